@@ -18,17 +18,17 @@ import (
 	"wcpp/internal/platform/seal"
 )
 
-// seedBills is how many invented bills are imported; the rest are the same under
-// other TINs, which no family leaves.
+// seedBills is the number of generated bills to import. The rest are copies under other TINs.
+// Related bills always share a TIN.
 const seedBills = 2000
 
-// copiesAtOnce are made of them in one statement.
+// copiesAtOnce is the number of copies that one statement makes.
 const copiesAtOnce = 100
 
-// copied are the tables of bills, each of which has its TIN in a column.
+// copied lists the bill tables. Each has a TIN column.
 var copied = []string{"submissions", "payments", "bill_links", "bill_numbers", "bills", "bill_changes", "remittances"}
 
-// pageSite is a database of one size, and the bills' service on it.
+// pageSite is a database of a given size with the bills service on it.
 type pageSite struct {
 	traced
 	bills   int
@@ -38,16 +38,16 @@ type pageSite struct {
 	found   []pageKey
 	next    int
 	office  []string  // TINs of an office
-	scope   []string  // in place of the TIN of the next page
-	took    []float64 // ms a page, one for each round
+	scope   []string  // used instead of the next page's TIN
+	took    []float64 // ms per page, one value per round
 	bare    []float64
 }
 
-// pageKey is what the sealed id of a page holds.
+// pageKey is the content of a page's sealed ID.
 type pageKey struct{ FTIN, Key string }
 
-// billPages measures the page of a bill, its audit entry included, against the
-// statements alone that it asks, then what else an office asks, on growing tables.
+// billPages measures the bill page, including its audit entry, against its bare SQL statements.
+// It then measures other office requests on growing tables.
 func (b *bench) billPages(ctx context.Context, kind string, sizes []int) error {
 	var sites []*pageSite
 	for _, n := range sizes {
@@ -71,7 +71,7 @@ func (b *bench) billPages(ctx context.Context, kind string, sizes []int) error {
 			if err != nil {
 				return err
 			}
-			if round > 0 { // the first one warms up
+			if round > 0 { // the first round is a warm-up
 				s.took, s.bare = append(s.took, took), append(s.bare, bare)
 			}
 		}
@@ -127,7 +127,7 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 	return nil
 }
 
-// Scope is that of the page that comes next, or of an office.
+// Scope returns the scope of the next page or of an office.
 func (s *pageSite) Scope(context.Context, access.Actor) (access.Scope, error) {
 	if s.scope != nil {
 		return access.ScopeOf(s.scope), nil
@@ -139,7 +139,7 @@ type nobody struct{}
 
 func (nobody) NameOf(context.Context, string, int64) (string, error) { return "", nil }
 
-// multiply copies the bills of each TIN to further ones.
+// multiply copies each TIN's bills to more TINs.
 func (s *pageSite) multiply(ctx context.Context, kind string) error {
 	before, after := []string{"PRAGMA synchronous = OFF", "PRAGMA cache_size = -1000000", "PRAGMA temp_store = FILE"}, []string{"ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"}
 	if kind == "postgres" {
@@ -163,12 +163,12 @@ func (s *pageSite) multiply(ctx context.Context, kind string) error {
 				values[i] = "'' || (100000000 + c.i * 1000 + seed_tins.n)"
 			}
 		}
-		// Apart from what is made of them: a part would read all that was made before.
+		// Copy from a separate table. Otherwise each batch would read all earlier copies.
 		if _, err := db.Exec(ctx, s.db.Writer, `CREATE TABLE seed_`+table+` AS SELECT * FROM `+table); err != nil {
 			return err
 		}
 		if err := withoutIndexes(ctx, s.db, table, func() error {
-			// In parts, between which the write-ahead log is emptied.
+			// Work in batches so that the write-ahead log can be emptied in between.
 			for from, copies := 1, s.bills/seedBills; from <= copies; from += copiesAtOnce {
 				to := min(from+copiesAtOnce-1, copies)
 				if _, err := db.Exec(ctx, s.db.Writer, fmt.Sprintf(`
@@ -205,7 +205,7 @@ func columnsOf(ctx context.Context, d *db.DB, table string) ([]string, error) {
 	return columns, rows.Err()
 }
 
-// measure answers how many milliseconds a page takes, and its statements alone.
+// measure returns the milliseconds per page and for its bare SQL statements.
 func (s *pageSite) measure(ctx context.Context, burst time.Duration) (took, bare float64, err error) {
 	var pages int
 	var inPages, inStatements time.Duration

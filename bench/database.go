@@ -15,8 +15,8 @@ import (
 	"wcpp/internal/platform/migrations"
 )
 
-// database makes an empty database of the kind with the portal's tables, and
-// answers its address; drop takes it away again.
+// database creates an empty database with the portal's tables and returns its address. drop
+// deletes it.
 func (b *bench) database(ctx context.Context, kind, name string) (address string, drop func(), err error) {
 	drop = func() {}
 	address = "sqlite:" + filepath.Join(b.dir, name+".db")
@@ -47,7 +47,7 @@ func (b *bench) database(ctx context.Context, kind, name string) (address string
 	return address, drop, err
 }
 
-// drop also runs when the bench was interrupted.
+// drop also runs if the benchmark is interrupted.
 func (b *bench) drop(name string) {
 	ctx := context.Background()
 	server, err := db.Open(ctx, b.postgres)
@@ -60,9 +60,8 @@ func (b *bench) drop(name string) {
 	}
 }
 
-// withoutIndexes fills a table while it has no more than its primary key and
-// makes its indexes anew at the end: sorted once, instead of ten million times
-// a step here and there.
+// withoutIndexes fills a table that has only its primary key, then recreates the other indexes.
+// Sorting once is faster than ten million random inserts.
 func withoutIndexes(ctx context.Context, d *db.DB, table string, fill func() error) error {
 	query := `SELECT name, sql AS definition FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = $1`
 	if d.Dialect.Name == "postgres" {
@@ -89,7 +88,7 @@ func withoutIndexes(ctx context.Context, d *db.DB, table string, fill func() err
 	return nil
 }
 
-// inside opens a portal in this program, over a database of its own, until drop.
+// inside opens a portal in this process with its own database. drop closes both.
 func (b *bench) inside(ctx context.Context, kind, name string, bills int) (portal *app.App, drop func(), err error) {
 	say("%s: making %d bills ...", kind, bills)
 	address, dropDatabase, err := b.database(ctx, kind, fmt.Sprintf("%s_%s_%d", name, kind, bills))
@@ -107,7 +106,7 @@ func (b *bench) inside(ctx context.Context, kind, name string, bills int) (porta
 	return portal, func() { portal.Close(); dropDatabase() }, nil
 }
 
-// rest leaves a database that was filled as one that has stood for a while.
+// rest brings a newly filled database into the state of one that has been in use.
 func rest(ctx context.Context, d *db.DB) error {
 	after := []string{"ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"}
 	if d.Dialect.Name == "postgres" {
@@ -121,7 +120,7 @@ func rest(ctx context.Context, d *db.DB) error {
 	return nil
 }
 
-// sizeOf tells how much of the disk a database takes.
+// sizeOf returns a database's disk usage.
 func sizeOf(ctx context.Context, d *db.DB, address string) string {
 	var bytes int64
 	var err error
@@ -139,7 +138,7 @@ func sizeOf(ctx context.Context, d *db.DB, address string) string {
 	return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
 }
 
-// readAll runs a statement, reads every value of its answer and counts the rows.
+// readAll runs a query, reads every value of the result and counts the rows.
 func readAll(ctx context.Context, q db.Queryer, query string, args []any) (n int, err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {

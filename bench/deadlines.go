@@ -10,8 +10,8 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// deadlines measures how long all open bills take to follow rules of a state that have
-// changed: every bill is open, and each fourth gets another deadline, by working days.
+// deadlines measures how long it takes to update all open bills after a state's rules change.
+// Every bill is open, and every fourth gets another deadline, in business days.
 func (b *bench) deadlines(ctx context.Context, kind string, bills int) error {
 	portal, drop, err := b.inside(ctx, kind, "deadlines", bills)
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// demo measures the program as a newcomer meets it.
+// demo measures the program as a new user sees it.
 func (b *bench) demo(ctx context.Context) error {
 	p, err := b.start(ctx, "demo", "--data", filepath.Join(b.dir, "demo"))
 	if err != nil {
 		return err
 	}
 	b.table.add("demo, empty directory to ready", fmt.Sprintf("%.1f s", p.ready.Seconds()), "", "", "< 5 s", p.ready < 5*time.Second)
-	time.Sleep(10 * time.Second) // what starting left behind is given back
+	time.Sleep(10 * time.Second) // wait until startup memory is released
 	held, err := p.resident()
 	if err != nil {
 		return err

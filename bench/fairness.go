@@ -17,8 +17,8 @@ const (
 	fairBills         = 20_000
 )
 
-// fairness measures how long others wait while one person has 40 connections that ask for
-// parts of Open Bills far down, against how long they usually do.
+// fairness measures response times while one person uses 40 connections to request late pages of
+// Open Bills. It compares them with the usual times.
 func (b *bench) fairness(ctx context.Context, kind string) error {
 	o, end, err := b.openOffice(ctx, kind, fairBills)
 	if err != nil {
@@ -36,11 +36,11 @@ func (b *bench) fairness(ctx context.Context, kind string) error {
 				return took, err
 			}
 			took = append(took, float64(time.Since(began).Microseconds())/1000)
-			time.Sleep(50 * time.Millisecond) // people read what they asked for
+			time.Sleep(50 * time.Millisecond) // users' reading time
 		}
 		return took, nil
 	}
-	if _, err := measure(); err != nil { // warms up
+	if _, err := measure(); err != nil { // warm-up
 		return err
 	}
 	var quiet, busy []float64
@@ -80,8 +80,8 @@ func (b *bench) fairness(ctx context.Context, kind string) error {
 	return nil
 }
 
-// askOnAndOn asks for a part of Open Bills far down until the context ends; after a refusal
-// it waits a tenth of a second, as client and server share the processors.
+// askOnAndOn requests a late page of Open Bills until the context ends. It waits 100 ms after a
+// rejection because client and server share the CPUs.
 func (o *office) askOnAndOn(ctx context.Context, token string) {
 	for ctx.Err() == nil {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, o.url+"/api/work/bills/search", bytes.NewReader([]byte(`{"filter":{},"skip":2000}`)))

@@ -14,9 +14,8 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// finding measures how long the service desk's one field takes among so many bills:
-// for a bill's number and for one that nothing has. The slowest of a hundred is what a
-// caller waits for.
+// finding measures the service desk's search field with many bills, for an existing bill number
+// and one without a match. It reports the slowest of 100, since that's how long a caller waits.
 func (b *bench) finding(ctx context.Context, kind string, bills int) error {
 	portal, drop, err := b.inside(ctx, kind, "finding", bills)
 	if err != nil {

@@ -13,20 +13,20 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// linesAtOnce is how many lines are looked up at once, tinsOfOffice under how many TINs.
+// linesAtOnce is the number of lines per lookup, tinsOfOffice the number of TINs.
 const (
 	linesAtOnce  = 500
 	tinsOfOffice = 25
 )
 
-// line is what an office knows of a bill.
+// line is a bill as an office knows it.
 type line struct {
 	Number, Account, Claim string
 	ServedOn               date.Date
 }
 
-// findMany measures 500 lines that are looked up, their audit entry included, against
-// the statements alone that they ask.
+// findMany measures a lookup of 500 lines, including its audit entry, against the bare SQL
+// statements.
 func (b *bench) findMany(ctx context.Context, name string, s *pageSite) error {
 	s.scope = s.office
 	defer func() { s.scope = nil }()
@@ -49,7 +49,7 @@ func (b *bench) findMany(ctx context.Context, name string, s *pageSite) error {
 		if err != nil {
 			return err
 		}
-		if round > 0 { // the first one warms up
+		if round > 0 { // the first round is a warm-up
 			took, bare = append(took, whole), append(bare, alone)
 		}
 	}
@@ -58,7 +58,7 @@ func (b *bench) findMany(ctx context.Context, name string, s *pageSite) error {
 	return nil
 }
 
-// lookUp answers how many milliseconds 500 lines take, and their statements alone.
+// lookUp returns the milliseconds for 500 lines and for their bare SQL statements.
 func (s *pageSite) lookUp(ctx context.Context, burst time.Duration, lines []line) (took, bare float64, err error) {
 	var calls int
 	var inCalls, inStatements time.Duration

@@ -20,12 +20,12 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// pageCache is what SQLite's cache of 32 MB takes at most: its allocator rounds
-// each page up to twice its size.
+// pageCache is the maximum size of SQLite's 32 MB cache. Its allocator rounds each page up to
+// twice its size.
 const pageCache = 75_000_000
 
-// imports measures taking an 837 file, and the 835 file that pays it, against
-// inserting the same rows of all tables with nothing around it.
+// imports measures importing an 837 file and its 835 file against inserting the same rows
+// directly.
 func (b *bench) imports(ctx context.Context, count int) error {
 	small, err := b.files(ctx, count/10)
 	if err != nil {
@@ -69,7 +69,7 @@ func (b *bench) imports(ctx context.Context, count int) error {
 		growth, goal := float64(memory)/float64(memoryOfSmall), "< 1.3"
 		flat := growth < 1.3
 		if kind.id == "sqlite" {
-			// A small file does not fill the cache of the database that it makes.
+			// A small file doesn't fill the database cache.
 			flat, goal = flat || memory-memoryOfSmall < pageCache, "< 1.3, or the page cache"
 		}
 		b.table.add(fmt.Sprintf("837 import, %s, peak memory, file of %s → %s bills", kind.name, short(count/10), short(count)),
@@ -78,10 +78,10 @@ func (b *bench) imports(ctx context.Context, count int) error {
 	return nil
 }
 
-// feedFiles are those of some invented bills.
+// feedFiles are the files for a set of generated bills.
 type feedFiles struct{ dir, professional, institutional, payments string }
 
-// files writes X12 files of so many invented bills.
+// files writes X12 files with the given number of generated bills.
 func (b *bench) files(ctx context.Context, count int) (feedFiles, error) {
 	dir := filepath.Join(b.dir, fmt.Sprint("files-", count))
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -102,8 +102,7 @@ type discard struct{}
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
 func (discard) Close() error                { return nil }
 
-// measured is one import: records per second, the most memory it held, and what
-// it stored.
+// measured is an import result: records per second, peak memory and the stored rows.
 type measured struct {
 	rate    float64
 	peak    int64
@@ -111,22 +110,22 @@ type measured struct {
 	stored  []rows
 }
 
-// rows are a table's rows with the names of its columns.
+// rows has a table's rows and column names.
 type rows struct {
 	table   string
 	columns []string
 	values  [][]any
 }
 
-// filled are the tables that an import fills, and which of their rows.
+// filled lists the tables that an import fills, with the rows to count.
 var filled = map[string][][2]string{
 	"837": {{"submissions", ""}, {"bill_links", ""}, {"bills", ""}, {"bill_changes", ""}, {"payee_tins", ""}},
 	"835": {{"payments", ""}, {"remittance_sets", ""}, {"adjustments", ""}, {"remittances", ""}, {"bill_links", "WHERE payment"}, {"bills", "WHERE check_number <> ''"},
 		{"bill_changes", "WHERE kind IN ('PAID', 'PAID_SHORT', 'DENIED', 'REVERSED')"}},
 }
 
-// importInto takes an 837 file, and the 835 file after all its bills, into a
-// database of its own, by the program.
+// importInto runs the program to import an 837 file and then its 835 file into a separate
+// database.
 func (b *bench) importInto(ctx context.Context, kind, name string, files feedFiles) (map[string]measured, error) {
 	address, drop, err := b.database(ctx, kind, name)
 	if err != nil {
@@ -164,7 +163,7 @@ func (b *bench) importFile(ctx context.Context, address, file string) (m measure
 		case err = <-ended:
 			running = false
 		case <-time.After(10 * time.Millisecond):
-			// What is mapped of SQLite's file is the system's cache, not the program's memory.
+			// Mapped SQLite pages belong to the system cache, not to the program's memory.
 			kb, _ := procField(fmt.Sprintf("/proc/%d/status", command.Process.Pid), "RssAnon")
 			m.peak = max(m.peak, kb<<10)
 		}
@@ -209,7 +208,7 @@ func readTable(ctx context.Context, d *db.DB, table, which string) (rows, error)
 	if err != nil {
 		return r, err
 	}
-	// The database gives these itself.
+	// The database generates these.
 	given := func(column string) bool { return column == "id" || column == "transaction_id" }
 	r.columns = slices.DeleteFunc(slices.Clone(all), given)
 	for found.Next() {
@@ -230,8 +229,7 @@ func readTable(ctx context.Context, d *db.DB, table, which string) (rows, error)
 	return r, found.Err()
 }
 
-// insert stores the rows in batches of the importer's size and answers how many
-// records they stand for it stored in a second.
+// insert stores the rows in batches of the importer's size and returns records per second.
 func (b *bench) insert(ctx context.Context, kind, name string, m measured) (float64, error) {
 	const perTransaction, perStatement = 500, 50
 	address, drop, err := b.database(ctx, kind, name)

@@ -14,8 +14,8 @@ import (
 	"wcpp/internal/app"
 )
 
-// lighthouse judges four screens of the demo as a slow telephone meets them, and
-// measures a letter in a filter. It is left out where the browser tests are not installed.
+// lighthouse runs Lighthouse on four demo screens with a slow phone, and measures a keystroke in
+// a filter. It's skipped if the browser tests aren't installed.
 func (b *bench) lighthouse(ctx context.Context) error {
 	if _, err := os.Stat("e2e/node_modules/lighthouse"); err != nil {
 		say("Lighthouse is left out: make test-e2e installs it")
@@ -55,9 +55,9 @@ func (b *bench) lighthouse(ctx context.Context) error {
 	return nil
 }
 
-// browse has a script of the browser look at the demo as one of its people, and reads what it found.
+// browse runs a browser script against the demo as a demo user and parses its result.
 func (p *portal) browse(ctx context.Context, script string, found any, args ...string) error {
-	// Browsers keep the session's secure cookie for localhost, not for its address.
+	// Browsers accept the secure session cookie on localhost, but not on its IP address.
 	url := strings.Replace(p.url, "127.0.0.1", "localhost", 1)
 	var said, complaints bytes.Buffer
 	command := exec.CommandContext(ctx, "node", append([]string{script, url, "prad.demo", app.DemoPassword}, args...)...)

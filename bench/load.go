@@ -11,18 +11,19 @@ import (
 
 const (
 	heldStreams = 1000
-	// pause is how long somebody at work reads and types between two calls.
+	// pause is the time a user reads and types between two requests.
 	pause = 10 * time.Second
-	// soon is what most answers take no longer than below the knee.
+	// soon is the response time that most requests must meet below the saturation point.
 	soon = time.Second
-	// steady is how long each rate is held.
+	// steady is the duration of each rate.
 	steady = 20 * time.Second
 )
 
-// morning puts an office's morning on a portal: more and more of it, until it comes to the
-// knee, and then twice as much.
+// morning simulates an office's morning. The load grows to the saturation point, then to twice
+// that.
 func (b *bench) morning(ctx context.Context, kind string) error {
-	// Each call comes from another address, as through a proxy: no office's limit is met.
+	// Each request comes from a different address, as through a proxy, so no per-office limit
+	// applies.
 	o, end, err := b.openOffice(ctx, kind, 5000, "WCPP_TRUSTED_PROXIES=127.0.0.0/8", "WCPP_CALLS_EACH=32", "WCPP_EXPENSIVE_PERCENT=100")
 	if err != nil {
 		return err
@@ -47,7 +48,7 @@ func (b *bench) morning(ctx context.Context, kind string) error {
 	return o.over(ctx, b, knee, usual)
 }
 
-// weigh holds the streams, and answers how many bytes of resident memory each takes.
+// weigh opens the streams and returns the resident memory of each in bytes.
 func (o *office) weigh(ctx context.Context) (float64, error) {
 	time.Sleep(5 * time.Second)
 	before, err := o.metrics()
@@ -67,7 +68,7 @@ func (o *office) weigh(ctx context.Context) (float64, error) {
 	return (used(after) - used(before)) / heldStreams, err
 }
 
-// ramp answers the last rate at which nothing was refused and nearly all answers came soon.
+// ramp returns the highest rate with no rejections and nearly all responses on time.
 func (o *office) ramp(ctx context.Context, b *bench) (knee int, usual outcome, err error) {
 	for rate := 25; ; rate += max(25, rate/4/25*25) {
 		run := fmt.Sprintf("ramp%s%d", o.kind, rate)
@@ -88,8 +89,8 @@ func (o *office) ramp(ctx context.Context, b *bench) (knee int, usual outcome, e
 	}
 }
 
-// check tells what a load came to, and fails where an answer was wrong or a confirmed
-// write is not there.
+// check reports the result of a load. It fails if a response was wrong or a confirmed write is
+// missing.
 func (o *office) check(ctx context.Context, run string, got outcome) error {
 	lost, err := o.lost(ctx, run, got.wrote)
 	if err != nil {
@@ -107,7 +108,7 @@ func (o *office) check(ctx context.Context, run string, got outcome) error {
 	return nil
 }
 
-// over puts twice the knee on the portal for a minute, and sees how soon it is as before.
+// over runs twice the saturation rate for a minute and measures how quickly the portal recovers.
 func (o *office) over(ctx context.Context, b *bench, knee int, usual outcome) error {
 	const lasting = time.Minute
 	rate, run := 2*knee, "over"+o.kind
@@ -135,8 +136,8 @@ func (o *office) over(ctx context.Context, b *bench, knee int, usual outcome) er
 	return nil
 }
 
-// calmSince asks on and on until the load has ended and ten calls in a row were answered
-// within so many milliseconds each, and answers since when they are.
+// calmSince sends requests until the load has ended and ten in a row finish within the limit in
+// milliseconds. It returns the time of the first one.
 func (o *office) calmSince(ctx context.Context, ended <-chan struct{}, soon float64) time.Time {
 	who, since, inRow := o.people.Readers[0], time.Now(), 0
 	for ctx.Err() == nil {

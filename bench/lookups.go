@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// fillLookups makes providers, ten to a TIN, each with an office, a licence and
-// a specialty, who take part in five products of one state; and clients, twenty
-// to a product and state, of as many products as that needs.
+// fillLookups creates providers, ten per TIN, each with an office, a license and a specialty, in
+// five products of one state. It creates twenty clients per product and state, with as many
+// products as needed.
 var fillLookups = []string{`
 INSERT INTO providers (provider_id, provider_type, npi, first_name, last_name, name_key, first_name_key, last_name_key, specialty, address, city, state, zip, phone)
 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {{providers}})
@@ -40,14 +40,13 @@ SELECT '' || (10000000 + i / 5), 'WC', substr('ABCDEFGHIJ', i / 5 % 10 + 1, 1) |
 	'2020-01-01'{{date}}, '9999-12-31'{{date}} FROM n`,
 }
 
-// lookupSite is a database of so many providers and five times as many clients'
-// rows, and the portal on it.
+// lookupSite is a portal with a given number of providers and five times as many client rows.
 type lookupSite struct {
 	providers, clients int
 	portal             *portal
 	finder             *browser
 	asked              int
-	took               map[string][]float64 // ms an answer, one for each round
+	took               map[string][]float64 // ms per response, one value per round
 }
 
 // lookUp measures the provider directory and the client list on growing tables.
@@ -75,7 +74,7 @@ func (b *bench) lookUp(ctx context.Context, kind string) error {
 				if err != nil {
 					return err
 				}
-				if round > 0 { // the first one warms up
+				if round > 0 { // the first round is a warm-up
 					s.took[what] = append(s.took[what], took)
 				}
 			}
@@ -97,13 +96,13 @@ func (b *bench) lookUp(ctx context.Context, kind string) error {
 	return nil
 }
 
-// lookup is a call and how many rows of its kind the answer has.
+// lookup is a request with the expected number of rows.
 type lookup struct {
 	path, row string
 	rows      int
 }
 
-// directory is what the pages of a physician ask for, from the TIN on.
+// directory returns the requests of a physician's pages, starting with the TIN.
 func (s *lookupSite) directory(n int) []lookup {
 	i := n * 7919 % s.providers
 	id := fmt.Sprint(10_000_000 + i)
@@ -116,7 +115,7 @@ func (s *lookupSite) directory(n int) []lookup {
 	}
 }
 
-// clientList is what the screen asks for once a provider is chosen.
+// clientList returns the screen's requests after a provider is selected.
 func (s *lookupSite) clientList(n int) []lookup {
 	i := n * 7919 % s.providers
 	id, tin, state, product := 10_000_000+i, 100_000_000+i/10, string([]byte{"ABCDEFGHIJ"[i%10], "ABCDE"[i/10%5]}), i%(s.clients/1000)
@@ -127,7 +126,7 @@ func (s *lookupSite) clientList(n int) []lookup {
 	}
 }
 
-// measure answers how many milliseconds one answer takes.
+// measure returns the milliseconds per response.
 func (s *lookupSite) measure(burst time.Duration, ask func(int) []lookup) (float64, error) {
 	started, n := time.Now(), 0
 	for n == 0 || time.Since(started) < burst {

@@ -1,6 +1,5 @@
-// Command bench measures the portal against the databases themselves, in one
-// run on one machine, and writes the figures beside their goals. `make bench`
-// starts it with a PostgreSQL server of its own.
+// Command bench measures the portal against bare database queries in one run on one machine. It
+// writes the results next to their goals. `make bench` starts it with its own PostgreSQL server.
 package main
 
 import (
@@ -17,12 +16,12 @@ import (
 	"time"
 )
 
-// bench is one run: what it measures with, and what it found.
+// bench is a run with its tools and results.
 type bench struct {
 	program  string // bin/wcpp
-	postgres string // address of a server that databases may be made on
-	pgbin    string // where pgbench lies
-	dir      string // scratch
+	postgres string // address of a server where databases can be created
+	pgbin    string // directory of pgbench
+	dir      string // scratch directory
 	burst    time.Duration
 	rounds   int
 	table    table
@@ -79,7 +78,8 @@ func run() error {
 		{"postgres", func() error { return b.search(ctx, "postgres", counts) }},
 		{"sqlite", func() error { return b.search(ctx, "sqlite", counts) }},
 		{"billpages", func() error {
-			// With its facts a million takes some 5 GB; ten are made where only they are asked for.
+			// A million bills with their facts take about 5 GB. Ten million are created only if
+			// requested with -only.
 			few := slices.DeleteFunc(slices.Clone(counts), func(n int) bool { return n > 1_000_000 && *only == "" })
 			var err error
 			for kind := range strings.SplitSeq(*kinds, ",") {
@@ -140,7 +140,7 @@ func run() error {
 		if err := p.measure(); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
-		// Whoever ends it keeps what was measured until then.
+		// If the run is interrupted, the results so far are still written.
 		if err := b.table.write(*out); err != nil {
 			return err
 		}
@@ -150,5 +150,5 @@ func run() error {
 	return nil
 }
 
-// say tells whoever waits how far it is.
+// say prints progress.
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...) }

@@ -23,21 +23,21 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// office is a portal with invented data, and the people whose morning it is.
+// office is a portal with generated data and the users of a busy morning.
 type office struct {
 	*portal
 	kind   string
-	data   string // its directory
-	db     *db.DB // of the bench itself
+	data   string // its data directory
+	db     *db.DB // the benchmark's own connection
 	people people
-	script string // file that people are written to
+	script string // file with the users
 	held   atomic.Int64
 }
 
-// people are who is signed in, and what they know; tools/load/morning.js reads them.
+// people are the signed-in users and their data. tools/load/morning.js reads them.
 type people struct {
 	Password string   `json:"password"`
-	Names    []string `json:"names"` // who sign in and out
+	Names    []string `json:"names"` // users who sign in and out
 	Readers  []person `json:"readers"`
 	Staff    []person `json:"staff"`
 	Sender   sender   `json:"sender"`
@@ -64,8 +64,8 @@ type sender struct {
 	GroupID  string `json:"groupId"`
 }
 
-// openOffice starts the demo of so many bills on a database of its own, and signs its
-// people in.
+// openOffice starts the demo with the given number of bills on its own database and signs its
+// users in.
 func (b *bench) openOffice(ctx context.Context, kind string, bills int, settings ...string) (*office, func(), error) {
 	say("%s: making an office with %d bills ...", kind, bills)
 	address, drop, err := b.database(ctx, kind, "office_"+kind)
@@ -104,7 +104,7 @@ func (b *bench) openOffice(ctx context.Context, kind string, bills int, settings
 	return o, end, nil
 }
 
-// call asks as a person, and reads the answer into out, unless it is nil.
+// call sends a request as a user and decodes the response into out, unless it's nil.
 func (o *office) call(token, method, path string, body, out any) error {
 	var sent bytes.Buffer
 	if body != nil {
@@ -143,7 +143,7 @@ func (o *office) signIn(name string) (person, error) {
 	return p, err
 }
 
-// meet signs people of each type in, and looks up what they know.
+// meet signs in users of each type and looks up their data.
 func (o *office) meet(ctx context.Context) error {
 	var users []struct{ UserName, TypeCd string }
 	if err := db.Select(ctx, o.db.Reader, &users, `SELECT user_name, type_cd FROM users WHERE status_cd = 'ACTIV' AND user_name <> $1 ORDER BY id`, demo.Unfinished); err != nil {
@@ -233,25 +233,25 @@ func (o *office) write() error {
 	return os.WriteFile(o.script, content, 0o600)
 }
 
-// stage is a part of a load: how many calls a second it comes to, and how long it takes.
+// stage is a phase of a load with its target requests per second and duration.
 type stage struct {
 	Duration string `json:"duration"`
 	Target   int    `json:"target"`
 }
 
-// outcome is what became of the calls of a load, and how long right ones took in ms.
+// outcome has the results of a load's requests, and the milliseconds that successful ones took.
 type outcome struct {
 	Right, Refused, Wrong, NotBegun int
 	Median, P95, P99, Most          float64
-	LastBegun                       float64             // ms since 1970: when the last call was made
-	wrote                           map[string][]string // by kind: what was confirmed
-	samples                         []string            // of wrong answers
-	slow                            []string            // right answers that took long: what was asked, and the time
+	LastBegun                       float64             // Unix time in ms of the last request
+	wrote                           map[string][]string // confirmed writes, by kind
+	samples                         []string            // samples of wrong responses
+	slow                            []string            // slow successful requests with their times
 }
 
 var wrote = regexp.MustCompile(`WROTE (\w+) ([^"\\]+)`)
 
-// put puts a load on the office.
+// put runs a load on the office.
 func (o *office) put(ctx context.Context, b *bench, run string, most int, stages ...stage) (outcome, error) {
 	var got outcome
 	text, err := json.Marshal(stages)
@@ -295,7 +295,7 @@ func (o *office) put(ctx context.Context, b *bench, run string, most int, stages
 	return got, scan.Err()
 }
 
-// lost counts the confirmed writes of a run that the database does not have.
+// lost counts the confirmed writes of a run that are missing in the database.
 func (o *office) lost(ctx context.Context, run string, wrote map[string][]string) (int, error) {
 	lost := 0
 	for kind, query := range map[string]string{
@@ -315,8 +315,8 @@ func (o *office) lost(ctx context.Context, run string, wrote map[string][]string
 	return lost, nil
 }
 
-// hold keeps streams of the bell's news open until ctx ends; it answers once all of them
-// were answered. A stream that the portal ends is opened anew.
+// hold opens notification streams that stay open until ctx ends. It returns once all of them are
+// connected. A stream that the portal closes is reopened.
 func (o *office) hold(ctx context.Context, streams int) error {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 1}}
 	for n := range streams {

@@ -17,16 +17,16 @@ import (
 	"wcpp/internal/platform/seal"
 )
 
-// What an office has open: bills of five TINs, the newest of each.
+// An office's open bills, the newest of five TINs.
 const (
 	openTINs   = 5
 	openOfTIN  = 5600
-	openDays   = 150 // over which their services are spread
+	openDays   = 150 // range of the service dates
 	groupsWork = 3000
 )
 
-// openBills measures the first part of Open Bills with its tiles, against the
-// statements alone that they ask.
+// openBills measures the first page of Open Bills with its tiles against the bare SQL
+// statements.
 func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 	say("%s: making %d bills ...", kind, bills)
 	address, drop, err := b.database(ctx, kind, fmt.Sprintf("openbills_%s_%d", kind, bills))
@@ -81,7 +81,7 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 			}
 			alone += time.Since(began)
 		}
-		if round > 0 { // the first one warms up
+		if round > 0 { // the first round is a warm-up
 			milliseconds := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(calls) }
 			pages, tiles, bare = append(pages, milliseconds(inPages)), append(tiles, milliseconds(inTiles)), append(bare, milliseconds(alone))
 		}
@@ -97,7 +97,7 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 	return nil
 }
 
-// scopeOf are the TINs of whoever asks, who is alone in a group.
+// scopeOf has the TINs of a user who is alone in a group.
 type scopeOf []string
 
 func (s scopeOf) Scope(context.Context, access.Actor) (access.Scope, error) {
@@ -122,8 +122,8 @@ func (s scopeOf) PageID(ftin, key string) (string, error) { return ftin + key, n
 
 func (s scopeOf) Named(string) (ftin, key string, ok bool) { return "", "", false }
 
-// fillOpen makes finished bills, the newest of some TINs open, with what became of
-// them and what their office does about some.
+// fillOpen creates finished bills, and open ones for some TINs, with their outcomes and some
+// office work.
 func fillOpen(ctx context.Context, d *db.DB, kind string, bills int) error {
 	s := &site{bills: bills, kind: kind}
 	first := 100_000_000 + bills - tinCount*openOfTIN

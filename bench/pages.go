@@ -12,8 +12,8 @@ import (
 	"slices"
 )
 
-// pages adds up the scripts and styles a browser loads to show a screen for
-// the first time, compressed as the program serves them.
+// pages adds up the scripts and styles that a browser loads for a screen's first view,
+// compressed as served.
 func (b *bench) pages(dist string) error {
 	page, err := os.ReadFile(filepath.Join(dist, "index.html"))
 	if err != nil {
@@ -42,7 +42,7 @@ func (b *bench) pages(dist string) error {
 		var sum int64
 		for f := range files {
 			if path.Ext(f) != ".js" && path.Ext(f) != ".css" {
-				continue // the font shows later, in place of the system's
+				continue // the font loads later and replaces the system font
 			}
 			n, err := served(dist, f)
 			if err != nil {
@@ -90,7 +90,7 @@ func (b *bench) pages(dist string) error {
 	return nil
 }
 
-// served is how many bytes of a file go over the wire.
+// served returns a file's transfer size in bytes.
 func served(dist, name string) (int64, error) {
 	info, err := os.Stat(filepath.Join(dist, name+".br"))
 	if err != nil {

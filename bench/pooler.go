@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// pooler measures what a pooler of transactions costs: the same searches by a portal
-// behind PgBouncer, without prepared statements, and by one that has the server itself.
+// pooler measures the cost of a transaction pooler. It runs the same searches behind PgBouncer
+// without prepared statements, and directly on the server.
 func (b *bench) pooler(ctx context.Context, bills int) error {
 	say("pooler: making %d bills ...", bills)
 	s := &site{bills: bills, kind: "postgres"}
@@ -53,7 +53,7 @@ func (b *bench) pooler(ctx context.Context, bills int) error {
 		if err != nil {
 			return err
 		}
-		if round > 0 { // the first one warms up
+		if round > 0 { // the first round is a warm-up
 			s.answers, s.bareAnswers = append(s.answers, served), append(s.bareAnswers, own)
 		}
 	}
@@ -62,7 +62,7 @@ func (b *bench) pooler(ctx context.Context, bills int) error {
 	return nil
 }
 
-// startPooler starts PgBouncer before a database, and answers its address there.
+// startPooler starts PgBouncer for a database and returns the pooled address.
 func (b *bench) startPooler(ctx context.Context, address string) (pooled string, end func(), err error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -95,14 +95,14 @@ func (b *bench) startPooler(ctx context.Context, address string) (pooled string,
 		return "", nil, err
 	}
 	end = func() {
-		_ = command.Process.Kill() // what it was started for is over
+		_ = command.Process.Kill()
 		_ = command.Wait()
 		os.RemoveAll(dir)
 	}
 	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
 		conn, err := net.Dial("tcp", at)
 		if err == nil {
-			_ = conn.Close() // it only asked
+			_ = conn.Close() // only a connection check
 			break
 		}
 		if time.Since(began) > 10*time.Second {

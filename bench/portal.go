@@ -20,15 +20,15 @@ import (
 	"time"
 )
 
-// portal is the real program, running.
+// portal is a running process of the real program.
 type portal struct {
 	process *exec.Cmd
 	log     *os.File
 	url     string
-	ready   time.Duration // from start to the first answer of /readyz
+	ready   time.Duration // time from start to the first successful /readyz
 }
 
-// start runs the program's command, with --listen added, until it is ready.
+// start runs the program with --listen added and waits until it's ready.
 func (b *bench) start(ctx context.Context, args ...string) (*portal, error) {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -42,7 +42,7 @@ func (b *bench) start(ctx context.Context, args ...string) (*portal, error) {
 	}
 	p.process = exec.CommandContext(ctx, b.program, append(args, "--listen", address)...)
 	p.process.Stderr, p.process.Stdout = p.log, io.Discard
-	// A few people do the work of many.
+	// A few users send the requests of many.
 	p.process.Env = append(os.Environ(), "WCPP_BILL_SEARCHES=1000000000", "WCPP_BILL_OPENINGS=1000000000", "WCPP_CLAIM_SEARCHES=1000000000", "WCPP_EXPENSIVE_CALLS=1000000000", "WCPP_STREAMS_PER_SESSION=1000000", "WCPP_STREAMS_PER_PERSON=1000000")
 	started := time.Now()
 	if err := p.process.Start(); err != nil {
@@ -72,13 +72,13 @@ func (p *portal) stop() error {
 	return p.process.Wait()
 }
 
-// resident is the memory the program holds, in bytes.
+// resident returns the program's resident memory in bytes.
 func (p *portal) resident() (int64, error) {
 	kb, err := procField(fmt.Sprintf("/proc/%d/status", p.process.Process.Pid), "VmRSS")
 	return kb << 10, err
 }
 
-// browser calls the portal with the cookies and the bearer of one person.
+// browser sends requests with one user's cookies and bearer token.
 type browser struct {
 	http    http.Client
 	url     string
@@ -86,7 +86,7 @@ type browser struct {
 	cookies map[string]string
 }
 
-// call answers the body and where a redirect leads.
+// call returns the response body and the redirect target.
 func (c *browser) call(method, path, kind string, body []byte) ([]byte, *url.URL, error) {
 	req, err := http.NewRequest(method, c.url+path, bytes.NewReader(body))
 	if err != nil {
@@ -123,7 +123,7 @@ func (c *browser) call(method, path, kind string, body []byte) ([]byte, *url.URL
 
 var stateField = regexp.MustCompile(`name="state" value="([^"]+)"`)
 
-// signIn goes through the sign-in form as a browser does.
+// signIn uses the sign-in form as a browser does.
 func signIn(address, user, password string) (*browser, error) {
 	c := &browser{url: address, cookies: map[string]string{}, http: http.Client{
 		Transport:     &http.Transport{},
@@ -162,8 +162,8 @@ func signIn(address, user, password string) (*browser, error) {
 	return c, nil
 }
 
-// wire is one connection of a lean client, so that what is measured is the
-// portal and not the caller beside it on the same cores.
+// wire is a connection of a lightweight client, so that the benchmark measures the portal and
+// not the client on the same cores.
 type wire struct {
 	conn   io.ReadWriteCloser
 	in     *bufio.Reader
@@ -171,7 +171,7 @@ type wire struct {
 	answer bytes.Buffer
 }
 
-// dial connects a signed-in person to one call.
+// dial opens a connection for a signed-in user to one endpoint.
 func (c *browser) dial(method, path string) (*wire, error) {
 	host := strings.TrimPrefix(c.url, "http://")
 	conn, err := net.Dial("tcp", host)
@@ -182,7 +182,7 @@ func (c *browser) dial(method, path string) (*wire, error) {
 		"%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: ", method, path, host, c.token)}, nil
 }
 
-// post sends a body and answers what came back, good until the next call.
+// post sends a body and returns the response, which is valid until the next post.
 func (w *wire) post(body []byte) ([]byte, error) {
 	if _, err := fmt.Fprintf(w.conn, "%s%d\r\n\r\n%s", w.head, len(body), body); err != nil {
 		return nil, err

@@ -31,14 +31,14 @@ const (
 	clients       = 4
 	tinsPerClient = 25
 	tinCount      = clients * tinsPerClient
-	// A claimant has two windows of 14 days with as many bills in each.
+	// Each claimant has two 14-day windows with this many bills in each.
 	perAnswer   = 20
 	perClaimant = 2 * perAnswer
 	password    = "Quiet-Lake-7"
 )
 
-// question is a search by claimant. Every part is made of numbers, because
-// pgbench makes nothing else; see script.
+// question is a search by claimant. All values derive from numbers because pgbench generates
+// only numbers. See script.
 type question struct {
 	ftin, last, first string
 	birth             date.Date
@@ -53,7 +53,7 @@ func ask(tin, claimant, window int) question {
 	}
 }
 
-// args returns the arguments of the portal's query by the key of the name, in its order.
+// args returns the arguments of the portal's query by name key, in order.
 func (q question) args() []any {
 	return append([]any{q.ftin, q.birth, q.end, q.begin}, db.Args(names.Of(q.last, q.first).Keys())...)
 }
@@ -63,8 +63,8 @@ func (q question) body() []byte {
 		q.ftin, q.last, q.first, q.birth, q.begin, q.end)
 }
 
-// script asks the same questions as a pgbench script. pgbench only makes numbers, so the
-// keys of names are put together in the query.
+// script runs the same searches as a pgbench script. pgbench generates only numbers, so the
+// query builds the name keys.
 const script = `\set tin random(0, %d)
 \set claimant random(0, %d)
 \set window random(0, 1)
@@ -77,9 +77,9 @@ const script = `\set tin random(0, %d)
 %s;
 `
 
-// fill makes the bills: claimants spread over all TINs, the bills of each far
-// apart in the table, as they come in over the years. Each names a fact: without one
-// it would be carried over beside what is measured.
+// fill creates the bills. It spreads claimants over all TINs, and each claimant's bills far
+// apart in the table, as they'd arrive over the years. Each has a fact, because bills without
+// one are migrated in the background and would distort the measurement.
 const fill = `
 INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key,
 	patient_control_number, patient_control_number_key, claim_number, claim_number_key,
@@ -111,8 +111,8 @@ func (s *site) fill() string {
 		"{{perAnswer}}", strconv.Itoa(perAnswer), "{{date}}", cast, "{{no}}", no, "{{yes}}", yes).Replace(fill)
 }
 
-// copyIn fills PostgreSQL's table by COPY, from what one connection selects to another
-// that stores it: no statement holds fifty million rows.
+// copyIn fills a PostgreSQL table with COPY, streaming from a SELECT on another connection. No
+// single statement has to handle fifty million rows.
 func (s *site) copyIn(ctx context.Context) error {
 	into, query, _ := strings.Cut(s.fill(), "\nWITH")
 	from, err := pgx.Connect(ctx, s.url)
@@ -129,34 +129,33 @@ func (s *site) copyIn(ctx context.Context) error {
 	selected := make(chan error, 1)
 	go func() {
 		_, err := from.PgConn().CopyTo(ctx, written, "COPY (WITH"+query+") TO STDOUT")
-		written.CloseWithError(err) // it answers none
+		written.CloseWithError(err) // never returns an error
 		selected <- err
 	}()
 	_, err = to.PgConn().CopyFrom(ctx, rows, "COPY "+strings.TrimPrefix(strings.TrimSpace(into), "INSERT INTO ")+" FROM STDIN")
-	rows.CloseWithError(err) // it answers none
+	rows.CloseWithError(err) // never returns an error
 	return errors.Join(err, <-selected)
 }
 
-// site is a database of one size, the portal on it and the people who search there.
+// site is a database of a given size with a portal and its users.
 type site struct {
 	bills       int
 	kind        string
 	url         string
-	db          *db.DB // of the bench itself
+	db          *db.DB // the benchmark's own connection
 	portal      *portal
 	browsers    []*browser
 	query       string
 	pgbench     string
 	seed        uint64
 	asked       int64
-	answers     []float64 // per second, one for each round
+	answers     []float64 // per second, one value per round
 	bareAnswers []float64
 }
 
 func (s *site) claimants() int { return s.bills / tinCount / perClaimant }
 
-// search measures the portal's search on tables of growing size against the
-// query alone.
+// search measures the portal's search on growing tables against the bare query.
 func (b *bench) search(ctx context.Context, kind string, sizes []int) error {
 	query, err := portalQuery(ctx)
 	if err != nil {
@@ -189,7 +188,7 @@ func (b *bench) search(ctx context.Context, kind string, sizes []int) error {
 			if err != nil {
 				return err
 			}
-			if round > 0 { // the first one warms up
+			if round > 0 { // the first round is a warm-up
 				s.answers, s.bareAnswers = append(s.answers, served), append(s.bareAnswers, bare)
 			}
 		}
@@ -223,8 +222,8 @@ func each(a, b []float64) []float64 {
 	return ratios
 }
 
-// open fills the site's database, starts the portal on it and signs four
-// people in, each with TINs of their own.
+// open fills the site's database, starts the portal and signs in four users, each with their own
+// TINs.
 func (b *bench) open(ctx context.Context, s *site) (err error) {
 	if s.db, err = db.Open(ctx, s.url); err != nil {
 		return err
@@ -254,7 +253,7 @@ func (b *bench) open(ctx context.Context, s *site) (err error) {
 			return err
 		}
 	}
-	// The loop has the pool that the portal has, with nothing of the filling left.
+	// The bare query uses a pool like the portal's, without connections left from filling.
 	if err := s.db.Close(); err != nil {
 		return err
 	}
@@ -281,7 +280,7 @@ func (b *bench) open(ctx context.Context, s *site) (err error) {
 		return err
 	}
 	named := regexp.MustCompile(`\$(\d+)`).ReplaceAllStringFunc(s.query, func(place string) string {
-		n, _ := strconv.Atoi(place[1:]) // digits, as the pattern says
+		n, _ := strconv.Atoi(place[1:]) // the pattern guarantees digits
 		if n <= 4 {
 			return ":p" + place[1:]
 		}
@@ -292,7 +291,7 @@ func (b *bench) open(ctx context.Context, s *site) (err error) {
 	return os.WriteFile(s.pgbench, fmt.Appendf(nil, script, tinCount-1, s.claimants()-1, named), 0o600)
 }
 
-// signInAll signs in the four people who search.
+// signInAll signs in the four users who search.
 func signInAll(p *portal) ([]*browser, error) {
 	var signedIn []*browser
 	for c := range clients {
@@ -305,8 +304,8 @@ func signInAll(p *portal) ([]*browser, error) {
 	return signedIn, nil
 }
 
-// warm reads an SQLite file once: making the largest table drove the others out
-// of the system's cache.
+// warm reads an SQLite file once, because creating the largest table evicted the others from the
+// system cache.
 func (s *site) warm() error {
 	path, ok := strings.CutPrefix(s.url, "sqlite:")
 	if !ok {
@@ -321,7 +320,7 @@ func (s *site) warm() error {
 	return err
 }
 
-// round measures the portal, then the query alone.
+// round measures the portal, then the bare query.
 func (b *bench) round(ctx context.Context, s *site) (served, bare float64, err error) {
 	s.seed++
 	if served, err = b.served(ctx, s, s.browsers); err != nil {
@@ -340,7 +339,7 @@ func (b *bench) round(ctx context.Context, s *site) (served, bare float64, err e
 	return served, bare, err
 }
 
-// served is how many searches of the people a portal answers in a second.
+// served returns the searches per second that the portal handles.
 func (b *bench) served(ctx context.Context, s *site, people []*browser) (float64, error) {
 	var wires []*wire
 	for _, person := range people {
@@ -360,8 +359,7 @@ func (b *bench) served(ctx context.Context, s *site, people []*browser) (float64
 	})
 }
 
-// load lets four clients ask for one burst and answers how many questions were
-// answered in a second.
+// load runs four clients for one burst and returns the searches per second.
 func (b *bench) load(ctx context.Context, s *site, answer func(client int, q question) error) (float64, error) {
 	started := time.Now()
 	type result struct {
@@ -388,7 +386,7 @@ func (b *bench) load(ctx context.Context, s *site, answer func(client int, q que
 	return float64(total) / time.Since(started).Seconds(), err
 }
 
-// bare asks the database itself and reads every value of the answer.
+// bare runs the query on the database directly and reads every value.
 func (s *site) bare(ctx context.Context, q question) error {
 	n, err := readAll(ctx, s.db.Reader, s.query, q.args())
 	if err == nil && n != perAnswer {
@@ -413,7 +411,7 @@ func (b *bench) runPgbench(ctx context.Context, s *site) (float64, error) {
 	return strconv.ParseFloat(string(found[1]), 64)
 }
 
-// audited holds the portal to having written down what was asked of it.
+// audited checks that the portal recorded the searches in the audit log.
 func (s *site) audited(ctx context.Context) error {
 	time.Sleep(time.Second) // the log writes in batches
 	var n int64
@@ -426,8 +424,8 @@ func (s *site) audited(ctx context.Context) error {
 	return nil
 }
 
-// listener is a database that has no older bills, and that keeps the query by the key of
-// the name instead of answering it.
+// listener is a fake database without older bills. It records the query by name key instead of
+// running it.
 type listener struct{ query string }
 
 var errListening = errors.New("only listening")
@@ -453,8 +451,8 @@ func (oneTIN) Scope(context.Context, access.Actor) (access.Scope, error) {
 	return access.ScopeOf([]string{ask(0, 0, 0).ftin}), nil
 }
 
-// portalQuery returns the portal's own search by claimant, by the key of the name. The
-// portal also asks for bills without a key, of which a filled database has none.
+// portalQuery returns the portal's own claimant search by name key. The portal also queries
+// bills without a key, which a filled database doesn't have.
 func portalQuery(ctx context.Context) (string, error) {
 	var l listener
 	service := bills.NewService(&db.DB{Reader: sql.OpenDB(&l)}, nil, nil, oneTIN{}, nil, nil, nil, nil, nil, time.Now, bills.Settings{}, "", false)

@@ -15,21 +15,21 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// flat are the tables that hold no more after an hour of steady work than before:
-// what is over goes each minute.
+// flat lists tables that must not grow during an hour of steady work. Expired rows are deleted
+// every minute.
 var flat = []string{"sessions", "sso_codes", "rate_limits", "sign_in_attempts", "sign_in_sources", "instances", "user_notifications", "form_keys"}
 
-// growing are those that keep what the work brings, each for its time.
+// growing lists tables that grow with the work, until each retention period ends.
 var growing = []string{"audit_log", "bill_notes", "roster_uploads", "river_job"}
 
-// sample is how much the portal holds at a moment.
+// sample is the portal's resource usage at one time.
 type sample struct {
 	at     time.Time
 	values map[string]float64
 }
 
-// soak puts a steady load on a portal, and holds the last third of the time to the
-// second: memory, descriptors, goroutines, the write-ahead log and tables stay.
+// soak puts a steady load on a portal and compares the last third of the run with the second.
+// Memory, descriptors, goroutines, the write-ahead log and tables must not grow.
 func (b *bench) soak(ctx context.Context, kind string, lasting time.Duration, rate int) error {
 	o, end, err := b.openOffice(ctx, kind, 5000)
 	if err != nil {
@@ -80,11 +80,11 @@ func (b *bench) soak(ctx context.Context, kind string, lasting time.Duration, ra
 	return errors.Join(err, b.judge(kind, samples))
 }
 
-// room is by how much the mean of the last third may be above that of the second, beside
-// a tenth of it: what is collected and written now and then is not there at each moment.
+// room is the allowed increase of the last third's mean over the second's, in addition to 10%.
+// Garbage collection and periodic writes cause some variation.
 var room = map[string]float64{"resident": 12e6, "descriptors": 10, "goroutines": 20, "log": 8e6}
 
-// judge holds the last third of the samples to the second.
+// judge compares the last third of the samples with the second.
 func (b *bench) judge(kind string, samples []sample) (err error) {
 	third := len(samples) / 3
 	if third == 0 {
@@ -120,7 +120,7 @@ func (s sample) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// sample asks the program's metrics, and the database.
+// sample reads the program's metrics and the database.
 func (o *office) sample(ctx context.Context) (sample, error) {
 	s := sample{time.Now(), map[string]float64{}}
 	metrics, err := o.metrics()
@@ -151,7 +151,7 @@ func (o *office) sample(ctx context.Context) (sample, error) {
 	return s, err
 }
 
-// metrics are what the program tells of itself, summed over labels.
+// metrics returns the program's metrics, summed over labels.
 func (o *office) metrics() (map[string]float64, error) {
 	res, err := http.Get(o.url + "/metrics")
 	if err != nil {
@@ -168,7 +168,7 @@ func (o *office) metrics() (map[string]float64, error) {
 		if strings.HasPrefix(series, "#") || !is {
 			continue
 		}
-		if braces := strings.LastIndexByte(lines.Text(), '}'); braces >= 0 { // values of labels may have spaces
+		if braces := strings.LastIndexByte(lines.Text(), '}'); braces >= 0 { // label values can contain spaces
 			value = strings.TrimSpace(lines.Text()[braces+1:])
 		}
 		n, err := strconv.ParseFloat(value, 64)

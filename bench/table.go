@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// table is the figures found, beside their goals.
+// table has the results and their goals.
 type table struct{ rows [][]string }
 
-// add notes a figure. What it is compared with may be empty.
+// add records a result. The value it's compared with can be empty.
 func (t *table) add(work, figure, against, ratio, goal string, met bool) {
 	verdict := "yes"
 	if !met {
@@ -35,7 +35,7 @@ func (t *table) markdown() string {
 
 const begin, end = "<!-- measured: begin -->\n", "<!-- measured: end -->"
 
-// rowsOf are those of a table as markdown writes it.
+// rowsOf parses the rows of a Markdown table.
 func rowsOf(text []byte) (rows [][]string) {
 	for line := range strings.Lines(string(text)) {
 		line, is := strings.CutPrefix(strings.TrimSpace(line), "| ")
@@ -46,8 +46,7 @@ func rowsOf(text []byte) (rows [][]string) {
 	return rows
 }
 
-// take puts rows that were measured now in the places of those of the same work, and
-// others at the end.
+// take replaces rows for the same work with new measurements and appends other rows.
 func (t *table) take(measured [][]string) {
 	for _, row := range measured {
 		at := slices.IndexFunc(t.rows, func(r []string) bool { return r[0] == row[0] })
@@ -59,7 +58,7 @@ func (t *table) take(measured [][]string) {
 	}
 }
 
-// write puts the rows in their places in the table between the marks of the file.
+// write replaces the rows in the table between the file's markers.
 func (t *table) write(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -84,7 +83,7 @@ func memory() string {
 	return fmt.Sprintf("%.0f GB", float64(kb)/(1<<20))
 }
 
-// procField reads a field in kB out of a file such as /proc/1/status.
+// procField reads a field in kB from a file such as /proc/1/status.
 func procField(file, field string) (int64, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -105,7 +104,7 @@ func median(values []float64) float64 {
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }
 
-// grouped writes 1234567 as 1,234,567.
+// grouped formats 1234567 as 1,234,567.
 func grouped(n float64) string {
 	digits := fmt.Sprintf("%.0f", n)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -114,7 +113,7 @@ func grouped(n float64) string {
 	return digits
 }
 
-// short writes 1000000 as 1 M.
+// short formats 1000000 as 1 M.
 func short(n int) string {
 	if n >= 1_000_000 {
 		return fmt.Sprintf("%d M", n/1_000_000)

@@ -9,7 +9,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// traced is a database of which it is known what a service asks.
+// traced is a database that records a service's queries.
 type traced struct {
 	db      *db.DB
 	tracing bool
@@ -30,7 +30,7 @@ func (t *traced) open(ctx context.Context, address string) (err error) {
 	return err
 }
 
-// alone runs what was asked: its reads, and in a transaction its writes.
+// alone reruns the recorded queries: the reads, then the writes in a transaction.
 func (t *traced) alone(ctx context.Context) error {
 	writes := func(a asked) bool {
 		return strings.Contains(a.query, "INSERT INTO") || strings.Contains(a.query, "audit_open")

@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// fillUsers makes groups of ten users with five TINs each, of which every user
-// has two, as offices of one network have them.
+// fillUsers creates groups of ten users with five TINs, two of them per user, like offices of
+// one network.
 var fillUsers = []string{`
 INSERT INTO groups (id, name, name_key, kind, created_at, created_by)
 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {{groups}})
@@ -34,19 +34,19 @@ WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {{u
 SELECT 1000000 + i / 2, '' || (100000000 + i / 20 * 5 + i % 2), '2026-01-01T00:00:00Z'{{instant}}, 'bench' FROM n`,
 }
 
-// userSite is a database of so many users, and the portal on it.
+// userSite is a portal with a given number of users.
 type userSite struct {
 	users  int
 	portal *portal
 	finder *browser
 	asked  int
-	took   []float64 // ms an answer, one for each round
-	part   []float64 // ms of a search by a part of an address
+	took   []float64 // ms per response, one value per round
+	part   []float64 // ms per search by part of an address
 }
 
-// searchUsers measures User Search on growing numbers of users: by the
-// beginning of a name, an address, a TIN and a group in turn, and by a part of
-// an address, which no index serves.
+// searchUsers measures User Search with growing numbers of users. It searches in turn by the
+// prefix of a name, an address, a TIN and a group. It also searches by part of an address, which
+// no index supports.
 func (b *bench) searchUsers(ctx context.Context, kind string) error {
 	var sites []*userSite
 	for _, n := range []int{20_000, 200_000} {
@@ -73,7 +73,7 @@ func (b *bench) searchUsers(ctx context.Context, kind string) error {
 			if err != nil {
 				return err
 			}
-			if round > 0 { // the first one warms up
+			if round > 0 { // the first round is a warm-up
 				s.took, s.part = append(s.took, took), append(s.part, part)
 			}
 		}
@@ -93,8 +93,8 @@ func (b *bench) openUsers(ctx context.Context, s *userSite, kind, address string
 	return err
 }
 
-// openFilled fills a database with rows of the given numbers, starts the portal
-// on it and signs in a person of internal staff.
+// openFilled fills a database with the given numbers of rows, starts the portal on it and signs
+// in an internal user.
 func (b *bench) openFilled(ctx context.Context, kind, address string, statements []string, numbers map[string]int) (*portal, *browser, error) {
 	d, err := db.Open(ctx, address)
 	if err != nil {
@@ -136,7 +136,7 @@ func (b *bench) openFilled(ctx context.Context, kind, address string, statements
 	return p, finder, nil
 }
 
-// question asks for about ten users, by each criterion in turn.
+// question returns a search for about ten users, rotating through the criteria.
 func (s *userSite) question(n int) string {
 	i := n * 7919 % s.users
 	switch n % 4 {
@@ -151,7 +151,7 @@ func (s *userSite) question(n int) string {
 	}
 }
 
-// measure answers how many milliseconds a search takes.
+// measure returns the milliseconds per search.
 func (s *userSite) measure(burst time.Duration, question func(int) string) (float64, error) {
 	wire, err := s.finder.dial("POST", "/api/admin/userList")
 	if err != nil {

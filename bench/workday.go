@@ -19,15 +19,14 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// newsOf is how much of all that became of bills came since somebody last looked: one
-// change in so many, of all offices.
+// newsOf is the share of changes since the last visit: one in this many, across all offices.
 const newsOf = 200
 
-// looked is somebody of an office of 25 TINs, who looked yesterday.
+// looked is a user in an office with 25 TINs, last active yesterday.
 var looked = access.Actor{Person: access.Person{ID: 1, UserName: "bench", Type: access.PRUS, GroupID: 1}}
 
-// workday measures what an office looks at first, Today and a month's remittances, as
-// the portal answers it within, audit included.
+// workday measures an office's first requests, Today and a month's remittances, inside the
+// portal and with audit.
 func (b *bench) workday(ctx context.Context, kind string, sites []*pageSite) error {
 	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
 	for _, s := range sites {
@@ -67,8 +66,8 @@ func (b *bench) workday(ctx context.Context, kind string, sites []*pageSite) err
 	return nil
 }
 
-// furnish gives somebody the office's TINs and a last look, and answers which
-// remittances are its newest month's.
+// furnish gives a user the office's TINs and a last visit. It returns the criteria for the
+// newest month's remittances.
 func (s *pageSite) furnish(ctx context.Context, portal *app.App) (paid remittances.Criteria, err error) {
 	at := db.At(time.Now())
 	statements := []string{
@@ -87,7 +86,7 @@ func (s *pageSite) furnish(ctx context.Context, portal *app.App) (paid remittanc
 	if err := db.Get(ctx, portal.DB.Reader, &last, `SELECT max(paid_on) FROM remittances WHERE ftin IN (`+quoted(s.office)+`)`); err != nil {
 		return paid, err
 	}
-	// Each TIN's copies have the numbers of their changes one after another.
+	// The change numbers of each TIN's copies are consecutive.
 	var from, to int64
 	if err := db.Get(ctx, portal.DB.Reader, &to, `SELECT max(id) FROM bill_changes WHERE ftin IN (`+quoted(s.office)+`)`); err != nil {
 		return paid, err
@@ -102,7 +101,7 @@ func (s *pageSite) furnish(ctx context.Context, portal *app.App) (paid remittanc
 	return remittances.Criteria{From: last.AddDays(-29), To: last}, portal.Alerts.MarkSeen(ctx, looked, window)
 }
 
-// quoted are TINs as a statement has them.
+// quoted formats TINs for a SQL statement.
 func quoted(tins []string) string {
 	list := make([]string, len(tins))
 	for i, tin := range tins {

@@ -131,7 +131,7 @@ func (c *auditPruneCmd) Run(ctx context.Context) error {
 	})
 }
 
-// over runs a command on a database that is there, as it is.
+// over runs a command on an existing database without migrating it.
 func over(ctx context.Context, s app.Store, do func(d *db.DB) error) error {
 	if err := s.MustExist(); err != nil {
 		return err
@@ -142,7 +142,8 @@ func over(ctx context.Context, s app.Store, do func(d *db.DB) error) error {
 	}
 	err = do(d)
 	if err != nil {
-		// Only now: an account that audits alone may not read which version the tables have.
+		// Check this last because an account with only audit rights can't read the schema
+		// version.
 		if at, _, failed := migrations.Look(ctx, d); failed == nil && at == 0 {
 			err = errors.New("this isn't a portal database. Set another one with --data or WCPP_DATABASE_URL")
 		}

@@ -15,8 +15,7 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// Every search that was answered is in the audit log, though the program is killed in
-// the midst of them.
+// Every answered search is in the audit log, even if the program is killed between searches.
 func TestKilledWhileSearching(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"sqlite", "postgres"} {
@@ -42,7 +41,7 @@ func TestKilledWhileSearching(t *testing.T) {
 			}
 			await(t, "people search", func() bool { return answered.Load() > 100 })
 			_ = cmd.Process.Kill()
-			_ = cmd.Wait() // it was killed
+			_ = cmd.Wait()
 			wait.Wait()
 			d, err := db.Open(t.Context(), url)
 			if err != nil {
@@ -60,7 +59,7 @@ func TestKilledWhileSearching(t *testing.T) {
 	}
 }
 
-// search tells whether a search for a bill was answered.
+// search reports whether a bill search was answered.
 func search(address, token, number string) bool {
 	body, err := json.Marshal(map[string]string{"ftin": "111111111", "billControlNumber": number})
 	if err != nil {

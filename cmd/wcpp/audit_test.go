@@ -18,8 +18,8 @@ import (
 	"wcpp/internal/platform/seal"
 )
 
-// The commands tell an audit log that was touched from one that was not, by a key
-// and a head that are kept elsewhere, and remove what is too old.
+// With a key and chain hash stored elsewhere, the commands detect a changed audit log. They also
+// remove expired entries.
 func TestAuditCommands(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
@@ -90,7 +90,8 @@ func TestAuditCommands(t *testing.T) {
 			if out := run(1, "verify", "--public-key", public, "--expect", "1="+last); !strings.Contains(out, "which isn't the expected one") {
 				t.Error(out)
 			}
-			// Not every log that another key has signed was tampered with: it may have begun before the key file.
+			// An entry signed with another key isn't proof of tampering, because the log can be
+			// older than the key file.
 			if out := run(1, "verify", "--public-key", later); !strings.Contains(out, "\nIf the signing key was changed, pass each key with --public-key.") {
 				t.Error(out)
 			}

@@ -26,7 +26,7 @@ Examples:
 }
 
 func (c *backupCmd) Run(ctx context.Context) (err error) {
-	if err := c.MustExist(); err != nil { // before anything is made there
+	if err := c.MustExist(); err != nil { // before any file is created there
 		return err
 	}
 	clean, err := c.Scratch()
@@ -34,13 +34,13 @@ func (c *backupCmd) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer clean()
-	// Under its name the archive stands only once it is whole.
+	// The archive gets its final name only when it's complete.
 	unfinished := c.File + ".unfinished"
 	out, err := os.OpenFile(unfinished, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, fileperm.File)
 	if err != nil {
 		return err
 	}
-	if err := out.Chmod(fileperm.File); err != nil { // one that a stop left may be open to others
+	if err := out.Chmod(fileperm.File); err != nil { // a file left by an earlier interruption can be readable by others
 		return errors.Join(err, out.Close())
 	}
 	err = app.Backup(ctx, c.Store, c.BlobURL, out, time.Now())

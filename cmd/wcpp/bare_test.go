@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Where a machine has no certificates, as in a container of this one file, the program brings
-// those that everybody believes.
+// On a machine without CA certificates, such as a container with only this file, the program
+// uses its built-in root certificates.
 func TestCertificatesOfABareContainer(t *testing.T) {
 	if os.Getenv("SSL_CERT_FILE") == "/none" {
 		pool, err := x509.SystemCertPool()

@@ -11,7 +11,7 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// signIn opens a session of the account that most tests add.
+// signIn opens a session for the account that most tests add.
 func signIn(address string) (token string, err error) {
 	return signInAs(address, "amoore", "Quiet-Lake-7")
 }
@@ -35,7 +35,7 @@ func signInAs(address, userName, password string) (token string, err error) {
 
 func signedIn(address, token string) bool { return statusOf(address, token) == http.StatusOK }
 
-// statusOf asks for the session; 0 where nothing answers.
+// statusOf requests the session and returns the status, or 0 if nothing responds.
 func statusOf(address, token string) int {
 	status, _, err := ask(http.MethodGet, address, token, "/api/session")
 	if err != nil {
@@ -44,7 +44,7 @@ func statusOf(address, token string) int {
 	return status
 }
 
-// call makes a call that must be answered and gives its body.
+// call sends a request that must succeed and returns the response body.
 func call(t *testing.T, method, address, token, path string) []byte {
 	t.Helper()
 	status, body, err := ask(method, address, token, path)
@@ -70,7 +70,7 @@ func ask(method, address, token, path string) (status int, body []byte, err erro
 	return res.StatusCode, body, err
 }
 
-// requestFeeSchedule asks for the file of a rate code and answers its id.
+// requestFeeSchedule requests the file for a rate code and returns its ID.
 func requestFeeSchedule(t *testing.T, address, token, code string) string {
 	t.Helper()
 	id := call(t, http.MethodPost, address, token, "/api/feeSchedule/addFeeSchedRequest/amoore/"+code+"/700/Lake/44114")

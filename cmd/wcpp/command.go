@@ -12,12 +12,12 @@ import (
 	"wcpp/internal/platform/settings"
 )
 
-// runner is a command: the fields of its struct are its flags and arguments.
+// runner is a command. Its struct fields are its flags and arguments.
 type runner interface {
 	Run(ctx context.Context) error
 }
 
-// misuse is a command line that is wrong.
+// misuse is a command-line error.
 type misuse struct {
 	command string
 	err     error
@@ -26,17 +26,17 @@ type misuse struct {
 func (m misuse) Error() string { return m.err.Error() }
 func (m misuse) Unwrap() error { return m.err }
 
-// configFile is the --config of all commands. It is read once the flags are.
+// configFile is the --config flag that all commands have. It's read after the flags are parsed.
 type configFile string
 
 func (c *configFile) Set(name string) error { *c = configFile(name); return nil }
 func (c *configFile) String() string        { return "" }
 func (c *configFile) Type() string          { return "FILE" }
 
-// argumentsOf annotates a command with its arguments, as the help lists them.
+// argumentsOf annotates a command with its arguments for the help text.
 const argumentsOf = "arguments"
 
-// command makes one that runs.
+// command creates a runnable command.
 func command(name, short string, file *configFile, r runner) *cobra.Command {
 	fields := settings.FieldsOf(r)
 	cmd := &cobra.Command{Use: name, Short: short, Long: short, SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true,
@@ -88,7 +88,7 @@ func misused(cmd *cobra.Command, err error) error {
 	return misuse{cmd.CommandPath(), err}
 }
 
-// group makes a command that is one of others.
+// group creates a command with subcommands.
 func group(name, short string, children ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: name, Short: short, Long: short, Args: cobra.ArbitraryArgs, RunE: lacksCommand, SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true}
 	cmd.SetFlagErrorFunc(misused)
@@ -109,7 +109,7 @@ func lacksCommand(cmd *cobra.Command, args []string) error {
 	return misused(cmd, errors.New("missing command; use one of "+strings.Join(names, ", ")))
 }
 
-// resolve gives fields what stands behind the command, in variables and in the file.
+// resolve sets fields from the command line, environment variables and the config file.
 func resolve(fields []*settings.Field, file map[string]string, args []string) error {
 	exclusive := map[string]string{}
 	var missing []string
@@ -153,7 +153,7 @@ func resolve(fields []*settings.Field, file map[string]string, args []string) er
 	return nil
 }
 
-// usage tells what a flag is, its variable and its default.
+// usage describes a flag with its variable and default.
 func usage(f *settings.Field) string {
 	var also []string
 	if f.Env != "" {
@@ -168,7 +168,7 @@ func usage(f *settings.Field) string {
 	return f.Help + " (" + strings.Join(also, ", ") + ")"
 }
 
-// helping tells of a command as its --help does.
+// helping creates the help command, which prints the same as --help.
 func helping(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{Use: "help [COMMAND]", Hidden: true, RunE: func(_ *cobra.Command, args []string) error {
 		asked, left, err := root.Find(args)
@@ -179,7 +179,7 @@ func helping(root *cobra.Command) *cobra.Command {
 	}}
 }
 
-// help tells what a command does and takes.
+// help describes a command with its flags and arguments.
 func help(cmd *cobra.Command) string {
 	const columns = 100
 	var b strings.Builder

@@ -25,8 +25,8 @@ Examples:
   wcpp completion fish > ~/.config/fish/completions/wcpp.fish`
 }
 
-// The shells ask the program itself, so what they offer is of its version. Where it offers
-// nothing they offer files.
+// The scripts call the program itself, so completions match its version. If it returns none, the
+// shell completes filenames.
 var completions = map[string]string{
 	"bash": `_wcpp() {
   local IFS=$'\n'
@@ -51,26 +51,26 @@ func (c *completionCmd) Run(context.Context) error {
 	return nil
 }
 
-// completing answers the scripts: its arguments are the words behind wcpp, of which the
-// last one is being written.
+// completing creates the command that the scripts call. Its arguments are the words after wcpp,
+// including the incomplete last one.
 func completing(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{Use: "complete", Hidden: true, DisableFlagParsing: true, Run: func(_ *cobra.Command, words []string) {
-		for _, word := range offers(root, words[min(1, len(words)):]) { // behind --
+		for _, word := range offers(root, words[min(1, len(words)):]) { // after --
 			fmt.Println(word)
 		}
 	}}
 }
 
-// offers are the words that the last one may become: commands, the flags of those that
-// are named, and the values of a flag or argument that knows them.
+// offers returns completions for the last word: commands, flags of the named commands, and known
+// values of a flag or argument.
 func offers(at *cobra.Command, words []string) []string {
-	// bash parts words at equal signs.
+	// Bash splits words at equal signs.
 	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "=" })
 	if len(words) == 0 {
 		words = []string{""}
 	}
 	last := words[len(words)-1]
-	var asks *pflag.Flag // for its value
+	var asks *pflag.Flag // the flag that expects a value
 	for _, word := range words[:len(words)-1] {
 		if asks != nil {
 			asks = nil

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// bash itself is asked what it would offer.
+// Bash itself lists the completions.
 func TestBashCompletes(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 	"wcpp/internal/platform/settings"
 )
 
-// settingsOf reads a YAML file of settings: keys are the flags of settings without their
-// dashes, for whatever command; values are written as behind the flag, or as a list. It
-// refuses names that are no setting, as of a slip of the pen.
+// settingsOf reads a YAML settings file. Keys are flag names without dashes, for any command.
+// Values are written as on the command line, or as a list. Unknown names are an error so that
+// typos don't go unnoticed.
 func settingsOf(file configFile, root *cobra.Command) (map[string]string, error) {
 	if file == "" {
 		return nil, nil
@@ -57,11 +57,11 @@ func settingsOf(file configFile, root *cobra.Command) (map[string]string, error)
 	return nil, fmt.Errorf("settings file: unknown settings (%s); for valid names, see wcpp serve --help", strings.Join(unknown, ", "))
 }
 
-// pairs are the names of a file and what stands behind each. What is wrong is told by its
-// line: the library's own words would quote what may be a secret.
+// pairs returns a file's keys and values. Errors name only the line, because the library's
+// messages quote values that can be secret.
 func pairs(whole yaml.Node) (map[string]yaml.Node, error) {
 	nodes := map[string]yaml.Node{}
-	if len(whole.Content) == 0 || whole.Content[0].Tag == "!!null" { // nothing but remarks
+	if len(whole.Content) == 0 || whole.Content[0].Tag == "!!null" { // only comments
 		return nodes, nil
 	}
 	top := whole.Content[0]
@@ -81,7 +81,8 @@ func pairs(whole yaml.Node) (map[string]yaml.Node, error) {
 	return nodes, nil
 }
 
-// written is a value as a flag has it: its letters, so that 012345678 stays a TIN.
+// written returns a value as a flag expects it. It uses the source text, so that 012345678 stays
+// a TIN.
 func written(node yaml.Node) (string, error) {
 	switch {
 	case node.Kind == yaml.ScalarNode && node.Tag == "!!null":
@@ -101,8 +102,8 @@ func written(node yaml.Node) (string, error) {
 	return "", errors.New("must be a value or a list of values")
 }
 
-// unknownVariables names the variables that are meant for the portal, as they are named
-// like its own, and that are none: of a slip of the pen nothing else would tell.
+// unknownVariables returns environment variables with the portal's prefix that no setting uses.
+// They're probably typos, which would otherwise go unnoticed.
 func unknownVariables() (names []string) {
 	known := variablesAmong(commands())
 	for _, variable := range os.Environ() {
@@ -115,12 +116,12 @@ func unknownVariables() (names []string) {
 	return names
 }
 
-// ownTools tells the variables of the tests and of the tools that run them.
+// ownTools reports whether a variable belongs to the tests or their tools.
 func ownTools(name string) bool {
 	return strings.HasPrefix(name, "WCPP_TEST_") || strings.HasPrefix(name, "WCPP_PG_") || name == "WCPP_SAMPLE_DATA"
 }
 
-// variablesAmong names the variables of all commands.
+// variablesAmong returns the environment variables that all commands use.
 func variablesAmong(cmd *cobra.Command) map[string]bool {
 	names := map[string]bool{}
 	cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
@@ -134,8 +135,8 @@ func variablesAmong(cmd *cobra.Command) map[string]bool {
 	return names
 }
 
-// settingsAmong names the flags of all commands that have a variable: the others say what
-// a command does now.
+// settingsAmong returns the flags that also have a variable. The other flags apply to a single
+// run only.
 func settingsAmong(cmd *cobra.Command) map[string]bool {
 	names := map[string]bool{}
 	cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {

@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/settings"
 )
 
-// documents are what an operator is told: pages, and what is shipped with the program.
+// documents returns the docs pages and the files shipped with the program, which operators read.
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
@@ -49,7 +49,7 @@ var (
 	named     = regexp.MustCompile(`\bWCPP_[A-Z]+(?:_[A-Z]+)*\b`)
 )
 
-// wrongCall tells what the program would refuse of a command as a document has it.
+// wrongCall returns the error that the program would report for a documented command.
 func wrongCall(root *cobra.Command, call string) string {
 	words := strings.Fields(call)
 	cmd := root
@@ -74,7 +74,7 @@ func wrongCall(root *cobra.Command, call string) string {
 	return ""
 }
 
-// Whoever types what a document has finds it in the program: commands and their flags.
+// Every documented command and flag exists in the program.
 func TestDocumentsCallWhatThereIs(t *testing.T) {
 	root, calls := commands(), 0
 	for file, text := range documents(t) {
@@ -115,7 +115,7 @@ func TestDocumentsCallWhatThereIs(t *testing.T) {
 	}
 }
 
-// A setting that a document names is one, and each is told where an operator looks.
+// Every setting in the docs exists, and the operations docs describe each setting.
 func TestDocumentsNameSettingsThatThereAre(t *testing.T) {
 	known := map[string]bool{}
 	var walk func(*cobra.Command)
@@ -130,7 +130,7 @@ func TestDocumentsNameSettingsThatThereAre(t *testing.T) {
 		}
 	}
 	walk(commands())
-	// Of compose and of the tests: no settings of the program.
+	// Used by Compose and the tests, not settings of the program.
 	others := map[string]bool{"WCPP_VERSION": true, "WCPP_TEST_POSTGRES": true, "WCPP_PG_FSYNC": true}
 	texts := documents(t)
 	for file, text := range texts {

@@ -29,7 +29,7 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// examined is what the doctor says of settings, and whether it ends with 1.
+// examined returns the doctor output and whether the exit code is 1.
 func examined(t *testing.T, args ...string) (said string, ill bool) {
 	t.Helper()
 	said, code := wcpp(t, "", append([]string{"doctor"}, args...)...)
@@ -42,7 +42,7 @@ func examined(t *testing.T, args ...string) (said string, ill bool) {
 	return said, code == 1
 }
 
-// tells has each of the lines, which begin as given, in what the doctor says.
+// tells checks that the doctor output has lines with the given prefixes.
 func tells(t *testing.T, said string, lines ...string) {
 	t.Helper()
 	for _, line := range lines {
@@ -52,7 +52,7 @@ func tells(t *testing.T, said string, lines ...string) {
 	}
 }
 
-// certificate writes a certificate for the host with its key.
+// certificate writes a certificate and its key for the host.
 func certificate(t *testing.T, host string, ends time.Time) (cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -78,7 +78,7 @@ func certificate(t *testing.T, host string, ends time.Time) (cert, key string) {
 	return cert, key
 }
 
-// A portal whose systems are all there is well, on both databases, and nothing is changed.
+// Doctor reports no problems on either database when all services are up, and changes nothing.
 func TestDoctorFindsAPortalWell(t *testing.T) {
 	store := s3mem.New()
 	for _, bucket := range []string{"files", "feeds"} {
@@ -109,7 +109,7 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 	relay.Domain = "relay.example"
 	at := free(t)
 	relay.Addr = at
-	go func() { _ = relay.ListenAndServe() }() // ends with Close
+	go func() { _ = relay.ListenAndServe() }() // until Close
 	defer relay.Close()                        //nolint:errcheck // its test is over
 	await(t, "the relay answers", func() bool {
 		conn, err := net.Dial("tcp", at)
@@ -147,7 +147,7 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 	}
 }
 
-// Each fault has its line, which says what to do.
+// Each problem has its own line with the fix.
 func TestDoctorNamesFaults(t *testing.T) {
 	sick := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Date", time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat))
@@ -218,7 +218,7 @@ func TestDoctorNamesFaults(t *testing.T) {
 	}
 }
 
-// A replica is told, and a server that is none.
+// Doctor reports a replica, and a server configured as one that isn't.
 func TestDoctorLooksAtTheReplica(t *testing.T) {
 	primary := dbtest.StartServer(t)
 	replica := primary.Follower("replica")
@@ -232,7 +232,7 @@ func TestDoctorLooksAtTheReplica(t *testing.T) {
 	}
 }
 
-// An account that serves and does not own its tables is well, as long as they need no change.
+// A database account that doesn't own its tables is fine as long as no migration is pending.
 func TestDoctorKnowsAnAccountThatOwnsNothing(t *testing.T) {
 	address := dbtest.Migrated(t, "postgres")
 	d, err := db.Open(t.Context(), address)
@@ -273,7 +273,8 @@ func TestDoctorKnowsAnAccountThatOwnsNothing(t *testing.T) {
 	tells(t, said, "wrong    database:       The account can't create tables. Run wcpp migrate with the owner's account first")
 }
 
-// Who adds an instance that would keep files apart is told, and who has one alone is not.
+// Doctor warns when a second instance would store its files separately. A single instance gets
+// no warning.
 func TestDoctorCountsInstances(t *testing.T) {
 	url, data := dbtest.URL(t, "postgres"), t.TempDir()
 	_, cmd := serving(t, url, data)
@@ -288,7 +289,7 @@ func TestDoctorCountsInstances(t *testing.T) {
 	}
 }
 
-// Tables of an earlier and of a later program are told apart, and one that serves is seen.
+// Doctor detects tables from an earlier or later version, and a running portal.
 func TestDoctorKnowsTheTables(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 	"wcpp/internal/platform/seal"
 )
 
-// What the runbook says of PostgreSQL: a dump that is made while the portal serves, restored
-// into another database, serves whoever was there, and its audit log is what was sealed.
+// A PostgreSQL dump taken while the portal runs, as in the runbook, can be restored into another
+// database. Sessions continue and the audit log verifies.
 func TestDumpOfPostgresServes(t *testing.T) {
 	from, to := dbtest.URL(t, "postgres"), dbtest.URL(t, "postgres")
 	fillWithDemo(t, from)
@@ -39,7 +39,8 @@ func TestDumpOfPostgresServes(t *testing.T) {
 	stop(t, cmd)
 	postgres("pg_restore", "--no-owner", "--exit-on-error", "--single-transaction", "--dbname="+to, dump)
 
-	// The portal's jobs may write a row beside the dump: what stood before it and after it is in it.
+	// Portal jobs can write rows during the dump. Rows that exist both before and after it must
+	// be in it.
 	after, restored := content(t, from, nil), content(t, to, nil)
 	for _, name := range []string{"bills", "payments", "users", "secrets", "user_tins"} {
 		stood := slices.DeleteFunc(before[name].rows, func(row string) bool { return !slices.Contains(after[name].rows, row) })
@@ -59,7 +60,7 @@ func TestDumpOfPostgresServes(t *testing.T) {
 	}
 }
 
-// sealAudit seals the audit log as the portal's job does each minute.
+// sealAudit seals the audit log as the portal's job does every minute.
 func sealAudit(t *testing.T, url string) {
 	t.Helper()
 	d, err := db.Open(t.Context(), url)
@@ -83,8 +84,8 @@ func sealAudit(t *testing.T, url string) {
 	}
 }
 
-// What the runbook says of the sealing key: without it another is made, people stay signed in,
-// and the audit log is what it was.
+// The sealing key procedure in the runbook works: if the key is missing, the portal creates a
+// new one. Users stay signed in and the audit log is unchanged.
 func TestSealingKeyIsMadeAnew(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {

@@ -16,8 +16,8 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// A file is brought to the desk while the program is killed at one moment of the
-// upload after the other: nothing of it is there, or all of it is taken.
+// The program is killed at different times during an upload to the desk. Afterwards the file is
+// either fully accepted or absent.
 func TestKilledWhileAFeedIsBrought(t *testing.T) {
 	const moments, rows = 20, 500
 	for _, kind := range []string{"sqlite", "postgres"} {
@@ -50,7 +50,7 @@ func TestKilledWhileAFeedIsBrought(t *testing.T) {
 					}
 				})
 				confirmed[moment] = err == nil
-				_ = cmd.Process.Kill() // the last round's is alive
+				_ = cmd.Process.Kill() // in case the last round's process is still running
 				_ = cmd.Wait()
 			}
 			if confirmed[0] || confirmed[moments/2] || !confirmed[moments] {
@@ -59,7 +59,7 @@ func TestKilledWhileAFeedIsBrought(t *testing.T) {
 
 			_, cmd := serving(t, url, data, "--feed-url", "file://"+folder, "--second-factor", "ISAD=offered")
 			defer func() {
-				_ = cmd.Process.Kill() // its test is over
+				_ = cmd.Process.Kill()
 				_ = cmd.Wait()
 			}()
 			await(t, "what was brought is taken", func() bool {
@@ -83,8 +83,8 @@ func TestKilledWhileAFeedIsBrought(t *testing.T) {
 	}
 }
 
-// bringFeed sends a file in twenty parts and calls at before each, and tells whether
-// it was confirmed.
+// bringFeed uploads a file in 20 chunks, calls at before each, and returns nil if the upload was
+// confirmed.
 func bringFeed(address, token, name, content string, at func(part int)) error {
 	body, to := io.Pipe()
 	form := multipart.NewWriter(to)

@@ -21,7 +21,7 @@ type importFlags struct {
 	app.Store
 	blob.Settings
 	ingest.Retention
-	Business notifications.Settings // whose days files come in
+	Business notifications.Settings // for the time zone of feed dates
 	Again    bool                   `help:"Re-import files that were already imported."`
 	Quiet    bool                   `help:"Don't send notifications about imported data."`
 	JSON     bool                   `name:"json" help:"Print the report as JSON."`
@@ -32,7 +32,7 @@ type importFiles struct {
 	Files []string `arg:"" name:"file" help:"Files to import, in this order."`
 }
 
-// Validate refuses files that are not there, or are none.
+// Validate returns an error if a file doesn't exist or isn't a regular file.
 func (c *importFiles) Validate() error {
 	if err := areThere(c.Files...); err != nil {
 		return err
@@ -54,16 +54,16 @@ func areThere(paths ...string) error {
 	return nil
 }
 
-// The exit codes of faults that are the operator's to mend, as sysexits.h has
-// them: the files are as good as they were.
+// Exit codes from sysexits.h for problems that the operator must fix. The files themselves
+// aren't at fault.
 const (
-	exitUsage       = 64 // the command line
-	exitUnavailable = 69 // the database
-	exitStorage     = 74 // a disk that is full or fails
-	exitAgain       = 75 // stopped, or another run has the file
+	exitUsage       = 64 // command-line error
+	exitUnavailable = 69 // database unavailable
+	exitStorage     = 74 // disk full or failing
+	exitAgain       = 75 // interrupted, or another process is importing the file
 )
 
-// faultCode is the exit code of an import that failed.
+// faultCode returns the exit code for a failed import.
 func faultCode(ctx context.Context, err error) exit {
 	switch {
 	case ctx.Err() != nil, errors.Is(err, ingest.ErrOtherRun):
@@ -80,7 +80,7 @@ func (c importFiles) run(ctx context.Context, kind string, opts ingest.Options) 
 	return c.take(ctx, kind, c.Files, opts)
 }
 
-// take imports files and answers the exit code.
+// take imports files and returns the exit code.
 func (c importFlags) take(ctx context.Context, kind string, files []string, opts ingest.Options) error {
 	err := c.each(ctx, kind, files, opts)
 	var code exit
@@ -97,7 +97,7 @@ func (c importFlags) each(ctx context.Context, kind string, files []string, opts
 		return err
 	}
 	defer clean()
-	app.CollectAt(200) // rows are short-lived: a tenth of the time for 10 MB more
+	app.CollectAt(200) // rows are short-lived, so 10 MB more memory cuts the GC time to a tenth
 	opts.Again, opts.Quiet = c.Again, c.Quiet
 	cfg := app.Over(c.Store)
 	cfg.Files, cfg.Intake.Retention, cfg.Notifications = c.Settings, c.Retention, c.Business
@@ -164,10 +164,10 @@ func (c *importX12Cmd) Run(ctx context.Context) error {
 	return c.run(ctx, "x12", ingest.Options{TakeTest: c.TakeTest})
 }
 
-// feedTable is a kind of CSV table.
+// feedTable is a CSV table type.
 type feedTable string
 
-// Choices are those that there are.
+// Choices returns the available table types.
 func (feedTable) Choices() []string { return app.FeedTables() }
 
 type importCSVCmd struct {
@@ -217,7 +217,7 @@ Example:
 ` + exitCodes
 }
 
-// Validate refuses paths at which there is nothing.
+// Validate returns an error if a path doesn't exist.
 func (c *importDocumentsCmd) Validate() error { return areThere(c.Paths...) }
 
 func (c *importDocumentsCmd) Run(ctx context.Context) error {

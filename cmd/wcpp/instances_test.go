@@ -24,7 +24,7 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// balancer passes calls to instances in turn, and to the next where one cannot
+// balancer forwards requests to the instances in turn. It retries the next instance if one can't
 // be reached.
 type balancer struct {
 	turn      atomic.Int64
@@ -38,8 +38,7 @@ func (b *balancer) set(n int, address string) {
 	b.instances[n] = address
 }
 
-// RoundTrip tries each instance: a connection that is refused has carried
-// nothing.
+// RoundTrip tries each instance. Retrying is safe because a refused connection sent nothing.
 func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 	b.mu.Lock()
 	instances := append([]string(nil), b.instances...)
@@ -64,10 +63,9 @@ func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// Two instances over one PostgreSQL and one S3-compatible store behind a
-// balancer: who signs in on one goes on on the other, files and events cross,
-// and either may stop at any moment under load without anyone being signed out
-// or anything confirmed being lost.
+// Two instances share a PostgreSQL server and an S3-compatible store behind a load balancer. A
+// session from one works on the other, and both share files and events. Either can stop under
+// load without signing anyone out or losing a confirmed write.
 func TestTwoInstancesBehindABalancer(t *testing.T) {
 	store := s3mem.New()
 	if err := store.CreateBucket("files"); err != nil {
@@ -109,7 +107,7 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 	front := httptest.NewServer(&httputil.ReverseProxy{
 		Rewrite:       func(r *httputil.ProxyRequest) { r.Out.URL.Scheme = "http" },
 		Transport:     b,
-		FlushInterval: -1, // streams
+		FlushInterval: -1, // for streaming
 		ErrorLog:      log.New(io.Discard, "", 0),
 	})
 	defer front.Close()
@@ -124,12 +122,12 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 	for n := range running {
 		start(n)
 		defer func() {
-			_ = running[n].Process.Kill() // its test is over
+			_ = running[n].Process.Kill()
 			_ = running[n].Wait()
 		}()
 	}
 
-	// Signed in on one, going on on the other.
+	// Sign in on one instance, continue on the other.
 	token, err := signIn(b.instances[0])
 	if err != nil {
 		t.Fatal(err)
@@ -138,8 +136,8 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 		t.Fatal("the other instance does not know the session")
 	}
 
-	// follow asks for a fee schedule on one instance and hears of it on another,
-	// which then sends the file.
+	// follow requests a fee schedule on one instance. It gets the event on another, which then
+	// serves the file.
 	follow := func(code int, ask, hear string) {
 		t.Helper()
 		id := requestFeeSchedule(t, ask, token, fmt.Sprintf("OH-0%d", code))
@@ -167,13 +165,14 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 	follow(1, b.instances[0], b.instances[1])
 	follow(2, b.instances[1], b.instances[0])
 
-	// Load through the balancer, while each instance stops in either way and comes back.
+	// Put load on the balancer while each instance is stopped, killed and restarted.
 	stop := make(chan struct{})
 	var confirmed []string
 	var mu sync.Mutex
 	var signedOut, calls atomic.Int64
 	var load sync.WaitGroup
-	// Each person signs in alone: a try that a kill breaks off stays counted, and those of three at once would lock one name.
+	// Users sign in one at a time. An attempt interrupted by a kill still counts, so three at
+	// once would lock the username.
 	for _, person := range people {
 		load.Go(func() {
 			for {
@@ -184,7 +183,7 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 				}
 				own, err := signInAs(at, person, "Quiet-Lake-7")
 				if err != nil {
-					continue // broken off by a kill: nothing was confirmed
+					continue // interrupted by a kill, so not confirmed
 				}
 				mu.Lock()
 				confirmed = append(confirmed, own)
@@ -208,7 +207,7 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 			if err := running[n].Process.Signal(how); err != nil {
 				t.Fatal(err)
 			}
-			_ = running[n].Wait() // with what its signal makes of it
+			_ = running[n].Wait() // the exit status depends on the signal
 			before = calls.Load()
 			await(t, "the other instance carries on", func() bool { return calls.Load() > before+20 })
 			follow(code, at, at) // jobs and events too

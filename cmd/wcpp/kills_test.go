@@ -29,9 +29,9 @@ const (
 	killPayments = 6
 )
 
-// Rosters are handed over, and payments joined to bills and parted again, while the
-// program is killed again and again: each roster is handed over whole and noted once,
-// and each payment is where the last answer that came left it.
+// The program is killed repeatedly while it delivers rosters and matches payments to bills. Each
+// roster is delivered completely and recorded once. Each payment ends up where the last response
+// put it.
 func TestKilledWhileHandingOverAndJoining(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"sqlite", "postgres"} {
@@ -48,20 +48,20 @@ func TestKilledWhileHandingOverAndJoining(t *testing.T) {
 	}
 }
 
-// killed is a portal that is killed while it works.
+// killed is a portal that's killed while it works.
 type killed struct {
 	t         *testing.T
 	url       string
 	data, out string
 	db        *db.DB
-	staff     string            // token of an ISAD
-	joined    map[string]string // what is known of each payment: "yes", "no", or "" where the answer did not come
-	payments  map[string]string // what identifies them, by account
+	staff     string            // ISAD token
+	joined    map[string]string // state per payment: "yes", "no", or "" if no response arrived
+	payments  map[string]string // their IDs, by account
 	joins     int
 }
 
-// start runs the program; with, once it is ready, gets its address, and it is killed
-// after that.
+// start runs the program until the until function returns true, then kills it. The with function
+// runs until then with the address.
 func (k *killed) start(until func() bool, with func(address string), more ...string) {
 	k.t.Helper()
 	address := free(k.t)
@@ -78,7 +78,7 @@ func (k *killed) start(until func() bool, with func(address string), more ...str
 	}()
 	await(k.t, "it is time to kill it", until)
 	_ = cmd.Process.Kill()
-	_ = cmd.Wait() // it was killed
+	_ = cmd.Wait()
 	<-done
 }
 
@@ -97,7 +97,7 @@ func (k *killed) count(query string) (n int) {
 	return n
 }
 
-// prepare brings rosters that wait, and payments whose claimant goes by another name.
+// prepare uploads rosters, and payments with a different claimant name.
 func (k *killed) prepare() {
 	t := k.t
 	var err error
@@ -154,7 +154,7 @@ func (k *killed) prepare() {
 
 func account(n int) string { return fmt.Sprintf("A%d", n) }
 
-// manifests are the rosters that were handed over.
+// manifests returns the delivered rosters.
 func (k *killed) manifests() []string {
 	k.t.Helper()
 	found, err := filepath.Glob(filepath.Join(k.out, "*", "manifest.json"))
@@ -164,14 +164,14 @@ func (k *killed) manifests() []string {
 	return found
 }
 
-// round kills the program when so many rosters are handed over, in the midst of joins.
+// round kills the program during matching, once the given number of rosters is delivered.
 func (k *killed) round(until int) {
-	k.exec(`DELETE FROM instances`) // the one before has been silent for long
+	k.exec(`DELETE FROM instances`) // treat the previous instance as long gone
 	k.exec(`DELETE FROM river_leader`)
 	k.start(func() bool { return len(k.manifests()) >= until }, k.joinAndPart, "--roster-out", "file://"+k.out)
 }
 
-// joinAndPart joins payments and parts them again until the program is gone.
+// joinAndPart matches and unmatches payments until the program is gone.
 func (k *killed) joinAndPart(address string) {
 	for n := 0; ; n++ {
 		name := account(n % killPayments)
@@ -224,7 +224,7 @@ func (k *killed) part(address, name string) bool {
 	return k.post(address, "/api/desk/feeds/joins/undo", map[string]string{"ftin": "111111111", "payment": k.payments[name]}, nil)
 }
 
-// post tells whether an answer came.
+// post reports whether a response arrived.
 func (k *killed) post(address, path string, body, into any) bool {
 	j, err := json.Marshal(body)
 	if err != nil {
@@ -259,7 +259,7 @@ func (k *killed) post(address, path string, body, into any) bool {
 	return true
 }
 
-// settle lets a last one finish what was begun.
+// settle restarts the program to finish pending work.
 func (k *killed) settle() {
 	k.exec(`DELETE FROM instances`)
 	k.exec(`DELETE FROM river_leader`)

@@ -1,5 +1,4 @@
-// Command wcpp is the provider portal: server, feeds and administration in one
-// program.
+// Command wcpp is the provider portal: server, feeds and administration in one program.
 package main
 
 import (
@@ -13,12 +12,12 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	_ "golang.org/x/crypto/x509roots/fallback" // a bare container has no certificates of its own
+	_ "golang.org/x/crypto/x509roots/fallback" // a minimal container has no CA certificates
 
 	"wcpp/internal/app"
 )
 
-// exit carries a command's own exit code.
+// exit has a command's own exit code.
 type exit int
 
 const exitFailed exit = 2
@@ -27,8 +26,8 @@ func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 func main() { os.Exit(run()) }
 
-// run answers the exit code: 0 done, 1 the command line is wrong, 2 failed, or the
-// command's own.
+// run returns the exit code: 0 for success, 1 for a command-line error, 2 for a failure, or the
+// command's own code.
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -42,7 +41,7 @@ func run() int {
 		return int(code)
 	case errors.As(err, &misused):
 		fmt.Fprintf(os.Stderr, "wcpp: error: %v\nRun \"%s --help\" for usage.\n", err, misused.command)
-		// Of an import 1 tells that rows were rejected.
+		// For imports, 1 means that rows were rejected.
 		if strings.HasPrefix(misused.command, "wcpp import") {
 			return exitUsage
 		}
@@ -52,7 +51,7 @@ func run() int {
 	return int(exitFailed)
 }
 
-// commands is the table of all commands.
+// commands returns the root command with all commands.
 func commands() *cobra.Command {
 	cobra.EnableCommandSorting = false
 	file := new(configFile)
@@ -102,7 +101,7 @@ func commands() *cobra.Command {
 	return root
 }
 
-// readable writes a duration as people do, 1m30s, in place of its nanoseconds.
+// readable formats a duration like 1m30s instead of nanoseconds.
 func readable(_ []string, a slog.Attr) slog.Attr {
 	if a.Value.Kind() == slog.KindDuration {
 		a.Value = slog.StringValue(a.Value.Duration().String())

@@ -31,8 +31,8 @@ import (
 	"wcpp/internal/platform/x12/x12test"
 )
 
-// The test program is the portal itself when this is set, so that commands run
-// as processes of their own, which can be killed.
+// If this variable is set, the test binary runs as the portal itself. Commands can then run as
+// separate processes, which tests can kill.
 const asProgram = "WCPP_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -50,11 +50,11 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 	}
 	cmd := exec.Command(self, args...)
 	cmd.Env = append(os.Environ(), asProgram+"=1")
-	cmd.Dir = t.TempDir() // where ./data is, which commands without --data make
+	cmd.Dir = t.TempDir() // location of ./data, which commands without --data create
 	return cmd
 }
 
-// wcpp runs a command to its end.
+// wcpp runs a command and waits for it.
 func wcpp(t *testing.T, stdin string, args ...string) (output string, code int) {
 	t.Helper()
 	cmd := program(t, args...)
@@ -114,7 +114,8 @@ func occupied(t *testing.T) string {
 
 func TestSettingsFromFlagsVariablesAndFile(t *testing.T) {
 	dir := t.TempDir()
-	// idle-minutes must be 3 at least, lock-minutes 1: what is refused was taken.
+	// Values below the minimum (3 for idle-minutes, 1 for lock-minutes) show which source
+	// applies, because only the applied value is rejected.
 	for _, c := range []struct {
 		file          string
 		variables     []string
@@ -189,7 +190,7 @@ func TestUserAddAndImportTables(t *testing.T) {
 	}
 }
 
-// A folder of documents is taken as an archive of it would be.
+// A folder of documents imports like an archive of it.
 func TestImportDocuments(t *testing.T) {
 	dir, scans := t.TempDir(), t.TempDir()
 	var picture bytes.Buffer
@@ -222,7 +223,7 @@ func TestImportDocuments(t *testing.T) {
 	}
 }
 
-// A script must not take a fault of the operator's for one of the file.
+// Scripts must be able to distinguish an operator problem from a file problem.
 func TestImportTellsWhoseFaultItIs(t *testing.T) {
 	dir := t.TempDir()
 	table := filepath.Join(dir, "groups.csv")
@@ -259,13 +260,13 @@ func TestImportTellsWhoseFaultItIs(t *testing.T) {
 	defer full.Close()
 	cmd := program(t, append(groups, "--again")...)
 	cmd.Stdout = full
-	_ = cmd.Run() // its exit code tells
+	_ = cmd.Run() // checked by exit code
 	if code := cmd.ProcessState.ExitCode(); code != 74 {
 		t.Errorf("a full disk: exit %d", code)
 	}
 }
 
-// writeBills writes n bills of the demo as X12 and answers the files.
+// writeBills writes n demo bills as X12 and returns the files.
 func writeBills(t *testing.T, n int) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -296,7 +297,7 @@ func rows(t *testing.T, url string) string {
 		`SELECT ftin || ' ' || bill_control_number || ' ' || bill_status || ' ' || coalesce(paid_amount, -1) || ' ' || check_number || ' ' || source || ' ' || fact FROM bills ORDER BY ftin, bill_control_number_key`,
 		`SELECT ftin || ' ' || fact || ' ' || written || ' ' || bill_control_number_key || ' ' || detail FROM submissions ORDER BY ftin, fact`,
 		`SELECT ftin || ' ' || fact || ' ' || occurrence || ' ' || trace_number || ' ' || bill_control_number_key || ' ' || paid FROM payments ORDER BY ftin, fact, occurrence`,
-		// Links of payments that wait for a bill stay once they have it.
+		// Links for payments that wait for a bill stay after the bill arrives.
 		`SELECT ftin || ' ' || link || ' ' || fact FROM bill_links WHERE link NOT LIKE 'c:%' AND link NOT LIKE 'o:%' ORDER BY ftin, link, fact`,
 	} {
 		var list []string
@@ -310,8 +311,7 @@ func rows(t *testing.T, url string) string {
 
 var kills = flag.Int("kills", 8, "how often each import that is disturbed is killed")
 
-// An import that is killed at any moment and given again ends in the same rows
-// as one that was never disturbed.
+// An import that's killed at any time and then rerun gives the same rows as an undisturbed one.
 func TestKilledImportEndsInTheSameRows(t *testing.T) {
 	const bills = 1500
 	files := writeBills(t, bills)
@@ -336,7 +336,7 @@ func TestKilledImportEndsInTheSameRows(t *testing.T) {
 				if err := cmd.Process.Signal(syscall.SIGKILL); err == nil {
 					killed++
 				}
-				_ = cmd.Wait() // it was killed
+				_ = cmd.Wait()
 			}
 			if out, code := wcpp(t, "", args(troubled)...); code != 0 {
 				t.Fatalf("after %d kills: exit %d: %s", killed, code, out)
@@ -345,7 +345,7 @@ func TestKilledImportEndsInTheSameRows(t *testing.T) {
 			if want != got {
 				t.Errorf("the rows differ after %d kills: %d bytes of %d", killed, len(got), len(want))
 			}
-			// Payments tell of some more bills, which never came themselves.
+			// Payments mention a few more bills that were never imported.
 			if n := strings.Count(want, " bill "); n != bills {
 				t.Errorf("the calm import stored %d bills, and %.20s", n, want)
 			}
@@ -357,8 +357,8 @@ func TestKilledImportEndsInTheSameRows(t *testing.T) {
 	}
 }
 
-// A process for each file, all at once and killed at random moments, end in the
-// same rows as one that takes them one after the other.
+// Concurrent processes, one per file, that are killed at random times give the same rows as
+// sequential imports.
 func TestKilledImportsSideBySideEndInTheSameRows(t *testing.T) {
 	files := writeBills(t, 1500)
 	seed := uint64(time.Now().UnixNano())
@@ -389,10 +389,10 @@ func TestKilledImportsSideBySideEndInTheSameRows(t *testing.T) {
 				}
 				for _, cmd := range running {
 					time.Sleep(time.Duration(r.Int64N(int64(whole)/2 + 1)))
-					_ = cmd.Process.Kill() // it may have ended
+					_ = cmd.Process.Kill() // it may have exited
 				}
 				for _, cmd := range running {
-					_ = cmd.Wait() // it was killed
+					_ = cmd.Wait()
 				}
 			}
 			if out, code := wcpp(t, "", of(troubled, files...)...); code != 0 {
@@ -405,7 +405,7 @@ func TestKilledImportsSideBySideEndInTheSameRows(t *testing.T) {
 	}
 }
 
-// The demo starts from nothing, keeps its data, and stops on a signal.
+// The demo starts without data, keeps its data and stops on a signal.
 func TestDemoKeepsItsData(t *testing.T) {
 	dir := t.TempDir()
 	for round := range 2 {
@@ -427,7 +427,8 @@ func TestDemoKeepsItsData(t *testing.T) {
 	}
 }
 
-// The demo would give its password to every account that has none yet.
+// The demo must not run on real data because it would set its password on every account without
+// one.
 func TestDemoLeavesAnOfficeAlone(t *testing.T) {
 	dir := t.TempDir()
 	if out, code := wcpp(t, "", "user", "add", "--data", dir, "--type", "PRAD", "--first-name", "Ada", "--last-name", "Moore", "--email", "ada@example.com"); code != 0 {
@@ -443,13 +444,13 @@ func free(t *testing.T) string {
 	return net.JoinHostPort("127.0.0.1", strconv.Itoa(dbtest.FreePort(t)))
 }
 
-// stop asks a program to end, as an operator does, and waits until it has.
+// stop sends the stop signal, as an operator does, and waits for the program to exit.
 func stop(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	// One that does not end says what it waits for.
+	// Dump stacks if it doesn't exit.
 	stuck := time.AfterFunc(15*time.Second, func() { _ = cmd.Process.Signal(syscall.SIGQUIT) })
 	defer stuck.Stop()
 	if err := cmd.Wait(); err != nil {
@@ -457,7 +458,7 @@ func stop(t *testing.T, cmd *exec.Cmd) {
 	}
 }
 
-// serving starts the portal and waits until it is ready.
+// serving starts the portal and waits until it's ready.
 func serving(t *testing.T, url, data string, more ...string) (address string, cmd *exec.Cmd) {
 	t.Helper()
 	address = free(t)
@@ -469,7 +470,7 @@ func serving(t *testing.T, url, data string, more ...string) (address string, cm
 	}
 	up := false
 	defer func() {
-		if !up { // it says why not
+		if !up { // its output has the reason
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()
 			t.Logf("%v\n%s", cmd.Args[1:], said)
@@ -515,7 +516,7 @@ func TestMetricsHaveTheirOwnAddress(t *testing.T) {
 	}
 }
 
-// What was confirmed is there after a kill, and the next start needs no hand.
+// Confirmed writes survive a kill, and the next start works without manual steps.
 func TestKilledServerKeepsWhatItConfirmed(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
@@ -532,7 +533,7 @@ func TestKilledServerKeepsWhatItConfirmed(t *testing.T) {
 						t.Errorf("session %d is lost after a kill", i)
 					}
 				}
-				// Sign-ins go on while it is killed; those that were answered count.
+				// Sign-ins continue during the kill. Those that got a response count.
 				stop := make(chan struct{})
 				got := make(chan string, 1000)
 				go func() {
@@ -555,7 +556,7 @@ func TestKilledServerKeepsWhatItConfirmed(t *testing.T) {
 				if err := cmd.Process.Signal(syscall.SIGKILL); err != nil {
 					t.Fatal(err)
 				}
-				_ = cmd.Wait() // it was killed
+				_ = cmd.Wait()
 				close(stop)
 				before := len(tokens)
 				for token := range got {
@@ -569,8 +570,8 @@ func TestKilledServerKeepsWhatItConfirmed(t *testing.T) {
 	}
 }
 
-// A fee schedule that was being made when the program was killed is made by the
-// next one, whole, and once.
+// If the program is killed while it creates a fee schedule, the next process creates it
+// completely and only once.
 func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 	const codes = 60_000
 	for _, kind := range []string{"sqlite", "postgres"} {
@@ -621,17 +622,17 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 			if err := first.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
-			_ = first.Wait() // it was killed
+			_ = first.Wait()
 			if n := count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'QUEUED'`); n != 1 {
 				t.Fatal("the file was made before the kill: give it more rows")
 			}
-			if kind == "postgres" { // another instance might live: half a minute goes by
+			if kind == "postgres" { // another instance could still be running, so this takes half a minute
 				do(`DELETE FROM instances`)
 			}
 
 			address, second := serving(t, url, data)
 			defer func() {
-				_ = second.Process.Kill() // its test is over
+				_ = second.Process.Kill()
 				_ = second.Wait()
 			}()
 			await(t, "the next program makes it", func() bool {
@@ -647,11 +648,11 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			const head = 8 // lines before those of codes
+			const head = 8 // lines before the code lines
 			var last []string
 			n := 0
 			for ; lines.Next(); n++ {
-				if n == codes+head-1 { // reading each would take longer than making it
+				if n == codes+head-1 { // reading every code would take longer than creating the file
 					if last, err = lines.Columns(); err != nil {
 						t.Fatal(err)
 					}
@@ -667,8 +668,7 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 	}
 }
 
-// A backup that is made under load holds all that was confirmed before it, and
-// one that is damaged is not restored.
+// A backup made under load has everything confirmed before it. A damaged backup isn't restored.
 func TestBackupUnderLoad(t *testing.T) {
 	data := t.TempDir()
 	url := "sqlite:" + filepath.Join(data, "wcpp.db")
@@ -680,13 +680,13 @@ func TestBackupUnderLoad(t *testing.T) {
 	if err := os.MkdirAll(kept, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	probe := filepath.Join(data, "files", "health", "probe") // which the portal keeps now and then, to see whether it can
+	probe := filepath.Join(data, "files", "health", "probe") // the portal's periodic storage check writes it
 	if err := errors.Join(os.WriteFile(filepath.Join(kept, "1"), []byte("a roster"), 0o600), os.MkdirAll(filepath.Dir(probe), 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	address, server := serving(t, url, data)
 	defer func() {
-		_ = server.Process.Kill() // its test is over
+		_ = server.Process.Kill()
 		_ = server.Wait()
 	}()
 	stop := make(chan struct{})
@@ -782,7 +782,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	}
 }
 
-// filesIn lists the files in a data directory, but for those that programs hold.
+// filesIn returns the files in a data directory, without lock files.
 func filesIn(t *testing.T, data string) (files []string) {
 	t.Helper()
 	err := filepath.WalkDir(data, func(path string, e fs.DirEntry, err error) error {
@@ -814,14 +814,14 @@ func killHalfway(t *testing.T, content []byte, args ...string) {
 	}
 	_, err = in.Write(content[:len(content)/2])
 	_ = cmd.Process.Kill()
-	_ = cmd.Wait() // it was killed
+	_ = cmd.Wait()
 	if err := errors.Join(err, in.Close()); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// What a program that was killed kept for a while is removed by the next one, and an
-// embedded database is served by one program alone.
+// The next process removes temporary data that a killed process left. Only one process can serve
+// an embedded database.
 func TestOneProgramAndWhatItLeaves(t *testing.T) {
 	data := t.TempDir()
 	url := "sqlite:" + filepath.Join(data, "wcpp.db")
@@ -848,7 +848,7 @@ func TestOneProgramAndWhatItLeaves(t *testing.T) {
 		t.Errorf("another program removed what is in use: %v", err)
 	}
 	_ = first.Process.Kill()
-	_ = first.Wait() // it was killed
+	_ = first.Wait()
 	_, second := serving(t, url, data)
 	defer stop(t, second)
 	if _, err := os.Stat(claims); !errors.Is(err, fs.ErrNotExist) {
@@ -856,8 +856,8 @@ func TestOneProgramAndWhatItLeaves(t *testing.T) {
 	}
 }
 
-// Nobody else on the machine reads the data or a copy of it, whatever the umask;
-// what was open before is closed, and said.
+// Other accounts on the machine can't read the data or its backup, regardless of the umask. Open
+// permissions from earlier are fixed and reported.
 func TestDataIsClosed(t *testing.T) {
 	before := syscall.Umask(0)
 	defer syscall.Umask(before)

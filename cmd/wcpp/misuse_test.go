@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/migrations"
 )
 
-// A slip in the address of the data is named, and makes no data of its own beside.
+// A typo in the data path is reported and doesn't create a new database.
 func TestNoDatabaseIsMadeByASlip(t *testing.T) {
 	t.Setenv("WCPP_AUDIT_KEEP_DAYS", "2555")
 	archive := filepath.Join(t.TempDir(), "wcpp.tar")
@@ -29,7 +29,7 @@ func TestNoDatabaseIsMadeByASlip(t *testing.T) {
 	}
 }
 
-// An account that is refused leaves no data of its own behind.
+// Rejecting an account doesn't create a database.
 func TestARefusedAccountMakesNoDatabase(t *testing.T) {
 	for _, c := range []struct{ change, says string }{
 		{"--email nonsense", "Enter an email address"}, {"--tins 12345", "Enter a 9-digit TIN"}, {"--password-stdin", "password rejected"}, {"--user-name a/b", "Enter a username"},
@@ -43,7 +43,7 @@ func TestARefusedAccountMakesNoDatabase(t *testing.T) {
 	}
 }
 
-// What gives up data is done on purpose: with a flag, or by who says so on a terminal.
+// Data loss needs confirmation with a flag or on the terminal.
 func TestTablesAreTakenAwayOnPurposeOnly(t *testing.T) {
 	data := t.TempDir()
 	if out, code := wcpp(t, "", "migrate", "--data", data); code != 0 {
@@ -76,7 +76,7 @@ func TestTablesAreTakenAwayOnPurposeOnly(t *testing.T) {
 	}
 }
 
-// A log tells durations as people read them.
+// Logs show durations in readable form.
 func TestDurationsInLogsAreReadable(t *testing.T) {
 	var log strings.Builder
 	slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{ReplaceAttr: readable})).Info("asked", "lag", 90*time.Second, "ms", 12)
@@ -106,8 +106,8 @@ func TestADatabaseWithoutTablesIsNamed(t *testing.T) {
 	}
 }
 
-// An error in the settings file is reported in one line that names the file, and never
-// shows its contents.
+// An error in the settings file is reported in one line with the filename, without the file's
+// contents.
 func TestAFileOfSettingsThatIsWrongIsNamed(t *testing.T) {
 	for content, want := range map[string]string{
 		"smtp-url smtp://u:hunter2@host":    "line 1: use the form NAME: VALUE",
@@ -133,7 +133,8 @@ func TestAFileOfSettingsThatIsWrongIsNamed(t *testing.T) {
 	}
 }
 
-// What cannot be listened at or read is named by its setting, before the portal says that it serves.
+// An unusable listen address or unreadable file is reported with its setting, before the portal
+// reports that it's serving.
 func TestAddressesAndCertificatesAreNamedBeforeServing(t *testing.T) {
 	dir := t.TempDir()
 	for want, args := range map[string][]string{
@@ -154,7 +155,7 @@ func TestAddressesAndCertificatesAreNamedBeforeServing(t *testing.T) {
 	}
 }
 
-// Nobody can write there, the superuser neither.
+// Even root can't write there.
 func TestADirectoryThatCannotBeWrittenIsNamed(t *testing.T) {
 	const directory = "/sys/kernel"
 	if said, ill := examined(t, "--data", directory); !ill || !strings.Contains("\n"+said, "\nwrong    data directory:") {
@@ -190,8 +191,8 @@ func TestRefusalsAreToldInOneLine(t *testing.T) {
 	}
 }
 
-// No table is taken from under a portal that serves: an embedded database is held, and
-// on PostgreSQL the instances are known.
+// Tables can't be dropped while a portal runs. An embedded database is locked, and PostgreSQL
+// has a list of instances.
 func TestNoTableIsTakenFromUnderAPortal(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
@@ -214,7 +215,8 @@ func TestNoTableIsTakenFromUnderAPortal(t *testing.T) {
 	}
 }
 
-// What the superuser left in the data of the portal's account that one could not read.
+// Root can't run commands on the data of a portal account, because the account couldn't read the
+// files that root creates.
 func TestTheSuperuserLeavesTheDataOfAnAccountAlone(t *testing.T) {
 	data, superuser := t.TempDir(), os.Geteuid() == 0
 	if out, code := wcpp(t, "", "migrate", "--data", data); code != 0 {
@@ -233,7 +235,7 @@ func TestTheSuperuserLeavesTheDataOfAnAccountAlone(t *testing.T) {
 	}
 }
 
-// A slip in the name of a variable is told by the doctor, and by serve in its log.
+// Doctor and the serve log report misspelled variables.
 func TestVariablesThatAreNoSettingAreNamed(t *testing.T) {
 	t.Setenv("WCPP_SMPT_URL", "smtp://portal:hunter2@relay.example")
 	t.Setenv("WCPP_LOCK_MINUTES", "31")
@@ -247,7 +249,7 @@ func TestVariablesThatAreNoSettingAreNamed(t *testing.T) {
 	}
 }
 
-// The link of an account that was never used can be had again; that of one that is, not.
+// A new link can be printed for an account that was never used, but not for one that was.
 func TestALostLinkIsPrintedAnew(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {

@@ -19,8 +19,8 @@ func ops(t *testing.T, file string) string {
 	return string(content)
 }
 
-// Each setting that the package, the image and the compose file name, also in what is to be
-// uncommented, is one.
+// Each setting that the package, image and Compose file mention exists, including commented-out
+// ones.
 func TestShippedSettingsAreSettings(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "wcpp.yaml")
 	all := regexp.MustCompile(`(?m)^#([a-z-]+: )`).ReplaceAllString(ops(t, "debian/wcpp.yaml"), "$1")
@@ -45,7 +45,7 @@ func TestShippedSettingsAreSettings(t *testing.T) {
 	}
 }
 
-// What the compose file waits for says whether it is well, and each volume is there.
+// Services that Compose waits for have a health check, and each volume is declared.
 func TestCompose(t *testing.T) {
 	var compose struct {
 		Services map[string]struct {

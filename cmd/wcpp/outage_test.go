@@ -21,7 +21,7 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// cable is the network between the portal and another server, which can be cut.
+// cable is a network connection between the portal and another server that tests can cut.
 type cable struct {
 	listener net.Listener
 	to       string
@@ -52,7 +52,7 @@ func lay(t *testing.T, to string) *cable {
 	}()
 	t.Cleanup(func() {
 		c.mend()
-		_ = listener.Close() // its test is over
+		_ = listener.Close()
 		c.hangUp()
 	})
 	return c
@@ -66,19 +66,19 @@ func (c *cable) carry(near net.Conn) {
 	c.conns = append(c.conns, near)
 	c.mu.Unlock()
 	if broken {
-		_ = near.Close() // it is cut
+		_ = near.Close() // cut
 		return
 	}
 	far, err := net.Dial("tcp", c.to)
 	if err != nil {
-		_ = near.Close() // it is cut
+		_ = near.Close() // cut
 		return
 	}
 	go c.flow(near, far)
 	c.flow(far, near)
 }
 
-// flow carries bytes, and holds them while the cable is frozen.
+// flow copies bytes and pauses while the cable is frozen.
 func (c *cable) flow(from, to net.Conn) {
 	defer to.Close()   //nolint:errcheck // it is cut
 	defer from.Close() //nolint:errcheck // it is cut
@@ -101,10 +101,10 @@ func (c *cable) flow(from, to net.Conn) {
 	}
 }
 
-// freeze has nothing come through, without a word to anybody.
+// freeze stops all traffic without closing connections.
 func (c *cable) freeze() { c.set(true, false) }
 
-// cut ends what is connected and refuses what connects.
+// cut closes existing connections and refuses new ones.
 func (c *cable) cut() {
 	c.set(false, true)
 	c.hangUp()
@@ -123,12 +123,12 @@ func (c *cable) hangUp() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, conn := range c.conns {
-		_ = conn.Close() // it is cut
+		_ = conn.Close() // cut
 	}
 	c.conns = nil
 }
 
-// asked is how a call ended, and after how long.
+// asked is a request's result and duration.
 type asked struct {
 	status     int
 	retryAfter string
@@ -149,12 +149,12 @@ func answerOf(t *testing.T, address, token, path string) asked {
 		t.Fatalf("%s: %v", path, err)
 	}
 	defer res.Body.Close()
-	_, _ = io.Copy(io.Discard, res.Body) // its status is what counts
+	_, _ = io.Copy(io.Discard, res.Body) // only the status matters
 	return asked{res.StatusCode, res.Header.Get("Retry-After"), time.Since(began)}
 }
 
-// A database that is cut off, or that says nothing, is told as such, within ten seconds
-// and with the time to come back after; once it answers, so does the portal.
+// If the database is cut off or doesn't respond, the portal reports it within ten seconds with
+// Retry-After. It recovers when the database does.
 func TestOutageOfPostgreSQL(t *testing.T) {
 	t.Parallel()
 	direct := dbtest.URL(t, "postgres")
@@ -171,7 +171,7 @@ func TestOutageOfPostgreSQL(t *testing.T) {
 	metrics := free(t)
 	address, cmd := serving(t, u.String(), filepath.Join(t.TempDir(), "data"), "--metrics-listen", metrics)
 	defer func() {
-		_ = cmd.Process.Kill() // its test is over
+		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	}()
 	token, err := signIn(address)
@@ -186,7 +186,7 @@ func TestOutageOfPostgreSQL(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			outage()
 			var wait sync.WaitGroup
-			for range 30 { // more than the pool has, and than one person may have under way
+			for range 30 { // more than the pool size and the per-user limit
 				wait.Go(func() {
 					got := answerOf(t, address, token, call)
 					isRefused := got.status == http.StatusServiceUnavailable || got.status == http.StatusTooManyRequests
@@ -235,14 +235,13 @@ func bodyOf(t *testing.T, address, path string) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", res.StatusCode, body))
 }
 
-// awaitBody waits for an answer that begins with some text.
+// awaitBody waits for a response body with a given prefix.
 func awaitBody(t *testing.T, address, path, want string) {
 	t.Helper()
 	await(t, path+" answers "+want, func() bool { return strings.HasPrefix(bodyOf(t, address, path), want) })
 }
 
-// A disk that is full, when the portal starts or while it serves, is told as such, and
-// the portal goes on once there is space.
+// The portal reports a full disk at startup or later, and continues once there's space.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -267,7 +266,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() {
-		_ = cmd.Process.Kill() // its test is over
+		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	}()
 	awaitBody(t, address, "/readyz", "503 not ready: The disk is full")
@@ -295,8 +294,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A store of files that is not there when the portal starts, or says nothing later,
-// holds up only what needs files, and that not for long.
+// If the file store is missing at startup or stops responding later, only requests that need
+// files are delayed, and only briefly.
 func TestOutageOfTheStorage(t *testing.T) {
 	store := s3mem.New()
 	if err := store.CreateBucket("files"); err != nil {
@@ -315,7 +314,7 @@ func TestOutageOfTheStorage(t *testing.T) {
 	metrics := free(t)
 	address, cmd := serving(t, database, data, "--blob-url", blobs, "--metrics-listen", metrics)
 	defer func() {
-		_ = cmd.Process.Kill() // its test is over
+		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	}()
 	awaitBody(t, address, "/readyz", "200 ok, but file storage is failing: ")

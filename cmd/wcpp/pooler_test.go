@@ -16,8 +16,8 @@ import (
 	"wcpp/internal/platform/migrations"
 )
 
-// pooler starts PgBouncer in transaction mode before a server, with fewer connections
-// to it than the portal has to the pooler.
+// pooler starts PgBouncer in transaction mode, with fewer server connections than the portal
+// opens to it.
 func pooler(t *testing.T, server *dbtest.Server, most int) (host string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "wcpp-pgbouncer-")
@@ -45,7 +45,7 @@ func pooler(t *testing.T, server *dbtest.Server, most int) (host string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = cmd.Process.Kill() // its test is over
+		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		if t.Failed() {
 			t.Log(said)
@@ -58,9 +58,8 @@ func pooler(t *testing.T, server *dbtest.Server, most int) (host string) {
 	return host
 }
 
-// Two instances share four connections to the server through a pooler that gives them
-// another one with each transaction: people search, upload and have files made, jobs are
-// done once, and events cross.
+// Two instances share four server connections through a pooler that assigns one per transaction.
+// Search, uploads and file creation work, each job runs once and events cross instances.
 func TestBehindAPoolerOfTransactions(t *testing.T) {
 	t.Parallel()
 	server := dbtest.StartServer(t)
@@ -109,7 +108,7 @@ func TestBehindAPoolerOfTransactions(t *testing.T) {
 	if err := db.Get(t.Context(), d.Reader, &connections, `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'wcpp'`); err != nil {
 		t.Fatal(err)
 	}
-	if connections > 4+2+2 { // of the pooler, of the two who hear events, of this test
+	if connections > 4+2+2 { // pooler, both event listeners and this test
 		t.Errorf("%d connections", connections)
 	}
 	var failed []string
@@ -121,8 +120,8 @@ func TestBehindAPoolerOfTransactions(t *testing.T) {
 	}
 }
 
-// A pooler is known as one: nothing is prepared on its connections though the address does
-// not say so, and who names no address past it is told.
+// The portal detects a pooler. It doesn't use prepared statements even if the address doesn't
+// say so, and it reports a missing direct address.
 func TestAPoolerIsKnown(t *testing.T) {
 	t.Parallel()
 	server := dbtest.StartServer(t)
@@ -156,8 +155,7 @@ func TestAPoolerIsKnown(t *testing.T) {
 	}
 }
 
-// The address past a pooler is that of the same database: the tables of another one are
-// left as they are.
+// The direct address must be the same database. Tables in another database aren't touched.
 func TestTheDirectAddressIsTheSameDatabase(t *testing.T) {
 	url, other := dbtest.URL(t, "postgres"), dbtest.URL(t, "postgres")
 	embedded := "sqlite:" + filepath.Join(t.TempDir(), "wcpp.db")

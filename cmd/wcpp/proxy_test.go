@@ -14,9 +14,8 @@ import (
 	"wcpp/internal/sso"
 )
 
-// Behind a proxy on the same machine, whatever it says of itself and the browser,
-// serve gives its cookies with Secure and __Host- alone: to a browser that keeps
-// none, too.
+// Behind a proxy on the same machine, serve sets only Secure __Host- cookies, whatever the proxy
+// sends and whatever cookies the browser has.
 func TestCookiesBehindAProxyOnTheSameMachine(t *testing.T) {
 	database := dbtest.URL(t, "sqlite")
 	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", database, "--type", "PRUS",
@@ -34,7 +33,7 @@ func TestCookiesBehindAProxyOnTheSameMachine(t *testing.T) {
 			r.Out.Header.Set("X-Forwarded-Host", "localhost")
 		}})
 		defer front.Close()
-		// The jar keeps Secure cookies from plain http no more than WebKit does.
+		// The jar, like WebKit, rejects Secure cookies over plain http.
 		jar, err := cookiejar.New(nil)
 		if err != nil {
 			t.Fatal(err)

@@ -35,7 +35,7 @@ func (c *readyCmd) Run(ctx context.Context) error {
 		return fmt.Errorf("WCPP_LISTEN: %w", err)
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1" // a bare container does not know localhost
+		host = "127.0.0.1" // a minimal container can't resolve localhost
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -63,8 +63,8 @@ func (c *readyCmd) Run(ctx context.Context) error {
 	return nil
 }
 
-// itself is where the portal answers on this machine, and who asks there: where it speaks
-// TLS, its own certificate is the one that is believed, for the name that browsers use.
+// itself returns the portal's local address and an HTTP client for it. With TLS, the client
+// trusts only the portal's own certificate, for the name that browsers use.
 func (c *readyCmd) itself(listen string) (string, *http.Client, error) {
 	if c.TLSCertFile == "" {
 		return "http://" + listen, http.DefaultClient, nil

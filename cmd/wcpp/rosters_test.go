@@ -14,14 +14,14 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// Rosters come in while the program is killed: of those that the client was
-// told of every byte is there, and of the others nothing is seen.
+// Rosters are uploaded while the program is killed. Every byte of a confirmed roster is stored,
+// and unconfirmed ones aren't visible.
 func TestKilledWhileRostersComeIn(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			url, data := dbtest.URL(t, kind), t.TempDir()
 			group := rosterAdmin(t, url)
-			confirmed := map[int64]byte{} // what its files are filled with, by upload
+			confirmed := map[int64]byte{} // file contents by upload
 			number := byte(0)
 			for round := range 4 {
 				address, cmd := serving(t, url, data)
@@ -39,7 +39,7 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 					confirmed[id] = number
 				}
 				killed.Stop()
-				_ = cmd.Process.Kill() // it may have refused rather than died
+				_ = cmd.Process.Kill() // it may have exited by itself
 				_ = cmd.Wait()
 			}
 			if len(confirmed) == 0 {
@@ -48,7 +48,7 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 
 			address, cmd := serving(t, url, data)
 			defer func() {
-				_ = cmd.Process.Kill() // its test is over
+				_ = cmd.Process.Kill()
 				_ = cmd.Wait()
 			}()
 			token, err := signIn(address)
@@ -87,7 +87,7 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 	}
 }
 
-// rosterAdmin adds somebody who sends rosters, and answers the group.
+// rosterAdmin adds a roster administrator and returns the group.
 func rosterAdmin(t *testing.T, url string) (group int64) {
 	t.Helper()
 	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", url, "--type", "ROAD", "--first-name", "Ada", "--last-name", "Moore",
@@ -114,12 +114,12 @@ func rosterAdmin(t *testing.T, url string) (group int64) {
 	return group
 }
 
-// filesOf are the files of a roster, no two rosters alike.
+// filesOf returns the files of a roster, unique for each number.
 func filesOf(number byte) [2][]byte {
 	return [2][]byte{bytes.Repeat([]byte{number}, 6<<20), bytes.Repeat([]byte{^number}, 1<<20)}
 }
 
-// sendRoster sends files as a roster and answers its id.
+// sendRoster uploads files as a roster and returns its ID.
 func sendRoster(address, token string, files [2][]byte) (int64, error) {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)

@@ -102,7 +102,7 @@ func (c *demoCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer a.leave()
-	debug.FreeOSMemory() // what making the demo took
+	debug.FreeOSMemory() // release memory used to create the demo data
 	greeting, err := a.DemoGreeting(ctx)
 	if err != nil {
 		return err
@@ -123,8 +123,8 @@ func listen(address string) (app.Listener, error) {
 	return listener, nil
 }
 
-// settled is a portal that has its embedded database for itself, and a folder for
-// temporary files, until it leaves.
+// settled is a portal that locks its embedded database and has a folder for temporary files
+// until it exits.
 type settled struct {
 	*app.App
 	leave func()
@@ -141,7 +141,7 @@ func settle(s app.Store, open func() (*app.App, error)) (*settled, error) {
 	}
 	leave := func() {
 		clean()
-		_ = release() // the program's end does it too
+		_ = release() // exiting releases it too
 	}
 	a, err := open()
 	if err != nil {
@@ -192,7 +192,7 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer d.Close()
-	if c.goesBack() { // from under a portal that serves no table is taken
+	if c.goesBack() { // never drop tables while a portal runs
 		if err = cluster.Alone(ctx, d, time.Now()); err == nil {
 			err = c.onPurpose()
 		}
@@ -222,7 +222,8 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 
 func (c *migrateCmd) goesBack() bool { return c.Down || c.To > 0 }
 
-// onPurpose refuses to give up data unless that was said: by --yes, or on a terminal.
+// onPurpose returns an error unless the operator confirmed the data loss with --yes or on a
+// terminal.
 func (c *migrateCmd) onPurpose() error {
 	loss := fmt.Sprintf("All tables and data in %s will be deleted", c.where())
 	if c.To > 0 {
@@ -234,7 +235,7 @@ func (c *migrateCmd) onPurpose() error {
 	return errors.New("no changes made. " + loss + ". Back up first, then use --yes")
 }
 
-// where names the database, without who signs in to it.
+// where returns the database address without the credentials.
 func (c *migrateCmd) where() string {
 	if path, embedded := db.Path(c.URL()); embedded {
 		return path
@@ -246,23 +247,23 @@ func (c *migrateCmd) where() string {
 	return address.Host + address.Path
 }
 
-// terminal tells whether somebody can answer there.
+// terminal reports whether f is interactive.
 func terminal(f *os.File) bool {
 	is, err := f.Stat()
 	nobody, errNobody := os.Stat(os.DevNull)
 	return err == nil && is.Mode()&os.ModeCharDevice != 0 && (errNobody != nil || !os.SameFile(is, nobody))
 }
 
-// agreed asks whether to go on, which only yes answers so.
+// agreed asks for confirmation. Only "yes" confirms.
 func agreed(answers io.Reader, asks io.Writer, loss string) bool {
 	if _, err := io.WriteString(asks, loss+"\nType yes to continue: "); err != nil {
-		return false // nobody was asked
+		return false // not asked yet
 	}
-	line, _ := bufio.NewReader(answers).ReadString('\n') // what ends without a line says what it says
+	line, _ := bufio.NewReader(answers).ReadString('\n') // a final line without a newline is valid
 	return strings.EqualFold(strings.TrimSpace(line), "yes")
 }
 
-// sameDatabase refuses two addresses of which one is another database's.
+// sameDatabase returns an error if the two addresses are for different databases.
 func (c *migrateCmd) sameDatabase(ctx context.Context) error {
 	if c.DatabaseDirectURL == "" {
 		return nil

@@ -17,9 +17,9 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// A synchronous standby takes over while people sign in and search, whether the server
-// that led is gone or says nothing any more: the two instances find it by the addresses
-// they were given, sessions go on, what was confirmed is there, and streams come back.
+// A synchronous standby takes over while users sign in and search. The primary is either gone or
+// doesn't respond. Both instances find the standby by their configured addresses. Sessions
+// continue, confirmed writes exist and streams reconnect.
 func TestStandbyTakesOver(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"killed", "frozen"} {
@@ -93,7 +93,7 @@ func TestStandbyTakesOver(t *testing.T) {
 			before := answered.Load()
 			await(t, "people search again", func() bool { return answered.Load() > before+50 })
 
-			// An event of another instance reaches the stream.
+			// The stream gets an event from the other instance.
 			count := heard.Load()
 			d, err := db.Open(t.Context(), standby.URL("postgres"))
 			if err != nil {
@@ -124,13 +124,13 @@ func TestStandbyTakesOver(t *testing.T) {
 	}
 }
 
-// twoServing starts two instances, on the first of which Ada signs in.
+// twoServing starts two instances and signs Ada in on the first.
 func twoServing(t *testing.T, url string, more ...string) (instances []string, token string, id int64) {
 	t.Helper()
 	for range 2 {
 		address, cmd := serving(t, url, t.TempDir(), more...)
 		t.Cleanup(func() {
-			_ = cmd.Process.Kill() // its test is over
+			_ = cmd.Process.Kill()
 			_ = cmd.Wait()
 		})
 		instances = append(instances, address)

@@ -12,9 +12,8 @@ import (
 	"wcpp/internal/platform/migrations"
 )
 
-// A database full of data goes back to each earlier version in turn and is
-// brought up again: what the earlier version held is there to the last value,
-// and the portal serves it.
+// A database with data is downgraded to each earlier version in turn and upgraded again. Every
+// value from the earlier version survives, and the portal serves it.
 func TestUpgradeKeepsEverything(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
@@ -56,7 +55,7 @@ func TestUpgradeKeepsEverything(t *testing.T) {
 					}
 				}
 			}
-			// Who was there under the first version signs in with the same password.
+			// A user from the first version signs in with the same password.
 			address, cmd := serving(t, url, t.TempDir())
 			if _, err := signInAs(address, "prus.demo", "Sunny-Day-2026"); err != nil {
 				t.Errorf("sign-in after the upgrades: %v", err)
@@ -66,16 +65,15 @@ func TestUpgradeKeepsEverything(t *testing.T) {
 	}
 }
 
-// renamed names tables that an upgrade keeps under another name, beside new ones
-// of theirs.
+// renamed lists tables that an upgrade renames because a new table gets their name.
 var renamed = map[string]string{"payments": "earlier_payments", "tries": "rate_limits"}
 
-// renamedColumns are columns that an upgrade gives another name.
+// renamedColumns lists columns that an upgrade renames.
 var renamedColumns = map[string]string{
 	"tries": "attempts", "told_change": "delivered_change", "told_day": "delivered_day", "told_for": "alerted_for", "told_from": "mailed_from",
 }
 
-// columnsNow are a table's columns of before by their names of now.
+// columnsNow returns an earlier table's columns with their current names.
 func columnsNow(t table) string {
 	names := make([]string, len(t.columns))
 	for i, name := range t.columns {
@@ -84,7 +82,7 @@ func columnsNow(t table) string {
 	return strings.Join(names, ", ")
 }
 
-// fillWithDemo fills the database with the demo's data.
+// fillWithDemo fills the database with demo data.
 func fillWithDemo(t *testing.T, url string) {
 	t.Helper()
 	address := free(t)
@@ -96,12 +94,11 @@ func fillWithDemo(t *testing.T, url string) {
 	stop(t, cmd)
 }
 
-// table is what one table holds: its columns, and its rows in an order of
-// their own.
+// table has a table's columns, and its rows in sorted order.
 type table struct{ columns, rows []string }
 
-// content reads every table of the portal, or the columns that another reading
-// had, over a connection that knows nothing of earlier columns.
+// content reads every portal table, or the columns that an earlier read had. It uses a new
+// connection, which hasn't cached earlier columns.
 func content(t *testing.T, url string, like map[string]table) map[string]table {
 	t.Helper()
 	d, err := db.Open(t.Context(), url)

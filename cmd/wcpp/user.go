@@ -136,7 +136,7 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 		UserName: c.UserName, FirstName: c.FirstName, LastName: c.LastName, Email: c.Email,
 		TypeCd: access.Type(c.Type), StatusCd: users.New, EmployeeID: c.EmployeeID, GroupID: c.Group,
 	}
-	// Before a database is made for the first account.
+	// Check before creating a database for the first account.
 	if err := app.CheckUser(u, c.TINs, password); err != nil {
 		return describe(err)
 	}
@@ -182,7 +182,7 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 	return nil
 }
 
-// describe adds the fields of a refused account to its message.
+// describe adds the invalid fields of a rejected account to its message.
 func describe(err error) error {
 	e := problem.From(err)
 	if e.Kind == problem.Internal {
@@ -190,7 +190,7 @@ func describe(err error) error {
 	}
 	lines := []string{e.Message}
 	for _, f := range e.Fields {
-		if e.Message == passwords.Invalid { // a code, for those who call
+		if e.Message == passwords.Invalid { // a code for API clients
 			return errors.New("password rejected: " + f.Message)
 		}
 		lines = append(lines, "  "+strings.ReplaceAll(f.Path, "_", "-")+": "+f.Message)

@@ -1,5 +1,5 @@
-// Package access decides who may do what: account types, the acting person,
-// the row scope made from them, and the one policy table.
+// Package access decides what each account may do. It defines account types, the signed-in
+// actor, the row scope and the policy table.
 package access
 
 import (
@@ -26,17 +26,16 @@ const (
 // Types lists every account type.
 var Types = []Type{PRUS, PRAD, NNUS, ROAD, ROUS, IRAD, ISAD}
 
-// Internal tells whether the type is internal staff, who see the admin portal
-// and may mirror.
+// Internal reports whether the type is internal staff, who see the admin portal and may mirror.
 func (t Type) Internal() bool { return t == IRAD || t == ISAD }
 
-// Administers tells whether an account of this type is an administrator's.
+// Administers reports whether the type is an administrator type.
 func (t Type) Administers() bool { return t.Internal() || t == PRAD || t == ROAD }
 
-// Mirrorable tells whether internal staff may act as a user of this type.
+// Mirrorable reports whether internal staff may act as a user of this type.
 func (t Type) Mirrorable() bool { return t == PRUS || t == PRAD || t == NNUS }
 
-// Person is who an Actor is or acts for.
+// Person identifies a user, either signed in or mirrored.
 type Person struct {
 	ID       int64
 	UserName string
@@ -44,24 +43,25 @@ type Person struct {
 	GroupID  int64 // 0: no group
 }
 
-// Actor is the signed-in person and, while mirroring, the person acted for.
+// Actor is the signed-in person and, while mirroring, the mirrored person.
 type Actor struct {
 	Person   Person
 	Mirrored *Person
-	// MirrorEnded is the id of the user whose mirroring has ended by itself, until
-	// the person has read so; 0: none has.
+	// MirrorEnded is the ID of the user whose mirroring ended automatically, until the person
+	// has seen the notice. 0 means none.
 	MirrorEnded int64
-	// MirrorTimeOver tells that it has ended as the user's group allowed it no longer.
+	// MirrorTimeOver reports that mirroring ended because the time that the user's group
+	// approved was up.
 	MirrorTimeOver bool
 	// Session is the hash of the session's token.
 	Session []byte
-	// Proven tells that the person has shown who they are a moment ago, not only
-	// that the session is theirs.
+	// Proven reports that the person re-authenticated recently. A valid session alone isn't
+	// enough.
 	Proven bool
-	// Outside tells that an outside provider proves the person, not a password.
+	// Outside reports that an external identity provider authenticates the person, not a
+	// password.
 	Outside bool
-	// read are the TINs of a person that were read with the session; nil where they
-	// were not.
+	// read has the person's TINs if they were read with the session, otherwise nil.
 	read *readTINs
 }
 
@@ -70,13 +70,13 @@ type readTINs struct {
 	tins []string
 }
 
-// WithTINs is the actor for whom the TINs of a person were read already.
+// WithTINs returns the actor with a person's TINs that were already read.
 func (a Actor) WithTINs(of int64, tins []string) Actor {
 	a.read = &readTINs{of, tins}
 	return a
 }
 
-// ReadScope is the scope of who acts where it was read with the session.
+// ReadScope returns the acting person's scope if it was read with the session.
 func (a Actor) ReadScope() (Scope, bool) {
 	if a.read == nil || a.read.of != a.Acting().ID {
 		return Scope{}, false
@@ -84,8 +84,8 @@ func (a Actor) ReadScope() (Scope, bool) {
 	return ScopeOf(a.read.tins), true
 }
 
-// Acting is the person whose rights and rows count: the mirrored one when
-// there is one.
+// Acting returns the person whose permissions and rows apply, which is the mirrored one while
+// mirroring.
 func (a Actor) Acting() Person {
 	if a.Mirrored != nil {
 		return *a.Mirrored
@@ -93,11 +93,11 @@ func (a Actor) Acting() Person {
 	return a.Person
 }
 
-// Mirroring tells whether the actor acts as another user.
+// Mirroring reports whether the actor acts as another user.
 func (a Actor) Mirroring() bool { return a.Mirrored != nil }
 
-// MustBeProven refuses what a session that somebody else got hold of must not do,
-// until its person has shown again who they are.
+// MustBeProven returns an error until the person re-authenticates. It protects actions that
+// someone with a stolen session must not do.
 func (a Actor) MustBeProven() error {
 	if a.Proven {
 		return nil
@@ -105,8 +105,8 @@ func (a Actor) MustBeProven() error {
 	return problem.NeedProof()
 }
 
-// Named checks a user name that a call carries in its path, query or body: it
-// is accepted only when it names the acting person. Empty names nobody.
+// Named checks a username from a request's path, query or body. Only the acting person's name is
+// accepted. Empty is accepted too.
 func (a Actor) Named(userName string) error {
 	if userName == "" || userName == "-" || userName == a.Acting().UserName {
 		return nil
@@ -116,13 +116,13 @@ func (a Actor) Named(userName string) error {
 
 type actorKey struct{}
 
-// WithActor puts the signed-in actor into a request's context.
+// WithActor adds the signed-in actor to a request's context.
 func WithActor(ctx context.Context, a Actor) context.Context {
 	return context.WithValue(ctx, actorKey{}, a)
 }
 
-// From takes the actor from a request's context. Operations that require
-// sign-in always have one.
+// From returns the actor from a request's context. Operations that require sign-in always have
+// one.
 func From(ctx context.Context) Actor {
 	a, ok := ctx.Value(actorKey{}).(Actor)
 	if !ok {
@@ -131,20 +131,20 @@ func From(ctx context.Context) Actor {
 	return a
 }
 
-// Scope is the rows an actor may read: the TINs, always a finite list. Store
-// functions over scoped rows take it and cannot be called without.
+// Scope limits the rows an actor may read to a finite list of TINs. Store functions for scoped
+// rows require one.
 type Scope struct{ tins []string }
 
-// ScopeOf makes the scope of the TINs that the tins area found for the actor.
+// ScopeOf returns the scope for the TINs that the tins package found for the actor.
 func ScopeOf(tins []string) Scope { return Scope{tins: tins} }
 
-// TINs lists the TINs in scope.
+// TINs returns the TINs in scope.
 func (s Scope) TINs() []string { return s.tins }
 
-// Has tells whether the TIN is in scope.
+// Has reports whether the TIN is in scope.
 func (s Scope) Has(ftin string) bool { return slices.Contains(s.tins, ftin) }
 
-// HasAll tells whether all of the TINs are in scope.
+// HasAll reports whether all the TINs are in scope.
 func (s Scope) HasAll(ftins []string) bool {
 	return !slices.ContainsFunc(ftins, func(ftin string) bool { return !s.Has(ftin) })
 }

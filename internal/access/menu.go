@@ -2,7 +2,7 @@ package access
 
 import "slices"
 
-// MenuEntry is one entry of the header's menu.
+// MenuEntry is an entry in the header menu.
 type MenuEntry struct {
 	Label string `json:"label"`
 	To    string `json:"to" doc:"Path of the screen under /wcpp/"`
@@ -23,13 +23,13 @@ var (
 	manageRosters     = MenuEntry{"Manage Rosters", "ManageRosters"}
 )
 
-// WorkspaceEntry is a screen of the Workspace in its dialog.
+// WorkspaceEntry is a Workspace screen in the Workspace dialog.
 type WorkspaceEntry struct {
 	Group string `json:"group" enum:"Work,Know,Group,Desk" doc:"Under which the dialog lists it"`
 	MenuEntry
 }
 
-// workspace is in the order of the dialog.
+// workspace is in dialog order.
 var workspace = []WorkspaceEntry{
 	{"Work", MenuEntry{"Today", "work"}},
 	{"Work", MenuEntry{"Open bills", "work/bills"}},
@@ -52,9 +52,8 @@ var workspace = []WorkspaceEntry{
 	{"Desk", MenuEntry{"Access reviews", "desk/reviews"}},
 }
 
-// WorkspaceMenu lists the Workspace's screens that the account type may open; none
-// where it is off. The desk comes first for those who work at it: they have no bills
-// of their own.
+// WorkspaceMenu returns the Workspace screens that the account type may open, or none if the
+// Workspace is off. Internal staff see the desk first because they don't have bills.
 func (s Settings) WorkspaceMenu(t Type) []WorkspaceEntry {
 	routes := s.Routes(t)
 	var desk, others []WorkspaceEntry
@@ -70,8 +69,8 @@ func (s Settings) WorkspaceMenu(t Type) []WorkspaceEntry {
 	return append(desk, others...)
 }
 
-// Menu lists the menu of the account type in force, the mirrored one while
-// mirroring. Each entry leads to a screen that the type may open.
+// Menu returns the menu for the effective account type, which is the mirrored one while
+// mirroring. Each entry links to a screen that the type may open.
 func Menu(t Type) []MenuEntry {
 	switch t {
 	case ISAD:

@@ -8,43 +8,43 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// While is what mirroring changes about a permission.
+// While defines how mirroring changes a permission.
 type While int
 
 const (
-	// Acting lets the mirrored user's type decide, and refuses writes.
+	// Acting applies the mirrored user's type and rejects writes.
 	Acting While = iota
-	// Own lets the signed-in person's own type decide and keeps writes allowed: what
-	// ends or keeps the session and the mirroring itself.
+	// Own applies the signed-in person's own type and allows writes. It's for actions that end
+	// or extend the session or the mirroring.
 	Own
-	// Never refuses whoever mirrors, reads too: what is the person's own alone.
+	// Never rejects everyone who mirrors, even for reads. It's for data that only the person may
+	// see.
 	Never
 )
 
-// Rule gives a permission, and the screen route it opens if any, to account
-// types.
+// Rule grants a permission, and the screen route it opens if any, to account types.
 type Rule struct {
 	Permission string
 	Route      string
 	Types      []Type
 	Mirroring  While
-	Workspace  bool // there only while the Workspace is on
-	OwnForm    bool // there only where the portal's own form signs people in
+	Workspace  bool // only while the Workspace is on
+	OwnForm    bool // only if users sign in with the portal's own form
 }
 
-// Settings tell what of the portal is on.
+// Settings states which features are on.
 type Settings struct {
 	Workspace string `env:"WCPP_WORKSPACE" default:"on" enum:"on,off" help:"The Workspace, an addition to the specified portal: on or off. Off removes all of its pages and API operations."`
-	// Outside tells that an outside provider signs people in.
+	// Outside reports that an external identity provider signs users in.
 	Outside bool
 }
 
-// offers tells whether the rule is in force.
+// offers reports whether the rule is in effect.
 func (s Settings) offers(r Rule) bool {
 	return (!r.Workspace || s.Workspace == "on") && (!r.OwnForm || !s.Outside)
 }
 
-// Offers tells whether operations of the permission are there.
+// Offers reports whether operations with the permission are available.
 func (s Settings) Offers(permission string) bool {
 	r, ok := rule(permission)
 	return ok && s.offers(r)
@@ -52,18 +52,18 @@ func (s Settings) Offers(permission string) bool {
 
 var (
 	everyone     = Types
-	providers    = []Type{IRAD, ISAD, PRAD, PRUS}       // bills, claims and directory without non-network users
+	providers    = []Type{IRAD, ISAD, PRAD, PRUS}       // bills, claims and directory, without non-network users
 	billViewers  = []Type{IRAD, ISAD, PRAD, PRUS, NNUS} // the only menu entry of a non-network user
 	userManagers = []Type{IRAD, ISAD, PRAD}
-	// groupManagers change users: their own group's, or anyone's.
+	// groupManagers change users: PRAD in their own group, ISAD anywhere.
 	groupManagers = []Type{ISAD, PRAD}
 	internal      = []Type{IRAD, ISAD}
 	systemAdmins  = []Type{ISAD}
 	rosterReaders = []Type{IRAD, ISAD, PRAD, ROAD, ROUS}
 )
 
-// policy is the whole of who may do what. A route row opens a screen; a
-// permission row is named by operations.
+// policy has every access rule. A row with a route opens a screen. Operations refer to rows with
+// a permission.
 var policy = []Rule{
 	// Screens with a permission check.
 	{Route: "home", Types: everyone},
@@ -128,7 +128,7 @@ var policy = []Rule{
 	{Permission: "bills.search", Types: billViewers},
 	{Permission: "bills.open", Types: billViewers},
 
-	// The Workspace's.
+	// Workspace screens and operations.
 	{Route: "work", Types: billViewers, Workspace: true},
 	{Route: "work/mails", Types: billViewers, Workspace: true},
 	{Route: "work/bills", Types: billViewers, Workspace: true},
@@ -191,15 +191,14 @@ var policy = []Rule{
 	{Permission: "feeds.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 }
 
-// sessionOwn lets people keep, read and end their session, and go on as themselves.
+// sessionOwn covers reading, extending and ending a session, and ending mirroring.
 const sessionOwn = "session.own"
 
-// CodeMirrorEnded refuses what is done before the end of the mirroring was read: it
-// was meant for the mirrored user, and would be done in the person's own name.
+// CodeMirrorEnded rejects actions sent before the person saw that mirroring ended. They were
+// meant for the mirrored user and would run under the person's own name.
 const CodeMirrorEnded = "MIRROR_ENDED"
 
-// Routes lists the routes with a permission check that the type may open, of what
-// is on.
+// Routes returns the enabled routes with a permission check that the type may open.
 func (s Settings) Routes(t Type) []string {
 	var routes []string
 	for _, r := range policy {
@@ -210,7 +209,7 @@ func (s Settings) Routes(t Type) []string {
 	return routes
 }
 
-// Permissions lists the named permissions the actor has now, of what is on.
+// Permissions returns the enabled permissions the actor has now.
 func (s Settings) Permissions(a Actor) []string {
 	var names []string
 	for _, r := range policy {
@@ -221,7 +220,7 @@ func (s Settings) Permissions(a Actor) []string {
 	return names
 }
 
-// admits tells whether the actor's type, and mirroring, have the permission.
+// admits reports whether the actor's type and mirroring state satisfy the rule.
 func (r Rule) admits(a Actor) bool {
 	return slices.Contains(r.Types, r.decides(a)) && (r.Mirroring != Never || !a.Mirroring())
 }
@@ -242,15 +241,15 @@ func rule(permission string) (Rule, bool) {
 	return Rule{}, false
 }
 
-// Known tells whether the policy has the permission; an operation that names
-// another stops the program at start.
+// Known reports whether the policy has the permission. An operation with an unknown permission
+// stops the program at startup.
 func Known(permission string) bool {
 	_, ok := rule(permission)
 	return ok
 }
 
-// Allow decides whether the actor may call an operation of the permission and
-// effect. What is not in the policy is refused.
+// Allow decides whether the actor may run an operation with the permission and effect. It
+// rejects anything the policy doesn't list.
 func Allow(a Actor, permission string, effect httpapi.Effect) error {
 	r, ok := rule(permission)
 	if !ok {

@@ -12,10 +12,8 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Each type asks about itself, a provider user of its own group, another kind of
-// user of its own group, one of a foreign group and one of none; and about its
-// own group, a foreign one and none; and about an account
-// request.
+// Each type is checked against itself, users in its own group, another group and no group, its
+// own group, another group and no group, and an account request.
 func TestReach(t *testing.T) {
 	const own, foreign = 7, 8
 	people := []Person{
@@ -31,8 +29,8 @@ func TestReach(t *testing.T) {
 		}
 		return b.String()
 	}
-	// sees users, manages users, edits users; sees groups, manages groups; any TIN, requests, sources of others;
-	// objects to sharings, decides about them
+	// sees users, manages users, edits users; sees groups, manages groups; any TIN, requests,
+	// other groups' sources; objects to sharing, decides about it
 	for typ, want := range map[Type]string{
 		PRUS: "+----- ------ +----- +-- --- --- --",
 		PRAD: "+++--- +++--- +++--- +-- +-- --- +-",
@@ -90,8 +88,8 @@ func granted(t *testing.T, id int64, by string, want int64, err error) bool {
 	return err == nil
 }
 
-// Nobody's reach is asked where System is used, so each file that uses it is
-// listed here and its reason stands in its code.
+// System bypasses reach checks, so each file that uses it is listed here. The file's code
+// explains why it needs it.
 func TestSystemIsUsedByFew(t *testing.T) {
 	allowed := []string{
 		"account/account.go", "app/users.go", "rosters/feed.go", "tins/tins.go", "users/administration/administration.go", "users/administration/create.go", "users/email.go", "users/feed.go", "users/signin/signin.go", "users/users.go",

@@ -18,13 +18,13 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// on is the policy with all that can be there.
+// on enables every optional feature of the policy.
 var on = access.Settings{Workspace: "on"}
 
 const goldenFile = "testdata/access.golden"
 
-// actors are everyone who can call: nobody, each type, and internal staff
-// acting as each type that can be mirrored.
+// actors returns every kind of caller: anonymous, each type, and internal staff who mirror each
+// type that can be mirrored.
 func actors() []string {
 	names := []string{"nobody"}
 	for _, t := range access.Types {
@@ -50,9 +50,9 @@ func (p *portal) tokenOf(actor string) string {
 
 var parameter = regexp.MustCompile(`\{[^}]+\}`)
 
-// TestAccessMatrix calls every operation as everyone and compares who got past
-// the door with the golden file, so that each change of access shows in review:
-// run with -update to write it. What is checked is the running server.
+// TestAccessMatrix sends every operation as every kind of caller and compares the access results
+// with the golden file. Each access change then shows in review. Run with -update to write the
+// file. The test uses the running server.
 func TestAccessMatrix(t *testing.T) {
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.TrustedProxies = []string{"127.0.0.0/8"} })
 	passed := false
@@ -72,10 +72,10 @@ func TestAccessMatrix(t *testing.T) {
 	for _, op := range ops {
 		fmt.Fprintf(&b, "%-72s", fmt.Sprintf("%s %s %s", op.Effect, op.Method, op.Path))
 		for n, actor := range actors() {
-			p.from = fmt.Sprintf("10.0.0.%d", n) // public calls are limited by address
+			p.from = fmt.Sprintf("10.0.0.%d", n) // public endpoints are rate-limited by address
 			token := tokens[actor]
 			if op.ID == "logout" || op.ID == "stopMirror" || op.ID == "startMirror" || op.ID == "actFromDesk" || op.ID == "endOtherSessions" {
-				token = p.tokenOf(actor) // these change the session they are called with
+				token = p.tokenOf(actor) // these operations change the caller's session
 			}
 			passed = false
 			var opts []option
@@ -135,9 +135,8 @@ func TestAccessMatrix(t *testing.T) {
 	}
 }
 
-// A write by someone who mirrors is refused unless it ends the mirroring or
-// the session: checked on the policy itself, so that operations to come are
-// covered as well.
+// A write while mirroring is rejected unless it ends the mirroring or the session. The test
+// checks the policy itself, so it covers future operations too.
 func TestMirroringRefusesWrites(t *testing.T) {
 	isad := access.Person{ID: 1, UserName: "isad", Type: access.ISAD}
 	prad := access.Person{ID: 2, UserName: "prad", Type: access.PRAD}
@@ -158,8 +157,8 @@ func TestMirroringRefusesWrites(t *testing.T) {
 	}
 }
 
-// Every menu entry leads to a screen that the type may open: a refused route
-// would end the session.
+// Every menu entry links to a screen that the type may open. A rejected route would end the
+// session.
 func TestMenusOfferNothingRefused(t *testing.T) {
 	unchecked := []string{"ManageRosters", "ManageGroups"}
 	for _, kind := range access.Types {

@@ -22,8 +22,7 @@ import (
 	"wcpp/internal/users"
 )
 
-// inbox delivers what waits and answers the mails to an address since the last
-// look, the oldest first.
+// inbox delivers pending emails and returns new ones to an address, oldest first.
 func (p *portal) inbox(to string) []mail.Received {
 	p.t.Helper()
 	if err := p.Deliver(p.t.Context()); err != nil {
@@ -56,7 +55,7 @@ func (p *portal) inbox(to string) []mail.Received {
 	return list
 }
 
-// only is the one mail to an address since the last look.
+// only returns the single new email to an address.
 func (p *portal) only(to, subject string) mail.Received {
 	p.t.Helper()
 	list := p.inbox(to)
@@ -72,7 +71,7 @@ func (p *portal) only(to, subject string) mail.Received {
 
 var addressInMail = regexp.MustCompile(`http://portal\.test/wcpp/\S+`)
 
-// linkIn is the address in a mail; its query is answered.
+// linkIn returns the query of the link in an email.
 func (p *portal) linkIn(m mail.Received, screen string) url.Values {
 	p.t.Helper()
 	u, err := url.Parse(addressInMail.FindString(m.Text))
@@ -140,7 +139,7 @@ func TestAccountRequest(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM account_links WHERE token_hash IS NOT NULL AND (token_hash = $1 OR code_hash = $2)`, []byte(link.Get("token")), []byte(code)); n != 0 {
 			t.Error("a token or code is kept as it was mailed")
 		}
-		p.want(p.post(complete, form(old.Get("token"), oldCode)), 400, "INVALID_TOKEN") // ended by the second
+		p.want(p.post(complete, form(old.Get("token"), oldCode)), 400, "INVALID_TOKEN") // invalidated by the second link
 		p.want(p.post(complete, form(link.Get("token"), oldCode)), 400, "INVALID_TOKEN")
 		p.want(p.post(complete, form("made up", code)), 400, "INVALID_TOKEN")
 		wrong := form(link.Get("token"), "abc")
@@ -154,7 +153,7 @@ func TestAccountRequest(t *testing.T) {
 		if r := p.post(complete, long); r.status != 400 || r.fields() != "firstName: Up to 40 characters; middleInitial: Up to 1 character; phoneNumber: A valid Phone Number is required." {
 			t.Errorf("%d %s", r.status, r.body)
 		}
-		// As they are pasted.
+		// Spacing and case as users paste them.
 		good := form(link.Get("token"), " "+strings.ToLower(strings.ReplaceAll(code, "-", " ")))
 		good["phoneNumber"], good["providerList"] = "+1 216 555 0148", []fields{{"ftin": " 11-1111111", "providerName": "Lakeside Clinic"}}
 		var wait sync.WaitGroup
@@ -166,7 +165,7 @@ func TestAccountRequest(t *testing.T) {
 		id := p.linkIn(mailed, "AddUser").Get("request")
 		other := form(link.Get("token"), code)
 		other["lastName"] = "Somebody"
-		p.clock.Advance(16 * time.Minute) // attempts with one link are limited too
+		p.clock.Advance(16 * time.Minute) // attempts per link are limited too
 		p.want(p.post(complete, other), 400, "INVALID_TOKEN")
 
 		isad, prad := p.signIn("isad"), p.signIn("prad")
@@ -194,14 +193,14 @@ func TestAccountRequest(t *testing.T) {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 
-		// Whoever asks again, or has an account, is told by mail alone.
+		// Only an email says that a request or an account already exists.
 		p.want(p.post(start, address("zoe@office.example")), 200, "success")
 		p.only("zoe@office.example", "Your account request is under review")
 		p.want(p.post(start, address("PRAD@example.com")), 200, "success")
 		if m := p.only("prad@example.com", "You already have an account"); !strings.Contains(m.Text, "prad") {
 			t.Errorf("%s", m.Text)
 		}
-		// Whose request is declined is told so, once, and may ask again.
+		// Someone with a declined request gets one email and can request again.
 		p.want(decline(id, isad, " no such\noffice "), 200, "success")
 		p.want(decline(id, isad, ""), 409, "This account request has already been answered.")
 		if m := p.only("zoe@office.example", "Your account request was declined"); !strings.Contains(m.Text, "no such office") {
@@ -213,12 +212,12 @@ func TestAccountRequest(t *testing.T) {
 		}
 		p.want(p.post(start, address("zoe@office.example")), 200, "success")
 		p.only("zoe@office.example", "Your account request")
-		// A link that is too old.
+		// An expired link.
 		p.want(p.post(start, address("late@office.example")), 200, "success")
 		late := p.only("late@office.example", "Your account request")
 		p.clock.Advance(49 * time.Hour)
 		p.want(p.post(complete, form(p.linkIn(late, "registration").Get("token"), codeInMail.FindString(late.Text))), 400, "EXPIRED_TOKEN")
-		// The address is limited, whatever is known of it.
+		// The address is rate-limited, whether it's known or not.
 		for range 5 {
 			p.want(p.post(start, address("late@office.example")), 200, "")
 		}
@@ -260,7 +259,7 @@ func TestResetPassword(t *testing.T) {
 		}
 		p.want(finish(token[:len(token)-4]+"AAAA", "Clear-River-8"), 400, "INVALID_TOKEN")
 		p.want(finish("", "Clear-River-8"), 400, "INVALID_TOKEN")
-		// What the token says counts only as it was signed here, by this one algorithm.
+		// Token contents count only if the portal signed them with its one algorithm.
 		said := strings.Split(token, ".")[1]
 		for _, head := range []string{`{"alg":"none"}`, `{"alg":"HS512","typ":"JWT"}`, `{"alg":"RS256","jku":"https://evil.example/keys"}`} {
 			p.want(finish(base64.RawURLEncoding.EncodeToString([]byte(head))+"."+said+".", "Clear-River-8"), 400, "INVALID_TOKEN")
@@ -268,13 +267,13 @@ func TestResetPassword(t *testing.T) {
 		}
 		for password, why := range map[string]string{
 			"short": "CHARACTERS", "My-Surp-Tree-8": "CONTAINS_NAME", "A-Retset-Day-8": "CONTAINS_NAME", "Password-2026": "COMMON_PASSWORD",
-			"Testnetw0rk-26": "COMMON_PASSWORD", "!!Network-Network7": "COMMON_PASSWORD", // of the portal's own name
+			"Testnetw0rk-26": "COMMON_PASSWORD", "!!Network-Network7": "COMMON_PASSWORD", // contains the portal's own name
 		} {
 			if r := finish(token, password); r.status != 400 || r.code() != "INVALID_PW" || !strings.Contains(string(r.body), why) {
 				t.Errorf("%s: %d %s", password, r.status, r.body)
 			}
 		}
-		// A lock is lifted, and what was refused before left the link as it was.
+		// After a lock ends, the link still works. Earlier rejections didn't use it up.
 		for range 5 {
 			pending, state := p.form()
 			p.do("POST", "/sso/sign-in", url.Values{"username": {"prus"}, "password": {"wrong"}, "state": {state}}, cookie(ssoCookie, pending))
@@ -307,14 +306,14 @@ func TestResetPassword(t *testing.T) {
 		if r := p.exchange(p.code("prus", "Clear-River-8")); r.status != http.StatusOK {
 			t.Errorf("with the new password: %d %s", r.status, r.body)
 		}
-		// A link that is too old.
+		// An expired link.
 		p.clock.Advance(20 * time.Minute)
 		p.want(ask("prus", "prus@example.com"), 200, "success")
 		token = p.linkIn(p.only("prus@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
 		p.clock.Advance(61 * time.Minute)
 		p.want(finish(token, "Clear-River-9"), 400, "EXPIRED_TOKEN")
 		p.want(look("RESET", token), 400, "EXPIRED_TOKEN")
-		// Too many for one name.
+		// Too many attempts for one username.
 		for range 5 {
 			ask("nobody", "x@example.com")
 		}
@@ -322,7 +321,7 @@ func TestResetPassword(t *testing.T) {
 	})
 }
 
-// Each state of an account, as the flows find it and as they leave it.
+// Each flow, starting from each account status, with the resulting status.
 func TestAccountStates(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		for status, c := range map[users.Status]struct{ reset, forgot, subject, after string }{
@@ -355,7 +354,7 @@ func TestAccountStates(t *testing.T) {
 					screen, path = "confirmAddUser", "/public/registration/complete"
 				}
 				token := p.linkIn(p.only(address, c.subject), screen).Get("token")
-				// A link of the other kind is not taken.
+				// A link with another purpose is rejected.
 				for _, to := range []string{"/public/resetPassword/complete", "/public/registration/complete"} {
 					if to != path {
 						p.want(p.post(to, fields{"token": token, "newPassword": "Clear-River-8"}), 400, "INVALID_TOKEN")
@@ -370,7 +369,7 @@ func TestAccountStates(t *testing.T) {
 				t.Errorf("%s is not %s afterwards", status, c.after)
 			}
 		}
-		// An account that ends while its link is on the way.
+		// An account that's terminated after its link was sent.
 		p.add("ending", access.PRUS, 0)
 		p.post("/public/resetPasswordByUser/start", fields{"userName": "ending", "emailAddress": "ending@example.com"})
 		token := p.linkIn(p.only("ending@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
@@ -380,8 +379,8 @@ func TestAccountStates(t *testing.T) {
 	})
 }
 
-// Where the portal tells nothing about accounts, known and unknown ones are
-// answered alike, after the same work.
+// If the portal must not reveal accounts, known and unknown ones get the same response after the
+// same work.
 func TestNeutralAnswers(t *testing.T) {
 	each(t, func(c *app.Config) { c.Account.AccountDisclosure = "neutral" }, func(t *testing.T, p *portal) {
 		before := p.count(`SELECT count(*) FROM audit_log`)
@@ -392,7 +391,7 @@ func TestNeutralAnswers(t *testing.T) {
 		for n, c := range []struct {
 			path     string
 			body     fields
-			attempts int // counted: by name, or by address, source and both
+			attempts int // counted by username, or by address, source and both
 		}{
 			{"/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "prus@example.com"}, 1},
 			{"/public/resetPasswordByUser/start", fields{"userName": "nobody", "emailAddress": "prus@example.com"}, 2},
@@ -413,9 +412,9 @@ func TestNeutralAnswers(t *testing.T) {
 	})
 }
 
-// One source has so many strangers mailed in an hour, and all together so many more:
-// known or not, alike. A reset, which needs the name and the address of an account,
-// is held by neither.
+// Hourly limits apply to emails that a source sends to strangers, and to all sources together.
+// Known and unknown addresses count alike. A reset needs an account's username and email, so
+// neither limit applies.
 func TestStrangerMails(t *testing.T) {
 	each(t, func(c *app.Config) {
 		c.Account.AccountDisclosure, c.Account.StrangerMails, c.Account.StrangerMailsAnHour = "neutral", 3, 4
@@ -443,7 +442,7 @@ func TestStrangerMails(t *testing.T) {
 		}
 		p.from = "198.51.100.1"
 		p.want(ask(request, "d@office.example"), 200, "success")
-		p.want(ask(request, "e@office.example"), 429, refused) // of all sources
+		p.want(ask(request, "e@office.example"), 429, refused) // across all sources
 		p.want(ask(forgot, "prus@example.com"), 200, "success")
 		p.clock.Advance(61 * time.Minute)
 		p.want(ask(request, "e@office.example"), 200, "success")
@@ -480,7 +479,7 @@ func TestAdministratorsReset(t *testing.T) {
 			t.Errorf("%d audit entries", n)
 		}
 
-		// A new user's registration, mailed again.
+		// A new user's registration email, sent again.
 		fresh, err := p.Users.Add(t.Context(), users.User{FirstName: "Nina", LastName: "New", Email: "nina@example.com", TypeCd: access.PRUS, StatusCd: users.New, GroupID: elsewhere.GroupID}, "test")
 		if err != nil {
 			t.Fatal(err)
@@ -523,7 +522,7 @@ func TestChangePassword(t *testing.T) {
 		change := func(current, next string) reply {
 			return p.post("/users/updatePwd", fields{"username": "prus", "password": current, "newPassword": next}, bearer(here))
 		}
-		for range 6 { // they are no tries of the password in force
+		for range 6 { // they don't count as attempts with the current password
 			p.want(change(password, "Only-Prus-88"), 200, "INVALID_PW CONTAINS_NAME")
 		}
 		p.want(change(password, "Password-2026"), 200, "INVALID_PW COMMON_PASSWORD")
@@ -565,7 +564,7 @@ func TestProfile(t *testing.T) {
 		for _, name := range []string{"prad", "prus", "nnus", "road", "irad", "isad"} {
 			tokens[name] = p.signIn(name)
 		}
-		// Who sees whom.
+		// Visible users by type.
 		for _, c := range []struct {
 			actor, name string
 			status      int
@@ -580,7 +579,7 @@ func TestProfile(t *testing.T) {
 		update := func(actor string, f fields) reply {
 			return p.do("PUT", "/api/users/updateUser", f, bearer(tokens[actor]))
 		}
-		// Who changes whom.
+		// Editable users by type.
 		for _, c := range []struct {
 			actor, name string
 			status      int
@@ -618,7 +617,7 @@ func TestProfile(t *testing.T) {
 		if r := update("road", details("road", func(f fields) { f["jobTitle"] = "" })); r.fields() != "jobTitle: Error: Enter a valid Job Title" {
 			t.Errorf("a roster administrator without a job title: %s", r.body)
 		}
-		// An e-mail address that is in use; the old address learns of a change.
+		// An email address in use is rejected. A change notifies the old address.
 		r := update("prus", details("prus", func(f fields) { f["emailAddr"] = "PRAD@example.com" }))
 		if r.status != 409 || !strings.HasPrefix(r.fields(), "emailAddr: ") {
 			t.Errorf("an address in use: %d %s", r.status, r.body)
@@ -642,7 +641,7 @@ func TestProfile(t *testing.T) {
 		if taken.Load() != 1 {
 			t.Errorf("%d accounts took one address", taken.Load())
 		}
-		// The employee id: kept on one's own profile, changed by a system administrator.
+		// Employee ID: users keep their own, and only a system administrator changes it.
 		p.want(update("irad", details("irad", func(f fields) { f["employeeId"] = "E-9" })), 200, "success")
 		p.want(update("isad", details("irad", func(f fields) { f["employeeId"] = "" })), 400, "INVALID_ENLYTE_EMPLOYEE_ID")
 		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'irad' AND employee_id = 'E-irad'`); n != 1 {
@@ -652,7 +651,7 @@ func TestProfile(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'user-update' AND actor = 'isad' AND subject = 'irad' AND detail LIKE '%employeeId%'`); n != 1 {
 			t.Error("no audit entry of the change")
 		}
-		// While mirroring one reads, and changes nothing.
+		// Mirroring is read-only.
 		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(tokens["isad"])), 200, "")
 		p.want(p.do("GET", "/api/users/userByName/prus", nil, bearer(tokens["isad"])), 200, "")
 		p.want(p.do("GET", "/api/users/userByName/nnus", nil, bearer(tokens["isad"])), 404, "")
@@ -693,8 +692,8 @@ func TestBackfill(t *testing.T) {
 	})
 }
 
-// Names of persons have letters, marks, apostrophes, hyphens, periods and spaces. What is
-// stored with other characters stays until it is edited.
+// Personal names allow letters, marks, apostrophes, hyphens, periods and spaces. Stored names
+// with other characters stay until someone edits them.
 func TestCharactersOfNames(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		isad := p.signIn("isad")

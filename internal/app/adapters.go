@@ -36,8 +36,8 @@ import (
 	"wcpp/internal/users/signin"
 )
 
-// byPassword signs people in by user name and password, for the areas that need
-// to know no more of them than who they are.
+// byPassword signs users in with username and password, for packages that need only their
+// identity.
 func byPassword(s *signin.Service) sessions.Passwords {
 	return func(ctx context.Context, userName, password string) (int64, db.Guard, error) {
 		e, err := s.SignIn(ctx, userName, password)
@@ -45,8 +45,8 @@ func byPassword(s *signin.Service) sessions.Passwords {
 	}
 }
 
-// atForm signs people in at the portal's own form, and leaves what a second factor
-// is asked for to be finished.
+// atForm signs users in with the portal's own form. A required second factor remains to be
+// completed.
 func atForm(s *signin.Service) sso.Checker {
 	return func(ctx context.Context, userName, password string) (sso.Entered, sso.Half, error) {
 		e, err := s.SignIn(ctx, userName, password)
@@ -59,7 +59,7 @@ func atForm(s *signin.Service) sso.Checker {
 
 func entered(e signin.Entry) sso.Entered { return sso.Entered{UserID: e.ID, Still: e.Still} }
 
-// colleagues knows users as others of their group may.
+// colleagues provides users as other group members may see them.
 type colleagues struct{ users *users.Service }
 
 func (c colleagues) NameOf(ctx context.Context, userName string, groupID int64) (string, error) {
@@ -70,7 +70,7 @@ func (c colleagues) NameOf(ctx context.Context, userName string, groupID int64) 
 	return strings.TrimSpace(u.FirstName + " " + u.LastName), err
 }
 
-// workers knows those of a group to whom its bills can be assigned.
+// workers provides the users in a group who can be assigned its bills.
 type workers struct {
 	users  *users.Service
 	scopes *tins.Scopes
@@ -112,7 +112,7 @@ func (w workers) ActorOf(ctx context.Context, userID int64) (access.Actor, bool,
 	return finders{w.users, w.access, "work.bills"}.ActorOf(ctx, userID)
 }
 
-// recipients are those whose news are mailed.
+// recipients provides the users who get news by email.
 type recipients struct{ users *users.Service }
 
 func (r recipients) Recipient(ctx context.Context, userID int64) (alerts.Recipient, error) {
@@ -128,8 +128,8 @@ func (r recipients) GroupActive(ctx context.Context, groupID int64) (bool, error
 	return err == nil && len(found) == 1 && found[0].StatusCd != users.GroupInactive, err
 }
 
-// secondStep finishes sign-ins at the form with a second factor: signIn decides who
-// enters, and counts what was shown; factors check it.
+// secondStep completes form sign-ins with a second factor. signIn decides about access and
+// counts attempts, and factors checks the code.
 type secondStep struct {
 	signIn  *signin.Service
 	factors *mfa.Service
@@ -219,7 +219,7 @@ func (s secondStep) Finish(ctx context.Context, h sso.Half, added int64) (sso.En
 	return entered(e), err
 }
 
-// signInFactors tells the sign-in of factors, whose service is made after it.
+// signInFactors connects sign-in to the second-factor service, which is created after it.
 type signInFactors struct{ w *areas }
 
 func (s signInFactors) Asked(ctx context.Context, q db.Queryer, userID int64, t access.Type) (bool, error) {
@@ -230,7 +230,7 @@ func (s signInFactors) Has(ctx context.Context, q db.Queryer, userID, factor int
 	return s.w.Factors.Has(ctx, q, userID, factor)
 }
 
-// factorOwners gives the factors the accounts whose they are.
+// factorOwners provides the accounts that own second factors.
 type factorOwners struct{ users *users.Service }
 
 func factorOwner(u users.User, err error) (mfa.Account, error) {
@@ -248,7 +248,7 @@ func (o factorOwners) LockUser(ctx context.Context, tx *sql.Tx, id int64) (mfa.A
 	return factorOwner(o.users.LockUser(ctx, tx, id))
 }
 
-// identified signs in the people whom an outside provider has proven.
+// identified signs in users whom an external identity provider authenticated.
 func identified(s *signin.Service, asserts bool) sso.Identified {
 	return func(ctx context.Context, issuer, subject, userName string) (sso.Entered, error) {
 		e, err := s.SignInIdentity(ctx, signin.Identity{Issuer: issuer, Subject: subject, UserName: userName, Asserted: asserts})
@@ -256,7 +256,7 @@ func identified(s *signin.Service, asserts bool) sso.Identified {
 	}
 }
 
-// signedOut ends the sessions of those whom an outside provider has signed out.
+// signedOut ends sessions that an external identity provider signed out.
 func signedOut(session func() *sessions.Service) sso.SignedOut {
 	return func(ctx context.Context, tx *sql.Tx, issuer, subject, sid string) error {
 		u, err := users.FindBySubject(ctx, tx, issuer, subject)
@@ -267,7 +267,7 @@ func signedOut(session func() *sessions.Service) sso.SignedOut {
 	}
 }
 
-// singleSignOn gives the sessions the people whom single sign-on proves.
+// singleSignOn provides users who signed in with single sign-on to the sessions.
 type singleSignOn struct{ *sso.Service }
 
 func (s singleSignOn) Exchange(ctx context.Context, code, state, issuer, pending string) (sessions.Proven, error) {
@@ -275,7 +275,7 @@ func (s singleSignOn) Exchange(ctx context.Context, code, state, issuer, pending
 	return sessions.Proven(proven), err
 }
 
-// chatPeople gives the live chat the people whom it is introduced to.
+// chatPeople provides the users to register with the chat provider.
 type chatPeople struct{ users *users.Service }
 
 func (c chatPeople) Contact(ctx context.Context, id int64) (support.Person, error) {
@@ -287,7 +287,7 @@ func chatPerson(u users.User) support.Person {
 	return support.Person{Name: u.FirstName + " " + u.LastName, Email: u.Email, Phone: u.Phone, AccountType: users.ShortTypeName(u.TypeCd)}
 }
 
-// sessionAccounts gives the sessions what they show of an account.
+// sessionAccounts provides the account data that sessions show.
 type sessionAccounts struct {
 	users        *users.Service
 	feeSchedules *feeschedules.Service
@@ -329,7 +329,7 @@ func (s sessionAccounts) ActiveByName(ctx context.Context, userName string) (acc
 	return u.Person(), err
 }
 
-// groups gives other areas people and groups as they need to know them.
+// groups provides users and groups to other packages in the form they need.
 type groups struct{ users *users.Service }
 
 func (g groups) PersonByName(ctx context.Context, userName string) (access.Person, error) {
@@ -340,7 +340,7 @@ func (g groups) PersonByName(ctx context.Context, userName string) (access.Perso
 	return u.Person(), err
 }
 
-// Account finds a user as TINs are given to.
+// Account returns the user to whom TINs are assigned.
 func (g groups) Account(ctx context.Context, q db.Queryer, userName string) (tins.Account, error) {
 	u, err := users.FindByName(ctx, q, userName)
 	if errors.Is(err, db.ErrNotFound) {
@@ -352,13 +352,13 @@ func (g groups) Account(ctx context.Context, q db.Queryer, userName string) (tin
 	}, err
 }
 
-// LockGroup locks a group and answers its kind.
+// LockGroup locks a group and returns its type.
 func (g groups) LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (string, error) {
 	group, err := g.users.LockGroup(ctx, tx, groupID)
 	return group.Kind, err
 }
 
-// Mailbox is the address of a user whose account is in use.
+// Mailbox returns the email address of a user with an active account.
 func (g groups) Mailbox(ctx context.Context, tx *sql.Tx, userName string) (string, error) {
 	u, err := users.FindByName(ctx, tx, userName)
 	if errors.Is(err, db.ErrNotFound) || err == nil && !u.CanSignIn() {
@@ -376,13 +376,13 @@ func (g groups) AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]s
 	return emails, err
 }
 
-// reviewers are those who review the access of a group.
+// reviewers provides the users who review a group's access.
 type reviewers struct {
 	groups
 	workers
 }
 
-// listings brings rosters into the directory.
+// listings imports rosters into the directory.
 type listings struct{ directory *directory.Service }
 
 func (l listings) TakeListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, of rosters.Listing) (bool, error) {
@@ -393,7 +393,7 @@ func (l listings) EndListings(ctx context.Context, tx *sql.Tx, sourceGroupID, up
 	return l.directory.EndListings(ctx, tx, sourceGroupID, uploadID, limit)
 }
 
-// rosterSources gives the administration of users the sources of roster groups.
+// rosterSources provides roster sources to user administration.
 type rosterSources struct{ rosters *rosters.Service }
 
 func (r rosterSources) OfGroups(ctx context.Context, groupIDs []int64) (map[int64][]administration.RosterSource, error) {
@@ -427,7 +427,7 @@ func (r rosterSources) Take(ctx context.Context, tx *sql.Tx, group access.GroupG
 	return r.rosters.RemoveSources(ctx, tx, group, sourceIDs)
 }
 
-// accountHolders gives the account flows what they need of the users.
+// accountHolders provides the user data that account flows need.
 type accountHolders struct {
 	users  *users.Service
 	signIn *signin.Service
@@ -477,8 +477,7 @@ func (h accountHolders) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGr
 	return h.signIn.Suspend(ctx, tx, g)
 }
 
-// signedIn ends what is signed in: sessions, and codes that could still become
-// one.
+// signedIn ends sessions, and codes that could still become one.
 type signedIn struct {
 	sessions *sessions.Service
 	provider sso.Provider
@@ -496,7 +495,7 @@ func (s signedIn) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGra
 	return errors.Join(s.sessions.EndOthers(ctx, tx, user, keep), s.provider.Forget(ctx, tx, user.ID()))
 }
 
-// paymentCodes gives the reasons the codes that payments carry.
+// paymentCodes provides the codes on payments to the reason codes.
 type paymentCodes struct{ ledger *ledger.Ledger }
 
 func (p paymentCodes) NextTIN(ctx context.Context, after string) (string, error) {
@@ -509,7 +508,7 @@ func (p paymentCodes) Since(ctx context.Context, tin string, since date.Date, ea
 	})
 }
 
-// codesOf are the codes that a payment and its lines carry.
+// codesOf returns the codes on a payment and its lines.
 func codesOf(p ledger.Payment) []reasoncodes.Code {
 	list := []reasoncodes.Code{{List: "CLP02", Code: p.ClaimStatus}}
 	add := func(adjustments []ledger.Adjustment, remarks []ledger.Remark) {
@@ -529,7 +528,7 @@ func codesOf(p ledger.Payment) []reasoncodes.Code {
 	return slices.DeleteFunc(list, func(c reasoncodes.Code) bool { return c.Code == "" })
 }
 
-// glossary tells the ledger which codes of payments are explained.
+// glossary reports to the ledger which payment codes have an explanation.
 type glossary struct{ codes *reasoncodes.Service }
 
 func (g glossary) Explained(ctx context.Context, tx *sql.Tx, list []ledger.Payment) (total, explained int64, err error) {
@@ -545,7 +544,7 @@ func (g glossary) Explained(ctx context.Context, tx *sql.Tx, list []ledger.Payme
 	return int64(len(all)), int64(len(slices.DeleteFunc(slices.Clone(all), func(c reasoncodes.Code) bool { return unexplained[c] }))), err
 }
 
-// reasonTexts gives documents the sentences that tell what codes mean.
+// reasonTexts provides the explanations of codes for documents.
 type reasonTexts struct{ codes *reasoncodes.Service }
 
 func (t reasonTexts) Sentences(ctx context.Context) (remittances.CodeTexts, error) {
@@ -559,7 +558,7 @@ func (t reasonTexts) Sentences(ctx context.Context) (remittances.CodeTexts, erro
 	}, err
 }
 
-// finders are the users who have a permission.
+// finders provides the users with a given permission.
 type finders struct {
 	users      *users.Service
 	access     access.Settings
@@ -575,7 +574,7 @@ func (f finders) ActorOf(ctx context.Context, userID int64) (access.Actor, bool,
 	return a, err == nil && !u.GroupEnded && (u.StatusCd == users.Active || u.StatusCd == users.Locked) && slices.Contains(f.access.Permissions(a), f.permission), err
 }
 
-// billAges tells as of when the bills are.
+// billAges provides the date of the latest bill data.
 type billAges struct{ feeds *ingest.Importer }
 
 func (b billAges) AsOf(ctx context.Context) (string, error) {
@@ -586,8 +585,7 @@ func (b billAges) AsOf(ctx context.Context) (string, error) {
 	return "", err
 }
 
-// dues tells the ledger by when something is due about a bill. A day begins where the
-// business is.
+// dues provides a bill's due date to the ledger. Days start in the business time zone.
 type dues struct {
 	deadlines *deadlines.Service
 	zone      *time.Location
@@ -609,7 +607,7 @@ func (d dues) facts(b ledger.Bill) deadlines.Facts {
 	return f
 }
 
-// stageOf is whose turn it is with a bill.
+// stageOf returns which side must act on a bill next.
 func stageOf(b ledger.Bill) deadlines.Stage {
 	switch b.OpenState {
 	case ledger.OpenReceived, ledger.OpenPriced:
@@ -620,7 +618,7 @@ func stageOf(b ledger.Bill) deadlines.Stage {
 	return deadlines.Over
 }
 
-// openBills has deadlines of open bills counted anew.
+// openBills recalculates the deadlines of open bills.
 type openBills struct{ ledger *ledger.Ledger }
 
 func (o openBills) Redue(ctx context.Context, after deadlines.Place, limit int) (deadlines.Place, error) {
@@ -628,7 +626,7 @@ func (o openBills) Redue(ctx context.Context, after deadlines.Place, limit int) 
 	return deadlines.Place{TIN: reached.FTIN, Since: reached.Since, Bill: reached.Bill}, err
 }
 
-// billFacts tell deadlines what they go by of the bill of a page.
+// billFacts provides the bill data that deadlines depend on.
 type billFacts struct {
 	bills *bills.Service
 	zone  *time.Location

@@ -9,7 +9,7 @@ import (
 	"wcpp/internal/users"
 )
 
-// No mapping between areas loses a field.
+// No mapping between packages loses a field.
 func TestAdaptersAreWhole(t *testing.T) {
 	u := mappingtest.Filled[users.User]()
 	u.TypeCd, u.StatusCd = access.PRUS, users.Active

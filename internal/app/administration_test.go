@@ -29,7 +29,7 @@ type row struct {
 	StatusCd    string
 	GrpInfoID   *int64
 	UserActions []string
-	// Who made or ended the account.
+	// The user who created or terminated the account.
 	MgrUserInfoID *int64
 }
 
@@ -62,8 +62,7 @@ func (p *portal) setStatus(name string, s users.Status) {
 	p.exec(`UPDATE users SET status_cd = $1 WHERE user_name = $2`, string(s), name)
 }
 
-// What can be done with whom, by the type and the state of the user and the
-// type of who asks.
+// Available actions depend on the user's type and status and on the requester's type.
 func TestUserActions(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		group := p.groupOf("prad")
@@ -124,8 +123,8 @@ func TestUserActions(t *testing.T) {
 	})
 }
 
-// People are found by the letters of their names; until a job has given accounts of before
-// theirs, these are found by their names as they are.
+// Users are found by the letters of their names. Older accounts are found by their exact names
+// until a job has added their search keys.
 func TestUserSearchByLetters(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		token := p.signIn("irad")
@@ -187,7 +186,7 @@ func TestUserSearch(t *testing.T) {
 			{"prus prusine", fields{"groupId": fmt.Sprint(group), "userTypeCD": "PRUS"}},
 			{"irad isad", fields{"userName": "isad, irad ,nobody", "isUserNames": true}},
 			{"prad prus prusine", fields{"userName": "prad, PRU, is", "isUserNames": true}},
-			{"prus", fields{"userName": "prus, nob", "isUserNames": true}}, // who has the name, and nobody whose begins with it
+			{"prus", fields{"userName": "prus, nob", "isUserNames": true}}, // exact username only, no prefix matches
 			{"prad", fields{"userIDs": fmt.Sprint(p.user("prad").ID)}},
 			{"", fields{"userName": "nobody"}},
 			{"", fields{"emailAddress": "*%%%"}},
@@ -216,7 +215,7 @@ func TestUserSearch(t *testing.T) {
 		p.want(p.post("/admin/userList", fields{"name": "prus", "groupId": "1"}, bearer(token)), 400, "")
 		p.want(p.post("/admin/userList", fields{"userName": "prus", "groupId": "1"}, bearer(token)), 400, "")
 		p.want(p.post("/admin/userList", fields{"userName": "prus"}, bearer(p.signIn("prad"))), 403, "")
-		// More than are shown.
+		// More matches than the list shows.
 		p.exec(`INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
 			WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
 			SELECT 'many' || i, 'many' || i, 'Many', 'People', 'many', 'people', 'many' || i || '@example.com', 'many' || i || '@example.com', 'PRUS', 'ACTIV', '2026-01-01T00:00:00Z', 'test', '2026-01-01T00:00:00Z', 'test' FROM n`)
@@ -245,7 +244,7 @@ func tinsOf(list ...string) []fields {
 	return out
 }
 
-// onFile brings bills and providers on file, as feeds do.
+// onFile adds bills and providers, as feeds do.
 func (p *portal) onFile() {
 	p.t.Helper()
 	var list []ledger.Submission
@@ -280,7 +279,7 @@ func TestCreateUser(t *testing.T) {
 		for n, c := range []struct {
 			token string
 			user  fields
-			want  string // "" or the fields refused
+			want  string // "", or the rejected fields
 		}{
 			{prad, newUser("PRUS", "", fields{"userFtins": tinsOf("111111111")}), ""},
 			{prad, newUser("PRUS", "", nil), "userFtins: Error: Select TIN"},
@@ -305,7 +304,7 @@ func TestCreateUser(t *testing.T) {
 			{prad, newUser("PRAD", "", fields{"userMidName": "AB"}), "userMidName: Error: Enter Middle Initial"},
 			{isad, newUser("PRAD", "", fields{"jobTitle": nil, "companyNm": nil, "affiliationCd": nil}),
 				"affiliationCd: Error: Select Affiliation; jobTitle: Error: Enter a valid Job Title; companyNm: Error: Enter a valid company Name"},
-			// A group's administrator need not know it.
+			// A group administrator doesn't need to provide it.
 			{prad, newUser("PRAD", "", fields{"jobTitle": nil, "companyNm": nil, "affiliationCd": nil}), ""},
 		} {
 			c.user["emailAddr"] = fmt.Sprintf("new%d@example.com", n)
@@ -346,7 +345,7 @@ func TestCreateUser(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM users WHERE email_key = 'x@example.com'`); n != 0 {
 			t.Error("a refused user is kept")
 		}
-		// The same twice at once is one user.
+		// Two identical requests at the same time create one user.
 		var wait sync.WaitGroup
 		var mu sync.Mutex
 		made := 0
@@ -363,7 +362,8 @@ func TestCreateUser(t *testing.T) {
 		if made != 1 {
 			t.Errorf("%d users made of one", made)
 		}
-		// Those of one name get the next free user names, and their groups the next numbers.
+		// Users with the same name get the next free usernames, and their groups the next
+		// numbers.
 		for n := range 6 {
 			wait.Go(func() {
 				if r := create(isad, newUser("PRAD", fmt.Sprintf("alike%d@example.com", n), fields{"userLastName": "Alike"})); r.status != 200 {
@@ -420,7 +420,8 @@ func TestDraft(t *testing.T) {
 		}
 		draft["id"], draft["jobTitle"], draft["groupAssignment"] = made.ID, "Owner", "existing"
 		p.want(save(draft), 200, "")
-		// A group that is still to be named is not made instead.
+		// A draft for an existing group doesn't create a new one while the group is still
+		// missing.
 		if r = p.post("/admin/userList", fields{"userName": made.UserNm}, bearer(isad)); !strings.Contains(string(r.body), `"groupAssignment":"existing"`) {
 			t.Errorf("the draft forgets its group: %s", r.body)
 		}
@@ -438,13 +439,13 @@ func TestDraft(t *testing.T) {
 		if u := p.user(made.UserNm); u.JobTitle != "Owner" {
 			t.Errorf("%+v", u)
 		}
-		p.want(save(draft), 409, "") // no draft any more
+		p.want(save(draft), 409, "") // no longer a draft
 		for path, q := range map[string]fields{"/admin/userList": {"userName": "road"}, "/admin/userList/page": {"userName": "road", "table": fields{"page": 0, "pageSize": 10}}} {
 			if r = p.post(path, q, bearer(isad)); strings.Count(string(r.body), `"sourceName":"lakes Hub"`) != 2 {
 				t.Errorf("the sources of the group of who was found: %d %s", r.status, r.body)
 			}
 		}
-		// Who names a group means it, said or not.
+		// A group ID selects the existing group, even without groupAssignment.
 		r = save(newUser("ROAD", "joins@example.com", fields{"isSaveAsDraftOperation": true, "completeProfile": false, "grpInfoId": p.groupOf("road")}))
 		if r.status != 200 || !strings.Contains(string(r.body), `"groupAssignment":"existing"`) {
 			t.Errorf("a draft of an existing group: %d %s", r.status, r.body)
@@ -453,8 +454,8 @@ func TestDraft(t *testing.T) {
 	})
 }
 
-// Two who go on with one draft do not overwrite each other without a word; who names no
-// version is not asked for one.
+// Two people who edit one draft can't overwrite each other without a warning. A save without a
+// version isn't checked.
 func TestDraftOfTwo(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
@@ -504,14 +505,14 @@ func TestDraftOfTwo(t *testing.T) {
 	})
 }
 
-// drafts are those of a test, saved by a system administrator.
+// drafts creates drafts for a test, saved by a system administrator.
 type drafts struct {
 	*portal
 	token string
 	n     int
 }
 
-// draft is what the portal tells of one.
+// draft has the response fields of a draft.
 type draft struct {
 	ID           int64
 	UserNm       string
@@ -519,7 +520,7 @@ type draft struct {
 	UserFtins    []struct{ FTIN string }
 }
 
-// of answers what is sent of a draft of a type, each time of another person.
+// of returns the request for a draft with a type, for a different person each time.
 func (d *drafts) of(typ string) fields {
 	d.n++
 	f := newUser(typ, fmt.Sprintf("draft%d@example.com", d.n), fields{"isSaveAsDraftOperation": true})
@@ -549,7 +550,7 @@ func (d *drafts) save(f fields, change fields) (reply, draft) {
 	return r, saved
 }
 
-// found are the versions of a draft in each list that tells it.
+// found returns a draft's versions from each list that shows it.
 func (d *drafts) found(userName string, group int64) map[string]draft {
 	page := fields{"page": 0, "pageSize": 100}
 	bodies := map[string][]byte{
@@ -585,8 +586,8 @@ func (d *drafts) found(userName string, group int64) map[string]draft {
 	return found
 }
 
-// Whatever a save of a draft puts in place of what was there is in its version: who saves
-// over what somebody changed since is told so, whichever field it is.
+// The version covers everything that saving a draft replaces. Saving over someone else's change
+// is detected for every field.
 func TestDraftVersionHoldsWhatASaveReplaces(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
@@ -607,7 +608,7 @@ func TestDraftVersionHoldsWhatASaveReplaces(t *testing.T) {
 			"selectedRosterSources": {"ROAD", second}, "userGroupRosterSources": {"ROAD", second}, "groupInfo": {"ROAD", fields{"groupRosterSources": second}},
 			"removedSourceIds": {"ROAD", []int{201}},
 		}
-		// Which draft it is, by whom, how, and what completing it answers.
+		// The draft's ID, its author, the kind of save, and the results of completing it.
 		ofTheCall := []string{"id", "draftVersion", "isSaveAsDraftOperation", "completeProfile", "mode", "mgrUserInfoId", "statusDesc", "accountRequestId", "sharedFtins"}
 		payload := reflect.TypeFor[administration.UserPayload]()
 		for i := range payload.NumField() {
@@ -623,7 +624,7 @@ func TestDraftVersionHoldsWhatASaveReplaces(t *testing.T) {
 			switch name {
 			case "affiliationDesc":
 				f["affiliationCd"], f[name] = "OTHER", "first"
-			case "userGroupRosterSources", "groupInfo": // which count where none are selected
+			case "userGroupRosterSources", "groupInfo": // they count if none are selected
 				delete(f, "selectedRosterSources")
 			}
 			r, first := d.save(f, nil)
@@ -641,8 +642,8 @@ func TestDraftVersionHoldsWhatASaveReplaces(t *testing.T) {
 	})
 }
 
-// The TINs of a draft are told with it and held by its version, whoever changes them: another
-// save, a call that gives it TINs, and the group that loses one.
+// A draft's TINs are returned with it and covered by its version. They change with another save,
+// a TIN request or a TIN removed from the group.
 func TestDraftTINs(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		d := &drafts{portal: p, token: p.signIn("isad")}
@@ -675,7 +676,7 @@ func TestDraftTINs(t *testing.T) {
 		}
 		save("111111111")
 		same("made", "111111111")
-		// In any order, and named twice, they are the same.
+		// Order and duplicates don't matter.
 		before := latest
 		save("222222222", "111111111", "222222222")
 		same("saved", "111111111", "222222222")
@@ -702,7 +703,7 @@ func TestDraftTINs(t *testing.T) {
 		stale("a TIN was taken from the draft")
 		same("given TINs", "222222222")
 		save("111111111", "222222222")
-		// Of several who save at once one is the first.
+		// If several people save at the same time, one succeeds.
 		statuses := make([]int, 5)
 		var wait sync.WaitGroup
 		for i := range statuses {
@@ -717,14 +718,14 @@ func TestDraftTINs(t *testing.T) {
 		p.want(p.do("DELETE", fmt.Sprintf("/api/ftin/groupFtins/%d/111111111", group), nil, bearer(d.token)), 200, "")
 		stale("the group lost a TIN")
 		same("without the TIN", "222222222")
-		// One that is no provider user any more has none.
+		// A draft that's no longer a provider user has no TINs.
 		f["typeCd"] = "PRAD"
 		save()
 		same("of an administrator")
 	})
 }
 
-// The rule of the last administrator, also when several act at once.
+// Concurrent requests can't break the last-administrator rule either.
 func TestConvertAndTerminate(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		group := p.groupOf("prad")
@@ -739,7 +740,7 @@ func TestConvertAndTerminate(t *testing.T) {
 		p.want(end(isad, "isad", "prad"), 200, "600")
 		p.add("asleep", access.PRAD, group)
 		p.setStatus("asleep", users.New)
-		p.want(end(isad, "isad", "prad"), 200, "600") // one who never registered is no help
+		p.want(end(isad, "isad", "prad"), 200, "600") // an unregistered administrator doesn't count
 		p.setStatus("asleep", users.Terminated)
 
 		prad, prus := p.signIn("prad"), p.signIn("prus")
@@ -766,7 +767,7 @@ func TestConvertAndTerminate(t *testing.T) {
 		}
 		p.want(p.do("PUT", "/api/users/terminateUser/prad/prus", fields{"mgrUserInfoId": p.user("isad").ID}, bearer(prad)), 403, "")
 
-		// Ended at once, and for good; the address is free again.
+		// Termination is immediate and permanent. The email address is free again.
 		p.want(end(prad, "prad", "prus"), 200, "1")
 		p.want(end(prad, "prad", "prus"), 200, "1")
 		if ended := p.rows(p.post("/admin/userList", fields{"userName": "prus"}, bearer(isad)))["prus"]; ended.MgrUserInfoID == nil || *ended.MgrUserInfoID != p.user("prad").ID {
@@ -776,7 +777,8 @@ func TestConvertAndTerminate(t *testing.T) {
 		p.want(p.do("PUT", "/api/users/createUser", newUser("PRUS", "prus@example.com", fields{"userFtins": tinsOf("111111111")}), bearer(prad)), 200, "")
 		p.want(p.do("PUT", "/api/users/terminate", fields{"userNm": "nnus", "mgrUserInfoId": p.user("isad").ID}, bearer(isad)), 200, "1")
 
-		// Administrators of one group end and convert each other at once: one stays.
+		// Administrators in one group terminate and convert each other at the same time. One
+		// stays.
 		names := []string{"prad"}
 		for i := range 5 {
 			names = append(names, p.add(fmt.Sprintf("boss%d", i), access.PRAD, group).UserName)
@@ -795,12 +797,13 @@ func TestConvertAndTerminate(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM users WHERE group_id = $1 AND type_cd = 'PRAD' AND status_cd = 'ACTIV'`, group); n != 1 {
 			t.Errorf("%d administrators left of %d", n, len(names))
 		}
-		// Of a roster group as well.
+		// The same for a roster group.
 		p.want(end(isad, "isad", "road"), 200, "600")
 		p.add("road2", access.ROAD, p.groupOf("road"))
 		p.want(end(isad, "isad", "road"), 200, "1")
 		p.want(end(isad, "isad", "road2"), 200, "600")
-		// System administrators, who have no group, end each other at once: one stays.
+		// System administrators, who don't belong to a group, terminate each other at the same
+		// time. One stays.
 		for range 12 {
 			p.add("isad2", access.ISAD, 0)
 			second := p.signIn("isad2")
@@ -838,7 +841,7 @@ func TestAccessHistory(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%q", got)
 		}
-		// The refused try names both people.
+		// The entry for the rejected request names both users.
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'updateUser' AND actor = 'isad' AND acting_for = 'prus' AND result = 'refused'`); n != 1 {
 			t.Errorf("%d audit entries of the refusal", n)
 		}
@@ -872,7 +875,8 @@ func TestGroupTINs(t *testing.T) {
 		p.want(add(prad, group, "555555555", "bcn=B5555&cpdId=700"), 400, "Error: Enter a Bill Control Number or Provider ID Number")
 		p.want(add(prad, other, "555555555", "bcn=B5555"), 404, "")
 		p.want(p.do("GET", "/api/ftin/validateFtin/66-6666666?bcn=B6666", nil, bearer(prad)), 200, "success")
-		// Guessing is limited by person; what is proven does not count, and takes no guess back.
+		// Guesses are limited per person. A successful proof doesn't count and doesn't reset the
+		// counter.
 		for n := range 12 {
 			p.want(p.do("GET", "/api/ftin/validateFtin/666666666?bcn=B6666", nil, bearer(prad)), 200, "success")
 			if n < 5 {
@@ -922,7 +926,7 @@ func TestGroupTINs(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM user_tins WHERE ftin = '111111111'`); n != 0 {
 			t.Error("a user kept a TIN that the group lost")
 		}
-		// All at once, by two people: one stays.
+		// Two administrators act at the same time. One stays.
 		var wait sync.WaitGroup
 		for _, ftin := range []string{"222222222", "444444444", "555555555"} {
 			for _, token := range []string{prad, isad} {
@@ -934,13 +938,13 @@ func TestGroupTINs(t *testing.T) {
 			t.Errorf("%d TINs left", n)
 		}
 
-		// Without proof, and for non-network users: system administrators alone.
+		// Without proof, and for non-network users: system administrators only.
 		unproven := func(token string, group int64, ftin string) reply {
 			return p.post(fmt.Sprintf("/ftin/groupFtins/%d/%s", group, ftin), nil, bearer(token))
 		}
 		p.want(unproven(prad, group, "123123123"), 403, "")
 		p.want(unproven(isad, group, "123123123"), 200, "success")
-		p.want(unproven(isad, other, "123123124"), 404, "") // no provider group
+		p.want(unproven(isad, other, "123123124"), 404, "") // not a provider group
 		foreign := func(token string, group int64, ftin, actor string) reply {
 			return p.post(fmt.Sprintf("/ftin/nonNetworkGroupFtins/%d/%s", group, ftin), fields{"userName": actor}, bearer(token))
 		}
@@ -991,12 +995,12 @@ func TestManagedUserTINs(t *testing.T) {
 		if got := flags(read(p.signIn("irad"), "prus")); got != "[{111111111 false} {222222222 true}]" {
 			t.Error(got)
 		}
-		// What the user searches follows at once.
+		// The user's search scope changes immediately.
 		prus := p.signIn("prus")
 		if r := p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(prus)); strings.TrimSpace(string(r.body)) != `[{"ftin":"222222222"}]` {
 			t.Errorf("%s", r.body)
 		}
-		// A TIN that the list did not have yet is nobody's choice.
+		// A TIN missing from the submitted list stays unchanged, because the user didn't see it.
 		p.want(save(prad, "prus", map[string]bool{"111111111": true}), 200, "success")
 		if got := flags(read(prad, "prus")); got != "[{111111111 true} {222222222 true}]" {
 			t.Error(got)
@@ -1015,7 +1019,8 @@ func TestManagedUserTINs(t *testing.T) {
 	})
 }
 
-// What the portal shows must never prove a TIN: providers only of the own TINs.
+// The portal's own display must not serve as proof of a TIN. It lists providers only for the
+// user's own TINs.
 func TestProviderList(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -1063,8 +1068,8 @@ func TestProviderList(t *testing.T) {
 	})
 }
 
-// A new group gets the TIN of another group only where it is confirmed which TIN they
-// share; then the other group is told, as by any other way to get it.
+// A new group gets another group's TIN only after confirmation of the shared TIN. The other
+// group is then notified, as with any other way to add it.
 func TestNewGroupSharesATIN(t *testing.T) {
 	for _, sharing := range []string{"notify", "approve"} {
 		each(t, func(c *app.Config) { c.TINs.TINSharing = sharing }, func(t *testing.T, p *portal) {
@@ -1097,15 +1102,15 @@ func TestNewGroupSharesATIN(t *testing.T) {
 				t.Errorf("the new group has the TIN %d times", n)
 			}
 			p.audited(1, `operation = 'tin-shared' AND subject = '111111111'`)
-			// A TIN that no other group has asks nothing.
+			// A TIN that other groups don't have is added without confirmation.
 			r := p.do("PUT", "/api/users/createUser", newUser("PRAD", "free@example.com", fields{"groupAssignment": "new", "userFtins": tinsOf("555555555")}), bearer(isad))
 			p.want(r, 200, "")
 		})
 	}
 }
 
-// A draft can be kept half filled in, but with nothing in it that is wrong; and whoever can
-// change it can delete it, with the Workspace on or off.
+// An incomplete draft can be saved if its values are valid. Everyone who can edit it can delete
+// it, with the Workspace on or off.
 func TestDraftHalfFilledIn(t *testing.T) {
 	for _, workspace := range []string{"on", "off"} {
 		each(t, func(c *app.Config) { c.Access.Workspace = workspace }, func(t *testing.T, p *portal) {

@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/app"
 )
 
-// asked are the expressions of the alerts, by name, and of the dashboard's panels, by title.
+// asked returns the alert expressions by name and the dashboard expressions by panel title.
 func asked(t *testing.T) (alerts, panels map[string]string) {
 	t.Helper()
 	alerts, panels = map[string]string{}, map[string]string{}
@@ -69,7 +69,7 @@ var (
 	metricInDesc = regexp.MustCompile(`fqName: "([a-z0-9_]+)"`)
 )
 
-// Alerts and dashboard ask for what the portal tells, by the names and of the routes that it has.
+// Alerts and dashboard use only metrics and routes that exist.
 func TestAlertsAndDashboardAskForWhatThereIs(t *testing.T) {
 	p := newPortal(t, "postgres", func(cfg *app.Config) { cfg.DatabaseReplicaURL = "postgres://nobody@127.0.0.1:1/x" })
 	exported := map[string]bool{}
@@ -103,7 +103,7 @@ func TestAlertsAndDashboardAskForWhatThereIs(t *testing.T) {
 			}
 		}
 	}
-	// A metric of the portal's own that nothing looks at is told in vain.
+	// Each of the portal's own metrics must be used somewhere.
 	for name := range exported {
 		base := strings.HasSuffix(name, "_seconds") && queried[name+"_count"]
 		part := strings.HasSuffix(name, "_bucket") || strings.HasSuffix(name, "_sum") || strings.HasSuffix(name, "_count")
@@ -132,7 +132,7 @@ func TestAlertsAndDashboardAskForWhatThereIs(t *testing.T) {
 	}
 }
 
-// Whoever is woken by an alert finds under its name what to do.
+// The runbook has an entry with instructions for every alert.
 func TestEachAlertIsInTheRunbook(t *testing.T) {
 	runbook := string(read(t, "../../docs/operations.md"))
 	alerts, _ := asked(t)

@@ -5,15 +5,15 @@ import (
 	"log/slog"
 )
 
-// alone warns of files that only one of several instances sees.
+// alone warns about files that only one of several instances can access.
 type alone struct{ together int }
 
-// beatsTogether is how often in a row another instance must have been heard of: one that
-// was killed seems to live for a while.
+// beatsTogether is the number of consecutive heartbeats that must include another instance. A
+// killed instance appears to be running for a while.
 const beatsTogether = 5
 
-// heard is called with how many instances live. Where files are kept in a data directory
-// that is told once: each instance keeps some, and finds none of the others'.
+// heard gets the number of running instances. It logs one warning if files are in a data
+// directory, because each instance stores some that the others can't find.
 func (a *alone) heard(ctx context.Context, log *slog.Logger, blobURL string, living int) {
 	if blobURL != "" || living < 2 {
 		a.together = 0

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Instances that keep files apart are told once, one that was killed before is none.
+// Instances with separate files cause one warning. An instance that was killed earlier doesn't
+// count.
 func TestSeveralInstancesWithoutAStorage(t *testing.T) {
 	for name, c := range map[string]struct {
 		blobURL string

@@ -1,5 +1,5 @@
-// Package app wires the portal: configuration to stores, services, HTTP and
-// jobs. It is the one package that knows every area.
+// Package app wires the portal: configuration, stores, services, HTTP and jobs. It's the only
+// package that depends on every domain package.
 package app
 
 import (
@@ -62,10 +62,10 @@ import (
 	"wcpp/internal/users/signin"
 )
 
-// Version is the version users see; make release sets it.
+// Version is the version shown to users. make release sets it.
 var Version = "2.3.35"
 
-// App is a portal, ready to serve.
+// App is a portal that's ready to serve.
 type App struct {
 	Config         Config
 	DB             *db.DB
@@ -97,14 +97,13 @@ type App struct {
 	Unmatched      *unmatchedpayments.Service
 	GivenUp        *deadletter.Service
 	API            *httpapi.API
-	// Handler answers every request, Metrics those for metrics, at an address of
-	// their own.
+	// Handler serves all requests. Metrics serves metrics on a separate address.
 	Handler http.Handler
 	Metrics http.Handler
 
 	log      *slog.Logger
 	sealer   *seal.Sealer
-	keeper   *seal.Sealer // of factors
+	keeper   *seal.Sealer // for second factors
 	audit    *audit.Log
 	pulse    *db.Pulse
 	registry *prometheus.Registry
@@ -113,19 +112,19 @@ type App struct {
 	keeps    []retention.Item
 	mails    *mail.Outbox
 	files    blob.Store
-	folder   blob.Store // that is watched; nil: none is
+	folder   blob.Store // the watched folder, or nil
 	events   *events.Broker
-	storing  atomic.Pointer[string] // why files cannot be kept, if they cannot
+	storing  atomic.Pointer[string] // why files can't be stored, if so
 	watcher  *upstream.Watcher
 	running  []func(context.Context)
 	attempts *ratelimit.Shared
-	warned   sync.Once // of proxies, at the first /readyz
+	warned   sync.Once // for the proxy warning at the first /readyz
 	alone    alone
 	// outside is the demo's content host.
 	outside io.Closer
 }
 
-// Extra is what the demo adds to a portal.
+// Extra has the demo's additions to a portal.
 type Extra struct {
 	Demo     bool
 	Accounts []sso.DemoAccount // listed on the sign-in form
@@ -133,8 +132,8 @@ type Extra struct {
 	Mount    func(mux *http.ServeMux)
 }
 
-// New opens the database, brings it up to date and wires everything. Close
-// must be called on what it returns.
+// New opens the database, runs migrations and wires everything. The caller must close the
+// returned App.
 func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time, extra *Extra) (*App, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -173,8 +172,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 	return a, nil
 }
 
-// wire reads like a table of contents: the platform, the areas, what they bring,
-// the way in.
+// wire sets up the platform, the domains, their modules and sign-in, in that order.
 func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) error {
 	if _, err := migrations.Up(ctx, a.DB); err != nil {
 		return err
@@ -192,8 +190,8 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	return a.assemble(made.modules(), made.session, now, extra)
 }
 
-// openPlatform opens what the areas stand on. The job runner comes before
-// whoever has work done later.
+// openPlatform opens what the domains depend on. The job runner comes before everything that
+// enqueues jobs.
 func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error) {
 	if a.sealer, err = seal.Open(ctx, a.DB, "seal", now()); err != nil {
 		return err
@@ -201,7 +199,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	if a.keeper, err = seal.Open(ctx, a.DB, mfa.SealName, now()); err != nil {
 		return err
 	}
-	// What is audited is kept longer than the other key has to be.
+	// The audit log has its own key because its retention is longer than the other key's.
 	audited, err := seal.Open(ctx, a.DB, audit.SealName, now())
 	if err != nil {
 		return err
@@ -252,7 +250,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	return err
 }
 
-// Close lets go of everything the portal holds.
+// Close releases everything the portal uses.
 func (a *App) Close() {
 	if a.audit != nil {
 		a.audit.Close()

@@ -46,15 +46,15 @@ import (
 	"wcpp/internal/users/signin"
 )
 
-// areas are made one after the other, each of what it stands on.
+// areas has the domain services, created in order of their dependencies.
 type areas struct {
 	*App
 	cfg   Config
 	extra *Extra
 	now   func() time.Time
-	zone  *time.Location // where the business is: there its days begin and end
+	zone  *time.Location // business time zone, which determines when days start and end
 	scope *tins.Scopes
-	ends  *signedIn // what is signed in, which the second factor is asked for before
+	ends  *signedIn // ends sessions and codes; its services are set after the second factor, which needs it
 
 	watch    *ingest.Watch // nil without a watched folder
 	provider sso.Provider
@@ -82,7 +82,7 @@ func (a *App) newAreas(now func() time.Time, extra *Extra) (*areas, error) {
 
 func (w *areas) businessTime() time.Time { return w.now().In(w.zone) }
 
-// people are the accounts, and how they sign in.
+// people creates the accounts and the sign-in.
 func (w *areas) people() error {
 	w.Users = users.NewService(w.DB, w.audit, w.mails, w.now, w.cfg.PublicURL)
 	w.SignIn = signin.NewService(w.DB, w.Users, w.mails, func(ctx context.Context, userID int64, issuer, subject string) error {
@@ -91,7 +91,7 @@ func (w *areas) people() error {
 	return nil
 }
 
-// network is what the network has of providers, clients and prices, and what it says.
+// network creates the network's data (providers, clients, prices) and its notifications.
 func (w *areas) network() (err error) {
 	w.Directory = directory.NewService(w.DB, w.scope)
 	w.Claims = claims.NewService(w.DB, w.audit, w.now, w.cfg.Claims)
@@ -106,7 +106,7 @@ func (w *areas) network() (err error) {
 	return err
 }
 
-// bills are what files tell, what is concluded of it, and what is said about it.
+// bills creates what derives from bill files: bills, matches, explanations and deadlines.
 func (w *areas) bills() (err error) {
 	w.Ledger = ledger.New(w.DB, w.now)
 	w.Ledger.UseDirectory(w.Directory)
@@ -123,7 +123,8 @@ func (w *areas) bills() (err error) {
 	return err
 }
 
-// work is what an office does about its bills. TINs ask it what is left behind.
+// work creates the office work on bills. The tins service asks it what remains when a TIN is
+// removed.
 func (w *areas) work() error {
 	w.OpenBills = openbills.NewService(w.DB, w.jobs, w.scope, workers{w.Users, w.scope, w.cfg.Access}, w.Bills, w.files, w.attempts, w.sealer, w.audit, w.businessTime)
 	w.OpenBills.UseQuota(fileexport.Quota{Most: w.cfg.Files.GroupFiles})
@@ -132,7 +133,7 @@ func (w *areas) work() error {
 	return nil
 }
 
-// feeds take what comes in files, which remittances, look-ups and digests tell the age of.
+// feeds creates the file imports. Remittances, lookups and digests use their data age.
 func (w *areas) feeds() error {
 	w.Feeds = ingest.New(w.DB, w.businessTime, dataOrder, w.App.feeds()...)
 	w.Feeds.Keep(w.files, w.cfg.Intake.FeedKeepDays)
@@ -152,7 +153,7 @@ func (w *areas) feeds() error {
 	return nil
 }
 
-// desk is how the network's staff look at what is of an office.
+// desk creates the service desk, where network staff look up an office's data.
 func (w *areas) desk() error {
 	w.Desk = desk.NewService(w.DB, w.TINs, lookedAt{
 		w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, func() *account.Service { return w.Account }, func() *mfa.Service { return w.Factors }, w.mails, w.DB,
@@ -165,7 +166,7 @@ func (w *areas) desk() error {
 	return nil
 }
 
-// signingIn is the way in: factors, the provider that proves who comes, and sessions.
+// signingIn creates second factors, the identity provider and sessions.
 func (w *areas) signingIn() (err error) {
 	if w.Factors, err = mfa.NewService(w.DB, factorOwners{w.Users}, w.ends, w.mails, w.audit, w.attempts, w.keeper, w.log, w.now, w.secondFactor(), w.cfg.Brand.BrandName, w.cfg.PublicURL); err != nil {
 		return err
@@ -182,12 +183,12 @@ func (w *areas) signingIn() (err error) {
 	return nil
 }
 
-// isSignedIn reports whether the token is that of a session.
+// isSignedIn reports whether the token belongs to a session.
 func (w *areas) isSignedIn(ctx context.Context, token string) bool {
 	return w.session.Holds(ctx, token)
 }
 
-// newProvider signs people in: an outside one, or the portal's own form.
+// newProvider returns an external sign-in provider or the portal's own form.
 func (w *areas) newProvider(ended sso.SignedOut) sso.Provider {
 	if w.cfg.SSO.Outside() {
 		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.transport(signOnSystem), identified(w.SignIn, w.cfg.SSO.Asserts()), ended, w.now, w.log)
@@ -195,7 +196,8 @@ func (w *areas) newProvider(ended sso.SignedOut) sso.Provider {
 	return sso.NewEmbedded(w.DB, atForm(w.SignIn), secondStep{w.SignIn, w.Factors}, w.SignIn.Lock, w.sealer, w.now, w.log, w.isSignedIn, w.cfg.Brand.BrandName, w.extra.Accounts, w.extra.Password)
 }
 
-// secondFactor is who has one: nobody where an outside provider asks for it.
+// secondFactor returns the second-factor settings, which are off if an external identity
+// provider handles it.
 func (w *areas) secondFactor() mfa.Settings {
 	if w.cfg.SSO.Outside() {
 		return mfa.None()
@@ -203,7 +205,7 @@ func (w *areas) secondFactor() mfa.Settings {
 	return w.cfg.Factors
 }
 
-// administration is how accounts come, are looked after and reviewed.
+// administration creates account requests, user administration and access reviews.
 func (w *areas) administration() error {
 	linkKey, err := w.sealer.Key("reset token")
 	if err != nil {
@@ -216,7 +218,7 @@ func (w *areas) administration() error {
 	return nil
 }
 
-// upkeep is for how long each keeps what it has, and who hears of what was given up.
+// upkeep sets up retention and the notices about failed jobs and emails.
 func (w *areas) upkeep() error {
 	w.mails.Keep(w.cfg.Kept.MailKeepDays, filepath.Join(w.cfg.Data, "mail"))
 	w.Account.Keep(w.cfg.Kept.AccountRequestKeepDays)
@@ -234,7 +236,7 @@ func (w *areas) upkeep() error {
 	return nil
 }
 
-// modules list what the areas bring, in the order of their operations.
+// modules returns the domains' modules in the order of their operations.
 func (w *areas) modules() []module.Module {
 	list := []module.Module{
 		w.session.Module(), w.signOn.Module(), w.provider.Module(), w.SignIn.Module(), w.Administration.Module(), w.Users.Module(),
@@ -242,8 +244,8 @@ func (w *areas) modules() []module.Module {
 		w.Clients.Module(), w.FeeSchedules.Module(), w.Notifications.Module(), w.Bills.Module(), w.Ledger.Module(), w.Feeds.Module(),
 		w.Rosters.Module(), w.content.Module(), support.NewService(w.cfg.Chat, chatPeople{w.Users}).Module(), w.terms, auditlog.NewService(w.audit, w.zone).Module(),
 	}
-	// Those below are of the Workspace. Where they are off, what was done while they were
-	// on ends in its time.
+	// The modules below belong to the Workspace. While it's off, its existing data still expires
+	// on schedule.
 	offered := func(is bool, modules ...module.Module) {
 		if is {
 			list = append(list, modules...)
@@ -272,7 +274,7 @@ func (w *areas) modules() []module.Module {
 	return list
 }
 
-// receiveRosters has the network take over the rosters that groups send.
+// receiveRosters lets the network receive the rosters that groups send.
 func (a *App) receiveRosters(ctx context.Context) error {
 	cfg := a.Config
 	if !cfg.Access.Offers("rosters.receive") {

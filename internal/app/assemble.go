@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/sessions"
 )
 
-// assemble makes one program of what the modules bring.
+// assemble combines the modules into one program.
 func (a *App) assemble(modules []module.Module, session *sessions.Service, now func() time.Time, extra *Extra) error {
 	mux := http.NewServeMux()
 	a.API = httpapi.New(mux, "Provider portal", Version, session, a.log)
@@ -47,7 +47,7 @@ func (a *App) assemble(modules []module.Module, session *sessions.Service, now f
 	jobs.Every(a.jobs, time.Minute, tidyArgs{}, func(ctx context.Context, _ *river.Job[tidyArgs]) error { return tidy(ctx, modules) })
 	jobs.Every(a.jobs, 24*time.Hour, lostFilesArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[lostFilesArgs]) error { return a.RemoveLost(ctx, now()) }))
 
-	// What asks the database is left out while it is away, and the rest told.
+	// If the database is unavailable, the other metrics are still exported.
 	a.Metrics = promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
 	metrics := http.NotFoundHandler()
 	if extra.Demo {
@@ -69,7 +69,7 @@ func (a *App) assemble(modules []module.Module, session *sessions.Service, now f
 	return a.wrap(sharing)
 }
 
-// newRegistry has what the program tells of itself; each module brings its own.
+// newRegistry returns a registry with the program's own metrics. Each module adds its own.
 func (a *App) newRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
@@ -85,7 +85,7 @@ func (a *App) newRegistry() *prometheus.Registry {
 	return r
 }
 
-// state is a metric of what is so or not.
+// state returns a metric with the value 1 or 0.
 func state(name, help string, is func() bool) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
 		if is() {
@@ -95,7 +95,7 @@ func state(name, help string, is func() bool) prometheus.Collector {
 	})
 }
 
-// replicaMetrics tell how a replica does.
+// replicaMetrics returns metrics for the replica.
 func replicaMetrics(d *db.DB) []prometheus.Collector {
 	gauge := func(name, help string, value func(db.ReplicaStanding) float64) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { s, _ := d.Replica(); return value(s) })
@@ -113,7 +113,7 @@ func replicaMetrics(d *db.DB) []prometheus.Collector {
 	}
 }
 
-// wrap puts around the routes what every answer has.
+// wrap adds the middleware that every response needs.
 func (a *App) wrap(mux http.Handler) error {
 	cfg := a.Config
 	proxies, err := cfg.proxies()

@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// audited waits until so many entries of the condition are written.
+// audited waits until the given number of entries match the condition.
 func (p *portal) audited(want int, condition string, args ...any) {
 	p.t.Helper()
 	deadline := time.Now().Add(10 * time.Second)
@@ -32,11 +32,11 @@ func (p *portal) audited(want int, condition string, args ...any) {
 	}
 }
 
-// found is the condition of entries that a key leads to.
+// found is the SQL condition for entries that a key refers to.
 const found = `EXISTS (SELECT 1 FROM audit_keys k WHERE k.key = $1 AND k.at = audit_log.at AND k.entry = audit_log.id)`
 
-// A search leaves one entry: what was asked sealed, and every bill and claim that
-// was answered in its list.
+// A search writes one entry with the sealed criteria, and keys for every returned bill and
+// claim.
 func TestSearchesAreAudited(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.bill("111111111", "BCN-1", "WC-77")
@@ -56,7 +56,7 @@ func TestSearchesAreAudited(t *testing.T) {
 		p.want(p.post("/globalclaim/searchByClaimant", claimant, prad), 200, "")
 		claimant["claimantDOB"] = "1961-07-09"
 		p.want(p.post("/globalclaim/searchByClaimant", claimant, prad), 200, "")
-		// Whatever refuses a TIN, a user or a group out of reach.
+		// Everything that rejects a TIN, user or group out of reach.
 		search["ftin"] = "333333333"
 		p.want(p.post("/billSearch/searchByAssorted", search, prus), 404, "")
 		p.want(p.do("GET", "/api/provider/list/333333333", nil, prus), 404, "")
@@ -81,7 +81,7 @@ func TestSearchesAreAudited(t *testing.T) {
 	})
 }
 
-// bill brings a bill on file, as feeds do.
+// bill adds a bill, as feeds do.
 func (p *portal) bill(ftin, number, claim string) {
 	p.t.Helper()
 	s := ledger.Submission{
@@ -100,7 +100,7 @@ func (p *portal) bill(ftin, number, claim string) {
 	}
 }
 
-// What a stranger types as a user name is kept up to 60 characters.
+// A username that a stranger types is truncated to 60 characters.
 func TestNamesOfStrangersAreCut(t *testing.T) {
 	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
 		p.want(p.post("/authenticate", fields{"username": strings.Repeat("ä", 150), "password": "x"}), 401, "")
@@ -119,7 +119,7 @@ type auditPage struct {
 	}
 }
 
-// entries asks for a page of the audit log, and answers it also in short.
+// entries requests a page of the audit log and also returns it in short form.
 func (p *portal) entries(opt option, search fields, more fields) (auditPage, []string) {
 	p.t.Helper()
 	body := fields{"search": search, "pageSize": 100}
@@ -137,8 +137,8 @@ func (p *portal) entries(opt option, search fields, more fields) (auditPage, []s
 	return page, short
 }
 
-// System administrators read all of the log, a provider administrator what concerns
-// the own group, everybody else nothing; each look is an entry itself.
+// System administrators read the whole log, provider administrators their own group's entries,
+// and other users can't read it. Each view adds an entry too.
 func TestAuditLogIsRead(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.bill("111111111", "BCN-1", "WC-77")
@@ -174,7 +174,7 @@ func TestAuditLogIsRead(t *testing.T) {
 		}
 		p.want(p.post("/audit/entries", fields{"search": fields{"from": "2026-03-03", "to": "2026-03-02"}, "pageSize": 5}, isad), 400, "")
 
-		// The group of prad: what its users did, what was done for them and to them.
+		// The group of prad: actions by its users, for them and on them.
 		own, short := p.entries(prad, fields{}, nil)
 		want := "prad> audit-read  ok|isad>prus mirror-stop prus ok|isad>prus searchByAssorted 111111111 ok|isad>prus mirror-start prus ok|" +
 			"prus> searchByAssorted 111111111 ok|prad> sign-in prad ok|prus> sign-in prus ok"
@@ -193,7 +193,7 @@ func TestAuditLogIsRead(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 
-		// Page after page, each from where the last ended.
+		// Page after page, each one starting where the last ended.
 		var all []string
 		after := fields(nil)
 		for range 20 {
@@ -216,7 +216,7 @@ func TestAuditLogIsRead(t *testing.T) {
 			t.Errorf("%q, %d", short, page.Following)
 		}
 
-		// What was searched for is opened by who sees the entry, and that is written down.
+		// Anyone who sees the entry can open its search criteria. Opening them is audited.
 		look := func(opt option, id int64) reply {
 			return p.do("GET", fmt.Sprintf("/api/audit/entries/%d/search", id), nil, opt)
 		}
@@ -230,16 +230,16 @@ func TestAuditLogIsRead(t *testing.T) {
 		p.want(look(prad, foreign.Rows[0].ID), 404, "")
 		p.want(look(isad, foreign.Rows[0].ID), 200, "")
 		p.want(look(isad, 999999), 404, "")
-		p.want(look(isad, own.Rows[3].ID), 404, "") // nothing was searched
+		p.want(look(isad, own.Rows[3].ID), 404, "") // not a search
 
-		// Everybody else, and who acts as one of them or of the group.
+		// All other users, and staff who mirror one of them or the group.
 		for _, who := range []string{"prus", "nnus", "road", "rous", "irad", "isad>prus", "isad>nnus"} {
 			token := bearer(p.tokenOf(who))
 			p.want(p.post("/audit/entries", fields{"search": fields{}, "pageSize": 5}, token), 403, "")
 			p.want(p.post("/audit/export", fields{}, token), 403, "")
 			p.want(look(token, own.Rows[2].ID), 403, "")
 		}
-		// What was refused is told in the call's words.
+		// Rejected requests appear with the operation's label.
 		if page, _ := p.entries(isad, fields{"person": "road", "operation": "auditExport"}, nil); len(page.Rows) != 1 || page.Rows[0].Call != "Export the audit log as CSV" || page.Rows[0].Result != "refused" {
 			t.Errorf("%+v", page.Rows)
 		}
@@ -250,7 +250,8 @@ func TestAuditLogIsRead(t *testing.T) {
 			p.audited(1, `operation = 'audit-read' AND actor = $1 AND acting_for = 'prad' AND searched <> ''`, who[:4])
 		}
 
-		// The export has what the search finds, and nothing that a spreadsheet runs.
+		// The export has the search results, without anything that a spreadsheet would run as a
+		// formula.
 		p.exec(`INSERT INTO audit_log (at, actor, operation, subject, result, keys, segment) VALUES ($1, '', 'sign-in', '=1+1', 'x', '["about =1+1"]', (SELECT segment FROM audit_open))`, "2026-03-02T16:00:00.000000Z")
 		r = p.post("/audit/export", fields{"subject": "=1+1"}, isad)
 		p.want(r, 200, "")
@@ -268,8 +269,8 @@ func TestAuditLogIsRead(t *testing.T) {
 	})
 }
 
-// auditedInWords holds what a test did to the words that the Audit Log has for it: names
-// that are put together are in no source.
+// auditedInWords checks that every operation a test caused has a label in the Audit Log.
+// Concatenated names don't appear in any source.
 func (p *portal) auditedInWords() {
 	p.t.Helper()
 	var done []audit.Operation

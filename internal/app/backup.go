@@ -24,27 +24,26 @@ import (
 	"wcpp/internal/platform/tempdir"
 )
 
-// The parts of a backup, in the order in which they stand in it.
+// The entries of a backup, in order.
 const (
 	backupDatabase = "wcpp.db"
 	backupFiles    = "files/"
-	backupManifest = "manifest.json" // comes last: a backup without it broke off
+	backupManifest = "manifest.json" // last, because a backup without it is incomplete
 )
 
-// manifest tells what a backup holds, so that a restore can prove it.
+// manifest lists a backup's contents so that a restore can verify them.
 type manifest struct {
 	Version string            `json:"version"`
 	MadeAt  time.Time         `json:"madeAt"`
 	SHA256  map[string]string `json:"sha256"` // by name
 }
 
-// errEmbeddedOnly sends people with another database to its own tools.
+// errEmbeddedOnly refers users of another database to its own tools.
 var errEmbeddedOnly = errors.New("this command backs up the embedded database only; for PostgreSQL, use pg_dump or its archive, and your storage's own tools for files")
 
-// Backup writes the embedded database and all files to out (a tar archive), as
-// they were at one moment, while the portal serves. The database is taken first:
-// a file is stored before the row that names it, and none that a row names is
-// ever removed, so that every row of the backup finds its file there.
+// Backup writes the embedded database and all files to out (a tar archive) as of one point in
+// time, while the portal runs. It copies the database first. A file is always stored before its
+// row, and no referenced file is ever removed. Every row in the backup therefore finds its file.
 func Backup(ctx context.Context, s Store, blobURL string, out io.Writer, now time.Time) error {
 	if _, isFile := db.Path(s.URL()); !isFile {
 		return errEmbeddedOnly
@@ -75,7 +74,7 @@ func Backup(ctx context.Context, s Store, blobURL string, out io.Writer, now tim
 	return a.close()
 }
 
-// copyDatabase copies the database as it is at one moment.
+// copyDatabase copies the database as of one point in time.
 func copyDatabase(ctx context.Context, s Store, to string) error {
 	d, err := db.Open(ctx, s.URL())
 	if err != nil {
@@ -85,7 +84,7 @@ func copyDatabase(ctx context.Context, s Store, to string) error {
 	return errors.Join(err, d.Close())
 }
 
-// archive is a backup that is being written.
+// archive is a backup in progress.
 type archive struct {
 	tar      *tar.Writer
 	manifest manifest
@@ -99,7 +98,7 @@ func (a *archive) add(name string, size int64, r io.Reader) error {
 	if _, err := io.Copy(io.MultiWriter(a.tar, hash), r); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	a.manifest.SHA256[name] = hex.EncodeToString(hash.Sum(nil)) // that of the manifest comes too late for it
+	a.manifest.SHA256[name] = hex.EncodeToString(hash.Sum(nil)) // the manifest can't have its own hash
 	return nil
 }
 
@@ -126,7 +125,7 @@ func (a *archive) addFiles(ctx context.Context, files blob.Store) error {
 		}
 		f, err := files.Open(ctx, entry.Key)
 		if errors.Is(err, blob.ErrNotFound) {
-			continue // what no row names may go at any time
+			continue // a file without a row can be removed at any time
 		}
 		if err != nil {
 			return err
@@ -138,7 +137,7 @@ func (a *archive) addFiles(ctx context.Context, files blob.Store) error {
 	return nil
 }
 
-// close ends the archive with what proves it.
+// close finishes the archive with the manifest.
 func (a *archive) close() error {
 	content, err := json.MarshalIndent(a.manifest, "", "  ")
 	if err != nil {
@@ -150,9 +149,9 @@ func (a *archive) close() error {
 	return a.tar.Close()
 }
 
-// Restore brings a backup into an empty data directory. Nothing is there before
-// all of it has proven to be what was backed up. One that was killed is begun again, and
-// until it has come to its end nothing opens the database.
+// Restore restores a backup into an empty data directory. It verifies the whole backup before
+// placing any data. An interrupted restore can be restarted, and nothing opens the database
+// until it's complete.
 func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restored int, err error) {
 	target, isFile := db.Path(s.URL())
 	if !isFile {
@@ -175,7 +174,7 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 		}
 	}
 	defer func() {
-		if err == nil || !again && !placing { // else a part of it is there
+		if err == nil || !again && !placing { // otherwise some of it is already in place
 			err = errors.Join(err, os.Remove(mark))
 		}
 	}()
@@ -214,7 +213,7 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 	return restored, os.Rename(filepath.Join(folder.Path, backupDatabase), target)
 }
 
-// mustBeEmpty refuses to bring a database, and files into a directory, where others are.
+// mustBeEmpty returns an error if a database or files already exist at the target.
 func (s Store) mustBeEmpty(database, blobURL string) error {
 	if _, err := os.Stat(database); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("a database already exists at %s; restore to an empty directory", database)
@@ -230,7 +229,7 @@ func (s Store) mustBeEmpty(database, blobURL string) error {
 	return err
 }
 
-// unpack writes a backup to a directory and proves that it is whole.
+// unpack writes a backup to a directory and verifies that it's complete.
 func unpack(ctx context.Context, in io.Reader, into blob.Store) (names []string, err error) {
 	broken := func(why string) error { return fmt.Errorf("the backup is incomplete: %s", why) }
 	archive := tar.NewReader(in)

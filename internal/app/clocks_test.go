@@ -14,8 +14,8 @@ import (
 	"wcpp/internal/platform/audit"
 )
 
-// A clock that is set back or forward loses nobody's session but by its own rules, keeps
-// the audit log whole, and leaves nothing that only time itself would mend.
+// If the clock jumps back or forward, sessions end only by their own rules and the audit log
+// stays intact. Nothing remains blocked until the time catches up.
 func TestClocksJump(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -34,10 +34,10 @@ func TestClocksJump(t *testing.T) {
 		for _, jump := range []time.Duration{-time.Hour, 29 * time.Minute, -24 * time.Hour, 20 * time.Minute} {
 			p.clock.Advance(jump)
 			search(200)
-			p.signIn("ada") // codes, tries and links are of the moment
+			p.signIn("ada") // codes, attempts and links depend on the current time
 			search(200)
 		}
-		// Back at the true time the hours for which the clock was wrong are idle ones.
+		// After the correction, the hours of the wrong clock count as idle time.
 		p.clock.Advance(25 * time.Hour)
 		search(401)
 		ben = bearer(p.signIn("ben"))
@@ -60,7 +60,8 @@ func TestClocksJump(t *testing.T) {
 	})
 }
 
-// Whoever reads an hour sits in another zone than the business, and beside it stand moments of the browser's clock.
+// Readers can be in another time zone than the business, and browser timestamps appear next to
+// these messages.
 func TestSentencesNameTheZoneOfAnHour(t *testing.T) {
 	hour := regexp.MustCompile(`Format\("[^"]*3:04( PM)?"\)`)
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {

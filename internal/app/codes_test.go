@@ -19,7 +19,7 @@ import (
 
 type reasonCode struct{ List, Code, Jurisdiction, Title, Plain, Advice, Official, Status, Ended string }
 
-// codesOf are the texts that somebody reads, by list, code and jurisdiction.
+// codesOf returns the texts that a user sees, by list, code and jurisdiction.
 func codesOf(t *testing.T, body []byte) map[string]reasonCode {
 	t.Helper()
 	var list []reasonCode
@@ -33,15 +33,15 @@ func codesOf(t *testing.T, body []byte) map[string]reasonCode {
 	return byKey
 }
 
-// save sets the network's text of a code, of version 0 unless another is named.
+// save sets the network's text for a code, with version 0 unless the test sets another.
 func save(p *portal, who option, code string, wording fields) reply {
 	sent := fields{"jurisdiction": "", "version": 0, "title": "", "plain": "", "advice": "", "official": "", "status": "ACTIVE"}
 	maps.Copy(sent, wording)
 	return p.do(http.MethodPut, "/api/codes/"+code, sent, who)
 }
 
-// The network's texts go over the portal's, a jurisdiction's beside the one for
-// all; a browser that has them gets them again only once they have changed.
+// The network's texts take precedence over the portal's. A jurisdiction's text is listed next to
+// the general one. A browser downloads them again only after a change.
 func TestReasonCodes(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		token := p.tokenOf("prus")
@@ -94,8 +94,8 @@ func TestReasonCodes(t *testing.T) {
 	})
 }
 
-// Two who change the same text do not lose each other's, and what was told before
-// stays readable.
+// Two people who change the same text don't overwrite each other, and earlier texts stay
+// readable.
 func TestReasonsAreChanged(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		staff := bearer(p.tokenOf("isad"))
@@ -143,7 +143,7 @@ func TestReasonsAreChanged(t *testing.T) {
 			t.Errorf("%d audit entries with the old text and the new", n)
 		}
 
-		// What the portal tells itself is not stored again.
+		// The portal's own text isn't stored again.
 		own := codesOf(t, p.do(http.MethodGet, "/api/codes", nil, staff).body)["CARC 45"]
 		if r := save(p, staff, "CARC/45", fields{"title": own.Title, "plain": own.Plain, "advice": "Ask us."}); r.status != http.StatusOK {
 			t.Errorf("%d %s", r.status, r.body)
@@ -192,7 +192,7 @@ func TestReasonsThatAreRefused(t *testing.T) {
 	})
 }
 
-// A table comes in row by row: what is wrong is told by line and column, and kept out.
+// A table is imported row by row. Errors have a line and column, and those rows are skipped.
 func TestReasonsComeAsTable(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		staff := bearer(p.tokenOf("isad"))
@@ -234,7 +234,7 @@ func TestReasonsComeAsTable(t *testing.T) {
 		if !slices.Equal(problems, want) || got.Rows != 9 || got.Taken != 3 || got.Rejected != 6 || got.More != 0 {
 			t.Errorf("%+v\n%q", got, problems)
 		}
-		// What a cell leaves empty stays as it was.
+		// An empty cell leaves the stored value unchanged.
 		if got := send("list,code,plain\nCARC,Q1,=1+1\n"); got.Updated != 1 {
 			t.Errorf("%+v", got)
 		}
@@ -246,7 +246,7 @@ func TestReasonsComeAsTable(t *testing.T) {
 			t.Errorf("%d audit entries", n)
 		}
 
-		// What goes out comes in again and changes nothing.
+		// Importing an export changes nothing.
 		out := p.do(http.MethodGet, "/api/codes/export", nil, bearer(p.tokenOf("irad")))
 		if out.status != http.StatusOK || out.header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.Contains(string(out.body), "\nCARC,Q1,,A sum is wrong.,'=1+1,,,ACTIVE,,\n") {
 			t.Errorf("%d %s", out.status, out.body)
@@ -274,7 +274,7 @@ func TestReasonsComeAsTable(t *testing.T) {
 	})
 }
 
-// The codes of payments are counted by bills; those that nothing explains come first.
+// Payment codes are counted by bills. Unexplained codes come first.
 func TestReasonsAreCounted(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		paid := func(name, day string, claims ...string) {

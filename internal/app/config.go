@@ -44,14 +44,14 @@ import (
 	"wcpp/internal/users/signin"
 )
 
-// Store is where the data lies.
+// Store configures where data is stored.
 type Store struct {
 	Data              string `name:"data" env:"WCPP_DATA" default:"./data" placeholder:"DIR" help:"Data directory for the embedded database and files."`
 	DatabaseDirectURL string `name:"database-direct-url" env:"WCPP_DATABASE_DIRECT_URL" placeholder:"URL" help:"Direct PostgreSQL address without a pooler, for migrations and events (default: same as WCPP_DATABASE_URL)."`
 	DatabaseURL       string `name:"database-url" env:"WCPP_DATABASE_URL" placeholder:"URL" help:"Database: sqlite:PATH or postgres://user:password@host/name (default: wcpp.db in the data directory)."`
 }
 
-// URL is the database's address.
+// URL returns the database address.
 func (s Store) URL() string {
 	if s.DatabaseURL != "" {
 		return s.DatabaseURL
@@ -59,11 +59,11 @@ func (s Store) URL() string {
 	return "sqlite:" + filepath.Join(s.Data, "wcpp.db")
 }
 
-// DirectURL is the database's address without a pooler between.
+// DirectURL returns the database address without a connection pooler.
 func (s Store) DirectURL() string { return or(s.DatabaseDirectURL, "", s.URL()) }
 
-// Scratch has this program make its temporary files in the data directory, and removes
-// what others that were killed left there; clean removes its own.
+// Scratch moves this process's temporary files to the data directory and removes those of killed
+// processes. clean removes its own.
 func (s Store) Scratch() (clean func(), err error) {
 	if err := fileperm.Own(s.Data); err != nil {
 		return nil, err
@@ -75,11 +75,11 @@ func (s Store) Scratch() (clean func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	return func() { _ = folder.Close() }, nil // what stays the next one removes
+	return func() { _ = folder.Close() }, nil // the next process removes leftovers
 }
 
-// MustExist refuses an address at which no embedded database is: a command that works on
-// what is there would make an empty one of a slip.
+// MustExist returns an error if there's no embedded database at the address. Otherwise a typo
+// would create an empty one.
 func (s Store) MustExist() error {
 	path, embedded := db.Path(s.URL())
 	if !embedded {
@@ -92,13 +92,13 @@ func (s Store) MustExist() error {
 	return err
 }
 
-// Check notes what is wrong with the settings.
+// Check adds the problems with these settings to p.
 func (s Store) Check(p *settings.Problems) {
 	known := slices.ContainsFunc([]string{"sqlite:", "postgres://", "postgresql://"}, func(start string) bool { return strings.HasPrefix(s.DatabaseURL, start) })
 	p.Require(s.DatabaseURL == "" || known, "WCPP_DATABASE_URL", "must start with sqlite: or postgres://")
 }
 
-// Server is how the portal is reached, and how it runs.
+// Server configures how the portal is reached and how it runs.
 type Server struct {
 	Listen              string        `env:"WCPP_LISTEN" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on."`
 	MetricsListen       string        `env:"WCPP_METRICS_LISTEN" placeholder:"HOST:PORT" help:"Separate address for /metrics; keep it private (default: none)."`
@@ -119,7 +119,7 @@ type Server struct {
 	LogLevel            string        `env:"WCPP_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Minimum log level: debug, info, warn or error."`
 }
 
-// Check notes what is wrong with the settings.
+// Check adds the problems with these settings to p.
 func (s Server) Check(p *settings.Problems) {
 	p.Require(listenable(s.Listen), "WCPP_LISTEN", "must be HOST:PORT, such as 127.0.0.1:8080 or :8080")
 	p.Require(s.MetricsListen == "" || listenable(s.MetricsListen), "WCPP_METRICS_LISTEN", "must be HOST:PORT, such as 127.0.0.1:9100")
@@ -142,7 +142,7 @@ func (s Server) Check(p *settings.Problems) {
 	p.Require(err == nil, "WCPP_TRUSTED_PROXIES", fmt.Sprint(err))
 }
 
-// listenable tells whether an address has a port that can be listened at.
+// listenable reports whether an address has a valid port to listen on.
 func listenable(address string) bool {
 	_, port, err := net.SplitHostPort(address)
 	if err == nil {
@@ -151,8 +151,8 @@ func listenable(address string) bool {
 	return err == nil
 }
 
-// callsAtOnce is how many calls are worked on at once: enough that no processor waits for
-// a disk or a database, and few enough that each is answered soon.
+// callsAtOnce returns the number of concurrent requests. It's high enough to use all CPUs while
+// requests wait for I/O, and low enough for short response times.
 func (s Server) callsAtOnce() int {
 	if s.CallsAtOnce > 0 {
 		return s.CallsAtOnce
@@ -160,7 +160,7 @@ func (s Server) callsAtOnce() int {
 	return max(32, 16*runtime.GOMAXPROCS(0))
 }
 
-// shares are how this instance is shared.
+// shares returns how this instance's capacity is shared between users.
 func (s Server) shares() httpapi.Shares {
 	return httpapi.Shares{
 		Calls: s.callsAtOnce(), Each: s.CallsEach, ExpensiveCalls: s.ExpensiveCalls, ExpensivePercent: s.ExpensivePercent,
@@ -168,9 +168,8 @@ func (s Server) shares() httpapi.Shares {
 	}
 }
 
-// Config is every setting of a running portal: each area's own. The tags are the
-// command line, the variables, the keys of the configuration file and the
-// defaults at once.
+// Config has all settings of a running portal, grouped by domain. The tags define flags,
+// variables, config file keys and defaults.
 type Config struct {
 	Store
 	Server
@@ -198,8 +197,8 @@ type Config struct {
 	Kept          retention.Settings
 }
 
-// Over is the configuration of a command that works on the data and serves
-// nobody: every setting has its default, whatever the variables say.
+// Over returns the configuration for a command that works on the data without serving. All
+// settings have their defaults, regardless of variables.
 func Over(s Store) Config {
 	var c Config
 	settings.FieldsOf(&c)
@@ -207,11 +206,11 @@ func Over(s Store) Config {
 	return c
 }
 
-// Check completes the settings, finds what is wrong with them and names each.
+// Check completes the settings, validates them and lists every problem.
 func (c *Config) Check() error {
 	if c.PublicURL == "" {
 		c.PublicURL = "http://localhost"
-		if _, port, err := net.SplitHostPort(c.Listen); err == nil && listenable(c.Listen) { // else that is told
+		if _, port, err := net.SplitHostPort(c.Listen); err == nil && listenable(c.Listen) { // otherwise it's already reported
 			c.PublicURL += ":" + port
 		}
 	}
@@ -226,12 +225,12 @@ func (c *Config) Check() error {
 	return p.Err()
 }
 
-// tls tells whether browsers reach the portal over TLS.
+// tls reports whether browsers use TLS to reach the portal.
 func (s Server) tls() bool { return strings.HasPrefix(s.PublicURL, "https://") }
 
-// WarnOfProxies tells what is wrong where a proxy is likely and none is trusted:
-// browsers come from elsewhere, to a portal that does not speak TLS itself or
-// listens to this machine alone. Empty otherwise.
+// WarnOfProxies returns a warning if a proxy is likely but none is trusted. That's the case if
+// browsers come from elsewhere, and the portal has no TLS or listens only on this machine.
+// Otherwise it returns "".
 func (s Server) WarnOfProxies() string {
 	u, err := url.Parse(s.PublicURL)
 	host, _, failed := net.SplitHostPort(s.Listen)
@@ -253,8 +252,7 @@ func (s Server) proxies() ([]netip.Prefix, error) {
 	return list, nil
 }
 
-// origins lists where the addresses are, each once; those not configured are
-// left out.
+// origins returns the distinct origins of the configured addresses.
 func origins(addresses ...string) []string {
 	var list []string
 	for _, address := range addresses {

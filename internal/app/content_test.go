@@ -36,7 +36,7 @@ func TestResourcesThroughTheDoor(t *testing.T) {
 	if r := p.do("GET", "/api/resources/a.pdf", nil); r.status != 401 || asked != before {
 		t.Errorf("a stranger: %d", r.status)
 	}
-	// Dots lead within the portal's own addresses, never to the host.
+	// Path dots resolve within the portal's own addresses and never reach the host.
 	if r := p.do("GET", "/api/resources/../resources/%2e%2e/a.pdf", nil, bearer(p.signIn("prus"))); r.status == 200 || asked != before {
 		t.Errorf("dots: %d", r.status)
 	}
@@ -51,7 +51,7 @@ func TestResourcesThroughTheDoor(t *testing.T) {
 	}
 }
 
-// A browser that frames a page can't read its status: the portal does, now and then.
+// A browser can't read the status of a framed page, so the portal checks it periodically.
 func TestContentPagesThatFailAreTold(t *testing.T) {
 	asked, status := 0, http.StatusServiceUnavailable
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

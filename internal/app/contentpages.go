@@ -18,8 +18,8 @@ const (
 	contentAnswerWait = 3 * time.Second
 )
 
-// contentPage is a page of the content host. A browser that frames it can't read its
-// status, so the portal asks for it.
+// contentPage is a page on the content host. A browser can't read the status of a framed page,
+// so the portal checks it.
 type contentPage struct {
 	address string
 	client  *http.Client
@@ -33,15 +33,15 @@ type contentPage struct {
 func newContentPage(address string, now func() time.Time) *contentPage {
 	return &contentPage{address: address, now: now, client: &http.Client{
 		Timeout: contentAnswerWait,
-		// The browser follows redirects; the portal asks the configured host alone.
+		// The browser follows redirects. The portal asks only the configured host.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
-// hasFailed reports whether the host answers with an error. A host that only the portal
-// can't reach has not failed.
+// hasFailed reports whether the host responds with an error. A host that only the portal can't
+// reach hasn't failed.
 func (p *contentPage) hasFailed(ctx context.Context) bool {
-	// One caller asks; until the answer is there the others get the last one.
+	// One request checks, while the others get the last result.
 	if p.address == "" || !p.asking.TryLock() {
 		return p.failed.Load()
 	}
@@ -63,7 +63,7 @@ func (p *contentPage) hasFailed(ctx context.Context) bool {
 	return p.failed.Load()
 }
 
-// mountContentPages tells browsers whether the content pages can be shown.
+// mountContentPages serves whether the content pages can be shown.
 func mountContentPages(mux *http.ServeMux, cfg resources.Settings, now func() time.Time) {
 	for name, page := range map[string]*contentPage{
 		"home": newContentPage(cfg.HomePageURL, now), "login": newContentPage(cfg.LoginPageURL, now),

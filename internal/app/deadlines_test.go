@@ -14,7 +14,7 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// texan is a bill under the law of Texas, received on a day that the repricer tells.
+// texan adds a bill under Texas law with a received date from the repricer.
 func (p *portal) texan(number string, of func(*ledger.Bill)) (page string) {
 	p.t.Helper()
 	allowance := int64(10_000)
@@ -66,7 +66,7 @@ func (p *portal) deadlines(who, page string) shownDeadlines {
 	return shown
 }
 
-// rule is a rule at the desk, as it is sent back.
+// rule returns a rule at the desk in the form for saving it.
 func (p *portal) rule(id string) fields {
 	p.t.Helper()
 	var desk struct{ Rules []fields }
@@ -85,7 +85,7 @@ func (p *portal) setRule(who, id string, changes fields) reply {
 	return p.do(http.MethodPut, "/api/desk/rules/"+id, sent, bearer(p.tokenOf(who)))
 }
 
-// confirm puts a draft in force and has open bills follow it.
+// confirm activates a draft and updates open bills.
 func (p *portal) confirm(id string) {
 	p.t.Helper()
 	if r := p.setRule("isad", id, fields{"status": "ACTIVE", "reviewedBy": "J. Quill, counsel"}); r.status != 200 {
@@ -109,8 +109,8 @@ func (p *portal) due(number string) (due date.Date) {
 	return due
 }
 
-// Nothing counts before somebody has confirmed it; then a bill has its deadline on its
-// page and, once counted, in the list, and one that comes later has it at once.
+// Only confirmed rules count. A bill then has its deadline on its page and, after the job, in
+// the list. A bill that arrives later has it immediately.
 func TestDeadlines(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		page := p.texan("T1", nil)
@@ -145,7 +145,7 @@ func TestDeadlines(t *testing.T) {
 			t.Errorf("one that comes later: %s", due)
 		}
 
-		// What ends counts for no time that is counted from a later day.
+		// A rule that has ended doesn't apply to later start dates.
 		if r := p.setRule("isad", "TX-WC-ANSWER", fields{"ended": "2026-02-01"}); r.status != 200 {
 			t.Fatalf("%d %s", r.status, r.body)
 		}
@@ -153,7 +153,7 @@ func TestDeadlines(t *testing.T) {
 		if a, b := p.due("T1"), p.due("T2"); a != "2026-03-18" || b != "" {
 			t.Errorf("ended: %s, %q", a, b)
 		}
-		// What is a draft again counts for nothing.
+		// A rule that's a draft again doesn't apply.
 		if r := p.setRule("isad", "TX-WC-ANSWER", fields{"status": "DRAFT"}); r.status != 200 {
 			t.Fatalf("%d %s", r.status, r.body)
 		}
@@ -167,7 +167,7 @@ func TestDeadlines(t *testing.T) {
 	})
 }
 
-// Why a bill has no deadline is told.
+// A bill without a deadline has a reason.
 func TestNoDeadline(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.confirm("TX-WC-ANSWER")
@@ -187,7 +187,7 @@ func TestNoDeadline(t *testing.T) {
 	})
 }
 
-// Interest is told of what is paid late or not at all, as far as a rate is on file.
+// Interest is shown for late and unpaid bills if a rate is on file.
 func TestInterest(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.confirm("IL-WC-INTEREST")
@@ -225,8 +225,8 @@ func TestInterest(t *testing.T) {
 	})
 }
 
-// What is wrong with a rule is told by field, and two who change the same do not lose
-// each other's.
+// Rule errors are listed by field. Two people who change the same rule don't overwrite each
+// other.
 func TestRulesAreChecked(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		staff := bearer(p.tokenOf("isad"))
@@ -264,7 +264,7 @@ func TestRulesAreChecked(t *testing.T) {
 		if r := p.setRule("isad", "TX-WC-ANSWER", fields{"status": "ACTIVE"}); r.status != 400 || !strings.Contains(string(r.body), `"path":"reviewedBy"`) {
 			t.Errorf("nobody reviewed it: %d %s", r.status, r.body)
 		}
-		// The next one begins when the one before has ended.
+		// The next rule starts when the previous one ends.
 		if r := p.setRule("isad", added.ID, fields{"ended": "2025-12-31"}); r.status != 200 {
 			t.Errorf("%d %s", r.status, r.body)
 		}
@@ -279,7 +279,7 @@ func TestRulesAreChecked(t *testing.T) {
 	})
 }
 
-// A holiday of a state moves its times, and only its own.
+// A state holiday moves only that state's deadlines.
 func TestHolidays(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		staff := bearer(p.tokenOf("isad"))

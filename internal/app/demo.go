@@ -35,17 +35,17 @@ import (
 	"wcpp/internal/sso"
 )
 
-// DemoPassword is the password of every demo account.
+// DemoPassword is the password for every demo account.
 const DemoPassword = "Sunny-Day-2026"
 
-// NewDemo makes a portal with invented data and stand-ins for the systems
-// outside. An empty data directory is filled first; say tells how far it is.
+// NewDemo creates a portal with generated data and mock external systems. It first fills an
+// empty data directory. say gets progress messages.
 func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log *slog.Logger, now func() time.Time, say func(string)) (*App, error) {
 	_, port, err := net.SplitHostPort(listening.String())
 	if err != nil {
 		return nil, err
 	}
-	// Another host name than the portal's: browsers keep the two apart.
+	// A different hostname than the portal's, so that browsers isolate them.
 	standIn := "127.0.0.1:" + port
 	if cfg.PublicURL == "" {
 		cfg.PublicURL = "http://localhost:" + port
@@ -78,7 +78,7 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	if err != nil {
 		return nil, err
 	}
-	// Mails are read in the browser: none leaves this computer.
+	// Emails appear in the browser. None leaves this computer.
 	cfg.Mail.SMTPURL = ""
 	mailbox := demo.NewMailbox(filepath.Join(cfg.Data, "mail"))
 	extra := &Extra{Demo: true, Password: DemoPassword, Mount: func(mux *http.ServeMux) {
@@ -110,8 +110,8 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	return a, nil
 }
 
-// serveContent serves the demo's content host at the port after the portal's
-// where that is free, and points the settings that are not made at it.
+// serveContent serves the demo's content host on the port after the portal's if it's free. It
+// sets the content settings that aren't configured.
 func serveContent(cfg *Config, port string, log *slog.Logger) (io.Closer, error) {
 	n, err := strconv.Atoi(port)
 	if err != nil {
@@ -159,9 +159,8 @@ func or(value, unset, other string) string {
 	return value
 }
 
-// fillDemo writes the demo's feeds and imports them as a network's files would
-// be. A stop in between is made good by the next start: the feeds are kept
-// until all of them were taken.
+// fillDemo writes the demo's feeds and imports them as network files. The feeds are deleted only
+// after a complete import, so the next start resumes an interrupted one.
 func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network string, say func(string)) error {
 	done := filepath.Join(a.Config.Data, "demo.done")
 	if _, err := os.Stat(done); err == nil {
@@ -208,8 +207,8 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 	return os.RemoveAll(dir)
 }
 
-// firstDay keeps the day of the first start in the directory, so that the files
-// of a start that goes on stay the same.
+// firstDay stores the date of the first start in the directory. A resumed start then writes the
+// same files.
 func firstDay(dir string, today date.Date) (date.Date, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -225,10 +224,10 @@ func firstDay(dir string, today date.Date) (date.Date, error) {
 	return "", err
 }
 
-// fillFeeds tells who sends the demo's files.
+// fillFeeds sets the senders of the demo's files.
 func (a *App) fillFeeds(ctx context.Context) error {
 	there, err := a.ControlRoom.Sources(ctx)
-	if err != nil || len(there) > 0 { // by a start that was stopped
+	if err != nil || len(there) > 0 { // by an interrupted start
 		return err
 	}
 	for _, x := range []feeds.Source{
@@ -244,7 +243,7 @@ func (a *App) fillFeeds(ctx context.Context) error {
 	return nil
 }
 
-// importDemo writes the demo's files into the directory and imports them.
+// importDemo writes the demo's files to the directory and imports them.
 func (a *App) importDemo(ctx context.Context, dir string, count int, today date.Date, say func(string)) error {
 	say(fmt.Sprintf("creating %d sample bills ...", count))
 	files, err := demo.Files(ctx, today, count, func(name string) (io.WriteCloser, error) {
@@ -280,15 +279,15 @@ func (a *App) importDemo(ctx context.Context, dir string, count int, today date.
 	return nil
 }
 
-// cameOn is a file of the demo, and the day on which it came.
+// cameOn is a demo file with its arrival date.
 type cameOn struct {
 	demo.File
 	day   date.Date
 	quiet bool
 }
 
-// byWeek parts the files of bills and payments into those of some weeks, so that the days
-// before today have a history too. Bills still come before all payments.
+// byWeek splits bill and payment files by week, so that past days have a history too. Bills
+// still precede all payments.
 func byWeek(dir string, files []demo.File, today date.Date) ([]cameOn, error) {
 	var came []cameOn
 	for _, f := range files {
@@ -309,7 +308,7 @@ func byWeek(dir string, files []demo.File, today date.Date) ([]cameOn, error) {
 			if err := os.WriteFile(filepath.Join(dir, w.Name), w.Text, 0o600); err != nil {
 				return nil, err
 			}
-			// The first file of a kind announces nothing, in however many parts it came.
+			// The first file of a kind announces no news, even if it's split.
 			first := f.Name == "bills-professional.edi"
 			came = append(came, cameOn{demo.File{Name: w.Name, Kind: f.Kind}, w.Day, first})
 		}
@@ -317,8 +316,8 @@ func byWeek(dir string, files []demo.File, today date.Date) ([]cameOn, error) {
 	return came, nil
 }
 
-// refuseOffice keeps the demo out of a database that has accounts already, but
-// for its own of a start that was stopped.
+// refuseOffice returns an error if the database has accounts, except the demo's own from an
+// interrupted start.
 func (a *App) refuseOffice(ctx context.Context) error {
 	if _, err := a.Users.ByName(ctx, demo.Accounts[0].UserName); !errors.Is(err, db.ErrNotFound) {
 		return err
@@ -330,11 +329,11 @@ func (a *App) refuseOffice(ctx context.Context) error {
 	return err
 }
 
-// fillNotifications has the system administrator write notifications, and sends
-// those of today whatever the hour.
+// fillNotifications creates notifications from the system administrator. It sends today's at
+// once, regardless of the hour.
 func (a *App) fillNotifications(ctx context.Context, network string) error {
 	written, err := a.Notifications.List(ctx)
-	if err != nil || len(written) > 0 { // by a start that was stopped
+	if err != nil || len(written) > 0 { // by an interrupted start
 		return err
 	}
 	writer, err := a.actor(ctx, "isad.demo")
@@ -378,7 +377,7 @@ func (a *App) fillNotifications(ctx context.Context, network string) error {
 	return nil
 }
 
-// fillRosters has roster users send rosters.
+// fillRosters sends rosters from roster users.
 func (a *App) fillRosters(ctx context.Context, today date.Date) error {
 	list := demo.Rosters(today)
 	sender, err := a.actor(ctx, list[0].By)
@@ -389,7 +388,7 @@ func (a *App) fillRosters(ctx context.Context, today date.Date) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range list[min(len(sent), len(list)):] { // a start that was stopped sent the first ones
+	for _, r := range list[min(len(sent), len(list)):] { // an interrupted start sent the first ones
 		if err := a.sendRoster(ctx, r); err != nil {
 			return err
 		}
@@ -400,7 +399,7 @@ func (a *App) fillRosters(ctx context.Context, today date.Date) error {
 	return a.receiveDemoRosters(ctx, sender)
 }
 
-// receiveDemoRosters has the network take over the first rosters of the demo.
+// receiveDemoRosters lets the network receive the demo's first rosters.
 func (a *App) receiveDemoRosters(ctx context.Context, sender access.Actor) error {
 	staff, err := a.actor(ctx, "isad.demo")
 	if err != nil {
@@ -419,7 +418,7 @@ func (a *App) receiveDemoRosters(ctx context.Context, sender access.Actor) error
 	return nil
 }
 
-// fillReasons gives codes of the demo's payments texts of the network's own.
+// fillReasons adds the network's own texts to some codes on the demo's payments.
 func (a *App) fillReasons(ctx context.Context) error {
 	if !a.hasReasons() {
 		return nil
@@ -432,8 +431,8 @@ func (a *App) fillReasons(ctx context.Context) error {
 	return err
 }
 
-// fillRules confirms some of the portal's drafts, which nobody has reviewed, and has
-// the demo's bills follow them.
+// fillRules confirms some of the portal's unreviewed draft rules and applies them to the demo's
+// bills.
 func (a *App) fillRules(ctx context.Context) error {
 	if !a.hasDeadlines() {
 		return nil
@@ -447,7 +446,7 @@ func (a *App) fillRules(ctx context.Context) error {
 		return err
 	}
 	for _, r := range desk.Rules {
-		if r.Version > 0 || !slices.Contains(demo.ConfirmedRules, r.ID) { // by a start that was stopped
+		if r.Version > 0 || !slices.Contains(demo.ConfirmedRules, r.ID) { // by an interrupted start
 			continue
 		}
 		r.Status, r.ReviewedBy = deadlines.Active, demo.RuleReviewer
@@ -458,7 +457,7 @@ func (a *App) fillRules(ctx context.Context) error {
 	return a.Deadlines.Count(ctx)
 }
 
-// fillWork has the offices work on their open bills.
+// fillWork simulates office work on open bills.
 func (a *App) fillWork(ctx context.Context) error {
 	if !a.Config.Access.Offers("work.notes") {
 		return nil
@@ -474,7 +473,7 @@ func (a *App) fillWork(ctx context.Context) error {
 			return err
 		}
 		if len(kept) > 0 {
-			continue // a start that was stopped did it
+			continue // done by an interrupted start
 		}
 		lists := map[string][]openbills.Listed{}
 		for _, b := range w.Bills {
@@ -504,8 +503,8 @@ func (a *App) fillWork(ctx context.Context) error {
 	return nil
 }
 
-// workOn does what is planned about one bill, and nothing where it is not among the
-// bills of who is to have it.
+// workOn performs the planned work on one bill. It skips bills that the planned assignee can't
+// see.
 func (a *App) workOn(ctx context.Context, by access.Actor, bill openbills.Listed, b demo.WorkOnBill, today date.Date) error {
 	if b.Note != "" {
 		if err := a.OpenBills.AddNote(ctx, by, bill.Page, b.Note); err != nil {
@@ -537,8 +536,8 @@ func (a *App) workOn(ctx context.Context, by access.Actor, bill openbills.Listed
 	return err
 }
 
-// fillNews has the office have looked at Today some days ago, before its payments came,
-// and gives it a mailbox.
+// fillNews sets the office's last visit to Today some days back, before its payments arrived,
+// and adds a mailbox.
 func (a *App) fillNews(ctx context.Context, today date.Date) error {
 	zone, err := a.Config.Notifications.Zone()
 	if err != nil {
@@ -559,7 +558,7 @@ func (a *App) fillNews(ctx context.Context, today date.Date) error {
 			return err
 		}
 		paid := slices.IndexFunc(changes, func(c ledger.Change) bool { return c.Kind == ledger.Paid })
-		if paid < 0 { // too few were made
+		if paid < 0 { // too few bills
 			continue
 		}
 		window := alerts.Window{To: changes[paid].ID - 1, Today: lately}
@@ -573,7 +572,7 @@ func (a *App) fillNews(ctx context.Context, today date.Date) error {
 		return err
 	}
 	boxes, err := a.Alerts.Mailboxes(ctx, admin)
-	if err != nil || len(boxes) > 0 { // by a start that was stopped
+	if err != nil || len(boxes) > 0 { // by an interrupted start
 		return err
 	}
 	return a.Alerts.AddConfirmed(ctx, admin, "billing@lakeside.example", alerts.Mailing{Digest: alerts.Daily, Days: []int{1, 2, 3, 4, 5}, Hour: 7})
@@ -607,8 +606,8 @@ func (a *App) actor(ctx context.Context, userName string) (access.Actor, error) 
 	return access.Actor{Person: u.Person()}, err
 }
 
-// secondBills gives the stand-in of the second bill system bills of claimants
-// that the first one knows, as a payer with two systems has them.
+// secondBills returns bills for the mock second bill system. Their claimants are in the first
+// system too, as for a payer with two systems.
 func (a *App) secondBills(ctx context.Context) ([]demo.SecondBill, error) {
 	var list []demo.SecondBill
 	for _, name := range []string{"prad.demo", "nnus.demo"} {
@@ -645,8 +644,8 @@ func secondBill(b bills.Bill, n int) demo.SecondBill {
 	}
 }
 
-// DemoGreeting is printed once the demo is ready: who can sign in, and what
-// there is to search for, which nobody could guess.
+// DemoGreeting returns the text to print when the demo is ready, with accounts and search
+// examples that can't be guessed.
 func (a *App) DemoGreeting(ctx context.Context) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nThe demo portal is ready: %s\n\nSign in with one of these accounts (password: %s)\n", a.Config.PublicURL, DemoPassword)
@@ -668,8 +667,8 @@ func (a *App) DemoGreeting(ctx context.Context) (string, error) {
 	return b.String(), nil
 }
 
-// specimen is a bill that both accounts of the provider may see, with an EOR if
-// there is one; none where too few were made.
+// specimen returns a bill that both provider accounts may see, with an EOR if possible. It
+// returns none if the demo has too few bills.
 func (a *App) specimen(ctx context.Context) (found bills.Bill, err error) {
 	u, err := a.Users.ByName(ctx, "prus.demo")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// A visitor cannot guess a bill: what the greeting names is found as it says.
+// Visitors can't guess a bill, so everything in the greeting must be searchable.
 func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 	cfg := Over(Store{Data: t.TempDir()})
 	a, err := NewDemo(t.Context(), cfg, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, 300, slog.New(slog.DiscardHandler), time.Now, func(string) {})
@@ -30,7 +30,7 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Nearly all codes that occur are explained; with more bills there is one that is not.
+	// Nearly all used codes have an explanation. With more bills there's one without.
 	explained, unexplained := 0, 0
 	for _, c := range codes {
 		switch {

@@ -17,14 +17,14 @@ import (
 	"wcpp/internal/users/signin"
 )
 
-// lookedAt gives the service desk what numbers and names find.
+// lookedAt provides the service desk's search by number and name.
 type lookedAt struct {
 	users     *users.Service
 	bills     *bills.Service
 	claims    *claims.Service
 	directory *directory.Service
 	signIn    *signin.Service
-	accounts  func() *account.Service // made after the desk
+	accounts  func() *account.Service // created after the desk
 	factors   func() *mfa.Service
 	mails     *mail.Outbox
 	db        *db.DB

@@ -13,7 +13,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// sit has somebody say why they look.
+// sit starts a desk session with a reason.
 func (p *portal) sit(who, reason string) option {
 	p.t.Helper()
 	token := bearer(p.signIn(who))
@@ -21,7 +21,7 @@ func (p *portal) sit(who, reason string) option {
 	return token
 }
 
-// deskFind is what the desk finds, each in short.
+// deskFind returns the desk's search results, with a short form of each.
 func (p *portal) deskFind(token option, q string) (found desk.AnyFound, short string) {
 	p.t.Helper()
 	r := p.post("/desk/find", fields{"q": q}, token)
@@ -46,7 +46,7 @@ func (p *portal) deskFind(token option, q string) (found desk.AnyFound, short st
 	return found, strings.Join(list, ", ")
 }
 
-// check brings a check on file, without bills.
+// check adds a check without bills.
 func (p *portal) check(ftin, number string) {
 	p.t.Helper()
 	p.exec(`INSERT INTO remittances (ftin, remittance, trace_number, trace_number_key, payer, payer_tax_id, payer_id, payer_name, payer_name_key, paid_on, handling, method, payees,
@@ -55,7 +55,7 @@ func (p *portal) check(ftin, number string) {
 		ftin, number, strings.ToLower(strings.ReplaceAll(number, "-", "")), true, db.At(p.clock.Now()))
 }
 
-// Who looks says first why, in words without numbers that name somebody.
+// Staff must enter a reason first, without numbers that identify someone.
 func TestDeskSitting(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -106,7 +106,7 @@ func TestDeskSitting(t *testing.T) {
 	})
 }
 
-// Numbers and names find what exactly has them, whoever's it is, and nothing else.
+// Numbers and names find exact matches from any office and nothing else.
 func TestDeskFind(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -137,7 +137,7 @@ func TestDeskFind(t *testing.T) {
 				t.Errorf("%q: %d %s", q, r.status, r.body)
 			}
 		}
-		// Of a number that many have there are 20, and it says so.
+		// The search shows at most 20 matches and says that there are more.
 		for i := range 25 {
 			p.check(fmt.Sprintf("7%08d", i), "SAME-1")
 		}
@@ -151,8 +151,8 @@ func TestDeskFind(t *testing.T) {
 	})
 }
 
-// An opening is written down before it is answered, where the office reads it, and
-// shows what the office sees, and whether it looked.
+// An opening is audited before the response, in a log that the office can read. The desk sees
+// the same as the office, and whether the office viewed it.
 func TestDeskOpens(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -183,7 +183,7 @@ func TestDeskOpens(t *testing.T) {
 			t.Errorf("another office reads %v", short)
 		}
 
-		// The office looks, and the desk tells so; the desk's own looks are none of the office's.
+		// An office view shows at the desk. The desk's own views don't count as the office's.
 		p.want(p.do("GET", "/api/work/bills/"+bill.Bills[0].ID, nil, prad), 200, "")
 		p.want(p.do("GET", "/api/remittances/"+check.Remittances[0].ID, nil, prad), 200, "")
 		open("bills", bill.Bills[0].ID).into(t, &page)
@@ -196,13 +196,13 @@ func TestDeskOpens(t *testing.T) {
 		}
 		p.audited(1, `operation = 'desk-open-remittance' AND subject = '111111111 CHECK-4' AND detail LIKE 'desk:_% call'`)
 
-		// One's own page stays closed to the staff, and the desk to everybody else.
+		// Staff can't open office pages, and others can't open the desk.
 		p.want(p.do("GET", "/api/work/bills/"+bill.Bills[0].ID, nil, token), 404, "")
 		for _, who := range []string{"prad", "isad>prad", "irad>prad", "nnus", "road"} {
 			p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, bearer(p.tokenOf(who))), 403, "")
 		}
 
-		// What cannot be written down is not shown.
+		// Data isn't shown if the audit entry can't be written.
 		p.exec(map[string]string{
 			"sqlite":   `CREATE TRIGGER refuse BEFORE INSERT ON audit_log WHEN NEW.operation LIKE 'desk-%' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
 			"postgres": `ALTER TABLE audit_log ADD CONSTRAINT refuse CHECK (operation NOT LIKE 'desk-%') NOT VALID`,
@@ -215,8 +215,7 @@ func TestDeskOpens(t *testing.T) {
 	})
 }
 
-// An office's card shows what there is of the office and of nobody else, and is written
-// down before anything is read.
+// An office's card shows only that office's data. The audit entry comes before any read.
 func TestDeskOffice(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -261,7 +260,7 @@ func TestDeskOffice(t *testing.T) {
 		p.want(open(987654), 404, "Unknown office number. Check the number.")
 		p.want(p.post("/desk/groups/open", fields{"id": group}, bearer(p.signIn("isad"))), 400, "Start a support session first.")
 
-		// What cannot be written down is not shown.
+		// Data isn't shown if the audit entry can't be written.
 		for _, operation := range []string{"desk-see-bills", "desk-open-group"} {
 			p.exec(map[string]string{
 				"sqlite":   `CREATE TRIGGER "refuse ` + operation + `" BEFORE INSERT ON audit_log WHEN NEW.operation = '` + operation + `' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
@@ -274,7 +273,7 @@ func TestDeskOffice(t *testing.T) {
 	})
 }
 
-// A person opens 200 things an hour.
+// The limit is 200 openings per person and hour.
 func TestDeskLimit(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	p.onFile()
@@ -291,7 +290,7 @@ func TestDeskLimit(t *testing.T) {
 	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, bearer(p.signIn("isad"))), 200, "")
 }
 
-// The card of a user tells why they cannot sign in, from what happened to them.
+// A user's card shows why they can't sign in, based on past events.
 func TestDeskUser(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		token := p.sit("irad", "CALL")
@@ -330,7 +329,7 @@ func TestDeskUser(t *testing.T) {
 	})
 }
 
-// The staff act as a user for the reason that they gave, by the rules of mirroring.
+// Staff mirror a user with the reason they gave. The usual mirroring rules apply.
 func TestDeskActs(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		fresh := bearer(p.signIn("irad"))
@@ -359,7 +358,7 @@ func TestDeskActs(t *testing.T) {
 	})
 }
 
-// The deadlines of a bill are written down before the staff read them.
+// An audit entry is written before staff read a bill's deadlines.
 func TestDeskDeadlines(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -381,7 +380,7 @@ func TestDeskDeadlines(t *testing.T) {
 	})
 }
 
-// A quarter's openings are told by person and reason, to system administrators.
+// System administrators see a quarter's openings by person and reason.
 func TestDeskReport(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()

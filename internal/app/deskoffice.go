@@ -16,11 +16,11 @@ import (
 	"wcpp/internal/users/administration"
 )
 
-// ofOffices gives the service desk what there is of an office.
+// ofOffices provides an office's data to the service desk.
 type ofOffices struct {
 	db            *db.DB
 	tins          *tins.Service
-	people        func() *administration.Service // made after the desk
+	people        func() *administration.Service // created after the desk
 	openBills     *openbills.Service
 	alerts        *alerts.Service
 	mails         *mail.Outbox

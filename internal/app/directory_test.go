@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// registryFile writes a file of the national registry with its own columns, in
-// another order and among others, as it is published.
+// registryFile writes a national registry file with columns in another order and extra columns,
+// as published.
 func registryFile(t *testing.T, rows ...map[string]string) string {
 	t.Helper()
 	header := []string{
@@ -64,7 +64,7 @@ func person(npi, last string, more ...string) map[string]string {
 	return row
 }
 
-// npi completes nine digits with their check digit.
+// npi adds the check digit to nine digits.
 func npi(t *testing.T, nine string) string {
 	t.Helper()
 	for digit := range 10 {
@@ -153,7 +153,7 @@ func TestRegistryAndDirectory(t *testing.T) {
 				t.Errorf("%s lacks %s", loc, part)
 			}
 		}
-		// Only providers of one's own TINs; any for internal staff.
+		// Users see only providers with their own TINs. Internal staff see all.
 		p.exec(`UPDATE provider_tins SET ftin = '222222222' WHERE provider_id = $1`, phys)
 		for _, path := range []string{"Phys/", "Phys/Spec/", "Phys/Loc/", "Phys/Lic/"} {
 			if got := get("prus", path+phys); got != "404" {
@@ -169,8 +169,8 @@ func TestRegistryAndDirectory(t *testing.T) {
 	})
 }
 
-// What the registry takes back is taken back, and what it tells anew takes the
-// place of what it told before; what came by tables stays.
+// A registry update removes deactivated data and replaces earlier registry data. Imported tables
+// stay unchanged.
 func TestRegistryTakesBack(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		doctor, other := npi(t, "120000000"), npi(t, "130000000")
@@ -203,7 +203,7 @@ func TestRegistryTakesBack(t *testing.T) {
 			t.Fatal(got)
 		}
 
-		// The registry tells nothing else of an NPI that is out of use.
+		// The registry lists a deactivated NPI without other data.
 		gone := map[string]string{"NPI": doctor, "NPI Deactivation Date": "03/21/2026"}
 		take("0 taken, 1 updated, 1 unchanged, 0 rejected", gone, map[string]string{"NPI": npi(t, "140000000"), "NPI Deactivation Date": "03/21/2006"})
 		if got := listed(); got != "WILSON, GREGORY QUENTIN" {
@@ -237,7 +237,7 @@ func TestRegistryTakesBack(t *testing.T) {
 	})
 }
 
-// A name keeps its letters, whatever program wrote the file.
+// Names stay intact, whatever program wrote the file.
 func TestRegistryKeepsTheLettersOfNames(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		doctor := npi(t, "120000000")
@@ -253,7 +253,7 @@ func TestRegistryKeepsTheLettersOfNames(t *testing.T) {
 	})
 }
 
-// A file that is no table of the registry is refused whole.
+// A file that isn't a registry table is rejected completely.
 func TestRegistryRefuses(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	for name, content := range map[string]string{"empty": "", "another table": "group_id,name,kind\n1,x,PROVIDER\n"} {

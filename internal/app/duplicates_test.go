@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/platform/x12/x12test"
 )
 
-// paysTwice brings a check for the bill of an account, and once more from a payer of
-// another name: a possible duplicate.
+// paysTwice adds a check for an account's bill, and a possible duplicate from a payer with
+// another name.
 func (p *portal) paysTwice(ftin, account string) {
 	p.t.Helper()
 	for i, payer := range []string{"STEADY MUTUAL", "CLEARING HOUSE"} {
@@ -35,8 +35,8 @@ func (p *portal) duplicates(token option, n int) (page unmatchedpayments.Possibl
 	return page
 }
 
-// Staff decide whether two checks are the same, undo it, and are told where somebody else
-// was faster; each showing and each change is written down where offices read it.
+// Staff decide whether two checks are the same and can undo it. They see a conflict if a
+// colleague was faster. Each view and change is audited for the offices.
 func TestPossibleDuplicates(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.texan("N1", func(b *ledger.Bill) { b.PatientControlNumber = "ACCT0001" })
@@ -99,10 +99,10 @@ func TestPossibleDuplicates(t *testing.T) {
 			paid(8_000)
 			p.duplicates(irad, 2)
 		}
-		// An id names nothing for another purpose.
+		// An ID is valid for one purpose only.
 		p.want(decide(decisions()[0].ID, true), 404, "")
 		p.want(p.post("/desk/feeds/duplicates/undo", fields{"id": first.ID}, isad), 404, "")
-		// What is known of the checks changed since they were listed.
+		// The checks changed after they were listed.
 		p.exec(`UPDATE remittances SET duplicate_of = 'another' WHERE ftin = '222222222' AND duplicate = 'POSSIBLE'`)
 		p.want(decide(page.Checks[1].ID, true), 409, faster)
 		if n := p.count(`SELECT count(*) FROM check_decisions WHERE ftin = '222222222'`); n != 0 {
@@ -111,8 +111,8 @@ func TestPossibleDuplicates(t *testing.T) {
 	})
 }
 
-// Offices read what is not counted: in their list, on the pages of the check and of the
-// bill, and in what they download. Of one check that came twice one is listed.
+// Offices see what isn't counted: in their list, on the check and bill pages, and in downloads.
+// A duplicate check is listed once.
 func TestOfficesReadWhatIsNotCounted(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		page := p.texan("N1", func(b *ledger.Bill) { b.PatientControlNumber = "ACCT0001" })

@@ -20,7 +20,7 @@ import (
 	"wcpp/internal/sessions"
 )
 
-// Deliver sends what waits in the outbox, as its job does.
+// Deliver sends pending emails, as the outbox job does.
 func (a *App) Deliver(ctx context.Context) error {
 	var ids []int64
 	if err := db.Select(ctx, a.DB.Writer, &ids, `SELECT id FROM mails WHERE status = 'waiting' ORDER BY id`); err != nil {
@@ -35,17 +35,17 @@ func (a *App) Deliver(ctx context.Context) error {
 	return nil
 }
 
-// HandRostersTo has rosters handed over elsewhere.
+// HandRostersTo changes the delivery target for rosters.
 func (a *App) HandRostersTo(out blob.Store) {
 	a.Rosters.Receive(out, listings{a.Directory}, a.mails, a.jobs, a.Config.PublicURL)
 }
 
-// StopListingAfter calls stop after so many batches of a roster are on their way.
+// StopListingAfter calls stop after the given number of roster batches have started.
 func (a *App) StopListingAfter(batches int, stop func()) {
 	a.Rosters.Receive(nil, &stopping{listings{a.Directory}, int64(batches * 200), stop}, a.mails, a.jobs, a.Config.PublicURL)
 }
 
-// stopping is a directory in which something stops.
+// stopping is a directory that interrupts updates.
 type stopping struct {
 	listings
 	left int64
@@ -66,10 +66,10 @@ func (s *stopping) EndListings(ctx context.Context, tx *sql.Tx, sourceGroupID, u
 	return s.listings.EndListings(ctx, tx, sourceGroupID, uploadID, limit)
 }
 
-// MakeFeeSchedules works on the fee schedules that wait, as their job does at first.
+// MakeFeeSchedules processes pending fee schedules, as their job does at the first attempt.
 func (a *App) MakeFeeSchedules(ctx context.Context) error { return a.TryFeeSchedules(ctx, 1) }
 
-// TryFeeSchedules works on the fee schedules that wait, as their job does at an attempt.
+// TryFeeSchedules processes pending fee schedules, as their job does at the given attempt.
 func (a *App) TryFeeSchedules(ctx context.Context, attempt int) error {
 	var ids []int64
 	if err := db.Select(ctx, a.DB.Writer, &ids, `SELECT id FROM fee_schedule_requests WHERE status = 'QUEUED' ORDER BY id`); err != nil {
@@ -85,30 +85,30 @@ func (a *App) TryFeeSchedules(ctx context.Context, attempt int) error {
 	return nil
 }
 
-// Listen hears the events of other instances, as Serve does.
+// Listen receives events from other instances, as Serve does.
 func (a *App) Listen(ctx context.Context) { a.events.Run(ctx) }
 
-// Works tells whether jobs of these are worked on.
+// Works reports whether a worker exists for these jobs.
 func (a *App) Works(args river.JobArgs) bool {
 	return a.DB.Tx(context.Background(), func(tx *sql.Tx) error { return a.jobs.Insert(context.Background(), tx, args) }) == nil
 }
 
-// Takes tells whether files of a kind are taken.
+// Takes reports whether the portal imports files of a kind.
 func (a *App) Takes(kind string) bool {
 	return slices.ContainsFunc(a.feeds(), func(f ingest.Feed) bool { return f.Name() == kind })
 }
 
-// TidySessions forgets sessions that are over, as the job does.
+// TidySessions deletes ended sessions, as the job does.
 func (a *App) TidySessions(ctx context.Context, now func() time.Time) error {
 	s := sessions.NewService(a.DB, nil, nil, nil, nil, nil, nil, now, a.Config.Access, a.Config.Sessions)
 	s.UseAccessLog(a.Visits)
 	return s.Cleanup(ctx)
 }
 
-// SealAudit seals the audit log as it is now.
+// SealAudit seals the current audit log.
 func (a *App) SealAudit(ctx context.Context) error { return a.audit.Seal(ctx) }
 
-// Registry is where the portal's metrics are.
+// Registry returns the metrics registry.
 func (a *App) Registry() *prometheus.Registry { return a.registry }
 
 // EmailKinds returns the kinds of email that the portal sends.

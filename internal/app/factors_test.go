@@ -23,7 +23,7 @@ import (
 
 const portalOrigin = "http://portal.test"
 
-// asks has these account types sign in with two factors.
+// asks requires two factors for these account types.
 func asks(types ...string) func(*app.Config) {
 	return func(c *app.Config) {
 		for _, t := range types {
@@ -32,15 +32,15 @@ func asks(types ...string) func(*app.Config) {
 	}
 }
 
-// browser is one that signs in at the form: what it keeps, and where it is.
+// browser signs in with the form. It has the cookies and the current page.
 type browser struct {
 	*portal
-	kept  string // the cookie of the sign-in under way
+	kept  string // the pending sign-in's cookie
 	at    string
 	state string
 }
 
-// typed is a browser in which a user name and password were typed.
+// typed returns a browser that has submitted a username and password.
 func (p *portal) typed(user, pass string, opts ...option) *browser {
 	p.t.Helper()
 	b := &browser{portal: p}
@@ -49,7 +49,7 @@ func (p *portal) typed(user, pass string, opts ...option) *browser {
 	return b
 }
 
-// send posts a form of the sign-in, and goes where the answer leads.
+// send submits a sign-in form and follows the redirect.
 func (b *browser) send(path string, form url.Values, opts ...option) reply {
 	b.t.Helper()
 	form.Set("state", b.state)
@@ -73,7 +73,7 @@ func (b *browser) page() string {
 	return string(r.body)
 }
 
-// is tells where the browser is, and what is told there.
+// is checks the browser's current page and message.
 func (b *browser) is(page, message string) {
 	b.t.Helper()
 	if b.at != page {
@@ -84,7 +84,7 @@ func (b *browser) is(page, message string) {
 	}
 }
 
-// in completes the sign-in and answers the session's token.
+// in completes the sign-in and returns the session token.
 func (b *browser) in() string {
 	b.t.Helper()
 	back, err := url.Parse(b.at)
@@ -100,7 +100,7 @@ func (b *browser) in() string {
 
 func (b *browser) code(code string) { b.send("/sso/factor", url.Values{"code": {code}}) }
 
-// asked is what the page asks a passkey.
+// asked returns the page's passkey challenge.
 func (b *browser) asked() []byte {
 	b.t.Helper()
 	at := b.at
@@ -114,7 +114,7 @@ func (b *browser) asked() []byte {
 
 func (b *browser) answer(answer string) { b.send("/sso/passkey", url.Values{"answer": {answer}}) }
 
-// addApp adds an app to the own account, and answers its secret and recovery codes.
+// addApp adds an app to the user's account, and returns its secret and recovery codes.
 func (p *portal) addApp(token string) (secret string, codes []string) {
 	p.t.Helper()
 	var asked struct{ Secret, Picture, State string }
@@ -162,7 +162,7 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 			t.Error("the secret is kept as it is")
 		}
 
-		// The code of its own set-up was used already.
+		// The setup code can't be used again.
 		b := p.typed("prus", password)
 		b.is("/sso/factor", "Enter a code from your authenticator app")
 		now := func() string { return mfatest.Code(t, secret, p.clock.Now()) }
@@ -175,7 +175,7 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 		again := p.typed("prus", password)
 		again.code(used)
 		again.is("/sso/factor", "already used")
-		// A clock that is half a minute slow, or fast.
+		// A clock that's 30 seconds slow or fast.
 		p.clock.Advance(90 * time.Second)
 		again.code(mfatest.Code(t, secret, p.clock.Now().Add(-30*time.Second)))
 		again.in()
@@ -222,7 +222,7 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 		}
 		p.want(p.do("DELETE", fmt.Sprintf("/api/account/factors/%d", own.Factors[0].ID), nil, bearer(token)), 204, "")
 		p.only("prus@example.com", "A sign-in method was removed from your account")
-		p.signIn("prus") // by the password alone
+		p.signIn("prus") // with the password only
 		if n := p.count(`SELECT count(*) FROM recovery_codes`); n != 0 {
 			t.Errorf("%d recovery codes are left of no factor", n)
 		}
@@ -274,7 +274,7 @@ func TestPasskeys(t *testing.T) {
 		if r := p.do("GET", "/api/session", nil, bearer(b.in())); !strings.Contains(string(r.body), `"username":"prus"`) {
 			t.Errorf("%s", r.body)
 		}
-		// What one step was asked is no answer to the other.
+		// A response to one step's challenge isn't valid for the other.
 		b = p.typed("prus", password)
 		second := b.asked()
 		b = alone()
@@ -294,7 +294,7 @@ func TestPasskeys(t *testing.T) {
 		b.is("/sso/sign-in", "Error: The code was incorrect")
 		p.want(p.addPasskey(p.typedIn(key), mfatest.NewPasskey(t, portalOrigin)), 200, "")
 
-		// Passkeys that are kept by several devices count each on its own.
+		// Passkeys that several devices share have independent counters.
 		key.Count = 1
 		token = p.typedIn(key)
 		if !strings.Contains(p.logged(), "passkey counter went backward") {
@@ -311,7 +311,7 @@ func TestPasskeys(t *testing.T) {
 	})
 }
 
-// typedIn signs in with a passkey alone.
+// typedIn signs in with a passkey only.
 func (p *portal) typedIn(key *mfatest.Passkey) string {
 	b := &browser{portal: p, at: "/sso/sign-in"}
 	b.kept, b.state = p.form()
@@ -321,8 +321,8 @@ func (p *portal) typedIn(key *mfatest.Passkey) string {
 
 var secretOnPage = regexp.MustCompile(`Key <code>([A-Z2-7 ]+)</code>`)
 
-// A factor that an account must have is set up after the password, before there is
-// any session: in plain HTML, without the application.
+// A required factor is set up after the password, before any session exists. The pages are plain
+// HTML without the application.
 func TestRequiredFactorIsSetUp(t *testing.T) {
 	each(t, asks("ISAD", "IRAD"), func(t *testing.T, p *portal) {
 		b, tab := p.typed("isad", password), p.typed("isad", password)
@@ -344,13 +344,13 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM sessions`); n != 0 {
 			t.Errorf("%d sessions before the codes were kept", n)
 		}
-		// Whoever began with the password alone adds no other.
+		// Someone who started with only the password can't add another factor.
 		tab.is("/sso/set-up", "")
 		tab.send("/sso/set-up", url.Values{"code": {mfatest.Code(t, secretOnPage.FindStringSubmatch(tab.page())[1], p.clock.Now())}})
 		tab.is("/sso/set-up", "Your account already uses two-step verification.")
 		b.send("/sso/recovery-codes", url.Values{})
 		token := b.in()
-		// A copy of what the browser kept opens nothing more, nor is it prolonged.
+		// Copied cookies don't give further access and aren't extended.
 		for _, path := range []string{"/sso/recovery-codes", "/sso/sign-in", "/sso/recovery-codes"} {
 			if copied.send(path, url.Values{}); strings.Contains(copied.at, "code=") {
 				t.Errorf("%s lets the copy in", path)
@@ -361,7 +361,8 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		id := p.count(`SELECT id FROM factors`)
 		p.want(p.do("DELETE", fmt.Sprintf("/api/account/factors/%d", id), nil, bearer(token)), 409, "Your account requires two-step verification. Add another method before you remove this one.")
 
-		// What was set up and then reset lets nobody in, whatever was set up since.
+		// A factor that was set up and then reset doesn't work, even after another one is set
+		// up.
 		stale := p.typed("irad", password)
 		stale.send("/sso/set-up", url.Values{"code": {mfatest.Code(t, secretOnPage.FindStringSubmatch(stale.page())[1], p.clock.Now())}})
 		stale.is("/sso/recovery-codes", "")
@@ -378,7 +379,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		stale.is("/sso/sign-in", "Error: The code was incorrect")
 		reset()
 
-		// By a passkey.
+		// With a passkey.
 		key := mfatest.NewPasskey(t, portalOrigin)
 		b = p.typed("irad", password)
 		b.answer(key.Create(b.asked()))
@@ -387,7 +388,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		b.in()
 		p.want(p.do("GET", "/api/session", nil, bearer(p.typedIn(key))), 200, "")
 
-		// A new administrator sets it up at the end of the registration.
+		// A new administrator sets it up at the end of registration.
 		made := p.do("PUT", "/api/users/createUser", fields{
 			"userFirstName": "Nora", "userLastName": "Newman", "emailAddr": "nora@example.com", "phoneNum": "2165550148", "typeCd": "ISAD", "employeeId": "E-9",
 		}, bearer(token))
@@ -400,7 +401,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		}
 		p.typed("nnewman", password).is("/sso/set-up", "Your account requires two-step verification")
 
-		// A password that is chosen anew ends what was begun with the one before.
+		// Setting a new password ends sign-ins that started with the old one.
 		begun := p.typed("nnewman", password)
 		secret := secretOnPage.FindStringSubmatch(begun.page())[1]
 		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "nnewman", "emailAddress": "nora@example.com"}), 200, "success")
@@ -414,12 +415,13 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 	})
 }
 
-// Who knows the password has no more tries than others.
+// Knowing the password doesn't give more attempts.
 func TestFactorsAreTriedAsPasswordsAre(t *testing.T) {
 	each(t, behindProxy, func(t *testing.T, p *portal) {
 		_, codes := p.addApp(p.signIn("prus"))
 		attacker := fromAddress("198.51.100.7")
-		// The right password counts until the factor is shown, and each wrong code.
+		// A correct password counts as an attempt until the factor succeeds. Each wrong code
+		// counts too.
 		b := p.typed("prus", password, attacker)
 		for range 3 {
 			b.send("/sso/factor", url.Values{"code": {"000000"}}, attacker)
@@ -435,7 +437,8 @@ func TestFactorsAreTriedAsPasswordsAre(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-in' AND subject = 'prus' AND result = 'INVALID_FACTOR'`); n != 3 {
 			t.Errorf("%d audit entries of wrong codes", n)
 		}
-		// From elsewhere the owner gets in, and 100 in a row lock until a reset whoever knows the password.
+		// The owner gets in from another address. A hundred failures in a row lock the account
+		// until a reset, even with the password.
 		home := fromAddress("203.0.113.1")
 		b = p.typed("prus", password, home)
 		b.send("/sso/factor", url.Values{"code": {codes[0]}}, home)
@@ -470,7 +473,7 @@ func TestFactorReset(t *testing.T) {
 		p.want(start(p.signIn("nnus"), "prus"), 403, "")
 		p.want(start(prad, "prad"), 400, "")
 		p.want(start(isad, "prad"), 409, "This user hasn't set up two-step verification.")
-		// Offered for those alone who have one, and whom the caller administers.
+		// Offered only for users with a factor whom the requester administers.
 		offered := func(token, path string, search fields) string {
 			var page struct {
 				Rows []struct {
@@ -506,7 +509,7 @@ func TestFactorReset(t *testing.T) {
 			return p.count(`SELECT count(*) FROM factors f JOIN users u ON u.id = f.user_id WHERE u.user_name = 'prus'`)
 		}
 
-		// A mail scanner's look changes nothing; other links do nothing here, nor this one there.
+		// A mail scanner's request changes nothing. Links work only for their own purpose.
 		p.do("GET", "/wcpp/confirmFactorReset?token="+link, nil)
 		p.want(p.post("/public/checkLink", fields{"purpose": "FACTORS", "token": link}), 200, "success")
 		p.want(p.post("/public/checkLink", fields{"purpose": "REGISTRATION", "token": link}), 400, "INVALID_TOKEN")
@@ -532,13 +535,13 @@ func TestFactorReset(t *testing.T) {
 				t.Errorf("%d audit entries: %s", n, entry)
 			}
 		}
-		// A reset of the password takes no factor away, and lets nobody in.
+		// A password reset doesn't remove factors and doesn't bypass them.
 		p.addApp(p.signIn("prus"))
 		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "prus"}, bearer(isad)), 200, "success")
 		p.want(p.post("/public/resetPassword/complete", fields{"token": p.tokenFor("prus@example.com"), "newPassword": "Clear-River-8"}), 200, "success")
 		p.typed("prus", "Clear-River-8").is("/sso/factor", "")
 
-		// The last system administrator's, on the command line.
+		// For the last system administrator, on the command line.
 		if removed, err := p.ResetFactors(t.Context(), "isad"); err != nil || !removed {
 			t.Errorf("%t, %v", removed, err)
 		}
@@ -553,15 +556,15 @@ func TestFactorReset(t *testing.T) {
 	})
 }
 
-// tokenFor is that of the newest link to a new password.
+// tokenFor returns the token in the newest password link.
 func (p *portal) tokenFor(address string) string {
 	p.t.Helper()
 	list := p.inbox(address)
 	return p.linkIn(list[len(list)-1], "confirmPasswordReset").Get("token")
 }
 
-// What one factor gives, a password, a mailed link, a sign-in that is under way, leads
-// in by no call and no page where two are asked for.
+// A single factor (a password, an emailed link or a pending sign-in) doesn't give access through
+// any endpoint or page if two are required.
 func TestNoWayInWithOneFactor(t *testing.T) {
 	each(t, func(c *app.Config) {
 		asks("ISAD")(c)
@@ -577,7 +580,8 @@ func TestNoWayInWithOneFactor(t *testing.T) {
 		var entered httpapi.Operation
 		p.API.Watch(func(op httpapi.Operation, _ context.Context) { entered = op })
 		calls := 0
-		// try makes a call with all that is at hand, and finds out whether it leads in.
+		// try sends a request with every available credential and checks whether it gives
+		// access.
 		try := func(who, method, path string, body any, opts ...option) reply {
 			t.Helper()
 			calls++
@@ -615,7 +619,7 @@ func TestNoWayInWithOneFactor(t *testing.T) {
 			if half.at != "/sso/factor" && half.at != "/sso/set-up" {
 				t.Fatalf("%s: the password leads to %q", who, half.at)
 			}
-			// Pages once with what they ask for, empty or wrong, and once with nothing.
+			// Each page gets empty or wrong input once, and no input once.
 			for _, page := range pages {
 				for _, form := range []url.Values{
 					{}, {"state": {half.state}},
@@ -643,7 +647,8 @@ func TestNoWayInWithOneFactor(t *testing.T) {
 				}
 			}
 		}
-		// Mailed links are no second factor: after each the password asks for one.
+		// An emailed link isn't a second factor. After each one, the password sign-in still asks
+		// for a factor.
 		link := reset()
 		p.want(try("a reset", "POST", "/api/public/resetPassword/complete", fields{"token": link, "newPassword": "Clear-River-8"}), 200, "success")
 		if r := try("a reset", "POST", "/api/authenticate", fields{"username": "prus", "password": "Clear-River-8"}); r.code() != "SECOND_FACTOR_NEEDED" {
@@ -674,8 +679,8 @@ func TestNoWayInWithOneFactor(t *testing.T) {
 	})
 }
 
-// By default internal staff must have a second factor; nobody has one where an
-// outside provider signs people in, or where it is off.
+// By default, internal staff need a second factor. It's off by setting and if an external
+// identity provider signs users in.
 func TestFactorPolicies(t *testing.T) {
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.Factors.SecondFactor = nil })
 	for user, want := range map[string]string{"isad": "/sso/set-up", "irad": "/sso/set-up"} {
@@ -755,7 +760,7 @@ func TestOpenSessions(t *testing.T) {
 		if now := list(in("prus", "")); len(now) != 1 {
 			t.Errorf("what is over is listed: %+v", now)
 		}
-		// Whoever mirrors sees neither the own nor the other's.
+		// While mirroring, neither person's factors are visible.
 		isad := p.tokenOf("isad>prus")
 		for _, path := range []string{"/api/account/sessions", "/api/account/factors"} {
 			p.want(p.do("GET", path, nil, bearer(isad)), 403, "")

@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// manyOpen copies an open bill of a TIN so many times.
+// manyOpen makes copies of a TIN's open bill.
 func (p *portal) manyOpen(ftin string, copies int) {
 	p.t.Helper()
 	ctx := p.t.Context()
@@ -44,8 +44,8 @@ func (p *portal) manyOpen(ftin string, copies int) {
 	}
 }
 
-// With 40 connections of one person that ask for Open Bills far down, others are answered
-// nearly as soon as usual. Both are measured in turns, as machines and their load differ.
+// While one person requests late pages of Open Bills on 40 connections, others get responses
+// nearly as fast as usual. The test measures both in alternation because machines and load vary.
 func TestOnePersonDelaysNoOthers(t *testing.T) {
 	each(t, func(c *app.Config) { c.ExpensiveCalls = 1_000_000 }, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -62,7 +62,7 @@ func TestOnePersonDelaysNoOthers(t *testing.T) {
 			token(r)
 			answer, err := http.DefaultClient.Do(r)
 			if err != nil {
-				return 0 // the round is over
+				return 0 // the round has ended
 			}
 			defer answer.Body.Close()
 			_, _ = io.Copy(io.Discard, answer.Body)
@@ -93,7 +93,7 @@ func TestOnePersonDelaysNoOthers(t *testing.T) {
 						statuses[status]++
 						mu.Unlock()
 						if status == http.StatusTooManyRequests {
-							select { // it is not a test of refusals
+							select { // this test isn't about rejections
 							case <-ctx.Done():
 							case <-time.After(100 * time.Millisecond):
 							}
@@ -116,7 +116,7 @@ func TestOnePersonDelaysNoOthers(t *testing.T) {
 		median := func(list []time.Duration) time.Duration { return list[len(list)/2] }
 		p95 := func(list []time.Duration) time.Duration { return list[len(list)*95/100] }
 		t.Logf("median %s, usually %s; p95 %s, usually %s; %v", median(busy), median(quiet), p95(busy), p95(quiet), statuses)
-		// Client and server share the processors here. Without shares it takes minutes.
+		// Client and server share the CPUs here. Without sharing limits it takes minutes.
 		if median(busy) > 6*median(quiet) {
 			t.Errorf("others wait %s, usually %s", median(busy), median(quiet))
 		}

@@ -11,8 +11,7 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// feeds are what the areas take from outside, in the order in which tables build
-// on each other.
+// feeds returns the domains' feeds, in the order in which tables depend on each other.
 func (a *App) feeds() []ingest.Feed {
 	feeds := slices.Concat(
 		a.Users.Feeds(), a.TINs.Feeds(a.Users), directory.Feeds(), claims.Feeds(), a.Ledger.Feeds(), a.Bills.Feeds(), clients.Feeds(),
@@ -25,26 +24,26 @@ func (a *App) feeds() []ingest.Feed {
 		feeds = append(feeds, a.Deadlines.Feeds()...)
 	}
 	for i, f := range feeds {
-		if directory.HasTINs(f) { // and so whose remittances are that name an NPI only
+		if directory.HasTINs(f) { // and so who gets remittances that have only an NPI
 			feeds[i] = f.Then(a.Ledger.RefreshPayeeTINs)
 		}
 	}
 	return feeds
 }
 
-// dataOrder is the order in which the ages of data are listed.
+// dataOrder is the display order of data ages.
 var dataOrder = []string{"bills", "claims", "clients", "providers", "feeSchedules"}
 
-// hasReasons tells whether reasons in plain words are there.
+// hasReasons reports whether explanations of reason codes are on.
 func (a *App) hasReasons() bool { return a.Config.Access.Offers("codes.read") }
 
-// hasDeadlines tells whether deadlines are told.
+// hasDeadlines reports whether deadlines are on.
 func (a *App) hasDeadlines() bool { return a.Config.Access.Offers("deadlines.read") }
 
-// everyFeed is what can be taken with everything on. No database is needed to know.
+// everyFeed returns all feeds with every feature on. It works without a database.
 func everyFeed() []ingest.Feed {
 	return (&App{Config: Config{Access: access.Settings{Workspace: "on"}}}).feeds()
 }
 
-// FeedTables names the kinds of tables that can be imported.
+// FeedTables returns the table types that can be imported.
 func FeedTables() []string { return ingest.Tables(everyFeed()) }

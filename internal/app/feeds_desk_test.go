@@ -20,7 +20,7 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// bring sends a file to the desk.
+// bring uploads a file to the desk.
 func (p *portal) bring(token, name, content, check string) reply {
 	p.t.Helper()
 	var body bytes.Buffer
@@ -37,7 +37,7 @@ func (p *portal) bring(token, name, content, check string) reply {
 	return p.do("POST", "/api/desk/feeds/upload", body.String(), bearer(token), func(r *http.Request) { r.Header.Set("Content-Type", w.FormDataContentType()) })
 }
 
-// ended asks for a file until it has ended.
+// ended polls a file until its import ends.
 func (p *portal) ended(token option, id int64) (f feeds.FeedFile) {
 	p.t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
@@ -52,8 +52,7 @@ func (p *portal) ended(token option, id int64) (f feeds.FeedFile) {
 	return f
 }
 
-// A file is checked, taken and taken again at the desk, by whoever may, and each is
-// written down.
+// Authorized users check, import and re-import a file at the desk. Each step is audited.
 func TestFeedsAtTheDesk(t *testing.T) {
 	folder := t.TempDir()
 	each(t, func(c *app.Config) {
@@ -136,7 +135,7 @@ func TestFeedsAtTheDesk(t *testing.T) {
 	})
 }
 
-// Without a watched folder it is said what to set.
+// Without a watched folder, the message names the setting.
 func TestFeedsWithoutAFolder(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		isad := p.signIn("isad")
@@ -152,8 +151,7 @@ func TestFeedsWithoutAFolder(t *testing.T) {
 	})
 }
 
-// What files brought is told to the staff, without a value of any of them; days are
-// summed by the job, and never by who asks.
+// Staff see file quality without any values. A job sums up the days, not a request.
 func TestQualityAtTheDesk(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		ctx, irad := t.Context(), p.signIn("irad")

@@ -26,7 +26,7 @@ import (
 	"wcpp/internal/users"
 )
 
-// tables are one full row of each kind.
+// tables has a complete row for each table type.
 var tables = map[string]string{
 	"groups": "group_id,name,kind\n1001,Lakeside Orthopedic,provider\n",
 	"users": "user_name,first_name,middle_name,last_name,email,phone,type,status,employee_id,group_id,affiliation,affiliation_description,job_title,company_name,company_url\n" +
@@ -130,8 +130,7 @@ func decodeOne(t *testing.T, kind string) any {
 	return reflect.ValueOf(records[0].Row).Elem().Interface()
 }
 
-// The command line and messages list the tables in the order in which they build
-// on each other.
+// The command line and messages list the tables in dependency order.
 func TestTablesAreInOrder(t *testing.T) {
 	const want = "groups users tins providers claims bills products clients participations exclusions rate_codes allowances " +
 		"roster_sources roster_source_groups group_sources taxonomies provider_tins provider_details specialties offices office_details licenses reason_codes jurisdiction_rules"
@@ -186,7 +185,7 @@ func TestRowProblems(t *testing.T) {
 	}
 }
 
-// A row of each table is taken once, and found unchanged after.
+// A row of each table is imported once and is unchanged the second time.
 func TestImportOfEachTable(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		taken := map[string]bool{}
@@ -222,7 +221,7 @@ func TestImportOfEachTable(t *testing.T) {
 	})
 }
 
-// The document names every column, and no other.
+// The docs list every column and no others.
 func TestDocumentedColumns(t *testing.T) {
 	text, err := os.ReadFile("../../docs/feeds.md")
 	if err != nil {

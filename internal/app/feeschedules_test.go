@@ -65,7 +65,7 @@ func TestFeeSchedules(t *testing.T) {
 		ask := func(token, user, rate, name, zip string) reply {
 			return p.post(fmt.Sprintf("/feeSchedule/addFeeSchedRequest/%s/%s/700/%s/%s", user, rate, name, zip), nil, bearer(token))
 		}
-		// Two clicks, or ten, are one request.
+		// Repeated clicks make one request.
 		ids := map[string]bool{}
 		var mu sync.Mutex
 		var wait sync.WaitGroup
@@ -87,9 +87,9 @@ func TestFeeSchedules(t *testing.T) {
 		var id string
 		for id = range ids {
 		}
-		p.want(ask(prus, "prus", "OH-03", "Elsewhere", "-"), 404, "") // under a TIN of others
+		p.want(ask(prus, "prus", "OH-03", "Elsewhere", "-"), 404, "") // with another group's TIN
 		p.want(ask(prus, "prus", "XX-99", "x", "-"), 404, "")
-		p.want(ask(prus, "prus", "OH-01", "Lake%20Centre", "44114"), 404, "") // no location of the rate code
+		p.want(ask(prus, "prus", "OH-01", "Lake%20Centre", "44114"), 404, "") // not a location of the rate code
 		p.want(ask(prus, "prus", "OH-01", "Lake%20Center", "-"), 404, "")
 		p.want(ask(prus, "prad", "OH-01", "x", "-"), 403, "")
 		p.want(ask(p.signIn("nnus"), "nnus", "OH-01", "x", "-"), 403, "")
@@ -103,8 +103,8 @@ func TestFeeSchedules(t *testing.T) {
 		file := func(token, query string) reply {
 			return p.do("GET", "/api/feeSchedule/file/"+id+query, nil, cookie(httpapi.SessionCookie, token))
 		}
-		p.want(file(prus, "?usrName=prus&mirrorNm="), 404, "") // not yet there
-		p.clock.Advance(12 * time.Hour)                        // tomorrow in Greenwich, this evening in New York
+		p.want(file(prus, "?usrName=prus&mirrorNm="), 404, "") // not available yet
+		p.clock.Advance(12 * time.Hour)                        // tomorrow in UTC, this evening in New York
 		if err := p.MakeFeeSchedules(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestFeeSchedules(t *testing.T) {
 			t.Errorf("%s", r.body)
 		}
 
-		// While mirroring the file is read, not marked; nothing is asked for.
+		// While mirroring, a file can be read but not marked or requested.
 		isad := p.signIn("isad")
 		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(isad)), 200, "")
 		if got := mine(isad, "prus"); got != fmt.Sprintf(want, "N") {
@@ -161,7 +161,7 @@ func TestFeeSchedules(t *testing.T) {
 	})
 }
 
-// All that was made is marked for its owner at once; nobody marks for another.
+// One request marks all of a user's completed files. Users can't mark other users' files.
 func TestFeeSchedulesAreMarkedAsViewed(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.rates()
@@ -196,8 +196,8 @@ func TestFeeSchedulesAreMarkedAsViewed(t *testing.T) {
 	})
 }
 
-// A stream tells that the work goes on, then what there is, and ends; one that
-// comes late, or again, is told at once.
+// A stream reports progress, then the result, and closes. A late or repeated connection gets the
+// result immediately.
 func TestFeeScheduleProgress(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.rates()
@@ -251,7 +251,7 @@ func TestFeeScheduleProgress(t *testing.T) {
 	})
 }
 
-// What a program that ended left half done is taken up by the next one.
+// The next process finishes a fee schedule that a killed one left incomplete.
 func TestAbandonedFeeSchedule(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.rates()
@@ -278,8 +278,8 @@ func TestAbandonedFeeSchedule(t *testing.T) {
 	})
 }
 
-// A fee schedule that the storage lost is told to who asked for it alone, until it is asked
-// for anew, by whatever way, or dismissed.
+// If the storage loses a fee schedule, only its requester sees that. The notice stays until it's
+// requested again in any way, or dismissed.
 func TestLostFeeSchedules(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.rates()
@@ -289,7 +289,7 @@ func TestLostFeeSchedules(t *testing.T) {
 			p.want(r, 200, "")
 			return strings.TrimSpace(string(r.body))
 		}
-		files := filepath.Join(p.Config.Data, "files", ".unfinished") // where each begins
+		files := filepath.Join(p.Config.Data, "files", ".unfinished") // where each file starts
 		outage := func(begins bool) {
 			t.Helper()
 			err := os.RemoveAll(files)
@@ -341,7 +341,7 @@ func TestLostFeeSchedules(t *testing.T) {
 		p.want(act(prad, id, "dismiss"), 404, "")
 		p.want(p.do("GET", "/api/feeSchedule/lost", nil, bearer(p.signIn("nnus"))), 403, "")
 
-		// Who mirrors reads it, and changes nothing.
+		// Mirroring is read-only.
 		isad := p.signIn("isad")
 		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(isad)), 200, "")
 		if list := lost(isad); len(list) != 1 {
@@ -350,7 +350,7 @@ func TestLostFeeSchedules(t *testing.T) {
 		p.want(act(isad, id, "again"), 403, "")
 		p.want(act(isad, id, "dismiss"), 403, "")
 
-		// Two clicks, or ten, are one request.
+		// Repeated clicks make one request.
 		ids := map[string]bool{}
 		var mu sync.Mutex
 		var wait sync.WaitGroup
@@ -378,7 +378,7 @@ func TestLostFeeSchedules(t *testing.T) {
 		p.clock.Advance(2 * time.Minute)
 		p.want(act(prus, id, "again"), 409, "")
 
-		// What is asked for in the ordinary way is not told any more.
+		// A regular new request clears the notice.
 		lose()
 		ask()
 		if list := lost(prus); len(list) != 0 {
@@ -389,7 +389,7 @@ func TestLostFeeSchedules(t *testing.T) {
 		}
 		p.clock.Advance(2 * time.Minute)
 
-		// Dismissed, it is over, once.
+		// Dismissing works once.
 		id = lose()
 		for range 2 {
 			p.want(act(prus, id, "dismiss"), 204, "")
@@ -399,7 +399,7 @@ func TestLostFeeSchedules(t *testing.T) {
 		}
 		p.want(act(prus, id, "again"), 409, "")
 
-		// Who may not ask for it any more does not get it by this either.
+		// Someone without permission to request it can't get it this way either.
 		id = lose()
 		p.exec(`DELETE FROM rate_codes`)
 		p.want(act(prus, id, "again"), 404, "")
@@ -427,8 +427,8 @@ func TestAllFeeSchedulesAreCounted(t *testing.T) {
 	})
 }
 
-// Two fee schedules of one rate code, under other TINs or lines of business, are two files
-// that say which is which.
+// Two fee schedules with the same rate code but another TIN or line of business are two
+// distinguishable files.
 func TestFeeSchedulesSayWhoseTheyAre(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.rates()

@@ -17,7 +17,7 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// fileSent sends a file whose lines are to be looked up.
+// fileSent uploads a file with lines to look up.
 func (p *portal) fileSent(token, name, content string) reply {
 	p.t.Helper()
 	var body bytes.Buffer
@@ -33,8 +33,8 @@ func (p *portal) fileSent(token, name, content string) reply {
 	return p.do("POST", "/api/work/findMany/files", body.String(), bearer(token), func(r *http.Request) { r.Header.Set("Content-Type", w.FormDataContentType()) })
 }
 
-// Lines are looked up by who may see bills, in their own TINs; files by themselves
-// alone, not by who mirrors them.
+// Users who may see bills can look up lines for their own TINs. Only they themselves can look up
+// files, not someone who mirrors them.
 func TestFindMany(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()

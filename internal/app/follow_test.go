@@ -10,8 +10,8 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// keptOf are a bill's notes, oldest first, its assignee, follow-up and state, and whether it is
-// watched, as a user sees them.
+// keptOf returns a bill's notes (oldest first), assignee, follow-up, state and watch flag, as a
+// user sees them.
 func (p *portal) keptOf(user, page string) string {
 	p.t.Helper()
 	token := bearer(p.signIn(user))
@@ -60,8 +60,8 @@ func (p *portal) keptOf(user, page string) string {
 	return strings.Join(words, ", ")
 }
 
-// What people keep with a payment that has no bill follows it to its bill, and back where the
-// match is undone.
+// Work on a payment without a bill moves to the bill when they're matched, and back if the match
+// is undone.
 func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		bill := p.texan("N1", func(b *ledger.Bill) { b.PatientControlNumber, b.BillCharges = "ACCT0001", 100 })
@@ -96,7 +96,7 @@ func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 		if got := p.keptOf("prus", bill); !strings.HasPrefix(got, together) || !strings.HasSuffix(got, "watched") {
 			t.Errorf("prus has %s", got)
 		}
-		// By the former number the same bill is found: whoever has its page open goes on.
+		// The former number still finds the bill, so an open page stays usable.
 		note(payment, "after the match", prus)
 		if got := p.keptOf("prad", payment); !strings.HasPrefix(got, together+", after the match") {
 			t.Errorf("by the former number prad has %s", got)
@@ -129,12 +129,12 @@ func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 	})
 }
 
-// stays are columns that name a bill and do not follow it, each with the reason.
+// stays lists columns that refer to a bill but don't move with it, with the reason.
 var stays = map[string]string{
 	"tin_sharings.bill_control_number": "what somebody gave as evidence stays as they gave it",
 }
 
-// Every table that is kept by the number of a bill has its rows follow the bill.
+// Rows in every table keyed by bill number move with the bill.
 func TestTablesKeyedByBillsFollow(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		columns := `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'`

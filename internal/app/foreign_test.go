@@ -22,21 +22,20 @@ import (
 	"wcpp/internal/users"
 )
 
-// named is something that a call may name: that of a foreign owner, and one that
-// does not exist.
+// named is an ID in a request: another owner's, and one that doesn't exist.
 type named struct{ foreign, unknown string }
 
-// idCase is a call that names a foreign owner's thing by one of its values. The
-// foreign one must be answered as one that does not exist, and change nothing.
+// idCase is a request that refers to another owner's object. The response must be the same as
+// for a nonexistent one, and nothing may change.
 type idCase struct {
-	value  string // operation and name of the value
+	value  string // operation and field name
 	actor  string
-	call   string // path with query, and body; $ is where the id goes
+	call   string // path with query, and body; $ marks the ID
 	id     named
 	status int
 }
 
-// nobodys are values that name nothing of an owner's.
+// nobodys lists values that don't refer to any owner's objects.
 var nobodys = map[string]string{
 	"what is searched for, of rows in scope": "beginServiceDate endServiceDate claimNumber claimantFirstName claimantLastName claimantDateOfBirth claimantDOB doi wildCardFstName " +
 		"documentId prv-type from to payer provider states amountFrom amountTo followUps noted marked unassigned due mine ageFrom ageTo answered shortFrom newest columns order compact operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table rows amount method reference reversals adjusted notPosted",
@@ -50,14 +49,14 @@ var nobodys = map[string]string{
 	"how a call is meant":            "sharedFtins completeProfile isSaveAsDraftOperation draftVersion groupAssignment mode typeCd isEor page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted same headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks change watches window upTo quarter statusCd kept mails asksFirst agree",
 }
 
-// namedHere are values that name something of an owner's in these operations
-// alone, or in forms that the document does not describe.
+// namedHere lists values that refer to an owner's objects only in these operations, or in
+// formats that the API document doesn't describe.
 var namedHere = map[string]string{
 	"precheckEor": "url", "userByName": "name", "resetPasswordByAdmin": "emailAddress", "uploadRoster": "groupId sourceId username", "checkRoster": "groupId sourceId username",
 	"checkUserFile": "groupId ftins", "takeUserFile": "groupId ftins",
 }
 
-// namesOf are the values of an operation that name something of an owner's.
+// namesOf returns an operation's values that refer to an owner's objects.
 func namesOf(p *portal, op httpapi.Operation) []string {
 	names := map[string]bool{}
 	doc := p.API.OpenAPI()
@@ -66,7 +65,7 @@ func namesOf(p *portal, op httpapi.Operation) []string {
 	for _, parameter := range described.Parameters {
 		names[parameter.Name] = true
 	}
-	// walk notes the values that a schema holds by name, and tells whether there are any.
+	// walk records a schema's values by name and reports whether it has any.
 	var walk func(*huma.Schema) bool
 	walk = func(s *huma.Schema) bool {
 		if s != nil && s.Ref != "" {
@@ -76,7 +75,7 @@ func namesOf(p *portal, op httpapi.Operation) []string {
 			return false
 		}
 		for name, property := range s.Properties {
-			// A table's state sorts and filters what was found.
+			// A table's state only sorts and filters results.
 			if name != "table" && !walk(property) {
 				names[name] = true
 			}
@@ -94,7 +93,7 @@ func namesOf(p *portal, op httpapi.Operation) []string {
 		}
 	}
 	if op.Access == httpapi.Public && op.ID != "authenticate" {
-		clear(names) // who is not signed in owns nothing: secrets prove what may be done
+		clear(names) // anonymous callers own nothing; secrets authorize them
 	}
 	for _, name := range strings.Fields(namedHere[op.ID]) {
 		names[name] = true
@@ -102,9 +101,8 @@ func namesOf(p *portal, op httpapi.Operation) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// TestForeignIDs tries, in every operation, each value that can name what
-// somebody else owns. An operation to come fails until it has its cases here, or
-// its values are told to name nothing of an owner's.
+// TestForeignIDs tries every value that can refer to another owner's object, in every operation.
+// A new operation fails until it has cases here or its values are listed as harmless.
 func TestForeignIDs(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.RestrictedTINs = nil }, func(t *testing.T, p *portal) {
 		cases := foreignCases(p)
@@ -145,7 +143,7 @@ func TestForeignIDs(t *testing.T) {
 			}
 			unknown := answer(c.id.unknown)
 			if c.id.foreign == "" {
-				continue // whoever may make the call reaches all there are
+				continue // anyone with this permission can access all objects
 			}
 			if foreign := answer(c.id.foreign); foreign != unknown {
 				t.Errorf("%s: the foreign %s is answered %s, an unknown one %s", c.value, c.id.foreign, foreign, unknown)
@@ -165,9 +163,9 @@ func TestForeignIDs(t *testing.T) {
 	})
 }
 
-var requestIDs = regexp.MustCompile(`"(requestId|checked)":"[^"]*"`) // and the digest of a file that names it
+var requestIDs = regexp.MustCompile(`"(requestId|checked)":"[^"]*"`) // and the digest of a file that contains it
 
-// foreignCall makes a call; a roster is sent as the form it is.
+// foreignCall sends a request. Rosters are sent as a form.
 func (p *portal) foreignCall(op httpapi.Operation, path string, body any, token string) reply {
 	p.t.Helper()
 	if call, ok := strings.CutPrefix(op.Path, "/roster/"); ok && op.Method == http.MethodPost && body != nil && (call == "upload" || call == "check") {
@@ -180,7 +178,7 @@ func (p *portal) foreignCall(op httpapi.Operation, path string, body any, token 
 	return p.do(op.Method, "/api"+path, body, bearer(token))
 }
 
-// state is what calls may change, as text.
+// state returns everything that requests can change, as text.
 func (p *portal) state() string {
 	p.t.Helper()
 	var lines []string
@@ -198,7 +196,7 @@ func (p *portal) state() string {
 	return strings.Join(lines, "")
 }
 
-// rowsOf writes each row of a table as a line, without when somebody signed in.
+// rowsOf returns each row of a table as a line, without sign-in times.
 func rowsOf(ctx context.Context, q db.Queryer, table string) (lines []string, err error) {
 	rows, err := q.QueryContext(ctx, "SELECT * FROM "+table)
 	if err != nil {
@@ -225,7 +223,7 @@ func rowsOf(ctx context.Context, q db.Queryer, table string) (lines []string, er
 	return lines, rows.Err()
 }
 
-// changed are the lines that only one of two states has.
+// changed returns the lines that only one of two states has.
 func changed(before, after string) string {
 	old, now := strings.Split(before, "\n"), strings.Split(after, "\n")
 	var b strings.Builder
@@ -237,8 +235,8 @@ func changed(before, after string) string {
 	return b.String()
 }
 
-// foreignCases puts a second office and a second roster group on file, and names
-// what is theirs.
+// foreignCases adds a second office and a second roster group, and returns cases for their
+// objects.
 func foreignCases(p *portal) []idCase {
 	p.onFile()
 	p.sources()
@@ -281,7 +279,7 @@ func foreignCases(p *portal) []idCase {
 	p.post("/billSearch/searchByAssorted", fields{"ftin": "444444444", "billControlNumber": "B4444"}, bearer(p.signIn("ada"))).into(p.t, &found)
 	_, sealed, _ := strings.Cut(found[0].BillImageURL, "?id=")
 	p.audited(1, `operation = 'searchByAssorted'`)
-	// A bill of one's own, and a note on the other office's.
+	// An own bill, and a note on the other office's.
 	p.bill("111111111", "B1112", "C1")
 	var own []struct{ Page string }
 	p.post("/billSearch/searchByAssorted", fields{"ftin": "111111111", "billControlNumber": "B1112"}, bearer(p.signIn("prad"))).into(p.t, &own)
@@ -344,7 +342,7 @@ func foreignCases(p *portal) []idCase {
 	const table = `"table":{"page":0,"pageSize":10}`
 
 	return []idCase{
-		// What people, groups and requests are named by.
+		// Names and IDs of users, groups and requests.
 		{"createUser id", "prad", "/users/createUser " + nora(`"id":$`), draftOfOffice, 404},
 		{"createUser id", "prad", "/users/createUser " + nora(`"id":$`), draftOfRosters, 404},
 		{"createUser id", "prad", "/users/createUser " + nora(`"id":$`), named{fmt.Sprint(p.user("isad").ID), "987654"}, 404},
@@ -370,7 +368,8 @@ func foreignCases(p *portal) []idCase {
 		{"saveDraftUser sourceId", "isad", "/users/saveDraftUser " + strings.Replace(nora(`"selectedRosterSources":[{"sourceId":$,"sourceName":"x"}]`), "PRAD", "ROAD", 1), any("987654"), 400},
 		{"saveDraftUser removedSourceIds", "isad", "/users/saveDraftUser " + strings.Replace(nora(`"grpInfoId":987654,"removedSourceIds":[$]`), "PRAD", "ROAD", 1), any("987654"), 400},
 		{"auditEntries person", "prad", `/audit/entries {"search":{"person":"$"},"pageSize":10}`, named{"ada", "nobody"}, 200},
-		// That somebody of the own group was refused what is not theirs stands in the group's log.
+		// A group's log shows its users' rejected requests, including the TIN that was out of
+		// reach.
 		{"auditEntries subject", "prad", `/audit/entries {"search":{"subject":"$"},"pageSize":10}`, any("666666666"), 200},
 		{"auditEntries id", "prad", `/audit/entries {"search":{},"after":{"at":"2026-01-01T00:00:00Z","id":$},"pageSize":10}`, any("987654"), 200},
 		{"auditedSearch id", "prad", "/audit/entries/$/search", searched, 404},
@@ -423,7 +422,7 @@ func foreignCases(p *portal) []idCase {
 		{"startMirror userNm", "isad", `/session/mirror {"userNm":"$"}`, any("nobody"), 404},
 		{"authenticate username", "prad", `/authenticate {"username":"$","password":"x"}`, user, 401},
 
-		// TINs, and what is known of them.
+		// TINs and their data.
 		{"groupFtins groupId", "prad", "/ftin/groupFtins/$?activeFlag=true", group, 404},
 		{"awaitedGroupFtins groupId", "prad", "/ftin/groupFtins/$/awaited", group, 404},
 		{"objectToSharedFtin id", "prad", `/ftin/shared/$/objection {"reason":"Ours"}`, shared, 404},

@@ -12,7 +12,8 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// What was given up is counted once however many look, and mailed at most once a day.
+// Failed jobs and emails are counted once, regardless of the number of instances, and emailed at
+// most once a day.
 func TestGivenUp(t *testing.T) {
 	each(t, func(c *app.Config) { c.GivenUp.AlertMail = "ops@example.com" }, func(t *testing.T, p *portal) {
 		look := func() {
@@ -39,7 +40,7 @@ func TestGivenUp(t *testing.T) {
 				t.Errorf("no %s", line)
 			}
 		}
-		discard("fee-schedule") // before anybody looked
+		discard("fee-schedule") // before the first check
 		look()
 		if n := p.mailsOf("given-up"); n != 0 {
 			t.Errorf("%d mails about what was before", n)
@@ -58,7 +59,8 @@ func TestGivenUp(t *testing.T) {
 		if n := p.mailsOf("given-up"); n != 1 {
 			t.Errorf("%d mails within a day", n)
 		}
-		// The alert itself, given up, is counted and causes no other; what came in between does.
+		// A failed alert email is counted but doesn't cause another alert. Other failures in the
+		// meantime do.
 		p.exec(`UPDATE mails SET status = 'failed', done_at = $1 WHERE kind = 'given-up'`, db.At(p.clock.Now()))
 		p.clock.Advance(24 * time.Hour)
 		look()
@@ -75,8 +77,8 @@ func TestGivenUp(t *testing.T) {
 	})
 }
 
-// The mail tells numbers by kind, and the desk where there is one; nobody is mailed where
-// nobody is named.
+// The email has counts by kind and a link to the desk if it's on. Without configured recipients,
+// no email is sent.
 func TestGivenUpIsTold(t *testing.T) {
 	for _, c := range []struct {
 		name, to, workspace string

@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/users"
 )
 
-// All groups are found by a part of their name, and named by system administrators.
+// System administrators find all groups by part of their name and rename them.
 func TestGroupsAreNamed(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		isad, irad := p.signIn("isad"), p.signIn("irad")
@@ -60,8 +60,8 @@ func TestGroupsAreNamed(t *testing.T) {
 	})
 }
 
-// Nobody of a group that is inactive signs in, stays signed in, is mirrored, gets a
-// mail or a colleague; nothing of it is lost, and all is as it was once it is active.
+// Users in an inactive group can't sign in, stay signed in, be mirrored, or get emails or
+// colleagues. All data stays, and everything works again once it's active.
 func TestGroupsEndAndComeBack(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		isad, group := p.signIn("isad"), p.groupOf("prad")

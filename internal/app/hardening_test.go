@@ -39,7 +39,7 @@ import (
 
 func behindTLS(c *app.Config) { c.PublicURL = "https://portal.test" }
 
-// What every answer carries, whatever it answers and whoever asks.
+// Every response has the security headers, for any status and caller.
 func TestEveryAnswerIsGuarded(t *testing.T) {
 	p := newPortal(t, "sqlite", behindTLS)
 	token := p.signIn("prad")
@@ -79,7 +79,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	}
 }
 
-// What a server must not tell: directories, echoes, and to the outside no metrics.
+// The server doesn't expose directory listings, echoes or, to the outside, metrics.
 func TestNothingIsGivenAway(t *testing.T) {
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.TrustedProxies = []string{"127.0.0.0/8"} })
 	for _, path := range []string{"/wcpp/assets/", "/wcpp/assets", "/.git/config", "/wcpp/.git/config", "/wcpp/../wcpp.db", "/debug/pprof/"} {
@@ -101,8 +101,8 @@ func TestNothingIsGivenAway(t *testing.T) {
 	}
 }
 
-// The session's cookie comes along with any request that another site causes:
-// it opens reads by GET alone, and no GET changes anything by it.
+// Other sites can cause requests with the session cookie. The cookie alone allows only GET
+// requests, and those change nothing.
 func TestCookieOpensReadsOnly(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	token := p.signIn("isad")
@@ -120,8 +120,8 @@ func TestCookieOpensReadsOnly(t *testing.T) {
 	}
 }
 
-// Both cookies are closed to scripts, other hosts and plain text; the session's
-// token is new at each sign-in and kept as a hash.
+// Scripts, other hosts and plain text connections can't read either cookie. Each sign-in gets a
+// new session token, and only its hash is stored.
 func TestCookiesAndTokens(t *testing.T) {
 	each(t, behindTLS, func(t *testing.T, p *portal) {
 		closed := regexp.MustCompile(`^__Host-wcpp(-sso|-device)?=[^;]+; Path=/; (Max-Age=\d+; )?HttpOnly; Secure; SameSite=Lax$`)
@@ -149,8 +149,8 @@ func TestCookiesAndTokens(t *testing.T) {
 	})
 }
 
-// Where a message ends is allowed one way only: what could be read two ways is
-// refused or loses the length that does not count.
+// Request framing must be unambiguous. An ambiguous request is rejected or loses the invalid
+// length.
 func TestMessagesHaveOneEnd(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	const hidden = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -178,8 +178,7 @@ func TestMessagesHaveOneEnd(t *testing.T) {
 	}
 }
 
-// Each try to sign in tells who, what, when and from where, and what was typed
-// breaks no line of the log.
+// Each sign-in attempt logs the username, result, time and source. Input can't break a log line.
 func TestTraceOfASignIn(t *testing.T) {
 	each(t, func(c *app.Config) { c.TrustedProxies = []string{"127.0.0.0/8"} }, func(t *testing.T, p *portal) {
 		p.from = "203.0.113.9"
@@ -206,7 +205,7 @@ func TestTraceOfASignIn(t *testing.T) {
 	})
 }
 
-// Nobody can sign in to a portal to which no account was added.
+// Sign-in fails on a portal without accounts.
 func TestNoAccountsFromTheStart(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
@@ -225,8 +224,7 @@ func TestNoAccountsFromTheStart(t *testing.T) {
 	}
 }
 
-// The portal serves with an account of PostgreSQL that may use its tables and
-// not change them, nor what was audited.
+// The portal runs with a PostgreSQL account that can't alter its tables or change audit entries.
 func TestServesWithoutOwningTheTables(t *testing.T) {
 	address := dbtest.URL(t, "postgres")
 	owner, err := db.Open(t.Context(), address)
@@ -276,7 +274,7 @@ func TestServesWithoutOwningTheTables(t *testing.T) {
 			t.Errorf("%s: %v", change, err)
 		}
 	}
-	// Jobs are worked on as well.
+	// Jobs run as well.
 	p.serving()
 	deadline := time.Now().Add(20 * time.Second)
 	for p.count(`SELECT count(*) FROM river_job WHERE kind = 'tidy' AND state = 'completed'`) == 0 {
@@ -285,7 +283,7 @@ func TestServesWithoutOwningTheTables(t *testing.T) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	// Only the second account removes what is too old, and the rest is proven by it.
+	// Only the second account removes expired entries. The rest still verifies.
 	if p.count(`SELECT count(*) FROM audit_heads`) == 0 {
 		t.Error("nothing was sealed")
 	}
@@ -313,7 +311,7 @@ func TestServesWithoutOwningTheTables(t *testing.T) {
 	}
 }
 
-// With a certificate the portal speaks TLS itself, 1.2 and newer, and no HTTP.
+// With a certificate, the portal serves TLS 1.2 and later, and no plain HTTP.
 func TestTLS(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -353,7 +351,7 @@ func TestTLS(t *testing.T) {
 			_ = conn.Close()
 		}
 	}
-	// Whoever speaks plain HTTP is not led on, so that it is noticed.
+	// Plain HTTP isn't redirected, so that users notice the mistake.
 	res, err := http.Get("http://" + address + "/api/session")
 	if err != nil {
 		t.Fatal(err)
@@ -364,8 +362,7 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// serving runs the portal as the program does, jobs and all, until the test
-// ends, and answers its address.
+// serving runs the complete portal, including jobs, until the test ends. It returns the address.
 func (p *portal) serving() string {
 	p.t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -384,14 +381,13 @@ func (p *portal) serving() string {
 	return listener.Addr().String()
 }
 
-// No answer has a field for a password, a hash or a key; the token that is
-// answered is the session's own.
+// No response has a field for a password, hash or key. The only token is the session's own.
 func TestAnswersHaveNoSecretFields(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	document := p.API.OpenAPI()
 	sent := map[string]bool{"Credentials": true, "NewPassword": true, "PasswordChange": true, "RequestForm": true, "MailedLink": true, "ConfirmEmailRequest": true, "ConfirmMailboxRequest": true, "StopMailsRequest": true, "ProofInputBody": true, "BindingLink": true, "FactorResetLink": true}
 	secret := regexp.MustCompile(`(?i)password|hash|secret|token|salt|[a-z]Key$`)
-	allowed := map[string]bool{"SessionToken.token": true, "Session.token": true, "Chat.identifierHash": true, "SetUpApp.secret": true} // the last two prove the person to the chat, and are for an app that is set up
+	allowed := map[string]bool{"SessionToken.token": true, "Session.token": true, "Chat.identifierHash": true, "SetUpApp.secret": true} // the last two authenticate the user to the chat, and set up an authenticator app
 	for name, schema := range document.Components.Schemas.Map() {
 		for field := range schema.Properties {
 			if secret.MatchString(field) && !sent[name] && !allowed[name+"."+field] {

@@ -27,7 +27,7 @@ import (
 
 const password = "Quiet-Lake-7"
 
-// clock is a time that tests move.
+// clock is a clock that tests set.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -45,16 +45,16 @@ func (c *clock) Advance(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// portal is a whole portal under test.
+// portal is a complete portal under test.
 type portal struct {
 	*app.App
 	t     *testing.T
 	url   string
 	clock *clock
 	log   *bytes.Buffer
-	// lines writes the log: logged reads it while it grows.
+	// lines writes the log while logged reads it.
 	lines *syncWriter
-	// from is the address calls come from, where the portal believes proxies.
+	// from is the client address for requests, if the portal trusts proxies.
 	from string
 }
 
@@ -69,8 +69,8 @@ func (s *syncWriter) Write(b []byte) (int, error) {
 	return s.w.Write(b)
 }
 
-// each runs a test against a portal on either database, with one active user
-// of each type: prad, prus and nnus with TINs, the others without.
+// each runs a test against a portal on both databases, with one active user per type. Only prad,
+// prus and nnus have TINs.
 func each(t *testing.T, change func(*app.Config), test func(t *testing.T, p *portal)) {
 	t.Helper()
 	for _, kind := range []string{"sqlite", "postgres"} {
@@ -83,14 +83,14 @@ func newPortal(t *testing.T, kind string, change func(*app.Config)) *portal {
 	return over(t, dbtest.Migrated(t, kind), change)
 }
 
-// over makes a portal over a database.
+// over creates a portal on a database.
 func over(t *testing.T, database string, change func(*app.Config)) *portal {
 	t.Helper()
 	cfg := app.Over(app.Store{Data: t.TempDir(), DatabaseURL: database})
 	cfg.PublicURL, cfg.Brand.BrandName, cfg.Bills.SecondBillTimeout, cfg.StopTimeout = "http://portal.test", "Test Network", time.Second, 5*time.Second
-	// Most tests look for their own mails; those of these mails turn them on.
+	// Most tests look for their own emails. Tests of sign-in emails turn these on.
 	cfg.SignIn.SignInMails = "off"
-	cfg.Factors = cfg.Factors.OrOffered() // factors are asked for by their own tests
+	cfg.Factors = cfg.Factors.OrOffered() // factors have their own tests
 	if change != nil {
 		change(&cfg)
 	}
@@ -151,7 +151,7 @@ func (p *portal) exec(query string, args ...any) {
 	}
 }
 
-// metrics are what the portal counts and measures.
+// metrics returns the portal's metrics.
 func (p *portal) metrics() string {
 	answer := httptest.NewRecorder()
 	p.Metrics.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
@@ -167,7 +167,7 @@ func (p *portal) count(query string, args ...any) int {
 	return n
 }
 
-// reply is an answer, its body read.
+// reply is a response with its body.
 type reply struct {
 	status  int
 	header  http.Header
@@ -202,7 +202,7 @@ func cookie(name, value string) option {
 	return func(r *http.Request) { r.Header.Add("Cookie", name+"="+value) }
 }
 
-// do makes a call; a body is sent as JSON, url.Values as a form.
+// do sends a request. It encodes a body as JSON, and url.Values as a form.
 func (p *portal) do(method, path string, body any, opts ...option) reply {
 	p.t.Helper()
 	var sent io.Reader
@@ -253,7 +253,7 @@ const ssoCookie = "__Host-wcpp-sso"
 
 var stateField = regexp.MustCompile(`name="state" value="([^"]+)"`)
 
-// form starts a sign-in as a browser does and answers its cookie and state.
+// form starts a sign-in like a browser and returns its cookie and state.
 func (p *portal) form() (pending, state string) {
 	p.t.Helper()
 	start := p.do("GET", "/sso/start", nil)
@@ -269,7 +269,7 @@ func (p *portal) form() (pending, state string) {
 	return pending, string(found[1])
 }
 
-// code signs in at the form and answers the code that comes back.
+// code signs in with the form and returns the resulting code.
 func (p *portal) code(user, pass string) (pending, state, code string) {
 	p.t.Helper()
 	pending, state = p.form()
@@ -288,7 +288,7 @@ func (p *portal) exchange(pending, state, code string) reply {
 	return p.do("POST", "/api/authenticate", map[string]string{"username": "checkAuth", "password": code, "state": state}, cookie(ssoCookie, pending))
 }
 
-// signIn signs a user in by single sign-on and answers the session's token.
+// signIn signs a user in with single sign-on and returns the session token.
 func (p *portal) signIn(user string) string {
 	p.t.Helper()
 	r := p.exchange(p.code(user, password))

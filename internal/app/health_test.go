@@ -32,7 +32,7 @@ func (p *portal) health() (r health.ProgramHealth, systems map[string]health.Sys
 	return r, systems
 }
 
-// The staff read how the program does, and each system that it stands on.
+// Staff see the status of the program and of each system it depends on.
 func TestHealth(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
@@ -52,7 +52,7 @@ func TestHealth(t *testing.T) {
 			if systems["Second bill system"].State != health.Unknown || systems["Content host"].State != health.Absent || systems["Chat"].State != health.Absent {
 				t.Errorf("%+v", systems)
 			}
-			// What is not set up is the outside provider, not the sign-on.
+			// Only the external identity provider is absent, not sign-on itself.
 			if s := systems["Sign-on"]; s.State != health.Absent || s.What != "Built-in sign-in form" {
 				t.Errorf("%+v", s)
 			}
@@ -61,7 +61,7 @@ func TestHealth(t *testing.T) {
 			if s := systems["Second bill system"]; s.State != health.Fails || s.Failure != "Connection refused." || s.OKAt != nil {
 				t.Errorf("%+v", s)
 			}
-			// Another instance over the same database.
+			// Another instance on the same database.
 			cfg := p.Config
 			cfg.Data = t.TempDir()
 			other, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), p.clock.Now, nil)
@@ -88,8 +88,8 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// Traces go where the standard variables say: requests by route with the statements that
-// they ask by name, and nothing that was asked for.
+// Traces go to the target in the standard variables. They contain requests by route and queries
+// by name, but no request data.
 func TestTraces(t *testing.T) {
 	var mu sync.Mutex
 	var spans []string

@@ -88,13 +88,13 @@ func TestRefusalsHaveOneShape(t *testing.T) {
 			t.Errorf("%s repeats what was sent: %s", name, r.body)
 		}
 	}
-	// Unknown fields and a trailing slash are let pass.
+	// Unknown fields and a trailing slash are ignored.
 	if r := p.do("POST", "/api/billSearch/searchByAssorted/", map[string]any{"ftin": "111111111", "documentId": "x", "whole": "object"}, bearer(token)); r.status != http.StatusOK {
 		t.Errorf("a whole object: %d %s", r.status, r.body)
 	}
 }
 
-// Nothing personal is logged, whatever is asked.
+// The log never contains personal data, whatever the request.
 func TestLogsHoldNothingPersonal(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	token := p.signIn("prad")
@@ -139,7 +139,7 @@ func TestPublicCallsAreLimited(t *testing.T) {
 	}
 }
 
-// Where a proxy is likely and none is trusted, the start and the first /readyz say so.
+// If a proxy is likely but none is trusted, startup and the first /readyz log a warning.
 func TestProxiesAreWarnedOf(t *testing.T) {
 	for _, c := range []struct {
 		public, listen, cert string
@@ -148,7 +148,7 @@ func TestProxiesAreWarnedOf(t *testing.T) {
 	}{
 		{"https://portal.example", ":8080", "", nil, true},
 		{"https://portal.example", "127.0.0.1:8080", "cert.pem", nil, true},
-		{"https://portal.example", ":8080", "cert.pem", nil, false}, // it speaks TLS with browsers itself
+		{"https://portal.example", ":8080", "cert.pem", nil, false}, // it serves TLS itself
 		{"https://portal.example", ":8080", "", []string{"10.0.0.0/8"}, false},
 		{"http://localhost:8080", "127.0.0.1:8080", "", nil, false},
 	} {
@@ -166,8 +166,8 @@ func TestProxiesAreWarnedOf(t *testing.T) {
 	}
 }
 
-// What a person may do in an hour is counted for each, whoever shares the address,
-// and each kind apart.
+// Hourly limits count per person, even at a shared address, and separately for each kind of
+// action.
 func TestPeopleAreLimited(t *testing.T) {
 	p := newPortal(t, "sqlite", func(c *app.Config) {
 		c.Bills.BillSearches, c.Bills.BillOpenings, c.Claims.ClaimSearches, c.Rosters.RosterChecks = 3, 2, 2, 1
@@ -233,7 +233,7 @@ func TestSearchThroughTheDoor(t *testing.T) {
 			want       int
 		}{
 			{"prad", "111111111", 200}, {"prad", "222222222", 200}, {"prad", "333333333", 404},
-			{"prus", "111111111", 200}, {"prus", "222222222", 404}, // of the group, not of this user
+			{"prus", "111111111", 200}, {"prus", "222222222", 404}, // the group's, but not this user's
 			{"nnus", "333333333", 200}, {"nnus", "111111111", 404},
 			{"isad", "111111111", 404}, {"road", "111111111", 403},
 		} {
@@ -241,7 +241,7 @@ func TestSearchThroughTheDoor(t *testing.T) {
 				t.Errorf("%s asks for %s: %d, want %d", c.user, c.ftin, got, c.want)
 			}
 		}
-		// A TIN that the group loses is lost to its users at once.
+		// A TIN removed from the group is removed from its users immediately.
 		token := p.signIn("prus")
 		p.exec(`DELETE FROM group_tins WHERE ftin = '111111111'`)
 		if got := ask(token, "111111111"); got != 404 {
@@ -275,7 +275,7 @@ func TestStopIsGraceful(t *testing.T) {
 			t.Fatal(err)
 		}
 		res.Body.Close()
-		// The periodic job runs at the start: River works on this database.
+		// The periodic job runs at startup, so River works on this database.
 		deadline := time.Now().Add(20 * time.Second)
 		for p.count(`SELECT count(*) FROM river_job WHERE kind = 'tidy' AND state = 'completed'`) == 0 {
 			if time.Now().After(deadline) {
@@ -308,14 +308,14 @@ func TestConfigurationNamesTheSetting(t *testing.T) {
 		{"WCPP_TRUSTED_PROXIES", func(c *app.Config) { c.TrustedProxies = []string{"10.0.0.0"} }},
 		{"WCPP_LOCK_FAILURES", func(c *app.Config) { c.SignIn.LockFailures = 0 }},
 		{"WCPP_FOREIGN_BILL_URL", func(c *app.Config) { c.Bills.ForeignBillURL = "x" }},
-		// What is asked and sent on stays encrypted where the portal itself is.
+		// Forwarded data stays encrypted if the portal itself uses TLS.
 		{"WCPP_RESOURCE_URL", func(c *app.Config) {
 			c.PublicURL, c.Content.ResourceURL = "https://portal.example", "http://content.example"
 		}},
 		{"WCPP_BLOB_URL", func(c *app.Config) {
 			c.PublicURL, c.Files.BlobURL = "https://portal.example", "s3://bucket?endpoint=http://store.example"
 		}},
-		// What could never do what was meant.
+		// Values that can't work as intended.
 		{"WCPP_INTERNAL_DOMAINS", func(c *app.Config) { c.Account.InternalDomains = []string{"staff.example", "not a domain"} }},
 		{"WCPP_INTERNAL_DOMAINS", func(c *app.Config) { c.Account.InternalDomains = []string{"https://staff.example/"} }},
 		{"WCPP_INTERNAL_DOMAINS", func(c *app.Config) { c.Account.InternalDomains = []string{"*.staff.example"} }},
@@ -328,7 +328,7 @@ func TestConfigurationNamesTheSetting(t *testing.T) {
 		{"WCPP_SUPPORT_PHONE", func(c *app.Config) { c.Brand.SupportPhone = "1-800-NET-CARE" }},
 		{"WCPP_SUPPORT_PHONE", func(c *app.Config) { c.Brand.SupportPhone = "555-0100" }},
 		{"WCPP_SUPPORT_PHONE", func(c *app.Config) { c.Brand.SupportPhone = "800-555-0100 ext. 22" }},
-		// What does nothing without another.
+		// Settings without effect unless another one is set.
 		{"WCPP_OIDC_CLIENT_ID", func(c *app.Config) { c.SSO.OIDCIssuer = "https://id.example" }},
 		{"WCPP_OIDC_CLIENT_ID", func(c *app.Config) { c.SSO.OIDCClientID = "portal" }},
 		{"WCPP_OIDC_CLIENT_SECRET", func(c *app.Config) { c.SSO.OIDCClientSecret = "hush" }},

@@ -14,7 +14,7 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
-// kept is what the platform keeps, and forgets.
+// kept returns the platform's retention and cleanup module.
 func (a *App) kept() module.Module {
 	entries := retention.For(a.Config.Audit.AuditKeepDays, "WCPP_AUDIT_KEEP_DAYS", "Audit entries; their seals and removal records are kept",
 		"audit_log", "audit_keys", "audit_segments", "audit_heads", "audit_pruned").RemovedBy("`wcpp audit prune`")
@@ -35,13 +35,14 @@ func (a *App) kept() module.Module {
 	}
 }
 
-// onlyTidied is a module of which nothing is there but what it kept before.
+// onlyTidied returns only the cleanup of a module that's off, so that its existing data still
+// expires.
 func onlyTidied(m module.Module) module.Module { return module.Module{Tidy: m.Tidy, Keeps: m.Keeps} }
 
-// Keeps is all that the program keeps.
+// Keeps returns all data with a retention period.
 func (a *App) Keeps() []retention.Item { return a.keeps }
 
-// cleanups is what is cleared away, and when.
+// cleanups returns what is deleted, and when.
 func (a *App) cleanups() []health.Cleanup {
 	var list []health.Cleanup
 	for _, k := range a.keeps {
@@ -57,22 +58,22 @@ func (a *App) cleanups() []health.Cleanup {
 	return list
 }
 
-// lostFilesArgs are those of the job that removes files that nothing knows.
+// lostFilesArgs are the arguments for the job that removes orphaned files.
 type lostFilesArgs struct{}
 
 func (lostFilesArgs) Kind() string { return "lost-files" }
 
 const (
-	// lostAfter is how old a file is before it can be lost: what writes it has long
-	// written its row by then.
+	// lostAfter is the minimum age of an orphaned file. By then, its writer would have inserted
+	// the row.
 	lostAfter = 48 * time.Hour
-	// askedAtOnce is about how many names is asked at once.
+	// askedAtOnce is the approximate number of names per query.
 	askedAtOnce = 500
 )
 
-// RemoveLost removes files whose row was never written, because the program ended before
-// it. Of contents each day those are looked through whose hash begins with one of the 16
-// digits, so that no day takes long. It is safe to stop and to repeat.
+// RemoveLost removes files without a row, left when the program stopped before inserting it. For
+// content-addressed files, each day covers one of the 16 leading hash digits, so that no run
+// takes long. It's safe to stop and repeat.
 func (a *App) RemoveLost(ctx context.Context, now time.Time) error {
 	if ours, err := a.ownsFiles(ctx, now); err != nil || !ours {
 		return err
@@ -94,8 +95,8 @@ func (a *App) RemoveLost(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// removeLostOf removes the files of a folder that are older than the instant, whose keys
-// begin with the prefix, and whose names nothing knows.
+// removeLostOf removes files in a folder that are older than before, match the key prefix and
+// have unknown names.
 func (a *App) removeLostOf(ctx context.Context, folder, prefix string, knownBy retention.Known, before time.Time) error {
 	var files []blob.Entry
 	var names []string
@@ -140,7 +141,7 @@ func (a *App) removeLostOf(ctx context.Context, folder, prefix string, knownBy r
 	return remove()
 }
 
-// nameIn is the name in a folder by which a file is known.
+// nameIn returns the name that identifies a file in its folder.
 func nameIn(folder, key string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(key, folder), "/")
 	return name

@@ -20,7 +20,7 @@ var updateKept = flag.Bool("update-kept", false, "write the table of what is kep
 
 const keptDocs = "../../docs/operations.md"
 
-// keptTable is what is kept, as the page for operators has it.
+// keptTable returns the retention table for the operations docs.
 func keptTable(a *app.App) string {
 	var b strings.Builder
 	b.WriteString("| What | Where | Goes after | Setting | Removed by |\n|---|---|---|---|---|\n")
@@ -45,8 +45,8 @@ func keptTable(a *app.App) string {
 	return b.String()
 }
 
-// Every table there is stands in the list of what is kept, once, on both databases, and
-// the page for operators has the list.
+// On both databases, the retention list has every table once. The operations docs have the same
+// list.
 func TestWhatIsKeptIsKnown(t *testing.T) {
 	each(t, func(c *app.Config) { c.Intake.FeedURL = "file://" + t.TempDir() }, func(t *testing.T, p *portal) {
 		query := `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`
@@ -89,7 +89,7 @@ func TestWhatIsKeptIsKnown(t *testing.T) {
 	})
 }
 
-// Files whose row was never written are removed once they are old, all others stay.
+// Files without a row are removed once they're old enough. All others stay.
 func TestLostFilesAreRemoved(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		files, err := blob.Open(t.Context(), "", p.Config.Data+"/files")
@@ -166,7 +166,7 @@ func TestLostFilesAreRemoved(t *testing.T) {
 	})
 }
 
-// storedWhereKept holds what a test stored to the folders that the modules name.
+// storedWhereKept checks that a test stored files only in folders that modules declare.
 func (p *portal) storedWhereKept() {
 	p.t.Helper()
 	folders := []string{".unfinished"}
@@ -184,8 +184,8 @@ func (p *portal) storedWhereKept() {
 	}
 }
 
-// Traces of work go when their days are over, and not before; what is still open, the last
-// of its kind or waits for somebody stays.
+// Work history is deleted after its retention period and not earlier. Open items, the latest of
+// a kind and pending items stay.
 func TestTracesGoWhenTheirDaysAreOver(t *testing.T) {
 	each(t, func(c *app.Config) {
 		c.Kept.NotificationKeepDays, c.Kept.FeeScheduleKeepDays, c.Kept.DeskKeepDays = 90, 30, 400

@@ -15,12 +15,12 @@ import (
 	"wcpp/internal/platform/mail"
 )
 
-// vocabulary is a list of stored values with the labels that screens show.
+// vocabulary is a list of stored values with their screen labels.
 type vocabulary struct {
 	file, name, about, source string
 	keys                      []string
 	label                     func(key string) (string, bool)
-	// more is what else the file exports.
+	// more has the file's other exports.
 	more string
 }
 
@@ -55,7 +55,7 @@ func vocabularies() []vocabulary {
 	}
 }
 
-// The browser's lists are those of the server. With -update they're written.
+// The browser's lists match the server's. -update writes them.
 func TestLabelsOfTheBrowser(t *testing.T) {
 	for _, v := range vocabularies() {
 		var b strings.Builder
@@ -77,7 +77,7 @@ func TestLabelsOfTheBrowser(t *testing.T) {
 	}
 }
 
-// property returns a key as a property name, formatted as Biome does.
+// property formats a key as a property name, as Biome does.
 func property(key string) string {
 	if strings.Contains(key, "-") {
 		return quoted(key)
@@ -92,7 +92,7 @@ func quoted(s string) string {
 	return "'" + s + "'"
 }
 
-// Each label appears once, because people select by label.
+// Each label appears once because users select by label.
 func TestLabelsDiffer(t *testing.T) {
 	for _, v := range vocabularies() {
 		seen := map[string]string{}
@@ -106,7 +106,7 @@ func TestLabelsDiffer(t *testing.T) {
 	}
 }
 
-// Every kind of email that the portal sends has a label, and every label has such a kind.
+// Every kind of email has a label, and every label has a kind of email.
 func TestEmailKindsHaveLabels(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		if sent := p.EmailKinds(); !slices.Equal(sent, mail.Kinds()) {
@@ -117,8 +117,8 @@ func TestEmailKindsHaveLabels(t *testing.T) {
 
 var jobKind = regexp.MustCompile(`\) Kind\(\) string\s*\{ return "([^"]+)" \}`)
 
-// Every kind of job has a label, and every label has such a kind. Some jobs depend on
-// settings, so the kinds come from the sources.
+// Every job kind has a label, and every label has a job kind. Some jobs depend on settings, so
+// the kinds come from the source code.
 func TestJobKindsHaveLabels(t *testing.T) {
 	var kinds []jobs.Kind
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {

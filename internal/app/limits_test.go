@@ -12,8 +12,8 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// A person, and the people of a group, can send so many rosters in an hour; the answer says
-// when to come again.
+// Roster uploads per hour are limited for a person and for a group. The response has
+// Retry-After.
 func TestRosterUploadsAreLimited(t *testing.T) {
 	each(t, func(c *app.Config) { c.Rosters.RosterUploads, c.Rosters.GroupUploads = 2, 3 }, func(t *testing.T, p *portal) {
 		p.sources()
@@ -35,7 +35,7 @@ func TestRosterUploadsAreLimited(t *testing.T) {
 	})
 }
 
-// A group stores so many roster files, and so many bytes of them.
+// The number and total size of a group's stored roster files are limited.
 func TestStoredRostersAreLimited(t *testing.T) {
 	each(t, func(c *app.Config) { c.Rosters.GroupFiles = 2 }, func(t *testing.T, p *portal) {
 		p.sources()
@@ -58,7 +58,8 @@ func TestStoredRostersAreLimited(t *testing.T) {
 	})
 }
 
-// A group stores so many files that were exported or looked up; the answer says what to delete.
+// The number of a group's stored exports and lookups is limited. The response says what to
+// delete.
 func TestStoredFilesAreLimited(t *testing.T) {
 	each(t, func(c *app.Config) { c.Files.GroupFiles = 1 }, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -84,7 +85,7 @@ func TestStoredFilesAreLimited(t *testing.T) {
 	})
 }
 
-// Requests at the same time can't exceed the limit of a group.
+// Concurrent requests can't exceed a group's limit.
 func TestStoredFilesAreLimitedUnderConcurrency(t *testing.T) {
 	each(t, func(c *app.Config) { c.Files.GroupFiles = 2 }, func(t *testing.T, p *portal) {
 		p.onFile()

@@ -150,7 +150,7 @@ func TestClientList(t *testing.T) {
 			"states/P/701/":                             "404",
 			"getProductsByProv/WC/700/OH/111111111/":    `[{"productName":"Outcomes","productCd":"OUT"},{"productName":"Primary PPO","productCd":"PPO"}]`,
 			"getProductsByProv/AUTO/700/OH/111111111/":  "[]",
-			"getProductsByProv/WC/700/PA/222222222/":    "404", // not a TIN of this user
+			"getProductsByProv/WC/700/PA/222222222/":    "404", // not this user's TIN
 			"getProductsByProv/OTHER/700/OH/111111111/": "400",
 			"getClientsByLOB/WC/700/OH/OUT/111111111/":  "[]",
 			"getClientsByLOB/WC/700/PA/PPO/111111111/":  "[]", // under another TIN only
@@ -161,7 +161,7 @@ func TestClientList(t *testing.T) {
 				t.Errorf("%s: %s", path, got)
 			}
 		}
-		// The last day ends in New York, not in Greenwich.
+		// The last day ends in New York time, not UTC.
 		p.clock.Advance(12 * time.Hour)
 		if got := get("prus", "getProductsByProv/WC/700/OH/111111111/"); !strings.Contains(got, "OUT") {
 			t.Errorf("in the evening: %s", got)
@@ -196,8 +196,8 @@ func TestClientList(t *testing.T) {
 	})
 }
 
-// Screens say as of when their data is: the last file of its kinds that was
-// taken to its end, told to everyone and as a metric.
+// Screens show the age of their data, based on the last completely imported file of each kind.
+// It's visible to everyone and exported as a metric.
 func TestFeedIntakes(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		ask := func() string {

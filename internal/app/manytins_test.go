@@ -11,8 +11,7 @@ import (
 	"wcpp/internal/users"
 )
 
-// many asks for a change of the TINs of many users, or only what it would do, and
-// answers a line for each.
+// many previews or makes a TIN change for many users and returns a line for each.
 func (p *portal) many(token option, call, change string, ftins []string, names ...string) []string {
 	p.t.Helper()
 	var list []struct {
@@ -43,8 +42,8 @@ func (p *portal) wantLines(what string, got []string, want ...string) {
 	}
 }
 
-// Each of many users is answered by the rules of one: what a preview tells is what is
-// then done, and doing it again does nothing.
+// Each user in a batch gets the same rules as a single user. The preview matches the result, and
+// repeating the request changes nothing.
 func TestTINsOfManyUsers(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		group := p.groupOf("prad")
@@ -116,8 +115,8 @@ func TestTINsOfManyUsers(t *testing.T) {
 	})
 }
 
-// Non-network users among many get and lose the TINs of their own groups: by the same
-// rules, with the same words to those who hold them, and one mail.
+// In a batch, non-network users get and lose the TINs of their own groups. The same rules,
+// messages and single email apply to current holders.
 func TestTINsOfManyNonNetworkUsers(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.RestrictedTINs = []string{"999999999"} }, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -137,7 +136,7 @@ func TestTINsOfManyNonNetworkUsers(t *testing.T) {
 		p.only("nell@example.com", "A TIN was added to your account")
 		p.only("nnus@example.com", "Another office added your TIN")
 		p.audited(2, `operation = 'tin-add' AND result = 'ok' AND detail = '666666666' AND actor = 'isad'`)
-		// The second one shares the TIN with the first, who is told.
+		// The second user shares the TIN with the first, who is notified.
 		if n := p.count(`SELECT count(*) FROM tin_sharings WHERE ftin = '666666666' AND group_id = $1 AND status_cd = 'IN_USE'`, p.groupOf("nell")); n != 1 {
 			t.Errorf("%d sharings", n)
 		}
@@ -148,8 +147,8 @@ func TestTINsOfManyNonNetworkUsers(t *testing.T) {
 	})
 }
 
-// breaks has a table refuse what of new rows a condition holds, as a failing database
-// would, until it is mended.
+// breaks makes a table reject new rows that match a condition, like a failing database, until
+// mend is called.
 func (p *portal) breaks(table, condition string) (mend func()) {
 	p.t.Helper()
 	if p.DB.Dialect.Name != "postgres" {
@@ -161,8 +160,8 @@ func (p *portal) breaks(table, condition string) (mend func()) {
 	return func() { p.exec(`DROP FUNCTION broken CASCADE`) }
 }
 
-// A failure in the middle takes nothing back, says what was done, and a second time
-// does the rest.
+// A failure midway reverts nothing and reports the completed changes. Repeating the request does
+// the rest.
 func TestManyTINsStopInTheMiddle(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		group := p.groupOf("prad")

@@ -15,8 +15,8 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// written is a notification that lacks nothing, as the screen sends it: with
-// more than the server takes.
+// written returns a complete notification as the screen sends it, including fields that the
+// server ignores.
 func (p *portal) written(change fields, to ...string) fields {
 	ids := make([]string, len(to))
 	for n, name := range to {
@@ -73,7 +73,7 @@ func TestNotifications(t *testing.T) {
 			t.Errorf("a timestamp: %d %s", stamped.status, stamped.body)
 		}
 
-		// What is due goes at once, by a job of the transaction that saved it.
+		// A due notification is sent immediately, by a job from the transaction that saved it.
 		jobs := func() int { return p.count(`SELECT count(*) FROM river_job WHERE kind = 'send-notifications'`) }
 		if jobs() != 0 {
 			t.Errorf("%d jobs", jobs())
@@ -98,7 +98,8 @@ func TestNotifications(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 
-		// Nobody sees or marks those of others; who mirrors sees, and marks nothing.
+		// Users can't see or mark other users' notifications. While mirroring, they're visible
+		// but can't be marked.
 		viewed := func(token, user string, body any) reply {
 			return p.do("PATCH", fmt.Sprintf("/api/notifications/viewed/%d", p.user(user).ID), body, bearer(token))
 		}
@@ -143,7 +144,7 @@ func TestNotifications(t *testing.T) {
 			t.Errorf("%d views in the audit log", got)
 		}
 
-		// Sent is sent, until it is un-published: both calls, safe to repeat.
+		// A sent notification stays until it's unpublished. Both requests are safe to repeat.
 		path := fmt.Sprintf("/api/notifications/delete/%v", id)
 		p.want(p.do("DELETE", path, nil, bearer(isad)), 409, "This notification has already been sent. Unpublish it first.")
 		p.want(p.put("/notifications/update", p.written(fields{"wcp_notification_id": id}, "prus"), bearer(isad)), 409, "This notification has already been sent. Unpublish it first.")
@@ -168,7 +169,7 @@ func TestNotifications(t *testing.T) {
 	})
 }
 
-// Notifications are for everyone, and written by system administrators alone.
+// Every type gets notifications, but only system administrators write them.
 func TestNotificationsOfEachType(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	for _, name := range []string{"prus", "prad", "nnus", "road", "rous", "irad", "isad"} {
@@ -188,8 +189,8 @@ func TestNotificationsOfEachType(t *testing.T) {
 	}
 }
 
-// A stream tells its user, and only its user, of what is sent, recalled,
-// viewed in another browser, or made as a fee schedule; it keeps no session.
+// A stream reports only its own user's events: sent, recalled, viewed in another browser, or a
+// fee schedule completed. It doesn't extend the session.
 func TestNotificationEvents(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.rates()
@@ -220,7 +221,7 @@ func TestNotificationEvents(t *testing.T) {
 		}
 		next("at the start")
 		<-heardByOther
-		if p.DB.Dialect.Name == "postgres" { // the connection that hears other instances may come later
+		if p.DB.Dialect.Name == "postgres" { // the connection for other instances' events can start later
 			time.Sleep(300 * time.Millisecond)
 			for _, stream := range []<-chan string{heard, heardByOther} {
 				for len(stream) > 0 {
@@ -246,7 +247,7 @@ func TestNotificationEvents(t *testing.T) {
 		next("a fee schedule")
 		quiet("news of someone else", heardByOther)
 
-		// Hours of listening are no activity.
+		// Listening for hours isn't activity.
 		p.clock.Advance(29 * time.Minute)
 		again := p.hear(prus, "prus")
 		<-again
@@ -255,8 +256,7 @@ func TestNotificationEvents(t *testing.T) {
 	})
 }
 
-// hear opens the stream of a user's news and passes its messages on until the
-// test ends.
+// hear opens a user's event stream and passes on its messages until the test ends.
 func (p *portal) hear(token, user string) <-chan string {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, fmt.Sprintf("%s/api/notifications/events/%d", p.url, p.user(user).ID), nil)
@@ -285,7 +285,8 @@ func (p *portal) hear(token, user string) <-chan string {
 	return messages
 }
 
-// The stream takes the bearer only: what the browser sends by itself opens none.
+// The stream accepts only the bearer token. Credentials that the browser adds by itself don't
+// work.
 func TestNotificationEventsNeedTheBearer(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	token := p.signIn("prus")
@@ -303,7 +304,7 @@ func TestTimeZone(t *testing.T) {
 	}
 }
 
-// A notification for all that match, as the screen makes it: counted, saved, sent.
+// A notification for all matching users, as the screen creates it: counted, saved, sent.
 func TestAnnouncements(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		isad := p.signIn("isad")
@@ -345,7 +346,7 @@ func TestAnnouncements(t *testing.T) {
 	})
 }
 
-// A list that ends before the last notification says so.
+// A truncated notification list says so.
 func TestListsOfNotificationsSayWhereTheyEnd(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		isad, prus := p.signIn("isad"), p.signIn("prus")

@@ -14,7 +14,7 @@ import (
 	"wcpp/internal/bills/openbills"
 )
 
-// assign gives the one open bill of a TIN to a user of the actor's group.
+// assign assigns a TIN's only open bill to a user in the actor's group.
 func (p *portal) assign(actor, ftin, to string) {
 	p.t.Helper()
 	var found struct {
@@ -34,8 +34,8 @@ func (p *portal) assigned() int {
 	return p.count(`SELECT count(*) FROM bill_work WHERE assigned_to IS NOT NULL`)
 }
 
-// A bill is the same row in each answer, of the list and of its page: what is marked
-// stays marked when a colleague has changed something.
+// A bill has the same row ID in every response, in the list and on its page. Selected rows stay
+// selected after a colleague's change.
 func TestARowHasTheSameIDEachTime(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -60,7 +60,7 @@ func TestARowHasTheSameIDEachTime(t *testing.T) {
 	})
 }
 
-// In every way in which somebody loses a TIN, the bills of it are nobody's from then on.
+// However a user loses a TIN, its bills become unassigned.
 func TestLosingATINEndsItsAssignments(t *testing.T) {
 	for way, lose := range map[string]func(p *portal, isad option){
 		"Manage TINs": func(p *portal, _ option) {
@@ -87,7 +87,7 @@ func TestLosingATINEndsItsAssignments(t *testing.T) {
 				p.onFile()
 				office := p.add("ada", access.PRAD, 0, "444444444", "555555555").GroupID
 				p.add("ben", access.PRUS, office, "444444444", "555555555")
-				p.add("cy", access.PRAD, 0, "444444444") // of another office that has the TIN, too
+				p.add("cy", access.PRAD, 0, "444444444") // in another office that also has the TIN
 				p.assign("ada", "444444444", "ben")
 				p.assign("cy", "444444444", "cy")
 				isad := bearer(p.signIn("isad"))
@@ -130,8 +130,8 @@ func TestLosingATINEndsItsAssignments(t *testing.T) {
 	}
 }
 
-// Views and files of open bills are their owner's or their group's, and nothing of
-// whoever mirrors; what is done to them is audited.
+// Views and files of open bills belong to their owner or group, never to someone who mirrors.
+// Changes to them are audited.
 func TestViewsAndFilesOfOpenBills(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -186,7 +186,7 @@ func TestViewsAndFilesOfOpenBills(t *testing.T) {
 	})
 }
 
-// A call takes as many bills as may be named at once, however long their ids are.
+// A request accepts the maximum number of bills, however long their IDs are.
 func TestFiveHundredBillsAtOnce(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.add("ben", access.PRUS, 0, "444444444")

@@ -20,15 +20,15 @@ import (
 	"wcpp/internal/platform/mail"
 )
 
-// outside is an OpenID provider that believes whoever comes.
+// outside is an OpenID provider that accepts everyone.
 type outside struct {
 	*httptest.Server
 	portal *portal
 	key    *ecdsa.PrivateKey
-	says   fields // of the person who is signing in
+	says   fields // claims about the person who signs in
 }
 
-// eachOutside runs a test against a portal whose people sign in at a provider.
+// eachOutside runs a test against a portal with an external identity provider.
 func eachOutside(t *testing.T, change func(*app.Config), test func(t *testing.T, p *portal, o *outside)) {
 	t.Helper()
 	for _, kind := range []string{"sqlite", "postgres"} {
@@ -71,7 +71,7 @@ func eachOutside(t *testing.T, change func(*app.Config), test func(t *testing.T,
 	}
 }
 
-// token signs what is said, for the portal, as of its time.
+// token signs claims for the portal at the portal's current time.
 func (o *outside) token(says fields) string {
 	now := o.portal.clock.Now()
 	claims := map[string]any{"iss": o.URL, "aud": "portal", "iat": now.Unix(), "exp": now.Add(time.Minute).Unix(), "auth_time": now.Unix()}
@@ -88,7 +88,7 @@ func (o *outside) token(says fields) string {
 	panic(err)
 }
 
-// signIn brings a person of the provider to the portal.
+// signIn sends a provider user to the portal.
 func (o *outside) signIn(subject, name, session string) reply {
 	p := o.portal
 	p.t.Helper()
@@ -117,8 +117,8 @@ func (o *outside) logout(says fields) reply {
 	return o.portal.do("POST", "/sso/backchannel-logout", url.Values{"logout_token": {o.token(says)}})
 }
 
-// The name that a provider tells opens nobody's account: its owner confirms by a
-// mailed link, once, that it is theirs; whoever came is told nothing of it.
+// A username from a provider doesn't open an account. The owner must confirm it once with an
+// emailed link. The person signing in learns nothing about the account.
 func TestAccountIsBoundByItsOwner(t *testing.T) {
 	eachOutside(t, nil, func(t *testing.T, p *portal, o *outside) {
 		const confirm, subject = "/public/signIn/confirm", "Confirm your sign-in"
@@ -135,22 +135,22 @@ func TestAccountIsBoundByItsOwner(t *testing.T) {
 		}
 		link := fields{"purpose": "BIND", "token": token}
 		p.want(p.post("/public/checkLink", link), 200, "success")
-		p.want(p.post(confirm, fields{"token": first}), 400, "INVALID_TOKEN") // another was mailed since
+		p.want(p.post(confirm, fields{"token": first}), 400, "INVALID_TOKEN") // a newer link was sent
 		p.want(p.post("/public/resetPassword/complete", fields{"token": token, "newPassword": "Other-Lake-8"}), 400, "INVALID_TOKEN")
-		p.want(o.signIn("s2", "prad", ""), 401, "SSO_LINK_MAILED") // looking at the link has bound nothing
+		p.want(o.signIn("s2", "prad", ""), 401, "SSO_LINK_MAILED") // viewing the link didn't connect the account
 		token = p.linkIn(p.only("prad@example.com", subject), "confirmSignIn").Get("token")
 		p.want(p.post(confirm, fields{"token": token}), 200, "success")
 		p.want(p.post(confirm, fields{"token": token}), 400, "INVALID_TOKEN")
 		o.signedIn("s2", "prad", "")
-		o.signedIn("s2", "another.name", "")                       // the subject decides from then on
-		p.want(o.signIn("s1", "prad", ""), 401, "SSO_LINK_MAILED") // and nobody is told that it is bound
+		o.signedIn("s2", "another.name", "")                       // after that, only the subject counts
+		p.want(o.signIn("s1", "prad", ""), 401, "SSO_LINK_MAILED") // the response doesn't reveal the connection
 		if list := p.inbox("prad@example.com"); len(list) != 0 {
 			t.Errorf("the owner of a bound account is mailed %d links", len(list))
 		}
 		p.audited(3, `operation = 'sso-bind-offer' AND subject = 'prad'`)
 		p.audited(1, `operation = 'sso-bind' AND subject = 'prad' AND actor = 'prad' AND result = 'ok'`)
 
-		// A link that came too late, or for an account that is not active by then.
+		// A link that arrives late, or for an account that's no longer active.
 		p.want(o.signIn("s3", "prus", ""), 401, "SSO_LINK_MAILED")
 		late := p.linkIn(p.only("prus@example.com", subject), "confirmSignIn").Get("token")
 		p.clock.Advance(61 * time.Minute)
@@ -160,7 +160,7 @@ func TestAccountIsBoundByItsOwner(t *testing.T) {
 		p.exec(`UPDATE users SET status_cd = 'INACT' WHERE user_name = 'prus'`)
 		p.want(p.post(confirm, fields{"token": ended}), 400, "INVALID_TOKEN")
 
-		// Whoever comes over and over fills nobody's mailbox.
+		// Repeated sign-ins don't flood the mailbox.
 		for range 9 {
 			p.want(o.signIn("s4", "nnus", ""), 401, "SSO_LINK_MAILED")
 		}
@@ -170,8 +170,8 @@ func TestAccountIsBoundByItsOwner(t *testing.T) {
 	})
 }
 
-// Who was bound to an account that has ended is told so, and that of a new one is theirs by
-// the link as at first.
+// A user connected to a terminated account gets that message. They can connect a new account
+// with a link as before.
 func TestBoundAccountEnds(t *testing.T) {
 	eachOutside(t, nil, func(t *testing.T, p *portal, o *outside) {
 		confirm := func(of string) {
@@ -196,8 +196,8 @@ func TestBoundAccountEnds(t *testing.T) {
 	})
 }
 
-// Where an outside provider alone signs people in, the portal's links and mails ask for no
-// password, which would let nobody in: a link lets the account sign in, and that is all.
+// If only an external identity provider signs users in, links and emails never ask for a
+// password because it wouldn't have an effect. A link just allows the account to sign in.
 func TestPasswordsElsewhere(t *testing.T) {
 	const registration, reset = "/public/registration/complete", "/public/resetPassword/complete"
 	eachOutside(t, nil, func(t *testing.T, p *portal, o *outside) {
@@ -251,7 +251,7 @@ func TestPasswordsElsewhere(t *testing.T) {
 		p.want(p.post(reset, fields{"token": token, "newPassword": ""}), 200, "success")
 		o.signedIn("s1", "prus", "")
 	})
-	// With the portal's own form beside it, a password is what a link is for.
+	// With the portal's own form available too, links set a password.
 	eachOutside(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(_ *testing.T, p *portal, _ *outside) {
 		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "prus@example.com"}), 200, "success")
 		token := p.linkIn(p.only("prus@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
@@ -259,8 +259,8 @@ func TestPasswordsElsewhere(t *testing.T) {
 	})
 }
 
-// A system administrator frees an account of whoever holds it; its sessions end,
-// and whoever is next is bound anew.
+// A system administrator disconnects an account. Its sessions end, and the next person connects
+// as before.
 func TestUnbinding(t *testing.T) {
 	eachOutside(t, func(c *app.Config) { c.SSO.OIDCBind = "claim" }, func(t *testing.T, p *portal, o *outside) {
 		prus, prad, isad := o.signedIn("s1", "prus", ""), o.signedIn("s2", "prad", ""), o.signedIn("s3", "isad", "")
@@ -285,8 +285,8 @@ func TestUnbinding(t *testing.T) {
 	})
 }
 
-// What the provider signed lies sealed, and is given back to it at sign-out; what
-// it says is over ends here too.
+// The provider's ID token is stored sealed and sent back at sign-out. Sessions that the provider
+// ends also end here.
 func TestSessionsOfAProvider(t *testing.T) {
 	eachOutside(t, func(c *app.Config) { c.SSO.OIDCBind = "claim" }, func(t *testing.T, p *portal, o *outside) {
 		alive := func(token string) bool {
@@ -302,7 +302,7 @@ func TestSessionsOfAProvider(t *testing.T) {
 		if hint, err := url.Parse(out.SignOutURL); err != nil || strings.Count(hint.Query().Get("id_token_hint"), ".") != 2 {
 			t.Errorf("signs out at %q, %v", out.SignOutURL, err)
 		}
-		// One that cannot be read any more keeps nobody signed in.
+		// A session with an unreadable token ends.
 		p.exec(`UPDATE sessions SET id_token = 'a.plain.one'`)
 		unread := o.signedIn("s1", "prad", "one")
 		p.exec(`UPDATE sessions SET id_token = 'a.plain.one'`)

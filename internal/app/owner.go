@@ -13,22 +13,22 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// owner says whose files those of a storage are: the database by a name of its own, and
-// how often it has looked for lost ones. It stands in the database and in the storage.
+// owner identifies a storage's database, with the number of its cleanup runs. It's saved in both
+// the database and the storage.
 type owner struct {
 	Name  string `json:"name"`
 	Looks int    `json:"looks"`
 }
 
 const (
-	ownerName = "lost-files" // among the secrets
+	ownerName = "lost-files" // key in the secrets table
 	ownerFile = "lost-files/owner.json"
 )
 
-// ownsFiles tells whether files that this database does not know are lost. Those of a
-// storage that another one uses are not, nor those that came after the moment to which
-// this one was set back: it looks for none before its name stands there, and for none
-// where a later count than its own does.
+// ownsFiles reports whether files unknown to this database are orphaned. They aren't if another
+// database uses the storage, or if they're newer than the point to which this database was
+// restored. Cleanup therefore starts only once the storage has this database's name, and stops
+// if its count is higher.
 func (a *App) ownsFiles(ctx context.Context, now time.Time) (bool, error) {
 	own, err := a.owner(ctx, now)
 	if err != nil {
@@ -47,7 +47,8 @@ func (a *App) ownsFiles(ctx context.Context, now time.Time) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	// First the database: what stops in between leaves the storage behind, not ahead.
+	// Update the database first. After an interruption, the storage's count is then behind, not
+	// ahead.
 	if _, err := db.Exec(ctx, a.DB.Writer, `UPDATE secrets SET value = $1 WHERE name = $2`, text, ownerName); err != nil {
 		return false, err
 	}

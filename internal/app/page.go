@@ -20,31 +20,30 @@ import (
 	"wcpp/internal/sessions"
 )
 
-// page is the application's one page, made for each request: it names the files
-// of the screen at its address, and carries what the session may do, so that the
-// browser fetches all in one step.
+// page is the application's single page, generated for each request. It lists the screen's files
+// and the session's permissions, so that the browser loads everything in one step.
 type page struct {
-	// The built page up to the end of its head, and the rest; empty: the application is
-	// not built.
+	// The built page up to the end of its head element, and the rest. Empty if the application
+	// isn't built.
 	before, after string
 	files         screenFiles
 	outline       func(ctx context.Context, token string) *sessions.Outline
 }
 
-// screenFiles are those of routes.json, which the build writes: of what stands
-// around every signed-in screen, and of each screen by its address in lower case.
+// screenFiles has the files from routes.json, which the build writes. They're for the signed-in
+// layout and for each screen by its lowercase path.
 type screenFiles struct {
 	Shell     []string            `json:"shell"`
 	SignedIn  map[string][]string `json:"signedIn"`
 	SignedOut map[string][]string `json:"signedOut"`
 }
 
-// outlineWithin is how long the page waits for the database; it comes without
-// what it does not know.
+// outlineWithin is the time limit for the database. After it, the page is sent without session
+// data.
 const outlineWithin = time.Second
 
-// inHead stands at the end of the built page's head. What a script of that type holds is
-// data: as JSON is written here, no markup can end it.
+// inHead returns nodes for the end of the page's head element. Content in a script of that type
+// is data. This JSON encoding escapes markup, so nothing can end the element.
 func inHead(files []string, outline *sessions.Outline) (g.Node, error) {
 	nodes := g.Map(files, func(name string) g.Node {
 		rel := "modulepreload"
@@ -82,9 +81,9 @@ func newPage(files fs.FS, outline func(context.Context, string) *sessions.Outlin
 	return p, json.Unmarshal(listed, &p.files)
 }
 
-// of lists a screen's files for who is signed in or not, each once. The path is
-// as the router takes it: in any case, with a slash at the end or without, and its
-// last part may be an id.
+// of returns the distinct files of a screen, depending on whether the user is signed in. It
+// matches paths as the router does: in any case, with or without a trailing slash, and with an
+// optional ID at the end.
 func (s screenFiles) of(requested string, signedIn bool) []string {
 	address := strings.ToLower(strings.TrimPrefix(path.Clean(requested), "/wcpp"))
 	if address == "" {
@@ -118,7 +117,7 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var outline *sessions.Outline
-	// Who comes back from signing in gets another session than the one that is held.
+	// Someone returning from sign-in gets a different session than the current cookie's.
 	signingIn := r.URL.Query().Has("code")
 	if held, err := r.Cookie(httpapi.SessionCookie); err == nil && !signingIn {
 		ctx, cancel := context.WithTimeout(r.Context(), outlineWithin)
@@ -142,6 +141,6 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Vary", "Cookie")
 	h.Set("Content-Length", strconv.Itoa(made.Len()))
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(made.Bytes()) // the browser went away; nobody is left to tell
+		_, _ = w.Write(made.Bytes()) // the browser disconnected
 	}
 }

@@ -22,8 +22,8 @@ var (
 	fileInPage    = regexp.MustCompile(`<link rel="(modulepreload|stylesheet)" crossorigin href="/wcpp/([^"]+)">`)
 )
 
-// opened opens a page by the session's cookie, none for "", and answers what it
-// carries of the session and the files that it names.
+// opened requests a page with the session cookie ("" for none). It returns the page's session
+// data and files.
 func (p *portal) opened(path, token string) (outline string, files []string) {
 	p.t.Helper()
 	var opts []option
@@ -59,7 +59,7 @@ func TestPageCarriesTheOutlineOfItsSession(t *testing.T) {
 			}
 		}
 
-		// It tells what the session's answer tells, and nothing of the person.
+		// It has the same data as the session endpoint, without personal data.
 		same := func(token, mirrored string) {
 			t.Helper()
 			text, _ := p.opened("/wcpp/billSearch", token)
@@ -102,7 +102,7 @@ func TestPageCarriesTheOutlineOfItsSession(t *testing.T) {
 		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(staff)), 200, "")
 		same(staff, "prus")
 
-		// Opening pages is no activity, and one of an ended session has none.
+		// Opening pages isn't activity, and an ended session provides no data.
 		idle := p.signIn("prus")
 		for range 3 {
 			p.clock.Advance(10 * time.Minute)
@@ -123,8 +123,7 @@ func TestPageCarriesTheOutlineOfItsSession(t *testing.T) {
 	})
 }
 
-// Every screen that the server lists is made of files that its page names, and
-// that are there.
+// Each screen on the server's list has files that its page names and that exist.
 func TestPageNamesTheFilesOfItsScreen(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	token := p.signIn("prad")
@@ -167,7 +166,7 @@ func TestPageNamesTheFilesOfItsScreen(t *testing.T) {
 	if files := named("no/such/page", token); !slices.Equal(files, shell) {
 		t.Errorf("no screen names %v", files)
 	}
-	// Who is not signed in gets the files of what stands open alone.
+	// Anonymous users get only the files of public screens.
 	for path, some := range map[string]bool{"login": false, "billSearch": false, "resetPassword": true, "confirmEmail?token=x": true} {
 		if files := named(path, ""); (len(files) > 0) != some {
 			t.Errorf("%s names %v to who is not signed in", path, files)
@@ -175,9 +174,8 @@ func TestPageNamesTheFilesOfItsScreen(t *testing.T) {
 	}
 }
 
-// What a browser loads to show a screen for the first time, in bytes of brotli: a
-// change that loads more should know. Every screen that the build lists is held to
-// it, whoever may open it.
+// Limits the size of a screen's first load in brotli bytes, so that an increase is deliberate.
+// It checks every screen in the build, for all users.
 func TestFirstLoadStaysSmall(t *testing.T) {
 	const most, mostOfSignIn = 230_000, 95_000
 	p := newPortal(t, "sqlite", nil)

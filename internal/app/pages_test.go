@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/feeschedules"
 )
 
-// page asks for a page of rows and answers a field of each, with the count of all.
+// page requests a page of rows and returns one field of each, with the total count.
 func (p *portal) page(actor, path, field string, of, table fields) string {
 	p.t.Helper()
 	body := fields{"table": fields{"page": 0, "pageSize": 3}}
@@ -81,7 +81,7 @@ func TestProviderPage(t *testing.T) {
 			{"nnus", fields{"ftin": "333333333"}, nil, "403"},
 			{"nobody", own, nil, "401"},
 		})
-		// Lists without pages tell that there are more.
+		// Lists without paging indicate that there are more rows.
 		for path, limited := range map[string]string{
 			"/api/provider/list/111111111": "1000", "/api/clients/list/111111111": "1000", "/api/provider/list/111111111?phy-last-nm=doe114": "",
 		} {
@@ -95,7 +95,7 @@ func TestProviderPage(t *testing.T) {
 	})
 }
 
-// The names of the offices of one's own TINs, and nobody else's.
+// Users see office names for their own TINs only.
 func TestOfficeNames(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -112,7 +112,7 @@ func TestOfficeNames(t *testing.T) {
 				t.Errorf("%s: %d %s", actor, r.status, have)
 			}
 		}
-		// Of some TINs: of any for internal staff, of one's own for everyone else.
+		// Internal staff can ask for any TIN, everyone else for their own.
 		for actor, want := range map[string]string{
 			"prus": `[{"ftin":"111111111","name":"Lake Center","names":2}]`,
 			"irad": `[{"ftin":"111111111","name":"Lake Center","names":2},{"ftin":"999999999","name":"Elsewhere","names":1}]`,

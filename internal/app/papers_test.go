@@ -50,7 +50,8 @@ func picture(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// take imports an archive of a manifest's rows and files, and answers the report.
+// takeDocuments imports an archive with the given manifest rows and files, and returns the
+// report.
 func (p *portal) takeDocuments(name, rows string, files map[string][]byte, opts ingest.Options) ingest.Report {
 	p.t.Helper()
 	var b bytes.Buffer
@@ -93,8 +94,8 @@ func (p *portal) takeTable(kind, text string) {
 	}
 }
 
-// What the network has of a bill is answered by the specified calls in place of
-// what the portal draws, and what is drawn says so.
+// The specified endpoints return the network's documents instead of generated ones. Generated
+// documents are labeled as such.
 func TestPapersOfBills(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.takeTable("bills", paperBills)
@@ -156,7 +157,8 @@ func TestPapersOfBills(t *testing.T) {
 		}
 
 		p.clock.Advance(time.Minute)
-		// What comes later takes the place of what was there; what comes again changes nothing.
+		// A later document replaces the earlier one. Importing the same one again changes
+		// nothing.
 		if r := p.takeDocuments("documents-2.zip", "111111111,B-1,eor,d\n", map[string][]byte{"d": later}, ingest.Options{}); r.Taken != 1 {
 			t.Errorf("%+v", r)
 		}
@@ -166,11 +168,11 @@ func TestPapersOfBills(t *testing.T) {
 		if r := p.takeDocuments("documents-2.zip", "111111111,B-1,eor,d\n", map[string][]byte{"d": later}, ingest.Options{Again: true}); r.Unchanged != 1 {
 			t.Errorf("%+v", r)
 		}
-		// Another office sees none of it.
+		// Another office can't see it.
 		if r := p.do(http.MethodGet, b1.EorImageURL, nil, bearer(p.tokenOf("nnus"))); r.status != http.StatusNotFound {
 			t.Errorf("another office opens it: %d", r.status)
 		}
-		// Nothing of the bill is in the storage's names.
+		// Storage names don't reveal the bill.
 		err := filepath.WalkDir(filepath.Join(p.Config.Data, "files"), func(path string, _ os.DirEntry, err error) error {
 			if name := filepath.Base(path); err == nil && (strings.Contains(name, "B-") || strings.Contains(path, "111111111")) {
 				t.Errorf("%s tells of a bill", path)
@@ -180,7 +182,8 @@ func TestPapersOfBills(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		// A paper that the storage lost is a failure, and nothing is drawn in its place.
+		// If the storage loses a document, the request fails and doesn't fall back to a
+		// generated one.
 		if err := os.RemoveAll(filepath.Join(p.Config.Data, "files", "papers")); err != nil {
 			t.Fatal(err)
 		}
@@ -190,8 +193,7 @@ func TestPapersOfBills(t *testing.T) {
 	})
 }
 
-// Drawn documents say that they are, but not where the portal is to be as
-// specified.
+// Generated documents are labeled, except if the portal must follow the specifications exactly.
 func TestDrawnDocumentsSaySo(t *testing.T) {
 	lengths := map[string]int{}
 	for _, setting := range []string{"on", "off"} {

@@ -10,11 +10,11 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// badMark is in each bad value, and in no line of the log.
+// badMark is in each bad value and must not appear in the log.
 const badMark = "Zq7badZq7"
 
-// badValues are values of a path that name nothing, and whether a call must refuse each: a
-// search by a number that is not on file finds nothing.
+// badValues are path values that match nothing. Each states whether all requests must reject it,
+// because a search for an unknown number returns no results instead.
 var badValues = []struct {
 	what, value string
 	refused     bool
@@ -34,8 +34,8 @@ var badValues = []struct {
 
 var pathValue = regexp.MustCompile(`\{[^}]+\}`)
 
-// Whatever stands for a value in a path, no operation fails, none takes what can't be
-// stored, and the log doesn't repeat it.
+// With any path value, no operation fails internally or accepts a value that can't be stored.
+// The log doesn't repeat it.
 func TestBadPathValues(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.RestrictedTINs = nil }, func(t *testing.T, p *portal) {
 		cases := foreignCases(p)
@@ -51,7 +51,7 @@ func TestBadPathValues(t *testing.T) {
 				p.exec(`DELETE FROM rate_limits`)
 				at := strings.ReplaceAll(path, "$", bad.value)
 				r := p.do(op.Method, "/api"+at, body, bearer(tokens[actor]))
-				// Without its last value, the address of a thing is that of the list.
+				// Without its last value, an object's path is the list's path.
 				list := bad.value == "" && strings.HasSuffix(path, "$") && op.Effect == httpapi.Read
 				if r.status >= 500 || bad.refused && r.status < 400 && !list {
 					t.Errorf("%s %s by %s, %s: %d %s", op.Method, op.Path, actor, bad.what, r.status, r.body)
@@ -75,7 +75,7 @@ func TestBadPathValues(t *testing.T) {
 				tried[c.value] = true
 			}
 		}
-		// The others: what a call needs besides its path is left out.
+		// For the other operations, required data outside the path is omitted.
 		for _, op := range p.API.Operations() {
 			values := pathValue.FindAllString(op.Path, -1)
 			for n, value := range values {

@@ -12,8 +12,8 @@ import (
 	"wcpp/internal/platform/x12/x12test"
 )
 
-// A remittance that tells its payee's NPI only comes to the office that the directory knows,
-// once a bill of that office proves it.
+// A remittance with only the payee's NPI goes to the office in the directory once one of its
+// bills proves the match.
 func TestDirectoryTellsWhereABillProvesARemittance(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		dir := t.TempDir()

@@ -11,29 +11,29 @@ import (
 	"wcpp/internal/sso"
 )
 
-// hostPrefix begins the names of cookies that browsers take with Secure only.
+// hostPrefix is the prefix of cookies that browsers accept only with Secure.
 const hostPrefix = "__Host-"
 
 var hostCookies = []string{httpapi.SessionCookie, sso.CookieName}
 
-// withoutTLS tells that browsers reach the portal on this machine without TLS, by
-// what is configured: a request could say anything.
+// withoutTLS reports whether browsers reach the portal on this machine without TLS. It uses the
+// configuration, because request data can be forged.
 func withoutTLS(publicURL string) bool {
 	u, err := url.Parse(publicURL)
 	return err == nil && u.Scheme == "http" && text.IsLoopback(u.Hostname())
 }
 
-// The page's settings bring these two. A browser that has the plain one alone keeps
-// no Secure cookies.
+// The page's settings set these two cookies. A browser that returns only the plain one doesn't
+// store Secure cookies.
 const (
 	keptCookie  = hostPrefix + "wcpp-kept"
 	askedCookie = "wcpp-asked"
 )
 
-// plainCookies lets browsers that keep no Secure cookies on localhost without TLS,
-// as WebKit's do, use the demo: one that comes back to sign in without the cookie it
-// was given gets its cookies without Secure and under names that need none, and what
-// it sends of these is taken for the others.
+// plainCookies supports browsers that don't store Secure cookies on localhost without TLS, such
+// as WebKit, so that the demo works there. If one returns to sign in without its cookie, it gets
+// cookies without Secure and with unprefixed names. These are then accepted in place of the
+// others.
 func plainCookies(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sent := r.Cookies()
@@ -69,7 +69,7 @@ func plainCookies(next http.Handler) http.Handler {
 	})
 }
 
-// plainWriter sends the cookies of the portal without Secure.
+// plainWriter sends the portal's cookies without Secure.
 type plainWriter struct {
 	http.ResponseWriter
 	begun bool
@@ -85,7 +85,7 @@ func (w *plainWriter) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// Unwrap lets streams control the connection.
+// Unwrap returns the underlying writer so that streams can control the connection.
 func (w *plainWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (w *plainWriter) begin() {

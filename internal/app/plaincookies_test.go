@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/sso"
 )
 
-// Only a browser that did not keep what it was given gets cookies without Secure.
+// Only a browser that didn't store its cookies gets cookies without Secure.
 func TestPlainCookies(t *testing.T) {
 	const secret = "s3al"
 	handler := plainCookies(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -60,7 +60,7 @@ func TestPlainCookies(t *testing.T) {
 	}
 }
 
-// The settings bring one cookie with Secure, and one that every browser keeps.
+// The settings set one Secure cookie and one that every browser stores.
 func TestCookiesOfTheSettings(t *testing.T) {
 	w := httptest.NewRecorder()
 	plainCookies(http.NotFoundHandler()).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/js/config.json", nil))
@@ -73,7 +73,7 @@ func TestCookiesOfTheSettings(t *testing.T) {
 	}
 }
 
-// What is configured decides, and nothing that a request says.
+// Only the configuration decides, not the request.
 func TestWithoutTLS(t *testing.T) {
 	for address, want := range map[string]bool{
 		"http://localhost:8080": true, "http://127.0.0.1:8080": true, "https://localhost:8080": false,

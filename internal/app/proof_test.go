@@ -10,7 +10,7 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// later moves the clock, with sessions that stay in use.
+// later moves the clock while sessions stay active.
 func (p *portal) later(d time.Duration, tokens ...string) {
 	p.t.Helper()
 	for d > 0 {
@@ -23,9 +23,9 @@ func (p *portal) later(d time.Duration, tokens ...string) {
 	}
 }
 
-// What whoever got hold of a session must not do asks for the password when the
-// last proof is older than WCPP_PROOF_MINUTES, and the same call goes through
-// after it.
+// Sensitive actions ask for the password if the last proof is older than WCPP_PROOF_MINUTES.
+// This limits the damage from a stolen session. The same request succeeds after
+// re-authentication.
 func TestProofIsNeeded(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -78,7 +78,7 @@ func TestProofIsNeeded(t *testing.T) {
 				t.Errorf("%s, proven: %d %s", c.what, r.status, r.body)
 			}
 		}
-		// What is no such change needs none.
+		// Other changes don't require proof.
 		p.later(11*time.Minute, prad, isad)
 		p.want(p.do("PUT", "/api/users/updateUser", details("prad", nil), bearer(prad)), 200, "success")
 		p.want(p.do("PUT", "/api/users/terminateUser/isad/rous", fields{"userNm": "rous"}, bearer(isad)), 200, "")
@@ -88,7 +88,7 @@ func TestProofIsNeeded(t *testing.T) {
 	})
 }
 
-// Who acts as others has shown within eight hours who they are.
+// Mirroring requires a proof within the last eight hours.
 func TestMirrorNeedsProof(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		isad := p.signIn("isad")
@@ -102,8 +102,8 @@ func TestMirrorNeedsProof(t *testing.T) {
 	})
 }
 
-// Wrong passwords of a proof are failed sign-ins: they lock, and the right one
-// tells nothing then.
+// Wrong passwords in a proof count as failed sign-ins and lock the account. While it's locked,
+// the response doesn't reveal whether a password is correct.
 func TestProofIsNoOracle(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		token := p.signIn("prad")
@@ -125,8 +125,8 @@ func TestProofIsNoOracle(t *testing.T) {
 	})
 }
 
-// A new address holds after the link that was sent to it; until then resets and
-// notices go to the one before, which is told.
+// A new address takes effect after its emailed link is confirmed. Until then, resets and notices
+// go to the previous address, which is notified.
 func TestNewEmailHoldsAfterItsLink(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		token := p.signIn("prus")
@@ -152,7 +152,7 @@ func TestNewEmailHoldsAfterItsLink(t *testing.T) {
 		p.only("prus@example.com", "New email address requested")
 		first := link("new@example.com")
 		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "new@example.com"}), 400, "INVALID_USERNAME_OR_EMAIL")
-		// Another is asked for: the link before ends, also one whose mail is yet to be written.
+		// A new request invalidates the previous link, even if its email is still pending.
 		ask("newer@example.com")
 		ask("newest@example.com")
 		if list := p.inbox("newer@example.com"); len(list) != 0 {
@@ -170,7 +170,7 @@ func TestNewEmailHoldsAfterItsLink(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'email-confirm' AND subject = 'prus' AND result = 'ok'`); n != 1 {
 			t.Errorf("%d audit entries", n)
 		}
-		// Too late, and after a new password.
+		// After it expires, and after a password change.
 		ask("late@example.com")
 		late := link("late@example.com")
 		p.later(24*time.Hour + time.Minute)
@@ -185,8 +185,7 @@ func TestNewEmailHoldsAfterItsLink(t *testing.T) {
 	})
 }
 
-// Nobody has used the address of an account that is not registered yet: it
-// changes at once.
+// The address of an unregistered account is still unused, so it changes immediately.
 func TestEmailOfNewAccountChangesAtOnce(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		isad := p.signIn("isad")

@@ -2,8 +2,8 @@ package app
 
 import "wcpp/internal/desk"
 
-// queues are what waits for the staff, in the order in which the desk lists it. An area
-// adds its own by an entry here and one in the browser's list (work-desk/Queues.tsx).
+// queues returns the queues for staff, in the desk's order. To add one, add an entry here and
+// one in the browser's list (work-desk/Queues.tsx).
 func (a *App) queues() []desk.Queue {
 	const manage = "queues.manage"
 	return []desk.Queue{

@@ -11,7 +11,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// waits is what waits at the desk, each with its count.
+// waits returns the desk's queues with their counts.
 func (p *portal) waits(token option) string {
 	p.t.Helper()
 	var list []desk.WaitingQueue
@@ -30,7 +30,7 @@ func (p *portal) waits(token option) string {
 
 const nothingWaits = "requests 0, tinSharings 0, rosters 0, feeds 0, mails 0, jobs 0, drafts 0, notifications 0"
 
-// Whoever sees to a queue is told of it; the others are not.
+// Only users who handle a queue see it.
 func TestQueuesOfWhom(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	if got := p.waits(bearer(p.signIn("isad"))); got != nothingWaits {
@@ -42,7 +42,7 @@ func TestQueuesOfWhom(t *testing.T) {
 	p.want(p.do("GET", "/api/desk/queues", nil, bearer(p.signIn("prad"))), 403, "")
 }
 
-// What waits is counted with the oldest, up to a thousand.
+// Each queue shows its count, up to a thousand, and its oldest item.
 func TestQueuesCount(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		token := bearer(p.signIn("isad"))
@@ -59,7 +59,7 @@ func TestQueuesCount(t *testing.T) {
 	})
 }
 
-// Account requests are listed, the oldest first; one that two people answer is answered once.
+// Account requests are listed oldest first. If two people answer one, only the first counts.
 func TestQueueOfRequests(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		for n, name := range []string{"zoe", "yan"} {
@@ -95,7 +95,8 @@ func TestQueueOfRequests(t *testing.T) {
 		}
 		p.want(p.post("/desk/queues/requests", fields{"table": fields{"page": 0, "pageSize": 10}}, bearer(p.signIn("irad"))), 403, "")
 
-		// Of two who approve one at once, the second reads that it is answered, not that its address is taken.
+		// If two people approve one at the same time, the second sees that it's answered, not
+		// that its address is taken.
 		approve := func() reply {
 			return p.do("PUT", "/api/users/createUser", newUser("PRAD", "zoe@example.com", fields{"accountRequestId": page.Rows[0].ID}), token)
 		}
@@ -117,7 +118,7 @@ func TestQueueOfRequests(t *testing.T) {
 	})
 }
 
-// Mails that were given up are listed, sent again or ended: once.
+// Failed emails are listed, and can be sent again or dismissed once.
 func TestQueueOfMails(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		for n, status := range []string{"failed", "failed", "waiting", "sent"} {
@@ -151,7 +152,7 @@ func TestQueueOfMails(t *testing.T) {
 	})
 }
 
-// Jobs that failed are listed in words, run again or forgotten; others are left alone.
+// Failed jobs are listed with labels, and can be retried or deleted. Other jobs aren't affected.
 func TestQueueOfJobs(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		token := bearer(p.signIn("isad"))
@@ -202,7 +203,7 @@ func TestQueueOfJobs(t *testing.T) {
 	})
 }
 
-// Drafts of accounts are listed as User Search shows them, and deleted: once.
+// Draft accounts are listed as in User Search and can be deleted once.
 func TestQueueOfDrafts(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		token := bearer(p.signIn("isad"))

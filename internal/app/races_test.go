@@ -17,13 +17,12 @@ import (
 	"wcpp/internal/users"
 )
 
-// stopBefore makes a call and stops it before its nth write transaction, counted from 1,
-// does something else meanwhile, and lets it go on. It answers false where the call had
-// fewer of them.
+// stopBefore pauses a request before its nth write transaction (starting at 1), runs the given
+// function, then continues the request. It returns false if the request has fewer transactions.
 func (p *portal) stopBefore(n int, call, meanwhile func()) bool {
 	p.t.Helper()
 	reached, goOn, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	var begun int // by the call's goroutines, one after another
+	var begun int // by the request's goroutines, one at a time
 	stopping := true
 	p.DB.BeforeTx = func(context.Context) {
 		if !stopping {
@@ -53,16 +52,15 @@ func (p *portal) stopBefore(n int, call, meanwhile func()) bool {
 	return true
 }
 
-// resetLink has a link mailed that resets the user's password.
+// resetLink sends a password reset link and returns it.
 func (p *portal) resetLink(user string) string {
 	p.t.Helper()
 	p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": user, "emailAddress": user + "@example.com"}), 200, "success")
 	return p.linkIn(p.only(user+"@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
 }
 
-// A call that is under way while its user's password is reset, by a link or by an
-// administrator, leaves nothing behind, wherever it was stopped: no session, no other
-// password, no other address, no codes.
+// If a user's password is reset by a link or an administrator during a request, the request
+// leaves nothing behind at any point: no session, password, address or codes.
 func TestResetOutlivesCallsUnderWay(t *testing.T) {
 	calls := map[string]func(p *portal, user, token string){
 		"sign-in at the form": func(p *portal, user, _ string) {
@@ -136,8 +134,8 @@ func TestResetOutlivesCallsUnderWay(t *testing.T) {
 	}
 }
 
-// survives stops a call of a new user before its nth write for a reset, and checks that
-// nothing is left of it; false where the call has fewer writes.
+// survives pauses a new user's request before its nth write, resets the user, and checks that
+// the request left nothing. It returns false if the request has fewer writes.
 func (p *portal) survives(t *testing.T, user string, n int, call func(p *portal, user, token string), reset func(user, link string)) bool {
 	t.Helper()
 	p.add(user, access.ROUS, 0)
@@ -156,8 +154,8 @@ func (p *portal) survives(t *testing.T, user string, n int, call func(p *portal,
 	return true
 }
 
-// A sign-in at a provider, or a call of its session, that is under way while the account is
-// freed or terminated leaves no session and no binding.
+// If an account is disconnected or terminated, a provider sign-in or session request in progress
+// doesn't leave a session or connection.
 func TestUnbindingOutlivesCallsUnderWay(t *testing.T) {
 	ends := map[string]func(p *portal, user, admin string){
 		"freed": func(p *portal, user, admin string) {
@@ -201,7 +199,7 @@ func TestUnbindingOutlivesCallsUnderWay(t *testing.T) {
 	})
 }
 
-// lettingIn is what lets a user in, and where they are written to.
+// lettingIn returns a user's credentials and email address.
 func (p *portal) lettingIn(user string) string {
 	p.t.Helper()
 	var u struct {
@@ -220,8 +218,8 @@ func (p *portal) lettingIn(user string) string {
 	return fmt.Sprintf("%+v, codes %x", u, codes)
 }
 
-// Links belong to the address that they were mailed to: another address ends them, and
-// whoever still needs one is mailed another there.
+// A link belongs to the address it was sent to. Changing the address invalidates it. Users who
+// still need one get another at the new address.
 func TestLinksEndWithTheAddress(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		admin := p.signIn("isad")
@@ -245,7 +243,7 @@ func TestLinksEndWithTheAddress(t *testing.T) {
 		right := p.linkIn(p.only("nina@example.com", "Finish setting up your account"), "confirmAddUser").Get("token")
 		p.want(finish("registration", right), 200, "success")
 
-		// A reset that was asked for at the address before.
+		// A reset that was requested before the address changed.
 		link := p.resetLink("road")
 		address("road", "road.new@example.com")
 		p.want(p.post("/public/checkLink", fields{"purpose": "RESET", "token": link}), 200, "success") // not confirmed yet
@@ -256,7 +254,7 @@ func TestLinksEndWithTheAddress(t *testing.T) {
 			t.Errorf("%d mails to who needs no link", n)
 		}
 
-		// Who must choose a new password can do so at the new address alone.
+		// Someone who must choose a new password can do so only at the new address.
 		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "rous", "emailAddress": "rous@example.com", "adminUserName": "isad"}, bearer(admin)), 200, "success")
 		before := p.linkIn(p.only("rous@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
 		address("rous", "rous.new@example.com")
@@ -268,7 +266,7 @@ func TestLinksEndWithTheAddress(t *testing.T) {
 	})
 }
 
-// Whoever acts on a user whom somebody else terminated a moment ago is told so.
+// An action on a user who was just terminated reports that.
 func TestTerminatedMeanwhile(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		admin := p.signIn("isad")

@@ -22,7 +22,7 @@ import (
 	"wcpp/internal/rosters"
 )
 
-// deskRosters is a page of the rosters of all groups.
+// deskRosters returns a page of all groups' rosters.
 func (p *portal) deskRosters(token option, filters map[string]string) (list []rosters.DeskRoster) {
 	p.t.Helper()
 	r := p.post("/desk/rosters/page", fields{"table": fields{"page": 0, "pageSize": 50, "filters": filters}}, token)
@@ -38,8 +38,8 @@ func (p *portal) deskRosters(token option, filters map[string]string) (list []ro
 	return page.Rows
 }
 
-// What any group sends is listed for the network, with what it changes, and is taken over,
-// done or sent back; the sender reads so.
+// The network sees rosters from every group with their changes. It receives, completes or
+// returns them, and the sender sees the status.
 func TestRosterReceiving(t *testing.T) {
 	each(t, func(c *app.Config) { c.Rosters.RosterMail = "rosters@network.example" }, func(t *testing.T, p *portal) {
 		p.sources()
@@ -69,7 +69,7 @@ func TestRosterReceiving(t *testing.T) {
 		if c := list[2].Changes; c == nil || *c != (rosters.Compared{Added: 4}) {
 			t.Errorf("the first: %+v", c)
 		}
-		if list[1].Changes != nil { // a letter among its files
+		if list[1].Changes != nil { // its files include a letter
 			t.Errorf("the second: %+v", list[1].Changes)
 		}
 		fourth := send(fields{"confirmed": "true"}, sent{"fourth.csv", changed})
@@ -124,7 +124,7 @@ func TestRosterReceiving(t *testing.T) {
 			t.Errorf("%s %s", r.body, m.Text)
 		}
 		p.want(handle(second, "RETURNED", "NEW", ""), 400, "")
-		// Who has left is not mailed, and the desk is told so.
+		// Former users get no email, and the desk shows that.
 		p.exec(`UPDATE users SET status_cd = 'TERM' WHERE user_name = 'road'`)
 		r = handle(third, "NEW", "RETURNED", "There is no state of these letters.")
 		p.want(r, 200, "")
@@ -164,7 +164,7 @@ func TestRosterReceiving(t *testing.T) {
 	})
 }
 
-// dying fails, as a program that is ended does, after some steps.
+// dying fails after a number of steps, like a killed program.
 type dying struct {
 	blob.Store
 	left int
@@ -179,8 +179,8 @@ func (d *dying) Put(ctx context.Context, key string, write func(io.Writer) error
 	return d.Store.Put(ctx, key, write)
 }
 
-// A roster is handed over whole and once, whenever the program ends and however many
-// instances do it.
+// A roster is delivered completely and once, whenever the program stops and however many
+// instances run.
 func TestRosterHandOver(t *testing.T) {
 	dir := t.TempDir()
 	each(t, func(c *app.Config) { c.Rosters.RosterOut = "file://" + dir }, func(t *testing.T, p *portal) {
@@ -246,7 +246,7 @@ func TestRosterHandOver(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'roster-hand-over'`); n != 5 {
 			t.Errorf("%d audit entries", n)
 		}
-		// What is not what was sent is not handed over, and keeps no other waiting.
+		// A file that differs from the upload isn't delivered and doesn't block other rosters.
 		p.want(p.roster(road, "upload", nil, sent{"bad.csv", contents[0]}), 200, "")
 		p.exec(`UPDATE roster_files SET sha256 = 'x' WHERE upload_id = (SELECT max(id) FROM roster_uploads)`)
 		p.want(p.roster(road, "upload", nil, sent{"good.csv", contents[0]}), 200, "")
@@ -262,16 +262,16 @@ func TestRosterHandOver(t *testing.T) {
 	})
 }
 
-// A complete full roster updates the directory once it is taken over: what it tells is
-// there, what an earlier one told and it does not is gone, and what files told stays.
+// A complete full roster updates the directory when it's received. Its rows are added, and
+// earlier roster rows that it lacks are removed. Imported data stays.
 func TestRosterUpdatesDirectory(t *testing.T) {
 	each(t, func(c *app.Config) { c.Rosters.RosterUpdates = true }, func(t *testing.T, p *portal) {
 		p.sources()
 		road, isad := p.signIn("road"), bearer(p.signIn("isad"))
-		for n, npi := range validNPIs[:4] { // the fifth is not in the directory
+		for n, npi := range validNPIs[:4] { // the fifth isn't in the directory
 			p.exec(`INSERT INTO providers (provider_id, provider_type, npi, name_key) VALUES ($1, 'P', $2, 'hand')`, fmt.Sprintf("5000000%d", n), npi)
 		}
-		p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('987654321', '50000000')`) // a file tells so
+		p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('987654321', '50000000')`) // from an imported file
 		send := func(group, content string) (id int64) {
 			t.Helper()
 			r := p.roster(road, "upload", fields{"confirmed": "true", "groupId": group}, sent{"all.csv", content})
@@ -289,7 +289,7 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 			t.Helper()
 			take(id)
 			p.want(ask(id), 204, "")
-			for range 2 { // the second time there is nothing left to do
+			for range 2 { // the second time there's nothing to do
 				if err := p.Rosters.UpdateDirectory(t.Context()); err != nil {
 					t.Fatal(err)
 				}
@@ -317,7 +317,8 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 			t.Error(got)
 		}
 		late := send("G1", csvOf(3, "8145550100"))
-		// Nobody is left of the first group: one stays by the file, one by the other group.
+		// No provider remains in the first group. One stays because of a file, one because of
+		// the other group.
 		if got := update(send("G1", rosterHead+",1003000142,987654321,Hand,Lee,4 Shore Rd,Erie,PA,16501,8145550100,01/05/2026,\n")); got.Ended != 4 || got.Unknown != 1 {
 			t.Errorf("%+v", got)
 		}
@@ -341,7 +342,8 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 	})
 }
 
-// A roster that goes into the directory may be stopped anywhere, and go in twice at once.
+// A directory update from a roster can be interrupted anywhere, and can run twice at the same
+// time.
 func TestRosterUpdateStopped(t *testing.T) {
 	each(t, func(c *app.Config) { c.Rosters.RosterUpdates = true }, func(t *testing.T, p *portal) {
 		p.sources()

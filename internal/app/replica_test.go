@@ -11,8 +11,7 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// Searches of bills and the directory's records come from the replica; whose TINs are
-// whose does not.
+// Bill searches and directory records use the replica. TIN assignments don't.
 func TestSearchesComeFromTheReplica(t *testing.T) {
 	primary := dbtest.StartServer(t)
 	replica := primary.Follower("replica")
@@ -45,7 +44,7 @@ func TestSearchesComeFromTheReplica(t *testing.T) {
 		}
 	}
 	p.audited(1, `operation = 'searchByAssorted' AND actor = 'ben' AND id = (SELECT max(id) FROM audit_log WHERE operation = 'searchByAssorted')`)
-	// A TIN that is taken away is gone at once, however old the replica may be.
+	// A removed TIN is gone immediately, however far behind the replica is.
 	if _, err := p.DB.Writer.ExecContext(ctx, `DELETE FROM user_tins WHERE ftin = '444444444'`); err != nil {
 		t.Fatal(err)
 	}

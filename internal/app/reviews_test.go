@@ -48,7 +48,7 @@ func (p *portal) reviewed(token string) (r reviewedPeople) {
 	return r
 }
 
-// said is what the table tells: who, TINs, opened bills, outcome.
+// said returns the table's contents: user, TINs, opened bills, outcome.
 func (r reviewedPeople) said() string {
 	var list []string
 	for _, row := range r.Rows {
@@ -57,7 +57,7 @@ func (r reviewedPeople) said() string {
 	return strings.Join(list, ", ")
 }
 
-// opens notes in the audit log that somebody opened a bill.
+// opens adds an audit entry for an opened bill.
 func (p *portal) opens(operation, who, actingFor, subject, result string) {
 	p.t.Helper()
 	p.exec(`INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id, client, searched, answered, keys, segment)
@@ -71,7 +71,7 @@ func (p *portal) keepReviews() {
 	}
 }
 
-// mailed counts the reminders that were posted.
+// mailed returns the number of sent reminders.
 func (p *portal) mailed() (n int) {
 	p.t.Helper()
 	if err := db.Get(p.t.Context(), p.DB.Writer, &n, `SELECT count(*) FROM mails WHERE kind = 'access-review'`); err != nil {
@@ -80,7 +80,7 @@ func (p *portal) mailed() (n int) {
 	return n
 }
 
-// until moves the clock to 10 AM of a day where the business is.
+// until moves the clock to 10 AM of a day in the business time zone.
 func (p *portal) until(day string) {
 	p.t.Helper()
 	zone, err := time.LoadLocation("America/New_York")
@@ -98,13 +98,13 @@ func (p *portal) answer(token string, id, version int64) reply {
 	return p.do(http.MethodPut, fmt.Sprintf("/api/work/access/items/%d", id), fields{"kept": true, "version": version}, bearer(token))
 }
 
-// A group confirms its people once a quarter: each is kept, or loses access by the
-// rules that hold everywhere, and who finishes it signs with the own name.
+// A group reviews its users every quarter. Each one is confirmed or loses access under the usual
+// rules. The person who finishes the review signs with their own name.
 func TestAccessReview(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		group := p.user("prad").GroupID
 		p.add("zoe", access.PRUS, group, "111111111")
-		for range 2 { // one bill twice, another, one mirrored, one that was refused
+		for range 2 { // one bill twice, another one, one while mirroring, one rejected
 			p.opens("open-page", "prus", "", "111111111 b-1", "ok")
 		}
 		p.opens("open-eor", "prus", "", "111111111 b-2", "ok")
@@ -173,7 +173,7 @@ func TestAccessReview(t *testing.T) {
 		p.audited(1, `operation = 'access-review-finish' AND actor = 'prad' AND detail = '3 people, due 2026-03-31'`)
 		p.audited(1, `operation = 'access-review-file' AND actor = 'prad'`)
 
-		// The next one comes with the next quarter, in which what was opened is forgotten.
+		// The next review starts with the next quarter and doesn't count earlier openings.
 		p.keepReviews()
 		if r := p.reviews(prad); len(r.Reviews) != 1 {
 			t.Errorf("another one at once: %+v", r)
@@ -190,8 +190,8 @@ func TestAccessReview(t *testing.T) {
 	})
 }
 
-// The administrators are reminded 14 and 3 days before the last day, once each; after
-// it the group is behind, also over the end of the year, until it has finished.
+// Administrators get one reminder 14 days and one 3 days before the due date. After that the
+// group is overdue until it finishes, even past year end.
 func TestReviewReminders(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.add("prad2", access.PRAD, p.user("prad").GroupID)
@@ -239,8 +239,8 @@ func TestReviewReminders(t *testing.T) {
 	})
 }
 
-// Where the network says so, provider users whom nobody confirmed lose access some
-// days after; administrators, and who came after the last day, keep it.
+// If the network requires it, unconfirmed provider users lose access some days later.
+// Administrators and users added after the due date are exempt.
 func TestReviewEnds(t *testing.T) {
 	each(t, func(c *app.Config) { c.Reviews.ReviewEndDays = 5 }, func(t *testing.T, p *portal) {
 		group := p.user("prad").GroupID
@@ -268,7 +268,7 @@ func TestReviewEnds(t *testing.T) {
 	})
 }
 
-// Whoever mirrors an administrator reads the review, and changes nothing of it.
+// Someone who mirrors an administrator can read the review but not change it.
 func TestReviewWhileMirroring(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.keepReviews()

@@ -24,8 +24,8 @@ import (
 	"wcpp/internal/rosters"
 )
 
-// sources puts three sources on file, of which the first has two groups and
-// the last none, and gives the first to the group of road.
+// sources adds three sources. The first has two groups and the last none. The group of road gets
+// the first.
 func (p *portal) sources() {
 	p.t.Helper()
 	p.inTx(func(tx *sql.Tx) error {
@@ -70,7 +70,7 @@ func TestRosterSources(t *testing.T) {
 				t.Errorf("%s: source groups of the group: %s", actor, got)
 			}
 		}
-		for _, actor := range []string{"rous", "prad"} { // of other groups
+		for _, actor := range []string{"rous", "prad"} { // in other groups
 			p.want(get(actor, fmt.Sprintf("source/group/%d", group)), 404, "")
 			p.want(get(actor, fmt.Sprintf("sourceGroup/%d", group)), 404, "")
 		}
@@ -83,7 +83,7 @@ func TestRosterSources(t *testing.T) {
 		p.want(change("road", "add", group, 202), 204, "")
 		p.want(change("isad", "add", group, 202), 409, `Error: The Roster Hub Source "Prairie Hub" is already associated with this Portal User Group.`)
 		p.want(change("road", "add", group, 999), 404, "Error: The source was not found.")
-		p.want(change("road", "add", p.groupOf("rous"), 202), 404, "") // not the own group
+		p.want(change("road", "add", p.groupOf("rous"), 202), 404, "") // not the user's group
 		p.want(change("isad", "add", p.groupOf("prad"), 202), 409, "Only roster groups can have roster hub sources.")
 		p.want(change("isad", "add", 999_999, 202), 404, "")
 		for _, actor := range []string{"rous", "irad", "prad", "prus", "nnus", "isad>prad"} {
@@ -91,7 +91,7 @@ func TestRosterSources(t *testing.T) {
 			p.want(change(actor, "remove", group, 201), 403, "")
 		}
 		p.want(change("isad", "remove", group, 201), 204, "")
-		p.want(change("road", "remove", group, 201), 204, "") // somebody else was faster
+		p.want(change("road", "remove", group, 201), 204, "") // a colleague was faster
 		if got := body(get("road", fmt.Sprintf("source/group/%d", group))); got != `[202]` {
 			t.Errorf("after all: %s", got)
 		}
@@ -99,7 +99,7 @@ func TestRosterSources(t *testing.T) {
 			t.Errorf("%d audit entries", n)
 		}
 
-		// Two administrators add the same source at once: one of them did.
+		// If two administrators add the same source at the same time, only one succeeds.
 		done := map[int]int{}
 		var mu sync.Mutex
 		var wait sync.WaitGroup
@@ -185,8 +185,8 @@ func TestGroupList(t *testing.T) {
 	})
 }
 
-// The sources chosen for a new roster group become its own once the account is
-// completed; until then the draft keeps them.
+// The sources chosen for a new roster group are assigned once the account is complete. Until
+// then they stay in the draft.
 func TestRosterAdminWithSources(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
@@ -222,14 +222,14 @@ func TestRosterAdminWithSources(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM group_roster_sources WHERE group_id = $1`, *made.GrpInfoID); n != 2 {
 			t.Errorf("%d sources", n)
 		}
-		// A second one joins the group, and brings nothing.
+		// A second user joins the group and adds no sources.
 		p.want(save(newUser("ROAD", "hub2@example.com", fields{
 			"completeProfile": true, "jobTitle": "Clerk", "companyNm": "Hub Roster Group", "grpInfoId": *made.GrpInfoID,
 		})), 200, "")
 		if n := p.count(`SELECT count(*) FROM users WHERE group_id = $1 AND type_cd = $2`, *made.GrpInfoID, string(access.ROAD)); n != 2 {
 			t.Errorf("%d administrators", n)
 		}
-		// One more takes a source from it, once the draft is completed.
+		// Another user removes one of its sources when the draft is completed.
 		third := newUser("ROUS", "hub3@example.com", fields{
 			"isSaveAsDraftOperation": true, "grpInfoId": *made.GrpInfoID, "removedSourceIds": []int{202},
 		})
@@ -252,10 +252,10 @@ func TestRosterAdminWithSources(t *testing.T) {
 	})
 }
 
-// sent are the files of a roster, by name.
+// sent is a roster file with its name.
 type sent struct{ name, content string }
 
-// roster sends a form with files to a call of the rosters area.
+// roster sends a form with files to a roster endpoint.
 func (p *portal) roster(token, call string, change fields, files ...sent) reply {
 	p.t.Helper()
 	form := fields{"sourceId": "201", "groupName": "edgewater (G1)", "groupId": "G1", "rosterType": "full", "username": "road"}
@@ -284,10 +284,10 @@ func (p *portal) roster(token, call string, change fields, files ...sent) reply 
 
 const rosterHead = "Action,NPI,TIN,Last Name,First Name,Address,City,State,ZIP,Phone,Effective Date,Term Date\n"
 
-// validNPIs are some that pass their check digit.
+// validNPIs have valid check digits.
 var validNPIs = []string{"1234567893", "1245319599", "1003000126", "1003000134", "1003000142"}
 
-// csvOf is a roster of the first n providers.
+// csvOf returns a roster with the first n providers.
 func csvOf(n int, phone string) string {
 	var b strings.Builder
 	b.WriteString(rosterHead)
@@ -297,8 +297,8 @@ func csvOf(n int, phone string) string {
 	return b.String()
 }
 
-// A source of two organisations: it is given to the second by a system
-// administrator alone, and from then on each sees what the other sends for it.
+// Only a system administrator can assign a source to a second organization. Afterward, each sees
+// what the other sends for it.
 func TestSourceOfTwoGroups(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
@@ -310,7 +310,7 @@ func TestSourceOfTwoGroups(t *testing.T) {
 		p.want(add("reed", other, 201), 403, "Another group already has this Roster Hub Source. Ask a system administrator to add it to yours.")
 		p.want(p.roster(p.signIn("reed"), "upload", fields{"username": "reed"}, sent{"all.csv", rosterHead}), 400, "Your roster group no longer has this provider group. Select another one.")
 		p.want(add("isad", other, 201), 204, "")
-		// One that nobody has is free, to one of those who take it at once.
+		// An unassigned source goes to one of several simultaneous requests.
 		var wait sync.WaitGroup
 		for _, actor := range []string{"reed", "rita"} {
 			wait.Go(func() { add(actor, p.groupOf(actor), 203) })
@@ -344,7 +344,7 @@ func TestSourceOfTwoGroups(t *testing.T) {
 		}
 		p.want(file("road"), 200, "")
 		p.want(file("rita"), 404, "")
-		// Who has the source no more sees only what the own group sent.
+		// Someone without the source sees only their own group's uploads.
 		p.want(p.post(fmt.Sprintf("/roster/user/group/removeSource?groupId=%d&sourceId=201", owner), nil, bearer(p.signIn("isad"))), 204, "")
 		if got := history("road", owner); got != "[] 0" {
 			t.Errorf("after it was taken away: %s", got)
@@ -397,7 +397,7 @@ func TestRosterUpload(t *testing.T) {
 			t.Fatalf("%d uploads", n)
 		}
 
-		// What is refused stores nothing.
+		// A rejected upload stores nothing.
 		for name, c := range map[string]struct {
 			change fields
 			files  []sent
@@ -428,7 +428,7 @@ func TestRosterUpload(t *testing.T) {
 			t.Fatalf("%d rows of refused uploads", n)
 		}
 
-		// All files of any type, under their own names.
+		// Files of any type are stored under their own names.
 		pdf := sent{`C:\rosters\notes "June".pdf`, "%PDF-1.7 \x00\xFF"}
 		p.want(p.roster(road, "upload", fields{"rosterType": nil, "type": "full"}, sent{"June.csv", csvOf(4, "8145550100")}, pdf), 200, "")
 		list := logs("isad")
@@ -451,7 +451,7 @@ func TestRosterUpload(t *testing.T) {
 			t.Errorf("%d %q %v", r.status, r.body, r.header)
 		}
 		p.want(get(p.signIn("isad"), "1"), 200, "")
-		p.want(get(p.signIn("rous"), "1"), 404, "") // of another group
+		p.want(get(p.signIn("rous"), "1"), 404, "") // in another group
 		p.want(get(road, "3"), 404, "")
 		p.want(get(road, "2/corrected"), 404, "")
 		p.want(get(p.signIn("prad"), "1"), 403, "")
@@ -463,7 +463,7 @@ func TestRosterUpload(t *testing.T) {
 			t.Errorf("%d providers of a roster of which one file cannot be read", n)
 		}
 
-		// A roster with mistakes is sent all the same, and can be had with what is wrong.
+		// A roster with errors is still sent, and can be downloaded with its errors.
 		p.want(p.roster(road, "upload", nil, sent{"July.csv", strings.Replace(csvOf(4, "8145550100"), "PA", "ZZ", 1)}), 200, "")
 		u = logs("road")[0]
 		if u.Files[0].BadRows != 1 {
@@ -478,7 +478,7 @@ func TestRosterUpload(t *testing.T) {
 	})
 }
 
-// report is what a check tells at its end.
+// report is a check's final result.
 type report struct {
 	Files []struct {
 		FileName, Format, CheckID, Unreadable string
@@ -548,7 +548,8 @@ func TestRosterCheck(t *testing.T) {
 	})
 }
 
-// A file that the own group sent before is told of, whatever its name, and may be sent again.
+// A warning appears if the user's group already sent the file, under any name. It can still be
+// sent again.
 func TestSameRosterFileAgain(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
@@ -567,7 +568,7 @@ func TestSameRosterFileAgain(t *testing.T) {
 	})
 }
 
-// A person's copies of checked files are bounded: the newest stay.
+// The copies of a person's checked files are limited to the newest.
 func TestRosterChecksKept(t *testing.T) {
 	each(t, func(c *app.Config) { c.Rosters.RosterFiles = 2 }, func(t *testing.T, p *portal) {
 		p.sources()
@@ -593,7 +594,7 @@ func TestRosterChecksKept(t *testing.T) {
 	})
 }
 
-// A check ends when nobody waits for its report.
+// A check stops if the client disconnects.
 func TestRosterCheckGivenUp(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	p.sources()
@@ -605,10 +606,10 @@ func TestRosterCheckGivenUp(t *testing.T) {
 	}
 	file, _ := form.CreateFormFile("files", "a.csv")
 	_, _ = io.WriteString(file, rosterHead+strings.Repeat("A,1\n", 900_000))
-	_ = form.Close() // into memory
+	_ = form.Close() // writes to memory
 	ctx, leave := context.WithCancel(t.Context())
 	defer leave()
-	// In chunks, whose end comes after that of the form.
+	// Chunked, so that the body's end comes after the form's end.
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url+"/api/roster/check", struct{ io.Reader }{&body})
 	if err != nil {
 		t.Fatal(err)
@@ -620,7 +621,7 @@ func TestRosterCheckGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer res.Body.Close()
-	if _, err := res.Body.Read(make([]byte, 1)); err != nil { // it is under way
+	if _, err := res.Body.Read(make([]byte, 1)); err != nil { // the check has started
 		t.Fatal(err)
 	}
 	leave()
@@ -638,8 +639,7 @@ func TestRosterCheckGivenUp(t *testing.T) {
 	t.Error("the check went on to its end")
 }
 
-// A full roster is compared with the last one, and stops when it would end
-// many of its providers.
+// A full roster is compared with the last one, and stops if it would end many providers.
 func TestRosterComparison(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
@@ -659,9 +659,9 @@ func TestRosterComparison(t *testing.T) {
 		p.want(send(nil, sent{"a.csv", csvOf(5, "8145550100")}), 200, "")
 		compare("5: +0 ~0 -0 false", sent{"a.csv", csvOf(5, "8145550100")})
 		compare("5: +0 ~5 -0 false", sent{"a.csv", csvOf(5, "8145550199")})
-		compare("5: +0 ~0 -1 false", sent{"a.csv", csvOf(4, "8145550100")}) // 20 % may end
+		compare("5: +0 ~0 -1 false", sent{"a.csv", csvOf(4, "8145550100")}) // 20% may end
 		compare("5: +0 ~0 -2 true", sent{"a.csv", csvOf(3, "8145550100")})
-		// Rows with problems end nobody, and the files of one roster are one.
+		// Rows with errors don't end listings, and all files of a roster count together.
 		compare("5: +0 ~0 -0 false", sent{"a.csv", strings.ReplaceAll(csvOf(5, "8145550100"), "PA", "ZZ")})
 		whole := strings.SplitAfterN(csvOf(5, "8145550100"), "\n", 4)
 		compare("5: +0 ~0 -0 false", sent{"a.csv", strings.Join(whole[:3], "")}, sent{"b.csv", rosterHead + whole[3]})
@@ -674,7 +674,7 @@ func TestRosterComparison(t *testing.T) {
 		p.want(send(fields{"confirmed": "true"}, sent{"a.csv", csvOf(2, "8145550100")}), 200, "")
 		compare("2: +3 ~0 -0 false", sent{"a.csv", csvOf(5, "8145550100")})
 
-		// A partial one adds, changes and ends what it names, and nothing else.
+		// A partial roster adds, changes and ends only the listed providers.
 		partial := rosterHead + "A," + validNPIs[2] + ",987654321,Hand,Lee,2 Shore Rd,Erie,PA,16501,8145550100,01/05/2026,\n" +
 			"T," + validNPIs[0] + ",987654321,Hand,Lee,,,,,,,03/01/2026\n"
 		found := reportOf(t, p.roster(road, "check", fields{"rosterType": "delta"}, sent{"p.csv", partial}))
@@ -683,7 +683,7 @@ func TestRosterComparison(t *testing.T) {
 		}
 		p.want(send(fields{"rosterType": "delta"}, sent{"p.csv", partial}), 200, "")
 		compare("2: +3 ~1 -0 false", sent{"a.csv", strings.Replace(csvOf(5, "8145550100"), ",1 Shore Rd", ",9 Shore Rd", 1)})
-		// Another provider group has a roster of its own.
+		// Another provider group has its own roster.
 		c := reportOf(t, p.roster(road, "check", fields{"groupId": "G2"}, sent{"a.csv", csvOf(5, "8145550100")})).Comparison
 		if c == nil || c.Before != 0 || c.Add != 5 {
 			t.Errorf("%+v", c)
@@ -691,7 +691,7 @@ func TestRosterComparison(t *testing.T) {
 	})
 }
 
-// A connection that breaks in the middle of an upload leaves nothing behind.
+// A connection that fails during an upload leaves no data.
 func TestRosterBrokenUpload(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
@@ -706,7 +706,7 @@ func TestRosterBrokenUpload(t *testing.T) {
 		if err := conn.Close(); err != nil {
 			t.Fatal(err)
 		}
-		// One that broke off while it was stored is tidied away, with what was stored of it.
+		// An interrupted upload is cleaned up with its stored files.
 		p.exec(`INSERT INTO roster_uploads (group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by)
 			SELECT $1, 201, 20101, 'full', 'RECEIVING', created_at, 'road' FROM users WHERE user_name = 'road'`, p.groupOf("road"))
 		p.clock.Advance(61 * time.Minute)
@@ -727,7 +727,7 @@ func TestRosterTemplate(t *testing.T) {
 		if r.status != 200 || !strings.Contains(r.header.Get("Content-Disposition"), "Roster_Template.xlsx") {
 			t.Fatalf("%d %v", r.status, r.header)
 		}
-		// Its own header is understood.
+		// The template's own header is recognized.
 		found := reportOf(t, p.roster(road, "check", nil, sent{"t.xlsx", string(r.body)}))
 		if f := found.Files[0]; f.Unreadable != "" || len(f.Missing) != 0 || len(f.Ignored) != 0 || f.Rows != 0 {
 			t.Errorf("%+v", found)
@@ -736,7 +736,7 @@ func TestRosterTemplate(t *testing.T) {
 	})
 }
 
-// ownHeadings is a roster with headings of an office's own, which chosenColumns tells.
+// ownHeadings is a roster with an office's own headings, and chosenColumns maps them.
 const (
 	ownHeadings = "Prov ID,Fed No,Doctor,Given Name,Where,Town,ST,Zip,Phone #,From,Notes\n" +
 		"1234567893,987654321,Hand,Lee,0 Shore Rd,Erie,PA,16501,8145550100,01/05/2026,call first\n"
@@ -744,8 +744,8 @@ const (
 		`{"index":5,"kind":"City"},{"index":6,"kind":"State"},{"index":7,"kind":"ZIP"},{"index":8,"kind":"Phone"},{"index":9,"kind":"Effective Date"},{"index":10,"kind":""}]}`
 )
 
-// A file with other headings is checked by the columns that its sender chose: before it is
-// sent, when it is, for staff, in both copies, in the directory and where it is handed over.
+// A file with other headings uses its sender's column mapping everywhere: in checks before and
+// during sending, for staff, in both copies, in the directory and in the delivery.
 func TestRosterColumnsChosen(t *testing.T) {
 	dir := t.TempDir()
 	each(t, func(c *app.Config) { c.Rosters.RosterUpdates, c.Rosters.RosterOut = true, "file://"+dir }, func(t *testing.T, p *portal) {
@@ -802,7 +802,8 @@ func TestRosterColumnsChosen(t *testing.T) {
 			t.Error("the report of a file that was sent has values of its rows")
 		}
 
-		// One without problems updates the directory, and is handed over with what was chosen.
+		// A roster without errors updates the directory, and its delivery includes the column
+		// mapping.
 		p.exec(`INSERT INTO providers (provider_id, provider_type, npi, name_key) VALUES ('50000000', 'P', '1234567893', 'hand')`)
 		r = p.roster(road, "upload", chosen, sent{"own.csv", ownHeadings})
 		p.want(r, 200, "")

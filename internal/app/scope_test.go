@@ -9,7 +9,7 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// What is read with a session is what the tins area answers for whoever acts in it.
+// A scope read with the session equals the tins package's result for the acting person.
 func TestScopeReadWithTheSession(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		var read access.Scope

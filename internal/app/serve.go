@@ -19,16 +19,15 @@ import (
 	"wcpp/internal/platform/upstream"
 )
 
-// CollectAt has memory collected when it has grown by so many percent, unless GOGC
-// tells otherwise.
+// CollectAt sets the heap growth in percent that starts garbage collection, unless GOGC is set.
 func CollectAt(percent int) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)
 	}
 }
 
-// Serve answers on the listener until the context ends; then requests and jobs
-// under way may finish.
+// Serve serves the listener until the context ends. Then requests and jobs in progress may
+// finish.
 func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	server := &http.Server{
 		Handler: a.Handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second,
@@ -46,12 +45,13 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 		return err
 	}
 	defer metrics()
-	// Answers are short-lived: a heap of some 60 MB in place of 20 MB spares a quarter of their time.
+	// Responses are short-lived. A heap of about 60 MB instead of 20 MB saves a quarter of the
+	// time.
 	CollectAt(400)
-	if err := a.here.Begin(ctx); err != nil { // it says so in /readyz, and goes on as soon as it can
+	if err := a.here.Begin(ctx); err != nil { // /readyz reports it, and it's retried
 		a.log.ErrorContext(ctx, "database isn't writable", "error", err)
 	}
-	// Jobs outlive the signal: Stop below ends them.
+	// Jobs must outlive the signal. Stop below ends them.
 	if err := a.jobs.Start(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
@@ -75,21 +75,21 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 		a.log.Info("stopping")
 	}
-	// Streams of events end first, or the server would wait for them.
+	// Close event streams first, or the server would wait for them.
 	a.events.Close()
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.Config.StopTimeout)
 	defer cancel()
 	err = errors.Join(err, server.Shutdown(stop), a.jobs.Stop(stop), endTraces(stop))
 	last, end := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer end()
-	if failed := a.here.End(last); failed != nil { // the others find out by themselves
+	if failed := a.here.End(last); failed != nil { // the other instances will notice by themselves
 		a.log.WarnContext(ctx, "couldn't notify other instances of shutdown", "error", failed)
 	}
 	return err
 }
 
-// serveMetrics answers GET /metrics at the address that is set for them, until the
-// function that it answers is called; without an address nothing does.
+// serveMetrics serves GET /metrics on its configured address until end is called. Without an
+// address it does nothing.
 func (a *App) serveMetrics(errorLog *log.Logger, failed chan<- error) (end func(), err error) {
 	if a.Config.MetricsListen == "" {
 		return func() {}, nil
@@ -105,8 +105,7 @@ func (a *App) serveMetrics(errorLog *log.Logger, failed chan<- error) (end func(
 	return func() { _ = server.Close() }, nil
 }
 
-// direct answers only who asks the program itself: what a proxy passes on came
-// from outside.
+// direct accepts only direct requests. A proxied request came from outside.
 func direct(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
@@ -122,7 +121,8 @@ func healthy(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte("ok\n"))
 }
 
-// unready says why calls are refused, and the error behind it; nothing where none is.
+// unready returns why requests are rejected and the underlying error, or nothing if the portal
+// is ready.
 func (a *App) unready(ctx context.Context) (why string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
@@ -146,7 +146,8 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 		a.warned.Do(func() { a.log.WarnContext(ctx, warning) })
 	}
 	if why := a.storing.Load(); why != nil && *why != "" {
-		// Most goes on without files: whoever balances leaves the instance in.
+		// Most requests work without file storage, so the load balancer should keep this
+		// instance.
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		_, _ = w.Write([]byte("ok, but file storage is failing: " + *why + "\n"))
 		return
@@ -154,13 +155,12 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 	healthy(w, r)
 }
 
-// tidyArgs are those of the job that ends locks and forgets what is over.
+// tidyArgs are the arguments for the job that ends locks and deletes expired data.
 type tidyArgs struct{}
 
 func (tidyArgs) Kind() string { return "tidy" }
 
-// tidy lets each module forget what is over; one that fails keeps none of the
-// others back.
+// tidy runs each module's cleanup. A failing module doesn't stop the others.
 func tidy(ctx context.Context, modules []module.Module) error {
 	var failed []error
 	for _, m := range modules {

@@ -13,13 +13,13 @@ import (
 	"wcpp/internal/tins"
 )
 
-// sharing tries who shares a TIN with whom.
+// sharing tests TIN sharing between groups.
 type sharing struct {
 	*portal
 	tokens map[string]string
 }
 
-// shares is a portal where ada's and cal's offices have the TIN that prad's adds.
+// shares returns a portal where the offices of ada and cal have the TIN that prad's adds.
 func shares(p *portal) sharing {
 	p.onFile()
 	p.add("ada", access.PRAD, 0, "444444444", "555555555")
@@ -45,7 +45,7 @@ func (s sharing) removes(actor, owner, ftin string) reply {
 	return s.do("DELETE", fmt.Sprintf("/api/ftin/groupFtins/%d/%s?lastUpdatedUserName=", s.groupOf(owner), ftin), nil, s.as(actor))
 }
 
-// scope lists the TINs whose bills a person finds.
+// scope lists the TINs that a user's bill search covers.
 func (s sharing) scope(actor string) string {
 	s.t.Helper()
 	var list []struct{ FTIN string }
@@ -70,7 +70,7 @@ func (s sharing) awaited(actor string) string {
 
 type sharedRow struct{ ID, FTIN, AddedDate, Office, StatusCd, ObjectionCd, Reason string }
 
-// shared lists what a holder is told.
+// shared lists the sharing notices for a TIN holder.
 func (s sharing) shared(actor string) (list []sharedRow, short string) {
 	s.t.Helper()
 	r := s.post("/ftin/shared/page", fields{"table": fields{"page": 0, "pageSize": 10}}, s.as(actor))
@@ -125,7 +125,7 @@ func (s sharing) decides(actor, id, decision string) reply {
 	return s.post("/ftin/sharings/"+id+"/decision", fields{"decision": decision}, s.as(actor))
 }
 
-// subjects are those of the mails to a person since the last look.
+// subjects returns the subjects of new emails to a user.
 func (s sharing) subjects(name string) string {
 	s.t.Helper()
 	var list []string
@@ -153,8 +153,8 @@ const (
 	decidedMail = "Your TIN objection was decided"
 )
 
-// Those who have a TIN are told when another group adds it, of whom nothing, and
-// object; nothing changes until a system administrator decides.
+// Groups with a TIN get a notice without the name when another group adds it, and can object.
+// Nothing changes until a system administrator decides.
 func TestHoldersOfATINAreTold(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		s := shares(p)
@@ -187,13 +187,13 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		for _, who := range []string{"prad", "nnus"} {
-			s.want(s.objects(who, id, "Mine"), 404, "") // it is no TIN of theirs that another got
+			s.want(s.objects(who, id, "Mine"), 404, "") // not one of their TINs
 		}
 		for who, status := range map[string]int{"prus": 403, "isad": 403, "irad": 403, "isad>ada": 403} {
 			s.want(s.objects(who, id, "Mine"), status, "")
 		}
 		s.equal("undecided", s.undecided(), `{"count":0}`)
-		s.want(s.decides("isad", id, "keep"), 409, "") // nobody objects
+		s.want(s.decides("isad", id, "keep"), 409, "") // nobody objected
 		s.want(s.objects("ada", id, "They closed\n in 2019"), 204, "")
 		s.want(s.objects("ada", id, "Again"), 409, "")
 		_, short = s.shared("ada")
@@ -208,7 +208,7 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 
-		// The name is told when a system administrator lets it be, and no longer.
+		// The name is visible only while a system administrator allows it.
 		name := func(actor string, named bool) reply {
 			return s.do("PUT", "/api/ftin/sharings/"+id+"/name", fields{"named": named}, s.as(actor))
 		}
@@ -237,7 +237,8 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 		s.equal("cal sees", short, "444444444 IN_USE")
 		s.pages("/ftin/shared/page", "office", []pageCase{{"cal", nil, filtered("office", "prad"), " of 0"}})
 
-		// Kept: the objection is over; another holder may still have one.
+		// After the decision to keep it, the objection is closed. Another holder can still
+		// object.
 		s.want(s.decides("isad", id, "approve"), 409, "")
 		if r := s.decides("isad", id, "whatever"); r.status != 400 || !strings.HasPrefix(r.fields(), "decision: ") {
 			t.Errorf("%d %s", r.status, r.body)
@@ -253,7 +254,7 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 		s.want(s.objects("ada", id, "Again"), 409, "")
 		s.want(s.objects("cal", id, "Ours alone"), 204, "")
 
-		// Who gives it up and adds it again finds the objection as it was, and tells nobody twice.
+		// Removing and re-adding it leaves the objection unchanged and sends no second notice.
 		s.want(s.removes("prad", "prad", "444444444"), 200, "success")
 		_, short = s.shared("cal")
 		s.equal("cal sees", short, "444444444 ENDED Ours alone")
@@ -263,7 +264,7 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 		s.equal("cal's mail", s.subjects("cal"), "")
 		s.equal("undecided", s.undecided(), `{"count":1}`)
 
-		// Taken away: from the group, and its users.
+		// Revoked: removed from the group and its users.
 		s.want(s.post("/ftin/managedUserFtins/prus", []fields{{"ftin": "444444444", "hasIt": true}, {"ftin": "111111111", "hasIt": true}}, s.as("prad")), 200, "success")
 		s.equal("scope", s.scope("prus"), "111111111 444444444")
 		s.subjects("prad")
@@ -288,7 +289,7 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 			}
 		}
 
-		// Added once more it waits for the review, and an upheld objection with it.
+		// Added again, it waits for review, as an upheld objection requires.
 		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
 		s.equal("scope", s.scope("prad"), "111111111 222222222")
 		s.equal("awaited", s.awaited("prad"), "444444444 by prad")
@@ -298,12 +299,13 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 		s.want(s.decides("isad", id, "refuse"), 204, "")
 		s.equal("prad's mail", s.subjects("prad"), "A TIN of your group is under review, Your TIN was denied")
 
-		// The feed says what is so, and an administrator's word needs no review; what was objected with success waits for a decision again.
+		// Feeds are authoritative, and an administrator's assignment skips the review. A TIN
+		// with an upheld objection needs a new decision.
 		s.want(s.post(fmt.Sprintf("/ftin/groupFtins/%d/444444444", p.groupOf("prad")), nil, s.as("isad")), 200, "success")
 		s.equal("scope", s.scope("prad"), "111111111 222222222 444444444")
 		s.equal("undecided", s.undecided(), `{"count":1}`)
 
-		// Who no longer has the TIN is told no more of it.
+		// Someone without the TIN gets no more notices about it.
 		s.want(s.removes("cal", "cal", "444444444"), 200, "success")
 		if _, short = s.shared("cal"); short != "" {
 			t.Errorf("cal sees %s", short)
@@ -312,7 +314,7 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 	})
 }
 
-// Under approve a TIN that others have is in no scope before the review.
+// With the approve setting, a shared TIN isn't in any scope before the review.
 func TestSharedTINsWaitForTheReview(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {
 		s := shares(p)
@@ -346,7 +348,7 @@ func TestSharedTINsWaitForTheReview(t *testing.T) {
 			}
 		}
 		nothing()
-		// It can be withdrawn, and asked for again, of which the others know.
+		// It can be withdrawn and requested again. The other holders get no second notice.
 		s.want(s.removes("prad", "prad", "444444444"), 200, "success")
 		s.equal("awaited", s.awaited("prad"), "")
 		s.want(s.removes("prad", "prad", "444444444"), 404, "")
@@ -382,7 +384,8 @@ func TestSharedTINsWaitForTheReview(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 
-		// What nobody has waits for nobody; nor what a system administrator gives, of which those who have it are told.
+		// An unassigned TIN skips the review. So does a system administrator's assignment, but
+		// its holders are notified.
 		s.want(s.adds("prad", "prad", "666666666"), 200, "success")
 		s.equal("awaited", s.awaited("prad"), "")
 		s.inbox("ada@example.com")
@@ -404,14 +407,14 @@ func TestSharedTINsWaitForTheReview(t *testing.T) {
 		s.equal("nnus sees", short, "666666666 IN_USE")
 		list, _ = s.shared("nnus")
 		s.want(s.objects("nnus", list[0].ID, "Mine"), 204, "")
-		// The only TIN stays with its group.
+		// A group's only TIN stays.
 		p.exec(`DELETE FROM group_tins WHERE ftin = '123123123'`)
 		s.want(s.decides("isad", list[0].ID, "take-away"), 409, "You cannot remove all TINs.")
 		s.equal("undecided", s.undecided(), `{"count":1}`)
 	})
 }
 
-// Files say what is so: nobody is told, and what waited waits no more.
+// Feeds are authoritative. They don't notify anyone, and pending TINs become active.
 func TestFeedsEndTheWait(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {
 		s := shares(p)
@@ -433,7 +436,7 @@ func TestFeedsEndTheWait(t *testing.T) {
 	})
 }
 
-// Of groups that add a TIN at once, one has it and the others wait.
+// If several groups add a TIN at the same time, one gets it and the others wait.
 func TestAddingATINAtOnce(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {
 		s := shares(p)

@@ -28,11 +28,11 @@ func TestSignInByTheForm(t *testing.T) {
 		if len(s.Menu) != 7 || s.Menu[0].Label != "Bill Search" {
 			t.Errorf("menu: %v", s.Menu)
 		}
-		// A reload has the cookie only.
+		// After a reload, only the cookie is available.
 		if r := p.do("GET", "/api/session", nil, cookie(httpapi.SessionCookie, token)); r.status != http.StatusOK || !strings.Contains(string(r.body), token) {
 			t.Errorf("by cookie: %d", r.status)
 		}
-		// The cookie alone changes nothing and searches nothing.
+		// The cookie alone can't change or search anything.
 		for _, path := range []string{"/api/session/touch", "/api/logout", "/api/session/mirror"} {
 			if r := p.do("POST", path, "{}", cookie(httpapi.SessionCookie, token)); r.status != http.StatusUnauthorized {
 				t.Errorf("%s by cookie: %d", path, r.status)
@@ -58,7 +58,7 @@ func TestCodeIsSingleUseShortAndBound(t *testing.T) {
 				t.Errorf("%s: %d %s", name, r.status, r.body)
 			}
 		}
-		// The try from another browser has burnt the code.
+		// The attempt from another browser invalidated the code.
 		if r := p.exchange(pending, state, code); r.status != http.StatusUnauthorized {
 			t.Errorf("a burnt code: %d", r.status)
 		}
@@ -88,7 +88,8 @@ func TestFormRefuses(t *testing.T) {
 			if r.header.Get("Location") != "/sso/sign-in" {
 				return r
 			}
-			// The form is fetched again, or Back would meet an answer that the browser cannot show twice.
+			// The form redirects to a GET. Otherwise Back would hit a response that the browser
+			// can't show again.
 			return p.do("GET", "/sso/sign-in", nil, cookie(ssoCookie, r.cookies[ssoCookie]))
 		}
 		if r := submit(state, "prad", "wrong"); r.status != http.StatusOK || !strings.Contains(string(r.body), `value="prad"`) || !strings.Contains(string(r.body), "Error: The Username or Password is incorrect.") {
@@ -123,7 +124,8 @@ func TestFormRefuses(t *testing.T) {
 		if r := submit(state, `"><script>alert(1)</script>`, "x"); strings.Contains(string(r.body), "<script>") {
 			t.Error("the typed name is not escaped")
 		}
-		// A form in another tab, which was opened before this one, keeps the name, and this one goes on.
+		// If an older form is submitted in another tab, the username stays and the newer form
+		// still works.
 		_, older := p.form()
 		own := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-origin") }
 		r := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {older}}, cookie(ssoCookie, pending), own)
@@ -158,7 +160,7 @@ func TestFormRefuses(t *testing.T) {
 		if r := p.do("GET", "/sso/start?prompt=login", nil, cookie(httpapi.SessionCookie, token)); r.header.Get("Location") != "/sso/sign-in" {
 			t.Errorf("asked anew: %q", r.header.Get("Location"))
 		}
-		// Another tab has signed in, and took the cookie of both forms with it.
+		// Another tab signed in and cleared the cookie that both forms used.
 		left := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {state}}, cookie(httpapi.SessionCookie, token), own)
 		if left.header.Get("Location") != "/wcpp/login" || left.header.Get("Set-Cookie") != "" {
 			t.Errorf("a form that was left open while another tab signed in: %d to %q", left.status, left.header.Get("Location"))
@@ -169,7 +171,7 @@ func TestFormRefuses(t *testing.T) {
 	})
 }
 
-// Every failure a person can meet, by the form and by the legacy call.
+// Every sign-in failure, for the form and for the legacy endpoint.
 func TestSignInFailures(t *testing.T) {
 	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
 		set := func(name string, status users.Status) {
@@ -224,9 +226,8 @@ func TestLegacySignInOnlyWhereConfigured(t *testing.T) {
 	})
 }
 
-// The lock counts what was typed, tells nothing about accounts, holds against
-// attempts at the same time, and ends by itself.
-// A page of another site signs nobody in, with whatever it can send.
+// Lockout counts submitted usernames, reveals nothing about accounts, works with concurrent
+// attempts and ends by itself. A page on another site can't sign anyone in, whatever it sends.
 func TestSignInFromOwnPagesOnly(t *testing.T) {
 	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
 		for name, c := range map[string]struct {
@@ -312,7 +313,7 @@ func TestLockout(t *testing.T) {
 	})
 }
 
-// fromAddress is a call that a trusted proxy reports from an address.
+// fromAddress sets the client address that a trusted proxy reports.
 func fromAddress(address string) option {
 	return func(r *http.Request) { r.Header.Set("X-Forwarded-For", address) }
 }
@@ -321,8 +322,7 @@ func behindProxy(c *app.Config) {
 	c.Sessions.LegacySignIn, c.TrustedProxies = true, []string{"127.0.0.0/8"}
 }
 
-// A lock holds for the address that it came from, and the 64 bits of IPv6 that
-// one customer has are one.
+// A lock applies to its source address. An IPv6 customer's /64 counts as one address.
 func TestLockHoldsForItsSource(t *testing.T) {
 	each(t, behindProxy, func(t *testing.T, p *portal) {
 		try := func(name, pass, from string) string {
@@ -348,8 +348,8 @@ func TestLockHoldsForItsSource(t *testing.T) {
 	})
 }
 
-// A stranger's calls cost the owner the devices that are new, for a day; guesses
-// stay few, and a reset gets through.
+// A stranger's attempts block only the owner's new devices, for a day. Guesses stay limited, and
+// a reset still works.
 func TestStrangerKeepsNobodyOut(t *testing.T) {
 	each(t, behindProxy, func(t *testing.T, p *portal) {
 		home := p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": password}, fromAddress("203.0.113.1"))
@@ -397,7 +397,7 @@ func TestStrangerKeepsNobodyOut(t *testing.T) {
 	})
 }
 
-// After a hundred failures in a row nobody gets in before the password is reset.
+// After a hundred failures in a row, nobody can sign in before a password reset.
 func TestLockedUntilReset(t *testing.T) {
 	each(t, behindProxy, func(t *testing.T, p *portal) {
 		home := p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": password}, fromAddress("203.0.113.1"))
@@ -423,7 +423,7 @@ func TestLockedUntilReset(t *testing.T) {
 	})
 }
 
-// Attempts of others lock the sign-in; who is signed in goes on working.
+// Other people's attempts lock the sign-in but not existing sessions.
 func TestLockLeavesOpenSessions(t *testing.T) {
 	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
 		token := p.signIn("prus")
@@ -436,7 +436,7 @@ func TestLockLeavesOpenSessions(t *testing.T) {
 		if got := p.do("GET", "/api/session", nil, bearer(token)).status; got != http.StatusOK {
 			t.Errorf("the open session of a name that a stranger locked: %d", got)
 		}
-		// A lock that the network sent is meant for the person.
+		// A lock imported from the network applies to the person.
 		p.exec(`UPDATE users SET locked_until = NULL WHERE user_name = 'prus'`)
 		if got := p.do("GET", "/api/session", nil, bearer(token)).status; got != http.StatusUnauthorized {
 			t.Errorf("the open session of a locked account: %d", got)
@@ -444,7 +444,7 @@ func TestLockLeavesOpenSessions(t *testing.T) {
 	})
 }
 
-// A new sign-in takes the place of the session that the browser had.
+// A new sign-in replaces the browser's existing session.
 func TestSignInEndsTheSessionBefore(t *testing.T) {
 	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
 		before, elsewhere := p.signIn("prus"), p.signIn("prus")
@@ -470,7 +470,7 @@ func TestSessionEndsByIdleness(t *testing.T) {
 				t.Fatalf("touch: %d", r.status)
 			}
 		}
-		// What the page asks by itself keeps nobody signed in.
+		// Automatic page requests don't extend the session.
 		for range 3 {
 			p.clock.Advance(9 * time.Minute)
 			if got := session(); got != http.StatusOK {
@@ -517,8 +517,7 @@ func TestSignOutAndTerminationEndSessionsAtOnce(t *testing.T) {
 	})
 }
 
-// What was typed is read by its user alone, within eight hours, and not after
-// sign-out.
+// Saved form input is readable only by its user, for eight hours and not after sign-out.
 func TestFormKey(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		ask := func(token string) (string, int) {
@@ -550,7 +549,7 @@ func TestFormKey(t *testing.T) {
 		if later == key {
 			t.Error("the same key after eight hours")
 		}
-		for range 20 { // whoever is active keeps the key
+		for range 20 { // activity extends the key
 			p.clock.Advance(29 * time.Minute)
 			active(token)
 		}
@@ -621,7 +620,7 @@ func TestMirroring(t *testing.T) {
 				t.Errorf("%d audit entries %s", n, e)
 			}
 		}
-		// A mirrored user who ends takes the mirroring along.
+		// If the mirrored user is terminated, mirroring ends.
 		mirror("prus")
 		p.exec(`UPDATE users SET status_cd = 'TERM' WHERE user_name = 'prus'`)
 		s = sessions.Session{}
@@ -637,7 +636,7 @@ func TestMirroring(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'startMirror' AND actor = 'prad' AND result = 'refused'`); n != 1 {
 			t.Errorf("%d audit entries of the refusal", n)
 		}
-		// What is done while mirroring names both, whatever it is.
+		// Audit entries while mirroring name both users.
 		mirror("nnus")
 		p.do("POST", "/api/logout", nil, bearer(token))
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-out' AND actor = 'isad' AND acting_for = 'nnus'`); n != 1 {
@@ -646,8 +645,8 @@ func TestMirroring(t *testing.T) {
 	})
 }
 
-// Mirroring that ends by itself ends loudly: nothing is done in the person's own
-// name that was meant for the mirrored user, until the end was read.
+// If mirroring ends by itself, actions meant for the mirrored user are rejected until the person
+// has seen the notice.
 func TestMirroringEndsLoudly(t *testing.T) {
 	for name, end := range map[string]func(p *portal){
 		"reset by an administrator": func(p *portal) {
@@ -672,7 +671,7 @@ func TestMirroringEndsLoudly(t *testing.T) {
 				p.want(p.do("PUT", "/api/users/updateUser", details, bearer(token)), 409, "MIRROR_ENDED")
 				p.want(p.do("GET", "/api/ftin/userFtins/isad?activeFlag=true", nil, bearer(token)), 409, "MIRROR_ENDED")
 				p.audited(1, `operation = 'updateUser' AND actor = 'isad' AND result = 'refused'`)
-				p.audited(0, `operation = 'userFtins' AND result = 'refused'`) // a screen's, and nobody's
+				p.audited(0, `operation = 'userFtins' AND result = 'refused'`) // a screen's own request, not a person's
 				p.want(p.do("POST", "/api/session/touch", nil, bearer(token)), 204, "")
 				var s sessions.Session
 				p.do("GET", "/api/session", nil, bearer(token)).into(t, &s)
@@ -686,14 +685,14 @@ func TestMirroringEndsLoudly(t *testing.T) {
 				p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(token)), 200, "")
 				p.audited(1, `operation = 'mirror-stop' AND actor = 'isad'`)
 				p.want(p.do("GET", "/api/users/userByName/isad", nil, bearer(token)), 200, "")
-				// Whoever has not read it may still sign out.
+				// Signing out works without having seen it.
 				p.want(p.post("/logout", nil, bearer(other)), 200, "")
 			})
 		})
 	}
 }
 
-// Why somebody mirrors is asked for where the settings say so.
+// A mirroring reason is required if the settings say so.
 func TestReasonOfMirroring(t *testing.T) {
 	each(t, func(c *app.Config) { c.Sessions.MirrorReason = "required" }, func(t *testing.T, p *portal) {
 		token := p.signIn("isad")
@@ -718,9 +717,8 @@ func TestReasonOfMirroring(t *testing.T) {
 	})
 }
 
-// People are told of sign-ins to their accounts: from a browser that is new to
-// them, once each; of tries that failed over and over, once a day; of a lock.
-// Nobody else learns anything by it.
+// Users get emails about sign-ins to their account: once per new browser, once a day about
+// repeated failures, and about a lock. Nobody else learns anything from it.
 func TestMailsOfSignIns(t *testing.T) {
 	mails := func(p *portal, to string) string {
 		var list []string
@@ -788,7 +786,7 @@ func TestMailsOfSignIns(t *testing.T) {
 			t.Errorf("of a lock that goes on: %s", list)
 		}
 
-		// One who does not exist is answered the same, and nobody is mailed.
+		// A nonexistent user gets the same response and no email is sent.
 		p.from = "192.0.2.12"
 		var nobody reply
 		for range 5 {

@@ -12,8 +12,8 @@ import (
 	"wcpp/internal/platform/version"
 )
 
-// stale requires that a save is refused as stale, and answers what someone else has changed
-// by field, and the version that is stored.
+// stale checks that a save is rejected as stale. It returns the other person's changes by field,
+// and the stored version.
 func (p *portal) stale(r reply) (theirs map[string]string, current string) {
 	p.t.Helper()
 	var refused httpapi.Problem
@@ -27,22 +27,22 @@ func (p *portal) stale(r reply) (theirs map[string]string, current string) {
 	return theirs, refused.Version
 }
 
-// A save that would undo a change its form has not read is refused with what has changed.
-// It passes with the version that the refusal names, and without one, as the
-// specification has it.
+// A save is rejected if it would undo a change that its form hasn't loaded. The response lists
+// the changes. The save succeeds with the version from the response, and also without a version,
+// as specified.
 func TestLostUpdates(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
 		prad, isad := p.signIn("prad"), p.signIn("isad")
 		type form struct {
 			name string
-			// read answers the version that a screen reads.
+			// read returns the version that a screen reads.
 			read func() any
-			// save saves the values of two people, and theirs and mine are what each changes.
+			// save saves two people's values. theirs and mine are their changes.
 			save         func(value string, version any) reply
 			theirs, mine string
 			field        string
-			// mustSend is set if every save sends a version.
+			// mustSend is true if every save sends a version.
 			mustSend bool
 		}
 		versionIn := func(r reply, name string) any {
@@ -180,7 +180,7 @@ func TestLostUpdates(t *testing.T) {
 	})
 }
 
-// Of saves at the same moment that were made on one version, one passes.
+// If two people save from the same version at the same time, one succeeds.
 func TestLostUpdatesAtTheSameTime(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		prad := p.signIn("prad")

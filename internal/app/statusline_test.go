@@ -8,8 +8,8 @@ import (
 	"wcpp/internal/app"
 )
 
-// The line is put above all screens by a system administrator, for everybody to
-// read without signing in; without the Workspace nothing of it is there.
+// A system administrator sets the status line above all screens, visible to everyone without
+// sign-in. Without the Workspace it doesn't exist.
 func TestStatusLine(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		isad := p.signIn("isad")

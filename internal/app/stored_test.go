@@ -22,9 +22,9 @@ import (
 
 const storedValues = "testdata/stored-values.golden"
 
-// Values that are stored or sent keep their names when texts and identifiers are
-// reworded. The golden file lists them: -update adds a line for a new value, and never
-// changes or removes one. Before you remove a line by hand, migrate the data that has it.
+// Stored and sent values must stay the same when texts and identifiers are reworded. The golden
+// file lists them. -update adds lines for new values and never changes or removes one. Before
+// you remove a line by hand, migrate the data that uses it.
 func TestStoredValues(t *testing.T) {
 	values := map[string]bool{}
 	p := newPortal(t, "sqlite", nil)
@@ -73,8 +73,7 @@ func TestStoredValues(t *testing.T) {
 	}
 }
 
-// valuesOfAPI adds the calls of the API, the names of their fields and the values of
-// their enumerations.
+// valuesOfAPI adds the API's endpoints, field names and enum values.
 func valuesOfAPI(t *testing.T, p *portal, values map[string]bool) {
 	t.Helper()
 	text, err := json.Marshal(p.API.OpenAPI())
@@ -118,8 +117,8 @@ func valuesOfAPI(t *testing.T, p *portal, values map[string]bool) {
 	walk(document)
 }
 
-// valuesOfServer adds what the server's sources name: kinds of jobs and emails, purposes
-// of sealed values, rate limits, metrics, folders of stored files and cookies.
+// valuesOfServer adds values from the server's sources: kinds of jobs and emails, purposes of
+// sealed values, rate limits, metrics, file folders and cookies.
 func valuesOfServer(t *testing.T, values map[string]bool) {
 	t.Helper()
 	sources := map[string][]*ast.File{} // by directory
@@ -136,7 +135,7 @@ func valuesOfServer(t *testing.T, values map[string]bool) {
 	}
 	for dir, files := range sources {
 		texts := textsByName(files)
-		// A name stands for all texts that its package gives it.
+		// A name resolves to all the texts that its package assigns to it.
 		add := func(kind string, e ast.Expr) {
 			switch e := e.(type) {
 			case *ast.BasicLit:
@@ -212,7 +211,7 @@ func nameOf(e ast.Expr) string {
 	return ""
 }
 
-// textsByName returns the texts that constants and variables of a package are given.
+// textsByName returns the texts that a package assigns to its constants and variables.
 func textsByName(files []*ast.File) map[string][]string {
 	texts := map[string][]string{}
 	add := func(name string, e ast.Expr) {
@@ -244,7 +243,7 @@ func textsByName(files []*ast.File) map[string][]string {
 
 var browserValue = regexp.MustCompile(`'(wcpp\.[A-Za-z]+)'|(?:storageKey|channel) = (?:new BroadcastChannel\()?'([^']+)'|` + "`(table )\\$" + `|\bshape="([^"]+)"`)
 
-// valuesOfBrowser adds the keys under which the browser stores something.
+// valuesOfBrowser adds the browser's storage keys.
 func valuesOfBrowser(t *testing.T, values map[string]bool) {
 	t.Helper()
 	err := filepath.WalkDir("../../web/src", func(path string, d fs.DirEntry, err error) error {

@@ -15,8 +15,8 @@ import (
 	"wcpp/internal/app"
 )
 
-// No database keeps NUL, and PostgreSQL nothing that is not UTF-8: wherever they
-// are sent, the request is what is wrong.
+// No database stores NUL, and PostgreSQL rejects invalid UTF-8. Wherever they're sent, the error
+// is the client's.
 func TestTextsThatCannotBeKept(t *testing.T) {
 	each(t, func(c *app.Config) { c.TrustedProxies = []string{"127.0.0.0/8"} }, func(t *testing.T, p *portal) {
 		isad, prad := p.signIn("isad"), p.signIn("prad")

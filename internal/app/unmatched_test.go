@@ -9,8 +9,7 @@ import (
 	"wcpp/internal/bills/unmatchedpayments"
 )
 
-// pays brings a payment of the claimant Ann Doe, unless another first name is given, on
-// the account of a bill.
+// pays adds a payment for a bill's account, for the claimant Ann Doe unless first is set.
 func (p *portal) pays(ftin, account, first string) {
 	p.t.Helper()
 	payment := ledger.Payment{
@@ -27,8 +26,8 @@ func (p *portal) pays(ftin, account, first string) {
 	}
 }
 
-// Money whose bill goes by another name is found, joined and parted again; each showing
-// and each change is written down where offices read it.
+// Unmatched payments can be found, matched and unmatched. Each view and change is audited for
+// the offices.
 func TestUnmatchedMoney(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.texan("N1", func(b *ledger.Bill) { b.PatientControlNumber, b.BillCharges = "ACCT0001", 100 })
@@ -65,10 +64,10 @@ func TestUnmatchedMoney(t *testing.T) {
 		p.want(p.post("/desk/feeds/joins", join, irad), 403, "")
 		p.want(p.post("/desk/feeds/joins", fields{"id": page.Bills[0].ID, "to": found.Candidates[1].Bill.ID}, isad), 409, "")
 		p.want(p.post("/desk/feeds/joins", fields{"id": sent, "to": found.Candidates[1].Bill.ID}, isad), 409, "")
-		p.want(p.post("/desk/feeds/joins", fields{"id": page.Bills[1].ID, "to": sent}, isad), 404, "") // of another TIN
+		p.want(p.post("/desk/feeds/joins", fields{"id": page.Bills[1].ID, "to": sent}, isad), 404, "") // with another TIN
 		p.want(p.post("/desk/feeds/unmatched/candidates", fields{"id": sent}, isad), 409, "")
 		p.want(p.post("/desk/feeds/joins", join, isad), 204, "")
-		// Who had it open at the same time is told so, whatever they do next.
+		// Someone with the same list open gets this message for any action.
 		const gone = "This payment already has a bill. Someone matched it, or the bill arrived in a file. Reload the list."
 		p.want(p.post("/desk/feeds/joins", join, isad), 409, gone)
 		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": page.Bills[0].ID}, isad), 409, gone)
@@ -97,12 +96,12 @@ func TestUnmatchedMoney(t *testing.T) {
 		if page = list(); len(page.Bills) != 1 || page.Bills[0].FTIN != "222222222" {
 			t.Errorf("%+v", page)
 		}
-		// The office reads who looked.
+		// The office sees who viewed it.
 		p.audited(4, `operation = 'unmatched-list' AND subject = '222222222' AND EXISTS (SELECT 1 FROM audit_keys k WHERE k.entry = audit_log.id)`)
 	})
 }
 
-// The list goes on after its last bill, through the TINs, and ends.
+// Paging continues after the last bill, through the TINs, and ends.
 func TestUnmatchedMoneyIsPaged(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		for n := range 30 {
@@ -124,7 +123,7 @@ func TestUnmatchedMoneyIsPaged(t *testing.T) {
 		if len(seen) != 30 || parts != 2 {
 			t.Errorf("%d bills in %d parts", len(seen), parts)
 		}
-		// It goes on also where somebody else has dealt with the last of a part meanwhile.
+		// It also continues if a colleague has just handled a page's last item.
 		var first, rest unmatchedpayments.MatchPage
 		p.post("/desk/feeds/unmatched", fields{}, irad).into(t, &first)
 		last := first.Bills[len(first.Bills)-1]
@@ -138,8 +137,8 @@ func TestUnmatchedMoneyIsPaged(t *testing.T) {
 	})
 }
 
-// A payment to an NPI that no bill proves is listed to the staff alone, and stands under a
-// TIN once somebody matches it to a bill there.
+// Only staff see a payment to an NPI that no bill proves. It gets a TIN once they match it to a
+// bill there.
 func TestPaymentsWithoutTaxID(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		const npi = "1234567893"

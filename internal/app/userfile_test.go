@@ -15,10 +15,10 @@ import (
 	"wcpp/internal/access"
 )
 
-// userFileHead is the headings that every file of users has.
+// userFileHead is the header of every user file.
 const userFileHead = "Account Type,First Name,Middle Initial,Last Name,Phone Number,Email Address,TINs"
 
-// userFile sends a file of users to a call, confirmed as it is.
+// userFile uploads a user file to an endpoint with confirmation.
 func (p *portal) userFile(token option, path, content string) reply {
 	sum := sha256.Sum256([]byte(content))
 	return p.userForm(token, path, hex.EncodeToString(sum[:]), content)
@@ -40,7 +40,7 @@ func (p *portal) userForm(token option, path, checked, content string) reply {
 	return p.do("POST", "/api"+path, body.String(), token, func(r *http.Request) { r.Header.Set("Content-Type", w.FormDataContentType()) })
 }
 
-// userRows answers a line for each row of a file.
+// userRows returns a line for each row of a file.
 func (p *portal) userRows(r reply) []string {
 	p.t.Helper()
 	p.want(r, 200, "")
@@ -62,13 +62,13 @@ func (p *portal) userRows(r reply) []string {
 	return lines
 }
 
-// A group's administrator adds users from a file by the rules of Add User: a check
-// stores nothing, then each row is made or refused by itself, and sending it again
-// makes nobody twice.
+// A group administrator adds users from a file under the rules of Add User. A check stores
+// nothing. Each row is then created or rejected separately, and repeating the upload creates no
+// duplicates.
 func TestUsersFromAFile(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		prad := bearer(p.signIn("prad"))
-		// As Excel writes it: a byte order mark, Windows line ends, quoted cells, rows left empty.
+		// Excel format: byte order mark, Windows line endings, quoted cells, empty rows.
 		file := "\xEF\xBB\xBF" + strings.ReplaceAll(userFileHead+`
 Provider User,Nora,,"Newman MD",(216) 555-0148,nora@example.com,11-1111111; 222222222
 ,,,,,,
@@ -112,7 +112,7 @@ PRAD,Una,,Ulm,2165550149,una@example.com,111111111,more
 	})
 }
 
-// The network adds accounts of every type, with the groups and what else their types have.
+// The network adds accounts of every type, with their groups and other data.
 func TestUsersOfEveryTypeFromAFile(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -155,7 +155,7 @@ func TestUsersOfEveryTypeFromAFile(t *testing.T) {
 	})
 }
 
-// What is no such file is refused as a whole, with what to do about it.
+// A file in another format is rejected completely, with instructions.
 func TestFilesThatAreNoUsers(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		token := p.signIn("prad")
@@ -190,7 +190,7 @@ func TestFilesThatAreNoUsers(t *testing.T) {
 	})
 }
 
-// The same file sent twice at once makes each account once.
+// Sending the same file twice at the same time creates each account once.
 func TestOneFileTwiceAtOnce(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		prad := bearer(p.signIn("prad"))
@@ -218,8 +218,8 @@ func TestOneFileTwiceAtOnce(t *testing.T) {
 	})
 }
 
-// What holds when a file is confirmed counts; a failure in the middle takes nothing back,
-// and the same file does the rest.
+// The rules apply as of confirmation. A failure midway reverts nothing, and the same file does
+// the rest.
 func TestFileOfUsersStopsInTheMiddle(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		prad := bearer(p.signIn("prad"))

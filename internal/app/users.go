@@ -12,9 +12,8 @@ import (
 	"wcpp/internal/users"
 )
 
-// AddUser makes an account on the command line, with TINs that its group gets
-// as well: active at once where a password is given, else waiting for its
-// registration.
+// AddUser creates an account on the command line, with TINs that its group gets as well. The
+// account is active immediately with a password, otherwise it waits for registration.
 func (a *App) AddUser(ctx context.Context, u users.User, ftins []string, password string) (users.User, error) {
 	if err := CheckUser(u, ftins, password); err != nil {
 		return u, err
@@ -47,7 +46,8 @@ func (a *App) AddUser(ctx context.Context, u users.User, ftins []string, passwor
 	})
 }
 
-// CheckUser refuses an account that AddUser would refuse whatever there is already.
+// CheckUser returns an error for an account that AddUser would reject regardless of existing
+// data.
 func CheckUser(u users.User, ftins []string, password string) error {
 	if err := users.Check(u); err != nil {
 		return err
@@ -65,20 +65,18 @@ func CheckUser(u users.User, ftins []string, password string) error {
 	return nil
 }
 
-// Invite mails the registration link of an account made on the command line.
+// Invite emails the registration link for an account created on the command line.
 func (a *App) Invite(ctx context.Context, userID int64) error {
 	return a.DB.Tx(ctx, func(tx *sql.Tx) error { return a.Account.Invite(ctx, tx, byCommandLine.User(userID), 0) })
 }
 
-// RegistrationLink answers the registration link of an account made on the
-// command line.
+// RegistrationLink returns the registration link for an account created on the command line.
 func (a *App) RegistrationLink(ctx context.Context, userID int64) (string, error) {
 	return a.Account.RegistrationLink(ctx, byCommandLine.User(userID))
 }
 
-// ResetFactors takes the second factors of an account away, as the last system
-// administrator, whom nobody else can help, needs it. It answers false where there
-// were none.
+// ResetFactors removes an account's second factors. It's for the last system administrator, who
+// can't ask another one. It returns false if there were none.
 func (a *App) ResetFactors(ctx context.Context, userName string) (removed bool, err error) {
 	u, err := a.Users.ByName(ctx, userName)
 	if err != nil {
@@ -90,5 +88,5 @@ func (a *App) ResetFactors(ctx context.Context, userName string) (removed bool, 
 	})
 }
 
-// byCommandLine changes accounts for whoever may run the program.
+// byCommandLine changes accounts for anyone who may run the program.
 const byCommandLine = access.System("command line")

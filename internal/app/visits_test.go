@@ -37,8 +37,8 @@ func (p *portal) visits(token string) (v networkVisits) {
 	return v
 }
 
-// said is what the table tells, the newest first: who, whom, why, for how long and how
-// much was opened.
+// said returns the table's contents, newest first: actor, user, reason, duration and number of
+// opened items.
 func (v networkVisits) said() string {
 	var list []string
 	for _, row := range v.Rows {
@@ -56,8 +56,7 @@ func (p *portal) mirror(token, whom, reason string) reply {
 	return p.post("/session/mirror", fields{"userNm": whom, "reason": reason}, bearer(token))
 }
 
-// An office sees who from the network acted as its users, from when until when, why,
-// and what was opened.
+// An office sees which network staff mirrored its users, when, why, and what they opened.
 func TestVisits(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.bill("111111111", "B1", "C1")
@@ -68,7 +67,7 @@ func TestVisits(t *testing.T) {
 		for range 2 {
 			p.want(p.do("GET", "/api/work/bills/"+found[0].Page, nil, bearer(isad)), 200, "")
 		}
-		p.opens("open-page", "isad", "", "111111111 b-2", "ok") // as oneself
+		p.opens("open-page", "isad", "", "111111111 b-2", "ok") // as themselves
 		p.opens("open-page", "isad", "prad", "111111111 b-3", "ok")
 		p.opens("open-page", "isad", "prus", "111111111 b-4", "refused")
 		p.clock.Advance(5 * time.Minute)
@@ -77,12 +76,12 @@ func TestVisits(t *testing.T) {
 		}
 		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(isad)), 200, "")
 		p.clock.Advance(time.Minute)
-		p.opens("open-page", "isad", "prus", "111111111 b-5", "ok") // in no visit
+		p.opens("open-page", "isad", "prus", "111111111 b-5", "ok") // outside a visit
 
 		p.want(p.post("/desk/sitting", fields{"reason": "CASE", "reference": "K-77", "text": "asked by Ms Perez"}, bearer(irad)), 200, "")
 		p.want(p.post("/desk/users/mirror", fields{"userName": "prad"}, bearer(irad)), 200, "")
 		p.clock.Advance(2 * time.Minute)
-		p.want(p.mirror(irad, "prus", "on the phone"), 200, "") // from one to the next
+		p.want(p.mirror(irad, "prus", "on the phone"), 200, "") // switching from one user to the next
 		p.clock.Advance(3 * time.Minute)
 		p.want(p.do("POST", "/api/logout", nil, bearer(irad)), 200, "")
 		p.want(p.mirror(isad, "nnus", ""), 200, "")
@@ -102,7 +101,8 @@ func TestVisits(t *testing.T) {
 		}
 		p.audited(1, `operation = 'visit-open' AND actor = 'prad'`)
 
-		// Who sees no access history sees none of it; another office sees its own.
+		// Users without the access history permission see none of it. Another office sees its
+		// own.
 		p.add("ada", access.PRAD, 0, "444444444")
 		if got := p.visits(p.signIn("ada")).said(); got != "" {
 			t.Errorf("%q", got)
@@ -119,8 +119,8 @@ func TestVisits(t *testing.T) {
 	})
 }
 
-// What is read of payments counts as what is read of bills: remittances, their documents and
-// files of several, and what was paid for a bill.
+// Reading payments counts like reading bills: remittances, their documents and batch files, and
+// a bill's payments.
 func TestVisitsTellOfRemittances(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.bill("111111111", "B1", "C1")
@@ -165,7 +165,7 @@ func (p *portal) tidySessions() {
 	}
 }
 
-// A visit ends when it could go on no more, however and whenever that is noted.
+// A visit ends when it could no longer continue, regardless of how and when that's recorded.
 func TestVisitsEndTruly(t *testing.T) {
 	for name, c := range map[string]struct {
 		end  func(p *portal, token string)
@@ -214,7 +214,7 @@ func TestVisitsEndTruly(t *testing.T) {
 	}
 }
 
-// Without the Workspace nothing of it is there, and mirroring is as it was.
+// Without the Workspace the feature doesn't exist, and mirroring works as before.
 func TestVisitsWithoutWorkspace(t *testing.T) {
 	each(t, func(c *app.Config) { c.Access.Workspace = "off" }, func(t *testing.T, p *portal) {
 		token := p.signIn("isad")
@@ -223,7 +223,7 @@ func TestVisitsWithoutWorkspace(t *testing.T) {
 		if got := p.mailsOf("visit-begun"); got != 0 {
 			t.Errorf("%d mails", got)
 		}
-		p.exec(`UPDATE sessions SET mirror_until = $1`, db.At(p.clock.Now())) // from when it was on
+		p.exec(`UPDATE sessions SET mirror_until = $1`, db.At(p.clock.Now())) // created while it was on
 		p.want(p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(token)), 200, "")
 		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(token)), 200, "")
 		p.want(p.do(http.MethodPost, "/api/work/visits", fields{}, bearer(token)), 404, "")
@@ -242,13 +242,13 @@ func (p *portal) visitSettings(token string) (s visitSettings) {
 	return s
 }
 
-// mailsOf counts the mails of a kind.
+// mailsOf counts the emails of a kind.
 func (p *portal) mailsOf(kind string) int {
 	p.t.Helper()
 	return p.count(`SELECT count(*) FROM mails WHERE kind = $1`, kind)
 }
 
-// tells looks for words in the newest mail to somebody, which names nobody.
+// tells checks the text of the newest email to a user, which must not name anyone.
 func (p *portal) tells(to, words string) {
 	p.t.Helper()
 	list := p.inbox(to)
@@ -267,15 +267,15 @@ func (p *portal) tells(to, words string) {
 	}
 }
 
-// Administrators hear of visits as their office has chosen: in the first digest of a
-// week, at once, or never.
+// Administrators get visit emails by their office's setting: in the first digest of a week,
+// immediately or never.
 func TestVisitsAreMailed(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		prad, isad, irad := p.signIn("prad"), p.signIn("isad"), p.signIn("irad")
 		if got := p.visitSettings(prad); got != (visitSettings{"weekly", false, 0}) {
 			t.Errorf("%+v", got)
 		}
-		for _, who := range []string{"prad", "prus"} { // a user hears nothing
+		for _, who := range []string{"prad", "prus"} { // a regular user gets no email
 			p.want(p.put("/work/alerts/settings", fields{"digest": "daily", "days": []int{2, 4}, "hour": 7, "kinds": []string{"paid"}, "tins": []string{}, "quietWeeks": false, "watches": false}, bearer(p.signIn(who))), 204, "")
 		}
 		p.want(p.mirror(isad, "prus", ""), 200, "") // on Monday the 2nd
@@ -297,7 +297,7 @@ func TestVisitsAreMailed(t *testing.T) {
 		p.tells("prad@example.com", "2 people from the network acted as users in your group in the past week.")
 		digest("2026-03-10", 2)
 
-		// At once, to each administrator who can sign in; nobody is named.
+		// Immediately, to each administrator who can sign in, without names.
 		prad = p.signIn("prad")
 		set := func(mails string, version int64) reply {
 			return p.put("/work/visits/settings", fields{"mails": mails, "asksFirst": false, "version": version}, bearer(prad))
@@ -316,12 +316,12 @@ func TestVisitsAreMailed(t *testing.T) {
 		p.tells("zoe@example.com", "Network staff started acting as a user in your group.")
 		p.want(set("never", 1), 204, "")
 		p.want(p.mirror(p.signIn("isad"), "prus", ""), 200, "")
-		p.want(p.mirror(p.signIn("isad"), "nnus", ""), 200, "") // of no provider group
+		p.want(p.mirror(p.signIn("isad"), "nnus", ""), 200, "") // not in a provider group
 		digest("2026-03-17", 2)
 		if got := p.mailsOf("visit-begun"); got != 2 {
 			t.Errorf("%d mails", got)
 		}
-		// Whoever mirrors an administrator changes nothing.
+		// Someone who mirrors an administrator can't change anything.
 		p.want(p.mirror(isad, "prad", ""), 401, "")
 		isad = p.signIn("isad")
 		p.want(p.mirror(isad, "prad", ""), 200, "")
@@ -368,7 +368,7 @@ func (r visitRequests) said() string {
 	return strings.Join(list, ", ")
 }
 
-// asksFirst has the group of prad ask to be asked first, or no more.
+// asksFirst turns the ask-first setting for prad's group on or off.
 func (p *portal) asksFirst(on bool) {
 	p.t.Helper()
 	token := p.signIn("prad")
@@ -388,14 +388,14 @@ const (
 	needNotBeAsk = "This office doesn't require approval."
 )
 
-// Where an office wants to be asked first, who would act as its user asks instead, once;
-// an administrator's answer is good for 60 minutes, at whose end the mirroring ends.
+// If an office requires permission, mirroring one of its users sends one request instead. An
+// administrator's approval is valid for 60 minutes, and mirroring ends with it.
 func TestAskFirst(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.add("zoe", access.PRAD, p.groupOf("prad"))
 		p.add("ivy0", access.ISAD, 0)
 		irad := p.signIn("irad")
-		p.want(p.mirror(irad, "prus", ""), 200, "") // begun before, it goes on
+		p.want(p.mirror(irad, "prus", ""), 200, "") // mirroring that started earlier continues
 		p.asksFirst(true)
 		p.audited(1, `operation = 'visits-ask-first' AND actor = 'prad'`)
 		p.tells("zoe@example.com", "now needs your approval to act as a user in your group")
@@ -431,14 +431,14 @@ func TestAskFirst(t *testing.T) {
 		}
 		p.audited(1, `operation = 'visit-ask' AND actor = 'irad' AND subject = 'prad' AND detail = 'a call'`)
 
-		// Others are mirrored as ever: of no office, or of another.
+		// Users in other offices or in none can be mirrored as before.
 		p.add("ada", access.PRUS, 0, "444444444")
 		for _, whom := range []string{"nnus", "ada"} {
 			p.want(p.mirror(irad, whom, ""), 200, "")
 			p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(irad)), 200, "")
 		}
 
-		// Both administrators answer at once: one counts.
+		// If both administrators answer at the same time, one counts.
 		id := list.Rows[1].ID
 		zoe := p.signIn("zoe")
 		answers := make([]reply, 2)
@@ -460,7 +460,7 @@ func TestAskFirst(t *testing.T) {
 			t.Errorf("%+v", st)
 		}
 
-		// Sixty minutes from the answer, for any user of the group.
+		// 60 minutes from the approval, for any user in the group.
 		p.clock.Advance(20 * time.Minute)
 		p.want(p.mirror(irad, "prus", ""), 200, "")
 		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(irad)), 200, "")
@@ -486,7 +486,8 @@ func TestAskFirst(t *testing.T) {
 		p.clock.Advance(time.Minute)
 		p.want(p.mirror(irad, "prus", ""), 409, askedNow)
 
-		// Nobody answers: a day later it has expired, and it is asked anew.
+		// Without an answer the request expires after a day, and the next attempt sends a new
+		// one.
 		waits := p.requests(p.signIn("zoe")).Rows[0]
 		p.clock.Advance(24*time.Hour + time.Second)
 		if got := p.requests(p.signIn("zoe")).Rows[0]; got.ID != waits.ID || got.State != "EXPIRED" {
@@ -495,7 +496,7 @@ func TestAskFirst(t *testing.T) {
 		p.want(p.answerRequest(p.signIn("zoe"), waits.ID, true, ""), 409, "This request expired after 24 hours without a response.")
 		p.want(p.mirror(p.signIn("irad"), "prus", ""), 409, askedNow)
 
-		// Asked no more, what waits need not be answered.
+		// With the setting off, pending requests don't require an answer.
 		waits = p.requests(p.signIn("zoe")).Rows[0]
 		p.asksFirst(false)
 		p.audited(1, `operation = 'visits-ask-no-more' AND actor = 'prad'`)
@@ -510,8 +511,8 @@ type sessionAnswer struct {
 	MirrorOver   bool
 }
 
-// At the desk one asks with the sitting's reason, also once more after a refusal; a system
-// administrator goes in without an answer, loudly.
+// At the desk, a request uses the desk session's reason and can be repeated after a refusal. A
+// system administrator can proceed without approval, with a notice.
 func TestOverride(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		irad, isad := p.signIn("irad"), p.signIn("isad")
@@ -567,7 +568,7 @@ func TestOverride(t *testing.T) {
 		p.clock.Advance(time.Hour)
 		p.want(p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(isad)), 401, "")
 
-		// An office without an administrator cannot be asked.
+		// An office without an administrator can't be asked.
 		p.setStatus("prad", users.Terminated)
 		isad, irad = p.signIn("isad"), p.signIn("irad")
 		p.want(p.post("/desk/sitting", fields{"reason": "CALL"}, bearer(irad)), 200, "")
@@ -578,7 +579,7 @@ func TestOverride(t *testing.T) {
 	})
 }
 
-// Two instances ask and answer as one.
+// Requests and answers work across two instances.
 func TestAskFirstOnTwoInstances(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.asksFirst(true)

@@ -16,22 +16,23 @@ import (
 	"wcpp/internal/platform/upstream"
 )
 
-// again is how long a portal that could not be opened waits before it tries again.
+// again is the delay before another attempt to open a portal.
 const again = 3 * time.Second
 
-// Listener is one that can be given back: a deadline ends waiting for a connection.
+// Listener is a listener with a deadline that stops waiting for a connection, so that it can be
+// reused.
 type Listener interface {
 	net.Listener
 	SetDeadline(at time.Time) error
 }
 
-// OpenServing opens a portal that is to answer on the listener. Where its database or a
-// disk cannot be used yet it says so there, and in the log, and tries again until it
-// can or the context ends; any other failure it answers. The listener is then free.
+// OpenServing opens a portal for the listener. If its database or disk isn't available yet, it
+// serves and logs that, and retries until it succeeds or the context ends. It returns any other
+// error. The listener is free afterward.
 func OpenServing[T any](ctx context.Context, log *slog.Logger, listener Listener, open func() (T, error)) (opened T, err error) {
 	leave := func() error { return nil }
 	defer func() { err = errors.Join(err, leave()) }()
-	var why atomic.Value // the reason of the last try
+	var why atomic.Value // the last attempt's error
 	for answering := false; ; {
 		opened, err := open()
 		if !db.IsUnavailable(err) && !db.IsStorageFault(err) {
@@ -50,30 +51,30 @@ func OpenServing[T any](ctx context.Context, log *slog.Logger, listener Listener
 	}
 }
 
-// answer tells who asks why there is no portal, until leave is called.
+// answer responds to requests with the reason why there's no portal, until leave is called.
 func answer(log *slog.Logger, listener Listener, why func() string) (leave func() error) {
 	server := &http.Server{Handler: notYet(why), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = server.Serve(staying{listener}) // it ends when it is left
+		_ = server.Serve(staying{listener}) // returns on leave
 	}()
 	return func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
-		_ = server.Shutdown(ctx) // a call that is under way is broken off
+		_ = server.Shutdown(ctx) // an error means that a request was cut off
 		<-done
 		return listener.SetDeadline(time.Time{})
 	}
 }
 
-// staying is a listener that stays open: closed, it accepts no more.
+// staying is a listener that stays open. Close only stops it from accepting.
 type staying struct{ Listener }
 
-// Close ends waiting for connections.
+// Close stops waiting for connections.
 func (k staying) Close() error { return k.SetDeadline(time.Now()) }
 
-// notYet answers who asks too early.
+// notYet responds to requests that come too early.
 func notYet(why func() string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", healthy)

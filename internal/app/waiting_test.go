@@ -16,7 +16,7 @@ import (
 	"wcpp/internal/app"
 )
 
-// A portal that waits tells why it waits now, not why it began to.
+// A waiting portal reports the current reason, not the first one.
 func TestAWaitingPortalTellsItsReasonOfNow(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

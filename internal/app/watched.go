@@ -15,7 +15,7 @@ import (
 	"wcpp/internal/platform/upstream"
 )
 
-// The systems that the program stands on, by the names under which it notes how they do.
+// The external systems with a recorded status.
 const (
 	mailSystem    = "mail"
 	secondSystem  = "second bill system"
@@ -26,14 +26,13 @@ const (
 	jobsSystem    = "jobs"
 )
 
-// watchedMail tells how the mail relay does. A recipient who is refused is no failure
-// of it.
+// watchedMail records the mail relay's status. A rejected recipient isn't a relay failure.
 type watchedMail struct {
 	mail.Transport
 	watcher *upstream.Watcher
 }
 
-// Send takes a mail away.
+// Send sends an email and records the result.
 func (w watchedMail) Send(ctx context.Context, m mail.Message) (err error) {
 	_ = w.watcher.Call(ctx, mailSystem, "send", func(ctx context.Context) error {
 		if err = w.Transport.Send(ctx, m); mail.Permanent(err) {
@@ -44,7 +43,7 @@ func (w watchedMail) Send(ctx context.Context, m mail.Message) (err error) {
 	return err
 }
 
-// watchedFiles tells how a storage does. A file that is not there is an answer.
+// watchedFiles records a storage's status. A missing file isn't a failure.
 type watchedFiles struct {
 	blob.Store
 	system  string
@@ -62,7 +61,7 @@ func (w watchedFiles) call(ctx context.Context, what string, do func(context.Con
 }
 
 func (w watchedFiles) Put(ctx context.Context, key string, write func(io.Writer) error) error {
-	var own error // what the writer cannot write is no failure of the storage
+	var own error // the writer's own error isn't a storage failure
 	_ = w.call(ctx, "put", func(ctx context.Context) error {
 		failed := false
 		err := w.Store.Put(ctx, key, func(out io.Writer) error {
@@ -107,7 +106,8 @@ func (w watchedFiles) List(ctx context.Context, prefix string) iter.Seq2[blob.En
 	}
 }
 
-// jobFailure names the job that failed: its error names what it was about.
+// jobFailure returns the job's kind as the error, because the job's own error can have
+// identifying data.
 func jobFailure(kind string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
@@ -115,8 +115,7 @@ func jobFailure(kind string, err error) error {
 	return upstream.Failure("The job " + kind + " failed. See the log for details.")
 }
 
-// watchStorage keeps a small file each half minute, until ctx ends, to see whether that
-// can be done.
+// watchStorage writes a small file every 30 seconds until ctx ends, to check the storage.
 func (a *App) watchStorage(ctx context.Context) {
 	tick := time.NewTicker(30 * time.Second)
 	defer tick.Stop()
@@ -136,21 +135,22 @@ func (a *App) watchStorage(ctx context.Context) {
 	}
 }
 
-// storageProbe is of all instances: one that is killed leaves no other. No backup has it.
+// storageProbe is shared by all instances, so a killed one leaves no extra file. Backups don't
+// include it.
 const storageProbe = "health/probe"
 
 func (a *App) probeStorage(ctx context.Context) error {
-	full := make([]byte, 64<<10) // what a file of the usual size needs
+	full := make([]byte, 64<<10) // the space that a typical file needs
 	if err := blob.Copy(ctx, a.files, storageProbe, bytes.NewReader(full)); err != nil {
 		return err
 	}
 	return a.files.Delete(ctx, storageProbe)
 }
 
-// transport has calls to a system watched.
+// transport monitors requests to a system.
 func (a *App) transport(system string) http.RoundTripper { return a.watcher.Transport(system, nil) }
 
-// about is what the program stands on as it is set up.
+// about returns the program's configured dependencies.
 func (a *App) about() health.About {
 	cfg := a.Config
 	either := func(set bool, yes, no string) string {

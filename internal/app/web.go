@@ -19,8 +19,7 @@ import (
 	"wcpp/web"
 )
 
-// publicSettings is /js/config.json: what the application knows before anyone
-// signs in.
+// publicSettings is the content of /js/config.json, which the application needs before sign-in.
 type publicSettings struct {
 	InternalDomains  []string `json:"internalDomains"`
 	APIURL           string   `json:"apiUrl"`
@@ -45,11 +44,11 @@ type publicSettings struct {
 	TimeZone         string   `json:"timeZone"`
 	Version          string   `json:"version"`
 	Demo             bool     `json:"demo"`
-	StatusLine       bool     `json:"statusLine,omitempty"` // whether to ask for it
+	StatusLine       bool     `json:"statusLine,omitempty"` // whether to request it
 }
 
-// mountWeb serves the application and its settings; outline is what its page tells
-// of a session.
+// mountWeb serves the application and its settings. outline returns the session data for its
+// page.
 func mountWeb(mux *http.ServeMux, cfg Config, demo bool, outline func(context.Context, string) *sessions.Outline) error {
 	settings, err := json.Marshal(publicSettings{
 		APIURL: "/api", ResourceURL: "/api/resources", HomePageURL: cfg.Content.HomePageURL, LoginPageURL: cfg.Content.LoginPageURL,
@@ -76,7 +75,7 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool, outline func(context.Co
 		return err
 	}
 	mux.Handle("GET /wcpp/", application(files, page))
-	// The plain sign-in form is written in the application's own type.
+	// The plain sign-in form uses the application's font.
 	mux.Handle("GET /sso/public-sans.woff2", httpapi.Route("/sso/public-sans.woff2", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fonts, err := fs.Glob(files, fontFile)
 		if err != nil || len(fonts) == 0 {
@@ -89,7 +88,7 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool, outline func(context.Co
 	mux.Handle("GET /robots.txt", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte("User-agent: *\nDisallow: /\n"))
 	}))
-	// Fallbacks carry no method: the mux refuses "GET /" beside "/api/".
+	// Fallbacks don't have a method because the mux rejects "GET /" next to "/api/".
 	mux.Handle("/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		target := "/wcpp/"
 		if r.URL.Path != "/" {
@@ -102,7 +101,7 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool, outline func(context.Co
 
 const fontFile = "assets/public-sans-latin-wght-normal-*.woff2"
 
-// textFont is the application's own type; nothing where it is not built.
+// textFont returns the application's font, or nothing if it isn't built.
 func textFont() ([]byte, error) {
 	fonts, err := fs.Glob(web.Dist, "dist/"+fontFile)
 	if err != nil || len(fonts) == 0 {
@@ -111,15 +110,15 @@ func textFont() ([]byte, error) {
 	return fs.ReadFile(web.Dist, fonts[0])
 }
 
-// application serves the built browser application; every path that is not a
-// file is one of its routes, whose page is the same.
+// application serves the built browser application. Every path that isn't a file is one of its
+// routes and gets the same page.
 func application(files fs.FS, page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(path.Clean(r.URL.Path), "/wcpp")
 		name = strings.TrimPrefix(name, "/")
 		if name == "" || name == "index.html" || !has(files, name) {
 			if strings.HasPrefix(name, "assets/") {
-				http.NotFound(w, r) // of an older build; the page is loaded anew
+				http.NotFound(w, r) // from an older build; the page will reload
 				return
 			}
 			httpapi.Route("/wcpp/", page).ServeHTTP(w, r)
@@ -138,7 +137,7 @@ func application(files fs.FS, page http.Handler) http.Handler {
 	})
 }
 
-// has tells whether there is a file, in whatever form.
+// has reports whether a file exists in any encoding.
 func has(files fs.FS, name string) bool {
 	for _, form := range []string{"", ".gz"} {
 		if info, err := fs.Stat(files, name+form); err == nil && !info.IsDir() {
@@ -148,8 +147,8 @@ func has(files fs.FS, name string) bool {
 	return false
 }
 
-// asItIs reads a file of which the build may have kept the compressed forms alone, as
-// hardly any browser asks for another.
+// asItIs reads a file uncompressed. The build may have only the compressed forms because hardly
+// any browser needs another.
 func asItIs(files fs.FS, name string) ([]byte, error) {
 	content, err := fs.ReadFile(files, name)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -166,8 +165,8 @@ func asItIs(files fs.FS, name string) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// serveFile sends a file in the form that the request prefers of those made at
-// build, brotli first where it has no preference.
+// serveFile sends the built encoding that the request prefers, brotli first if it has no
+// preference.
 func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name string) {
 	accepted := strings.Join(r.Header.Values("Accept-Encoding"), ",")
 	encoding, suffix, best := "", "", weight(accepted, "identity")
@@ -199,22 +198,22 @@ func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name string)
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("Content-Length", strconv.Itoa(len(content)))
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(content) // the browser went away; nobody is left to tell
+		_, _ = w.Write(content) // the browser disconnected
 	}
 }
 
-// weight is what an Accept-Encoding header gives an encoding, from 0 for one
-// that is refused or not named to 1; "*" stands for all that are not named.
+// weight returns the quality of an encoding in an Accept-Encoding header, from 0 (rejected or
+// missing) to 1. "*" matches all encodings that aren't listed.
 func weight(accepted, encoding string) float64 {
 	unnamed := 0.0
 	for part := range strings.SplitSeq(accepted, ",") {
-		name, params, err := mime.ParseMediaType(part) // a name and parameters are written alike
+		name, params, err := mime.ParseMediaType(part) // an encoding with parameters has the same syntax
 		if err != nil || name != encoding && name != "*" {
 			continue
 		}
 		q := 1.0
 		if given, ok := params["q"]; ok {
-			q, _ = strconv.ParseFloat(given, 64) // 0 for what is no number
+			q, _ = strconv.ParseFloat(given, 64) // 0 if it isn't a number
 		}
 		if name == encoding {
 			return q

@@ -21,14 +21,14 @@ import (
 	"wcpp/internal/reasoncodes"
 )
 
-// ofWorkspace tells the Workspace's permissions.
+// ofWorkspace reports whether a permission belongs to the Workspace.
 func ofWorkspace(permission string) bool {
 	area, _, _ := strings.Cut(permission, ".")
 	return slices.Contains([]string{"work", "codes", "deadlines", "desk", "remittances", "announcements", "status"}, area)
 }
 
-// Off, the Workspace is not there: no operation, route, permission or menu of it,
-// which is all that browsers go by, no job and no feed.
+// While the Workspace is off, its operations, routes, permissions, menus, jobs and feeds don't
+// exist. Browsers depend on these alone.
 func TestWorkspaceOff(t *testing.T) {
 	for _, setting := range []string{"on", "off"} {
 		t.Run(setting, func(t *testing.T) {
@@ -58,10 +58,10 @@ func TestWorkspaceOff(t *testing.T) {
 	}
 }
 
-// Without the Workspace the API has the shape that it had before there was one, except
-// for properties of the session and of bills that are absent then, and one that gives the
-// reason why an uploaded file wasn't checked. Summaries and descriptions are texts, not
-// shapes. A changed line is a changed shape: it needs a reason before -update writes it.
+// Without the Workspace, the API's shape is the same as before the Workspace existed. Exceptions
+// are session and bill properties, which are then absent, and one with the reason why an
+// uploaded file wasn't checked. Summaries and descriptions don't count as shape. A changed line
+// is a changed shape and needs a reason before -update writes it.
 func TestAPIWithoutWorkspace(t *testing.T) {
 	const goldenFile = "testdata/api-without-workspace.golden"
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.Access.Workspace = "off" })
@@ -122,8 +122,8 @@ func TestAPIWithoutWorkspace(t *testing.T) {
 	}
 }
 
-// withoutProse returns a part of an OpenAPI document without its summaries and
-// descriptions. A property that is named "description" is an object and stays.
+// withoutProse returns a node of an OpenAPI document without summaries and descriptions. A
+// property with the name "description" is an object and stays.
 func withoutProse(part any) any {
 	switch part := part.(type) {
 	case map[string]any:
@@ -144,8 +144,8 @@ func withoutProse(part any) any {
 	return part
 }
 
-// A number finds the bills of the TINs in scope, for whoever has the Workspace: internal
-// staff have no TINs but those of whom they mirror.
+// With the Workspace, a number finds bills for TINs in scope. Internal staff only have the TINs
+// of the user they mirror.
 func TestFindBills(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
@@ -157,7 +157,7 @@ func TestFindBills(t *testing.T) {
 			found    string
 		}{
 			{"ada", " b4444", 200, "B4444"}, {"ada", "D5555", 200, "B5555"}, {"ada", "B6666", 200, ""},
-			{"ben", "B4444", 200, "B4444"}, {"ben", "B5555", 200, ""}, // of the group, not of this user
+			{"ben", "B4444", 200, "B4444"}, {"ben", "B5555", 200, ""}, // the group's, but not this user's
 			{"nnus", "B4444", 200, ""}, {"isad", "B4444", 200, ""}, {"irad", "B4444", 200, ""},
 			{"isad>ada", "B5555", 200, "B5555"}, {"irad>ben", "B5555", 200, ""},
 			{"road", "B4444", 403, ""}, {"rous", "B4444", 403, ""}, {"nobody", "B4444", 401, ""},
@@ -183,7 +183,7 @@ func TestFindBills(t *testing.T) {
 				}
 				want := c.found
 				if call != "/work/find" {
-					want = "" // there is no second system
+					want = "" // there's no second system
 				}
 				if strings.Join(found, " ") != want || answer.More {
 					t.Errorf("%s %s of %s: %s", call, c.q, c.actor, r.body)

@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// docs/writes.md says of each write what it locks and checks again, and lists no other.
+// docs/writes.md describes the locks and checks of each write operation, and lists no others.
 func TestWritesAreListed(t *testing.T) {
 	text, err := os.ReadFile("../../docs/writes.md")
 	if err != nil {

@@ -10,20 +10,20 @@ import (
 	"time"
 )
 
-// client follows no redirects, as the portal does not.
+// client follows no redirects, like the portal.
 var client = http.Client{
 	Timeout:       10 * time.Second,
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// answer is what a system answered.
+// answer is another system's response.
 type answer struct {
 	status int
 	body   []byte
-	date   time.Time // of its clock, zero where it told none
+	date   time.Time // of its clock, or zero
 }
 
-// most is how much of an answer is read, in bytes.
+// most is the maximum response size to read, in bytes.
 const most = 4 << 20
 
 func get(ctx context.Context, address, key string) (answer, error) {
@@ -40,7 +40,7 @@ func get(ctx context.Context, address, key string) (answer, error) {
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(res.Body, most))
-	date, _ := http.ParseTime(res.Header.Get("Date")) // zero where there is none
+	date, _ := http.ParseTime(res.Header.Get("Date")) // zero if missing
 	return answer{res.StatusCode, body, date}, err
 }
 
@@ -88,8 +88,7 @@ func (p *patient) issuer(ctx context.Context) {
 	}
 }
 
-// secondBills asks for the image of a bill that is not there, which the system answers
-// with 404.
+// secondBills requests the image of a nonexistent bill, for which the system returns 404.
 func (p *patient) secondBills(ctx context.Context) {
 	if p.Bills.SecondBillURL == "" {
 		return
@@ -97,7 +96,7 @@ func (p *patient) secondBills(ctx context.Context) {
 	p.answers(ctx, "second bills", strings.TrimSuffix(p.Bills.SecondBillURL, "/")+"/bills/0/image", p.Bills.SecondBillKey, "WCPP_SECOND_BILL", http.StatusNotFound)
 }
 
-// contentHost asks for the list of resources.
+// contentHost requests the list of resources.
 func (p *patient) contentHost(ctx context.Context) {
 	if p.Content.ResourceURL == "" {
 		return
@@ -105,8 +104,8 @@ func (p *patient) contentHost(ctx context.Context) {
 	p.answers(ctx, "content host", strings.TrimSuffix(p.Content.ResourceURL, "/")+"/provider-resources.json", p.Content.ResourceKey, "WCPP_RESOURCE", http.StatusOK)
 }
 
-// answers tells whether a system answers 200 or as expected; its settings begin with
-// variables.
+// answers checks that a system responds with 200 or the expected status. variables is the prefix
+// of its settings.
 func (p *patient) answers(ctx context.Context, what, address, key, variables string, expected int) {
 	got, err := get(ctx, address, key)
 	switch {

@@ -1,6 +1,6 @@
-// Package doctor looks whether a portal would run as it is set. It changes nothing but
-// for a small file that it puts into the storage and removes again, and tells neither
-// secrets nor anything of anybody.
+// Package doctor checks whether a portal would run with its configuration. It changes nothing
+// except for a small test file in the storage, which it removes. It prints no secrets or
+// personal data.
 package doctor
 
 import (
@@ -32,45 +32,45 @@ import (
 	"wcpp/internal/platform/upstream"
 )
 
-// State is how a check ended.
+// State is a check's result.
 type State string
 
-// The states. A portal does not run, or not whole, with what is wrong.
+// The results of a check. If something is wrong, the portal doesn't run, or not completely.
 const (
 	OK      State = "ok"
 	Warning State = "warning"
 	Wrong   State = "wrong"
 )
 
-// Finding is what one check found, and what to do about it.
+// Finding is a check's result with advice.
 type Finding struct {
 	State           State
 	What, Found, Do string
 }
 
-// String is the finding as a line.
+// String returns the finding as a line.
 func (f Finding) String() string {
 	return strings.TrimSpace(fmt.Sprintf("%-8s %-15s %s %s", f.State, f.What+":", f.Found, f.Do))
 }
 
-// patience is how long one check may take.
+// patience is the time limit for one check.
 const patience = 20 * time.Second
 
-// patient is the portal that is looked at.
+// patient is the portal to check.
 type patient struct {
 	app.Config
 	file    string
 	unknown []string
 	now     func() time.Time
 	say     func(Finding)
-	other   bool // its data are another account's: nothing is tried in its folders
+	other   bool // another account owns its data, so its folders aren't tested
 }
 
 func (p *patient) tell(state State, what, found, do string) { p.say(Finding{state, what, found, do}) }
 
-// Examine looks at everything a portal of these settings stands on and says each finding
-// as it is made; file is the file of settings, empty where there is none, and unknown are
-// variables that look like settings and are none.
+// Examine checks everything that a portal with these settings depends on, and passes each
+// finding to say immediately. file is the settings file, or empty. unknown lists variables that
+// look like settings but aren't.
 func Examine(ctx context.Context, cfg app.Config, file string, unknown []string, now func() time.Time, say func(Finding)) {
 	p := &patient{Config: cfg, file: file, unknown: unknown, now: now, say: say}
 	for _, check := range []func(context.Context){
@@ -83,7 +83,7 @@ func Examine(ctx context.Context, cfg app.Config, file string, unknown []string,
 	}
 }
 
-// why is the reason of a failure in one line.
+// why returns the reason for a failure in one line.
 func why(err error) string {
 	words := upstream.Words(err)
 	if words != upstream.Words(errors.New("")) {
@@ -112,7 +112,7 @@ func (p *patient) settings(context.Context) {
 	}
 }
 
-// Free space below which it is told, in bytes.
+// Free-space warning thresholds, in bytes.
 const (
 	littleSpace = 1 << 30
 	noSpace     = 100 << 20
@@ -164,7 +164,7 @@ func (p *patient) data(context.Context) {
 	}
 }
 
-// writable puts a small file into a directory and removes it.
+// writable creates a small file in a directory and removes it.
 func writable(dir string) error {
 	file, err := os.CreateTemp(dir, "doctor-")
 	if err != nil {
@@ -218,15 +218,14 @@ func (p *patient) database(ctx context.Context) {
 	}
 }
 
-// Differences of clocks from which they are told: a code of an authenticator holds half a
-// minute.
+// Clock difference thresholds for warnings. An authenticator code is valid for 30 seconds.
 const (
 	clocksApart    = 3 * time.Second
 	clocksFarApart = 30 * time.Second
 )
 
-// server looks at a server of PostgreSQL. Who brings the tables up to date must be able to
-// make some; an account that serves alone need not own them.
+// server checks a PostgreSQL server. The account that runs migrations must be able to create
+// tables. An account that only serves doesn't have to be their owner.
 func (p *patient) server(ctx context.Context, d *db.DB, outdated bool) {
 	asked := p.now()
 	s, err := d.Server(ctx)
@@ -249,7 +248,7 @@ func (p *patient) server(ctx context.Context, d *db.DB, outdated bool) {
 	default:
 		p.tell(OK, "database", version+", UTF8, UTC.", "")
 	}
-	const beside = 2 // that hear events and ask whether it answers
+	const beside = 2 // for events and health checks
 	found := fmt.Sprintf("The server allows %d connections. One instance uses up to %d.", s.Connections, p.DatabaseConnections+beside)
 	if p.DatabaseConnections+beside > s.Connections {
 		p.tell(Wrong, "connections", found, "Raise max_connections on the server or lower WCPP_DATABASE_CONNECTIONS.")
@@ -264,7 +263,7 @@ func (p *patient) server(ctx context.Context, d *db.DB, outdated bool) {
 	p.instances(ctx, d)
 }
 
-// direct looks whether a pooler stands between, and at the address past it.
+// direct checks for a connection pooler, and checks the address that bypasses it.
 func (p *patient) direct(ctx context.Context, d *db.DB) {
 	switch {
 	case p.DatabaseDirectURL == "" && d.Pooled():
@@ -279,7 +278,7 @@ func (p *patient) direct(ctx context.Context, d *db.DB) {
 	}
 }
 
-// replica looks at a server that follows.
+// replica checks a replica server.
 func (p *patient) replica(ctx context.Context, d *db.DB) {
 	err := d.UseReplica(p.DatabaseReplicaURL, p.DatabaseReplicaLag, slog.New(slog.DiscardHandler))
 	var behind int64
@@ -293,8 +292,8 @@ func (p *patient) replica(ctx context.Context, d *db.DB) {
 	p.tell(OK, "replica", fmt.Sprintf("The replica is %d bytes behind.", behind), "")
 }
 
-// instances looks whether others serve the database, who do not see the files of a data
-// directory. One may be the portal itself, where it has a directory of files already.
+// instances checks for other instances on this database, which can't see files in a data
+// directory. One of them can be the portal itself if it already has a files directory.
 func (p *patient) instances(ctx context.Context, d *db.DB) {
 	serving, err := cluster.Serving(ctx, d, p.now())
 	if err != nil {
@@ -311,8 +310,8 @@ func (p *patient) instances(ctx context.Context, d *db.DB) {
 	}
 }
 
-// clock compares another machine's clock with this one's, between two moments of which
-// it was told.
+// clock compares another machine's clock with the local clock, given the local times before and
+// after the response.
 func (p *patient) clock(whose string, theirs, asked, answered time.Time) {
 	apart := max(asked.Sub(theirs), theirs.Sub(answered), 0).Round(time.Second)
 	found := fmt.Sprintf("The clock of the %s differs from this machine's by %d s.", whose, int(apart.Seconds()))
@@ -346,8 +345,8 @@ func (p *patient) rosterFolder(ctx context.Context) {
 	}
 }
 
-// folder puts a small file where files are kept, reads and removes it. A directory that
-// is not there is not made; own tells that serve makes it.
+// folder writes, reads and removes a small file in the file storage. It doesn't create a missing
+// directory. own means that serve creates it.
 func (p *patient) folder(ctx context.Context, what, variable, address string, own bool) {
 	where, dir := "the bucket", ""
 	if u, err := url.Parse(address); err == nil && u.Scheme == "file" {
@@ -384,7 +383,7 @@ func (p *patient) folder(ctx context.Context, what, variable, address string, ow
 
 const probe = "wcpp doctor\n"
 
-// tryDirectory writes beside the files, under a name that is no file's of the portal.
+// tryDirectory writes next to the files, with a name that no portal file has.
 func tryDirectory(dir string) error {
 	f, err := os.CreateTemp(dir, ".doctor-*")
 	if err != nil {
@@ -452,7 +451,7 @@ func (p *patient) address(context.Context) {
 	u, err := url.Parse(p.PublicURL)
 	switch {
 	case err != nil || u.Host == "":
-		return // settings told it
+		return // already reported by settings
 	case text.IsLoopback(u.Hostname()):
 		p.tell(Warning, "public address", "Links in emails work only on this machine.", "Set WCPP_PUBLIC_URL to the address that browsers use.")
 	case u.Scheme != "https":
@@ -465,7 +464,7 @@ func (p *patient) address(context.Context) {
 	}
 }
 
-// expiresSoon is how long before its end a certificate is told.
+// expiresSoon is the warning period before a certificate expires.
 const expiresSoon = 21 * 24 * time.Hour
 
 func (p *patient) certificate(context.Context) {
@@ -516,7 +515,7 @@ func (p *patient) secondFactor(context.Context) {
 	p.tell(OK, "two-step", "Required for staff.", "")
 }
 
-// secrets tells which are not there of the systems that are set.
+// secrets reports missing secrets for configured systems.
 func (p *patient) secrets(context.Context) {
 	var missing []string
 	for _, s := range []struct{ of, secret, variable string }{
