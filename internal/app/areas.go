@@ -175,7 +175,7 @@ func (w *areas) signingIn() (err error) {
 	w.signOn = sso.NewService(w.provider, w.sealer, w.now, w.log, w.isSignedIn)
 	w.session = sessions.NewService(w.DB, sessionAccounts{w.Users, w.FeeSchedules}, singleSignOn{w.signOn}, byPassword(w.SignIn), w.SignIn, w.sealer, w.audit, w.now, w.cfg.Access, w.cfg.Sessions)
 	w.session.UseDesk(w.Desk)
-	w.session.UseScopes(tins.TINsSQL)
+	w.session.UseScopes(tins.SelectSQL)
 	w.Visits = accesslog.NewService(w.DB, w.cfg.Access.Offers("visits.read"), sessionAccounts{users: w.Users}, w.Desk, w.mails, w.audit, w.businessTime, w.cfg.Sessions.ExpiresAt, accesslog.Openings{Bills: bills.Readings, Remittances: remittances.Openings}, w.cfg.Brand.BrandName, w.cfg.PublicURL)
 	w.session.UseAccessLog(w.Visits)
 	w.Alerts.UseVisits(w.Visits)

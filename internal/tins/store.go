@@ -11,9 +11,9 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-// TINsSQL returns the SQL for a person's TINs as one text, separated by spaces. They are the
+// SelectSQL returns the SQL for a person's TINs as one text, separated by spaces. They are the
 // same as from Scopes.In. The arguments are columns.
-func TINsSQL(typeCd, groupID, userID string) string {
+func SelectSQL(typeCd, groupID, userID string) string {
 	return `coalesce(CASE
 		WHEN ` + typeCd + ` IN ('PRAD', 'NNUS') THEN (
 			SELECT string_agg(ftin, ' ' ORDER BY ftin) FROM group_tins WHERE group_id = ` + groupID + `)
@@ -25,7 +25,7 @@ func TINsSQL(typeCd, groupID, userID string) string {
 // listTINs returns a user's TINs.
 func listTINs(ctx context.Context, q db.Queryer, userID int64) ([]string, error) {
 	var list string
-	err := db.Get(ctx, q, &list, `SELECT `+TINsSQL("u.type_cd", "u.group_id", "u.id")+` FROM users u WHERE u.id = $1`, userID)
+	err := db.Get(ctx, q, &list, `SELECT `+SelectSQL("u.type_cd", "u.group_id", "u.id")+` FROM users u WHERE u.id = $1`, userID)
 	return strings.Fields(list), err
 }
 
