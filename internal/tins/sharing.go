@@ -226,7 +226,7 @@ func auditResult(waits bool) string {
 	return "ok"
 }
 
-// Pending lists a group's TINs that are pending review, newest first.
+// ListPending lists a group's TINs that are pending review, newest first.
 func (s *Service) ListPending(ctx context.Context, a access.Actor, groupID int64) ([]Pending, error) {
 	if !a.Reach().SeesGroup(groupID) {
 		return nil, access.RefuseGroup(groupID)
