@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
@@ -24,7 +25,7 @@ type vocabulary struct {
 	more string
 }
 
-func keysOf[K ~string](list []K) (keys []string) {
+func getKeys[K ~string](list []K) (keys []string) {
 	for _, k := range list {
 		keys = append(keys, string(k))
 	}
@@ -41,18 +42,35 @@ func vocabularies() []vocabulary {
 	return []vocabulary{
 		{
 			file: "features/auditlog/operations.gen.ts", name: "operations", about: "Labels of the operations in the audit log.", source: "platform/audit/operations.go",
-			keys: keysOf(audit.Operations()), label: func(key string) (string, bool) { return audit.Operation(key).Label() },
+			keys: getKeys(audit.Operations()), label: func(key string) (string, bool) { return audit.Operation(key).Label() },
 			more: "\n/** Operations of network staff that concern no group. A group's audit log doesn't show them. */\nexport const ofNetwork: ReadonlySet<string> = new Set([\n" + network.String() + "]);\n",
 		},
 		{
 			file: "shared/mailKinds.gen.ts", name: "mailKinds", about: "Labels of the kinds of email.", source: "platform/mail/kinds.go",
-			keys: keysOf(mail.Kinds()), label: func(key string) (string, bool) { return mail.Kind(key).Label() },
+			keys: getKeys(mail.Kinds()), label: func(key string) (string, bool) { return mail.Kind(key).Label() },
 		},
 		{
 			file: "features/work-desk/jobKinds.gen.ts", name: "jobKinds", about: "Labels of the kinds of background jobs.", source: "platform/jobs/kinds.go",
-			keys: keysOf(jobs.Kinds()), label: func(key string) (string, bool) { return jobs.Kind(key).Label() },
+			keys: getKeys(jobs.Kinds()), label: func(key string) (string, bool) { return jobs.Kind(key).Label() },
+		},
+		{
+			file: "features/work-feeds/measures.gen.ts", name: "measureNames", about: "Labels of the quality measures.", source: "bills/ledger/measures.go",
+			keys: getKeys(ledger.Measures()), label: func(key string) (string, bool) { return ledger.Measure(key).Label() },
+			more: measureNotes(),
 		},
 	}
+}
+
+// measureNotes returns the notes on measures for the browser.
+func measureNotes() string {
+	var b strings.Builder
+	b.WriteString("\n/** Explanations of the quality measures. */\nexport const measureNotes: Record<string, string> = {\n")
+	for _, m := range ledger.Measures() {
+		if note := m.Note(); note != "" {
+			fmt.Fprintf(&b, "  %s: %s,\n", property(string(m)), quoted(note))
+		}
+	}
+	return b.String() + "};\n"
 }
 
 // The browser's lists match the server's. -update writes them.

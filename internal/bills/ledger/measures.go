@@ -3,23 +3,60 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"maps"
 	"slices"
 
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/ingest"
 )
 
-// The quality measures of new bills, payments and remittances, based on the file that brings
-// them.
+// Measure names a quality measure of new bills, payments and remittances, based on the file
+// that brings them. It's stored with the figures.
+type Measure string
+
+// The measures.
 const (
-	HasClaimNumber = "CLAIM_NUMBER"
-	HasReceived    = "RECEIVED" // gives the date the network received it; otherwise the file's date is used
-	HasLines       = "LINES"
-	HasValidNPI    = "NPI"
-	FindsBill      = "MATCHED"   // payments with a known bill when they arrived
-	AddsUp         = "BALANCED"  // transaction sets with an amount equal to payments minus adjustments
-	IsExplained    = "EXPLAINED" // payment codes, each once per payment
+	HasClaimNumber Measure = "CLAIM_NUMBER"
+	HasReceived    Measure = "RECEIVED"
+	HasLines       Measure = "LINES"
+	HasValidNPI    Measure = "NPI"
+	FindsBill      Measure = "MATCHED"
+	AddsUp         Measure = "BALANCED"
+	IsExplained    Measure = "EXPLAINED"
 )
+
+// measureLabels is the one list of measures: what screens call them, and a note. Run make gen
+// after a change: it writes the browser's list.
+var measureLabels = map[Measure]struct{ label, note string }{
+	HasClaimNumber: {"Bills with a claim number", ""},
+	HasReceived:    {"Bills with their own received date", "Other bills use their file's date."},
+	HasLines:       {"Bills with service lines", ""},
+	HasValidNPI:    {"Bills with a valid NPI", "The NPI is present and passes its check digit."},
+	FindsBill:      {"Payments with a matching bill", "Matched at import. Bills received later don't count."},
+	AddsUp:         {"Balanced remittances", "The total equals payments minus adjustments."},
+	IsExplained:    {"Codes with an explanation", "Payment reason codes, counted once per payment."},
+}
+
+// Measures returns all measures in alphabetical order.
+func Measures() []Measure { return slices.Sorted(maps.Keys(measureLabels)) }
+
+// Label returns what the screens call the measure, or false if it isn't registered.
+func (m Measure) Label() (string, bool) {
+	l, ok := measureLabels[m]
+	return l.label, ok
+}
+
+// Note returns an explanation for the screens. It can be empty.
+func (m Measure) Note() string { return measureLabels[m].note }
+
+// stored returns the stored names of measures.
+func stored(measures ...Measure) []string {
+	list := make([]string, len(measures))
+	for i, m := range measures {
+		list[i] = string(m)
+	}
+	return list
+}
 
 // Glossary explains payment codes.
 type Glossary interface {
@@ -32,8 +69,8 @@ type Glossary interface {
 func (l *Ledger) UseGlossary(g Glossary) { l.glossary = g }
 
 // measure counts the records, and the good ones among them.
-func measure[T any](ctx context.Context, what string, records []T, good func(T) bool) {
-	ingest.Measure(ctx, what, int64(len(records)), int64(len(filter(records, good))))
+func measure[T any](ctx context.Context, what Measure, records []T, good func(T) bool) {
+	ingest.Measure(ctx, string(what), int64(len(records)), int64(len(filter(records, good))))
 }
 
 // measureSubmissions measures the bills in a batch. Tables have neither lines nor received
@@ -75,12 +112,12 @@ func (l *Ledger) measureRemitted(ctx context.Context, w *batch, rows []Remitted,
 			sets = append(sets, r.Parts[0].Set)
 		}
 	}
-	ingest.Measure(ctx, FindsBill, int64(len(w.freshPaid)), w.matched)
+	ingest.Measure(ctx, string(FindsBill), int64(len(w.freshPaid)), w.matched)
 	measure(ctx, AddsUp, sets, func(s RemittanceSet) bool { return s.Balanced() })
 	if l.glossary == nil || len(paid) == 0 {
 		return nil
 	}
 	codes, explained, err := l.glossary.Explained(ctx, w.tx, paid)
-	ingest.Measure(ctx, IsExplained, codes, explained)
+	ingest.Measure(ctx, string(IsExplained), codes, explained)
 	return err
 }

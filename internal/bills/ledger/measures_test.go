@@ -38,15 +38,15 @@ func measuring(d *db.DB) *ingest.Importer {
 }
 
 // measured returns each measure of all files, as "good of counted".
-func measured(t *testing.T, d *db.DB) map[string]string {
+func measured(t *testing.T, d *db.DB) map[Measure]string {
 	t.Helper()
 	list, err := measuring(d).MeasuredOn(t.Context(), d.Reader, "2026-04-01")
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := map[string]string{}
+	got := map[Measure]string{}
 	for _, m := range list {
-		got[m.Measure] = fmt.Sprintf("%d of %d", m.Good, m.Counted)
+		got[Measure(m.Measure)] = fmt.Sprintf("%d of %d", m.Good, m.Counted)
 	}
 	return got
 }
@@ -81,14 +81,14 @@ func TestMeasures(t *testing.T) {
 		)
 		for _, step := range []struct {
 			file string
-			want map[string]string
+			want map[Measure]string
 		}{
-			{paths[0], map[string]string{HasClaimNumber: "1 of 3", HasReceived: "1 of 3", HasLines: "3 of 3", HasValidNPI: "2 of 3"}},
+			{paths[0], map[Measure]string{HasClaimNumber: "1 of 3", HasReceived: "1 of 3", HasLines: "3 of 3", HasValidNPI: "2 of 3"}},
 			// Known records aren't counted again. A bill that arrives after its payment doesn't
 			// change the measures of the payment's file.
-			{paths[0], map[string]string{HasClaimNumber: "1 of 3", HasReceived: "1 of 3", HasLines: "3 of 3", HasValidNPI: "2 of 3"}},
-			{paths[1], map[string]string{FindsBill: "2 of 3", AddsUp: "1 of 2", IsExplained: "3 of 3"}},
-			{paths[2], map[string]string{HasClaimNumber: "1 of 4", HasReceived: "1 of 4", HasLines: "4 of 4", HasValidNPI: "3 of 4", FindsBill: "2 of 3"}},
+			{paths[0], map[Measure]string{HasClaimNumber: "1 of 3", HasReceived: "1 of 3", HasLines: "3 of 3", HasValidNPI: "2 of 3"}},
+			{paths[1], map[Measure]string{FindsBill: "2 of 3", AddsUp: "1 of 2", IsExplained: "3 of 3"}},
+			{paths[2], map[Measure]string{HasClaimNumber: "1 of 4", HasReceived: "1 of 4", HasLines: "4 of 4", HasValidNPI: "3 of 4", FindsBill: "2 of 3"}},
 		} {
 			take(t, d, step.file)
 			got := measured(t, d)
@@ -120,7 +120,7 @@ func TestMeasuresOfATable(t *testing.T) {
 
 // recounted counts the same measures in the tables. For payees known by NPI, it uses the stored
 // payee facts.
-func recounted(t *testing.T, d *db.DB) map[string]string {
+func recounted(t *testing.T, d *db.DB) map[Measure]string {
 	t.Helper()
 	sent, err := submissions.Select(t.Context(), d.Reader, "")
 	if err != nil {
@@ -159,7 +159,7 @@ func recounted(t *testing.T, d *db.DB) map[string]string {
 	has := func(is func(Submission) bool) string {
 		return fmt.Sprintf("%d of %d", len(filter(sent, is)), len(sent))
 	}
-	return map[string]string{
+	return map[Measure]string{
 		HasClaimNumber: has(func(s Submission) bool { return s.Reported.ClaimNumber != "" }),
 		HasLines:       has(func(s Submission) bool { return len(s.Detail.Lines) > 0 }),
 		HasValidNPI:    has(func(s Submission) bool { return s.hasValidNPI() }),

@@ -14,6 +14,7 @@ import { Trend } from '@/ui/Trend';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { FileDialog } from './FileDialog';
 import styles from './feeds.module.css';
+import { measureNames, measureNotes } from './measures.gen';
 import {
   type Measure,
   type Quality,
@@ -24,7 +25,7 @@ import {
   useSources,
   useWorstFiles,
 } from './queries';
-import { formatChange, formatShare, formatShareCount, getShare, kindName, measures } from './wording';
+import { formatChange, formatShare, formatShareCount, getShare, kindName } from './wording';
 
 /**
  * The share of good data in imported files, and whether the last day is worse than earlier ones.
@@ -132,7 +133,7 @@ function Worse({ list }: { list: Measure[] }) {
   );
 }
 
-const formatMeasure = (measure: string) => measures[measure]?.name ?? measure;
+const formatMeasure = (measure: string) => measureNames[measure] ?? measure;
 
 function Head({
   data,
@@ -208,7 +209,7 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
             cell: ({ measure }) => (
               <>
                 <strong>{formatMeasure(measure)}</strong>
-                {measures[measure]?.note && <span className={styles.of}>{measures[measure].note}</span>}
+                {measureNotes[measure] && <span className={styles.of}>{measureNotes[measure]}</span>}
               </>
             ),
           },

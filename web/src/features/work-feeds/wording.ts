@@ -61,26 +61,6 @@ export const formatStatus = ({ status, stopped }: FeedFile): { text: string; kin
 export const formatArrival = ({ via, startedBy }: FeedFile): string =>
   via === 'DESK' ? `Uploaded by ${startedBy}` : via === 'FOLDER' ? 'Folder' : 'Command line';
 
-/** The measures and their explanations. */
-export const measures: Record<string, { name: string; note?: string }> = {
-  CLAIM_NUMBER: { name: 'Bills with a claim number' },
-  RECEIVED: {
-    name: 'Bills with their own received date',
-    note: "Other bills use their file's date.",
-  },
-  LINES: { name: 'Bills with service lines' },
-  NPI: { name: 'Bills with a valid NPI', note: 'The NPI is present and passes its check digit.' },
-  MATCHED: {
-    name: 'Payments with a matching bill',
-    note: "Matched at import. Bills received later don't count.",
-  },
-  BALANCED: { name: 'Balanced remittances', note: 'The total equals payments minus adjustments.' },
-  EXPLAINED: {
-    name: 'Codes with an explanation',
-    note: 'Payment reason codes, counted once per payment.',
-  },
-};
-
 export const getShare = ({ good, counted }: Share) => (counted === 0 ? 0 : good / counted);
 
 /** Formats a share as a percentage; empty without a count. */
