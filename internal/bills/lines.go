@@ -175,7 +175,7 @@ func (m *lineMatch) byEvidence(level int) {
 	}
 }
 
-// byNumberAlone matches what is left by number: a payer can bundle lines into another service.
+// byNumberAlone matches the remaining lines by number, because a payer can bundle lines.
 func (m *lineMatch) byNumberAlone() {
 	for i := range m.paid {
 		if j := m.numbered(i); m.at[i] < 0 && j >= 0 && !m.taken[j] {

@@ -1,5 +1,5 @@
-// Command collector is an OpenTelemetry collector with what a trial of the portal's
-// traces needs: it takes them over HTTP and prints them.
+// Command collector is an OpenTelemetry collector for testing the portal's traces. It receives
+// them over HTTP and prints them.
 //
 //	go run . --config config.yaml
 package main

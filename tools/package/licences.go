@@ -8,42 +8,42 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// allowed are licences under which the program may carry what others wrote: they ask for
-// their text and the names of the authors to go along, and for nothing more of who changes
-// nothing. Those of fonts allow none to be sold by itself.
+// allowed lists the licenses that the program may include. They require their text and the
+// authors' names in the distribution, and nothing else if the files are unchanged. Font licenses
+// forbid selling the font alone.
 var allowed = []string{"0BSD", "Apache-2.0", "Bitstream-Vera", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "OFL-1.1", "Zlib", "GooglePatentsFile"}
 
-// special are files and modules that were looked at one by one.
+// special lists files and modules that were reviewed by hand.
 var special = map[string]struct {
-	Allowed []string // besides those above
-	Plain   string   // the licence of a file in whose text none is recognised
-	Absent  bool     // speaks of what the program does not carry
+	Allowed []string // in addition to allowed
+	Plain   string   // the license of a file with a text that isn't recognized
+	Absent  bool     // covers only parts that the program doesn't include
 }{
-	// MPL-2.0 asks for the source of its own files, which are used as they were published.
+	// MPL-2.0 requires the source of its own files. They're used as published.
 	"github.com/riverqueue/river/": {Allowed: []string{"MPL-2.0"}},
-	// Names, besides what is translated in it, what its module graph alone has.
+	// Also names modules that only the module graph contains.
 	"modernc.org/sqlite/LICENSE-3RD-PARTY.md":   {Plain: "BSD-3-Clause AND MIT"},
 	"github.com/go-fonts/dejavu/LICENSE-DejaVu": {Plain: "Bitstream-Vera"},
-	// SQLite's authors gave it away.
+	// SQLite is in the public domain.
 	"modernc.org/sqlite/LICENSE-SQLITE": {Plain: "blessing"},
 	// Logos.
 	"modernc.org/memory/LICENSE-LOGO":                       {Absent: true},
 	"github.com/wneessen/go-mail/LICENSES/CC-BY-ND-4.0.txt": {Absent: true},
 }
 
-// coverage is the share of a module's own licence, in percent, that must be recognised:
-// what is left are names of authors, and remarks on single files.
+// coverage is the percentage of a module's license text that must be recognized. The rest is
+// authors' names and remarks on single files.
 const coverage = 75
 
-// licenceOf reads a Go module's licences from its texts, and refuses those that are not
-// allowed, not recognised or not there.
+// licenceOf reads a Go module's licenses from its texts. It refuses those that aren't allowed,
+// recognized or present.
 func licenceOf(p part) (string, error) {
 	var found []string
-	own := false // the module's root says under which licence it is
+	own := false // the module's root names its license
 	for _, t := range p.Texts {
 		base := strings.ToLower(t.Name[strings.LastIndex(t.Name, "/")+1:])
 		if strings.HasPrefix(base, "notice") || strings.HasPrefix(base, "copyright") {
-			continue // goes along as it is
+			continue // included as it is
 		}
 		if s, is := special[p.Name+"/"+t.Name]; is && s.Plain != "" {
 			found = append(found, strings.Split(s.Plain, " AND ")...)
@@ -70,8 +70,8 @@ func licenceOf(p part) (string, error) {
 	return strings.Join(slices.Compact(found), " AND "), nil
 }
 
-// choice answers what of a licence, an SPDX expression, the program goes by: of those offered
-// beside each other the first that is allowed; nothing where none is.
+// choice returns the first allowed license of an SPDX expression with alternatives, or an empty
+// string.
 func choice(licence string) string {
 	licence = strings.TrimSuffix(strings.TrimPrefix(licence, "("), ")")
 	for offered := range strings.SplitSeq(licence, " OR ") {

@@ -1,5 +1,6 @@
-// Command package makes what goes out beside the program: the notices of what others wrote,
-// and the bill of materials. It runs in tools/package of a tree whose application was built.
+// Command package creates the files that accompany the program: the notices of third-party
+// software and the software bill of materials. Run it in tools/package after building the
+// application.
 //
 //	go run . notices > ../../web/dist/notices.txt
 //	go run . sbom 2.3.35 ../../dist/wcpp-* > wcpp.cdx.json
@@ -12,10 +13,10 @@ import (
 	"os"
 )
 
-// root is the project, seen from here.
+// root is the path from here to the project.
 const root = "../.."
 
-// platforms are those of the release: notices name what any of them carries.
+// platforms are the release platforms. The notices cover everything that any of them includes.
 var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64"}
 
 func main() {

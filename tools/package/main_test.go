@@ -86,7 +86,7 @@ func TestWebParts(t *testing.T) {
 	}
 }
 
-// The program as it is built now, and the application inside it.
+// The test uses the current build and the application in it.
 func TestNoticesAndBillOfMaterials(t *testing.T) {
 	var notices, bom bytes.Buffer
 	if err := run(&notices, []string{"notices"}); err != nil {

@@ -16,8 +16,8 @@ belongs to. Source, MPL-2.0's among it, is to be had at the addresses in the lis
 
 `
 
-// writeNotices writes a list of the parts, then each text under the parts that have it.
-// Versions stand in the bill of materials: everybody may read the notices.
+// writeNotices writes a list of the parts, then each text under the parts that use it. Only the
+// bill of materials has versions, because everyone can read the notices.
 func writeNotices(w io.Writer, parts []part) error {
 	out := &strings.Builder{}
 	out.WriteString(heading)

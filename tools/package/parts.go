@@ -16,19 +16,19 @@ import (
 	"strings"
 )
 
-// part is something that others wrote and the program carries.
+// part is third-party software in the program.
 type part struct {
 	Name, Version string
-	Kind          string // "golang" or "npm", as package URLs have it
+	Kind          string // "golang" or "npm", as in package URLs
 	Licence       string // an SPDX expression
-	Source        string // where to have it
+	Source        string // download address
 	Texts         []text
 }
 
-// text is one of its files of licences and notices.
+// text is a license or notice file.
 type text struct{ Name, Content string }
 
-// everything answers all parts, each under a licence that is allowed, by kind and name.
+// everything returns all parts with an allowed license, sorted by kind and name.
 func everything() ([]part, error) {
 	modules, err := goParts()
 	if err != nil {
@@ -41,10 +41,10 @@ func everything() ([]part, error) {
 	return slices.Concat(modules, packages), nil
 }
 
-// goParts are the modules of which the program has packages on any platform, and Go itself.
+// goParts returns the modules with packages in the program on any platform, and Go itself.
 func goParts() ([]part, error) {
 	type module struct{ Path, Version, Dir string }
-	folders := map[module][]string{} // of the packages that are used, and those above
+	folders := map[module][]string{} // folders of the used packages and their parents
 	for _, platform := range platforms {
 		goos, goarch, _ := strings.Cut(platform, "/")
 		list := exec.Command("go", "list", "-deps", "-json=Dir,Module,Standard", "./cmd/wcpp")
@@ -68,7 +68,7 @@ func goParts() ([]part, error) {
 			} else if err != nil {
 				return nil, err
 			}
-			if p.Standard || p.Module == nil || p.Module.Version == "" || p.Module.Replace != nil && isOwn(p.Module.Replace.Path) { // Go's own, and the program's
+			if p.Standard || p.Module == nil || p.Module.Version == "" || p.Module.Replace != nil && isOwn(p.Module.Replace.Path) { // the standard library, and the program's own packages
 				continue
 			}
 			m := p.Module.module
@@ -110,12 +110,13 @@ func goParts() ([]part, error) {
 	return sorted(parts), nil
 }
 
-// isOwn tells whether what takes a module's place is part of the program.
+// isOwn reports whether a module's replacement is part of the program.
 func isOwn(replacement string) bool { return strings.HasPrefix(replacement, "./") }
 
 var legal = regexp.MustCompile(`(?i)^(licen[sc]es?|copying|copyright|notice|patents|unlicense)([-.].*)?$`)
 
-// textsIn reads the files of licences in a folder, and in its folder LICENSES, named from base.
+// textsIn reads the license files of a folder and of its folder LICENSES, with names relative to
+// base.
 func textsIn(base, dir string) ([]text, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -157,15 +158,15 @@ func readText(base, path string) (text, error) {
 	return text{filepath.ToSlash(name), strings.TrimSpace(strings.ReplaceAll(string(content), "\r\n", "\n"))}, err
 }
 
-// unseen are packages whose files the build takes without telling that it did: type, by a
-// style sheet.
+// unseen lists packages that the build uses without reporting them: the font, through a style
+// sheet.
 var unseen = []string{"@fontsource-variable/public-sans"}
 
-// unnamed are the licences of packages that tell theirs by its text alone.
+// unnamed lists the licenses of packages that give only the license text.
 var unnamed = map[string]string{"dejavu-fonts-ttf": "Bitstream-Vera"}
 
-// webParts are the packages inside the browser's application, as its build told, and those
-// that it does not tell of. Each package that it depends on must be among them.
+// webParts returns the packages in the browser application: those that the build reports and
+// those in unseen. Each dependency must be one of them.
 func webParts(root string) ([]part, error) {
 	var bundled []struct{ Name, Version, Identifier, Text string }
 	var project struct{ Dependencies map[string]string }

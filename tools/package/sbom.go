@@ -17,8 +17,8 @@ import (
 )
 
 // writeSBOM writes the bill of materials (CycloneDX 1.6) of the programs in binaries: the Go
-// modules that their build information names, and the packages inside the application.
-// SOURCE_DATE_EPOCH is its time.
+// modules in their build information, and the packages in the application. SOURCE_DATE_EPOCH
+// sets its timestamp.
 func writeSBOM(out io.Writer, version string, binaries []string, parts []part) error {
 	components := map[string]cyclonedx.Component{}
 	known := map[string]part{}

@@ -25,8 +25,8 @@ const (
 	IsExplained    Measure = "EXPLAINED"
 )
 
-// measureLabels is the one list of measures: what screens call them, and a note. Run make gen
-// after a change: it writes the browser's list.
+// measureLabels is the one list of measures, with their labels and notes. Run make gen after a
+// change to update the browser's list.
 var measureLabels = map[Measure]struct{ label, note string }{
 	HasClaimNumber: {"Bills with a claim number", ""},
 	HasReceived:    {"Bills with their own received date", "Other bills use their file's date."},
