@@ -12,7 +12,7 @@ export function Offline() {
   if (online) return null;
   return (
     <div className={styles.offline}>
-      <Banner kind="warning">You're offline. The portal will reconnect automatically.</Banner>
+      <Banner kind="warning">You're offline. We'll reconnect automatically.</Banner>
     </div>
   );
 }

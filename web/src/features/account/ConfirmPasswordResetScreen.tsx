@@ -73,7 +73,7 @@ export function ResetStep({ step, token }: { step: string; token: string }) {
           title="Reset Password"
           lead={
             isPasswordExternal()
-              ? "Your password is managed outside the portal and won't change. Confirm that this account is yours to sign in again. We'll sign out all its sessions."
+              ? "Your password is managed outside the portal. Confirm that this account is yours to sign in again. We'll end all its sessions."
               : 'Create a new password, then sign in with it.'
           }
         >

@@ -124,7 +124,7 @@ function endingText(ending: Ending): string | undefined {
     case 'refused':
       return "We signed you out because your account can't open that page. Sign in again.";
     case 'proof':
-      return "To protect your account, sign in again to make this change. We'll keep what you entered.";
+      return "Sign in again to make this change. We'll keep what you entered.";
     case 'signed-out':
       return undefined;
   }
