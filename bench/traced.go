@@ -42,7 +42,7 @@ func (t *traced) alone(ctx context.Context) error {
 					continue
 				}
 				if strings.Contains(a.query, "SET LOCAL") { // several statements in one
-					if err := t.db.ByKeys(ctx, tx); err != nil {
+					if err := t.db.ForceIndexScans(ctx, tx); err != nil {
 						return err
 					}
 					continue

@@ -313,7 +313,7 @@ func TestDoctorKnowsTheTables(t *testing.T) {
 				tells(t, said, "wrong    connections:    The server allows")
 				return
 			}
-			release, err := db.Hold(address)
+			release, err := db.LockDatabase(address)
 			if err != nil {
 				t.Fatal(err)
 			}

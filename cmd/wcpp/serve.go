@@ -131,7 +131,7 @@ type settled struct {
 }
 
 func settle(s app.Store, open func() (*app.App, error)) (*settled, error) {
-	release, err := db.Hold(s.URL())
+	release, err := db.LockDatabase(s.URL())
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	release, err := db.Hold(c.URL())
+	release, err := db.LockDatabase(c.URL())
 	if err != nil {
 		return err
 	}

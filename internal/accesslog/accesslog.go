@@ -204,7 +204,7 @@ func subject(id int64) string { return fmt.Sprintf("visit %d", id) }
 // Cleanup deletes expired access sessions and requests.
 func (s *Service) Cleanup(ctx context.Context) error {
 	return errors.Join(
-		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteSessions(ctx, tx, s.since()) }),
-		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteRequests(ctx, tx, s.since()) }),
+		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteSessions(ctx, tx, s.since()) }),
+		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteRequests(ctx, tx, s.since()) }),
 	)
 }

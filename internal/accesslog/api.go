@@ -95,7 +95,7 @@ type tableBody struct {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.register, Tidy: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.register, Cleanup: s.Cleanup, Keeps: []retention.Item{
 		retention.Stays("Network access settings of offices", "visit_settings"),
 		retention.Until("400 days", "Network access sessions and requests", "visits", "mirror_requests"),
 	}}

@@ -375,5 +375,5 @@ func (s *Service) notifyRequester(ctx context.Context, tx *sql.Tx, r Request) er
 	if err != nil {
 		return err
 	}
-	return s.mails.Post(ctx, tx, mailAnswered, email, r.ID)
+	return s.mails.Enqueue(ctx, tx, mailAnswered, email, r.ID)
 }

@@ -128,7 +128,7 @@ func (s *Service) notifyAdmins(ctx context.Context, tx *sql.Tx, kind mail.Kind, 
 	list, err := listAdmins(ctx, tx, group)
 	for _, a := range list {
 		if err == nil && a.ID != butFor {
-			err = s.mails.Post(ctx, tx, kind, a.Email, subject)
+			err = s.mails.Enqueue(ctx, tx, kind, a.Email, subject)
 		}
 	}
 	return err

@@ -81,7 +81,7 @@ type tableInput struct {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.register, Jobs: s.Jobs, Tidy: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.register, Jobs: s.Jobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
 		retention.For(s.keepDays, "WCPP_REVIEW_KEEP_DAYS", "Completed access reviews", "access_reviews", "access_review_items"),
 		retention.Until(fmt.Sprintf("%d days", openedDays), "Bills opened per user and day", "bills_opened", "bills_opened_days").RemovedBy("job `access-reviews`"),
 	}}

@@ -140,7 +140,7 @@ func (s *Service) remind(ctx context.Context, tx *sql.Tx, r Review, today date.D
 		return err
 	}
 	for _, email := range emails {
-		if err := s.mails.Post(ctx, tx, mailReminder, email, r.ID); err != nil {
+		if err := s.mails.Enqueue(ctx, tx, mailReminder, email, r.ID); err != nil {
 			return err
 		}
 	}
@@ -178,8 +178,8 @@ func (s *Service) countOpened(ctx context.Context) error {
 		}
 	}
 	return errors.Join(
-		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteOpened(ctx, tx, today.AddDays(-openedDays)) }),
-		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteCounted(ctx, tx, today.AddDays(-openedDays)) }),
+		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteOpened(ctx, tx, today.AddDays(-openedDays)) }),
+		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteCounted(ctx, tx, today.AddDays(-openedDays)) }),
 	)
 }
 
@@ -194,8 +194,8 @@ func (s *Service) Cleanup(ctx context.Context) error {
 	old, err := finishedBefore(ctx, s.db.Reader, db.At(s.now().AddDate(0, 0, -s.keepDays)))
 	for _, id := range old {
 		err = errors.Join(err,
-			s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return removeItems(ctx, tx, id) }),
-			s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return removeReview(ctx, tx, id) }))
+			s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return removeItems(ctx, tx, id) }),
+			s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return removeReview(ctx, tx, id) }))
 	}
 	return err
 }

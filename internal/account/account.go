@@ -194,7 +194,7 @@ func (s *Service) ForgotUsername(ctx context.Context, email string) error {
 		refusal = codeNew
 	}
 	return s.answer(ctx, "forgot-username", u.UserName, refusal, func(tx *sql.Tx) error {
-		return s.mails.Post(ctx, tx, mailForgotten, u.Email, u.ID)
+		return s.mails.Enqueue(ctx, tx, mailForgotten, u.Email, u.ID)
 	})
 }
 
@@ -276,7 +276,7 @@ func (s *Service) complete(ctx context.Context, purpose, token, password string,
 			return err
 		}
 		if notice != "" {
-			if err := s.mails.Post(ctx, tx, notice, u.Email, u.ID); err != nil {
+			if err := s.mails.Enqueue(ctx, tx, notice, u.Email, u.ID); err != nil {
 				return err
 			}
 		}
@@ -353,7 +353,7 @@ func (s *Service) OfferBinding(ctx context.Context, userID int64, issuer, subjec
 		if err := setLinkIdentity(ctx, tx, id, issuer, subject); err != nil {
 			return err
 		}
-		if err := s.mails.Post(ctx, tx, mailBind, u.Email, id); err != nil {
+		if err := s.mails.Enqueue(ctx, tx, mailBind, u.Email, id); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "sso-bind-offer", Subject: u.UserName, Result: "ok"})
@@ -441,7 +441,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 		if err := s.attempts.Reset(ctx, tx, "change", u.UserName); err != nil {
 			return err
 		}
-		if err := s.mails.Post(ctx, tx, mailChanged, u.Email, u.ID); err != nil {
+		if err := s.mails.Enqueue(ctx, tx, mailChanged, u.Email, u.ID); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "password-change", Subject: u.UserName, Result: "ok"})
@@ -603,13 +603,13 @@ func (s *Service) RegistrationLink(ctx context.Context, user access.UserGrant) (
 func (s *Service) Cleanup(ctx context.Context) error {
 	before := db.At(s.now().AddDate(0, 0, -90))
 	err := errors.Join(
-		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteOldLinks(ctx, tx, before) }),
-		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteAbandoned(ctx, tx, before) }),
+		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteOldLinks(ctx, tx, before) }),
+		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteAbandoned(ctx, tx, before) }),
 	)
 	if s.keepDays == 0 {
 		return err
 	}
-	return errors.Join(err, s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) {
+	return errors.Join(err, s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
 		return deleteClosed(ctx, tx, db.At(s.now().AddDate(0, 0, -s.keepDays)))
 	}))
 }

@@ -166,7 +166,7 @@ type textAnswer struct {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Tidy: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Cleanup: s.Cleanup, Keeps: []retention.Item{
 		retention.Until("90 days", "Emailed links and account requests that weren't submitted", "account_links"),
 		retention.For(s.keepDays, "WCPP_ACCOUNT_REQUEST_KEEP_DAYS", "Closed account requests", "account_requests"),
 	}}

@@ -68,7 +68,7 @@ func (s *Service) link(ctx context.Context, tx *sql.Tx, purpose string, kind mai
 	if err != nil {
 		return err
 	}
-	return s.mails.Post(ctx, tx, kind, to, id)
+	return s.mails.Enqueue(ctx, tx, kind, to, id)
 }
 
 func (s *Service) newLink(ctx context.Context, tx *sql.Tx, purpose string, userID, request int64, by string) (int64, error) {

@@ -62,7 +62,7 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 		case known && u.Status == statusNew:
 			return s.link(ctx, tx, purposeRegistration, mailRegistration, u.Email, u.ID, 0, byThemselves)
 		case known && u.Status != statusDraft:
-			return s.mails.Post(ctx, tx, mailKnown, u.Email, u.ID)
+			return s.mails.Enqueue(ctx, tx, mailKnown, u.Email, u.ID)
 		}
 		if err := insertRequest(ctx, tx, email, text.Key(email), text.Clean(campaign), db.At(s.now())); err != nil {
 			return err
@@ -72,7 +72,7 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 			return err
 		}
 		if r.Status == requestSubmitted {
-			return s.mails.Post(ctx, tx, mailUnderReview, r.Email, r.ID)
+			return s.mails.Enqueue(ctx, tx, mailUnderReview, r.Email, r.ID)
 		}
 		return s.link(ctx, tx, purposeRequest, mailRequest, r.Email, 0, r.ID, fromRequestScreen)
 	})
@@ -162,7 +162,7 @@ func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 		if err := submitRequest(ctx, tx, given); err != nil {
 			return err
 		}
-		if err := s.mails.Post(ctx, tx, mailSubmitted, s.brand.SupportEmail, r.ID); err != nil {
+		if err := s.mails.Enqueue(ctx, tx, mailSubmitted, s.brand.SupportEmail, r.ID); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "account-request-complete", Subject: requestSubject(r.ID), Result: "ok"})
@@ -333,7 +333,7 @@ func (s *Service) Decline(ctx context.Context, a access.Actor, id int64, reason 
 		if err := openBefore(declineRequest(ctx, tx, g, reason, db.At(s.now()))); err != nil {
 			return err
 		}
-		if err := s.mails.Post(ctx, tx, mailDeclined, r.Email, id); err != nil {
+		if err := s.mails.Enqueue(ctx, tx, mailDeclined, r.Email, id); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "account-request-decline", Subject: requestSubject(id), Result: "ok"})

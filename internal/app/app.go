@@ -105,7 +105,7 @@ type App struct {
 	sealer   *seal.Sealer
 	keeper   *seal.Sealer // for second factors
 	audit    *audit.Log
-	pulse    *db.Pulse
+	pulse    *db.HealthProbe
 	registry *prometheus.Registry
 	here     *cluster.Here
 	jobs     *jobs.Runner

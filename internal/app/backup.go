@@ -157,7 +157,7 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 	if !isFile {
 		return 0, errEmbeddedOnly
 	}
-	release, err := db.Hold(s.URL())
+	release, err := db.LockDatabase(s.URL())
 	if err != nil {
 		return 0, err
 	}

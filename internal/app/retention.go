@@ -19,7 +19,7 @@ func (a *App) kept() module.Module {
 	entries := retention.For(a.Config.Audit.AuditKeepDays, "WCPP_AUDIT_KEEP_DAYS", "Audit entries; their seals and removal records are kept",
 		"audit_log", "audit_keys", "audit_segments", "audit_heads", "audit_pruned").RemovedBy("`wcpp audit prune`")
 	return module.Module{
-		Tidy: func(ctx context.Context) error { return errors.Join(a.attempts.Tidy(ctx), a.audit.Seal(ctx)) },
+		Cleanup: func(ctx context.Context) error { return errors.Join(a.attempts.Tidy(ctx), a.audit.Seal(ctx)) },
 		Keeps: []retention.Item{
 			entries,
 			retention.Stays("Installation keys and completed migrations", "secrets", "goose_db_version", "river_migration"),
@@ -37,7 +37,9 @@ func (a *App) kept() module.Module {
 
 // onlyTidied returns only the cleanup of a module that's off, so that its existing data still
 // expires.
-func onlyTidied(m module.Module) module.Module { return module.Module{Tidy: m.Tidy, Keeps: m.Keeps} }
+func onlyTidied(m module.Module) module.Module {
+	return module.Module{Cleanup: m.Cleanup, Keeps: m.Keeps}
+}
 
 // Keeps returns all data with a retention period.
 func (a *App) Keeps() []retention.Item { return a.keeps }

@@ -164,8 +164,8 @@ func (tidyArgs) Kind() string { return "tidy" }
 func tidy(ctx context.Context, modules []module.Module) error {
 	var failed []error
 	for _, m := range modules {
-		if m.Tidy != nil {
-			failed = append(failed, m.Tidy(ctx))
+		if m.Cleanup != nil {
+			failed = append(failed, m.Cleanup(ctx))
 		}
 	}
 	return errors.Join(failed...)

@@ -128,7 +128,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 	if !scope.Has(ftin) {
 		return nil, cmp.Or(s.audit.Now(ctx, searchEntry("searchByAssorted", refused, []string{ftin}, c, nil, ourNumber)), error(problem.New(problem.NotFound)))
 	}
-	found, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) { return search(ctx, q, scope, ftin, c) })
+	found, err := db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) { return search(ctx, q, scope, ftin, c) })
 	if err == nil {
 		err = s.withEORs(ctx, found)
 	}
@@ -195,7 +195,7 @@ func (s *Service) FindByClaim(ctx context.Context, a access.Actor, c WholeClaim)
 	if err != nil {
 		return nil, false, err
 	}
-	found, err = db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) {
+	found, err = db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) {
 		return ofClaim(ctx, q, scope, c.ClaimNumber, MaxPerClaim+1)
 	})
 	if err == nil {

@@ -57,7 +57,7 @@ func (s *Service) FindAcrossTINs(ctx context.Context, number string, limit int) 
 // that's up to the caller.
 func (s *Service) FindInScope(ctx context.Context, scope access.Scope, number string) (list []Bill, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		if err := s.db.ByKeys(ctx, tx); err != nil {
+		if err := s.db.ForceIndexScans(ctx, tx); err != nil {
 			return err
 		}
 		found, _, err := find(ctx, tx, scope.TINs(), AnyNumber{Number: number})

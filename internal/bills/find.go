@@ -99,7 +99,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 	}
 	if len(scope.TINs()) > 0 {
 		err = s.db.Read(ctx, func(tx *sql.Tx) error {
-			if err := s.db.ByKeys(ctx, tx); err != nil {
+			if err := s.db.ForceIndexScans(ctx, tx); err != nil {
 				return err
 			}
 			if found, more, err = find(ctx, tx, scope.TINs(), n); err == nil && n.Claimant == nil {

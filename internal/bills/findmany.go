@@ -169,7 +169,7 @@ func (s *Service) match(ctx context.Context, tx *sql.Tx, scope access.Scope, wan
 	if len(tins) == 0 {
 		return found, nil
 	}
-	if err := s.db.ByKeys(ctx, tx); err != nil {
+	if err := s.db.ForceIndexScans(ctx, tx); err != nil {
 		return nil, err
 	}
 	for _, way := range lookupWays {

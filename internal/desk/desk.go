@@ -51,7 +51,7 @@ func (s *Service) Cleanup(ctx context.Context) error {
 	if s.keepDays == 0 {
 		return nil
 	}
-	return s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) {
+	return s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
 		return deleteSessions(ctx, tx, db.At(s.now().AddDate(0, 0, -s.keepDays)))
 	})
 }

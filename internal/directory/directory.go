@@ -66,7 +66,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, ftin string, l Looku
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, false, err
 	}
-	list, err = db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Provider, error) {
+	list, err = db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Provider, error) {
 		return listProviders(ctx, q, ftin, l, maxProviders+1)
 	})
 	return list[:min(len(list), maxProviders)], len(list) > maxProviders, err

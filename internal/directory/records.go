@@ -84,7 +84,7 @@ func (s *Service) Record(ctx context.Context, a access.Actor, providerID string,
 	if err := s.checkVisible(ctx, a, providerID); err != nil {
 		return Record{}, err
 	}
-	r, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) (Record, error) { return getRecord(ctx, q, providerID) })
+	r, err := db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) (Record, error) { return getRecord(ctx, q, providerID) })
 	if errors.Is(err, db.ErrNotFound) || err == nil && (r.ProviderType == "P") != physician {
 		err = problem.New(problem.NotFound)
 	}
@@ -97,7 +97,7 @@ func (s *Service) Specialties(ctx context.Context, a access.Actor, providerID st
 	if err := s.checkVisible(ctx, a, providerID); err != nil {
 		return nil, err
 	}
-	return db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Specialty, error) {
+	return db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Specialty, error) {
 		return listSpecialties(ctx, q, providerID, pageOfParts(page))
 	})
 }
@@ -107,7 +107,7 @@ func (s *Service) Offices(ctx context.Context, a access.Actor, providerID string
 	if err := s.checkVisible(ctx, a, providerID); err != nil {
 		return nil, err
 	}
-	offices, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Office, error) {
+	offices, err := db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Office, error) {
 		return listOffices(ctx, q, providerID, pageOfParts(page))
 	})
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Service) Offices(ctx context.Context, a access.Actor, providerID string
 	for i, o := range offices {
 		at[o.OfficeID], ids[i] = i, o.OfficeID
 	}
-	details, err := db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Detail, error) {
+	details, err := db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Detail, error) {
 		return listDetails(ctx, q, providerID, ids...)
 	})
 	for _, d := range details {
@@ -135,7 +135,7 @@ func (s *Service) Licenses(ctx context.Context, a access.Actor, providerID strin
 	if err := s.checkVisible(ctx, a, providerID); err != nil {
 		return nil, err
 	}
-	return db.Aged(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]License, error) {
+	return db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]License, error) {
 		return listLicenses(ctx, q, providerID, pageOfParts(page))
 	})
 }

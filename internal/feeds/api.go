@@ -143,7 +143,7 @@ func alike(list []ingest.Problem) []FeedProblemsAlike {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Cleanup, Metrics: []prometheus.Collector{s}, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Metrics: []prometheus.Collector{s}, Keeps: []retention.Item{
 		retention.Stays("Import sources", "feed_sources"),
 		retention.For(s.settings.FeedQualityDays, "WCPP_FEED_QUALITY_DAYS", "Data quality measures", "feed_quality", "feed_quality_days", "feed_measures"),
 	}}

@@ -52,7 +52,7 @@ func (s *Service) AlertLate(ctx context.Context) error {
 			if err != nil || !first {
 				return err
 			}
-			return s.mails.Post(ctx, tx, mailLate, l.OwnerMail, l.ID)
+			return s.mails.Enqueue(ctx, tx, mailLate, l.OwnerMail, l.ID)
 		}); err != nil {
 			return err
 		}

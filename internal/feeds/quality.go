@@ -72,8 +72,8 @@ func (s *Service) sum(ctx context.Context, day date.Date, complete bool) error {
 func (s *Service) Cleanup(ctx context.Context) error {
 	before := date.Of(s.now()).AddDays(-s.settings.FeedQualityDays)
 	return errors.Join(
-		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteSumsBefore(ctx, tx, before) }),
-		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteDaysBefore(ctx, tx, before) }),
+		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteSumsBefore(ctx, tx, before) }),
+		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteDaysBefore(ctx, tx, before) }),
 		s.importer.ForgetMeasured(ctx, before),
 	)
 }

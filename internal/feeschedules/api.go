@@ -67,7 +67,7 @@ const InProcess = "Request in process"
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
 		retention.Stays("Rates", "rate_codes", "rate_allowances"),
 		retention.For(s.keepDays, "WCPP_FEE_SCHEDULE_KEEP_DAYS", "Requested fee schedules", "fee_schedule_requests").In("fee-schedules/"),
 	}}

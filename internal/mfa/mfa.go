@@ -217,7 +217,7 @@ func (s *Service) ShowCode(ctx context.Context, userID int64, code string) (fact
 		if err := s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "recovery-code", Subject: u.UserName, Result: "ok"}); err != nil {
 			return err
 		}
-		return s.mails.Post(ctx, tx, mailCodeUsed, u.Email, u.ID)
+		return s.mails.Enqueue(ctx, tx, mailCodeUsed, u.Email, u.ID)
 	})
 }
 
@@ -333,7 +333,7 @@ func (s *Service) changed(ctx context.Context, tx *sql.Tx, g access.UserGrant, u
 	if err := s.sessions.EndOthers(ctx, tx, g, session); err != nil {
 		return err
 	}
-	if err := s.mails.Post(ctx, tx, letter, u.Email, u.ID); err != nil {
+	if err := s.mails.Enqueue(ctx, tx, letter, u.Email, u.ID); err != nil {
 		return err
 	}
 	return s.audit.Record(ctx, tx, audit.Entry{Actor: g.By(), Operation: operation, Subject: u.UserName, Result: "ok"})
@@ -421,7 +421,7 @@ func (s *Service) RemoveAll(ctx context.Context, tx *sql.Tx, g access.UserGrant)
 	if err := s.sessions.EndAll(ctx, tx, g); err != nil {
 		return false, err
 	}
-	if err := s.mails.Post(ctx, tx, mailReset, u.Email, u.ID); err != nil {
+	if err := s.mails.Enqueue(ctx, tx, mailReset, u.Email, u.ID); err != nil {
 		return false, err
 	}
 	return true, s.audit.Record(ctx, tx, audit.Entry{Actor: g.By(), Operation: "factor-reset", Subject: u.UserName, Result: "ok"})

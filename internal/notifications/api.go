@@ -141,7 +141,7 @@ func savedAs(n Notification, err error) (*saved, error) {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
 		retention.For(s.keepDays, "WCPP_NOTIFICATION_KEEP_DAYS", "Sent notifications", "notifications", "notification_recipients", "user_notifications"),
 	}}
 }

@@ -111,9 +111,9 @@ func (s *Service) Cleanup(ctx context.Context) error {
 	old, err := sentBefore(ctx, s.db.Reader, date.Of(s.now().In(s.zone)).AddDays(-s.keepDays))
 	for _, id := range old {
 		err = errors.Join(err,
-			s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return removeCopies(ctx, tx, id) }),
-			s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return removeRecipients(ctx, tx, id) }),
-			s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return removeSent(ctx, tx, id) }))
+			s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return removeCopies(ctx, tx, id) }),
+			s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return removeRecipients(ctx, tx, id) }),
+			s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return removeSent(ctx, tx, id) }))
 	}
 	return err
 }

@@ -32,7 +32,7 @@ func all(ctx context.Context, q db.Queryer) ([]Reason, error) {
 
 // among returns the network's texts for some codes.
 func among(ctx context.Context, q db.Queryer, keys [][]any) ([]Reason, error) {
-	return reasons.Among(ctx, q, []string{"list", "code"}, keys, "")
+	return reasons.SelectByKeys(ctx, q, []string{"list", "code"}, keys, "")
 }
 
 func put(ctx context.Context, tx *sql.Tx, rows ...Reason) error {

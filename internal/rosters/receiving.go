@@ -145,7 +145,7 @@ func (s *Service) tellSender(ctx context.Context, tx *sql.Tx, r Received) (bool,
 	if err != nil || to == "" {
 		return false, err
 	}
-	return true, s.mails.Post(ctx, tx, mailReturned, to, r.ID)
+	return true, s.mails.Enqueue(ctx, tx, mailReturned, to, r.ID)
 }
 
 // arrived queues the handover and the notification of a newly stored roster.
@@ -154,7 +154,7 @@ func (s *Service) arrived(ctx context.Context, tx *sql.Tx, id int64) error {
 		return nil
 	}
 	if s.settings.RosterMail != "" {
-		if err := s.mails.Post(ctx, tx, mailArrived, s.settings.RosterMail, id); err != nil {
+		if err := s.mails.Enqueue(ctx, tx, mailArrived, s.settings.RosterMail, id); err != nil {
 			return err
 		}
 	}

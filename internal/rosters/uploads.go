@@ -616,7 +616,7 @@ func (s *Service) removeOld(ctx context.Context) error {
 	for _, id := range old {
 		failed := s.removeAll(ctx, storagePrefix(id))
 		if failed == nil {
-			failed = s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return removeChanges(ctx, tx, id) })
+			failed = s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return removeChanges(ctx, tx, id) })
 		}
 		if failed == nil {
 			failed = s.db.Tx(ctx, func(tx *sql.Tx) error { return removeUpload(ctx, tx, id) })

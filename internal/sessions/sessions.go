@@ -566,7 +566,7 @@ func (s *Service) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGra
 func (s *Service) Cleanup(ctx context.Context) error {
 	now := s.now()
 	return errors.Join(
-		s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) {
+		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
 			ended, err := deleteOver(ctx, tx, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
 			if err != nil {
 				return 0, err

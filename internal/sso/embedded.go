@@ -62,7 +62,7 @@ func NewEmbedded(d *db.DB, check Checker, second SecondFactor, lock Lock, sealer
 }
 
 // Module describes the form to the program: its pages, and the cleanup of unused codes.
-func (e *Embedded) Module() module.Module { return module.Module{Routes: e.routes, Tidy: e.Cleanup} }
+func (e *Embedded) Module() module.Module { return module.Module{Routes: e.routes, Cleanup: e.Cleanup} }
 
 func (e *Embedded) routes(mux *http.ServeMux) {
 	for pattern, handle := range map[string]http.HandlerFunc{
@@ -268,5 +268,5 @@ func (e *Embedded) Forget(ctx context.Context, tx *sql.Tx, userID int64) error {
 
 // Cleanup deletes expired codes.
 func (e *Embedded) Cleanup(ctx context.Context) error {
-	return e.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteOldCodes(ctx, tx, db.At(e.now())) })
+	return e.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteOldCodes(ctx, tx, db.At(e.now())) })
 }

@@ -236,7 +236,7 @@ func (o *OIDC) SignOutURL(idToken string) string {
 }
 
 // Module describes the provider's endpoint for logout notifications to the program.
-func (o *OIDC) Module() module.Module { return module.Module{Routes: o.routes, Tidy: o.cleanup} }
+func (o *OIDC) Module() module.Module { return module.Module{Routes: o.routes, Cleanup: o.cleanup} }
 
 // Forget does nothing, because the codes are the provider's.
 func (o *OIDC) Forget(context.Context, *sql.Tx, int64) error { return nil }

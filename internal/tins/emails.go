@@ -44,7 +44,7 @@ func (s *Service) mailTo(ctx context.Context, tx *sql.Tx, letter mail.Kind, grou
 		return err
 	}
 	for _, to := range addresses {
-		if err := s.mails.Post(ctx, tx, letter, to, groupID); err != nil {
+		if err := s.mails.Enqueue(ctx, tx, letter, to, groupID); err != nil {
 			return err
 		}
 	}

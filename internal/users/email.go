@@ -42,11 +42,11 @@ func (s *Service) askEmail(ctx context.Context, tx *sql.Tx, g access.UserGrant, 
 		return err
 	}
 	if inForce != "" {
-		if err := s.mails.Post(ctx, tx, mailEmailAsked, inForce, u.ID); err != nil {
+		if err := s.mails.Enqueue(ctx, tx, mailEmailAsked, inForce, u.ID); err != nil {
 			return err
 		}
 	}
-	return s.mails.Post(ctx, tx, mailEmailConfirm, u.Email, change)
+	return s.mails.Enqueue(ctx, tx, mailEmailConfirm, u.Email, change)
 }
 
 func errEmailTaken() error {
@@ -106,7 +106,7 @@ func (s *Service) ConfirmEmail(ctx context.Context, token string) error {
 			return err
 		}
 		if before != "" {
-			if err := s.mails.Post(ctx, tx, mailEmailChanged, before, u.ID); err != nil {
+			if err := s.mails.Enqueue(ctx, tx, mailEmailChanged, before, u.ID); err != nil {
 				return err
 			}
 		}

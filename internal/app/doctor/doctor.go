@@ -179,7 +179,7 @@ func (p *patient) database(ctx context.Context) {
 		p.tell(Wrong, "database", why(err), "Give the portal's account read and write access to the data directory.")
 		return
 	}
-	d, err := db.Look(ctx, p.URL())
+	d, err := db.OpenReadOnly(ctx, p.URL())
 	if errors.Is(err, fs.ErrNotExist) {
 		p.tell(OK, "database", "No database yet. The portal creates it on start.", "")
 		return

@@ -331,7 +331,7 @@ func (s *Service) listStopped(ctx context.Context, p access.Person) ([]Mailbox, 
 // Cleanup deletes expired data. It's safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
 	now := s.now()
-	if err := s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetSent(ctx, tx, db.At(now.AddDate(0, 0, -90))) }); err != nil {
+	if err := s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return forgetSent(ctx, tx, db.At(now.AddDate(0, 0, -90))) }); err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {

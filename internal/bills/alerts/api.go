@@ -174,7 +174,7 @@ const (
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
 		retention.Until("when the account is terminated", "Followed bills, seen updates and email settings", "watches", "alerts_seen", "alert_settings"),
 		retention.Until("7 days if not confirmed", "Shared office mailboxes", "group_mailboxes"),
 		retention.Until("90 days", "Sent updates", "digests_sent"),

@@ -165,7 +165,7 @@ func (s *Service) enqueueDigest(ctx context.Context, d dueDigest, newest int64) 
 		case n == 0:
 			return errAdvanced
 		case posted:
-			return s.mails.Post(ctx, tx, mailNews, d.to, id)
+			return s.mails.Enqueue(ctx, tx, mailNews, d.to, id)
 		}
 		return nil
 	})
@@ -208,6 +208,6 @@ func (s *Service) enqueueFollowed(ctx context.Context, u userSettings, newest in
 		if err != nil || !first {
 			return err
 		}
-		return s.mails.Post(ctx, tx, mailWatched, to.Email, id)
+		return s.mails.Enqueue(ctx, tx, mailWatched, to.Email, id)
 	})
 }

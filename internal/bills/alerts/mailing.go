@@ -239,7 +239,7 @@ func (s *Service) Mailboxes(ctx context.Context, a access.Actor) ([]Mailbox, err
 // AddMailbox adds a mailbox and emails it a confirmation link.
 func (s *Service) AddMailbox(ctx context.Context, a access.Actor, email string, m Mailing) error {
 	return s.addMailbox(ctx, a, email, m, func(ctx context.Context, tx *sql.Tx, box Mailbox) error {
-		return s.mails.Post(ctx, tx, mailConfirm, box.Email, box.ID)
+		return s.mails.Enqueue(ctx, tx, mailConfirm, box.Email, box.ID)
 	})
 }
 

@@ -269,7 +269,7 @@ func removeWatch(ctx context.Context, tx *sql.Tx, w Watch) (int64, error) {
 }
 
 func watchesAmong(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Watch, error) {
-	return watchTable.Among(ctx, tx, []string{"ftin", "number_key"}, keys, "t.kind = 'BILL'")
+	return watchTable.SelectByKeys(ctx, tx, []string{"ftin", "number_key"}, keys, "t.kind = 'BILL'")
 }
 
 func putWatches(ctx context.Context, tx *sql.Tx, rows []Watch) error {
@@ -312,7 +312,7 @@ func billsNamed(ctx context.Context, q db.Queryer, scope access.Scope, names []b
 	}
 	var list []ledger.Bill
 	for some := range slices.Chunk(pairs, 200) {
-		found, err := shown.Among(ctx, q, []string{"ftin", "bill_control_number_key"}, some, "")
+		found, err := shown.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, some, "")
 		if err != nil {
 			return nil, err
 		}
@@ -493,8 +493,8 @@ type sent struct {
 
 var sents = db.NewTable("digests_sent",
 	db.Col("id", func(s *sent) *int64 { return &s.ID }).Key(),
-	db.ZeroNull("user_id", func(s *sent) *int64 { return &s.UserID }),
-	db.ZeroNull("mailbox_id", func(s *sent) *int64 { return &s.MailboxID }),
+	db.NullIfZero("user_id", func(s *sent) *int64 { return &s.UserID }),
+	db.NullIfZero("mailbox_id", func(s *sent) *int64 { return &s.MailboxID }),
 	db.Col("period", func(s *sent) *string { return &s.Period }),
 	db.Col("from_change", func(s *sent) *int64 { return &s.From }),
 	db.Col("to_change", func(s *sent) *int64 { return &s.To }),

@@ -159,7 +159,7 @@ type lookupExport struct {
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Work, Tidy: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Work, Cleanup: s.Cleanup, Keeps: []retention.Item{
 		retention.Until("7 days", "Bulk lookup files and results", "lookup_jobs").In("lookups/").If(func(ctx context.Context, names []string) ([]string, error) { return jobsAmong(ctx, s.db.Reader, names) }),
 	}}
 }

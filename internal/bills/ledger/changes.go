@@ -134,7 +134,7 @@ func (l *Ledger) Cleanup(ctx context.Context) error {
 	if l.keepDays == 0 {
 		return nil
 	}
-	return l.db.Forget(ctx, func(tx *sql.Tx) (int64, error) {
+	return l.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
 		return forgetChanges(ctx, tx, db.At(l.now().AddDate(0, 0, -l.keepDays)))
 	})
 }

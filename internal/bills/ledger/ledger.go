@@ -116,7 +116,7 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 	if err := l.db.Lock(ctx, tx, lockSpace, lockStripes(list)...); err != nil {
 		return nil, err
 	}
-	if err := l.db.ByKeys(ctx, tx); err != nil {
+	if err := l.db.ForceIndexScans(ctx, tx); err != nil {
 		return nil, err
 	}
 	crowded, err := crowdedOf(ctx, tx, list)

@@ -47,7 +47,7 @@ func (l *Ledger) Module() module.Module {
 			}
 			return l.PlacePayees(ctx)
 		}))
-	}, Tidy: l.Cleanup, Keeps: []retention.Item{
+	}, Cleanup: l.Cleanup, Keeps: []retention.Item{
 		retention.Stays("Bills, payments and remittances from files, and results derived from them", "submissions", "payments", "bill_links", "crowded_links", "bills", "bill_numbers",
 			"bill_documents", "payment_joins", "check_decisions", "remittance_sets", "adjustments", "remittances", "payee_tins", "payee_facts", "payee_links", "payee_todo"),
 		retention.For(l.keepDays, "WCPP_CHANGE_KEEP_DAYS", "Bill changes, the source of updates", "bill_changes"),
@@ -68,7 +68,7 @@ func (l *Ledger) MigrateOldBills(ctx context.Context, progress func(rows int)) e
 			if err := l.db.Lock(ctx, tx, lockSpace, carryOverLock); err != nil {
 				return 0, err
 			}
-			if err := l.db.ByKeys(ctx, tx); err != nil {
+			if err := l.db.ForceIndexScans(ctx, tx); err != nil {
 				return 0, err
 			}
 			n, err := step(ctx, tx)

@@ -220,12 +220,12 @@ var changeColumns = []db.Column[Change]{
 // knownSubmissions reads the columns of submissions that deriving uses, keptSubmissions all of
 // them.
 func knownSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Submission, error) {
-	list, err := submissionsConcluded.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	list, err := submissionsConcluded.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 	return byFact(list), err
 }
 
 func keptSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Submission, error) {
-	list, err := submissions.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	list, err := submissions.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 	return byFact(list), err
 }
 
@@ -240,11 +240,11 @@ func byFact(list []Submission) map[factKey]Submission {
 // knownPayments reads payments with all of their occurrences, in the columns that deriving uses.
 // keptPayments reads all columns.
 func knownPayments(ctx context.Context, tx *sql.Tx, keys []factKey) ([]Payment, error) {
-	return paymentsConcluded.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	return paymentsConcluded.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 }
 
 func keptPayments(ctx context.Context, tx *sql.Tx, keys []factKey) ([]Payment, error) {
-	return payments.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	return payments.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 }
 
 func factPairs(keys []factKey) [][]any {
@@ -252,20 +252,20 @@ func factPairs(keys []factKey) [][]any {
 }
 
 func linked(ctx context.Context, tx *sql.Tx, keys []linkKey) ([]link, error) {
-	return links.Among(ctx, tx, []string{"ftin", "link"}, pairs(keys, func(k linkKey) (string, string) { return k.ftin, k.link }), "")
+	return links.SelectByKeys(ctx, tx, []string{"ftin", "link"}, pairs(keys, func(k linkKey) (string, string) { return k.ftin, k.link }), "")
 }
 
 // placesOf maps facts to the keys of the bills derived from them.
 func placesOf(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]string, error) {
 	found := map[string]string{}
-	sent, err := submissionsPlaced.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "t.bill_control_number_key <> ''")
+	sent, err := submissionsPlaced.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "t.bill_control_number_key <> ''")
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range sent {
 		found[s.Fact] = s.Bill
 	}
-	paid, err := paymentsPlaced.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "t.bill_control_number_key <> ''")
+	paid, err := paymentsPlaced.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "t.bill_control_number_key <> ''")
 	for _, p := range paid {
 		found[p.Fact] = p.Bill
 	}
@@ -278,7 +278,7 @@ func linkedBeginning(ctx context.Context, tx *sql.Tx, keys []linkKey) (map[linkK
 	for i, k := range keys {
 		ranges[i] = []any{k.ftin, k.link, k.link + "~"}
 	}
-	list, err := links.Among(ctx, tx, []string{"ftin", "link >=", "link <"}, ranges, "")
+	list, err := links.SelectByKeys(ctx, tx, []string{"ftin", "link >=", "link <"}, ranges, "")
 	found := map[linkKey][]link{}
 	for _, l := range list {
 		k := linkKey{l.FTIN, l.Link[:strings.LastIndex(l.Link, between)+1]}
@@ -293,12 +293,12 @@ var billsOfAccounts = Bills.Only("ftin", "fact", "patient_control_number", "begi
 // starts with it.
 func billsOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]Bill, error) {
 	account, known := accountColumn("t")
-	return billsOfAccounts.Among(ctx, tx, []string{"ftin", account + " >=", account + " <"}, cutAccounts(list, ""), known+" AND t.source = '"+SourceBill+"'")
+	return billsOfAccounts.SelectByKeys(ctx, tx, []string{"ftin", account + " >=", account + " <"}, cutAccounts(list, ""), known+" AND t.source = '"+SourceBill+"'")
 }
 
 // othersOfCutAccounts finds submissions of bills that show another account number or other days.
 func othersOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]link, error) {
-	return links.Among(ctx, tx, []string{"ftin", "link >=", "link <"}, cutAccounts(list, byOther), "")
+	return links.SelectByKeys(ctx, tx, []string{"ftin", "link >=", "link <"}, cutAccounts(list, byOther), "")
 }
 
 // cutAccounts returns the TINs of payments with the ranges of account numbers that truncate to
@@ -328,7 +328,7 @@ var (
 )
 
 func detailsOfSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Detail, error) {
-	list, err := submissionsDetailed.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	list, err := submissionsDetailed.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 	found := make(map[factKey]Detail, len(list))
 	for _, s := range list {
 		found[factKey{s.Reported.FTIN, s.Fact}] = s.Detail
@@ -337,7 +337,7 @@ func detailsOfSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[
 }
 
 func detailsOfPayments(ctx context.Context, tx *sql.Tx, keys []factKey) (map[paymentKey]PaymentDetail, error) {
-	list, err := paymentsDetailed.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	list, err := paymentsDetailed.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
 	found := make(map[paymentKey]PaymentDetail, len(list))
 	for _, p := range list {
 		found[paymentKey{factKey{p.Reported.FTIN, p.Fact}, p.Occurrence}] = p.Detail
@@ -413,16 +413,16 @@ func removeLinks(ctx context.Context, tx *sql.Tx, p Payment) error {
 // billsAmong finds bills by number, with the columns that show what changed. wholeBills returns
 // all columns.
 func billsAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
-	return billsBefore.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
+	return billsBefore.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
 }
 
 func wholeBills(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
-	return Bills.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
+	return Bills.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
 }
 
 // suffixedAmong finds bills that would have these numbers if no other bill had them.
 func suffixedAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
-	return billsBefore.Among(ctx, tx, []string{"ftin", "wanted_key"}, billPairs(keys), "t.wanted_key <> t.bill_control_number_key")
+	return billsBefore.SelectByKeys(ctx, tx, []string{"ftin", "wanted_key"}, billPairs(keys), "t.wanted_key <> t.bill_control_number_key")
 }
 
 func billPairs(keys []billKey) [][]any {
@@ -461,7 +461,7 @@ func FormerNumbers(ctx context.Context, q db.Queryer, ftin string, facts []strin
 	for i, fact := range facts {
 		keys[i] = factKey{ftin, fact}
 	}
-	list, err := formerNumbers.Among(ctx, q, []string{"ftin", "fact"}, factPairs(keys), "")
+	list, err := formerNumbers.SelectByKeys(ctx, q, []string{"ftin", "fact"}, factPairs(keys), "")
 	numbers := make([]string, len(list))
 	for i, n := range list {
 		numbers[i] = n.Number
@@ -489,7 +489,7 @@ func Named(ctx context.Context, q db.Queryer, ftin string, keys []string) ([]Bil
 	for i, key := range keys {
 		pairs[i] = billKey{ftin, key}
 	}
-	return Bills.Among(ctx, q, []string{"ftin", "bill_control_number_key"}, billPairs(pairs), "")
+	return Bills.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, billPairs(pairs), "")
 }
 
 func addChanges(ctx context.Context, tx *sql.Tx, rows []Change) error {
@@ -544,7 +544,7 @@ func PapersOf(ctx context.Context, q db.Queryer, b Bill) ([]Paper, error) {
 }
 
 func papersAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Paper, error) {
-	return papers.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
+	return papers.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
 }
 
 // BillsWithPaper returns the given keys of a TIN's bills that have papers of a kind.

@@ -215,7 +215,7 @@ func hitsOfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants
 
 // BillsOf returns the bills of hits.
 func BillsOf(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
-	return Bills.Among(ctx, q, []string{"ftin", "bill_control_number_key"}, pairs(found, func(h Hit) (string, string) { return h.FTIN, h.Bill }), "")
+	return Bills.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, pairs(found, func(h Hit) (string, string) { return h.FTIN, h.Bill }), "")
 }
 
 // PaymentsOfAll returns the payments of bills with details, by TIN and number key, in payment
@@ -223,11 +223,11 @@ func BillsOf(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
 func PaymentsOfAll(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]string][]Payment, error) {
 	keys := pairs(bills, func(b Bill) (string, string) { return b.FTIN, b.Key() })
 	columns := []string{"ftin", "bill_control_number_key"}
-	list, err := payments.Among(ctx, q, columns, keys, "")
+	list, err := payments.SelectByKeys(ctx, q, columns, keys, "")
 	if err != nil {
 		return nil, err
 	}
-	earlier, err := earlierPaymentTable.Among(ctx, q, columns, keys, "") // some may not be migrated yet
+	earlier, err := earlierPaymentTable.SelectByKeys(ctx, q, columns, keys, "") // some may not be migrated yet
 	for _, e := range earlier {
 		list = append(list, e.fact())
 	}
@@ -282,7 +282,7 @@ func Renumber[T any](ctx context.Context, q db.Queryer, inScope func(ftin string
 			pairs = append(pairs, []any{ftin, *key})
 		}
 	}
-	there, err := numbered.Among(ctx, q, []string{"ftin", "bill_control_number_key"}, pairs, "")
+	there, err := numbered.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, pairs, "")
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func payeeFactsLike(ctx context.Context, tx db.Queryer, facts []payeeFact) ([]pa
 	for i, f := range facts {
 		keys[i] = []any{f.NPI, f.Remittance, f.Fact}
 	}
-	return payeeFacts.Among(ctx, tx, []string{"npi", "remittance", "fact"}, keys, "")
+	return payeeFacts.SelectByKeys(ctx, tx, []string{"npi", "remittance", "fact"}, keys, "")
 }
 
 func payeeFactsOf(ctx context.Context, tx *sql.Tx, npi, remittance string) ([]payeeFact, error) {
@@ -63,7 +63,7 @@ var payeeTINRows = db.NewTable("payee_tins",
 
 // payeeTINsAmong returns the pairs of NPI and TIN that are known.
 func payeeTINsAmong(ctx context.Context, tx *sql.Tx, list [][2]string) (map[[2]string]bool, error) {
-	rows, err := payeeTINRows.Among(ctx, tx, []string{"npi", "ftin"}, pairs(list, func(p [2]string) (string, string) { return p[0], p[1] }), "")
+	rows, err := payeeTINRows.SelectByKeys(ctx, tx, []string{"npi", "ftin"}, pairs(list, func(p [2]string) (string, string) { return p[0], p[1] }), "")
 	known := map[[2]string]bool{}
 	for _, r := range rows {
 		known[[2]string{r.NPI, r.FTIN}] = true
@@ -103,7 +103,7 @@ func payeeLinksAmong(ctx context.Context, tx *sql.Tx, texts []string) ([]payeeLi
 	for i, t := range texts {
 		keys[i] = []any{t}
 	}
-	return payeeLinks.Among(ctx, tx, []string{"link"}, keys, "")
+	return payeeLinks.SelectByKeys(ctx, tx, []string{"link"}, keys, "")
 }
 
 func addPending(ctx context.Context, tx *sql.Tx, pending map[payeeKey]bool) error {

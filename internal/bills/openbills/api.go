@@ -246,7 +246,7 @@ func (in OpenBillChange) change() Change {
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
 		retention.Stays("Office work on bills: assignments, notes and views", "bill_work", "bill_notes", "saved_views"),
 		retention.Until("7 days", "Open bill exports", "open_bill_exports").In("open-bills/"),
 		retention.Until("90 days", "Lost assignments", "lost_assignments"),

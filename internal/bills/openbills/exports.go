@@ -329,5 +329,5 @@ func (s *Service) Cleanup(ctx context.Context) error {
 			err = removeExport(ctx, s.db.Writer, e.ID)
 		}
 	}
-	return errors.Join(err, s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return removeLossesBefore(ctx, tx, db.At(s.now().Add(-lossKept))) }))
+	return errors.Join(err, s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return removeLossesBefore(ctx, tx, db.At(s.now().Add(-lossKept))) }))
 }

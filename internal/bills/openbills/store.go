@@ -85,7 +85,7 @@ var shown = ledger.Bills.Only("ftin", "bill_control_number", "patient_first_name
 var rows = db.NewTable("t", slices.Concat(
 	db.Within(func(l *listed) *ledger.Bill { return &l.Bill }, shown.Columns(shown.Names()...)),
 	db.Within(func(l *listed) *Work { return &l.Work }, workColumns),
-	[]db.Column[listed]{db.ZeroNull("changed", func(l *listed) *int64 { return &l.Changed })},
+	[]db.Column[listed]{db.NullIfZero("changed", func(l *listed) *int64 { return &l.Changed })},
 )...)
 
 // columns are the columns of rows, for the bill and the work.
@@ -95,7 +95,7 @@ var columns = shown.List("b.") + `, w.assigned_to, w.follow_up_on, COALESCE(w.st
 
 // workColumns are the columns of the work that a list shows.
 var workColumns = []db.Column[Work]{
-	db.ZeroNull("assigned_to", func(w *Work) *int64 { return &w.AssignedTo }),
+	db.NullIfZero("assigned_to", func(w *Work) *int64 { return &w.AssignedTo }),
 	db.Col("follow_up_on", func(w *Work) *date.Date { return &w.FollowUpOn }),
 	db.Col("state_cd", func(w *Work) *string { return &w.State }),
 	db.Col("parked_until", func(w *Work) *date.Date { return &w.ParkedUntil }),
@@ -278,7 +278,7 @@ var works = db.NewTable("bill_work", append([]db.Column[Work]{
 	db.Col("ftin", func(w *Work) *string { return &w.FTIN }).Key(),
 	db.Col("bill_control_number_key", func(w *Work) *string { return &w.Bill }).Key(),
 	db.Col("done_change", func(w *Work) *int64 { return &w.DoneChange }),
-	db.ZeroNull("lost_id", func(w *Work) *int64 { return &w.Lost }),
+	db.NullIfZero("lost_id", func(w *Work) *int64 { return &w.Lost }),
 }, workColumns...)...)
 
 // workOf locks and returns a group's work on a bill, or new work if there's none yet.
@@ -362,7 +362,7 @@ func noteOf(ctx context.Context, tx *sql.Tx, group, id int64) (Note, error) {
 var billKeyColumns = []string{"ftin", "bill_control_number_key"}
 
 func worksAmong(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Work, error) {
-	return works.Among(ctx, tx, billKeyColumns, keys, "")
+	return works.SelectByKeys(ctx, tx, billKeyColumns, keys, "")
 }
 
 func putWorks(ctx context.Context, tx *sql.Tx, rows []Work) error {
@@ -375,7 +375,7 @@ func removeWork(ctx context.Context, tx *sql.Tx, w Work) error {
 }
 
 func notesAmong(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Note, error) {
-	return notes.Among(ctx, tx, billKeyColumns, keys, "")
+	return notes.SelectByKeys(ctx, tx, billKeyColumns, keys, "")
 }
 
 func putNote(ctx context.Context, tx *sql.Tx, n Note) error {

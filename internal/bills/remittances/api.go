@@ -168,7 +168,7 @@ type remittancePath struct {
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
 		retention.Stays("Posted status of remittances", "remittance_marks"),
 		retention.Until("7 days", "Remittance exports", "remittance_exports").In("remittance-exports/"),
 	}}

@@ -484,7 +484,7 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []strin
 				return err
 			}
 		}
-		if err := s.db.ByKeys(ctx, tx); err != nil {
+		if err := s.db.ForceIndexScans(ctx, tx); err != nil {
 			return err
 		}
 		found, err = marksOf(ctx, tx, a.Acting().GroupID, order...)

@@ -192,7 +192,7 @@ func marksOf(ctx context.Context, q db.Queryer, groupID int64, ids ...ID) (map[I
 	for i, id := range ids {
 		keys[i] = []any{id.FTIN, id.Remittance}
 	}
-	list, err := marks.Among(ctx, q, []string{"ftin", "remittance"}, keys, "t.group_id = $1", groupID)
+	list, err := marks.SelectByKeys(ctx, q, []string{"ftin", "remittance"}, keys, "t.group_id = $1", groupID)
 	found := make(map[ID]Mark, len(list))
 	for _, m := range list {
 		found[m.ID] = m.Mark

@@ -59,7 +59,7 @@ func New(d *db.DB, version string, log *slog.Logger, now func() time.Time, alive
 
 // Module returns the module that tracks instances.
 func (h *Here) Module() module.Module {
-	return module.Module{Run: h.run, Tidy: h.Tidy, Keeps: []retention.Item{
+	return module.Module{Run: h.run, Cleanup: h.Tidy, Keeps: []retention.Item{
 		retention.Until("1 day", "Stopped instances", "instances"),
 	}}
 }
@@ -147,7 +147,7 @@ func Active(ctx context.Context, q db.Queryer, now time.Time) ([]Instance, error
 }
 
 // Alone returns an error if instances with a recent heartbeat use a PostgreSQL database. An
-// embedded database has a lock instead (db.Hold).
+// embedded database has a lock instead (db.LockDatabase).
 func Alone(ctx context.Context, d *db.DB, now time.Time) error {
 	serving, err := Serving(ctx, d, now)
 	if err == nil && len(serving) > 0 {

@@ -25,11 +25,11 @@ func (d *DB) Lock(ctx context.Context, tx *sql.Tx, space int, numbers ...int) er
 	return err
 }
 
-// ByKeys makes PostgreSQL use only indexes, in their order, until the transaction ends. During
+// ForceIndexScans makes PostgreSQL use only indexes, in their order, until the transaction ends. During
 // one long load, a table has no statistics yet. A plan for an empty table would scan it for each
 // batch. For an index of pending rows, PostgreSQL expects few rows and would sort them all to
 // return the first ones. SQLite always uses indexes this way.
-func (d *DB) ByKeys(ctx context.Context, tx *sql.Tx) error {
+func (d *DB) ForceIndexScans(ctx context.Context, tx *sql.Tx) error {
 	if d.Dialect.Name != "postgres" {
 		return nil
 	}

@@ -27,7 +27,7 @@ type replica struct {
 // within is the replica's query timeout. After it, the primary runs the query.
 const within = 3 * time.Second
 
-// UseReplica makes Aged read from a replica while it has all commits older than lag. Reads start
+// UseReplica makes ReadFromReplica read from a replica while it has all commits older than lag. Reads start
 // when FollowReplica runs.
 func (d *DB) UseReplica(rawURL string, lag time.Duration, log *slog.Logger) error {
 	if d.Dialect.Name != "postgres" {
@@ -44,10 +44,10 @@ func (d *DB) UseReplica(rawURL string, lag time.Duration, log *slog.Logger) erro
 	return nil
 }
 
-// Aged runs fn on the replica if that is recent enough. Otherwise, or if the replica fails, it
+// ReadFromReplica runs fn on the replica if that is recent enough. Otherwise, or if the replica fails, it
 // runs fn on the primary. fn must only read and can run twice. Don't use it to show a change
 // right after it.
-func Aged[T any](ctx context.Context, d *DB, fn func(ctx context.Context, q Queryer) (T, error)) (T, error) {
+func ReadFromReplica[T any](ctx context.Context, d *DB, fn func(ctx context.Context, q Queryer) (T, error)) (T, error) {
 	r := d.replica
 	if r == nil {
 		return fn(ctx, d.Reader)

@@ -13,7 +13,7 @@ import (
 
 func newest(t *testing.T, d *db.DB) int {
 	t.Helper()
-	n, err := db.Aged(t.Context(), d, func(ctx context.Context, q db.Queryer) (n int, err error) {
+	n, err := db.ReadFromReplica(t.Context(), d, func(ctx context.Context, q db.Queryer) (n int, err error) {
 		err = db.Get(ctx, q, &n, `SELECT max(n) FROM facts`)
 		return n, err
 	})
@@ -141,7 +141,7 @@ func TestAQueryThatTheReplicaFailsIsAskedOfThePrimary(t *testing.T) {
 	replica := primary.Follower("replica")
 	d := opened(t, primary.URL("postgres"), replica.URL("postgres"), 5*time.Second)
 	until(t, "using the replica", isFresh(d, 5*time.Second))
-	follows, err := db.Aged(t.Context(), d, func(ctx context.Context, q db.Queryer) (follows bool, err error) {
+	follows, err := db.ReadFromReplica(t.Context(), d, func(ctx context.Context, q db.Queryer) (follows bool, err error) {
 		// Like a row that is vacuumed during a query, this fails only on the replica.
 		err = db.Get(ctx, q, &follows, `SELECT CASE WHEN pg_is_in_recovery() THEN 1 / (random()::int * 0) = 1 ELSE false END`)
 		return follows, err
@@ -165,7 +165,7 @@ func TestAReplicaMustBeOne(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := opened(t, primary.URL("postgres"), address, time.Second)
 			time.Sleep(500 * time.Millisecond)
-			if _, err := db.Aged(t.Context(), d, func(ctx context.Context, q db.Queryer) (n int, err error) {
+			if _, err := db.ReadFromReplica(t.Context(), d, func(ctx context.Context, q db.Queryer) (n int, err error) {
 				return n, db.Get(ctx, q, &n, `SELECT 1`)
 			}); err != nil {
 				t.Error(err)

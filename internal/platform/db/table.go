@@ -52,8 +52,8 @@ func Nullable[T, V any](name string, field func(row *T) **V) Column[T] {
 	}
 }
 
-// ZeroNull returns a column that is NULL if the field is 0.
-func ZeroNull[T any](name string, field func(row *T) *int64) Column[T] {
+// NullIfZero returns a column that is NULL if the field is 0.
+func NullIfZero[T any](name string, field func(row *T) *int64) Column[T] {
 	return Column[T]{
 		name: name,
 		value: func(row *T) (any, error) {
@@ -247,13 +247,13 @@ func (t *Table[T]) Query(ctx context.Context, q Queryer, query string, args ...a
 // so that there are few statement texts.
 var amongSizes = []int{1, 10, 50, 200, 500}
 
-// Among returns the rows that match one of the keys in the given text columns. The condition and
+// SelectByKeys returns the rows that match one of the keys in the given text columns. The condition and
 // narrows them further. It uses columns as t.column and the values of narrow as $1 and so on. A
 // row that matches several keys is returned several times. A column can include another
 // comparison than equality, as in "link >=", or be an expression on t with its comparison. CROSS
 // JOIN makes SQLite look up key by key. For a condition on an expression, it would otherwise
 // scan the table.
-func (t *Table[T]) Among(ctx context.Context, q Queryer, columns []string, keys [][]any, and string, narrow ...any) ([]T, error) {
+func (t *Table[T]) SelectByKeys(ctx context.Context, q Queryer, columns []string, keys [][]any, and string, narrow ...any) ([]T, error) {
 	var list []T
 	for chunk := range slices.Chunk(keys, amongSizes[len(amongSizes)-1]) {
 		size := amongSizes[slices.IndexFunc(amongSizes, func(n int) bool { return n >= len(chunk) })]

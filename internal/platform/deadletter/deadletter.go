@@ -102,7 +102,7 @@ func (s *Service) Look(ctx context.Context) error {
 			}
 			if len(news) > 0 {
 				w.MailedFrom, w.MailedUntil, w.MailedAt = w.MailedUntil, until, db.At(now)
-				if err := s.mails.Post(ctx, tx, mailKind, s.to, 1); err != nil {
+				if err := s.mails.Enqueue(ctx, tx, mailKind, s.to, 1); err != nil {
 					return err
 				}
 			}

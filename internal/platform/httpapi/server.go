@@ -102,7 +102,7 @@ type Options struct {
 	ConnectSources []string
 	// Pulse monitors the database. During an outage, new requests are refused, and open ones are
 	// canceled.
-	Pulse *db.Pulse
+	Pulse *db.HealthProbe
 	// Brand is the portal's name on error pages for browsers.
 	Brand string
 	// TLS says that browsers use HTTPS, so HSTS is sent.

@@ -217,7 +217,7 @@ func TestArrivalOfAStoppedRun(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, file := range queue.empty() {
-				if err := w.Take(ctx, file); !errors.Is(err, context.Canceled) {
+				if err := w.Import(ctx, file); !errors.Is(err, context.Canceled) {
 					t.Fatal(err)
 				}
 			}
@@ -231,7 +231,7 @@ func TestArrivalOfAStoppedRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, file := range queue.empty() {
-			if err := w.Take(t.Context(), file); !errors.Is(err, errStopped) {
+			if err := w.Import(t.Context(), file); !errors.Is(err, errStopped) {
 				t.Fatal(err)
 			}
 		}

@@ -31,7 +31,7 @@ type Feed struct {
 	archive bool                                  // binary file with random access
 	decode  func(r io.Reader, s Sink) error       // for a table or file
 	set     func(set *x12.Set, s Sink) SetDecoder // for a transaction
-	take    Taker[any]
+	take    ImportFunc[any]
 	ready   func(context.Context) error // before an import stores rows; can be nil
 	finish  func(context.Context) error // after an import stored all rows; can be nil
 }
@@ -44,9 +44,9 @@ const (
 	file
 )
 
-// Taker stores rows in the given transaction and returns one outcome for each, in order. Storing
+// ImportFunc stores rows in the given transaction and returns one outcome for each, in order. Storing
 // the same row again must change nothing.
-type Taker[T any] func(ctx context.Context, tx *sql.Tx, rows []T) ([]Outcome, error)
+type ImportFunc[T any] func(ctx context.Context, tx *sql.Tx, rows []T) ([]Outcome, error)
 
 // Outcome is the result of one row.
 type Outcome struct {
@@ -90,7 +90,7 @@ func Stored(n int64, err error) (Outcome, error) {
 }
 
 // Each converts a function for single rows to a taker.
-func Each[T any](take func(ctx context.Context, tx *sql.Tx, row T) (Outcome, error)) Taker[T] {
+func Each[T any](take func(ctx context.Context, tx *sql.Tx, row T) (Outcome, error)) ImportFunc[T] {
 	return func(ctx context.Context, tx *sql.Tx, rows []T) ([]Outcome, error) {
 		outcomes := make([]Outcome, len(rows))
 		for i, row := range rows {
@@ -105,7 +105,7 @@ func Each[T any](take func(ctx context.Context, tx *sql.Tx, row T) (Outcome, err
 
 // Table returns a feed of CSV tables. The name is used on the command line and as the prefix of
 // file names. check, if set, validates a whole row and fills derived fields.
-func Table[T any](name string, columns []Column[T], check func(*T) error, take Taker[T]) Feed {
+func Table[T any](name string, columns []Column[T], check func(*T) error, take ImportFunc[T]) Feed {
 	f := Feed{form: table, name: name, take: typed(take)}
 	for _, c := range columns {
 		f.columns = append(f.columns, c.Name)
@@ -139,13 +139,13 @@ func Once[T any, K comparable](f Feed, what string, key func(*T) K) Feed {
 // Transaction returns a feed of X12 transaction sets with a code (837). guides are prefixes of
 // implementation guides (005010X222). what describes the sets to users. The decoder passes *T to
 // the sink.
-func Transaction[T any](code, what string, guides []string, decoder func(set *x12.Set, s Sink) SetDecoder, take Taker[T]) Feed {
+func Transaction[T any](code, what string, guides []string, decoder func(set *x12.Set, s Sink) SetDecoder, take ImportFunc[T]) Feed {
 	return Feed{form: transaction, name: code, what: what, guides: guides, set: decoder, take: typed(take)}
 }
 
 // File returns a feed of files with their own format and names that match the pattern
 // (path.Match, in lowercase). what describes the files to users. decode passes *T to the sink.
-func File[T any](name, pattern, what string, decode func(r io.Reader, s Sink) error, take Taker[T]) Feed {
+func File[T any](name, pattern, what string, decode func(r io.Reader, s Sink) error, take ImportFunc[T]) Feed {
 	return Feed{form: file, name: name, pattern: pattern, what: what, decode: decode, take: typed(take)}
 }
 
@@ -176,7 +176,7 @@ func (f Feed) Then(finish func(context.Context) error) Feed {
 
 // HandedTo returns the feed with another taker, which receives each row as a T. Tests use it to
 // read files.
-func (f Feed) HandedTo(take Taker[any]) Feed {
+func (f Feed) HandedTo(take ImportFunc[any]) Feed {
 	f.take, f.ready, f.finish = take, nil, nil
 	return f
 }
@@ -200,7 +200,7 @@ func (f Feed) run() string {
 }
 
 // typed converts a taker of T to a taker of any.
-func typed[T any](take Taker[T]) Taker[any] {
+func typed[T any](take ImportFunc[T]) ImportFunc[any] {
 	return func(ctx context.Context, tx *sql.Tx, rows []any) ([]Outcome, error) {
 		list := make([]T, len(rows))
 		for i, row := range rows {

@@ -56,7 +56,7 @@ func (s *shelf) put(ctx context.Context, tx *sql.Tx, id string, row any) (ingest
 }
 
 // taker stores rows by their ID.
-func (s *shelf) taker(id func(row any) string) ingest.Taker[any] {
+func (s *shelf) taker(id func(row any) string) ingest.ImportFunc[any] {
 	return func(ctx context.Context, tx *sql.Tx, rows []any) ([]ingest.Outcome, error) {
 		s.batches++
 		var outcomes []ingest.Outcome
@@ -76,14 +76,14 @@ func (s *shelf) taker(id func(row any) string) ingest.Taker[any] {
 	}
 }
 
-func (s *shelf) bills() ingest.Taker[any] {
+func (s *shelf) bills() ingest.ImportFunc[any] {
 	return s.taker(func(row any) string {
 		s := row.(*ledger.Submission)
 		return "bill " + s.Reported.FTIN + s.Reported.PatientControlNumber
 	})
 }
 
-func (s *shelf) payments() ingest.Taker[any] {
+func (s *shelf) payments() ingest.ImportFunc[any] {
 	return s.taker(func(row any) string {
 		p := row.(*ledger.Remitted).Payment
 		if p == nil {
@@ -105,7 +105,7 @@ func (s *shelf) rows(t *testing.T) []string {
 func (s *shelf) importer() *ingest.Importer { return s.importerWith(s.bills()) }
 
 // importerWith uses another taker for bills.
-func (s *shelf) importerWith(takeBills ingest.Taker[any]) *ingest.Importer {
+func (s *shelf) importerWith(takeBills ingest.ImportFunc[any]) *ingest.Importer {
 	feeds := (*ledger.Ledger)(nil).Feeds()
 	im := ingest.New(s.db, func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }, nil,
 		feeds[0].HandedTo(takeBills), feeds[1].HandedTo(s.payments()),

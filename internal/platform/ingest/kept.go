@@ -56,7 +56,7 @@ func (im *Importer) forgetRuns(ctx context.Context) error {
 			continue
 		}
 		seen[kind] = true
-		if err := im.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetRuns(ctx, tx, kind, before) }); err != nil {
+		if err := im.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return forgetRuns(ctx, tx, kind, before) }); err != nil {
 			return err
 		}
 	}

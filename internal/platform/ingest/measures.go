@@ -72,7 +72,7 @@ func (im *Importer) FilesMeasured(ctx context.Context, day date.Date, measure, k
 
 // ForgetMeasured deletes the measures of files before a day.
 func (im *Importer) ForgetMeasured(ctx context.Context, day date.Date) error {
-	return im.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetMeasuresBefore(ctx, tx, day) })
+	return im.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return forgetMeasuresBefore(ctx, tx, day) })
 }
 
 func addMeasures(ctx context.Context, tx *sql.Tx, day date.Date, fileID int64, measures map[string]share) error {

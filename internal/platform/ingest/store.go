@@ -54,7 +54,7 @@ func FilesOf(ctx context.Context, q db.Queryer, sums []string) (map[string]Broug
 		keys[i] = []any{x12Files, sum}
 	}
 	files := map[string]Brought{}
-	list, err := brought.Among(ctx, q, []string{"kind", "sha256"}, keys, "")
+	list, err := brought.SelectByKeys(ctx, q, []string{"kind", "sha256"}, keys, "")
 	for _, f := range list {
 		files[f.SHA256] = f
 	}
@@ -171,7 +171,7 @@ func lastOfKinds(ctx context.Context, q db.Queryer) ([]lastRun, error) {
 
 var files = db.NewTable("feed_files",
 	db.Col("id", func(f *Arrival) *int64 { return &f.ID }).Key(),
-	db.ZeroNull("source_id", func(f *Arrival) *int64 { return &f.SourceID }),
+	db.NullIfZero("source_id", func(f *Arrival) *int64 { return &f.SourceID }),
 	db.Col("kind", func(f *Arrival) *string { return &f.Kind }),
 	db.Col("file_name", func(f *Arrival) *string { return &f.Name }),
 	db.Derived("file_name_key", func(f *Arrival) any { return text.Key(f.Name) }),

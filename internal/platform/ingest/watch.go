@@ -167,12 +167,12 @@ func unfinishedName(name string) bool {
 
 // Work imports a file, or as much of it as it can.
 func (w *Watch) Work(ctx context.Context, job *river.Job[FileArgs]) error {
-	return w.Take(ctx, job.Args)
+	return w.Import(ctx, job.Args)
 }
 
-// Take claims a complete file, or imports a claimed one. It then moves the file to done, or to
+// Import claims a complete file, or imports a claimed one. It then moves the file to done, or to
 // rejected if nothing was imported, and adds its report. Repeating it is safe.
-func (w *Watch) Take(ctx context.Context, file FileArgs) error {
+func (w *Watch) Import(ctx context.Context, file FileArgs) error {
 	found, err := w.stat(ctx, file.Key)
 	switch {
 	case errors.Is(err, blob.ErrNotFound):

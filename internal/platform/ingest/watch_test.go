@@ -191,7 +191,7 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, f := range queue.empty() {
-				_ = w.Take(t.Context(), f) // it stops in between and is retried
+				_ = w.Import(t.Context(), f) // it stops in between and is retried
 			}
 			store.next()
 		}
@@ -209,7 +209,7 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 		}
 		// A file that grew in the meantime is left for the next scan.
 		come(t, dir, "groups.csv", content+"1002,South,provider\n")
-		if err := w.Take(t.Context(), ingest.FileArgs{Key: "groups.csv", Size: int64(len(content))}); err != nil || len(listed(t, dir)) != 1 || len(s.rows(t)) != 1 {
+		if err := w.Import(t.Context(), ingest.FileArgs{Key: "groups.csv", Size: int64(len(content))}); err != nil || len(listed(t, dir)) != 1 || len(s.rows(t)) != 1 {
 			t.Errorf("%v %v", err, s.rows(t))
 		}
 	})
@@ -276,7 +276,7 @@ func takeAll(t *testing.T, w *ingest.Watch, queue *kept) {
 			return
 		}
 		for _, f := range files {
-			if err := w.Take(t.Context(), f); err != nil {
+			if err := w.Import(t.Context(), f); err != nil {
 				t.Fatal(err)
 			}
 		}

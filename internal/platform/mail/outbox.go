@@ -71,9 +71,9 @@ func (o *Outbox) Refused(kind Kind, do func(ctx context.Context, tx *sql.Tx, sub
 // Jobs registers the job that sends an email.
 func (o *Outbox) Jobs(r *jobs.Runner) { jobs.Work(r, o.Work) }
 
-// Post adds an email about a subject in the caller's transaction, so both are committed or
+// Enqueue adds an email about a subject in the caller's transaction, so both are committed or
 // neither.
-func (o *Outbox) Post(ctx context.Context, tx *sql.Tx, kind Kind, to string, subject int64) error {
+func (o *Outbox) Enqueue(ctx context.Context, tx *sql.Tx, kind Kind, to string, subject int64) error {
 	if o.writers[kind] == nil {
 		return fmt.Errorf("unknown email kind %q", kind)
 	}
@@ -143,7 +143,7 @@ func (o *Outbox) Tidy(ctx context.Context) error {
 	}
 	before := o.now().AddDate(0, 0, -o.keepDays)
 	return errors.Join(
-		o.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return deleteOldMails(ctx, tx, db.At(before)) }),
+		o.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteOldMails(ctx, tx, db.At(before)) }),
 		forgetFiles(o.folder, before),
 	)
 }

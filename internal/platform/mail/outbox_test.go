@@ -56,7 +56,7 @@ func TestOutbox(t *testing.T) {
 			return nil
 		})
 		post := func(subject int64) error {
-			return d.Tx(t.Context(), func(tx *sql.Tx) error { return o.Post(t.Context(), tx, "greeting", "ada@example.com", subject) })
+			return d.Tx(t.Context(), func(tx *sql.Tx) error { return o.Enqueue(t.Context(), tx, "greeting", "ada@example.com", subject) })
 		}
 		work := func(attempt int) error {
 			id := jobs.ids[len(jobs.ids)-1]
@@ -80,7 +80,7 @@ func TestOutbox(t *testing.T) {
 		// A rolled-back transaction sends no email.
 		stop := errors.New("stop")
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			return errors.Join(o.Post(t.Context(), tx, "greeting", "ada@example.com", 1), stop)
+			return errors.Join(o.Enqueue(t.Context(), tx, "greeting", "ada@example.com", 1), stop)
 		}); !errors.Is(err, stop) {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestOutbox(t *testing.T) {
 		if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM mails`); err != nil || n != 0 {
 			t.Errorf("%d mails of a transaction that was undone, %v", n, err)
 		}
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return o.Post(t.Context(), tx, "unheard", "a@b.c", 1) }); err == nil {
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return o.Enqueue(t.Context(), tx, "unheard", "a@b.c", 1) }); err == nil {
 			t.Error("a kind that nobody writes is taken")
 		}
 

@@ -234,7 +234,7 @@ func (s shape) copy(ctx context.Context, d *db.DB) (rows int64, err error) {
 			targets = append(targets, &last[i])
 		}
 		err := d.Tx(ctx, func(tx *sql.Tx) error {
-			if err := d.ByKeys(ctx, tx); err != nil {
+			if err := d.ForceIndexScans(ctx, tx); err != nil {
 				return err
 			}
 			return tx.QueryRowContext(ctx, fmt.Sprintf(`

@@ -21,8 +21,8 @@ type Module struct {
 	Routes func(*http.ServeMux)
 	// Jobs registers background and periodic jobs.
 	Jobs func(*jobs.Runner)
-	// Tidy deletes expired data. It runs each minute and is safe to repeat.
-	Tidy func(context.Context) error
+	// Cleanup deletes expired data. It runs each minute and is safe to repeat.
+	Cleanup func(context.Context) error
 	// Keeps lists the stored data and its retention.
 	Keeps []retention.Item
 	// Run runs on each instance while the program serves.

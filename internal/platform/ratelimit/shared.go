@@ -107,5 +107,5 @@ func (s *Shared) Reset(ctx context.Context, q db.Queryer, action, key string) er
 
 // Tidy deletes counts that are older than every window. Repeating it is safe.
 func (s *Shared) Tidy(ctx context.Context) error {
-	return s.db.Forget(ctx, func(tx *sql.Tx) (int64, error) { return forgetOld(ctx, tx, db.At(s.now().Add(-Day))) })
+	return s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return forgetOld(ctx, tx, db.At(s.now().Add(-Day))) })
 }

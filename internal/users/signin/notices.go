@@ -35,7 +35,7 @@ func (s *Service) notice(ctx context.Context, tx *sql.Tx, userID int64, kind str
 	if err != nil {
 		return err
 	}
-	return s.mails.Post(ctx, tx, mailNotice, u.Email, id)
+	return s.mails.Enqueue(ctx, tx, mailNotice, u.Email, id)
 }
 
 // noticeLock emails an account's owner that an attempt locked it. For locks of a single source

@@ -383,7 +383,7 @@ func (s *Service) refused(ctx context.Context, name string, err error) error {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Tidy: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Cleanup: s.Cleanup, Keeps: []retention.Item{
 		retention.Until("1 day after the lock; 100 failures in a row stay until a reset", "Failed sign-in attempts", "sign_in_attempts", "sign_in_sources"),
 		retention.Until("400 days after the last sign-in", "Browsers that users signed in from", "sign_in_devices"),
 		retention.Until("90 days", "Emails about sign-ins", "sign_in_notices"),
@@ -407,7 +407,7 @@ func (s *Service) Cleanup(ctx context.Context) error {
 		func(tx *sql.Tx) (int64, error) { return deleteOldNotices(ctx, tx, db.At(now.Add(-rememberNames))) },
 		func(tx *sql.Tx) (int64, error) { return forgetOldDevices(ctx, tx, db.At(now.Add(-httpapi.DeviceFor))) },
 	} {
-		if err := s.db.Forget(ctx, forget); err != nil {
+		if err := s.db.DeleteInBatches(ctx, forget); err != nil {
 			return err
 		}
 	}

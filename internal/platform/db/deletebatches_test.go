@@ -36,14 +36,14 @@ func TestForgetInSmallParts(t *testing.T) {
 			calls++
 			return db.Exec(t.Context(), tx, `DELETE FROM old_rows WHERE id IN (SELECT id FROM old_rows ORDER BY id LIMIT $1)`, db.AtOnce)
 		}
-		if err := d.Forget(t.Context(), remove); err != nil || calls != 100 || left() != 500 {
+		if err := d.DeleteInBatches(t.Context(), remove); err != nil || calls != 100 || left() != 500 {
 			t.Errorf("%d parts, %d rows are left, %v", calls, left(), err)
 		}
-		if err := d.Forget(t.Context(), remove); err != nil || calls != 101 || left() != 0 {
+		if err := d.DeleteInBatches(t.Context(), remove); err != nil || calls != 101 || left() != 0 {
 			t.Errorf("the next time: %d parts, %d rows are left, %v", calls, left(), err)
 		}
 		failed := errors.New("no")
-		if err := d.Forget(t.Context(), func(*sql.Tx) (int64, error) { return db.AtOnce, failed }); !errors.Is(err, failed) {
+		if err := d.DeleteInBatches(t.Context(), func(*sql.Tx) (int64, error) { return db.AtOnce, failed }); !errors.Is(err, failed) {
 			t.Errorf("%v", err)
 		}
 	})

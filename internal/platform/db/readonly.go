@@ -12,9 +12,9 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Look opens a database for reading. It creates, repairs, and locks nothing, and writes fail on
+// OpenReadOnly opens a database for reading. It creates, repairs, and locks nothing, and writes fail on
 // SQLite. It returns fs.ErrNotExist if an embedded database doesn't exist.
-func Look(ctx context.Context, rawURL string) (*DB, error) {
+func OpenReadOnly(ctx context.Context, rawURL string) (*DB, error) {
 	path, embedded := Path(rawURL)
 	if !embedded {
 		return OpenTraced(ctx, rawURL, nil)
@@ -36,7 +36,7 @@ func Look(ctx context.Context, rawURL string) (*DB, error) {
 	return &DB{Dialect: sqliteDialect, Writer: reader, Reader: reader, URL: rawURL}, nil
 }
 
-// Held reports whether a program has the lock of an embedded database (see Hold). It briefly
+// Held reports whether a program has the lock of an embedded database (see LockDatabase). It briefly
 // takes a shared lock.
 func Held(rawURL string) (bool, error) {
 	path, embedded := Path(rawURL)

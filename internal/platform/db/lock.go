@@ -48,10 +48,10 @@ func notWritable(path string, err error) error {
 	return fmt.Errorf("this account can't write to %s; for details, run wcpp doctor as the portal's account (%w)", filepath.Dir(path), err)
 }
 
-// Hold locks an embedded database for this program until release is called or the program ends.
+// LockDatabase locks an embedded database for this program until release is called or the program ends.
 // It returns ErrHeld if another program has the lock. Commands that only read and write rows
 // don't need it. On PostgreSQL, it does nothing, because many programs share one database.
-func Hold(rawURL string) (release func() error, err error) {
+func LockDatabase(rawURL string) (release func() error, err error) {
 	path, embedded := Path(rawURL)
 	if !embedded {
 		return func() error { return nil }, nil

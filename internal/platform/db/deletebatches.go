@@ -9,12 +9,12 @@ import (
 // writers don't wait long.
 const AtOnce = 1000
 
-// turns is the maximum number of transactions per Forget. The next run deletes the rest.
+// turns is the maximum number of transactions per DeleteInBatches. The next run deletes the rest.
 const turns = 100
 
-// Forget deletes old rows, up to AtOnce per transaction, until remove returns fewer. It is safe
+// DeleteInBatches deletes old rows, up to AtOnce per transaction, until remove returns fewer. It is safe
 // to stop and to repeat.
-func (d *DB) Forget(ctx context.Context, remove func(tx *sql.Tx) (int64, error)) error {
+func (d *DB) DeleteInBatches(ctx context.Context, remove func(tx *sql.Tx) (int64, error)) error {
 	for range turns {
 		var removed int64
 		err := d.Tx(ctx, func(tx *sql.Tx) (err error) {

@@ -22,10 +22,10 @@ const (
 	pulseWithin = 4 * time.Second
 )
 
-// Pulse monitors whether PostgreSQL responds. It uses its own connection, so slow queries don't
+// HealthProbe monitors whether PostgreSQL responds. It uses its own connection, so slow queries don't
 // delay it. During an outage, it closes all connections, because clients of a frozen or cut-off
-// server would wait. A nil Pulse always reports a response.
-type Pulse struct {
+// server would wait. A nil HealthProbe always reports a response.
+type HealthProbe struct {
 	db      *DB
 	log     *slog.Logger
 	conn    *pgx.Conn
@@ -36,16 +36,16 @@ type Pulse struct {
 
 // NewPulse returns the pulse of a database. It assumes a response until Run finds an outage.
 // SQLite always responds.
-func NewPulse(d *DB, log *slog.Logger) *Pulse {
-	p := &Pulse{db: d, log: log}
+func NewPulse(d *DB, log *slog.Logger) *HealthProbe {
+	p := &HealthProbe{db: d, log: log}
 	p.answers, p.end = context.WithCancelCause(context.Background())
 	return p
 }
 
 // Beats reports whether the database responded to the last check.
-func (p *Pulse) Beats() bool { return p == nil || p.now().Err() == nil }
+func (p *HealthProbe) Beats() bool { return p == nil || p.now().Err() == nil }
 
-func (p *Pulse) now() context.Context {
+func (p *HealthProbe) now() context.Context {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.answers
@@ -53,11 +53,11 @@ func (p *Pulse) now() context.Context {
 
 // Quiet returns a logger for loops that is silent during an outage. The pulse logs the outage
 // once, but each loop would log it several times a second.
-func (p *Pulse) Quiet(log *slog.Logger) *slog.Logger { return slog.New(quiet{log.Handler(), p}) }
+func (p *HealthProbe) Quiet(log *slog.Logger) *slog.Logger { return slog.New(quiet{log.Handler(), p}) }
 
 type quiet struct {
 	slog.Handler
-	pulse *Pulse
+	pulse *HealthProbe
 }
 
 // Enabled reports whether a level is logged.
@@ -76,7 +76,7 @@ func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.With
 // With returns a context that ends with ErrOutage when an outage starts. A context created
 // during an outage isn't canceled, so its query finds the outage itself. The caller must call
 // stop.
-func (p *Pulse) With(ctx context.Context) (_ context.Context, stop func()) {
+func (p *HealthProbe) With(ctx context.Context) (_ context.Context, stop func()) {
 	if p == nil || p.db.Dialect.Name != "postgres" {
 		return ctx, func() {}
 	}
@@ -93,7 +93,7 @@ func (p *Pulse) With(ctx context.Context) (_ context.Context, stop func()) {
 }
 
 // Run checks the database until the context ends.
-func (p *Pulse) Run(ctx context.Context) {
+func (p *HealthProbe) Run(ctx context.Context) {
 	if p.db.Dialect.Name != "postgres" {
 		return
 	}
@@ -108,7 +108,7 @@ func (p *Pulse) Run(ctx context.Context) {
 }
 
 // ask returns ErrOutage if neither the connection nor a new one responds in time.
-func (p *Pulse) ask(ctx context.Context) error {
+func (p *HealthProbe) ask(ctx context.Context) error {
 	within, cancel := context.WithTimeout(ctx, pulseWithin)
 	defer cancel()
 	if p.conn != nil && p.conn.Ping(within) == nil {
@@ -127,7 +127,7 @@ func (p *Pulse) ask(ctx context.Context) error {
 	return errors.Join(ErrOutage, err)
 }
 
-func (p *Pulse) leave(ctx context.Context) {
+func (p *HealthProbe) leave(ctx context.Context) {
 	if p.conn == nil {
 		return
 	}
@@ -137,7 +137,7 @@ func (p *Pulse) leave(ctx context.Context) {
 	p.conn = nil
 }
 
-func (p *Pulse) tell(ctx context.Context, err error) {
+func (p *HealthProbe) tell(ctx context.Context, err error) {
 	if ctx.Err() != nil {
 		return
 	}
