@@ -51,11 +51,11 @@ func licenceOf(p part) (string, error) {
 		}
 		scan := licensecheck.Scan([]byte(t.Content))
 		if len(scan.Match) == 0 {
-			return "", fmt.Errorf("%s: nobody knows the licence in its %s", p.Name, t.Name)
+			return "", fmt.Errorf("%s: unrecognized license in %s", p.Name, t.Name)
 		}
 		for _, match := range scan.Match {
 			if !slices.Contains(allowed, match.ID) && !excepted(p, match.ID) {
-				return "", fmt.Errorf("%s: its %s speaks of %s, which is not among the licences that may go out", p.Name, t.Name, match.ID)
+				return "", fmt.Errorf("%s: %s names %s, which is not an allowed license", p.Name, t.Name, match.ID)
 			}
 			if match.ID != "GooglePatentsFile" {
 				found = append(found, match.ID)
@@ -64,7 +64,7 @@ func licenceOf(p part) (string, error) {
 		own = own || !strings.Contains(t.Name, "/") && !strings.HasPrefix(base, "patents") && scan.Percent >= coverage
 	}
 	if !own {
-		return "", fmt.Errorf("%s says nowhere under which licence it is", p.Name)
+		return "", fmt.Errorf("%s has no license", p.Name)
 	}
 	slices.Sort(found)
 	return strings.Join(slices.Compact(found), " AND "), nil

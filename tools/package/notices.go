@@ -11,7 +11,7 @@ const heading = `What others wrote and the provider portal carries
 ==================================================
 
 The program and the application that browsers load from it contain what is listed here, as it was published,
-each under its own licence. The texts of the licences and notices follow, each once with the names of what it
+each under its own license. The license texts and notices follow, each once with the names of what it
 belongs to. Source, MPL-2.0's among it, is to be had at the addresses in the list.
 
 `

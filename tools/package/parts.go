@@ -184,7 +184,7 @@ func webParts(root string) ([]part, error) {
 		delete(project.Dependencies, name)
 		chosen := choice(cmp.Or(unnamed[name], licence))
 		if chosen == "" {
-			return fmt.Errorf("%s is under %q, which is not among the licences that may go out", name, licence)
+			return fmt.Errorf("%s has the license %q, which is not allowed", name, licence)
 		}
 		parts = append(parts, part{name, version, "npm", chosen, "https://www.npmjs.com/package/" + name, texts})
 		return nil
