@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-const heading = `What others wrote and the provider portal carries
-==================================================
+const heading = `Third-party notices of the provider portal
+==========================================
 
-The program and the application that browsers load from it contain what is listed here, as it was published,
-each under its own license. The license texts and notices follow, each once with the names of what it
-belongs to. Source, MPL-2.0's among it, is to be had at the addresses in the list.
+The program and its browser application contain the following third-party software, unmodified, each part
+under its own license. Below the list is each license text and notice, once, with the parts it applies to.
+The source, also under MPL-2.0, is available at the addresses in the list.
 
 `
 
