@@ -168,7 +168,8 @@ export const screens: (Screen | ScreenGroup)[] = [
     screen('TIN sharing', async (page) => {
       await mockReply(page, '**/api/ftin/shared/page', { json: { rows: sharedTins, count: sharedTins.length } });
       await go(page, 'TinSharing');
-      await expect(tins(page)).toHaveCount(3);
+      const shared = page.getByRole('table', { name: 'TINs added by other offices' });
+      await expect(shared.locator('tbody').getByRole('row')).toHaveCount(3);
     }),
     screen('TIN sharing, objection', async (page) => {
       await press(page, /^Object/);
