@@ -152,10 +152,8 @@ func (m *lineMatch) byNumber(level int) {
 		if m.at[i] >= 0 || j < 0 || !lineEvidence[level](m.sent[j], p) {
 			continue
 		}
-		isStronger := func(o int) bool {
-			return o != j && !m.taken[o] && slices.ContainsFunc(lineEvidence[:level], func(same func(s, p serviceKey) bool) bool { return same(m.sent[o], p) })
-		}
-		if !slices.ContainsFunc(indexes(len(m.sent)), isStronger) {
+		isStronger := func(same func(s, p serviceKey) bool) bool { return m.fitsOther(j, p, same) }
+		if !slices.ContainsFunc(lineEvidence[:level], isStronger) {
 			m.at[i], m.taken[j] = j, true
 		}
 	}
@@ -184,12 +182,14 @@ func (m *lineMatch) byNumberAlone() {
 	}
 }
 
-func indexes(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
+// fitsOther reports whether a free line of the bill other than j is the same as a paid line.
+func (m *lineMatch) fitsOther(j int, paid serviceKey, same func(s, p serviceKey) bool) bool {
+	for o, sent := range m.sent {
+		if o != j && !m.taken[o] && same(sent, paid) {
+			return true
+		}
 	}
-	return list
+	return false
 }
 
 // findOnly returns the only index below n that fits, or -1 if none or several do.

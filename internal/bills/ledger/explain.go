@@ -215,7 +215,7 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (
 		if err != nil {
 			return nil, err
 		}
-		// As in conclude: another bill can compete for a payment with a cut account number.
+		// As in derive: another bill can compete for a payment with a cut account number.
 		if found, err := w.loadTruncated(ctx, w.untied); err != nil || !found {
 			return all, err
 		}

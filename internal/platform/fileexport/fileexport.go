@@ -30,9 +30,9 @@ const Kept = 7 * 24 * time.Hour
 type Quota struct{ Most int }
 
 // Check refuses one more file of a user if the user's group already has the maximum number
-// of rows in table, which has a user_id column. The error ends with toDo, which says how to
+// of rows in table, which has a user_id column. The error ends with remedy, which says how to
 // make room. Check locks the group, so call it in the transaction that adds the row.
-func (q Quota) Check(ctx context.Context, tx *sql.Tx, d db.Dialect, table string, userID int64, toDo string) error {
+func (q Quota) Check(ctx context.Context, tx *sql.Tx, d db.Dialect, table string, userID int64, remedy string) error {
 	if q.Most == 0 {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (q Quota) Check(ctx context.Context, tx *sql.Tx, d db.Dialect, table string
 	if err != nil || stored < q.Most {
 		return err
 	}
-	return problem.Say(problem.Conflict, "Your office already has "+text.Counted(stored, "stored file", "stored files")+" of this kind. "+toDo)
+	return problem.Say(problem.Conflict, "Your office already has "+text.Counted(stored, "stored file", "stored files")+" of this kind. "+remedy)
 }
 
 // countFiles locks the user's group and the user, and returns how many rows of a table the
