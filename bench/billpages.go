@@ -123,7 +123,8 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 	s.sealer = seal.New(make([]byte, 32))
 	entries := audit.New(s.db, time.Now, log)
 	entries.Use(s.sealer, nil, nil)
-	s.service = bills.NewService(s.db, ledger.New(s.db, time.Now), nil, s, nobody{}, nil, s.sealer, entries, log, time.Now, bills.Settings{}, "Portal", true)
+	s.service = bills.NewService(s.db, ledger.New(s.db, time.Now), nil, s, nobody{}, nil, s.sealer, entries, log, time.Now,
+		bills.Settings{}, "Portal", true)
 	return nil
 }
 
@@ -141,11 +142,13 @@ func (nobody) NameOf(context.Context, string, int64) (string, error) { return ""
 
 // multiply copies each TIN's bills to more TINs.
 func (s *pageSite) multiply(ctx context.Context, kind string) error {
-	before, after := []string{"PRAGMA synchronous = OFF", "PRAGMA cache_size = -1000000", "PRAGMA temp_store = FILE"}, []string{"ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"}
+	before, after := []string{"PRAGMA synchronous = OFF", "PRAGMA cache_size = -1000000", "PRAGMA temp_store = FILE"},
+		[]string{"ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"}
 	if kind == "postgres" {
 		before, after = nil, []string{"VACUUM ANALYZE", "CHECKPOINT"}
 	}
-	before = append(before, `CREATE TABLE seed_tins AS SELECT ftin, row_number() OVER (ORDER BY ftin) AS n FROM (SELECT DISTINCT ftin FROM bills) t`)
+	before = append(before, `CREATE TABLE seed_tins AS SELECT ftin, row_number() OVER (ORDER BY ftin) AS n
+		FROM (SELECT DISTINCT ftin FROM bills) t`)
 	for _, statement := range before {
 		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
 			return err

@@ -22,7 +22,8 @@ func (b *bench) deadlines(ctx context.Context, kind string, bills int) error {
 	if err := withoutIndexes(ctx, portal.DB, "bills", func() error {
 		_, err := db.Exec(ctx, portal.DB.Writer, s.fill())
 		if err == nil {
-			_, err = db.Exec(ctx, portal.DB.Writer, `UPDATE bills SET rules = 3, open_state = 'P', received_on = begin_service_date, received_basis = 'R', state_basis = 'G', filing = 'WC',
+			_, err = db.Exec(ctx, portal.DB.Writer, `UPDATE bills SET rules = 3, open_state = 'P', received_on = begin_service_date,
+				received_basis = 'R', state_basis = 'G', filing = 'WC',
 				state_of_jurisdiction = CASE WHEN payer_id < 'P1010' THEN 'CA' ELSE 'OH' END`)
 		}
 		return err
@@ -48,7 +49,8 @@ func (b *bench) deadlines(ctx context.Context, kind string, bills int) error {
 	}
 	took := time.Since(began)
 	var without int
-	if err := db.Get(ctx, portal.DB.Reader, &without, `SELECT count(*) FROM bills WHERE (next_due IS NULL) = (state_of_jurisdiction = 'CA')`); err != nil {
+	if err := db.Get(ctx, portal.DB.Reader, &without, `SELECT count(*) FROM bills
+		WHERE (next_due IS NULL) = (state_of_jurisdiction = 'CA')`); err != nil {
 		return err
 	}
 	if without > 0 {

@@ -84,7 +84,8 @@ func (b *bench) fairness(ctx context.Context, kind string) error {
 // rejection because client and server share the CPUs.
 func (o *office) askOnAndOn(ctx context.Context, token string) {
 	for ctx.Err() == nil {
-		req, err := http.NewRequestWithContext(ctx, http.MethodPost, o.url+"/api/work/bills/search", bytes.NewReader([]byte(`{"filter":{},"skip":2000}`)))
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, o.url+"/api/work/bills/search",
+			bytes.NewReader([]byte(`{"filter":{},"skip":2000}`)))
 		if err != nil {
 			return
 		}

@@ -34,8 +34,10 @@ func (b *bench) finding(ctx context.Context, kind string, bills int) error {
 	}
 	staff := access.Actor{Person: access.Person{ID: 1, UserName: "bench", Type: access.ISAD}}
 	if _, err := db.Exec(ctx, portal.DB.Writer, `
-		INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
-		VALUES (1, 'bench', 'bench', 'B', 'Ench', 'b', 'ench', 'bench@example.com', 'bench@example.com', 'ISAD', 'ACTIV', $1, 'bench', $1, 'bench')`, db.At(time.Now())); err != nil {
+		INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd,
+			status_cd, created_at, created_by, updated_at, updated_by)
+		VALUES (1, 'bench', 'bench', 'B', 'Ench', 'b', 'ench', 'bench@example.com', 'bench@example.com', 'ISAD', 'ACTIV', $1, 'bench', $1,
+			'bench')`, db.At(time.Now())); err != nil {
 		return err
 	}
 	if _, err := portal.Desk.Begin(ctx, staff, desk.Session{Reason: desk.Call}); err != nil {

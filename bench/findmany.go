@@ -54,7 +54,8 @@ func (b *bench) findMany(ctx context.Context, name string, s *pageSite) error {
 		}
 	}
 	b.table.add(fmt.Sprintf("find many, %d lines, %s, %s bills", linesAtOnce, name, short(s.bills)), fmt.Sprintf("%.0f ms", median(took)),
-		fmt.Sprintf("%.0f ms, its statements alone", median(bare)), fmt.Sprintf("%.2f", median(each(bare, took))), "< 400 ms", median(took) < 400)
+		fmt.Sprintf("%.0f ms, its statements alone", median(bare)), fmt.Sprintf("%.2f", median(each(bare, took))), "< 400 ms",
+		median(took) < 400)
 	return nil
 }
 

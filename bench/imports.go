@@ -63,7 +63,8 @@ func (b *bench) imports(ctx context.Context, count int) error {
 		}{{"837", "bills", 0.5}, {"835", "payments", 0.45}} {
 			rates, bareRates := rates[t.transaction], bareRates[t.transaction]
 			ratio := median(each(rates, bareRates))
-			b.table.add(t.transaction+" import, "+kind.name, grouped(median(rates))+" "+t.unit+"/s", grouped(median(bareRates))+"/s, batched inserts of all their rows",
+			b.table.add(t.transaction+" import, "+kind.name, grouped(median(rates))+" "+t.unit+"/s",
+				grouped(median(bareRates))+"/s, batched inserts of all their rows",
 				fmt.Sprintf("%.2f", ratio), fmt.Sprintf("≥ %g", t.goal), ratio >= t.goal)
 		}
 		growth, goal := float64(memory)/float64(memoryOfSmall), "< 1.3"
@@ -120,7 +121,8 @@ type rows struct {
 // filled lists the tables that an import fills, with the rows to count.
 var filled = map[string][][2]string{
 	"837": {{"submissions", ""}, {"bill_links", ""}, {"bills", ""}, {"bill_changes", ""}, {"payee_tins", ""}},
-	"835": {{"payments", ""}, {"remittance_sets", ""}, {"adjustments", ""}, {"remittances", ""}, {"bill_links", "WHERE payment"}, {"bills", "WHERE check_number <> ''"},
+	"835": {{"payments", ""}, {"remittance_sets", ""}, {"adjustments", ""}, {"remittances", ""}, {"bill_links", "WHERE payment"},
+		{"bills", "WHERE check_number <> ''"},
 		{"bill_changes", "WHERE kind IN ('PAID', 'PAID_SHORT', 'DENIED', 'REVERSED')"}},
 }
 
@@ -133,7 +135,9 @@ func (b *bench) importInto(ctx context.Context, kind, name string, files feedFil
 	}
 	defer drop()
 	found := map[string]measured{}
-	for _, step := range []struct{ transaction, file string }{{"837", files.professional}, {"", files.institutional}, {"835", files.payments}} {
+	for _, step := range []struct {
+		transaction, file string
+	}{{"837", files.professional}, {"", files.institutional}, {"835", files.payments}} {
 		m, err := b.importFile(ctx, address, step.file)
 		if err != nil {
 			return nil, err
@@ -151,7 +155,8 @@ func (b *bench) importInto(ctx context.Context, kind, name string, files feedFil
 
 func (b *bench) importFile(ctx context.Context, address, file string) (m measured, err error) {
 	var out bytes.Buffer
-	command := exec.CommandContext(ctx, b.program, "import", "x12", "--take-test", "--json", "--database-url", address, "--data", b.dir, file)
+	command := exec.CommandContext(ctx, b.program, "import", "x12", "--take-test", "--json", "--database-url", address, "--data",
+		b.dir, file)
 	command.Stdout = &out
 	if err := command.Start(); err != nil {
 		return m, err
@@ -253,7 +258,8 @@ func (b *bench) insert(ctx context.Context, kind, name string, m measured) (floa
 					for i := range part {
 						tuples[i] = "(" + db.In(i*len(r.columns)+1, len(r.columns)) + ")"
 					}
-					if _, err := db.Exec(ctx, tx, "INSERT INTO "+r.table+" ("+strings.Join(r.columns, ", ")+") VALUES "+strings.Join(tuples, ", "),
+					if _, err := db.Exec(ctx, tx, "INSERT INTO "+r.table+" ("+strings.Join(r.columns, ", ")+") VALUES "+
+						strings.Join(tuples, ", "),
 						slices.Concat(part...)...); err != nil {
 						return err
 					}

@@ -30,7 +30,8 @@ func (b *bench) lighthouse(ctx context.Context) error {
 	if err := p.browse(ctx, "bench/keystroke.mjs", &key); err != nil {
 		return err
 	}
-	b.table.add("a letter in a filter of 5,000 bills, 25 shown, until it is painted", fmt.Sprintf("%.0f ms, 95 of 100 within %.0f ms", key.Median, key.Slow),
+	b.table.add("a letter in a filter of 5,000 bills, 25 shown, until it is painted",
+		fmt.Sprintf("%.0f ms, 95 of 100 within %.0f ms", key.Median, key.Slow),
 		fmt.Sprintf("%.0f ms until its rows are", key.Rows), "", "< 16 ms", key.Median < 16)
 	type scores struct {
 		Performance   int `json:"performance"`
@@ -45,7 +46,8 @@ func (b *bench) lighthouse(ctx context.Context) error {
 		name string
 		scores
 		goal int
-	}{{"sign-in", found.SignIn, 98}, {"bill search", found.BillSearch, 95}, {"open bills", found.OpenBills, 95}, {"the page of a bill", found.BillPage, 95}} {
+	}{{"sign-in", found.SignIn, 98}, {"bill search", found.BillSearch, 95}, {"open bills", found.OpenBills, 95},
+		{"the page of a bill", found.BillPage, 95}} {
 		b.table.add("Lighthouse, mobile, "+screen.name+": performance", fmt.Sprint(screen.Performance), "", "",
 			fmt.Sprintf("≥ %d", screen.goal), screen.Performance >= screen.goal)
 		b.table.add("Lighthouse, mobile, "+screen.name+": accessibility, best practices",

@@ -129,7 +129,8 @@ func (o *office) over(ctx context.Context, b *bench, knee int, usual outcome) er
 		return err
 	}
 	name := fmt.Sprintf("twice the knee, %s", o.kind)
-	b.table.add(name, fmt.Sprintf("%d right, %d refused with Retry-After, 0 wrong, 0 of %d writes lost", got.Right, got.Refused, len(got.wrote["note"])+len(got.wrote["roster"])),
+	b.table.add(name, fmt.Sprintf("%d right, %d refused with Retry-After, 0 wrong, 0 of %d writes lost", got.Right, got.Refused,
+		len(got.wrote["note"])+len(got.wrote["roster"])),
 		fmt.Sprintf("p95 of right ones %.0f ms", got.P95), "", "none wrong, none lost", true)
 	b.table.add("as before, after "+name, fmt.Sprintf("%.1f s", after.Seconds()), "", "", "< 10 s", after < 10*time.Second)
 	say("%s: refused by the gate: %.0f; held streams: %d", o.kind, m["wcpp_requests_refused_total"], o.held.Load())

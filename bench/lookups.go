@@ -11,9 +11,11 @@ import (
 // five products of one state. It creates twenty clients per product and state, with as many
 // products as needed.
 var fillLookups = []string{`
-INSERT INTO providers (provider_id, provider_type, npi, first_name, last_name, name_key, first_name_key, last_name_key, specialty, address, city, state, zip, phone)
+INSERT INTO providers (provider_id, provider_type, npi, first_name, last_name, name_key, first_name_key, last_name_key, specialty, address,
+	city, state, zip, phone)
 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {{providers}})
-SELECT '' || (10000000 + i), 'P', '' || (1000000000 + i), 'Margaret', 'Hollingsworth', 'hollingsworth, margaret', 'margaret', 'hollingsworth',
+SELECT '' || (10000000 + i), 'P', '' || (1000000000 + i), 'Margaret', 'Hollingsworth', 'hollingsworth, margaret', 'margaret',
+	'hollingsworth',
 	'Orthopedic Surgery', '1200 Lakeside Avenue', 'Cleveland', 'OH', '44114', '2165550100' FROM n`, `
 INSERT INTO provider_tins (ftin, provider_id)
 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {{providers}})
@@ -23,20 +25,24 @@ WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {{p
 SELECT '' || (10000000 + i), 'Orthopedic Surgery', 1 FROM n`, `
 INSERT INTO provider_offices (provider_id, office_id, name, is_primary, accepts_wc, ftin, address, phone)
 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {{providers}})
-SELECT '' || (10000000 + i), '1', 'Lakeside Orthopedic Associates', {{yes}}, {{yes}}, '' || (100000000 + i / 10), '1200 Lakeside Avenue, Cleveland, OH 44114', '2165550100' FROM n`, `
+SELECT '' || (10000000 + i), '1', 'Lakeside Orthopedic Associates', {{yes}}, {{yes}}, '' || (100000000 + i / 10),
+	'1200 Lakeside Avenue, Cleveland, OH 44114', '2165550100' FROM n`, `
 INSERT INTO provider_licenses (provider_id, license_type, state, license_number)
 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {{providers}})
 SELECT '' || (10000000 + i), 'State License', 'OH', '35.' || (100000 + i) FROM n`, `
 INSERT INTO products (line_of_business, code, name)
 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {{products}})
 SELECT 'WC', 'P' || i, 'Primary Network ' || i FROM n`, `
-INSERT INTO clients (client_id, line_of_business, product_code, state, name, name_key, affiliated_payor, ecs_name, ecs_phone, ecs_payor_id, bill_attention, bill_address, bill_phone)
+INSERT INTO clients (client_id, line_of_business, product_code, state, name, name_key, affiliated_payor, ecs_name, ecs_phone, ecs_payor_id,
+	bill_attention, bill_address, bill_phone)
 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {{clients}})
-SELECT 'C' || (i % 20), 'WC', 'P' || (i / 1000), substr('ABCDEFGHIJ', i / 20 % 10 + 1, 1) || substr('ABCDE', i / 200 % 5 + 1, 1), 'Great Plains Casualty ' || (i % 20), 'great plains casualty ' || (i % 20),
+SELECT 'C' || (i % 20), 'WC', 'P' || (i / 1000), substr('ABCDEFGHIJ', i / 20 % 10 + 1, 1) || substr('ABCDE', i / 200 % 5 + 1, 1),
+	'Great Plains Casualty ' || (i % 20), 'great plains casualty ' || (i % 20),
 	'Great Plains', 'Clearing House', '8005550100', 'GP001', 'Bill Review', 'P.O. Box 1200, Omaha, NE 68101', '8005550101' FROM n`, `
 INSERT INTO provider_products (provider_id, line_of_business, state, ftin, product_code, effective_date, end_date)
 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {{providers}} * 5)
-SELECT '' || (10000000 + i / 5), 'WC', substr('ABCDEFGHIJ', i / 5 % 10 + 1, 1) || substr('ABCDE', i / 50 % 5 + 1, 1), '' || (100000000 + i / 50), 'P' || ((i / 5 + i % 5 * 7) % {{products}}),
+SELECT '' || (10000000 + i / 5), 'WC', substr('ABCDEFGHIJ', i / 5 % 10 + 1, 1) || substr('ABCDE', i / 50 % 5 + 1, 1), ''
+	|| (100000000 + i / 50), 'P' || ((i / 5 + i % 5 * 7) % {{products}}),
 	'2020-01-01'{{date}}, '9999-12-31'{{date}} FROM n`,
 }
 
@@ -60,7 +66,8 @@ func (b *bench) lookUp(ctx context.Context, kind string) error {
 			return err
 		}
 		defer drop()
-		s.portal, s.finder, err = b.openFilled(ctx, kind, address, fillLookups, map[string]int{"providers": n, "clients": s.clients, "products": s.clients / 1000})
+		s.portal, s.finder, err = b.openFilled(ctx, kind, address, fillLookups,
+			map[string]int{"providers": n, "clients": s.clients, "products": s.clients / 1000})
 		if err != nil {
 			return err
 		}
@@ -91,7 +98,8 @@ func (b *bench) lookUp(ctx context.Context, kind string) error {
 	} {
 		growth := median(each(large.took[t.what], small.took[t.what]))
 		b.table.add(fmt.Sprintf("%s, %s, %s → %s", t.what, name, t.of, t.to),
-			fmt.Sprintf("%.2f → %.2f ms", median(small.took[t.what]), median(large.took[t.what])), "", fmt.Sprintf("%.2f", growth), "< 1.3", growth < 1.3)
+			fmt.Sprintf("%.2f → %.2f ms", median(small.took[t.what]), median(large.took[t.what])), "", fmt.Sprintf("%.2f", growth), "< 1.3",
+			growth < 1.3)
 	}
 	return nil
 }

@@ -37,18 +37,22 @@ func main() {
 func run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	sizes := flag.String("bills", "100000,1000000,10000000", "sizes of the table to search, growing; ten million take some 20 GB and most of the time")
+	sizes := flag.String("bills", "100000,1000000,10000000",
+		"sizes of the table to search, growing; ten million take some 20 GB and most of the time")
 	imported := flag.Int("import", 30_000, "bills of the larger file to import; the smaller one has a tenth")
 	burst := flag.Duration("burst", 3*time.Second, "how long one measurement lasts")
 	rounds := flag.Int("rounds", 3, "how often each is measured; the median counts")
-	only := flag.String("only", "", "only some of: postgres sqlite billpages openbills deadlines finding pooler fairness users lookups import demo pages lighthouse; and, only by name, load and soak")
+	only := flag.String("only", "",
+		"only some of: postgres sqlite billpages openbills deadlines finding pooler fairness users lookups import demo pages "+
+			"lighthouse; and, only by name, load and soak")
 	lasting := flag.Duration("for", time.Hour, "how long the soak lasts on each database")
 	rate := flag.Int("rate", 30, "calls a second of the soak")
 	kinds := flag.String("on", "sqlite,postgres", "databases of billpages, openbills, fairness, load and soak")
 	out := flag.String("out", "docs/benchmarks.md", "file whose generated part gets the rows")
 	flag.Parse()
 
-	b := &bench{program: "bin/wcpp", postgres: os.Getenv("WCPP_TEST_POSTGRES"), pgbin: os.Getenv("WCPP_PG_BIN"), burst: *burst, rounds: *rounds}
+	b := &bench{program: "bin/wcpp", postgres: os.Getenv("WCPP_TEST_POSTGRES"), pgbin: os.Getenv("WCPP_PG_BIN"), burst: *burst,
+		rounds: *rounds}
 	if b.postgres == "" {
 		return fmt.Errorf("no PostgreSQL server: run `make bench`, which starts one")
 	}

@@ -146,7 +146,8 @@ func (o *office) signIn(name string) (person, error) {
 // meet signs in users of each type and looks up their data.
 func (o *office) meet(ctx context.Context) error {
 	var users []struct{ UserName, TypeCd string }
-	if err := db.Select(ctx, o.db.Reader, &users, `SELECT user_name, type_cd FROM users WHERE status_cd = 'ACTIV' AND user_name <> $1 ORDER BY id`, demo.Unfinished); err != nil {
+	if err := db.Select(ctx, o.db.Reader, &users, `SELECT user_name, type_cd FROM users WHERE status_cd = 'ACTIV' AND user_name <> $1
+		ORDER BY id`, demo.Unfinished); err != nil {
 		return err
 	}
 	o.people.Password = app.DemoPassword
@@ -196,7 +197,8 @@ func (o *office) reader(name string) (person, error) {
 		if len(p.EORs) >= 5 {
 			continue
 		}
-		if err := o.call(p.Token, "POST", "/billSearch/searchByAssorted", map[string]string{"ftin": b.FTIN, "billControlNumber": b.BillControlNumber}, &found); err != nil {
+		if err := o.call(p.Token, "POST", "/billSearch/searchByAssorted",
+			map[string]string{"ftin": b.FTIN, "billControlNumber": b.BillControlNumber}, &found); err != nil {
 			return p, err
 		}
 		for _, f := range found {
@@ -259,8 +261,10 @@ func (o *office) put(ctx context.Context, b *bench, run string, most int, stages
 		return got, err
 	}
 	out, log := filepath.Join(b.dir, "k6-"+run+".json"), filepath.Join(b.dir, "k6-"+run+".log")
-	command := exec.CommandContext(ctx, "go", "tool", "-modfile=tools/load/go.mod", "k6", "run", "--quiet", "--no-usage-report", "--no-color", "--log-format", "raw", "--console-output", log, "tools/load/morning.js")
-	command.Env = append(os.Environ(), "BASE="+o.url, "PEOPLE="+o.script, "STAGES="+string(text), "OUT="+out, "RUN="+run, "MOST="+strconv.Itoa(most))
+	command := exec.CommandContext(ctx, "go", "tool", "-modfile=tools/load/go.mod", "k6", "run", "--quiet", "--no-usage-report",
+		"--no-color", "--log-format", "raw", "--console-output", log, "tools/load/morning.js")
+	command.Env = append(os.Environ(), "BASE="+o.url, "PEOPLE="+o.script, "STAGES="+string(text), "OUT="+out, "RUN="+run,
+		"MOST="+strconv.Itoa(most))
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
 	said, err := command.CombinedOutput()
 	if err != nil {

@@ -83,7 +83,8 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 		}
 		if round > 0 { // the first round is a warm-up
 			milliseconds := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(calls) }
-			pages, tiles, bare = append(pages, milliseconds(inPages)), append(tiles, milliseconds(inTiles)), append(bare, milliseconds(alone))
+			pages, tiles, bare = append(pages, milliseconds(inPages)), append(tiles, milliseconds(inTiles)),
+				append(bare, milliseconds(alone))
 		}
 	}
 	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
@@ -164,7 +165,8 @@ func fillOpen(ctx context.Context, d *db.DB, kind string, bills int) error {
 	}
 	for _, statement := range []string{
 		`INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (1, 'x', 'x', 'PROVIDER', $1, 'x')`,
-		`INSERT INTO bill_work (group_id, ftin, bill_control_number_key, state_cd, done_change, notes, version, updated_at, updated_by, follow_up_on)
+		`INSERT INTO bill_work (group_id, ftin, bill_control_number_key, state_cd, done_change, notes, version, updated_at, updated_by,
+			follow_up_on)
 			SELECT 1, ftin, bill_control_number_key, 'OPEN', 0, 1, 1, $1, 'x', begin_service_date FROM bills
 			WHERE ftin = '100000001' AND open_state <> 'F' ORDER BY bill_control_number_key LIMIT ` + strconv.Itoa(groupsWork),
 	} {

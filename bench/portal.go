@@ -43,7 +43,8 @@ func (b *bench) start(ctx context.Context, args ...string) (*portal, error) {
 	p.process = exec.CommandContext(ctx, b.program, append(args, "--listen", address)...)
 	p.process.Stderr, p.process.Stdout = p.log, io.Discard
 	// A few users send the requests of many.
-	p.process.Env = append(os.Environ(), "WCPP_BILL_SEARCHES=1000000000", "WCPP_BILL_OPENINGS=1000000000", "WCPP_CLAIM_SEARCHES=1000000000", "WCPP_EXPENSIVE_CALLS=1000000000", "WCPP_STREAMS_PER_SESSION=1000000", "WCPP_STREAMS_PER_PERSON=1000000")
+	p.process.Env = append(os.Environ(), "WCPP_BILL_SEARCHES=1000000000", "WCPP_BILL_OPENINGS=1000000000", "WCPP_CLAIM_SEARCHES=1000000000",
+		"WCPP_EXPENSIVE_CALLS=1000000000", "WCPP_STREAMS_PER_SESSION=1000000", "WCPP_STREAMS_PER_PERSON=1000000")
 	started := time.Now()
 	if err := p.process.Start(); err != nil {
 		return nil, err
@@ -179,7 +180,8 @@ func (c *browser) dial(method, path string) (*wire, error) {
 		return nil, err
 	}
 	return &wire{conn: conn, in: bufio.NewReaderSize(conn, 1<<16), head: fmt.Sprintf(
-		"%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: ", method, path, host, c.token)}, nil
+		"%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: ", method, path, host,
+		c.token)}, nil
 }
 
 // post sends a body and returns the response, which is valid until the next post.

@@ -48,7 +48,8 @@ type question struct {
 func ask(tin, claimant, window int) question {
 	month := time.Month(3 + 6*window)
 	return question{
-		ftin: strconv.Itoa(100_000_000 + tin), last: strconv.Itoa(5_000_000 + claimant), first: strconv.Itoa(7_000_000 + claimant*7919%100_000),
+		ftin: strconv.Itoa(100_000_000 + tin), last: strconv.Itoa(5_000_000 + claimant),
+		first: strconv.Itoa(7_000_000 + claimant*7919%100_000),
 		birth: date.New(1960, 1, 10+claimant%20), begin: date.New(2025, month, 10), end: date.New(2025, month, 23),
 	}
 }
@@ -59,7 +60,8 @@ func (q question) args() []any {
 }
 
 func (q question) body() []byte {
-	return fmt.Appendf(nil, `{"ftin":%q,"claimantLastName":%q,"claimantFirstName":%q,"claimantDateOfBirth":%q,"beginServiceDate":%q,"endServiceDate":%q}`,
+	return fmt.Appendf(nil, `{"ftin":%q,"claimantLastName":%q,"claimantFirstName":%q,"claimantDateOfBirth":%q,"beginServiceDate":%q,`+
+		`"endServiceDate":%q}`,
 		q.ftin, q.last, q.first, q.birth, q.begin, q.end)
 }
 
@@ -83,7 +85,8 @@ const script = `\set tin random(0, %d)
 const fill = `
 INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key,
 	patient_control_number, patient_control_number_key, claim_number, claim_number_key,
-	patient_first_name, patient_last_name, patient_first_name_key, patient_last_name_key, patient_name_key, patient_birth_date, patient_gender,
+	patient_first_name, patient_last_name, patient_first_name_key, patient_last_name_key, patient_name_key, patient_birth_date,
+	patient_gender,
 	begin_service_date, end_service_date, date_of_injury, state_of_jurisdiction,
 	physician_first_name, physician_last_name, physician_npi, facility_name, facility_npi, bill_type,
 	bill_charges, recommended_allowance, repricing_method, bill_status, pricing_sheet, eor, payer_id, payer_name,
@@ -92,14 +95,20 @@ WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {{b
 bill AS (SELECT i, i % {{tins}} AS tin, i / {{tins}} % {{claimants}} AS claimant, i / {{tins}} / {{claimants}} AS k FROM n)
 SELECT '' || (100000000 + tin), '7' || (100000000 + i), '7' || (100000000 + i), 'D' || (100000000 + i), 'd' || (100000000 + i),
 	'A-' || (100000000 + i), 'a-' || (100000000 + i), 'WC25' || (1000000 + claimant), 'wc25' || (1000000 + claimant),
-	'' || (7000000 + claimant * 7919 % 100000), '' || (5000000 + claimant), '' || (7000000 + claimant * 7919 % 100000), '' || (5000000 + claimant), (5000000 + claimant) || ',' || (7000000 + claimant * 7919 % 100000),
+	'' || (7000000 + claimant * 7919 % 100000), '' || (5000000 + claimant), '' || (7000000 + claimant * 7919 % 100000), ''
+	|| (5000000 + claimant), (5000000 + claimant) || ',' || (7000000 + claimant * 7919 % 100000),
 	('1960-01-' || (10 + claimant % 20)){{date}}, 'F',
-	('2025-0' || (3 + k / {{perAnswer}} * 6) || '-' || (10 + k % 14)){{date}}, ('2025-0' || (3 + k / {{perAnswer}} * 6) || '-' || (10 + k % 14)){{date}},
+	('2025-0' || (3 + k / {{perAnswer}} * 6) || '-' || (10 + k % 14)){{date}},
+	('2025-0' || (3 + k / {{perAnswer}} * 6) || '-' || (10 + k % 14)){{date}},
 	('2025-02-' || (10 + claimant % 18)){{date}}, 'OH',
 	'Margaret', 'Hollingsworth', '2000000002', 'Lakeside Orthopedic Associates', '2000000010', 'P',
 	12500 + i % 50000, 9800 + i % 40000, '03', '0', {{no}}, {{yes}}, 'P' || (1000 + claimant % 40), 'Great Plains Casualty',
 	9800 + i % 40000, ('2025-1' || (k % 3) || '-15'){{date}}, 'CHK' || (1000000 + i), 'bill', 'F', 4, 'S' || i, 'A' || i,
-	'{"placeOfService":"11","diagnoses":["S335XXA","M5450"],"billingName":"Lakeside Orthopedic Associates","billingNpi":"2000000010","repricerId":"LSN01","lines":[{"number":1,"procedure":"99213","qualifier":"HC","charge":9000,"units":"1","unitBasis":"UN","beginDate":"2025-03-10","allowance":7000},{"number":2,"procedure":"97110","qualifier":"HC","modifiers":["GP"],"charge":3500,"units":"1","unitBasis":"UN","beginDate":"2025-03-10","allowance":2800}]}'
+	'{"placeOfService":"11","diagnoses":["S335XXA","M5450"],"billingName":"Lakeside Orthopedic Associates",' ||
+	'"billingNpi":"2000000010","repricerId":"LSN01","lines":[{"number":1,"procedure":"99213","qualifier":"HC","charge":9000,' ||
+	'"units":"1","unitBasis":"UN","beginDate":"2025-03-10","allowance":7000},{"number":2,' ||
+	'"procedure":"97110","qualifier":"HC","modifiers":["GP"],"charge":3500,' ||
+	'"units":"1","unitBasis":"UN","beginDate":"2025-03-10","allowance":2800}]}'
 FROM bill`
 
 func (s *site) fill() string {
@@ -107,7 +116,8 @@ func (s *site) fill() string {
 	if s.kind == "postgres" {
 		cast, no, yes = "::date", "false", "true"
 	}
-	return strings.NewReplacer("{{bills}}", strconv.Itoa(s.bills), "{{tins}}", strconv.Itoa(tinCount), "{{claimants}}", strconv.Itoa(s.claimants()),
+	return strings.NewReplacer("{{bills}}", strconv.Itoa(s.bills), "{{tins}}", strconv.Itoa(tinCount), "{{claimants}}",
+		strconv.Itoa(s.claimants()),
 		"{{perAnswer}}", strconv.Itoa(perAnswer), "{{date}}", cast, "{{no}}", no, "{{yes}}", yes).Replace(fill)
 }
 
@@ -398,7 +408,8 @@ func (s *site) bare(ctx context.Context, q question) error {
 var tps = regexp.MustCompile(`tps = ([0-9.]+)`)
 
 func (b *bench) runPgbench(ctx context.Context, s *site) (float64, error) {
-	command := exec.CommandContext(ctx, filepath.Join(b.pgbin, "pgbench"), "-n", "-M", "prepared", "-c", strconv.Itoa(clients), "-j", strconv.Itoa(min(clients, runtime.NumCPU())),
+	command := exec.CommandContext(ctx, filepath.Join(b.pgbin, "pgbench"), "-n", "-M", "prepared", "-c", strconv.Itoa(clients), "-j",
+		strconv.Itoa(min(clients, runtime.NumCPU())),
 		"-T", strconv.Itoa(max(1, int(b.burst.Seconds()))), "--random-seed", strconv.FormatUint(s.seed, 10), "-f", s.pgbench, s.url)
 	said, err := command.CombinedOutput()
 	if err != nil {
@@ -415,7 +426,8 @@ func (b *bench) runPgbench(ctx context.Context, s *site) (float64, error) {
 func (s *site) audited(ctx context.Context) error {
 	time.Sleep(time.Second) // the log writes in batches
 	var n int64
-	if err := db.Get(ctx, s.db.Reader, &n, `SELECT count(*) FROM audit_log WHERE operation = 'searchByAssorted' AND result = 'ok'`); err != nil {
+	if err := db.Get(ctx, s.db.Reader, &n, `SELECT count(*) FROM audit_log WHERE operation = 'searchByAssorted'
+		AND result = 'ok'`); err != nil {
 		return err
 	}
 	if n < s.asked {
@@ -455,9 +467,11 @@ func (oneTIN) Scope(context.Context, access.Actor) (access.Scope, error) {
 // bills without a key, which a filled database doesn't have.
 func portalQuery(ctx context.Context) (string, error) {
 	var l listener
-	service := bills.NewService(&db.DB{Reader: sql.OpenDB(&l)}, nil, nil, oneTIN{}, nil, nil, nil, nil, nil, time.Now, bills.Settings{}, "", false)
+	service := bills.NewService(&db.DB{Reader: sql.OpenDB(&l)}, nil, nil, oneTIN{}, nil, nil, nil, nil, nil, time.Now, bills.Settings{},
+		"", false)
 	q := ask(0, 0, 0)
-	_, err := service.Search(ctx, access.Actor{}, q.ftin, bills.ByClaimant{LastName: q.last, FirstName: q.first, BirthDate: q.birth, Window: bills.Window{Begin: q.begin, End: q.end}})
+	_, err := service.Search(ctx, access.Actor{}, q.ftin, bills.ByClaimant{LastName: q.last, FirstName: q.first, BirthDate: q.birth,
+		Window: bills.Window{Begin: q.begin, End: q.end}})
 	if !errors.Is(err, errListening) {
 		return "", fmt.Errorf("the portal asked nothing: %w", err)
 	}

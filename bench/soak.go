@@ -17,7 +17,8 @@ import (
 
 // flat lists tables that must not grow during an hour of steady work. Expired rows are deleted
 // every minute.
-var flat = []string{"sessions", "sso_codes", "rate_limits", "sign_in_attempts", "sign_in_sources", "instances", "user_notifications", "form_keys"}
+var flat = []string{"sessions", "sso_codes", "rate_limits", "sign_in_attempts", "sign_in_sources", "instances", "user_notifications",
+	"form_keys"}
 
 // growing lists tables that grow with the work, until each retention period ends.
 var growing = []string{"audit_log", "bill_notes", "roster_uploads", "river_job"}
@@ -100,7 +101,8 @@ func (b *bench) judge(kind string, samples []sample) (err error) {
 	for _, name := range append([]string{"resident", "descriptors", "goroutines", "log"}, flat...) {
 		before, last := mean(name, samples[third:2*third]), mean(name, samples[2*third:])
 		most := before*1.1 + max(room[name], 20)
-		b.table.add(fmt.Sprintf("%s after %s of steady work, %s", name, samples[len(samples)-1].at.Sub(samples[0].at).Round(time.Minute), kind),
+		b.table.add(fmt.Sprintf("%s after %s of steady work, %s", name, samples[len(samples)-1].at.Sub(samples[0].at).Round(time.Minute),
+			kind),
 			fmt.Sprintf("%.0f", last), fmt.Sprintf("%.0f before", before), "", "stays", last <= most)
 		if last > most {
 			err = errors.Join(err, fmt.Errorf("%s: %s grows: %.0f, and %.0f before", kind, name, last, before))
@@ -127,7 +129,8 @@ func (o *office) sample(ctx context.Context) (sample, error) {
 	if err != nil {
 		return s, err
 	}
-	for name, metric := range map[string]string{"resident": "process_resident_memory_bytes", "descriptors": "process_open_fds", "goroutines": "go_goroutines"} {
+	for name, metric := range map[string]string{"resident": "process_resident_memory_bytes", "descriptors": "process_open_fds",
+		"goroutines": "go_goroutines"} {
 		s.values[name] = metrics[metric]
 	}
 	for _, table := range append(append([]string{}, flat...), growing...) {

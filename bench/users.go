@@ -69,7 +69,9 @@ func (b *bench) searchUsers(ctx context.Context, kind string) error {
 			if err != nil {
 				return err
 			}
-			part, err := s.measure(b.burst/3, func(n int) string { return fmt.Sprintf(`{"emailAddress":"*office%d."}`, n*7919%(s.users/10)) })
+			part, err := s.measure(b.burst/3, func(n int) string {
+				return fmt.Sprintf(`{"emailAddress":"*office%d."}`, n*7919%(s.users/10))
+			})
 			if err != nil {
 				return err
 			}
@@ -84,7 +86,8 @@ func (b *bench) searchUsers(ctx context.Context, kind string) error {
 	b.table.add(fmt.Sprintf("user search, %s, %s → %s users", name, short(small.users), short(large.users)),
 		fmt.Sprintf("%.2f → %.2f ms", median(small.took), median(large.took)), "", fmt.Sprintf("%.2f", growth), "< 1.3", growth < 1.3)
 	slow := median(large.part)
-	b.table.add(fmt.Sprintf("user search by a part of an address, %s, %s users", name, short(large.users)), fmt.Sprintf("%.0f ms", slow), "", "", "< 1 s", slow < 1000)
+	b.table.add(fmt.Sprintf("user search by a part of an address, %s, %s users", name, short(large.users)), fmt.Sprintf("%.0f ms", slow),
+		"", "", "< 1 s", slow < 1000)
 	return nil
 }
 
@@ -95,7 +98,9 @@ func (b *bench) openUsers(ctx context.Context, s *userSite, kind, address string
 
 // openFilled fills a database with the given numbers of rows, starts the portal on it and signs
 // in an internal user.
-func (b *bench) openFilled(ctx context.Context, kind, address string, statements []string, numbers map[string]int) (*portal, *browser, error) {
+func (b *bench) openFilled(
+	ctx context.Context, kind, address string, statements []string, numbers map[string]int,
+) (*portal, *browser, error) {
 	d, err := db.Open(ctx, address)
 	if err != nil {
 		return nil, nil, err
@@ -119,7 +124,8 @@ func (b *bench) openFilled(ctx context.Context, kind, address string, statements
 	if _, err := db.Exec(ctx, d.Writer, "ANALYZE"); err != nil {
 		return nil, nil, err
 	}
-	add := exec.CommandContext(ctx, b.program, "user", "add", "--database-url", address, "--data", b.dir, "--type", "IRAD", "--user-name", "finder",
+	add := exec.CommandContext(ctx, b.program, "user", "add", "--database-url", address, "--data", b.dir, "--type", "IRAD", "--user-name",
+		"finder",
 		"--first-name", "Ada", "--last-name", "Moore", "--email", "finder@portal.example", "--employee-id", "1", "--password-stdin")
 	add.Stdin = strings.NewReader(password + "\n")
 	if out, err := add.CombinedOutput(); err != nil {

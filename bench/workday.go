@@ -59,7 +59,8 @@ func (b *bench) workday(ctx context.Context, kind string, sites []*pageSite) err
 				portal.Close()
 				return fmt.Errorf("%s: %w", what, err)
 			}
-			b.table.add(fmt.Sprintf("%s, %d TINs, %s, %s bills", what, tinsOfOffice, name, short(s.bills)), fmt.Sprintf("%.1f ms", median(took)), "", "", "< 100 ms", median(took) < 100)
+			b.table.add(fmt.Sprintf("%s, %d TINs, %s, %s bills", what, tinsOfOffice, name, short(s.bills)),
+				fmt.Sprintf("%.1f ms", median(took)), "", "", "< 100 ms", median(took) < 100)
 		}
 		portal.Close()
 	}
@@ -72,9 +73,12 @@ func (s *pageSite) furnish(ctx context.Context, portal *app.App) (paid remittanc
 	at := db.At(time.Now())
 	statements := []string{
 		`INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (1, 'Office', 'office', 'PROVIDER', $1, 'bench')`,
-		`INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, group_id, created_at, created_by, updated_at, updated_by)
-			VALUES (1, 'bench', 'bench', 'B', 'Ench', 'b', 'ench', 'bench@example.com', 'bench@example.com', 'PRUS', 'ACTIV', 1, $1, 'bench', $1, 'bench')`,
-		`INSERT INTO group_tins (group_id, ftin, added_at, updated_by) SELECT 1, ftin, $1, 'bench' FROM (SELECT DISTINCT ftin FROM bills WHERE ftin IN (` + quoted(s.office) + `)) t`,
+		`INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd,
+			status_cd, group_id, created_at, created_by, updated_at, updated_by)
+			VALUES (1, 'bench', 'bench', 'B', 'Ench', 'b', 'ench', 'bench@example.com', 'bench@example.com', 'PRUS', 'ACTIV', 1, $1,
+				'bench', $1, 'bench')`,
+		`INSERT INTO group_tins (group_id, ftin, added_at, updated_by) SELECT 1, ftin, $1, 'bench'
+			FROM (SELECT DISTINCT ftin FROM bills WHERE ftin IN (` + quoted(s.office) + `)) t`,
 		`INSERT INTO user_tins (user_id, ftin, added_at, updated_by) SELECT 1, ftin, $1, 'bench' FROM group_tins WHERE group_id = 1`,
 	}
 	for _, statement := range statements {
@@ -83,7 +87,8 @@ func (s *pageSite) furnish(ctx context.Context, portal *app.App) (paid remittanc
 		}
 	}
 	var last date.Date
-	if err := db.Get(ctx, portal.DB.Reader, &last, `SELECT max(paid_on) FROM remittances WHERE ftin IN (`+quoted(s.office)+`)`); err != nil {
+	if err := db.Get(ctx, portal.DB.Reader, &last, `SELECT max(paid_on) FROM remittances
+		WHERE ftin IN (`+quoted(s.office)+`)`); err != nil {
 		return paid, err
 	}
 	// The change numbers of each TIN's copies are consecutive.
@@ -94,7 +99,8 @@ func (s *pageSite) furnish(ctx context.Context, portal *app.App) (paid remittanc
 	if err := db.Get(ctx, portal.DB.Reader, &from, `SELECT max(id) FROM bill_changes`); err != nil {
 		return paid, err
 	}
-	if _, err := db.Exec(ctx, portal.DB.Writer, `UPDATE bill_changes SET quiet = $1 WHERE ftin IN (`+quoted(s.office)+`)`, false); err != nil {
+	if _, err := db.Exec(ctx, portal.DB.Writer, `UPDATE bill_changes SET quiet = $1
+		WHERE ftin IN (`+quoted(s.office)+`)`, false); err != nil {
 		return paid, err
 	}
 	window := alerts.Window{To: max(0, to-from/newsOf), Today: date.Of(time.Now()).AddDays(-1)}

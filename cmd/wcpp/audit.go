@@ -48,7 +48,8 @@ func (c *auditVerifyCmd) Run(ctx context.Context) error {
 			fmt.Println("wrong:", w)
 		}
 		if r.Unsigned > 0 {
-			fmt.Println("If the signing key was changed, pass each key with --public-key. To print the key of a portal without a key file, run wcpp audit key.")
+			fmt.Println("If the signing key was changed, pass each key with --public-key. To print the key of a portal without a key " +
+				"file, run wcpp audit key.")
 		}
 		if len(r.Wrong) > 0 {
 			return exitTampered

@@ -21,7 +21,8 @@ func TestKilledWhileSearching(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			url, data := dbtest.URL(t, kind), t.TempDir()
-			if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", url, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
+			if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", url, "--type", "PRUS", "--first-name", "Ada",
+				"--last-name", "Moore",
 				"--email", "ada@example.com", "--tins", "111111111", "--password-stdin"); code != 0 {
 				t.Fatal(out)
 			}
@@ -49,7 +50,8 @@ func TestKilledWhileSearching(t *testing.T) {
 			}
 			defer d.Close()
 			var noted int64
-			if err := db.Get(t.Context(), d.Reader, &noted, `SELECT count(*) FROM audit_log WHERE operation = 'searchByAssorted'`); err != nil {
+			if err := db.Get(t.Context(), d.Reader, &noted, `SELECT count(*) FROM audit_log
+				WHERE operation = 'searchByAssorted'`); err != nil {
 				t.Fatal(err)
 			}
 			if noted < answered.Load() || noted > answered.Load()+8 {

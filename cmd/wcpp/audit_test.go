@@ -51,7 +51,8 @@ func TestAuditCommands(t *testing.T) {
 			if out := run(2, "verify"); !strings.Contains(out, "audit log key not found") {
 				t.Error(out)
 			}
-			if out := run(2, "prune", "--audit-keep-days", "100", "--audit-key-file", keyFile); !strings.Contains(out, "No entries were removed") {
+			if out := run(2, "prune", "--audit-keep-days", "100", "--audit-key-file", keyFile); !strings.Contains(out,
+				"No entries were removed") {
 				t.Error(out)
 			}
 			if err := os.WriteFile(public, []byte(run(0, "key", "--audit-key-file", keyFile)), 0o600); err != nil {
@@ -87,18 +88,21 @@ func TestAuditCommands(t *testing.T) {
 				t.Fatal(out)
 			}
 			run(0, "verify", "--public-key", public, "--expect", "2="+last)
-			if out := run(1, "verify", "--public-key", public, "--expect", "1="+last); !strings.Contains(out, "which isn't the expected one") {
+			if out := run(1, "verify", "--public-key", public, "--expect", "1="+last); !strings.Contains(out,
+				"which isn't the expected one") {
 				t.Error(out)
 			}
 			// An entry signed with another key isn't proof of tampering, because the log can be
 			// older than the key file.
-			if out := run(1, "verify", "--public-key", later); !strings.Contains(out, "\nIf the signing key was changed, pass each key with --public-key.") {
+			if out := run(1, "verify", "--public-key", later); !strings.Contains(out,
+				"\nIf the signing key was changed, pass each key with --public-key.") {
 				t.Error(out)
 			}
 			if out := run(0, "prune", "--audit-keep-days", "2190", "--audit-key-file", keyFile); out != "segments removed: 1\n" {
 				t.Error(out)
 			}
-			if out := run(0, "verify", "--public-key", public); !strings.HasPrefix(out, "segments: 2 (1 pruned), entries: 1 (0 not sealed yet)\n") {
+			if out := run(0, "verify", "--public-key", public); !strings.HasPrefix(out,
+				"segments: 2 (1 pruned), entries: 1 (0 not sealed yet)\n") {
 				t.Error(out)
 			}
 			for _, change := range map[string][]string{

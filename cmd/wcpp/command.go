@@ -90,7 +90,8 @@ func misused(cmd *cobra.Command, err error) error {
 
 // group creates a command with subcommands.
 func group(name, short string, children ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: name, Short: short, Long: short, Args: cobra.ArbitraryArgs, RunE: lacksCommand, SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true}
+	cmd := &cobra.Command{Use: name, Short: short, Long: short, Args: cobra.ArbitraryArgs, RunE: lacksCommand, SilenceErrors: true,
+		SilenceUsage: true, DisableFlagsInUseLine: true}
 	cmd.SetFlagErrorFunc(misused)
 	cmd.AddCommand(children...)
 	return cmd

@@ -39,10 +39,11 @@ func documents(t *testing.T) map[string]string {
 }
 
 var (
-	goesOn    = regexp.MustCompile(`\\\n\s*`)
-	fenced    = regexp.MustCompile("(?ms)^```sh\n(.*?)^```")
-	inline    = regexp.MustCompile("`([^`\n]+)`")
-	called    = regexp.MustCompile(`^(?:[A-Z_]+=\S+ +)*(?:source <\(|runuser -u wcpp -- |docker exec \S+ )?(?:bin/|/)?(?:wcpp|wcpp-as) (.*)`)
+	goesOn = regexp.MustCompile(`\\\n\s*`)
+	fenced = regexp.MustCompile("(?ms)^```sh\n(.*?)^```")
+	inline = regexp.MustCompile("`([^`\n]+)`")
+	called = regexp.MustCompile(
+		`^(?:[A-Z_]+=\S+ +)*(?:source <\(|runuser -u wcpp -- |docker exec \S+ )?(?:bin/|/)?(?:wcpp|wcpp-as) (.*)`)
 	ends      = regexp.MustCompile(`\s(?:#|>|\||&&|;)|[;)]`)
 	flagNamed = regexp.MustCompile(`^--([a-z][a-z-]*)`)
 	shortened = regexp.MustCompile("`(_[A-Z_]+[A-Z])`")
@@ -108,7 +109,8 @@ func TestDocumentsCallWhatThereIs(t *testing.T) {
 	if calls < 70 {
 		t.Errorf("the documents have %d commands", calls)
 	}
-	for call, want := range map[string]string{"serv": "no such command", "user remove x": "no command remove", "serve --datas x": "no flag --datas", "audit key --kind x": "no flag --kind"} {
+	for call, want := range map[string]string{"serv": "no such command", "user remove x": "no command remove",
+		"serve --datas x": "no flag --datas", "audit key --kind x": "no flag --kind"} {
 		if wrong := wrongCall(root, call); !strings.Contains(wrong, want) {
 			t.Errorf("%s: %q", call, wrong)
 		}

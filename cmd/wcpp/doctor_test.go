@@ -98,7 +98,8 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 	systems.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/.well-known/openid-configuration":
-			fmt.Fprintf(w, `{"issuer": %q, "authorization_endpoint": "https://x/a", "token_endpoint": "https://x/t", "jwks_uri": %q}`, systems.URL, systems.URL+"/keys")
+			fmt.Fprintf(w, `{"issuer": %q, "authorization_endpoint": "https://x/a", "token_endpoint": "https://x/t", "jwks_uri": %q}`,
+				systems.URL, systems.URL+"/keys")
 		case "/keys", "/provider-resources.json":
 			fmt.Fprint(w, `[]`)
 		default:
@@ -123,15 +124,20 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 			if err := os.Chmod(data, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			said, ill := examined(t, "--data", data, "--database-url", address, "--public-url", "https://portal.example", "--trusted-proxies", "10.0.0.0/8",
+			said, ill := examined(t, "--data", data, "--database-url", address, "--public-url", "https://portal.example",
+				"--trusted-proxies", "10.0.0.0/8",
 				"--blob-url", bucket("files"), "--feed-url", bucket("feeds"), "--roster-out", "file://"+rosters,
-				"--smtp-url", "smtp://"+at+"?tls=none", "--oidc-issuer", systems.URL, "--oidc-client-id", "portal", "--oidc-client-secret", "hunter2",
-				"--second-bill-url", systems.URL, "--second-bill-key", "hunter2", "--resource-url", systems.URL, "--resource-key", "hunter2",
-				"--tls-cert-file", cert, "--tls-key-file", key, "--organization-name", "Lake", "--terms-url", "https://lake.example/t", "--privacy-url", "https://lake.example/p")
+				"--smtp-url", "smtp://"+at+"?tls=none", "--oidc-issuer", systems.URL, "--oidc-client-id", "portal", "--oidc-client-secret",
+				"hunter2",
+				"--second-bill-url", systems.URL, "--second-bill-key", "hunter2", "--resource-url", systems.URL, "--resource-key",
+				"hunter2",
+				"--tls-cert-file", cert, "--tls-key-file", key, "--organization-name", "Lake", "--terms-url", "https://lake.example/t",
+				"--privacy-url", "https://lake.example/p")
 			if ill || strings.Contains(said, "warning") {
 				t.Errorf("not all is well:\n%s", said)
 			}
-			tells(t, said, "ok       storage:", "ok       watch folder:", "ok       roster folder:", "ok       email:", "ok       sign-on:", "ok       second bills:",
+			tells(t, said, "ok       storage:", "ok       watch folder:", "ok       roster folder:", "ok       email:", "ok       sign-on:",
+				"ok       second bills:",
 				"ok       content host:", "ok       certificate:", "ok       clock:", "ok       database:       Database version")
 			for _, dir := range []string{data, rosters} {
 				if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -179,36 +185,51 @@ func TestDoctorNamesFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.WriteFile(audited, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: signs}), 0o600), os.Chmod(audited, 0o644)); err != nil {
+	if err := errors.Join(os.WriteFile(audited, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: signs}), 0o600),
+		os.Chmod(audited, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	for line, args := range map[string][]string{
-		"wrong    settings:       WCPP_IDLE_MINUTES":                                                 {"--idle-minutes", "0"},
-		"warning  settings:       Settings shown to us":                                              nil,
-		"warning  data directory: The directory doesn":                                               {"--data", filepath.Join(open, "gone")},
-		"wrong    data directory: The path is a ":                                                    {"--data", broken},
-		"warning  data directory: Other users of this machine can":                                   {"--data", open},
-		"wrong    database:       file is not a database":                                            {"--database-url", "sqlite:" + broken},
-		"wrong    database:       Connection refused. Fix":                                           {"--database-url", "postgres://wcpp:hunter2@" + closed + "/wcpp"},
-		"wrong    database:       The server doesn't have this database. Fix":                        {"--database-url", server.String()},
-		"warning  secrets:        Every user of this machine can read the audit":                     {"--audit-key-file", audited},
-		"ok       database:       No database yet.":                                                  nil,
-		"wrong    storage:        The directory doesn't exist":                                       {"--blob-url", "file://" + filepath.Join(open, "gone")},
-		"wrong    watch folder:   Connection refused":                                                {"--feed-url", "s3://feeds?region=x&use_path_style=true&endpoint=http://" + closed},
-		"wrong    roster folder:  The directory doesn't exist":                                       {"--roster-out", "file://" + filepath.Join(open, "gone")},
-		"warning  email:          Emails aren't sent":                                                nil,
-		"wrong    email:          Connection refused":                                                {"--smtp-url", "smtp://portal:hunter2@" + closed},
-		"wrong    sign-on:        The provider's issuer name is \"https://other.e":                   {"--oidc-issuer", sick.URL, "--oidc-client-id", "x"},
-		"wrong    clock:          The clock of the OpenID provider differs from this machine's by 3": {"--oidc-issuer", sick.URL, "--oidc-client-id", "x"},
-		"wrong    second bills:   Access denied (401)":                                               {"--second-bill-url", sick.URL},
-		"wrong    content host:   Access denied (401)":                                               {"--resource-url", sick.URL},
-		"warning  secrets:        Not set: WCPP_SECOND_BILL_KEY":                                     {"--second-bill-url", sick.URL},
-		"wrong    public address: The address isn't https":                                           {"--public-url", "http://portal.example"},
-		"warning  proxies:        WCPP_TRUSTED_PROXIES isn't set":                                    {"--public-url", "https://portal.example"},
-		"wrong    certificate:    The certificate isn't valid for portal.example":                    {"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", key},
-		"warning  certificate:    Valid until":                                                       {"--public-url", "https://portal.example", "--tls-cert-file", soon, "--tls-key-file", soonKey},
-		"wrong    certificate:    tls: private key does not match":                                   {"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", soonKey},
-		"warning  two-step:       Optional for these staff account types: ISAD":                      {"--second-factor", "ISAD=offered"},
+		"wrong    settings:       WCPP_IDLE_MINUTES":    {"--idle-minutes", "0"},
+		"warning  settings:       Settings shown to us": nil,
+		"warning  data directory: The directory doesn": {"--data",
+			filepath.Join(open, "gone")},
+		"wrong    data directory: The path is a ":                  {"--data", broken},
+		"warning  data directory: Other users of this machine can": {"--data", open},
+		"wrong    database:       file is not a database": {"--database-url",
+			"sqlite:" + broken},
+		"wrong    database:       Connection refused. Fix": {"--database-url",
+			"postgres://wcpp:hunter2@" + closed + "/wcpp"},
+		"wrong    database:       The server doesn't have this database. Fix":    {"--database-url", server.String()},
+		"warning  secrets:        Every user of this machine can read the audit": {"--audit-key-file", audited},
+		"ok       database:       No database yet.":                              nil,
+		"wrong    storage:        The directory doesn't exist": {"--blob-url",
+			"file://" + filepath.Join(open, "gone")},
+		"wrong    watch folder:   Connection refused": {"--feed-url",
+			"s3://feeds?region=x&use_path_style=true&endpoint=http://" + closed},
+		"wrong    roster folder:  The directory doesn't exist": {"--roster-out",
+			"file://" + filepath.Join(open, "gone")},
+		"warning  email:          Emails aren't sent": nil,
+		"wrong    email:          Connection refused": {"--smtp-url",
+			"smtp://portal:hunter2@" + closed},
+		"wrong    sign-on:        The provider's issuer name is \"https://other.e": {"--oidc-issuer", sick.URL,
+			"--oidc-client-id", "x"},
+		"wrong    clock:          The clock of the OpenID provider differs from this machine's by 3": {"--oidc-issuer", sick.URL,
+			"--oidc-client-id", "x"},
+		"wrong    second bills:   Access denied (401)":           {"--second-bill-url", sick.URL},
+		"wrong    content host:   Access denied (401)":           {"--resource-url", sick.URL},
+		"warning  secrets:        Not set: WCPP_SECOND_BILL_KEY": {"--second-bill-url", sick.URL},
+		"wrong    public address: The address isn't https": {"--public-url",
+			"http://portal.example"},
+		"warning  proxies:        WCPP_TRUSTED_PROXIES isn't set": {"--public-url",
+			"https://portal.example"},
+		"wrong    certificate:    The certificate isn't valid for portal.example": {"--public-url",
+			"https://portal.example", "--tls-cert-file", cert, "--tls-key-file", key},
+		"warning  certificate:    Valid until": {"--public-url",
+			"https://portal.example", "--tls-cert-file", soon, "--tls-key-file", soonKey},
+		"wrong    certificate:    tls: private key does not match": {"--public-url",
+			"https://portal.example", "--tls-cert-file", cert, "--tls-key-file", soonKey},
+		"warning  two-step:       Optional for these staff account types: ISAD": {"--second-factor", "ISAD=offered"},
 	} {
 		said, ill := examined(t, append([]string{"--data", t.TempDir()}, args...)...)
 		tells(t, said, line)
@@ -241,7 +262,8 @@ func TestDoctorKnowsAnAccountThatOwnsNothing(t *testing.T) {
 	}
 	defer d.Close()
 	role := "wcpp_role_" + strings.ToLower(rand.Text())
-	for _, statement := range []string{"CREATE ROLE " + role + " LOGIN PASSWORD 'hunter2'", "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO " + role} {
+	for _, statement := range []string{"CREATE ROLE " + role + " LOGIN PASSWORD 'hunter2'",
+		"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO " + role} {
 		if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
 			t.Fatal(err)
 		}
@@ -284,7 +306,8 @@ func TestDoctorCountsInstances(t *testing.T) {
 	if said, _ = examined(t, "--data", data, "--database-url", url); strings.Contains(said, "instances:") {
 		t.Errorf("it is alone:\n%s", said)
 	}
-	if said, _ = examined(t, "--data", t.TempDir(), "--database-url", url, "--blob-url", "file://"+t.TempDir()); strings.Contains(said, "instances:") {
+	if said, _ = examined(t, "--data", t.TempDir(), "--database-url", url, "--blob-url", "file://"+t.TempDir()); strings.Contains(said,
+		"instances:") {
 		t.Errorf("files are kept for all:\n%s", said)
 	}
 }
@@ -299,7 +322,8 @@ func TestDoctorKnowsTheTables(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer d.Close()
-			if _, err := db.Exec(t.Context(), d.Writer, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, $1)`, true); err != nil {
+			if _, err := db.Exec(t.Context(), d.Writer, `INSERT INTO goose_db_version (version_id, is_applied)
+				VALUES (99999, $1)`, true); err != nil {
 				t.Fatal(err)
 			}
 			said, _ := examined(t, "--data", t.TempDir(), "--database-url", address)

@@ -90,7 +90,8 @@ func TestSealingKeyIsMadeAnew(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			url, data := dbtest.Migrated(t, kind), t.TempDir()
-			add := []string{"user", "add", "--database-url", url, "--data", data, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore", "--email", "ada@example.com", "--password-stdin"}
+			add := []string{"user", "add", "--database-url", url, "--data", data, "--type", "PRUS", "--first-name", "Ada", "--last-name",
+				"Moore", "--email", "ada@example.com", "--password-stdin"}
 			if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code != 0 {
 				t.Fatal(out)
 			}
@@ -124,7 +125,8 @@ func TestSealingKeyIsMadeAnew(t *testing.T) {
 			}
 			stop(t, cmd)
 			d.Close()
-			if out, code := wcpp(t, "", "audit", "verify", "--database-url", url, "--data", data); code != 0 || strings.HasPrefix(out, "0 segments") {
+			if out, code := wcpp(t, "", "audit", "verify", "--database-url", url, "--data", data); code != 0 ||
+				strings.HasPrefix(out, "0 segments") {
 				t.Errorf("exit %d: %s", code, out)
 			}
 		})

@@ -23,7 +23,8 @@ func TestKilledWhileAFeedIsBrought(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			url, data, folder := dbtest.URL(t, kind), t.TempDir(), t.TempDir()
-			if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", url, "--type", "ISAD", "--employee-id", "E1", "--first-name", "Ada", "--last-name", "Moore",
+			if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", url, "--type", "ISAD", "--employee-id", "E1",
+				"--first-name", "Ada", "--last-name", "Moore",
 				"--email", "ada@example.com", "--password-stdin"); code != 0 {
 				t.Fatal(out)
 			}
@@ -72,7 +73,8 @@ func TestKilledWhileAFeedIsBrought(t *testing.T) {
 			})
 			for moment := range moments + 1 {
 				var there int
-				if err := db.Get(t.Context(), d.Reader, &there, `SELECT count(*) FROM groups WHERE id >= $1 AND id < $2`, (moment+1)*10_000, (moment+2)*10_000); err != nil {
+				if err := db.Get(t.Context(), d.Reader, &there, `SELECT count(*) FROM groups WHERE id >= $1
+					AND id < $2`, (moment+1)*10_000, (moment+2)*10_000); err != nil {
 					t.Fatal(err)
 				}
 				if there != rows && (there != 0 || confirmed[moment]) {

@@ -141,7 +141,8 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 	follow := func(code int, ask, hear string) {
 		t.Helper()
 		id := requestFeeSchedule(t, ask, token, fmt.Sprintf("OH-0%d", code))
-		req, err := http.NewRequest(http.MethodGet, "http://"+hear+"/api/feeSchedule/submitFeeScheduleAndNotify?userName=amoore&feeSchedRqstId="+id, nil)
+		req, err := http.NewRequest(http.MethodGet, "http://"+hear+
+			"/api/feeSchedule/submitFeeScheduleAndNotify?userName=amoore&feeSchedRqstId="+id, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +159,8 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 		if !heard {
 			t.Errorf("fee schedule %s: nothing was heard of it", id)
 		}
-		if file := call(t, http.MethodGet, hear, token, "/api/feeSchedule/file/"+id+"?usrName=amoore&mirrorNm="); !bytes.HasPrefix(file, []byte("PK")) {
+		if file := call(t, http.MethodGet, hear, token, "/api/feeSchedule/file/"+id+"?usrName=amoore&mirrorNm="); !bytes.HasPrefix(file,
+			[]byte("PK")) {
 			t.Errorf("fee schedule %s: %.40q", id, file)
 		}
 	}

@@ -37,7 +37,8 @@ func TestKilledWhileHandingOverAndJoining(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			k := &killed{t: t, url: dbtest.URL(t, kind), data: t.TempDir(), out: t.TempDir(), joined: map[string]string{}, payments: map[string]string{}}
+			k := &killed{t: t, url: dbtest.URL(t, kind), data: t.TempDir(), out: t.TempDir(), joined: map[string]string{},
+				payments: map[string]string{}}
 			k.prepare()
 			for round := range killRounds {
 				k.round(4*round + 1)
@@ -65,7 +66,8 @@ type killed struct {
 func (k *killed) start(until func() bool, with func(address string), more ...string) {
 	k.t.Helper()
 	address := free(k.t)
-	cmd := program(k.t, append([]string{"serve", "--database-url", k.url, "--data", k.data, "--listen", address, "--legacy-sign-in", "--log-level", "error", "--second-factor", "ISAD=offered",
+	cmd := program(k.t, append([]string{"serve", "--database-url", k.url, "--data", k.data, "--listen", address, "--legacy-sign-in",
+		"--log-level", "error", "--second-factor", "ISAD=offered",
 		"--roster-uploads", strconv.Itoa(killRosters), "--roster-group-uploads", strconv.Itoa(killRosters)}, more...)...)
 	if err := cmd.Start(); err != nil {
 		k.t.Fatal(err)
@@ -109,20 +111,26 @@ func (k *killed) prepare() {
 		t.Fatal(err)
 	}
 	rosterAdmin(t, k.url)
-	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", k.url, "--type", "ISAD", "--employee-id", "E1", "--first-name", "Bea", "--last-name", "Moore",
+	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", k.url, "--type", "ISAD", "--employee-id", "E1",
+		"--first-name", "Bea", "--last-name", "Moore",
 		"--email", "bea@example.com", "--password-stdin"); code != 0 {
 		t.Fatal(out)
 	}
 	books := ledger.New(k.db, time.Now)
 	for n := range killPayments {
-		sent := ledger.Submission{Source: ledger.FromTable, Kind: "P", Repriced: fmt.Sprintf("N%d", n), Clearinghouse: fmt.Sprintf("CN%d", n), Reported: ledger.Bill{
-			FTIN: "111111111", PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05",
-			BillType: "P", FrequencyCode: "1", BillCharges: 100, BillStatus: ledger.StatusPriced, PatientControlNumber: account(n),
-		}}
+		sent := ledger.Submission{Source: ledger.FromTable, Kind: "P", Repriced: fmt.Sprintf("N%d", n),
+			Clearinghouse: fmt.Sprintf("CN%d", n), Reported: ledger.Bill{
+				FTIN: "111111111", PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05",
+				EndServiceDate: "2026-01-05",
+				BillType:       "P", FrequencyCode: "1", BillCharges: 100, BillStatus: ledger.StatusPriced,
+				PatientControlNumber: account(n),
+			}}
 		sent.Identify()
-		paid := ledger.Payment{Occurrence: 1, Source: ledger.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K" + account(n), PaidDate: "2026-03-01",
+		paid := ledger.Payment{Occurrence: 1, Source: ledger.FromRemittance, Written: "20260301", Payer: "1999",
+			TraceNumber: "K" + account(n), PaidDate: "2026-03-01",
 			PatientControlNumber: account(n), PayerControlNumber: "I" + account(n), ClaimStatus: "1", Charge: 100, Paid: 80,
-			Reported: ledger.Bill{FTIN: "111111111", BillType: "P", PatientFirstName: "Zoe", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05", PayerName: "Steady Mutual"},
+			Reported: ledger.Bill{FTIN: "111111111", BillType: "P", PatientFirstName: "Zoe", PatientLastName: "Doe",
+				BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05", PayerName: "Steady Mutual"},
 		}
 		paid.Identify()
 		k.payments[account(n)] = paid.Fact
@@ -263,7 +271,10 @@ func (k *killed) post(address, path string, body, into any) bool {
 func (k *killed) settle() {
 	k.exec(`DELETE FROM instances`)
 	k.exec(`DELETE FROM river_leader`)
-	k.start(func() bool { return k.count(`SELECT count(*) FROM roster_uploads WHERE handed_at IS NULL`) == 0 }, func(string) {}, "--roster-out", "file://"+k.out)
+	k.start(func() bool {
+		return k.count(`SELECT count(*) FROM roster_uploads
+		WHERE handed_at IS NULL`) == 0
+	}, func(string) {}, "--roster-out", "file://"+k.out)
 }
 
 func (k *killed) check() {
@@ -285,7 +296,8 @@ func (k *killed) check() {
 			}
 		}
 	}
-	if handed := k.count(`SELECT count(*) FROM audit_log WHERE operation = 'roster-hand-over'`); len(manifests) != killRosters || handed != killRosters {
+	if handed := k.count(`SELECT count(*) FROM audit_log
+		WHERE operation = 'roster-hand-over'`); len(manifests) != killRosters || handed != killRosters {
 		t.Errorf("%d rosters are handed over, %d noted", len(manifests), handed)
 	}
 	for n := range killPayments {
@@ -297,7 +309,8 @@ func (k *killed) check() {
 		}
 	}
 	made, undone := k.count(`SELECT count(*) FROM payment_joins`), k.count(`SELECT count(*) FROM payment_joins WHERE undone_at IS NOT NULL`)
-	joins, parts := k.count(`SELECT count(*) FROM audit_log WHERE operation = 'payment-join'`), k.count(`SELECT count(*) FROM audit_log WHERE operation = 'payment-undo'`)
+	joins, parts := k.count(`SELECT count(*) FROM audit_log
+		WHERE operation = 'payment-join'`), k.count(`SELECT count(*) FROM audit_log WHERE operation = 'payment-undo'`)
 	if made != joins || undone != parts || made == 0 {
 		t.Errorf("%d joins, %d noted; %d undone, %d noted", made, joins, undone, parts)
 	}

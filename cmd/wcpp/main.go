@@ -83,7 +83,8 @@ func commands() *cobra.Command {
 		command("notices", "Print third-party license notices.", file, &noticesCmd{}),
 		command("completion", "Print a shell completion script.", file, &completionCmd{}),
 	)
-	root.Long = root.Short + "\n\nYou can also set each setting as an environment variable (WCPP_...) or in a file (--config). Flags override variables, and variables override the file."
+	root.Long = root.Short + "\n\nYou can also set each setting as an environment variable (WCPP_...) or in a file (--config). Flags " +
+		"override variables, and variables override the file."
 	root.PersistentFlags().Var(file, "config", "Settings file (YAML) with flag names as keys.")
 	root.PersistentFlags().BoolP("help", "h", false, "Show this help.")
 	version := root.Flags().Bool("version", false, "Print the version.")

@@ -68,7 +68,8 @@ func wcpp(t *testing.T, stdin string, args ...string) (output string, code int) 
 }
 
 func TestEveryCommandHelps(t *testing.T) {
-	for _, args := range []string{"", "serve", "demo", "migrate", "import x12", "import csv", "user add", "user link", "user reset-factors", "audit verify", "audit key", "audit prune", "doctor", "completion", "openapi", "ready", "notices"} {
+	for _, args := range []string{"", "serve", "demo", "migrate", "import x12", "import csv", "user add", "user link", "user reset-factors",
+		"audit verify", "audit key", "audit prune", "doctor", "completion", "openapi", "ready", "notices"} {
 		out, code := wcpp(t, "", append(strings.Fields(args), "--help")...)
 		if code != 0 || args != "" && !strings.Contains(out, "Example") {
 			t.Errorf("%s --help: exit %d\n%s", args, code, out)
@@ -82,18 +83,21 @@ func TestMistakesAreNamed(t *testing.T) {
 		t.Fatal(out)
 	}
 	for want, args := range map[string][]string{
-		"WCPP_IDLE_MINUTES":            {"serve", "--data", dir, "--idle-minutes", "0"},
-		"WCPP_DATABASE_URL":            {"serve", "--data", dir, "--database-url", "oracle:x"},
-		"unknown flag: --nonsense":     {"serve", "--nonsense"},
-		"loopback":                     {"demo", "--listen", "0.0.0.0:0", "--data", dir},
-		"password":                     {"user", "add", "--data", dir, "--type", "ISAD", "--employee-id", "1", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
-		"missing --employee-id":        {"user", "add", "--data", dir, "--type", "ISAD", "--email", "a@b.c", "--first-name", "A", "--last-name", "B"},
+		"WCPP_IDLE_MINUTES":        {"serve", "--data", dir, "--idle-minutes", "0"},
+		"WCPP_DATABASE_URL":        {"serve", "--data", dir, "--database-url", "oracle:x"},
+		"unknown flag: --nonsense": {"serve", "--nonsense"},
+		"loopback":                 {"demo", "--listen", "0.0.0.0:0", "--data", dir},
+		"password": {"user", "add", "--data", dir, "--type", "ISAD", "--employee-id", "1", "--email", "a@b.c",
+			"--first-name", "A", "--last-name", "B", "--password-stdin"},
+		"missing --employee-id": {"user", "add", "--data", dir, "--type", "ISAD", "--email", "a@b.c", "--first-name", "A",
+			"--last-name", "B"},
 		"version 999 isn't an earlier": {"migrate", "--data", made, "--to", "999", "--yes"},
-		"must be one of":               {"user", "add", "--data", dir, "--type", "BOSS", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
-		"no such file or directory":    {"import", "x12", "--data", dir, filepath.Join(dir, "gone.837")},
-		"must be postgres":             {"migrate", "--database-url", "postgres://user:hunter2@host:notaport/x"},
-		"address already in use":       {"serve", "--data", dir, "--listen", occupied(t)},
-		"is not a network such as 10":  {"serve", "--data", dir, "--trusted-proxies", "10.0.0.1"},
+		"must be one of": {"user", "add", "--data", dir, "--type", "BOSS", "--email", "a@b.c", "--first-name", "A",
+			"--last-name", "B", "--password-stdin"},
+		"no such file or directory":   {"import", "x12", "--data", dir, filepath.Join(dir, "gone.837")},
+		"must be postgres":            {"migrate", "--database-url", "postgres://user:hunter2@host:notaport/x"},
+		"address already in use":      {"serve", "--data", dir, "--listen", occupied(t)},
+		"is not a network such as 10": {"serve", "--data", dir, "--trusted-proxies", "10.0.0.1"},
 	} {
 		out, code := wcpp(t, "", args...)
 		if code == 0 || !strings.Contains(out, want) || strings.Contains(out, "hunter2") {
@@ -123,9 +127,12 @@ func TestSettingsFromFlagsVariablesAndFile(t *testing.T) {
 		says, saysNot string
 	}{
 		{file: "idle-minutes: 1", says: "WCPP_IDLE_MINUTES"},
-		{file: "idle-minutes: 1\nlock-minutes: 0", variables: []string{"WCPP_IDLE_MINUTES=10"}, says: "WCPP_LOCK_MINUTES", saysNot: "WCPP_IDLE_MINUTES"},
-		{file: "idle-minutes: 1\nlock-minutes: 0", flags: []string{"--idle-minutes", "10"}, says: "WCPP_LOCK_MINUTES", saysNot: "WCPP_IDLE_MINUTES"},
-		{file: "idle-minutes: 10\nlock-minutes: 0", variables: []string{"WCPP_IDLE_MINUTES=1"}, flags: []string{"--idle-minutes", "5"}, says: "WCPP_LOCK_MINUTES", saysNot: "WCPP_IDLE_MINUTES"},
+		{file: "idle-minutes: 1\nlock-minutes: 0", variables: []string{"WCPP_IDLE_MINUTES=10"}, says: "WCPP_LOCK_MINUTES",
+			saysNot: "WCPP_IDLE_MINUTES"},
+		{file: "idle-minutes: 1\nlock-minutes: 0", flags: []string{"--idle-minutes", "10"}, says: "WCPP_LOCK_MINUTES",
+			saysNot: "WCPP_IDLE_MINUTES"},
+		{file: "idle-minutes: 10\nlock-minutes: 0", variables: []string{"WCPP_IDLE_MINUTES=1"}, flags: []string{"--idle-minutes", "5"},
+			says: "WCPP_LOCK_MINUTES", saysNot: "WCPP_IDLE_MINUTES"},
 		{file: "idle-minuets: 10\nserve: {lock-minutes: 5}", says: "must be a value"},
 		{file: "idle-minuets: 10\ndown: true", says: "unknown settings (down, idle-minuets)"},
 		{file: "idle-minutes: [", says: "settings file"},
@@ -157,17 +164,20 @@ func TestMigrateDownAndUp(t *testing.T) {
 
 func TestUserAddAndImportTables(t *testing.T) {
 	dir := t.TempDir()
-	add := []string{"user", "add", "--data", dir, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore", "--email", "ada@example.com", "--tins", "123456789,987654321", "--password-stdin"}
+	add := []string{"user", "add", "--data", dir, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore", "--email",
+		"ada@example.com", "--tins", "123456789,987654321", "--password-stdin"}
 	if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code != 0 || !strings.Contains(out, "amoore") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 	if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code == 0 || !strings.Contains(out, "email address") {
 		t.Errorf("the same e-mail again: exit %d: %s", code, out)
 	}
-	if out, code := wcpp(t, "", "user", "reset-factors", "--data", dir, "AMoore"); code != 0 || !strings.Contains(out, "doesn't use two-step verification") {
+	if out, code := wcpp(t, "", "user", "reset-factors", "--data", dir, "AMoore"); code != 0 ||
+		!strings.Contains(out, "doesn't use two-step verification") {
 		t.Errorf("reset-factors: exit %d: %s", code, out)
 	}
-	if out, code := wcpp(t, "", "user", "reset-factors", "--data", dir, "nobody"); code == 0 || !strings.Contains(out, "unknown user nobody") {
+	if out, code := wcpp(t, "", "user", "reset-factors", "--data", dir, "nobody"); code == 0 ||
+		!strings.Contains(out, "unknown user nobody") {
 		t.Errorf("reset-factors of nobody: exit %d: %s", code, out)
 	}
 	table := filepath.Join(dir, "groups.csv")
@@ -198,9 +208,11 @@ func TestImportDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, content := range map[string]string{
-		filepath.Join(dir, "bills.csv"):      "tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges\n111111111,B-1,Ada,Ortiz,2026-01-10,100.00\n",
-		filepath.Join(scans, "manifest.csv"): "tin,bill_control_number,kind,file\n111111111,B-1,image,b-1.png\n111111111,B-2,image,b-1.png\n",
-		filepath.Join(scans, "b-1.png"):      picture.String(),
+		filepath.Join(dir, "bills.csv"): "tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date," +
+			"charges\n111111111,B-1,Ada,Ortiz,2026-01-10,100.00\n",
+		filepath.Join(scans, "manifest.csv"): "tin,bill_control_number,kind,file\n111111111,B-1,image,b-1.png\n111111111,B-2,image," +
+			"b-1.png\n",
+		filepath.Join(scans, "b-1.png"): picture.String(),
 	} {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
@@ -241,13 +253,15 @@ func TestImportTellsWhoseFaultItIs(t *testing.T) {
 		want int
 		text string
 	}{
-		"an unreachable database":         {[]string{"import", "csv", "--kind", "groups", "--database-url", "postgres://wcpp@127.0.0.1:1/wcpp", table}, 69, "connection refused"},
+		"an unreachable database": {[]string{"import", "csv", "--kind", "groups", "--database-url",
+			"postgres://wcpp@127.0.0.1:1/wcpp", table}, 69, "connection refused"},
 		"a data directory that is a file": {[]string{"import", "csv", "--kind", "groups", "--data", table, table}, 2, "not a directory"},
-		"a file that is not there":        {[]string{"import", "csv", "--kind", "groups", "--data", dir, filepath.Join(dir, "gone.csv")}, 64, "no such file"},
-		"a folder":                        {[]string{"import", "x12", "--data", dir, dir}, 64, "is a folder; list the files inside it"},
-		"a test":                          {[]string{"import", "x12", "--data", dir, test}, 2, "--take-test"},
-		"a test that is asked for":        {[]string{"import", "x12", "--take-test", "--data", t.TempDir(), test}, 1, "no data found"},
-		"a good file":                     {groups, 0, "1 imported"},
+		"a file that is not there": {[]string{"import", "csv", "--kind", "groups", "--data", dir, filepath.Join(dir, "gone.csv")},
+			64, "no such file"},
+		"a folder":                 {[]string{"import", "x12", "--data", dir, dir}, 64, "is a folder; list the files inside it"},
+		"a test":                   {[]string{"import", "x12", "--data", dir, test}, 2, "--take-test"},
+		"a test that is asked for": {[]string{"import", "x12", "--take-test", "--data", t.TempDir(), test}, 1, "no data found"},
+		"a good file":              {groups, 0, "1 imported"},
 	} {
 		if out, code := wcpp(t, "", c.args...); code != c.want || !strings.Contains(out, c.text) {
 			t.Errorf("%s: exit %d, want %d\n%s", name, code, c.want, out)
@@ -294,11 +308,15 @@ func rows(t *testing.T, url string) string {
 	defer d.Close()
 	var b strings.Builder
 	for _, query := range []string{
-		`SELECT ftin || ' ' || bill_control_number || ' ' || bill_status || ' ' || coalesce(paid_amount, -1) || ' ' || check_number || ' ' || source || ' ' || fact FROM bills ORDER BY ftin, bill_control_number_key`,
-		`SELECT ftin || ' ' || fact || ' ' || written || ' ' || bill_control_number_key || ' ' || detail FROM submissions ORDER BY ftin, fact`,
-		`SELECT ftin || ' ' || fact || ' ' || occurrence || ' ' || trace_number || ' ' || bill_control_number_key || ' ' || paid FROM payments ORDER BY ftin, fact, occurrence`,
+		`SELECT ftin || ' ' || bill_control_number || ' ' || bill_status || ' ' || coalesce(paid_amount, -1) || ' ' || check_number || ' '
+			|| source || ' ' || fact FROM bills ORDER BY ftin, bill_control_number_key`,
+		`SELECT ftin || ' ' || fact || ' ' || written || ' ' || bill_control_number_key || ' ' || detail FROM submissions
+			ORDER BY ftin, fact`,
+		`SELECT ftin || ' ' || fact || ' ' || occurrence || ' ' || trace_number || ' ' || bill_control_number_key || ' ' || paid
+			FROM payments ORDER BY ftin, fact, occurrence`,
 		// Links for payments that wait for a bill stay after the bill arrives.
-		`SELECT ftin || ' ' || link || ' ' || fact FROM bill_links WHERE link NOT LIKE 'c:%' AND link NOT LIKE 'o:%' ORDER BY ftin, link, fact`,
+		`SELECT ftin || ' ' || link || ' ' || fact FROM bill_links WHERE link NOT LIKE 'c:%' AND link NOT LIKE 'o:%'
+			ORDER BY ftin, link, fact`,
 	} {
 		var list []string
 		if err := db.Select(t.Context(), d.Writer, &list, query); err != nil {
@@ -431,7 +449,8 @@ func TestDemoKeepsItsData(t *testing.T) {
 // one.
 func TestDemoLeavesAnOfficeAlone(t *testing.T) {
 	dir := t.TempDir()
-	if out, code := wcpp(t, "", "user", "add", "--data", dir, "--type", "PRAD", "--first-name", "Ada", "--last-name", "Moore", "--email", "ada@example.com"); code != 0 {
+	if out, code := wcpp(t, "", "user", "add", "--data", dir, "--type", "PRAD", "--first-name", "Ada", "--last-name", "Moore", "--email",
+		"ada@example.com"); code != 0 {
 		t.Fatal(out)
 	}
 	if out, code := wcpp(t, "", "demo", "--data", dir, "--listen", free(t)); code == 0 || !strings.Contains(out, "can't share a database") {
@@ -462,7 +481,8 @@ func stop(t *testing.T, cmd *exec.Cmd) {
 func serving(t *testing.T, url, data string, more ...string) (address string, cmd *exec.Cmd) {
 	t.Helper()
 	address = free(t)
-	cmd = program(t, append([]string{"serve", "--database-url", url, "--data", data, "--listen", address, "--legacy-sign-in", "--log-level", "error"}, more...)...)
+	cmd = program(t, append([]string{"serve", "--database-url", url, "--data", data, "--listen", address, "--legacy-sign-in", "--log-level",
+		"error"}, more...)...)
 	said := &bytes.Buffer{}
 	cmd.Stderr = said
 	if err := cmd.Start(); err != nil {
@@ -521,7 +541,8 @@ func TestKilledServerKeepsWhatItConfirmed(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			url := dbtest.URL(t, kind)
-			add := []string{"user", "add", "--database-url", url, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore", "--email", "ada@example.com", "--password-stdin"}
+			add := []string{"user", "add", "--database-url", url, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
+				"--email", "ada@example.com", "--password-stdin"}
 			if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code != 0 {
 				t.Fatal(out)
 			}
@@ -604,11 +625,14 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 				}
 				return n
 			}
-			do(`INSERT INTO providers (provider_id, provider_type, facility_name, name_key) VALUES ('700', 'F', 'Lake Center', 'lake center')`)
+			do(`INSERT INTO providers (provider_id, provider_type, facility_name, name_key)
+				VALUES ('700', 'F', 'Lake Center', 'lake center')`)
 			do(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('111111111', '700')`)
-			do(`INSERT INTO rate_codes (provider_id, line_of_business, ftin, national_rate_code, zip, location_name) VALUES ('700', 'DPWC', '111111111', 'OH-01', '44114', 'Lake')`)
+			do(`INSERT INTO rate_codes (provider_id, line_of_business, ftin, national_rate_code, zip, location_name)
+				VALUES ('700', 'DPWC', '111111111', 'OH-01', '44114', 'Lake')`)
 			do(fmt.Sprintf(`INSERT INTO rate_allowances (national_rate_code, procedure_code, allowance, effective_date)
-				WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < %d) SELECT 'OH-01', '' || (100000 + i), i, %s FROM n`, codes, day))
+				WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < %d) SELECT 'OH-01', '' || (100000 + i), i, %s
+					FROM n`, codes, day))
 
 			address, first := serving(t, url, data)
 			token, err := signIn(address)
@@ -672,7 +696,8 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 func TestBackupUnderLoad(t *testing.T) {
 	data := t.TempDir()
 	url := "sqlite:" + filepath.Join(data, "wcpp.db")
-	add := []string{"user", "add", "--data", data, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore", "--email", "ada@example.com", "--password-stdin"}
+	add := []string{"user", "add", "--data", data, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore", "--email",
+		"ada@example.com", "--password-stdin"}
 	if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code != 0 {
 		t.Fatal(out)
 	}
@@ -681,7 +706,8 @@ func TestBackupUnderLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	probe := filepath.Join(data, "files", "health", "probe") // the portal's periodic storage check writes it
-	if err := errors.Join(os.WriteFile(filepath.Join(kept, "1"), []byte("a roster"), 0o600), os.MkdirAll(filepath.Dir(probe), 0o700)); err != nil {
+	if err := errors.Join(os.WriteFile(filepath.Join(kept, "1"), []byte("a roster"), 0o600),
+		os.MkdirAll(filepath.Dir(probe), 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	address, server := serving(t, url, data)
@@ -749,7 +775,8 @@ func TestBackupUnderLoad(t *testing.T) {
 	}
 	other := t.TempDir()
 	killHalfway(t, whole, "restore", "--data", other)
-	if out, code := wcpp(t, "", "serve", "--data", other, "--listen", free(t)); code != 2 || !strings.Contains(out, "run wcpp restore again") {
+	if out, code := wcpp(t, "", "serve", "--data", other, "--listen", free(t)); code != 2 ||
+		!strings.Contains(out, "run wcpp restore again") {
 		t.Errorf("half of a backup is served: exit %d\n%s", code, out)
 	}
 	if said, ill := examined(t, "--data", other); !ill || !strings.Contains(said, "run wcpp restore again") {
@@ -827,7 +854,8 @@ func TestOneProgramAndWhatItLeaves(t *testing.T) {
 	url := "sqlite:" + filepath.Join(data, "wcpp.db")
 	_, first := serving(t, url, data)
 	for _, args := range [][]string{
-		{"serve", "--data", data, "--listen", free(t)}, {"demo", "--data", data, "--listen", free(t)}, {"migrate", "--data", data, "--to", "11"}, {"restore", "--data", data, os.Args[0]},
+		{"serve", "--data", data, "--listen", free(t)}, {"demo", "--data", data, "--listen", free(t)},
+		{"migrate", "--data", data, "--to", "11"}, {"restore", "--data", data, os.Args[0]},
 	} {
 		if out, code := wcpp(t, "", args...); code == 0 || !strings.Contains(out, "another wcpp process is using") {
 			t.Errorf("%v: %d %s", args, code, out)
@@ -870,7 +898,8 @@ func TestDataIsClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	add := func(n int) string {
-		out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--data", data, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
+		out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--data", data, "--type", "PRUS", "--first-name", "Ada", "--last-name",
+			"Moore",
 			"--email", fmt.Sprintf("ada%d@example.com", n), "--password-stdin")
 		if code != 0 {
 			t.Fatal(out)
@@ -906,7 +935,8 @@ func TestDataIsClosed(t *testing.T) {
 }
 
 func TestBackupOfPostgresIsRefused(t *testing.T) {
-	if out, code := wcpp(t, "", "backup", "--database-url", "postgres://x@localhost/x", filepath.Join(t.TempDir(), "x.tar")); code == 0 || !strings.Contains(out, "pg_dump") {
+	if out, code := wcpp(t, "", "backup", "--database-url", "postgres://x@localhost/x", filepath.Join(t.TempDir(), "x.tar")); code == 0 ||
+		!strings.Contains(out, "pg_dump") {
 		t.Errorf("%d %s", code, out)
 	}
 }

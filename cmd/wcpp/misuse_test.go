@@ -19,11 +19,13 @@ import (
 func TestNoDatabaseIsMadeByASlip(t *testing.T) {
 	t.Setenv("WCPP_AUDIT_KEEP_DAYS", "2555")
 	archive := filepath.Join(t.TempDir(), "wcpp.tar")
-	for _, command := range []string{"audit verify", "audit key", "audit prune", "user reset-factors amoore", "backup " + archive, "migrate --down --yes", "migrate --to 11 --yes",
+	for _, command := range []string{"audit verify", "audit key", "audit prune", "user reset-factors amoore", "backup " + archive,
+		"migrate --down --yes", "migrate --to 11 --yes",
 		"user add --type PRUS --group 7 --first-name Ada --last-name Moore --email ada@example.com"} {
 		gone := filepath.Join(t.TempDir(), "typo")
 		out, code := wcpp(t, "", append(strings.Fields(command), "--data", gone)...)
-		if _, err := os.Stat(gone); code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "no database at "+filepath.Join(gone, "wcpp.db")+"; ") || err == nil {
+		if _, err := os.Stat(gone); code != 2 || strings.Count(out, "\n") != 1 ||
+			!strings.Contains(out, "no database at "+filepath.Join(gone, "wcpp.db")+"; ") || err == nil {
 			t.Errorf("%s: exit %d, made %v\n%s", command, code, err == nil, out)
 		}
 	}
@@ -32,10 +34,12 @@ func TestNoDatabaseIsMadeByASlip(t *testing.T) {
 // Rejecting an account doesn't create a database.
 func TestARefusedAccountMakesNoDatabase(t *testing.T) {
 	for _, c := range []struct{ change, says string }{
-		{"--email nonsense", "Enter an email address"}, {"--tins 12345", "Enter a 9-digit TIN"}, {"--password-stdin", "password rejected"}, {"--user-name a/b", "Enter a username"},
+		{"--email nonsense", "Enter an email address"}, {"--tins 12345", "Enter a 9-digit TIN"}, {"--password-stdin", "password rejected"},
+		{"--user-name a/b", "Enter a username"},
 	} {
 		data := filepath.Join(t.TempDir(), "data")
-		args := append(strings.Fields("user add --type PRAD --first-name Ada --last-name Moore --email ada@example.com "+c.change), "--data", data)
+		args := append(strings.Fields("user add --type PRAD --first-name Ada --last-name Moore --email ada@example.com "+c.change),
+			"--data", data)
 		out, code := wcpp(t, "short\n", args...)
 		if _, err := os.Stat(data); code != 2 || !strings.Contains(out, c.says) || err == nil {
 			t.Errorf("%s: exit %d, made %v\n%s", c.change, code, err == nil, out)
@@ -56,7 +60,8 @@ func TestTablesAreTakenAwayOnPurposeOnly(t *testing.T) {
 	newest := version()
 	for _, way := range []string{"--down", "--to 11"} {
 		out, code := wcpp(t, "yes\n", append(strings.Fields("migrate "+way), "--data", data)...)
-		if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, filepath.Join(data, "wcpp.db")) || !strings.Contains(out, "--yes") {
+		if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, filepath.Join(data, "wcpp.db")) ||
+			!strings.Contains(out, "--yes") {
 			t.Errorf("%s: exit %d\n%s", way, code, out)
 		}
 		d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(data, "wcpp.db"))
@@ -70,7 +75,8 @@ func TestTablesAreTakenAwayOnPurposeOnly(t *testing.T) {
 	}
 	for answer, done := range map[string]bool{"yes\n": true, "YES": true, "y\n": false, "": false, "no\n": false} {
 		var asked strings.Builder
-		if got := agreed(strings.NewReader(answer), &asked, "All is lost."); got != done || asked.String() != "All is lost.\nType yes to continue: " {
+		if got := agreed(strings.NewReader(answer), &asked, "All is lost."); got != done ||
+			asked.String() != "All is lost.\nType yes to continue: " {
 			t.Errorf("%q: %v, %q", answer, got, asked.String())
 		}
 	}
@@ -123,7 +129,8 @@ func TestAFileOfSettingsThatIsWrongIsNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, code := wcpp(t, "", "serve", "--config", file)
-		if code != 1 || strings.Count(out, "\n") != 2 || !strings.Contains(out, "settings file") || !strings.Contains(out, want) || strings.Contains(out, "hunter2") {
+		if code != 1 || strings.Count(out, "\n") != 2 || !strings.Contains(out, "settings file") || !strings.Contains(out, want) ||
+			strings.Contains(out, "hunter2") {
 			t.Errorf("%q: exit %d, want %q in\n%s", content, code, want, out)
 		}
 	}
@@ -141,7 +148,8 @@ func TestAddressesAndCertificatesAreNamedBeforeServing(t *testing.T) {
 		"WCPP_LISTEN: must be HOST:PORT":         {"--listen", "nope"},
 		"WCPP_LISTEN: must be HOST:PORT, ":       {"--listen", "127.0.0.1:99999"},
 		"WCPP_METRICS_LISTEN: must be HOST:PORT": {"--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:22x"},
-		"WCPP_TLS_CERT_FILE: open ":              {"--listen", "127.0.0.1:0", "--tls-cert-file", filepath.Join(dir, "no.pem"), "--tls-key-file", filepath.Join(dir, "no.key")},
+		"WCPP_TLS_CERT_FILE: open ": {"--listen", "127.0.0.1:0", "--tls-cert-file", filepath.Join(dir, "no.pem"),
+			"--tls-key-file", filepath.Join(dir, "no.key")},
 		"WCPP_BLOB_URL: open storage":            {"--listen", "127.0.0.1:0", "--blob-url", "s4://bucket"},
 		"must start with s3:// or file://":       {"--listen", "127.0.0.1:0", "--blob-url", "/srv/files"},
 		"WCPP_BLOB_URL: open storage: directory": {"--listen", "127.0.0.1:0", "--blob-url", "file://" + filepath.Join(dir, "no")},
@@ -180,7 +188,8 @@ func TestHelpIsAlsoACommand(t *testing.T) {
 }
 
 func TestRefusalsAreToldInOneLine(t *testing.T) {
-	out, code := wcpp(t, "short\n", "user", "add", "--data", filepath.Join(t.TempDir(), "data"), "--type", "PRAD", "--tins", "111111111", "--first-name", "Ada", "--last-name", "Moore",
+	out, code := wcpp(t, "short\n", "user", "add", "--data", filepath.Join(t.TempDir(), "data"), "--type", "PRAD", "--tins", "111111111",
+		"--first-name", "Ada", "--last-name", "Moore",
 		"--user-name", "amoore", "--email", "ada@example.com", "--password-stdin")
 	if code != 2 || !strings.HasPrefix(out, "wcpp: password rejected: Use 8 to 20 characters") || strings.Count(out, "\n") != 1 {
 		t.Errorf("exit %d\n%s", code, out)
@@ -229,7 +238,8 @@ func TestTheSuperuserLeavesTheDataOfAnAccountAlone(t *testing.T) {
 	}
 	for _, command := range []string{"import x12 " + writeBills(t, 1)[0], "migrate", "backup " + filepath.Join(t.TempDir(), "x.tar")} {
 		out, code := wcpp(t, "", append(strings.Fields(command), "--data", data)...)
-		if refused := strings.Contains(out, data+" belongs to the account ") && strings.Contains(out, "runuser -u "); refused != superuser || (code == 2) != superuser {
+		if refused := strings.Contains(out, data+" belongs to the account ") && strings.Contains(out, "runuser -u "); refused !=
+			superuser || (code == 2) != superuser {
 			t.Errorf("%s: exit %d\n%s", command, code, out)
 		}
 	}
@@ -254,22 +264,27 @@ func TestALostLinkIsPrintedAnew(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			url := dbtest.URL(t, kind)
-			add := []string{"user", "add", "--database-url", url, "--data", filepath.Join(t.TempDir(), "data"), "--type", "ISAD", "--employee-id", "1", "--last-name", "Moore", "--public-url", "https://portal.example"}
+			add := []string{"user", "add", "--database-url", url, "--data", filepath.Join(t.TempDir(), "data"), "--type", "ISAD",
+				"--employee-id", "1", "--last-name", "Moore", "--public-url", "https://portal.example"}
 			first, code := wcpp(t, "", append(add, "--first-name", "Ada", "--user-name", "ada", "--email", "ada@portal.example")...)
 			if code != 0 {
 				t.Fatal(first)
 			}
-			if out, code := wcpp(t, "Quiet-Lake-7\n", append(add, "--first-name", "Bea", "--user-name", "bea", "--email", "bea@portal.example", "--password-stdin")...); code != 0 {
+			if out, code := wcpp(t, "Quiet-Lake-7\n", append(add, "--first-name", "Bea", "--user-name", "bea", "--email",
+				"bea@portal.example", "--password-stdin")...); code != 0 {
 				t.Fatal(out)
 			}
-			if out, code := wcpp(t, "", append(add, "--first-name", "Ada", "--user-name", "ada", "--email", "ada@portal.example")...); code != 2 || !strings.Contains(out, "wcpp user link ") {
+			if out, code := wcpp(t, "", append(add, "--first-name", "Ada", "--user-name", "ada", "--email",
+				"ada@portal.example")...); code != 2 || !strings.Contains(out, "wcpp user link ") {
 				t.Errorf("exit %d\n%s", code, out)
 			}
 			link := func(name string) (string, int) {
-				return wcpp(t, "", "user", "link", name, "--database-url", url, "--data", filepath.Join(t.TempDir(), "data"), "--public-url", "https://portal.example")
+				return wcpp(t, "", "user", "link", name, "--database-url", url, "--data", filepath.Join(t.TempDir(), "data"),
+					"--public-url", "https://portal.example")
 			}
 			again, code := link("ada")
-			if code != 0 || !strings.HasPrefix(again, "finish setting up the account: https://portal.example/wcpp/") || strings.Contains(first, again) {
+			if code != 0 || !strings.HasPrefix(again, "finish setting up the account: https://portal.example/wcpp/") ||
+				strings.Contains(first, again) {
 				t.Errorf("exit %d\n%s", code, again)
 			}
 			if out, code := link("bea"); code != 2 || !strings.Contains(out, "is already registered") {

@@ -28,7 +28,8 @@ func TestShippedSettingsAreSettings(t *testing.T) {
 	if err := os.WriteFile(file, []byte(all), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, _ := wcpp(t, "", "doctor", "--config", file); strings.Count(all, "\n") < 10 || !strings.Contains(out, "ok       settings:       All settings are valid.") {
+	if out, _ := wcpp(t, "", "doctor", "--config", file); strings.Count(all, "\n") < 10 ||
+		!strings.Contains(out, "ok       settings:       All settings are valid.") {
 		t.Errorf("%s\n%s", all, out)
 	}
 	help, _ := wcpp(t, "", "serve", "--help")
@@ -71,7 +72,8 @@ func TestCompose(t *testing.T) {
 			}
 		}
 	}
-	if len(compose.Services["portal"].DependsOn) != 2 || !strings.Contains(ops(t, "Containerfile"), `HEALTHCHECK --interval=10s --timeout=11s --start-period=60s CMD ["/wcpp", "ready"]`) {
+	if len(compose.Services["portal"].DependsOn) != 2 || !strings.Contains(ops(t, "Containerfile"),
+		`HEALTHCHECK --interval=10s --timeout=11s --start-period=60s CMD ["/wcpp", "ready"]`) {
 		t.Error("the portal waits for nothing, or its image does not say whether it is well")
 	}
 }

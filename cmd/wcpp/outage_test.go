@@ -158,7 +158,8 @@ func answerOf(t *testing.T, address, token, path string) asked {
 func TestOutageOfPostgreSQL(t *testing.T) {
 	t.Parallel()
 	direct := dbtest.URL(t, "postgres")
-	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", direct, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
+	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", direct, "--type", "PRUS", "--first-name", "Ada",
+		"--last-name", "Moore",
 		"--email", "ada@example.com", "--tins", "111111111", "--password-stdin"); code != 0 {
 		t.Fatal(out)
 	}
@@ -203,7 +204,8 @@ func TestOutageOfPostgreSQL(t *testing.T) {
 			if got := answerOf(t, address, token, "/healthz"); got.status != http.StatusOK {
 				t.Errorf("alive: %+v", got)
 			}
-			if exposed := bodyOf(t, metrics, "/metrics"); !strings.Contains(exposed, "\nwcpp_ready 0") || !strings.Contains(exposed, "\ngo_goroutines ") {
+			if exposed := bodyOf(t, metrics, "/metrics"); !strings.Contains(exposed, "\nwcpp_ready 0") ||
+				!strings.Contains(exposed, "\ngo_goroutines ") {
 				t.Errorf("metrics: %.200s", exposed)
 			}
 			c.mend()
@@ -245,13 +247,15 @@ func awaitBody(t *testing.T, address, path, want string) {
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--data", data, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
+	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--data", data, "--type", "PRUS", "--first-name", "Ada", "--last-name",
+		"Moore",
 		"--email", "ada@example.com", "--password-stdin"); code != 0 {
 		t.Fatal(out)
 	}
 	limit := func(cmd *exec.Cmd, bytes string) {
 		t.Helper()
-		if out, err := exec.Command("prlimit", "--pid", strconv.Itoa(cmd.Process.Pid), "--fsize="+bytes+":unlimited").CombinedOutput(); err != nil {
+		if out, err := exec.Command("prlimit", "--pid", strconv.Itoa(cmd.Process.Pid), "--fsize="+bytes+":unlimited").
+			CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
@@ -307,7 +311,8 @@ func TestOutageOfTheStorage(t *testing.T) {
 	c.cut()
 	t.Setenv("AWS_ACCESS_KEY_ID", "key")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
-	blobs := "s3://files?" + url.Values{"region": {"us-east-1"}, "endpoint": {"http://" + c.address()}, "use_path_style": {"true"}, "timeout": {"2s"}}.Encode()
+	blobs := "s3://files?" + url.Values{"region": {"us-east-1"}, "endpoint": {"http://" + c.address()}, "use_path_style": {"true"},
+		"timeout": {"2s"}}.Encode()
 	data := t.TempDir()
 	database := "sqlite:" + filepath.Join(data, "wcpp.db")
 	rosterAdmin(t, database)
@@ -318,7 +323,8 @@ func TestOutageOfTheStorage(t *testing.T) {
 		_ = cmd.Wait()
 	}()
 	awaitBody(t, address, "/readyz", "200 ok, but file storage is failing: ")
-	if exposed := bodyOf(t, metrics, "/metrics"); !strings.Contains(exposed, "\nwcpp_files_reachable 0\n") || !strings.Contains(exposed, "\nwcpp_ready 1") {
+	if exposed := bodyOf(t, metrics, "/metrics"); !strings.Contains(exposed, "\nwcpp_files_reachable 0\n") ||
+		!strings.Contains(exposed, "\nwcpp_ready 1") {
 		t.Errorf("metrics: %.200s", exposed)
 	}
 	token, err := signIn(address)

@@ -65,7 +65,8 @@ func TestBehindAPoolerOfTransactions(t *testing.T) {
 	server := dbtest.StartServer(t)
 	pooled := "postgres://wcpp@" + pooler(t, server, 4) + "/postgres?sslmode=disable&default_query_exec_mode=exec"
 	direct := server.URL("postgres")
-	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", pooled, "--database-direct-url", direct, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
+	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", pooled, "--database-direct-url", direct, "--type", "PRUS",
+		"--first-name", "Ada", "--last-name", "Moore",
 		"--email", "ada@example.com", "--tins", "111111111", "--password-stdin"); code != 0 {
 		t.Fatal(out)
 	}
@@ -105,14 +106,16 @@ func TestBehindAPoolerOfTransactions(t *testing.T) {
 	}
 	t.Logf("%d searches", answered.Load())
 	var connections int
-	if err := db.Get(t.Context(), d.Reader, &connections, `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'wcpp'`); err != nil {
+	if err := db.Get(t.Context(), d.Reader, &connections, `SELECT count(*) FROM pg_stat_activity
+		WHERE application_name = 'wcpp'`); err != nil {
 		t.Fatal(err)
 	}
 	if connections > 4+2+2 { // pooler, both event listeners and this test
 		t.Errorf("%d connections", connections)
 	}
 	var failed []string
-	if err := db.Select(t.Context(), d.Reader, &failed, `SELECT kind || ' ' || coalesce(errors[1]->>'error', '') FROM river_job WHERE errors IS NOT NULL`); err != nil {
+	if err := db.Select(t.Context(), d.Reader, &failed, `SELECT kind || ' ' || coalesce(errors[1]->>'error', '') FROM river_job
+		WHERE errors IS NOT NULL`); err != nil {
 		t.Fatal(err)
 	}
 	if len(failed) > 0 {
@@ -133,7 +136,8 @@ func TestAPoolerIsKnown(t *testing.T) {
 	if said, _ := examined(t, "--data", t.TempDir(), "--database-url", direct); strings.Contains(said, "pooler") {
 		t.Errorf("a server is taken for a pooler:\n%s", said)
 	}
-	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", pooled, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
+	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", pooled, "--type", "PRUS", "--first-name", "Ada",
+		"--last-name", "Moore",
 		"--email", "ada@example.com", "--tins", "111111111", "--password-stdin"); code != 0 {
 		t.Fatal(out)
 	}
@@ -161,7 +165,8 @@ func TestTheDirectAddressIsTheSameDatabase(t *testing.T) {
 	embedded := "sqlite:" + filepath.Join(t.TempDir(), "wcpp.db")
 	for _, addresses := range [][]string{{url, other}, {embedded, other}} {
 		for _, command := range []string{"serve --listen " + free(t), "migrate"} {
-			out, code := wcpp(t, "", append(strings.Fields(command), "--data", filepath.Join(t.TempDir(), "data"), "--database-url", addresses[0], "--database-direct-url", addresses[1])...)
+			out, code := wcpp(t, "", append(strings.Fields(command), "--data", filepath.Join(t.TempDir(), "data"), "--database-url",
+				addresses[0], "--database-direct-url", addresses[1])...)
 			if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "WCPP_DATABASE_DIRECT_URL: is ") {
 				t.Errorf("%s: exit %d\n%s", command, code, out)
 			}

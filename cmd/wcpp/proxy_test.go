@@ -64,7 +64,8 @@ func TestCookiesBehindAProxyOnTheSameMachine(t *testing.T) {
 		names := map[string]bool{}
 		for _, c := range given {
 			names[c.Name] = true
-			if !c.Secure || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" || !strings.HasPrefix(c.Name, "__Host-") {
+			if !c.Secure || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" ||
+				!strings.HasPrefix(c.Name, "__Host-") {
 				t.Errorf("%s: %s", scheme, c)
 			}
 		}

@@ -59,7 +59,8 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 				LogID int64
 				Files []struct{ Size int64 }
 			}
-			if err := json.Unmarshal(call(t, http.MethodGet, address, token, fmt.Sprintf("/api/roster/uploadLogs/group/%d", group)), &uploads); err != nil {
+			if err := json.Unmarshal(call(t, http.MethodGet, address, token, fmt.Sprintf("/api/roster/uploadLogs/group/%d", group)),
+				&uploads); err != nil {
 				t.Fatal(err)
 			}
 			there := map[int64]bool{}
@@ -90,7 +91,8 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 // rosterAdmin adds a roster administrator and returns the group.
 func rosterAdmin(t *testing.T, url string) (group int64) {
 	t.Helper()
-	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", url, "--type", "ROAD", "--first-name", "Ada", "--last-name", "Moore",
+	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", url, "--type", "ROAD", "--first-name", "Ada", "--last-name",
+		"Moore",
 		"--email", "ada@example.com", "--password-stdin"); code != 0 {
 		t.Fatal(out)
 	}
@@ -101,8 +103,10 @@ func rosterAdmin(t *testing.T, url string) (group int64) {
 	defer d.Close()
 	for _, statement := range []string{
 		`INSERT INTO roster_sources (source_id, name, name_key) VALUES (201, 'Hub', 'hub')`,
-		`INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin) VALUES (20101, 201, 'G1', 'Lake', 'lake', false)`,
-		`INSERT INTO group_roster_sources (group_id, source_id, added_at, added_by) SELECT group_id, 201, created_at, 'test' FROM users WHERE user_name = 'amoore'`,
+		`INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin)
+			VALUES (20101, 201, 'G1', 'Lake', 'lake', false)`,
+		`INSERT INTO group_roster_sources (group_id, source_id, added_at, added_by) SELECT group_id, 201, created_at, 'test' FROM users
+			WHERE user_name = 'amoore'`,
 	} {
 		if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
 			t.Fatal(err)

@@ -59,12 +59,14 @@ func (c *serveCmd) Run(ctx context.Context) error {
 		log.Warn(warning)
 	}
 	if a.DB.Pooled() {
-		log.Warn("a connection pooler is in use; set WCPP_DATABASE_DIRECT_URL to the server itself, or updates from other instances can be missed")
+		log.Warn("a connection pooler is in use; set WCPP_DATABASE_DIRECT_URL to the server itself, or updates from other instances " +
+			"can be missed")
 	}
 	if c.MetricsListen == "" {
 		log.Info("metrics are off; set WCPP_METRICS_LISTEN to turn them on")
 	}
-	log.Info("serving", "address", listener.Addr().String(), "publicUrl", a.Config.PublicURL, "database", a.DB.Dialect.Name, "version", app.Version)
+	log.Info("serving", "address", listener.Addr().String(), "publicUrl", a.Config.PublicURL, "database", a.DB.Dialect.Name, "version",
+		app.Version)
 	return a.Serve(ctx, listener)
 }
 
@@ -84,7 +86,8 @@ Examples:
 
 func (c *demoCmd) Run(ctx context.Context) error {
 	if !c.Public && !isLoopback(c.Listen) {
-		return fmt.Errorf("the demo's passwords are public, so it listens only on loopback; use --listen 127.0.0.1:8080, or --public to allow other addresses")
+		return fmt.Errorf("the demo's passwords are public, so it listens only on loopback; use --listen 127.0.0.1:8080, or --public " +
+			"to allow other addresses")
 	}
 	if c.LogLevel == "info" {
 		c.LogLevel = "warn"

@@ -32,7 +32,8 @@ func TestStandbyTakesOver(t *testing.T) {
 				Scheme: "postgres", User: url.User("wcpp"), Host: c.address() + "," + standby.Host(), Path: "/postgres",
 				RawQuery: "sslmode=disable&target_session_attrs=read-write",
 			}
-			if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", hosts.String(), "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
+			if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", hosts.String(), "--type", "PRUS", "--first-name",
+				"Ada", "--last-name", "Moore",
 				"--email", "ada@example.com", "--tins", "111111111", "--password-stdin"); code != 0 {
 				t.Fatal(out)
 			}
@@ -114,7 +115,8 @@ func TestStandbyTakesOver(t *testing.T) {
 				}
 			}
 			var noted int64
-			if err := db.Get(t.Context(), d.Reader, &noted, `SELECT count(*) FROM audit_log WHERE operation = 'searchByAssorted'`); err != nil {
+			if err := db.Get(t.Context(), d.Reader, &noted, `SELECT count(*) FROM audit_log
+				WHERE operation = 'searchByAssorted'`); err != nil {
 				t.Fatal(err)
 			}
 			if noted < answered.Load() {

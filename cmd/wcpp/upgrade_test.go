@@ -70,7 +70,8 @@ var renamed = map[string]string{"payments": "earlier_payments", "tries": "rate_l
 
 // renamedColumns lists columns that an upgrade renames.
 var renamedColumns = map[string]string{
-	"tries": "attempts", "told_change": "delivered_change", "told_day": "delivered_day", "told_for": "alerted_for", "told_from": "mailed_from",
+	"tries": "attempts", "told_change": "delivered_change", "told_day": "delivered_day", "told_for": "alerted_for",
+	"told_from": "mailed_from",
 }
 
 // columnsNow returns an earlier table's columns with their current names.

@@ -89,7 +89,8 @@ func (c *userLinkCmd) Run(ctx context.Context) error {
 	case err != nil:
 		return err
 	case u.StatusCd != users.New:
-		return fmt.Errorf("user %s is already registered or isn't allowed to register. To get back in, use Reset Password on the sign-in page", c.Name)
+		return fmt.Errorf("user %s is already registered or isn't allowed to register. To get back in, use Reset Password on the "+
+			"sign-in page", c.Name)
 	}
 	link, err := a.RegistrationLink(ctx, u.ID)
 	if err != nil {
@@ -118,7 +119,8 @@ func (userAddCmd) Help() string {
 	return `Without a password, this prints a registration link. The user finishes the account with it.
 
 Example for the first administrator:
-  wcpp user add --type ISAD --first-name Ada --last-name Moore --email ada@portal.example --employee-id 1001 --public-url https://portal.example`
+  wcpp user add --type ISAD --first-name Ada --last-name Moore --email ada@portal.example \
+    --employee-id 1001 --public-url https://portal.example`
 }
 
 func (c *userAddCmd) Run(ctx context.Context) error {

@@ -33,12 +33,14 @@ var reaches = map[Type]struct {
 	objects, decidesSharings  extent
 }{
 	PRUS: {seesGroups: ownGroup},
-	PRAD: {seesUsers: ownGroup, managesUsers: ownGroup, seesGroups: ownGroup, managesGroups: ownGroup, seesAudit: ownGroup, objects: ownGroup},
+	PRAD: {seesUsers: ownGroup, managesUsers: ownGroup, seesGroups: ownGroup, managesGroups: ownGroup, seesAudit: ownGroup,
+		objects: ownGroup},
 	NNUS: {seesGroups: ownGroup, objects: ownGroup},
 	ROAD: {seesGroups: ownGroup, managesGroups: ownGroup},
 	ROUS: {seesGroups: ownGroup},
 	IRAD: {seesUsers: anyone, seesGroups: anyone, seesTINs: anyone},
-	ISAD: {seesUsers: anyone, managesUsers: anyone, seesGroups: anyone, managesGroups: anyone, seesTINs: anyone, answersRequests: anyone, givesSources: anyone, seesAudit: anyone, decidesSharings: anyone},
+	ISAD: {seesUsers: anyone, managesUsers: anyone, seesGroups: anyone, managesGroups: anyone, seesTINs: anyone, answersRequests: anyone,
+		givesSources: anyone, seesAudit: anyone, decidesSharings: anyone},
 }
 
 // OutOfReach is an access error that's returned as "not found". Each one is audited.
@@ -68,7 +70,8 @@ func (a Actor) Reach() Reach { return Reach{acting: a.Acting(), by: a.Person.Use
 
 // user reports whether the extent includes the other account.
 func (r Reach) user(e extent, other Person) bool {
-	return e == anyone || e == ownGroup && r.acting.GroupID != 0 && other.GroupID == r.acting.GroupID && slices.Contains([]Type{PRAD, PRUS}, other.Type)
+	return e == anyone || e == ownGroup && r.acting.GroupID != 0 && other.GroupID == r.acting.GroupID &&
+		slices.Contains([]Type{PRAD, PRUS}, other.Type)
 }
 
 func (r Reach) group(e extent, id int64) bool {

@@ -45,7 +45,8 @@ func TestReach(t *testing.T) {
 			actor.Person.GroupID = 0
 		}
 		people[0] = actor.Person
-		for name, a := range map[string]Actor{"": actor, "mirrored": {Person: Person{ID: 99, UserName: "ada", Type: IRAD}, Mirrored: &actor.Person}} {
+		for name, a := range map[string]Actor{"": actor, "mirrored": {Person: Person{ID: 99, UserName: "ada", Type: IRAD},
+			Mirrored: &actor.Person}} {
 			r := a.Reach()
 			var sees, manages, edits, seesGroups, managesGroups []bool
 			for _, p := range people {
@@ -68,7 +69,8 @@ func TestReach(t *testing.T) {
 			answers := granted(t, request.ID(), request.By(), 5, err)
 			objector, err := r.Objector()
 			objects := granted(t, objector.ID(), objector.By(), own, err)
-			got := strings.Join([]string{marks(sees...), marks(manages...), marks(edits...), marks(seesGroups...), marks(managesGroups...), marks(r.SeesAllTINs(), answers, r.SharesSources()), marks(objects, r.DecidesSharings())}, " ")
+			got := strings.Join([]string{marks(sees...), marks(manages...), marks(edits...), marks(seesGroups...), marks(managesGroups...),
+				marks(r.SeesAllTINs(), answers, r.SharesSources()), marks(objects, r.DecidesSharings())}, " ")
 			if got != want {
 				t.Errorf("%s %s: %s, want %s", typ, name, got, want)
 			}
@@ -92,7 +94,8 @@ func granted(t *testing.T, id int64, by string, want int64, err error) bool {
 // explains why it needs it.
 func TestSystemIsUsedByFew(t *testing.T) {
 	allowed := []string{
-		"account/account.go", "app/users.go", "rosters/feed.go", "tins/tins.go", "users/administration/administration.go", "users/administration/create.go", "users/email.go", "users/feed.go", "users/signin/signin.go", "users/users.go",
+		"account/account.go", "app/users.go", "rosters/feed.go", "tins/tins.go", "users/administration/administration.go",
+		"users/administration/create.go", "users/email.go", "users/feed.go", "users/signin/signin.go", "users/users.go",
 	}
 	var found []string
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {

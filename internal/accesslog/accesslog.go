@@ -82,8 +82,10 @@ type Service struct {
 // NewService creates the service. Ends computes when an unused sign-in session ends. The clock's
 // time zone is the business time zone. When the feature is off, access sessions are only
 // recorded.
-func NewService(d *db.DB, on bool, people People, desk Desk, mails *mail.Outbox, log *audit.Log, now func() time.Time, ends func(created, lastActive time.Time) time.Time, openings Openings, brand, publicURL string) *Service {
-	s := &Service{db: d, on: on, people: people, desk: desk, mails: mails, audit: log, now: now, ends: ends, openings: openings, brand: brand, url: publicURL}
+func NewService(d *db.DB, on bool, people People, desk Desk, mails *mail.Outbox, log *audit.Log, now func() time.Time,
+	ends func(created, lastActive time.Time) time.Time, openings Openings, brand, publicURL string) *Service {
+	s := &Service{db: d, on: on, people: people, desk: desk, mails: mails, audit: log, now: now, ends: ends, openings: openings,
+		brand: brand, url: publicURL}
 	s.registerEmails()
 	return s
 }
@@ -91,7 +93,9 @@ func NewService(d *db.DB, on bool, people People, desk Desk, mails *mail.Outbox,
 // Begin records that a staff member starts to act as a user, with the reason from the audit log.
 // It returns until when the office allows it. Zero means no limit. The refusal is that of an
 // office that requires approval. The new request must be committed even then.
-func (s *Service) Begin(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (id int64, until time.Time, refusal, err error) {
+func (s *Service) Begin(
+	ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string,
+) (id int64, until time.Time, refusal, err error) {
 	reason = withoutSessionNumber(reason)
 	var by Request
 	if s.on {

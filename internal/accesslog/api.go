@@ -67,7 +67,8 @@ type VisitRequest struct {
 }
 
 func toVisitRequest(r Request) VisitRequest {
-	return VisitRequest{r.ID, r.Who, r.Whom, r.Reason, r.State, r.AskedAt.Time, r.AnsweredAt.OrNone(), r.AnsweredBy, r.Words, r.Until.OrNone()}
+	return VisitRequest{r.ID, r.Who, r.Whom, r.Reason, r.State, r.AskedAt.Time, r.AnsweredAt.OrNone(), r.AnsweredBy, r.Words,
+		r.Until.OrNone()}
 }
 
 // VisitAnswer approves a request for 60 minutes, or declines it.
@@ -105,8 +106,9 @@ func (s *Service) register(api *httpapi.API) {
 	const read, manage = "visits.read", "visits.manage"
 	httpapi.Register(api, httpapi.Operation{
 		ID: "networkVisits", Method: http.MethodPost, Path: "/work/visits", Summary: "Get a page of network access sessions",
-		Description: "For the caller's group; system administrators see all. Covers 400 days, newest first by default. Columns: start, who, whom, group. Requests are audited.",
-		Access:      read, Effect: httpapi.Read,
+		Description: "For the caller's group; system administrators see all. Covers 400 days, newest first by default. Columns: start, " +
+			"who, whom, group. Requests are audited.",
+		Access: read, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body tableBody }) (*struct {
 		Body paging.Page[NetworkVisit]
 	}, error) {
@@ -116,7 +118,8 @@ func (s *Service) register(api *httpapi.API) {
 		}{paging.PageOf(list, count, toNetworkVisit)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "visitOpenings", Method: http.MethodPost, Path: "/work/visits/{id}/openings", Summary: "Get a page of bills and remittances opened in a session",
+		ID: "visitOpenings", Method: http.MethodPost, Path: "/work/visits/{id}/openings",
+		Summary:     "Get a page of bills and remittances opened in a session",
 		Description: "Oldest first by default. Columns: at, number. Requests are audited.",
 		Access:      read, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
@@ -141,7 +144,8 @@ func (s *Service) register(api *httpapi.API) {
 		return nil, s.SetSettings(ctx, access.From(ctx), Settings(in.Body))
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "visitRequests", Method: http.MethodPost, Path: "/work/visits/requests", Summary: "Get a page of network access requests to your group",
+		ID: "visitRequests", Method: http.MethodPost, Path: "/work/visits/requests",
+		Summary:     "Get a page of network access requests to your group",
 		Description: "Pending requests first, then newest, by default. Columns: asked, who, whom.",
 		Access:      manage, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body tableBody }) (*struct {
@@ -153,7 +157,8 @@ func (s *Service) register(api *httpapi.API) {
 		}{paging.PageOf(list, count, toVisitRequest)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "answerVisitRequest", Method: http.MethodPost, Path: "/work/visits/requests/{id}/answer", Summary: "Approve network access for 60 minutes, or decline it",
+		ID: "answerVisitRequest", Method: http.MethodPost, Path: "/work/visits/requests/{id}/answer",
+		Summary:     "Approve network access for 60 minutes, or decline it",
 		Description: "Returns 409 with the reason if the request is closed.",
 		Access:      manage, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
@@ -178,13 +183,15 @@ func (s *Service) register(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "askVisit", Method: http.MethodPost, Path: "/desk/visits/ask", Summary: "Request access to a user's office",
-		Description: "Requires an open support session, whose reason is shown to the office. Returns 409 ASK_FIRST if no one in the office can approve, or 409 if approval isn't required.",
-		Access:      desk, Effect: httpapi.Write,
+		Description: "Requires an open support session, whose reason is shown to the office. Returns 409 ASK_FIRST if no one in the " +
+			"office can approve, or 409 if approval isn't required.",
+		Access: desk, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *visitedInput) (*struct{}, error) {
 		return nil, s.Ask(ctx, access.From(ctx), in.Body.UserName)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "overrideVisit", Method: http.MethodPost, Path: "/desk/visits/override", Summary: "Override approval and access an office for 60 minutes",
+		ID: "overrideVisit", Method: http.MethodPost, Path: "/desk/visits/override",
+		Summary:     "Override approval and access an office for 60 minutes",
 		Description: "For emergencies. The office's administrators are notified right away.",
 		Access:      "visits.override", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {

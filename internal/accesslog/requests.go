@@ -88,11 +88,14 @@ func (s *Service) allowed(ctx context.Context, tx *sql.Tx, staff, as access.Pers
 	case s.allows(r):
 		return r, nil, nil
 	case r.State == Asked:
-		return r, askFirst("This office requires approval. You requested it " + s.formatTime(r.AskedAt) + ", and no one has responded yet. Requests expire after 24 hours."), nil
+		return r, askFirst("This office requires approval. You requested it " + s.formatTime(r.AskedAt) +
+			", and no one has responded yet. Requests expire after 24 hours."), nil
 	case r.State == Refused && s.now().Before(r.AnsweredAt.Add(answerWithin)):
-		return r, askFirst("This office declined your request " + s.formatTime(r.AnsweredAt) + quote(r.Words) + ". You can request access again in Service desk."), nil
+		return r, askFirst("This office declined your request " + s.formatTime(r.AnsweredAt) + quote(r.Words) +
+			". You can request access again in Service desk."), nil
 	}
-	return r, askFirst("This office requires approval, so we sent your request to its administrators. Once approved, you can act as its users for 60 minutes. We'll email you."),
+	return r, askFirst("This office requires approval, so we sent your request to its administrators. Once approved, you can act as " +
+			"its users for 60 minutes. We'll email you."),
 		s.ask(ctx, tx, staff, as, reason)
 }
 
@@ -117,7 +120,8 @@ func (s *Service) ask(ctx context.Context, tx *sql.Tx, staff, as access.Person, 
 		return err
 	}
 	if len(admins) == 0 {
-		return askFirst("This office requires approval, but it doesn't have an administrator. In an emergency, a system administrator can override this in Service desk.")
+		return askFirst("This office requires approval, but it doesn't have an administrator. In an emergency, a system administrator " +
+			"can override this in Service desk.")
 	}
 	n, err := countAsked(ctx, tx, staff.ID, db.At(now.Add(-time.Hour)))
 	if err == nil && n >= askedAnHour {
@@ -139,7 +143,8 @@ func (s *Service) ask(ctx context.Context, tx *sql.Tx, staff, as access.Person, 
 	if err != nil {
 		return err
 	}
-	return s.audit.Record(ctx, tx, audit.Entry{Operation: "visit-ask", Subject: as.UserName, Groups: []int64{as.GroupID}, Result: "ok", Detail: reason})
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: "visit-ask", Subject: as.UserName, Groups: []int64{as.GroupID}, Result: "ok",
+		Detail: reason})
 }
 
 // ApprovalStatus is the state of a group's approval, for staff about to act as a user.
@@ -228,7 +233,8 @@ func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason
 			return err
 		}
 		now := db.At(s.now())
-		r := Request{WhoID: a.Person.ID, GroupID: as.GroupID, Reason: reason, State: Override, AskedAt: now, AnsweredAt: now, Until: db.At(now.Add(allowedFor))}
+		r := Request{WhoID: a.Person.ID, GroupID: as.GroupID, Reason: reason, State: Override, AskedAt: now, AnsweredAt: now,
+			Until: db.At(now.Add(allowedFor))}
 		id, err := overridePending(ctx, tx, r)
 		if errors.Is(err, db.ErrNotFound) {
 			id, err = addRequest(ctx, tx, r, as.ID)
@@ -239,7 +245,8 @@ func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason
 		if err := s.notifyAdmins(ctx, tx, mailOverride, as.GroupID, 0, id); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "visit-override", Subject: as.UserName, Groups: []int64{as.GroupID}, Result: "ok", Detail: reason})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "visit-override", Subject: as.UserName, Groups: []int64{as.GroupID},
+			Result: "ok", Detail: reason})
 	})
 }
 
@@ -273,7 +280,8 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, id int64, agree bo
 		if agree {
 			to, until, operation, words = Approved, db.At(now.Add(allowedFor)), "visit-agree", ""
 		}
-		n, err := answer(ctx, tx, id, group, db.At(now.Add(-answerWithin)), Request{State: to, AnsweredAt: db.At(now), AnsweredBy: a.Person.UserName, Words: words, Until: until})
+		n, err := answer(ctx, tx, id, group, db.At(now.Add(-answerWithin)),
+			Request{State: to, AnsweredAt: db.At(now), AnsweredBy: a.Person.UserName, Words: words, Until: until})
 		if err != nil {
 			return err
 		}
@@ -290,7 +298,8 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, id int64, agree bo
 		if err := s.notifyRequester(ctx, tx, r); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: r.Who, Groups: []int64{group}, Result: "ok", Detail: words})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: r.Who, Groups: []int64{group}, Result: "ok",
+			Detail: words})
 	})
 }
 
@@ -338,11 +347,13 @@ func (s *Service) registerRequestEmails() {
 			return mail.Letter{}, mail.ErrObsolete
 		}
 		return s.newEmail("network access request",
-			"Network staff want to act as a user in your group. Sign in to see who and why, then approve access for 60 minutes or decline it. The request expires after 24 hours."), nil
+			"Network staff want to act as a user in your group. Sign in to see who and why, then approve access for 60 minutes or "+
+				"decline it. The request expires after 24 hours."), nil
 	})
 	of(mailOverride, func(Request) (mail.Letter, error) {
 		return s.newEmail("emergency network access",
-			"A network system administrator used emergency access and can act as users in your group for 60 minutes without your approval. Sign in to see who and why."), nil
+			"A network system administrator used emergency access and can act as users in your group for 60 minutes without your "+
+				"approval. Sign in to see who and why."), nil
 	})
 	of(mailAnswered, func(r Request) (mail.Letter, error) {
 		l := mail.Letter{
@@ -351,7 +362,8 @@ func (s *Service) registerRequestEmails() {
 		}
 		switch {
 		case s.allows(r):
-			l.Paragraphs = []string{"The office approved your request. You can act as its users until " + date.Moment(r.Until.Time, s.now().Location()) + "."}
+			l.Paragraphs = []string{"The office approved your request. You can act as its users until " +
+				date.Moment(r.Until.Time, s.now().Location()) + "."}
 		case r.State == Refused:
 			l.Paragraphs = []string{"The office declined your request. To see its note, open the user's card in Service desk."}
 		default:
@@ -365,7 +377,8 @@ func (s *Service) registerRequestEmails() {
 		if c.AsksFirst {
 			does = "now needs your approval to act as a user in your group"
 		}
-		return s.newEmail("network access settings changed", "Another administrator changed your group's settings. The network "+does+"."), err
+		return s.newEmail("network access settings changed", "Another administrator changed your group's settings. The network "+does+"."),
+			err
 	})
 }
 

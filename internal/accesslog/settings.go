@@ -67,7 +67,8 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) e
 				return err
 			}
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "visits-set", Subject: "visits", Groups: []int64{group}, Result: "ok", Detail: "emails " + c.Mails})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "visits-set", Subject: "visits", Groups: []int64{group}, Result: "ok",
+			Detail: "emails " + c.Mails})
 	})
 }
 

@@ -13,7 +13,8 @@ import (
 func begin(ctx context.Context, tx *sql.Tx, staffID int64, as access.Person, reason string, override bool, at db.Instant) (int64, error) {
 	var id int64
 	err := db.Get(ctx, tx, &id, `
-		INSERT INTO visits (group_id, user_id, mirrored_user_id, reason, override, started_at) VALUES (nullif(cast($1 AS bigint), 0), $2, $3, $4, $5, $6) RETURNING id`,
+		INSERT INTO visits (group_id, user_id, mirrored_user_id, reason, override, started_at)
+			VALUES (nullif(cast($1 AS bigint), 0), $2, $3, $4, $5, $6) RETURNING id`,
 		as.GroupID, staffID, as.ID, reason, override, at)
 	return id, err
 }
@@ -24,7 +25,8 @@ func end(ctx context.Context, tx *sql.Tx, id int64, at db.Instant) error {
 }
 
 const (
-	visitColumns = `v.id, coalesce(v.group_id, 0) AS group_id, coalesce(g.name, '') AS group_name, w.user_name AS who, m.user_name AS whom, v.reason, v.override,
+	visitColumns = `v.id, coalesce(v.group_id, 0) AS group_id, coalesce(g.name, '') AS group_name, w.user_name AS who, m.user_name AS whom,
+		v.reason, v.override,
 		v.started_at, v.ended_at, s.created_at AS session_at, s.last_active_at, s.mirror_until AS until`
 	fromVisits = `
 		FROM visits v JOIN users w ON w.id = v.user_id JOIN users m ON m.id = v.mirrored_user_id
@@ -33,13 +35,15 @@ const (
 
 // pageColumns are the columns of the table on the screen.
 var pageColumns = paging.Columns{
-	"start": paging.Day("v.started_at"), "who": paging.Text("w.user_name_key"), "whom": paging.Text("m.user_name_key"), "group": paging.Text("coalesce(g.name_key, '')"),
+	"start": paging.Day("v.started_at"), "who": paging.Text("w.user_name_key"), "whom": paging.Text("m.user_name_key"),
+	"group": paging.Text("coalesce(g.name_key, '')"),
 }
 
 // sessionPage returns a page of a group's access sessions since a timestamp. 0 means all groups.
 func sessionPage(ctx context.Context, q db.Queryer, d db.Dialect, group int64, since db.Instant, t paging.Table) ([]Session, int, error) {
 	s := paging.Statement{
-		Select: visitColumns, From: fromVisits + `v.started_at > $1`, Args: []any{since}, Columns: pageColumns, Order: "v.started_at DESC, v.id DESC",
+		Select: visitColumns, From: fromVisits + `v.started_at > $1`, Args: []any{since}, Columns: pageColumns,
+		Order: "v.started_at DESC, v.id DESC",
 	}
 	if group != 0 {
 		s.From, s.Args = s.From+` AND v.group_id = $2`, append(s.Args, group)
@@ -109,7 +113,8 @@ func putSettings(ctx context.Context, tx *sql.Tx, group int64, c Settings) (int6
 
 func countVisitors(ctx context.Context, q db.Queryer, group int64, from, to db.Instant) (int, error) {
 	var n int
-	err := db.Get(ctx, q, &n, `SELECT count(DISTINCT user_id) FROM visits WHERE group_id = $1 AND started_at >= $2 AND started_at < $3`, group, from, to)
+	err := db.Get(ctx, q, &n, `SELECT count(DISTINCT user_id) FROM visits WHERE group_id = $1 AND started_at >= $2
+		AND started_at < $3`, group, from, to)
 	return n, err
 }
 
@@ -122,19 +127,22 @@ type admin struct {
 func listAdmins(ctx context.Context, q db.Queryer, group int64) ([]admin, error) {
 	var list []admin
 	err := db.Select(ctx, q, &list, `
-		SELECT id, email FROM users WHERE group_id = $1 AND type_cd = 'PRAD' AND status_cd IN ('ACTIV', 'LOCK') AND NOT group_ended ORDER BY id LIMIT 100`, group)
+		SELECT id, email FROM users WHERE group_id = $1 AND type_cd = 'PRAD' AND status_cd IN ('ACTIV', 'LOCK') AND NOT group_ended
+			ORDER BY id LIMIT 100`, group)
 	return list, err
 }
 
 const (
-	requestColumns = `r.id, r.group_id, w.user_name AS who, r.user_id AS who_id, m.user_name AS whom, r.reason, r.state, r.asked_at, r.answered_at, r.answered_by, r.words, r.until`
-	fromRequests   = ` FROM mirror_requests r JOIN users w ON w.id = r.user_id JOIN users m ON m.id = r.mirrored_user_id WHERE `
+	requestColumns = `r.id, r.group_id, w.user_name AS who, r.user_id AS who_id, m.user_name AS whom, r.reason, r.state, r.asked_at,
+		r.answered_at, r.answered_by, r.words, r.until`
+	fromRequests = ` FROM mirror_requests r JOIN users w ON w.id = r.user_id JOIN users m ON m.id = r.mirrored_user_id WHERE `
 )
 
 // newestRequest returns a staff member's latest request to a group, or the zero value.
 func newestRequest(ctx context.Context, q db.Queryer, staffID, group int64) (Request, error) {
 	var r Request
-	err := db.Get(ctx, q, &r, `SELECT `+requestColumns+fromRequests+`r.user_id = $1 AND r.group_id = $2 ORDER BY r.id DESC LIMIT 1`, staffID, group)
+	err := db.Get(ctx, q, &r, `SELECT `+requestColumns+fromRequests+`r.user_id = $1 AND r.group_id = $2 ORDER BY r.id DESC LIMIT 1`,
+		staffID, group)
 	if errors.Is(err, db.ErrNotFound) {
 		return Request{}, nil
 	}
@@ -148,7 +156,8 @@ func requestByID(ctx context.Context, q db.Queryer, id int64) (Request, error) {
 }
 
 // requestedColumns are the columns of the table of requests.
-var requestedColumns = paging.Columns{"asked": paging.Day("r.asked_at"), "who": paging.Text("w.user_name_key"), "whom": paging.Text("m.user_name_key")}
+var requestedColumns = paging.Columns{"asked": paging.Day("r.asked_at"), "who": paging.Text("w.user_name_key"),
+	"whom": paging.Text("m.user_name_key")}
 
 // requestPage returns a page of the requests to a group: pending ones first, then the newest.
 func requestPage(ctx context.Context, q db.Queryer, d db.Dialect, group int64, t paging.Table) ([]Request, int, error) {
@@ -167,7 +176,8 @@ func countAsked(ctx context.Context, tx *sql.Tx, staffID int64, since db.Instant
 
 // expire closes requests that have been pending since before a timestamp.
 func expire(ctx context.Context, tx *sql.Tx, staffID, group int64, before db.Instant) error {
-	_, err := db.Exec(ctx, tx, `UPDATE mirror_requests SET state = 'EXPIRED' WHERE user_id = $1 AND group_id = $2 AND state = 'ASKED' AND asked_at <= $3`, staffID, group, before)
+	_, err := db.Exec(ctx, tx, `UPDATE mirror_requests SET state = 'EXPIRED' WHERE user_id = $1 AND group_id = $2 AND state = 'ASKED'
+		AND asked_at <= $3`, staffID, group, before)
 	return err
 }
 
@@ -175,7 +185,8 @@ func expire(ctx context.Context, tx *sql.Tx, staffID, group int64, before db.Ins
 func addRequest(ctx context.Context, tx *sql.Tx, r Request, asID int64) (int64, error) {
 	var id int64
 	err := db.Get(ctx, tx, &id, `
-		INSERT INTO mirror_requests (group_id, user_id, mirrored_user_id, reason, state, asked_at, answered_at, until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		INSERT INTO mirror_requests (group_id, user_id, mirrored_user_id, reason, state, asked_at, answered_at, until)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT DO NOTHING RETURNING id`, r.GroupID, r.WhoID, asID, r.Reason, r.State, r.AskedAt, r.AnsweredAt, r.Until)
 	return id, err
 }
@@ -195,12 +206,14 @@ func overridePending(ctx context.Context, tx *sql.Tx, r Request) (int64, error) 
 func answer(ctx context.Context, tx *sql.Tx, id, group int64, since db.Instant, r Request) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE mirror_requests SET state = $4, answered_at = $5, answered_by = $6, words = $7, until = $8
-		WHERE id = $1 AND group_id = $2 AND state = 'ASKED' AND asked_at > $3`, id, group, since, r.State, r.AnsweredAt, r.AnsweredBy, r.Words, r.Until)
+		WHERE id = $1 AND group_id = $2 AND state = 'ASKED'
+			AND asked_at > $3`, id, group, since, r.State, r.AnsweredAt, r.AnsweredBy, r.Words, r.Until)
 }
 
 // cancelPending closes a group's pending requests.
 func cancelPending(ctx context.Context, tx *sql.Tx, group int64, at db.Instant) error {
-	_, err := db.Exec(ctx, tx, `UPDATE mirror_requests SET state = 'NEEDLESS', answered_at = $2 WHERE group_id = $1 AND state = 'ASKED'`, group, at)
+	_, err := db.Exec(ctx, tx, `UPDATE mirror_requests SET state = 'NEEDLESS', answered_at = $2 WHERE group_id = $1
+		AND state = 'ASKED'`, group, at)
 	return err
 }
 
@@ -216,5 +229,6 @@ func deleteSessions(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, 
 }
 
 func deleteRequests(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM mirror_requests WHERE id IN (SELECT id FROM mirror_requests WHERE asked_at < $1 LIMIT $2)`, before, db.AtOnce)
+	return db.Exec(ctx, tx, `DELETE FROM mirror_requests
+		WHERE id IN (SELECT id FROM mirror_requests WHERE asked_at < $1 LIMIT $2)`, before, db.AtOnce)
 }

@@ -126,8 +126,10 @@ type Service struct {
 
 // NewService creates the service. The openings are the audit log operations for opening a bill.
 // The clock's time zone is the business time zone.
-func NewService(d *db.DB, people People, accounts Accounts, mails *mail.Outbox, log *audit.Log, now func() time.Time, settings Settings, openings []string, brand, publicURL string) *Service {
-	s := &Service{db: d, people: people, accounts: accounts, mails: mails, audit: log, now: now, settings: settings, openings: openings, brand: brand, url: publicURL}
+func NewService(d *db.DB, people People, accounts Accounts, mails *mail.Outbox, log *audit.Log, now func() time.Time, settings Settings,
+	openings []string, brand, publicURL string) *Service {
+	s := &Service{db: d, people: people, accounts: accounts, mails: mails, audit: log, now: now, settings: settings, openings: openings,
+		brand: brand, url: publicURL}
 	mails.Write(mailReminder, s.reminderEmail)
 	return s
 }
@@ -248,7 +250,8 @@ func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed st
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
-			Operation: "access-review-finish", Subject: subject(r.ID), Groups: []int64{r.GroupID}, Result: "ok", Detail: fmt.Sprintf("%s, due %s", text.Counted(len(list), "person", "people"), r.DueOn),
+			Operation: "access-review-finish", Subject: subject(r.ID), Groups: []int64{r.GroupID}, Result: "ok",
+			Detail: fmt.Sprintf("%s, due %s", text.Counted(len(list), "person", "people"), r.DueOn),
 		})
 	})
 }

@@ -54,7 +54,8 @@ type ReviewedPerson struct {
 }
 
 func personRow(p Person) ReviewedPerson {
-	return ReviewedPerson{p.ID, p.UserName, p.Name(), p.TypeCd, p.TINs, p.LastSignInAt.OrNone(), p.Opened, p.Outcome(), p.KeptBy, p.KeptAt.OrNone(), p.Version}
+	return ReviewedPerson{p.ID, p.UserName, p.Name(), p.TypeCd, p.TINs, p.LastSignInAt.OrNone(), p.Opened, p.Outcome(), p.KeptBy,
+		p.KeptAt.OrNone(), p.Version}
 }
 
 // ReviewAnswer is the decision whether a user keeps access.
@@ -83,7 +84,8 @@ type tableInput struct {
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.register, Jobs: s.Jobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
 		retention.For(s.keepDays, "WCPP_REVIEW_KEEP_DAYS", "Completed access reviews", "access_reviews", "access_review_items"),
-		retention.Until(fmt.Sprintf("%d days", openedDays), "Bills opened per user and day", "bills_opened", "bills_opened_days").RemovedBy("job `access-reviews`"),
+		retention.Until(fmt.Sprintf("%d days", openedDays), "Bills opened per user and day", "bills_opened", "bills_opened_days").
+			RemovedBy("job `access-reviews`"),
 	}}
 }
 
@@ -94,7 +96,8 @@ func (s *Service) register(api *httpapi.API) {
 		Access: review, Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body AccessReviews }, error) {
 		c, err := s.Current(ctx, access.From(ctx))
-		out := AccessReviews{Reviews: make([]AccessReview, len(c.Reviews)), People: c.People, Unanswered: c.Unanswered, CountedTo: c.CountedTo}
+		out := AccessReviews{Reviews: make([]AccessReview, len(c.Reviews)), People: c.People, Unanswered: c.Unanswered,
+			CountedTo: c.CountedTo}
 		for i, r := range c.Reviews {
 			out.Reviews[i] = toAccessReview(r)
 		}
@@ -104,9 +107,11 @@ func (s *Service) register(api *httpapi.API) {
 		return &struct{ Body AccessReviews }{out}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "reviewedPeople", Method: http.MethodPost, Path: "/work/access/people", Summary: "Get a page of users in the open access review",
-		Description: "Sorted by first name by default; empty if no review is open. Columns: name, userName, type, tins, lastSignIn, opened, answer.",
-		Access:      review, Effect: httpapi.Read,
+		ID: "reviewedPeople", Method: http.MethodPost, Path: "/work/access/people",
+		Summary: "Get a page of users in the open access review",
+		Description: "Sorted by first name by default; empty if no review is open. Columns: name, userName, type, tins, lastSignIn, " +
+			"opened, answer.",
+		Access: review, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *tableInput) (*struct {
 		Body paging.Page[ReviewedPerson]
 	}, error) {
@@ -138,7 +143,8 @@ func (s *Service) register(api *httpapi.API) {
 		return nil, s.Finish(ctx, access.From(ctx), in.ID, in.Body.Name)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "accessReviewFile", Method: http.MethodGet, Path: "/work/access/{id}/file", Summary: "Download a completed access review as PDF",
+		ID: "accessReviewFile", Method: http.MethodGet, Path: "/work/access/{id}/file",
+		Summary:     "Download a completed access review as PDF",
 		Description: "Returns 409 while the review is open.",
 		Access:      review, Effect: httpapi.Read, Expensive: true, Cookie: true,
 	}, func(ctx context.Context, in *struct {
@@ -153,6 +159,7 @@ func (s *Service) register(api *httpapi.API) {
 		Access:      watch, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *tableInput) (*struct{ Body paging.Page[GroupBehind] }, error) {
 		list, count, err := s.Behind(ctx, in.Body.Table)
-		return &struct{ Body paging.Page[GroupBehind] }{paging.PageOf(list, count, func(b Behind) GroupBehind { return GroupBehind(b) })}, err
+		return &struct{ Body paging.Page[GroupBehind] }{paging.PageOf(list, count, func(b Behind) GroupBehind { return GroupBehind(b) })},
+			err
 	})
 }

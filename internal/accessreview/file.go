@@ -34,7 +34,8 @@ func (s *Service) File(ctx context.Context, a access.Actor, id int64) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	return pdf, s.audit.Now(ctx, audit.Entry{Operation: "access-review-file", Subject: subject(id), Groups: []int64{r.GroupID}, Result: "ok"})
+	return pdf, s.audit.Now(ctx, audit.Entry{Operation: "access-review-file", Subject: subject(id), Groups: []int64{r.GroupID},
+		Result: "ok"})
 }
 
 var outcomes = map[string]string{Kept: "Access kept", Ended: "Access removed"}

@@ -17,7 +17,8 @@ const (
 	// it at the start.
 	reviewed = `
 		FROM users u LEFT JOIN access_review_items i ON i.review_id = $1 AND i.user_id = u.id
-		WHERE u.group_id = $2 AND u.type_cd IN ('PRAD', 'PRUS') AND u.status_cd <> 'DRAFT' AND (u.status_cd <> 'TERM' OR i.user_id IS NOT NULL)`
+		WHERE u.group_id = $2 AND u.type_cd IN ('PRAD', 'PRUS') AND u.status_cd <> 'DRAFT'
+			AND (u.status_cd <> 'TERM' OR i.user_id IS NOT NULL)`
 
 	tinsOf = `(CASE u.type_cd WHEN 'PRAD' THEN (SELECT count(*) FROM group_tins t WHERE t.group_id = u.group_id)
 		ELSE (SELECT count(*) FROM user_tins t WHERE t.user_id = u.id) END)`
@@ -25,12 +26,14 @@ const (
 	openedSum = `(SELECT coalesce(sum(o.bills), 0) FROM bills_opened o WHERE o.user_id = u.id)`
 
 	personColumns = `u.id, u.user_name, u.first_name, u.last_name, u.type_cd, u.status_cd, u.last_login_at AS last_sign_in_at,
-		` + tinsOf + ` AS tins, ` + openedSum + ` AS opened, i.kept_at, coalesce(i.kept_by, '') AS kept_by, coalesce(i.version, 0) AS version`
+		` + tinsOf + ` AS tins, ` + openedSum + ` AS opened, i.kept_at, coalesce(i.kept_by, '') AS kept_by,
+			coalesce(i.version, 0) AS version`
 )
 
 func listReviews(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]Review, error) {
 	var list []Review
-	err := db.Select(ctx, q, &list, `SELECT `+reviewColumns+` FROM access_reviews WHERE group_id = $1 ORDER BY due_on DESC LIMIT $2`, groupID, limit)
+	err := db.Select(ctx, q, &list, `SELECT `+reviewColumns+` FROM access_reviews WHERE group_id = $1 ORDER BY due_on DESC LIMIT $2`,
+		groupID, limit)
 	return list, err
 }
 
@@ -42,7 +45,8 @@ func openReview(ctx context.Context, q db.Queryer, groupID int64) (Review, error
 
 func lockOpen(ctx context.Context, tx *sql.Tx, d db.Dialect, groupID int64) (Review, error) {
 	var r Review
-	err := db.Get(ctx, tx, &r, `SELECT `+reviewColumns+` FROM access_reviews WHERE group_id = $1 AND finished_at IS NULL`+d.ForUpdate, groupID)
+	err := db.Get(ctx, tx, &r, `SELECT `+reviewColumns+` FROM access_reviews WHERE group_id = $1 AND finished_at IS NULL`+d.ForUpdate,
+		groupID)
 	return r, err
 }
 
@@ -61,7 +65,8 @@ func reviewByID(ctx context.Context, q db.Queryer, id int64) (Review, error) {
 // counts returns how many people have access and how many of them are unanswered.
 func counts(ctx context.Context, q db.Queryer, r Review) (people, unanswered int, err error) {
 	var n struct{ People, Unanswered int }
-	err = db.Get(ctx, q, &n, `SELECT count(*) AS people, count(*) - count(i.kept_at) AS unanswered `+reviewed+` AND u.status_cd <> 'TERM'`, r.ID, r.GroupID)
+	err = db.Get(ctx, q, &n, `SELECT count(*) AS people,
+		count(*) - count(i.kept_at) AS unanswered `+reviewed+` AND u.status_cd <> 'TERM'`, r.ID, r.GroupID)
 	return n.People, n.Unanswered, err
 }
 
@@ -69,7 +74,8 @@ var types = map[string]string{"PRAD": "Provider Admin", "PRUS": "Provider User"}
 
 // peopleColumns are the columns of the table on the screen.
 var peopleColumns = paging.Columns{
-	"name": paging.Name("u.first_name_key || ' ' || u.last_name_key"), "userName": paging.Text("u.user_name_key"), "type": paging.Words("u.type_cd", types),
+	"name": paging.Name("u.first_name_key || ' ' || u.last_name_key"), "userName": paging.Text("u.user_name_key"),
+	"type": paging.Words("u.type_cd", types),
 	"tins": paging.Number(tinsOf), "lastSignIn": paging.Day("u.last_login_at"), "opened": paging.Number(openedSum),
 	"answer": paging.Text(`CASE WHEN u.status_cd = 'TERM' THEN 'ended' WHEN i.kept_at IS NULL THEN 'to confirm' ELSE 'kept' END`),
 }
@@ -94,14 +100,16 @@ func getPerson(ctx context.Context, q db.Queryer, r Review, userID int64) (Perso
 func answer(ctx context.Context, tx *sql.Tx, reviewID, userID int64, at db.Instant, by string, version int64) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO access_review_items (review_id, user_id, version, kept_at, kept_by) VALUES ($1, $2, 1, $3, $4)
-		ON CONFLICT (review_id, user_id) DO UPDATE SET kept_at = excluded.kept_at, kept_by = excluded.kept_by, version = access_review_items.version + 1
+		ON CONFLICT (review_id, user_id) DO UPDATE SET kept_at = excluded.kept_at, kept_by = excluded.kept_by,
+			version = access_review_items.version + 1
 		WHERE access_review_items.version = $5`, reviewID, userID, at, by, version)
 }
 
 func writeDown(ctx context.Context, tx *sql.Tx, reviewID int64, p Person) error {
 	_, err := db.Exec(ctx, tx, `
 		UPDATE access_review_items SET outcome = $3, user_name = $4, name = $5, type_cd = $6, tins = $7, last_sign_in = $8, opened = $9
-		WHERE review_id = $1 AND user_id = $2`, reviewID, p.ID, p.Outcome(), p.UserName, p.Name(), p.TypeCd, p.TINs, p.LastSignInAt, p.Opened)
+		WHERE review_id = $1 AND user_id = $2`, reviewID, p.ID, p.Outcome(), p.UserName, p.Name(), p.TypeCd, p.TINs, p.LastSignInAt,
+		p.Opened)
 	return err
 }
 
@@ -138,9 +146,10 @@ func behindPage(ctx context.Context, q db.Queryer, d db.Dialect, today date.Date
 	const asked = ` FROM users u LEFT JOIN access_review_items i ON i.review_id = r.id AND i.user_id = u.id
 		WHERE u.group_id = r.group_id AND u.type_cd IN ('PRAD', 'PRUS') AND u.status_cd NOT IN ('DRAFT', 'TERM')`
 	return paging.Select(ctx, q, d, t, paging.Statement{
-		Select: `r.id, r.group_id, g.name AS group_name, r.due_on, (SELECT count(*)` + asked + `) AS people, (SELECT count(*)` + asked + ` AND i.kept_at IS NULL) AS unanswered`,
-		From:   `FROM access_reviews r JOIN groups g ON g.id = r.group_id WHERE r.finished_at IS NULL AND r.due_on < $1`,
-		Args:   []any{today}, Columns: behindColumns, Order: "r.due_on, r.id",
+		Select: `r.id, r.group_id, g.name AS group_name, r.due_on,
+			(SELECT count(*)` + asked + `) AS people, (SELECT count(*)` + asked + ` AND i.kept_at IS NULL) AS unanswered`,
+		From: `FROM access_reviews r JOIN groups g ON g.id = r.group_id WHERE r.finished_at IS NULL AND r.due_on < $1`,
+		Args: []any{today}, Columns: behindColumns, Order: "r.due_on, r.id",
 	}, paging.Rows[Behind])
 }
 
@@ -153,7 +162,8 @@ func groupsToAsk(ctx context.Context, q db.Queryer, dueOn date.Date, after int64
 	err := db.Select(ctx, q, &ids, `
 		SELECT g.id FROM groups g
 		WHERE g.id > $1 AND g.kind = 'PROVIDER'
-		AND (SELECT count(*) FROM users u WHERE u.group_id = g.id AND u.type_cd IN ('PRAD', 'PRUS') AND u.status_cd NOT IN ('DRAFT', 'TERM')) > 0
+		AND (SELECT count(*) FROM users u WHERE u.group_id = g.id AND u.type_cd IN ('PRAD', 'PRUS')
+			AND u.status_cd NOT IN ('DRAFT', 'TERM')) > 0
 		AND NOT EXISTS (SELECT 1 FROM access_reviews r WHERE r.group_id = g.id AND r.finished_at IS NULL)
 		AND NOT EXISTS (SELECT 1 FROM access_reviews r WHERE r.group_id = g.id AND r.due_on = $2)
 		ORDER BY g.id LIMIT $3`, after, dueOn, limit)
@@ -240,7 +250,8 @@ func openedBy(ctx context.Context, q db.Queryer, operations []string, from, to d
 	var list []opened
 	err := db.Select(ctx, q, &list, `
 		SELECT actor, count(DISTINCT subject) AS bills FROM audit_log
-		WHERE operation IN (`+db.In(3, len(operations))+`) AND at >= $1 AND at < $2 AND acting_for = '' AND result = 'ok' GROUP BY actor`, args...)
+		WHERE operation IN (`+db.In(3, len(operations))+`) AND at >= $1 AND at < $2 AND acting_for = '' AND result = 'ok' GROUP BY actor`,
+		args...)
 	return list, err
 }
 
@@ -259,7 +270,8 @@ func addOpened(ctx context.Context, tx *sql.Tx, userNameKey string, day date.Dat
 
 // deleteOpened and deleteCounted each delete one batch of counts, or counted days, before a day.
 func deleteOpened(ctx context.Context, tx *sql.Tx, before date.Date) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM bills_opened WHERE (user_id, day) IN (SELECT user_id, day FROM bills_opened WHERE day < $1 LIMIT $2)`, before, db.AtOnce)
+	return db.Exec(ctx, tx, `DELETE FROM bills_opened WHERE (user_id, day) IN (SELECT user_id, day FROM bills_opened WHERE day < $1
+		LIMIT $2)`, before, db.AtOnce)
 }
 
 func deleteCounted(ctx context.Context, tx *sql.Tx, before date.Date) (int64, error) {
@@ -276,7 +288,8 @@ func finishedBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int
 // removeItems deletes one batch of a review's people, and removeReview the review itself.
 func removeItems(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `
-		DELETE FROM access_review_items WHERE review_id = $1 AND user_id IN (SELECT user_id FROM access_review_items WHERE review_id = $1 LIMIT $2)`, id, db.AtOnce)
+		DELETE FROM access_review_items WHERE review_id = $1
+			AND user_id IN (SELECT user_id FROM access_review_items WHERE review_id = $1 LIMIT $2)`, id, db.AtOnce)
 }
 
 func removeReview(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {

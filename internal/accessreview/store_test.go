@@ -18,7 +18,8 @@ func TestPlans(t *testing.T) {
 		ctx, now := t.Context(), db.At(time.Now())
 		for _, statement := range []string{
 			`INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (7, 'x', 'x', 'PROVIDER', $1, 'x')`,
-			`INSERT INTO users (id, group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+			`INSERT INTO users (id, group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email,
+				email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
 			 VALUES (3, 7, 'ada', 'ada', 'Ada', 'Brook', 'ada', 'brook', 'a', 'a', 'PRUS', 'ACTIV', $1, 'x', $1, 'x')`,
 		} {
 			if _, err := tx.ExecContext(ctx, statement, now); err != nil {
@@ -44,15 +45,18 @@ func TestPlans(t *testing.T) {
 			addPeople(ctx, tx, r.ID),
 			dbtest.Err(openReviews(ctx, tx, Review{DueOn: "2026-01-01"}, 5)),
 			dbtest.Err(listReviews(ctx, tx, 7, 5)),
-			dbtest.Err(lockOpen(ctx, tx, d.Dialect, 7)), dbtest.Err(lockReview(ctx, tx, d.Dialect, r.ID)), dbtest.Err(reviewByID(ctx, tx, r.ID)),
+			dbtest.Err(lockOpen(ctx, tx, d.Dialect, 7)), dbtest.Err(lockReview(ctx, tx, d.Dialect, r.ID)),
+			dbtest.Err(reviewByID(ctx, tx, r.ID)),
 			dbtest.Err(listPeople(ctx, tx, r)), dbtest.Err(getPerson(ctx, tx, r, 3)),
 			dbtest.Err(answer(ctx, tx, r.ID, 3, now, "ada", 0)),
 			dbtest.Err(remind(ctx, tx, r.ID, 1)), dbtest.Err(listUnconfirmed(ctx, tx, r, now)),
 			writeDown(ctx, tx, r.ID, Person{ID: 3}), dbtest.Err(listWritten(ctx, tx, r.ID)), finish(ctx, tx, r.ID, now, "ada"),
 			dbtest.Err(isCounted(ctx, tx, "2026-03-01")), dbtest.Err(markCounted(ctx, tx, "2026-03-01")),
 			dbtest.Err(openedBy(ctx, tx, []string{"open-page", "open-eor"}, now, now)),
-			addOpened(ctx, tx, "ada", "2026-03-01", 2), dbtest.Err(deleteOpened(ctx, tx, "2026-03-01")), dbtest.Err(deleteCounted(ctx, tx, "2026-03-01")),
-			dbtest.Err(finishedBefore(ctx, tx, db.At(time.Now()))), dbtest.Err(removeItems(ctx, tx, 7)), dbtest.Err(removeReview(ctx, tx, 7)),
+			addOpened(ctx, tx, "ada", "2026-03-01", 2), dbtest.Err(deleteOpened(ctx, tx, "2026-03-01")),
+			dbtest.Err(deleteCounted(ctx, tx, "2026-03-01")),
+			dbtest.Err(finishedBefore(ctx, tx, db.At(time.Now()))), dbtest.Err(removeItems(ctx, tx, 7)),
+			dbtest.Err(removeReview(ctx, tx, 7)),
 		); err != nil {
 			t.Error(err)
 		}
@@ -75,7 +79,8 @@ func TestQuarters(t *testing.T) {
 
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
-		"review": mappingtest.Empty(toAccessReview(mappingtest.Filled[Review]())), "person": mappingtest.Empty(personRow(mappingtest.Filled[Person]())),
+		"review": mappingtest.Empty(toAccessReview(mappingtest.Filled[Review]())),
+		"person": mappingtest.Empty(personRow(mappingtest.Filled[Person]())),
 	} {
 		if lost != nil {
 			t.Errorf("a %s loses %v", name, lost)

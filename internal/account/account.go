@@ -100,8 +100,10 @@ func (s *Service) Keep(days int) { s.keepDays = days }
 
 // NewService creates the service. The key signs reset tokens. The URL is the portal's, for use
 // in links.
-func NewService(d *db.DB, accounts Accounts, sessions Sessions, factors Factors, mails *mail.Outbox, log *audit.Log, attempts *ratelimit.Shared, now func() time.Time, key []byte, limits Settings, brand settings.Brand, publicURL string) *Service {
-	s := &Service{db: d, accounts: accounts, sessions: sessions, factors: factors, mails: mails, audit: log, attempts: attempts, now: now, signing: key, settings: limits, brand: brand, publicURL: publicURL}
+func NewService(d *db.DB, accounts Accounts, sessions Sessions, factors Factors, mails *mail.Outbox, log *audit.Log,
+	attempts *ratelimit.Shared, now func() time.Time, key []byte, limits Settings, brand settings.Brand, publicURL string) *Service {
+	s := &Service{db: d, accounts: accounts, sessions: sessions, factors: factors, mails: mails, audit: log, attempts: attempts, now: now,
+		signing: key, settings: limits, brand: brand, publicURL: publicURL}
 	s.registerEmails()
 	return s
 }
@@ -153,7 +155,8 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 	if refusal == "" {
 		counted = "reset-mail"
 	}
-	if err := s.attempts.Allow(ctx, counted, userName, maxAttempts, ratelimit.Quarter); problem.Is(err, problem.TooMany) && s.settings.neutral() {
+	if err := s.attempts.Allow(ctx, counted, userName, maxAttempts, ratelimit.Quarter); problem.Is(err, problem.TooMany) &&
+		s.settings.neutral() {
 		refusal = codeTooMany
 	} else if err != nil {
 		return err
@@ -417,7 +420,9 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 	}
 	if e := problem.From(err); err != nil && e.Code == passwords.Invalid {
 		// The current password was right, so this wasn't an attempt to guess it.
-		return e.Code + " " + e.Fields[0].Code, s.db.Tx(ctx, func(tx *sql.Tx) error { return s.attempts.Reset(ctx, tx, "change", u.UserName) })
+		return e.Code + " " + e.Fields[0].Code, s.db.Tx(ctx, func(tx *sql.Tx) error {
+			return s.attempts.Reset(ctx, tx, "change", u.UserName)
+		})
 	}
 	hash, err := passwords.Hash(ctx, password)
 	if err != nil {

@@ -131,7 +131,8 @@ func requestedAccount(r Request) RequestedAccount {
 		ID: r.ID, EmailAddress: r.Email, Campaign: r.Campaign, Status: r.Status, SubmittedDt: r.SubmittedAt.RFC3339(),
 		Applicant: Applicant{
 			Affiliation: r.AffiliationCd, OtherAffiliation: r.AffiliationDesc, FirstName: r.FirstName, LastName: r.LastName,
-			MiddleInitial: r.MiddleInitial, PhoneNumber: r.Phone, JobTitle: r.JobTitle, CompanyName: r.CompanyName, CompanyURL: r.CompanyURL,
+			MiddleInitial: r.MiddleInitial, PhoneNumber: r.Phone, JobTitle: r.JobTitle, CompanyName: r.CompanyName,
+			CompanyURL:   r.CompanyURL,
 			ProviderList: []Provider{{FTIN: r.ProviderFTIN, ProviderName: r.ProviderName}},
 		},
 	}
@@ -225,12 +226,14 @@ func (s *Service) registerPublic(api *httpapi.API) {
 		return &done{success}, s.CheckLink(ctx, in.Body.Purpose, in.Body.Token)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "publicSecurityQuestions", Method: http.MethodGet, Path: "/public/secQuestions", Summary: "List security questions (always empty)",
-		Access: httpapi.Public, Effect: httpapi.Read,
+		ID: "publicSecurityQuestions", Method: http.MethodGet, Path: "/public/secQuestions",
+		Summary: "List security questions (always empty)",
+		Access:  httpapi.Public, Effect: httpapi.Read,
 	}, noQuestions)
 	httpapi.Register(api, httpapi.Operation{
-		ID: "securityQuestions", Method: http.MethodGet, Path: "/appProperties/secQuestions", Summary: "List security questions (always empty)",
-		Access: "settings.read", Effect: httpapi.Read, Background: true,
+		ID: "securityQuestions", Method: http.MethodGet, Path: "/appProperties/secQuestions",
+		Summary: "List security questions (always empty)",
+		Access:  "settings.read", Effect: httpapi.Read, Background: true,
 	}, noQuestions)
 }
 
@@ -238,28 +241,32 @@ func (s *Service) registerPublic(api *httpapi.API) {
 func (s *Service) registerPasswords(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "updatePassword", Method: http.MethodPost, Path: "/users/updatePwd", Summary: "Change your password",
-		Description: "Returns success, or a text that contains incorrect_password, failed, or INVALID_PW followed by the reason. Returns 409 if all users sign in with an external provider.",
-		Access:      "account.own", Effect: httpapi.Write,
+		Description: "Returns success, or a text that contains incorrect_password, failed, or INVALID_PW followed by the reason. " +
+			"Returns 409 if all users sign in with an external provider.",
+		Access: "account.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body PasswordChange }) (*textAnswer, error) {
 		answer, err := s.ChangePassword(ctx, access.From(ctx), in.Body.Username, in.Body.Password, in.Body.NewPassword)
 		return &textAnswer{answer}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "resetPasswordByAdmin", Method: http.MethodPost, Path: "/users/resetPasswordByAdmin/start", Summary: "Reset another user's password",
+		ID: "resetPasswordByAdmin", Method: http.MethodPost, Path: "/users/resetPasswordByAdmin/start",
+		Summary:     "Reset another user's password",
 		Description: "The user can't sign in until they set a new password with the emailed link.",
 		Access:      "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body AdminReset }) (*done, error) {
 		return &done{success}, s.ResetByAdmin(ctx, access.From(ctx), in.Body.UserName, in.Body.EmailAddress, in.Body.AdminUserName)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "resetFactors", Method: http.MethodPost, Path: "/users/factorReset/start", Summary: "Email another user a two-step verification reset link",
+		ID: "resetFactors", Method: http.MethodPost, Path: "/users/factorReset/start",
+		Summary:     "Email another user a two-step verification reset link",
 		Description: "The methods are removed when the user opens the link. Returns 409 if the user has none.",
 		Access:      "users.factors", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body FactorReset }) (*done, error) {
 		return &done{success}, s.StartFactorReset(ctx, access.From(ctx), in.Body.UserName)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "regenerateRegistration", Method: http.MethodPost, Path: "/users/regenRegistrationByAdmin/{requester}/{id}", Summary: "Resend the registration email",
+		ID: "regenerateRegistration", Method: http.MethodPost, Path: "/users/regenRegistrationByAdmin/{requester}/{id}",
+		Summary:     "Resend the registration email",
 		Description: "Earlier links stop working.",
 		Access:      "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
@@ -273,8 +280,9 @@ func (s *Service) registerPasswords(api *httpapi.API) {
 // registerRequests adds the endpoints that show account requests.
 func (s *Service) registerRequests(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "accountRequests", Method: http.MethodGet, Path: "/accountRequests", Summary: "List account requests under review, oldest first",
-		Access: "accountRequests.read", Effect: httpapi.Read,
+		ID: "accountRequests", Method: http.MethodGet, Path: "/accountRequests",
+		Summary: "List account requests under review, oldest first",
+		Access:  "accountRequests.read", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[RequestedAccount], error) {
 		list, err := s.Requests(ctx)
 		if err == nil {
@@ -283,8 +291,9 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		return httpapi.ListOf(list, requestedAccount), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "submittedRequests", Method: http.MethodPost, Path: "/desk/queues/requests", Summary: "Get a page of account requests under review, oldest first",
-		Access: "queues.manage", Effect: httpapi.Read,
+		ID: "submittedRequests", Method: http.MethodPost, Path: "/desk/queues/requests",
+		Summary: "Get a page of account requests under review, oldest first",
+		Access:  "queues.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body SubmittedRequests }) (*struct {
 		Body paging.Page[RequestedAccount]
 	}, error) {
@@ -303,7 +312,8 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		return &struct{ Body RequestedAccount }{requestedAccount(r)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "declineAccountRequest", Method: http.MethodPost, Path: "/accountRequests/{id}/decline", Summary: "Decline an account request by email",
+		ID: "declineAccountRequest", Method: http.MethodPost, Path: "/accountRequests/{id}/decline",
+		Summary:     "Decline an account request by email",
 		Description: "Returns 409 if it was already answered.",
 		Access:      "accountRequests.decline", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
@@ -317,7 +327,8 @@ func (s *Service) registerRequests(api *httpapi.API) {
 // public adds an endpoint that works without sign-in and returns "success".
 func public[In any](api *httpapi.API, id, path, summary, description string, do func(context.Context, In) error) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: id, Method: http.MethodPost, Path: path, Summary: summary, Description: description, Access: httpapi.Public, Effect: httpapi.Write,
+		ID: id, Method: http.MethodPost, Path: path, Summary: summary, Description: description, Access: httpapi.Public,
+		Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body In }) (*done, error) {
 		return &done{success}, do(ctx, in.Body)
 	})

@@ -72,12 +72,13 @@ func userNameFact(u Account) []mail.Fact { return []mail.Fact{{Label: "Username"
 func (s *Service) requestEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
 	token, authentication, expires, err := s.mintToken(ctx, tx, l, s.settings.requestFor())
 	return mail.Letter{
-		Subject:    "Your account request",
-		Greeting:   "Hello,",
-		Paragraphs: []string{"Thank you for your interest in " + s.brand.InText() + ". Open the form and enter this authentication code to continue your request."},
-		Facts:      []mail.Fact{{Label: "Authentication Code", Value: authentication}},
-		Button:     &mail.Link{Text: "Open the form", URL: s.address("registration", expiryQuery(token, expires))},
-		Closing:    []string{formatValidity(s.settings.requestFor()), "If you didn't request an account, you can ignore this email."},
+		Subject:  "Your account request",
+		Greeting: "Hello,",
+		Paragraphs: []string{"Thank you for your interest in " + s.brand.InText() +
+			". Open the form and enter this authentication code to continue your request."},
+		Facts:   []mail.Fact{{Label: "Authentication Code", Value: authentication}},
+		Button:  &mail.Link{Text: "Open the form", URL: s.address("registration", expiryQuery(token, expires))},
+		Closing: []string{formatValidity(s.settings.requestFor()), "If you didn't request an account, you can ignore this email."},
 	}, err
 }
 
@@ -111,7 +112,8 @@ func (s *Service) bindEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Lette
 		Subject:  "Confirm your sign-in",
 		Greeting: hello(u),
 		Paragraphs: []string{
-			"Someone, most likely you, signed in to your account for the first time. If this was you, confirm it and then sign in again. After that, only this sign-in has access to your account.",
+			"Someone, most likely you, signed in to your account for the first time. If this was you, confirm it and then sign in " +
+				"again. After that, only this sign-in has access to your account.",
 		},
 		Facts:  userNameFact(u),
 		Button: &mail.Link{Text: "Confirm sign-in", URL: s.address("confirmSignIn", expiryQuery(token, expires))},
@@ -124,8 +126,10 @@ func (s *Service) bindEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Lette
 
 func (s *Service) resetEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
 	if s.settings.PasswordElsewhere {
-		return s.anyResetEmail(ctx, tx, l, "You can use this link to sign in again and sign out everywhere else. Someone, most likely you, asked for it. "+
-			"To reset a forgotten password, use your identity provider.", "If this wasn't you, you can ignore this email. Your account hasn't changed.")
+		return s.anyResetEmail(ctx, tx, l,
+			"You can use this link to sign in again and sign out everywhere else. Someone, most likely you, asked for it. "+
+				"To reset a forgotten password, use your identity provider.",
+			"If this wasn't you, you can ignore this email. Your account hasn't changed.")
 	}
 	return s.anyResetEmail(ctx, tx, l, "Someone, most likely you, asked to reset your password.",
 		"If this wasn't you, you can ignore this email. Your password hasn't changed.")
@@ -164,8 +168,10 @@ func (s *Service) factorResetEmail(ctx context.Context, tx *sql.Tx, l link) (mai
 	token, _, expires, err := s.mintToken(ctx, tx, l, s.settings.resetFor())
 	return mail.Letter{
 		Subject: "Reset your two-step verification", Greeting: hello(u),
-		Paragraphs: []string{"An administrator sent you a link to reset your two-step verification: passkeys, authenticator apps and recovery codes. They keep working until you open it."},
-		Facts:      userNameFact(u), Button: &mail.Link{Text: "Reset two-step verification", URL: s.address("confirmFactorReset", expiryQuery(token, expires))},
+		Paragraphs: []string{"An administrator sent you a link to reset your two-step verification: passkeys, authenticator apps and " +
+			"recovery codes. They keep working until you open it."},
+		Facts: userNameFact(u), Button: &mail.Link{Text: "Reset two-step verification",
+			URL: s.address("confirmFactorReset", expiryQuery(token, expires))},
 		Closing: []string{
 			formatValidity(s.settings.resetFor()), "If you didn't ask for this, don't open the link, and contact your administrator.",
 		},
@@ -181,7 +187,8 @@ func (s *Service) knownAccountEmail(u Account) mail.Letter {
 		Subject:  "You already have an account",
 		Greeting: hello(u),
 		Paragraphs: []string{
-			"You already have an account with this email address. Sign in with this username. Someone, most likely you, asked for a new account.",
+			"You already have an account with this email address. Sign in with this username. Someone, most likely you, asked for a " +
+				"new account.",
 			forgotten,
 		},
 		Facts:  userNameFact(u),
@@ -200,7 +207,8 @@ func (s *Service) forgottenUsernameEmail(u Account) mail.Letter {
 func (s *Service) passwordChangedEmail(u Account) mail.Letter {
 	subject, what := "Your password was changed", "Your password was changed. All other devices are signed out of your account."
 	if s.settings.PasswordElsewhere {
-		subject, what = "Your account was reset", "Your account was reset. You can sign in again, and all devices are signed out of your account."
+		subject, what = "Your account was reset",
+			"Your account was reset. You can sign in again, and all devices are signed out of your account."
 	}
 	return mail.Letter{
 		Subject: subject, Greeting: hello(u),
@@ -224,9 +232,10 @@ func (s *Service) underReviewEmail(ctx context.Context, tx *sql.Tx, id int64) (m
 func (s *Service) submittedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 	r, err := requestByID(ctx, tx, id)
 	return mail.Letter{
-		Subject:    "New account request",
-		Greeting:   "Someone requested an account.",
-		Paragraphs: []string{"Review the request in Add User, where the form is filled in. Create the user to approve the request and send the registration email, or decline it there."},
+		Subject:  "New account request",
+		Greeting: "Someone requested an account.",
+		Paragraphs: []string{"Review the request in Add User, where the form is filled in. Create the user to approve the request and " +
+			"send the registration email, or decline it there."},
 		Facts: []mail.Fact{
 			{Label: "Name", Value: r.FirstName + " " + r.LastName},
 			{Label: "Email Address", Value: r.Email},
@@ -241,8 +250,9 @@ func (s *Service) declinedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail
 	r, err := requestByID(ctx, tx, id)
 	letter := mail.Letter{
 		Subject: "Your account request was declined", Greeting: "Hello " + r.FirstName + " " + r.LastName + ",",
-		Paragraphs: []string{"We reviewed your request and can't approve an account for " + s.brand.InText() + " at this time. Thank you for your interest."},
-		Closing:    []string{"If you think this is a mistake, contact support."},
+		Paragraphs: []string{"We reviewed your request and can't approve an account for " + s.brand.InText() +
+			" at this time. Thank you for your interest."},
+		Closing: []string{"If you think this is a mistake, contact support."},
 	}
 	if r.DeclineReason != "" {
 		letter.Facts = []mail.Fact{{Label: "Reason", Value: r.DeclineReason}}

@@ -53,7 +53,8 @@ func (s *Service) lastLink(ctx context.Context, userID int64, purpose string) (L
 	if errors.Is(err, db.ErrNotFound) {
 		return Link{}, nil
 	}
-	return Link{There: true, Minted: !l.ExpiresAt.IsZero(), Over: !l.UsedAt.IsZero() || !l.EndedAt.IsZero(), ExpiresAt: l.ExpiresAt.Time}, err
+	return Link{There: true, Minted: !l.ExpiresAt.IsZero(), Over: !l.UsedAt.IsZero() || !l.EndedAt.IsZero(), ExpiresAt: l.ExpiresAt.Time},
+		err
 }
 
 func hashToken(token string) []byte {
@@ -84,7 +85,9 @@ func (s *Service) newLink(ctx context.Context, tx *sql.Tx, purpose string, userI
 
 // mintToken creates the link's token when the link is sent or shown, and stores only the hash.
 // Sending a link again replaces its token.
-func (s *Service) mintToken(ctx context.Context, tx *sql.Tx, l link, holds time.Duration) (token, authentication string, expires time.Time, err error) {
+func (s *Service) mintToken(
+	ctx context.Context, tx *sql.Tx, l link, holds time.Duration,
+) (token, authentication string, expires time.Time, err error) {
 	if !l.UsedAt.IsZero() || !l.EndedAt.IsZero() {
 		return "", "", time.Time{}, mail.ErrObsolete
 	}
@@ -184,7 +187,8 @@ func (s *Service) CheckLink(ctx context.Context, purpose, token string) error {
 
 // completes reports whether a link for this purpose still has an effect on the account.
 func (u Account) completes(purpose string) bool {
-	return !u.GroupEnded && (u.Status == statusNew) == (purpose == purposeRegistration) && u.Status != statusTerminated && u.Status != statusDraft
+	return !u.GroupEnded && (u.Status == statusNew) == (purpose == purposeRegistration) && u.Status != statusTerminated &&
+		u.Status != statusDraft
 }
 
 func (l link) hasCode(typed string) bool {

@@ -18,8 +18,9 @@ func TestMappingsAreWhole(t *testing.T) {
 	cleaned, _ := application.clean() // the values aren't valid
 	for name, lost := range map[string][]string{
 		"application": mappingtest.Empty(application),
-		"clean form":  mappingtest.Empty(cleaned, "ID", "Email", "Campaign", "Status", "SubmittedAt", "DeclineReason"), // taken from the link or set by the portal
-		"request":     mappingtest.Empty(requestedAccount(mappingtest.Filled[Request]())),
+		// taken from the link or set by the portal
+		"clean form": mappingtest.Empty(cleaned, "ID", "Email", "Campaign", "Status", "SubmittedAt", "DeclineReason"),
+		"request":    mappingtest.Empty(requestedAccount(mappingtest.Filled[Request]())),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)

@@ -177,7 +177,8 @@ func (f Application) clean() (Request, validate.Fields) {
 	r := Request{
 		AffiliationCd: f.AffiliationCd, AffiliationDesc: text.Clean(f.AffiliationDesc),
 		FirstName: text.Clean(f.FirstName), LastName: text.Clean(f.LastName), MiddleInitial: text.Clean(f.MiddleInitial),
-		Phone: text.Phone(f.Phone), JobTitle: text.Clean(f.JobTitle), CompanyName: text.Clean(f.CompanyName), CompanyURL: text.Clean(f.CompanyURL),
+		Phone: text.Phone(f.Phone), JobTitle: text.Clean(f.JobTitle), CompanyName: text.Clean(f.CompanyName),
+		CompanyURL: text.Clean(f.CompanyURL),
 	}
 	if r.AffiliationCd != affiliationOther {
 		r.AffiliationDesc = ""

@@ -56,7 +56,8 @@ func linkByID(ctx context.Context, q db.Queryer, id int64) (link, error) {
 
 func lastLink(ctx context.Context, q db.Queryer, userID int64, purpose string) (link, error) {
 	var l link
-	err := db.Get(ctx, q, &l, `SELECT `+linkColumns+` FROM account_links WHERE user_id = $1 AND purpose = $2 ORDER BY id DESC LIMIT 1`, userID, purpose)
+	err := db.Get(ctx, q, &l, `SELECT `+linkColumns+` FROM account_links WHERE user_id = $1 AND purpose = $2 ORDER BY id DESC LIMIT 1`,
+		userID, purpose)
 	return l, err
 }
 
@@ -102,13 +103,15 @@ func insertRequest(ctx context.Context, tx *sql.Tx, email, key, campaign string,
 	return err
 }
 
-const requestColumns = `id, email, campaign, CASE WHEN status = 'CLOSED' AND user_id IS NULL THEN 'DECLINED' ELSE status END AS status, affiliation_cd, affiliation_desc, first_name, last_name, middle_initial, phone,
+const requestColumns = `id, email, campaign, CASE WHEN status = 'CLOSED' AND user_id IS NULL THEN 'DECLINED'
+	ELSE status END AS status, affiliation_cd, affiliation_desc, first_name, last_name, middle_initial, phone,
 	job_title, company_name, company_url, provider_ftin, provider_name, submitted_at, decline_reason`
 
 // lockOpenRequest locks the open request of an email address.
 func lockOpenRequest(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key string) (Request, error) {
 	var r Request
-	err := db.Get(ctx, tx, &r, `SELECT `+requestColumns+` FROM account_requests WHERE email_key = $1 AND status <> 'CLOSED'`+dialect.ForUpdate, key)
+	err := db.Get(ctx, tx, &r, `SELECT `+requestColumns+` FROM account_requests WHERE email_key = $1 AND status <> 'CLOSED'`+
+		dialect.ForUpdate, key)
 	return r, err
 }
 
@@ -137,13 +140,15 @@ func submitted(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
 }
 
 var requestPageColumns = paging.Columns{
-	"name": paging.Name("lower(first_name || ' ' || last_name)"), "email": paging.Text("email_key"), "company": paging.Name("lower(company_name)"),
+	"name": paging.Name("lower(first_name || ' ' || last_name)"), "email": paging.Text("email_key"),
+	"company":  paging.Name("lower(company_name)"),
 	"provider": paging.Name("lower(provider_name)"), "ftin": paging.Text("provider_ftin"), "since": paging.Day("submitted_at"),
 }
 
 func submittedPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table) ([]Request, int, error) {
 	return paging.Select(ctx, q, d, t, paging.Statement{
-		Select: requestColumns, From: "FROM account_requests WHERE status = 'SUBMITTED'", Columns: requestPageColumns, Order: "submitted_at, id",
+		Select: requestColumns, From: "FROM account_requests WHERE status = 'SUBMITTED'", Columns: requestPageColumns,
+		Order: "submitted_at, id",
 	}, paging.Rows[Request])
 }
 
@@ -174,7 +179,8 @@ func declineRequest(ctx context.Context, tx *sql.Tx, g access.RequestGrant, reas
 
 // deleteOldLinks deletes one batch of links.
 func deleteOldLinks(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM account_links WHERE id IN (SELECT id FROM account_links WHERE created_at < $1 LIMIT $2)`, before, db.AtOnce)
+	return db.Exec(ctx, tx, `DELETE FROM account_links
+		WHERE id IN (SELECT id FROM account_links WHERE created_at < $1 LIMIT $2)`, before, db.AtOnce)
 }
 
 // deleteAbandoned deletes one batch of requests that were never submitted, and deleteClosed one
@@ -187,6 +193,7 @@ func deleteAbandoned(ctx context.Context, tx *sql.Tx, before db.Instant) (int64,
 
 func deleteClosed(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
-		DELETE FROM account_requests WHERE id IN (SELECT id FROM account_requests r WHERE status = 'CLOSED' AND submitted_at < $1 AND closed_at < $1
+		DELETE FROM account_requests WHERE id IN (SELECT id FROM account_requests r WHERE status = 'CLOSED' AND submitted_at < $1
+			AND closed_at < $1
 			AND NOT EXISTS (SELECT 1 FROM account_links l WHERE l.request_id = r.id) LIMIT $2)`, before, db.AtOnce)
 }

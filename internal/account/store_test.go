@@ -46,7 +46,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(endLinks(ctx, tx, 0, 1, []string{purposeRequest}, now)),
 			dbtest.Err(submittedRequests(ctx, tx)),
 			dbtest.Err(submitted(ctx, tx)),
-			dbtest.Err(pageOf(submittedPage(ctx, tx, d.Dialect, paging.Table{PageSize: 10, Sort: &paging.Sort{ID: "name"}, Filters: map[string]string{"email": "a"}}))),
+			dbtest.Err(pageOf(submittedPage(ctx, tx, d.Dialect, paging.Table{PageSize: 10, Sort: &paging.Sort{ID: "name"},
+				Filters: map[string]string{"email": "a"}}))),
 			submitRequest(ctx, tx, Request{ID: 1}),
 			dbtest.Err(closeRequest(ctx, tx, answering(t, 1), 1, now)),
 			dbtest.Err(declineRequest(ctx, tx, answering(t, 1), "", now)),
@@ -124,7 +125,8 @@ func TestTidy(t *testing.T) {
 		for range 2 { // safe to repeat
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 				before := db.At(now.AddDate(0, 0, -90))
-				return errors.Join(dbtest.Err(deleteOldLinks(t.Context(), tx, before)), dbtest.Err(deleteAbandoned(t.Context(), tx, before)))
+				return errors.Join(dbtest.Err(deleteOldLinks(t.Context(), tx, before)),
+					dbtest.Err(deleteAbandoned(t.Context(), tx, before)))
 			}); err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +147,8 @@ func TestAuthenticationCode(t *testing.T) {
 		}
 		known[code] = true
 	}
-	for _, wrong := range []string{"", "ABCDE-ABCDE-ABCDE", "ABCDE-ABCDE-ABCDE-ABCDÉ", "abcde-abcde-abcde-abcde", "ABCDE-ABCDE-ABCDE-ABCDE-"} {
+	for _, wrong := range []string{"", "ABCDE-ABCDE-ABCDE", "ABCDE-ABCDE-ABCDE-ABCDÉ", "abcde-abcde-abcde-abcde",
+		"ABCDE-ABCDE-ABCDE-ABCDE-"} {
 		if isCode(wrong) {
 			t.Errorf("%q is taken for a code", wrong)
 		}

@@ -74,7 +74,8 @@ func TestAccessMatrix(t *testing.T) {
 		for n, actor := range actors() {
 			p.from = fmt.Sprintf("10.0.0.%d", n) // public endpoints are rate-limited by address
 			token := tokens[actor]
-			if op.ID == "logout" || op.ID == "stopMirror" || op.ID == "startMirror" || op.ID == "actFromDesk" || op.ID == "endOtherSessions" {
+			if op.ID == "logout" || op.ID == "stopMirror" || op.ID == "startMirror" || op.ID == "actFromDesk" ||
+				op.ID == "endOtherSessions" {
 				token = p.tokenOf(actor) // these operations change the caller's session
 			}
 			passed = false

@@ -109,14 +109,17 @@ func form(token, code string) fields {
 	return fields{
 		"token": token, "authenticationCode": code, "affiliation": "OTHER", "otherAffiliation": "Billing advisor",
 		"firstName": "Zoë", "lastName": "O'Brien", "middleInitial": "M", "phoneNumber": "(216) 555-0148", "jobTitle": "Biller",
-		"companyName": "Lakeside Billing", "companyUrl": "", "providerList": []fields{{"ftin": "111111111", "providerName": "Lakeside Clinic"}},
+		"companyName": "Lakeside Billing", "companyUrl": "",
+		"providerList": []fields{{"ftin": "111111111", "providerName": "Lakeside Clinic"}},
 	}
 }
 
 var codeInMail = regexp.MustCompile(`[A-Z0-9]{5}(-[A-Z0-9]{5}){3}`)
 
 func TestAccountRequest(t *testing.T) {
-	each(t, func(c *app.Config) { c.Account.InternalDomains = []string{"network.example", "@staff.example"} }, func(t *testing.T, p *portal) {
+	each(t, func(c *app.Config) {
+		c.Account.InternalDomains = []string{"network.example", "@staff.example"}
+	}, func(t *testing.T, p *portal) {
 		const start, complete = "/public/registration/startRequestAccount", "/public/registration/completeRequestAccount"
 		address := func(s string) fields { return fields{"emailAddress": s} }
 		if r := p.post(start, address("nonsense")); r.status != 400 || r.fields() != "emailAddress: A valid Email Address is required." {
@@ -136,7 +139,8 @@ func TestAccountRequest(t *testing.T) {
 		if code == "" || code == oldCode || link.Get("expire") != fmt.Sprint(p.clock.Now().Add(48*time.Hour).UnixMilli()) {
 			t.Errorf("code %q, expire %q", code, link.Get("expire"))
 		}
-		if n := p.count(`SELECT count(*) FROM account_links WHERE token_hash IS NOT NULL AND (token_hash = $1 OR code_hash = $2)`, []byte(link.Get("token")), []byte(code)); n != 0 {
+		if n := p.count(`SELECT count(*) FROM account_links WHERE token_hash IS NOT NULL
+			AND (token_hash = $1 OR code_hash = $2)`, []byte(link.Get("token")), []byte(code)); n != 0 {
 			t.Error("a token or code is kept as it was mailed")
 		}
 		p.want(p.post(complete, form(old.Get("token"), oldCode)), 400, "INVALID_TOKEN") // invalidated by the second link
@@ -144,13 +148,16 @@ func TestAccountRequest(t *testing.T) {
 		p.want(p.post(complete, form("made up", code)), 400, "INVALID_TOKEN")
 		wrong := form(link.Get("token"), "abc")
 		wrong["affiliation"], wrong["firstName"], wrong["phoneNumber"], wrong["providerList"] = "", "Z", "555", []fields{}
-		if r := p.post(complete, wrong); r.status != 400 || r.fields() != "authenticationCode: Invalid Authentication Code; affiliation: Affiliation is required.; "+
-			"firstName: First Name must have at least 2 letters.; phoneNumber: A valid Phone Number is required.; providerList: Provider information is required." {
+		if r := p.post(complete, wrong); r.status != 400 || r.fields() !=
+			"authenticationCode: Invalid Authentication Code; affiliation: Affiliation is required.; "+
+				"firstName: First Name must have at least 2 letters.; phoneNumber: A valid Phone Number is required.; providerList: "+
+				"Provider information is required." {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		long := form(link.Get("token"), code)
 		long["firstName"], long["middleInitial"], long["phoneNumber"] = strings.Repeat("x", 41), "MM", "216-555-0148 x5"
-		if r := p.post(complete, long); r.status != 400 || r.fields() != "firstName: Up to 40 characters; middleInitial: Up to 1 character; phoneNumber: A valid Phone Number is required." {
+		if r := p.post(complete, long); r.status != 400 || r.fields() !=
+			"firstName: Up to 40 characters; middleInitial: Up to 1 character; phoneNumber: A valid Phone Number is required." {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		// Spacing and case as users paste them.
@@ -174,8 +181,10 @@ func TestAccountRequest(t *testing.T) {
 			ProviderList                                                                []struct{ FTIN, ProviderName string }
 		}
 		p.do("GET", "/api/accountRequests/"+id, nil, bearer(isad)).into(t, &read)
-		if read.EmailAddress != "zoe@office.example" || read.FirstName != "Zoë" || read.Affiliation != "OTHER" || read.OtherAffiliation != "Billing advisor" ||
-			read.PhoneNumber != "2165550148" || read.Status != "SUBMITTED" || len(read.ProviderList) != 1 || read.ProviderList[0].FTIN != "111111111" {
+		if read.EmailAddress != "zoe@office.example" || read.FirstName != "Zoë" || read.Affiliation != "OTHER" ||
+			read.OtherAffiliation != "Billing advisor" ||
+			read.PhoneNumber != "2165550148" || read.Status != "SUBMITTED" || len(read.ProviderList) != 1 || read.ProviderList[0].FTIN !=
+			"111111111" {
 			t.Errorf("%+v", read)
 		}
 		if r := p.do("GET", "/api/accountRequests", nil, bearer(isad)); !strings.Contains(string(r.body), "Lakeside Billing") {
@@ -224,7 +233,8 @@ func TestAccountRequest(t *testing.T) {
 		p.want(p.post(start, address("LATE@office.example")), 429, "Too many attempts. Wait 15 minutes and try again.")
 		p.clock.Advance(16 * time.Minute)
 		p.want(p.post(start, address("late@office.example")), 200, "")
-		if log := p.log.String(); strings.Contains(log, "office.example") || strings.Contains(log, link.Get("token")) || strings.Contains(log, code) {
+		if log := p.log.String(); strings.Contains(log, "office.example") || strings.Contains(log, link.Get("token")) ||
+			strings.Contains(log, code) {
 			t.Error("the log names an address, a token or a code")
 		}
 	})
@@ -261,9 +271,11 @@ func TestResetPassword(t *testing.T) {
 		p.want(finish("", "Clear-River-8"), 400, "INVALID_TOKEN")
 		// Token contents count only if the portal signed them with its one algorithm.
 		said := strings.Split(token, ".")[1]
-		for _, head := range []string{`{"alg":"none"}`, `{"alg":"HS512","typ":"JWT"}`, `{"alg":"RS256","jku":"https://evil.example/keys"}`} {
+		for _, head := range []string{`{"alg":"none"}`, `{"alg":"HS512","typ":"JWT"}`,
+			`{"alg":"RS256","jku":"https://evil.example/keys"}`} {
 			p.want(finish(base64.RawURLEncoding.EncodeToString([]byte(head))+"."+said+".", "Clear-River-8"), 400, "INVALID_TOKEN")
-			p.want(finish(base64.RawURLEncoding.EncodeToString([]byte(head))+"."+said+"."+strings.Split(token, ".")[2], "Clear-River-8"), 400, "INVALID_TOKEN")
+			p.want(finish(base64.RawURLEncoding.EncodeToString([]byte(head))+"."+said+"."+strings.Split(token, ".")[2], "Clear-River-8"),
+				400, "INVALID_TOKEN")
 		}
 		for password, why := range map[string]string{
 			"short": "CHARACTERS", "My-Surp-Tree-8": "CONTAINS_NAME", "A-Retset-Day-8": "CONTAINS_NAME", "Password-2026": "COMMON_PASSWORD",
@@ -276,7 +288,8 @@ func TestResetPassword(t *testing.T) {
 		// After a lock ends, the link still works. Earlier rejections didn't use it up.
 		for range 5 {
 			pending, state := p.form()
-			p.do("POST", "/sso/sign-in", url.Values{"username": {"prus"}, "password": {"wrong"}, "state": {state}}, cookie(ssoCookie, pending))
+			p.do("POST", "/sso/sign-in", url.Values{"username": {"prus"}, "password": {"wrong"}, "state": {state}},
+				cookie(ssoCookie, pending))
 		}
 		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'prus' AND status_cd = 'LOCK'`); n != 1 {
 			t.Fatal("not locked")
@@ -341,7 +354,8 @@ func TestAccountStates(t *testing.T) {
 			if got := strings.Trim(string(forgot.body), "\"\n"); got != c.forgot && forgot.code() != c.forgot {
 				t.Errorf("%s, forgotten: %d %s", status, forgot.status, forgot.body)
 			}
-			if list := p.inbox(address); c.forgot == "success" && (len(list) != 1 || !strings.Contains(list[0].Text, name)) || c.forgot != "success" && len(list) != 0 {
+			if list := p.inbox(address); c.forgot == "success" && (len(list) != 1 || !strings.Contains(list[0].Text, name)) ||
+				c.forgot != "success" && len(list) != 0 {
 				t.Errorf("%s, forgotten: %d mails", status, len(list))
 			}
 			reset := p.post("/public/resetPasswordByUser/start", fields{"userName": name, "emailAddress": address})
@@ -453,13 +467,15 @@ func TestAdministratorsReset(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		elsewhere := p.add("stranger", access.PRAD, 0)
 		reset := func(actor, name string) reply {
-			return p.post("/users/resetPasswordByAdmin/start", fields{"userName": name, "emailAddress": name + "@example.com", "adminUserName": actor}, bearer(p.signIn(actor)))
+			return p.post("/users/resetPasswordByAdmin/start", fields{"userName": name, "emailAddress": name + "@example.com",
+				"adminUserName": actor}, bearer(p.signIn(actor)))
 		}
 		session := p.signIn("prus")
 		p.want(reset("prad", "prus"), 200, "success")
 		p.want(p.do("GET", "/api/session", nil, bearer(session)), 401, "")
 		pending, state := p.form()
-		if r := p.do("POST", "/sso/sign-in", url.Values{"username": {"prus"}, "password": {password}, "state": {state}}, cookie(ssoCookie, pending)); r.header.Get("Location") != "/wcpp/login?fail=USER_ACCT_INACTIVE" {
+		if r := p.do("POST", "/sso/sign-in", url.Values{"username": {"prus"}, "password": {password}, "state": {state}},
+			cookie(ssoCookie, pending)); r.header.Get("Location") != "/wcpp/login?fail=USER_ACCT_INACTIVE" {
 			t.Errorf("after the reset: %d %s", r.status, r.header.Get("Location"))
 		}
 		token := p.linkIn(p.only("prus@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
@@ -474,13 +490,15 @@ func TestAdministratorsReset(t *testing.T) {
 		p.want(reset("irad", "prad"), 403, "")
 		p.want(reset("nnus", "prad"), 403, "")
 		p.want(reset("isad", "stranger"), 200, "success")
-		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "nnus", "adminUserName": "prad"}, bearer(p.signIn("isad"))), 403, "")
+		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "nnus", "adminUserName": "prad"}, bearer(p.signIn("isad"))),
+			403, "")
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'password-reset' AND result = 'ok'`); n != 2 {
 			t.Errorf("%d audit entries", n)
 		}
 
 		// A new user's registration email, sent again.
-		fresh, err := p.Users.Add(t.Context(), users.User{FirstName: "Nina", LastName: "New", Email: "nina@example.com", TypeCd: access.PRUS, StatusCd: users.New, GroupID: elsewhere.GroupID}, "test")
+		fresh, err := p.Users.Add(t.Context(), users.User{FirstName: "Nina", LastName: "New", Email: "nina@example.com",
+			TypeCd: access.PRUS, StatusCd: users.New, GroupID: elsewhere.GroupID}, "test")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -503,9 +521,11 @@ func TestAdministratorsReset(t *testing.T) {
 		if link.Get("expire") == "" {
 			t.Error("the link does not tell when it ends")
 		}
-		p.want(p.post("/public/registration/complete", fields{"token": link.Get("token"), "newPassword": "Clear-Nina-8"}), 400, "INVALID_PW")
+		p.want(p.post("/public/registration/complete", fields{"token": link.Get("token"), "newPassword": "Clear-Nina-8"}), 400,
+			"INVALID_PW")
 		p.want(p.post("/public/registration/complete", fields{"token": link.Get("token"), "newPassword": "Clear-River-8"}), 200, "success")
-		p.want(p.post("/public/registration/complete", fields{"token": link.Get("token"), "newPassword": "Clear-River-8"}), 400, "INVALID_TOKEN")
+		p.want(p.post("/public/registration/complete", fields{"token": link.Get("token"), "newPassword": "Clear-River-8"}), 400,
+			"INVALID_TOKEN")
 		if r := p.exchange(p.code(fresh.UserName, "Clear-River-8")); r.status != http.StatusOK {
 			t.Errorf("sign-in: %d", r.status)
 		}
@@ -531,7 +551,8 @@ func TestChangePassword(t *testing.T) {
 		p.want(p.do("GET", "/api/session", nil, bearer(here)), 200, "")
 		p.want(p.do("GET", "/api/session", nil, bearer(there)), 401, "")
 		p.only("prus@example.com", "Your password was changed")
-		p.want(p.post("/users/updatePwd", fields{"username": "prus", "password": "Clear-River-8", "newPassword": "Clear-River-9"}, bearer(other)), 403, "")
+		p.want(p.post("/users/updatePwd", fields{"username": "prus", "password": "Clear-River-8", "newPassword": "Clear-River-9"},
+			bearer(other)), 403, "")
 		for range 5 {
 			p.want(change("wrong", "Clear-River-9"), 200, "incorrect_password")
 		}
@@ -584,7 +605,8 @@ func TestProfile(t *testing.T) {
 			actor, name string
 			status      int
 		}{
-			{"prus", "prus", 200}, {"prus", "prad", 404}, {"prad", "prus", 200}, {"prad", "stranger", 404}, {"irad", "prus", 404}, {"isad", "stranger", 200}, {"nnus", "nnus", 200},
+			{"prus", "prus", 200}, {"prus", "prad", 404}, {"prad", "prus", 200}, {"prad", "stranger", 404}, {"irad", "prus", 404},
+			{"isad", "stranger", 200}, {"nnus", "nnus", 200},
 		} {
 			if r := update(c.actor, details(c.name, nil)); r.status != c.status {
 				t.Errorf("%s changes %s: %d %s", c.actor, c.name, r.status, r.body)
@@ -596,7 +618,8 @@ func TestProfile(t *testing.T) {
 			InternalStaffFlag                                bool
 		}
 		p.do("GET", "/api/users/userByName/prus", nil, bearer(tokens["prus"])).into(t, &read)
-		if read.UserFirstName != "Zoë" || read.PhoneNum != "2165550148" || read.JobTitle != "Biller" || read.CompanyURL != nil || read.InternalStaffFlag {
+		if read.UserFirstName != "Zoë" || read.PhoneNum != "2165550148" || read.JobTitle != "Biller" || read.CompanyURL != nil ||
+			read.InternalStaffFlag {
 			t.Errorf("%+v", read)
 		}
 		// Each rule, by field.
@@ -614,7 +637,8 @@ func TestProfile(t *testing.T) {
 				t.Errorf("%s: %d %s", want, r.status, r.body)
 			}
 		}
-		if r := update("road", details("road", func(f fields) { f["jobTitle"] = "" })); r.fields() != "jobTitle: Error: Enter a valid Job Title" {
+		if r := update("road", details("road", func(f fields) { f["jobTitle"] = "" })); r.fields() !=
+			"jobTitle: Error: Enter a valid Job Title" {
 			t.Errorf("a roster administrator without a job title: %s", r.body)
 		}
 		// An email address in use is rejected. A change notifies the old address.
@@ -648,7 +672,8 @@ func TestProfile(t *testing.T) {
 			t.Error("one's own employee id was changed")
 		}
 		p.want(update("isad", details("irad", func(f fields) { f["employeeId"] = "E-10" })), 200, "success")
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'user-update' AND actor = 'isad' AND subject = 'irad' AND detail LIKE '%employeeId%'`); n != 1 {
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'user-update' AND actor = 'isad' AND subject = 'irad'
+			AND detail LIKE '%employeeId%'`); n != 1 {
 			t.Error("no audit entry of the change")
 		}
 		// Mirroring is read-only.
@@ -656,7 +681,8 @@ func TestProfile(t *testing.T) {
 		p.want(p.do("GET", "/api/users/userByName/prus", nil, bearer(tokens["isad"])), 200, "")
 		p.want(p.do("GET", "/api/users/userByName/nnus", nil, bearer(tokens["isad"])), 404, "")
 		p.want(update("isad", details("prus", nil)), 403, "")
-		p.want(p.post("/users/updatePwd", fields{"username": "prus", "password": password, "newPassword": "Clear-River-8"}, bearer(tokens["isad"])), 403, "")
+		p.want(p.post("/users/updatePwd", fields{"username": "prus", "password": password, "newPassword": "Clear-River-8"},
+			bearer(tokens["isad"])), 403, "")
 	})
 }
 
@@ -665,7 +691,8 @@ func TestBackfill(t *testing.T) {
 		needs := func(actor, name string) string {
 			return strings.TrimSpace(string(p.do("GET", "/api/users/needsBackfill/"+name, nil, bearer(p.signIn(actor))).body))
 		}
-		for name, want := range map[string]string{"prad": "true", "prus": "true", "nnus": "true", "road": "false", "rous": "false", "irad": "false", "isad": "false"} {
+		for name, want := range map[string]string{"prad": "true", "prus": "true", "nnus": "true", "road": "false", "rous": "false",
+			"irad": "false", "isad": "false"} {
 			if got := needs(name, name); got != want {
 				t.Errorf("%s: %s", name, got)
 			}
@@ -673,7 +700,8 @@ func TestBackfill(t *testing.T) {
 		token := p.signIn("nnus")
 		p.want(p.do("GET", "/api/users/needsBackfill/prad", nil, bearer(token)), 403, "")
 		fill := func(f fields) reply { return p.post("/users/updateBackfill", f, bearer(token)) }
-		full := fields{"userNm": "nnus", "jobTitle": "Biller", "companyNm": "Office", "companyUrl": "", "affiliationCd": "OTHER", "affiliationDesc": strings.Repeat("x", 80)}
+		full := fields{"userNm": "nnus", "jobTitle": "Biller", "companyNm": "Office", "companyUrl": "", "affiliationCd": "OTHER",
+			"affiliationDesc": strings.Repeat("x", 80)}
 		for _, missing := range []string{"jobTitle", "companyNm", "affiliationCd", "affiliationDesc"} {
 			f := fields{}
 			for k, v := range full {
@@ -698,16 +726,20 @@ func TestCharactersOfNames(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		isad := p.signIn("isad")
 		save := func(first, last string) reply {
-			return p.do("PUT", "/api/users/updateUser", details("prus", func(f fields) { f["userFirstName"], f["userLastName"] = first, last }), bearer(isad))
+			return p.do("PUT", "/api/users/updateUser", details("prus", func(f fields) {
+				f["userFirstName"], f["userLastName"] = first, last
+			}), bearer(isad))
 		}
 		for _, name := range []string{"Zoë", "O’Brien", "Smith-Jones", "J. R.", "李"} {
 			p.want(save(name, name), 200, "success")
 		}
 		for _, name := range []string{"J0hn", "<b>x", "John\u200b", "John\u202e", "Ann & Bob"} {
-			if r := save(name, name); r.status != 400 || r.fields() != "userFirstName: Error: Enter valid First Name; userLastName: Error: Enter valid Last Name" {
+			if r := save(name, name); r.status != 400 || r.fields() !=
+				"userFirstName: Error: Enter valid First Name; userLastName: Error: Enter valid Last Name" {
 				t.Errorf("%q: %d %s", name, r.status, r.body)
 			}
-			created := p.do("PUT", "/api/users/createUser", newUser("IRAD", "new@example.com", fields{"employeeId": "E-1", "userFirstName": name}), bearer(isad))
+			created := p.do("PUT", "/api/users/createUser", newUser("IRAD", "new@example.com",
+				fields{"employeeId": "E-1", "userFirstName": name}), bearer(isad))
 			if created.status != 400 || created.fields() != "userFirstName: Error: Enter valid First Name" {
 				t.Errorf("%q: %d %s", name, created.status, created.body)
 			}

@@ -145,7 +145,9 @@ func (s secondStep) Held(ctx context.Context, h sso.Half) (factor, passkey bool,
 }
 
 func (s secondStep) ShowCode(ctx context.Context, h sso.Half, code string) (sso.Entered, error) {
-	e, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) (int64, error) { return s.factors.ShowCode(ctx, h.UserID, code) })
+	e, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) (int64, error) {
+		return s.factors.ShowCode(ctx, h.UserID, code)
+	})
 	return entered(e), err
 }
 
@@ -502,7 +504,9 @@ func (p paymentCodes) NextTIN(ctx context.Context, after string) (string, error)
 	return p.ledger.NextPaid(ctx, after)
 }
 
-func (p paymentCodes) Since(ctx context.Context, tin string, since date.Date, each func(bill string, on date.Date, codes []reasoncodes.Code)) error {
+func (p paymentCodes) Since(
+	ctx context.Context, tin string, since date.Date, each func(bill string, on date.Date, codes []reasoncodes.Code),
+) error {
 	return p.ledger.PaidSince(ctx, tin, since, func(payment ledger.Payment) {
 		each(payment.Bill, payment.PaidDate, codesOf(payment))
 	})
@@ -571,7 +575,8 @@ func (f finders) ActorOf(ctx context.Context, userID int64) (access.Actor, bool,
 		return access.Actor{}, false, nil
 	}
 	a := access.Actor{Person: u.Person()}
-	return a, err == nil && !u.GroupEnded && (u.StatusCd == users.Active || u.StatusCd == users.Locked) && slices.Contains(f.access.Permissions(a), f.permission), err
+	return a, err == nil && !u.GroupEnded && (u.StatusCd == users.Active || u.StatusCd == users.Locked) &&
+		slices.Contains(f.access.Permissions(a), f.permission), err
 }
 
 // billAges provides the date of the latest bill data.
@@ -598,7 +603,8 @@ func (d dues) Rules(ctx context.Context, tx *sql.Tx) (func(ledger.Bill) date.Dat
 
 func (d dues) facts(b ledger.Bill) deadlines.Facts {
 	f := deadlines.Facts{
-		State: b.StateOfJurisdiction, StateGiven: b.StateBasis == ledger.StateGiven, Line: deadlines.LineFromFiling(b.Filing), Service: b.BeginServiceDate,
+		State: b.StateOfJurisdiction, StateGiven: b.StateBasis == ledger.StateGiven, Line: deadlines.LineFromFiling(b.Filing),
+		Service:  b.BeginServiceDate,
 		Received: b.ReceivedOn, ReceivedSure: b.ReceivedBasis == ledger.ReceivedByRepricer, Paid: b.PaidDate,
 	}
 	if !b.FirstSeenAt.IsZero() {

@@ -18,9 +18,10 @@ func TestAdaptersAreWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, lost := range map[string][]string{
-		"session account": mappingtest.Empty(sessionAccount(u, feeschedules.Made{Count: 1, Newest: []feeschedules.Request{mappingtest.Filled[feeschedules.Request]()}})),
-		"account holder":  mappingtest.Empty(held),
-		"chat":            mappingtest.Empty(chatPerson(u)),
+		"session account": mappingtest.Empty(sessionAccount(u, feeschedules.Made{Count: 1,
+			Newest: []feeschedules.Request{mappingtest.Filled[feeschedules.Request]()}})),
+		"account holder": mappingtest.Empty(held),
+		"chat":           mappingtest.Empty(chatPerson(u)),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)

@@ -67,7 +67,8 @@ func TestUserActions(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		group := p.groupOf("prad")
 		p.add("prad2", access.PRAD, group)
-		for _, s := range []users.Status{users.New, users.Draft, users.Active, users.Inactive, users.Locked, users.Deactivated, users.Terminated} {
+		for _, s := range []users.Status{users.New, users.Draft, users.Active, users.Inactive, users.Locked, users.Deactivated,
+			users.Terminated} {
 			name := "u" + strings.ToLower(string(s))
 			p.add(name, access.PRUS, group)
 			p.setStatus(name, s)
@@ -130,10 +131,12 @@ func TestUserSearchByLetters(t *testing.T) {
 		token := p.signIn("irad")
 		group := p.groupOf("prad")
 		for name, called := range map[string][2]string{
-			"nun1": {"JOS\u00c9 LUIS", "NU\u00d1EZ GARC\u00cdA"}, "nun2": {"Jose", "Nunez"}, "obri": {"Pat", "O'Brien"}, "smi1": {"John", "Smith Jr."}, "smi2": {"John", "Smith Sr"}, "smi3": {"John", "Smith"},
+			"nun1": {"JOS\u00c9 LUIS", "NU\u00d1EZ GARC\u00cdA"}, "nun2": {"Jose", "Nunez"}, "obri": {"Pat", "O'Brien"},
+			"smi1": {"John", "Smith Jr."}, "smi2": {"John", "Smith Sr"}, "smi3": {"John", "Smith"},
 		} {
 			p.add(name, access.PRUS, group)
-			p.exec(`UPDATE users SET first_name = $2, last_name = $3, first_name_key = $4, last_name_key = $5, name_words = '' WHERE user_name = $1`,
+			p.exec(`UPDATE users SET first_name = $2, last_name = $3, first_name_key = $4, last_name_key = $5, name_words = ''
+				WHERE user_name = $1`,
 				name, called[0], called[1], text.Key(called[0]), text.Key(called[1]))
 		}
 		check := func(when string, want map[string]string) {
@@ -155,8 +158,10 @@ func TestUserSearchByLetters(t *testing.T) {
 			t.Fatal(err)
 		}
 		check("afterwards", map[string]string{
-			"nu\u00f1ez": "nun1 nun2", "nunez": "nun2 nun1", "Nunez, Jose": "nun2 nun1", "garcia": "", "jose garcia": "nun1", "nunezgarcia": "nun1", "Luis": "", "jose luis nu": "nun1",
-			"obrien": "obri", "O\u2019Brien, Pat": "obri", "pat o brien": "obri", "smith jr": "smi1 smi3", "Smith, John Sr": "smi2 smi3", "smith": "smi1 smi2 smi3",
+			"nu\u00f1ez": "nun1 nun2", "nunez": "nun2 nun1", "Nunez, Jose": "nun2 nun1", "garcia": "", "jose garcia": "nun1",
+			"nunezgarcia": "nun1", "Luis": "", "jose luis nu": "nun1",
+			"obrien": "obri", "O\u2019Brien, Pat": "obri", "pat o brien": "obri", "smith jr": "smi1 smi3", "Smith, John Sr": "smi2 smi3",
+			"smith": "smi1 smi2 smi3",
 		})
 	})
 }
@@ -211,15 +216,19 @@ func TestUserSearch(t *testing.T) {
 		} {
 			p.want(p.post("/admin/userList", q, bearer(token)), 400, want)
 		}
-		p.want(p.post("/admin/userList", fields{"name": "p rus"}, bearer(token)), 400, "Enter at least the first 2 letters of a first or last name, and up to 6 words.")
+		p.want(p.post("/admin/userList", fields{"name": "p rus"}, bearer(token)), 400,
+			"Enter at least the first 2 letters of a first or last name, and up to 6 words.")
 		p.want(p.post("/admin/userList", fields{"name": "prus", "groupId": "1"}, bearer(token)), 400, "")
 		p.want(p.post("/admin/userList", fields{"userName": "prus", "groupId": "1"}, bearer(token)), 400, "")
 		p.want(p.post("/admin/userList", fields{"userName": "prus"}, bearer(p.signIn("prad"))), 403, "")
 		// More matches than the list shows.
-		p.exec(`INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+		p.exec(`INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key,
+			type_cd, status_cd, created_at, created_by, updated_at, updated_by)
 			WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
-			SELECT 'many' || i, 'many' || i, 'Many', 'People', 'many', 'people', 'many' || i || '@example.com', 'many' || i || '@example.com', 'PRUS', 'ACTIV', '2026-01-01T00:00:00Z', 'test', '2026-01-01T00:00:00Z', 'test' FROM n`)
-		if r := p.post("/admin/userList", fields{"userName": "many"}, bearer(token)); r.header.Get("X-Limited-To") != "1000" || len(p.rows(r)) != 1000 {
+			SELECT 'many' || i, 'many' || i, 'Many', 'People', 'many', 'people', 'many' || i || '@example.com', 'many' || i
+				|| '@example.com', 'PRUS', 'ACTIV', '2026-01-01T00:00:00Z', 'test', '2026-01-01T00:00:00Z', 'test' FROM n`)
+		if r := p.post("/admin/userList", fields{"userName": "many"}, bearer(token)); r.header.Get("X-Limited-To") != "1000" ||
+			len(p.rows(r)) != 1000 {
 			t.Errorf("%d, limited to %q", len(p.rows(r)), r.header.Get("X-Limited-To"))
 		}
 	})
@@ -265,7 +274,8 @@ func (p *portal) onFile() {
 	}); err != nil {
 		p.t.Fatal(err)
 	}
-	p.exec(`INSERT INTO providers (provider_id, provider_type, name_key, last_name) VALUES ('700', 'P', 'house gregory', 'House'), ('701', 'F', 'clinic', 'Clinic')`)
+	p.exec(`INSERT INTO providers (provider_id, provider_type, name_key, last_name) VALUES ('700', 'P', 'house gregory', 'House'),
+		('701', 'F', 'clinic', 'Clinic')`)
 	p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('444444444', '700'), ('777777777', '701')`)
 }
 
@@ -288,12 +298,15 @@ func TestCreateUser(t *testing.T) {
 			{prad, newUser("ISAD", "", nil), "typeCd: Error: Select Account Type"},
 			{isad, newUser("PRUS", "", fields{"grpInfoId": group, "userFtins": tinsOf("111111111", "222222222")}), ""},
 			{isad, newUser("PRUS", "", fields{"userFtins": tinsOf("111111111")}), "grpInfoId: Error: Enter a valid group Id"},
-			{isad, newUser("PRUS", "", fields{"grpInfoId": roster, "userFtins": tinsOf("111111111")}), "grpInfoId: Error: Enter a valid group Id"},
-			{isad, newUser("PRUS", "", fields{"grpInfoId": 98765, "userFtins": tinsOf("111111111")}), "grpInfoId: Error: Enter a valid group Id"},
+			{isad, newUser("PRUS", "", fields{"grpInfoId": roster, "userFtins": tinsOf("111111111")}),
+				"grpInfoId: Error: Enter a valid group Id"},
+			{isad, newUser("PRUS", "", fields{"grpInfoId": 98765, "userFtins": tinsOf("111111111")}),
+				"grpInfoId: Error: Enter a valid group Id"},
 			{isad, newUser("PRAD", "", fields{"userFtins": tinsOf("444444444")}), ""},
 			{isad, newUser("PRAD", "", fields{"groupAssignment": "existing"}), "grpInfoId: Error: Enter a valid group Id"},
 			{isad, newUser("ROAD", "", fields{"groupAssignment": "existing"}), "grpInfoId: Error: Enter a valid group Id"},
-			{isad, newUser("ROAD", "", fields{"groupAssignment": "new", "selectedRosterSources": []fields{{"sourceId": 201, "sourceName": "x"}}}), ""},
+			{isad, newUser("ROAD", "", fields{"groupAssignment": "new",
+				"selectedRosterSources": []fields{{"sourceId": 201, "sourceName": "x"}}}), ""},
 			{isad, newUser("ROAD", "", fields{"grpInfoId": roster, "groupAssignment": "existing"}), ""},
 			{isad, newUser("ROUS", "", fields{"grpInfoId": roster}), ""},
 			{isad, newUser("ROUS", "", nil), "grpInfoId: Error: Enter a valid group Id"},
@@ -303,7 +316,8 @@ func TestCreateUser(t *testing.T) {
 			{isad, newUser("ISAD", "", nil), "employeeId: Error: Enter a valid Employee ID"},
 			{prad, newUser("PRAD", "", fields{"userMidName": "AB"}), "userMidName: Error: Enter Middle Initial"},
 			{isad, newUser("PRAD", "", fields{"jobTitle": nil, "companyNm": nil, "affiliationCd": nil}),
-				"affiliationCd: Error: Select Affiliation; jobTitle: Error: Enter a valid Job Title; companyNm: Error: Enter a valid company Name"},
+				"affiliationCd: Error: Select Affiliation; jobTitle: Error: Enter a valid Job Title; companyNm: Error: Enter a valid " +
+					"company Name"},
 			// A group administrator doesn't need to provide it.
 			{prad, newUser("PRAD", "", fields{"jobTitle": nil, "companyNm": nil, "affiliationCd": nil}), ""},
 		} {
@@ -326,14 +340,17 @@ func TestCreateUser(t *testing.T) {
 			}
 			p.only(c.user["emailAddr"].(string), "Finish setting up your account")
 		}
-		for ftin, want := range map[string]string{"777777777": "INVALID_FTIN_IN_NETWORK", "888888888": "INVALID_FTIN_NO_BILLS_FOUND", "999999999": "FTIN_RESTRICTED_FOR_REGISTRATION"} {
+		for ftin, want := range map[string]string{"777777777": "INVALID_FTIN_IN_NETWORK", "888888888": "INVALID_FTIN_NO_BILLS_FOUND",
+			"999999999": "FTIN_RESTRICTED_FOR_REGISTRATION"} {
 			p.want(create(isad, newUser("NNUS", "x@example.com", fields{"userFtins": tinsOf(ftin)})), 400, want)
 		}
-		p.want(create(isad, newUser("PRAD", "x@example.com", fields{"userFtins": tinsOf("999999999")})), 400, "FTIN_RESTRICTED_FOR_REGISTRATION")
+		p.want(create(isad, newUser("PRAD", "x@example.com", fields{"userFtins": tinsOf("999999999")})), 400,
+			"FTIN_RESTRICTED_FOR_REGISTRATION")
 		if r := create(prad, newUser("PRUS", "x@example.com", fields{"userFtins": tinsOf("333333333")})); r.status != 400 {
 			t.Errorf("a TIN of another group: %d %s", r.status, r.body)
 		}
-		if r := create(prad, newUser("PRAD", "NEW0@example.com", nil)); r.status != 409 || r.fields() != "emailAddr: Error: The Email Address is associated to another account" {
+		if r := create(prad, newUser("PRAD", "NEW0@example.com", nil)); r.status != 409 ||
+			r.fields() != "emailAddr: Error: The Email Address is associated to another account" {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		p.want(create(isad, newUser("ROAD", "x@example.com", nil)), 400, "You must add at least one roster source for the new group")
@@ -366,13 +383,15 @@ func TestCreateUser(t *testing.T) {
 		// numbers.
 		for n := range 6 {
 			wait.Go(func() {
-				if r := create(isad, newUser("PRAD", fmt.Sprintf("alike%d@example.com", n), fields{"userLastName": "Alike"})); r.status != 200 {
+				if r := create(isad, newUser("PRAD", fmt.Sprintf("alike%d@example.com", n), fields{"userLastName": "Alike"})); r.status !=
+					200 {
 					t.Errorf("one of six of the same name: %d %s", r.status, r.body)
 				}
 			})
 		}
 		wait.Wait()
-		if n := p.count(`SELECT count(DISTINCT group_id) FROM users WHERE user_name IN ('nalike', 'nalike2', 'nalike3', 'nalike4', 'nalike5', 'nalike6')`); n != 6 {
+		if n := p.count(`SELECT count(DISTINCT group_id) FROM users
+			WHERE user_name IN ('nalike', 'nalike2', 'nalike3', 'nalike4', 'nalike5', 'nalike6')`); n != 6 {
 			t.Errorf("%d users of the same name", n)
 		}
 		types := func(actor string) string {
@@ -422,7 +441,8 @@ func TestDraft(t *testing.T) {
 		p.want(save(draft), 200, "")
 		// A draft for an existing group doesn't create a new one while the group is still
 		// missing.
-		if r = p.post("/admin/userList", fields{"userName": made.UserNm}, bearer(isad)); !strings.Contains(string(r.body), `"groupAssignment":"existing"`) {
+		if r = p.post("/admin/userList", fields{"userName": made.UserNm}, bearer(isad)); !strings.Contains(string(r.body),
+			`"groupAssignment":"existing"`) {
 			t.Errorf("the draft forgets its group: %s", r.body)
 		}
 		draft["isSaveAsDraftOperation"], draft["completeProfile"] = false, true
@@ -432,7 +452,8 @@ func TestDraft(t *testing.T) {
 		draft["groupAssignment"] = "new"
 		r = save(draft)
 		r.into(t, &made)
-		if r.status != 200 || made.StatusCd != "NEW" || made.GrpInfoID == nil || p.count(`SELECT count(*) FROM users WHERE email_key = 'draft@example.com'`) != 1 {
+		if r.status != 200 || made.StatusCd != "NEW" || made.GrpInfoID == nil || p.count(`SELECT count(*) FROM users
+			WHERE email_key = 'draft@example.com'`) != 1 {
 			t.Errorf("completed: %d %s", r.status, r.body)
 		}
 		p.only("draft@example.com", "Finish setting up your account")
@@ -440,13 +461,15 @@ func TestDraft(t *testing.T) {
 			t.Errorf("%+v", u)
 		}
 		p.want(save(draft), 409, "") // no longer a draft
-		for path, q := range map[string]fields{"/admin/userList": {"userName": "road"}, "/admin/userList/page": {"userName": "road", "table": fields{"page": 0, "pageSize": 10}}} {
+		for path, q := range map[string]fields{"/admin/userList": {"userName": "road"},
+			"/admin/userList/page": {"userName": "road", "table": fields{"page": 0, "pageSize": 10}}} {
 			if r = p.post(path, q, bearer(isad)); strings.Count(string(r.body), `"sourceName":"lakes Hub"`) != 2 {
 				t.Errorf("the sources of the group of who was found: %d %s", r.status, r.body)
 			}
 		}
 		// A group ID selects the existing group, even without groupAssignment.
-		r = save(newUser("ROAD", "joins@example.com", fields{"isSaveAsDraftOperation": true, "completeProfile": false, "grpInfoId": p.groupOf("road")}))
+		r = save(newUser("ROAD", "joins@example.com", fields{"isSaveAsDraftOperation": true, "completeProfile": false,
+			"grpInfoId": p.groupOf("road")}))
 		if r.status != 200 || !strings.Contains(string(r.body), `"groupAssignment":"existing"`) {
 			t.Errorf("a draft of an existing group: %d %s", r.status, r.body)
 		}
@@ -490,12 +513,15 @@ func TestDraftOfTwo(t *testing.T) {
 			t.Errorf("%d, %+v after %+v", r.status, theirs, first)
 		}
 		for _, completing := range []bool{false, true} {
-			r, _ = save(fields{"id": first.ID, "draftVersion": first.DraftVersion, "jobTitle": "Mine", "isSaveAsDraftOperation": !completing})
-			if r.status != 409 || !strings.Contains(string(r.body), "Someone else changed this draft.") || p.user(first.UserNm).JobTitle != "Theirs" {
+			r, _ = save(fields{"id": first.ID, "draftVersion": first.DraftVersion, "jobTitle": "Mine",
+				"isSaveAsDraftOperation": !completing})
+			if r.status != 409 || !strings.Contains(string(r.body), "Someone else changed this draft.") || p.user(first.UserNm).JobTitle !=
+				"Theirs" {
 				t.Errorf("completing %v: %d %s", completing, r.status, r.body)
 			}
 		}
-		r, again := save(fields{"id": first.ID, "draftVersion": theirs.DraftVersion, "selectedRosterSources": []fields{}, "jobTitle": "Theirs"})
+		r, again := save(fields{"id": first.ID, "draftVersion": theirs.DraftVersion, "selectedRosterSources": []fields{},
+			"jobTitle": "Theirs"})
 		if r.status != 200 || again.DraftVersion == theirs.DraftVersion {
 			t.Errorf("%d: other sources are another draft", r.status)
 		}
@@ -592,7 +618,8 @@ func TestDraftVersionHoldsWhatASaveReplaces(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
 		d := &drafts{portal: p, token: p.signIn("isad")}
-		other := p.do("PUT", "/api/users/createUser", newUser("PRAD", "other@example.com", fields{"userFtins": tinsOf("111111111"), "sharedFtins": []string{"111111111"}}), bearer(d.token))
+		other := p.do("PUT", "/api/users/createUser", newUser("PRAD", "other@example.com",
+			fields{"userFtins": tinsOf("111111111"), "sharedFtins": []string{"111111111"}}), bearer(d.token))
 		var made row
 		other.into(t, &made)
 		second := []fields{{"sourceId": 202, "sourceName": "Prairie Hub"}}
@@ -605,11 +632,13 @@ func TestDraftVersionHoldsWhatASaveReplaces(t *testing.T) {
 			"grpInfoId": {"PRUS", *made.GrpInfoID}, "groupAssignment": {"ROAD", "existing"}, "userFtins": {"PRUS", tinsOf("222222222")},
 			"employeeId": {"IRAD", "E2"}, "affiliationCd": {"PRUS", "BILLING_CO"}, "affiliationDesc": {"PRUS", "of another"},
 			"jobTitle": {"PRUS", "Other"}, "companyNm": {"PRUS", "Other"}, "companyUrl": {"PRUS", "https://other.example"},
-			"selectedRosterSources": {"ROAD", second}, "userGroupRosterSources": {"ROAD", second}, "groupInfo": {"ROAD", fields{"groupRosterSources": second}},
+			"selectedRosterSources": {"ROAD", second}, "userGroupRosterSources": {"ROAD", second},
+			"groupInfo":        {"ROAD", fields{"groupRosterSources": second}},
 			"removedSourceIds": {"ROAD", []int{201}},
 		}
 		// The draft's ID, its author, the kind of save, and the results of completing it.
-		ofTheCall := []string{"id", "draftVersion", "isSaveAsDraftOperation", "completeProfile", "mode", "mgrUserInfoId", "statusDesc", "accountRequestId", "sharedFtins"}
+		ofTheCall := []string{"id", "draftVersion", "isSaveAsDraftOperation", "completeProfile", "mode", "mgrUserInfoId", "statusDesc",
+			"accountRequestId", "sharedFtins"}
 		payload := reflect.TypeFor[administration.UserPayload]()
 		for i := range payload.NumField() {
 			name, _, _ := strings.Cut(payload.Field(i).Tag.Get("json"), ",")
@@ -699,7 +728,8 @@ func TestDraftTINs(t *testing.T) {
 			}
 			f["draftVersion"] = latest.DraftVersion
 		}
-		p.want(p.post("/ftin/managedUserFtins/"+latest.UserNm, []fields{{"ftin": "111111111", "hasIt": false}, {"ftin": "222222222", "hasIt": true}}, bearer(d.token)), 200, "")
+		p.want(p.post("/ftin/managedUserFtins/"+latest.UserNm, []fields{{"ftin": "111111111", "hasIt": false},
+			{"ftin": "222222222", "hasIt": true}}, bearer(d.token)), 200, "")
 		stale("a TIN was taken from the draft")
 		same("given TINs", "222222222")
 		save("111111111", "222222222")
@@ -734,7 +764,8 @@ func TestConvertAndTerminate(t *testing.T) {
 			return p.post("/users/"+how+"/"+actor+"/"+name, nil, bearer(token))
 		}
 		end := func(token, actor, name string) reply {
-			return p.do("PUT", "/api/users/terminateUser/"+actor+"/"+name, fields{"userNm": name, "mgrUserInfoId": p.user(actor).ID}, bearer(token))
+			return p.do("PUT", "/api/users/terminateUser/"+actor+"/"+name, fields{"userNm": name, "mgrUserInfoId": p.user(actor).ID},
+				bearer(token))
 		}
 		p.want(convert(isad, "convertAdminToUser", "isad", "prad"), 200, "600")
 		p.want(end(isad, "isad", "prad"), 200, "600")
@@ -770,11 +801,13 @@ func TestConvertAndTerminate(t *testing.T) {
 		// Termination is immediate and permanent. The email address is free again.
 		p.want(end(prad, "prad", "prus"), 200, "1")
 		p.want(end(prad, "prad", "prus"), 200, "1")
-		if ended := p.rows(p.post("/admin/userList", fields{"userName": "prus"}, bearer(isad)))["prus"]; ended.MgrUserInfoID == nil || *ended.MgrUserInfoID != p.user("prad").ID {
+		if ended := p.rows(p.post("/admin/userList", fields{"userName": "prus"}, bearer(isad)))["prus"]; ended.MgrUserInfoID == nil ||
+			*ended.MgrUserInfoID != p.user("prad").ID {
 			t.Errorf("who ended the account is not told: %+v", ended)
 		}
 		p.want(p.do("GET", "/api/session", nil, bearer(prus)), 401, "")
-		p.want(p.do("PUT", "/api/users/createUser", newUser("PRUS", "prus@example.com", fields{"userFtins": tinsOf("111111111")}), bearer(prad)), 200, "")
+		p.want(p.do("PUT", "/api/users/createUser", newUser("PRUS", "prus@example.com", fields{"userFtins": tinsOf("111111111")}),
+			bearer(prad)), 200, "")
 		p.want(p.do("PUT", "/api/users/terminate", fields{"userNm": "nnus", "mgrUserInfoId": p.user("isad").ID}, bearer(isad)), 200, "1")
 
 		// Administrators in one group terminate and convert each other at the same time. One
@@ -814,10 +847,12 @@ func TestConvertAndTerminate(t *testing.T) {
 				t.Fatalf("%d system administrators left of 2", n)
 			}
 			if p.user("isad").StatusCd == users.Terminated {
-				p.exec(`UPDATE users SET status_cd = 'ACTIV', password_hash = (SELECT password_hash FROM users WHERE user_name = 'isad2') WHERE user_name = 'isad'`)
+				p.exec(`UPDATE users SET status_cd = 'ACTIV', password_hash = (SELECT password_hash FROM users WHERE user_name = 'isad2')
+					WHERE user_name = 'isad'`)
 				isad = p.signIn("isad")
 			}
-			p.exec(`UPDATE users SET user_name_key = user_name_key || id, user_name = user_name || id, status_cd = 'TERM' WHERE user_name = 'isad2'`)
+			p.exec(`UPDATE users SET user_name_key = user_name_key || id, user_name = user_name || id, status_cd = 'TERM'
+				WHERE user_name = 'isad2'`)
 		}
 	})
 }
@@ -837,12 +872,14 @@ func TestAccessHistory(t *testing.T) {
 		for _, e := range list {
 			got = append(got, e.UserName+" "+e.Action)
 		}
-		want := []string{"prad Profile changed", "isad Stopped mirroring this user", "isad Started mirroring this user", "command line Account created"}
+		want := []string{"prad Profile changed", "isad Stopped mirroring this user", "isad Started mirroring this user",
+			"command line Account created"}
 		if !slices.Equal(got, want) {
 			t.Errorf("%q", got)
 		}
 		// The entry for the rejected request names both users.
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'updateUser' AND actor = 'isad' AND acting_for = 'prus' AND result = 'refused'`); n != 1 {
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'updateUser' AND actor = 'isad' AND acting_for = 'prus'
+			AND result = 'refused'`); n != 1 {
 			t.Errorf("%d audit entries of the refusal", n)
 		}
 		p.want(p.do("GET", "/api/users/accessHistory/nnus", nil, bearer(prad)), 404, "")
@@ -914,7 +951,8 @@ func TestGroupTINs(t *testing.T) {
 		p.want(holders("prus", group, "111111111"), 403, "")
 		p.want(holders("prad", other, "333333333"), 404, "")
 		p.want(holders("prad", group), 400, "")
-		if r := holders("prad", group, "111111111", "444444444"); strings.TrimSpace(string(r.body)) != `[{"userNm":"prus","userFirstName":"Prus","userLastName":"Tester"}]` {
+		if r := holders("prad", group, "111111111", "444444444"); strings.TrimSpace(string(r.body)) !=
+			`[{"userNm":"prus","userFirstName":"Prus","userLastName":"Tester"}]` {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		p.want(holders("prad", group, "444444444"), 200, "[]")
@@ -948,14 +986,16 @@ func TestGroupTINs(t *testing.T) {
 		foreign := func(token string, group int64, ftin, actor string) reply {
 			return p.post(fmt.Sprintf("/ftin/nonNetworkGroupFtins/%d/%s", group, ftin), fields{"userName": actor}, bearer(token))
 		}
-		for ftin, want := range map[string]string{"444444444": "INVALID_FTIN_IN_NETWORK", "888888888": "INVALID_FTIN_NO_BILLS_FOUND", "999999999": "FTIN_RESTRICTED_FOR_REGISTRATION", "333333333": "INVALID_FTIN_NO_BILLS_FOUND"} {
+		for ftin, want := range map[string]string{"444444444": "INVALID_FTIN_IN_NETWORK", "888888888": "INVALID_FTIN_NO_BILLS_FOUND",
+			"999999999": "FTIN_RESTRICTED_FOR_REGISTRATION", "333333333": "INVALID_FTIN_NO_BILLS_FOUND"} {
 			p.want(foreign(isad, other, ftin, "isad"), 400, want)
 			p.want(p.do("GET", "/api/ftin/validateNonNetworkFtin/"+ftin, nil, bearer(isad)), 400, want)
 		}
 		p.want(foreign(isad, other, "666666666", "prad"), 403, "")
 		p.want(foreign(isad, other, "666666666", "isad"), 200, "success")
 		p.want(foreign(isad, other, "666666666", "isad"), 400, "TIN_EXISTS_INTGRP")
-		if m := p.only("nnus@example.com", "A TIN was added to your account"); strings.Contains(m.Text, "group") || strings.Contains(m.Text, "Manage TINs") {
+		if m := p.only("nnus@example.com", "A TIN was added to your account"); strings.Contains(m.Text, "group") ||
+			strings.Contains(m.Text, "Manage TINs") {
 			t.Errorf("a non-network user is told of what they do not have: %s", m.Text)
 		}
 		p.want(foreign(isad, group, "555555555", "isad"), 404, "") // a provider group
@@ -997,7 +1037,8 @@ func TestManagedUserTINs(t *testing.T) {
 		}
 		// The user's search scope changes immediately.
 		prus := p.signIn("prus")
-		if r := p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(prus)); strings.TrimSpace(string(r.body)) != `[{"ftin":"222222222"}]` {
+		if r := p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(prus)); strings.TrimSpace(string(r.body)) !=
+			`[{"ftin":"222222222"}]` {
 			t.Errorf("%s", r.body)
 		}
 		// A TIN missing from the submitted list stays unchanged, because the user didn't see it.
@@ -1098,12 +1139,14 @@ func TestNewGroupSharesATIN(t *testing.T) {
 			if r := create("first@example.com", "111111111"); r.status != 200 {
 				t.Fatalf("%d %s", r.status, r.body)
 			}
-			if n := p.count(`SELECT count(*) FROM group_tins WHERE ftin = '111111111' AND group_id = (SELECT max(id) FROM groups)`); n != 1 {
+			if n := p.count(`SELECT count(*) FROM group_tins WHERE ftin = '111111111'
+				AND group_id = (SELECT max(id) FROM groups)`); n != 1 {
 				t.Errorf("the new group has the TIN %d times", n)
 			}
 			p.audited(1, `operation = 'tin-shared' AND subject = '111111111'`)
 			// A TIN that other groups don't have is added without confirmation.
-			r := p.do("PUT", "/api/users/createUser", newUser("PRAD", "free@example.com", fields{"groupAssignment": "new", "userFtins": tinsOf("555555555")}), bearer(isad))
+			r := p.do("PUT", "/api/users/createUser", newUser("PRAD", "free@example.com",
+				fields{"groupAssignment": "new", "userFtins": tinsOf("555555555")}), bearer(isad))
 			p.want(r, 200, "")
 		})
 	}
@@ -1115,7 +1158,8 @@ func TestDraftHalfFilledIn(t *testing.T) {
 	for _, workspace := range []string{"on", "off"} {
 		each(t, func(c *app.Config) { c.Access.Workspace = workspace }, func(t *testing.T, p *portal) {
 			isad := p.signIn("isad")
-			half := fields{"isSaveAsDraftOperation": true, "typeCd": "ROAD", "userFirstName": "Nora", "userLastName": "Half", "emailAddr": "half@example.com", "phoneNum": ""}
+			half := fields{"isSaveAsDraftOperation": true, "typeCd": "ROAD", "userFirstName": "Nora", "userLastName": "Half",
+				"emailAddr": "half@example.com", "phoneNum": ""}
 			save := func(change fields) reply {
 				f := fields{}
 				for _, part := range []fields{half, change} {

@@ -102,7 +102,9 @@ func (w *areas) network() (err error) {
 	if w.terms, err = support.Terms(w.cfg.Brand); err != nil {
 		return err
 	}
-	w.content, err = resources.NewService(w.cfg.Content, w.audit, func(base http.RoundTripper) http.RoundTripper { return w.watcher.Transport(contentSystem, base) })
+	w.content, err = resources.NewService(w.cfg.Content, w.audit, func(base http.RoundTripper) http.RoundTripper {
+		return w.watcher.Transport(contentSystem, base)
+	})
 	return err
 }
 
@@ -116,7 +118,8 @@ func (w *areas) bills() (err error) {
 		return err
 	}
 	w.Ledger.UseGlossary(glossary{w.Codes})
-	w.Bills = bills.NewService(w.DB, w.Ledger, w.files, w.scope, colleagues{w.Users}, w.cfg.Bills.Second(w.transport(secondSystem)), w.sealer, w.audit, w.log, w.businessTime,
+	w.Bills = bills.NewService(w.DB, w.Ledger, w.files, w.scope, colleagues{w.Users}, w.cfg.Bills.Second(w.transport(secondSystem)),
+		w.sealer, w.audit, w.log, w.businessTime,
 		w.cfg.Bills, w.cfg.Brand.BrandName, w.cfg.Access.Offers("work.bills"))
 	w.Deadlines, err = deadlines.NewService(w.DB, w.jobs, billFacts{w.Bills, w.zone}, openBills{w.Ledger}, w.audit, w.businessTime)
 	w.Ledger.UseDueDates(dues{w.Deadlines, w.zone})
@@ -126,10 +129,12 @@ func (w *areas) bills() (err error) {
 // work creates the office work on bills. The tins service asks it what remains when a TIN is
 // removed.
 func (w *areas) work() error {
-	w.OpenBills = openbills.NewService(w.DB, w.jobs, w.scope, workers{w.Users, w.scope, w.cfg.Access}, w.Bills, w.files, w.attempts, w.sealer, w.audit, w.businessTime)
+	w.OpenBills = openbills.NewService(w.DB, w.jobs, w.scope, workers{w.Users, w.scope, w.cfg.Access}, w.Bills, w.files, w.attempts,
+		w.sealer, w.audit, w.businessTime)
 	w.OpenBills.UseQuota(fileexport.Quota{Most: w.cfg.Files.GroupFiles})
 	w.Users.OnLeave(w.OpenBills.Recheck)
-	w.TINs = tins.NewService(w.scope, groups{w.Users}, w.Bills, w.Directory, w.OpenBills, w.mails, w.audit, w.log, w.attempts, w.now, w.cfg.TINs)
+	w.TINs = tins.NewService(w.scope, groups{w.Users}, w.Bills, w.Directory, w.OpenBills, w.mails, w.audit, w.log, w.attempts, w.now,
+		w.cfg.TINs)
 	return nil
 }
 
@@ -143,12 +148,15 @@ func (w *areas) feeds() error {
 		w.watch.Keep(w.cfg.Kept.FeedFolderKeepDays)
 	}
 	w.ControlRoom = feeds.NewService(w.DB, w.Feeds, w.watch, w.mails, w.audit, w.zone, w.businessTime, w.cfg.PublicURL, w.cfg.Feeds)
-	w.Remittances = remittances.NewService(w.DB, w.Bills, w.jobs, w.scope, colleagues{w.Users}, reasonTexts{w.Codes}, w.Feeds, w.files, w.audit, w.businessTime, w.cfg.Bills, w.cfg.Brand.BrandName)
-	w.Lookups = bulklookup.NewService(w.DB, w.jobs, w.Bills, w.scope, finders{w.Users, w.cfg.Access, "work.find"}, billAges{w.Feeds}, w.files, w.attempts, w.audit, w.businessTime)
+	w.Remittances = remittances.NewService(w.DB, w.Bills, w.jobs, w.scope, colleagues{w.Users}, reasonTexts{w.Codes}, w.Feeds, w.files,
+		w.audit, w.businessTime, w.cfg.Bills, w.cfg.Brand.BrandName)
+	w.Lookups = bulklookup.NewService(w.DB, w.jobs, w.Bills, w.scope, finders{w.Users, w.cfg.Access, "work.find"}, billAges{w.Feeds},
+		w.files, w.attempts, w.audit, w.businessTime)
 	stored := fileexport.Quota{Most: w.cfg.Files.GroupFiles}
 	w.Remittances.UseQuota(stored)
 	w.Lookups.UseQuota(stored)
-	w.Alerts = alerts.NewService(w.DB, w.scope, recipients{w.Users}, w.Bills, billAges{w.Feeds}, w.mails, w.attempts, w.sealer, w.audit, w.businessTime,
+	w.Alerts = alerts.NewService(w.DB, w.scope, recipients{w.Users}, w.Bills, billAges{w.Feeds}, w.mails, w.attempts, w.sealer, w.audit,
+		w.businessTime,
 		alerts.Settings{Brand: w.cfg.Brand.BrandName, PublicURL: w.cfg.PublicURL, Internal: w.cfg.Account.Internal})
 	return nil
 }
@@ -156,9 +164,12 @@ func (w *areas) feeds() error {
 // desk creates the service desk, where network staff look up an office's data.
 func (w *areas) desk() error {
 	w.Desk = desk.NewService(w.DB, w.TINs, lookedAt{
-		w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, func() *account.Service { return w.Account }, func() *mfa.Service { return w.Factors }, w.mails, w.DB,
+		w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, func() *account.Service {
+			return w.Account
+		}, func() *mfa.Service { return w.Factors }, w.mails, w.DB,
 	}, ofOffices{
-		w.DB, w.TINs, func() *administration.Service { return w.Administration }, w.OpenBills, w.Alerts, w.mails, w.FeeSchedules, w.Rosters, w.Notifications,
+		w.DB, w.TINs, func() *administration.Service { return w.Administration }, w.OpenBills, w.Alerts, w.mails, w.FeeSchedules, w.Rosters,
+		w.Notifications,
 	}, w.attempts, w.audit, w.log, w.businessTime)
 	w.Unmatched = unmatchedpayments.NewService(w.DB, w.Ledger, w.Bills, w.TINs, w.sealer, w.audit, w.zone)
 	w.Bills.UseDesk(w.Desk)
@@ -168,15 +179,19 @@ func (w *areas) desk() error {
 
 // signingIn creates second factors, the identity provider and sessions.
 func (w *areas) signingIn() (err error) {
-	if w.Factors, err = mfa.NewService(w.DB, factorOwners{w.Users}, w.ends, w.mails, w.audit, w.attempts, w.keeper, w.log, w.now, w.secondFactor(), w.cfg.Brand.BrandName, w.cfg.PublicURL); err != nil {
+	if w.Factors, err = mfa.NewService(w.DB, factorOwners{w.Users}, w.ends, w.mails, w.audit, w.attempts, w.keeper, w.log, w.now,
+		w.secondFactor(), w.cfg.Brand.BrandName, w.cfg.PublicURL); err != nil {
 		return err
 	}
 	w.provider = w.newProvider(signedOut(func() *sessions.Service { return w.session }))
 	w.signOn = sso.NewService(w.provider, w.sealer, w.now, w.log, w.isSignedIn)
-	w.session = sessions.NewService(w.DB, sessionAccounts{w.Users, w.FeeSchedules}, singleSignOn{w.signOn}, byPassword(w.SignIn), w.SignIn, w.sealer, w.audit, w.now, w.cfg.Access, w.cfg.Sessions)
+	w.session = sessions.NewService(w.DB, sessionAccounts{w.Users, w.FeeSchedules}, singleSignOn{w.signOn}, byPassword(w.SignIn), w.SignIn,
+		w.sealer, w.audit, w.now, w.cfg.Access, w.cfg.Sessions)
 	w.session.UseDesk(w.Desk)
 	w.session.UseScopes(tins.SelectSQL)
-	w.Visits = accesslog.NewService(w.DB, w.cfg.Access.Offers("visits.read"), sessionAccounts{users: w.Users}, w.Desk, w.mails, w.audit, w.businessTime, w.cfg.Sessions.ExpiresAt, accesslog.Openings{Bills: bills.Readings, Remittances: remittances.Openings}, w.cfg.Brand.BrandName, w.cfg.PublicURL)
+	w.Visits = accesslog.NewService(w.DB, w.cfg.Access.Offers("visits.read"), sessionAccounts{users: w.Users}, w.Desk, w.mails, w.audit,
+		w.businessTime, w.cfg.Sessions.ExpiresAt, accesslog.Openings{Bills: bills.Readings, Remittances: remittances.Openings},
+		w.cfg.Brand.BrandName, w.cfg.PublicURL)
 	w.session.UseAccessLog(w.Visits)
 	w.Alerts.UseVisits(w.Visits)
 	*w.ends = signedIn{w.session, w.provider}
@@ -191,9 +206,11 @@ func (w *areas) isSignedIn(ctx context.Context, token string) bool {
 // newProvider returns an external sign-in provider or the portal's own form.
 func (w *areas) newProvider(ended sso.SignedOut) sso.Provider {
 	if w.cfg.SSO.Outside() {
-		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.transport(signOnSystem), identified(w.SignIn, w.cfg.SSO.Asserts()), ended, w.now, w.log)
+		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.transport(signOnSystem), identified(w.SignIn, w.cfg.SSO.Asserts()), ended,
+			w.now, w.log)
 	}
-	return sso.NewEmbedded(w.DB, atForm(w.SignIn), secondStep{w.SignIn, w.Factors}, w.SignIn.Lock, w.sealer, w.now, w.log, w.isSignedIn, w.cfg.Brand.BrandName, w.extra.Accounts, w.extra.Password)
+	return sso.NewEmbedded(w.DB, atForm(w.SignIn), secondStep{w.SignIn, w.Factors}, w.SignIn.Lock, w.sealer, w.now, w.log, w.isSignedIn,
+		w.cfg.Brand.BrandName, w.extra.Accounts, w.extra.Password)
 }
 
 // secondFactor returns the second-factor settings, which are off if an external identity
@@ -211,10 +228,13 @@ func (w *areas) administration() error {
 	if err != nil {
 		return err
 	}
-	w.Account = account.NewService(w.DB, accountHolders{w.Users, w.SignIn}, w.ends, w.Factors, w.mails, w.audit, w.attempts, w.now, linkKey, w.cfg.Account, w.cfg.Brand, w.cfg.PublicURL)
+	w.Account = account.NewService(w.DB, accountHolders{w.Users, w.SignIn}, w.ends, w.Factors, w.mails, w.audit, w.attempts, w.now, linkKey,
+		w.cfg.Account, w.cfg.Brand, w.cfg.PublicURL)
 	w.Users.OnEmail(w.Account.EmailChanged)
-	w.Administration = administration.NewService(w.DB, w.Users, w.TINs, w.Account, rosterSources{w.Rosters}, w.ends, w.Factors, w.Alerts, w.audit, w.log)
-	w.Reviews = accessreview.NewService(w.DB, reviewers{groups{w.Users}, workers{users: w.Users}}, w.Administration, w.mails, w.audit, w.businessTime, w.cfg.Reviews, bills.Openings, w.cfg.Brand.BrandName, w.cfg.PublicURL)
+	w.Administration = administration.NewService(w.DB, w.Users, w.TINs, w.Account, rosterSources{w.Rosters}, w.ends, w.Factors, w.Alerts,
+		w.audit, w.log)
+	w.Reviews = accessreview.NewService(w.DB, reviewers{groups{w.Users}, workers{users: w.Users}}, w.Administration, w.mails, w.audit,
+		w.businessTime, w.cfg.Reviews, bills.Openings, w.cfg.Brand.BrandName, w.cfg.PublicURL)
 	return nil
 }
 
@@ -240,9 +260,11 @@ func (w *areas) upkeep() error {
 func (w *areas) modules() []module.Module {
 	list := []module.Module{
 		w.session.Module(), w.signOn.Module(), w.provider.Module(), w.SignIn.Module(), w.Administration.Module(), w.Users.Module(),
-		w.Account.Module(), w.Factors.Module(), w.mails.Module(), w.GivenUp.Module(), w.kept(), w.here.Module(), w.TINs.Module(), w.Directory.Module(), w.Claims.Module(),
+		w.Account.Module(), w.Factors.Module(), w.mails.Module(), w.GivenUp.Module(), w.kept(), w.here.Module(), w.TINs.Module(),
+		w.Directory.Module(), w.Claims.Module(),
 		w.Clients.Module(), w.FeeSchedules.Module(), w.Notifications.Module(), w.Bills.Module(), w.Ledger.Module(), w.Feeds.Module(),
-		w.Rosters.Module(), w.content.Module(), support.NewService(w.cfg.Chat, chatPeople{w.Users}).Module(), w.terms, auditlog.NewService(w.audit, w.zone).Module(),
+		w.Rosters.Module(), w.content.Module(), support.NewService(w.cfg.Chat, chatPeople{w.Users}).Module(), w.terms,
+		auditlog.NewService(w.audit, w.zone).Module(),
 	}
 	// The modules below belong to the Workspace. While it's off, its existing data still expires
 	// on schedule.

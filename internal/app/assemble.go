@@ -45,7 +45,9 @@ func (a *App) assemble(modules []module.Module, session *sessions.Service, now f
 		a.registry.MustRegister(m.Metrics...)
 	}
 	jobs.Every(a.jobs, time.Minute, tidyArgs{}, func(ctx context.Context, _ *river.Job[tidyArgs]) error { return tidy(ctx, modules) })
-	jobs.Every(a.jobs, 24*time.Hour, lostFilesArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[lostFilesArgs]) error { return a.RemoveLost(ctx, now()) }))
+	jobs.Every(a.jobs, 24*time.Hour, lostFilesArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[lostFilesArgs]) error {
+		return a.RemoveLost(ctx, now())
+	}))
 
 	// If the database is unavailable, the other metrics are still exported.
 	a.Metrics = promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
@@ -98,16 +100,21 @@ func state(name, help string, is func() bool) prometheus.Collector {
 // replicaMetrics returns metrics for the replica.
 func replicaMetrics(d *db.DB) []prometheus.Collector {
 	gauge := func(name, help string, value func(db.ReplicaStanding) float64) prometheus.Collector {
-		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { s, _ := d.Replica(); return value(s) })
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
+			s, _ := d.Replica()
+			return value(s)
+		})
 	}
 	reads := func(by string, value func(db.ReplicaStanding) int64) prometheus.Collector {
-		opts := prometheus.CounterOpts{Name: "wcpp_replica_reads_total", Help: "Reads that the replica can answer, by server.", ConstLabels: prometheus.Labels{"by": by}}
+		opts := prometheus.CounterOpts{Name: "wcpp_replica_reads_total", Help: "Reads that the replica can answer, by server.",
+			ConstLabels: prometheus.Labels{"by": by}}
 		return prometheus.NewCounterFunc(opts, func() float64 { s, _ := d.Replica(); return float64(value(s)) })
 	}
 	return []prometheus.Collector{
-		gauge("wcpp_replica_age_seconds", "How far the replica can be behind, in seconds; -1 if unknown.", func(s db.ReplicaStanding) float64 {
-			return max(s.Age.Seconds(), -1)
-		}),
+		gauge("wcpp_replica_age_seconds", "How far the replica can be behind, in seconds; -1 if unknown.",
+			func(s db.ReplicaStanding) float64 {
+				return max(s.Age.Seconds(), -1)
+			}),
 		reads("replica", func(s db.ReplicaStanding) int64 { return s.Reads }),
 		reads("primary", func(s db.ReplicaStanding) int64 { return s.Instead }),
 	}

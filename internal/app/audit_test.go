@@ -42,17 +42,20 @@ func TestSearchesAreAudited(t *testing.T) {
 		p.bill("111111111", "BCN-1", "WC-77")
 		p.bill("111111111", "BCN-2", "WC-77")
 		if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
-			_, err := claims.Take(t.Context(), tx, claims.Claim{ClaimNumber: "WC-77", ClaimantFirstName: "Zebulon", ClaimantLastName: "Quartermain", ClaimantBirthDate: "1961-07-08", DateOfInjury: "2025-03-04"})
+			_, err := claims.Take(t.Context(), tx, claims.Claim{ClaimNumber: "WC-77", ClaimantFirstName: "Zebulon",
+				ClaimantLastName: "Quartermain", ClaimantBirthDate: "1961-07-08", DateOfInjury: "2025-03-04"})
 			return err
 		}); err != nil {
 			t.Fatal(err)
 		}
 		prus, prad := bearer(p.signIn("prus")), bearer(p.signIn("prad"))
 		search := fields{"ftin": "111111111", "claimNumber": "WC-77", "beginServiceDate": "2026-01-01", "endServiceDate": "2026-01-10"}
-		if r := p.do("POST", "/api/billSearch/searchByAssorted", search, prus); r.status != 200 || strings.Count(string(r.body), "BCN-") < 2 {
+		if r := p.do("POST", "/api/billSearch/searchByAssorted", search, prus); r.status != 200 ||
+			strings.Count(string(r.body), "BCN-") < 2 {
 			t.Fatalf("%d %s", r.status, r.body)
 		}
-		claimant := fields{"claimantFirstName": "Zebulon", "claimantLastName": "Quartermain", "claimantDOB": "1961-07-08", "doi": "2025-03-04"}
+		claimant := fields{"claimantFirstName": "Zebulon", "claimantLastName": "Quartermain", "claimantDOB": "1961-07-08",
+			"doi": "2025-03-04"}
 		p.want(p.post("/globalclaim/searchByClaimant", claimant, prad), 200, "")
 		claimant["claimantDOB"] = "1961-07-09"
 		p.want(p.post("/globalclaim/searchByClaimant", claimant, prad), 200, "")
@@ -62,7 +65,8 @@ func TestSearchesAreAudited(t *testing.T) {
 		p.want(p.do("GET", "/api/provider/list/333333333", nil, prus), 404, "")
 		p.want(p.do("GET", "/api/ftin/userFtins/nnus", nil, prad), 404, "")
 
-		p.audited(1, `operation = 'searchByAssorted' AND result = 'ok' AND searched <> '' AND answered LIKE '["BCN-_","BCN-_"]' AND `+found, "about 111111111")
+		p.audited(1, `operation = 'searchByAssorted' AND result = 'ok' AND searched <> '' AND answered LIKE '["BCN-_","BCN-_"]'
+			AND `+found, "about 111111111")
 		p.audited(1, `operation = 'claim-search' AND result = 'ok' AND searched <> '' AND `+found, "about wc-77")
 		p.audited(1, `operation = 'claim-search' AND result = 'mismatch' AND searched <> '' AND `+found, "by prad")
 		p.audited(1, `operation = 'searchByAssorted' AND result = 'refused' AND searched <> '' AND `+found, "about 333333333")
@@ -70,7 +74,8 @@ func TestSearchesAreAudited(t *testing.T) {
 		p.audited(1, `operation <> 'searchByAssorted' AND result = 'refused' AND `+found, "about 333333333")
 		p.audited(1, `result = 'refused' AND `+found, "about nnus")
 		var stored []string
-		if err := db.Select(t.Context(), p.DB.Writer, &stored, `SELECT concat(subject, detail, searched, keys) FROM audit_log`); err != nil {
+		if err := db.Select(t.Context(), p.DB.Writer, &stored, `SELECT concat(subject, detail, searched, keys)
+			FROM audit_log`); err != nil {
 			t.Fatal(err)
 		}
 		for _, secret := range []string{"Zebulon", "Quartermain", "1961-07", "2026-01-10"} {
@@ -176,7 +181,8 @@ func TestAuditLogIsRead(t *testing.T) {
 
 		// The group of prad: actions by its users, for them and on them.
 		own, short := p.entries(prad, fields{}, nil)
-		want := "prad> audit-read  ok|isad>prus mirror-stop prus ok|isad>prus searchByAssorted 111111111 ok|isad>prus mirror-start prus ok|" +
+		want := "prad> audit-read  ok|isad>prus mirror-stop prus ok|isad>prus searchByAssorted 111111111 ok|isad>prus mirror-start " +
+			"prus ok|" +
 			"prus> searchByAssorted 111111111 ok|prad> sign-in prad ok|prus> sign-in prus ok"
 		if got := strings.Join(short, "|"); !strings.HasPrefix(got, want) {
 			t.Errorf("prad reads %s\nwant %s", got, want)
@@ -222,7 +228,9 @@ func TestAuditLogIsRead(t *testing.T) {
 		}
 		r := look(prad, own.Rows[2].ID)
 		p.want(r, 200, "")
-		if got := strings.TrimSpace(string(r.body)); got != `[{"name":"beginServiceDate","value":"2026-01-01"},{"name":"claimNumber","value":"WC-77"},{"name":"endServiceDate","value":"2026-01-10"},{"name":"tins","value":"111111111"}]` {
+		if got := strings.TrimSpace(string(r.body)); got !=
+			`[{"name":"beginServiceDate","value":"2026-01-01"},{"name":"claimNumber","value":"WC-77"},{"name":"endServiceDate",`+
+				`"value":"2026-01-10"},{"name":"tins","value":"111111111"}]` {
 			t.Error(got)
 		}
 		p.audited(1, `operation = 'audit-open-search' AND actor = 'prad' AND subject = $1`, fmt.Sprintf("entry %d", own.Rows[2].ID))
@@ -240,7 +248,8 @@ func TestAuditLogIsRead(t *testing.T) {
 			p.want(look(token, own.Rows[2].ID), 403, "")
 		}
 		// Rejected requests appear with the operation's label.
-		if page, _ := p.entries(isad, fields{"person": "road", "operation": "auditExport"}, nil); len(page.Rows) != 1 || page.Rows[0].Call != "Export the audit log as CSV" || page.Rows[0].Result != "refused" {
+		if page, _ := p.entries(isad, fields{"person": "road", "operation": "auditExport"}, nil); len(page.Rows) != 1 ||
+			page.Rows[0].Call != "Export the audit log as CSV" || page.Rows[0].Result != "refused" {
 			t.Errorf("%+v", page.Rows)
 		}
 		for _, who := range []string{"isad>prad", "irad>prad"} {
@@ -252,13 +261,16 @@ func TestAuditLogIsRead(t *testing.T) {
 
 		// The export has the search results, without anything that a spreadsheet would run as a
 		// formula.
-		p.exec(`INSERT INTO audit_log (at, actor, operation, subject, result, keys, segment) VALUES ($1, '', 'sign-in', '=1+1', 'x', '["about =1+1"]', (SELECT segment FROM audit_open))`, "2026-03-02T16:00:00.000000Z")
+		p.exec(`INSERT INTO audit_log (at, actor, operation, subject, result, keys, segment)
+			VALUES ($1, '', 'sign-in', '=1+1', 'x', '["about =1+1"]', (SELECT segment FROM audit_open))`, "2026-03-02T16:00:00.000000Z")
 		r = p.post("/audit/export", fields{"subject": "=1+1"}, isad)
 		p.want(r, 200, "")
-		if lines := strings.Split(string(r.body), "\r\n"); len(lines) != 3 || lines[1] != "2026-03-02T16:00:00Z,,,sign-in,'=1+1,,x,,," || r.header.Get("Content-Type") != "text/csv; charset=utf-8" {
+		if lines := strings.Split(string(r.body), "\r\n"); len(lines) != 3 || lines[1] != "2026-03-02T16:00:00Z,,,sign-in,'=1+1,,x,,," ||
+			r.header.Get("Content-Type") != "text/csv; charset=utf-8" {
 			t.Errorf("%q", r.body)
 		}
-		if r := p.post("/audit/export", fields{"subject": "nothing"}, isad); strings.Count(string(r.body), "\r\n") != 1 || !strings.HasPrefix(string(r.body), "When (UTC),") {
+		if r := p.post("/audit/export", fields{"subject": "nothing"}, isad); strings.Count(string(r.body), "\r\n") != 1 ||
+			!strings.HasPrefix(string(r.body), "When (UTC),") {
 			t.Errorf("an export of nothing: %q", r.body)
 		}
 		r = p.post("/audit/export", fields{}, prad)
@@ -274,7 +286,8 @@ func TestAuditLogIsRead(t *testing.T) {
 func (p *portal) auditedInWords() {
 	p.t.Helper()
 	var done []audit.Operation
-	if err := db.Select(context.WithoutCancel(p.t.Context()), p.DB.Writer, &done, `SELECT DISTINCT operation FROM audit_log WHERE result <> 'refused' ORDER BY operation`); err != nil {
+	if err := db.Select(context.WithoutCancel(p.t.Context()), p.DB.Writer, &done, `SELECT DISTINCT operation FROM audit_log
+		WHERE result <> 'refused' ORDER BY operation`); err != nil {
 		p.t.Error(err)
 	}
 	for _, operation := range done {

@@ -39,7 +39,8 @@ type manifest struct {
 }
 
 // errEmbeddedOnly refers users of another database to its own tools.
-var errEmbeddedOnly = errors.New("this command backs up the embedded database only; for PostgreSQL, use pg_dump or its archive, and your storage's own tools for files")
+var errEmbeddedOnly = errors.New("this command backs up the embedded database only; for PostgreSQL, use pg_dump or its archive, and " +
+	"your storage's own tools for files")
 
 // Backup writes the embedded database and all files to out (a tar archive) as of one point in
 // time, while the portal runs. It copies the database first. A file is always stored before its
@@ -250,7 +251,8 @@ func unpack(ctx context.Context, in io.Reader, into blob.Store) (names []string,
 			}
 			continue
 		}
-		if h.Typeflag != tar.TypeReg || h.Name != backupDatabase && !strings.HasPrefix(h.Name, backupFiles) || path.Clean(h.Name) != h.Name {
+		if h.Typeflag != tar.TypeReg || h.Name != backupDatabase && !strings.HasPrefix(h.Name, backupFiles) ||
+			path.Clean(h.Name) != h.Name {
 			return nil, broken("unexpected content")
 		}
 		hash := sha256.New()

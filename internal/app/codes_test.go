@@ -115,7 +115,8 @@ func TestReasonsAreChanged(t *testing.T) {
 			return v
 		}
 		first := changed(fields{"title": " The  sum is <b>wrong</b>. ", "plain": "It is."})
-		if first.Version != 1 || first.Title != "The sum is <b>wrong</b>." || first.Code != "Q1" || first.UpdatedBy != "isad" || first.UpdatedAt != "2026-03-02T15:00:00Z" {
+		if first.Version != 1 || first.Title != "The sum is <b>wrong</b>." || first.Code != "Q1" || first.UpdatedBy != "isad" ||
+			first.UpdatedAt != "2026-03-02T15:00:00Z" {
 			t.Errorf("%+v", first)
 		}
 		if r := save(p, staff, "CARC/Q1", fields{"title": "Mine."}); r.status != http.StatusConflict {
@@ -138,8 +139,11 @@ func TestReasonsAreChanged(t *testing.T) {
 			earlier[0].By != "isad" || earlier[0].Until != "2026-03-02T15:10:00Z" || earlier[1].Title != "" {
 			t.Errorf("%+v", earlier)
 		}
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'reason-code-change' AND subject = 'CARC Q1' AND actor = 'isad' AND detail = $1`,
-			`{"old":{"title":"The sum is \u003cb\u003ewrong\u003c/b\u003e.","plain":"It is.","advice":"","official":"","status":"ACTIVE"},"new":{"title":"It does not add up.","plain":"","advice":"","official":"","status":"ACTIVE"}}`); n != 1 {
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'reason-code-change' AND subject = 'CARC Q1' AND actor = 'isad'
+			AND detail = $1`,
+			`{"old":{"title":"The sum is \u003cb\u003ewrong\u003c/b\u003e.","plain":"It is.","advice":"","official":"",`+
+				`"status":"ACTIVE"},"new":{"title":"It does not add up.","plain":"","advice":"","official":"","status":"ACTIVE"}}`); n !=
+			1 {
 			t.Errorf("%d audit entries with the old text and the new", n)
 		}
 
@@ -148,7 +152,8 @@ func TestReasonsAreChanged(t *testing.T) {
 		if r := save(p, staff, "CARC/45", fields{"title": own.Title, "plain": own.Plain, "advice": "Ask us."}); r.status != http.StatusOK {
 			t.Errorf("%d %s", r.status, r.body)
 		}
-		if n := p.count(`SELECT count(*) FROM reason_codes WHERE code = '45' AND title = '' AND plain = '' AND advice = 'Ask us.'`); n != 1 {
+		if n := p.count(`SELECT count(*) FROM reason_codes WHERE code = '45' AND title = '' AND plain = ''
+			AND advice = 'Ask us.'`); n != 1 {
 			t.Error("the portal's own texts were stored as the network's")
 		}
 	})
@@ -177,14 +182,16 @@ func TestReasonsThatAreRefused(t *testing.T) {
 		} {
 			r := save(p, staff, c.code, c.wording)
 			var refusal httpapi.Problem
-			if !httpProblem(r, &refusal) || r.status != http.StatusBadRequest || len(refusal.Fields) != 1 || refusal.Fields[0].Path != c.field {
+			if !httpProblem(r, &refusal) || r.status != http.StatusBadRequest || len(refusal.Fields) != 1 || refusal.Fields[0].Path !=
+				c.field {
 				t.Errorf("%s: %d %s", name, r.status, r.body)
 			}
 		}
 		if n := p.count(`SELECT count(*) FROM reason_codes`); n != 0 {
 			t.Errorf("%d rows are stored", n)
 		}
-		for who, want := range map[string]int{"prus": http.StatusForbidden, "irad": http.StatusForbidden, "isad>prus": http.StatusForbidden} {
+		for who, want := range map[string]int{"prus": http.StatusForbidden, "irad": http.StatusForbidden,
+			"isad>prus": http.StatusForbidden} {
 			if r := save(p, bearer(p.tokenOf(who)), "CARC/Q1", fields{"title": "A."}); r.status != want {
 				t.Errorf("%s: %d", who, r.status)
 			}
@@ -228,8 +235,10 @@ func TestReasonsComeAsTable(t *testing.T) {
 			problems = append(problems, fmt.Sprint(p.Line, " ", p.Column, ": ", p.Message))
 		}
 		want := []string{
-			"3 list: must be one of CAGC, CARC, RARC, PLB, CLP02, HCP13, LOCAL", "4 code: has more than 10 characters", "5 official: has more than 1000 characters",
-			"6 : is the same code as on line 2", "8 : title and official are empty, and the code doesn't have a text yet", "9 : ended is before effective",
+			"3 list: must be one of CAGC, CARC, RARC, PLB, CLP02, HCP13, LOCAL", "4 code: has more than 10 characters",
+			"5 official: has more than 1000 characters",
+			"6 : is the same code as on line 2", "8 : title and official are empty, and the code doesn't have a text yet",
+			"9 : ended is before effective",
 		}
 		if !slices.Equal(problems, want) || got.Rows != 9 || got.Taken != 3 || got.Rejected != 6 || got.More != 0 {
 			t.Errorf("%+v\n%q", got, problems)
@@ -248,7 +257,8 @@ func TestReasonsComeAsTable(t *testing.T) {
 
 		// Importing an export changes nothing.
 		out := p.do(http.MethodGet, "/api/codes/export", nil, bearer(p.tokenOf("irad")))
-		if out.status != http.StatusOK || out.header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.Contains(string(out.body), "\nCARC,Q1,,A sum is wrong.,'=1+1,,,ACTIVE,,\n") {
+		if out.status != http.StatusOK || out.header.Get("Content-Type") != "text/csv; charset=utf-8" ||
+			!strings.Contains(string(out.body), "\nCARC,Q1,,A sum is wrong.,'=1+1,,,ACTIVE,,\n") {
 			t.Errorf("%d %s", out.status, out.body)
 		}
 		if got := send(string(out.body)); got.Rows != len(codes) || got.Unchanged != len(codes) {
@@ -256,18 +266,22 @@ func TestReasonsComeAsTable(t *testing.T) {
 		}
 
 		for name, c := range map[string]struct{ csv, message string }{
-			"empty":          {"", "line 1: the file is empty; the first line must have the column names"},
-			"unknown column": {"list,code,kind\n", "line 1, kind: unknown column; use these columns: list, code, jurisdiction, title, plain, advice, official, status, effective, ended"},
-			"open quote":     {"list,code\nCARC,\"A\n", "line 2: extraneous or missing \" in quoted-field at character 9"},
+			"empty": {"", "line 1: the file is empty; the first line must have the column names"},
+			"unknown column": {"list,code,kind\n",
+				"line 1, kind: unknown column; use these columns: list, code, jurisdiction, title, plain, advice, official, status, " +
+					"effective, ended"},
+			"open quote": {"list,code\nCARC,\"A\n", "line 2: extraneous or missing \" in quoted-field at character 9"},
 		} {
 			r := p.do(http.MethodPost, "/api/codes/import", fields{"csv": c.csv}, staff)
 			var refused httpapi.Problem
-			if !httpProblem(r, &refused) || r.status != http.StatusBadRequest || len(refused.Fields) != 1 || refused.Fields[0].Path != "csv" || refused.Fields[0].Message != c.message {
+			if !httpProblem(r, &refused) || r.status != http.StatusBadRequest || len(refused.Fields) != 1 || refused.Fields[0].Path !=
+				"csv" || refused.Fields[0].Message != c.message {
 				t.Errorf("%s: %d %s", name, r.status, r.body)
 			}
 		}
 		for _, who := range []string{"prus", "irad"} {
-			if r := p.do(http.MethodPost, "/api/codes/import", fields{"csv": "list,code,title\nCARC,Q3,A.\n"}, bearer(p.tokenOf(who))); r.status != http.StatusForbidden {
+			if r := p.do(http.MethodPost, "/api/codes/import", fields{"csv": "list,code,title\nCARC,Q3,A.\n"},
+				bearer(p.tokenOf(who))); r.status != http.StatusForbidden {
 				t.Errorf("%s: %d", who, r.status)
 			}
 		}
@@ -290,7 +304,8 @@ func TestReasonsAreCounted(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		paid("A", "20260201", "CLP*A*1*100*80**12*I", "SVC*HC:99213*100*80", "CAS*CO*45*20", "LQ*HE*N999", "CLP*B*1*100*80**12*J", "CAS*CO*45*20")
+		paid("A", "20260201", "CLP*A*1*100*80**12*I", "SVC*HC:99213*100*80", "CAS*CO*45*20", "LQ*HE*N999", "CLP*B*1*100*80**12*J",
+			"CAS*CO*45*20")
 		paid("B", "20260210", "CLP*A*22*-100*-80**12*I", "CAS*CO*45*-20", "CLP*A*1*100*90**12*I", "CAS*CO*45*10")
 		paid("C", "20251120", "CLP*C*1*100*80**12*K", "CAS*CO*QZ9*20") // too long ago
 		type row struct {

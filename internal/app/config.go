@@ -94,7 +94,9 @@ func (s Store) MustExist() error {
 
 // Check adds the problems with these settings to p.
 func (s Store) Check(p *settings.Problems) {
-	known := slices.ContainsFunc([]string{"sqlite:", "postgres://", "postgresql://"}, func(start string) bool { return strings.HasPrefix(s.DatabaseURL, start) })
+	known := slices.ContainsFunc([]string{"sqlite:", "postgres://", "postgresql://"}, func(start string) bool {
+		return strings.HasPrefix(s.DatabaseURL, start)
+	})
 	p.Require(s.DatabaseURL == "" || known, "WCPP_DATABASE_URL", "must start with sqlite: or postgres://")
 }
 
@@ -234,7 +236,8 @@ func (s Server) tls() bool { return strings.HasPrefix(s.PublicURL, "https://") }
 func (s Server) WarnOfProxies() string {
 	u, err := url.Parse(s.PublicURL)
 	host, _, failed := net.SplitHostPort(s.Listen)
-	if err != nil || len(s.TrustedProxies) > 0 || text.IsLoopback(u.Hostname()) || s.TLSCertFile != "" && (failed != nil || !text.IsLoopback(host)) {
+	if err != nil || len(s.TrustedProxies) > 0 || text.IsLoopback(u.Hostname()) || s.TLSCertFile != "" &&
+		(failed != nil || !text.IsLoopback(host)) {
 		return ""
 	}
 	return "WCPP_TRUSTED_PROXIES isn't set, so limits and the audit log see all clients behind a proxy as one address"

@@ -27,7 +27,8 @@ func TestResourcesThroughTheDoor(t *testing.T) {
 	for _, user := range []string{"prad", "prus", "nnus", "road", "rous", "irad", "isad"} {
 		token := p.signIn(user)
 		for _, by := range []option{bearer(token), cookie("__Host-wcpp", token)} {
-			if r := p.do("GET", "/api/resources/Quartermain/a.pdf", nil, by); r.status != 200 || string(r.body) != "%PDF /content/Quartermain/a.pdf" {
+			if r := p.do("GET", "/api/resources/Quartermain/a.pdf", nil, by); r.status != 200 ||
+				string(r.body) != "%PDF /content/Quartermain/a.pdf" {
 				t.Errorf("%s: %d %s", user, r.status, r.body)
 			}
 		}
@@ -46,7 +47,8 @@ func TestResourcesThroughTheDoor(t *testing.T) {
 	if metrics := p.metrics(); !strings.Contains(metrics, `route="GET /api/resources/{path...}"`) {
 		t.Error("not measured by the route's pattern")
 	}
-	if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'open-resource' AND subject = 'Quartermain/a.pdf' AND actor = 'prus'`); n != 2 {
+	if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'open-resource' AND subject = 'Quartermain/a.pdf'
+		AND actor = 'prus'`); n != 2 {
 		t.Errorf("audited %d times", n)
 	}
 }
@@ -130,7 +132,8 @@ func TestChatIsTheSignedInPersons(t *testing.T) {
 		t.Errorf("by the cookie alone: %d", r.status)
 	}
 	csp := p.do("GET", "/wcpp/", nil).header.Get("Content-Security-Policy")
-	if !strings.Contains(csp, "frame-src 'self' blob: https://chat.example;") || !strings.Contains(csp, "connect-src 'self';") || !strings.Contains(csp, "script-src 'self';") {
+	if !strings.Contains(csp, "frame-src 'self' blob: https://chat.example;") || !strings.Contains(csp, "connect-src 'self';") ||
+		!strings.Contains(csp, "script-src 'self';") {
 		t.Errorf("policy %q", csp)
 	}
 	if strings.Contains(p.log.String(), key) || strings.Contains(string(p.do("GET", "/js/config.json", nil).body), key) {

@@ -21,9 +21,11 @@ func (p *portal) texan(number string, of func(*ledger.Bill)) (page string) {
 	s := ledger.Submission{
 		Source: ledger.FromTable, Kind: "P", Repriced: number, Clearinghouse: "C" + number,
 		Reported: ledger.Bill{
-			FTIN: "111111111", PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05",
-			BillType: "P", FrequencyCode: "1", BillCharges: 20_000, RecommendedAllowance: &allowance, BillStatus: ledger.StatusPriced,
-			StateOfJurisdiction: "TX", StateBasis: ledger.StateGiven, Filing: "WC", ReceivedOn: "2026-02-01", ReceivedBasis: ledger.ReceivedByRepricer,
+			FTIN: "111111111", PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05",
+			EndServiceDate: "2026-01-05",
+			BillType:       "P", FrequencyCode: "1", BillCharges: 20_000, RecommendedAllowance: &allowance, BillStatus: ledger.StatusPriced,
+			StateOfJurisdiction: "TX", StateBasis: ledger.StateGiven, Filing: "WC", ReceivedOn: "2026-02-01",
+			ReceivedBasis: ledger.ReceivedByRepricer,
 		},
 	}
 	if of != nil {
@@ -103,7 +105,8 @@ func (p *portal) recount() {
 
 func (p *portal) due(number string) (due date.Date) {
 	p.t.Helper()
-	if err := p.DB.Writer.QueryRowContext(p.t.Context(), `SELECT next_due FROM bills WHERE bill_control_number = $1`, number).Scan(&due); err != nil {
+	if err := p.DB.Writer.QueryRowContext(p.t.Context(), `SELECT next_due FROM bills
+		WHERE bill_control_number = $1`, number).Scan(&due); err != nil {
 		p.t.Fatal(err)
 	}
 	return due
@@ -114,7 +117,8 @@ func (p *portal) due(number string) (due date.Date) {
 func TestDeadlines(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		page := p.texan("T1", nil)
-		if shown := p.deadlines("prus", page); shown.Answer != "noRule" || shown.State != "Texas" || len(shown.Deadlines)+len(shown.Interest) != 0 {
+		if shown := p.deadlines("prus", page); shown.Answer != "noRule" || shown.State != "Texas" ||
+			len(shown.Deadlines)+len(shown.Interest) != 0 {
 			t.Errorf("with drafts alone: %+v", shown)
 		}
 		p.want(p.do(http.MethodGet, "/api/work/bills/"+page+"/deadlines", nil, bearer(p.tokenOf("nnus"))), 404, "")
@@ -123,14 +127,17 @@ func TestDeadlines(t *testing.T) {
 
 		p.want(p.setRule("irad", "TX-WC-ANSWER", fields{"status": "ACTIVE", "reviewedBy": "me"}), 403, "")
 		p.confirm("TX-WC-ANSWER")
-		p.audited(1, `operation = 'deadline-rule-confirm' AND actor = 'isad' AND subject = 'TX WC PAYER_ANSWER NON_NETWORK' AND detail LIKE '%DRAFT%ACTIVE%'`)
+		p.audited(1, `operation = 'deadline-rule-confirm' AND actor = 'isad' AND subject = 'TX WC PAYER_ANSWER NON_NETWORK'
+			AND detail LIKE '%DRAFT%ACTIVE%'`)
 		shown := p.deadlines("prus", page)
 		if shown.Answer != "counted" || shown.Today != "2026-03-02" || len(shown.Deadlines) != 1 {
 			t.Fatalf("confirmed: %+v", shown)
 		}
 		d := shown.Deadlines[0]
-		if d.Kind != "PAYER_ANSWER" || d.On != "2026-03-18" || d.DaysLeft != 16 || d.Citation != "28 TAC 133.240" || d.Condition != "NON_NETWORK" ||
-			d.ReviewedBy != "J. Quill, counsel" || d.ReviewedOn != "2026-03-02" || d.From.On != "2026-02-01" || d.From.From != "repricer" || !d.From.About {
+		if d.Kind != "PAYER_ANSWER" || d.On != "2026-03-18" || d.DaysLeft != 16 || d.Citation != "28 TAC 133.240" ||
+			d.Condition != "NON_NETWORK" ||
+			d.ReviewedBy != "J. Quill, counsel" || d.ReviewedOn != "2026-03-02" || d.From.On != "2026-02-01" || d.From.From != "repricer" ||
+			!d.From.About {
 			t.Errorf("%+v", d)
 		}
 		if due := p.due("T1"); due != "2026-03-18" {
@@ -179,7 +186,8 @@ func TestNoDeadline(t *testing.T) {
 			"noDay":   func(b *ledger.Bill) { b.BeginServiceDate, b.EndServiceDate = "2026-03-03", "2026-03-03" },
 			"nothing": func(b *ledger.Bill) { b.BillStatus = ledger.StatusVoid },
 		} {
-			if shown := p.deadlines("prad", p.texan("N"+want, of)); shown.Answer != want || len(shown.Deadlines) != 0 || p.due("N"+want) != "" {
+			if shown := p.deadlines("prad", p.texan("N"+want, of)); shown.Answer != want || len(shown.Deadlines) != 0 ||
+				p.due("N"+want) != "" {
 				t.Errorf("%s: %+v", want, shown)
 			}
 		}
@@ -208,7 +216,8 @@ func TestInterest(t *testing.T) {
 			b.BeginServiceDate, b.EndServiceDate, b.ReceivedOn = "2025-12-01", "2025-12-01", "2025-12-10"
 		})
 		for page, want := range map[string]string{
-			unpaid: "2026-02-05 to 2026-03-02: 0.83", paidLate: "2026-02-05 to 2026-02-20: 0.5", paidInTime: "", texan: "2026-02-08 to 2026-03-02: no rate",
+			unpaid: "2026-02-05 to 2026-03-02: 0.83", paidLate: "2026-02-05 to 2026-02-20: 0.5", paidInTime: "",
+			texan: "2026-02-08 to 2026-03-02: no rate",
 		} {
 			var got []string
 			for _, i := range p.deadlines("prus", page).Interest {
@@ -248,7 +257,8 @@ func TestRulesAreChecked(t *testing.T) {
 		}
 		p.confirm(added.ID)
 		for field, changes := range map[string]fields{
-			"state": {"state": "QQ"}, "amount": {"amount": -1}, "citation": {"citation": " "}, "text": {"text": ""}, "url": {"url": "http://a.example/1"},
+			"state": {"state": "QQ"}, "amount": {"amount": -1}, "citation": {"citation": " "}, "text": {"text": ""},
+			"url":  {"url": "http://a.example/1"},
 			"rate": {"rate": 1}, "ended": {"ended": "2019-12-31"}, "effective": {"effective": "2025-01-01"},
 			"basis": {"kind": "OFFICE_DISPUTE", "basis": "PAYER_RECEIVED"},
 		} {
@@ -261,7 +271,8 @@ func TestRulesAreChecked(t *testing.T) {
 				t.Errorf("%s: %d", address, r.status)
 			}
 		}
-		if r := p.setRule("isad", "TX-WC-ANSWER", fields{"status": "ACTIVE"}); r.status != 400 || !strings.Contains(string(r.body), `"path":"reviewedBy"`) {
+		if r := p.setRule("isad", "TX-WC-ANSWER", fields{"status": "ACTIVE"}); r.status != 400 ||
+			!strings.Contains(string(r.body), `"path":"reviewedBy"`) {
 			t.Errorf("nobody reviewed it: %d %s", r.status, r.body)
 		}
 		// The next rule starts when the previous one ends.
@@ -284,7 +295,8 @@ func TestHolidays(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		staff := bearer(p.tokenOf("isad"))
 		try := func() (on string) {
-			r := p.do(http.MethodPost, "/api/desk/rules/try", fields{"state": "CA", "line": "WC", "payerReceived": "2026-11-20"}, bearer(p.tokenOf("irad")))
+			r := p.do(http.MethodPost, "/api/desk/rules/try", fields{"state": "CA", "line": "WC", "payerReceived": "2026-11-20"},
+				bearer(p.tokenOf("irad")))
 			var outcomes []struct {
 				Rule struct{ ID, Status string }
 				On   string
@@ -305,7 +317,8 @@ func TestHolidays(t *testing.T) {
 		}
 		p.want(p.do(http.MethodPut, "/api/desk/holidays", fields{"state": "CA", "day": "2026-12-01", "name": " A  day "}, staff), 204, "")
 		p.want(p.do(http.MethodPut, "/api/desk/holidays", fields{"state": "CA", "day": "2026-12-02", "name": ""}, staff), 400, "")
-		p.want(p.do(http.MethodPut, "/api/desk/holidays", fields{"state": "CA", "day": "2026-12-02", "name": "x"}, bearer(p.tokenOf("irad"))), 403, "")
+		p.want(p.do(http.MethodPut, "/api/desk/holidays", fields{"state": "CA", "day": "2026-12-02", "name": "x"},
+			bearer(p.tokenOf("irad"))), 403, "")
 		if on := try(); on != "2026-12-16" {
 			t.Errorf("with one more: %s", on)
 		}

@@ -40,7 +40,9 @@ const DemoPassword = "Sunny-Day-2026"
 
 // NewDemo creates a portal with generated data and mock external systems. It first fills an
 // empty data directory. say gets progress messages.
-func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log *slog.Logger, now func() time.Time, say func(string)) (*App, error) {
+func NewDemo(
+	ctx context.Context, cfg Config, listening net.Addr, count int, log *slog.Logger, now func() time.Time, say func(string),
+) (*App, error) {
 	_, port, err := net.SplitHostPort(listening.String())
 	if err != nil {
 		return nil, err
@@ -72,7 +74,8 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	}
 	cfg.Factors = cfg.Factors.OrOffered()
 	cfg.Account.InternalDomains = append(cfg.Account.InternalDomains, "harborline.example")
-	cfg.Brand.BrandName, cfg.Brand.OrganizationName = or(cfg.Brand.BrandName, "Provider Portal", "Harborline Network"), or(cfg.Brand.OrganizationName, "", "Harborline Network")
+	cfg.Brand.BrandName, cfg.Brand.OrganizationName = or(cfg.Brand.BrandName, "Provider Portal", "Harborline Network"),
+		or(cfg.Brand.OrganizationName, "", "Harborline Network")
 	second := demo.NewSecondSystem("http://" + standIn)
 	content, err := serveContent(&cfg, port, log)
 	if err != nil {
@@ -231,8 +234,10 @@ func (a *App) fillFeeds(ctx context.Context) error {
 		return err
 	}
 	for _, x := range []feeds.Source{
-		{Name: "Harborline clearinghouse", Kind: "x12", Pattern: "bills-*.edi", Expected: "0 6 * * 1-5", GraceMinutes: 60, OwnerMail: "feeds@harborline.example"},
-		{Name: "Beacon Road Mutual", Kind: "x12", Pattern: "payments*.edi", Expected: "30 7 * * *", GraceMinutes: 30, OwnerMail: "feeds@harborline.example"},
+		{Name: "Harborline clearinghouse", Kind: "x12", Pattern: "bills-*.edi", Expected: "0 6 * * 1-5", GraceMinutes: 60,
+			OwnerMail: "feeds@harborline.example"},
+		{Name: "Beacon Road Mutual", Kind: "x12", Pattern: "payments*.edi", Expected: "30 7 * * *", GraceMinutes: 30,
+			OwnerMail: "feeds@harborline.example"},
 		{Name: "Claim system", Kind: "csv-claims", Expected: "0 4 * * 1", GraceMinutes: 240},
 		{Name: "Fee schedule desk", Kind: "csv-allowances", GraceMinutes: 60},
 	} {
@@ -324,7 +329,8 @@ func (a *App) refuseOffice(ctx context.Context) error {
 	}
 	count, err := a.Users.Count(ctx)
 	if err == nil && count > 0 {
-		return errors.New("the demo uses public passwords, so it can't share a database with existing accounts; use another --data and unset WCPP_DATABASE_URL")
+		return errors.New("the demo uses public passwords, so it can't share a database with existing accounts; use another --data and " +
+			"unset WCPP_DATABASE_URL")
 	}
 	return err
 }
@@ -479,7 +485,8 @@ func (a *App) fillWork(ctx context.Context) error {
 		for _, b := range w.Bills {
 			list, known := lists[b.State]
 			if !known {
-				if list, _, err = a.OpenBills.Page(ctx, by, openbills.Filter{States: []string{b.State}}, openbills.Place{}, 0, 50); err != nil {
+				if list, _, err = a.OpenBills.Page(ctx, by, openbills.Filter{States: []string{b.State}}, openbills.Place{}, 0, 50); err !=
+					nil {
 					return err
 				}
 				lists[b.State] = list
@@ -575,7 +582,8 @@ func (a *App) fillNews(ctx context.Context, today date.Date) error {
 	if err != nil || len(boxes) > 0 { // by an interrupted start
 		return err
 	}
-	return a.Alerts.AddConfirmed(ctx, admin, "billing@lakeside.example", alerts.Mailing{Digest: alerts.Daily, Days: []int{1, 2, 3, 4, 5}, Hour: 7})
+	return a.Alerts.AddConfirmed(ctx, admin, "billing@lakeside.example",
+		alerts.Mailing{Digest: alerts.Daily, Days: []int{1, 2, 3, 4, 5}, Hour: 7})
 }
 
 func (a *App) sendRoster(ctx context.Context, r demo.Roster) error {
@@ -648,7 +656,8 @@ func secondBill(b bills.Bill, n int) demo.SecondBill {
 // examples that can't be guessed.
 func (a *App) DemoGreeting(ctx context.Context) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\nThe demo portal is ready: %s\n\nSign in with one of these accounts (password: %s)\n", a.Config.PublicURL, DemoPassword)
+	fmt.Fprintf(&b, "\nThe demo portal is ready: %s\n\nSign in with one of these accounts (password: %s)\n", a.Config.PublicURL,
+		DemoPassword)
 	for _, account := range demo.Accounts {
 		fmt.Fprintf(&b, "  %-10s %s\n", account.UserName, account.About)
 	}
@@ -660,7 +669,8 @@ func (a *App) DemoGreeting(ctx context.Context) (string, error) {
 		b.WriteString("\nAs prad.demo or prus.demo, search for\n")
 		fmt.Fprintf(&b, "  bill       %s with Tax ID %s\n", found.BillControlNumber, found.FTIN)
 		fmt.Fprintf(&b, "  claim      %s, service date %s\n", found.ClaimNumber, found.BeginServiceDate.US())
-		fmt.Fprintf(&b, "  claimant   %s %s, born %s, injured %s\n", found.PatientFirstName, found.PatientLastName, found.PatientBirthDate.US(), found.DateOfInjury.US())
+		fmt.Fprintf(&b, "  claimant   %s %s, born %s, injured %s\n", found.PatientFirstName, found.PatientLastName,
+			found.PatientBirthDate.US(), found.DateOfInjury.US())
 	}
 	fmt.Fprintf(&b, "\nTo read the portal's emails, open %s/demo/mail\n", a.Config.PublicURL)
 	b.WriteString("\nAll people and bills are fictional. Press Ctrl+C to stop; data is kept.\n")

@@ -18,7 +18,8 @@ import (
 // Visitors can't guess a bill, so everything in the greeting must be searchable.
 func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 	cfg := Over(Store{Data: t.TempDir()})
-	a, err := NewDemo(t.Context(), cfg, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, 300, slog.New(slog.DiscardHandler), time.Now, func(string) {})
+	a, err := NewDemo(t.Context(), cfg, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, 300, slog.New(slog.DiscardHandler), time.Now,
+		func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,8 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 	}
 	_, named, _ := strings.Cut(greeting, "search for\n")
 	var bill, ftin, claim, service, first, last, born, injured string
-	if _, err := fmt.Fscanf(strings.NewReader(named), " bill %s with Tax ID %s\n claim %s service date %s\n claimant %s %s born %s injured %s\n",
+	if _, err := fmt.Fscanf(strings.NewReader(named),
+		" bill %s with Tax ID %s\n claim %s service date %s\n claimant %s %s born %s injured %s\n",
 		&bill, &ftin, &claim, &service, &first, &last, &born, &injured); err != nil && !errors.Is(err, io.EOF) {
 		t.Fatalf("%v in\n%s", err, greeting)
 	}
@@ -73,7 +75,8 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 				t.Errorf("%s finds %d bills by %+v: %v", name, len(found), c, err)
 			}
 		}
-		found, _, err := a.Claims.Find(t.Context(), claims.Search{FirstName: first, LastName: strings.Trim(last, ","), BirthDate: day(born), DateOfInjury: day(injured)})
+		found, _, err := a.Claims.Find(t.Context(), claims.Search{FirstName: first, LastName: strings.Trim(last, ","), BirthDate: day(born),
+			DateOfInjury: day(injured)})
 		if err != nil || len(found) == 0 {
 			t.Errorf("%s finds %d claims: %v", name, len(found), err)
 		}

@@ -121,7 +121,8 @@ func personAtDesk(u users.User, err error) ([]desk.Person, error) {
 }
 
 func personOf(u users.User) desk.Person {
-	return desk.Person{UserName: u.UserName, Name: u.FirstName + " " + u.LastName, Type: users.TypeName(u.TypeCd), Status: u.StatusCd.Name(), GroupID: u.GroupID}
+	return desk.Person{UserName: u.UserName, Name: u.FirstName + " " + u.LastName, Type: users.TypeName(u.TypeCd),
+		Status: u.StatusCd.Name(), GroupID: u.GroupID}
 }
 
 func (l lookedAt) Account(ctx context.Context, userName string) (desk.Account, error) {
@@ -130,7 +131,8 @@ func (l lookedAt) Account(ctx context.Context, userName string) (desk.Account, e
 		return desk.Account{}, err
 	}
 	a := desk.Account{
-		Person: personOf(u), ID: u.ID, Mirrorable: u.StatusCd == users.Active && u.TypeCd.Mirrorable(), Email: u.Email, State: string(u.StatusCd), LastSignIn: u.LastLoginAt.Time, LockedUntil: u.LockedUntil.Time,
+		Person: personOf(u), ID: u.ID, Mirrorable: u.StatusCd == users.Active && u.TypeCd.Mirrorable(), Email: u.Email,
+		State: string(u.StatusCd), LastSignIn: u.LastLoginAt.Time, LockedUntil: u.LockedUntil.Time,
 		NoEmployee: u.TypeCd.Internal() && u.EmployeeID == "", LockFailures: l.signIn.LockFailures(),
 	}
 	tried, err := l.signIn.Tried(ctx, u.UserName)

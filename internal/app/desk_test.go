@@ -49,7 +49,8 @@ func (p *portal) deskFind(token option, q string) (found desk.AnyFound, short st
 // check adds a check without bills.
 func (p *portal) check(ftin, number string) {
 	p.t.Helper()
-	p.exec(`INSERT INTO remittances (ftin, remittance, trace_number, trace_number_key, payer, payer_tax_id, payer_id, payer_name, payer_name_key, paid_on, handling, method, payees,
+	p.exec(`INSERT INTO remittances (ftin, remittance, trace_number, trace_number_key, payer, payer_tax_id, payer_id, payer_name,
+		payer_name_key, paid_on, handling, method, payees,
 			amount, paid, adjusted, bills, reversals, balanced, contacts, file_sha256, set_offset, set_length, first_seen_at)
 		VALUES ($1, 'r', $2, $3, 'P', '', '', 'Payer', 'payer', '2026-01-05', 'I', 'CHK', 1, 500, 500, 0, 0, 0, $4, 'null', '', 0, 0, $5)`,
 		ftin, number, strings.ToLower(strings.ReplaceAll(number, "-", "")), true, db.At(p.clock.Now()))
@@ -112,7 +113,8 @@ func TestDeskFind(t *testing.T) {
 		p.onFile()
 		p.bill("222222222", "B-22 22", "WC-1")
 		p.check("222222222", "CHECK-4")
-		p.exec(`INSERT INTO claims (claim_number, claim_number_key, payer_id, payer_name, claimant_first_name, claimant_last_name, claimant_first_name_key, claimant_last_name_key,
+		p.exec(`INSERT INTO claims (claim_number, claim_number_key, payer_id, payer_name, claimant_first_name, claimant_last_name,
+			claimant_first_name_key, claimant_last_name_key,
 				claimant_birth_date, date_of_injury, state_of_jurisdiction, claimant_gender)
 			VALUES ('WC-77', 'wc-77', '1', 'Payer', 'Ann', 'Doe', 'ann', 'doe', '1980-01-01', '2025-01-01', 'TX', 'F')`)
 		p.exec(`UPDATE providers SET npi = '1234567893' WHERE provider_id = '700'`)
@@ -121,18 +123,22 @@ func TestDeskFind(t *testing.T) {
 		const hint = "To find document, patient account and payer numbers, enter the Tax ID first: 123456789 A1234."
 		for q, want := range map[string][2]string{
 			"b4444": {"bill B4444"}, " B2222": {"bill B-22 22"}, "b-2222": {"bill B-22 22"}, "b444": {"", hint}, "%": {"", hint},
-			"check 4": {"check CHECK-4"}, "wc-77": {"claim WC-77"}, "D4444": {"", hint}, "444444444 D4444": {"bill B4444"}, "44-4444444 d4444": {"bill B4444"},
-			"222222222 wc-1": {"bill B-22 22"}, "444444444 WC-1": {"", ""},
-			"222222222": {fmt.Sprintf("office %d", group)}, "22-2222222": {fmt.Sprintf("office %d", group)}, fmt.Sprint(group): {fmt.Sprintf("office %d", group)},
-			"1234567893": {fmt.Sprintf("office %d", group)},
-			"444444444":  {"", "No office has this Tax ID, but bills exist for it."}, "999999998": {"", "No office has this Tax ID, and no bills exist for it."},
-			"PRUS": {"person prus"}, "prus@EXAMPLE.com": {"person prus"}, "nobody@example.com": {"", ""},
+			"check 4": {"check CHECK-4"}, "wc-77": {"claim WC-77"}, "D4444": {"", hint}, "444444444 D4444": {"bill B4444"},
+			"44-4444444 d4444": {"bill B4444"},
+			"222222222 wc-1":   {"bill B-22 22"}, "444444444 WC-1": {"", ""},
+			"222222222": {fmt.Sprintf("office %d", group)}, "22-2222222": {fmt.Sprintf("office %d", group)},
+			fmt.Sprint(group): {fmt.Sprintf("office %d", group)},
+			"1234567893":      {fmt.Sprintf("office %d", group)},
+			"444444444":       {"", "No office has this Tax ID, but bills exist for it."},
+			"999999998":       {"", "No office has this Tax ID, and no bills exist for it."},
+			"PRUS":            {"person prus"}, "prus@EXAMPLE.com": {"person prus"}, "nobody@example.com": {"", ""},
 		} {
 			if found, short := p.deskFind(token, q); short != want[0] || found.Hint != want[1] || found.More {
 				t.Errorf("%q: %s, %+v", q, short, found)
 			}
 		}
-		for q, want := range map[string]string{"  ": "q: Enter a number, a username or an email address", strings.Repeat("7", 121): "q: Up to 120 characters"} {
+		for q, want := range map[string]string{"  ": "q: Enter a number, a username or an email address",
+			strings.Repeat("7", 121): "q: Up to 120 characters"} {
 			if r := p.post("/desk/find", fields{"q": q}, token); r.status != 400 || r.fields() != want {
 				t.Errorf("%q: %d %s", q, r.status, r.body)
 			}
@@ -144,7 +150,9 @@ func TestDeskFind(t *testing.T) {
 		if found, _ := p.deskFind(token, "same 1"); len(found.Remittances) != 20 || !found.More {
 			t.Errorf("%d, more %v", len(found.Remittances), found.More)
 		}
-		p.audited(1, `operation = 'desk-find' AND actor = 'isad' AND detail LIKE 'desk:_% call' AND searched <> '' AND answered = '["B4444"]' AND subject = '444444444' AND id = (SELECT min(id) FROM audit_log WHERE operation = 'desk-find' AND answered = '["B4444"]')`)
+		p.audited(1, `operation = 'desk-find' AND actor = 'isad' AND detail LIKE 'desk:_% call' AND searched <> ''
+			AND answered = '["B4444"]' AND subject = '444444444'
+				AND id = (SELECT min(id) FROM audit_log WHERE operation = 'desk-find' AND answered = '["B4444"]')`)
 		if strings.Contains(strings.ToLower(p.logged()), "b4444") {
 			t.Error("the log names a bill")
 		}
@@ -170,13 +178,16 @@ func TestDeskOpens(t *testing.T) {
 		r := open("bills", bill.Bills[0].ID)
 		p.want(r, 200, "")
 		r.into(t, &page)
-		if b := page.Page.Bill; b.BillControlNumber != "B1112" || page.Seen != nil || len(page.Page.SameClaim) != 1 || page.Page.SameClaim[0].BillControlNumber != "B1113" {
+		if b := page.Page.Bill; b.BillControlNumber != "B1112" || page.Seen != nil || len(page.Page.SameClaim) != 1 ||
+			page.Page.SameClaim[0].BillControlNumber != "B1113" {
 			t.Errorf("%s", r.body)
 		}
-		p.audited(1, `operation = 'desk-open-bill' AND actor = 'isad' AND subject = '111111111 B1112' AND detail LIKE 'desk:_% call' AND answered = '["B1112"]'`)
+		p.audited(1, `operation = 'desk-open-bill' AND actor = 'isad' AND subject = '111111111 B1112' AND detail LIKE 'desk:_% call'
+			AND answered = '["B1112"]'`)
 		p.audited(1, `operation = 'desk-see-bills' AND subject = '111111111' AND answered = '["B1113"]'`)
 		prad := bearer(p.signIn("prad"))
-		if history, short := p.entries(prad, fields{"operation": "desk-open-bill"}, nil); len(short) != 1 || !strings.HasSuffix(history.Rows[0].Detail, " call") {
+		if history, short := p.entries(prad, fields{"operation": "desk-open-bill"}, nil); len(short) != 1 ||
+			!strings.HasSuffix(history.Rows[0].Detail, " call") {
 			t.Errorf("the office reads %v", short)
 		}
 		if _, short := p.entries(bearer(p.signIn("ada")), fields{"operation": "desk-open-bill"}, nil); len(short) != 0 {
@@ -204,11 +215,13 @@ func TestDeskOpens(t *testing.T) {
 
 		// Data isn't shown if the audit entry can't be written.
 		p.exec(map[string]string{
-			"sqlite":   `CREATE TRIGGER refuse BEFORE INSERT ON audit_log WHEN NEW.operation LIKE 'desk-%' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+			"sqlite": `CREATE TRIGGER refuse BEFORE INSERT ON audit_log WHEN NEW.operation LIKE 'desk-%' BEGIN
+				SELECT RAISE(ABORT, 'refused'); END`,
 			"postgres": `ALTER TABLE audit_log ADD CONSTRAINT refuse CHECK (operation NOT LIKE 'desk-%') NOT VALID`,
 		}[p.DB.Dialect.Name])
 		for what, id := range map[string]string{"bills": bill.Bills[0].ID, "remittances": check.Remittances[0].ID} {
-			if r := open(what, id); r.status != 500 || strings.Contains(string(r.body), "Doe") || strings.Contains(string(r.body), "CHECK") {
+			if r := open(what, id); r.status != 500 || strings.Contains(string(r.body), "Doe") ||
+				strings.Contains(string(r.body), "CHECK") {
 				t.Errorf("%s: %d %s", what, r.status, r.body)
 			}
 		}
@@ -221,16 +234,23 @@ func TestDeskOffice(t *testing.T) {
 		p.onFile()
 		p.bill("111111111", "B1112", "WC-1")
 		p.exec(`UPDATE bills SET open_state = 'N' WHERE bill_control_number_key = 'b1112'`)
-		p.exec(`INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, occurred_on, at, quiet) VALUES ('111111111', 'b1112', 'RECEIVED', '1', '2026-01-05', $1, $2)`,
+		p.exec(`INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, occurred_on, at, quiet)
+			VALUES ('111111111', 'b1112', 'RECEIVED', '1', '2026-01-05', $1, $2)`,
 			db.At(p.clock.Now()), false)
-		p.exec(`INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, occurred_on, at, quiet) VALUES ('444444444', 'b4444', 'RECEIVED', '1', '2026-01-05', $1, $2)`,
+		p.exec(`INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, occurred_on, at, quiet)
+			VALUES ('444444444', 'b4444', 'RECEIVED', '1', '2026-01-05', $1, $2)`,
 			db.At(p.clock.Now()), false)
-		p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, attempts, last_error, created_at) VALUES ('registration', 'prus@example.com', 1, 'failed', 13, 'mailbox full', $1)`, db.At(p.clock.Now()))
-		p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, attempts, last_error, created_at) VALUES ('registration', 'nnus@example.com', 1, 'failed', 13, 'mailbox full', $1)`, db.At(p.clock.Now()))
-		p.exec(`INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, location_name, zip, status, created_at) VALUES ($1, 'NRC-1', '700', 'x', '44101', 'DONE', $2)`,
+		p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, attempts, last_error, created_at)
+			VALUES ('registration', 'prus@example.com', 1, 'failed', 13, 'mailbox full', $1)`, db.At(p.clock.Now()))
+		p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, attempts, last_error, created_at)
+			VALUES ('registration', 'nnus@example.com', 1, 'failed', 13, 'mailbox full', $1)`, db.At(p.clock.Now()))
+		p.exec(`INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, location_name, zip, status, created_at)
+			VALUES ($1, 'NRC-1', '700', 'x', '44101', 'DONE', $2)`,
 			p.user("prad").ID, db.At(p.clock.Now()))
-		p.exec(`INSERT INTO notifications (name, link, send_date, status, created_at, created_by, updated_at, updated_by) VALUES ('Closed on Monday', '', '2026-01-05', 'SENT', $1, 'isad', $1, 'isad')`, db.At(p.clock.Now()))
-		p.exec(`INSERT INTO user_notifications (user_id, notification_id, sent_at) SELECT $1, max(id), $2 FROM notifications`, p.user("prus").ID, db.At(p.clock.Now()))
+		p.exec(`INSERT INTO notifications (name, link, send_date, status, created_at, created_by, updated_at, updated_by)
+			VALUES ('Closed on Monday', '', '2026-01-05', 'SENT', $1, 'isad', $1, 'isad')`, db.At(p.clock.Now()))
+		p.exec(`INSERT INTO user_notifications (user_id, notification_id, sent_at) SELECT $1, max(id), $2
+			FROM notifications`, p.user("prus").ID, db.At(p.clock.Now()))
 		token, group := p.sit("irad", "CASE"), p.groupOf("prad")
 		open := func(id int64) reply { return p.post("/desk/groups/open", fields{"id": id}, token) }
 
@@ -245,14 +265,17 @@ func TestDeskOffice(t *testing.T) {
 		if fmt.Sprint(card.TINs, card.TINCount, people) != "[111111111 222222222] 2 [prad prus]" {
 			t.Errorf("%s", r.body)
 		}
-		if len(card.Changes) != 1 || card.Changes[0].Number != "B1112" || card.Changes[0].Change != "RECEIVED" || len(card.Open) != 2 || card.Open[0].Name != "received" || card.Open[0].Bills != 1 {
+		if len(card.Changes) != 1 || card.Changes[0].Number != "B1112" || card.Changes[0].Change != "RECEIVED" || len(card.Open) != 2 ||
+			card.Open[0].Name != "received" || card.Open[0].Bills != 1 {
 			t.Errorf("%s", r.body)
 		}
-		if len(card.Mails) != 1 || card.Mails[0].To != "prus@example.com" || len(card.Requests) != 1 || card.Requests[0].RateCode != "NRC-1" || len(card.Notices) != 1 || card.Notices[0].Sent != 1 {
+		if len(card.Mails) != 1 || card.Mails[0].To != "prus@example.com" || len(card.Requests) != 1 || card.Requests[0].RateCode !=
+			"NRC-1" || len(card.Notices) != 1 || card.Notices[0].Sent != 1 {
 			t.Errorf("%s", r.body)
 		}
 		p.want(p.post("/desk/bills/open", fields{"id": card.Changes[0].ID}, token), 200, "")
-		p.audited(1, fmt.Sprintf(`operation = 'desk-open-group' AND actor = 'irad' AND subject = 'group %d' AND detail LIKE 'desk:_%% case'`, group))
+		p.audited(1, fmt.Sprintf(`operation = 'desk-open-group' AND actor = 'irad' AND subject = 'group %d'
+			AND detail LIKE 'desk:_%% case'`, group))
 		p.audited(1, `operation = 'desk-see-bills' AND subject = '111111111' AND answered = '["B1112"]'`)
 		if _, short := p.entries(bearer(p.signIn("prad")), fields{"operation": "desk-open-group"}, nil); len(short) != 1 {
 			t.Errorf("the office reads %v", short)
@@ -263,8 +286,10 @@ func TestDeskOffice(t *testing.T) {
 		// Data isn't shown if the audit entry can't be written.
 		for _, operation := range []string{"desk-see-bills", "desk-open-group"} {
 			p.exec(map[string]string{
-				"sqlite":   `CREATE TRIGGER "refuse ` + operation + `" BEFORE INSERT ON audit_log WHEN NEW.operation = '` + operation + `' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
-				"postgres": `ALTER TABLE audit_log ADD CONSTRAINT "refuse ` + operation + `" CHECK (operation <> '` + operation + `') NOT VALID`,
+				"sqlite": `CREATE TRIGGER "refuse ` + operation + `" BEFORE INSERT ON audit_log WHEN NEW.operation = '` + operation +
+					`' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+				"postgres": `ALTER TABLE audit_log ADD CONSTRAINT "refuse ` + operation + `" CHECK (operation <> '` + operation +
+					`') NOT VALID`,
 			}[p.DB.Dialect.Name])
 			if r := open(group); r.status != 500 || strings.Contains(string(r.body), "111111111") {
 				t.Errorf("%s: %d %s", operation, r.status, r.body)
@@ -282,7 +307,8 @@ func TestDeskLimit(t *testing.T) {
 	for range 200 {
 		p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), 200, "")
 	}
-	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), http.StatusTooManyRequests, "You've opened 200 items in the last hour. Wait 60 minutes, or ask a system administrator.")
+	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), http.StatusTooManyRequests,
+		"You've opened 200 items in the last hour. Wait 60 minutes, or ask a system administrator.")
 	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), http.StatusTooManyRequests, "")
 	p.audited(2, `operation = 'desk-open-bill' AND result = 'too many' AND answered = '[]'`)
 	p.audited(1, `operation = 'desk-limit' AND subject = 'isad' AND result = 'too many' AND detail LIKE 'desk:_% complaint'`)
@@ -311,13 +337,15 @@ func TestDeskUser(t *testing.T) {
 		if got := card("prus"); got != "Locked until 03/02/2026 at 10:30 AM EST after 5 wrong passwords, the last from 127.0.0.1. reset" {
 			t.Error(got)
 		}
-		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "nnus", "emailAddress": "nnus@example.com", "adminUserName": "isad"}, bearer(p.signIn("isad"))), 200, "")
+		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "nnus", "emailAddress": "nnus@example.com",
+			"adminUserName": "isad"}, bearer(p.signIn("isad"))), 200, "")
 		p.inbox("nnus@example.com")
 		if got := card("nnus"); !strings.HasPrefix(got, "Deactivated by an administrator's reset. The ") {
 			t.Error(got)
 		}
 		p.exec(`UPDATE mails SET status = 'failed', last_error = 'mailbox full' WHERE to_address = 'nnus@example.com'`)
-		if got := card("nnus"); got != "Deactivated by an administrator's reset. Their mail server rejected the last email: mailbox full. mail" {
+		if got := card("nnus"); got !=
+			"Deactivated by an administrator's reset. Their mail server rejected the last email: mailbox full. mail" {
 			t.Error(got)
 		}
 		p.want(p.post("/desk/users/open", fields{"userName": "nobody"}, token), 404, "Unknown username. Check the spelling.")
@@ -336,7 +364,8 @@ func TestDeskActs(t *testing.T) {
 		p.want(p.post("/desk/users/mirror", fields{"userName": "prus"}, fresh), 400, "Start a support session first.")
 		token := p.sit("irad", "CALL")
 		p.want(p.post("/desk/users/mirror", fields{"userName": "nobody"}, token), 404, "")
-		p.want(p.post("/desk/users/mirror", fields{"userName": "isad"}, token), 400, "You can mirror only provider users, provider administrators and non-network users.")
+		p.want(p.post("/desk/users/mirror", fields{"userName": "isad"}, token), 400,
+			"You can mirror only provider users, provider administrators and non-network users.")
 		var card desk.UserCard
 		p.post("/desk/users/open", fields{"userName": "prus"}, token).into(t, &card)
 		if !card.Mirrorable || card.ID != p.user("prus").ID {
@@ -368,12 +397,15 @@ func TestDeskDeadlines(t *testing.T) {
 		}
 		p.want(p.post("/desk/bills/deadlines", fields{"id": id}, bearer(p.signIn("isad"))), 400, "Start a support session first.")
 		token := p.sit("irad", "CALL")
-		if r := p.post("/desk/bills/deadlines", fields{"id": id}, token); r.status != 200 || !strings.Contains(string(r.body), `"answer":`) {
+		if r := p.post("/desk/bills/deadlines", fields{"id": id}, token); r.status != 200 ||
+			!strings.Contains(string(r.body), `"answer":`) {
 			t.Errorf("%d %s", r.status, r.body)
 		}
-		p.audited(1, `operation = 'desk-open-deadlines' AND actor = 'irad' AND subject = '444444444' AND answered = '["B4444"]' AND detail LIKE 'desk:_% call'`)
+		p.audited(1, `operation = 'desk-open-deadlines' AND actor = 'irad' AND subject = '444444444' AND answered = '["B4444"]'
+			AND detail LIKE 'desk:_% call'`)
 		p.exec(map[string]string{
-			"sqlite":   `CREATE TRIGGER refuse BEFORE INSERT ON audit_log WHEN NEW.operation = 'desk-open-deadlines' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+			"sqlite": `CREATE TRIGGER refuse BEFORE INSERT ON audit_log WHEN NEW.operation = 'desk-open-deadlines' BEGIN
+				SELECT RAISE(ABORT, 'refused'); END`,
 			"postgres": `ALTER TABLE audit_log ADD CONSTRAINT refuse CHECK (operation <> 'desk-open-deadlines') NOT VALID`,
 		}[p.DB.Dialect.Name])
 		p.want(p.post("/desk/bills/deadlines", fields{"id": id}, token), 500, "")
@@ -392,11 +424,13 @@ func TestDeskReport(t *testing.T) {
 		p.sit("isad", "FEED")
 		isad := bearer(p.signIn("isad"))
 		r := p.do("GET", "/api/desk/openings?quarter=2026-Q1", nil, isad)
-		const want = "quarter,user_name,type,reason,sessions,openings\r\n2026-Q1,irad,IRAD,call,2,3\r\n2026-Q1,isad,ISAD,import check,1,0\r\n"
+		const want = "quarter,user_name,type,reason,sessions,openings\r\n2026-Q1,irad,IRAD,call,2,3\r\n2026-Q1,isad,ISAD,import check," +
+			"1,0\r\n"
 		if p.want(r, 200, ""); string(r.body) != want {
 			t.Errorf("%q", r.body)
 		}
-		if r := p.do("GET", "/api/desk/openings?quarter=2026-Q2", nil, isad); string(r.body) != "quarter,user_name,type,reason,sessions,openings\r\n" {
+		if r := p.do("GET", "/api/desk/openings?quarter=2026-Q2", nil, isad); string(r.body) !=
+			"quarter,user_name,type,reason,sessions,openings\r\n" {
 			t.Errorf("%q", r.body)
 		}
 		for _, wrong := range []string{"2026-Q5", "2026-Q0", "2026Q1", "02026-Q1", "1999-Q1", ""} {

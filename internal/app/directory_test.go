@@ -24,8 +24,10 @@ func registryFile(t *testing.T, rows ...map[string]string) string {
 		"Provider Business Practice Location Address State Name", "Provider Business Practice Location Address Postal Code",
 		"Provider Business Practice Location Address Telephone Number", "Provider Business Practice Location Address Fax Number",
 		"NPI Deactivation Date", "NPI Reactivation Date", "Provider Sex Code",
-		"Healthcare Provider Taxonomy Code_1", "Provider License Number_1", "Provider License Number State Code_1", "Healthcare Provider Primary Taxonomy Switch_1",
-		"Healthcare Provider Taxonomy Code_2", "Provider License Number_2", "Provider License Number State Code_2", "Healthcare Provider Primary Taxonomy Switch_2",
+		"Healthcare Provider Taxonomy Code_1", "Provider License Number_1", "Provider License Number State Code_1",
+		"Healthcare Provider Primary Taxonomy Switch_1",
+		"Healthcare Provider Taxonomy Code_2", "Provider License Number_2", "Provider License Number State Code_2",
+		"Healthcare Provider Primary Taxonomy Switch_2",
 	}
 	path := filepath.Join(t.TempDir(), "npidata.csv")
 	file, err := os.Create(path)
@@ -50,13 +52,20 @@ func registryFile(t *testing.T, rows ...map[string]string) string {
 
 func person(npi, last string, more ...string) map[string]string {
 	row := map[string]string{
-		"NPI": npi, "Entity Type Code": "1", "Provider Last Name (Legal Name)": last, "Provider First Name": "GREGORY", "Provider Middle Name": "QUENTIN",
-		"Provider Credential Text": "M.D.", "Provider Sex Code": "M", "Provider First Line Business Practice Location Address": "1 SHORE RD",
-		"Provider Second Line Business Practice Location Address": "SUITE 2", "Provider Business Practice Location Address City Name": "ERIE",
-		"Provider Business Practice Location Address State Name": "PA", "Provider Business Practice Location Address Postal Code": "165010001",
-		"Provider Business Practice Location Address Telephone Number": "8145550100", "Provider Business Practice Location Address Fax Number": "8145550101",
-		"Healthcare Provider Taxonomy Code_1": "9999X00000", "Provider License Number_1": "MD1", "Provider License Number State Code_1": "PA", "Healthcare Provider Primary Taxonomy Switch_1": "N",
-		"Healthcare Provider Taxonomy Code_2": "207X00000X", "Provider License Number_2": "MD1", "Provider License Number State Code_2": "OH", "Healthcare Provider Primary Taxonomy Switch_2": "Y",
+		"NPI": npi, "Entity Type Code": "1", "Provider Last Name (Legal Name)": last, "Provider First Name": "GREGORY",
+		"Provider Middle Name":     "QUENTIN",
+		"Provider Credential Text": "M.D.", "Provider Sex Code": "M",
+		"Provider First Line Business Practice Location Address":       "1 SHORE RD",
+		"Provider Second Line Business Practice Location Address":      "SUITE 2",
+		"Provider Business Practice Location Address City Name":        "ERIE",
+		"Provider Business Practice Location Address State Name":       "PA",
+		"Provider Business Practice Location Address Postal Code":      "165010001",
+		"Provider Business Practice Location Address Telephone Number": "8145550100",
+		"Provider Business Practice Location Address Fax Number":       "8145550101",
+		"Healthcare Provider Taxonomy Code_1":                          "9999X00000", "Provider License Number_1": "MD1",
+		"Provider License Number State Code_1": "PA", "Healthcare Provider Primary Taxonomy Switch_1": "N",
+		"Healthcare Provider Taxonomy Code_2": "207X00000X", "Provider License Number_2": "MD1",
+		"Provider License Number State Code_2": "OH", "Healthcare Provider Primary Taxonomy Switch_2": "Y",
 	}
 	for i := 0; i < len(more); i += 2 {
 		row[more[i]] = more[i+1]
@@ -93,7 +102,8 @@ func TestRegistryAndDirectory(t *testing.T) {
 		doctor, clinic, gone := npi(t, "120000000"), npi(t, "130000000"), npi(t, "140000000")
 		file := registryFile(t,
 			person(doctor, "HOUSE"),
-			map[string]string{"NPI": clinic, "Entity Type Code": "2", "Provider Organization Name (Legal Business Name)": "LAKE CLINIC", "Healthcare Provider Taxonomy Code_1": "261QU0200X"},
+			map[string]string{"NPI": clinic, "Entity Type Code": "2", "Provider Organization Name (Legal Business Name)": "LAKE CLINIC",
+				"Healthcare Provider Taxonomy Code_1": "261QU0200X"},
 			person(gone, "GONE", "NPI Deactivation Date", "03/21/2006"),
 			person(npi(t, "150000000"), "BACK", "NPI Deactivation Date", "03/21/2006", "NPI Reactivation Date", "04/01/2006"),
 			person("1234567890", "WRONG"),
@@ -107,20 +117,26 @@ func TestRegistryAndDirectory(t *testing.T) {
 		if err != nil || again.Unchanged != 4 || again.Taken+again.Updated != 0 {
 			t.Errorf("again: %v %+v", err, again)
 		}
-		report, err = p.Feeds.Import(t.Context(), "nppes", registryFile(t, person(doctor, "HOUSE", "Provider Credential Text", "M.D., PH.D.")), ingest.Options{})
+		report, err = p.Feeds.Import(t.Context(), "nppes", registryFile(t,
+			person(doctor, "HOUSE", "Provider Credential Text", "M.D., PH.D.")), ingest.Options{})
 		if err != nil || report.Updated != 1 {
 			t.Errorf("changed: %v %+v", err, report)
 		}
 		p.importTable("provider_tins", "npi,tin\n"+doctor+",111111111\n"+clinic+",111111111\n")
-		p.importTable("provider_details", "npi,birth_date,languages,lines_of_business\n"+doctor+",1959-05-15,\"English, Mandarin\",Workers' Comp\n")
-		p.importTable("offices", "npi,office_id,office_name,tin,primary,accepts_wc,address,phone,email\n"+doctor+",A,Annex,111111111,N,Y,2 Shore Rd,8145550102,annex@lake.example\n"+clinic+",B,Lake Clinic Harbor,,Y,N,,,\n")
-		p.importTable("office_details", "npi,office_id,kind,description\n"+doctor+",A,SERVICE,X-ray\n"+doctor+",A,SERVICE,Casts\n"+clinic+",B,FOCUS,Backs\n"+clinic+",B,LANGUAGE,Spanish\n"+clinic+",B,SPECIALTY,Surgery\n"+clinic+",B,SERVICE,MRI\n")
-		p.importTable("licenses", "npi,license_type,state,license_number,issue_date,expiration_date,status\n"+clinic+",Facility,PA,F1,2020-01-01,2027-01-01,Active\n")
+		p.importTable("provider_details", "npi,birth_date,languages,lines_of_business\n"+doctor+
+			",1959-05-15,\"English, Mandarin\",Workers' Comp\n")
+		p.importTable("offices", "npi,office_id,office_name,tin,primary,accepts_wc,address,phone,email\n"+doctor+
+			",A,Annex,111111111,N,Y,2 Shore Rd,8145550102,annex@lake.example\n"+clinic+",B,Lake Clinic Harbor,,Y,N,,,\n")
+		p.importTable("office_details", "npi,office_id,kind,description\n"+doctor+",A,SERVICE,X-ray\n"+doctor+",A,SERVICE,Casts\n"+clinic+
+			",B,FOCUS,Backs\n"+clinic+",B,LANGUAGE,Spanish\n"+clinic+",B,SPECIALTY,Surgery\n"+clinic+",B,SERVICE,MRI\n")
+		p.importTable("licenses", "npi,license_type,state,license_number,issue_date,expiration_date,status\n"+clinic+
+			",Facility,PA,F1,2020-01-01,2027-01-01,Active\n")
 		p.importTable("taxonomies", "code,description\n9999X00000,Rare Medicine\n")
 
 		var providers []struct{ PrvID, PrvName, PrvProviderType string }
 		p.do("GET", "/api/clients/list/111111111", nil, bearer(p.signIn("prus"))).into(t, &providers)
-		if len(providers) != 2 || providers[0].PrvName != "HOUSE, GREGORY QUENTIN" || providers[0].PrvProviderType != "P" || providers[1].PrvName != "LAKE CLINIC" || len(providers[0].PrvID) != 8 {
+		if len(providers) != 2 || providers[0].PrvName != "HOUSE, GREGORY QUENTIN" || providers[0].PrvProviderType != "P" ||
+			providers[1].PrvName != "LAKE CLINIC" || len(providers[0].PrvID) != 8 {
 			t.Fatalf("%+v", providers)
 		}
 		get := func(actor, path string) string {
@@ -132,13 +148,27 @@ func TestRegistryAndDirectory(t *testing.T) {
 		}
 		phys, fac := providers[0].PrvID, providers[1].PrvID
 		for path, want := range map[string]string{
-			"Phys/" + phys:      `{"prvId":"` + phys + `","phyLastName":"HOUSE","phyFirstName":"GREGORY","phyMiddleInitial":"Q","phyMiddleName":"QUENTIN","degreeStr":"M.D., PH.D.","phyDateOfBirth":"1959-05-15","phyGender":"M","languageStr":"English, Mandarin","prvNpi":"` + doctor + `","lobString":"Workers' Comp"}`,
+			"Phys/" + phys: `{"prvId":"` + phys +
+				`","phyLastName":"HOUSE","phyFirstName":"GREGORY","phyMiddleInitial":"Q","phyMiddleName":"QUENTIN","degreeStr":"M.D.,` +
+				` PH.D.","phyDateOfBirth":"1959-05-15","phyGender":"M","languageStr":"English, Mandarin","prvNpi":"` + doctor +
+				`","lobString":"Workers' Comp"}`,
 			"Phys/Spec/" + phys: `[{"specDesc":"Orthopaedic Surgery","srrRank":1},{"specDesc":"Rare Medicine","srrRank":2}]`,
-			"Phys/Loc/" + phys: `[{"poflOfcId":"A","phoOfficeName":"Annex","poflPrimaryOfficeFlag":"N","address":"2 Shore Rd","ofcDirectoryPhoneNbr":"8145550102","ofcFaxNbr":"","ofcEmailAddress":"annex@lake.example","ptcTaxId":"111111111","poflAcceptWcPatientsFlag":"Y","details":[{"fsrShortDesc":"Casts"},{"fsrShortDesc":"X-ray"}]},` +
-				`{"poflOfcId":"NPPES","phoOfficeName":"Practice location","poflPrimaryOfficeFlag":"Y","address":"1 SHORE RD SUITE 2, ERIE, PA 16501","ofcDirectoryPhoneNbr":"8145550100","ofcFaxNbr":"8145550101","ofcEmailAddress":"","ptcTaxId":"","poflAcceptWcPatientsFlag":"N","details":[]}]`,
-			"Phys/Lic/" + phys: `[{"prvId":"` + phys + `","ltrLicenseType":"State License","plicStateCode":"OH","plicLicenseNbr":"MD1","plicIssueDate":null,"plicExpirationDate":null,"lsrStatus":""},{"prvId":"` + phys + `","ltrLicenseType":"State License","plicStateCode":"PA","plicLicenseNbr":"MD1","plicIssueDate":null,"plicExpirationDate":null,"lsrStatus":""}]`,
-			"facility/" + fac:  `{"prvId":"` + fac + `","faclFacilityName":"LAKE CLINIC","faclTaxId":"111111111","prvNpi":"` + clinic + `","fLob":""}`,
-			"Fac/Lic/" + fac:   `[{"prvId":"` + fac + `","ltrLicenseType":"Facility","plicStateCode":"PA","plicLicenseNbr":"F1","plicIssueDate":"2020-01-01","plicExpirationDate":"2027-01-01","lsrStatus":"Active"}]`,
+			"Phys/Loc/" + phys: `[{"poflOfcId":"A","phoOfficeName":"Annex","poflPrimaryOfficeFlag":"N","address":"2 Shore Rd",` +
+				`"ofcDirectoryPhoneNbr":"8145550102","ofcFaxNbr":"","ofcEmailAddress":"annex@lake.example","ptcTaxId":"111111111",` +
+				`"poflAcceptWcPatientsFlag":"Y","details":[{"fsrShortDesc":"Casts"},{"fsrShortDesc":"X-ray"}]},` +
+				`{"poflOfcId":"NPPES","phoOfficeName":"Practice location","poflPrimaryOfficeFlag":"Y","address":"1 SHORE RD SUITE 2,` +
+				` ERIE, PA 16501","ofcDirectoryPhoneNbr":"8145550100","ofcFaxNbr":"8145550101","ofcEmailAddress":"","ptcTaxId":"",` +
+				`"poflAcceptWcPatientsFlag":"N","details":[]}]`,
+			"Phys/Lic/" + phys: `[{"prvId":"` + phys +
+				`","ltrLicenseType":"State License","plicStateCode":"OH","plicLicenseNbr":"MD1","plicIssueDate":null,` +
+				`"plicExpirationDate":null,"lsrStatus":""},{"prvId":"` + phys +
+				`","ltrLicenseType":"State License","plicStateCode":"PA","plicLicenseNbr":"MD1","plicIssueDate":null,` +
+				`"plicExpirationDate":null,"lsrStatus":""}]`,
+			"facility/" + fac: `{"prvId":"` + fac + `","faclFacilityName":"LAKE CLINIC","faclTaxId":"111111111","prvNpi":"` + clinic +
+				`","fLob":""}`,
+			"Fac/Lic/" + fac: `[{"prvId":"` + fac +
+				`","ltrLicenseType":"Facility","plicStateCode":"PA","plicLicenseNbr":"F1","plicIssueDate":"2020-01-01",` +
+				`"plicExpirationDate":"2027-01-01","lsrStatus":"Active"}]`,
 			"facility/" + phys: "404",
 			"Phys/" + fac:      "404",
 			"Phys/Loc/nobody":  "404",
@@ -148,7 +178,8 @@ func TestRegistryAndDirectory(t *testing.T) {
 			}
 		}
 		loc := get("prus", "facility/Loc/"+fac)
-		for _, part := range []string{`"services":[{"fsrShortDesc":"MRI"}]`, `"specialties":[{"specDesc":"Surgery"}]`, `"focuses":[{"focusShortDesc":"Backs"}]`, `"languagues":[{"lngLanguageName":"Spanish"}]`, `"flfPrimaryLocationFlag":"Y"`} {
+		for _, part := range []string{`"services":[{"fsrShortDesc":"MRI"}]`, `"specialties":[{"specDesc":"Surgery"}]`,
+			`"focuses":[{"focusShortDesc":"Backs"}]`, `"languagues":[{"lngLanguageName":"Spanish"}]`, `"flfPrimaryLocationFlag":"Y"`} {
 			if !strings.Contains(loc, part) {
 				t.Errorf("%s lacks %s", loc, part)
 			}
@@ -177,7 +208,8 @@ func TestRegistryTakesBack(t *testing.T) {
 		take := func(want string, rows ...map[string]string) {
 			t.Helper()
 			report, err := p.Feeds.Import(t.Context(), "nppes", registryFile(t, rows...), ingest.Options{Again: true})
-			got := fmt.Sprintf("%d taken, %d updated, %d unchanged, %d rejected", report.Taken, report.Updated, report.Unchanged, report.Rejected)
+			got := fmt.Sprintf("%d taken, %d updated, %d unchanged, %d rejected", report.Taken, report.Updated, report.Unchanged,
+				report.Rejected)
 			if err != nil || got != want {
 				t.Fatalf("%v: %s, want %s: %v", err, got, want, report.Problems)
 			}
@@ -205,7 +237,8 @@ func TestRegistryTakesBack(t *testing.T) {
 
 		// The registry lists a deactivated NPI without other data.
 		gone := map[string]string{"NPI": doctor, "NPI Deactivation Date": "03/21/2026"}
-		take("0 taken, 1 updated, 1 unchanged, 0 rejected", gone, map[string]string{"NPI": npi(t, "140000000"), "NPI Deactivation Date": "03/21/2006"})
+		take("0 taken, 1 updated, 1 unchanged, 0 rejected", gone,
+			map[string]string{"NPI": npi(t, "140000000"), "NPI Deactivation Date": "03/21/2006"})
 		if got := listed(); got != "WILSON, GREGORY QUENTIN" {
 			t.Errorf("deactivated: %s", got)
 		}
@@ -213,22 +246,29 @@ func TestRegistryTakesBack(t *testing.T) {
 			t.Errorf("an id out of use proves a TIN: %v", err)
 		}
 		take("0 taken, 0 updated, 1 unchanged, 0 rejected", gone)
-		take("0 taken, 1 updated, 0 unchanged, 0 rejected", person(doctor, "HOUSE", "NPI Deactivation Date", "03/21/2026", "NPI Reactivation Date", "04/01/2026"))
+		take("0 taken, 1 updated, 0 unchanged, 0 rejected", person(doctor, "HOUSE", "NPI Deactivation Date", "03/21/2026",
+			"NPI Reactivation Date", "04/01/2026"))
 		if got := listed(); got != both {
 			t.Errorf("reactivated: %s", got)
 		}
 
 		p.importTable("specialties", "npi,description,rank\n"+doctor+",Hand Therapy,3\n"+doctor+",Orthopaedic Surgery,1\n")
-		p.importTable("licenses", "npi,license_type,state,license_number,expiration_date,status\n"+doctor+",Medical,OH,M7,2027-01-01,Active\n"+doctor+",State License,PA,MD1,2027-01-01,Active\n")
+		p.importTable("licenses", "npi,license_type,state,license_number,expiration_date,status\n"+doctor+
+			",Medical,OH,M7,2027-01-01,Active\n"+doctor+",State License,PA,MD1,2027-01-01,Active\n")
 		changed := person(doctor, "HOUSE", "Healthcare Provider Taxonomy Code_1", "208100000X", "Provider License Number_1", "MD9",
 			"Healthcare Provider Taxonomy Code_2", "", "Provider License Number_2", "", "Healthcare Provider Primary Taxonomy Switch_2", "")
 		take("0 taken, 1 updated, 0 unchanged, 0 rejected", changed)
 		take("0 taken, 0 updated, 1 unchanged, 0 rejected", changed)
 		for path, want := range map[string]string{
-			"Phys/Spec/" + id: `[{"specDesc":"Orthopaedic Surgery","srrRank":1},{"specDesc":"Physical Medicine & Rehabilitation","srrRank":1},{"specDesc":"Hand Therapy","srrRank":3}]`,
-			"Phys/Lic/" + id: `[{"prvId":"` + id + `","ltrLicenseType":"Medical","plicStateCode":"OH","plicLicenseNbr":"M7","plicIssueDate":null,"plicExpirationDate":"2027-01-01","lsrStatus":"Active"},` +
-				`{"prvId":"` + id + `","ltrLicenseType":"State License","plicStateCode":"PA","plicLicenseNbr":"MD1","plicIssueDate":null,"plicExpirationDate":"2027-01-01","lsrStatus":"Active"},` +
-				`{"prvId":"` + id + `","ltrLicenseType":"State License","plicStateCode":"PA","plicLicenseNbr":"MD9","plicIssueDate":null,"plicExpirationDate":null,"lsrStatus":""}]`,
+			"Phys/Spec/" + id: `[{"specDesc":"Orthopaedic Surgery","srrRank":1},{"specDesc":"Physical Medicine & Rehabilitation",` +
+				`"srrRank":1},{"specDesc":"Hand Therapy","srrRank":3}]`,
+			"Phys/Lic/" + id: `[{"prvId":"` + id +
+				`","ltrLicenseType":"Medical","plicStateCode":"OH","plicLicenseNbr":"M7","plicIssueDate":null,` +
+				`"plicExpirationDate":"2027-01-01","lsrStatus":"Active"},` +
+				`{"prvId":"` + id + `","ltrLicenseType":"State License","plicStateCode":"PA","plicLicenseNbr":"MD1",` +
+				`"plicIssueDate":null,"plicExpirationDate":"2027-01-01","lsrStatus":"Active"},` +
+				`{"prvId":"` + id + `","ltrLicenseType":"State License","plicStateCode":"PA","plicLicenseNbr":"MD9",` +
+				`"plicIssueDate":null,"plicExpirationDate":null,"lsrStatus":""}]`,
 		} {
 			if got := strings.TrimSpace(string(p.do("GET", "/api/provider/"+path, nil, prus).body)); got != want {
 				t.Errorf("%s:\n%s\nwant\n%s", path, got, want)
@@ -247,7 +287,8 @@ func TestRegistryKeepsTheLettersOfNames(t *testing.T) {
 			t.Fatalf("%v %+v", err, report)
 		}
 		var name string
-		if err := db.Get(t.Context(), p.DB.Reader, &name, `SELECT last_name FROM providers WHERE npi = $1`, doctor); err != nil || name != "MU\u00d1OZ" {
+		if err := db.Get(t.Context(), p.DB.Reader, &name, `SELECT last_name FROM providers
+			WHERE npi = $1`, doctor); err != nil || name != "MU\u00d1OZ" {
 			t.Errorf("%q %v", name, err)
 		}
 	})

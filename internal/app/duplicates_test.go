@@ -18,7 +18,8 @@ import (
 func (p *portal) paysTwice(ftin, account string) {
 	p.t.Helper()
 	for i, payer := range []string{"STEADY MUTUAL", "CLEARING HOUSE"} {
-		set := x12test.Set("835", "005010X221A1", "BPR*I*80*C*CHK************20260301", "TRN*1*K"+account, "DTM*405*20260301", "N1*PR*"+payer, "N1*PE*CLINIC*FI*"+ftin, "LX*1",
+		set := x12test.Set("835", "005010X221A1", "BPR*I*80*C*CHK************20260301", "TRN*1*K"+account, "DTM*405*20260301",
+			"N1*PR*"+payer, "N1*PE*CLINIC*FI*"+ftin, "LX*1",
 			"CLP*"+account+"*1*200*80**12*I"+account, "CAS*CO*45*120", "NM1*QC*1*DOE*ANN", "DTM*232*20260105")
 		group := x12test.Group{Code: "HP", Guide: "005010X221A1", Date: "2026030" + strconv.Itoa(1+i), Time: "0900", Sets: []string{set}}
 		p.importTable("x12", x12test.File(1+i, group))
@@ -45,7 +46,8 @@ func TestPossibleDuplicates(t *testing.T) {
 		isad, irad := bearer(p.signIn("isad")), bearer(p.signIn("irad"))
 		page := p.duplicates(irad, 2)
 		first := page.Checks[0]
-		if c := first.Check; first.FTIN != "111111111" || c.Number != "KACCT0001" || c.PaidOn != "2026-03-01" || c.Payer != "CLEARING HOUSE" || c.Amount != 80 || c.Bills != 1 || c.FirstSeen.IsZero() {
+		if c := first.Check; first.FTIN != "111111111" || c.Number != "KACCT0001" || c.PaidOn != "2026-03-01" ||
+			c.Payer != "CLEARING HOUSE" || c.Amount != 80 || c.Bills != 1 || c.FirstSeen.IsZero() {
 			t.Errorf("%+v", first)
 		}
 		if c := first.Counts; c.Number != "KACCT0001" || c.Payer != "STEADY MUTUAL" || c.Amount != 80 {
@@ -54,7 +56,8 @@ func TestPossibleDuplicates(t *testing.T) {
 		if strings.Contains(first.ID, "111111111") {
 			t.Error("the id tells the TIN")
 		}
-		p.audited(1, `operation = 'duplicate-list' AND actor = 'irad' AND subject = '222222222' AND EXISTS (SELECT 1 FROM audit_keys k WHERE k.entry = audit_log.id)`)
+		p.audited(1, `operation = 'duplicate-list' AND actor = 'irad' AND subject = '222222222'
+			AND EXISTS (SELECT 1 FROM audit_keys k WHERE k.entry = audit_log.id)`)
 		paid := func(want int) {
 			t.Helper()
 			if n := p.count(`SELECT coalesce(sum(paid_amount), 0) FROM bills WHERE bill_control_number = 'N1'`); n != want {
@@ -84,10 +87,12 @@ func TestPossibleDuplicates(t *testing.T) {
 			p.want(decide(first.ID, !same), 409, faster)
 			p.duplicates(irad, 1)
 			list := decisions()
-			if d := list[0]; len(list) != i+1 || d.ID != made.ID || d.Same != same || d.By != "isad" || d.UndoneAt != nil || d.Number != "KACCT0001" || d.FTIN != "111111111" || d.PaidOn != "2026-03-01" {
+			if d := list[0]; len(list) != i+1 || d.ID != made.ID || d.Same != same || d.By != "isad" || d.UndoneAt != nil ||
+				d.Number != "KACCT0001" || d.FTIN != "111111111" || d.PaidOn != "2026-03-01" {
 				t.Errorf("%+v", list)
 			}
-			p.audited(1, `operation = 'duplicate-decide' AND actor = 'isad' AND subject = '111111111 KACCT0001' AND detail = $1`, []string{"two checks", "same check"}[i])
+			p.audited(1, `operation = 'duplicate-decide' AND actor = 'isad' AND subject = '111111111 KACCT0001'
+				AND detail = $1`, []string{"two checks", "same check"}[i])
 			undo := fields{"id": made.ID}
 			p.want(p.post("/desk/feeds/duplicates/undo", undo, irad), 403, "")
 			p.want(p.post("/desk/feeds/duplicates/undo", undo, isad), 204, "")
@@ -121,7 +126,8 @@ func TestOfficesReadWhatIsNotCounted(t *testing.T) {
 		list := func(want ...string) (ids []string) {
 			t.Helper()
 			var found paging.Page[remittances.RemittanceRow]
-			r := p.post("/remittances/search", fields{"number": "KACCT0001", "table": fields{"page": 0, "pageSize": 5, "sort": fields{"id": "payer", "desc": true}}}, prad)
+			r := p.post("/remittances/search", fields{"number": "KACCT0001",
+				"table": fields{"page": 0, "pageSize": 5, "sort": fields{"id": "payer", "desc": true}}}, prad)
 			p.want(r, 200, "")
 			r.into(t, &found)
 			var got []string
@@ -147,7 +153,8 @@ func TestOfficesReadWhatIsNotCounted(t *testing.T) {
 			for i < len(got.Notes) && got.Notes[i].Kind != kind {
 				i++
 			}
-			if i == len(got.Notes) || got.Notes[i].Text != text || shown(got.Notes[i].Remittance).Remittance.Payer != "STEADY MUTUAL" || got.Bills[0].Duplicate != got.Remittance.Duplicate {
+			if i == len(got.Notes) || got.Notes[i].Text != text || shown(got.Notes[i].Remittance).Remittance.Payer != "STEADY MUTUAL" ||
+				got.Bills[0].Duplicate != got.Remittance.Duplicate {
 				t.Errorf("%+v", got.Notes)
 			}
 			if lines := p.do("GET", "/api/remittances/"+id+"/lines.csv", nil, prad); !strings.Contains(string(lines.body), note) {

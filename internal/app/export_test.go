@@ -77,7 +77,8 @@ func (a *App) TryFeeSchedules(ctx context.Context, attempt int) error {
 	}
 	for _, id := range ids {
 		args := feeschedules.JobArgs{RequestID: id}
-		job := &river.Job[feeschedules.JobArgs]{JobRow: &rivertype.JobRow{Attempt: attempt, MaxAttempts: args.InsertOpts().MaxAttempts}, Args: args}
+		job := &river.Job[feeschedules.JobArgs]{JobRow: &rivertype.JobRow{Attempt: attempt, MaxAttempts: args.InsertOpts().MaxAttempts},
+			Args: args}
 		if err := a.FeeSchedules.Work(ctx, job); err != nil {
 			return err
 		}

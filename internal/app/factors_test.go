@@ -122,7 +122,8 @@ func (p *portal) addApp(token string) (secret string, codes []string) {
 	if !strings.HasPrefix(asked.Picture, "data:image/png;base64,") {
 		p.t.Errorf("the picture is %.40s", asked.Picture)
 	}
-	r := p.post("/account/factors/app", fields{"state": asked.State, "code": mfatest.Code(p.t, asked.Secret, p.clock.Now()), "name": "Phone"}, bearer(token))
+	r := p.post("/account/factors/app", fields{"state": asked.State, "code": mfatest.Code(p.t, asked.Secret, p.clock.Now()),
+		"name": "Phone"}, bearer(token))
 	var given struct{ Codes []string }
 	if r.into(p.t, &given); r.status != http.StatusOK {
 		p.t.Fatalf("%d %s", r.status, r.body)
@@ -145,10 +146,12 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 		token, elsewhere := p.signIn("prus"), p.signIn("prus")
 		var asked struct{ State string }
 		p.post("/account/factors/app/start", nil, bearer(token)).into(t, &asked)
-		if r := p.post("/account/factors/app", fields{"state": asked.State, "code": "000000"}, bearer(token)); r.status != 400 || !strings.HasPrefix(r.fields(), "code: The code is incorrect.") {
+		if r := p.post("/account/factors/app", fields{"state": asked.State, "code": "000000"}, bearer(token)); r.status != 400 ||
+			!strings.HasPrefix(r.fields(), "code: The code is incorrect.") {
 			t.Errorf("%d %s", r.status, r.body)
 		}
-		if r := p.post("/account/factors/app", fields{"state": asked.State, "code": "000000"}, bearer(p.signIn("prad"))); r.status != 400 || r.fields() != "" {
+		if r := p.post("/account/factors/app", fields{"state": asked.State, "code": "000000"}, bearer(p.signIn("prad"))); r.status != 400 ||
+			r.fields() != "" {
 			t.Errorf("another's state: %d %s", r.status, r.body)
 		}
 		secret, codes := p.addApp(token)
@@ -217,7 +220,8 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 			RecoveryCodes int
 		}
 		p.do("GET", "/api/account/factors", nil, bearer(token)).into(t, &own)
-		if own.Policy != "offered" || own.RecoveryCodes != 9 || len(own.Factors) != 1 || own.Factors[0].Kind != "app" || own.Factors[0].Name != "Phone" || own.Factors[0].UsedDt != "2026-03-02T15:02:00Z" {
+		if own.Policy != "offered" || own.RecoveryCodes != 9 || len(own.Factors) != 1 || own.Factors[0].Kind != "app" ||
+			own.Factors[0].Name != "Phone" || own.Factors[0].UsedDt != "2026-03-02T15:02:00Z" {
 			t.Errorf("%+v", own)
 		}
 		p.want(p.do("DELETE", fmt.Sprintf("/api/account/factors/%d", own.Factors[0].ID), nil, bearer(token)), 204, "")
@@ -227,7 +231,8 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 			t.Errorf("%d recovery codes are left of no factor", n)
 		}
 		for _, operation := range []string{"factor-add", "factor-remove", "recovery-codes", "recovery-code"} {
-			if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = $1 AND actor = 'prus' AND subject = 'prus' AND result = 'ok'`, operation); n == 0 {
+			if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = $1 AND actor = 'prus' AND subject = 'prus'
+				AND result = 'ok'`, operation); n == 0 {
 				t.Errorf("no audit entry %s", operation)
 			}
 		}
@@ -329,7 +334,8 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		b.is("/sso/set-up", "Your account requires two-step verification")
 		page := b.page()
 		found := secretOnPage.FindStringSubmatch(page)
-		if found == nil || !strings.Contains(page, `<img src="data:image/png;base64,`) || found[1] != secretOnPage.FindStringSubmatch(b.page())[1] {
+		if found == nil || !strings.Contains(page, `<img src="data:image/png;base64,`) ||
+			found[1] != secretOnPage.FindStringSubmatch(b.page())[1] {
 			t.Fatalf("%s", page)
 		}
 		b.send("/sso/set-up", url.Values{"code": {"123"}})
@@ -359,7 +365,8 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		p.only("isad@example.com", "An authenticator app was added to your account")
 		p.typed("isad", password).is("/sso/factor", "")
 		id := p.count(`SELECT id FROM factors`)
-		p.want(p.do("DELETE", fmt.Sprintf("/api/account/factors/%d", id), nil, bearer(token)), 409, "Your account requires two-step verification. Add another method before you remove this one.")
+		p.want(p.do("DELETE", fmt.Sprintf("/api/account/factors/%d", id), nil, bearer(token)), 409,
+			"Your account requires two-step verification. Add another method before you remove this one.")
 
 		// A factor that was set up and then reset doesn't work, even after another one is set
 		// up.
@@ -390,7 +397,8 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 
 		// A new administrator sets it up at the end of registration.
 		made := p.do("PUT", "/api/users/createUser", fields{
-			"userFirstName": "Nora", "userLastName": "Newman", "emailAddr": "nora@example.com", "phoneNum": "2165550148", "typeCd": "ISAD", "employeeId": "E-9",
+			"userFirstName": "Nora", "userLastName": "Newman", "emailAddr": "nora@example.com", "phoneNum": "2165550148", "typeCd": "ISAD",
+			"employeeId": "E-9",
 		}, bearer(token))
 		p.want(made, 200, "")
 		link := p.linkIn(p.only("nora@example.com", "Finish setting up your account"), "confirmAddUser").Get("token")
@@ -404,7 +412,8 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		// Setting a new password ends sign-ins that started with the old one.
 		begun := p.typed("nnewman", password)
 		secret := secretOnPage.FindStringSubmatch(begun.page())[1]
-		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "nnewman", "emailAddress": "nora@example.com"}), 200, "success")
+		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "nnewman", "emailAddress": "nora@example.com"}), 200,
+			"success")
 		link = p.linkIn(p.only("nora@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
 		p.want(p.post("/public/resetPassword/complete", fields{"token": link, "newPassword": "Clear-River-8"}), 200, "success")
 		begun.send("/sso/set-up", url.Values{"code": {mfatest.Code(t, secret, p.clock.Now())}})
@@ -434,7 +443,8 @@ func TestFactorsAreTriedAsPasswordsAre(t *testing.T) {
 		for range 2 {
 			p.typed("prus", password, attacker).is("/wcpp/login?fail=USER_ACCT_LOCKED%3A30", "")
 		}
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-in' AND subject = 'prus' AND result = 'INVALID_FACTOR'`); n != 3 {
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-in' AND subject = 'prus'
+			AND result = 'INVALID_FACTOR'`); n != 3 {
 			t.Errorf("%d audit entries of wrong codes", n)
 		}
 		// The owner gets in from another address. A hundred failures in a row lock the account
@@ -492,7 +502,8 @@ func TestFactorReset(t *testing.T) {
 			return strings.Join(list, " ")
 		}
 		group := fields{"groupId": p.groupOf("prad")}
-		if got := offered(prad, "/users/manageUsers/page", group) + ", " + offered(p.signIn("irad"), "/users/manageUsers/page", group); got != "prus, " {
+		if got := offered(prad, "/users/manageUsers/page", group) + ", " + offered(p.signIn("irad"), "/users/manageUsers/page",
+			group); got != "prus, " {
 			t.Errorf("offered under Manage Users: %s", got)
 		}
 		for name, want := range map[string]string{"prus": "prus", "prad": "", "isad": ""} {
@@ -538,7 +549,8 @@ func TestFactorReset(t *testing.T) {
 		// A password reset doesn't remove factors and doesn't bypass them.
 		p.addApp(p.signIn("prus"))
 		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "prus"}, bearer(isad)), 200, "success")
-		p.want(p.post("/public/resetPassword/complete", fields{"token": p.tokenFor("prus@example.com"), "newPassword": "Clear-River-8"}), 200, "success")
+		p.want(p.post("/public/resetPassword/complete", fields{"token": p.tokenFor("prus@example.com"), "newPassword": "Clear-River-8"}),
+			200, "success")
 		p.typed("prus", "Clear-River-8").is("/sso/factor", "")
 
 		// For the last system administrator, on the command line.
@@ -547,7 +559,8 @@ func TestFactorReset(t *testing.T) {
 		}
 		p.want(p.do("GET", "/api/session", nil, bearer(isad)), 401, "")
 		p.typed("isad", password).is("/sso/set-up", "")
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'factor-reset' AND actor = 'command line' AND subject = 'isad'`); n != 1 {
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'factor-reset' AND actor = 'command line'
+			AND subject = 'isad'`); n != 1 {
 			t.Errorf("%d audit entries of the command line", n)
 		}
 		if removed, err := p.ResetFactors(t.Context(), "isad"); err != nil || removed {
@@ -568,7 +581,8 @@ func (p *portal) tokenFor(address string) string {
 func TestNoWayInWithOneFactor(t *testing.T) {
 	each(t, func(c *app.Config) {
 		asks("ISAD")(c)
-		c.Sessions.LegacySignIn, c.TrustedProxies, c.SignIn.LockFailures, c.SignIn.LockDayFailures, c.SignIn.LockRowFailures = true, []string{"127.0.0.0/8"}, 10_000, 10_000, 10_000
+		c.Sessions.LegacySignIn, c.TrustedProxies, c.SignIn.LockFailures, c.SignIn.LockDayFailures, c.SignIn.LockRowFailures = true,
+			[]string{"127.0.0.0/8"}, 10_000, 10_000, 10_000
 	}, func(t *testing.T, p *portal) {
 		p.addApp(p.signIn("prus"))
 		reset := func() string {
@@ -612,7 +626,8 @@ func TestNoWayInWithOneFactor(t *testing.T) {
 			t.Fatalf("the pages of the sign-in: %v", pages)
 		}
 		for who, user := range map[string]string{"a factor that is held": "prus", "one that must be set up": "isad"} {
-			if r := try(who, "POST", "/api/authenticate", fields{"username": user, "password": password}); r.code() != "SECOND_FACTOR_NEEDED" {
+			if r := try(who, "POST", "/api/authenticate", fields{"username": user, "password": password}); r.code() !=
+				"SECOND_FACTOR_NEEDED" {
 				t.Errorf("%s: the password alone answers %d %s", who, r.status, r.body)
 			}
 			half := p.typed(user, password)
@@ -650,11 +665,14 @@ func TestNoWayInWithOneFactor(t *testing.T) {
 		// An emailed link isn't a second factor. After each one, the password sign-in still asks
 		// for a factor.
 		link := reset()
-		p.want(try("a reset", "POST", "/api/public/resetPassword/complete", fields{"token": link, "newPassword": "Clear-River-8"}), 200, "success")
-		if r := try("a reset", "POST", "/api/authenticate", fields{"username": "prus", "password": "Clear-River-8"}); r.code() != "SECOND_FACTOR_NEEDED" {
+		p.want(try("a reset", "POST", "/api/public/resetPassword/complete", fields{"token": link, "newPassword": "Clear-River-8"}), 200,
+			"success")
+		if r := try("a reset", "POST", "/api/authenticate", fields{"username": "prus", "password": "Clear-River-8"}); r.code() !=
+			"SECOND_FACTOR_NEEDED" {
 			t.Errorf("after a reset: %d %s", r.status, r.body)
 		}
-		made, err := p.AddUser(t.Context(), users.User{FirstName: "Nora", LastName: "Newman", Email: "nora@example.com", TypeCd: access.ISAD, StatusCd: users.New, EmployeeID: "E-9"}, nil, "")
+		made, err := p.AddUser(t.Context(), users.User{FirstName: "Nora", LastName: "Newman", Email: "nora@example.com",
+			TypeCd: access.ISAD, StatusCd: users.New, EmployeeID: "E-9"}, nil, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -666,8 +684,10 @@ func TestNoWayInWithOneFactor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.want(try("a registration", "POST", "/api/public/registration/complete", fields{"token": registration.Query().Get("token"), "newPassword": password}), 200, "success")
-		if r := try("a registration", "POST", "/api/authenticate", fields{"username": made.UserName, "password": password}); r.code() != "SECOND_FACTOR_NEEDED" {
+		p.want(try("a registration", "POST", "/api/public/registration/complete",
+			fields{"token": registration.Query().Get("token"), "newPassword": password}), 200, "success")
+		if r := try("a registration", "POST", "/api/authenticate", fields{"username": made.UserName, "password": password}); r.code() !=
+			"SECOND_FACTOR_NEEDED" {
 			t.Errorf("after a registration: %d %s", r.status, r.body)
 		}
 		if n := p.count(`SELECT count(*) FROM sessions`) + p.count(`SELECT count(*) FROM sso_codes`); n != 0 {
@@ -706,7 +726,8 @@ func TestFactorPolicies(t *testing.T) {
 	var s struct{ Permissions []string }
 	token = r.cookies[httpapi.SessionCookie]
 	outside.do("GET", "/api/session", nil, bearer(token)).into(t, &s)
-	if slices.Contains(s.Permissions, "account.factors") || slices.Contains(s.Permissions, "users.factors") || !slices.Contains(s.Permissions, "account.sessions") {
+	if slices.Contains(s.Permissions, "account.factors") || slices.Contains(s.Permissions, "users.factors") ||
+		!slices.Contains(s.Permissions, "account.sessions") {
 		t.Errorf("with an outside provider: %v", s.Permissions)
 	}
 	outside.want(outside.do("GET", "/api/account/factors", nil, bearer(token)), 404, "")
@@ -714,7 +735,8 @@ func TestFactorPolicies(t *testing.T) {
 
 	wrong := app.Over(app.Store{Data: t.TempDir()})
 	wrong.Factors.SecondFactor = map[string]string{"PRAX": "required", "PRAD": "needed"}
-	if err := wrong.Check(); err == nil || !strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: has unknown account type PRAX") || !strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: must be off, offered or required for PRAD") {
+	if err := wrong.Check(); err == nil || !strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: has unknown account type PRAX") ||
+		!strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: must be off, offered or required for PRAD") {
 		t.Errorf("%v", err)
 	}
 }
@@ -722,7 +744,9 @@ func TestFactorPolicies(t *testing.T) {
 func TestOpenSessions(t *testing.T) {
 	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
 		in := func(user, agent string) string {
-			r := p.do("POST", "/api/authenticate", fields{"username": user, "password": password}, func(r *http.Request) { r.Header.Set("User-Agent", agent) })
+			r := p.do("POST", "/api/authenticate", fields{"username": user, "password": password}, func(r *http.Request) {
+				r.Header.Set("User-Agent", agent)
+			})
 			return r.cookies[httpapi.SessionCookie]
 		}
 		first := in("prus", "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0")
@@ -739,7 +763,8 @@ func TestOpenSessions(t *testing.T) {
 			return found
 		}
 		found := list(first)
-		if len(found) != 3 || found[2].Device != "Firefox on Linux" || !found[2].ThisHere || found[2].SinceDt != "2026-03-02T15:00:00Z" || found[2].SeenDt != "2026-03-02T15:06:00Z" || found[0].Device != "Unknown browser on an unknown system" || found[0].ThisHere {
+		if len(found) != 3 || found[2].Device != "Firefox on Linux" || !found[2].ThisHere || found[2].SinceDt != "2026-03-02T15:00:00Z" ||
+			found[2].SeenDt != "2026-03-02T15:06:00Z" || found[0].Device != "Unknown browser on an unknown system" || found[0].ThisHere {
 			t.Errorf("%+v", found)
 		}
 		current := slices.IndexFunc(list(second), func(o open) bool { return o.ThisHere })

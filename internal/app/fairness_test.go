@@ -39,7 +39,8 @@ func (p *portal) manyOpen(ftin string, copies int) {
 	}
 	if _, err := db.Exec(ctx, p.DB.Writer, `INSERT INTO bills (`+strings.Join(columns, ", ")+`)
 		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
-		SELECT `+strings.Join(values, ", ")+` FROM (SELECT * FROM bills WHERE ftin = $2 AND open_state <> 'F' LIMIT 1) b CROSS JOIN n`, copies, ftin); err != nil {
+		SELECT `+strings.Join(values, ", ")+` FROM (SELECT * FROM bills WHERE ftin = $2 AND open_state <> 'F' LIMIT 1) b CROSS JOIN n`,
+		copies, ftin); err != nil {
 		p.t.Fatal(err)
 	}
 }

@@ -34,7 +34,9 @@ func (p *portal) bring(token, name, content, check string) reply {
 	if err := w.Close(); err != nil {
 		p.t.Fatal(err)
 	}
-	return p.do("POST", "/api/desk/feeds/upload", body.String(), bearer(token), func(r *http.Request) { r.Header.Set("Content-Type", w.FormDataContentType()) })
+	return p.do("POST", "/api/desk/feeds/upload", body.String(), bearer(token), func(r *http.Request) {
+		r.Header.Set("Content-Type", w.FormDataContentType())
+	})
 }
 
 // ended polls a file until its import ends.
@@ -76,7 +78,8 @@ func TestFeedsAtTheDesk(t *testing.T) {
 			}
 		}()
 		isad, irad := p.signIn("isad"), p.signIn("irad")
-		source := fields{"name": "North", "kind": "csv-groups", "pattern": "groups-*", "expected": "0 6 * * 1-5", "graceMinutes": 30, "ownerMail": "owner@example.com"}
+		source := fields{"name": "North", "kind": "csv-groups", "pattern": "groups-*", "expected": "0 6 * * 1-5", "graceMinutes": 30,
+			"ownerMail": "owner@example.com"}
 		p.want(p.post("/desk/feeds/sources", source, bearer(irad)), 403, "")
 		p.want(p.post("/desk/feeds/sources", source, bearer(isad)), 200, "")
 		p.audited(1, `operation = 'feed-source-add' AND actor = 'isad'`)
@@ -97,7 +100,8 @@ func TestFeedsAtTheDesk(t *testing.T) {
 		p.want(r, 200, "")
 		r.into(t, &sent)
 		f := p.ended(bearer(irad), sent.ID)
-		if f.Status != ingest.Checked || f.Rejected != 1 || f.Records != 2 || len(f.Problems) != 1 || f.Problems[0].First != "line 3, group_id" || f.SourceID != list.Sources[0].ID || f.StartedBy != "isad" {
+		if f.Status != ingest.Checked || f.Rejected != 1 || f.Records != 2 || len(f.Problems) != 1 ||
+			f.Problems[0].First != "line 3, group_id" || f.SourceID != list.Sources[0].ID || f.StartedBy != "isad" {
 			t.Errorf("%+v", f)
 		}
 		if n := p.count(`SELECT count(*) FROM groups WHERE id = 77001`); n != 0 {
@@ -119,12 +123,14 @@ func TestFeedsAtTheDesk(t *testing.T) {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		p.want(p.bring(isad, "letter.pdf", content, ""), 400, "")
-		p.want(p.do("POST", "/api/desk/feeds/upload", fields{}, bearer(isad)), 400, "Send a form (multipart/form-data) with the field check and the file.")
+		p.want(p.do("POST", "/api/desk/feeds/upload", fields{}, bearer(isad)), 400,
+			"Send a form (multipart/form-data) with the field check and the file.")
 		p.audited(1, `operation = 'feed-check' AND actor = 'isad'`)
 		p.audited(1, `operation = 'feed-take' AND actor = 'isad'`)
 		p.audited(1, `operation = 'feed-take-again' AND actor = 'isad'`)
 		var page paging.Page[feeds.FeedFile]
-		p.post("/desk/feeds/files/page", fields{"days": 30, "table": fields{"page": 0, "pageSize": 2, "sort": fields{"id": "taken", "desc": true}}}, bearer(irad)).into(t, &page)
+		p.post("/desk/feeds/files/page", fields{"days": 30, "table": fields{"page": 0, "pageSize": 2,
+			"sort": fields{"id": "taken", "desc": true}}}, bearer(irad)).into(t, &page)
 		if page.Count != 3 || len(page.Rows) != 2 || page.Rows[0].Taken != 1 {
 			t.Errorf("%+v", page)
 		}
@@ -157,7 +163,8 @@ func TestQualityAtTheDesk(t *testing.T) {
 		ctx, irad := t.Context(), p.signIn("irad")
 		path := filepath.Join(t.TempDir(), "bills-1.csv")
 		text := "tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges,claim_number,physician_npi\n" +
-			"111111111,Q1,Secretive,Brook,2026-01-05,100,WC1,\n111111111,Q2,Secretive,Brook,2026-01-06,100,,1234567893\n111111111,Q3,Secretive,Brook,2026-01-07,100,WC3,\n"
+			"111111111,Q1,Secretive,Brook,2026-01-05,100,WC1,\n111111111,Q2,Secretive,Brook,2026-01-06,100,,1234567893\n111111111,Q3," +
+			"Secretive,Brook,2026-01-07,100,WC3,\n"
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -175,14 +182,16 @@ func TestQualityAtTheDesk(t *testing.T) {
 			r.into(t, &all)
 			return all.Measures[0]
 		}
-		if m := ask(""); m.Measure != "CLAIM_NUMBER" || len(m.Days) != 0 || all.CountedAt != nil || len(all.Measures) != 7 || strings.Join(all.Kinds, " ") != "x12 csv-bills" {
+		if m := ask(""); m.Measure != "CLAIM_NUMBER" || len(m.Days) != 0 || all.CountedAt != nil || len(all.Measures) != 7 ||
+			strings.Join(all.Kinds, " ") != "x12 csv-bills" {
 			t.Errorf("%+v", all)
 		}
 		if err := p.ControlRoom.SumDays(ctx); err != nil {
 			t.Fatal(err)
 		}
 		m := ask("?kind=csv-bills")
-		if len(m.Days) != 1 || m.Days[0].Day != all.To || m.All != (feeds.FeedShare{Counted: 3, Good: 2}) || m.Verdict != feeds.Unknown || all.CountedAt == nil {
+		if len(m.Days) != 1 || m.Days[0].Day != all.To || m.All != (feeds.FeedShare{Counted: 3, Good: 2}) || m.Verdict != feeds.Unknown ||
+			all.CountedAt == nil {
 			t.Errorf("%+v", all)
 		}
 		if m := ask("?kind=x12"); len(m.Days) != 0 {
@@ -194,7 +203,8 @@ func TestQualityAtTheDesk(t *testing.T) {
 			t.Errorf("%+v", worst)
 		}
 		r := p.do("GET", "/api/desk/feeds/quality/files?measure=WEATHER&day=soon", nil, bearer(irad))
-		if p.want(r, 400, ""); !strings.Contains(string(r.body), `"measure"`) || !strings.Contains(string(r.body), `"day"`) || strings.Contains(string(r.body), "WEATHER") {
+		if p.want(r, 400, ""); !strings.Contains(string(r.body), `"measure"`) || !strings.Contains(string(r.body), `"day"`) ||
+			strings.Contains(string(r.body), "WEATHER") {
 			t.Errorf("%s", r.body)
 		}
 		r = p.do("GET", "/api/desk/feeds/quality/days", nil, bearer(irad))

@@ -27,8 +27,10 @@ func (p *portal) rates() {
 	p.t.Helper()
 	p.inTx(func(tx *sql.Tx) error {
 		for _, r := range []feeschedules.RateCode{
-			{ProviderID: "700", LineOfBusiness: "DPWC", FTIN: "111111111", NationalRateCode: "OH-01", LocationName: "Lake Center", ZIP: "44114"},
-			{ProviderID: "700", LineOfBusiness: "DPWC", FTIN: "111111111", NationalRateCode: "OH-02", LocationName: "Airport", LocationAddress: "1 Runway"},
+			{ProviderID: "700", LineOfBusiness: "DPWC", FTIN: "111111111", NationalRateCode: "OH-01", LocationName: "Lake Center",
+				ZIP: "44114"},
+			{ProviderID: "700", LineOfBusiness: "DPWC", FTIN: "111111111", NationalRateCode: "OH-02", LocationName: "Airport",
+				LocationAddress: "1 Runway"},
 			{ProviderID: "700", LineOfBusiness: "DPAUT", FTIN: "222222222", NationalRateCode: "OH-03", LocationName: "Elsewhere"},
 		} {
 			if _, err := feeschedules.TakeRateCode(p.t.Context(), tx, r); err != nil {
@@ -36,7 +38,8 @@ func (p *portal) rates() {
 			}
 		}
 		for n := range 2500 {
-			a := feeschedules.Allowance{NationalRateCode: "OH-01", ProcedureCode: fmt.Sprintf("%05d", n), Description: "=1+1", Allowance: int64(n), EffectiveDate: "2026-01-01"}
+			a := feeschedules.Allowance{NationalRateCode: "OH-01", ProcedureCode: fmt.Sprintf("%05d", n), Description: "=1+1",
+				Allowance: int64(n), EffectiveDate: "2026-01-01"}
 			if _, err := feeschedules.TakeAllowance(p.t.Context(), tx, a); err != nil {
 				return err
 			}
@@ -54,7 +57,8 @@ func TestFeeSchedules(t *testing.T) {
 		}
 		var list []struct{ NationalRateCd, ProvLctnName, ProvLctnAddr, LctnZipCd, CpdProvID string }
 		codes("prus", "DPWC/700/111111111").into(t, &list)
-		if len(list) != 2 || list[0].ProvLctnName != "Airport" || list[0].ProvLctnAddr != "1 Runway" || list[1].NationalRateCd != "OH-01" || list[1].LctnZipCd != "44114" || list[1].CpdProvID != "700" {
+		if len(list) != 2 || list[0].ProvLctnName != "Airport" || list[0].ProvLctnAddr != "1 Runway" || list[1].NationalRateCd != "OH-01" ||
+			list[1].LctnZipCd != "44114" || list[1].CpdProvID != "700" {
 			t.Errorf("%+v", list)
 		}
 		p.want(codes("prus", "DPAUT/700/222222222"), 404, "")
@@ -110,7 +114,8 @@ func TestFeeSchedules(t *testing.T) {
 		}
 		p.clock.Advance(-12 * time.Hour)
 		name := "Fee_Schedule_OH-01_700_111111111_WC_2026-03-02.xlsx"
-		want := fmt.Sprintf(`{"successCount":1,"feeSchedList":[{"feeSchedRqstId":%s,"fileName":%q,"schedUri":"/feeSchedule/file/%s","fileViwed":%%q}]}`, id, name, id)
+		want := fmt.Sprintf(`{"successCount":1,"feeSchedList":[{"feeSchedRqstId":%s,"fileName":%q,"schedUri":"/feeSchedule/file/%s",`+
+			`"fileViwed":%%q}]}`, id, name, id)
 		if got := mine(prus, "prus"); got != fmt.Sprintf(want, "N") {
 			t.Errorf("%s", got)
 		}
@@ -137,7 +142,8 @@ func TestFeeSchedules(t *testing.T) {
 		p.want(file(p.signIn("prad"), "?usrName=prad"), 404, "")
 		p.want(file(prus, "?usrName=prad"), 403, "")
 		r := file(prus, "?usrName=prus&mirrorNm=")
-		if r.status != 200 || !strings.Contains(r.header.Get("Content-Disposition"), name) || r.header.Get("Content-Length") != strconv.Itoa(len(r.body)) {
+		if r.status != 200 || !strings.Contains(r.header.Get("Content-Disposition"), name) || r.header.Get("Content-Length") !=
+			strconv.Itoa(len(r.body)) {
 			t.Fatalf("%d %v", r.status, r.header)
 		}
 		if got := mine(prus, "prus"); got != fmt.Sprintf(want, "Y") {
@@ -148,7 +154,9 @@ func TestFeeSchedules(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows, err := book.GetRows("Fee Schedule")
-		if err != nil || len(rows) != 8+2500 || strings.Join(rows[2], " ")+", "+strings.Join(rows[3], " ") != "Tax ID  111111111, Line of Business  Workers' Comp" || strings.Join(rows[7], "|") != "Procedure Code|Modifier|Description|Allowance|Effective Date|End Date" {
+		if err != nil || len(rows) != 8+2500 || strings.Join(rows[2], " ")+", "+strings.Join(rows[3], " ") !=
+			"Tax ID  111111111, Line of Business  Workers' Comp" || strings.Join(rows[7], "|") !=
+			"Procedure Code|Modifier|Description|Allowance|Effective Date|End Date" {
 			t.Fatalf("%d rows, %v: %v", len(rows), rows[7], err)
 		}
 		if got := strings.Join(rows[8+1234], "|"); got != "01234||=1+1|12.34|01/01/2026" {
@@ -157,7 +165,8 @@ func TestFeeSchedules(t *testing.T) {
 		if formula, err := book.GetCellFormula("Fee Schedule", "C7"); err != nil || formula != "" {
 			t.Errorf("a text became the formula %q, %v", formula, err)
 		}
-		p.want(p.do("GET", "/api/feeSchedule/submitFeeScheduleAndNotify?userName=prus&feeSchedRqstId="+id, nil, cookie(httpapi.SessionCookie, prus)), 401, "")
+		p.want(p.do("GET", "/api/feeSchedule/submitFeeScheduleAndNotify?userName=prus&feeSchedRqstId="+id, nil,
+			cookie(httpapi.SessionCookie, prus)), 401, "")
 	})
 }
 
@@ -205,9 +214,11 @@ func TestFeeScheduleProgress(t *testing.T) {
 		defer stop()
 		go p.Listen(ctx)
 		token := p.signIn("prus")
-		id := strings.TrimSpace(string(p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake%20Center/44114", nil, bearer(token)).body))
+		id := strings.TrimSpace(string(p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake%20Center/44114", nil, bearer(token)).
+			body))
 		open := func() *http.Response {
-			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/api/feeSchedule/submitFeeScheduleAndNotify?userName=prus&feeSchedRqstId="+id, nil)
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+				p.url+"/api/feeSchedule/submitFeeScheduleAndNotify?userName=prus&feeSchedRqstId="+id, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -258,21 +269,26 @@ func TestAbandonedFeeSchedule(t *testing.T) {
 		token := p.signIn("prus")
 		p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake%20Center/44114", nil, bearer(token))
 		p.exec(`UPDATE fee_schedule_requests SET worked_at = '2026-03-02T15:00:00Z'`)
-		if err := p.MakeFeeSchedules(t.Context()); err != nil || p.count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'QUEUED'`) != 1 {
+		if err := p.MakeFeeSchedules(t.Context()); err != nil || p.count(`SELECT count(*) FROM fee_schedule_requests
+			WHERE status = 'QUEUED'`) != 1 {
 			t.Errorf("taken from who works on it: %v", err)
 		}
-		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 1 {
+		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job
+			WHERE kind = 'fee-schedule'`) != 1 {
 			t.Errorf("given again too soon: %v", err)
 		}
 		p.clock.Advance(2 * time.Minute)
-		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 1 {
+		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job
+			WHERE kind = 'fee-schedule'`) != 1 {
 			t.Errorf("given again while its job waits: %v", err)
 		}
 		p.exec(`DELETE FROM river_job`)
-		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 1 {
+		if err := p.FeeSchedules.Cleanup(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job
+			WHERE kind = 'fee-schedule'`) != 1 {
 			t.Errorf("not given again: %v", err)
 		}
-		if err := p.MakeFeeSchedules(t.Context()); err != nil || p.count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'DONE'`) != 1 {
+		if err := p.MakeFeeSchedules(t.Context()); err != nil || p.count(`SELECT count(*) FROM fee_schedule_requests
+			WHERE status = 'DONE'`) != 1 {
 			t.Errorf("not made: %v", err)
 		}
 	})
@@ -308,7 +324,8 @@ func TestLostFeeSchedules(t *testing.T) {
 			id := ask()
 			outage(true)
 			defer outage(false)
-			if err := p.TryFeeSchedules(t.Context(), last-1); err == nil || p.count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'QUEUED' AND id = `+id) != 1 {
+			if err := p.TryFeeSchedules(t.Context(), last-1); err == nil || p.count(`SELECT count(*) FROM fee_schedule_requests
+				WHERE status = 'QUEUED' AND id = `+id) != 1 {
 				t.Fatalf("not in process after the last attempt but one: %v", err)
 			}
 			if err := p.TryFeeSchedules(t.Context(), last); err == nil {
@@ -331,7 +348,8 @@ func TestLostFeeSchedules(t *testing.T) {
 
 		id := lose()
 		list := lost(prus)
-		if len(list) != 1 || fmt.Sprint(list[0].ID) != id || list[0].NationalRateCd != "OH-01" || list[0].ProvLctnName != "Lake Center" || list[0].LctnZipCd != "44114" || !list[0].AskedAt.Equal(p.clock.Now()) {
+		if len(list) != 1 || fmt.Sprint(list[0].ID) != id || list[0].NationalRateCd != "OH-01" || list[0].ProvLctnName != "Lake Center" ||
+			list[0].LctnZipCd != "44114" || !list[0].AskedAt.Equal(p.clock.Now()) {
 			t.Fatalf("%+v", list)
 		}
 		if list := lost(prad); len(list) != 0 {
@@ -372,7 +390,8 @@ func TestLostFeeSchedules(t *testing.T) {
 		if err := p.MakeFeeSchedules(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if r := p.do("GET", "/api/feeSchedule/getUserFeeSchedRequests/prus", nil, bearer(prus)); !strings.Contains(string(r.body), `"successCount":1`) {
+		if r := p.do("GET", "/api/feeSchedule/getUserFeeSchedRequests/prus", nil, bearer(prus)); !strings.Contains(string(r.body),
+			`"successCount":1`) {
 			t.Errorf("%s", r.body)
 		}
 		p.clock.Advance(2 * time.Minute)
@@ -410,8 +429,10 @@ func TestAllFeeSchedulesAreCounted(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		prus := p.signIn("prus")
 		for n := range 53 {
-			p.exec(`INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, location_name, zip, status, file_name, storage_key, created_at)
-				SELECT id, $1, '700', '', '', 'DONE', 'x.xlsx', 'x', created_at FROM users WHERE user_name = 'prus'`, fmt.Sprintf("OH-%d", n))
+			p.exec(`INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, location_name, zip, status, file_name,
+				storage_key, created_at)
+				SELECT id, $1, '700', '', '', 'DONE', 'x.xlsx', 'x', created_at FROM users
+					WHERE user_name = 'prus'`, fmt.Sprintf("OH-%d", n))
 		}
 		var files struct {
 			SuccessCount int
@@ -434,8 +455,10 @@ func TestFeeSchedulesSayWhoseTheyAre(t *testing.T) {
 		p.rates()
 		p.inTx(func(tx *sql.Tx) error {
 			for _, r := range []feeschedules.RateCode{
-				{ProviderID: "700", LineOfBusiness: "DPAUT", FTIN: "111111111", NationalRateCode: "OH-01", LocationName: "Lake Center", ZIP: "44114"},
-				{ProviderID: "700", LineOfBusiness: "DPWC", FTIN: "222222222", NationalRateCode: "OH-01", LocationName: "Lake Center", ZIP: "44114"},
+				{ProviderID: "700", LineOfBusiness: "DPAUT", FTIN: "111111111", NationalRateCode: "OH-01", LocationName: "Lake Center",
+					ZIP: "44114"},
+				{ProviderID: "700", LineOfBusiness: "DPWC", FTIN: "222222222", NationalRateCode: "OH-01", LocationName: "Lake Center",
+					ZIP: "44114"},
 			} {
 				if _, err := feeschedules.TakeRateCode(t.Context(), tx, r); err != nil {
 					return err
@@ -444,10 +467,12 @@ func TestFeeSchedulesSayWhoseTheyAre(t *testing.T) {
 			return nil
 		})
 		prad := p.signIn("prad")
-		for _, query := range []string{"?tin=111111111&lob=DPWC", "?tin=111111111&lob=DPAUT", "?tin=222222222&lob=DPWC", "?tin=222222222", ""} {
+		for _, query := range []string{"?tin=111111111&lob=DPWC", "?tin=111111111&lob=DPAUT", "?tin=222222222&lob=DPWC", "?tin=222222222",
+			""} {
 			p.want(p.post("/feeSchedule/addFeeSchedRequest/prad/OH-01/700/Lake%20Center/44114"+query, nil, bearer(prad)), 200, "")
 		}
-		p.want(p.post("/feeSchedule/addFeeSchedRequest/prad/OH-01/700/Lake%20Center/44114?tin=222222222&lob=DPAUT", nil, bearer(prad)), 404, "")
+		p.want(p.post("/feeSchedule/addFeeSchedRequest/prad/OH-01/700/Lake%20Center/44114?tin=222222222&lob=DPAUT", nil, bearer(prad)),
+			404, "")
 		if err := p.MakeFeeSchedules(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,9 @@ func (p *portal) fileSent(token, name, content string) reply {
 	if err := w.Close(); err != nil {
 		p.t.Fatal(err)
 	}
-	return p.do("POST", "/api/work/findMany/files", body.String(), bearer(token), func(r *http.Request) { r.Header.Set("Content-Type", w.FormDataContentType()) })
+	return p.do("POST", "/api/work/findMany/files", body.String(), bearer(token), func(r *http.Request) {
+		r.Header.Set("Content-Type", w.FormDataContentType())
+	})
 }
 
 // Users who may see bills can look up lines for their own TINs. Only they themselves can look up
@@ -65,14 +67,17 @@ func TestFindMany(t *testing.T) {
 			}
 		}
 		r := p.post("/work/findMany/columns", fields{"rows": table["rows"]}, ada)
-		if want := `{"columns":[{"index":0,"name":"Bill #","kind":"billControlNumber"}],"headerRows":1}`; strings.TrimSpace(string(r.body)) != want {
+		if want := `{"columns":[{"index":0,"name":"Bill #","kind":"billControlNumber"}],"headerRows":1}`; strings.TrimSpace(
+			string(r.body)) != want {
 			t.Errorf("%s, want %s", r.body, want)
 		}
-		if r := p.post("/work/findMany", fields{"columns": []fields{}, "headerRows": 0, "rows": [][]string{{"1"}}}, ada); r.status != 400 || r.fields() != "columns: Select what each column contains" {
+		if r := p.post("/work/findMany", fields{"columns": []fields{}, "headerRows": 0, "rows": [][]string{{"1"}}}, ada); r.status != 400 ||
+			r.fields() != "columns: Select what each column contains" {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		r = p.post("/work/findMany/export", fields{"columns": column, "headerRows": 1, "rows": table["rows"], "format": "csv"}, ada)
-		if p.want(r, 200, ""); !strings.HasPrefix(string(r.body), "\uFEFFBill #,Found,Bill Control Number,") || !strings.Contains(string(r.body), "\nb-4444,1,B4444,444444444,") {
+		if p.want(r, 200, ""); !strings.HasPrefix(string(r.body), "\uFEFFBill #,Found,Bill Control Number,") ||
+			!strings.Contains(string(r.body), "\nb-4444,1,B4444,444444444,") {
 			t.Errorf("%s", r.body)
 		}
 
@@ -90,14 +95,17 @@ func TestFindMany(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM river_job WHERE kind = 'look-up' AND queue = 'slow'`); n != 1 {
 			t.Errorf("%d jobs", n)
 		}
-		if err := p.Lookups.LookUp(t.Context(), &river.Job[bulklookup.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: bulklookup.JobArgs{ID: file.ID}}); err != nil {
+		if err := p.Lookups.LookUp(t.Context(), &river.Job[bulklookup.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5},
+			Args: bulklookup.JobArgs{ID: file.ID}}); err != nil {
 			t.Fatal(err)
 		}
-		if r := p.do("GET", job, nil, ada); !strings.Contains(string(r.body), `"fileName":"june.csv","status":"done","done":2,"rows":2,"found":1`) {
+		if r := p.do("GET", job, nil, ada); !strings.Contains(string(r.body),
+			`"fileName":"june.csv","status":"done","done":2,"rows":2,"found":1`) {
 			t.Errorf("%s", r.body)
 		}
 		r = p.do("GET", job+"/result.csv", nil, cookie(httpapi.SessionCookie, token))
-		if p.want(r, 200, ""); r.header.Get("Content-Disposition") != `attachment; filename="june - bills.csv"` || !strings.Contains(string(r.body), "B4444,1,B4444,") || !strings.Contains(string(r.body), "B6666,None,") {
+		if p.want(r, 200, ""); r.header.Get("Content-Disposition") != `attachment; filename="june - bills.csv"` ||
+			!strings.Contains(string(r.body), "B4444,1,B4444,") || !strings.Contains(string(r.body), "B6666,None,") {
 			t.Errorf("%v %s", r.header, r.body)
 		}
 		p.want(p.do("GET", job+"/result.xlsx", nil, ada), 200, "")

@@ -81,7 +81,8 @@ func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 		}
 		note(bill, "of the bill", prad)
 		note(payment, "of the payment", prad)
-		p.want(p.put("/work/bills/work", fields{"bills": []fields{{"id": payment, "version": 0, "changed": 0}}, "assignTo": "prus", "followUpOn": "2026-04-01"}, prad), 200, "")
+		p.want(p.put("/work/bills/work", fields{"bills": []fields{{"id": payment, "version": 0, "changed": 0}}, "assignTo": "prus",
+			"followUpOn": "2026-04-01"}, prad), 200, "")
 		watch(prad, payment)
 		watch(prus, payment, bill)
 		p.want(p.post("/desk/feeds/joins", fields{"id": payment, "to": bill}, isad), 204, "")
@@ -90,7 +91,8 @@ func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 		if got := p.keptOf("prad", bill); got != together+", to prus, watched" && got != together+", open, to prus, 2026-04-01, watched" {
 			t.Errorf("prad has %s", got)
 		}
-		if got := p.count(`SELECT count(*) FROM bill_work WHERE bill_control_number_key = 'n1' AND assigned_to IS NOT NULL AND follow_up_on = '2026-04-01' AND notes = 2`); got != 1 {
+		if got := p.count(`SELECT count(*) FROM bill_work WHERE bill_control_number_key = 'n1' AND assigned_to IS NOT NULL
+			AND follow_up_on = '2026-04-01' AND notes = 2`); got != 1 {
 			t.Error("the assignment is lost")
 		}
 		if got := p.keptOf("prus", bill); !strings.HasPrefix(got, together) || !strings.HasSuffix(got, "watched") {
@@ -120,10 +122,12 @@ func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 				t.Errorf("after Undo prus has %q", got)
 			}
 		}
-		if got := p.count(`SELECT count(*) FROM bill_work WHERE bill_control_number_key = 'iacct0001' AND assigned_to IS NOT NULL AND follow_up_on = '2026-04-01' AND notes = 1`); got != 1 {
+		if got := p.count(`SELECT count(*) FROM bill_work WHERE bill_control_number_key = 'iacct0001' AND assigned_to IS NOT NULL
+			AND follow_up_on = '2026-04-01' AND notes = 1`); got != 1 {
 			t.Error("the assignment did not come back")
 		}
-		if got := p.count(`SELECT count(*) FROM bill_work WHERE bill_control_number_key = 'n1' AND assigned_to IS NULL AND notes = 2`); got != 1 {
+		if got := p.count(`SELECT count(*) FROM bill_work WHERE bill_control_number_key = 'n1' AND assigned_to IS NULL
+			AND notes = 2`); got != 1 {
 			t.Error("what came with the payment stays with the bill")
 		}
 	})
@@ -137,7 +141,8 @@ var stays = map[string]string{
 // Rows in every table keyed by bill number move with the bill.
 func TestTablesKeyedByBillsFollow(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
-		columns := `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'`
+		columns := `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
+			WHERE m.type = 'table'`
 		if p.DB.Dialect.Name == "postgres" {
 			columns = `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns WHERE table_schema = 'public'`
 		}
@@ -151,10 +156,12 @@ func TestTablesKeyedByBillsFollow(t *testing.T) {
 		}
 		keyed := map[string]bool{}
 		for _, c := range found {
-			names := strings.Contains(c.Column, "bill") && (strings.Contains(c.Column, "number") || strings.HasSuffix(c.Column, "key")) || c.Column == "number_key"
+			names := strings.Contains(c.Column, "bill") && (strings.Contains(c.Column, "number") || strings.HasSuffix(c.Column, "key")) ||
+				c.Column == "number_key"
 			if names && withTIN[c.Table] && stays[c.Table+"."+c.Column] == "" {
 				if keyed[c.Table] = true; !slices.Contains(followed, c.Table) {
-					t.Errorf("%s.%s names a bill and does not follow it: register the table (ledger.Keyed), or say why it stays", c.Table, c.Column)
+					t.Errorf("%s.%s names a bill and does not follow it: register the table (ledger.Keyed), or say why it stays", c.Table,
+						c.Column)
 				}
 			}
 		}

@@ -37,22 +37,33 @@ type idCase struct {
 
 // nobodys lists values that don't refer to any owner's objects.
 var nobodys = map[string]string{
-	"what is searched for, of rows in scope": "beginServiceDate endServiceDate claimNumber claimantFirstName claimantLastName claimantDateOfBirth claimantDOB doi wildCardFstName " +
-		"documentId prv-type from to payer provider states amountFrom amountTo followUps noted marked unassigned due mine ageFrom ageTo answered shortFrom newest columns order compact operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table rows amount method reference reversals adjusted notPosted",
-	"what the network tells all": "version title plain advice official effective ended csv line kind basis unit nextWorkday condition rate citation url text reviewedBy day " +
+	"what is searched for, of rows in scope": "beginServiceDate endServiceDate claimNumber claimantFirstName claimantLastName " +
+		"claimantDateOfBirth claimantDOB doi wildCardFstName " +
+		"documentId prv-type from to payer provider states amountFrom amountTo followUps noted marked unassigned due mine ageFrom " +
+		"ageTo answered shortFrom newest columns order compact operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber " +
+		"userTypeCD name status isUserNames activeFlag table rows amount method reference reversals adjusted notPosted",
+	"what the network tells all": "version title plain advice official effective ended csv line kind basis unit nextWorkday condition " +
+		"rate citation url text reviewedBy day " +
 		"service received receivedSure payerReceived paid pattern expected graceMinutes ownerMail",
-	"a person's own texts": "body affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
-		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId words link requestedBy sendDt lastUpdate",
-	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
-	"what an account can be":         "types statuses",
-	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
-	"how a call is meant":            "sharedFtins completeProfile isSaveAsDraftOperation draftVersion groupAssignment mode typeCd isEor page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted same headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks change watches window upTo quarter statusCd kept mails asksFirst agree",
+	"a person's own texts": "body affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial " +
+		"companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
+		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId words link requestedBy sendDt " +
+		"lastUpdate",
+	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp " +
+		"Authorization",
+	"what an account can be":       "types statuses",
+	"what the directory tells all": "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
+	"how a call is meant": "sharedFtins completeProfile isSaveAsDraftOperation draftVersion groupAssignment mode typeCd " +
+		"isEor page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt " +
+		"addedDate createdDate decision seen named undecided posted same headerRows index kind format shared pinned position of " +
+		"watched hour days digest kinds quietWeeks change watches window upTo quarter statusCd kept mails asksFirst agree",
 }
 
 // namedHere lists values that refer to an owner's objects only in these operations, or in
 // formats that the API document doesn't describe.
 var namedHere = map[string]string{
-	"precheckEor": "url", "userByName": "name", "resetPasswordByAdmin": "emailAddress", "uploadRoster": "groupId sourceId username", "checkRoster": "groupId sourceId username",
+	"precheckEor": "url", "userByName": "name", "resetPasswordByAdmin": "emailAddress", "uploadRoster": "groupId sourceId username",
+	"checkRoster":   "groupId sourceId username",
 	"checkUserFile": "groupId ftins", "takeUserFile": "groupId ftins",
 }
 
@@ -61,7 +72,8 @@ func namesOf(p *portal, op httpapi.Operation) []string {
 	names := map[string]bool{}
 	doc := p.API.OpenAPI()
 	item := doc.Paths[strings.Replace(op.Path, "...}", "}", 1)]
-	described := map[string]*huma.Operation{"GET": item.Get, "PUT": item.Put, "POST": item.Post, "DELETE": item.Delete, "PATCH": item.Patch}[op.Method]
+	described := map[string]*huma.Operation{"GET": item.Get, "PUT": item.Put, "POST": item.Post, "DELETE": item.Delete,
+		"PATCH": item.Patch}[op.Method]
 	for _, parameter := range described.Parameters {
 		names[parameter.Name] = true
 	}
@@ -168,7 +180,8 @@ var requestIDs = regexp.MustCompile(`"(requestId|checked)":"[^"]*"`) // and the 
 // foreignCall sends a request. Rosters are sent as a form.
 func (p *portal) foreignCall(op httpapi.Operation, path string, body any, token string) reply {
 	p.t.Helper()
-	if call, ok := strings.CutPrefix(op.Path, "/roster/"); ok && op.Method == http.MethodPost && body != nil && (call == "upload" || call == "check") {
+	if call, ok := strings.CutPrefix(op.Path, "/roster/"); ok && op.Method == http.MethodPost && body != nil &&
+		(call == "upload" || call == "check") {
 		name, value, _ := strings.Cut(body.(string), "=")
 		return p.roster(token, call, fields{"username": "road", name: value}, sent{"r.csv", rosterHead})
 	}
@@ -183,8 +196,12 @@ func (p *portal) state() string {
 	p.t.Helper()
 	var lines []string
 	for _, table := range []string{
-		"groups", "users", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders", "account_requests", "account_links", "mails", "group_roster_sources", "roster_uploads", "roster_files",
-		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views", "open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines", "access_reviews", "access_review_items", "visits", "visit_settings", "mirror_requests",
+		"groups", "users", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders", "account_requests", "account_links", "mails",
+		"group_roster_sources", "roster_uploads", "roster_files",
+		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports",
+		"client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views",
+		"open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines", "access_reviews",
+		"access_review_items", "visits", "visit_settings", "mirror_requests",
 	} {
 		found, err := rowsOf(p.t.Context(), p.DB.Writer, table)
 		if err != nil {
@@ -257,8 +274,10 @@ func foreignCases(p *portal) []idCase {
 		return named{fmt.Sprint(id), "987654"}
 	}
 	now := db.At(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
-	request := number(`INSERT INTO account_requests (email, email_key, status, created_at, submitted_at) VALUES ('zoe@example.com', 'zoe@example.com', 'SUBMITTED', $1, $1)`, now)
-	asked := number(`INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, status, file_name, storage_key, created_at, done_at)
+	request := number(`INSERT INTO account_requests (email, email_key, status, created_at, submitted_at)
+		VALUES ('zoe@example.com', 'zoe@example.com', 'SUBMITTED', $1, $1)`, now)
+	asked := number(`INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, status, file_name, storage_key,
+		created_at, done_at)
 		VALUES ($1, 'R1', '700', 'DONE', 'f.xlsx', 'k', $2, $2)`, p.user("ben").ID, now)
 	lost := number(`INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, status, created_at, done_at)
 		VALUES ($1, 'R1', '700', 'FAILED', $2, $2)`, p.user("ben").ID, now)
@@ -276,41 +295,55 @@ func foreignCases(p *portal) []idCase {
 		p.t.Fatalf("%d %s", sentRoster.status, sentRoster.body)
 	}
 	var found []struct{ BillImageURL, Page string }
-	p.post("/billSearch/searchByAssorted", fields{"ftin": "444444444", "billControlNumber": "B4444"}, bearer(p.signIn("ada"))).into(p.t, &found)
+	p.post("/billSearch/searchByAssorted", fields{"ftin": "444444444", "billControlNumber": "B4444"}, bearer(p.signIn("ada"))).
+		into(p.t, &found)
 	_, sealed, _ := strings.Cut(found[0].BillImageURL, "?id=")
 	p.audited(1, `operation = 'searchByAssorted'`)
 	// An own bill, and a note on the other office's.
 	p.bill("111111111", "B1112", "C1")
 	var own []struct{ Page string }
-	p.post("/billSearch/searchByAssorted", fields{"ftin": "111111111", "billControlNumber": "B1112"}, bearer(p.signIn("prad"))).into(p.t, &own)
+	p.post("/billSearch/searchByAssorted", fields{"ftin": "111111111", "billControlNumber": "B1112"}, bearer(p.signIn("prad"))).
+		into(p.t, &own)
 	ownPage := own[0].Page
-	note := number(`INSERT INTO bill_notes (group_id, ftin, bill_control_number_key, author_id, at, body) VALUES ($1, '444444444', 'b4444', $2, $3, 'x')`, office, p.user("ada").ID, now)
-	mailbox := number(`INSERT INTO group_mailboxes (group_id, email, email_key, added_at, stopped_why, digest, days, hour, kinds, tins, quiet_weeks, delivered_change, delivered_day, mailed_on)
+	note := number(`INSERT INTO bill_notes (group_id, ftin, bill_control_number_key, author_id, at, body)
+		VALUES ($1, '444444444', 'b4444', $2, $3, 'x')`, office, p.user("ada").ID, now)
+	mailbox := number(`INSERT INTO group_mailboxes (group_id, email, email_key, added_at, stopped_why, digest, days, hour, kinds, tins,
+		quiet_weeks, delivered_change, delivered_day, mailed_on)
 		VALUES ($1, 'a@b.c', 'a@b.c', $2, '', 'daily', '[1]', 7, '[]', '[]', false, 0, '2026-03-01', '2026-03-01')`, office, now)
-	if r := p.put("/work/watches", fields{"bills": []string{found[0].Page}, "of": "bill", "watched": true}, bearer(p.signIn("ada"))); r.status != http.StatusOK {
+	if r := p.put("/work/watches", fields{"bills": []string{found[0].Page}, "of": "bill", "watched": true},
+		bearer(p.signIn("ada"))); r.status != http.StatusOK {
 		p.t.Fatalf("%d %s", r.status, r.body)
 	}
 	var watched struct{ Watches []struct{ ID string } }
 	p.do("GET", "/api/work/watches", nil, bearer(p.signIn("ada"))).into(p.t, &watched)
 	watch := named{watched.Watches[0].ID, "c2VhbGVk"}
-	view, viewFile, loss := named{"VIEW", "UNKNOWN"}, named{"FILE", "UNKNOWN"}, number(`INSERT INTO lost_assignments (id, group_id, user_id, ftin, at) VALUES (987650, $1, $2, '444444444', $3)`, office, p.user("ben").ID, now)
-	p.exec(`INSERT INTO saved_views (id, owner_id, group_id, shared, pinned, name, definition, position, version, updated_at, updated_by) VALUES ('VIEW', $1, $2, $3, $3, 'x', '{}', 0, 1, $4, 'ben')`, p.user("ben").ID, office, true, now)
-	p.exec(`INSERT INTO open_bill_exports (id, user_id, status, filter, columns, tins, bill_count, done, place, created_at) VALUES ('FILE', $1, 'done', '{}', '[]', '[]', 0, 0, '{}', $2)`, p.user("ben").ID, now)
-	p.exec(`INSERT INTO saved_views (id, owner_id, group_id, shared, pinned, name, definition, position, version, updated_at, updated_by) VALUES ('OWN', $1, $2, $3, $3, 'own', '{}', 0, 1, $4, 'prad')`, p.user("prad").ID, p.groupOf("prad"), false, now)
+	view, viewFile, loss := named{"VIEW", "UNKNOWN"}, named{"FILE", "UNKNOWN"}, number(`INSERT INTO lost_assignments (id, group_id, user_id,
+		ftin, at) VALUES (987650, $1, $2, '444444444', $3)`, office, p.user("ben").ID, now)
+	p.exec(`INSERT INTO saved_views (id, owner_id, group_id, shared, pinned, name, definition, position, version, updated_at, updated_by)
+		VALUES ('VIEW', $1, $2, $3, $3, 'x', '{}', 0, 1, $4, 'ben')`, p.user("ben").ID, office, true, now)
+	p.exec(`INSERT INTO open_bill_exports (id, user_id, status, filter, columns, tins, bill_count, done, place, created_at)
+		VALUES ('FILE', $1, 'done', '{}', '[]', '[]', 0, 0, '{}', $2)`, p.user("ben").ID, now)
+	p.exec(`INSERT INTO saved_views (id, owner_id, group_id, shared, pinned, name, definition, position, version, updated_at, updated_by)
+		VALUES ('OWN', $1, $2, $3, $3, 'own', '{}', 0, 1, $4, 'prad')`, p.user("prad").ID, p.groupOf("prad"), false, now)
 	searched := named{fmt.Sprint(p.count(`SELECT id FROM audit_log WHERE operation = 'searchByAssorted' AND actor = 'ada'`)), "987654"}
 	checked := reportOf(p.t, p.roster(p.signIn("road"), "check", nil, sent{"r.csv", rosterHead + "A,1,1,,,,,,,,,\n"}))
 
 	hash := sha256.Sum256([]byte(p.signIn("ben")))
-	factor := number(`INSERT INTO factors (user_id, kind, name, sealed, created_at) VALUES ($1, 'app', 'Phone', '', $2)`, p.user("ben").ID, now)
+	factor := number(`INSERT INTO factors (user_id, kind, name, sealed, created_at)
+		VALUES ($1, 'app', 'Phone', '', $2)`, p.user("ben").ID, now)
 	signedInAs := named{hex.EncodeToString(hash[:]), strings.Repeat("0", 64)}
 
-	p.exec(`INSERT INTO remittances (ftin, remittance, trace_number, trace_number_key, payer, payer_tax_id, payer_id, payer_name, payer_name_key, paid_on, handling, method, payees,
+	p.exec(`INSERT INTO remittances (ftin, remittance, trace_number, trace_number_key, payer, payer_tax_id, payer_id, payer_name,
+		payer_name_key, paid_on, handling, method, payees,
 			amount, paid, adjusted, bills, reversals, balanced, contacts, file_sha256, set_offset, set_length, first_seen_at)
-		VALUES ('444444444', 'r', 'CHECK-4', 'check4', 'P', '', '', 'Payer', 'payer', '2026-01-05', 'I', 'CHK', 1, 0, 0, 0, 0, 0, $1, 'null', '', 0, 0, $2)`, true, now)
+		VALUES ('444444444', 'r', 'CHECK-4', 'check4', 'P', '', '', 'Payer', 'payer', '2026-01-05', 'I', 'CHK', 1, 0, 0, 0, 0, 0, $1,
+			'null', '', 0, 0, $2)`, true, now)
 	var checks struct{ Rows []struct{ ID string } }
-	p.post("/remittances/search", fields{"number": "check 4", "table": fields{"page": 0, "pageSize": 5}}, bearer(p.signIn("ada"))).into(p.t, &checks)
+	p.post("/remittances/search", fields{"number": "check 4", "table": fields{"page": 0, "pageSize": 5}}, bearer(p.signIn("ada"))).
+		into(p.t, &checks)
 	remittance := named{checks.Rows[0].ID, "c2VhbGVk"}
-	exported := number(`INSERT INTO remittance_exports (user_id, status, remittances, ready, shown, storage_key, created_at) VALUES ($1, 'DONE', '[]', 0, '{}', 'k', $2)`,
+	exported := number(`INSERT INTO remittance_exports (user_id, status, remittances, ready, shown, storage_key, created_at)
+		VALUES ($1, 'DONE', '[]', 0, '{}', 'k', $2)`,
 		p.user("ben").ID, db.At(p.clock.Now()))
 
 	p.want(p.post("/desk/sitting", fields{"reason": "CALL"}, bearer(p.signIn("isad"))), http.StatusOK, "")
@@ -318,8 +351,10 @@ func foreignCases(p *portal) []idCase {
 		p.t.Fatal(err)
 	}
 	review := named{fmt.Sprint(p.count(`SELECT id FROM access_reviews WHERE group_id = $1`, p.groupOf("ben"))), "987654"}
-	visit := number(`INSERT INTO visits (group_id, user_id, mirrored_user_id, started_at) VALUES ($1, $2, $3, $4)`, p.groupOf("ben"), p.user("isad").ID, p.user("ben").ID, db.At(p.clock.Now()))
-	visitRequest := number(`INSERT INTO mirror_requests (group_id, user_id, mirrored_user_id, reason, state, asked_at) VALUES ($1, $2, $3, '', 'ASKED', $4)`, p.groupOf("ben"), p.user("isad").ID, p.user("ben").ID, db.At(p.clock.Now()))
+	visit := number(`INSERT INTO visits (group_id, user_id, mirrored_user_id, started_at)
+		VALUES ($1, $2, $3, $4)`, p.groupOf("ben"), p.user("isad").ID, p.user("ben").ID, db.At(p.clock.Now()))
+	visitRequest := number(`INSERT INTO mirror_requests (group_id, user_id, mirrored_user_id, reason, state, asked_at)
+		VALUES ($1, $2, $3, '', 'ASKED', $4)`, p.groupOf("ben"), p.user("isad").ID, p.user("ben").ID, db.At(p.clock.Now()))
 	user, userID := named{"ben", "nobody"}, named{fmt.Sprint(p.user("ben").ID), "987654"}
 	group, rosterGroup := named{fmt.Sprint(office), "987654"}, named{fmt.Sprint(p.groupOf("road")), "987654"}
 	tin := named{"444444444", "888888888"}
@@ -329,14 +364,17 @@ func foreignCases(p *portal) []idCase {
 		VALUES ('SHARED', $1, '444444444', 'IN_USE', $2, $3, 'nnus', '', '')`, p.groupOf("nnus"), false, now)
 	p.exec(`INSERT INTO tin_sharing_holders (sharing_id, group_id) VALUES ('SHARED', $1)`, office)
 	shared := named{"SHARED", "UNKNOWN"}
-	page, document, upload := named{found[0].Page, "c2VhbGVk"}, named{sealed, "c2VhbGVk"}, named{fmt.Sprint(p.count(`SELECT max(id) FROM roster_uploads`)), "987654"}
+	page, document, upload := named{found[0].Page, "c2VhbGVk"}, named{sealed, "c2VhbGVk"}, named{fmt.Sprint(p.count(`SELECT max(id)
+		FROM roster_uploads`)), "987654"}
 	corrected := named{checked.Files[0].CheckID, "987654"}
 	any := func(unknown string) named { return named{unknown: unknown} }
 	nora := func(change string) string {
-		return `{"userFirstName":"Nora","userLastName":"Newman","emailAddr":"n@example.com","phoneNum":"2165550148","typeCd":"PRAD","affiliationCd":"OFC_STAFF","jobTitle":"Biller","companyNm":"Newman",` + change + `}`
+		return `{"userFirstName":"Nora","userLastName":"Newman","emailAddr":"n@example.com","phoneNum":"2165550148","typeCd":"PRAD",` +
+			`"affiliationCd":"OFC_STAFF","jobTitle":"Biller","companyNm":"Newman",` + change + `}`
 	}
 	details := func(change string) string {
-		return `{"userNm":"prad","userFirstName":"P","userLastName":"Tester","emailAddr":"p@example.com","phoneNum":"2165550148","affiliationCd":"OFC_STAFF","jobTitle":"Biller","companyNm":"Newman"` + change + `}`
+		return `{"userNm":"prad","userFirstName":"P","userLastName":"Tester","emailAddr":"p@example.com","phoneNum":"2165550148",` +
+			`"affiliationCd":"OFC_STAFF","jobTitle":"Biller","companyNm":"Newman"` + change + `}`
 	}
 	office0 := fmt.Sprint(p.groupOf("prad"))
 	const table = `"table":{"page":0,"pageSize":10}`
@@ -350,28 +388,38 @@ func foreignCases(p *portal) []idCase {
 		{"createUser accountRequestId", "prad", "/users/createUser " + nora(`"accountRequestId":$`), request, 404},
 		{"createUser accountRequestId", "isad", "/users/createUser " + nora(`"accountRequestId":$`), any("987654"), 404},
 		{"createUser grpInfoId", "prad", "/users/createUser " + nora(`"grpInfoId":$`), any("987654"), 403},
-		{"createUser groupInfoId", "prad", "/users/createUser " + nora(`"groupInfo":{"groupInfoId":$,"groupRosterSources":[]}`), any("987654"), 403},
+		{"createUser groupInfoId", "prad", "/users/createUser " + nora(`"groupInfo":{"groupInfoId":$,"groupRosterSources":[]}`),
+			any("987654"), 403},
 		{"createUser grpInfoId", "isad", "/users/createUser " + nora(`"grpInfoId":$`), any("987654"), 400},
-		{"createUser groupInfoId", "isad", "/users/createUser " + nora(`"groupInfo":{"groupInfoId":$,"groupRosterSources":[]}`), any("987654"), 400},
+		{"createUser groupInfoId", "isad", "/users/createUser " + nora(`"groupInfo":{"groupInfoId":$,"groupRosterSources":[]}`),
+			any("987654"), 400},
 		{"createUser mgrUserInfoId", "prad", "/users/createUser " + nora(`"mgrUserInfoId":$`), userID, 403},
 		{"createUser statusDesc", "prad", "/users/createUser " + nora(`"statusDesc":"$"`), user, 403},
-		{"createUser ftin", "prad", "/users/createUser " + strings.Replace(nora(`"userFtins":[{"ftin":"$"}]`), "PRAD", "PRUS", 1), tin, 400},
-		{"createUser sourceId", "isad", "/users/createUser " + strings.Replace(nora(`"selectedRosterSources":[{"sourceId":$,"sourceName":"x"}]`), "PRAD", "ROAD", 1), any("987654"), 400},
-		{"createUser removedSourceIds", "isad", "/users/createUser " + strings.Replace(nora(`"grpInfoId":987654,"removedSourceIds":[$]`), "PRAD", "ROAD", 1), any("987654"), 400},
+		{"createUser ftin", "prad", "/users/createUser " + strings.Replace(nora(`"userFtins":[{"ftin":"$"}]`), "PRAD", "PRUS", 1),
+			tin, 400},
+		{"createUser sourceId", "isad", "/users/createUser " +
+			strings.Replace(nora(`"selectedRosterSources":[{"sourceId":$,"sourceName":"x"}]`), "PRAD", "ROAD", 1), any("987654"), 400},
+		{"createUser removedSourceIds", "isad", "/users/createUser " + strings.Replace(nora(`"grpInfoId":987654,"removedSourceIds":[$]`),
+			"PRAD", "ROAD", 1), any("987654"), 400},
 		{"saveDraftUser id", "isad", "/users/saveDraftUser " + nora(`"id":$,"isSaveAsDraftOperation":true`), any("987654"), 404},
 		{"saveDraftUser accountRequestId", "isad", "/users/saveDraftUser " + nora(`"accountRequestId":$`), any("987654"), 404},
 		{"saveDraftUser grpInfoId", "isad", "/users/saveDraftUser " + nora(`"grpInfoId":$`), any("987654"), 400},
-		{"saveDraftUser groupInfoId", "isad", "/users/saveDraftUser " + nora(`"groupInfo":{"groupInfoId":$,"groupRosterSources":[]}`), any("987654"), 400},
+		{"saveDraftUser groupInfoId", "isad", "/users/saveDraftUser " + nora(`"groupInfo":{"groupInfoId":$,"groupRosterSources":[]}`),
+			any("987654"), 400},
 		{"saveDraftUser mgrUserInfoId", "isad", "/users/saveDraftUser " + nora(`"mgrUserInfoId":$`), userID, 403},
 		{"saveDraftUser statusDesc", "isad", "/users/saveDraftUser " + nora(`"statusDesc":"$"`), user, 403},
-		{"saveDraftUser ftin", "isad", "/users/saveDraftUser " + strings.Replace(nora(`"grpInfoId":`+office0+`,"userFtins":[{"ftin":"$"}]`), "PRAD", "PRUS", 1), named{"333333333", "888888888"}, 400},
-		{"saveDraftUser sourceId", "isad", "/users/saveDraftUser " + strings.Replace(nora(`"selectedRosterSources":[{"sourceId":$,"sourceName":"x"}]`), "PRAD", "ROAD", 1), any("987654"), 400},
-		{"saveDraftUser removedSourceIds", "isad", "/users/saveDraftUser " + strings.Replace(nora(`"grpInfoId":987654,"removedSourceIds":[$]`), "PRAD", "ROAD", 1), any("987654"), 400},
+		{"saveDraftUser ftin", "isad", "/users/saveDraftUser " + strings.Replace(nora(`"grpInfoId":`+office0+`,"userFtins":[{"ftin":"$"}]`),
+			"PRAD", "PRUS", 1), named{"333333333", "888888888"}, 400},
+		{"saveDraftUser sourceId", "isad", "/users/saveDraftUser " +
+			strings.Replace(nora(`"selectedRosterSources":[{"sourceId":$,"sourceName":"x"}]`), "PRAD", "ROAD", 1), any("987654"), 400},
+		{"saveDraftUser removedSourceIds", "isad", "/users/saveDraftUser " +
+			strings.Replace(nora(`"grpInfoId":987654,"removedSourceIds":[$]`), "PRAD", "ROAD", 1), any("987654"), 400},
 		{"auditEntries person", "prad", `/audit/entries {"search":{"person":"$"},"pageSize":10}`, named{"ada", "nobody"}, 200},
 		// A group's log shows its users' rejected requests, including the TIN that was out of
 		// reach.
 		{"auditEntries subject", "prad", `/audit/entries {"search":{"subject":"$"},"pageSize":10}`, any("666666666"), 200},
-		{"auditEntries id", "prad", `/audit/entries {"search":{},"after":{"at":"2026-01-01T00:00:00Z","id":$},"pageSize":10}`, any("987654"), 200},
+		{"auditEntries id", "prad", `/audit/entries {"search":{},"after":{"at":"2026-01-01T00:00:00Z","id":$},"pageSize":10}`,
+			any("987654"), 200},
 		{"auditedSearch id", "prad", "/audit/entries/$/search", searched, 404},
 		{"auditExport person", "prad", `/audit/export {"person":"$"}`, named{"ada", "nobody"}, 200},
 		{"auditExport subject", "prad", `/audit/export {"subject":"$"}`, any("666666666"), 200},
@@ -408,14 +456,17 @@ func foreignCases(p *portal) []idCase {
 		{"regenerateRegistration requester", "prad", "/users/regenRegistrationByAdmin/$/" + draftOfOffice.foreign, user, 403},
 		{"regenerateRegistration id", "prad", "/users/regenRegistrationByAdmin/prad/$", userID, 404},
 		{"resetPasswordByAdmin userName", "prad", `/users/resetPasswordByAdmin/start {"userName":"$"}`, user, 404},
-		{"resetPasswordByAdmin adminUserName", "prad", `/users/resetPasswordByAdmin/start {"userName":"prus","adminUserName":"$"}`, user, 403},
-		{"resetPasswordByAdmin emailAddress", "prad", `/users/resetPasswordByAdmin/start {"userName":"prus","emailAddress":"$"}`, named{"ben@example.com", "nobody@example.com"}, 409},
+		{"resetPasswordByAdmin adminUserName", "prad", `/users/resetPasswordByAdmin/start {"userName":"prus","adminUserName":"$"}`,
+			user, 403},
+		{"resetPasswordByAdmin emailAddress", "prad", `/users/resetPasswordByAdmin/start {"userName":"prus","emailAddress":"$"}`,
+			named{"ben@example.com", "nobody@example.com"}, 409},
 		{"resetFactors userName", "prad", `/users/factorReset/start {"userName":"$"}`, user, 404},
 		{"removeFactor id", "prad", "/account/factors/$", factor, 404},
 		{"endSession id", "prad", "/account/sessions/$", signedInAs, 404},
 		{"updateUser id", "prad", "/users/updateUser " + details(`,"id":$`), userID, 404},
 		{"updateUser userNm", "prad", "/users/updateUser " + strings.Replace(details(""), `"prad"`, `"$"`, 1), user, 404},
-		{"updateBackfill userNm", "prad", `/users/updateBackfill {"userNm":"$","affiliationCd":"OFC_STAFF","jobTitle":"Biller","companyNm":"Newman"}`, user, 403},
+		{"updateBackfill userNm", "prad",
+			`/users/updateBackfill {"userNm":"$","affiliationCd":"OFC_STAFF","jobTitle":"Biller","companyNm":"Newman"}`, user, 403},
 		{"updatePassword username", "prad", `/users/updatePwd {"username":"$","password":"x","newPassword":"Quiet-Lake-8"}`, user, 403},
 		{"needsBackfill userName", "prad", "/users/needsBackfill/$", user, 403},
 		{"userByName name", "prad", "/users/userByName/$", user, 404},
@@ -438,7 +489,8 @@ func foreignCases(p *portal) []idCase {
 		{"addGroupFtin ftin", "isad", "/ftin/groupFtins/" + office0 + "/$", any("12345"), 400},
 		{"addNonNetworkFtin groupId", "isad", "/ftin/nonNetworkGroupFtins/$/666666666 {}", any("987654"), 404},
 		{"addNonNetworkFtin ftin", "isad", "/ftin/nonNetworkGroupFtins/" + fmt.Sprint(p.groupOf("nnus")) + "/$ {}", any("888888888"), 400},
-		{"addNonNetworkFtin userName", "isad", "/ftin/nonNetworkGroupFtins/" + fmt.Sprint(p.groupOf("nnus")) + `/666666666 {"userName":"$"}`, user, 403},
+		{"addNonNetworkFtin userName", "isad", "/ftin/nonNetworkGroupFtins/" + fmt.Sprint(p.groupOf("nnus")) +
+			`/666666666 {"userName":"$"}`, user, 403},
 		{"validateAndSaveFtin groupId", "prad", "/ftin/validateandSaveFtin/$/555555555?bcn=B5555", group, 404},
 		{"validateAndSaveFtin ftin", "prad", "/ftin/validateandSaveFtin/" + office0 + "/$?cpdId=nonsense", any("888888888"), 400},
 		{"validateAndSaveFtin bcn", "prad", "/ftin/validateandSaveFtin/" + office0 + "/666666666?bcn=$", bill, 400},
@@ -450,30 +502,36 @@ func foreignCases(p *portal) []idCase {
 		{"managedUserFtins user", "prad", "/ftin/managedUserFtins/$", user, 404},
 		{"saveManagedUserFtins user", "prad", `/ftin/managedUserFtins/$ [{"ftin":"111111111","hasIt":true}]`, user, 404},
 		{"saveManagedUserFtins ftin", "prad", `/ftin/managedUserFtins/prus [{"ftin":"$","hasIt":true}]`, tin, 400},
-		{"previewManyFtins userNames", "prad", `/work/users/ftins/preview {"change":"give","ftins":["111111111"],"userNames":["$"]}`, user, 200},
+		{"previewManyFtins userNames", "prad", `/work/users/ftins/preview {"change":"give","ftins":["111111111"],"userNames":["$"]}`,
+			user, 200},
 		{"previewManyFtins ftins", "prad", `/work/users/ftins/preview {"change":"give","ftins":["$"],"userNames":["prus"]}`, tin, 200},
 		{"changeManyFtins userNames", "prad", `/work/users/ftins {"change":"give","ftins":["111111111"],"userNames":["$"]}`, user, 200},
 		{"changeManyFtins ftins", "prad", `/work/users/ftins {"change":"give","ftins":["$"],"userNames":["prus"]}`, tin, 200},
-		{"checkUserFile ftins", "prad", `/work/users/file/check ` + userFileHead + "\nPRUS,Nora,,Newman,2165550148,nora@example.com,$", tin, 200},
-		{"checkUserFile groupId", "isad", `/work/users/file/check ` + userFileHead + ",Group ID,Affiliation,Job Title,Company Name\nPRUS,Nora,,Newman,2165550148,nora@example.com,111111111,$,OFC_STAFF,Biller,North", any("987654"), 200},
+		{"checkUserFile ftins", "prad", `/work/users/file/check ` + userFileHead + "\nPRUS,Nora,,Newman,2165550148,nora@example.com,$",
+			tin, 200},
+		{"checkUserFile groupId", "isad", `/work/users/file/check ` + userFileOfGroup, any("987654"), 200},
 		{"takeUserFile ftins", "prad", `/work/users/file ` + userFileHead + "\nPRUS,Nora,,Newman,2165550148,nora@example.com,$", tin, 200},
-		{"takeUserFile groupId", "isad", `/work/users/file ` + userFileHead + ",Group ID,Affiliation,Job Title,Company Name\nPRUS,Nora,,Newman,2165550148,nora@example.com,111111111,$,OFC_STAFF,Biller,North", any("987654"), 200},
+		{"takeUserFile groupId", "isad", `/work/users/file ` + userFileOfGroup, any("987654"), 200},
 		{"userFtins user", "prad", "/ftin/userFtins/$?activeFlag=true", user, 404},
 
 		// Bills and their documents.
 		{"searchByAssorted ftin", "prad", `/billSearch/searchByAssorted {"ftin":"$","billControlNumber":"B4444"}`, tin, 404},
-		{"searchByAssorted billControlNumber", "prad", `/billSearch/searchByAssorted {"ftin":"111111111","billControlNumber":"$"}`, bill, 200},
+		{"searchByAssorted billControlNumber", "prad", `/billSearch/searchByAssorted {"ftin":"111111111","billControlNumber":"$"}`,
+			bill, 200},
 		{"mitchBillSearch tins", "prad", `/billSearch/mitchBillSearch {"tins":["$"],"billControlNumber":"B4444"}`, tin, 404},
-		{"mitchBillSearch billControlNumber", "prad", `/billSearch/mitchBillSearch {"tins":["111111111"],"billControlNumber":"$"}`, bill, 200},
+		{"mitchBillSearch billControlNumber", "prad", `/billSearch/mitchBillSearch {"tins":["111111111"],"billControlNumber":"$"}`,
+			bill, 200},
 		{"findBills q", "prad", `/work/find {"q":"$"}`, bill, 200},
 		{"mitchFindBills q", "prad", `/work/find/second {"q":"$"}`, bill, 200},
-		{"findManyRun id", "prad", `/work/findMany/files/$/run {"columns":[{"index":0,"kind":"billControlNumber"}],"headerRows":0}`, lookupFile, 404},
+		{"findManyRun id", "prad", `/work/findMany/files/$/run {"columns":[{"index":0,"kind":"billControlNumber"}],"headerRows":0}`,
+			lookupFile, 404},
 		{"findManyJob id", "prad", "/work/findMany/jobs/$", lookup, 404},
 		{"findManyRemove id", "prad", "/work/findMany/jobs/$", lookup, 404},
 		{"findManyResultXLSX id", "prad", "/work/findMany/jobs/$/result.xlsx", lookup, 404},
 		{"findManyResultCSV id", "prad", "/work/findMany/jobs/$/result.csv", lookup, 404},
 		{"findPaymentInfo ftin", "prad", `/billSearch/findPaymentInfo {"ftin":"$","billControlNumber":"B4444"}`, tin, 404},
-		{"findPaymentInfo billControlNumber", "prad", `/billSearch/findPaymentInfo {"ftin":"111111111","billControlNumber":"$"}`, bill, 404},
+		{"findPaymentInfo billControlNumber", "prad", `/billSearch/findPaymentInfo {"ftin":"111111111","billControlNumber":"$"}`,
+			bill, 404},
 		{"searchBillPriceSheet billRefNumber", "prad", `/billSearch/searchBillPriceSheet {"billRefNumber":"$"}`, bill, 404},
 		{"searchBillReference billRefNumber", "prad", `/billSearch/searchBillReference {"billRefNumber":"$"}`, bill, 404},
 		{"billImage id", "prad", "/billSearch/billImage/$", document, 404},
@@ -481,7 +539,8 @@ func foreignCases(p *portal) []idCase {
 		{"deskRosterChanges id", "isad", `/desk/rosters/$/changes {"table":{"page":0,"pageSize":10}}`, any("99999"), 404},
 		{"updateDirectoryByRoster id", "isad", "/desk/rosters/$/directory", any("99999"), 404},
 		{"handleRoster id", "isad", `/desk/rosters/$ {"seen":"NEW","state":"TAKEN"}`, any("99999"), 404},
-		{"feedFilePage sourceId", "irad", `/desk/feeds/files/page {"days":9,"sourceId":$,"table":{"page":0,"pageSize":5}}`, any("987654"), 200},
+		{"feedFilePage sourceId", "irad", `/desk/feeds/files/page {"days":9,"sourceId":$,"table":{"page":0,"pageSize":5}}`,
+			any("987654"), 200},
 		{"feedFile id", "irad", "/desk/feeds/files/$", any("987654"), 404},
 		{"feedPlaces id", "irad", "/desk/feeds/files/$/places", any("987654"), 404},
 		{"feedQuality sourceId", "irad", "/desk/feeds/quality?sourceId=$", any("987654"), 200},
@@ -490,7 +549,9 @@ func foreignCases(p *portal) []idCase {
 		{"feedQualityDays sourceId", "irad", "/desk/feeds/quality/days?sourceId=$", any("987654"), 200},
 		{"takeFeedFileAgain id", "isad", "/desk/feeds/files/$/again", any("987654"), 404},
 		{"deleteFeedSource id", "isad", "/desk/feeds/sources/$", any("987654"), 404},
-		{"saveFeedSource id", "isad", `/desk/feeds/sources/$ {"name":"N","kind":"x12","pattern":"","expected":"","graceMinutes":0,"ownerMail":""}`, any("987654"), 404},
+		{"saveFeedSource id", "isad",
+			`/desk/feeds/sources/$ {"name":"N","kind":"x12","pattern":"","expected":"","graceMinutes":0,"ownerMail":""}`,
+			any("987654"), 404},
 		{"matchCandidates id", "irad", `/desk/feeds/unmatched/candidates {"id":"$"}`, any("nothing"), 404},
 		{"leavePayment id", "isad", `/desk/feeds/unmatched/leave {"id":"$"}`, any("nothing"), 404},
 		{"joinPayment id", "isad", `/desk/feeds/joins {"id":"$","to":"x"}`, any("nothing"), 404},
@@ -510,8 +571,10 @@ func foreignCases(p *portal) []idCase {
 		{"deskBill id", "isad", `/desk/bills/open {"id":"$"}`, any("c2VhbGVk"), 404},
 		{"deskRemittance id", "isad", `/desk/remittances/open {"id":"$"}`, any("c2VhbGVk"), 404},
 		{"billPage id", "prad", "/work/bills/$", page, 404},
-		{"saveRule id", "isad", `/desk/rules/$ {"state":"OH","line":"WC","kind":"PAYER_PAY","basis":"RECEIVED","amount":1,"unit":"DAYS","nextWorkday":false,"condition":"","rate":0,` +
-			`"citation":"x","url":"https://a.example","text":"x","reviewedBy":"","status":"DRAFT","effective":"2020-01-01","version":0}`, any("UNKNOWN"), 404},
+		{"saveRule id", "isad", `/desk/rules/$ {"state":"OH","line":"WC","kind":"PAYER_PAY","basis":"RECEIVED","amount":1,` +
+			`"unit":"DAYS","nextWorkday":false,"condition":"","rate":0,` +
+			`"citation":"x","url":"https://a.example","text":"x","reviewedBy":"","status":"DRAFT","effective":"2020-01-01","version":0}`,
+			any("UNKNOWN"), 404},
 		{"billDeadlines id", "prad", "/work/bills/$/deadlines", page, 404},
 		{"billCertificate id", "prad", "/work/bills/$/certificate", page, 404},
 		{"openBills tins", "prad", `/work/bills/search {"filter":{"tins":["$"]}}`, tin, 200},
@@ -528,15 +591,28 @@ func foreignCases(p *portal) []idCase {
 		{"openBillsExportRemove id", "prad", "/work/exports/$", viewFile, 404},
 		{"openBillsExportFileXLSX id", "prad", "/work/exports/$/result.xlsx", viewFile, 404},
 		{"openBillsExportFileCSV id", "prad", "/work/exports/$/result.csv", viewFile, 404},
-		{"addSavedView tins", "prad", `/work/views {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"tins":["$"]}}}`, tin, 404},
-		{"addSavedView assigned", "prad", `/work/views {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"assigned":"$"}}}`, user, 404},
-		{"addSavedView bills", "prad", `/work/views {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"bills":["$"]}}}`, page, 400},
-		{"addSavedView lost", "prad", `/work/views {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"lost":$}}}`, loss, 400},
-		{"changeSavedView id", "prad", `/work/views/$ {"name":"x","shared":false,"pinned":false,"definition":{"filter":{}},"version":1,"position":0}`, view, 404},
-		{"changeSavedView tins", "prad", `/work/views/OWN {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"tins":["$"]}},"version":1,"position":0}`, tin, 404},
-		{"changeSavedView assigned", "prad", `/work/views/OWN {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"assigned":"$"}},"version":1,"position":0}`, user, 404},
-		{"changeSavedView bills", "prad", `/work/views/OWN {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"bills":["$"]}},"version":1,"position":0}`, page, 400},
-		{"changeSavedView lost", "prad", `/work/views/OWN {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"lost":$}},"version":1,"position":0}`, loss, 400},
+		{"addSavedView tins", "prad", `/work/views {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"tins":["$"]}}}`,
+			tin, 404},
+		{"addSavedView assigned", "prad", `/work/views {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"assigned":"$"}}}`,
+			user, 404},
+		{"addSavedView bills", "prad", `/work/views {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"bills":["$"]}}}`,
+			page, 400},
+		{"addSavedView lost", "prad", `/work/views {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"lost":$}}}`,
+			loss, 400},
+		{"changeSavedView id", "prad",
+			`/work/views/$ {"name":"x","shared":false,"pinned":false,"definition":{"filter":{}},"version":1,"position":0}`, view, 404},
+		{"changeSavedView tins", "prad",
+			`/work/views/OWN {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"tins":["$"]}},"version":1,"position":0}`,
+			tin, 404},
+		{"changeSavedView assigned", "prad",
+			`/work/views/OWN {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"assigned":"$"}},"version":1,"position":0}`,
+			user, 404},
+		{"changeSavedView bills", "prad",
+			`/work/views/OWN {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"bills":["$"]}},"version":1,"position":0}`,
+			page, 400},
+		{"changeSavedView lost", "prad",
+			`/work/views/OWN {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"lost":$}},"version":1,"position":0}`,
+			loss, 400},
 		{"removeSavedView id", "prad", "/work/views/$", view, 404},
 		{"putAwayLostAssignment id", "prad", "/work/lost-assignments/$", loss, 404},
 		{"openBillsSummary tins", "prad", `/work/bills/summary {"tins":["$"]}`, tin, 200},
@@ -597,14 +673,17 @@ func foreignCases(p *portal) []idCase {
 		// Fee schedules.
 		{"nationalRateCodes providerId", "prad", "/feeSchedule/getNationalRateCodes/DPWC/$/111111111", provider, 200},
 		{"nationalRateCodes tin", "prad", "/feeSchedule/getNationalRateCodes/DPWC/700/$", tin, 404},
-		{"nationalRateCodePage providerId", "prad", `/feeSchedule/rateCodes/page {"lob":"DPWC","providerId":"$","tin":"111111111",` + table + `}`, provider, 200},
-		{"nationalRateCodePage tin", "prad", `/feeSchedule/rateCodes/page {"lob":"DPWC","providerId":"700","tin":"$",` + table + `}`, tin, 404},
+		{"nationalRateCodePage providerId", "prad", `/feeSchedule/rateCodes/page {"lob":"DPWC","providerId":"$","tin":"111111111",` +
+			table + `}`, provider, 200},
+		{"nationalRateCodePage tin", "prad", `/feeSchedule/rateCodes/page {"lob":"DPWC","providerId":"700","tin":"$",` + table + `}`,
+			tin, 404},
 		{"addFeeScheduleRequest user", "prad", "/feeSchedule/addFeeSchedRequest/$/R1/701/-/-", user, 403},
 		{"addFeeScheduleRequest providerId", "prad", "/feeSchedule/addFeeSchedRequest/prad/R1/$/-/-", provider, 404},
 		{"addFeeScheduleRequest tin", "prad", "/feeSchedule/addFeeSchedRequest/prad/R1/700/-/-?tin=$", tin, 404},
 		{"userFeeScheduleRequests user", "prad", "/feeSchedule/getUserFeeSchedRequests/$", user, 403},
 		{"submitFeeScheduleAndNotify userName", "prad", "/feeSchedule/submitFeeScheduleAndNotify?userName=$&feeSchedRqstId=1", user, 403},
-		{"submitFeeScheduleAndNotify feeSchedRqstId", "prad", "/feeSchedule/submitFeeScheduleAndNotify?userName=prad&feeSchedRqstId=$", asked, 404},
+		{"submitFeeScheduleAndNotify feeSchedRqstId", "prad", "/feeSchedule/submitFeeScheduleAndNotify?userName=prad&feeSchedRqstId=$",
+			asked, 404},
 		{"viewFeeSchedules user", "prad", "/feeSchedule/viewed/$", user, 403},
 		{"askFeeScheduleAgain id", "prad", "/feeSchedule/lost/$/again", lost, 404},
 		{"dismissFeeSchedule id", "prad", "/feeSchedule/lost/$/dismiss", lost, 404},
@@ -614,8 +693,10 @@ func foreignCases(p *portal) []idCase {
 
 		// Notifications.
 		{"createNotification userNotList", "isad", `/notifications/create {"name":"N","userNotList":"$"}`, any("987654"), 400},
-		{"updateNotification userNotList", "isad", `/notifications/update {"wcp_notification_id":987654,"name":"N","userNotList":"$"}`, any("987654"), 404},
-		{"updateNotification wcp_notification_id", "isad", `/notifications/update {"wcp_notification_id":$,"name":"N"}`, any("987654"), 404},
+		{"updateNotification userNotList", "isad", `/notifications/update {"wcp_notification_id":987654,"name":"N","userNotList":"$"}`,
+			any("987654"), 404},
+		{"updateNotification wcp_notification_id", "isad", `/notifications/update {"wcp_notification_id":$,"name":"N"}`,
+			any("987654"), 404},
 		{"announce wcp_notification_id", "isad", `/notifications/announcement {"wcp_notification_id":$,"name":"N"}`, any("987654"), 404},
 		{"announce userNotList", "isad", `/notifications/announcement {"name":"N","userNotList":"$"}`, any("987654"), 400},
 		{"announce groups", "isad", `/notifications/announcement {"name":"N","audience":{"groups":[$]}}`, any("987654"), 400},
@@ -629,7 +710,8 @@ func foreignCases(p *portal) []idCase {
 		{"notificationEvents userId", "prad", "/notifications/events/$", userID, 403},
 		{"userNotifications userId", "prad", "/notifications/user/$", userID, 403},
 		{"viewNotification userId", "prad", `/notifications/viewed/$ {"wcp_notification_id":1}`, userID, 403},
-		{"viewNotification wcp_notification_id", "prad", fmt.Sprintf(`/notifications/viewed/%d {"wcp_notification_id":$}`, p.user("prad").ID), notice, 204},
+		{"viewNotification wcp_notification_id", "prad", fmt.Sprintf(`/notifications/viewed/%d {"wcp_notification_id":$}`,
+			p.user("prad").ID), notice, 204},
 
 		{"groupNames groupIds", "isad", `/desk/groups/names {"groupIds":[$]}`, any("987654"), 200},
 		{"groupUse groupId", "isad", "/desk/groups/$/use", any("987654"), 404},
@@ -638,7 +720,8 @@ func foreignCases(p *portal) []idCase {
 		{"endStatusLine id", "isad", "/desk/status/$", any("987654"), 404},
 
 		{"answerReview id", "prad", `/work/access/items/$ {"kept":true,"version":0}`, userID, 404},
-		{"finishReview id", "prad", fmt.Sprintf(`/work/access/$/finish {"name":"%s %s"}`, p.user("prad").FirstName, p.user("prad").LastName), review, 404},
+		{"finishReview id", "prad", fmt.Sprintf(`/work/access/$/finish {"name":"%s %s"}`, p.user("prad").FirstName,
+			p.user("prad").LastName), review, 404},
 		{"accessReviewFile id", "prad", "/work/access/$/file", review, 404},
 		{"answerVisitRequest id", "prad", `/work/visits/requests/$/answer {"agree":true}`, visitRequest, 404},
 		{"visitStanding userName", "isad", `/desk/visits/standing {"userName":"$"}`, any("nobody"), 404},
@@ -656,10 +739,14 @@ func foreignCases(p *portal) []idCase {
 		{"correctedRosterFile logId", "rous", "/roster/file/$/1/corrected", upload, 404},
 		{"correctedRosterFile number", "road", "/roster/file/" + upload.foreign + "/$/corrected", any("9"), 404},
 		{"correctedRosterCheck id", "rous", "/roster/check/$/corrected", corrected, 404},
-		{"addRosterSource groupId", "road", "/roster/user/group/addSource?sourceId=203&groupId=$", named{fmt.Sprint(p.groupOf("rous")), "987654"}, 404},
-		{"addRosterSource sourceId", "road", "/roster/user/group/addSource?groupId=" + rosterGroup.foreign + "&sourceId=$", any("987654"), 404},
-		{"removeRosterSource groupId", "road", "/roster/user/group/removeSource?sourceId=201&groupId=$", named{fmt.Sprint(p.groupOf("rous")), "987654"}, 404},
-		{"removeRosterSource sourceId", "road", "/roster/user/group/removeSource?groupId=" + rosterGroup.foreign + "&sourceId=$", any("987654"), 404},
+		{"addRosterSource groupId", "road", "/roster/user/group/addSource?sourceId=203&groupId=$",
+			named{fmt.Sprint(p.groupOf("rous")), "987654"}, 404},
+		{"addRosterSource sourceId", "road", "/roster/user/group/addSource?groupId=" + rosterGroup.foreign + "&sourceId=$",
+			any("987654"), 404},
+		{"removeRosterSource groupId", "road", "/roster/user/group/removeSource?sourceId=201&groupId=$",
+			named{fmt.Sprint(p.groupOf("rous")), "987654"}, 404},
+		{"removeRosterSource sourceId", "road", "/roster/user/group/removeSource?groupId=" + rosterGroup.foreign + "&sourceId=$",
+			any("987654"), 404},
 		{"uploadRoster groupId", "road", "/roster/upload groupId=$", named{"20201", "987654"}, 400},
 		{"uploadRoster sourceId", "road", "/roster/upload sourceId=$", named{"202", "987654"}, 400},
 		{"uploadRoster username", "road", "/roster/upload username=$", user, 403},

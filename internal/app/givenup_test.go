@@ -31,7 +31,8 @@ func TestGivenUp(t *testing.T) {
 		}
 		discard := func(kind string) {
 			t.Helper()
-			p.exec(`INSERT INTO river_job (kind, args, state, max_attempts, attempt, finalized_at, queue, priority) VALUES ($1, '{}', 'discarded', 1, 1, $2, 'default', 1)`,
+			p.exec(`INSERT INTO river_job (kind, args, state, max_attempts, attempt, finalized_at, queue, priority)
+				VALUES ($1, '{}', 'discarded', 1, 1, $2, 'default', 1)`,
 				kind, p.clock.Now().Format("2006-01-02 15:04:05.999"))
 		}
 		metric := func(line string) {
@@ -47,7 +48,8 @@ func TestGivenUp(t *testing.T) {
 		}
 		discard("fee-schedule")
 		discard("fee-schedule")
-		p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, created_at, done_at) VALUES ('news', 'a@example.com', 1, 'failed', $1, $1)`, db.At(p.clock.Now()))
+		p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, created_at, done_at)
+			VALUES ('news', 'a@example.com', 1, 'failed', $1, $1)`, db.At(p.clock.Now()))
 		look()
 		metric(`wcpp_jobs_given_up_total{kind="fee-schedule"} 2`)
 		metric(`wcpp_jobs_given_up_total{kind="mail"} 1`)
@@ -84,15 +86,19 @@ func TestGivenUpIsTold(t *testing.T) {
 		name, to, workspace string
 		mails               int
 		desk                bool
-	}{{"told", "ops@example.com", "on", 1, true}, {"without a Workspace", "ops@example.com", "off", 1, false}, {"nobody", "", "on", 0, false}} {
+	}{{"told", "ops@example.com", "on", 1, true}, {"without a Workspace", "ops@example.com", "off", 1, false},
+		{"nobody", "", "on", 0, false}} {
 		t.Run(c.name, func(t *testing.T) {
-			each(t, func(cfg *app.Config) { cfg.GivenUp.AlertMail, cfg.Access.Workspace = c.to, c.workspace }, func(t *testing.T, p *portal) {
+			each(t, func(cfg *app.Config) {
+				cfg.GivenUp.AlertMail, cfg.Access.Workspace = c.to, c.workspace
+			}, func(t *testing.T, p *portal) {
 				for range 2 {
 					p.clock.Advance(2 * time.Minute)
 					if err := p.GivenUp.Look(t.Context()); err != nil {
 						t.Fatal(err)
 					}
-					p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, created_at, done_at) VALUES ('news', 'ada@example.com', 1, 'failed', $1, $1)`, db.At(p.clock.Now()))
+					p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, created_at, done_at)
+						VALUES ('news', 'ada@example.com', 1, 'failed', $1, $1)`, db.At(p.clock.Now()))
 				}
 				p.clock.Advance(2 * time.Minute)
 				if err := errors.Join(p.GivenUp.Look(t.Context()), p.Deliver(t.Context())); err != nil {
@@ -104,7 +110,8 @@ func TestGivenUpIsTold(t *testing.T) {
 				}
 				for _, m := range list {
 					said := fmt.Sprintf("%+v", m)
-					if strings.Contains(said, "/wcpp/desk") != c.desk || strings.Contains(said, "ada@") || !strings.Contains(said, "Failed jobs") {
+					if strings.Contains(said, "/wcpp/desk") != c.desk || strings.Contains(said, "ada@") ||
+						!strings.Contains(said, "Failed jobs") {
 						t.Error(said)
 					}
 				}

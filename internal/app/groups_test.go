@@ -54,7 +54,8 @@ func TestGroupsAreNamed(t *testing.T) {
 		}
 		p.want(name(isad, 987654, "Nobody's"), http.StatusNotFound, "")
 		p.audited(1, `operation = 'group-name' AND detail = 'Prad Tester -> Lake Side Clinic'`)
-		if r := p.post("/desk/groups", fields{"table": fields{"page": 0, "pageSize": 10}}, bearer(p.signIn("prad"))); r.status != http.StatusForbidden {
+		if r := p.post("/desk/groups", fields{"table": fields{"page": 0, "pageSize": 10}}, bearer(p.signIn("prad"))); r.status !=
+			http.StatusForbidden {
 			t.Errorf("a provider lists all groups: %d", r.status)
 		}
 	})
@@ -72,11 +73,13 @@ func TestGroupsEndAndComeBack(t *testing.T) {
 		who := func(token string) int { return p.do(http.MethodGet, "/api/session", nil, bearer(token)).status }
 		prad, prus := p.signIn("prad"), p.signIn("prus")
 		p.want(p.put("/users/createUser", fields{
-			"userFirstName": "Nora", "userLastName": "Newman", "emailAddr": "nora@example.com", "phoneNum": "2165550148", "typeCd": "PRUS", "userFtins": []fields{{"ftin": "111111111"}},
+			"userFirstName": "Nora", "userLastName": "Newman", "emailAddr": "nora@example.com", "phoneNum": "2165550148", "typeCd": "PRUS",
+			"userFtins": []fields{{"ftin": "111111111"}},
 		}, bearer(prad)), http.StatusOK, "")
 		p.setStatus("prus", users.Locked)
 		p.exec(`UPDATE users SET locked_until = $1 WHERE user_name = 'prus'`, db.At(p.clock.Now().Add(time.Hour)))
-		p.exec(`INSERT INTO alert_settings (user_id, digest, days, hour, kinds, tins, quiet_weeks, next_at, delivered_change, delivered_day, mailed_on, watch_change)
+		p.exec(`INSERT INTO alert_settings (user_id, digest, days, hour, kinds, tins, quiet_weeks, next_at, delivered_change, delivered_day,
+			mailed_on, watch_change)
 			VALUES ($1, 'daily', '', 7, '', '', $2, $3, 0, '2026-03-01', '2026-03-01', 0)`, p.user("prad").ID, false, db.At(p.clock.Now()))
 		use := p.do(http.MethodGet, "/api"+path+"use", nil, bearer(p.signIn("irad")))
 		p.want(use, http.StatusOK, `{"users":3,"maySignIn":2,"registering":1,"signedIn":2,"mailed":1}`)
@@ -93,16 +96,21 @@ func TestGroupsEndAndComeBack(t *testing.T) {
 			t.Errorf("still signed in: %d, %d", a, b)
 		}
 		pending, state := p.form()
-		form := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {state}}, cookie(ssoCookie, pending))
+		form := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {state}},
+			cookie(ssoCookie, pending))
 		if form.header.Get("Location") != "/wcpp/login?fail=USER_ACCT_DEACTIVATED" {
 			t.Errorf("signs in: %q", form.header.Get("Location"))
 		}
 		p.want(p.post("/session/mirror", fields{"userNm": "prad"}, bearer(isad)), http.StatusNotFound, "")
-		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prad", "emailAddress": "prad@example.com"}), http.StatusBadRequest, "USER_ACCT_TERMINATED")
-		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "prad", "emailAddress": "prad@example.com"}, bearer(isad)), http.StatusConflict, "")
-		p.want(p.post(fmt.Sprintf("/users/regenRegistrationByAdmin/isad/%d", p.user("nnewman").ID), nil, bearer(isad)), http.StatusConflict, "")
+		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prad", "emailAddress": "prad@example.com"}),
+			http.StatusBadRequest, "USER_ACCT_TERMINATED")
+		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "prad", "emailAddress": "prad@example.com"}, bearer(isad)),
+			http.StatusConflict, "")
+		p.want(p.post(fmt.Sprintf("/users/regenRegistrationByAdmin/isad/%d", p.user("nnewman").ID), nil, bearer(isad)),
+			http.StatusConflict, "")
 		r := p.put("/users/createUser", fields{
-			"userFirstName": "Late", "userLastName": "Comer", "emailAddr": "late@example.com", "phoneNum": "2165550148", "typeCd": "PRUS", "grpInfoId": group, "userFtins": []fields{{"ftin": "111111111"}},
+			"userFirstName": "Late", "userLastName": "Comer", "emailAddr": "late@example.com", "phoneNum": "2165550148", "typeCd": "PRUS",
+			"grpInfoId": group, "userFtins": []fields{{"ftin": "111111111"}},
 			"affiliationCd": "OFC_STAFF", "jobTitle": "Biller", "companyNm": "North",
 		}, bearer(isad))
 		if r.status != http.StatusBadRequest || r.fields() != "grpInfoId: Error: This group is inactive. Select another one" {

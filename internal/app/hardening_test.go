@@ -44,9 +44,12 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	p := newPortal(t, "sqlite", behindTLS)
 	token := p.signIn("prad")
 	for _, c := range []struct{ method, path string }{
-		{"GET", "/healthz"}, {"GET", "/metrics"}, {"GET", "/js/config.json"}, {"GET", "/js/content/home.json"}, {"GET", "/robots.txt"}, {"GET", "/"}, {"GET", "/elsewhere"},
-		{"GET", "/wcpp/login"}, {"GET", "/wcpp/assets/gone.js"}, {"GET", "/sso/start"}, {"GET", "/sso/sign-in"}, {"GET", "/sso/style.css"}, {"GET", "/sso/passkey.js"}, {"GET", "/sso/waiting.js"},
-		{"GET", "/api/session"}, {"GET", "/api/nothing"}, {"GET", "/api/openapi.json"}, {"POST", "/api/authenticate"}, {"GET", "/api/resources/a.pdf"},
+		{"GET", "/healthz"}, {"GET", "/metrics"}, {"GET", "/js/config.json"}, {"GET", "/js/content/home.json"}, {"GET", "/robots.txt"},
+		{"GET", "/"}, {"GET", "/elsewhere"},
+		{"GET", "/wcpp/login"}, {"GET", "/wcpp/assets/gone.js"}, {"GET", "/sso/start"}, {"GET", "/sso/sign-in"}, {"GET", "/sso/style.css"},
+		{"GET", "/sso/passkey.js"}, {"GET", "/sso/waiting.js"},
+		{"GET", "/api/session"}, {"GET", "/api/nothing"}, {"GET", "/api/openapi.json"}, {"POST", "/api/authenticate"},
+		{"GET", "/api/resources/a.pdf"},
 	} {
 		r := p.do(c.method, c.path, nil, bearer(token), func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") })
 		for name, want := range map[string]string{
@@ -63,14 +66,16 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 			policy[name] = sources
 		}
 		for name, want := range map[string]string{
-			"default-src": "'none'", "object-src": "'none'", "base-uri": "'none'", "frame-ancestors": "'none'", "script-src": "'self'", "form-action": "'self'",
+			"default-src": "'none'", "object-src": "'none'", "base-uri": "'none'", "frame-ancestors": "'none'", "script-src": "'self'",
+			"form-action": "'self'",
 		} {
 			if policy[name] != want {
 				t.Errorf("%s: %s is %q, want %q", c.path, name, policy[name], want)
 			}
 		}
 		kind := r.header.Get("Content-Type")
-		if len(r.body) > 0 && (kind == "" || strings.HasPrefix(kind, "text/") && !strings.Contains(strings.ToLower(kind), "charset=utf-8") && c.path != "/metrics") {
+		if len(r.body) > 0 && (kind == "" || strings.HasPrefix(kind, "text/") &&
+			!strings.Contains(strings.ToLower(kind), "charset=utf-8") && c.path != "/metrics") {
 			t.Errorf("%s: a body of type %q", c.path, kind)
 		}
 		if strings.HasPrefix(c.path, "/api/") && c.path != "/api/openapi.json" && r.header.Get("Cache-Control") != "no-store" {
@@ -82,14 +87,17 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 // The server doesn't expose directory listings, echoes or, to the outside, metrics.
 func TestNothingIsGivenAway(t *testing.T) {
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.TrustedProxies = []string{"127.0.0.0/8"} })
-	for _, path := range []string{"/wcpp/assets/", "/wcpp/assets", "/.git/config", "/wcpp/.git/config", "/wcpp/../wcpp.db", "/debug/pprof/"} {
+	for _, path := range []string{"/wcpp/assets/", "/wcpp/assets", "/.git/config", "/wcpp/.git/config", "/wcpp/../wcpp.db",
+		"/debug/pprof/"} {
 		r := p.do("GET", path, nil)
-		if r.status == http.StatusOK && !strings.Contains(string(r.body), "<!doctype html>") || strings.Contains(string(r.body), "<pre>") || strings.Contains(string(r.body), "[core]") {
+		if r.status == http.StatusOK && !strings.Contains(string(r.body), "<!doctype html>") || strings.Contains(string(r.body), "<pre>") ||
+			strings.Contains(string(r.body), "[core]") {
 			t.Errorf("%s: %d %.80s", path, r.status, r.body)
 		}
 	}
 	for _, path := range []string{"/", "/api/session", "/healthz"} {
-		if r := p.do("TRACE", path, nil, cookie(httpapi.SessionCookie, "secret")); r.status == http.StatusOK || strings.Contains(string(r.body), "secret") {
+		if r := p.do("TRACE", path, nil, cookie(httpapi.SessionCookie, "secret")); r.status == http.StatusOK ||
+			strings.Contains(string(r.body), "secret") {
 			t.Errorf("TRACE %s: %d %s", path, r.status, r.body)
 		}
 	}
@@ -127,7 +135,8 @@ func TestCookiesAndTokens(t *testing.T) {
 		closed := regexp.MustCompile(`^__Host-wcpp(-sso|-device)?=[^;]+; Path=/; (Max-Age=\d+; )?HttpOnly; Secure; SameSite=Lax$`)
 		start := p.do("GET", "/sso/start", nil)
 		in := p.exchange(p.code("prad", password))
-		for _, set := range append(start.header.Values("Set-Cookie"), in.header.Values("Set-Cookie")[0], in.header.Values("Set-Cookie")[2]) {
+		for _, set := range append(start.header.Values("Set-Cookie"), in.header.Values("Set-Cookie")[0],
+			in.header.Values("Set-Cookie")[2]) {
 			if !closed.MatchString(set) {
 				t.Errorf("cookie %s", set)
 			}
@@ -155,10 +164,11 @@ func TestMessagesHaveOneEnd(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	const hidden = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
 	for name, c := range map[string]struct{ head, body, want string }{
-		"two lengths":             {"Content-Length: 2\r\nContent-Length: 40\r\n", "{}" + hidden, "400"},
-		"an unknown coding":       {"Transfer-Encoding: chunked, identity\r\n", "2\r\n{}\r\n0\r\n\r\n", "501"},
-		"a signed length":         {"Content-Length: +2\r\n", "{}", "400"},
-		"a length beside chunked": {"Content-Length: 2\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n", "1f\r\n{\"username\":\"x\",\"password\":\"y\"}\r\n0\r\n\r\n", "401"},
+		"two lengths":       {"Content-Length: 2\r\nContent-Length: 40\r\n", "{}" + hidden, "400"},
+		"an unknown coding": {"Transfer-Encoding: chunked, identity\r\n", "2\r\n{}\r\n0\r\n\r\n", "501"},
+		"a signed length":   {"Content-Length: +2\r\n", "{}", "400"},
+		"a length beside chunked": {"Content-Length: 2\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n",
+			"1f\r\n{\"username\":\"x\",\"password\":\"y\"}\r\n0\r\n\r\n", "401"},
 	} {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
 		if err != nil {
@@ -184,7 +194,8 @@ func TestTraceOfASignIn(t *testing.T) {
 		p.from = "203.0.113.9"
 		p.signIn("prad")
 		pending, state := p.form()
-		p.do("POST", "/sso/sign-in", url.Values{"username": {"prad\n{\"level\":\"INFO\"}"}, "password": {"x"}, "state": {state}}, cookie(ssoCookie, pending))
+		p.do("POST", "/sso/sign-in", url.Values{"username": {"prad\n{\"level\":\"INFO\"}"}, "password": {"x"}, "state": {state}},
+			cookie(ssoCookie, pending))
 		p.do("POST", "/api/logout", nil, bearer(p.signIn("prus")))
 		const whole = `at = $1 AND client = '203.0.113.9' AND request_id <> ''`
 		for operation, want := range map[string]int{
@@ -267,10 +278,13 @@ func TestServesWithoutOwningTheTables(t *testing.T) {
 	p := over(t, as.String(), nil)
 	p.do("POST", "/api/logout", nil, bearer(p.signIn("prad")))
 	for _, change := range []string{
-		`DELETE FROM audit_log`, `UPDATE audit_log SET actor = 'x'`, `TRUNCATE audit_log`, `DELETE FROM audit_keys`, `DELETE FROM audit_heads`,
-		`UPDATE audit_segments SET id = 9`, `INSERT INTO audit_pruned (segment, pruned_at, signature) VALUES (1, now(), '')`, `ALTER TABLE audit_log DISABLE TRIGGER ALL`, `DROP TABLE audit_log`, `CREATE TABLE x (y int)`,
+		`DELETE FROM audit_log`, `UPDATE audit_log
+			SET actor = 'x'`, `TRUNCATE audit_log`, `DELETE FROM audit_keys`, `DELETE FROM audit_heads`,
+		`UPDATE audit_segments SET id = 9`, `INSERT INTO audit_pruned (segment, pruned_at, signature)
+			VALUES (1, now(), '')`, `ALTER TABLE audit_log DISABLE TRIGGER ALL`, `DROP TABLE audit_log`, `CREATE TABLE x (y int)`,
 	} {
-		if _, err := db.Exec(t.Context(), p.DB.Writer, change); err == nil || !strings.Contains(err.Error(), "42501") { // insufficient privilege
+		// insufficient privilege
+		if _, err := db.Exec(t.Context(), p.DB.Writer, change); err == nil || !strings.Contains(err.Error(), "42501") {
 			t.Errorf("%s: %v", change, err)
 		}
 	}
@@ -319,7 +333,8 @@ func TestTLS(t *testing.T) {
 	}
 	now := time.Now()
 	made, err := x509.CreateCertificate(rand.Reader, &x509.Certificate{
-		SerialNumber: big.NewInt(1), NotBefore: now.Add(-time.Hour), NotAfter: now.Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		SerialNumber: big.NewInt(1), NotBefore: now.Add(-time.Hour), NotAfter: now.Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 	}, &x509.Certificate{}, key.Public(), key)
 	if err != nil {
 		t.Fatal(err)
@@ -329,7 +344,8 @@ func TestTLS(t *testing.T) {
 		t.Fatal(err)
 	}
 	cert, keyFile := filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
-	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: made}, keyFile: {Type: "PRIVATE KEY", Bytes: secret}} {
+	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: made},
+		keyFile: {Type: "PRIVATE KEY", Bytes: secret}} {
 		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -385,9 +401,12 @@ func (p *portal) serving() string {
 func TestAnswersHaveNoSecretFields(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	document := p.API.OpenAPI()
-	sent := map[string]bool{"Credentials": true, "NewPassword": true, "PasswordChange": true, "RequestForm": true, "MailedLink": true, "ConfirmEmailRequest": true, "ConfirmMailboxRequest": true, "StopMailsRequest": true, "ProofInputBody": true, "BindingLink": true, "FactorResetLink": true}
+	sent := map[string]bool{"Credentials": true, "NewPassword": true, "PasswordChange": true, "RequestForm": true, "MailedLink": true,
+		"ConfirmEmailRequest": true, "ConfirmMailboxRequest": true, "StopMailsRequest": true, "ProofInputBody": true, "BindingLink": true,
+		"FactorResetLink": true}
 	secret := regexp.MustCompile(`(?i)password|hash|secret|token|salt|[a-z]Key$`)
-	allowed := map[string]bool{"SessionToken.token": true, "Session.token": true, "Chat.identifierHash": true, "SetUpApp.secret": true} // the last two authenticate the user to the chat, and set up an authenticator app
+	// the last two authenticate the user to the chat, and set up an authenticator app
+	allowed := map[string]bool{"SessionToken.token": true, "Session.token": true, "Chat.identifierHash": true, "SetUpApp.secret": true}
 	for name, schema := range document.Components.Schemas.Map() {
 		for field := range schema.Properties {
 			if secret.MatchString(field) && !sent[name] && !allowed[name+"."+field] {

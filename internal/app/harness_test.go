@@ -87,7 +87,8 @@ func newPortal(t *testing.T, kind string, change func(*app.Config)) *portal {
 func over(t *testing.T, database string, change func(*app.Config)) *portal {
 	t.Helper()
 	cfg := app.Over(app.Store{Data: t.TempDir(), DatabaseURL: database})
-	cfg.PublicURL, cfg.Brand.BrandName, cfg.Bills.SecondBillTimeout, cfg.StopTimeout = "http://portal.test", "Test Network", time.Second, 5*time.Second
+	cfg.PublicURL, cfg.Brand.BrandName, cfg.Bills.SecondBillTimeout, cfg.StopTimeout = "http://portal.test", "Test Network", time.Second,
+		5*time.Second
 	// Most tests look for their own emails. Tests of sign-in emails turn these on.
 	cfg.SignIn.SignInMails = "off"
 	cfg.Factors = cfg.Factors.OrOffered() // factors have their own tests
@@ -285,7 +286,8 @@ func (p *portal) code(user, pass string) (pending, state, code string) {
 }
 
 func (p *portal) exchange(pending, state, code string) reply {
-	return p.do("POST", "/api/authenticate", map[string]string{"username": "checkAuth", "password": code, "state": state}, cookie(ssoCookie, pending))
+	return p.do("POST", "/api/authenticate", map[string]string{"username": "checkAuth", "password": code, "state": state},
+		cookie(ssoCookie, pending))
 }
 
 // signIn signs a user in with single sign-on and returns the session token.

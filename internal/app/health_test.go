@@ -40,23 +40,28 @@ func TestHealth(t *testing.T) {
 			gone := func(c *app.Config) { c.Bills.SecondBillURL = "http://127.0.0.1:1" }
 			p := over(t, database, gone)
 			r, systems := p.health()
-			if r.Version != app.Version || r.Engine != kind || len(r.Instances) != 1 || !r.Instances[0].Here || r.Bytes == 0 || len(r.Cleanups) == 0 {
+			if r.Version != app.Version || r.Engine != kind || len(r.Instances) != 1 || !r.Instances[0].Here || r.Bytes == 0 ||
+				len(r.Cleanups) == 0 {
 				t.Errorf("%+v", r)
 			}
-			if kind == "postgres" && !slices.ContainsFunc(r.Tables, func(t health.TableSize) bool { return t.Name == "bills" && t.Bytes != nil }) {
+			if kind == "postgres" && !slices.ContainsFunc(r.Tables, func(t health.TableSize) bool {
+				return t.Name == "bills" && t.Bytes != nil
+			}) {
 				t.Errorf("%+v", r.Tables)
 			}
 			if s := systems["Database"]; s.State != health.Works || s.OKAt == nil {
 				t.Errorf("%+v", s)
 			}
-			if systems["Second bill system"].State != health.Unknown || systems["Content host"].State != health.Absent || systems["Chat"].State != health.Absent {
+			if systems["Second bill system"].State != health.Unknown || systems["Content host"].State != health.Absent ||
+				systems["Chat"].State != health.Absent {
 				t.Errorf("%+v", systems)
 			}
 			// Only the external identity provider is absent, not sign-on itself.
 			if s := systems["Sign-on"]; s.State != health.Absent || s.What != "Built-in sign-in form" {
 				t.Errorf("%+v", s)
 			}
-			p.post("/billSearch/mitchBillSearch", fields{"tins": []string{"111111111"}, "billControlNumber": "B1"}, bearer(p.signIn("prad")))
+			p.post("/billSearch/mitchBillSearch", fields{"tins": []string{"111111111"}, "billControlNumber": "B1"},
+				bearer(p.signIn("prad")))
 			_, systems = p.health()
 			if s := systems["Second bill system"]; s.State != health.Fails || s.Failure != "Connection refused." || s.OKAt != nil {
 				t.Errorf("%+v", s)

@@ -31,7 +31,8 @@ func TestAnswersOutsideOfOperations(t *testing.T) {
 			}
 		}
 	}
-	if csp := p.do("GET", "/", nil).header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self';") || !strings.Contains(csp, "frame-ancestors 'none'") {
+	if csp := p.do("GET", "/", nil).header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self';") ||
+		!strings.Contains(csp, "frame-ancestors 'none'") {
 		t.Errorf("policy %q", csp)
 	}
 	if got := p.do("GET", "/elsewhere", nil).header.Get("Location"); got != "/wcpp/PageNotFound" {
@@ -66,11 +67,14 @@ func TestRefusalsHaveOneShape(t *testing.T) {
 		"wrong method":          {"DELETE", "/api/session", nil, 404, ""},
 		"not JSON":              {"POST", "/api/billSearch/searchByAssorted", "{", 400, ""},
 		"wrong form of a field": {"POST", "/api/billSearch/searchByAssorted", map[string]any{"ftin": "12"}, 400, "ftin"},
-		"date that is none":     {"POST", "/api/billSearch/searchByAssorted", map[string]any{"ftin": "111111111", "claimNumber": "x", "beginServiceDate": "tomorrow"}, 400, ""},
-		"missing field":         {"POST", "/api/billSearch/findPaymentInfo", map[string]any{"ftin": "111111111"}, 400, ""},
-		"rule of the search":    {"POST", "/api/billSearch/searchByAssorted", map[string]any{"ftin": "111111111", "claimNumber": "x"}, 400, "beginServiceDate"},
-		"too large":             {"POST", "/api/billSearch/searchByAssorted", map[string]any{"ftin": "111111111", "more": long}, 413, ""},
-		"six TINs":              {"POST", "/api/billSearch/mitchBillSearch", map[string]any{"tins": []string{"1", "2", "3", "4", "5", "6"}, "documentId": "x"}, 400, "tins"},
+		"date that is none": {"POST", "/api/billSearch/searchByAssorted",
+			map[string]any{"ftin": "111111111", "claimNumber": "x", "beginServiceDate": "tomorrow"}, 400, ""},
+		"missing field": {"POST", "/api/billSearch/findPaymentInfo", map[string]any{"ftin": "111111111"}, 400, ""},
+		"rule of the search": {"POST", "/api/billSearch/searchByAssorted", map[string]any{"ftin": "111111111", "claimNumber": "x"}, 400,
+			"beginServiceDate"},
+		"too large": {"POST", "/api/billSearch/searchByAssorted", map[string]any{"ftin": "111111111", "more": long}, 413, ""},
+		"six TINs": {"POST", "/api/billSearch/mitchBillSearch",
+			map[string]any{"tins": []string{"1", "2", "3", "4", "5", "6"}, "documentId": "x"}, 400, "tins"},
 	} {
 		r := p.do(c.method, c.path, c.body, bearer(token))
 		var e httpapi.Problem
@@ -89,7 +93,8 @@ func TestRefusalsHaveOneShape(t *testing.T) {
 		}
 	}
 	// Unknown fields and a trailing slash are ignored.
-	if r := p.do("POST", "/api/billSearch/searchByAssorted/", map[string]any{"ftin": "111111111", "documentId": "x", "whole": "object"}, bearer(token)); r.status != http.StatusOK {
+	if r := p.do("POST", "/api/billSearch/searchByAssorted/", map[string]any{"ftin": "111111111", "documentId": "x", "whole": "object"},
+		bearer(token)); r.status != http.StatusOK {
 		t.Errorf("a whole object: %d %s", r.status, r.body)
 	}
 }
@@ -110,7 +115,9 @@ func TestLogsHoldNothingPersonal(t *testing.T) {
 		"--x\r\nContent-Disposition form-data; name=\"files\"; filename=\"Quartermain.csv\"\r\n\r\n1\r\n--x--\r\n",
 		"--x\r\nContent-Disposition: form-data; name=\"groupId\"\r\n\r\nG1\r\n--x and Quartermain\r\n\r\n",
 	} {
-		r := p.do("POST", "/api/roster/upload", form, bearer(road), func(r *http.Request) { r.Header.Set("Content-Type", "multipart/form-data; boundary=x") })
+		r := p.do("POST", "/api/roster/upload", form, bearer(road), func(r *http.Request) {
+			r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
+		})
 		if r.status != http.StatusBadRequest {
 			t.Errorf("a broken form: %d %s", r.status, r.body)
 		}
@@ -130,7 +137,8 @@ func TestPublicCallsAreLimited(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	limited := 0
 	for range 160 {
-		if r := p.do("POST", "/api/authenticate", map[string]string{"username": "checkAuth", "password": "x"}); r.status == http.StatusTooManyRequests {
+		if r := p.do("POST", "/api/authenticate", map[string]string{"username": "checkAuth", "password": "x"}); r.status ==
+			http.StatusTooManyRequests {
 			limited++
 		}
 	}
@@ -352,7 +360,8 @@ func TestConfigurationNamesTheSetting(t *testing.T) {
 	if err := good.Check(); err != nil {
 		t.Error(err)
 	}
-	good.PublicURL, good.Content.ResourceURL, good.Bills.SecondBillURL = "https://portal.example", "http://127.0.0.1:9000", "https://bills.example"
+	good.PublicURL, good.Content.ResourceURL, good.Bills.SecondBillURL = "https://portal.example", "http://127.0.0.1:9000",
+		"https://bills.example"
 	good.Account.InternalDomains = []string{"staff.example", "@post.staff.example"}
 	good.Bills.ImageHosts = []string{"images.example", "10.0.0.7:8443", "[::1]:9000", "localhost"}
 	good.Bills.ForeignBillURL = "https://payer.example/bills?id={billControlNumber}"

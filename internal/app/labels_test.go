@@ -41,21 +41,25 @@ func vocabularies() []vocabulary {
 	}
 	return []vocabulary{
 		{
-			file: "features/auditlog/operations.gen.ts", name: "operations", about: "Labels of the operations in the audit log.", source: "platform/audit/operations.go",
-			keys: getKeys(audit.Operations()), label: func(key string) (string, bool) { return audit.Operation(key).Label() },
-			more: "\n/** Operations of network staff that concern no group. A group's audit log doesn't show them. */\nexport const ofNetwork: ReadonlySet<string> = new Set([\n" + network.String() + "]);\n",
+			file: "features/auditlog/operations.gen.ts", name: "operations", about: "Labels of the operations in the audit log.",
+			source: "platform/audit/operations.go",
+			keys:   getKeys(audit.Operations()), label: func(key string) (string, bool) { return audit.Operation(key).Label() },
+			more: "\n/** Operations of network staff that concern no group. A group's audit log doesn't show them. */\nexport const " +
+				"ofNetwork: ReadonlySet<string> = new Set([\n" + network.String() + "]);\n",
 		},
 		{
 			file: "shared/mailKinds.gen.ts", name: "mailKinds", about: "Labels of the kinds of email.", source: "platform/mail/kinds.go",
 			keys: getKeys(mail.Kinds()), label: func(key string) (string, bool) { return mail.Kind(key).Label() },
 		},
 		{
-			file: "features/work-desk/jobKinds.gen.ts", name: "jobKinds", about: "Labels of the kinds of background jobs.", source: "platform/jobs/kinds.go",
-			keys: getKeys(jobs.Kinds()), label: func(key string) (string, bool) { return jobs.Kind(key).Label() },
+			file: "features/work-desk/jobKinds.gen.ts", name: "jobKinds", about: "Labels of the kinds of background jobs.",
+			source: "platform/jobs/kinds.go",
+			keys:   getKeys(jobs.Kinds()), label: func(key string) (string, bool) { return jobs.Kind(key).Label() },
 		},
 		{
-			file: "features/work-feeds/measures.gen.ts", name: "measureNames", about: "Labels of the quality measures.", source: "bills/ledger/measures.go",
-			keys: getKeys(ledger.Measures()), label: func(key string) (string, bool) { return ledger.Measure(key).Label() },
+			file: "features/work-feeds/measures.gen.ts", name: "measureNames", about: "Labels of the quality measures.",
+			source: "bills/ledger/measures.go",
+			keys:   getKeys(ledger.Measures()), label: func(key string) (string, bool) { return ledger.Measure(key).Label() },
 			more: measureNotes(),
 		},
 	}
@@ -77,7 +81,8 @@ func measureNotes() string {
 func TestLabelsOfTheBrowser(t *testing.T) {
 	for _, v := range vocabularies() {
 		var b strings.Builder
-		fmt.Fprintf(&b, "// Made from internal/%s by make gen. Don't edit.\n\n/** %s */\nexport const %s: Record<string, string> = {\n", v.source, v.about, v.name)
+		fmt.Fprintf(&b, "// Made from internal/%s by make gen. Don't edit.\n\n/** %s */\nexport const %s: Record<string, string> = {\n",
+			v.source, v.about, v.name)
 		for _, key := range v.keys {
 			label, _ := v.label(key)
 			fmt.Fprintf(&b, "  %s: %s,\n", property(key), quoted(label))

@@ -45,7 +45,8 @@ func TestStoredRostersAreLimited(t *testing.T) {
 		if _, err := db.Exec(t.Context(), p.DB.Writer, `UPDATE roster_files SET size = $1`, int64(30)<<30); err != nil {
 			t.Fatal(err)
 		}
-		p.want(send(), http.StatusConflict, "Your group has 1 roster file with 30720 MB stored, and these files don't fit. Contact support to have old rosters deleted.")
+		p.want(send(), http.StatusConflict,
+			"Your group has 1 roster file with 30720 MB stored, and these files don't fit. Contact support to have old rosters deleted.")
 		if _, err := db.Exec(t.Context(), p.DB.Writer, `UPDATE roster_files SET size = 1`); err != nil {
 			t.Fatal(err)
 		}
@@ -70,18 +71,22 @@ func TestStoredFilesAreLimited(t *testing.T) {
 			return p.post("/work/bills/export", fields{"filter": fields{}, "columns": []string{"bill"}}, who)
 		}
 		p.want(export(first), 200, "")
-		p.want(export(second), http.StatusConflict, "Your office already has 1 stored file of this kind. Delete exported files in Open bills, then try again.")
+		p.want(export(second), http.StatusConflict,
+			"Your office already has 1 stored file of this kind. Delete exported files in Open bills, then try again.")
 
-		p.exec(`INSERT INTO remittances (ftin, remittance, trace_number, trace_number_key, payer, payer_tax_id, payer_id, payer_name, payer_name_key, paid_on, handling, method, payees,
+		p.exec(`INSERT INTO remittances (ftin, remittance, trace_number, trace_number_key, payer, payer_tax_id, payer_id, payer_name,
+			payer_name_key, paid_on, handling, method, payees,
 				amount, paid, adjusted, bills, reversals, balanced, contacts, file_sha256, set_offset, set_length, first_seen_at)
-			VALUES ('444444444', 'r', 'CHECK-4', 'check4', 'P', '', '', 'Payer', 'payer', '2026-01-05', 'I', 'CHK', 1, 0, 0, 0, 0, 0, $1, 'null', '', 0, 0, $2)`, true, db.At(p.clock.Now()))
+			VALUES ('444444444', 'r', 'CHECK-4', 'check4', 'P', '', '', 'Payer', 'payer', '2026-01-05', 'I', 'CHK', 1, 0, 0, 0, 0, 0, $1,
+				'null', '', 0, 0, $2)`, true, db.At(p.clock.Now()))
 		var checks struct{ Rows []fields }
 		p.post("/remittances/search", fields{"number": "check 4", "table": fields{"page": 0, "pageSize": 5}}, first).into(t, &checks)
 		zip := func(who option) reply {
 			return p.post("/remittanceExports", fields{"ids": []any{checks.Rows[0]["id"]}}, who)
 		}
 		p.want(zip(first), 200, "")
-		p.want(zip(second), http.StatusConflict, "Your office already has 1 stored file of this kind. Each file is deleted after 7 days. Try again later.")
+		p.want(zip(second), http.StatusConflict,
+			"Your office already has 1 stored file of this kind. Each file is deleted after 7 days. Try again later.")
 	})
 }
 

@@ -20,6 +20,7 @@ func (a *alone) heard(ctx context.Context, log *slog.Logger, blobURL string, liv
 		return
 	}
 	if a.together++; a.together == beatsTogether {
-		log.WarnContext(ctx, "other instances use this database, but files are stored in a local data directory, so instances can't find each other's files; set shared storage with WCPP_BLOB_URL", "instances", living)
+		log.WarnContext(ctx, "other instances use this database, but files are stored in a local data directory, so instances can't "+
+			"find each other's files; set shared storage with WCPP_BLOB_URL", "instances", living)
 	}
 }

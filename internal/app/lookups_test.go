@@ -26,11 +26,13 @@ func TestClaimSearch(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.inTx(func(tx *sql.Tx) error {
 			for n := range 103 {
-				c := claims.Claim{ClaimNumber: fmt.Sprintf("MANY%03d", n), ClaimantFirstName: fmt.Sprintf("Many%d", n), ClaimantLastName: "People",
+				c := claims.Claim{ClaimNumber: fmt.Sprintf("MANY%03d", n), ClaimantFirstName: fmt.Sprintf("Many%d", n),
+					ClaimantLastName:  "People",
 					ClaimantBirthDate: "1970-01-02", DateOfInjury: "2025-03-04"}
 				switch n {
 				case 0:
-					c.ClaimNumber, c.ClaimantFirstName, c.ClaimantLastName, c.StateOfJurisdiction, c.ClaimantGender = "WC-1", "Zoë", "O'Brien", "OH", "F"
+					c.ClaimNumber, c.ClaimantFirstName, c.ClaimantLastName, c.StateOfJurisdiction, c.ClaimantGender = "WC-1", "Zoë",
+						"O'Brien", "OH", "F"
 				case 1:
 					c.ClaimNumber, c.ClaimantFirstName, c.ClaimantLastName = "WC-2", "Zoltan", "O'Brien"
 				}
@@ -42,7 +44,8 @@ func TestClaimSearch(t *testing.T) {
 		})
 		token := p.signIn("prus")
 		search := func(change fields) string {
-			f := fields{"claimantFirstName": " ZOË ", "claimantLastName": "o'brien", "claimantDOB": "1970-01-02", "doi": "2025-03-04T08:00:00", "wildCardFstName": "N"}
+			f := fields{"claimantFirstName": " ZOË ", "claimantLastName": "o'brien", "claimantDOB": "1970-01-02",
+				"doi": "2025-03-04T08:00:00", "wildCardFstName": "N"}
 			for k, v := range change {
 				f[k] = v
 			}
@@ -52,12 +55,15 @@ func TestClaimSearch(t *testing.T) {
 			}
 			return strings.TrimSpace(string(r.body))
 		}
-		none := `{"resultMessage":"There are no Claims available for the criteria entered, please revise your search criteria and try again"}`
-		want := `[{"claimNumber":"WC-1","claimantFirstName":"Zoë","claimantLastName":"O'Brien","claimantDOB":"1970-01-02","claimantDOI":"2025-03-04","stateOfJurisdiction":"OH","claimantGender":"F"}]`
+		none := `{"resultMessage":"There are no Claims available for the criteria entered,` +
+			` please revise your search criteria and try again"}`
+		want := `[{"claimNumber":"WC-1","claimantFirstName":"Zoë","claimantLastName":"O'Brien","claimantDOB":"1970-01-02",` +
+			`"claimantDOI":"2025-03-04","stateOfJurisdiction":"OH","claimantGender":"F"}]`
 		if got := search(nil); got != want {
 			t.Errorf("%s", got)
 		}
-		for _, change := range []fields{{"claimantFirstName": "Zo"}, {"claimantDOB": "1970-01-03"}, {"doi": "2025-03-05"}, {"claimantLastName": "Brien"}, {"claimantLastName": "O'Brie"}, {"claimantFirstName": "%"}} {
+		for _, change := range []fields{{"claimantFirstName": "Zo"}, {"claimantDOB": "1970-01-03"}, {"doi": "2025-03-05"},
+			{"claimantLastName": "Brien"}, {"claimantLastName": "O'Brie"}, {"claimantFirstName": "%"}} {
 			if got := search(change); got != none {
 				t.Errorf("%v: %s", change, got)
 			}
@@ -67,7 +73,8 @@ func TestClaimSearch(t *testing.T) {
 				t.Errorf("%s: %s", first, got)
 			}
 		}
-		if got := search(fields{"claimantFirstName": "M", "claimantLastName": "People", "wildCardFstName": "Y"}); got != `{"resultMessage":"More than 100 claims match. Enter the whole first name."}` {
+		if got := search(fields{"claimantFirstName": "M", "claimantLastName": "People", "wildCardFstName": "Y"}); got !=
+			`{"resultMessage":"More than 100 claims match. Enter the whole first name."}` {
 			t.Errorf("%s", got)
 		}
 		for want, change := range map[string]fields{
@@ -83,7 +90,8 @@ func TestClaimSearch(t *testing.T) {
 			}
 		}
 		for actor, status := range map[string]int{"prad": 200, "irad": 200, "isad": 200, "nnus": 403, "road": 403} {
-			p.want(p.post("/globalclaim/searchByClaimant", fields{"claimantFirstName": "Zoë", "claimantLastName": "O'Brien", "claimantDOB": "1970-01-02", "doi": "2025-03-04"}, bearer(p.signIn(actor))), status, "")
+			p.want(p.post("/globalclaim/searchByClaimant", fields{"claimantFirstName": "Zoë", "claimantLastName": "O'Brien",
+				"claimantDOB": "1970-01-02", "doi": "2025-03-04"}, bearer(p.signIn(actor))), status, "")
 		}
 		if strings.Contains(p.log.String(), "Brien") {
 			t.Error("the log names a claimant")
@@ -102,13 +110,16 @@ func TestClientList(t *testing.T) {
 				}
 			}
 			ctx := context.Background()
-			for _, x := range []clients.Product{{LineOfBusiness: "WC", Code: "PPO", Name: "Primary PPO"}, {LineOfBusiness: "WC", Code: "OUT", Name: "Outcomes"}, {LineOfBusiness: "AUTO", Code: "APPO", Name: "Auto PPO"}} {
+			for _, x := range []clients.Product{{LineOfBusiness: "WC", Code: "PPO", Name: "Primary PPO"},
+				{LineOfBusiness: "WC", Code: "OUT", Name: "Outcomes"}, {LineOfBusiness: "AUTO", Code: "APPO", Name: "Auto PPO"}} {
 				must(clients.TakeProduct(ctx, tx, x))
 			}
 			for _, name := range []string{"beta Mutual", "Alpha Casualty", "Gamma Fund", "Delta"} {
-				must(clients.TakeClient(ctx, tx, clients.Client{ClientID: name[:1], LineOfBusiness: "WC", ProductCode: "PPO", State: "OH", Name: name, ECSPayorID: "P-" + name[:1]}))
+				must(clients.TakeClient(ctx, tx, clients.Client{ClientID: name[:1], LineOfBusiness: "WC", ProductCode: "PPO", State: "OH",
+					Name: name, ECSPayorID: "P-" + name[:1]}))
 			}
-			must(clients.TakeClient(ctx, tx, clients.Client{ClientID: "b", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA", Name: "beta Mutual"}))
+			must(clients.TakeClient(ctx, tx, clients.Client{ClientID: "b", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA",
+				Name: "beta Mutual"}))
 			for _, x := range []clients.Participation{
 				{ProviderID: "700", FTIN: "111111111", LineOfBusiness: "WC", ProductCode: "PPO", State: "OH", EffectiveDate: "2020-01-01"},
 				{ProviderID: "700", FTIN: "111111111", LineOfBusiness: "WC", ProductCode: "OUT", State: "OH", EndDate: "2026-03-02"},
@@ -124,10 +135,12 @@ func TestClientList(t *testing.T) {
 					return clients.TakeProduct(ctx, tx, clients.Product{LineOfBusiness: "WC", Code: "PPO", Name: "Primary PPO"})
 				},
 				"rejected": func() (ingest.Outcome, error) {
-					return clients.TakeClient(ctx, tx, clients.Client{ClientID: "Z", LineOfBusiness: "AUTO", ProductCode: "PPO", State: "OH", Name: "Z"})
+					return clients.TakeClient(ctx, tx, clients.Client{ClientID: "Z", LineOfBusiness: "AUTO", ProductCode: "PPO",
+						State: "OH", Name: "Z"})
 				},
 				"updated": func() (ingest.Outcome, error) {
-					return clients.TakeClient(ctx, tx, clients.Client{ClientID: "b", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA", Name: "beta Mutual", BillAddress: "PO Box 1"})
+					return clients.TakeClient(ctx, tx, clients.Client{ClientID: "b", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA",
+						Name: "beta Mutual", BillAddress: "PO Box 1"})
 				},
 			} {
 				if got, err := row(); err != nil || got.String() != kind {
@@ -144,11 +157,12 @@ func TestClientList(t *testing.T) {
 			return strings.TrimSpace(string(r.body))
 		}
 		for path, want := range map[string]string{
-			"list/111111111":                            `[{"prvId":"700","prvName":"House, ","prvProviderType":"P"}]`,
-			"list/333333333":                            "404",
-			"states/P/700/":                             `[{"addState":"OH"},{"addState":"PA"}]`, // NY ended yesterday
-			"states/P/701/":                             "404",
-			"getProductsByProv/WC/700/OH/111111111/":    `[{"productName":"Outcomes","productCd":"OUT"},{"productName":"Primary PPO","productCd":"PPO"}]`,
+			"list/111111111": `[{"prvId":"700","prvName":"House, ","prvProviderType":"P"}]`,
+			"list/333333333": "404",
+			"states/P/700/":  `[{"addState":"OH"},{"addState":"PA"}]`, // NY ended yesterday
+			"states/P/701/":  "404",
+			"getProductsByProv/WC/700/OH/111111111/": `[{"productName":"Outcomes","productCd":"OUT"},{"productName":"Primary PPO",` +
+				`"productCd":"PPO"}]`,
 			"getProductsByProv/AUTO/700/OH/111111111/":  "[]",
 			"getProductsByProv/WC/700/PA/222222222/":    "404", // not this user's TIN
 			"getProductsByProv/OTHER/700/OH/111111111/": "400",
@@ -172,13 +186,15 @@ func TestClientList(t *testing.T) {
 		}
 		p.clock.Advance(-15 * time.Hour)
 		found := get("prus", "getClientsByLOB/WC/700/OH/PPO/111111111/")
-		if strings.Count(found, "aeName") != 3 || strings.Index(found, "Alpha") > strings.Index(found, "beta") || strings.Contains(found, "Gamma") || !strings.Contains(found, `"ecsPayorId":"P-b"`) {
+		if strings.Count(found, "aeName") != 3 || strings.Index(found, "Alpha") > strings.Index(found, "beta") ||
+			strings.Contains(found, "Gamma") || !strings.Contains(found, `"ecsPayorId":"P-b"`) {
 			t.Errorf("%s", found)
 		}
 		if got := get("prus", "getClientDetails/700/111111111/"); strings.Count(got, "aeName") != 3 {
 			t.Errorf("%s", got)
 		}
-		if got := get("irad", "getClientsByLOB/WC/700/PA/PPO/222222222/"); strings.Count(got, "aeName") != 1 || !strings.Contains(got, "PO Box 1") {
+		if got := get("irad", "getClientsByLOB/WC/700/PA/PPO/222222222/"); strings.Count(got, "aeName") != 1 ||
+			!strings.Contains(got, "PO Box 1") {
 			t.Errorf("%s", got)
 		}
 		if got := get("nnus", "list/333333333"); got != "403" {
@@ -222,9 +238,11 @@ func TestFeedIntakes(t *testing.T) {
 			}
 		}
 		take("products", "line_of_business,product_code,product_name\nWC,PPO,Primary\n")
-		take("claims", "claim_number,claimant_first_name,claimant_last_name,claimant_birth_date,date_of_injury\nWC-1,Ada,Brook,1980-02-03,2025-12-24\n")
+		take("claims", "claim_number,claimant_first_name,claimant_last_name,claimant_birth_date,date_of_injury\nWC-1,Ada,Brook,"+
+			"1980-02-03,2025-12-24\n")
 		p.clock.Advance(time.Hour)
-		take("claims", "claim_number,claimant_first_name,claimant_last_name,claimant_birth_date,date_of_injury\nWC-2,Ada,Brook,1980-02-03,2025-12-24\n")
+		take("claims", "claim_number,claimant_first_name,claimant_last_name,claimant_birth_date,date_of_injury\nWC-2,Ada,Brook,"+
+			"1980-02-03,2025-12-24\n")
 		if got := ask(); got != `[{"data":"claims","asOf":"2026-03-02T16:00:00Z"}]` {
 			t.Errorf("%s", got)
 		}

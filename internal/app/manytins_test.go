@@ -84,30 +84,38 @@ func TestTINsOfManyUsers(t *testing.T) {
 		p.wantLines("taken again", p.many(prad, "", "take", []string{"111111111"}, "una"), "una Una nothing ")
 		p.wantLines("made these", p.many(prad, "", "set", []string{"111111111"}, "una", "ute", "prus"),
 			"una Una done +111111111 -222222222 ", "ute Ute done -222222222 ", "prus Prus nothing ")
-		if n := p.count(`SELECT count(*) FROM user_tins WHERE user_id = $1 AND ftin = '111111111' AND updated_by = 'prad'`, p.user("una").ID); n != 1 {
+		if n := p.count(`SELECT count(*) FROM user_tins WHERE user_id = $1 AND ftin = '111111111'
+			AND updated_by = 'prad'`, p.user("una").ID); n != 1 {
 			t.Errorf("%d", n)
 		}
-		p.want(p.do("POST", "/api/ftin/managedUserFtins/gone", []fields{{"ftin": "111111111", "hasIt": true}}, prad), 409, "This account is terminated.")
+		p.want(p.do("POST", "/api/ftin/managedUserFtins/gone", []fields{{"ftin": "111111111", "hasIt": true}}, prad), 409,
+			"This account is terminated.")
 
 		isad := bearer(p.signIn("isad"))
 		p.wantLines("by the network", p.many(isad, "", "give", []string{"222222222"}, "una", "road", "isad"),
-			"una Una done +222222222 ", "road Road refused You can assign TINs only to provider users and non-network users.", "isad Isad refused You can assign TINs only to provider users and non-network users.")
+			"una Una done +222222222 ", "road Road refused You can assign TINs only to provider users and non-network users.",
+			"isad Isad refused You can assign TINs only to provider users and non-network users.")
 		for _, who := range []string{"irad", "prus", "nnus", "road"} {
 			for _, call := range []string{"", "/preview"} {
-				p.want(p.post("/work/users/ftins"+call, fields{"change": "give", "ftins": both, "userNames": []string{"una"}}, bearer(p.signIn(who))), 403, "")
+				p.want(p.post("/work/users/ftins"+call, fields{"change": "give", "ftins": both, "userNames": []string{"una"}},
+					bearer(p.signIn(who))), 403, "")
 			}
 		}
-		p.want(p.post("/work/users/ftins", fields{"change": "give", "ftins": both, "userNames": []string{"una"}}, bearer(p.tokenOf("isad>prad"))), 403, "You can't make changes while mirroring a user. Use Revert first.")
+		p.want(p.post("/work/users/ftins", fields{"change": "give", "ftins": both, "userNames": []string{"una"}},
+			bearer(p.tokenOf("isad>prad"))), 403, "You can't make changes while mirroring a user. Use Revert first.")
 		for message, body := range map[string]fields{
-			"ftins: Entry 2 isn't a Tax ID Number (TIN). Enter 9 digits.": {"change": "give", "ftins": []string{"111111111", "12"}, "userNames": []string{"una"}},
+			"ftins: Entry 2 isn't a Tax ID Number (TIN). Enter 9 digits.": {"change": "give", "ftins": []string{"111111111", "12"},
+				"userNames": []string{"una"}},
 		} {
 			if r := p.post("/work/users/ftins", body, prad); r.status != 400 || r.fields() != message {
 				t.Errorf("%d %s", r.status, r.fields())
 			}
 		}
 		for _, body := range []fields{
-			{"change": "swap", "ftins": both, "userNames": []string{"una"}}, {"change": "give", "ftins": []string{}, "userNames": []string{"una"}},
-			{"change": "give", "ftins": both, "userNames": []string{}}, {"change": "give", "ftins": both, "userNames": slices.Repeat([]string{"una"}, 501)},
+			{"change": "swap", "ftins": both, "userNames": []string{"una"}},
+			{"change": "give", "ftins": []string{}, "userNames": []string{"una"}},
+			{"change": "give", "ftins": both, "userNames": []string{}},
+			{"change": "give", "ftins": both, "userNames": slices.Repeat([]string{"una"}, 501)},
 			{"change": "give", "ftins": slices.Repeat([]string{"111111111"}, 501), "userNames": []string{"una"}},
 		} {
 			p.want(p.post("/work/users/ftins", body, prad), 400, "")
@@ -132,16 +140,19 @@ func TestTINsOfManyNonNetworkUsers(t *testing.T) {
 		}
 		p.wantLines("given", p.many(isad, "", "give", []string{"666666666", "555555555"}, "nnus"), "nnus Nnus done +555555555 +666666666 ")
 		p.only("nnus@example.com", "A TIN was added to your account")
-		p.wantLines("given", p.many(isad, "", "give", []string{"666666666"}, "nnus", "nell"), "nnus Nnus nothing ", "nell Nell done +666666666 ")
+		p.wantLines("given", p.many(isad, "", "give", []string{"666666666"}, "nnus", "nell"), "nnus Nnus nothing ",
+			"nell Nell done +666666666 ")
 		p.only("nell@example.com", "A TIN was added to your account")
 		p.only("nnus@example.com", "Another office added your TIN")
 		p.audited(2, `operation = 'tin-add' AND result = 'ok' AND detail = '666666666' AND actor = 'isad'`)
 		// The second user shares the TIN with the first, who is notified.
-		if n := p.count(`SELECT count(*) FROM tin_sharings WHERE ftin = '666666666' AND group_id = $1 AND status_cd = 'IN_USE'`, p.groupOf("nell")); n != 1 {
+		if n := p.count(`SELECT count(*) FROM tin_sharings WHERE ftin = '666666666' AND group_id = $1
+			AND status_cd = 'IN_USE'`, p.groupOf("nell")); n != 1 {
 			t.Errorf("%d sharings", n)
 		}
 		p.audited(1, `operation = 'tin-shared' AND subject = '666666666'`)
-		p.wantLines("the last", p.many(isad, "", "take", []string{"333333333", "555555555", "666666666"}, "nnus"), "nnus Nnus refused Cannot delete the last record")
+		p.wantLines("the last", p.many(isad, "", "take", []string{"333333333", "555555555", "666666666"}, "nnus"),
+			"nnus Nnus refused Cannot delete the last record")
 		p.wantLines("others", p.many(isad, "", "set", []string{"666666666"}, "nnus"), "nnus Nnus done -333333333 -555555555 ")
 		p.audited(1, `operation = 'tin-remove' AND detail = '333333333'`)
 	})

@@ -23,8 +23,10 @@ func (p *portal) written(change fields, to ...string) fields {
 		ids[n] = fmt.Sprint(p.user(name).ID)
 	}
 	f := fields{
-		"wcp_notification_id": 0, "name": "Office hours", "sendDt": "2026-03-03", "status": "SENT", "sendEmail": "YES", "campaign": "Spring",
-		"requestedBy": "Ada", "createDt": "x", "lastUpdateBy": "nobody", "userNotList": strings.Join(ids, ","), "link": "https://network.example/hours",
+		"wcp_notification_id": 0, "name": "Office hours", "sendDt": "2026-03-03", "status": "SENT", "sendEmail": "YES",
+		"campaign":    "Spring",
+		"requestedBy": "Ada", "createDt": "x", "lastUpdateBy": "nobody", "userNotList": strings.Join(ids, ","),
+		"link": "https://network.example/hours",
 	}
 	for name, value := range change {
 		f[name] = value
@@ -48,7 +50,10 @@ func TestNotifications(t *testing.T) {
 		r.into(t, &stored)
 		id := stored["wcp_notification_id"]
 		prusID, nnusID := p.user("prus").ID, p.user("nnus").ID
-		want := fmt.Sprintf(`{"wcp_notification_id":%v,"name":"Office hours","sendDt":"2026-03-03","status":"SCHEDULED","sendEmail":"NO","campaign":"Spring","requestedBy":"Ada","createDt":"2026-03-02T15:00:00.000000Z","lastUpdate":"2026-03-02T15:00:00.000000Z","lastUpdateBy":"isad","userNotList":"%d,%d","link":"https://network.example/hours"}`, id, prusID, nnusID)
+		want := fmt.Sprintf(`{"wcp_notification_id":%v,"name":"Office hours","sendDt":"2026-03-03","status":"SCHEDULED",`+
+			`"sendEmail":"NO","campaign":"Spring","requestedBy":"Ada","createDt":"2026-03-02T15:00:00.000000Z",`+
+			`"lastUpdate":"2026-03-02T15:00:00.000000Z","lastUpdateBy":"isad","userNotList":"%d,%d",`+
+			`"link":"https://network.example/hours"}`, id, prusID, nnusID)
 		if got := strings.TrimSpace(string(r.body)); r.status != 200 || got != want {
 			t.Fatalf("%d\n%s\n%s", r.status, got, want)
 		}
@@ -59,14 +64,17 @@ func TestNotifications(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 		draft := p.put("/notifications/create", fields{"sendDt": nil}, bearer(isad))
-		if got := string(draft.body); !strings.Contains(got, `"name":"Provider Portal Notification","sendDt":null,"status":"DRAFT"`) || !strings.Contains(got, `"userNotList":""`) {
+		if got := string(draft.body); !strings.Contains(got, `"name":"Provider Portal Notification","sendDt":null,"status":"DRAFT"`) ||
+			!strings.Contains(got, `"userNotList":""`) {
 			t.Errorf("%s", got)
 		}
 		bad := p.put("/notifications/create", p.written(fields{"link": "javascript:1", "sendDt": "2026-03-01"}, "prus"), bearer(isad))
-		if bad.status != 400 || bad.fields() != "link: Enter an address of up to 2,000 characters that starts with http:// or https://.; sendDt: Enter today's date or later." {
+		if bad.status != 400 || bad.fields() !=
+			"link: Enter an address of up to 2,000 characters that starts with http:// or https://.; sendDt: Enter today's date or later." {
 			t.Errorf("%d %s", bad.status, bad.fields())
 		}
-		p.want(p.put("/notifications/create", p.written(fields{"userNotList": "987654"}), bearer(isad)), 400, "Some recipients don't exist. Remove them and save again.")
+		p.want(p.put("/notifications/create", p.written(fields{"userNotList": "987654"}), bearer(isad)), 400,
+			"Some recipients don't exist. Remove them and save again.")
 		p.want(p.put("/notifications/create", p.written(fields{"sendDt": "03/04/2026"}, "prus"), bearer(isad)), 400, "")
 		stamped := p.put("/notifications/create", p.written(fields{"sendDt": "2026-03-05T08:00:00"}, "prus"), bearer(isad))
 		if stamped.status != 200 || !strings.Contains(string(stamped.body), `"sendDt":"2026-03-05"`) {
@@ -84,7 +92,8 @@ func TestNotifications(t *testing.T) {
 			t.Fatalf("%d %s, %d jobs", r.status, r.body, jobs())
 		}
 		stored["name"] = "Later hours"
-		if r := p.put("/notifications/update", stored, bearer(isad)); r.status != 409 || !strings.Contains(string(r.body), `"code":"STALE"`) {
+		if r := p.put("/notifications/update", stored, bearer(isad)); r.status != 409 ||
+			!strings.Contains(string(r.body), `"code":"STALE"`) {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		if got := p.own(prus, "prus"); got != "[]" {
@@ -93,7 +102,8 @@ func TestNotifications(t *testing.T) {
 		if err := p.Notifications.Send(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		mine := fmt.Sprintf(`[{"wcp_notification_id":%v,"name":"Office hours","notification_link":"https://network.example/hours","notification_user_dwnld":%%q}]`, id)
+		mine := fmt.Sprintf(`[{"wcp_notification_id":%v,"name":"Office hours","notification_link":"https://network.example/hours",`+
+			`"notification_user_dwnld":%%q}]`, id)
 		if got := p.own(prus, "prus"); got != fmt.Sprintf(mine, "N") {
 			t.Errorf("%s", got)
 		}
@@ -147,9 +157,11 @@ func TestNotifications(t *testing.T) {
 		// A sent notification stays until it's unpublished. Both requests are safe to repeat.
 		path := fmt.Sprintf("/api/notifications/delete/%v", id)
 		p.want(p.do("DELETE", path, nil, bearer(isad)), 409, "This notification has already been sent. Unpublish it first.")
-		p.want(p.put("/notifications/update", p.written(fields{"wcp_notification_id": id}, "prus"), bearer(isad)), 409, "This notification has already been sent. Unpublish it first.")
+		p.want(p.put("/notifications/update", p.written(fields{"wcp_notification_id": id}, "prus"), bearer(isad)), 409,
+			"This notification has already been sent. Unpublish it first.")
 		for range 2 {
-			r := p.put("/notifications/update", p.written(fields{"wcp_notification_id": id, "status": "READY", "sendDt": nil}, "prus", "nnus"), bearer(isad))
+			r := p.put("/notifications/update", p.written(fields{"wcp_notification_id": id, "status": "READY", "sendDt": nil}, "prus",
+				"nnus"), bearer(isad))
 			if r.status != 200 || !strings.Contains(string(r.body), `"sendDt":null,"status":"READY"`) {
 				t.Errorf("%d %s", r.status, r.body)
 			}
@@ -259,7 +271,8 @@ func TestNotificationEvents(t *testing.T) {
 // hear opens a user's event stream and passes on its messages until the test ends.
 func (p *portal) hear(token, user string) <-chan string {
 	p.t.Helper()
-	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, fmt.Sprintf("%s/api/notifications/events/%d", p.url, p.user(user).ID), nil)
+	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet,
+		fmt.Sprintf("%s/api/notifications/events/%d", p.url, p.user(user).ID), nil)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -268,7 +281,8 @@ func (p *portal) hear(token, user string) <-chan string {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "text/event-stream" || res.Header.Get("Cache-Control") != "no-store" {
+	if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "text/event-stream" || res.Header.Get("Cache-Control") !=
+		"no-store" {
 		body, _ := io.ReadAll(res.Body)
 		p.t.Fatalf("%d %v %s", res.StatusCode, res.Header, body)
 	}
@@ -294,7 +308,8 @@ func TestNotificationEventsNeedTheBearer(t *testing.T) {
 }
 
 func TestTimeZone(t *testing.T) {
-	for zone, fine := range map[string]bool{"America/New_York": true, "America/Chicago": true, "": false, "Local": false, "Mars/Olympus": false} {
+	for zone, fine := range map[string]bool{"America/New_York": true, "America/Chicago": true, "": false, "Local": false,
+		"Mars/Olympus": false} {
 		cfg := app.Over(app.Store{Data: t.TempDir()})
 		cfg.Notifications.TimeZone = zone
 		err := cfg.Check()
@@ -309,11 +324,14 @@ func TestAnnouncements(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		isad := p.signIn("isad")
 		audience := fields{"types": []string{"PRUS", "NNUS"}, "excluded": []int64{p.user("nnus").ID}}
-		if r := p.post("/notifications/audience", audience, bearer(isad)); r.status != 200 || strings.TrimSpace(string(r.body)) != `{"count":1,"excluded":1}` {
+		if r := p.post("/notifications/audience", audience, bearer(isad)); r.status != 200 || strings.TrimSpace(string(r.body)) !=
+			`{"count":1,"excluded":1}` {
 			t.Fatalf("%d %s", r.status, r.body)
 		}
-		bad := p.put("/notifications/announcement", p.written(fields{"userNotList": "", "audience": fields{"groups": []int64{987654}, "excluded": []int64{987654}}}), bearer(isad))
-		if bad.status != 400 || bad.fields() != "audience.groups: Unknown group 987654. Remove it.; audience.excluded: Unknown user ID 987654. Remove it." {
+		bad := p.put("/notifications/announcement", p.written(fields{"userNotList": "",
+			"audience": fields{"groups": []int64{987654}, "excluded": []int64{987654}}}), bearer(isad))
+		if bad.status != 400 || bad.fields() !=
+			"audience.groups: Unknown group 987654. Remove it.; audience.excluded: Unknown user ID 987654. Remove it." {
 			t.Errorf("%d %s", bad.status, bad.fields())
 		}
 		for _, list := range []string{"types", "statuses"} {
@@ -333,7 +351,8 @@ func TestAnnouncements(t *testing.T) {
 		if err := p.Notifications.Send(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		want := fmt.Sprintf(`[{"wcp_notification_id":%d,"audience":{"types":["NNUS","PRUS"],"excluded":[%d]},"sentTo":1}]`, stored.ID, p.user("nnus").ID)
+		want := fmt.Sprintf(`[{"wcp_notification_id":%d,"audience":{"types":["NNUS","PRUS"],"excluded":[%d]},"sentTo":1}]`, stored.ID,
+			p.user("nnus").ID)
 		if got := strings.TrimSpace(string(p.do("GET", "/api/notifications/announcements", nil, bearer(isad)).body)); got != want {
 			t.Errorf("%s\n%s", got, want)
 		}
@@ -361,7 +380,8 @@ func TestListsOfNotificationsSayWhereTheyEnd(t *testing.T) {
 		}
 		add := func(n int) {
 			p.exec(`
-				INSERT INTO notifications (name, campaign, requested_by, link, send_date, status, created_at, created_by, updated_at, updated_by, audience)
+				INSERT INTO notifications (name, campaign, requested_by, link, send_date, status, created_at, created_by, updated_at,
+					updated_by, audience)
 				WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
 				SELECT 'N', '', '', '', NULL, 'SENT', $2, 'isad', $2, 'isad', '' FROM n`, n, db.At(p.clock.Now()))
 			p.exec(`

@@ -27,7 +27,8 @@ func (p *portal) assign(actor, ftin, to string) {
 	token := bearer(p.signIn(actor))
 	p.post("/work/bills/search", fields{"filter": fields{"tins": []string{ftin}}}, token).into(p.t, &found)
 	bill := found.Bills[0]
-	p.want(p.put("/work/bills/work", fields{"bills": []fields{{"id": bill.ID, "version": bill.Work.Version, "changed": bill.Changed}}, "assignTo": to}, token), 200, "")
+	p.want(p.put("/work/bills/work", fields{"bills": []fields{{"id": bill.ID, "version": bill.Work.Version, "changed": bill.Changed}},
+		"assignTo": to}, token), 200, "")
 }
 
 func (p *portal) assigned() int {
@@ -64,22 +65,27 @@ func TestARowHasTheSameIDEachTime(t *testing.T) {
 func TestLosingATINEndsItsAssignments(t *testing.T) {
 	for way, lose := range map[string]func(p *portal, isad option){
 		"Manage TINs": func(p *portal, _ option) {
-			p.want(p.do("POST", "/api/ftin/managedUserFtins/ben", []fields{{"ftin": "444444444", "hasIt": false}, {"ftin": "555555555", "hasIt": true}}, bearer(p.signIn("ada"))), 200, "")
+			p.want(p.do("POST", "/api/ftin/managedUserFtins/ben", []fields{{"ftin": "444444444", "hasIt": false},
+				{"ftin": "555555555", "hasIt": true}}, bearer(p.signIn("ada"))), 200, "")
 		},
 		"taken from many": func(p *portal, _ option) {
-			p.want(p.post("/work/users/ftins", fields{"change": "take", "ftins": []string{"444444444"}, "userNames": []string{"ben"}}, bearer(p.signIn("ada"))), 200, "")
+			p.want(p.post("/work/users/ftins", fields{"change": "take", "ftins": []string{"444444444"}, "userNames": []string{"ben"}},
+				bearer(p.signIn("ada"))), 200, "")
 		},
 		"the group's TIN is taken": func(p *portal, _ option) {
-			p.want(p.do("DELETE", fmt.Sprintf("/api/ftin/groupFtins/%d/444444444", p.groupOf("ada")), nil, bearer(p.signIn("ada"))), 200, "")
+			p.want(p.do("DELETE", fmt.Sprintf("/api/ftin/groupFtins/%d/444444444", p.groupOf("ada")), nil, bearer(p.signIn("ada"))),
+				200, "")
 		},
 		"terminated": func(p *portal, isad option) {
 			p.want(p.do("PUT", "/api/users/terminateUser/isad/ben", fields{}, isad), 200, "1")
 		},
 		"moved to another group": func(p *portal, _ option) {
-			p.importTable("users", fmt.Sprintf("user_name,first_name,last_name,email,type,status,group_id\nben,Ben,Tester,ben@example.com,PRUS,ACTIV,%d\n", p.groupOf("prad")))
+			p.importTable("users", fmt.Sprintf("user_name,first_name,last_name,email,type,status,group_id\nben,Ben,Tester,"+
+				"ben@example.com,PRUS,ACTIV,%d\n", p.groupOf("prad")))
 		},
 		"no longer one who sees bills": func(p *portal, _ option) {
-			p.importTable("users", fmt.Sprintf("user_name,first_name,last_name,email,type,status,group_id\nben,Ben,Tester,ben@example.com,ROUS,ACTIV,%d\n", p.groupOf("ada")))
+			p.importTable("users", fmt.Sprintf("user_name,first_name,last_name,email,type,status,group_id\nben,Ben,Tester,"+
+				"ben@example.com,ROUS,ACTIV,%d\n", p.groupOf("ada")))
 		},
 	} {
 		t.Run(way, func(t *testing.T) {
@@ -154,10 +160,12 @@ func TestViewsAndFilesOfOpenBills(t *testing.T) {
 				t.Errorf("%s: %s", actor, r.body)
 			}
 		}
-		change := fields{"name": "Waiting long", "shared": true, "pinned": true, "definition": definition, "version": view.Version, "position": 0}
+		change := fields{"name": "Waiting long", "shared": true, "pinned": true, "definition": definition, "version": view.Version,
+			"position": 0}
 		p.want(p.put("/work/views/"+view.ID, change, bearer(p.tokenOf("isad>ben"))), 403, "")
 		p.want(p.put("/work/views/"+view.ID, change, ada), 200, "")
-		if r := p.put("/work/views/"+view.ID, change, ben); r.status != 409 || !strings.Contains(string(r.body), `"name":"Waiting long"`) || !strings.Contains(string(r.body), `"updatedBy":"ada"`) {
+		if r := p.put("/work/views/"+view.ID, change, ben); r.status != 409 || !strings.Contains(string(r.body), `"name":"Waiting long"`) ||
+			!strings.Contains(string(r.body), `"updatedBy":"ada"`) {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		p.audited(1, `operation = 'view-add'`)
@@ -169,7 +177,8 @@ func TestViewsAndFilesOfOpenBills(t *testing.T) {
 		var file struct{ ID string }
 		r.into(t, &file)
 		p.audited(1, `operation = 'openBillsExport' AND actor = 'ben' AND keys LIKE '%about 444444444%'`)
-		if err := p.OpenBills.MakeExport(t.Context(), &river.Job[openbills.ExportArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: openbills.ExportArgs{ID: file.ID}}); err != nil {
+		if err := p.OpenBills.MakeExport(t.Context(), &river.Job[openbills.ExportArgs]{JobRow: &rivertype.JobRow{Attempt: 1,
+			MaxAttempts: 5}, Args: openbills.ExportArgs{ID: file.ID}}); err != nil {
 			t.Fatal(err)
 		}
 		p.audited(1, `operation = 'openBillsExportPart' AND actor = 'ben' AND answered LIKE '%B4444%'`)
@@ -177,7 +186,8 @@ func TestViewsAndFilesOfOpenBills(t *testing.T) {
 			p.want(p.do("GET", "/api/work/exports/"+file.ID+"/result.csv", nil, bearer(p.tokenOf(actor))), status, "")
 		}
 		p.audited(1, `operation = 'openBillsExportFile'`)
-		if r := p.do("GET", "/api/work/exports/"+file.ID+"/result.csv", nil, ben); !strings.HasPrefix(string(r.body), "\uFEFFBill,Claimant,") || !strings.Contains(string(r.body), "\nB4444,") {
+		if r := p.do("GET", "/api/work/exports/"+file.ID+"/result.csv", nil, ben); !strings.HasPrefix(string(r.body),
+			"\uFEFFBill,Claimant,") || !strings.Contains(string(r.body), "\nB4444,") {
 			t.Errorf("%s", r.body)
 		}
 		p.want(p.do("DELETE", "/api/work/exports/"+file.ID, nil, ben), http.StatusNoContent, "")

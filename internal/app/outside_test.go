@@ -47,7 +47,8 @@ func eachOutside(t *testing.T, change func(*app.Config), test func(t *testing.T,
 			mux := http.NewServeMux()
 			mux.HandleFunc("GET /.well-known/openid-configuration", answer(func() any {
 				return fields{
-					"issuer": o.URL, "authorization_endpoint": o.URL + "/auth", "token_endpoint": o.URL + "/token", "jwks_uri": o.URL + "/keys",
+					"issuer": o.URL, "authorization_endpoint": o.URL + "/auth", "token_endpoint": o.URL + "/token",
+					"jwks_uri":             o.URL + "/keys",
 					"end_session_endpoint": o.URL + "/end", "id_token_signing_alg_values_supported": []string{"ES256"},
 					"authorization_response_iss_parameter_supported": true,
 				}
@@ -215,7 +216,8 @@ func TestPasswordsElsewhere(t *testing.T) {
 		p.want(p.post(registration, fields{"token": token, "newPassword": ""}), 400, "INVALID_TOKEN")
 		active := func(name string) {
 			t.Helper()
-			if n := p.count(`SELECT count(*) FROM users WHERE user_name = $1 AND status_cd = 'ACTIV' AND password_hash = ''`, name); n != 1 {
+			if n := p.count(`SELECT count(*) FROM users WHERE user_name = $1 AND status_cd = 'ACTIV'
+				AND password_hash = ''`, name); n != 1 {
 				t.Errorf("%s is not active, or keeps a password", name)
 			}
 		}
@@ -224,7 +226,8 @@ func TestPasswordsElsewhere(t *testing.T) {
 		bind := p.linkIn(said(p.only("prus@example.com", "Confirm your sign-in")), "confirmSignIn").Get("token")
 		p.want(p.post("/public/signIn/confirm", fields{"token": bind}), 200, "success")
 		prus := o.signedIn("s1", "prus", "")
-		p.want(p.post("/users/updatePwd", fields{"username": "prus", "password": password, "newPassword": "Clear-River-8"}, bearer(prus)), 409,
+		p.want(p.post("/users/updatePwd", fields{"username": "prus", "password": password, "newPassword": "Clear-River-8"}, bearer(prus)),
+			409,
 			"You sign in with your identity provider. Change your password there.")
 
 		p.exec(`UPDATE users SET status_cd = 'DISABL' WHERE user_name = 'prad'`)
@@ -245,7 +248,8 @@ func TestPasswordsElsewhere(t *testing.T) {
 			return o.signedIn(subject, name, "")
 		}
 		isad := bound("isad", "s9")
-		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "prus", "emailAddress": "prus@example.com", "adminUserName": "isad"}, bearer(isad)), 200, "success")
+		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "prus", "emailAddress": "prus@example.com",
+			"adminUserName": "isad"}, bearer(isad)), 200, "success")
 		p.want(o.signIn("s1", "prus", ""), 401, "USER_ACCT_INACTIVE")
 		token = p.linkIn(said(p.only("prus@example.com", "Restore your account access")), "confirmPasswordReset").Get("token")
 		p.want(p.post(reset, fields{"token": token, "newPassword": ""}), 200, "success")
@@ -294,7 +298,8 @@ func TestSessionsOfAProvider(t *testing.T) {
 		}
 		first := o.signedIn("s1", "prad", "one")
 		var kept string
-		if err := p.DB.Writer.QueryRow(`SELECT id_token FROM sessions`).Scan(&kept); err != nil || kept == "" || strings.Count(kept, ".") != 0 {
+		if err := p.DB.Writer.QueryRow(`SELECT id_token
+			FROM sessions`).Scan(&kept); err != nil || kept == "" || strings.Count(kept, ".") != 0 {
 			t.Errorf("kept as %q, %v", kept, err)
 		}
 		var out struct{ SignOutURL string }

@@ -39,7 +39,9 @@ func (a *App) ownsFiles(ctx context.Context, now time.Time) (bool, error) {
 		return false, err
 	}
 	if named && (stored.Name != own.Name || stored.Looks > own.Looks) {
-		a.log.WarnContext(ctx, "kept orphaned files, because another database uses this storage or this one was restored to an earlier state", "file", ownerFile)
+		a.log.WarnContext(ctx,
+			"kept orphaned files, because another database uses this storage or this one was restored to an earlier state", "file",
+			ownerFile)
 		return false, nil
 	}
 	own.Looks++

@@ -73,8 +73,10 @@ func TestPageCarriesTheOutlineOfItsSession(t *testing.T) {
 			if mirrored != "" {
 				account = *session.MirroredUser
 			}
-			if outline.Type != account.TypeCd || !slices.Equal(outline.Routes, session.Routes) || !slices.Equal(outline.Menu, session.Menu) ||
-				!slices.Equal(outline.Workspace, session.Workspace) || !slices.Equal(outline.Permissions, session.Permissions) || outline.IdleMinutes != session.IdleMinutes {
+			if outline.Type != account.TypeCd || !slices.Equal(outline.Routes, session.Routes) ||
+				!slices.Equal(outline.Menu, session.Menu) ||
+				!slices.Equal(outline.Workspace, session.Workspace) || !slices.Equal(outline.Permissions, session.Permissions) ||
+				outline.IdleMinutes != session.IdleMinutes {
 				t.Errorf("the page tells %+v, the session %+v", outline, session)
 			}
 			var fields map[string]any
@@ -85,7 +87,8 @@ func TestPageCarriesTheOutlineOfItsSession(t *testing.T) {
 				}
 			}
 			body := string(p.do("GET", "/wcpp/billSearch", nil, cookie(httpapi.SessionCookie, token)).body)
-			for _, personal := range []string{token, session.User.UserNm, "Tester", "@example.com", session.User.UserFirstName, account.UserNm} {
+			for _, personal := range []string{token, session.User.UserNm, "Tester", "@example.com", session.User.UserFirstName,
+				account.UserNm} {
 				if strings.Contains(body, personal) {
 					t.Errorf("the page tells %q", personal)
 				}
@@ -158,7 +161,8 @@ func TestPageNamesTheFilesOfItsScreen(t *testing.T) {
 			t.Errorf("%s names %v", route, files)
 		}
 	}
-	for other, of := range map[string]string{"BILLSEARCH": "billSearch", "billSearch/": "billSearch", "billSearch?x=1": "billSearch", "": "home"} {
+	for other, of := range map[string]string{"BILLSEARCH": "billSearch", "billSearch/": "billSearch", "billSearch?x=1": "billSearch",
+		"": "home"} {
 		if files := named(other, token); !slices.Equal(files, named(of, token)) {
 			t.Errorf("%q names %v", other, files)
 		}

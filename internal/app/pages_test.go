@@ -59,10 +59,13 @@ func (p *portal) pages(path, field string, cases []pageCase) {
 
 func TestProviderPage(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
-		p.exec(`INSERT INTO providers (provider_id, provider_type, first_name, first_name_key, last_name, last_name_key, name_key, middle_name)
+		p.exec(`INSERT INTO providers (provider_id, provider_type, first_name, first_name_key, last_name, last_name_key, name_key,
+			middle_name)
 			WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
-			SELECT cast(70000 + i AS text), 'P', 'Ann', 'ann', 'Doe' || (10000 + i), 'doe' || (10000 + i), 'doe' || (10000 + i) || ' ann', 'Q' FROM n`)
-		p.exec(`INSERT INTO providers (provider_id, provider_type, facility_name, name_key) VALUES ('80001', 'H', 'Zion Hospital', 'zion hospital')`)
+			SELECT cast(70000 + i AS text), 'P', 'Ann', 'ann', 'Doe' || (10000 + i), 'doe' || (10000 + i), 'doe' || (10000 + i) || ' ann',
+				'Q' FROM n`)
+		p.exec(`INSERT INTO providers (provider_id, provider_type, facility_name, name_key)
+			VALUES ('80001', 'H', 'Zion Hospital', 'zion hospital')`)
 		p.exec(`INSERT INTO provider_tins (ftin, provider_id) SELECT '111111111', provider_id FROM providers`)
 		own := fields{"ftin": "111111111"}
 		p.pages("/provider/page", "prvName", []pageCase{
@@ -83,7 +86,8 @@ func TestProviderPage(t *testing.T) {
 		})
 		// Lists without paging indicate that there are more rows.
 		for path, limited := range map[string]string{
-			"/api/provider/list/111111111": "1000", "/api/clients/list/111111111": "1000", "/api/provider/list/111111111?phy-last-nm=doe114": "",
+			"/api/provider/list/111111111": "1000", "/api/clients/list/111111111": "1000",
+			"/api/provider/list/111111111?phy-last-nm=doe114": "",
 		} {
 			r := p.do("GET", path, nil, bearer(p.signIn("prus")))
 			var list []fields
@@ -100,7 +104,8 @@ func TestOfficeNames(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
 		p.exec(`INSERT INTO provider_offices (provider_id, office_id, name, is_primary, accepts_wc, ftin) VALUES
-			('700', '1', 'Annex', $1, $2, '111111111'), ('700', '2', 'Lake Center', $2, $2, '111111111'), ('701', '3', 'Lake Center', $2, $2, '111111111'),
+			('700', '1', 'Annex', $1, $2, '111111111'), ('700', '2', 'Lake Center', $2, $2, '111111111'),
+			('701', '3', 'Lake Center', $2, $2, '111111111'),
 			('701', '4', 'Shore Clinic', $1, $2, '222222222'), ('701', '5', 'Elsewhere', $2, $2, '999999999')`, false, true)
 		for actor, want := range map[string]string{
 			"prus": `[{"ftin":"111111111","name":"Lake Center","names":2}]`,
@@ -132,7 +137,8 @@ func TestRateCodePage(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.inTx(func(tx *sql.Tx) error {
 			for n := range 2100 {
-				code := feeschedules.RateCode{ProviderID: "700", LineOfBusiness: "DPWC", FTIN: "111111111", NationalRateCode: fmt.Sprintf("OH-%04d", n), LocationName: "Lake Center"}
+				code := feeschedules.RateCode{ProviderID: "700", LineOfBusiness: "DPWC", FTIN: "111111111",
+					NationalRateCode: fmt.Sprintf("OH-%04d", n), LocationName: "Lake Center"}
 				if _, err := feeschedules.TakeRateCode(t.Context(), tx, code); err != nil {
 					return err
 				}
@@ -154,15 +160,18 @@ func TestRateCodePage(t *testing.T) {
 func TestUserPages(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		group := p.groupOf("prad")
-		p.exec(`INSERT INTO users (group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+		p.exec(`INSERT INTO users (group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email,
+			email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
 			WITH RECURSIVE n(i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM n WHERE i < 2200)
-			SELECT $1, 'many' || i, 'many' || i, 'Many', 'People', 'many', 'people', 'many' || i || '@example.com', 'many' || i || '@example.com', 'PRUS', 'ACTIV', '2025-06-04T03:30:00Z', 'test', '2026-01-01T00:00:00Z', 'test' FROM n`, group)
+			SELECT $1, 'many' || i, 'many' || i, 'Many', 'People', 'many', 'people', 'many' || i || '@example.com', 'many' || i
+				|| '@example.com', 'PRUS', 'ACTIV', '2025-06-04T03:30:00Z', 'test', '2026-01-01T00:00:00Z', 'test' FROM n`, group)
 		own := fields{"groupId": group}
 		p.pages("/users/manageUsers/page", "userNm", []pageCase{
 			{"prad", own, fields{"page": 400}, "prad; prus of 1202"},
 			{"prad", own, descending("userName"), "prus; prad; many2200 of 1202"},
 			{"prad", own, filtered("type", "admin"), "prad of 1"},
-			{"prad", own, fields{"filters": fields{"created": "6/3/2025", "userName": "2200"}, "zone": "America/New_York"}, "many2200 of 1"},
+			{"prad", own, fields{"filters": fields{"created": "6/3/2025", "userName": "2200"}, "zone": "America/New_York"},
+				"many2200 of 1"},
 			{"prad", own, fields{"filters": fields{"created": "6/3/2025", "userName": "2200"}}, " of 0"},
 			{"prad", own, fields{"zone": "Nowhere"}, "400"},
 			{"prad", fields{"groupId": p.groupOf("nnus")}, nil, "404"},
@@ -196,7 +205,8 @@ func TestRosterUploadPage(t *testing.T) {
 			{"road", own, fields{"page": 199}, "person3; person2; person1 of 600"},
 			{"road", own, descending("by"), "person99; person98; person97 of 600"},
 			{"road", own, filtered("files", "ROSTER of person6"), "person600 of 1"},
-			{"road", own, fields{"filters": fields{"type": "partial", "by": "person59", "date": "1/2/2026", "files": "n/a"}, "page": 3}, "person590; person59 of 11"},
+			{"road", own, fields{"filters": fields{"type": "partial", "by": "person59", "date": "1/2/2026", "files": "n/a"}, "page": 3},
+				"person590; person59 of 11"},
 			{"road", own, filtered("size", "1"), "400"},
 			{"rous", own, nil, "404"},
 			{"prad", own, nil, "403"},

@@ -108,7 +108,8 @@ func TestPapersOfBills(t *testing.T) {
 		bill := func(number string) found {
 			t.Helper()
 			var list []found
-			p.do(http.MethodPost, "/api/billSearch/searchByAssorted", map[string]string{"ftin": "111111111", "billControlNumber": number}, office).into(t, &list)
+			p.do(http.MethodPost, "/api/billSearch/searchByAssorted", map[string]string{"ftin": "111111111", "billControlNumber": number},
+				office).into(t, &list)
 			if len(list) != 1 {
 				t.Fatalf("%d bills of %s", len(list), number)
 			}
@@ -128,7 +129,8 @@ func TestPapersOfBills(t *testing.T) {
 			t.Errorf("%+v", report)
 		}
 		for _, want := range []string{
-			"line 6: this TIN doesn't have the bill", "line 7: this TIN doesn't have the bill", "line 8: the bill has a pricing sheet, not an EOR",
+			"line 6: this TIN doesn't have the bill", "line 7: this TIN doesn't have the bill",
+			"line 8: the bill has a pricing sheet, not an EOR",
 			"line 9: the bill has an EOR, not a pricing sheet", "line 10: the archive has another document of this kind",
 			"line 11, file: isn't a PDF", "line 12, kind: ",
 		} {
@@ -146,10 +148,12 @@ func TestPapersOfBills(t *testing.T) {
 		if r := open(b2.BillImageURL); r.status != http.StatusOK || !bytes.HasPrefix(r.body, []byte("%PDF-")) {
 			t.Errorf("the picture of B-2: %d", r.status)
 		}
-		if r := p.do(http.MethodPost, "/api/billSearch/searchBillPriceSheet", map[string]string{"billRefNumber": "S-1"}, office); !bytes.Equal(r.body, sheet) {
+		if r := p.do(http.MethodPost, "/api/billSearch/searchBillPriceSheet", map[string]string{"billRefNumber": "S-1"},
+			office); !bytes.Equal(r.body, sheet) {
 			t.Errorf("the sheet of S-1: %d", r.status)
 		}
-		if n := p.count("SELECT count(*) FROM audit_log WHERE operation IN ('open-eor', 'open-image', 'open-pricing-sheet') AND result = 'ok'"); n != 4 {
+		if n := p.count("SELECT count(*) FROM audit_log WHERE operation IN ('open-eor', 'open-image', 'open-pricing-sheet') AND result " +
+			"= 'ok'"); n != 4 {
 			t.Errorf("%d documents audited, want 4", n)
 		}
 		if n := p.count("SELECT count(*) FROM bill_changes WHERE kind = 'DOCUMENT'"); n != 4 {
@@ -165,7 +169,8 @@ func TestPapersOfBills(t *testing.T) {
 		if !bytes.Equal(open(b1.EorImageURL).body, later) {
 			t.Error("the EOR that came later is not shown")
 		}
-		if r := p.takeDocuments("documents-2.zip", "111111111,B-1,eor,d\n", map[string][]byte{"d": later}, ingest.Options{Again: true}); r.Unchanged != 1 {
+		if r := p.takeDocuments("documents-2.zip", "111111111,B-1,eor,d\n", map[string][]byte{"d": later},
+			ingest.Options{Again: true}); r.Unchanged != 1 {
 			t.Errorf("%+v", r)
 		}
 		// Another office can't see it.
@@ -202,7 +207,8 @@ func TestDrawnDocumentsSaySo(t *testing.T) {
 		p.exec(`UPDATE submissions SET detail = '{"lines":[{"number":1,"procedure":"99213","charge":10000}]}'`)
 		var list []struct{ BillImageURL string }
 		office := bearer(p.tokenOf("prus"))
-		p.do(http.MethodPost, "/api/billSearch/searchByAssorted", map[string]string{"ftin": "111111111", "billControlNumber": "B-1"}, office).into(t, &list)
+		p.do(http.MethodPost, "/api/billSearch/searchByAssorted", map[string]string{"ftin": "111111111", "billControlNumber": "B-1"},
+			office).into(t, &list)
 		r := p.do(http.MethodGet, list[0].BillImageURL, nil, office)
 		if r.status != http.StatusOK {
 			t.Fatal(r.status)

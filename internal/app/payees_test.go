@@ -18,7 +18,8 @@ func TestDirectoryTellsWhereABillProvesARemittance(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		dir := t.TempDir()
 		head := slices.DeleteFunc(slices.Clone(x12test.PaymentHead), func(s string) bool { return strings.HasPrefix(s, "REF*TJ") })
-		file := x12test.Interchange("005010X221A1", x12test.Set("835", "005010X221A1", append(head, "CLP*A*1*100*80**12*I", "CAS*CO*45*20", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105")...))
+		file := x12test.Interchange("005010X221A1", x12test.Set("835", "005010X221A1",
+			append(head, "CLP*A*1*100*80**12*I", "CAS*CO*45*20", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105")...))
 		take := func(kind, text string) ingest.Report {
 			t.Helper()
 			path := filepath.Join(dir, kind)
@@ -38,7 +39,8 @@ func TestDirectoryTellsWhereABillProvesARemittance(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM bills`) + p.count(`SELECT count(*) FROM remittances`); n != 0 {
 			t.Errorf("%d rows stand under a TIN that no bill proves", n)
 		}
-		take("bills", "tin,bill_control_number,patient_control_number,patient_first_name,patient_last_name,begin_service_date,charges\n987654321,N1,A,Ada,Brook,2026-01-05,100\n")
+		take("bills", "tin,bill_control_number,patient_control_number,patient_first_name,patient_last_name,begin_service_date,charges\n"+
+			"987654321,N1,A,Ada,Brook,2026-01-05,100\n")
 		list, err := ledger.Bills.Select(t.Context(), p.DB.Reader, "")
 		if err != nil || len(list) != 1 || list[0].FTIN != "987654321" || list[0].PaidAmount == nil || *list[0].PaidAmount != 8000 {
 			t.Errorf("%v %+v", err, list)

@@ -53,7 +53,8 @@ func OpenServing[T any](ctx context.Context, log *slog.Logger, listener Listener
 
 // answer responds to requests with the reason why there's no portal, until leave is called.
 func answer(log *slog.Logger, listener Listener, why func() string) (leave func() error) {
-	server := &http.Server{Handler: notYet(why), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	server := &http.Server{Handler: notYet(why), ReadHeaderTimeout: 10 * time.Second,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

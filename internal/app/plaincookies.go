@@ -49,7 +49,8 @@ func plainCookies(next http.Handler) http.Handler {
 			plain = !kept && has(askedCookie) && !has(keptCookie)
 		case "/js/config.json":
 			for _, name := range []string{keptCookie, askedCookie} {
-				http.SetCookie(w, &http.Cookie{Name: name, Value: "1", Path: "/", Secure: name == keptCookie, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+				http.SetCookie(w, &http.Cookie{Name: name, Value: "1", Path: "/", Secure: name == keptCookie, HttpOnly: true,
+					SameSite: http.SameSiteLaxMode})
 			}
 		}
 		if !kept {

@@ -18,7 +18,8 @@ func TestPlainCookies(t *testing.T) {
 			w.Header().Set("Heard", c.Value)
 		}
 		for _, name := range []string{sso.CookieName, httpapi.SessionCookie, "theme"} {
-			http.SetCookie(w, &http.Cookie{Name: name, Value: secret, Path: "/", Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+			http.SetCookie(w, &http.Cookie{Name: name, Value: secret, Path: "/", Secure: true, HttpOnly: true,
+				SameSite: http.SameSiteLaxMode})
 		}
 		w.WriteHeader(http.StatusSeeOther)
 	}))
@@ -49,7 +50,8 @@ func TestPlainCookies(t *testing.T) {
 			}
 			for _, line := range w.Header()["Set-Cookie"] {
 				ours := strings.Contains(line, "wcpp")
-				if plain := !strings.Contains(line, "Secure"); plain != (ours && test.plain) || strings.HasPrefix(line, hostPrefix) != (ours && !test.plain) {
+				if plain := !strings.Contains(line, "Secure"); plain != (ours && test.plain) || strings.HasPrefix(line, hostPrefix) !=
+					(ours && !test.plain) {
 					t.Error(line)
 				}
 				if !strings.Contains(line, "HttpOnly") || !strings.Contains(line, "SameSite=Lax") {

@@ -41,12 +41,17 @@ func TestProofIsNeeded(t *testing.T) {
 			what, token, method, path string
 			body                      any
 		}{
-			{"a new email address", prad, "PUT", "/users/updateUser", details("prad", func(f fields) { f["emailAddr"] = "other@example.com" })},
-			{"another's email address", isad, "PUT", "/users/updateUser", details("prus", func(f fields) { f["emailAddr"] = "other2@example.com" })},
+			{"a new email address", prad, "PUT", "/users/updateUser", details("prad", func(f fields) {
+				f["emailAddr"] = "other@example.com"
+			})},
+			{"another's email address", isad, "PUT", "/users/updateUser", details("prus", func(f fields) {
+				f["emailAddr"] = "other2@example.com"
+			})},
 			{"a TIN with proof", prad, "POST", fmt.Sprintf("/ftin/validateandSaveFtin/%d/444444444?bcn=B4444", group), nil},
 			{"a TIN without", isad, "POST", fmt.Sprintf("/ftin/groupFtins/%d/888888888", group), nil},
 			{"a TIN of a non-network user", isad, "POST", fmt.Sprintf("/ftin/nonNetworkGroupFtins/%d/555555555", outside), fields{}},
-			{"a TIN of non-network users among many", isad, "POST", "/work/users/ftins", fields{"change": "give", "ftins": []string{"666666666"}, "userNames": []string{"prus", "nnus"}}},
+			{"a TIN of non-network users among many", isad, "POST", "/work/users/ftins",
+				fields{"change": "give", "ftins": []string{"666666666"}, "userNames": []string{"prus", "nnus"}}},
 			{"an administrator converted", prad, "POST", "/users/convertAdminToUser/prad/prad2", nil},
 			{"an administrator ended", prad, "PUT", "/users/terminateUser/prad/prad3", fields{"userNm": "prad3"}},
 			{"a roster administrator ended", isad, "PUT", "/users/terminate", fields{"userNm": "road2"}},
@@ -54,12 +59,16 @@ func TestProofIsNeeded(t *testing.T) {
 			{"an app begun", prad, "POST", "/account/factors/app/start", nil},
 			{"new recovery codes", prad, "POST", "/account/recoveryCodes", nil},
 			{"a reset of somebody's second step", isad, "POST", "/users/factorReset/start", fields{"userName": "prad"}},
-			{"a provider administrator made", isad, "PUT", "/users/createUser", newUser("PRAD", "padm@example.com", fields{"grpInfoId": group})},
+			{"a provider administrator made", isad, "PUT", "/users/createUser",
+				newUser("PRAD", "padm@example.com", fields{"grpInfoId": group})},
 			{"internal staff made", isad, "PUT", "/users/createUser", newUser("IRAD", "reader@example.com", fields{"employeeId": "E-8"})},
-			{"a provider user made", prad, "PUT", "/users/createUser", newUser("PRUS", "puser@example.com", fields{"userFtins": tinsOf("111111111")})},
+			{"a provider user made", prad, "PUT", "/users/createUser",
+				newUser("PRUS", "puser@example.com", fields{"userFtins": tinsOf("111111111")})},
 			{"a provider user converted", prad, "POST", "/users/convertUserToAdmin/prad/prus", nil},
-			{"an office asked first no more", prad, "PUT", "/work/visits/settings", fields{"mails": "weekly", "asksFirst": false, "version": version}},
-			{"a system administrator made", isad, "PUT", "/users/createUser", newUser("ISAD", "staff@example.com", fields{"employeeId": "E-7"})},
+			{"an office asked first no more", prad, "PUT", "/work/visits/settings",
+				fields{"mails": "weekly", "asksFirst": false, "version": version}},
+			{"a system administrator made", isad, "PUT", "/users/createUser",
+				newUser("ISAD", "staff@example.com", fields{"employeeId": "E-7"})},
 		} {
 			p.later(11*time.Minute, prad, isad)
 			before := p.count(`SELECT count(*) FROM audit_log`)
@@ -132,7 +141,8 @@ func TestNewEmailHoldsAfterItsLink(t *testing.T) {
 		token := p.signIn("prus")
 		ask := func(email string) {
 			t.Helper()
-			p.want(p.do("PUT", "/api/users/updateUser", details("prus", func(f fields) { f["emailAddr"] = email }), bearer(token)), 200, "success")
+			p.want(p.do("PUT", "/api/users/updateUser", details("prus", func(f fields) { f["emailAddr"] = email }), bearer(token)), 200,
+				"success")
 		}
 		stored := func(want, pending string) {
 			t.Helper()
@@ -151,7 +161,8 @@ func TestNewEmailHoldsAfterItsLink(t *testing.T) {
 		stored("prus@example.com", "new@example.com")
 		p.only("prus@example.com", "New email address requested")
 		first := link("new@example.com")
-		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "new@example.com"}), 400, "INVALID_USERNAME_OR_EMAIL")
+		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "new@example.com"}), 400,
+			"INVALID_USERNAME_OR_EMAIL")
 		// A new request invalidates the previous link, even if its email is still pending.
 		ask("newer@example.com")
 		ask("newest@example.com")
@@ -179,7 +190,8 @@ func TestNewEmailHoldsAfterItsLink(t *testing.T) {
 		stored("newest@example.com", "")
 		ask("stolen@example.com")
 		stolen := link("stolen@example.com")
-		p.want(p.post("/users/updatePwd", fields{"username": "prus", "password": password, "newPassword": "Clear-River-8"}, bearer(token)), 200, "success")
+		p.want(p.post("/users/updatePwd", fields{"username": "prus", "password": password, "newPassword": "Clear-River-8"}, bearer(token)),
+			200, "success")
 		p.want(confirm(stolen), 400, "INVALID_TOKEN")
 		stored("newest@example.com", "")
 	})
@@ -191,7 +203,9 @@ func TestEmailOfNewAccountChangesAtOnce(t *testing.T) {
 		isad := p.signIn("isad")
 		p.add("fresh", access.PRAD, 0)
 		p.exec(`UPDATE users SET status_cd = 'NEW' WHERE user_name = 'fresh'`)
-		p.want(p.do("PUT", "/api/users/updateUser", details("fresh", func(f fields) { f["emailAddr"] = "right@example.com" }), bearer(isad)), 200, "success")
+		p.want(p.do("PUT", "/api/users/updateUser", details("fresh", func(f fields) {
+			f["emailAddr"] = "right@example.com"
+		}), bearer(isad)), 200, "success")
 		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'fresh' AND email = 'right@example.com'`); n != 1 {
 			t.Error("the address of a new account waits")
 		}

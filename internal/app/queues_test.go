@@ -47,7 +47,8 @@ func TestQueuesCount(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		token := bearer(p.signIn("isad"))
 		for n := range 1002 {
-			p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, attempts, last_error, created_at) VALUES ('registration', 'a@example.com', 1, 'failed', 13, 'full', $1)`,
+			p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, attempts, last_error, created_at)
+				VALUES ('registration', 'a@example.com', 1, 'failed', 13, 'full', $1)`,
 				db.At(p.clock.Now().Add(-time.Duration(n)*time.Minute)))
 		}
 		var list []desk.WaitingQueue
@@ -63,7 +64,8 @@ func TestQueuesCount(t *testing.T) {
 func TestQueueOfRequests(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		for n, name := range []string{"zoe", "yan"} {
-			p.exec(`INSERT INTO account_requests (email, email_key, status, first_name, created_at, submitted_at) VALUES ($1, $1, 'SUBMITTED', $2, $3, $3)`,
+			p.exec(`INSERT INTO account_requests (email, email_key, status, first_name, created_at, submitted_at)
+				VALUES ($1, $1, 'SUBMITTED', $2, $3, $3)`,
 				name+"@example.com", name, db.At(p.clock.Now().Add(-time.Duration(n)*time.Hour)))
 		}
 		token := bearer(p.signIn("isad"))
@@ -98,7 +100,8 @@ func TestQueueOfRequests(t *testing.T) {
 		// If two people approve one at the same time, the second sees that it's answered, not
 		// that its address is taken.
 		approve := func() reply {
-			return p.do("PUT", "/api/users/createUser", newUser("PRAD", "zoe@example.com", fields{"accountRequestId": page.Rows[0].ID}), token)
+			return p.do("PUT", "/api/users/createUser", newUser("PRAD", "zoe@example.com", fields{"accountRequestId": page.Rows[0].ID}),
+				token)
 		}
 		replies := make(chan reply, 4)
 		for range cap(replies) {
@@ -122,7 +125,8 @@ func TestQueueOfRequests(t *testing.T) {
 func TestQueueOfMails(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		for n, status := range []string{"failed", "failed", "waiting", "sent"} {
-			p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, attempts, last_error, created_at) VALUES ('registration', $1, 1, $2, 3, 'mailbox full', $3)`,
+			p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, attempts, last_error, created_at)
+				VALUES ('registration', $1, 1, $2, 3, 'mailbox full', $3)`,
 				fmt.Sprintf("a%d@example.com", n), status, db.At(p.clock.Now()))
 		}
 		token := bearer(p.signIn("isad"))
@@ -159,11 +163,13 @@ func TestQueueOfJobs(t *testing.T) {
 		for range 3 {
 			p.want(p.post("/public/forgotUsername", fields{"emailAddress": "prus@example.com"}), 200, "")
 		}
-		ids := []int{p.count(`SELECT min(id) FROM river_job WHERE kind = 'mail'`), p.count(`SELECT max(id) FROM river_job WHERE kind = 'mail'`)}
+		ids := []int{p.count(`SELECT min(id) FROM river_job
+			WHERE kind = 'mail'`), p.count(`SELECT max(id) FROM river_job WHERE kind = 'mail'`)}
 		if got := p.waits(token); got != nothingWaits || ids[0] == ids[1] {
 			t.Error(got, ids)
 		}
-		p.exec(fmt.Sprintf(`UPDATE river_job SET state = 'discarded', attempt = 13, finalized_at = CURRENT_TIMESTAMP WHERE id = %d`, ids[0]))
+		p.exec(fmt.Sprintf(`UPDATE river_job SET state = 'discarded', attempt = 13, finalized_at = CURRENT_TIMESTAMP
+			WHERE id = %d`, ids[0]))
 		p.exec(fmt.Sprintf(`UPDATE river_job SET state = 'retryable', attempt = 2 WHERE id = %d`, ids[1]))
 		if got := p.waits(token); !strings.Contains(got, "jobs 2,") {
 			t.Error(got)
@@ -179,7 +185,8 @@ func TestQueueOfJobs(t *testing.T) {
 			return failed
 		}
 		failed := list(0)
-		if len(failed.Jobs) != 2 || failed.More || failed.Jobs[0].Kind != "mail" || !failed.Jobs[0].GivenUp || failed.Jobs[0].Next != nil || failed.Jobs[1].GivenUp || failed.Jobs[1].Next == nil {
+		if len(failed.Jobs) != 2 || failed.More || failed.Jobs[0].Kind != "mail" || !failed.Jobs[0].GivenUp || failed.Jobs[0].Next != nil ||
+			failed.Jobs[1].GivenUp || failed.Jobs[1].Next == nil {
 			t.Errorf("%+v", failed)
 		}
 		if rest := list(ids[0]); len(rest.Jobs) != 1 {
@@ -208,8 +215,9 @@ func TestQueueOfDrafts(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		token := bearer(p.signIn("isad"))
 		draft := fields{
-			"userFirstName": "Nora", "userLastName": "Newman", "emailAddr": "nora@example.com", "typeCd": "PRAD", "isSaveAsDraftOperation": true,
-			"phoneNum": "2165550148", "affiliationCd": "OFC_STAFF", "jobTitle": "Biller", "companyNm": "Newman",
+			"userFirstName": "Nora", "userLastName": "Newman", "emailAddr": "nora@example.com", "typeCd": "PRAD",
+			"isSaveAsDraftOperation": true,
+			"phoneNum":               "2165550148", "affiliationCd": "OFC_STAFF", "jobTitle": "Biller", "companyNm": "Newman",
 		}
 		p.want(p.do("PUT", "/api/users/saveDraftUser", draft, token), 200, "")
 		if got := p.waits(token); !strings.Contains(got, "drafts 1,") {
@@ -225,7 +233,8 @@ func TestQueueOfDrafts(t *testing.T) {
 		r := p.post("/desk/queues/drafts", fields{"table": fields{"page": 0, "pageSize": 10}}, token)
 		p.want(r, 200, "")
 		r.into(t, &page)
-		if len(page.Rows) != 1 || page.Rows[0].EmailAddr != "nora@example.com" || fmt.Sprint(page.Rows[0].UserActions) != "[Continue Registration Delete Draft]" {
+		if len(page.Rows) != 1 || page.Rows[0].EmailAddr != "nora@example.com" || fmt.Sprint(page.Rows[0].UserActions) !=
+			"[Continue Registration Delete Draft]" {
 			t.Fatalf("%s", r.body)
 		}
 		remove := func(id int64, want int) {

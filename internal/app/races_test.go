@@ -83,7 +83,8 @@ func TestResetOutlivesCallsUnderWay(t *testing.T) {
 			if r := p.post("/account/factors/app/start", nil, bearer(token)); json.Unmarshal(r.body, &asked) != nil || asked.Secret == "" {
 				return
 			}
-			p.post("/account/factors/app", fields{"state": asked.State, "code": mfatest.Code(p.t, asked.Secret, p.clock.Now()), "name": "Phone"}, bearer(token))
+			p.post("/account/factors/app", fields{"state": asked.State, "code": mfatest.Code(p.t, asked.Secret, p.clock.Now()),
+				"name": "Phone"}, bearer(token))
 			p.post("/account/recoveryCodes", nil, bearer(token))
 		},
 		"a proof": func(p *portal, _, token string) {
@@ -95,10 +96,12 @@ func TestResetOutlivesCallsUnderWay(t *testing.T) {
 				Options json.RawMessage
 				State   string
 			}
-			if r := p.post("/account/factors/passkey/start", nil, bearer(token)); json.Unmarshal(r.body, &asked) != nil || asked.State == "" {
+			if r := p.post("/account/factors/passkey/start", nil, bearer(token)); json.Unmarshal(r.body, &asked) != nil ||
+				asked.State == "" {
 				return
 			}
-			if p.post("/account/factors/passkey", fields{"state": asked.State, "answer": key.Create(asked.Options)}, bearer(token)).status != http.StatusOK {
+			if p.post("/account/factors/passkey", fields{"state": asked.State, "answer": key.Create(asked.Options)}, bearer(token)).
+				status != http.StatusOK {
 				return
 			}
 			b := &browser{portal: p, at: "/sso/sign-in"}
@@ -115,10 +118,12 @@ func TestResetOutlivesCallsUnderWay(t *testing.T) {
 				admin := p.signIn("isad")
 				resets := map[string]func(user, link string){
 					"a link": func(_, link string) {
-						p.want(p.post("/public/resetPassword/complete", fields{"token": link, "newPassword": "Clear-River-8"}), 200, "success")
+						p.want(p.post("/public/resetPassword/complete", fields{"token": link, "newPassword": "Clear-River-8"}), 200,
+							"success")
 					},
 					"an administrator": func(user, _ string) {
-						p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": user, "emailAddress": user + "@example.com", "adminUserName": "isad"}, bearer(admin)), 200, "success")
+						p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": user, "emailAddress": user + "@example.com",
+							"adminUserName": "isad"}, bearer(admin)), 200, "success")
 					},
 				}
 				for by, reset := range resets {
@@ -187,7 +192,8 @@ func TestUnbindingOutlivesCallsUnderWay(t *testing.T) {
 					if got := p.lettingIn(user); got != want {
 						t.Errorf("%s, %s before write %d: %s, was %s", name, by, n, got, want)
 					}
-					if sessions := p.count(`SELECT count(*) FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.user_name = $1`, user); sessions > 0 {
+					if sessions := p.count(`SELECT count(*) FROM sessions s JOIN users u ON u.id = s.user_id
+						WHERE u.user_name = $1`, user); sessions > 0 {
 						t.Errorf("%s, %s before write %d: %d sessions are left", name, by, n, sessions)
 					}
 				}
@@ -207,12 +213,14 @@ func (p *portal) lettingIn(user string) string {
 		Links                         int
 	}
 	if err := db.Get(p.t.Context(), p.DB.Writer, &u, `
-		SELECT email, password_hash, status_cd, (SELECT count(*) FROM account_links l WHERE l.user_id = u.id AND l.used_at IS NULL AND l.ended_at IS NULL) AS links
+		SELECT email, password_hash, status_cd, (SELECT count(*) FROM account_links l WHERE l.user_id = u.id AND l.used_at IS NULL
+			AND l.ended_at IS NULL) AS links
 		FROM users u WHERE user_name = $1`, user); err != nil {
 		p.t.Fatal(err)
 	}
 	var codes [][]byte
-	if err := db.Select(p.t.Context(), p.DB.Writer, &codes, `SELECT code_hash FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE user_name = $1 ORDER BY code_hash`, user); err != nil {
+	if err := db.Select(p.t.Context(), p.DB.Writer, &codes, `SELECT code_hash FROM recovery_codes c JOIN users u ON u.id = c.user_id
+		WHERE user_name = $1 ORDER BY code_hash`, user); err != nil {
 		p.t.Fatal(err)
 	}
 	return fmt.Sprintf("%+v, codes %x", u, codes)
@@ -224,13 +232,15 @@ func TestLinksEndWithTheAddress(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		admin := p.signIn("isad")
 		address := func(user, to string) {
-			p.want(p.do("PUT", "/api/users/updateUser", details(user, func(f fields) { f["emailAddr"] = to }), bearer(admin)), 200, "success")
+			p.want(p.do("PUT", "/api/users/updateUser", details(user, func(f fields) { f["emailAddr"] = to }), bearer(admin)), 200,
+				"success")
 		}
 		finish := func(screen, token string) reply {
 			return p.post("/public/"+screen+"/complete", fields{"token": token, "newPassword": "Clear-River-8"})
 		}
 		// Invited at a mistyped address.
-		invited, err := p.Users.Add(t.Context(), users.User{FirstName: "Nina", LastName: "New", Email: "nnia@example.com", TypeCd: access.ROUS, StatusCd: users.New, GroupID: p.user("rous").GroupID}, "test")
+		invited, err := p.Users.Add(t.Context(), users.User{FirstName: "Nina", LastName: "New", Email: "nnia@example.com",
+			TypeCd: access.ROUS, StatusCd: users.New, GroupID: p.user("rous").GroupID}, "test")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,7 +265,8 @@ func TestLinksEndWithTheAddress(t *testing.T) {
 		}
 
 		// Someone who must choose a new password can do so only at the new address.
-		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "rous", "emailAddress": "rous@example.com", "adminUserName": "isad"}, bearer(admin)), 200, "success")
+		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "rous", "emailAddress": "rous@example.com",
+			"adminUserName": "isad"}, bearer(admin)), 200, "success")
 		before := p.linkIn(p.only("rous@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
 		address("rous", "rous.new@example.com")
 		confirm = p.linkIn(p.only("rous.new@example.com", "Confirm your new email address"), "confirmEmail").Get("token")
@@ -272,7 +283,8 @@ func TestTerminatedMeanwhile(t *testing.T) {
 		admin := p.signIn("isad")
 		const told = "The account has been terminated."
 		p.want(p.do("PUT", "/api/users/terminate", fields{"userNm": "prus"}, bearer(admin)), 200, "")
-		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "prus", "emailAddress": "prus@example.com", "adminUserName": "isad"}, bearer(admin)), 409, told)
+		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "prus", "emailAddress": "prus@example.com",
+			"adminUserName": "isad"}, bearer(admin)), 409, told)
 		p.want(p.post("/users/convertUserToAdmin/isad/prus", nil, bearer(admin)), 409, told)
 		p.want(p.post(fmt.Sprintf("/users/regenRegistrationByAdmin/isad/%d", p.user("prus").ID), nil, bearer(admin)), 409, told)
 		p.want(p.do("PUT", "/api/users/updateUser", details("prus", nil), bearer(admin)), 409, told)

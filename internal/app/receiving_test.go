@@ -53,11 +53,13 @@ func TestRosterReceiving(t *testing.T) {
 			return made.LogID
 		}
 		first := send(nil, sent{"first.csv", csvOf(4, "8145550100")})
-		if m := p.only("rosters@network.example", "A roster was sent"); !strings.Contains(m.Text, "sent a full roster of edgewater") || !strings.Contains(m.Text, "/wcpp/desk/rosters") || strings.Contains(m.Text, validNPIs[0]) {
+		if m := p.only("rosters@network.example", "A roster was sent"); !strings.Contains(m.Text, "sent a full roster of edgewater") ||
+			!strings.Contains(m.Text, "/wcpp/desk/rosters") || strings.Contains(m.Text, validNPIs[0]) {
 			t.Errorf("%s", m.Text)
 		}
 		// Two change, one is new, one ends.
-		changed := strings.Replace(csvOf(3, "8145550199"), "8145550199", "8145550100", 1) + strings.SplitAfter(csvOf(5, "8145550100"), "\n")[5]
+		changed := strings.Replace(csvOf(3, "8145550199"), "8145550199", "8145550100", 1) +
+			strings.SplitAfter(csvOf(5, "8145550100"), "\n")[5]
 		second := send(fields{"confirmed": "true"}, sent{"second.csv", changed}, sent{"letter.pdf", "not a table"})
 		third := send(nil, sent{"third.csv", strings.ReplaceAll(csvOf(4, "8145550100"), "PA", "ZZ")})
 		p.inbox("rosters@network.example")
@@ -78,16 +80,20 @@ func TestRosterReceiving(t *testing.T) {
 		p.want(r, 200, "")
 		var opened rosters.DeskRosterOpened
 		r.into(t, &opened)
-		if o := opened.Roster; o.Changes == nil || *o.Changes != (rosters.Compared{Before: 4, Added: 1, Changed: 2, Ended: 1}) || o.Group == "" || o.Source != "lakes Hub" ||
-			o.ProviderGroup != "edgewater" || o.SentBy != "road" || o.Receiving.State != rosters.New || len(opened.Checks) != 1 || opened.Checks[0].Rows != 4 {
+		if o := opened.Roster; o.Changes == nil || *o.Changes != (rosters.Compared{Before: 4, Added: 1, Changed: 2, Ended: 1}) ||
+			o.Group == "" || o.Source != "lakes Hub" ||
+			o.ProviderGroup != "edgewater" || o.SentBy != "road" || o.Receiving.State != rosters.New || len(opened.Checks) != 1 ||
+			opened.Checks[0].Rows != 4 {
 			t.Errorf("%+v %+v", o, opened.Checks)
 		}
 		changes := func(id int64, filters map[string]string) string {
-			r := p.post(fmt.Sprintf("/desk/rosters/%d/changes", id), fields{"table": fields{"page": 0, "pageSize": 50, "filters": filters}}, isad)
+			r := p.post(fmt.Sprintf("/desk/rosters/%d/changes", id), fields{"table": fields{"page": 0, "pageSize": 50, "filters": filters}},
+				isad)
 			p.want(r, 200, "")
 			return string(r.body)
 		}
-		if got := changes(fourth, nil); !strings.Contains(got, `"count":4`) || !strings.Contains(got, fmt.Sprintf(`{"npi":"%s","change":"ENDED"}`, validNPIs[3])) ||
+		if got := changes(fourth, nil); !strings.Contains(got, `"count":4`) ||
+			!strings.Contains(got, fmt.Sprintf(`{"npi":"%s","change":"ENDED"}`, validNPIs[3])) ||
 			!strings.Contains(got, fmt.Sprintf(`{"npi":"%s","change":"ADDED"}`, validNPIs[4])) {
 			t.Errorf("%s", got)
 		}
@@ -120,7 +126,8 @@ func TestRosterReceiving(t *testing.T) {
 		p.inbox("road@example.com")
 		r = handle(second, "NEW", "RETURNED", "The letter is no roster. Send the table alone.")
 		p.want(r, 200, "")
-		if m := p.only("road@example.com", "Your roster was returned"); !strings.Contains(string(r.body), `"mailed":true`) || !strings.Contains(m.Text, "Send the table alone.") {
+		if m := p.only("road@example.com", "Your roster was returned"); !strings.Contains(string(r.body), `"mailed":true`) ||
+			!strings.Contains(m.Text, "Send the table alone.") {
 			t.Errorf("%s %s", r.body, m.Text)
 		}
 		p.want(handle(second, "RETURNED", "NEW", ""), 400, "")
@@ -136,7 +143,8 @@ func TestRosterReceiving(t *testing.T) {
 			t.Errorf("%d audit entries", n)
 		}
 		var history struct{ Rows []rosters.RosterUploadLog }
-		p.post("/roster/uploadLogs/page", fields{"groupId": p.groupOf("road"), "table": fields{"page": 0, "pageSize": 10}}, bearer(p.signIn("road"))).into(t, &history)
+		p.post("/roster/uploadLogs/page", fields{"groupId": p.groupOf("road"), "table": fields{"page": 0, "pageSize": 10}},
+			bearer(p.signIn("road"))).into(t, &history)
 		var said []string
 		for _, u := range history.Rows {
 			said = append(said, fmt.Sprintf("%d %s %s", u.LogID, u.Receiving.State, u.Receiving.Reason))
@@ -154,7 +162,8 @@ func TestRosterReceiving(t *testing.T) {
 		for _, who := range []string{"irad", "road", "rous", "prad", "prus", "nnus"} {
 			token := bearer(p.signIn(who))
 			for _, call := range []reply{
-				p.post("/desk/rosters/page", fields{"table": fields{"page": 0, "pageSize": 10}}, token), p.do("GET", fmt.Sprintf("/api/desk/rosters/%d", first), nil, token),
+				p.post("/desk/rosters/page", fields{"table": fields{"page": 0, "pageSize": 10}}, token),
+				p.do("GET", fmt.Sprintf("/api/desk/rosters/%d", first), nil, token),
 				p.post(fmt.Sprintf("/desk/rosters/%d/changes", first), fields{"table": fields{"page": 0, "pageSize": 10}}, token),
 				p.do("PUT", fmt.Sprintf("/api/desk/rosters/%d", fourth), fields{"seen": "NEW", "state": "TAKEN"}, token),
 			} {
@@ -188,7 +197,8 @@ func TestRosterHandOver(t *testing.T) {
 		road := p.signIn("road")
 		contents := []string{csvOf(5, "8145550100"), csvOf(2, "8145550100"), "a letter"}
 		for n := range 4 {
-			p.want(p.roster(road, "upload", fields{"confirmed": "true"}, sent{"all of them.CSV", contents[0]}, sent{fmt.Sprintf("part %d.csv", n), contents[1]}, sent{"../letter.p?f", contents[2]}), 200, "")
+			p.want(p.roster(road, "upload", fields{"confirmed": "true"}, sent{"all of them.CSV", contents[0]},
+				sent{fmt.Sprintf("part %d.csv", n), contents[1]}, sent{"../letter.p?f", contents[2]}), 200, "")
 		}
 		out, err := blob.Open(t.Context(), "", dir)
 		if err != nil {
@@ -269,7 +279,8 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 		p.sources()
 		road, isad := p.signIn("road"), bearer(p.signIn("isad"))
 		for n, npi := range validNPIs[:4] { // the fifth isn't in the directory
-			p.exec(`INSERT INTO providers (provider_id, provider_type, npi, name_key) VALUES ($1, 'P', $2, 'hand')`, fmt.Sprintf("5000000%d", n), npi)
+			p.exec(`INSERT INTO providers (provider_id, provider_type, npi, name_key)
+				VALUES ($1, 'P', $2, 'hand')`, fmt.Sprintf("5000000%d", n), npi)
 		}
 		p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('987654321', '50000000')`) // from an imported file
 		send := func(group, content string) (id int64) {
@@ -319,7 +330,8 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 		late := send("G1", csvOf(3, "8145550100"))
 		// No provider remains in the first group. One stays because of a file, one because of
 		// the other group.
-		if got := update(send("G1", rosterHead+",1003000142,987654321,Hand,Lee,4 Shore Rd,Erie,PA,16501,8145550100,01/05/2026,\n")); got.Ended != 4 || got.Unknown != 1 {
+		if got := update(send("G1", rosterHead+
+			",1003000142,987654321,Hand,Lee,4 Shore Rd,Erie,PA,16501,8145550100,01/05/2026,\n")); got.Ended != 4 || got.Unknown != 1 {
 			t.Errorf("%+v", got)
 		}
 		if got := state(); got != "2 TINs, 2 offices, 2 listings" {
@@ -328,7 +340,8 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 		take(late)
 		p.want(ask(late), 409, "A newer roster for this provider group has already updated the directory, or is doing so now.")
 		// An ended listing, and a roster with a problem.
-		if got := update(send("G2", strings.Replace(csvOf(2, "8145550100"), "01/05/2026,", "01/05/2025,02/01/2026", 1))); got.Ended != 1 || got.Rows != 2 {
+		if got := update(send("G2", strings.Replace(csvOf(2, "8145550100"), "01/05/2026,", "01/05/2025,02/01/2026", 1))); got.Ended != 1 ||
+			got.Rows != 2 {
 			t.Errorf("%+v", got)
 		}
 		bad := send("G2", strings.Replace(csvOf(2, "8145550100"), "PA", "ZZ", 1))
@@ -380,11 +393,15 @@ func TestRosterUpdateStopped(t *testing.T) {
 			}
 		}
 		update(b.String())
-		if n, m := p.count(`SELECT count(*) FROM provider_listings`), p.count(`SELECT directory_rows FROM roster_uploads ORDER BY id DESC LIMIT 1`); n != 700 || m != 700 {
+		if n, m := p.count(`SELECT count(*)
+			FROM provider_listings`), p.count(`SELECT directory_rows FROM roster_uploads ORDER BY id DESC LIMIT 1`); n != 700 || m != 700 {
 			t.Errorf("%d listings of %d rows", n, m)
 		}
 		update(rosterHead + fmt.Sprintf(",%s,300000000,Hand,Lee,0 Shore Rd,Erie,PA,16501,8145550100,01/05/2026,\n", validNPIs[0]))
-		if n, tins, m := p.count(`SELECT count(*) FROM provider_listings`), p.count(`SELECT count(*) FROM provider_tins`), p.count(`SELECT directory_ended FROM roster_uploads ORDER BY id DESC LIMIT 1`); n != 1 || tins != 1 || m != 699 {
+		if n, tins, m := p.count(`SELECT count(*)
+			FROM provider_listings`), p.count(`SELECT count(*)
+				FROM provider_tins`), p.count(`SELECT directory_ended FROM roster_uploads ORDER BY id DESC
+					LIMIT 1`); n != 1 || tins != 1 || m != 699 {
 			t.Errorf("%d listings, %d TINs, %d ended", n, tins, m)
 		}
 	})

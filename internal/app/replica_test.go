@@ -43,7 +43,8 @@ func TestSearchesComeFromTheReplica(t *testing.T) {
 			t.Fatal("the replica is never asked")
 		}
 	}
-	p.audited(1, `operation = 'searchByAssorted' AND actor = 'ben' AND id = (SELECT max(id) FROM audit_log WHERE operation = 'searchByAssorted')`)
+	p.audited(1, `operation = 'searchByAssorted' AND actor = 'ben'
+		AND id = (SELECT max(id) FROM audit_log WHERE operation = 'searchByAssorted')`)
 	// A removed TIN is gone immediately, however far behind the replica is.
 	if _, err := p.DB.Writer.ExecContext(ctx, `DELETE FROM user_tins WHERE ftin = '444444444'`); err != nil {
 		t.Fatal(err)

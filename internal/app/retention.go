@@ -16,15 +16,18 @@ import (
 
 // kept returns the platform's retention and cleanup module.
 func (a *App) kept() module.Module {
-	entries := retention.For(a.Config.Audit.AuditKeepDays, "WCPP_AUDIT_KEEP_DAYS", "Audit entries; their seals and removal records are kept",
+	entries := retention.For(a.Config.Audit.AuditKeepDays, "WCPP_AUDIT_KEEP_DAYS",
+		"Audit entries; their seals and removal records are kept",
 		"audit_log", "audit_keys", "audit_segments", "audit_heads", "audit_pruned").RemovedBy("`wcpp audit prune`")
 	return module.Module{
 		Cleanup: func(ctx context.Context) error { return errors.Join(a.attempts.Tidy(ctx), a.audit.Seal(ctx)) },
 		Keeps: []retention.Item{
 			entries,
 			retention.Stays("Installation keys and completed migrations", "secrets", "goose_db_version", "river_migration"),
-			retention.For(a.Config.Kept.JobKeepDays, "WCPP_JOB_KEEP_DAYS", "Failed jobs; completed and canceled jobs are deleted after 1 day", "river_job").RemovedBy("River"),
-			retention.Until("minutes", "Leader election and job queues", "river_leader", "river_queue", "river_client", "river_client_queue", "river_notification").RemovedBy("River"),
+			retention.For(a.Config.Kept.JobKeepDays, "WCPP_JOB_KEEP_DAYS",
+				"Failed jobs; completed and canceled jobs are deleted after 1 day", "river_job").RemovedBy("River"),
+			retention.Until("minutes", "Leader election and job queues", "river_leader", "river_queue", "river_client",
+				"river_client_queue", "river_notification").RemovedBy("River"),
 			retention.Until("1 day", "Rate-limit counters", "rate_limits"),
 			retention.Until("60 seconds", "Sign-in form codes", "sso_codes"),
 			retention.Until("minutes", "Used logout tokens from the identity provider", "sso_logouts"),

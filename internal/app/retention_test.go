@@ -73,14 +73,16 @@ func TestWhatIsKeptIsKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const begin, end = "<!-- kept: written by go test ./internal/app -run TestWhatIsKeptIsKnown -args -update-kept -->\n", "<!-- kept ends -->"
+		const begin, end = "<!-- kept: written by go test ./internal/app -run TestWhatIsKeptIsKnown -args -update-kept -->\n",
+			"<!-- kept ends -->"
 		before, rest, is := strings.Cut(string(content), begin)
 		there, after, ends := strings.Cut(rest, end)
 		if !is || !ends {
 			t.Fatal("the page has no place for the table")
 		}
 		if table := keptTable(p.App); *updateKept {
-			if err := os.WriteFile(keptDocs, []byte(before+begin+table+end+after), 0o644); err != nil { //nolint:gosec // a page of the project
+			if err := os.WriteFile(keptDocs, []byte(before+begin+table+end+after), 0o644); err !=
+				nil { //nolint:gosec // a page of the project
 				t.Fatal(err)
 			}
 		} else if there != table {
@@ -99,10 +101,12 @@ func TestLostFilesAreRemoved(t *testing.T) {
 		digits := "0123456789abcdef"
 		known := strings.Repeat("a", 64)
 		if _, err := db.Exec(t.Context(), p.DB.Writer, `
-			INSERT INTO feed_runs (kind, file_name, sha256, status, started_at, kept) VALUES ('x12', 'a', $1, 'done', $2, $3)`, known, db.At(p.clock.Now()), true); err != nil {
+			INSERT INTO feed_runs (kind, file_name, sha256, status, started_at, kept)
+				VALUES ('x12', 'a', $1, 'done', $2, $3)`, known, db.At(p.clock.Now()), true); err != nil {
 			t.Fatal(err)
 		}
-		keys := []string{"feeds/" + known, "lookups/ABCD/rows.json", "lookups/ABCD/part-1.json", "roster-checks/EFGH", "rosters/7/1", "open-bills/x/y"}
+		keys := []string{"feeds/" + known, "lookups/ABCD/rows.json", "lookups/ABCD/part-1.json", "roster-checks/EFGH", "rosters/7/1",
+			"open-bills/x/y"}
 		for _, d := range digits {
 			keys = append(keys, "feeds/"+string(d)+known[1:]+"0", "papers/"+string(d)+known[1:])
 		}
@@ -197,24 +201,38 @@ func TestTracesGoWhenTheirDaysAreOver(t *testing.T) {
 		}
 		at := db.At(p.clock.Now())
 		for _, statement := range []string{
-			`INSERT INTO notifications (id, name, status, send_date, sent_at, created_at, created_by, updated_at, updated_by) VALUES (1, 'a', 'SENT', '2026-03-02', $1, $1, '', $1, ''), (2, 'b', 'DRAFT', '2026-03-02', NULL, $1, '', $1, '')`,
-			`INSERT INTO notification_recipients (notification_id, user_id) SELECT n.id, u.id FROM notifications n CROSS JOIN users u WHERE u.created_at <= $1 OR u.id > 0`,
+			`INSERT INTO notifications (id, name, status, send_date, sent_at, created_at, created_by, updated_at, updated_by)
+				VALUES (1, 'a', 'SENT', '2026-03-02', $1, $1, '', $1, ''), (2, 'b', 'DRAFT', '2026-03-02', NULL, $1, '', $1, '')`,
+			`INSERT INTO notification_recipients (notification_id, user_id) SELECT n.id, u.id FROM notifications n CROSS JOIN users u
+				WHERE u.created_at <= $1 OR u.id > 0`,
 			`INSERT INTO user_notifications (user_id, notification_id, sent_at) SELECT id, 1, CAST($1 AS CAST_INSTANT) FROM users`,
-			`INSERT INTO fee_schedule_requests (id, user_id, national_rate_code, provider_id, status, storage_key, created_at) SELECT 1, min(id), 'R', 'P', 'DONE', 'fee-schedules/1.xlsx', CAST($1 AS CAST_INSTANT) FROM users`,
-			`INSERT INTO desk_access (user_id, reason, reference, text, at) SELECT min(id), 'CALL', '', '', CAST($1 AS CAST_INSTANT) FROM users`,
-			`INSERT INTO access_reviews (id, group_id, due_on, opened_at, finished_at) SELECT 1, min(id), '2026-03-31', CAST($1 AS CAST_INSTANT), CAST($1 AS CAST_INSTANT) FROM groups`,
-			`INSERT INTO access_reviews (id, group_id, due_on, opened_at) SELECT 2, max(id), '2026-03-31', CAST($1 AS CAST_INSTANT) FROM groups`,
-			`INSERT INTO access_review_items (review_id, user_id) SELECT r.id, u.id FROM access_reviews r CROSS JOIN users u WHERE r.opened_at <= $1`,
+			`INSERT INTO fee_schedule_requests (id, user_id, national_rate_code, provider_id, status, storage_key, created_at)
+				SELECT 1, min(id), 'R', 'P', 'DONE', 'fee-schedules/1.xlsx', CAST($1 AS CAST_INSTANT) FROM users`,
+			`INSERT INTO desk_access (user_id, reason, reference, text, at) SELECT min(id), 'CALL', '', '', CAST($1 AS CAST_INSTANT)
+				FROM users`,
+			`INSERT INTO access_reviews (id, group_id, due_on, opened_at, finished_at)
+				SELECT 1, min(id), '2026-03-31', CAST($1 AS CAST_INSTANT), CAST($1 AS CAST_INSTANT) FROM groups`,
+			`INSERT INTO access_reviews (id, group_id, due_on, opened_at) SELECT 2, max(id), '2026-03-31', CAST($1 AS CAST_INSTANT)
+				FROM groups`,
+			`INSERT INTO access_review_items (review_id, user_id) SELECT r.id, u.id FROM access_reviews r CROSS JOIN users u
+				WHERE r.opened_at <= $1`,
 			`INSERT INTO roster_sources (source_id, name, name_key) VALUES (1, 'S', 's')`,
-			`INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin) SELECT 1, 1, 'g', 'G', 'g', 1 > 2`,
-			`INSERT INTO roster_uploads (id, group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by, handling) SELECT 1, min(id), 1, 1, 'full', 'DONE', CAST($1 AS CAST_INSTANT), '', 'DONE' FROM groups`,
-			`INSERT INTO roster_uploads (id, group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by, handling) SELECT 2, min(id), 1, 1, 'full', 'DONE', CAST($1 AS CAST_INSTANT), '', 'NEW' FROM groups`,
-			`INSERT INTO roster_files (upload_id, number, name, storage_key, size, sha256) SELECT id, 1, 'a', 'rosters/' || id || '/1', 1, '' FROM roster_uploads WHERE uploaded_at <= $1`,
+			`INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin)
+				SELECT 1, 1, 'g', 'G', 'g', 1 > 2`,
+			`INSERT INTO roster_uploads (id, group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by, handling)
+				SELECT 1, min(id), 1, 1, 'full', 'DONE', CAST($1 AS CAST_INSTANT), '', 'DONE' FROM groups`,
+			`INSERT INTO roster_uploads (id, group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by, handling)
+				SELECT 2, min(id), 1, 1, 'full', 'DONE', CAST($1 AS CAST_INSTANT), '', 'NEW' FROM groups`,
+			`INSERT INTO roster_files (upload_id, number, name, storage_key, size, sha256) SELECT id, 1, 'a', 'rosters/' || id || '/1', 1,
+				'' FROM roster_uploads WHERE uploaded_at <= $1`,
 			`INSERT INTO roster_changes (upload_id, npi, change) SELECT id, '1', 'ADDED' FROM roster_uploads WHERE uploaded_at <= $1`,
-			`INSERT INTO account_requests (email, email_key, status, created_at, submitted_at, closed_at) VALUES ('a', 'a', 'CLOSED', $1, $1, $1), ('b', 'b', 'SUBMITTED', $1, $1, NULL)`,
-			`INSERT INTO feed_runs (kind, file_name, sha256, status, started_at, finished_at) VALUES ('x12', 'a', 'a', 'done', $1, $1), ('x12', 'c', 'c', 'failed', $1, NULL)`,
+			`INSERT INTO account_requests (email, email_key, status, created_at, submitted_at, closed_at)
+				VALUES ('a', 'a', 'CLOSED', $1, $1, $1), ('b', 'b', 'SUBMITTED', $1, $1, NULL)`,
+			`INSERT INTO feed_runs (kind, file_name, sha256, status, started_at, finished_at) VALUES ('x12', 'a', 'a', 'done', $1, $1),
+				('x12', 'c', 'c', 'failed', $1, NULL)`,
 		} {
-			statement = strings.ReplaceAll(statement, "CAST_INSTANT", map[string]string{"sqlite": "text", "postgres": "timestamptz"}[p.DB.Dialect.Name])
+			statement = strings.ReplaceAll(statement, "CAST_INSTANT",
+				map[string]string{"sqlite": "text", "postgres": "timestamptz"}[p.DB.Dialect.Name])
 			args := []any{at}
 			if !strings.Contains(statement, "$1") {
 				args = nil
@@ -223,7 +241,8 @@ func TestTracesGoWhenTheirDaysAreOver(t *testing.T) {
 				t.Fatalf("%v: %s", err, statement)
 			}
 		}
-		if _, err := db.Exec(t.Context(), p.DB.Writer, `INSERT INTO feed_runs (kind, file_name, sha256, status, started_at, finished_at) VALUES ('x12', 'b', 'b', 'done', $1, $1)`,
+		if _, err := db.Exec(t.Context(), p.DB.Writer, `INSERT INTO feed_runs (kind, file_name, sha256, status, started_at, finished_at)
+			VALUES ('x12', 'b', 'b', 'done', $1, $1)`,
 			db.At(p.clock.Now().Add(time.Hour))); err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +251,8 @@ func TestTracesGoWhenTheirDaysAreOver(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		tables := []string{"notifications", "user_notifications", "notification_recipients", "fee_schedule_requests", "desk_access", "access_reviews", "access_review_items",
+		tables := []string{"notifications", "user_notifications", "notification_recipients", "fee_schedule_requests", "desk_access",
+			"access_reviews", "access_review_items",
 			"roster_uploads", "roster_files", "roster_changes", "account_requests", "feed_runs"}
 		count := func() (list []int) {
 			for _, table := range tables {

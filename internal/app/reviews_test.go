@@ -60,8 +60,11 @@ func (r reviewedPeople) said() string {
 // opens adds an audit entry for an opened bill.
 func (p *portal) opens(operation, who, actingFor, subject, result string) {
 	p.t.Helper()
-	p.exec(`INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id, client, searched, answered, keys, segment)
-		VALUES ($1, $2, $3, $4, $5, $6, '', '', '', '', '[]', $7, (SELECT segment FROM audit_open))`, db.At(p.clock.Now()), who, actingFor, operation, subject, result, fmt.Sprintf(`["by %s","by %s"]`, who, actingFor))
+	p.exec(`INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id, client, searched, answered, keys,
+		segment)
+		VALUES ($1, $2, $3, $4, $5, $6, '', '', '', '', '[]', $7,
+			(SELECT segment FROM audit_open))`, db.At(p.clock.Now()), who, actingFor, operation, subject, result,
+		fmt.Sprintf(`["by %s","by %s"]`, who, actingFor))
 }
 
 func (p *portal) keepReviews() {
@@ -123,7 +126,8 @@ func TestAccessReview(t *testing.T) {
 		p.keepReviews()
 		prad := p.signIn("prad")
 		r := p.reviews(prad)
-		if len(r.Reviews) != 1 || r.Reviews[0].DueOn != "2026-03-31" || r.People != 3 || r.Unanswered != 3 || r.Overdue || r.CountedTo != "2026-03-02" {
+		if len(r.Reviews) != 1 || r.Reviews[0].DueOn != "2026-03-31" || r.People != 3 || r.Unanswered != 3 || r.Overdue ||
+			r.CountedTo != "2026-03-02" {
 			t.Fatalf("%+v", r)
 		}
 		list := p.reviewed(prad)
@@ -151,11 +155,13 @@ func TestAccessReview(t *testing.T) {
 		if wrong.status != 400 || wrong.fields() != "name: Enter your own first and last name: "+name+"." {
 			t.Errorf("%d %s", wrong.status, wrong.fields())
 		}
-		p.want(p.post(finish, fields{"name": name}, bearer(prad)), 409, p.user("zoe").FirstName+" "+p.user("zoe").LastName+" isn't reviewed yet. Keep or remove access for all users first.")
+		p.want(p.post(finish, fields{"name": name}, bearer(prad)), 409, p.user("zoe").FirstName+" "+p.user("zoe").LastName+
+			" isn't reviewed yet. Keep or remove access for all users first.")
 		if r := p.do(http.MethodPut, "/api/users/terminateUser/prad/zoe", fields{}, bearer(prad)); r.status != 200 {
 			t.Fatalf("%d %s", r.status, r.body)
 		}
-		p.want(p.answer(prad, ids["zoe"], 0), 409, ""+p.user("zoe").FirstName+" "+p.user("zoe").LastName+" no longer has access, so there's nothing to confirm.")
+		p.want(p.answer(prad, ids["zoe"], 0), 409, ""+p.user("zoe").FirstName+" "+p.user("zoe").LastName+
+			" no longer has access, so there's nothing to confirm.")
 		if got := p.reviewed(prad).said(); got != "prad 2 0 KEPT, prus 1 2 KEPT, zoe 1 0 ENDED" {
 			t.Errorf("%q", got)
 		}
@@ -166,7 +172,8 @@ func TestAccessReview(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		pdf := p.do(http.MethodGet, file, nil, bearer(prad))
-		if pdf.status != 200 || !bytes.HasPrefix(pdf.body, []byte("%PDF-")) || !strings.HasPrefix(pdf.header.Get("Content-Disposition"), "attachment") {
+		if pdf.status != 200 || !bytes.HasPrefix(pdf.body, []byte("%PDF-")) ||
+			!strings.HasPrefix(pdf.header.Get("Content-Disposition"), "attachment") {
 			t.Errorf("%d %v", pdf.status, pdf.header)
 		}
 		p.audited(2, `operation = 'access-keep'`)
@@ -201,7 +208,8 @@ func TestReviewReminders(t *testing.T) {
 			day    string
 			mailed int
 		}{
-			{"2026-12-16", 0}, {"2026-12-17", 2}, {"2026-12-18", 2}, {"2026-12-27", 2}, {"2026-12-28", 4}, {"2026-12-31", 4}, {"2027-01-01", 4}, {"2027-03-20", 4},
+			{"2026-12-16", 0}, {"2026-12-17", 2}, {"2026-12-18", 2}, {"2026-12-27", 2}, {"2026-12-28", 4}, {"2026-12-31", 4},
+			{"2027-01-01", 4}, {"2027-03-20", 4},
 		} {
 			p.until(c.day)
 			var wait sync.WaitGroup

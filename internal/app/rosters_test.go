@@ -29,7 +29,8 @@ import (
 func (p *portal) sources() {
 	p.t.Helper()
 	p.inTx(func(tx *sql.Tx) error {
-		for _, s := range []rosters.Source{{SourceID: 201, Name: "lakes Hub"}, {SourceID: 202, Name: "Prairie Hub"}, {SourceID: 203, Name: "Coast Hub"}} {
+		for _, s := range []rosters.Source{{SourceID: 201, Name: "lakes Hub"}, {SourceID: 202, Name: "Prairie Hub"},
+			{SourceID: 203, Name: "Coast Hub"}} {
 			if _, err := rosters.TakeSource(p.t.Context(), tx, s); err != nil {
 				return err
 			}
@@ -55,11 +56,15 @@ func TestRosterSources(t *testing.T) {
 		get := func(actor, path string) reply { return p.do("GET", "/api/roster/"+path, nil, bearer(p.tokenOf(actor))) }
 		body := func(r reply) string { return strings.TrimSpace(string(r.body)) }
 
-		if got := body(get("prad", "sources")); got != `[{"sourceId":203,"sourceName":"Coast Hub"},{"sourceId":201,"sourceName":"lakes Hub"},{"sourceId":202,"sourceName":"Prairie Hub"}]` {
+		if got := body(get("prad", "sources")); got !=
+			`[{"sourceId":203,"sourceName":"Coast Hub"},{"sourceId":201,"sourceName":"lakes Hub"},{"sourceId":202,`+
+				`"sourceName":"Prairie Hub"}]` {
 			t.Errorf("sources: %s", got)
 		}
-		of201 := `{"sourceGroupId":20101,"grpName":"edgewater","grpId":"G1","sourceId":201,"adminGroupFlag":"Y"},{"sourceGroupId":20102,"grpName":"Valley Physicians","grpId":"G2","sourceId":201,"adminGroupFlag":"N"}`
-		if got := body(get("irad", "sourceGroups")); got != `[{"sourceGroupId":20201,"grpName":"","grpId":"20201","sourceId":202,"adminGroupFlag":"N"},`+of201+`]` {
+		of201 := `{"sourceGroupId":20101,"grpName":"edgewater","grpId":"G1","sourceId":201,"adminGroupFlag":"Y"},` +
+			`{"sourceGroupId":20102,"grpName":"Valley Physicians","grpId":"G2","sourceId":201,"adminGroupFlag":"N"}`
+		if got := body(get("irad", "sourceGroups")); got !=
+			`[{"sourceGroupId":20201,"grpName":"","grpId":"20201","sourceId":202,"adminGroupFlag":"N"},`+of201+`]` {
 			t.Errorf("source groups: %s", got)
 		}
 		for _, actor := range []string{"road", "isad", "irad"} {
@@ -78,10 +83,12 @@ func TestRosterSources(t *testing.T) {
 		p.want(get("nnus", "sourceGroups"), 403, "")
 
 		change := func(actor, what string, group, source int64) reply {
-			return p.post(fmt.Sprintf("/roster/user/group/%sSource?groupId=%d&sourceId=%d", what, group, source), nil, bearer(p.tokenOf(actor)))
+			return p.post(fmt.Sprintf("/roster/user/group/%sSource?groupId=%d&sourceId=%d", what, group, source), nil,
+				bearer(p.tokenOf(actor)))
 		}
 		p.want(change("road", "add", group, 202), 204, "")
-		p.want(change("isad", "add", group, 202), 409, `Error: The Roster Hub Source "Prairie Hub" is already associated with this Portal User Group.`)
+		p.want(change("isad", "add", group, 202), 409,
+			`Error: The Roster Hub Source "Prairie Hub" is already associated with this Portal User Group.`)
 		p.want(change("road", "add", group, 999), 404, "Error: The source was not found.")
 		p.want(change("road", "add", p.groupOf("rous"), 202), 404, "") // not the user's group
 		p.want(change("isad", "add", p.groupOf("prad"), 202), 409, "Only roster groups can have roster hub sources.")
@@ -95,7 +102,8 @@ func TestRosterSources(t *testing.T) {
 		if got := body(get("road", fmt.Sprintf("source/group/%d", group))); got != `[202]` {
 			t.Errorf("after all: %s", got)
 		}
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation IN ('roster-source-add', 'roster-source-remove') AND result = 'ok'`); n != 3 {
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation IN ('roster-source-add', 'roster-source-remove')
+			AND result = 'ok'`); n != 3 {
 			t.Errorf("%d audit entries", n)
 		}
 
@@ -138,7 +146,8 @@ func TestGroupList(t *testing.T) {
 			by   fields
 			want int64
 		}{
-			{fields{"portalUserGroupId": fmt.Sprint(road)}, road}, {fields{"rosterHubSource": "201"}, road}, {fields{"providerHubGroupId": "20102"}, road}, {fields{"providerHubGroupId": " g2"}, road},
+			{fields{"portalUserGroupId": fmt.Sprint(road)}, road}, {fields{"rosterHubSource": "201"}, road},
+			{fields{"providerHubGroupId": "20102"}, road}, {fields{"providerHubGroupId": " g2"}, road},
 			{fields{"username": "ROA"}, road}, {fields{"emailAddress": "ROAD@example.com "}, road},
 			{fields{"taxIdNumber": " 22-2222222"}, prad}, {fields{"username": "pru"}, prad},
 			{fields{"portalUserGroupId": "999999"}, 0}, {fields{"rosterHubSource": "203"}, 0}, {fields{"providerHubGroupId": "77"}, 0},
@@ -154,8 +163,10 @@ func TestGroupList(t *testing.T) {
 				continue
 			}
 			g := list[0]
-			if c.want == road && (g.GroupTypeCd != "ROS" || g.StatusCd != "LOCK" || len(g.GroupRosterSources) != 1 || g.GroupRosterSources[0].SourceName != "lakes Hub") ||
-				c.want == prad && (g.GroupTypeCd != "PRV" || g.StatusCd != "ACTIV" || len(g.GroupRosterSources) != 0) || !strings.HasPrefix(g.CreatedDate, "2026-03-02T") {
+			if c.want == road && (g.GroupTypeCd != "ROS" || g.StatusCd != "LOCK" || len(g.GroupRosterSources) != 1 ||
+				g.GroupRosterSources[0].SourceName != "lakes Hub") ||
+				c.want == prad && (g.GroupTypeCd != "PRV" || g.StatusCd != "ACTIV" || len(g.GroupRosterSources) != 0) ||
+				!strings.HasPrefix(g.CreatedDate, "2026-03-02T") {
 				t.Errorf("%v finds %+v", c.by, g)
 			}
 		}
@@ -191,7 +202,8 @@ func TestRosterAdminWithSources(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
 		token := p.signIn("isad")
-		chosen := []fields{{"sourceId": 203, "sourceName": "Coast Hub"}, {"sourceId": 202, "sourceName": "x"}, {"sourceId": 202, "sourceName": "x"}}
+		chosen := []fields{{"sourceId": 203, "sourceName": "Coast Hub"}, {"sourceId": 202, "sourceName": "x"},
+			{"sourceId": 202, "sourceName": "x"}}
 		save := func(u fields) reply { return p.do("PUT", "/api/users/saveDraftUser", u, bearer(token)) }
 		draft := newUser("ROAD", "hub@example.com", fields{
 			"isSaveAsDraftOperation": true, "completeProfile": false, "jobTitle": "Owner", "companyNm": "Hub Roster Group",
@@ -279,7 +291,9 @@ func (p *portal) roster(token, call string, change fields, files ...sent) reply 
 	if err := w.Close(); err != nil {
 		p.t.Fatal(err)
 	}
-	return p.do("POST", "/api/roster/"+call, body.String(), bearer(token), func(r *http.Request) { r.Header.Set("Content-Type", w.FormDataContentType()) })
+	return p.do("POST", "/api/roster/"+call, body.String(), bearer(token), func(r *http.Request) {
+		r.Header.Set("Content-Type", w.FormDataContentType())
+	})
 }
 
 const rosterHead = "Action,NPI,TIN,Last Name,First Name,Address,City,State,ZIP,Phone,Effective Date,Term Date\n"
@@ -307,8 +321,10 @@ func TestSourceOfTwoGroups(t *testing.T) {
 		add := func(actor string, group, source int64) reply {
 			return p.post(fmt.Sprintf("/roster/user/group/addSource?groupId=%d&sourceId=%d", group, source), nil, bearer(p.signIn(actor)))
 		}
-		p.want(add("reed", other, 201), 403, "Another group already has this Roster Hub Source. Ask a system administrator to add it to yours.")
-		p.want(p.roster(p.signIn("reed"), "upload", fields{"username": "reed"}, sent{"all.csv", rosterHead}), 400, "Your roster group no longer has this provider group. Select another one.")
+		p.want(add("reed", other, 201), 403,
+			"Another group already has this Roster Hub Source. Ask a system administrator to add it to yours.")
+		p.want(p.roster(p.signIn("reed"), "upload", fields{"username": "reed"}, sent{"all.csv", rosterHead}), 400,
+			"Your roster group no longer has this provider group. Select another one.")
 		p.want(add("isad", other, 201), 204, "")
 		// An unassigned source goes to one of several simultaneous requests.
 		var wait sync.WaitGroup
@@ -323,7 +339,8 @@ func TestSourceOfTwoGroups(t *testing.T) {
 		p.want(p.roster(p.signIn("reed"), "upload", fields{"username": "reed"}, sent{"all.csv", rosterHead}), 200, "")
 		history := func(actor string, group int64) string {
 			r := p.do("GET", fmt.Sprintf("/api/roster/uploadLogs/group/%d", group), nil, bearer(p.signIn(actor)))
-			page := p.post("/roster/uploadLogs/page", fields{"groupId": group, "table": fields{"page": 0, "pageSize": 10}}, bearer(p.signIn(actor)))
+			page := p.post("/roster/uploadLogs/page", fields{"groupId": group, "table": fields{"page": 0, "pageSize": 10}},
+				bearer(p.signIn(actor)))
 			var list []struct{ UploadedByUserName string }
 			var rows struct{ Count int }
 			r.into(t, &list)
@@ -345,7 +362,8 @@ func TestSourceOfTwoGroups(t *testing.T) {
 		p.want(file("road"), 200, "")
 		p.want(file("rita"), 404, "")
 		// Someone without the source sees only their own group's uploads.
-		p.want(p.post(fmt.Sprintf("/roster/user/group/removeSource?groupId=%d&sourceId=201", owner), nil, bearer(p.signIn("isad"))), 204, "")
+		p.want(p.post(fmt.Sprintf("/roster/user/group/removeSource?groupId=%d&sourceId=201", owner), nil, bearer(p.signIn("isad"))),
+			204, "")
 		if got := history("road", owner); got != "[] 0" {
 			t.Errorf("after it was taken away: %s", got)
 		}
@@ -404,14 +422,17 @@ func TestRosterUpload(t *testing.T) {
 			status int
 			says   string
 		}{
-			"no file":               {nil, nil, 400, "Error: Please select at least one file to upload"},
-			"no provider group":     {fields{"groupId": nil}, []sent{{"a.csv", "x"}}, 400, "Error: Select Provider Group"},
-			"another source's":      {fields{"sourceId": "202", "groupId": "20201"}, []sent{{"a.csv", "x"}}, 400, "Your roster group no longer has this provider group. Select another one."},
-			"no type":               {fields{"rosterType": "other"}, []sent{{"a.csv", "x"}}, 400, ""},
-			"somebody else's name":  {fields{"username": "rous"}, []sent{{"a.csv", "x"}}, 403, ""},
-			"an empty file":         {nil, []sent{{"a.csv", "x"}, {"b.pdf", ""}}, 400, "b.pdf is empty."},
-			"a file too large":      {nil, []sent{{"a.csv", "x"}, {"b.pdf", strings.Repeat("x", 1<<20+1)}}, 413, "b.pdf is larger than 1 MB. Split it, or remove what is not part of the roster."},
-			"too many files":        {nil, []sent{{"a", "x"}, {"b", "x"}, {"c", "x"}, {"d", "x"}}, 413, "You can send up to 3 files together."},
+			"no file":           {nil, nil, 400, "Error: Please select at least one file to upload"},
+			"no provider group": {fields{"groupId": nil}, []sent{{"a.csv", "x"}}, 400, "Error: Select Provider Group"},
+			"another source's": {fields{"sourceId": "202", "groupId": "20201"}, []sent{{"a.csv", "x"}}, 400,
+				"Your roster group no longer has this provider group. Select another one."},
+			"no type":              {fields{"rosterType": "other"}, []sent{{"a.csv", "x"}}, 400, ""},
+			"somebody else's name": {fields{"username": "rous"}, []sent{{"a.csv", "x"}}, 403, ""},
+			"an empty file":        {nil, []sent{{"a.csv", "x"}, {"b.pdf", ""}}, 400, "b.pdf is empty."},
+			"a file too large": {nil, []sent{{"a.csv", "x"}, {"b.pdf", strings.Repeat("x", 1<<20+1)}}, 413,
+				"b.pdf is larger than 1 MB. Split it, or remove what is not part of the roster."},
+			"too many files": {nil, []sent{{"a", "x"}, {"b", "x"}, {"c", "x"}, {"d", "x"}}, 413,
+				"You can send up to 3 files together."},
 			"a field that is a lot": {fields{"groupName": strings.Repeat("x", 2000)}, []sent{{"a", "x"}}, 413, ""},
 		} {
 			if r := p.roster(road, "upload", c.change, c.files...); r.status != c.status || c.says != "" && r.code() != c.says {
@@ -419,7 +440,8 @@ func TestRosterUpload(t *testing.T) {
 			}
 		}
 		p.want(p.do("POST", "/api/roster/upload", fields{}, bearer(road)), 400, "Send the roster as a form (multipart/form-data).")
-		p.want(p.roster(p.signIn("isad"), "upload", fields{"username": "isad"}, sent{"a", "x"}), 409, "Your account isn't in a roster group.")
+		p.want(p.roster(p.signIn("isad"), "upload", fields{"username": "isad"}, sent{"a", "x"}), 409,
+			"Your account isn't in a roster group.")
 		for _, actor := range []string{"prad", "prus", "nnus", "irad", "isad>prad"} {
 			p.want(p.roster(p.tokenOf(actor), "upload", nil, sent{"a", "x"}), 403, "")
 			p.want(p.roster(p.tokenOf(actor), "check", nil, sent{"a", "x"}), 403, "")
@@ -436,8 +458,10 @@ func TestRosterUpload(t *testing.T) {
 			t.Fatalf("%+v", list)
 		}
 		u := list[0]
-		if u.GrpName != "edgewater" || u.UpdateType != "full" || u.UploadedByUserName != "road" || u.SourceID != 201 || u.FileName != `June.csv, notes "June".pdf` ||
-			u.UploadDt != "2026-03-02T15:00:00Z" || len(u.Files) != 2 || !u.Files[0].Checked || u.Files[0].Rows != 4 || u.Files[0].BadRows != 0 || u.Files[1].Checked || u.Files[1].Size != int64(len(pdf.content)) {
+		if u.GrpName != "edgewater" || u.UpdateType != "full" || u.UploadedByUserName != "road" || u.SourceID != 201 ||
+			u.FileName != `June.csv, notes "June".pdf` ||
+			u.UploadDt != "2026-03-02T15:00:00Z" || len(u.Files) != 2 || !u.Files[0].Checked || u.Files[0].Rows != 4 ||
+			u.Files[0].BadRows != 0 || u.Files[1].Checked || u.Files[1].Size != int64(len(pdf.content)) {
 			t.Errorf("%+v", u)
 		}
 		if u.Files[0].Unread != "" || u.Files[1].Unread != "" {
@@ -446,7 +470,8 @@ func TestRosterUpload(t *testing.T) {
 		get := func(token, path string) reply {
 			return p.do("GET", fmt.Sprintf("/api/roster/file/%d/%s", u.LogID, path), nil, cookie(httpapi.SessionCookie, token))
 		}
-		if r := get(road, "2"); r.status != 200 || string(r.body) != pdf.content || r.header.Get("Content-Type") != "application/octet-stream" ||
+		if r := get(road, "2"); r.status != 200 || string(r.body) != pdf.content || r.header.Get("Content-Type") !=
+			"application/octet-stream" ||
 			r.header.Get("Content-Disposition") != `attachment; filename="notes \"June\".pdf"` {
 			t.Errorf("%d %q %v", r.status, r.body, r.header)
 		}
@@ -469,7 +494,8 @@ func TestRosterUpload(t *testing.T) {
 		if u.Files[0].BadRows != 1 {
 			t.Errorf("%+v", u)
 		}
-		if r := get(road, "1/corrected"); !strings.Contains(string(r.body), "State: Enter a two-letter state code.") || !strings.Contains(r.header.Get("Content-Disposition"), "July - errors.csv") {
+		if r := get(road, "1/corrected"); !strings.Contains(string(r.body), "State: Enter a two-letter state code.") ||
+			!strings.Contains(r.header.Get("Content-Disposition"), "July - errors.csv") {
 			t.Errorf("%d %s %v", r.status, r.body, r.header)
 		}
 		if n := p.count(`SELECT count(*) FROM roster_providers`); n != 3 {
@@ -517,7 +543,8 @@ func TestRosterCheck(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
 		road := p.signIn("road")
-		found := reportOf(t, p.roster(road, "check", nil, sent{"a.csv", csvOf(3, "8145550100")}, sent{"b.csv", rosterHead + "A,1\n"}, sent{"c.pdf", "x"}, sent{"d.csv", "a,b\n"}))
+		found := reportOf(t, p.roster(road, "check", nil, sent{"a.csv", csvOf(3, "8145550100")}, sent{"b.csv", rosterHead + "A,1\n"},
+			sent{"c.pdf", "x"}, sent{"d.csv", "a,b\n"}))
 		if len(found.Files) != 4 || found.Comparison != nil {
 			t.Fatalf("%+v", found)
 		}
@@ -601,7 +628,8 @@ func TestRosterCheckGivenUp(t *testing.T) {
 	token := p.signIn("road")
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
-	for k, v := range map[string]string{"sourceId": "201", "groupName": "edgewater (G1)", "groupId": "G1", "rosterType": "full", "username": "road"} {
+	for k, v := range map[string]string{"sourceId": "201", "groupName": "edgewater (G1)", "groupId": "G1", "rosterType": "full",
+		"username": "road"} {
 		_ = form.WriteField(k, v)
 	}
 	file, _ := form.CreateFormFile("files", "a.csv")
@@ -700,7 +728,8 @@ func TestRosterBrokenUpload(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _ = fmt.Fprintf(conn, "POST /api/roster/upload HTTP/1.1\r\nHost: portal.test\r\nAuthorization: Bearer %s\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n"+
+		_, _ = fmt.Fprintf(conn, "POST /api/roster/upload HTTP/1.1\r\nHost: portal.test\r\nAuthorization: Bearer %s\r\nContent-Type: "+
+			"multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n"+
 			"--x\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.csv\"\r\n\r\nhalf a file", road)
 		time.Sleep(50 * time.Millisecond)
 		if err := conn.Close(); err != nil {
@@ -740,8 +769,10 @@ func TestRosterTemplate(t *testing.T) {
 const (
 	ownHeadings = "Prov ID,Fed No,Doctor,Given Name,Where,Town,ST,Zip,Phone #,From,Notes\n" +
 		"1234567893,987654321,Hand,Lee,0 Shore Rd,Erie,PA,16501,8145550100,01/05/2026,call first\n"
-	chosenColumns = `{"file":0,"headerRow":1,"columns":[{"index":0,"kind":"NPI"},{"index":1,"kind":"TIN"},{"index":2,"kind":"Last Name"},{"index":3,"kind":"First Name"},{"index":4,"kind":"Address"},` +
-		`{"index":5,"kind":"City"},{"index":6,"kind":"State"},{"index":7,"kind":"ZIP"},{"index":8,"kind":"Phone"},{"index":9,"kind":"Effective Date"},{"index":10,"kind":""}]}`
+	chosenColumns = `{"file":0,"headerRow":1,"columns":[{"index":0,"kind":"NPI"},{"index":1,"kind":"TIN"},{"index":2,` +
+		`"kind":"Last Name"},{"index":3,"kind":"First Name"},{"index":4,"kind":"Address"},` +
+		`{"index":5,"kind":"City"},{"index":6,"kind":"State"},{"index":7,"kind":"ZIP"},{"index":8,"kind":"Phone"},{"index":9,` +
+		`"kind":"Effective Date"},{"index":10,"kind":""}]}`
 )
 
 // A file with other headings uses its sender's column mapping everywhere: in checks before and
@@ -754,11 +785,13 @@ func TestRosterColumnsChosen(t *testing.T) {
 		bad := ownHeadings + "1245319599,987654321,Foot,Ann,1 Shore Rd,Erie,ZZ,16501,8145550100,01/05/2026,\n"
 		chosen := fields{"columns": chosenColumns, "confirmed": "true"}
 		f := reportOf(t, p.roster(road, "check", nil, sent{"own.csv", bad})).Files[0]
-		if f.Rows != 0 || f.Chosen || len(f.Missing) == 0 || len(f.Columns) != 11 || f.Columns[3].Kind != "First Name" || f.Columns[0].Kind != "" || f.Columns[0].Sample[1] != "1245319599" {
+		if f.Rows != 0 || f.Chosen || len(f.Missing) == 0 || len(f.Columns) != 11 || f.Columns[3].Kind != "First Name" ||
+			f.Columns[0].Kind != "" || f.Columns[0].Sample[1] != "1245319599" {
 			t.Errorf("by its headings: %+v", f)
 		}
 		found := reportOf(t, p.roster(road, "check", chosen, sent{"own.csv", bad}))
-		if f = found.Files[0]; f.Rows != 2 || f.BadRows != 1 || f.Problems[0].Row != 3 || !f.Chosen || len(f.Missing) != 0 || fmt.Sprint(f.Ignored) != "[Notes]" || len(found.Template) != 24 {
+		if f = found.Files[0]; f.Rows != 2 || f.BadRows != 1 || f.Problems[0].Row != 3 || !f.Chosen || len(f.Missing) != 0 ||
+			fmt.Sprint(f.Ignored) != "[Notes]" || len(found.Template) != 24 {
 			t.Errorf("as it was chosen: %+v", found)
 		}
 		copied := p.do("GET", "/api/roster/check/"+f.CheckID+"/corrected", nil, cookie(httpapi.SessionCookie, road))
@@ -774,7 +807,8 @@ func TestRosterColumnsChosen(t *testing.T) {
 			strings.Replace(chosenColumns, `"index":1,`, `"index":11,`, 1): "The file doesn't have a column 12.",
 		} {
 			for _, call := range []string{"check", "upload"} {
-				if r := p.roster(road, call, fields{"columns": columns}, sent{"own.csv", bad}); r.status != 400 || r.fields() != "columns: "+says {
+				if r := p.roster(road, call, fields{"columns": columns}, sent{"own.csv", bad}); r.status != 400 ||
+					r.fields() != "columns: "+says {
 					t.Errorf("%s of %s: %d %s", call, columns, r.status, r.body)
 				}
 			}
@@ -795,7 +829,8 @@ func TestRosterColumnsChosen(t *testing.T) {
 			p.do("GET", fmt.Sprintf("/api/desk/rosters/%d", id), nil, isad).into(t, &o)
 			return o
 		}
-		if c := opened(made.LogID).Checks[0]; !c.Chosen || c.Columns[0].Name != "Prov ID" || c.Columns[0].Kind != "NPI" || c.Columns[0].Sample != nil || c.HeaderRow != 1 || c.Rows != 2 {
+		if c := opened(made.LogID).Checks[0]; !c.Chosen || c.Columns[0].Name != "Prov ID" || c.Columns[0].Kind != "NPI" ||
+			c.Columns[0].Sample != nil || c.HeaderRow != 1 || c.Rows != 2 {
 			t.Errorf("%+v", c)
 		}
 		if n := p.count(`SELECT count(*) FROM roster_files WHERE report LIKE '%Shore%' OR report LIKE '%1234567893%'`); n != 0 {
@@ -818,7 +853,8 @@ func TestRosterColumnsChosen(t *testing.T) {
 		}
 		var m rosters.Manifest
 		j, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("roster-%08d", made.LogID), "manifest.json"))
-		if err = errors.Join(err, json.Unmarshal(j, &m)); err != nil || len(m.Files) != 1 || m.Files[0].HeaderRow != 1 || m.Files[0].Columns[0].Kind != "NPI" {
+		if err = errors.Join(err, json.Unmarshal(j, &m)); err != nil || len(m.Files) != 1 || m.Files[0].HeaderRow != 1 ||
+			m.Files[0].Columns[0].Kind != "NPI" {
 			t.Errorf("%v %s", err, j)
 		}
 		if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700)); err != nil { // for the other engine

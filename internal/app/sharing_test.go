@@ -82,7 +82,8 @@ func (s sharing) shared(actor string) (list []sharedRow, short string) {
 	r.into(s.t, &found)
 	var texts []string
 	for _, row := range found.Rows {
-		texts = append(texts, strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s %s", row.FTIN, row.Office, row.StatusCd, row.ObjectionCd, row.Reason)), " "))
+		texts = append(texts, strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s %s", row.FTIN, row.Office, row.StatusCd, row.ObjectionCd,
+			row.Reason)), " "))
 	}
 	if found.Count != len(found.Rows) {
 		s.t.Errorf("%d rows of %d", len(found.Rows), found.Count)
@@ -166,7 +167,8 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 		for _, who := range []string{"ada", "cal"} {
 			_, short := s.entries(s.as(who), fields{"operation": "tin-shared"}, nil)
 			s.equal(who+"'s log", strings.Join(short, "|"), "another office> tin-shared 444444444 ok")
-			if r := s.post("/audit/export", fields{"subject": "444444444"}, s.as(who)); !strings.HasSuffix(strings.TrimSpace(string(r.body)), ",another office,,tin-shared,444444444,,ok,,,") {
+			if r := s.post("/audit/export", fields{"subject": "444444444"},
+				s.as(who)); !strings.HasSuffix(strings.TrimSpace(string(r.body)), ",another office,,tin-shared,444444444,,ok,,,") {
 				t.Errorf("%s exports %s", who, r.body)
 			}
 		}
@@ -203,8 +205,10 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 		s.equal("scope", s.scope("prad"), "111111111 222222222 444444444")
 		s.equal("undecided", s.undecided(), `{"count":1}`)
 		row := s.sharings(true)[0]
-		if len(row.Holders) != 2 || row.GroupID != p.groupOf("prad") || row.GroupName != "Prad Tester" || row.AddedBy != "prad" || row.BillControlNumber != "B4444" || row.ProviderID != "" ||
-			row.StatusCd != "DISPUTED" || row.Holders[0].Reason != "They closed in 2019" || row.Holders[0].ObjectedBy != "ada" || row.Holders[0].GroupName != "Ada Tester" || row.Holders[1].ObjectionCd != "" {
+		if len(row.Holders) != 2 || row.GroupID != p.groupOf("prad") || row.GroupName != "Prad Tester" || row.AddedBy != "prad" ||
+			row.BillControlNumber != "B4444" || row.ProviderID != "" ||
+			row.StatusCd != "DISPUTED" || row.Holders[0].Reason != "They closed in 2019" || row.Holders[0].ObjectedBy != "ada" ||
+			row.Holders[0].GroupName != "Ada Tester" || row.Holders[1].ObjectionCd != "" {
 			t.Errorf("%+v", row)
 		}
 
@@ -230,7 +234,8 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 			{"isad", fields{"undecided": true}, filtered("group", "prad"), "Prad Tester of 1"},
 			{"isad", fields{"undecided": true}, filtered("status", "objection"), "Prad Tester of 1"},
 			{"isad", fields{"undecided": false}, nil, " of 0"},
-			{"irad", fields{"undecided": true}, nil, "403"}, {"ada", fields{"undecided": true}, nil, "403"}, {"isad>ada", fields{"undecided": true}, nil, "403"},
+			{"irad", fields{"undecided": true}, nil, "403"}, {"ada", fields{"undecided": true}, nil, "403"},
+			{"isad>ada", fields{"undecided": true}, nil, "403"},
 		})
 		s.want(name("isad", false), 204, "")
 		_, short = s.shared("cal")
@@ -265,7 +270,8 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 		s.equal("undecided", s.undecided(), `{"count":1}`)
 
 		// Revoked: removed from the group and its users.
-		s.want(s.post("/ftin/managedUserFtins/prus", []fields{{"ftin": "444444444", "hasIt": true}, {"ftin": "111111111", "hasIt": true}}, s.as("prad")), 200, "success")
+		s.want(s.post("/ftin/managedUserFtins/prus", []fields{{"ftin": "444444444", "hasIt": true}, {"ftin": "111111111", "hasIt": true}},
+			s.as("prad")), 200, "success")
 		s.equal("scope", s.scope("prus"), "111111111 444444444")
 		s.subjects("prad")
 		s.want(s.decides("isad", id, "take-away"), 204, "")
@@ -277,8 +283,10 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 		s.equal("cal sees", short, "444444444 TAKEN UPHELD Ours alone")
 		p.audited(1, `operation = 'tin-remove' AND actor = 'isad' AND detail = '444444444'`)
 		for who, want := range map[string]string{
-			"ada":  "isad> tin-sharing-take-away 444444444 ok|isad> tin-sharing-keep 444444444 ok|isad> tin-sharing-unname 444444444 ok|isad> tin-sharing-name 444444444 ok|ada> tin-objection 444444444 ok|another office> tin-shared 444444444 ok",
-			"prad": "isad> tin-sharing-take-away 444444444 ok|isad> tin-sharing-keep 444444444 ok|isad> tin-sharing-unname 444444444 ok|isad> tin-sharing-name 444444444 ok",
+			"ada": "isad> tin-sharing-take-away 444444444 ok|isad> tin-sharing-keep 444444444 ok|isad> tin-sharing-unname 444444444 " +
+				"ok|isad> tin-sharing-name 444444444 ok|ada> tin-objection 444444444 ok|another office> tin-shared 444444444 ok",
+			"prad": "isad> tin-sharing-take-away 444444444 ok|isad> tin-sharing-keep 444444444 ok|isad> tin-sharing-unname 444444444 " +
+				"ok|isad> tin-sharing-name 444444444 ok",
 		} {
 			page, short := s.entries(s.as(who), fields{"subject": "444444444"}, nil)
 			s.equal(who+"'s log", strings.Join(short, "|"), want)
@@ -396,8 +404,10 @@ func TestSharedTINsWaitForTheReview(t *testing.T) {
 		s.equal("prad's mail", s.subjects("prad"), "A TIN was added to your group, A TIN was added to your group, "+sharedMail)
 		s.inbox("nnus@example.com")
 		nora := fields{
-			"userFirstName": "Nora", "userLastName": "Newman", "emailAddr": "nora@example.com", "phoneNum": "2165550148", "affiliationCd": "OFC_STAFF",
-			"jobTitle": "Biller", "companyNm": "Newman", "typeCd": "PRAD", "userFtins": []fields{{"ftin": "666666666"}, {"ftin": "666666666"}, {"ftin": "123123123"}},
+			"userFirstName": "Nora", "userLastName": "Newman", "emailAddr": "nora@example.com", "phoneNum": "2165550148",
+			"affiliationCd": "OFC_STAFF",
+			"jobTitle":      "Biller", "companyNm": "Newman", "typeCd": "PRAD",
+			"userFtins":   []fields{{"ftin": "666666666"}, {"ftin": "666666666"}, {"ftin": "123123123"}},
 			"sharedFtins": []string{"666666666"},
 		}
 		s.want(s.do("PUT", "/api/users/createUser", nora, s.as("isad")), 200, "")
@@ -457,7 +467,9 @@ func TestAddingATINAtOnce(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		if has, waits := p.count(`SELECT count(*) FROM group_tins WHERE ftin = '666666666'`), p.count(`SELECT count(*) FROM tin_sharings WHERE ftin = '666666666' AND status_cd = 'WAITING'`); has != 1 || waits != 4 {
+		if has, waits := p.count(`SELECT count(*) FROM group_tins
+			WHERE ftin = '666666666'`), p.count(`SELECT count(*) FROM tin_sharings WHERE ftin = '666666666'
+				AND status_cd = 'WAITING'`); has != 1 || waits != 4 {
 			t.Errorf("%d have it, %d wait", has, waits)
 		}
 	})

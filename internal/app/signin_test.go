@@ -29,7 +29,8 @@ func TestSignInByTheForm(t *testing.T) {
 			t.Errorf("menu: %v", s.Menu)
 		}
 		// After a reload, only the cookie is available.
-		if r := p.do("GET", "/api/session", nil, cookie(httpapi.SessionCookie, token)); r.status != http.StatusOK || !strings.Contains(string(r.body), token) {
+		if r := p.do("GET", "/api/session", nil, cookie(httpapi.SessionCookie, token)); r.status != http.StatusOK ||
+			!strings.Contains(string(r.body), token) {
 			t.Errorf("by cookie: %d", r.status)
 		}
 		// The cookie alone can't change or search anything.
@@ -49,8 +50,9 @@ func TestCodeIsSingleUseShortAndBound(t *testing.T) {
 		pending, state, code := p.code("prad", password)
 		otherPending, otherState := p.form()
 		for name, r := range map[string]reply{
-			"another browser":        p.exchange(otherPending, otherState, code),
-			"without a cookie":       p.do("POST", "/api/authenticate", map[string]string{"username": "checkAuth", "password": "x", "state": state}),
+			"another browser": p.exchange(otherPending, otherState, code),
+			"without a cookie": p.do("POST", "/api/authenticate",
+				map[string]string{"username": "checkAuth", "password": "x", "state": state}),
 			"another state":          p.exchange(pending, otherState, "x"),
 			"the code as a stranger": p.exchange("nonsense", state, code),
 		} {
@@ -84,7 +86,8 @@ func TestFormRefuses(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		pending, state := p.form()
 		submit := func(state, user, pass string) reply {
-			r := p.do("POST", "/sso/sign-in", url.Values{"username": {user}, "password": {pass}, "state": {state}}, cookie(ssoCookie, pending))
+			r := p.do("POST", "/sso/sign-in", url.Values{"username": {user}, "password": {pass}, "state": {state}},
+				cookie(ssoCookie, pending))
 			if r.header.Get("Location") != "/sso/sign-in" {
 				return r
 			}
@@ -92,7 +95,8 @@ func TestFormRefuses(t *testing.T) {
 			// can't show again.
 			return p.do("GET", "/sso/sign-in", nil, cookie(ssoCookie, r.cookies[ssoCookie]))
 		}
-		if r := submit(state, "prad", "wrong"); r.status != http.StatusOK || !strings.Contains(string(r.body), `value="prad"`) || !strings.Contains(string(r.body), "Error: The Username or Password is incorrect.") {
+		if r := submit(state, "prad", "wrong"); r.status != http.StatusOK || !strings.Contains(string(r.body), `value="prad"`) ||
+			!strings.Contains(string(r.body), "Error: The Username or Password is incorrect.") {
 			t.Errorf("wrong password: %d", r.status)
 		}
 		if r := submit(state, "", "x"); !strings.Contains(string(r.body), "Error: Enter Username") {
@@ -128,14 +132,18 @@ func TestFormRefuses(t *testing.T) {
 		// still works.
 		_, older := p.form()
 		own := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-origin") }
-		r := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {older}}, cookie(ssoCookie, pending), own)
-		if again := string(p.do("GET", "/sso/sign-in", nil, cookie(ssoCookie, r.cookies[ssoCookie])).body); !strings.Contains(again, `value="prad"`) || !strings.Contains(again, "in another tab") || !strings.Contains(again, state) {
+		r := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {older}},
+			cookie(ssoCookie, pending), own)
+		if again := string(p.do("GET", "/sso/sign-in", nil, cookie(ssoCookie, r.cookies[ssoCookie])).body); !strings.Contains(again,
+			`value="prad"`) || !strings.Contains(again, "in another tab") || !strings.Contains(again, state) {
 			t.Errorf("the older of two forms: %d to %q", r.status, r.header.Get("Location"))
 		}
-		if r := p.do("GET", "/sso/sign-in?again=1", nil); r.status != http.StatusBadRequest || !strings.Contains(string(r.body), "blocks cookies") {
+		if r := p.do("GET", "/sso/sign-in?again=1", nil); r.status != http.StatusBadRequest ||
+			!strings.Contains(string(r.body), "blocks cookies") {
 			t.Errorf("opened by a browser that blocks cookies: %d", r.status)
 		}
-		if r := p.do("GET", "/sso/start?again=1", nil); !strings.HasPrefix(r.header.Get("Set-Cookie"), "__Host-wcpp-sso=") || !strings.Contains(r.header.Get("Set-Cookie"), "Secure") {
+		if r := p.do("GET", "/sso/start?again=1", nil); !strings.HasPrefix(r.header.Get("Set-Cookie"), "__Host-wcpp-sso=") ||
+			!strings.Contains(r.header.Get("Set-Cookie"), "Secure") {
 			t.Errorf("a cookie without Secure: %s", r.header.Get("Set-Cookie"))
 		}
 		if r := p.do("GET", "/sso/sign-in", nil); r.header.Get("Location") != "/sso/start?again=1" {
@@ -145,8 +153,10 @@ func TestFormRefuses(t *testing.T) {
 		}
 		p.clock.Advance(16 * time.Minute)
 		same := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-origin") }
-		late := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {state}}, cookie(ssoCookie, pending), same)
-		if r := p.do("GET", "/sso/sign-in", nil, cookie(ssoCookie, late.cookies[ssoCookie])); late.header.Get("Location") != "/sso/sign-in" ||
+		late := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {state}},
+			cookie(ssoCookie, pending), same)
+		if r := p.do("GET", "/sso/sign-in", nil, cookie(ssoCookie, late.cookies[ssoCookie])); late.header.Get("Location") !=
+			"/sso/sign-in" ||
 			!strings.Contains(string(r.body), "This page expired. Sign in again.") || !strings.Contains(string(r.body), `value="prad"`) {
 			t.Errorf("left open: %d to %q: %s", late.status, late.header.Get("Location"), r.body)
 		}
@@ -157,11 +167,13 @@ func TestFormRefuses(t *testing.T) {
 		if r := p.do("GET", "/sso/start", nil, cookie(httpapi.SessionCookie, token)); r.header.Get("Location") != "/wcpp/login" {
 			t.Errorf("the form for somebody who is signed in: %q", r.header.Get("Location"))
 		}
-		if r := p.do("GET", "/sso/start?prompt=login", nil, cookie(httpapi.SessionCookie, token)); r.header.Get("Location") != "/sso/sign-in" {
+		if r := p.do("GET", "/sso/start?prompt=login", nil, cookie(httpapi.SessionCookie, token)); r.header.Get("Location") !=
+			"/sso/sign-in" {
 			t.Errorf("asked anew: %q", r.header.Get("Location"))
 		}
 		// Another tab signed in and cleared the cookie that both forms used.
-		left := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {state}}, cookie(httpapi.SessionCookie, token), own)
+		left := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {state}},
+			cookie(httpapi.SessionCookie, token), own)
 		if left.header.Get("Location") != "/wcpp/login" || left.header.Get("Set-Cookie") != "" {
 			t.Errorf("a form that was left open while another tab signed in: %d to %q", left.status, left.header.Get("Location"))
 		}
@@ -187,23 +199,27 @@ func TestSignInFailures(t *testing.T) {
 		p.exec(`UPDATE users SET employee_id = '' WHERE user_name = 'irad'`)
 		for name, want := range map[string]string{
 			"newcomer": "INACTIVE_CREDENTIALS", "drafted": "INACTIVE_CREDENTIALS", "inactive": "USER_ACCT_INACTIVE",
-			"locked": "USER_ACCT_LOCKED:30", "disabled": "USER_ACCT_DEACTIVATED", "ended": "USER_ACCT_TERMINATED", "irad": "MISSING_EMPLOYEE_ID",
+			"locked": "USER_ACCT_LOCKED:30", "disabled": "USER_ACCT_DEACTIVATED", "ended": "USER_ACCT_TERMINATED",
+			"irad": "MISSING_EMPLOYEE_ID",
 		} {
 			r := p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": password})
 			if r.status != http.StatusUnauthorized || r.code() != want {
 				t.Errorf("%s: %d %s, want %s", name, r.status, r.body, want)
 			}
 			pending, state := p.form()
-			form := p.do("POST", "/sso/sign-in", url.Values{"username": {name}, "password": {password}, "state": {state}}, cookie(ssoCookie, pending))
+			form := p.do("POST", "/sso/sign-in", url.Values{"username": {name}, "password": {password}, "state": {state}},
+				cookie(ssoCookie, pending))
 			if form.header.Get("Location") != "/wcpp/login?fail="+url.QueryEscape(want) {
 				t.Errorf("%s by the form: %d to %q", name, form.status, form.header.Get("Location"))
 			}
-			if r := p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": "wrong"}); r.code() != "INVALID_CREDENTIALS" {
+			if r := p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": "wrong"}); r.code() !=
+				"INVALID_CREDENTIALS" {
 				t.Errorf("%s with a wrong password: %s", name, r.body)
 			}
 		}
 		for _, name := range []string{"nobody", "checkauth", "CHECKAUTH", ""} {
-			if r := p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": password}); r.code() != "INVALID_CREDENTIALS" {
+			if r := p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": password}); r.code() !=
+				"INVALID_CREDENTIALS" {
 				t.Errorf("%q: %s", name, r.body)
 			}
 		}
@@ -215,7 +231,8 @@ func TestSignInFailures(t *testing.T) {
 
 func TestLegacySignInOnlyWhereConfigured(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
-		if r := p.do("POST", "/api/authenticate", map[string]string{"username": "prad", "password": password}); r.status != http.StatusUnauthorized {
+		if r := p.do("POST", "/api/authenticate", map[string]string{"username": "prad", "password": password}); r.status !=
+			http.StatusUnauthorized {
 			t.Errorf("legacy sign-in: %d", r.status)
 		}
 	})
@@ -357,7 +374,8 @@ func TestStrangerKeepsNobodyOut(t *testing.T) {
 		guesses, codes := 0, map[string]int{}
 		for i := range 1000 {
 			name := []string{"prus", "nobody"}[i%2]
-			got := p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": "wrong"}, fromAddress(fmt.Sprintf("198.51.100.%d", i/2%50))).code()
+			got := p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": "wrong"},
+				fromAddress(fmt.Sprintf("198.51.100.%d", i/2%50))).code()
 			if name == "prus" && got == "INVALID_CREDENTIALS" {
 				guesses++
 			}
@@ -366,7 +384,8 @@ func TestStrangerKeepsNobodyOut(t *testing.T) {
 			} else {
 				codes[got]--
 			}
-			p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "guess@example.com"}, fromAddress(fmt.Sprintf("198.51.100.%d", i%50)))
+			p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "guess@example.com"},
+				fromAddress(fmt.Sprintf("198.51.100.%d", i%50)))
 		}
 		if guesses >= 20 {
 			t.Errorf("%d passwords were looked at", guesses)
@@ -388,7 +407,8 @@ func TestStrangerKeepsNobodyOut(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'prus' AND status_cd = 'LOCK'`); n != 1 {
 			t.Error("the account is not shown as locked")
 		}
-		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "prus@example.com"}, fromAddress("198.51.100.1")), 200, "success")
+		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "prus@example.com"},
+			fromAddress("198.51.100.1")), 200, "success")
 		p.only("prus@example.com", "Reset your password")
 		p.clock.Advance(24*time.Hour + time.Second)
 		if got := in(fromAddress("203.0.113.2")); got != "" {
@@ -404,12 +424,14 @@ func TestLockedUntilReset(t *testing.T) {
 		device := cookie(httpapi.DeviceCookie, home.cookies[httpapi.DeviceCookie])
 		for i := range 5 {
 			for j := range 20 {
-				p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": "wrong"}, fromAddress(fmt.Sprintf("198.51.%d.%d", i, j/4)))
+				p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": "wrong"},
+					fromAddress(fmt.Sprintf("198.51.%d.%d", i, j/4)))
 			}
 			p.clock.Advance(25 * time.Hour)
 		}
 		in := func() string {
-			return p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": password}, fromAddress("203.0.113.1"), device).code()
+			return p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": password},
+				fromAddress("203.0.113.1"), device).code()
 		}
 		if got := in(); got != "USER_ACCT_LOCKED:1440" {
 			t.Errorf("after a hundred failures: %s", got)
@@ -448,11 +470,13 @@ func TestLockLeavesOpenSessions(t *testing.T) {
 func TestSignInEndsTheSessionBefore(t *testing.T) {
 	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
 		before, elsewhere := p.signIn("prus"), p.signIn("prus")
-		again := p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": password}, cookie(httpapi.SessionCookie, before))
+		again := p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": password},
+			cookie(httpapi.SessionCookie, before))
 		if again.status != http.StatusOK {
 			t.Fatalf("sign-in: %d", again.status)
 		}
-		for token, want := range map[string]int{before: http.StatusUnauthorized, elsewhere: http.StatusOK, again.cookies[httpapi.SessionCookie]: http.StatusOK} {
+		for token, want := range map[string]int{before: http.StatusUnauthorized, elsewhere: http.StatusOK,
+			again.cookies[httpapi.SessionCookie]: http.StatusOK} {
 			if got := p.do("GET", "/api/session", nil, bearer(token)).status; got != want {
 				t.Errorf("session: %d, want %d", got, want)
 			}
@@ -603,7 +627,8 @@ func TestMirroring(t *testing.T) {
 				t.Error("the mirrored type decides about routes, yet UserSearch is among them")
 			}
 		}
-		if r := p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(token)); !strings.Contains(string(r.body), "111111111") || strings.Contains(string(r.body), "222222222") {
+		if r := p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(token)); !strings.Contains(string(r.body),
+			"111111111") || strings.Contains(string(r.body), "222222222") {
 			t.Errorf("the mirrored user's TINs: %s", r.body)
 		}
 		r = p.do("DELETE", "/api/session/mirror", nil, bearer(token))
@@ -630,10 +655,12 @@ func TestMirroring(t *testing.T) {
 		}
 		p.want(mirror("nnus"), http.StatusConflict, "MIRROR_ENDED")
 		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(token)), http.StatusOK, "")
-		if r := p.do("POST", "/api/session/mirror", map[string]string{"userNm": "nnus"}, bearer(p.signIn("prad"))); r.status != http.StatusForbidden {
+		if r := p.do("POST", "/api/session/mirror", map[string]string{"userNm": "nnus"}, bearer(p.signIn("prad"))); r.status !=
+			http.StatusForbidden {
 			t.Errorf("a provider administrator mirrors: %d", r.status)
 		}
-		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'startMirror' AND actor = 'prad' AND result = 'refused'`); n != 1 {
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'startMirror' AND actor = 'prad'
+			AND result = 'refused'`); n != 1 {
 			t.Errorf("%d audit entries of the refusal", n)
 		}
 		// Audit entries while mirroring name both users.
@@ -666,7 +693,8 @@ func TestMirroringEndsLoudly(t *testing.T) {
 				p.audited(2, `operation = 'mirror-start' AND acting_for = 'prus' AND detail = 'Ticket 4711'`)
 				end(p)
 				details := fields{
-					"userNm": "isad", "userFirstName": "Not", "userLastName": "Mine", "emailAddr": "isad@example.com", "phoneNum": "2165550148",
+					"userNm": "isad", "userFirstName": "Not", "userLastName": "Mine", "emailAddr": "isad@example.com",
+					"phoneNum": "2165550148",
 				}
 				p.want(p.do("PUT", "/api/users/updateUser", details, bearer(token)), 409, "MIRROR_ENDED")
 				p.want(p.do("GET", "/api/ftin/userFtins/isad?activeFlag=true", nil, bearer(token)), 409, "MIRROR_ENDED")
@@ -680,7 +708,8 @@ func TestMirroringEndsLoudly(t *testing.T) {
 				}
 				p.do("GET", "/api/session", nil, bearer(other))
 				for _, who := range []string{"isad", "irad"} {
-					p.audited(1, `operation = 'mirror-stop' AND actor = $1 AND acting_for = 'prus' AND subject = 'prus' AND detail = 'the account was reset or terminated'`, who)
+					p.audited(1, `operation = 'mirror-stop' AND actor = $1 AND acting_for = 'prus' AND subject = 'prus'
+						AND detail = 'the account was reset or terminated'`, who)
 				}
 				p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(token)), 200, "")
 				p.audited(1, `operation = 'mirror-stop' AND actor = 'isad'`)
@@ -709,7 +738,8 @@ func TestReasonOfMirroring(t *testing.T) {
 			"": "reason: Error: Enter a reason", "\u2003": "reason: Error: Enter a reason",
 			strings.Repeat("é", 201): "reason: Up to 200 characters", strings.Repeat("é", 200): "",
 		} {
-			if r := p.post("/session/mirror", fields{"userNm": "prus", "reason": reason}, bearer(token)); r.fields() != want || (r.status == 200) != (want == "") {
+			if r := p.post("/session/mirror", fields{"userNm": "prus", "reason": reason}, bearer(token)); r.fields() != want ||
+				(r.status == 200) != (want == "") {
 				t.Errorf("%q: %d %s", reason, r.status, r.body)
 			}
 		}
@@ -748,7 +778,8 @@ func TestMailsOfSignIns(t *testing.T) {
 		}
 		second := try(p, "prad", password, byFirefox)
 		m := p.only("prad@example.com", "New sign-in to your account")
-		for _, part := range []string{"prad", "03/02/2026 at 10:00 AM EST", "Firefox on Linux", "192.0.2.7", "Reset Password", "http://portal.test/wcpp/login"} {
+		for _, part := range []string{"prad", "03/02/2026 at 10:00 AM EST", "Firefox on Linux", "192.0.2.7", "Reset Password",
+			"http://portal.test/wcpp/login"} {
 			if !strings.Contains(m.Text, part) {
 				t.Errorf("%q is not in\n%s", part, m.Text)
 			}

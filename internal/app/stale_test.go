@@ -57,7 +57,8 @@ func TestLostUpdates(t *testing.T) {
 			return f
 		}
 		group := p.user("prus").GroupID
-		source := versionIn(p.post("/desk/feeds/sources", fields{"name": "North", "kind": "x12", "pattern": "", "expected": "", "graceMinutes": 5, "ownerMail": ""}, bearer(isad)), "id")
+		source := versionIn(p.post("/desk/feeds/sources", fields{"name": "North", "kind": "x12", "pattern": "", "expected": "",
+			"graceMinutes": 5, "ownerMail": ""}, bearer(isad)), "id")
 		notification := p.written(nil, "prus")
 		p.put("/notifications/create", notification, bearer(isad)).into(t, &notification)
 		for _, c := range []form{
@@ -67,7 +68,8 @@ func TestLostUpdates(t *testing.T) {
 					return versionIn(p.do("GET", "/api/users/userByName/prus", nil, bearer(isad)), "version")
 				},
 				save: func(value string, version any) reply {
-					return p.put("/users/updateUser", with(details("prus", func(f fields) { f["jobTitle"] = value }), version), bearer(prad))
+					return p.put("/users/updateUser", with(details("prus", func(f fields) { f["jobTitle"] = value }), version),
+						bearer(prad))
 				},
 			},
 			{
@@ -76,7 +78,8 @@ func TestLostUpdates(t *testing.T) {
 					return versionIn(p.do("GET", "/api/users/userByName/prad", nil, bearer(isad)), "version")
 				},
 				save: func(value string, version any) reply {
-					return p.post("/users/updateBackfill", with(fields{"userNm": "prad", "jobTitle": "Lead", "companyNm": value, "affiliationCd": "OFC_STAFF"}, version), bearer(prad))
+					return p.post("/users/updateBackfill", with(fields{"userNm": "prad", "jobTitle": "Lead", "companyNm": value,
+						"affiliationCd": "OFC_STAFF"}, version), bearer(prad))
 				},
 			},
 			{
@@ -88,7 +91,8 @@ func TestLostUpdates(t *testing.T) {
 				},
 				save: func(value string, version any) reply {
 					return p.post("/ftin/managedUserFtins/prus", []fields{
-						with(fields{"ftin": "111111111", "hasIt": true}, version), with(fields{"ftin": "222222222", "hasIt": value == "true"}, version),
+						with(fields{"ftin": "111111111", "hasIt": true}, version),
+						with(fields{"ftin": "222222222", "hasIt": value == "true"}, version),
 					}, bearer(prad))
 				},
 			},
@@ -111,7 +115,9 @@ func TestLostUpdates(t *testing.T) {
 					return list.Sources[0]["version"]
 				},
 				save: func(value string, version any) reply {
-					return p.put(fmt.Sprint("/desk/feeds/sources/", source), with(fields{"name": "North", "kind": "x12", "pattern": value, "expected": "", "graceMinutes": 5, "ownerMail": ""}, version), bearer(isad))
+					return p.put(fmt.Sprint("/desk/feeds/sources/", source),
+						with(fields{"name": "North", "kind": "x12", "pattern": value, "expected": "", "graceMinutes": 5, "ownerMail": ""},
+							version), bearer(isad))
 				},
 			},
 			{
@@ -190,7 +196,9 @@ func TestLostUpdatesAtTheSameTime(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range replies {
 			wg.Go(func() {
-				replies[i] = p.put("/users/updateUser", details("prus", func(f fields) { f["jobTitle"], f["version"] = fmt.Sprint("Job ", i), read["version"] }), bearer(prad))
+				replies[i] = p.put("/users/updateUser", details("prus", func(f fields) {
+					f["jobTitle"], f["version"] = fmt.Sprint("Job ", i), read["version"]
+				}), bearer(prad))
 			})
 		}
 		wg.Wait()

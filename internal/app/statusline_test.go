@@ -20,7 +20,8 @@ func TestStatusLine(t *testing.T) {
 		}
 		wanted := fields{"text": "Remittances come late today.", "kind": "WARNING", "to": "2026-03-02T18:00"}
 		bad := p.post("/desk/status", fields{"text": "", "kind": "LOUD", "to": "now"}, bearer(isad))
-		if bad.status != 400 || bad.fields() != "text: Enter the announcement text.; kind: Select information or warning.; to: Enter a date and a time." {
+		if bad.status != 400 || bad.fields() !=
+			"text: Enter the announcement text.; kind: Select information or warning.; to: Enter a date and a time." {
 			t.Errorf("%d %s", bad.status, bad.fields())
 		}
 		var made struct{ ID int64 }
@@ -29,12 +30,14 @@ func TestStatusLine(t *testing.T) {
 		if got := public(); got != `{"text":"Remittances come late today.","kind":"WARNING","to":"2026-03-02T23:00:00Z"}` {
 			t.Errorf("%d %s: %s", r.status, r.body, got)
 		}
-		p.want(p.post("/desk/status", wanted, bearer(isad)), 409, "Another announcement is shown then: “Remittances come late today.”. End it or choose another time.")
+		p.want(p.post("/desk/status", wanted, bearer(isad)), 409,
+			"Another announcement is shown then: “Remittances come late today.”. End it or choose another time.")
 		for _, who := range []string{"prad", "irad"} {
 			p.want(p.post("/desk/status", wanted, bearer(p.signIn(who))), 403, "")
 		}
 		p.want(p.do(http.MethodDelete, "/api/desk/status/987654", nil, bearer(isad)), 404, "")
-		if got := string(p.do(http.MethodGet, "/api/desk/status", nil, bearer(isad)).body); !strings.Contains(got, `"from":"2026-03-02T15:00:00Z","to":"2026-03-02T23:00:00Z"`) {
+		if got := string(p.do(http.MethodGet, "/api/desk/status", nil, bearer(isad)).body); !strings.Contains(got,
+			`"from":"2026-03-02T15:00:00Z","to":"2026-03-02T23:00:00Z"`) {
 			t.Errorf("%s", got)
 		}
 		p.audited(1, `operation = 'status-line-add' AND detail LIKE 'WARNING from 2026-03-02T10:00 to 2026-03-02T18:00: Remittances %'`)

@@ -66,7 +66,8 @@ func TestStoredValues(t *testing.T) {
 			t.Errorf("new: run with -update to add it: %s", v)
 		}
 	}
-	for _, kind := range []string{"api", "field", "enum value", "audit operation", "setting", "job", "email", "sealed purpose", "rate limit", "metric", "storage folder", "cookie", "browser storage"} {
+	for _, kind := range []string{"api", "field", "enum value", "audit operation", "setting", "job", "email", "sealed purpose",
+		"rate limit", "metric", "storage folder", "cookie", "browser storage"} {
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(values)), func(v string) bool { return strings.HasPrefix(v, kind+" ") }) {
 			t.Errorf("no %s was found: the test looks in the wrong place", kind)
 		}
@@ -123,7 +124,8 @@ func valuesOfServer(t *testing.T, values map[string]bool) {
 	t.Helper()
 	sources := map[string][]*ast.File{} // by directory
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "dbtest") {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+			strings.Contains(path, "dbtest") {
 			return err
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
@@ -241,13 +243,15 @@ func textsByName(files []*ast.File) map[string][]string {
 	return texts
 }
 
-var browserValue = regexp.MustCompile(`'(wcpp\.[A-Za-z]+)'|(?:storageKey|channel) = (?:new BroadcastChannel\()?'([^']+)'|` + "`(table )\\$" + `|\bshape="([^"]+)"`)
+var browserValue = regexp.MustCompile(`'(wcpp\.[A-Za-z]+)'|(?:storageKey|channel) = (?:new BroadcastChannel\()?'([^']+)'|` +
+	"`(table )\\$" + `|\bshape="([^"]+)"`)
 
 // valuesOfBrowser adds the browser's storage keys.
 func valuesOfBrowser(t *testing.T, values map[string]bool) {
 	t.Helper()
 	err := filepath.WalkDir("../../web/src", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".ts") && !strings.HasSuffix(path, ".tsx") || strings.Contains(path, ".test.") || strings.Contains(path, "/dev/") {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".ts") && !strings.HasSuffix(path, ".tsx") ||
+			strings.Contains(path, ".test.") || strings.Contains(path, "/dev/") {
 			return err
 		}
 		text, err := os.ReadFile(path)

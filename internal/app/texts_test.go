@@ -30,7 +30,8 @@ func TestTextsThatCannotBeKept(t *testing.T) {
 		for n, op := range p.API.Operations() {
 			p.from = fmt.Sprintf("10.0.%d.%d", n/250, n%250)
 			item := doc.Paths[strings.Replace(op.Path, "...}", "}", 1)]
-			described := map[string]*huma.Operation{"GET": item.Get, "PUT": item.Put, "POST": item.Post, "DELETE": item.Delete, "PATCH": item.Patch}[op.Method]
+			described := map[string]*huma.Operation{"GET": item.Get, "PUT": item.Put, "POST": item.Post, "DELETE": item.Delete,
+				"PATCH": item.Patch}[op.Method]
 			actor := bearer(isad)
 			if access.Allow(access.Actor{Person: access.Person{Type: access.ISAD}}, op.Access, op.Effect) != nil {
 				actor = bearer(prad)
@@ -67,11 +68,13 @@ func TestTextsThatCannotBeKept(t *testing.T) {
 			t.Errorf("a file's name: %d %s", r.status, r.body)
 		}
 		pending, state := p.form()
-		r := p.do("POST", "/sso/sign-in", url.Values{"username": {"a\x00b"}, "password": {"x\xff"}, "state": {state}}, cookie(ssoCookie, pending))
+		r := p.do("POST", "/sso/sign-in", url.Values{"username": {"a\x00b"}, "password": {"x\xff"}, "state": {state}},
+			cookie(ssoCookie, pending))
 		if r.status != http.StatusSeeOther || r.header.Get("Location") != "/sso/sign-in" {
 			t.Errorf("the sign-in form: %d %s", r.status, r.header.Get("Location"))
 		}
 		bad("a list in place of a TIN", p.post("/billSearch/mitchBillSearch", `{"tins":[[]],"billControlNumber":"B4444"}`, bearer(isad)))
-		bad("a TIN twice", p.post("/billSearch/mitchBillSearch", `{"tins":["111111111","111111111"],"billControlNumber":"B4444"}`, bearer(prad)))
+		bad("a TIN twice", p.post("/billSearch/mitchBillSearch", `{"tins":["111111111","111111111"],"billControlNumber":"B4444"}`,
+			bearer(prad)))
 	})
 }

@@ -13,9 +13,11 @@ import (
 func (p *portal) pays(ftin, account, first string) {
 	p.t.Helper()
 	payment := ledger.Payment{
-		Occurrence: 1, Source: ledger.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K" + account, PaidDate: "2026-03-01",
+		Occurrence: 1, Source: ledger.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K" + account,
+		PaidDate:             "2026-03-01",
 		PatientControlNumber: account, PayerControlNumber: "I" + account, ClaimStatus: "1", Charge: 100, Paid: 80,
-		Reported: ledger.Bill{FTIN: ftin, BillType: "P", PatientFirstName: first, PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05", PayerName: "Steady Mutual"},
+		Reported: ledger.Bill{FTIN: ftin, BillType: "P", PatientFirstName: first, PatientLastName: "Doe", BeginServiceDate: "2026-01-05",
+			EndServiceDate: "2026-01-05", PayerName: "Steady Mutual"},
 	}
 	payment.Identify()
 	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
@@ -42,7 +44,8 @@ func TestUnmatchedMoney(t *testing.T) {
 			return page
 		}
 		page := list()
-		if len(page.Bills) != 2 || page.Next != "" || page.Bills[0].FTIN != "111111111" || page.Bills[0].Claimant != "Zoe Doe" || *page.Bills[0].Paid != 0.8 {
+		if len(page.Bills) != 2 || page.Next != "" || page.Bills[0].FTIN != "111111111" || page.Bills[0].Claimant != "Zoe Doe" ||
+			*page.Bills[0].Paid != 0.8 {
 			t.Fatalf("%+v", page)
 		}
 		p.audited(2, `operation = 'unmatched-list' AND actor = 'irad'`)
@@ -53,7 +56,8 @@ func TestUnmatchedMoney(t *testing.T) {
 		r := p.post("/desk/feeds/unmatched/candidates", fields{"id": page.Bills[0].ID}, irad)
 		p.want(r, 200, "")
 		r.into(t, &found)
-		if len(found.Candidates) != 2 || !found.Candidates[0].Joinable || found.Candidates[1].Joinable || len(found.Candidates[0].Differences) != 1 ||
+		if len(found.Candidates) != 2 || !found.Candidates[0].Joinable || found.Candidates[1].Joinable ||
+			len(found.Candidates[0].Differences) != 1 ||
 			found.Candidates[0].Differences[0] != (unmatchedpayments.BillDifference{What: "FIRST_NAME", Paid: "Zoe", Sent: "Ann"}) ||
 			found.Candidates[1].Differences[2] != (unmatchedpayments.BillDifference{What: "CHARGE", Paid: "1.00", Sent: "9.00"}) {
 			t.Fatalf("%+v", found)
@@ -73,7 +77,8 @@ func TestUnmatchedMoney(t *testing.T) {
 		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": page.Bills[0].ID}, isad), 409, gone)
 		p.want(p.post("/desk/feeds/unmatched/candidates", fields{"id": page.Bills[0].ID}, isad), 409, gone)
 		p.audited(1, `operation = 'payment-join' AND actor = 'isad' AND detail = 'differs in FIRST_NAME'`)
-		if n := p.count(`SELECT count(*) FROM bills WHERE bill_control_number = 'N1' AND bill_status = '0' AND paid_amount = 80`); n != 1 || len(list().Bills) != 1 {
+		if n := p.count(`SELECT count(*) FROM bills WHERE bill_control_number = 'N1' AND bill_status = '0'
+			AND paid_amount = 80`); n != 1 || len(list().Bills) != 1 {
 			t.Error("the payment is not joined")
 		}
 		if n := p.count(`SELECT count(*) FROM bill_changes WHERE bill_control_number_key = 'n1' AND kind LIKE 'PAID%'`); n != 1 {
@@ -81,7 +86,8 @@ func TestUnmatchedMoney(t *testing.T) {
 		}
 		var joins []unmatchedpayments.PaymentJoin
 		p.do("GET", "/api/desk/feeds/joins", nil, irad).into(t, &joins)
-		if len(joins) != 1 || joins[0].By != "isad" || joins[0].UndoneAt != nil || joins[0].Bill != "N1" || joins[0].Check != "KACCT0001" || joins[0].Paid != 0.8 || joins[0].PaidOn != "2026-03-01" {
+		if len(joins) != 1 || joins[0].By != "isad" || joins[0].UndoneAt != nil || joins[0].Bill != "N1" || joins[0].Check != "KACCT0001" ||
+			joins[0].Paid != 0.8 || joins[0].PaidOn != "2026-03-01" {
 			t.Fatalf("%+v", joins)
 		}
 		undo := fields{"ftin": joins[0].FTIN, "payment": joins[0].Payment}
@@ -97,7 +103,8 @@ func TestUnmatchedMoney(t *testing.T) {
 			t.Errorf("%+v", page)
 		}
 		// The office sees who viewed it.
-		p.audited(4, `operation = 'unmatched-list' AND subject = '222222222' AND EXISTS (SELECT 1 FROM audit_keys k WHERE k.entry = audit_log.id)`)
+		p.audited(4, `operation = 'unmatched-list' AND subject = '222222222'
+			AND EXISTS (SELECT 1 FROM audit_keys k WHERE k.entry = audit_log.id)`)
 	})
 }
 
@@ -143,13 +150,16 @@ func TestPaymentsWithoutTaxID(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		const npi = "1234567893"
 		sent := ledger.Submission{Source: ledger.FromClaim, Kind: "P", Written: "20260110", Detail: ledger.Detail{BillingNPI: npi}}
-		sent.Reported = ledger.Bill{FTIN: "111111111", PatientControlNumber: "ACCT0001", FrequencyCode: "1", BillType: "P", BillCharges: 100,
+		sent.Reported = ledger.Bill{FTIN: "111111111", PatientControlNumber: "ACCT0001", FrequencyCode: "1", BillType: "P",
+			BillCharges:      100,
 			PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05"}
 		sent.Identify()
 		paid := ledger.Payment{
-			Occurrence: 1, Source: ledger.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K1", PaidDate: "2026-03-01", PayeeNPI: npi,
+			Occurrence: 1, Source: ledger.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K1", PaidDate: "2026-03-01",
+			PayeeNPI:             npi,
 			PatientControlNumber: "ACCT0001", PayerControlNumber: "I1", ClaimStatus: "1", Charge: 100, Paid: 80,
-			Reported: ledger.Bill{BillType: "P", PatientFirstName: "Zoe", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05"},
+			Reported: ledger.Bill{BillType: "P", PatientFirstName: "Zoe", PatientLastName: "Doe", BeginServiceDate: "2026-01-05",
+				EndServiceDate: "2026-01-05"},
 		}
 		paid.Identify()
 		if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
@@ -199,7 +209,8 @@ func TestPaymentsWithoutTaxID(t *testing.T) {
 		r := p.post("/desk/feeds/unmatched/candidates", fields{"id": id}, irad)
 		p.want(r, 200, "")
 		r.into(t, &found)
-		if len(found.Candidates) != 1 || found.Candidates[0].Bill.FTIN != "111111111" || !found.Candidates[0].Joinable || found.Made.ID != id {
+		if len(found.Candidates) != 1 || found.Candidates[0].Bill.FTIN != "111111111" || !found.Candidates[0].Joinable ||
+			found.Made.ID != id {
 			t.Fatalf("%+v", found)
 		}
 		join := fields{"id": id, "to": found.Candidates[0].Bill.ID}

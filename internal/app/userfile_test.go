@@ -15,6 +15,10 @@ import (
 	"wcpp/internal/access"
 )
 
+// userFileOfGroup is a user file of an internal administrator, with one user for the group $.
+const userFileOfGroup = userFileHead + ",Group ID,Affiliation,Job Title,Company Name\n" +
+	"PRUS,Nora,,Newman,2165550148,nora@example.com,111111111,$,OFC_STAFF,Biller,North"
+
 // userFileHead is the header of every user file.
 const userFileHead = "Account Type,First Name,Middle Initial,Last Name,Phone Number,Email Address,TINs"
 
@@ -81,10 +85,13 @@ PRUS,Tom,,Tall,2165550149,prus@example.com,111111111
 PRAD,Una,,Ulm,2165550149,una@example.com,111111111,more
 `, "\n", "\r\n")
 		want := []string{
-			"2 good", "4 refused [TINs: TIN 333333333: Not in this group.]", "5 refused [Email Address: Row 2 has the same address.]", "6 good",
-			"7 refused [First Name: Enter valid First Name] [Middle Initial: Enter Middle Initial] [Phone Number: Enter a valid numeric Phone Number] [TINs: Select TIN]",
+			"2 good", "4 refused [TINs: TIN 333333333: Not in this group.]", "5 refused [Email Address: Row 2 has the same address.]",
+			"6 good",
+			"7 refused [First Name: Enter valid First Name] [Middle Initial: Enter Middle Initial] [Phone Number: Enter a valid " +
+				"numeric Phone Number] [TINs: Select TIN]",
 			"8 refused [Account Type: Select Account Type]", "9 refused [Email Address: Row 7 has the same address.]",
-			"10 refused [: The row has 8 cells instead of 7. Put quotation marks around cells that contain a comma.] [TINs: Leave this blank. A provider administrator in an existing group gets all of its TINs.]",
+			"10 refused [: The row has 8 cells instead of 7. Put quotation marks around cells that contain a comma.] [TINs: Leave this " +
+				"blank. A provider administrator in an existing group gets all of its TINs.]",
 		}
 		before := p.state()
 		p.wantLines("checked", p.userRows(p.userFile(prad, "/work/users/file/check", file)), want...)
@@ -138,7 +145,8 @@ func TestUsersOfEveryTypeFromAFile(t *testing.T) {
 			"2 made aable", "3 made bbell", "4 made ccole",
 			"5 refused [TINs: TIN 444444444: In network. Non-network users can have only out-of-network TINs.]",
 			"6 made eeads", "7 made ffox", "8 refused [Group ID: Leave this blank for the account type Internal System Admin.]",
-			"9 refused [Group ID: Enter a valid group Id]", "10 refused [TINs: Enter 9 digits for each TIN.] [Group ID: Enter a group number.]",
+			"9 refused [Group ID: Enter a valid group Id]",
+			"10 refused [TINs: Enter 9 digits for each TIN.] [Group ID: Enter a group number.]",
 			"11 refused [Affiliation: Select Affiliation] [Job Title: Enter a valid Job Title] [Company Name: Enter a valid company Name]",
 			"12 refused [Employee ID: Excel shortened this number. Format the column as text and enter it again.]",
 		}
@@ -174,8 +182,10 @@ func TestFilesThatAreNoUsers(t *testing.T) {
 				t.Errorf("%q: %d %s", content, r.status, r.body)
 			}
 		}
-		p.want(p.userFile(prad, "/work/users/file/check", userFileHead+strings.Repeat(row, 501)), 413, "The file has more than 500 users. Split it into smaller files.")
-		p.want(p.userFile(prad, "/work/users/file/check", strings.Repeat("x", 1<<20+1)), 413, "The file is larger than 1 MB. Split it into smaller files.")
+		p.want(p.userFile(prad, "/work/users/file/check", userFileHead+strings.Repeat(row, 501)), 413,
+			"The file has more than 500 users. Split it into smaller files.")
+		p.want(p.userFile(prad, "/work/users/file/check", strings.Repeat("x", 1<<20+1)), 413,
+			"The file is larger than 1 MB. Split it into smaller files.")
 		p.want(p.post("/work/users/file/check", fields{}, prad), 400, "Select a file.")
 		for _, who := range []string{"irad", "prus", "nnus", "road", "isad>prad"} {
 			for _, call := range []string{"", "/check"} {
@@ -185,7 +195,8 @@ func TestFilesThatAreNoUsers(t *testing.T) {
 		p.later(11*60e9, token)
 		isad := p.signIn("isad")
 		p.later(11*60e9, token, isad)
-		p.want(p.userFile(bearer(isad), "/work/users/file", userFileHead+",Employee ID\nISAD,Gus,,Good,2165550148,gus@example.com,,E-8"), 403, "")
+		p.want(p.userFile(bearer(isad), "/work/users/file", userFileHead+",Employee ID\nISAD,Gus,,Good,2165550148,gus@example.com,,E-8"),
+			403, "")
 		p.want(p.do("GET", "/api/work/users/file", nil, prad), 200, "")
 	})
 }
@@ -236,6 +247,7 @@ func TestFileOfUsersStopsInTheMiddle(t *testing.T) {
 			t.Error("nobody is told why")
 		}
 		mend()
-		p.wantLines("the rest", p.userRows(p.userFile(prad, "/work/users/file", file)), "2"+taken, "3"+taken, "4 made cnewman", "5 made dnewman")
+		p.wantLines("the rest", p.userRows(p.userFile(prad, "/work/users/file", file)), "2"+taken, "3"+taken, "4 made cnewman",
+			"5 made dnewman")
 	})
 }

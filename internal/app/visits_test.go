@@ -86,7 +86,8 @@ func TestVisits(t *testing.T) {
 		p.want(p.do("POST", "/api/logout", nil, bearer(irad)), 200, "")
 		p.want(p.mirror(isad, "nnus", ""), 200, "")
 		v := p.visits(prad)
-		if got := v.said(); got != "irad as prus (on the phone) 3m0s 0, irad as prad (case) 2m0s 0, isad as prus () 5m0s 1" || v.Count != 3 {
+		if got := v.said(); got != "irad as prus (on the phone) 3m0s 0, irad as prad (case) 2m0s 0, isad as prus () 5m0s 1" ||
+			v.Count != 3 {
 			t.Fatalf("%q of %d", got, v.Count)
 		}
 		p.audited(2, `operation = 'visits-read' AND actor = 'prad'`)
@@ -115,7 +116,8 @@ func TestVisits(t *testing.T) {
 		if got := p.visits(p.signIn("ivy")).Count; got != 4 {
 			t.Errorf("a system administrator sees %d", got)
 		}
-		p.want(p.post("/work/visits", fields{"table": fields{"page": 0, "pageSize": 5, "sort": fields{"id": "nothing", "desc": false}}}, bearer(prad)), 400, "")
+		p.want(p.post("/work/visits", fields{"table": fields{"page": 0, "pageSize": 5, "sort": fields{"id": "nothing", "desc": false}}},
+			bearer(prad)), 400, "")
 	})
 }
 
@@ -146,7 +148,8 @@ func TestVisitsTellOfRemittances(t *testing.T) {
 		var opened struct {
 			Rows []struct{ What, Number string }
 		}
-		p.post(fmt.Sprintf("/work/visits/%d/openings", v.Rows[0].ID), fields{"table": fields{"page": 0, "pageSize": 10}}, bearer(prad)).into(t, &opened)
+		p.post(fmt.Sprintf("/work/visits/%d/openings", v.Rows[0].ID), fields{"table": fields{"page": 0, "pageSize": 10}}, bearer(prad)).
+			into(t, &opened)
 		said := map[string]int{}
 		for _, row := range opened.Rows {
 			said[row.What+" "+row.Number]++
@@ -276,7 +279,8 @@ func TestVisitsAreMailed(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		for _, who := range []string{"prad", "prus"} { // a regular user gets no email
-			p.want(p.put("/work/alerts/settings", fields{"digest": "daily", "days": []int{2, 4}, "hour": 7, "kinds": []string{"paid"}, "tins": []string{}, "quietWeeks": false, "watches": false}, bearer(p.signIn(who))), 204, "")
+			p.want(p.put("/work/alerts/settings", fields{"digest": "daily", "days": []int{2, 4}, "hour": 7, "kinds": []string{"paid"},
+				"tins": []string{}, "quietWeeks": false, "watches": false}, bearer(p.signIn(who))), 204, "")
 		}
 		p.want(p.mirror(isad, "prus", ""), 200, "") // on Monday the 2nd
 		p.want(p.mirror(isad, "prad", ""), 200, "")
@@ -325,9 +329,11 @@ func TestVisitsAreMailed(t *testing.T) {
 		p.want(p.mirror(isad, "prad", ""), 401, "")
 		isad = p.signIn("isad")
 		p.want(p.mirror(isad, "prad", ""), 200, "")
-		p.want(p.put("/work/visits/settings", fields{"mails": "never", "asksFirst": false, "version": 2}, bearer(isad)), 403, "You can't make changes while mirroring a user. Use Revert first.")
+		p.want(p.put("/work/visits/settings", fields{"mails": "never", "asksFirst": false, "version": 2}, bearer(isad)), 403,
+			"You can't make changes while mirroring a user. Use Revert first.")
 		for _, who := range []string{"prus", "nnus", "irad", "isad"} {
-			p.want(p.put("/work/visits/settings", fields{"mails": "never", "asksFirst": false, "version": 2}, bearer(p.signIn(who))), 403, "")
+			p.want(p.put("/work/visits/settings", fields{"mails": "never", "asksFirst": false, "version": 2}, bearer(p.signIn(who))),
+				403, "")
 		}
 	})
 }
@@ -372,7 +378,8 @@ func (r visitRequests) said() string {
 func (p *portal) asksFirst(on bool) {
 	p.t.Helper()
 	token := p.signIn("prad")
-	p.want(p.put("/work/visits/settings", fields{"mails": "weekly", "asksFirst": on, "version": p.visitSettings(token).Version}, bearer(token)), 204, "")
+	p.want(p.put("/work/visits/settings", fields{"mails": "weekly", "asksFirst": on, "version": p.visitSettings(token).Version},
+		bearer(token)), 204, "")
 }
 
 func (p *portal) answerRequest(token string, id int64, agree bool, words string) reply {
@@ -381,9 +388,12 @@ func (p *portal) answerRequest(token string, id int64, agree bool, words string)
 }
 
 const (
-	askedNow     = "This office requires approval, so we sent your request to its administrators. Once approved, you can act as its users for 60 minutes. We'll email you."
-	askedBefore  = "This office requires approval. You requested it on 03/02/2026 at 10:00 AM EST, and no one has responded yet. Requests expire after 24 hours."
-	nobodyToAsk  = "This office requires approval, but it doesn't have an administrator. In an emergency, a system administrator can override this in Service desk."
+	askedNow = "This office requires approval, so we sent your request to its administrators. Once approved, you can act as its " +
+		"users for 60 minutes. We'll email you."
+	askedBefore = "This office requires approval. You requested it on 03/02/2026 at 10:00 AM EST, and no one has responded yet. " +
+		"Requests expire after 24 hours."
+	nobodyToAsk = "This office requires approval, but it doesn't have an administrator. In an emergency, a system administrator can " +
+		"override this in Service desk."
 	whileMirror  = "You can't make changes while mirroring a user. Use Revert first."
 	needNotBeAsk = "This office doesn't require approval."
 )
@@ -454,7 +464,8 @@ func TestAskFirst(t *testing.T) {
 		p.want(p.answerRequest(prad, list.Rows[0].ID, false, "call us at 216555014812"), 400, "")
 		p.want(p.answerRequest(prad, list.Rows[0].ID, false, "Not today"), 204, "")
 		p.want(p.answerRequest(zoe, list.Rows[0].ID, true, ""), 409, "prad already declined this request.")
-		p.want(p.mirror(isad, "prus", ""), 409, "This office declined your request on 03/02/2026 at 10:00 AM EST: “Not today”. You can request access again in Service desk.")
+		p.want(p.mirror(isad, "prus", ""), 409,
+			"This office declined your request on 03/02/2026 at 10:00 AM EST: “Not today”. You can request access again in Service desk.")
 		p.tells("isad@example.com", "The office declined your request.")
 		if st := p.standing(isad, "prad"); !st.AsksFirst || st.Allowed || st.Request.State != "REFUSED" || st.Request.Words != "Not today" {
 			t.Errorf("%+v", st)
@@ -478,7 +489,8 @@ func TestAskFirst(t *testing.T) {
 		if s.MirroredUser != nil || s.MirrorEnded != "Prad Tester" || !s.MirrorOver {
 			t.Errorf("%+v", s)
 		}
-		p.audited(1, `operation = 'mirror-stop' AND actor = 'irad' AND acting_for = 'prad' AND detail = 'the office''s access approval expired'`)
+		p.audited(1, `operation = 'mirror-stop' AND actor = 'irad' AND acting_for = 'prad'
+			AND detail = 'the office''s access approval expired'`)
 		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(irad)), 200, "")
 		if got := p.visits(p.signIn("ivy0")).said(); !strings.HasPrefix(got, "irad as prad () 40m0s 0") {
 			t.Errorf("%q", got)

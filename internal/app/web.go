@@ -52,11 +52,15 @@ type publicSettings struct {
 func mountWeb(mux *http.ServeMux, cfg Config, demo bool, outline func(context.Context, string) *sessions.Outline) error {
 	settings, err := json.Marshal(publicSettings{
 		APIURL: "/api", ResourceURL: "/api/resources", HomePageURL: cfg.Content.HomePageURL, LoginPageURL: cfg.Content.LoginPageURL,
-		SSOURL: "/sso/start", LegacySignIn: cfg.Sessions.LegacySignIn, OutsideSignIn: cfg.SSO.Outside(), SupportPhone: cfg.Brand.SupportPhone, SupportEmail: cfg.Brand.SupportEmail,
-		BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName, TermsURL: cfg.Brand.TermsURL, PrivacyURL: cfg.Brand.PrivacyURL,
-		WebsiteURL: cfg.Content.WebsiteURL, AssetPath: cfg.Content.ResourceAssetPath, ContentPath: cfg.Content.ResourceContentPath, LiveChat: cfg.Chat.ChatURL != "",
+		SSOURL: "/sso/start", LegacySignIn: cfg.Sessions.LegacySignIn, OutsideSignIn: cfg.SSO.Outside(),
+		SupportPhone: cfg.Brand.SupportPhone, SupportEmail: cfg.Brand.SupportEmail,
+		BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName, TermsURL: cfg.Brand.TermsURL,
+		PrivacyURL: cfg.Brand.PrivacyURL,
+		WebsiteURL: cfg.Content.WebsiteURL, AssetPath: cfg.Content.ResourceAssetPath, ContentPath: cfg.Content.ResourceContentPath,
+		LiveChat:     cfg.Chat.ChatURL != "",
 		RosterFileMB: cfg.Rosters.RosterFileMB, RosterFiles: cfg.Rosters.RosterFiles,
-		TimeZone: cfg.Notifications.TimeZone, Version: Version, Demo: demo, StatusLine: cfg.Access.Offers("status.manage"), InternalDomains: append([]string{}, cfg.Account.InternalDomains...),
+		TimeZone: cfg.Notifications.TimeZone, Version: Version, Demo: demo, StatusLine: cfg.Access.Offers("status.manage"),
+		InternalDomains: append([]string{}, cfg.Account.InternalDomains...),
 	})
 	if err != nil {
 		return err
@@ -76,15 +80,16 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool, outline func(context.Co
 	}
 	mux.Handle("GET /wcpp/", application(files, page))
 	// The plain sign-in form uses the application's font.
-	mux.Handle("GET /sso/public-sans.woff2", httpapi.Route("/sso/public-sans.woff2", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fonts, err := fs.Glob(files, fontFile)
-		if err != nil || len(fonts) == 0 {
-			http.NotFound(w, r)
-			return
-		}
-		w.Header().Set("Cache-Control", "public, max-age=86400")
-		serveFile(w, r, files, fonts[0])
-	})))
+	mux.Handle("GET /sso/public-sans.woff2", httpapi.Route("/sso/public-sans.woff2",
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			fonts, err := fs.Glob(files, fontFile)
+			if err != nil || len(fonts) == 0 {
+				http.NotFound(w, r)
+				return
+			}
+			w.Header().Set("Cache-Control", "public, max-age=86400")
+			serveFile(w, r, files, fonts[0])
+		})))
 	mux.Handle("GET /robots.txt", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte("User-agent: *\nDisallow: /\n"))
 	}))

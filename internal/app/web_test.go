@@ -52,7 +52,8 @@ func TestFilesAreSentInTheFormAskedFor(t *testing.T) {
 			serveFile(w, r, files, c.name)
 			content := map[string]string{"br": "brotli", "gzip": "gzip", "": "as it is"}[c.encoding]
 			h := w.Header()
-			if h.Get("Content-Encoding") != c.encoding || h.Get("Vary") != "Accept-Encoding" || h.Get("Content-Length") != strconv.Itoa(len(content)) {
+			if h.Get("Content-Encoding") != c.encoding || h.Get("Vary") != "Accept-Encoding" || h.Get("Content-Length") !=
+				strconv.Itoa(len(content)) {
 				t.Errorf("%s %s, %q: %v", method, c.name, c.accepted, h)
 			}
 			if method == http.MethodHead {

@@ -40,12 +40,17 @@ func TestWorkspaceOff(t *testing.T) {
 						t.Fatal(err)
 					}
 					there := map[string]bool{
-						"route":      slices.ContainsFunc(granted.Routes, func(r string) bool { return strings.HasPrefix(r, "work/") || strings.HasPrefix(r, "desk/") }),
+						"route": slices.ContainsFunc(granted.Routes, func(r string) bool {
+							return strings.HasPrefix(r, "work/") || strings.HasPrefix(r, "desk/")
+						}),
 						"permission": slices.ContainsFunc(granted.Permissions, ofWorkspace),
-						"operation":  slices.ContainsFunc(p.API.Operations(), func(op httpapi.Operation) bool { return ofWorkspace(op.Access) }),
-						"job":        p.Works(reasoncodes.CountArgs{}) || p.Works(remittances.ExportArgs{}) || p.Works(openbills.ExportArgs{}) || p.Works(deadlines.CountArgs{}),
-						"feed":       p.Takes("reason_codes") || p.Takes("jurisdiction_rules"),
-						"menu":       bytes.Contains(session, []byte(`"workspace"`)),
+						"operation": slices.ContainsFunc(p.API.Operations(), func(op httpapi.Operation) bool {
+							return ofWorkspace(op.Access)
+						}),
+						"job": p.Works(reasoncodes.CountArgs{}) || p.Works(remittances.ExportArgs{}) ||
+							p.Works(openbills.ExportArgs{}) || p.Works(deadlines.CountArgs{}),
+						"feed": p.Takes("reason_codes") || p.Takes("jurisdiction_rules"),
+						"menu": bytes.Contains(session, []byte(`"workspace"`)),
 					}
 					for what, is := range there {
 						if is != (setting == "on") {
@@ -76,7 +81,8 @@ func TestAPIWithoutWorkspace(t *testing.T) {
 	if err := json.Unmarshal(text, &document); err != nil {
 		t.Fatal(err)
 	}
-	for schema, added := range map[string][]string{"Session": {"workspace", "mirrorOver"}, "BillResult": {"page"}, "RosterUploadLog": {"receiving"}, "RosterUploaded": {"unread"}} {
+	for schema, added := range map[string][]string{"Session": {"workspace", "mirrorOver"}, "BillResult": {"page"},
+		"RosterUploadLog": {"receiving"}, "RosterUploaded": {"unread"}} {
 		for _, property := range added {
 			delete(document.Components.Schemas[schema].(map[string]any)["properties"].(map[string]any), property)
 		}
@@ -177,7 +183,8 @@ func TestFindBills(t *testing.T) {
 				var found []string
 				for _, b := range answer.Bills {
 					found = append(found, b.BillControlNumber)
-					if b.ID == "" || strings.Contains(b.ID, b.FTIN) || b.PatientLastName != "Doe" || b.BillCharges == nil || *b.BillCharges != 1 {
+					if b.ID == "" || strings.Contains(b.ID, b.FTIN) || b.PatientLastName != "Doe" || b.BillCharges == nil ||
+						*b.BillCharges != 1 {
 						t.Errorf("%s of %s: %+v", c.q, c.actor, b)
 					}
 				}
@@ -202,7 +209,8 @@ func TestFindBills(t *testing.T) {
 				}
 			}
 		}
-		p.audited(1, `operation = 'findBills' AND actor = 'ada' AND result = 'ok' AND searched <> '' AND answered = '["B4444"]' AND subject = '444444444 555555555'`)
+		p.audited(1, `operation = 'findBills' AND actor = 'ada' AND result = 'ok' AND searched <> '' AND answered = '["B4444"]'
+			AND subject = '444444444 555555555'`)
 		p.audited(1, `operation = 'findBills' AND actor = 'ada' AND result = 'ok' AND searched <> '' AND answered = '[]'`)
 		p.audited(1, `operation = 'findBills' AND actor = 'isad' AND acting_for = 'ada'`)
 		p.audited(3, `operation = 'mitchFindBills' AND actor = 'ada'`)

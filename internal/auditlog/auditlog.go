@@ -96,7 +96,8 @@ func (s *Service) Export(ctx context.Context, a access.Actor, q Search) (func(ct
 	}
 	return func(ctx context.Context, out io.Writer) error {
 		rows := csvio.NewWriter(out)
-		if err := rows.Write([]string{"When (UTC)", "User", "Acting for", "Action", "Subject", "Response", "Result", "Details", "IP address", "Request ID"}); err != nil {
+		if err := rows.Write([]string{"When (UTC)", "User", "Acting for", "Action", "Subject", "Response", "Result", "Details",
+			"IP address", "Request ID"}); err != nil {
 			return err
 		}
 		if err := rows.Flush(); err != nil { // also if nothing follows
@@ -115,7 +116,8 @@ func (s *Service) Export(ctx context.Context, a access.Actor, q Search) (func(ct
 
 func cells(e audit.Found) []string {
 	return []string{
-		e.At.UTC().Format(time.RFC3339), e.Actor, e.ActingFor, string(e.Operation), e.Subject, strings.Join(e.Numbers(), "; "), e.Result, e.Detail, e.Client, e.RequestID,
+		e.At.UTC().Format(time.RFC3339), e.Actor, e.ActingFor, string(e.Operation), e.Subject, strings.Join(e.Numbers(), "; "), e.Result,
+		e.Detail, e.Client, e.RequestID,
 	}
 }
 

@@ -238,7 +238,8 @@ func (s *Service) registerClaims(api *httpapi.API, searches *ratelimit.Limiter) 
 
 	op := ofClaim
 	op.ID, op.Path, op.Summary = "billsOfClaim", "/work/bills/ofClaim", "List all bills of a claim"
-	op.Description = "Covers every TIN in scope and all dates, newest service first. Returns up to 500 bills. X-Limited-To is set when there are more."
+	op.Description = "Covers every TIN in scope and all dates, newest service first. Returns up to 500 bills. X-Limited-To is set when " +
+		"there are more."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body ClaimBills }) (*claimBillsOutput, error) {
 		found, more, err := s.FindByClaim(ctx, access.From(ctx), in.Body.claim())
 		if err != nil {
@@ -325,7 +326,8 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 	})
 
 	op = opening
-	op.ID, op.Method, op.Path, op.Summary = "searchBillPriceSheet", http.MethodPost, "/billSearch/searchBillPriceSheet", "Get a pricing sheet as PDF"
+	op.ID, op.Method, op.Path, op.Summary = "searchBillPriceSheet", http.MethodPost, "/billSearch/searchBillPriceSheet",
+		"Get a pricing sheet as PDF"
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*PDF, error) {
 		body, err := s.PricingSheetPDF(ctx, access.From(ctx), in.Body.BillRefNumber)
@@ -333,7 +335,8 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 	})
 
 	op = opening
-	op.ID, op.Method, op.Path, op.Summary = "searchBillReference", http.MethodPost, "/billSearch/searchBillReference", "Get a pricing sheet as lines of text"
+	op.ID, op.Method, op.Path, op.Summary = "searchBillReference", http.MethodPost, "/billSearch/searchBillReference",
+		"Get a pricing sheet as lines of text"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*httpapi.List[ReferenceLine], error) {
 		lines, err := s.PricingSheetLines(ctx, access.From(ctx), in.Body.BillRefNumber)
 		if err != nil {

@@ -81,8 +81,10 @@ type Service struct {
 // NewService creates the service. If states is set, search results show that a bill was denied,
 // voided or replaced, and link to its page. Documents then say that they're generated. The clock
 // uses the business's time zone.
-func NewService(d *db.DB, l *ledger.Ledger, files blob.Store, scopes Scopes, people People, second *SecondSystem, sealer *seal.Sealer, auditLog *audit.Log, log *slog.Logger, now func() time.Time, settings Settings, brand string, states bool) *Service {
-	return &Service{db: d, ledger: l, files: files, scopes: scopes, people: people, second: second, sealer: sealer, audit: auditLog, log: log, now: now, settings: settings, brand: brand, states: states}
+func NewService(d *db.DB, l *ledger.Ledger, files blob.Store, scopes Scopes, people People, second *SecondSystem, sealer *seal.Sealer,
+	auditLog *audit.Log, log *slog.Logger, now func() time.Time, settings Settings, brand string, states bool) *Service {
+	return &Service{db: d, ledger: l, files: files, scopes: scopes, people: people, second: second, sealer: sealer, audit: auditLog,
+		log: log, now: now, settings: settings, brand: brand, states: states}
 }
 
 // entry returns an audit entry for an operation on a bill, or on the bills of a TIN. It can be
@@ -98,14 +100,17 @@ func entry(operation audit.Operation, ftin, number, result string) audit.Entry {
 
 // searchEntry returns the audit entry for a search of TINs, with the criteria and the bill
 // numbers found.
-func searchEntry[B any](operation audit.Operation, result string, tins []string, c searchCriteria, found []B, number func(*B) string) audit.Entry {
+func searchEntry[B any](
+	operation audit.Operation, result string, tins []string, c searchCriteria, found []B, number func(*B) string,
+) audit.Entry {
 	asked := SecondSearch{TINs: tins}
 	c.fillSearch(&asked)
 	answered := make([]string, len(found))
 	for i := range found {
 		answered[i] = number(&found[i])
 	}
-	return audit.Entry{Operation: operation, Subject: strings.Join(tins, " "), About: tins, Answered: answered, Searched: asked, Result: result}
+	return audit.Entry{Operation: operation, Subject: strings.Join(tins, " "), About: tins, Answered: answered, Searched: asked,
+		Result: result}
 }
 
 func ourNumber(b *Bill) string         { return b.BillControlNumber }
@@ -126,9 +131,12 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 		return nil, err
 	}
 	if !scope.Has(ftin) {
-		return nil, cmp.Or(s.audit.Now(ctx, searchEntry("searchByAssorted", refused, []string{ftin}, c, nil, ourNumber)), error(problem.New(problem.NotFound)))
+		return nil, cmp.Or(s.audit.Now(ctx, searchEntry("searchByAssorted", refused, []string{ftin}, c, nil, ourNumber)),
+			error(problem.New(problem.NotFound)))
 	}
-	found, err := db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) { return search(ctx, q, scope, ftin, c) })
+	found, err := db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) {
+		return search(ctx, q, scope, ftin, c)
+	})
 	if err == nil {
 		err = s.withEORs(ctx, found)
 	}
@@ -352,7 +360,8 @@ func (s *Service) Document(ctx context.Context, a access.Actor, id string) (name
 	if pdf, err = s.render(ctx, d.Kind, b); err != nil {
 		return "", nil, err
 	}
-	return fileName(b.BillControlNumber, d.Kind), pdf, s.audit.Now(ctx, entry(audit.Operation("open-"+d.Kind), d.FTIN, b.BillControlNumber, ok))
+	return fileName(b.BillControlNumber, d.Kind), pdf, s.audit.Now(ctx,
+		entry(audit.Operation("open-"+d.Kind), d.FTIN, b.BillControlNumber, ok))
 }
 
 // fileName returns the file name of a bill's document, which differs for each bill and kind.

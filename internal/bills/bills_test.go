@@ -60,7 +60,8 @@ func newService(t *testing.T, d *db.DB, second *SecondSystem, settings Settings)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewService(d, ledger.New(d, time.Now), files, scopes{ours, "222222222"}, colleagues{}, second, seal.New(make([]byte, 32)), entries, log, time.Now, settings, "Portal", true)
+	return NewService(d, ledger.New(d, time.Now), files, scopes{ours, "222222222"}, colleagues{}, second, seal.New(make([]byte, 32)),
+		entries, log, time.Now, settings, "Portal", true)
 }
 
 func cents(n int64) *int64 { return &n }
@@ -87,7 +88,8 @@ func takeBills(t *testing.T, s *Service, rows ...detailed) {
 	list := make([]ledger.Submission, len(rows))
 	for i, b := range rows {
 		list[i] = ledger.Submission{
-			Source: ledger.FromTable, Kind: "P", Repriced: b.BillControlNumber, Clearinghouse: b.DocumentID, Reported: b.Bill, Detail: b.Detail,
+			Source: ledger.FromTable, Kind: "P", Repriced: b.BillControlNumber, Clearinghouse: b.DocumentID, Reported: b.Bill,
+			Detail: b.Detail,
 		}
 		list[i].Identify()
 	}
@@ -126,16 +128,19 @@ func TestSearch(t *testing.T) {
 			}),
 		)
 		claim := SearchParams{ClaimNumber: "wc-77", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}
-		claimant := SearchParams{ClaimantFirstName: " ADA ", ClaimantLastName: "orti\u0301z", ClaimantDateOfBirth: "1980-05-06", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}
+		claimant := SearchParams{ClaimantFirstName: " ADA ", ClaimantLastName: "orti\u0301z", ClaimantDateOfBirth: "1980-05-06",
+			BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}
 		for name, c := range map[string]struct {
 			ftin  string
 			ask   SearchParams
 			want  string
 			fails problem.Kind
 		}{
-			"by claim number, any case":                {ours, claim, "BCN-1 BCN-2", 0},
-			"the window touches the last day":          {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2026-01-12", EndServiceDate: "2026-01-26"}, "BCN-1 BCN-2", 0},
-			"the window ends before":                   {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2025-12-26", EndServiceDate: "2026-01-09"}, "", 0},
+			"by claim number, any case": {ours, claim, "BCN-1 BCN-2", 0},
+			"the window touches the last day": {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2026-01-12",
+				EndServiceDate: "2026-01-26"}, "BCN-1 BCN-2", 0},
+			"the window ends before": {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2025-12-26",
+				EndServiceDate: "2026-01-09"}, "", 0},
 			"by claimant, spaces, case and decomposed": {ours, claimant, "BCN-1", 0},
 			"by bill control number":                   {ours, SearchParams{BillControlNumber: "bcn-2"}, "BCN-2", 0},
 			"by document ID":                           {ours, SearchParams{DocumentID: "doc-1"}, "BCN-5 BCN-1", 0},
@@ -143,14 +148,19 @@ func TestSearch(t *testing.T) {
 			"a TIN of somebody else":                   {theirs, claim, "", problem.NotFound},
 			"a TIN that does not exist":                {"000000000", claim, "", problem.NotFound},
 			"nothing asked":                            {ours, SearchParams{}, "", problem.Invalid},
-			"two ways at once":                         {ours, SearchParams{ClaimNumber: "WC-77", BillControlNumber: "BCN-1"}, "", problem.Invalid},
-			"both numbers of the bill":                 {ours, SearchParams{BillControlNumber: "BCN-1", DocumentID: "DOC-1"}, "", problem.Invalid},
-			"a claim number without dates":             {ours, SearchParams{ClaimNumber: "WC-77"}, "", problem.Invalid},
-			"a window that ends before it begins":      {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2026-01-19", EndServiceDate: "2026-01-05"}, "", problem.Invalid},
-			"a window of a year":                       {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2025-01-05", EndServiceDate: "2026-01-05"}, "", problem.Invalid},
-			"a claimant without a birth date":          {ours, SearchParams{ClaimantFirstName: "Ada", ClaimantLastName: "Ort\u00edz", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}, "", problem.Invalid},
-			"a wildcard is a letter like any other":    {ours, SearchParams{BillControlNumber: "BCN%"}, "", 0},
-			"nothing of SQL":                           {ours, SearchParams{BillControlNumber: "' OR 1=1 --"}, "", 0},
+			"two ways at once": {ours, SearchParams{ClaimNumber: "WC-77", BillControlNumber: "BCN-1"}, "",
+				problem.Invalid},
+			"both numbers of the bill": {ours, SearchParams{BillControlNumber: "BCN-1", DocumentID: "DOC-1"}, "",
+				problem.Invalid},
+			"a claim number without dates": {ours, SearchParams{ClaimNumber: "WC-77"}, "", problem.Invalid},
+			"a window that ends before it begins": {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2026-01-19",
+				EndServiceDate: "2026-01-05"}, "", problem.Invalid},
+			"a window of a year": {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2025-01-05",
+				EndServiceDate: "2026-01-05"}, "", problem.Invalid},
+			"a claimant without a birth date": {ours, SearchParams{ClaimantFirstName: "Ada", ClaimantLastName: "Ort\u00edz",
+				BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}, "", problem.Invalid},
+			"a wildcard is a letter like any other": {ours, SearchParams{BillControlNumber: "BCN%"}, "", 0},
+			"nothing of SQL":                        {ours, SearchParams{BillControlNumber: "' OR 1=1 --"}, "", 0},
 		} {
 			found, err := s.searchFor(t.Context(), c.ftin, c.ask)
 			if c.fails != 0 {
@@ -196,7 +206,8 @@ func TestBillsOfAClaim(t *testing.T) {
 		if found, err := ofClaim(t.Context(), d.Reader, access.Scope{}, "WC-77", 9); err != nil || found != nil {
 			t.Errorf("an empty scope finds %v, %v", found, err)
 		}
-		if found, err := ofClaim(t.Context(), d.Reader, access.ScopeOf([]string{ours, "222222222"}), "WC-77", 2); err != nil || numbers(found) != "BCN-1 BCN-3" {
+		if found, err := ofClaim(t.Context(), d.Reader, access.ScopeOf([]string{ours, "222222222"}), "WC-77", 2); err != nil ||
+			numbers(found) != "BCN-1 BCN-3" {
 			t.Errorf("the newest two are %q, %v", numbers(found), err)
 		}
 	})
@@ -226,13 +237,15 @@ func TestFind(t *testing.T) {
 		}
 		takeBills(t, s, rows...)
 		p := ledger.Payment{
-			Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: "CHK-1", PaidDate: "2026-02-01", PatientControlNumber: "PC-8",
-			PayerControlNumber: "ICN-8", FormerNumber: "OLD-8", ClaimStatus: "1", Charge: 10000, Paid: 8000,
+			Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: "CHK-1", PaidDate: "2026-02-01",
+			PatientControlNumber: "PC-8",
+			PayerControlNumber:   "ICN-8", FormerNumber: "OLD-8", ClaimStatus: "1", Charge: 10000, Paid: 8000,
 			Reported: Bill{FTIN: ours, BillType: "P", PatientFirstName: "Bea", PatientLastName: "Brook", BeginServiceDate: "2026-01-10"},
 		}
 		p.Identify()
 		take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
-			set := ledger.RemittanceSet{FTIN: ours, Fact: "set", Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: "CHK-1", PaidOn: p.PaidDate}
+			set := ledger.RemittanceSet{FTIN: ours, Fact: "set", Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: "CHK-1",
+				PaidOn: p.PaidDate}
 			_, err := l.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}})
 			return err
 		})
@@ -289,7 +302,8 @@ func TestSharedAccountFindsAllVisits(t *testing.T) {
 				b.BeginServiceDate, b.EndServiceDate = date.Date(day), date.Date(day)
 			})
 		}
-		takeBills(t, s, visit("ACCT-9", "ACCT-9", "2026-01-05"), visit("ACCT-9-b1c2", "D-2", "2026-01-12"), visit("7000000003", "D-3", "2026-01-19"),
+		takeBills(t, s, visit("ACCT-9", "ACCT-9", "2026-01-05"), visit("ACCT-9-b1c2", "D-2", "2026-01-12"),
+			visit("7000000003", "D-3", "2026-01-19"),
 			bill(func(b *detailed) {
 				b.FTIN, b.BillControlNumber, b.PatientControlNumber = "222222222", "7000000004", "ACCT-9"
 			}))
@@ -299,7 +313,8 @@ func TestSharedAccountFindsAllVisits(t *testing.T) {
 				t.Errorf("%q: %q, more %v, %v", q, findingsOf(found), more, err)
 			}
 		}
-		if found, _, _, err := s.Find(t.Context(), clerk, Sought{"7000000003"}.number()); err != nil || findingsOf(found) != "billControlNumber 7000000003" {
+		if found, _, _, err := s.Find(t.Context(), clerk, Sought{"7000000003"}.number()); err != nil ||
+			findingsOf(found) != "billControlNumber 7000000003" {
 			t.Errorf("by the network's number: %q, %v", findingsOf(found), err)
 		}
 	})
@@ -309,7 +324,9 @@ func TestSharedAccountFindsAllVisits(t *testing.T) {
 func TestFindClaimantsAndClaims(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
-		takeBills(t, s, bill(nil), bill(func(b *detailed) { b.FTIN, b.DocumentID = "222222222", "WC-77" }), bill(func(b *detailed) { b.FTIN = theirs }))
+		takeBills(t, s, bill(nil), bill(func(b *detailed) {
+			b.FTIN, b.DocumentID = "222222222", "WC-77"
+		}), bill(func(b *detailed) { b.FTIN = theirs }))
 		for q, want := range map[string]string{
 			"Ort\u00edz, Ada":            "Add a date of birth, such as 04/17/1980, to find a claimant",
 			"Ort\u00edz, Ada 13/13/1980": "Add a date of birth, such as 04/17/1980, to find a claimant",
@@ -317,7 +334,8 @@ func TestFindClaimantsAndClaims(t *testing.T) {
 			", Ada 05/06/1980":           "Enter the claimant as Last, First 04/17/1980",
 			"":                           "Enter a bill number or a claimant",
 		} {
-			if _, _, _, err := s.Find(t.Context(), clerk, Sought{q}.number()); !problem.Is(err, problem.Invalid) || problem.From(err).Message != want {
+			if _, _, _, err := s.Find(t.Context(), clerk, Sought{q}.number()); !problem.Is(err, problem.Invalid) ||
+				problem.From(err).Message != want {
 				t.Errorf("%q: %v, want %q", q, err, want)
 			}
 		}
@@ -371,10 +389,12 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
 		p := ledger.Payment{
-			Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: "CHK-1", PaidDate: "2026-02-01", PatientControlNumber: "PC-1",
-			PayerControlNumber: "ICN-1", ClaimStatus: "1", Charge: 10000, Paid: 8000,
-			Reported: Bill{FTIN: ours, BillType: "P", PatientFirstName: "Ada", PatientLastName: "Ort\u00edz", BeginServiceDate: "2026-01-10"},
-			Detail:   ledger.PaymentDetail{Lines: []ledger.PaidLine{{Number: 1, Procedure: "99213", Charge: 10000, Paid: 8000}}},
+			Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: "CHK-1", PaidDate: "2026-02-01",
+			PatientControlNumber: "PC-1",
+			PayerControlNumber:   "ICN-1", ClaimStatus: "1", Charge: 10000, Paid: 8000,
+			Reported: Bill{FTIN: ours, BillType: "P", PatientFirstName: "Ada", PatientLastName: "Ort\u00edz",
+				BeginServiceDate: "2026-01-10"},
+			Detail: ledger.PaymentDetail{Lines: []ledger.PaidLine{{Number: 1, Procedure: "99213", Charge: 10000, Paid: 8000}}},
 		}
 		p.Identify()
 		take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
@@ -392,14 +412,17 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 		}
 		takeBills(t, s, bill(nil))
 		found, err = s.searchFor(t.Context(), ours, byNumber)
-		if err != nil || len(found) != 1 || found[0].BillControlNumber != "BCN-1" || *found[0].PaidAmount != 8000 || found[0].CheckNumber != "CHK-1" {
+		if err != nil || len(found) != 1 || found[0].BillControlNumber != "BCN-1" || *found[0].PaidAmount != 8000 ||
+			found[0].CheckNumber != "CHK-1" {
 			t.Errorf("by its former number: %+v, %v", found, err)
 		}
-		if found, _, _, err := s.Find(t.Context(), clerk, AnyNumber{Number: "icn-1"}); err != nil || findingsOf(found) != "formerNumber BCN-1" {
+		if found, _, _, err := s.Find(t.Context(), clerk, AnyNumber{Number: "icn-1"}); err != nil ||
+			findingsOf(found) != "formerNumber BCN-1" {
 			t.Errorf("found by its former number: %q, %v", findingsOf(found), err)
 		}
 		_, id, _ := strings.Cut(result.EORImageURL, "?id=")
-		if name, pdf, err := s.Document(t.Context(), clerk, id); err != nil || name != "bill-BCN-1-eor.pdf" || !strings.HasPrefix(string(pdf), "%PDF-") {
+		if name, pdf, err := s.Document(t.Context(), clerk, id); err != nil || name != "bill-BCN-1-eor.pdf" ||
+			!strings.HasPrefix(string(pdf), "%PDF-") {
 			t.Errorf("its EOR by the former link: %v", err)
 		}
 		if paid, err := ledger.PaymentsOf(t.Context(), d.Reader, found[0]); err != nil || len(paid) != 1 || paid[0].Paid != 8000 {
@@ -487,12 +510,14 @@ func TestDocuments(t *testing.T) {
 				t.Errorf("wider than 85: %q", l)
 			}
 		}
-		for _, link := range []string{"http://evil.example/x", "http://images.example@evil.example/x", "ftp://images.example/x", "http://127.0.0.1/x", "//evil.example", "https://images.example/any/path", "images.example:eor"} {
+		for _, link := range []string{"http://evil.example/x", "http://images.example@evil.example/x", "ftp://images.example/x",
+			"http://127.0.0.1/x", "//evil.example", "https://images.example/any/path", "images.example:eor"} {
 			if err := s.CheckEOR(t.Context(), clerk, link); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%s: %v", link, err)
 			}
 		}
-		if n := 0; db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM audit_log WHERE operation = 'open-image' AND result = 'refused'`) != nil || n == 0 {
+		if n := 0; db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM audit_log WHERE operation = 'open-image'
+			AND result = 'refused'`) != nil || n == 0 {
 			t.Error("the foreign document's refusal is not in the audit log")
 		}
 	})
@@ -561,7 +586,8 @@ func TestSecondSystem(t *testing.T) {
 				fmt.Fprint(w, `[]`)
 				return
 			}
-			fmt.Fprintf(w, `[{"ftin":"%s","exId":"X 1","billControlNumber":"M-1"},{"ftin":"%s","exId":"X2","billControlNumber":"M-2"}]`, ours, theirs)
+			fmt.Fprintf(w, `[{"ftin":"%s","exId":"X 1","billControlNumber":"M-1"},{"ftin":"%s","exId":"X2","billControlNumber":"M-2"}]`,
+				ours, theirs)
 		case r.URL.Path == "/bills/X 1/image":
 			fmt.Fprint(w, `{"url":"https://images.example/1.pdf"}`)
 		case r.URL.Path == "/bills/X 1/eor":
@@ -589,7 +615,8 @@ func TestSecondSystem(t *testing.T) {
 		t.Errorf("all bills of a claim: found %v, %v, asked %+v", found, err, asked)
 	}
 	// A TIN revoked during the search doesn't affect the others.
-	if found, err := s.SearchSecond(t.Context(), clerk, []string{theirs, ours}, ask); err != nil || len(found) != 1 || !slices.Equal(asked.TINs, []string{ours}) {
+	if found, err := s.SearchSecond(t.Context(), clerk, []string{theirs, ours}, ask); err != nil || len(found) != 1 ||
+		!slices.Equal(asked.TINs, []string{ours}) {
 		t.Errorf("beside a foreign TIN: %v, %v, asked %+v", found, err, asked)
 	}
 	if _, err := s.SearchSecond(t.Context(), clerk, []string{theirs}, ask); !problem.Is(err, problem.NotFound) {
@@ -605,12 +632,14 @@ func TestSecondSystem(t *testing.T) {
 		questions = 0
 		found, more, err := s.FindSecond(t.Context(), clerk, AnyNumber{Number: number})
 		want.asked.TINs = []string{ours, "222222222"}
-		if err != nil || more || len(found) != 1 || found[0].FTIN != ours || !reflect.DeepEqual(asked, want.asked) || questions != want.questions {
+		if err != nil || more || len(found) != 1 || found[0].FTIN != ours || !reflect.DeepEqual(asked, want.asked) ||
+			questions != want.questions {
 			t.Errorf("%s: found %+v, more %v, %v, asked %+v in %d questions", number, found, more, err, asked, questions)
 		}
 	}
 	page, err := s.foundSecond(found[0])
-	if id, _, opened := s.openPage(t.Context(), clerk, "open-page", page.ID); err != nil || opened != nil || !page.Second || id != found[0].pageID() || id.ExID != "X 1" {
+	if id, _, opened := s.openPage(t.Context(), clerk, "open-page", page.ID); err != nil || opened != nil || !page.Second ||
+		id != found[0].pageID() || id.ExID != "X 1" {
 		t.Errorf("page %+v of %+v, %v, %v", id, page, err, opened)
 	}
 	r, err := s.secondResult(found[0])

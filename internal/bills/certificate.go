@@ -143,7 +143,8 @@ func (r receipt) sentences() []string {
 	case !r.available.IsZero():
 		sentence += " was first made available on " + atTime(r.available.Time, zone)
 	case !b.FirstSeenAt.IsZero():
-		sentence += " is available; the bill has been in the portal since " + atTime(b.FirstSeenAt.Time, zone) + ", and the date the explanation arrived is no longer on file"
+		sentence += " is available; the bill has been in the portal since " + atTime(b.FirstSeenAt.Time, zone) +
+			", and the date the explanation arrived is no longer on file"
 	default:
 		sentence += " is available; the date it arrived isn't on file"
 	}
@@ -177,7 +178,8 @@ func renderCertificate(r receipt, brand string) ([]byte, error) {
 		p.Sentence(sentence)
 	}
 	p.Ln(4)
-	p.Note("Created from the portal's log on " + atTime(r.issued, r.issued.Location()) + ". Views by network staff acting as a user aren't counted. " +
+	p.Note("Created from the portal's log on " + atTime(r.issued, r.issued.Location()) +
+		". Views by network staff acting as a user aren't counted. " +
 		"Log entries can't be changed. The request number identifies the entry.")
 	return p.Bytes()
 }

@@ -96,7 +96,8 @@ func renderImage(b detailed, brand string, withNote bool) ([]byte, error) {
 	p.Facts(append([][2]string{{"Form", b.kind()}, {"Patient Control Number", b.PatientControlNumber}}, b.parties()...)...)
 	p.Facts([2]string{"Diagnoses", strings.Join(b.Detail.Diagnoses, "  ")}, [2]string{"Place of Service", b.Detail.PlaceOfService})
 	p.Heading("Services")
-	columns := []pdfdoc.Column{pdfdoc.Left("Line", 12), pdfdoc.Left("Dates of Service", 42), pdfdoc.Left("Procedure", 40), pdfdoc.Left("Description", 47.9), pdfdoc.Right("Units", 16), pdfdoc.Right("Charge", 28)}
+	columns := []pdfdoc.Column{pdfdoc.Left("Line", 12), pdfdoc.Left("Dates of Service", 42), pdfdoc.Left("Procedure", 40),
+		pdfdoc.Left("Description", 47.9), pdfdoc.Right("Units", 16), pdfdoc.Right("Charge", 28)}
 	p.Head(columns)
 	for _, l := range b.Detail.Lines {
 		p.Row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Description, l.Units, pdfdoc.Money(l.Charge))
@@ -112,26 +113,34 @@ func renderImage(b detailed, brand string, withNote bool) ([]byte, error) {
 // renderEOR renders the explanation of review: charges, recommended allowance and payments.
 func renderEOR(b detailed, payments []Payment, brand string, withNote bool) ([]byte, error) {
 	p := pdfdoc.New("Explanation of Review", brand, b.reference())
-	p.Facts(append(b.parties(), [2]string{"Status", statusNames[b.BillStatus]}, [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
+	p.Facts(append(b.parties(), [2]string{"Status", statusNames[b.BillStatus]},
+		[2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
 	p.Heading("Review")
-	columns := []pdfdoc.Column{pdfdoc.Left("Line", 12), pdfdoc.Left("Dates of Service", 42), pdfdoc.Left("Procedure", 38), pdfdoc.Right("Units", 14), pdfdoc.Right("Charge", 27), pdfdoc.Right("Reduction", 26), pdfdoc.Right("Allowance", 26.9)}
+	columns := []pdfdoc.Column{pdfdoc.Left("Line", 12), pdfdoc.Left("Dates of Service", 42), pdfdoc.Left("Procedure", 38),
+		pdfdoc.Right("Units", 14), pdfdoc.Right("Charge", 27), pdfdoc.Right("Reduction", 26), pdfdoc.Right("Allowance", 26.9)}
 	p.Head(columns)
 	for _, l := range b.Detail.Lines {
-		p.Row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, pdfdoc.Money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
+		p.Row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, pdfdoc.Money(l.Charge),
+			reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
 	}
-	p.Row(columns, true, "", "Total", "", "", pdfdoc.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
+	p.Row(columns, true, "", "Total", "", "", pdfdoc.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance),
+		optionalMoney(b.RecommendedAllowance))
 	if b.Detail.RejectReason != "" {
 		p.Note("Not repriced by the network, reason " + b.Detail.RejectReason + ".")
 	}
 	if len(payments) > 0 {
 		p.Heading("Payments")
-		columns := []pdfdoc.Column{pdfdoc.Left("Paid Date", 28), pdfdoc.Left("Check Number", 52), pdfdoc.Left("Payer", 52), pdfdoc.Right("Charge", 27), pdfdoc.Right("Paid Amount", 26.9)}
+		columns := []pdfdoc.Column{pdfdoc.Left("Paid Date", 28), pdfdoc.Left("Check Number", 52), pdfdoc.Left("Payer", 52),
+			pdfdoc.Right("Charge", 27), pdfdoc.Right("Paid Amount", 26.9)}
 		p.Head(columns)
 		for _, paid := range payments {
-			p.Row(columns, false, paid.PaidDate.US(), paid.TraceNumber, paid.Reported.PayerName, pdfdoc.Money(paid.Charge), pdfdoc.Money(paid.Paid))
+			p.Row(columns, false, paid.PaidDate.US(), paid.TraceNumber, paid.Reported.PayerName, pdfdoc.Money(paid.Charge),
+				pdfdoc.Money(paid.Paid))
 			for _, l := range paid.Detail.Lines {
 				for _, a := range l.Adjustments {
-					p.Row(columns, false, "", fmt.Sprintf("Line %d %s", l.Number, code(ledger.Line{Procedure: l.Procedure, Revenue: l.Revenue, Modifiers: l.Modifiers})), "Adjustment "+a.Group+" "+a.Reason, "", formatAdjustment(a))
+					p.Row(columns, false, "", fmt.Sprintf("Line %d %s", l.Number,
+						code(ledger.Line{Procedure: l.Procedure, Revenue: l.Revenue, Modifiers: l.Modifiers})),
+						"Adjustment "+a.Group+" "+a.Reason, "", formatAdjustment(a))
 				}
 			}
 			for _, a := range paid.Detail.Adjustments {
@@ -162,12 +171,15 @@ func renderPricingSheet(b detailed, brand string, withNote bool) ([]byte, error)
 	p := pdfdoc.New("Pricing Sheet", brand, b.reference())
 	p.Facts(append(b.parties(), [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
 	p.Heading("Network Pricing")
-	columns := []pdfdoc.Column{pdfdoc.Left("Line", 12), pdfdoc.Left("Dates of Service", 42), pdfdoc.Left("Procedure", 38), pdfdoc.Right("Units", 14), pdfdoc.Right("Charge", 27), pdfdoc.Right("Savings", 26), pdfdoc.Right("Network Price", 26.9)}
+	columns := []pdfdoc.Column{pdfdoc.Left("Line", 12), pdfdoc.Left("Dates of Service", 42), pdfdoc.Left("Procedure", 38),
+		pdfdoc.Right("Units", 14), pdfdoc.Right("Charge", 27), pdfdoc.Right("Savings", 26), pdfdoc.Right("Network Price", 26.9)}
 	p.Head(columns)
 	for _, l := range b.Detail.Lines {
-		p.Row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, pdfdoc.Money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
+		p.Row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, pdfdoc.Money(l.Charge),
+			reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
 	}
-	p.Row(columns, true, "", "Total", "", "", pdfdoc.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
+	p.Row(columns, true, "", "Total", "", "", pdfdoc.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance),
+		optionalMoney(b.RecommendedAllowance))
 	p.Ln(4)
 	p.Note(disclaimer)
 	if withNote {
@@ -210,11 +222,13 @@ func pricingSheetLines(b detailed, brand string) []string {
 		add("%-5s%-11s%-25s%8s%12s%12s%12s", "LINE", "DATE", "PROCEDURE", "UNITS", "CHARGE", "SAVINGS", "PRICE")
 		add("%s", strings.Repeat("-", 85))
 		for _, l := range b.Detail.Lines[n*linesPerPage : min(len(b.Detail.Lines), (n+1)*linesPerPage)] {
-			add("%-5d%-11s%-25s%8s%12s%12s%12s", l.Number, l.BeginDate.US(), code(l), l.Units, pdfdoc.Money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
+			add("%-5d%-11s%-25s%8s%12s%12s%12s", l.Number, l.BeginDate.US(), code(l), l.Units, pdfdoc.Money(l.Charge),
+				reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
 		}
 		if n == pages-1 {
 			add("%s", strings.Repeat("-", 85))
-			add("%-49s%12s%12s%12s", "TOTAL", pdfdoc.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
+			add("%-49s%12s%12s%12s", "TOTAL", pdfdoc.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance),
+				optionalMoney(b.RecommendedAllowance))
 		}
 	}
 	return out

@@ -12,7 +12,8 @@ import (
 	"wcpp/internal/bills/ledger"
 )
 
-const longName = "Saint Bartholomew Regional Medical Center and Rehabilitation Hospital of Northern Ohio, Department of Occupational Medicine"
+const longName = "Saint Bartholomew Regional Medical Center and Rehabilitation Hospital of Northern Ohio, Department of Occupational " +
+	"Medicine"
 
 func longBill() detailed {
 	return bill(func(b *detailed) {
@@ -64,12 +65,14 @@ func TestDocumentsHaveNamesOfAllScripts(t *testing.T) {
 	} {
 		pdf, err := render()
 		// UTF-16: Ł is 0141, Ż 017B.
-		if written := textOf(t, pdf, err); !strings.Contains(written, "\x01\x41\x00U\x00K\x00A") || !strings.Contains(written, "\x01\x7b\x00\xd3\x01\x41") {
+		if written := textOf(t, pdf, err); !strings.Contains(written, "\x01\x41\x00U\x00K\x00A") ||
+			!strings.Contains(written, "\x01\x7b\x00\xd3\x01\x41") {
 			t.Errorf("%s lacks the name: %q", name, written)
 		}
 	}
 	b.PatientLastName = "山田"
-	if lines := strings.Join(pricingSheetLines(b, "Network"), "\n"); !strings.Contains(lines, "ŁUKASZ") || !strings.Contains(lines, "[U+5C71][U+7530]") {
+	if lines := strings.Join(pricingSheetLines(b, "Network"), "\n"); !strings.Contains(lines, "ŁUKASZ") ||
+		!strings.Contains(lines, "[U+5C71][U+7530]") {
 		t.Error(lines)
 	}
 }

@@ -111,7 +111,9 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 			return nil, nil, false, err
 		}
 	}
-	found, err = auditFound(s, ctx, found, searchEntry("findBills", ok, scope.TINs(), n, found, func(f *Finding) string { return f.BillControlNumber }))
+	found, err = auditFound(s, ctx, found, searchEntry("findBills", ok, scope.TINs(), n, found, func(f *Finding) string {
+		return f.BillControlNumber
+	}))
 	return found, claims, more, err
 }
 
@@ -120,7 +122,8 @@ var numberKinds = []struct {
 	by   By
 	find finder
 }{
-	{ByNumber, ledger.FindByNumbers}, {ByFormer, ledger.FindByFormerNumbers}, {ByDocID, ledger.FindByDocuments}, {ByAccount, ledger.FindByAccounts},
+	{ByNumber, ledger.FindByNumbers}, {ByFormer, ledger.FindByFormerNumbers}, {ByDocID, ledger.FindByDocuments},
+	{ByAccount, ledger.FindByAccounts},
 	{ByPayer, ledger.FindByPayerNumbers}, {ByCheck, findByChecks}, {ByClaimDay, ledger.FindByClaims},
 }
 
@@ -222,7 +225,8 @@ func makeFindings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by func(
 // sortByService removes duplicates and sorts by latest service first.
 func sortByService(hits []ledger.Hit) []ledger.Hit {
 	slices.SortFunc(hits, func(a, b ledger.Hit) int {
-		return cmp.Or(strings.Compare(string(b.BeginOn), string(a.BeginOn)), strings.Compare(a.FTIN, b.FTIN), strings.Compare(a.Bill, b.Bill))
+		return cmp.Or(strings.Compare(string(b.BeginOn), string(a.BeginOn)), strings.Compare(a.FTIN, b.FTIN),
+			strings.Compare(a.Bill, b.Bill))
 	})
 	return slices.CompactFunc(hits, func(a, b ledger.Hit) bool { return a.FTIN == b.FTIN && a.Bill == b.Bill })
 }
@@ -391,7 +395,8 @@ func (s *Service) foundBill(f Finding) (FoundBill, error) {
 	return FoundBill{
 		ID: id, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
 		PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
-		BeginServiceDate: b.BeginServiceDate, BillCharges: money.OrNone(&b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus, State: closedState(b), By: string(f.By),
+		BeginServiceDate: b.BeginServiceDate, BillCharges: money.OrNone(&b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus,
+		State: closedState(b), By: string(f.By),
 	}, err
 }
 

@@ -243,7 +243,8 @@ func rank(first bool) int {
 func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []LookupRequest, found []lookupMatch) error {
 	checks, accounts := map[string]bool{}, map[string]bool{}
 	for i, w := range wanted {
-		if check, account := ledger.CheckKey(w.CheckNumber), ledger.FoldNumber(w.Account); check != "" && account != "" && found[i].by == "" {
+		if check, account := ledger.CheckKey(w.CheckNumber), ledger.FoldNumber(w.Account); check != "" && account != "" &&
+			found[i].by == "" {
 			checks[check], accounts[account] = true, true
 		}
 	}
@@ -358,7 +359,8 @@ func (s *Service) summarizeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (
 		if err != nil {
 			return nil, err
 		}
-		concluded[at] = BillSummary{Bill: b, Page: page, Remittance: remittance, Status: getStatus(b), State: p.State, NextStep: p.nextStep()}
+		concluded[at] = BillSummary{Bill: b, Page: page, Remittance: remittance, Status: getStatus(b), State: p.State,
+			NextStep: p.nextStep()}
 	}
 	return concluded, nil
 }

@@ -38,7 +38,8 @@ func TestBulkLookupMatchesPages(t *testing.T) {
 				t.Fatal(err)
 			}
 			if found.State != page.State || found.BillControlNumber != page.Bill.BillControlNumber {
-				t.Errorf("%s: told %q of %s, its page says %q of %s", g.name, found.State, found.BillControlNumber, page.State.Text, page.Bill.BillControlNumber)
+				t.Errorf("%s: told %q of %s, its page says %q of %s", g.name, found.State, found.BillControlNumber, page.State.Text,
+					page.Bill.BillControlNumber)
 			}
 			// Open Bills lists the reasons stored with the bill.
 			stored := strings.Fields(page.Bill.Reasons)
@@ -53,7 +54,8 @@ func TestBulkLookupMatchesPages(t *testing.T) {
 					remittance = p.Remittance
 				}
 			}
-			if id, err := s.OpenRemittance(found.Remittance); (found.Remittance == "") != (page.Bill.CheckNumber == "") || found.Remittance != "" && (err != nil || id != RemittanceID{ours, remittance}) {
+			if id, err := s.OpenRemittance(found.Remittance); (found.Remittance == "") != (page.Bill.CheckNumber == "") ||
+				found.Remittance != "" && (err != nil || id != RemittanceID{ours, remittance}) {
 				t.Errorf("%s: check %q leads to %+v, %v; want %q", g.name, page.Bill.CheckNumber, id, err, remittance)
 			}
 			statuses[found.Status]++
@@ -187,7 +189,8 @@ func TestBulkLookupManyMatches(t *testing.T) {
 		takeBills(t, s, rows...)
 		last := rows[len(rows)-1]
 		answers, err := s.FindMany(t.Context(), clerk, []LookupRequest{
-			{LastName: last.PatientLastName, FirstName: last.PatientFirstName, BirthDate: last.PatientBirthDate, ServiceDate: last.BeginServiceDate},
+			{LastName: last.PatientLastName, FirstName: last.PatientFirstName, BirthDate: last.PatientBirthDate,
+				ServiceDate: last.BeginServiceDate},
 			{ClaimNumber: last.ClaimNumber, ServiceDate: last.BeginServiceDate},
 			{Account: "same"}, {BillControlNumber: "b7"}, {BillControlNumber: "B-007"}, {DocumentID: "D-249"},
 		})

@@ -45,7 +45,8 @@ const (
 	eventOpened   = "opened"
 )
 
-var eventOrder = []string{eventService, eventReceived, eventSent, eventPriced, eventPayerGot, eventPayment, eventSeen, eventChange, eventPaper, eventOpened}
+var eventOrder = []string{eventService, eventReceived, eventSent, eventPriced, eventPayerGot, eventPayment, eventSeen, eventChange,
+	eventPaper, eventOpened}
 
 // maxChanges is how many changes of a bill its page shows.
 const maxChanges = 200
@@ -64,7 +65,8 @@ func inOrder(list []Event, zone *time.Location) []Event {
 		if a.On == "" && b.On == "" {
 			byMoment = a.At.Compare(b.At.Time)
 		}
-		return cmp.Or(strings.Compare(string(day(a)), string(day(b))), byMoment, slices.Index(eventOrder, a.Kind)-slices.Index(eventOrder, b.Kind))
+		return cmp.Or(strings.Compare(string(day(a)), string(day(b))), byMoment,
+			slices.Index(eventOrder, a.Kind)-slices.Index(eventOrder, b.Kind))
 	})
 	return list
 }
@@ -143,17 +145,20 @@ func (p *Page) history(changes []ledger.Change) []Event {
 	for i, v := range p.Group.Versions {
 		first := v.Sent[0]
 		if word := frequencies[first.Reported.FrequencyCode]; i > 0 && !v.Outdated && word != "" && parseDay(first.Written) != "" {
-			list = append(list, Event{Kind: eventSent, On: parseDay(first.Written), Text: word + " bill sent", Source: p.Group.source(first, "")})
+			list = append(list, Event{Kind: eventSent, On: parseDay(first.Written), Text: word + " bill sent",
+				Source: p.Group.source(first, "")})
 		}
 		if on := pricedOn(&v); on != "" && first.Reported.FrequencyCode != frequencyVoid {
-			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Reported, v.Priced == p.shownSubmission(), p.Bill.Detail), Source: p.Group.source(v.Priced, " from the network")})
+			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Reported, v.Priced == p.shownSubmission(),
+				p.Bill.Detail), Source: p.Group.source(v.Priced, " from the network")})
 		}
 	}
 	if !b.FirstSeenAt.IsZero() {
 		list = append(list, Event{Kind: eventSeen, At: b.FirstSeenAt, Text: "In the portal since", Source: "The portal"})
 	}
 	for _, paper := range p.Papers {
-		list = append(list, Event{Kind: eventPaper, At: paper.TakenAt, Text: paperNames[paper.Kind] + " received on paper", Source: "The network"})
+		list = append(list, Event{Kind: eventPaper, At: paper.TakenAt, Text: paperNames[paper.Kind] + " received on paper",
+			Source: "The network"})
 	}
 	v := p.currentVersion()
 	withdrawn := v != nil && v.Sent[0].Reported.FrequencyCode == frequencyVoid
@@ -227,7 +232,8 @@ func (p *Page) paymentEvents() []Event {
 			list = append(list, Event{Kind: eventPayerGot, On: payment.ReceivedOn, Text: "Received by the payer", Source: source})
 		}
 		if payment.Role != ledger.RoleSuperseded && payment.Duplicate != ledger.SameCheck && payment.PaidDate != "" {
-			list = append(list, Event{Kind: eventPayment, On: payment.PaidDate, Text: payment.describe(), Source: source, Remittance: payment.remittance()})
+			list = append(list, Event{Kind: eventPayment, On: payment.PaidDate, Text: payment.describe(), Source: source,
+				Remittance: payment.remittance()})
 		}
 	}
 	return list
@@ -355,7 +361,9 @@ var (
 // mirror a user don't count as the office.
 func (s *Service) openings(ctx context.Context, a access.Actor, numbers []string, ftin string) ([]Event, error) {
 	var list []Event
-	for _, what := range []struct{ operation, name string }{{openImage, "Bill image"}, {openEOR, "EOR"}, {openSecond, "Image or EOR"}, {openPage, "Page"}} {
+	for _, what := range []struct {
+		operation, name string
+	}{{openImage, "Bill image"}, {openEOR, "EOR"}, {openSecond, "Image or EOR"}, {openPage, "Page"}} {
 		first, known, err := s.firstAudited(ctx, what.operation, ftin, numbers)
 		if err != nil {
 			return nil, err
@@ -367,7 +375,8 @@ func (s *Service) openings(ctx context.Context, a access.Actor, numbers []string
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Event{Kind: eventOpened, At: first.At, By: first.Actor, Text: what.name + " first opened here by " + who, Source: "The portal's log"})
+		list = append(list, Event{Kind: eventOpened, At: first.At, By: first.Actor, Text: what.name + " first opened here by " + who,
+			Source: "The portal's log"})
 	}
 	return list, nil
 }

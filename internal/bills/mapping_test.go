@@ -38,7 +38,8 @@ func TestResultCarriesEveryField(t *testing.T) {
 	filledSecond := mappingtest.Filled[SecondBill]()
 	filledSecond.BillStatus = StatusVoid
 	second, err := s.secondResult(filledSecond)
-	if empty := mappingtest.Empty(second, "McpsBill", "BillImageURL", "EORImageURL", "ForeignBillIDURL", "BillingID"); err != nil || empty != nil {
+	if empty := mappingtest.Empty(second, "McpsBill", "BillImageURL", "EORImageURL", "ForeignBillIDURL", "BillingID"); err != nil ||
+		empty != nil {
 		t.Errorf("of the second system: %v, %v", empty, err)
 	}
 }
@@ -64,7 +65,8 @@ func TestSearchReadsAllThatItAnswers(t *testing.T) {
 				t.Fatal(failed, err)
 			}
 			// Sealing the same value gives different texts.
-			for _, sealed := range []*string{&got.Page, &want.Page, &got.BillImageURL, &want.BillImageURL, &got.EORImageURL, &want.EORImageURL} {
+			for _, sealed := range []*string{&got.Page, &want.Page, &got.BillImageURL, &want.BillImageURL, &got.EORImageURL,
+				&want.EORImageURL} {
 				if *sealed != "" {
 					*sealed = "sealed"
 				}

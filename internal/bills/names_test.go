@@ -32,7 +32,8 @@ func patients(t *testing.T, s *Service, names ...[2]string) {
 func everyWay(t *testing.T, s *Service, last, first string) string {
 	t.Helper()
 	searched, err := s.searchFor(t.Context(), ours, SearchParams{
-		ClaimantFirstName: first, ClaimantLastName: last, ClaimantDateOfBirth: "1980-05-06", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19",
+		ClaimantFirstName: first, ClaimantLastName: last, ClaimantDateOfBirth: "1980-05-06", BeginServiceDate: "2026-01-05",
+		EndServiceDate: "2026-01-19",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +43,8 @@ func everyWay(t *testing.T, s *Service, last, first string) string {
 	if err != nil || strings.TrimPrefix(findingsOf(found), "claimant ") != want {
 		t.Errorf("%s, %s: found %q, searched %q, %v", last, first, findingsOf(found), want, err)
 	}
-	many, err := s.FindMany(t.Context(), clerk, []LookupRequest{{LastName: last, FirstName: first, BirthDate: "1980-05-06", ServiceDate: "2026-01-10"}})
+	many, err := s.FindMany(t.Context(), clerk, []LookupRequest{{LastName: last, FirstName: first, BirthDate: "1980-05-06",
+		ServiceDate: "2026-01-10"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +61,8 @@ func everyWay(t *testing.T, s *Service, last, first string) string {
 func TestNamesCompareByLetters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
-		patients(t, s, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"NUNEZ", "JOSE"}, [2]string{"O'Brien", "Pat"}, [2]string{"Smith-Jones", "Ann"},
+		patients(t, s, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"NUNEZ", "JOSE"}, [2]string{"O'Brien", "Pat"},
+			[2]string{"Smith-Jones", "Ann"},
 			[2]string{"SMITH JR", "JOHN"}, [2]string{"SMITH SR", "JOHN"}, [2]string{"Smith", "John"}, [2]string{"-", "John"})
 		for q, want := range map[[2]string]string{
 			{"NUNEZ", "JOSE"}:               "N1 N0", // exact name first
@@ -92,10 +95,12 @@ func TestNamesCompareByLetters(t *testing.T) {
 func TestOldBillsWithoutNameKeys(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
-		patients(t, s, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"N\u00fa\u00f1ez", "Jos\u00e9"})
+		patients(t, s, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"NU\u00d1EZ", "JOS\u00c9"},
+			[2]string{"N\u00fa\u00f1ez", "Jos\u00e9"})
 		forget := func(numbers ...any) {
 			t.Helper()
-			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = '' WHERE bill_control_number_key IN (`+db.In(1, len(numbers))+`)`, numbers...); err != nil {
+			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''
+				WHERE bill_control_number_key IN (`+db.In(1, len(numbers))+`)`, numbers...); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -150,7 +155,8 @@ func TestNamesThatMoveDuringASearch(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
 		patients(t, s, [2]string{"NUNEZ", "JOSE"}, [2]string{"NUNEZ", "JOSE"})
-		byName := ByClaimant{LastName: "Nunez", FirstName: "Jose", BirthDate: "1980-05-06", Window: Window{Begin: "2026-01-05", End: "2026-01-19"}}
+		byName := ByClaimant{LastName: "Nunez", FirstName: "Jose", BirthDate: "1980-05-06",
+			Window: Window{Begin: "2026-01-05", End: "2026-01-19"}}
 		made := bill(func(b *detailed) { b.PatientLastName, b.PatientFirstName = "NUNEZ", "JOSE" }).Bill
 		for name, find := range map[string]func(q db.Queryer) ([]Bill, error){
 			"search": func(q db.Queryer) ([]Bill, error) {
@@ -184,7 +190,8 @@ func TestNamesChangeNoFact(t *testing.T) {
 			var facts, changes []int
 			var paid []sql.NullInt64
 			for into, query := range map[any]string{
-				&facts: `SELECT count(*) FROM submissions`, &changes: `SELECT count(*) FROM bill_changes`, &paid: `SELECT sum(paid_amount) FROM bills`,
+				&facts: `SELECT count(*)
+					FROM submissions`, &changes: `SELECT count(*) FROM bill_changes`, &paid: `SELECT sum(paid_amount) FROM bills`,
 			} {
 				if err := db.Select(t.Context(), d.Writer, into, query); err != nil {
 					t.Fatal(err)

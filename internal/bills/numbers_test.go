@@ -18,10 +18,12 @@ func TestTypedNumbers(t *testing.T) {
 		s := newService(t, d, nil, Settings{})
 		takeBills(t, s,
 			bill(func(b *detailed) {
-				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "7000001080", "202506080000011", "PC-1", "AU25100000001"
+				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "7000001080", "202506080000011", "PC-1",
+					"AU25100000001"
 			}),
 			bill(func(b *detailed) {
-				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "7000-001-081", "2025 0608", "PC-2", "AU25-100000002"
+				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "7000-001-081", "2025 0608", "PC-2",
+					"AU25-100000002"
 			}))
 		window := func(claim string) SearchParams {
 			return SearchParams{ClaimNumber: claim, BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}
@@ -57,8 +59,10 @@ func TestTypedNumbers(t *testing.T) {
 				t.Errorf("%q: %q, want %q, %v", q, findingsOf(found), want, err)
 			}
 		}
-		for _, w := range []LookupRequest{{BillControlNumber: "7000001080 / 202506080000011"}, {DocumentID: "7000001080 / 202506080000011"}, {DocumentID: "x / 202506080000011"}} {
-			if found, err := s.FindMany(t.Context(), clerk, []LookupRequest{w}); err != nil || found[0].Matches != 1 || found[0].Bills[0].BillControlNumber != "7000001080" {
+		for _, w := range []LookupRequest{{BillControlNumber: "7000001080 / 202506080000011"}, {DocumentID: "7000001080 / 202506080000011"},
+			{DocumentID: "x / 202506080000011"}} {
+			if found, err := s.FindMany(t.Context(), clerk, []LookupRequest{w}); err != nil || found[0].Matches != 1 ||
+				found[0].Bills[0].BillControlNumber != "7000001080" {
 				t.Errorf("%+v: %+v, %v", w, found, err)
 			}
 		}
@@ -84,19 +88,23 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprint("N", i), fmt.Sprint("D", i), account
 			}))
 			p := ledger.Payment{
-				Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: trace, PaidDate: "2026-02-01", PatientControlNumber: account,
-				PayerControlNumber: fmt.Sprint("ICN-", i), ClaimStatus: "1", Charge: 10000, Paid: 8000,
-				Reported: Bill{FTIN: ours, BillType: "P", PatientFirstName: "Ada", PatientLastName: "Ort\u00edz", BeginServiceDate: date.Date("2026-01-10")},
+				Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: trace, PaidDate: "2026-02-01",
+				PatientControlNumber: account,
+				PayerControlNumber:   fmt.Sprint("ICN-", i), ClaimStatus: "1", Charge: 10000, Paid: 8000,
+				Reported: Bill{FTIN: ours, BillType: "P", PatientFirstName: "Ada", PatientLastName: "Ort\u00edz",
+					BeginServiceDate: date.Date("2026-01-10")},
 			}
 			p.Identify()
 			take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
-				set := ledger.RemittanceSet{FTIN: ours, Fact: fmt.Sprint("set", i), Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: trace, PaidOn: p.PaidDate}
+				set := ledger.RemittanceSet{FTIN: ours, Fact: fmt.Sprint("set", i), Remittance: p.Remittance, Payees: 1, Payer: p.Payer,
+					TraceNumber: trace, PaidOn: p.PaidDate}
 				_, err := l.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}})
 				return err
 			})
 		}
 		for check, want := range map[string]string{
-			"0000770012": "N0", "770012": "N0", "00770012": "N0", "77-0012": "N0", "77001": "", "880034": "N1", "0000880034": "N1", "0": "", "0000": "", "00 00": "",
+			"0000770012": "N0", "770012": "N0", "00770012": "N0", "77-0012": "N0", "77001": "", "880034": "N1", "0000880034": "N1", "0": "",
+			"0000": "", "00 00": "",
 		} {
 			found, _, _, err := s.Find(t.Context(), clerk, Sought{check}.number())
 			if err != nil && !problem.Is(err, problem.Invalid) {

@@ -59,7 +59,9 @@ func errNoPage() error {
 
 // openPage opens an id issued by the portal and checks that the actor can still see its bill. An
 // id sealed with a retired key is treated as invalid.
-func (s *Service) openPage(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (id pageID, scope access.Scope, err error) {
+func (s *Service) openPage(
+	ctx context.Context, a access.Actor, operation audit.Operation, sealed string,
+) (id pageID, scope access.Scope, err error) {
 	if s.sealer.Open(pagePurpose, sealed, &id) != nil {
 		return id, scope, errNoPage()
 	}
@@ -287,7 +289,8 @@ func (p *Page) readBillGroup(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 
 // newBillGroup returns the role of each payment for a bill.
 func newBillGroup(e ledger.Explanation, known bool, paid []ledger.Payment) billGroup {
-	f := billGroup{Known: known, Versions: e.Versions, Ambiguous: e.Derived.Ambiguous, PatientResponsibility: e.Derived.PatientResponsibility}
+	f := billGroup{Known: known, Versions: e.Versions, Ambiguous: e.Derived.Ambiguous,
+		PatientResponsibility: e.Derived.PatientResponsibility}
 	if !known { // an old bill; the roles aren't known
 		for _, payment := range paid {
 			if !payment.IsCounted() {
@@ -476,9 +479,11 @@ func (p *Page) banners() []Banner {
 		list = append(list, Banner{Kind: bannerElsewhere, Text: "The network only repriced this bill. Another party reviews and pays it."})
 	}
 	if n := p.countWaiting(); n == 1 {
-		list = append(list, Banner{Kind: bannerWaiting, Text: "A reversal is waiting for its original payment. It isn't included in totals."})
+		list = append(list, Banner{Kind: bannerWaiting,
+			Text: "A reversal is waiting for its original payment. It isn't included in totals."})
 	} else if n > 1 {
-		list = append(list, Banner{Kind: bannerWaiting, Text: "Some reversals are waiting for their original payments. They aren't included in totals."})
+		list = append(list, Banner{Kind: bannerWaiting,
+			Text: "Some reversals are waiting for their original payments. They aren't included in totals."})
 	}
 	return list
 }
@@ -562,7 +567,9 @@ func toCents(amount *float64) *int64 { return money.Cents(finiteAmount(amount)) 
 // BillFacts returns the bill of a sealed page id as lists show it. It also returns when the payer
 // received it, if a payment says so. For a bill of the second system, it only returns that it's
 // from there. It's audited as an opening by the operation.
-func (s *Service) BillFacts(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (b Bill, payerReceived date.Date, second bool, err error) {
+func (s *Service) BillFacts(
+	ctx context.Context, a access.Actor, operation audit.Operation, sealed string,
+) (b Bill, payerReceived date.Date, second bool, err error) {
 	id, scope, err := s.openPage(ctx, a, operation, sealed)
 	if err != nil || id.ExID != "" {
 		return b, "", true, err

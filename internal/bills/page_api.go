@@ -181,7 +181,8 @@ func (s *Service) registerPages(api *httpapi.API, openings *ratelimit.Limiter) {
 		return &struct{ Body BillPage }{page}, err
 	})
 
-	op.ID, op.Path, op.Summary, op.Cookie = "billCertificate", "/work/bills/{id}/certificate", "Get a certificate of receipt of a bill's EOR as PDF", true
+	op.ID, op.Path, op.Summary, op.Cookie = "billCertificate", "/work/bills/{id}/certificate",
+		"Get a certificate of receipt of a bill's EOR as PDF", true
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*PDF, error) {
 		body, err := s.Certificate(ctx, access.From(ctx), in.ID)
@@ -251,17 +252,21 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	}
 	for _, l := range p.Decided.Lines {
 		out.Lines = append(out.Lines, PageLine{
-			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: list(l.Modifiers), Description: l.Description, Units: l.Units,
-			BeginDate: l.BeginDate, EndDate: l.EndDate, Charge: *money.OrNone(&l.Charge), Allowance: money.OrNone(l.Allowance), Allowed: money.OrNone(l.Allowed),
-			Paid: money.OrNone(l.Paid), PaidAs: l.PaidAs, Difference: money.OrNone(l.Difference),
+			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: list(l.Modifiers), Description: l.Description,
+			Units:     l.Units,
+			BeginDate: l.BeginDate, EndDate: l.EndDate, Charge: *money.OrNone(&l.Charge), Allowance: money.OrNone(l.Allowance),
+			Allowed: money.OrNone(l.Allowed),
+			Paid:    money.OrNone(l.Paid), PaidAs: l.PaidAs, Difference: money.OrNone(l.Difference),
 			Adjustments: WireAdjustments(l.Adjustments), Remarks: WireRemarks(l.Remarks),
 		})
 	}
 	for _, l := range p.Decided.Apart {
 		out.Unmatched = append(out.Unmatched, UnmatchedLine{
-			Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: list(l.Modifiers), Units: l.Units, BeginDate: l.BeginDate, EndDate: l.EndDate,
-			Charge: *money.OrNone(&l.Charge), Allowed: money.OrNone(l.Allowed), Paid: money.OrNone(l.PaidKnown()),
-			Adjustments: WireAdjustments(l.Adjustments), Remarks: WireRemarks(l.Remarks), CheckNumber: l.Payment.TraceNumber, PaidDate: l.Payment.PaidDate,
+			Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: list(l.Modifiers), Units: l.Units, BeginDate: l.BeginDate,
+			EndDate: l.EndDate,
+			Charge:  *money.OrNone(&l.Charge), Allowed: money.OrNone(l.Allowed), Paid: money.OrNone(l.PaidKnown()),
+			Adjustments: WireAdjustments(l.Adjustments), Remarks: WireRemarks(l.Remarks), CheckNumber: l.Payment.TraceNumber,
+			PaidDate: l.Payment.PaidDate,
 		})
 	}
 	if out.Journey, err = s.wireEvents(p.History, p.Bill.FTIN); err != nil {
@@ -286,7 +291,8 @@ func (p BillPage) withLists() BillPage {
 	p.FormerNumbers, p.Banners, p.Lines, p.Unmatched = list(p.FormerNumbers), list(p.Banners), list(p.Lines), list(p.Unmatched)
 	p.Adjustments, p.Remarks, p.Journey = list(p.Adjustments), list(p.Remarks), list(p.Journey)
 	p.TakenBack = PageCodes{list(p.TakenBack.Adjustments), list(p.TakenBack.Remarks)}
-	p.Versions, p.Payments, p.Papers, p.Related, p.SameClaim = list(p.Versions), list(p.Payments), list(p.Papers), list(p.Related), list(p.SameClaim)
+	p.Versions, p.Payments, p.Papers, p.Related, p.SameClaim = list(p.Versions), list(p.Payments), list(p.Papers), list(p.Related),
+		list(p.SameClaim)
 	return p
 }
 
@@ -347,7 +353,8 @@ func wireVersions(of []ledger.Version) []PageVersion {
 	for i, v := range of {
 		first, last := v.Sent[0], v.Sent[len(v.Sent)-1]
 		version := PageVersion{
-			Name: cmp.Or(frequencies[first.Reported.FrequencyCode], "Original"), SentOn: parseDay(first.Written), File: fileKind(first), Times: len(v.Sent),
+			Name: cmp.Or(frequencies[first.Reported.FrequencyCode], "Original"), SentOn: parseDay(first.Written), File: fileKind(first),
+			Times:  len(v.Sent),
 			Number: cmp.Or(last.Repriced, last.Adjusted), Document: last.Clearinghouse, Reference: last.Original,
 			Charge: *money.OrNone(&first.Reported.BillCharges), InForce: i == len(of)-1,
 		}
@@ -399,8 +406,9 @@ func (s *Service) wirePayments(of []billPayment) (out []PagePayment, err error) 
 			return nil, err
 		}
 		out = append(out, PagePayment{
-			PaidDate: p.PaidDate, Payer: p.Reported.PayerName, CheckNumber: p.TraceNumber, Nature: NatureNames[p.Nature], Charge: *money.OrNone(&p.Charge),
-			Paid: *money.OrNone(&p.Paid), PatientsPart: *money.OrNone(&p.PatientResponsibility), ClaimNumber: p.PayerControlNumber,
+			PaidDate: p.PaidDate, Payer: p.Reported.PayerName, CheckNumber: p.TraceNumber, Nature: NatureNames[p.Nature],
+			Charge: *money.OrNone(&p.Charge),
+			Paid:   *money.OrNone(&p.Paid), PatientsPart: *money.OrNone(&p.PatientResponsibility), ClaimNumber: p.PayerControlNumber,
 			Role: string(p.Role), Why: p.explainRole(), File: p.File, Remittance: link,
 		})
 	}
@@ -464,8 +472,9 @@ func (s *Service) wireBills(of []Bill) ([]PageBill, error) {
 		}
 		other := &Page{Bill: detailed{Bill: b}}
 		out = append(out, PageBill{
-			BillControlNumber: b.BillControlNumber, FTIN: b.FTIN, Page: page, BeginServiceDate: b.BeginServiceDate, EndServiceDate: b.EndServiceDate,
-			BillCharges: *money.OrNone(&b.BillCharges), State: PageState(other.shortState()),
+			BillControlNumber: b.BillControlNumber, FTIN: b.FTIN, Page: page, BeginServiceDate: b.BeginServiceDate,
+			EndServiceDate: b.EndServiceDate,
+			BillCharges:    *money.OrNone(&b.BillCharges), State: PageState(other.shortState()),
 		})
 	}
 	return out, nil

@@ -139,7 +139,8 @@ var goldenBills = []brought{
 	}, "7009"},
 	{"bundled", []file{
 		claimsOf("20260620", append(sentClaim("K1", "300"+place("1")), "REF*9A*7010", "HCP*04*200",
-			"LX*1", "SV1*HC:80048*180*UN*1***1", "DTP*472*D8*20260603", "HCP*04*200", "LX*2", "SV1*HC:80076*120*UN*1***1", "DTP*472*D8*20260603")),
+			"LX*1", "SV1*HC:80048*180*UN*1***1", "DTP*472*D8*20260603", "HCP*04*200", "LX*2", "SV1*HC:80076*120*UN*1***1",
+			"DTP*472*D8*20260603")),
 		paymentsOf("20260711", "40000075", 200, paidOffice("K1", "I10", "1", [3]int{300, 200, 0},
 			"SVC*HC:80053*180*200**1*HC:80048", "DTM*472*20260603", "CAS*OA*94*-20",
 			"SVC*HC:80076*120*0**1", "DTM*472*20260603", "CAS*CO*97*120", "LQ*HE*M15")),
@@ -184,12 +185,14 @@ var tookPart = brought{"part-back", []file{
 
 // unpaid are bills known only from $0 payments.
 var unpaid = []brought{
-	{"payment-denied", []file{paymentsOf("20260711", "40000084", 0, paidOffice("Q1", "I17", "1", [3]int{180, 0, 0}, "CAS*CO*50*180"))}, "I17"},
+	{"payment-denied", []file{paymentsOf("20260711", "40000084", 0, paidOffice("Q1", "I17", "1", [3]int{180, 0, 0}, "CAS*CO*50*180"))},
+		"I17"},
 	{"payment-taken-back", []file{
 		paymentsOf("20260711", "40000085", 150, paidOffice("R1", "I18", "1", [3]int{180, 150, 0}, "CAS*CO*45*30")),
 		paymentsOf("20260801", "40000086", -150, paidOffice("R1", "I18", "22", [3]int{-180, -150, 0}, "CAS*CO*45*-30")),
 	}, "I18"},
-	{"payment-of-nothing", []file{paymentsOf("20260711", "40000087", 0, paidOffice("S1", "I19", "1", [3]int{180, 0, 150}, "CAS*PR*1*150**45*30"))}, "I19"},
+	{"payment-of-nothing", []file{paymentsOf("20260711", "40000087", 0,
+		paidOffice("S1", "I19", "1", [3]int{180, 0, 150}, "CAS*PR*1*150**45*30"))}, "I19"},
 }
 
 func sentLines(account, number string, charges ...string) []string {
@@ -210,7 +213,8 @@ func bring(t *testing.T, d *db.DB, now func() time.Time, files ...file) {
 			code, group = "835", "HP"
 		}
 		path := filepath.Join(t.TempDir(), fmt.Sprintf("%s-%s-%d.edi", code, f.day, i))
-		text := x12test.File(i+1, x12test.Group{Code: group, Guide: f.guide, Date: f.day, Time: "0900", Sets: []string{x12test.Set(code, f.guide, f.claims...)}})
+		text := x12test.File(i+1, x12test.Group{Code: group, Guide: f.guide, Date: f.day, Time: "0900",
+			Sets: []string{x12test.Set(code, f.guide, f.claims...)}})
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -322,7 +326,8 @@ func addsUp(t *testing.T, p BillPage) {
 	if known && paid != *p.Bill.PaidAmount {
 		t.Errorf("the lines are paid %v, the bill %v", paid, *p.Bill.PaidAmount)
 	}
-	if difference, known := sum(func(l PageLine) *float64 { return l.Difference }); known && len(p.Unmatched) == 0 && difference != *p.Difference {
+	if difference, known := sum(func(l PageLine) *float64 { return l.Difference }); known && len(p.Unmatched) == 0 &&
+		difference != *p.Difference {
 		t.Errorf("the lines differ by %v, the bill by %v", difference, *p.Difference)
 	}
 }
@@ -337,9 +342,11 @@ func secondOf(t *testing.T) *SecondSystem {
 		if asked.BillControlNumber == "S-1" || asked.DocumentID == "SD-1" {
 			charge, allowance, paid := 200.0, 150.0, 120.5
 			found = append(found, SecondBill{
-				FTIN: ours, ExID: "77", BillControlNumber: "S-1", DocumentID: "SD-1", ClaimNumber: "WC-S", PatientFirstName: "Ada", PatientLastName: "Brook",
-				BeginServiceDate: "2026-06-03", EndServiceDate: "2026-06-03", BillCharges: &charge, RecommendedAllowance: &allowance, BillStatus: StatusPaid,
-				EOR: true, PaidAmount: &paid, PaidDate: "2026-07-11", CheckNumber: "9", PayerName: "Beacon Road Insurance",
+				FTIN: ours, ExID: "77", BillControlNumber: "S-1", DocumentID: "SD-1", ClaimNumber: "WC-S", PatientFirstName: "Ada",
+				PatientLastName:  "Brook",
+				BeginServiceDate: "2026-06-03", EndServiceDate: "2026-06-03", BillCharges: &charge, RecommendedAllowance: &allowance,
+				BillStatus: StatusPaid,
+				EOR:        true, PaidAmount: &paid, PaidDate: "2026-07-11", CheckNumber: "9", PayerName: "Beacon Road Insurance",
 			})
 		}
 		_ = json.NewEncoder(w).Encode(found)
@@ -373,20 +380,23 @@ func TestInvalidLinks(t *testing.T) {
 			"another number, the second": s.pageIDOf(t, pageID{FTIN: ours, Key: "S-2", ExID: "77"}),
 		} {
 			_, err := s.getPage(t.Context(), jane, sealed)
-			if !problem.Is(err, problem.NotFound) || !strings.Contains(err.Error(), "This link is no longer valid. Find the bill by its number.") {
+			if !problem.Is(err, problem.NotFound) || !strings.Contains(err.Error(),
+				"This link is no longer valid. Find the bill by its number.") {
 				t.Errorf("%s: %v", name, err)
 			}
 			if _, err := s.Certificate(t.Context(), jane, sealed); !problem.Is(err, problem.NotFound) {
 				t.Errorf("the certificate of %s: %v", name, err)
 			}
 		}
-		if page, err := s.getPage(t.Context(), jane, s.pageIDOf(t, pageID{FTIN: ours, ExID: "77", Document: "SD-1"})); err != nil || page.Bill.BillControlNumber != "S-1" {
+		if page, err := s.getPage(t.Context(), jane, s.pageIDOf(t, pageID{FTIN: ours, ExID: "77", Document: "SD-1"})); err != nil ||
+			page.Bill.BillControlNumber != "S-1" {
 			t.Errorf("a bill of the second system by its document: %+v, %v", page.Bill, err)
 		}
 		if entries := entriesOf(t, s, ours+" 9999"); len(entries) > 0 {
 			t.Errorf("a bill that is not there was opened: %+v", entries)
 		}
-		if entries := entriesOf(t, s, theirs+" 7001"); len(entries) != 2 || entries[0].Result != refused || entries[0].Operation != openCertificate || entries[1].Operation != openPage {
+		if entries := entriesOf(t, s, theirs+" 7001"); len(entries) != 2 || entries[0].Result != refused ||
+			entries[0].Operation != openCertificate || entries[1].Operation != openPage {
 			t.Errorf("the refusals are audited: %+v", entries)
 		}
 	})
@@ -455,7 +465,8 @@ func TestSameStateEverywhere(t *testing.T) {
 				t.Fatal(err)
 			}
 			found := answers[0].Bills[0]
-			if got := fmt.Sprintf("%s: %s %s", page.State.Text, found.Status, found.DisplayState()); got != want || found.State != page.State || page.Difference != nil {
+			if got := fmt.Sprintf("%s: %s %s", page.State.Text, found.Status, found.DisplayState()); got != want ||
+				found.State != page.State || page.Difference != nil {
 				t.Errorf("%s: %s (%q), want %s; difference %v", g.name, got, found.State.Text, want, page.Difference)
 			}
 		}
@@ -482,8 +493,10 @@ func TestDifferenceOfLines(t *testing.T) {
 
 func TestStateInWords(t *testing.T) {
 	for want, change := range map[string]func(p *Page){
-		"Received, not repriced":                                      func(p *Page) { p.Bill.OpenState = ledger.OpenReceived },
-		"Received, not repriced by the network":                       func(p *Page) { p.Bill.OpenState, p.Bill.RepricingMethod = ledger.OpenReceived, "00" },
+		"Received, not repriced": func(p *Page) { p.Bill.OpenState = ledger.OpenReceived },
+		"Received, not repriced by the network": func(p *Page) {
+			p.Bill.OpenState, p.Bill.RepricingMethod = ledger.OpenReceived, "00"
+		},
 		"Repriced by the network, no payment on file":                 func(p *Page) { p.Bill.OpenState = ledger.OpenPriced },
 		"Repriced by the network, reviewed and paid by another party": func(p *Page) { p.Bill.OpenState = ledger.OpenElsewhere },
 		"Denied":                        func(p *Page) { p.Bill.OpenState = ledger.OpenDenied },
@@ -536,48 +549,67 @@ func TestLinesAreMatched(t *testing.T) {
 		paid []ledger.PaidLine
 		want string
 	}{
-		"by number":                               {[]ledger.Line{sent("1", "A"), sent("2", "A")}, []ledger.PaidLine{paid("2", "A"), paid("1", "A")}, "[1 0]"},
-		"by number, another procedure":            {[]ledger.Line{sent("1", "A")}, []ledger.PaidLine{paid("1", "B")}, "[0]"},
-		"one line paid in two parts":              {[]ledger.Line{sent("1", "A")}, []ledger.PaidLine{paid("1", "A"), paid("1", "A")}, "[0 0]"},
-		"numbers that differ":                     {[]ledger.Line{sent("1", "A")}, []ledger.PaidLine{paid("2", "A")}, "[0]"},
-		"numbers that differ, of two lines alike": {[]ledger.Line{sent("1", "A"), sent("2", "A")}, []ledger.PaidLine{paid("7", "A"), paid("8", "A")}, "[-1 -1]"},
-		"numbers cut":                             {[]ledger.Line{sent("L-1", "A"), sent("L-2", "B")}, []ledger.PaidLine{paid("L", "B"), paid("L", "A")}, "[1 0]"},
-		"one by number, the other left over":      {[]ledger.Line{sent("1", "A"), sent("2", "A")}, []ledger.PaidLine{paid("2", "A"), paid("9", "A")}, "[1 0]"},
-		"modifiers not returned":                  {[]ledger.Line{sent("", "A", modifiers("25")), sent("", "B", modifiers("LT"))}, []ledger.PaidLine{paid("", "A"), paid("", "B")}, "[0 1]"},
+		"by number": {[]ledger.Line{sent("1", "A"), sent("2", "A")},
+			[]ledger.PaidLine{paid("2", "A"), paid("1", "A")}, "[1 0]"},
+		"by number, another procedure": {[]ledger.Line{sent("1", "A")}, []ledger.PaidLine{paid("1", "B")}, "[0]"},
+		"one line paid in two parts": {[]ledger.Line{sent("1", "A")}, []ledger.PaidLine{paid("1", "A"), paid("1", "A")},
+			"[0 0]"},
+		"numbers that differ": {[]ledger.Line{sent("1", "A")}, []ledger.PaidLine{paid("2", "A")}, "[0]"},
+		"numbers that differ, of two lines alike": {[]ledger.Line{sent("1", "A"), sent("2", "A")},
+			[]ledger.PaidLine{paid("7", "A"), paid("8", "A")}, "[-1 -1]"},
+		"numbers cut": {[]ledger.Line{sent("L-1", "A"), sent("L-2", "B")},
+			[]ledger.PaidLine{paid("L", "B"), paid("L", "A")}, "[1 0]"},
+		"one by number, the other left over": {[]ledger.Line{sent("1", "A"), sent("2", "A")},
+			[]ledger.PaidLine{paid("2", "A"), paid("9", "A")}, "[1 0]"},
+		"modifiers not returned": {[]ledger.Line{sent("", "A", modifiers("25")), sent("", "B", modifiers("LT"))},
+			[]ledger.PaidLine{paid("", "A"), paid("", "B")}, "[0 1]"},
 		"modifiers of one line returned": {[]ledger.Line{sent("", "A", modifiers("25")), sent("", "A", modifiers("LT"))},
 			[]ledger.PaidLine{paid("", "A"), paid("", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"LT"} })}, "[0 1]"},
-		"lines without days": {[]ledger.Line{sent("", "A", func(l *ledger.Line) { l.BeginDate = "2026-01-12" })}, []ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "" })}, "[0]"},
+		"lines without days": {[]ledger.Line{sent("", "A", func(l *ledger.Line) { l.BeginDate = "2026-01-12" })},
+			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "" })}, "[0]"},
 		"numbers of the payer's own that collide": {
 			[]ledger.Line{sent("1", "A", charge(130)), sent("2", "B", charge(100)), sent("3", "C", charge(70))},
 			[]ledger.PaidLine{paid("1", "B", paidCharge(100)), paid("2", "C", paidCharge(70))}, "[1 2]",
 		},
-		"numbers swapped, of equal charges":  {[]ledger.Line{sent("1", "A"), sent("2", "B")}, []ledger.PaidLine{paid("2", "A"), paid("1", "B")}, "[0 1]"},
-		"numbers swapped, of equal services": {[]ledger.Line{sent("1", "A", charge(60)), sent("2", "A", charge(90))}, []ledger.PaidLine{paid("2", "A", paidCharge(60)), paid("1", "A", paidCharge(90))}, "[0 1]"},
+		"numbers swapped, of equal charges": {[]ledger.Line{sent("1", "A"), sent("2", "B")},
+			[]ledger.PaidLine{paid("2", "A"), paid("1", "B")}, "[0 1]"},
+		"numbers swapped, of equal services": {[]ledger.Line{sent("1", "A", charge(60)), sent("2", "A", charge(90))},
+			[]ledger.PaidLine{paid("2", "A", paidCharge(60)), paid("1", "A", paidCharge(90))}, "[0 1]"},
 		"numbers swapped, of other days": {
 			[]ledger.Line{sent("1", "A"), sent("2", "A", func(l *ledger.Line) { l.BeginDate = "2026-01-12" })},
 			[]ledger.PaidLine{paid("2", "A"), paid("1", "A", func(l *ledger.PaidLine) { l.BeginDate = "2026-01-12" })}, "[0 1]",
 		},
 		"numbers swapped, of other modifiers": {
 			[]ledger.Line{sent("1", "A", modifiers("25")), sent("2", "A", modifiers("LT"))},
-			[]ledger.PaidLine{paid("2", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"25"} }), paid("1", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"LT"} })}, "[0 1]",
+			[]ledger.PaidLine{paid("2", "A", func(l *ledger.PaidLine) {
+				l.Modifiers = []string{"25"}
+			}), paid("1", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"LT"} })}, "[0 1]",
 		},
 		"two parts with smaller charges, beside an equal line": {
 			[]ledger.Line{sent("1", "A", charge(60)), sent("2", "A", charge(20))},
 			[]ledger.PaidLine{paid("1", "A", paidCharge(20)), paid("1", "A", paidCharge(40)), paid("2", "A", paidCharge(20))}, "[0 0 1]",
 		},
-		"bundled into another service": {[]ledger.Line{sent("1", "A"), sent("2", "B")}, []ledger.PaidLine{paid("1", "Z", paidCharge(200))}, "[0]"},
-		"by service":                   {[]ledger.Line{sent("1", "A"), sent("2", "B")}, []ledger.PaidLine{paid("", "B"), paid("", "A")}, "[1 0]"},
-		"a number of the payer's own":  {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("7", "A")}, "[0]"},
-		"two lines alike":              {[]ledger.Line{sent("", "A"), sent("", "A")}, []ledger.PaidLine{paid("", "A")}, "[-1]"},
-		"paid twice alike":             {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A"), paid("", "A")}, "[-1 -1]"},
-		"another charge":               {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.Charge = 9 })}, "[-1]"},
-		"another day":                  {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "2026-01-11" })}, "[-1]"},
-		"without a day":                {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "" })}, "[0]"},
-		"another modifier":             {[]ledger.Line{sent("", "A", modifiers("25"))}, []ledger.PaidLine{paid("", "A")}, "[0]"},
+		"bundled into another service": {[]ledger.Line{sent("1", "A"), sent("2", "B")}, []ledger.PaidLine{paid("1", "Z", paidCharge(200))},
+			"[0]"},
+		"by service": {[]ledger.Line{sent("1", "A"), sent("2", "B")}, []ledger.PaidLine{paid("", "B"), paid("", "A")},
+			"[1 0]"},
+		"a number of the payer's own": {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("7", "A")}, "[0]"},
+		"two lines alike":             {[]ledger.Line{sent("", "A"), sent("", "A")}, []ledger.PaidLine{paid("", "A")}, "[-1]"},
+		"paid twice alike":            {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A"), paid("", "A")}, "[-1 -1]"},
+		"another charge": {[]ledger.Line{sent("", "A")},
+			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.Charge = 9 })}, "[-1]"},
+		"another day": {[]ledger.Line{sent("", "A")},
+			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "2026-01-11" })}, "[-1]"},
+		"without a day": {[]ledger.Line{sent("", "A")},
+			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "" })}, "[0]"},
+		"another modifier": {[]ledger.Line{sent("", "A", modifiers("25"))}, []ledger.PaidLine{paid("", "A")}, "[0]"},
 		"modifiers in another order": {[]ledger.Line{sent("", "A", modifiers("25", "LT"))},
 			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"LT", "25"} })}, "[0]"},
-		"paid as another procedure": {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "Z", func(l *ledger.PaidLine) { l.BilledAs.Code = "A" })}, "[0]"},
-		"by revenue code":           {[]ledger.Line{sent("", "", func(l *ledger.Line) { l.Revenue = "0270" })}, []ledger.PaidLine{paid("", "", func(l *ledger.PaidLine) { l.Revenue = "0270" })}, "[0]"},
+		"paid as another procedure": {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "Z", func(l *ledger.PaidLine) {
+			l.BilledAs.Code = "A"
+		})}, "[0]"},
+		"by revenue code": {[]ledger.Line{sent("", "", func(l *ledger.Line) { l.Revenue = "0270" })},
+			[]ledger.PaidLine{paid("", "", func(l *ledger.PaidLine) { l.Revenue = "0270" })}, "[0]"},
 	} {
 		b := bill(func(b *detailed) { b.Detail.Lines = c.sent })
 		p := Payment{Detail: ledger.PaymentDetail{Lines: c.paid}, Reported: Bill{BeginServiceDate: "2026-01-10"}}
@@ -604,15 +636,19 @@ func TestPageFollowsABillToItsNumber(t *testing.T) {
 		g := goldenBills[6] // known only from its payment
 		bring(t, d, s.now, g.files...)
 		link := s.pageIDOf(t, pageID{FTIN: ours, Key: "i7"})
-		if page, err := s.getPage(audit.WithActor(t.Context(), "jane", ""), jane, link); err != nil || page.Banners[0].Kind != bannerPayment {
+		if page, err := s.getPage(audit.WithActor(t.Context(), "jane", ""), jane, link); err != nil ||
+			page.Banners[0].Kind != bannerPayment {
 			t.Fatalf("%+v, %v", page.Banners, err)
 		}
-		bring(t, d, s.now, claimsOf("20260721", append(sentClaim("G1", "180"+place("1")), "REF*9A*7007", "LX*1", "SV1*HC:99213*180*UN*1***1", "DTP*472*D8*20260603")))
+		bring(t, d, s.now, claimsOf("20260721", append(sentClaim("G1", "180"+place("1")), "REF*9A*7007", "LX*1",
+			"SV1*HC:99213*180*UN*1***1", "DTP*472*D8*20260603")))
 		page, err := s.getPage(t.Context(), jane, link)
 		if err != nil || page.Bill.BillControlNumber != "7007" || len(page.Banners) > 0 || fmt.Sprint(page.FormerNumbers) != "[I7]" {
 			t.Errorf("its page leads to %s, formerly %v, %v, %v", page.Bill.BillControlNumber, page.FormerNumbers, page.Banners, err)
 		}
-		if !slices.ContainsFunc(page.Journey, func(e PageEvent) bool { return strings.HasPrefix(e.Text, "Page first opened here by Jane Hendricks") }) {
+		if !slices.ContainsFunc(page.Journey, func(e PageEvent) bool {
+			return strings.HasPrefix(e.Text, "Page first opened here by Jane Hendricks")
+		}) {
 			t.Errorf("it was opened under its former number: %+v", page.Journey)
 		}
 	})
@@ -630,7 +666,8 @@ func TestPageIsAudited(t *testing.T) {
 			t.Fatal(err)
 		}
 		found, _, err := s.audit.Find(t.Context(), audit.Filter{Subject: ours + " 7005"}, audit.Place{}, 0, 9)
-		if err != nil || len(found) != 1 || found[0].Operation != openPage || found[0].Result != ok || found[0].Subject != ours+" 7005" || !slices.Contains(found[0].Numbers(), "7105") {
+		if err != nil || len(found) != 1 || found[0].Operation != openPage || found[0].Result != ok || found[0].Subject != ours+" 7005" ||
+			!slices.Contains(found[0].Numbers(), "7105") {
 			t.Errorf("%+v, %v", found, err)
 		}
 		if _, err := d.Writer.ExecContext(t.Context(), `ALTER TABLE audit_log RENAME TO audit_log_gone`); err != nil {
@@ -685,7 +722,8 @@ func TestWhoOpened(t *testing.T) {
 		if got := journey(jane); got != "" {
 			t.Errorf("staff who mirror opened it for the office: %s", got)
 		}
-		const said = "According to the portal's log, the explanation of review of bill 7001 was first made available on 08/20/2026 at 9:02:00 AM Eastern"
+		const said = "According to the portal's log, the explanation of review of bill 7001 was first made available on 08/20/2026 at " +
+			"9:02:00 AM Eastern"
 		if got := certified(); got != said+". No user of Tax ID 111111111 had opened it by 08/20/2026 at 6:02:00 PM Eastern." {
 			t.Error(got)
 		}
@@ -694,10 +732,12 @@ func TestWhoOpened(t *testing.T) {
 		if got := journey(jane); got != "EOR first opened here by Jane Hendricks 14:02" {
 			t.Error(got)
 		}
-		if got := journey(access.Actor{Person: access.Person{UserName: "far", GroupID: 8}}); got != "EOR first opened here by a user in another office with this Tax ID 14:02" {
+		if got := journey(access.Actor{Person: access.Person{UserName: "far", GroupID: 8}}); got !=
+			"EOR first opened here by a user in another office with this Tax ID 14:02" {
 			t.Error(got)
 		}
-		if got := certified(); got != said+", and first opened by a user of Tax ID 111111111 (Jane Hendricks) on 08/20/2026 at 10:02:00 AM Eastern." {
+		if got := certified(); got != said+
+			", and first opened by a user of Tax ID 111111111 (Jane Hendricks) on 08/20/2026 at 10:02:00 AM Eastern." {
 			t.Error(got)
 		}
 		pdf, err := s.Certificate(t.Context(), jane, link)
@@ -731,10 +771,13 @@ func TestPapersOnThePage(t *testing.T) {
 			t.Fatal(err)
 		}
 		page, err := s.getPage(t.Context(), jane, link)
-		if err != nil || !page.Bill.EOR || page.Bill.EORImageURL == "" || !page.Certificate || fmt.Sprint(page.Papers) != "[{eor 2026-08-20T14:02:00Z}]" {
+		if err != nil || !page.Bill.EOR || page.Bill.EORImageURL == "" || !page.Certificate || fmt.Sprint(page.Papers) !=
+			"[{eor 2026-08-20T14:02:00Z}]" {
 			t.Errorf("%+v, %v", page, err)
 		}
-		if !slices.ContainsFunc(page.Journey, func(e PageEvent) bool { return e.Text == "EOR received on paper" && e.At == "2026-08-20T14:02:00Z" }) {
+		if !slices.ContainsFunc(page.Journey, func(e PageEvent) bool {
+			return e.Text == "EOR received on paper" && e.At == "2026-08-20T14:02:00Z"
+		}) {
 			t.Errorf("%+v", page.Journey)
 		}
 		r, err := s.receipt(t.Context(), jane, access.ScopeOf([]string{ours}), pageID{FTIN: ours, Key: "bcn-1"})

@@ -30,10 +30,12 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Encrypted(s.SecondBillURL, "WCPP_SECOND_BILL_URL")
 	p.Needs(s.SecondBillKey, "WCPP_SECOND_BILL_KEY", s.SecondBillURL, "WCPP_SECOND_BILL_URL")
 	for _, host := range s.ImageHosts {
-		p.Require(isHost(host), "WCPP_IMAGE_HOSTS", fmt.Sprintf("%q is not a host such as images.example.com or images.example.com:8443", host))
+		p.Require(isHost(host), "WCPP_IMAGE_HOSTS", fmt.Sprintf("%q is not a host such as images.example.com or images.example.com:8443",
+			host))
 	}
 	p.Address(s.ForeignBillURL, "WCPP_FOREIGN_BILL_URL")
-	p.Require(s.ForeignBillURL == "" || strings.Contains(s.ForeignBillURL, billNumber), "WCPP_FOREIGN_BILL_URL", "must have "+billNumber+", the placeholder for the bill control number")
+	p.Require(s.ForeignBillURL == "" || strings.Contains(s.ForeignBillURL, billNumber), "WCPP_FOREIGN_BILL_URL",
+		"must have "+billNumber+", the placeholder for the bill control number")
 	p.Require(s.BillSearches >= 1, "WCPP_BILL_SEARCHES", "must be at least 1")
 	p.Require(s.BillOpenings >= 1, "WCPP_BILL_OPENINGS", "must be at least 1")
 }

@@ -39,7 +39,8 @@ func (c ByClaimant) conditions() []ledger.Condition {
 	var list []ledger.Condition
 	for _, named := range claimant.NameConditions(5) {
 		list = append(list, ledger.Condition{
-			SQL: "AND patient_birth_date = $2" + inWindow + " AND " + named.SQL, Args: append([]any{c.BirthDate, c.End, c.Begin}, named.Args...),
+			SQL:  "AND patient_birth_date = $2" + inWindow + " AND " + named.SQL,
+			Args: append([]any{c.BirthDate, c.End, c.Begin}, named.Args...),
 		})
 	}
 	return list
@@ -64,7 +65,8 @@ func (c ByDocument) compare(a, b *Bill) int { return byNameAndService(a, b) }
 
 func byNameAndService(a, b *Bill) int {
 	return cmp.Or(
-		strings.Compare(text.Key(a.PatientLastName), text.Key(b.PatientLastName)), strings.Compare(text.Key(a.PatientFirstName), text.Key(b.PatientFirstName)),
+		strings.Compare(text.Key(a.PatientLastName), text.Key(b.PatientLastName)),
+		strings.Compare(text.Key(a.PatientFirstName), text.Key(b.PatientFirstName)),
 		byService(a, b))
 }
 
@@ -153,7 +155,8 @@ func ofClaim(ctx context.Context, q db.Queryer, scope access.Scope, claimNumber 
 		list = append(list, found...)
 	}
 	slices.SortFunc(list, func(a, b Bill) int {
-		return cmp.Or(strings.Compare(string(b.BeginServiceDate), string(a.BeginServiceDate)), strings.Compare(a.FTIN, b.FTIN), strings.Compare(a.Key(), b.Key()))
+		return cmp.Or(strings.Compare(string(b.BeginServiceDate), string(a.BeginServiceDate)), strings.Compare(a.FTIN, b.FTIN),
+			strings.Compare(a.Key(), b.Key()))
 	})
 	return list[:min(len(list), limit)], nil
 }

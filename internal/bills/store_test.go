@@ -23,15 +23,21 @@ func TestPlans(t *testing.T) {
 			}
 		}
 		// A bill that got another number is found by its former one.
-		b := ledger.Bill{FTIN: ours, BillControlNumber: "new", BillType: "P", BillStatus: StatusReceived, Source: ledger.SourceBill, Fact: "f"}
+		b := ledger.Bill{FTIN: ours, BillControlNumber: "new", BillType: "P", BillStatus: StatusReceived, Source: ledger.SourceBill,
+			Fact: "f"}
 		if err := errors.Join(
 			ledger.Bills.Insert(ctx, tx, b),
 			dbtest.Err(tx.ExecContext(ctx, `INSERT INTO bill_numbers (ftin, number_key, fact) VALUES ($1, 'old', 'f')`, ours)),
-			dbtest.Err(tx.ExecContext(ctx, `INSERT INTO payments (ftin, fact, occurrence, slot, told_with, source, written, payer, trace_number, filing, method,
-				patient_control_number, payer_control_number, former_number, repriced, claim_status, charge, paid, patient_responsibility, nature,
-				bill_control_number_key, patient_first_name, patient_middle_name, patient_last_name, physician_first_name, physician_middle_name,
-				physician_last_name, physician_npi, facility_name, facility_npi, bill_type, frequency_code, payer_id, payer_name, file_sha256, set_offset,
-				remittance, payee_npi, detail) VALUES ($1, 'f', 1, '', '', '835', '', '', '', '', '', '', '', '', '', '1', 0, 0, 0, 'money', 'new',
+			dbtest.Err(tx.ExecContext(ctx, `INSERT INTO payments (ftin, fact, occurrence, slot, told_with, source, written, payer,
+				trace_number, filing, method,
+				patient_control_number, payer_control_number, former_number, repriced, claim_status, charge, paid, patient_responsibility,
+				nature,
+				bill_control_number_key, patient_first_name, patient_middle_name, patient_last_name, physician_first_name,
+				physician_middle_name,
+				physician_last_name, physician_npi, facility_name, facility_npi, bill_type, frequency_code, payer_id, payer_name,
+				file_sha256, set_offset,
+				remittance, payee_npi, detail)
+				VALUES ($1, 'f', 1, '', '', '835', '', '', '', '', '', '', '', '', '', '1', 0, 0, 0, 'money', 'new',
 				'', '', '', '', '', '', '', '', '', '', '', '', '', '', 0, '', '', '{}')`, ours)),
 		); err != nil {
 			t.Fatal(err)
@@ -43,7 +49,8 @@ func TestPlans(t *testing.T) {
 			t.Errorf("searched by its former number: %+v, %v", found, err)
 		}
 		window := Window{"2026-01-01", "2026-01-02"}
-		for _, c := range []Criteria{ByClaim{"x", window}, ByClaimant{"a", "b", "1980-01-01", window}, ByBillControlNumber{"x"}, ByBillControlNumber{"0"}, ByDocument{"x"}} {
+		for _, c := range []Criteria{ByClaim{"x", window}, ByClaimant{"a", "b", "1980-01-01", window}, ByBillControlNumber{"x"},
+			ByBillControlNumber{"0"}, ByDocument{"x"}} {
 			if _, err := search(ctx, tx, scope, ours, c); err != nil {
 				t.Error(err)
 			}

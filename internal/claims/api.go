@@ -30,7 +30,8 @@ type ClaimSearchPayload struct {
 
 func (p ClaimSearchPayload) search() Search {
 	return Search{
-		FirstName: p.ClaimantFirstName, LastName: p.ClaimantLastName, BirthDate: p.ClaimantDOB, DateOfInjury: p.DOI, Wildcard: p.WildCardFstName == "Y",
+		FirstName: p.ClaimantFirstName, LastName: p.ClaimantLastName, BirthDate: p.ClaimantDOB, DateOfInjury: p.DOI,
+		Wildcard: p.WildCardFstName == "Y",
 	}
 }
 
@@ -48,7 +49,8 @@ type ClaimResult struct {
 func toClaimResult(c Claim) ClaimResult {
 	return ClaimResult{
 		ClaimNumber: c.ClaimNumber, ClaimantFirstName: c.ClaimantFirstName, ClaimantLastName: c.ClaimantLastName,
-		ClaimantDOB: c.ClaimantBirthDate, ClaimantDOI: c.DateOfInjury, StateOfJurisdiction: c.StateOfJurisdiction, ClaimantGender: c.ClaimantGender,
+		ClaimantDOB: c.ClaimantBirthDate, ClaimantDOI: c.DateOfInjury, StateOfJurisdiction: c.StateOfJurisdiction,
+		ClaimantGender: c.ClaimantGender,
 	}
 }
 
@@ -92,7 +94,9 @@ func (nameArgs) Kind() string { return "claims-names" }
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: func(r *jobs.Runner) {
-		jobs.Every(r, time.Hour, nameArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[nameArgs]) error { return s.NameClaims(ctx) }))
+		jobs.Every(r, time.Hour, nameArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[nameArgs]) error {
+			return s.NameClaims(ctx)
+		}))
 	}, Keeps: []retention.Item{
 		retention.Stays("Claims", "claims"),
 	}}

@@ -82,7 +82,8 @@ func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 		list, message, result = nil, manyClaims, "too-many"
 	}
 	found := numbers(list)
-	if err := s.audit.Now(ctx, audit.Entry{Operation: "claim-search", About: found, Answered: found, Searched: q, Result: result}); err != nil {
+	if err := s.audit.Now(ctx, audit.Entry{Operation: "claim-search", About: found, Answered: found, Searched: q, Result: result}); err !=
+		nil {
 		return nil, "", err
 	}
 	return list, message, nil
@@ -100,7 +101,8 @@ func (s Search) inOrder(list []Claim) []Claim {
 		return 1
 	}
 	slices.SortFunc(list, func(a, b Claim) int {
-		return cmp.Or(rank(a)-rank(b), strings.Compare(text.Key(a.ClaimNumber), text.Key(b.ClaimNumber)), strings.Compare(a.PayerID, b.PayerID))
+		return cmp.Or(rank(a)-rank(b), strings.Compare(text.Key(a.ClaimNumber), text.Key(b.ClaimNumber)),
+			strings.Compare(a.PayerID, b.PayerID))
 	})
 	return list
 }

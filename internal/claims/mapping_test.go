@@ -29,7 +29,8 @@ func TestRowCarriesEveryField(t *testing.T) {
 			mappingtest.Row(t, d, "claims")
 			x := c.claim
 			found, err := byClaimant(t.Context(), d.Writer,
-				Search{FirstName: x.ClaimantFirstName, LastName: x.ClaimantLastName, BirthDate: x.ClaimantBirthDate, DateOfInjury: x.DateOfInjury}, 10)
+				Search{FirstName: x.ClaimantFirstName, LastName: x.ClaimantLastName, BirthDate: x.ClaimantBirthDate,
+					DateOfInjury: x.DateOfInjury}, 10)
 			if err != nil || len(found) != 1 || found[0] != x {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, found, x)
 			}

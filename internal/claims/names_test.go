@@ -22,10 +22,12 @@ func TestNamesCompareByLetters(t *testing.T) {
 		entries.Use(seal.New(make([]byte, 32)), nil, nil)
 		t.Cleanup(entries.Close)
 		s := NewService(d, entries, time.Now, Settings{})
-		for i, name := range [][2]string{{"NU\u00d1EZ", "JOS\u00c9 LUIS"}, {"NUNEZ", "JOSE LUIS"}, {"O'Brien", "Pat"}, {"Smith Jr", "John"}, {"Smith Sr", "John"}, {"Smith", "John"}} {
+		for i, name := range [][2]string{{"NU\u00d1EZ", "JOS\u00c9 LUIS"}, {"NUNEZ", "JOSE LUIS"}, {"O'Brien", "Pat"}, {"Smith Jr", "John"},
+			{"Smith Sr", "John"}, {"Smith", "John"}} {
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 				return save(t.Context(), tx, Claim{
-					ClaimNumber: fmt.Sprint("C", i), ClaimantLastName: name[0], ClaimantFirstName: name[1], ClaimantBirthDate: "1970-01-02", DateOfInjury: "2025-03-04",
+					ClaimNumber: fmt.Sprint("C", i), ClaimantLastName: name[0], ClaimantFirstName: name[1], ClaimantBirthDate: "1970-01-02",
+					DateOfInjury: "2025-03-04",
 				})
 			}); err != nil {
 				t.Fatal(err)
@@ -33,7 +35,8 @@ func TestNamesCompareByLetters(t *testing.T) {
 		}
 		check := func(when, last, first string, wildcard bool, want string) {
 			t.Helper()
-			list, _, err := s.Find(t.Context(), Search{LastName: last, FirstName: first, BirthDate: "1970-01-02", DateOfInjury: "2025-03-04", Wildcard: wildcard})
+			list, _, err := s.Find(t.Context(), Search{LastName: last, FirstName: first, BirthDate: "1970-01-02",
+				DateOfInjury: "2025-03-04", Wildcard: wildcard})
 			if got := strings.Join(numbers(list), " "); err != nil || got != want {
 				t.Errorf("%s: %s, %s finds %q, want %q, %v", when, last, first, got, want, err)
 			}

@@ -38,7 +38,8 @@ func toRows(list []Client) []ClientRow {
 	out := make([]ClientRow, len(list))
 	for i, c := range list {
 		out[i] = ClientRow{
-			AEName: c.Name, AffltdPayorName: c.AffiliatedPayor, ECSName: c.ECSName, BillClmAttntn: c.BillAttention, BillClmAddr: c.BillAddress,
+			AEName: c.Name, AffltdPayorName: c.AffiliatedPayor, ECSName: c.ECSName, BillClmAttntn: c.BillAttention,
+			BillClmAddr: c.BillAddress,
 			ECSPhoneNum: c.ECSPhone, BillClmPhoneNum: c.BillPhone, ECSPayorID: c.ECSPayorID,
 		}
 	}
@@ -53,7 +54,8 @@ type rows struct {
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Keeps: []retention.Item{
-		retention.Stays("Client lists and accepted terms", "products", "clients", "provider_products", "client_exclusions", "client_list_agreements"),
+		retention.Stays("Client lists and accepted terms", "products", "clients", "provider_products", "client_exclusions",
+			"client_list_agreements"),
 	}}
 }
 
@@ -66,8 +68,9 @@ func (s *Service) Register(api *httpapi.API) {
 // registerChoices adds the endpoints that list states and products.
 func (s *Service) registerChoices(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "clientStates", Method: http.MethodGet, Path: "/clients/states/{providerType}/{providerId}", Summary: "List the states where a provider is in network",
-		Access: "clients.search", Effect: httpapi.Read,
+		ID: "clientStates", Method: http.MethodGet, Path: "/clients/states/{providerType}/{providerId}",
+		Summary: "List the states where a provider is in network",
+		Access:  "clients.search", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		ProviderType string `path:"providerType" maxLength:"2"`
 		ProviderID   string `path:"providerId" maxLength:"20"`
@@ -76,8 +79,9 @@ func (s *Service) registerChoices(api *httpapi.API) {
 		return httpapi.ListOf(list, func(state string) ClientState { return ClientState{state} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "clientProducts", Method: http.MethodGet, Path: "/clients/getProductsByProv/{lob}/{providerId}/{state}/{tin}", Summary: "List a provider's products in a state",
-		Access: "clients.search", Effect: httpapi.Read,
+		ID: "clientProducts", Method: http.MethodGet, Path: "/clients/getProductsByProv/{lob}/{providerId}/{state}/{tin}",
+		Summary: "List a provider's products in a state",
+		Access:  "clients.search", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		LOB        string `path:"lob" enum:"WC,AUTO" doc:"Line of business"`
 		ProviderID string `path:"providerId" maxLength:"20"`
@@ -92,7 +96,8 @@ func (s *Service) registerChoices(api *httpapi.API) {
 // registerClients adds the endpoints for the client list and the agreement that precedes it.
 func (s *Service) registerClients(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "clientsByLob", Method: http.MethodGet, Path: "/clients/getClientsByLOB/{lob}/{providerId}/{state}/{productCode}/{tin}", Summary: "List clients that include a provider in their network",
+		ID: "clientsByLob", Method: http.MethodGet, Path: "/clients/getClientsByLOB/{lob}/{providerId}/{state}/{productCode}/{tin}",
+		Summary:     "List clients that include a provider in their network",
 		Description: "Sorted by name, up to 5,000. X-Limited-To is set when there are more.",
 		Access:      "clients.search", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
@@ -110,7 +115,8 @@ func (s *Service) registerClients(api *httpapi.API) {
 		return out, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "clientDetails", Method: http.MethodGet, Path: "/clients/getClientDetails/{providerId}/{tin}", Summary: "List a provider's clients for all products and states",
+		ID: "clientDetails", Method: http.MethodGet, Path: "/clients/getClientDetails/{providerId}/{tin}",
+		Summary:     "List a provider's clients for all products and states",
 		Description: "Sorted by name, up to 5,000.",
 		Access:      "clients.search", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {

@@ -134,7 +134,9 @@ const maxClients = 5000
 // Find lists the clients whose network includes the provider: those of the product and state in
 // which the provider participates, minus those that exclude the provider. More reports whether
 // the list was cut off.
-func (s *Service) Find(ctx context.Context, a access.Actor, lob, providerID, state, product, ftin string) (list []Client, more bool, err error) {
+func (s *Service) Find(
+	ctx context.Context, a access.Actor, lob, providerID, state, product, ftin string,
+) (list []Client, more bool, err error) {
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, false, err
 	}

@@ -12,7 +12,8 @@ import (
 )
 
 // takeTwice imports a row, then a changed row with the same key, and then each again.
-func takeTwice[T any](t *testing.T, d *db.DB, take func(context.Context, *sql.Tx, T) (ingest.Outcome, error), first, second T, changed ingest.Outcome, stored func(T)) {
+func takeTwice[T any](t *testing.T, d *db.DB, take func(context.Context, *sql.Tx, T) (ingest.Outcome, error), first, second T,
+	changed ingest.Outcome, stored func(T)) {
 	t.Helper()
 	for _, c := range []struct {
 		row  T
@@ -40,30 +41,37 @@ func TestRowsCarryEveryField(t *testing.T) {
 
 		part, later := mappingtest.Filled[Participation](), mappingtest.Other[Participation]()
 		part.LineOfBusiness, part.ProductCode = product.LineOfBusiness, product.Code
-		later.ProviderID, later.FTIN, later.State, later.LineOfBusiness, later.ProductCode = part.ProviderID, part.FTIN, part.State, part.LineOfBusiness, part.ProductCode
+		later.ProviderID, later.FTIN, later.State, later.LineOfBusiness, later.ProductCode = part.ProviderID, part.FTIN, part.State,
+			part.LineOfBusiness, part.ProductCode
 		later.EffectiveDate = part.EffectiveDate // a different date would make it a different period
 		if later.EndDate <= part.EndDate {
 			later.EndDate = part.EndDate.AddDays(1)
 		}
 		takeTwice(t, d, TakeParticipation, part, later, ingest.Taken, func(want Participation) {
 			mappingtest.Row(t, d, "provider_products")
-			takes, err := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EndDate})
-			early, errEarly := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EffectiveDate.AddDays(-1)})
-			late, errLate := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EndDate.AddDays(1)})
+			takes, err := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode,
+				want.FTIN, want.EndDate})
+			early, errEarly := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode,
+				want.FTIN, want.EffectiveDate.AddDays(-1)})
+			late, errLate := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode,
+				want.FTIN, want.EndDate.AddDays(1)})
 			if !takes || early || late || err != nil || errEarly != nil || errLate != nil {
 				t.Errorf("takes part %v, before %v, after %v", takes, early, late)
 			}
 		})
-		if list, err := listProducts(t.Context(), d.Writer, later.LineOfBusiness, later.ProviderID, later.State, later.FTIN, later.EndDate); err != nil || len(list) != 1 || list[0] != renamed {
+		if list, err := listProducts(t.Context(), d.Writer, later.LineOfBusiness, later.ProviderID, later.State, later.FTIN,
+			later.EndDate); err != nil || len(list) != 1 || list[0] != renamed {
 			t.Errorf("%+v, %v", list, err)
 		}
 
 		client, moved := mappingtest.Filled[Client](), mappingtest.Other[Client]()
 		client.LineOfBusiness, client.ProductCode, client.State = part.LineOfBusiness, part.ProductCode, part.State
-		moved.ClientID, moved.LineOfBusiness, moved.ProductCode, moved.State = client.ClientID, client.LineOfBusiness, client.ProductCode, client.State
+		moved.ClientID, moved.LineOfBusiness, moved.ProductCode, moved.State = client.ClientID, client.LineOfBusiness, client.ProductCode,
+			client.State
 		takeTwice(t, d, TakeClient, client, moved, ingest.Updated, func(want Client) {
 			mappingtest.Row(t, d, "clients")
-			list, err := listClients(t.Context(), d.Writer, asked{LOB: want.LineOfBusiness, State: want.State, Product: want.ProductCode, Today: part.EndDate}, 10)
+			list, err := listClients(t.Context(), d.Writer, asked{LOB: want.LineOfBusiness, State: want.State, Product: want.ProductCode,
+				Today: part.EndDate}, 10)
 			if err != nil || len(list) != 1 || list[0] != want {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 			}
@@ -73,7 +81,8 @@ func TestRowsCarryEveryField(t *testing.T) {
 		exclusion.ClientID = client.ClientID
 		takeTwice(t, d, TakeExclusion, exclusion, exclusion, ingest.Unchanged, func(x Exclusion) {
 			mappingtest.Row(t, d, "client_exclusions")
-			if list, err := listClients(t.Context(), d.Writer, asked{client.LineOfBusiness, x.ProviderID, client.State, client.ProductCode, x.FTIN, x.EndDate}, 10); err != nil || len(list) != 0 {
+			if list, err := listClients(t.Context(), d.Writer, asked{client.LineOfBusiness, x.ProviderID, client.State, client.ProductCode,
+				x.FTIN, x.EndDate}, 10); err != nil || len(list) != 0 {
 				t.Errorf("%+v, %v", list, err)
 			}
 		})

@@ -44,16 +44,19 @@ var periodCases = map[string]struct {
 	rows []period
 	want string
 }{
-	"open":                        {[]period{{"", ""}}, "2019 2020 2021 2022 2023 2024"},
-	"from a day on":               {[]period{{"2021-01-01", ""}}, "2021 2022 2023 2024"},
-	"ended":                       {[]period{{"", ""}, {"", "2021-12-31"}}, "2019 2020 2021"},
-	"ended where it began":        {[]period{{"2020-01-01", ""}, {"2020-01-01", "2021-12-31"}}, "2020 2021"},
-	"again":                       {[]period{{"2020-01-01", "2020-12-31"}, {"2023-01-01", ""}}, "2020 2023 2024"},
-	"again, told the other way":   {[]period{{"2023-01-01", ""}, {"2020-01-01", "2020-12-31"}}, "2020 2023 2024"},
-	"again, and told once more":   {[]period{{"2020-01-01", "2020-12-31"}, {"2023-01-01", ""}, {"2020-01-01", "2020-12-31"}, {"2023-01-01", ""}}, "2020 2023 2024"},
-	"three times":                 {[]period{{"2019-01-01", "2019-12-31"}, {"2021-01-01", "2021-12-31"}, {"2023-01-01", "2023-12-31"}}, "2019 2021 2023"},
-	"it began later":              {[]period{{"2020-01-01", ""}, {"2022-01-01", ""}}, "2022 2023 2024"},
-	"one that covers several":     {[]period{{"2020-01-01", "2020-12-31"}, {"2022-01-01", "2022-12-31"}, {"2019-01-01", "2023-12-31"}}, "2019 2020 2021 2022 2023"},
+	"open":                      {[]period{{"", ""}}, "2019 2020 2021 2022 2023 2024"},
+	"from a day on":             {[]period{{"2021-01-01", ""}}, "2021 2022 2023 2024"},
+	"ended":                     {[]period{{"", ""}, {"", "2021-12-31"}}, "2019 2020 2021"},
+	"ended where it began":      {[]period{{"2020-01-01", ""}, {"2020-01-01", "2021-12-31"}}, "2020 2021"},
+	"again":                     {[]period{{"2020-01-01", "2020-12-31"}, {"2023-01-01", ""}}, "2020 2023 2024"},
+	"again, told the other way": {[]period{{"2023-01-01", ""}, {"2020-01-01", "2020-12-31"}}, "2020 2023 2024"},
+	"again, and told once more": {[]period{{"2020-01-01", "2020-12-31"}, {"2023-01-01", ""}, {"2020-01-01", "2020-12-31"},
+		{"2023-01-01", ""}}, "2020 2023 2024"},
+	"three times": {[]period{{"2019-01-01", "2019-12-31"}, {"2021-01-01", "2021-12-31"}, {"2023-01-01", "2023-12-31"}},
+		"2019 2021 2023"},
+	"it began later": {[]period{{"2020-01-01", ""}, {"2022-01-01", ""}}, "2022 2023 2024"},
+	"one that covers several": {[]period{{"2020-01-01", "2020-12-31"}, {"2022-01-01", "2022-12-31"}, {"2019-01-01", "2023-12-31"}},
+		"2019 2020 2021 2022 2023"},
 	"the day after the other one": {[]period{{"2020-01-01", "2020-12-31"}, {"2021-01-01", "2021-12-31"}}, "2020 2021"},
 	"ended again":                 {[]period{{"2020-01-01", "2020-12-31"}, {"2022-01-01", ""}, {"2022-01-01", "2022-12-31"}}, "2020 2022"},
 }
@@ -63,7 +66,8 @@ func TestParticipationsHavePeriods(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				takeAll(t, d, TakeProduct, Product{WorkersComp, "PPO", "PPO"})
-				takeAll(t, d, TakeClient, Client{ClientID: "C", LineOfBusiness: WorkersComp, ProductCode: "PPO", State: "OH", Name: "Client"})
+				takeAll(t, d, TakeClient, Client{ClientID: "C", LineOfBusiness: WorkersComp, ProductCode: "PPO", State: "OH",
+					Name: "Client"})
 				for _, p := range test.rows {
 					takeAll(t, d, TakeParticipation, Participation{"7", "1", WorkersComp, "PPO", "OH", p.from, p.to})
 				}
@@ -99,7 +103,8 @@ func TestExclusionsHavePeriods(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				takeAll(t, d, TakeProduct, Product{WorkersComp, "PPO", "PPO"})
-				takeAll(t, d, TakeClient, Client{ClientID: "C", LineOfBusiness: WorkersComp, ProductCode: "PPO", State: "OH", Name: "Client"})
+				takeAll(t, d, TakeClient, Client{ClientID: "C", LineOfBusiness: WorkersComp, ProductCode: "PPO", State: "OH",
+					Name: "Client"})
 				takeAll(t, d, TakeParticipation, Participation{"7", "1", WorkersComp, "PPO", "OH", "", ""})
 				for _, p := range test.rows {
 					takeAll(t, d, TakeExclusion, Exclusion{"C", "7", "1", p.from, p.to})
@@ -126,7 +131,8 @@ func TestExclusionsHavePeriods(t *testing.T) {
 
 func TestRefusesPeriodsThatEndBeforeTheyBegin(t *testing.T) {
 	for _, p := range []period{{"2020-01-02", "2020-01-01"}, {"2020-01-01", "2019-12-31"}} {
-		if checkExclusion(&Exclusion{EffectiveDate: p.from, EndDate: p.to}) == nil || checkParticipation(&Participation{EffectiveDate: p.from, EndDate: p.to}) == nil {
+		if checkExclusion(&Exclusion{EffectiveDate: p.from, EndDate: p.to}) == nil ||
+			checkParticipation(&Participation{EffectiveDate: p.from, EndDate: p.to}) == nil {
 			t.Errorf("%v is taken", p)
 		}
 	}

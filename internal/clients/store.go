@@ -19,7 +19,8 @@ type asked struct {
 
 // excluded tests whether the client c excludes the provider $1 under the TIN $2 on the day $3.
 const excluded = `EXISTS (SELECT 1 FROM client_exclusions x
-	WHERE x.client_id = c.client_id AND x.provider_id = $1 AND (x.ftin = '' OR x.ftin = $2) AND x.effective_date <= $3 AND x.end_date >= $3)`
+	WHERE x.client_id = c.client_id AND x.provider_id = $1 AND (x.ftin = '' OR x.ftin = $2) AND x.effective_date <= $3
+		AND x.end_date >= $3)`
 
 func listStates(ctx context.Context, q db.Queryer, providerID string, today date.Date) ([]string, error) {
 	var list []string

@@ -31,7 +31,8 @@ type RuleTerms struct {
 }
 
 func toTerms(r Rule) RuleTerms {
-	return RuleTerms{r.Kind, r.Basis, r.Amount, r.Unit, r.NextWorkday, r.Condition, float64(r.RateBP) / 100, r.Citation, r.URL, r.Text, r.ReviewedBy}
+	return RuleTerms{r.Kind, r.Basis, r.Amount, r.Unit, r.NextWorkday, r.Condition, float64(r.RateBP) / 100, r.Citation, r.URL, r.Text,
+		r.ReviewedBy}
 }
 
 // RuleEdit is a rule as staff edit it.
@@ -56,15 +57,18 @@ type DeadlineRule struct {
 
 func wireRule(r Rule) DeadlineRule {
 	return DeadlineRule{
-		RuleEdit: RuleEdit{RuleTerms: toTerms(r), State: r.State, Line: r.Line, Status: r.Status, Effective: r.Effective, Ended: r.Ended, Version: r.Version},
-		ID:       r.ID, ReviewedOn: r.ReviewedOn, UpdatedBy: r.UpdatedBy, UpdatedAt: r.UpdatedAt.OrNone(),
+		RuleEdit: RuleEdit{RuleTerms: toTerms(r), State: r.State, Line: r.Line, Status: r.Status, Effective: r.Effective, Ended: r.Ended,
+			Version: r.Version},
+		ID: r.ID, ReviewedOn: r.ReviewedOn, UpdatedBy: r.UpdatedBy, UpdatedAt: r.UpdatedAt.OrNone(),
 	}
 }
 
 func (e RuleEdit) rule(id string) Rule {
 	return Rule{
-		ID: id, State: e.State, Line: e.Line, Kind: e.Kind, Basis: e.Basis, Amount: e.Amount, Unit: e.Unit, NextWorkday: e.NextWorkday, Condition: e.Condition,
-		RateBP: int(math.Round(e.Rate * 100)), Citation: e.Citation, URL: e.URL, Text: e.Text, Status: e.Status, Effective: e.Effective, Ended: e.Ended,
+		ID: id, State: e.State, Line: e.Line, Kind: e.Kind, Basis: e.Basis, Amount: e.Amount, Unit: e.Unit, NextWorkday: e.NextWorkday,
+		Condition: e.Condition,
+		RateBP:    int(math.Round(e.Rate * 100)), Citation: e.Citation, URL: e.URL, Text: e.Text, Status: e.Status, Effective: e.Effective,
+		Ended:      e.Ended,
 		ReviewedBy: e.ReviewedBy, Version: e.Version,
 	}
 }
@@ -162,15 +166,17 @@ func wireCard(c Card) BillDeadlines {
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Keeps: []retention.Item{
-		retention.Stays("Deadline rules and their calculation progress", "jurisdiction_rules", "holidays", "deadline_versions", "deadline_runs", "due_recounts"),
+		retention.Stays("Deadline rules and their calculation progress", "jurisdiction_rules", "holidays", "deadline_versions",
+			"deadline_runs", "due_recounts"),
 	}}
 }
 
 // Register adds the deadline endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "billDeadlines", Method: http.MethodGet, Path: "/work/bills/{id}/deadlines", Summary: "Get a bill's deadlines under the active rules",
-		Access: "deadlines.read", Effect: httpapi.Read,
+		ID: "billDeadlines", Method: http.MethodGet, Path: "/work/bills/{id}/deadlines",
+		Summary: "Get a bill's deadlines under the active rules",
+		Access:  "deadlines.read", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"1000" doc:"ID of the bill's page"`
 	}) (*struct{ Body BillDeadlines }, error) {
@@ -192,11 +198,14 @@ func (s *Service) Register(api *httpapi.API) {
 // registerRules adds the endpoints for managing rules.
 func (s *Service) registerRules(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskRules", Method: http.MethodGet, Path: "/desk/rules", Summary: "List all deadline rules, including drafts, and state holidays",
-		Access: "desk.open", Effect: httpapi.Read,
+		ID: "deskRules", Method: http.MethodGet, Path: "/desk/rules",
+		Summary: "List all deadline rules, including drafts, and state holidays",
+		Access:  "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body DeskRules }, error) {
 		desk, err := s.Desk(ctx)
-		out := &struct{ Body DeskRules }{DeskRules{make([]DeadlineRule, len(desk.Rules)), make([]StateHoliday, len(desk.Holidays)), desk.Counting}}
+		out := &struct {
+			Body DeskRules
+		}{DeskRules{make([]DeadlineRule, len(desk.Rules)), make([]StateHoliday, len(desk.Holidays)), desk.Counting}}
 		for i, r := range desk.Rules {
 			out.Body.Rules[i] = wireRule(r)
 		}
@@ -215,8 +224,9 @@ func (s *Service) registerRules(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "saveRule", Method: http.MethodPut, Path: "/desk/rules/{id}", Summary: "Update, confirm or end a deadline rule",
-		Description: "ACTIVE confirms it as of today, on behalf of reviewedBy. Returns 409 if the rule has a newer version. The previous rule stays in the audit log.",
-		Access:      "deadlines.manage", Effect: httpapi.Write,
+		Description: "ACTIVE confirms it as of today, on behalf of reviewedBy. Returns 409 if the rule has a newer version. The " +
+			"previous rule stays in the audit log.",
+		Access: "deadlines.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID   string `path:"id" maxLength:"60"`
 		Body RuleEdit

@@ -410,7 +410,8 @@ func (r Rule) check() error {
 	wrong.Require(r.RateBP >= 0 && r.RateBP <= MaxRate, "rate", "Enter a rate between 0 and 100")
 	wrong.Require(r.RateBP == 0 || r.Kind == Interest, "rate", "Only interest rules can have a rate")
 	// The ledger doesn't provide the payer's receipt date for the office's deadlines.
-	wrong.Require(r.Basis != BasisPayerReceived || !slices.Contains(awaited[ForOffice], r.Kind), "basis", "An office deadline can't be calculated from the payer's receipt")
+	wrong.Require(r.Basis != BasisPayerReceived || !slices.Contains(awaited[ForOffice], r.Kind), "basis",
+		"An office deadline can't be calculated from the payer's receipt")
 	wrong.Require(r.Citation != "", "citation", "Enter a citation")
 	wrong.Limit(r.Citation, MaxCitation, "citation")
 	wrong.Require(r.Text != "", "text", "Enter a summary of the rule")
@@ -461,7 +462,9 @@ func (s *Service) RemoveHoliday(ctx context.Context, a access.Actor, state strin
 	})
 }
 
-func (s *Service) recordHoliday(ctx context.Context, tx *sql.Tx, a access.Actor, operation audit.Operation, state string, day date.Date, name string) error {
+func (s *Service) recordHoliday(
+	ctx context.Context, tx *sql.Tx, a access.Actor, operation audit.Operation, state string, day date.Date, name string,
+) error {
 	return s.audit.Record(ctx, tx, audit.Entry{
 		Actor: a.Person.UserName, Operation: operation, Subject: state + " " + string(day), Result: "ok", Detail: name,
 	})

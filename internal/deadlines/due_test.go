@@ -113,9 +113,10 @@ func TestDueOfExamples(t *testing.T) {
 			continue
 		}
 		n++
-		r := Rule{State: f[0], Line: WorkersCompensation, Kind: PayerPay, Basis: BasisReceived, Effective: "2010-01-01", Unit: map[string]string{
-			"days": Days, "moved": Days, "business": BusinessDays, "months": Months,
-		}[f[2]], NextWorkday: f[2] == "moved"}
+		r := Rule{State: f[0], Line: WorkersCompensation, Kind: PayerPay, Basis: BasisReceived, Effective: "2010-01-01",
+			Unit: map[string]string{
+				"days": Days, "moved": Days, "business": BusinessDays, "months": Months,
+			}[f[2]], NextWorkday: f[2] == "moved"}
 		for _, digit := range f[1] {
 			r.Amount = r.Amount*10 + int(digit-'0')
 		}
@@ -150,18 +151,26 @@ func TestBasis(t *testing.T) {
 		want  Basis
 		none  bool
 	}{
-		"service":               {basis: BasisService, want: Basis{"2026-01-01", FromBill, false}},
-		"no service":            {basis: BasisService, of: func(f *Facts) { f.Service = "" }, none: true},
-		"receipt":               {basis: BasisReceived, want: Basis{"2026-01-10", FromRepricer, false}},
-		"receipt with the file": {basis: BasisReceived, of: func(f *Facts) { f.ReceivedSure = false }, want: Basis{"2026-01-10", FromFile, true}},
+		"service":    {basis: BasisService, want: Basis{"2026-01-01", FromBill, false}},
+		"no service": {basis: BasisService, of: func(f *Facts) { f.Service = "" }, none: true},
+		"receipt":    {basis: BasisReceived, want: Basis{"2026-01-10", FromRepricer, false}},
+		"receipt with the file": {basis: BasisReceived, of: func(f *Facts) {
+			f.ReceivedSure = false
+		}, want: Basis{"2026-01-10", FromFile, true}},
 		"no receipt": {
 			basis: BasisReceived, of: func(f *Facts) { f.Received = "" }, want: Basis{"2026-01-20", FromSeen, true},
 		},
-		"no receipt, never seen":    {basis: BasisReceived, of: func(f *Facts) { f.Received, f.FirstSeen = "", "" }, none: true},
-		"payer's receipt":           {basis: BasisPayerReceived, want: Basis{"2026-01-12", FromPayer, false}},
-		"no payer's receipt":        {basis: BasisPayerReceived, of: func(f *Facts) { f.PayerReceived = "" }, want: Basis{"2026-01-10", FromRepricer, true}},
-		"neither receipt":           {basis: BasisPayerReceived, of: func(f *Facts) { f.PayerReceived, f.Received = "", "" }, want: Basis{"2026-01-20", FromSeen, true}},
-		"nothing of any receipt":    {basis: BasisPayerReceived, of: func(f *Facts) { f.PayerReceived, f.Received, f.FirstSeen = "", "", "" }, none: true},
+		"no receipt, never seen": {basis: BasisReceived, of: func(f *Facts) { f.Received, f.FirstSeen = "", "" }, none: true},
+		"payer's receipt":        {basis: BasisPayerReceived, want: Basis{"2026-01-12", FromPayer, false}},
+		"no payer's receipt": {basis: BasisPayerReceived, of: func(f *Facts) {
+			f.PayerReceived = ""
+		}, want: Basis{"2026-01-10", FromRepricer, true}},
+		"neither receipt": {basis: BasisPayerReceived, of: func(f *Facts) {
+			f.PayerReceived, f.Received = "", ""
+		}, want: Basis{"2026-01-20", FromSeen, true}},
+		"nothing of any receipt": {basis: BasisPayerReceived, of: func(f *Facts) {
+			f.PayerReceived, f.Received, f.FirstSeen = "", "", ""
+		}, none: true},
 		"explanation":               {basis: BasisEORAvailable, want: Basis{"2026-01-25", FromPayment, true}},
 		"no explanation":            {basis: BasisEORAvailable, of: func(f *Facts) { f.Paid = "" }, none: true},
 		"payment":                   {basis: OfPayment, want: Basis{"2026-01-25", FromPayment, false}},
@@ -240,17 +249,18 @@ func TestNext(t *testing.T) {
 		stage Stage
 		want  date.Date
 	}{
-		"the first of the payer's":   {[]Rule{pay, answer, again, dispute}, ForPayer, "2026-01-30"},
-		"the first of the office's":  {[]Rule{answer, again, dispute, pay}, ForOffice, "2026-02-19"},
-		"one of the payer's":         {[]Rule{answer}, ForPayer, "2026-01-30"},
-		"one of the office's":        {[]Rule{again}, ForOffice, "2026-04-10"},
-		"nothing left to do":         {[]Rule{answer, pay, again, dispute}, Over, ""},
-		"no rule":                    {nil, ForPayer, ""},
-		"none of the stage":          {[]Rule{answer, pay}, ForOffice, ""},
-		"not what only begins":       {[]Rule{rule(FollowUpFrom, "", 5), rule(Interest, "", 6), pay}, ForPayer, "2026-02-09"},
-		"not the payer's second":     {[]Rule{rule(PayerReconsider, "", 5), dispute}, ForOffice, "2026-02-19"},
-		"the later of conditions":    {[]Rule{rule(PayerPay, Paper, 45), rule(PayerPay, Electronic, 15)}, ForPayer, "2026-02-24"},
-		"the later, then the first":  {[]Rule{rule(PayerPay, Electronic, 15), rule(PayerPay, Paper, 45), rule(PayerAnswer, Paper, 40)}, ForPayer, "2026-02-19"},
+		"the first of the payer's":  {[]Rule{pay, answer, again, dispute}, ForPayer, "2026-01-30"},
+		"the first of the office's": {[]Rule{answer, again, dispute, pay}, ForOffice, "2026-02-19"},
+		"one of the payer's":        {[]Rule{answer}, ForPayer, "2026-01-30"},
+		"one of the office's":       {[]Rule{again}, ForOffice, "2026-04-10"},
+		"nothing left to do":        {[]Rule{answer, pay, again, dispute}, Over, ""},
+		"no rule":                   {nil, ForPayer, ""},
+		"none of the stage":         {[]Rule{answer, pay}, ForOffice, ""},
+		"not what only begins":      {[]Rule{rule(FollowUpFrom, "", 5), rule(Interest, "", 6), pay}, ForPayer, "2026-02-09"},
+		"not the payer's second":    {[]Rule{rule(PayerReconsider, "", 5), dispute}, ForOffice, "2026-02-19"},
+		"the later of conditions":   {[]Rule{rule(PayerPay, Paper, 45), rule(PayerPay, Electronic, 15)}, ForPayer, "2026-02-24"},
+		"the later, then the first": {[]Rule{rule(PayerPay, Electronic, 15), rule(PayerPay, Paper, 45), rule(PayerAnswer, Paper, 40)},
+			ForPayer, "2026-02-19"},
 		"the contract's":             {[]Rule{pay, rule(PayerPay, Contract, 25), rule(PayerPay, Paper, 45)}, ForPayer, "2026-02-04"},
 		"the contract's of its kind": {[]Rule{answer, rule(PayerPay, Contract, 12), pay}, ForPayer, "2026-01-22"},
 	} {
@@ -274,7 +284,8 @@ func TestDeadlinesAreInOrder(t *testing.T) {
 		r.Kind, r.Condition, r.Amount = kind, condition, days
 		return r
 	}
-	list := Deadlines([]Rule{rule(Interest, "", 1), rule(PayerPay, Paper, 45), rule(PayerPay, Electronic, 15), rule(PayerAnswer, "", 60)}, facts, NewCalendar(nil))
+	list := Deadlines([]Rule{rule(Interest, "", 1), rule(PayerPay, Paper, 45), rule(PayerPay, Electronic, 15), rule(PayerAnswer, "", 60)},
+		facts, NewCalendar(nil))
 	var got []string
 	for _, d := range list {
 		got = append(got, d.Rule.Kind+" "+string(d.On))

@@ -15,7 +15,9 @@ import (
 
 // Feeds returns the rule tables that can be imported. All rows become drafts.
 func (s *Service) Feeds() []ingest.Feed {
-	return []ingest.Feed{ingest.Once(ingest.Table("jurisdiction_rules", fileColumns, checkRow, s.take), "rule", func(r *Rule) place { return r.place() })}
+	return []ingest.Feed{ingest.Once(ingest.Table("jurisdiction_rules", fileColumns, checkRow, s.take), "rule", func(r *Rule) place {
+		return r.place()
+	})}
 }
 
 var fileColumns = []ingest.Column[Rule]{
@@ -94,7 +96,8 @@ func (s *Service) take(ctx context.Context, tx *sql.Tx, rows []Rule) ([]ingest.O
 // terms returns the rule without the fields that only the network sets.
 func (r Rule) terms() Rule {
 	return Rule{
-		State: r.State, Line: r.Line, Kind: r.Kind, Basis: r.Basis, Amount: r.Amount, Unit: r.Unit, NextWorkday: r.NextWorkday, Condition: r.Condition,
-		RateBP: r.RateBP, Citation: r.Citation, URL: r.URL, Text: r.Text, Effective: r.Effective, Ended: r.Ended,
+		State: r.State, Line: r.Line, Kind: r.Kind, Basis: r.Basis, Amount: r.Amount, Unit: r.Unit, NextWorkday: r.NextWorkday,
+		Condition: r.Condition,
+		RateBP:    r.RateBP, Citation: r.Citation, URL: r.URL, Text: r.Text, Effective: r.Effective, Ended: r.Ended,
 	}
 }

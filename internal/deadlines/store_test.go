@@ -37,7 +37,8 @@ func TestPlans(t *testing.T) {
 // newRule returns a valid rule.
 func newRule(id string) Rule {
 	return Rule{
-		ID: id, State: "OH", Line: WorkersCompensation, Kind: PayerPay, Basis: BasisReceived, Amount: 30, Unit: Days, Citation: "O.A.C. 1", URL: "https://codes.ohio.gov/1",
+		ID: id, State: "OH", Line: WorkersCompensation, Kind: PayerPay, Basis: BasisReceived, Amount: 30, Unit: Days, Citation: "O.A.C. 1",
+		URL:  "https://codes.ohio.gov/1",
 		Text: "A bill is paid in 30 days.", Status: Draft, Effective: "2020-01-01", UpdatedAt: db.At(time.Now()),
 	}
 }
@@ -63,7 +64,8 @@ func TestWireCarriesEveryField(t *testing.T) {
 	if empty := mappingtest.Empty(mappingtest.Filled[RuleEdit]().rule("x"), "ReviewedOn", "UpdatedAt", "UpdatedBy"); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := mappingtest.Empty(mappingtest.Filled[Rule]().terms(), "ID", "Status", "ReviewedBy", "ReviewedOn", "Version", "UpdatedAt", "UpdatedBy"); empty != nil {
+	if empty := mappingtest.Empty(mappingtest.Filled[Rule]().terms(), "ID", "Status", "ReviewedBy", "ReviewedOn", "Version", "UpdatedAt",
+		"UpdatedBy"); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	card := mappingtest.Filled[Card]()
@@ -137,7 +139,8 @@ func countAll(t *testing.T, d *db.DB, l *fakeLedger) error {
 // nothing more.
 func TestCount(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		places := []Place{{"1", "2026-01-01", "a"}, {"1", "2026-01-01", "b"}, {"2", "", "a"}, {"2", "2026-01-02", "c"}, {"3", "2026-01-01", "a"}}
+		places := []Place{{"1", "2026-01-01", "a"}, {"1", "2026-01-01", "b"}, {"2", "", "a"}, {"2", "2026-01-02", "c"},
+			{"3", "2026-01-01", "a"}}
 		l := &fakeLedger{bills: places, counted: map[Place]int{}}
 		change := func() {
 			t.Helper()
@@ -296,7 +299,8 @@ func TestFeed(t *testing.T) {
 			}
 		}
 		list, err := stored(t.Context(), d.Reader)
-		if err != nil || len(list) != 1 || list[0].terms() != other || list[0].Status != Draft || list[0].UpdatedBy != byFeed || list[0].Version != 2 {
+		if err != nil || len(list) != 1 || list[0].terms() != other || list[0].Status != Draft || list[0].UpdatedBy != byFeed ||
+			list[0].Version != 2 {
 			t.Fatalf("%v %+v", err, list)
 		}
 		active := list[0]

@@ -273,7 +273,8 @@ func (w *world) voids(g *group, j int) bool {
 // resends reports whether the office first charged one unit too many on bill j, then sent it
 // again under the same number.
 func (w *world) resends(g *group, j int) bool {
-	return oneIn(chance(aboutResent, g.number, j), 40) && !g.corrects(j) && !g.corrects(j+1) && !w.voids(g, j) && w.original(g, j).pricing == priced
+	return oneIn(chance(aboutResent, g.number, j), 40) && !g.corrects(j) && !g.corrects(j+1) && !w.voids(g, j) &&
+		w.original(g, j).pricing == priced
 }
 
 // weekday moves a weekend date to the Friday before.

@@ -31,7 +31,8 @@ func (w *world) writeClaims(ctx context.Context, out *bufio.Writer, guide string
 				return err
 			}
 			on := w.day(g, min(from+perSet, g.bills)-1).AddDays(7)
-			charged, reported, resent, voided := map[*practice][]bill{}, map[*practice][]bill{}, map[*practice][]bill{}, map[*practice][]bill{}
+			charged, reported, resent, voided := map[*practice][]bill{}, map[*practice][]bill{}, map[*practice][]bill{},
+				map[*practice][]bill{}
 			for j := from; j < min(from+perSet, g.bills); j++ {
 				b := w.bill(g, j)
 				switch {

@@ -26,7 +26,8 @@ var contentFiles embed.FS
 // can frame its pages, and only the portal can download documents.
 func NewContent(portal []string, font []byte) http.Handler {
 	mux := http.NewServeMux()
-	policy := "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors " + strings.Join(portal, " ")
+	policy := "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; " +
+		"frame-ancestors " + strings.Join(portal, " ")
 	page := func(file string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Security-Policy", policy)

@@ -164,7 +164,8 @@ func importAll(t *testing.T, count int) imported {
 		groups: map[int64]users.Group{}, users: map[string]users.User{}, claims: map[string]claims.Claim{}, bills: map[string]ledger.Bill{},
 		parts: map[string][]string{}, rosterSources: map[int64]rosters.Source{},
 	}
-	feeds := slices.Concat((*users.Service)(nil).Feeds(), (*tins.Service)(nil).Feeds(nil), directory.Feeds(), claims.Feeds(), (*ledger.Ledger)(nil).Feeds(),
+	feeds := slices.Concat((*users.Service)(nil).Feeds(), (*tins.Service)(nil).Feeds(nil), directory.Feeds(), claims.Feeds(),
+		(*ledger.Ledger)(nil).Feeds(),
 		clients.Feeds(), feeschedules.Feeds(), (*rosters.Service)(nil).Feeds(), directory.PartFeeds())
 	for i := range feeds {
 		feeds[i] = feeds[i].HandedTo(func(_ context.Context, _ *sql.Tx, rows []any) ([]ingest.Outcome, error) {
@@ -202,7 +203,9 @@ func importFiles(t *testing.T, importer *ingest.Importer, dir string, files []Fi
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report.ExitCode() != ingest.ExitAllTaken || slices.ContainsFunc(report.Problems, func(p ingest.Problem) bool { return p.Element != "BPR02" }) || len(report.Problems) > 20 || report.Records == 0 {
+		if report.ExitCode() != ingest.ExitAllTaken || slices.ContainsFunc(report.Problems, func(p ingest.Problem) bool {
+			return p.Element != "BPR02"
+		}) || len(report.Problems) > 20 || report.Records == 0 {
 			var text strings.Builder
 			_ = report.WriteText(&text)
 			t.Fatalf("%s: %s", f.Name, text.String())
@@ -257,17 +260,22 @@ func TestTheDemoIsBelievable(t *testing.T) {
 		switch {
 		case !known:
 			t.Errorf("bill %s is of no claim", b.BillControlNumber)
-		case c.ClaimantFirstName != b.PatientFirstName || c.ClaimantLastName != b.PatientLastName || c.ClaimantBirthDate != b.PatientBirthDate ||
-			c.DateOfInjury != b.DateOfInjury || c.StateOfJurisdiction != b.StateOfJurisdiction || c.ClaimantGender != b.PatientGender || c.PayerID != b.PayerID:
+		case c.ClaimantFirstName != b.PatientFirstName || c.ClaimantLastName != b.PatientLastName ||
+			c.ClaimantBirthDate != b.PatientBirthDate ||
+			c.DateOfInjury != b.DateOfInjury || c.StateOfJurisdiction != b.StateOfJurisdiction || c.ClaimantGender != b.PatientGender ||
+			c.PayerID != b.PayerID:
 			t.Errorf("bill and claim differ:\n%+v\n%+v", b, c)
 		}
 		if b.BeginServiceDate < b.DateOfInjury || b.EndServiceDate > today || b.BillCharges <= 0 ||
-			b.RecommendedAllowance != nil && (*b.RecommendedAllowance <= 0 || *b.RecommendedAllowance > b.BillCharges) || b.PhysicianLastName == "" || b.FacilityName == "" {
+			b.RecommendedAllowance != nil && (*b.RecommendedAllowance <= 0 || *b.RecommendedAllowance > b.BillCharges) ||
+			b.PhysicianLastName == "" || b.FacilityName == "" {
 			t.Errorf("not believable: %+v", b)
 		}
 	}
-	if demo < DefaultBills/2 || sheets < 50 || adjusted == 0 || adjusted == sheets || forms["I"] < 100 || len(months) < 17 || oldest < today.AddDays(-560) {
-		t.Errorf("%d bills of the demo group, %d pricing sheets of which %d adjusted, forms %v, months %v, oldest %s", demo, sheets, adjusted, forms, months, oldest)
+	if demo < DefaultBills/2 || sheets < 50 || adjusted == 0 || adjusted == sheets || forms["I"] < 100 || len(months) < 17 ||
+		oldest < today.AddDays(-560) {
+		t.Errorf("%d bills of the demo group, %d pricing sheets of which %d adjusted, forms %v, months %v, oldest %s", demo, sheets,
+			adjusted, forms, months, oldest)
 	}
 	if statuses[ledger.StatusReceived] < 100 || statuses[ledger.StatusPriced] < DefaultBills/2 {
 		t.Errorf("statuses %v", statuses)
@@ -382,7 +390,8 @@ func TestNPIs(t *testing.T) {
 func TestFewBills(t *testing.T) {
 	for _, n := range []int{1, 2, 13} {
 		_, files := generate(t, today, n)
-		claims := regexp.MustCompile(`\nCLM\*[^~]*\*\d\d:[AB]:[17]`).FindAllString(files["bills-professional.edi"]+files["bills-institutional.edi"], -1)
+		claims := regexp.MustCompile(`\nCLM\*[^~]*\*\d\d:[AB]:[17]`).
+			FindAllString(files["bills-professional.edi"]+files["bills-institutional.edi"], -1)
 		if len(claims) != n {
 			t.Errorf("%d bills, want %d", len(claims), n)
 		}
@@ -573,7 +582,8 @@ func TestRosterSourcesShowEveryAnswer(t *testing.T) {
 		}
 	}
 	if len(groups) != len(all.rosterSources)-1 || unnamed != 1 || admins != len(groups) {
-		t.Errorf("%d of %d sources have groups, %d without a name, %d of administrators", len(groups), len(all.rosterSources), unnamed, admins)
+		t.Errorf("%d of %d sources have groups, %d without a name, %d of administrators", len(groups), len(all.rosterSources), unnamed,
+			admins)
 	}
 	has := map[int64]int{}
 	for _, s := range all.groupSources {

@@ -20,7 +20,8 @@ func (w *world) detailRows(_ context.Context, row func(...string)) error {
 			row(id, "", "", "", "", lob)
 			return
 		}
-		row(id, pick(r, []string{"MD", "DO", "DC", "DPT", "MD, MPH"}), fmt.Sprintf("%d-%02d-%02d", 1952+r.IntN(38), 1+r.IntN(12), 1+r.IntN(28)),
+		row(id, pick(r, []string{"MD", "DO", "DC", "DPT", "MD, MPH"}),
+			fmt.Sprintf("%d-%02d-%02d", 1952+r.IntN(38), 1+r.IntN(12), 1+r.IntN(28)),
 			genderOf(p, id), pick(r, []string{"English", "English, Spanish", "English, Polish", "English, Arabic, French"}), lob)
 	})
 	return nil
@@ -106,7 +107,8 @@ func (w *world) licenseRows(_ context.Context, row func(...string)) error {
 			if r.IntN(9) == 0 {
 				status, expires = "Expired", 2025
 			}
-			row(id, kind, p.place.state, fmt.Sprintf("%s%06d", kind[:1], r.IntN(1_000_000)), fmt.Sprintf("%d-07-01", 2001+r.IntN(20)), fmt.Sprintf("%d-06-30", expires), status)
+			row(id, kind, p.place.state, fmt.Sprintf("%s%06d", kind[:1], r.IntN(1_000_000)), fmt.Sprintf("%d-07-01", 2001+r.IntN(20)),
+				fmt.Sprintf("%d-06-30", expires), status)
 		}
 	})
 	return nil

@@ -128,7 +128,9 @@ func (v mailView) list() g.Node {
 		g.If(len(v.List) > 0, h.Ul(g.Map(v.List, func(m listedMail) g.Node {
 			return h.Li(
 				h.A(h.Href("/demo/mail/"+url.PathEscape(m.Name)), g.Text(m.Subject)),
-				g.Iff(m.To != "", func() g.Node { return g.Group{g.Text(" "), h.Span(h.Class("to"), g.Text(m.To)), g.Text(" "), m.sent()} }),
+				g.Iff(m.To != "", func() g.Node {
+					return g.Group{g.Text(" "), h.Span(h.Class("to"), g.Text(m.To)), g.Text(" "), m.sent()}
+				}),
 			)
 		}))),
 		g.If(v.More > 0, h.P(g.Text("Older emails not listed: "+strconv.Itoa(v.More)))),

@@ -48,11 +48,13 @@ func TestMailbox(t *testing.T) {
 	const link = "http://localhost:8080/wcpp/resetPassword?token=abc&x=1"
 	sendTo(t, dir,
 		mail.Message{To: "zoe@office.example", Subject: "First", Text: "Hello"},
-		mail.Message{To: "bob@office.example", Subject: "Zoë <b>", Text: "<script>alert(1)</script>\nOpen " + link + ".\njavascript:alert(1)\n", HTML: "<p>not shown</p>"})
+		mail.Message{To: "bob@office.example", Subject: "Zoë <b>", Text: "<script>alert(1)</script>\nOpen " + link +
+			".\njavascript:alert(1)\n", HTML: "<p>not shown</p>"})
 
 	code, page := get("/demo/mail")
 	second, first := strings.Index(page, "Zoë &lt;b&gt;"), strings.Index(page, ">First<")
-	if code != http.StatusOK || second < 0 || first < second || !strings.Contains(page, ">bob@office.example<") || strings.Contains(page, "no mails yet") {
+	if code != http.StatusOK || second < 0 || first < second || !strings.Contains(page, ">bob@office.example<") ||
+		strings.Contains(page, "no mails yet") {
 		t.Errorf("%d %s", code, page)
 	}
 	links := mailLink.FindAllStringSubmatch(page, -1)
@@ -69,7 +71,8 @@ func TestMailbox(t *testing.T) {
 			t.Errorf("%s is not in\n%s", want, page)
 		}
 	}
-	if code != http.StatusOK || strings.Contains(page, "<script") || strings.Contains(page, `href="javascript`) || strings.Contains(page, "not shown") {
+	if code != http.StatusOK || strings.Contains(page, "<script") || strings.Contains(page, `href="javascript`) ||
+		strings.Contains(page, "not shown") {
 		t.Errorf("%d %s", code, page)
 	}
 	if code, style := get("/demo/mail.css"); code != http.StatusOK || !strings.Contains(style, "color-scheme") {

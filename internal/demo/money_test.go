@@ -92,7 +92,8 @@ func TestPricesFollowTheFeeSchedules(t *testing.T) {
 				}
 				return known[key]*units == *l.Allowance
 			}) {
-				t.Errorf("bill %s of %s, line %d: %d for %d units of %s %s on %s is not what %v allows", s.Repriced, s.Reported.FTIN, l.Number, *l.Allowance, units,
+				t.Errorf("bill %s of %s, line %d: %d for %d units of %s %s on %s is not what %v allows", s.Repriced, s.Reported.FTIN,
+					l.Number, *l.Allowance, units,
 					procedure, modifier, l.BeginDate, candidates)
 			}
 			if l.Charge <= *l.Allowance || l.Control != strconv.Itoa(l.Number) {
@@ -102,7 +103,8 @@ func TestPricesFollowTheFeeSchedules(t *testing.T) {
 		if a := s.Reported.RecommendedAllowance; a != nil && *a != sum {
 			t.Errorf("bill %s allows %d, its lines %d", s.Repriced, *a, sum)
 		}
-		if s.Reported.ReceivedBasis != ledger.ReceivedByRepricer || s.Reported.ReceivedOn < s.Reported.EndServiceDate || s.Reported.ReceivedOn > today {
+		if s.Reported.ReceivedBasis != ledger.ReceivedByRepricer || s.Reported.ReceivedOn < s.Reported.EndServiceDate ||
+			s.Reported.ReceivedOn > today {
 			t.Errorf("bill %s received on %s", s.Repriced, s.Reported.ReceivedOn)
 		}
 	}
@@ -131,7 +133,8 @@ func TestPaymentsShowEveryAnswer(t *testing.T) {
 		d := p.Detail
 		kinds[string(p.Nature)]++
 		kinds[p.ClaimStatus+" "+string(p.Nature)]++
-		if p.ReceivedOn < p.Reported.EndServiceDate || p.ReceivedOn > p.PaidDate || p.Filing != "WC" && p.Filing != "AM" || d.Contract == "" {
+		if p.ReceivedOn < p.Reported.EndServiceDate || p.ReceivedOn > p.PaidDate || p.Filing != "WC" && p.Filing != "AM" ||
+			d.Contract == "" {
 			t.Errorf("payment of %s: received on %s, %q, %q", p.PatientControlNumber, p.ReceivedOn, p.Filing, d.Contract)
 		}
 		if d.Amounts.Interest > 0 {
@@ -158,7 +161,8 @@ func TestPaymentsShowEveryAnswer(t *testing.T) {
 		}
 	}
 	for what, least := range map[string]int{
-		"off": 2, "of several payees": 2, "money": 800, "takeback": 20, "1 denial": 10, "4 denial": 10, "interest": 20, "bundled": 10, "unmatched": 10, "by revenue code": 50,
+		"off": 2, "of several payees": 2, "money": 800, "takeback": 20, "1 denial": 10, "4 denial": 10, "interest": 20, "bundled": 10,
+		"unmatched": 10, "by revenue code": 50,
 	} {
 		if kinds[what] < least {
 			t.Errorf("%d payments or lines are %q, want %d", kinds[what], what, least)
@@ -174,7 +178,8 @@ func TestPaymentsShowEveryAnswer(t *testing.T) {
 		}
 		resent++
 		if first := slices.IndexFunc(all.sent[:i], func(o ledger.Submission) bool {
-			return o.Reported.FTIN == s.Reported.FTIN && o.Repriced == s.Repriced && o.Reported.FrequencyCode == "1" && o.Reported.BillCharges > s.Reported.BillCharges && o.Written < s.Written
+			return o.Reported.FTIN == s.Reported.FTIN && o.Repriced == s.Repriced && o.Reported.FrequencyCode == "1" &&
+				o.Reported.BillCharges > s.Reported.BillCharges && o.Written < s.Written
 		}); first < 0 {
 			t.Errorf("%q was sent again, and not before", s.Original)
 		}
@@ -186,7 +191,8 @@ func TestPaymentsShowEveryAnswer(t *testing.T) {
 		t.Errorf("%d voids", len(all.voids))
 	}
 	for _, v := range all.voids {
-		if b, known := all.bills[v.Reported.FTIN+v.Original]; !known || b.RecommendedAllowance == nil || v.Repriced != "" || v.Reported.BillCharges != b.BillCharges {
+		if b, known := all.bills[v.Reported.FTIN+v.Original]; !known || b.RecommendedAllowance == nil || v.Repriced != "" ||
+			v.Reported.BillCharges != b.BillCharges {
 			t.Errorf("a void of %q: %+v", v.Original, v)
 		}
 	}
@@ -255,7 +261,8 @@ func TestChecksAddUp(t *testing.T) {
 			}
 		}
 		if by := total - payments + adjusted; by != 0 && by != off || interest != reported {
-			t.Errorf("check %s over %d: payments %d, adjustments %d, interest %d and %d", trace, total, payments, adjusted, interest, reported)
+			t.Errorf("check %s over %d: payments %d, adjustments %d, interest %d and %d", trace, total, payments, adjusted, interest,
+				reported)
 		}
 	}
 	for _, code := range []string{"WO", "FB forward", "FB", "L6"} {
@@ -276,7 +283,9 @@ func TestBillsShowEveryState(t *testing.T) {
 	if _, err := migrations.Up(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
-	files, err := Files(t.Context(), today, DefaultBills, func(name string) (io.WriteCloser, error) { return os.Create(filepath.Join(dir, name)) })
+	files, err := Files(t.Context(), today, DefaultBills, func(name string) (io.WriteCloser, error) {
+		return os.Create(filepath.Join(dir, name))
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,11 +297,14 @@ func TestBillsShowEveryState(t *testing.T) {
 	}
 	var checks struct{ All, Unbalanced, Adjusted, Reversing, Assembled int }
 	if err := db.Get(t.Context(), d.Reader, &checks, `
-		SELECT count(*) AS "all", count(CASE WHEN balanced THEN NULL ELSE 1 END) AS unbalanced, count(CASE WHEN adjusted <> 0 THEN 1 END) AS adjusted,
-			count(CASE WHEN reversals > 0 THEN 1 END) AS reversing, count(CASE WHEN payees = 0 THEN 1 END) AS assembled FROM remittances`); err != nil {
+		SELECT count(*) AS "all", count(CASE WHEN balanced THEN NULL ELSE 1 END) AS unbalanced,
+			count(CASE WHEN adjusted <> 0 THEN 1 END) AS adjusted,
+			count(CASE WHEN reversals > 0 THEN 1 END) AS reversing, count(CASE WHEN payees = 0 THEN 1 END) AS assembled
+			FROM remittances`); err != nil {
 		t.Fatal(err)
 	}
-	if checks.All < 500 || checks.Unbalanced < 2 || checks.Unbalanced > 20 || checks.Adjusted < 20 || checks.Reversing < 20 || checks.Assembled > 0 {
+	if checks.All < 500 || checks.Unbalanced < 2 || checks.Unbalanced > 20 || checks.Adjusted < 20 || checks.Reversing < 20 ||
+		checks.Assembled > 0 {
 		t.Errorf("checks: %+v", checks)
 	}
 	states, first := map[string]int{}, map[string]int{}
@@ -330,7 +342,8 @@ func TestBillsShowEveryState(t *testing.T) {
 		t.Errorf("%d bills, want %d", states["source bill"], DefaultBills)
 	}
 	for _, state := range []string{
-		"open N", "open P", "open D", "open S", "open R", "open F", "open X", "open V", "open U", "status 0", "status 1", "status 2", "status 3", "status 4", "status 9",
+		"open N", "open P", "open D", "open S", "open R", "open F", "open X", "open V", "open U", "status 0", "status 1", "status 2",
+		"status 3", "status 4", "status 9",
 		"source payment", "replaced", "void",
 	} {
 		if states[state] < 10 {

@@ -32,7 +32,8 @@ var (
 type place struct{ city, state, zip, areaCode string }
 
 var places = map[string][]place{
-	"OH": {{"Cleveland", "OH", "44114", "216"}, {"Akron", "OH", "44308", "330"}, {"Toledo", "OH", "43604", "419"}, {"Lakewood", "OH", "44107", "216"}},
+	"OH": {{"Cleveland", "OH", "44114", "216"}, {"Akron", "OH", "44308", "330"}, {"Toledo", "OH", "43604", "419"},
+		{"Lakewood", "OH", "44107", "216"}},
 	"PA": {{"Erie", "PA", "16501", "814"}, {"Pittsburgh", "PA", "15222", "412"}, {"Meadville", "PA", "16335", "814"}},
 	"NY": {{"Buffalo", "NY", "14202", "716"}, {"Rochester", "NY", "14604", "585"}, {"Jamestown", "NY", "14701", "716"}},
 	"CA": {{"Sacramento", "CA", "95814", "916"}, {"Fresno", "CA", "93721", "559"}, {"Stockton", "CA", "95202", "209"}},

@@ -15,8 +15,9 @@ type Notification struct {
 // Notifications has some in each status, oldest first.
 var Notifications = []Notification{
 	{
-		Name: "New workers' compensation fee schedules for Ohio", Campaign: "Fee schedules", RequestedBy: "Network Development", Page: "fee-schedules",
-		To: everyone, Viewed: []string{"prus.demo"},
+		Name: "New workers' compensation fee schedules for Ohio", Campaign: "Fee schedules", RequestedBy: "Network Development",
+		Page: "fee-schedules",
+		To:   everyone, Viewed: []string{"prus.demo"},
 	},
 	{
 		Name: "Support closes at 3pm Eastern on Friday", Campaign: "Office hours", RequestedBy: "Customer Service", Page: "office-hours",

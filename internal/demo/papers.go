@@ -72,7 +72,8 @@ func (w *world) writePapers(_ context.Context, out *bufio.Writer) error {
 
 func (b bill) textLines() []string {
 	lines := []string{
-		"", "PATIENT   " + strings.ToUpper(b.last+", "+b.first), "CLAIM     " + b.claim.number, "INJURED   " + b.injury.US(), "PAYER     " + b.payer.name,
+		"", "PATIENT   " + strings.ToUpper(b.last+", "+b.first), "CLAIM     " + b.claim.number, "INJURED   " + b.injury.US(),
+		"PAYER     " + b.payer.name,
 		"", "PROVIDER  " + b.practice.name, "TAX ID    " + b.practice.ftin, "ACCOUNT   " + b.account, "",
 	}
 	for _, l := range b.lines {

@@ -20,18 +20,23 @@ type fee struct {
 var procedures = []fee{
 	{"99202", "Office visit, new patient, straightforward", 7300}, {"99203", "Office visit, new patient, low complexity", 11300},
 	{"99204", "Office visit, new patient, moderate complexity", 16900}, {"99205", "Office visit, new patient, high complexity", 22300},
-	{"99212", "Office visit, established patient, straightforward", 5700}, {"99213", "Office visit, established patient, low complexity", 9200},
-	{"99214", "Office visit, established patient, moderate complexity", 13000}, {"99215", "Office visit, established patient, high complexity", 18300},
+	{"99212", "Office visit, established patient, straightforward", 5700},
+	{"99213", "Office visit, established patient, low complexity", 9200},
+	{"99214", "Office visit, established patient, moderate complexity", 13000},
+	{"99215", "Office visit, established patient, high complexity", 18300},
 	{"97010", "Hot or cold packs", 600}, {"97012", "Mechanical traction", 1500}, {"97014", "Electrical stimulation, unattended", 1400},
-	{"97035", "Ultrasound", 1400}, {"97110", "Therapeutic exercises, 15 minutes", 3000}, {"97112", "Neuromuscular re-education, 15 minutes", 3400},
+	{"97035", "Ultrasound", 1400}, {"97110", "Therapeutic exercises, 15 minutes", 3000},
+	{"97112", "Neuromuscular re-education, 15 minutes", 3400},
 	{"97140", "Manual therapy, 15 minutes", 2800}, {"97161", "Physical therapy evaluation, low complexity", 10100},
 	{"97162", "Physical therapy evaluation, moderate complexity", 10100}, {"97530", "Therapeutic activities, 15 minutes", 3700},
 	{"98940", "Chiropractic manipulation, 1 to 2 regions", 2800}, {"98941", "Chiropractic manipulation, 3 to 4 regions", 4000},
 	{"20610", "Injection, major joint", 6500}, {"62323", "Injection, lumbar epidural, with imaging", 26000},
 	{"64483", "Injection, transforaminal epidural, lumbar", 24000}, {"29881", "Knee arthroscopy with meniscectomy", 56000},
 	{"29827", "Shoulder arthroscopy with rotator cuff repair", 107000}, {"63030", "Lumbar laminotomy with decompression", 98000},
-	{"70551", "MRI brain without contrast", 22000}, {"72148", "MRI lumbar spine without contrast", 21000}, {"73221", "MRI upper joint without contrast", 22500},
-	{"73721", "MRI lower joint without contrast", 22500}, {"72100", "X-ray lumbar spine, 2 or 3 views", 3600}, {"73030", "X-ray shoulder", 3300},
+	{"70551", "MRI brain without contrast", 22000}, {"72148", "MRI lumbar spine without contrast", 21000},
+	{"73221", "MRI upper joint without contrast", 22500},
+	{"73721", "MRI lower joint without contrast", 22500}, {"72100", "X-ray lumbar spine, 2 or 3 views", 3600},
+	{"73030", "X-ray shoulder", 3300},
 	{"95886", "Needle electromyography, each extremity", 9100}, {"95910", "Nerve conduction studies, 7 or 8", 20500},
 	{"99455", "Work related evaluation by treating physician", 15000}, {"99080", "Special reports", 3500},
 	{"L3908", "Wrist hand orthosis, cock-up, prefabricated", 6200},
@@ -40,8 +45,10 @@ var procedures = []fee{
 // facilityFees are extra services in facility schedules, by procedure code or, without one, by
 // revenue code. A facility's room and staff cost more than a physician.
 var facilityFees = append([]fee{
-	{"99283", "Emergency visit, moderate severity", 41000}, {"J1885", "Ketorolac injection, 15 mg", 900}, {"80053", "Comprehensive metabolic panel", 3800},
-	{"0250", "Pharmacy", 4800}, {"0270", "Medical and surgical supplies", 13200}, {"0710", "Recovery room", 62000}, {"0370", "Anesthesia", 94000},
+	{"99283", "Emergency visit, moderate severity", 41000}, {"J1885", "Ketorolac injection, 15 mg", 900},
+	{"80053", "Comprehensive metabolic panel", 3800},
+	{"0250", "Pharmacy", 4800}, {"0270", "Medical and surgical supplies", 13200}, {"0710", "Recovery room", 62000},
+	{"0370", "Anesthesia", 94000},
 }, timesFour(procedures)...)
 
 func timesFour(list []fee) []fee {

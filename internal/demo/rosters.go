@@ -16,8 +16,10 @@ var rosterSources = []struct {
 	name   string
 	groups []string
 }{
-	{201, "Cuyahoga Credentialing Exchange", []string{"Cuyahoga Valley Physicians", "Edgewater Orthopedic Group", "Tremont Family Practice", "University Heights Rehabilitation"}},
-	{202, "Great Lakes Provider Hub", []string{"Ashtabula Medical Associates", "Lorain County Occupational Health", "Mentor Spine & Joint", "Sandusky Bay Surgeons", "Vermilion Therapy Partners", "Westlake Imaging", "Youngstown Injury Center"}},
+	{201, "Cuyahoga Credentialing Exchange", []string{"Cuyahoga Valley Physicians", "Edgewater Orthopedic Group", "Tremont Family Practice",
+		"University Heights Rehabilitation"}},
+	{202, "Great Lakes Provider Hub", []string{"Ashtabula Medical Associates", "Lorain County Occupational Health", "Mentor Spine & Joint",
+		"Sandusky Bay Surgeons", "Vermilion Therapy Partners", "Westlake Imaging", "Youngstown Injury Center"}},
 	{203, "Lone Star Delegated Network", []string{"Brazos Valley Physicians", "Hill Country Pain Specialists", "Pecos Physical Therapy"}},
 	{204, "Magnolia Health Delegates", []string{"Bayou Orthopedics", "Delta Family Medicine"}},
 	{205, "Mid-Atlantic Roster Exchange", []string{"Allegheny Hand Surgery", "Chesapeake Chiropractic", "Susquehanna Neurology"}},
@@ -80,17 +82,19 @@ type RosterFile struct{ Name, Content string }
 func Rosters(today date.Date) []Roster {
 	w := rosterWriter{r: chance(aboutRosters), today: today}
 	return []Roster{
-		{By: "road.demo", SourceID: 201, GroupID: "G2010", Files: []RosterFile{{"Cuyahoga Valley roster.csv", w.file(24, "", func(n int, row []string) {
-			switch n {
-			case 3:
-				row[1] = row[1][:8] + row[1][9:] + row[1][8:9] // two digits swapped
-			case 9:
-				row[8] = "Ohio"
-			case 16:
-				row[9], row[10] = "4411", "216-555-01"
-			}
-		})}}},
-		{By: "rous.demo", SourceID: 201, GroupID: "G2011", Partial: true, Files: []RosterFile{{"Edgewater changes.csv", w.file(6, "AACCCT", nil)}}},
+		{By: "road.demo", SourceID: 201, GroupID: "G2010",
+			Files: []RosterFile{{"Cuyahoga Valley roster.csv", w.file(24, "", func(n int, row []string) {
+				switch n {
+				case 3:
+					row[1] = row[1][:8] + row[1][9:] + row[1][8:9] // two digits swapped
+				case 9:
+					row[8] = "Ohio"
+				case 16:
+					row[9], row[10] = "4411", "216-555-01"
+				}
+			})}}},
+		{By: "rous.demo", SourceID: 201, GroupID: "G2011", Partial: true,
+			Files: []RosterFile{{"Edgewater changes.csv", w.file(6, "AACCCT", nil)}}},
 		{By: "road.demo", SourceID: 202, GroupID: "G2021", Files: []RosterFile{
 			{"Lorain physicians.csv", w.file(18, "", nil)}, {"Lorain therapists.csv", w.file(7, "", nil)},
 		}},
@@ -111,7 +115,8 @@ func (w *rosterWriter) file(n int, actions string, change func(n int, row []stri
 	for i := range n {
 		w.made++
 		row := []string{
-			"", npi(7_000_000 + w.made*613), tin, pick(w.r, lastNames), pick(w.r, append(femaleNames, maleNames...)), pick(w.r, rosterSpecialties),
+			"", npi(7_000_000 + w.made*613), tin, pick(w.r, lastNames), pick(w.r, append(femaleNames, maleNames...)),
+			pick(w.r, rosterSpecialties),
 			address(w.r), "Cleveland", "OH", "44114", fmt.Sprintf("216-555-01%02d", w.r.IntN(100)), "01/01/" + string(w.today[:4]), "",
 		}
 		if actions != "" {

@@ -182,13 +182,15 @@ func (s *SecondSystem) networkPage(w http.ResponseWriter, r *http.Request) {
 // payerPage replaces the payer's page for a bill.
 func (s *SecondSystem) payerPage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = bare("Bill "+r.PathValue("bill"), "In production, this is the bill's page on the payer's site.").Render(w) // the browser disconnected
+	// the browser disconnected
+	_ = bare("Bill "+r.PathValue("bill"), "In production, this is the bill's page on the payer's site.").Render(w)
 }
 
 // bare returns a page with one sentence.
 func bare(title, text string) g.Node {
 	return h.Doctype(h.HTML(h.Lang("en"),
-		h.Head(h.Meta(h.Charset("utf-8")), h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")), h.TitleEl(g.Text(title))),
+		h.Head(h.Meta(h.Charset("utf-8")), h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")),
+			h.TitleEl(g.Text(title))),
 		h.Body(h.Main(h.H1(g.Text(title)), h.P(g.Text(text)))),
 	))
 }

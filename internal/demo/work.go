@@ -68,7 +68,8 @@ func Works() []Work {
 	office := of("prad.demo", "prus.demo", states, workSize)
 	office.Views = []SharedView{
 		{"Denied, last 30 days", `{"filter":{"states":["denied"],"answered":"last30"}}`},
-		{"Unpaid after 45 days", `{"filter":{"states":["priced"],"ageFrom":46},"columns":["bill","claimant","service","age","payer","charge","allowance","due","followUp","assigned","notes"]}`},
+		{"Unpaid after 45 days", `{"filter":{"states":["priced"],"ageFrom":46},"columns":["bill","claimant","service","age","payer",` +
+			`"charge","allowance","due","followUp","assigned","notes"]}`},
 	}
 	return []Work{office, of("nnus.demo", "", states[:2], 6)}
 }

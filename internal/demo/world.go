@@ -65,15 +65,18 @@ var groupPlan = []struct {
 		"Lakeside Orthopedic Associates", "Lakeside Physical Therapy", "Lakeside Pain Management", "+Lakeside Surgery Center",
 		"Lakeside Imaging", "0Lakeside Hand Clinic",
 	}, map[string]int{"PRAD": 2, "PRUS": 7}},
-	{1002, "Erie Shore Medical Group", "PROVIDER", "PA", 80, []string{"Erie Shore Family Medicine", "Erie Shore Occupational Health", "+Erie Shore Hospital"},
+	{1002, "Erie Shore Medical Group", "PROVIDER", "PA", 80, []string{"Erie Shore Family Medicine", "Erie Shore Occupational Health",
+		"+Erie Shore Hospital"},
 		map[string]int{"PRAD": 1, "PRUS": 4}},
 	{1003, "Buffalo Spine Partners", "PROVIDER", "NY", 60, []string{"Buffalo Spine Partners"}, map[string]int{"PRAD": 1, "PRUS": 2}},
 	{1004, "Capitol Valley Health", "PROVIDER", "CA", 70, []string{
 		"Capitol Valley Orthopedics", "Capitol Valley Neurology", "Capitol Valley Rehabilitation", "+Capitol Valley Medical Center",
 		"Capitol Valley Chiropractic", "Capitol Valley Urgent Care", "Capitol Valley Radiology", "0Capitol Valley Acupuncture",
 	}, map[string]int{"PRAD": 2, "PRUS": 6}},
-	{1005, "Hill Country Injury Care", "PROVIDER", "TX", 50, []string{"Hill Country Injury Care", "Hill Country Therapy"}, map[string]int{"PRAD": 1, "PRUS": 4}},
-	{1006, "Gulf Breeze Rehabilitation", "PROVIDER", "FL", 40, []string{"Gulf Breeze Rehabilitation", "+Gulf Breeze Surgical Hospital"}, map[string]int{"PRAD": 1, "PRUS": 3}},
+	{1005, "Hill Country Injury Care", "PROVIDER", "TX", 50, []string{"Hill Country Injury Care", "Hill Country Therapy"},
+		map[string]int{"PRAD": 1, "PRUS": 4}},
+	{1006, "Gulf Breeze Rehabilitation", "PROVIDER", "FL", 40, []string{"Gulf Breeze Rehabilitation", "+Gulf Breeze Surgical Hospital"},
+		map[string]int{"PRAD": 1, "PRUS": 3}},
 	{1007, "Maya Ellison Consulting", "NONNETWORK", "IL", 30, []string{"-Prairie Path Chiropractic", "-Prairie Path Wellness"}, nil},
 	{1008, "Corner Clinic Billing", "NONNETWORK", "GA", 20, []string{"-Peach Street Clinic"}, map[string]int{"NNUS": 1}},
 	{1009, "River Bend Therapy", "NONNETWORK", "GA", 10, []string{"-River Bend Therapy"}, map[string]int{"NNUS": 1}},
@@ -85,7 +88,8 @@ var groupPlan = []struct {
 }
 
 var specialties = []string{
-	"Orthopedic Surgery", "Physical Medicine & Rehabilitation", "Occupational Medicine", "Pain Medicine", "Neurology", "Family Medicine", "Physical Therapy",
+	"Orthopedic Surgery", "Physical Medicine & Rehabilitation", "Occupational Medicine", "Pain Medicine", "Neurology", "Family Medicine",
+	"Physical Therapy",
 }
 
 func newWorld(today date.Date, bills int) *world {
@@ -144,7 +148,8 @@ func newPractice(state, name string, next *int) *practice {
 // specialtyWords derive a practice's specialty from its name.
 var specialtyWords = []struct{ word, specialty string }{
 	{"Orthopedic", "Orthopedic Surgery"}, {"Therapy", "Physical Therapy"}, {"Pain", "Pain Medicine"}, {"Chiropractic", "Chiropractic"},
-	{"Imaging", "Radiology"}, {"Radiology", "Radiology"}, {"Neurology", "Neurology"}, {"Rehabilitation", "Physical Medicine & Rehabilitation"},
+	{"Imaging", "Radiology"}, {"Radiology", "Radiology"}, {"Neurology", "Neurology"},
+	{"Rehabilitation", "Physical Medicine & Rehabilitation"},
 	{"Family", "Family Medicine"}, {"Occupational", "Occupational Medicine"}, {"Foot", "Podiatry"}, {"Hand", "Hand Surgery"},
 	{"Spine", "Orthopedic Surgery"}, {"Urgent", "Urgent Care"}, {"Walk-In", "Urgent Care"}, {"Acupuncture", "Acupuncture"},
 }
@@ -216,7 +221,8 @@ func (w *world) accounts() []account {
 	for i, a := range Accounts {
 		r := chance(aboutPeople, 0, i)
 		g := byID[demoGroups[a.Type]]
-		list = append(list, account{userName: a.UserName, person: somebody(r), typ: a.Type, status: "ACTIV", group: g, phone: phone(r, places[g.state][0])})
+		list = append(list, account{userName: a.UserName, person: somebody(r), typ: a.Type, status: "ACTIV", group: g,
+			phone: phone(r, places[g.state][0])})
 		taken[a.UserName] = true
 	}
 	// Most accounts are active.
@@ -226,7 +232,8 @@ func (w *world) accounts() []account {
 		for _, typ := range []string{"PRAD", "PRUS", "NNUS", "ROAD", "ROUS", "IRAD", "ISAD"} {
 			for i := range g.users[typ] {
 				r := chance(aboutPeople, g.number+1, len(typ)+n)
-				a := account{person: somebody(r), typ: typ, status: statuses[n%len(statuses)], group: g, phone: phone(r, places[g.state][0])}
+				a := account{person: somebody(r), typ: typ, status: statuses[n%len(statuses)], group: g,
+					phone: phone(r, places[g.state][0])}
 				if i == 0 && typ == "PRAD" { // a group must have an administrator
 					a.status = "ACTIV"
 				}
@@ -255,7 +262,8 @@ func userName(first, last string, taken map[string]bool) string {
 	}
 }
 
-var jobTitles = []string{"Billing Manager", "Billing Specialist", "Office Manager", "Accounts Receivable Clerk", "Practice Administrator", "Front Desk Lead"}
+var jobTitles = []string{"Billing Manager", "Billing Specialist", "Office Manager", "Accounts Receivable Clerk", "Practice Administrator",
+	"Front Desk Lead"}
 
 func (w *world) userRows(_ context.Context, row func(...string)) error {
 	row("user_name", "first_name", "middle_name", "last_name", "email", "phone", "type", "status", "employee_id", "group_id",
@@ -281,7 +289,8 @@ func (w *world) userRows(_ context.Context, row func(...string)) error {
 		if a.userName == Unfinished { // the fields that the portal asks for if a profile is incomplete
 			affiliation, job, company, url = "", "", "", ""
 		}
-		row(a.userName, a.first, a.middle, a.last, a.userName+"@example.com", a.phone, a.typ, a.status, employee, groupID, affiliation, other, job, company, url)
+		row(a.userName, a.first, a.middle, a.last, a.userName+"@example.com", a.phone, a.typ, a.status, employee, groupID, affiliation,
+			other, job, company, url)
 	}
 	return nil
 }
@@ -319,15 +328,18 @@ func (w *world) tinRows(_ context.Context, row func(...string)) error {
 }
 
 func (w *world) providerRows(_ context.Context, row func(...string)) error {
-	row("provider_id", "tin", "type", "npi", "first_name", "middle_name", "last_name", "facility_name", "specialty", "address", "city", "state", "zip", "phone")
+	row("provider_id", "tin", "type", "npi", "first_name", "middle_name", "last_name", "facility_name", "specialty", "address", "city",
+		"state", "zip", "phone")
 	for _, g := range w.groups {
 		for _, p := range g.practices {
 			if !p.listed {
 				continue
 			}
-			row(p.id, p.ftin, providerType(p), p.npi, "", "", "", p.name, p.specialty, p.street, p.place.city, p.place.state, p.place.zip, p.phone)
+			row(p.id, p.ftin, providerType(p), p.npi, "", "", "", p.name, p.specialty, p.street, p.place.city, p.place.state, p.place.zip,
+				p.phone)
 			for _, d := range p.providers {
-				row(d.id, p.ftin, "P", d.npi, d.first, d.middle, d.last, "", d.specialty, p.street, p.place.city, p.place.state, p.place.zip, p.phone)
+				row(d.id, p.ftin, "P", d.npi, d.first, d.middle, d.last, "", d.specialty, p.street, p.place.city, p.place.state,
+					p.place.zip, p.phone)
 			}
 		}
 	}

@@ -57,7 +57,8 @@ func (s *Service) Cleanup(ctx context.Context) error {
 }
 
 // NewService creates the service.
-func NewService(d *db.DB, holders Holders, sources Sources, offices Offices, attempts *ratelimit.Shared, log *audit.Log, lines *slog.Logger, now func() time.Time) *Service {
+func NewService(d *db.DB, holders Holders, sources Sources, offices Offices, attempts *ratelimit.Shared, log *audit.Log, lines *slog.Logger,
+	now func() time.Time) *Service {
 	return &Service{db: d, holders: holders, sources: sources, offices: offices, attempts: attempts, audit: log, log: lines, now: now}
 }
 
@@ -204,7 +205,8 @@ func (s *Service) Saw(ctx context.Context, a access.Actor, operation audit.Opera
 		return err
 	}
 	numbers = slices.Compact(slices.Sorted(slices.Values(numbers)))
-	return s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: ftin, About: []string{ftin}, Answered: numbers, Groups: groups, Result: "ok", Detail: n.Name()})
+	return s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: ftin, About: []string{ftin}, Answered: numbers, Groups: groups,
+		Result: "ok", Detail: n.Name()})
 }
 
 // enter audits an access. It fails without a support session, or above the hourly limit.
@@ -225,13 +227,15 @@ func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) erro
 		// Audit the refusal once per hour under its own subject, where reviewers will find it.
 		switch err := s.attempts.Allow(ctx, "desk limit", a.Person.UserName, 1, ratelimit.Hour); {
 		case err == nil:
-			if err := s.audit.Now(ctx, audit.Entry{Operation: "desk-limit", Subject: a.Person.UserName, Result: "too many", Detail: n.Name()}); err != nil {
+			if err := s.audit.Now(ctx, audit.Entry{Operation: "desk-limit", Subject: a.Person.UserName, Result: "too many",
+				Detail: n.Name()}); err != nil {
 				return err
 			}
 		case !problem.Is(err, problem.TooMany):
 			return err
 		}
-		return problem.Later(wait, fmt.Sprintf("You've opened %d items in the last hour. Wait %s, or ask a system administrator.", maxOpenings, problem.InWords(wait)))
+		return problem.Later(wait, fmt.Sprintf("You've opened %d items in the last hour. Wait %s, or ask a system administrator.",
+			maxOpenings, problem.InWords(wait)))
 	}
 	if err != nil {
 		return err

@@ -125,7 +125,8 @@ func (s *Service) OpenOffice(ctx context.Context, a access.Actor, id int64) (Off
 		return c, err
 	}
 	c.Office = found[0]
-	if err := s.enter(ctx, a, audit.Entry{Operation: "desk-open-group", Subject: "group " + strconv.FormatInt(id, 10), Groups: []int64{id}}); err != nil {
+	if err := s.enter(ctx, a, audit.Entry{Operation: "desk-open-group", Subject: "group " + strconv.FormatInt(id, 10),
+		Groups: []int64{id}}); err != nil {
 		return c, err
 	}
 	if err := s.readOffice(ctx, a, &c); err != nil {

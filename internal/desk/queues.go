@@ -69,7 +69,8 @@ func (s *Service) Waiting(ctx context.Context, a access.Actor) ([]WaitingQueue, 
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", q.Kind, err)
 		}
-		list = append(list, WaitingQueue{Kind: q.Kind, Count: min(b.Count, paging.Bound), More: b.Count > paging.Bound, Since: b.Since.OrNone()})
+		list = append(list, WaitingQueue{Kind: q.Kind, Count: min(b.Count, paging.Bound), More: b.Count > paging.Bound,
+			Since: b.Since.OrNone()})
 	}
 	return list, nil
 }
@@ -85,7 +86,9 @@ func (s *Service) EndMail(ctx context.Context, id int64) error {
 }
 
 // job changes a failed job.
-func (s *Service) job(ctx context.Context, operation audit.Operation, id int64, do func(context.Context, *sql.Tx, int64) (string, error)) error {
+func (s *Service) job(
+	ctx context.Context, operation audit.Operation, id int64, do func(context.Context, *sql.Tx, int64) (string, error),
+) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		kind, err := do(ctx, tx, id)
 		if err != nil {

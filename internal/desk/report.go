@@ -51,7 +51,8 @@ func (s *Service) Report(ctx context.Context, name string, out io.Writer) error 
 // registerReport adds the endpoint for the quarterly access report.
 func (s *Service) registerReport(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskReport", Method: http.MethodGet, Path: "/desk/openings", Summary: "Export each person's openings in a quarter, by reason, as CSV",
+		ID: "deskReport", Method: http.MethodGet, Path: "/desk/openings",
+		Summary:     "Export each person's openings in a quarter, by reason, as CSV",
 		Description: "Columns: quarter, user_name, type, reason, sessions, openings. The call is audited.",
 		Access:      "desk.report", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, in *struct {
@@ -61,6 +62,7 @@ func (s *Service) registerReport(api *httpapi.API) {
 		if err := s.Report(ctx, in.Quarter, &table); err != nil {
 			return nil, err
 		}
-		return httpapi.Attachment{Name: "Desk openings " + in.Quarter + ".csv", ContentType: spreadsheet.CSV.ContentType()}.SendBytes(table.Bytes()), nil
+		return httpapi.Attachment{Name: "Desk openings " + in.Quarter + ".csv",
+			ContentType: spreadsheet.CSV.ContentType()}.SendBytes(table.Bytes()), nil
 	})
 }

@@ -131,7 +131,8 @@ func toOfficeService(s string) OfficeService { return OfficeService{s} }
 func toPhysician(id string, r Record) Physician {
 	return Physician{
 		PrvID: id, PhyLastName: r.LastName, PhyFirstName: r.FirstName, PhyMiddleInitial: initial(r.MiddleName), PhyMiddleName: r.MiddleName,
-		DegreeStr: r.Degrees, PhyDateOfBirth: r.BirthDate, PhyGender: r.Gender, LanguageStr: r.Languages, PrvNpi: r.NPI, LobString: r.LinesOfBusiness,
+		DegreeStr: r.Degrees, PhyDateOfBirth: r.BirthDate, PhyGender: r.Gender, LanguageStr: r.Languages, PrvNpi: r.NPI,
+		LobString: r.LinesOfBusiness,
 	}
 }
 
@@ -184,7 +185,9 @@ func about[To any](api *httpapi.API, id, path, summary string, find func(context
 }
 
 // listOf adds an endpoint that lists a provider's records, page by page.
-func listOf[Row any](api *httpapi.API, id, path, summary string, find func(ctx context.Context, a access.Actor, id string, page int) ([]Row, error)) {
+func listOf[Row any](
+	api *httpapi.API, id, path, summary string, find func(ctx context.Context, a access.Actor, id string, page int) ([]Row, error),
+) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: id, Method: http.MethodGet, Path: path + "/{prvId}", Summary: summary, Access: "directory.lookup", Effect: httpapi.Read,
 		Description: fmt.Sprintf("Up to %d. If a page is full, there might be another one.", maxParts),
@@ -202,32 +205,36 @@ func (s *Service) registerRecords(api *httpapi.API) {
 		r, err := s.Record(ctx, a, id, true)
 		return toPhysician(id, r), err
 	})
-	listOf(api, "physicianSpecialties", "/provider/Phys/Spec", "List a physician's specialties by rank", func(ctx context.Context, a access.Actor, id string, page int) ([]PhysicianSpecialty, error) {
-		list, err := s.Specialties(ctx, a, id, page)
-		return each(list, func(x Specialty) PhysicianSpecialty { return PhysicianSpecialty{x.Description, x.Rank} }), err
-	})
-	listOf(api, "physicianLocations", "/provider/Phys/Loc", "List a physician's practice locations", func(ctx context.Context, a access.Actor, id string, page int) ([]PhysicianLocation, error) {
-		list, err := s.Offices(ctx, a, id, page)
-		return each(list, physicianLocation), err
-	})
+	listOf(api, "physicianSpecialties", "/provider/Phys/Spec", "List a physician's specialties by rank",
+		func(ctx context.Context, a access.Actor, id string, page int) ([]PhysicianSpecialty, error) {
+			list, err := s.Specialties(ctx, a, id, page)
+			return each(list, func(x Specialty) PhysicianSpecialty { return PhysicianSpecialty{x.Description, x.Rank} }), err
+		})
+	listOf(api, "physicianLocations", "/provider/Phys/Loc", "List a physician's practice locations",
+		func(ctx context.Context, a access.Actor, id string, page int) ([]PhysicianLocation, error) {
+			list, err := s.Offices(ctx, a, id, page)
+			return each(list, physicianLocation), err
+		})
 	licenses := func(ctx context.Context, a access.Actor, id string, page int) ([]ProviderLicense, error) {
 		list, err := s.Licenses(ctx, a, id, page)
 		return each(list, func(l License) ProviderLicense { return toLicense(id, l) }), err
 	}
 	listOf(api, "physicianLicenses", "/provider/Phys/Lic", "List a physician's licenses", licenses)
 	listOf(api, "facilityLicenses", "/provider/Fac/Lic", "List a facility's licenses", licenses)
-	about(api, "facility", "/provider/facility", "Get a facility, hospital or ancillary provider", func(ctx context.Context, a access.Actor, id string) (Facility, error) {
-		r, err := s.Record(ctx, a, id, false)
-		if err != nil {
-			return Facility{}, err
-		}
-		ftin, err := s.firstTIN(ctx, a, id)
-		return toFacility(id, ftin, r), err
-	})
-	listOf(api, "facilityLocations", "/provider/facility/Loc", "List a facility's locations and services", func(ctx context.Context, a access.Actor, id string, page int) ([]FacilityLocation, error) {
-		list, err := s.Offices(ctx, a, id, page)
-		return each(list, facilityLocation), err
-	})
+	about(api, "facility", "/provider/facility", "Get a facility, hospital or ancillary provider",
+		func(ctx context.Context, a access.Actor, id string) (Facility, error) {
+			r, err := s.Record(ctx, a, id, false)
+			if err != nil {
+				return Facility{}, err
+			}
+			ftin, err := s.firstTIN(ctx, a, id)
+			return toFacility(id, ftin, r), err
+		})
+	listOf(api, "facilityLocations", "/provider/facility/Loc", "List a facility's locations and services",
+		func(ctx context.Context, a access.Actor, id string, page int) ([]FacilityLocation, error) {
+			list, err := s.Offices(ctx, a, id, page)
+			return each(list, facilityLocation), err
+		})
 }
 
 // firstTIN returns a provider's TIN that the actor can see.

@@ -156,7 +156,8 @@ func listEntry(p Provider) ListEntry {
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Keeps: []retention.Item{
-		retention.Stays("Provider directory", "providers", "provider_tins", "provider_specialties", "provider_offices", "provider_office_details", "provider_licenses", "provider_listings", "taxonomies"),
+		retention.Stays("Provider directory", "providers", "provider_tins", "provider_specialties", "provider_offices",
+			"provider_office_details", "provider_licenses", "provider_listings", "taxonomies"),
 	}}
 }
 
@@ -164,8 +165,9 @@ func (s *Service) Module() module.Module {
 func (s *Service) Register(api *httpapi.API) {
 	s.registerRecords(api)
 	httpapi.Register(api, httpapi.Operation{
-		ID: "clientProviders", Method: http.MethodGet, Path: "/clients/list/{tin}", Summary: "List a TIN's providers for selection, by name",
-		Description: "Up to 1,000. X-Limited-To is set when there are more. Internal staff can request any TIN, other users only their own.",
+		ID: "clientProviders", Method: http.MethodGet, Path: "/clients/list/{tin}",
+		Summary:     "List a TIN's providers for selection, by name",
+		Description: "Up to 1,000. X-Limited-To is set when there are more. Internal staff can request any TIN, others only their own.",
 		Access:      "directory.lookup", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		TIN string `path:"tin" maxLength:"9"`
@@ -175,8 +177,9 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "providerPage", Method: http.MethodPost, Path: "/provider/page", Summary: "List a TIN's providers, one page at a time",
-		Description: "Columns: name, type and provider (the name with the ID in brackets). Internal staff can request any TIN, other users only their own.",
-		Access:      "directory.lookup", Effect: httpapi.Read, Expensive: true,
+		Description: "Columns: name, type and provider (the name with the ID in brackets). Internal staff can request any TIN, other " +
+			"users only their own.",
+		Access: "directory.lookup", Effect: httpapi.Read, Expensive: true,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
 			FTIN  string       `json:"ftin" maxLength:"9"`
@@ -207,8 +210,9 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "providerList", Method: http.MethodGet, Path: "/provider/list/{tin}", Summary: "Search a TIN's providers by name",
-		Description: "Up to 1,000. X-Limited-To is set when there are more. Matches the start of names. Internal staff can request any TIN, other users only their own.",
-		Access:      "directory.lookup", Effect: httpapi.Read,
+		Description: "Up to 1,000. X-Limited-To is set when there are more. Matches the start of names. Internal staff can request any " +
+			"TIN, other users only their own.",
+		Access: "directory.lookup", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		TIN       string `path:"tin" maxLength:"9"`
 		Type      string `query:"prv-type" enum:"P,F" doc:"P physicians, F facilities and all others"`

@@ -41,7 +41,9 @@ func PartFeeds() []ingest.Feed {
 			ingest.Optional("birth_date", ingest.Date(func(p *Part[ProviderDetails]) *date.Date { return &p.What.BirthDate })),
 			ingest.Optional("gender", ingest.OneOf(func(p *Part[ProviderDetails]) *string { return &p.What.Gender }, "F", "M", "U")),
 			ingest.Optional("languages", ingest.Text(func(p *Part[ProviderDetails]) *string { return &p.What.Languages }, 200)),
-			ingest.Optional("lines_of_business", ingest.Text(func(p *Part[ProviderDetails]) *string { return &p.What.LinesOfBusiness }, 128))),
+			ingest.Optional("lines_of_business", ingest.Text(func(p *Part[ProviderDetails]) *string {
+				return &p.What.LinesOfBusiness
+			}, 128))),
 		partTable("specialties", storeSpecialty,
 			ingest.Required("description", ingest.Text(func(p *Part[Specialty]) *string { return &p.What.Description }, 128)),
 			ingest.Required("rank", ingest.Number(func(p *Part[Specialty]) *int { return &p.What.Rank }))).AsOf("providers"),
@@ -57,7 +59,9 @@ func PartFeeds() []ingest.Feed {
 			ingest.Optional("email", ingest.Text(func(p *Part[Office]) *string { return &p.What.Email }, 120))).AsOf("providers"),
 		partTable("office_details", storeDetail,
 			ingest.Required("office_id", ingest.Text(func(p *Part[Detail]) *string { return &p.What.OfficeID }, 20)),
-			ingest.Required("kind", ingest.OneOf(func(p *Part[Detail]) *string { return &p.What.Kind }, "SERVICE", "SPECIALTY", "FOCUS", "LANGUAGE")),
+			ingest.Required("kind", ingest.OneOf(func(p *Part[Detail]) *string {
+				return &p.What.Kind
+			}, "SERVICE", "SPECIALTY", "FOCUS", "LANGUAGE")),
 			ingest.Required("description", ingest.Text(func(p *Part[Detail]) *string { return &p.What.Description }, 128))),
 		partTable("licenses", storeLicense,
 			ingest.Required("license_type", ingest.Text(func(p *Part[License]) *string { return &p.What.LicenseType }, 60)),
@@ -127,7 +131,9 @@ var taxonomyFields = []ingest.Column[Taxonomy]{
 }
 
 // partTable returns a table of details. The columns that identify the provider come first.
-func partTable[P any](name string, store func(ctx context.Context, tx *sql.Tx, id string, part P) (int64, error), columns ...ingest.Column[Part[P]]) ingest.Feed {
+func partTable[P any](
+	name string, store func(ctx context.Context, tx *sql.Tx, id string, part P) (int64, error), columns ...ingest.Column[Part[P]],
+) ingest.Feed {
 	named := []ingest.Column[Part[P]]{
 		ingest.Optional("provider_id", ingest.Digits(func(p *Part[P]) *string { return &p.ProviderID }, 8)),
 		ingest.Optional("npi", ingest.NPI(func(p *Part[P]) *string { return &p.NPI })),

@@ -41,7 +41,8 @@ func (s *Service) TakeListing(ctx context.Context, tx *sql.Tx, sourceGroupID, up
 		return true, err
 	}
 	office := Office{
-		OfficeID: l.officeID(sourceGroupID), Name: l.Office, FTIN: l.FTIN, Address: l.Address, Phone: l.Phone, Fax: l.Fax, Email: l.OfficeMail,
+		OfficeID: l.officeID(sourceGroupID), Name: l.Office, FTIN: l.FTIN, Address: l.Address, Phone: l.Phone, Fax: l.Fax,
+		Email: l.OfficeMail,
 	}
 	if _, err := storeDetails(ctx, tx, id, ProviderDetails{Degrees: l.Degrees, Languages: l.Languages}); err != nil {
 		return true, err

@@ -90,7 +90,9 @@ func TestManyLocations(t *testing.T) {
 // them reads the other locations.
 func TestARowOfAPartCostsTheSame(t *testing.T) {
 	var statements []string
-	d, err := db.OpenTraced(t.Context(), dbtest.Migrated(t, "sqlite"), func(_ context.Context, query string, _ []any) { statements = append(statements, query) })
+	d, err := db.OpenTraced(t.Context(), dbtest.Migrated(t, "sqlite"), func(_ context.Context, query string, _ []any) {
+		statements = append(statements, query)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +117,8 @@ func TestARowOfAPartCostsTheSame(t *testing.T) {
 func TestProvidersByLetters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			for id, p := range map[string]Provider{"1": {ProviderType: "P", LastName: "NUÑEZ", FirstName: "José"}, "2": {ProviderType: "F", FacilityName: "O'Brien Imaging"}} {
+			for id, p := range map[string]Provider{"1": {ProviderType: "P", LastName: "NUÑEZ", FirstName: "José"},
+				"2": {ProviderType: "F", FacilityName: "O'Brien Imaging"}} {
 				p.ProviderID = id
 				if err := saveProvider(t.Context(), tx, p); err != nil {
 					return err
@@ -141,7 +144,8 @@ func TestProvidersByLetters(t *testing.T) {
 			}
 		}
 		for typed, want := range map[string]string{"nunez, jo": "1", "obrien": "2", "brien im": "2", "nuñez": "1", "zz": ""} {
-			list, _, err := providerPage(t.Context(), d.Reader, d.Dialect, "111111111", paging.Table{Filters: map[string]string{"name": typed}, PageSize: 10})
+			list, _, err := providerPage(t.Context(), d.Reader, d.Dialect, "111111111",
+				paging.Table{Filters: map[string]string{"name": typed}, PageSize: 10})
 			if got := ids(list); err != nil || got != want {
 				t.Errorf("%q: %q %v, want %q", typed, got, err, want)
 			}

@@ -26,13 +26,15 @@ func TestProviderRowsCarryEveryField(t *testing.T) {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 			}
 		}
-		if _, err := d.Writer.ExecContext(t.Context(), `INSERT INTO provider_tins (ftin, provider_id) VALUES ('1', $1)`, first.ProviderID); err != nil {
+		if _, err := d.Writer.ExecContext(t.Context(), `INSERT INTO provider_tins (ftin, provider_id)
+			VALUES ('1', $1)`, first.ProviderID); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE providers SET deactivated_on = NULL`); err != nil {
 			t.Fatal(err)
 		}
-		lookup := Lookup{Type: "F", ProviderID: second.ProviderID, Facility: second.FacilityName, FirstName: second.FirstName, LastName: second.LastName}
+		lookup := Lookup{Type: "F", ProviderID: second.ProviderID, Facility: second.FacilityName, FirstName: second.FirstName,
+			LastName: second.LastName}
 		if list, err := listProviders(t.Context(), d.Writer, "1", lookup, 10); err != nil || len(list) != 1 || list[0] != second.Provider {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, second.Provider)
 		}
@@ -78,7 +80,9 @@ func TestPartRowsCarryEveryField(t *testing.T) {
 		stores(t, d, "provider_licenses", storeLicense, all(listLicenses), license, renewed)
 		detail := mappingtest.Filled[Detail]()
 		detail.Kind = "FOCUS"
-		stores(t, d, "provider_office_details", storeDetail, func(ctx context.Context, q db.Queryer, id string) ([]Detail, error) { return listDetails(ctx, q, id) }, detail)
+		stores(t, d, "provider_office_details", storeDetail, func(ctx context.Context, q db.Queryer, id string) ([]Detail, error) {
+			return listDetails(ctx, q, id)
+		}, detail)
 		specialty := mappingtest.Filled[Specialty]()
 		ranked := Specialty{specialty.Description, specialty.Rank + 1}
 		stores(t, d, "provider_specialties", storeSpecialty, all(listSpecialties), specialty, ranked)
@@ -92,26 +96,32 @@ func TestPartRowsCarryEveryField(t *testing.T) {
 
 // A registry row fills every field it provides, and all of it is stored.
 func TestRegistryCarriesEveryField(t *testing.T) {
-	head := []string{colNPI, colEntity, colOrganization, colLast, colFirst, colMiddle, colCredential, colAddress1, colAddress2, colCity, colState, colZIP,
+	head := []string{colNPI, colEntity, colOrganization, colLast, colFirst, colMiddle, colCredential, colAddress1, colAddress2, colCity,
+		colState, colZIP,
 		colPhone, colFax, colTaxonomy + "1", colPrimary + "1", colLicense + "1", colLicenseState + "1", "Provider Sex Code"}
 	decode := func(values ...string) Registered {
 		t.Helper()
 		var records []ingest.Record
-		if err := decodeNPPES(strings.NewReader(strings.Join(head, ",")+"\n"+strings.Join(values, ",")+"\n"), collect(&records)); err != nil || len(records) != 1 || records[0].Row == nil {
+		if err := decodeNPPES(strings.NewReader(strings.Join(head, ",")+"\n"+strings.Join(values, ",")+"\n"), collect(&records)); err !=
+			nil || len(records) != 1 || records[0].Row == nil {
 			t.Fatalf("%v %+v", err, records)
 		}
 		return *records[0].Row.(*Registered)
 	}
-	person := decode("1234567893", "1", "", "Hand", "Lee", "K", "MD", "1 Shore Rd", "Suite 2", "Erie", "PA", "165010001", "5550100000", "5550100001",
+	person := decode("1234567893", "1", "", "Hand", "Lee", "K", "MD", "1 Shore Rd", "Suite 2", "Erie", "PA", "165010001", "5550100000",
+		"5550100001",
 		"207X00000X", "Y", "MD1", "PA", "F")
-	organization := decode("1234567893", "2", "Lake Clinic", "", "", "", "", "1 Shore Rd", "", "Erie", "PA", "16501", "5550100000", "5550100001", "207X00000X", "Y", "MD1", "PA", "")
-	for code, want := range map[string]string{"165010001": "PA 16501", "16501-0001": "PA 16501", "16501": "PA 16501", "M5H 3T4": "PA M5H 3T4", "1000001": "PA 1000001", "": "PA"} {
+	organization := decode("1234567893", "2", "Lake Clinic", "", "", "", "", "1 Shore Rd", "", "Erie", "PA", "16501", "5550100000",
+		"5550100001", "207X00000X", "Y", "MD1", "PA", "")
+	for code, want := range map[string]string{"165010001": "PA 16501", "16501-0001": "PA 16501", "16501": "PA 16501",
+		"M5H 3T4": "PA M5H 3T4", "1000001": "PA 1000001", "": "PA"} {
 		abroad := person
 		if abroad.ZIP = code; !strings.HasSuffix(oneLine(abroad.Provider), ", Erie, "+want) {
 			t.Errorf("%q is in %q", code, oneLine(abroad.Provider))
 		}
 	}
-	if empty := mappingtest.Empty(person, "ProviderID", "DeactivatedOn", "Specialty", "FacilityName", "Licenses.IssueDate", "Licenses.ExpirationDate", "Licenses.Status"); empty != nil {
+	if empty := mappingtest.Empty(person, "ProviderID", "DeactivatedOn", "Specialty", "FacilityName", "Licenses.IssueDate",
+		"Licenses.ExpirationDate", "Licenses.Status"); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	if organization.FacilityName != "Lake Clinic" || organization.ProviderType != "F" || !strings.HasSuffix(person.Address, " Suite 2") {
@@ -141,7 +151,8 @@ func TestWireCarriesEveryField(t *testing.T) {
 		o.Details = append(o.Details, Detail{o.OfficeID, kind, strings.ToLower(kind)})
 	}
 	for _, wire := range []any{
-		toPhysician("7", r), physicianLocation(o), toFacility("7", "1", r), facilityLocation(o), toLicense("7", mappingtest.Filled[License]()),
+		toPhysician("7", r), physicianLocation(o), toFacility("7", "1", r), facilityLocation(o),
+		toLicense("7", mappingtest.Filled[License]()),
 		providerEntry("1", r.Provider), listEntry(r.Provider),
 	} {
 		if empty := mappingtest.Empty(wire); empty != nil {

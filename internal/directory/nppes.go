@@ -54,7 +54,8 @@ func decodeNPPES(r io.Reader, out ingest.Sink) error {
 		for i, name := range header {
 			at[strings.TrimSpace(name)] = i
 		}
-		for _, need := range []string{colNPI, colEntity, colOrganization, colLast, colFirst, colAddress1, colCity, colState, colZIP, colTaxonomy + "1"} {
+		for _, need := range []string{colNPI, colEntity, colOrganization, colLast, colFirst, colAddress1, colCity, colState, colZIP,
+			colTaxonomy + "1"} {
 			if _, ok := at[need]; !ok {
 				return ingest.Refusef(line, need, "this column is missing, so the file isn't an NPPES table")
 			}

@@ -17,7 +17,8 @@ func collect(records *[]ingest.Record) ingest.Sink {
 
 func FuzzNPPES(f *testing.F) {
 	f.Add("NPI,Entity Type Code\n1,2\n")
-	f.Add(strings.Join([]string{colNPI, colEntity, colOrganization, colLast, colFirst, colAddress1, colCity, colState, colZIP, colTaxonomy + "1"}, ",") + "\n1200000003,1,,House,Greg,1 Rd,Erie,PA,16501,207X00000X\n")
+	f.Add(strings.Join([]string{colNPI, colEntity, colOrganization, colLast, colFirst, colAddress1, colCity, colState, colZIP,
+		colTaxonomy + "1"}, ",") + "\n1200000003,1,,House,Greg,1 Rd,Erie,PA,16501,207X00000X\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		var got []ingest.Record
 		if err := decodeNPPES(strings.NewReader(text), collect(&got)); err != nil {
@@ -59,13 +60,15 @@ func TestSampleRegistryIsRead(t *testing.T) {
 	}
 }
 
-const registryHead = colNPI + "," + colEntity + ",\"" + colOrganization + "\"," + colLast + "," + colFirst + "," + colAddress1 + "," + colCity + "," + colState + "," + colZIP + "," +
+const registryHead = colNPI + "," + colEntity + ",\"" + colOrganization + "\"," + colLast + "," + colFirst + "," + colAddress1 + "," +
+	colCity + "," + colState + "," + colZIP + "," +
 	colTaxonomy + "1," + colLicense + "1\n"
 
 // A license number that a spreadsheet shortened (as in 1.2E+10) is rejected.
 func TestShortenedLicensesAreRefused(t *testing.T) {
 	var got []ingest.Record
-	rows := registryHead + "1234567893,1,,House,Greg,1 Rd,Erie,PA,16501,207X00000X,1.2E+07\n1234567893,1,,House,Greg,1 Rd,Erie,PA,16501,207X00000X,12E07\n"
+	rows := registryHead + "1234567893,1,,House,Greg,1 Rd,Erie,PA,16501,207X00000X,1.2E+07\n1234567893,1,,House,Greg,1 Rd,Erie,PA," +
+		"16501,207X00000X,12E07\n"
 	if err := decodeNPPES(strings.NewReader(rows), collect(&got)); err != nil || len(got) != 2 {
 		t.Fatalf("%v %+v", err, got)
 	}

@@ -84,7 +84,9 @@ func (s *Service) Record(ctx context.Context, a access.Actor, providerID string,
 	if err := s.checkVisible(ctx, a, providerID); err != nil {
 		return Record{}, err
 	}
-	r, err := db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) (Record, error) { return getRecord(ctx, q, providerID) })
+	r, err := db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) (Record, error) {
+		return getRecord(ctx, q, providerID)
+	})
 	if errors.Is(err, db.ErrNotFound) || err == nil && (r.ProviderType == "P") != physician {
 		err = problem.New(problem.NotFound)
 	}

@@ -53,7 +53,8 @@ func listProviders(ctx context.Context, q db.Queryer, ftin string, l Lookup, lim
 	args := []any{ftin, l.Type, text.Clean(l.ProviderID), limit}
 	named := ""
 	for _, begins := range []struct{ key, column, typed string }{
-		{"p.name_key", "p.facility_name", l.Facility}, {"p.first_name_key", "p.first_name", l.FirstName}, {"p.last_name_key", "p.last_name", l.LastName},
+		{"p.name_key", "p.facility_name", l.Facility}, {"p.first_name_key", "p.first_name", l.FirstName},
+		{"p.last_name_key", "p.last_name", l.LastName},
 	} {
 		if typed := text.Key(text.Clean(begins.typed)); typed != "" {
 			args = append(args, db.Beginning(typed), db.Beginning(names.Letters(typed)))
@@ -120,7 +121,8 @@ func officeNames(ctx context.Context, q db.Queryer, tins []string) ([]OfficeName
 func (*Service) TINsOfNPI(ctx context.Context, q db.Queryer, npi string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `
-		SELECT DISTINCT t.ftin FROM providers p CROSS JOIN provider_tins t WHERE p.npi = $1 AND t.provider_id = p.provider_id ORDER BY t.ftin LIMIT 1000`, npi)
+		SELECT DISTINCT t.ftin FROM providers p CROSS JOIN provider_tins t WHERE p.npi = $1 AND t.provider_id = p.provider_id
+			ORDER BY t.ftin LIMIT 1000`, npi)
 	return list, err
 }
 
@@ -221,7 +223,8 @@ func idByNPI(ctx context.Context, tx *sql.Tx, npi string) (string, error) {
 func nextID(ctx context.Context, tx *sql.Tx) (string, error) {
 	var last string
 	err := db.Get(ctx, tx, &last, `
-		SELECT coalesce(max(provider_id), '') FROM providers WHERE provider_id >= $1 AND provider_id < '99999999' AND length(provider_id) = 8`, firstRegistered)
+		SELECT coalesce(max(provider_id), '') FROM providers WHERE provider_id >= $1 AND provider_id < '99999999'
+			AND length(provider_id) = 8`, firstRegistered)
 	if err != nil || last == "" {
 		return firstRegistered, err
 	}
@@ -269,7 +272,8 @@ func removeSpecialty(ctx context.Context, tx *sql.Tx, id, description string) er
 // data and stays as it is.
 func storeRegisteredLicense(ctx context.Context, tx *sql.Tx, id string, l License) error {
 	_, err := db.Exec(ctx, tx, `
-		INSERT INTO provider_licenses (provider_id, license_type, state, license_number, status, registered) VALUES ($1, $2, $3, $4, '', true)
+		INSERT INTO provider_licenses (provider_id, license_type, state, license_number, status, registered)
+			VALUES ($1, $2, $3, $4, '', true)
 		ON CONFLICT (provider_id, license_type, state, license_number) DO NOTHING`, id, l.LicenseType, l.State, l.LicenseNumber)
 	return err
 }
@@ -310,8 +314,10 @@ func storeOffice(ctx context.Context, tx *sql.Tx, id string, o Office) (int64, e
 		ON CONFLICT (provider_id, office_id) DO UPDATE
 		SET name = excluded.name, is_primary = excluded.is_primary, accepts_wc = excluded.accepts_wc, ftin = excluded.ftin,
 		    address = excluded.address, phone = excluded.phone, fax = excluded.fax, email = excluded.email
-		WHERE provider_offices.name <> excluded.name OR provider_offices.is_primary <> excluded.is_primary OR provider_offices.accepts_wc <> excluded.accepts_wc
-		    OR provider_offices.ftin <> excluded.ftin OR provider_offices.address <> excluded.address OR provider_offices.phone <> excluded.phone
+		WHERE provider_offices.name <> excluded.name OR provider_offices.is_primary <> excluded.is_primary
+			OR provider_offices.accepts_wc <> excluded.accepts_wc
+		    OR provider_offices.ftin <> excluded.ftin OR provider_offices.address <> excluded.address
+		    	OR provider_offices.phone <> excluded.phone
 		    OR provider_offices.fax <> excluded.fax OR provider_offices.email <> excluded.email`,
 		id, o.OfficeID, o.Name, o.IsPrimary, o.AcceptsWC, o.FTIN, o.Address, o.Phone, o.Fax, o.Email)
 }
@@ -322,7 +328,8 @@ func storeLicense(ctx context.Context, tx *sql.Tx, id string, l License) (int64,
 		VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (provider_id, license_type, state, license_number) DO UPDATE
 		SET issue_date = excluded.issue_date, expiration_date = excluded.expiration_date, status = excluded.status, registered = false
-		WHERE provider_licenses.issue_date IS DISTINCT FROM excluded.issue_date OR provider_licenses.expiration_date IS DISTINCT FROM excluded.expiration_date
+		WHERE provider_licenses.issue_date IS DISTINCT FROM excluded.issue_date OR provider_licenses.expiration_date IS DISTINCT
+			FROM excluded.expiration_date
 		    OR provider_licenses.status <> excluded.status OR provider_licenses.registered`,
 		id, l.LicenseType, l.State, l.LicenseNumber, l.IssueDate, l.ExpirationDate, l.Status)
 }

@@ -41,7 +41,8 @@ type FeedSourceEdit struct {
 }
 
 func (e FeedSourceEdit) source(id int64) Source {
-	return Source{ID: id, Name: e.Name, Kind: e.Kind, Pattern: e.Pattern, Expected: e.Expected, GraceMinutes: e.GraceMinutes, OwnerMail: e.OwnerMail}
+	return Source{ID: id, Name: e.Name, Kind: e.Kind, Pattern: e.Pattern, Expected: e.Expected, GraceMinutes: e.GraceMinutes,
+		OwnerMail: e.OwnerMail}
 }
 
 // FeedSource is a source with its status.
@@ -57,7 +58,8 @@ type FeedSource struct {
 func sourceAnswer(l Listed) FeedSource {
 	return FeedSource{
 		FeedSourceEdit: FeedSourceEdit{l.Name, l.Kind, l.Pattern, l.Expected, l.GraceMinutes, l.OwnerMail, version.Of(l.editable())},
-		ID:             l.ID, Light: l.Light, LastAt: l.LastAt.OrNone(), LateFrom: db.At(l.LateFrom).OrNone(), NextAt: db.At(l.Next).OrNone(),
+		ID:             l.ID, Light: l.Light, LastAt: l.LastAt.OrNone(), LateFrom: db.At(l.LateFrom).OrNone(),
+		NextAt: db.At(l.Next).OrNone(),
 	}
 }
 
@@ -109,9 +111,12 @@ type FeedProblemsAlike struct {
 
 func (s *Service) fileAnswer(f ingest.Arrival) FeedFile {
 	return FeedFile{
-		ID: f.ID, SourceID: f.SourceID, Kind: f.Kind, Name: f.Name, Via: f.Via, StartedBy: f.StartedBy, CheckOnly: f.CheckOnly, Again: f.Again,
-		Status: f.Status, Stopped: f.Stopped(s.now()), Phase: f.Phase, Bytes: f.Bytes, Total: f.Total, Records: f.Records, Taken: f.Taken, Updated: f.Updated,
-		Unchanged: f.Unchanged, Rejected: f.Rejected, Warnings: f.Warnings, Refused: f.Refused, BeganAt: f.BeganAt.Time, EndedAt: f.EndedAt.OrNone(), More: f.MoreProblems,
+		ID: f.ID, SourceID: f.SourceID, Kind: f.Kind, Name: f.Name, Via: f.Via, StartedBy: f.StartedBy, CheckOnly: f.CheckOnly,
+		Again:  f.Again,
+		Status: f.Status, Stopped: f.Stopped(s.now()), Phase: f.Phase, Bytes: f.Bytes, Total: f.Total, Records: f.Records, Taken: f.Taken,
+		Updated:   f.Updated,
+		Unchanged: f.Unchanged, Rejected: f.Rejected, Warnings: f.Warnings, Refused: f.Refused, BeganAt: f.BeganAt.Time,
+		EndedAt: f.EndedAt.OrNone(), More: f.MoreProblems,
 	}
 }
 
@@ -143,10 +148,13 @@ func alike(list []ingest.Problem) []FeedProblemsAlike {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Metrics: []prometheus.Collector{s}, Keeps: []retention.Item{
-		retention.Stays("Import sources", "feed_sources"),
-		retention.For(s.settings.FeedQualityDays, "WCPP_FEED_QUALITY_DAYS", "Data quality measures", "feed_quality", "feed_quality_days", "feed_measures"),
-	}}
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Metrics: []prometheus.Collector{s},
+		Keeps: []retention.Item{
+			retention.Stays("Import sources", "feed_sources"),
+			retention.For(s.settings.FeedQualityDays, "WCPP_FEED_QUALITY_DAYS", "Data quality measures", "feed_quality",
+				"feed_quality_days",
+				"feed_measures"),
+		}}
 }
 
 // Register adds the import endpoints.
@@ -165,7 +173,8 @@ func (s *Service) registerSources(api *httpapi.API) {
 		Access: "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body FeedSources }, error) {
 		list, err := s.Sources(ctx)
-		out := FeedSources{Sources: make([]FeedSource, len(list)), Kinds: s.importer.Kinds(), Zone: s.zone.String(), Takes: s.CanUpload(), AsOf: s.now()}
+		out := FeedSources{Sources: make([]FeedSource, len(list)), Kinds: s.importer.Kinds(), Zone: s.zone.String(), Takes: s.CanUpload(),
+			AsOf: s.now()}
 		for i, l := range list {
 			out.Sources[i] = sourceAnswer(l)
 		}
@@ -229,7 +238,8 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		return &fileOut{out}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "feedPlaces", Method: http.MethodGet, Path: "/desk/feeds/files/{id}/places", Summary: "Export the error locations of a file as CSV",
+		ID: "feedPlaces", Method: http.MethodGet, Path: "/desk/feeds/files/{id}/places",
+		Summary:     "Export the error locations of a file as CSV",
 		Description: "Meant for the sender. Doesn't include values from the file.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
@@ -243,7 +253,8 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		if err := writePlaces(&table, found); err != nil {
 			return nil, err
 		}
-		return httpapi.Attachment{Name: fmt.Sprintf("Problems of file %d.csv", in.ID), ContentType: spreadsheet.CSV.ContentType()}.SendBytes(table.Bytes()), nil
+		return httpapi.Attachment{Name: fmt.Sprintf("Problems of file %d.csv", in.ID),
+			ContentType: spreadsheet.CSV.ContentType()}.SendBytes(table.Bytes()), nil
 	})
 }
 
@@ -284,8 +295,10 @@ func (l *limited) Read(p []byte) (int, error) {
 func (s *Service) registerBringing(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "bringFeedFile", Method: http.MethodPost, Path: "/desk/feeds/upload", Summary: "Upload a file to import or validate",
-		Description: "A form (multipart/form-data) with the field check (true: validate only, don't import) followed by file. The file goes to the watched folder and a job imports it. Poll the file until it's finished. " +
-			"Returns 400 for an unknown kind, 409 if the same content was or is being imported or no folder is watched, and 413 over 10 GB.",
+		Description: "A form (multipart/form-data) with the field check (true: validate only, don't import) followed by file. The file " +
+			"goes to the watched folder and a job imports it. Poll the file until it's finished. " +
+			"Returns 400 for an unknown kind, 409 if the same content was or is being imported or no folder is watched, and 413 over " +
+			"10 GB.",
 		Access: "feeds.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *httpapi.Form) (*fileOut, error) {
 		f, err := s.receive(ctx, in)

@@ -18,7 +18,8 @@ func TestExpects(t *testing.T) {
 	zone := eastern(t)
 	for text, want := range map[string]error{
 		"0 6 * * 1-5": nil, "@daily": nil, "30 2 29 2 *": nil, "*/5 * * * *": nil,
-		"": errCron, "6:00": errCron, "0 6 * *": errCron, "0 0 6 * * *": errCron, "@every 1h": errCron, "TZ=UTC 0 6 * * *": errCron, "CRON_TZ=UTC 0 6 * * *": errCron, "61 6 * * *": errCron,
+		"": errCron, "6:00": errCron, "0 6 * *": errCron, "0 0 6 * * *": errCron, "@every 1h": errCron, "TZ=UTC 0 6 * * *": errCron,
+		"CRON_TZ=UTC 0 6 * * *": errCron, "61 6 * * *": errCron,
 		"0 6 31 2 *": errNever, "0 6 31 4,6,9,11 *": errNever,
 	} {
 		if _, err := parseExpectation(text, zone); err != want { //nolint:errorlint // which it is

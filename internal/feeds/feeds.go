@@ -42,8 +42,10 @@ type Service struct {
 
 // NewService creates the service and assigns the importer's files to sources. Without a watched
 // folder, files can't be uploaded.
-func NewService(d *db.DB, importer *ingest.Importer, folder *ingest.Watch, mails *mail.Outbox, log *audit.Log, zone *time.Location, now func() time.Time, publicURL string, settings Settings) *Service {
-	s := &Service{db: d, importer: importer, folder: folder, mails: mails, audit: log, zone: zone, now: now, url: publicURL, settings: settings}
+func NewService(d *db.DB, importer *ingest.Importer, folder *ingest.Watch, mails *mail.Outbox, log *audit.Log, zone *time.Location,
+	now func() time.Time, publicURL string, settings Settings) *Service {
+	s := &Service{db: d, importer: importer, folder: folder, mails: mails, audit: log, zone: zone, now: now, url: publicURL,
+		settings: settings}
 	importer.UseSources(s.findSource)
 	s.registerEmails()
 	return s
@@ -193,7 +195,8 @@ func (x Source) subject() string { return fmt.Sprintf("feed source %d %s", x.ID,
 // editable returns the fields of the source form.
 func (x Source) editable() version.Fields {
 	return version.Fields{
-		{Name: "name", Value: x.Name}, {Name: "kind", Value: x.Kind}, {Name: "pattern", Value: x.Pattern}, {Name: "expected", Value: x.Expected},
+		{Name: "name", Value: x.Name}, {Name: "kind", Value: x.Kind}, {Name: "pattern", Value: x.Pattern},
+		{Name: "expected", Value: x.Expected},
 		{Name: "graceMinutes", Value: strconv.Itoa(x.GraceMinutes)}, {Name: "ownerMail", Value: x.OwnerMail},
 	}
 }
@@ -226,7 +229,8 @@ func (s *Service) check(x *Source) error {
 			wrong.Require(false, "expected", err.Error())
 		}
 	}
-	wrong.Require(x.GraceMinutes >= 0 && x.GraceMinutes <= maxGrace, "graceMinutes", fmt.Sprintf("Enter minutes between 0 and %d", maxGrace))
+	wrong.Require(x.GraceMinutes >= 0 && x.GraceMinutes <= maxGrace, "graceMinutes",
+		fmt.Sprintf("Enter minutes between 0 and %d", maxGrace))
 	if wrong.Limit(x.OwnerMail, validate.MaxEmail, "ownerMail") {
 		wrong.Require(x.OwnerMail == "" || validate.Email(x.OwnerMail), "ownerMail", "Enter an email address")
 	}
@@ -308,7 +312,8 @@ func (s *Service) Reimport(ctx context.Context, a access.Actor, id int64) (inges
 // noted audits that someone had a file imported or validated.
 func (s *Service) noted(operation audit.Operation) func(context.Context, *sql.Tx, ingest.Arrival) error {
 	return func(ctx context.Context, tx *sql.Tx, f ingest.Arrival) error {
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: fmt.Sprintf("feed file %d %s", f.ID, f.Name), Result: "ok", Detail: f.SHA256})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: fmt.Sprintf("feed file %d %s", f.ID, f.Name),
+			Result: "ok", Detail: f.SHA256})
 	}
 }
 
@@ -320,8 +325,9 @@ func (s *Service) refused(err error) error {
 	case errors.As(err, &unwanted):
 		return validate.RefuseField("The file can't be read: "+unwanted.Reason+".", "file", unwanted.Reason)
 	case errors.As(err, &before):
-		return problem.Say(problem.Conflict, fmt.Sprintf("This content was already imported on %s. To import it again, open that file in the list and select Re-import.",
-			date.Moment(before.At.Time, s.zone)))
+		return problem.Say(problem.Conflict,
+			fmt.Sprintf("This content was already imported on %s. To import it again, open that file in the list and select Re-import.",
+				date.Moment(before.At.Time, s.zone)))
 	case errors.Is(err, ingest.ErrUnderWay):
 		return problem.Say(problem.Conflict, "This content is being imported now. Wait until it's finished.")
 	case errors.Is(err, ingest.ErrGone):

@@ -69,7 +69,8 @@ type FeedFileShare struct {
 
 func measureAnswer(m Measure) FeedMeasure {
 	out := FeedMeasure{
-		Measure: m.What, Days: make([]FeedQualityDay, len(m.Days)), Before: FeedShare(m.Before), Week: FeedShare(m.Week), All: FeedShare(m.All), Verdict: m.Verdict,
+		Measure: m.What, Days: make([]FeedQualityDay, len(m.Days)), Before: FeedShare(m.Before), Week: FeedShare(m.Week),
+		All: FeedShare(m.All), Verdict: m.Verdict,
 	}
 	for i, d := range m.Days {
 		out.Days[i] = FeedQualityDay{d.Day, FeedShare(d.Share)}
@@ -78,7 +79,8 @@ func measureAnswer(m Measure) FeedMeasure {
 }
 
 func shareAnswer(f ingest.FileMeasured) FeedFileShare {
-	return FeedFileShare{ID: f.ID, Name: f.Name, Kind: f.Kind, SourceID: f.SourceID, BeganAt: f.BeganAt.Time, FeedShare: FeedShare{f.Counted, f.Good}}
+	return FeedFileShare{ID: f.ID, Name: f.Name, Kind: f.Kind, SourceID: f.SourceID, BeganAt: f.BeganAt.Time,
+		FeedShare: FeedShare{f.Counted, f.Good}}
 }
 
 // QualityQuery filters the files.
@@ -95,15 +97,17 @@ func (s *Service) registerQuality(api *httpapi.API) {
 	}, func(ctx context.Context, in *QualityQuery) (*struct{ Body FeedQuality }, error) {
 		list, at, err := s.Quality(ctx, Filter(*in))
 		today := date.Of(s.now())
-		out := FeedQuality{Measures: make([]FeedMeasure, len(list)), From: today.AddDays(1 - qualityDays), To: today, CountedAt: at.OrNone(), Kinds: s.importer.MeasuredKinds()}
+		out := FeedQuality{Measures: make([]FeedMeasure, len(list)), From: today.AddDays(1 - qualityDays), To: today,
+			CountedAt: at.OrNone(), Kinds: s.importer.MeasuredKinds()}
 		for i, m := range list {
 			out.Measures[i] = measureAnswer(m)
 		}
 		return &struct{ Body FeedQuality }{out}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "feedQualityFiles", Method: http.MethodGet, Path: "/desk/feeds/quality/files", Summary: "List the files of a day with the lowest share of a measure",
-		Access: "feeds.watch", Effect: httpapi.Read,
+		ID: "feedQualityFiles", Method: http.MethodGet, Path: "/desk/feeds/quality/files",
+		Summary: "List the files of a day with the lowest share of a measure",
+		Access:  "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		QualityQuery
 		Measure string `query:"measure"`
@@ -151,7 +155,8 @@ func writeDays(out io.Writer, list []Measure) error {
 	err := w.Write([]string{"day", "measure", "counted", "good", "percent"})
 	for _, l := range lines {
 		percent := strconv.FormatFloat(100*float64(l.Good)/float64(l.Counted), 'f', 1, 64)
-		err = errors.Join(err, w.Write([]string{string(l.Day), l.what, strconv.FormatInt(l.Counted, 10), strconv.FormatInt(l.Good, 10), percent}))
+		err = errors.Join(err, w.Write([]string{string(l.Day), l.what, strconv.FormatInt(l.Counted, 10), strconv.FormatInt(l.Good, 10),
+			percent}))
 	}
 	return errors.Join(err, w.Flush())
 }

@@ -128,7 +128,8 @@ func TestDaysAreSummed(t *testing.T) {
 		together.Wait()
 		s.sums(t, first+", 2026-11-01 csv-bills 0: 1/1, 2026-11-06 csv-bills 0: 7/9")
 		var complete []string
-		if err := db.Select(t.Context(), d.Reader, &complete, `SELECT day || '' FROM feed_quality_days WHERE complete ORDER BY day`); err != nil || len(complete) != 6 {
+		if err := db.Select(t.Context(), d.Reader, &complete, `SELECT day || '' FROM feed_quality_days WHERE complete
+			ORDER BY day`); err != nil || len(complete) != 6 {
 			t.Error(err, complete)
 		}
 	})
@@ -223,7 +224,8 @@ func TestQualityIsAnswered(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSpace(table.String()), "\n")
-		if err != nil || len(lines) != 47 || strings.TrimSpace(lines[0]) != "day,measure,counted,good,percent" || strings.TrimSpace(lines[46]) != "2026-04-14,LINES,114,71,62.3" {
+		if err != nil || len(lines) != 47 || strings.TrimSpace(lines[0]) != "day,measure,counted,good,percent" ||
+			strings.TrimSpace(lines[46]) != "2026-04-14,LINES,114,71,62.3" {
 			t.Error(err, len(lines), lines[len(lines)-1])
 		}
 	})
@@ -247,7 +249,8 @@ func TestDaysAreForgotten(t *testing.T) {
 			s.sums(t, "")
 		}
 		var left int
-		if err := db.Get(t.Context(), d.Reader, &left, `SELECT (SELECT count(*) FROM feed_measures) + (SELECT count(*) FROM feed_quality_days WHERE day < '2026-04-06')`); err != nil || left != 0 {
+		if err := db.Get(t.Context(), d.Reader, &left, `SELECT (SELECT count(*) FROM feed_measures) + (SELECT count(*)
+			FROM feed_quality_days WHERE day < '2026-04-06')`); err != nil || left != 0 {
 			t.Error(err, left)
 		}
 	})

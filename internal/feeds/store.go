@@ -59,7 +59,8 @@ func deleteSource(ctx context.Context, tx *sql.Tx, id int64) error {
 
 // markAlerted marks a late source as reported. It returns false if another instance already did.
 func markAlerted(ctx context.Context, tx *sql.Tx, id int64, lateFrom db.Instant) (bool, error) {
-	n, err := db.Exec(ctx, tx, `UPDATE feed_sources SET alerted_for = $2 WHERE id = $1 AND (alerted_for IS NULL OR alerted_for < $2)`, id, lateFrom)
+	n, err := db.Exec(ctx, tx, `UPDATE feed_sources SET alerted_for = $2 WHERE id = $1
+		AND (alerted_for IS NULL OR alerted_for < $2)`, id, lateFrom)
 	return n > 0, err
 }
 
@@ -114,7 +115,8 @@ func forgetSums(ctx context.Context, tx *sql.Tx, day date.Date) error {
 // calculated days.
 func deleteSumsBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `
-		DELETE FROM feed_quality WHERE (day, kind, source_id, measure) IN (SELECT day, kind, source_id, measure FROM feed_quality WHERE day < $1 LIMIT $2)`, day, db.AtOnce)
+		DELETE FROM feed_quality WHERE (day, kind, source_id, measure) IN (SELECT day, kind, source_id, measure FROM feed_quality
+			WHERE day < $1 LIMIT $2)`, day, db.AtOnce)
 }
 
 func deleteDaysBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {

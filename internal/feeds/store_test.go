@@ -29,12 +29,17 @@ func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{"sources": few, "countSources": few}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		id, err := addSource(ctx, tx, Source{Name: "x", ExpectedFrom: db.At(time.Now())})
-		if err = errors.Join(err, dbtest.Err(sources(ctx, tx)), dbtest.Err(countSources(ctx, tx)), dbtest.Err(sourceByID(ctx, tx, id)), dbtest.Err(lockSource(ctx, tx, d.Dialect, id)),
-			saveSource(ctx, tx, Source{ID: id, Name: "y", ExpectedFrom: db.At(time.Now())}), dbtest.Err(markAlerted(ctx, tx, id, db.At(time.Now()))), deleteSource(ctx, tx, id),
-			daySums.Insert(ctx, tx, daySum{"2026-03-02", ingest.Measured{Kind: "x12", Measure: "LINES"}}), noteDay(ctx, tx, "2026-03-02", db.At(time.Now()), true),
-			dbtest.Err(lastComplete(ctx, tx, "2026-01-01")), dbtest.Err(isComplete(ctx, tx, "2026-03-02")), dbtest.Err(lastSummed(ctx, tx, "2026-01-01")),
+		if err = errors.Join(err, dbtest.Err(sources(ctx, tx)), dbtest.Err(countSources(ctx, tx)), dbtest.Err(sourceByID(ctx, tx, id)),
+			dbtest.Err(lockSource(ctx, tx, d.Dialect, id)),
+			saveSource(ctx, tx, Source{ID: id, Name: "y", ExpectedFrom: db.At(time.Now())}),
+			dbtest.Err(markAlerted(ctx, tx, id, db.At(time.Now()))), deleteSource(ctx, tx, id),
+			daySums.Insert(ctx, tx, daySum{"2026-03-02", ingest.Measured{Kind: "x12", Measure: "LINES"}}),
+			noteDay(ctx, tx, "2026-03-02", db.At(time.Now()), true),
+			dbtest.Err(lastComplete(ctx, tx, "2026-01-01")), dbtest.Err(isComplete(ctx, tx, "2026-03-02")),
+			dbtest.Err(lastSummed(ctx, tx, "2026-01-01")),
 			dbtest.Err(sumsSince(ctx, tx, "2026-03-01", Filter{"x12", 7})),
-			forgetSums(ctx, tx, "2026-03-02"), dbtest.Err(deleteSumsBefore(ctx, tx, "2026-03-02")), dbtest.Err(deleteDaysBefore(ctx, tx, "2026-03-02"))); err != nil {
+			forgetSums(ctx, tx, "2026-03-02"), dbtest.Err(deleteSumsBefore(ctx, tx, "2026-03-02")),
+			dbtest.Err(deleteDaysBefore(ctx, tx, "2026-03-02"))); err != nil {
 			t.Error(err)
 		}
 	})
@@ -93,7 +98,8 @@ func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Ou
 	clock := func() time.Time { return *now }
 	log := audit.New(d, clock, slog.New(slog.DiscardHandler))
 	t.Cleanup(log.Close)
-	out := mail.NewOutbox(d, runner, mail.Layout{BrandName: "Portal", PublicURL: "https://portal.example"}, box, clock, slog.New(slog.DiscardHandler))
+	out := mail.NewOutbox(d, runner, mail.Layout{BrandName: "Portal", PublicURL: "https://portal.example"}, box, clock,
+		slog.New(slog.DiscardHandler))
 	out.Jobs(runner)
 	im := ingest.New(d, clock, nil, ingest.Table[struct{}]("groups", nil, nil, nil))
 	return NewService(d, im, nil, out, log, eastern(t), clock, "https://portal.example", Settings{FeedQualityDays: 400}), out
@@ -132,7 +138,8 @@ func TestLateIsToldOnce(t *testing.T) {
 		ctx, zone, box := t.Context(), eastern(t), &posted{}
 		now := time.Date(2026, 3, 7, 12, 0, 0, 0, zone)
 		s, out := at(t, d, &now, box)
-		l, err := s.Add(ctx, Source{Name: "North", Kind: "csv-groups", Expected: "30 2 * * *", GraceMinutes: 30, OwnerMail: "owner@example.com"})
+		l, err := s.Add(ctx, Source{Name: "North", Kind: "csv-groups", Expected: "30 2 * * *", GraceMinutes: 30,
+			OwnerMail: "owner@example.com"})
 		if err != nil || l.Light != OnTime {
 			t.Fatal(l, err)
 		}
@@ -163,14 +170,16 @@ func TestLateIsToldOnce(t *testing.T) {
 		}
 		registry := prometheus.NewRegistry()
 		registry.MustRegister(s)
-		if found, err := registry.Gather(); err != nil || len(found) != 1 || len(found[0].GetMetric()) != 2 || found[0].GetMetric()[0].GetGauge().GetValue() != 1 {
+		if found, err := registry.Gather(); err != nil || len(found) != 1 || len(found[0].GetMetric()) != 2 ||
+			found[0].GetMetric()[0].GetGauge().GetValue() != 1 {
 			t.Errorf("%v %v", found, err)
 		}
 		if b, err := s.Overdue(ctx); err != nil || b.Count != 2 || !b.Since.Equal(time.Date(2026, 3, 9, 2, 30, 0, 0, zone)) {
 			t.Errorf("%+v, %v", b, err)
 		}
 		list := sent(t, d, out, box)
-		if len(list) != 2 || list[0].To != "owner@example.com" || !strings.Contains(list[0].Text, "03/09/2026 at 2:30 AM EDT") || !strings.Contains(list[0].Text, "/wcpp/desk/feeds") {
+		if len(list) != 2 || list[0].To != "owner@example.com" || !strings.Contains(list[0].Text, "03/09/2026 at 2:30 AM EDT") ||
+			!strings.Contains(list[0].Text, "/wcpp/desk/feeds") {
 			t.Errorf("%+v", list)
 		}
 		// No email is sent for a file that has arrived in the meantime.
@@ -178,14 +187,18 @@ func TestLateIsToldOnce(t *testing.T) {
 		if err := s.AlertLate(ctx); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.Exec(ctx, d.Writer, `INSERT INTO feed_files (source_id, kind, file_name, file_name_key, sha256, via, started_by, check_only, again, status, phase, bytes, total, records, taken, updated, unchanged,
-			rejected, warnings, more_problems, refused, began_at, touched_at) VALUES (1, 'csv-groups', 'a', 'a', 'x', 'FOLDER', '', false, false, 'DONE', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, '', $1, $1)`, db.At(now)); err != nil {
+		if _, err := db.Exec(ctx, d.Writer, `INSERT INTO feed_files (source_id, kind, file_name, file_name_key, sha256, via, started_by,
+			check_only, again, status, phase, bytes, total, records, taken, updated, unchanged,
+			rejected, warnings, more_problems, refused, began_at, touched_at)
+			VALUES (1, 'csv-groups', 'a', 'a', 'x', 'FOLDER', '', false, false, 'DONE', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, '', $1,
+				$1)`, db.At(now)); err != nil {
 			t.Fatal(err)
 		}
 		if list := sent(t, d, out, box); len(list) != 2 {
 			t.Errorf("%d mails", len(list))
 		}
-		if listed, err := s.Sources(ctx); err != nil || listed[0].Light != OnTime || listed[1].Light != Never || !listed[0].LastAt.Equal(now) {
+		if listed, err := s.Sources(ctx); err != nil || listed[0].Light != OnTime || listed[1].Light != Never ||
+			!listed[0].LastAt.Equal(now) {
 			t.Errorf("%+v %v", listed, err)
 		}
 		if err := s.Delete(ctx, 1); err != nil {
@@ -204,10 +217,14 @@ func TestSourcesAreChecked(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, now := t.Context(), time.Now()
 		s, _ := at(t, d, &now, &posted{})
-		good := Source{Name: "North", Kind: "csv-groups", Pattern: "North-*.csv", Expected: "0 6 * * 1-5", GraceMinutes: 5, OwnerMail: "owner@example.com"}
+		good := Source{Name: "North", Kind: "csv-groups", Pattern: "North-*.csv", Expected: "0 6 * * 1-5", GraceMinutes: 5,
+			OwnerMail: "owner@example.com"}
 		for field, spoil := range map[string]func(*Source){
-			"name": func(x *Source) { x.Name = " " }, "kind": func(x *Source) { x.Kind = "groups" }, "pattern": func(x *Source) { x.Pattern = "[" },
-			"expected": func(x *Source) { x.Expected = "0 6 31 2 *" }, "graceMinutes": func(x *Source) { x.GraceMinutes = -1 }, "ownerMail": func(x *Source) { x.OwnerMail = "owner" },
+			"name": func(x *Source) {
+				x.Name = " "
+			}, "kind": func(x *Source) { x.Kind = "groups" }, "pattern": func(x *Source) { x.Pattern = "[" },
+			"expected": func(x *Source) { x.Expected = "0 6 31 2 *" }, "graceMinutes": func(x *Source) { x.GraceMinutes = -1 },
+			"ownerMail": func(x *Source) { x.OwnerMail = "owner" },
 		} {
 			bad := good
 			spoil(&bad)
@@ -247,11 +264,13 @@ func TestSourcesAreChecked(t *testing.T) {
 // Problems are grouped, and no cell value is repeated that a spreadsheet would execute.
 func TestProblemsAlike(t *testing.T) {
 	list := []ingest.Problem{
-		{Severity: "warning", Segment: 3, Loop: "2300", Element: "CLM02", Reason: "is not the sum"}, {Severity: "error", Line: 7, Element: "tin", Reason: "has nine digits"},
+		{Severity: "warning", Segment: 3, Loop: "2300", Element: "CLM02", Reason: "is not the sum"},
+		{Severity: "error", Line: 7, Element: "tin", Reason: "has nine digits"},
 		{Severity: "error", Line: 9, Element: "npi", Reason: "has nine digits"},
 	}
 	groups := alike(list)
-	if len(groups) != 2 || groups[0] != (FeedProblemsAlike{"error", "has nine digits", "", 2, "line 7, tin"}) || groups[1].First != "segment 3, loop 2300, CLM02" {
+	if len(groups) != 2 || groups[0] != (FeedProblemsAlike{"error", "has nine digits", "", 2, "line 7, tin"}) ||
+		groups[1].First != "segment 3, loop 2300, CLM02" {
 		t.Errorf("%+v", groups)
 	}
 	var out bytes.Buffer

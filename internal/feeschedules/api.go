@@ -30,8 +30,9 @@ type RateCodeRow struct {
 
 func toRow(c RateCode) RateCodeRow {
 	return RateCodeRow{
-		NationalRateCd: c.NationalRateCode, ProvLctnName: c.LocationName, ProvLctnAddr: c.LocationAddress, ProvLctnDetails: c.LocationDetails,
-		LctnZipCd: c.ZIP, CpdProvID: c.ProviderID,
+		NationalRateCd: c.NationalRateCode, ProvLctnName: c.LocationName, ProvLctnAddr: c.LocationAddress,
+		ProvLctnDetails: c.LocationDetails,
+		LctnZipCd:       c.ZIP, CpdProvID: c.ProviderID,
 	}
 }
 
@@ -83,7 +84,8 @@ func (s *Service) Register(api *httpapi.API) {
 // registerRequests adds the endpoints for requesting a fee schedule.
 func (s *Service) registerRequests(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "nationalRateCodes", Method: http.MethodGet, Path: "/feeSchedule/getNationalRateCodes/{lob}/{providerId}/{tin}", Summary: "List a provider's rate codes by location",
+		ID: "nationalRateCodes", Method: http.MethodGet, Path: "/feeSchedule/getNationalRateCodes/{lob}/{providerId}/{tin}",
+		Summary:     "List a provider's rate codes by location",
 		Description: "Up to 2,000.",
 		Access:      "feeSchedules.request", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
@@ -95,7 +97,8 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		return httpapi.ListOf(list, toRow), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "nationalRateCodePage", Method: http.MethodPost, Path: "/feeSchedule/rateCodes/page", Summary: "List a provider's rate codes, one page at a time",
+		ID: "nationalRateCodePage", Method: http.MethodPost, Path: "/feeSchedule/rateCodes/page",
+		Summary:     "List a provider's rate codes, one page at a time",
 		Description: "Columns: code, location, address, details, zip, provider.",
 		Access:      "feeSchedules.request", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
@@ -111,9 +114,12 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		return &struct{ Body paging.Page[RateCodeRow] }{paging.PageOf(list, count, toRow)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "addFeeScheduleRequest", Method: http.MethodPost, Path: "/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}", Summary: "Request the fee schedule of a rate code",
-		Description: "Returns the ID of the request. Repeated requests return the same ID. Send a hyphen for an empty name or ZIP. Returns 404 if the provider doesn't have the rate code there.",
-		Access:      "feeSchedules.request", Effect: httpapi.Write,
+		ID: "addFeeScheduleRequest", Method: http.MethodPost,
+		Path:    "/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}",
+		Summary: "Request the fee schedule of a rate code",
+		Description: "Returns the ID of the request. Repeated requests return the same ID. Send a hyphen for an empty name or ZIP. " +
+			"Returns 404 if the provider doesn't have the rate code there.",
+		Access: "feeSchedules.request", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		User       string `path:"user" maxLength:"200" doc:"The acting user"`
 		RateCode   string `path:"rateCode" maxLength:"40"`
@@ -124,13 +130,16 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		LOB        string `query:"lob" enum:"DPWC,DPAUT" doc:"Line of business. Defaults to any"`
 	}) (*struct{ Body int64 }, error) {
 		id, err := s.Ask(ctx, access.From(ctx), in.User, Request{
-			NationalRateCode: in.RateCode, ProviderID: in.ProviderID, LocationName: orEmpty(in.Name), ZIP: orEmpty(in.ZIP), FTIN: in.TIN, LineOfBusiness: in.LOB,
+			NationalRateCode: in.RateCode, ProviderID: in.ProviderID, LocationName: orEmpty(in.Name), ZIP: orEmpty(in.ZIP), FTIN: in.TIN,
+			LineOfBusiness: in.LOB,
 		})
 		return &struct{ Body int64 }{id}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "submitFeeScheduleAndNotify", Method: http.MethodGet, Path: "/feeSchedule/submitFeeScheduleAndNotify", Summary: "Follow a request until its file is ready",
-		Description: "An event stream (text/event-stream). 'Request in process' means work continues. Any other message is the user's Files as JSON, and then the stream ends.",
+		ID: "submitFeeScheduleAndNotify", Method: http.MethodGet, Path: "/feeSchedule/submitFeeScheduleAndNotify",
+		Summary: "Follow a request until its file is ready",
+		Description: "An event stream (text/event-stream). 'Request in process' means work continues. Any other message is the user's " +
+			"Files as JSON, and then the stream ends.",
 		// The browser reopens the stream automatically, which must not extend the session.
 		Access: "feeSchedules.request", Effect: httpapi.Write, Stream: true, Background: true,
 	}, func(ctx context.Context, in *struct {
@@ -151,8 +160,9 @@ func (s *Service) registerRequests(api *httpapi.API) {
 // registerFiles adds the endpoints for finished files.
 func (s *Service) registerFiles(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "userFeeScheduleRequests", Method: http.MethodGet, Path: "/feeSchedule/getUserFeeSchedRequests/{user}", Summary: "List the acting user's fee schedules, newest first",
-		Access: "feeSchedules.own", Effect: httpapi.Read, Background: true,
+		ID: "userFeeScheduleRequests", Method: http.MethodGet, Path: "/feeSchedule/getUserFeeSchedRequests/{user}",
+		Summary: "List the acting user's fee schedules, newest first",
+		Access:  "feeSchedules.own", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *struct {
 		User string `path:"user" maxLength:"200"`
 	}) (*struct{ Body FeeScheduleFiles }, error) {
@@ -164,8 +174,9 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		return &struct{ Body FeeScheduleFiles }{ToFiles(made)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "viewFeeSchedules", Method: http.MethodPatch, Path: "/feeSchedule/viewed/{user}", Summary: "Mark all of the acting user's fee schedules as viewed",
-		Access: "feeSchedules.own", Effect: httpapi.Write,
+		ID: "viewFeeSchedules", Method: http.MethodPatch, Path: "/feeSchedule/viewed/{user}",
+		Summary: "Mark all of the acting user's fee schedules as viewed",
+		Access:  "feeSchedules.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		User string `path:"user" maxLength:"200" doc:"The acting user. Other users are rejected"`
 	}) (*struct{}, error) {

@@ -34,7 +34,8 @@ func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (int64, e
 	if !r.OverAt.IsZero() {
 		same, err := recent(ctx, s.db.Reader, r, db.At(s.now().Add(-sameWithin)))
 		if errors.Is(err, db.ErrNotFound) {
-			err = problem.Say(problem.Conflict, "This fee schedule was already requested again or dismissed. Search for its rate code to request it again.")
+			err = problem.Say(problem.Conflict,
+				"This fee schedule was already requested again or dismissed. Search for its rate code to request it again.")
 		}
 		return same, err
 	}
@@ -52,7 +53,8 @@ func (s *Service) Dismiss(ctx context.Context, a access.Actor, id int64) error {
 		if err != nil || n == 0 {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "fee-schedule-dismiss", Subject: requestSubject(id), Result: "ok", Detail: r.NationalRateCode})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "fee-schedule-dismiss", Subject: requestSubject(id), Result: "ok",
+			Detail: r.NationalRateCode})
 	})
 	if err == nil {
 		s.events.Publish(ctx, Topic(r.UserID))
@@ -81,7 +83,8 @@ type LostFeeSchedule struct {
 // registerFailed adds the endpoints for failed requests.
 func (s *Service) registerFailed(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "lostFeeSchedules", Method: http.MethodGet, Path: "/feeSchedule/lost", Summary: "List the acting user's failed fee schedules, newest first, up to 50",
+		ID: "lostFeeSchedules", Method: http.MethodGet, Path: "/feeSchedule/lost",
+		Summary:     "List the acting user's failed fee schedules, newest first, up to 50",
 		Description: "Listed until requested again or dismissed. notificationEvents announces changes.",
 		Access:      "feeSchedules.lost", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[LostFeeSchedule], error) {
@@ -91,9 +94,11 @@ func (s *Service) registerFailed(api *httpapi.API) {
 		}), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "askFeeScheduleAgain", Method: http.MethodPost, Path: "/feeSchedule/lost/{id}/again", Summary: "Request a failed fee schedule again",
-		Description: "Returns the ID of the new request, also for a second click. Returns 409 if it was dismissed or already requested again.",
-		Access:      "feeSchedules.lost", Effect: httpapi.Write,
+		ID: "askFeeScheduleAgain", Method: http.MethodPost, Path: "/feeSchedule/lost/{id}/again",
+		Summary: "Request a failed fee schedule again",
+		Description: "Returns the ID of the new request, also for a second click. Returns 409 if it was dismissed or already requested " +
+			"again.",
+		Access: "feeSchedules.lost", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*struct{ Body int64 }, error) {

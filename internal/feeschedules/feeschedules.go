@@ -99,8 +99,10 @@ type Service struct {
 func (s *Service) Keep(days int) { s.keepDays = days }
 
 // NewService creates the service. It adds its jobs to the queue.
-func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, providers Providers, files blob.Store, broker *events.Broker, log *audit.Log, logger *slog.Logger, now func() time.Time) *Service {
-	return &Service{db: d, jobs: queue, scopes: scopes, providers: providers, files: files, events: broker, audit: log, log: logger, now: now}
+func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, providers Providers, files blob.Store, broker *events.Broker, log *audit.Log,
+	logger *slog.Logger, now func() time.Time) *Service {
+	return &Service{db: d, jobs: queue, scopes: scopes, providers: providers, files: files, events: broker, audit: log, log: logger,
+		now: now}
 }
 
 const maxRateCodes = 2000
@@ -157,7 +159,8 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName string, r Re
 		if err := s.jobs.Insert(ctx, tx, JobArgs{RequestID: id}); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "fee-schedule-request", Subject: requestSubject(id), Result: "ok", Detail: r.NationalRateCode})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "fee-schedule-request", Subject: requestSubject(id), Result: "ok",
+			Detail: r.NationalRateCode})
 	})
 	if err == nil && over > 0 {
 		s.events.Publish(ctx, Topic(r.UserID))

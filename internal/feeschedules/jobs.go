@@ -33,7 +33,8 @@ func (JobArgs) Kind() string { return "fee-schedule" }
 // only one unfinished job at a time.
 func (JobArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 8, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
-		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
+		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning,
+		rivertype.JobStateScheduled,
 	}}}
 }
 
@@ -92,7 +93,8 @@ func fileName(r Request, on date.Date) string {
 // columns of a fee schedule file.
 var columns = []spreadsheet.Column{
 	{Title: "Procedure Code", Width: 16}, {Title: "Modifier", Width: 10}, {Title: "Description", Width: 60},
-	{Title: "Allowance", Width: 14, Kind: spreadsheet.Amounts}, {Title: "Effective Date", Width: 16, Kind: spreadsheet.Dates}, {Title: "End Date", Width: 16, Kind: spreadsheet.Dates},
+	{Title: "Allowance", Width: 14, Kind: spreadsheet.Amounts}, {Title: "Effective Date", Width: 16, Kind: spreadsheet.Dates},
+	{Title: "End Date", Width: 16, Kind: spreadsheet.Dates},
 }
 
 // make writes the fee schedule to storage. The file appears under its key only when it is
@@ -109,7 +111,8 @@ func (s *Service) make(ctx context.Context, r Request, key string) error {
 
 func (s *Service) write(ctx context.Context, r Request, out spreadsheet.Table) error {
 	for _, about := range [][]string{
-		{"National Rate Code", "", r.NationalRateCode}, {"Provider ID", "", r.ProviderID}, {"Tax ID", "", r.FTIN}, {"Line of Business", "", lineNames[r.LineOfBusiness]}, {"Location Name", "", r.LocationName}, {"Zip", "", r.ZIP}, nil,
+		{"National Rate Code", "", r.NationalRateCode}, {"Provider ID", "", r.ProviderID}, {"Tax ID", "", r.FTIN},
+		{"Line of Business", "", lineNames[r.LineOfBusiness]}, {"Location Name", "", r.LocationName}, {"Zip", "", r.ZIP}, nil,
 	} {
 		if err := out.Row(about); err != nil {
 			return err

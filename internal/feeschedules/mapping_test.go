@@ -34,12 +34,14 @@ func TestRowsCarryEveryField(t *testing.T) {
 				return nil
 			})
 			mappingtest.Row(t, d, "rate_codes")
-			if list, err := listRateCodes(t.Context(), d.Writer, want.ProviderID, want.LineOfBusiness, want.FTIN, 10); err != nil || len(list) != 1 || list[0] != want {
+			if list, err := listRateCodes(t.Context(), d.Writer, want.ProviderID, want.LineOfBusiness, want.FTIN, 10); err != nil ||
+				len(list) != 1 || list[0] != want {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 			}
 		}
 		allowance, dearer := mappingtest.Filled[Allowance](), mappingtest.Other[Allowance]()
-		dearer.NationalRateCode, dearer.ProcedureCode, dearer.Modifier, dearer.EffectiveDate = allowance.NationalRateCode, allowance.ProcedureCode, allowance.Modifier, allowance.EffectiveDate
+		dearer.NationalRateCode, dearer.ProcedureCode, dearer.Modifier, dearer.EffectiveDate = allowance.NationalRateCode,
+			allowance.ProcedureCode, allowance.Modifier, allowance.EffectiveDate
 		for _, want := range []Allowance{allowance, dearer} {
 			in(func(tx *sql.Tx) error {
 				o, err := TakeAllowance(t.Context(), tx, want)
@@ -64,8 +66,10 @@ func TestRowsCarryEveryField(t *testing.T) {
 func TestRequestCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		if _, err := d.Writer.ExecContext(t.Context(), `
-			INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
-			VALUES (1, 'a', 'a', 'A', 'B', 'a', 'b', 'a@b.c', 'a@b.c', 'PRUS', 'ACTIV', '2026-01-01T00:00:00Z', 'test', '2026-01-01T00:00:00Z', 'test')`); err != nil {
+			INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key,
+				type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+			VALUES (1, 'a', 'a', 'A', 'B', 'a', 'b', 'a@b.c', 'a@b.c', 'PRUS', 'ACTIV', '2026-01-01T00:00:00Z', 'test',
+				'2026-01-01T00:00:00Z', 'test')`); err != nil {
 			t.Fatal(err)
 		}
 		want := mappingtest.Filled[Request]()

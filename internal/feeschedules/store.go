@@ -18,7 +18,8 @@ func listRateCodes(ctx context.Context, q db.Queryer, providerID, lob, ftin stri
 }
 
 var rateCodePageColumns = paging.Columns{
-	"code": paging.Text("lower(national_rate_code)"), "location": paging.Text("lower(location_name)"), "address": paging.Text("lower(location_address)"),
+	"code": paging.Text("lower(national_rate_code)"), "location": paging.Text("lower(location_name)"),
+	"address": paging.Text("lower(location_address)"),
 	"details": paging.Text("lower(location_details)"), "zip": paging.Text("lower(zip)"), "provider": paging.Text("lower(provider_id)"),
 }
 
@@ -35,18 +36,21 @@ func rateCodePage(ctx context.Context, q db.Queryer, d db.Dialect, providerID, l
 func rateCodesOfProvider(ctx context.Context, q db.Queryer, providerID, rateCode string) ([]RateCode, error) {
 	var list []RateCode
 	err := db.Select(ctx, q, &list, `
-		SELECT ftin, line_of_business, location_name, zip FROM rate_codes WHERE provider_id = $1 AND national_rate_code = $2`, providerID, rateCode)
+		SELECT ftin, line_of_business, location_name, zip FROM rate_codes WHERE provider_id = $1
+			AND national_rate_code = $2`, providerID, rateCode)
 	return list, err
 }
 
-const requestColumns = `id, user_id, national_rate_code, provider_id, location_name, zip, ftin, line_of_business, status, file_name, storage_key, created_at, viewed_at, over_at`
+const requestColumns = `id, user_id, national_rate_code, provider_id, location_name, zip, ftin, line_of_business, status, file_name,
+	storage_key, created_at, viewed_at, over_at`
 
 // recent finds an identical request that is in progress or was just made.
 func recent(ctx context.Context, q db.Queryer, r Request, since db.Instant) (int64, error) {
 	var id int64
 	err := db.Get(ctx, q, &id, `
 		SELECT id FROM fee_schedule_requests
-		WHERE user_id = $1 AND national_rate_code = $2 AND provider_id = $3 AND location_name = $4 AND zip = $5 AND ftin = $6 AND line_of_business = $7
+		WHERE user_id = $1 AND national_rate_code = $2 AND provider_id = $3 AND location_name = $4 AND zip = $5 AND ftin = $6
+			AND line_of_business = $7
 		  AND (status = 'QUEUED' OR status = 'DONE' AND created_at > $8)
 		ORDER BY id DESC LIMIT 1`, r.UserID, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP, r.FTIN, r.LineOfBusiness, since)
 	return id, err
@@ -54,7 +58,8 @@ func recent(ctx context.Context, q db.Queryer, r Request, since db.Instant) (int
 
 func insertRequest(ctx context.Context, tx *sql.Tx, r Request, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
-		INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, location_name, zip, ftin, line_of_business, status, created_at)
+		INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, location_name, zip, ftin, line_of_business, status,
+			created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, 'QUEUED', $8) ON CONFLICT DO NOTHING`,
 		r.UserID, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP, r.FTIN, r.LineOfBusiness, now)
 }
@@ -68,7 +73,8 @@ func requestByID(ctx context.Context, q db.Queryer, id int64) (Request, error) {
 func finished(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Request, error) {
 	var list []Request
 	err := db.Select(ctx, q, &list, `
-		SELECT `+requestColumns+` FROM fee_schedule_requests WHERE user_id = $1 AND status = 'DONE' ORDER BY id DESC LIMIT $2`, userID, limit)
+		SELECT `+requestColumns+` FROM fee_schedule_requests WHERE user_id = $1 AND status = 'DONE' ORDER BY id DESC LIMIT $2`,
+		userID, limit)
 	return list, err
 }
 
@@ -91,14 +97,16 @@ func listFailed(ctx context.Context, q db.Queryer, userID int64, limit int) ([]R
 func hideRepeated(ctx context.Context, tx *sql.Tx, r Request, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE fee_schedule_requests SET over_at = $8
-		WHERE user_id = $1 AND national_rate_code = $2 AND provider_id = $3 AND location_name = $4 AND zip = $5 AND ftin = $6 AND line_of_business = $7
+		WHERE user_id = $1 AND national_rate_code = $2 AND provider_id = $3 AND location_name = $4 AND zip = $5 AND ftin = $6
+			AND line_of_business = $7
 		  AND status = 'FAILED' AND over_at IS NULL`,
 		r.UserID, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP, r.FTIN, r.LineOfBusiness, now)
 }
 
 // dismiss returns 0 if the request was already hidden or didn't fail.
 func dismiss(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int64, error) {
-	return db.Exec(ctx, tx, `UPDATE fee_schedule_requests SET over_at = $2 WHERE id = $1 AND status = 'FAILED' AND over_at IS NULL`, id, now)
+	return db.Exec(ctx, tx, `UPDATE fee_schedule_requests SET over_at = $2 WHERE id = $1 AND status = 'FAILED'
+		AND over_at IS NULL`, id, now)
 }
 
 // listRequests lists the requests of some users, newest first.
@@ -109,7 +117,8 @@ func listRequests(ctx context.Context, q db.Queryer, users []int64, limit int) (
 	}
 	var list []Request
 	err := db.Select(ctx, q, &list, `
-		SELECT `+requestColumns+` FROM fee_schedule_requests WHERE user_id IN (`+db.In(2, len(users))+`) ORDER BY id DESC LIMIT $1`, args...)
+		SELECT `+requestColumns+` FROM fee_schedule_requests WHERE user_id IN (`+db.In(2, len(users))+`) ORDER BY id DESC LIMIT $1`,
+		args...)
 	return list, err
 }
 
@@ -171,7 +180,8 @@ func allowances(ctx context.Context, q db.Queryer, rateCode string, row func(All
 		var page []Allowance
 		err := db.Select(ctx, q, &page, `
 			SELECT national_rate_code, procedure_code, modifier, description, allowance, effective_date, end_date FROM rate_allowances
-			WHERE national_rate_code = $1 AND (procedure_code > $2 OR procedure_code = $2 AND (modifier > $3 OR modifier = $3 AND effective_date > $4))
+			WHERE national_rate_code = $1
+				AND (procedure_code > $2 OR procedure_code = $2 AND (modifier > $3 OR modifier = $3 AND effective_date > $4))
 			ORDER BY procedure_code, modifier, effective_date LIMIT 1000`,
 			rateCode, after.ProcedureCode, after.Modifier, or(after.EffectiveDate, "0001-01-01"))
 		if err != nil {
@@ -192,7 +202,8 @@ func allowances(ctx context.Context, q db.Queryer, rateCode string, row func(All
 // putRateCode returns the number of rows changed.
 func putRateCode(ctx context.Context, tx *sql.Tx, r RateCode) (int64, error) {
 	return db.Exec(ctx, tx, `
-		INSERT INTO rate_codes (provider_id, line_of_business, ftin, national_rate_code, zip, location_name, location_address, location_details)
+		INSERT INTO rate_codes (provider_id, line_of_business, ftin, national_rate_code, zip, location_name, location_address,
+			location_details)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (provider_id, line_of_business, ftin, national_rate_code, zip, location_name) DO UPDATE
 		SET location_address = excluded.location_address, location_details = excluded.location_details

@@ -31,7 +31,8 @@ func postgresTables(ctx context.Context, d *db.DB) (list []Table, bytes int64, e
 	}
 	// The rows and bytes of a partitioned table are the sums over its partitions.
 	err = db.Select(ctx, d.Reader, &list, `
-		SELECT coalesce(pg_partition_root(c.oid), c.oid)::regclass::text AS name, sum(greatest(c.reltuples, 0))::bigint AS rows, sum(pg_total_relation_size(c.oid))::bigint AS bytes
+		SELECT coalesce(pg_partition_root(c.oid), c.oid)::regclass::text AS name, sum(greatest(c.reltuples, 0))::bigint AS rows,
+			sum(pg_total_relation_size(c.oid))::bigint AS bytes
 		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 		WHERE c.relkind = 'r' AND n.nspname = current_schema()
 		GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT $1`, largest)
@@ -51,6 +52,7 @@ func sqliteTables(ctx context.Context, d *db.DB) (list []Table, bytes int64, err
 		return nil, pages * size, err // no statistics yet
 	}
 	err = db.Select(ctx, d.Reader, &list, fmt.Sprintf(`
-		SELECT tbl AS name, max(CAST(stat AS integer)) AS rows, -1 AS bytes FROM sqlite_stat1 GROUP BY tbl ORDER BY 2 DESC, 1 LIMIT %d`, largest))
+		SELECT tbl AS name, max(CAST(stat AS integer)) AS rows, -1 AS bytes FROM sqlite_stat1 GROUP BY tbl ORDER BY 2 DESC, 1
+			LIMIT %d`, largest))
 	return list, pages * size, err
 }

@@ -85,7 +85,8 @@ func (s *Service) Register(api *httpapi.API) {
 	own := httpapi.Operation{Access: "account.factors", Effect: httpapi.Write, Method: http.MethodPost}
 
 	list := own
-	list.ID, list.Method, list.Path, list.Summary, list.Effect = "ownFactors", http.MethodGet, "/account/factors", "List your two-step verification methods", httpapi.Read
+	list.ID, list.Method, list.Path, list.Summary, list.Effect = "ownFactors", http.MethodGet, "/account/factors",
+		"List your two-step verification methods", httpapi.Read
 	httpapi.Register(api, list, func(ctx context.Context, _ *struct{}) (*ownFactors, error) {
 		found, err := s.List(ctx, access.From(ctx))
 		out := &ownFactors{OwnFactors{Policy: found.Policy, Factors: make([]OwnFactor, len(found.Factors)), RecoveryCodes: found.CodesLeft}}
@@ -96,7 +97,8 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	startApp := own
-	startApp.ID, startApp.Path, startApp.Summary, startApp.Effect = "startAppFactor", "/account/factors/app/start", "Start adding an authenticator app", httpapi.Read
+	startApp.ID, startApp.Path, startApp.Summary, startApp.Effect = "startAppFactor", "/account/factors/app/start",
+		"Start adding an authenticator app", httpapi.Read
 	httpapi.Register(api, startApp, func(ctx context.Context, _ *struct{}) (*struct{ Body SetUpApp }, error) {
 		g, err := s.own(access.From(ctx))
 		if err != nil {
@@ -117,7 +119,8 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	startPasskey := own
-	startPasskey.ID, startPasskey.Path, startPasskey.Summary, startPasskey.Effect = "startPasskeyFactor", "/account/factors/passkey/start", "Start adding a passkey", httpapi.Read
+	startPasskey.ID, startPasskey.Path, startPasskey.Summary, startPasskey.Effect = "startPasskeyFactor", "/account/factors/passkey/start",
+		"Start adding a passkey", httpapi.Read
 	httpapi.Register(api, startPasskey, func(ctx context.Context, _ *struct{}) (*struct{ Body AskedPasskey }, error) {
 		g, err := s.own(access.From(ctx))
 		if err != nil {
@@ -138,7 +141,8 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	remove := own
-	remove.ID, remove.Method, remove.Path, remove.Summary = "removeFactor", http.MethodDelete, "/account/factors/{id}", "Remove a two-step verification method"
+	remove.ID, remove.Method, remove.Path, remove.Summary = "removeFactor", http.MethodDelete, "/account/factors/{id}",
+		"Remove a two-step verification method"
 	remove.Description = "Returns 409 for the last method if the account requires two-step verification."
 	httpapi.Register(api, remove, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`

@@ -85,7 +85,8 @@ func grouped(secret string) string {
 }
 
 func (s *Service) picture(secret, userName string) (string, error) {
-	address := url.URL{Scheme: "otpauth", Host: "totp", Path: "/" + s.brand + ":" + userName, RawQuery: url.Values{"secret": {secret}, "issuer": {s.brand}}.Encode()}
+	address := url.URL{Scheme: "otpauth", Host: "totp", Path: "/" + s.brand + ":" + userName,
+		RawQuery: url.Values{"secret": {secret}, "issuer": {s.brand}}.Encode()}
 	key, err := otp.NewKeyFromURL(address.String())
 	if err != nil {
 		return "", err

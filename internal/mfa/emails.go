@@ -25,12 +25,21 @@ const (
 // registerEmails registers the email templates with the outbox.
 func (s *Service) registerEmails() {
 	for kind, l := range map[mail.Kind]mail.Letter{
-		mailAdded[Passkey]: {Subject: "A passkey was added to your account", Paragraphs: []string{"A passkey was added to your account. You can now use it to sign in. " + elsewhere, notYou}},
-		mailAdded[App]:     {Subject: "An authenticator app was added to your account", Paragraphs: []string{"An authenticator app was added to your account. You'll need a code from it to sign in. " + elsewhere, notYou}},
-		mailRemoved:        {Subject: "A sign-in method was removed from your account", Paragraphs: []string{"A passkey or an authenticator app was removed from your account. " + elsewhere, notYou}},
-		mailCodes:          {Subject: "New recovery codes for your account", Paragraphs: []string{"New recovery codes were created for your account. Earlier codes no longer work. " + elsewhere, notYou}},
-		mailCodeUsed:       {Subject: "A recovery code was used", Paragraphs: []string{"A recovery code was used to sign in to your account. It can't be used again.", "If you're running low, create new codes under Sign-in and security.", notYou}},
-		mailReset:          {Subject: "Your two-step verification was reset", Paragraphs: []string{"All passkeys, authenticator apps and recovery codes were removed from your account. Sign in with your password and set up two-step verification again. " + elsewhere, notYou}},
+		mailAdded[Passkey]: {Subject: "A passkey was added to your account",
+			Paragraphs: []string{"A passkey was added to your account. You can now use it to sign in. " + elsewhere, notYou}},
+		mailAdded[App]: {Subject: "An authenticator app was added to your account",
+			Paragraphs: []string{"An authenticator app was added to your account. You'll need a code from it to sign in. " + elsewhere,
+				notYou}},
+		mailRemoved: {Subject: "A sign-in method was removed from your account",
+			Paragraphs: []string{"A passkey or an authenticator app was removed from your account. " + elsewhere, notYou}},
+		mailCodes: {Subject: "New recovery codes for your account",
+			Paragraphs: []string{"New recovery codes were created for your account. Earlier codes no longer work. " + elsewhere, notYou}},
+		mailCodeUsed: {Subject: "A recovery code was used",
+			Paragraphs: []string{"A recovery code was used to sign in to your account. It can't be used again.",
+				"If you're running low, create new codes under Sign-in and security.", notYou}},
+		mailReset: {Subject: "Your two-step verification was reset",
+			Paragraphs: []string{"All passkeys, authenticator apps and recovery codes were removed from your account. Sign in with " +
+				"your password and set up two-step verification again. " + elsewhere, notYou}},
 	} {
 		s.mails.Write(kind, func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Letter, error) {
 			u, err := s.accounts.LockUser(ctx, tx, userID)

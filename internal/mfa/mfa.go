@@ -95,7 +95,8 @@ type Service struct {
 
 // NewService creates the service. The sealer is the one for SealName. Passkeys are bound to the
 // host of the portal's URL.
-func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, attempts *ratelimit.Shared, sealer *seal.Sealer, lines *slog.Logger, now func() time.Time, settings Settings, brand, publicURL string) (*Service, error) {
+func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, attempts *ratelimit.Shared,
+	sealer *seal.Sealer, lines *slog.Logger, now func() time.Time, settings Settings, brand, publicURL string) (*Service, error) {
 	u, err := url.Parse(publicURL)
 	if err != nil {
 		return nil, err
@@ -214,7 +215,8 @@ func (s *Service) ShowCode(ctx context.Context, userID int64, code string) (fact
 		if n == 0 {
 			return wrongFactor(nil)
 		}
-		if err := s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "recovery-code", Subject: u.UserName, Result: "ok"}); err != nil {
+		if err := s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "recovery-code", Subject: u.UserName,
+			Result: "ok"}); err != nil {
 			return err
 		}
 		return s.mails.Enqueue(ctx, tx, mailCodeUsed, u.Email, u.ID)
@@ -326,7 +328,9 @@ func (s *Service) add(ctx context.Context, a Adding, f Factor) (Added, error) {
 
 // changed ends the account's other sessions after its factors changed, notifies the owner and
 // audits the change.
-func (s *Service) changed(ctx context.Context, tx *sql.Tx, g access.UserGrant, u Account, session []byte, operation audit.Operation, letter mail.Kind) error {
+func (s *Service) changed(
+	ctx context.Context, tx *sql.Tx, g access.UserGrant, u Account, session []byte, operation audit.Operation, letter mail.Kind,
+) error {
 	if session == nil {
 		session = []byte{} // matches no session, so all sessions end
 	}
@@ -369,7 +373,8 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id int64) error {
 		}
 		if len(list) == 1 {
 			if s.settings.policy(u.Type) == Required {
-				return problem.Say(problem.Conflict, "Your account requires two-step verification. Add another method before you remove this one.")
+				return problem.Say(problem.Conflict,
+					"Your account requires two-step verification. Add another method before you remove this one.")
 			}
 			if err := deleteCodes(ctx, tx, g); err != nil {
 				return err

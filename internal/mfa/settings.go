@@ -27,7 +27,8 @@ type Settings struct {
 func (s Settings) Check(p *settings.Problems) {
 	for kind, policy := range s.SecondFactor {
 		p.Require(slices.Contains(access.Types, access.Type(kind)), "WCPP_SECOND_FACTOR", "has unknown account type "+kind)
-		p.Require(slices.Contains([]Policy{Off, Offered, Required}, Policy(policy)), "WCPP_SECOND_FACTOR", "must be off, offered or required for "+kind)
+		p.Require(slices.Contains([]Policy{Off, Offered, Required}, Policy(policy)), "WCPP_SECOND_FACTOR",
+			"must be off, offered or required for "+kind)
 	}
 }
 

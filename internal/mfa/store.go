@@ -45,7 +45,8 @@ func holders(ctx context.Context, q db.Queryer, userIDs []int64) ([]int64, error
 	if len(userIDs) == 0 {
 		return nil, nil
 	}
-	err := db.Select(ctx, q, &list, `SELECT DISTINCT user_id FROM factors WHERE user_id IN (`+db.In(1, len(userIDs))+`)`, db.Args(userIDs)...)
+	err := db.Select(ctx, q, &list, `SELECT DISTINCT user_id FROM factors
+		WHERE user_id IN (`+db.In(1, len(userIDs))+`)`, db.Args(userIDs)...)
 	return list, err
 }
 

@@ -12,7 +12,8 @@ import (
 )
 
 const somebody = `
-	INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+	INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd,
+		status_cd, created_at, created_by, updated_at, updated_by)
 	VALUES (7, 'zoe', 'zoe', '', '', '', '', 'z', 'z', 'PRUS', 'ACTIV', $1, '', $1, '')`
 
 // A factor can be read back unchanged, and two apps without credential IDs don't conflict.
@@ -54,9 +55,12 @@ func TestPlans(t *testing.T) {
 		for _, err := range []error{
 			dbtest.Err(insertFactor(ctx, tx, g, Factor{Kind: Passkey, CredentialID: []byte("x"), CreatedAt: now})),
 			insertCodes(ctx, tx, g, [][]byte{[]byte("x")}),
-			dbtest.Err(listFactors(ctx, tx, 7)), dbtest.Err(getOwner(ctx, tx, []byte("x"))), dbtest.Err(held(ctx, tx, 7)), dbtest.Err(holders(ctx, tx, []int64{7, 8})),
-			dbtest.Err(takeStep(ctx, tx, 1, 1, now)), dbtest.Err(useAdded(ctx, tx, 7, 1, now)), notePasskey(ctx, tx, 1, "x", now), dbtest.Err(countCodes(ctx, tx, 7)),
-			dbtest.Err(takeCode(ctx, tx, 7, []byte("x"))), deleteCodes(ctx, tx, g), deleteFactor(ctx, tx, g, 1), dbtest.Err(deleteFactors(ctx, tx, g)),
+			dbtest.Err(listFactors(ctx, tx, 7)), dbtest.Err(getOwner(ctx, tx, []byte("x"))), dbtest.Err(held(ctx, tx, 7)),
+			dbtest.Err(holders(ctx, tx, []int64{7, 8})),
+			dbtest.Err(takeStep(ctx, tx, 1, 1, now)), dbtest.Err(useAdded(ctx, tx, 7, 1, now)), notePasskey(ctx, tx, 1, "x", now),
+			dbtest.Err(countCodes(ctx, tx, 7)),
+			dbtest.Err(takeCode(ctx, tx, 7, []byte("x"))), deleteCodes(ctx, tx, g), deleteFactor(ctx, tx, g, 1),
+			dbtest.Err(deleteFactors(ctx, tx, g)),
 		} {
 			if err != nil {
 				t.Error(err)

@@ -56,7 +56,8 @@ type NotificationChange struct {
 }
 
 func (c NotificationChange) notification() Notification {
-	return Notification{Name: c.Name, SendDate: c.SendDt, Campaign: c.Campaign, RequestedBy: c.RequestedBy, Recipients: c.UserNotList, Link: c.Link}
+	return Notification{Name: c.Name, SendDate: c.SendDt, Campaign: c.Campaign, RequestedBy: c.RequestedBy, Recipients: c.UserNotList,
+		Link: c.Link}
 }
 
 // revision returns a change of an existing notification, with the version that was read.
@@ -133,7 +134,8 @@ type saved struct{ Body NotificationRow }
 
 // wireNames are the names that the screens use for the fields of a notification.
 var wireNames = validate.Names{"requested_by": "requestedBy", "send_date": "sendDt", fieldRecipients: "userNotList",
-	"types": "audience.types", "statuses": "audience.statuses", "groups": "audience.groups", "tins": "audience.tins", "states": "audience.states", "excluded": "audience.excluded"}
+	"types": "audience.types", "statuses": "audience.statuses", "groups": "audience.groups", "tins": "audience.tins",
+	"states": "audience.states", "excluded": "audience.excluded"}
 
 func savedAs(n Notification, err error) (*saved, error) {
 	return &saved{toRow(n)}, wireNames.Wire(err)
@@ -142,7 +144,8 @@ func savedAs(n Notification, err error) (*saved, error) {
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
-		retention.For(s.keepDays, "WCPP_NOTIFICATION_KEEP_DAYS", "Sent notifications", "notifications", "notification_recipients", "user_notifications"),
+		retention.For(s.keepDays, "WCPP_NOTIFICATION_KEEP_DAYS", "Sent notifications", "notifications", "notification_recipients",
+			"user_notifications"),
 	}}
 }
 
@@ -165,13 +168,15 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "createNotification", Method: http.MethodPut, Path: "/notifications/create", Summary: "Create a notification",
-		Description: "Returns it as stored. An identical one within a minute is the same notification. A complete one dated today is sent at 8:00 AM, or right away after that.",
-		Access:      "notifications.manage", Effect: httpapi.Write, MaxBytes: maxBody,
+		Description: "Returns it as stored. An identical one within a minute is the same notification. A complete one dated today is " +
+			"sent at 8:00 AM, or right away after that.",
+		Access: "notifications.manage", Effect: httpapi.Write, MaxBytes: maxBody,
 	}, func(ctx context.Context, in *struct{ Body NotificationChange }) (*saved, error) {
 		return savedAs(s.Create(ctx, access.From(ctx), in.Body.notification()))
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "updateNotification", Method: http.MethodPut, Path: "/notifications/update", Summary: "Update a notification, or unpublish a sent one",
+		ID: "updateNotification", Method: http.MethodPut, Path: "/notifications/update",
+		Summary:     "Update a notification, or unpublish a sent one",
 		Description: "Returns it as stored. Returns 409 for a sent notification, unless it's unpublished.",
 		Access:      "notifications.manage", Effect: httpapi.Write, MaxBytes: maxBody,
 	}, func(ctx context.Context, in *struct{ Body NotificationRevision }) (*saved, error) {
@@ -188,7 +193,8 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 		return nil, s.Delete(ctx, access.From(ctx), in.ID)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "recallNotification", Method: http.MethodDelete, Path: "/notifications/deleteUser/{id}", Summary: "Withdraw a notification from its recipients",
+		ID: "recallNotification", Method: http.MethodDelete, Path: "/notifications/deleteUser/{id}",
+		Summary:     "Withdraw a notification from its recipients",
 		Description: "Unpublishes a sent notification. Safe to repeat.",
 		Access:      "notifications.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *identified) (*struct{}, error) {
@@ -199,8 +205,9 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 // registerAnnouncements adds the endpoints for notifications to an audience.
 func (s *Service) registerAnnouncements(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "announcements", Method: http.MethodGet, Path: "/notifications/announcements", Summary: "List notification audiences and recipient counts, newest first, up to 1,000",
-		Access: "announcements.manage", Effect: httpapi.Read,
+		ID: "announcements", Method: http.MethodGet, Path: "/notifications/announcements",
+		Summary: "List notification audiences and recipient counts, newest first, up to 1,000",
+		Access:  "announcements.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[AnnouncementRow], error) {
 		list, err := s.Announced(ctx)
 		out := &httpapi.List[AnnouncementRow]{Body: make([]AnnouncementRow, len(list))}
@@ -220,7 +227,8 @@ func (s *Service) registerAnnouncements(api *httpapi.API) {
 		return &struct{ Body AudienceCount }{AudienceCount(meant)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "announce", Method: http.MethodPut, Path: "/notifications/announcement", Summary: "Create or update a notification for an audience or selected recipients",
+		ID: "announce", Method: http.MethodPut, Path: "/notifications/announcement",
+		Summary:     "Create or update a notification for an audience or selected recipients",
 		Description: "Returns it as stored. Recipients are resolved when it's sent. Returns 409 for a sent notification.",
 		Access:      "announcements.manage", Effect: httpapi.Write, MaxBytes: maxBody,
 	}, func(ctx context.Context, in *struct{ Body Announcement }) (*saved, error) {
@@ -235,7 +243,8 @@ func (s *Service) registerAnnouncements(api *httpapi.API) {
 // registerOwn adds the endpoints of the bell menu.
 func (s *Service) registerOwn(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "userNotifications", Method: http.MethodGet, Path: "/notifications/user/{userId}", Summary: "List your notifications, newest first",
+		ID: "userNotifications", Method: http.MethodGet, Path: "/notifications/user/{userId}",
+		Summary:     "List your notifications, newest first",
 		Description: "Up to 500. X-Limited-To is set if there are more.",
 		Access:      "notifications.own", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *OwnInput) (*httpapi.LimitedList[UserNotification], error) {
@@ -246,8 +255,9 @@ func (s *Service) registerOwn(api *httpapi.API) {
 		return httpapi.LimitedTo(maxCopies, list, userNotification), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "viewNotification", Method: http.MethodPatch, Path: "/notifications/viewed/{userId}", Summary: "Mark one or all of your notifications as viewed",
-		Access: "notifications.own", Effect: httpapi.Write,
+		ID: "viewNotification", Method: http.MethodPatch, Path: "/notifications/viewed/{userId}",
+		Summary: "Mark one or all of your notifications as viewed",
+		Access:  "notifications.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		OwnInput
 		Body *struct {
@@ -264,9 +274,11 @@ func (s *Service) registerOwn(api *httpapi.API) {
 		return nil, s.View(ctx, access.From(ctx), id)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "notificationEvents", Method: http.MethodGet, Path: "/notifications/events/{userId}", Summary: "Subscribe to changes in the notification menu",
-		Description: "A stream of events (text/event-stream): 'changed' at its start, and whenever notifications or fee schedules of the acting user changed. It ends after five minutes, for the reader to come back.",
-		Access:      "notifications.own", Effect: httpapi.Read, Stream: true, Background: true,
+		ID: "notificationEvents", Method: http.MethodGet, Path: "/notifications/events/{userId}",
+		Summary: "Subscribe to changes in the notification menu",
+		Description: "A stream of events (text/event-stream): 'changed' at its start, and whenever notifications or fee schedules of " +
+			"the acting user changed. It ends after five minutes, for the reader to come back.",
+		Access: "notifications.own", Effect: httpapi.Read, Stream: true, Background: true,
 	}, func(ctx context.Context, in *OwnInput) (*huma.StreamResponse, error) {
 		if err := in.check(ctx); err != nil {
 			return nil, err

@@ -53,7 +53,8 @@ func (a Audience) validate() (Audience, error) {
 	wrong.Require(len(a.Groups) <= maxGroups, "groups", fmt.Sprintf("Enter up to %d groups.", maxGroups))
 	wrong.Require(len(a.TINs) <= maxTINs, "tins", fmt.Sprintf("Enter up to %d TINs.", maxTINs))
 	wrong.Require(!slices.ContainsFunc(a.TINs, func(tin string) bool { return !validate.TIN(tin) }), "tins", "Enter 9 digits for each TIN.")
-	wrong.Require(!slices.ContainsFunc(a.States, func(state string) bool { return !identifiers.IsState(state) }), "states", "Enter 2-letter state codes.")
+	wrong.Require(!slices.ContainsFunc(a.States, func(state string) bool { return !identifiers.IsState(state) }), "states",
+		"Enter 2-letter state codes.")
 	wrong.Require(len(a.Excluded) <= maxExcluded, "excluded", fmt.Sprintf("Exclude up to %d users, or narrow the audience.", maxExcluded))
 	return a, wrong.Refuse("The audience isn't valid.")
 }
@@ -149,7 +150,8 @@ func (s *Service) Announce(ctx context.Context, a access.Actor, n Notification, 
 			return Notification{}, err
 		}
 		if n.Recipients != "" {
-			return Notification{}, validate.RefuseField("The notification isn't valid.", fieldRecipients, "Select recipients individually, or select an audience.")
+			return Notification{}, validate.RefuseField("The notification isn't valid.", fieldRecipients,
+				"Select recipients individually, or select an audience.")
 		}
 		if err := meant.checkExists(ctx, s.db.Reader); err != nil {
 			return Notification{}, err

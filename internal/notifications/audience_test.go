@@ -24,12 +24,14 @@ func newOffices(t *testing.T, d *db.DB) *people {
 	p := newPeople(t, d, 6)
 	p.now = time.Date(2026, 3, 2, 9, 0, 0, 0, newYork)
 	now := db.At(p.now)
-	p.exec(`INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (1, 'A', 'a', 'PROVIDER', $1, ''), (2, 'B', 'b', 'PROVIDER', $1, '')`, now)
+	p.exec(`INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (1, 'A', 'a', 'PROVIDER', $1, ''),
+		(2, 'B', 'b', 'PROVIDER', $1, '')`, now)
 	p.exec(`UPDATE users SET type_cd = 'ISAD' WHERE id = 1`)
 	p.exec(`UPDATE users SET type_cd = 'PRAD' WHERE id IN (2, 5)`)
 	p.exec(`UPDATE users SET group_id = CASE WHEN id < 5 THEN 1 ELSE 2 END WHERE id > 1`)
 	p.exec(`UPDATE users SET status_cd = CASE id WHEN 5 THEN 'LOCK' ELSE 'TERM' END WHERE id IN (5, 6)`)
-	p.exec(`INSERT INTO group_tins (group_id, ftin, added_at, updated_by) VALUES (1, '111111111', $1, ''), (1, '222222222', $1, ''), (2, '222222222', $1, '')`, now)
+	p.exec(`INSERT INTO group_tins (group_id, ftin, added_at, updated_by) VALUES (1, '111111111', $1, ''), (1, '222222222', $1, ''),
+		(2, '222222222', $1, '')`, now)
 	p.exec(`INSERT INTO user_tins (user_id, ftin, added_at, updated_by) VALUES (3, '111111111', $1, ''), (6, '222222222', $1, '')`, now)
 	p.exec(`INSERT INTO providers (provider_id, provider_type, name_key, state) VALUES ('7', 'P', 'x', 'TX'), ('8', 'P', 'y', 'UT')`)
 	p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('111111111', '7'), ('222222222', '8')`)
@@ -50,7 +52,8 @@ func (p *people) announced(to *Audience, n Notification) Notification {
 func (p *people) recipients(id int64) string {
 	p.t.Helper()
 	var ids []int64
-	if err := db.Select(p.t.Context(), p.d.Writer, &ids, `SELECT user_id FROM user_notifications WHERE notification_id = $1`, id); err != nil {
+	if err := db.Select(p.t.Context(), p.d.Writer, &ids, `SELECT user_id FROM user_notifications
+		WHERE notification_id = $1`, id); err != nil {
 		p.t.Fatal(err)
 	}
 	slices.Sort(ids)
@@ -99,7 +102,8 @@ func TestAudience(t *testing.T) {
 				t.Errorf("%s is listed as %+v, %v", name, list[0], err)
 			}
 		}
-		if got := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'notification-create' AND detail = 'SCHEDULED to all matching users; types PRUS; groups 1'`); got != 1 {
+		if got := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'notification-create'
+			AND detail = 'SCHEDULED to all matching users; types PRUS; groups 1'`); got != 1 {
 			t.Errorf("%d entries tell whom one was for", got)
 		}
 	})
@@ -132,7 +136,8 @@ func TestAnnounce(t *testing.T) {
 			t.Fatal(err)
 		}
 		list, err := p.Announced(t.Context())
-		if got := p.stored(first.ID); err != nil || got.Status != Ready || got.Audience != first.Audience || p.copies() != 0 || list[0].SentTo != nil {
+		if got := p.stored(first.ID); err != nil || got.Status != Ready || got.Audience != first.Audience || p.copies() != 0 ||
+			list[0].SentTo != nil {
 			t.Errorf("%+v, %d copies, %+v, %v", got, p.copies(), list, err)
 		}
 
@@ -226,8 +231,10 @@ func TestAudienceAtSize(t *testing.T) {
 				few[i] = int64(i) + 1
 			}
 			p.exec(`UPDATE users SET status_cd = 'LOCK' WHERE id <= 3`)
-			fewID := took(Notification{Name: "Few", Campaign: "c", Link: "https://x.example", SendDate: "2026-03-02"}, &Audience{Statuses: []string{"LOCK"}})
-			all := took(Notification{Name: "All", Campaign: "c", Link: "https://x.example", SendDate: "2026-03-02"}, &Audience{Excluded: few})
+			fewID := took(Notification{Name: "Few", Campaign: "c", Link: "https://x.example", SendDate: "2026-03-02"},
+				&Audience{Statuses: []string{"LOCK"}})
+			all := took(Notification{Name: "All", Campaign: "c", Link: "https://x.example", SendDate: "2026-03-02"},
+				&Audience{Excluded: few})
 			if p.copies() != 3+many-maxExcluded || all != fewID {
 				t.Errorf("%d copies; %d statements for 3, %d for all", p.copies(), fewID, all)
 			}

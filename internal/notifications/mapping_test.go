@@ -14,10 +14,11 @@ func TestMappingsAreWhole(t *testing.T) {
 	// The portal sets the author, the times and the status.
 	own := []string{"ID", "Status", "CreatedAt", "CreatedBy", "UpdatedAt", "UpdatedBy"}
 	for name, lost := range map[string][]string{
-		"change":       mappingtest.Empty(mappingtest.Filled[NotificationChange]().notification(), append(own, "Audience")...),
-		"row":          mappingtest.Empty(toRow(mappingtest.Filled[Notification]())),
-		"announcement": mappingtest.Empty(must(announcementRow(Announced{ID: 1, Audience: must(mappingtest.Filled[Audience]().stored()), SentTo: new(int64(2))}))),
-		"copy":         mappingtest.Empty(userNotification(mappingtest.Filled[Copy]())),
+		"change": mappingtest.Empty(mappingtest.Filled[NotificationChange]().notification(), append(own, "Audience")...),
+		"row":    mappingtest.Empty(toRow(mappingtest.Filled[Notification]())),
+		"announcement": mappingtest.Empty(must(announcementRow(Announced{ID: 1, Audience: must(mappingtest.Filled[Audience]().stored()),
+			SentTo: new(int64(2))}))),
+		"copy": mappingtest.Empty(userNotification(mappingtest.Filled[Copy]())),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)
@@ -59,7 +60,8 @@ func TestRowsAreWhole(t *testing.T) {
 			Before int
 			Notification
 		}]().Notification
-		changed.ID, changed.Status, changed.Recipients, changed.CreatedAt, changed.CreatedBy = want.ID, Scheduled, "1", want.CreatedAt, want.CreatedBy
+		changed.ID, changed.Status, changed.Recipients, changed.CreatedAt, changed.CreatedBy = want.ID, Scheduled, "1", want.CreatedAt,
+			want.CreatedBy
 		want = changed
 		stored(func(tx *sql.Tx) error { return update(t.Context(), tx, want) })
 		var copies []Copy

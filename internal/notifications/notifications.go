@@ -64,7 +64,8 @@ func (n Notification) same(o Notification) bool {
 // editable returns the fields of the notification form.
 func (n Notification) editable() version.Fields {
 	return version.Fields{
-		{Name: "name", Value: n.Name}, {Name: "campaign", Value: n.Campaign}, {Name: "requested_by", Value: n.RequestedBy}, {Name: "link", Value: n.Link},
+		{Name: "name", Value: n.Name}, {Name: "campaign", Value: n.Campaign}, {Name: "requested_by", Value: n.RequestedBy},
+		{Name: "link", Value: n.Link},
 		{Name: "send_date", Value: string(n.SendDate)}, {Name: fieldRecipients, Value: n.Recipients}, {Name: "audience", Value: n.Audience},
 	}
 }
@@ -120,7 +121,8 @@ func (s *Service) Cleanup(ctx context.Context) error {
 
 // NewService creates the service. It adds its jobs to the queue. Notifications are sent in the
 // morning of the given time zone.
-func NewService(d *db.DB, queue jobs.Queue, broker *events.Broker, log *audit.Log, logger *slog.Logger, now func() time.Time, zone *time.Location, news func(userID int64) string) *Service {
+func NewService(d *db.DB, queue jobs.Queue, broker *events.Broker, log *audit.Log, logger *slog.Logger, now func() time.Time,
+	zone *time.Location, news func(userID int64) string) *Service {
 	return &Service{db: d, jobs: queue, events: broker, audit: log, log: logger, now: now, zone: zone, news: news}
 }
 
@@ -158,7 +160,8 @@ func (s *Service) checked(n Notification) (Notification, []int64, error) {
 	wrong.Limit(n.Name, maxName, "name")
 	wrong.Limit(n.Campaign, maxCampaign, "campaign")
 	wrong.Limit(n.RequestedBy, maxRequestedBy, "requested_by")
-	wrong.Require(n.Link == "" || isLink(n.Link), "link", "Enter an address of up to 2,000 characters that starts with http:// or https://.")
+	wrong.Require(n.Link == "" || isLink(n.Link), "link",
+		"Enter an address of up to 2,000 characters that starts with http:// or https://.")
 	wrong.Require(n.SendDate == "" || n.SendDate >= s.Today(), "send_date", "Enter today's date or later.")
 	ids, ok := parseIDs(n.Recipients)
 	wrong.Require(ok, fieldRecipients, "Enter user IDs, separated by commas.")
@@ -291,7 +294,8 @@ func (s *Service) saved(ctx context.Context, tx *sql.Tx, id int64, n Notificatio
 }
 
 func (s *Service) note(ctx context.Context, tx *sql.Tx, operation audit.Operation, id int64, detail string) error {
-	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: fmt.Sprintf("notification %d", id), Result: "ok", Detail: detail})
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: fmt.Sprintf("notification %d", id), Result: "ok",
+		Detail: detail})
 }
 
 func (s *Service) find(ctx context.Context, q db.Queryer, id int64) (Notification, error) {
@@ -461,7 +465,8 @@ func (s *Service) View(ctx context.Context, a access.Actor, id int64) error {
 		if id != 0 {
 			detail = strconv.FormatInt(id, 10)
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "notification-view", Subject: a.Person.UserName, Result: "ok", Detail: detail})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "notification-view", Subject: a.Person.UserName, Result: "ok",
+			Detail: detail})
 	})
 	if err == nil && marked > 0 {
 		s.events.Publish(ctx, s.news(a.Acting().ID)) // for the same person's other browsers

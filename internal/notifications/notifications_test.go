@@ -55,9 +55,11 @@ func newPeople(t *testing.T, d *db.DB, count int) *people {
 	p := &people{t: t, d: d, now: time.Date(2026, 3, 2, 7, 0, 0, 0, newYork)}
 	p.Service = p.instance()
 	p.exec(`
-		INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+		INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd,
+			status_cd, created_at, created_by, updated_at, updated_by)
 		SELECT i, 'user' || i, 'user' || i, 'A', 'B', 'a', 'b', i || '@example.com', i || '@example.com', 'PRUS', 'ACTIV', $1, '', $1, ''
-		FROM (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2) SELECT i FROM n) AS numbers`, db.At(p.now), count)
+		FROM (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2) SELECT i
+			FROM n) AS numbers`, db.At(p.now), count)
 	return p
 }
 
@@ -66,7 +68,9 @@ func (p *people) instance() *Service {
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	written := audit.New(p.d, func() time.Time { return p.now }, log)
 	p.t.Cleanup(written.Close)
-	return NewService(p.d, &p.jobs, events.New(p.d, log), written, log, func() time.Time { return p.now }, newYork, func(id int64) string { return fmt.Sprint(id) })
+	return NewService(p.d, &p.jobs, events.New(p.d, log), written, log, func() time.Time {
+		return p.now
+	}, newYork, func(id int64) string { return fmt.Sprint(id) })
 }
 
 func (p *people) exec(query string, args ...any) {
@@ -87,7 +91,8 @@ func (p *people) count(query string, args ...any) int {
 
 // notification returns a complete notification for today.
 func (p *people) notification(recipients string) Notification {
-	return Notification{Name: "Office hours", Campaign: "Spring", RequestedBy: "Ada", Link: "https://network.example/hours", Recipients: recipients, SendDate: date.Of(p.now)}
+	return Notification{Name: "Office hours", Campaign: "Spring", RequestedBy: "Ada", Link: "https://network.example/hours",
+		Recipients: recipients, SendDate: date.Of(p.now)}
 }
 
 func (p *people) made(n Notification) Notification {
@@ -149,7 +154,8 @@ func TestStatus(t *testing.T) {
 			if n.Name == " " {
 				wantName = "Provider Portal Notification"
 			}
-			if got.Status != c.want || got.Name != wantName || got.SendDate != n.SendDate || n.Recipients != "" && got.Recipients != "1,2,3" {
+			if got.Status != c.want || got.Name != wantName || got.SendDate != n.SendDate || n.Recipients != "" && got.Recipients !=
+				"1,2,3" {
 				t.Errorf("%s: %+v", name, got)
 			}
 			if got := p.stored(got.ID); got.Status != c.want || got.UpdatedBy != "user1" {
@@ -243,7 +249,8 @@ func TestSend(t *testing.T) {
 		p.now = time.Date(2026, 3, 2, 8, 0, 0, 0, newYork)
 		p.sendAll()
 		p.sendAll()
-		if got := p.stored(today.ID); got.Status != Sent || got.UpdatedBy != "system" || !got.UpdatedAt.After(today.UpdatedAt.Time) || p.copies() != 3 {
+		if got := p.stored(today.ID); got.Status != Sent || got.UpdatedBy != "system" || !got.UpdatedAt.After(today.UpdatedAt.Time) ||
+			p.copies() != 3 {
 			t.Errorf("at eight: %+v, %d copies", got, p.copies())
 		}
 		if list, err := p.Announced(t.Context()); err != nil || len(list) != 1 || list[0].Audience != "" || *list[0].SentTo != 3 {
@@ -313,7 +320,8 @@ func TestUpdate(t *testing.T) {
 		second := first
 		second.Name, second.Recipients, second.SendDate = "Other hours", "3,2", ""
 		second, err := change(second)
-		if err != nil || second.Name != "Other hours" || second.Recipients != "2,3" || second.Status != Ready || !second.UpdatedAt.After(first.UpdatedAt.Time) {
+		if err != nil || second.Name != "Other hours" || second.Recipients != "2,3" || second.Status != Ready ||
+			!second.UpdatedAt.After(first.UpdatedAt.Time) {
 			t.Fatalf("%+v, %v", second, err)
 		}
 		// Repeating the change succeeds, even with an outdated version.

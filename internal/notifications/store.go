@@ -10,8 +10,10 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-const columns = `n.id, n.name, n.campaign, n.requested_by, n.link, n.send_date, n.status, n.audience, n.created_at, n.created_by, n.updated_at, n.updated_by,
-	coalesce((SELECT string_agg(CAST(r.user_id AS text), ',' ORDER BY r.user_id) FROM notification_recipients r WHERE r.notification_id = n.id), '') AS recipients`
+const columns = `n.id, n.name, n.campaign, n.requested_by, n.link, n.send_date, n.status, n.audience, n.created_at, n.created_by,
+	n.updated_at, n.updated_by,
+	coalesce((SELECT string_agg(CAST(r.user_id AS text), ',' ORDER BY r.user_id) FROM notification_recipients r
+	WHERE r.notification_id = n.id), '') AS recipients`
 
 // list returns the newest rows, up to the limit.
 func list(ctx context.Context, q db.Queryer, limit int) ([]Notification, error) {
@@ -28,7 +30,8 @@ func byID(ctx context.Context, q db.Queryer, id int64) (Notification, error) {
 
 func madeSince(ctx context.Context, q db.Queryer, by string, since db.Instant) ([]Notification, error) {
 	var list []Notification
-	err := db.Select(ctx, q, &list, `SELECT `+columns+` FROM notifications n WHERE n.created_by = $1 AND n.created_at > $2 ORDER BY n.created_at DESC LIMIT 20`, by, since)
+	err := db.Select(ctx, q, &list, `SELECT `+columns+
+		` FROM notifications n WHERE n.created_by = $1 AND n.created_at > $2 ORDER BY n.created_at DESC LIMIT 20`, by, since)
 	return list, err
 }
 
@@ -43,7 +46,8 @@ func lockUser(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) err
 func insert(ctx context.Context, tx *sql.Tx, n Notification) (int64, error) {
 	var id int64
 	err := db.Get(ctx, tx, &id, `
-		INSERT INTO notifications (name, campaign, requested_by, link, send_date, status, created_at, created_by, updated_at, updated_by, audience)
+		INSERT INTO notifications (name, campaign, requested_by, link, send_date, status, created_at, created_by, updated_at, updated_by,
+			audience)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $7, $8, $9) RETURNING id`,
 		n.Name, n.Campaign, n.RequestedBy, n.Link, n.SendDate, n.Status, n.CreatedAt, n.CreatedBy, n.Audience)
 	return id, err
@@ -51,7 +55,8 @@ func insert(ctx context.Context, tx *sql.Tx, n Notification) (int64, error) {
 
 func update(ctx context.Context, tx *sql.Tx, n Notification) error {
 	_, err := db.Exec(ctx, tx, `
-		UPDATE notifications SET name = $2, campaign = $3, requested_by = $4, link = $5, send_date = $6, status = $7, updated_at = $8, updated_by = $9, audience = $10,
+		UPDATE notifications SET name = $2, campaign = $3, requested_by = $4, link = $5, send_date = $6, status = $7, updated_at = $8,
+			updated_by = $9, audience = $10,
 			sent_at = NULL, sent_to = NULL
 		WHERE id = $1`,
 		n.ID, n.Name, n.Campaign, n.RequestedBy, n.Link, n.SendDate, n.Status, n.UpdatedAt, n.UpdatedBy, n.Audience)
@@ -181,7 +186,8 @@ func (a Audience) condition(args ...any) (string, []any) {
 // recipients.
 func announced(ctx context.Context, q db.Queryer, limit int) ([]Announced, error) {
 	var list []Announced
-	err := db.Select(ctx, q, &list, `SELECT id, audience, sent_to FROM notifications WHERE audience <> '' OR sent_to IS NOT NULL ORDER BY id DESC LIMIT $1`, limit)
+	err := db.Select(ctx, q, &list, `SELECT id, audience, sent_to FROM notifications WHERE audience <> '' OR sent_to IS NOT NULL
+		ORDER BY id DESC LIMIT $1`, limit)
 	return list, err
 }
 
@@ -230,7 +236,8 @@ func sentTo(ctx context.Context, q db.Queryer, users []int64, limit int) ([]Addr
 	err := db.Select(ctx, q, &list, `
 		SELECT n.name, c.sent, c.viewed, c.sent_at
 		FROM (SELECT notification_id, count(*) AS sent, count(viewed_at) AS viewed, max(sent_at) AS sent_at FROM user_notifications
-			WHERE user_id IN (`+db.In(2, len(users))+`) GROUP BY notification_id ORDER BY max(sent_at) DESC, notification_id DESC LIMIT $1) c
+			WHERE user_id IN (`+db.In(2, len(users))+
+		`) GROUP BY notification_id ORDER BY max(sent_at) DESC, notification_id DESC LIMIT $1) c
 		JOIN notifications n ON n.id = c.notification_id ORDER BY c.sent_at DESC, n.id DESC`, args...)
 	return list, err
 }
@@ -264,7 +271,8 @@ func markViewed(ctx context.Context, tx *sql.Tx, userID, id int64, now db.Instan
 // sentBefore returns one batch of notifications that were sent before a day.
 func sentBefore(ctx context.Context, q db.Queryer, day date.Date) ([]int64, error) {
 	var ids []int64
-	err := db.Select(ctx, q, &ids, `SELECT id FROM notifications WHERE status = 'SENT' AND send_date < $1 ORDER BY send_date LIMIT 100`, day)
+	err := db.Select(ctx, q, &ids, `SELECT id FROM notifications WHERE status = 'SENT' AND send_date < $1 ORDER BY send_date
+		LIMIT 100`, day)
 	return ids, err
 }
 
@@ -284,5 +292,6 @@ func removeRecipients(ctx context.Context, tx *sql.Tx, id int64) (int64, error) 
 
 func removeSent(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `
-		DELETE FROM notifications WHERE id = $1 AND status = 'SENT' AND NOT EXISTS (SELECT 1 FROM user_notifications WHERE notification_id = $1)`, id)
+		DELETE FROM notifications WHERE id = $1 AND status = 'SENT'
+			AND NOT EXISTS (SELECT 1 FROM user_notifications WHERE notification_id = $1)`, id)
 }

@@ -57,7 +57,8 @@ func TestPlans(t *testing.T) {
 			t.Error(err)
 		}
 		for _, a := range []Audience{
-			{}, {Types: []string{"PRUS"}}, {Groups: []int64{1}, Excluded: []int64{2}}, {TINs: []string{"111111111"}}, {States: []string{"TX"}, Statuses: []string{"ACTIV"}},
+			{}, {Types: []string{"PRUS"}}, {Groups: []int64{1}, Excluded: []int64{2}}, {TINs: []string{"111111111"}},
+			{States: []string{"TX"}, Statuses: []string{"ACTIV"}},
 		} {
 			if err := errors.Join(dbtest.Err(insertCopiesFor(ctx, tx, a, 1, now)), dbtest.Err(countSize(ctx, tx, a))); err != nil {
 				t.Errorf("%+v: %v", a, err)

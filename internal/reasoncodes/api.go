@@ -147,7 +147,8 @@ func toReasonImport(i Imported) ReasonImport {
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Keeps: []retention.Item{
 		retention.Stays("Reason code texts", "reason_codes"),
-		retention.Until("until the next count", "Reason code counts", "reason_counts", "reason_count_runs").RemovedBy("job `count-reasons`"),
+		retention.Until("until the next count", "Reason code counts", "reason_counts", "reason_count_runs").
+			RemovedBy("job `count-reasons`"),
 	}}
 }
 
@@ -213,7 +214,8 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		Jurisdiction string `query:"jurisdiction" maxLength:"2"`
 	}) (*httpapi.List[EarlierWording], error) {
 		list, err := s.Earlier(ctx, in.List, in.Code, in.Jurisdiction)
-		return httpapi.ListOf(list, func(e Earlier) EarlierWording { return EarlierWording{toReasonCode(e.Reason), e.Until.Time, e.By} }), err
+		return httpapi.ListOf(list, func(e Earlier) EarlierWording { return EarlierWording{toReasonCode(e.Reason), e.Until.Time, e.By} }),
+			err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "saveCode", Method: http.MethodPut, Path: "/codes/{list}/{code}", Summary: "Update the network's text of a code",

@@ -19,7 +19,9 @@ import (
 
 // Feeds returns the tables of the network's texts. An empty cell leaves the stored text.
 func (s *Service) Feeds() []ingest.Feed {
-	return []ingest.Feed{ingest.Once(ingest.Table("reason_codes", fileColumns, checkRow, s.take), "code", func(r *Reason) key { return r.key() })}
+	return []ingest.Feed{ingest.Once(ingest.Table("reason_codes", fileColumns, checkRow, s.take), "code", func(r *Reason) key {
+		return r.key()
+	})}
 }
 
 var fileColumns = []ingest.Column[Reason]{
@@ -86,7 +88,8 @@ func (s *Service) takeBy(ctx context.Context, tx *sql.Tx, by string, rows []Reas
 		}
 		below := t.below(r.key())
 		next := r.over(old).without(below)
-		next.Status, next.Effective, next.Ended = cmp.Or(r.Status, old.Status), cmp.Or(r.Effective, old.Effective), cmp.Or(r.Ended, old.Ended)
+		next.Status, next.Effective, next.Ended = cmp.Or(r.Status, old.Status), cmp.Or(r.Effective, old.Effective),
+			cmp.Or(r.Ended, old.Ended)
 		switch {
 		case !next.over(below).Explained():
 			return ingest.Rejected("title and official are empty, and the code doesn't have a text yet"), nil
@@ -125,7 +128,8 @@ func (s *Service) Import(ctx context.Context, a access.Actor, table string) (Imp
 		}
 		return nil
 	}}, s.Feeds()...); err != nil {
-		return Imported{}, validate.RefuseField("Couldn't import the file because it can't be read.", "csv", strings.TrimPrefix(err.Error(), "error: "))
+		return Imported{}, validate.RefuseField("Couldn't import the file because it can't be read.", "csv",
+			strings.TrimPrefix(err.Error(), "error: "))
 	}
 	var done Imported
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {

@@ -385,7 +385,8 @@ func (t *texts) change(ctx context.Context, tx *sql.Tx, by string, next Reason) 
 	t.stored[next.key()] = next
 	subject := next.key().subject()
 	return true, errors.Join(put(ctx, tx, next),
-		t.audit.Record(ctx, tx, audit.Entry{Actor: by, Operation: operation, Subject: subject, About: []string{subject}, Result: "ok", Detail: string(detail)}))
+		t.audit.Record(ctx, tx, audit.Entry{Actor: by, Operation: operation, Subject: subject, About: []string{subject}, Result: "ok",
+			Detail: string(detail)}))
 }
 
 // Earlier is an earlier version of the network's text.

@@ -57,14 +57,16 @@ func countRuns(ctx context.Context, q db.Queryer) ([]countRun, error) {
 
 func beginCount(ctx context.Context, q db.Queryer, since date.Date, at db.Instant) (countRun, error) {
 	run := countRun{Since: since, StartedAt: at}
-	err := db.Get(ctx, q, &run.ID, `INSERT INTO reason_count_runs (since, after_tin, started_at) VALUES ($1, '', $2) RETURNING id`, since, at)
+	err := db.Get(ctx, q, &run.ID, `INSERT INTO reason_count_runs (since, after_tin, started_at) VALUES ($1, '', $2)
+		RETURNING id`, since, at)
 	return run, err
 }
 
 // moveCount saves the last TIN that a run has counted. It reports whether no other instance
 // changed the run in the meantime.
 func moveCount(ctx context.Context, tx *sql.Tx, run countRun, to string) (bool, error) {
-	n, err := db.Exec(ctx, tx, `UPDATE reason_count_runs SET after_tin = $3 WHERE id = $1 AND after_tin = $2 AND done_at IS NULL`, run.ID, run.AfterTIN, to)
+	n, err := db.Exec(ctx, tx, `UPDATE reason_count_runs SET after_tin = $3 WHERE id = $1 AND after_tin = $2
+		AND done_at IS NULL`, run.ID, run.AfterTIN, to)
 	return n > 0, err
 }
 

@@ -24,7 +24,8 @@ func TestPlans(t *testing.T) {
 		ctx := t.Context()
 		run, err := beginCount(ctx, tx, "2026-01-01", db.At(time.Now()))
 		errs := []error{
-			err, put(ctx, tx, Reason{List: "CARC", Code: "Q1", Status: Active, UpdatedAt: db.At(time.Now())}), dbtest.Err(all(ctx, tx)), dbtest.Err(among(ctx, tx, [][]any{{"CARC", "Q1"}})), dbtest.Err(countRuns(ctx, tx)),
+			err, put(ctx, tx, Reason{List: "CARC", Code: "Q1", Status: Active, UpdatedAt: db.At(time.Now())}), dbtest.Err(all(ctx, tx)),
+			dbtest.Err(among(ctx, tx, [][]any{{"CARC", "Q1"}})), dbtest.Err(countRuns(ctx, tx)),
 			dbtest.Err(moveCount(ctx, tx, run, "1")), addCount(ctx, tx, run.ID, Code{"CARC", "Q1"}, count{1, "2026-01-02"}),
 			endCount(ctx, tx, run.ID, db.At(time.Now())), dbtest.Err(listCounts(ctx, tx, run.ID)), deleteCounts(ctx, tx, run.ID),
 		}

@@ -38,7 +38,8 @@ func (s *Service) Module() module.Module {
 // Register adds the resource endpoints.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "resource", Method: http.MethodGet, Path: "/resources/{path...}", Summary: "Get a document or video from the network's content host",
+		ID: "resource", Method: http.MethodGet, Path: "/resources/{path...}",
+		Summary:     "Get a document or video from the network's content host",
 		Description: "Supports ranges. PDFs, images, video, audio, office documents and JSON keep their type; other files are downloads.",
 		Access:      "resources.read", Effect: httpapi.Read, Cookie: true,
 	}, func(ctx context.Context, in *openInput) (*huma.StreamResponse, error) {

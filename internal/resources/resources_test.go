@@ -40,7 +40,8 @@ func (guard) Enter(ctx context.Context, c httpapi.Credentials, _ httpapi.Operati
 	if c.Bearer != "session" && c.Cookie != "session" {
 		return nil, problem.New(problem.Unauthenticated)
 	}
-	return access.WithActor(audit.WithActor(ctx, "prus", ""), access.Actor{Person: access.Person{ID: 7, UserName: "prus", Type: access.PRUS}}), nil
+	return access.WithActor(audit.WithActor(ctx, "prus", ""),
+		access.Actor{Person: access.Person{ID: 7, UserName: "prus", Type: access.PRUS}}), nil
 }
 
 type portal struct {
@@ -131,12 +132,15 @@ func TestWholeAndInParts(t *testing.T) {
 	}{
 		"whole, by the cookie": {[]string{"Cookie", httpapi.SessionCookie + "=session; other=1"}, 200, film, ""},
 		"from the start":       {[]string{"Authorization", "Bearer session", "Range", "bytes=0-"}, 206, film, "bytes 0-35/36"},
-		"a part":               {[]string{"Cookie", httpapi.SessionCookie + "=session", "Range", "bytes=10-12"}, 206, "abc", "bytes 10-12/36"},
-		"the end":              {[]string{"Cookie", httpapi.SessionCookie + "=session", "Range", "bytes=-2"}, 206, "yz", "bytes 34-35/36"},
-		"past the end":         {[]string{"Cookie", httpapi.SessionCookie + "=session", "Range", "bytes=99-"}, 416, "", "bytes */36"},
-		"changed meanwhile":    {[]string{"Cookie", httpapi.SessionCookie + "=session", "Range", "bytes=10-12", "If-Range", `"v0"`}, 200, film, ""},
-		"known already":        {[]string{"Cookie", httpapi.SessionCookie + "=session", "If-None-Match", `"v1"`}, 304, "", ""},
-		"not changed since":    {[]string{"Cookie", httpapi.SessionCookie + "=session", "If-Modified-Since", "Mon, 02 Mar 2026 15:00:00 GMT"}, 304, "", ""},
+		"a part": {[]string{"Cookie", httpapi.SessionCookie + "=session", "Range", "bytes=10-12"}, 206, "abc",
+			"bytes 10-12/36"},
+		"the end":      {[]string{"Cookie", httpapi.SessionCookie + "=session", "Range", "bytes=-2"}, 206, "yz", "bytes 34-35/36"},
+		"past the end": {[]string{"Cookie", httpapi.SessionCookie + "=session", "Range", "bytes=99-"}, 416, "", "bytes */36"},
+		"changed meanwhile": {[]string{"Cookie", httpapi.SessionCookie + "=session", "Range", "bytes=10-12", "If-Range", `"v0"`}, 200,
+			film, ""},
+		"known already": {[]string{"Cookie", httpapi.SessionCookie + "=session", "If-None-Match", `"v1"`}, 304, "", ""},
+		"not changed since": {[]string{"Cookie", httpapi.SessionCookie + "=session", "If-Modified-Since",
+			"Mon, 02 Mar 2026 15:00:00 GMT"}, 304, "", ""},
 	} {
 		r := p.get("films/tour.webm", c.headers...)
 		if r.StatusCode != c.status || c.body != "" && r.body != c.body || r.Header.Get("Content-Range") != c.ranged {
@@ -171,7 +175,8 @@ func TestWholeAndInParts(t *testing.T) {
 	}
 	// Opened: complete, the first range, and twice revalidated from the cache.
 	var opened int
-	if err := db.Get(t.Context(), p.db.Reader, &opened, `SELECT count(*) FROM audit_log WHERE operation = 'open-resource' AND subject = 'films/tour.webm' AND actor = 'prus'`); err != nil || opened != 4 {
+	if err := db.Get(t.Context(), p.db.Reader, &opened, `SELECT count(*) FROM audit_log WHERE operation = 'open-resource'
+		AND subject = 'films/tour.webm' AND actor = 'prus'`); err != nil || opened != 4 {
 		t.Errorf("audited %d times, %v", opened, err)
 	}
 }
@@ -194,7 +199,8 @@ func TestOnlyBelowTheAddress(t *testing.T) {
 		"..%2fsecret", "a%2f..%2f..%2fsecret", "%2e%2e%2fsecret", "a%5c..%5csecret", "a\\b", "%252e%252e/secret", "a%2fb", "a%5Cb",
 		"a/%00/b", "a/%0d%0aHost:x", "%2Fetc", "http:%2f%2f169.254.169.254", strings.Repeat("a/", 600) + "a",
 	} {
-		if r := p.get(path); r.StatusCode != http.StatusNotFound && r.StatusCode != http.StatusBadRequest || !strings.Contains(r.Header.Get("Content-Type"), "json") {
+		if r := p.get(path); r.StatusCode != http.StatusNotFound && r.StatusCode != http.StatusBadRequest ||
+			!strings.Contains(r.Header.Get("Content-Type"), "json") {
 			t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
 		}
 	}
@@ -227,12 +233,14 @@ func TestTypes(t *testing.T) {
 		fmt.Fprint(w, "<script>alert(1)</script>")
 	})
 	p := serve(t, address, "", time.Second)
+	const workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 	for sent, want := range map[string]string{
 		"application/pdf": "application/pdf", "video/mp4; codecs=x": "video/mp4", "audio/mpeg": "audio/mpeg", "image/png": "image/png",
-		"application/json; charset=utf-8":                                   "application/json",
-		"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-		"application/msword":                                                "application/msword",
-		"text/html":                                                         "", "TEXT/HTML": "", "image/svg+xml": "", "Image/SVG+XML": "", "application/xhtml+xml": "", "text/xml": "", "application/javascript": "",
+		"application/json; charset=utf-8": "application/json",
+		workbook:                          workbook,
+		"application/msword":              "application/msword",
+		"text/html":                       "", "TEXT/HTML": "", "image/svg+xml": "", "Image/SVG+XML": "",
+		"application/xhtml+xml": "", "text/xml": "", "application/javascript": "",
 		"text/plain": "", "multipart/related": "", "nonsense": "", "": "", "application/pdf, text/html": "",
 	} {
 		kind = sent
@@ -243,7 +251,8 @@ func TestTypes(t *testing.T) {
 		}
 		boxed := strings.HasPrefix(r.Header.Get("Content-Security-Policy"), "sandbox; default-src 'none'")
 		if viewer := strings.HasPrefix(got, "video/") || strings.HasPrefix(got, "audio/") || got == "application/pdf"; boxed == viewer ||
-			!strings.HasSuffix(r.Header.Get("Content-Security-Policy"), policy) || r.Header.Get("Cross-Origin-Resource-Policy") != "same-origin" || r.Header.Get("Cache-Control") != "private, no-cache" {
+			!strings.HasSuffix(r.Header.Get("Content-Security-Policy"), policy) || r.Header.Get("Cross-Origin-Resource-Policy") !=
+			"same-origin" || r.Header.Get("Cache-Control") != "private, no-cache" {
 			t.Errorf("%q: %v", sent, r.Header)
 		}
 	}
@@ -286,7 +295,8 @@ func TestHostilePaths(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			address, _ := host(t, c.answer)
 			r := serve(t, address, "", 300*time.Millisecond).get("a.pdf")
-			if r.StatusCode != c.status || r.Header.Get("Content-Type") != "application/json" || !strings.Contains(r.body, `"message"`) || strings.Contains(r.body, "secret") {
+			if r.StatusCode != c.status || r.Header.Get("Content-Type") != "application/json" || !strings.Contains(r.body, `"message"`) ||
+				strings.Contains(r.body, "secret") {
 				t.Errorf("%d %s", r.StatusCode, r.body)
 			}
 		})
@@ -348,7 +358,8 @@ func TestNoHost(t *testing.T) {
 	if r := serve(t, down.URL, "", time.Second).get("a.pdf"); r.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("a host that is down: %d", r.StatusCode)
 	}
-	if _, err := NewService(Settings{ResourceURL: "http://[", ResourceTimeout: time.Second}, nil, plain); err == nil || errors.Is(err, io.EOF) {
+	if _, err := NewService(Settings{ResourceURL: "http://[", ResourceTimeout: time.Second}, nil, plain); err == nil ||
+		errors.Is(err, io.EOF) {
 		t.Error("an address that is none is taken")
 	}
 }

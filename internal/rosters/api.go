@@ -42,11 +42,14 @@ type portalGroup struct {
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.registerJobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
-		retention.Stays("Roster sources, their groups and the contents of each group's last roster", "roster_sources", "roster_source_groups", "group_roster_sources", "roster_providers"),
-		retention.For(s.keepDays, "WCPP_ROSTER_KEEP_DAYS", "Sent rosters after the network has processed them", "roster_uploads", "roster_files", "roster_changes").In("rosters/"),
-		retention.Until("1 hour", "Roster files that were checked but not sent", "roster_checks").In("roster-checks/").If(func(ctx context.Context, names []string) ([]string, error) {
-			return checksAmong(ctx, s.db.Reader, names)
-		}),
+		retention.Stays("Roster sources, their groups and the contents of each group's last roster", "roster_sources",
+			"roster_source_groups", "group_roster_sources", "roster_providers"),
+		retention.For(s.keepDays, "WCPP_ROSTER_KEEP_DAYS", "Sent rosters after the network has processed them", "roster_uploads",
+			"roster_files", "roster_changes").In("rosters/"),
+		retention.Until("1 hour", "Roster files that were checked but not sent", "roster_checks").In("roster-checks/").
+			If(func(ctx context.Context, names []string) ([]string, error) {
+				return checksAmong(ctx, s.db.Reader, names)
+			}),
 	}}
 }
 
@@ -62,22 +65,25 @@ func (s *Service) Register(api *httpapi.API) {
 		return httpapi.ListOf(list, hubSource), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "rosterSourceGroups", Method: http.MethodGet, Path: "/roster/sourceGroups", Summary: "List the provider groups of all sources by name",
-		Access: "rosters.sources", Effect: httpapi.Read,
+		ID: "rosterSourceGroups", Method: http.MethodGet, Path: "/roster/sourceGroups",
+		Summary: "List the provider groups of all sources by name",
+		Access:  "rosters.sources", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[HubSourceGroup], error) {
 		list, err := s.SourceGroups(ctx)
 		return httpapi.ListOf(list, hubSourceGroup), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "rosterSourcesOfGroup", Method: http.MethodGet, Path: "/roster/source/group/{id}", Summary: "List the source IDs of a portal user group",
-		Access: "rosters.sources", Effect: httpapi.Read,
+		ID: "rosterSourcesOfGroup", Method: http.MethodGet, Path: "/roster/source/group/{id}",
+		Summary: "List the source IDs of a portal user group",
+		Access:  "rosters.sources", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *portalGroup) (*httpapi.List[int64], error) {
 		list, err := s.ListSources(ctx, access.From(ctx), in.ID)
 		return httpapi.ListOf(list, func(s Source) int64 { return s.SourceID }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "rosterSourceGroupsOfGroup", Method: http.MethodGet, Path: "/roster/sourceGroup/{id}", Summary: "List the provider groups of a portal user group's sources by name",
-		Access: "rosters.sources", Effect: httpapi.Read,
+		ID: "rosterSourceGroupsOfGroup", Method: http.MethodGet, Path: "/roster/sourceGroup/{id}",
+		Summary: "List the provider groups of a portal user group's sources by name",
+		Access:  "rosters.sources", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *portalGroup) (*httpapi.List[HubSourceGroup], error) {
 		list, err := s.ListSourceGroups(ctx, access.From(ctx), in.ID)
 		return httpapi.ListOf(list, hubSourceGroup), err
@@ -94,7 +100,8 @@ func (s *Service) Register(api *httpapi.API) {
 		return nil, s.AddSource(ctx, access.From(ctx), in.GroupID, in.SourceID)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "removeRosterSource", Method: http.MethodPost, Path: "/roster/user/group/removeSource", Summary: "Remove a source from a roster group",
+		ID: "removeRosterSource", Method: http.MethodPost, Path: "/roster/user/group/removeSource",
+		Summary:     "Remove a source from a roster group",
 		Description: "Removing a source that the group doesn't have isn't an error.",
 		Access:      "rosters.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *change) (*struct{}, error) {

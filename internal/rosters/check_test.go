@@ -110,8 +110,9 @@ func TestRowsAreChecked(t *testing.T) {
 		"partial without action": {row: full(), partial: true, want: "Action REQUIRED"},
 		"partial":                {row: with("Action", "Change"), partial: true},
 		"partial, odd action":    {row: with("Action", "X"), partial: true, want: "Action ACTION"},
-		"term":                   {row: map[string]string{"Action": "T", "NPI": good, "TIN": "987654321", "Last Name": "Hand", "First Name": "Lee", "Term Date": "3/1/2026"}, partial: true},
-		"term without a date":    {row: with("Action", "term"), partial: true, want: "Term Date REQUIRED"},
+		"term": {row: map[string]string{"Action": "T", "NPI": good, "TIN": "987654321", "Last Name": "Hand",
+			"First Name": "Lee", "Term Date": "3/1/2026"}, partial: true},
+		"term without a date": {row: with("Action", "term"), partial: true, want: "Term Date REQUIRED"},
 	} {
 		r := checked(t, "a.csv", table(t, test.row)[0], test.partial)
 		var got []string
@@ -121,30 +122,36 @@ func TestRowsAreChecked(t *testing.T) {
 				t.Errorf("%s: %+v", name, p)
 			}
 		}
-		if strings.Join(got, ", ") != test.want || r.Rows != 1 || r.Unreadable != "" || len(r.Missing) > 0 || (test.want == "") != (r.Providers == 1) {
+		if strings.Join(got, ", ") != test.want || r.Rows != 1 || r.Unreadable != "" || len(r.Missing) > 0 ||
+			(test.want == "") != (r.Providers == 1) {
 			t.Errorf("%s: %q in %+v", name, got, r)
 		}
 	}
 }
 
 func TestDuplicates(t *testing.T) {
-	r := checked(t, "a.csv", table(t, full(), with("Address", "2 Shore Rd"), with("TIN", "111111111"), with("Phone", "8145550199"), full())[0], false)
-	if r.BadRows != 2 || r.Counts["DUPLICATE"] != 2 || r.Problems[0].Row != 5 || !strings.Contains(r.Problems[0].Message, "row 2") || r.Providers != 1 {
+	r := checked(t, "a.csv", table(t, full(), with("Address", "2 Shore Rd"), with("TIN", "111111111"), with("Phone", "8145550199"),
+		full())[0], false)
+	if r.BadRows != 2 || r.Counts["DUPLICATE"] != 2 || r.Problems[0].Row != 5 || !strings.Contains(r.Problems[0].Message, "row 2") ||
+		r.Providers != 1 {
 		t.Errorf("%+v", r)
 	}
 }
 
 func TestHeaders(t *testing.T) {
 	line := "1234567893,987654321,Hand,Lee,1 Shore Rd,Erie,PA,16501,8145550100,2026-01-05,x\n"
-	for header, test := range map[string]struct{ ignored, missing string }{
-		"npi,TIN,last name,FIRST_NAME,address,city,state,zip,phone,effective date,Notes\n":                                       {ignored: "Notes"},
-		"Provider NPI,Tax ID Number (TIN),Provider Last Name,Given Name,Address Line 1,City,ST,ZIP Code,Telephone,Start Date,\n": {},
-		"NPI,TIN,Last Name,First Name,Address,City,State,ZIP,Phone,Notes,More\n":                                                 {ignored: "Notes, More", missing: "Effective Date"},
-		"NPI,TIN,Last Name,Title,Address,City,State,ZIP,Phone,Effective Date,More\n":                                             {ignored: "More", missing: "Last Name and First Name, or Organization Name"},
+	for _, test := range []struct{ header, ignored, missing string }{
+		{header: "npi,TIN,last name,FIRST_NAME,address,city,state,zip,phone,effective date,Notes\n", ignored: "Notes"},
+		{header: "Provider NPI,Tax ID Number (TIN),Provider Last Name,Given Name,Address Line 1,City,ST,ZIP Code,Telephone,Start Date,\n"},
+		{header: "NPI,TIN,Last Name,First Name,Address,City,State,ZIP,Phone,Notes,More\n", ignored: "Notes, More",
+			missing: "Effective Date"},
+		{header: "NPI,TIN,Last Name,Title,Address,City,State,ZIP,Phone,Effective Date,More\n", ignored: "More",
+			missing: "Last Name and First Name, or Organization Name"},
 	} {
-		r := checked(t, "a.csv", header+line, false)
-		if strings.Join(r.Ignored, ", ") != test.ignored || strings.Join(r.Missing, ", ") != test.missing || r.Unreadable != "" || (r.Rows == 1) != (test.missing == "") {
-			t.Errorf("%q: %+v", header, r)
+		r := checked(t, "a.csv", test.header+line, false)
+		if strings.Join(r.Ignored, ", ") != test.ignored || strings.Join(r.Missing, ", ") != test.missing || r.Unreadable != "" ||
+			(r.Rows == 1) != (test.missing == "") {
+			t.Errorf("%q: %+v", test.header, r)
 		}
 	}
 	for header, why := range map[string]string{
@@ -171,7 +178,8 @@ func TestCSVAsItComes(t *testing.T) {
 		}
 	}
 	simple := strings.ReplaceAll(table(t, full())[0], ",", ";")
-	for sign, text := range map[string]string{"semicolon": simple, "tab": strings.ReplaceAll(simple, ";", "\t"), "bar": strings.ReplaceAll(simple, ";", "|")} {
+	for sign, text := range map[string]string{"semicolon": simple, "tab": strings.ReplaceAll(simple, ";", "\t"),
+		"bar": strings.ReplaceAll(simple, ";", "|")} {
 		if r := checked(t, "a.txt", text, false); r.Rows != 1 || r.Found != 0 {
 			t.Errorf("%s: %+v", sign, r)
 		}
@@ -223,7 +231,8 @@ func TestUnreadRows(t *testing.T) {
 	if err := book.InsertRows("Sheet1", 1, 2); err != nil {
 		t.Fatal(err)
 	}
-	for at, v := range map[string]string{"Sheet1!A1": "Great Lakes roster as of 11/01/2026", "West!B7": "1", "Notes!A1": "x", helpSheet + "!A1": "Column"} {
+	for at, v := range map[string]string{"Sheet1!A1": "Great Lakes roster as of 11/01/2026", "West!B7": "1", "Notes!A1": "x",
+		helpSheet + "!A1": "Column"} {
 		sheet, cell, _ := strings.Cut(at, "!")
 		if _, err := book.NewSheet(sheet); err != nil {
 			t.Fatal(err)
@@ -246,7 +255,8 @@ func TestUnreadRows(t *testing.T) {
 	if r := checked(t, "a.csv", text, false); r.Rows != 2 || r.Header != 3 || r.Found != 1 || r.Problems[0].Row != 5 {
 		t.Errorf("%+v", r)
 	}
-	utf16, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String("sep=;\r\n" + strings.ReplaceAll(table(t, full())[0], ",", ";"))
+	utf16, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().
+		String("sep=;\r\n" + strings.ReplaceAll(table(t, full())[0], ",", ";"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -409,7 +419,8 @@ func bomb(t testing.TB, part string, says uint64) string {
 }
 
 func TestCorrectedCopies(t *testing.T) {
-	rows := []map[string]string{full(), with("Address", "=HYPERLINK(\"x\")", "State", "XX"), with("NPI", "1", "Address", "3 Shore Rd", "Phone", "+1 814 555 0100", "Middle Name", "@cmd")}
+	rows := []map[string]string{full(), with("Address", "=HYPERLINK(\"x\")", "State", "XX"),
+		with("NPI", "1", "Address", "3 Shore Rd", "Phone", "+1 814 555 0100", "Middle Name", "@cmd")}
 	for _, format := range []spreadsheet.Format{spreadsheet.CSV, spreadsheet.XLSX} {
 		content := table(t, rows...)[0]
 		if format == spreadsheet.XLSX {
@@ -448,7 +459,8 @@ func TestCorrectedCopies(t *testing.T) {
 			got[2][last] != "State: Enter a two-letter state code." || got[3][last] != "NPI: Enter the 10 digits of the NPI." {
 			t.Fatalf("%s: %q", format, got)
 		}
-		if format == spreadsheet.CSV && (got[2][column("Address")] != "'=HYPERLINK(\"x\")" || got[3][column("Middle Name")] != "'@cmd" || got[3][column("Phone")] != "+1 814 555 0100") {
+		if format == spreadsheet.CSV && (got[2][column("Address")] != "'=HYPERLINK(\"x\")" || got[3][column("Middle Name")] != "'@cmd" ||
+			got[3][column("Phone")] != "+1 814 555 0100") {
 			t.Errorf("%q", got)
 		}
 		if format == spreadsheet.XLSX && got[1][column("Effective Date")] != "01/05/2026" {
@@ -496,7 +508,8 @@ func TestDaysFrom1904(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for at, want := range map[string]string{"U2": "01/05/2026", "V2": "01/17/2026", "U3": "01/05/2026", "V3": "01/17/2026", "Y2": "", "Y3": "Duplicate of row 2: same provider, TIN and location."} {
+	for at, want := range map[string]string{"U2": "01/05/2026", "V2": "01/17/2026", "U3": "01/05/2026", "V3": "01/17/2026", "Y2": "",
+		"Y3": "Duplicate of row 2: same provider, TIN and location."} {
 		if got, err := book.GetCellValue("Roster", at); err != nil || got != want {
 			t.Errorf("%s is %q, want %q (%v)", at, got, want, err)
 		}
@@ -512,7 +525,8 @@ func lines(rows [][]string) []string {
 
 func TestFileNames(t *testing.T) {
 	for name, want := range map[string]string{
-		"roster.csv": "roster.csv", `C:\Users\me\June roster.xlsx`: "June roster.xlsx", "../../etc/passwd": "passwd", "": "roster", "..": "roster", "/": "roster",
+		"roster.csv": "roster.csv", `C:\Users\me\June roster.xlsx`: "June roster.xlsx", "../../etc/passwd": "passwd", "": "roster",
+		"..": "roster", "/": "roster",
 		"a\r\nSet-Cookie: x.csv": "aSet-Cookie: x.csv", "gnp\u202Excod.exe": "gnpxcod.exe", "Müller.csv": "Müller.csv",
 		strings.Repeat("x", 300) + ".csv": strings.Repeat("x", 146) + ".csv",
 	} {

@@ -99,7 +99,8 @@ func (c fileChoice) layout(rows spreadsheet.Rows) (*Layout, error) {
 	if c.HeaderRow != nil {
 		at = slices.IndexFunc(ahead.First, func(r spreadsheet.Row) bool { return r.Number == *c.HeaderRow })
 		if *c.HeaderRow != 0 && (at < 0 || at > maxTitles) {
-			return nil, refuseChoice("Row %d can't be the header row. Select one of the first %d rows with text.", *c.HeaderRow, maxTitles+1)
+			return nil, refuseChoice("Row %d can't be the header row. Select one of the first %d rows with text.", *c.HeaderRow,
+				maxTitles+1)
 		}
 	}
 	if at >= 0 {

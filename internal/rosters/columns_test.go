@@ -79,13 +79,17 @@ func formatKinds(r *Report) string {
 // checked.
 func TestOtherHeadings(t *testing.T) {
 	r := checked(t, "a.csv", ours, false)
-	if r.Rows != 0 || r.Chosen || strings.Join(r.Missing, "; ") != "NPI; TIN; Address; City; Effective Date; Last Name and First Name, or Organization Name" ||
-		formatKinds(r) != "0 Prov ID=, 1 Fed No=, 2 Doctor=, 3 Given Name=First Name, 4 Where=, 5 Town=, 6 ST=State, 7 Zip=ZIP, 8 Phone #=Phone, 9 From=, 10 Notes=" ||
-		!slices.Equal(r.Columns[0].Sample, []string{"1234567893", "1245319599"}) || !slices.Equal(r.Columns[10].Sample, []string{"call first"}) {
+	if r.Rows != 0 || r.Chosen || strings.Join(r.Missing, "; ") !=
+		"NPI; TIN; Address; City; Effective Date; Last Name and First Name, or Organization Name" ||
+		formatKinds(r) != "0 Prov ID=, 1 Fed No=, 2 Doctor=, 3 Given Name=First Name, 4 Where=, 5 Town=, 6 ST=State, 7 Zip=ZIP, 8 "+
+			"Phone #=Phone, 9 From=, 10 Notes=" ||
+		!slices.Equal(r.Columns[0].Sample, []string{"1234567893", "1245319599"}) ||
+		!slices.Equal(r.Columns[10].Sample, []string{"call first"}) {
 		t.Errorf("%+v", r)
 	}
 	r = checkedAs(t, "a.csv", ours, chosenOurs)
-	if !r.Chosen || r.Rows != 2 || r.BadRows != 1 || len(r.Missing) != 0 || r.Unreadable != "" || !slices.Equal(r.Ignored, []string{"Notes"}) ||
+	if !r.Chosen || r.Rows != 2 || r.BadRows != 1 || len(r.Missing) != 0 || r.Unreadable != "" ||
+		!slices.Equal(r.Ignored, []string{"Notes"}) ||
 		r.Problems[0] != (Problem{3, "State", "STATE", "Enter a two-letter state code."}) || r.Providers != 1 {
 		t.Errorf("%+v", r)
 	}
@@ -117,13 +121,16 @@ func TestRowThatNamesTheColumns(t *testing.T) {
 		}
 	}
 	// Without a header, the first row is a provider.
-	r := checkedAs(t, "a.csv", row+strings.Replace(row, "1 Shore", "2 Shore", 1), as(0, "NPI", "TIN", "Last Name", "First Name", "Address", "City", "State", "ZIP", "Phone", "Effective Date"))
+	r := checkedAs(t, "a.csv", row+strings.Replace(row, "1 Shore", "2 Shore", 1),
+		as(0, "NPI", "TIN", "Last Name", "First Name", "Address", "City", "State", "ZIP", "Phone", "Effective Date"))
 	if r.Rows != 2 || r.Found != 0 || r.Header != 0 || !strings.HasSuffix(formatKinds(r), "10 =") {
 		t.Errorf("%+v", r)
 	}
 	// A column without a heading is reported if it has a value anywhere.
-	r = checked(t, "a.csv", strings.TrimSuffix(head, "\n")+",\n"+strings.Repeat(",1234567893\n", 20)+strings.Repeat(",", len(Template)+1)+"x\n", false)
-	if last := r.Columns[len(r.Columns)-1]; r.Rows != 21 || last.Index != len(Template)+1 || last.Name+last.Kind != "" || len(r.Columns) != len(Template)+1 {
+	r = checked(t, "a.csv", strings.TrimSuffix(head, "\n")+",\n"+strings.Repeat(",1234567893\n", 20)+strings.Repeat(",", len(Template)+1)+
+		"x\n", false)
+	if last := r.Columns[len(r.Columns)-1]; r.Rows != 21 || last.Index != len(Template)+1 || last.Name+last.Kind != "" ||
+		len(r.Columns) != len(Template)+1 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -151,7 +158,8 @@ func TestCorrectedCopyOfChosenColumns(t *testing.T) {
 		} else if book, err := excelize.OpenReader(&out); err == nil {
 			rows, _ = book.GetRows("Roster")
 		}
-		if len(rows) != 3 || strings.TrimPrefix(strings.Join(rows[0], ","), "\uFEFF") != "NPI,TIN,Last Name,Given Name,Address,City,ST,Zip,Phone #,Effective Date,Notes,Errors" ||
+		if len(rows) != 3 || strings.TrimPrefix(strings.Join(rows[0], ","), "\uFEFF") !=
+			"NPI,TIN,Last Name,Given Name,Address,City,ST,Zip,Phone #,Effective Date,Notes,Errors" ||
 			rows[1][9] != "01/05/2026" || rows[1][10] != "call first" || rows[2][11] != "State: Enter a two-letter state code." {
 			t.Errorf("%s: %q", name, rows)
 		}
@@ -181,16 +189,18 @@ func TestChoicesOfColumns(t *testing.T) {
 		"below the row":          {[]fileChoice{{HeaderRow: row(2), Columns: []RosterColumn{column(0, "NPI")}}}, ""},
 		"no row":                 {[]fileChoice{{HeaderRow: row(0)}}, ""},
 		"of a file nobody reads": {[]fileChoice{{File: 2, Columns: []RosterColumn{column(7, "NPI")}}}, ""},
-		"a column twice":         {[]fileChoice{{Columns: []RosterColumn{column(0, "NPI"), column(1, "NPI")}}}, "Use NPI for one column only."},
-		"a heading twice":        {[]fileChoice{{Columns: []RosterColumn{column(3, "NPI"), column(3, "TIN")}}}, "Map column 4 only once."},
-		"not of the template":    {[]fileChoice{{Columns: []RosterColumn{column(0, "npi")}}}, "The template doesn't have a column npi."},
-		"beyond the file":        {[]fileChoice{{Columns: []RosterColumn{column(11, "NPI")}}}, "The file doesn't have a column 12."},
-		"beyond all files":       {[]fileChoice{{Columns: []RosterColumn{column(200, "NPI")}}}, "Select a column between 0 and 199."},
-		"before the first":       {[]fileChoice{{Columns: []RosterColumn{column(-1, "NPI")}}}, "Select a column between 0 and 199."},
-		"no such file":           {[]fileChoice{{File: 3}}, "Select columns of a file you're sending."},
-		"a file twice":           {[]fileChoice{{}, {}}, "Select the columns of a.csv once."},
-		"a picture":              {[]fileChoice{{File: 1}}, "scan.pdf isn't checked. Select columns of CSV, TXT and XLSX files only."},
-		"a row far below":        {[]fileChoice{{HeaderRow: row(12)}}, "Row 12 can't be the header row. Select one of the first 11 rows with text."},
+		"a column twice": {[]fileChoice{{Columns: []RosterColumn{column(0, "NPI"), column(1, "NPI")}}},
+			"Use NPI for one column only."},
+		"a heading twice":     {[]fileChoice{{Columns: []RosterColumn{column(3, "NPI"), column(3, "TIN")}}}, "Map column 4 only once."},
+		"not of the template": {[]fileChoice{{Columns: []RosterColumn{column(0, "npi")}}}, "The template doesn't have a column npi."},
+		"beyond the file":     {[]fileChoice{{Columns: []RosterColumn{column(11, "NPI")}}}, "The file doesn't have a column 12."},
+		"beyond all files":    {[]fileChoice{{Columns: []RosterColumn{column(200, "NPI")}}}, "Select a column between 0 and 199."},
+		"before the first":    {[]fileChoice{{Columns: []RosterColumn{column(-1, "NPI")}}}, "Select a column between 0 and 199."},
+		"no such file":        {[]fileChoice{{File: 3}}, "Select columns of a file you're sending."},
+		"a file twice":        {[]fileChoice{{}, {}}, "Select the columns of a.csv once."},
+		"a picture":           {[]fileChoice{{File: 1}}, "scan.pdf isn't checked. Select columns of CSV, TXT and XLSX files only."},
+		"a row far below": {[]fileChoice{{HeaderRow: row(12)}},
+			"Row 12 can't be the header row. Select one of the first 11 rows with text."},
 	} {
 		p := &Spool{dir: t.TempDir(), settings: Settings{RosterFileMB: 1, RosterFiles: 3}}
 		for _, f := range [][2]string{{"a.csv", ours + strings.Repeat("x,y\n", 20)}, {"scan.pdf", "x"}, {"b.csv", "\x00"}} {

@@ -29,10 +29,14 @@ func (handOverArgs) Kind() string { return "roster-hand-over" }
 
 func (s *Service) registerJobs(r *jobs.Runner) {
 	if s.out != nil {
-		jobs.Every(r, time.Minute, handOverArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[handOverArgs]) error { return s.HandOver(ctx) }))
+		jobs.Every(r, time.Minute, handOverArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[handOverArgs]) error {
+			return s.HandOver(ctx)
+		}))
 	}
 	if s.directory != nil {
-		jobs.Every(r, time.Minute, updateArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[updateArgs]) error { return s.UpdateDirectory(ctx) }))
+		jobs.Every(r, time.Minute, updateArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[updateArgs]) error {
+			return s.UpdateDirectory(ctx)
+		}))
 	}
 }
 
@@ -120,7 +124,8 @@ func (s *Service) handOver(ctx context.Context, id int64) error {
 			return err
 		}
 		report := readReport(f)
-		sent := ManifestFile{File: file, Name: f.Name, Size: f.Size, SHA256: f.SHA256, Checked: report.readable(), Rows: report.Rows, RowsWithProblems: report.BadRows}
+		sent := ManifestFile{File: file, Name: f.Name, Size: f.Size, SHA256: f.SHA256, Checked: report.readable(), Rows: report.Rows,
+			RowsWithProblems: report.BadRows}
 		if report.Chosen {
 			sent.HeaderRow, sent.Columns = report.Header, wireColumns(report.Columns)
 		}
@@ -140,7 +145,8 @@ func (s *Service) handOver(ctx context.Context, id int64) error {
 			return err // another instance has recorded it
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
-			Operation: "roster-hand-over", Subject: fmt.Sprintf("group %d", r.GroupID), Result: "ok", Detail: fmt.Sprintf("roster %d, %s", id, text.Counted(len(r.Files), "file", "files")),
+			Operation: "roster-hand-over", Subject: fmt.Sprintf("group %d", r.GroupID), Result: "ok",
+			Detail: fmt.Sprintf("roster %d, %s", id, text.Counted(len(r.Files), "file", "files")),
 		})
 	})
 }

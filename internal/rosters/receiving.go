@@ -100,13 +100,15 @@ const maxReason = 500
 // email was sent. It returns Conflict if the state is no longer the one that the actor saw.
 func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Step) (mailed bool, err error) {
 	if !slices.Contains(transitions[step.From], step.To) {
-		return false, problem.Say(problem.Invalid, fmt.Sprintf("A roster that is %s can't change to %s.", handlingWords[step.From], handlingWords[step.To]))
+		return false, problem.Say(problem.Invalid, fmt.Sprintf("A roster that is %s can't change to %s.", handlingWords[step.From],
+			handlingWords[step.To]))
 	}
 	var wrong validate.Fields
 	if step.To == Returned {
 		if wrong.Limit(step.Reason, maxReason, "reason") {
 			wrong.Require(validate.Letters(step.Reason), "reason", "Enter what the sender needs to correct")
-			wrong.Require(!validate.NamesSomebody(step.Reason), "reason", "Remove long numbers, because this text is emailed. Give the row number instead")
+			wrong.Require(!validate.NamesSomebody(step.Reason), "reason",
+				"Remove long numbers, because this text is emailed. Give the row number instead")
 		}
 	} else {
 		wrong.Require(step.Reason == "", "reason", "Only returned rosters can have a reason")
@@ -124,7 +126,8 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 		}
 		n, err := handle(ctx, tx, id, step.From, step.To, a.Person.UserName, step.Reason, db.At(s.now()))
 		if err == nil && n == 0 {
-			err = problem.Say(problem.Conflict, fmt.Sprintf("%s changed this roster to %s. Reload the page.", cmp.Or(r.HandledBy, "Somebody"), handlingWords[r.Handling]))
+			err = problem.Say(problem.Conflict, fmt.Sprintf("%s changed this roster to %s. Reload the page.",
+				cmp.Or(r.HandledBy, "Somebody"), handlingWords[r.Handling]))
 		}
 		if err != nil {
 			return err
@@ -135,7 +138,8 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 			}
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
-			Operation: "roster-handle", Subject: fmt.Sprintf("group %d", r.GroupID), Result: "ok", Detail: fmt.Sprintf("roster %d, %s", id, step.To),
+			Operation: "roster-handle", Subject: fmt.Sprintf("group %d", r.GroupID), Result: "ok",
+			Detail: fmt.Sprintf("roster %d, %s", id, step.To),
 		})
 	})
 }
@@ -170,11 +174,12 @@ func (s *Service) registerEmails() {
 	s.mails.Write(mailArrived, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 		r, err := receivedByID(ctx, tx, id)
 		return mail.Letter{
-			Subject:    "A roster was sent",
-			Greeting:   "Hello,",
-			Paragraphs: []string{fmt.Sprintf("%s sent a %s roster of %s.", r.SenderName, formatUpdateType(r.UpdateType), cmp.Or(r.GroupName, r.SourceGroupNo))},
-			Facts:      contents(r),
-			Button:     &mail.Link{Text: "Open Rosters", URL: s.portal + "/wcpp/desk/rosters"},
+			Subject:  "A roster was sent",
+			Greeting: "Hello,",
+			Paragraphs: []string{fmt.Sprintf("%s sent a %s roster of %s.", r.SenderName, formatUpdateType(r.UpdateType),
+				cmp.Or(r.GroupName, r.SourceGroupNo))},
+			Facts:  contents(r),
+			Button: &mail.Link{Text: "Open Rosters", URL: s.portal + "/wcpp/desk/rosters"},
 		}, err
 	})
 	s.mails.Write(mailReturned, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
@@ -183,7 +188,8 @@ func (s *Service) registerEmails() {
 			Subject:  "Your roster was returned",
 			Greeting: "Hello,",
 			Paragraphs: []string{
-				fmt.Sprintf("We couldn't use the %s roster of %s that you sent on %s:", formatUpdateType(r.UpdateType), cmp.Or(r.GroupName, r.SourceGroupNo), s.day(r.UploadedAt)),
+				fmt.Sprintf("We couldn't use the %s roster of %s that you sent on %s:", formatUpdateType(r.UpdateType),
+					cmp.Or(r.GroupName, r.SourceGroupNo), s.day(r.UploadedAt)),
 				r.ReturnedFor,
 				"Correct it and send it again. Upload History has your file, and a copy with errors if the check found problems.",
 			},

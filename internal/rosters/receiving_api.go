@@ -44,9 +44,12 @@ func (s *Service) received(r Received) DeskRoster {
 		directory = &DeskRosterDirectory{r.DirectoryState, r.DirectoryRows, r.DirectoryUnknown, r.DirectoryEnded}
 	}
 	return DeskRoster{
-		ID: r.ID, GroupID: r.GroupID, Group: r.SenderName, Source: r.SourceName, ProviderGroup: r.GroupName, ProviderGroupID: r.SourceGroupNo,
-		UpdateType: r.UpdateType, SentAt: r.UploadedAt.Time, SentBy: r.UploadedBy, HandledBy: r.HandledBy, HandedAt: r.HandedAt.OrNone(),
-		Receiving: RosterReceiving{r.Handling, r.HandledAt.OrNone(), r.ReturnedFor}, Files: files, Changes: toCompared(r), Directory: directory,
+		ID: r.ID, GroupID: r.GroupID, Group: r.SenderName, Source: r.SourceName, ProviderGroup: r.GroupName,
+		ProviderGroupID: r.SourceGroupNo,
+		UpdateType:      r.UpdateType, SentAt: r.UploadedAt.Time, SentBy: r.UploadedBy, HandledBy: r.HandledBy,
+		HandedAt:  r.HandedAt.OrNone(),
+		Receiving: RosterReceiving{r.Handling, r.HandledAt.OrNone(), r.ReturnedFor}, Files: files, Changes: toCompared(r),
+		Directory: directory,
 	}
 }
 
@@ -105,7 +108,8 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 		return out, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskRosterChanges", Method: http.MethodPost, Path: "/desk/rosters/{id}/changes", Summary: "List the providers changed by a roster",
+		ID: "deskRosterChanges", Method: http.MethodPost, Path: "/desk/rosters/{id}/changes",
+		Summary:     "List the providers changed by a roster",
 		Description: "Sorted by NPI by default. Columns: npi, change. The first roster of a provider group lists none.",
 		Access:      permission, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
@@ -122,7 +126,8 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 		}{paging.PageOf(list, count, func(c ChangedProvider) DeskRosterChange { return DeskRosterChange(c) })}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "updateDirectoryByRoster", Method: http.MethodPost, Path: "/desk/rosters/{id}/directory", Summary: "Update the directory from a full roster",
+		ID: "updateDirectoryByRoster", Method: http.MethodPost, Path: "/desk/rosters/{id}/directory",
+		Summary:     "Update the directory from a full roster",
 		Description: "Returns 409 with a message if it's incomplete, unclaimed or not the provider group's latest.",
 		Access:      permission, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {

@@ -69,8 +69,11 @@ type Service struct {
 }
 
 // NewService creates the service.
-func NewService(d *db.DB, groups Groups, files blob.Store, log *audit.Log, logger *slog.Logger, now func() time.Time, settings Settings) *Service {
-	return &Service{db: d, groups: groups, files: files, audit: log, log: logger, now: now, settings: settings, ofPerson: ratelimit.Hourly(settings.RosterUploads), ofGroup: ratelimit.Hourly(settings.GroupUploads)}
+func NewService(
+	d *db.DB, groups Groups, files blob.Store, log *audit.Log, logger *slog.Logger, now func() time.Time, settings Settings,
+) *Service {
+	return &Service{db: d, groups: groups, files: files, audit: log, log: logger, now: now, settings: settings,
+		ofPerson: ratelimit.Hourly(settings.RosterUploads), ofGroup: ratelimit.Hourly(settings.GroupUploads)}
 }
 
 // Sources lists all sources by name.
@@ -115,12 +118,14 @@ func (s *Service) AddSource(ctx context.Context, a access.Actor, groupID, source
 				return err
 			}
 			if slices.ContainsFunc(holders, func(id int64) bool { return id != groupID }) {
-				return problem.Say(problem.Forbidden, "Another group already has this Roster Hub Source. Ask a system administrator to add it to yours.")
+				return problem.Say(problem.Forbidden,
+					"Another group already has this Roster Hub Source. Ask a system administrator to add it to yours.")
 			}
 		}
 		n, err := insertGroupSource(ctx, tx, group, sourceID, db.At(s.now()))
 		if err == nil && n == 0 {
-			err = problem.Say(problem.Conflict, fmt.Sprintf(`Error: The Roster Hub Source "%s" is already associated with this Portal User Group.`, source.Name))
+			err = problem.Say(problem.Conflict,
+				fmt.Sprintf(`Error: The Roster Hub Source "%s" is already associated with this Portal User Group.`, source.Name))
 		}
 		return err
 	})
@@ -133,7 +138,8 @@ func (s *Service) RemoveSource(ctx context.Context, a access.Actor, groupID, sou
 	})
 }
 
-func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID int64, operation audit.Operation, do func(*sql.Tx, access.GroupGrant, Source) error) error {
+func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID int64, operation audit.Operation,
+	do func(*sql.Tx, access.GroupGrant, Source) error) error {
 	grant, err := a.Reach().ManageGroup(groupID)
 	if err != nil {
 		return err

@@ -238,14 +238,16 @@ func deleteUpload(ctx context.Context, q db.Queryer, id int64) error {
 func uploadsBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `
-		SELECT id FROM roster_uploads WHERE status = 'DONE' AND handling IN ('DONE', 'RETURNED') AND uploaded_at < $1 AND directory_state <> 'WAITING' LIMIT 100`, before)
+		SELECT id FROM roster_uploads WHERE status = 'DONE' AND handling IN ('DONE', 'RETURNED') AND uploaded_at < $1
+			AND directory_state <> 'WAITING' LIMIT 100`, before)
 	return list, err
 }
 
 // removeChanges deletes one batch of a roster's changes, and removeUpload the rest.
 func removeChanges(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 	return db.Exec(ctx, tx, `
-		DELETE FROM roster_changes WHERE upload_id = $1 AND npi IN (SELECT npi FROM roster_changes WHERE upload_id = $1 LIMIT $2)`, id, db.AtOnce)
+		DELETE FROM roster_changes WHERE upload_id = $1
+			AND npi IN (SELECT npi FROM roster_changes WHERE upload_id = $1 LIMIT $2)`, id, db.AtOnce)
 }
 
 func removeUpload(ctx context.Context, tx *sql.Tx, id int64) error {
@@ -270,7 +272,8 @@ func brokenUploads(ctx context.Context, q db.Queryer, before db.Instant) ([]int6
 	return list, err
 }
 
-const uploadSelect = `u.id, u.group_id, u.source_id, u.source_group_id, p.name AS group_name, u.update_type, u.uploaded_at, u.uploaded_by, u.handling, u.handled_at, u.returned_for`
+const uploadSelect = `u.id, u.group_id, u.source_id, u.source_group_id, p.name AS group_name, u.update_type, u.uploaded_at, u.uploaded_by,
+	u.handling, u.handled_at, u.returned_for`
 
 // uploadsFrom selects the rosters a group sent, and those others sent for its sources.
 const uploadsFrom = `FROM roster_uploads u JOIN roster_source_groups p ON p.source_group_id = u.source_group_id
@@ -332,7 +335,8 @@ func withFiles(ctx context.Context, q db.Queryer, list []UploadLog) error {
 const receivedFrom = `FROM roster_uploads u JOIN roster_source_groups p ON p.source_group_id = u.source_group_id
 	JOIN roster_sources s ON s.source_id = u.source_id JOIN groups g ON g.id = u.group_id WHERE u.status = 'DONE'`
 
-const receivedSelect = uploadSelect + `, g.name AS sender_name, s.name AS source_name, p.group_id AS source_group_no, u.handled_by, u.handed_at,
+const receivedSelect = uploadSelect + `, g.name AS sender_name, s.name AS source_name, p.group_id AS source_group_no, u.handled_by,
+	u.handed_at,
 	u.providers_before, u.providers_added, u.providers_changed, u.providers_ended,
 	u.directory_state, u.directory_rows, u.directory_unknown, u.directory_ended`
 
@@ -385,13 +389,15 @@ func handle(ctx context.Context, tx *sql.Tx, id int64, from, to Handling, by, re
 }
 
 func waitingRosters(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
-	return paging.Waiting(ctx, q, `SELECT uploaded_at AS since FROM roster_uploads WHERE status = 'DONE' AND handling = 'NEW' ORDER BY uploaded_at`)
+	return paging.Waiting(ctx, q, `SELECT uploaded_at AS since FROM roster_uploads WHERE status = 'DONE' AND handling = 'NEW'
+		ORDER BY uploaded_at`)
 }
 
 func toHand(ctx context.Context, q db.Queryer, after int64, limit int) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `
-		SELECT id FROM roster_uploads WHERE status <> 'RECEIVING' AND handed_at IS NULL AND handling IN ('NEW', 'TAKEN') AND id > $1 ORDER BY id LIMIT $2`,
+		SELECT id FROM roster_uploads WHERE status <> 'RECEIVING' AND handed_at IS NULL AND handling IN ('NEW', 'TAKEN') AND id > $1
+			ORDER BY id LIMIT $2`,
 		after, limit)
 	return list, err
 }
@@ -405,7 +411,8 @@ func noteHanded(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int6
 func askUpdate(ctx context.Context, tx *sql.Tx, id, sourceGroupID int64) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE roster_uploads SET directory_state = 'WAITING' WHERE id = $1 AND directory_state = ''
-		  AND NOT EXISTS (SELECT 1 FROM roster_uploads l WHERE l.source_group_id = $2 AND l.directory_state <> '' AND (l.id > $1 OR l.directory_state = 'WAITING'))`,
+		  AND NOT EXISTS (SELECT 1 FROM roster_uploads l WHERE l.source_group_id = $2 AND l.directory_state <> ''
+		  	AND (l.id > $1 OR l.directory_state = 'WAITING'))`,
 		id, sourceGroupID)
 }
 
@@ -436,7 +443,8 @@ var changeColumns = paging.Columns{
 
 func changePage(ctx context.Context, q db.Queryer, d db.Dialect, uploadID int64, t paging.Table) ([]ChangedProvider, int, error) {
 	return paging.Select(ctx, q, d, t, paging.Statement{
-		Select: "c.npi, c.change", From: "FROM roster_changes c WHERE c.upload_id = $1", Args: []any{uploadID}, Columns: changeColumns, Order: "c.npi",
+		Select: "c.npi, c.change", From: "FROM roster_changes c WHERE c.upload_id = $1", Args: []any{uploadID}, Columns: changeColumns,
+		Order: "c.npi",
 	}, paging.Rows[ChangedProvider])
 }
 
@@ -473,7 +481,8 @@ func deleteProviders(ctx context.Context, tx *sql.Tx, sourceGroupID int64, npis 
 		for _, npi := range npis[:n] {
 			args = append(args, npi)
 		}
-		if _, err := db.Exec(ctx, tx, `DELETE FROM roster_providers WHERE source_group_id = $1 AND npi IN (`+db.In(2, n)+`)`, args...); err != nil {
+		if _, err := db.Exec(ctx, tx, `DELETE FROM roster_providers WHERE source_group_id = $1
+			AND npi IN (`+db.In(2, n)+`)`, args...); err != nil {
 			return err
 		}
 		npis = npis[n:]
@@ -563,16 +572,19 @@ func deleteCheck(ctx context.Context, q db.Queryer, id string) error {
 func putSource(ctx context.Context, tx *sql.Tx, s Source) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO roster_sources (source_id, name, name_key) VALUES ($1, $2, $3)
-		ON CONFLICT (source_id) DO UPDATE SET name = excluded.name, name_key = excluded.name_key WHERE roster_sources.name <> excluded.name`,
+		ON CONFLICT (source_id) DO UPDATE SET name = excluded.name, name_key = excluded.name_key
+			WHERE roster_sources.name <> excluded.name`,
 		s.SourceID, s.Name, text.Key(s.Name))
 }
 
 // putSourceGroup returns the number of rows changed.
 func putSourceGroup(ctx context.Context, tx *sql.Tx, g SourceGroup) (int64, error) {
 	return db.Exec(ctx, tx, `
-		INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin, group_id_key) VALUES ($1, $2, $3, $4, $5, $6, $7)
+		INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin, group_id_key)
+			VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (source_group_id) DO UPDATE
-		SET source_id = excluded.source_id, group_id = excluded.group_id, group_id_key = excluded.group_id_key, name = excluded.name, name_key = excluded.name_key, is_admin = excluded.is_admin
+		SET source_id = excluded.source_id, group_id = excluded.group_id, group_id_key = excluded.group_id_key, name = excluded.name,
+			name_key = excluded.name_key, is_admin = excluded.is_admin
 		WHERE roster_source_groups.source_id <> excluded.source_id OR roster_source_groups.group_id <> excluded.group_id
 		   OR roster_source_groups.name <> excluded.name OR roster_source_groups.is_admin <> excluded.is_admin`,
 		g.SourceGroupID, g.SourceID, g.GroupID, g.Name, text.Key(g.Name), g.IsAdmin, text.Key(g.GroupID))

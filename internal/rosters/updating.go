@@ -58,7 +58,9 @@ func (updateArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue:
 
 // complete reports whether a roster is full and every row could be used.
 func complete(updateType string, files []RosterUploaded) bool {
-	return updateType == Full && len(files) > 0 && !slices.ContainsFunc(files, func(f RosterUploaded) bool { return !f.Checked || f.BadRows > 0 })
+	return updateType == Full && len(files) > 0 && !slices.ContainsFunc(files, func(f RosterUploaded) bool {
+		return !f.Checked || f.BadRows > 0
+	})
 }
 
 // AskUpdate queues a directory update from a complete full roster.
@@ -77,7 +79,8 @@ func (s *Service) AskUpdate(ctx context.Context, id int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := askUpdate(ctx, tx, id, r.SourceGroupID)
 		if err == nil && n == 0 {
-			err = problem.Say(problem.Conflict, "A newer roster for this provider group has already updated the directory, or is doing so now.")
+			err = problem.Say(problem.Conflict,
+				"A newer roster for this provider group has already updated the directory, or is doing so now.")
 		}
 		if err == nil {
 			err = s.jobs.Insert(ctx, tx, updateArgs{})

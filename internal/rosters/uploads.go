@@ -107,7 +107,8 @@ func (p *Spool) Take(name string, r io.Reader) error {
 		return err
 	}
 	if f.Size > p.settings.fileBytes() {
-		return problem.Say(problem.TooLarge, fmt.Sprintf("%s is larger than %d MB. Split it, or remove what is not part of the roster.", f.Name, p.settings.fileBytes()>>20))
+		return problem.Say(problem.TooLarge, fmt.Sprintf("%s is larger than %d MB. Split it, or remove what is not part of the roster.",
+			f.Name, p.settings.fileBytes()>>20))
 	}
 	if f.Size == 0 {
 		return problem.Say(problem.Invalid, fmt.Sprintf("%s is empty.", f.Name))
@@ -337,19 +338,22 @@ func (s *Service) checkStorage(ctx context.Context, a access.Actor, files []*Fil
 	if has.Files+int64(len(files)) <= int64(s.settings.GroupFiles) && bytes <= int64(s.settings.GroupMB)<<20 {
 		return nil
 	}
-	return problem.Say(problem.Conflict, fmt.Sprintf("Your group has %s with %d MB stored, and these files don't fit. Contact support to have old rosters deleted.",
-		text.Counted(int(has.Files), "roster file", "roster files"), has.Bytes>>20))
+	return problem.Say(problem.Conflict,
+		fmt.Sprintf("Your group has %s with %d MB stored, and these files don't fit. Contact support to have old rosters deleted.",
+			text.Counted(int(has.Files), "roster file", "roster files"), has.Bytes>>20))
 }
 
 // checkUploadLimit enforces the hourly limits on rosters per person and per group.
 func (s *Service) checkUploadLimit(a access.Actor) error {
 	if person := a.Person.UserName; !s.ofPerson.Allow(person) {
 		wait := s.ofPerson.Wait(person)
-		return problem.Later(wait, fmt.Sprintf("You can send %d rosters per hour. Try again in %s.", s.settings.RosterUploads, problem.InWords(wait)))
+		return problem.Later(wait, fmt.Sprintf("You can send %d rosters per hour. Try again in %s.", s.settings.RosterUploads,
+			problem.InWords(wait)))
 	}
 	if group := strconv.FormatInt(a.Acting().GroupID, 10); !s.ofGroup.Allow(group) {
 		wait := s.ofGroup.Wait(group)
-		return problem.Later(wait, fmt.Sprintf("Your group can send %d rosters per hour. Try again in %s.", s.settings.GroupUploads, problem.InWords(wait)))
+		return problem.Later(wait, fmt.Sprintf("Your group can send %d rosters per hour. Try again in %s.", s.settings.GroupUploads,
+			problem.InWords(wait)))
 	}
 	return nil
 }
@@ -404,7 +408,9 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 }
 
 // remember stores the providers in a roster, to compare with the next one, and the changes.
-func (s *Service) remember(ctx context.Context, tx *sql.Tx, uploadID, sourceGroupID int64, rosterType string, providers map[string]tally) error {
+func (s *Service) remember(
+	ctx context.Context, tx *sql.Tx, uploadID, sourceGroupID int64, rosterType string, providers map[string]tally,
+) error {
 	last, err := listProviders(ctx, tx, sourceGroupID)
 	if err != nil {
 		return err
@@ -553,7 +559,9 @@ func (s *Service) forgetChecks(ctx context.Context, list []Checked) (err error) 
 }
 
 // CorrectChecked writes the corrected copy of a file that the actor checked.
-func (s *Service) CorrectChecked(ctx context.Context, a access.Actor, id string) (name string, write func(context.Context, io.Writer) error, err error) {
+func (s *Service) CorrectChecked(
+	ctx context.Context, a access.Actor, id string,
+) (name string, write func(context.Context, io.Writer) error, err error) {
 	c, err := checkByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && c.UserID != a.Acting().ID {
 		return "", nil, problem.Say(problem.NotFound, "This check has expired. Check the file again.")
@@ -569,7 +577,9 @@ func (s *Service) CorrectChecked(ctx context.Context, a access.Actor, id string)
 }
 
 // CorrectSent writes the corrected copy of a sent roster file.
-func (s *Service) CorrectSent(ctx context.Context, a access.Actor, uploadID int64, number int) (name string, write func(context.Context, io.Writer) error, err error) {
+func (s *Service) CorrectSent(
+	ctx context.Context, a access.Actor, uploadID int64, number int,
+) (name string, write func(context.Context, io.Writer) error, err error) {
 	f, err := s.sent(ctx, a, uploadID, number)
 	if err == nil && f.Report == "" {
 		err = problem.New(problem.NotFound)
@@ -583,7 +593,9 @@ func (s *Service) CorrectSent(ctx context.Context, a access.Actor, uploadID int6
 	return s.corrected(ctx, f.Name, f.StorageKey, f.UpdateType, readReport(f).choice())
 }
 
-func (s *Service) corrected(ctx context.Context, name, key, updateType string, chosen *Layout) (string, func(context.Context, io.Writer) error, error) {
+func (s *Service) corrected(
+	ctx context.Context, name, key, updateType string, chosen *Layout,
+) (string, func(context.Context, io.Writer) error, error) {
 	dir, err := os.MkdirTemp("", "wcpp-roster")
 	if err != nil {
 		return "", nil, err

@@ -131,7 +131,8 @@ type RosterProgress struct {
 const formDocs = "A form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's ID of the provider group), " +
 	"rosterType (full or delta; type also works), username and one or more files. If a file's headings differ from the template, send " +
 	"the field columns: a JSON object with file (index among the files, from 0), headerRow (from 1; " +
-	"0 for none; omit to detect it) and columns, a list of objects with index (from 0) and kind (the template column). Unlisted columns are " +
+	"0 for none; omit to detect it) and columns, a list of objects with index (from 0) and kind (the template column). Unlisted " +
+	"columns are " +
 	"ignored. Without columns, they're detected by their headings. Returns 400 with the field columns if the mapping doesn't fit the file."
 
 func (s *Service) registerUploads(api *httpapi.API) {
@@ -142,7 +143,8 @@ func (s *Service) registerUploads(api *httpapi.API) {
 // registerSending adds the endpoints for checking and sending rosters.
 func (s *Service) registerSending(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "rosterUploadLogs", Method: http.MethodGet, Path: "/roster/uploadLogs/group/{id}", Summary: "List rosters sent by a portal user group, newest first",
+		ID: "rosterUploadLogs", Method: http.MethodGet, Path: "/roster/uploadLogs/group/{id}",
+		Summary:     "List rosters sent by a portal user group, newest first",
 		Description: "Up to 500.",
 		Access:      "rosters.upload", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *portalGroup) (*httpapi.List[RosterUploadLog], error) {
@@ -150,7 +152,8 @@ func (s *Service) registerSending(api *httpapi.API) {
 		return httpapi.ListOf(list, s.toUploadLog), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "rosterUploadPage", Method: http.MethodPost, Path: "/roster/uploadLogs/page", Summary: "List rosters sent by a portal user group, one page at a time",
+		ID: "rosterUploadPage", Method: http.MethodPost, Path: "/roster/uploadLogs/page",
+		Summary:     "List rosters sent by a portal user group, one page at a time",
 		Description: "Newest first by default. Columns: group, date, type, by, files.",
 		Access:      "rosters.upload", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
@@ -168,8 +171,9 @@ func (s *Service) registerSending(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "uploadRoster", Method: http.MethodPost, Path: "/roster/upload", Summary: "Send a roster",
-		Description: formDocs + " Stores all files or none. Returns 409 with the code ROSTER_ENDS_MANY if a full roster would terminate too many providers, unless confirmed=true. Returns 413 for files that are too large or too many.",
-		Access:      "rosters.upload", Effect: httpapi.Write,
+		Description: formDocs + " Stores all files or none. Returns 409 with the code ROSTER_ENDS_MANY if a full roster would " +
+			"terminate too many providers, unless confirmed=true. Returns 413 for files that are too large or too many.",
+		Access: "rosters.upload", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *httpapi.Form) (*struct {
 		Body struct {
 			LogID int64 `json:"logId"`
@@ -199,8 +203,9 @@ func (s *Service) registerSending(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "checkRoster", Method: http.MethodPost, Path: "/roster/check", Summary: "Check the files of a roster before it is sent",
-		Description: formDocs + " Returns an event stream (text/event-stream) of RosterProgress events and a final RosterCheck as the event 'report'. Doesn't send the roster. Files with problems are kept for an hour for their corrected copy.",
-		Access:      "rosters.upload", Effect: httpapi.Write, Expensive: true, Limit: ratelimit.Hourly(s.settings.RosterChecks),
+		Description: formDocs + " Returns an event stream (text/event-stream) of RosterProgress events and a final RosterCheck as the " +
+			"event 'report'. Doesn't send the roster. Files with problems are kept for an hour for their corrected copy.",
+		Access: "rosters.upload", Effect: httpapi.Write, Expensive: true, Limit: ratelimit.Hourly(s.settings.RosterChecks),
 	}, func(ctx context.Context, in *httpapi.Form) (*huma.StreamResponse, error) {
 		a := access.From(ctx)
 		u, spool, err := s.receive(in)
@@ -221,8 +226,9 @@ func (s *Service) registerSending(api *httpapi.API) {
 // registerFiles adds the endpoints that return files.
 func (s *Service) registerFiles(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "correctedRosterCheck", Method: http.MethodGet, Path: "/roster/check/{id}/corrected", Summary: "Download a checked file with an error column",
-		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
+		ID: "correctedRosterCheck", Method: http.MethodGet, Path: "/roster/check/{id}/corrected",
+		Summary: "Download a checked file with an error column",
+		Access:  "rosters.upload", Effect: httpapi.Read, Cookie: true,
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"40"`
 	}) (*huma.StreamResponse, error) {
@@ -240,8 +246,9 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		return attachment(f.Name).SendAll(file), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "correctedRosterFile", Method: http.MethodGet, Path: "/roster/file/{logId}/{number}/corrected", Summary: "Download a sent file with an error column",
-		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
+		ID: "correctedRosterFile", Method: http.MethodGet, Path: "/roster/file/{logId}/{number}/corrected",
+		Summary: "Download a sent file with an error column",
+		Access:  "rosters.upload", Effect: httpapi.Read, Cookie: true,
 	}, func(ctx context.Context, in *struct {
 		LogID  int64 `path:"logId"`
 		Number int32 `path:"number"`
@@ -483,9 +490,12 @@ func (s *Service) sentBefore(ctx context.Context, a access.Actor, sha256 string)
 // toFileCheck converts a check report for the API.
 func toFileCheck(name string, r Report, updateType string) RosterFileCheck {
 	c := RosterFileCheck{
-		FileName: name, Format: string(r.Format), Unreadable: r.Unreadable, Rows: r.Rows, BadRows: r.BadRows, Found: r.Found, Providers: r.Providers,
-		HeaderRow: r.Header, HeaderRows: r.Candidates, Columns: wireColumns(r.Columns), Chosen: r.Chosen, Sheets: append([]string{}, r.Sheets...),
-		Missing: append([]string{}, r.Missing...), Ignored: append([]string{}, r.Ignored...), Problems: make([]RosterProblem, len(r.Problems)),
+		FileName: name, Format: string(r.Format), Unreadable: r.Unreadable, Rows: r.Rows, BadRows: r.BadRows, Found: r.Found,
+		Providers: r.Providers,
+		HeaderRow: r.Header, HeaderRows: r.Candidates, Columns: wireColumns(r.Columns), Chosen: r.Chosen,
+		Sheets:  append([]string{}, r.Sheets...),
+		Missing: append([]string{}, r.Missing...), Ignored: append([]string{}, r.Ignored...),
+		Problems: make([]RosterProblem, len(r.Problems)),
 	}
 	for i, p := range r.Problems {
 		c.Problems[i] = RosterProblem(p)

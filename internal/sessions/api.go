@@ -190,7 +190,8 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 
 	touched := own
-	touched.ID, touched.Summary, touched.Method, touched.Path, touched.Effect = "touchSession", "Report activity", http.MethodPost, "/session/touch", httpapi.Write
+	touched.ID, touched.Summary, touched.Method, touched.Path, touched.Effect = "touchSession", "Report activity", http.MethodPost,
+		"/session/touch", httpapi.Write
 	httpapi.Register(api, touched, func(context.Context, *struct{}) (*struct{}, error) {
 		return nil, nil // Enter has already extended the session
 	})
@@ -218,8 +219,9 @@ func (s *Service) Register(api *httpapi.API) {
 
 	httpapi.Register(api, httpapi.Operation{
 		ID: "prove", Method: http.MethodPost, Path: "/session/proof", Summary: "Re-authenticate",
-		Description: "For requests that returned PROOF_NEEDED; repeat the request afterward. Returns 409 with an external provider; sign in there again.",
-		Access:      "session.own", Effect: httpapi.Write,
+		Description: "For requests that returned PROOF_NEEDED; repeat the request afterward. Returns 409 with an external provider; " +
+			"sign in there again.",
+		Access: "session.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *proofInput) (*struct{}, error) {
 		return nil, s.Prove(ctx, access.From(ctx), in.Body.Password)
 	})
@@ -274,7 +276,8 @@ func (s *Service) Register(api *httpapi.API) {
 }
 
 func (s *Service) authenticate(ctx context.Context, in *authenticateInput) (*authenticateOutput, error) {
-	proof, err := s.prove(ctx, presented{UserName: in.Body.Username, Secret: in.Body.Password, State: in.Body.State, Issuer: in.Body.Iss, Pending: in.Pending})
+	proof, err := s.prove(ctx, presented{UserName: in.Body.Username, Secret: in.Body.Password, State: in.Body.State, Issuer: in.Body.Iss,
+		Pending: in.Pending})
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,8 @@ type OpenSession struct {
 // Open lists the actor's sessions, newest first.
 func (s *Service) Open(ctx context.Context, a access.Actor) ([]OpenSession, error) {
 	now := s.now()
-	rows, err := listOpen(ctx, s.db.Reader, a.Person.ID, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
+	rows, err := listOpen(ctx, s.db.Reader, a.Person.ID, db.At(now.Add(-s.settings.idle()-touchEvery)),
+		db.At(now.Add(-s.settings.lifetime())))
 	list := make([]OpenSession, len(rows))
 	for i, r := range rows {
 		list[i] = OpenSession{

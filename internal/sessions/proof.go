@@ -82,7 +82,8 @@ func bySingleSignOn(sso SingleSignOn) prover {
 		takes: func(shown presented) bool { return shown.UserName == codeUser },
 		prove: func(ctx context.Context, shown presented) (Proof, error) {
 			proven, err := sso.Exchange(ctx, shown.Secret, shown.State, shown.Issuer, shown.Pending)
-			return Proof{UserID: proven.UserID, Method: SingleSignOnCode, IDToken: proven.IDToken, SID: proven.SID, At: proven.At, Still: proven.Still}, err
+			return Proof{UserID: proven.UserID, Method: SingleSignOnCode, IDToken: proven.IDToken, SID: proven.SID, At: proven.At,
+				Still: proven.Still}, err
 		},
 	}
 }

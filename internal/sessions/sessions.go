@@ -59,8 +59,10 @@ type Service struct {
 
 // NewService creates the service. People sign in with single sign-on and, if the settings allow
 // it, with a password.
-func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, passwords Passwords, signIn SignIn, keys Keys, log *audit.Log, now func() time.Time, on access.Settings, settings Settings) *Service {
-	s := &Service{db: d, accounts: accounts, provers: []prover{bySingleSignOn(sso)}, sso: sso, signIn: signIn, keys: keys, audit: log, now: now, on: on, settings: settings}
+func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, passwords Passwords, signIn SignIn, keys Keys, log *audit.Log,
+	now func() time.Time, on access.Settings, settings Settings) *Service {
+	s := &Service{db: d, accounts: accounts, provers: []prover{bySingleSignOn(sso)}, sso: sso, signIn: signIn, keys: keys, audit: log,
+		now: now, on: on, settings: settings}
 	if settings.LegacySignIn {
 		s.provers = append(s.provers, byPassword(passwords, now))
 	}
@@ -175,7 +177,8 @@ func (s *Service) guardActor(a access.Actor) db.Guard {
 		if err != nil || row.StatusCd != active || row.TypeCd != a.Person.Type || row.GroupID != a.Person.GroupID {
 			return problem.New(problem.Unauthenticated)
 		}
-		if m := a.Mirrored; m != nil && row.MirroredID == m.ID && (row.MirroredStatusCd != active || row.MirroredTypeCd != m.Type || row.MirroredGroupID != m.GroupID) {
+		if m := a.Mirrored; m != nil && row.MirroredID == m.ID && (row.MirroredStatusCd != active || row.MirroredTypeCd != m.Type ||
+			row.MirroredGroupID != m.GroupID) {
 			return problem.Say(problem.Conflict, "The mirrored account has changed. Reload the page.")
 		}
 		return nil
@@ -240,7 +243,8 @@ func (s *Service) check(ctx context.Context, row session, err error) (session, a
 		return row, access.Actor{}, err
 	}
 	now := s.now()
-	if now.Sub(row.LastActiveAt.Time) > s.settings.idle()+touchEvery || now.Sub(row.CreatedAt.Time) > s.settings.lifetime() || row.StatusCd != active {
+	if now.Sub(row.LastActiveAt.Time) > s.settings.idle()+touchEvery || now.Sub(row.CreatedAt.Time) > s.settings.lifetime() ||
+		row.StatusCd != active {
 		if err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 			was, err := deleteSession(ctx, tx, row.TokenHash)
 			if err != nil {
@@ -442,7 +446,8 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 		if _, err := setMirrored(ctx, tx, a.Session, target.ID, visit, db.At(until)); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{ActingFor: target.UserName, Operation: "mirror-start", Subject: target.UserName, Result: "ok", Detail: reason})
+		return s.audit.Record(ctx, tx, audit.Entry{ActingFor: target.UserName, Operation: "mirror-start", Subject: target.UserName,
+			Result: "ok", Detail: reason})
 	})
 	return cmp.Or(err, refusal)
 }

@@ -34,7 +34,8 @@ type session struct {
 // status returns an account's status as its open sessions see it. A lock from failed attempts
 // affects only sign-in, or any stranger could end a signed-in user's work.
 func status(user string) string {
-	return `CASE WHEN ` + user + `.group_ended THEN 'INACT' WHEN ` + user + `.status_cd = 'LOCK' AND ` + user + `.locked_until IS NOT NULL THEN 'ACTIV' ELSE ` + user + `.status_cd END`
+	return `CASE WHEN ` + user + `.group_ended THEN 'INACT' WHEN ` + user + `.status_cd = 'LOCK'
+		AND ` + user + `.locked_until IS NOT NULL THEN 'ACTIV' ELSE ` + user + `.status_cd END`
 }
 
 // active is the status of an account that can act.
@@ -122,7 +123,8 @@ func listOpen(ctx context.Context, q db.Queryer, userID int64, activeSince, crea
 	var list []openSession
 	err := db.Select(ctx, q, &list, `
 		SELECT token_hash, device, created_at, last_active_at FROM sessions
-		WHERE user_id = $1 AND last_active_at >= $2 AND created_at >= $3 ORDER BY created_at DESC, token_hash`, userID, activeSince, createdSince)
+		WHERE user_id = $1 AND last_active_at >= $2 AND created_at >= $3
+			ORDER BY created_at DESC, token_hash`, userID, activeSince, createdSince)
 	return list, err
 }
 
@@ -207,7 +209,8 @@ func endMirrors(ctx context.Context, tx *sql.Tx, userID int64) ([]endedMirror, e
 	return ended, db.Select(ctx, tx, &ended, `
 		UPDATE sessions SET mirrored_user_id = NULL, mirror_ended_user_id = mirrored_user_id WHERE mirrored_user_id = $1
 		RETURNING (SELECT user_name FROM users WHERE users.id = sessions.user_id) AS person,
-		          (SELECT user_name FROM users WHERE users.id = sessions.mirror_ended_user_id) AS mirrored, coalesce(visit_id, 0) AS visit_id`, userID)
+		          (SELECT user_name FROM users WHERE users.id = sessions.mirror_ended_user_id) AS mirrored,
+		          coalesce(visit_id, 0) AS visit_id`, userID)
 }
 
 // endedUser is the owner of an ended session.
@@ -238,7 +241,8 @@ func deleteOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep [
 func deleteOver(ctx context.Context, tx *sql.Tx, idleSince, createdBefore db.Instant) ([]endedSession, error) {
 	var list []endedSession
 	err := db.Select(ctx, tx, &list, `
-		DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE last_active_at < $1 OR created_at < $2 LIMIT $3)`+isOver, idleSince, createdBefore, db.AtOnce)
+		DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE last_active_at < $1 OR created_at < $2
+			LIMIT $3)`+isOver, idleSince, createdBefore, db.AtOnce)
 	return list, err
 }
 

@@ -22,10 +22,12 @@ func TestRowsAreWhole(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		exec(`INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (7, 'North', 'north', 'PROVIDER', $1, 'test')`, now)
+		exec(`INSERT INTO groups (id, name, name_key, kind, created_at, created_by)
+			VALUES (7, 'North', 'north', 'PROVIDER', $1, 'test')`, now)
 		for _, name := range []string{"ada", "zoe"} {
 			exec(`
-				INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, group_id, created_at, created_by, updated_at, updated_by)
+				INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key,
+					type_cd, status_cd, group_id, created_at, created_by, updated_at, updated_by)
 				VALUES ($2, $2, 'A', 'B', 'a', 'b', $2, $2, 'PRAD', 'ACTIV', 7, $1, '', $1, '')`, now, name)
 		}
 		var ids []int64
@@ -33,7 +35,8 @@ func TestRowsAreWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		hash := hashToken("token")
-		if err := insertSession(t.Context(), d.Writer, hash, Proof{UserID: ids[0], IDToken: "identity", SID: "provider's session", At: now.Time}, "Firefox on Linux", now); err != nil {
+		if err := insertSession(t.Context(), d.Writer, hash, Proof{UserID: ids[0], IDToken: "identity", SID: "provider's session",
+			At: now.Time}, "Firefox on Linux", now); err != nil {
 			t.Fatal(err)
 		}
 		if err := setProved(t.Context(), d.Writer, hash, now); err != nil {
@@ -81,8 +84,10 @@ func TestSalts(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		start := time.Now()
 		if _, err := db.Exec(t.Context(), d.Writer, `
-			INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
-			VALUES ('ada', 'ada', 'A', 'B', 'a', 'b', 'a@b.example', 'a@b.example', 'ISAD', 'ACTIV', $1, '', $1, '')`, db.At(start)); err != nil {
+			INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd,
+				status_cd, created_at, created_by, updated_at, updated_by)
+			VALUES ('ada', 'ada', 'A', 'B', 'a', 'b', 'a@b.example', 'a@b.example', 'ISAD', 'ACTIV', $1, '', $1,
+				'')`, db.At(start)); err != nil {
 			t.Fatal(err)
 		}
 		var id int64
@@ -130,12 +135,17 @@ func TestPlans(t *testing.T) {
 		_, err := setMirrored(ctx, tx, hash, 1, 1, now)
 		proved := setProved(ctx, tx, hash, now)
 		_, deleted := deleteSession(ctx, tx, hash)
-		if err := errors.Join(err, proved, deleted, touch(ctx, tx, hash, now), dbtest.Err(deleteOutside(ctx, tx, "s", 0)), dbtest.Err(deleteOutside(ctx, tx, "", 1)), dbtest.Err(deleteByUser(ctx, tx, access.System("test").User(1))), dbtest.Err(endMirrors(ctx, tx, 1)), dbtest.Err(endMirror(ctx, tx, hash)), dbtest.Err(deleteOthers(ctx, tx, access.System("test").User(1), hash)), dbtest.Err(deleteOver(ctx, tx, now, now)),
-			dbtest.Err(listOpen(ctx, tx, 1, now, now)), dbtest.Err(listPeople(ctx, tx, 7, now, now)), dbtest.Err(deleteOne(ctx, tx, access.System("test").User(1), hash))); err != nil {
+		if err := errors.Join(err, proved, deleted, touch(ctx, tx, hash, now), dbtest.Err(deleteOutside(ctx, tx, "s", 0)),
+			dbtest.Err(deleteOutside(ctx, tx, "", 1)), dbtest.Err(deleteByUser(ctx, tx, access.System("test").User(1))),
+			dbtest.Err(endMirrors(ctx, tx, 1)), dbtest.Err(endMirror(ctx, tx, hash)),
+			dbtest.Err(deleteOthers(ctx, tx, access.System("test").User(1), hash)), dbtest.Err(deleteOver(ctx, tx, now, now)),
+			dbtest.Err(listOpen(ctx, tx, 1, now, now)), dbtest.Err(listPeople(ctx, tx, 7, now, now)),
+			dbtest.Err(deleteOne(ctx, tx, access.System("test").User(1), hash))); err != nil {
 			t.Error(err)
 		}
 		if _, err := tx.ExecContext(ctx, `
-			INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+			INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key,
+				type_cd, status_cd, created_at, created_by, updated_at, updated_by)
 			VALUES (1, 'ada', 'ada', 'A', 'B', 'a', 'b', 'a@b.example', 'a@b.example', 'ISAD', 'ACTIV', $1, '', $1, '')`, now); err != nil {
 			t.Fatal(err)
 		}

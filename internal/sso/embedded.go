@@ -54,10 +54,12 @@ type Embedded struct {
 
 // NewEmbedded creates the provider. If given, demo accounts and their password are shown on the
 // form.
-func NewEmbedded(d *db.DB, check Checker, second SecondFactor, lock Lock, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, holds SignedIn, brand string, demo []DemoAccount, demoPassword string) *Embedded {
+func NewEmbedded(d *db.DB, check Checker, second SecondFactor, lock Lock, sealer *seal.Sealer, now func() time.Time, log *slog.Logger,
+	holds SignedIn, brand string, demo []DemoAccount, demoPassword string) *Embedded {
 	return &Embedded{
-		db: d, check: check, second: second, lock: lock, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120), holds: holds,
-		page: page{Brand: brand, Demo: demo, Password: demoPassword, Passkeys: second.Offered()},
+		db: d, check: check, second: second, lock: lock, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120),
+		holds: holds,
+		page:  page{Brand: brand, Demo: demo, Password: demoPassword, Passkeys: second.Offered()},
 	}
 }
 

@@ -51,8 +51,9 @@ func TestBackChannelLogout(t *testing.T) {
 		set := func(name string, value any) func(claims) { return func(c claims) { c[name] = value } }
 
 		for name, wrong := range map[string]string{
-			"none":                     "",
-			"of another key":           signedBy(jose.ES256, other, claims{"iss": o.URL, "aud": "portal", "jti": "x", "sub": "s1", "events": claims{logoutEvent: claims{}}}),
+			"none": "",
+			"of another key": signedBy(jose.ES256, other, claims{"iss": o.URL, "aud": "portal", "jti": "x", "sub": "s1",
+				"events": claims{logoutEvent: claims{}}}),
 			"of another":               token(set("iss", "https://id.example")),
 			"for another":              token(set("aud", "elsewhere")),
 			"expired":                  token(set("exp", time.Now().Add(-2*time.Minute).Unix())),

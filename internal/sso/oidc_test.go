@@ -238,19 +238,21 @@ func TestStrengthAndAgeOfTheSignIn(t *testing.T) {
 		token func(*outside, claims) string
 		good  bool
 	}{
-		"asked anew":                                 {fresh, with("auth_time", ago(0)), true},
-		"asked anew by a clock that lags":            {fresh, with("auth_time", ago(50*time.Second)), true},
-		"asked before this sign-in":                  {fresh, with("auth_time", ago(2*time.Minute)), false},
-		"asked anew, and when is not told":           {fresh, signed, false},
-		"asked lately":                               {age, with("auth_time", ago(9*time.Minute)), true},
-		"asked too long ago":                         {age, with("auth_time", ago(12*time.Minute)), false},
-		"asked, and when is not told":                {age, signed, false},
-		"as strong as expected":                      {strong, with("acr", "strong"), true},
-		"less strong":                                {strong, with("acr", "password"), false},
-		"of a strength that is not told":             {strong, signed, false},
-		"as its issuer":                              {func(o *outside) { o.answerer = o.URL }, signed, true},
-		"as another issuer":                          {func(o *outside) { o.answerer = "https://id.example" }, signed, false},
-		"as nobody, who says it always names itself": {func(o *outside) { o.adds = claims{"authorization_response_iss_parameter_supported": true} }, signed, false},
+		"asked anew":                       {fresh, with("auth_time", ago(0)), true},
+		"asked anew by a clock that lags":  {fresh, with("auth_time", ago(50*time.Second)), true},
+		"asked before this sign-in":        {fresh, with("auth_time", ago(2*time.Minute)), false},
+		"asked anew, and when is not told": {fresh, signed, false},
+		"asked lately":                     {age, with("auth_time", ago(9*time.Minute)), true},
+		"asked too long ago":               {age, with("auth_time", ago(12*time.Minute)), false},
+		"asked, and when is not told":      {age, signed, false},
+		"as strong as expected":            {strong, with("acr", "strong"), true},
+		"less strong":                      {strong, with("acr", "password"), false},
+		"of a strength that is not told":   {strong, signed, false},
+		"as its issuer":                    {func(o *outside) { o.answerer = o.URL }, signed, true},
+		"as another issuer":                {func(o *outside) { o.answerer = "https://id.example" }, signed, false},
+		"as nobody, who says it always names itself": {func(o *outside) {
+			o.adds = claims{"authorization_response_iss_parameter_supported": true}
+		}, signed, false},
 	} {
 		o := newOutside(t)
 		o.token = c.token
@@ -294,10 +296,12 @@ func TestEachSignInAsksAnew(t *testing.T) {
 	}
 	q := u.Query()
 	if q.Get("response_type") != "code" || q.Get("state") != "s" || q.Get("nonce") != "n" || q.Get("code_challenge_method") != "S256" ||
-		len(q.Get("code_challenge")) != 43 || q.Get("prompt") != "login" || q.Get("max_age") != "0" || q.Get("acr_values") != "mfa strong" || q.Get("scope") != "openid profile" {
+		len(q.Get("code_challenge")) != 43 || q.Get("prompt") != "login" || q.Get("max_age") != "0" ||
+		q.Get("acr_values") != "mfa strong" || q.Get("scope") != "openid profile" {
 		t.Errorf("asks %s", address)
 	}
-	if address, err = portal.Address(t.Context(), Pending{}); err != nil || !strings.Contains(address, "max_age=600") || strings.Contains(address, "prompt=") {
+	if address, err = portal.Address(t.Context(), Pending{}); err != nil || !strings.Contains(address, "max_age=600") ||
+		strings.Contains(address, "prompt=") {
 		t.Errorf("where nobody must be asked anew: %s, %v", address, err)
 	}
 	issued := map[string]bool{}

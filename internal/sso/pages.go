@@ -36,7 +36,8 @@ type step struct {
 
 // document renders a page layout.
 func (p page) document(title string, main ...g.Node) g.Node {
-	return pages.Document(title+" · "+p.Brand, h.Link(h.Rel("stylesheet"), h.Href("/sso/style.css")), pages.Marked(p.Brand), h.Main(main...))
+	return pages.Document(title+" · "+p.Brand, h.Link(h.Rel("stylesheet"), h.Href("/sso/style.css")), pages.Marked(p.Brand),
+		h.Main(main...))
 }
 
 // errorText renders the error, which fields reference by id.
@@ -74,17 +75,21 @@ func (p page) signIn() g.Node {
 		h.Form(h.Method("post"), h.Action("/sso/sign-in"), h.AutoComplete("on"),
 			h.H1(g.Text("Sign in")),
 			g.If(p.Changed, h.P(h.Class("notice"), h.Role("status"), g.Text("Your password was changed. Sign in with the new one."))),
-			g.If(p.Chosen, h.P(h.Class("notice"), h.Role("status"), g.Text("Your password is set. Sign in with it and the username in your email."))),
+			g.If(p.Chosen, h.P(h.Class("notice"), h.Role("status"),
+				g.Text("Your password is set. Sign in with it and the username in your email."))),
 			p.errorText(),
 			h.Label(h.For("username"), g.Text("Username")),
-			h.Input(h.ID("username"), h.Name("username"), h.Value(p.UserName), h.AutoComplete("username"), g.Attr("autocapitalize", "none"), g.Attr("spellcheck", "false"), h.Required(),
+			h.Input(h.ID("username"), h.Name("username"), h.Value(p.UserName), h.AutoComplete("username"), g.Attr("autocapitalize", "none"),
+				g.Attr("spellcheck", "false"), h.Required(),
 				p.describedByError(), g.If(p.Error == "", h.AutoFocus())),
 			h.Label(h.For("password"), g.Text("Password")),
-			h.Input(h.ID("password"), h.Name("password"), h.Type("password"), h.AutoComplete("current-password"), h.Required(), p.describedByError(h.AutoFocus())),
+			h.Input(h.ID("password"), h.Name("password"), h.Type("password"), h.AutoComplete("current-password"), h.Required(),
+				p.describedByError(h.AutoFocus())),
 			p.state(),
 			h.Button(g.Text("Sign in")),
 			g.If(p.Passkeys, passkeyButton("get", "Sign in with a passkey", h.Class("other"))),
-			h.P(h.Class("links"), h.A(h.Href("/wcpp/forgotusernm"), g.Text("Forgot Username?")), g.Text(" "), h.A(h.Href("/wcpp/resetPassword"), g.Text("Reset Password")), g.Text(" "),
+			h.P(h.Class("links"), h.A(h.Href("/wcpp/forgotusernm"), g.Text("Forgot Username?")), g.Text(" "),
+				h.A(h.Href("/wcpp/resetPassword"), g.Text("Reset Password")), g.Text(" "),
 				h.A(h.Href("/wcpp/login"), g.Text("Back to the portal"))),
 		),
 		g.If(p.Passkeys, p.passkeyForm()),
@@ -102,7 +107,8 @@ func (p page) cookies() g.Node {
 	return p.document("Cookies are blocked", h.Section(
 		h.H1(g.Text("Your browser blocks cookies")),
 		h.P(g.Text("You need cookies to sign in. Allow cookies for this address in your browser's settings, then try again.")),
-		h.P(h.Class("links"), h.A(h.Href("/sso/start"), g.Text("Try again")), g.Text(" "), h.A(h.Href("/wcpp/login"), g.Text("Back to the portal"))),
+		h.P(h.Class("links"), h.A(h.Href("/sso/start"), g.Text("Try again")), g.Text(" "),
+			h.A(h.Href("/wcpp/login"), g.Text("Back to the portal"))),
 	))
 }
 
@@ -122,7 +128,8 @@ func (p page) factor() g.Node {
 			p.errorText(),
 			g.If(p.Passkey, passkeyButton("get", "Use your passkey")),
 			h.Label(h.For("code"), g.Text("Code")),
-			h.Input(h.ID("code"), h.Name("code"), h.AutoComplete("one-time-code"), g.Attr("autocapitalize", "characters"), g.Attr("spellcheck", "false"), h.MaxLength("40"),
+			h.Input(h.ID("code"), h.Name("code"), h.AutoComplete("one-time-code"), g.Attr("autocapitalize", "characters"),
+				g.Attr("spellcheck", "false"), h.MaxLength("40"),
 				h.Required(), h.AutoFocus(), p.describedByError()),
 			p.state(),
 			h.Button(other, g.Text("Continue")),
@@ -131,7 +138,8 @@ func (p page) factor() g.Node {
 		g.If(p.Passkey, p.passkeyForm()),
 		h.Section(h.Aria("labelledby", "lost"),
 			h.H2(h.ID("lost"), g.Text("Other ways to sign in")),
-			h.P(g.Text("Can't use either one? Ask your administrator to email you a reset link. If you're the only administrator, contact support.")),
+			h.P(g.Text("Can't use either one? Ask your administrator to email you a reset link. If you're the only administrator, "+
+				"contact support.")),
 		),
 	)
 }
@@ -141,12 +149,15 @@ func (p page) setUp() g.Node {
 	return p.document("Set up two-step verification",
 		h.Form(h.Method("post"), h.Action("/sso/set-up"), h.AutoComplete("off"),
 			h.H1(g.Text("Set up two-step verification")),
-			h.P(h.Class("lead"), g.Text("Your account requires two-step verification. Scan this code with an authenticator app, or enter the key in the app.")),
+			h.P(h.Class("lead"), g.Text("Your account requires two-step verification. Scan this code with an authenticator app, or "+
+				"enter the key in the app.")),
 			p.errorText(),
-			h.P(h.Class("picture"), h.Img(h.Src(p.Picture), h.Width(strconv.Itoa(side)), h.Height(strconv.Itoa(side)), h.Alt("Setup QR code"))),
+			h.P(h.Class("picture"), h.Img(h.Src(p.Picture), h.Width(strconv.Itoa(side)), h.Height(strconv.Itoa(side)),
+				h.Alt("Setup QR code"))),
 			h.P(h.Class("key"), g.Text("Key "), h.Code(g.Text(p.Secret))),
 			h.Label(h.For("code"), g.Text("Code from your app")),
-			h.Input(h.ID("code"), h.Name("code"), g.Attr("inputmode", "numeric"), h.AutoComplete("one-time-code"), h.MaxLength("12"), h.Required(), p.describedByError(h.AutoFocus())),
+			h.Input(h.ID("code"), h.Name("code"), g.Attr("inputmode", "numeric"), h.AutoComplete("one-time-code"), h.MaxLength("12"),
+				h.Required(), p.describedByError(h.AutoFocus())),
 			p.state(),
 			h.Button(g.Text("Continue")),
 			passkeyButton("create", "Use a passkey instead", h.Class("other")),
@@ -161,9 +172,11 @@ func (p page) recoveryCodes() g.Node {
 		h.Form(h.Method("post"), h.Action("/sso/recovery-codes"),
 			h.H1(g.Text("Two-step verification is on")),
 			p.errorText(),
-			g.If(len(p.Codes) == 0, h.P(h.Class("lead"), g.Text("We've already shown your recovery codes. If you didn't save them, create new ones under Sign-in and security."))),
+			g.If(len(p.Codes) == 0, h.P(h.Class("lead"),
+				g.Text("We've already shown your recovery codes. If you didn't save them, create new ones under Sign-in and security."))),
 			g.If(len(p.Codes) > 0, g.Group{
-				h.P(h.Class("lead"), g.Text("Print these recovery codes or save them with your passwords. Use each code once to sign in. We won't show them again.")),
+				h.P(h.Class("lead"), g.Text("Print these recovery codes or save them with your passwords. Use each code once to sign "+
+					"in. We won't show them again.")),
 				h.Ul(h.Class("codes"), g.Map(p.Codes, func(code string) g.Node { return h.Li(h.Code(g.Text(code))) })),
 			}),
 			p.state(),

@@ -138,7 +138,8 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 	p.Fresh, p.Changed, p.Chosen = fresh, r.URL.Query().Has(Changed), r.URL.Query().Has(Chosen)
 	address, err := s.provider.Address(r.Context(), p)
 	if err != nil {
-		s.log.ErrorContext(r.Context(), "couldn't reach the single sign-on provider", "error", err, "requestId", httpapi.RequestID(r.Context()))
+		s.log.ErrorContext(r.Context(), "couldn't reach the single sign-on provider", "error", err, "requestId",
+			httpapi.RequestID(r.Context()))
 		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)
 		return
 	}

@@ -32,7 +32,8 @@ func takeCode(ctx context.Context, q db.Queryer, hash []byte) (int64, error) {
 }
 
 func deleteOldCodes(ctx context.Context, tx *sql.Tx, now db.Instant) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM sso_codes WHERE code_hash IN (SELECT code_hash FROM sso_codes WHERE expires_at < $1 LIMIT $2)`, now, db.AtOnce)
+	return db.Exec(ctx, tx, `DELETE FROM sso_codes
+		WHERE code_hash IN (SELECT code_hash FROM sso_codes WHERE expires_at < $1 LIMIT $2)`, now, db.AtOnce)
 }
 
 func deleteCodes(ctx context.Context, tx *sql.Tx, userID int64) error {
@@ -42,7 +43,8 @@ func deleteCodes(ctx context.Context, tx *sql.Tx, userID int64) error {
 
 // insertLogout returns 0 for a logout token that was already used.
 func insertLogout(ctx context.Context, tx *sql.Tx, jti []byte, expires db.Instant) (int64, error) {
-	return db.Exec(ctx, tx, `INSERT INTO sso_logouts (jti_hash, expires_at) VALUES ($1, $2) ON CONFLICT (jti_hash) DO NOTHING`, jti, expires)
+	return db.Exec(ctx, tx, `INSERT INTO sso_logouts (jti_hash, expires_at) VALUES ($1, $2)
+		ON CONFLICT (jti_hash) DO NOTHING`, jti, expires)
 }
 
 func deleteOldLogouts(ctx context.Context, q db.Queryer, now db.Instant) error {

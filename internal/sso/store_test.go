@@ -18,8 +18,10 @@ func TestPlans(t *testing.T) {
 		if _, err := findCode(t.Context(), tx, []byte("x")); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
 		}
-		if err := errors.Join(dbtest.Err(takeCode(t.Context(), tx, []byte("x"))), dbtest.Err(deleteOldCodes(t.Context(), tx, db.At(time.Now()))), deleteCodes(t.Context(), tx, 1),
-			dbtest.Err(insertLogout(t.Context(), tx, []byte("x"), db.At(time.Now()))), deleteOldLogouts(t.Context(), tx, db.At(time.Now()))); err != nil {
+		if err := errors.Join(dbtest.Err(takeCode(t.Context(), tx, []byte("x"))),
+			dbtest.Err(deleteOldCodes(t.Context(), tx, db.At(time.Now()))), deleteCodes(t.Context(), tx, 1),
+			dbtest.Err(insertLogout(t.Context(), tx, []byte("x"), db.At(time.Now()))),
+			deleteOldLogouts(t.Context(), tx, db.At(time.Now()))); err != nil {
 			t.Error(err)
 		}
 	})

@@ -37,7 +37,8 @@ func TestIntroduce(t *testing.T) {
 	ada := Person{"Ada Moore", "ada@example.com", "212-555-0100", "Sub User"}
 	s := NewService(Settings{ChatURL: "https://chat.example", ChatToken: "inbox", ChatHMACKey: "very-secret"}, people{42: ada})
 	in, err := s.Introduce(t.Context(), 42)
-	if err != nil || in.Identifier != "42" || in.Signature != sign("42", "very-secret") || in.Name != ada.Name || in.Phone != "+12125550100" {
+	if err != nil || in.Identifier != "42" || in.Signature != sign("42", "very-secret") || in.Name != ada.Name ||
+		in.Phone != "+12125550100" {
 		t.Errorf("%+v %v", in, err)
 	}
 	if encoded, err := json.Marshal(in); err != nil || strings.Contains(string(encoded), "very-secret") {
@@ -56,8 +57,9 @@ func TestIntroduce(t *testing.T) {
 
 func TestInternational(t *testing.T) {
 	for phone, want := range map[string]string{
-		"212-555-0100": "+12125550100", "(212) 555 0100": "+12125550100", "1-212-555-0100": "+12125550100", "+1 212 555 0100": "+12125550100",
-		"": "", "555-0100": "", "012-555-0100": "", "212-555-0100 x12": "", "212555010٣": "",
+		"212-555-0100": "+12125550100", "(212) 555 0100": "+12125550100", "1-212-555-0100": "+12125550100",
+		"+1 212 555 0100": "+12125550100",
+		"":                "", "555-0100": "", "012-555-0100": "", "212-555-0100 x12": "", "212555010٣": "",
 	} {
 		if got := international(phone); got != want {
 			t.Errorf("%q: %q, want %q", phone, got, want)

@@ -25,13 +25,18 @@ func terms(brand settings.Brand) g.Node {
 		h.Main(
 			h.H1(g.Text("Terms and Conditions")),
 			h.P(g.Text("These terms apply to everyone who requests or has an account for "+brand.InText()+".")),
-			part("Your account", "An account is for one person. Give true information to get it. Keep your password private, and sign out of shared computers."),
-			part("Permitted use", "Use the portal only to work for providers whose Tax IDs (TINs) you represent, and add only those Tax IDs. Don't try to access anything else, and don't use automated tools to collect data."),
-			part("Patients", "Information about patients, claims and bills is confidential and protected by law. Use only what you need for your work, and share it only with people who are authorized to have it."),
-			part("Amounts and listings", "Amounts are recommended reimbursements, not a promise to pay. Clients, providers and fee schedules come from "+cmp.Or(brand.OrganizationName, "the network")+" and can change."),
+			part("Your account", "An account is for one person. Give true information to get it. Keep your password private, and sign "+
+				"out of shared computers."),
+			part("Permitted use", "Use the portal only to work for providers whose Tax IDs (TINs) you represent, and add only those "+
+				"Tax IDs. Don't try to access anything else, and don't use automated tools to collect data."),
+			part("Patients", "Information about patients, claims and bills is confidential and protected by law. Use only what you "+
+				"need for your work, and share it only with people who are authorized to have it."),
+			part("Amounts and listings", "Amounts are recommended reimbursements, not a promise to pay. Clients, providers and fee "+
+				"schedules come from "+cmp.Or(brand.OrganizationName, "the network")+" and can change."),
 			part("Records", "We record sign-ins, searches, changes and opened documents. We can close an account that breaks these terms."),
 			h.H2(g.Text("Questions")),
-			h.P(g.Text("Call "+brand.SupportPhone+" or email "), h.A(h.Href("mailto:"+brand.SupportEmail), g.Text(brand.SupportEmail)), g.Text(".")),
+			h.P(g.Text("Call "+brand.SupportPhone+" or email "), h.A(h.Href("mailto:"+brand.SupportEmail), g.Text(brand.SupportEmail)),
+				g.Text(".")),
 		),
 	)
 }

@@ -35,7 +35,8 @@ func TestTerms(t *testing.T) {
 	if kind := page.Header().Get("Content-Type"); page.Code != http.StatusOK || kind != "text/html; charset=utf-8" {
 		t.Errorf("%d, %s", page.Code, kind)
 	}
-	if page := shown(settings.Brand{BrandName: "A&B", OrganizationName: "C&D"}).Body.String(); !strings.Contains(page, "account for A&amp;B.") || !strings.Contains(page, "come from C&amp;D") {
+	if page := shown(settings.Brand{BrandName: "A&B", OrganizationName: "C&D"}).Body.String(); !strings.Contains(page,
+		"account for A&amp;B.") || !strings.Contains(page, "come from C&amp;D") {
 		t.Errorf("names are not those that are configured: %s", page)
 	}
 	if code := shown(settings.Brand{TermsURL: "https://network.example/terms"}).Code; code != http.StatusNotFound {

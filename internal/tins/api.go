@@ -119,9 +119,11 @@ func (s *Service) registerReading(api *httpapi.API) {
 // registerGroupChanges adds the endpoints that add and remove a group's TINs.
 func (s *Service) registerGroupChanges(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "validateFtin", Method: http.MethodGet, Path: "/ftin/validateFtin/{ftin}", Summary: "Check whether a TIN and a bill control number or provider ID are on file",
-		Description: "Returns VALID_FTIN_INVALID_BCN, INVALID_FTIN_BCN, VALID_FTIN_INVALID_CPDID, INVALID_FTIN_CPDID or FTIN_RESTRICTED_FOR_REGISTRATION.",
-		Access:      "tins.manage", Effect: httpapi.Read,
+		ID: "validateFtin", Method: http.MethodGet, Path: "/ftin/validateFtin/{ftin}",
+		Summary: "Check whether a TIN and a bill control number or provider ID are on file",
+		Description: "Returns VALID_FTIN_INVALID_BCN, INVALID_FTIN_BCN, VALID_FTIN_INVALID_CPDID, INVALID_FTIN_CPDID or " +
+			"FTIN_RESTRICTED_FOR_REGISTRATION.",
+		Access: "tins.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		FTIN  string `path:"ftin" maxLength:"40"`
 		BCN   string `query:"bcn" maxLength:"40" doc:"Bill control number"`
@@ -130,7 +132,8 @@ func (s *Service) registerGroupChanges(api *httpapi.API) {
 		return &done{"success"}, s.Validate(ctx, access.From(ctx), text.TIN(in.FTIN), Proof{in.BCN, in.CPDID})
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "validateAndSaveFtin", Method: http.MethodPost, Path: "/ftin/validateandSaveFtin/{groupId}/{ftin}", Summary: "Add a TIN to a group, with proof",
+		ID: "validateAndSaveFtin", Method: http.MethodPost, Path: "/ftin/validateandSaveFtin/{groupId}/{ftin}",
+		Summary:     "Add a TIN to a group, with proof",
 		Description: "Returns the same errors as validateFtin, or TIN_EXISTS_INTGRP.",
 		Access:      "tins.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
@@ -142,13 +145,15 @@ func (s *Service) registerGroupChanges(api *httpapi.API) {
 		return &done{"success"}, s.Add(ctx, access.From(ctx), in.GroupID, text.TIN(in.FTIN), Proof{in.BCN, in.CPDID})
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "addGroupFtin", Method: http.MethodPost, Path: "/ftin/groupFtins/{groupId}/{ftin}", Summary: "Add a TIN to a provider group without proof",
-		Access: "tins.add", Effect: httpapi.Write,
+		ID: "addGroupFtin", Method: http.MethodPost, Path: "/ftin/groupFtins/{groupId}/{ftin}",
+		Summary: "Add a TIN to a provider group without proof",
+		Access:  "tins.add", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *groupTIN) (*done, error) {
 		return &done{"success"}, s.AddUnproven(ctx, access.From(ctx), in.GroupID, text.TIN(in.FTIN))
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "removeGroupFtin", Method: http.MethodDelete, Path: "/ftin/groupFtins/{groupId}/{ftin}", Summary: "Remove a TIN from a group and its users",
+		ID: "removeGroupFtin", Method: http.MethodDelete, Path: "/ftin/groupFtins/{groupId}/{ftin}",
+		Summary:     "Remove a TIN from a group and its users",
 		Description: "The last TIN can't be removed.", Access: "tins.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		GroupID             int64  `path:"groupId"`
@@ -166,7 +171,8 @@ func (s *Service) registerGroupChanges(api *httpapi.API) {
 // registerHolders adds the endpoint that lists the users affected by removing TINs.
 func (s *Service) registerHolders(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "groupFtinHolders", Method: http.MethodPost, Path: "/ftin/groupFtins/{groupId}/holders", Summary: "List a group's provider users who have any of the TINs",
+		ID: "groupFtinHolders", Method: http.MethodPost, Path: "/ftin/groupFtins/{groupId}/holders",
+		Summary:     "List a group's provider users who have any of the TINs",
 		Description: "Sorted by first name, up to 1,000.",
 		Access:      "tins.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
@@ -181,7 +187,8 @@ func (s *Service) registerHolders(api *httpapi.API) {
 // registerNonNetwork adds the endpoints for TINs of non-network users.
 func (s *Service) registerNonNetwork(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "addNonNetworkFtin", Method: http.MethodPost, Path: "/ftin/nonNetworkGroupFtins/{groupId}/{ftin}", Summary: "Add a TIN for a non-network user",
+		ID: "addNonNetworkFtin", Method: http.MethodPost, Path: "/ftin/nonNetworkGroupFtins/{groupId}/{ftin}",
+		Summary:     "Add a TIN for a non-network user",
 		Description: "Returns the same errors as validateNonNetworkFtin, or TIN_EXISTS_INTGRP.",
 		Access:      "tins.add", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
@@ -201,7 +208,8 @@ func (s *Service) registerNonNetwork(api *httpapi.API) {
 		return &done{"success"}, s.AddNonNetwork(ctx, a, in.GroupID, text.TIN(in.FTIN))
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "validateNonNetworkFtin", Method: http.MethodGet, Path: "/ftin/validateNonNetworkFtin/{ftin}", Summary: "Check whether a non-network user can have a TIN",
+		ID: "validateNonNetworkFtin", Method: http.MethodGet, Path: "/ftin/validateNonNetworkFtin/{ftin}",
+		Summary:     "Check whether a non-network user can have a TIN",
 		Description: "Returns INVALID_FTIN_IN_NETWORK, INVALID_FTIN_NO_BILLS_FOUND or FTIN_RESTRICTED_FOR_REGISTRATION.",
 		Access:      "tins.nonNetwork", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
@@ -214,8 +222,9 @@ func (s *Service) registerNonNetwork(api *httpapi.API) {
 // registerAssigning adds the endpoints that assign a group's TINs to a user.
 func (s *Service) registerAssigning(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "managedUserFtins", Method: http.MethodGet, Path: "/ftin/managedUserFtins/{user}", Summary: "List the TINs of a user's group and which ones the user has",
-		Access: "tins.assigned", Effect: httpapi.Read,
+		ID: "managedUserFtins", Method: http.MethodGet, Path: "/ftin/managedUserFtins/{user}",
+		Summary: "List the TINs of a user's group and which ones the user has",
+		Access:  "tins.assigned", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		User string `path:"user" maxLength:"200"`
 	}) (*httpapi.List[AssignedRecord], error) {
@@ -223,8 +232,9 @@ func (s *Service) registerAssigning(api *httpapi.API) {
 		return httpapi.ListOf(list, assignedRecord), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "saveManagedUserFtins", Method: http.MethodPost, Path: "/ftin/managedUserFtins/{user}", Summary: "Assign the marked TINs to a user",
-		Access: "tins.manage", Effect: httpapi.Write, MaxBytes: 1 << 20,
+		ID: "saveManagedUserFtins", Method: http.MethodPost, Path: "/ftin/managedUserFtins/{user}",
+		Summary: "Assign the marked TINs to a user",
+		Access:  "tins.manage", Effect: httpapi.Write, MaxBytes: 1 << 20,
 	}, func(ctx context.Context, in *struct {
 		User string           `path:"user" maxLength:"200"`
 		Body []AssignedRecord `maxItems:"5000" nullable:"false"`

@@ -92,7 +92,8 @@ func (s *Service) registerEmails() {
 			"You don't need to do anything.",
 		}},
 		mailTaken: {"A TIN was revoked from your group", []string{
-			"We revoked a Tax ID number (TIN) from your group after another office objected to it. Your group can no longer find its bills.",
+			"We revoked a Tax ID number (TIN) from your group after another office objected to it. Your group can no longer find its " +
+				"bills.",
 			"If you think this is a mistake, contact support.",
 		}},
 		mailObjectionDecided: {"Your TIN objection was decided", []string{

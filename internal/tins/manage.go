@@ -488,7 +488,8 @@ func (s *Service) mustBeConfirmed(ctx context.Context, tx *sql.Tx, group access.
 		}
 		for _, o := range offices {
 			e.Fields = append(e.Fields, problem.Field{
-				Path: fieldTINs, Code: CodeShared, Message: strings.TrimSuffix(fmt.Sprintf("Group %d, %s", o.ID, o.Name), ", "), Value: &ftin,
+				Path: fieldTINs, Code: CodeShared, Message: strings.TrimSuffix(fmt.Sprintf("Group %d, %s", o.ID, o.Name), ", "),
+				Value: &ftin,
 			})
 		}
 	}
@@ -544,7 +545,8 @@ func (s *Service) changed(ctx context.Context, tx *sql.Tx, operation audit.Opera
 func (s *Service) refused(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, err error) error {
 	var e *problem.Error
 	if errors.As(err, &e) && (e.Kind == problem.Invalid || e.Kind == problem.TooMany) {
-		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: groupSubject(a.Acting().GroupID), Result: e.Code, Detail: ftin}); unwritten != nil {
+		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: groupSubject(a.Acting().GroupID), Result: e.Code,
+			Detail: ftin}); unwritten != nil {
 			return unwritten
 		}
 	}

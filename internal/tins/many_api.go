@@ -29,7 +29,8 @@ type ManyOutcome struct {
 }
 
 func manyOutcome(o Outcome) ManyOutcome {
-	return ManyOutcome{o.UserName, o.FirstName, o.LastName, string(o.State), append([]string{}, o.Gains...), append([]string{}, o.Loses...), o.Reason}
+	return ManyOutcome{o.UserName, o.FirstName, o.LastName, string(o.State), append([]string{}, o.Gains...), append([]string{}, o.Loses...),
+		o.Reason}
 }
 
 // registerMany adds the endpoints for bulk changes of TINs.
@@ -45,8 +46,9 @@ func (s *Service) registerMany(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "changeManyFtins", Method: http.MethodPost, Path: "/work/users/ftins", Summary: "Update many users' TINs",
-		Description: limits + " Updates each user in its own transaction, with the rules of saveManagedUserFtins and, for a non-network user, of the group's TINs. Safe to repeat.",
-		Access:      "users.many", Effect: httpapi.Write, MaxBytes: 256 << 10,
+		Description: limits + " Updates each user in its own transaction, with the rules of saveManagedUserFtins and, for a " +
+			"non-network user, of the group's TINs. Safe to repeat.",
+		Access: "users.many", Effect: httpapi.Write, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body ManyChange }) (*httpapi.List[ManyOutcome], error) {
 		list, err := s.ChangeMany(ctx, access.From(ctx), in.Body.change())
 		return httpapi.ListOf(list, manyOutcome), err

@@ -299,7 +299,8 @@ func (s *Service) Object(ctx context.Context, a access.Actor, id, reason string)
 		if err := disputeSharing(ctx, tx, id); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "tin-objection", Subject: shared.FTIN, Result: "ok", Detail: sharingSubject(id)})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "tin-objection", Subject: shared.FTIN, Result: "ok",
+			Detail: sharingSubject(id)})
 	})
 }
 
@@ -315,34 +316,35 @@ func (s *Service) Decide(ctx context.Context, a access.Actor, id string, d Decis
 			return err
 		}
 	}
-	return s.decided(ctx, a, id, audit.Operation("tin-sharing-"+string(d)), func(tx *sql.Tx, g access.GroupGrant, kind string, found Sharing) error {
-		if found.StatusCd != outcome.from {
-			return problem.Say(problem.Conflict, "This was already decided, or the group withdrew the TIN.")
-		}
-		var err error
-		switch now := db.At(s.now()); d {
-		case Approve:
-			_, err = insertGroupTIN(ctx, tx, g, found.FTIN, now)
-		case TakeAway:
-			err = s.remove(ctx, tx, g, kind, found.FTIN)
-		}
-		if err != nil {
-			return err
-		}
-		objectors, err := decideObjections(ctx, tx, id, outcome.objection)
-		if err != nil {
-			return err
-		}
-		for _, group := range objectors {
-			if err := s.mailTo(ctx, tx, mailObjectionDecided, group); err != nil {
+	return s.decided(ctx, a, id, audit.Operation("tin-sharing-"+string(d)),
+		func(tx *sql.Tx, g access.GroupGrant, kind string, found Sharing) error {
+			if found.StatusCd != outcome.from {
+				return problem.Say(problem.Conflict, "This was already decided, or the group withdrew the TIN.")
+			}
+			var err error
+			switch now := db.At(s.now()); d {
+			case Approve:
+				_, err = insertGroupTIN(ctx, tx, g, found.FTIN, now)
+			case TakeAway:
+				err = s.remove(ctx, tx, g, kind, found.FTIN)
+			}
+			if err != nil {
 				return err
 			}
-		}
-		if err := decideSharing(ctx, tx, id, g, outcome.to, db.At(s.now())); err != nil {
-			return err
-		}
-		return s.mailTo(ctx, tx, outcome.letter, g.ID())
-	})
+			objectors, err := decideObjections(ctx, tx, id, outcome.objection)
+			if err != nil {
+				return err
+			}
+			for _, group := range objectors {
+				if err := s.mailTo(ctx, tx, mailObjectionDecided, group); err != nil {
+					return err
+				}
+			}
+			if err := decideSharing(ctx, tx, id, g, outcome.to, db.At(s.now())); err != nil {
+				return err
+			}
+			return s.mailTo(ctx, tx, outcome.letter, g.ID())
+		})
 }
 
 // NameOffice shows the holders of a shared TIN the other group's name, or hides it.
@@ -358,7 +360,9 @@ func (s *Service) NameOffice(ctx context.Context, a access.Actor, id string, nam
 
 // decided changes a sharing, with it and its group locked, and audits the change. Its group and
 // its holders also get an entry, which doesn't identify them to each other.
-func (s *Service) decided(ctx context.Context, a access.Actor, id string, operation audit.Operation, do func(*sql.Tx, access.GroupGrant, string, Sharing) error) error {
+func (s *Service) decided(
+	ctx context.Context, a access.Actor, id string, operation audit.Operation, do func(*sql.Tx, access.GroupGrant, string, Sharing) error,
+) error {
 	if !a.Reach().DecidesSharings() {
 		return access.Refuse(sharingSubject(id))
 	}

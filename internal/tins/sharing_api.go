@@ -114,8 +114,9 @@ func tinSharing(s Sharing) TINSharing {
 // registerSharing adds the endpoints where holders see who else has a TIN, and object.
 func (s *Service) registerSharing(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "awaitedGroupFtins", Method: http.MethodGet, Path: "/ftin/groupFtins/{groupId}/awaited", Summary: "List a group's TINs under review, newest first",
-		Access: "tins.sharing", Effect: httpapi.Read,
+		ID: "awaitedGroupFtins", Method: http.MethodGet, Path: "/ftin/groupFtins/{groupId}/awaited",
+		Summary: "List a group's TINs under review, newest first",
+		Access:  "tins.sharing", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		GroupID int64 `path:"groupId"`
 	}) (*httpapi.List[AwaitedTIN], error) {
@@ -123,7 +124,8 @@ func (s *Service) registerSharing(api *httpapi.API) {
 		return httpapi.ListOf(list, awaitedTIN), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "sharedFtins", Method: http.MethodPost, Path: "/ftin/shared/page", Summary: "Get a page of your group's TINs that other groups have or requested",
+		ID: "sharedFtins", Method: http.MethodPost, Path: "/ftin/shared/page",
+		Summary:     "Get a page of your group's TINs that other groups have or requested",
 		Description: "Newest first. Doesn't identify the other group, unless a system administrator shows its name.",
 		Access:      "tins.sharing", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body SharedTINPage }) (*struct{ Body paging.Page[SharedTIN] }, error) {
@@ -131,7 +133,8 @@ func (s *Service) registerSharing(api *httpapi.API) {
 		return &struct{ Body paging.Page[SharedTIN] }{paging.PageOf(list, count, sharedTIN)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "objectToSharedFtin", Method: http.MethodPost, Path: "/ftin/shared/{id}/objection", Summary: "Object to another group's use of a TIN",
+		ID: "objectToSharedFtin", Method: http.MethodPost, Path: "/ftin/shared/{id}/objection",
+		Summary:     "Object to another group's use of a TIN",
 		Description: "Once per group. Nothing changes until it's decided. Returns 409 if the other group no longer has the TIN.",
 		Access:      "tins.sharing", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
@@ -145,14 +148,16 @@ func (s *Service) registerSharing(api *httpapi.API) {
 // registerDeciding adds the endpoints where system administrators decide on sharings.
 func (s *Service) registerDeciding(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "undecidedFtinSharings", Method: http.MethodGet, Path: "/ftin/sharings/undecided", Summary: "Count shared TINs that need a decision",
-		Access: "tins.decide", Effect: httpapi.Read, Background: true,
+		ID: "undecidedFtinSharings", Method: http.MethodGet, Path: "/ftin/sharings/undecided",
+		Summary: "Count shared TINs that need a decision",
+		Access:  "tins.decide", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body UndecidedTINSharings }, error) {
 		n, err := s.Undecided(ctx)
 		return &struct{ Body UndecidedTINSharings }{UndecidedTINSharings{n}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "ftinSharings", Method: http.MethodPost, Path: "/ftin/sharings/page", Summary: "Get a page of TINs that groups added while others had them",
+		ID: "ftinSharings", Method: http.MethodPost, Path: "/ftin/sharings/page",
+		Summary:     "Get a page of TINs that groups added while others had them",
 		Description: "Newest first, with groups, proofs and objections.",
 		Access:      "tins.decide", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body TINSharingPage }) (*struct{ Body paging.Page[TINSharing] }, error) {
@@ -161,8 +166,9 @@ func (s *Service) registerDeciding(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "decideFtinSharing", Method: http.MethodPost, Path: "/ftin/sharings/{id}/decision", Summary: "Decide on a shared TIN",
-		Description: "take-away removes the TIN from the group, as removeGroupFtin does. The groups are notified by email. Returns 409 if there's nothing left to decide, or if it's the group's last TIN.",
-		Access:      "tins.decide", Effect: httpapi.Write,
+		Description: "take-away removes the TIN from the group, as removeGroupFtin does. The groups are notified by email. Returns 409 " +
+			"if there's nothing left to decide, or if it's the group's last TIN.",
+		Access: "tins.decide", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID   string `path:"id" maxLength:"40"`
 		Body TINSharingDecision
@@ -170,8 +176,9 @@ func (s *Service) registerDeciding(api *httpapi.API) {
 		return nil, s.Decide(ctx, access.From(ctx), in.ID, Decision(in.Body.Decision))
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "nameFtinSharing", Method: http.MethodPut, Path: "/ftin/sharings/{id}/name", Summary: "Show or hide a group's name for TIN holders",
-		Access: "tins.decide", Effect: httpapi.Write,
+		ID: "nameFtinSharing", Method: http.MethodPut, Path: "/ftin/sharings/{id}/name",
+		Summary: "Show or hide a group's name for TIN holders",
+		Access:  "tins.decide", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID   string `path:"id" maxLength:"40"`
 		Body TINSharingName

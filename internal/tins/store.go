@@ -200,7 +200,8 @@ func upsertSharing(ctx context.Context, tx *sql.Tx, id string, g access.GroupGra
 	if err := db.Get(ctx, tx, &id, `
 		INSERT INTO tin_sharings (id, group_id, ftin, status_cd, named, added_at, added_by, bill_control_number, provider_id)
 		VALUES ($1, $2, $3, 'WAITING', $4, $5, $6, $7, $8)
-		ON CONFLICT (group_id, ftin) DO UPDATE SET status_cd = excluded.status_cd, added_at = excluded.added_at, added_by = excluded.added_by,
+		ON CONFLICT (group_id, ftin) DO UPDATE SET status_cd = excluded.status_cd, added_at = excluded.added_at,
+			added_by = excluded.added_by,
 			bill_control_number = excluded.bill_control_number, provider_id = excluded.provider_id, decided_at = NULL, decided_by = ''
 		RETURNING id`, id, g.ID(), ftin, false, now, g.By(), p.BillControlNumber, p.ProviderID); err != nil {
 		return "", err
@@ -211,14 +212,16 @@ func upsertSharing(ctx context.Context, tx *sql.Tx, id string, g access.GroupGra
 
 func insertHolder(ctx context.Context, tx *sql.Tx, sharingID string, groupID int64) (int64, error) {
 	return db.Exec(ctx, tx, `
-		INSERT INTO tin_sharing_holders (sharing_id, group_id) VALUES ($1, $2) ON CONFLICT (sharing_id, group_id) DO NOTHING`, sharingID, groupID)
+		INSERT INTO tin_sharing_holders (sharing_id, group_id) VALUES ($1, $2)
+			ON CONFLICT (sharing_id, group_id) DO NOTHING`, sharingID, groupID)
 }
 
 // useSharing marks a TIN as in use by a group, if it is shared.
 func useSharing(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) error {
 	_, err := db.Exec(ctx, tx, `
 		UPDATE tin_sharings SET status_cd = CASE WHEN EXISTS (
-			SELECT 1 FROM tin_sharing_holders h WHERE h.sharing_id = tin_sharings.id AND h.objection_cd = 'OPEN') THEN 'DISPUTED' ELSE 'IN_USE' END
+			SELECT 1 FROM tin_sharing_holders h WHERE h.sharing_id = tin_sharings.id AND h.objection_cd = 'OPEN') THEN 'DISPUTED'
+				ELSE 'IN_USE' END
 		WHERE group_id = $1 AND ftin = $2`, groupID, ftin)
 	return err
 }
@@ -236,7 +239,8 @@ func endSharing(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin strin
 func listPending(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]Pending, error) {
 	var list []Pending
 	err := db.Select(ctx, q, &list, `
-		SELECT ftin, added_at, added_by FROM tin_sharings WHERE group_id = $1 AND status_cd = 'WAITING' ORDER BY added_at DESC, ftin LIMIT $2`, groupID, limit)
+		SELECT ftin, added_at, added_by FROM tin_sharings WHERE group_id = $1 AND status_cd = 'WAITING' ORDER BY added_at DESC, ftin
+			LIMIT $2`, groupID, limit)
 	return list, err
 }
 
@@ -246,7 +250,8 @@ const (
 	sharedStatus    = `CASE WHEN s.status_cd = 'DISPUTED' THEN 'IN_USE' ELSE s.status_cd END`
 	sharedObjection = `CASE WHEN s.status_cd = 'ENDED' AND h.objection_cd = 'OPEN' THEN '' ELSE h.objection_cd END`
 	sharedSelect    = `s.id, s.ftin, s.added_at,
-		CASE WHEN NOT s.named THEN '' WHEN g.name = '' THEN 'group ' || cast(g.id AS text) ELSE g.name END AS office, ` + sharedStatus + ` AS status_cd, ` + sharedObjection + ` AS objection_cd, h.reason`
+		CASE WHEN NOT s.named THEN '' WHEN g.name = '' THEN 'group ' || cast(g.id AS text)
+		ELSE g.name END AS office, ` + sharedStatus + ` AS status_cd, ` + sharedObjection + ` AS objection_cd, h.reason`
 	sharedFrom = `FROM tin_sharing_holders h
 		JOIN group_tins own ON own.group_id = h.group_id
 		JOIN tin_sharings s ON s.id = h.sharing_id AND s.ftin = own.ftin
@@ -255,7 +260,9 @@ const (
 )
 
 var sharedColumns = paging.Columns{
-	"ftin": paging.Text("s.ftin"), "added": paging.Day("s.added_at"), "office": paging.Text(`CASE WHEN NOT s.named THEN 'another office' WHEN g.name = '' THEN 'group ' || cast(g.id AS text) ELSE g.name_key END`),
+	"ftin": paging.Text("s.ftin"), "added": paging.Day("s.added_at"),
+	"office": paging.Text(
+		`CASE WHEN NOT s.named THEN 'another office' WHEN g.name = '' THEN 'group ' || cast(g.id AS text) ELSE g.name_key END`),
 	"status": paging.Words(sharedStatus, sharingNames), "objection": paging.Words(sharedObjection, objectionNames),
 }
 
@@ -292,7 +299,8 @@ const sharingColumnList = `s.id, s.ftin, s.group_id, g.name AS group_name, s.sta
 	s.bill_control_number, s.provider_id, s.decided_at, s.decided_by`
 
 var sharingColumns = paging.Columns{
-	"ftin": paging.Text("s.ftin"), "group": paging.Text("g.name_key"), "added": paging.Day("s.added_at"), "status": paging.Words("s.status_cd", sharingNames),
+	"ftin": paging.Text("s.ftin"), "group": paging.Text("g.name_key"), "added": paging.Day("s.added_at"),
+	"status": paging.Words("s.status_cd", sharingNames),
 }
 
 func sharingPage(ctx context.Context, q db.Queryer, d db.Dialect, statuses []SharingStatus, t paging.Table) ([]Sharing, int, error) {
@@ -301,7 +309,8 @@ func sharingPage(ctx context.Context, q db.Queryer, d db.Dialect, statuses []Sha
 		args = append(args, status)
 	}
 	list, count, err := paging.Select(ctx, q, d, t, paging.Statement{
-		Select: sharingColumnList, From: `FROM tin_sharings s JOIN groups g ON g.id = s.group_id WHERE s.status_cd IN (` + db.In(1, len(args)) + `)`,
+		Select: sharingColumnList, From: `FROM tin_sharings s JOIN groups g ON g.id = s.group_id WHERE s.status_cd IN (` +
+			db.In(1, len(args)) + `)`,
 		Args: args, Columns: sharingColumns, Order: "s.added_at DESC, s.id",
 	}, paging.Rows[Sharing])
 	if err != nil {
@@ -343,7 +352,8 @@ func countSharings(ctx context.Context, q db.Queryer, statuses []SharingStatus) 
 
 // undecidedSince counts the pending sharings.
 func undecidedSince(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
-	return paging.Waiting(ctx, q, `SELECT added_at AS since FROM tin_sharings WHERE status_cd IN ($1, $2) ORDER BY added_at`, SharingWaiting, SharingDisputed)
+	return paging.Waiting(ctx, q, `SELECT added_at AS since FROM tin_sharings WHERE status_cd IN ($1, $2)
+		ORDER BY added_at`, SharingWaiting, SharingDisputed)
 }
 
 func groupOfSharing(ctx context.Context, tx *sql.Tx, id string) (int64, error) {
@@ -374,7 +384,8 @@ func decideObjections(ctx context.Context, tx *sql.Tx, id string, to ObjectionSt
 
 func decideSharing(ctx context.Context, tx *sql.Tx, id string, g access.GroupGrant, to SharingStatus, now db.Instant) error {
 	_, err := db.Exec(ctx, tx, `
-		UPDATE tin_sharings SET status_cd = $3, decided_at = $4, decided_by = $5 WHERE id = $1 AND group_id = $2`, id, g.ID(), to, now, g.By())
+		UPDATE tin_sharings SET status_cd = $3, decided_at = $4, decided_by = $5 WHERE id = $1
+			AND group_id = $2`, id, g.ID(), to, now, g.By())
 	return err
 }
 

@@ -98,8 +98,10 @@ type Service struct {
 }
 
 // NewService creates the service. Restricted TINs can't be assigned to anyone.
-func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, work Work, mails *mail.Outbox, entries *audit.Log, log *slog.Logger, attempts *ratelimit.Shared, now func() time.Time, settings Settings) *Service {
-	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, work: work, mails: mails, audit: entries, log: log, attempts: attempts, now: now, settings: settings}
+func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, work Work, mails *mail.Outbox, entries *audit.Log,
+	log *slog.Logger, attempts *ratelimit.Shared, now func() time.Time, settings Settings) *Service {
+	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, work: work, mails: mails, audit: entries, log: log,
+		attempts: attempts, now: now, settings: settings}
 	s.registerEmails()
 	return s
 }

@@ -112,9 +112,11 @@ type done struct {
 
 // WireNames are the names that the screens use for the fields of an account.
 var WireNames = validate.Names{
-	fieldFirstName: "userFirstName", fieldMiddleName: "userMidName", fieldLastName: "userLastName", FieldEmail: "emailAddr", FieldPhone: "phoneNum",
+	fieldFirstName: "userFirstName", fieldMiddleName: "userMidName", fieldLastName: "userLastName", FieldEmail: "emailAddr",
+	FieldPhone:      "phoneNum",
 	FieldEmployeeID: "employeeId", FieldGroup: "grpInfoId", FieldTINs: "userFtins", FieldType: "typeCd",
-	FieldAffiliation: "affiliationCd", FieldAffiliationDesc: "affiliationDesc", FieldJobTitle: "jobTitle", FieldCompanyName: "companyNm", fieldCompanyURL: "companyUrl",
+	FieldAffiliation: "affiliationCd", FieldAffiliationDesc: "affiliationDesc", FieldJobTitle: "jobTitle", FieldCompanyName: "companyNm",
+	fieldCompanyURL: "companyUrl",
 }
 
 func (p ProfileUpdate) profile() Profile {
@@ -141,7 +143,9 @@ func (nameArgs) Kind() string { return "users-names" }
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: func(r *jobs.Runner) {
-		jobs.Every(r, time.Hour, nameArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[nameArgs]) error { return s.NameUsers(ctx) }))
+		jobs.Every(r, time.Hour, nameArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[nameArgs]) error {
+			return s.NameUsers(ctx)
+		}))
 	}, Keeps: []retention.Item{
 		retention.Stays("Accounts and groups, with up to 1 pending email address per account", "users", "groups", "email_changes"),
 	}}
@@ -165,7 +169,8 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "updateUser", Method: http.MethodPut, Path: "/users/updateUser", Summary: "Update a user's details",
-		Description: "Users can update their own details, group administrators those of their users, and system administrators anyone's. Returns " +
+		Description: "Users can update their own details, group administrators those of their users, and system administrators " +
+			"anyone's. Returns " +
 			"INVALID_ENLYTE_EMPLOYEE_ID if internal staff wouldn't have a valid employee ID, or PROOF_NEEDED. " +
 			"A registered account's new email address is used after its link is opened.",
 		Access: "account.own", Effect: httpapi.Write,
@@ -185,8 +190,9 @@ func (s *Service) Register(api *httpapi.API) {
 		return &done{"success"}, s.ConfirmEmail(ctx, in.Body.Token)
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "needsBackfill", Method: http.MethodGet, Path: "/users/needsBackfill/{userName}", Summary: "Check whether your profile is complete",
-		Access: "account.own", Effect: httpapi.Read, Background: true,
+		ID: "needsBackfill", Method: http.MethodGet, Path: "/users/needsBackfill/{userName}",
+		Summary: "Check whether your profile is complete",
+		Access:  "account.own", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *struct {
 		UserName string `path:"userName" maxLength:"200"`
 	}) (*struct{ Body bool }, error) {

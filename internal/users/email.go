@@ -147,9 +147,11 @@ func (s *Service) emailConfirmEmail(ctx context.Context, tx *sql.Tx, id int64) (
 	}
 	return mail.Letter{
 		Subject: "Confirm your new email address", Greeting: greeting(u),
-		Paragraphs: []string{"Confirm this address to use it for your account. Until then, we'll send account emails to your current address."},
-		Facts:      []mail.Fact{{Label: "Username", Value: u.UserName}},
-		Button:     &mail.Link{Text: "Confirm this address", URL: s.publicURL + "/wcpp/confirmEmail?" + url.Values{"token": {token}}.Encode()},
+		Paragraphs: []string{"Confirm this address to use it for your account. Until then, we'll send account emails to your current " +
+			"address."},
+		Facts: []mail.Fact{{Label: "Username", Value: u.UserName}},
+		Button: &mail.Link{Text: "Confirm this address", URL: s.publicURL + "/wcpp/confirmEmail?" +
+			url.Values{"token": {token}}.Encode()},
 		Closing: []string{
 			"You can use the link once, within 24 hours.",
 			"If you or your administrator didn't ask for this, you can ignore this email.",

@@ -34,8 +34,10 @@ func (s *Service) registerEmails(o *mail.Outbox) {
 			Subject:  "New email address requested",
 			Greeting: greeting(u),
 			Paragraphs: []string{
-				"Someone entered a new email address for your account. We'll keep using this address until they open the link we sent to the new one.",
-				"If you or your administrator didn't do this, use Reset Password on the sign-in page right away and contact support. Resetting the password cancels the link.",
+				"Someone entered a new email address for your account. We'll keep using this address until they open the link we sent " +
+					"to the new one.",
+				"If you or your administrator didn't do this, use Reset Password on the sign-in page right away and contact support. " +
+					"Resetting the password cancels the link.",
 			},
 			Facts: []mail.Fact{{Label: "Username", Value: u.UserName}},
 		}, err

@@ -34,8 +34,12 @@ var userFields = []ingest.Column[User]{
 	ingest.Required("last_name", ingest.Text(func(u *User) *string { return &u.LastName }, 40)),
 	ingest.Required("email", emailField),
 	ingest.Optional("phone", ingest.Phone(func(u *User) *string { return &u.Phone })),
-	ingest.Required("type", ingest.OneOf(func(u *User) *access.Type { return &u.TypeCd }, "PRUS", "PRAD", "NNUS", "ROAD", "ROUS", "IRAD", "ISAD")),
-	ingest.Required("status", ingest.OneOf(func(u *User) *Status { return &u.StatusCd }, "NEW", "DRAFT", "ACTIV", "INACT", "LOCK", "DISABL", "TERM")),
+	ingest.Required("type", ingest.OneOf(func(u *User) *access.Type {
+		return &u.TypeCd
+	}, "PRUS", "PRAD", "NNUS", "ROAD", "ROUS", "IRAD", "ISAD")),
+	ingest.Required("status", ingest.OneOf(func(u *User) *Status {
+		return &u.StatusCd
+	}, "NEW", "DRAFT", "ACTIV", "INACT", "LOCK", "DISABL", "TERM")),
 	ingest.Optional("employee_id", ingest.Text(func(u *User) *string { return &u.EmployeeID }, 120)),
 	ingest.Optional("group_id", ingest.Number(func(u *User) *int64 { return &u.GroupID })),
 	ingest.Optional("affiliation", ingest.OneOf(func(u *User) *string { return &u.AffiliationCd }, "OFC_STAFF", "BILLING_CO", "OTHER")),

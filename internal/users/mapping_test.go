@@ -21,17 +21,19 @@ func filled() User {
 // No mapping between the API and the account loses a field.
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
-		"details":  mappingtest.Empty(ToDetails(filled())),
-		"person":   mappingtest.Empty(filled().Person()),
-		"profile":  mappingtest.Empty(mappingtest.Filled[ProfileUpdate]().profile()),
-		"backfill": mappingtest.Empty(mappingtest.Filled[Backfill]().profile(), "FirstName", "MiddleName", "LastName", "Email", "Phone", "EmployeeID"),
+		"details": mappingtest.Empty(ToDetails(filled())),
+		"person":  mappingtest.Empty(filled().Person()),
+		"profile": mappingtest.Empty(mappingtest.Filled[ProfileUpdate]().profile()),
+		"backfill": mappingtest.Empty(mappingtest.Filled[Backfill]().profile(), "FirstName", "MiddleName", "LastName", "Email", "Phone",
+			"EmployeeID"),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)
 		}
 	}
 	d := ToDetails(filled())
-	if d.InternalStaffFlag != true || *d.GrpInfoID != filled().GroupID || d.TypeDesc != "Internal System Admin" || d.StatusDesc != "Active" {
+	if d.InternalStaffFlag != true || *d.GrpInfoID != filled().GroupID || d.TypeDesc != "Internal System Admin" ||
+		d.StatusDesc != "Active" {
 		t.Errorf("%+v", d)
 	}
 }
@@ -124,8 +126,10 @@ func TestRowsAreWhole(t *testing.T) {
 			}
 			next.TypeCd, next.StatusCd = access.PRAD, Inactive
 			next.ManagerID++
-			next.ID, next.UserName, next.GroupID, next.PasswordHash, next.LockedUntil = old.ID, old.UserName, old.GroupID, old.PasswordHash, old.LockedUntil
-			next.LastLoginAt, next.CreatedAt, next.SSOIssuer, next.SSOSubject, next.SSOBoundAt = old.LastLoginAt, old.CreatedAt, old.SSOIssuer, old.SSOSubject, old.SSOBoundAt
+			next.ID, next.UserName, next.GroupID, next.PasswordHash, next.LockedUntil = old.ID, old.UserName, old.GroupID, old.PasswordHash,
+				old.LockedUntil
+			next.LastLoginAt, next.CreatedAt, next.SSOIssuer, next.SSOSubject, next.SSOBoundAt = old.LastLoginAt, old.CreatedAt,
+				old.SSOIssuer, old.SSOSubject, old.SSOBoundAt
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return c.store(tx, next) }); err != nil {
 				t.Fatal(err)
 			}
@@ -133,10 +137,12 @@ func TestRowsAreWhole(t *testing.T) {
 				t.Errorf("%s: stored\n%+v, read\n%+v", name, want, got)
 			}
 			var keys struct{ FirstNameKey, LastNameKey, EmailKey string }
-			if err := db.Get(t.Context(), d.Writer, &keys, `SELECT first_name_key, last_name_key, email_key FROM users WHERE id = $1`, first.ID); err != nil {
+			if err := db.Get(t.Context(), d.Writer, &keys, `SELECT first_name_key, last_name_key, email_key FROM users
+				WHERE id = $1`, first.ID); err != nil {
 				t.Fatal(err)
 			}
-			if keys.FirstNameKey != text.Key(next.FirstName) || keys.LastNameKey != text.Key(next.LastName) || keys.EmailKey != text.Key(next.Email) {
+			if keys.FirstNameKey != text.Key(next.FirstName) || keys.LastNameKey != text.Key(next.LastName) ||
+				keys.EmailKey != text.Key(next.Email) {
 				t.Errorf("%s: keys %+v", name, keys)
 			}
 		}
@@ -147,9 +153,12 @@ func TestRowsAreWhole(t *testing.T) {
 func TestChangedNamesEachDetail(t *testing.T) {
 	full := filled()
 	for i, set := range []func(*User){
-		func(u *User) { u.FirstName = "" }, func(u *User) { u.MiddleName = "" }, func(u *User) { u.LastName = "" }, func(u *User) { u.Email = "" },
+		func(u *User) {
+			u.FirstName = ""
+		}, func(u *User) { u.MiddleName = "" }, func(u *User) { u.LastName = "" }, func(u *User) { u.Email = "" },
 		func(u *User) { u.Phone = "" }, func(u *User) { u.EmployeeID = "" }, func(u *User) { u.AffiliationCd = "" },
-		func(u *User) { u.AffiliationDesc = "" }, func(u *User) { u.JobTitle = "" }, func(u *User) { u.CompanyName = "" }, func(u *User) { u.CompanyURL = "" },
+		func(u *User) { u.AffiliationDesc = "" }, func(u *User) { u.JobTitle = "" }, func(u *User) { u.CompanyName = "" },
+		func(u *User) { u.CompanyURL = "" },
 	} {
 		next := full
 		set(&next)

@@ -128,7 +128,9 @@ func (s *Service) UpdateBackfill(ctx context.Context, a access.Actor, name strin
 
 // change locks a user, applies edit and stores the result. It fails if someone else saved a
 // change since the version was read.
-func (s *Service) change(ctx context.Context, a access.Actor, id int64, name string, operation audit.Operation, read string, edit func(*User) error) error {
+func (s *Service) change(
+	ctx context.Context, a access.Actor, id int64, name string, operation audit.Operation, read string, edit func(*User) error,
+) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		found, err := find(ctx, tx, name, id)
 		if errors.Is(err, db.ErrNotFound) || err == nil && id != 0 && id != found.ID {
@@ -209,7 +211,8 @@ func (u User) editable() version.Fields {
 		{Name: fieldFirstName, Value: u.FirstName}, {Name: fieldMiddleName, Value: u.MiddleName}, {Name: fieldLastName, Value: u.LastName},
 		{Name: FieldEmail, Value: u.Email}, {Name: FieldPhone, Value: u.Phone}, {Name: FieldEmployeeID, Value: u.EmployeeID},
 		{Name: FieldAffiliation, Value: u.AffiliationCd}, {Name: FieldAffiliationDesc, Value: u.AffiliationDesc},
-		{Name: FieldJobTitle, Value: u.JobTitle}, {Name: FieldCompanyName, Value: u.CompanyName}, {Name: fieldCompanyURL, Value: u.CompanyURL},
+		{Name: FieldJobTitle, Value: u.JobTitle}, {Name: FieldCompanyName, Value: u.CompanyName},
+		{Name: fieldCompanyURL, Value: u.CompanyURL},
 	}
 }
 
@@ -256,9 +259,12 @@ const (
 // characters no longer allowed, or a middle name that is too long.
 func (u *User) CheckPerson(wrong *validate.Fields, stored User) {
 	isName := func(name, before string) bool { return validate.Name(name) || name == before }
-	wrong.Require(validate.Length(u.FirstName, 1, validate.MaxName) && isName(u.FirstName, stored.FirstName), fieldFirstName, "Error: Enter valid First Name")
-	wrong.Require(validate.Length(u.LastName, 1, validate.MaxName) && isName(u.LastName, stored.LastName), fieldLastName, "Error: Enter valid Last Name")
-	wrong.Require(validate.Length(u.MiddleName, 0, 1) && validate.Name(u.MiddleName) || u.MiddleName == stored.MiddleName, fieldMiddleName, "Error: Enter Middle Initial")
+	wrong.Require(validate.Length(u.FirstName, 1, validate.MaxName) && isName(u.FirstName, stored.FirstName), fieldFirstName,
+		"Error: Enter valid First Name")
+	wrong.Require(validate.Length(u.LastName, 1, validate.MaxName) && isName(u.LastName, stored.LastName), fieldLastName,
+		"Error: Enter valid Last Name")
+	wrong.Require(validate.Length(u.MiddleName, 0, 1) && validate.Name(u.MiddleName) || u.MiddleName == stored.MiddleName, fieldMiddleName,
+		"Error: Enter Middle Initial")
 	wrong.Require(validate.Phone(u.Phone), FieldPhone, "Error: Enter a valid numeric Phone Number")
 	wrong.Require(validate.Email(u.Email), FieldEmail, "Error: Enter a valid Email Address")
 }

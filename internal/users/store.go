@@ -67,7 +67,8 @@ var changeTable = db.NewTable("users", append(
 // for an imported account.
 var (
 	profileColumns = []string{
-		"id", "first_name", "middle_name", "last_name", "first_name_key", "last_name_key", "first_name_letters", "last_name_letters", "name_words", "email", "email_key", "phone", "employee_id",
+		"id", "first_name", "middle_name", "last_name", "first_name_key", "last_name_key", "first_name_letters", "last_name_letters",
+		"name_words", "email", "email_key", "phone", "employee_id",
 		"affiliation_cd", "affiliation_desc", "job_title", "company_name", "company_url", "updated_at", "updated_by",
 	}
 	newTable     = changeTable.Without("id", "last_login_at", "sso_issuer", "sso_subject", "sso_bound_at")
@@ -189,7 +190,8 @@ func updateGroup(ctx context.Context, tx *sql.Tx, grant access.GroupGrant, g Gro
 
 // nameGroup stores the name that network staff set for a group.
 func nameGroup(ctx context.Context, tx *sql.Tx, grant access.GroupGrant, name string) error {
-	_, err := db.Exec(ctx, tx, `UPDATE groups SET name = $2, name_key = $3, named_by = $4 WHERE id = $1`, grant.ID(), name, text.Key(name), grant.By())
+	_, err := db.Exec(ctx, tx, `UPDATE groups SET name = $2, name_key = $3, named_by = $4
+		WHERE id = $1`, grant.ID(), name, text.Key(name), grant.By())
 	return err
 }
 
@@ -223,7 +225,8 @@ func lockUser(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (Us
 
 func setPassword(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string, now db.Instant) error {
 	_, err := db.Exec(ctx, tx, `
-		UPDATE users SET password_hash = $2, password_set_at = $3, status_cd = 'ACTIV', locked_until = NULL, updated_at = $3, updated_by = $4
+		UPDATE users SET password_hash = $2, password_set_at = $3, status_cd = 'ACTIV', locked_until = NULL, updated_at = $3,
+			updated_by = $4
 		WHERE id = $1`, g.ID(), hash, now, g.By())
 	return err
 }
@@ -281,7 +284,8 @@ func listAdmins(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) 
 // listWorkers lists a group's users who see bills and can sign in.
 func listWorkers(ctx context.Context, q db.Queryer, groupID int64) ([]User, error) {
 	return userTable.Select(ctx, q, `
-		WHERE group_id = $1 AND type_cd IN ('PRUS', 'PRAD', 'NNUS') AND status_cd = 'ACTIV' AND NOT group_ended ORDER BY first_name_key, last_name_key, id LIMIT 1000`, groupID)
+		WHERE group_id = $1 AND type_cd IN ('PRUS', 'PRAD', 'NNUS') AND status_cd = 'ACTIV' AND NOT group_ended
+		ORDER BY first_name_key, last_name_key, id LIMIT 1000`, groupID)
 }
 
 // updateDraft replaces a draft, or completes it.
@@ -300,7 +304,8 @@ func count(ctx context.Context, q db.Queryer) (n int, err error) {
 func ListGroupIDs(ctx context.Context, q db.Queryer, nameKeys []string) ([]int64, error) {
 	var groups []int64
 	err := db.Select(ctx, q, &groups, `
-		SELECT DISTINCT group_id FROM users WHERE user_name_key IN (`+db.In(1, len(nameKeys))+`) AND group_id IS NOT NULL`, db.Args(nameKeys)...)
+		SELECT DISTINCT group_id FROM users
+			WHERE user_name_key IN (`+db.In(1, len(nameKeys))+`) AND group_id IS NOT NULL`, db.Args(nameKeys)...)
 	return groups, err
 }
 

@@ -51,7 +51,8 @@ func user(change func(*User)) User {
 func TestTransitions(t *testing.T) {
 	all := []Status{New, Draft, Active, Inactive, Locked, Deactivated, Terminated}
 	allowed := map[string]bool{}
-	for _, s := range strings.Fields(`DRAFT>NEW NEW>ACTIV ACTIV>INACT ACTIV>LOCK ACTIV>DISABL INACT>ACTIV LOCK>ACTIV DISABL>ACTIV LOCK>INACT DISABL>INACT
+	for _, s := range strings.Fields(
+		`DRAFT>NEW NEW>ACTIV ACTIV>INACT ACTIV>LOCK ACTIV>DISABL INACT>ACTIV LOCK>ACTIV DISABL>ACTIV LOCK>INACT DISABL>INACT
 		DRAFT>TERM NEW>TERM ACTIV>TERM INACT>TERM LOCK>TERM DISABL>TERM`) {
 		allowed[s] = true
 	}
@@ -187,7 +188,8 @@ func TestFeed(t *testing.T) {
 		if o := group(Group{ID: 1001, Name: "South", Kind: "ROSTER"}); o.String() != "updated" {
 			t.Errorf("%+v", o)
 		}
-		if g, err := groupByID(t.Context(), d.Writer, 1001); err != nil || g != (Group{ID: 1001, Name: "Lake Side", Kind: "ROSTER", StatusCd: GroupInactive, NamedBy: "isad"}) {
+		if g, err := groupByID(t.Context(), d.Writer, 1001); err != nil ||
+			g != (Group{ID: 1001, Name: "Lake Side", Kind: "ROSTER", StatusCd: GroupInactive, NamedBy: "isad"}) {
 			t.Errorf("%+v, %v", g, err)
 		}
 		closed := user(func(u *User) { u.UserName, u.Email, u.GroupID, u.StatusCd = "late", "late@example.com", 1001, Active })
@@ -222,7 +224,8 @@ func TestFeed(t *testing.T) {
 			t.Errorf("%+v", o)
 		}
 		u, err := s.ByName(t.Context(), "zoe")
-		if right, _ := passwords.Verify(t.Context(), u.PasswordHash, "Quiet-Lake-7"); err != nil || !right || u.StatusCd != Active || u.JobTitle != "Clerk" {
+		if right, _ := passwords.Verify(t.Context(), u.PasswordHash, "Quiet-Lake-7"); err != nil || !right || u.StatusCd != Active ||
+			u.JobTitle != "Clerk" {
 			t.Errorf("a feed changed the state or the password: %+v, %v", u, err)
 		}
 		for name, u := range map[string]User{

@@ -48,7 +48,8 @@ func TestCopiesShareNothing(t *testing.T) {
 
 func TestOtherTypesAreRefused(t *testing.T) {
 	var dst tree
-	for _, err := range []error{Copy(dst, grown()), Copy(&dst, leaf{}), Copy(&dst, (*tree)(nil)), Copy((*tree)(nil), tree{}), Copy(&dst, nil)} {
+	for _, err := range []error{Copy(dst, grown()), Copy(&dst, leaf{}), Copy(&dst, (*tree)(nil)), Copy((*tree)(nil), tree{}),
+		Copy(&dst, nil)} {
 		if err == nil {
 			t.Error("what cannot be copied was")
 		}

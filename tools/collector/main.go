@@ -31,7 +31,8 @@ func main() {
 			return f, err
 		},
 		ConfigProviderSettings: otelcol.ConfigProviderSettings{
-			ResolverSettings: confmap.ResolverSettings{DefaultScheme: "file", ProviderFactories: []confmap.ProviderFactory{fileprovider.NewFactory()}},
+			ResolverSettings: confmap.ResolverSettings{DefaultScheme: "file",
+				ProviderFactories: []confmap.ProviderFactory{fileprovider.NewFactory()}},
 		},
 	})
 	if err := command.Execute(); err != nil {

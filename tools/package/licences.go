@@ -11,7 +11,8 @@ import (
 // allowed lists the licenses that the program may include. They require their text and the
 // authors' names in the distribution, and nothing else if the files are unchanged. Font licenses
 // forbid selling the font alone.
-var allowed = []string{"0BSD", "Apache-2.0", "Bitstream-Vera", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "OFL-1.1", "Zlib", "GooglePatentsFile"}
+var allowed = []string{"0BSD", "Apache-2.0", "Bitstream-Vera", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "OFL-1.1", "Zlib",
+	"GooglePatentsFile"}
 
 // special lists files and modules that were reviewed by hand.
 var special = map[string]struct {

@@ -13,15 +13,25 @@ const mit = `MIT License
 
 Copyright (c) 2026 Ada Moore
 
-Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
 
-The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
 
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`
 
-const gpl = `This program is free software: you can redistribute it and/or modify it under the terms of the GNU General Public License as published by the Free Software Foundation, either version 3 of the License, or (at your option) any later version.`
+const gpl = `This program is free software: you can redistribute it and/or modify it under the terms of the GNU General
+Public License as published by the Free Software Foundation, either version 3 of the License, or (at your option) any
+later version.`
 
-const mpl = `This Source Code Form is subject to the terms of the Mozilla Public License, v. 2.0. If a copy of the MPL was not distributed with this file, You can obtain one at http://mozilla.org/MPL/2.0/.`
+const mpl = `This Source Code Form is subject to the terms of the Mozilla Public License,` +
+	` v. 2.0. If a copy of the MPL was not distributed with this file, You can obtain one at http://mozilla.org/MPL/2.0/.`
 
 func TestLicenceOf(t *testing.T) {
 	for _, c := range []struct {
@@ -61,7 +71,8 @@ func TestChoice(t *testing.T) {
 
 func TestWebParts(t *testing.T) {
 	for _, c := range []struct{ bundled, dependencies, complain string }{
-		{`[{"name": "kind", "version": "1.0.0", "identifier": "ISC", "text": "Ada"}]`, `{"kind": "1.0.0", "@fontsource-variable/public-sans": "5"}`, ""},
+		{`[{"name": "kind", "version": "1.0.0", "identifier": "ISC", "text": "Ada"}]`,
+			`{"kind": "1.0.0", "@fontsource-variable/public-sans": "5"}`, ""},
 		{`[{"name": "stern", "version": "1.0.0", "identifier": "AGPL-3.0-only"}]`, `{}`, "stern"},
 		{`[{"name": "silent", "version": "1.0.0"}]`, `{}`, "silent"},
 		{`[]`, `{"gone": "1.0.0"}`, "gone"},
@@ -80,7 +91,8 @@ func TestWebParts(t *testing.T) {
 			}
 		}
 		parts, err := webParts(root)
-		if c.complain == "" && (err != nil || len(parts) != 2) || c.complain != "" && (err == nil || !strings.Contains(err.Error(), c.complain)) {
+		if c.complain == "" && (err != nil || len(parts) != 2) || c.complain != "" &&
+			(err == nil || !strings.Contains(err.Error(), c.complain)) {
 			t.Errorf("%s: %v, %v", c.bundled, parts, err)
 		}
 	}
@@ -92,7 +104,8 @@ func TestNoticesAndBillOfMaterials(t *testing.T) {
 	if err := run(&notices, []string{"notices"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"modernc.org/sqlite (", "github.com/riverqueue/river (MPL-2.0)\n    https://", "std (BSD-3-Clause)", "react (MIT)", "@fontsource-variable/public-sans (OFL-1.1)", "SIL OPEN FONT LICENSE", "Meta Platforms"} {
+	for _, want := range []string{"modernc.org/sqlite (", "github.com/riverqueue/river (MPL-2.0)\n    https://", "std (BSD-3-Clause)",
+		"react (MIT)", "@fontsource-variable/public-sans (OFL-1.1)", "SIL OPEN FONT LICENSE", "Meta Platforms"} {
 		if !strings.Contains(notices.String(), want) {
 			t.Errorf("the notices lack %q", want)
 		}

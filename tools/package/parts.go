@@ -68,7 +68,8 @@ func goParts() ([]part, error) {
 			} else if err != nil {
 				return nil, err
 			}
-			if p.Standard || p.Module == nil || p.Module.Version == "" || p.Module.Replace != nil && isOwn(p.Module.Replace.Path) { // the standard library, and the program's own packages
+			// the standard library, and the program's own packages
+			if p.Standard || p.Module == nil || p.Module.Version == "" || p.Module.Replace != nil && isOwn(p.Module.Replace.Path) {
 				continue
 			}
 			m := p.Module.module
@@ -217,7 +218,8 @@ func webParts(root string) ([]part, error) {
 		}
 	}
 	for name := range project.Dependencies {
-		return nil, fmt.Errorf("the application depends on %s, but its build does not tell of it: it belongs among unseen, or out of package.json", name)
+		return nil, fmt.Errorf("the application depends on %s, but its build does not tell of it: it belongs among unseen, or out of "+
+			"package.json", name)
 	}
 	return sorted(parts), nil
 }

@@ -44,7 +44,8 @@ func writeSBOM(out io.Writer, version string, binaries []string, parts []part) e
 			}
 			sums[m.Path] = m.Sum
 			if p := known["golang "+m.Path]; p.Version != m.Version {
-				return fmt.Errorf("%s carries %s %s, the notices have %q of it: build the application and the program anew", binary, m.Path, m.Version, p.Version)
+				return fmt.Errorf("%s carries %s %s, the notices have %q of it: build the application and the program anew", binary, m.Path,
+					m.Version, p.Version)
 			}
 		}
 		for path, sum := range sums {

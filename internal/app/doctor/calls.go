@@ -66,18 +66,22 @@ func (p *patient) issuer(ctx context.Context) {
 	}
 	switch {
 	case err != nil:
-		p.tell(Wrong, what, why(err), "Set WCPP_OIDC_ISSUER to the issuer name that the provider uses, and make sure this server can reach it.")
+		p.tell(Wrong, what, why(err),
+			"Set WCPP_OIDC_ISSUER to the issuer name that the provider uses, and make sure this server can reach it.")
 		return
 	case got.status != http.StatusOK:
-		p.tell(Wrong, what, fmt.Sprintf("The discovery document request returned %d.", got.status), "Set WCPP_OIDC_ISSUER to the issuer name that the provider uses.")
+		p.tell(Wrong, what, fmt.Sprintf("The discovery document request returned %d.", got.status),
+			"Set WCPP_OIDC_ISSUER to the issuer name that the provider uses.")
 		return
 	case about.Issuer != p.SSO.OIDCIssuer:
 		p.tell(Wrong, what, fmt.Sprintf("The provider's issuer name is %q.", about.Issuer), "Set WCPP_OIDC_ISSUER to this exact value.")
 	case about.Authorization == "" || about.Token == "" || about.Keys == "":
-		p.tell(Wrong, what, "The discovery document is missing an address (authorization, token or keys).", "Fix the provider's configuration.")
+		p.tell(Wrong, what, "The discovery document is missing an address (authorization, token or keys).",
+			"Fix the provider's configuration.")
 	default:
 		if keys, err := get(ctx, about.Keys, ""); err != nil || keys.status != http.StatusOK {
-			p.tell(Wrong, what, "Couldn't read the provider's keys.", "Make sure this server can reach the jwks_uri address in the discovery document.")
+			p.tell(Wrong, what, "Couldn't read the provider's keys.",
+				"Make sure this server can reach the jwks_uri address in the discovery document.")
 			return
 		}
 		p.tell(OK, what, "The provider's discovery document and keys are readable.", "")
@@ -93,7 +97,8 @@ func (p *patient) secondBills(ctx context.Context) {
 	if p.Bills.SecondBillURL == "" {
 		return
 	}
-	p.answers(ctx, "second bills", strings.TrimSuffix(p.Bills.SecondBillURL, "/")+"/bills/0/image", p.Bills.SecondBillKey, "WCPP_SECOND_BILL", http.StatusNotFound)
+	p.answers(ctx, "second bills", strings.TrimSuffix(p.Bills.SecondBillURL, "/")+"/bills/0/image", p.Bills.SecondBillKey,
+		"WCPP_SECOND_BILL", http.StatusNotFound)
 }
 
 // contentHost requests the list of resources.
@@ -101,7 +106,8 @@ func (p *patient) contentHost(ctx context.Context) {
 	if p.Content.ResourceURL == "" {
 		return
 	}
-	p.answers(ctx, "content host", strings.TrimSuffix(p.Content.ResourceURL, "/")+"/provider-resources.json", p.Content.ResourceKey, "WCPP_RESOURCE", http.StatusOK)
+	p.answers(ctx, "content host", strings.TrimSuffix(p.Content.ResourceURL, "/")+"/provider-resources.json", p.Content.ResourceKey,
+		"WCPP_RESOURCE", http.StatusOK)
 }
 
 // answers checks that a system responds with 200 or the expected status. variables is the prefix
@@ -116,6 +122,7 @@ func (p *patient) answers(ctx context.Context, what, address, key, variables str
 	case got.status == http.StatusUnauthorized || got.status == http.StatusForbidden:
 		p.tell(Wrong, what, fmt.Sprintf("Access denied (%d).", got.status), "Correct "+variables+"_KEY.")
 	default:
-		p.tell(Wrong, what, fmt.Sprintf("The system returned %d instead of %d.", got.status, expected), "Fix the system or check "+variables+"_URL.")
+		p.tell(Wrong, what, fmt.Sprintf("The system returned %d instead of %d.", got.status, expected),
+			"Fix the system or check "+variables+"_URL.")
 	}
 }

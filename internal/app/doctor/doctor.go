@@ -102,7 +102,8 @@ func (p *patient) settings(context.Context) {
 		p.tell(OK, "settings", "All settings are valid.", "")
 	}
 	if len(p.unknown) > 0 {
-		p.tell(Warning, "settings", "Unknown variables: "+strings.Join(p.unknown, ", ")+".", "Fix their names. For valid names, run wcpp serve --help.")
+		p.tell(Warning, "settings", "Unknown variables: "+strings.Join(p.unknown, ", ")+".",
+			"Fix their names. For valid names, run wcpp serve --help.")
 	}
 	if missing := p.Brand.Missing(); len(missing) > 0 {
 		p.tell(Warning, "settings", "Settings shown to users are missing.", "Set "+strings.Join(missing, ", ")+".")
@@ -122,7 +123,8 @@ func (p *patient) data(context.Context) {
 	info, err := os.Stat(p.Data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		p.tell(Warning, "data directory", "The directory doesn't exist.", "The portal creates it on start. If you already have data, set its location with WCPP_DATA.")
+		p.tell(Warning, "data directory", "The directory doesn't exist.",
+			"The portal creates it on start. If you already have data, set its location with WCPP_DATA.")
 		return
 	case err != nil:
 		p.tell(Wrong, "data directory", why(err), "Give the portal's account read and write access.")
@@ -132,11 +134,13 @@ func (p *patient) data(context.Context) {
 		return
 	case !disk.Mine(info):
 		p.other = true
-		p.tell(Wrong, "data directory", "The directory belongs to another account.", "Run this command and the portal as the owner (runuser -u OWNER -- wcpp doctor).")
+		p.tell(Wrong, "data directory", "The directory belongs to another account.",
+			"Run this command and the portal as the owner (runuser -u OWNER -- wcpp doctor).")
 		return
 	}
 	if err := writable(p.Data); err != nil {
-		p.tell(Wrong, "data directory", "The directory isn't writable. "+why(err), "Give the account write access with chmod u+rwx "+p.Data+", or make the file system writable.")
+		p.tell(Wrong, "data directory", "The directory isn't writable. "+why(err), "Give the account write access with chmod u+rwx "+p.Data+
+			", or make the file system writable.")
 		return
 	}
 	var open []string
@@ -200,11 +204,13 @@ func (p *patient) database(ctx context.Context) {
 		p.tell(Wrong, "database", why(err), "Use a portal database that this account can read.")
 		return
 	case at > newest:
-		p.tell(Wrong, "database", fmt.Sprintf("%s is newer than this program's version %d.", tables, newest), "Run the newer program. To go back, use its wcpp migrate --to.")
+		p.tell(Wrong, "database", fmt.Sprintf("%s is newer than this program's version %d.", tables, newest),
+			"Run the newer program. To go back, use its wcpp migrate --to.")
 	case at == 0:
 		p.tell(OK, "database", "The database is empty. The portal creates its tables on start.", "")
 	case at < newest:
-		p.tell(Warning, "database", fmt.Sprintf("%s is older than this program's version %d.", tables, newest), "Back up first. The portal runs migrations on start.")
+		p.tell(Warning, "database", fmt.Sprintf("%s is older than this program's version %d.", tables, newest),
+			"Back up first. The portal runs migrations on start.")
 	default:
 		p.tell(OK, "database", tables+", same as this program.", "")
 	}
@@ -238,13 +244,16 @@ func (p *patient) server(ctx context.Context, d *db.DB, outdated bool) {
 	case s.Number < 150000:
 		p.tell(Wrong, "database", version+" is too old.", "Use PostgreSQL 15 or newer.")
 	case s.Encoding != "UTF8":
-		p.tell(Wrong, "database", "The encoding is "+s.Encoding+".", "Make a new one: CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0.")
+		p.tell(Wrong, "database", "The encoding is "+s.Encoding+".",
+			"Make a new one: CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0.")
 	case s.ReadOnly:
 		p.tell(Wrong, "database", "The server is a read-only replica.", "Set WCPP_DATABASE_URL to the primary server.")
 	case s.TimeZone != "UTC":
-		p.tell(Wrong, "database", "Connections use the time zone "+s.TimeZone+" instead of UTC.", "Connect to the server directly. A pooler or proxy sets the time zone.")
+		p.tell(Wrong, "database", "Connections use the time zone "+s.TimeZone+" instead of UTC.",
+			"Connect to the server directly. A pooler or proxy sets the time zone.")
 	case !s.MayCreate && outdated:
-		p.tell(Wrong, "database", "The account can't create tables.", "Run wcpp migrate with the owner's account first, or GRANT CREATE ON SCHEMA public TO this one.")
+		p.tell(Wrong, "database", "The account can't create tables.",
+			"Run wcpp migrate with the owner's account first, or GRANT CREATE ON SCHEMA public TO this one.")
 	default:
 		p.tell(OK, "database", version+", UTF8, UTC.", "")
 	}
@@ -267,7 +276,8 @@ func (p *patient) server(ctx context.Context, d *db.DB, outdated bool) {
 func (p *patient) direct(ctx context.Context, d *db.DB) {
 	switch {
 	case p.DatabaseDirectURL == "" && d.Pooled():
-		p.tell(Warning, "pooler", "A connection pooler is in use.", "Set WCPP_DATABASE_DIRECT_URL to the server itself, or updates from other instances can be missed.")
+		p.tell(Warning, "pooler", "A connection pooler is in use.",
+			"Set WCPP_DATABASE_DIRECT_URL to the server itself, or updates from other instances can be missed.")
 	case p.DatabaseDirectURL == "":
 	default:
 		if err := d.UseDirect(ctx, p.DatabaseDirectURL); err != nil {
@@ -453,9 +463,11 @@ func (p *patient) address(context.Context) {
 	case err != nil || u.Host == "":
 		return // already reported by settings
 	case text.IsLoopback(u.Hostname()):
-		p.tell(Warning, "public address", "Links in emails work only on this machine.", "Set WCPP_PUBLIC_URL to the address that browsers use.")
+		p.tell(Warning, "public address", "Links in emails work only on this machine.",
+			"Set WCPP_PUBLIC_URL to the address that browsers use.")
 	case u.Scheme != "https":
-		p.tell(Wrong, "public address", "The address isn't https, so browsers reject the session cookie.", "Set WCPP_PUBLIC_URL to an https:// address.")
+		p.tell(Wrong, "public address", "The address isn't https, so browsers reject the session cookie.",
+			"Set WCPP_PUBLIC_URL to an https:// address.")
 	default:
 		p.tell(OK, "public address", "The address uses https.", "")
 	}
@@ -509,7 +521,8 @@ func (p *patient) secondFactor(context.Context) {
 		}
 	}
 	if slices.Sort(lax); len(lax) > 0 {
-		p.tell(Warning, "two-step", "Optional for these staff account types: "+strings.Join(lax, ", ")+".", "Require it in WCPP_SECOND_FACTOR.")
+		p.tell(Warning, "two-step", "Optional for these staff account types: "+strings.Join(lax, ", ")+".",
+			"Require it in WCPP_SECOND_FACTOR.")
 		return
 	}
 	p.tell(OK, "two-step", "Required for staff.", "")
@@ -528,7 +541,8 @@ func (p *patient) secrets(context.Context) {
 			missing = append(missing, s.variable)
 		}
 	}
-	if info, err := os.Stat(p.Audit.AuditKeyFile); p.Audit.AuditKeyFile != "" && err == nil && info.Mode().Perm()&0o007 != 0 && filepath.Separator == '/' {
+	if info, err := os.Stat(p.Audit.AuditKeyFile); p.Audit.AuditKeyFile != "" && err == nil && info.Mode().Perm()&0o007 != 0 &&
+		filepath.Separator == '/' {
 		p.tell(Warning, "secrets", "Every user of this machine can read the audit log's signing key.", "chmod o= "+p.Audit.AuditKeyFile)
 	}
 	if len(missing) > 0 {

@@ -135,8 +135,10 @@ type Visits interface {
 func (s *Service) UseVisits(v Visits) { s.visits = v }
 
 // NewService creates the service. now returns the time in the business's time zone.
-func NewService(d *db.DB, scopes Scopes, people People, pages Pages, ages Ages, mails *mail.Outbox, attempts *ratelimit.Shared, sealer *seal.Sealer, log *audit.Log, now func() time.Time, settings Settings) *Service {
-	s := &Service{db: d, scopes: scopes, people: people, pages: pages, ages: ages, mails: mails, attempts: attempts, sealer: sealer, audit: log, now: now, settings: settings}
+func NewService(d *db.DB, scopes Scopes, people People, pages Pages, ages Ages, mails *mail.Outbox, attempts *ratelimit.Shared,
+	sealer *seal.Sealer, log *audit.Log, now func() time.Time, settings Settings) *Service {
+	s := &Service{db: d, scopes: scopes, people: people, pages: pages, ages: ages, mails: mails, attempts: attempts, sealer: sealer,
+		audit: log, now: now, settings: settings}
 	s.registerEmails()
 	return s
 }
@@ -248,7 +250,9 @@ type Listed struct {
 // List lists the bills behind a count, newest change or longest overdue first. It starts after a
 // position, skips some, and returns the position at which the page ends, or nil after the last
 // bill.
-func (s *Service) List(ctx context.Context, a access.Actor, kind string, w Window, after *Place, skip, limit int) ([]Listed, *Place, error) {
+func (s *Service) List(
+	ctx context.Context, a access.Actor, kind string, w Window, after *Place, skip, limit int,
+) ([]Listed, *Place, error) {
 	if err := paging.Skip(skip); err != nil {
 		return nil, nil, err
 	}
@@ -305,7 +309,9 @@ func (c changed) place() *Place {
 }
 
 // findBehind finds the bills behind a count.
-func (s *Service) findBehind(ctx context.Context, scope access.Scope, user int64, kind string, w Window, after *Place, limit int) ([]changed, error) {
+func (s *Service) findBehind(
+	ctx context.Context, scope access.Scope, user int64, kind string, w Window, after *Place, limit int,
+) ([]changed, error) {
 	if after == nil {
 		after = &Place{Change: w.To + 1, Due: w.Since}
 	}
@@ -331,7 +337,9 @@ func (s *Service) listStopped(ctx context.Context, p access.Person) ([]Mailbox, 
 // Cleanup deletes expired data. It's safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
 	now := s.now()
-	if err := s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return forgetSent(ctx, tx, db.At(now.AddDate(0, 0, -90))) }); err != nil {
+	if err := s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
+		return forgetSent(ctx, tx, db.At(now.AddDate(0, 0, -90)))
+	}); err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {

@@ -102,7 +102,8 @@ var actors = map[int64]access.Actor{
 var (
 	three, four, five, six = actors[3], actors[4], actors[5], actors[6]
 	// The staff member clerk mirrors user 3.
-	clerk = access.Actor{Person: access.Person{ID: 9, UserName: "clerk", Type: access.ISAD}, Mirrored: &access.Person{ID: 3, UserName: "user3", Type: access.PRAD, GroupID: 7}}
+	clerk = access.Actor{Person: access.Person{ID: 9, UserName: "clerk", Type: access.ISAD},
+		Mirrored: &access.Person{ID: 3, UserName: "user3", Type: access.PRAD, GroupID: 7}}
 )
 
 // A Monday.
@@ -114,7 +115,8 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError + 1}))
 	o := &office{
 		db: d, now: start, away: map[int64]bool{}, closed: map[int64]bool{},
-		tins: map[int64][]string{3: {ours, theirs}, 4: {ours}, 5: {ours, theirs}, 6: {theirs}}, office: map[int64][]string{7: {ours, theirs}, 8: {ours}, 9: {theirs}},
+		tins:   map[int64][]string{3: {ours, theirs}, 4: {ours}, 5: {ours, theirs}, 6: {theirs}},
+		office: map[int64][]string{7: {ours, theirs}, 8: {ours}, 9: {theirs}},
 	}
 	now := func() time.Time { return o.now }
 	entries := audit.New(d, now, log)
@@ -123,7 +125,9 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	t.Cleanup(entries.Close)
 	outbox := mail.NewOutbox(d, o, mail.Layout{BrandName: "Harborline Network", PublicURL: "https://portal.example"}, o, now, log)
 	o.Service = NewService(d, o, o, o, o, outbox, ratelimit.NewShared(d, now), sealer, entries, now, Settings{
-		Brand: "Harborline Network", PublicURL: "https://portal.example", Internal: func(email string) bool { return strings.HasSuffix(email, "@staff.example") },
+		Brand: "Harborline Network", PublicURL: "https://portal.example", Internal: func(email string) bool {
+			return strings.HasSuffix(email, "@staff.example")
+		},
 	})
 	return o
 }
@@ -132,7 +136,8 @@ func newOffice(t *testing.T, d *db.DB) *office {
 func (o *office) bill(t *testing.T, ftin, number, claim, state string, due date.Date) {
 	t.Helper()
 	if err := ledger.Bills.Insert(t.Context(), o.db.Writer, ledger.Bill{
-		FTIN: ftin, BillControlNumber: number, ClaimNumber: claim, OpenState: state, NextDue: due, BillType: "P", BillStatus: "1", Source: ledger.SourceBill, Fact: "f",
+		FTIN: ftin, BillControlNumber: number, ClaimNumber: claim, OpenState: state, NextDue: due, BillType: "P", BillStatus: "1",
+		Source: ledger.SourceBill, Fact: "f",
 		BillCharges: 123456, PatientFirstName: "Grace", PatientLastName: "Hopper",
 	}); err != nil {
 		t.Fatal(err)
@@ -143,7 +148,8 @@ func (o *office) bill(t *testing.T, ftin, number, claim, state string, due date.
 func (o *office) change(t *testing.T, ftin, key, kind string, quiet bool) {
 	t.Helper()
 	if _, err := o.db.Writer.ExecContext(t.Context(), `
-		INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet) VALUES ($1, $2, $3, '0', $4, $5)`, ftin, text.Key(key), kind, db.At(o.now), quiet); err != nil {
+		INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet)
+			VALUES ($1, $2, $3, '0', $4, $5)`, ftin, text.Key(key), kind, db.At(o.now), quiet); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -195,7 +201,8 @@ func (o *office) send(t *testing.T) []mail.Message {
 				t.Fatal(err)
 			}
 		}
-		if err := o.mails.Work(t.Context(), &river.Job[mail.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 13}, Args: mail.JobArgs{MailID: id}}); err != nil {
+		if err := o.mails.Work(t.Context(), &river.Job[mail.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 13},
+			Args: mail.JobArgs{MailID: id}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -228,7 +235,8 @@ func TestTodayCountsSinceLastVisit(t *testing.T) {
 		o.change(t, ours, "B3", ledger.Reversed, true)
 		o.change(t, ours, "B3", "ACKNOWLEDGED", false)
 		o.change(t, theirs, "C1", ledger.Voided, false)
-		for who, want := range map[*access.Actor]string{&three: "paid:1 denied:1 replaced:1", &four: "paid:1 denied:1", &five: "paid:1 denied:1 replaced:1", &six: "replaced:1", &clerk: "paid:1 denied:1 replaced:1"} {
+		for who, want := range map[*access.Actor]string{&three: "paid:1 denied:1 replaced:1", &four: "paid:1 denied:1",
+			&five: "paid:1 denied:1 replaced:1", &six: "replaced:1", &clerk: "paid:1 denied:1 replaced:1"} {
 			if got := o.figures(t, *who); got != want {
 				t.Errorf("%s: %q, want %q", who.Acting().UserName, got, want)
 			}
@@ -254,7 +262,8 @@ func TestPayersTimePasses(t *testing.T) {
 			state string
 			due   date.Date
 		}{
-			"EARLIER": {ledger.OpenPriced, "2026-05-03"}, "A": {ledger.OpenPriced, "2026-05-04"}, "B": {ledger.OpenReceived, "2026-05-05"}, "C": {ledger.OpenPriced, "2026-05-06"},
+			"EARLIER": {ledger.OpenPriced, "2026-05-03"}, "A": {ledger.OpenPriced, "2026-05-04"}, "B": {ledger.OpenReceived, "2026-05-05"},
+			"C":   {ledger.OpenPriced, "2026-05-06"},
 			"OWN": {ledger.OpenDenied, "2026-05-04"}, "PAID": {ledger.OpenFinished, "2026-05-04"},
 		} {
 			o.bill(t, ours, number, "", b.state, b.due)
@@ -313,13 +322,15 @@ func TestFiguresAreThoseOfTheLists(t *testing.T) {
 		o := newOffice(t, d)
 		tins := []string{ours, theirs, "333333333"}
 		for n := range 60 {
-			o.bill(t, tins[n%3], fmt.Sprintf("B%d", n), fmt.Sprintf("WC-%d", random.IntN(20)), []string{ledger.OpenPriced, ledger.OpenDenied}[random.IntN(2)],
+			o.bill(t, tins[n%3], fmt.Sprintf("B%d", n), fmt.Sprintf("WC-%d", random.IntN(20)),
+				[]string{ledger.OpenPriced, ledger.OpenDenied}[random.IntN(2)],
 				date.Of(start).AddDays(random.IntN(5)))
 		}
 		o.see(t, three, four, five, six)
 		for range 6 {
 			page := fmt.Sprintf("%s/B%d", tins[random.IntN(2)], random.IntN(60))
-			if _, err := o.SetFollowed(t.Context(), three, []string{page}, []string{OfBill, OfClaim}[random.IntN(2)], true); err != nil && !problem.Is(err, problem.NotFound) {
+			if _, err := o.SetFollowed(t.Context(), three, []string{page}, []string{OfBill, OfClaim}[random.IntN(2)], true); err != nil &&
+				!problem.Is(err, problem.NotFound) {
 				t.Fatal(err)
 			}
 		}
@@ -341,7 +352,8 @@ func TestFiguresAreThoseOfTheLists(t *testing.T) {
 				list := strings.Fields(o.all(t, a, kind, 1+random.IntN(7)))
 				once := slices.Compact(slices.Sorted(slices.Values(list)))
 				if len(list) != counted[kind] || len(once) != len(list) {
-					t.Errorf("%s %s: %d are told, the list has %d, %d of them different", a.Acting().UserName, kind, counted[kind], len(list), len(once))
+					t.Errorf("%s %s: %d are told, the list has %d, %d of them different", a.Acting().UserName, kind, counted[kind],
+						len(list), len(once))
 				}
 			}
 			if counted[Paid] == 0 || counted[Overdue] == 0 {
@@ -359,13 +371,20 @@ func TestDigestsAreDueOnceADay(t *testing.T) {
 	}{
 		{"later today", "America/New_York", "2026-05-04 06:00", Mailing{Digest: Mondays, Hour: 7}, "2026-05-04 07:30"},
 		{"at the moment itself the next", "America/New_York", "2026-05-04 07:30", Mailing{Digest: Mondays, Hour: 7}, "2026-05-11 07:30"},
-		{"over the end of a month", "America/New_York", "2026-01-31 08:00", Mailing{Digest: Daily, Days: []int{0, 1, 2, 3, 4, 5, 6}, Hour: 7}, "2026-02-01 07:30"},
-		{"over a leap day", "America/New_York", "2028-02-28 08:00", Mailing{Digest: Daily, Days: []int{0, 1, 2, 3, 4, 5, 6}, Hour: 7}, "2028-02-29 07:30"},
-		{"over the end of a year and a weekend", "America/New_York", "2027-12-31 08:00", Mailing{Digest: Daily, Days: workdays, Hour: 7}, "2028-01-03 07:30"},
-		{"an hour that there is not", "America/New_York", "2026-03-08 00:00", Mailing{Digest: Daily, Days: []int{0}, Hour: 2}, "2026-03-08 03:30"},
-		{"an hour that there is twice", "America/New_York", "2026-11-01 00:00", Mailing{Digest: Daily, Days: []int{0}, Hour: 1}, "2026-11-01 01:30"},
-		{"not again an hour later", "America/New_York", "2026-11-01 02:00", Mailing{Digest: Daily, Days: []int{0}, Hour: 1}, "2026-11-08 01:30"},
-		{"midnight that there is not", "America/Sao_Paulo", "2018-11-03 12:00", Mailing{Digest: Daily, Days: []int{0}, Hour: 0}, "2018-11-04 01:30"},
+		{"over the end of a month", "America/New_York", "2026-01-31 08:00",
+			Mailing{Digest: Daily, Days: []int{0, 1, 2, 3, 4, 5, 6}, Hour: 7}, "2026-02-01 07:30"},
+		{"over a leap day", "America/New_York", "2028-02-28 08:00", Mailing{Digest: Daily, Days: []int{0, 1, 2, 3, 4, 5, 6}, Hour: 7},
+			"2028-02-29 07:30"},
+		{"over the end of a year and a weekend", "America/New_York", "2027-12-31 08:00", Mailing{Digest: Daily, Days: workdays, Hour: 7},
+			"2028-01-03 07:30"},
+		{"an hour that there is not", "America/New_York", "2026-03-08 00:00", Mailing{Digest: Daily, Days: []int{0}, Hour: 2},
+			"2026-03-08 03:30"},
+		{"an hour that there is twice", "America/New_York", "2026-11-01 00:00", Mailing{Digest: Daily, Days: []int{0}, Hour: 1},
+			"2026-11-01 01:30"},
+		{"not again an hour later", "America/New_York", "2026-11-01 02:00", Mailing{Digest: Daily, Days: []int{0}, Hour: 1},
+			"2026-11-08 01:30"},
+		{"midnight that there is not", "America/Sao_Paulo", "2018-11-03 12:00", Mailing{Digest: Daily, Days: []int{0}, Hour: 0},
+			"2018-11-04 01:30"},
 		{"never", "America/New_York", "2026-05-04 06:00", Mailing{Digest: Never, Hour: 7}, ""},
 	} {
 		zone, err := time.LoadLocation(c.zone)
@@ -453,7 +472,8 @@ func TestDigests(t *testing.T) {
 		if mailsTo(got) != "user3@example.com" {
 			t.Fatalf("mailed to %s", mailsTo(got))
 		}
-		for _, want := range []string{"Paid:      1 bill", "Repriced:  1 bill", "https://portal.example/wcpp/work\n", "https://portal.example/wcpp/work/mails\n", "https://portal.example/wcpp/stopMails?token="} {
+		for _, want := range []string{"Paid:      1 bill", "Repriced:  1 bill", "https://portal.example/wcpp/work\n",
+			"https://portal.example/wcpp/work/mails\n", "https://portal.example/wcpp/stopMails?token="} {
 			if !strings.Contains(got[0].Text, want) {
 				t.Errorf("the mail has no %q:\n%s", want, got[0].Text)
 			}
@@ -475,7 +495,8 @@ func TestDigests(t *testing.T) {
 		}
 		// Only selected kinds that weren't reported yet.
 		o.now = at(6, 15, 45)
-		if got := o.post(t); mailsTo(got) != "user5@example.com" || !strings.Contains(got[0].Text, "Denied:  1 bill") || strings.Contains(got[0].Text, "Paid") {
+		if got := o.post(t); mailsTo(got) != "user5@example.com" || !strings.Contains(got[0].Text, "Denied:  1 bill") ||
+			strings.Contains(got[0].Text, "Paid") {
 			t.Errorf("%+v", got)
 		}
 		// The next email includes changes from the time when one was suppressed.
@@ -570,7 +591,8 @@ func TestDigestsArePostedOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		var left int
-		if err := db.Get(t.Context(), d.Reader, &left, `SELECT (SELECT count(*) FROM mails) + (SELECT count(*) FROM digests_sent)`); err != nil || left != 0 {
+		if err := db.Get(t.Context(), d.Reader, &left, `SELECT (SELECT count(*) FROM mails) + (SELECT count(*)
+			FROM digests_sent)`); err != nil || left != 0 {
 			t.Errorf("%d rows of what was stopped, %v", left, err)
 		}
 		o.jobs, o.stop = nil, nil
@@ -595,7 +617,8 @@ func TestFirstImportSendsNoEmail(t *testing.T) {
 		o.want(t, three, Mailing{Digest: Daily, Hour: 7}, true)
 		if _, err := d.Writer.ExecContext(t.Context(), `
 			WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
-			INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet) SELECT $1, 'B' || i, 'RECEIVED', '1', $2, true FROM n`, ours, db.At(o.now)); err != nil {
+			INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet) SELECT $1, 'B' || i, 'RECEIVED', '1', $2,
+				true FROM n`, ours, db.At(o.now)); err != nil {
 			t.Fatal(err)
 		}
 		o.now = at(5, 7, 30)
@@ -614,7 +637,8 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		o := newOffice(t, d)
 		for n := range 20 {
-			o.bill(t, []string{ours, theirs}[n%2], fmt.Sprintf("BILL%d", 70000+n), fmt.Sprintf("WC-%d", 80000+n%3), ledger.OpenPriced, date.Of(start).AddDays(n))
+			o.bill(t, []string{ours, theirs}[n%2], fmt.Sprintf("BILL%d", 70000+n), fmt.Sprintf("WC-%d", 80000+n%3), ledger.OpenPriced,
+				date.Of(start).AddDays(n))
 		}
 		if err := o.AddMailbox(t.Context(), three, "billing@example.com", Mailing{Digest: Daily, Days: workdays, Hour: 7}); err != nil {
 			t.Fatal(err)
@@ -631,14 +655,16 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 				}
 			}
 		}
-		personal := []string{"Grace", "Hopper", "Ada", "Brook", ours, theirs, "BILL", "WC-", "7000", "8000", "1,234", "1234", "$", "user3", "user4", "user5", "user6", "billing@", "@example.com"}
+		personal := []string{"Grace", "Hopper", "Ada", "Brook", ours, theirs, "BILL", "WC-", "7000", "8000", "1,234", "1234", "$", "user3",
+			"user4", "user5", "user6", "billing@", "@example.com"}
 		// Sealed tokens are random letters and digits.
 		links := regexp.MustCompile(`token=[\w-]+`)
 		kinds, read := map[string]bool{}, 0
 		for ; read < 500; o.now = o.now.Add(12 * time.Hour) {
 			for range random.IntN(8) {
 				n := random.IntN(20)
-				o.change(t, []string{ours, theirs}[n%2], fmt.Sprintf("BILL%d", 70000+n), anyChange[random.IntN(len(anyChange))], random.IntN(5) == 0)
+				o.change(t, []string{ours, theirs}[n%2], fmt.Sprintf("BILL%d", 70000+n), anyChange[random.IntN(len(anyChange))],
+					random.IntN(5) == 0)
 			}
 			for _, m := range o.post(t) {
 				read++
@@ -649,7 +675,8 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 					}
 				}
 				for _, line := range strings.Split(m.Text, "\n") {
-					if label, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok && (strings.HasSuffix(value, "bills") || strings.HasSuffix(value, " 1 bill")) {
+					if label, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok &&
+						(strings.HasSuffix(value, "bills") || strings.HasSuffix(value, " 1 bill")) {
 						kinds[label] = true
 					}
 				}
@@ -711,12 +738,15 @@ func TestMailboxes(t *testing.T) {
 				t.Errorf("%q: %v", email, err)
 			}
 		}
-		for _, m := range []Mailing{{Digest: Never, Hour: 7}, {Digest: Daily, Days: workdays, Hour: 24}, {Digest: Daily, Days: workdays, Hour: -1}, {Digest: Daily, Days: []int{}, Hour: 7}, {Digest: Daily, Days: []int{7}, Hour: 7}, {Digest: Daily, Days: workdays, Kinds: []string{"x"}}} {
+		for _, m := range []Mailing{{Digest: Never, Hour: 7}, {Digest: Daily, Days: workdays, Hour: 24},
+			{Digest: Daily, Days: workdays, Hour: -1}, {Digest: Daily, Days: []int{}, Hour: 7}, {Digest: Daily, Days: []int{7}, Hour: 7},
+			{Digest: Daily, Days: workdays, Kinds: []string{"x"}}} {
 			if err := o.AddMailbox(ctx, three, "a@example.com", m); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%+v: %v", m, err)
 			}
 		}
-		if err := o.AddMailbox(ctx, three, "a@example.com", Mailing{Digest: Mondays, TINs: []string{"333333333"}}); !problem.Is(err, problem.NotFound) {
+		if err := o.AddMailbox(ctx, three, "a@example.com", Mailing{Digest: Mondays, TINs: []string{"333333333"}}); !problem.Is(err,
+			problem.NotFound) {
 			t.Errorf("a TIN of another office: %v", err)
 		}
 		for n := range MaxMailboxes {
@@ -838,8 +868,10 @@ func TestWatches(t *testing.T) {
 			of    string
 			kind  problem.Kind
 		}{
-			{nil, OfBill, problem.Invalid}, {make([]string, MaxPerRequest+1), OfBill, problem.Invalid}, {[]string{ours + "/B0"}, "x", problem.Invalid},
-			{[]string{"333333333/X1"}, OfBill, problem.NotFound}, {[]string{"nothing"}, OfBill, problem.NotFound}, {[]string{ours + "/B2"}, OfClaim, problem.Invalid},
+			{nil, OfBill, problem.Invalid}, {make([]string, MaxPerRequest+1), OfBill, problem.Invalid},
+			{[]string{ours + "/B0"}, "x", problem.Invalid},
+			{[]string{"333333333/X1"}, OfBill, problem.NotFound}, {[]string{"nothing"}, OfBill, problem.NotFound},
+			{[]string{ours + "/B2"}, OfClaim, problem.Invalid},
 		} {
 			if _, err := o.SetFollowed(ctx, three, c.pages, c.of, true); !problem.Is(err, c.kind) {
 				t.Errorf("%v %s: %v", len(c.pages), c.of, err)
@@ -996,13 +1028,16 @@ func TestRejectsInvalidSettings(t *testing.T) {
 		if err != nil || before.Asked || before.Digest != Never || before.Hour != 7 {
 			t.Errorf("%+v %v", before, err)
 		}
-		for _, m := range []Mailing{{Digest: "x", Hour: 7}, {Digest: Daily, Hour: 24, Days: workdays}, {Digest: Daily, Hour: -1, Days: workdays}, {Digest: Daily, Hour: 7}, {Digest: Never, Kinds: []string{Watched}}, {Digest: Never, TINs: []string{"1"}}} {
+		for _, m := range []Mailing{{Digest: "x", Hour: 7}, {Digest: Daily, Hour: 24, Days: workdays},
+			{Digest: Daily, Hour: -1, Days: workdays}, {Digest: Daily, Hour: 7}, {Digest: Never, Kinds: []string{Watched}},
+			{Digest: Never, TINs: []string{"1"}}} {
 			err := o.SetSettings(t.Context(), three, m, false)
 			if e := problem.From(err); e.Kind != problem.Invalid || len(e.Fields) == 0 {
 				t.Errorf("%+v: %v", m, err)
 			}
 		}
-		if err := o.SetSettings(t.Context(), four, Mailing{Digest: Daily, Hour: 7, Days: workdays, TINs: []string{theirs}}, false); !problem.Is(err, problem.NotFound) {
+		if err := o.SetSettings(t.Context(), four, Mailing{Digest: Daily, Hour: 7, Days: workdays, TINs: []string{theirs}},
+			false); !problem.Is(err, problem.NotFound) {
 			t.Error(err)
 		}
 		if _, _, err := o.List(t.Context(), three, "x", Window{}, nil, 0, 1); !problem.Is(err, problem.Invalid) {

@@ -175,7 +175,8 @@ const (
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
-		retention.Until("when the account is terminated", "Followed bills, seen updates and email settings", "watches", "alerts_seen", "alert_settings"),
+		retention.Until("when the account is terminated", "Followed bills, seen updates and email settings", "watches", "alerts_seen",
+			"alert_settings"),
 		retention.Until("7 days if not confirmed", "Shared office mailboxes", "group_mailboxes"),
 		retention.Until("90 days", "Sent updates", "digests_sent"),
 	}}
@@ -207,7 +208,8 @@ func (s *Service) registerToday(api *httpapi.API) {
 			return nil, err
 		}
 		out := &struct{ Body Alerts }{Alerts{
-			First: t.First, Since: t.Since.OrNone(), AsOf: t.AsOf, Asked: t.Asked, Counts: make([]AlertCount, len(t.Counts)), Stopped: make([]StoppedMailbox, len(t.Stopped)),
+			First: t.First, Since: t.Since.OrNone(), AsOf: t.AsOf, Asked: t.Asked, Counts: make([]AlertCount, len(t.Counts)),
+			Stopped: make([]StoppedMailbox, len(t.Stopped)),
 		}}
 		for i, c := range t.Counts {
 			out.Body.Counts[i] = AlertCount(c)
@@ -242,9 +244,11 @@ func (s *Service) registerToday(api *httpapi.API) {
 		out := &struct{ Body AlertBills }{AlertBills{Bills: make([]AlertBill, len(list))}}
 		for i, l := range list {
 			out.Body.Bills[i] = AlertBill{
-				ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName, PatientMiddleName: l.PatientMiddleName,
-				PatientLastName: l.PatientLastName, ClaimNumber: l.ClaimNumber, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName,
-				Charge: money.Of(l.BillCharges), Allowance: money.OrNone(l.RecommendedAllowance), Paid: money.OrNone(l.PaidAmount),
+				ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName,
+				PatientMiddleName: l.PatientMiddleName,
+				PatientLastName:   l.PatientLastName, ClaimNumber: l.ClaimNumber, BeginServiceDate: l.BeginServiceDate,
+				PayerName: l.PayerName,
+				Charge:    money.Of(l.BillCharges), Allowance: money.OrNone(l.RecommendedAllowance), Paid: money.OrNone(l.PaidAmount),
 				Change: l.Kind, At: l.At.OrNone(), On: l.OccurredOn,
 			}
 		}
@@ -336,7 +340,8 @@ func (s *Service) registerMails(api *httpapi.API) {
 		Access: "digest.own", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body AlertSettings }, error) {
 		own, err := s.Settings(ctx, access.From(ctx))
-		out := AlertSettings{OwnMails: OwnMails{mailsOut(own.Mailing), own.Watches}, Asked: own.Asked, Email: own.Email, AllTINs: append([]string{}, own.TINs...)}
+		out := AlertSettings{OwnMails: OwnMails{mailsOut(own.Mailing), own.Watches}, Asked: own.Asked, Email: own.Email,
+			AllTINs: append([]string{}, own.TINs...)}
 		return &struct{ Body AlertSettings }{out}, err
 	})
 

@@ -22,7 +22,9 @@ func (digestArgs) Kind() string { return "digest" }
 
 // Jobs registers the job that enqueues summaries every 15 minutes.
 func (s *Service) Jobs(r *jobs.Runner) {
-	jobs.Every(r, 15*time.Minute, digestArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[digestArgs]) error { return s.EnqueueDue(ctx) }))
+	jobs.Every(r, 15*time.Minute, digestArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[digestArgs]) error {
+		return s.EnqueueDue(ctx)
+	}))
 }
 
 // EnqueueDue enqueues the emails that are due. Each owner's email is enqueued together with its
@@ -190,7 +192,8 @@ func (s *Service) enqueueFollowed(ctx context.Context, u userSettings, newest in
 	if err != nil {
 		return err
 	}
-	what := sent{UserID: u.UserID, Period: u.WatchAt.Format(time.RFC3339Nano), Window: Window{From: u.WatchChange, To: newest, Since: s.today(), Today: s.today()}, At: db.At(s.now())}
+	what := sent{UserID: u.UserID, Period: u.WatchAt.Format(time.RFC3339Nano),
+		Window: Window{From: u.WatchChange, To: newest, Since: s.today(), Today: s.today()}, At: db.At(s.now())}
 	n, err := countWatched(ctx, s.db.Reader, scope, u.UserID, what.Window)
 	if err != nil {
 		return err

@@ -46,7 +46,8 @@ func (s *Service) registerEmails() {
 
 // emailLabels are the names of the counts in emails.
 var emailLabels = map[string]string{
-	Paid: "Paid", Denied: "Denied", Reversed: "Payment reversed", Overdue: "Payer overdue", Priced: "Repriced", NotPriced: "Not repriced", Received: "Received",
+	Paid: "Paid", Denied: "Denied", Reversed: "Payment reversed", Overdue: "Payer overdue", Priced: "Repriced", NotPriced: "Not repriced",
+	Received: "Received",
 	Replaced: "Replaced or voided", Documents: "New documents",
 }
 
@@ -85,7 +86,8 @@ func (s *Service) updatesEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.
 }
 
 func formatVisitors(n int) string {
-	return text.Counted(n, "person", "people") + " from the network acted as users in your group in the past week. To see who, sign in and open Network access log in the Workspace."
+	return text.Counted(n, "person", "people") +
+		" from the network acted as users in your group in the past week. To see who, sign in and open Network access log in the Workspace."
 }
 
 func formatBills(n int) string { return text.Counted(n, "bill", "bills") }
@@ -189,8 +191,9 @@ func (s *Service) confirmEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.
 	token, err := s.createToken(ctx, tx, id)
 	return mail.Letter{
 		Subject: s.settings.Brand + ": confirm this mailbox", Greeting: "Hello,",
-		Paragraphs: []string{"An administrator in your office asked us to send bill updates to this address. They only say how many bills were paid, denied or repriced. Confirm the address to get them."},
-		Button:     &mail.Link{Text: "Confirm this mailbox", URL: s.linkTo("confirmMailbox", token)},
-		Closing:    []string{"You can use this link once, within 7 days.", "If your office didn't ask for this, ignore this email."},
+		Paragraphs: []string{"An administrator in your office asked us to send bill updates to this address. They only say how many " +
+			"bills were paid, denied or repriced. Confirm the address to get them."},
+		Button:  &mail.Link{Text: "Confirm this mailbox", URL: s.linkTo("confirmMailbox", token)},
+		Closing: []string{"You can use this link once, within 7 days.", "If your office didn't ask for this, ignore this email."},
 	}, err
 }

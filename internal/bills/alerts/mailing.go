@@ -77,7 +77,9 @@ func (m *Mailing) check(scope access.Scope) error {
 	var wrong validate.Fields
 	wrong.Require(m.Digest == Daily || m.Digest == Mondays || m.Digest == Never, "digest", "Select daily, Mondays or never.")
 	wrong.Require(len(m.Days) > 0, "days", "Select at least one day.")
-	wrong.Require(!slices.ContainsFunc(m.Days, func(d int) bool { return d < 0 || d > 6 }), "days", "Select days of the week, 0 (Sunday) to 6.")
+	wrong.Require(!slices.ContainsFunc(m.Days, func(d int) bool {
+		return d < 0 || d > 6
+	}), "days", "Select days of the week, 0 (Sunday) to 6.")
 	wrong.Require(m.Hour >= 0 && m.Hour <= 23, "hour", "Select an hour from 0 to 23.")
 	for i, kind := range m.Kinds {
 		wrong.Require(slices.Contains(announced, kind), fmt.Sprintf("kinds.%d", i), "Select a valid kind of update.")
@@ -215,7 +217,8 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, m Mailing, wa
 		if err := putSettings(ctx, tx, row); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "mails-set", Subject: a.Acting().UserName, Detail: m.describe(), Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "mails-set", Subject: a.Acting().UserName, Detail: m.describe(),
+			Result: "ok"})
 	})
 }
 
@@ -248,7 +251,9 @@ func (s *Service) AddConfirmed(ctx context.Context, a access.Actor, email string
 	return s.addMailbox(ctx, a, email, m, s.confirm)
 }
 
-func (s *Service) addMailbox(ctx context.Context, a access.Actor, email string, m Mailing, then func(context.Context, *sql.Tx, Mailbox) error) error {
+func (s *Service) addMailbox(
+	ctx context.Context, a access.Actor, email string, m Mailing, then func(context.Context, *sql.Tx, Mailbox) error,
+) error {
 	const nothing = "Couldn't add the mailbox."
 	group := a.Acting().GroupID
 	if group == 0 {
@@ -277,10 +282,14 @@ func (s *Service) addMailbox(ctx context.Context, a access.Actor, email string, 
 		if err != nil {
 			return err
 		}
-		box := Mailbox{GroupID: group, Email: email, AddedAt: db.At(s.now()), Mailing: m, Delivered: Delivered{Day: s.today(), MailedOn: s.today()}}
+		box := Mailbox{GroupID: group, Email: email, AddedAt: db.At(s.now()), Mailing: m,
+			Delivered: Delivered{Day: s.today(), MailedOn: s.today()}}
 		var wrong validate.Fields
-		wrong.Require(!slices.ContainsFunc(has, func(o Mailbox) bool { return o.key() == box.key() }), "email", "This mailbox is already on the list.")
-		wrong.Require(len(has) < MaxMailboxes, "email", fmt.Sprintf("An office can have up to %d mailboxes. Remove one first.", MaxMailboxes))
+		wrong.Require(!slices.ContainsFunc(has, func(o Mailbox) bool {
+			return o.key() == box.key()
+		}), "email", "This mailbox is already on the list.")
+		wrong.Require(len(has) < MaxMailboxes, "email", fmt.Sprintf("An office can have up to %d mailboxes. Remove one first.",
+			MaxMailboxes))
 		if err := wrong.Refuse(nothing); err != nil {
 			return err
 		}
@@ -292,7 +301,8 @@ func (s *Service) addMailbox(ctx context.Context, a access.Actor, email string, 
 }
 
 func (s *Service) record(ctx context.Context, tx *sql.Tx, operation audit.Operation, m Mailbox) error {
-	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: mailboxSubject(m.ID), Groups: []int64{m.GroupID}, Result: "ok"})
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: mailboxSubject(m.ID), Groups: []int64{m.GroupID},
+		Result: "ok"})
 }
 
 // RemoveMailbox removes a mailbox of the user's group.
@@ -386,7 +396,8 @@ func (s *Service) StopMails(ctx context.Context, token string) error {
 			if err != nil {
 				return err
 			}
-			return s.audit.Record(ctx, tx, audit.Entry{Actor: to.Person.UserName, Operation: "mails-stop", Subject: to.Person.UserName, Result: "ok"})
+			return s.audit.Record(ctx, tx, audit.Entry{Actor: to.Person.UserName, Operation: "mails-stop", Subject: to.Person.UserName,
+				Result: "ok"})
 		}
 		return s.stop(ctx, tx, id.MailboxID, StoppedByLink)
 	})

@@ -97,7 +97,8 @@ type changed struct {
 }
 
 // shown are the columns of a bill that a list shows.
-var shown = ledger.Bills.Only("ftin", "bill_control_number", "claim_number", "patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date",
+var shown = ledger.Bills.Only("ftin", "bill_control_number", "claim_number", "patient_first_name", "patient_middle_name",
+	"patient_last_name", "begin_service_date",
 	"payer_name", "bill_charges", "recommended_allowance", "paid_amount", "next_due")
 
 var rows = db.NewTable("t", slices.Concat(
@@ -112,14 +113,18 @@ var rows = db.NewTable("t", slices.Concat(
 
 // watches is the condition that the user of a placeholder follows the bill of a change.
 func watches(user string) string {
-	return ` AND (EXISTS (SELECT 1 FROM watches w WHERE w.user_id = ` + user + ` AND w.ftin = c.ftin AND w.kind = 'BILL' AND w.number_key = c.bill_control_number_key)
-		OR EXISTS (SELECT 1 FROM watches w WHERE w.user_id = ` + user + ` AND w.ftin = c.ftin AND w.kind = 'CLAIM' AND w.number_key = b.claim_number_key))`
+	return ` AND (EXISTS (SELECT 1 FROM watches w WHERE w.user_id = ` + user +
+		` AND w.ftin = c.ftin AND w.kind = 'BILL' AND w.number_key = c.bill_control_number_key)
+		OR EXISTS (SELECT 1 FROM watches w WHERE w.user_id = ` + user +
+		` AND w.ftin = c.ftin AND w.kind = 'CLAIM' AND w.number_key = b.claim_number_key))`
 }
 
 // changedBills lists the bills of a scope with changes of these kinds before a given change.
 // Each comes with its last change, newest first. With a user, it only lists bills that the user
 // follows.
-func changedBills(ctx context.Context, q db.Queryer, scope access.Scope, kinds []string, user int64, w Window, before int64, limit int) ([]changed, error) {
+func changedBills(
+	ctx context.Context, q db.Queryer, scope access.Scope, kinds []string, user int64, w Window, before int64, limit int,
+) ([]changed, error) {
 	of := quoted(kinds)
 	var list []changed
 	for tins := range slices.Chunk(scope.TINs(), tinsPerQuery) {
@@ -135,8 +140,9 @@ func changedBills(ctx context.Context, q db.Queryer, scope access.Scope, kinds [
 			arms[i] = `SELECT * FROM (SELECT ` + shown.List("b.") + `, c.id AS change_id, c.kind, c.at, c.occurred_on
 				FROM bill_changes c JOIN bills b ON b.ftin = c.ftin AND b.bill_control_number_key = c.bill_control_number_key
 				WHERE c.ftin = ` + place(len(args)) + ` AND c.id > $1 AND c.id < $3 AND NOT c.quiet AND c.kind IN ` + of + mine + `
-					AND NOT EXISTS (SELECT 1 FROM bill_changes l WHERE l.ftin = c.ftin AND l.bill_control_number_key = c.bill_control_number_key
-						AND l.id > c.id AND l.id <= $2 AND NOT l.quiet AND l.kind IN ` + of + `)
+					AND NOT EXISTS (SELECT 1 FROM bill_changes l WHERE l.ftin = c.ftin
+						AND l.bill_control_number_key = c.bill_control_number_key AND l.id > c.id
+						AND l.id <= $2 AND NOT l.quiet AND l.kind IN ` + of + `)
 				ORDER BY c.ftin DESC, c.id DESC LIMIT $4) t` + strconv.Itoa(i)
 		}
 		found, err := rows.Query(ctx, q, strings.Join(arms, " UNION ALL "), args...)
@@ -151,7 +157,8 @@ func changedBills(ctx context.Context, q db.Queryer, scope access.Scope, kinds [
 
 // overdue is the condition for bills that became overdue at the payer between the days $1 and
 // $2. It contains the exact condition of the index bills_open, because SQLite compares the text.
-const overdue = `b.open_state IN ('D', 'N', 'P', 'R', 'S', 'U') AND b.open_state IN ('` + ledger.OpenReceived + `', '` + ledger.OpenPriced + `') AND b.next_due >= $1 AND b.next_due < $2`
+const overdue = `b.open_state IN ('D', 'N', 'P', 'R', 'S', 'U') AND b.open_state IN ('` + ledger.OpenReceived + `', '` + ledger.OpenPriced +
+	`') AND b.next_due >= $1 AND b.next_due < $2`
 
 // countOverdue counts the bills of a scope that are overdue at the payer.
 func countOverdue(ctx context.Context, q db.Queryer, scope access.Scope, w Window) (int, error) {
@@ -265,7 +272,8 @@ func addWatches(ctx context.Context, tx *sql.Tx, list []Watch) error {
 }
 
 func removeWatch(ctx context.Context, tx *sql.Tx, w Watch) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM watches WHERE user_id = $1 AND ftin = $2 AND kind = $3 AND number_key = $4`, w.UserID, w.FTIN, w.Kind, w.Key)
+	return db.Exec(ctx, tx, `DELETE FROM watches WHERE user_id = $1 AND ftin = $2 AND kind = $3
+		AND number_key = $4`, w.UserID, w.FTIN, w.Kind, w.Key)
 }
 
 func watchesAmong(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Watch, error) {
@@ -289,7 +297,8 @@ var Follows = ledger.Keyed{Tables: []string{"watches"}, Follow: ledger.Owned[Wat
 // watching reports whether the user already follows an item.
 func watching(ctx context.Context, q db.Queryer, user int64, ftin, kind, key string) (bool, error) {
 	var n int
-	err := db.Get(ctx, q, &n, `SELECT count(*) FROM watches WHERE user_id = $1 AND ftin = $2 AND kind = $3 AND number_key = $4`, user, ftin, kind, key)
+	err := db.Get(ctx, q, &n, `SELECT count(*) FROM watches WHERE user_id = $1 AND ftin = $2 AND kind = $3
+		AND number_key = $4`, user, ftin, kind, key)
 	return n > 0, err
 }
 
@@ -379,12 +388,14 @@ func dueWatchers(ctx context.Context, q db.Queryer, now db.Instant) ([]userSetti
 // passUser advances the position of a user who was due at a timestamp. A second worker changes
 // nothing.
 func passUser(ctx context.Context, tx *sql.Tx, user int64, was db.Instant, t Delivered) (int64, error) {
-	return db.Exec(ctx, tx, `UPDATE alert_settings SET next_at = $3, delivered_change = $4, delivered_day = $5, mailed_on = $6 WHERE user_id = $1 AND next_at = $2`,
+	return db.Exec(ctx, tx, `UPDATE alert_settings SET next_at = $3, delivered_change = $4, delivered_day = $5, mailed_on = $6
+		WHERE user_id = $1 AND next_at = $2`,
 		user, was, t.NextAt, t.Change, t.Day, t.MailedOn)
 }
 
 func passWatcher(ctx context.Context, tx *sql.Tx, user int64, was, next db.Instant, change int64) (int64, error) {
-	return db.Exec(ctx, tx, `UPDATE alert_settings SET watch_at = $3, watch_change = $4 WHERE user_id = $1 AND watch_at = $2`, user, was, next, change)
+	return db.Exec(ctx, tx, `UPDATE alert_settings SET watch_at = $3, watch_change = $4 WHERE user_id = $1
+		AND watch_at = $2`, user, was, next, change)
 }
 
 // stopUser stops all emails to a user.
@@ -449,18 +460,21 @@ func mintMailbox(ctx context.Context, tx *sql.Tx, id int64, hash []byte) error {
 // confirmMailbox activates a mailbox, once.
 func confirmMailbox(ctx context.Context, tx *sql.Tx, id int64, now db.Instant, t Delivered) (int64, error) {
 	return db.Exec(ctx, tx, `
-		UPDATE group_mailboxes SET confirmed_at = $2, token_hash = NULL, next_at = $3, delivered_change = $4, delivered_day = $5, mailed_on = $6
+		UPDATE group_mailboxes SET confirmed_at = $2, token_hash = NULL, next_at = $3, delivered_change = $4, delivered_day = $5,
+			mailed_on = $6
 		WHERE id = $1 AND confirmed_at IS NULL AND stopped_at IS NULL`, id, now, t.NextAt, t.Change, t.Day, t.MailedOn)
 }
 
 // stopMailbox stops the emails to a mailbox, unless it's already stopped.
 func stopMailbox(ctx context.Context, tx *sql.Tx, id int64, why string, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
-		UPDATE group_mailboxes SET stopped_at = $2, stopped_why = $3, token_hash = NULL, next_at = NULL WHERE id = $1 AND stopped_at IS NULL`, id, now, why)
+		UPDATE group_mailboxes SET stopped_at = $2, stopped_why = $3, token_hash = NULL, next_at = NULL WHERE id = $1
+			AND stopped_at IS NULL`, id, now, why)
 }
 
 func removeMailbox(ctx context.Context, tx *sql.Tx, group, id int64) (int64, error) {
-	if _, err := db.Exec(ctx, tx, `DELETE FROM digests_sent WHERE mailbox_id IN (SELECT id FROM group_mailboxes WHERE id = $1 AND group_id = $2)`, id, group); err != nil {
+	if _, err := db.Exec(ctx, tx, `DELETE FROM digests_sent
+		WHERE mailbox_id IN (SELECT id FROM group_mailboxes WHERE id = $1 AND group_id = $2)`, id, group); err != nil {
 		return 0, err
 	}
 	return db.Exec(ctx, tx, `DELETE FROM group_mailboxes WHERE id = $1 AND group_id = $2`, id, group)
@@ -471,7 +485,8 @@ func dueMailboxes(ctx context.Context, q db.Queryer, now db.Instant) ([]Mailbox,
 }
 
 func passMailbox(ctx context.Context, tx *sql.Tx, id int64, was db.Instant, t Delivered) (int64, error) {
-	return db.Exec(ctx, tx, `UPDATE group_mailboxes SET next_at = $3, delivered_change = $4, delivered_day = $5, mailed_on = $6 WHERE id = $1 AND next_at = $2`,
+	return db.Exec(ctx, tx, `UPDATE group_mailboxes SET next_at = $3, delivered_change = $4, delivered_day = $5, mailed_on = $6
+		WHERE id = $1 AND next_at = $2`,
 		id, was, t.NextAt, t.Change, t.Day, t.MailedOn)
 }
 
@@ -514,7 +529,8 @@ func addSent(ctx context.Context, tx *sql.Tx, s sent) (id int64, first bool, err
 		mailbox = s.MailboxID
 	}
 	err = db.Get(ctx, tx, &id, `
-		INSERT INTO digests_sent (user_id, mailbox_id, period, from_change, to_change, from_day, to_day, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		INSERT INTO digests_sent (user_id, mailbox_id, period, from_change, to_change, from_day, to_day, at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT DO NOTHING RETURNING id`, user, mailbox, s.Period, s.From, s.To, s.Since, s.Today, s.At)
 	if errors.Is(err, db.ErrNotFound) {
 		return 0, false, nil
@@ -552,7 +568,8 @@ func leavers(ctx context.Context, q db.Queryer) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `
 		SELECT u.id FROM users u WHERE u.status_cd = 'TERM' AND (EXISTS (SELECT 1 FROM watches w WHERE w.user_id = u.id)
-			OR EXISTS (SELECT 1 FROM alert_settings s WHERE s.user_id = u.id) OR EXISTS (SELECT 1 FROM alerts_seen s WHERE s.user_id = u.id))
+			OR EXISTS (SELECT 1 FROM alert_settings s WHERE s.user_id = u.id)
+				OR EXISTS (SELECT 1 FROM alerts_seen s WHERE s.user_id = u.id))
 		ORDER BY u.id LIMIT 100`)
 	return list, err
 }
@@ -573,5 +590,6 @@ func forgetUser(ctx context.Context, tx *sql.Tx, user int64) error {
 // deserted returns the mailboxes of groups without any accounts.
 func deserted(ctx context.Context, q db.Queryer) ([]Mailbox, error) {
 	return mailboxes.Select(ctx, q, `
-		WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.group_id = group_mailboxes.group_id AND u.status_cd <> 'TERM') ORDER BY id LIMIT 100`)
+		WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.group_id = group_mailboxes.group_id AND u.status_cd <> 'TERM')
+		ORDER BY id LIMIT 100`)
 }

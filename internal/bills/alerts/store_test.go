@@ -32,7 +32,8 @@ func TestPlans(t *testing.T) {
 		scope := access.ScopeOf([]string{ours, theirs})
 		w := Window{From: 1, To: 9, Since: "2026-05-01", Today: "2026-05-04"}
 		people(t, tx)
-		box, err := addMailbox(ctx, tx, Mailbox{GroupID: 7, Email: "a@example.com", AddedAt: now, Mailing: Mailing{Digest: Daily}, Delivered: Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"}})
+		box, err := addMailbox(ctx, tx, Mailbox{GroupID: 7, Email: "a@example.com", AddedAt: now, Mailing: Mailing{Digest: Daily},
+			Delivered: Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"}})
 		if err := errors.Join(err,
 			dbtest.Err(newestChange(ctx, tx)),
 			dbtest.Err(counts(ctx, tx, scope, w)),
@@ -44,12 +45,14 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(seenBy(ctx, tx, 3)),
 			dbtest.Err(watchesOf(ctx, tx, 3)),
 			dbtest.Err(lockWatches(ctx, tx, d.Dialect, 3)),
-			dbtest.Err(watchesAmong(ctx, tx, [][]any{{"111111111", "x"}})), putWatches(ctx, tx, nil), addWatches(ctx, tx, []Watch{{UserID: 3, FTIN: ours, Kind: "BILL", Key: "x", Number: "x", At: now}}),
+			dbtest.Err(watchesAmong(ctx, tx, [][]any{{"111111111", "x"}})), putWatches(ctx, tx, nil),
+			addWatches(ctx, tx, []Watch{{UserID: 3, FTIN: ours, Kind: "BILL", Key: "x", Number: "x", At: now}}),
 			dbtest.Err(countWatched(ctx, tx, scope, 3, w)),
 			dbtest.Err(watching(ctx, tx, 3, ours, "BILL", "x")),
 			dbtest.Err(removeWatch(ctx, tx, Watch{UserID: 3, FTIN: ours, Kind: "BILL", Key: "x"})),
 			dbtest.Err(billsNamed(ctx, tx, scope, []billID{{ours, "x"}})),
-			putSettings(ctx, tx, userSettings{UserID: 3, Mailing: Mailing{Digest: Never}, Delivered: Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"}}),
+			putSettings(ctx, tx, userSettings{UserID: 3, Mailing: Mailing{Digest: Never},
+				Delivered: Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"}}),
 			dbtest.Err(settingsOf(ctx, tx, 3)),
 			dbtest.Err(dueUsers(ctx, tx, now)),
 			dbtest.Err(dueWatchers(ctx, tx, now)),
@@ -69,8 +72,10 @@ func TestPlans(t *testing.T) {
 			t.Error(err)
 		}
 		id, first, err := addSent(ctx, tx, sent{UserID: 3, Period: "x", Window: w, At: now})
-		if err := errors.Join(err, dbtest.Err(sentByID(ctx, tx, id)), dbtest.Err(forgetSent(ctx, tx, now)), dbtest.Err(removeMailbox(ctx, tx, 7, box)), dropMailboxes(ctx, tx, now),
-			dbtest.Err(mailedOf(ctx, tx, 7)), dbtest.Err(leavers(ctx, tx)), forgetUser(ctx, tx, 3), dbtest.Err(deserted(ctx, tx))); err != nil || !first {
+		if err := errors.Join(err, dbtest.Err(sentByID(ctx, tx, id)), dbtest.Err(forgetSent(ctx, tx, now)),
+			dbtest.Err(removeMailbox(ctx, tx, 7, box)), dropMailboxes(ctx, tx, now),
+			dbtest.Err(mailedOf(ctx, tx, 7)), dbtest.Err(leavers(ctx, tx)), forgetUser(ctx, tx, 3), dbtest.Err(deserted(ctx, tx))); err !=
+			nil || !first {
 			t.Error(first, err)
 		}
 	})
@@ -82,15 +87,18 @@ func people(t *testing.T, q db.Queryer) {
 	t.Helper()
 	now := db.At(time.Now())
 	for _, group := range []int64{7, 8, 9} {
-		if _, err := q.ExecContext(t.Context(), `INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES ($1, 'x', 'x', 'PROVIDER', $2, 'x')`, group, now); err != nil {
+		if _, err := q.ExecContext(t.Context(), `INSERT INTO groups (id, name, name_key, kind, created_at, created_by)
+			VALUES ($1, 'x', 'x', 'PROVIDER', $2, 'x')`, group, now); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for id, group := range map[int64]int64{3: 7, 4: 7, 5: 8, 6: 9} {
 		name := "user" + strconv.FormatInt(id, 10)
 		if _, err := q.ExecContext(t.Context(), `
-			INSERT INTO users (id, group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
-			VALUES ($1, $2, $3, $3, 'Ada', 'Brook', 'x', 'x', $3, $3, 'PRUS', 'ACTIV', $4, 'x', $4, 'x')`, id, group, name, now); err != nil {
+			INSERT INTO users (id, group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email,
+				email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+			VALUES ($1, $2, $3, $3, 'Ada', 'Brook', 'x', 'x', $3, $3, 'PRUS', 'ACTIV', $4, 'x', $4,
+				'x')`, id, group, name, now); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,13 +107,15 @@ func people(t *testing.T, q db.Queryer) {
 func TestRowsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		people(t, d.Writer)
-		seen, watch, own, box, mail := mappingtest.Filled[Seen](), mappingtest.Filled[Watch](), mappingtest.Filled[userSettings](), mappingtest.Filled[Mailbox](), mappingtest.Filled[sent]()
+		seen, watch, own, box, mail := mappingtest.Filled[Seen](), mappingtest.Filled[Watch](), mappingtest.Filled[userSettings](),
+			mappingtest.Filled[Mailbox](), mappingtest.Filled[sent]()
 		watch.Key = text.Key(watch.Number)
 		seen.UserID, watch.UserID, watch.Kind, own.UserID, own.Digest, own.Hour = 3, 3, "CLAIM", 3, Daily, 5
 		box.ID, box.GroupID, box.StoppedWhy, box.Digest, box.Hour = 1, 7, Refused, Mondays, 5
 		mail.ID, mail.UserID, mail.MailboxID = 1, 3, 1
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			return errors.Join(putSeen(t.Context(), tx, seen), addWatches(t.Context(), tx, []Watch{watch}), putSettings(t.Context(), tx, own),
+			return errors.Join(putSeen(t.Context(), tx, seen), addWatches(t.Context(), tx, []Watch{watch}),
+				putSettings(t.Context(), tx, own),
 				dbtest.Err(addMailbox(t.Context(), tx, box)), func() error { _, _, err := addSent(t.Context(), tx, mail); return err }())
 		}); err != nil {
 			t.Fatal(err)

@@ -75,7 +75,8 @@ func (s *Service) SetFollowed(ctx context.Context, a access.Actor, pages []strin
 			return s.recordWatches(ctx, tx, "watch-end", list)
 		}
 		if has+len(list) > MaxWatched {
-			return validate.RefuseField("Nothing changed. Try again.", "bills", fmt.Sprintf("You can follow up to %d bills and claims. Unfollow some first.", MaxWatched))
+			return validate.RefuseField("Nothing changed. Try again.", "bills",
+				fmt.Sprintf("You can follow up to %d bills and claims. Unfollow some first.", MaxWatched))
 		}
 		if err := addWatches(ctx, tx, list); err != nil {
 			return err

@@ -160,7 +160,8 @@ type lookupExport struct {
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Work, Cleanup: s.Cleanup, Keeps: []retention.Item{
-		retention.Until("7 days", "Bulk lookup files and results", "lookup_jobs").In("lookups/").If(func(ctx context.Context, names []string) ([]string, error) { return jobsAmong(ctx, s.db.Reader, names) }),
+		retention.Until("7 days", "Bulk lookup files and results", "lookup_jobs").In("lookups/").
+			If(func(ctx context.Context, names []string) ([]string, error) { return jobsAmong(ctx, s.db.Reader, names) }),
 	}}
 }
 
@@ -255,14 +256,16 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		return &struct{ Body lookupJob }{wireJob(j)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "findManyRemove", Method: http.MethodDelete, Path: "/work/findMany/jobs/{id}", Summary: "Delete a bulk lookup file and its results",
-		Access: "work.find", Effect: httpapi.Write,
+		ID: "findManyRemove", Method: http.MethodDelete, Path: "/work/findMany/jobs/{id}",
+		Summary: "Delete a bulk lookup file and its results",
+		Access:  "work.find", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *jobPath) (*struct{}, error) {
 		return nil, s.Remove(ctx, access.From(ctx), in.ID)
 	})
 	for _, format := range fileexport.Formats {
 		httpapi.Register(api, httpapi.Operation{
-			ID: "findManyResult" + strings.ToUpper(string(format)), Method: http.MethodGet, Path: "/work/findMany/jobs/{id}/result." + string(format),
+			ID: "findManyResult" + strings.ToUpper(string(format)), Method: http.MethodGet, Path: "/work/findMany/jobs/{id}/result." +
+				string(format),
 			Summary:     "Download the results of a bulk lookup (" + strings.ToUpper(string(format)) + ")",
 			Description: "Returns 409 while the lookup runs, and 404 if you no longer have a TIN of its bills.",
 			Access:      "work.find", Effect: httpapi.Read, Cookie: true,
@@ -344,7 +347,8 @@ func wireColumns(columns []Column) []lookupColumn {
 func wireLines(lines []Line) []lookupLine {
 	out := make([]lookupLine, len(lines))
 	for i, l := range lines {
-		out[i] = lookupLine{Line: l.Number, Answer: l.Answer, Matches: l.Matches, By: string(l.By), Bills: make([]foundMany, len(l.Bills)), Cells: make([]lookupCell, len(l.Cells))}
+		out[i] = lookupLine{Line: l.Number, Answer: l.Answer, Matches: l.Matches, By: string(l.By), Bills: make([]foundMany, len(l.Bills)),
+			Cells: make([]lookupCell, len(l.Cells))}
 		for n, b := range l.Bills {
 			out[i].Bills[n] = wireBill(b)
 		}
@@ -357,7 +361,8 @@ func wireLines(lines []Line) []lookupLine {
 
 func wireBill(b bills.BillSummary) foundMany {
 	return foundMany{
-		ID: b.Page, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, PatientFirstName: b.PatientFirstName, PatientLastName: b.PatientLastName,
+		ID: b.Page, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, PatientFirstName: b.PatientFirstName,
+		PatientLastName:  b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, ReceivedOn: b.ReceivedOn, Status: b.Status, State: b.State.Text, Tone: b.State.Tone,
 		Allowance: money.OrNone(b.RecommendedAllowance), Paid: money.OrNone(b.PaidAmount), PaidOn: b.PaidDate, CheckNumber: b.CheckNumber,
 		RemittanceID: b.Remittance,

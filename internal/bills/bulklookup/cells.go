@@ -18,17 +18,18 @@ type Cell struct {
 // The problems of cells.
 const (
 	sayShortened = "Excel shortened this number. Format the column as text and paste it again."
-	sayZeros     = "This number is shorter than others in its column. Excel may have dropped leading zeros. Format the column as text and paste it again."
-	sayTIN       = "A TIN has 9 digits. Excel may have dropped a leading zero. Format the column as text and paste it again."
-	sayDate      = "Enter a date as MM/DD/YYYY."
-	sayName      = "Enter the name as Last, First."
-	sayLong      = "Use 60 characters or fewer."
-	sayService   = "Add the date of service. A claim number or claimant alone matches too many bills."
-	sayBirth     = "Add the claimant's date of birth."
-	sayFirst     = "Add the claimant's first name."
-	sayLast      = "Add the claimant's last name."
-	sayAccount   = "Add the patient control number. One check pays many bills."
-	sayEmpty     = "This line has nothing to look up."
+	sayZeros     = "This number is shorter than others in its column. Excel may have dropped leading zeros. Format the column as text " +
+		"and paste it again."
+	sayTIN     = "A TIN has 9 digits. Excel may have dropped a leading zero. Format the column as text and paste it again."
+	sayDate    = "Enter a date as MM/DD/YYYY."
+	sayName    = "Enter the name as Last, First."
+	sayLong    = "Use 60 characters or fewer."
+	sayService = "Add the date of service. A claim number or claimant alone matches too many bills."
+	sayBirth   = "Add the claimant's date of birth."
+	sayFirst   = "Add the claimant's first name."
+	sayLast    = "Add the claimant's last name."
+	sayAccount = "Add the patient control number. One check pays many bills."
+	sayEmpty   = "This line has nothing to look up."
 )
 
 // maxValueLength is the maximum length of a value, in characters.

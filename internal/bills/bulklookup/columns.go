@@ -30,24 +30,41 @@ const (
 )
 
 // Kinds are all the meanings a column can have.
-var Kinds = []Kind{Ignored, BillNumber, DocumentID, Account, PayerNumber, ClaimNumber, CheckNumber, LastName, FirstName, FullName, BirthDate, ServiceDate, FTIN}
+var Kinds = []Kind{Ignored, BillNumber, DocumentID, Account, PayerNumber, ClaimNumber, CheckNumber, LastName, FirstName, FullName,
+	BirthDate, ServiceDate, FTIN}
 
 // headerWords are the column headers used by offices and their software, folded by HeadingKey.
 var headerWords = map[Kind][]string{
-	BillNumber: {"billcontrolnumber", "billcontrolno", "billcontrol", "bcn", "billnumber", "billno", "billid", "bill", "repricednumber", "networkbillnumber", "networknumber", "controlnumber"},
-	DocumentID: {"documentid", "documentnumber", "documentno", "docid", "docno", "docnumber", "document", "clearinghousenumber", "clearinghouseid", "clearinghousetracenumber"},
-	Account: {"acct", "acctno", "acctnum", "acctnumber", "account", "accountno", "accountnum", "accountnumber", "accountid", "patientacct", "patientacctno", "patientaccount", "patientaccountno", "patientaccountnumber",
-		"patientcontrolnumber", "patientcontrolno", "patientcontrol", "pcn", "pataccount", "patacct", "patacctno", "encounter", "encounterno", "encounternumber", "visit", "visitno", "visitnumber", "chart", "chartno", "chartnumber", "ticket", "invoice", "invoiceno", "invoicenumber"},
-	PayerNumber: {"payercontrolnumber", "payercontrolno", "payerclaimcontrolnumber", "payerclaimnumber", "payerclaimno", "payerclaimid", "payericn", "icn", "dcn", "icndcn", "dcnicn", "tcn", "pccn", "ccn", "payernumber", "payerreference", "payerreferencenumber", "claimcontrolnumber", "internalcontrolnumber", "documentcontrolnumber"},
-	ClaimNumber: {"claim", "claimno", "claimnum", "claimnumber", "claimid", "wcclaim", "wcclaimno", "wcclaimnumber", "injuryclaimnumber", "adjusterclaimnumber", "casenumber", "caseno"},
-	CheckNumber: {"check", "checkno", "checknum", "checknumber", "chk", "chkno", "cheque", "eft", "eftno", "eftnumber", "trace", "traceno", "tracenumber", "checkeft", "checkeftno", "checkeftnumber", "checktracenumber", "trn", "paymentnumber", "warrant", "reassociationtracenumber"},
-	LastName:    {"last", "lastname", "surname", "familyname", "patientlast", "patientlastname", "claimantlast", "claimantlastname", "ptlast", "ptlastname"},
-	FirstName:   {"first", "firstname", "givenname", "patientfirst", "patientfirstname", "claimantfirst", "claimantfirstname", "ptfirst", "ptfirstname"},
-	FullName:    {"name", "fullname", "patient", "patientname", "claimant", "claimantname", "ptname", "employee", "employeename", "injuredworker", "injuredworkername"},
-	BirthDate:   {"dob", "birth", "birthdate", "birthday", "dateofbirth", "patientdob", "claimantdob", "ptdob", "patientbirthdate", "patientdateofbirth"},
-	ServiceDate: {"dos", "servicedate", "dateofservice", "datesofservice", "svcdate", "servicefrom", "serviceon", "service", "fromdate", "dosfrom", "fromdos", "beginservicedate", "begindate", "begindos", "dateservice", "servicebegindate", "from",
+	BillNumber: {"billcontrolnumber", "billcontrolno", "billcontrol", "bcn", "billnumber", "billno", "billid", "bill", "repricednumber",
+		"networkbillnumber", "networknumber", "controlnumber"},
+	DocumentID: {"documentid", "documentnumber", "documentno", "docid", "docno", "docnumber", "document", "clearinghousenumber",
+		"clearinghouseid", "clearinghousetracenumber"},
+	Account: {"acct", "acctno", "acctnum", "acctnumber", "account", "accountno", "accountnum", "accountnumber", "accountid", "patientacct",
+		"patientacctno", "patientaccount", "patientaccountno", "patientaccountnumber",
+		"patientcontrolnumber", "patientcontrolno", "patientcontrol", "pcn", "pataccount", "patacct", "patacctno", "encounter",
+		"encounterno", "encounternumber", "visit", "visitno", "visitnumber", "chart", "chartno", "chartnumber", "ticket", "invoice",
+		"invoiceno", "invoicenumber"},
+	PayerNumber: {"payercontrolnumber", "payercontrolno", "payerclaimcontrolnumber", "payerclaimnumber", "payerclaimno", "payerclaimid",
+		"payericn", "icn", "dcn", "icndcn", "dcnicn", "tcn", "pccn", "ccn", "payernumber", "payerreference", "payerreferencenumber",
+		"claimcontrolnumber", "internalcontrolnumber", "documentcontrolnumber"},
+	ClaimNumber: {"claim", "claimno", "claimnum", "claimnumber", "claimid", "wcclaim", "wcclaimno", "wcclaimnumber", "injuryclaimnumber",
+		"adjusterclaimnumber", "casenumber", "caseno"},
+	CheckNumber: {"check", "checkno", "checknum", "checknumber", "chk", "chkno", "cheque", "eft", "eftno", "eftnumber", "trace", "traceno",
+		"tracenumber", "checkeft", "checkeftno", "checkeftnumber", "checktracenumber", "trn", "paymentnumber", "warrant",
+		"reassociationtracenumber"},
+	LastName: {"last", "lastname", "surname", "familyname", "patientlast", "patientlastname", "claimantlast", "claimantlastname",
+		"ptlast", "ptlastname"},
+	FirstName: {"first", "firstname", "givenname", "patientfirst", "patientfirstname", "claimantfirst", "claimantfirstname", "ptfirst",
+		"ptfirstname"},
+	FullName: {"name", "fullname", "patient", "patientname", "claimant", "claimantname", "ptname", "employee", "employeename",
+		"injuredworker", "injuredworkername"},
+	BirthDate: {"dob", "birth", "birthdate", "birthday", "dateofbirth", "patientdob", "claimantdob", "ptdob", "patientbirthdate",
+		"patientdateofbirth"},
+	ServiceDate: {"dos", "servicedate", "dateofservice", "datesofservice", "svcdate", "servicefrom", "serviceon", "service", "fromdate",
+		"dosfrom", "fromdos", "beginservicedate", "begindate", "begindos", "dateservice", "servicebegindate", "from",
 		"firstdateofservice", "visitdate", "encounterdate", "servicedatefrom", "dateofservicefrom"},
-	FTIN: {"tin", "ftin", "taxid", "taxidnumber", "taxidno", "federaltaxid", "fein", "ein", "providertin", "billingtin", "providertaxid", "billingtaxid", "taxpayerid"},
+	FTIN: {"tin", "ftin", "taxid", "taxidnumber", "taxidno", "federaltaxid", "fein", "ein", "providertin", "billingtin", "providertaxid",
+		"billingtaxid", "taxpayerid"},
 }
 
 // kindByHeader maps headers to kinds.

@@ -89,7 +89,8 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string)
 		return Upload{}, err
 	}
 	if !again.IsZero() {
-		return Upload{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can upload %d files per hour. Try again after %s.", maxFilesPerHour, s.formatTime(again)))
+		return Upload{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can upload %d files per hour. Try again after %s.",
+			maxFilesPerHour, s.formatTime(again)))
 	}
 	rows, err := readFile(name, path)
 	if err != nil {
@@ -97,14 +98,16 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string)
 	}
 	columns, headers := Recognize(rows)
 	j := Job{
-		ID: rand.Text(), UserID: a.Acting().ID, FileName: cleanName(name), Status: sent, Columns: columns, Headers: headers, Lines: len(rows) - headers,
+		ID: rand.Text(), UserID: a.Acting().ID, FileName: cleanName(name), Status: sent, Columns: columns, Headers: headers,
+		Lines:     len(rows) - headers,
 		CreatedAt: db.At(s.now()),
 	}
 	if err := s.folder(j).Write(ctx, rowsName, rows); err != nil {
 		return Upload{}, err
 	}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := s.quota.Check(ctx, tx, s.db.Dialect, "lookup_jobs", j.UserID, "Delete files in Bulk lookup, then try again."); err != nil {
+		if err := s.quota.Check(ctx, tx, s.db.Dialect, "lookup_jobs", j.UserID, "Delete files in Bulk lookup, then try again."); err !=
+			nil {
 			return err
 		}
 		if err := addJob(ctx, tx, j); err != nil {
@@ -203,7 +206,8 @@ func fileWarnings(columns []Column, rows [][]string) []string {
 			}
 		}
 		if n > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s: Excel shortened %d numbers. Format the column as text and save it again.", cmp.Or(c.Name, fmt.Sprintf("Column %d", c.Index+1)), n))
+			warnings = append(warnings, fmt.Sprintf("%s: Excel shortened %d numbers. Format the column as text and save it again.",
+				cmp.Or(c.Name, fmt.Sprintf("Column %d", c.Index+1)), n))
 		}
 	}
 	return warnings
@@ -262,7 +266,8 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 		return j, err
 	}
 	if !again.IsZero() {
-		return j, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can look up %d files per hour. Try again after %s.", maxJobsPerHour, s.formatTime(again)))
+		return j, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can look up %d files per hour. Try again after %s.", maxJobsPerHour,
+			s.formatTime(again)))
 	}
 	if err := s.count(ctx, a, lines); err != nil {
 		return j, err
@@ -468,9 +473,12 @@ func (s *Service) formatAsOf(asOf string) string {
 
 // addedColumns are the columns added to the office's own.
 var addedColumns = []spreadsheet.Column{
-	{Title: "Found", Width: 14}, {Title: "Bill Control Number", Width: 20}, {Title: "TIN", Width: 11}, {Title: "Claimant", Width: 26}, {Title: "Date of Service", Width: 15, Kind: spreadsheet.Dates},
-	{Title: "Status", Width: 16}, {Title: "State", Width: 40}, {Title: "Received", Width: 12, Kind: spreadsheet.Dates}, {Title: "Network Allowance", Width: 18, Kind: spreadsheet.Amounts}, {Title: "Paid", Width: 12, Kind: spreadsheet.Amounts},
-	{Title: "Paid On", Width: 12, Kind: spreadsheet.Dates}, {Title: "Check", Width: 16}, {Title: "Reasons", Width: 22}, {Title: "Next Step", Width: 40}, {Title: "As Of", Width: 22}, {Title: "To Correct", Width: 40},
+	{Title: "Found", Width: 14}, {Title: "Bill Control Number", Width: 20}, {Title: "TIN", Width: 11}, {Title: "Claimant", Width: 26},
+	{Title: "Date of Service", Width: 15, Kind: spreadsheet.Dates},
+	{Title: "Status", Width: 16}, {Title: "State", Width: 40}, {Title: "Received", Width: 12, Kind: spreadsheet.Dates},
+	{Title: "Network Allowance", Width: 18, Kind: spreadsheet.Amounts}, {Title: "Paid", Width: 12, Kind: spreadsheet.Amounts},
+	{Title: "Paid On", Width: 12, Kind: spreadsheet.Dates}, {Title: "Check", Width: 16}, {Title: "Reasons", Width: 22},
+	{Title: "Next Step", Width: 40}, {Title: "As Of", Width: 22}, {Title: "To Correct", Width: 40},
 }
 
 // writeResult writes the lines of a table with their results, one row per bill.
@@ -510,7 +518,8 @@ func writeResult(w io.Writer, format spreadsheet.Format, t Table, asOf string, p
 }
 
 // statusWords are the statuses as the screen shows them. For the others, the state is enough.
-var statusWords = map[string]string{bills.Paid: "Paid", bills.Denied: "Denied", bills.TakenBack: "Payment reversed", bills.Priced: "Repriced, unpaid", bills.Received: "Received"}
+var statusWords = map[string]string{bills.Paid: "Paid", bills.Denied: "Denied", bills.TakenBack: "Payment reversed",
+	bills.Priced: "Repriced, unpaid", bills.Received: "Received"}
 
 // describeFound describes how many bills a line found, as the screen does.
 func (l Line) describeFound() string {
@@ -545,8 +554,10 @@ func (l Line) cells(t Table, asOf string) [][]string {
 	rows := make([][]string, len(l.Bills))
 	for i, b := range l.Bills {
 		rows[i] = []string{
-			l.describeFound(), b.BillControlNumber, b.FTIN, text.Clean(b.PatientLastName + ", " + b.PatientFirstName), b.BeginServiceDate.US(), cmp.Or(statusWords[b.Status], b.State.Text), b.State.Text, b.ReceivedOn.US(),
-			money.TextOrNone(b.RecommendedAllowance), money.TextOrNone(b.PaidAmount), b.PaidDate.US(), b.CheckNumber, b.Reasons, b.NextStep, asOf, messages,
+			l.describeFound(), b.BillControlNumber, b.FTIN, text.Clean(b.PatientLastName + ", " + b.PatientFirstName),
+			b.BeginServiceDate.US(), cmp.Or(statusWords[b.Status], b.State.Text), b.State.Text, b.ReceivedOn.US(),
+			money.TextOrNone(b.RecommendedAllowance), money.TextOrNone(b.PaidAmount), b.PaidDate.US(), b.CheckNumber, b.Reasons, b.NextStep,
+			asOf, messages,
 		}
 	}
 	return rows

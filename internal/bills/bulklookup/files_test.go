@@ -100,7 +100,8 @@ func TestAFileIsLookedUp(t *testing.T) {
 		if j.FileName != "june.csv" || j.Status != waiting || j.Lines != lines || fmt.Sprint(o.queued) != "["+j.ID+"]" {
 			t.Fatalf("%+v, queued %v", j, o.queued)
 		}
-		if again, err := s.Run(t.Context(), o.actor(), j.ID, j.Columns, j.Headers); err != nil || again.Status != waiting || len(o.queued) != 1 {
+		if again, err := s.Run(t.Context(), o.actor(), j.ID, j.Columns, j.Headers); err != nil || again.Status != waiting ||
+			len(o.queued) != 1 {
 			t.Errorf("begun twice: %+v, %v", again, err)
 		}
 		if _, _, err := s.Result(t.Context(), o.actor(), j.ID, spreadsheet.CSV); !problem.Is(err, problem.Conflict) {
@@ -131,8 +132,10 @@ func TestAFileIsLookedUp(t *testing.T) {
 			if len(rows) != lines+1 || fmt.Sprint(rows[0][:5]) != "[Note Bill # Memo Found Bill Control Number]" {
 				t.Fatalf("%s: %d rows, %q", format, len(rows), rows[0])
 			}
-			if r := rows[1]; r[1] != "7000001053" || r[3] != "1" || r[4] != "7000001053" || r[5] != ours || r[6] != "Brook, Bea" || r[8] != "Paid" || r[9] != "Paid in full at the network allowance" ||
-				r[11] != "80.00" || r[12] != "80.00" || r[13] != "03/01/2026" || r[14] != "CHK-900" || r[15] != "CO-45" || r[17] != "08/20/2026 at 1:02 PM UTC" {
+			if r := rows[1]; r[1] != "7000001053" || r[3] != "1" || r[4] != "7000001053" || r[5] != ours || r[6] != "Brook, Bea" ||
+				r[8] != "Paid" || r[9] != "Paid in full at the network allowance" ||
+				r[11] != "80.00" || r[12] != "80.00" || r[13] != "03/01/2026" || r[14] != "CHK-900" || r[15] != "CO-45" ||
+				r[17] != "08/20/2026 at 1:02 PM UTC" {
 				t.Errorf("%s: %q", format, r)
 			}
 			if r := rows[1234]; r[0] != "1233" || r[3] != "None" {
@@ -322,7 +325,8 @@ func TestLimitOfJobs(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.Run(t.Context(), o.actor(), f.ID, f.Columns, f.Headers)
-	if want := "You can look up 20 files per hour. Try again after 08/20/2026 at 2:02 PM UTC."; !problem.Is(err, problem.TooMany) || problem.From(err).Message != want {
+	if want := "You can look up 20 files per hour. Try again after 08/20/2026 at 2:02 PM UTC."; !problem.Is(err, problem.TooMany) ||
+		problem.From(err).Message != want {
 		t.Errorf("%v, want %q", err, want)
 	}
 	if list, _, err := s.Jobs(t.Context(), o.actor()); err != nil || len(list) != maxJobsPerHour {
@@ -339,7 +343,8 @@ func TestATableIsExported(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows := rowsOf(t, out.Bytes(), format)
-		if len(rows) != 4 || rows[1][2] != "2 matches" || rows[2][2] != "2 matches" || rows[2][1] != "DUP-1" || rows[3][2] != "Not readable" {
+		if len(rows) != 4 || rows[1][2] != "2 matches" || rows[2][2] != "2 matches" || rows[2][1] != "DUP-1" ||
+			rows[3][2] != "Not readable" {
 			t.Errorf("%s: %q", format, rows)
 		}
 	}
@@ -353,8 +358,10 @@ func TestFileUsesScreenWords(t *testing.T) {
 		return strings.Join([]string{row[0], row[5], row[6]}, "; ")
 	}
 	for want, got := range map[string]string{
-		"1; Repriced, unpaid; Repriced by the network, no payment on file": told(bills.Priced, "Repriced by the network, no payment on file", Found, 1),
-		"1; Payment reversed; Payment reversed by the payer":               told(bills.TakenBack, "Payment reversed by the payer", Found, 1),
+		"1; Repriced, unpaid; Repriced by the network, no payment on file": told(bills.Priced,
+			"Repriced by the network, no payment on file", Found, 1),
+		"1; Payment reversed; Payment reversed by the payer": told(bills.TakenBack, "Payment reversed by the payer",
+			Found, 1),
 		"1; Void; Void":                     told(bills.Other, "Void", Found, 1),
 		"3 matches; Denied; Denied":         told(bills.Denied, "Denied", Several, 3),
 		"100 or more matches; Paid; Paid $": told(bills.Paid, "Paid $", Several, ledger.MaxHits),

@@ -63,8 +63,10 @@ type Service struct {
 func (s *Service) UseQuota(q fileexport.Quota) { s.quota = q }
 
 // NewService creates the service.
-func NewService(d *db.DB, queue jobs.Queue, found Bills, scopes Scopes, people People, ages Ages, files blob.Store, limits *ratelimit.Shared, auditLog *audit.Log, now func() time.Time) *Service {
-	return &Service{db: d, jobs: queue, bills: found, scopes: scopes, people: people, ages: ages, files: files, limits: limits, audit: auditLog, now: now}
+func NewService(d *db.DB, queue jobs.Queue, found Bills, scopes Scopes, people People, ages Ages, files blob.Store,
+	limits *ratelimit.Shared, auditLog *audit.Log, now func() time.Time) *Service {
+	return &Service{db: d, jobs: queue, bills: found, scopes: scopes, people: people, ages: ages, files: files, limits: limits,
+		audit: auditLog, now: now}
 }
 
 // MaxLines is how many lines one request can look up, MaxColumns how many columns they can

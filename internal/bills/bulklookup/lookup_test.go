@@ -96,7 +96,8 @@ func submission(tin, number, document, account, claim, last, first string, on da
 	s := ledger.Submission{Source: ledger.FromTable, Kind: "P", Repriced: number, Clearinghouse: document, Reported: ledger.Bill{
 		FTIN: tin, BillControlNumber: number, DocumentID: document, PatientControlNumber: account, ClaimNumber: claim,
 		PatientFirstName: first, PatientLastName: last, PatientBirthDate: "1980-05-06", BeginServiceDate: on, EndServiceDate: on.AddDays(2),
-		BillType: "P", FrequencyCode: "1", BillCharges: 10000, RecommendedAllowance: &allowance, RepricingMethod: "03", BillStatus: ledger.StatusPriced, EOR: true,
+		BillType: "P", FrequencyCode: "1", BillCharges: 10000, RecommendedAllowance: &allowance, RepricingMethod: "03",
+		BillStatus: ledger.StatusPriced, EOR: true,
 	}}
 	s.Identify()
 	return s
@@ -105,13 +106,16 @@ func submission(tin, number, document, account, claim, last, first string, on da
 // paidBy is a payment and the set with its check.
 func paidBy(tin, check, account, icn, former, last, first string, on date.Date, paid int64) []ledger.Remitted {
 	p := ledger.Payment{
-		Occurrence: 1, Source: ledger.FromRemittance, Payer: "beacon", TraceNumber: check, PaidDate: "2026-03-01", PatientControlNumber: account, PayerControlNumber: icn, FormerNumber: former,
+		Occurrence: 1, Source: ledger.FromRemittance, Payer: "beacon", TraceNumber: check, PaidDate: "2026-03-01",
+		PatientControlNumber: account, PayerControlNumber: icn, FormerNumber: former,
 		ClaimStatus: "1", Charge: 10000, Paid: paid, Written: "202603010900",
-		Reported: ledger.Bill{FTIN: tin, PatientFirstName: first, PatientLastName: last, BeginServiceDate: on, EndServiceDate: on.AddDays(2), BillType: "P", FrequencyCode: "1", PayerName: "Beacon Road"},
-		Detail:   ledger.PaymentDetail{Adjustments: []ledger.Adjustment{{Group: "CO", Reason: "45", Amount: 10000 - paid}}},
+		Reported: ledger.Bill{FTIN: tin, PatientFirstName: first, PatientLastName: last, BeginServiceDate: on,
+			EndServiceDate: on.AddDays(2), BillType: "P", FrequencyCode: "1", PayerName: "Beacon Road"},
+		Detail: ledger.PaymentDetail{Adjustments: []ledger.Adjustment{{Group: "CO", Reason: "45", Amount: 10000 - paid}}},
 	}
 	p.Identify()
-	set := ledger.RemittanceSet{FTIN: tin, Fact: "set " + check, Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: check, PaidOn: p.PaidDate}
+	set := ledger.RemittanceSet{FTIN: tin, Fact: "set " + check, Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: check,
+		PaidOn: p.PaidDate}
 	return []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}}
 }
 
@@ -267,7 +271,8 @@ func numbersOnly(numbers ...string) Table {
 // Numbers shorter than the others in their column may have lost leading zeros.
 func TestLostZerosAreReported(t *testing.T) {
 	s, o := open(t, migrated(t))
-	table := Table{Columns: []Column{{Index: 1, Kind: Account}}, Rows: [][]string{{"a", "0001002"}, {"b", "0001003"}, {"c", "1004"}, {"d", "1002A"}}}
+	table := Table{Columns: []Column{{Index: 1, Kind: Account}},
+		Rows: [][]string{{"a", "0001002"}, {"b", "0001003"}, {"c", "1004"}, {"d", "1002A"}}}
 	lines, err := s.LookUpTable(t.Context(), o.actor(), table)
 	if err != nil {
 		t.Fatal(err)
@@ -290,14 +295,17 @@ func TestLookingUpIsAudited(t *testing.T) {
 			t.Fatal(err)
 		}
 		var entries []struct{ Subject, Answered, Detail string }
-		if err := db.Select(t.Context(), d.Reader, &entries, `SELECT subject, answered, detail FROM audit_log WHERE operation = 'findMany'`); err != nil {
+		if err := db.Select(t.Context(), d.Reader, &entries, `SELECT subject, answered, detail FROM audit_log
+			WHERE operation = 'findMany'`); err != nil {
 			t.Fatal(err)
 		}
-		if len(entries) != 1 || entries[0].Subject != ours+" "+second || entries[0].Answered != `["7000001053","7000001054"]` || entries[0].Detail != "4 lines" {
+		if len(entries) != 1 || entries[0].Subject != ours+" "+second || entries[0].Answered != `["7000001053","7000001054"]` ||
+			entries[0].Detail != "4 lines" {
 			t.Errorf("%+v", entries)
 		}
 		var keys []string
-		if err := db.Select(t.Context(), d.Reader, &keys, `SELECT key FROM audit_keys WHERE key LIKE 'about % %' ORDER BY key`); err != nil {
+		if err := db.Select(t.Context(), d.Reader, &keys, `SELECT key FROM audit_keys WHERE key LIKE 'about % %'
+			ORDER BY key`); err != nil {
 			t.Fatal(err)
 		}
 		if fmt.Sprint(keys) != "[about 111111111 7000001053 about 222222222 7000001054]" {

@@ -33,8 +33,10 @@ func TestPlans(t *testing.T) {
 func userOf(t *testing.T, q db.Queryer) (id int64) {
 	t.Helper()
 	if err := db.Get(t.Context(), q, &id, `
-		INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
-		VALUES ('ada', 'ada', 'Ada', 'Hand', 'ada', 'hand', 'a@x', 'a@x', 'PRUS', 'ACTIV', $1, '', $1, '') RETURNING id`, db.At(time.Now())); err != nil {
+		INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd,
+			status_cd, created_at, created_by, updated_at, updated_by)
+		VALUES ('ada', 'ada', 'Ada', 'Hand', 'ada', 'hand', 'a@x', 'a@x', 'PRUS', 'ACTIV', $1, '', $1, '')
+			RETURNING id`, db.At(time.Now())); err != nil {
 		t.Fatal(err)
 	}
 	return id

@@ -138,7 +138,8 @@ func (b Bill) DisplayState() DisplayState {
 }
 
 // DisplayStateSQL is DisplayState as SQL, for a row b of bills.
-const DisplayStateSQL = `CASE WHEN b.open_state <> '` + OpenUnknown + `' THEN b.open_state WHEN b.bill_status = '` + StatusDenied + `' THEN '` + OpenDenied +
+const DisplayStateSQL = `CASE WHEN b.open_state <> '` + OpenUnknown + `' THEN b.open_state WHEN b.bill_status = '` + StatusDenied +
+	`' THEN '` + OpenDenied +
 	`' WHEN b.bill_status = '` + StatusPaidCorrected + `' THEN '` + OpenReversed + `' ELSE b.open_state END`
 
 // ReversalOpen reports whether a payment was reversed and the reversal isn't settled yet. Until
@@ -156,4 +157,5 @@ func (b Bill) Difference() *int64 {
 }
 
 // DifferenceSQL is Difference as SQL, for a row b of bills. It's null where Difference is nil.
-const DifferenceSQL = `CASE WHEN b.take_back_open OR ` + DisplayStateSQL + ` = '` + OpenReversed + `' THEN NULL ELSE b.recommended_allowance - b.paid_amount END`
+const DifferenceSQL = `CASE WHEN b.take_back_open OR ` + DisplayStateSQL + ` = '` + OpenReversed +
+	`' THEN NULL ELSE b.recommended_allowance - b.paid_amount END`

@@ -52,7 +52,8 @@ func diffBills(old *Bill, now Bill) []string {
 	add(had != nil && has == nil || refused(now) && !refused(before), NotPriced)
 	add(had != nil && has != nil && *had != *has, Repriced)
 	add(now.BillStatus == StatusPaidCorrected && (before.BillStatus != StatusPaidCorrected || sum(now) < sum(before)), Reversed)
-	if paid(now) && (sum(now) > sum(before) || !paid(before) && (before.BillStatus != StatusVoid || before.PaidAmount == nil)) && (sum(now) > 0 || now.BillStatus == StatusPaid) {
+	if paid(now) && (sum(now) > sum(before) || !paid(before) && (before.BillStatus != StatusVoid || before.PaidAmount == nil)) &&
+		(sum(now) > 0 || now.BillStatus == StatusPaid) {
 		add(now.OpenState != OpenShort, Paid)
 		add(now.OpenState == OpenShort, PaidShort)
 	}
@@ -62,7 +63,8 @@ func diffBills(old *Bill, now Bill) []string {
 	bearing := func(kind string) bool {
 		return kind != Received && kind != Priced && kind != NotPriced && kind != Repriced
 	}
-	if before.BillStatus != now.BillStatus && !slices.Contains(kinds, NotPriced) && (old != nil && !slices.ContainsFunc(kinds, bearing) || len(kinds) == 0) {
+	if before.BillStatus != now.BillStatus && !slices.Contains(kinds, NotPriced) &&
+		(old != nil && !slices.ContainsFunc(kinds, bearing) || len(kinds) == 0) {
 		if kind := restated[now.BillStatus]; !slices.Contains(kinds, kind) {
 			kinds = append(kinds, kind)
 		}
@@ -73,7 +75,8 @@ func diffBills(old *Bill, now Bill) []string {
 // restated maps a state to its change kind when no new event caused it: newer information
 // corrected an earlier report.
 var restated = map[string]string{
-	StatusReceived: Received, StatusPriced: Priced, StatusPaid: Paid, StatusPaidCorrected: Reversed, StatusDenied: Denied, StatusVoid: Voided,
+	StatusReceived: Received, StatusPriced: Priced, StatusPaid: Paid, StatusPaidCorrected: Reversed, StatusDenied: Denied,
+	StatusVoid: Voided,
 }
 
 // quietAfter is how many days old an event can be and still be announced.
@@ -98,7 +101,8 @@ func newChangeEntries(kinds []string, now Bill, at db.Instant, quiet bool) []Cha
 	for _, kind := range kinds {
 		on := eventDay(now, kind)
 		list = append(list, Change{
-			FTIN: now.FTIN, Bill: now.Key(), Kind: kind, Status: now.BillStatus, OccurredOn: on, At: at, Quiet: quiet || on != "" && on < limit,
+			FTIN: now.FTIN, Bill: now.Key(), Kind: kind, Status: now.BillStatus, OccurredOn: on, At: at, Quiet: quiet ||
+				on != "" && on < limit,
 		})
 	}
 	return list

@@ -258,8 +258,9 @@ func (d *claimDecoder) begin(seg x12.Segment) {
 	c.sent = Submission{
 		Source: FromClaim, Kind: d.kind(), Written: d.written, Offset: d.set.Offset, Detail: Detail{PlaceOfService: seg.Component(5, 1)},
 		Reported: Bill{
-			PatientControlNumber: ingest.Clean(seg.Element(1)), BillType: d.billType, FrequencyCode: firstNonEmpty(seg.Component(5, 3), "1"),
-			ReceivedOn: d.made, ReceivedBasis: ReceivedWithFile,
+			PatientControlNumber: ingest.Clean(seg.Element(1)), BillType: d.billType,
+			FrequencyCode: firstNonEmpty(seg.Component(5, 3), "1"),
+			ReceivedOn:    d.made, ReceivedBasis: ReceivedWithFile,
 		},
 	}
 	if c.sent.Reported.PatientControlNumber == "" {
@@ -306,7 +307,8 @@ func (d *claimDecoder) detail(seg x12.Segment) {
 		switch {
 		case d.loop == "2300":
 			c.priced = true
-			c.sent.Reported.RepricingMethod, c.sent.Detail.RepricerID, c.sent.Detail.RejectReason = seg.Element(1), seg.Element(4), seg.Element(13)
+			c.sent.Reported.RepricingMethod, c.sent.Detail.RepricerID, c.sent.Detail.RejectReason = seg.Element(1), seg.Element(4),
+				seg.Element(13)
 			c.allowance, c.sent.Detail.Pricing = d.allowance(seg), d.pricing(seg)
 		case d.loop == "2400" && c.line != nil:
 			c.linePriced = true
@@ -498,8 +500,10 @@ func (d *claimDecoder) finish() error {
 	b := &c.sent.Reported
 	d.providers(b, &c.sent.Detail)
 	d.people(b)
-	if n := firstNonEmpty(c.sent.Repriced, c.sent.Adjusted, c.sent.Original, c.sent.Clearinghouse, b.PatientControlNumber); len(n) > maxNumber {
-		c.Add(ingest.Located(ingest.SeverityWarning, "2300", c.clm, 0, "the bill control number has more than 22 characters, the maximum for the search"))
+	if n := firstNonEmpty(c.sent.Repriced, c.sent.Adjusted, c.sent.Original, c.sent.Clearinghouse, b.PatientControlNumber); len(n) >
+		maxNumber {
+		c.Add(ingest.Located(ingest.SeverityWarning, "2300", c.clm, 0,
+			"the bill control number has more than 22 characters, the maximum for the search"))
 	}
 
 	b.RecommendedAllowance = c.allowance
@@ -522,7 +526,8 @@ func (d *claimDecoder) finish() error {
 		b.BeginServiceDate, b.EndServiceDate = begin, end
 	}
 	if b.BeginServiceDate == "" {
-		c.Add(ingest.Located(ingest.SeverityError, "2300", c.clm, 0, "the service date is missing: DTP*472 of its lines or DTP*434 is required"))
+		c.Add(ingest.Located(ingest.SeverityError, "2300", c.clm, 0,
+			"the service date is missing: DTP*472 of its lines or DTP*434 is required"))
 	}
 	if c.chargesRead && len(c.sent.Detail.Lines) > 0 && c.lines <= maxLines && c.lineCharges != b.BillCharges {
 		c.Add(ingest.Located(ingest.SeverityWarning, "2300", c.clm, 2, "the charge isn't the sum of its lines' charges"))
@@ -555,7 +560,8 @@ func (d *claimDecoder) providers(b *Bill, detail *Detail) {
 	var valid bool
 	switch b.FTIN, valid = ingest.TaxID(taxID); {
 	case taxID == "":
-		c.Problems = append(c.Problems, d.atParty(&d.billing, c, "2010AA", 0, "the billing provider's tax ID is missing: REF*EI or REF*SY is required"))
+		c.Problems = append(c.Problems, d.atParty(&d.billing, c, "2010AA", 0,
+			"the billing provider's tax ID is missing: REF*EI or REF*SY is required"))
 	case !valid:
 		c.Problems = append(c.Problems, d.atParty(&d.billing, c, "2010AA", element, "the billing provider's tax ID must have 9 digits"))
 	}

@@ -135,8 +135,9 @@ func newDerivation(f BillGroup) *derivation {
 	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return c.superseded[p.Payment] != nil })
 	for _, s := range f.Submissions {
 		row := &submission{
-			Submission: s, document: number(s.Clearinghouse), account: number(s.Reported.PatientControlNumber), patient: newPerson(s.Reported),
-			own: cmp.Or(number(s.Repriced), number(s.Adjusted)), reference: number(s.Original),
+			Submission: s, document: number(s.Clearinghouse), account: number(s.Reported.PatientControlNumber),
+			patient: newPerson(s.Reported),
+			own:     cmp.Or(number(s.Repriced), number(s.Adjusted)), reference: number(s.Original),
 		}
 		// An original's number comes from the repricer, unless the payer uses that number.
 		if row.own == "" && !s.isCorrection() && !payerNumbers[row.reference] {
@@ -182,7 +183,8 @@ func superseded(list []*Payment) map[*Payment]*Payment {
 	set := map[*Payment]*Payment{}
 	for _, slot := range bySlot {
 		slices.SortFunc(slot, func(a, b *Payment) int {
-			return cmp.Or(strings.Compare(b.Written, a.Written), b.balance()-a.balance(), strings.Compare(b.Fact, a.Fact), cmp.Compare(a.Occurrence, b.Occurrence))
+			return cmp.Or(strings.Compare(b.Written, a.Written), b.balance()-a.balance(), strings.Compare(b.Fact, a.Fact),
+				cmp.Compare(a.Occurrence, b.Occurrence))
 		})
 		var counted []*Payment
 		for _, p := range slot {
@@ -250,7 +252,8 @@ func (b *bill) hasPatient(p person, agrees func(person, person) bool) bool {
 
 // sameVisit reports whether account, day and patient are the same.
 func (s *submission) sameVisit(other *submission) bool {
-	return s.account != "" && s.account == other.account && s.Reported.BeginServiceDate == other.Reported.BeginServiceDate && s.patient.agrees(other.patient)
+	return s.account != "" && s.account == other.account && s.Reported.BeginServiceDate == other.Reported.BeginServiceDate &&
+		s.patient.agrees(other.patient)
 }
 
 func (s *submission) charge() int64 { return s.Reported.BillCharges }
@@ -324,7 +327,8 @@ func (p *payment) sameClaim(other *payment) bool {
 	}
 	samePayer, sameAccount := text.Key(p.Payer) == text.Key(other.Payer), p.account != "" && p.account == other.account
 	if p.payerNumber == "" && other.payerNumber == "" {
-		return samePayer && sameAccount && p.Reported.BeginServiceDate == other.Reported.BeginServiceDate && magnitude(p.Charge) == magnitude(other.Charge)
+		return samePayer && sameAccount && p.Reported.BeginServiceDate == other.Reported.BeginServiceDate && magnitude(p.Charge) ==
+			magnitude(other.Charge)
 	}
 	same := p.payerNumber != "" && (p.payerNumber == other.payerNumber || p.payerNumber == other.former) ||
 		other.payerNumber != "" && other.payerNumber == p.former
@@ -395,7 +399,8 @@ func byReferenceOfOriginals(_ *derivation, p *payment, b *bill) bool {
 
 func (p *payment) refers(s *submission) bool {
 	// Some payers use the network's number as their own.
-	return p.former != "" && (p.former == s.own || p.former == s.document || p.former == s.account) || p.payerNumber != "" && p.payerNumber == s.own
+	return p.former != "" && (p.former == s.own || p.former == s.document || p.former == s.account) || p.payerNumber != "" &&
+		p.payerNumber == s.own
 }
 
 // namesClaimOf reports whether a submission refers to the payer's number of a payment.
@@ -686,7 +691,9 @@ func (b *bill) versions() []*version {
 
 func (v *version) names(w *version) bool {
 	return slices.ContainsFunc(v.members, func(s *submission) bool {
-		return s.reference != "" && slices.ContainsFunc(w.members, func(m *submission) bool { return m.document == s.reference || m.own == s.reference })
+		return s.reference != "" && slices.ContainsFunc(w.members, func(m *submission) bool {
+			return m.document == s.reference || m.own == s.reference
+		})
 	})
 }
 

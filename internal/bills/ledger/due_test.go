@@ -88,7 +88,8 @@ func TestDueDatesAreRecalculated(t *testing.T) {
 			}
 		}
 		var recounts []int
-		if err := db.Select(t.Context(), d.Writer, &recounts, `SELECT recounts FROM due_recounts ORDER BY ftin`); err != nil || len(recounts) != 2 || recounts[0] < 2 {
+		if err := db.Select(t.Context(), d.Writer, &recounts, `SELECT recounts FROM due_recounts
+			ORDER BY ftin`); err != nil || len(recounts) != 2 || recounts[0] < 2 {
 			t.Errorf("counted anew %v, %v", recounts, err)
 		}
 		if n := wrong(31); n != 0 || parts < len(rows)/4 {
@@ -210,17 +211,20 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 		payments []any
 		want     string
 	}{
-		"paid in two parts":  {[]any{paid(30, "K1", coded("CO-45 N1")), paid(20, "K2", coded("CO-45 CO-97"))}, "CO-45 CO-97 N1"},
-		"denied, then paid":  {[]any{paid(0, "K1", denied, coded("CO-29")), paid(20, "K2", coded("CO-45"))}, "CO-45"},
-		"denied":             {[]any{paid(0, "K1", denied, coded("CO-29"))}, "CO-29"},
-		"paid, taken back":   {[]any{paid(30, "K1", coded("CO-45")), paid(-30, "K2", coded("CO-129"))}, "CO-129"},
-		"nothing known":      {nil, ""},
-		"paid, no reason":    {[]any{paid(30, "K1")}, ""},
-		"back, and paid new": {[]any{paid(30, "K1", coded("CO-45")), paid(-30, "K2", coded("CO-129")), paid(40, "K3", coded("CO-97"))}, "CO-97"},
-		"denied anew":        {[]any{paid(0, "K1", denied, coded("CO-16")), paid(0, "K2", denied, coded("CO-29"))}, "CO-29"},
-		"denied in parts":    {[]any{paid(0, "K1", denied, coded("CO-16"), icn("I1")), paid(0, "K1", denied, coded("CO-29"), icn("I2"))}, "CO-16 CO-29"},
-		"both parts back":    {[]any{paid(30, "K1", coded("CO-45")), paid(20, "K1", coded("CO-45")), paid(-30, "K2", coded("CO-129")), paid(-20, "K3", coded("CO-18"))}, "CO-129 CO-18"},
-		"a denial back":      {[]any{paid(0, "K1", denied, coded("CO-16")), paid(0, "K2", status("22"), coded("CO-129"))}, "CO-129"},
+		"paid in two parts": {[]any{paid(30, "K1", coded("CO-45 N1")), paid(20, "K2", coded("CO-45 CO-97"))}, "CO-45 CO-97 N1"},
+		"denied, then paid": {[]any{paid(0, "K1", denied, coded("CO-29")), paid(20, "K2", coded("CO-45"))}, "CO-45"},
+		"denied":            {[]any{paid(0, "K1", denied, coded("CO-29"))}, "CO-29"},
+		"paid, taken back":  {[]any{paid(30, "K1", coded("CO-45")), paid(-30, "K2", coded("CO-129"))}, "CO-129"},
+		"nothing known":     {nil, ""},
+		"paid, no reason":   {[]any{paid(30, "K1")}, ""},
+		"back, and paid new": {[]any{paid(30, "K1", coded("CO-45")), paid(-30, "K2", coded("CO-129")), paid(40, "K3", coded("CO-97"))},
+			"CO-97"},
+		"denied anew": {[]any{paid(0, "K1", denied, coded("CO-16")), paid(0, "K2", denied, coded("CO-29"))}, "CO-29"},
+		"denied in parts": {[]any{paid(0, "K1", denied, coded("CO-16"), icn("I1")), paid(0, "K1", denied, coded("CO-29"), icn("I2"))},
+			"CO-16 CO-29"},
+		"both parts back": {[]any{paid(30, "K1", coded("CO-45")), paid(20, "K1", coded("CO-45")), paid(-30, "K2", coded("CO-129")),
+			paid(-20, "K3", coded("CO-18"))}, "CO-129 CO-18"},
+		"a denial back": {[]any{paid(0, "K1", denied, coded("CO-16")), paid(0, "K2", status("22"), coded("CO-129"))}, "CO-129"},
 		"paid and denied, both back": {[]any{paid(30, "K1", coded("CO-45")), paid(-30, "K2", coded("CO-129")),
 			paid(0, "K3", denied, coded("CO-16")), paid(0, "K4", status("22"), coded("CO-18"))}, "CO-129 CO-18"},
 		"a part back":      {[]any{paid(30, "K1", coded("CO-45")), paid(-10, "K2", coded("CO-129"))}, "CO-45"},

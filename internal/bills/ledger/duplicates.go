@@ -135,7 +135,8 @@ func (t checkReport) samePayer(other checkReport) bool {
 // relation returns the relation of another check to this one.
 func (t checkReport) relation(other checkReport) DuplicateState {
 	apart := t.paidOn != other.paidOn
-	if apart && (t.paidOn == "" || other.paidOn == "" || t.paidOn.AddDays(duplicateDays) < other.paidOn || other.paidOn.AddDays(duplicateDays) < t.paidOn) {
+	if apart && (t.paidOn == "" || other.paidOn == "" || t.paidOn.AddDays(duplicateDays) < other.paidOn ||
+		other.paidOn.AddDays(duplicateDays) < t.paidOn) {
 		return Counted
 	}
 	shared := 0
@@ -213,7 +214,9 @@ func (w *batch) sameNumber(ctx context.Context, checks map[checkKey]string) ([]R
 // compareChecks decides which checks with the same number count. It includes payments and parts
 // of the batch that aren't stored yet, and marks these payments. It returns stored payments with
 // a changed mark, so their bills are derived again.
-func (w *batch) compareChecks(ctx context.Context, checks map[checkKey]string, known []Remittance, paid []Payment, parts []RemittancePart) ([]link, error) {
+func (w *batch) compareChecks(
+	ctx context.Context, checks map[checkKey]string, known []Remittance, paid []Payment, parts []RemittancePart,
+) ([]link, error) {
 	groups := map[[2]string]map[checkKey]DuplicateState{}
 	note := func(ftin, trace, remittance string, state DuplicateState) {
 		n := [2]string{ftin, CheckKey(trace)}
@@ -243,7 +246,9 @@ func (w *batch) compareChecks(ctx context.Context, checks map[checkKey]string, k
 	return changed, nil
 }
 
-func (w *batch) compareNumber(ctx context.Context, of [2]string, group map[checkKey]DuplicateState, paid []Payment, parts []RemittancePart) ([]link, error) {
+func (w *batch) compareNumber(
+	ctx context.Context, of [2]string, group map[checkKey]DuplicateState, paid []Payment, parts []RemittancePart,
+) ([]link, error) {
 	ftin, number := of[0], of[1]
 	keys := make(map[checkKey]bool, len(group))
 	for k := range group {
@@ -270,7 +275,9 @@ func (w *batch) compareNumber(ctx context.Context, of [2]string, group map[check
 	}
 	sets := slices.Clone(stored.sets)
 	for _, part := range parts {
-		if keys[checkKey{part.Set.FTIN, part.Set.Remittance}] && !slices.ContainsFunc(sets, func(s RemittanceSet) bool { return s.Fact == part.Set.Fact }) {
+		if keys[checkKey{part.Set.FTIN, part.Set.Remittance}] && !slices.ContainsFunc(sets, func(s RemittanceSet) bool {
+			return s.Fact == part.Set.Fact
+		}) {
 			sets = append(sets, part.Set)
 		}
 	}

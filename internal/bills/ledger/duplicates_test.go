@@ -46,18 +46,32 @@ func TestTwins(t *testing.T) {
 		bills, twins string
 	}{
 		{"without TRN03", [][]written{{first}, {withoutTRN03(first, 4)}}, "1 A1 1 0 F 80 K1", "K1 999999999; K1 steady mutual SAME"},
-		{"three times", [][]written{{first}, {withoutTRN03(first, 4)}, {func() written { w := withoutTRN03(first, 5); w.teller = "STEADY"; return w }()}},
+		{"three times", [][]written{{first}, {withoutTRN03(first, 4)}, {func() written {
+			w := withoutTRN03(first, 5)
+			w.teller = "STEADY"
+			return w
+		}()}},
 			"1 A1 1 0 F 80 K1", "K1 999999999; K1 steady POSSIBLE; K1 steady mutual SAME"},
 		{"of another payer's name", [][]written{{first}, {func() written { w := withoutTRN03(first, 4); w.teller = "HAND"; return w }()}},
 			"1 A1 1 0 F 80 K1", "K1 999999999; K1 hand POSSIBLE"},
-		{"with one claim more", [][]written{{first}, {withoutTRN03(paidAt(3, "K1", payment80(nil), payment80(other)), 4)}}, "1 A1 1 0 F 80 K1; 1 I8 1 1 U -", "K1 999999999; K1 steady mutual POSSIBLE"},
-		{"with another amount of the claim", [][]written{{first}, {withoutTRN03(paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid = 85 })), 4)}}, "1 A1 1 0 F 165 K1", "K1 999999999; K1 steady mutual"},
-		{"of other claims", [][]written{{first}, {withoutTRN03(paidAt(3, "K1", payment80(other)), 4)}}, "1 A1 1 0 F 80 K1; 1 I8 1 0 F 10 K1", "K1 999999999; K1 steady mutual"},
-		{"of no money", [][]written{{paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid, p.reason = 0, "50" }))}, {withoutTRN03(paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid, p.reason = 0, "50" })), 4)}},
+		{"with one claim more", [][]written{{first}, {withoutTRN03(paidAt(3, "K1", payment80(nil), payment80(other)), 4)}},
+			"1 A1 1 0 F 80 K1; 1 I8 1 1 U -", "K1 999999999; K1 steady mutual POSSIBLE"},
+		{"with another amount of the claim", [][]written{{first},
+			{withoutTRN03(paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid = 85 })), 4)}}, "1 A1 1 0 F 165 K1",
+			"K1 999999999; K1 steady mutual"},
+		{"of other claims", [][]written{{first}, {withoutTRN03(paidAt(3, "K1", payment80(other)), 4)}},
+			"1 A1 1 0 F 80 K1; 1 I8 1 0 F 10 K1", "K1 999999999; K1 steady mutual"},
+		{"of no money", [][]written{{paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid, p.reason = 0, "50" }))},
+			{withoutTRN03(paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid, p.reason = 0, "50" })), 4)}},
 			"1 A1 1 4 D 0 K1", "K1 999999999; K1 steady mutual"},
-		{"a number used again for another visit", [][]written{{first}, {withoutTRN03(paidAt(3, "K1", payment80(func(p *claimPaid) { p.day, p.number = "20260112", "I7" })), 4)}},
+		{"a number used again for another visit", [][]written{{first},
+			{withoutTRN03(paidAt(3, "K1", payment80(func(p *claimPaid) { p.day, p.number = "20260112", "I7" })), 4)}},
 			"1 A1 1 0 F 80 K1; 1 I7 1 0 F 80 K1", "K1 999999999; K1 steady mutual"},
-		{"with zeros before the number", [][]written{{paidAt(3, "K1", payment80(nil))}, {func() written { w := withoutTRN03(first, 4); w.zeros = "00"; return w }()}},
+		{"with zeros before the number", [][]written{{paidAt(3, "K1", payment80(nil))}, {func() written {
+			w := withoutTRN03(first, 4)
+			w.zeros = "00"
+			return w
+		}()}},
 			"1 A1 1 0 F 80 K1", "00K1 steady mutual SAME; K1 999999999"},
 		{"of another date", [][]written{{first}, {func() written { w := withoutTRN03(first, 4); w.paidOn = "20260307"; return w }()}},
 			"1 A1 1 0 F 80 K1", "K1 999999999; K1 steady mutual POSSIBLE"},
@@ -97,7 +111,8 @@ func TestTwinsAreDecided(t *testing.T) {
 		if err := imports(t.Context(), d, paths, ingest.Options{}); err != nil {
 			t.Fatal(err)
 		}
-		const undecided, asTwo, asSame = "1 A1 1 0 F 80 K1; 1 I8 1 1 U -", "1 A1 1 0 F 160 K1; 1 I8 1 0 F 10 K1", "1 A1 1 0 F 80 K1; 1 I8 1 0 F 10 K1"
+		const undecided, asTwo, asSame = "1 A1 1 0 F 80 K1; 1 I8 1 1 U -", "1 A1 1 0 F 160 K1; 1 I8 1 0 F 10 K1",
+			"1 A1 1 0 F 80 K1; 1 I8 1 0 F 10 K1"
 		shows := func(want string) {
 			t.Helper()
 			if got := billsShown(t, d); got != want {

@@ -139,7 +139,8 @@ var byEvidence = []rank{
 // byTruncatedAccount is the weakest rank. It needs a truncated account number, charge and day.
 func byTruncatedAccount(_ *derivation, p *payment, b *bill) bool {
 	return b.anySubmission(func(s *submission) bool {
-		return p.hasTruncatedAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient) && overlaps(p.Reported, s.Reported)
+		return p.hasTruncatedAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient) &&
+			overlaps(p.Reported, s.Reported)
 	})
 }
 
@@ -179,7 +180,8 @@ func (w *batch) loadTruncated(ctx context.Context, untied map[factKey]bool) (fou
 // submission. It's needed if the bill shows another number or other days, and empty otherwise.
 func (s *Submission) otherLink(shown Bill) string {
 	told := s.Reported
-	if told.PatientControlNumber == shown.PatientControlNumber && told.BeginServiceDate == shown.BeginServiceDate && told.EndServiceDate == shown.EndServiceDate {
+	if told.PatientControlNumber == shown.PatientControlNumber && told.BeginServiceDate == shown.BeginServiceDate && told.EndServiceDate ==
+		shown.EndServiceDate {
 		return ""
 	}
 	if account := stripAccount(number(told.PatientControlNumber)); account != "" {

@@ -36,7 +36,7 @@ type Role string
 // The roles of payments.
 const (
 	RoleInForce       Role = "stands"     // the bill shows it
-	RoleOverridden    Role = "beside"     // not reversed and not shown because With counts, such as a denial when another payment is in force
+	RoleOverridden    Role = "beside"     // not reversed, but With counts instead, such as another payment after a denial
 	RoleReduced       Role = "reduced"    // in force, minus the part that was reversed
 	RoleReversed      Role = "takenBack"  // reversed by With
 	RoleReversal      Role = "takesBack"  // reverses With or part of it; nil if there is nothing to reverse

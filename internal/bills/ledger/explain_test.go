@@ -55,17 +55,19 @@ func TestExplain(t *testing.T) {
 		facts []any
 		want  string
 	}{
-		"sent and paid":                     {[]any{c1, paid(80, "K1")}, "c1:100; K1 stands"},
-		"sent again by another way":         {[]any{sent("1", 100), sent("1", 100, priced(90), own("N1"), at(2))}, "c1:100x2"},
-		"a replacement is in force":         {[]any{sent("7", 130, at(2)), c1}, "c1:100; c7:130"},
-		"told anew with other amounts":      {[]any{c1, paid(80, "K1"), paid(85, "K1", at(5))}, "c1:100; K1 stands; K1 superseded K1"},
-		"taken back and paid again":         {[]any{c1, paid(80, "K1"), paid(-80, "K2"), paid(90, "K2")}, "c1:100; K1 takenBack K2; K2 takesBack K1; K2 stands"},
-		"a part is taken back":              {[]any{c1, paid(80, "K1"), paid(-30, "K2")}, "c1:100; K1 reduced K2; K2 takesBack K1"},
-		"a take-back waits":                 {[]any{c1, paid(-80, "K2"), paid(90, "K2")}, "c1:100; K2 waits; K2 stands"},
-		"all is taken back":                 {[]any{c1, paid(80, "K1"), paid(-80, "K2")}, "c1:100; K1 takenBack K2; K2 takesBack K1"},
-		"a refusal takes nothing back":      {[]any{c1, paid(80, "K1"), denied("K2", "50")}, "c1:100; K1 stands; K2 beside K1"},
-		"refused anew":                      {[]any{c1, denied("K1", "16"), denied("K2", "29")}, "c1:100; K1 beside K2; K2 stands"},
-		"refused in two parts":              {[]any{c1, paid(0, "K1", reason("CO", "16")), paid(0, "K1", reason("CO", "29"), icn("I2"))}, "c1:100; K1 stands; K1 stands"},
+		"sent and paid":                {[]any{c1, paid(80, "K1")}, "c1:100; K1 stands"},
+		"sent again by another way":    {[]any{sent("1", 100), sent("1", 100, priced(90), own("N1"), at(2))}, "c1:100x2"},
+		"a replacement is in force":    {[]any{sent("7", 130, at(2)), c1}, "c1:100; c7:130"},
+		"told anew with other amounts": {[]any{c1, paid(80, "K1"), paid(85, "K1", at(5))}, "c1:100; K1 stands; K1 superseded K1"},
+		"taken back and paid again": {[]any{c1, paid(80, "K1"), paid(-80, "K2"), paid(90, "K2")},
+			"c1:100; K1 takenBack K2; K2 takesBack K1; K2 stands"},
+		"a part is taken back":         {[]any{c1, paid(80, "K1"), paid(-30, "K2")}, "c1:100; K1 reduced K2; K2 takesBack K1"},
+		"a take-back waits":            {[]any{c1, paid(-80, "K2"), paid(90, "K2")}, "c1:100; K2 waits; K2 stands"},
+		"all is taken back":            {[]any{c1, paid(80, "K1"), paid(-80, "K2")}, "c1:100; K1 takenBack K2; K2 takesBack K1"},
+		"a refusal takes nothing back": {[]any{c1, paid(80, "K1"), denied("K2", "50")}, "c1:100; K1 stands; K2 beside K1"},
+		"refused anew":                 {[]any{c1, denied("K1", "16"), denied("K2", "29")}, "c1:100; K1 beside K2; K2 stands"},
+		"refused in two parts": {[]any{c1, paid(0, "K1", reason("CO", "16")), paid(0, "K1", reason("CO", "29"), icn("I2"))},
+			"c1:100; K1 stands; K1 stands"},
 		"two payers":                        {[]any{c1, paid(60, "K1"), paid(20, "K2")}, "c1:100; K1 stands; K2 stands"},
 		"known from its payment only":       {[]any{paid(80, "K1")}, "K1 stands"},
 		"what moves nothing informs":        {[]any{c1, paid(0, "K1", status("25"))}, "c1:100; K1 informs"},
@@ -78,7 +80,8 @@ func TestExplain(t *testing.T) {
 	}
 
 	list := explanationsOf(familyOf(sent("1", 100, own("N1")), sent("7", 130, own("N2"), ref("N1"), at(2))))
-	if i := slices.IndexFunc(list, func(e Explanation) bool { return len(e.Replaces) == 1 }); len(list) != 2 || i < 0 || list[1-i].Derived.ReplacedBy == "" {
+	if i := slices.IndexFunc(list, func(e Explanation) bool { return len(e.Replaces) == 1 }); len(list) != 2 || i < 0 ||
+		list[1-i].Derived.ReplacedBy == "" {
 		t.Errorf("a bill with a number of its own that replaces another: %+v", list)
 	}
 }

@@ -105,7 +105,8 @@ func (s *Submission) Identify() {
 	lines := make([]string, len(s.Detail.Lines))
 	priced := make([]string, len(s.Detail.Lines))
 	for i, l := range s.Detail.Lines {
-		lines[i] = join(l.Procedure, strings.Join(l.Modifiers, ","), l.Revenue, amount(l.Charge), l.Units, string(l.BeginDate), string(l.EndDate))
+		lines[i] = join(l.Procedure, strings.Join(l.Modifiers, ","), l.Revenue, amount(l.Charge), l.Units, string(l.BeginDate),
+			string(l.EndDate))
 		priced[i] = join(lines[i], optional(l.Allowance))
 	}
 	slices.Sort(lines)
@@ -326,7 +327,8 @@ func (p *Payment) Identify() {
 	slices.Sort(lines)
 	slices.Sort(charged)
 	p.Fact = identity("payment", slices.Concat(check, numbers, []string{
-		p.ClaimStatus, amount(p.Paid), amount(p.PatientResponsibility), text.Key(p.FormerNumber), text.Key(p.Repriced), adjustments(p.Detail.Adjustments),
+		p.ClaimStatus, amount(p.Paid), amount(p.PatientResponsibility), text.Key(p.FormerNumber), text.Key(p.Repriced),
+		adjustments(p.Detail.Adjustments),
 	}, lines)...)
 	p.Slot = identity("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.IsReversal())}, charged)...)
 	p.negateReversal()
@@ -405,7 +407,8 @@ type Codes struct {
 func CollectCodes(payments ...Payment) (c Codes) {
 	add := func(adjustments []Adjustment, remarks []Remark) {
 		for _, a := range adjustments {
-			if at := slices.IndexFunc(c.Adjustments, func(o Adjustment) bool { return o.Group == a.Group && o.Reason == a.Reason }); at >= 0 {
+			if at := slices.IndexFunc(c.Adjustments, func(o Adjustment) bool { return o.Group == a.Group && o.Reason == a.Reason }); at >=
+				0 {
 				c.Adjustments[at].Amount += a.Amount
 				c.Adjustments[at].Unknown = c.Adjustments[at].Unknown || a.Unknown
 			} else {

@@ -49,7 +49,9 @@ var fileColumns = []ingest.Column[Submission]{
 	ingest.Required("begin_service_date", ingest.Date(func(s *Submission) *date.Date { return &s.Reported.BeginServiceDate })),
 	ingest.Optional("end_service_date", ingest.Date(func(s *Submission) *date.Date { return &s.Reported.EndServiceDate })),
 	ingest.Optional("date_of_injury", ingest.Date(func(s *Submission) *date.Date { return &s.Reported.DateOfInjury })),
-	ingest.Optional("state_of_jurisdiction", ingest.OneOf(func(s *Submission) *string { return &s.Reported.StateOfJurisdiction }, identifiers.States...)),
+	ingest.Optional("state_of_jurisdiction", ingest.OneOf(func(s *Submission) *string {
+		return &s.Reported.StateOfJurisdiction
+	}, identifiers.States...)),
 	ingest.Optional("filing", ingest.OneOf(func(s *Submission) *string { return &s.Reported.Filing }, "WC", "AM")),
 	ingest.Optional("physician_first_name", ingest.Text(func(s *Submission) *string { return &s.Reported.PhysicianFirstName }, 40)),
 	ingest.Optional("physician_middle_name", ingest.Text(func(s *Submission) *string { return &s.Reported.PhysicianMiddleName }, 40)),

@@ -9,8 +9,12 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-const fullTable = "tin,bill_control_number,document_id,patient_control_number,billing_id,claim_number,bill_type,frequency_code,patient_first_name,patient_middle_name,patient_last_name,patient_birth_date,patient_gender,begin_service_date,end_service_date,date_of_injury,state_of_jurisdiction,filing,physician_first_name,physician_middle_name,physician_last_name,physician_npi,facility_name,facility_npi,payer_id,payer_name,charges,allowance,bill_status,eor,pricing_sheet,paid_amount,paid_date,check_number\n" +
-	"987654321,NET1,DOC1,PCN1,ADJ1,WC-77,I,7,Ada,M,Brook,1980-02-03,F,2026-01-05,2026-01-06,2025-12-24,PA,WC,Lee,K,Hand,1234567893,Lake Center,1234567893,P9,Steady Mutual,150.5,120,3,Y,n,100.25,2026-02-01,CHECK7\n"
+const fullTable = "tin,bill_control_number,document_id,patient_control_number,billing_id,claim_number,bill_type,frequency_code," +
+	"patient_first_name,patient_middle_name,patient_last_name,patient_birth_date,patient_gender,begin_service_date,end_service_date," +
+	"date_of_injury,state_of_jurisdiction,filing,physician_first_name,physician_middle_name,physician_last_name,physician_npi," +
+	"facility_name,facility_npi,payer_id,payer_name,charges,allowance,bill_status,eor,pricing_sheet,paid_amount,paid_date,check_number\n" +
+	"987654321,NET1,DOC1,PCN1,ADJ1,WC-77,I,7,Ada,M,Brook,1980-02-03,F,2026-01-05,2026-01-06,2025-12-24,PA,WC,Lee,K,Hand,1234567893," +
+	"Lake Center,1234567893,P9,Steady Mutual,150.5,120,3,Y,n,100.25,2026-02-01,CHECK7\n"
 
 func decodeTable(text string) ([]ingest.Record, error) {
 	var d decoded
@@ -30,11 +34,16 @@ func decodeRow(t *testing.T, text string) Bill {
 func TestTableFillsEveryField(t *testing.T) {
 	got := decodeRow(t, fullTable)
 	want := Bill{Source: SourceBill, FTIN: "987654321", BillControlNumber: "NET1", DocumentID: "DOC1", PatientControlNumber: "PCN1",
-		BillingID: "ADJ1", ClaimNumber: "WC-77", BillType: "I", FrequencyCode: "7", PatientFirstName: "Ada", PatientMiddleName: "M", PatientLastName: "Brook",
-		PatientBirthDate: "1980-02-03", PatientGender: "F", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-06", DateOfInjury: "2025-12-24",
-		StateOfJurisdiction: "PA", StateBasis: StateGiven, Filing: "WC", PhysicianFirstName: "Lee", PhysicianMiddleName: "K", PhysicianLastName: "Hand", PhysicianNPI: "1234567893",
-		FacilityName: "Lake Center", FacilityNPI: "1234567893", PayerID: "P9", PayerName: "Steady Mutual", BillCharges: 15050, RecommendedAllowance: cents(12000),
-		BillStatus: StatusPaidCorrected, EOR: true, PaidAmount: cents(10025), PaidDate: "2026-02-01", CheckNumber: "CHECK7", OpenState: OpenFinished}
+		BillingID: "ADJ1", ClaimNumber: "WC-77", BillType: "I", FrequencyCode: "7", PatientFirstName: "Ada", PatientMiddleName: "M",
+		PatientLastName:  "Brook",
+		PatientBirthDate: "1980-02-03", PatientGender: "F", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-06",
+		DateOfInjury:        "2025-12-24",
+		StateOfJurisdiction: "PA", StateBasis: StateGiven, Filing: "WC", PhysicianFirstName: "Lee", PhysicianMiddleName: "K",
+		PhysicianLastName: "Hand", PhysicianNPI: "1234567893",
+		FacilityName: "Lake Center", FacilityNPI: "1234567893", PayerID: "P9", PayerName: "Steady Mutual", BillCharges: 15050,
+		RecommendedAllowance: cents(12000),
+		BillStatus:           StatusPaidCorrected, EOR: true, PaidAmount: cents(10025), PaidDate: "2026-02-01", CheckNumber: "CHECK7",
+		OpenState: OpenFinished}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -80,7 +89,8 @@ func TestBillsOfATableTakeDefaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := decodeRow(t, head+test.columns+"\n"+row+test.values+"\n")
-			got := strings.Join([]string{b.BillType, b.FrequencyCode, b.BillStatus, b.DocumentID, b.PatientControlNumber, string(b.EndServiceDate)}, " ")
+			got := strings.Join([]string{b.BillType, b.FrequencyCode, b.BillStatus, b.DocumentID, b.PatientControlNumber,
+				string(b.EndServiceDate)}, " ")
 			if got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}

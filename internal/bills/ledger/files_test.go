@@ -133,7 +133,8 @@ func (w written) segments() (code, guide string, list []string) {
 	}
 	paidOn := cmp.Or(w.paidOn, fmt.Sprintf("202603%02d", len(w.check)+int(w.check[len(w.check)-1]-'0')))
 	list = []string{
-		fmt.Sprintf("BPR*I*%s*C*CHK************%s", cmp.Or(w.amount, fmt.Sprint(total)), paidOn), trace, "N1*PR*" + cmp.Or(w.teller, "STEADY MUTUAL"),
+		fmt.Sprintf("BPR*I*%s*C*CHK************%s", cmp.Or(w.amount, fmt.Sprint(total)), paidOn), trace,
+		"N1*PR*" + cmp.Or(w.teller, "STEADY MUTUAL"),
 	}
 	tin := ""
 	if w.npi {
@@ -354,7 +355,8 @@ func (w *world) family(n int, byKind map[string][]claimSent, sets []written) {
 			add(claimSent{frequency: original, charge: charge, own: network, allowance: 80})
 		}
 		if w.chance(25) { // the repricer's adjusted number, and numbers in another case
-			add(claimSent{frequency: original, charge: charge, own: w.pick("", strings.ToLower(network)), adjusted: w.pick("ADJ1", "ADJ2") + network, allowance: 70})
+			add(claimSent{frequency: original, charge: charge, own: w.pick("", strings.ToLower(network)),
+				adjusted: w.pick("ADJ1", "ADJ2") + network, allowance: 70})
 		}
 		if w.chance(20) {
 			add(claimSent{frequency: original, charge: charge, document: w.pick("D1", "D2") + network})
@@ -550,7 +552,8 @@ func unproven(t *testing.T, d *db.DB) string {
 		}
 		family := BillGroup{Payments: []*Payment{&p}, Submissions: pointers(sent)}
 		if g := deriveGroup(family).groups[0]; g.tied.made != nil {
-			return fmt.Sprintf("payment %s of %s stands under %s, of which no bill proves it", p.PatientControlNumber, p.TraceNumber, p.Reported.FTIN)
+			return fmt.Sprintf("payment %s of %s stands under %s, of which no bill proves it", p.PatientControlNumber, p.TraceNumber,
+				p.Reported.FTIN)
 		}
 		standing[p.Reported.FTIN+p.Remittance]++
 	}
@@ -595,7 +598,8 @@ func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uin
 		}
 		var found []struct{ Submissions, Payments, Paid int64 }
 		if err := db.Select(t.Context(), d.Writer, &found, `
-			SELECT (SELECT count(*) FROM submissions) AS submissions, count(*) AS payments, coalesce(sum(paid), 0) AS paid FROM payments`); err != nil {
+			SELECT (SELECT count(*) FROM submissions) AS submissions, count(*) AS payments, coalesce(sum(paid), 0) AS paid
+				FROM payments`); err != nil {
 			t.Fatal(err)
 		}
 		waiting, err := payeeFacts.Select(t.Context(), d.Writer, "WHERE ftin = ''")
@@ -609,7 +613,8 @@ func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uin
 			}
 		}
 		if f := found[0]; f.Submissions != int64(submissions) || f.Payments != int64(payments) || f.Paid != sum {
-			t.Fatalf("-seed %d -families 10, %s: stored %+v; the files tell %d submissions, %d payments, %d paid", s, what, f, submissions, payments, sum)
+			t.Fatalf("-seed %d -families 10, %s: stored %+v; the files tell %d submissions, %d payments, %d paid", s, what, f, submissions,
+				payments, sum)
 		}
 		empty(t, d)
 	}

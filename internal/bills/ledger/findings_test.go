@@ -26,7 +26,8 @@ func visit(change func(*claimSent)) claimSent {
 
 // payment80 is its payment of $80.
 func payment80(change func(*claimPaid)) claimPaid {
-	p := claimPaid{tin: "111111111", account: "A1", status: "1", charge: 100, paid: 80, number: "I9", first: "ADA", last: "BROOK", day: "20260105"}
+	p := claimPaid{tin: "111111111", account: "A1", status: "1", charge: 100, paid: 80, number: "I9", first: "ADA", last: "BROOK",
+		day: "20260105"}
 	if change != nil {
 		change(&p)
 	}
@@ -60,7 +61,8 @@ func billsShown(t *testing.T, d *db.DB) string {
 		if suffixed != "" {
 			number += "-"
 		}
-		lines = append(lines, strings.TrimSpace(fmt.Sprint(b.FTIN[:1], " ", number, " ", b.FrequencyCode, " ", b.BillStatus, " ", b.OpenState, " ", paid, " ", b.CheckNumber)))
+		lines = append(lines, strings.TrimSpace(fmt.Sprint(b.FTIN[:1], " ", number, " ", b.FrequencyCode, " ", b.BillStatus, " ",
+			b.OpenState, " ", paid, " ", b.CheckNumber)))
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "; ")
@@ -88,7 +90,8 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil))}, {paidAt(4, "K1", payment80(last), payment80(other), payment80(nil))},
 		}, "1 A1 1 0 F 80 K1; 1 I7 1 0 F 7 K1; 1 I8 1 0 F 10 K1"},
 		{"equals in one set are two payments, also when it is sent again", [][]written{
-			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil), payment80(nil))}, {paidAt(4, "K1", payment80(nil))}, {paidAt(5, "K1", payment80(nil), payment80(other), payment80(nil))},
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil), payment80(nil))}, {paidAt(4, "K1", payment80(nil))},
+			{paidAt(5, "K1", payment80(nil), payment80(other), payment80(nil))},
 		}, "1 A1 1 0 F 160 K1; 1 I8 1 0 F 10 K1"},
 		{"two amounts of one set stand beside each other, also when one is sent again", [][]written{
 			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid = 50 }))},
@@ -99,7 +102,8 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid = 85 }))}, {paidAt(4, "K1", payment80(nil))},
 		}, "1 A1 1 0 F 80 K1"},
 		{"reversal and correction in two sets of one check", [][]written{
-			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil))}, {paidAt(4, "K2", payment80(back))}, {paidAt(4, "K2", payment80(changed))},
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil))}, {paidAt(4, "K2", payment80(back))},
+			{paidAt(4, "K2", payment80(changed))},
 		}, "1 A1 1 3 F 90 K2"},
 		{"reversal and correction in the check that paid", [][]written{
 			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil), payment80(back))}, {paidAt(3, "K1", payment80(changed), payment80(nil))},
@@ -121,17 +125,22 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 			{claimsAt(5, visit(func(c *claimSent) { c.own, c.document = "N1", "D7" }))},
 		}, "1 N1 8 9 V -"},
 		{"paid, then refused as a duplicate", [][]written{
-			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil))}, {paidAt(4, "K2", payment80(func(p *claimPaid) { p.status, p.paid, p.reason = "4", 0, "18" }))},
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil))},
+			{paidAt(4, "K2", payment80(func(p *claimPaid) { p.status, p.paid, p.reason = "4", 0, "18" }))},
 		}, "1 A1 1 0 F 80 K1"},
 		{"refused, then paid", [][]written{
-			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid, p.reason = 0, "50" }))}, {paidAt(4, "K2", payment80(nil))},
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid, p.reason = 0, "50" }))},
+			{paidAt(4, "K2", payment80(nil))},
 		}, "1 A1 1 0 F 80 K2"},
 		{"two bills of one account, patient and day", [][]written{
-			{claimsAt(1, plain)}, {claimsAt(2, visit(func(c *claimSent) { c.charge = 300 }))}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.charge = 300 }))},
+			{claimsAt(1, plain)}, {claimsAt(2, visit(func(c *claimSent) { c.charge = 300 }))},
+			{paidAt(3, "K1", payment80(func(p *claimPaid) { p.charge = 300 }))},
 		}, "1 A1 1 1 N -; 1 A1- 1 0 F 80 K1"},
 		{"several payees in one set", [][]written{
 			{claimsAt(1, plain, visit(func(c *claimSent) { c.tin = "222222222" }))},
-			{paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) { p.tin, p.paid = "222222222", 70 }), payment80(func(p *claimPaid) { p.tin, p.paid, p.account, p.number = "333333333", 60, "Z", "Z1" }))},
+			{paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) {
+				p.tin, p.paid = "222222222", 70
+			}), payment80(func(p *claimPaid) { p.tin, p.paid, p.account, p.number = "333333333", 60, "Z", "Z1" }))},
 		}, "1 A1 1 0 F 80 K1; 2 A1 1 0 F 70 K1; 3 Z1 1 0 F 60 K1"},
 		{"an original that names the payer's number, which is another bill's account", [][]written{
 			{claimsAt(1, visit(func(c *claimSent) { c.account = "I9" }))},
@@ -143,7 +152,8 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 			{paidAt(3, "K1", payment80(func(p *claimPaid) { p.first, p.last = "ROB", "OBRIEN JR" }))},
 		}, "1 A1 1 0 F 80 K1"},
 		{"a refund that only the provider's adjustments tell", [][]written{
-			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil))}, {{check: "K2", at: hour(4), adjust: 80, paid: []claimPaid{payment80(other)}}},
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil))},
+			{{check: "K2", at: hour(4), adjust: 80, paid: []claimPaid{payment80(other)}}},
 		}, "1 A1 1 0 F 80 K1; 1 I8 1 0 F 10 K2"},
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

@@ -57,7 +57,8 @@ func FindDifferences(made, sent Bill) []Difference {
 	differs(!p.lastAgrees(s), DiffersLastName, made.PatientLastName, sent.PatientLastName)
 	differs(!firstAgrees(p.first, s.first), DiffersFirstName, made.PatientFirstName, sent.PatientFirstName)
 	differs(p.birth != s.birth, DiffersBirthDate, string(made.PatientBirthDate), string(sent.PatientBirthDate))
-	differs(number(made.PatientControlNumber) != number(sent.PatientControlNumber), DiffersAccount, made.PatientControlNumber, sent.PatientControlNumber)
+	differs(number(made.PatientControlNumber) != number(sent.PatientControlNumber), DiffersAccount, made.PatientControlNumber,
+		sent.PatientControlNumber)
 	differs(made.BeginServiceDate != sent.BeginServiceDate, DiffersDay, string(made.BeginServiceDate), string(sent.BeginServiceDate))
 	differs(made.BillCharges != sent.BillCharges, DiffersCharge, fmt.Sprint(made.BillCharges), fmt.Sprint(sent.BillCharges))
 	return list

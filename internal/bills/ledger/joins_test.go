@@ -30,7 +30,8 @@ func TestJoinCarriesEveryField(t *testing.T) {
 }
 
 func TestDifferences(t *testing.T) {
-	made := Bill{PatientFirstName: "Bob", PatientLastName: "O'Brien", PatientControlNumber: "A1", BeginServiceDate: "2026-01-05", BillCharges: 100}
+	made := Bill{PatientFirstName: "Bob", PatientLastName: "O'Brien", PatientControlNumber: "A1", BeginServiceDate: "2026-01-05",
+		BillCharges: 100}
 	for want, of := range map[string]func(*Bill){
 		"[]":                         func(b *Bill) { b.PatientFirstName, b.PatientLastName = "B", "OBRIEN JR" },
 		"[{FIRST_NAME Bob Robert}]":  func(b *Bill) { b.PatientFirstName = "Robert" },
@@ -70,7 +71,8 @@ func TestJoin(t *testing.T) {
 		l := New(d, func() time.Time { return now })
 		facts := []telling{
 			sent("1", 100, name("Robert", "O'Brien"), own("N1")), paid(80, "K1", name("Bob", "O'Brien"), icn("I1")),
-			sent("1", 100, name("Robert", "O'Brien"), own("N2"), account("A9"), on("2026-02-07")), paid(70, "K2", name("Zoe", "Hand"), icn("I2"), account("A8")),
+			sent("1", 100, name("Robert", "O'Brien"), own("N2"), account("A9"), on("2026-02-07")),
+			paid(70, "K2", name("Zoe", "Hand"), icn("I2"), account("A8")),
 		}
 		if err := takeFile(ctx, l, rand.New(rand.NewPCG(1, 1)), facts); err != nil {
 			t.Fatal(err)
@@ -91,7 +93,8 @@ func TestJoin(t *testing.T) {
 			made, sent string
 			want       error
 		}{
-			{"n2", "n1", ErrNotUnmatched}, {"i1", "i2", ErrNotSent}, {"i1", "gone", db.ErrNotFound}, {"gone", "n1", ErrNotUnmatched}, {"i2", "n2", ErrDiffersMore},
+			{"n2", "n1", ErrNotUnmatched}, {"i1", "i2", ErrNotSent}, {"i1", "gone", db.ErrNotFound}, {"gone", "n1", ErrNotUnmatched},
+			{"i2", "n2", ErrDiffersMore},
 		} {
 			if _, err := join(test.made, test.sent); !errors.Is(err, test.want) {
 				t.Errorf("%s to %s: %v", test.made, test.sent, err)
@@ -118,7 +121,8 @@ func TestJoin(t *testing.T) {
 		before := dump(t, d)
 		now = now.Add(time.Hour)
 		j, err := join("i1", "n1")
-		if err != nil || j.Difference != DiffersFirstName || shownBills(t, d) != "I2 payment 0, N1 bill 0, N2 bill 1" || unmatched() != "I2" {
+		if err != nil || j.Difference != DiffersFirstName || shownBills(t, d) != "I2 payment 0, N1 bill 0, N2 bill 1" ||
+			unmatched() != "I2" {
 			t.Fatal(j, err, shownBills(t, d))
 		}
 		if differences := unplayed(t, d); differences != "" {
@@ -142,7 +146,8 @@ func TestJoin(t *testing.T) {
 			t.Errorf("%+v %v", list, err)
 		}
 		// A dismissed payment isn't listed until the dismissal is undone.
-		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.Dismiss(ctx, tx, tin, "i1", "casey")) }); err != nil || unmatched() != "I2" {
+		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.Dismiss(ctx, tx, tin, "i1", "casey")) }); err != nil ||
+			unmatched() != "I2" {
 			t.Error(err, unmatched())
 		}
 		if err := undo(made[0].Fact); err != nil || unmatched() != "I1 I2" || shownBills(t, d) != apart {
@@ -198,7 +203,8 @@ func TestJoinsAndUndo(t *testing.T) {
 				if b.Source != SourcePayment || len(candidates) == 0 || r.IntN(3) == 0 {
 					continue
 				}
-				made = append(made, Join{FTIN: b.FTIN, Payment: b.Fact, Submission: candidates[r.IntN(len(candidates))].Fact, MadeAt: b.FirstSeenAt, At: db.At(l.now())})
+				made = append(made, Join{FTIN: b.FTIN, Payment: b.Fact, Submission: candidates[r.IntN(len(candidates))].Fact,
+					MadeAt: b.FirstSeenAt, At: db.At(l.now())})
 			}
 			r.Shuffle(len(made), func(i, j int) { made[i], made[j] = made[j], made[i] })
 			for _, j := range made {

@@ -55,7 +55,9 @@ func (l *Ledger) FollowingTables() []string {
 }
 
 // moveKeyed moves the data of other domains with the bills of a batch.
-func (w *batch) moveKeyed(ctx context.Context, concluded []*unnumberedBill, paired map[*unnumberedBill]*Bill, moved, joined []move, mine map[billKey]Bill) error {
+func (w *batch) moveKeyed(
+	ctx context.Context, concluded []*unnumberedBill, paired map[*unnumberedBill]*Bill, moved, joined []move, mine map[billKey]Bill,
+) error {
 	var f KeyChanges
 	numbers := map[billKey]string{}
 	for _, n := range concluded {
@@ -65,7 +67,8 @@ func (w *batch) moveKeyed(ctx context.Context, concluded []*unnumberedBill, pair
 		}
 	}
 	for i, m := range slices.Concat(moved, joined) {
-		f.Moves = append(f.Moves, Move{m.from.ftin, m.from.key, m.to, numbers[billKey{m.from.ftin, m.to}], mine[m.from].Fact, i >= len(moved)})
+		f.Moves = append(f.Moves, Move{m.from.ftin, m.from.key, m.to, numbers[billKey{m.from.ftin, m.to}], mine[m.from].Fact,
+			i >= len(moved)})
 	}
 	if len(f.Moves) == 0 && len(f.Returns) == 0 {
 		return nil

@@ -125,7 +125,8 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 	}
 	joined, err := joinsOf(ctx, tx, list)
 	w := &batch{
-		db: l.db, tx: tx, at: db.At(l.now()), run: ingest.RunOf(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded, joins: joinsIn(joined),
+		db: l.db, tx: tx, at: db.At(l.now()), run: ingest.RunOf(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded,
+		joins:      joinsIn(joined),
 		duplicates: map[checkKey]checkRelation{},
 	}
 	return w.newSibling(), err
@@ -134,9 +135,12 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 // newSibling returns work on other facts of the TINs that the batch has locked.
 func (w *batch) newSibling() *batch {
 	return &batch{
-		db: w.db, tx: w.tx, at: w.at, run: w.run, dues: w.dues, keyed: w.keyed, readOnly: w.readOnly, submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
-		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, touched: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: w.crowded, joins: w.joins,
-		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, sought: map[factKey]bool{}, holders: map[linkKey]map[string]bool{}, left: map[billKey]bool{},
+		db: w.db, tx: w.tx, at: w.at, run: w.run, dues: w.dues, keyed: w.keyed, readOnly: w.readOnly,
+		submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
+		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, touched: map[factKey]bool{},
+		whole: map[*Payment]bool{}, crowded: w.crowded, joins: w.joins,
+		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, sought: map[factKey]bool{}, holders: map[linkKey]map[string]bool{},
+		left:       map[billKey]bool{},
 		duplicates: w.duplicates,
 	}
 }
@@ -199,7 +203,8 @@ func (s Submission) merge(known Submission, run ingest.Run) (kept *Submission, c
 		return &s, cmp.Or(strings.Compare(s.Written, known.Written), strings.Compare(known.File, s.File)) > 0
 	}
 	on, basis := s.Reported.ReceivedOn, s.Reported.ReceivedBasis
-	if k := known.Reported; on == "" || k.ReceivedOn != "" && cmp.Or(strings.Compare(k.ReceivedBasis, basis), strings.Compare(string(on), string(k.ReceivedOn))) >= 0 {
+	if k := known.Reported; on == "" || k.ReceivedOn != "" && cmp.Or(strings.Compare(k.ReceivedBasis, basis),
+		strings.Compare(string(on), string(k.ReceivedOn))) >= 0 {
 		on, basis = k.ReceivedOn, k.ReceivedBasis
 	}
 	kept = &known
@@ -675,7 +680,9 @@ func (w *batch) payment(tin string, id FactID) *Payment {
 
 // billsBefore reads the bills previously derived from the facts, and the other bills that have
 // or request the same numbers.
-func (w *batch) billsBefore(ctx context.Context, concluded []*unnumberedBill) (mine map[billKey]Bill, others map[billKey][]Bill, err error) {
+func (w *batch) billsBefore(
+	ctx context.Context, concluded []*unnumberedBill,
+) (mine map[billKey]Bill, others map[billKey][]Bill, err error) {
 	asked, ours := map[billKey]bool{}, maps.Clone(w.left)
 	for k, s := range w.submissions {
 		ours[billKey{k.ftin, s.Bill}] = true
@@ -1051,5 +1058,6 @@ func count(ctx context.Context, old *Bill, n *unnumberedBill, kinds []string) {
 }
 
 var counted = map[string]string{
-	Replaced: "bills replaced", Voided: "bills voided", Paid: "bills paid", PaidShort: "bills paid", Reversed: "bills reversed", Denied: "bills denied",
+	Replaced: "bills replaced", Voided: "bills voided", Paid: "bills paid", PaidShort: "bills paid", Reversed: "bills reversed",
+	Denied: "bills denied",
 }

@@ -94,7 +94,9 @@ func measureSubmissions(ctx context.Context, rows []Submission, outcomes []inges
 
 // hasValidNPI reports whether a bill has an NPI, and all of its NPIs have a valid check digit.
 func (s *Submission) hasValidNPI() bool {
-	named := filter([]string{s.Reported.PhysicianNPI, s.Reported.FacilityNPI, s.Detail.BillingNPI}, func(npi string) bool { return npi != "" })
+	named := filter([]string{s.Reported.PhysicianNPI, s.Reported.FacilityNPI, s.Detail.BillingNPI}, func(npi string) bool {
+		return npi != ""
+	})
 	return len(named) > 0 && !slices.ContainsFunc(named, func(npi string) bool { return !identifiers.ValidNPI(npi) })
 }
 

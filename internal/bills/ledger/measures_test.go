@@ -54,7 +54,8 @@ func measured(t *testing.T, d *db.DB) map[Measure]string {
 func take(t *testing.T, d *db.DB, paths ...string) {
 	t.Helper()
 	for _, path := range paths {
-		if report, err := measuring(d).Import(t.Context(), "x12", path, ingest.Options{Again: true}); err != nil || report.Refused != nil || report.Rejected > 0 {
+		if report, err := measuring(d).Import(t.Context(), "x12", path, ingest.Options{Again: true}); err != nil || report.Refused != nil ||
+			report.Rejected > 0 {
 			t.Fatal(err, report)
 		}
 	}
@@ -63,15 +64,18 @@ func take(t *testing.T, d *db.DB, paths ...string) {
 func TestMeasures(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		bill := func(account string, c claimSent) claimSent {
-			c.kind, c.tin, c.account, c.frequency, c.charge, c.first, c.last, c.day = "P", "111111111", account, "1", 100, "ADA", "BROOK", "20260105"
+			c.kind, c.tin, c.account, c.frequency, c.charge, c.first, c.last, c.day = "P", "111111111", account, "1", 100, "ADA", "BROOK",
+				"20260105"
 			return c
 		}
 		pays := func(account, reason string) claimPaid {
-			return claimPaid{tin: "111111111", account: account, status: "1", charge: 100, paid: 80, number: "I" + account, first: "ADA", last: "BROOK", day: "20260105", reason: reason}
+			return claimPaid{tin: "111111111", account: account, status: "1", charge: 100, paid: 80, number: "I" + account, first: "ADA",
+				last: "BROOK", day: "20260105", reason: reason}
 		}
 		paths := writeFiles(t,
 			[]written{{claims: []claimSent{
-				bill("A", claimSent{claim: "WC1", extra: []string{"DTP*050*D8*20260110"}}), bill("B", claimSent{npi: "1234567890"}), bill("C", claimSent{}),
+				bill("A", claimSent{claim: "WC1", extra: []string{"DTP*050*D8*20260110"}}), bill("B", claimSent{npi: "1234567890"}),
+				bill("C", claimSent{}),
 			}, at: "20260201T0800"}},
 			[]written{
 				{check: "K1", paid: []claimPaid{pays("A", "45"), pays("D", "45")}, at: "20260202T0800"},
@@ -88,7 +92,8 @@ func TestMeasures(t *testing.T) {
 			// change the measures of the payment's file.
 			{paths[0], map[Measure]string{HasClaimNumber: "1 of 3", HasReceived: "1 of 3", HasLines: "3 of 3", HasValidNPI: "2 of 3"}},
 			{paths[1], map[Measure]string{FindsBill: "2 of 3", AddsUp: "1 of 2", IsExplained: "3 of 3"}},
-			{paths[2], map[Measure]string{HasClaimNumber: "1 of 4", HasReceived: "1 of 4", HasLines: "4 of 4", HasValidNPI: "3 of 4", FindsBill: "2 of 3"}},
+			{paths[2], map[Measure]string{HasClaimNumber: "1 of 4", HasReceived: "1 of 4", HasLines: "4 of 4", HasValidNPI: "3 of 4",
+				FindsBill: "2 of 3"}},
 		} {
 			take(t, d, step.file)
 			got := measured(t, d)
@@ -105,8 +110,9 @@ func TestMeasures(t *testing.T) {
 func TestMeasuresOfATable(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		path := filepath.Join(t.TempDir(), "bills.csv")
-		if err := os.WriteFile(path, []byte("tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges,claim_number,physician_npi\n"+
-			"111111111,B1,Ada,Brook,2026-01-05,100,WC1,\n111111111,B2,Ada,Brook,2026-01-06,100,,1234567893\n"), 0o600); err != nil {
+		if err := os.WriteFile(path,
+			[]byte("tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges,claim_number,physician_npi\n"+
+				"111111111,B1,Ada,Brook,2026-01-05,100,WC1,\n111111111,B2,Ada,Brook,2026-01-06,100,,1234567893\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if report, err := measuring(d).Import(t.Context(), "bills", path, ingest.Options{}); err != nil || report.Taken != 2 {

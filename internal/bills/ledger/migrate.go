@@ -48,8 +48,10 @@ func (l *Ledger) Module() module.Module {
 			return l.PlacePayees(ctx)
 		}))
 	}, Cleanup: l.Cleanup, Keeps: []retention.Item{
-		retention.Stays("Bills, payments and remittances from files, and results derived from them", "submissions", "payments", "bill_links", "crowded_links", "bills", "bill_numbers",
-			"bill_documents", "payment_joins", "check_decisions", "remittance_sets", "adjustments", "remittances", "payee_tins", "payee_facts", "payee_links", "payee_todo"),
+		retention.Stays("Bills, payments and remittances from files, and results derived from them", "submissions", "payments",
+			"bill_links", "crowded_links", "bills", "bill_numbers",
+			"bill_documents", "payment_joins", "check_decisions", "remittance_sets", "adjustments", "remittances", "payee_tins",
+			"payee_facts", "payee_links", "payee_todo"),
 		retention.For(l.keepDays, "WCPP_CHANGE_KEEP_DAYS", "Bill changes, the source of updates", "bill_changes"),
 		retention.Until("after migration", "Payments from before the ledger", "earlier_payments").RemovedBy("job `ledger-carry-over`"),
 	}}
@@ -59,7 +61,8 @@ func (l *Ledger) Module() module.Module {
 // bills again that older rules derived. It can be interrupted at any time and run concurrently.
 // After each step it calls progress, if set, with the number of rows that are done.
 func (l *Ledger) MigrateOldBills(ctx context.Context, progress func(rows int)) error {
-	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.migrateNames, l.migrateBills, l.migratePayments, l.readReasons, l.rederiveBills, l.rederiveChecks} {
+	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.migrateNames, l.migrateBills, l.migratePayments, l.readReasons,
+		l.rederiveBills, l.rederiveChecks} {
 		rows := 0
 		if err := l.db.Steps(ctx, func(tx *sql.Tx) (int, error) {
 			if rows > 0 && progress != nil {
@@ -107,7 +110,8 @@ func (e earlierBill) fact() Submission {
 		s.Repriced = e.Number
 	}
 	t := &s.Reported
-	t.BillControlNumber, t.Source, t.OpenState, t.Wanted, t.Anchor, t.Fact, t.ReplacedBy, t.FirstSeenAt = "", "", "", "", "", "", "", db.Instant{}
+	t.BillControlNumber, t.Source, t.OpenState, t.Wanted, t.Anchor, t.Fact, t.ReplacedBy, t.FirstSeenAt = "", "", "", "", "", "", "",
+		db.Instant{}
 	if e.Paid || b.PaidAmount == nil {
 		t.PaidAmount, t.PaidDate, t.CheckNumber = nil, "", ""
 	}
@@ -181,7 +185,8 @@ func (e earlierPayment) fact() Payment {
 		PatientControlNumber: e.PatientControlNumber, PayerControlNumber: e.PayerControlNumber, ClaimStatus: e.ClaimStatus,
 		Charge: e.Charge, Paid: e.Paid, PatientResponsibility: e.PatientResponsibility, Bill: e.BillControlNumberKey, Detail: e.Detail,
 		Reported: Bill{
-			FTIN: e.FTIN, BillType: "P", PatientFirstName: strings.ToUpper(e.PatientFirstNameKey), PatientLastName: strings.ToUpper(e.PatientLastNameKey),
+			FTIN: e.FTIN, BillType: "P", PatientFirstName: strings.ToUpper(e.PatientFirstNameKey),
+			PatientLastName:  strings.ToUpper(e.PatientLastNameKey),
 			BeginServiceDate: e.BeginServiceDate, EndServiceDate: e.BeginServiceDate, PayerName: e.PayerName,
 		},
 	}
@@ -207,7 +212,8 @@ func (e earlierPayment) fact() Payment {
 // outline identifies a payment by the fields that older versions stored. A full payment with the
 // same outline replaces it.
 func (p *Payment) outline() string {
-	return identity("outline", text.Key(p.TraceNumber), string(p.PaidDate), text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber),
+	return identity("outline", text.Key(p.TraceNumber), string(p.PaidDate), text.Key(p.PatientControlNumber),
+		text.Key(p.PayerControlNumber),
 		p.ClaimStatus, amount(p.Charge), amount(p.Paid), amount(p.PatientResponsibility), string(p.Reported.BeginServiceDate))
 }
 

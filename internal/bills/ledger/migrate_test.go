@@ -17,13 +17,17 @@ import (
 func storeEarlier(t *testing.T, d *db.DB, number, pcn, doc, reference, frequency, status, source string, paid *int64) {
 	t.Helper()
 	if _, err := d.Writer.ExecContext(t.Context(), `
-		INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key, patient_control_number, patient_control_number_key,
-			patient_first_name, patient_last_name, patient_first_name_key, patient_last_name_key, patient_birth_date, begin_service_date, end_service_date,
+		INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key, patient_control_number,
+			patient_control_number_key,
+			patient_first_name, patient_last_name, patient_first_name_key, patient_last_name_key, patient_birth_date, begin_service_date,
+			end_service_date,
 			bill_type, frequency_code, bill_charges, bill_status, pricing_sheet, eor, paid_amount, source, detail)
-		VALUES ('111111111', $1, lower($1), $2, lower($2), $3, lower($3), 'Ada', 'Brook', 'ada', 'brook', '1980-02-03', '2026-01-05', '2026-01-05',
+		VALUES ('111111111', $1, lower($1), $2, lower($2), $3, lower($3), 'Ada', 'Brook', 'ada', 'brook', '1980-02-03', '2026-01-05',
+			'2026-01-05',
 			'P', $4, 10000, $5, $6, $7, $8, $9, $10)`,
 		number, doc, pcn, frequency, status, false, paid != nil, paid, source,
-		fmt.Sprintf(`{"placeOfService":"11","originalReference":%q,"lines":[{"number":1,"procedure":"99213","charge":10000}]}`, reference)); err != nil {
+		fmt.Sprintf(`{"placeOfService":"11","originalReference":%q,"lines":[{"number":1,"procedure":"99213","charge":10000}]}`,
+			reference)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -31,9 +35,12 @@ func storeEarlier(t *testing.T, d *db.DB, number, pcn, doc, reference, frequency
 func storeEarlierPayment(t *testing.T, d *db.DB, bill, pcn, icn string, occurrence int, paid int64) {
 	t.Helper()
 	if _, err := d.Writer.ExecContext(t.Context(), `
-		INSERT INTO earlier_payments (ftin, trace_number, patient_control_number, patient_control_number_key, payer_control_number, payer_control_number_key,
-			occurrence, bill_control_number_key, claim_status, charge, paid, paid_date, payer_name, patient_first_name_key, patient_last_name_key, begin_service_date, detail)
-		VALUES ('111111111', 'K1', $1, lower($1), $2, lower($2), $3, lower($4), '1', 10000, $5, '2026-03-01', 'Payer', 'ada', 'brook', '2026-01-05', '{}')`,
+		INSERT INTO earlier_payments (ftin, trace_number, patient_control_number, patient_control_number_key, payer_control_number,
+			payer_control_number_key,
+			occurrence, bill_control_number_key, claim_status, charge, paid, paid_date, payer_name, patient_first_name_key,
+			patient_last_name_key, begin_service_date, detail)
+		VALUES ('111111111', 'K1', $1, lower($1), $2, lower($2), $3, lower($4), '1', 10000, $5, '2026-03-01', 'Payer', 'ada', 'brook',
+			'2026-01-05', '{}')`,
 		pcn, icn, occurrence, bill, paid); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +120,8 @@ func TestCarryOver(t *testing.T) {
 			shown("afterwards")
 		}
 		var left []int
-		if err := db.Select(t.Context(), d.Writer, &left, `SELECT (SELECT count(*) FROM earlier_payments) + (SELECT count(*) FROM bills WHERE rules = 0)`); err != nil || left[0] != 0 {
+		if err := db.Select(t.Context(), d.Writer, &left, `SELECT (SELECT count(*) FROM earlier_payments) + (SELECT count(*) FROM bills
+			WHERE rules = 0)`); err != nil || left[0] != 0 {
 			t.Errorf("%v rows are left, %v", left, err)
 		}
 		// Import the file of the payment again.

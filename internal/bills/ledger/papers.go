@@ -98,7 +98,8 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 		}
 		outcomes[i] = ingest.Taken
 		happened = append(happened, Change{
-			FTIN: b.FTIN, Bill: b.Key(), Kind: Document, Status: b.BillStatus, OccurredOn: date.Of(w.at.UTC()), At: w.at, Quiet: w.run.Quiet,
+			FTIN: b.FTIN, Bill: b.Key(), Kind: Document, Status: b.BillStatus, OccurredOn: date.Of(w.at.UTC()), At: w.at,
+			Quiet: w.run.Quiet,
 		})
 	}
 	return outcomes, w.storeChanges(ctx, happened)

@@ -81,7 +81,9 @@ func (l *Ledger) storeForPayees(ctx context.Context, w *batch, facts []payeeFact
 		}
 	}
 	rows := make([]payeeFact, 0, len(put))
-	for _, k := range slices.SortedFunc(maps.Keys(put), func(a, b key) int { return cmp.Or(a.payeeKey.compare(b.payeeKey), a.FactID.compare(b.FactID)) }) {
+	for _, k := range slices.SortedFunc(maps.Keys(put), func(a, b key) int {
+		return cmp.Or(a.payeeKey.compare(b.payeeKey), a.FactID.compare(b.FactID))
+	}) {
 		rows = append(rows, put[k])
 	}
 	if err := putPayeeFacts(ctx, w.tx, rows); err != nil {
@@ -522,7 +524,9 @@ func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check check
 	if err != nil {
 		return err
 	}
-	if err := w.deriveWithout(ctx, nil, filter(pointers(paid), func(p *Payment) bool { return p.PayeeNPI == npi && to[p.id()] != check.ftin })); err != nil {
+	if err := w.deriveWithout(ctx, nil, filter(pointers(paid), func(p *Payment) bool {
+		return p.PayeeNPI == npi && to[p.id()] != check.ftin
+	})); err != nil {
 		return err
 	}
 	sets, err := setsAmong(ctx, w.tx, keys)

@@ -74,7 +74,8 @@ type remit struct {
 }
 
 func newPaymentDecoder(set *x12.Set, out ingest.Sink) ingest.SetDecoder {
-	return &paymentDecoder{out: out, set: set, written: set.Written, equal: map[string]int{}, slots: map[string][]string{}, payees: map[string]payee{}, named: map[string]bool{}}
+	return &paymentDecoder{out: out, set: set, written: set.Written, equal: map[string]int{}, slots: map[string][]string{},
+		payees: map[string]payee{}, named: map[string]bool{}}
 }
 
 func (d *paymentDecoder) Segment(seg x12.Segment) error {
@@ -110,7 +111,8 @@ func (d *paymentDecoder) Segment(seg x12.Segment) error {
 		case d.totalAt.Number == 0:
 			d.out.Note(ingest.Located(ingest.SeverityWarning, "header", seg, 0, "BPR02 is empty; the payment amount is shown as unknown"))
 		case d.totalKnown && d.total != d.paidSum-d.providerAdjust:
-			d.out.Note(ingest.Located(ingest.SeverityWarning, "header", d.totalAt, 2, "the total isn't the sum of claims paid minus provider-level adjustments"))
+			d.out.Note(ingest.Located(ingest.SeverityWarning, "header", d.totalAt, 2,
+				"the total isn't the sum of claims paid minus provider-level adjustments"))
 		}
 		if err != nil {
 			return err
@@ -246,7 +248,8 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 	d.remit = r
 	r.Payment = Payment{
 		Source: FromRemittance, Written: d.written, Detail: PaymentDetail{PlaceOfService: seg.Element(8)},
-		Reported: Bill{FrequencyCode: firstNonEmpty(seg.Element(9), "1")}, PatientControlNumber: ingest.Clean(seg.Element(1)), ClaimStatus: seg.Element(2),
+		Reported: Bill{FrequencyCode: firstNonEmpty(seg.Element(9), "1")}, PatientControlNumber: ingest.Clean(seg.Element(1)),
+		ClaimStatus:        seg.Element(2),
 		PayerControlNumber: ingest.Clean(seg.Element(7)), Filing: ingest.Clean(seg.Element(6)), Offset: d.set.Offset,
 	}
 	if r.PatientControlNumber == "" {
@@ -305,7 +308,8 @@ func (d *paymentDecoder) detail(seg x12.Segment) {
 // reduction of a line.
 func (d *paymentDecoder) amount(seg x12.Segment) {
 	r := d.remit
-	what := map[string]string{"2100I": "the interest", "2100AU": "the coverage", "2110B6": "the allowed amount", "2110KH": "the reduction"}[d.loop+seg.Element(1)]
+	what := map[string]string{"2100I": "the interest", "2100AU": "the coverage", "2110B6": "the allowed amount",
+		"2110KH": "the reduction"}[d.loop+seg.Element(1)]
 	if what == "" || d.loop == "2110" && r.line == nil {
 		return
 	}
@@ -414,7 +418,8 @@ func (d *paymentDecoder) adjustments(seg x12.Segment) {
 			d.problem(ingest.SeverityWarning, seg, i, "exceeds the limit of 594 adjustments per claim or line; the rest is ignored")
 			return
 		}
-		*list = append(*list, Adjustment{Group: seg.Element(1), Reason: seg.Element(i), Amount: amount, Quantity: seg.Element(i + 2), Unknown: err != nil})
+		*list = append(*list, Adjustment{Group: seg.Element(1), Reason: seg.Element(i), Amount: amount, Quantity: seg.Element(i + 2),
+			Unknown: err != nil})
 	}
 }
 
@@ -521,7 +526,8 @@ func (d *paymentDecoder) finish() error {
 	case taxID == "" && identifiers.ValidNPI(r.payee.npi()):
 		p.PayeeNPI = r.payee.npi()
 	case taxID == "":
-		r.Problems = append(r.Problems, d.atPayee(r, "the payee's tax ID is missing: N1*PE with FI or REF*TJ is required, or N1*PE with XX and an NPI"))
+		r.Problems = append(r.Problems, d.atPayee(r,
+			"the payee's tax ID is missing: N1*PE with FI or REF*TJ is required, or N1*PE with XX and an NPI"))
 	case !valid:
 		r.Problems = append(r.Problems, d.atPayee(r, "the payee's tax ID must have 9 digits"))
 	}
@@ -535,7 +541,8 @@ func (d *paymentDecoder) finish() error {
 	}
 	d.fillBill(r)
 	if p.ClaimStatus == reversal && p.Paid > 0 {
-		r.Add(ingest.Located(ingest.SeverityWarning, "2100", r.clp, 4, "a reversal should have negative amounts; this one is positive and was reversed anyway"))
+		r.Add(ingest.Located(ingest.SeverityWarning, "2100", r.clp, 4,
+			"a reversal should have negative amounts; this one is positive and was reversed anyway"))
 		d.paidSum -= p.Paid
 	} else {
 		d.paidSum += p.Paid
@@ -599,7 +606,8 @@ func (d *paymentDecoder) finishSet() error {
 	payer := d.identifiedPayer()
 	for _, part := range d.parts {
 		s := &part.Set
-		s.Remittance, s.Written, s.Payees = identifyRemittance(payer, d.trace, d.paidOn()), d.written, max(len(d.parts), len(d.payees), len(d.named))
+		s.Remittance, s.Written, s.Payees = identifyRemittance(payer, d.trace, d.paidOn()), d.written,
+			max(len(d.parts), len(d.payees), len(d.named))
 		s.Payer, s.PayerID, s.PayerName, s.TraceNumber = payer, d.payer.id, d.payer.last, d.trace
 		if len(d.payerTaxID) > 1 {
 			s.PayerTaxID = d.payerTaxID[1:]
@@ -629,7 +637,8 @@ func (d *paymentDecoder) finishSet() error {
 	for _, part := range d.parts {
 		row.Parts = append(row.Parts, *part)
 	}
-	return d.out.Record(ingest.Record{Row: row, At: ingest.Problem{Severity: ingest.SeverityError, Segment: d.set.Segment, Loop: "header", Element: "ST"}, Weight: 1 + len(d.plbs)})
+	return d.out.Record(ingest.Record{Row: row, At: ingest.Problem{Severity: ingest.SeverityError, Segment: d.set.Segment, Loop: "header",
+		Element: "ST"}, Weight: 1 + len(d.plbs)})
 }
 
 // withoutClaims reads a set that has only provider-level adjustments. Without a claim, no bill

@@ -39,17 +39,22 @@ func remittancesOf(t *testing.T, segments ...string) (decoded, []*remittance) {
 	return d, payments
 }
 
-var fullPayment = slices.Concat(replaced(replaced(x12test.PaymentHead, "BPR", "BPR*I*-6.5*C*ACH*CCP***********20260201"), "REF*2U", "REF*2U*P9",
-	"PER*CX*ANN ADJUSTER*TE*5550100001*EX*7*FX*5550100009", "PER*BL**TE*5550100002", "PER*IC**UR*steady.example", "PER*ZZ**TE*5550100003"), []string{
-	"CLP*PCN-1*1*150.5*80*20.5*WC*ICN1*11*1", "CAS*CO*45*30*1*96*0*2", "NM1*QC*1*BROOK*ADA*M", "NM1*IL*1*OTHER", "NM1*82*1*HAND*LEE*K***XX*1234567893",
-	"MIA*0****N1***************N2*N3**N4", "MOA***M1*M2***M3",
-	"REF*9A*NET123", "REF*F8*OLD9", "REF*CE*PPO", "DTM*232*20260105", "DTM*233*20260106", "DTM*050*20260110", "PER*CX**TE*5550100004*EX*8*UR*claims.example", "AMT*I*2.5", "AMT*AU*140", "AMT*D8*1",
-	"SVC*HC:97110:GP*100.5*50*0420*2*HC:97530:59:GO*3", "DTM*150*20260105", "DTM*151*20260108", "CAS*CO*45*20*1*97*10*1", "CAS*PR*1*20.5",
-	"REF*6R*LINE1", "REF*0K*RULE9", "AMT*B6*70.5", "AMT*KH*-1.5", "LQ*HE*N362", "LQ*RX*70", "LQ*ZZ*1",
-	"SVC*NU:0300*50*30", "DTM*472*20260104", "CAS*PR*3*-10",
-	"CLP*PCN-1*22*-100*-80**12*ICN1", "CAS*CO*45*-20", "NM1*QC*1*BROOK*ADA",
-	"PLB*1234567893*20261231*WO:1*6.5**0",
-})
+var fullPayment = slices.Concat(replaced(replaced(x12test.PaymentHead, "BPR", "BPR*I*-6.5*C*ACH*CCP***********20260201"), "REF*2U",
+	"REF*2U*P9",
+	"PER*CX*ANN ADJUSTER*TE*5550100001*EX*7*FX*5550100009", "PER*BL**TE*5550100002", "PER*IC**UR*steady.example", "PER*ZZ**TE*5550100003"),
+	[]string{
+		"CLP*PCN-1*1*150.5*80*20.5*WC*ICN1*11*1", "CAS*CO*45*30*1*96*0*2", "NM1*QC*1*BROOK*ADA*M", "NM1*IL*1*OTHER",
+		"NM1*82*1*HAND*LEE*K***XX*1234567893",
+		"MIA*0****N1***************N2*N3**N4", "MOA***M1*M2***M3",
+		"REF*9A*NET123", "REF*F8*OLD9", "REF*CE*PPO", "DTM*232*20260105", "DTM*233*20260106", "DTM*050*20260110",
+		"PER*CX**TE*5550100004*EX*8*UR*claims.example", "AMT*I*2.5", "AMT*AU*140", "AMT*D8*1",
+		"SVC*HC:97110:GP*100.5*50*0420*2*HC:97530:59:GO*3", "DTM*150*20260105", "DTM*151*20260108", "CAS*CO*45*20*1*97*10*1",
+		"CAS*PR*1*20.5",
+		"REF*6R*LINE1", "REF*0K*RULE9", "AMT*B6*70.5", "AMT*KH*-1.5", "LQ*HE*N362", "LQ*RX*70", "LQ*ZZ*1",
+		"SVC*NU:0300*50*30", "DTM*472*20260104", "CAS*PR*3*-10",
+		"CLP*PCN-1*22*-100*-80**12*ICN1", "CAS*CO*45*-20", "NM1*QC*1*BROOK*ADA",
+		"PLB*1234567893*20261231*WO:1*6.5**0",
+	})
 
 func TestPayment(t *testing.T) {
 	d, payments := remittancesOf(t, fullPayment...)
@@ -63,7 +68,8 @@ func TestPayment(t *testing.T) {
 		BeginServiceDate: "2026-01-04", EndServiceDate: "2026-01-08",
 	}
 	want := Payment{
-		Source: FromRemittance, Written: "20260102T0304", Payer: "512345678", TraceNumber: "CHECK7", Method: "ACH", PaidDate: "2026-02-01", Occurrence: 1,
+		Source: FromRemittance, Written: "20260102T0304", Payer: "512345678", TraceNumber: "CHECK7", Method: "ACH", PaidDate: "2026-02-01",
+		Occurrence: 1,
 		ReceivedOn: "2026-01-10", Filing: "WC", Offset: int64(strings.Index(paymentFile(fullPayment), "ST*")),
 		PatientControlNumber: "PCN-1", PayerControlNumber: "ICN1", FormerNumber: "OLD9", Repriced: "NET123",
 		ClaimStatus: "1", Charge: 15050, Paid: 8000, PatientResponsibility: 2050, Nature: Money, Reported: reported,
@@ -74,11 +80,15 @@ func TestPayment(t *testing.T) {
 			Amounts:        Amounts{Interest: 250, Coverage: 14000}, Contract: "PPO",
 			Contacts: []Contact{{For: "CX", Telephone: "5550100004", Extension: "8", Web: "claims.example"}},
 			Lines: []PaidLine{
-				{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Paid: 5000, Allowed: cents(7050), Units: "2",
-					BeginDate: "2026-01-05", EndDate: "2026-01-08", Adjustments: []Adjustment{{"CO", "45", 2000, "1", false}, {"CO", "97", 1000, "1", false}, {"PR", "1", 2050, "", false}},
-					Remarks: []Remark{{"HE", "N362"}, {"RX", "70"}}, BilledAs: Procedure{"HC", "97530", []string{"59", "GO"}}, BilledUnits: "3",
+				{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Paid: 5000,
+					Allowed: cents(7050), Units: "2",
+					BeginDate: "2026-01-05", EndDate: "2026-01-08", Adjustments: []Adjustment{{"CO", "45", 2000, "1", false},
+						{"CO", "97", 1000, "1", false}, {"PR", "1", 2050, "", false}},
+					Remarks: []Remark{{"HE", "N362"}, {"RX", "70"}}, BilledAs: Procedure{"HC", "97530", []string{"59", "GO"}},
+					BilledUnits:   "3",
 					LateReduction: -150, Control: "LINE1", Policy: "RULE9"},
-				{Number: 2, Revenue: "0300", Charge: 5000, Paid: 3000, BeginDate: "2026-01-04", EndDate: "2026-01-04", Adjustments: []Adjustment{{"PR", "3", -1000, "", false}}},
+				{Number: 2, Revenue: "0300", Charge: 5000, Paid: 3000, BeginDate: "2026-01-04", EndDate: "2026-01-04",
+					Adjustments: []Adjustment{{"PR", "3", -1000, "", false}}},
 			},
 		},
 	}
@@ -120,9 +130,11 @@ func TestPaymentRules(t *testing.T) {
 		got      func(*remittance) any
 		want     any
 	}{
-		"the payee's tax ID in N1": {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*FI*12-3456789"), claim),
+		"the payee's tax ID in N1": {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE",
+			"N1*PE*LAKE*FI*12-3456789"), claim),
 			func(p *remittance) any { return p.Payment.Reported.FTIN + p.Bill.FacilityNPI }, "123456789"},
-		"the tax ID of who treated stands in": {slices.Concat(replaced(x12test.PaymentHead, "REF*TJ", ""), claim, []string{"NM1*82*2*LAKE*****FI*123456789"}),
+		"the tax ID of who treated stands in": {slices.Concat(replaced(x12test.PaymentHead, "REF*TJ", ""), claim,
+			[]string{"NM1*82*2*LAKE*****FI*123456789"}),
 			func(p *remittance) any { return p.Payment.Reported.FTIN }, "123456789"},
 		"without a date of payment the file's": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*80*C*CHK"), claim),
 			func(p *remittance) any { return string(p.Payment.PaidDate) }, "2026-02-03"},
@@ -130,13 +142,22 @@ func TestPaymentRules(t *testing.T) {
 			func(p *remittance) any { return p.Bill.PayerID }, "PLAN1"},
 		"a claim's begin is its end": {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*20260105"}),
 			func(p *remittance) any { return string(p.Bill.EndServiceDate) }, "2026-01-05"},
-		"nothing paid, nothing covered":     {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*0*C*NON************20260201"), []string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*0"}), func(p *remittance) any { return p.Payment.Nature }, Denial},
-		"nothing due of what is covered":    {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*0*C*NON************20260201"), []string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*80"}), func(p *remittance) any { return p.Payment.Nature }, Zero},
-		"at most 99 remarks are kept":       {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*0*0"}, slices.Repeat([]string{"LQ*HE*N1"}, 100)), func(p *remittance) any { return len(p.Payment.Detail.Lines[0].Remarks) }, 99},
-		"at most five contacts for a claim": {slices.Concat(x12test.PaymentHead, claim, slices.Repeat([]string{"PER*CX**TE*1"}, 6), []string{"PER*CX*NAME*FX*2"}), func(p *remittance) any { return len(p.Payment.Detail.Contacts) }, 5},
-		"denied":                            {slices.Concat(x12test.PaymentHead, []string{"CLP*A*4*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "4"},
-		"passed on":                         {slices.Concat(x12test.PaymentHead, []string{"CLP*A*23*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "23"},
-		"without lines":                     {slices.Concat(x12test.PaymentHead, claim), func(p *remittance) any { return p.Bill.BillType + p.Bill.BillControlNumber }, "PI"},
+		"nothing paid, nothing covered": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*0*C*NON************20260201"),
+			[]string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*0"}), func(p *remittance) any { return p.Payment.Nature }, Denial},
+		"nothing due of what is covered": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*0*C*NON************20260201"),
+			[]string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*80"}), func(p *remittance) any { return p.Payment.Nature }, Zero},
+		"at most 99 remarks are kept": {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*0*0"},
+			slices.Repeat([]string{"LQ*HE*N1"}, 100)), func(p *remittance) any { return len(p.Payment.Detail.Lines[0].Remarks) }, 99},
+		"at most five contacts for a claim": {slices.Concat(x12test.PaymentHead, claim, slices.Repeat([]string{"PER*CX**TE*1"}, 6),
+			[]string{"PER*CX*NAME*FX*2"}), func(p *remittance) any { return len(p.Payment.Detail.Contacts) }, 5},
+		"denied": {slices.Concat(x12test.PaymentHead, []string{"CLP*A*4*80*80**12*I"}), func(p *remittance) any {
+			return p.Payment.ClaimStatus
+		}, "4"},
+		"passed on": {slices.Concat(x12test.PaymentHead, []string{"CLP*A*23*80*80**12*I"}),
+			func(p *remittance) any { return p.Payment.ClaimStatus }, "23"},
+		"without lines": {slices.Concat(x12test.PaymentHead, claim), func(p *remittance) any {
+			return p.Bill.BillType + p.Bill.BillControlNumber
+		}, "PI"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, payments := remittancesOf(t, test.segments...)
@@ -157,28 +178,48 @@ func TestPaymentProblems(t *testing.T) {
 		want     string
 		taken    bool
 	}{
-		"no tax ID":          {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*XV*77"), claim), "error: segment 9, loop 1000B, N104: the payee's tax ID is missing", false},
-		"bad NPI alone":      {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*XX*1234567890"), claim), "error: segment 9, loop 1000B, N104: the payee's tax ID is missing", false},
-		"no payee":           {slices.Concat(x12test.PaymentHead[:5], claim), "loop 1000B, CLP: the payee's tax ID is missing", false},
-		"bad tax ID":         {slices.Concat(replaced(x12test.PaymentHead, "REF*TJ", "REF*TJ*77"), claim), "loop 1000B, N104: the payee's tax ID must have 9 digits", false},
-		"no trace":           {slices.Concat(replaced(x12test.PaymentHead, "TRN", ""), claim), "TRN02 is required", false},
-		"no control number":  {slices.Concat(x12test.PaymentHead, []string{"CLP**1*80*80"}), "loop 2100, CLP01: the patient control number is missing", false},
-		"no status":          {slices.Concat(x12test.PaymentHead, []string{"CLP*A**80*80"}), "loop 2100, CLP02: the claim's status is missing", false},
-		"bad charge":         {slices.Concat(x12test.PaymentHead, []string{"CLP*A*1*x*80"}), "loop 2100, CLP03: the charge must be an amount in dollars and cents", false},
-		"bad line charge":    {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*x*1"}), "loop 2110, SVC02: the line's charge", false},
-		"bad line payment":   {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*x"}), "loop 2110, SVC03: the line's payment", false},
-		"too many lines":     {slices.Concat(x12test.PaymentHead, claim, slices.Repeat([]string{"SVC*HC:1*1*1"}, 1001)), "loop 2110, SVC: exceeds the limit of 999 service lines", false},
-		"does not balance":   {slices.Concat(x12test.PaymentHead, []string{"CLP*A*1*100*80**12*I"}), "warning: segment 12, loop 2100, CLP04: the payment isn't the charge minus", true},
-		"bad adjustment":     {slices.Concat(x12test.PaymentHead, claim, []string{"CAS*PR*1*x"}), "warning: segment 14, loop 2100, CAS03: the adjustment", true},
-		"bad allowed":        {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*B6*x"}), "warning: segment 15, loop 2110, AMT02: the allowed", true},
-		"bad date":           {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*2026"}), "warning: segment 14, loop 2100, DTM02: isn't a date", true},
-		"a year before 1900": {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*18000105"}), "error: segment 14, loop 2100, DTM02: is before the year 1900", false},
-		"a year to come":     {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "DTM*472*29990105"}), "error: segment 15, loop 2110, DTM02: is more than 1 year in the future", false},
-		"bad interest":       {slices.Concat(x12test.PaymentHead, claim, []string{"AMT*I*x"}), "warning: segment 14, loop 2100, AMT02: the interest", true},
-		"bad coverage":       {slices.Concat(x12test.PaymentHead, claim, []string{"AMT*AU*x"}), "warning: segment 14, loop 2100, AMT02: the coverage", true},
-		"bad reduction":      {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*KH*x"}), "warning: segment 15, loop 2110, AMT02: the reduction", true},
-		"bad day of receipt": {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*050*18000105"}), "warning: segment 14, loop 2100, DTM02: is before the year 1900", true},
-		"bad NPI":            {slices.Concat(x12test.PaymentHead, claim, []string{"NM1*82*1*H*L****XX*1"}), "warning: segment 14, loop 2100, NM109: the NPI", true},
+		"no tax ID": {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*XV*77"), claim),
+			"error: segment 9, loop 1000B, N104: the payee's tax ID is missing", false},
+		"bad NPI alone": {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*XX*1234567890"),
+			claim), "error: segment 9, loop 1000B, N104: the payee's tax ID is missing", false},
+		"no payee": {slices.Concat(x12test.PaymentHead[:5], claim), "loop 1000B, CLP: the payee's tax ID is missing", false},
+		"bad tax ID": {slices.Concat(replaced(x12test.PaymentHead, "REF*TJ", "REF*TJ*77"), claim),
+			"loop 1000B, N104: the payee's tax ID must have 9 digits", false},
+		"no trace": {slices.Concat(replaced(x12test.PaymentHead, "TRN", ""), claim), "TRN02 is required", false},
+		"no control number": {slices.Concat(x12test.PaymentHead, []string{"CLP**1*80*80"}),
+			"loop 2100, CLP01: the patient control number is missing", false},
+		"no status": {slices.Concat(x12test.PaymentHead, []string{"CLP*A**80*80"}),
+			"loop 2100, CLP02: the claim's status is missing", false},
+		"bad charge": {slices.Concat(x12test.PaymentHead, []string{"CLP*A*1*x*80"}),
+			"loop 2100, CLP03: the charge must be an amount in dollars and cents", false},
+		"bad line charge": {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*x*1"}), "loop 2110, SVC02: the line's charge",
+			false},
+		"bad line payment": {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*x"}), "loop 2110, SVC03: the line's payment",
+			false},
+		"too many lines": {slices.Concat(x12test.PaymentHead, claim, slices.Repeat([]string{"SVC*HC:1*1*1"}, 1001)),
+			"loop 2110, SVC: exceeds the limit of 999 service lines", false},
+		"does not balance": {slices.Concat(x12test.PaymentHead, []string{"CLP*A*1*100*80**12*I"}),
+			"warning: segment 12, loop 2100, CLP04: the payment isn't the charge minus", true},
+		"bad adjustment": {slices.Concat(x12test.PaymentHead, claim, []string{"CAS*PR*1*x"}),
+			"warning: segment 14, loop 2100, CAS03: the adjustment", true},
+		"bad allowed": {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*B6*x"}),
+			"warning: segment 15, loop 2110, AMT02: the allowed", true},
+		"bad date": {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*2026"}),
+			"warning: segment 14, loop 2100, DTM02: isn't a date", true},
+		"a year before 1900": {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*18000105"}),
+			"error: segment 14, loop 2100, DTM02: is before the year 1900", false},
+		"a year to come": {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "DTM*472*29990105"}),
+			"error: segment 15, loop 2110, DTM02: is more than 1 year in the future", false},
+		"bad interest": {slices.Concat(x12test.PaymentHead, claim, []string{"AMT*I*x"}),
+			"warning: segment 14, loop 2100, AMT02: the interest", true},
+		"bad coverage": {slices.Concat(x12test.PaymentHead, claim, []string{"AMT*AU*x"}),
+			"warning: segment 14, loop 2100, AMT02: the coverage", true},
+		"bad reduction": {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*KH*x"}),
+			"warning: segment 15, loop 2110, AMT02: the reduction", true},
+		"bad day of receipt": {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*050*18000105"}),
+			"warning: segment 14, loop 2100, DTM02: is before the year 1900", true},
+		"bad NPI": {slices.Concat(x12test.PaymentHead, claim, []string{"NM1*82*1*H*L****XX*1"}),
+			"warning: segment 14, loop 2100, NM109: the NPI", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, payments := remittancesOf(t, test.segments...)
@@ -201,11 +242,16 @@ func TestProblemsOfThePaymentFile(t *testing.T) {
 		segments []string
 		want     string
 	}{
-		"total":           {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*81*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total isn't the sum"},
-		"total, bad":      {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*x*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total must be an amount"},
-		"date of payment": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*80*C*CHK************2026"), claim), "BPR16: the date of payment isn't a date"},
-		"payee's NPI":     {slices.Concat(replaced(x12test.PaymentHead, "N1*PE", "N1*PE*LAKE*XX*1234567890"), claim), "loop 1000B, N104: the NPI fails"},
-		"adjustment":      {slices.Concat(x12test.PaymentHead, claim, []string{"PLB*1*20261231*WO*x"}), "loop summary, PLB04: the adjustment"},
+		"total": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*81*C*CHK************20260201"), claim),
+			"warning: segment 4, loop header, BPR02: the total isn't the sum"},
+		"total, bad": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*x*C*CHK************20260201"), claim),
+			"warning: segment 4, loop header, BPR02: the total must be an amount"},
+		"date of payment": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*80*C*CHK************2026"), claim),
+			"BPR16: the date of payment isn't a date"},
+		"payee's NPI": {slices.Concat(replaced(x12test.PaymentHead, "N1*PE", "N1*PE*LAKE*XX*1234567890"), claim),
+			"loop 1000B, N104: the NPI fails"},
+		"adjustment": {slices.Concat(x12test.PaymentHead, claim, []string{"PLB*1*20261231*WO*x"}),
+			"loop summary, PLB04: the adjustment"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, payments := remittancesOf(t, test.segments...)
@@ -232,7 +278,8 @@ func TestPayment4010(t *testing.T) {
 
 // Segments after a party other than payer or payee don't belong to a claim.
 func TestSegmentsOfOtherPartiesOfAPayment(t *testing.T) {
-	_, payments := remittancesOf(t, slices.Concat(x12test.PaymentHead, []string{"CLP*A*1*80*80**12*I", "SVC*HC:1*80*80", "N1*ZZ*OTHER", "REF*9A*X", "REF*6R*X", "PER*CX**TE*1"})...)
+	_, payments := remittancesOf(t, slices.Concat(x12test.PaymentHead,
+		[]string{"CLP*A*1*80*80**12*I", "SVC*HC:1*80*80", "N1*ZZ*OTHER", "REF*9A*X", "REF*6R*X", "PER*CX**TE*1"})...)
 	if len(payments) != 1 || payments[0].Payment.Repriced != "" || payments[0].Payment.Detail.Contacts != nil {
 		t.Errorf("%+v", payments)
 	}
@@ -241,14 +288,16 @@ func TestSegmentsOfOtherPartiesOfAPayment(t *testing.T) {
 // A reversal makes the amounts negative regardless of their signs, and its set balances.
 func TestReversalWithPositiveAmounts(t *testing.T) {
 	segments := slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*-80*C*ACH*CCP***********20260201"), []string{
-		"CLP*PCN-1*22*150*80*20*12*ICN1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105", "SVC*HC:97110*150*80", "CAS*CR*45*50", "CAS*PR*1*20",
+		"CLP*PCN-1*22*150*80*20*12*ICN1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105", "SVC*HC:97110*150*80", "CAS*CR*45*50",
+		"CAS*PR*1*20",
 	})
 	d, payments := remittancesOf(t, segments...)
 	p := payments[0].Payment
 	if p.Nature != Reversal || p.Paid != -8000 || p.Charge != -15000 || p.PatientResponsibility != -2000 {
 		t.Errorf("%+v", p)
 	}
-	if l := p.Detail.Lines[0]; l.Charge != -15000 || l.Paid != -8000 || l.Adjustments[0].Amount != -5000 || l.Adjustments[1].Amount != -2000 {
+	if l := p.Detail.Lines[0]; l.Charge != -15000 || l.Paid != -8000 || l.Adjustments[0].Amount != -5000 || l.Adjustments[1].Amount !=
+		-2000 {
 		t.Errorf("%+v", p.Detail)
 	}
 	if set := d.records[1].Row.(*Remitted).Parts[0].Set; !set.Balanced() {
@@ -284,7 +333,8 @@ func TestAbsentAmounts(t *testing.T) {
 	for _, problem := range append(slices.Clone(d.notes), d.records[0].Problems...) {
 		reported = append(reported, problem.Reason)
 	}
-	for _, want := range []string{"BPR02 is empty", "provider-level adjustment's amount is missing", "adjustment's amount is missing", "line's payment is missing"} {
+	for _, want := range []string{"BPR02 is empty", "provider-level adjustment's amount is missing", "adjustment's amount is missing",
+		"line's payment is missing"} {
 		if !strings.Contains(strings.Join(reported, "; "), want) {
 			t.Errorf("the report does not say %q: %v", want, reported)
 		}
@@ -321,7 +371,8 @@ func TestPeriodOfLine(t *testing.T) {
 		"CLP*PCN-1*1*150*150**12*ICN1*11*1", "NM1*QC*1*BROOK*ADA", "SVC*HC:97110*150*150", "DTM*472****RD8*20260105-20260107",
 	})
 	_, payments := remittancesOf(t, segments...)
-	if l := payments[0].Payment.Detail.Lines[0]; l.BeginDate != "2026-01-05" || l.EndDate != "2026-01-07" || payments[0].Payment.Reported.EndServiceDate != "2026-01-07" {
+	if l := payments[0].Payment.Detail.Lines[0]; l.BeginDate != "2026-01-05" || l.EndDate != "2026-01-07" ||
+		payments[0].Payment.Reported.EndServiceDate != "2026-01-07" {
 		t.Errorf("%+v", payments[0].Payment)
 	}
 }

@@ -26,7 +26,8 @@ func TestPatientsMatch(t *testing.T) {
 		}
 	}
 	// Bills with the same network number are one patient's if the first names agree.
-	if jr, sr := patient("SMITH JR", "JOHN"), patient("SMITH SR", "JOHN"); !jr.agreesByNumber(patient("SMITH", "JOHN")) || !jr.agreesByNumber(sr) {
+	if jr, sr := patient("SMITH JR", "JOHN"), patient("SMITH SR", "JOHN"); !jr.agreesByNumber(patient("SMITH", "JOHN")) ||
+		!jr.agreesByNumber(sr) {
 		t.Error("two of one number disagree")
 	}
 }

@@ -19,7 +19,8 @@ import (
 // A stored payment has its file and the offset of its transaction set, in any character set.
 func TestPaymentsKnowTheirPlaceInTheFile(t *testing.T) {
 	claim := func(number string) []string {
-		return slices.Concat(x12test.PaymentHead, []string{"CLP*" + number + "*1*100*80**WC*I" + number, "CAS*CO*45*20", "NM1*QC*1*GARC\u00cdA*ADA", "DTM*050*20260110", "DTM*232*20260105"})
+		return slices.Concat(x12test.PaymentHead, []string{"CLP*" + number + "*1*100*80**WC*I" + number, "CAS*CO*45*20",
+			"NM1*QC*1*GARC\u00cdA*ADA", "DTM*050*20260110", "DTM*232*20260105"})
 	}
 	const guide = "005010X221A1"
 	utf8 := x12test.Interchange(guide, x12test.Set("835", guide, claim("A")...), x12test.Set("835", guide, claim("B")...))

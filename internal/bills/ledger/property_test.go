@@ -189,7 +189,9 @@ func dump(t *testing.T, d *db.DB) string {
 	return out.String()
 }
 
-func dumpRows[T any](t *testing.T, d *db.DB, write func(string, []string), text func(any) string, kind string, table *db.Table[T], clear func(*T)) {
+func dumpRows[T any](
+	t *testing.T, d *db.DB, write func(string, []string), text func(any) string, kind string, table *db.Table[T], clear func(*T),
+) {
 	t.Helper()
 	list, err := table.Select(t.Context(), d.Writer, "")
 	if err != nil {
@@ -207,7 +209,8 @@ func dumpRows[T any](t *testing.T, d *db.DB, write func(string, []string), text 
 
 func empty(t *testing.T, d *db.DB) {
 	t.Helper()
-	for _, table := range []string{"bills", "submissions", "payments", "bill_links", "bill_numbers", "bill_changes", "crowded_links", "feed_runs",
+	for _, table := range []string{"bills", "submissions", "payments", "bill_links", "bill_numbers", "bill_changes", "crowded_links",
+		"feed_runs",
 		"remittance_sets", "adjustments", "remittances", "payee_tins", "payee_facts", "payee_links", "payee_todo", "check_decisions"} {
 		if _, err := d.Writer.ExecContext(t.Context(), "DELETE FROM "+table); err != nil {
 			t.Fatal(err)

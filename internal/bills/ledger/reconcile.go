@@ -181,7 +181,8 @@ func (p *payment) replacing(answers []*payment) []*payment {
 // those of the check that the bill names.
 func (s netPayments) shows(p *payment) bool {
 	last := s.last()
-	return last != nil && !p.canceled && !p.uncounted && !p.IsReversal() && p.Nature == last.Nature && (p.Nature == Money || p.sameCheck(last))
+	return last != nil && !p.canceled && !p.uncounted && !p.IsReversal() && p.Nature == last.Nature &&
+		(p.Nature == Money || p.sameCheck(last))
 }
 
 // explains reports whether a payment gives the reason for the bill's status: it's shown, or it's

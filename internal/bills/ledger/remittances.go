@@ -229,7 +229,8 @@ func (l *Ledger) importRemitted(ctx context.Context, w *batch, rows []Remitted) 
 		}
 	}
 	outcomes := slices.Repeat([]ingest.Outcome{ingest.Unchanged}, len(rows))
-	if err := parts.importWith(ctx, w.importParts, outcomes); err != nil { // before payments, because the balance can decide which of them count
+	// before payments, because the balance can decide which of them count
+	if err := parts.importWith(ctx, w.importParts, outcomes); err != nil {
 		return nil, err
 	}
 	if err := w.compareImported(ctx, paid.rows, parts.rows); err != nil {
@@ -270,7 +271,9 @@ type placed[T any] struct {
 func (p *placed[T]) add(row T, at int) { p.rows, p.at = append(p.rows, row), append(p.at, at) }
 
 // importWith imports the rows, and records their outcomes in the batch.
-func (p *placed[T]) importWith(ctx context.Context, take func(context.Context, []T) ([]ingest.Outcome, error), outcomes []ingest.Outcome) error {
+func (p *placed[T]) importWith(
+	ctx context.Context, take func(context.Context, []T) ([]ingest.Outcome, error), outcomes []ingest.Outcome,
+) error {
 	results, err := take(ctx, p.rows)
 	for i, result := range results {
 		if result == ingest.Taken {
@@ -338,7 +341,8 @@ func deriveRemittance(sets []RemittanceSet, payments []*Payment, adjustments []P
 		if p.IsReversal() {
 			out.Reversals++
 		}
-		bills[join(text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), text.Key(p.Reported.PatientLastName), text.Key(p.Reported.PatientFirstName),
+		bills[join(text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), text.Key(p.Reported.PatientLastName),
+			text.Key(p.Reported.PatientFirstName),
 			string(p.Reported.BeginServiceDate), amount(magnitude(p.Charge)))] = true
 	}
 	out.Bills = len(bills)
@@ -599,7 +603,9 @@ type checkFacts struct {
 // loadChecks returns the stored checks and their facts. It adds the checks that outlined payments
 // belong to, because these may be complete now. It reads the facts of a new check only if
 // another batch imported payments of it. Otherwise, this batch has all of them.
-func (w *batch) loadChecks(ctx context.Context, checks map[checkKey]bool, taken []RemittancePart) (map[checkKey]Remittance, checkFacts, error) {
+func (w *batch) loadChecks(
+	ctx context.Context, checks map[checkKey]bool, taken []RemittancePart,
+) (map[checkKey]Remittance, checkFacts, error) {
 	asked := maps.Clone(checks)
 	for _, part := range taken {
 		own, outlined := checkKey{part.Set.FTIN, part.Set.Remittance}, checkKey{part.Set.FTIN, part.Set.outlined()}
@@ -630,7 +636,9 @@ func (w *batch) loadChecks(ctx context.Context, checks map[checkKey]bool, taken 
 	for _, part := range taken {
 		s := part.Set
 		k, fact := checkKey{s.FTIN, s.Remittance}, factKey{s.FTIN, s.Fact}
-		if seen[fact] || slices.ContainsFunc(s.Payments, func(id FactID) bool { return len(w.payments[factKey{s.FTIN, id.Fact}]) < id.Occurrence }) {
+		if seen[fact] || slices.ContainsFunc(s.Payments, func(id FactID) bool {
+			return len(w.payments[factKey{s.FTIN, id.Fact}]) < id.Occurrence
+		}) {
 			stored[k] = true
 		}
 		seen[fact] = true
@@ -660,7 +668,8 @@ func (w *batch) loadChecks(ctx context.Context, checks map[checkKey]bool, taken 
 			}
 		}
 	}
-	return old, checkFacts{slices.Concat(known.sets, atHand.sets), slices.Concat(known.paid, atHand.paid), slices.Concat(known.adjustments, atHand.adjustments)}, nil
+	return old, checkFacts{slices.Concat(known.sets, atHand.sets), slices.Concat(known.paid, atHand.paid),
+		slices.Concat(known.adjustments, atHand.adjustments)}, nil
 }
 
 // loadCheckFacts reads the stored facts of checks.

@@ -61,27 +61,39 @@ func TestRemittancesInEveryOrder(t *testing.T) {
 		files [][]written
 		want  string
 	}{
-		{"a check with an adjustment", [][]written{{with(both, func(w *written) { w.adjust = 20 })}}, "1 K1 70 = 90-20, 2 bills, 0 back, adds up, as sent"},
+		{"a check with an adjustment", [][]written{{with(both, func(w *written) { w.adjust = 20 })}},
+			"1 K1 70 = 90-20, 2 bills, 0 back, adds up, as sent"},
 		{"a superset sent again", [][]written{{first}, {both}}, "1 K1 90 = 90-0, 2 bills, 0 back, adds up, as sent"},
-		{"a superset in the same file, of which both tell an adjustment", [][]written{{with(first, func(w *written) { w.adjust = 20 }), with(both, func(w *written) { w.adjust = 20 })}},
+		{"a superset in the same file, of which both tell an adjustment",
+			[][]written{{with(first, func(w *written) { w.adjust = 20 }), with(both, func(w *written) { w.adjust = 20 })}},
 			"1 K1 70 = 90-20, 2 bills, 0 back, adds up, as sent"},
 		{"a check in two parts", [][]written{{first}, {paidAt(4, "K1", payment80(other))}}, "1 K1 90 = 90-0, 2 bills, 0 back, adds up"},
-		{"an amount that does not add up", [][]written{{with(first, func(w *written) { w.amount = "92" })}}, "1 K1 92 = 80-0, 1 bills, 0 back, as sent"},
-		{"a reversal beside its correction", [][]written{{first}, {paidAt(4, "K2", payment80(back), payment80(func(p *claimPaid) { p.paid = 90 }))}},
+		{"an amount that does not add up", [][]written{{with(first, func(w *written) { w.amount = "92" })}},
+			"1 K1 92 = 80-0, 1 bills, 0 back, as sent"},
+		{"a reversal beside its correction", [][]written{{first}, {paidAt(4, "K2", payment80(back), payment80(func(p *claimPaid) {
+			p.paid = 90
+		}))}},
 			"1 K1 80 = 80-0, 1 bills, 0 back, adds up, as sent; 1 K2 10 = 10-0, 1 bills, 1 back, adds up, as sent"},
 		{"a check told anew with other amounts", [][]written{
-			{with(first, func(w *written) { w.adjust = 5 })}, {with(paidAt(4, "K1", payment80(func(p *claimPaid) { p.paid = 85 })), func(w *written) { w.adjust = 7 })},
+			{with(first, func(w *written) {
+				w.adjust = 5
+			})}, {with(paidAt(4, "K1", payment80(func(p *claimPaid) { p.paid = 85 })), func(w *written) { w.adjust = 7 })},
 		}, "1 K1 78 = 85-7, 1 bills, 0 back, adds up, as sent"},
 		{"equal adjustments of one set, sent again", [][]written{
-			{with(first, func(w *written) { w.plb, w.amount = "PLB*1*20261231*WO:X*5*WO:X*5", "70" })}, {with(paidAt(6, "K1", payment80(nil)), func(w *written) { w.plb, w.amount = "PLB*1*20261231*WO:X*5", "75" })},
+			{with(first, func(w *written) { w.plb, w.amount = "PLB*1*20261231*WO:X*5*WO:X*5", "70" })},
+			{with(paidAt(6, "K1", payment80(nil)), func(w *written) { w.plb, w.amount = "PLB*1*20261231*WO:X*5", "75" })},
 		}, "1 K1 70 = 80-10, 1 bills, 0 back, adds up, as sent"},
 		{"a check of several payees, with an adjustment for one", [][]written{
-			{with(paidAt(3, "K1", payment80(nil), payment80(elsewhere)), func(w *written) { w.plb, w.amount = "PLB*222222222*20261231*L6*-2", "152" })},
+			{with(paidAt(3, "K1", payment80(nil), payment80(elsewhere)), func(w *written) {
+				w.plb, w.amount = "PLB*222222222*20261231*L6*-2", "152"
+			})},
 		}, "1 K1 shared = 80-0, 1 bills, 0 back, adds up; 2 K1 shared = 70--2, 1 bills, 0 back, adds up"},
 		{"a check of several payees, with an adjustment for nobody", [][]written{
 			{with(paidAt(3, "K1", payment80(nil), payment80(elsewhere)), func(w *written) { w.adjust = 3 })},
 		}, "1 K1 shared = 80-0, 1 bills, 0 back, adds up; 2 K1 shared = 70-0, 1 bills, 0 back, adds up"},
-		{"two patients under one number", [][]written{{paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) { p.first, p.last = "EVE", "STRANGER" }))}},
+		{"two patients under one number", [][]written{{paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) {
+			p.first, p.last = "EVE", "STRANGER"
+		}))}},
 			"1 K1 160 = 160-0, 2 bills, 0 back, adds up, as sent"},
 		{"the same trace on another day", [][]written{{first}, {paidAt(4, "K2", payment80(nil))}, {paidAt(4, "k2", payment80(nil))}},
 			"1 K1 80 = 80-0, 1 bills, 0 back, adds up, as sent; 1 K2 80 = 80-0, 1 bills, 0 back, adds up, as sent"},
@@ -126,7 +138,8 @@ func TestBalanceChoosesAmongRivals(t *testing.T) {
 				if got, want := billsShown(t, d), fmt.Sprintf("1 A1 1 0 F %d K1", right); got != want {
 					t.Errorf("order %v: got %s, want %s", order, got, want)
 				}
-				if got, want := remittancesShown(t, d), fmt.Sprintf("1 K1 %d = %[1]d-0, 1 bills, 0 back, adds up, as sent", right); got != want {
+				if got, want := remittancesShown(t, d), fmt.Sprintf("1 K1 %d = %[1]d-0, 1 bills, 0 back, adds up, as sent", right); got !=
+					want {
 					t.Errorf("order %v: got %s, want %s", order, got, want)
 				}
 				empty(t, d)
@@ -156,23 +169,31 @@ func TestPayeesKnownByNPI(t *testing.T) {
 	}{
 		{"nobody has the NPI", [][]written{{unknown}}, nil, "|"},
 		{"one office has it", [][]written{{unknown}, {visitOf("111111111", "Q")}}, nil, "|"},
-		{"two have it, one has the bill", [][]written{{unknown}, {claimsAt(1, mine)}, {claimsAt(2, elsewhere)}}, nil, "1 A1 80; 2 Z9|1 K1 80"},
+		{"two have it, one has the bill", [][]written{{unknown}, {claimsAt(1, mine)}, {claimsAt(2, elsewhere)}}, nil,
+			"1 A1 80; 2 Z9|1 K1 80"},
 		{"two have it and the bill", [][]written{{unknown}, {claimsAt(1, mine)}, {claimsAt(2, theirs)}}, nil, "1 A1; 2 A1|"},
 		{"each has a bill of the check", [][]written{
-			{byNPI(with(paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) { p.account, p.number, p.paid = "Z9", "I8", 10 })), func(w *written) { w.adjust = 5 }))},
+			{byNPI(with(paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) {
+				p.account, p.number, p.paid = "Z9", "I8", 10
+			})), func(w *written) { w.adjust = 5 }))},
 			{claimsAt(1, mine)}, {claimsAt(2, elsewhere)},
 		}, nil, "1 A1 80; 2 Z9 10|1 K1 shared; 2 K1 shared"},
 		{"one has all of the check's bills", [][]written{
-			{byNPI(with(paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) { p.account, p.number, p.paid = "Z9", "I8", 10 })), func(w *written) { w.adjust = 5 }))},
+			{byNPI(with(paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) {
+				p.account, p.number, p.paid = "Z9", "I8", 10
+			})), func(w *written) { w.adjust = 5 }))},
 			{claimsAt(1, mine)}, {claimsAt(2, visit(func(c *claimSent) { c.account = "Z9" }))}, {visitOf("222222222", "Q")},
 		}, nil, "1 A1 80; 1 Z9 10|1 K1 85"},
-		{"two have a bill of the account, one of the charge", [][]written{{unknown}, {claimsAt(1, mine)}, {claimsAt(2, visit(func(c *claimSent) { c.tin, c.charge = "222222222", 300 }))}}, nil, "1 A1 80; 2 A1|1 K1 80"},
-		{"another set tells the tax ID, without a bill", [][]written{{unknown}, {paidAt(4, "K1", payment80(nil))}, {visitOf("222222222", "Q")}}, nil, "1 A1 I9 80|1 K1 80"},
+		{"two have a bill of the account, one of the charge", [][]written{{unknown}, {claimsAt(1, mine)},
+			{claimsAt(2, visit(func(c *claimSent) { c.tin, c.charge = "222222222", 300 }))}}, nil, "1 A1 80; 2 A1|1 K1 80"},
+		{"another set tells the tax ID, without a bill", [][]written{{unknown}, {paidAt(4, "K1", payment80(nil))},
+			{visitOf("222222222", "Q")}}, nil, "1 A1 I9 80|1 K1 80"},
 		{"one has more of the check's bills", [][]written{
 			{byNPI(paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) { p.account, p.number, p.paid = "Z9", "I8", 10 })))},
 			{claimsAt(1, mine)}, {claimsAt(2, theirs, elsewhere)},
 		}, nil, "1 A1; 2 A1; 2 Z9 10|2 K1 shared"},
-		{"another set tells the tax ID", [][]written{{unknown}, {paidAt(4, "K1", payment80(nil))}, {claimsAt(1, elsewhere)}, {claimsAt(2, mine)}}, nil, "1 A1 80; 2 Z9|1 K1 80"},
+		{"another set tells the tax ID", [][]written{{unknown}, {paidAt(4, "K1", payment80(nil))}, {claimsAt(1, elsewhere)},
+			{claimsAt(2, mine)}}, nil, "1 A1 80; 2 Z9|1 K1 80"},
 		{"only the directory knows it", [][]written{{unknown}}, offices{"333333333"}, "|"},
 		{"the directory knows another office", [][]written{{unknown}, {claimsAt(1, mine)}}, offices{"333333333"}, "1 A1 80|1 K1 80"},
 	} {
@@ -289,7 +310,8 @@ func TestBalancedSetReplacesOutlines(t *testing.T) {
 				}
 				set := paidAt(3, "K1", payment80(nil))
 				set.amount = test.amount
-				if err := imports(t.Context(), d, writeFiles(t, []written{claimsAt(1, visit(nil))}, []written{set}), ingest.Options{}); err != nil {
+				if err := imports(t.Context(), d, writeFiles(t, []written{claimsAt(1, visit(nil))}, []written{set}),
+					ingest.Options{}); err != nil {
 					t.Fatal(err)
 				}
 				if got := billsShown(t, d) + "|" + remittancesShown(t, d); got != test.want {
@@ -302,7 +324,9 @@ func TestBalancedSetReplacesOutlines(t *testing.T) {
 
 // The file fills every field of a set and of its adjustments.
 func TestSetCarriesEveryField(t *testing.T) {
-	segments := slices.DeleteFunc(replaced(fullPayment, "BPR", "BPR*I*73.5*C*ACH*CCP***********20260201"), func(s string) bool { return strings.HasPrefix(s, "CLP*PCN-1*22*") })
+	segments := slices.DeleteFunc(replaced(fullPayment, "BPR", "BPR*I*73.5*C*ACH*CCP***********20260201"), func(s string) bool {
+		return strings.HasPrefix(s, "CLP*PCN-1*22*")
+	})
 	d, _ := remittancesOf(t, segments...)
 	part := d.records[len(d.records)-1].Row.(*Remitted).Parts[0]
 	if empty := mappingtest.Empty(part.Set, "PayeeNPI", "File", "Contacts.Web"); len(empty) > 0 {
@@ -311,7 +335,8 @@ func TestSetCarriesEveryField(t *testing.T) {
 	if empty := mappingtest.Empty(part.Adjustments[0]); len(empty) > 0 {
 		t.Errorf("adjustment: %v of %+v", empty, part.Adjustments[0])
 	}
-	if part.Set.Amount != 7350 || part.Set.ClaimsPaid != 8000 || part.Set.Adjusted != 650 || !part.Set.Balanced() || part.Set.Payees != 1 || len(part.Set.Payments) != 1 || len(part.Set.Contacts) != 3 {
+	if part.Set.Amount != 7350 || part.Set.ClaimsPaid != 8000 || part.Set.Adjusted != 650 || !part.Set.Balanced() || part.Set.Payees != 1 ||
+		len(part.Set.Payments) != 1 || len(part.Set.Contacts) != 3 {
 		t.Errorf("%+v", part.Set)
 	}
 }

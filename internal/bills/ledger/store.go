@@ -87,8 +87,9 @@ var Bills = db.NewTable("bills", slices.Concat(reportedColumns, []db.Column[Bill
 
 // The columns that depend on all the facts of a bill. The others come from its current fact.
 var (
-	settledColumns = []string{"bill_status", "eor", "paid_amount", "paid_date", "check_number", "filing", "open_state", "reasons", "take_back_open", "next_due", "replaced_by"}
-	namedColumns   = []string{"bill_control_number", "document_id", "billing_id", "source", "wanted_key", "anchor", "fact"}
+	settledColumns = []string{"bill_status", "eor", "paid_amount", "paid_date", "check_number", "filing", "open_state", "reasons",
+		"take_back_open", "next_due", "replaced_by"}
+	namedColumns = []string{"bill_control_number", "document_id", "billing_id", "source", "wanted_key", "anchor", "fact"}
 
 	billsReconciled = Bills.Only(append([]string{"ftin", "bill_control_number_key"}, settledColumns...)...)
 	billsNamed      = Bills.Only(namedColumns...)
@@ -96,7 +97,8 @@ var (
 	billsUnnamed    = Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_last_name")
 	billsPeople     = Bills.Only("ftin", "bill_control_number_key", "patient_name_key")
 	// billsBefore are the columns needed to find out what changed about a bill.
-	billsBefore = Bills.Only(slices.Concat(billsReconciled.Names(), namedColumns, []string{"recommended_allowance", "repricing_method", "first_seen_at"})...)
+	billsBefore = Bills.Only(slices.Concat(billsReconciled.Names(), namedColumns,
+		[]string{"recommended_allowance", "repricing_method", "first_seen_at"})...)
 )
 
 // submissions and payments describe the fact tables. Deriving uses all of their columns except
@@ -123,7 +125,9 @@ var (
 	submissionsPlaced    = submissions.Only("ftin", "fact", "bill_control_number_key")
 
 	payments = db.NewTable("payments", slices.Concat(
-		db.Within(func(p *Payment) *Bill { return &p.Reported }, slices.DeleteFunc(slices.Clone(reportedColumns), func(c db.Column[Bill]) bool {
+		db.Within(func(p *Payment) *Bill {
+			return &p.Reported
+		}, slices.DeleteFunc(slices.Clone(reportedColumns), func(c db.Column[Bill]) bool {
 			return !slices.Contains(reportedByPayments, c.Name())
 		})),
 		[]db.Column[Payment]{
@@ -162,8 +166,10 @@ var (
 	paymentsRead      = payments.Only("ftin", "fact", "occurrence", "reasons")
 	paymentsPlaced    = payments.Only("ftin", "fact", "occurrence", "told_with", "bill_control_number_key")
 	// paymentsCounted are the columns that checks are derived from and payments are matched by.
-	paymentsCounted = payments.Only("ftin", "fact", "occurrence", "slot", "told_with", "source", "written", "payer", "trace_number", "paid_date", "method",
-		"patient_control_number", "payer_control_number", "former_number", "repriced", "patient_first_name", "patient_last_name", "begin_service_date",
+	paymentsCounted = payments.Only("ftin", "fact", "occurrence", "slot", "told_with", "source", "written", "payer", "trace_number",
+		"paid_date", "method",
+		"patient_control_number", "payer_control_number", "former_number", "repriced", "patient_first_name", "patient_last_name",
+		"begin_service_date",
 		"payer_id", "payer_name", "charge", "paid", "nature", "remittance", "payee_npi", "duplicate", "twin", "bill_control_number_key")
 	paymentsMarked = payments.Only("ftin", "fact", "occurrence", "duplicate", "twin")
 )
@@ -252,7 +258,9 @@ func factPairs(keys []factKey) [][]any {
 }
 
 func linked(ctx context.Context, tx *sql.Tx, keys []linkKey) ([]link, error) {
-	return links.SelectByKeys(ctx, tx, []string{"ftin", "link"}, pairs(keys, func(k linkKey) (string, string) { return k.ftin, k.link }), "")
+	return links.SelectByKeys(ctx, tx, []string{"ftin", "link"}, pairs(keys, func(k linkKey) (string, string) {
+		return k.ftin, k.link
+	}), "")
 }
 
 // placesOf maps facts to the keys of the bills derived from them.
@@ -293,7 +301,8 @@ var billsOfAccounts = Bills.Only("ftin", "fact", "patient_control_number", "begi
 // starts with it.
 func billsOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]Bill, error) {
 	account, known := accountColumn("t")
-	return billsOfAccounts.SelectByKeys(ctx, tx, []string{"ftin", account + " >=", account + " <"}, cutAccounts(list, ""), known+" AND t.source = '"+SourceBill+"'")
+	return billsOfAccounts.SelectByKeys(ctx, tx, []string{"ftin", account + " >=", account + " <"}, cutAccounts(list, ""),
+		known+" AND t.source = '"+SourceBill+"'")
 }
 
 // othersOfCutAccounts finds submissions of bills that show another account number or other days.
@@ -349,7 +358,8 @@ func crowdedOf(ctx context.Context, tx *sql.Tx, tins []string) (map[linkKey]bool
 	var rows []struct{ FTIN, Link string }
 	found := map[linkKey]bool{}
 	for chunk := range slices.Chunk(tins, 200) {
-		if err := db.Select(ctx, tx, &rows, `SELECT ftin, link FROM crowded_links WHERE ftin IN (`+db.In(1, len(chunk))+`)`, db.Args(chunk)...); err != nil {
+		if err := db.Select(ctx, tx, &rows, `SELECT ftin, link FROM crowded_links
+			WHERE ftin IN (`+db.In(1, len(chunk))+`)`, db.Args(chunk)...); err != nil {
 			return nil, err
 		}
 		for _, r := range rows {
@@ -397,13 +407,15 @@ func putPayments(ctx context.Context, tx *sql.Tx, rows []Payment) error {
 }
 
 func removePayment(ctx context.Context, tx *sql.Tx, p Payment) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM payments WHERE ftin = $1 AND fact = $2 AND occurrence = $3`, p.Reported.FTIN, p.Fact, p.Occurrence)
+	_, err := db.Exec(ctx, tx, `DELETE FROM payments WHERE ftin = $1 AND fact = $2
+		AND occurrence = $3`, p.Reported.FTIN, p.Fact, p.Occurrence)
 	return err
 }
 
 func removeLinks(ctx context.Context, tx *sql.Tx, p Payment) error {
 	for _, t := range append(slices.Clone(p.factLinks().links), p.factLinks().truncated) {
-		if _, err := db.Exec(ctx, tx, `DELETE FROM bill_links WHERE ftin = $1 AND link = $2 AND fact = $3`, p.Reported.FTIN, t, p.Fact); err != nil {
+		if _, err := db.Exec(ctx, tx, `DELETE FROM bill_links WHERE ftin = $1 AND link = $2
+			AND fact = $3`, p.Reported.FTIN, t, p.Fact); err != nil {
 			return err
 		}
 	}
@@ -450,7 +462,8 @@ func addBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
 
 // addNumber stores a former number of a bill.
 func addNumber(ctx context.Context, tx *sql.Tx, k billKey, fact string) error {
-	_, err := db.Exec(ctx, tx, `INSERT INTO bill_numbers (ftin, number_key, fact) VALUES ($1, $2, $3) ON CONFLICT (ftin, number_key, fact) DO NOTHING`,
+	_, err := db.Exec(ctx, tx, `INSERT INTO bill_numbers (ftin, number_key, fact) VALUES ($1, $2, $3)
+		ON CONFLICT (ftin, number_key, fact) DO NOTHING`,
 		k.ftin, k.key, fact)
 	return err
 }
@@ -480,7 +493,8 @@ var formerNumbers = db.NewTable("bill_numbers",
 
 // ChangesOf returns up to limit changes to a bill, oldest first.
 func ChangesOf(ctx context.Context, q db.Queryer, b Bill, limit int) ([]Change, error) {
-	return changes.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2 ORDER BY ftin, bill_control_number_key, id LIMIT $3`, b.FTIN, b.Key(), limit)
+	return changes.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2 ORDER BY ftin, bill_control_number_key, id LIMIT $3`,
+		b.FTIN, b.Key(), limit)
 }
 
 // Named returns the bills of a TIN with these numbers.
@@ -508,7 +522,8 @@ func changesAfter(ctx context.Context, q db.Queryer, ftin string, id, newest int
 
 // forgetChanges deletes some changes before a timestamp, oldest first.
 func forgetChanges(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM bill_changes WHERE at < $1 AND id IN (SELECT id FROM bill_changes ORDER BY id LIMIT $2)`, before, db.AtOnce)
+	return db.Exec(ctx, tx, `DELETE FROM bill_changes WHERE at < $1
+		AND id IN (SELECT id FROM bill_changes ORDER BY id LIMIT $2)`, before, db.AtOnce)
 }
 
 // move is a bill that gets another number.
@@ -522,7 +537,8 @@ type move struct {
 func moveChanges(ctx context.Context, tx *sql.Tx, list []move) error {
 	const under = "\x1f"
 	rename := func(tin, from, to string) error {
-		_, err := db.Exec(ctx, tx, `UPDATE bill_changes SET bill_control_number_key = $3 WHERE ftin = $1 AND bill_control_number_key = $2`, tin, from, to)
+		_, err := db.Exec(ctx, tx, `UPDATE bill_changes SET bill_control_number_key = $3 WHERE ftin = $1
+			AND bill_control_number_key = $2`, tin, from, to)
 		return err
 	}
 	for _, m := range list {
@@ -570,7 +586,8 @@ func putPapers(ctx context.Context, tx *sql.Tx, rows []Paper) error {
 
 func removePaper(ctx context.Context, tx *sql.Tx, p Paper) error {
 	_, err := db.Exec(ctx, tx, `
-		DELETE FROM bill_documents WHERE ftin = $1 AND bill_control_number_key = $2 AND kind = $3 AND sha256 = $4`, p.FTIN, p.Bill, p.Kind, p.SHA256)
+		DELETE FROM bill_documents WHERE ftin = $1 AND bill_control_number_key = $2 AND kind = $3
+			AND sha256 = $4`, p.FTIN, p.Bill, p.Kind, p.SHA256)
 	return err
 }
 
@@ -623,7 +640,8 @@ func PaymentsOf(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
 // of the index bills_open exactly.
 func nextOpen(ctx context.Context, q db.Queryer, after string) (string, error) {
 	var tin string
-	err := db.Get(ctx, q, &tin, `SELECT ftin FROM bills WHERE ftin > $1 AND open_state IN ('D', 'N', 'P', 'R', 'S', 'U') ORDER BY ftin LIMIT 1`, after)
+	err := db.Get(ctx, q, &tin, `SELECT ftin FROM bills WHERE ftin > $1 AND open_state IN ('D', 'N', 'P', 'R', 'S', 'U') ORDER BY ftin
+		LIMIT 1`, after)
 	if errors.Is(err, db.ErrNotFound) {
 		return "", nil
 	}
@@ -646,7 +664,8 @@ func putDue(ctx context.Context, tx *sql.Tx, bills []Bill) error {
 
 // noteRecount records that a due date of the TIN's bills changed.
 func noteRecount(ctx context.Context, tx *sql.Tx, ftin string) error {
-	_, err := db.Exec(ctx, tx, `INSERT INTO due_recounts (ftin, recounts) VALUES ($1, 1) ON CONFLICT (ftin) DO UPDATE SET recounts = due_recounts.recounts + 1`, ftin)
+	_, err := db.Exec(ctx, tx, `INSERT INTO due_recounts (ftin, recounts) VALUES ($1, 1) ON CONFLICT (ftin)
+		DO UPDATE SET recounts = due_recounts.recounts + 1`, ftin)
 	return err
 }
 
@@ -663,6 +682,7 @@ func putReasons(ctx context.Context, tx *sql.Tx, list []Payment) error {
 // PapersAmong returns those of the SHA-256 hashes that are papers of a bill.
 func PapersAmong(ctx context.Context, q db.Queryer, contents []string) ([]string, error) {
 	var list []string
-	err := db.Select(ctx, q, &list, `SELECT DISTINCT sha256 FROM bill_documents WHERE sha256 IN (`+db.In(1, len(contents))+`)`, db.Args(contents)...)
+	err := db.Select(ctx, q, &list, `SELECT DISTINCT sha256 FROM bill_documents
+		WHERE sha256 IN (`+db.In(1, len(contents))+`)`, db.Args(contents)...)
 	return list, err
 }

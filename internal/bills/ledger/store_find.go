@@ -17,7 +17,8 @@ func stripSeparators(column string) string {
 
 // hit returns the select list for a bill b found by a column.
 func hit(column string) string {
-	return stripSeparators(column) + ` AS number, b.ftin, b.bill_control_number_key AS bill, b.begin_service_date AS begin_on, b.end_service_date AS end_on, b.replaced_by `
+	return stripSeparators(column) + ` AS number, b.ftin, b.bill_control_number_key AS bill, b.begin_service_date AS begin_on,
+		b.end_service_date AS end_on, b.replaced_by `
 }
 
 // sought are the placeholders in a statement: TINs, numbers in FoldNumber form, and further
@@ -28,7 +29,8 @@ type sought struct{ tins, numbers, narrowing string }
 // that contain the number in that form, and rows that contain it with hyphens or spaces. Each
 // has its own index.
 func NumberConditions(column, numbers string) []string {
-	return []string{column + " IN (" + numbers + ")", stripSeparators(column) + " IN (" + numbers + ") AND " + column + " <> " + stripSeparators(column)}
+	return []string{column + " IN (" + numbers + ")", stripSeparators(column) + " IN (" + numbers + ") AND " + column + " <> " +
+		stripSeparators(column)}
 }
 
 func (s sought) eitherWay(column string, ask func(is string) string) string {
@@ -46,7 +48,8 @@ func hitsByNumber(s sought) string {
 // service desk, and uses the only index of bills that doesn't start with the TIN.
 func Anywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Hit, error) {
 	var found []Hit
-	err := db.Select(ctx, q, &found, `SELECT `+hit("b.bill_control_number_key")+`FROM bills b WHERE `+stripSeparators("b.bill_control_number_key")+` = $1 LIMIT $2`, number, limit)
+	err := db.Select(ctx, q, &found, `SELECT `+hit("b.bill_control_number_key")+`FROM bills b WHERE `+
+		stripSeparators("b.bill_control_number_key")+` = $1 LIMIT $2`, number, limit)
 	return found, err
 }
 
@@ -73,7 +76,8 @@ func hitsByFormer(s sought) string {
 	return s.eitherWay("n.number_key", func(is string) string {
 		former := `SELECT ` + hit("n.number_key") + `FROM bill_numbers n CROSS JOIN `
 		where := ` WHERE n.ftin IN (` + s.tins + `) AND ` + is
-		return former + `submissions f CROSS JOIN bills b` + where + hitsOfFact + ` UNION ALL ` + former + `payments f CROSS JOIN bills b` + where + hitsOfFact
+		return former + `submissions f CROSS JOIN bills b` + where + hitsOfFact + ` UNION ALL ` + former + `payments f CROSS JOIN bills b` +
+			where + hitsOfFact
 	})
 }
 
@@ -99,7 +103,8 @@ func hitsByAccount(s sought) string {
 		trimmed = append(trimmed, withoutZeros(place))
 	}
 	return `SELECT ` + hit("b.patient_control_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` +
-		known + ` AND ` + account + ` IN (` + strings.Join(trimmed, ", ") + `) AND ` + stripSeparators("b.patient_control_number_key") + ` IN (` + s.numbers + `)`
+		known + ` AND ` + account + ` IN (` + strings.Join(trimmed, ", ") + `) AND ` + stripSeparators("b.patient_control_number_key") +
+		` IN (` + s.numbers + `)`
 }
 
 func hitsByClaim(s sought) string {
@@ -111,8 +116,10 @@ func hitsByClaim(s sought) string {
 // hitsByLink finds bills of payments by a link. Only number links are indexed without hyphens.
 func hitsByLink(s sought) string {
 	return s.eitherWay("l.link", func(is string) string {
-		return `SELECT p.payer_control_number, p.former_number, ` + hit("l.link") + `FROM bill_links l CROSS JOIN payments p CROSS JOIN bills b
-			WHERE l.ftin IN (` + s.tins + `) AND ` + is + ` AND substr(l.link, 1, 2) = '` + byNumber + `' AND p.ftin = l.ftin AND p.fact = l.fact
+		return `SELECT p.payer_control_number, p.former_number,
+			` + hit("l.link") + `FROM bill_links l CROSS JOIN payments p CROSS JOIN bills b
+			WHERE l.ftin IN (` + s.tins + `) AND ` + is + ` AND substr(l.link, 1, 2) = '` + byNumber +
+			`' AND p.ftin = l.ftin AND p.fact = l.fact
 			  AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key`
 	})
 }
@@ -122,8 +129,10 @@ func hitsByCheck(s sought) string {
 	if s.narrowing != "" {
 		and = ` AND lower(` + stripSeparators("p.patient_control_number") + `) IN (` + s.narrowing + `)`
 	}
-	return `SELECT p.patient_control_number AS account, ` + hit(withoutZeros("r.trace_number_key")) + `FROM remittances r CROSS JOIN payments p CROSS JOIN bills b
-		WHERE r.ftin IN (` + s.tins + `) AND ` + withoutZeros("r.trace_number_key") + ` IN (` + s.numbers + `) AND p.ftin = r.ftin AND p.remittance = r.remittance
+	return `SELECT p.patient_control_number AS account,
+		` + hit(withoutZeros("r.trace_number_key")) + `FROM remittances r CROSS JOIN payments p CROSS JOIN bills b
+		WHERE r.ftin IN (` + s.tins + `) AND ` + withoutZeros("r.trace_number_key") + ` IN (` + s.numbers +
+		`) AND p.ftin = r.ftin AND p.remittance = r.remittance
 		  AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key` + and
 }
 
@@ -172,8 +181,10 @@ func hitsByClaimant(args *[]any, tins string, c Claimant) string {
 	for i := range c.NameConditions(0) {
 		named := c.NameConditions(len(*args) + 2)[i]
 		*args = append(append(*args, c.BirthDate), named.Args...)
-		parts = append(parts, `SELECT b.patient_last_name AS last_name, b.patient_first_name AS first_name, b.patient_birth_date AS birth_date, b.patient_name_key AS name, `+
-			hit("''")+`FROM bills b WHERE b.ftin IN (`+tins+`) AND b.patient_birth_date = `+db.In(len(*args)-len(named.Args), 1)+` AND `+named.SQL)
+		parts = append(parts, `SELECT b.patient_last_name AS last_name, b.patient_first_name AS first_name,
+			b.patient_birth_date AS birth_date, b.patient_name_key AS name, `+
+			hit("''")+`FROM bills b WHERE b.ftin IN (`+tins+`) AND b.patient_birth_date = `+db.In(len(*args)-len(named.Args), 1)+` AND `+
+			named.SQL)
 	}
 	return strings.Join(parts, " UNION ALL ")
 }
@@ -215,7 +226,9 @@ func hitsOfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants
 
 // BillsOf returns the bills of hits.
 func BillsOf(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
-	return Bills.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, pairs(found, func(h Hit) (string, string) { return h.FTIN, h.Bill }), "")
+	return Bills.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, pairs(found, func(h Hit) (string, string) {
+		return h.FTIN, h.Bill
+	}), "")
 }
 
 // PaymentsOfAll returns the payments of bills with details, by TIN and number key, in payment
@@ -275,7 +288,9 @@ func KeysOfFormer(ctx context.Context, q db.Queryer, tins []string, key string) 
 var numbered = Bills.Only("ftin", "bill_control_number")
 
 // Renumber replaces former number keys in bill references by current ones, for bills in scope.
-func Renumber[T any](ctx context.Context, q db.Queryer, inScope func(ftin string) bool, list []T, at func(*T) (ftin string, key *string)) error {
+func Renumber[T any](
+	ctx context.Context, q db.Queryer, inScope func(ftin string) bool, list []T, at func(*T) (ftin string, key *string),
+) error {
 	var pairs [][]any
 	for i := range list {
 		if ftin, key := at(&list[i]); inScope(ftin) {

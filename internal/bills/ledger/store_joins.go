@@ -33,7 +33,8 @@ func joinsOf(ctx context.Context, tx *sql.Tx, tins []string) ([]Join, error) {
 	for chunk := range slices.Chunk(tins, 200) {
 		var args []any
 		in := places(&args, chunk)
-		found, err := joinRows.Select(ctx, tx, `WHERE ftin IN (`+in+`) AND undone_at IS NULL AND submission <> '' ORDER BY ftin, payment`, args...)
+		found, err := joinRows.Select(ctx, tx, `WHERE ftin IN (`+in+`) AND undone_at IS NULL AND submission <> '' ORDER BY ftin, payment`,
+			args...)
 		if err != nil {
 			return nil, err
 		}
@@ -94,8 +95,10 @@ func CandidatesOf(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bil
 		{`patient_last_name_key = $5 AND patient_name_key = ''`, []any{text.Key(made.PatientLastName)}},
 		{`patient_name_key >= $5 AND patient_name_key < $6 AND patient_name_key <> ''`, []any{begin, end}},
 	} {
-		found, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND source = 'bill' AND begin_service_date BETWEEN $2 AND $3 AND `+named.is+` ORDER BY begin_service_date LIMIT $4`,
-			append([]any{made.FTIN, made.BeginServiceDate.AddDays(-days), made.BeginServiceDate.AddDays(days), maxCandidates}, named.args...)...)
+		found, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND source = 'bill' AND begin_service_date BETWEEN $2 AND $3 AND `+named.is+
+			` ORDER BY begin_service_date LIMIT $4`,
+			append([]any{made.FTIN, made.BeginServiceDate.AddDays(-days), made.BeginServiceDate.AddDays(days), maxCandidates},
+				named.args...)...)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +109,8 @@ func CandidatesOf(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bil
 		return list, nil
 	}
 	column, known := accountColumn("bills")
-	same, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND `+known+` AND `+column+` = $2 AND source = 'bill' LIMIT $3`, made.FTIN, account, maxCandidates)
+	same, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND `+known+` AND `+column+` = $2 AND source = 'bill' LIMIT $3`, made.FTIN, account,
+		maxCandidates)
 	return AddBills(list, same), err
 }
 

@@ -139,7 +139,8 @@ func noteRules(ctx context.Context, tx *sql.Tx, list []Remittance) error {
 // unnamed returns some old bills without a claimant name key. Its index contains only those.
 func unnamed(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
 	return billsUnnamed.Select(ctx, tx, `
-		WHERE patient_name_key = '' ORDER BY ftin, patient_last_name_key, patient_first_name_key, patient_birth_date, begin_service_date LIMIT $1`, rowsPerStep)
+		WHERE patient_name_key = ''
+		ORDER BY ftin, patient_last_name_key, patient_first_name_key, patient_birth_date, begin_service_date LIMIT $1`, rowsPerStep)
 }
 
 // putNames writes the claimant name keys.

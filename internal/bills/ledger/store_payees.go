@@ -63,7 +63,9 @@ var payeeTINRows = db.NewTable("payee_tins",
 
 // payeeTINsAmong returns the pairs of NPI and TIN that are known.
 func payeeTINsAmong(ctx context.Context, tx *sql.Tx, list [][2]string) (map[[2]string]bool, error) {
-	rows, err := payeeTINRows.SelectByKeys(ctx, tx, []string{"npi", "ftin"}, pairs(list, func(p [2]string) (string, string) { return p[0], p[1] }), "")
+	rows, err := payeeTINRows.SelectByKeys(ctx, tx, []string{"npi", "ftin"}, pairs(list, func(p [2]string) (string, string) {
+		return p[0], p[1]
+	}), "")
 	known := map[[2]string]bool{}
 	for _, r := range rows {
 		known[[2]string{r.NPI, r.FTIN}] = true
@@ -108,7 +110,8 @@ func payeeLinksAmong(ctx context.Context, tx *sql.Tx, texts []string) ([]payeeLi
 
 func addPending(ctx context.Context, tx *sql.Tx, pending map[payeeKey]bool) error {
 	for _, k := range slices.SortedFunc(maps.Keys(pending), payeeKey.compare) {
-		if _, err := db.Exec(ctx, tx, `INSERT INTO payee_todo (npi, remittance) VALUES ($1, $2) ON CONFLICT (npi, remittance) DO NOTHING`, k.npi, k.remittance); err != nil {
+		if _, err := db.Exec(ctx, tx, `INSERT INTO payee_todo (npi, remittance) VALUES ($1, $2)
+			ON CONFLICT (npi, remittance) DO NOTHING`, k.npi, k.remittance); err != nil {
 			return err
 		}
 	}
@@ -132,7 +135,8 @@ func nextPayee(ctx context.Context, q db.Queryer) (string, error) {
 // pendingOf returns some remittances of a payee that must be placed.
 func pendingOf(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
 	var list []string
-	err := db.Select(ctx, tx, &list, `SELECT remittance FROM payee_todo WHERE npi = $1 ORDER BY npi, remittance LIMIT $2`, npi, checksPerPlacement)
+	err := db.Select(ctx, tx, &list, `SELECT remittance FROM payee_todo WHERE npi = $1 ORDER BY npi, remittance
+		LIMIT $2`, npi, checksPerPlacement)
 	return list, err
 }
 

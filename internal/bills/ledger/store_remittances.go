@@ -89,7 +89,8 @@ var (
 
 // remittancesNumbered finds the checks of TINs by their numbers in CheckKey form.
 func remittancesNumbered(ctx context.Context, tx *sql.Tx, numbers [][2]string) ([]Remittance, error) {
-	return Remittances.SelectByKeys(ctx, tx, []string{"ftin", "ltrim(t.trace_number_key, '0') ="}, pairs(numbers, func(n [2]string) (string, string) { return n[0], n[1] }), "")
+	return Remittances.SelectByKeys(ctx, tx, []string{"ftin", "ltrim(t.trace_number_key, '0') ="},
+		pairs(numbers, func(n [2]string) (string, string) { return n[0], n[1] }), "")
 }
 
 // markPayments records whether payments count when other checks may be the same.
@@ -181,5 +182,7 @@ func checksSince(ctx context.Context, q db.Queryer, ftin string, since date.Date
 var paymentsReasoned = payments.Only("ftin", "bill_control_number_key", "paid_date", "claim_status", "detail")
 
 func reasonedOf(ctx context.Context, q db.Queryer, ftin string, checks []checkSize) ([]Payment, error) {
-	return paymentsReasoned.SelectByKeys(ctx, q, []string{"ftin", "remittance"}, pairs(checks, func(c checkSize) (string, string) { return ftin, c.Remittance }), "t.duplicate = ''")
+	return paymentsReasoned.SelectByKeys(ctx, q, []string{"ftin", "remittance"}, pairs(checks, func(c checkSize) (string, string) {
+		return ftin, c.Remittance
+	}), "t.duplicate = ''")
 }

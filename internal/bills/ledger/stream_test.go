@@ -133,7 +133,8 @@ func FuzzImport837(f *testing.F) {
 			"CLM*H*300***13:A:7", "DTP*434*RD8*20260105-20260109", "HI*BK:1*BH:04:D8:20260104", "HCP*02*150", "NM1*71*1*BONE*AMY",
 			"SBR*S*18", "NM1*IL*1*O*P", "LX*1", "SV2*0450*HC:99283:25*200*UN*1", "DTP*472*D8*20260105", "HCP*02*150",
 		}),
-		slices.Concat(x12test.ProfessionalHead, []string{"CLM*D*100***11:B:1", "DTP*472*D8*20260105", "LX*1", "SV3*AD:D2150*100*11***1", "TOO*JP*12*L:O"}))
+		slices.Concat(x12test.ProfessionalHead, []string{"CLM*D*100***11:B:1", "DTP*472*D8*20260105", "LX*1", "SV3*AD:D2150*100*11***1",
+			"TOO*JP*12*L:O"}))
 }
 
 func FuzzImport835(f *testing.F) {

@@ -17,9 +17,11 @@ import (
 // file order. An invalid date never wins.
 func TestFilesCountByTheirDates(t *testing.T) {
 	told := func(number int, day, clock, paid string) string {
-		segments := append(slices.Clone(x12test.PaymentHead), "CLP*A1*1*200*"+paid+"**WC*I1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105", "SVC*HC:99213*200*"+paid+"**1")
+		segments := append(slices.Clone(x12test.PaymentHead), "CLP*A1*1*200*"+paid+"**WC*I1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105",
+			"SVC*HC:99213*200*"+paid+"**1")
 		segments[0] = strings.Replace(segments[0], "*80*", "*"+paid+"*", 1)
-		return x12test.File(number, x12test.Group{Code: "HP", Guide: "005010X221A1", Date: day, Time: clock, Sets: []string{x12test.Set("835", "005010X221A1", segments...)}})
+		return x12test.File(number, x12test.Group{Code: "HP", Guide: "005010X221A1", Date: day, Time: clock,
+			Sets: []string{x12test.Set("835", "005010X221A1", segments...)}})
 	}
 	for name, test := range map[string]struct{ first, last [2]string }{
 		"six digits first":          {[2]string{"260301", "0800"}, [2]string{"20260401", "0800"}},
@@ -71,7 +73,8 @@ func TestHeadersTellWhenClaimsWereWritten(t *testing.T) {
 		text := x12test.File(1, x12test.Group{Code: "HC", Guide: "005010X222A1", Date: "20260110", Time: "0915",
 			Sets: []string{x12test.Set("837", "005010X222A1", append(head, x12test.ProfessionalClaim("A1")...)...)}})
 		got, problems := claimsOf(t, text)
-		if len(got) != 1 || got[0].Written != test.written || string(got[0].Reported.ReceivedOn) != test.received || problems != test.warnings {
+		if len(got) != 1 || got[0].Written != test.written || string(got[0].Reported.ReceivedOn) != test.received ||
+			problems != test.warnings {
 			t.Errorf("%s: %q %q %q", test.bht, got[0].Written, got[0].Reported.ReceivedOn, problems)
 		}
 	}
@@ -79,7 +82,8 @@ func TestHeadersTellWhenClaimsWereWritten(t *testing.T) {
 
 func TestDatesInNames(t *testing.T) {
 	for name, want := range map[string]string{
-		"bills_20260602.csv": "20260602", "bills 2026-06-02.csv": "20260602", "bills.csv": "", "bills_20261931.csv": "!", "bills_20260231.csv": "!",
+		"bills_20260602.csv": "20260602", "bills 2026-06-02.csv": "20260602", "bills.csv": "", "bills_20261931.csv": "!",
+		"bills_20260231.csv":          "!",
 		"bills_20261931_20260602.csv": "20260602", "bills_20240229.csv": "20240229", "bills_20250229.csv": "!",
 	} {
 		day, wrong := parseNameDate(name)

@@ -46,9 +46,12 @@ type OpenBillFilter struct {
 
 func (f OpenBillFilter) filter() Filter {
 	return Filter{
-		Mine: f.Mine, AgeFrom: f.AgeFrom, AgeTo: f.AgeTo, Answered: f.Answered, ShortFrom: money.Cents(f.ShortFrom), Bills: f.Bills, Lost: f.Lost,
-		States: f.States, TINs: f.TINs, Payer: f.Payer, Provider: f.Provider, From: f.From, To: f.To, AmountFrom: money.Cents(f.AmountFrom), AmountTo: money.Cents(f.AmountTo),
-		Assigned: f.Assigned, Unassigned: f.Unassigned, FollowUps: f.FollowUps, Noted: f.Noted, Due: f.Due, Reason: f.Reason, Marked: f.Marked,
+		Mine: f.Mine, AgeFrom: f.AgeFrom, AgeTo: f.AgeTo, Answered: f.Answered, ShortFrom: money.Cents(f.ShortFrom), Bills: f.Bills,
+		Lost:   f.Lost,
+		States: f.States, TINs: f.TINs, Payer: f.Payer, Provider: f.Provider, From: f.From, To: f.To, AmountFrom: money.Cents(f.AmountFrom),
+		AmountTo: money.Cents(f.AmountTo),
+		Assigned: f.Assigned, Unassigned: f.Unassigned, FollowUps: f.FollowUps, Noted: f.Noted, Due: f.Due, Reason: f.Reason,
+		Marked: f.Marked,
 	}
 }
 
@@ -185,8 +188,9 @@ func person(c *Colleague) *OpenBillPerson {
 func workOut(w Work, assignee *Colleague) OpenBillWork {
 	marked := map[string]string{stateDone: MarkedDone, stateSnoozed: Snoozed}[w.State]
 	out := OpenBillWork{
-		Version: w.Version, Marked: cmp.Or(marked, MarkedOpen), Until: w.ParkedUntil, FollowUpOn: w.FollowUpOn, AssignedTo: person(assignee),
-		Notes: w.Notes, UpdatedBy: w.UpdatedBy,
+		Version: w.Version, Marked: cmp.Or(marked, MarkedOpen), Until: w.ParkedUntil, FollowUpOn: w.FollowUpOn,
+		AssignedTo: person(assignee),
+		Notes:      w.Notes, UpdatedBy: w.UpdatedBy,
 	}
 	if w.Version > 0 {
 		out.UpdatedAt = w.UpdatedAt.OrNone()
@@ -196,10 +200,14 @@ func workOut(w Work, assignee *Colleague) OpenBillWork {
 
 func billOut(l Listed, today date.Date) OpenBill {
 	out := OpenBill{
-		ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName, PatientMiddleName: l.PatientMiddleName,
-		PatientLastName: l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName, State: stateName(l.DisplayState()),
-		Charge: money.Of(l.BillCharges), Allowance: money.OrNone(l.RecommendedAllowance), Paid: money.OrNone(l.PaidAmount), Difference: money.OrNone(l.Difference()), Due: l.NextDue, DueBy: "office",
-		Reasons: append([]string{}, strings.Fields(l.Reasons)...), Jurisdiction: l.StateOfJurisdiction, Changed: l.Changed, Work: workOut(l.Work, l.Assignee),
+		ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName,
+		PatientMiddleName: l.PatientMiddleName,
+		PatientLastName:   l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName,
+		State:  stateName(l.DisplayState()),
+		Charge: money.Of(l.BillCharges), Allowance: money.OrNone(l.RecommendedAllowance), Paid: money.OrNone(l.PaidAmount),
+		Difference: money.OrNone(l.Difference()), Due: l.NextDue, DueBy: "office",
+		Reasons: append([]string{}, strings.Fields(l.Reasons)...), Jurisdiction: l.StateOfJurisdiction, Changed: l.Changed,
+		Work: workOut(l.Work, l.Assignee),
 	}
 	if l.DisplayState() == ledger.DisplayPaidZero {
 		out.State = nothingPaid
@@ -227,7 +235,8 @@ func sumOut(s Sum) OpenBillSum {
 func summaryOut(s Summary) OpenBillSummary {
 	out := OpenBillSummary{
 		All: sumOut(s.All), Received: sumOut(s.States[Received]), Priced: sumOut(s.States[Priced]), Denied: sumOut(s.States[Denied]),
-		Short: sumOut(s.States[Short]), TakenBack: sumOut(s.States[Reversed]), PayerLate: sumOut(s.PayerLate), Undated: sumOut(s.Undated), FollowUps: s.FollowUps,
+		Short: sumOut(s.States[Short]), TakenBack: sumOut(s.States[Reversed]), PayerLate: sumOut(s.PayerLate), Undated: sumOut(s.Undated),
+		FollowUps: s.FollowUps,
 	}
 	for _, age := range s.Ages {
 		out.Ages = append(out.Ages, sumOut(age))
@@ -304,17 +313,20 @@ func (s *Service) registerList(api *httpapi.API) {
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "openBillPeople", Method: http.MethodGet, Path: "/work/people", Summary: "List the users in your group who can be assigned bills",
-		Access: "work.notes", Effect: httpapi.Read,
+		ID: "openBillPeople", Method: http.MethodGet, Path: "/work/people",
+		Summary: "List the users in your group who can be assigned bills",
+		Access:  "work.notes", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenBillPerson], error) {
 		list, err := s.Colleagues(ctx, access.From(ctx))
 		return httpapi.ListOf(list, func(c Colleague) OpenBillPerson { return *person(&c) }), err
 	})
 
 	httpapi.Register(api, httpapi.Operation{
-		ID: "setOpenBills", Method: http.MethodPut, Path: "/work/bills/work", Summary: "Assign bills, set a follow-up, mark them as done or snooze them",
-		Description: "Changes 1 to 500 bills, each on its own. Returns 409 if none changed and someone else changed one first, with their version.",
-		Access:      "work.notes", Effect: httpapi.Write, MaxBytes: maxBytes,
+		ID: "setOpenBills", Method: http.MethodPut, Path: "/work/bills/work",
+		Summary: "Assign bills, set a follow-up, mark them as done or snooze them",
+		Description: "Changes 1 to 500 bills, each on its own. Returns 409 if none changed and someone else changed one first, with " +
+			"their version.",
+		Access: "work.notes", Effect: httpapi.Write, MaxBytes: maxBytes,
 	}, func(ctx context.Context, in *struct{ Body OpenBillChange }) (*changed, error) {
 		if in.Body.FollowUpOn != nil && *in.Body.FollowUpOn != "" {
 			if _, err := date.Parse(*in.Body.FollowUpOn); err != nil {
@@ -347,7 +359,8 @@ type changed struct {
 	Body   []OpenBillOutcome `nullable:"false"`
 }
 
-var changeNames = validate.Names{"change": "", "change.assignTo": "assignTo", "change.followUpOn": "followUpOn", "change.marked": "marked", "change.until": "until"}
+var changeNames = validate.Names{"change": "", "change.assignTo": "assignTo", "change.followUpOn": "followUpOn", "change.marked": "marked",
+	"change.until": "until"}
 
 const placePurpose = "place in open bills"
 
@@ -405,7 +418,8 @@ func (s *Service) registerNotes(api *httpapi.API) {
 }
 
 func noteOut(n AuthoredNote) BillNote {
-	out := BillNote{ID: n.ID, At: n.At.Time, Body: n.Body, EditedAt: n.EditedAt.OrNone(), StruckAt: n.StruckAt.OrNone(), Mine: n.Mine, Fresh: n.Mine && n.Fresh}
+	out := BillNote{ID: n.ID, At: n.At.Time, Body: n.Body, EditedAt: n.EditedAt.OrNone(), StruckAt: n.StruckAt.OrNone(), Mine: n.Mine,
+		Fresh: n.Mine && n.Fresh}
 	if n.Author != nil {
 		out.Author = n.Author.Name
 	}

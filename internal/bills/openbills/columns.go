@@ -19,7 +19,9 @@ type column struct {
 var listColumns = []column{
 	{"bill", spreadsheet.Column{Title: "Bill", Width: 16}, func(b OpenBill) string { return b.BillControlNumber }},
 	{"claimant", spreadsheet.Column{Title: "Claimant", Width: 26}, claimant},
-	{"service", spreadsheet.Column{Title: "Service", Width: 12, Kind: spreadsheet.Dates}, func(b OpenBill) string { return b.BeginServiceDate.US() }},
+	{"service", spreadsheet.Column{Title: "Service", Width: 12, Kind: spreadsheet.Dates}, func(b OpenBill) string {
+		return b.BeginServiceDate.US()
+	}},
 	{"age", spreadsheet.Column{Title: "Age (days)", Width: 11, Kind: spreadsheet.Counts}, func(b OpenBill) string {
 		if b.Age == nil {
 			return ""
@@ -29,13 +31,21 @@ var listColumns = []column{
 	{"payer", spreadsheet.Column{Title: "Payer", Width: 28}, func(b OpenBill) string { return b.PayerName }},
 	{"provider", spreadsheet.Column{Title: "Provider", Width: 28}, func(b OpenBill) string { return b.Provider }},
 	{"state", spreadsheet.Column{Title: "State", Width: 16}, func(b OpenBill) string { return stateNames[b.State] }},
-	{"charge", spreadsheet.Column{Title: "Charge", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string { return amount(&b.Charge) }},
-	{"allowance", spreadsheet.Column{Title: "Allowance", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string { return amount(b.Allowance) }},
+	{"charge", spreadsheet.Column{Title: "Charge", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string {
+		return amount(&b.Charge)
+	}},
+	{"allowance", spreadsheet.Column{Title: "Allowance", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string {
+		return amount(b.Allowance)
+	}},
 	{"paid", spreadsheet.Column{Title: "Paid", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string { return amount(b.Paid) }},
-	{"difference", spreadsheet.Column{Title: "Difference", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string { return amount(b.Difference) }},
+	{"difference", spreadsheet.Column{Title: "Difference", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string {
+		return amount(b.Difference)
+	}},
 	{"due", spreadsheet.Column{Title: "Due", Width: 12, Kind: spreadsheet.Dates}, func(b OpenBill) string { return b.Due.US() }},
 	{"reasons", spreadsheet.Column{Title: "Reasons", Width: 22}, func(b OpenBill) string { return strings.Join(b.Reasons, " ") }},
-	{"followUp", spreadsheet.Column{Title: "Follow up", Width: 12, Kind: spreadsheet.Dates}, func(b OpenBill) string { return b.Work.FollowUpOn.US() }},
+	{"followUp", spreadsheet.Column{Title: "Follow up", Width: 12, Kind: spreadsheet.Dates}, func(b OpenBill) string {
+		return b.Work.FollowUpOn.US()
+	}},
 	{"assigned", spreadsheet.Column{Title: "Assigned", Width: 22}, func(b OpenBill) string {
 		if b.Work.AssignedTo == nil {
 			return ""
@@ -56,7 +66,8 @@ var listColumns = []column{
 const nothingPaid = "nothingPaid"
 
 // stateNames are the states in words, as the list shows them.
-var stateNames = map[string]string{nothingPaid: "Paid $0", Received: "Not repriced", Priced: "Repriced, unpaid", Denied: "Denied", Short: "Paid below allowance", Reversed: "Payment reversed"}
+var stateNames = map[string]string{nothingPaid: "Paid $0", Received: "Not repriced", Priced: "Repriced, unpaid", Denied: "Denied",
+	Short: "Paid below allowance", Reversed: "Payment reversed"}
 
 // findColumn returns a column by its id, or nil.
 func findColumn(id string) *column {

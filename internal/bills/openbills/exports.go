@@ -71,7 +71,8 @@ func exportSubject(e Export) string { return "open bills export " + e.ID }
 
 func exportEntry(operation audit.Operation, e Export) audit.Entry {
 	subject := exportSubject(e)
-	return audit.Entry{Operation: operation, Subject: subject, About: append([]string{subject}, e.TINs...), Detail: text.Counted(e.Bills, "bill", "bills"), Result: "ok"}
+	return audit.Entry{Operation: operation, Subject: subject, About: append([]string{subject}, e.TINs...),
+		Detail: text.Counted(e.Bills, "bill", "bills"), Result: "ok"}
 }
 
 // Export requests files of the filtered bills, with the columns of these ids.
@@ -99,13 +100,16 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 		return Export{}, err
 	}
 	if !again.IsZero() {
-		return Export{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can export %d lists per hour. Try again after %s.", maxExportsPerHour, date.Moment(again, s.now().Location())))
+		return Export{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can export %d lists per hour. Try again after %s.",
+			maxExportsPerHour, date.Moment(again, s.now().Location())))
 	}
-	e := Export{ID: rand.Text(), UserID: who.me, Status: fileexport.Waiting, Filter: f, Columns: columns, TINs: asked.selectTINs(scope), Bills: found[0], CreatedAt: db.At(s.now())}
+	e := Export{ID: rand.Text(), UserID: who.me, Status: fileexport.Waiting, Filter: f, Columns: columns, TINs: asked.selectTINs(scope),
+		Bills: found[0], CreatedAt: db.At(s.now())}
 	entry := exportEntry("openBillsExport", e)
 	e.TINs = nil // empty until bills of the TINs are read
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := s.quota.Check(ctx, tx, s.db.Dialect, "open_bill_exports", who.me, "Delete exported files in Open bills, then try again."); err != nil {
+		if err := s.quota.Check(ctx, tx, s.db.Dialect, "open_bill_exports", who.me,
+			"Delete exported files in Open bills, then try again."); err != nil {
 			return err
 		}
 		return errors.Join(addExport(ctx, tx, e), s.audit.Record(ctx, tx, entry), s.jobs.Insert(ctx, tx, ExportArgs{e.ID}))
@@ -281,7 +285,8 @@ func (s *Service) exportPart(ctx context.Context, e Export, found []listed, peop
 		}
 	}
 	subject := exportSubject(e)
-	if err := s.audit.Now(ctx, audit.Entry{Operation: "openBillsExportPart", Subject: subject, About: append([]string{subject}, tins...), Answered: numbers, Result: "ok"}); err != nil {
+	if err := s.audit.Now(ctx, audit.Entry{Operation: "openBillsExportPart", Subject: subject, About: append([]string{subject}, tins...),
+		Answered: numbers, Result: "ok"}); err != nil {
 		return e, err
 	}
 	if err := s.folder(e).Write(ctx, exportPart(e.Done), rows); err != nil {
@@ -329,5 +334,7 @@ func (s *Service) Cleanup(ctx context.Context) error {
 			err = removeExport(ctx, s.db.Writer, e.ID)
 		}
 	}
-	return errors.Join(err, s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return removeLossesBefore(ctx, tx, db.At(s.now().Add(-lossKept))) }))
+	return errors.Join(err, s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
+		return removeLossesBefore(ctx, tx, db.At(s.now().Add(-lossKept)))
+	}))
 }

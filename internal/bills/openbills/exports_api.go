@@ -32,7 +32,8 @@ type OpenBillExport struct {
 }
 
 func exportOut(e Export) OpenBillExport {
-	return OpenBillExport{ID: e.ID, Status: e.Status, Bills: e.Bills, Done: e.Done, CreatedAt: e.CreatedAt.Time, ExpiresAt: e.ExpiresAt().UTC()}
+	return OpenBillExport{ID: e.ID, Status: e.Status, Bills: e.Bills, Done: e.Done, CreatedAt: e.CreatedAt.Time,
+		ExpiresAt: e.ExpiresAt().UTC()}
 }
 
 func (s *Service) registerExports(api *httpapi.API) {
@@ -41,8 +42,9 @@ func (s *Service) registerExports(api *httpapi.API) {
 	}
 	httpapi.Register(api, httpapi.Operation{
 		ID: "openBillsExport", Method: http.MethodPost, Path: "/work/bills/export", Summary: "Export open bills",
-		Description: "Creates an XLSX and a CSV file of the filtered list in the background, up to 20,000 bills. Kept for 7 days. Up to 20 exports per hour.",
-		Access:      "work.bills", Effect: httpapi.Write, Expensive: true, MaxBytes: maxBytes,
+		Description: "Creates an XLSX and a CSV file of the filtered list in the background, up to 20,000 bills. Kept for 7 days. Up " +
+			"to 20 exports per hour.",
+		Access: "work.bills", Effect: httpapi.Write, Expensive: true, MaxBytes: maxBytes,
 	}, func(ctx context.Context, in *struct{ Body OpenBillExportText }) (*struct{ Body OpenBillExport }, error) {
 		f := in.Body.Filter.filter()
 		f.Newest = in.Body.Newest
@@ -68,14 +70,16 @@ func (s *Service) registerExports(api *httpapi.API) {
 		return &struct{ Body OpenBillExport }{exportOut(e)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "openBillsExportRemove", Method: http.MethodDelete, Path: "/work/exports/{id}", Summary: "Delete or cancel an open bills export",
-		Access: "work.bills", Effect: httpapi.Write,
+		ID: "openBillsExportRemove", Method: http.MethodDelete, Path: "/work/exports/{id}",
+		Summary: "Delete or cancel an open bills export",
+		Access:  "work.bills", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *exportPath) (*struct{}, error) {
 		return nil, s.RemoveExport(ctx, access.From(ctx), in.ID)
 	})
 	for _, format := range fileexport.Formats {
 		httpapi.Register(api, httpapi.Operation{
-			ID: "openBillsExportFile" + strings.ToUpper(string(format)), Method: http.MethodGet, Path: "/work/exports/{id}/result." + string(format),
+			ID: "openBillsExportFile" + strings.ToUpper(string(format)), Method: http.MethodGet,
+			Path:        "/work/exports/{id}/result." + string(format),
 			Summary:     "Download an open bills export (" + strings.ToUpper(string(format)) + ")",
 			Description: "Returns 409 until the file is ready. Returns 404 if you no longer have a TIN of its bills, or while mirroring.",
 			Access:      "work.bills", Effect: httpapi.Read, Cookie: true,

@@ -114,7 +114,8 @@ func TestExportsTheList(t *testing.T) {
 		if err := o.goes(t.Context(), e.ID, false); err != nil {
 			t.Fatal(err)
 		}
-		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Done != bills || at.Bills != bills || at.Status != fileexport.Done || counted.after != 0 {
+		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Done != bills || at.Bills != bills ||
+			at.Status != fileexport.Done || counted.after != 0 {
 			t.Errorf("at its end: %+v, %v", at, err)
 		}
 		for _, format := range fileexport.Formats {
@@ -124,7 +125,8 @@ func TestExportsTheList(t *testing.T) {
 			}
 			for i, l := range want {
 				age := int(today.Time().Sub(l.BeginServiceDate.Time()).Hours() / 24)
-				if r := rows[i+1]; r[0] != l.BillControlNumber || r[1] != "Brook, Bea" || r[2] != fmt.Sprint(age) || !strings.HasSuffix(r[3], "=Beacon") || r[4] != "100.00" || r[5] != l.FTIN {
+				if r := rows[i+1]; r[0] != l.BillControlNumber || r[1] != "Brook, Bea" || r[2] != fmt.Sprint(age) ||
+					!strings.HasSuffix(r[3], "=Beacon") || r[4] != "100.00" || r[5] != l.FTIN {
 					t.Fatalf("%s, row %d: %q, want %s", format, i, r, l.BillControlNumber)
 				}
 			}
@@ -250,7 +252,8 @@ func TestExportLimit(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		o.many(t, MaxExported+1)
-		if _, err := o.Export(t.Context(), three, Filter{}, nil); !problem.Is(err, problem.Invalid) || problem.From(err).Fields[0].Message != "A file can have up to 20,000 bills. Narrow the list." {
+		if _, err := o.Export(t.Context(), three, Filter{}, nil); !problem.Is(err, problem.Invalid) ||
+			problem.From(err).Fields[0].Message != "A file can have up to 20,000 bills. Narrow the list." {
 			t.Error(err)
 		}
 	})

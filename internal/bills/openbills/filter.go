@@ -17,7 +17,8 @@ const unchangedSQL = `NOT EXISTS (SELECT 1 FROM bill_changes c
 
 // markConditions are the conditions for the group's work status.
 var markConditions = map[string]string{
-	MarkedOpen: `(w.group_id IS NULL OR w.state_cd = 'OPEN' OR w.state_cd = 'PARKED' AND w.parked_until <= %s OR w.state_cd = 'DONE' AND NOT (` + unchangedSQL + `))`,
+	MarkedOpen: `(w.group_id IS NULL OR w.state_cd = 'OPEN' OR w.state_cd = 'PARKED' AND w.parked_until <= %s
+		OR w.state_cd = 'DONE' AND NOT (` + unchangedSQL + `))`,
 	MarkedDone: `w.state_cd = 'DONE' AND ` + unchangedSQL,
 	Snoozed:    `w.state_cd = 'PARKED' AND w.parked_until > %s`,
 }
@@ -117,7 +118,8 @@ func (f Filter) addBillConditions(who requester, c *conditions) {
 		c.add(`lower(b.payer_name) LIKE %s ESCAPE '\'`, db.Containing(key))
 	}
 	if text.Key(f.Provider) != "" {
-		c.add(db.Letters("b.physician_last_name || b.physician_first_name || b.facility_name")+` LIKE %s ESCAPE '\'`, db.Containing(names.Letters(f.Provider)))
+		c.add(db.Letters("b.physician_last_name || b.physician_first_name || b.facility_name")+` LIKE %s ESCAPE '\'`,
+			db.Containing(names.Letters(f.Provider)))
 	}
 	if f.From != "" {
 		c.add("b.begin_service_date >= %s", f.From)
@@ -149,7 +151,8 @@ func (f Filter) addBillConditions(who requester, c *conditions) {
 		for _, bill := range f.bills {
 			values = append(values, bill.ftin, bill.key)
 		}
-		c.add("(b.ftin, b.bill_control_number_key) IN (VALUES "+strings.TrimSuffix(strings.Repeat("(%s, %s), ", len(f.bills)), ", ")+")", values...)
+		c.add("(b.ftin, b.bill_control_number_key) IN (VALUES "+strings.TrimSuffix(strings.Repeat("(%s, %s), ", len(f.bills)), ", ")+")",
+			values...)
 	}
 	switch f.Due {
 	case DuePassed:

@@ -172,5 +172,7 @@ func countNotes(ctx context.Context, tx *sql.Tx, keys [][]any) error {
 	slices.SortFunc(changed, func(a, b Work) int {
 		return cmp.Or(cmp.Compare(a.FTIN, b.FTIN), cmp.Compare(a.Bill, b.Bill), cmp.Compare(a.Group, b.Group))
 	})
-	return putWorks(ctx, tx, slices.CompactFunc(changed, func(a, b Work) bool { return a.Group == b.Group && a.FTIN == b.FTIN && a.Bill == b.Bill }))
+	return putWorks(ctx, tx, slices.CompactFunc(changed, func(a, b Work) bool {
+		return a.Group == b.Group && a.FTIN == b.FTIN && a.Bill == b.Bill
+	}))
 }

@@ -37,10 +37,12 @@ func (o *office) keptWork(t *testing.T) string {
 func (o *office) write(t *testing.T, group int64, key, state string, assignedTo int64, body string) {
 	t.Helper()
 	if err := o.db.Tx(t.Context(), func(tx *sql.Tx) error {
-		if _, err := addNote(t.Context(), tx, Note{Group: group, FTIN: ours, Bill: key, AuthorID: 3, At: db.At(o.now), Body: body}); err != nil {
+		if _, err := addNote(t.Context(), tx, Note{Group: group, FTIN: ours, Bill: key, AuthorID: 3, At: db.At(o.now), Body: body}); err !=
+			nil {
 			return err
 		}
-		return putWorks(t.Context(), tx, []Work{{Group: group, FTIN: ours, Bill: key, State: state, AssignedTo: assignedTo, Notes: 1, Version: 1, UpdatedAt: db.At(o.now)}})
+		return putWorks(t.Context(), tx, []Work{{Group: group, FTIN: ours, Bill: key, State: state, AssignedTo: assignedTo, Notes: 1,
+			Version: 1, UpdatedAt: db.At(o.now)}})
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -66,22 +68,28 @@ func TestWorkFollowsBills(t *testing.T) {
 		steps []ledger.KeyChanges
 		want  string
 	}{
-		"another number":      {[]ledger.KeyChanges{{Moves: []ledger.Move{moves("a", "x")}}}, "b 7 PARKED to 4 (1) nb, b 8 OPEN to 5 (1) mb, x 7 DONE to 3 (1) na"},
-		"each other's number": {[]ledger.KeyChanges{{Moves: []ledger.Move{moves("a", "b"), moves("b", "a")}}}, "a 7 PARKED to 4 (1) nb, a 8 OPEN to 5 (1) mb, b 7 DONE to 3 (1) na"},
+		"another number": {[]ledger.KeyChanges{{Moves: []ledger.Move{moves("a", "x")}}},
+			"b 7 PARKED to 4 (1) nb, b 8 OPEN to 5 (1) mb, x 7 DONE to 3 (1) na"},
+		"each other's number": {[]ledger.KeyChanges{{Moves: []ledger.Move{moves("a", "b"), moves("b", "a")}}},
+			"a 7 PARKED to 4 (1) nb, a 8 OPEN to 5 (1) mb, b 7 DONE to 3 (1) na"},
 		"in a circle": {
 			[]ledger.KeyChanges{{Moves: []ledger.Move{moves("a", "b"), moves("b", "c"), moves("c", "a")}}},
 			"b 7 DONE to 3 (1) na, c 7 PARKED to 4 (1) nb, c 8 OPEN to 5 (1) mb",
 		},
-		"part of another": {[]ledger.KeyChanges{{Moves: []ledger.Move{joins("a", "b")}}}, "b 7 PARKED to 4 (2) nb na, b 8 OPEN to 5 (1) mb"},
+		"part of another": {[]ledger.KeyChanges{{Moves: []ledger.Move{joins("a", "b")}}},
+			"b 7 PARKED to 4 (2) nb na, b 8 OPEN to 5 (1) mb"},
 		"two at once into one that has another number": {
-			[]ledger.KeyChanges{{Moves: []ledger.Move{moves("b", "x"), joins("a", "x"), joins("c", "x")}}}, "x 7 PARKED to 4 (2) nb na, x 8 OPEN to 5 (1) mb",
+			[]ledger.KeyChanges{{Moves: []ledger.Move{moves("b", "x"), joins("a", "x"), joins("c", "x")}}},
+			"x 7 PARKED to 4 (2) nb na, x 8 OPEN to 5 (1) mb",
 		},
 		"and back": {
-			[]ledger.KeyChanges{{Moves: []ledger.Move{joins("a", "b")}}, {Returns: []ledger.Return{{FTIN: ours, From: []string{"b"}, To: "a", Facts: []string{"a"}}}}},
+			[]ledger.KeyChanges{{Moves: []ledger.Move{joins("a", "b")}},
+				{Returns: []ledger.Return{{FTIN: ours, From: []string{"b"}, To: "a", Facts: []string{"a"}}}}},
 			"a 7 DONE to 3 (1) na, b 7 PARKED to 4 (1) nb, b 8 OPEN to 5 (1) mb",
 		},
 		"and back, from a bill about which the group did nothing": {
-			[]ledger.KeyChanges{{Moves: []ledger.Move{joins("b", "c")}}, {Returns: []ledger.Return{{FTIN: ours, From: []string{"c"}, To: "x", Facts: []string{"b", "z"}}}}},
+			[]ledger.KeyChanges{{Moves: []ledger.Move{joins("b", "c")}},
+				{Returns: []ledger.Return{{FTIN: ours, From: []string{"c"}, To: "x", Facts: []string{"b", "z"}}}}},
 			"a 7 DONE to 3 (1) na, x 7 PARKED to 4 (1) nb, x 8 OPEN to 5 (1) mb",
 		},
 		"and back, after the bill had another number": {

@@ -50,7 +50,8 @@ func (s *Service) Recheck(ctx context.Context, tx *sql.Tx, group, user int64, by
 		if err := lose(ctx, tx, Loss{Group: group, UserID: a.UserID, FTIN: a.FTIN, At: db.At(s.now())}, by); err != nil {
 			return err
 		}
-		e := audit.Entry{Operation: "bill-work-lost", Subject: a.FTIN, About: []string{a.FTIN}, Detail: fmt.Sprintf("user %d, %s", a.UserID, text.Counted(a.Bills, "bill", "bills")), Result: "ok"}
+		e := audit.Entry{Operation: "bill-work-lost", Subject: a.FTIN, About: []string{a.FTIN},
+			Detail: fmt.Sprintf("user %d, %s", a.UserID, text.Counted(a.Bills, "bill", "bills")), Result: "ok"}
 		if err := s.audit.Record(ctx, tx, e); err != nil {
 			return err
 		}
@@ -112,7 +113,8 @@ func (s *Service) DismissLoss(ctx context.Context, a access.Actor, id int64) err
 		if n == 0 {
 			return access.Refuse(subject)
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "bill-work-lost-seen", Subject: subject, About: []string{subject}, Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "bill-work-lost-seen", Subject: subject, About: []string{subject},
+			Result: "ok"})
 	})
 }
 
@@ -127,15 +129,19 @@ type LostAssignment struct {
 
 func (s *Service) registerLosses(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "lostAssignments", Method: http.MethodGet, Path: "/work/lost-assignments", Summary: "List users who lost a Tax ID with bills assigned to them",
+		ID: "lostAssignments", Method: http.MethodGet, Path: "/work/lost-assignments",
+		Summary:     "List users who lost a Tax ID with bills assigned to them",
 		Description: "The newest 20 of the last 90 days with bills left unassigned. Empty while mirroring.",
 		Access:      "work.lead", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[LostAssignment], error) {
 		list, err := s.Losses(ctx, access.From(ctx))
-		return httpapi.ListOf(list, func(l ReportedLoss) LostAssignment { return LostAssignment{l.ID, l.Name, l.FTIN, l.Bills, l.At.Time} }), err
+		return httpapi.ListOf(list, func(l ReportedLoss) LostAssignment {
+			return LostAssignment{l.ID, l.Name, l.FTIN, l.Bills, l.At.Time}
+		}), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "putAwayLostAssignment", Method: http.MethodDelete, Path: "/work/lost-assignments/{id}", Summary: "Dismiss an unassigned-bills alert",
+		ID: "putAwayLostAssignment", Method: http.MethodDelete, Path: "/work/lost-assignments/{id}",
+		Summary:     "Dismiss an unassigned-bills alert",
 		Description: "Dismisses it for all administrators of the group.", Access: "work.lead", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`

@@ -16,7 +16,8 @@ import (
 func TestAssignmentsEndWithTheTIN(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		o.add(t, bill(theirs, "A", "P", "2026-04-01"), bill(theirs, "B", "P", "2026-04-02"), bill(theirs, "C", "P", "2026-04-03"), bill(ours, "D", "P", "2026-04-04"))
+		o.add(t, bill(theirs, "A", "P", "2026-04-01"), bill(theirs, "B", "P", "2026-04-02"), bill(theirs, "C", "P", "2026-04-03"),
+			bill(ours, "D", "P", "2026-04-04"))
 		o.set(t, three, Change{AssignTo: ref("user3")}, o.all(t, three, Filter{}, 50)...)
 		o.set(t, five, Change{AssignTo: ref("user5")}, o.all(t, five, Filter{}, 50)...)
 		o.set(t, three, Change{Marked: ref(MarkedDone)}, o.all(t, three, Filter{}, 50)[2])
@@ -35,7 +36,8 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 			t.Fatalf("%+v, %v", losses, err)
 		}
 		loss := Filter{Lost: losses[0].ID}
-		if got := fmt.Sprint(o.list(t, lead, loss), "|", o.list(t, five, loss), "|", o.list(t, lead, Filter{Assigned: "user3"}), "|", o.list(t, five, Filter{Mine: true})); got != "A B||D|A B C" {
+		if got := fmt.Sprint(o.list(t, lead, loss), "|", o.list(t, five, loss), "|", o.list(t, lead, Filter{Assigned: "user3"}), "|",
+			o.list(t, five, Filter{Mine: true})); got != "A B||D|A B C" {
 			t.Error(got)
 		}
 		for _, a := range []struct {

@@ -150,10 +150,12 @@ func (f *Filter) check() error {
 	}
 	wrong.Require(markConditions[f.Marked] != "", "filter.marked", "Select open, done or snoozed.")
 	wrong.Require(f.From == "" || f.To == "" || f.From <= f.To, "filter.to", "End date must be on or after the start date.")
-	wrong.Require(f.AmountFrom == nil || f.AmountTo == nil || *f.AmountFrom <= *f.AmountTo, "filter.amountTo", "Maximum amount must be at least the minimum.")
+	wrong.Require(f.AmountFrom == nil || f.AmountTo == nil || *f.AmountFrom <= *f.AmountTo, "filter.amountTo",
+		"Maximum amount must be at least the minimum.")
 	wrong.Require(f.AgeFrom == nil || *f.AgeFrom >= 0, "filter.ageFrom", sayDays)
 	wrong.Require(f.AgeTo == nil || *f.AgeTo >= 0, "filter.ageTo", sayDays)
-	wrong.Require(f.AgeFrom == nil || f.AgeTo == nil || *f.AgeFrom <= *f.AgeTo, "filter.ageTo", "Maximum days must be at least the minimum.")
+	wrong.Require(f.AgeFrom == nil || f.AgeTo == nil || *f.AgeFrom <= *f.AgeTo, "filter.ageTo",
+		"Maximum days must be at least the minimum.")
 	wrong.Require(f.Answered == "" || Periods[f.Answered] != nil, "filter.answered", "Select a valid period.")
 	wrong.Require(len(f.Bills) <= MaxChosen, "filter.bills", fmt.Sprintf("Select up to %d bills.", MaxChosen))
 	wrong.Require(slices.Contains([]string{"", DuePassed, DueWeek}, f.Due), "filter.due", "Select passed or week.")
@@ -170,7 +172,9 @@ func (f *Filter) selectTINs(scope access.Scope) []string {
 		tins = slices.DeleteFunc(tins, func(t string) bool { return !slices.Contains(f.TINs, t) })
 	}
 	if len(f.Bills) > 0 {
-		tins = slices.DeleteFunc(tins, func(t string) bool { return !slices.ContainsFunc(f.bills, func(b billID) bool { return b.ftin == t }) })
+		tins = slices.DeleteFunc(tins, func(t string) bool {
+			return !slices.ContainsFunc(f.bills, func(b billID) bool { return b.ftin == t })
+		})
 	}
 	slices.Sort(tins)
 	return tins
@@ -298,8 +302,10 @@ type Service struct {
 func (s *Service) UseQuota(q fileexport.Quota) { s.quota = q }
 
 // NewService creates the service. now returns the time in the business's time zone.
-func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, people People, pages Pages, files blob.Store, limits *ratelimit.Shared, sealer *seal.Sealer, auditLog *audit.Log, now func() time.Time) *Service {
-	return &Service{db: d, jobs: queue, scopes: scopes, people: people, pages: pages, files: files, limits: limits, sealer: sealer, audit: auditLog, now: now}
+func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, people People, pages Pages, files blob.Store, limits *ratelimit.Shared,
+	sealer *seal.Sealer, auditLog *audit.Log, now func() time.Time) *Service {
+	return &Service{db: d, jobs: queue, scopes: scopes, people: people, pages: pages, files: files, limits: limits, sealer: sealer,
+		audit: auditLog, now: now}
 }
 
 // newRequester returns the user who asks. Mirroring staff see the bills without the group's work.
@@ -582,7 +588,9 @@ func (s *Service) lockKey(t Target) string {
 	return ftin + " " + key
 }
 
-func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who requester, scope, theirs access.Scope, assignee *Colleague, t Target, c Change) (Outcome, error) {
+func (s *Service) setOne(
+	ctx context.Context, tx *sql.Tx, a access.Actor, who requester, scope, theirs access.Scope, assignee *Colleague, t Target, c Change,
+) (Outcome, error) {
 	out := Outcome{Page: t.Page, Outcome: Gone}
 	ftin, key, ok := s.pages.Named(t.Page)
 	if !ok {
@@ -618,7 +626,8 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 	}
 	out.Outcome, out.Work = Saved, w
 	subject := ftin + " " + number
-	return out, s.audit.Record(ctx, tx, audit.Entry{Operation: "bill-work", Subject: subject, About: []string{ftin, subject}, Detail: c.describe(), Result: "ok"})
+	return out, s.audit.Record(ctx, tx, audit.Entry{Operation: "bill-work", Subject: subject, About: []string{ftin, subject},
+		Detail: c.describe(), Result: "ok"})
 }
 
 func (c Change) apply(w *Work, assignee *Colleague, changed int64) {
@@ -745,7 +754,8 @@ func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string
 		if err != nil {
 			return err
 		}
-		if _, err := addNote(ctx, tx, Note{Group: who.group, FTIN: b.ftin, Bill: b.key, AuthorID: who.me, At: now, Body: body}); err != nil {
+		if _, err := addNote(ctx, tx, Note{Group: who.group, FTIN: b.ftin, Bill: b.key, AuthorID: who.me, At: now, Body: body}); err !=
+			nil {
 			return err
 		}
 		return errors.Join(s.count(ctx, tx, w, 1), s.recordNote(ctx, tx, "bill-note-add", b))
@@ -789,7 +799,9 @@ func (s *Service) DeleteNote(ctx context.Context, a access.Actor, page string, i
 	})
 }
 
-func (s *Service) changeNote(ctx context.Context, a access.Actor, page string, id int64, operation audit.Operation, change func(*Note) error) error {
+func (s *Service) changeNote(
+	ctx context.Context, a access.Actor, page string, id int64, operation audit.Operation, change func(*Note) error,
+) error {
 	who := s.newRequester(a)
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		b, err := s.bill(ctx, tx, a, page, s.db.Dialect.ForUpdate)

@@ -51,7 +51,8 @@ var tinsOf = scopes{3: {ours, theirs}, 4: {ours}, 5: {theirs}, 6: {theirs}, 10: 
 type staff struct{}
 
 func (staff) Colleagues(_ context.Context, group int64) ([]Colleague, error) {
-	return map[int64][]Colleague{7: {{3, "user3", "Three"}, {4, "user4", "Four"}, {10, "user10", "Ten"}}, 8: {{5, "user5", "Five"}}, 9: {{6, "user6", "Six"}}}[group], nil
+	return map[int64][]Colleague{7: {{3, "user3", "Three"}, {4, "user4", "Four"}, {10, "user10", "Ten"}}, 8: {{5, "user5", "Five"}},
+		9: {{6, "user6", "Six"}}}[group], nil
 }
 
 func (staff) ScopeOf(_ context.Context, _, user int64) (access.Scope, error) {
@@ -132,13 +133,15 @@ func (o *office) add(t *testing.T, bills ...ledger.Bill) {
 func (o *office) change(t *testing.T, ftin, key string) {
 	t.Helper()
 	if _, err := o.db.Writer.ExecContext(t.Context(), `
-		INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet) VALUES ($1, $2, 'PAID', '0', $3, false)`, ftin, key, db.At(o.now)); err != nil {
+		INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet)
+			VALUES ($1, $2, 'PAID', '0', $3, false)`, ftin, key, db.At(o.now)); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func bill(ftin, number string, state string, on date.Date) ledger.Bill {
-	return ledger.Bill{FTIN: ftin, BillControlNumber: number, OpenState: state, BeginServiceDate: on, BillType: "P", BillStatus: "1", Source: ledger.SourceBill, Fact: "f", BillCharges: 10000}
+	return ledger.Bill{FTIN: ftin, BillControlNumber: number, OpenState: state, BeginServiceDate: on, BillType: "P", BillStatus: "1",
+		Source: ledger.SourceBill, Fact: "f", BillCharges: 10000}
 }
 
 func (o *office) list(t *testing.T, a access.Actor, f Filter) string {
@@ -202,10 +205,13 @@ func TestListsBillsThatNeedFollowUp(t *testing.T) {
 			return b
 		}
 		o.add(t,
-			because(bill(ours, "N2", ledger.OpenReceived, "2026-04-02"), "", today.AddDays(7)), because(by(bill(theirs, "P1", ledger.OpenPriced, "2026-04-01"), "O'BRIEN", "Pat"), "", today),
+			because(bill(ours, "N2", ledger.OpenReceived, "2026-04-02"), "", today.AddDays(7)),
+			because(by(bill(theirs, "P1", ledger.OpenPriced, "2026-04-01"), "O'BRIEN", "Pat"), "", today),
 			because(bill(ours, "D1", ledger.OpenDenied, "2026-03-01"), "CO-45", today.AddDays(-1)),
-			bill(ours, "U1", ledger.OpenUnknown, ""), bill(ours, "F1", ledger.OpenFinished, "2026-01-01"), bill(ours, "V1", ledger.OpenVoid, "2026-01-01"),
-			bill(ours, "X1", ledger.OpenElsewhere, "2026-01-01"), bill(theirs, "R1", ledger.OpenReversed, "2026-02-01"), because(by(bill(theirs, "S1", ledger.OpenShort, "2026-04-01"), "ORTÍZ", "José"), "CO-45 N130 PR-1", today.AddDays(8)),
+			bill(ours, "U1", ledger.OpenUnknown, ""), bill(ours, "F1", ledger.OpenFinished, "2026-01-01"),
+			bill(ours, "V1", ledger.OpenVoid, "2026-01-01"),
+			bill(ours, "X1", ledger.OpenElsewhere, "2026-01-01"), bill(theirs, "R1", ledger.OpenReversed, "2026-02-01"),
+			because(by(bill(theirs, "S1", ledger.OpenShort, "2026-04-01"), "ORTÍZ", "José"), "CO-45 N130 PR-1", today.AddDays(8)),
 			bill("333333333", "N9", ledger.OpenReceived, "2026-01-01"))
 		for _, c := range []struct {
 			who  access.Actor
@@ -247,7 +253,8 @@ func TestRejectsInvalidFilters(t *testing.T) {
 		o := newOffice(t, d)
 		for _, f := range []Filter{
 			{States: []string{"paid"}}, {TINs: []string{"1"}}, {Marked: "x"}, {From: "2026-02-01", To: "2026-01-01"},
-			{AmountFrom: ref[int64](2), AmountTo: ref[int64](1)}, {Payer: strings.Repeat("x", 81)}, {Due: "x"}, {Reason: "CO 45"}, {Reason: "%"},
+			{AmountFrom: ref[int64](2), AmountTo: ref[int64](1)}, {Payer: strings.Repeat("x", 81)}, {Due: "x"}, {Reason: "CO 45"},
+			{Reason: "%"},
 		} {
 			if _, _, err := o.Page(t.Context(), three, f, Place{}, 0, 1); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%+v: %v", f, err)
@@ -272,7 +279,8 @@ func (o *office) fill(t *testing.T, random *rand.Rand) {
 	pick := picker(random)
 	var made []ledger.Bill
 	for i := range 400 {
-		b := bill(pick(ours, theirs), fmt.Sprintf("B%03d", i), pick("N", "P", "D", "S", "R", "U", "F", "V", "X"), today.AddDays(-random.IntN(120)))
+		b := bill(pick(ours, theirs), fmt.Sprintf("B%03d", i), pick("N", "P", "D", "S", "R", "U", "F", "V", "X"),
+			today.AddDays(-random.IntN(120)))
 		b.PaidDate = today.AddDays(-random.IntN(60))
 		b.PayerName, b.PhysicianLastName = pick("Beacon Road", "Harbor", "100% Mutual"), pick("Ort\u00edz", "Lee")
 		b.BillCharges = int64(random.IntN(5)) * 2500
@@ -318,7 +326,8 @@ func (o *office) fill(t *testing.T, random *rand.Rand) {
 
 func randomFilter(random *rand.Rand) Filter {
 	pick := picker(random)
-	f := Filter{Marked: pick(MarkedOpen, MarkedOpen, MarkedDone, Snoozed), Assigned: pick("", "", "user3", "user4"), Unassigned: random.IntN(5) == 0, FollowUps: random.IntN(4) == 0, Noted: random.IntN(9) == 0}
+	f := Filter{Marked: pick(MarkedOpen, MarkedOpen, MarkedDone, Snoozed), Assigned: pick("", "", "user3", "user4"),
+		Unassigned: random.IntN(5) == 0, FollowUps: random.IntN(4) == 0, Noted: random.IntN(9) == 0}
 	for _, s := range States {
 		if random.IntN(3) == 0 {
 			f.States = append(f.States, s)
@@ -370,18 +379,21 @@ func TestListMatchesPage(t *testing.T) {
 			b := billOut(l, today)
 			got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", b.BillControlNumber, stateNames[b.State], amount(b.Difference))))
 		}
-		if want := "S1 Paid below allowance 30.00, S2 Paid below allowance, S3 Payment reversed, U1 Denied, U2 Payment reversed, U3 Paid $0"; strings.Join(got, ", ") != want {
+		if want := "S1 Paid below allowance 30.00, S2 Paid below allowance, S3 Payment reversed, U1 Denied, U2 Payment reversed, U3 " +
+			"Paid $0"; strings.Join(got, ", ") != want {
 			t.Errorf("told %s, want %s", strings.Join(got, ", "), want)
 		}
 		for want, f := range map[string]Filter{
-			"S1": {ShortFrom: ref[int64](1)}, "S1 S2": {States: []string{Short}}, "U1 U3": {States: []string{Denied}}, "S3 U2": {States: []string{Reversed}},
+			"S1": {ShortFrom: ref[int64](1)}, "S1 S2": {States: []string{Short}}, "U1 U3": {States: []string{Denied}},
+			"S3 U2": {States: []string{Reversed}},
 		} {
 			if got := o.list(t, three, f); got != want {
 				t.Errorf("%+v: %q, want %q", f, got, want)
 			}
 		}
 		sum, err := o.Summary(t.Context(), three, Filter{})
-		if err != nil || sum.All.Short != 3000 || sum.States[Short] != (Sum{2, 20000, 16000, 10000, 3000}) || sum.States[Reversed].Bills != 2 || sum.States[Denied].Bills != 2 {
+		if err != nil || sum.All.Short != 3000 || sum.States[Short] != (Sum{2, 20000, 16000, 10000, 3000}) || sum.States[Reversed].Bills !=
+			2 || sum.States[Denied].Bills != 2 {
 			t.Errorf("%+v, %v", sum, err)
 		}
 	})
@@ -458,7 +470,8 @@ func TestWorkIsTheGroups(t *testing.T) {
 		o := newOffice(t, d)
 		o.add(t, bill(theirs, "A", "P", "2026-04-01"), bill(theirs, "B", "P", "2026-04-02"), bill(ours, "C", "P", "2026-04-03"))
 		list := o.all(t, three, Filter{}, 50)
-		if out := o.set(t, three, Change{AssignTo: ref("USER3"), FollowUpOn: ref(today)}, list[0], list[2]); out[0].Outcome != Saved || out[0].Assignee.Name != "Three" || out[1].Outcome != Saved {
+		if out := o.set(t, three, Change{AssignTo: ref("USER3"), FollowUpOn: ref(today)}, list[0], list[2]); out[0].Outcome != Saved ||
+			out[0].Assignee.Name != "Three" || out[1].Outcome != Saved {
 			t.Errorf("assigned: %+v", out)
 		}
 		o.set(t, three, Change{Marked: ref(MarkedDone)}, list[1])
@@ -467,7 +480,8 @@ func TestWorkIsTheGroups(t *testing.T) {
 			f    Filter
 			want string
 		}{
-			{three, Filter{}, "A C"}, {three, Filter{Assigned: "user3"}, "A C"}, {three, Filter{FollowUps: true}, "A C"}, {three, Filter{Marked: MarkedDone}, "B"},
+			{three, Filter{}, "A C"}, {three, Filter{Assigned: "user3"}, "A C"}, {three, Filter{FollowUps: true}, "A C"},
+			{three, Filter{Marked: MarkedDone}, "B"},
 			{four, Filter{Assigned: "user3"}, "C"}, {four, Filter{FollowUps: true}, ""},
 			{five, Filter{}, "A B"}, {five, Filter{Marked: MarkedDone}, ""}, {clerk, Filter{}, "A B C"},
 		} {
@@ -529,7 +543,8 @@ func TestConcurrentChangesOfABill(t *testing.T) {
 			}
 		}
 		for name, c := range map[string]Change{
-			"nothing": {}, "a day before": {FollowUpOn: ref(today.AddDays(-1))}, "parked until today": {Marked: ref(Snoozed), Until: today}, "x": {Marked: ref("x")},
+			"nothing": {}, "a day before": {FollowUpOn: ref(today.AddDays(-1))}, "parked until today": {Marked: ref(Snoozed), Until: today},
+			"x": {Marked: ref("x")},
 		} {
 			if _, err := o.Set(t.Context(), three, []Target{{Page: list[0].Page}}, c); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%s: %v", name, err)
@@ -620,11 +635,13 @@ func TestChangesAreAudited(t *testing.T) {
 			Operation, Subject, Detail string
 		}
 		if err := d.Read(t.Context(), func(tx *sql.Tx) error {
-			return db.Select(t.Context(), tx, &entries, `SELECT operation, subject, detail FROM audit_log WHERE operation <> 'openBills' ORDER BY operation`)
+			return db.Select(t.Context(), tx, &entries, `SELECT operation, subject, detail FROM audit_log WHERE operation <> 'openBills'
+				ORDER BY operation`)
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if got := fmt.Sprint(entries); got != "[{bill-note-add "+theirs+" B } {bill-notes-read "+theirs+" B } {bill-work "+theirs+" B assigned to user3}]" {
+		if got := fmt.Sprint(entries); got != "[{bill-note-add "+theirs+" B } {bill-notes-read "+theirs+" B } {bill-work "+theirs+
+			" B assigned to user3}]" {
 			t.Error(got)
 		}
 	})

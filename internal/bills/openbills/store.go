@@ -59,7 +59,8 @@ func page(ctx context.Context, q db.Queryer, scope access.Scope, who requester, 
 			args = append(args, tin, after.key(tin))
 			arms[i] = `SELECT * FROM (SELECT ` + columns + ` FROM bills b` + joinWork +
 				`WHERE b.ftin = ` + place(len(args)-1) + ` AND ` + openSQL + ` AND ` + sinceSQL + ` ` + beyond + `= ` + from +
-				` AND (` + sinceSQL + ` ` + beyond + ` ` + from + ` OR b.bill_control_number_key ` + beyond + ` ` + place(len(args)) + `) AND ` + condition +
+				` AND (` + sinceSQL + ` ` + beyond + ` ` + from + ` OR b.bill_control_number_key ` + beyond + ` ` + place(len(args)) +
+				`) AND ` + condition +
 				` ORDER BY ` + order + ` LIMIT ` + most + `) t` + strconv.Itoa(i)
 		}
 		found, err := rows.Query(ctx, q, strings.Join(arms, " UNION ALL "), args...)
@@ -78,8 +79,10 @@ func page(ctx context.Context, q db.Queryer, scope access.Scope, who requester, 
 }
 
 // shown are the columns of a bill that the list shows.
-var shown = ledger.Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date",
-	"state_of_jurisdiction", "physician_first_name", "physician_last_name", "facility_name", "payer_name", "bill_charges", "recommended_allowance", "paid_amount", "bill_status", "open_state", "take_back_open", "reasons", "next_due")
+var shown = ledger.Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_middle_name", "patient_last_name",
+	"begin_service_date",
+	"state_of_jurisdiction", "physician_first_name", "physician_last_name", "facility_name", "payer_name", "bill_charges",
+	"recommended_allowance", "paid_amount", "bill_status", "open_state", "take_back_open", "reasons", "next_due")
 
 // rows are the rows of page.
 var rows = db.NewTable("t", slices.Concat(
@@ -89,7 +92,8 @@ var rows = db.NewTable("t", slices.Concat(
 )...)
 
 // columns are the columns of rows, for the bill and the work.
-var columns = shown.List("b.") + `, w.assigned_to, w.follow_up_on, COALESCE(w.state_cd, 'OPEN') AS state_cd, w.parked_until, COALESCE(w.notes, 0) AS notes,
+var columns = shown.List("b.") + `, w.assigned_to, w.follow_up_on, COALESCE(w.state_cd, 'OPEN') AS state_cd, w.parked_until,
+	COALESCE(w.notes, 0) AS notes,
 	COALESCE(w.version, 0) AS version, w.updated_at, COALESCE(w.updated_by, '') AS updated_by,
 	(SELECT max(c.id) FROM bill_changes c WHERE c.ftin = b.ftin AND c.bill_control_number_key = b.bill_control_number_key) AS changed`
 
@@ -127,10 +131,12 @@ func tallied(c *conditions, who requester, kept, follows, from string) string {
 		SELECT standing, late, age, sum(kept) AS bills, sum(follows) AS follow_ups, sum(kept * bill_charges) AS charges,
 			COALESCE(sum(kept * recommended_allowance), 0) AS allowed, COALESCE(sum(kept * paid_amount), 0) AS paid,
 			COALESCE(sum(kept * difference), 0) AS short
-		FROM (SELECT ` + ledger.DisplayStateSQL + ` AS standing, b.bill_charges, b.recommended_allowance, b.paid_amount, ` + ledger.DifferenceSQL + ` AS difference, ` + kept + ` AS kept, ` + follows + ` AS follows,
+		FROM (SELECT ` + ledger.DisplayStateSQL + ` AS standing, b.bill_charges, b.recommended_allowance, b.paid_amount,
+			` + ledger.DifferenceSQL + ` AS difference, ` + kept + ` AS kept, ` + follows + ` AS follows,
 				b.next_due IS NOT NULL AND b.next_due < ` + place(n-3) + ` AS late,
 				CASE WHEN b.begin_service_date IS NULL THEN -1 WHEN b.begin_service_date >= ` + place(n-2) + ` THEN 0
-					WHEN b.begin_service_date >= ` + place(n-1) + ` THEN 1 WHEN b.begin_service_date >= ` + place(n) + ` THEN 2 ELSE 3 END AS age
+					WHEN b.begin_service_date >= ` + place(n-1) + ` THEN 1 WHEN b.begin_service_date >= ` + place(n) +
+		` THEN 2 ELSE 3 END AS age
 			` + from + `) t
 		GROUP BY standing, late, age`
 }
@@ -185,7 +191,8 @@ func standingOf(ctx context.Context, q db.Queryer, tins []string) (dataVersion, 
 		arms[i] = `SELECT max(id) AS id FROM bill_changes WHERE ftin = ` + place(i+1)
 	}
 	var m dataVersion
-	err := db.Get(ctx, q, &m, `SELECT COALESCE(max(id), 0) AS change, (SELECT COALESCE(sum(recounts), 0) FROM due_recounts WHERE ftin IN (`+in+`)) AS recounts
+	err := db.Get(ctx, q, &m, `SELECT COALESCE(max(id), 0) AS change, (SELECT COALESCE(sum(recounts), 0) FROM due_recounts
+		WHERE ftin IN (`+in+`)) AS recounts
 		FROM (`+strings.Join(arms, " UNION ALL ")+`) t`, c.args...)
 	return m, err
 }
@@ -214,7 +221,8 @@ func counts(ctx context.Context, q db.Queryer, scope access.Scope, who requester
 		for _, tin := range tins {
 			args = append(args, tin)
 		}
-		rows, err := q.QueryContext(ctx, `SELECT `+strings.Join(sums, ", ")+` FROM bills b`+joinWork+`WHERE b.ftin IN (`+db.In(from, len(tins))+`) AND `+openSQL, args...)
+		rows, err := q.QueryContext(ctx, `SELECT `+strings.Join(sums, ", ")+` FROM bills b`+joinWork+`WHERE b.ftin IN (`+
+			db.In(from, len(tins))+`) AND `+openSQL, args...)
 		if err == nil {
 			err = add(all, rows)
 		}
@@ -257,7 +265,8 @@ func payersOf(ctx context.Context, q db.Queryer, scope access.Scope, limit int) 
 		var found []Payer
 		if err := db.Select(ctx, q, &found, `
 			SELECT b.payer_name AS name, count(*) AS bills FROM bills b
-			WHERE b.ftin IN (`+db.In(1, len(tins))+`) AND `+openSQL+` AND b.payer_name <> '' GROUP BY b.payer_name`, db.Args(tins)...); err != nil {
+			WHERE b.ftin IN (`+db.In(1, len(tins))+`) AND `+openSQL+` AND b.payer_name <> '' GROUP BY b.payer_name`,
+			db.Args(tins)...); err != nil {
 			return nil, err
 		}
 		for _, p := range found {
@@ -285,7 +294,8 @@ var works = db.NewTable("bill_work", append([]db.Column[Work]{
 func workOf(ctx context.Context, tx *sql.Tx, group int64, ftin, bill string, now db.Instant) (Work, error) {
 	if _, err := db.Exec(ctx, tx, `
 		INSERT INTO bill_work (group_id, ftin, bill_control_number_key, state_cd, done_change, notes, version, updated_at, updated_by)
-		VALUES ($1, $2, $3, 'OPEN', 0, 0, 0, $4, '') ON CONFLICT (group_id, ftin, bill_control_number_key) DO UPDATE SET version = bill_work.version`,
+		VALUES ($1, $2, $3, 'OPEN', 0, 0, 0, $4, '') ON CONFLICT (group_id, ftin, bill_control_number_key)
+			DO UPDATE SET version = bill_work.version`,
 		group, ftin, bill, now); err != nil {
 		return Work{}, err
 	}
@@ -343,7 +353,8 @@ var newNotes = notes.Without("id")
 
 // notesOf lists a group's notes on a bill, newest first.
 func notesOf(ctx context.Context, q db.Queryer, group int64, ftin, bill string) ([]Note, error) {
-	return notes.Select(ctx, q, `WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3 ORDER BY id DESC LIMIT 200`, group, ftin, bill)
+	return notes.Select(ctx, q, `WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3 ORDER BY id DESC LIMIT 200`, group,
+		ftin, bill)
 }
 
 func addNote(ctx context.Context, tx *sql.Tx, n Note) (int64, error) {
@@ -370,7 +381,8 @@ func putWorks(ctx context.Context, tx *sql.Tx, rows []Work) error {
 }
 
 func removeWork(ctx context.Context, tx *sql.Tx, w Work) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM bill_work WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3`, w.Group, w.FTIN, w.Bill)
+	_, err := db.Exec(ctx, tx, `DELETE FROM bill_work WHERE group_id = $1 AND ftin = $2
+		AND bill_control_number_key = $3`, w.Group, w.FTIN, w.Bill)
 	return err
 }
 
@@ -482,7 +494,8 @@ func assignedIn(ctx context.Context, tx *sql.Tx, group, user int64) ([]assigned,
 	}
 	var list []assigned
 	err := db.Select(ctx, tx, &list, `
-		SELECT assigned_to, ftin, count(*) AS bills FROM bill_work WHERE group_id = $1 AND `+condition+` GROUP BY assigned_to, ftin ORDER BY assigned_to, ftin`, args...)
+		SELECT assigned_to, ftin, count(*) AS bills FROM bill_work WHERE group_id = $1
+			AND `+condition+` GROUP BY assigned_to, ftin ORDER BY assigned_to, ftin`, args...)
 	return list, err
 }
 
@@ -508,5 +521,6 @@ func removeLoss(ctx context.Context, tx *sql.Tx, group, id int64) (int64, error)
 }
 
 func removeLossesBefore(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM lost_assignments WHERE id IN (SELECT id FROM lost_assignments WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
+	return db.Exec(ctx, tx, `DELETE FROM lost_assignments
+		WHERE id IN (SELECT id FROM lost_assignments WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
 }

@@ -28,9 +28,11 @@ func TestPlans(t *testing.T) {
 		scope := access.ScopeOf([]string{ours, theirs})
 		who := requester{group: 7, me: 3, today: "2026-05-04"}
 		amount := int64(100)
-		some := Filter{Marked: MarkedOpen, FollowUps: true, Noted: true, Unassigned: true, Due: DueWeek, Reason: "45", Payer: "x", Provider: "y", From: "2026-01-01", To: "2026-02-01", AmountFrom: &amount, AmountTo: &amount, States: []string{Denied}}
+		some := Filter{Marked: MarkedOpen, FollowUps: true, Noted: true, Unassigned: true, Due: DueWeek, Reason: "45", Payer: "x",
+			Provider: "y", From: "2026-01-01", To: "2026-02-01", AmountFrom: &amount, AmountTo: &amount, States: []string{Denied}}
 		recent := Filter{Marked: MarkedOpen, Mine: true, Lost: 1, AgeFrom: new(int), AgeTo: new(int), Answered: "last7", ShortFrom: &amount}
-		view, export, loss := View{ID: "v", OwnerID: 3, Group: 7, UpdatedAt: now}, Export{ID: "e", UserID: 3, Status: "waiting", CreatedAt: now}, Loss{Group: 7, UserID: 3, FTIN: ours, At: now}
+		view, export, loss := View{ID: "v", OwnerID: 3, Group: 7, UpdatedAt: now},
+			Export{ID: "e", UserID: 3, Status: "waiting", CreatedAt: now}, Loss{Group: 7, UserID: 3, FTIN: ours, At: now}
 		people(t, tx)
 		if err := errors.Join(
 			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen}, Place{}, 3)),
@@ -38,7 +40,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: Snoozed, Assigned: "x"}, Place{}, 3)),
 			dbtest.Err(page(ctx, tx, scope, who, some, Place{}, 3)),
 			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen, Newest: true}, Place{}, 3)),
-			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen, Bills: []string{"x"}, bills: []billID{{ours, "x"}, {theirs, "y"}}}, Place{}, 3)),
+			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen, Bills: []string{"x"},
+				bills: []billID{{ours, "x"}, {theirs, "y"}}}, Place{}, 3)),
 			dbtest.Err(page(ctx, tx, scope, who, recent, Place{}, 3)),
 			dbtest.Err(counts(ctx, tx, scope, who, []Filter{some, recent, {Marked: MarkedDone, TINs: []string{ours}}})),
 			dbtest.Err(payersOf(ctx, tx, scope, 5)),
@@ -52,14 +55,17 @@ func TestPlans(t *testing.T) {
 			putWork(ctx, tx, Work{Group: 7, FTIN: ours, Bill: "x", State: stateOpen, UpdatedAt: now}),
 			dbtest.Err(lastChange(ctx, tx, ours, "x")),
 			dbtest.Err(worksAmong(ctx, tx, [][]any{{ours, "x"}})), dbtest.Err(notesAmong(ctx, tx, [][]any{{ours, "x"}})),
-			putWorks(ctx, tx, []Work{{Group: 7, FTIN: ours, Bill: "x", State: stateOpen, UpdatedAt: now}}), removeWork(ctx, tx, Work{Group: 7, FTIN: ours, Bill: "x"}),
+			putWorks(ctx, tx, []Work{{Group: 7, FTIN: ours, Bill: "x", State: stateOpen, UpdatedAt: now}}),
+			removeWork(ctx, tx, Work{Group: 7, FTIN: ours, Bill: "x"}),
 			dbtest.Err(notesOf(ctx, tx, 7, ours, "x")),
 			dbtest.Err(addNote(ctx, tx, Note{Group: 7, FTIN: ours, Bill: "x", AuthorID: 3, At: now})),
 			putNote(ctx, tx, Note{ID: 1, Group: 7, FTIN: ours, Bill: "x", AuthorID: 3, At: now}),
 			addView(ctx, tx, view), putView(ctx, tx, view), dbtest.Err(viewsOf(ctx, tx, 7, 3)), removeView(ctx, tx, "v"),
-			addExport(ctx, tx, export), dbtest.Err(putExport(ctx, tx, export)), dbtest.Err(exportByID(ctx, tx, "e")), dbtest.Err(exportsOf(ctx, tx, 3)),
+			addExport(ctx, tx, export), dbtest.Err(putExport(ctx, tx, export)), dbtest.Err(exportByID(ctx, tx, "e")),
+			dbtest.Err(exportsOf(ctx, tx, 3)),
 			dbtest.Err(exportsBefore(ctx, tx, now)), removeExport(ctx, tx, "e"),
-			dbtest.Err(assignedIn(ctx, tx, 7, 0)), dbtest.Err(assignedIn(ctx, tx, 7, 3)), lose(ctx, tx, loss, "x"), dbtest.Err(lossesOf(ctx, tx, 7, 3)),
+			dbtest.Err(assignedIn(ctx, tx, 7, 0)), dbtest.Err(assignedIn(ctx, tx, 7, 3)), lose(ctx, tx, loss, "x"),
+			dbtest.Err(lossesOf(ctx, tx, 7, 3)),
 			dbtest.Err(removeLoss(ctx, tx, 7, 1)), dbtest.Err(removeLossesBefore(ctx, tx, now)),
 		); err != nil {
 			t.Error(err)
@@ -78,14 +84,16 @@ func people(t *testing.T, q db.Queryer) {
 	t.Helper()
 	now := db.At(time.Now())
 	for _, group := range []int64{7, 8, 9} {
-		if _, err := q.ExecContext(t.Context(), `INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES ($1, 'x', 'x', 'PROVIDER', $2, 'x')`, group, now); err != nil {
+		if _, err := q.ExecContext(t.Context(), `INSERT INTO groups (id, name, name_key, kind, created_at, created_by)
+			VALUES ($1, 'x', 'x', 'PROVIDER', $2, 'x')`, group, now); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for id, group := range map[int64]int64{3: 7, 4: 7, 5: 8, 6: 9, 10: 7} {
 		name := "user" + strconv.FormatInt(id, 10)
 		if _, err := q.ExecContext(t.Context(), `
-			INSERT INTO users (id, group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+			INSERT INTO users (id, group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email,
+				email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
 			VALUES ($1, $2, $3, $3, 'x', 'x', 'x', 'x', $3, $3, 'PRUS', 'ACTIV', $4, 'x', $4, 'x')`, id, group, name, now); err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +111,9 @@ func TestRowsCarryEveryField(t *testing.T) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			_, err := workOf(t.Context(), tx, 7, work.FTIN, work.Bill, db.At(time.Now()))
 			view.OwnerID, view.Group, export.UserID, export.Status, loss.ID, loss.Group, loss.UserID = 3, 7, 3, "waiting", 1, 7, 3
-			return errors.Join(err, addView(t.Context(), tx, view), addExport(t.Context(), tx, export), dbtest.Err(newLosses.Add(t.Context(), tx, loss, "id")), putWork(t.Context(), tx, work), dbtest.Err(addNote(t.Context(), tx, note)))
+			return errors.Join(err, addView(t.Context(), tx, view), addExport(t.Context(), tx, export),
+				dbtest.Err(newLosses.Add(t.Context(), tx, loss, "id")), putWork(t.Context(), tx, work),
+				dbtest.Err(addNote(t.Context(), tx, note)))
 		}); err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,8 @@ func TestSumsAreKeptUntilABillChanges(t *testing.T) {
 			}
 		}
 		summary(2, 0)
-		for _, statement := range []string{`UPDATE bills SET next_due = '2026-05-01'`, `INSERT INTO due_recounts (ftin, recounts) VALUES ('111111111', 1)`} {
+		for _, statement := range []string{`UPDATE bills
+			SET next_due = '2026-05-01'`, `INSERT INTO due_recounts (ftin, recounts) VALUES ('111111111', 1)`} {
 			if _, err := d.Writer.ExecContext(t.Context(), statement); err != nil {
 				t.Fatal(err)
 			}

@@ -67,7 +67,8 @@ func (d ViewDefinition) check() error {
 		return e
 	}
 	var wrong validate.Fields
-	wrong.Require(d.Filter.From == "" && d.Filter.To == "", "definition.filter.from", "A view can't have fixed dates. Enter a number of days instead.")
+	wrong.Require(d.Filter.From == "" && d.Filter.To == "", "definition.filter.from",
+		"A view can't have fixed dates. Enter a number of days instead.")
 	wrong.Require(len(d.Filter.Bills) == 0 && d.Filter.Lost == 0, "definition.filter.bills", "A view can't list individual bills.")
 	for i, id := range d.Columns {
 		wrong.Require(findColumn(id) != nil, fmt.Sprintf("definition.columns.%d", i), "This column doesn't exist. Select another one.")
@@ -328,7 +329,9 @@ func (s *Service) RemoveView(ctx context.Context, a access.Actor, id string) err
 
 // change changes and audits views of a group, one request at a time. do gets the views that the
 // actor sees.
-func (s *Service) change(ctx context.Context, a access.Actor, operation audit.Operation, do func(tx *sql.Tx, all []View) (View, error)) (VisibleView, error) {
+func (s *Service) change(
+	ctx context.Context, a access.Actor, operation audit.Operation, do func(tx *sql.Tx, all []View) (View, error),
+) (VisibleView, error) {
 	who := s.newRequester(a)
 	people, err := s.named(ctx, who.group)
 	if err != nil {
@@ -348,7 +351,8 @@ func (s *Service) change(ctx context.Context, a access.Actor, operation audit.Op
 		}
 		subject := "view " + changed.ID
 		detail := map[bool]string{true: "shared", false: "own"}[changed.Shared]
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: []string{subject}, Detail: detail, Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: []string{subject}, Detail: detail,
+			Result: "ok"})
 	})
 	return newVisibleView(changed, a, people), err
 }
@@ -398,7 +402,8 @@ func checkLimits(all []View, v View, c ViewChange) error {
 	var wrong validate.Fields
 	wrong.Require(!same, "name", "You already have a view with this name. Enter another name.")
 	wrong.Require(len(own) < MaxViews, "name", fmt.Sprintf("You already have %d views. Delete one first.", MaxViews))
-	wrong.Require(!c.Shared || shared < MaxShared, "shared", fmt.Sprintf("Your group already shares %d views. Delete one first.", MaxShared))
+	wrong.Require(!c.Shared || shared < MaxShared, "shared", fmt.Sprintf("Your group already shares %d views. Delete one first.",
+		MaxShared))
 	return wrong.Refuse(viewWrong)
 }
 

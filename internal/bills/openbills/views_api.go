@@ -61,7 +61,8 @@ type OpenBillPayer struct {
 func viewOut(v VisibleView) SavedView {
 	out := SavedView{
 		ID: v.ID, Name: v.Name, Shared: v.Shared, Pinned: v.Pinned, Position: v.Position, Version: v.Version, Definition: v.Definition,
-		Dropped: append([]string{}, v.Dropped...), Mine: v.Mine, Changeable: v.Changeable, UpdatedAt: v.UpdatedAt.Time, UpdatedBy: v.UpdatedBy,
+		Dropped: append([]string{}, v.Dropped...), Mine: v.Mine, Changeable: v.Changeable, UpdatedAt: v.UpdatedAt.Time,
+		UpdatedBy: v.UpdatedBy,
 	}
 	if v.Owner != nil {
 		out.Owner = v.Owner.Name

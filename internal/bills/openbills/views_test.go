@@ -25,8 +25,10 @@ func wireOf(f Filter) OpenBillFilter {
 		return ref(float64(*c) / 100)
 	}
 	return OpenBillFilter{
-		States: f.States, TINs: f.TINs, Payer: f.Payer, Provider: f.Provider, AmountFrom: cents(f.AmountFrom), AmountTo: cents(f.AmountTo), Assigned: f.Assigned, Unassigned: f.Unassigned,
-		FollowUps: f.FollowUps, Noted: f.Noted, Due: f.Due, Reason: f.Reason, Marked: f.Marked, Mine: f.Mine, AgeFrom: f.AgeFrom, AgeTo: f.AgeTo, Answered: f.Answered, ShortFrom: cents(f.ShortFrom),
+		States: f.States, TINs: f.TINs, Payer: f.Payer, Provider: f.Provider, AmountFrom: cents(f.AmountFrom), AmountTo: cents(f.AmountTo),
+		Assigned: f.Assigned, Unassigned: f.Unassigned,
+		FollowUps: f.FollowUps, Noted: f.Noted, Due: f.Due, Reason: f.Reason, Marked: f.Marked, Mine: f.Mine, AgeFrom: f.AgeFrom,
+		AgeTo: f.AgeTo, Answered: f.Answered, ShortFrom: cents(f.ShortFrom),
 	}
 }
 
@@ -94,7 +96,8 @@ func TestViewsStayInTheirGroup(t *testing.T) {
 		own := o.keep(t, three, "Own", false, OpenBillFilter{})
 		shared := o.keep(t, three, "Shared", true, OpenBillFilter{States: []string{Denied}})
 		o.keep(t, five, "Elsewhere", true, OpenBillFilter{})
-		for who, want := range map[*access.Actor]string{&three: "[Own Shared]", &four: "[Shared]", &lead: "[Shared]", &five: "[Elsewhere]", &six: "[]", &clerk: "[]"} {
+		for who, want := range map[*access.Actor]string{&three: "[Own Shared]", &four: "[Shared]", &lead: "[Shared]", &five: "[Elsewhere]",
+			&six: "[]", &clerk: "[]"} {
 			if got := fmt.Sprint(o.visible(t, *who)); got != want {
 				t.Errorf("%s sees %s, want %s", who.Person.UserName, got, want)
 			}
@@ -108,7 +111,8 @@ func TestViewsStayInTheirGroup(t *testing.T) {
 			}
 		}
 		as := func(v VisibleView, name string) ViewChange {
-			return ViewChange{Version: v.Version, Name: name, Shared: v.Shared, Pinned: v.Pinned, Position: v.Position, Definition: v.Definition}
+			return ViewChange{Version: v.Version, Name: name, Shared: v.Shared, Pinned: v.Pinned, Position: v.Position,
+				Definition: v.Definition}
 		}
 		for name, c := range map[string]struct {
 			err  error
@@ -125,11 +129,13 @@ func TestViewsStayInTheirGroup(t *testing.T) {
 			}
 		}
 		changed, err := o.ChangeView(t.Context(), lead, shared.ID, as(shared, "By the lead"))
-		if err != nil || changed.Name != "By the lead" || changed.OwnerID != 3 || changed.Owner.Name != "Three" || changed.UpdatedBy != "user10" {
+		if err != nil || changed.Name != "By the lead" || changed.OwnerID != 3 || changed.Owner.Name != "Three" ||
+			changed.UpdatedBy != "user10" {
 			t.Errorf("%+v, %v", changed, err)
 		}
 		// A user with an old version gets the current one.
-		if now, err := o.ChangeView(t.Context(), three, shared.ID, as(shared, "Late")); !errors.Is(err, ErrStaleView) || now.Name != "By the lead" {
+		if now, err := o.ChangeView(t.Context(), three, shared.ID, as(shared, "Late")); !errors.Is(err, ErrStaleView) ||
+			now.Name != "By the lead" {
 			t.Errorf("%+v, %v", now, err)
 		}
 		if err := o.RemoveView(t.Context(), lead, shared.ID); err != nil || fmt.Sprint(o.visible(t, four)) != "[]" {
@@ -182,15 +188,18 @@ func TestRejectsInvalidViews(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		for name, f := range map[string]OpenBillFilter{"out of scope": {TINs: []string{"333333333"}}, "another group's": {Assigned: "user5"}} {
-			if _, err := o.AddView(t.Context(), three, ViewChange{Name: "x", Definition: ViewDefinition{Filter: f}}); !problem.Is(err, problem.NotFound) {
+		for name, f := range map[string]OpenBillFilter{"out of scope": {TINs: []string{"333333333"}},
+			"another group's": {Assigned: "user5"}} {
+			if _, err := o.AddView(t.Context(), three, ViewChange{Name: "x", Definition: ViewDefinition{Filter: f}}); !problem.Is(err,
+				problem.NotFound) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 		// Existing TINs in a view stay, even if the user has lost them.
 		lost := o.keep(t, three, "Of theirs", true, OpenBillFilter{TINs: []string{theirs}})
 		o.scopes.(scopes)[3] = []string{ours}
-		if _, err := o.ChangeView(t.Context(), three, lost.ID, ViewChange{Version: lost.Version, Name: "Anew", Shared: true, Definition: lost.Definition}); err != nil {
+		if _, err := o.ChangeView(t.Context(), three, lost.ID, ViewChange{Version: lost.Version, Name: "Anew", Shared: true,
+			Definition: lost.Definition}); err != nil {
 			t.Error(err)
 		}
 		for n := 2; n < MaxViews; n++ {
@@ -213,17 +222,22 @@ func TestRejectsInvalidViews(t *testing.T) {
 
 // A definition from another program version is shown as far as this one knows it.
 func TestUnknownPartsAreNamed(t *testing.T) {
-	for kept, want := range map[string]string{
-		`{"filter":{"states":["denied"],"weather":"wet","noted":true},"columns":["bill","weather","paid"],"order":"newest","compact":true}`: `{{[denied] [] noted} [bill paid] newest true} [filter weather column weather]`,
-		`{"filter":{"states":["denied","lost"]},"order":"payer"}`:                                                                           `{{[] [] } [] oldest false} [filter states order payer]`,
-		`{"filter":{"amountFrom":"much"},"tint":"red"}`:                                                                                     `{{[] [] } [] oldest false} [filter amountFrom]`,
-		`[]`: `{{[] [] } [] oldest false} [all of it]`,
+	for _, test := range []struct{ stored, want string }{
+		{
+			`{"filter":{"states":["denied"],"weather":"wet","noted":true},"columns":["bill","weather","paid"],"order":"newest",` +
+				`"compact":true}`,
+			`{{[denied] [] noted} [bill paid] newest true} [filter weather column weather]`,
+		},
+		{`{"filter":{"states":["denied","lost"]},"order":"payer"}`, `{{[] [] } [] oldest false} [filter states order payer]`},
+		{`{"filter":{"amountFrom":"much"},"tint":"red"}`, `{{[] [] } [] oldest false} [filter amountFrom]`},
+		{`[]`, `{{[] [] } [] oldest false} [all of it]`},
 	} {
-		d, dropped := readDefinition(kept)
+		d, dropped := readDefinition(test.stored)
 		noted := map[bool]string{true: "noted"}[d.Filter.Noted]
 		order := map[bool]string{true: "oldest", false: d.Order}[d.Order == ""]
-		if got := fmt.Sprintf("{{%v %v %s} %v %s %v} %v", d.Filter.States, d.Filter.TINs, noted, d.Columns, order, d.Compact, dropped); got != want {
-			t.Errorf("%s\ngot  %s\nwant %s", kept, got, want)
+		if got := fmt.Sprintf("{{%v %v %s} %v %s %v} %v", d.Filter.States, d.Filter.TINs, noted, d.Columns, order, d.Compact,
+			dropped); got != test.want {
+			t.Errorf("%s\ngot  %s\nwant %s", test.stored, got, test.want)
 		}
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
@@ -233,7 +247,8 @@ func TestUnknownPartsAreNamed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE saved_views SET definition = $1 WHERE id = $2`, string(kept), v.ID); err != nil {
+		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE saved_views SET definition = $1
+			WHERE id = $2`, string(kept), v.ID); err != nil {
 			t.Fatal(err)
 		}
 		list, err := o.Views(t.Context(), three)
@@ -256,7 +271,8 @@ func TestPeriodsMoveWithToday(t *testing.T) {
 			want string
 		}{{-4, "1 0 1 0"}, {0, "0 1 1 0"}, {3, "0 1 0 1"}, {30, "0 0 0 1"}} {
 			o.now = today.AddDays(c.days).Time()
-			got := fmt.Sprint(count(OpenBillFilter{Answered: "thisMonth"}), count(OpenBillFilter{Answered: "lastMonth"}), count(OpenBillFilter{Answered: "last7"}), count(OpenBillFilter{AgeFrom: ref(15)}))
+			got := fmt.Sprint(count(OpenBillFilter{Answered: "thisMonth"}), count(OpenBillFilter{Answered: "lastMonth"}),
+				count(OpenBillFilter{Answered: "last7"}), count(OpenBillFilter{AgeFrom: ref(15)}))
 			if got != c.want {
 				t.Errorf("%d days on: %s, want %s", c.days, got, c.want)
 			}
@@ -267,7 +283,8 @@ func TestPeriodsMoveWithToday(t *testing.T) {
 func TestShowsChosenBills(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		o.add(t, bill(ours, "A", "P", "2026-04-01"), bill(theirs, "B", "P", "2026-04-02"), bill(ours, "C", "P", "2026-04-03"), bill(ours, "F", "F", "2026-04-04"))
+		o.add(t, bill(ours, "A", "P", "2026-04-01"), bill(theirs, "B", "P", "2026-04-02"), bill(ours, "C", "P", "2026-04-03"),
+			bill(ours, "F", "F", "2026-04-04"))
 		f := Filter{Bills: []string{ours + "/c", theirs + "/b", ours + "/f", "nonsense"}}
 		if got := o.list(t, three, f) + "|" + o.list(t, four, f); got != "B C|C" {
 			t.Error(got)
@@ -275,7 +292,8 @@ func TestShowsChosenBills(t *testing.T) {
 		if got := o.list(t, three, Filter{Bills: []string{"nonsense"}}); got != "" {
 			t.Error(got)
 		}
-		if _, _, err := o.Page(t.Context(), three, Filter{Bills: make([]string, MaxChosen+1)}, Place{}, 0, 1); !problem.Is(err, problem.Invalid) {
+		if _, _, err := o.Page(t.Context(), three, Filter{Bills: make([]string, MaxChosen+1)}, Place{}, 0, 1); !problem.Is(err,
+			problem.Invalid) {
 			t.Error(err)
 		}
 	})

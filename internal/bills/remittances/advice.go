@@ -106,7 +106,8 @@ func (p *Page) render(sentence CodeTexts, brand string, on date.Date) ([]byte, e
 	}
 	if len(p.ProviderAdjustments) > 0 {
 		f.Heading("Provider-level adjustments")
-		columns := []pdfdoc.Column{pdfdoc.Left("Reason", 16), pdfdoc.Left("Adjustment", 85.9), pdfdoc.Left("Reference", 54), pdfdoc.Right("Amount", 30)}
+		columns := []pdfdoc.Column{pdfdoc.Left("Reason", 16), pdfdoc.Left("Adjustment", 85.9), pdfdoc.Left("Reference", 54),
+			pdfdoc.Right("Amount", 30)}
 		f.Head(columns)
 		for _, b := range p.ProviderAdjustments {
 			reference := b.Reference

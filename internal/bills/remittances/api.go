@@ -245,7 +245,8 @@ func (s *Service) registerDocuments(api *httpapi.API, op httpapi.Operation) {
 
 	op.ID, op.Path, op.Summary = "remittance835", "/remittances/{id}/835", "Get the original X12 835 of a remittance"
 	op.Expensive = true
-	op.Description = "Returns its transaction set in a new envelope, with bank accounts masked to the last 4 characters. Returns 404 if no single stored file has exactly this remittance."
+	op.Description = "Returns its transaction set in a new envelope, with bank accounts masked to the last 4 characters. Returns 404 " +
+		"if no single stored file has exactly this remittance."
 	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*huma.StreamResponse, error) {
 		name, body, err := s.Original(ctx, access.From(ctx), in.ID)
 		return httpapi.Attachment{Name: name, ContentType: "application/edi-x12"}.SendBytes(body), err
@@ -306,8 +307,9 @@ func (s *Service) registerExports(api *httpapi.API, openings *ratelimit.Limiter)
 		return &struct{ Body RemittanceExport }{newExportBody(e)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "remittanceExportFile", Method: http.MethodGet, Path: "/remittanceExports/{id}/file", Summary: "Download a remittance export (ZIP)",
-		Access: "remittances.read", Effect: httpapi.Read, Cookie: true, Limit: openings,
+		ID: "remittanceExportFile", Method: http.MethodGet, Path: "/remittanceExports/{id}/file",
+		Summary: "Download a remittance export (ZIP)",
+		Access:  "remittances.read", Effect: httpapi.Read, Cookie: true, Limit: openings,
 	}, func(ctx context.Context, in *exportPath) (*huma.StreamResponse, error) {
 		file, err := s.OpenExport(ctx, access.From(ctx), in.ID)
 		return httpapi.Attachment{Name: fmt.Sprintf("remittances_%d.zip", in.ID), ContentType: "application/zip"}.SendAll(file), err
@@ -328,8 +330,10 @@ func (s *Service) row(ctx context.Context, r Listed, names func(context.Context,
 		return RemittanceRow{}, err
 	}
 	out := RemittanceRow{
-		ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: money.Of(r.Paid - r.Adjusted), Kind: remittanceKind(r.Payees, r.Amount),
-		Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || remittanceKind(r.Payees, r.Amount) == "noAmount",
+		ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: money.Of(r.Paid - r.Adjusted),
+		Kind:  remittanceKind(r.Payees, r.Amount),
+		Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 ||
+			remittanceKind(r.Payees, r.Amount) == "noAmount",
 		Duplicate: string(r.Duplicate), FTIN: r.FTIN,
 	}
 	if r.Amount != nil {
@@ -364,8 +368,10 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 	r := p.Remittance
 	out := RemittancePage{
 		Remittance: RemittanceRow{
-			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: money.Of(r.Paid - r.Adjusted), Kind: remittanceKind(r.Payees, r.Amount),
-			Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 || remittanceKind(r.Payees, r.Amount) == "noAmount",
+			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method,
+			Amount: money.Of(r.Paid - r.Adjusted), Kind: remittanceKind(r.Payees, r.Amount),
+			Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 ||
+				remittanceKind(r.Payees, r.Amount) == "noAmount",
 			Duplicate: string(r.Duplicate), FTIN: r.FTIN,
 			Content: newContent(r.Amount, r.Paid, r.Adjusted, r.Bills, r.Reversals).text(), Posted: newPosted(p.posted),
 		},
@@ -418,8 +424,10 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 func (s *Service) wireBill(r Row) (b RemittanceBill, err error) {
 	b = RemittanceBill{
 		PatientControlNumber: r.PatientControlNumber, PayerClaimNumber: r.PayerControlNumber, Claimant: r.claimant(),
-		BeginServiceDate: r.Reported.BeginServiceDate, EndServiceDate: r.Reported.EndServiceDate, Nature: bills.NatureNames[r.Nature], Part: r.Part, Duplicate: string(r.Duplicate),
-		Charge: money.Of(r.Charge), Paid: money.Of(r.Paid), PatientsPart: money.Of(r.PatientResponsibility), Interest: money.Of(r.Detail.Amounts.Interest),
+		BeginServiceDate: r.Reported.BeginServiceDate, EndServiceDate: r.Reported.EndServiceDate, Nature: bills.NatureNames[r.Nature],
+		Part: r.Part, Duplicate: string(r.Duplicate),
+		Charge: money.Of(r.Charge), Paid: money.Of(r.Paid), PatientsPart: money.Of(r.PatientResponsibility),
+		Interest:    money.Of(r.Detail.Amounts.Interest),
 		Adjustments: bills.WireAdjustments(r.Adjustments), Remarks: bills.WireRemarks(r.Remarks), Jurisdiction: r.jurisdiction(),
 	}
 	if a := r.allowance(); a != nil {

@@ -93,7 +93,8 @@ func (s *Service) Export(ctx context.Context, a access.Actor, sealed []string) (
 		}
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) (err error) {
-		if err := s.quota.Check(ctx, tx, s.db.Dialect, "remittance_exports", e.UserID, "Each file is deleted after 7 days. Try again later."); err != nil {
+		if err := s.quota.Check(ctx, tx, s.db.Dialect, "remittance_exports", e.UserID,
+			"Each file is deleted after 7 days. Try again later."); err != nil {
 			return err
 		}
 		if e.ID, err = addExport(ctx, tx, e); err != nil {
@@ -103,7 +104,8 @@ func (s *Service) Export(ctx context.Context, a access.Actor, sealed []string) (
 			return err
 		}
 		subject := exportSubject(e.ID)
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: exportRemittances, Subject: subject, About: append([]string{subject}, e.tins()...), Result: ok})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: exportRemittances, Subject: subject,
+			About: append([]string{subject}, e.tins()...), Result: ok})
 	})
 	return e, err
 }
@@ -168,7 +170,8 @@ func (s *Service) OpenExport(ctx context.Context, a access.Actor, id int64) (*bl
 		return nil, err
 	}
 	opened := audit.Entry{
-		Operation: openExport, Subject: exportSubject(id), About: append([]string{exportSubject(id)}, e.Shown.About...), Answered: e.Shown.Answered, Result: ok,
+		Operation: openExport, Subject: exportSubject(id), About: append([]string{exportSubject(id)}, e.Shown.About...),
+		Answered: e.Shown.Answered, Result: ok,
 	}
 	if err := s.audit.Now(ctx, opened); err != nil {
 		return nil, errors.Join(err, file.Close())
@@ -212,7 +215,8 @@ func (s *Service) Work(ctx context.Context, job *river.Job[ExportArgs]) error {
 
 // contentColumns are the columns of an archive's table of contents.
 var contentColumns = []spreadsheet.Column{
-	{Title: "Paid On"}, {Title: "Payer"}, {Title: "Number"}, {Title: "Tax ID (TIN)"}, {Title: "Amount"}, {Title: "Files"}, {Title: "Original 835"}, {Title: "Note"},
+	{Title: "Paid On"}, {Title: "Payer"}, {Title: "Number"}, {Title: "Tax ID (TIN)"}, {Title: "Amount"}, {Title: "Files"},
+	{Title: "Original 835"}, {Title: "Note"},
 }
 
 // makeExport writes the archive to storage. It contains the advice, the lines and the original
@@ -247,7 +251,8 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 			if err != nil {
 				return err
 			}
-			if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, money.Text(p.Total), name, note, duplicateNames[p.Duplicate]}); err != nil {
+			if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, money.Text(p.Total), name, note,
+				duplicateNames[p.Duplicate]}); err != nil {
 				return err
 			}
 			shown := p.openingEntry(openExport)

@@ -35,13 +35,19 @@ var adjustmentGroups = []string{"CO", "PR", "OA", "PI"}
 
 // lineColumns are the columns of the table of lines.
 var lineColumns = []spreadsheet.Column{
-	{Title: "Paid On", Width: 11, Kind: spreadsheet.Dates}, {Title: "Payer", Width: 26}, {Title: "Number", Width: 16}, {Title: "Method", Width: 8}, {Title: "Tax ID (TIN)", Width: 12},
+	{Title: "Paid On", Width: 11, Kind: spreadsheet.Dates}, {Title: "Payer", Width: 26}, {Title: "Number", Width: 16},
+	{Title: "Method", Width: 8}, {Title: "Tax ID (TIN)", Width: 12},
 	{Title: "Bill Control Number", Width: 18}, {Title: "Patient Control Number", Width: 18}, {Title: "Payer Claim Number", Width: 18},
-	{Title: "Claimant", Width: 24}, {Title: "Status", Width: 12}, {Title: "Line", Width: 6}, {Title: "Service From", Width: 12, Kind: spreadsheet.Dates}, {Title: "Service To", Width: 12, Kind: spreadsheet.Dates},
-	{Title: "Procedure", Width: 10}, {Title: "Modifiers", Width: 10}, {Title: "Revenue Code", Width: 9}, {Title: "Units", Width: 7, Kind: spreadsheet.Counts},
-	{Title: "Charge", Width: 12, Kind: spreadsheet.Amounts}, {Title: "Payer Allowed", Width: 12, Kind: spreadsheet.Amounts}, {Title: "Paid", Width: 12, Kind: spreadsheet.Amounts},
-	{Title: "CO", Width: 11, Kind: spreadsheet.Amounts}, {Title: "PR", Width: 11, Kind: spreadsheet.Amounts}, {Title: "OA", Width: 11, Kind: spreadsheet.Amounts}, {Title: "PI", Width: 11, Kind: spreadsheet.Amounts},
-	{Title: "Adjustment Codes", Width: 30}, {Title: "Remark Codes", Width: 14}, {Title: "Provider-Level Code", Width: 10}, {Title: "Reference", Width: 18}, {Title: "Note", Width: 28},
+	{Title: "Claimant", Width: 24}, {Title: "Status", Width: 12}, {Title: "Line", Width: 6},
+	{Title: "Service From", Width: 12, Kind: spreadsheet.Dates}, {Title: "Service To", Width: 12, Kind: spreadsheet.Dates},
+	{Title: "Procedure", Width: 10}, {Title: "Modifiers", Width: 10}, {Title: "Revenue Code", Width: 9},
+	{Title: "Units", Width: 7, Kind: spreadsheet.Counts},
+	{Title: "Charge", Width: 12, Kind: spreadsheet.Amounts}, {Title: "Payer Allowed", Width: 12, Kind: spreadsheet.Amounts},
+	{Title: "Paid", Width: 12, Kind: spreadsheet.Amounts},
+	{Title: "CO", Width: 11, Kind: spreadsheet.Amounts}, {Title: "PR", Width: 11, Kind: spreadsheet.Amounts},
+	{Title: "OA", Width: 11, Kind: spreadsheet.Amounts}, {Title: "PI", Width: 11, Kind: spreadsheet.Amounts},
+	{Title: "Adjustment Codes", Width: 30}, {Title: "Remark Codes", Width: 14}, {Title: "Provider-Level Code", Width: 10},
+	{Title: "Reference", Width: 18}, {Title: "Note", Width: 28},
 }
 
 // lines returns the rows of a remittance, by bill: one for each service line, one for the rest
@@ -54,13 +60,15 @@ func (p *Page) lines() []line {
 		for _, l := range r.Detail.Lines {
 			charge, paid, unknown = charge-l.Charge, paid-l.Paid, unknown || l.PaidUnknown
 			list = append(list, line{
-				row: r, number: fmt.Sprint(l.Number), procedure: l.Procedure, modifiers: strings.Join(l.Modifiers, " "), revenue: l.Revenue, units: l.Units,
+				row: r, number: fmt.Sprint(l.Number), procedure: l.Procedure, modifiers: strings.Join(l.Modifiers, " "), revenue: l.Revenue,
+				units: l.Units,
 				begin: l.BeginDate, end: l.EndDate, charge: &l.Charge, allowed: l.Allowed, paid: l.PaidKnown(),
 			}.adjusted(l.Adjustments, l.Remarks))
 		}
 		d := r.Detail
 		if len(d.Lines) == 0 || unknown || charge != 0 || paid != 0 || len(d.Adjustments)+len(d.Remarks) > 0 {
-			list = append(list, line{row: r, begin: r.Reported.BeginServiceDate, end: r.Reported.EndServiceDate, charge: &charge, paid: &paid}.adjusted(d.Adjustments, d.Remarks))
+			list = append(list, line{row: r, begin: r.Reported.BeginServiceDate, end: r.Reported.EndServiceDate, charge: &charge,
+				paid: &paid}.adjusted(d.Adjustments, d.Remarks))
 		}
 	}
 	for _, b := range p.ProviderAdjustments {
@@ -133,7 +141,9 @@ func (p *Page) writeLines(w io.Writer, format spreadsheet.Format) error {
 
 // Lines returns the file name and a function that writes the table of lines, as CSV or as a
 // workbook. It's audited first.
-func (s *Service) Lines(ctx context.Context, a access.Actor, sealed string, format spreadsheet.Format) (name string, write func(context.Context, io.Writer) error, err error) {
+func (s *Service) Lines(
+	ctx context.Context, a access.Actor, sealed string, format spreadsheet.Format,
+) (name string, write func(context.Context, io.Writer) error, err error) {
 	p, err := s.openDocument(ctx, a, openLines, sealed)
 	if err != nil {
 		return "", nil, err

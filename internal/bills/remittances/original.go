@@ -155,7 +155,8 @@ func wrapEnvelope(a ledger.CheckRecord, set []byte, sep x12.Separators) []byte {
 		out.WriteByte(sep.Terminator)
 		out.WriteString(line)
 	}
-	write("ISA", "00", strings.Repeat(" ", 10), "00", strings.Repeat(" ", 10), "ZZ", fmt.Sprintf("%-15s", sender), "30", fmt.Sprintf("%-15s", a.FTIN),
+	write("ISA", "00", strings.Repeat(" ", 10), "00", strings.Repeat(" ", 10), "ZZ", fmt.Sprintf("%-15s", sender), "30",
+		fmt.Sprintf("%-15s", a.FTIN),
 		day[2:], (clock + "0000")[:4], repetition, version, fmt.Sprintf("%09d", number), "0", "P", string(sep.Component))
 	write("GS", "HP", sender, a.FTIN, day, clock, fmt.Sprint(number), "X", guide)
 	out.Write(set)

@@ -29,7 +29,8 @@ const guide5010 = "005010X221A1"
 // paying writes a set with one check; total is in cents.
 func paying(total, check string, segments ...string) string {
 	head := []string{
-		"BPR*I*" + total + "*C*ACH*CCP*01*021000021*DA*123456789*1512345678**01*031000503*DA*987650000012345*20260711", "TRN*1*" + check + "*1512345678", "DTM*405*20260710",
+		"BPR*I*" + total + "*C*ACH*CCP*01*021000021*DA*123456789*1512345678**01*031000503*DA*987650000012345*20260711",
+		"TRN*1*" + check + "*1512345678", "DTM*405*20260710",
 		"N1*PR*BEACON ROAD INSURANCE", "REF*2U*P9", "PER*CX**TE*6145550101",
 	}
 	return x12test.Set("835", guide5010, slices.Concat(head, segments)...)
@@ -40,7 +41,8 @@ func payee(tin string) []string { return []string{"N1*PE*LAKE ORTHOPEDICS*FI*" +
 // paid is a claim with one line.
 func paid(account, status, charge, amount string) []string {
 	return []string{
-		"CLP*" + account + "*" + status + "*" + charge + "*" + amount + "**WC*I" + account + "*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603",
+		"CLP*" + account + "*" + status + "*" + charge + "*" + amount + "**WC*I" + account + "*11*1", "NM1*QC*1*BROOK*ADA",
+		"DTM*232*20260603",
 		"SVC*HC:99213:25*" + charge + "*" + amount + "**1", "DTM*472*20260603", "CAS*CO*45*" + less(charge, amount), "LQ*HE*N130",
 	}
 }
@@ -140,7 +142,8 @@ func mapsKeys(m map[string]string) func(func(string) bool) {
 
 func TestAsSentGoesRound(t *testing.T) {
 	two := fileOf(1,
-		paying("200", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"), []string{"PLB*1234567893*20261231*WO:IA1*40*L6:X*-10*FB:4001*30"})...),
+		paying("200", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"),
+			[]string{"PLB*1234567893*20261231*WO:IA1*40*L6:X*-10*FB:4001*30"})...),
 		paying("140", "4002", slices.Concat(payee(ours), paid("B1", "22", "-300", "-160"), paid("B1", "1", "300", "300"))...))
 	forms := map[string]string{
 		"a line for each segment":  two,
@@ -150,7 +153,8 @@ func TestAsSentGoesRound(t *testing.T) {
 		"other separators":         strings.NewReplacer("~", "\x1c", "*", "\x1d", ":", "\x1f", "^", "\x1e").Replace(two),
 		"4010": strings.NewReplacer("*^*00501*", "*U*00401*", "*"+guide5010+"~", "~", "*X*"+guide5010, "*X*004010X091A1").Replace(
 			strings.ReplaceAll(two, "*X*"+guide5010+"~", "*X*004010X091A1~")),
-		"another interchange before": fileOf(7, paying("0", "4000", slices.Concat(payee(ours), paid("Z1", "1", "10", "0"))...)) + strings.NewReplacer("~", "|", ":", "<").Replace(two),
+		"another interchange before": fileOf(7, paying("0", "4000", slices.Concat(payee(ours), paid("Z1", "1", "10", "0"))...)) +
+			strings.NewReplacer("~", "|", ":", "<").Replace(two),
 	}
 	for name, text := range forms {
 		for _, kind := range []string{"sqlite", "postgres"} {
@@ -181,7 +185,8 @@ func TestSamplesGoRound(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				t.Logf("%s to %s: %v comes to %s, announced %s", r.TraceNumber, r.FTIN, page.Summary, money.Text(page.Total), money.Text(*page.Amount))
+				t.Logf("%s to %s: %v comes to %s, announced %s", r.TraceNumber, r.FTIN, page.Summary, money.Text(page.Total),
+					money.Text(*page.Amount))
 			}
 			roundTrip(t, "sqlite", tins, map[string]string{filepath.Base(path): string(text)})
 		})
@@ -265,7 +270,8 @@ func TestAccountsAreMasked(t *testing.T) {
 				t.Fatal("no file")
 			}
 			body := string(files[0])
-			if !strings.Contains(body, "*DA*XXXXX6789*1512345678**01*031000503*DA*XXXXXXXXXXX2345*20260711~") || strings.Contains(body, "12345\n6789") || strings.Contains(body, "987650000012345") {
+			if !strings.Contains(body, "*DA*XXXXX6789*1512345678**01*031000503*DA*XXXXXXXXXXX2345*20260711~") ||
+				strings.Contains(body, "12345\n6789") || strings.Contains(body, "987650000012345") {
 				t.Errorf("accounts:\n%s", body)
 			}
 			if !strings.HasPrefix(body, "ISA*00*          *00*          *ZZ*WCPP           *30*111111111      *260710*0915*^*00501*") {
@@ -295,7 +301,8 @@ func TestDeletedFilesKeepTheAdvice(t *testing.T) {
 			t.Errorf("%s, %v", page.Original, err)
 		}
 		var e *problem.Error
-		if _, _, err := p.Original(t.Context(), jane, sealed); !errors.As(err, &e) || e.Kind != problem.NotFound || e.Message != "The original 835 is no longer stored. Use the remittance advice instead." {
+		if _, _, err := p.Original(t.Context(), jane, sealed); !errors.As(err, &e) || e.Kind != problem.NotFound ||
+			e.Message != "The original 835 is no longer stored. Use the remittance advice instead." {
 			t.Errorf("%v", err)
 		}
 		if _, body, err := p.Advice(t.Context(), jane, sealed); err != nil || !bytes.HasPrefix(body, []byte("%PDF")) {
@@ -309,14 +316,16 @@ func TestRangeMustBeASet(t *testing.T) {
 	text := fileOf(1, paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...))
 	at, end := int64(strings.Index(text, "ST*")), int64(strings.Index(text, "GE*"))
 	for name, s := range map[string]x12.Set{
-		"beside": {Offset: at + 1, Length: 20}, "cut": {Offset: at, Length: 20}, "past the end": {Offset: at, Length: 1 << 20}, "nowhere": {Offset: 1 << 20, Length: 5},
+		"beside": {Offset: at + 1, Length: 20}, "cut": {Offset: at, Length: 20}, "past the end": {Offset: at, Length: 1 << 20},
+		"nowhere": {Offset: 1 << 20, Length: 5},
 	} {
 		if body, _, err := x12.Range(strings.NewReader(text), s); err == nil {
 			t.Errorf("%s: %q", name, body)
 		}
 	}
 	body, sep, err := x12.Range(strings.NewReader(text), x12.Set{Offset: at, Length: end - at - 1})
-	if err != nil || sep != (x12.Separators{Element: '*', Component: ':', Repetition: '^', Terminator: '~'}) || !strings.HasPrefix(string(body), "ST*835*0001*") {
+	if err != nil || sep != (x12.Separators{Element: '*', Component: ':', Repetition: '^', Terminator: '~'}) ||
+		!strings.HasPrefix(string(body), "ST*835*0001*") {
 		t.Errorf("%q %v %v", body, sep, err)
 	}
 }

@@ -163,7 +163,9 @@ func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) 
 
 // addPosters adds the names of the users who set the posted statuses, one for each remittance in
 // order.
-func (s *Service) addPosters(ctx context.Context, a access.Actor, found map[ID]Mark, now map[ID]Content, ids ...ID) ([]PostedStatus, error) {
+func (s *Service) addPosters(
+	ctx context.Context, a access.Actor, found map[ID]Mark, now map[ID]Content, ids ...ID,
+) ([]PostedStatus, error) {
 	statuses, names := make([]PostedStatus, len(ids)), s.posterNames(a)
 	for i, id := range ids {
 		mark, is := found[id]
@@ -331,7 +333,8 @@ func (p *Page) notes() (list []Note) {
 		say(noteZero, p.explainZero())
 	}
 	if p.Payees == 0 {
-		say(noteAssembled, "This remittance is rebuilt from older payments. The check amount and provider-level adjustments aren't available.")
+		say(noteAssembled, "This remittance is rebuilt from older payments. The check amount and provider-level adjustments aren't "+
+			"available.")
 	}
 	if p.Payees > 1 {
 		say(noteShared, "This payment covers several payees. Only the share of this Tax ID is shown.")
@@ -497,7 +500,9 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []strin
 
 // mark sets or removes one posted status, and returns the resulting content. An unchanged status
 // isn't audited again.
-func (s *Service) mark(ctx context.Context, tx *sql.Tx, a access.Actor, operation audit.Operation, id ID, wanted map[ID]Content) (Content, error) {
+func (s *Service) mark(
+	ctx context.Context, tx *sql.Tx, a access.Actor, operation audit.Operation, id ID, wanted map[ID]Content,
+) (Content, error) {
 	found, err := ledger.LoadCheckRecord(ctx, tx, id.FTIN, id.Remittance)
 	if errors.Is(err, db.ErrNotFound) {
 		return Content{}, errNoRemittance()

@@ -31,14 +31,17 @@ import (
 // brought is a file with checks of each kind.
 func brought() string {
 	denied := []string{
-		"CLP*D1*1*100*0**WC*ID1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603", "SVC*HC:99213*100*0**1", "DTM*472*20260603", "CAS*CO*197*100",
+		"CLP*D1*1*100*0**WC*ID1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603", "SVC*HC:99213*100*0**1", "DTM*472*20260603",
+		"CAS*CO*197*100",
 	}
 	return fileOf(1,
-		paying("200", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"), []string{"PLB*1*20261231*WO:IA1*40*L6:X*-10*FB:4001*30"})...),
+		paying("200", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"),
+			[]string{"PLB*1*20261231*WO:IA1*40*L6:X*-10*FB:4001*30"})...),
 		paying("140", "4002", slices.Concat(payee(ours), paid("B1", "22", "-300", "-160"), paid("B1", "1", "300", "300"))...),
 		paying("0", "4003", slices.Concat(payee(ours), denied)...),
 		paying("112", "4004", slices.Concat(payee(ours), paid("E1", "1", "300", "100"))...),
-		paying("180", "4005", slices.Concat(payee(ours), paid("F1", "1", "300", "100"), payee("222222222"), paid("G1", "1", "300", "80"))...),
+		paying("180", "4005", slices.Concat(payee(ours), paid("F1", "1", "300", "100"), payee("222222222"),
+			paid("G1", "1", "300", "80"))...),
 	)
 }
 
@@ -88,7 +91,8 @@ func TestPages(t *testing.T) {
 		if by := page.describeMethod(); by != "Expected in your bank account on 07/11/2026 (ACH), reassociation number 4001." {
 			t.Error(by)
 		}
-		if b := page.ProviderAdjustments[2].Bill; b == nil || b.BillControlNumber != page.Bills[0].Bill.BillControlNumber || page.ProviderAdjustments[0].Bill != nil {
+		if b := page.ProviderAdjustments[2].Bill; b == nil || b.BillControlNumber != page.Bills[0].Bill.BillControlNumber ||
+			page.ProviderAdjustments[0].Bill != nil {
 			t.Errorf("the reference of WO names %+v", b)
 		}
 		page = p.opened(t, "4002")
@@ -103,7 +107,8 @@ func TestPages(t *testing.T) {
 		if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM remittance_sets WHERE ftin = $1`, ours); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE remittances SET payees = 0, amount = NULL, file_sha256 = '' WHERE trace_number = '4001'`); err != nil {
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE remittances SET payees = 0, amount = NULL, file_sha256 = ''
+			WHERE trace_number = '4001'`); err != nil {
 			t.Fatal(err)
 		}
 		page = p.opened(t, "4001")
@@ -126,13 +131,20 @@ func TestPagesOnlyShowTheFile(t *testing.T) {
 	for name, test := range map[string]struct {
 		set, want string
 	}{
-		"pended":    {paying("0", "5001", slices.Concat(payee(ours), pended("5", "0"))...), "paid 0.00, = 0.00; No payment. The payer hasn't decided on these bills yet."},
-		"forwarded": {paying("0", "5001", slices.Concat(payee(ours), pended("23", "0"))...), "paid 0.00, = 0.00; No payment. The payer forwarded these bills to another payer."},
-		"estimated": {paying("0", "5001", slices.Concat(payee(ours), pended("25", "0"))...), "paid 0.00, = 0.00; No payment. This is only the payer's estimate."},
-		"patient's": {paying("0", "5001", slices.Concat(payee(ours), []string{"CLP*D1*1*100*0*100*WC*ID1*11*1", "CAS*PR*1*100", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603"})...),
+		"pended": {paying("0", "5001", slices.Concat(payee(ours), pended("5", "0"))...),
+			"paid 0.00, = 0.00; No payment. The payer hasn't decided on these bills yet."},
+		"forwarded": {paying("0", "5001", slices.Concat(payee(ours), pended("23", "0"))...),
+			"paid 0.00, = 0.00; No payment. The payer forwarded these bills to another payer."},
+		"estimated": {paying("0", "5001", slices.Concat(payee(ours), pended("25", "0"))...),
+			"paid 0.00, = 0.00; No payment. This is only the payer's estimate."},
+		"patient's": {paying("0", "5001", slices.Concat(payee(ours),
+			[]string{"CLP*D1*1*100*0*100*WC*ID1*11*1", "CAS*PR*1*100", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603"})...),
 			"paid 0.00, = 0.00; No payment. This payer owes nothing on these bills."},
-		"mixed":  {paying("0", "5001", slices.Concat(payee(ours), pended("5", "0"), pended("23", "0"))...), "paid 0.00, = 0.00; No payment with this remittance."},
-		"no BPR": {without("BPR*", paying("80", "5001", slices.Concat(payee(ours), pended("1", "80"))...)), "paid 80.00, = 80.00; The payer's file doesn't give the amount of this payment (BPR02), so it can't be checked against the bills."},
+		"mixed": {paying("0", "5001", slices.Concat(payee(ours), pended("5", "0"), pended("23", "0"))...),
+			"paid 0.00, = 0.00; No payment with this remittance."},
+		"no BPR": {without("BPR*", paying("80", "5001", slices.Concat(payee(ours), pended("1", "80"))...)),
+			"paid 80.00, = 80.00; The payer's file doesn't give the amount of this payment (BPR02), so it can't be checked against the " +
+				"bills."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
@@ -158,7 +170,8 @@ func TestTwinsOfChecks(t *testing.T) {
 		p := newPortal(t, d, ours)
 		*p.clock = time.Date(2026, 7, 20, 12, 0, 0, 0, time.UTC)
 		a, b := paid("A1", "1", "300", "200"), paid("B1", "1", "100", "50")
-		p.take(t, "1.edi", fileOf(1, paying("200", "6001", append(payee(ours), a...)...), paying("200", "6002", append(payee(ours), a...)...)))
+		p.take(t, "1.edi", fileOf(1, paying("200", "6001", append(payee(ours), a...)...),
+			paying("200", "6002", append(payee(ours), a...)...)))
 		p.take(t, "2.edi", fileOf(2, fromClearinghouse("6001", a), fromClearinghouse("6002", a, b)))
 		found, count, err := p.Search(t.Context(), jane, Criteria{}, paging.Table{PageSize: 10})
 		var listed []string
@@ -245,12 +258,14 @@ func TestPostSeveral(t *testing.T) {
 		}
 		foreign := p.sealed(t, ledger.Remittance{FTIN: "333333333", Remittance: "x"})
 		marked := func() (n int) {
-			if err := d.Writer.QueryRowContext(t.Context(), `SELECT count(*) FROM audit_log WHERE operation = 'remittance-post' AND result = 'ok'`).Scan(&n); err != nil {
+			if err := d.Writer.QueryRowContext(t.Context(), `SELECT count(*) FROM audit_log WHERE operation = 'remittance-post'
+				AND result = 'ok'`).Scan(&n); err != nil {
 				t.Fatal(err)
 			}
 			return n
 		}
-		if _, err := p.Post(t.Context(), jane, append(slices.Clone(all), foreign), nil, true); !problem.Is(err, problem.NotFound) || marked() != 0 {
+		if _, err := p.Post(t.Context(), jane, append(slices.Clone(all), foreign), nil, true); !problem.Is(err, problem.NotFound) ||
+			marked() != 0 {
 			t.Errorf("with one of others: %v, %d marked", err, marked())
 		}
 		for name, ids := range map[string][]string{"none": {}, "too many": slices.Repeat(all[:1], maxPosted+1)} {
@@ -305,11 +320,14 @@ func TestPostReadsMarksAtOnce(t *testing.T) {
 			for _, posted := range []bool{true, false} {
 				read, people.times = 0, 0
 				statuses, err := p.Post(t.Context(), jane, all, nil, posted)
-				if err != nil || len(statuses) != len(all) || slices.ContainsFunc(statuses, func(s PostedStatus) bool { return (s.Mark != nil) != posted || (s.By != "") != posted }) {
+				if err != nil || len(statuses) != len(all) || slices.ContainsFunc(statuses, func(s PostedStatus) bool {
+					return (s.Mark != nil) != posted || (s.By != "") != posted
+				}) {
 					t.Fatalf("%v, %v", statuses, err)
 				}
 				if read != 1 || people.times > 1 {
-					t.Errorf("posted %t: the marks of %d are read by %d statements, names asked for %d times", posted, len(all), read, people.times)
+					t.Errorf("posted %t: the marks of %d are read by %d statements, names asked for %d times", posted, len(all), read,
+						people.times)
 				}
 			}
 		})
@@ -339,7 +357,8 @@ func TestSearch(t *testing.T) {
 			slices.Sort(numbers)
 			return fmt.Sprintf("%d: %s", count, strings.Join(numbers, " "))
 		}
-		if statuses, err := p.Post(t.Context(), jane, []string{sealed}, nil, true); err != nil || statuses[0].Mark == nil || statuses[0].By != "Jane Hendricks" {
+		if statuses, err := p.Post(t.Context(), jane, []string{sealed}, nil, true); err != nil || statuses[0].Mark == nil ||
+			statuses[0].By != "Jane Hendricks" {
 			t.Fatal(statuses, err)
 		}
 		if _, err := p.Post(t.Context(), jane, []string{sealed, sealed}, nil, true); err != nil { // duplicates are set once
@@ -395,7 +414,9 @@ func TestSearch(t *testing.T) {
 			t.Errorf("without a group: %v", err)
 		}
 		var posted []string
-		if err := db.Select(t.Context(), d.Reader, &posted, `SELECT subject FROM audit_log WHERE operation IN ('remittance-post', 'remittance-unpost') ORDER BY id`); err != nil || fmt.Sprint(posted) != "["+ours+" 4001 "+ours+" 4001]" {
+		if err := db.Select(t.Context(), d.Reader, &posted, `SELECT subject FROM audit_log
+			WHERE operation IN ('remittance-post', 'remittance-unpost')
+				ORDER BY id`); err != nil || fmt.Sprint(posted) != "["+ours+" 4001 "+ours+" 4001]" {
 			t.Errorf("%v %v", posted, err)
 		}
 	})

@@ -40,7 +40,8 @@ func TestLaterPaymentsAreNotPosted(t *testing.T) {
 		*p.clock = time.Date(2026, 7, 20, 12, 0, 0, 0, time.UTC)
 		part := func(number int, account, charge, amount string) {
 			t.Helper()
-			p.take(t, account+".edi", fileOf(number, paying(amount, "4001", slices.Concat(payee(ours), paid(account, "1", charge, amount))...)))
+			p.take(t, account+".edi", fileOf(number, paying(amount, "4001",
+				slices.Concat(payee(ours), paid(account, "1", charge, amount))...)))
 		}
 		unposted := func() (states []string) {
 			t.Helper()
@@ -98,7 +99,8 @@ func TestLaterPaymentsAreNotPosted(t *testing.T) {
 			t.Error(err)
 		}
 		var told []string
-		if err := db.Select(t.Context(), d.Reader, &told, `SELECT detail FROM audit_log WHERE operation = 'remittance-post' ORDER BY id`); err != nil ||
+		if err := db.Select(t.Context(), d.Reader, &told, `SELECT detail FROM audit_log WHERE operation = 'remittance-post'
+			ORDER BY id`); err != nil ||
 			!slices.Equal(told, []string{"180.00, 1 bill", "260.00, 2 bills"}) {
 			t.Errorf("%q %v", told, err)
 		}

@@ -62,8 +62,10 @@ type Service struct {
 
 // NewService creates the service, which adds its jobs to the queue. The clock uses the
 // business's time zone. The settings limit how much one user can search and open.
-func NewService(d *db.DB, b *bills.Service, queue jobs.Queue, scopes bills.Scopes, people bills.People, reasons Reasons, kept StoredFiles, files blob.Store, log *audit.Log, now func() time.Time, settings bills.Settings, brand string) *Service {
-	return &Service{db: d, bills: b, jobs: queue, scopes: scopes, people: people, reasons: reasons, kept: kept, files: files, audit: log, now: now, settings: settings, brand: brand}
+func NewService(d *db.DB, b *bills.Service, queue jobs.Queue, scopes bills.Scopes, people bills.People, reasons Reasons, kept StoredFiles,
+	files blob.Store, log *audit.Log, now func() time.Time, settings bills.Settings, brand string) *Service {
+	return &Service{db: d, bills: b, jobs: queue, scopes: scopes, people: people, reasons: reasons, kept: kept, files: files, audit: log,
+		now: now, settings: settings, brand: brand}
 }
 
 // UseQuota limits how many files a group can have stored.

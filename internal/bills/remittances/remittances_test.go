@@ -51,15 +51,18 @@ func (s sentences) Sentences(context.Context) (CodeTexts, error) {
 // The advice explains a bill's codes with the texts of its jurisdiction, like its page. Pharmacy
 // codes only use their own list.
 func TestAdviceUsesJurisdictionTexts(t *testing.T) {
-	sentence, _ := sentences{"CARC 45": "Too high.", "CARC 45 CA": "Too high in California.", "CAGC CO": "Written off.", "RARC 70": "Another list's."}.Sentences(t.Context())
+	sentence, _ := sentences{"CARC 45": "Too high.", "CARC 45 CA": "Too high in California.", "CAGC CO": "Written off.",
+		"RARC 70": "Another list's."}.Sentences(t.Context())
 	codes := map[explainedCode]bool{}
 	for _, state := range []string{"", "CA", "NV"} {
 		codes[sentence.of("CARC", "45", state)], codes[sentence.of("CAGC", "CO", state)] = true, true
 	}
-	if got := strings.Join((&Page{}).legend(codes, sentence), " "); got != "CO: Written off. 45: Too high. 45 in CA: Too high in California." {
+	if got := strings.Join((&Page{}).legend(codes, sentence), " "); got !=
+		"CO: Written off. 45: Too high. 45 in CA: Too high in California." {
 		t.Error(got)
 	}
-	r := Row{Bill: &ledger.Bill{StateOfJurisdiction: "CA"}, Codes: ledger.Codes{Remarks: []ledger.Remark{{List: ledger.PharmacyCodes, Code: "70"}}}}
+	r := Row{Bill: &ledger.Bill{StateOfJurisdiction: "CA"},
+		Codes: ledger.Codes{Remarks: []ledger.Remark{{List: ledger.PharmacyCodes, Code: "70"}}}}
 	p := Page{Bills: []Row{r}}
 	if r.jurisdiction() != "CA" || (&Row{}).jurisdiction() != "" {
 		t.Error(r.jurisdiction())
@@ -104,11 +107,13 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 		t.Fatal(err)
 	}
 	l := ledger.New(d, now)
-	b := bills.NewService(d, l, files, scopes(tins), colleagues{}, nil, seal.New(make([]byte, 32)), entries, log, now, bills.Settings{}, "Portal", true)
+	b := bills.NewService(d, l, files, scopes(tins), colleagues{}, nil, seal.New(make([]byte, 32)), entries, log, now, bills.Settings{},
+		"Portal", true)
 	feeds := ingest.New(d, now, nil, l.Feeds()...)
 	feeds.Keep(files, 100)
 	reasonTexts := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
-	s := NewService(d, b, runner, scopes(tins), colleagues{"jane": "Jane Hendricks"}, reasonTexts, feeds, files, entries, now, bills.Settings{}, "Portal")
+	s := NewService(d, b, runner, scopes(tins), colleagues{"jane": "Jane Hendricks"}, reasonTexts, feeds, files, entries, now,
+		bills.Settings{}, "Portal")
 	jobs.Work(runner, s.Work)
 	return &portal{s, feeds, &clock}
 }

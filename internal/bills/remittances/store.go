@@ -50,8 +50,10 @@ func (r *Listed) mark() *Mark {
 	return &Mark{*r.PostedBy, r.PostedAt, on}
 }
 
-const listed = `r.ftin, r.remittance, r.trace_number, r.payer_name, r.paid_on, r.method, r.payees, r.amount, r.paid, r.adjusted, r.bills, r.reversals, r.balanced, r.duplicate,
-	m.posted_by, m.posted_at, m.amount AS posted_amount, m.paid AS posted_paid, m.adjusted AS posted_adjusted, m.bills AS posted_bills, m.reversals AS posted_reversals`
+const listed = `r.ftin, r.remittance, r.trace_number, r.payer_name, r.paid_on, r.method, r.payees, r.amount, r.paid, r.adjusted, r.bills,
+	r.reversals, r.balanced, r.duplicate,
+	m.posted_by, m.posted_at, m.amount AS posted_amount, m.paid AS posted_paid, m.adjusted AS posted_adjusted, m.bills AS posted_bills,
+	m.reversals AS posted_reversals`
 
 // columns of the list. Without a check amount, it's the TIN's share.
 var columns = paging.Columns{
@@ -67,7 +69,9 @@ var columns = paging.Columns{
 // search returns a page of the remittances of the TINs in scope, or of one of them, and the
 // total number. The newest come first. Of a repeated check, it lists the one that counts. The
 // posted statuses are those of the group.
-func search(ctx context.Context, q db.Queryer, d db.Dialect, scope access.Scope, groupID int64, c Criteria, t paging.Table) ([]Listed, int, error) {
+func search(
+	ctx context.Context, q db.Queryer, d db.Dialect, scope access.Scope, groupID int64, c Criteria, t paging.Table,
+) ([]Listed, int, error) {
 	tins := scope.TINs()
 	if c.FTIN != "" {
 		tins = []string{c.FTIN}
@@ -109,8 +113,8 @@ func search(ctx context.Context, q db.Queryer, d db.Dialect, scope access.Scope,
 		from += ` AND r.adjusted <> 0`
 	}
 	if c.NotPosted {
-		from += ` AND (m.posted_at IS NULL OR m.amount <> coalesce(r.amount, r.paid - r.adjusted) OR m.paid <> r.paid OR m.adjusted <> r.adjusted
-			OR m.bills <> r.bills OR m.reversals <> r.reversals)`
+		from += ` AND (m.posted_at IS NULL OR m.amount <> coalesce(r.amount, r.paid - r.adjusted) OR m.paid <> r.paid 
+			OR m.adjusted <> r.adjusted OR m.bills <> r.bills OR m.reversals <> r.reversals)`
 	}
 	return paging.Select(ctx, q, d, t, paging.Statement{
 		Select: listed, From: from, Args: args, Columns: columns,
@@ -207,8 +211,10 @@ func putMark(ctx context.Context, tx *sql.Tx, groupID int64, id ID, m Mark) (boo
 		INSERT INTO remittance_marks (group_id, ftin, remittance, posted_by, posted_at, amount, paid, adjusted, bills, reversals)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 		ON CONFLICT (group_id, ftin, remittance) DO UPDATE SET posted_by = excluded.posted_by, posted_at = excluded.posted_at,
-			amount = excluded.amount, paid = excluded.paid, adjusted = excluded.adjusted, bills = excluded.bills, reversals = excluded.reversals
-		WHERE remittance_marks.amount <> excluded.amount OR remittance_marks.paid <> excluded.paid OR remittance_marks.adjusted <> excluded.adjusted
+			amount = excluded.amount, paid = excluded.paid, adjusted = excluded.adjusted, bills = excluded.bills,
+			reversals = excluded.reversals
+		WHERE remittance_marks.amount <> excluded.amount OR remittance_marks.paid <> excluded.paid
+			OR remittance_marks.adjusted <> excluded.adjusted
 			OR remittance_marks.bills <> excluded.bills OR remittance_marks.reversals <> excluded.reversals`,
 		groupID, id.FTIN, id.Remittance, m.PostedBy, m.PostedAt, m.On.Amount, m.On.Paid, m.On.Adjusted, m.On.Bills, m.On.Reversals)
 	return n > 0, err
@@ -216,7 +222,8 @@ func putMark(ctx context.Context, tx *sql.Tx, groupID int64, id ID, m Mark) (boo
 
 // removeMark removes the group's posted status, and reports whether there was one.
 func removeMark(ctx context.Context, tx *sql.Tx, groupID int64, id ID) (bool, error) {
-	n, err := db.Exec(ctx, tx, `DELETE FROM remittance_marks WHERE group_id = $1 AND ftin = $2 AND remittance = $3`, groupID, id.FTIN, id.Remittance)
+	n, err := db.Exec(ctx, tx, `DELETE FROM remittance_marks WHERE group_id = $1 AND ftin = $2
+		AND remittance = $3`, groupID, id.FTIN, id.Remittance)
 	return n > 0, err
 }
 
@@ -254,7 +261,8 @@ func claimExport(ctx context.Context, q db.Queryer, id int64, now, staleBefore d
 
 // noteReady records an export's progress, which also shows that it's still being processed.
 func noteReady(ctx context.Context, q db.Queryer, id int64, ready int, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `UPDATE remittance_exports SET ready = $2, worked_at = $3 WHERE id = $1 AND status = 'QUEUED'`, id, ready, now)
+	_, err := db.Exec(ctx, q, `UPDATE remittance_exports SET ready = $2, worked_at = $3 WHERE id = $1
+		AND status = 'QUEUED'`, id, ready, now)
 	return err
 }
 
@@ -269,7 +277,8 @@ func settleExport(ctx context.Context, q db.Queryer, e Export) error {
 	if err != nil {
 		return err
 	}
-	_, err = db.Exec(ctx, q, `UPDATE remittance_exports SET status = $2, shown = $3, storage_key = $4, done_at = $5 WHERE id = $1 AND status = 'QUEUED'`,
+	_, err = db.Exec(ctx, q, `UPDATE remittance_exports SET status = $2, shown = $3, storage_key = $4, done_at = $5 WHERE id = $1
+		AND status = 'QUEUED'`,
 		e.ID, e.Status, string(shown), e.StorageKey, e.DoneAt)
 	return err
 }

@@ -22,17 +22,19 @@ func TestPlans(t *testing.T) {
 		amount := int64(1)
 		page := paging.Table{PageSize: 25}
 		days := Criteria{From: "2026-01-01", To: "2026-01-31"}
-		every := Criteria{From: "2026-01-01", To: "2026-01-31", Payer: "x", Amount: &amount, Method: "CHK", FTIN: ours, Reversals: true, Adjusted: true, NotPosted: true}
+		every := Criteria{From: "2026-01-01", To: "2026-01-31", Payer: "x", Amount: &amount, Method: "CHK", FTIN: ours, Reversals: true,
+			Adjusted: true, NotPosted: true}
 		if _, err := traceNumber(ctx, tx, id); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
 		}
 		e := Export{UserID: 1, Status: queued, Remittances: []ID{id}, CreatedAt: now}
 		for name, err := range map[string]error{
-			"days":           errOf(search(ctx, tx, d.Dialect, scope, 1, days, page)),
-			"number":         errOf(search(ctx, tx, d.Dialect, scope, 1, Criteria{Number: "4000-68"}, page)),
-			"zeros":          errOf(search(ctx, tx, d.Dialect, scope, 1, Criteria{Number: "000"}, page)),
-			"every":          errOf(search(ctx, tx, d.Dialect, scope, 1, every, page)),
-			"sorted":         errOf(search(ctx, tx, d.Dialect, scope, 1, days, paging.Table{PageSize: 25, Sort: &paging.Sort{ID: "amount"}})),
+			"days":   errOf(search(ctx, tx, d.Dialect, scope, 1, days, page)),
+			"number": errOf(search(ctx, tx, d.Dialect, scope, 1, Criteria{Number: "4000-68"}, page)),
+			"zeros":  errOf(search(ctx, tx, d.Dialect, scope, 1, Criteria{Number: "000"}, page)),
+			"every":  errOf(search(ctx, tx, d.Dialect, scope, 1, every, page)),
+			"sorted": errOf(search(ctx, tx, d.Dialect, scope, 1, days,
+				paging.Table{PageSize: 25, Sort: &paging.Sort{ID: "amount"}})),
 			"mark":           dbtest.Err(putMark(ctx, tx, 1, id, Mark{"jane", now, Content{}})),
 			"marks":          dbtest.Err(marksOf(ctx, tx, 1, id)),
 			"many marks":     dbtest.Err(marksOf(ctx, tx, 1, id, id)),
@@ -66,7 +68,8 @@ func TestSearchIsScoped(t *testing.T) {
 			if c.FTIN != "" {
 				scope = access.ScopeOf([]string{ours})
 			}
-			if found, count, err := search(t.Context(), d.Reader, d.Dialect, scope, 1, c, paging.Table{PageSize: 5}); err != nil || len(found)+count > 0 {
+			if found, count, err := search(t.Context(), d.Reader, d.Dialect, scope, 1, c, paging.Table{PageSize: 5}); err != nil ||
+				len(found)+count > 0 {
 				t.Errorf("%+v: %v %d %v", c, found, count, err)
 			}
 		}

@@ -32,7 +32,8 @@ type MatchBill struct {
 
 func newMatchBill(l Listed) MatchBill {
 	b := MatchBill{
-		ID: l.Page, FTIN: l.FTIN, NPI: l.FacilityNPI, Number: l.BillControlNumber, Claimant: l.PatientFirstName + " " + l.PatientLastName, Account: l.PatientControlNumber,
+		ID: l.Page, FTIN: l.FTIN, NPI: l.FacilityNPI, Number: l.BillControlNumber, Claimant: l.PatientFirstName + " " + l.PatientLastName,
+		Account:   l.PatientControlNumber,
 		ServiceOn: l.BeginServiceDate, Charges: money.Of(l.BillCharges), PaidOn: l.PaidDate, Check: l.CheckNumber, Payer: l.PayerName,
 	}
 	if l.PaidAmount != nil {
@@ -99,7 +100,8 @@ type PaymentJoin struct {
 }
 
 func newPaymentJoin(j ledger.JoinSummary) PaymentJoin {
-	return PaymentJoin{j.FTIN, j.NPI, j.Payment, j.Of.TraceNumber, money.Of(j.Of.Paid), j.Of.PaidDate, j.Bill, j.Submission == "", j.Difference, j.By, j.At.Time, j.UndoneBy, j.UndoneAt.OrNone()}
+	return PaymentJoin{j.FTIN, j.NPI, j.Payment, j.Of.TraceNumber, money.Of(j.Of.Paid), j.Of.PaidDate, j.Bill, j.Submission == "",
+		j.Difference, j.By, j.At.Time, j.UndoneBy, j.UndoneAt.OrNone()}
 }
 
 // Module returns the domain's module.
@@ -165,7 +167,8 @@ func (s *Service) registerLists(api *httpapi.API) {
 		return &struct{ Body MatchPage }{page}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "matchCandidates", Method: http.MethodPost, Path: "/desk/feeds/unmatched/candidates", Summary: "List bills that could match a payment, and how they differ",
+		ID: "matchCandidates", Method: http.MethodPost, Path: "/desk/feeds/unmatched/candidates",
+		Summary:     "List bills that could match a payment, and how they differ",
 		Description: "The view is logged first.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *billNamed) (*struct{ Body MatchCandidates }, error) {

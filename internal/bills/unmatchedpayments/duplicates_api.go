@@ -83,7 +83,8 @@ func (s *Service) registerDuplicates(api *httpapi.API) {
 		return &struct{ Body PossibleDuplicates }{page}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "decideDuplicate", Method: http.MethodPost, Path: "/desk/feeds/duplicates/decide", Summary: "Decide whether two checks are duplicates",
+		ID: "decideDuplicate", Method: http.MethodPost, Path: "/desk/feeds/duplicates/decide",
+		Summary:     "Decide whether two checks are duplicates",
 		Description: "Returns 409 if someone else decided first or a file changed them.",
 		Access:      "feeds.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
@@ -96,7 +97,8 @@ func (s *Service) registerDuplicates(api *httpapi.API) {
 		return &struct{ Body DecisionMade }{DecisionMade{id}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "duplicateDecisions", Method: http.MethodGet, Path: "/desk/feeds/duplicates/decisions", Summary: "List recent duplicate decisions, newest first",
+		ID: "duplicateDecisions", Method: http.MethodGet, Path: "/desk/feeds/duplicates/decisions",
+		Summary:     "List recent duplicate decisions, newest first",
 		Description: "Up to 200.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[DuplicateDecision], error) {

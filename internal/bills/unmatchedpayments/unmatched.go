@@ -42,7 +42,9 @@ type Service struct {
 }
 
 // NewService creates the service; zone is the business's time zone.
-func NewService(d *db.DB, l *ledger.Ledger, b *bills.Service, holders Holders, sealer *seal.Sealer, log *audit.Log, zone *time.Location) *Service {
+func NewService(
+	d *db.DB, l *ledger.Ledger, b *bills.Service, holders Holders, sealer *seal.Sealer, log *audit.Log, zone *time.Location,
+) *Service {
 	return &Service{db: d, ledger: l, bills: b, holders: holders, sealer: sealer, audit: log, zone: zone}
 }
 
@@ -156,7 +158,8 @@ func (s *Service) auditUnplaced(ctx context.Context, operation audit.Operation, 
 		byNPI[u.NPI] = append(byNPI[u.NPI], u.Made.BillControlNumber)
 	}
 	for _, npi := range slices.Sorted(maps.Keys(byNPI)) {
-		if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: "NPI " + npi, Answered: byNPI[npi], Result: "ok"}); err != nil {
+		if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: "NPI " + npi, Answered: byNPI[npi], Result: "ok"}); err !=
+			nil {
 			return err
 		}
 	}
@@ -190,7 +193,8 @@ func (s *Service) auditShown(ctx context.Context, operation audit.Operation, sho
 		if err != nil {
 			return err
 		}
-		if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: tin, About: []string{tin}, Answered: byTIN[tin], Groups: groups, Result: "ok"}); err != nil {
+		if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: tin, About: []string{tin}, Answered: byTIN[tin],
+			Groups: groups, Result: "ok"}); err != nil {
 			return err
 		}
 	}
@@ -317,7 +321,9 @@ func (s *Service) Undo(ctx context.Context, a access.Actor, ftin, payment string
 }
 
 // change changes bills of a TIN and audits the change in one transaction.
-func (s *Service) change(ctx context.Context, ftin string, operation audit.Operation, do func(tx *sql.Tx) (bills []string, detail string, err error)) error {
+func (s *Service) change(
+	ctx context.Context, ftin string, operation audit.Operation, do func(tx *sql.Tx) (bills []string, detail string, err error),
+) error {
 	var groups []int64
 	var about []string
 	if ftin != "" {
@@ -337,7 +343,8 @@ func (s *Service) change(ctx context.Context, ftin string, operation audit.Opera
 			subject = ftin + " " + key
 			about = append(about, subject)
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: about, Groups: groups, Result: "ok", Detail: detail})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: about, Groups: groups, Result: "ok",
+			Detail: detail})
 	})
 }
 
@@ -349,11 +356,13 @@ func explainRefusal(err error) error {
 	case errors.Is(err, ledger.ErrNoJoin):
 		return problem.Say(problem.Conflict, "This was already undone. Reload the list.")
 	case errors.Is(err, ledger.ErrNotUnmatched):
-		return problem.Say(problem.Conflict, "This payment already has a bill. Someone matched it, or the bill arrived in a file. Reload the list.")
+		return problem.Say(problem.Conflict,
+			"This payment already has a bill. Someone matched it, or the bill arrived in a file. Reload the list.")
 	case errors.Is(err, ledger.ErrNotSent):
 		return problem.Say(problem.Conflict, "The other bill is also known only from a payment. Match to a submitted bill.")
 	case errors.Is(err, ledger.ErrDiffersMore):
-		return problem.Say(problem.Conflict, "They differ in more than one value, so they can't be matched. Ask the sender for a corrected file.")
+		return problem.Say(problem.Conflict,
+			"They differ in more than one value, so they can't be matched. Ask the sender for a corrected file.")
 	case errors.Is(err, ledger.ErrAlreadyDecided):
 		return problem.Say(problem.Conflict, "Someone else already matched or dismissed this payment. Reload the list.")
 	}

@@ -100,7 +100,8 @@ func (p *Passkey) Create(sent []byte) string {
 	data = append(append(data, p.id...), public...)
 	attested, err := webauthncbor.Marshal(map[string]any{"fmt": "none", "attStmt": map[string]any{}, "authData": data})
 	p.must(err)
-	return p.answer(map[string]any{"clientDataJSON": encode(p.client("webauthn.create", o.Challenge)), "attestationObject": encode(attested)})
+	return p.answer(map[string]any{"clientDataJSON": encode(p.client("webauthn.create", o.Challenge)),
+		"attestationObject": encode(attested)})
 }
 
 // Get responds to the options of a page that signs in.

@@ -320,7 +320,8 @@ func TestLimitsAreKept(t *testing.T) {
 	for seed := range uint64(30) {
 		synctest.Test(t, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 0))
-			limits := Limits{Slots: 1 + random.IntN(6), Waiting: 1 + random.IntN(20), Queued: 1 + random.IntN(8), Total: 1 + random.IntN(20)}
+			limits := Limits{Slots: 1 + random.IntN(6), Waiting: 1 + random.IntN(20), Queued: 1 + random.IntN(8),
+				Total: 1 + random.IntN(20)}
 			limits.Each = 1 + random.IntN(limits.Slots)
 			g := New(limits, func(error) {})
 			var calls sync.WaitGroup

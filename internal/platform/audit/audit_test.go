@@ -32,7 +32,8 @@ func TestEveryEntryIsWritten(t *testing.T) {
 		for i := range 20 {
 			wait.Go(func() {
 				for j := range 100 {
-					if err := l.Now(t.Context(), Entry{Actor: fmt.Sprint(i), Operation: "read", Subject: fmt.Sprint(j), Result: "ok"}); err != nil {
+					if err := l.Now(t.Context(), Entry{Actor: fmt.Sprint(i), Operation: "read", Subject: fmt.Sprint(j),
+						Result: "ok"}); err != nil {
 						t.Error(err)
 					}
 				}

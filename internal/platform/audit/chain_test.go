@@ -53,11 +53,13 @@ func must(t *testing.T, d *db.DB, statements ...string) {
 func unguarded(t *testing.T, d *db.DB) {
 	t.Helper()
 	if d.Dialect.Name == "postgres" {
-		must(t, d, `ALTER TABLE audit_log DISABLE TRIGGER ALL`, `ALTER TABLE audit_heads DISABLE TRIGGER ALL`, `ALTER TABLE audit_pruned DISABLE TRIGGER ALL`)
+		must(t, d, `ALTER TABLE audit_log DISABLE TRIGGER ALL`, `ALTER TABLE audit_heads DISABLE TRIGGER ALL`,
+			`ALTER TABLE audit_pruned DISABLE TRIGGER ALL`)
 		return
 	}
 	var names []string
-	if err := db.Select(t.Context(), d.Writer, &names, `SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'audit%'`); err != nil {
+	if err := db.Select(t.Context(), d.Writer, &names, `SELECT name FROM sqlite_master WHERE type = 'trigger'
+		AND name LIKE 'audit%'`); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range names {
@@ -73,7 +75,8 @@ func three(t *testing.T, d *db.DB) *Log {
 	t.Cleanup(l.Close)
 	for range 3 {
 		for _, operation := range []Operation{"edit", "read"} {
-			if err := l.Now(t.Context(), Entry{Actor: "ada", Operation: operation, Subject: "zoe", Result: "ok", Searched: map[string]string{"a": "b"}}); err != nil {
+			if err := l.Now(t.Context(), Entry{Actor: "ada", Operation: operation, Subject: "zoe", Result: "ok",
+				Searched: map[string]string{"a": "b"}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -91,19 +94,25 @@ func TestTamperingShows(t *testing.T) {
 		tamper []string
 		want   string
 	}{
-		"nothing":             {nil, ""},
-		"a changed entry":     {[]string{`UPDATE audit_log SET actor = 'eve' WHERE id = 3`}, "entries of segment 2 have changed"},
-		"a moved word":        {[]string{`UPDATE audit_log SET operation = 'editz', subject = 'oe' WHERE id = 3`}, "entries of segment 2 have changed"},
-		"a changed time":      {[]string{`UPDATE audit_log SET at = '2019-03-02T15:59:59.999999Z' WHERE id = 1`}, "entries of segment 1 have changed"},
-		"a removed entry":     {[]string{`DELETE FROM audit_log WHERE id = 6`}, "entries of segment 3 have changed"},
-		"an inserted one":     {[]string{fmt.Sprintf(entry, 2)}, "entries of segment 2 have changed"},
-		"one of no segment":   {[]string{fmt.Sprintf(entry, 0)}, "1 entries aren't in a segment"},
-		"one of one to come":  {[]string{fmt.Sprintf(entry, 99)}, "1 entries aren't in a segment"},
-		"a moved entry":       {[]string{`UPDATE audit_log SET segment = 3 WHERE id = 3`}, "segment 2"},
-		"a removed segment":   {[]string{`DELETE FROM audit_log WHERE segment = 2`, `DELETE FROM audit_heads WHERE segment = 2`}, "segments 2 to 2 are missing"},
-		"a forged head":       {[]string{`UPDATE audit_heads SET entries = 1 WHERE segment = 2`}, "segment 2 has an unsigned head hash"},
-		"a removal unsigned":  {[]string{`DELETE FROM audit_log WHERE segment = 1`, `INSERT INTO audit_pruned (segment, pruned_at, signature) SELECT 1, sealed_at, signature FROM audit_heads WHERE segment = 1`}, "the removal of segment 1 isn't signed"},
-		"a chain cut in two":  {[]string{`UPDATE audit_heads SET previous = content WHERE segment = 3`}, "segment 3 doesn't follow the current segment 2"},
+		"nothing":         {nil, ""},
+		"a changed entry": {[]string{`UPDATE audit_log SET actor = 'eve' WHERE id = 3`}, "entries of segment 2 have changed"},
+		"a moved word": {[]string{`UPDATE audit_log SET operation = 'editz', subject = 'oe'
+			WHERE id = 3`}, "entries of segment 2 have changed"},
+		"a changed time": {[]string{`UPDATE audit_log SET at = '2019-03-02T15:59:59.999999Z'
+			WHERE id = 1`}, "entries of segment 1 have changed"},
+		"a removed entry":    {[]string{`DELETE FROM audit_log WHERE id = 6`}, "entries of segment 3 have changed"},
+		"an inserted one":    {[]string{fmt.Sprintf(entry, 2)}, "entries of segment 2 have changed"},
+		"one of no segment":  {[]string{fmt.Sprintf(entry, 0)}, "1 entries aren't in a segment"},
+		"one of one to come": {[]string{fmt.Sprintf(entry, 99)}, "1 entries aren't in a segment"},
+		"a moved entry":      {[]string{`UPDATE audit_log SET segment = 3 WHERE id = 3`}, "segment 2"},
+		"a removed segment": {[]string{`DELETE FROM audit_log
+			WHERE segment = 2`, `DELETE FROM audit_heads WHERE segment = 2`}, "segments 2 to 2 are missing"},
+		"a forged head": {[]string{`UPDATE audit_heads SET entries = 1 WHERE segment = 2`}, "segment 2 has an unsigned head hash"},
+		"a removal unsigned": {[]string{`DELETE FROM audit_log
+			WHERE segment = 1`, `INSERT INTO audit_pruned (segment, pruned_at, signature) SELECT 1, sealed_at, signature FROM audit_heads
+				WHERE segment = 1`}, "the removal of segment 1 isn't signed"},
+		"a chain cut in two": {[]string{`UPDATE audit_heads SET previous = content
+			WHERE segment = 3`}, "segment 3 doesn't follow the current segment 2"},
 		"entries not removed": {[]string{`DELETE FROM audit_log WHERE id = 1`}, "entries of segment 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -137,7 +146,8 @@ func TestWhatIsKeptElsewhereShowsTheRest(t *testing.T) {
 		if got, _ := verify(t, d); got != "" {
 			t.Errorf("the chain alone tells of its end: %q", got)
 		}
-		r, err := Verify(t.Context(), d.Writer, []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)}, map[int64]string{3: whole.LastHead})
+		r, err := Verify(t.Context(), d.Writer, []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)},
+			map[int64]string{3: whole.LastHead})
 		if err != nil || fmt.Sprint(r.Wrong) != "[expected segment 3 is missing]" {
 			t.Errorf("%v %v", r.Wrong, err)
 		}
@@ -257,15 +267,20 @@ func TestTablesAreAppendOnly(t *testing.T) {
 		three(t, d)
 		refused := []string{
 			`UPDATE audit_log SET actor = 'x'`, `DELETE FROM audit_log`, `UPDATE audit_keys SET key = 'x'`, `DELETE FROM audit_keys`,
-			`UPDATE audit_heads SET entries = 0`, `DELETE FROM audit_heads`, `DELETE FROM audit_segments`, `UPDATE audit_segments SET id = id + 7`,
-			`INSERT INTO audit_log (id, at, actor, operation, result) VALUES (1, '2026-01-02T03:04:05.000000Z', 'x', 'b', 'ok') ON CONFLICT (id) DO UPDATE SET actor = 'x'`,
+			`UPDATE audit_heads SET entries = 0`, `DELETE
+				FROM audit_heads`, `DELETE FROM audit_segments`, `UPDATE audit_segments SET id = id + 7`,
+			`INSERT INTO audit_log (id, at, actor, operation, result) VALUES (1, '2026-01-02T03:04:05.000000Z', 'x', 'b', 'ok')
+				ON CONFLICT (id) DO UPDATE SET actor = 'x'`,
 		}
 		if d.Dialect.Name == "postgres" {
-			refused = append(refused, `TRUNCATE audit_log`, `TRUNCATE audit_keys`, `TRUNCATE audit_heads`, `TRUNCATE audit_segments`, `TRUNCATE audit_pruned`)
+			refused = append(refused, `TRUNCATE audit_log`, `TRUNCATE audit_keys`, `TRUNCATE audit_heads`, `TRUNCATE audit_segments`,
+				`TRUNCATE audit_pruned`)
 		} else {
-			refused = append(refused, `REPLACE INTO audit_log (id, at, actor, operation, result) VALUES (1, '2026-01-02T03:04:05.000000Z', 'x', 'b', 'ok')`,
+			refused = append(refused, `REPLACE INTO audit_log (id, at, actor, operation, result) VALUES (1,`+
+				` '2026-01-02T03:04:05.000000Z', 'x', 'b', 'ok')`,
 				`UPDATE OR REPLACE audit_log SET id = 2 WHERE id = 1`,
-				`REPLACE INTO audit_heads (segment, entries, sealed_at, previous, content, head, signature) SELECT 1, 0, sealed_at, previous, content, head, signature FROM audit_heads WHERE segment = 2`)
+				`REPLACE INTO audit_heads (segment, entries, sealed_at, previous, content, head, signature) SELECT 1, 0, sealed_at,`+
+					` previous, content, head, signature FROM audit_heads WHERE segment = 2`)
 		}
 		for _, s := range refused {
 			if _, err := db.Exec(t.Context(), d.Writer, s); err == nil || !strings.Contains(err.Error(), "append-only") {
@@ -319,7 +334,9 @@ func TestHeadsTakeEveryField(t *testing.T) {
 	seen := map[string]bool{}
 	for _, change := range []func(*head){
 		func(*head) {}, func(h *head) { h.Segment = 2 }, func(h *head) { h.Entries = 1 }, func(h *head) { h.LastAt = db.Instant{} },
-		func(h *head) { h.SealedAt = db.At(at.Add(time.Microsecond)) }, func(h *head) { h.Previous = nil }, func(h *head) { h.Content = nil },
+		func(h *head) {
+			h.SealedAt = db.At(at.Add(time.Microsecond))
+		}, func(h *head) { h.Previous = nil }, func(h *head) { h.Content = nil },
 		func(h *head) { h.Previous, h.Content = []byte("pc"), nil },
 	} {
 		h := whole

@@ -37,11 +37,13 @@ func insert(ctx context.Context, q db.Queryer, rows ...row) error {
 	args := make([]any, 0, columns*len(rows))
 	for i, r := range rows {
 		values[i] = "(" + db.In(len(args)+1, columns) + ", (SELECT segment FROM open))"
-		args = append(args, r.At, r.Actor, r.ActingFor, r.Operation, r.Subject, r.Result, r.Detail, r.RequestID, r.Client, r.Searched, r.Answered, r.Keys)
+		args = append(args, r.At, r.Actor, r.ActingFor, r.Operation, r.Subject, r.Result, r.Detail, r.RequestID, r.Client, r.Searched,
+			r.Answered, r.Keys)
 	}
 	_, err := db.Exec(ctx, q, `
 		WITH open AS MATERIALIZED (SELECT segment FROM audit_open)
-		INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id, client, searched, answered, keys, segment)
+		INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id, client, searched, answered, keys,
+			segment)
 		VALUES `+strings.Join(values, ", "), args...)
 	return err
 }
@@ -145,7 +147,8 @@ func deleteStrayKeys(ctx context.Context, q db.Queryer, before db.Instant) error
 	return err
 }
 
-const foundColumns = `l.id, l.at, l.actor, l.acting_for, l.operation, l.subject, l.result, l.detail, l.request_id, l.client, l.searched, l.answered`
+const foundColumns = `l.id, l.at, l.actor, l.acting_for, l.operation, l.subject, l.result, l.detail, l.request_id, l.client, l.searched,
+	l.answered`
 
 // sql returns the end of a query, and its order. The query uses the index of the first key, or
 // else of the operation or the time.
@@ -192,7 +195,8 @@ func first(ctx context.Context, q db.Queryer, key, operation string) (Found, err
 	var f Found
 	err := db.Get(ctx, q, &f, `SELECT `+foundColumns+`
 		FROM audit_keys k JOIN audit_log l ON l.id = k.entry
-		WHERE k.key = $1 AND l.operation || '' = $2 AND l.result = 'ok' AND l.acting_for = '' ORDER BY k.at, k.entry LIMIT 1`, key, operation)
+		WHERE k.key = $1 AND l.operation || '' = $2 AND l.result = 'ok' AND l.acting_for = '' ORDER BY k.at, k.entry LIMIT 1`, key,
+		operation)
 	return f, err
 }
 

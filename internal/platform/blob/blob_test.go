@@ -27,7 +27,8 @@ func TestStorage(t *testing.T) {
 	defer server.Close()
 	t.Setenv("AWS_ACCESS_KEY_ID", "key")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
-	s3 := "s3://files?" + url.Values{"region": {"us-east-1"}, "endpoint": {server.URL}, "use_path_style": {"true"}, "prefix": {"portal/"}}.Encode()
+	s3 := "s3://files?" + url.Values{"region": {"us-east-1"}, "endpoint": {server.URL}, "use_path_style": {"true"},
+		"prefix": {"portal/"}}.Encode()
 	dir := filepath.Join(t.TempDir(), "deep", "files")
 	for name, address := range map[string]string{"directory": "", "S3": s3} {
 		t.Run(name, func(t *testing.T) {
@@ -120,7 +121,8 @@ func TestStorage(t *testing.T) {
 		t.Errorf("the directory: %v %v", info, err)
 	}
 	for _, wrong := range []string{
-		"nonsense://x", "s3://files", "s3://files?endpoint=here", "s3://missing?" + strings.TrimPrefix(s3, "s3://files?"), s3 + "&timeout=soon",
+		"nonsense://x", "s3://files", "s3://files?endpoint=here", "s3://missing?" + strings.TrimPrefix(s3, "s3://files?"),
+		s3 + "&timeout=soon",
 	} {
 		if _, err := Open(t.Context(), wrong, dir); err == nil {
 			t.Errorf("%s is opened", wrong)
@@ -203,7 +205,8 @@ func TestMove(t *testing.T) {
 func TestNamedDirectoryIsNotMade(t *testing.T) {
 	dir := t.TempDir()
 	gone := filepath.Join(dir, "gone")
-	if _, err := Open(t.Context(), "file://"+gone, ""); err == nil || !strings.Contains(err.Error(), "directory "+gone+" doesn't exist; create it or mount its disk") {
+	if _, err := Open(t.Context(), "file://"+gone, ""); err == nil ||
+		!strings.Contains(err.Error(), "directory "+gone+" doesn't exist; create it or mount its disk") {
 		t.Error(err)
 	}
 	if _, err := os.Stat(gone); err == nil {

@@ -61,7 +61,8 @@ func openS3(ctx context.Context, u *url.URL) (Store, error) {
 		Creds: credentials.NewChainCredentials([]credentials.Provider{
 			&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{},
 		}),
-		Secure: at.Scheme == "https", Region: region, BucketLookup: style, Transport: transport(at.Scheme == "https", timeout), MaxRetries: 2,
+		Secure: at.Scheme == "https", Region: region, BucketLookup: style, Transport: transport(at.Scheme == "https", timeout),
+		MaxRetries: 2,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open storage: %w", err)

@@ -38,7 +38,9 @@ func TestPlans(t *testing.T) {
 func TestServing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Now()
-		here := New(d, "1", slog.New(slog.DiscardHandler), func() time.Time { return now }, func(context.Context, []string) error { return nil })
+		here := New(d, "1", slog.New(slog.DiscardHandler), func() time.Time {
+			return now
+		}, func(context.Context, []string) error { return nil })
 		if err := here.Begin(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +88,8 @@ func TestLiving(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := here.Beat(t.Context()); err != nil || !slices.Contains(living, here.ID) || slices.Contains(living, other.ID) != step.alive {
+			if err := here.Beat(t.Context()); err != nil || !slices.Contains(living, here.ID) || slices.Contains(living, other.ID) !=
+				step.alive {
 				t.Errorf("%v: %v lives, %v", step, living, err)
 			}
 		}

@@ -21,7 +21,8 @@ func all(ctx context.Context, q db.Queryer) ([]Instance, error) {
 
 func since(ctx context.Context, q db.Queryer, at db.Instant) ([]Instance, error) {
 	var list []Instance
-	err := db.Select(ctx, q, &list, `SELECT id, version, started_at, seen_at FROM instances WHERE seen_at >= $1 ORDER BY started_at, id LIMIT 100`, at)
+	err := db.Select(ctx, q, &list, `SELECT id, version, started_at, seen_at FROM instances WHERE seen_at >= $1 ORDER BY started_at, id
+		LIMIT 100`, at)
 	return list, err
 }
 

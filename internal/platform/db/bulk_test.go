@@ -16,7 +16,8 @@ func TestBulk(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			d := library(t, kind)
 			var many []book
-			for n, room := range []string{"", `\N`, `\.`, "a\tb", "a\nb", "a\r\nb", `a\tb`, `\`, `"quoted"`, "MUÑOZ", " ", "NULL", "plain"} {
+			for n, room := range []string{"", `\N`, `\.`, "a\tb", "a\nb", "a\r\nb", `a\tb`, `\`, `"quoted"`, "MUÑOZ", " ", "NULL",
+				"plain"} {
 				b := book{Title: fmt.Sprintf("%02d %s", n, room), Lent: n%2 == 0, Notes: []string{room}, shelf: shelf{room}}
 				if pages := int64(n) - 3; n%3 > 0 {
 					b.Pages, b.Day = &pages, "2026-01-02"

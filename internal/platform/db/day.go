@@ -19,15 +19,16 @@ func (d Dialect) Day(instant, zone string) string {
 
 // SQLite doesn't support time zones.
 func init() {
-	sqlite.MustRegisterDeterministicScalarFunction("wcpp_day", 2, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
-		var at Instant
-		if err := at.Scan(args[0]); err != nil || at.IsZero() {
-			return nil, err
-		}
-		zone, err := time.LoadLocation(fmt.Sprint(args[1]))
-		if err != nil {
-			return nil, err
-		}
-		return at.In(zone).Format("01/02/2006"), nil
-	})
+	sqlite.MustRegisterDeterministicScalarFunction("wcpp_day", 2,
+		func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+			var at Instant
+			if err := at.Scan(args[0]); err != nil || at.IsZero() {
+				return nil, err
+			}
+			zone, err := time.LoadLocation(fmt.Sprint(args[1]))
+			if err != nil {
+				return nil, err
+			}
+			return at.In(zone).Format("01/02/2006"), nil
+		})
 }

@@ -125,7 +125,8 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	// Only the writer maps the file, up to SQLite's maximum of 2 GB minus a page of 64 KB. A
 	// reader that notices a write unmaps the whole file and faults each page in again. Because
 	// reads are audited, this would happen before nearly every statement.
-	query := url.Values{"_pragma": append(slices.Clip(pragmas), "mmap_size(2147418112)"), "_txlock": {"immediate"}, "_time_format": {"sqlite"}}
+	query := url.Values{"_pragma": append(slices.Clip(pragmas), "mmap_size(2147418112)"), "_txlock": {"immediate"},
+		"_time_format": {"sqlite"}}
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
 	writer, err := openPreparing(dsn, trace)
 	if err != nil {
@@ -343,7 +344,8 @@ func (pgxTracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData
 // falls back to plain text if the server has no TLS. A server on the same machine needs no TLS.
 func encrypted(rawURL string) string {
 	cfg, err := pgx.ParseConfig(rawURL)
-	if err != nil || strings.Contains(rawURL, "sslmode=") || os.Getenv("PGSSLMODE") != "" || text.IsLoopback(cfg.Host) || strings.HasPrefix(cfg.Host, "/") {
+	if err != nil || strings.Contains(rawURL, "sslmode=") || os.Getenv("PGSSLMODE") != "" || text.IsLoopback(cfg.Host) ||
+		strings.HasPrefix(cfg.Host, "/") {
 		return rawURL
 	}
 	if strings.Contains(rawURL, "?") {
@@ -357,7 +359,8 @@ func encrypted(rawURL string) string {
 func redact(err error) error {
 	var parse *pgconn.ParseConfigError
 	if errors.As(err, &parse) {
-		return errors.New("must be postgres://user:password@host:port/name; in a password, write @ / : ? # % and spaces as %40 %2F %3A %3F %23 %25 and %20")
+		return errors.New("must be postgres://user:password@host:port/name; in a password, write @ / : ? # % and spaces as %40 %2F %3A " +
+			"%3F %23 %25 and %20")
 	}
 	var unreached *pgconn.ConnectError
 	if errors.As(err, &unreached) {

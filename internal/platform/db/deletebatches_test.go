@@ -18,7 +18,8 @@ func TestForgetInSmallParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := db.Exec(t.Context(), d.Writer, `
-			INSERT INTO old_rows (id) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100500) SELECT i FROM n`); err != nil {
+			INSERT INTO old_rows (id) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100500) SELECT i
+				FROM n`); err != nil {
 			t.Fatal(err)
 		}
 		left := func() (n int64) {

@@ -47,10 +47,13 @@ func TestFaultsOfTheOperator(t *testing.T) {
 		"any other":                       {errors.New("x"), false, false},
 	}
 	pg := dbtest.Open(t, "postgres")
-	for name, code := range map[string]string{"PostgreSQL's full disk": "53100", "PostgreSQL's failing disk": "58030", "PostgreSQL shutting down": "57P01", "a server that follows another": "25006", "deadlocks time after time": "40P01", "writers who meet time after time": "40001", "PostgreSQL's mistake": "42P01"} {
+	for name, code := range map[string]string{"PostgreSQL's full disk": "53100", "PostgreSQL's failing disk": "58030",
+		"PostgreSQL shutting down": "57P01", "a server that follows another": "25006", "deadlocks time after time": "40P01",
+		"writers who meet time after time": "40001", "PostgreSQL's mistake": "42P01"} {
 		_, err := pg.Writer.ExecContext(t.Context(), fmt.Sprintf(`DO $$ BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '%s'; END $$`, code))
 		fault := faults["nothing"]
-		fault.err, fault.away, fault.storageFull = err, code == "57P01" || code == "25006" || code[:2] == "40", code[0] == '5' && code != "57P01"
+		fault.err, fault.away, fault.storageFull = err, code == "57P01" || code == "25006" || code[:2] == "40", code[0] == '5' &&
+			code != "57P01"
 		faults[name] = fault
 	}
 	for name, test := range faults {

@@ -34,7 +34,8 @@ func TestLoopsAreQuietInAnOutage(t *testing.T) {
 		_, line, _ = strings.Cut(line, "msg=")
 		lines = append(lines, line)
 	}
-	if len(lines) != 4 || !strings.HasPrefix(lines[0], `"jobs are not fetched" queue=mail`) || !strings.HasPrefix(lines[1], `"database isn't responding, `) ||
+	if len(lines) != 4 || !strings.HasPrefix(lines[0], `"jobs are not fetched" queue=mail`) ||
+		!strings.HasPrefix(lines[1], `"database isn't responding, `) ||
 		!strings.HasPrefix(lines[2], `"database is responding again"`) || lines[3] != lines[0] {
 		t.Errorf("%q", lines)
 	}

@@ -14,10 +14,11 @@ import (
 func Letters(name string) string { return "wcpp_letters(" + name + ")" }
 
 func init() {
-	sqlite.MustRegisterDeterministicScalarFunction("wcpp_letters", 1, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
-		if args[0] == nil {
-			return nil, nil
-		}
-		return names.Fold(fmt.Sprint(args[0])), nil
-	})
+	sqlite.MustRegisterDeterministicScalarFunction("wcpp_letters", 1,
+		func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+			if args[0] == nil {
+				return nil, nil
+			}
+			return names.Fold(fmt.Sprint(args[0])), nil
+		})
 }

@@ -34,7 +34,8 @@ func (d *DB) ForceIndexScans(ctx context.Context, tx *sql.Tx) error {
 		return nil
 	}
 	_, err := tx.ExecContext(ctx, `
-		SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`)
+		SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
+		SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`)
 	return err
 }
 

@@ -165,7 +165,8 @@ func (f *follower) leave(ctx context.Context) {
 }
 
 // which identifies a database in a cluster. A replica's value equals its primary's.
-const which = `SELECT (SELECT system_identifier FROM pg_control_system())::text || ' ' || oid::text FROM pg_database WHERE datname = current_database()`
+const which = `SELECT (SELECT system_identifier FROM pg_control_system())::text || ' ' || oid::text FROM pg_database
+	WHERE datname = current_database()`
 
 func (f *follower) connect(ctx context.Context, d *DB, r *replica) (err error) {
 	if f.primary, err = d.Connect(ctx); err != nil {
@@ -199,7 +200,8 @@ func (f *follower) look(ctx context.Context, d *DB, r *replica) error {
 	f.pending = append(f.pending, p)
 	var follows bool
 	var replayed *int64
-	if err := f.replica.QueryRow(ctx, `SELECT pg_is_in_recovery(), (pg_last_wal_replay_lsn() - '0/0')::bigint`).Scan(&follows, &replayed); err != nil {
+	if err := f.replica.QueryRow(ctx, `SELECT pg_is_in_recovery(),
+		(pg_last_wal_replay_lsn() - '0/0')::bigint`).Scan(&follows, &replayed); err != nil {
 		return fmt.Errorf("replica: %w", redact(err))
 	}
 	if !follows || replayed == nil {

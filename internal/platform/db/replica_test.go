@@ -160,7 +160,8 @@ func TestAReplicaMustBeOne(t *testing.T) {
 	primary := dbtest.StartServer(t)
 	other := dbtest.StartServer(t)
 	for name, address := range map[string]string{
-		"itself": primary.URL("postgres"), "another": other.URL("postgres"), "nobody": fmt.Sprintf("postgres://wcpp@127.0.0.1:%d/x?sslmode=disable", 1),
+		"itself": primary.URL("postgres"), "another": other.URL("postgres"),
+		"nobody": fmt.Sprintf("postgres://wcpp@127.0.0.1:%d/x?sslmode=disable", 1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := opened(t, primary.URL("postgres"), address, time.Second)

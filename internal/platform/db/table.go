@@ -302,7 +302,8 @@ func (t *Table[T]) amongText(columns []string, n int, and string, behind int) st
 	if and != "" {
 		on = append(on, and)
 	}
-	text := "SELECT " + t.List("t.") + " FROM (VALUES " + strings.Join(values, ", ") + ") k CROSS JOIN " + t.name + " t WHERE " + strings.Join(on, " AND ")
+	text := "SELECT " + t.List("t.") + " FROM (VALUES " + strings.Join(values, ", ") + ") k CROSS JOIN " + t.name + " t WHERE " +
+		strings.Join(on, " AND ")
 	t.amongs.Store(k, text)
 	return text
 }
@@ -428,7 +429,8 @@ func (t *Table[T]) Update(ctx context.Context, q Queryer, row T) (int64, error) 
 	for i := range keys {
 		keys[i] = fmt.Sprintf("%s = $%d", keys[i], len(args)+1+i)
 	}
-	return Exec(ctx, q, "UPDATE "+t.name+" SET "+strings.Join(sets, ", ")+" WHERE "+strings.Join(keys, " AND "), append(args, keyArgs...)...)
+	return Exec(ctx, q, "UPDATE "+t.name+" SET "+strings.Join(sets, ", ")+" WHERE "+strings.Join(keys, " AND "),
+		append(args, keyArgs...)...)
 }
 
 // UpdateAll writes all columns of the rows with the same keys. Missing rows aren't inserted.

@@ -37,7 +37,8 @@ var bookTable = db.NewTable("books", append([]db.Column[book]{
 // library returns a database with an empty table of books.
 func library(t *testing.T, kind string) *db.DB {
 	d := dbtest.Open(t, kind)
-	must(t, d, `CREATE TABLE books (title text NOT NULL, title_key text PRIMARY KEY, pages bigint, day date, lent boolean NOT NULL, notes text NOT NULL, room text NOT NULL)`)
+	must(t, d, `CREATE TABLE books (title text NOT NULL, title_key text PRIMARY KEY, pages bigint, day date, lent boolean NOT NULL,
+		notes text NOT NULL, room text NOT NULL)`)
 	return d
 }
 
@@ -64,17 +65,20 @@ func TestTable(t *testing.T) {
 			if n, err := bookTable.Update(t.Context(), d.Writer, changed); err != nil || n != 1 {
 				t.Errorf("%d rows, %v", n, err)
 			}
-			if b, err := bookTable.Get(t.Context(), d.Writer, `WHERE title_key = $1`, "book 007"); err != nil || !reflect.DeepEqual(b, changed) {
+			if b, err := bookTable.Get(t.Context(), d.Writer, `WHERE title_key = $1`, "book 007"); err != nil ||
+				!reflect.DeepEqual(b, changed) {
 				t.Errorf("%+v, %v", b, err)
 			}
 			pages := int64(9)
 			if err := bookTable.Only("title_key", "pages", "day", "lent").UpdateAll(t.Context(), d.Writer,
-				book{Title: "book 003", Pages: &pages, Day: "2026-02-03", Lent: true}, book{Title: "none"}, book{Title: "BOOK 004"}); err != nil {
+				book{Title: "book 003", Pages: &pages, Day: "2026-02-03", Lent: true}, book{Title: "none"}, book{Title: "BOOK 004"}); err !=
+				nil {
 				t.Fatal(err)
 			}
 			want := []book{{Title: "Book 003", Pages: &pages, Day: "2026-02-03", Lent: true, Notes: []string{"x"}, shelf: shelf{"A"}},
 				{Title: "Book 004", Notes: []string{"x"}, shelf: shelf{"A"}}, many[5]}
-			if got, err := bookTable.Select(t.Context(), d.Reader, `WHERE title_key IN ('book 003', 'book 004', 'book 005') ORDER BY title_key`); err != nil || !reflect.DeepEqual(got, want) {
+			if got, err := bookTable.Select(t.Context(), d.Reader,
+				`WHERE title_key IN ('book 003', 'book 004', 'book 005') ORDER BY title_key`); err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 			}
 			fresh := book{Title: "New", Notes: []string{"y"}}
@@ -89,7 +93,8 @@ func TestTable(t *testing.T) {
 			if err := bookTable.InsertMissing(t.Context(), d.Writer, changed, book{Title: "Newer", Notes: []string{}}); err != nil {
 				t.Fatal(err)
 			}
-			if list, err := bookTable.Select(t.Context(), d.Writer, `WHERE title_key IN ('book 007', 'newer') ORDER BY title_key`); err != nil || len(list) != 2 || list[0].Room != "C" {
+			if list, err := bookTable.Select(t.Context(), d.Writer, `WHERE title_key IN ('book 007', 'newer') ORDER BY title_key`); err !=
+				nil || len(list) != 2 || list[0].Room != "C" {
 				t.Errorf("%+v, %v", list, err)
 			}
 			bare, err := bookTable.Without("notes", "room").Get(t.Context(), d.Writer, `WHERE title_key = $1`, "new")
@@ -113,7 +118,9 @@ func TestSameRows(t *testing.T) {
 	if !bookTable.Same(a, b) {
 		t.Error("the same row differs")
 	}
-	for _, change := range []func(*book){func(b *book) { b.Pages = &other }, func(b *book) { b.Pages = nil }, func(b *book) { b.Notes = nil }, func(b *book) { b.Room = "B" }} {
+	for _, change := range []func(*book){func(b *book) {
+		b.Pages = &other
+	}, func(b *book) { b.Pages = nil }, func(b *book) { b.Notes = nil }, func(b *book) { b.Room = "B" }} {
 		c := b
 		change(&c)
 		if bookTable.Same(a, c) {

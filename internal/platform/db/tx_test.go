@@ -123,14 +123,16 @@ func TestByKeysUsesIndexes(t *testing.T) {
 			if err := prepare(tx); err != nil {
 				return err
 			}
-			return db.Select(t.Context(), tx, &lines, `EXPLAIN SELECT b.title FROM (VALUES ('A'), ('B')) k JOIN books b ON b.title = k.column1`)
+			return db.Select(t.Context(), tx, &lines,
+				`EXPLAIN SELECT b.title FROM (VALUES ('A'), ('B')) k JOIN books b ON b.title = k.column1`)
 		}); err != nil {
 			t.Fatal(err)
 		}
 		return strings.Join(lines, "\n")
 	}
 	usual, byKeys := plan(func(*sql.Tx) error { return nil }), plan(func(tx *sql.Tx) error { return d.ForceIndexScans(t.Context(), tx) })
-	if !strings.Contains(usual, "Seq Scan on books") || strings.Contains(byKeys, "Seq Scan on books") || !strings.Contains(byKeys, "books_pkey") {
+	if !strings.Contains(usual, "Seq Scan on books") || strings.Contains(byKeys, "Seq Scan on books") ||
+		!strings.Contains(byKeys, "books_pkey") {
 		t.Errorf("usual:\n%s\nby keys:\n%s", usual, byKeys)
 	}
 }
@@ -149,7 +151,8 @@ func TestAmongUsesIndexesOnExpressions(t *testing.T) {
 	ask := asking{d.Reader, func(ctx context.Context, query string, args []any) error {
 		return db.Select(ctx, d.Reader, &lines, "EXPLAIN QUERY PLAN "+query, args...)
 	}}
-	if _, err := books.SelectByKeys(t.Context(), ask, []string{"ltrim(t.title, '0') ="}, slices.Repeat([][]any{{"A"}}, 200), ""); err != nil {
+	if _, err := books.SelectByKeys(t.Context(), ask, []string{"ltrim(t.title, '0') ="}, slices.Repeat([][]any{{"A"}}, 200), ""); err !=
+		nil {
 		t.Fatal(err)
 	}
 	var plan []string

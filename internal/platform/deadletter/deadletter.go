@@ -46,9 +46,10 @@ type Service struct {
 
 // NewService returns the service. Emails contain the desk's address, if there is one.
 func NewService(d *db.DB, mails *mail.Outbox, s Settings, desk string, log *slog.Logger, now func() time.Time) *Service {
-	service := &Service{db: d, mails: mails, to: s.AlertMail, desk: desk, log: log, now: now, total: prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "wcpp_jobs_given_up_total", Help: "Jobs that failed permanently, by kind; unsent emails count as mail.",
-	}, []string{"kind"})}
+	service := &Service{db: d, mails: mails, to: s.AlertMail, desk: desk, log: log, now: now,
+		total: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "wcpp_jobs_given_up_total", Help: "Jobs that failed permanently, by kind; unsent emails count as mail.",
+		}, []string{"kind"})}
 	mails.Write(mailKind, service.letter)
 	return service
 }

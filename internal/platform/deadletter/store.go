@@ -18,7 +18,8 @@ type watch struct {
 
 // begin starts to watch from a timestamp, unless a watch exists.
 func begin(ctx context.Context, tx *sql.Tx, from db.Instant) error {
-	_, err := db.Exec(ctx, tx, `INSERT INTO given_up_watch (id, counted_until, mailed_until) VALUES (1, $1, $1) ON CONFLICT DO NOTHING`, from)
+	_, err := db.Exec(ctx, tx, `INSERT INTO given_up_watch (id, counted_until, mailed_until) VALUES (1, $1, $1)
+		ON CONFLICT DO NOTHING`, from)
 	return err
 }
 
@@ -30,7 +31,8 @@ func held(ctx context.Context, tx *sql.Tx, d db.Dialect) (watch, error) {
 }
 
 func keep(ctx context.Context, tx *sql.Tx, w watch) error {
-	_, err := db.Exec(ctx, tx, `UPDATE given_up_watch SET counted_until = $1, mailed_until = $2, mailed_from = $3, mailed_at = $4 WHERE id = 1`,
+	_, err := db.Exec(ctx, tx, `UPDATE given_up_watch SET counted_until = $1, mailed_until = $2, mailed_from = $3, mailed_at = $4
+		WHERE id = 1`,
 		w.CountedUntil, w.MailedUntil, w.MailedFrom, w.MailedAt)
 	return err
 }
@@ -44,7 +46,8 @@ type count struct {
 func jobsOf(ctx context.Context, q db.Queryer, from, until db.Instant) ([]count, error) {
 	var list []count
 	err := db.Select(ctx, q, &list, `
-		SELECT kind, count(*) AS count FROM river_job WHERE state = 'discarded' AND finalized_at > $1 AND finalized_at <= $2 GROUP BY kind ORDER BY kind`,
+		SELECT kind, count(*) AS count FROM river_job WHERE state = 'discarded' AND finalized_at > $1 AND finalized_at <= $2 GROUP BY kind
+			ORDER BY kind`,
 		second(from), second(until))
 	return list, err
 }

@@ -64,7 +64,8 @@ func TestBroker(t *testing.T) {
 			for len(mine) > 0 {
 				<-mine
 			}
-			if _, err := d.Writer.ExecContext(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'LISTEN wcpp_events'`); err != nil {
+			if _, err := d.Writer.ExecContext(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+				WHERE query = 'LISTEN wcpp_events'`); err != nil {
 				t.Fatal(err)
 			}
 			wait(t, "connected again", mine)

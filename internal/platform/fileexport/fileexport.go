@@ -40,14 +40,16 @@ func (q Quota) Check(ctx context.Context, tx *sql.Tx, d db.Dialect, table string
 	if err != nil || stored < q.Most {
 		return err
 	}
-	return problem.Say(problem.Conflict, "Your office already has "+text.Counted(stored, "stored file", "stored files")+" of this kind. "+remedy)
+	return problem.Say(problem.Conflict, "Your office already has "+text.Counted(stored, "stored file", "stored files")+" of this kind. "+
+		remedy)
 }
 
 // countFiles locks the user's group and the user, and returns how many rows of a table the
 // group has.
 func countFiles(ctx context.Context, tx *sql.Tx, d db.Dialect, table string, userID int64) (int, error) {
 	var locked []int64
-	if err := db.Select(ctx, tx, &locked, `SELECT id FROM groups WHERE id = (SELECT group_id FROM users WHERE id = $1)`+d.ForUpdate, userID); err != nil {
+	if err := db.Select(ctx, tx, &locked, `SELECT id FROM groups
+		WHERE id = (SELECT group_id FROM users WHERE id = $1)`+d.ForUpdate, userID); err != nil {
 		return 0, err
 	}
 	if err := db.Select(ctx, tx, &locked, `SELECT id FROM users WHERE id = $1`+d.ForUpdate, userID); err != nil {
@@ -73,7 +75,8 @@ func InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Slow, M
 // left.
 func Over(job *rivertype.JobRow, err error) bool {
 	var refused *problem.Error
-	return err != nil && (job.Attempt >= job.MaxAttempts || errors.As(err, &refused) && refused.Kind != problem.Internal && refused.Kind != problem.Unavailable)
+	return err != nil && (job.Attempt >= job.MaxAttempts || errors.As(err, &refused) && refused.Kind != problem.Internal && refused.Kind !=
+		problem.Unavailable)
 }
 
 // Folder has the files of one piece of work.

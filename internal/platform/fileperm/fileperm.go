@@ -80,7 +80,8 @@ func Mend(log *slog.Logger, path string) error {
 		return nil
 	}
 	if err := os.Chmod(path, mode); err != nil {
-		log.Warn("other users of this machine can read the portal's files; couldn't restrict access", "path", path, "mode", said, "error", err)
+		log.Warn("other users of this machine can read the portal's files; couldn't restrict access", "path", path, "mode", said,
+			"error", err)
 		return nil
 	}
 	log.Warn("other users of this machine could read the portal's files; access is now restricted", "path", path, "mode", said)

@@ -62,7 +62,8 @@ const shortWait = 3 * time.Second
 // for an external system or for the rest of a body doesn't count either.
 func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
 	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "wcpp_requests_refused_total", Help: "Requests rejected by admission control, by class and reason: busy (the server) or share (too many requests by this caller).",
+		Name: "wcpp_requests_refused_total",
+		Help: "Requests rejected by admission control, by class and reason: busy (the server) or share (too many requests by this caller).",
 	}, []string{"class", "reason"})
 	metrics.MustRegister(refused)
 	of := func(class string, l admission.Limits) *admission.Gate {
@@ -85,9 +86,11 @@ func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
 		expensive: of("expensive", s.expensiveLimits(quarter, max(1, each/2))),
 		streams:   of("streams", admission.Shares(quarter, each)),
 		// A client address is often an office where everyone signs in at eight.
-		strangers: of("strangers", admission.Limits{Slots: quarter, Each: quarter / 2, Waiting: 16 * quarter, Queued: 8 * quarter, Total: 16 * quarter}),
-		open:      &openStreams{perSession: s.SessionStreams, perPerson: s.PersonStreams, open: map[any]int{}},
-		callers:   ttlcache.New(ttlcache.WithTTL[session, admission.Caller](knownFor), ttlcache.WithCapacity[session, admission.Caller](knownSessions), ttlcache.WithDisableTouchOnHit[session, admission.Caller]()),
+		strangers: of("strangers", admission.Limits{Slots: quarter, Each: quarter / 2, Waiting: 16 * quarter, Queued: 8 * quarter,
+			Total: 16 * quarter}),
+		open: &openStreams{perSession: s.SessionStreams, perPerson: s.PersonStreams, open: map[any]int{}},
+		callers: ttlcache.New(ttlcache.WithTTL[session, admission.Caller](knownFor),
+			ttlcache.WithCapacity[session, admission.Caller](knownSessions), ttlcache.WithDisableTouchOnHit[session, admission.Caller]()),
 	}
 	if s.ExpensiveCalls > 0 {
 		a.gates.budget = ratelimit.Hourly(s.ExpensiveCalls)

@@ -219,7 +219,8 @@ func (a *API) amend(op Operation) {
 func (a *API) pathOf(op Operation) *huma.Operation {
 	item := a.huma.OpenAPI().Paths[op.Path]
 	return map[string]*huma.Operation{
-		http.MethodGet: item.Get, http.MethodPut: item.Put, http.MethodPost: item.Post, http.MethodDelete: item.Delete, http.MethodPatch: item.Patch,
+		http.MethodGet: item.Get, http.MethodPut: item.Put, http.MethodPost: item.Post, http.MethodDelete: item.Delete,
+		http.MethodPatch: item.Patch,
 	}[op.Method]
 }
 
@@ -331,14 +332,17 @@ func (a *API) problemOf(ctx context.Context, op Operation, err error) *Problem {
 		a.log.DebugContext(ctx, "operation canceled", "operation", op.ID, "requestId", RequestID(ctx))
 		return newProblem(ctx, problem.New(problem.Unavailable))
 	}
-	broken := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || db.IsUnavailable(err) || db.IsStorageFault(err)
+	broken := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || db.IsUnavailable(err) ||
+		db.IsStorageFault(err)
 	if e.Kind == problem.Internal && broken {
 		e = problem.New(problem.Unavailable).Because(err)
 	}
 	if e.Kind == problem.Internal || e.Kind == problem.Unavailable {
-		a.log.ErrorContext(ctx, "operation failed", "operation", op.ID, "code", e.Code, "error", fmt.Sprint(e.Cause), "requestId", RequestID(ctx))
+		a.log.ErrorContext(ctx, "operation failed", "operation", op.ID, "code", e.Code, "error", fmt.Sprint(e.Cause), "requestId",
+			RequestID(ctx))
 	} else if e.Cause != nil {
-		a.log.WarnContext(ctx, "operation rejected", "operation", op.ID, "code", e.Code, "error", fmt.Sprint(e.Cause), "requestId", RequestID(ctx))
+		a.log.WarnContext(ctx, "operation rejected", "operation", op.ID, "code", e.Code, "error", fmt.Sprint(e.Cause), "requestId",
+			RequestID(ctx))
 	}
 	return newProblem(ctx, e)
 }

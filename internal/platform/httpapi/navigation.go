@@ -29,7 +29,8 @@ const signInPages = "/sso/"
 // navigationPolicy allows only the page's own style.
 var navigationPolicy = func() string {
 	sum := sha256.Sum256([]byte(navigationStyle))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }()
 
 // isNavigation reports whether the browser displays the response itself: for a link to a

@@ -25,17 +25,20 @@ func TestNavigationGetsPages(t *testing.T) {
 		status  int
 		shown   []string
 	}{
-		{problem.New(problem.Unauthenticated), 401, []string{"Sign in to open this document.", `href="/wcpp/login?document=%2Fapi%2Fa%3Fb%3Dc"`}},
+		{problem.New(problem.Unauthenticated), 401, []string{"Sign in to open this document.",
+			`href="/wcpp/login?document=%2Fapi%2Fa%3Fb%3Dc"`}},
 		{problem.New(problem.Forbidden), 403, []string{"You don&#39;t have permission to do this.", `href="/wcpp/home"`}},
 		{problem.New(problem.NotFound), 404, []string{"This doesn&#39;t exist", `href="/wcpp/home"`}},
 		{problem.Coded(problem.Conflict, "MIRROR_ENDED"), 409, []string{"We can&#39;t open this right now."}},
 		{problem.TooSoon(12 * time.Minute), 429, []string{"Too many attempts. Wait 12 minutes and try again.", `href="/api/a?b=c"`}},
-		{problem.Later(25*time.Minute, "Slow <b>down</b>."), 429, []string{"Slow &lt;b&gt;down&lt;/b&gt;.", "You can try again in 25 minutes."}},
+		{problem.Later(25*time.Minute, "Slow <b>down</b>."), 429,
+			[]string{"Slow &lt;b&gt;down&lt;/b&gt;.", "You can try again in 25 minutes."}},
 		{problem.New(problem.Unavailable), 503, []string{"You can try again in a minute.", `href="/api/a?b=c"`}},
 		{errors.New("secret cause"), 500, []string{"Something went wrong on our side."}},
 	} {
 		mux := http.NewServeMux()
-		Register(New(mux, "t", "1", guard{}, slog.New(slog.DiscardHandler)), Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
+		Register(New(mux, "t", "1", guard{}, slog.New(slog.DiscardHandler)),
+			Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
 			func(context.Context, *struct{}) (*struct{}, error) { return nil, c.failure })
 		h := Wrap(mux, Options{Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), Brand: "Harbor"})
 		ask := func(headers map[string]string) *httptest.ResponseRecorder {
@@ -50,10 +53,12 @@ func TestNavigationGetsPages(t *testing.T) {
 		for _, headers := range []map[string]string{{"Accept": accepted}, {"Accept": accepted, "Sec-Fetch-Mode": "navigate"}} {
 			w := ask(headers)
 			page := w.Body.String()
-			if w.Code != c.status || w.Header().Get("Content-Type") != "text/html; charset=utf-8" || w.Header().Get("Cache-Control") != "no-store" {
+			if w.Code != c.status || w.Header().Get("Content-Type") != "text/html; charset=utf-8" || w.Header().Get("Cache-Control") !=
+				"no-store" {
 				t.Errorf("%v: %d %v", c.failure, w.Code, w.Header())
 			}
-			if policy := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") || strings.Contains(policy, "unsafe") {
+			if policy := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") ||
+				strings.Contains(policy, "unsafe") {
 				t.Errorf("policy %q", policy)
 			}
 			for _, text := range append(c.shown, "Harbor") {
@@ -68,8 +73,10 @@ func TestNavigationGetsPages(t *testing.T) {
 				t.Errorf("%v: %v", c.failure, w.Header())
 			}
 		}
-		for _, headers := range []map[string]string{{}, {"Accept": "application/json"}, {"Accept": "*/*"}, {"Accept": accepted, "Sec-Fetch-Mode": "cors"}} {
-			if w := ask(headers); w.Code != c.status || w.Header().Get("Content-Type") != "application/json" || !strings.Contains(w.Body.String(), `"requestId"`) {
+		for _, headers := range []map[string]string{{}, {"Accept": "application/json"}, {"Accept": "*/*"},
+			{"Accept": accepted, "Sec-Fetch-Mode": "cors"}} {
+			if w := ask(headers); w.Code != c.status || w.Header().Get("Content-Type") != "application/json" ||
+				!strings.Contains(w.Body.String(), `"requestId"`) {
 				t.Errorf("%v, asked with %v: %d %s", c.failure, headers, w.Code, w.Body)
 			}
 		}
@@ -105,7 +112,8 @@ func TestSignInNavigationGetsPages(t *testing.T) {
 		r.Header.Set("Accept", accepted)
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, r)
-		if page := w.Body.String(); w.Code != 429 || w.Header().Get("Retry-After") != "60" || !strings.Contains(page, "Wait a minute and try again.") || !strings.Contains(page, `href="/sso/start"`) {
+		if page := w.Body.String(); w.Code != 429 || w.Header().Get("Retry-After") != "60" ||
+			!strings.Contains(page, "Wait a minute and try again.") || !strings.Contains(page, `href="/sso/start"`) {
 			t.Errorf("%s: %d %v %s", method, w.Code, w.Header(), page)
 		}
 	}

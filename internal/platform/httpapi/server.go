@@ -122,7 +122,9 @@ func Wrap(next http.Handler, o Options) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isForwarded(r, o.TrustedProxies) {
 			untrusted.Do(func() {
-				o.Log.WarnContext(r.Context(), "requests come through a proxy that isn't in WCPP_TRUSTED_PROXIES, so limits and the audit log see all its clients as one address")
+				o.Log.WarnContext(r.Context(),
+					"requests come through a proxy that isn't in WCPP_TRUSTED_PROXIES, so limits and the audit log see all its clients "+
+						"as one address")
 			})
 		}
 		info := &request{id: newID(), client: clientAddress(r, o.TrustedProxies), device: deviceOf(r), agent: r.UserAgent()}
@@ -153,11 +155,13 @@ func Wrap(next http.Handler, o Options) http.Handler {
 				if p := recover(); p != nil {
 					if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 						if errors.As(err, new(broken)) && !errors.Is(err, errNotTaken) {
-							o.Log.WarnContext(ctx, "couldn't send the whole response", "requestId", info.id, "route", info.route, "error", err)
+							o.Log.WarnContext(ctx, "couldn't send the whole response", "requestId", info.id, "route", info.route,
+								"error", err)
 						}
 						panic(http.ErrAbortHandler)
 					}
-					o.Log.ErrorContext(ctx, "panic", "requestId", info.id, "route", info.route, "error", fmt.Sprint(p), "stack", string(debug.Stack()))
+					o.Log.ErrorContext(ctx, "panic", "requestId", info.id, "route", info.route, "error", fmt.Sprint(p), "stack",
+						string(debug.Stack()))
 					if sent.Code == 0 && sent.Written == 0 {
 						WriteProblem(w, r.WithContext(ctx), problem.New(problem.Internal))
 					}
@@ -183,15 +187,18 @@ func Wrap(next http.Handler, o Options) http.Handler {
 		if route == "/healthz" || route == "/readyz" || route == "/metrics" || route == "/wcpp/assets" {
 			level = slog.LevelDebug
 		}
-		o.Log.Log(ctx, level, "request", "requestId", info.id, "route", route, "status", status, "ms", sent.Duration.Milliseconds(), "bytes", sent.Written)
+		o.Log.Log(ctx, level, "request", "requestId", info.id, "route", route, "status", status, "ms", sent.Duration.Milliseconds(),
+			"bytes", sent.Written)
 	})
 }
 
 func contentSecurityPolicy(frames, connections []string) string {
 	also := func(origins []string) string { return strings.Join(append([]string{""}, origins...), " ") }
 	// Styles: UI components set sizes and positions in style attributes.
-	return "default-src 'none'; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
-		"connect-src 'self'" + also(connections) + "; media-src 'self'; frame-src 'self' blob:" + also(frames) + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+	return "default-src 'none'; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
+		"font-src 'self'; " +
+		"connect-src 'self'" + also(connections) + "; media-src 'self'; frame-src 'self' blob:" + also(frames) +
+		"; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 }
 
 func newID() string {

@@ -81,7 +81,8 @@ func TestFlushAndDeadlinesReachTheConnection(t *testing.T) {
 
 // The cause of every refusal is logged, but not sent.
 func TestCausesAreLoggedAndNotTold(t *testing.T) {
-	for _, kind := range []problem.Kind{problem.Unauthenticated, problem.Forbidden, problem.Invalid, problem.Unavailable, problem.Internal} {
+	for _, kind := range []problem.Kind{problem.Unauthenticated, problem.Forbidden, problem.Invalid, problem.Unavailable,
+		problem.Internal} {
 		var log strings.Builder
 		mux := http.NewServeMux()
 		api := New(mux, "t", "1", guard{}, slog.New(slog.NewJSONHandler(&log, nil)))
@@ -120,7 +121,8 @@ func TestGivenUpCallIsNoFailure(t *testing.T) {
 // If an operation times out while the client waits, the client can try again.
 func TestWhatTookTooLongCanBeAskedAgain(t *testing.T) {
 	mux := http.NewServeMux()
-	Register(New(mux, "t", "1", guard{}, slog.New(slog.DiscardHandler)), Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
+	Register(New(mux, "t", "1", guard{}, slog.New(slog.DiscardHandler)),
+		Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
 		func(context.Context, *struct{}) (*struct{}, error) {
 			return nil, fmt.Errorf("audit: %w", context.DeadlineExceeded)
 		})
@@ -135,7 +137,8 @@ func TestWhatTookTooLongCanBeAskedAgain(t *testing.T) {
 func TestWhoTriesTooOftenIsToldForHowLong(t *testing.T) {
 	for wait, want := range map[time.Duration]string{0: "60", -time.Second: "1", 10*time.Minute + time.Millisecond: "601"} {
 		mux := http.NewServeMux()
-		Register(New(mux, "t", "1", guard{}, slog.New(slog.DiscardHandler)), Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
+		Register(New(mux, "t", "1", guard{}, slog.New(slog.DiscardHandler)),
+			Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
 			func(context.Context, *struct{}) (*struct{}, error) { return nil, problem.Later(wait, "Wait.") })
 		w := httptest.NewRecorder()
 		mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/a", nil))

@@ -31,11 +31,13 @@ var States = strings.Fields(`AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS 
 	NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI`)
 
 // stateNames has the same order as States.
-var stateNames = strings.Split("Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|District of Columbia|Florida|Georgia|Hawaii|"+
-	"Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|"+
-	"New Hampshire|New Jersey|New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota|"+
-	"Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming|American Samoa|Guam|Northern Mariana Islands|Puerto Rico|"+
-	"U.S. Virgin Islands", "|")
+var stateNames = strings.Split("Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|District of "+
+	"Columbia|Florida|Georgia|"+
+	"Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|"+
+	"Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New York|"+
+	"North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota|"+
+	"Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming|American Samoa|Guam|"+
+	"Northern Mariana Islands|Puerto Rico|U.S. Virgin Islands", "|")
 
 // StateName returns the name of a state by its code, or s itself if it isn't a state code.
 func StateName(code string) string {

@@ -4,7 +4,8 @@ import "testing"
 
 func TestValidNPI(t *testing.T) {
 	for npi, want := range map[string]bool{
-		"1234567893": true, "1245319599": true, "1234567890": false, "123456789": false, "12345678931": false, "123456789a": false, "": false,
+		"1234567893": true, "1245319599": true, "1234567890": false, "123456789": false, "12345678931": false, "123456789a": false,
+		"": false,
 	} {
 		if ValidNPI(npi) != want {
 			t.Errorf("ValidNPI(%q) = %v", npi, !want)

@@ -31,7 +31,9 @@ const mostInManifest = 64 << 20
 // lowercase). An archive has files and a manifest.csv. That table has the given columns, one row
 // per file, and the file's name in the column "file". what describes the archives to users.
 // Files can have up to most bytes. check validates a row with its file.
-func Archive[T any](name, pattern, what string, most int64, columns []Column[T], attached func(*T) *Attached, check func(*T) error, take ImportFunc[T]) Feed {
+func Archive[T any](
+	name, pattern, what string, most int64, columns []Column[T], attached func(*T) *Attached, check func(*T) error, take ImportFunc[T],
+) Feed {
 	columns = append(slices.Clone(columns), Required("file", func(row *T, value string) error {
 		attached(row).Name = value
 		return nil
@@ -107,7 +109,8 @@ func (a archive[T]) decode(r io.Reader, s Sink) error {
 		}
 	}
 	if unnamed > 0 {
-		s.Note(Problem{Severity: SeverityWarning, Reason: fmt.Sprintf("files that aren't listed in %s and weren't imported: %d", manifest, unnamed)})
+		s.Note(Problem{Severity: SeverityWarning, Reason: fmt.Sprintf("files that aren't listed in %s and weren't imported: %d", manifest,
+			unnamed)})
 	}
 	return nil
 }

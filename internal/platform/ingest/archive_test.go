@@ -84,7 +84,9 @@ func TestArchive(t *testing.T) {
 		packed{name: "November/secret.pdf", content: "s", change: func(h *zip.FileHeader) { h.Flags |= 1 }},
 		packed{name: "November/twice.pdf", content: "1"},
 		packed{name: "November/twice.pdf", content: "2"},
-		packed{name: "November/manifest.csv", content: "file,name\na.pdf,one\nb.pdf,two\nsub\\c.pdf,three\nlarge.pdf,four\nsecret.pdf,five\ntwice.pdf,six\n../../etc/passwd,seven\na.pdf,eight\n,nine\n"},
+		packed{name: "November/manifest.csv",
+			content: "file,name\na.pdf,one\nb.pdf,two\nsub\\c.pdf,three\nlarge.pdf,four\nsecret.pdf,five\ntwice.pdf,six\n" +
+				"../../etc/passwd,seven\na.pdf,eight\n,nine\n"},
 		packed{name: "November/unnamed.pdf", content: "u"},
 		packed{name: "November/.DS_Store", content: "u"},
 		packed{name: "__MACOSX/November/._a.pdf", content: "u"},
@@ -97,7 +99,8 @@ func TestArchive(t *testing.T) {
 	}
 	for _, want := range []string{
 		"line 3, file: is bad", "line 5, file: is larger than 0 MB", "line 6, file: is encrypted in the archive",
-		"line 7, file: the archive must contain exactly 1 file with this name", "line 8, file: the archive must contain exactly 1 file with this name",
+		"line 7, file: the archive must contain exactly 1 file with this name",
+		"line 8, file: the archive must contain exactly 1 file with this name",
 		"line 10, file: is empty", "files that aren't listed in manifest.csv and weren't imported: 1",
 	} {
 		if !slices.ContainsFunc(problems, func(p string) bool { return strings.Contains(p, want) }) {
@@ -115,10 +118,11 @@ func TestArchivesThatCannotBeRead(t *testing.T) {
 		archive []byte
 		want    string
 	}{
-		"no ZIP file":       {[]byte("name,file\n"), "isn't a ZIP file or is incomplete"},
-		"cut":               {whole[:len(whole)-30], "isn't a ZIP file or is incomplete"},
-		"no manifest":       {zipped(t, packed{name: "a.pdf", content: "first"}), "the archive has no manifest.csv"},
-		"another table":     {zipped(t, packed{name: "manifest.csv", content: "name,colour\n"}), "colour: unknown column; use these columns: name, file"},
+		"no ZIP file": {[]byte("name,file\n"), "isn't a ZIP file or is incomplete"},
+		"cut":         {whole[:len(whole)-30], "isn't a ZIP file or is incomplete"},
+		"no manifest": {zipped(t, packed{name: "a.pdf", content: "first"}), "the archive has no manifest.csv"},
+		"another table": {zipped(t, packed{name: "manifest.csv", content: "name,colour\n"}),
+			"colour: unknown column; use these columns: name, file"},
 		"in another script": {zipped(t, packed{name: "manifest.csv", content: "name,file\n\xe9,a\n"}), "manifest.csv isn't UTF-8"},
 	} {
 		_, _, err := decodeArchive(c.archive)

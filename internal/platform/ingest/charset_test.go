@@ -8,7 +8,8 @@ import (
 // A chunk can end within a character.
 func TestUTF8Check(t *testing.T) {
 	for text, valid := range map[string]bool{
-		"": true, "plain": true, "MUÑOZ, ZOË, 山, \U0001F600": true, "MU\xd1OZ": false, "Ñ\xc3": false, "\xff": false, "山\xe5\xb1": false, "\x91": false,
+		"": true, "plain": true, "MUÑOZ, ZOË, 山, \U0001F600": true, "MU\xd1OZ": false, "Ñ\xc3": false, "\xff": false, "山\xe5\xb1": false,
+		"\x91": false,
 	} {
 		for size := 1; size <= len(text)+1; size++ {
 			var c utf8Check

@@ -108,7 +108,9 @@ func (w *Watch) wanted(ctx context.Context, f Arrival) error {
 
 // wait puts a file into a subfolder and records that it waits there. If it is interrupted, it
 // leaves no file, or one that is imported like any other.
-func (w *Watch) wait(ctx context.Context, f Arrival, into string, with With, put func(ctx context.Context, key string, f *Arrival) error) (Arrival, error) {
+func (w *Watch) wait(
+	ctx context.Context, f Arrival, into string, with With, put func(ctx context.Context, key string, f *Arrival) error,
+) (Arrival, error) {
 	key := into + rand.Text()[:12] + "-" + f.Name
 	if err := put(ctx, key, &f); err != nil {
 		return f, err

@@ -72,22 +72,26 @@ func bring(t *testing.T, w *ingest.Watch, name, content string, checkOnly bool) 
 func TestDesk(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, s := t.Context(), newShelf(t, d)
-		if _, err := db.Exec(ctx, d.Writer, `INSERT INTO feed_sources (name, name_key, kind, pattern, expected_cron, grace_minutes, owner_mail, expected_from)
+		if _, err := db.Exec(ctx, d.Writer, `INSERT INTO feed_sources (name, name_key, kind, pattern, expected_cron, grace_minutes,
+			owner_mail, expected_from)
 			VALUES ('North', 'north', 'csv-groups', '', '', 0, '', $1)`, db.At(time.Now())); err != nil {
 			t.Fatal(err)
 		}
 		dir, im, w, queue := atDesk(t, s)
 
 		checked := bring(t, w, "groups-north.csv", twoGroups, true)
-		if _, err := w.Bring(ctx, ingest.Brings{Name: "groups-north.csv", CheckOnly: true}, strings.NewReader(twoGroups), silent); !errors.Is(err, ingest.ErrUnderWay) {
+		if _, err := w.Bring(ctx, ingest.Brings{Name: "groups-north.csv", CheckOnly: true}, strings.NewReader(twoGroups),
+			silent); !errors.Is(err, ingest.ErrUnderWay) {
 			t.Errorf("a second one at once: %v", err)
 		}
 		takeAll(t, w, queue)
 		f, err := im.FileByID(ctx, checked.ID)
-		if err != nil || f.Status != ingest.Checked || f.Records != 2 || f.Rejected != 1 || f.SourceID != 1 || f.StartedBy != "casey" || f.Via != ingest.Desk || f.EndedAt.IsZero() {
+		if err != nil || f.Status != ingest.Checked || f.Records != 2 || f.Rejected != 1 || f.SourceID != 1 || f.StartedBy != "casey" ||
+			f.Via != ingest.Desk || f.EndedAt.IsZero() {
 			t.Errorf("%v %+v", err, f)
 		}
-		if found, err := im.ProblemsOf(ctx, f.ID); err != nil || len(found) != 1 || found[0].Line != 3 || strings.Contains(found[0].Reason, "West") {
+		if found, err := im.ProblemsOf(ctx, f.ID); err != nil || len(found) != 1 || found[0].Line != 3 ||
+			strings.Contains(found[0].Reason, "West") {
 			t.Errorf("%v %+v", err, found)
 		}
 		if left := listed(t, filepath.Join(dir, "checking")); len(left) != 0 || len(s.rows(t)) != 0 {
@@ -96,11 +100,13 @@ func TestDesk(t *testing.T) {
 
 		taken := bring(t, w, "groups-north.csv", twoGroups, false)
 		takeAll(t, w, queue)
-		if f, err = im.FileByID(ctx, taken.ID); err != nil || f.Status != ingest.Done || f.Taken != 1 || f.Rejected != 1 || f.Bytes != int64(len(twoGroups)) {
+		if f, err = im.FileByID(ctx, taken.ID); err != nil || f.Status != ingest.Done || f.Taken != 1 || f.Rejected != 1 ||
+			f.Bytes != int64(len(twoGroups)) {
 			t.Errorf("%v %+v", err, f)
 		}
 		var before ingest.TakenBefore
-		if _, err := w.Bring(ctx, ingest.Brings{Name: "groups-2.csv"}, strings.NewReader(twoGroups), silent); !errors.As(err, &before) || before.At.IsZero() {
+		if _, err := w.Bring(ctx, ingest.Brings{Name: "groups-2.csv"}, strings.NewReader(twoGroups), silent); !errors.As(err, &before) ||
+			before.At.IsZero() {
 			t.Errorf("the same again: %v", err)
 		}
 		if _, err := w.Again(ctx, f, "casey", silent); err != nil {
@@ -120,7 +126,8 @@ func TestDesk(t *testing.T) {
 			t.Fatal(err)
 		}
 		takeAll(t, w, queue)
-		if _, err := w.Again(ctx, ingest.Arrival{SHA256: "01234567", Name: "lost.csv", Kind: "csv-groups", Status: ingest.Done}, "", silent); !errors.Is(err, ingest.ErrGone) {
+		if _, err := w.Again(ctx, ingest.Arrival{SHA256: "01234567", Name: "lost.csv", Kind: "csv-groups", Status: ingest.Done}, "",
+			silent); !errors.Is(err, ingest.ErrGone) {
 			t.Errorf("one that is kept no more: %v", err)
 		}
 
@@ -140,7 +147,8 @@ func TestDesk(t *testing.T) {
 			got = append(got, string(f.Via)+" "+f.Name+" "+string(f.Status))
 		}
 		want := []string{
-			"DESK groups-north.csv CHECKED", "DESK groups-north.csv DONE", "DESK groups-north.csv DONE", "DESK groups-bad.csv REFUSED", "DESK groups-bad.csv REFUSED",
+			"DESK groups-north.csv CHECKED", "DESK groups-north.csv DONE", "DESK groups-north.csv DONE", "DESK groups-bad.csv REFUSED",
+			"DESK groups-bad.csv REFUSED",
 			"FOLDER groups-north-2.csv DONE", "FOLDER letter.pdf REFUSED", "COMMAND groups.csv SAME",
 		}
 		slices.Sort(got[5:7])
@@ -157,15 +165,17 @@ func TestDeskRefuses(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		dir, im, w, _ := atDesk(t, newShelf(t, d))
 		for name, content := range map[string]string{
-			"letter.pdf": "x", "claims.zip": "PK", "groups.csv": "", "../groups.csv": twoGroups, ".groups.csv": twoGroups, "groups.csv.part": twoGroups,
-			"": twoGroups, strings.Repeat("g", 130) + ".edi": "x", `a\groups.csv`: twoGroups,
+			"letter.pdf": "x", "claims.zip": "PK", "groups.csv": "", "../groups.csv": twoGroups, ".groups.csv": twoGroups,
+			"groups.csv.part": twoGroups,
+			"":                twoGroups, strings.Repeat("g", 130) + ".edi": "x", `a\groups.csv`: twoGroups,
 		} {
 			var unwanted ingest.Unwanted
 			if _, err := w.Bring(t.Context(), ingest.Brings{Name: name}, strings.NewReader(content), silent); !errors.As(err, &unwanted) {
 				t.Errorf("%q: %v", name, err)
 			}
 		}
-		if left := slices.Concat(listed(t, filepath.Join(dir, "taking")), listed(t, filepath.Join(dir, ".unfinished"))); len(left) != 0 || len(came(t, im)) != 0 {
+		if left := slices.Concat(listed(t, filepath.Join(dir, "taking")), listed(t, filepath.Join(dir, ".unfinished"))); len(left) != 0 ||
+			len(came(t, im)) != 0 {
 			t.Errorf("left: %v", left)
 		}
 	})
@@ -192,12 +202,14 @@ func TestDeskUploadBreaksOff(t *testing.T) {
 		s := newShelf(t, d)
 		dir, im, w, queue := atDesk(t, s)
 		for n := range len(twoGroups) {
-			if _, err := w.Bring(t.Context(), ingest.Brings{Name: "groups.csv"}, &breaking{strings.NewReader(twoGroups), n}, silent); !errors.Is(err, io.ErrUnexpectedEOF) {
+			if _, err := w.Bring(t.Context(), ingest.Brings{Name: "groups.csv"}, &breaking{strings.NewReader(twoGroups), n},
+				silent); !errors.Is(err, io.ErrUnexpectedEOF) {
 				t.Fatalf("after %d bytes: %v", n, err)
 			}
 		}
 		takeAll(t, w, queue)
-		if left := slices.Concat(listed(t, filepath.Join(dir, "taking")), listed(t, filepath.Join(dir, ".unfinished"))); len(left) != 0 || len(came(t, im)) != 0 || len(s.rows(t)) != 0 {
+		if left := slices.Concat(listed(t, filepath.Join(dir, "taking")), listed(t, filepath.Join(dir, ".unfinished"))); len(left) != 0 ||
+			len(came(t, im)) != 0 || len(s.rows(t)) != 0 {
 			t.Errorf("left: %v", left)
 		}
 	})
@@ -251,7 +263,8 @@ func TestArrivalOfAStoppedRun(t *testing.T) {
 		if err := im.Tidy(t.Context()); err != nil || len(came(t, im)) != 1 {
 			t.Errorf("%v", err)
 		}
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE feed_files SET began_at = $1`, db.At(list[0].BeganAt.AddDate(0, 0, -401))); err != nil {
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE feed_files
+			SET began_at = $1`, db.At(list[0].BeganAt.AddDate(0, 0, -401))); err != nil {
 			t.Fatal(err)
 		}
 		if err := im.Tidy(t.Context()); err != nil || len(came(t, im)) != 0 {

@@ -124,7 +124,8 @@ func Once[T any, K comparable](f Feed, what string, key func(*T) K) Feed {
 				k := key(row)
 				if line, twice := lines[k]; twice {
 					rec.Row = nil
-					rec.Add(Problem{Severity: SeverityError, Line: rec.At.Line, Reason: fmt.Sprintf("is the same %s as on line %d", what, line)})
+					rec.Add(Problem{Severity: SeverityError, Line: rec.At.Line,
+						Reason: fmt.Sprintf("is the same %s as on line %d", what, line)})
 				} else {
 					lines[k] = rec.At.Line
 				}

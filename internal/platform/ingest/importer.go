@@ -129,7 +129,9 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 }
 
 // noted runs read, and records the file and its result.
-func (im *Importer) noted(ctx context.Context, path string, opts Options, report *Report, read func(*source, Arrival, Options) error) (Report, error) {
+func (im *Importer) noted(
+	ctx context.Context, path string, opts Options, report *Report, read func(*source, Arrival, Options) error,
+) (Report, error) {
 	src, err := openSource(ctx, path, opts.Progress)
 	if err != nil {
 		return *report, err
@@ -200,7 +202,8 @@ func (im *Importer) read(ctx context.Context, src *source, file Arrival, feeds [
 		return errors.Join(fmt.Errorf("store the file: %w", err), failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
 	}
 	run.fileID, report.ResumedAfter = file.ID, run.Position
-	ctx = withRun(ctx, Run{File: report.File, SHA256: report.SHA256, StartedAt: im.now(), Quiet: opts.Again || opts.Quiet || first, Again: opts.Again})
+	ctx = withRun(ctx, Run{File: report.File, SHA256: report.SHA256, StartedAt: im.now(), Quiet: opts.Again || opts.Quiet || first,
+		Again: opts.Again})
 	if err := im.takeAll(ctx, src, run, feeds, report); err != nil {
 		// The run's position is stored in any case. The failed mark is for users.
 		return errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
@@ -244,7 +247,8 @@ func brokenPromise(name string, rows int64) *Problem {
 	if match == nil || match[1] == strconv.FormatInt(rows, 10) {
 		return nil
 	}
-	return &Problem{Severity: SeverityError, Reason: fmt.Sprintf("the file name declares %s rows, but the file has %d, so it was cut or changed", match[1], rows)}
+	return &Problem{Severity: SeverityError, Reason: fmt.Sprintf(
+		"the file name declares %s rows, but the file has %d, so it was cut or changed", match[1], rows)}
 }
 
 func (im *Importer) today() date.Date { return date.Of(im.now().UTC()) }
@@ -323,7 +327,9 @@ func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, feed
 
 // readBatches sends the batches after resumeAt until the context ends, and returns the number of
 // records in the file.
-func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, resumeAt int64, to chan<- []Record) (records int64, err error) {
+func (im *Importer) readBatches(
+	ctx context.Context, src *source, feeds []Feed, resumeAt int64, to chan<- []Record,
+) (records int64, err error) {
 	var batch []Record
 	var weight int
 	flush := func() error {
@@ -452,7 +458,8 @@ func openSource(ctx context.Context, path string, report func(Progress)) (*sourc
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return &source{ctx: ctx, file: file, report: report, progress: Progress{Total: info.Size()}, quietUntil: time.Now().Add(time.Second)}, nil
+	return &source{ctx: ctx, file: file, report: report, progress: Progress{Total: info.Size()}, quietUntil: time.Now().Add(time.Second)},
+		nil
 }
 
 // identify reads the whole file and returns its SHA-256 in hexadecimal.

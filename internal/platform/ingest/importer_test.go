@@ -109,7 +109,8 @@ func (s *shelf) importerWith(takeBills ingest.ImportFunc[any]) *ingest.Importer 
 	feeds := (*ledger.Ledger)(nil).Feeds()
 	im := ingest.New(s.db, func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }, nil,
 		feeds[0].HandedTo(takeBills), feeds[1].HandedTo(s.payments()),
-		ingest.Table("groups", ingest.GroupFields, nil, func(ctx context.Context, tx *sql.Tx, rows []ingest.Group) ([]ingest.Outcome, error) {
+		ingest.Table("groups", ingest.GroupFields, nil, func(ctx context.Context, tx *sql.Tx, rows []ingest.Group) ([]ingest.Outcome,
+			error) {
 			list := make([]any, len(rows))
 			for i, g := range rows {
 				list[i] = g
@@ -138,7 +139,8 @@ func manyClaims(n int) string {
 			fmt.Sprintf("CLP*PCN%04d*1*100*80**12*ICN%04d", i, i), "CAS*CO*45*20", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105")
 	}
 	payments[0] = fmt.Sprintf("BPR*I*%d*C*CHK************20260201", 80*n)
-	return x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", claims...), x12test.Set("835", "005010X221A1", payments...))
+	return x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", claims...),
+		x12test.Set("835", "005010X221A1", payments...))
 }
 
 func TestImportTakesAFileOnce(t *testing.T) {
@@ -275,7 +277,8 @@ func TestBrokenFileStoresNothing(t *testing.T) {
 func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
-		claims := slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("GOOD"), []string{"CLM*BAD*ten dollars***11:B:1"}, x12test.ProfessionalClaim("TURNED-AWAY"))
+		claims := slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("GOOD"), []string{"CLM*BAD*ten dollars***11:B:1"},
+			x12test.ProfessionalClaim("TURNED-AWAY"))
 		path := write(t, "mixed.edi", x12test.Interchange("005010X222A1",
 			x12test.Set("837", "005010X222A1", claims...), x12test.Set("837", "005010X298", "BHT*0019*00*1*20260101*1200*CH")))
 		im := s.importerWith(func(ctx context.Context, tx *sql.Tx, rows []any) ([]ingest.Outcome, error) {
@@ -287,7 +290,8 @@ func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report.Records != 3 || report.Taken != 1 || report.Rejected != 2 || report.SetsNotTaken != 1 || report.ExitCode() != ingest.ExitSomeRejected {
+		if report.Records != 3 || report.Taken != 1 || report.Rejected != 2 || report.SetsNotTaken != 1 ||
+			report.ExitCode() != ingest.ExitSomeRejected {
 			t.Errorf("%+v", report)
 		}
 		var text strings.Builder
@@ -341,10 +345,12 @@ func TestWhatIsNotReadIsCounted(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
 		path := write(t, "odd.edi", x12test.Interchange("005010X222A1",
-			x12test.Set("837", "005010X222A1", slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"), []string{"CML*B*1", "XYZ*1"})...),
+			x12test.Set("837", "005010X222A1", slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"),
+				[]string{"CML*B*1", "XYZ*1"})...),
 			x12test.Set("837", "005010X222A1", x12test.ProfessionalHead...)))
 		report, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{})
-		if err != nil || report.Taken != 1 || report.UnknownSegments != 2 || report.SetsNotTaken != 1 || report.ExitCode() != ingest.ExitSomeRejected {
+		if err != nil || report.Taken != 1 || report.UnknownSegments != 2 || report.SetsNotTaken != 1 ||
+			report.ExitCode() != ingest.ExitSomeRejected {
 			t.Fatalf("%v %+v", err, report)
 		}
 		var text strings.Builder
@@ -369,11 +375,13 @@ func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
 		claim := func(name string) string {
 			head := slices.Clone(x12test.ProfessionalHead)
 			head[11] = "NM1*IL*1*" + name + "*ADA*M***MI*M1"
-			return x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", append(head, x12test.ProfessionalClaim("A")...)...))
+			return x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1",
+				append(head, x12test.ProfessionalClaim("A")...)...))
 		}
 		for _, test := range []struct{ kind, content, want, problem string }{
 			{"groups", table("Mu\u00f1oz"), "Mu\u00f1oz", ""},
-			{"groups", table("Mu\xf1oz", "B\xc3\xa9"), "Mu\u00f1oz,B\u00c3\u00a9", "warning: the file isn't UTF-8, so it was read as Windows-1252"},
+			{"groups", table("Mu\xf1oz", "B\xc3\xa9"), "Mu\u00f1oz,B\u00c3\u00a9",
+				"warning: the file isn't UTF-8, so it was read as Windows-1252"},
 			{"groups", table("Mu\xf1oz", "B\x81"), "", "error: line 3: the text must be UTF-8 or Windows-1252"},
 			{"x12", claim("GARC\u00cdA"), "GARC\u00cdA", ""},
 			{"x12", claim("GARC\xcdA"), "GARC\u00cdA", "warning: the file isn't UTF-8"},
@@ -458,7 +466,8 @@ func TestImportOfWhatIsNoFile(t *testing.T) {
 			t.Errorf("%s was imported", path)
 		}
 	}
-	if _, err := s.importer().Import(t.Context(), "invoices", "x", ingest.Options{}); err == nil || !strings.Contains(err.Error(), `unknown table kind "invoices"; use one of groups`) {
+	if _, err := s.importer().Import(t.Context(), "invoices", "x", ingest.Options{}); err == nil ||
+		!strings.Contains(err.Error(), `unknown table kind "invoices"; use one of groups`) {
 		t.Errorf("an unknown kind: %v", err)
 	}
 }

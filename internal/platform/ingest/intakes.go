@@ -55,7 +55,8 @@ func (im *Importer) Module() module.Module {
 		files.In("feeds/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
 			return keptAmong(ctx, im.db.Reader, names)
 		}),
-		retention.For(im.runDays, "WCPP_FEED_RUN_KEEP_DAYS", "Content hashes of imported files; the latest of each kind stays", "feed_runs"),
+		retention.For(im.runDays, "WCPP_FEED_RUN_KEEP_DAYS", "Content hashes of imported files; the latest of each kind stays",
+			"feed_runs"),
 		retention.For(im.reportDays, "WCPP_FEED_REPORT_KEEP_DAYS", "Import history and results", "feed_files", "feed_problems"),
 	}}
 }
@@ -79,7 +80,8 @@ func (im *Importer) Register(api *httpapi.API) {
 // imported.
 func (im *Importer) Describe(out chan<- *prometheus.Desc) { out <- intakeMetric }
 
-var intakeMetric = prometheus.NewDesc("wcpp_feed_last_intake_timestamp_seconds", "Time when the last file of a kind was imported.", []string{"kind"}, nil)
+var intakeMetric = prometheus.NewDesc("wcpp_feed_last_intake_timestamp_seconds", "Time when the last file of a kind was imported.",
+	[]string{"kind"}, nil)
 
 // Collect queries the database at each scrape.
 func (im *Importer) Collect(out chan<- prometheus.Metric) {

@@ -6,11 +6,14 @@ import (
 
 func TestKindOfName(t *testing.T) {
 	named := func(name string) Feed { return Table(name, GroupFields, nil, nil) }
-	im := New(nil, nil, nil, named("claims"), named("providers"), named("provider_tins"), named("bills"), named("roster_sources"), named("roster_source_groups"),
-		Transaction[Group]("837", "", nil, nil, nil), Transaction[Group]("835", "", nil, nil, nil), File[Group]("nppes", "npidata*.csv", "the registry", nil, nil))
+	im := New(nil, nil, nil, named("claims"), named("providers"), named("provider_tins"), named("bills"), named("roster_sources"),
+		named("roster_source_groups"),
+		Transaction[Group]("837", "", nil, nil, nil), Transaction[Group]("835", "", nil, nil, nil),
+		File[Group]("nppes", "npidata*.csv", "the registry", nil, nil))
 	for name, want := range map[string]string{
 		"bills-2026-11.edi": "x12", "A.X12": "x12", "today.835": "x12", "npidata_pfile_20260101.csv": "nppes", "claims.csv": "claims",
-		"Claims-2026-11.csv": "claims", "provider_tins_7.csv": "", "provider_tins-7.csv": "provider_tins", "providers20261121.csv": "providers",
+		"Claims-2026-11.csv": "claims", "provider_tins_7.csv": "", "provider_tins-7.csv": "provider_tins",
+		"providers20261121.csv":    "providers",
 		"roster_source_groups.csv": "roster_source_groups", "billing.csv": "", "bills.pdf": "", "notes.csv": "", "": "",
 	} {
 		if got := im.kindOfName(name); got != want {
@@ -23,7 +26,9 @@ func TestKindOfName(t *testing.T) {
 func TestNamesOfFiles(t *testing.T) {
 	im := New(nil, nil, nil, Transaction[Group]("837", "", nil, nil, nil), Transaction[Group]("835", "", nil, nil, nil),
 		File[Group]("nppes", "npidata*.csv", "the registry", nil, nil))
-	if got, want := im.names(), "*.edi, *.x12, *.837 and *.835 for X12, npidata*.csv for the registry, or start the name with the table's kind, such as claims-2026-11.csv"; got != want {
+	if got, want := im.names(),
+		"*.edi, *.x12, *.837 and *.835 for X12, npidata*.csv for the registry, or start the name with the table's kind, such as "+
+			"claims-2026-11.csv"; got != want {
 		t.Errorf("got %q", got)
 	}
 }

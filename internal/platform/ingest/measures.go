@@ -66,7 +66,9 @@ type FileMeasured struct {
 
 // FilesMeasured lists the files with a measure on a day, worst share first, and returns their
 // total number. kind and sourceID filter the files if set.
-func (im *Importer) FilesMeasured(ctx context.Context, day date.Date, measure, kind string, sourceID int64, limit int) ([]FileMeasured, int, error) {
+func (im *Importer) FilesMeasured(
+	ctx context.Context, day date.Date, measure, kind string, sourceID int64, limit int,
+) ([]FileMeasured, int, error) {
 	return filesMeasured(ctx, im.db.Reader, day, measure, kind, sourceID, limit)
 }
 

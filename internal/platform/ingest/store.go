@@ -77,7 +77,9 @@ func firstOfKind(ctx context.Context, q db.Queryer, kind string) (bool, error) {
 
 // beginRun resumes an interrupted run, or starts one at the first record. It starts over if the
 // run is finished, or if another version of the program counted other records.
-func beginRun(ctx context.Context, q db.Queryer, last *feedRun, kind, fileName, sha256 string, records int64, now db.Instant) (*feedRun, error) {
+func beginRun(
+	ctx context.Context, q db.Queryer, last *feedRun, kind, fileName, sha256 string, records int64, now db.Instant,
+) (*feedRun, error) {
 	if last != nil && last.Status != "done" && last.Records == records {
 		_, err := db.Exec(ctx, q, `
 			UPDATE feed_runs SET status = 'running', file_name = $2 WHERE id = $1`, last.ID, fileName)
@@ -137,14 +139,16 @@ type keptRun struct {
 // keptBefore returns some runs with stored files that started before a timestamp.
 func keptBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]keptRun, error) {
 	var list []keptRun
-	err := db.Select(ctx, q, &list, `SELECT id, sha256 FROM feed_runs WHERE kept AND started_at < $1 ORDER BY started_at LIMIT $2`, before, forgottenAtOnce)
+	err := db.Select(ctx, q, &list, `SELECT id, sha256 FROM feed_runs WHERE kept AND started_at < $1 ORDER BY started_at
+		LIMIT $2`, before, forgottenAtOnce)
 	return list, err
 }
 
 // keptAmong returns the contents that a run still stores.
 func keptAmong(ctx context.Context, q db.Queryer, contents []string) ([]string, error) {
 	var list []string
-	err := db.Select(ctx, q, &list, `SELECT sha256 FROM feed_runs WHERE kept AND sha256 IN (`+db.In(1, len(contents))+`)`, db.Args(contents)...)
+	err := db.Select(ctx, q, &list, `SELECT sha256 FROM feed_runs WHERE kept
+		AND sha256 IN (`+db.In(1, len(contents))+`)`, db.Args(contents)...)
 	return list, err
 }
 
@@ -153,7 +157,8 @@ func keptAmong(ctx context.Context, q db.Queryer, contents []string) ([]string, 
 func forgetRuns(ctx context.Context, tx *sql.Tx, kind string, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		DELETE FROM feed_runs WHERE id IN (SELECT id FROM feed_runs WHERE status = 'done' AND kind = $1 AND finished_at < $2 AND NOT kept
-			AND finished_at < (SELECT max(finished_at) FROM feed_runs WHERE status = 'done' AND kind = $1) LIMIT $3)`, kind, before, db.AtOnce)
+			AND finished_at < (SELECT max(finished_at) FROM feed_runs WHERE status = 'done' AND kind = $1)
+				LIMIT $3)`, kind, before, db.AtOnce)
 }
 
 type lastRun struct {
@@ -210,11 +215,13 @@ func fileByID(ctx context.Context, q db.Queryer, id int64) (Arrival, error) {
 // openFile returns the latest waiting, running, or stopped file with the content.
 func openFile(ctx context.Context, q db.Queryer, kind, sha256 string, checkOnly bool) (Arrival, error) {
 	return files.Get(ctx, q, `
-		WHERE sha256 = $1 AND status IN ('WAITING', 'RUNNING', 'FAILED') AND kind = $2 AND check_only = $3 ORDER BY id DESC LIMIT 1`, sha256, kind, checkOnly)
+		WHERE sha256 = $1 AND status IN ('WAITING', 'RUNNING', 'FAILED') AND kind = $2 AND check_only = $3 ORDER BY id DESC LIMIT 1`,
+		sha256, kind, checkOnly)
 }
 
 func touchFile(ctx context.Context, q db.Queryer, id int64, p Progress, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `UPDATE feed_files SET phase = $2, bytes = $3, records = $4, touched_at = $5 WHERE id = $1`, id, p.Phase, p.Bytes, p.Records, now)
+	_, err := db.Exec(ctx, q, `UPDATE feed_files SET phase = $2, bytes = $3, records = $4, touched_at = $5
+		WHERE id = $1`, id, p.Phase, p.Bytes, p.Records, now)
 	return err
 }
 
@@ -252,7 +259,8 @@ func filesBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64,
 
 // Words are the labels of file statuses.
 var Words = map[FileStatus]string{
-	Waiting: "Waiting", Running: "Importing", Done: "Imported", Same: "Already imported", Refused: "Rejected", Checked: "Validated only", Failed: "Interrupted",
+	Waiting: "Waiting", Running: "Importing", Done: "Imported", Same: "Already imported", Refused: "Rejected", Checked: "Validated only",
+	Failed: "Interrupted",
 }
 
 // arrivals returns a page of the files received since a timestamp, newest first. sourceID
@@ -265,9 +273,11 @@ func arrivals(ctx context.Context, q db.Queryer, d db.Dialect, since db.Instant,
 	return paging.Select(ctx, q, d, t, paging.Statement{
 		Select: files.List(""), From: from, Args: args, Order: "began_at DESC, id DESC",
 		Columns: paging.Columns{
-			"file": paging.Text("file_name_key"), "kind": paging.Text("kind"), "began": paging.Day("began_at"), "status": paging.Words("status", Words),
-			"records": paging.Number("records"), "taken": paging.Number("taken"), "updated": paging.Number("updated"), "unchanged": paging.Number("unchanged"),
-			"rejected": paging.Number("rejected"), "warnings": paging.Number("warnings"),
+			"file": paging.Text("file_name_key"), "kind": paging.Text("kind"), "began": paging.Day("began_at"),
+			"status":  paging.Words("status", Words),
+			"records": paging.Number("records"), "taken": paging.Number("taken"), "updated": paging.Number("updated"),
+			"unchanged": paging.Number("unchanged"),
+			"rejected":  paging.Number("rejected"), "warnings": paging.Number("warnings"),
 		},
 	}, files.Query)
 }
@@ -293,7 +303,8 @@ func forgetSource(ctx context.Context, tx *sql.Tx, sourceID int64) error {
 func addMeasure(ctx context.Context, tx *sql.Tx, day date.Date, fileID int64, what string, m share) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO feed_measures (day, file_id, measure, counted, good) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (day, file_id, measure) DO UPDATE SET counted = feed_measures.counted + excluded.counted, good = feed_measures.good + excluded.good`,
+		ON CONFLICT (day, file_id, measure) DO UPDATE SET counted = feed_measures.counted + excluded.counted,
+			good = feed_measures.good + excluded.good`,
 		day, fileID, what, m.counted, m.good)
 	return err
 }
@@ -301,7 +312,8 @@ func addMeasure(ctx context.Context, tx *sql.Tx, day date.Date, fileID int64, wh
 func measuredOn(ctx context.Context, q db.Queryer, day date.Date) ([]Measured, error) {
 	var list []Measured
 	err := db.Select(ctx, q, &list, `
-		SELECT f.kind, COALESCE(f.source_id, 0) AS source_id, m.measure, CAST(sum(m.counted) AS bigint) AS counted, CAST(sum(m.good) AS bigint) AS good
+		SELECT f.kind, COALESCE(f.source_id, 0) AS source_id, m.measure, CAST(sum(m.counted) AS bigint) AS counted,
+			CAST(sum(m.good) AS bigint) AS good
 		FROM feed_measures m JOIN feed_files f ON f.id = m.file_id
 		WHERE m.day = $1 GROUP BY f.kind, COALESCE(f.source_id, 0), m.measure`, day)
 	return list, err
@@ -317,7 +329,9 @@ func firstMeasured(ctx context.Context, q db.Queryer, since date.Date) (date.Dat
 }
 
 // filesMeasured lists the files of a day, worst first, and counts them.
-func filesMeasured(ctx context.Context, q db.Queryer, day date.Date, measure, kind string, sourceID int64, limit int) ([]FileMeasured, int, error) {
+func filesMeasured(
+	ctx context.Context, q db.Queryer, day date.Date, measure, kind string, sourceID int64, limit int,
+) ([]FileMeasured, int, error) {
 	const from = `FROM feed_measures m JOIN feed_files f ON f.id = m.file_id
 		WHERE m.day = $1 AND m.measure = $2 AND ($3 = '' OR f.kind = $3) AND (CAST($4 AS bigint) = 0 OR f.source_id = $4)`
 	var count int
@@ -333,7 +347,8 @@ func filesMeasured(ctx context.Context, q db.Queryer, day date.Date, measure, ki
 
 func forgetMeasuresBefore(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) {
 	return db.Exec(ctx, tx, `
-		DELETE FROM feed_measures WHERE (day, file_id, measure) IN (SELECT day, file_id, measure FROM feed_measures WHERE day < $1 LIMIT $2)`, day, db.AtOnce)
+		DELETE FROM feed_measures WHERE (day, file_id, measure) IN (SELECT day, file_id, measure FROM feed_measures WHERE day < $1
+			LIMIT $2)`, day, db.AtOnce)
 }
 
 func forgetMeasures(ctx context.Context, tx *sql.Tx, fileID int64) error {

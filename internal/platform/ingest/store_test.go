@@ -37,7 +37,9 @@ func TestPlans(t *testing.T) {
 			problemsOf.Insert(ctx, tx, foundIn{1, 1, Problem{Severity: SeverityError}}),
 			dbtest.Err(problemsOfFile(ctx, tx, 1)),
 			addMeasure(ctx, tx, "2026-03-02", 1, "lines", share{5, 4}),
-			dbtest.Err(measuredOn(ctx, tx, "2026-03-02")), dbtest.Err(firstMeasured(ctx, tx, "2026-01-01")), dbtest.Err(forgetMeasuresBefore(ctx, tx, "2026-03-02")), dbtest.Err(keptAmong(ctx, tx, []string{"x", "y"})), dbtest.Err(forgetRuns(ctx, tx, "x", db.At(time.Now()))),
+			dbtest.Err(measuredOn(ctx, tx, "2026-03-02")), dbtest.Err(firstMeasured(ctx, tx, "2026-01-01")),
+			dbtest.Err(forgetMeasuresBefore(ctx, tx, "2026-03-02")), dbtest.Err(keptAmong(ctx, tx, []string{"x", "y"})),
+			dbtest.Err(forgetRuns(ctx, tx, "x", db.At(time.Now()))),
 			addMeasures(ctx, tx, "2026-03-02", 1, map[string]share{"lines": {5, 4}}),
 		); err != nil {
 			t.Error(err)
@@ -51,7 +53,8 @@ func TestPlans(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if list, n, err := filesMeasured(ctx, tx, "2026-03-02", "lines", "", 0, 10); err != nil || n != 1 || len(list) != 1 || list[0].Counted != 10 || list[0].Good != 8 {
+		if list, n, err := filesMeasured(ctx, tx, "2026-03-02", "lines", "", 0, 10); err != nil || n != 1 || len(list) != 1 ||
+			list[0].Counted != 10 || list[0].Good != 8 {
 			t.Error(err, n, list)
 		}
 		if list, n, err := filesMeasured(ctx, tx, "2026-03-02", "lines", "x12", 3, 10); err != nil || n != 0 || len(list) != 0 {

@@ -129,7 +129,9 @@ func indexOf[T any](columns []Column[T], name string) int {
 }
 
 func nameOf(header string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(header), func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '_' }), "_")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(header), func(r rune) bool {
+		return unicode.IsSpace(r) || r == '-' || r == '_'
+	}), "_")
 }
 
 // arrange returns the columns in the order of the file's header. Columns without a

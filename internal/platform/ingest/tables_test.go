@@ -30,7 +30,8 @@ var GroupFields = []Column[Group]{
 func (im *Importer) SetBatch(records int) { im.batchRecords = records }
 
 func decodeGroups(text string) (records []Record, err error) {
-	err = decodeTable(strings.NewReader(text), Sink{Record: func(r Record) error { records = append(records, r); return nil }}, GroupFields, nil)
+	err = decodeTable(strings.NewReader(text), Sink{Record: func(r Record) error { records = append(records, r); return nil }},
+		GroupFields, nil)
 	return records, err
 }
 
@@ -84,7 +85,8 @@ func TestTablesAsSpreadsheetsSaveThem(t *testing.T) {
 		"names as people write them":     {"Group ID,Name,\u00a0KIND \n1,Żółć,provider\n", 2},
 	} {
 		records, err := decodeGroups(c.text)
-		if err != nil || len(records) != 1 || records[0].Rejected() || records[0].At.Line != c.line || *records[0].Row.(*Group) != (Group{1, "Żółć", "PROVIDER"}) {
+		if err != nil || len(records) != 1 || records[0].Rejected() || records[0].At.Line != c.line || *records[0].Row.(*Group) !=
+			(Group{1, "Żółć", "PROVIDER"}) {
 			t.Errorf("%s: %v %+v", name, err, records)
 		}
 	}
@@ -95,7 +97,8 @@ func TestTablesAsSpreadsheetsSaveThem(t *testing.T) {
 			got = append(got, p.String())
 		}
 	}
-	want := []string{"error: line 2: field 2 has a value but no column name", "error: line 3: the row has 5 fields, but the header has 4", "error: line 4: the row has 3 fields, but the header has 4"}
+	want := []string{"error: line 2: field 2 has a value but no column name", "error: line 3: the row has 5 fields, but the header has 4",
+		"error: line 4: the row has 3 fields, but the header has 4"}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v %q", err, got)
 	}
@@ -110,7 +113,8 @@ func TestTablesThatCannotBeRead(t *testing.T) {
 		"missing":        {"group_id,name\n", "line 1, kind: this column is missing"},
 		"quote":          {"group_id,name,kind\n1,a\"b,PROVIDER\n", "line 2: bare \" in non-quoted-field at character 4"},
 		"quote in head":  {"group_id,na\"me,kind\n", "line 1: bare"},
-		"open quote":     {"group_id,name,kind\n1,\"" + strings.Repeat("x\n", csvio.MaxRow), "line 2: the row is longer than 1048576 bytes"},
+		"open quote": {"group_id,name,kind\n1,\"" + strings.Repeat("x\n", csvio.MaxRow),
+			"line 2: the row is longer than 1048576 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := decodeGroups(test.text)
@@ -124,11 +128,13 @@ func TestTablesThatCannotBeRead(t *testing.T) {
 
 // A number that a spreadsheet shortened is unknown, so the row is rejected.
 func TestShortenedNumbersAreRefused(t *testing.T) {
-	records, err := decodeGroups("group_id,name,kind\n1,7.10001E+09,PROVIDER\n2,\"7,1e+09\",PROVIDER\n3,12E4567,PROVIDER\n4E+02,x,PROVIDER\n")
+	records, err := decodeGroups("group_id,name,kind\n1,7.10001E+09,PROVIDER\n2,\"7,1e+09\",PROVIDER\n3,12E4567,PROVIDER\n4E+02,x," +
+		"PROVIDER\n")
 	if err != nil || len(records) != 4 {
 		t.Fatalf("%v %+v", err, records)
 	}
-	for i, want := range []string{"line 2, name: " + errExponent.Error(), "line 3, name: " + errExponent.Error(), "", "line 5, group_id: " + errExponent.Error()} {
+	for i, want := range []string{"line 2, name: " + errExponent.Error(), "line 3, name: " + errExponent.Error(), "",
+		"line 5, group_id: " + errExponent.Error()} {
 		r := records[i]
 		if r.Rejected() != (want != "") || want != "" && (len(r.Problems) != 1 || r.Problems[0].String() != "error: "+want) {
 			t.Errorf("row %d: %+v", i+1, r)

@@ -71,7 +71,8 @@ func decodeX12(r io.Reader, out Sink, feeds []Feed) error {
 			return err
 		}
 		if seg.ID == "SE" && records == 0 {
-			out.NotTaken(Problem{Severity: SeverityError, Segment: set.Segment, Element: "ST", Reason: "no data found in this transaction set"})
+			out.NotTaken(Problem{Severity: SeverityError, Segment: set.Segment, Element: "ST",
+				Reason: "no data found in this transaction set"})
 		}
 	}
 }
@@ -80,7 +81,9 @@ const testData = "this is a test interchange; to import it, use --take-test, or 
 
 func feedOf(set *x12.Set, feeds []Feed) *Feed {
 	for i, f := range feeds {
-		if f.name == set.Code && slices.ContainsFunc(f.guides, func(guide string) bool { return strings.HasPrefix(set.Implementation, guide) }) {
+		if f.name == set.Code && slices.ContainsFunc(f.guides, func(guide string) bool {
+			return strings.HasPrefix(set.Implementation, guide)
+		}) {
 			return &feeds[i]
 		}
 	}

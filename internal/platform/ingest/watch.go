@@ -57,13 +57,15 @@ func (w *Watch) Keep(days int) { w.keepDays = days }
 
 // NewWatch watches a folder and adds its jobs to the queue.
 func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, s Settings, log *slog.Logger) *Watch {
-	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settled, opts: Options{TakeTest: s.FeedTakeTest, Via: Folder}}
+	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settled,
+		opts: Options{TakeTest: s.FeedTakeTest, Via: Folder}}
 }
 
 // Module returns the watched folder's module.
 func (w *Watch) Module() module.Module {
 	return module.Module{Jobs: w.Jobs, Keeps: []retention.Item{
-		retention.For(w.keepDays, "WCPP_FEED_FOLDER_KEEP_DAYS", "Imported or rejected files and their reports").In("WCPP_FEED_URL: done/", "WCPP_FEED_URL: rejected/").RemovedBy("job `feed-folder`"),
+		retention.For(w.keepDays, "WCPP_FEED_FOLDER_KEEP_DAYS", "Imported or rejected files and their reports").In("WCPP_FEED_URL: done/",
+			"WCPP_FEED_URL: rejected/").RemovedBy("job `feed-folder`"),
 	}}
 }
 
@@ -124,9 +126,11 @@ func (FileArgs) Kind() string { return "feed-file" }
 
 // InsertOpts allows one job per file, so that the next scan adds no other.
 func (a FileArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: jobs.Feeds, ScheduledAt: a.From, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
-		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
-	}}}
+	return river.InsertOpts{Queue: jobs.Feeds, ScheduledAt: a.From,
+		UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
+			rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning,
+			rivertype.JobStateScheduled,
+		}}}
 }
 
 // Scan adds a job for each waiting file, and for each claimed file that isn't imported yet,
@@ -162,7 +166,8 @@ func claimed(key string) bool {
 
 // unfinishedName reports whether programs use the name for files they are still writing.
 func unfinishedName(name string) bool {
-	return strings.HasPrefix(name, ".") || slices.Contains([]string{".part", ".tmp", ".filepart", ".unfinished"}, strings.ToLower(path.Ext(name)))
+	return strings.HasPrefix(name, ".") || slices.Contains([]string{".part", ".tmp", ".filepart", ".unfinished"},
+		strings.ToLower(path.Ext(name)))
 }
 
 // Work imports a file, or as much of it as it can.
@@ -259,7 +264,8 @@ func (w *Watch) tell(ctx context.Context, name string, report Report) {
 	if report.ExitCode() != ExitAllTaken {
 		level = slog.LevelWarn
 	}
-	w.log.Log(ctx, level, "file imported", append(about, "taken", report.Taken, "updated", report.Updated, "unchanged", report.Unchanged, "rejected", report.Rejected)...)
+	w.log.Log(ctx, level, "file imported", append(about, "taken", report.Taken, "updated", report.Updated, "unchanged", report.Unchanged,
+		"rejected", report.Rejected)...)
 }
 
 // take imports or checks a file. Its kind depends on its name.

@@ -97,7 +97,8 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			}
 		}
 		wait.Wait()
-		for deadline := time.Now().Add(30 * time.Second); len(listed(t, dir))+len(listed(t, filepath.Join(dir, "taking"))) > 2; time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(30 * time.Second); len(listed(t, dir))+len(listed(t, filepath.Join(dir, "taking"))) >
+			2; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatalf("left: %v", listed(t, dir))
 			}
@@ -112,7 +113,8 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			t.Errorf("%v", rows)
 		}
 		done, rejected := listed(t, filepath.Join(dir, "done")), listed(t, filepath.Join(dir, "rejected"))
-		if len(done) != 4 || len(rejected) != 6 || !strings.HasSuffix(done[0], "-groups-a.csv") && !strings.HasSuffix(done[2], "-groups-a.csv") {
+		if len(done) != 4 || len(rejected) != 6 || !strings.HasSuffix(done[0], "-groups-a.csv") &&
+			!strings.HasSuffix(done[2], "-groups-a.csv") {
 			t.Fatalf("%v %v", done, rejected)
 		}
 		for _, name := range append(done, rejected...) {
@@ -164,7 +166,8 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			if done := listed(t, filepath.Join(own, "done")); (len(done) > 0) != settings.FeedTakeTest {
 				t.Errorf("a test that is to be %s: %v", name, done)
 			}
-			if log := said.String(); strings.Count(log, "msg=") != 1 || !strings.Contains(log, `msg="file `+name+`"`) || (name == "rejected") != strings.Contains(log, "WCPP_FEED_TAKE_TEST") {
+			if log := said.String(); strings.Count(log, "msg=") != 1 || !strings.Contains(log, `msg="file `+name+`"`) ||
+				(name == "rejected") != strings.Contains(log, "WCPP_FEED_TAKE_TEST") {
 				t.Errorf("a test that is to be %s: %s", name, log)
 			}
 		}
@@ -213,7 +216,8 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 		}
 		// A file that grew in the meantime is left for the next scan.
 		come(t, dir, "groups.csv", content+"1002,South,provider\n")
-		if err := w.Import(t.Context(), ingest.FileArgs{Key: "groups.csv", Size: int64(len(content))}); err != nil || len(listed(t, dir)) != 1 || len(s.rows(t)) != 1 {
+		if err := w.Import(t.Context(), ingest.FileArgs{Key: "groups.csv", Size: int64(len(content))}); err != nil ||
+			len(listed(t, dir)) != 1 || len(s.rows(t)) != 1 {
 			t.Errorf("%v %v", err, s.rows(t))
 		}
 	})
@@ -356,8 +360,10 @@ func TestOldFilesLeaveTheFolder(t *testing.T) {
 		// The importer's clock is at 3/4/2026.
 		taken := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC).AddDate(0, 0, -11)
 		for name, at := range map[string]time.Time{
-			"done/a-old.edi": taken, "done/a-old.edi.report.json": taken, "rejected/b-old.csv": taken, "rejected/b-old.csv.report.json": taken,
-			"done/c-new.edi": taken, "done/c-new.edi.report.json": taken.AddDate(0, 0, 5), // sent long ago, but imported later
+			"done/a-old.edi": taken, "done/a-old.edi.report.json": taken, "rejected/b-old.csv": taken,
+			"rejected/b-old.csv.report.json": taken,
+			// sent long ago, but imported later
+			"done/c-new.edi": taken, "done/c-new.edi.report.json": taken.AddDate(0, 0, 5),
 			"waits.part": taken, "done/d-gone.edi.report.json": taken, // its file was deleted before a stop
 		} {
 			path := filepath.Join(dir, name)

@@ -36,7 +36,8 @@ func (r *Runner) Failed(ctx context.Context, after int64, limit int) ([]Failed, 
 	}
 	list := make([]Failed, len(found.Jobs))
 	for i, j := range found.Jobs {
-		list[i] = Failed{ID: j.ID, Kind: j.Kind, Attempts: j.Attempt, Most: j.MaxAttempts, GivenUp: j.State == rivertype.JobStateDiscarded, Since: j.CreatedAt.UTC(), Why: why(j.Errors)}
+		list[i] = Failed{ID: j.ID, Kind: j.Kind, Attempts: j.Attempt, Most: j.MaxAttempts, GivenUp: j.State == rivertype.JobStateDiscarded,
+			Since: j.CreatedAt.UTC(), Why: why(j.Errors)}
 		if !list[i].GivenUp {
 			list[i].Next = j.ScheduledAt.UTC()
 		}
@@ -93,7 +94,9 @@ func (r *Runner) Discard(ctx context.Context, tx *sql.Tx, id int64) (kind string
 	return r.failed(ctx, tx, id, r.client.JobDeleteTx)
 }
 
-func (r *Runner) failed(ctx context.Context, tx *sql.Tx, id int64, do func(context.Context, *sql.Tx, int64) (*rivertype.JobRow, error)) (string, error) {
+func (r *Runner) failed(
+	ctx context.Context, tx *sql.Tx, id int64, do func(context.Context, *sql.Tx, int64) (*rivertype.JobRow, error),
+) (string, error) {
 	j, err := r.client.JobGetTx(ctx, tx, id)
 	if errors.Is(err, river.ErrNotFound) {
 		return "", problem.New(problem.NotFound)

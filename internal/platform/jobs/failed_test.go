@@ -10,7 +10,8 @@ import (
 // Failures are described without personal data.
 func TestWhy(t *testing.T) {
 	for said, want := range map[string]string{
-		"couldn't send email; the cause is stored with it":                        "The mail server rejected the email. Its response is shown with the email.",
+		"couldn't send email; the cause is stored with it": "The mail server rejected the email. Its response " +
+			"is shown with the email.",
 		"taking rows: context deadline exceeded":                                  "The job took too long.",
 		"Stuck job rescued by JobRescuer":                                         "The job took too long.",
 		"context canceled":                                                        "The portal stopped while the job was running.",

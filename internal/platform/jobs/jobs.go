@@ -59,7 +59,8 @@ const (
 	Slow  = "slow"  // takes long
 )
 
-var queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}, Mail: {MaxWorkers: 4}, Feeds: {MaxWorkers: 2}, Slow: {MaxWorkers: 1}}
+var queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}, Mail: {MaxWorkers: 4}, Feeds: {MaxWorkers: 2},
+	Slow: {MaxWorkers: 1}}
 
 // jobTimeout cancels a job that hangs.
 const jobTimeout = 4 * time.Minute
@@ -157,7 +158,9 @@ func InParts[T river.JobArgs](do func(context.Context, *river.Job[T]) error) fun
 	return inParts(atOnce, do)
 }
 
-func inParts[T river.JobArgs](limit time.Duration, do func(context.Context, *river.Job[T]) error) func(context.Context, *river.Job[T]) error {
+func inParts[T river.JobArgs](
+	limit time.Duration, do func(context.Context, *river.Job[T]) error,
+) func(context.Context, *river.Job[T]) error {
 	return func(ctx context.Context, job *river.Job[T]) error {
 		part, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()

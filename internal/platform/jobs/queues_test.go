@@ -152,8 +152,10 @@ func TestFree(t *testing.T) {
 			return list
 		}
 		exec(`UPDATE river_job SET attempt = max_attempts WHERE id = (SELECT max(id) FROM river_job)`) // it may have crashed the program
-		exec(`UPDATE river_job SET queue = 'elsewhere'`)                                               // this instance doesn't run them again
-		if err := r.Free(t.Context(), []string{"b", "a"}); err != nil || !slices.Equal(states(), []string{"running", "running", "running"}) {
+		exec(
+			`UPDATE river_job SET queue = 'elsewhere'`) // this instance doesn't run them again
+		if err := r.Free(t.Context(), []string{"b", "a"}); err != nil ||
+			!slices.Equal(states(), []string{"running", "running", "running"}) {
 			t.Errorf("%v, %v", states(), err)
 		}
 		if err := r.Free(t.Context(), []string{"b"}); err != nil || !slices.Equal(states(), []string{"available", "available", "running"}) {
@@ -205,7 +207,8 @@ func TestWhatComesByItselfEndsWithItsKind(t *testing.T) {
 			}
 			return list
 		}
-		for end := time.Now().Add(time.Minute); !slices.Equal(states(), []string{"cancelled", "retryable"}); time.Sleep(20 * time.Millisecond) {
+		for end := time.Now().Add(time.Minute); !slices.Equal(states(),
+			[]string{"cancelled", "retryable"}); time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Fatalf("%v, of which the first says %s", states(), noted)
 			}
@@ -247,7 +250,8 @@ func TestOtherArgumentsComeAtOnce(t *testing.T) {
 				if time.Now().After(end) {
 					t.Fatalf("version %d did not come", version)
 				}
-				if err := db.Get(t.Context(), d.Writer, &known, `SELECT count(*) FROM river_job WHERE state = 'completed' AND CAST(args AS TEXT) LIKE $1`, fmt.Sprintf(`%%%d%%`, version)); err != nil {
+				if err := db.Get(t.Context(), d.Writer, &known, `SELECT count(*) FROM river_job WHERE state = 'completed'
+					AND CAST(args AS TEXT) LIKE $1`, fmt.Sprintf(`%%%d%%`, version)); err != nil {
 					t.Fatal(err)
 				}
 			}

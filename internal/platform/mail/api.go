@@ -37,9 +37,10 @@ type GivenUpMails struct {
 
 // Module returns the outbox's module.
 func (o *Outbox) Module() module.Module {
-	return module.Module{Operations: o.Register, Jobs: o.Jobs, Cleanup: o.Tidy, Metrics: []prometheus.Collector{o.outcomes}, Keeps: []retention.Item{
-		retention.For(o.keepDays, "WCPP_MAIL_KEEP_DAYS", "Sent emails; failed emails stay", "mails").In("WCPP_DATA: mail/"),
-	}}
+	return module.Module{Operations: o.Register, Jobs: o.Jobs, Cleanup: o.Tidy, Metrics: []prometheus.Collector{o.outcomes},
+		Keeps: []retention.Item{
+			retention.For(o.keepDays, "WCPP_MAIL_KEEP_DAYS", "Sent emails; failed emails stay", "mails").In("WCPP_DATA: mail/"),
+		}}
 }
 
 // Register adds the operations for system administrators on failed emails.

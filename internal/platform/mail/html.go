@@ -48,9 +48,11 @@ func (l Layout) html(letter Letter) g.Node {
 				h.Tr(h.Td(g.Attr("align", "center"), h.Style("padding:24px 8px;"),
 					layoutTable(h.Class("card"), h.Width("100%"),
 						h.Style("max-width:560px;background:#ffffff;border:1px solid #d9dfe6;border-radius:10px;border-collapse:separate;"+
-							"font-family:'Public Sans','Segoe UI',Helvetica,Arial,sans-serif;font-size:15px;line-height:1.5;text-align:left;"),
+							"font-family:'Public Sans','Segoe "+
+							"UI',Helvetica,Arial,sans-serif;font-size:15px;line-height:1.5;text-align:left;"),
 						h.Tr(h.Td(h.Class("brand pad"), g.Attr("bgcolor", "#083d55"),
-							h.Style("padding:14px 32px;background:#083d55;border-radius:9px 9px 0 0;color:#ffffff;font-weight:bold;"), g.Text(l.BrandName))),
+							h.Style("padding:14px 32px;background:#083d55;border-radius:9px 9px 0 0;color:#ffffff;font-weight:bold;"),
+							g.Text(l.BrandName))),
 						g.Raw("\n"),
 						h.Tr(h.Td(h.Class("ink pad"), h.Style("padding:28px 32px 12px;color:#16202c;"), letter.html())),
 						g.Raw("\n"),
@@ -70,8 +72,9 @@ func (l Letter) html() g.Node {
 		g.If(len(l.Facts) > 0, layoutTable(h.Width("100%"), h.Style(paragraph), g.Map(l.Facts, func(f Fact) g.Node {
 			return h.Tr(h.Td(h.Style("padding:0 0 8px;"),
 				h.Div(h.Class("soft"), h.Style(small), g.Text(f.Label)),
-				h.Div(h.Class("fact ink"), h.Style("padding:8px 12px;background:#f3f5f7;border:1px solid #d9dfe6;border-radius:6px;color:#16202c;"+
-					"font-family:ui-monospace,Menlo,Consolas,monospace;font-size:15px;word-break:break-word;"), g.Text(f.Value)),
+				h.Div(h.Class("fact ink"),
+					h.Style("padding:8px 12px;background:#f3f5f7;border:1px solid #d9dfe6;border-radius:6px;color:#16202c;"+
+						"font-family:ui-monospace,Menlo,Consolas,monospace;font-size:15px;word-break:break-word;"), g.Text(f.Value)),
 			))
 		}))),
 		g.Raw("\n"),
@@ -85,10 +88,13 @@ func (l Letter) html() g.Node {
 // html returns a button, and its address to copy.
 func (l *Link) html() g.Node {
 	return g.Group{
-		layoutTable(h.Style("margin:8px 0 12px;"), h.Tr(h.Td(h.Class("button"), g.Attr("bgcolor", "#0b5372"), h.Style("background:#0b5372;border-radius:6px;"),
-			h.A(h.Href(l.URL), h.Style("display:inline-block;padding:12px 24px;border-radius:6px;background:#0b5372;color:#ffffff;font-weight:bold;text-decoration:none;"), g.Text(l.Text)),
+		layoutTable(h.Style("margin:8px 0 12px;"), h.Tr(h.Td(h.Class("button"), g.Attr("bgcolor", "#0b5372"),
+			h.Style("background:#0b5372;border-radius:6px;"),
+			h.A(h.Href(l.URL), h.Style("display:inline-block;padding:12px "+
+				"24px;border-radius:6px;background:#0b5372;color:#ffffff;font-weight:bold;text-decoration:none;"), g.Text(l.Text)),
 		))),
-		h.P(h.Class("soft"), h.Style("margin:0 0 20px;"+small), g.Text("If the button doesn't work, copy this address into your browser:"), h.Br(),
+		h.P(h.Class("soft"), h.Style("margin:0 0 20px;"+small), g.Text("If the button doesn't work, copy this address into your browser:"),
+			h.Br(),
 			h.A(h.Class("link"), h.Href(l.URL), h.Style(linked+"word-break:break-all;"), g.Text(l.URL))),
 	}
 }

@@ -77,7 +77,9 @@ func (l Layout) text(letter Letter) string {
 		link(to)
 	}
 	b.WriteString("-- \n" + l.sender() + "\n") // email programs fold the signature at this space
-	for _, line := range []struct{ label, value string }{{"", l.PublicURL}, {"Support phone: ", l.SupportPhone}, {"Support email: ", l.SupportEmail}} {
+	for _, line := range []struct {
+		label, value string
+	}{{"", l.PublicURL}, {"Support phone: ", l.SupportPhone}, {"Support email: ", l.SupportEmail}} {
 		if line.value != "" {
 			b.WriteString(line.label + line.value + "\n")
 		}

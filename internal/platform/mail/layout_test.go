@@ -80,14 +80,16 @@ func TestShortLetter(t *testing.T) {
 	same.OrganizationName, same.SupportPhone = same.BrandName, ""
 	unnamed := same
 	unnamed.OrganizationName = ""
-	if m, err := unnamed.Write("zoe@office.example", Letter{Subject: "Hello", Paragraphs: []string{"Welcome."}}); err != nil || !strings.Contains(m.Text, "\nHarborline Network\nhttps") {
+	if m, err := unnamed.Write("zoe@office.example", Letter{Subject: "Hello", Paragraphs: []string{"Welcome."}}); err != nil ||
+		!strings.Contains(m.Text, "\nHarborline Network\nhttps") {
 		t.Error("without an organisation:", m.Text, err)
 	}
 	m, err := same.Write("zoe@office.example", Letter{Subject: "Hello", Paragraphs: []string{"Welcome."}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(m.Text, "Welcome.\n\n-- \nHarborline Network\nhttps://portal.example\n") || strings.Contains(m.Text, "telephone") {
+	if !strings.HasPrefix(m.Text, "Welcome.\n\n-- \nHarborline Network\nhttps://portal.example\n") ||
+		strings.Contains(m.Text, "telephone") {
 		t.Error(m.Text)
 	}
 	if strings.Contains(m.HTML, "button doesn't work") || strings.Contains(m.HTML, "telephone") {

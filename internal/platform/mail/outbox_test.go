@@ -60,7 +60,8 @@ func TestOutbox(t *testing.T) {
 		}
 		work := func(attempt int) error {
 			id := jobs.ids[len(jobs.ids)-1]
-			return o.Work(t.Context(), &river.Job[JobArgs]{JobRow: &rivertype.JobRow{Attempt: attempt, MaxAttempts: 13}, Args: JobArgs{MailID: id}})
+			return o.Work(t.Context(), &river.Job[JobArgs]{JobRow: &rivertype.JobRow{Attempt: attempt, MaxAttempts: 13},
+				Args: JobArgs{MailID: id}})
 		}
 		status := func() string {
 			var s string

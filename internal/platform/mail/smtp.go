@@ -42,7 +42,8 @@ func (r Relay) String() string { return net.JoinHostPort(r.host, strconv.Itoa(r.
 func ParseURL(raw string) (Relay, error) {
 	u, err := url.Parse(raw)
 	if err != nil {
-		return Relay{}, errors.New("must be an address such as smtp://user:password@mail.example.com:587, with special characters in the user and password percent-encoded")
+		return Relay{}, errors.New("must be an address such as smtp://user:password@mail.example.com:587, with special characters in " +
+			"the user and password percent-encoded")
 	}
 	r := Relay{host: u.Hostname(), port: 587}
 	switch u.Scheme {

@@ -235,7 +235,8 @@ func TestRelayMustBeProven(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if !strings.Contains(err.Error(), o.Relay.String()) || strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), "office.example") {
+		if !strings.Contains(err.Error(), o.Relay.String()) || strings.Contains(err.Error(), "hunter2") ||
+			strings.Contains(err.Error(), "office.example") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -333,7 +334,8 @@ func TestTimeLimit(t *testing.T) {
 			<-ended
 			brief, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
 			defer end()
-			if err := (Settings{SMTPURL: c.scheme + address}).Greet(brief, Address{Address: "portal@example.com"}); !errors.Is(err, context.DeadlineExceeded) {
+			if err := (Settings{SMTPURL: c.scheme + address}).Greet(brief, Address{Address: "portal@example.com"}); !errors.Is(err,
+				context.DeadlineExceeded) {
 				t.Errorf("a greeting: %v", err)
 			}
 			<-ended
@@ -347,7 +349,8 @@ func TestNobodyThere(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := transport(t, Options{Relay: parsed(t, "smtp://"+address)}).Send(t.Context(), write(t, letter())); err == nil || Permanent(err) {
+	if err := transport(t, Options{Relay: parsed(t, "smtp://"+address)}).Send(t.Context(), write(t, letter())); err == nil ||
+		Permanent(err) {
 		t.Error(err)
 	}
 }
@@ -358,7 +361,8 @@ func TestAuthorityFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range []string{empty, empty + ".missing"} {
-		if _, err := NewSMTP(Options{Relay: parsed(t, "smtp://relay.example"), From: sender, CAFile: file}); err == nil || !strings.Contains(err.Error(), file) {
+		if _, err := NewSMTP(Options{Relay: parsed(t, "smtp://relay.example"), From: sender, CAFile: file}); err == nil ||
+			!strings.Contains(err.Error(), file) {
 			t.Errorf("%s: %v", file, err)
 		}
 	}

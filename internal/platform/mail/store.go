@@ -68,7 +68,8 @@ func failedTo(ctx context.Context, q db.Queryer, addresses []string, limit int) 
 	}
 	var list []Mail
 	err := db.Select(ctx, q, &list, `
-		SELECT `+mailColumns+` FROM mails WHERE to_address IN (`+db.In(2, len(addresses))+`) AND status = 'failed' ORDER BY id DESC LIMIT $1`, args...)
+		SELECT `+mailColumns+` FROM mails WHERE to_address IN (`+db.In(2, len(addresses))+
+		`) AND status = 'failed' ORDER BY id DESC LIMIT $1`, args...)
 	return list, err
 }
 
@@ -77,7 +78,8 @@ func givenUp(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
 }
 
 var givenUpColumns = paging.Columns{
-	"to": paging.Text("lower(to_address)"), "kind": paging.Text("kind"), "error": paging.Text("lower(last_error)"), "since": paging.Day("created_at"),
+	"to": paging.Text("lower(to_address)"), "kind": paging.Text("kind"), "error": paging.Text("lower(last_error)"),
+	"since": paging.Day("created_at"),
 }
 
 func givenUpPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table) ([]Mail, int, error) {
@@ -94,5 +96,6 @@ func endMail(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
 // deleteOldMails deletes some completed emails.
 func deleteOldMails(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
-		DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE status IN ('sent', 'dropped') AND created_at < $1 LIMIT $2)`, before, db.AtOnce)
+		DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE status IN ('sent', 'dropped') AND created_at < $1
+			LIMIT $2)`, before, db.AtOnce)
 }

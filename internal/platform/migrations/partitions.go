@@ -28,7 +28,8 @@ const (
 )
 
 // ErrMoving is returned by Up while tables are being partitioned.
-var ErrMoving = errors.New("a partition move is in progress; wait for wcpp migrate --partitions to finish, or run it again if it was interrupted")
+var ErrMoving = errors.New("a partition move is in progress; wait for wcpp migrate --partitions to finish, or run it again if it was " +
+	"interrupted")
 
 const (
 	movingEnd     = "_moving" // name suffix of a table that rows move into
@@ -91,7 +92,8 @@ func isMoving(ctx context.Context, d *db.DB) (bool, error) {
 		return false, nil
 	}
 	var moving bool
-	err := db.Get(ctx, d.Writer, &moving, `SELECT EXISTS (SELECT FROM pg_class WHERE relname = ANY ($1) AND relnamespace = current_schema()::regnamespace)`, movingNames())
+	err := db.Get(ctx, d.Writer, &moving, `SELECT EXISTS (SELECT FROM pg_class WHERE relname = ANY ($1)
+		AND relnamespace = current_schema()::regnamespace)`, movingNames())
 	return moving, err
 }
 
@@ -139,16 +141,19 @@ func shapeOf(ctx context.Context, d *db.DB, table string) (shape, error) {
 			SELECT a.attname::text FROM pg_index i CROSS JOIN unnest(i.indkey) WITH ORDINALITY k (attnum, place)
 			JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
 			WHERE i.indrelid = to_regclass($1) AND i.indisprimary ORDER BY k.place`, table),
-		db.Get(ctx, d.Writer, &s.keyName, `SELECT conname::text FROM pg_constraint WHERE conrelid = to_regclass($1) AND contype = 'p'`, table),
+		db.Get(ctx, d.Writer, &s.keyName, `SELECT conname::text FROM pg_constraint WHERE conrelid = to_regclass($1)
+			AND contype = 'p'`, table),
 		db.Select(ctx, d.Writer, &s.indexes, `
-			SELECT c.relname::text AS name, pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+			SELECT c.relname::text AS name, pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i
+				JOIN pg_class c ON c.oid = i.indexrelid
 			WHERE i.indrelid = to_regclass($1) AND NOT i.indisprimary ORDER BY c.relname`, table),
 		db.Get(ctx, d.Writer, &s.serial, `
 			SELECT coalesce(max(attname::text), '') FROM pg_attribute WHERE attrelid = to_regclass($1) AND attidentity <> ''`, table),
 	)
 	if err == nil && !slices.Contains(s.key, tinColumn) {
 		// The key is unique only within each partition, so queries by the old key need an index.
-		s.indexes = append(s.indexes, namedIndex{table + "_any_" + s.keys(), fmt.Sprintf("CREATE INDEX %[1]s_any_%[2]s ON %[1]s USING btree (%[2]s)", table, s.keys())})
+		s.indexes = append(s.indexes, namedIndex{table + "_any_" + s.keys(),
+			fmt.Sprintf("CREATE INDEX %[1]s_any_%[2]s ON %[1]s USING btree (%[2]s)", table, s.keys())})
 		s.key = append([]string{tinColumn}, s.key...)
 	}
 	return s, err
@@ -170,7 +175,8 @@ func (s shape) begin(ctx context.Context, d *db.DB, n int) error {
 			statements = append(statements, fmt.Sprintf(`CREATE TABLE %s_%dof%d PARTITION OF %s FOR VALUES WITH (MODULUS %d, REMAINDER %d)`,
 				s.table, i+1, n, s.moving(), n, i))
 		}
-		statements = append(statements, fmt.Sprintf(`ALTER TABLE %s ADD CONSTRAINT %s%s PRIMARY KEY (%s)`, s.moving(), s.keyName, movingEnd, s.keys()))
+		statements = append(statements, fmt.Sprintf(`ALTER TABLE %s ADD CONSTRAINT %s%s PRIMARY KEY (%s)`, s.moving(), s.keyName, movingEnd,
+			s.keys()))
 		for _, index := range s.indexes {
 			// CREATE [UNIQUE] INDEX name ON [ONLY] schema.table USING ...
 			head, how, _ := strings.Cut(index.Definition, " USING ")
@@ -192,7 +198,8 @@ func (s shape) begin(ctx context.Context, d *db.DB, n int) error {
 				END IF;
 				RETURN NULL;
 			END $$`, s.moving(), s.keys(), strings.Join(old, ", ")),
-			fmt.Sprintf(`CREATE TRIGGER %[1]s_follow AFTER INSERT OR UPDATE OR DELETE ON %[2]s FOR EACH ROW EXECUTE FUNCTION %[1]s_follow()`, s.moving(), s.table))
+			fmt.Sprintf(`CREATE TRIGGER %[1]s_follow AFTER INSERT OR UPDATE
+				OR DELETE ON %[2]s FOR EACH ROW EXECUTE FUNCTION %[1]s_follow()`, s.moving(), s.table))
 		return execAll(ctx, tx, statements)
 	})
 }
@@ -258,12 +265,14 @@ func (s shape) copy(ctx context.Context, d *db.DB) (rows int64, err error) {
 func (s shape) compare(ctx context.Context, d *db.DB) error {
 	var counts struct{ Before, After int64 }
 	if err := d.Read(ctx, func(tx *sql.Tx) error {
-		return db.Get(ctx, tx, &counts, fmt.Sprintf(`SELECT (SELECT count(*) FROM %s) AS before, (SELECT count(*) FROM %s) AS after`, s.table, s.moving()))
+		return db.Get(ctx, tx, &counts, fmt.Sprintf(`SELECT (SELECT count(*) FROM %s) AS before,
+			(SELECT count(*) FROM %s) AS after`, s.table, s.moving()))
 	}); err != nil {
 		return err
 	}
 	if counts.Before != counts.After {
-		return fmt.Errorf("found %d rows in the table and %d in its partitions, so no changes were made; run the command again", counts.Before, counts.After)
+		return fmt.Errorf("found %d rows in the table and %d in its partitions, so no changes were made; run the command again",
+			counts.Before, counts.After)
 	}
 	return nil
 }
@@ -278,7 +287,8 @@ func (s shape) swap(ctx context.Context, d *db.DB) error {
 	return lockSoon(ctx, d, s.table, "ACCESS EXCLUSIVE", func(tx *sql.Tx) error {
 		if s.serial != "" {
 			if err := execAll(ctx, tx, []string{fmt.Sprintf(
-				`SELECT setval(pg_get_serial_sequence('%[1]s', '%[3]s'), nextval(pg_get_serial_sequence('%[2]s', '%[3]s')), false)`, s.moving(), s.table, s.serial)}); err != nil {
+				`SELECT setval(pg_get_serial_sequence('%[1]s', '%[3]s'), nextval(pg_get_serial_sequence('%[2]s', '%[3]s')),
+					false)`, s.moving(), s.table, s.serial)}); err != nil {
 				return err
 			}
 		}
@@ -287,7 +297,8 @@ func (s shape) swap(ctx context.Context, d *db.DB) error {
 			fmt.Sprintf(`ALTER TABLE %s RENAME TO %s`, s.moving(), s.table),
 			fmt.Sprintf(`ALTER INDEX %[1]s%[2]s RENAME TO %[1]s`, s.keyName, movingEnd))
 		if s.serial != "" {
-			statements = append(statements, fmt.Sprintf(`ALTER SEQUENCE %s_%s_seq RENAME TO %s_%s_seq`, s.moving(), s.serial, s.table, s.serial))
+			statements = append(statements, fmt.Sprintf(`ALTER SEQUENCE %s_%s_seq RENAME TO %s_%s_seq`, s.moving(), s.serial, s.table,
+				s.serial))
 		}
 		for _, index := range s.indexes {
 			statements = append(statements, fmt.Sprintf(`ALTER INDEX %[1]s%[2]s RENAME TO %[1]s`, index.Name, movingEnd))

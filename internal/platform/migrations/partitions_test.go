@@ -28,10 +28,13 @@ func exec(t *testing.T, d *db.DB, query string, args ...any) {
 // putBill inserts a bill, or updates its charge.
 func putBill(ctx context.Context, d *db.DB, i int, charge int64) error {
 	_, err := db.Exec(ctx, d.Writer, `
-		INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key, patient_control_number, patient_control_number_key,
-			patient_first_name, patient_last_name, patient_first_name_key, patient_last_name_key, bill_type, bill_charges, bill_status, pricing_sheet, eor, source)
+		INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key, patient_control_number,
+			patient_control_number_key,
+			patient_first_name, patient_last_name, patient_first_name_key, patient_last_name_key, bill_type, bill_charges, bill_status,
+			pricing_sheet, eor, source)
 		VALUES ($1, $2, $2, '', '', '', '', '', '', '', '', 'P', $3, '0', false, false, 'bill')
-		ON CONFLICT (ftin, bill_control_number_key) DO UPDATE SET bill_charges = excluded.bill_charges`, tinOf(i), fmt.Sprintf("B%06d", i), charge)
+		ON CONFLICT (ftin, bill_control_number_key)
+			DO UPDATE SET bill_charges = excluded.bill_charges`, tinOf(i), fmt.Sprintf("B%06d", i), charge)
 	return err
 }
 
@@ -78,11 +81,15 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 	}
 	const bills = 6000
 	exec(t, d, `
-		INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key, patient_control_number, patient_control_number_key,
-			patient_first_name, patient_last_name, patient_first_name_key, patient_last_name_key, bill_type, bill_charges, bill_status, pricing_sheet, eor, source)
-		SELECT (100000000 + i % 100)::text, 'B' || lpad(i::text, 6, '0'), 'B' || lpad(i::text, 6, '0'), '', '', '', '', '', '', '', '', 'P', i, '0', false, false, 'bill'
+		INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key, patient_control_number,
+			patient_control_number_key,
+			patient_first_name, patient_last_name, patient_first_name_key, patient_last_name_key, bill_type, bill_charges, bill_status,
+			pricing_sheet, eor, source)
+		SELECT (100000000 + i % 100)::text, 'B' || lpad(i::text, 6, '0'), 'B' || lpad(i::text, 6, '0'), '', '', '', '', '', '', '', '', 'P',
+			i, '0', false, false, 'bill'
 		FROM generate_series(0, $1::int - 1) i`, bills)
-	change := `INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet) SELECT (100000000 + i %% 100)::text, 'x', 'PAID', '1', now(), false FROM generate_series(1, %d) i`
+	change := `INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet) SELECT (100000000 + i %% 100)::text,
+		'x', 'PAID', '1', now(), false FROM generate_series(1, %d) i`
 	exec(t, d, fmt.Sprintf(change, 5000))
 	before := indexesOf(t, d)
 
@@ -107,7 +114,8 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 					charge := random.Int64()
 					switch random.IntN(4) {
 					case 0:
-						_, err := db.Exec(ctx, d.Writer, `DELETE FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`, tinOf(i), fmt.Sprintf("B%06d", i))
+						_, err := db.Exec(ctx, d.Writer, `DELETE FROM bills WHERE ftin = $1
+							AND bill_control_number_key = $2`, tinOf(i), fmt.Sprintf("B%06d", i))
 						note(err)
 						charge = -1
 					case 1:
@@ -124,7 +132,8 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 						mu.Unlock()
 					}
 					var charges []int64
-					note(db.Select(ctx, d.Reader, &charges, `SELECT bill_charges FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`, tinOf(i), fmt.Sprintf("B%06d", i)))
+					note(db.Select(ctx, d.Reader, &charges, `SELECT bill_charges FROM bills WHERE ftin = $1
+						AND bill_control_number_key = $2`, tinOf(i), fmt.Sprintf("B%06d", i)))
 				}
 			})
 		}
@@ -150,7 +159,8 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 		wrong := 0
 		for i, want := range shadow {
 			var have []int64
-			if err := db.Select(t.Context(), d.Writer, &have, `SELECT bill_charges FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`, tinOf(i), fmt.Sprintf("B%06d", i)); err != nil {
+			if err := db.Select(t.Context(), d.Writer, &have, `SELECT bill_charges FROM bills WHERE ftin = $1
+				AND bill_control_number_key = $2`, tinOf(i), fmt.Sprintf("B%06d", i)); err != nil {
 				t.Fatal(err)
 			}
 			// The last statement of each writer may be committed without a confirmation.
@@ -163,7 +173,8 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 		}
 		for _, table := range migrations.Partitioned {
 			var have int
-			if err := db.Get(t.Context(), d.Writer, &have, `SELECT count(*) FROM pg_inherits WHERE inhparent = $1::regclass`, table); err != nil || have != n {
+			if err := db.Get(t.Context(), d.Writer, &have, `SELECT count(*) FROM pg_inherits
+				WHERE inhparent = $1::regclass`, table); err != nil || have != n {
 				t.Errorf("%s has %d partitions, %v", table, have, err)
 			}
 		}
@@ -177,7 +188,8 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 	}
 	exec(t, d, fmt.Sprintf(change, 1)) // the identity column continues
 	var doubled int
-	if err := db.Get(t.Context(), d.Writer, &doubled, `SELECT count(*) - count(DISTINCT id) FROM bill_changes`); err != nil || doubled != 0 {
+	if err := db.Get(t.Context(), d.Writer, &doubled, `SELECT count(*) - count(DISTINCT id)
+		FROM bill_changes`); err != nil || doubled != 0 {
 		t.Errorf("%d changes have another's number, %v", doubled, err)
 	}
 	held := bySum(t, d, "bills")

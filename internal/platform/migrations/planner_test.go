@@ -25,7 +25,8 @@ func TestPlannerKnowsWhatPagesCost(t *testing.T) {
 		}
 	}
 	is("1.1")
-	if _, err := d.Writer.ExecContext(t.Context(), `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET random_page_cost = 2', current_database()); END $$`); err != nil {
+	if _, err := d.Writer.ExecContext(t.Context(),
+		`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET random_page_cost = 2', current_database()); END $$`); err != nil {
 		t.Fatal(err)
 	}
 	is("2") // an administrator's setting remains

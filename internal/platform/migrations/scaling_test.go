@@ -42,9 +42,11 @@ func TestEveryTableHasItsPlaceAmongShards(t *testing.T) {
 	}
 	if err := db.Select(t.Context(), d.Writer, &tables, `
 		SELECT c.relname::text AS name,
-			coalesce((SELECT string_agg(' ' || (SELECT string_agg(attname::text, ' ') FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = ANY (i.indkey)) || ' ', ';')
+			coalesce((SELECT string_agg(' ' || (SELECT string_agg(attname::text, ' ') FROM pg_attribute a WHERE a.attrelid = c.oid
+			AND a.attnum = ANY (i.indkey)) || ' ', ';')
 				FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique), '') AS keys,
-			coalesce((SELECT string_agg(DISTINCT confrelid::regclass::text, ' ') FROM pg_constraint f WHERE f.conrelid = c.oid AND f.contype = 'f'), '') AS refers
+			coalesce((SELECT string_agg(DISTINCT confrelid::regclass::text, ' ') FROM pg_constraint f WHERE f.conrelid = c.oid
+			AND f.contype = 'f'), '') AS refers
 		FROM pg_class c WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace`); err != nil {
 		t.Fatal(err)
 	}

@@ -113,8 +113,10 @@ func isModifier(r rune) bool { return r >= 0x02b0 && r <= 0x02ff || r == 0xa78b 
 // undivided maps letters with a stroke or hook, and ligatures, to their passport spelling.
 // Unicode doesn't decompose them.
 var undivided = map[rune]string{
-	'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'ɖ': "d", 'ɗ': "d", 'ħ': "h", 'ı': "i", 'ɨ': "i", 'ȷ': "j", 'ĸ': "k", 'ƙ': "k", 'ł': "l", 'ƚ': "l",
-	'ŋ': "n", 'ɲ': "n", 'ɵ': "o", 'ɔ': "o", 'ŧ': "t", 'þ': "th", 'ƀ': "b", 'ɓ': "b", 'ƈ': "c", 'ȼ': "c", 'ɇ': "e", 'ə': "e", 'ǝ': "e", 'ɛ': "e", 'ǥ': "g",
+	'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'ɖ': "d", 'ɗ': "d", 'ħ': "h", 'ı': "i", 'ɨ': "i", 'ȷ': "j", 'ĸ': "k", 'ƙ': "k",
+	'ł': "l", 'ƚ': "l",
+	'ŋ': "n", 'ɲ': "n", 'ɵ': "o", 'ɔ': "o", 'ŧ': "t", 'þ': "th", 'ƀ': "b", 'ɓ': "b", 'ƈ': "c", 'ȼ': "c", 'ɇ': "e", 'ə': "e", 'ǝ': "e",
+	'ɛ': "e", 'ǥ': "g",
 	'ɠ': "g", 'ƴ': "y", 'ɏ': "y", 'ƶ': "z", 'ʉ': "u", 'ʋ': "v", 'ⱥ': "a", 'ⱦ': "t", 'ƭ': "t", 'ɍ': "r", 'ƥ': "p",
 }
 

@@ -168,7 +168,8 @@ func (t Table) check(columns Columns) error {
 	for _, id := range slices.Sorted(maps.Keys(t.Filters)) {
 		_, known := columns[id]
 		wrong.Require(known, "table.filters."+id, "Unknown column.")
-		wrong.Require(validate.Length(t.Filters[id], 0, maxFilter), "table.filters."+id, fmt.Sprintf("Enter up to %d characters.", maxFilter))
+		wrong.Require(validate.Length(t.Filters[id], 0, maxFilter), "table.filters."+id,
+			fmt.Sprintf("Enter up to %d characters.", maxFilter))
 	}
 	_, err := time.LoadLocation(t.zone())
 	wrong.Require(err == nil && t.Zone != "Local", "table.zone", "Unknown time zone.")
@@ -219,7 +220,8 @@ func (c Columns) where(d db.Dialect, t Table, args []any) (string, []any) {
 			continue
 		}
 		day := d.Day(column.sort, add(t.zone()))
-		fmt.Fprintf(&b, ` AND (%s LIKE %s ESCAPE '\' OR %s LIKE %s ESCAPE '\')`, day, add(db.Containing(typed)), day, add(db.Containing(twoDigits(typed))))
+		fmt.Fprintf(&b, ` AND (%s LIKE %s ESCAPE '\' OR %s LIKE %s ESCAPE '\')`, day, add(db.Containing(typed)), day,
+			add(db.Containing(twoDigits(typed))))
 	}
 	return b.String(), args
 }

@@ -29,7 +29,8 @@ func TestSelect(t *testing.T) {
 		instant := map[string]string{"sqlite": "text", "postgres": "timestamptz"}[d.Dialect.Name]
 		for _, statement := range []string{
 			"CREATE TABLE books (title text, copies bigint, bought " + instant + ", state text)",
-			"INSERT INTO books VALUES ('alpha', 12, '2025-06-04T03:30:00.000000Z', 'A'), ('beta', NULL, NULL, 'B'), ('100% gamma', 7, '2025-12-03T12:00:00.000000Z', 'A'), ('', 120, NULL, 'B')",
+			"INSERT INTO books VALUES ('alpha', 12, '2025-06-04T03:30:00.000000Z', 'A'), ('beta', NULL, NULL, 'B'), ('100% gamma', 7, " +
+				"'2025-12-03T12:00:00.000000Z', 'A'), ('', 120, NULL, 'B')",
 		} {
 			if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
 				t.Fatal(err)

@@ -74,7 +74,8 @@ func TestRules(t *testing.T) {
 		got := ""
 		if err := Check(password, names...); err != nil {
 			e := problem.From(err)
-			if e.Code != Invalid || e.Message != Invalid || len(e.Fields) != 1 || e.Fields[0].Path != "newPassword" || e.Fields[0].Message == "" {
+			if e.Code != Invalid || e.Message != Invalid || len(e.Fields) != 1 || e.Fields[0].Path != "newPassword" ||
+				e.Fields[0].Message == "" {
 				t.Errorf("%s: %+v", password, e)
 				continue
 			}

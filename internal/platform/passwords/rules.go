@@ -27,7 +27,8 @@ const (
 )
 
 var reasons = map[string]string{
-	"CHARACTERS": "Use 8 to 20 characters, with an uppercase letter, a lowercase letter, a number and a special character. Don't use spaces, quotes or backslashes.",
+	"CHARACTERS": "Use 8 to 20 characters, with an uppercase letter, a lowercase letter, a number and a special character. Don't use " +
+		"spaces, quotes or backslashes.",
 	ContainsName: "Don't use your username, first name or last name in the password, forward or backward.",
 	Common:       "This password is too easy to guess. Choose a less common one.",
 	Same:         "Choose a password that's different from your current one.",

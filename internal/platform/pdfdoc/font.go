@@ -22,7 +22,8 @@ const (
 
 // scripts are the scripts that the embedded font renders correctly: letter by letter, left to
 // right.
-var scripts = []*unicode.RangeTable{unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian, unicode.Common, unicode.Inherited}
+var scripts = []*unicode.RangeTable{unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian, unicode.Common,
+	unicode.Inherited}
 
 var glyphs = sync.OnceValues(func() (*sfnt.Font, error) { return sfnt.Parse(dejavusanscondensed.TTF) })
 

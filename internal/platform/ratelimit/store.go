@@ -36,5 +36,6 @@ func forget(ctx context.Context, q db.Queryer, key []byte) error {
 }
 
 func forgetOld(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM rate_limits WHERE key_hash IN (SELECT key_hash FROM rate_limits WHERE since < $1 LIMIT $2)`, before, db.AtOnce)
+	return db.Exec(ctx, tx, `DELETE FROM rate_limits
+		WHERE key_hash IN (SELECT key_hash FROM rate_limits WHERE since < $1 LIMIT $2)`, before, db.AtOnce)
 }

@@ -56,7 +56,8 @@ func (b *bomb) end(size int, filler []byte) []byte {
 	}
 	table.Write(filler)
 	packed := deflated(table.Bytes())
-	b.printf("%d 0 obj\n<</Type /XRef /Size %d /W [1 4 1] /Root 1 0 R /Filter /FlateDecode /Length %d>>\nstream\n", n, max(size, n+1), len(packed))
+	b.printf("%d 0 obj\n<</Type /XRef /Size %d /W [1 4 1] /Root 1 0 R /Filter /FlateDecode /Length %d>>\nstream\n", n, max(size, n+1),
+		len(packed))
 	b.Write(packed)
 	b.printf("\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n", at)
 	return bytes.Clone(b.Bytes())
@@ -116,13 +117,15 @@ func bombs() map[string][]byte {
 	before := 0
 	for n := range 60 {
 		at := chain.Len()
-		chain.printf("%d 0 obj\n<</Type /XRef /Size 450000 /W [1 4 1] /Root 1 0 R /Prev %d /Index [100 %d] /Filter /FlateDecode /Length %d>>\nstream\n", 20+n, before, 400_000, len(packed))
+		chain.printf("%d 0 obj\n<</Type /XRef /Size 450000 /W [1 4 1] /Root 1 0 R /Prev %d /Index [100 %d] /Filter /FlateDecode "+
+			"/Length %d>>\nstream\n", 20+n, before, 400_000, len(packed))
 		chain.Write(packed)
 		chain.WriteString("\nendstream\nendobj\n")
 		before = at
 	}
 	chained := chain.end(0, nil)
-	all["a chain of tables"] = bytes.ReplaceAll(chained, []byte("/Root 1 0 R /Filter /FlateDecode /Length"), fmt.Appendf(nil, "/Root 1 0 R /Prev %d /Filter /FlateDecode /Length", before))
+	all["a chain of tables"] = bytes.ReplaceAll(chained, []byte("/Root 1 0 R /Filter /FlateDecode /Length"),
+		fmt.Appendf(nil, "/Root 1 0 R /Prev %d /Filter /FlateDecode /Length", before))
 
 	hidden := newBomb()
 	dict, content = objects(5, "[", "0 ", 4<<20)

@@ -43,7 +43,8 @@ var (
 	ErrUnknown   = errors.New("isn't a PDF, TIFF, JPEG or PNG file")
 	ErrEncrypted = errors.New("is encrypted and needs a password")
 	ErrBroken    = errors.New("is damaged and can't be fully read")
-	ErrTooLarge  = fmt.Errorf("is too large; up to %d MB, %d pages, and %d million pixels per page or %d million in all", MostBytes>>20, MostPages, mostPixels/1_000_000, mostInAll/1_000_000)
+	ErrTooLarge  = fmt.Errorf("is too large; up to %d MB, %d pages, and %d million pixels per page or %d million in all", MostBytes>>20,
+		MostPages, mostPixels/1_000_000, mostInAll/1_000_000)
 )
 
 // longest is the timeout for reading a document. The pages of a TIFF can share their data, so a

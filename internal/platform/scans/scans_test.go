@@ -91,7 +91,8 @@ func TestPagesInAll(t *testing.T) {
 }
 
 func FuzzCheck(f *testing.F) {
-	for _, seed := range [][]byte{pdfOf(f, 1, false), pdfOf(f, 1, true), tiffOf(2), faxOf(), jpegOf(f), pngOf(f, color.Gray{7}), tiffInCircles()} {
+	for _, seed := range [][]byte{pdfOf(f, 1, false), pdfOf(f, 1, true), tiffOf(2), faxOf(), jpegOf(f), pngOf(f, color.Gray{7}),
+		tiffInCircles()} {
 		f.Add(seed)
 	}
 	for _, content := range bombs() {
@@ -102,7 +103,9 @@ func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		mediaType, err := bounded(t, content)
 		if err != nil {
-			if !slices.ContainsFunc([]error{ErrUnknown, ErrEncrypted, ErrBroken, ErrTooLarge}, func(known error) bool { return errors.Is(err, known) }) {
+			if !slices.ContainsFunc([]error{ErrUnknown, ErrEncrypted, ErrBroken, ErrTooLarge}, func(known error) bool {
+				return errors.Is(err, known)
+			}) {
 				t.Fatal(err)
 			}
 			return
@@ -187,7 +190,8 @@ func tiffPages(pages, bits, compression int, pixels []byte) []byte {
 		height = 8
 	}
 	for n := range pages {
-		fields := [][2]int{{256, 8}, {257, height}, {258, bits}, {259, compression}, {262, 0}, {273, 0}, {277, 1}, {278, height}, {279, len(pixels)}}
+		fields := [][2]int{{256, 8}, {257, height}, {258, bits}, {259, compression}, {262, 0}, {273, 0}, {277, 1}, {278, height},
+			{279, len(pixels)}}
 		end := len(out) + 2 + 12*len(fields) + 4
 		out = binary.LittleEndian.AppendUint16(out, uint16(len(fields)))
 		for _, f := range fields {

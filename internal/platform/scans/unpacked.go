@@ -18,7 +18,9 @@ var (
 	streamStart = regexp.MustCompile(`>>[\x00\t\n\f\r ]*stream\r?\n`)
 	tableWidths = regexp.MustCompile(`/W[\x00\t\n\f\r ]*\[`)
 	firstObject = regexp.MustCompile(`/First[\x00\t\n\f\r ]+(\d{1,12})`)
-	filterName  = regexp.MustCompile(`/(ASCIIHexDecode|ASCII85Decode|LZWDecode|FlateDecode|RunLengthDecode|CCITTFaxDecode|JBIG2Decode|DCTDecode|JPXDecode|Crypt|AHx|A85|LZW|Fl|RL|CCF|DCT)\b`)
+	filterName  = regexp.MustCompile(
+		`/(ASCIIHexDecode|ASCII85Decode|LZWDecode|FlateDecode|RunLengthDecode|CCITTFaxDecode|` +
+			`JBIG2Decode|DCTDecode|JPXDecode|Crypt|AHx|A85|LZW|Fl|RL|CCF|DCT)\b`)
 	escapedSign = regexp.MustCompile(`#[0-9A-Fa-f]{2}`)
 )
 

@@ -58,7 +58,8 @@ func TestName(t *testing.T) {
 	}
 	seen := map[string]string{first: "the first"}
 	for other, token := range map[string]string{
-		"another row": name(s, "a", "bill 2"), "another purpose": name(s, "b", "bill 1"), "another key": name(New(append(make([]byte, 31), 1)), "a", "bill 1"),
+		"another row": name(s, "a", "bill 2"), "another purpose": name(s, "b", "bill 1"),
+		"another key": name(New(append(make([]byte, 31), 1)), "a", "bill 1"),
 	} {
 		if nonce := token[:16]; seen[token] != "" || nonce == first[:16] {
 			t.Errorf("%s has the token or nonce of another", other)

@@ -71,8 +71,10 @@ func TestWhatIsGivenTakesTheDefaultsPlace(t *testing.T) {
 			t.Errorf("%v: %v", given, err)
 		}
 	}
-	if !slices.Equal(s.Named.TINs, []string{"3", "4", "5"}) || s.Policy["B"] != "y" || len(s.Policy) != 2 || s.Heads[7] != "ab" || s.Heads[8] != "cd" ||
-		s.Most != 7 || !s.On || s.Wait != 2*time.Minute || s.Color != "blue" || s.LogLevel != "warn" || !slices.Equal(s.Files, []string{"a,b.837", "c.837"}) {
+	if !slices.Equal(s.Named.TINs, []string{"3", "4", "5"}) || s.Policy["B"] != "y" || len(s.Policy) != 2 || s.Heads[7] != "ab" ||
+		s.Heads[8] != "cd" ||
+		s.Most != 7 || !s.On || s.Wait != 2*time.Minute || s.Color != "blue" || s.LogLevel != "warn" ||
+		!slices.Equal(s.Files, []string{"a,b.837", "c.837"}) {
 		t.Errorf("%+v", s)
 	}
 }
@@ -94,7 +96,8 @@ func TestWhatAFieldIsNotIsRefused(t *testing.T) {
 	var s sample
 	fields := byName(&s)
 	for name, given := range map[string][2]string{
-		"log-level": {"loud", "one of info, warn"}, "color": {"green", "one of red, blue"}, "most": {"many", "whole number"}, "on": {"perhaps", "true or false"},
+		"log-level": {"loud", "one of info, warn"}, "color": {"green", "one of red, blue"}, "most": {"many", "whole number"},
+		"on":   {"perhaps", "true or false"},
 		"wait": {"soon", "90s"}, "policy": {"A", "TYPE=POLICY"}, "heads": {"x=ab", "whole number"},
 	} {
 		if err := fields[name].Set(given[0]); err == nil || !strings.Contains(err.Error(), given[1]) {
@@ -123,7 +126,8 @@ func TestAFlagWinsOverAVariableAndThatOverTheFile(t *testing.T) {
 	}
 	t.Setenv("WCPP_TEST_LEVEL", "loud")
 	var other sample
-	if err := byName(&other)["log-level"].Resolve(nil); err == nil || err.Error() != `WCPP_TEST_LEVEL must be one of info, warn, got "loud"` {
+	if err := byName(&other)["log-level"].Resolve(nil); err == nil ||
+		err.Error() != `WCPP_TEST_LEVEL must be one of info, warn, got "loud"` {
 		t.Error(err)
 	}
 }

@@ -37,14 +37,16 @@ func (p *Problems) Address(value, variable string) {
 		return
 	}
 	u, err := url.Parse(value)
-	p.Require(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", variable, "must be an address that starts with http:// or https://")
+	p.Require(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", variable,
+		"must be an address that starts with http:// or https://")
 }
 
 // Encrypted checks the address of an external service. If browsers use HTTPS, external services
 // must use it, too.
 func (p *Problems) Encrypted(value, variable string) {
 	u, err := url.Parse(value)
-	p.Require(!p.TLS || err != nil || u.Scheme != "http" || text.IsLoopback(u.Hostname()), variable, "must use https:// like WCPP_PUBLIC_URL, unless it's on this machine")
+	p.Require(!p.TLS || err != nil || u.Scheme != "http" || text.IsLoopback(u.Hostname()), variable,
+		"must use https:// like WCPP_PUBLIC_URL, unless it's on this machine")
 }
 
 // Storage checks the storage address. An S3-compatible endpoint is checked as in Encrypted.
@@ -106,5 +108,6 @@ func (b Brand) Check(p *Problems) {
 	p.Address(b.TermsURL, "WCPP_TERMS_URL")
 	p.Address(b.PrivacyURL, "WCPP_PRIVACY_URL")
 	p.Require(validate.Email(b.SupportEmail), "WCPP_SUPPORT_EMAIL", "must be an email address")
-	p.Require(b.SupportPhone == "" || dialed(b.SupportPhone), "WCPP_SUPPORT_PHONE", "must be a phone number of 10 to 15 digits, without letters")
+	p.Require(b.SupportPhone == "" || dialed(b.SupportPhone), "WCPP_SUPPORT_PHONE",
+		"must be a phone number of 10 to 15 digits, without letters")
 }

@@ -18,7 +18,8 @@ func TestMissingBrand(t *testing.T) {
 	if got := (Brand{BrandName: "Portal"}).Missing(); !slices.Equal(got, want) {
 		t.Errorf("of a default installation %v is missing", got)
 	}
-	if got := (Brand{OrganizationName: "Network", TermsURL: "https://n.example/t", PrivacyURL: "https://n.example/p"}).Missing(); got != nil {
+	if got := (Brand{OrganizationName: "Network", TermsURL: "https://n.example/t", PrivacyURL: "https://n.example/p"}).Missing(); got !=
+		nil {
 		t.Errorf("of a whole brand %v is missing", got)
 	}
 }

@@ -16,8 +16,10 @@ import (
 )
 
 const (
-	types    = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`
-	oneSheet = `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheets><sheet name="A" sheetId="1"/></sheets></workbook>`
+	types = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">` +
+		`<Default Extension="xml" ContentType="application/xml"/></Types>`
+	oneSheet = `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">` +
+		`<sheets><sheet name="A" sheetId="1"/></sheets></workbook>`
 )
 
 // archive writes an archive of parts without storing them in memory. Each part is a text,
@@ -60,17 +62,26 @@ func TestBombs(t *testing.T) {
 		times int
 		want  string
 	}{
-		"empty shared texts":           {"xl/sharedStrings.xml", [4]string{"<sst>", "<si/>", "</sst>"}, 6_000_000, "too many cells"},
-		"with a namespace":             {"xl/sharedStrings.xml", [4]string{"<abcdef:sst>", "<abcdef:si/>", "</abcdef:sst>"}, 3_000_000, "too many cells"},
-		"one text":                     {"xl/worksheets/sheet1.xml", [4]string{"<sheetData><row><c><is><t>", "x", "</t></is></c></row></sheetData>"}, 150_000_000, "has too much data"},
-		"one attribute":                {"xl/worksheets/sheet1.xml", [4]string{`<sheetData><row spans="`, "1", `"/></sheetData>`}, 150_000_000, "has too much data"},
-		"cells of a row":               {"xl/worksheets/sheet1.xml", [4]string{"<sheetData><row>", "<c/>", "</row></sheetData>"}, 10_000_000, "more than 16,384 cells"},
-		"cells, called something else": {"xl/worksheets/sheet1.bin", [4]string{"<sheetData><row>", "<c/>", "</row></sheetData>"}, 10_000_000, "more than 16,384 cells"},
-		"rows":                         {"xl/worksheets/sheet1.xml", [4]string{"<sheetData>", "<row><c/></row>", "</sheetData>"}, 6_000_000, "too many cells"},
-		"rows without cells":           {"xl/worksheets/sheet1.xml", [4]string{"<sheetData>", "<row/>", "</sheetData>"}, 50_000_000, "has too much data"},
-		"styles":                       {"xl/styles.xml", [4]string{"<styleSheet><cellXfs>", "<xf/>", "</cellXfs></styleSheet>"}, 5_000_000, "has too much data"},
-		"nothing, in UTF-16":           {"xl/sharedStrings.xml", [4]string{`<?xml version="1.0" encoding="utf-16le"?>`, "<\x00s\x00i\x00/\x00>\x00", ""}, 1000, "can't read this spreadsheet"},
-		"a picture":                    {"xl/media/image1.png", [4]string{"", "\x00", ""}, 100_000_000, "has too much data"},
+		"empty shared texts": {"xl/sharedStrings.xml", [4]string{"<sst>", "<si/>", "</sst>"}, 6_000_000, "too many cells"},
+		"with a namespace": {"xl/sharedStrings.xml", [4]string{"<abcdef:sst>", "<abcdef:si/>", "</abcdef:sst>"}, 3_000_000,
+			"too many cells"},
+		"one text": {"xl/worksheets/sheet1.xml",
+			[4]string{"<sheetData><row><c><is><t>", "x", "</t></is></c></row></sheetData>"}, 150_000_000, "has too much data"},
+		"one attribute": {"xl/worksheets/sheet1.xml", [4]string{`<sheetData><row spans="`, "1", `"/></sheetData>`},
+			150_000_000, "has too much data"},
+		"cells of a row": {"xl/worksheets/sheet1.xml", [4]string{"<sheetData><row>", "<c/>", "</row></sheetData>"},
+			10_000_000, "more than 16,384 cells"},
+		"cells, called something else": {"xl/worksheets/sheet1.bin", [4]string{"<sheetData><row>", "<c/>", "</row></sheetData>"},
+			10_000_000, "more than 16,384 cells"},
+		"rows": {"xl/worksheets/sheet1.xml", [4]string{"<sheetData>", "<row><c/></row>", "</sheetData>"}, 6_000_000,
+			"too many cells"},
+		"rows without cells": {"xl/worksheets/sheet1.xml", [4]string{"<sheetData>", "<row/>", "</sheetData>"}, 50_000_000,
+			"has too much data"},
+		"styles": {"xl/styles.xml", [4]string{"<styleSheet><cellXfs>", "<xf/>", "</cellXfs></styleSheet>"}, 5_000_000,
+			"has too much data"},
+		"nothing, in UTF-16": {"xl/sharedStrings.xml", [4]string{`<?xml version="1.0" encoding="utf-16le"?>`,
+			"<\x00s\x00i\x00/\x00>\x00", ""}, 1000, "can't read this spreadsheet"},
+		"a picture": {"xl/media/image1.png", [4]string{"", "\x00", ""}, 100_000_000, "has too much data"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := archive(t, map[string][4]string{"[Content_Types].xml": {types}, "xl/workbook.xml": {oneSheet}, c.part: c.of}, c.times)
@@ -165,8 +176,10 @@ func FuzzWorkbook(f *testing.F) {
 	f.Add([]byte(oneSheet), []byte("<sheetData><row><c t=\"inlineStr\"><is><t>a</t></is></c></row></sheetData>"), []byte("<sst/>"))
 	f.Fuzz(func(t *testing.T, book, sheet, texts []byte) {
 		path := archive(t, map[string][4]string{
-			"[Content_Types].xml": {types}, "xl/workbook.xml": {string(book)}, "xl/worksheets/sheet1.xml": {string(sheet)}, "xl/sharedStrings.xml": {string(texts)},
-			"xl/_rels/workbook.xml.rels": {`<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"/></Relationships>`},
+			"[Content_Types].xml": {types}, "xl/workbook.xml": {string(book)}, "xl/worksheets/sheet1.xml": {string(sheet)},
+			"xl/sharedStrings.xml": {string(texts)},
+			"xl/_rels/workbook.xml.rels": {`<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml" ` +
+				`Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"/></Relationships>`},
 		}, 0)
 		rows, err := Open(path, XLSX, "roster")
 		if err != nil {

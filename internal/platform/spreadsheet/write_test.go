@@ -13,7 +13,8 @@ import (
 // Offices add up and sort their downloads. In a workbook, amounts and counts are numbers, and
 // days are dates. Identifiers (a TIN, a bill) are texts with their leading zeros.
 func TestTablesAreToBeReckonedWith(t *testing.T) {
-	columns := []Column{{Title: "Bill", Width: 20}, {Title: "Charge", Kind: Amounts}, {Title: "Notes", Kind: Counts}, {Title: "Paid On", Kind: Dates}}
+	columns := []Column{{Title: "Bill", Width: 20}, {Title: "Charge", Kind: Amounts}, {Title: "Notes", Kind: Counts},
+		{Title: "Paid On", Kind: Dates}}
 	rows := [][]string{{"0012", "1234.50", "3", "02/09/2026"}, {"=1+1", "-5.00", "", ""}, {"Groß", "none", "some", "soon"}}
 	write := func(format Format) *bytes.Buffer {
 		t.Helper()
@@ -41,7 +42,8 @@ func TestTablesAreToBeReckonedWith(t *testing.T) {
 		t.Error("a spreadsheet does not know that the CSV is UTF-8")
 	}
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	want := [][]string{{"Bill", "Charge", "Notes", "Paid On"}, {"0012", "1234.50", "3", "02/09/2026"}, {"'=1+1", "-5.00", "", ""}, {"Groß", "none", "some", "soon"}}
+	want := [][]string{{"Bill", "Charge", "Notes", "Paid On"}, {"0012", "1234.50", "3", "02/09/2026"}, {"'=1+1", "-5.00", "", ""},
+		{"Groß", "none", "some", "soon"}}
 	if err != nil || !slices.EqualFunc(lines, want, slices.Equal[[]string]) {
 		t.Errorf("CSV: %q, %v", lines, err)
 	}

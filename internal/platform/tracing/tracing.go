@@ -27,7 +27,8 @@ func Wanted(variable func(string) string) bool {
 	if strings.EqualFold(variable("OTEL_SDK_DISABLED"), "true") || variable("OTEL_TRACES_EXPORTER") == "none" {
 		return false
 	}
-	return variable("OTEL_TRACES_EXPORTER") != "" || variable("OTEL_EXPORTER_OTLP_ENDPOINT") != "" || variable("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != ""
+	return variable("OTEL_TRACES_EXPORTER") != "" || variable("OTEL_EXPORTER_OTLP_ENDPOINT") != "" ||
+		variable("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != ""
 }
 
 // Start starts to send traces if the environment enables them. end sends the rest and is never

@@ -80,7 +80,8 @@ func CheckAs(read, current string, theirs, mine Fields) error {
 	e.Code, e.Version = CodeStale, current
 	for _, f := range theirs {
 		if f.Value != mine.value(f.Name) {
-			e.Fields = append(e.Fields, problem.Field{Path: f.Name, Code: "CHANGED", Message: "Someone else saved another value.", Value: &f.Value})
+			e.Fields = append(e.Fields, problem.Field{Path: f.Name, Code: "CHANGED", Message: "Someone else saved another value.",
+				Value: &f.Value})
 		}
 	}
 	if len(e.Fields) == 0 {

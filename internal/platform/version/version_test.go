@@ -26,7 +26,8 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	var e *problem.Error
-	if err := Check(Of(read), theirs, mine); !errors.As(err, &e) || e.Kind != problem.Conflict || e.Code != CodeStale || e.Version != Of(theirs) {
+	if err := Check(Of(read), theirs, mine); !errors.As(err, &e) || e.Kind != problem.Conflict || e.Code != CodeStale ||
+		e.Version != Of(theirs) {
 		t.Fatalf("%+v", e)
 	}
 	if len(e.Fields) != 1 || e.Fields[0].Path != "name" || *e.Fields[0].Value != "South" {

@@ -239,7 +239,8 @@ func Range(file io.Reader, s Set) ([]byte, Separators, error) {
 	if _, err := io.ReadFull(r.r, bytes); err != nil {
 		return nil, Separators{}, err
 	}
-	if r.at != s.Offset || len(bytes) < 3 || string(bytes[:2]) != "ST" || bytes[2] != r.sep.element || bytes[len(bytes)-1] != r.sep.terminator {
+	if r.at != s.Offset || len(bytes) < 3 || string(bytes[:2]) != "ST" || bytes[2] != r.sep.element ||
+		bytes[len(bytes)-1] != r.sep.terminator {
 		return nil, Separators{}, &Error{Segment: r.number, Reason: "no transaction set at this position"}
 	}
 	return bytes, Separators{r.sep.element, r.sep.component, r.sep.repetition, r.sep.terminator}, nil

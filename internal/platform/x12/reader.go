@@ -195,7 +195,8 @@ func (r *Reader) readSeparators(element byte) error {
 		sep.repetition = repetition
 	}
 	if alphanumeric(sep.component) || alphanumeric(sep.terminator) || sep.component == element ||
-		sep.terminator == element || sep.terminator == sep.component || sep.terminator == ' ' || max(element, sep.component, sep.terminator) >= utf8.RuneSelf {
+		sep.terminator == element || sep.terminator == sep.component || sep.terminator == ' ' ||
+		max(element, sep.component, sep.terminator) >= utf8.RuneSelf {
 		return &Error{Segment: r.number, ID: "ISA", Element: 16, Reason: "the separators also appear in the data"}
 	}
 	r.sep, r.started = sep, true

@@ -65,7 +65,8 @@ func TestForms(t *testing.T) {
 // The standard requires segment names in capital letters and digits.
 func TestNamesInSmallLettersAreRefused(t *testing.T) {
 	for name, text := range map[string]string{
-		"all of them": strings.ToLower(whole), "one": strings.Replace(whole, "NM1*", "nm1*", 1), "a letter of one": strings.Replace(whole, "BHT", "BhT", 1),
+		"all of them": strings.ToLower(whole), "one": strings.Replace(whole, "NM1*", "nm1*", 1),
+		"a letter of one": strings.Replace(whole, "BHT", "BhT", 1),
 	} {
 		var broken *Error
 		if _, err := scan(text); !errors.As(err, &broken) || !strings.Contains(broken.Reason, "capital letters") {
@@ -94,9 +95,10 @@ func TestPlacesOfSets(t *testing.T) {
 		single string // the decoded text of the file, if it isn't UTF-8
 		want   []string
 	}{
-		"one line":         {file: text + whole, want: []string{set(text, "~"), set(whole, "~")}},
-		"byte order mark":  {file: "\xEF\xBB\xBF" + text, want: []string{set(text, "~")}},
-		"blank lines":      {file: "\r\n\n" + strings.ReplaceAll(text, "~", "~\r\n"), want: []string{set(strings.ReplaceAll(text, "~", "~\r\n"), "~")}},
+		"one line":        {file: text + whole, want: []string{set(text, "~"), set(whole, "~")}},
+		"byte order mark": {file: "\xEF\xBB\xBF" + text, want: []string{set(text, "~")}},
+		"blank lines": {file: "\r\n\n" + strings.ReplaceAll(text, "~", "~\r\n"),
+			want: []string{set(strings.ReplaceAll(text, "~", "~\r\n"), "~")}},
 		"lines":            {file: strings.ReplaceAll(text, "~", "\n"), want: []string{set(strings.ReplaceAll(text, "~", "\n"), "\n")}},
 		"lines of Windows": {file: strings.ReplaceAll(text, "~", "\r\n"), want: []string{set(strings.ReplaceAll(text, "~", "\r\n"), "\r")}},
 		"wrapped":          {file: wrap(text), want: []string{set(wrap(text), "~")}},
@@ -159,7 +161,8 @@ func TestTextIsUTF8(t *testing.T) {
 	if err != nil || got[2] != "5 NM1*85*2*GARC\u00cdA" {
 		t.Errorf("%v %q", err, got)
 	}
-	if _, err := scan(strings.Replace(whole, "A:B", "GARC\xcdA", 1)); err == nil || !strings.Contains(err.Error(), "segment 5: contains text that isn't UTF-8") {
+	if _, err := scan(strings.Replace(whole, "A:B", "GARC\xcdA", 1)); err == nil ||
+		!strings.Contains(err.Error(), "segment 5: contains text that isn't UTF-8") {
 		t.Errorf("%v", err)
 	}
 }
@@ -168,7 +171,8 @@ func TestSegment(t *testing.T) {
 	s := Segment{ID: "SV1", elements: []string{"SV1", " HC:99213 :GP", ""}, component: ':'}
 	for _, test := range []struct{ got, want string }{
 		{s.Element(1), "HC:99213 :GP"}, {s.Element(2), ""}, {s.Element(9), ""},
-		{s.Component(1, 1), "HC"}, {s.Component(1, 2), "99213"}, {s.Component(1, 3), "GP"}, {s.Component(1, 4), ""}, {s.Component(7, 1), ""},
+		{s.Component(1, 1), "HC"}, {s.Component(1, 2), "99213"}, {s.Component(1, 3), "GP"}, {s.Component(1, 4), ""},
+		{s.Component(7, 1), ""},
 	} {
 		if test.got != test.want {
 			t.Errorf("got %q, want %q", test.got, test.want)
@@ -186,7 +190,8 @@ func TestSet(t *testing.T) {
 	if _, err := s.Next(); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := *s.Set(), (Set{Code: "837", Control: "0001", Implementation: "004010X098A1", Segment: 3, Written: "20260102T0304", Offset: int64(strings.Index(text, "ST*")), Interchange: 1}); got != want {
+	if got, want := *s.Set(), (Set{Code: "837", Control: "0001", Implementation: "004010X098A1", Segment: 3, Written: "20260102T0304",
+		Offset: int64(strings.Index(text, "ST*")), Interchange: 1}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
@@ -200,30 +205,33 @@ func TestBrokenStructure(t *testing.T) {
 		"no ISA":                {whole[len(isa):], "segment 1: the file doesn't begin with an ISA segment"},
 		"ISA cut off":           {isa[:90], "segment 1 ISA: the segment is incomplete"},
 		"letters as separators": {strings.Replace(isa, "*:~", "*:A", 1), "segment 1 ISA16: the separators also appear in the data"},
-		"count of segments":     {swap("SE*4", "SE*5"), "segment 6 SE01: the count of segments is wrong; found 4 since the ST of segment 3"},
-		"count that is none":    {swap("SE*4", "SE*x"), "segment 6 SE01: the count of segments is wrong"},
-		"control of the set":    {swap("SE*4*0001", "SE*4*0002"), "segment 6 SE02: the control number doesn't match the ST of segment 3"},
-		"count of sets":         {swap("GE*1*7", "GE*2*7"), "segment 7 GE01: the count of transaction sets is wrong; found 1"},
-		"control of the group":  {swap("GE*1*7", "GE*1*8"), "segment 7 GE02: the control number doesn't match the GS of segment 2"},
-		"count of groups":       {swap("IEA*1", "IEA*2"), "segment 8 IEA01: the count of functional groups is wrong"},
-		"control of the file":   {swap("IEA*1*000000001", "IEA*1*000000002"), "segment 8 IEA02: the control number doesn't match the ISA"},
-		"cut in a set":          {before(whole, "SE*"), "segment 5: the file ends before SE closes segment 3"},
-		"cut in a group":        {before(whole, "GE*"), "segment 6: the file ends before GE closes segment 2"},
-		"cut before IEA":        {before(whole, "IEA*"), "segment 7: the file ends before IEA closes segment 1"},
-		"ISA within":            {swap("ST*", isa+"ST*"), "segment 3 ISA: begins before IEA closes the interchange of segment 1"},
-		"GS within":             {swap("ST*", "GS*HC~ST*"), "segment 3 GS: a functional group must be directly"},
-		"ST within":             {swap("BHT*", "ST*837*2~BHT*"), "segment 4 ST: a transaction set must be directly"},
-		"ST alone":              {swap("GS*HC*S*R*20260102*0304*7*X*005010X222A1~", ""), "segment 2 ST: a transaction set must be directly"},
-		"GE in a set":           {swap("BHT*1", "GE*1*7"), "segment 4 GE: closes the group before SE closes the transaction set of segment 3"},
-		"IEA in a group":        {swap("GE*1*7~", ""), "segment 7 IEA: closes the interchange before GE closes the group of segment 2"},
-		"SE twice":              {swap("SE*4*0001~", "SE*4*0001~SE*4*0001~"), "segment 7 SE: closes a ST that wasn't opened"},
-		"segment alone":         {swap("ST*", "BHT*1~ST*"), "segment 3 BHT: is outside of a transaction set"},
-		"TA1 in a group":        {swap("ST*", "TA1*1~ST*"), "segment 3 TA1: must be directly in an interchange"},
-		"after the end":         {whole + "NM1*1~", "segment 9 NM1: is outside"},
-		"empty segment":         {swap("BHT*1~", "~"), "segment 4: isn't an X12 segment"},
-		"no name":               {swap("BHT*1~", "*1~"), "segment 4: isn't an X12 segment"},
-		"control character":     {swap("BHT*1~", "BHT*\x00~"), "segment 4: contains a control character"},
-		"no terminator":         {swap("BHT*1~", "BHT*"+strings.Repeat("1", maxSegment)+"~"), "segment 4: is longer than 65536 bytes"},
+		"count of segments": {swap("SE*4", "SE*5"),
+			"segment 6 SE01: the count of segments is wrong; found 4 since the ST of segment 3"},
+		"count that is none":   {swap("SE*4", "SE*x"), "segment 6 SE01: the count of segments is wrong"},
+		"control of the set":   {swap("SE*4*0001", "SE*4*0002"), "segment 6 SE02: the control number doesn't match the ST of segment 3"},
+		"count of sets":        {swap("GE*1*7", "GE*2*7"), "segment 7 GE01: the count of transaction sets is wrong; found 1"},
+		"control of the group": {swap("GE*1*7", "GE*1*8"), "segment 7 GE02: the control number doesn't match the GS of segment 2"},
+		"count of groups":      {swap("IEA*1", "IEA*2"), "segment 8 IEA01: the count of functional groups is wrong"},
+		"control of the file":  {swap("IEA*1*000000001", "IEA*1*000000002"), "segment 8 IEA02: the control number doesn't match the ISA"},
+		"cut in a set":         {before(whole, "SE*"), "segment 5: the file ends before SE closes segment 3"},
+		"cut in a group":       {before(whole, "GE*"), "segment 6: the file ends before GE closes segment 2"},
+		"cut before IEA":       {before(whole, "IEA*"), "segment 7: the file ends before IEA closes segment 1"},
+		"ISA within":           {swap("ST*", isa+"ST*"), "segment 3 ISA: begins before IEA closes the interchange of segment 1"},
+		"GS within":            {swap("ST*", "GS*HC~ST*"), "segment 3 GS: a functional group must be directly"},
+		"ST within":            {swap("BHT*", "ST*837*2~BHT*"), "segment 4 ST: a transaction set must be directly"},
+		"ST alone": {swap("GS*HC*S*R*20260102*0304*7*X*005010X222A1~", ""),
+			"segment 2 ST: a transaction set must be directly"},
+		"GE in a set": {swap("BHT*1", "GE*1*7"),
+			"segment 4 GE: closes the group before SE closes the transaction set of segment 3"},
+		"IEA in a group":    {swap("GE*1*7~", ""), "segment 7 IEA: closes the interchange before GE closes the group of segment 2"},
+		"SE twice":          {swap("SE*4*0001~", "SE*4*0001~SE*4*0001~"), "segment 7 SE: closes a ST that wasn't opened"},
+		"segment alone":     {swap("ST*", "BHT*1~ST*"), "segment 3 BHT: is outside of a transaction set"},
+		"TA1 in a group":    {swap("ST*", "TA1*1~ST*"), "segment 3 TA1: must be directly in an interchange"},
+		"after the end":     {whole + "NM1*1~", "segment 9 NM1: is outside"},
+		"empty segment":     {swap("BHT*1~", "~"), "segment 4: isn't an X12 segment"},
+		"no name":           {swap("BHT*1~", "*1~"), "segment 4: isn't an X12 segment"},
+		"control character": {swap("BHT*1~", "BHT*\x00~"), "segment 4: contains a control character"},
+		"no terminator":     {swap("BHT*1~", "BHT*"+strings.Repeat("1", maxSegment)+"~"), "segment 4: is longer than 65536 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := scan(test.text)
@@ -287,7 +295,8 @@ func TestMoments(t *testing.T) {
 		{"20260102", "0304", "20260102T0304"}, {"20260102", "030400", "20260102T0304"}, {"20260102", "03040000", "20260102T0304"},
 		{"20260102", "030405", "20260102T030405"}, {"20260102", "03040550", "20260102T0304055"}, {"20260102", "0304050", "20260102T030405"},
 		{"20260102", "03040005", "20260102T03040005"}, {"20260102", "0000", "20260102T0000"}, {"20260102", "", "20260102"},
-		{"260102", "0304", "20260102T0304"}, {"680101", "", "20680101"}, {"690101", "", "19690101"}, {" 260102 ", "0304 ", "20260102T0304"}, {"", "0304", ""},
+		{"260102", "0304", "20260102T0304"}, {"680101", "", "20680101"}, {"690101", "", "19690101"}, {" 260102 ", "0304 ", "20260102T0304"},
+		{"", "0304", ""},
 		{"20240229", "", "20240229"},
 	} {
 		if got, wrong := Moment(test.day, test.clock); got != test.want || wrong != [2]error{} {
@@ -295,9 +304,11 @@ func TestMoments(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ day, clock, want, wrong string }{
-		{"20261301", "0304", "", "date"}, {"20260230", "", "", "date"}, {"261301", "", "", "date"}, {"20250229", "", "", "date"}, {"2026", "", "", "date"},
+		{"20261301", "0304", "", "date"}, {"20260230", "", "", "date"}, {"261301", "", "", "date"}, {"20250229", "", "", "date"},
+		{"2026", "", "", "date"},
 		{"2026010", "", "", "date"}, {"18000101", "", "", "date"}, {"ABCDEF", "", "", "date"},
-		{"20260102", "2400", "20260102", "time"}, {"20260102", "0360", "20260102", "time"}, {"20260102", "030460", "20260102", "time"}, {"20260102", "304", "20260102", "time"},
+		{"20260102", "2400", "20260102", "time"}, {"20260102", "0360", "20260102", "time"}, {"20260102", "030460", "20260102", "time"},
+		{"20260102", "304", "20260102", "time"},
 		{"20260102", "03:04", "20260102", "time"}, {"20260102", "030405678", "20260102", "time"},
 	} {
 		got, wrong := Moment(test.day, test.clock)
@@ -307,7 +318,8 @@ func TestMoments(t *testing.T) {
 	}
 	// In the order of time.
 	last := ""
-	for _, clock := range []string{"", "0000", "000001", "0001", "0304", "03040005", "0304001", "030401", "03040149", "0304015", "0305", "2359", "23595999"} {
+	for _, clock := range []string{"", "0000", "000001", "0001", "0304", "03040005", "0304001", "030401", "03040149", "0304015", "0305",
+		"2359", "23595999"} {
 		got, wrong := Moment("20260102", clock)
 		if got <= last || wrong != [2]error{} {
 			t.Errorf("%s is not after %s: %v", got, last, wrong)
@@ -321,13 +333,16 @@ func TestControlNumbers(t *testing.T) {
 		opened, closed string
 		same           bool
 	}{
-		{"0161", "161", true}, {"161", "000000161", true}, {"000000161", "000000161", true}, {"0", "000", true}, {"A161", "A161", true}, {"161 ", "161", true},
+		{"0161", "161", true}, {"161", "000000161", true}, {"000000161", "000000161", true}, {"0", "000", true}, {"A161", "A161", true},
+		{"161 ", "161", true},
 		{"161", "1610", false}, {"A161", "0A161", false}, {"161", "162", false}, {"161", "", false}, {"0", "", false}, {"-1", "-01", false},
 	} {
 		s := NewScanner(strings.NewReader(strings.NewReplacer(
-			"GS*HC*SENDER*RECEIVER*20260102*0304*1*", "GS*HC*SENDER*RECEIVER*20260102*0304*"+test.opened+"*", "GE*1*1~", "GE*1*"+test.closed+"~",
+			"GS*HC*SENDER*RECEIVER*20260102*0304*1*", "GS*HC*SENDER*RECEIVER*20260102*0304*"+test.opened+"*", "GE*1*1~",
+			"GE*1*"+test.closed+"~",
 			"ST*837*0001*", "ST*837*"+test.opened+"*", "*0001~", "*"+test.closed+"~",
-		).Replace(x12test.File(1, x12test.Group{Code: "HC", Guide: "005010X222A1", Date: "20260102", Time: "0304", Sets: []string{x12test.Set("837", "005010X222A1", "BHT*0019")}}))))
+		).Replace(x12test.File(1, x12test.Group{Code: "HC", Guide: "005010X222A1", Date: "20260102", Time: "0304",
+			Sets: []string{x12test.Set("837", "005010X222A1", "BHT*0019")}}))))
 		var err error
 		for err == nil {
 			_, err = s.Next()

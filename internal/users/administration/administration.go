@@ -101,8 +101,10 @@ type Service struct {
 }
 
 // NewService creates the service.
-func NewService(d *db.DB, accounts *users.Service, tins TINs, registrations Registrations, sources RosterSources, sessions Sessions, factors Factors, mailings Mailings, entries *audit.Log, log *slog.Logger) *Service {
-	return &Service{db: d, accounts: accounts, tins: tins, registrations: registrations, sources: sources, sessions: sessions, factors: factors, mailings: mailings, audit: entries, log: log}
+func NewService(d *db.DB, accounts *users.Service, tins TINs, registrations Registrations, sources RosterSources, sessions Sessions,
+	factors Factors, mailings Mailings, entries *audit.Log, log *slog.Logger) *Service {
+	return &Service{db: d, accounts: accounts, tins: tins, registrations: registrations, sources: sources, sessions: sessions,
+		factors: factors, mailings: mailings, audit: entries, log: log}
 }
 
 // Actions on a user, as in the row menus.
@@ -275,7 +277,8 @@ func (s *Service) EndUnreviewed(ctx context.Context, userID int64) error {
 		if err := s.sessions.EndAll(ctx, tx, grant); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: grant.By(), Operation: "user-terminate", Subject: u.UserName, Result: "ok", Detail: "removed in the access review"})
+		return s.audit.Record(ctx, tx, audit.Entry{Actor: grant.By(), Operation: "user-terminate", Subject: u.UserName, Result: "ok",
+			Detail: "removed in the access review"})
 	})
 }
 
@@ -299,7 +302,8 @@ var ErrLastAdmin = errors.New("last administrator of the group")
 // checkKeepsAdmin returns ErrLastAdmin if the user is the group's last registered administrator, or
 // the portal's last system administrator. The caller must have locked the user's peers.
 func checkKeepsAdmin(ctx context.Context, tx *sql.Tx, u users.User) error {
-	if !slices.Contains([]access.Type{access.PRAD, access.ROAD, access.ISAD}, u.TypeCd) || u.StatusCd == users.New || u.StatusCd == users.Draft {
+	if !slices.Contains([]access.Type{access.PRAD, access.ROAD, access.ISAD}, u.TypeCd) || u.StatusCd == users.New ||
+		u.StatusCd == users.Draft {
 		return nil
 	}
 	n, err := otherAdmins(ctx, tx, u.GroupID, u.TypeCd, u.ID)
@@ -311,7 +315,8 @@ func checkKeepsAdmin(ctx context.Context, tx *sql.Tx, u users.User) error {
 
 // administer changes a user whom the actor manages. It first locks the group, or the accounts of
 // internal staff, to serialize changes of administrators and TINs.
-func (s *Service) administer(ctx context.Context, a access.Actor, requester, name string, operation audit.Operation, do func(*sql.Tx, access.UserGrant, users.User) error) error {
+func (s *Service) administer(ctx context.Context, a access.Actor, requester, name string, operation audit.Operation,
+	do func(*sql.Tx, access.UserGrant, users.User) error) error {
 	if err := a.Named(requester); err != nil {
 		return err
 	}
@@ -346,7 +351,8 @@ func (s *Service) administer(ctx context.Context, a access.Actor, requester, nam
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: u.UserName, Result: "ok"})
 	})
 	if errors.Is(err, ErrLastAdmin) {
-		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: text.Key(name), Result: "last-admin"}); unwritten != nil {
+		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: text.Key(name), Result: "last-admin"}); unwritten !=
+			nil {
 			return unwritten
 		}
 	}

@@ -147,7 +147,8 @@ func (o Result) MarshalJSON() ([]byte, error) { return json.Marshal(o.value) }
 
 // Schema describes the value as a string or a number.
 func (Result) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{OneOf: []*huma.Schema{{Type: "string", Enum: []any{"success"}}, {Type: "integer", Enum: []any{oneTerminated, noOtherAdmin}}}}
+	return &huma.Schema{OneOf: []*huma.Schema{{Type: "string", Enum: []any{"success"}},
+		{Type: "integer", Enum: []any{oneTerminated, noOtherAdmin}}}}
 }
 
 type result struct{ Body Result }
@@ -205,9 +206,11 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 	}
 	n := NewUser{
 		User: users.User{
-			ID: p.ID, FirstName: p.UserFirstName, MiddleName: p.UserMidName, LastName: p.UserLastName, Email: p.EmailAddr, Phone: p.PhoneNum,
+			ID: p.ID, FirstName: p.UserFirstName, MiddleName: p.UserMidName, LastName: p.UserLastName, Email: p.EmailAddr,
+			Phone:  p.PhoneNum,
 			TypeCd: access.Type(p.TypeCd), EmployeeID: orEmpty(p.EmployeeID), AffiliationCd: orEmpty(p.AffiliationCd),
-			AffiliationDesc: orEmpty(p.AffiliationDesc), JobTitle: orEmpty(p.JobTitle), CompanyName: orEmpty(p.CompanyNm), CompanyURL: orEmpty(p.CompanyURL),
+			AffiliationDesc: orEmpty(p.AffiliationDesc), JobTitle: orEmpty(p.JobTitle), CompanyName: orEmpty(p.CompanyNm),
+			CompanyURL: orEmpty(p.CompanyURL),
 		},
 		Version:   p.DraftVersion,
 		Removed:   p.RemovedSourceIDs,
@@ -255,7 +258,8 @@ type SearchPayload struct {
 }
 
 func (p SearchPayload) search() (Search, error) {
-	q := Search{Type: access.Type(p.UserTypeCD), UserName: p.UserName, Name: p.Name, Email: p.EmailAddress, FTIN: text.TIN(p.FTIN), Status: users.Status(strings.ToUpper(p.Status))}
+	q := Search{Type: access.Type(p.UserTypeCD), UserName: p.UserName, Name: p.Name, Email: p.EmailAddress, FTIN: text.TIN(p.FTIN),
+		Status: users.Status(strings.ToUpper(p.Status))}
 	if p.IsUserNames {
 		q.UserName = ""
 		q.UserNames = items(p.UserName)
@@ -336,7 +340,8 @@ func (s *Service) Register(api *httpapi.API) {
 // registerLists adds the endpoints that list users.
 func (s *Service) registerLists(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "manageUsers", Method: http.MethodGet, Path: "/users/manageUsers/{groupId}/{userName}", Summary: "List a group's users, by first name",
+		ID: "manageUsers", Method: http.MethodGet, Path: "/users/manageUsers/{groupId}/{userName}",
+		Summary:     "List a group's users, by first name",
 		Description: "Up to 1,000. X-Limited-To is set if there are more. Group 0 is empty.",
 		Access:      "users.list", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
@@ -431,13 +436,15 @@ func (s *Service) registerConversions(api *httpapi.API) {
 		UserName  string `path:"userName" maxLength:"200" doc:"User ID"`
 	}
 	httpapi.Register(api, httpapi.Operation{
-		ID: "convertUserToAdmin", Method: http.MethodPost, Path: "/users/convertUserToAdmin/{requester}/{userName}", Summary: "Convert a provider user to a provider administrator",
-		Access: "users.manage", Effect: httpapi.Write,
+		ID: "convertUserToAdmin", Method: http.MethodPost, Path: "/users/convertUserToAdmin/{requester}/{userName}",
+		Summary: "Convert a provider user to a provider administrator",
+		Access:  "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *convert) (*result, error) {
 		return toResult("success", s.ConvertToAdmin(ctx, access.From(ctx), in.Requester, in.UserName))
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "convertAdminToUser", Method: http.MethodPost, Path: "/users/convertAdminToUser/{requester}/{userName}", Summary: "Convert a provider administrator to a provider user",
+		ID: "convertAdminToUser", Method: http.MethodPost, Path: "/users/convertAdminToUser/{requester}/{userName}",
+		Summary:     "Convert a provider administrator to a provider user",
 		Description: "Returns 600 for the last administrator of the group.",
 		Access:      "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *convert) (*result, error) {
@@ -503,8 +510,9 @@ func (s *Service) registerCreation(api *httpapi.API) {
 		return out, nil
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "emailExists", Method: http.MethodPost, Path: "/users/checkEmailAddressExists/{email}", Summary: "Check whether an email address is in use",
-		Access: "users.manage", Effect: httpapi.Read,
+		ID: "emailExists", Method: http.MethodPost, Path: "/users/checkEmailAddressExists/{email}",
+		Summary: "Check whether an email address is in use",
+		Access:  "users.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Email string `path:"email" maxLength:"400"`
 	}) (*struct{ Body bool }, error) {
@@ -519,8 +527,9 @@ func (s *Service) registerCreation(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "saveDraftUser", Method: http.MethodPut, Path: "/users/saveDraftUser", Summary: "Save or complete a draft user",
-		Description: "With isSaveAsDraftOperation, saves the draft. Otherwise creates the user, as createUser does. Returns 409 if the draft is gone or has a different version.",
-		Access:      "users.draft", Effect: httpapi.Write, MaxBytes: 256 << 10,
+		Description: "With isSaveAsDraftOperation, saves the draft. Otherwise creates the user, as createUser does. Returns 409 if the " +
+			"draft is gone or has a different version.",
+		Access: "users.draft", Effect: httpapi.Write, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body UserPayload }) (*createdUser, error) {
 		if in.Body.IsSaveAsDraftOperation {
 			return s.made(ctx, in.Body, s.SaveDraft)
@@ -532,7 +541,8 @@ func (s *Service) registerCreation(api *httpapi.API) {
 // registerHistory adds the endpoint for the access history.
 func (s *Service) registerHistory(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "accessHistory", Method: http.MethodGet, Path: "/users/accessHistory/{userName}", Summary: "List changes and mirroring of an account, newest first",
+		ID: "accessHistory", Method: http.MethodGet, Path: "/users/accessHistory/{userName}",
+		Summary:     "List changes and mirroring of an account, newest first",
 		Description: "Up to 200 entries.",
 		Access:      "users.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
@@ -543,7 +553,9 @@ func (s *Service) registerHistory(api *httpapi.API) {
 	})
 }
 
-func (s *Service) made(ctx context.Context, p UserPayload, do func(context.Context, access.Actor, NewUser) (Account, error)) (*createdUser, error) {
+func (s *Service) made(
+	ctx context.Context, p UserPayload, do func(context.Context, access.Actor, NewUser) (Account, error),
+) (*createdUser, error) {
 	a := access.From(ctx)
 	n, err := p.user(a)
 	if err != nil {

@@ -86,7 +86,9 @@ func (s *Service) SaveDraft(ctx context.Context, a access.Actor, n NewUser) (Acc
 	return s.make(ctx, a, n, users.Draft, "user-draft", false)
 }
 
-func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status users.Status, operation audit.Operation, tryOnly bool) (Account, error) {
+func (s *Service) make(
+	ctx context.Context, a access.Actor, n NewUser, status users.Status, operation audit.Operation, tryOnly bool,
+) (Account, error) {
 	u := &n.User
 	u.Clean()
 	u.StatusCd, u.ManagerID = status, a.Person.ID
@@ -256,7 +258,9 @@ func (s *Service) place(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUs
 
 // store inserts the account, or replaces its draft. The draft must be within the actor's reach,
 // like any account being changed.
-func (s *Service) store(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser, group access.GroupGrant) (users.User, access.UserGrant, error) {
+func (s *Service) store(
+	ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser, group access.GroupGrant,
+) (users.User, access.UserGrant, error) {
 	u := n.User
 	if u.ID != 0 {
 		draft, err := s.accounts.LockUser(ctx, tx, u.ID)
@@ -356,7 +360,8 @@ func (n NewUser) check(a access.Actor) error {
 	var wrong validate.Fields
 	u.CheckPerson(&wrong, users.User{})
 	if u.TypeCd.Internal() {
-		wrong.Require(u.EmployeeID != "" && len(u.EmployeeID) <= users.MaxEmployeeID, users.FieldEmployeeID, "Error: Enter a valid Employee ID")
+		wrong.Require(u.EmployeeID != "" && len(u.EmployeeID) <= users.MaxEmployeeID, users.FieldEmployeeID,
+			"Error: Enter a valid Employee ID")
 	}
 	newGroup := u.GroupID == 0 && u.StatusCd == users.New
 	joins := u.TypeCd == access.PRUS || u.TypeCd == access.ROUS || n.Existing && (u.TypeCd == access.PRAD || u.TypeCd == access.ROAD)

@@ -41,7 +41,8 @@ func (s *Service) DeleteDraft(ctx context.Context, a access.Actor, id int64) err
 		if err := s.accounts.Terminate(ctx, tx, grant, a.Person.ID); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "user-draft-delete", Subject: u.UserName, Result: "ok", Detail: string(u.TypeCd)})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "user-draft-delete", Subject: u.UserName, Result: "ok",
+			Detail: string(u.TypeCd)})
 	})
 }
 

@@ -109,7 +109,8 @@ func (s *Service) SetGroupStatus(ctx context.Context, a access.Actor, groupID in
 }
 
 // changeGroup locks and changes a group, and audits the change.
-func (s *Service) changeGroup(ctx context.Context, a access.Actor, groupID int64, operation audit.Operation, do func(*sql.Tx, access.GroupGrant, users.Group) (string, error)) error {
+func (s *Service) changeGroup(ctx context.Context, a access.Actor, groupID int64, operation audit.Operation,
+	do func(*sql.Tx, access.GroupGrant, users.Group) (string, error)) error {
 	grant, err := a.Reach().ManageGroup(groupID)
 	if err != nil {
 		return err

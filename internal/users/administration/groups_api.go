@@ -26,7 +26,8 @@ type GroupSearchPayload struct {
 }
 
 func (p GroupSearchPayload) search() (GroupSearch, error) {
-	q := GroupSearch{FTIN: text.TIN(p.TaxIDNumber), SourceGroup: text.Clean(p.ProviderHubGroupID), UserName: p.Username, Email: p.EmailAddress}
+	q := GroupSearch{FTIN: text.TIN(p.TaxIDNumber), SourceGroup: text.Clean(p.ProviderHubGroupID), UserName: p.Username,
+		Email: p.EmailAddress}
 	for _, n := range []struct {
 		field, text string
 		into        *int64
@@ -59,7 +60,8 @@ var groupTypeCodes = map[string]string{users.RosterGroup: "ROS", users.ProviderG
 
 func groupRow(g FoundGroup) PortalUserGroup {
 	return PortalUserGroup{
-		GroupInfoID: g.ID, GroupName: g.Name, NameVersion: version.Of(named(g.Name)), GroupTypeCd: groupTypeCodes[g.Kind], StatusCd: string(g.StatusCd), CreatedDate: g.CreatedAt.RFC3339(),
+		GroupInfoID: g.ID, GroupName: g.Name, NameVersion: version.Of(named(g.Name)), GroupTypeCd: groupTypeCodes[g.Kind],
+		StatusCd: string(g.StatusCd), CreatedDate: g.CreatedAt.RFC3339(),
 		GroupRosterSources: append([]RosterSource{}, g.Sources...),
 	}
 }

@@ -21,9 +21,11 @@ func TestMappingsAreWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	u := mappingtest.Filled[users.User]()
-	u.TypeCd, u.StatusCd, u.Draft = access.ROAD, users.Draft, `{"existing":true,"sources":[{"sourceId":1,"sourceName":"North"}],"removed":[2]}`
+	u.TypeCd, u.StatusCd, u.Draft = access.ROAD, users.Draft,
+		`{"existing":true,"sources":[{"sourceId":1,"sourceName":"North"}],"removed":[2]}`
 	search, err := SearchPayload{
-		UserTypeCD: "PRUS", UserName: "ada", Name: "Ada", EmailAddress: "a@b.c", FTIN: "123456789", GroupID: "7", UserIDs: "1,2", Status: "activ",
+		UserTypeCD: "PRUS", UserName: "ada", Name: "Ada", EmailAddress: "a@b.c", FTIN: "123456789", GroupID: "7", UserIDs: "1,2",
+		Status: "activ",
 	}.search()
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +44,8 @@ func TestMappingsAreWhole(t *testing.T) {
 	group.Kind = users.RosterGroup
 	for name, lost := range map[string][]string{
 		// No client sends the values that the portal sets.
-		"new user": mappingtest.Empty(created, "WorkLater", "User.UserName", "User.StatusCd", "User.PasswordHash", "User.GroupEnded", "User.LockedUntil", "User.LastLoginAt",
+		"new user": mappingtest.Empty(created, "WorkLater", "User.UserName", "User.StatusCd", "User.PasswordHash", "User.GroupEnded",
+			"User.LockedUntil", "User.LastLoginAt",
 			"User.CreatedAt", "User.Draft", "User.ManagerID", "User.SSOIssuer", "User.SSOSubject", "User.SSOBoundAt"),
 		"row":          mappingtest.Empty(row(Account{u, []string{"111111111"}}, []string{"Edit"}), "InternalStaffFlag", "HasSecondStep"),
 		"search":       mappingtest.Empty(search, "UserNames"),
@@ -59,7 +62,8 @@ func TestMappingsAreWhole(t *testing.T) {
 func TestGroupRowsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		if _, err := db.Exec(t.Context(), d.Writer, `
-			INSERT INTO groups (id, name, name_key, kind, named_by, created_at, created_by) VALUES (7, 'North', 'north', 'ROSTER', 'isad', $1, 'test')`, db.At(time.Now())); err != nil {
+			INSERT INTO groups (id, name, name_key, kind, named_by, created_at, created_by)
+				VALUES (7, 'North', 'north', 'ROSTER', 'isad', $1, 'test')`, db.At(time.Now())); err != nil {
 			t.Fatal(err)
 		}
 		list, err := groupsByIDs(t.Context(), d.Writer, []int64{7})

@@ -103,7 +103,8 @@ func (s *Service) newCriterion(ctx context.Context, q Search) (criterion, error)
 	q.UserName, q.Email = text.Clean(q.UserName), text.Clean(q.Email)
 	name := strings.Fields(text.Key(strings.ReplaceAll(q.Name, ",", " ")))
 	given := 0
-	for _, set := range []bool{q.UserName != "", len(name) > 0, q.Email != "", q.FTIN != "", q.GroupID != 0, len(q.IDs) > 0, len(q.UserNames) > 0, q.Status != ""} {
+	for _, set := range []bool{q.UserName != "", len(name) > 0, q.Email != "", q.FTIN != "", q.GroupID != 0, len(q.IDs) > 0,
+		len(q.UserNames) > 0, q.Status != ""} {
 		if set {
 			given++
 		}

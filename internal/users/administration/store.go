@@ -209,14 +209,17 @@ func groupsByUserName(ctx context.Context, q db.Queryer, prefix string, limit in
 func groupsByEmail(ctx context.Context, q db.Queryer, key string, limit int) ([]FoundGroup, error) {
 	var list []FoundGroup
 	err := db.Select(ctx, q, &list, `
-		SELECT `+groupColumns+` FROM groups g WHERE g.id IN (SELECT group_id FROM users WHERE email_key = $1) ORDER BY g.id LIMIT $2`, key, limit)
+		SELECT `+groupColumns+` FROM groups g WHERE g.id IN (SELECT group_id FROM users WHERE email_key = $1) ORDER BY g.id LIMIT $2`,
+		key, limit)
 	return list, err
 }
 
 var groupPageColumns = paging.Columns{
 	"id": paging.Number("g.id"), "name": paging.Text("g.name_key"), "created": paging.Day("g.created_at"),
-	"type":   paging.Words("g.kind", map[string]string{users.RosterGroup: "Roster Group", users.ProviderGroup: "Provider Group", users.NonNetworkGroup: "Non-Network Group"}),
-	"status": paging.Words("g.status_cd", map[string]string{"ACTIV": "Active", "INACT": "Inactive", "LOCK": "Locked", "DISABL": "Disabled", "PEND": "Pending"}),
+	"type": paging.Words("g.kind", map[string]string{users.RosterGroup: "Roster Group", users.ProviderGroup: "Provider Group",
+		users.NonNetworkGroup: "Non-Network Group"}),
+	"status": paging.Words("g.status_cd", map[string]string{"ACTIV": "Active", "INACT": "Inactive", "LOCK": "Locked", "DISABL": "Disabled",
+		"PEND": "Pending"}),
 }
 
 func groupsPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table) ([]FoundGroup, int, error) {
@@ -240,6 +243,7 @@ func groupsByEmailDomain(ctx context.Context, q db.Queryer, domain string, limit
 	var list []FoundGroup
 	err := db.Select(ctx, q, &list, `
 		SELECT `+groupColumns+` FROM groups g
-		WHERE g.id IN (SELECT group_id FROM users WHERE email_key LIKE $1 ESCAPE '\') ORDER BY g.id LIMIT $2`, strings.TrimSuffix(db.Containing("@"+domain), "%"), limit)
+		WHERE g.id IN (SELECT group_id FROM users WHERE email_key LIKE $1 ESCAPE '\') ORDER BY g.id LIMIT $2`,
+		strings.TrimSuffix(db.Containing("@"+domain), "%"), limit)
 	return list, err
 }

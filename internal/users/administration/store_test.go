@@ -16,8 +16,9 @@ import (
 
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
-		"usersFound":          "byEmailPart and byUserNamePart: no index both databases know finds a part of a text; the answer is bounded",
-		"groupsPage":          "the list of all groups, a page of it: no index both databases know finds a part of a name, and there are few groups",
+		"usersFound": "byEmailPart and byUserNamePart: no index both databases know finds a part of a text; the answer is bounded",
+		"groupsPage": "the list of all groups, a page of it: no index both databases know finds a part of a name, and there " +
+			"are few groups",
 		"usersFoundPage":      "as usersFound",
 		"drafts":              "what waits is counted, up to a bound",
 		"groupsByEmailDomain": "no index both databases know finds a part of an address; the answer is bounded",
@@ -51,8 +52,10 @@ func TestPlans(t *testing.T) {
 func searches(ctx context.Context, tx *sql.Tx, d db.Dialect, t paging.Table) error {
 	var failed error
 	for _, c := range []criterion{
-		byUserNamePart("abc"), byPerson([]string{"ab", "c"}), byPerson([]string{"ab", "jr"}), byEmail("a@b.c"), byEmailPart("b.c"), byTIN([]int64{1, 2}, []int64{3}),
-		byGroup(1), byIDs([]int64{1, 2}), byNames([]string{"a", "b"}, nil), byNames([]string{"a", "b"}, []string{"abc", "abd"}), byStatus(users.Active),
+		byUserNamePart("abc"), byPerson([]string{"ab", "c"}), byPerson([]string{"ab", "jr"}), byEmail("a@b.c"), byEmailPart("b.c"),
+		byTIN([]int64{1, 2}, []int64{3}),
+		byGroup(1), byIDs([]int64{1, 2}), byNames([]string{"a", "b"}, nil), byNames([]string{"a", "b"}, []string{"abc", "abd"}),
+		byStatus(users.Active),
 	} {
 		c = c.narrowed(access.PRUS)
 		failed = errors.Join(failed, none(usersFound(ctx, tx, c, 10)), none(pageOf(usersFoundPage(ctx, tx, d, c, t))))

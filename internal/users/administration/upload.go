@@ -56,20 +56,38 @@ var (
 // uploadColumns are the columns in template order.
 var uploadColumns = []Column{
 	{Name: "Account Type", field: users.FieldType, Hint: "Name, such as Provider User, or code, such as PRUS", set: setType},
-	{Name: "First Name", field: "first_name", Hint: "Up to 40 characters", set: typed(func(n *NewUser) *string { return &n.User.FirstName })},
-	{Name: "Middle Initial", field: "middle_name", Hint: "1 character, or leave blank", set: typed(func(n *NewUser) *string { return &n.User.MiddleName })},
+	{Name: "First Name", field: "first_name", Hint: "Up to 40 characters", set: typed(func(n *NewUser) *string {
+		return &n.User.FirstName
+	})},
+	{Name: "Middle Initial", field: "middle_name", Hint: "1 character, or leave blank", set: typed(func(n *NewUser) *string {
+		return &n.User.MiddleName
+	})},
 	{Name: "Last Name", field: "last_name", Hint: "Up to 40 characters", set: typed(func(n *NewUser) *string { return &n.User.LastName })},
 	{Name: "Phone Number", field: "phone", Hint: "10 to 15 digits", set: typed(func(n *NewUser) *string { return &n.User.Phone })},
-	{Name: "Email Address", field: users.FieldEmail, Hint: "Must be unique. We'll send the registration link here", set: typed(func(n *NewUser) *string { return &n.User.Email })},
-	{Name: "Group ID", field: users.FieldGroup, Hint: "For a provider user or roster user. For an administrator, leave blank for a new group", of: grouped, network: true, set: setGroup},
-	{Name: "TINs", field: users.FieldTINs, Hint: "9 digits each, with spaces or semicolons between them: of a provider user those out of the group's, of a new group or a non-network user all", of: withTINs, set: setTINs},
-	{Name: "Employee ID", field: users.FieldEmployeeID, Hint: "For internal administrators", of: []access.Type{access.ISAD, access.IRAD}, network: true, set: typed(func(n *NewUser) *string { return &n.User.EmployeeID })},
-	{Name: "Roster Hub Sources", field: "sources", Hint: "For roster accounts. Separate numbers with spaces or semicolons", of: []access.Type{access.ROAD, access.ROUS}, network: true, set: setSources},
-	{Name: "Affiliation", field: "affiliation", Hint: "OFC_STAFF, BILLING_CO or OTHER, or the name shown in Add User", of: offices, set: setAffiliation},
-	{Name: "Other Affiliation", field: "affiliation_desc", Hint: "Required for affiliation OTHER", of: offices, set: typed(func(n *NewUser) *string { return &n.User.AffiliationDesc })},
-	{Name: "Job Title", field: "job_title", Hint: "Up to 128 characters", of: working, set: typed(func(n *NewUser) *string { return &n.User.JobTitle })},
-	{Name: "Company Name", field: "company_name", Hint: "Up to 128 characters", of: working, set: typed(func(n *NewUser) *string { return &n.User.CompanyName })},
-	{Name: "Company URL", field: "company_url", Hint: "Up to 128 characters, or leave blank", of: offices, set: typed(func(n *NewUser) *string { return &n.User.CompanyURL })},
+	{Name: "Email Address", field: users.FieldEmail, Hint: "Must be unique. We'll send the registration link here",
+		set: typed(func(n *NewUser) *string { return &n.User.Email })},
+	{Name: "Group ID", field: users.FieldGroup,
+		Hint: "For a provider user or roster user. For an administrator, leave blank for a new group", of: grouped, network: true,
+		set: setGroup},
+	{Name: "TINs", field: users.FieldTINs,
+		Hint: "9 digits each, with spaces or semicolons between them: of a provider user those out of the group's, of a new group or a " +
+			"non-network user all", of: withTINs, set: setTINs},
+	{Name: "Employee ID", field: users.FieldEmployeeID, Hint: "For internal administrators", of: []access.Type{access.ISAD, access.IRAD},
+		network: true, set: typed(func(n *NewUser) *string { return &n.User.EmployeeID })},
+	{Name: "Roster Hub Sources", field: "sources", Hint: "For roster accounts. Separate numbers with spaces or semicolons",
+		of: []access.Type{access.ROAD, access.ROUS}, network: true, set: setSources},
+	{Name: "Affiliation", field: "affiliation", Hint: "OFC_STAFF, BILLING_CO or OTHER, or the name shown in Add User", of: offices,
+		set: setAffiliation},
+	{Name: "Other Affiliation", field: "affiliation_desc", Hint: "Required for affiliation OTHER", of: offices,
+		set: typed(func(n *NewUser) *string { return &n.User.AffiliationDesc })},
+	{Name: "Job Title", field: "job_title", Hint: "Up to 128 characters", of: working, set: typed(func(n *NewUser) *string {
+		return &n.User.JobTitle
+	})},
+	{Name: "Company Name", field: "company_name", Hint: "Up to 128 characters", of: working, set: typed(func(n *NewUser) *string {
+		return &n.User.CompanyName
+	})},
+	{Name: "Company URL", field: "company_url", Hint: "Up to 128 characters, or leave blank", of: offices,
+		set: typed(func(n *NewUser) *string { return &n.User.CompanyURL })},
 }
 
 // typed sets a text as typed. The form's own validation reports errors.
@@ -207,7 +225,9 @@ func computeDigest(file []byte) string {
 
 // upload processes each row of a readable file. It audits the file as a whole, and each created
 // account has its own audit entry.
-func (s *Service) upload(ctx context.Context, a access.Actor, operation audit.Operation, file []byte, do func(*UploadedRow) error) (Sheet, error) {
+func (s *Service) upload(
+	ctx context.Context, a access.Actor, operation audit.Operation, file []byte, do func(*UploadedRow) error,
+) (Sheet, error) {
 	rows, err := readUpload(a.Person.Type, file)
 	if err != nil {
 		return Sheet{}, err
@@ -230,7 +250,8 @@ func (s *Service) upload(ctx context.Context, a access.Actor, operation audit.Op
 			good++
 		}
 	}
-	if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: "ok", Detail: fmt.Sprintf("%d of %d rows", good, len(rows))}); err != nil {
+	if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: "ok",
+		Detail: fmt.Sprintf("%d of %d rows", good, len(rows))}); err != nil {
 		s.log.ErrorContext(ctx, "a user file isn't in the audit log, but each account it created is", "error", err)
 	}
 	return Sheet{computeDigest(file), rows}, nil
@@ -309,7 +330,8 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 		row.Line = line
 		if key := text.Key(row.User.Email); key != "" {
 			if before := seen[key]; before != 0 {
-				row.Problems = append(row.Problems, RowProblem{columnName(users.FieldEmail), fmt.Sprintf("Row %d has the same address.", before)})
+				row.Problems = append(row.Problems, RowProblem{columnName(users.FieldEmail),
+					fmt.Sprintf("Row %d has the same address.", before)})
 			} else {
 				seen[key] = line
 			}
@@ -409,7 +431,8 @@ func readRow(by access.Type, columns []Column, cells []string) UploadedRow {
 		}
 	}
 	if len(cells) > len(columns) && !csvio.Blank(cells[len(columns):]) {
-		note("", fmt.Sprintf("The row has %d cells instead of %d. Put quotation marks around cells that contain a comma.", len(cells), len(columns)))
+		note("", fmt.Sprintf("The row has %d cells instead of %d. Put quotation marks around cells that contain a comma.", len(cells),
+			len(columns)))
 	}
 	t := n.User.TypeCd
 	for i, c := range columns {

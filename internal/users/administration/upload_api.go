@@ -65,7 +65,8 @@ func userFile(s Sheet) UserFile {
 // uploadLimit is the time limit for validating or importing a file.
 const uploadLimit = 5 * time.Minute
 
-const uploadDocs = "A multipart form (multipart/form-data) with a UTF-8 CSV file: up to 500 users and 1 MB, with the columns of GET /work/users/file. " +
+const uploadDocs = "A multipart form (multipart/form-data) with a UTF-8 CSV file: up to 500 users and 1 MB, with the columns of GET " +
+	"/work/users/file. " +
 	"One result per row, with the same rules as createUser. Returns 400 if the file isn't valid, or 413 if it's too large."
 
 // registerUpload adds the endpoints for adding users from a file.
@@ -94,8 +95,10 @@ func (s *Service) registerUpload(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "takeUserFile", Method: http.MethodPost, Path: "/work/users/file", Summary: "Create users from a validated file",
-		Description: uploadDocs + " Send the checked value from validation before the file; returns 409 for a different file. Rows are validated again. Safe to repeat.",
-		Access:      "users.many", Effect: httpapi.Write, Expensive: true,
+		Description: uploadDocs +
+			" Send the checked value from validation before the file; returns 409 for a different file. Rows are validated again. Safe " +
+			"to repeat.",
+		Access: "users.many", Effect: httpapi.Write, Expensive: true,
 	}, func(ctx context.Context, in *httpapi.Form) (*struct{ Body UserFile }, error) {
 		checked, file, err := receiveUpload(in)
 		if err != nil {
@@ -120,7 +123,8 @@ func receiveUpload(in *httpapi.Form) (checked string, file []byte, err error) {
 		}
 		value, err := io.ReadAll(io.LimitReader(part, maxUploadBytes+1))
 		if err != nil {
-			return "", nil, problem.Say(problem.Invalid, "The upload was interrupted, so the file wasn't saved. Try again.").Because(errors.New("the form upload ended early"))
+			return "", nil, problem.Say(problem.Invalid, "The upload was interrupted, so the file wasn't saved. Try again.").
+				Because(errors.New("the form upload ended early"))
 		}
 		if part.FormName() == fieldFile {
 			in.Drain(10 * maxUploadBytes)

@@ -88,7 +88,8 @@ func (s *Service) letter(u users.User, n notice) mail.Letter {
 		}
 	case noticeFailures:
 		l.Subject = "Failed sign-ins to your account"
-		l.Paragraphs = []string{fmt.Sprintf("Someone tried %d times to sign in to your account with a wrong password. The last attempt is shown below.", s.settings.LockFailures)}
+		l.Paragraphs = []string{fmt.Sprintf("Someone tried %d times to sign in to your account with a wrong password. The last attempt "+
+			"is shown below.", s.settings.LockFailures)}
 		l.Closing = []string{
 			"If this was you and you forgot your password, use Reset Password on the sign-in page.",
 			"If this wasn't you, no one got in. If you get this email again, contact support.",

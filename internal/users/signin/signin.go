@@ -66,8 +66,10 @@ type shown struct {
 }
 
 // NewService creates the service. The clock's time zone is used in emails.
-func NewService(d *db.DB, accounts *users.Service, mails *mail.Outbox, offer Offer, factors Factors, log *audit.Log, now func() time.Time, settings Settings, publicURL string) *Service {
-	s := &Service{db: d, accounts: accounts, mails: mails, offer: offer, factors: factors, audit: log, now: now, settings: settings, publicURL: publicURL}
+func NewService(d *db.DB, accounts *users.Service, mails *mail.Outbox, offer Offer, factors Factors, log *audit.Log, now func() time.Time,
+	settings Settings, publicURL string) *Service {
+	s := &Service{db: d, accounts: accounts, mails: mails, offer: offer, factors: factors, audit: log, now: now, settings: settings,
+		publicURL: publicURL}
 	s.registerEmails()
 	return s
 }
@@ -384,7 +386,8 @@ func (s *Service) refused(ctx context.Context, name string, err error) error {
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Cleanup: s.Cleanup, Keeps: []retention.Item{
-		retention.Until("1 day after the lock; 100 failures in a row stay until a reset", "Failed sign-in attempts", "sign_in_attempts", "sign_in_sources"),
+		retention.Until("1 day after the lock; 100 failures in a row stay until a reset", "Failed sign-in attempts", "sign_in_attempts",
+			"sign_in_sources"),
 		retention.Until("400 days after the last sign-in", "Browsers that users signed in from", "sign_in_devices"),
 		retention.Until("90 days", "Emails about sign-ins", "sign_in_notices"),
 	}}

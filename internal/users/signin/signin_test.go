@@ -30,7 +30,8 @@ func newService(t *testing.T, d *db.DB, settings Settings) (*Service, *time.Time
 	t.Cleanup(log.Close)
 	clock := func() time.Time { return now }
 	mails := mail.NewOutbox(d, noJobs{}, mail.Layout{}, nil, time.Now, slog.Default())
-	return NewService(d, users.NewService(d, log, mails, clock, ""), mails, nil, noFactors{}, log, clock, settings, "https://portal.example"), &now
+	return NewService(d, users.NewService(d, log, mails, clock, ""), mails, nil, noFactors{}, log, clock, settings,
+		"https://portal.example"), &now
 }
 
 // noFactors requires no second factor.
@@ -56,14 +57,17 @@ func addActive(t *testing.T, s *Service, name string) {
 		t.Fatal(err)
 	}
 	hash := passwordstest.Hash("Quiet-Lake-7")
-	if err := s.db.Tx(t.Context(), func(tx *sql.Tx) error { return s.Activate(t.Context(), tx, access.System("test").User(u.ID), hash) }); err != nil {
+	if err := s.db.Tx(t.Context(), func(tx *sql.Tx) error {
+		return s.Activate(t.Context(), tx, access.System("test").User(u.ID), hash)
+	}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func TestTidy(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s, now := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, LockDayFailures: 20, LockRowFailures: 100, DisableAfterDays: 90})
+		s, now := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, LockDayFailures: 20, LockRowFailures: 100,
+			DisableAfterDays: 90})
 		for _, name := range []string{"locked", "kept", "unused"} {
 			addActive(t, s, name)
 		}
@@ -125,12 +129,14 @@ func TestIdentityIsBoundToItsSubject(t *testing.T) {
 			{"s2", "bea@x.y", ""}, // never by email
 			{"s2", "bea", "bea"},
 		} {
-			u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://id.example", Subject: c.subject, UserName: c.name, Asserted: true})
+			u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://id.example", Subject: c.subject, UserName: c.name,
+				Asserted: true})
 			if u.UserName != c.want || (err != nil) != (c.want == "") || err != nil && problem.From(err).Code != "INACTIVE_CREDENTIALS" {
 				t.Errorf("subject %s named %s: %q, %v", c.subject, c.name, u.UserName, err)
 			}
 		}
-		if u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://other.example", Subject: "s1", UserName: "ada", Asserted: true}); err == nil {
+		if u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://other.example", Subject: "s1", UserName: "ada",
+			Asserted: true}); err == nil {
 			t.Errorf("the same subject of another issuer is %s", u.UserName)
 		}
 	})
@@ -148,14 +154,16 @@ func TestFirstSignInOfAnIdentity(t *testing.T) {
 			t.Fatal(err)
 		}
 		come := func(subject, name string, asserted bool) (string, string) {
-			u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://id.example", Subject: subject, UserName: name, Asserted: asserted})
+			u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://id.example", Subject: subject, UserName: name,
+				Asserted: asserted})
 			if err == nil {
 				return u.UserName, ""
 			}
 			return "", problem.From(err).Code
 		}
 		bound := func() (n int) {
-			if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM users WHERE sso_subject <> '' AND sso_bound_at IS NOT NULL`); err != nil {
+			if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM users WHERE sso_subject <> ''
+				AND sso_bound_at IS NOT NULL`); err != nil {
 				t.Fatal(err)
 			}
 			return n
@@ -246,7 +254,8 @@ func TestSignInsAtOnceWaitForEachOtherInTurn(t *testing.T) {
 		}
 		time.Sleep(1500 * time.Millisecond) // counters become visible within a second
 		var deadlocks int
-		if err := db.Get(t.Context(), d.Writer, &deadlocks, `SELECT pg_stat_get_db_deadlocks(oid) FROM pg_database WHERE datname = current_database()`); err != nil || deadlocks > 0 {
+		if err := db.Get(t.Context(), d.Writer, &deadlocks, `SELECT pg_stat_get_db_deadlocks(oid) FROM pg_database
+			WHERE datname = current_database()`); err != nil || deadlocks > 0 {
 			t.Errorf("%d deadlocks, %v", deadlocks, err)
 		}
 	})

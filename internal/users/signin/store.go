@@ -62,7 +62,8 @@ func lockSource(ctx context.Context, tx *sql.Tx, key, source string) (fromSource
 func lastSource(ctx context.Context, q db.Queryer, key string) (Tried, error) {
 	var t Tried
 	err := db.Get(ctx, q, &t, `
-		SELECT a.failures, a.last_failed_at, coalesce((SELECT s.source FROM sign_in_sources s WHERE s.name_key = $1 ORDER BY s.last_failed_at DESC LIMIT 1), '') AS source
+		SELECT a.failures, a.last_failed_at,
+			coalesce((SELECT s.source FROM sign_in_sources s WHERE s.name_key = $1 ORDER BY s.last_failed_at DESC LIMIT 1), '') AS source
 		FROM sign_in_attempts a WHERE a.name_key = $1`, key)
 	return t, err
 }
@@ -94,12 +95,14 @@ func deleteAttempts(ctx context.Context, tx *sql.Tx, key string) error {
 // number of consecutive failures.
 func deleteSources(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
-		DELETE FROM sign_in_sources WHERE (name_key, source) IN (SELECT name_key, source FROM sign_in_sources WHERE last_failed_at < $1 LIMIT $2)`, before, db.AtOnce)
+		DELETE FROM sign_in_sources WHERE (name_key, source) IN (SELECT name_key, source FROM sign_in_sources WHERE last_failed_at < $1
+			LIMIT $2)`, before, db.AtOnce)
 }
 
 func deleteNames(ctx context.Context, tx *sql.Tx, before db.Instant, fewer int) (int64, error) {
 	return db.Exec(ctx, tx, `
-		DELETE FROM sign_in_attempts WHERE name_key IN (SELECT name_key FROM sign_in_attempts WHERE last_failed_at < $1 AND failures < $2 LIMIT $3)`, before, fewer, db.AtOnce)
+		DELETE FROM sign_in_attempts WHERE name_key IN (SELECT name_key FROM sign_in_attempts WHERE last_failed_at < $1 AND failures < $2
+			LIMIT $3)`, before, fewer, db.AtOnce)
 }
 
 // isKnownDevice reports whether the user has signed in from the device.
@@ -157,12 +160,14 @@ func noticeByID(ctx context.Context, q db.Queryer, id int64) (notice, error) {
 // noticedSince reports whether the user got a notice of the kind after a timestamp.
 func noticedSince(ctx context.Context, tx *sql.Tx, userID int64, kind string, since db.Instant) (bool, error) {
 	var noticed bool
-	err := db.Get(ctx, tx, &noticed, `SELECT EXISTS (SELECT 1 FROM sign_in_notices WHERE user_id = $1 AND kind = $2 AND at > $3)`, userID, kind, since)
+	err := db.Get(ctx, tx, &noticed, `SELECT EXISTS (SELECT 1 FROM sign_in_notices WHERE user_id = $1 AND kind = $2
+		AND at > $3)`, userID, kind, since)
 	return noticed, err
 }
 
 func deleteOldNotices(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
-	return db.Exec(ctx, tx, `DELETE FROM sign_in_notices WHERE id IN (SELECT id FROM sign_in_notices WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
+	return db.Exec(ctx, tx, `DELETE FROM sign_in_notices
+		WHERE id IN (SELECT id FROM sign_in_notices WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
 }
 
 func forgetDevices(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
@@ -172,5 +177,6 @@ func forgetDevices(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 
 func forgetOldDevices(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
-		DELETE FROM sign_in_devices WHERE (user_id, device_hash) IN (SELECT user_id, device_hash FROM sign_in_devices WHERE last_at < $1 LIMIT $2)`, before, db.AtOnce)
+		DELETE FROM sign_in_devices WHERE (user_id, device_hash) IN (SELECT user_id, device_hash FROM sign_in_devices WHERE last_at < $1
+			LIMIT $2)`, before, db.AtOnce)
 }

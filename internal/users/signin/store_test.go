@@ -15,7 +15,8 @@ func TestPlans(t *testing.T) {
 	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		if _, err := tx.ExecContext(ctx, `
-			INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+			INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key,
+				type_cd, status_cd, created_at, created_by, updated_at, updated_by)
 			VALUES (7, 'zoe', 'zoe', '', '', '', '', 'z', 'z', 'PRUS', 'ACTIV', $1, '', $1, '')`, now); err != nil {
 			t.Fatal(err)
 		}

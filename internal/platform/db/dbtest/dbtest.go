@@ -57,7 +57,8 @@ func Waited(t testing.TB, d *db.DB) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 		var waits bool
-		if err := db.Get(t.Context(), d.Reader, &waits, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`); err != nil {
+		if err := db.Get(t.Context(), d.Reader, &waits, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+			AND wait_event_type = 'Lock')`); err != nil {
 			t.Fatal(err)
 		}
 		if waits {
@@ -200,7 +201,8 @@ var postgresTables = sync.OnceValues(func() (string, error) {
 	}
 	defer func() { _, _ = conn.ExecContext(ctx, "SELECT pg_advisory_unlock(7723502)") }()
 	var made bool
-	if err := conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&made); err != nil || made {
+	if err := conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&made); err != nil ||
+		made {
 		return name, err
 	}
 	begun := name + "_begun"

@@ -39,7 +39,8 @@ func wholes(t *testing.T, d *db.DB) map[string]string {
 	t.Helper()
 	var parts []struct{ Part, Whole string }
 	if err := db.Select(t.Context(), d.Writer, &parts, `
-		SELECT c.relname::text AS part, p.relname::text AS whole FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent`); err != nil {
+		SELECT c.relname::text AS part, p.relname::text AS whole FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+			JOIN pg_class p ON p.oid = i.inhparent`); err != nil {
 		t.Fatal(err)
 	}
 	whole := map[string]string{}

@@ -118,13 +118,16 @@ BEGIN
 		EXECUTE format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I CASCADE', r.tab, r.conname);
 	END LOOP;
 	FOR r IN SELECT attrelid::regclass AS tab, attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
-		WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0 AND attnotnull AND attidentity = '' LOOP
+		WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0 AND attnotnull
+			AND attidentity = '' LOOP
 		EXECUTE format('ALTER TABLE %s ALTER COLUMN %I DROP NOT NULL', r.tab, r.attname);
 	END LOOP;
-	FOR r IN SELECT attrelid::regclass AS tab, string_agg(quote_ident(attname), ', ') AS columns, string_agg('i::' || atttypid::regtype, ', ') AS ones,
+	FOR r IN SELECT attrelid::regclass AS tab, string_agg(quote_ident(attname), ', ') AS columns,
+	string_agg('i::' || atttypid::regtype, ', ') AS ones,
 		CASE relkind WHEN 'p' THEN 100 ELSE 1 END AS rows -- some in each partition
 		FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
-		WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0 AND atttypid IN ('text'::regtype, 'bigint'::regtype) AND attidentity = '' GROUP BY attrelid, relkind LOOP
+		WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0
+			AND atttypid IN ('text'::regtype, 'bigint'::regtype) AND attidentity = '' GROUP BY attrelid, relkind LOOP
 		EXECUTE format('INSERT INTO %s (%s) SELECT %s FROM generate_series(1, %s) i', r.tab, r.columns, r.ones, r.rows);
 	END LOOP;
 END $$`
@@ -274,7 +277,9 @@ func lookerOf(t *testing.T, kind string, d *db.DB) looker {
 	switch kind {
 	case partitioned:
 		whole := wholes(t, d)
-		return looker{func(s statement) []string { return looksInto(postgresPlan(t, d, s), whole) }, isEverywhere, "looks into every partition"}
+		return looker{func(s statement) []string {
+			return looksInto(postgresPlan(t, d, s), whole)
+		}, isEverywhere, "looks into every partition"}
 	case "postgres":
 		return looker{func(s statement) []string { return postgresUses(t, d, s) }, isScan, "reads a table or an index whole"}
 	default:
@@ -368,7 +373,8 @@ func explain(t *testing.T, d *db.DB, prefix string, s statement) []string {
 	if d.Dialect.Name == "postgres" {
 		// Compare costs by rows, not by the single page of each table, for which the planner
 		// prefers to join whole tables.
-		for _, setting := range []string{"enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off", "random_page_cost = 0"} {
+		for _, setting := range []string{"enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off",
+			"random_page_cost = 0"} {
 			if _, err := tx.ExecContext(t.Context(), "SET LOCAL "+setting); err != nil {
 				t.Fatal(err)
 			}

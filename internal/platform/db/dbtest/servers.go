@@ -84,7 +84,8 @@ func (s *Server) data() string { return filepath.Join(s.dir, "data") }
 func (s *Server) configure(settings ...string) {
 	s.t.Helper()
 	settings = append([]string{
-		fmt.Sprintf("port=%d", s.port), "listen_addresses='127.0.0.1'", fmt.Sprintf("unix_socket_directories='%s'", s.dir), "fsync=off", "shared_buffers=64MB",
+		fmt.Sprintf("port=%d", s.port), "listen_addresses='127.0.0.1'", fmt.Sprintf("unix_socket_directories='%s'", s.dir), "fsync=off",
+		"shared_buffers=64MB",
 	}, settings...)
 	file, err := os.OpenFile(filepath.Join(s.data(), "postgresql.auto.conf"), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {

@@ -15,5 +15,6 @@ func Hash(password string) string {
 	salt := []byte("sixteen letters.")
 	key := argon2.IDKey([]byte(password), salt, time, memory, threads, 32)
 	enc := base64.RawStdEncoding
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memory, time, threads, enc.EncodeToString(salt), enc.EncodeToString(key))
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memory, time, threads, enc.EncodeToString(salt),
+		enc.EncodeToString(key))
 }
