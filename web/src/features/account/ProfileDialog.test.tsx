@@ -10,10 +10,11 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { onSessionChange, type SessionChange } from '@/api/session';
 import { type Call, fakeServer, makeSession, makeUser, type Reply } from '@/api/testing';
+import type { Session } from '@/api/types';
 import { advanceTime, fakeTime, renderScreen } from '@/shared/testing';
 import { readMaxLength } from '@/ui/form/testing';
 import { ProfileDialog } from './ProfileDialog';
-import { field, listed, mirroring, show } from './profileTesting';
+import { field, listed, makeDetails, mirroring, show } from './profileTesting';
 
 let calls: Call[];
 const changes: SessionChange[] = [];
@@ -29,10 +30,19 @@ afterEach(() => {
 });
 
 const asks = 'GET /users/needsBackfill/prad.demo';
+const reads = 'GET /users/userByName/prad.demo';
 const saves = 'POST /users/updateBackfill';
 
+const toDetails = ({ jobTitle, companyNm, companyUrl, affiliationCd, affiliationDesc }: Session['user']) =>
+  makeDetails({ jobTitle, companyNm, companyUrl, affiliationCd, affiliationDesc, version: 'v1' });
+
 async function open(saved: Reply<'success'> = { body: 'success' }, session = makeSession()) {
-  calls = fakeServer({ [asks]: { body: true }, [saves]: saved, 'GET /session': { body: makeSession() } });
+  calls = fakeServer({
+    [asks]: { body: true },
+    [reads]: { body: toDetails(session.user) },
+    [saves]: saved,
+    'GET /session': { body: makeSession() },
+  });
   show(ProfileDialog, session);
   await screen.findByRole('dialog', { name: 'User Profile Information' });
 }
@@ -163,6 +173,7 @@ describe('saving', () => {
     companyUrl: null,
     affiliationCd: 'BILLING_CO',
     affiliationDesc: '',
+    version: 'v1',
   };
 
   it('closes it, and reloads the session', async () => {
@@ -187,6 +198,38 @@ describe('saving', () => {
     );
   });
 
+  it('over a change by someone else asks which values win', async () => {
+    await open({
+      status: 409,
+      body: {
+        status: 409,
+        code: 'STALE',
+        version: 'v2',
+        fields: [{ path: 'companyNm', code: 'CHANGED', message: '', value: 'Hillside' }],
+      },
+    });
+    await fill();
+    await submit();
+    expect(await screen.findByText('Someone else saved changes while you were editing.')).toBeTruthy();
+    expect(screen.getByRole('row', { name: 'Company Name Hillside Lakeside' })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Apply mine' }));
+    await waitFor(() => expect(sent()).toEqual([backfill, { ...backfill, version: 'v2' }]));
+  });
+
+  it('works without the stored profile', async () => {
+    calls = fakeServer({
+      [asks]: { body: true },
+      [reads]: { status: 500 },
+      [saves]: { body: 'success' },
+      'GET /session': { body: makeSession() },
+    });
+    show(ProfileDialog);
+    await screen.findByRole('dialog', { name: 'User Profile Information' });
+    await fill();
+    await submit();
+    await waitFor(() => expect(sent()).toEqual([{ ...backfill, version: undefined }]));
+  });
+
   it('that fails shows an error, and closes three seconds later', async () => {
     await open({ status: 500 });
     await fill();
@@ -202,7 +245,11 @@ describe('saving', () => {
   });
 
   it('that fails asks again on the next screen', async () => {
-    calls = fakeServer({ [asks]: { body: true }, [saves]: { status: 500 } });
+    calls = fakeServer({
+      [asks]: { body: true },
+      [reads]: { body: toDetails(makeUser()) },
+      [saves]: { status: 500 },
+    });
     const root = createRootRoute({
       component: () => (
         <>

@@ -4,6 +4,8 @@ import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
+import { Conflict } from '@/shared/Conflict';
+import { useConflict } from '@/shared/editConflict';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Button, LinkButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -13,7 +15,7 @@ import { RadioGroup, TextField } from '@/ui/form/fields';
 import { line } from '@/ui/form/kinds';
 import styles from './ProfileDialog.module.css';
 import { affiliations } from './profile';
-import { useSaveBackfill } from './queries';
+import { useProfile, useSaveBackfill } from './queries';
 
 const ButtonToRoute = createLink(LinkButton);
 
@@ -45,15 +47,28 @@ interface Props {
   onFailed: () => void;
 }
 
-export default function ProfileDialogForm({ onSaved, onFailed }: Props) {
+/** Starts with the stored profile, or with the session's if it can't be loaded. */
+export default function ProfileDialogForm(props: Props) {
   const { user } = useSession();
+  const profile = useProfile(user.userNm);
+  return profile.isPending ? null : <ProfileInDialog {...props} account={profile.data ?? user} />;
+}
+
+interface Account extends Omit<Backfill, 'companyUrl'> {
+  userNm: string;
+  companyUrl: string | null;
+  version?: string;
+}
+
+function ProfileInDialog({ account, onSaved, onFailed }: Props & { account: Account }) {
   const { mutateAsync: save } = useSaveBackfill();
-  const { jobTitle, companyNm, companyUrl, affiliationCd, affiliationDesc } = user;
+  const { userNm, jobTitle, companyNm, companyUrl, affiliationCd, affiliationDesc, version } = account;
   const form = useForm<Backfill>({
     resolver: zodResolver(schema),
     shouldFocusError: false,
-    defaultValues: { jobTitle, companyNm, companyUrl, affiliationCd, affiliationDesc },
+    defaultValues: { jobTitle, companyNm, companyUrl: companyUrl ?? '', affiliationCd, affiliationDesc },
   });
+  const conflict = useConflict<Backfill>(form, version);
   const { control, clearErrors, formState, handleSubmit, setError } = form;
   const isOther = useWatch({ control, name: 'affiliationCd' }) === 'OTHER';
   const [failed, setFailed] = useState(false);
@@ -67,13 +82,15 @@ export default function ProfileDialogForm({ onSaved, onFailed }: Props) {
   async function submit(profile: Backfill) {
     try {
       await save({
-        userNm: user.userNm,
+        userNm,
         ...profile,
         companyUrl: profile.companyUrl || null,
         affiliationDesc: isOther ? profile.affiliationDesc : '',
+        version: conflict.version.current,
       });
       onSaved();
-    } catch {
+    } catch (error) {
+      if (conflict.caught(error)) return;
       setError('root.server', { type: 'server', message: 'There was an error submitting your information.' });
       setFailed(true);
     }
@@ -84,6 +101,17 @@ export default function ProfileDialogForm({ onSaved, onFailed }: Props) {
       <form className={styles.form} noValidate onSubmit={handleSubmit(submit)}>
         <p>Complete your profile to continue.</p>
         <UnsavedChangesGuard form={form} keepAs="backfill" />
+        {conflict.differences && (
+          <Conflict
+            differences={conflict.differences}
+            busy={formState.isSubmitting}
+            onTheirs={conflict.useTheirs}
+            onMine={() => {
+              conflict.applyMine();
+              void handleSubmit(submit)();
+            }}
+          />
+        )}
         <FormBanner form={form} title="Please fix all errors." />
         <TextField
           control={control}
