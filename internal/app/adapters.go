@@ -14,6 +14,7 @@ import (
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/remittances"
@@ -598,7 +599,7 @@ type dues struct {
 
 func (d dues) Rules(ctx context.Context, tx *sql.Tx) (func(ledger.Bill) date.Date, error) {
 	law, err := d.deadlines.Shared(ctx, tx)
-	return func(b ledger.Bill) date.Date { return law.Next(d.facts(b), stageOf(b)) }, err
+	return func(b ledger.Bill) date.Date { return law.Next(d.facts(b), stages[b.OpenState.NextToAct()]) }, err
 }
 
 func (d dues) facts(b ledger.Bill) deadlines.Facts {
@@ -613,15 +614,9 @@ func (d dues) facts(b ledger.Bill) deadlines.Facts {
 	return f
 }
 
-// stageOf returns which side must act on a bill next.
-func stageOf(b ledger.Bill) deadlines.Stage {
-	switch b.OpenState {
-	case ledger.OpenReceived, ledger.OpenPriced:
-		return deadlines.ForPayer
-	case ledger.OpenDenied, ledger.OpenShort, ledger.OpenReversed, ledger.OpenUnknown:
-		return deadlines.ForOffice
-	}
-	return deadlines.Over
+// stages are the sides that must act on a bill next.
+var stages = map[billstate.Side]deadlines.Stage{
+	billstate.Payer: deadlines.ForPayer, billstate.Office: deadlines.ForOffice, billstate.Nobody: deadlines.Over,
 }
 
 // openBills recalculates the deadlines of open bills.
@@ -655,12 +650,12 @@ func (s billFacts) AtDesk(ctx context.Context, a access.Actor, page string) (dea
 }
 
 func (s billFacts) of(b bills.Bill, payerReceived date.Date) deadlines.Bill {
-	known := deadlines.Bill{Facts: dues{zone: s.zone}.facts(b), Stage: stageOf(b)}
+	known := deadlines.Bill{Facts: dues{zone: s.zone}.facts(b), Stage: stages[b.OpenState.NextToAct()]}
 	known.PayerReceived = payerReceived
 	switch b.OpenState {
-	case ledger.OpenPriced:
+	case billstate.Priced:
 		known.Owed = b.RecommendedAllowance
-	case ledger.OpenShort, ledger.OpenFinished:
+	case billstate.Short, billstate.Settled:
 		known.Owed = b.PaidAmount
 	}
 	return known

@@ -5,6 +5,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/alerts"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/desk"
 	"wcpp/internal/feeschedules"
@@ -48,9 +49,10 @@ func (o ofOffices) People(ctx context.Context, a access.Actor, group int64, limi
 func (o ofOffices) Open(ctx context.Context, scope access.Scope) (desk.OpenSums, error) {
 	sum, err := o.openBills.ScopeSummary(ctx, scope)
 	of := func(s openbills.Sum) desk.OpenSum { return desk.OpenSum{Bills: s.Bills, Charges: s.Charges} }
-	out := desk.OpenSums{States: map[string]desk.OpenSum{}, Undated: of(sum.Undated)}
-	for state, s := range sum.States {
-		out.States[state] = of(s)
+	out := desk.OpenSums{Undated: of(sum.Undated)}
+	for _, state := range billstate.Filters() {
+		s := sum.States[state]
+		out.States = append(out.States, desk.OpenSum{State: state, Bills: s.Bills, Charges: s.Charges})
 	}
 	for i, s := range sum.Ages {
 		out.Ages[i] = of(s)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/jobs"
@@ -55,6 +56,11 @@ func vocabularies() []vocabulary {
 			file: "features/work-desk/jobKinds.gen.ts", name: "jobKinds", about: "Labels of the kinds of background jobs.",
 			source: "platform/jobs/kinds.go",
 			keys:   getKeys(jobs.Kinds()), label: func(key string) (string, bool) { return jobs.Kind(key).Label() },
+		},
+		{
+			file: "shared/billStates.gen.ts", name: "billStates", about: "Labels of the states of a bill.",
+			source: "bills/billstate/billstate.go",
+			keys:   billstate.Names(), label: func(key string) (string, bool) { return billstate.Label(key), true },
 		},
 		{
 			file: "features/work-feeds/measures.gen.ts", name: "measureNames", about: "Labels of the quality measures.",

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
@@ -374,12 +375,12 @@ func (s *Service) result(b Bill) (BillResult, error) {
 // closedState returns why a bill is no longer open if it won't be paid.
 func closedState(b Bill) string {
 	switch {
-	case b.OpenState == ledger.OpenDenied:
-		return "denied"
-	case b.OpenState == ledger.OpenVoid && b.ReplacedBy != "":
-		return "replaced"
-	case b.OpenState == ledger.OpenVoid:
-		return "void"
+	case b.OpenState == billstate.Denied:
+		return billstate.NameDenied
+	case b.OpenState == billstate.Void && b.ReplacedBy != "":
+		return billstate.NameReplaced
+	case b.OpenState == billstate.Void:
+		return billstate.NameVoid
 	default:
 		return ""
 	}
@@ -402,7 +403,7 @@ func makeResults[B any](found []B, result func(B) (BillResult, error)) (list []B
 }
 
 // secondStates are the same states for bills of the second bill system.
-var secondStates = map[string]string{StatusDenied: "denied", StatusVoid: "void"}
+var secondStates = map[string]string{StatusDenied: billstate.NameDenied, StatusVoid: billstate.NameVoid}
 
 func (s *Service) secondResult(b SecondBill) (BillResult, error) {
 	id, err := s.sealDocument(secondDocument, b.FTIN, b.ExID)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -361,10 +362,10 @@ func findingsOf(found []Finding) string {
 func TestStateOfABill(t *testing.T) {
 	s := newService(t, dbtest.Open(t, "sqlite"), nil, Settings{})
 	for want, b := range map[string]Bill{
-		"":         {OpenState: ledger.OpenPriced},
-		"denied":   {OpenState: ledger.OpenDenied},
-		"void":     {OpenState: ledger.OpenVoid},
-		"replaced": {OpenState: ledger.OpenVoid, ReplacedBy: "bcn-2"},
+		"":         {OpenState: billstate.Priced},
+		"denied":   {OpenState: billstate.Denied},
+		"void":     {OpenState: billstate.Void},
+		"replaced": {OpenState: billstate.Void, ReplacedBy: "bcn-2"},
 	} {
 		for s.states = range map[bool]bool{true: true, false: true} {
 			r, err := s.result(b)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -375,55 +376,45 @@ func (p *Page) remittance() string {
 	return ""
 }
 
-// The statuses in the counts of a bulk lookup.
-const (
-	Paid      = "paid"
-	Denied    = "denied"
-	TakenBack = "takenBack"
-	Priced    = "priced"
-	Received  = "received"
-	Other     = "other" // void, replaced or paid $0
-)
-
-// getStatus returns the status of a bill.
+// getStatus returns the status of a bill in a bulk lookup.
 func getStatus(b Bill) string {
 	switch b.DisplayState() {
-	case ledger.DisplayDenied:
-		return Denied
-	case ledger.DisplayReversed:
-		return TakenBack
-	case ledger.DisplayPriced, ledger.DisplayElsewhere:
-		return Priced
-	case ledger.DisplayReceived:
-		return Received
-	case ledger.DisplayShort, ledger.DisplayFinished:
+	case billstate.Denied:
+		return billstate.NameDenied
+	case billstate.Reversed:
+		return billstate.NameReversed
+	case billstate.Priced, billstate.RepricedOnly:
+		return billstate.NamePriced
+	case billstate.Received:
+		return billstate.NameReceived
+	case billstate.Short, billstate.Settled:
 		if b.PaidAmount != nil && *b.PaidAmount > 0 {
-			return Paid
+			return billstate.NamePaid
 		}
 	}
-	return Other
+	return billstate.NameOther
 }
 
 // nextStep returns the next action for the bill, or empty if there is none.
 func (p *Page) nextStep() string {
 	switch p.Bill.DisplayState() {
-	case ledger.DisplayVoid:
+	case billstate.Void:
 		if p.ReplacedBy != nil {
 			return "See bill " + p.ReplacedBy.BillControlNumber
 		}
-	case ledger.DisplayDenied:
+	case billstate.Denied:
 		return "Review the reason codes"
-	case ledger.DisplayReversed:
+	case billstate.Reversed:
 		return "Ask the payer for the reason"
-	case ledger.DisplayPaidZero:
+	case billstate.PaymentOnly:
 		return "Review the payment details"
-	case ledger.DisplayElsewhere:
+	case billstate.RepricedOnly:
 		return "Ask who reviews and pays this bill"
-	case ledger.DisplayPriced:
+	case billstate.Priced:
 		return "Ask the payer for the payment"
-	case ledger.DisplayReceived:
+	case billstate.Received:
 		return "Wait for repricing"
-	case ledger.DisplayShort:
+	case billstate.Short:
 		if p.Bill.TakeBackOpen {
 			return "Ask the payer for the reason"
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -60,7 +61,8 @@ func TestBulkLookupMatchesPages(t *testing.T) {
 			}
 			statuses[found.Status]++
 		}
-		if statuses[Paid] == 0 || statuses[Denied] == 0 || statuses[Other] == 0 || reasons < len(goldenBills) {
+		if statuses[billstate.NamePaid] == 0 || statuses[billstate.NameDenied] == 0 || statuses[billstate.NameOther] == 0 ||
+			reasons < len(goldenBills) {
 			t.Errorf("statuses: %v, %d reasons", statuses, reasons)
 		}
 	})

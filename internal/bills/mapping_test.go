@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -23,7 +24,7 @@ func filledBill() Bill {
 func TestResultCarriesEveryField(t *testing.T) {
 	s := newService(t, dbtest.Open(t, "sqlite"), nil, Settings{ForeignBillURL: "https://payer.example/{billControlNumber}"})
 	b := filledBill()
-	b.PricingSheet, b.OpenState = false, ledger.OpenDenied
+	b.PricingSheet, b.OpenState = false, billstate.Denied
 	r, err := s.result(b)
 	if empty := mappingtest.Empty(r, "MitchBill", "McpsBill", "ExID"); err != nil || empty != nil {
 		t.Errorf("%v, %v", empty, err)
@@ -48,9 +49,9 @@ func TestResultCarriesEveryField(t *testing.T) {
 func TestSearchReadsAllThatItAnswers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{ForeignBillURL: "https://payer.example/{billControlNumber}"})
-		for _, state := range []string{ledger.OpenDenied, ledger.OpenVoid} {
+		for _, state := range []billstate.State{billstate.Denied, billstate.Void} {
 			whole := filledBill()
-			whole.FTIN, whole.OpenState, whole.PricingSheet, whole.BillControlNumber = ours, state, false, "B "+state
+			whole.FTIN, whole.OpenState, whole.PricingSheet, whole.BillControlNumber = ours, state, false, "B "+string(state)
 			if err := ledger.Bills.Insert(t.Context(), d.Writer, whole); err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -393,22 +394,22 @@ func (p *Page) isFullyReversed() bool {
 func (p *Page) describeState() State {
 	b := p.Bill.Bill
 	switch b.DisplayState() {
-	case ledger.DisplayVoid:
+	case billstate.Void:
 		if p.ReplacedBy != nil {
 			return State{toneNeutral, "Replaced by " + p.ReplacedBy.BillControlNumber}
 		}
 		return State{toneNeutral, "Void"}
-	case ledger.DisplayDenied:
+	case billstate.Denied:
 		return State{toneBad, "Denied"}
-	case ledger.DisplayReversed:
+	case billstate.Reversed:
 		return State{toneWarning, "Payment reversed by the payer"}
-	case ledger.DisplayPaidZero:
+	case billstate.PaymentOnly:
 		return State{toneNeutral, "Paid $0"}
-	case ledger.DisplayElsewhere:
+	case billstate.RepricedOnly:
 		return State{toneInfo, p.priced() + ", reviewed and paid by another party"}
-	case ledger.DisplayPriced:
+	case billstate.Priced:
 		return State{toneInfo, p.priced() + ", no payment on file"}
-	case ledger.DisplayReceived:
+	case billstate.Received:
 		if b.RepricingMethod == "00" {
 			return State{toneNeutral, "Received, not repriced by the network"}
 		}
@@ -471,11 +472,11 @@ func (p *Page) banners() []Banner {
 		list = append(list, Banner{Kind: bannerPayment, Text: text})
 	}
 	switch {
-	case b.OpenState == ledger.OpenVoid && p.ReplacedBy != nil:
+	case b.OpenState == billstate.Void && p.ReplacedBy != nil:
 		list = append(list, Banner{bannerReplaced, "This bill was replaced by bill " + p.ReplacedBy.BillControlNumber + ".", p.ReplacedBy})
-	case b.OpenState == ledger.OpenVoid:
+	case b.OpenState == billstate.Void:
 		list = append(list, Banner{Kind: bannerVoid, Text: "This bill was voided and won't be paid."})
-	case b.OpenState == ledger.OpenElsewhere:
+	case b.OpenState == billstate.RepricedOnly:
 		list = append(list, Banner{Kind: bannerElsewhere, Text: "The network only repriced this bill. Another party reviews and pays it."})
 	}
 	if n := p.countWaiting(); n == 1 {

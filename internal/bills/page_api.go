@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
@@ -483,7 +484,7 @@ func (s *Service) wireBills(of []Bill) ([]PageBill, error) {
 // shortState returns the state of a bill when only its row was read.
 func (p *Page) shortState() State {
 	b := p.Bill.Bill
-	if b.OpenState == ledger.OpenVoid && b.ReplacedBy != "" {
+	if b.OpenState == billstate.Void && b.ReplacedBy != "" {
 		return State{toneNeutral, "Replaced"}
 	}
 	return p.describeState()

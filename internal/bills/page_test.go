@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -424,15 +425,15 @@ func TestOverriddenPayments(t *testing.T) {
 func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
 	allowance, paid := cents(8000), cents(5000)
 	for name, c := range map[string]struct {
-		state string
+		state billstate.State
 		open  bool
 		words string
 	}{
-		"paid":                      {ledger.OpenShort, false, "Paid $30.00 below the network allowance"},
-		"taken back in part":        {ledger.OpenShort, true, "Paid $50.00, reversal pending"},
-		"in part, all the same":     {ledger.OpenFinished, true, "Paid $50.00, reversal pending"},
-		"denied, a take-back waits": {ledger.OpenDenied, true, "Denied"},
-		"all is taken back":         {ledger.OpenReversed, false, "Payment reversed by the payer"},
+		"paid":                      {billstate.Short, false, "Paid $30.00 below the network allowance"},
+		"taken back in part":        {billstate.Short, true, "Paid $50.00, reversal pending"},
+		"in part, all the same":     {billstate.Settled, true, "Paid $50.00, reversal pending"},
+		"denied, a take-back waits": {billstate.Denied, true, "Denied"},
+		"all is taken back":         {billstate.Reversed, false, "Payment reversed by the payer"},
 	} {
 		p := Page{Bill: bill(func(b *detailed) {
 			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = c.state, allowance, paid, c.open
@@ -478,7 +479,7 @@ func TestSameStateEverywhere(t *testing.T) {
 func TestDifferenceOfLines(t *testing.T) {
 	for _, open := range []bool{false, true} {
 		p := Page{Bill: bill(func(b *detailed) {
-			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = ledger.OpenFinished, nil, cents(5000), open
+			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = billstate.Settled, nil, cents(5000), open
 			b.Detail.Lines = []ledger.Line{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Allowance: cents(8000)}}
 		})}
 		paid := Payment{Nature: ledger.Money, Paid: 5000}
@@ -493,18 +494,18 @@ func TestDifferenceOfLines(t *testing.T) {
 
 func TestStateInWords(t *testing.T) {
 	for want, change := range map[string]func(p *Page){
-		"Received, not repriced": func(p *Page) { p.Bill.OpenState = ledger.OpenReceived },
+		"Received, not repriced": func(p *Page) { p.Bill.OpenState = billstate.Received },
 		"Received, not repriced by the network": func(p *Page) {
-			p.Bill.OpenState, p.Bill.RepricingMethod = ledger.OpenReceived, "00"
+			p.Bill.OpenState, p.Bill.RepricingMethod = billstate.Received, "00"
 		},
-		"Repriced by the network, no payment on file":                 func(p *Page) { p.Bill.OpenState = ledger.OpenPriced },
-		"Repriced by the network, reviewed and paid by another party": func(p *Page) { p.Bill.OpenState = ledger.OpenElsewhere },
-		"Denied":                        func(p *Page) { p.Bill.OpenState = ledger.OpenDenied },
-		"Payment reversed by the payer": func(p *Page) { p.Bill.OpenState = ledger.OpenReversed },
-		"Paid $0":                       func(p *Page) { p.Bill.OpenState, p.Bill.BillStatus = ledger.OpenUnknown, StatusPaid },
-		"Void":                          func(p *Page) { p.Bill.OpenState = ledger.OpenVoid },
+		"Repriced by the network, no payment on file":                 func(p *Page) { p.Bill.OpenState = billstate.Priced },
+		"Repriced by the network, reviewed and paid by another party": func(p *Page) { p.Bill.OpenState = billstate.RepricedOnly },
+		"Denied":                        func(p *Page) { p.Bill.OpenState = billstate.Denied },
+		"Payment reversed by the payer": func(p *Page) { p.Bill.OpenState = billstate.Reversed },
+		"Paid $0":                       func(p *Page) { p.Bill.OpenState, p.Bill.BillStatus = billstate.PaymentOnly, StatusPaid },
+		"Void":                          func(p *Page) { p.Bill.OpenState = billstate.Void },
 		"Replaced by BCN-2": func(p *Page) {
-			p.Bill.OpenState, p.ReplacedBy = ledger.OpenVoid, &Bill{BillControlNumber: "BCN-2"}
+			p.Bill.OpenState, p.ReplacedBy = billstate.Void, &Bill{BillControlNumber: "BCN-2"}
 		},
 		"Paid in full at the network allowance":      func(p *Page) { p.Bill.PaidAmount = cents(8000) },
 		"Paid $80.00 below the network allowance":    func(p *Page) { p.Bill.PaidAmount = cents(0) },
@@ -515,7 +516,7 @@ func TestStateInWords(t *testing.T) {
 			p.Bill.PaidAmount, p.Group.PatientResponsibility = cents(5000), 3000
 		},
 	} {
-		p := &Page{Bill: bill(func(b *detailed) { b.OpenState = ledger.OpenFinished })}
+		p := &Page{Bill: bill(func(b *detailed) { b.OpenState = billstate.Settled })}
 		change(p)
 		if got := p.describeState(); got.Text != want {
 			t.Errorf("%q, want %q", got.Text, want)

@@ -321,7 +321,7 @@ func TestBillsShowEveryState(t *testing.T) {
 				first["sheet of lines"]++
 			}
 		}
-		states["open "+b.OpenState]++
+		states["open "+string(b.OpenState)]++
 		states["status "+b.BillStatus]++
 		states["source "+b.Source]++
 		switch {

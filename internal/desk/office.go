@@ -20,14 +20,15 @@ type OfficePerson struct {
 
 // OpenSum counts bills that need follow-up. Charges are in cents.
 type OpenSum struct {
+	State   string // empty for an age
 	Bills   int
 	Charges int64
 }
 
 // OpenSums are totals of an office's open bills, without the office's own notes.
 type OpenSums struct {
-	States  map[string]OpenSum // received, priced, denied, short, takenBack
-	Ages    [4]OpenSum         // up to 30, 60 and 90 days since the service date, and older
+	States  []OpenSum  // in the order in which offices work
+	Ages    [4]OpenSum // up to 30, 60 and 90 days since the service date, and older
 	Undated OpenSum
 }
 

@@ -129,8 +129,8 @@ func toOpenBillsSums(o OpenSums) []OpenBillsSum {
 			list = append(list, OpenBillsSum{name, s.Bills, money.Of(s.Charges)})
 		}
 	}
-	for _, state := range []string{"received", "priced", "denied", "short", "takenBack"} {
-		add(state, o.States[state])
+	for _, sum := range o.States {
+		add(sum.State, sum)
 	}
 	for i, sum := range o.Ages {
 		add(ages[i], sum)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -26,14 +27,14 @@ import (
 
 // The kinds of updates, in the words of offices.
 const (
-	Paid      = "paid"
-	Denied    = "denied"
-	Reversed  = "takenBack"
+	Paid      = billstate.NamePaid
+	Denied    = billstate.NameDenied
+	Reversed  = billstate.NameReversed
 	Overdue   = "overdue" // the payer's response or payment is overdue
-	Priced    = "priced"
+	Priced    = billstate.NamePriced
 	NotPriced = "notPriced"
-	Received  = "received"
-	Replaced  = "replaced" // or voided
+	Received  = billstate.NameReceived
+	Replaced  = billstate.NameReplaced // or voided
 	Documents = "documents"
 	Watched   = "watched" // any change to something the user follows
 )

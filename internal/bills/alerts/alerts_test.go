@@ -21,6 +21,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -133,7 +134,7 @@ func newOffice(t *testing.T, d *db.DB) *office {
 }
 
 // bill adds a bill with an open state and a due date.
-func (o *office) bill(t *testing.T, ftin, number, claim, state string, due date.Date) {
+func (o *office) bill(t *testing.T, ftin, number, claim string, state billstate.State, due date.Date) {
 	t.Helper()
 	if err := ledger.Bills.Insert(t.Context(), o.db.Writer, ledger.Bill{
 		FTIN: ftin, BillControlNumber: number, ClaimNumber: claim, OpenState: state, NextDue: due, BillType: "P", BillStatus: "1",
@@ -214,9 +215,9 @@ func TestTodayCountsSinceLastVisit(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		for _, number := range []string{"B1", "B2", "B3"} {
-			o.bill(t, ours, number, "WC-1", ledger.OpenDenied, "")
+			o.bill(t, ours, number, "WC-1", billstate.Denied, "")
 		}
-		o.bill(t, theirs, "C1", "", ledger.OpenDenied, "")
+		o.bill(t, theirs, "C1", "", billstate.Denied, "")
 		o.change(t, ours, "B1", ledger.Paid, false)
 		first, err := o.Today(t.Context(), three)
 		if err != nil || !first.First || len(first.Counts) > 0 || first.AsOf == "" {
@@ -259,12 +260,12 @@ func TestPayersTimePasses(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		for number, b := range map[string]struct {
-			state string
+			state billstate.State
 			due   date.Date
 		}{
-			"EARLIER": {ledger.OpenPriced, "2026-05-03"}, "A": {ledger.OpenPriced, "2026-05-04"}, "B": {ledger.OpenReceived, "2026-05-05"},
-			"C":   {ledger.OpenPriced, "2026-05-06"},
-			"OWN": {ledger.OpenDenied, "2026-05-04"}, "PAID": {ledger.OpenFinished, "2026-05-04"},
+			"EARLIER": {billstate.Priced, "2026-05-03"}, "A": {billstate.Priced, "2026-05-04"}, "B": {billstate.Received, "2026-05-05"},
+			"C":   {billstate.Priced, "2026-05-06"},
+			"OWN": {billstate.Denied, "2026-05-04"}, "PAID": {billstate.Settled, "2026-05-04"},
 		} {
 			o.bill(t, ours, number, "", b.state, b.due)
 		}
@@ -323,7 +324,7 @@ func TestFiguresAreThoseOfTheLists(t *testing.T) {
 		tins := []string{ours, theirs, "333333333"}
 		for n := range 60 {
 			o.bill(t, tins[n%3], fmt.Sprintf("B%d", n), fmt.Sprintf("WC-%d", random.IntN(20)),
-				[]string{ledger.OpenPriced, ledger.OpenDenied}[random.IntN(2)],
+				[]billstate.State{billstate.Priced, billstate.Denied}[random.IntN(2)],
 				date.Of(start).AddDays(random.IntN(5)))
 		}
 		o.see(t, three, four, five, six)
@@ -448,8 +449,8 @@ func at(day, hour, minute int) time.Time {
 func TestDigests(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
-		o.bill(t, theirs, "C1", "", ledger.OpenDenied, "")
+		o.bill(t, ours, "B1", "", billstate.Denied, "")
+		o.bill(t, theirs, "C1", "", billstate.Denied, "")
 		o.change(t, ours, "B1", ledger.Paid, false) // before any user wanted emails
 		daily := Mailing{Digest: Daily, Hour: 7}
 		o.want(t, three, daily, false)
@@ -519,8 +520,8 @@ func TestDigests(t *testing.T) {
 func TestDigestsUseStateWhenWritten(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
-		o.bill(t, theirs, "C1", "", ledger.OpenDenied, "")
+		o.bill(t, ours, "B1", "", billstate.Denied, "")
+		o.bill(t, theirs, "C1", "", billstate.Denied, "")
 		all := []access.Actor{three, four, five, six}
 		for _, a := range all {
 			o.want(t, a, Mailing{Digest: Daily, Hour: 7}, false)
@@ -579,7 +580,7 @@ func linkIn(t *testing.T, m mail.Message) string {
 func TestDigestsArePostedOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
+		o.bill(t, ours, "B1", "", billstate.Denied, "")
 		o.want(t, three, Mailing{Digest: Daily, Hour: 7}, true)
 		o.want(t, four, Mailing{Digest: Daily, Hour: 7}, false)
 		if _, err := o.SetFollowed(t.Context(), three, []string{ours + "/B1"}, OfBill, true); err != nil {
@@ -637,7 +638,7 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		o := newOffice(t, d)
 		for n := range 20 {
-			o.bill(t, []string{ours, theirs}[n%2], fmt.Sprintf("BILL%d", 70000+n), fmt.Sprintf("WC-%d", 80000+n%3), ledger.OpenPriced,
+			o.bill(t, []string{ours, theirs}[n%2], fmt.Sprintf("BILL%d", 70000+n), fmt.Sprintf("WC-%d", 80000+n%3), billstate.Priced,
 				date.Of(start).AddDays(n))
 		}
 		if err := o.AddMailbox(t.Context(), three, "billing@example.com", Mailing{Digest: Daily, Days: workdays, Hour: 7}); err != nil {
@@ -695,7 +696,7 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 func TestMailboxesOfInactiveGroups(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
+		o.bill(t, ours, "B1", "", billstate.Denied, "")
 		if err := o.AddMailbox(t.Context(), three, "billing@example.com", Mailing{Digest: Daily, Days: workdays, Hour: 7}); err != nil {
 			t.Fatal(err)
 		}
@@ -730,7 +731,7 @@ func TestMailboxes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		ctx := t.Context()
-		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
+		o.bill(t, ours, "B1", "", billstate.Denied, "")
 		usual := Mailing{Digest: Daily, Days: workdays, Hour: 7}
 		add := func(email string) error { return o.AddMailbox(ctx, three, email, usual) }
 		for _, email := range []string{"", "billing", "clerk@staff.example"} {
@@ -852,9 +853,9 @@ func TestWatches(t *testing.T) {
 		o := newOffice(t, d)
 		ctx := t.Context()
 		for n, claim := range []string{"WC-1", "WC-1", "", "WC-2"} {
-			o.bill(t, ours, fmt.Sprintf("B%d", n), claim, ledger.OpenDenied, "")
+			o.bill(t, ours, fmt.Sprintf("B%d", n), claim, billstate.Denied, "")
 		}
-		o.bill(t, "333333333", "X1", "", ledger.OpenDenied, "")
+		o.bill(t, "333333333", "X1", "", billstate.Denied, "")
 		set := func(a access.Actor, of string, on bool, pages ...string) int {
 			t.Helper()
 			n, err := o.SetFollowed(ctx, a, pages, of, on)
@@ -962,7 +963,7 @@ func TestWatches(t *testing.T) {
 func TestMostIsWatched(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
+		o.bill(t, ours, "B1", "", billstate.Denied, "")
 		many := make([]Watch, MaxWatched)
 		for n := range many {
 			many[n] = Watch{UserID: 3, FTIN: ours, Kind: "BILL", Key: fmt.Sprint(n), Number: "x", At: db.At(o.now)}
@@ -980,7 +981,7 @@ func TestMostIsWatched(t *testing.T) {
 func TestCleanupDeletesTerminatedUsers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
+		o.bill(t, ours, "B1", "", billstate.Denied, "")
 		for _, a := range []access.Actor{three, five} {
 			o.see(t, a)
 			o.want(t, a, Mailing{Digest: Daily, Hour: 7}, true)

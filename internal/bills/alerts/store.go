@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -157,7 +158,7 @@ func changedBills(
 
 // overdue is the condition for bills that became overdue at the payer between the days $1 and
 // $2. It contains the exact condition of the index bills_open, because SQLite compares the text.
-const overdue = `b.open_state IN ('D', 'N', 'P', 'R', 'S', 'U') AND b.open_state IN ('` + ledger.OpenReceived + `', '` + ledger.OpenPriced +
+const overdue = billstate.OpenSQL + ` AND b.open_state IN ('` + string(billstate.Received) + `', '` + string(billstate.Priced) +
 	`') AND b.next_due >= $1 AND b.next_due < $2`
 
 // countOverdue counts the bills of a scope that are overdue at the payer.

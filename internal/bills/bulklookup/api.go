@@ -18,6 +18,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/httpapi"
@@ -381,15 +382,15 @@ func countLines(lines []Line) (c lookupCounts) {
 			c.Unreadable++
 		default:
 			switch l.Bills[0].Status {
-			case bills.Paid:
+			case billstate.NamePaid:
 				c.Paid++
-			case bills.Denied:
+			case billstate.NameDenied:
 				c.Denied++
-			case bills.TakenBack:
+			case billstate.NameReversed:
 				c.TakenBack++
-			case bills.Priced:
+			case billstate.NamePriced:
 				c.Priced++
-			case bills.Received:
+			case billstate.NameReceived:
 				c.Received++
 			default:
 				c.Other++

@@ -17,6 +17,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -517,9 +518,13 @@ func writeResult(w io.Writer, format spreadsheet.Format, t Table, asOf string, p
 	return errors.Join(err, out.Close())
 }
 
-// statusWords are the statuses as the screen shows them. For the others, the state is enough.
-var statusWords = map[string]string{bills.Paid: "Paid", bills.Denied: "Denied", bills.TakenBack: "Payment reversed",
-	bills.Priced: "Repriced, unpaid", bills.Received: "Received"}
+// describeStatus describes a bill's status as the screen does.
+func describeStatus(b bills.BillSummary) string {
+	if b.Status == billstate.NameOther {
+		return b.State.Text
+	}
+	return billstate.Label(b.Status)
+}
 
 // describeFound describes how many bills a line found, as the screen does.
 func (l Line) describeFound() string {
@@ -555,7 +560,7 @@ func (l Line) cells(t Table, asOf string) [][]string {
 	for i, b := range l.Bills {
 		rows[i] = []string{
 			l.describeFound(), b.BillControlNumber, b.FTIN, text.Clean(b.PatientLastName + ", " + b.PatientFirstName),
-			b.BeginServiceDate.US(), cmp.Or(statusWords[b.Status], b.State.Text), b.State.Text, b.ReceivedOn.US(),
+			b.BeginServiceDate.US(), describeStatus(b), b.State.Text, b.ReceivedOn.US(),
 			money.TextOrNone(b.RecommendedAllowance), money.TextOrNone(b.PaidAmount), b.PaidDate.US(), b.CheckNumber, b.Reasons, b.NextStep,
 			asOf, messages,
 		}

@@ -19,6 +19,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
@@ -358,13 +359,13 @@ func TestFileUsesScreenWords(t *testing.T) {
 		return strings.Join([]string{row[0], row[5], row[6]}, "; ")
 	}
 	for want, got := range map[string]string{
-		"1; Repriced, unpaid; Repriced by the network, no payment on file": told(bills.Priced,
+		"1; Repriced, unpaid; Repriced by the network, no payment on file": told(billstate.NamePriced,
 			"Repriced by the network, no payment on file", Found, 1),
-		"1; Payment reversed; Payment reversed by the payer": told(bills.TakenBack, "Payment reversed by the payer",
+		"1; Payment reversed; Payment reversed by the payer": told(billstate.NameReversed, "Payment reversed by the payer",
 			Found, 1),
-		"1; Void; Void":                     told(bills.Other, "Void", Found, 1),
-		"3 matches; Denied; Denied":         told(bills.Denied, "Denied", Several, 3),
-		"100 or more matches; Paid; Paid $": told(bills.Paid, "Paid $", Several, ledger.MaxHits),
+		"1; Void; Void":                     told(billstate.NameOther, "Void", Found, 1),
+		"3 matches; Denied; Denied":         told(billstate.NameDenied, "Denied", Several, 3),
+		"100 or more matches; Paid; Paid $": told(billstate.NamePaid, "Paid $", Several, ledger.MaxHits),
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)

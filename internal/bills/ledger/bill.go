@@ -5,6 +5,7 @@
 package ledger
 
 import (
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
@@ -24,19 +25,6 @@ const (
 const (
 	SourceBill    = "bill"
 	SourcePayment = "payment"
-)
-
-// The open states describe the follow-up that a bill needs.
-const (
-	OpenReceived  = "N" // received, not repriced
-	OpenPriced    = "P" // repriced, no payment
-	OpenDenied    = "D"
-	OpenShort     = "S" // paid below the network's allowance
-	OpenReversed  = "R" // reversed and not paid again
-	OpenFinished  = "F"
-	OpenElsewhere = "X" // a pricing sheet: someone else reviews and pays the bill
-	OpenVoid      = "V" // void or replaced
-	OpenUnknown   = "U" // known only from its payment, and unpaid
 )
 
 // The sources of a bill's received date.
@@ -90,8 +78,8 @@ type Bill struct {
 	PaidAmount           *int64
 	PaidDate             date.Date
 	CheckNumber          string
-	Source               string // SourceBill or SourcePayment
-	OpenState            string // what still needs to be done
+	Source               string          // SourceBill or SourcePayment
+	OpenState            billstate.State // what still needs to be done
 	ReceivedOn           date.Date
 	ReceivedBasis        string
 	Reasons              string     // space-separated codes for paying less than charged, such as CO-45, N130 or RX-70
@@ -107,44 +95,29 @@ type Bill struct {
 // Key returns the bill control number, folded for comparison.
 func (b Bill) Key() string { return text.Key(b.BillControlNumber) }
 
-// DisplayState is the state of a bill as every list and page shows it.
-type DisplayState string
-
-// The states of a bill. They match the open states, except for a bill known only from its
-// payment: there, the payment decides.
-const (
-	DisplayReceived  DisplayState = OpenReceived
-	DisplayPriced    DisplayState = OpenPriced
-	DisplayDenied    DisplayState = OpenDenied
-	DisplayShort     DisplayState = OpenShort
-	DisplayReversed  DisplayState = OpenReversed
-	DisplayFinished  DisplayState = OpenFinished
-	DisplayElsewhere DisplayState = OpenElsewhere
-	DisplayVoid      DisplayState = OpenVoid
-	DisplayPaidZero  DisplayState = OpenUnknown
-)
-
-// DisplayState returns the state of the bill.
-func (b Bill) DisplayState() DisplayState {
-	if b.OpenState == OpenUnknown {
+// DisplayState returns the state of a bill as every list and page shows it. It's the stored state,
+// except for a bill known only from its payment: there, the payment decides.
+func (b Bill) DisplayState() billstate.State {
+	if b.OpenState == billstate.PaymentOnly {
 		switch b.BillStatus {
 		case StatusDenied:
-			return DisplayDenied
+			return billstate.Denied
 		case StatusPaidCorrected:
-			return DisplayReversed
+			return billstate.Reversed
 		}
 	}
-	return DisplayState(b.OpenState)
+	return b.OpenState
 }
 
 // DisplayStateSQL is DisplayState as SQL, for a row b of bills.
-const DisplayStateSQL = `CASE WHEN b.open_state <> '` + OpenUnknown + `' THEN b.open_state WHEN b.bill_status = '` + StatusDenied +
-	`' THEN '` + OpenDenied +
-	`' WHEN b.bill_status = '` + StatusPaidCorrected + `' THEN '` + OpenReversed + `' ELSE b.open_state END`
+const DisplayStateSQL = `CASE WHEN b.open_state <> '` + string(billstate.PaymentOnly) + `' THEN b.open_state WHEN b.bill_status = '` +
+	StatusDenied +
+	`' THEN '` + string(billstate.Denied) +
+	`' WHEN b.bill_status = '` + StatusPaidCorrected + `' THEN '` + string(billstate.Reversed) + `' ELSE b.open_state END`
 
 // ReversalOpen reports whether a payment was reversed and the reversal isn't settled yet. Until
 // then, the paid amount can't be compared with the allowance.
-func (b Bill) ReversalOpen() bool { return b.TakeBackOpen || b.DisplayState() == DisplayReversed }
+func (b Bill) ReversalOpen() bool { return b.TakeBackOpen || b.DisplayState() == billstate.Reversed }
 
 // Difference returns the network's allowance minus the paid amount. It's nil if one of them is
 // unknown or a reversal is open.
@@ -157,5 +130,5 @@ func (b Bill) Difference() *int64 {
 }
 
 // DifferenceSQL is Difference as SQL, for a row b of bills. It's null where Difference is nil.
-const DifferenceSQL = `CASE WHEN b.take_back_open OR ` + DisplayStateSQL + ` = '` + OpenReversed +
+const DifferenceSQL = `CASE WHEN b.take_back_open OR ` + DisplayStateSQL + ` = '` + string(billstate.Reversed) +
 	`' THEN NULL ELSE b.recommended_allowance - b.paid_amount END`

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 )
@@ -54,8 +55,8 @@ func diffBills(old *Bill, now Bill) []string {
 	add(now.BillStatus == StatusPaidCorrected && (before.BillStatus != StatusPaidCorrected || sum(now) < sum(before)), Reversed)
 	if paid(now) && (sum(now) > sum(before) || !paid(before) && (before.BillStatus != StatusVoid || before.PaidAmount == nil)) &&
 		(sum(now) > 0 || now.BillStatus == StatusPaid) {
-		add(now.OpenState != OpenShort, Paid)
-		add(now.OpenState == OpenShort, PaidShort)
+		add(now.OpenState != billstate.Short, Paid)
+		add(now.OpenState == billstate.Short, PaidShort)
 	}
 	add(now.BillStatus == StatusDenied && before.BillStatus != StatusDenied, Denied)
 	add(now.ReplacedBy != "" && before.ReplacedBy == "", Replaced)

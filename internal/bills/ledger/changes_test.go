@@ -9,20 +9,23 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
 
 func TestChangesOfABill(t *testing.T) {
 	hundred, ninety := int64(10000), int64(9000)
-	made := Bill{Source: SourcePayment, BillStatus: StatusPaid, OpenState: OpenFinished, PaidAmount: &ninety}
+	made := Bill{Source: SourcePayment, BillStatus: StatusPaid, OpenState: billstate.Settled, PaidAmount: &ninety}
 	received := Bill{Source: SourceBill, BillStatus: StatusReceived}
 	priced := Bill{Source: SourceBill, BillStatus: StatusPriced, RecommendedAllowance: &hundred}
 	repriced := Bill{Source: SourceBill, BillStatus: StatusPriced, RecommendedAllowance: &ninety}
 	refused := Bill{Source: SourceBill, BillStatus: StatusReceived, RepricingMethod: "00"}
-	paid := Bill{Source: SourceBill, BillStatus: StatusPaid, PaidAmount: &ninety, OpenState: OpenFinished}
-	short := Bill{Source: SourceBill, BillStatus: StatusPaid, PaidAmount: &ninety, RecommendedAllowance: &hundred, OpenState: OpenShort}
-	more := Bill{Source: SourceBill, BillStatus: StatusPaid, PaidAmount: &hundred, RecommendedAllowance: &hundred, OpenState: OpenFinished}
+	paid := Bill{Source: SourceBill, BillStatus: StatusPaid, PaidAmount: &ninety, OpenState: billstate.Settled}
+	short := Bill{Source: SourceBill, BillStatus: StatusPaid, PaidAmount: &ninety, RecommendedAllowance: &hundred,
+		OpenState: billstate.Short}
+	more := Bill{Source: SourceBill, BillStatus: StatusPaid, PaidAmount: &hundred, RecommendedAllowance: &hundred,
+		OpenState: billstate.Settled}
 	reversed := Bill{Source: SourceBill, BillStatus: StatusPaidCorrected, PaidAmount: new(int64)}
 	denied := Bill{Source: SourceBill, BillStatus: StatusDenied, PaidAmount: new(int64)}
 	void := Bill{Source: SourceBill, BillStatus: StatusVoid}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/x12/x12test"
 )
@@ -98,7 +99,7 @@ func TestProfessionalClaim(t *testing.T) {
 		FacilityName: "LAKE SURGERY CENTER", FacilityNPI: "1234567893",
 		PayerID: "P9", PayerName: "STEADY MUTUAL", BillCharges: 15050, RecommendedAllowance: cents(12025), RepricingMethod: "03",
 		BillStatus: StatusPriced, EOR: true,
-		ReceivedOn: "2026-01-02", ReceivedBasis: ReceivedWithFile, OpenState: OpenPriced,
+		ReceivedOn: "2026-01-02", ReceivedBasis: ReceivedWithFile, OpenState: billstate.Priced,
 	},
 		Detail: Detail{BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893", RepricerID: "999888777", PlaceOfService: "11",
 			Diagnoses:     []string{"M5416", "S335XXA"},
@@ -143,7 +144,7 @@ func TestInstitutionalClaim(t *testing.T) {
 		FacilityName: "ERIE HOSPITAL", FacilityNPI: "1234567893",
 		PayerID: "P9", PayerName: "STEADY MUTUAL", BillCharges: 30000, RecommendedAllowance: cents(21050), RepricingMethod: "02",
 		BillStatus: StatusPriced, EOR: true,
-		ReceivedOn: "2026-01-02", ReceivedBasis: ReceivedWithFile, OpenState: OpenPriced,
+		ReceivedOn: "2026-01-02", ReceivedBasis: ReceivedWithFile, OpenState: billstate.Priced,
 	},
 		Detail: Detail{BillingName: "ERIE HOSPITAL", BillingNPI: "1234567893", PlaceOfService: "13", Diagnoses: []string{"S72001A"},
 			Authorization: "AUTH8", Attachments: []Attachment{{Report: "DS", Sent: "BM"}},

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -19,7 +20,7 @@ type dueAfter struct{ days int }
 func (d *dueAfter) Rules(context.Context, *sql.Tx) (func(Bill) date.Date, error) {
 	days := d.days
 	return func(b Bill) date.Date {
-		if b.BeginServiceDate == "" || b.OpenState == OpenFinished {
+		if b.BeginServiceDate == "" || b.OpenState == billstate.Settled {
 			return ""
 		}
 		return b.BeginServiceDate.AddDays(days)

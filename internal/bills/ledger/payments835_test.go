@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/platform/x12/x12test"
 )
 
@@ -101,7 +102,7 @@ func TestPayment(t *testing.T) {
 	bill := reported
 	bill.Source, bill.BillControlNumber, bill.DocumentID, bill.PatientControlNumber = SourcePayment, "NET123", "PCN-1", "PCN-1"
 	bill.Filing = "WC"
-	bill.BillStatus, bill.EOR, bill.BillCharges, bill.OpenState = StatusPaid, true, 15050, OpenFinished
+	bill.BillStatus, bill.EOR, bill.BillCharges, bill.OpenState = StatusPaid, true, 15050, billstate.Settled
 	bill.PaidAmount, bill.PaidDate, bill.CheckNumber = cents(8000), "2026-02-01", "CHECK7"
 	detail := Detail{
 		PlaceOfService: "11", BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893",

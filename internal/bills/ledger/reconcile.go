@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"wcpp/internal/bills/billstate"
+
 	"cmp"
 	"slices"
 	"strings"
@@ -238,26 +240,26 @@ func (s netPayments) status() string {
 }
 
 // openState returns the first state that applies.
-func openState(b Bill, s netPayments) string {
+func openState(b Bill, s netPayments) billstate.State {
 	finished := s.money != nil || s.zero != nil || b.PaidAmount != nil && b.Source == SourceBill && !s.known()
 	switch {
 	case b.BillStatus == StatusVoid:
-		return OpenVoid
+		return billstate.Void
 	case b.PricingSheet:
-		return OpenElsewhere
+		return billstate.RepricedOnly
 	case b.Source == SourcePayment && s.money == nil:
-		return OpenUnknown
+		return billstate.PaymentOnly
 	case b.BillStatus == StatusDenied:
-		return OpenDenied
+		return billstate.Denied
 	case s.hasReversal && s.money == nil && s.zero == nil:
-		return OpenReversed
+		return billstate.Reversed
 	case s.money != nil && b.RecommendedAllowance != nil && s.paid+s.patientResponsibility < *b.RecommendedAllowance:
-		return OpenShort
+		return billstate.Short
 	case finished:
-		return OpenFinished
+		return billstate.Settled
 	case b.RecommendedAllowance != nil:
-		return OpenPriced
+		return billstate.Priced
 	default:
-		return OpenReceived
+		return billstate.Received
 	}
 }

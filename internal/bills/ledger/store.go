@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
@@ -73,7 +74,7 @@ var Bills = db.NewTable("bills", slices.Concat(reportedColumns, []db.Column[Bill
 	db.Derived("patient_last_name_key", func(b *Bill) any { return text.Key(b.PatientLastName) }),
 	db.Derived("patient_name_key", func(b *Bill) any { return fullName(*b).Key() }),
 	db.Col("source", func(b *Bill) *string { return &b.Source }),
-	db.Col("open_state", func(b *Bill) *string { return &b.OpenState }),
+	db.Col("open_state", func(b *Bill) *billstate.State { return &b.OpenState }),
 	db.Col("reasons", func(b *Bill) *string { return &b.Reasons }),
 	db.Col("take_back_open", func(b *Bill) *bool { return &b.TakeBackOpen }),
 	db.Col("next_due", func(b *Bill) *date.Date { return &b.NextDue }),
@@ -640,7 +641,7 @@ func PaymentsOf(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
 // of the index bills_open exactly.
 func nextOpen(ctx context.Context, q db.Queryer, after string) (string, error) {
 	var tin string
-	err := db.Get(ctx, q, &tin, `SELECT ftin FROM bills WHERE ftin > $1 AND open_state IN ('D', 'N', 'P', 'R', 'S', 'U') ORDER BY ftin
+	err := db.Get(ctx, q, &tin, `SELECT ftin FROM bills WHERE ftin > $1 AND `+billstate.BareOpenSQL+` ORDER BY ftin
 		LIMIT 1`, after)
 	if errors.Is(err, db.ErrNotFound) {
 		return "", nil
@@ -651,7 +652,7 @@ func nextOpen(ctx context.Context, q db.Queryer, after string) (string, error) {
 // openAfter reads bills of a TIN that need follow-up, oldest service first.
 func openAfter(ctx context.Context, tx *sql.Tx, after OpenPlace, limit int) ([]Bill, error) {
 	return Bills.Select(ctx, tx, `
-		WHERE ftin = $1 AND open_state IN ('D', 'N', 'P', 'R', 'S', 'U') AND COALESCE(begin_service_date, '0001-01-01') >= $2
+		WHERE ftin = $1 AND `+billstate.BareOpenSQL+` AND COALESCE(begin_service_date, '0001-01-01') >= $2
 			AND (COALESCE(begin_service_date, '0001-01-01') > $2 OR bill_control_number_key > $3)
 		ORDER BY COALESCE(begin_service_date, '0001-01-01'), bill_control_number_key LIMIT $4`,
 		after.FTIN, cmp.Or(after.Since, "0001-01-01"), after.Bill, limit)

@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
 	"wcpp/internal/access"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
@@ -203,16 +202,13 @@ func billOut(l Listed, today date.Date) OpenBill {
 		ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName,
 		PatientMiddleName: l.PatientMiddleName,
 		PatientLastName:   l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName,
-		State:  stateName(l.DisplayState()),
+		State:  l.DisplayState().Name(),
 		Charge: money.Of(l.BillCharges), Allowance: money.OrNone(l.RecommendedAllowance), Paid: money.OrNone(l.PaidAmount),
 		Difference: money.OrNone(l.Difference()), Due: l.NextDue, DueBy: "office",
 		Reasons: append([]string{}, strings.Fields(l.Reasons)...), Jurisdiction: l.StateOfJurisdiction, Changed: l.Changed,
 		Work: workOut(l.Work, l.Assignee),
 	}
-	if l.DisplayState() == ledger.DisplayPaidZero {
-		out.State = nothingPaid
-	}
-	if slices.Contains(payerStates, out.State) {
+	if l.DisplayState().NextToAct() == billstate.Payer {
 		out.DueBy = "payer"
 	}
 	if l.PhysicianLastName != "" {
@@ -234,8 +230,10 @@ func sumOut(s Sum) OpenBillSum {
 
 func summaryOut(s Summary) OpenBillSummary {
 	out := OpenBillSummary{
-		All: sumOut(s.All), Received: sumOut(s.States[Received]), Priced: sumOut(s.States[Priced]), Denied: sumOut(s.States[Denied]),
-		Short: sumOut(s.States[Short]), TakenBack: sumOut(s.States[Reversed]), PayerLate: sumOut(s.PayerLate), Undated: sumOut(s.Undated),
+		All: sumOut(s.All), Received: sumOut(s.States[billstate.NameReceived]), Priced: sumOut(s.States[billstate.NamePriced]),
+		Denied: sumOut(s.States[billstate.NameDenied]),
+		Short:  sumOut(s.States[billstate.NameShort]), TakenBack: sumOut(s.States[billstate.NameReversed]), PayerLate: sumOut(s.PayerLate),
+		Undated:   sumOut(s.Undated),
 		FollowUps: s.FollowUps,
 	}
 	for _, age := range s.Ages {

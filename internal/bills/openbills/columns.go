@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/spreadsheet"
 )
@@ -30,7 +31,7 @@ var listColumns = []column{
 	}},
 	{"payer", spreadsheet.Column{Title: "Payer", Width: 28}, func(b OpenBill) string { return b.PayerName }},
 	{"provider", spreadsheet.Column{Title: "Provider", Width: 28}, func(b OpenBill) string { return b.Provider }},
-	{"state", spreadsheet.Column{Title: "State", Width: 16}, func(b OpenBill) string { return stateNames[b.State] }},
+	{"state", spreadsheet.Column{Title: "State", Width: 16}, func(b OpenBill) string { return billstate.Label(b.State) }},
 	{"charge", spreadsheet.Column{Title: "Charge", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string {
 		return amount(&b.Charge)
 	}},
@@ -61,13 +62,6 @@ var listColumns = []column{
 	// The list shows it below the bill number, so both are included together.
 	{"bill", spreadsheet.Column{Title: "Tax ID (TIN)", Width: 12}, func(b OpenBill) string { return b.FTIN }},
 }
-
-// nothingPaid is the state of a bill known only from a $0 payment.
-const nothingPaid = "nothingPaid"
-
-// stateNames are the states in words, as the list shows them.
-var stateNames = map[string]string{nothingPaid: "Paid $0", Received: "Not repriced", Priced: "Repriced, unpaid", Denied: "Denied",
-	Short: "Paid below allowance", Reversed: "Payment reversed"}
 
 // findColumn returns a column by its id, or nil.
 func findColumn(id string) *column {

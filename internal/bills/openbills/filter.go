@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -108,7 +109,7 @@ func (f Filter) addBillConditions(who requester, c *conditions) {
 	if len(f.States) > 0 {
 		var codes []any
 		for _, s := range f.States {
-			for _, code := range states[s] {
+			for _, code := range billstate.Filtered(s) {
 				codes = append(codes, code)
 			}
 		}

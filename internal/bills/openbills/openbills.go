@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -30,41 +31,11 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// The follow-up that a bill needs.
-const (
-	Received = "received"  // not repriced
-	Priced   = "priced"    // repriced and unpaid
-	Denied   = "denied"    // or known only from a $0 payment
-	Short    = "short"     // paid below the network's allowance
-	Reversed = "takenBack" // reversed and not paid again
-)
-
-// States are in the order in which offices work.
-var States = []string{Received, Priced, Denied, Short, Reversed}
-
-// states maps each to the ledger's states.
-var states = map[string][]ledger.DisplayState{
-	Received: {ledger.DisplayReceived}, Priced: {ledger.DisplayPriced}, Denied: {ledger.DisplayDenied, ledger.DisplayPaidZero},
-	Short: {ledger.DisplayShort}, Reversed: {ledger.DisplayReversed},
-}
-
-func stateName(code ledger.DisplayState) string {
-	for _, s := range States {
-		if slices.Contains(states[s], code) {
-			return s
-		}
-	}
-	return ""
-}
-
 // When a bill is due.
 const (
 	DuePassed = "passed" // before today
 	DueWeek   = "week"   // from today, within seven days
 )
-
-// payerStates are the states with a payer deadline; in the others, it's the office's.
-var payerStates = []string{Received, Priced}
 
 // The group's work status of a bill.
 const (
@@ -90,7 +61,7 @@ const (
 
 // Filter filters the open bills of a scope. Amounts are in cents.
 type Filter struct {
-	States     []string // any of States; empty for all
+	States     []string // any of billstate.Filters; empty for all
 	TINs       []string // empty for all in scope
 	Payer      string   // part of its name
 	Provider   string   // part of the physician's or facility's name
@@ -143,7 +114,7 @@ func (f *Filter) check() error {
 	f.Marked = cmp.Or(f.Marked, MarkedOpen)
 	var wrong validate.Fields
 	for i, s := range f.States {
-		wrong.Require(slices.Contains(States, s), fmt.Sprintf("filter.states.%d", i), "Select a valid state.")
+		wrong.Require(slices.Contains(billstate.Filters(), s), fmt.Sprintf("filter.states.%d", i), "Select a valid state.")
 	}
 	for i, t := range f.TINs {
 		wrong.Require(validate.TIN(t), fmt.Sprintf("filter.tins.%d", i), "Enter a 9-digit Tax ID.")
@@ -471,16 +442,16 @@ func (s *Service) ScopeSummary(ctx context.Context, scope access.Scope) (Summary
 func summed(list []tally) Summary {
 	sum := Summary{States: map[string]Sum{}}
 	for _, t := range list {
-		state := sum.States[stateName(t.Standing)]
+		state := sum.States[t.State.Filter()]
 		state.add(t)
-		sum.States[stateName(t.Standing)] = state
+		sum.States[t.State.Filter()] = state
 		sum.All.add(t)
 		if t.Age < 0 {
 			sum.Undated.add(t)
 		} else {
 			sum.Ages[t.Age].add(t)
 		}
-		if t.Late && slices.Contains(payerStates, stateName(t.Standing)) {
+		if t.Late && t.State.NextToAct() == billstate.Payer {
 			sum.PayerLate.add(t)
 		}
 		sum.FollowUps += t.FollowUps

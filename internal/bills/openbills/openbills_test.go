@@ -18,6 +18,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -139,7 +140,7 @@ func (o *office) change(t *testing.T, ftin, key string) {
 	}
 }
 
-func bill(ftin, number string, state string, on date.Date) ledger.Bill {
+func bill(ftin, number string, state billstate.State, on date.Date) ledger.Bill {
 	return ledger.Bill{FTIN: ftin, BillControlNumber: number, OpenState: state, BeginServiceDate: on, BillType: "P", BillStatus: "1",
 		Source: ledger.SourceBill, Fact: "f", BillCharges: 10000}
 }
@@ -205,14 +206,14 @@ func TestListsBillsThatNeedFollowUp(t *testing.T) {
 			return b
 		}
 		o.add(t,
-			because(bill(ours, "N2", ledger.OpenReceived, "2026-04-02"), "", today.AddDays(7)),
-			because(by(bill(theirs, "P1", ledger.OpenPriced, "2026-04-01"), "O'BRIEN", "Pat"), "", today),
-			because(bill(ours, "D1", ledger.OpenDenied, "2026-03-01"), "CO-45", today.AddDays(-1)),
-			bill(ours, "U1", ledger.OpenUnknown, ""), bill(ours, "F1", ledger.OpenFinished, "2026-01-01"),
-			bill(ours, "V1", ledger.OpenVoid, "2026-01-01"),
-			bill(ours, "X1", ledger.OpenElsewhere, "2026-01-01"), bill(theirs, "R1", ledger.OpenReversed, "2026-02-01"),
-			because(by(bill(theirs, "S1", ledger.OpenShort, "2026-04-01"), "ORTÍZ", "José"), "CO-45 N130 PR-1", today.AddDays(8)),
-			bill("333333333", "N9", ledger.OpenReceived, "2026-01-01"))
+			because(bill(ours, "N2", billstate.Received, "2026-04-02"), "", today.AddDays(7)),
+			because(by(bill(theirs, "P1", billstate.Priced, "2026-04-01"), "O'BRIEN", "Pat"), "", today),
+			because(bill(ours, "D1", billstate.Denied, "2026-03-01"), "CO-45", today.AddDays(-1)),
+			bill(ours, "U1", billstate.PaymentOnly, ""), bill(ours, "F1", billstate.Settled, "2026-01-01"),
+			bill(ours, "V1", billstate.Void, "2026-01-01"),
+			bill(ours, "X1", billstate.RepricedOnly, "2026-01-01"), bill(theirs, "R1", billstate.Reversed, "2026-02-01"),
+			because(by(bill(theirs, "S1", billstate.Short, "2026-04-01"), "ORTÍZ", "José"), "CO-45 N130 PR-1", today.AddDays(8)),
+			bill("333333333", "N9", billstate.Received, "2026-01-01"))
 		for _, c := range []struct {
 			who  access.Actor
 			f    Filter
@@ -222,8 +223,8 @@ func TestListsBillsThatNeedFollowUp(t *testing.T) {
 			{four, Filter{}, "U1 D1 N2"},
 			{five, Filter{}, "R1 P1 S1"},
 			{clerk, Filter{}, "U1 R1 D1 P1 S1 N2"},
-			{three, Filter{States: []string{Denied}}, "U1 D1"},
-			{three, Filter{States: []string{Short, Priced}}, "P1 S1"},
+			{three, Filter{States: []string{billstate.NameDenied}}, "U1 D1"},
+			{three, Filter{States: []string{billstate.NameShort, billstate.NamePriced}}, "P1 S1"},
 			{three, Filter{TINs: []string{ours}}, "U1 D1 N2"},
 			{three, Filter{TINs: []string{"333333333"}}, ""},
 			{three, Filter{From: "2026-04-01", To: "2026-04-01"}, "P1 S1"},
@@ -279,7 +280,7 @@ func (o *office) fill(t *testing.T, random *rand.Rand) {
 	pick := picker(random)
 	var made []ledger.Bill
 	for i := range 400 {
-		b := bill(pick(ours, theirs), fmt.Sprintf("B%03d", i), pick("N", "P", "D", "S", "R", "U", "F", "V", "X"),
+		b := bill(pick(ours, theirs), fmt.Sprintf("B%03d", i), billstate.State(pick("N", "P", "D", "S", "R", "U", "F", "V", "X")),
 			today.AddDays(-random.IntN(120)))
 		b.PaidDate = today.AddDays(-random.IntN(60))
 		b.PayerName, b.PhysicianLastName = pick("Beacon Road", "Harbor", "100% Mutual"), pick("Ort\u00edz", "Lee")
@@ -328,7 +329,7 @@ func randomFilter(random *rand.Rand) Filter {
 	pick := picker(random)
 	f := Filter{Marked: pick(MarkedOpen, MarkedOpen, MarkedDone, Snoozed), Assigned: pick("", "", "user3", "user4"),
 		Unassigned: random.IntN(5) == 0, FollowUps: random.IntN(4) == 0, Noted: random.IntN(9) == 0}
-	for _, s := range States {
+	for _, s := range billstate.Filters() {
 		if random.IntN(3) == 0 {
 			f.States = append(f.States, s)
 		}
@@ -360,40 +361,43 @@ func TestListMatchesPage(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		short := func(number string, change func(*ledger.Bill)) ledger.Bill {
-			b := bill(ours, number, ledger.OpenShort, "2026-03-01")
+			b := bill(ours, number, billstate.Short, "2026-03-01")
 			b.RecommendedAllowance, b.PaidAmount = ref[int64](8000), ref[int64](5000)
 			change(&b)
 			return b
 		}
 		unpaid := func(number, status string) ledger.Bill {
-			b := bill(ours, number, ledger.OpenUnknown, "2026-03-02")
+			b := bill(ours, number, billstate.PaymentOnly, "2026-03-02")
 			b.BillStatus, b.PaidAmount = status, ref[int64](0)
 			return b
 		}
 		o.add(t,
 			short("S1", func(*ledger.Bill) {}), short("S2", func(b *ledger.Bill) { b.TakeBackOpen = true }),
-			short("S3", func(b *ledger.Bill) { b.OpenState, b.PaidAmount = ledger.OpenReversed, ref[int64](0) }),
+			short("S3", func(b *ledger.Bill) { b.OpenState, b.PaidAmount = billstate.Reversed, ref[int64](0) }),
 			unpaid("U1", ledger.StatusDenied), unpaid("U2", ledger.StatusPaidCorrected), unpaid("U3", ledger.StatusPaid))
 		var got []string
 		for _, l := range o.all(t, three, Filter{}, 50) {
 			b := billOut(l, today)
-			got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", b.BillControlNumber, stateNames[b.State], amount(b.Difference))))
+			got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", b.BillControlNumber, billstate.Label(b.State),
+				amount(b.Difference))))
 		}
 		if want := "S1 Paid below allowance 30.00, S2 Paid below allowance, S3 Payment reversed, U1 Denied, U2 Payment reversed, U3 " +
 			"Paid $0"; strings.Join(got, ", ") != want {
 			t.Errorf("told %s, want %s", strings.Join(got, ", "), want)
 		}
 		for want, f := range map[string]Filter{
-			"S1": {ShortFrom: ref[int64](1)}, "S1 S2": {States: []string{Short}}, "U1 U3": {States: []string{Denied}},
-			"S3 U2": {States: []string{Reversed}},
+			"S1": {ShortFrom: ref[int64](1)}, "S1 S2": {States: []string{billstate.NameShort}},
+			"U1 U3": {States: []string{billstate.NameDenied}},
+			"S3 U2": {States: []string{billstate.NameReversed}},
 		} {
 			if got := o.list(t, three, f); got != want {
 				t.Errorf("%+v: %q, want %q", f, got, want)
 			}
 		}
 		sum, err := o.Summary(t.Context(), three, Filter{})
-		if err != nil || sum.All.Short != 3000 || sum.States[Short] != (Sum{2, 20000, 16000, 10000, 3000}) || sum.States[Reversed].Bills !=
-			2 || sum.States[Denied].Bills != 2 {
+		if err != nil || sum.All.Short != 3000 || sum.States[billstate.NameShort] != (Sum{2, 20000, 16000, 10000, 3000}) ||
+			sum.States[billstate.NameReversed].Bills !=
+				2 || sum.States[billstate.NameDenied].Bills != 2 {
 			t.Errorf("%+v, %v", sum, err)
 		}
 	})
@@ -441,11 +445,11 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 					sum.Short = *d
 				}
 				add := func(s *Sum) { s.add(sum) }
-				state := want.States[stateName(l.DisplayState())]
+				state := want.States[l.DisplayState().Filter()]
 				add(&state)
-				want.States[stateName(l.DisplayState())] = state
+				want.States[l.DisplayState().Filter()] = state
 				add(&want.All)
-				if l.NextDue != "" && l.NextDue < date.Of(o.now) && slices.Contains(payerStates, stateName(l.DisplayState())) {
+				if l.NextDue != "" && l.NextDue < date.Of(o.now) && l.DisplayState().NextToAct() == billstate.Payer {
 					add(&want.PayerLate)
 				}
 				if l.BeginServiceDate == "" {

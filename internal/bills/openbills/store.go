@@ -11,14 +11,11 @@ import (
 	"strings"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 )
-
-// openSQL is the condition of the index bills_open. It must be exactly the same, because SQLite
-// compares the text.
-const openSQL = `b.open_state IN ('D', 'N', 'P', 'R', 'S', 'U')`
 
 // sinceSQL is the sort column of bills; those without a service date come first.
 const sinceSQL = `COALESCE(b.begin_service_date, '0001-01-01')`
@@ -58,7 +55,7 @@ func page(ctx context.Context, q db.Queryer, scope access.Scope, who requester, 
 		for i, tin := range tins {
 			args = append(args, tin, after.key(tin))
 			arms[i] = `SELECT * FROM (SELECT ` + columns + ` FROM bills b` + joinWork +
-				`WHERE b.ftin = ` + place(len(args)-1) + ` AND ` + openSQL + ` AND ` + sinceSQL + ` ` + beyond + `= ` + from +
+				`WHERE b.ftin = ` + place(len(args)-1) + ` AND ` + billstate.OpenSQL + ` AND ` + sinceSQL + ` ` + beyond + `= ` + from +
 				` AND (` + sinceSQL + ` ` + beyond + ` ` + from + ` OR b.bill_control_number_key ` + beyond + ` ` + place(len(args)) +
 				`) AND ` + condition +
 				` ORDER BY ` + order + ` LIMIT ` + most + `) t` + strconv.Itoa(i)
@@ -111,7 +108,7 @@ var workColumns = []db.Column[Work]{
 
 // tally counts the bills of a state and an age, and adds up their amounts.
 type tally struct {
-	Standing  ledger.DisplayState
+	State     billstate.State
 	Late      bool // the due date is before today
 	Age       int  // 0 to 3: up to 30, 60 and 90 days, and more; -1 without a date
 	Bills     int
@@ -128,17 +125,17 @@ func tallied(c *conditions, who requester, kept, follows, from string) string {
 	c.args = append(c.args, who.today, who.today.AddDays(-30), who.today.AddDays(-60), who.today.AddDays(-90))
 	n := len(c.args)
 	return `
-		SELECT standing, late, age, sum(kept) AS bills, sum(follows) AS follow_ups, sum(kept * bill_charges) AS charges,
+		SELECT state, late, age, sum(kept) AS bills, sum(follows) AS follow_ups, sum(kept * bill_charges) AS charges,
 			COALESCE(sum(kept * recommended_allowance), 0) AS allowed, COALESCE(sum(kept * paid_amount), 0) AS paid,
 			COALESCE(sum(kept * difference), 0) AS short
-		FROM (SELECT ` + ledger.DisplayStateSQL + ` AS standing, b.bill_charges, b.recommended_allowance, b.paid_amount,
+		FROM (SELECT ` + ledger.DisplayStateSQL + ` AS state, b.bill_charges, b.recommended_allowance, b.paid_amount,
 			` + ledger.DifferenceSQL + ` AS difference, ` + kept + ` AS kept, ` + follows + ` AS follows,
 				b.next_due IS NOT NULL AND b.next_due < ` + place(n-3) + ` AS late,
 				CASE WHEN b.begin_service_date IS NULL THEN -1 WHEN b.begin_service_date >= ` + place(n-2) + ` THEN 0
 					WHEN b.begin_service_date >= ` + place(n-1) + ` THEN 1 WHEN b.begin_service_date >= ` + place(n) +
 		` THEN 2 ELSE 3 END AS age
 			` + from + `) t
-		GROUP BY standing, late, age`
+		GROUP BY state, late, age`
 }
 
 // tallyBills counts open bills of TINs without any group's work.
@@ -149,7 +146,7 @@ func tallyBills(ctx context.Context, q db.Queryer, tins []string, who requester,
 	in := c.placeholders(tins)
 	var list []tally
 	// The condition is always true, but makes SQLite use the index of open bills.
-	from := `FROM bills b WHERE b.ftin IN (` + in + `) AND ` + sinceSQL + ` >= '0001-01-01' AND ` + openSQL + ` AND ` + condition
+	from := `FROM bills b WHERE b.ftin IN (` + in + `) AND ` + sinceSQL + ` >= '0001-01-01' AND ` + billstate.OpenSQL + ` AND ` + condition
 	err := db.Select(ctx, q, &list, tallied(c, who, "1", "0", from), c.args...)
 	return list, err
 }
@@ -168,7 +165,7 @@ func tallyWork(ctx context.Context, q db.Queryer, tins []string, who requester, 
 	follows := `CASE WHEN ` + ofWork + ` AND ` + fmt.Sprintf(followUpSQL, place(n-1), place(n)) + ` THEN 1 ELSE 0 END`
 	in := c.placeholders(tins) // for the bills too, so that PostgreSQL can skip partitions
 	from := `FROM bill_work w JOIN bills b ON b.ftin = w.ftin AND b.bill_control_number_key = w.bill_control_number_key
-			WHERE w.group_id = $1 AND w.ftin IN (` + in + `) AND b.ftin IN (` + in + `) AND ` + openSQL + ` AND ` + ofBill
+			WHERE w.group_id = $1 AND w.ftin IN (` + in + `) AND b.ftin IN (` + in + `) AND ` + billstate.OpenSQL + ` AND ` + ofBill
 	var list []tally
 	var err error
 	if less {
@@ -222,7 +219,7 @@ func counts(ctx context.Context, q db.Queryer, scope access.Scope, who requester
 			args = append(args, tin)
 		}
 		rows, err := q.QueryContext(ctx, `SELECT `+strings.Join(sums, ", ")+` FROM bills b`+joinWork+`WHERE b.ftin IN (`+
-			db.In(from, len(tins))+`) AND `+openSQL, args...)
+			db.In(from, len(tins))+`) AND `+billstate.OpenSQL, args...)
 		if err == nil {
 			err = add(all, rows)
 		}
@@ -265,7 +262,7 @@ func payersOf(ctx context.Context, q db.Queryer, scope access.Scope, limit int) 
 		var found []Payer
 		if err := db.Select(ctx, q, &found, `
 			SELECT b.payer_name AS name, count(*) AS bills FROM bills b
-			WHERE b.ftin IN (`+db.In(1, len(tins))+`) AND `+openSQL+` AND b.payer_name <> '' GROUP BY b.payer_name`,
+			WHERE b.ftin IN (`+db.In(1, len(tins))+`) AND `+billstate.OpenSQL+` AND b.payer_name <> '' GROUP BY b.payer_name`,
 			db.Args(tins)...); err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/mappingtest"
@@ -29,7 +30,8 @@ func TestPlans(t *testing.T) {
 		who := requester{group: 7, me: 3, today: "2026-05-04"}
 		amount := int64(100)
 		some := Filter{Marked: MarkedOpen, FollowUps: true, Noted: true, Unassigned: true, Due: DueWeek, Reason: "45", Payer: "x",
-			Provider: "y", From: "2026-01-01", To: "2026-02-01", AmountFrom: &amount, AmountTo: &amount, States: []string{Denied}}
+			Provider: "y", From: "2026-01-01", To: "2026-02-01", AmountFrom: &amount, AmountTo: &amount,
+			States: []string{billstate.NameDenied}}
 		recent := Filter{Marked: MarkedOpen, Mine: true, Lost: 1, AgeFrom: new(int), AgeTo: new(int), Answered: "last7", ShortFrom: &amount}
 		view, export, loss := View{ID: "v", OwnerID: 3, Group: 7, UpdatedAt: now},
 			Export{ID: "e", UserID: 3, Status: "waiting", CreatedAt: now}, Loss{Group: 7, UserID: 3, FTIN: ours, At: now}

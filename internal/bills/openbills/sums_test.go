@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -14,7 +14,7 @@ import (
 func TestSumsAreKeptUntilABillChanges(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		o.add(t, bill(ours, "A", ledger.OpenPriced, "2026-04-01"), bill(ours, "B", ledger.OpenPriced, "2026-04-02"))
+		o.add(t, bill(ours, "A", billstate.Priced, "2026-04-01"), bill(ours, "B", billstate.Priced, "2026-04-02"))
 		summary := func(want, late int) {
 			t.Helper()
 			sum, err := o.Summary(t.Context(), three, Filter{})
@@ -34,7 +34,7 @@ func TestSumsAreKeptUntilABillChanges(t *testing.T) {
 		summary(1, 1)
 		o.change(t, ours, "a")
 		summary(2, 2)
-		o.add(t, bill(ours, "C", ledger.OpenPriced, "2026-04-01"))
+		o.add(t, bill(ours, "C", billstate.Priced, "2026-04-01"))
 		summary(2, 2)
 		o.now = o.now.Add(time.Minute)
 		summary(3, 2)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -94,7 +95,7 @@ func TestViewsStayInTheirGroup(t *testing.T) {
 		o := newOffice(t, d)
 		o.add(t, bill(theirs, "A", "P", "2026-04-01"), bill(theirs, "B", "D", "2026-04-02"), bill(ours, "C", "D", "2026-04-03"))
 		own := o.keep(t, three, "Own", false, OpenBillFilter{})
-		shared := o.keep(t, three, "Shared", true, OpenBillFilter{States: []string{Denied}})
+		shared := o.keep(t, three, "Shared", true, OpenBillFilter{States: []string{billstate.NameDenied}})
 		o.keep(t, five, "Elsewhere", true, OpenBillFilter{})
 		for who, want := range map[*access.Actor]string{&three: "[Own Shared]", &four: "[Shared]", &lead: "[Shared]", &five: "[Elsewhere]",
 			&six: "[]", &clerk: "[]"} {
@@ -262,7 +263,7 @@ func TestUnknownPartsAreNamed(t *testing.T) {
 func TestPeriodsMoveWithToday(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		b := bill(ours, "A", ledger.OpenDenied, "2026-04-20")
+		b := bill(ours, "A", billstate.Denied, "2026-04-20")
 		b.PaidDate = "2026-04-30"
 		o.add(t, b)
 		count := func(f OpenBillFilter) int { return len(o.all(t, three, f.filter(), 50)) }
