@@ -1,12 +1,7 @@
 import { createContext, useContext, useMemo } from 'react';
 import { api, bearer, Problem, unwrap } from './client';
 import { notifyTabs, onTabMessage } from './tabs';
-import type { Session, User } from './types';
-
-/** Why a session ended. The sign-in screen shows it. */
-export type Ending =
-  | { reason: 'signed-out' | 'expired' | 'refused' | 'proof' }
-  | { reason: 'idle'; minutes: number };
+import type { Ending, Session, User } from './types';
 
 export type SessionChange =
   /** renewed: another tab opened the user's next session, and this page continues with it. */

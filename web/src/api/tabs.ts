@@ -1,4 +1,4 @@
-import type { Ending } from './session';
+import type { Ending } from './types';
 
 /** Data that many screens show; see shared/changes. */
 export type Subject = 'tins' | 'users' | 'groups';

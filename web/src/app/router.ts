@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router';
-import { currentSession, type Ending, onSessionChange } from '@/api/session';
+import { currentSession, onSessionChange } from '@/api/session';
+import type { Ending } from '@/api/types';
 import { forgetInitialUrl, rememberVisit } from './initialUrl';
 import { getInterruptedPage } from './landing';
 import { setMirrorStart } from './mirrorStart';

@@ -6,7 +6,7 @@ import {
   redirect,
   useLocation,
 } from '@tanstack/react-router';
-import type { Ending } from '@/api/session';
+import type { Ending } from '@/api/types';
 import type { Session } from '@/api/types';
 import { moveLinkToState } from '@/features/account/link';
 import { LoginContent } from '@/features/content/LoginContent';

@@ -2,7 +2,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Ending } from '@/api/session';
+import type { Ending } from '@/api/types';
 import {
   type Call,
   fakeServer,

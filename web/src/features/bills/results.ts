@@ -1,7 +1,7 @@
 import { Problem } from '@/api/client';
 import { addRetryTime, toProblem } from '@/shared/apiError';
+import type { Bill } from '@/shared/billDocuments/calls';
 import { formatCount, formatTin } from '@/ui/format';
-import type { Bill } from './queries';
 
 /* Merges a search's responses into the rows of one table. */
 

@@ -5,7 +5,7 @@ import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing'
 import { getWork } from '@/shared/encryptedState';
 import { readMaxLength } from '@/ui/form/testing';
 import { type Draft, encryptDraft, startDraft } from './draft';
-import type { Notification } from './queries';
+import type { Notification } from './notification';
 import { field, isad, makeNotification, messageText, press, readRows, show } from './testing';
 
 const listing = 'GET /notifications/list';

@@ -31,9 +31,15 @@ import {
   useDraft,
 } from './draft';
 import { NotificationForm } from './NotificationForm';
-import { defaultName, describeSendTime, genericError, notificationSchema, type Values } from './notification';
 import {
+  defaultName,
+  describeSendTime,
+  genericError,
   type Notification,
+  notificationSchema,
+  type Values,
+} from './notification';
+import {
   useAudienceCount,
   useDelete,
   useNotifications,

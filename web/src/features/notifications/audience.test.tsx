@@ -12,8 +12,7 @@ import {
   toValues,
 } from './audience';
 import { type Draft, encryptDraft, startDraft } from './draft';
-import { noValues } from './notification';
-import type { Notification } from './queries';
+import { type Notification, noValues } from './notification';
 import { field, isad, makeNotification, messageText, press, readRows, show } from './testing';
 
 const announcer = makeSession({

@@ -3,7 +3,7 @@ import type { UserRow } from '@/shared/navigation';
 import { Chip } from '@/ui/Chip';
 import { formatBusinessDate, formatDate } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
-import type { Notification } from './queries';
+import type { Notification } from './notification';
 
 const looks: Record<Notification['status'], 'neutral' | 'info' | 'warning' | 'success'> = {
   DRAFT: 'neutral',

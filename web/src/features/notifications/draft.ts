@@ -1,8 +1,15 @@
 import type { Difference } from '@/shared/editConflict';
 import { encryptState, useEncryptedState } from '@/shared/encryptedState';
 import { type Audience, describeAudience, sameAudience } from './audience';
-import { getRecipientIds, getStatus, noValues, recipientCount, toValues, type Values } from './notification';
-import type { Notification } from './queries';
+import {
+  getRecipientIds,
+  getStatus,
+  type Notification,
+  noValues,
+  recipientCount,
+  toValues,
+  type Values,
+} from './notification';
 
 /** A notification in the form, with its recipients. */
 export interface Draft {

@@ -1,11 +1,18 @@
 import { z } from 'zod/mini';
+import type { components } from '@/api/schema';
 import { formatDate, parseDate, timeNow, today, zoneName } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 import { pluralize } from '@/ui/pluralize';
-import type { Notification } from './queries';
 
-/* A notification's input and its derived values. */
+/* A notification, its input and its derived values. */
+
+type Announced = components['schemas']['AnnouncementRow'];
+
+/**
+ * A notification, with its audience and number of recipients if it goes to everyone who matches.
+ */
+export type Notification = components['schemas']['NotificationRow'] & { announced?: Announced };
 
 export const genericError = 'Error: An error has occurred. Please try again or contact Customer Service.';
 export const nameMissing = 'Error: Enter Notification name';

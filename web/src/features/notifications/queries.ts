@@ -1,7 +1,6 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api, getLimit, unwrap } from '@/api/client';
-import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
 import { useMutation } from '@/shared/useMutation';
@@ -10,14 +9,7 @@ import { parseDate } from '@/ui/dates';
 import type { Audience } from './audience';
 import { type Criteria, toPayload } from './criteria';
 import type { Draft } from './draft';
-import { getRecipientIds, isBeingSent, toValues, type Values } from './notification';
-
-type Announced = components['schemas']['AnnouncementRow'];
-
-/**
- * A notification, with its audience and number of recipients if it goes to everyone who matches.
- */
-export type Notification = components['schemas']['NotificationRow'] & { announced?: Announced };
+import { getRecipientIds, isBeingSent, type Notification, toValues, type Values } from './notification';
 
 /** The newest notifications, and their number if there are more. */
 interface Listed {

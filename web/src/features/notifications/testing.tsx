@@ -12,7 +12,7 @@ import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import ManageRecipientsPage from './ManageRecipientsPage';
 import NotificationsPage from './NotificationsPage';
-import type { Notification } from './queries';
+import type { Notification } from './notification';
 
 export const isad = makeSession({
   username: 'isad.demo',

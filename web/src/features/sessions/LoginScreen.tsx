@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { config, formatPortalName } from '@/api/config';
-import { type Ending, signIn } from '@/api/session';
+import { signIn } from '@/api/session';
+import type { Ending } from '@/api/types';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ChevronRightIcon } from '@/ui/firstIcons';

@@ -6,10 +6,10 @@ import { SelectInput } from '@/ui/form/inputs';
 import { SearchCard } from '@/ui/form/SearchCard';
 import { pluralize } from '@/ui/pluralize';
 import { capitalize } from '@/ui/text';
-import { type Criteria, countLines, getLines, kinds, withHeadings } from './criteria';
+import { type Column, type Criteria, countLines, getLines, type Kind, kinds, withHeadings } from './criteria';
 import styles from './findMany.module.css';
 import { parseRows, type Separator } from './paste';
-import { type Column, formatFailure, type Kind, useReadColumns } from './queries';
+import { formatFailure, useReadColumns } from './queries';
 
 interface Props {
   criteria: Criteria;

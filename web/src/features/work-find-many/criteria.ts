@@ -1,5 +1,8 @@
+import type { components } from '@/api/schema';
 import { parseRows, type Separator } from './paste';
-import type { Column, Kind } from './queries';
+
+export type Column = components['schemas']['LookupColumn'];
+export type Kind = Column['kind'];
 
 /** Pasted text. */
 interface Pasted {

@@ -11,8 +11,6 @@ import { download } from '@/ui/window';
 import { type Criteria, getLines } from './criteria';
 import { toCsv } from './paste';
 
-export type Column = components['schemas']['LookupColumn'];
-export type Kind = Column['kind'];
 export type Answered = components['schemas']['LookupAnswer'];
 export type Line = Answered['lines'][number];
 export type Found = Line['bills'][number];
