@@ -7,18 +7,14 @@ import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { fieldId } from '@/ui/form/bound';
-import { FilePicker } from '@/ui/form/FilePicker';
 import { FormBanner } from '@/ui/form/FormBanner';
-import { RadioGroup, SelectField } from '@/ui/form/fields';
-import { formatCount } from '@/ui/format';
 import { CheckReport, CheckStatus } from './CheckReport';
 import { useProviderGroups, useReloadGroups, useReloadHistory, useSourceIds } from './queries';
+import { RosterFields } from './RosterFields';
 import {
   buildForm,
   countTerminated,
   findLimitProblem,
-  groupLabel,
   isReadable,
   type Layouts,
   noRoster,
@@ -26,7 +22,8 @@ import {
   rosterSchema,
 } from './roster';
 import styles from './rosters.module.css';
-import { useCheck } from './useCheck';
+import { UploadOutcome, UploadProgress } from './UploadStatus';
+import { type Check, useCheck } from './useCheck';
 import { type Sending, useSending } from './useSending';
 
 const returnAfter = 1_000;
@@ -34,18 +31,11 @@ const returnAfter = 1_000;
 /** The name of the form's stored input. */
 export const keptAs = 'roster';
 
-const updateTypes = [
-  { value: 'full', label: 'Full' },
-  { value: 'delta', label: 'Partial (Add/Change/Term)' },
-];
-
 export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: () => void }) {
   const { actingUser, mirroredUser } = useSession();
   const mirroring = mirroredUser !== undefined;
   const sources = useSourceIds(groupId);
   const groups = useProviderGroups(groupId);
-  const reloadHistory = useReloadHistory(groupId);
-  const reloadGroups = useReloadGroups(groupId);
   const { sending, send, stop, clear } = useSending();
 
   const form = useForm<Roster>({
@@ -54,11 +44,10 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
     defaultValues: noRoster,
   });
   const { control, handleSubmit, reset, setError, clearErrors } = form;
-  const { field, fieldState } = useController({ control, name: 'files' });
-  const files = field.value;
-  const [chosen, rosterType] = useWatch({ control, name: ['group', 'rosterType'] });
-  const group = groups.data?.find(({ sourceGroupId }) => String(sourceGroupId) === chosen);
-  const gone = chosen !== '' && groups.isSuccess && !group;
+  const fileField = useController({ control, name: 'files' });
+  const files = fileField.field.value;
+  const [selectedGroup, rosterType] = useWatch({ control, name: ['group', 'rosterType'] });
+  const group = groups.data?.find(({ sourceGroupId }) => String(sourceGroupId) === selectedGroup);
   const limit = findLimitProblem(files);
   // The selection is part of the upload. It's only checked on request.
   const [layouts, setLayouts] = useState<Layouts>(new Map());
@@ -76,21 +65,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
   useEffect(() => heading.current?.focus(), []);
 
   const { step } = sending;
-  const latest = useRef({ onClose, reloadHistory, reloadGroups });
-  useEffect(() => {
-    latest.current = { onClose, reloadHistory, reloadGroups };
-  });
-  useEffect(() => {
-    if (step === 'none' || step === 'sending') return;
-    latest.current.reloadHistory();
-    if (step !== 'sent') return;
-    const timer = setTimeout(() => latest.current.onClose(), returnAfter);
-    return () => clearTimeout(timer);
-  }, [step]);
-  const failed = step === 'failed' || check.step === 'failed';
-  useEffect(() => {
-    if (failed) latest.current.reloadGroups();
-  }, [failed]);
+  useRefreshAfter(sending, check, groupId, onClose);
 
   function submit(confirmed = false) {
     if (!group) return setError('group', { message: 'Error: Select Provider Group' });
@@ -103,11 +78,10 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
     check.step === 'done' && rosterType === 'full' && files.every(isReadable)
       ? check.report.comparison
       : null;
-  const [asking, setAsking] = useState('');
-  const question = asking || (sending.step === 'ask' ? sending.message : '');
+  const [ownQuestion, setOwnQuestion] = useState('');
+  const question = ownQuestion || (sending.step === 'ask' ? sending.message : '');
 
   const busy = step === 'sending' || step === 'sent';
-  const noGroups = sources.data?.length === 0 || groups.data?.length === 0;
   return (
     <>
       <form
@@ -116,7 +90,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
         onSubmit={handleSubmit(
           () =>
             comparison?.mustConfirm
-              ? setAsking(`${countTerminated(comparison)} Confirm to continue.`)
+              ? setOwnQuestion(`${countTerminated(comparison)} Confirm to continue.`)
               : submit(),
           clear,
         )}
@@ -144,76 +118,25 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
             form={form}
             title={'An error has occurred. Please address all fields marked with "Error".'}
           />
-          <Outcome sending={sending} />
-          {sources.isError && (
-            <Missing
-              text="Error: Unable to retrieve provider source information. Please try again later."
-              onRetry={() => void sources.refetch()}
-            />
-          )}
-          {groups.isError && (
-            <Missing
-              text="Error: Unable to retrieve provider group information. Please try again later."
-              onRetry={() => void groups.refetch()}
-            />
-          )}
-          {noGroups && (
-            <Banner kind="info">
-              Your roster group doesn't have provider groups yet. Ask the network to add a roster hub source.
-            </Banner>
-          )}
-          <fieldset className={styles.fields} disabled={busy}>
-            <legend className="visually-hidden">Roster</legend>
-            <SelectField
-              control={control}
-              name="group"
-              label="Provider Group"
-              placeholder="Select One"
-              hint={
-                groups.isPending
-                  ? 'Loading the provider groups'
-                  : gone
-                    ? 'Your roster group no longer has the selected provider group.'
-                    : undefined
-              }
-              options={(groups.data ?? []).map((each) => ({
-                value: String(each.sourceGroupId),
-                label: groupLabel(each),
-              }))}
-              required
-            />
-            <RadioGroup
-              control={control}
-              name="rosterType"
-              label="Roster Update Type"
-              hint={files.length > 0 ? 'Remove the files to select another type.' : undefined}
-              options={updateTypes}
-              disabled={files.length > 0}
-            />
-            <FilePicker
-              id={fieldId(control, 'files')}
-              label="Files"
-              prompt="Select one or more files"
-              browseLabel="BROWSE..."
-              noneSelected="No files selected"
-              hint={limits()}
-              error={fieldState.error?.message ?? limit}
-              inBanner={fieldState.error !== undefined}
-              files={files}
-              onChange={(next) => {
-                field.onChange(next);
-                clearErrors('files');
-                clear();
-              }}
-              disabled={busy}
-              multiple
-              required
-            />
-          </fieldset>
+          <UploadOutcome sending={sending} />
+          <GroupNotices sources={sources} groups={groups} />
+          <RosterFields
+            control={control}
+            groups={groups}
+            isGroupMissing={selectedGroup !== '' && groups.isSuccess && !group}
+            fileField={fileField}
+            limit={limit}
+            disabled={busy}
+            onFilesChange={(next) => {
+              fileField.field.onChange(next);
+              clearErrors('files');
+              clear();
+            }}
+          />
           {step !== 'sent' && (
             <CheckStatus check={check} waiting={!group && !mirroring && files.some(isReadable)} />
           )}
-          {sending.step === 'sending' && <Progress sending={sending} onStop={stop} />}
+          {sending.step === 'sending' && <UploadProgress sending={sending} onStop={stop} />}
           <div className="button-row">
             <Button type="submit" variant="primary" disabled={busy || mirroring}>
               SUBMIT
@@ -243,23 +166,68 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
         onCheck={setCheckedBy}
         onRetry={again}
       />
-      <ConfirmDialog
-        open={question !== ''}
-        title="Many providers would be terminated"
-        confirmLabel="Send roster"
-        cancelLabel="Go back"
+      <ConfirmTermination
+        question={question}
         onConfirm={() => {
-          setAsking('');
+          setOwnQuestion('');
           submit(true);
         }}
         onCancel={() => {
-          setAsking('');
+          setOwnQuestion('');
           clear();
         }}
-      >
-        <p>{question}</p>
-        <p>Providers in the last roster who aren't in this one will be terminated.</p>
-      </ConfirmDialog>
+      />
+    </>
+  );
+}
+
+/** Reloads the history after an upload, and the groups after a failure. Closes the form after a success. */
+function useRefreshAfter({ step }: Sending, check: Check, groupId: number, onClose: () => void) {
+  const reloadHistory = useReloadHistory(groupId);
+  const reloadGroups = useReloadGroups(groupId);
+  const latest = useRef({ onClose, reloadHistory, reloadGroups });
+  useEffect(() => {
+    latest.current = { onClose, reloadHistory, reloadGroups };
+  });
+  useEffect(() => {
+    if (step === 'none' || step === 'sending') return;
+    latest.current.reloadHistory();
+    if (step !== 'sent') return;
+    const timer = setTimeout(() => latest.current.onClose(), returnAfter);
+    return () => clearTimeout(timer);
+  }, [step]);
+  const failed = step === 'failed' || check.step === 'failed';
+  useEffect(() => {
+    if (failed) latest.current.reloadGroups();
+  }, [failed]);
+}
+
+interface Groups {
+  sources: ReturnType<typeof useSourceIds>;
+  groups: ReturnType<typeof useProviderGroups>;
+}
+
+/** Shows why there are no provider groups to select. */
+function GroupNotices({ sources, groups }: Groups) {
+  return (
+    <>
+      {sources.isError && (
+        <Missing
+          text="Error: Unable to retrieve provider source information. Please try again later."
+          onRetry={() => void sources.refetch()}
+        />
+      )}
+      {groups.isError && (
+        <Missing
+          text="Error: Unable to retrieve provider group information. Please try again later."
+          onRetry={() => void groups.refetch()}
+        />
+      )}
+      {(sources.data?.length === 0 || groups.data?.length === 0) && (
+        <Banner kind="info">
+          Your roster group doesn't have provider groups yet. Ask the network to add a roster hub source.
+        </Banner>
+      )}
     </>
   );
 }
@@ -275,50 +243,23 @@ const Missing = ({ text, onRetry }: { text: string; onRetry: () => void }) => (
   </Banner>
 );
 
-function limits() {
-  const { rosterFiles, rosterFileMb } = config();
-  return `Up to ${formatCount(rosterFiles)} files of ${formatCount(rosterFileMb)} MB each. We check CSV, TXT and XLSX files when you select them. Other file types are accepted without a check.`;
+interface ConfirmProps {
+  /** Empty if there is none. */
+  question: string;
+  onConfirm: () => void;
+  onCancel: () => void;
 }
 
-function Outcome({ sending }: { sending: Sending }) {
-  if (sending.step === 'sent')
-    return (
-      <Banner kind="success" focusOn="sent">
-        Roster file has been uploaded successfully.
-      </Banner>
-    );
-  if (sending.step !== 'failed') return null;
-  return (
-    <Banner kind="error" focusOn={sending.message} title={sending.message}>
-      {sending.stored === 'no' ? (
-        <p>No files were stored. Your files are still selected below.</p>
-      ) : (
-        <p>It may have been stored. Check Upload History before you send it again.</p>
-      )}
-    </Banner>
-  );
-}
-
-const megabytes = (bytes: number) => (bytes / 1024 ** 2).toFixed(1);
-
-function Progress({
-  sending: { sent, total },
-  onStop,
-}: {
-  sending: Extract<Sending, { step: 'sending' }>;
-  onStop: () => void;
-}) {
-  const whole = total > 0 && sent === total;
-  return (
-    <div className={styles.progress}>
-      <p role="status" className={styles.note}>
-        {whole ? 'Upload complete. Checking and storing the files.' : 'Uploading. Stay on this page.'}
-      </p>
-      <progress aria-label="Upload" max={total || 1} value={whole ? undefined : sent} />
-      <span className={styles.facts}>{total > 0 && `${megabytes(sent)} of ${megabytes(total)} MB`}</span>
-      <Button size="small" onClick={onStop}>
-        Stop
-      </Button>
-    </div>
-  );
-}
+const ConfirmTermination = ({ question, onConfirm, onCancel }: ConfirmProps) => (
+  <ConfirmDialog
+    open={question !== ''}
+    title="Many providers would be terminated"
+    confirmLabel="Send roster"
+    cancelLabel="Go back"
+    onConfirm={onConfirm}
+    onCancel={onCancel}
+  >
+    <p>{question}</p>
+    <p>Providers in the last roster who aren't in this one will be terminated.</p>
+  </ConfirmDialog>
+);

@@ -1,0 +1,89 @@
+import type { Control, UseControllerReturn } from 'react-hook-form';
+import { config } from '@/api/config';
+import { fieldId } from '@/ui/form/bound';
+import { FilePicker } from '@/ui/form/FilePicker';
+import { RadioGroup, SelectField } from '@/ui/form/fields';
+import { formatCount } from '@/ui/format';
+import type { useProviderGroups } from './queries';
+import { groupLabel, type Roster } from './roster';
+import styles from './rosters.module.css';
+
+const updateTypes = [
+  { value: 'full', label: 'Full' },
+  { value: 'delta', label: 'Partial (Add/Change/Term)' },
+];
+
+interface Props {
+  control: Control<Roster>;
+  groups: ReturnType<typeof useProviderGroups>;
+  /** The selected provider group no longer exists. */
+  isGroupMissing: boolean;
+  fileField: UseControllerReturn<Roster, 'files'>;
+  /** The files are too many or too large. */
+  limit: string | undefined;
+  disabled: boolean;
+  onFilesChange: (files: File[]) => void;
+}
+
+export function RosterFields({
+  control,
+  groups,
+  isGroupMissing,
+  fileField: { field, fieldState },
+  limit,
+  disabled,
+  onFilesChange,
+}: Props) {
+  const files = field.value;
+  return (
+    <fieldset className={styles.fields} disabled={disabled}>
+      <legend className="visually-hidden">Roster</legend>
+      <SelectField
+        control={control}
+        name="group"
+        label="Provider Group"
+        placeholder="Select One"
+        hint={
+          groups.isPending
+            ? 'Loading the provider groups'
+            : isGroupMissing
+              ? 'Your roster group no longer has the selected provider group.'
+              : undefined
+        }
+        options={(groups.data ?? []).map((each) => ({
+          value: String(each.sourceGroupId),
+          label: groupLabel(each),
+        }))}
+        required
+      />
+      <RadioGroup
+        control={control}
+        name="rosterType"
+        label="Roster Update Type"
+        hint={files.length > 0 ? 'Remove the files to select another type.' : undefined}
+        options={updateTypes}
+        disabled={files.length > 0}
+      />
+      <FilePicker
+        id={fieldId(control, 'files')}
+        label="Files"
+        prompt="Select one or more files"
+        browseLabel="BROWSE..."
+        noneSelected="No files selected"
+        hint={describeLimits()}
+        error={fieldState.error?.message ?? limit}
+        inBanner={fieldState.error !== undefined}
+        files={files}
+        onChange={onFilesChange}
+        disabled={disabled}
+        multiple
+        required
+      />
+    </fieldset>
+  );
+}
+
+function describeLimits() {
+  const { rosterFiles, rosterFileMb } = config();
+  return `Up to ${formatCount(rosterFiles)} files of ${formatCount(rosterFileMb)} MB each. We check CSV, TXT and XLSX files when you select them. Other file types are accepted without a check.`;
+}
