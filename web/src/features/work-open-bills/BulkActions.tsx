@@ -5,17 +5,17 @@ import type { Criteria } from './criteria';
 import type { OpenBill } from './queries';
 
 interface Props {
-  chosen: readonly OpenBill[];
+  selected: readonly OpenBill[];
   /** The page's bills. */
   rows: readonly OpenBill[];
   listed: Criteria['marked'];
   isPending: boolean;
   onAct: (what: WorkAction) => void;
-  onMarkNone: () => void;
+  onClear: () => void;
 }
 
 /** The actions on the selected bills. */
-export function BulkActions({ chosen, rows, listed, isPending, onAct, onMarkNone }: Props) {
+export function BulkActions({ selected, rows, listed, isPending, onAct, onClear }: Props) {
   return (
     <>
       <Button size="small" onClick={() => onAct('assign')}>
@@ -38,9 +38,9 @@ export function BulkActions({ chosen, rows, listed, isPending, onAct, onMarkNone
           Reopen
         </Button>
       )}
-      <FollowBills bills={chosen.map(({ id }) => id)} label="Follow" />
-      {chosen.some((bill) => !rows.includes(bill)) && (
-        <Button size="small" variant="quiet" onClick={onMarkNone}>
+      <FollowBills bills={selected.map(({ id }) => id)} label="Follow" />
+      {selected.some((bill) => !rows.includes(bill)) && (
+        <Button size="small" variant="quiet" onClick={onClear}>
           Clear selection
         </Button>
       )}

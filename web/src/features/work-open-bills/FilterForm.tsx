@@ -13,9 +13,9 @@ import { useCanWork, usePeople } from './queries';
 
 interface Props {
   tins: readonly string[];
-  kept: Criteria;
-  /** The criteria without any filter. */
-  whole: Criteria;
+  criteria: Criteria;
+  /** The criteria after a reset. */
+  initialCriteria: Criteria;
   searching: boolean;
   onSearch: (criteria: Criteria) => void;
 }
@@ -44,8 +44,8 @@ const further = [
 ] as const satisfies (keyof Criteria)[];
 
 /** Memoized, so that it doesn't rerender with the filtered list. */
-export const FilterForm = memo(function FilterForm({ tins, kept, whole, searching, onSearch }: Props) {
-  const form = useForm<Criteria>({ resolver: zodResolver(criteriaSchema), values: kept });
+export const FilterForm = memo(function FilterForm({ tins, criteria, initialCriteria, searching, onSearch }: Props) {
+  const form = useForm<Criteria>({ resolver: zodResolver(criteriaSchema), values: criteria });
   const { control, handleSubmit } = form;
   const [more, setMore] = useState(false);
   const moreId = useId();
@@ -55,13 +55,13 @@ export const FilterForm = memo(function FilterForm({ tins, kept, whole, searchin
     flushSync(() => setMore(!more));
     if (!more) document.getElementById(moreId)?.querySelector<HTMLElement>('input, select')?.focus();
   };
-  const set = further.filter((name) => kept[name] !== noFilters[name]).length;
+  const set = further.filter((name) => criteria[name] !== noFilters[name]).length;
   return (
     <SearchCard
       searchLabel="Show"
       searching={searching}
       onSubmit={handleSubmit(onSearch, (wrong) => setMore(more || further.some((name) => name in wrong)))}
-      onReset={() => onSearch(whole)}
+      onReset={() => onSearch(initialCriteria)}
       afterButtons={
         <Button variant="link" aria-expanded={more} aria-controls={moreId} onClick={toggle}>
           {more ? 'Fewer filters' : set > 0 ? `More filters (${set})` : 'More filters'}
@@ -71,7 +71,7 @@ export const FilterForm = memo(function FilterForm({ tins, kept, whole, searchin
       <Fields
         control={control}
         tins={tins}
-        lacked={tins.includes(kept.tin) ? '' : kept.tin}
+        lacked={tins.includes(criteria.tin) ? '' : criteria.tin}
         more={more}
         moreId={moreId}
       />

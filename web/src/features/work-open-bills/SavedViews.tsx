@@ -27,8 +27,8 @@ interface Props {
   /** The open view. */
   view: View | undefined;
   run: number;
-  /** The list's current filters; null if a view can't save them. */
-  now: Definition | null;
+  /** The list as a view saves it; null if a view can't. */
+  definition: Definition | null;
   /** It differs from the saved view. */
   changed: boolean;
 }
@@ -36,7 +36,7 @@ interface Props {
 const notKept = "Error: Couldn't save the view. Try again.";
 
 /** The views as tabs with their counts, and the actions on them. */
-export const SavedViews = memo(function SavedViews({ tins, views, view, run, now, changed }: Props) {
+export const SavedViews = memo(function SavedViews({ tins, views, view, run, definition, changed }: Props) {
   const navigate = useNavigate();
   const tabs = views.filter((one) => one.id === view?.id || (one.pinned && concerns(one, tins)));
   const others = views.filter((one) => !tabs.includes(one));
@@ -52,8 +52,8 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, now
     if (saved.id !== view?.id) open(saved.id);
   };
   const saveAsNew = () =>
-    now &&
-    setAsking({ title: 'Save view', view: { name: '', shared: false, pinned: true, definition: now } });
+    definition &&
+    setAsking({ title: 'Save view', view: { name: '', shared: false, pinned: true, definition } });
   /** Saves without asking. If another user saved first, it asks after all. */
   const keep = async (text: ViewToSave, said: string) => {
     try {
@@ -73,11 +73,11 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, now
     ? [
         {
           label: 'Save changes',
-          disabled: !changed || !view.changeable || !now,
+          disabled: !changed || !view.changeable || !definition,
           reason: view.changeable ? 'No changes to save' : others_,
-          onSelect: () => now && void keep({ ...view, definition: now }, `${view.name} saved`),
+          onSelect: () => definition && void keep({ ...view, definition }, `${view.name} saved`),
         },
-        { label: 'Save as new view', disabled: !now, onSelect: saveAsNew },
+        { label: 'Save as new view', disabled: !definition, onSelect: saveAsNew },
         {
           label: 'Rename or share',
           disabled: !view.changeable,
@@ -142,7 +142,7 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, now
             </Button>
           </ActionMenu>
         ) : (
-          <Button size="small" disabled={!now} onClick={saveAsNew}>
+          <Button size="small" disabled={!definition} onClick={saveAsNew}>
             Save view
           </Button>
         )}

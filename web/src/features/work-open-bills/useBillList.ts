@@ -1,0 +1,68 @@
+import { useMemo, useState } from 'react';
+import { useSearchState } from '@/shared/useSearchState';
+import { useTableShape } from '@/ui/table/shape';
+import { billColumns, dueColumns, workColumns } from './columns';
+import { noFilters, read, toCriteria, toFilter } from './criteria';
+import { toDefinition, toShape } from './definition';
+import { type OpenBill, useCanWork, useOpenBills, useRefetch, useSummary, type View } from './queries';
+
+/** The list's filters, columns and bills. It starts with the open view. */
+export function useBillList(view: View | undefined) {
+  const canWork = useCanWork();
+  const columns = useMemo(() => [...billColumns, ...dueColumns, ...(canWork ? workColumns : [])], [canWork]);
+  const initialCriteria = useMemo(() => (view ? toCriteria(view.definition.filter) : noFilters), [view]);
+  const { search, table, setTable, start } = useSearchState(read, {
+    pageSize: 50,
+    sort: { id: 'service', desc: view?.definition.order === 'newest' },
+  });
+  const current = search ?? { criteria: initialCriteria, run: 0 };
+  const { criteria, run } = current;
+  const [ownShape, setOwnShape] = useTableShape('open bills');
+  const [viewShape, setViewShape] = useState(() => view && toShape(view.definition, columns));
+  const shape = viewShape ?? ownShape;
+  const results = useOpenBills(current, table);
+  const newest = table.sort?.desc ?? false;
+  const shownColumns = useMemo(() => {
+    const shown = columns.map(({ id }) => id).filter((id) => !shape.hidden.includes(id));
+    return shown.length < columns.length ? shown : undefined;
+  }, [columns, shape]);
+  const definition = useMemo(
+    () =>
+      criteria.bills.length === 0 && criteria.lost === null
+        ? toDefinition(criteria, shownColumns, newest, shape)
+        : null,
+    [criteria, shownColumns, newest, shape],
+  );
+  const refetch = useRefetch();
+  const sums = useSummary(toFilter(criteria), run);
+  return {
+    columns,
+    initialCriteria,
+    criteria,
+    run,
+    start,
+    table,
+    setTable,
+    shape,
+    setShape: viewShape ? setViewShape : setOwnShape,
+    /** The IDs of the visible columns; undefined if all are. */
+    shownColumns,
+    newest,
+    results,
+    rows: results.data?.bills ?? noBills,
+    sums,
+    refetch,
+    /** The list as a view saves it; null if a view can't. */
+    definition,
+    /** It differs from the open view. */
+    changed: view !== undefined && JSON.stringify(definition) !== JSON.stringify(getSavedDefinition(view)),
+  };
+}
+
+const noBills: OpenBill[] = [];
+
+/** Returns the view's definition as this version of the program would save it. */
+const getSavedDefinition = ({ definition }: View) =>
+  toDefinition(toCriteria(definition.filter), definition.columns, definition.order === 'newest', {
+    compact: definition.compact ?? false,
+  });
