@@ -1,40 +1,29 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
-import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
-import { needsReauthentication, Problem } from '@/api/client';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
-import { markCreated } from '@/shared/addedUser';
 import type { UserRow } from '@/shared/navigation';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { FormBanner } from '@/ui/form/FormBanner';
 import { FieldGroup, FormMessages } from '@/ui/form/FormGroup';
-import {
-  addressAllFields,
-  created,
-  genericError,
-  isRoster,
-  type NewUser,
-  noUser,
-  savedText,
-  tinRefusal,
-} from './newUser';
+import { addressAllFields, isRoster, type NewUser, savedText } from './newUser';
 import { TypeField } from './PersonFields';
 import { ProviderLookupDialog } from './ProviderLookupDialog';
-import { type FormContext, toPayload, type UserPayload } from './payload';
-import { getPlace, type Place, type Requested, reassign } from './place';
-import { type UserType, useSaveUser } from './queries';
-import { getHeldTins, type HeldTin, SharedTinsDialog } from './SharedTinsDialog';
-import { draftSchema, newUserSchema } from './schema';
+import type { FormContext, UserPayload } from './payload';
+import { type Requested, reassign } from './place';
+import type { UserType } from './queries';
+import { SharedTinsDialog } from './SharedTinsDialog';
 import { UserFields } from './UserFields';
+import { useNewUserForm } from './useNewUserForm';
+import { type SubmitAction, useSubmitUser } from './useSubmitUser';
 
 interface Props {
   types: readonly UserType[];
   start: NewUser;
   /** The draft or request being continued, and the roster sources selected so far. */
-  around: FormContext;
+  context: FormContext;
   /** A draft was just saved. */
   justSaved: boolean;
   onSaved: (draft: UserRow, typed: UserPayload) => void;
@@ -43,156 +32,39 @@ interface Props {
   requested?: Requested;
 }
 
-type Work = 'create' | 'complete' | 'draft' | 'next';
-
 /** All fields for a user of one account type, on one page. */
-export function AddUserForm({ types, start, around: given, justSaved, onSaved, onReset, requested }: Props) {
-  const { user: acting, mirroredUser, can } = useSession();
-  const router = useRouter();
-  const navigate = useNavigate();
-  const draft = given.id !== undefined;
-  // A draft can be saved while incomplete.
-  const keeping = useRef(false);
-  const form = useForm<NewUser>({
-    resolver: (...asked) =>
-      zodResolver(keeping.current ? draftSchema(start) : newUserSchema({ draft, stored: start }))(...asked),
-    shouldFocusError: false,
-    defaultValues: start,
-  });
-  const { control, formState, handleSubmit, reset, setValue, getValues, clearErrors } = form;
+export function AddUserForm({ types, start, context, justSaved, onSaved, onReset, requested }: Props) {
+  const { mirroredUser } = useSession();
+  const newUserForm = useNewUserForm(start, context, requested);
+  const { form, draft, ownGroup, setPlace, presetPlace, clear } = newUserForm;
+  const submits = useSubmitUser(newUserForm, justSaved, onSaved);
+  const { createUser, completeUser, selectSources, isSaved, setIsSaved, shared } = submits;
+  const { control, formState, setValue } = form;
   const [typeCd, groupAssignment, userFtins] = useWatch({
     control,
     name: ['typeCd', 'groupAssignment', 'userFtins'],
   });
-  const [sources, setSources] = useState(given.sources);
-  const [work, setWork] = useState<Work>('create');
-  const [announced, setAnnounced] = useState(justSaved);
   const [lookingUp, setLookingUp] = useState(false);
-  const { create, saveDraft } = useSaveUser();
-  // Other groups' Tax IDs, and the step to continue after the user confirms that the new group
-  // shares them.
-  const [shared, setShared] = useState<{ held: readonly HeldTin[]; proceed: () => unknown } | null>(null);
-  const confirmed = useRef<readonly string[]>([]);
 
-  const around = { ...given, sources };
   const roster = isRoster({ typeCd });
-  // A group administrator adds users to their own group.
-  const ownGroup = acting.typeCd === 'PRAD' ? acting.grpInfoId : null;
-
-  function chooseType() {
-    clearErrors();
-    setPlace(getPlace(getValues('typeCd'), ownGroup, requested));
-  }
-
-  function setPlace(place: Place) {
-    for (const [name, value] of Object.entries(place)) setValue(name as keyof Place, value);
-    // Otherwise the existing group would silently get the sources selected for a new group.
-    setSources([]);
-  }
-
-  const submit = (kind: Work, call: (user: NewUser) => Promise<unknown>) =>
-    handleSubmit(async (user) => {
-      keeping.current = false;
-      setWork(kind);
-      setAnnounced(false);
-      try {
-        await call(user);
-      } catch (error) {
-        const held = getHeldTins(error);
-        if (held) setShared({ held, proceed: submit(kind, call) });
-        else showServerError(form, error);
-      }
-    });
-  const toList = (row: UserRow) => {
-    markCreated(router.history.location.state, row);
-    return navigate({
-      to: '/ManageUsers',
-      replace: true,
-      state: ({ searchInfo }) => ({
-        message: created,
-        groupId: row.grpInfoId,
-        createdId: row.id,
-        searchInfo,
-      }),
-    });
-  };
-  const cancel = () =>
-    navigate({
-      to: '/ManageUsers',
-      state: ({ searchInfo }) => ({ groupId: Number(start.grpInfoId) || null, searchInfo }),
-    });
-  const payload = (user: NewUser): UserPayload => ({
-    ...toPayload(user, acting, around),
-    ...(confirmed.current.length > 0 && { sharedFtins: [...confirmed.current] }),
-  });
-
-  const createUser = submit('create', async (user) => toList(await create(payload(user))));
-  const complete = submit('complete', async (user) => toList(await saveDraft(payload(user), false)));
-  const keepDraft = submit('draft', async (user) => {
-    const typed = payload(user);
-    const values = getValues();
-    onSaved(await saveDraft(typed, true), typed);
-    // Later input isn't saved.
-    reset(values, { keepValues: true });
-    setAnnounced(true);
-  });
-  const toSources = submit('next', async (user) => {
-    const {
-      searchInfo,
-      originalReturnPath,
-      user: row,
-      timestamp = Date.now(),
-    } = router.history.location.state;
-    const formData = payload(user);
-    // Back restores all input, because the stored state may miss the latest keystrokes.
-    await navigate({
-      to: '.',
-      replace: true,
-      state: ({ typed: _, ...state }) => ({ ...state, formData, timestamp }),
-    });
-    await navigate({
-      to: '/ManageRosterSourcesForUserGroup',
-      state: {
-        formData,
-        mode: draft ? 'draftGroup' : 'newGroup',
-        groupInfo: formData.groupInfo,
-        ...(row && { user: row }),
-        returnPath: '/AddUser',
-        originalReturnPath: originalReturnPath ?? (searchInfo ? '/UserSearch' : '/ManageUsers'),
-        searchInfo,
-        timestamp,
-      },
-    });
-  });
-
-  function clear() {
-    reset(noUser);
-    setSources([]);
-    setAnnounced(false);
-    onReset();
-  }
-
-  const busy = formState.isSubmitting;
-  const run = (kind: Work) => ({ busy: busy && work === kind, disabled: busy && work !== kind });
-  const off = Boolean(mirroredUser);
   const completes = typeCd === 'ROUS' || (typeCd === 'ROAD' && groupAssignment === 'existing' && !draft);
   // Enter in a field does the same as the button for this type.
-  const goOn = completes ? complete : roster ? toSources : createUser;
+  const submit = completes ? completeUser : roster ? selectSources : createUser;
   return (
     <>
-      <form className="card" noValidate onSubmit={goOn} onChange={() => setAnnounced(false)}>
+      <form className="card" noValidate onSubmit={submit} onChange={() => setIsSaved(false)}>
         <FormMessages>
-          {announced && (
+          {isSaved && (
             <Banner kind="success" focusOn="saved">
               {savedText}
             </Banner>
           )}
-          <UnsavedChangesGuard form={form} keepAs={`user ${given.id ?? given.request ?? ''}`} />
+          <UnsavedChangesGuard form={form} keepAs={`user ${context.id ?? context.request ?? ''}`} />
           <FormBanner form={form} title={addressAllFields} />
         </FormMessages>
-        <fieldset disabled={off}>
+        <fieldset disabled={Boolean(mirroredUser)}>
           <FieldGroup title="Account">
-            <TypeField control={control} types={types} onChanged={chooseType} />
+            <TypeField control={control} types={types} onChanged={presetPlace} />
           </FieldGroup>
           {typeCd !== '' && (
             <UserFields
@@ -205,54 +77,23 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
             />
           )}
         </fieldset>
-        <div className="button-row card-body">
-          <Button
-            type={roster ? 'button' : 'submit'}
-            variant="primary"
-            {...blocked(run('create'), off || roster)}
-          >
-            CREATE USER
-          </Button>
-          {completes && (
-            <Button type="submit" {...blocked(run('complete'), off)}>
-              COMPLETE PROFILE
-            </Button>
-          )}
-          <Button
-            {...blocked(run('draft'), off || !roster || !can('users.draft'))}
-            onClick={(event) => {
-              keeping.current = true;
-              void keepDraft(event).finally(() => {
-                keeping.current = false;
-              });
-            }}
-          >
-            SAVE AS DRAFT
-          </Button>
-          {roster && !completes && (
-            <Button type="submit" {...blocked(run('next'), off)}>
-              NEXT
-            </Button>
-          )}
-          {draft && (
-            <Button disabled={busy} onClick={() => void cancel()}>
-              CANCEL
-            </Button>
-          )}
-          <Button disabled={busy || off} onClick={clear}>
-            RESET
-          </Button>
-        </div>
+        <Buttons
+          {...{ roster, completes, draft }}
+          running={formState.isSubmitting ? submits.action : null}
+          initialGroup={start.grpInfoId}
+          onSaveDraft={submits.saveDraft}
+          onReset={() => {
+            clear();
+            setIsSaved(false);
+            onReset();
+          }}
+        />
       </form>
       {shared && (
         <SharedTinsDialog
           held={shared.held}
-          onCancel={() => setShared(null)}
-          onConfirm={() => {
-            confirmed.current = [...confirmed.current, ...shared.held.map(({ ftin }) => ftin)];
-            setShared(null);
-            void shared.proceed();
-          }}
+          onCancel={submits.cancelSharing}
+          onConfirm={() => submits.confirmSharing(shared)}
         />
       )}
       {/* Outside the form, so that the dialog doesn't submit it. */}
@@ -270,25 +111,57 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
   );
 }
 
-const blocked = (run: { busy: boolean; disabled: boolean }, off: boolean) => ({
-  ...run,
-  disabled: run.disabled || off,
-});
+interface ButtonsProps {
+  roster: boolean;
+  /** The form creates a roster user without asking for roster sources. */
+  completes: boolean;
+  draft: boolean;
+  running: SubmitAction | null;
+  initialGroup: string;
+  onSaveDraft: ReturnType<typeof useSubmitUser>['saveDraft'];
+  onReset: () => void;
+}
 
-// The errors with messages that users can act on.
-const statusesWithMessage = [400, 409, 429];
-
-function showServerError(form: UseFormReturn<NewUser>, error: unknown) {
-  if (!(error instanceof Problem)) return showServerProblems(form, genericError);
-  const typeCd = form.getValues('typeCd');
-  const refusal = tinRefusal(typeCd, error.message);
-  if (refusal)
-    return form.setError(typeCd === 'NNUS' && form.getValues('ftin') ? 'ftin' : 'userFtins', {
-      type: 'server',
-      message: refusal,
+function Buttons({ roster, completes, draft, running, initialGroup, onSaveDraft, onReset }: ButtonsProps) {
+  const { mirroredUser, can } = useSession();
+  const navigate = useNavigate();
+  const off = Boolean(mirroredUser);
+  const busy = running !== null;
+  const getState = (action: SubmitAction, disabled: boolean) => ({
+    busy: running === action,
+    disabled: disabled || (busy && running !== action),
+  });
+  const cancel = () =>
+    navigate({
+      to: '/ManageUsers',
+      state: ({ searchInfo }) => ({ groupId: Number(initialGroup) || null, searchInfo }),
     });
-  const readable =
-    (statusesWithMessage.includes(error.status) || needsReauthentication(error)) &&
-    error.message.includes(' ');
-  showServerProblems(form, readable ? error.message : genericError, error.fields);
+  return (
+    <div className="button-row card-body">
+      <Button type={roster ? 'button' : 'submit'} variant="primary" {...getState('create', off || roster)}>
+        CREATE USER
+      </Button>
+      {completes && (
+        <Button type="submit" {...getState('complete', off)}>
+          COMPLETE PROFILE
+        </Button>
+      )}
+      <Button {...getState('draft', off || !roster || !can('users.draft'))} onClick={onSaveDraft}>
+        SAVE AS DRAFT
+      </Button>
+      {roster && !completes && (
+        <Button type="submit" {...getState('next', off)}>
+          NEXT
+        </Button>
+      )}
+      {draft && (
+        <Button disabled={busy} onClick={() => void cancel()}>
+          CANCEL
+        </Button>
+      )}
+      <Button disabled={busy || off} onClick={onReset}>
+        RESET
+      </Button>
+    </div>
+  );
 }

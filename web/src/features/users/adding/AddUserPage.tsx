@@ -54,9 +54,9 @@ function Adding() {
   if (owners.isError) return <Failed onRetry={() => void owners.refetch()} />;
   if (request.isError && !unknown) return <Failed onRetry={() => void request.refetch()} />;
   const groups = owners.data ?? [];
-  const begun = beginning(state, user.id, open);
+  const initial = getInitialForm(state, user.id, open);
   const continued =
-    begun.around.id === undefined ? undefined : draft ? formatName(draft) : fullName(begun.start);
+    initial.context.id === undefined ? undefined : draft ? formatName(draft) : fullName(initial.start);
   return (
     <>
       {mirroredUser && <Banner kind="info">{mirrorNotice}</Banner>}
@@ -89,7 +89,7 @@ function Adding() {
         // the input.
         key={`${accountRequest} ${request.data?.status} ${mode} ${draft?.id}`}
         types={types.data}
-        {...begun}
+        {...initial}
         requested={asked && { ftin: asked.ftin, prvName: asked.providerName, groups }}
         justSaved={savedDraft !== undefined && savedDraft === draft?.id}
         onReset={() => {
@@ -112,16 +112,16 @@ function Adding() {
 }
 
 /** Returns the form's initial values: earlier input, a draft, an account request, or none. */
-function beginning(
+function getInitialForm(
   { formData, groupInfo, mode, user: draft }: HistoryState,
   acting: number,
   open?: AccountRequest,
-): { start: typeof noUser; around: FormContext } {
+): { start: typeof noUser; context: FormContext } {
   if (formData?.mgrUserInfoId === acting) {
     const sources = groupInfo?.groupRosterSources ?? formData.selectedRosterSources ?? [];
     return {
       start: toForm(formData),
-      around: {
+      context: {
         id: formData.id,
         version: formData.draftVersion,
         request: formData.accountRequestId,
@@ -130,11 +130,11 @@ function beginning(
       },
     };
   }
-  if (mode === 'anew' && draft) return { start: toForm(draft), around: { sources: [] } };
+  if (mode === 'anew' && draft) return { start: toForm(draft), context: { sources: [] } };
   if (mode === 'draftUser' && draft)
     return {
       start: toForm(draft),
-      around: {
+      context: {
         id: draft.id,
         version: draft.draftVersion,
         request: open?.id,
@@ -142,8 +142,8 @@ function beginning(
         removed: getRemoved(draft),
       },
     };
-  if (open) return { start: formOfRequest(open), around: { request: open.id, sources: [] } };
-  return { start: noUser, around: { sources: [] } };
+  if (open) return { start: formOfRequest(open), context: { request: open.id, sources: [] } };
+  return { start: noUser, context: { sources: [] } };
 }
 
 const getRemoved = ({ grpInfoId, removedSourceIds }: FormData | UserRow): FormContext['removed'] =>

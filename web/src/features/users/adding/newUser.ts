@@ -44,7 +44,6 @@ export const affiliations = [
   { value: 'OTHER', label: 'Other' },
 ];
 
-/** The TINs of a group created with the user. */
 export const kinds = { ...personKinds, grpInfoId: digitGroups(11), ftin: tinKind };
 
 type Asked = Pick<NewUser, 'typeCd' | 'groupAssignment'>;
@@ -55,7 +54,7 @@ export const asksGroup = (user: Asked) =>
 export const asksEmployeeId = ({ typeCd }: Asked) => typeCd === 'ISAD' || typeCd === 'IRAD';
 export const needsAffiliation = ({ typeCd }: Asked) => ['PRAD', 'PRUS', 'NNUS'].includes(typeCd);
 export const asksWork = (user: Asked) => needsAffiliation(user) || isRoster(user);
-/** The messages for the server's codes on a non-network user's TIN. */
+/** Reports whether the form asks for the TINs of a group created with the user. */
 export const needsGroupTins = (user: Asked) => user.typeCd === 'PRAD' && user.groupAssignment === 'new';
 
 export const noUser: NewUser = {
@@ -82,7 +81,7 @@ export const isGroupId = (typed: string) =>
 
 const restricted = 'FTIN_RESTRICTED_FOR_REGISTRATION';
 
-/** Returns the message if a code concerns a TIN. */
+/** The messages for the server's codes on a non-network user's TIN. */
 const nonNetworkTexts: Record<string, string> = {
   INVALID_FTIN_IN_NETWORK:
     'Error: This TIN cannot be added because it is registered as In-network TIN.  Only non-network TINs are permitted for non-network user.',
@@ -92,7 +91,7 @@ const nonNetworkTexts: Record<string, string> = {
     'Error: Adding a TIN owned by our organization is not allowed.  Select a different TIN and resubmit.',
 };
 
-/** The text for a code by which the server refuses a TIN, if it is one. */
+/** Returns the message for a code that rejects a TIN; undefined for other codes. */
 export function tinRefusal(typeCd: string, code: string): string | undefined {
   if (typeCd === 'NNUS') return nonNetworkTexts[code];
   return code === restricted

@@ -1,0 +1,53 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useSession } from '@/api/session';
+import { type NewUser, noUser } from './newUser';
+import type { FormContext } from './payload';
+import { getPlace, type Place, type Requested } from './place';
+import { draftSchema, newUserSchema } from './schema';
+
+export type NewUserForm = ReturnType<typeof useNewUserForm>;
+
+/** The form and the roster sources. The account type presets the user's group. */
+export function useNewUserForm(start: NewUser, initial: FormContext, requested?: Requested) {
+  const { user: acting } = useSession();
+  const draft = initial.id !== undefined;
+  // A draft can be saved while incomplete.
+  const isSavingDraft = useRef(false);
+  const form = useForm<NewUser>({
+    resolver: (...args) =>
+      zodResolver(isSavingDraft.current ? draftSchema(start) : newUserSchema({ draft, stored: start }))(
+        ...args,
+      ),
+    shouldFocusError: false,
+    defaultValues: start,
+  });
+  const { setValue, getValues, clearErrors, reset } = form;
+  const [sources, setSources] = useState(initial.sources);
+  // A group administrator adds users to their own group.
+  const ownGroup = acting.typeCd === 'PRAD' ? acting.grpInfoId : null;
+
+  function setPlace(place: Place) {
+    for (const [name, value] of Object.entries(place)) setValue(name as keyof Place, value);
+    // Otherwise the existing group would silently get the sources selected for a new group.
+    setSources([]);
+  }
+
+  return {
+    form,
+    draft,
+    isSavingDraft,
+    ownGroup,
+    context: { ...initial, sources },
+    setPlace,
+    presetPlace() {
+      clearErrors();
+      setPlace(getPlace(getValues('typeCd'), ownGroup, requested));
+    },
+    clear() {
+      reset(noUser);
+      setSources([]);
+    },
+  };
+}

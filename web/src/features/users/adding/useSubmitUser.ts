@@ -1,0 +1,146 @@
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { needsReauthentication, Problem } from '@/api/client';
+import { useSession } from '@/api/session';
+import { markCreated } from '@/shared/addedUser';
+import type { UserRow } from '@/shared/navigation';
+import { showServerProblems } from '@/ui/form/FormBanner';
+import { created, genericError, type NewUser, tinRefusal } from './newUser';
+import { toPayload, type UserPayload } from './payload';
+import { useSaveUser } from './queries';
+import { getHeldTins, type HeldTin } from './SharedTinsDialog';
+import type { NewUserForm } from './useNewUserForm';
+
+export type SubmitAction = 'create' | 'complete' | 'draft' | 'next';
+
+/** The form's four actions. */
+export function useSubmitUser(
+  { form, draft, isSavingDraft, context }: NewUserForm,
+  justSaved: boolean,
+  onSaved: (draft: UserRow, typed: UserPayload) => void,
+) {
+  const { user: acting } = useSession();
+  const router = useRouter();
+  const navigate = useNavigate();
+  const { create, saveDraft } = useSaveUser();
+  const [action, setAction] = useState<SubmitAction>('create');
+  const [isSaved, setIsSaved] = useState(justSaved);
+  // Other groups' Tax IDs, and the step to continue after the user confirms that the new group
+  // shares them.
+  const [shared, setShared] = useState<{ held: readonly HeldTin[]; proceed: () => unknown } | null>(null);
+  const confirmed = useRef<readonly string[]>([]);
+
+  const submit = (next: SubmitAction, send: (user: NewUser) => Promise<unknown>) =>
+    form.handleSubmit(async (user) => {
+      isSavingDraft.current = false;
+      setAction(next);
+      setIsSaved(false);
+      try {
+        await send(user);
+      } catch (error) {
+        const held = getHeldTins(error);
+        if (held) setShared({ held, proceed: submit(next, send) });
+        else showServerError(form, error);
+      }
+    });
+
+  const getPayload = (user: NewUser): UserPayload => ({
+    ...toPayload(user, acting, context),
+    ...(confirmed.current.length > 0 && { sharedFtins: [...confirmed.current] }),
+  });
+
+  const openList = (row: UserRow) => {
+    markCreated(router.history.location.state, row);
+    return navigate({
+      to: '/ManageUsers',
+      replace: true,
+      state: ({ searchInfo }) => ({
+        message: created,
+        groupId: row.grpInfoId,
+        createdId: row.id,
+        searchInfo,
+      }),
+    });
+  };
+
+  const keepDraft = submit('draft', async (user) => {
+    const typed = getPayload(user);
+    const values = form.getValues();
+    onSaved(await saveDraft(typed, true), typed);
+    // Later input isn't saved.
+    form.reset(values, { keepValues: true });
+    setIsSaved(true);
+  });
+
+  async function openSources(user: NewUser) {
+    const {
+      searchInfo,
+      originalReturnPath,
+      user: row,
+      timestamp = Date.now(),
+    } = router.history.location.state;
+    const formData = getPayload(user);
+    // Back restores all input, because the stored state may miss the latest keystrokes.
+    await navigate({
+      to: '.',
+      replace: true,
+      state: ({ typed: _, ...state }) => ({ ...state, formData, timestamp }),
+    });
+    await navigate({
+      to: '/ManageRosterSourcesForUserGroup',
+      state: {
+        formData,
+        mode: draft ? 'draftGroup' : 'newGroup',
+        groupInfo: formData.groupInfo,
+        ...(row && { user: row }),
+        returnPath: '/AddUser',
+        originalReturnPath: originalReturnPath ?? (searchInfo ? '/UserSearch' : '/ManageUsers'),
+        searchInfo,
+        timestamp,
+      },
+    });
+  }
+
+  return {
+    /** The latest action. */
+    action,
+    /** A draft was just saved. */
+    isSaved,
+    setIsSaved,
+    createUser: submit('create', async (user) => openList(await create(getPayload(user)))),
+    completeUser: submit('complete', async (user) => openList(await saveDraft(getPayload(user), false))),
+    selectSources: submit('next', openSources),
+    saveDraft: (...event: Parameters<typeof keepDraft>) => {
+      isSavingDraft.current = true;
+      void keepDraft(...event).finally(() => {
+        isSavingDraft.current = false;
+      });
+    },
+    shared,
+    cancelSharing: () => setShared(null),
+    confirmSharing({ held, proceed }: NonNullable<typeof shared>) {
+      confirmed.current = [...confirmed.current, ...held.map(({ ftin }) => ftin)];
+      setShared(null);
+      void proceed();
+    },
+  };
+}
+
+// The errors with messages that users can act on.
+const statusesWithMessage = [400, 409, 429];
+
+function showServerError(form: UseFormReturn<NewUser>, error: unknown) {
+  if (!(error instanceof Problem)) return showServerProblems(form, genericError);
+  const typeCd = form.getValues('typeCd');
+  const refusal = tinRefusal(typeCd, error.message);
+  if (refusal)
+    return form.setError(typeCd === 'NNUS' && form.getValues('ftin') ? 'ftin' : 'userFtins', {
+      type: 'server',
+      message: refusal,
+    });
+  const readable =
+    (statusesWithMessage.includes(error.status) || needsReauthentication(error)) &&
+    error.message.includes(' ');
+  showServerProblems(form, readable ? error.message : genericError, error.fields);
+}
