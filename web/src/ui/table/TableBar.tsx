@@ -1,0 +1,116 @@
+import { Button } from '../Button';
+import { cx } from '../cx';
+import { formatCount } from '../format';
+import { retrievingText } from '../PageState';
+import styles from './DataTable.module.css';
+import { ExportMenu } from './ExportMenu';
+import type { DataTableProps } from './props';
+import type { TableShape } from './shape';
+import type { Column } from './state';
+
+type FromTable =
+  | 'title'
+  | 'headingLevel'
+  | 'counted'
+  | 'titleHidden'
+  | 'onShapeChange'
+  | 'chooser'
+  | 'rows'
+  | 'server'
+  | 'status'
+  | 'loadingText'
+  | 'selection'
+  | 'menu'
+  | 'toolbar'
+  | 'exportAs';
+
+interface Props<Row> extends Pick<DataTableProps<Row>, FromTable> {
+  id: string;
+  columns: readonly Column<Row>[];
+  /** The columns that users can hide. */
+  hideable: readonly Column<Row>[];
+  shape: TableShape;
+  found: readonly { original: Row }[];
+  count: number;
+  canSelect: boolean;
+  onSelectAll: () => void;
+}
+
+/** The table's title and row count, and the buttons next to them. */
+export function TableBar<Row extends object>({
+  title,
+  headingLevel = 2,
+  counted = 'found',
+  titleHidden,
+  onShapeChange,
+  chooser: Chooser,
+  rows,
+  server,
+  status,
+  loadingText,
+  selection,
+  menu: Menu,
+  toolbar,
+  exportAs,
+  id,
+  columns,
+  hideable,
+  shape,
+  found,
+  count,
+  canSelect,
+  onSelectAll,
+}: Props<Row>) {
+  const Heading = `h${headingLevel}` as const;
+  return (
+    <div
+      className={cx(
+        styles.bar,
+        titleHidden && !toolbar && !selection?.allLabel && !exportAs && 'visually-hidden',
+      )}
+    >
+      <div className={styles.heading}>
+        <Heading
+          id={`${id}-title`}
+          aria-describedby={`${id}-count`}
+          className={cx(titleHidden && 'visually-hidden')}
+        >
+          {title}
+        </Heading>
+        <p id={`${id}-count`} className={styles.count} role="status">
+          {rows.length > 0 &&
+            !(server && status === 'failed') &&
+            (server && status === 'loading'
+              ? (loadingText ?? retrievingText)
+              : !server?.counting &&
+                describeCount(counted, count, server ? count : rows.length, selection?.selected.size ?? 0))}
+        </p>
+      </div>
+      <div className={styles.tools}>
+        {selection?.allLabel && rows.length > 0 && (
+          <Button disabled={!canSelect} onClick={onSelectAll}>
+            {selection.allLabel}
+          </Button>
+        )}
+        {typeof toolbar === 'function' ? toolbar(found.map((row) => row.original)) : toolbar}
+        {Chooser && onShapeChange && <Chooser columns={hideable} shape={shape} onChange={onShapeChange} />}
+        {exportAs && Menu && (!server || server.exportRows) && (
+          <ExportMenu
+            Menu={Menu}
+            fileName={exportAs}
+            disabled={count === 0}
+            count={count}
+            columns={columns}
+            rows={() => server?.exportRows?.() ?? [found.map((row) => row.original)]}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function describeCount(counted: string, found: number, all: number, selected: number) {
+  const count =
+    found === all ? `${formatCount(all)} ${counted}` : `${formatCount(found)} of ${formatCount(all)}`;
+  return selected > 0 ? `${count}, ${formatCount(selected)} selected` : count;
+}
