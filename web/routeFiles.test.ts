@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { router } from '@/app/router';
-import { screenModules } from './routeFiles.ts';
+import { findScreenModules } from './routeFiles.ts';
 
 test('finds the module of every lazy screen by its address', () => {
-  const { signedIn, signedOut } = screenModules();
+  const { signedIn, signedOut } = findScreenModules();
   const paths = { signedIn: [] as string[], signedOut: [] as string[] };
   for (const { fullPath, options } of Object.values(router.routesByPath)) {
     const { access, screen } = options.staticData ?? {};

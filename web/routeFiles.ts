@@ -10,32 +10,32 @@ import type { Plugin, Rollup } from 'vite';
 const source = (path: string) => join(import.meta.dirname, 'src', path);
 
 /** The screens' modules by address, parsed from routes.tsx and screens.ts. */
-export function screenModules(
+export function findScreenModules(
   routes = readFileSync(source('app/routes.tsx'), 'utf8'),
   screens = readFileSync(source('app/screens.ts'), 'utf8'),
 ): { signedIn: Record<string, string>; signedOut: Record<string, string> } {
-  const modules = pairs(screens, /^ {2}(\w+): [^']*'([^']+)'/gm);
+  const modules = matchPairs(screens, /^ {2}(\w+): [^']*'([^']+)'/gm);
   // A screen with two addresses is a constant there.
-  const named = pairs(routes, /^const (\w+) = page\('(\w+)'\)/gm);
+  const named = matchPairs(routes, /^const (\w+) = lazyPage\('(\w+)'\)/gm);
   // Signed-out screens with a file of their own.
-  const alone = pairs(
+  const alone = matchPairs(
     routes,
-    /^const (\w+) = lazyRouteComponent\(\s*loadOrExplain\(\(\) => import\('([^']+)'\)/gm,
+    /^const (\w+) = lazyRouteComponent\(\s*loadChunk\(\(\) => import\('([^']+)'\)/gm,
   );
   const signedIn: Record<string, string> = {};
   const signedOut: Record<string, string> = {};
   for (const [, path = '', loader = '', name = ''] of routes.matchAll(
-    /\b(?:screen|mailed)At\(\s*'([^']+)',[^()]*?,\s*(\w+)(?:\('(\w+)'\))?,?\s*[){]/g,
+    /\bcreate(?:Screen|EmailLink)Route\(\s*'([^']+)',[^()]*?,\s*(\w+)(?:\('(\w+)'\))?,?\s*[){]/g,
   )) {
-    if (loader === 'signedOut') signedOut[path] = '@/features/account/signedOut';
+    if (loader === 'lazySignedOutScreen') signedOut[path] = '@/features/account/signedOut';
     if (alone[loader]) signedOut[path] = alone[loader];
-    const screen = loader === 'page' ? name : named[loader];
+    const screen = loader === 'lazyPage' ? name : named[loader];
     if (screen) signedIn[path] = modules[screen] ?? '';
   }
   return { signedIn, signedOut };
 }
 
-const pairs = (text: string, pattern: RegExp): Record<string, string> =>
+const matchPairs = (text: string, pattern: RegExp): Record<string, string> =>
   Object.fromEntries([...text.matchAll(pattern)].map(([, name, value]) => [name, value]));
 
 /**
@@ -64,7 +64,7 @@ export function routeFiles(): Plugin {
         Object.fromEntries(
           Object.entries(screens).map(([path, module]) => [path.toLowerCase(), files(module)]),
         );
-      const { signedIn, signedOut } = screenModules();
+      const { signedIn, signedOut } = findScreenModules();
       const shell = [...new Set([...files('./SignedInShell'), ...files('./screens')])];
       this.emitFile({
         type: 'asset',

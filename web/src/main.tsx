@@ -23,12 +23,12 @@ void start();
  * and would wait for it.
  */
 async function start() {
-  const expected = signInPending() ? null : readSessionPreview();
+  const preview = signInPending() ? null : readSessionPreview();
   // Load the shell and the session in parallel with the settings.
-  if (expected || canBeSignedIn()) void loadShell();
-  if (expected) {
+  if (preview || canBeSignedIn()) void loadShell();
+  if (preview) {
     restoreSession().catch(() => {}); // the screen requests it again and shows the error
-    preloadScreen(router, window.location.pathname, expected);
+    preloadScreen(router, window.location.pathname, preview);
   }
   await loadConfig();
   setApiUrl(config().apiUrl);
@@ -36,10 +36,10 @@ async function start() {
   // From here every screen sets the title.
   document.querySelector('title')?.remove();
   const root = createRoot(document.getElementById('root') as HTMLElement);
-  const waiting = expected && showWhileWaiting(root, expected);
+  const stopWaiting = preview && showWhileWaiting(root, preview);
   // The first render is the screen itself, except while a sign-in completes.
   if (!signInPending()) await loadFirst();
-  waiting?.();
+  stopWaiting?.();
   // Renders in small steps, so that the browser responds to typing and scrolling.
   startTransition(() =>
     root.render(
@@ -61,14 +61,14 @@ async function loadFirst(): Promise<void> {
 }
 
 /** Shows the shell's skeleton if the session response is slow. Returns a function that stops it. */
-function showWhileWaiting(root: Root, expected: SessionPreview): () => void {
-  let over = false;
+function showWhileWaiting(root: Root, preview: SessionPreview): () => void {
+  let isStopped = false;
   const timer = setTimeout(async () => {
-    const { ShellSkeleton: Expected } = await import('./app/ShellSkeleton');
-    if (!over) root.render(<Expected outline={expected} />);
+    const { ShellSkeleton } = await import('./app/ShellSkeleton');
+    if (!isStopped) root.render(<ShellSkeleton preview={preview} />);
   }, 200);
   return () => {
-    over = true;
+    isStopped = true;
     clearTimeout(timer);
   };
 }

@@ -20,7 +20,7 @@ test("shows the page's session preview until the session arrives", () => {
   document.body.append(script);
   const expected = readSessionPreview();
   if (!expected) throw new Error('the page tells nothing');
-  render(<ShellSkeleton outline={expected} />);
+  render(<ShellSkeleton preview={expected} />);
   expect(screen.getByRole('link', { name: 'Bill Search' }).getAttribute('href')).toBe('/wcpp/billSearch');
   expect(screen.getByRole('status').textContent).toBe('Please wait while we retrieve data.');
 });

@@ -9,7 +9,7 @@ import header from './Header.module.css';
  * A signed-in screen before the session response arrives. It uses the preview in the page: the
  * menu and room for the screen.
  */
-export const ShellSkeleton = ({ outline: { menu } }: { outline: SessionPreview }) => (
+export const ShellSkeleton = ({ preview: { menu } }: { preview: SessionPreview }) => (
   <div className={frame.frame}>
     <title>{config().brandName}</title>
     <header className={frame.header}>

@@ -27,7 +27,7 @@ export function DeclineRequest({ request, onDeclined, onClose }: Props) {
   const [failed, setFailed] = useState<string>();
   const { mutateAsync, isPending } = useDeclineRequest(request.id);
   const tooLong = reason.trim().length > maxLength;
-  const { asked, leave, typed } = useConfirmLeave(reason.trim() !== '' && !isPending, onClose);
+  const { isConfirming, leave, cancelLeave } = useConfirmLeave(reason.trim() !== '' && !isPending, onClose);
   async function decline() {
     try {
       await mutateAsync(reason);
@@ -44,7 +44,7 @@ export function DeclineRequest({ request, onDeclined, onClose }: Props) {
       size="medium"
       title={`Decline the account request of ${name}?`}
       confirmLabel="Decline"
-      cancelLabel={asked ? 'Discard changes' : 'Cancel'}
+      cancelLabel={isConfirming ? 'Discard changes' : 'Cancel'}
       busy={isPending}
       confirmDisabled={tooLong}
       onConfirm={() => void decline()}
@@ -61,11 +61,11 @@ export function DeclineRequest({ request, onDeclined, onClose }: Props) {
         value={reason}
         error={tooLong ? `Error: Use ${maxLength} characters or fewer` : undefined}
         onChange={({ target }) => {
-          typed();
+          cancelLeave();
           setReason(target.value);
         }}
       />
-      {asked && <NotSaved />}
+      {isConfirming && <NotSaved />}
     </ConfirmDialog>
   );
 }

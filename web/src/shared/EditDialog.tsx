@@ -52,7 +52,7 @@ export function EditDialog<Values extends FieldValues>({
   onClose,
 }: Props<Values>) {
   const { isDirty, isSubmitting } = useFormState({ control: form.control });
-  const { asked, leave, typed } = useConfirmLeave(isDirty && !isSubmitting, onClose);
+  const { isConfirming, leave, cancelLeave } = useConfirmLeave(isDirty && !isSubmitting, onClose);
   const conflict = useConflict(form, version, read);
   const id = useId();
 
@@ -78,9 +78,9 @@ export function EditDialog<Values extends FieldValues>({
           <Button onClick={onClose}>Close</Button>
         ) : (
           <>
-            {asked && <NotSaved />}
+            {isConfirming && <NotSaved />}
             <Button disabled={isSubmitting} onClick={leave}>
-              {asked ? 'Discard changes' : 'Cancel'}
+              {isConfirming ? 'Discard changes' : 'Cancel'}
             </Button>
             <Button type="submit" form={id} variant="primary" busy={isSubmitting}>
               {action}
@@ -89,7 +89,7 @@ export function EditDialog<Values extends FieldValues>({
         )
       }
     >
-      <form id={id} noValidate onSubmit={submit} onChange={typed}>
+      <form id={id} noValidate onSubmit={submit} onChange={cancelLeave}>
         <fieldset className={styles.form} disabled={readOnly}>
           {conflict.differences && (
             <Conflict

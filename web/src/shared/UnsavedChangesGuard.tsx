@@ -86,7 +86,7 @@ function StoredInput<Values extends FieldValues, Out>({
   changed,
 }: Pick<Props<Values, Out>, 'form'> & { name: string; changed: boolean }) {
   const router = useRouter();
-  const keep = useSetNavigationState();
+  const setNavigationState = useSetNavigationState();
   const { control } = form;
   const values = useWatch({ control });
   const wasChanged = useRef(false);
@@ -94,8 +94,8 @@ function StoredInput<Values extends FieldValues, Out>({
 
   const write = useEffectEvent(
     (sealed: string | null) =>
-      void keep((before) => {
-        const { typed, ...state } = withoutTyped(before, name);
+      void setNavigationState((before) => {
+        const { typed, ...state } = removeInput(before, name);
         return { ...state, typed: sealed === null ? typed : { ...typed, [name]: sealed } };
       }),
   );
@@ -139,7 +139,7 @@ function StoredInput<Values extends FieldValues, Out>({
 }
 
 /** Returns the navigation state without one form's input. */
-function withoutTyped<State extends HistoryState>({ typed = {}, ...state }: State, name: string) {
+function removeInput<State extends HistoryState>({ typed = {}, ...state }: State, name: string) {
   const { [name]: _, ...others } = typed;
   return { ...state, typed: others };
 }
@@ -155,13 +155,13 @@ const getKeepable = (values: object, control: object) =>
 
 const hasFiles = (value: unknown) => Array.isArray(value) && value.some((each) => each instanceof File);
 
-/** Reports whether the visit has stored input for a form. `forget` deletes it. */
-export function useRestoredInput(keptAs: string) {
+/** Reports whether the visit has stored input for a form. `discard` deletes it. */
+export function useRestoredInput(storageName: string) {
   const router = useRouter();
-  const [typed] = useState(() => router.history.location.state.typed?.[keptAs] !== undefined);
-  const keep = useSetNavigationState();
-  const forget = () => keep((before) => withoutTyped(before, keptAs));
-  return { typed, forget };
+  const [hasInput] = useState(() => router.history.location.state.typed?.[storageName] !== undefined);
+  const setNavigationState = useSetNavigationState();
+  const discard = () => setNavigationState((before) => removeInput(before, storageName));
+  return { hasInput, discard };
 }
 
 /** Merges stored values into the form's values. Skips fields and types that no longer match. */
@@ -175,12 +175,12 @@ function mergeValues<Values extends FieldValues>(typed: unknown, now: Values): V
 
 /** Leaving a dialog with unsaved changes takes a second click. Typing cancels the first. */
 export function useConfirmLeave(unsaved: boolean, onClose: () => void) {
-  const [pressed, setPressed] = useState(false);
+  const [hasClicked, setClicked] = useState(false);
   useUnsavedChanges(unsaved);
-  const asked = pressed && unsaved;
+  const isConfirming = hasClicked && unsaved;
   return {
-    asked,
-    leave: () => (unsaved && !asked ? setPressed(true) : onClose()),
-    typed: () => setPressed(false),
+    isConfirming,
+    leave: () => (unsaved && !isConfirming ? setClicked(true) : onClose()),
+    cancelLeave: () => setClicked(false),
   };
 }

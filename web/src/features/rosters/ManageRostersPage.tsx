@@ -42,11 +42,11 @@ function Own() {
 }
 
 function Rosters({ groupId }: { groupId: number }) {
-  const { typed, forget } = useRestoredInput(keptAs);
-  const [shown, setShown] = useState<'history' | 'upload' | 'history again'>(typed ? 'upload' : 'history');
+  const { hasInput, discard } = useRestoredInput(keptAs);
+  const [shown, setShown] = useState<'history' | 'upload' | 'history again'>(hasInput ? 'upload' : 'history');
   function close() {
     setShown('history again');
-    void forget();
+    void discard();
   }
   return shown === 'upload' ? (
     <UploadRoster groupId={groupId} onClose={close} />

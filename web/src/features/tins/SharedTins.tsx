@@ -105,7 +105,7 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
   const [problem, setProblem] = useState<string>();
   const { mutate, isPending, error } = useObject(tin.id);
   const tooLong = reason.trim().length > maxLength;
-  const { asked, leave, typed } = useConfirmLeave(reason.trim() !== '' && !isPending, onClose);
+  const { isConfirming, leave, cancelLeave } = useConfirmLeave(reason.trim() !== '' && !isPending, onClose);
   function send() {
     if (reason.trim() === '') {
       setProblem('Error: Enter a reason');
@@ -124,7 +124,7 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
       size="medium"
       title={`Object to sharing ${tin.ftin}?`}
       confirmLabel="Object"
-      cancelLabel={asked ? 'Discard changes' : 'Cancel'}
+      cancelLabel={isConfirming ? 'Discard changes' : 'Cancel'}
       busy={isPending}
       confirmDisabled={tooLong}
       onConfirm={send}
@@ -142,12 +142,12 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
         value={reason}
         error={tooLong ? `Error: Use ${maxLength} characters or fewer` : problem}
         onChange={({ target }) => {
-          typed();
+          cancelLeave();
           setReason(target.value);
           setProblem(undefined);
         }}
       />
-      {asked && <NotSaved />}
+      {isConfirming && <NotSaved />}
     </ConfirmDialog>
   );
 }

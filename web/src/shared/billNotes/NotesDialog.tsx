@@ -31,7 +31,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
   const [said, setSaid] = useState('');
   const text = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState('');
-  const { asked, leave, typed } = useConfirmLeave(
+  const { isConfirming, leave, cancelLeave } = useConfirmLeave(
     body.trim() !== (editing?.body ?? '') || begun !== '',
     onClose,
   );
@@ -85,9 +85,9 @@ export default function NotesDialog({ bill, onClose }: Props) {
       ownerAsks
       actions={
         <>
-          {asked && <NotSaved />}
+          {isConfirming && <NotSaved />}
           <Button disabled={isPending} onClick={leave}>
-            {asked ? 'Discard changes' : 'Close'}
+            {isConfirming ? 'Discard changes' : 'Close'}
           </Button>
           <Button
             type="submit"
@@ -129,7 +129,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
           }
           hint="Only your group can see this note. Network staff can't, even when mirroring."
           onChange={({ target }) => {
-            typed();
+            cancelLeave();
             setBody(target.value);
           }}
         />
