@@ -145,15 +145,15 @@ export const fetchSession = () =>
 /**
  * Looks for a session that another tab has opened since this page's session ended, and continues
  * with it. The page of another user waits for that user, because it has their unsaved work,
- * unless `ofAnyone` is set.
+ * unless `anyUser` is set.
  */
-export async function findSession({ ofAnyone = false } = {}): Promise<Session | null> {
+export async function findSession({ anyUser = false } = {}): Promise<Session | null> {
   if (current || !canBeSignedIn()) return current;
   if (isSignOutPending()) await repeatSignOut();
   const held = await fetchSession();
   if (current || !held) return current;
   if (ended?.session === fingerprint(held.token)) return null;
-  if (ended && ended.username !== held.username && !ofAnyone) return null;
+  if (ended && ended.username !== held.username && !anyUser) return null;
   take(held);
   return held;
 }

@@ -10,9 +10,9 @@ import { onTabMessage } from '@/api/tabs';
 export function useSignInElsewhere(waiting: boolean): () => Promise<boolean> {
   const router = useRouter();
 
-  async function continueSession(ofAnyone: boolean): Promise<boolean> {
+  async function continueSession(anyUser: boolean): Promise<boolean> {
     // Without a response the sign-in page itself asks.
-    const found = await findSession({ ofAnyone }).catch(() => null);
+    const found = await findSession({ anyUser }).catch(() => null);
     if (found) await router.invalidate();
     return found !== null;
   }

@@ -43,14 +43,14 @@ export default function DeskPage() {
 }
 
 function Desk() {
-  const { data: sitting, isPending, isError, refetch } = useSupportSession();
+  const { data: session, isPending, isError, refetch } = useSupportSession();
   const [changing, setChanging] = useState(false);
   if (isPending) return <Loading />;
   if (isError) return <Failed onRetry={() => void refetch()} />;
-  if (!sitting || changing) return <Why onSaid={() => setChanging(false)} />;
+  if (!session || changing) return <Why onSaid={() => setChanging(false)} />;
   return (
     <AtDesk value={true}>
-      <Bar sitting={sitting} onChange={() => setChanging(true)} />
+      <Bar session={session} onChange={() => setChanging(true)} />
       <Look />
     </AtDesk>
   );
@@ -64,18 +64,18 @@ const reasons: { value: Reason['reason']; label: string }[] = [
   { value: 'OTHER', label: 'Other' },
 ];
 
-const Bar = ({ sitting, onChange }: { sitting: SupportSession; onChange: () => void }) => (
+const Bar = ({ session, onChange }: { session: SupportSession; onChange: () => void }) => (
   <div className={`card ${styles.padded} ${styles.bar}`}>
     <p>
       Reason:{' '}
       {[
-        reasons.find(({ value }) => value === sitting.reason)?.label.toLowerCase(),
-        sitting.reference,
-        sitting.text,
+        reasons.find(({ value }) => value === session.reason)?.label.toLowerCase(),
+        session.reference,
+        session.text,
       ]
         .filter(Boolean)
         .join(', ')}
-      , since {formatSince(sitting.since)}
+      , since {formatSince(session.since)}
     </p>
     <Button onClick={onChange}>Change</Button>
   </div>

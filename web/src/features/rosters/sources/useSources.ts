@@ -43,7 +43,7 @@ export function useSources() {
   const sources = useMemo(() => {
     if (existing && groupId !== null) return held;
     const kept = held.filter(({ sourceId }) => !removed.includes(sourceId));
-    return [...kept, ...chosen.filter(({ sourceId }) => !held.some((has) => has.sourceId === sourceId))];
+    return [...kept, ...chosen.filter(({ sourceId }) => !held.some((one) => one.sourceId === sourceId))];
   }, [existing, groupId, held, chosen, removed]);
 
   function forget() {
@@ -71,7 +71,7 @@ export function useSources() {
     if (!source)
       return refuse('Error: Roster Hub Source not found for the Provider Hub Provider Group ID entered.');
     const { sourceId, sourceName } = source;
-    if (sources.some((has) => has.sourceId === sourceId))
+    if (sources.some((one) => one.sourceId === sourceId))
       return refuse(
         `Error: The Roster Hub Source "${sourceName}" is already associated with this Portal User Group.`,
       );
