@@ -24,6 +24,8 @@ type vocabulary struct {
 	label                     func(key string) (string, bool)
 	// more has the file's other exports.
 	more string
+	// exact gives the browser's list exactly these keys as its type.
+	exact bool
 }
 
 func getKeys[K ~string](list []K) (keys []string) {
@@ -60,7 +62,7 @@ func vocabularies() []vocabulary {
 		{
 			file: "shared/billStates.gen.ts", name: "billStates", about: "Labels of the states of a bill.",
 			source: "bills/billstate/billstate.go",
-			keys:   billstate.Names(), label: func(key string) (string, bool) { return billstate.Label(key), true },
+			keys:   billstate.Names(), label: func(key string) (string, bool) { return billstate.Label(key), true }, exact: true,
 		},
 		{
 			file: "features/work-feeds/measures.gen.ts", name: "measureNames", about: "Labels of the quality measures.",
@@ -87,8 +89,11 @@ func measureNotes() string {
 func TestLabelsOfTheBrowser(t *testing.T) {
 	for _, v := range vocabularies() {
 		var b strings.Builder
-		fmt.Fprintf(&b, "// Made from internal/%s by make gen. Don't edit.\n\n/** %s */\nexport const %s: Record<string, string> = {\n",
-			v.source, v.about, v.name)
+		of := ": Record<string, string>"
+		if v.exact {
+			of = ""
+		}
+		fmt.Fprintf(&b, "// Made from internal/%s by make gen. Don't edit.\n\n/** %s */\nexport const %s%s = {\n", v.source, v.about, v.name, of)
 		for _, key := range v.keys {
 			label, _ := v.label(key)
 			fmt.Fprintf(&b, "  %s: %s,\n", property(key), quoted(label))

@@ -1,7 +1,7 @@
 // Made from internal/bills/billstate/billstate.go by make gen. Don't edit.
 
 /** Labels of the states of a bill. */
-export const billStates: Record<string, string> = {
+export const billStates = {
   received: 'Not repriced',
   priced: 'Repriced, unpaid',
   denied: 'Denied',

@@ -1,21 +1,8 @@
 import { tableState } from '@/ui/table/state';
 
-export type State = 'received' | 'priced' | 'denied' | 'short' | 'takenBack';
-
-/** The follow-up states of a bill. */
-export const stateNames: Record<State, string> = {
-  received: 'Not repriced',
-  priced: 'Repriced, unpaid',
-  denied: 'Denied',
-  short: 'Paid below allowance',
-  takenBack: 'Payment reversed',
-};
-
-/** The same for rows of the list. A bill with only a $0 payment counts as denied. */
-export const statusNames: Record<State | 'nothingPaid', string> = {
-  ...stateNames,
-  nothingPaid: 'Paid $0',
-};
+/** The follow-up states of a bill, as Open Bills filters them. */
+export const states = ['received', 'priced', 'denied', 'short', 'takenBack'] as const;
+export type State = (typeof states)[number];
 
 // The maximum number of selected bills that Open Bills shows.
 export const maxChosen = 500;

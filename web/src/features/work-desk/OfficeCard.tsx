@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { BillLink } from '@/shared/BillLink';
 import { changeNames } from '@/shared/billChanges';
+import { billStates } from '@/shared/billStates.gen';
 import { mailKinds } from '@/shared/mailKinds.gen';
-import { stateNames } from '@/shared/openBills';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatBusinessDate, formatSince } from '@/ui/dates';
@@ -22,7 +22,7 @@ const ages = {
   undated: 'No date',
 };
 
-const sumNames: Record<string, string> = { ...stateNames, ...ages };
+const sumNames: Record<string, string> = { ...billStates, ...ages };
 
 const requestWords = { QUEUED: 'In progress', DONE: 'Ready', FAILED: 'Failed' };
 

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { RemittanceLink } from '@/shared/BillLink';
+import { billStates } from '@/shared/billStates.gen';
 import { FollowBills } from '@/shared/FollowBills';
 import { OpenBillsLink } from '@/shared/OpenBillsLink';
 import { BillCode } from '@/shared/ReasonChip';
@@ -122,7 +123,7 @@ const toRows = ({ list, headerRows }: Criteria, { lines }: Answered): Row[] => {
   }));
 };
 
-// Both have the same wording as the server's file.
+// The same wording as in the server's file.
 const foundTexts: Record<Line['answer'], string> = {
   found: '1',
   several: 'Multiple',
@@ -130,14 +131,7 @@ const foundTexts: Record<Line['answer'], string> = {
   unreadable: 'Unreadable',
 };
 
-const statusTexts: Record<Found['status'], string> = {
-  paid: 'Paid',
-  denied: 'Denied',
-  takenBack: 'Payment reversed',
-  priced: 'Repriced, unpaid',
-  received: 'Received',
-  other: 'Other',
-};
+const statuses: readonly Found['status'][] = ['paid', 'denied', 'takenBack', 'priced', 'received', 'other'];
 
 // A column with longer texts wraps them.
 const maxCell = 16;
@@ -163,8 +157,8 @@ const getColumns = ({ list, columns }: Criteria): Column<Row>[] => [
   {
     id: 'status',
     header: 'Status',
-    value: ({ bill }) => bill && statusTexts[bill.status],
-    choices: Object.values(statusTexts),
+    value: ({ bill }) => bill && billStates[bill.status],
+    choices: statuses.map((status) => billStates[status]),
     cell: ({ bill }) => bill && <Status bill={bill} />,
     wrap: true,
     minWidth: '10rem',
@@ -245,7 +239,7 @@ const BillLink = ({ bill }: { bill: Found }) => (
 );
 
 function Status({ bill: { status, state, tone } }: { bill: Found }) {
-  const word = statusTexts[status];
+  const word = billStates[status];
   // "Other" adds nothing, so show only the status.
   if (status === 'other' || state === word) return <Chip kind={tone}>{state}</Chip>;
   return (
@@ -292,12 +286,12 @@ type Count = keyof Answered['counts'];
 
 /** What each tile counts, and the column that it filters. */
 const tiles: [Count, string, { status: string } | { found: string }][] = [
-  ['paid', 'paid', { status: statusTexts.paid }],
-  ['denied', 'denied', { status: statusTexts.denied }],
-  ['takenBack', 'payment reversed', { status: statusTexts.takenBack }],
-  ['priced', 'repriced, unpaid', { status: statusTexts.priced }],
-  ['received', 'received', { status: statusTexts.received }],
-  ['other', 'void or other', { status: statusTexts.other }],
+  ['paid', 'paid', { status: billStates.paid }],
+  ['denied', 'denied', { status: billStates.denied }],
+  ['takenBack', 'payment reversed', { status: billStates.takenBack }],
+  ['priced', 'repriced, unpaid', { status: billStates.priced }],
+  ['received', 'not repriced', { status: billStates.received }],
+  ['other', 'void or other', { status: billStates.other }],
   ['several', 'with multiple matches', { found: foundTexts.several }],
   ['notFound', 'not found', { found: foundTexts.none }],
   ['unreadable', 'unreadable', { found: foundTexts.unreadable }],

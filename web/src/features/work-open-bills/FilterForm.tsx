@@ -44,7 +44,13 @@ const further = [
 ] as const satisfies (keyof Criteria)[];
 
 /** Memoized, so that it doesn't rerender with the filtered list. */
-export const FilterForm = memo(function FilterForm({ tins, criteria, initialCriteria, searching, onSearch }: Props) {
+export const FilterForm = memo(function FilterForm({
+  tins,
+  criteria,
+  initialCriteria,
+  searching,
+  onSearch,
+}: Props) {
   const form = useForm<Criteria>({ resolver: zodResolver(criteriaSchema), values: criteria });
   const { control, handleSubmit } = form;
   const [more, setMore] = useState(false);

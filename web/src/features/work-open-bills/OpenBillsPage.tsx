@@ -18,7 +18,14 @@ import { type Criteria, toFilter } from './criteria';
 import { FilterForm } from './FilterForm';
 import { Notices } from './Notices';
 import styles from './openbills.module.css';
-import { type AssignmentLoss, type OpenBill, useCanWork, useUnassigned, useViews, type View } from './queries';
+import {
+  type AssignmentLoss,
+  type OpenBill,
+  useCanWork,
+  useUnassigned,
+  useViews,
+  type View,
+} from './queries';
 import { Tiles } from './Tiles';
 import { useBillActions } from './useBillActions';
 import { useBillList } from './useBillList';

@@ -1,5 +1,6 @@
 import { memo } from 'react';
-import { type State, stateNames } from '@/shared/openBills';
+import { billStates } from '@/shared/billStates.gen';
+import { type State, states } from '@/shared/openBills';
 import { formatCount, formatMoney } from '@/ui/format';
 import { Tiles as Figures, PressTile, Tile } from '@/ui/Tiles';
 import { ages, type Criteria, isAge, isPayerLate, payerOverdue, toFilter } from './criteria';
@@ -51,10 +52,10 @@ export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
           note={byState ? `${formatMoney(byState.all.charge)} charged` : '\u00a0'}
           onPress={() => onChoose({ ...criteria, due, states: [], followUps: false })}
         />
-        {(Object.keys(stateNames) as State[]).map((state) => (
+        {states.map((state) => (
           <Tile
             key={state}
-            label={stateNames[state]}
+            label={billStates[state]}
             pressed={one(state)}
             count={byState?.[state].bills}
             note={

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import { BillLink } from '@/shared/BillLink';
+import { billStates } from '@/shared/billStates.gen';
 import { ReasonChips } from '@/shared/Codes';
-import { statusNames } from '@/shared/openBills';
 import { Chip } from '@/ui/Chip';
 import { formatDate, today } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
@@ -88,10 +88,10 @@ export const billColumns: Column<OpenBill>[] = [
     ...plain,
     id: 'state',
     header: 'Status',
-    value: ({ state }) => statusNames[state],
+    value: ({ state }) => billStates[state],
     cell: ({ state }) => (
       <span className={styles.status}>
-        <Chip kind={tones[state]}>{statusNames[state]}</Chip>
+        <Chip kind={tones[state]}>{billStates[state]}</Chip>
       </span>
     ),
     wrap: true,

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
-import { type State, stateNames } from '@/shared/openBills';
+import { billStates } from '@/shared/billStates.gen';
+import { states as openStates, type State } from '@/shared/openBills';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 import { pluralize } from '@/ui/pluralize';
@@ -45,7 +46,7 @@ const amount = z
 
 /** The list's filters, as typed. */
 export const criteriaSchema = z.object({
-  states: z.array(z.enum(['received', 'priced', 'denied', 'short', 'takenBack'])),
+  states: z.array(z.enum(openStates)),
   followUps: z.boolean(),
   ageFrom: days,
   ageTo: days,
@@ -187,7 +188,7 @@ const dueNames = { passed: 'overdue', week: 'due within 7 days' };
 export function describeFilter(f: Filter, formatUser: (userName: string) => string): string {
   const { states, followUps, ageFrom, ageTo, assigned, tins } = f;
   const words = [
-    states?.map((state) => stateNames[state]).join(' or '),
+    states?.map((state) => billStates[state]).join(' or '),
     followUps && 'my follow-ups',
     ageFrom !== undefined && `service at least ${pluralize(ageFrom, 'day')} ago`,
     ageTo !== undefined && `service up to ${pluralize(ageTo, 'day')} ago`,
