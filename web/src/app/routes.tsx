@@ -6,8 +6,7 @@ import {
   redirect,
   useLocation,
 } from '@tanstack/react-router';
-import type { Ending } from '@/api/types';
-import type { Session } from '@/api/types';
+import type { Ending, Session } from '@/api/types';
 import { moveLinkToState } from '@/features/account/link';
 import { LoginContent } from '@/features/content/LoginContent';
 import { LoginScreen } from '@/features/sessions/LoginScreen';

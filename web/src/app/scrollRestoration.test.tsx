@@ -2,7 +2,6 @@ import { RouterProvider } from '@tanstack/react-router';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Ending } from '@/api/types';
 import {
   type Call,
   fakeServer,
@@ -12,7 +11,7 @@ import {
   neverReplies,
   type Replies,
 } from '@/api/testing';
-import type { Session } from '@/api/types';
+import type { Ending, Session } from '@/api/types';
 
 const account = {
   ...makeUser(),

@@ -80,10 +80,10 @@ function Notifications({ stored, keep }: Props) {
 
   async function run(confirmed: Action) {
     const close = () => setAction(null);
-    if (confirmed.kind === 'delete' || confirmed.kind === 'unpublish')
+    if ('row' in confirmed && confirmed.kind !== 'edit')
       return withdraw(confirmed.kind, confirmed.row, close);
     close();
-    if (confirmed.kind === 'edit') edit(confirmed.row);
+    if ('row' in confirmed) edit(confirmed.row);
     else await save(confirmed.kind === 'draft' ? { ...draft, values: confirmed.values } : confirmed.sent);
   }
 

@@ -106,9 +106,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       )}
       {hasGrid && (
         <>
-          {paging === 'both' && (
-            <div className={styles.top}>{renderPager(`${title}, above the table`)}</div>
-          )}
+          {paging === 'both' && <div className={styles.top}>{renderPager(`${title}, above the table`)}</div>}
           <TableGrid
             {...props}
             {...{ id, columns, filters, failed }}
