@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { setApiUrl } from './api/client';
-import { config, loadConfig } from './api/config';
+import { getConfig, loadConfig } from './api/config';
 import { canBeSignedIn, restoreSession } from './api/session';
 import { readSessionPreview, type SessionPreview } from './api/sessionPreview';
 import { loadShell } from './app/Frame';
@@ -31,8 +31,8 @@ async function start() {
     preloadScreen(router, window.location.pathname, preview);
   }
   await loadConfig();
-  setApiUrl(config().apiUrl);
-  setZone(config().timeZone);
+  setApiUrl(getConfig().apiUrl);
+  setZone(getConfig().timeZone);
   // From here every screen sets the title.
   document.querySelector('title')?.remove();
   const root = createRoot(document.getElementById('root') as HTMLElement);

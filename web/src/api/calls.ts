@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
-import { bearer, Problem, parseProblem, proofNeeded } from './problem';
+import { bearer, Problem, parseProblem, reauthenticationNeeded } from './problem';
 import type { paths } from './schema';
 
 /** Creates the client for requests below this address. */
@@ -18,10 +18,10 @@ export function makeClient(address: string): Client<paths> {
       if (response.ok) return;
       // An error of an earlier session's request doesn't affect the current session.
       const present = bearer.token && request.headers.get('Authorization') === `Bearer ${bearer.token}`;
-      if (response.status === 401 && present) bearer.rejected();
+      if (response.status === 401 && present) bearer.onRejected();
       const problem = await parseProblem(response);
-      if (problem.code === 'MIRROR_ENDED' && present) bearer.mirrorEnded();
-      if (problem.code === 'FORBIDDEN' && present) bearer.forbidden();
+      if (problem.code === 'MIRROR_ENDED' && present) bearer.onMirrorEnded();
+      if (problem.code === 'FORBIDDEN' && present) bearer.onForbidden();
       throw problem;
     },
     onError({ error }) {
@@ -33,19 +33,19 @@ export function makeClient(address: string): Client<paths> {
 }
 
 /** Reports whether a request is about the session itself, whoever it acts for. */
-const isOfSession = ({ url }: Request) =>
+const isAboutSession = ({ url }: Request) =>
   /\/(session|session\/touch|session\/mirror|logout|appProperties\/.*)$/.test(new URL(url).pathname);
 
 /** Sends a request. If it needs re-authentication, it's sent again afterwards. */
 async function send(request: Request): Promise<Response> {
-  if (bearer.covered && !isOfSession(request)) await bearer.covered;
+  if (bearer.uncovered && !isAboutSession(request)) await bearer.uncovered;
   const json = request.headers.get('Content-Type')?.startsWith('application/json') ?? true;
   // File uploads don't need re-authentication, and keepalive requests can't wait for it.
   if (request.method === 'GET' || request.keepalive || !json) return fetch(request);
   const body = await request.text();
-  const sent = () => fetch(new Request(request, body ? { body } : {}));
-  const response = await sent();
+  const sendBody = () => fetch(new Request(request, body ? { body } : {}));
+  const response = await sendBody();
   if (response.status !== 403) return response;
   const { code } = await parseProblem(response.clone());
-  return code === proofNeeded && (await bearer.prove()) ? sent() : response;
+  return code === reauthenticationNeeded && (await bearer.reauthenticate()) ? sendBody() : response;
 }

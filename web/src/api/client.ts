@@ -1,5 +1,5 @@
 import type { Client } from 'openapi-fetch';
-import { Problem, proofNeeded } from './problem';
+import { Problem, reauthenticationNeeded } from './problem';
 import type { paths } from './schema';
 
 export { bearer, Problem, parseProblem } from './problem';
@@ -49,7 +49,7 @@ export async function unwrap<T>(call: Promise<{ data?: T }>): Promise<T> {
 
 /** The user didn't re-authenticate. */
 export const needsReauthentication = (error: unknown) =>
-  error instanceof Problem && error.code === proofNeeded;
+  error instanceof Problem && error.code === reauthenticationNeeded;
 
 /** Returns the number of rows in an incomplete response; null if it's complete. */
 export const getLimit = (response: Response): number | null =>

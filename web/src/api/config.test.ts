@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { config, formatPortalName, loadConfig } from './config';
+import { getConfig, formatPortalName, loadConfig } from './config';
 import { fakeServer, type Replies, unreachable } from './testing';
 
 test.each<[string, Replies['GET /js/config.json']]>([
@@ -9,7 +9,7 @@ test.each<[string, Replies['GET /js/config.json']]>([
 ])('starts with the defaults when %s', async (_, reply) => {
   fakeServer({ 'GET /js/config.json': reply });
   await loadConfig();
-  expect(config()).toMatchObject({
+  expect(getConfig()).toMatchObject({
     apiUrl: '/api',
     ssoUrl: '/sso/start',
     version: '2.3.35',
@@ -20,10 +20,10 @@ test.each<[string, Replies['GET /js/config.json']]>([
 test("formats the portal's name in a sentence", async () => {
   fakeServer({ 'GET /js/config.json': { body: {} } });
   await loadConfig();
-  expect([formatPortalName(), config().termsUrl]).toEqual(['the Provider Portal', '/terms']);
+  expect([formatPortalName(), getConfig().termsUrl]).toEqual(['the Provider Portal', '/terms']);
   fakeServer({ 'GET /js/config.json': { body: { brandName: 'Acme Portal', termsUrl: '' } } });
   await loadConfig();
-  expect([formatPortalName(), config().termsUrl]).toEqual(['Acme Portal', '/terms']);
+  expect([formatPortalName(), getConfig().termsUrl]).toEqual(['Acme Portal', '/terms']);
 });
 
 test('uses the given values and ignores wrong types', async () => {
@@ -33,7 +33,7 @@ test('uses the given values and ignores wrong types', async () => {
     },
   });
   await loadConfig();
-  expect(config()).toMatchObject({
+  expect(getConfig()).toMatchObject({
     brandName: 'Acme Portal',
     legacySignIn: false,
     internalDomains: [],

@@ -64,7 +64,7 @@ const defaults: Config = {
 let current = defaults;
 
 /** The current settings, or the defaults until loadConfig has finished. */
-export const config = (): Readonly<Config> => current;
+export const getConfig = (): Readonly<Config> => current;
 
 /** Users sign in only with an external provider, so the portal's passwords don't work. */
 export const isPasswordExternal = () => current.outsideSignIn && !current.legacySignIn;
@@ -77,7 +77,7 @@ export const formatPortalName = () =>
 export async function loadConfig(): Promise<void> {
   try {
     const response = await fetch('/js/config.json');
-    current = response.ok ? { ...defaults, ...known(await response.json()) } : defaults;
+    current = response.ok ? { ...defaults, ...filterValid(await response.json()) } : defaults;
   } catch {
     current = defaults;
   }
@@ -91,11 +91,11 @@ export const isReachable = (): Promise<boolean> =>
   );
 
 /** Drops values of the wrong type, so that one wrong setting doesn't affect the others. */
-function known(settings: unknown): Partial<Config> {
-  const kept = Object.entries(settings ?? {}).filter(
+function filterValid(settings: unknown): Partial<Config> {
+  const valid = Object.entries(settings ?? {}).filter(
     ([name, value]) => getType(value) === getType(defaults[name as keyof Config]) && value !== '',
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(valid);
 }
 
 const getType = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value);

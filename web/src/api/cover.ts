@@ -1,5 +1,5 @@
 import { bearer } from './problem';
-import { currentSession, onSessionChange } from './session';
+import { getSession, onSessionChange } from './session';
 import type { User } from './types';
 
 /*
@@ -11,46 +11,46 @@ const key = 'wcpp.covered';
 
 let name: string | null = null;
 /** Covered before a reload of the page. */
-let before = sessionStorage.getItem(key) !== null;
+let wasCovered = sessionStorage.getItem(key) !== null;
 let release = () => {};
 const listeners = new Set<() => void>();
 
 export const formatName = ({ userFirstName, userLastName }: User) => `${userFirstName} ${userLastName}`;
 
 /** Returns the mirrored user's name if this tab is covered. */
-export function coveredBy(): string | null {
-  const mirrored = before && currentSession()?.mirroredUser;
+export function getCoverName(): string | null {
+  const mirrored = wasCovered && getSession()?.mirroredUser;
   if (mirrored) name = formatName(mirrored);
   return name;
 }
 
-export function cover(mirrored: string): void {
+export function coverTab(mirrored: string): void {
   name = mirrored;
   sessionStorage.setItem(key, 'yes');
-  bearer.covered ??= new Promise((resolve) => {
+  bearer.uncovered ??= new Promise((resolve) => {
     release = resolve;
   });
-  tell();
+  notifyListeners();
 }
 
-export function uncover(): void {
+export function uncoverTab(): void {
   name = null;
-  before = false;
+  wasCovered = false;
   sessionStorage.removeItem(key);
-  bearer.covered = null;
+  bearer.uncovered = null;
   release();
-  tell();
+  notifyListeners();
 }
 
-export function onCover(listener: () => void): () => void {
+export function onCoverChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
 onSessionChange(({ type }) => {
-  if (type === 'ended') uncover();
+  if (type === 'ended') uncoverTab();
 });

@@ -36,11 +36,11 @@ export async function* readMessages(stream: ReadableStream<Uint8Array>): AsyncGe
 }
 
 /** Retrying the same request wouldn't help. */
-export const isRefusal = (error: unknown) =>
+export const isClientError = (error: unknown) =>
   error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 /** Waits, and throws if the signal aborts. */
-export const pause = (wait: number, signal: AbortSignal) =>
+export const wait = (wait: number, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     signal.throwIfAborted();
     const stop = () => {

@@ -1,5 +1,5 @@
 import { api, unwrap } from './client';
-import { currentSession, onSessionChange } from './session';
+import { getSession, onSessionChange } from './session';
 
 /*
  * Unsaved input is encrypted before the browser stores it. The server returns the key only to
@@ -9,40 +9,40 @@ import { currentSession, onSessionChange } from './session';
 // Outlives the session, because the last input is encrypted when it ends.
 let key: Promise<CryptoKey | null> | null = null;
 /** The token of the session that requested the key. */
-let keyFor = '';
+let keyToken = '';
 
 onSessionChange((change) => {
-  if (change.type === 'started') keyFor = '';
+  if (change.type === 'started') keyToken = '';
 });
 
 /** Not available over plain HTTP, for example. Then input isn't stored. */
 const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
 
-async function askKey(): Promise<CryptoKey | null> {
-  const session = currentSession();
+async function fetchKey(): Promise<CryptoKey | null> {
+  const session = getSession();
   if (!subtle || !session || session.mirroredUser) return null;
   const { key } = await unwrap(api.PUT('/session/form-key'));
   return subtle.importKey('raw', toBytes(key), 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
 /** Returns the key, requested once per session; null if there is none. */
-export async function formKey(): Promise<CryptoKey | null> {
-  const token = currentSession()?.token;
+export async function getFormKey(): Promise<CryptoKey | null> {
+  const token = getSession()?.token;
   // The next session can belong to another user.
-  if (token && token !== keyFor) key = null;
-  if (token) keyFor = token;
-  key ??= askKey().catch(() => null);
-  const given = await key;
+  if (token && token !== keyToken) key = null;
+  if (token) keyToken = token;
+  key ??= fetchKey().catch(() => null);
+  const received = await key;
   // Request it again, because the server may respond by then.
-  if (!given && currentSession()) key = null;
-  return given;
+  if (!received && getSession()) key = null;
+  return received;
 }
 
 const ivLength = 12;
 
 /** Encrypts a JSON value as text; null if it can't. */
 export async function encryptValue(value: unknown): Promise<string | null> {
-  const key = await formKey();
+  const key = await getFormKey();
   if (!subtle || !key) return null;
   const iv = crypto.getRandomValues(new Uint8Array(ivLength));
   const sealed = await subtle.encrypt(
@@ -55,7 +55,7 @@ export async function encryptValue(value: unknown): Promise<string | null> {
 
 /** Decrypts a text; null if it's another user's, or expired. */
 export async function decryptValue(text: string): Promise<unknown> {
-  const key = await formKey();
+  const key = await getFormKey();
   if (!subtle || !key) return null;
   try {
     const sealed = toBytes(text);

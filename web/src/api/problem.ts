@@ -19,16 +19,16 @@ export class Problem extends Error {
  */
 export const bearer = {
   token: '',
-  rejected: () => {},
-  mirrorEnded: () => {},
-  forbidden: () => {},
-  prove: () => Promise.resolve(false),
+  onRejected: () => {},
+  onMirrorEnded: () => {},
+  onForbidden: () => {},
+  reauthenticate: () => Promise.resolve(false),
   /** Requests wait for this while another tab mirrors. */
-  covered: null as Promise<void> | null,
+  uncovered: null as Promise<void> | null,
 };
 
 /** The error code that asks for re-authentication. */
-export const proofNeeded = 'PROOF_NEEDED';
+export const reauthenticationNeeded = 'PROOF_NEEDED';
 
 /**
  * Parses the response of a failed request. From another format (a proxy's page) it takes only

@@ -1,9 +1,9 @@
 import { bearer, Problem, parseProblem } from './client';
-import { config } from './config';
+import { getConfig } from './config';
 
 /** Returns a resource's address; null if the path is outside the resource address. */
-export function resourceAddress(path: string): string | null {
-  const { resourceUrl } = config();
+export function getResourceUrl(path: string): string | null {
+  const { resourceUrl } = getConfig();
   if (!resourceUrl) return null;
   const base = new URL(`${resourceUrl.replace(/\/$/, '')}/`, window.location.href);
   const url = URL.parse(path.replace(/^\/+/, ''), base);
@@ -20,6 +20,6 @@ export async function fetchResource(address: string, signal: AbortSignal): Promi
     },
   );
   if (response.ok) return response;
-  if (response.status === 401 && token && token === bearer.token) bearer.rejected();
+  if (response.status === 401 && token && token === bearer.token) bearer.onRejected();
   throw await parseProblem(response);
 }

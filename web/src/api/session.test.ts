@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api, bearer, unwrap } from './client';
 import {
   canBeSignedIn,
-  currentSession,
+  getSession,
   findSession,
   isSignOutPending,
   onSessionChange,
@@ -47,7 +47,7 @@ describe('the session', () => {
     };
     await signedIn();
     await unwrap(api.POST('/session/touch'));
-    expect(currentSession()?.username).toBe('prad.demo');
+    expect(getSession()?.username).toBe('prad.demo');
     expect(changes).toEqual([{ type: 'started' }]);
     expect(authorizations).toEqual(['Bearer token-1']);
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('token-1');
@@ -78,7 +78,7 @@ describe('the session', () => {
       status: 401,
       message: 'USER_ACCT_LOCKED:12',
     });
-    expect(currentSession()).toBeNull();
+    expect(getSession()).toBeNull();
     expect(changes).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe('the session', () => {
     await signedIn();
     replies[touching] = { status: 401, body: { message: 'gone' } };
     await expect(unwrap(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
-    expect(currentSession()).toBeNull();
+    expect(getSession()).toBeNull();
     expect(changes.at(-1)).toEqual({ type: 'ended', ending: { reason: 'expired' }, mirroring: false });
   });
 
@@ -141,7 +141,7 @@ describe('the session', () => {
       return { status: 401 };
     };
     await expect(unwrap(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
-    expect(currentSession()).not.toBeNull();
+    expect(getSession()).not.toBeNull();
   });
 
   test('ends here immediately, whatever the server says, and notifies the other tabs', async () => {
@@ -156,7 +156,7 @@ describe('the session', () => {
       return { status: 500 };
     };
     const ended = signOut({ reason: 'idle', minutes: 30 });
-    expect(currentSession()).toBeNull();
+    expect(getSession()).toBeNull();
     expect(await ended).toBeNull();
     expect(calls.at(-1)?.call).toBe('POST /logout');
     expect(authorization).toBe('Bearer token-1');

@@ -15,7 +15,7 @@ export type SessionChange =
 
 let current: Session | null = null;
 /** This page knows whether there is a session. */
-let known = false;
+let isKnown = false;
 /** The last session that ended on this page, and its user. */
 let ended: { session: string; username: string } | null = null;
 const listeners = new Set<Listener>();
@@ -23,7 +23,7 @@ const listeners = new Set<Listener>();
 /** Signing in waits for the promise that a listener returns. */
 type Listener = (change: SessionChange) => unknown;
 
-export const currentSession = (): Session | null => current;
+export const getSession = (): Session | null => current;
 
 export function onSessionChange(listener: Listener): () => void {
   listeners.add(listener);
@@ -31,12 +31,12 @@ export function onSessionChange(listener: Listener): () => void {
 }
 
 // Stores only that this browser signed in: public pages request a session only if one can exist.
-const mark = 'wcpp.signedIn';
+const signedInKey = 'wcpp.signedIn';
 
 // Records for all tabs, and for the page after a reload, which sign-out hasn't reached the
 // server.
 const pendingKey = 'wcpp.signOutUnheard';
-let unheardHere: string | null = null;
+let pendingSignOut: string | null = null;
 
 /** Reports whether the session that ended here may still be open on the server. */
 export const isSignOutPending = (): boolean => readPendingSignOut() !== null;
@@ -45,7 +45,7 @@ function readPendingSignOut(): string | null {
   try {
     return localStorage.getItem(pendingKey);
   } catch {
-    return unheardHere;
+    return pendingSignOut;
   }
 }
 
@@ -61,7 +61,7 @@ export function onSignOutPending(listener: () => void): () => void {
 
 /** The reason and the session. */
 function setPendingSignOut(ending: string | null): void {
-  unheardHere = ending;
+  pendingSignOut = ending;
   try {
     if (ending) localStorage.setItem(pendingKey, ending);
     else localStorage.removeItem(pendingKey);
@@ -73,19 +73,19 @@ function setPendingSignOut(ending: string | null): void {
 
 export function canBeSignedIn(): boolean {
   try {
-    return localStorage.getItem(mark) !== null;
+    return localStorage.getItem(signedInKey) !== null;
   } catch {
     return true;
   }
 }
 
-function take(session: Session | null, signedIn = session !== null): void {
-  known = true;
+function setSession(session: Session | null, signedIn = session !== null): void {
+  isKnown = true;
   current = session;
   bearer.token = session?.token ?? '';
   try {
-    if (signedIn) localStorage.setItem(mark, 'yes');
-    else localStorage.removeItem(mark);
+    if (signedIn) localStorage.setItem(signedInKey, 'yes');
+    else localStorage.removeItem(signedInKey);
   } catch {
     // Storage can be blocked; a reload then asks the server.
   }
@@ -97,7 +97,7 @@ export function replaceSession(
   change: SessionChange,
   signedIn?: boolean,
 ): Promise<unknown> {
-  take(session, signedIn);
+  setSession(session, signedIn);
   return Promise.all([...listeners].map((listener) => listener(change)));
 }
 
@@ -120,7 +120,7 @@ export function dropSession(): void {
  * sign-out is in progress.
  */
 export function restoreSession(): Promise<Session | null> {
-  if (known) return Promise.resolve(current);
+  if (isKnown) return Promise.resolve(current);
   restoring ??= restore().finally(() => {
     restoring = null;
   });
@@ -130,8 +130,8 @@ let restoring: Promise<Session | null> | null = null;
 
 async function restore(): Promise<Session | null> {
   if (isSignOutPending()) await repeatSignOut();
-  const held = await fetchSession();
-  if (!known) take(held);
+  const session = await fetchSession();
+  if (!isKnown) setSession(session);
   return current;
 }
 
@@ -150,12 +150,12 @@ export const fetchSession = () =>
 export async function findSession({ anyUser = false } = {}): Promise<Session | null> {
   if (current || !canBeSignedIn()) return current;
   if (isSignOutPending()) await repeatSignOut();
-  const held = await fetchSession();
-  if (current || !held) return current;
-  if (ended?.session === fingerprint(held.token)) return null;
-  if (ended && ended.username !== held.username && !anyUser) return null;
-  take(held);
-  return held;
+  const session = await fetchSession();
+  if (current || !session) return current;
+  if (ended?.session === fingerprint(session.token)) return null;
+  if (ended && ended.username !== session.username && !anyUser) return null;
+  setSession(session);
+  return session;
 }
 
 export async function signIn(credentials: {
@@ -176,7 +176,7 @@ export async function signIn(credentials: {
     await started;
     return session;
   } catch (error) {
-    take(null);
+    setSession(null);
     throw error;
   }
 }
@@ -221,10 +221,10 @@ export function fingerprint(token: string): string {
  */
 export async function repeatSignOut(): Promise<void> {
   try {
-    const held = await fetchSession();
-    const [reason = '', which] = readPendingSignOut()?.split(' ') ?? [];
-    if (held && fingerprint(held.token) === which) {
-      const headers = { Authorization: `Bearer ${held.token}` };
+    const session = await fetchSession();
+    const [reason = '', sessionId] = readPendingSignOut()?.split(' ') ?? [];
+    if (session && fingerprint(session.token) === sessionId) {
+      const headers = { Authorization: `Bearer ${session.token}` };
       await unwrap(api.POST('/logout', { headers, params: getLogoutOptions(reason) }));
     }
   } catch (error) {
@@ -236,7 +236,7 @@ export async function repeatSignOut(): Promise<void> {
 /** The server has already ended the session. */
 const isEnded = (error: unknown) => error instanceof Problem && error.status === 401;
 
-bearer.rejected = dropSession;
+bearer.onRejected = dropSession;
 
 onTabMessage((message) => {
   if (current && message.type === 'ended') endSession(message.ending);

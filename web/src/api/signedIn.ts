@@ -1,6 +1,6 @@
 import { api, bearer, unwrap } from './client';
-import { cover, coveredBy, formatName, uncover } from './cover';
-import { currentSession, dropSession, endSession, fetchSession, replaceSession } from './session';
+import { coverTab, getCoverName, formatName, uncoverTab } from './cover';
+import { getSession, dropSession, endSession, fetchSession, replaceSession } from './session';
 import { notifyTabs, onTabMessage } from './tabs';
 import type { Session } from './types';
 
@@ -24,31 +24,31 @@ export async function startMirrorFromDesk(userName: string): Promise<void> {
 export async function stopMirror(): Promise<void> {
   const session = await unwrap(api.DELETE('/session/mirror'));
   notifyTabs({ type: 'mirror' });
-  follow(session);
+  applyMirror(session);
 }
 
 /** Reloads the session to find the acting user. */
-export async function readMirror(): Promise<void> {
+export async function reloadMirror(): Promise<void> {
   const session = await unwrap(api.GET('/session'));
-  if (currentSession()) follow(session);
+  if (getSession()) applyMirror(session);
 }
 
 /**
  * Updates the acting user. A tab in which users worked as themselves preserves their work and
  * waits.
  */
-function follow(session: Session): void {
-  const before = currentSession();
-  const own = before && !before.mirroredUser && !before.mirrorEnded;
-  const stays = own || coveredBy() !== null;
-  const mirrored = session.mirroredUser ? formatName(session.mirroredUser) : session.mirrorEnded;
-  if (own && mirrored) {
-    cover(mirrored);
+function applyMirror(session: Session): void {
+  const previous = getSession();
+  const isOwn = previous && !previous.mirroredUser && !previous.mirrorEnded;
+  const stays = isOwn || getCoverName() !== null;
+  const switchToMirror = session.mirroredUser ? formatName(session.mirroredUser) : session.mirrorEnded;
+  if (isOwn && switchToMirror) {
+    coverTab(switchToMirror);
     return;
   }
   const shown = replaceSession(session, { type: stays ? 'changed' : 'mirror' });
   // Not before the screen shows the current acting user.
-  if (!mirrored) void shown.finally(uncover);
+  if (!switchToMirror) void shown.finally(uncoverTab);
 }
 
 function mirrored(session: Session): void {
@@ -57,48 +57,48 @@ function mirrored(session: Session): void {
 }
 
 onTabMessage(({ type }) => {
-  if (!currentSession()) return;
-  if (type === 'started') void renew().catch(() => {});
+  if (!getSession()) return;
+  if (type === 'started') void renewSession().catch(() => {});
   // Without a known acting user, end the session.
-  if (type === 'mirror') readMirror().catch(dropSession);
+  if (type === 'mirror') reloadMirror().catch(dropSession);
 });
 
 /**
  * Another tab signed in, which ended this page's session. The same user continues here with the
  * new one.
  */
-async function renew(): Promise<void> {
-  const held = await fetchSession();
-  const before = currentSession();
-  if (!before || held?.token === before.token) return;
-  if (held?.username !== before.username) return dropSession();
+async function renewSession(): Promise<void> {
+  const session = await fetchSession();
+  const before = getSession();
+  if (!before || session?.token === before.token) return;
+  if (session?.username !== before.username) return dropSession();
   if (!before.mirroredUser && !before.mirrorEnded)
-    await replaceSession({ ...before, token: held.token }, { type: 'renewed' });
-  follow(held);
+    await replaceSession({ ...before, token: session.token }, { type: 'renewed' });
+  applyMirror(session);
 }
 
 /** The mirroring expired: reload the session. Several failing requests reload it once. */
-bearer.mirrorEnded = () => {
-  if (readingAgain || coveredBy() || currentSession()?.mirrorEnded) return;
-  readingAgain = true;
+bearer.onMirrorEnded = () => {
+  if (isRefreshing || getCoverName() || getSession()?.mirrorEnded) return;
+  isRefreshing = true;
   void refreshSession()
     .catch(dropSession)
     .finally(() => {
-      readingAgain = false;
+      isRefreshing = false;
     });
 };
-let readingAgain = false;
+let isRefreshing = false;
 
-type ProofAsker = (give: (proven: boolean) => void) => void;
-let askProof: ProofAsker | null = null;
-let asked: { proof: Promise<boolean>; give: (proven: boolean) => void } | null = null;
+type ReauthenticationHandler = (give: (proven: boolean) => void) => void;
+let handleReauthentication: ReauthenticationHandler | null = null;
+let pending: { result: Promise<boolean>; give: (proven: boolean) => void } | null = null;
 
 /** Sets the handler that asks users to re-authenticate. Returns a function that removes it. */
-export function onReauthentication(ask: ProofAsker): () => void {
-  askProof = ask;
+export function onReauthentication(ask: ReauthenticationHandler): () => void {
+  handleReauthentication = ask;
   return () => {
-    askProof = null;
-    asked?.give(false);
+    handleReauthentication = null;
+    pending?.give(false);
   };
 }
 
@@ -106,18 +106,18 @@ export function onReauthentication(ask: ProofAsker): () => void {
  * Once for all waiting requests. An external provider asks on its own pages, and users return
  * with a new session.
  */
-bearer.prove = () => {
-  if (currentSession()?.signsInAgain) endSession({ reason: 'proof' }, true);
-  if (!currentSession() || !askProof) return Promise.resolve(false);
-  if (asked) return asked.proof;
+bearer.reauthenticate = () => {
+  if (getSession()?.signsInAgain) endSession({ reason: 'proof' }, true);
+  if (!getSession() || !handleReauthentication) return Promise.resolve(false);
+  if (pending) return pending.result;
   let give = (_: boolean) => {};
   const proof = new Promise<boolean>((resolve) => {
     give = (proven) => {
-      asked = null;
+      pending = null;
       resolve(proven);
     };
   });
-  asked = { proof, give };
-  askProof(give);
+  pending = { result: proof, give };
+  handleReauthentication(give);
   return proof;
 };

@@ -20,7 +20,7 @@ export function notifyTabs(message: TabMessage): void {
 
 /** Listens to the other tabs, never to this one. */
 export function onTabMessage(listener: (message: TabMessage) => void): () => void {
-  const hear = (event: MessageEvent<TabMessage>) => listener(event.data);
-  channel.addEventListener('message', hear);
-  return () => channel.removeEventListener('message', hear);
+  const handle = (event: MessageEvent<TabMessage>) => listener(event.data);
+  channel.addEventListener('message', handle);
+  return () => channel.removeEventListener('message', handle);
 }

@@ -1,7 +1,7 @@
 import { bearer, Problem, parseProblem } from './client';
-import { config } from './config';
+import { getConfig } from './config';
 
-interface Watch {
+interface UploadOptions {
   /** Cancels the upload. */
   signal: AbortSignal;
   /** Called with the bytes sent so far and the total. */
@@ -12,15 +12,15 @@ interface Watch {
  * Sends a form and reports its progress, which fetch can't. Otherwise it works like the client's
  * requests.
  */
-export function upload<T>(path: string, form: FormData, { signal, onProgress }: Watch): Promise<T> {
+export function upload<T>(path: string, form: FormData, { signal, onProgress }: UploadOptions): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const { token } = bearer;
     const request = new XMLHttpRequest();
-    request.open('POST', `${config().apiUrl}${path}`);
+    request.open('POST', `${getConfig().apiUrl}${path}`);
     if (token) request.setRequestHeader('Authorization', `Bearer ${token}`);
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total);
-    request.onload = () => resolve(read(request, token));
+    request.onload = () => resolve(readResponse(request, token));
     request.onerror = () => reject(new Problem(0, 'unreachable', "Couldn't reach the portal."));
     request.onabort = () => reject(signal.reason);
     signal.addEventListener('abort', () => request.abort(), { once: true });
@@ -28,10 +28,10 @@ export function upload<T>(path: string, form: FormData, { signal, onProgress }: 
   });
 }
 
-async function read<T>({ status, statusText, responseText }: XMLHttpRequest, token: string): Promise<T> {
+async function readResponse<T>({ status, statusText, responseText }: XMLHttpRequest, token: string): Promise<T> {
   const response = new Response(responseText, { status, statusText });
   if (response.ok) return response.json();
   // An error of an earlier session's request doesn't affect the current session.
-  if (status === 401 && token && token === bearer.token) bearer.rejected();
+  if (status === 401 && token && token === bearer.token) bearer.onRejected();
   throw await parseProblem(response);
 }

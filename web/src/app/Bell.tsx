@@ -16,7 +16,7 @@ import styles from './Bell.module.css';
 import frame from './Header.module.css';
 import { useDisclosure } from './useDisclosure';
 
-const [BellLists, useListsBeforehand] = lazyPart(async () => (await import('./BellLists')).BellLists);
+const [BellLists, usePreloadLists] = lazyPart(async () => (await import('./BellLists')).BellLists);
 
 /** Fee schedules and notifications of the acting user. */
 export function Bell() {
@@ -28,14 +28,14 @@ export function Bell() {
   const isNew =
     feeSchedList.some(({ fileViwed }) => fileViwed !== 'Y') ||
     notifications.some(({ notification_user_dwnld: viewed }) => viewed !== 'Y');
-  useNews();
-  useListsBeforehand();
+  useLiveUpdates();
+  usePreloadLists();
   return (
     <div className={styles.bell} ref={area}>
       <button
         type="button"
         className={frame.tool}
-        aria-label={name(count)}
+        aria-label={formatLabel(count)}
         aria-description={count > 0 && !isNew ? 'All viewed' : undefined}
         {...trigger}
       >
@@ -67,14 +67,14 @@ export function Bell() {
  * Updates the lists without a reload. It's off while mirroring, which shows the state from its
  * start.
  */
-function useNews() {
+function useLiveUpdates() {
   const { actingUser, mirroredUser } = useSession();
   const refreshFiles = useRefreshFiles();
-  const refreshLost = useRefetchFailed();
+  const refreshFailed = useRefetchFailed();
   const refreshNotifications = useRefreshMyNotifications();
   const refresh = useEffectEvent(() => {
     void refreshFiles();
-    void refreshLost();
+    void refreshFailed();
     refreshNotifications();
   });
   const listening = !mirroredUser;
@@ -83,4 +83,4 @@ function useNews() {
   }, [actingUser.id, listening]);
 }
 
-const name = (count: number) => (count > 0 ? `Notifications, ${formatCount(count)}` : 'Notifications');
+const formatLabel = (count: number) => (count > 0 ? `Notifications, ${formatCount(count)}` : 'Notifications');

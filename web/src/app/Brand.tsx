@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import styles from './Frame.module.css';
 
 export function Brand() {
   return (
     <Link to="/home" className={styles.brand}>
       <Mark />
-      {config().brandName}
+      {getConfig().brandName}
     </Link>
   );
 }

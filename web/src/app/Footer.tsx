@@ -1,9 +1,9 @@
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { Button } from '@/ui/Button';
 import styles from './Footer.module.css';
 
 export function Footer() {
-  const { brandName, organizationName, termsUrl, privacyUrl, version } = config();
+  const { brandName, organizationName, termsUrl, privacyUrl, version } = getConfig();
   return (
     <footer className={styles.footer}>
       <p>

@@ -1,6 +1,6 @@
 import { Outlet, useMatches, useRouteContext } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useState } from 'react';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { SessionContext } from '@/api/session';
 import { SignedOutFrame } from './SignedOutFrame';
 
@@ -21,8 +21,8 @@ export function Frame() {
   const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
   return (
     <>
-      <title>{title ? `${title} · ${config().brandName}` : config().brandName}</title>
-      {config().statusLine && <LineAbove />}
+      <title>{title ? `${title} · ${getConfig().brandName}` : getConfig().brandName}</title>
+      {getConfig().statusLine && <LazyStatusLine />}
       {session ? (
         <SessionContext value={session}>
           <shell.default>
@@ -38,7 +38,7 @@ export function Frame() {
   );
 }
 
-function LineAbove() {
+function LazyStatusLine() {
   const [StatusLine, setStatusLine] = useState<ComponentType>();
   useEffect(() => {
     import('./StatusLine').then(

@@ -49,7 +49,7 @@ export function Header() {
             {`${userFirstName} ${userLastName}'s Account`}
           </Link>
           <span className={styles.accountType}>{accountTypes[typeCd] ?? typeDesc}</span>
-          {workspace.there && <WorkspaceButton {...workspace} />}
+          {workspace.isAvailable && <WorkspaceButton {...workspace} />}
           <ThemeSwitch />
           <Bell />
           <Link to="/logout" className={styles.signOut}>
@@ -66,7 +66,7 @@ export function Header() {
               </Link>
             </li>
           ))}
-          {workspace.there && (
+          {workspace.isAvailable && (
             <li className={styles.narrowestOnly}>
               <button
                 type="button"

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
-import { hasUnsavedChanges, losesChangesAt, onUnsavedChange } from '@/shared/UnsavedChangesGuard';
+import { hasUnsavedChanges, wouldLoseChanges, onUnsavedChange } from '@/shared/UnsavedChangesGuard';
 import { ConfirmDialog } from '@/ui/Dialog';
 
 /** Asks before the user leaves a changed form. Signing out doesn't ask. */
@@ -8,7 +8,7 @@ export function LeaveGuard() {
   const unsaved = useSyncExternalStore(onUnsavedChange, hasUnsavedChanges);
   const leaving = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      losesChangesAt(next.fullPath) && next.pathname !== current.pathname && next.fullPath !== '/logout',
+      wouldLoseChanges(next.fullPath) && next.pathname !== current.pathname && next.fullPath !== '/logout',
     // The forms themselves ask before the whole page unloads.
     enableBeforeUnload: false,
     disabled: !unsaved,

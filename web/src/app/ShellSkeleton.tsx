@@ -1,4 +1,4 @@
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import type { SessionPreview } from '@/api/sessionPreview';
 import { Loading } from '@/ui/PageState';
 import { Mark } from './Brand';
@@ -11,12 +11,12 @@ import header from './Header.module.css';
  */
 export const ShellSkeleton = ({ preview: { menu } }: { preview: SessionPreview }) => (
   <div className={frame.frame}>
-    <title>{config().brandName}</title>
+    <title>{getConfig().brandName}</title>
     <header className={frame.header}>
       <div className={frame.bar}>
         <a href="/wcpp/home" className={frame.brand}>
           <Mark />
-          {config().brandName}
+          {getConfig().brandName}
         </a>
       </div>
       <nav className={header.menu} aria-label="Main">

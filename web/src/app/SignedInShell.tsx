@@ -2,14 +2,14 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useMatches } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { bearer, Problem } from '@/api/client';
-import { coveredBy } from '@/api/cover';
+import { getCoverName } from '@/api/cover';
 import { useSession } from '@/api/session';
 import { ProfileDialog } from '@/features/account/ProfileDialog';
 import { IdleWatch } from '@/features/sessions/IdleWatch';
 import { Proof } from '@/features/sessions/Proof';
 import { useCover } from '@/features/sessions/useCover';
 import { Chat } from '@/features/support/Chat';
-import { useChangesOfOtherTabs } from '@/shared/changes';
+import { useOtherTabChanges } from '@/shared/changes';
 import { DataAsOf } from '@/shared/DataAsOf';
 import { cx } from '@/ui/cx';
 import { KitProvider } from '@/ui/KitProvider';
@@ -30,9 +30,9 @@ const MirrorBanner = lazy(() => import('@/features/sessions/MirrorBanner'));
 const Cover = lazy(() => import('@/features/sessions/Cover'));
 const MirrorEnded = lazy(() => import('@/features/sessions/MirrorEnded'));
 
-export { coveredBy };
+export { getCoverName as coveredBy };
 
-bearer.forbidden = () =>
+bearer.onForbidden = () =>
   void import('@/features/sessions/accountType').then(({ readAccountType }) => readAccountType());
 
 export default function SignedInShell({ children }: { children: ReactNode }) {
@@ -74,7 +74,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
       {/* The chat belongs to the signed-in person and continues while they mirror. */}
       <Chat>
         {/* Never show one user's data to the next user or to the mirrored one. */}
-        <Data key={actingUser.userNm}>
+        <UserQueries key={actingUser.userNm}>
           <div className={cx(styles.frame, cover && styles.covered)} inert={cover !== null}>
             <SkipLink />
             <Header />
@@ -90,13 +90,13 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
             </main>
             <Footer />
           </div>
-        </Data>
+        </UserQueries>
       </Chat>
     </KitProvider>
   );
 }
 
-function Data({ children }: { children: ReactNode }) {
+function UserQueries({ children }: { children: ReactNode }) {
   const [client] = useState(
     () =>
       new QueryClient({
@@ -115,13 +115,13 @@ function Data({ children }: { children: ReactNode }) {
   );
   return (
     <QueryClientProvider client={client}>
-      <OtherTabs />
+      <TabChangesListener />
       {children}
     </QueryClientProvider>
   );
 }
 
-function OtherTabs() {
-  useChangesOfOtherTabs();
+function TabChangesListener() {
+  useOtherTabChanges();
   return null;
 }

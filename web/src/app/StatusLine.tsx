@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { statusChangedEvent } from '@/shared/statusLine';
 import styles from './StatusLine.module.css';
 
-interface Line {
+interface Announcement {
   text: string;
   kind: 'INFO' | 'WARNING';
   /** When it ends, as a timestamp. */
@@ -16,31 +16,31 @@ const refetchInterval = 60_000;
  * disappears at its end. When a request fails, the last one stays.
  */
 export default function StatusLine(): ReactNode {
-  const [line, setLine] = useState<Line | null>(null);
+  const [line, setLine] = useState<Announcement | null>(null);
   useEffect(() => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
-    let known: Line | null = null;
-    const left = () => (known ? Date.parse(known.to) - Date.now() : refetchInterval);
-    async function look(cache?: RequestCache) {
+    let latest: Announcement | null = null;
+    const getTimeLeft = () => (latest ? Date.parse(latest.to) - Date.now() : refetchInterval);
+    async function fetchLine(cache?: RequestCache) {
       clearTimeout(timer);
       try {
-        const answer = await fetch('/js/status.json', { cache, credentials: 'omit', signal: leaving.signal });
-        if (answer.ok) known = await answer.json();
+        const response = await fetch('/js/status.json', { cache, credentials: 'omit', signal: controller.signal });
+        if (response.ok) latest = await response.json();
       } catch {
         // Refetch in a minute.
       }
-      if (leaving.signal.aborted) return;
+      if (controller.signal.aborted) return;
       // It has ended, or there is none.
-      if (!(left() > 0)) known = null;
-      setLine(known);
-      timer = setTimeout(look, Math.min(refetchInterval, left()));
+      if (!(getTimeLeft() > 0)) latest = null;
+      setLine(latest);
+      timer = setTimeout(fetchLine, Math.min(refetchInterval, getTimeLeft()));
     }
-    const refetch = () => void look('reload');
-    void look();
+    const refetch = () => void fetchLine('reload');
+    void fetchLine();
     window.addEventListener(statusChangedEvent, refetch);
     return () => {
-      leaving.abort();
+      controller.abort();
       clearTimeout(timer);
       window.removeEventListener(statusChangedEvent, refetch);
     };

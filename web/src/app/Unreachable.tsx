@@ -8,7 +8,7 @@ import styles from './Frame.module.css';
 
 /** Shown while the browser is offline. Pending requests continue when the connection returns. */
 export function Offline() {
-  const online = useSyncExternalStore(onConnection, () => navigator.onLine);
+  const online = useSyncExternalStore(subscribeToConnection, () => navigator.onLine);
   if (online) return null;
   return (
     <div className={styles.offline}>
@@ -17,7 +17,7 @@ export function Offline() {
   );
 }
 
-function onConnection(listener: () => void): () => void {
+function subscribeToConnection(listener: () => void): () => void {
   window.addEventListener('online', listener);
   window.addEventListener('offline', listener);
   return () => {
@@ -26,14 +26,14 @@ function onConnection(listener: () => void): () => void {
   };
 }
 
-const repeatEvery = 15_000;
+const retryInterval = 15_000;
 
 /** Shown in place of content that couldn't load. It retries until it succeeds. */
 export function Unreachable() {
   const router = useRouter();
   useEffect(() => {
     const retry = () => void router.invalidate();
-    const timer = setInterval(retry, repeatEvery);
+    const timer = setInterval(retry, retryInterval);
     window.addEventListener('online', retry);
     return () => {
       clearInterval(timer);
@@ -44,7 +44,7 @@ export function Unreachable() {
 }
 
 /** Replaces a failed screen inside its frame. */
-export function ScreenFailed({ error }: ErrorComponentProps) {
+export function ScreenError({ error }: ErrorComponentProps) {
   const router = useRouter();
   if (error instanceof Problem && error.status === 0) return <Unreachable />;
   return <Failed onRetry={() => router.invalidate()} />;
@@ -55,7 +55,7 @@ export function ScreenFailed({ error }: ErrorComponentProps) {
  * router reloads the page. When the server is unreachable, a reload would lose the page, so this
  * throws a Problem instead.
  */
-export const loadOrExplain =
+export const loadChunk =
   <T,>(load: () => Promise<T>) =>
   (): Promise<T> =>
     load().catch(async (error) => {

@@ -13,7 +13,7 @@ function Bar() {
   const workspace = useWorkspace();
   return (
     <>
-      {workspace.there && <WorkspaceButton {...workspace} />}
+      {workspace.isAvailable && <WorkspaceButton {...workspace} />}
       {workspace.palette}
       <input aria-label="Field" />
       <div contentEditable suppressContentEditableWarning>

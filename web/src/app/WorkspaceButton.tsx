@@ -3,23 +3,23 @@ import { useSession } from '@/api/session';
 import { GridIcon } from '@/ui/icons';
 import { toast } from '@/ui/Toasts';
 import styles from './Header.module.css';
-import { loadOrExplain } from './Unreachable';
+import { loadChunk } from './Unreachable';
 
-const load = loadOrExplain(() => import('@/features/work-find/Palette'));
+const loadPalette = loadChunk(() => import('@/features/work-find/Palette'));
 
 /** The Workspace dialog and its triggers. Users without Workspace screens don't get it. */
 export function useWorkspace() {
-  const there = Boolean(useSession().workspace);
-  const [pressed, setPressed] = useState(false);
+  const isAvailable = Boolean(useSession().workspace);
+  const [isOpen, setOpen] = useState(false);
   const [Palette, setPalette] = useState<ComponentType<{ onClose: () => void }>>();
   // Loads the dialog on first use.
   const open = async () => {
-    setPressed(true);
+    setOpen(true);
     try {
-      const { default: loaded } = await load();
+      const { default: loaded } = await loadPalette();
       setPalette(() => loaded);
     } catch {
-      setPressed(false);
+      setOpen(false);
       toast.error("Couldn't load the Workspace. Try again, or reload the page.");
     }
   };
@@ -30,28 +30,28 @@ export function useWorkspace() {
   });
   // Register the shortcut as soon as the button exists.
   useLayoutEffect(() => {
-    if (!there) return;
+    if (!isAvailable) return;
     const listen = (event: KeyboardEvent) => onKey(event);
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
-  }, [there]);
+  }, [isAvailable]);
   return {
-    there,
-    pressed,
+    isAvailable: isAvailable,
+    isOpen: isOpen,
     open,
-    palette: pressed && Palette && <Palette onClose={() => setPressed(false)} />,
+    palette: isOpen && Palette && <Palette onClose={() => setOpen(false)} />,
   };
 }
 
 /** In the header bar. In narrow bars it's an icon, or an item of the menu. */
-export const WorkspaceButton = ({ pressed, open }: ReturnType<typeof useWorkspace>) => (
+export const WorkspaceButton = ({ isOpen: pressed, open }: ReturnType<typeof useWorkspace>) => (
   <button
     type="button"
     className={`${styles.labelled} ${styles.workspace}`}
-    title={`Workspace (${mac ? '⌘' : 'Ctrl '}K)`}
+    title={`Workspace (${isMac ? '⌘' : 'Ctrl '}K)`}
     aria-haspopup="dialog"
     aria-expanded={pressed}
-    aria-keyshortcuts={mac ? 'Meta+K /' : 'Control+K /'}
+    aria-keyshortcuts={isMac ? 'Meta+K /' : 'Control+K /'}
     onClick={open}
   >
     <GridIcon />
@@ -59,12 +59,12 @@ export const WorkspaceButton = ({ pressed, open }: ReturnType<typeof useWorkspac
   </button>
 );
 
-const mac = /mac|iphone|ipad/i.test(navigator.platform);
-const fields = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
+const isMac = /mac|iphone|ipad/i.test(navigator.platform);
+const textFields = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
 
 /** Ctrl+K (Command+K on a Mac), or a slash outside a text field; never over another dialog. */
 function isShortcut({ key, ctrlKey, metaKey, altKey, shiftKey, target, defaultPrevented }: KeyboardEvent) {
   if (altKey || defaultPrevented || document.querySelector('[aria-modal="true"]')) return false;
-  if (key === '/') return !ctrlKey && !metaKey && !(target instanceof Element && target.closest(fields));
-  return key.toLowerCase() === 'k' && !shiftKey && (mac ? metaKey && !ctrlKey : ctrlKey && !metaKey);
+  if (key === '/') return !ctrlKey && !metaKey && !(target instanceof Element && target.closest(textFields));
+  return key.toLowerCase() === 'k' && !shiftKey && (isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey);
 }

@@ -12,13 +12,13 @@ import { fakeServer, makeSession } from '@/api/testing';
 import ClientListPage from '@/features/clients/ClientListPage';
 import DemographicSearchPage from '@/features/directory/DemographicSearchPage';
 import ManageTinsPage from '@/features/tins/ManageTinsPage';
-import { useChangesOfOtherTabs } from '@/shared/changes';
+import { useOtherTabChanges } from '@/shared/changes';
 import { renderScreen } from '@/shared/testing';
 
 const record = (ftin: string) => ({ ftin, addedDate: '2026-01-02T15:00:00Z', lastUpdatedUserName: '' });
 
 function Shell() {
-  useChangesOfOtherTabs();
+  useOtherTabChanges();
   return <Outlet />;
 }
 

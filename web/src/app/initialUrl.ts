@@ -2,7 +2,7 @@ import type { HistoryState } from '@tanstack/react-router';
 import type { Access } from './guard';
 
 // Signed-in screens have loaded it. Users who aren't signed in have nothing to encrypt.
-const sealing = () => import('@/api/formKey');
+const loadFormKey = () => import('@/api/formKey');
 
 /*
  * The tab's destination after sign-in: the address in plain text, the navigation state encrypted
@@ -11,7 +11,7 @@ const sealing = () => import('@/api/formKey');
 
 const key = 'wcpp.initialUrl';
 const visitKey = 'wcpp.initialVisit';
-const neverRemembered = [
+const excludedScreens = [
   'login',
   'authenticate',
   'confirmPasswordReset',
@@ -43,13 +43,13 @@ export function rememberInitialUrl(
   access: Access,
   typed?: HistoryState['typed'],
 ): void {
-  if (neverRemembered.includes(screen)) return;
-  const lesser = access === 'public' || screen === 'home';
-  if (lesser && sessionStorage.getItem(key) !== null) return;
+  if (excludedScreens.includes(screen)) return;
+  const isSecondary = access === 'public' || screen === 'home';
+  if (isSecondary && sessionStorage.getItem(key) !== null) return;
   const url = new URL(href, window.location.origin);
   for (const name of linkTokens) url.searchParams.delete(name);
   sessionStorage.setItem(key, url.pathname + url.search);
-  keepVisit({ typed });
+  storeVisit({ typed });
 }
 
 /**
@@ -65,10 +65,10 @@ export function rememberDocument(address: string): void {
 /** Reports whether the address belongs to the server and no screen shows it. */
 export const isDocument = (address: string): boolean => address.startsWith('/api/');
 
-const keepVisit = (visit: Visit) => sessionStorage.setItem(visitKey, JSON.stringify(visit));
+const storeVisit = (visit: Visit) => sessionStorage.setItem(visitKey, JSON.stringify(visit));
 
 // Resolves when the latest entry is encrypted.
-let remembered: Promise<void> = Promise.resolve();
+let pendingVisit: Promise<void> = Promise.resolve();
 
 /** Stores a visit that the end of its session interrupts. */
 export function rememberVisit(
@@ -76,11 +76,11 @@ export function rememberVisit(
   screen: string,
   access: Access,
 ): Promise<void> {
-  remembered = remember(visit, screen, access);
-  return remembered;
+  pendingVisit = storeInterruptedVisit(visit, screen, access);
+  return pendingVisit;
 }
 
-async function remember(
+async function storeInterruptedVisit(
   { href, state }: { href: string; state: HistoryState },
   screen: string,
   access: Access,
@@ -89,17 +89,17 @@ async function remember(
   const { typed } = state;
   rememberInitialUrl(href, screen, access, typed);
   const url = sessionStorage.getItem(key);
-  const sealed = await (await sealing()).encryptValue(state);
-  if (url && sealed && sessionStorage.getItem(key) === url) keepVisit({ typed, state: sealed });
+  const sealed = await (await loadFormKey()).encryptValue(state);
+  if (url && sealed && sessionStorage.getItem(key) === url) storeVisit({ typed, state: sealed });
 }
 
 /** Returns the stored address once, with the navigation state if the same user signed in. */
 export async function popInitialUrl(): Promise<{ url: string | null; state: HistoryState }> {
-  await remembered.catch(() => {});
+  await pendingVisit.catch(() => {});
   const url = sessionStorage.getItem(key);
   const { state, typed }: Visit = JSON.parse(sessionStorage.getItem(visitKey) ?? '{}');
   forgetInitialUrl();
-  const opened = state ? ((await (await sealing()).decryptValue(state)) as HistoryState | null) : null;
+  const opened = state ? ((await (await loadFormKey()).decryptValue(state)) as HistoryState | null) : null;
   return { url, state: { ...(typed && { typed }), ...opened } };
 }
 

@@ -22,9 +22,9 @@ const findScreen = (path: string) => screens.get(path) ?? screens.get(path.repla
 export function getLandingPage(initialUrl: string | null, session: Session | null): string {
   const path = initialUrl?.match(/^\/wcpp(\/[^?#]*)/)?.[1];
   const { access = 'public', screen = '' } = (path && findScreen(normalizePath(path))) || {};
-  const welcome =
+  const canOpen =
     access !== 'public' && screen !== 'logout' && checkAccess(access, screen, session) === 'open';
-  return welcome && initialUrl ? initialUrl : '/wcpp/home';
+  return canOpen && initialUrl ? initialUrl : '/wcpp/home';
 }
 
 /**

@@ -1,9 +1,9 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { currentSession } from '@/api/session';
+import { getSession } from '@/api/session';
 import { preloadScreen } from './preloadScreen';
 
-const kinds = ['pointerover', 'focusin', 'touchstart'] as const;
+const eventTypes = ['pointerover', 'focusin', 'touchstart'] as const;
 
 /** Fetches a link's screen when the pointer, a touch or the focus reaches the link. */
 export function usePrefetch(): void {
@@ -12,11 +12,11 @@ export function usePrefetch(): void {
     const fetchScreen = ({ target }: Event) => {
       const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href]');
       if (!link || link.target || link.origin !== window.location.origin) return;
-      preloadScreen(router, link.pathname, currentSession());
+      preloadScreen(router, link.pathname, getSession());
     };
-    for (const kind of kinds) document.addEventListener(kind, fetchScreen, { passive: true });
+    for (const kind of eventTypes) document.addEventListener(kind, fetchScreen, { passive: true });
     return () => {
-      for (const kind of kinds) document.removeEventListener(kind, fetchScreen);
+      for (const kind of eventTypes) document.removeEventListener(kind, fetchScreen);
     };
   }, [router]);
 }

@@ -5,9 +5,9 @@ import { checkAccess, type SessionAccess } from './guard';
  * Fetches the screen at a path if the session can open it. The router's own preloading would run
  * the guard, and the guard can end the session. If a fetch fails now, the visit tries again.
  */
-export function preloadScreen(router: AnyRouter, path: string, may: SessionAccess | null): void {
+export function preloadScreen(router: AnyRouter, path: string, session: SessionAccess | null): void {
   const { component, staticData } = router.getMatchedRoutes(path.replace(/^\/wcpp/, ''))[2]?.options ?? {};
   const { access = 'unknown', screen = '' } = staticData ?? {};
-  if (checkAccess(access, screen, may) === 'open')
+  if (checkAccess(access, screen, session) === 'open')
     void (component as RouteComponent | undefined)?.preload?.()?.catch(() => {});
 }

@@ -1,6 +1,6 @@
 import { createRootRoute, redirect } from '@tanstack/react-router';
-import { config } from '@/api/config';
-import { canBeSignedIn, currentSession, restoreSession, signOut } from '@/api/session';
+import { getConfig } from '@/api/config';
+import { canBeSignedIn, getSession, restoreSession, signOut } from '@/api/session';
 import { readSessionPreview } from '@/api/sessionPreview';
 import type { Session } from '@/api/types';
 import { signInPending } from '@/features/sessions/signIn';
@@ -26,26 +26,26 @@ declare module '@tanstack/react-router' {
 }
 
 // The logout page stays after it ended the session. A new visit to it doesn't.
-let loggedOutHere = false;
+let hasLoggedOut = false;
 
 export function rememberLogout() {
-  loggedOutHere = true;
+  hasLoggedOut = true;
 }
 
 export const root = createRootRoute({
   async beforeLoad({ location, matches }) {
     const { access = 'unknown', screen = '' } = matches.at(-1)?.staticData ?? {};
     // The path identifies a visit, for its stored state and for the focus.
-    const own = `/${screen}`;
-    if (location.pathname !== own && location.pathname.toLowerCase() === own.toLowerCase())
-      throw redirect({ to: own, search: true, state: true, replace: true });
-    const session = await knownSession(access);
-    loggedOutHere &&= screen === 'logout';
+    const canonicalPath = `/${screen}`;
+    if (location.pathname !== canonicalPath && location.pathname.toLowerCase() === canonicalPath.toLowerCase())
+      throw redirect({ to: canonicalPath, search: true, state: true, replace: true });
+    const session = await loadSession(access);
+    hasLoggedOut &&= screen === 'logout';
     if (!session) rememberInitialUrl(location.publicHref, screen, access, location.state.typed);
 
     switch (checkAccess(access, screen, session)) {
       case 'sign-in':
-        if (loggedOutHere) break;
+        if (hasLoggedOut) break;
         throw redirect({ to: '/login', replace: true });
       case 'not-found':
         throw redirect({ to: '/PageNotFound', replace: true });
@@ -68,8 +68,8 @@ export const root = createRootRoute({
 function PortalUnreachable() {
   return (
     <SignedOutFrame>
-      <title>{config().brandName}</title>
-      <h1 className="visually-hidden">{config().brandName}</h1>
+      <title>{getConfig().brandName}</title>
+      <h1 className="visually-hidden">{getConfig().brandName}</h1>
       <Unreachable />
     </SignedOutFrame>
   );
@@ -79,7 +79,7 @@ function PortalUnreachable() {
  * Returns the session. It's requested where the page needs one, or where this browser may have
  * one.
  */
-async function knownSession(access: Access): Promise<Session | null> {
+async function loadSession(access: Access): Promise<Session | null> {
   if (signInPending()) return null;
-  return access !== 'public' || canBeSignedIn() || readSessionPreview() ? restoreSession() : currentSession();
+  return access !== 'public' || canBeSignedIn() || readSessionPreview() ? restoreSession() : getSession();
 }

@@ -1,12 +1,12 @@
 import { createRouter } from '@tanstack/react-router';
-import { currentSession, onSessionChange } from '@/api/session';
+import { getSession, onSessionChange } from '@/api/session';
 import type { Ending } from '@/api/types';
 import { forgetInitialUrl, rememberVisit } from './initialUrl';
 import { getInterruptedPage } from './landing';
 import { setMirrorStart } from './mirrorStart';
 import { rememberLogout } from './root';
 import { routeTree } from './routes';
-import { ScreenFailed } from './Unreachable';
+import { ScreenError } from './Unreachable';
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -20,14 +20,14 @@ export const router = createRouter({
   scrollRestoration: true,
   // A preload would run the guard, and the guard can end the session.
   defaultPreload: false,
-  defaultErrorComponent: ScreenFailed,
+  defaultErrorComponent: ScreenError,
 });
 
 /** Navigates when the session changes. */
 onSessionChange((change) => {
   switch (change.type) {
     case 'started':
-      return openInterrupted();
+      return openInterruptedPage();
     case 'changed':
       return router.invalidate();
     case 'mirror':
@@ -35,27 +35,27 @@ onSessionChange((change) => {
       // Home itself has changed if the user is already there.
       return void router.navigate({ to: '/home', replace: true, ignoreBlocker: true }).then(focusHeading);
     case 'ended':
-      return leave(change.ending, change.mirroring);
+      return leaveScreen(change.ending, change.mirroring);
   }
 });
 
 /**
  * Opens the requested page, or the page that the end of the session interrupted, with its state.
  */
-async function openInterrupted(): Promise<void> {
-  const session = currentSession();
+async function openInterruptedPage(): Promise<void> {
+  const session = getSession();
   if (session) void router.navigate({ ...(await getInterruptedPage(session)), replace: true });
 }
 
-function leave(ending: Ending, mirroring: boolean): void {
+function leaveScreen(ending: Ending, mirroring: boolean): void {
   const options = { replace: true, ignoreBlocker: true };
   const { reason } = ending;
   if (reason === 'signed-out' || reason === 'refused' || mirroring) forgetInitialUrl();
   else {
     const { access = 'unknown', screen = '' } = router.state.matches.at(-1)?.staticData ?? {};
     const { pathname, search, state } = router.history.location;
-    const { key: _, __TSR_key: __, __TSR_index: ___, ...own } = state;
-    void rememberVisit({ href: pathname + search, state: own }, screen, access);
+    const { key: _, __TSR_key: __, __TSR_index: ___, ...visitState } = state;
+    void rememberVisit({ href: pathname + search, state: visitState }, screen, access);
   }
   if (reason === 'signed-out') {
     rememberLogout();

@@ -16,7 +16,7 @@ import type { Access } from './guard';
 import { rememberDocument } from './initialUrl';
 import { getInterruptedPage, registerLanding } from './landing';
 import { root } from './root';
-import { loadOrExplain } from './Unreachable';
+import { loadChunk } from './Unreachable';
 
 /* Every screen: its address, access, title and module. */
 
@@ -31,7 +31,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const screenAt = <Path extends string>(
+const createScreenRoute = <Path extends string>(
   path: Path,
   access: Access,
   title: string,
@@ -55,7 +55,7 @@ const screenAt = <Path extends string>(
   });
 };
 
-const signInAt = <Path extends string>(path: Path) =>
+const createSignInRoute = <Path extends string>(path: Path) =>
   createRoute({
     getParentRoute: () => root,
     path,
@@ -92,7 +92,7 @@ function SignIn() {
 }
 
 /** A screen that emails link to. */
-const mailedAt = <Path extends string>(path: Path, title: string, component: RouteComponent) =>
+const createEmailLinkRoute = <Path extends string>(path: Path, title: string, component: RouteComponent) =>
   createRoute({
     getParentRoute: () => root,
     path,
@@ -102,124 +102,124 @@ const mailedAt = <Path extends string>(path: Path, title: string, component: Rou
   });
 
 /** A screen for signed-in users. */
-const page = (name: keyof typeof import('./screens').screens) =>
+const lazyPage = (name: keyof typeof import('./screens').screens) =>
   lazyRouteComponent<Record<string, RouteComponent>, 'default'>(
-    loadOrExplain(async () => (await import('./screens')).screens[name]()),
+    loadChunk(async () => (await import('./screens')).screens[name]()),
   );
 
 /** The page that adds users loads this on arrival only. */
-const arriving = loadOrExplain(() => import('@/features/users/adding/prepareVisit'));
-const adding = async (visit: { location: ParsedLocation }) => {
+const loadPrepareVisit = loadChunk(() => import('@/features/users/adding/prepareVisit'));
+const prepareAddUser = async (visit: { location: ParsedLocation }) => {
   const { searchStr, state } = visit.location;
-  if (searchStr || state.timestamp) (await arriving()).prepareVisit(visit);
+  if (searchStr || state.timestamp) (await loadPrepareVisit()).prepareVisit(visit);
 };
 
-const home = page('Home');
+const home = lazyPage('Home');
 
-const signedOut = (screen: keyof typeof import('@/features/account/signedOut')) =>
+const lazySignedOutScreen = (screen: keyof typeof import('@/features/account/signedOut')) =>
   lazyRouteComponent(
-    loadOrExplain(() => import('@/features/account/signedOut')),
+    loadChunk(() => import('@/features/account/signedOut')),
     screen,
   );
 
 const notFound = lazyRouteComponent(
-  loadOrExplain(() => import('@/features/support/PageNotFound')),
+  loadChunk(() => import('@/features/support/PageNotFound')),
   'PageNotFound',
 );
 
 export const routeTree = root.addChildren([
-  signInAt('/login'),
-  signInAt('/authenticate'),
-  mailedAt('/requestAccount', 'Request an Account', signedOut('RequestAccountScreen')),
-  mailedAt('/emailRegistration', 'Request an Account', signedOut('RequestAccountScreen')),
-  mailedAt('/registration', 'Registration', signedOut('RegistrationScreen')),
-  screenAt('/registrationComplete', 'public', 'Registration', signedOut('RegistrationCompleteScreen')),
-  mailedAt('/confirmRegistration', 'Registration', signedOut('ConfirmRegistrationScreen')),
-  mailedAt('/confirmAddUser', 'Registration', signedOut('ConfirmRegistrationScreen')),
-  screenAt('/forgotusernm', 'public', 'Forgot Username', signedOut('ForgotUsernameScreen')),
-  screenAt('/forgotpassword', 'public', 'Reset Password', signedOut('ResetPasswordScreen')),
-  screenAt('/resetPassword', 'public', 'Reset Password', signedOut('ResetPasswordScreen')),
-  mailedAt('/confirmPasswordReset', 'Reset Password', signedOut('ConfirmPasswordResetScreen')),
-  mailedAt('/confirmEmail', 'Confirm email address', signedOut('ConfirmEmailScreen')),
-  mailedAt('/confirmSignIn', 'Confirm sign-in', signedOut('ConfirmSignInScreen')),
-  mailedAt('/confirmFactorReset', 'Reset two-step verification', signedOut('ConfirmFactorResetScreen')),
-  mailedAt('/confirmMailbox', 'Confirm office mailbox', signedOut('ConfirmMailboxScreen')),
-  mailedAt('/stopMails', 'Unsubscribe', signedOut('UnsubscribeScreen')),
-  screenAt('/PageNotFound', 'public', 'Page not found', notFound),
+  createSignInRoute('/login'),
+  createSignInRoute('/authenticate'),
+  createEmailLinkRoute('/requestAccount', 'Request an Account', lazySignedOutScreen('RequestAccountScreen')),
+  createEmailLinkRoute('/emailRegistration', 'Request an Account', lazySignedOutScreen('RequestAccountScreen')),
+  createEmailLinkRoute('/registration', 'Registration', lazySignedOutScreen('RegistrationScreen')),
+  createScreenRoute('/registrationComplete', 'public', 'Registration', lazySignedOutScreen('RegistrationCompleteScreen')),
+  createEmailLinkRoute('/confirmRegistration', 'Registration', lazySignedOutScreen('ConfirmRegistrationScreen')),
+  createEmailLinkRoute('/confirmAddUser', 'Registration', lazySignedOutScreen('ConfirmRegistrationScreen')),
+  createScreenRoute('/forgotusernm', 'public', 'Forgot Username', lazySignedOutScreen('ForgotUsernameScreen')),
+  createScreenRoute('/forgotpassword', 'public', 'Reset Password', lazySignedOutScreen('ResetPasswordScreen')),
+  createScreenRoute('/resetPassword', 'public', 'Reset Password', lazySignedOutScreen('ResetPasswordScreen')),
+  createEmailLinkRoute('/confirmPasswordReset', 'Reset Password', lazySignedOutScreen('ConfirmPasswordResetScreen')),
+  createEmailLinkRoute('/confirmEmail', 'Confirm email address', lazySignedOutScreen('ConfirmEmailScreen')),
+  createEmailLinkRoute('/confirmSignIn', 'Confirm sign-in', lazySignedOutScreen('ConfirmSignInScreen')),
+  createEmailLinkRoute('/confirmFactorReset', 'Reset two-step verification', lazySignedOutScreen('ConfirmFactorResetScreen')),
+  createEmailLinkRoute('/confirmMailbox', 'Confirm office mailbox', lazySignedOutScreen('ConfirmMailboxScreen')),
+  createEmailLinkRoute('/stopMails', 'Unsubscribe', lazySignedOutScreen('UnsubscribeScreen')),
+  createScreenRoute('/PageNotFound', 'public', 'Page not found', notFound),
 
-  screenAt('/', 'checked', 'Home', home),
-  screenAt('/home', 'checked', 'Home', home),
-  screenAt('/UserProfile', 'checked', 'User Profile', page('UserProfileScreen')),
-  screenAt('/ChangePassword', 'checked', 'Change Password', page('ChangePasswordScreen')),
-  screenAt('/billSearch', 'checked', 'Bill Search', page('BillSearchPage'), { data: 'bills' }),
-  screenAt('/ClaimSearch', 'checked', 'Claim Search', page('ClaimSearchPage'), { data: 'claims' }),
-  screenAt('/providerResources', 'checked', 'Provider Resources', page('ProviderResourcesPage')),
-  screenAt('/ClientList', 'checked', 'Client List', page('ClientListPage'), { data: 'clients' }),
-  screenAt(
+  createScreenRoute('/', 'checked', 'Home', home),
+  createScreenRoute('/home', 'checked', 'Home', home),
+  createScreenRoute('/UserProfile', 'checked', 'User Profile', lazyPage('UserProfileScreen')),
+  createScreenRoute('/ChangePassword', 'checked', 'Change Password', lazyPage('ChangePasswordScreen')),
+  createScreenRoute('/billSearch', 'checked', 'Bill Search', lazyPage('BillSearchPage'), { data: 'bills' }),
+  createScreenRoute('/ClaimSearch', 'checked', 'Claim Search', lazyPage('ClaimSearchPage'), { data: 'claims' }),
+  createScreenRoute('/providerResources', 'checked', 'Provider Resources', lazyPage('ProviderResourcesPage')),
+  createScreenRoute('/ClientList', 'checked', 'Client List', lazyPage('ClientListPage'), { data: 'clients' }),
+  createScreenRoute(
     '/Demographics/DemographicSearch',
     'checked',
     'Provider Demographics',
-    page('DemographicSearchPage'),
+    lazyPage('DemographicSearchPage'),
     { data: 'providers' },
   ),
-  screenAt('/ManageUsers', 'checked', 'Manage Users', page('ManageUsersPage')),
-  screenAt('/ManageTins', 'checked', 'Manage TINs', page('ManageTinsPage')),
-  screenAt('/EditProfile', 'checked', 'Edit Profile', page('EditProfileScreen')),
-  screenAt('/ManageTinsForUser', 'checked', 'Manage TINs', page('ManageTinsForUserPage')),
-  screenAt('/ViewTinsForUser', 'checked', 'View TINs', page('ViewTinsPage')),
-  screenAt('/AddUser', 'checked', 'Add User', page('AddUserPage'), { beforeLoad: adding }),
-  screenAt('/ManageUserAddUser', 'checked', 'Add User', page('WizardPersonPage')),
-  screenAt('/AddUserManageTin', 'checked', 'Add User', page('WizardTinsPage')),
-  screenAt(
+  createScreenRoute('/ManageUsers', 'checked', 'Manage Users', lazyPage('ManageUsersPage')),
+  createScreenRoute('/ManageTins', 'checked', 'Manage TINs', lazyPage('ManageTinsPage')),
+  createScreenRoute('/EditProfile', 'checked', 'Edit Profile', lazyPage('EditProfileScreen')),
+  createScreenRoute('/ManageTinsForUser', 'checked', 'Manage TINs', lazyPage('ManageTinsForUserPage')),
+  createScreenRoute('/ViewTinsForUser', 'checked', 'View TINs', lazyPage('ViewTinsPage')),
+  createScreenRoute('/AddUser', 'checked', 'Add User', lazyPage('AddUserPage'), { beforeLoad: prepareAddUser }),
+  createScreenRoute('/ManageUserAddUser', 'checked', 'Add User', lazyPage('WizardPersonPage')),
+  createScreenRoute('/AddUserManageTin', 'checked', 'Add User', lazyPage('WizardTinsPage')),
+  createScreenRoute(
     '/ManageRosterSourcesForUserGroup',
     'checked',
     'Manage Roster Hub Sources For User Group',
-    page('ManageSourcesPage'),
-    { beforeLoad: adding },
+    lazyPage('ManageSourcesPage'),
+    { beforeLoad: prepareAddUser },
   ),
-  screenAt('/UserSearch', 'checked', 'User Search', page('UserSearchPage')),
-  screenAt('/work/bill/$id', 'checked', 'Bill', page('BillPage'), { data: 'bills' }),
-  screenAt('/work/find-many', 'checked', 'Bulk lookup', page('FindManyPage')),
-  screenAt('/Notifications', 'checked', 'Notifications', page('NotificationsPage')),
-  screenAt('/work', 'checked', 'Today', page('TodayPage'), { data: 'bills' }),
-  screenAt('/work/mails', 'checked', 'Email settings', page('EmailSettingsPage')),
-  screenAt('/work/bills', 'checked', 'Open bills', page('OpenBillsPage'), { data: 'bills' }),
-  screenAt('/work/bills/$id', 'checked', 'Open bills', page('OpenBillsPage'), { data: 'bills' }),
-  screenAt('/work/remittances', 'checked', 'Remittances', page('RemittancesPage'), { data: 'bills' }),
-  screenAt('/work/remittance/$id', 'checked', 'Remittance', page('RemittancePage'), { data: 'bills' }),
-  screenAt('/work/reasons', 'checked', 'Reason codes', page('ReasonsPage')),
-  screenAt('/work/users/tins', 'checked', 'Bulk TIN update', page('BulkTinsPage')),
-  screenAt('/work/users/file', 'checked', 'Import users', page('UsersFilePage')),
-  screenAt('/work/access', 'checked', 'Access review', page('AccessReviewPage')),
-  screenAt('/work/visits', 'checked', 'Network access log', page('VisitsPage')),
-  screenAt('/desk', 'checked', 'Service desk', page('DeskPage')),
-  screenAt('/desk/bill/$id', 'checked', 'Bill', page('DeskBillPage'), { data: 'bills' }),
-  screenAt('/desk/remittance/$id', 'checked', 'Remittance', page('DeskRemittancePage'), { data: 'bills' }),
-  screenAt('/desk/requests', 'checked', 'Account requests', page('DeskRequestsPage')),
-  screenAt('/desk/mails', 'checked', 'Failed emails', page('DeskFailedEmailsPage')),
-  screenAt('/desk/jobs', 'checked', 'Failed jobs', page('DeskJobsPage')),
-  screenAt('/desk/drafts', 'checked', 'Draft accounts', page('DeskDraftsPage')),
-  screenAt('/desk/groups', 'checked', 'Groups', page('DeskGroupsPage')),
-  screenAt('/desk/reasons', 'checked', 'Manage reason codes', page('DeskReasonsPage')),
-  screenAt('/desk/rosters', 'checked', 'Rosters', page('DeskRostersPage')),
-  screenAt('/desk/health', 'checked', 'System status', page('DeskHealthPage')),
-  screenAt('/desk/rules', 'checked', 'Deadline rules', page('DeskRulesPage')),
-  screenAt('/desk/status', 'checked', 'Announcement', page('DeskStatusPage')),
-  screenAt('/desk/feeds', 'checked', 'Imports', page('DeskFeedsPage')),
-  screenAt('/desk/quality', 'checked', 'Data quality', page('DeskQualityPage')),
-  screenAt('/desk/unmatched', 'checked', 'Unmatched payments', page('UnmatchedPage')),
-  screenAt('/desk/reviews', 'checked', 'Access reviews', page('DeskReviewsPage')),
+  createScreenRoute('/UserSearch', 'checked', 'User Search', lazyPage('UserSearchPage')),
+  createScreenRoute('/work/bill/$id', 'checked', 'Bill', lazyPage('BillPage'), { data: 'bills' }),
+  createScreenRoute('/work/find-many', 'checked', 'Bulk lookup', lazyPage('FindManyPage')),
+  createScreenRoute('/Notifications', 'checked', 'Notifications', lazyPage('NotificationsPage')),
+  createScreenRoute('/work', 'checked', 'Today', lazyPage('TodayPage'), { data: 'bills' }),
+  createScreenRoute('/work/mails', 'checked', 'Email settings', lazyPage('EmailSettingsPage')),
+  createScreenRoute('/work/bills', 'checked', 'Open bills', lazyPage('OpenBillsPage'), { data: 'bills' }),
+  createScreenRoute('/work/bills/$id', 'checked', 'Open bills', lazyPage('OpenBillsPage'), { data: 'bills' }),
+  createScreenRoute('/work/remittances', 'checked', 'Remittances', lazyPage('RemittancesPage'), { data: 'bills' }),
+  createScreenRoute('/work/remittance/$id', 'checked', 'Remittance', lazyPage('RemittancePage'), { data: 'bills' }),
+  createScreenRoute('/work/reasons', 'checked', 'Reason codes', lazyPage('ReasonsPage')),
+  createScreenRoute('/work/users/tins', 'checked', 'Bulk TIN update', lazyPage('BulkTinsPage')),
+  createScreenRoute('/work/users/file', 'checked', 'Import users', lazyPage('UsersFilePage')),
+  createScreenRoute('/work/access', 'checked', 'Access review', lazyPage('AccessReviewPage')),
+  createScreenRoute('/work/visits', 'checked', 'Network access log', lazyPage('VisitsPage')),
+  createScreenRoute('/desk', 'checked', 'Service desk', lazyPage('DeskPage')),
+  createScreenRoute('/desk/bill/$id', 'checked', 'Bill', lazyPage('DeskBillPage'), { data: 'bills' }),
+  createScreenRoute('/desk/remittance/$id', 'checked', 'Remittance', lazyPage('DeskRemittancePage'), { data: 'bills' }),
+  createScreenRoute('/desk/requests', 'checked', 'Account requests', lazyPage('DeskRequestsPage')),
+  createScreenRoute('/desk/mails', 'checked', 'Failed emails', lazyPage('DeskFailedEmailsPage')),
+  createScreenRoute('/desk/jobs', 'checked', 'Failed jobs', lazyPage('DeskJobsPage')),
+  createScreenRoute('/desk/drafts', 'checked', 'Draft accounts', lazyPage('DeskDraftsPage')),
+  createScreenRoute('/desk/groups', 'checked', 'Groups', lazyPage('DeskGroupsPage')),
+  createScreenRoute('/desk/reasons', 'checked', 'Manage reason codes', lazyPage('DeskReasonsPage')),
+  createScreenRoute('/desk/rosters', 'checked', 'Rosters', lazyPage('DeskRostersPage')),
+  createScreenRoute('/desk/health', 'checked', 'System status', lazyPage('DeskHealthPage')),
+  createScreenRoute('/desk/rules', 'checked', 'Deadline rules', lazyPage('DeskRulesPage')),
+  createScreenRoute('/desk/status', 'checked', 'Announcement', lazyPage('DeskStatusPage')),
+  createScreenRoute('/desk/feeds', 'checked', 'Imports', lazyPage('DeskFeedsPage')),
+  createScreenRoute('/desk/quality', 'checked', 'Data quality', lazyPage('DeskQualityPage')),
+  createScreenRoute('/desk/unmatched', 'checked', 'Unmatched payments', lazyPage('UnmatchedPage')),
+  createScreenRoute('/desk/reviews', 'checked', 'Access reviews', lazyPage('DeskReviewsPage')),
 
-  screenAt('/ManageRecipients', 'any', 'Manage Notification Recipients', page('ManageRecipientsPage')),
-  screenAt('/FeeSchedule', 'any', 'PPO Fee Schedule', page('FeeSchedulePage'), { data: 'feeSchedules' }),
-  screenAt('/ManageRosters', 'any', 'Manage Rosters', page('ManageRostersPage')),
-  screenAt('/ManageGroups', 'any', 'Manage Groups', page('ManageGroupsPage')),
-  screenAt('/AuditLog', 'any', 'Audit log', page('AuditLogPage')),
-  screenAt('/TinSharing', 'any', 'TIN sharing', page('TinSharingPage')),
-  screenAt('/SignInAndSecurity', 'any', 'Sign-in and security', page('SignInAndSecurityScreen')),
-  screenAt('/ManageTINsforNNUS', 'any', 'Manage TINs', page('ManageNonNetworkTinsPage')),
-  screenAt('/News', 'any', 'News', page('NewsScreen')),
-  screenAt('/logout', 'any', 'You are logged out', page('LogoutScreen'), {
+  createScreenRoute('/ManageRecipients', 'any', 'Manage Notification Recipients', lazyPage('ManageRecipientsPage')),
+  createScreenRoute('/FeeSchedule', 'any', 'PPO Fee Schedule', lazyPage('FeeSchedulePage'), { data: 'feeSchedules' }),
+  createScreenRoute('/ManageRosters', 'any', 'Manage Rosters', lazyPage('ManageRostersPage')),
+  createScreenRoute('/ManageGroups', 'any', 'Manage Groups', lazyPage('ManageGroupsPage')),
+  createScreenRoute('/AuditLog', 'any', 'Audit log', lazyPage('AuditLogPage')),
+  createScreenRoute('/TinSharing', 'any', 'TIN sharing', lazyPage('TinSharingPage')),
+  createScreenRoute('/SignInAndSecurity', 'any', 'Sign-in and security', lazyPage('SignInAndSecurityScreen')),
+  createScreenRoute('/ManageTINsforNNUS', 'any', 'Manage TINs', lazyPage('ManageNonNetworkTinsPage')),
+  createScreenRoute('/News', 'any', 'News', lazyPage('NewsScreen')),
+  createScreenRoute('/logout', 'any', 'You are logged out', lazyPage('LogoutScreen'), {
     // Back and Reload open the page again, possibly with a session that began since then.
     beforeLoad({ location, context }) {
       if (location.state.signedOut && context.session) throw redirect({ to: '/home', replace: true });
@@ -229,11 +229,11 @@ export const routeTree = root.addChildren([
   // All UI kit components on one page, for development.
   ...(import.meta.env.DEV
     ? [
-        screenAt(
+        createScreenRoute(
           '/dev/kit',
           'public',
           'Kit',
-          lazyRouteComponent(loadOrExplain(() => import('@/ui/dev/KitPage'))),
+          lazyRouteComponent(loadChunk(() => import('@/ui/dev/KitPage'))),
         ),
       ]
     : []),

@@ -141,7 +141,7 @@ test('a waiting tab preserves its page for its user while another user is signed
   key = btoa('z'.repeat(32));
   signInElsewhere(other);
   await waitFor(() => expect(asked()).toBeGreaterThan(before));
-  expect(app.currentSession()).toBeNull();
+  expect(app.getSession()).toBeNull();
   expect(app.router.history.location.pathname).toBe('/wcpp/login');
 
   key = btoa('k'.repeat(32));
@@ -159,14 +159,14 @@ test("SIGN IN continues with another tab's session, and never shows another user
   localStorage.setItem('wcpp.signedIn', 'yes');
   await userEvent.click(screen.getByRole('button', { name: 'SIGN IN' }));
   expect((await jobTitle()).value).toBe('Biller');
-  expect(app.currentSession()?.username).toBe('zoe');
+  expect(app.getSession()?.username).toBe('zoe');
 });
 
 test("an active tab continues in its user's session from another tab, with the input", async () => {
   await open('/UserProfile');
   await change();
   signInElsewhere({ ...paula, token: 'token-3' });
-  await waitFor(() => expect(app.currentSession()?.token).toBe('token-3'));
+  await waitFor(() => expect(app.getSession()?.token).toBe('token-3'));
   expect((await jobTitle()).value).toBe('Chief Biller');
   expect(app.router.history.location.pathname).toBe('/wcpp/UserProfile');
 });

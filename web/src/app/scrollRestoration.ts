@@ -2,39 +2,39 @@ import { type ParsedLocation, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
 /** A link or button of a screen, identified by its text. */
-interface Place {
+interface Trigger {
   text: string;
   /** Its position among elements with the same text. */
   at: number;
   /** The focus ring was visible. */
-  seen: boolean;
+  isFocusVisible: boolean;
 }
 
 // The link or button that left each visit.
-const leftBy = new Map<string, Place>();
+const triggers = new Map<string, Trigger>();
 
 // How long to wait, in milliseconds. A screen may have to load its content first.
 const maxWait = 5_000;
 
 const getKey = ({ state }: ParsedLocation) => state.__TSR_key ?? state.key ?? '';
 
-type Way = HTMLAnchorElement | HTMLButtonElement;
-const ways = 'main a[href], main button';
+type TriggerElement = HTMLAnchorElement | HTMLButtonElement;
+const triggerSelector = 'main a[href], main button';
 
-const getText = (way: Way) => way.getAttribute('aria-label') ?? way.textContent;
+const getText = (way: TriggerElement) => way.getAttribute('aria-label') ?? way.textContent;
 
 const findTriggers = (text: string) =>
-  [...document.querySelectorAll<Way>(ways)].filter((way) => getText(way) === text);
+  [...document.querySelectorAll<TriggerElement>(triggerSelector)].filter((way) => getText(way) === text);
 
 /** Records the link or button that navigated, for example a button in a row's menu. */
 function recordTrigger(from: ParsedLocation, to: ParsedLocation): void {
-  const way = document.activeElement?.closest<Way>(ways);
+  const way = document.activeElement?.closest<TriggerElement>(triggerSelector);
   if (!way || ('pathname' in way && !way.pathname.endsWith(to.pathname))) return;
   const text = getText(way);
-  leftBy.set(getKey(from), {
+  triggers.set(getKey(from), {
     text,
     at: findTriggers(text).indexOf(way),
-    seen: way.matches(':focus-visible'),
+    isFocusVisible: way.matches(':focus-visible'),
   });
 }
 
@@ -51,17 +51,17 @@ let stop = () => {};
  */
 function restoreTrigger(location: ParsedLocation, heading: HTMLElement): void {
   stop();
-  const place = leftBy.get(getKey(location));
-  if (!place) return;
-  const look = () => {
+  const trigger = triggers.get(getKey(location));
+  if (!trigger) return;
+  const restore = () => {
     if (document.activeElement !== heading) return stop();
-    const way = findTriggers(place.text)[place.at];
+    const way = findTriggers(trigger.text)[trigger.at];
     if (!way) return;
     stop();
     // Pointer users don't want the page to scroll.
-    way.focus({ preventScroll: !place.seen });
+    way.focus({ preventScroll: !trigger.isFocusVisible });
   };
-  const observer = new MutationObserver(look);
+  const observer = new MutationObserver(restore);
   const timer = setTimeout(() => stop(), maxWait);
   stop = () => {
     observer.disconnect();
@@ -69,14 +69,14 @@ function restoreTrigger(location: ParsedLocation, heading: HTMLElement): void {
     stop = () => {};
   };
   observer.observe(document.body, { childList: true, subtree: true });
-  look();
+  restore();
 }
 
 /** Records how users leave screens, and restores that place when they come back. */
 export function useScrollRestoration(): void {
   const router = useRouter();
   useEffect(() => {
-    const forgets = [
+    const unsubscribers = [
       router.subscribe('onBeforeNavigate', ({ fromLocation, toLocation }) => {
         if (isNewVisit(fromLocation, toLocation)) recordTrigger(fromLocation, toLocation);
       }),
@@ -87,7 +87,7 @@ export function useScrollRestoration(): void {
       }),
     ];
     return () => {
-      for (const forget of forgets) forget();
+      for (const forget of unsubscribers) forget();
     };
   }, [router]);
 }

@@ -1,6 +1,6 @@
 import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { currentSession, onSessionChange } from '@/api/session';
+import { getSession, onSessionChange } from '@/api/session';
 import { restoreState } from '@/shared/owner';
 
 /** Stays on the page when another tab has opened the user's next session. */
@@ -9,7 +9,7 @@ export function useSessionRenewal() {
   useEffect(
     () =>
       onSessionChange(async ({ type }) => {
-        const session = currentSession();
+        const session = getSession();
         if (type !== 'renewed' || !session) return;
         const state = (before: HistoryState) => restoreState(session, before);
         await router.navigate({

@@ -9,7 +9,7 @@ export function useDisclosure<Area extends HTMLElement>() {
 
   useEffect(() => {
     if (!open) return;
-    const leave = (event: Event) => {
+    const closeOnLeave = (event: Event) => {
       if (event.target instanceof Node && !area.current?.contains(event.target)) setOpen(false);
     };
     const closeByKey = (event: KeyboardEvent) => {
@@ -17,12 +17,12 @@ export function useDisclosure<Area extends HTMLElement>() {
       setOpen(false);
       button.current?.focus();
     };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
+    document.addEventListener('pointerdown', closeOnLeave);
+    document.addEventListener('focusin', closeOnLeave);
     document.addEventListener('keydown', closeByKey);
     return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
+      document.removeEventListener('pointerdown', closeOnLeave);
+      document.removeEventListener('focusin', closeOnLeave);
       document.removeEventListener('keydown', closeByKey);
     };
   }, [open]);

@@ -97,7 +97,7 @@ test('a single reason has no button next to it, and no reasons render nothing', 
 test('in a line each code has an explanation next to its amount, and more on click', async () => {
   draw(
     <Codes
-      look="line"
+      variant="line"
       adjustments={[
         { group: 'ZZ', reason: 'Q1', amount: 12.5 },
         { group: 'ZZ', reason: 'Q9', amount: 1 },
@@ -120,7 +120,7 @@ test('in a line each code has an explanation next to its amount, and more on cli
 });
 
 test('in an overview of amounts, chips have no explanations', async () => {
-  draw(<Codes look="chips" adjustments={[{ group: 'ZZ', reason: 'Q1', amount: 12.5 }]} remarks={[]} />);
+  draw(<Codes variant="chips" adjustments={[{ group: 'ZZ', reason: 'Q1', amount: 12.5 }]} remarks={[]} />);
   await screen.findByRole('button', { name: 'ZZ-Q1' });
   expect(screen.queryByText('The sum is too high.')).toBeNull();
 });

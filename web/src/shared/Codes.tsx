@@ -3,7 +3,7 @@ import { cx } from '@/ui/cx';
 import { formatMoney } from '@/ui/format';
 import { Popover } from '@/ui/Popover';
 import styles from './Codes.module.css';
-import { BillCode, CodeSentence, chip, ReasonChip, RemarkChip, remarkLists } from './ReasonChip';
+import { BillCode, CodeSentence, chipStyle, ReasonChip, RemarkChip, remarkLists } from './ReasonChip';
 import type { CodeList } from './reasons';
 
 interface Props {
@@ -15,27 +15,27 @@ interface Props {
    * text: each code with its explanation, and a button for more. For tables: line, a chip that
    * opens the details, with the explanation next to it; chips, without the explanation.
    */
-  look?: 'text' | 'line' | 'chips';
+  variant?: 'text' | 'line' | 'chips';
 }
 
 /** Why a payer paid less or more than charged, with amounts. */
-export function Codes({ adjustments, remarks, jurisdiction, look = 'text' }: Props) {
-  const compact = look !== 'text';
-  const told = (list: CodeList, code: string) =>
-    look === 'line' && (
+export function Codes({ adjustments, remarks, jurisdiction, variant = 'text' }: Props) {
+  const compact = variant !== 'text';
+  const renderSentence = (list: CodeList, code: string) =>
+    variant === 'line' && (
       <span className={styles.sentence}>
         <CodeSentence list={list} code={code} jurisdiction={jurisdiction} />
       </span>
     );
   return (
-    <ul className={cx(compact ? styles.codes : styles.reasons, look === 'line' && styles.told)}>
+    <ul className={cx(compact ? styles.codes : styles.reasons, variant === 'line' && styles.told)}>
       {adjustments.map(({ group, reason, amount }) => (
         <li key={`${group} ${reason} ${amount}`}>
           <div className={styles.code}>
             <ReasonChip group={group} reason={reason} jurisdiction={jurisdiction} compact={compact} />
             <span className={styles.amount}>{amount === null ? 'no amount given' : formatMoney(amount)}</span>
           </div>
-          {told('CARC', reason)}
+          {renderSentence('CARC', reason)}
         </li>
       ))}
       {remarks.map(({ list, code }) => (
@@ -43,7 +43,7 @@ export function Codes({ adjustments, remarks, jurisdiction, look = 'text' }: Pro
           <div className={styles.code}>
             <RemarkChip list={remarkLists[list]} code={code} jurisdiction={jurisdiction} compact={compact} />
           </div>
-          {told(remarkLists[list], code)}
+          {renderSentence(remarkLists[list], code)}
         </li>
       ))}
     </ul>
@@ -61,7 +61,7 @@ export function ReasonChips({ codes, jurisdiction }: { codes: readonly string[];
   if (others.length === 0) return <BillCode code={first} jurisdiction={jurisdiction} compact />;
   return (
     <Popover
-      className={chip}
+      className={chipStyle}
       label={
         <>
           {first} <span className={styles.others}>+{others.length}</span>

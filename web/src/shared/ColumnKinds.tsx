@@ -1,7 +1,7 @@
 import { type Option, SelectInput } from '@/ui/form/inputs';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './ColumnKinds.module.css';
-import { columnName, type TableColumn, withKind } from './tableColumns';
+import { getColumnName, type TableColumn, setColumnKind } from './tableColumns';
 
 interface Props<Column extends TableColumn> {
   label: string;
@@ -31,17 +31,17 @@ export function ColumnKinds<Column extends TableColumn>({
         rows={columns}
         rowId={({ index }) => index}
         columns={[
-          { header: 'Your column', cell: (column) => <strong>{columnName(column)}</strong> },
+          { header: 'Your column', cell: (column) => <strong>{getColumnName(column)}</strong> },
           { header: 'Sample values', cell: (column) => getSamples(column).filter(Boolean).join(' · ') },
           {
             header: 'Use as',
             cell: (column) => (
               <SelectInput
-                label={<span className="visually-hidden">Use {columnName(column)} as</span>}
+                label={<span className="visually-hidden">Use {getColumnName(column)} as</span>}
                 placeholder={none}
                 options={options}
                 value={column.kind}
-                onChange={({ target }) => onChange(withKind(columns, column.index, target.value))}
+                onChange={({ target }) => onChange(setColumnKind(columns, column.index, target.value))}
               />
             ),
           },

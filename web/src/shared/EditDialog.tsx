@@ -61,7 +61,7 @@ export function EditDialog<Values extends FieldValues>({
       toast.success(await save(values, conflict.version.current));
       onClose();
     } catch (error) {
-      if (!conflict.caught(error)) applyServerErrors(form, error, failed);
+      if (!conflict.showConflict(error)) applyServerErrors(form, error, failed);
     }
   });
 

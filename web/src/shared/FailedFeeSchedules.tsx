@@ -10,7 +10,7 @@ import { errorMessage } from './errorMessage';
 import styles from './FailedFeeSchedules.module.css';
 import { useMutation } from './useMutation';
 
-type Lost = components['schemas']['LostFeeSchedule'];
+type FailedFeeSchedule = components['schemas']['LostFeeSchedule'];
 
 const getKey = (userName: string) => ['feeschedules', 'lost', userName];
 
@@ -44,13 +44,13 @@ export function FailedFeeSchedules() {
   );
 }
 
-const describeRequest = ({ nationalRateCd, provLctnName, askedAt }: Lost) =>
+const describeRequest = ({ nationalRateCd, provLctnName, askedAt }: FailedFeeSchedule) =>
   `Couldn't create fee schedule ${nationalRateCd}${provLctnName && ` for ${provLctnName}`}, requested ${formatBusinessDate(askedAt)}.`;
 
-function Actions({ lost: { id, nationalRateCd, provLctnName } }: { lost: Lost }) {
+function Actions({ lost: { id, nationalRateCd, provLctnName } }: { lost: FailedFeeSchedule }) {
   const refresh = useRefetchFailed();
   const params = { path: { id } };
-  const again = useMutation({
+  const retry = useMutation({
     mutationFn: () => unwrap(api.POST('/feeSchedule/lost/{id}/again', { params })),
     onSuccess: () =>
       toast.success(
@@ -64,8 +64,8 @@ function Actions({ lost: { id, nationalRateCd, provLctnName } }: { lost: Lost })
     onError: (error) => toast.error(formatFailure(error)),
     onSettled: refresh,
   });
-  const busy = again.isPending || dismiss.isPending;
-  const which = (
+  const busy = retry.isPending || dismiss.isPending;
+  const description = (
     <span className="visually-hidden">
       {' '}
       {nationalRateCd}, {provLctnName}
@@ -73,11 +73,11 @@ function Actions({ lost: { id, nationalRateCd, provLctnName } }: { lost: Lost })
   );
   return (
     <span className="button-row">
-      <Button size="small" busy={again.isPending} disabled={busy} onClick={() => again.mutate()}>
-        Try again{which}
+      <Button size="small" busy={retry.isPending} disabled={busy} onClick={() => retry.mutate()}>
+        Try again{description}
       </Button>
       <Button size="small" busy={dismiss.isPending} disabled={busy} onClick={() => dismiss.mutate()}>
-        Dismiss{which}
+        Dismiss{description}
       </Button>
     </span>
   );

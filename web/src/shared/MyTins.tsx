@@ -22,20 +22,20 @@ export function MyTins({
   children,
 }: Props) {
   const { actingUser } = useSession();
-  const { data: answered, isPending, refetch } = useTinNumbers(actingUser.userNm);
+  const { data: loaded, isPending, refetch } = useTinNumbers(actingUser.userNm);
   // Renders the screen in small steps.
-  const data = useDeferredValue(answered);
-  if (isPending || data !== answered) return <Loading />;
+  const data = useDeferredValue(loaded);
+  if (isPending || data !== loaded) return <Loading />;
   if (!data) return <Failed message={failure} onRetry={() => void refetch()} />;
   if (data.length > 0) return children(data);
   return (
     <div className="card">
-      <Empty title={noneTitle}>{whatToDo(actingUser.typeCd, ofUsers)}</Empty>
+      <Empty title={noneTitle}>{getAdvice(actingUser.typeCd, ofUsers)}</Empty>
     </div>
   );
 }
 
-function whatToDo(typeCd: string, ofUsers: string) {
+function getAdvice(typeCd: string, ofUsers: string) {
   switch (typeCd) {
     case 'IRAD':
     case 'ISAD':

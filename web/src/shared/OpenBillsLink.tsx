@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
 import { formatCount } from '@/ui/format';
 import styles from './OpenBillsLink.module.css';
-import { maxChosen, showOpenBills } from './openBills';
+import { maxSelectedBills, showOpenBills } from './openBills';
 import { getOwner } from './owner';
 
 /** Links from search results to the same bills in Open Bills. Empty if none of them has a page. */
@@ -11,8 +11,8 @@ export function OpenBillsLink({ pages }: { pages: readonly string[] }) {
   const ids = [...new Set(pages)];
   if (!session.can('work.bills') || ids.length === 0) return null;
   const which =
-    ids.length > maxChosen
-      ? `the first ${maxChosen} bills`
+    ids.length > maxSelectedBills
+      ? `the first ${maxSelectedBills} bills`
       : ids.length === 1
         ? 'this bill'
         : `these ${formatCount(ids.length)} bills`;

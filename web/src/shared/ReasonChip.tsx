@@ -9,9 +9,9 @@ import { type CodeList, getExplanation, type Reason, useReasons } from './reason
 export const unexplainedText = "We don't have an explanation for this code yet.";
 
 /** The style of a chip that's a button. */
-export const chip = styles.compact;
+export const chipStyle = styles.compact;
 
-interface Look {
+interface ChipOptions {
   /** The code of a state. Its own text takes precedence over the general one. */
   jurisdiction?: string;
   /** For tables: only the chip, which opens the details on click. */
@@ -26,7 +26,7 @@ export const ReasonChip = ({
   group,
   reason,
   ...look
-}: Look & {
+}: ChipOptions & {
   /** The adjustment group code: CO, PR, OA, PI. */
   group: string;
   /** The reason code. */
@@ -34,7 +34,7 @@ export const ReasonChip = ({
 }) => <CodeChip label={`${group}-${reason}`} list="CARC" code={reason} group={group} {...look} />;
 
 /** A code from a list without groups: a remark, a claim status, a provider-level adjustment. */
-export const RemarkChip = ({ list, code, ...look }: Look & { list: CodeList; code: string }) => (
+export const RemarkChip = ({ list, code, ...look }: ChipOptions & { list: CodeList; code: string }) => (
   <CodeChip label={list === 'RX' ? `RX-${code}` : code} list={list} code={code} {...look} />
 );
 
@@ -42,7 +42,7 @@ export const RemarkChip = ({ list, code, ...look }: Look & { list: CodeList; cod
 export const remarkLists = { HE: 'RARC', RX: 'RX' } as const;
 
 /** A code in a bill's format: adjustment CO-45, remark N130, pharmacy RX-70. */
-export function BillCode({ code, ...look }: Look & { code: string }) {
+export function BillCode({ code, ...look }: ChipOptions & { code: string }) {
   const [group = '', reason] = code.split('-');
   if (!reason) return <RemarkChip list="RARC" code={code} {...look} />;
   if (group === 'RX') return <RemarkChip list="RX" code={reason} {...look} />;
@@ -54,12 +54,12 @@ export function CodeSentence({
   list,
   code,
   jurisdiction,
-}: Pick<Look, 'jurisdiction'> & { list: CodeList; code: string }) {
+}: Pick<ChipOptions, 'jurisdiction'> & { list: CodeList; code: string }) {
   const { data: reasons } = useReasons();
-  return reasons && sentence(reasons.of(list, code, jurisdiction));
+  return reasons && getSentence(reasons.find(list, code, jurisdiction));
 }
 
-interface Props extends Look {
+interface Props extends ChipOptions {
   label: string;
   list: CodeList;
   code: string;
@@ -69,13 +69,13 @@ interface Props extends Look {
 function CodeChip({ label, list, code, group, jurisdiction, compact }: Props) {
   const { data: reasons } = useReasons();
   if (!reasons) return <Chip>{label}</Chip>;
-  const reason = reasons.of(list, code, jurisdiction);
-  const bearer = group === undefined ? undefined : reasons.of('CAGC', group, jurisdiction);
+  const reason = reasons.find(list, code, jurisdiction);
+  const bearer = group === undefined ? undefined : reasons.find('CAGC', group, jurisdiction);
   if (compact)
     return (
-      <Popover label={label} className={chip}>
-        <p className={styles.sentence}>{sentence(reason)}</p>
-        <More reason={reason} bearer={bearer} />
+      <Popover label={label} className={chipStyle}>
+        <p className={styles.sentence}>{getSentence(reason)}</p>
+        <Details reason={reason} bearer={bearer} />
       </Popover>
     );
   return <ReasonText label={<Chip>{label}</Chip>} name={label} reason={reason} bearer={bearer} />;
@@ -100,7 +100,7 @@ export function ReasonText({
   return (
     <div>
       <p>
-        {label} {sentence(reason)}{' '}
+        {label} {getSentence(reason)}{' '}
         {(reason || bearer) && (
           <Button
             variant="link"
@@ -114,16 +114,16 @@ export function ReasonText({
         )}
       </p>
       <div id={panel} hidden={!open}>
-        {open && <More reason={reason} bearer={bearer} />}
+        {open && <Details reason={reason} bearer={bearer} />}
       </div>
     </div>
   );
 }
 
-const sentence = (reason: Reason | undefined) => (reason ? getExplanation(reason) : unexplainedText);
+const getSentence = (reason: Reason | undefined) => (reason ? getExplanation(reason) : unexplainedText);
 
 /** First the responsible party, then the full reason and the next steps. */
-function More({ reason, bearer }: { reason: Reason | undefined; bearer?: Reason }) {
+function Details({ reason, bearer }: { reason: Reason | undefined; bearer?: Reason }) {
   return (
     <div className={styles.more}>
       {bearer && (

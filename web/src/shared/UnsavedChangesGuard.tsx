@@ -42,8 +42,8 @@ const listeners = new Set<() => void>();
 export const hasUnsavedChanges = (): boolean => unsaved.size > 0;
 
 /** Reports whether opening the screen would lose changes. */
-export const losesChangesAt = (screen: string): boolean =>
-  [...unsaved.values()].some((alongTo) => alongTo !== screen);
+export const wouldLoseChanges = (screen: string): boolean =>
+  [...unsaved.values()].some((safeScreen) => safeScreen !== screen);
 
 /** Calls the listener when that may have changed. */
 export function onUnsavedChange(listener: () => void): () => void {
@@ -89,8 +89,8 @@ function StoredInput<Values extends FieldValues, Out>({
   const setNavigationState = useSetNavigationState();
   const { control } = form;
   const values = useWatch({ control });
-  const wasChanged = useRef(false);
-  const [found, setFound] = useState(false);
+  const hasStored = useRef(false);
+  const [isRestored, setRestored] = useState(false);
 
   const write = useEffectEvent(
     (sealed: string | null) =>
@@ -106,10 +106,10 @@ function StoredInput<Values extends FieldValues, Out>({
     let left = false;
     void decryptValue(sealed).then((typed) => {
       // Don't overwrite what the user is already typing.
-      if (left || !typed || wasChanged.current) return;
+      if (left || !typed || hasStored.current) return;
       form.reset(mergeValues(typed, form.getValues()), { keepDefaultValues: true });
-      wasChanged.current = true;
-      setFound(true);
+      hasStored.current = true;
+      setRestored(true);
     });
     return () => {
       left = true;
@@ -119,21 +119,21 @@ function StoredInput<Values extends FieldValues, Out>({
   // biome-ignore lint/correctness/useExhaustiveDependencies: restored values can equal the defaults
   useEffect(() => {
     if (!changed) {
-      if (wasChanged.current) write(null);
-      wasChanged.current = false;
+      if (hasStored.current) write(null);
+      hasStored.current = false;
       return;
     }
-    wasChanged.current = true;
+    hasStored.current = true;
     let left = false;
     const timer = setTimeout(async () => {
-      const sealed = await encryptValue(getKeepable(values, control));
+      const sealed = await encryptValue(getStorable(values, control));
       if (!left) write(sealed);
     }, writeDelay);
     return () => {
       left = true;
       clearTimeout(timer);
     };
-  }, [control, values, changed, found]);
+  }, [control, values, changed, isRestored]);
 
   return null;
 }
@@ -148,7 +148,7 @@ function removeInput<State extends HistoryState>({ typed = {}, ...state }: State
  * Returns the form values that can be stored: no passwords, and no files, which only users can
  * select.
  */
-const getKeepable = (values: object, control: object) =>
+const getStorable = (values: object, control: object) =>
   Object.fromEntries(
     Object.entries(values).filter(([name, value]) => !isSecret(control, name) && !hasFiles(value)),
   );
@@ -165,12 +165,12 @@ export function useRestoredInput(storageName: string) {
 }
 
 /** Merges stored values into the form's values. Skips fields and types that no longer match. */
-function mergeValues<Values extends FieldValues>(typed: unknown, now: Values): Values {
-  const known = Object.entries(typed ?? {}).filter(
+function mergeValues<Values extends FieldValues>(typed: unknown, current: Values): Values {
+  const matching = Object.entries(typed ?? {}).filter(
     ([name, value]) =>
-      name in now && typeof value === typeof now[name] && Array.isArray(value) === Array.isArray(now[name]),
+      name in current && typeof value === typeof current[name] && Array.isArray(value) === Array.isArray(current[name]),
   );
-  return { ...now, ...Object.fromEntries(known) };
+  return { ...current, ...Object.fromEntries(matching) };
 }
 
 /** Leaving a dialog with unsaved changes takes a second click. Typing cancels the first. */

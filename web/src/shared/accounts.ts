@@ -1,7 +1,7 @@
 import type { UserRow } from './navigation';
 
 /** The chip style of each account status. */
-export const statusLooks: Record<UserRow['statusCd'], 'success' | 'info' | 'warning' | 'neutral'> = {
+export const statusChipKinds: Record<UserRow['statusCd'], 'success' | 'info' | 'warning' | 'neutral'> = {
   ACTIV: 'success',
   NEW: 'info',
   DRAFT: 'info',

@@ -17,12 +17,12 @@ declare module '@tanstack/react-router' {
   }
 }
 
-type Known = Pick<HistoryState, 'mode' | 'user' | 'formData' | 'groupInfo'>;
+type AddUserState = Pick<HistoryState, 'mode' | 'user' | 'formData' | 'groupInfo'>;
 
 // The latest state on this page of users being added; a text if there is nothing to continue.
 // Back and Forward reach older history entries, and after a reload only the entry of the latest
 // change has the newest state.
-const newest = new Map<number, Known | string>();
+const newest = new Map<number, AddUserState | string>();
 
 onSessionChange(({ type }) => {
   if (type === 'ended') newest.clear();
@@ -34,7 +34,7 @@ export function rememberDraft(
   user: UserRow,
   typed: UserPayload,
   groupInfo: HistoryState['groupInfo'],
-): Known {
+): AddUserState {
   const { id, draftVersion } = user;
   const known = {
     mode: 'draftUser',
@@ -68,8 +68,8 @@ export function restoreNewest({ location: { pathname, state } }: { location: Par
       replace: true,
       state: { searchInfo, originalReturnPath, message: known },
     });
-  else if (savedAs(known) !== savedAs(state))
+  else if (getSavedVersion(known) !== getSavedVersion(state))
     throw redirect({ to: pathname, replace: true, state: { ...state, ...known } });
 }
 
-const savedAs = ({ formData }: Known) => `${formData?.id} ${formData?.draftVersion}`;
+const getSavedVersion = ({ formData }: AddUserState) => `${formData?.id} ${formData?.draftVersion}`;

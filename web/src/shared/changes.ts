@@ -10,23 +10,23 @@ export function useAnnounceChange() {
   const client = useQueryClient();
   return (...subjects: Subject[]) => {
     notifyTabs({ type: 'changed', subjects });
-    return readAgain(client, subjects);
+    return refetchSubjects(client, subjects);
   };
 }
 
 /** Refetches after changes in another tab. */
-export function useChangesOfOtherTabs() {
+export function useOtherTabChanges() {
   const client = useQueryClient();
   useEffect(
     () =>
       onTabMessage((message) => {
-        if (message.type === 'changed') void readAgain(client, message.subjects);
+        if (message.type === 'changed') void refetchSubjects(client, message.subjects);
       }),
     [client],
   );
 }
 
-function readAgain(client: QueryClient, subjects: readonly Subject[]) {
+function refetchSubjects(client: QueryClient, subjects: readonly Subject[]) {
   return Promise.all(
     subjects.map(async (subject) => {
       const queryKey = [subject];

@@ -60,7 +60,7 @@ export function useConflict<Values extends FieldValues>(
     );
 
   /** Reports whether the error is a stale save, which the form now asks about. */
-  function caught(error: unknown): boolean {
+  function showConflict(error: unknown): boolean {
     const stale = getConflict(error);
     if (!stale) return false;
     const defaults = form.formState.defaultValues as FieldValues;
@@ -107,7 +107,7 @@ export function useConflict<Values extends FieldValues>(
 
   return {
     version,
-    caught,
+    showConflict: showConflict,
     /** The differences to ask about after a stale save. */
     differences: found?.differences ?? null,
     useTheirs() {

@@ -17,11 +17,11 @@ interface Note {
 }
 
 function Page() {
-  const { pending, found, keep } = useEncryptedState<Note>('note');
+  const { pending, found, store } = useEncryptedState<Note>('note');
   return (
     <>
       <p>{pending ? 'Opening' : `Found: ${found?.text ?? 'nothing'}`}</p>
-      <button type="button" onClick={() => void keep({ id: 7, text: 'Ada Lovelace' })}>
+      <button type="button" onClick={() => void store({ id: 7, text: 'Ada Lovelace' })}>
         Keep
       </button>
     </>

@@ -72,19 +72,19 @@ export function useEncryptedState<T extends Work>(name: string) {
 
   useEffect(() => {
     if (found !== undefined || !entry?.text) return;
-    let left = false;
+    let isLeft = false;
     void decryptValue(entry.text).then((work) => {
-      if (left) return;
+      if (isLeft) return;
       if (!newest.has(entry.id)) newest.set(entry.id, work);
       setFound(newest.get(entry.id) as T | null);
     });
     return () => {
-      left = true;
+      isLeft = true;
     };
   }, [found, entry]);
 
   const setNavigationState = useSetNavigationState();
-  const keep = useCallback(
+  const store = useCallback(
     async (work: T) => {
       const { sealed } = await encryptState(name, work);
       // There may be a newer version.
@@ -98,6 +98,6 @@ export function useEncryptedState<T extends Work>(name: string) {
     /** True until the work is decrypted. */
     pending: found === undefined,
     found: found ?? null,
-    keep,
+    store: store,
   };
 }

@@ -12,7 +12,7 @@ export const useFollows = () =>
   useQuery({ queryKey: list, queryFn: ({ signal }) => unwrap(api.GET('/work/watches', { signal })) });
 
 /** The user's follow status for a page's bill and its claim. */
-export const useFollowed = (id: string, enabled: boolean) =>
+export const useFollowStatus = (id: string, enabled: boolean) =>
   useQuery({
     queryKey: [...list, id],
     enabled,
@@ -32,7 +32,7 @@ export function useFollow() {
   });
 }
 
-export function useEndWatch() {
+export function useUnfollow() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => unwrap(api.DELETE('/work/watches/{id}', { params: { path: { id } } })),

@@ -13,13 +13,13 @@ export const groupTypes: Record<PortalUserGroup['groupTypeCd'], string> = {
 
 export const groupStatuses: Record<
   PortalUserGroup['statusCd'],
-  { label: string; look: 'success' | 'info' | 'warning' | 'neutral' }
+  { label: string; chipKind: 'success' | 'info' | 'warning' | 'neutral' }
 > = {
-  ACTIV: { label: 'Active', look: 'success' },
-  INACT: { label: 'Inactive', look: 'warning' },
-  LOCK: { label: 'Locked', look: 'warning' },
-  DISABL: { label: 'Disabled', look: 'neutral' },
-  PEND: { label: 'Pending', look: 'info' },
+  ACTIV: { label: 'Active', chipKind: 'success' },
+  INACT: { label: 'Inactive', chipKind: 'warning' },
+  LOCK: { label: 'Locked', chipKind: 'warning' },
+  DISABL: { label: 'Disabled', chipKind: 'neutral' },
+  PEND: { label: 'Pending', chipKind: 'info' },
 };
 
 /** Groups by ID or TIN. Only users who can search groups request them. */
@@ -39,5 +39,5 @@ export function useGroup(id: number | null) {
 }
 
 /** A group's display name. */
-export const groupLabel = ({ groupInfoId, groupName }: PortalUserGroup) =>
+export const formatGroup = ({ groupInfoId, groupName }: PortalUserGroup) =>
   groupName === '' ? `group ${groupInfoId}` : `group ${groupInfoId}, ${groupName}`;

@@ -5,15 +5,15 @@ export const states = ['received', 'priced', 'denied', 'short', 'takenBack'] as 
 export type State = (typeof states)[number];
 
 // The maximum number of selected bills that Open Bills shows.
-export const maxChosen = 500;
+export const maxSelectedBills = 500;
 
 // The navigation state that makes Open Bills show these bills.
-const narrowed = (owner: string, criteria: { bills: readonly string[]; tin?: string }) => ({
+const createListState = (owner: string, criteria: { bills: readonly string[]; tin?: string }) => ({
   kept: { owner, criteria, table: tableState({ pageSize: 50, sort: { id: 'service', desc: false } }) },
 });
 
 /** Exactly these bills, by the IDs of their pages. */
 export const showOpenBills = (owner: string, pages: readonly string[]) =>
-  narrowed(owner, { bills: pages.slice(0, maxChosen) });
+  createListState(owner, { bills: pages.slice(0, maxSelectedBills) });
 
-export const openBillsOfTin = (owner: string, tin: string) => narrowed(owner, { bills: [], tin });
+export const showOpenBillsByTin = (owner: string, tin: string) => createListState(owner, { bills: [], tin });

@@ -25,7 +25,7 @@ export interface Reasons {
   /** By list and code. */
   all: readonly Reason[];
   /** The jurisdiction's own text if there is one. Undefined for a code without an explanation. */
-  of: (list: CodeList, code: string, jurisdiction?: string) => Reason | undefined;
+  find: (list: CodeList, code: string, jurisdiction?: string) => Reason | undefined;
 }
 
 export const reasonsKey = ['reasons'];
@@ -51,7 +51,7 @@ function indexReasons(all: readonly Reason[]): Reasons {
   );
   return {
     all,
-    of: (list, code, jurisdiction = '') =>
+    find: (list, code, jurisdiction = '') =>
       byCode.get(`${list} ${code} ${jurisdiction}`) ?? byCode.get(`${list} ${code} `),
   };
 }

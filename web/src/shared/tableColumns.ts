@@ -8,11 +8,11 @@ export interface TableColumn {
   kind: string;
 }
 
-export const columnName = ({ name, index }: Pick<TableColumn, 'name' | 'index'>) =>
+export const getColumnName = ({ name, index }: Pick<TableColumn, 'name' | 'index'>) =>
   name || `Column ${index + 1}`;
 
 /** Sets a column's type. Only one column can have a type. */
-export const withKind = <Column extends TableColumn>(
+export const setColumnKind = <Column extends TableColumn>(
   columns: readonly Column[],
   index: number,
   kind: Column['kind'],

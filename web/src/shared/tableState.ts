@@ -9,14 +9,14 @@ import { getOwner } from './owner';
 const writeDelay = 200;
 
 /** Writes the table state and the search to the history after each change. */
-export function useSaveOnChange(table: TableState, beside: unknown, write: () => void) {
-  const last = useRef({ table, beside });
+export function useSaveOnChange(table: TableState, search: unknown, write: () => void) {
+  const last = useRef({ table, beside: search });
   useEffect(() => {
     const before = last.current;
-    last.current = { table, beside };
+    last.current = { table, beside: search };
     // Write other changes immediately: users can leave right after a search and expect to come
     // back to it.
-    if (beside !== before.beside || (table !== before.table && table.filters === before.table.filters))
+    if (search !== before.beside || (table !== before.table && table.filters === before.table.filters))
       return write();
     const timer = setTimeout(write, writeDelay);
     // A click or Enter can open another screen, and then the history belongs to that screen.
@@ -32,7 +32,7 @@ export function useSaveOnChange(table: TableState, beside: unknown, write: () =>
       document.removeEventListener('pointerdown', writeNow, true);
       document.removeEventListener('keydown', writeNow, true);
     };
-  }, [table, beside, write]);
+  }, [table, search, write]);
 }
 
 /**
@@ -42,15 +42,15 @@ export function useSaveOnChange(table: TableState, beside: unknown, write: () =>
 export function useTableState(initial: Partial<TableState>) {
   const router = useRouter();
   const owner = getOwner(useSession());
-  const keep = useSetNavigationState();
+  const setNavigationState = useSetNavigationState();
   const [untouched] = useState(() => {
     const { list } = router.history.location.state;
     return tableState(list?.owner === owner ? list.table : initial);
   });
   const [table, setTable] = useState(untouched);
   const write = useCallback(() => {
-    if (table !== untouched) void keep((before) => ({ ...before, list: { owner, table } }));
-  }, [table, untouched, owner, keep]);
+    if (table !== untouched) void setNavigationState((before) => ({ ...before, list: { owner, table } }));
+  }, [table, untouched, owner, setNavigationState]);
   useSaveOnChange(table, null, write);
   return {
     table,

@@ -10,7 +10,7 @@ import type { Column } from '@/ui/table/state';
 export type UserTin = components['schemas']['TIN'];
 export type GroupTin = components['schemas']['GroupRecord'];
 
-const userTins = (userName: string) => ({
+const getUserTinsQuery = (userName: string) => ({
   queryKey: ['tins', 'user', userName],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     unwrap(
@@ -22,30 +22,30 @@ const userTins = (userName: string) => ({
 });
 
 /** A user's active TINs, sorted. */
-export const useUserTins = (userName: string) => useQuery({ ...userTins(userName), select: sortTins });
+export const useUserTins = (userName: string) => useQuery({ ...getUserTinsQuery(userName), select: sortTins });
 
 /** A user's active TIN numbers, sorted, for selects. */
 export const useTinNumbers = (userName: string, enabled = true) =>
-  useQuery({ ...userTins(userName), enabled, select: numbers, staleTime: 60_000 });
+  useQuery({ ...getUserTinsQuery(userName), enabled, select: getNumbers, staleTime: 60_000 });
 
 /** TINs as options, each with its office's name. */
 export function useTinOptions(tins: readonly string[]): Option[] {
   const { actingUser, can } = useSession();
   // Internal staff have no TINs, so they request the names of those on the screen.
-  const asked = ['IRAD', 'ISAD'].includes(actingUser.typeCd) && tins;
+  const requestedTins = ['IRAD', 'ISAD'].includes(actingUser.typeCd) && tins;
   const { data } = useQuery({
-    queryKey: ['tins', 'names', actingUser.userNm, asked],
+    queryKey: ['tins', 'names', actingUser.userNm, requestedTins],
     enabled: can('directory.lookup'),
     queryFn: ({ signal }) =>
       unwrap(
-        asked
-          ? api.POST('/provider/officeNames', { body: { ftins: [...asked] }, signal })
+        requestedTins
+          ? api.POST('/provider/officeNames', { body: { ftins: [...requestedTins] }, signal })
           : api.GET('/provider/officeNames', { signal }),
       ),
     staleTime: 60_000,
   });
   return useMemo(() => {
-    const names = new Map(data?.map((office) => [office.ftin, office]));
+    const names = new Map(data?.map((officeStyle) => [officeStyle.ftin, officeStyle]));
     return tins.map((tin) => ({ value: tin, label: tin, note: getNote(names.get(tin)) }));
   }, [tins, data]);
 }
@@ -70,7 +70,7 @@ export const useGroupTins = (groupId: number, enabled = true) =>
 const sortTins = <Tin extends { ftin: string }>(tins: readonly Tin[]) =>
   tins.toSorted((a, b) => a.ftin.localeCompare(b.ftin));
 
-const numbers = (tins: readonly UserTin[]) => tins.map(({ ftin }) => ftin).sort();
+const getNumbers = (tins: readonly UserTin[]) => tins.map(({ ftin }) => ftin).sort();
 
 // Inline, because a style sheet would be another file to load.
 const office = { marginInlineStart: '0.75rem', color: 'var(--ink-secondary)' };

@@ -20,16 +20,16 @@ export function useMutation<Answer = unknown, Failure = DefaultError, Sent = voi
   type Asked = MutateOptions<Answer, Failure, Sent, Context>;
   const mutation = useCalls(options);
   const { mutateAsync: call } = mutation;
-  const underWay = useRef<readonly { sent: Sent; answer: Promise<Answer> }[]>([]);
+  const running = useRef<readonly { sent: Sent; answer: Promise<Answer> }[]>([]);
 
   const mutateAsync = useCallback(
     (sent: Sent, asked?: Asked) => {
-      const same = underWay.current.find((one) => isSame(one.sent, sent));
+      const same = running.current.find((one) => isSame(one.sent, sent));
       if (same) return same.answer;
       const one = { sent, answer: call(sent, asked) };
-      underWay.current = [...underWay.current, one];
+      running.current = [...running.current, one];
       const over = () => {
-        underWay.current = underWay.current.filter((other) => other !== one);
+        running.current = running.current.filter((other) => other !== one);
       };
       one.answer.then(over, over);
       return one.answer;
@@ -44,7 +44,7 @@ export function useMutation<Answer = unknown, Failure = DefaultError, Sent = voi
   );
   const { reset: leave } = mutation;
   const reset = useCallback(() => {
-    underWay.current = []; // nobody waits for these results any longer
+    running.current = []; // nobody waits for these results any longer
     leave();
   }, [leave]);
   return { ...mutation, mutate, mutateAsync, reset } as typeof mutation;

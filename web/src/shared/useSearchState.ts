@@ -15,7 +15,7 @@ export interface SearchRun<Criteria> {
 
 /** Validates stored criteria with the search schema. */
 export const parseCriteria =
-  <Criteria>(schema: { safeParse(kept: unknown): { data?: Criteria } }) =>
+  <Criteria>(schema: { safeParse(stored: unknown): { data?: Criteria } }) =>
   (kept: unknown): Criteria | null =>
     schema.safeParse(kept).data ?? null;
 
@@ -42,12 +42,12 @@ export function useSearchState<Criteria>(
     kept?.criteria ? { criteria: kept.criteria, run: 0 } : null,
   );
   const [table, setTable] = useState(kept?.table ?? tableState(initial));
-  const keep = useSetNavigationState();
+  const setNavigationState = useSetNavigationState();
 
   const write = useCallback(
     (kept: SavedSearch | undefined) =>
-      void keep(({ searchInfo: _, claim: __, ...state }) => ({ ...state, kept })),
-    [keep],
+      void setNavigationState(({ searchInfo: _, claim: __, ...state }) => ({ ...state, kept })),
+    [setNavigationState],
   );
 
   const untouched = useRef(table);

@@ -27,9 +27,9 @@ export function isPhone(typed: string): boolean {
 export const getDigits = (typed: string): string => typed.replace(/\D/g, '');
 
 /** Reports whether a text is too short or too long, in characters as the server counts them. */
-export function hasWrongLength(text: string, least: number, longest: number): boolean {
+export function hasWrongLength(text: string, min: number, max: number): boolean {
   const { length } = [...text];
-  return length < least || length > longest;
+  return length < min || length > max;
 }
 
 /** A person's input fields, by their API names. */
@@ -69,7 +69,7 @@ export const nameCharacters = 'Use letters, apostrophes, hyphens, periods and sp
  * Returns the problems of a first name, last name and middle initial, by API name. Stored values
  * can stay.
  */
-export function nameProblems(person: PersonTexts, stored: PersonTexts) {
+export function findNameProblems(person: PersonTexts, stored: PersonTexts) {
   const found: ['userFirstName' | 'userLastName' | 'userMidName', string][] = [];
   const isWrong = (field: 'userFirstName' | 'userLastName' | 'userMidName', least: number) =>
     hasWrongPersonLength(field, person, stored, least) ||
@@ -81,7 +81,7 @@ export function nameProblems(person: PersonTexts, stored: PersonTexts) {
 }
 
 /** Returns the problem of another affiliation's description. */
-export const otherProblem = ({ affiliationDesc }: Pick<PersonTexts, 'affiliationDesc'>) =>
+export const findAffiliationProblem = ({ affiliationDesc }: Pick<PersonTexts, 'affiliationDesc'>) =>
   affiliationDesc === '' ? 'Error: Enter Other Desc' : tooLong(personKinds.affiliationDesc);
 
 /** Only digits, and at least one. */
@@ -90,7 +90,7 @@ export const isDigits = (text: string): boolean => /^[0-9]+$/.test(text);
 export const isTin = (text: string): boolean => isDigits(text) && text.length === tinKind.maxChars;
 
 /** Returns why a text isn't a TIN. */
-export function tinProblem(typed: string): string | undefined {
+export function findTinProblem(typed: string): string | undefined {
   if (typed === '') return 'Error: Enter a Tax ID Number (TIN)';
   if (!isDigits(typed)) return 'Error: Enter a valid Tax ID Number (TIN)';
   if (!isTin(typed)) return 'Error: Enter a 9-digit Tax ID Number (TIN)';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { api, unwrap } from '@/api/client';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -41,7 +41,7 @@ function Reset({ token }: { token: string }) {
         <Banner kind="success" focusOn="done">
           Two-step verification is reset. Sign in with your password.
         </Banner>
-        <Button variant="primary" wide onClick={() => window.location.replace(config().ssoUrl)}>
+        <Button variant="primary" wide onClick={() => window.location.replace(getConfig().ssoUrl)}>
           Sign in
         </Button>
       </AccountCard>

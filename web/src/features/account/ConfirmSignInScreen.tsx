@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { api, unwrap } from '@/api/client';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -40,7 +40,7 @@ function Confirm({ token }: { token: string }) {
     try {
       await unwrap(api.POST('/public/signIn/confirm', { body: { token } }));
       // The link is used, so Back must not return to it.
-      window.location.replace(config().ssoUrl);
+      window.location.replace(getConfig().ssoUrl);
     } catch (error) {
       setBusy(false);
       const problem = toProblem(error);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { api, type Problem, unwrap } from '@/api/client';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { toProblem } from '@/shared/apiError';
 import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
@@ -104,7 +104,7 @@ export function EmailScreen() {
 }
 
 function Terms({ control }: Pick<ReturnType<typeof useForm<Values>>, 'control'>) {
-  const { termsUrl, privacyUrl } = config();
+  const { termsUrl, privacyUrl } = getConfig();
   const privacy = privacyUrl && (
     <>
       How we handle your information: <External to={privacyUrl}>Privacy Policy</External>

@@ -89,7 +89,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
             : '',
       );
     } catch (error) {
-      if (!conflict.caught(error)) showServerError(form, error);
+      if (!conflict.showConflict(error)) showServerError(form, error);
     }
   }
 

@@ -1,11 +1,11 @@
 import type { Problem } from '@/api/client';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { addRetryTime } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 
 /** The error of a failed account request, with contact information. */
 export function RequestFailure({ problem, attempt }: { problem: Problem; attempt: number }) {
-  const { supportEmail } = config();
+  const { supportEmail } = getConfig();
   return (
     <Banner
       kind="error"

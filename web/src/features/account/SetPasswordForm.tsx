@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import type { Problem } from '@/api/client';
-import { config, isPasswordExternal } from '@/api/config';
+import { getConfig, isPasswordExternal } from '@/api/config';
 import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -51,7 +51,7 @@ export function SetPasswordForm({ signInWith, send, explain }: Props) {
       await send(password);
       setLeaving(true);
       // The link is used, so Back must not return to it.
-      window.location.replace(config().ssoUrl + signInWith);
+      window.location.replace(getConfig().ssoUrl + signInWith);
     } catch (error) {
       const problem = toProblem(error);
       if (!problem.message.startsWith('INVALID_PW')) return setFailure(explain(problem));

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { useSession } from '@/api/session';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Button } from '@/ui/Button';
@@ -17,7 +17,7 @@ export function SignInBinding({ account: { userNm, ssoBoundDt } }: { account: De
   const [asking, setAsking] = useState(false);
   const { announcement, announce, clear } = useAnnouncement();
   const { mutateAsync: unbind, isPending } = useUnlinkSignIn(userNm);
-  if (!config().outsideSignIn || !can('users.unbind') || userNm === user.userNm) return null;
+  if (!getConfig().outsideSignIn || !can('users.unbind') || userNm === user.userNm) return null;
 
   async function disconnect() {
     clear();

@@ -1,7 +1,7 @@
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 
 /** Reports whether the address belongs to internal staff, who can't request accounts. */
 export function isInternal(email: string): boolean {
   const domain = email.split('@')[1]?.toLowerCase();
-  return config().internalDomains.some((internal) => internal.toLowerCase() === domain);
+  return getConfig().internalDomains.some((internal) => internal.toLowerCase() === domain);
 }

@@ -6,8 +6,8 @@ import {
   isEmail,
   isPhone,
   personKinds as kinds,
-  nameProblems,
-  otherProblem,
+  findNameProblems,
+  findAffiliationProblem,
   type PersonTexts,
 } from '@/shared/validation';
 import { normalizedText } from '@/ui/form/boundedText';
@@ -80,7 +80,7 @@ function problems(profile: Profile, account: Details, editor: Editor) {
     hasWrongPersonLength(field, profile, stored, least);
 
   if (canEditEmployeeId(account, editor)) refuse('employeeId', outside('employeeId', 1), invalidEmployeeId);
-  found.push(...nameProblems(profile, stored));
+  found.push(...findNameProblems(profile, stored));
   refuse(
     'phoneNum',
     !isPhone(profile.phoneNum),
@@ -90,7 +90,7 @@ function problems(profile: Profile, account: Details, editor: Editor) {
   if (needsAffiliation(account)) {
     refuse('affiliationCd', profile.affiliationCd === '', 'Error: Select Affiliation');
     const other = profile.affiliationCd === 'OTHER';
-    refuse('affiliationDesc', other && outside('affiliationDesc', 1), otherProblem(profile));
+    refuse('affiliationDesc', other && outside('affiliationDesc', 1), findAffiliationProblem(profile));
   }
   if (asksWork(account)) {
     refuse('jobTitle', outside('jobTitle', 1), 'Error: Enter a valid Job Title');

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { BillState, getState } from '@/shared/BillState';
-import { reference } from '@/shared/billDocuments/calls';
+import { formatReference } from '@/shared/billDocuments/calls';
 import type { DocumentKind } from '@/shared/billDocuments/useDocuments';
 import { OpenBillsLink } from '@/shared/OpenBillsLink';
 import { Banner } from '@/ui/Banner';
@@ -99,11 +99,11 @@ function getColumns(
       header: 'Bill Reference Number / DCN',
       minWidth: '9rem',
       wrap: true,
-      value: ({ bill }) => reference(bill),
+      value: ({ bill }) => formatReference(bill),
       cell: ({ bill }) => (
         <>
           <Button variant="link" onClick={() => onOpen(bill, 'image')}>
-            {reference(bill)}
+            {formatReference(bill)}
             <span className="visually-hidden">, bill image</span>
           </Button>
           <StateChip bill={bill} />
@@ -146,7 +146,7 @@ function getColumns(
         return (
           <Button variant="link" onClick={() => onPayment(bill)}>
             Payment Info
-            <span className="visually-hidden"> of bill {reference(bill)}</span>
+            <span className="visually-hidden"> of bill {formatReference(bill)}</span>
           </Button>
         );
       },
@@ -164,7 +164,7 @@ function StateChip({ bill }: { bill: Bill }) {
       {bill.page ? (
         <Link to="/work/bill/$id" params={{ id: bill.page }} className={styles.state}>
           {chip}
-          <span className="visually-hidden">, page of bill {reference(bill)}</span>
+          <span className="visually-hidden">, page of bill {formatReference(bill)}</span>
         </Link>
       ) : (
         chip
@@ -182,7 +182,7 @@ function Allowance({ bill, onOpen }: { bill: Bill; onOpen: Props['onOpen'] }) {
     <Button variant="link" onClick={() => onOpen(bill, document)}>
       {amount || name}
       <span className="visually-hidden">
-        {amount && `, ${name}`} of bill {reference(bill)}
+        {amount && `, ${name}`} of bill {formatReference(bill)}
       </span>
     </Button>
   );

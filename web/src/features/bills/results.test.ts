@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Problem } from '@/api/client';
 import { getState } from '@/shared/BillState';
-import { reference } from '@/shared/billDocuments/calls';
+import { formatReference } from '@/shared/billDocuments/calls';
 import { formatLost, getPayment, mergeResults } from './results';
 import { makeBill } from './testing';
 
@@ -69,8 +69,8 @@ it('merges all bills with unique keys and combined names', () => {
 });
 
 it('combines bill control number and document ID', () => {
-  expect(reference(makeBill())).toBe('B1 / D1');
-  expect(reference(makeBill({ documentId: '' }))).toBe('B1');
+  expect(formatReference(makeBill())).toBe('B1 / D1');
+  expect(formatReference(makeBill({ documentId: '' }))).toBe('B1');
 });
 
 it.each([
@@ -83,7 +83,7 @@ it.each([
 ])('returns for %j: %s', (part, payment) => expect(getPayment(makeBill(part))).toBe(payment));
 
 it("returns a bill's status if bills have pages", () => {
-  const word = (part: Parameters<typeof makeBill>[0]) => getState(makeBill(part))?.word;
+  const word = (part: Parameters<typeof makeBill>[0]) => getState(makeBill(part))?.label;
   expect(word({})).toBeUndefined();
   expect(word({ state: 'denied' })).toBe('Denied');
   expect(['0', '1', '2', '3', '4', '9'].map((billStatus) => word({ billStatus, page: 'p' }))).toEqual([

@@ -1,4 +1,4 @@
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 
 export const generalError = 'Error: An error has occurred. Please contact Customer Service.';
 
@@ -6,6 +6,6 @@ const noProviders = 'Error: There are no active providers that are participating
 
 /** Includes the network's name if it's configured. */
 export function noProvidersText(): string {
-  const { organizationName } = config();
+  const { organizationName } = getConfig();
   return organizationName ? noProviders.replace('the network', () => organizationName) : noProviders;
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { useSession } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -14,7 +14,7 @@ import { openSecureResource } from './secureResource';
 type Aside = { aside?: ReactNode };
 
 export function HomeScreen({ aside }: Aside) {
-  const { homePageUrl } = config();
+  const { homePageUrl } = getConfig();
   return homePageUrl ? <HomeContent url={homePageUrl} aside={aside} /> : <Welcome aside={aside} />;
 }
 

@@ -1,12 +1,12 @@
 import { lazy, Suspense } from 'react';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 
 // If the chunk can't load, the sign-in form still works.
 const LoginFrame = lazy(() => import('./LoginFrame').catch(() => ({ default: () => null })));
 
 /** The content page next to the sign-in form, if configured. */
 export const LoginContent = () =>
-  config().loginPageUrl && (
+  getConfig().loginPageUrl && (
     <Suspense>
       <LoginFrame />
     </Suspense>

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { ContentFrame } from './ContentFrame';
 import styles from './LoginContent.module.css';
 import { isReached } from './reach';
 
 /** Shows the content page when its host responds, and never an error page. */
 export default function LoginFrame() {
-  const { loginPageUrl } = config();
+  const { loginPageUrl } = getConfig();
   const [shown, setShown] = useState(false);
   useEffect(() => {
     const call = new AbortController();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { bearer } from '@/api/client';
-import { resourceAddress } from '@/api/resources';
+import { getResourceUrl } from '@/api/resources';
 import { configure, fakeServer } from '@/api/testing';
 import { openSecureResource } from './secureResource';
 
@@ -12,15 +12,15 @@ describe('a resource address', () => {
   test.each([
     ['/manuals/a.pdf', 'http://localhost:3000/api/resources/manuals/a.pdf'],
     ['manuals/a.pdf', 'http://localhost:3000/api/resources/manuals/a.pdf'],
-  ])('%s', (path, address) => expect(resourceAddress(path)).toBe(address));
+  ])('%s', (path, address) => expect(getResourceUrl(path)).toBe(address));
 
   test.each(['../logout', '/%2e%2e/session', 'https://evil.example/a.pdf', '\\..\\x'])(
     '%s is outside',
-    (path) => expect(resourceAddress(path)).toBeNull(),
+    (path) => expect(getResourceUrl(path)).toBeNull(),
   );
 
   test('another host behind slashes stays a path', () =>
-    expect(resourceAddress('//evil.example/a.pdf')).toBe(
+    expect(getResourceUrl('//evil.example/a.pdf')).toBe(
       'http://localhost:3000/api/resources/evil.example/a.pdf',
     ));
 });

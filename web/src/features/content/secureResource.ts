@@ -1,4 +1,4 @@
-import { fetchResource, resourceAddress } from '@/api/resources';
+import { fetchResource, getResourceUrl } from '@/api/resources';
 
 export type Opened = 'opened' | 'blocked' | 'unhandled';
 
@@ -10,7 +10,7 @@ const player = 'popup,width=960,height=600';
  * there is nothing to show.
  */
 export async function openSecureResource(path: string): Promise<Opened> {
-  const address = resourceAddress(path);
+  const address = getResourceUrl(path);
   if (!address) return 'unhandled';
   const looksLikeVideo = /\.(mp4|m4v|mov|webm|ogv)$/i.test(new URL(address).pathname);
   const opened = window.open('', '_blank', looksLikeVideo ? player : '');

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { useSession } from '@/api/session';
 import { FailedFeeSchedules } from '@/shared/FailedFeeSchedules';
 import { MyTins } from '@/shared/MyTins';
@@ -94,7 +94,7 @@ const noRateCodes =
 
 /** The table doesn't have hospital rates. */
 function LetterheadRequest() {
-  const { supportEmail } = config();
+  const { supportEmail } = getConfig();
   return (
     <p>
       Please send a written request on company letterhead to{' '}

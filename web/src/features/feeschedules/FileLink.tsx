@@ -1,4 +1,4 @@
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { useSession } from '@/api/session';
 import { type File, useRefreshFiles } from './queries';
 
@@ -13,7 +13,7 @@ export function FileLink({ file, className }: { file: File; className?: string }
   return (
     <a
       className={className}
-      href={`${config().apiUrl}${file.schedUri}?${names}`}
+      href={`${getConfig().apiUrl}${file.schedUri}?${names}`}
       target="_blank"
       rel="noopener"
       onClick={() => setTimeout(refresh, refreshDelay)}

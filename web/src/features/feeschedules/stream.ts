@@ -1,4 +1,4 @@
-import { isRefusal, type Message, pause, readMessages } from '@/api/eventStream';
+import { isClientError, type Message, wait, readMessages } from '@/api/eventStream';
 import type { Files } from './queries';
 
 const inProcess = 'Request in process';
@@ -19,7 +19,7 @@ export async function followRequest(
       if (message.event === 'failed') throw new Error(message.data);
       return JSON.parse(message.data);
     }
-    await pause(wait, signal);
+    await wait(wait, signal);
   }
 }
 
@@ -32,7 +32,7 @@ async function settled(
     for await (const message of readMessages(await connect(signal)))
       if (message.data !== inProcess) return message;
   } catch (error) {
-    if (signal.aborted || isRefusal(error)) throw error;
+    if (signal.aborted || isClientError(error)) throw error;
   }
   return null;
 }

@@ -34,7 +34,7 @@ const [AudienceForm, useFormBeforehand] = lazyPart(async () => (await import('./
 
 export default function ManageRecipientsPage() {
   const { can } = useSession();
-  const { pending, found, keep } = useDraft();
+  const { pending, found, store } = useDraft();
   if (!can('notifications.manage'))
     return (
       <div className="page">
@@ -45,7 +45,7 @@ export default function ManageRecipientsPage() {
   if (pending) return <Loading />;
   // Without a notification there are no recipients to manage.
   if (!found) return <Navigate to="/Notifications" replace />;
-  return <Recipients kept={found} keep={keep} />;
+  return <Recipients kept={found} keep={store} />;
 }
 
 const label = (row: Recipient) => formatName(row);

@@ -15,7 +15,7 @@ import { useDraftForm } from './useDraftForm';
 
 export default function NotificationsPage() {
   const { can } = useSession();
-  const { pending, found, keep } = useDraft();
+  const { pending, found, store } = useDraft();
   return (
     <div className="page">
       <header>
@@ -27,7 +27,7 @@ export default function NotificationsPage() {
       ) : pending ? (
         <Loading />
       ) : (
-        <Notifications stored={found} keep={keep} />
+        <Notifications stored={found} keep={store} />
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { statusLooks } from '@/shared/accounts';
+import { statusChipKinds } from '@/shared/accounts';
 import type { UserRow } from '@/shared/navigation';
 import { Chip } from '@/ui/Chip';
 import { formatBusinessDate, formatDate } from '@/ui/dates';
@@ -86,7 +86,7 @@ export const recipientColumns: Column<Recipient>[] = [
     value: ({ user }) => user?.statusDesc ?? gone,
     cell: ({ user }) =>
       user ? (
-        <Chip kind={statusLooks[user.statusCd]}>{user.statusDesc}</Chip>
+        <Chip kind={statusChipKinds[user.statusCd]}>{user.statusDesc}</Chip>
       ) : (
         <Chip kind="error">{gone}</Chip>
       ),

@@ -1,4 +1,4 @@
-import { isRefusal, pause, readMessages } from '@/api/eventStream';
+import { isClientError, wait, readMessages } from '@/api/eventStream';
 import { notifyTabs, onTabMessage } from '@/api/tabs';
 
 type Connect = (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
@@ -41,9 +41,9 @@ async function listen(connect: Connect, signal: AbortSignal, onMessage: () => vo
         onMessage();
       }
     } catch (error) {
-      if (signal.aborted || isRefusal(error)) throw error;
+      if (signal.aborted || isClientError(error)) throw error;
     }
     // Randomized, so that browsers don't all reconnect simultaneously when a server returns.
-    await pause(wait * (0.5 + Math.random()), signal);
+    await wait(wait * (0.5 + Math.random()), signal);
   }
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { z } from 'zod/mini';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
@@ -14,7 +14,7 @@ import styles from './resources.module.css';
 
 /** The network's documents and videos for providers. */
 export default function ProviderResourcesPage() {
-  const { websiteUrl } = config();
+  const { websiteUrl } = getConfig();
   const found = useDocuments();
   const { search, table, setTable, start } = useSearchState(read, { sort: { id: 'name', desc: false } });
   const { category, name } = search?.criteria ?? all;

@@ -1,5 +1,5 @@
-import { config } from '@/api/config';
-import { resourceAddress } from '@/api/resources';
+import { getConfig } from '@/api/config';
+import { getResourceUrl } from '@/api/resources';
 
 export const categories = [
   'Notifications',
@@ -47,9 +47,9 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
  */
 export function linkTo(href: unknown): string | null {
   if (typeof href !== 'string') return null;
-  const { resourceAssetPath: asset, resourceContentPath: content } = config();
+  const { resourceAssetPath: asset, resourceContentPath: content } = getConfig();
   const mapped = startsWithPath(href, asset) ? content + href.slice(asset.length) : href;
-  if (/^\/(?![/\\])/.test(mapped)) return resourceAddress(mapped);
+  if (/^\/(?![/\\])/.test(mapped)) return getResourceUrl(mapped);
   const page = URL.parse(mapped);
   return page && /^https?:$/.test(page.protocol) && /^https?:\/\//i.test(mapped) ? page.href : null;
 }

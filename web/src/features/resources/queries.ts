@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { fetchResource, resourceAddress } from '@/api/resources';
+import { fetchResource, getResourceUrl } from '@/api/resources';
 import { readDocuments } from './documents';
 
 /** The documents that the resource host lists. */
@@ -7,7 +7,7 @@ export const useDocuments = () =>
   useQuery({
     queryKey: ['resources'],
     queryFn: async ({ signal }) => {
-      const address = resourceAddress('provider-resources.json');
+      const address = getResourceUrl('provider-resources.json');
       if (!address) throw new Error('no resource address is configured');
       const list = await fetchResource(address, signal);
       return readDocuments(await list.json());

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
-import { config } from '@/api/config';
-import { columnName } from '@/shared/tableColumns';
+import { getConfig } from '@/api/config';
+import { getColumnName } from '@/shared/tableColumns';
 import { Banner } from '@/ui/Banner';
 import { Chip } from '@/ui/Chip';
 import { formatCount } from '@/ui/format';
@@ -226,7 +226,7 @@ export function FileReport({ file, corrected, partial, chooser }: FileReportProp
           {chooser ? 'You' : 'The sender'} selected the columns:{' '}
           {columns
             .filter(({ kind }) => kind)
-            .map((column) => `${columnName(column)} as ${column.kind}`)
+            .map((column) => `${getColumnName(column)} as ${column.kind}`)
             .join(', ')}
           .
         </p>
@@ -234,7 +234,7 @@ export function FileReport({ file, corrected, partial, chooser }: FileReportProp
       {chooser}
       {badRows > 0 && (
         <>
-          <a className={styles.link} href={`${config().apiUrl}${corrected}`} download>
+          <a className={styles.link} href={`${getConfig().apiUrl}${corrected}`} download>
             Download the copy with an Errors column
             <span className="visually-hidden"> of {fileName}</span>
           </a>

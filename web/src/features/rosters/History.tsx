@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { Button } from '@/ui/Button';
 import { formatBusinessDate, formatBusinessTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
@@ -99,7 +99,7 @@ export function Files({ logId, files, plain = false }: FilesProps) {
   return (
     <ul className={styles.sent}>
       {files.map(({ number, fileName, checked, unread, rows, badRows }) => {
-        const address = `${config().apiUrl}/roster/file/${logId}/${number}`;
+        const address = `${getConfig().apiUrl}/roster/file/${logId}/${number}`;
         return (
           <li key={number}>
             <a href={address} download>

@@ -4,7 +4,7 @@ import { useRestoredInput } from '@/shared/UnsavedChangesGuard';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { History } from './History';
 import { useUserGroup } from './queries';
-import { keptAs, UploadRoster } from './UploadRoster';
+import { inputName, UploadRoster } from './UploadRoster';
 
 export default function ManageRostersPage() {
   const { can } = useSession();
@@ -42,7 +42,7 @@ function Own() {
 }
 
 function Rosters({ groupId }: { groupId: number }) {
-  const { hasInput, discard } = useRestoredInput(keptAs);
+  const { hasInput, discard } = useRestoredInput(inputName);
   const [shown, setShown] = useState<'history' | 'upload' | 'history again'>(hasInput ? 'upload' : 'history');
   function close() {
     setShown('history again');

@@ -1,5 +1,5 @@
 import type { Control, UseControllerReturn } from 'react-hook-form';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { fieldId } from '@/ui/form/bound';
 import { FilePicker } from '@/ui/form/FilePicker';
 import { RadioGroup, SelectField } from '@/ui/form/fields';
@@ -84,6 +84,6 @@ export function RosterFields({
 }
 
 function describeLimits() {
-  const { rosterFiles, rosterFileMb } = config();
+  const { rosterFiles, rosterFileMb } = getConfig();
   return `Up to ${formatCount(rosterFiles)} files of ${formatCount(rosterFileMb)} MB each. We check CSV, TXT and XLSX files when you select them. Other file types are accepted without a check.`;
 }

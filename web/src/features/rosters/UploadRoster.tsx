@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef, useState } from 'react';
 import { useController, useForm, useWatch } from 'react-hook-form';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { useSession } from '@/api/session';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
@@ -29,7 +29,7 @@ import { type Sending, useSending } from './useSending';
 const returnAfter = 1_000;
 
 /** The name of the form's stored input. */
-export const keptAs = 'roster';
+export const inputName = 'roster';
 
 export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: () => void }) {
   const { actingUser, mirroredUser } = useSession();
@@ -101,7 +101,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
               Upload Roster
             </h2>
             <a
-              href={`${config().apiUrl}/roster/template`}
+              href={`${getConfig().apiUrl}/roster/template`}
               download
               // The second click of a double click on UPLOAD... hits this link.
               onClick={(event) => event.detail > 1 && event.preventDefault()}
@@ -113,7 +113,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
           {mirroring && (
             <Banner kind="info">You can't check or send rosters while mirroring. Use Revert first.</Banner>
           )}
-          <UnsavedChangesGuard form={form} keepAs={keptAs} />
+          <UnsavedChangesGuard form={form} keepAs={inputName} />
           <FormBanner
             form={form}
             title={'An error has occurred. Please address all fields marked with "Error".'}

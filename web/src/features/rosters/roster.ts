@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import type { components } from '@/api/schema';
-import { columnName, type TableColumn } from '@/shared/tableColumns';
+import { getColumnName, type TableColumn } from '@/shared/tableColumns';
 import { formatBusinessDate, formatBusinessTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { pluralize } from '@/ui/pluralize';
@@ -32,7 +32,7 @@ export const noRoster: Roster = { group: '', rosterType: 'full', files: [] };
 
 /** Returns why the server would reject the files, before they're sent. */
 export function findLimitProblem(files: readonly File[]): string | undefined {
-  const { rosterFileMb, rosterFiles } = config();
+  const { rosterFileMb, rosterFiles } = getConfig();
   if (files.length > rosterFiles) return `Error: Send ${formatCount(rosterFiles)} files or fewer at once`;
   const large = files.find(({ size }) => size > rosterFileMb * 1024 ** 2);
   if (large)
@@ -125,7 +125,7 @@ export interface FileCheck {
 
 /** Returns a file's ignored columns. */
 export const listUnreadColumns = ({ ignored, columns }: FileCheck): string[] =>
-  columns?.filter(({ kind }) => kind === '').map(columnName) ?? ignored;
+  columns?.filter(({ kind }) => kind === '').map(getColumnName) ?? ignored;
 
 /** Reports whether a file has ignored data, or no data. */
 export const isUnread = (file: FileCheck) =>

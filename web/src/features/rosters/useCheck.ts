@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { pause } from '@/api/eventStream';
+import { wait } from '@/api/eventStream';
 import { checkRoster } from './queries';
 import {
   buildForm,
@@ -46,7 +46,7 @@ export function useCheck({ group, rosterType, files, layouts, username, disabled
       if (!signal.aborted) setCheck(next);
     };
     tell({ step: 'running', fileName: first.name, rows: 0 });
-    pause(settleFor, signal)
+    wait(settleFor, signal)
       .then(() =>
         checkRoster(buildForm({ group, rosterType, username }, readable, layouts), signal, ({ file, rows }) =>
           tell({ step: 'running', fileName: readable[file]?.name ?? '', rows }),

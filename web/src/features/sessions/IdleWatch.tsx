@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { api, unwrap } from '@/api/client';
-import { formKey } from '@/api/formKey';
+import { getFormKey } from '@/api/formKey';
 import { signOut } from '@/api/session';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -51,7 +51,7 @@ function useIdleMinutes(): number | null {
     let left = false;
     const timer = setTimeout(async () => {
       // It's too late to request the key when the session ends.
-      void formKey();
+      void getFormKey();
       const allowed = await unwrap(
         api.GET('/appProperties/property/{name}', { params: { path: { name: 'FE_APP_TIMEOUT' } } }),
       ).catch(() => defaultMinutes);

@@ -8,7 +8,7 @@ import {
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { currentSession, isSignOutPending, signIn, signOut } from '@/api/session';
+import { getSession, isSignOutPending, signIn, signOut } from '@/api/session';
 import { type Call, configure, fakeServer, makeSession, type Replies } from '@/api/testing';
 import { LoginScreen } from './LoginScreen';
 
@@ -139,6 +139,6 @@ describe('the password form', () => {
     await show(() => <LoginScreen />);
     await userEvent.type(screen.getByLabelText('Username'), 'prad.demo');
     await userEvent.type(screen.getByLabelText('Password'), 'right{Enter}');
-    await vi.waitFor(() => expect(currentSession()?.username).toBe('prad.demo'));
+    await vi.waitFor(() => expect(getSession()?.username).toBe('prad.demo'));
   });
 });

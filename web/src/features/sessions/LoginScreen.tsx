@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { config, formatPortalName } from '@/api/config';
+import { getConfig, formatPortalName } from '@/api/config';
 import { signIn } from '@/api/session';
 import type { Ending } from '@/api/types';
 import { Banner } from '@/ui/Banner';
@@ -29,7 +29,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
   const [signingInHere, setSigningInHere] = useState(false);
   const [failure, setFailure] = useState(fail);
   useEffect(() => setFailure(fail), [fail]);
-  const { demo, legacySignIn, ssoUrl } = config();
+  const { demo, legacySignIn, ssoUrl } = getConfig();
   const busy = signingIn || leaving || signingInHere;
   const notice = failure === undefined && ending && endingText(ending);
 

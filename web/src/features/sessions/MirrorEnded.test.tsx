@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { api, unwrap } from '@/api/client';
-import { currentSession, onSessionChange, type SessionChange, signIn } from '@/api/session';
+import { getSession, onSessionChange, type SessionChange, signIn } from '@/api/session';
 import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import MirrorEnded from './MirrorEnded';
 
@@ -25,7 +25,7 @@ test('several failing requests reload the session once, and the user it ended fo
   const refused = () => unwrap(api.PUT('/users/getUserTypes')).catch(({ code }) => code);
   expect(await Promise.all([refused(), refused()])).toEqual(['MIRROR_ENDED', 'MIRROR_ENDED']);
   await vi.waitFor(() => expect(changes).toEqual(['changed']));
-  expect(currentSession()?.mirrorEnded).toBe('Paula Reyes');
+  expect(getSession()?.mirrorEnded).toBe('Paula Reyes');
   await refused();
   expect(calls.filter(({ call }) => call === 'GET /session')).toHaveLength(2);
   leave();

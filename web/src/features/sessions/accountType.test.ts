@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { currentSession, onSessionChange, signIn } from '@/api/session';
+import { getSession, onSessionChange, signIn } from '@/api/session';
 import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { toast } from '@/ui/Toasts';
 import { readAccountType } from './accountType';
@@ -29,6 +29,6 @@ test('an error reloads the session, and only another account type replaces it wi
   expect(said).toHaveBeenCalledWith(
     'An administrator changed your account to Provider User. Your menus have changed.',
   );
-  expect(currentSession()?.user.typeCd).toBe('PRUS');
+  expect(getSession()?.user.typeCd).toBe('PRUS');
   leave();
 });

@@ -1,5 +1,5 @@
 import { api, unwrap } from '@/api/client';
-import { currentSession, replaceSession } from '@/api/session';
+import { getSession, replaceSession } from '@/api/session';
 import { toast } from '@/ui/Toasts';
 
 let reading = false;
@@ -10,13 +10,13 @@ let reading = false;
  * check once.
  */
 export async function readAccountType(): Promise<void> {
-  const before = currentSession();
+  const before = getSession();
   if (reading || !before) return;
   reading = true;
   try {
     const session = await unwrap(api.GET('/session'));
     const { user } = session;
-    if (user.typeCd === before.user.typeCd || currentSession()?.token !== before.token) return;
+    if (user.typeCd === before.user.typeCd || getSession()?.token !== before.token) return;
     void replaceSession(session, { type: 'changed' });
     toast.error(`An administrator changed your account to ${user.typeDesc}. Your menus have changed.`);
   } catch {

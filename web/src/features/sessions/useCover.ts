@@ -1,12 +1,12 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react';
-import { coveredBy, onCover } from '@/api/cover';
+import { getCoverName, onCoverChange } from '@/api/cover';
 
 /**
  * Returns the name of the user mirrored in another tab, while this tab waits. Restores focus and
  * scroll position later.
  */
 export function useCover(): string | null {
-  const name = useSyncExternalStore(onCover, coveredBy);
+  const name = useSyncExternalStore(onCoverChange, getCoverName);
   const covered = name !== null;
   useLayoutEffect(() => {
     if (!covered) return;

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { useSession } from '@/api/session';
 import { useMedia } from '@/ui/useMedia';
 import { ChatPanel } from './ChatPanel';
@@ -27,7 +27,7 @@ export function Chat({ children }: { children: ReactNode }) {
   // Same as in ChatPanel.module.css.
   const covers = useMedia('(max-width: 30rem), (max-height: 25rem)');
 
-  if (!config().liveChat || !can('support.chat')) return children;
+  if (!getConfig().liveChat || !can('support.chat')) return children;
 
   const close = () => {
     // The page can take the focus again only after this render.

@@ -1,4 +1,4 @@
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import { Dialog } from '@/ui/Dialog';
 import styles from './ContactDialog.module.css';
 import { getPhoneLink } from './SupportLine';
@@ -6,7 +6,7 @@ import { getPhoneLink } from './SupportLine';
 const hours = 'Monday to Friday, 8am to 8pm Eastern';
 
 export function ContactDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { supportPhone, supportEmail } = config();
+  const { supportPhone, supportEmail } = getConfig();
   return (
     <Dialog open={open} title="Contact Us" onClose={onClose}>
       <p>For Provider Portal support</p>

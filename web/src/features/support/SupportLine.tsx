@@ -1,10 +1,10 @@
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 
 export const getPhoneLink = (number: string) => `tel:${number.replace(/[^\d+]/g, '')}`;
 
 /** The configured support contacts. */
 export function SupportLine() {
-  const { supportPhone, supportEmail } = config();
+  const { supportPhone, supportEmail } = getConfig();
   if (!supportPhone && !supportEmail) return null;
   return (
     <p>

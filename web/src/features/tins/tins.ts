@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { isDigits, tinKind, tinProblem } from '@/shared/validation';
+import { isDigits, tinKind, findTinProblem } from '@/shared/validation';
 import { boundedText, normalizedText } from '@/ui/form/boundedText';
 import { digitGroups, line } from '@/ui/form/kinds';
 
@@ -15,7 +15,7 @@ export const kinds = { ftin: tinKind, billControlNumber: line(22), providerId: d
 
 const tin = normalizedText(kinds.ftin).check(
   z.superRefine((typed, context) => {
-    const message = tinProblem(typed);
+    const message = findTinProblem(typed);
     if (message) context.addIssue({ code: 'custom', message });
   }),
 );

@@ -1,7 +1,7 @@
 import { createLink, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
-import { groupLabel, useGroup } from '@/shared/groups';
+import { formatGroup, useGroup } from '@/shared/groups';
 import type { SavedTable, UserRow } from '@/shared/navigation';
 import { useNavigationState } from '@/shared/navigationState';
 import { useTableState } from '@/shared/tableState';
@@ -64,7 +64,7 @@ export default function ManageUsersPage() {
             <p className="page-lead">
               {groupId === actingUser.grpInfoId
                 ? 'Users in your group and their account types.'
-                : `Users in ${group ? groupLabel(group) : `group ${groupId}`} and their account types.`}
+                : `Users in ${group ? formatGroup(group) : `group ${groupId}`} and their account types.`}
             </p>
           )}
         </div>

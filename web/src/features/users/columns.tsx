@@ -1,4 +1,4 @@
-import { statusLooks } from '@/shared/accounts';
+import { statusChipKinds } from '@/shared/accounts';
 import type { UserRow } from '@/shared/navigation';
 import { Chip } from '@/ui/Chip';
 import { formatBusinessDate } from '@/ui/dates';
@@ -24,7 +24,7 @@ export const userColumns: Column<UserRow>[] = [
     id: 'status',
     header: 'Account Status',
     value: ({ statusDesc }) => statusDesc,
-    cell: ({ statusCd, statusDesc }) => <Chip kind={statusLooks[statusCd]}>{statusDesc}</Chip>,
+    cell: ({ statusCd, statusDesc }) => <Chip kind={statusChipKinds[statusCd]}>{statusDesc}</Chip>,
   },
   { id: 'type', header: 'Account Type', value: ({ typeDesc }) => typeDesc },
   {

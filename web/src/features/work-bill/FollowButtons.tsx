@@ -1,6 +1,6 @@
 import { useSession } from '@/api/session';
 import { errorMessage } from '@/shared/errorMessage';
-import { type FollowKind, useFollow, useFollowed } from '@/shared/follows';
+import { type FollowKind, useFollow, useFollowStatus } from '@/shared/follows';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/Toasts';
 
@@ -19,7 +19,7 @@ const things: [FollowKind, string][] = [
 /** Follows this bill or its claim. Updates appear in Today. Users who mirror can't follow. */
 export function FollowButtons({ id, hasClaim }: Props) {
   const { mirroredUser } = useSession();
-  const { data, isError } = useFollowed(id, !mirroredUser);
+  const { data, isError } = useFollowStatus(id, !mirroredUser);
   const { mutate, isPending, variables } = useFollow();
   if (isError || mirroredUser) return null;
   return things

@@ -118,7 +118,7 @@ const payersColumns = <Row extends AnyLine>(lines: readonly Row[], jurisdiction:
       header: 'Adjustments',
       cell: ({ adjustments, remarks }) =>
         adjustments.length + remarks.length > 0 && (
-          <Codes adjustments={adjustments} remarks={remarks} jurisdiction={jurisdiction} look="line" />
+          <Codes adjustments={adjustments} remarks={remarks} jurisdiction={jurisdiction} variant="line" />
         ),
     });
   return columns;

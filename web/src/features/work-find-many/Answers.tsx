@@ -6,7 +6,7 @@ import { billStates } from '@/shared/billStates.gen';
 import { FollowBills } from '@/shared/FollowBills';
 import { OpenBillsLink } from '@/shared/OpenBillsLink';
 import { BillCode } from '@/shared/ReasonChip';
-import { columnName } from '@/shared/tableColumns';
+import { getColumnName } from '@/shared/tableColumns';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -141,7 +141,7 @@ const getColumns = ({ list, columns }: Criteria): Column<Row>[] => [
     const wrap = getLines(list).some((cells) => (cells[column.index] ?? '').length > maxCell);
     return {
       id: `own-${column.index}`,
-      header: columnName(column),
+      header: getColumnName(column),
       value: ({ own }) => own[column.index],
       cell: (row) => <OwnCell row={row} index={column.index} />,
       ...(wrap && { wrap, minWidth: '9rem' }),

@@ -1,6 +1,6 @@
 import { Fragment, type SubmitEvent, useEffect, useRef } from 'react';
 import { ColumnKinds } from '@/shared/ColumnKinds';
-import { columnName } from '@/shared/tableColumns';
+import { getColumnName } from '@/shared/tableColumns';
 import { Banner } from '@/ui/Banner';
 import { SelectInput } from '@/ui/form/inputs';
 import { SearchCard } from '@/ui/form/SearchCard';
@@ -62,7 +62,7 @@ export function ChooseColumns({
     <SearchCard
       searching={busy}
       found={found}
-      summary={[count, ...used.map((column) => `${columnName(column)} as ${getKindName(column)}`)]}
+      summary={[count, ...used.map((column) => `${getColumnName(column)} as ${getKindName(column)}`)]}
       onSubmit={submit}
       onReset={onGiveAnother}
       searchLabel={`Look up ${count}`}
@@ -87,7 +87,7 @@ export function ChooseColumns({
               <Fragment key={column.index}>
                 {at > 0 && (at === used.length - 1 ? ' and ' : ', ')}
                 {at === 0 && 'column '}
-                <strong>{columnName(column)}</strong> as {getKindName(column)}
+                <strong>{getColumnName(column)}</strong> as {getKindName(column)}
               </Fragment>
             ))}
             . {columns.length > used.length && 'Other columns are kept in the results. '}

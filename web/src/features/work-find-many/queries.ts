@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api, Problem, unwrap } from '@/api/client';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
 import { addRetryTime, toProblem } from '@/shared/apiError';
@@ -181,4 +181,4 @@ export function useDeleteJob() {
 
 /** The address of a file's results. */
 export const getResultUrl = (id: string, format: 'xlsx' | 'csv') =>
-  `${config().apiUrl}/work/findMany/jobs/${encodeURIComponent(id)}/result.${format}`;
+  `${getConfig().apiUrl}/work/findMany/jobs/${encodeURIComponent(id)}/result.${format}`;

@@ -13,7 +13,7 @@ import { useSession } from '@/api/session';
 import type { Session } from '@/api/types';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import { BillState, getState } from '@/shared/BillState';
-import { openBillsOfTin } from '@/shared/openBills';
+import { showOpenBillsByTin } from '@/shared/openBills';
 import { openInSupport } from '@/shared/openInSupport';
 import { getOwner } from '@/shared/owner';
 import { showClaimBills } from '@/shared/showClaimBills';
@@ -108,7 +108,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const ownTin = tins.data?.find((tin) => tin === digits);
   const openTin = (tin: string) => {
     onClose();
-    void navigate({ to: '/work/bills', state: openBillsOfTin(getOwner(session), tin) });
+    void navigate({ to: '/work/bills', state: showOpenBillsByTin(getOwner(session), tin) });
   };
 
   const text = normalizeText(typed);

@@ -3,9 +3,9 @@ import { type Control, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { needsReauthentication, Problem } from '@/api/client';
 import { EditDialog } from '@/shared/EditDialog';
-import { groupLabel, type PortalUserGroup, useGroups } from '@/shared/groups';
+import { formatGroup, type PortalUserGroup, useGroups } from '@/shared/groups';
 import { useProviderPage } from '@/shared/providers';
-import { tinKind, tinProblem } from '@/shared/validation';
+import { tinKind, findTinProblem } from '@/shared/validation';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { boundedText, normalizedText } from '@/ui/form/boundedText';
 import { TextField } from '@/ui/form/fields';
@@ -69,7 +69,7 @@ export function NameDialog({ group, onClose }: Props) {
 const tinSchema = z.object({
   ftin: normalizedText(tinKind).check(
     z.superRefine((typed, context) => {
-      const message = tinProblem(typed);
+      const message = findTinProblem(typed);
       if (message) context.addIssue({ code: 'custom', message });
     }),
   ),
@@ -102,13 +102,13 @@ export function TinDialog({ group, onClose }: Props) {
         ? new Problem(400, error.code, message, [{ path: 'ftin', code: error.code, message }])
         : error;
     }
-    return `${formatTin(ftin)} assigned to ${groupLabel(group)}`;
+    return `${formatTin(ftin)} assigned to ${formatGroup(group)}`;
   }
 
   return (
     <EditDialog
       form={form}
-      title={`Assign a Tax ID to ${groupLabel(group)}`}
+      title={`Assign a Tax ID to ${formatGroup(group)}`}
       action="Assign"
       save={save}
       failed="Error: Couldn't assign the Tax ID. Try again."
@@ -134,7 +134,7 @@ const byName = tableState({ sort: { id: 'name', desc: false } });
 /** The owner of a typed TIN: a wrong digit would open another office's bills, or none. */
 function TinOwner({ control }: { control: Control<{ ftin: string }> }) {
   const typed = tinKind.normalize(useWatch({ control, name: 'ftin' }));
-  const ftin = tinProblem(typed) === undefined ? typed : '';
+  const ftin = findTinProblem(typed) === undefined ? typed : '';
   const groups = useGroups(ftin ? { taxIdNumber: ftin } : null);
   const { data: providers } = useProviderPage(ftin || undefined, byName);
   if (!ftin || !groups.data || !providers) return null;
@@ -147,7 +147,7 @@ function TinOwner({ control }: { control: Control<{ ftin: string }> }) {
         : `${name}${count > 1 ? ` and ${pluralize(count - 1, 'other provider')}` : ''} ${count > 1 ? 'bill' : 'bills'} under it. `}
       {groups.data.length === 0
         ? 'No other group has it.'
-        : `Groups that have it: ${groups.data.map(groupLabel).join('; ')}.`}
+        : `Groups that have it: ${groups.data.map(formatGroup).join('; ')}.`}
     </p>
   );
 }
@@ -180,7 +180,7 @@ export function StatusDialog({ group, onClose }: Props) {
       onCancel={onClose}
     >
       <p>
-        <strong>{capitalize(groupLabel(group))}</strong>
+        <strong>{capitalize(formatGroup(group))}</strong>
       </p>
       {use.data ? (
         <ul className={styles.effects}>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, Problem, unwrap } from '@/api/client';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { useCursorPages } from '@/shared/cursorPages';
@@ -239,4 +239,4 @@ export function useRemoveFile() {
 }
 
 export const fileAt = (id: string, format: 'xlsx' | 'csv') =>
-  `${config().apiUrl}/work/exports/${encodeURIComponent(id)}/result.${format}`;
+  `${getConfig().apiUrl}/work/exports/${encodeURIComponent(id)}/result.${format}`;

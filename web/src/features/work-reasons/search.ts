@@ -25,11 +25,11 @@ const grouped = /^([a-z]{2})[\s-]+([a-z]?\d+)$/;
  * Finds codes that match all words. Each is a prefix of the code or occurs in its texts. An
  * exact code comes first. CO-45 finds an adjustment's group and reason together.
  */
-export function search({ all, of }: Reasons, { text, list }: Criteria): readonly Reason[] {
+export function search({ all, find }: Reasons, { text, list }: Criteria): readonly Reason[] {
   const typed = text.trim().toLowerCase();
   const within = list === '' ? all : all.filter((reason) => reason.list === list);
   const [, group = '', code = ''] = grouped.exec(typed) ?? [];
-  if (of('CAGC', group.toUpperCase()))
+  if (find('CAGC', group.toUpperCase()))
     return within.filter(
       (reason) =>
         (reason.list === 'CAGC' && reason.code.toLowerCase() === group) ||

@@ -10,7 +10,7 @@ export function PaymentSummary({ page }: { page: Page }) {
   const formatLabel = ({ kind, reason }: Term) => {
     if (kind === 'paid') return 'Bills paid';
     if (kind === 'reversed') return 'Reversals';
-    const explained = reasons?.of('PLB', reason);
+    const explained = reasons?.find('PLB', reason);
     const words = explained ? getExplanation(explained).replace(/\.$/, '') : 'Provider-level adjustments';
     return `${words} (${reason})`;
   };

@@ -237,7 +237,7 @@ function Bills({ page: { bills, payments } }: { page: Page }) {
                     adjustments={adjustments}
                     remarks={remarks}
                     jurisdiction={jurisdiction}
-                    look="chips"
+                    variant="chips"
                   />
                 ),
             },

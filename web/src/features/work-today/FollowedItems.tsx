@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { BillLink } from '@/shared/BillLink';
-import { useEndWatch, useFollows } from '@/shared/follows';
+import { useUnfollow, useFollows } from '@/shared/follows';
 import { Button } from '@/ui/Button';
 import { formatBusinessDate } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
@@ -17,7 +17,7 @@ type Watched = components['schemas']['WatchOf'];
 export function FollowedItems() {
   const { mirroredUser } = useSession();
   const watches = useFollows();
-  const { mutate, isPending, variables } = useEndWatch();
+  const { mutate, isPending, variables } = useUnfollow();
   const ending = isPending ? variables : null;
   const readOnly = Boolean(mirroredUser);
   const columns = useMemo(

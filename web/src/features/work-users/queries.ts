@@ -76,7 +76,7 @@ async function send(path: string, file: File, checked = ''): Promise<UserFile> {
   try {
     return await sent();
   } catch (error) {
-    if (needsReauthentication(error) && (await bearer.prove())) return sent();
+    if (needsReauthentication(error) && (await bearer.reauthenticate())) return sent();
     throw error;
   }
 }

@@ -6,25 +6,25 @@ import { useMutation } from '@/shared/useMutation';
 export type Bill = components['schemas']['BillResult'];
 
 /** Bill control number and document ID together, as printed on a bill. */
-export const reference = ({ billControlNumber, documentId }: Bill) =>
+export const formatReference = ({ billControlNumber, documentId }: Bill) =>
   [billControlNumber, documentId].filter(Boolean).join(' / ');
 
 /** A request without subscribers: only the caller gets its result. */
-const useCall = <In, Out>(call: (input: In) => Promise<Out>) =>
+const useRequest = <In, Out>(call: (input: In) => Promise<Out>) =>
   useMutation({ mutationFn: call, retry: false, gcTime: 0 }).mutateAsync;
 
 /** The requests for a bill's documents. */
 export function useDocumentRequests() {
   return {
-    imageExists: useCall((bill: Bill) =>
+    imageExists: useRequest((bill: Bill) =>
       unwrap(
         api.GET('/billSearch/imageExist', { params: { query: { id: getDocumentId(bill.billImageUrl) } } }),
       ),
     ),
-    checkEor: useCall((bill: Bill) =>
+    checkEor: useRequest((bill: Bill) =>
       unwrap(api.GET('/billSearch/precheckEor', { params: { query: { url: bill.eorImageUrl } } })),
     ),
-    secondSystemUrl: useCall(({ bill, isEor }: { bill: Bill; isEor: boolean }) =>
+    secondSystemUrl: useRequest(({ bill, isEor }: { bill: Bill; isEor: boolean }) =>
       unwrap(
         api.GET('/billSearch/billImage/{billControlNumber}/{isEor}/{exId}', {
           // An empty path segment is sent as a hyphen.
@@ -32,7 +32,7 @@ export function useDocumentRequests() {
         }),
       ),
     ),
-    pricingSheet: useCall((bill: Bill) =>
+    pricingSheet: useRequest((bill: Bill) =>
       unwrap(
         api.POST('/billSearch/searchBillPriceSheet', {
           body: { billRefNumber: bill.billControlNumber },
@@ -40,7 +40,7 @@ export function useDocumentRequests() {
         }) as Promise<{ data?: Blob }>,
       ),
     ),
-    pricingSheetLines: useCall(async (bill: Bill) => {
+    pricingSheetLines: useRequest(async (bill: Bill) => {
       const lines = await unwrap(
         api.POST('/billSearch/searchBillReference', { body: { billRefNumber: bill.billControlNumber } }),
       );

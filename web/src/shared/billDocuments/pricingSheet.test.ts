@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
-import { pricingSheetPdf, splitPages } from './pricingSheet';
+import { renderPricingSheet, splitPages } from './pricingSheet';
 
 const lines = ['NETWORK PRICING SHEET   PAGE 1', 'a', 'b', 'NETWORK PRICING SHEET   PAGE 2', 'c'];
 
@@ -11,7 +11,7 @@ it('starts a page at each marked line', () => {
 });
 
 it('renders each as an A4 page in Courier', async () => {
-  const pdf = await (await pricingSheetPdf(lines)).text();
+  const pdf = await (await renderPricingSheet(lines)).text();
   expect(pdf.startsWith('%PDF-')).toBe(true);
   expect(pdf.match(/\/Type \/Page\n/g)).toHaveLength(2);
   expect(pdf).toMatch(/\/MediaBox \[0 0 595\.2\d* 841\.8\d*\]/);
@@ -19,10 +19,10 @@ it('renders each as an A4 page in Courier', async () => {
 });
 
 it('fits long lines and long pages', async () => {
-  const wide = await (await pricingSheetPdf(['PAGE 1', 'x'.repeat(200)])).text();
+  const wide = await (await renderPricingSheet(['PAGE 1', 'x'.repeat(200)])).text();
   // 515 points for 200 characters of 0.6.
   expect(Number(/\/F\d+ ([\d.]+) Tf/.exec(wide)?.[1])).toBeCloseTo(4.29, 1);
-  const long = await (await pricingSheetPdf(['PAGE 1', ...Array.from({ length: 199 }, () => 'x')])).text();
+  const long = await (await renderPricingSheet(['PAGE 1', ...Array.from({ length: 199 }, () => 'x')])).text();
   expect(Number(/\/F\d+ ([\d.]+) Tf/.exec(long)?.[1])).toBeCloseTo(3.31, 1);
 });
 
@@ -32,10 +32,10 @@ it('embeds a font for names with characters missing in Courier', async () => {
     .mockImplementation(
       async () => new Response(readFileSync('node_modules/dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf')),
     );
-  const plain = await (await pricingSheetPdf(['PAGE 1', 'JOSÉ MUÑOZ – “Pepe”'])).text();
+  const plain = await (await renderPricingSheet(['PAGE 1', 'JOSÉ MUÑOZ – “Pepe”'])).text();
   expect(plain).not.toContain('/BaseFont /DejaVuSansMono');
   expect(asked).not.toHaveBeenCalled();
-  const pdf = await (await pricingSheetPdf(['PAGE 1', 'ŁUKASZ ŻÓŁĆ', 'Erdős', 'Юлия'])).text();
+  const pdf = await (await renderPricingSheet(['PAGE 1', 'ŁUKASZ ŻÓŁĆ', 'Erdős', 'Юлия'])).text();
   expect(asked).toHaveBeenCalledOnce();
   expect(pdf).toContain('DejaVuSansMono');
   // The text can be copied from the document: Ł is U+0141.

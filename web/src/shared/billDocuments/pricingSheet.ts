@@ -25,7 +25,7 @@ export function splitPages(lines: readonly string[]): string[][] {
 }
 
 /** Loads a font in jsPDF's format: one character per byte. */
-async function binary(url: string): Promise<string> {
+async function loadFont(url: string): Promise<string> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The font answers ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -40,7 +40,7 @@ async function binary(url: string): Promise<string> {
  * font size fits the longest line and the longest page. Load this module lazily: it includes
  * jsPDF.
  */
-export async function pricingSheetPdf(lines: readonly string[]): Promise<Blob> {
+export async function renderPricingSheet(lines: readonly string[]): Promise<Blob> {
   const pages = splitPages(lines);
   const font = lines.some((line) => beyondCourier.test(line))
     ? embedded
@@ -54,7 +54,7 @@ export async function pricingSheetPdf(lines: readonly string[]): Promise<Blob> {
   );
   const sheet = new jsPDF({ unit: 'pt', format: 'a4' });
   if (font === embedded) {
-    sheet.addFileToVFS(`${font.name}.ttf`, await binary(fontUrl));
+    sheet.addFileToVFS(`${font.name}.ttf`, await loadFont(fontUrl));
     sheet.addFont(`${font.name}.ttf`, font.name, 'normal');
   }
   sheet.setFont(font.name, 'normal').setFontSize(size).setLineHeightFactor(lineHeight);

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { addRetryTime, isRateLimited, toProblem } from '@/shared/apiError';
 import { retrievalError } from '@/ui/PageState';
 import { type OpenedWindow, openWindow } from '@/ui/window';
-import { type Bill, reference, useDocumentRequests } from './calls';
+import { type Bill, formatReference, useDocumentRequests } from './calls';
 
 const imageNotAvailable = 'Error: The image selected is not available.';
 const imageNotDisplayed =
@@ -33,7 +33,7 @@ export function useDocuments() {
     return () => pending.forEach(clearTimeout);
   }, []);
 
-  const later = (act: () => void, after: number) => {
+  const schedule = (act: () => void, after: number) => {
     const timer = setTimeout(() => {
       timers.current.delete(timer);
       act();
@@ -46,19 +46,19 @@ export function useDocuments() {
     // A pricing sheet from reference lines downloads without a window.
     if (document === 'pricing-sheet' && bill.billingId) return downloadSheet(bill);
 
-    const shown = openWindow();
+    const target = openWindow();
     const show = (url: string) => {
-      if (shown.blocked) setResult({ kind: 'view-image', url, bill, document });
-      else shown.go(url);
+      if (target.blocked) setResult({ kind: 'view-image', url, bill, document });
+      else target.go(url);
     };
-    const give = (outcome: DocumentResult) => {
-      shown.close();
+    const finish = (outcome: DocumentResult) => {
+      target.close();
       setResult(outcome);
     };
     // A missing image shows the blocked-window dialog. A missing EOR doesn't, because it isn't
     // an image.
-    const missing = (error: unknown) =>
-      give(
+    const showMissing = (error: unknown) =>
+      finish(
         isRateLimited(error)
           ? { kind: 'message', text: `Error: ${toProblem(error).message}` }
           : document === 'image'
@@ -66,38 +66,38 @@ export function useDocuments() {
             : { kind: 'message', text: imageNotAvailable },
       );
 
-    if (bill.mitchBill) await calls.secondSystemUrl({ bill, isEor: document === 'eor' }).then(show, missing);
+    if (bill.mitchBill) await calls.secondSystemUrl({ bill, isEor: document === 'eor' }).then(show, showMissing);
     else if (document === 'image')
       await calls
         .imageExists(bill)
         .then(
-          (exists) => (exists ? show(bill.billImageUrl) : give({ kind: 'message', text: imageNotDisplayed })),
-          missing,
+          (exists) => (exists ? show(bill.billImageUrl) : finish({ kind: 'message', text: imageNotDisplayed })),
+          showMissing,
         );
     else if (document === 'eor')
       await calls.checkEor(bill).then(
         () => show(bill.eorImageUrl),
         (error) =>
-          bill.foreignBillIdURL && !isRateLimited(error) ? openForeign(shown, bill, show) : missing(error),
+          bill.foreignBillIdURL && !isRateLimited(error) ? openForeign(target, bill, show) : showMissing(error),
       );
     else
       await calls.pricingSheet(bill).then(
         (file) => show(URL.createObjectURL(new Blob([file], { type: 'application/pdf' }))),
-        (error) => give({ kind: 'message', text: addRetryTime(retrievalError, toProblem(error)) }),
+        (error) => finish({ kind: 'message', text: addRetryTime(retrievalError, toProblem(error)) }),
       );
   }
 
   function openForeign(shown: OpenedWindow, bill: Bill, show: (url: string) => void) {
     shown.say("This EOR isn't available here. Opening the payer's site…");
-    later(() => show(bill.foreignBillIdURL), payerPageDelay);
+    schedule(() => show(bill.foreignBillIdURL), payerPageDelay);
   }
 
   async function downloadSheet(bill: Bill) {
     try {
       const lines = await calls.pricingSheetLines(bill);
-      const { pricingSheetPdf } = await import('./pricingSheet');
+      const { renderPricingSheet: pricingSheetPdf } = await import('./pricingSheet');
       const sheet = await pricingSheetPdf(lines);
-      const fileName = `Pricing_Sheet_${reference(bill).replace(/[^\w-]+/g, '_')}.pdf`;
+      const fileName = `Pricing_Sheet_${formatReference(bill).replace(/[^\w-]+/g, '_')}.pdf`;
       setResult({ kind: 'download', url: URL.createObjectURL(sheet), fileName });
     } catch (error) {
       setResult({ kind: 'message', text: addRetryTime(retrievalError, toProblem(error)) });

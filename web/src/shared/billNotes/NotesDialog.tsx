@@ -11,7 +11,7 @@ import { NoteList } from './NoteList';
 import styles from './notes.module.css';
 import { type Note, useNotes, useWriteNote } from './queries';
 
-const most = 1000;
+const maxLength = 1000;
 const failed = "Error: Couldn't save the note. Try again.";
 
 interface Props {
@@ -27,32 +27,32 @@ export default function NotesDialog({ bill, onClose }: Props) {
   const [editing, setEditing] = useState<Note | null>(null);
   const [body, setBody] = useState('');
   /** The draft of a new note while another note is edited. */
-  const [begun, setBegun] = useState('');
-  const [said, setSaid] = useState('');
+  const [newDraft, setNewDraft] = useState('');
+  const [status, setStatus] = useState('');
   const text = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState('');
   const { isConfirming, leave, cancelLeave } = useConfirmLeave(
-    body.trim() !== (editing?.body ?? '') || begun !== '',
+    body.trim() !== (editing?.body ?? '') || newDraft !== '',
     onClose,
   );
   const id = useId();
   const write = async (note: Note | null, written: string | null) => {
     setProblem('');
-    setSaid('');
+    setStatus('');
     try {
       await mutateAsync({ note: note?.id, body: written });
-      setSaid(written === null ? 'Note deleted' : note ? 'Note updated' : 'Note added');
+      setStatus(written === null ? 'Note deleted' : note ? 'Note updated' : 'Note added');
       // Deleting another note preserves the current draft.
       if (written === null && note?.id !== editing?.id) return;
       setEditing(null);
-      setBody(editing ? begun : '');
-      setBegun('');
+      setBody(editing ? newDraft : '');
+      setNewDraft('');
       text.current?.focus();
     } catch (error) {
       setProblem(errorMessage(error, failed));
     }
   };
-  const tooLong = body.length > most;
+  const tooLong = body.length > maxLength;
   const actions = (note: Note) =>
     note.mine &&
     !note.struckAt && (
@@ -61,7 +61,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
           <Button
             size="small"
             onClick={() => {
-              if (!editing) setBegun(body);
+              if (!editing) setNewDraft(body);
               setEditing(note);
               setBody(note.body);
               text.current?.focus();
@@ -115,7 +115,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
           </Banner>
         )}
         <p role="status" className="visually-hidden">
-          {said}
+          {status}
         </p>
         <TextAreaInput
           ref={text}
@@ -124,7 +124,7 @@ export default function NotesDialog({ bill, onClose }: Props) {
           value={body}
           error={
             tooLong
-              ? `Error: Use ${formatCount(most)} characters or fewer (${formatCount(body.length - most)} over)`
+              ? `Error: Use ${formatCount(maxLength)} characters or fewer (${formatCount(body.length - maxLength)} over)`
               : undefined
           }
           hint="Only your group can see this note. Network staff can't, even when mirroring."

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { useSession } from '@/api/session';
-import { groupLabel, useGroup } from '@/shared/groups';
+import { formatGroup, useGroup } from '@/shared/groups';
 import { AnnouncementBanner } from '@/ui/Announcement';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -170,7 +170,7 @@ export default function ManageSourcesPage() {
       {asked && (
         <ConfirmDialog
           open
-          title={`Remove ${asked.sourceName} from ${group ? groupLabel(group) : `group ${groupId}`}?`}
+          title={`Remove ${asked.sourceName} from ${group ? formatGroup(group) : `group ${groupId}`}?`}
           confirmLabel="REMOVE"
           cancelLabel="CANCEL"
           onConfirm={() => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { DeclineRequest } from '@/shared/DeclineRequest';
-import { groupLabel, type PortalUserGroup } from '@/shared/groups';
+import { formatGroup, type PortalUserGroup } from '@/shared/groups';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatBusinessDate } from '@/ui/dates';
@@ -47,7 +47,7 @@ export function RequestNotice({ request, groups }: Props) {
 }
 
 function ownersText(groups: readonly PortalUserGroup[]): string {
-  const owners = groups.filter(({ groupTypeCd }) => groupTypeCd === 'PRV').map(groupLabel);
+  const owners = groups.filter(({ groupTypeCd }) => groupTypeCd === 'PRV').map(formatGroup);
   const last = owners.at(-1);
   if (!last) return 'No provider group has this TIN yet.';
   if (owners.length === 1) return `The TIN belongs to ${last}.`;

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useGroupTins, useTinColumn } from '@/shared/tins';
-import { tinProblem } from '@/shared/validation';
+import { findTinProblem } from '@/shared/validation';
 import { Button } from '@/ui/Button';
 import { fieldId } from '@/ui/form/bound';
 import { TextInput } from '@/ui/form/inputs';
@@ -73,7 +73,7 @@ export function NonNetworkTins({ control }: Props) {
     if (isPending) return;
     const ftin = kinds.ftin.normalize(entry.field.value);
     const known = list.field.value.some((tin) => tin.ftin === ftin);
-    const problem = tinProblem(ftin) ?? (known ? alreadyAdded : undefined);
+    const problem = findTinProblem(ftin) ?? (known ? alreadyAdded : undefined);
     setRefusal(problem);
     if (problem) return;
     try {

@@ -22,7 +22,7 @@ import { encryptWizard, useWizard, type WizardState } from './visit';
 export default function WizardPersonPage() {
   const { actingUser, can } = useSession();
   const types = useUserTypes(actingUser.userNm);
-  const { pending, found, keep } = useWizard();
+  const { pending, found, store } = useWizard();
   return (
     <div className="page">
       <header>
@@ -40,7 +40,7 @@ export default function WizardPersonPage() {
       ) : types.isError ? (
         <Failed onRetry={() => void types.refetch()} />
       ) : (
-        <PersonForm types={types.data} kept={found} keep={keep} />
+        <PersonForm types={types.data} kept={found} keep={store} />
       )}
     </div>
   );

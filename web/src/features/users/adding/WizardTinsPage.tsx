@@ -22,7 +22,7 @@ import { encryptWizard, useWizard, type WizardState } from './visit';
 
 /** Second step of adding a user to the administrator's own group: the TINs. */
 export default function WizardTinsPage() {
-  const { pending, found, keep } = useWizard();
+  const { pending, found, store } = useWizard();
   const { can } = useSession();
   if (!can('users.manage'))
     return (
@@ -33,7 +33,7 @@ export default function WizardTinsPage() {
     );
   if (pending) return <Loading />;
   // Without a person there are no TINs to select.
-  return found ? <Tins kept={found} keep={keep} /> : <Navigate to="/ManageUserAddUser" replace />;
+  return found ? <Tins kept={found} keep={store} /> : <Navigate to="/ManageUserAddUser" replace />;
 }
 
 const noTins: Tin[] = [];

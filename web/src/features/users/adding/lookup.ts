@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { tinKind, tinProblem } from '@/shared/validation';
+import { tinKind, findTinProblem } from '@/shared/validation';
 import { boundedText, normalizedText } from '@/ui/form/boundedText';
 import { digitGroups, line } from '@/ui/form/kinds';
 
@@ -53,7 +53,7 @@ export const lookupSchema = z
   })
   .check(
     z.superRefine(({ ftin, prvId }, context) => {
-      const wrongTin = tinProblem(ftin);
+      const wrongTin = findTinProblem(ftin);
       if (wrongTin) context.addIssue({ code: 'custom', path: ['ftin'], message: wrongTin });
       if (!/^\d{0,8}$/.test(prvId))
         context.addIssue({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configure, makeUser } from '@/api/testing';
-import { tinProblem } from '@/shared/validation';
+import { findTinProblem } from '@/shared/validation';
 import { formatType, lookupSchema, noLookup } from './lookup';
 import {
   asksAssignment,
@@ -260,7 +260,7 @@ test("a rejected TIN has its account type's text", () => {
     'Adding a TIN owned by our organization is not allowed.  Select a different TIN and resubmit..',
   );
   expect(tinRefusal('PRAD', 'anything else')).toBeUndefined();
-  expect(tinProblem('123456789')).toBeUndefined();
+  expect(findTinProblem('123456789')).toBeUndefined();
 });
 
 describe('a lookup', () => {

@@ -1,13 +1,13 @@
 import { z } from 'zod/mini';
-import { config } from '@/api/config';
+import { getConfig } from '@/api/config';
 import {
   hasWrongPersonLength,
   isEmail,
   isPhone,
-  nameProblems,
-  otherProblem,
+  findNameProblems,
+  findAffiliationProblem,
   type PersonTexts,
-  tinProblem,
+  findTinProblem,
 } from '@/shared/validation';
 import { normalizedText } from '@/ui/form/boundedText';
 import { tooLong } from '@/ui/form/kinds';
@@ -81,7 +81,7 @@ const noType: Problem = ['typeCd', 'Error: Select Account Type'];
 function personProblems(user: NewUser, stored: NewUser): Problem[] {
   const found: Problem[] = [];
   if (user.typeCd === '') found.push(noType);
-  found.push(...nameProblems(user, stored));
+  found.push(...findNameProblems(user, stored));
   if (!isPhone(user.phoneNum)) found.push(['phoneNum', 'Error: Enter a valid Phone Number']);
   if (!isEmail(user.emailAddr)) found.push(['emailAddr', 'Error: Enter a valid Email Address']);
   return found;
@@ -94,7 +94,7 @@ function placeProblems(user: NewUser, stored: NewUser, draft: boolean): Problem[
     found.push(['grpInfoId', 'Error: Enter a valid group Id']);
   if (user.typeCd === 'PRUS' && user.userFtins.length === 0) found.push(['userFtins', 'Error: Select TIN']);
   if (user.typeCd === 'NNUS' && user.userFtins.length === 0) {
-    const problem = tinProblem(user.ftin);
+    const problem = findTinProblem(user.ftin);
     if (problem) found.push(['ftin', problem]);
   }
   if (asksEmployeeId(user) && hasWrongPersonLength('employeeId', user, stored, 1))
@@ -109,7 +109,7 @@ function workProblems(user: NewUser, stored: NewUser): Problem[] {
   if (needsAffiliation(user)) {
     if (user.affiliationCd === '') found.push(['affiliationCd', 'Error: Select Affiliation']);
     if (user.affiliationCd === 'OTHER' && outside('affiliationDesc', 1))
-      found.push(['affiliationDesc', otherProblem(user)]);
+      found.push(['affiliationDesc', findAffiliationProblem(user)]);
     if (outside('companyUrl', 0)) found.push(['companyUrl', tooLong(kinds.companyUrl)]);
   }
   if (asksWork(user)) {
@@ -120,7 +120,7 @@ function workProblems(user: NewUser, stored: NewUser): Problem[] {
 }
 
 function invalidEmployeeId(): string {
-  const { organizationName } = config();
+  const { organizationName } = getConfig();
   return organizationName
     ? `Error: Enter a valid ${organizationName} Employee ID`
     : 'Error: Enter a valid Employee ID';
