@@ -1,6 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { known, listProviders } from './directory';
-import { accounts, enter, expect, password, signInButton, test } from './portal';
+import { accounts, enter, expect, password, portalData, signInButton, test } from './portal';
+import { chooseFiles, openUpload, selectGroup } from './rosters';
+import { unmatched } from './screens/unmatched';
+import { importFile } from './start';
+import { remittance } from './x12';
 
 /** Presses Tab until the target has the focus, as users without a mouse do. */
 async function tabTo(page: Page, target: Locator) {
@@ -219,4 +223,86 @@ test("a file is selected by keyboard, and the focus isn't lost during or after t
   });
   await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
   await expect(browse).toBeFocused();
+});
+
+/** Some element has the focus: it isn't lost when a control disappears. */
+const expectFocusKept = (page: Page) =>
+  expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true);
+
+test('staff decide on a likely duplicate, and undo it, by keyboard', async ({ page }) => {
+  const tin = `FI*${known.orthopedics.tin}`;
+  await importFile(portalData(), 'x12', remittance('EFT88020', tin, ['KB-1'], '1512345678'));
+  await importFile(portalData(), 'x12', remittance('EFT88020', tin, ['KB-1', 'KB-2']));
+  await enter(page, accounts.ISAD, unmatched);
+  const waiting = page
+    .getByRole('table', { name: 'Possible duplicate checks' })
+    .getByRole('row', { name: /EFT88020/ });
+  await press(page, waiting.getByRole('button', { name: /^Same check/ }));
+  await expect(waiting).toHaveCount(0);
+  await expectFocusKept(page);
+  const decided = page
+    .getByRole('table', { name: 'Duplicate check decisions' })
+    .getByRole('row', { name: /EFT88020/ });
+  await decided.first().getByRole('button', { name: /^Undo/ }).focus();
+  await page.keyboard.press('Enter');
+  await expect(waiting).toHaveCount(1);
+  await expectFocusKept(page);
+});
+
+test('staff match a payment by keyboard', async ({ page }) => {
+  await enter(page, accounts.ISAD, unmatched);
+  const payment = page.getByRole('button', { name: /^Find bill for Nina Maldonado/ }).first();
+  await payment.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await press(page, dialog.getByRole('button', { name: /^Match… to/ }).first());
+  await press(page, dialog.getByRole('button', { name: 'Match', exact: true }));
+  await expect(page.getByText('Payment matched')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expectFocusKept(page);
+  const undo = page.getByRole('table', { name: 'Match history' }).getByRole('button', { name: /^Undo/ });
+  await undo.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(payment).toBeVisible();
+  await expectFocusKept(page);
+});
+
+test('an office marks a remittance as posted, and undoes it, by keyboard', async ({ page }) => {
+  await importFile(
+    portalData(),
+    'x12',
+    remittance('EFT88021', `FI*${known.orthopedics.tin}`, ['KB-3'], '1512345678'),
+  );
+  await enter(page, accounts.PRUS, '/wcpp/work/remittances');
+  await type(page, page.getByLabel('Check or EFT number', { exact: true }), 'EFT88021');
+  await page.keyboard.press('Enter');
+  const row = page.getByRole('table', { name: 'Search results' }).getByRole('row', { name: /EFT88021/ });
+  const mark = row.getByRole('button', { name: /Mark as posted|✓ Posted/ });
+  await press(page, mark);
+  await expect(mark).toHaveText(/^✓ Posted/);
+  await expectFocusKept(page);
+  await press(page, mark);
+  await expect(mark).toHaveText(/^Mark as posted/);
+  await expectFocusKept(page);
+});
+
+test('the columns of a roster are selected by keyboard', async ({ page }) => {
+  await openUpload(page);
+  await selectGroup(page, 'University Heights Rehabilitation (G2013)');
+  const name = 'own-headings.csv';
+  await chooseFiles(page, {
+    name,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`NPI,TIN,Surname,Given,Street,Town,ST,ZIP,Phone,Since\n`),
+  });
+  const check = page.getByRole('region', { name, exact: true });
+  await expect(check).toContainText(/Missing columns: /);
+  const use = check.getByLabel('Use Surname as');
+  await tabTo(page, use);
+  await page.keyboard.type('Last');
+  await expect(use).toHaveValue('Last Name');
+  await press(page, check.getByRole('button', { name: /^Check again/ }));
+  await expect(check).toContainText(/Missing columns: /);
+  await expect(check).not.toContainText(/Missing columns: [^.]*Last Name/);
+  await expectFocusKept(page);
 });

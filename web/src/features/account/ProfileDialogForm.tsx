@@ -90,7 +90,7 @@ function ProfileInDialog({ account, onSaved, onFailed }: Props & { account: Acco
       });
       onSaved();
     } catch (error) {
-      if (conflict.caught(error)) return;
+      if (conflict.showConflict(error)) return;
       setError('root.server', { type: 'server', message: 'There was an error submitting your information.' });
       setFailed(true);
     }
