@@ -16,7 +16,7 @@ import (
 type auditVerifyCmd struct {
 	app.Store
 	audit.Settings
-	PublicKey []string         `name:"public-key" placeholder:"FILE" help:"Trusted public keys (PEM) for segment signatures (default: the portal's own key)."`
+	PublicKey []string         `placeholder:"FILE" help:"Trusted public keys (PEM) for segment signatures (default: the portal's own key)."`
 	Expect    map[int64]string `placeholder:"SEGMENT=HEAD" help:"Head hash that a segment must have, from the portal's log."`
 }
 

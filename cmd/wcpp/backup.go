@@ -14,7 +14,7 @@ import (
 
 type backupCmd struct {
 	app.Store
-	BlobURL string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"Blob storage URL (same as for serve)."`
+	BlobURL string `env:"WCPP_BLOB_URL" placeholder:"URL" help:"Blob storage URL (same as for serve)."`
 	File    string `arg:"" help:"Archive to write (tar). Contains secrets, so protect it."`
 }
 
@@ -59,7 +59,7 @@ func (c *backupCmd) Run(ctx context.Context) (err error) {
 
 type restoreCmd struct {
 	app.Store
-	BlobURL string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"Blob storage URL (same as for serve)."`
+	BlobURL string `env:"WCPP_BLOB_URL" placeholder:"URL" help:"Blob storage URL (same as for serve)."`
 	File    string `arg:"" help:"Archive created by wcpp backup."`
 }
 

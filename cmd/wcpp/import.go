@@ -24,7 +24,7 @@ type importFlags struct {
 	Business notifications.Settings // for the time zone of feed dates
 	Again    bool                   `help:"Re-import files that were already imported."`
 	Quiet    bool                   `help:"Don't send notifications about imported data."`
-	JSON     bool                   `name:"json" help:"Print the report as JSON."`
+	JSON     bool                   `help:"Print the report as JSON."`
 }
 
 type importFiles struct {
@@ -150,7 +150,7 @@ import was stopped or another run is importing the file.
 To resume an interrupted import, import the file again. A file that was already imported changes nothing.`
 
 type importX12Cmd struct {
-	TakeTest bool `name:"take-test" env:"WCPP_FEED_TAKE_TEST" help:"Import test files (ISA15 T)."`
+	TakeTest bool `env:"WCPP_FEED_TAKE_TEST" help:"Import test files (ISA15 T)."`
 	importFiles
 }
 

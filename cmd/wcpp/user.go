@@ -20,7 +20,7 @@ import (
 type userResetFactorsCmd struct {
 	app.Store
 	Name      string `arg:"" help:"Username."`
-	PublicURL string `name:"public-url" env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Public address of the portal, for the email to the user."`
+	PublicURL string `env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Public address of the portal, for the email to the user."`
 }
 
 func (userResetFactorsCmd) Help() string {
@@ -61,7 +61,7 @@ func (c *userResetFactorsCmd) Run(ctx context.Context) error {
 type userLinkCmd struct {
 	app.Store
 	Name      string `arg:"" help:"Username."`
-	PublicURL string `name:"public-url" env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Public address of the portal, for the link."`
+	PublicURL string `env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Public address of the portal, for the link."`
 }
 
 func (userLinkCmd) Help() string {
@@ -102,21 +102,24 @@ func (c *userLinkCmd) Run(ctx context.Context) error {
 
 type userAddCmd struct {
 	app.Store
-	Type          string   `required:"" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD" help:"Account type: PRAD or PRUS (provider admin, user), NNUS (non-network user), ROAD or ROUS (roster admin, user), ISAD or IRAD (internal system, read-only admin)."`
+	Type          string   `required:"" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD" help:"Account type: ${enum}."`
 	Email         string   `required:"" help:"Email address."`
 	FirstName     string   `required:"" help:"First name."`
 	LastName      string   `required:"" help:"Last name."`
 	UserName      string   `help:"Username (default: auto-generated)."`
-	EmployeeID    string   `name:"employee-id" help:"Employee ID. Required for IRAD and ISAD."`
+	EmployeeID    string   `help:"Employee ID. Required for IRAD and ISAD."`
 	Group         int64    `help:"ID of an existing group (default: new group)."`
 	TINs          []string `name:"tins" placeholder:"TIN" help:"Tax IDs to assign to the user and the group."`
-	PublicURL     string   `name:"public-url" env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Public address of the portal, for the registration link."`
+	PublicURL     string   `env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Public address of the portal, for the link."`
 	Mail          bool     `help:"Email the registration link instead of printing it. Requires a running portal."`
-	PasswordStdin bool     `name:"password-stdin" help:"Read a password from standard input and activate the account."`
+	PasswordStdin bool     `help:"Read a password from standard input and activate the account."`
 }
 
 func (userAddCmd) Help() string {
 	return `Without a password, this prints a registration link. The user finishes the account with it.
+
+The account types are PRAD and PRUS (provider admin, user), NNUS (non-network user), ROAD and ROUS
+(roster admin, user), ISAD and IRAD (internal system, read-only admin).
 
 Example for the first administrator:
   wcpp user add --type ISAD --first-name Ada --last-name Moore --email ada@portal.example \

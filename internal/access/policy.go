@@ -34,7 +34,7 @@ type Rule struct {
 
 // Settings states which features are on.
 type Settings struct {
-	Workspace string `env:"WCPP_WORKSPACE" default:"on" enum:"on,off" help:"The Workspace, an addition to the specified portal: on or off. Off removes all of its pages and API operations."`
+	Workspace string `env:"WCPP_WORKSPACE" default:"on" enum:"on,off" help:"Enable the Workspace, its pages and API operations: ${enum}."`
 	// Outside reports that an external identity provider signs users in.
 	Outside bool
 }

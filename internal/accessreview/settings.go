@@ -4,7 +4,7 @@ import "wcpp/internal/platform/settings"
 
 // Settings configure how overdue reviews are handled.
 type Settings struct {
-	ReviewEndDays int `env:"WCPP_REVIEW_END_DAYS" default:"0" help:"Days after a review's due date when unconfirmed provider users lose access (0: never)."`
+	ReviewEndDays int `env:"WCPP_REVIEW_END_DAYS" default:"0" help:"Days from due date until unconfirmed users lose access (0: never)."`
 }
 
 // Check reports invalid settings.

@@ -10,15 +10,23 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
+// Disclosure states whether forgotten-username and password-reset pages reveal missing accounts
+// (specified) or nothing (neutral).
+type Disclosure string
+
+// Choices lists the allowed values.
+func (Disclosure) Choices() []string { return []string{"specified", "neutral"} }
+
 // Settings are the configured limits of the account flows.
 type Settings struct {
-	AccountDisclosure     string   `env:"WCPP_ACCOUNT_DISCLOSURE" default:"specified" enum:"specified,neutral" help:"What forgotten-username and password-reset pages reveal: missing accounts (specified) or nothing (neutral)."`
-	InternalDomains       []string `env:"WCPP_INTERNAL_DOMAINS" placeholder:"DOMAIN" help:"Email domains of internal staff, whose users can't request accounts."`
+	AccountDisclosure Disclosure `env:"WCPP_ACCOUNT_DISCLOSURE" default:"specified" help:"Reveal whether an account exists: ${enum}."`
+
+	InternalDomains       []string `env:"WCPP_INTERNAL_DOMAINS" placeholder:"DOMAIN" help:"Staff domains that can't request accounts."`
 	ResetLinkMinutes      int      `env:"WCPP_RESET_LINK_MINUTES" default:"60" help:"Password reset link lifetime, in minutes."`
-	RegistrationLinkHours int      `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"How long a registration link is valid, in hours."`
-	RequestLinkHours      int      `env:"WCPP_REQUEST_LINK_HOURS" default:"48" help:"How long an account request link is valid, in hours."`
-	StrangerMails         int      `env:"WCPP_STRANGER_MAILS" default:"10" help:"Hourly limit on addresses emailed per source (an IPv4 address or IPv6 /64) for account requests and forgotten usernames."`
-	StrangerMailsAnHour   int      `env:"WCPP_STRANGER_MAILS_AN_HOUR" default:"200" help:"Hourly limit on addresses emailed for account requests, all sources."`
+	RegistrationLinkHours int      `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"Registration link lifetime, in hours."`
+	RequestLinkHours      int      `env:"WCPP_REQUEST_LINK_HOURS" default:"48" help:"Account request link lifetime, in hours."`
+	StrangerMails         int      `env:"WCPP_STRANGER_MAILS" default:"10" help:"Addresses a source can have emailed per hour."`
+	StrangerMailsAnHour   int      `env:"WCPP_STRANGER_MAILS_AN_HOUR" default:"200" help:"Addresses emailed per hour for account requests."`
 
 	// PasswordElsewhere means that people sign in only at an SSO provider. The portal then
 	// accepts no passwords of its own and asks for none.

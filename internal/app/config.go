@@ -46,9 +46,9 @@ import (
 
 // Store configures where data is stored.
 type Store struct {
-	Data              string `name:"data" env:"WCPP_DATA" default:"./data" placeholder:"DIR" help:"Data directory for the embedded database and files."`
-	DatabaseDirectURL string `name:"database-direct-url" env:"WCPP_DATABASE_DIRECT_URL" placeholder:"URL" help:"Direct PostgreSQL address without a pooler, for migrations and events (default: same as WCPP_DATABASE_URL)."`
-	DatabaseURL       string `name:"database-url" env:"WCPP_DATABASE_URL" placeholder:"URL" help:"Database: sqlite:PATH or postgres://user:password@host/name (default: wcpp.db in the data directory)."`
+	Data              string `env:"WCPP_DATA" default:"./data" placeholder:"DIR" help:"Data directory for the embedded database and files."`
+	DatabaseDirectURL string `env:"WCPP_DATABASE_DIRECT_URL" placeholder:"URL" help:"Address without a pooler, for migrations and events."`
+	DatabaseURL       string `env:"WCPP_DATABASE_URL" placeholder:"URL" help:"sqlite:PATH or postgres://user:password@host/name."`
 }
 
 // URL returns the database address.
@@ -102,23 +102,26 @@ func (s Store) Check(p *settings.Problems) {
 
 // Server configures how the portal is reached and how it runs.
 type Server struct {
-	Listen              string        `env:"WCPP_LISTEN" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on."`
-	MetricsListen       string        `env:"WCPP_METRICS_LISTEN" placeholder:"HOST:PORT" help:"Separate address for /metrics; keep it private (default: none)."`
-	PublicURL           string        `name:"public-url" env:"WCPP_PUBLIC_URL" placeholder:"URL" help:"Public address of the portal (default: http://localhost and the port)."`
-	TrustedProxies      []string      `env:"WCPP_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxy networks whose X-Forwarded-For is trusted."`
-	TLSCertFile         string        `name:"tls-cert-file" env:"WCPP_TLS_CERT_FILE" placeholder:"FILE" help:"TLS certificates (PEM) for the portal itself (default: none, a proxy handles TLS)."`
-	TLSKeyFile          string        `name:"tls-key-file" env:"WCPP_TLS_KEY_FILE" placeholder:"FILE" help:"Private key (PEM) for the first certificate."`
-	DatabaseConnections int           `env:"WCPP_DATABASE_CONNECTIONS" default:"20" help:"Maximum PostgreSQL connections of this instance, plus 2 for events and health checks."`
-	DatabaseReplicaURL  string        `name:"database-replica-url" env:"WCPP_DATABASE_REPLICA_URL" placeholder:"URL" help:"PostgreSQL replica for bill and directory searches."`
-	DatabaseReplicaLag  time.Duration `name:"database-replica-lag" env:"WCPP_DATABASE_REPLICA_LAG" default:"2s" help:"Maximum replica lag for searches. If it's exceeded, searches use WCPP_DATABASE_URL."`
-	CallsAtOnce         int           `env:"WCPP_CALLS_AT_ONCE" default:"0" help:"Concurrent requests per instance; 4 times as many wait, and others get 503 (default: 16 per processor, at least 32)."`
-	CallsEach           int           `env:"WCPP_CALLS_EACH" default:"0" help:"Concurrent requests per user and instance; others wait (default: 1 per processor, at least 2)."`
-	ExpensiveCalls      int           `env:"WCPP_EXPENSIVE_CALLS" default:"3600" help:"Hourly limit on searches, exports and documents per person."`
-	ExpensivePercent    int           `env:"WCPP_EXPENSIVE_PERCENT" default:"25" help:"Percent of time that one person's searches and exports can run, after the first 5 seconds in a row. 100: no limit."`
-	StreamsPerSession   int           `env:"WCPP_STREAMS_PER_SESSION" default:"30" help:"Maximum open event streams per session. Each tab uses 1 or 2."`
-	StreamsPerPerson    int           `env:"WCPP_STREAMS_PER_PERSON" default:"60" help:"Maximum open event streams per person, across sessions."`
-	StopTimeout         time.Duration `env:"WCPP_STOP_TIMEOUT" default:"20s" help:"Graceful shutdown timeout."`
-	LogLevel            string        `env:"WCPP_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Minimum log level: debug, info, warn or error."`
+	Listen         string   `env:"WCPP_LISTEN" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on."`
+	MetricsListen  string   `env:"WCPP_METRICS_LISTEN" placeholder:"HOST:PORT" help:"Separate address for /metrics; keep it private."`
+	PublicURL      string   `env:"WCPP_PUBLIC_URL" placeholder:"URL" help:"Public address of the portal (default: http://localhost)."`
+	TrustedProxies []string `env:"WCPP_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxy networks whose X-Forwarded-For is trusted."`
+	TLSCertFile    string   `env:"WCPP_TLS_CERT_FILE" placeholder:"FILE" help:"TLS certificates (PEM), if no proxy handles TLS."`
+	TLSKeyFile     string   `env:"WCPP_TLS_KEY_FILE" placeholder:"FILE" help:"Private key (PEM) for the first certificate."`
+
+	DatabaseConnections int           `env:"WCPP_DATABASE_CONNECTIONS" default:"20" help:"Maximum PostgreSQL connections."`
+	DatabaseReplicaURL  string        `env:"WCPP_DATABASE_REPLICA_URL" placeholder:"URL" help:"PostgreSQL replica for searches."`
+	DatabaseReplicaLag  time.Duration `env:"WCPP_DATABASE_REPLICA_LAG" default:"2s" help:"Maximum replica lag for searches."`
+
+	CallsAtOnce       int `env:"WCPP_CALLS_AT_ONCE" default:"0" help:"Concurrent requests (0: 16 per processor, at least 32)."`
+	CallsEach         int `env:"WCPP_CALLS_EACH" default:"0" help:"Concurrent requests per user (0: 1 per processor, at least 2)."`
+	ExpensiveCalls    int `env:"WCPP_EXPENSIVE_CALLS" default:"3600" help:"Hourly limit on searches, exports and documents per person."`
+	ExpensivePercent  int `env:"WCPP_EXPENSIVE_PERCENT" default:"25" help:"Percent of time for one person's searches (100: no limit)."`
+	StreamsPerSession int `env:"WCPP_STREAMS_PER_SESSION" default:"30" help:"Maximum open event streams per session. Each tab uses 1 or 2."`
+	StreamsPerPerson  int `env:"WCPP_STREAMS_PER_PERSON" default:"60" help:"Maximum open event streams per person, across sessions."`
+
+	StopTimeout time.Duration `env:"WCPP_STOP_TIMEOUT" default:"20s" help:"Graceful shutdown timeout."`
+	LogLevel    string        `env:"WCPP_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Minimum log level: ${enum}."`
 }
 
 // Check adds the problems with these settings to p.

@@ -12,15 +12,15 @@ import (
 
 // Settings are the configuration of bills.
 type Settings struct {
-	SecondBillURL     string        `name:"second-bill-url" env:"WCPP_SECOND_BILL_URL" placeholder:"URL" help:"Second bill system URL. (default: none)"`
-	SecondBillKey     string        `name:"second-bill-key" env:"WCPP_SECOND_BILL_KEY" help:"Bearer token for the second bill system."`
+	SecondBillURL     string        `env:"WCPP_SECOND_BILL_URL" placeholder:"URL" help:"Second bill system URL (default: none)."`
+	SecondBillKey     string        `env:"WCPP_SECOND_BILL_KEY" help:"Bearer token for the second bill system."`
 	SecondBillTimeout time.Duration `env:"WCPP_SECOND_BILL_TIMEOUT" default:"10s" help:"Timeout of a request to the second bill system."`
 	// ImageHosts are the allowed hosts in links to external documents.
 	ImageHosts []string `env:"WCPP_IMAGE_HOSTS" placeholder:"HOST" help:"Hosts allowed in links to outside documents, with port if any."`
 	// ForeignBillURL is the page of a bill on the claims payer's site. {billControlNumber} is
 	// replaced. It's empty if there's no such page.
-	ForeignBillURL string `name:"foreign-bill-url" env:"WCPP_FOREIGN_BILL_URL" placeholder:"URL" help:"Link to a bill on the payer's site, with {billControlNumber}. (default: none)"`
-	BillSearches   int    `env:"WCPP_BILL_SEARCHES" default:"3600" help:"Bill search requests per user per hour. A search sends one for each TIN and one for the second bill system."`
+	ForeignBillURL string `env:"WCPP_FOREIGN_BILL_URL" placeholder:"URL" help:"Bill page of the payer's site, with {billControlNumber}."`
+	BillSearches   int    `env:"WCPP_BILL_SEARCHES" default:"3600" help:"Bill search requests per user per hour, one for each TIN."`
 	BillOpenings   int    `env:"WCPP_BILL_OPENINGS" default:"300" help:"Bill documents and payments a user can open per hour."`
 }
 

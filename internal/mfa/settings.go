@@ -20,7 +20,7 @@ const (
 
 // Settings are the configured policies.
 type Settings struct {
-	SecondFactor map[string]string `env:"WCPP_SECOND_FACTOR" mapsep:"," placeholder:"TYPE=POLICY" help:"Two-step verification by account type: off, offered or required, such as PRAD=required,NNUS=off (default: required for IRAD and ISAD, offered for others)."`
+	SecondFactor map[string]string `env:"WCPP_SECOND_FACTOR" placeholder:"TYPE=POLICY" help:"Off, offered or required by account type."`
 }
 
 // Check reports invalid settings.

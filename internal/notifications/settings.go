@@ -9,7 +9,7 @@ import (
 
 // Settings configure when notifications are sent.
 type Settings struct {
-	TimeZone string `env:"WCPP_TIME_ZONE" default:"America/New_York" placeholder:"ZONE" help:"Organization time zone, used for dates and 8:00 AM notifications."`
+	TimeZone string `env:"WCPP_TIME_ZONE" default:"America/New_York" placeholder:"ZONE" help:"Organization time zone."`
 }
 
 // Check reports invalid settings.

@@ -8,15 +8,15 @@ import (
 
 // Settings configure the portal's content host.
 type Settings struct {
-	HomePageURL  string `name:"home-page-url" env:"WCPP_HOME_PAGE_URL" placeholder:"URL" help:"Page embedded on the home screen."`
-	LoginPageURL string `name:"login-page-url" env:"WCPP_LOGIN_PAGE_URL" placeholder:"URL" help:"Page embedded on the sign-in screen."`
-	WebsiteURL   string `name:"website-url" env:"WCPP_WEBSITE_URL" placeholder:"URL" help:"Network website, linked from Provider Resources (default: none)."`
+	HomePageURL  string `env:"WCPP_HOME_PAGE_URL" placeholder:"URL" help:"Page embedded on the home screen."`
+	LoginPageURL string `env:"WCPP_LOGIN_PAGE_URL" placeholder:"URL" help:"Page embedded on the sign-in screen."`
+	WebsiteURL   string `env:"WCPP_WEBSITE_URL" placeholder:"URL" help:"Network website, linked from Provider Resources."`
 
-	ResourceURL         string        `name:"resource-url" env:"WCPP_RESOURCE_URL" placeholder:"URL" help:"Content host for documents and videos (default: none)."`
+	ResourceURL         string        `env:"WCPP_RESOURCE_URL" placeholder:"URL" help:"Content host for documents and videos."`
 	ResourceKey         string        `env:"WCPP_RESOURCE_KEY" help:"Bearer token for the content host."`
 	ResourceTimeout     time.Duration `env:"WCPP_RESOURCE_TIMEOUT" default:"10s" help:"Idle timeout of the content host."`
-	ResourceAssetPath   string        `env:"WCPP_RESOURCE_ASSET_PATH" placeholder:"PATH" help:"URL prefix in the resource list to replace with the content path (default: none)."`
-	ResourceContentPath string        `env:"WCPP_RESOURCE_CONTENT_PATH" placeholder:"PATH" help:"Replacement for the asset path, below the content host's address."`
+	ResourceAssetPath   string        `env:"WCPP_RESOURCE_ASSET_PATH" placeholder:"PATH" help:"Resource link prefix to replace."`
+	ResourceContentPath string        `env:"WCPP_RESOURCE_CONTENT_PATH" placeholder:"PATH" help:"Replacement for the asset path."`
 }
 
 // Check reports invalid settings.

@@ -7,16 +7,16 @@ import (
 
 // Settings are the configured limits of an upload.
 type Settings struct {
-	RosterFileMB     int    `name:"roster-file-mb" env:"WCPP_ROSTER_FILE_MB" default:"50" help:"Maximum size of one roster file, in MB."`
+	RosterFileMB     int    `env:"WCPP_ROSTER_FILE_MB" default:"50" help:"Maximum size of one roster file, in MB."`
 	RosterFiles      int    `env:"WCPP_ROSTER_FILES" default:"20" help:"Maximum files per roster."`
-	RosterEndPercent int    `env:"WCPP_ROSTER_END_PERCENT" default:"20" help:"Percent of the last roster's providers a full roster can terminate unconfirmed."`
+	RosterEndPercent int    `env:"WCPP_ROSTER_END_PERCENT" default:"20" help:"Percent of providers a full roster can end unconfirmed."`
 	RosterChecks     int    `env:"WCPP_ROSTER_CHECKS" default:"60" help:"Roster checks per user per hour."`
 	RosterUploads    int    `env:"WCPP_ROSTER_UPLOADS" default:"40" help:"Rosters a user can send per hour."`
-	GroupUploads     int    `name:"roster-group-uploads" env:"WCPP_ROSTER_GROUP_UPLOADS" default:"120" help:"Rosters a roster group can send per hour."`
-	GroupMB          int    `name:"roster-group-mb" env:"WCPP_ROSTER_GROUP_MB" default:"20480" help:"Roster files stored per roster group, in MB."`
-	GroupFiles       int    `name:"roster-group-files" env:"WCPP_ROSTER_GROUP_FILES" default:"20000" help:"Maximum roster files stored per roster group."`
-	RosterMail       string `env:"WCPP_ROSTER_MAIL" placeholder:"ADDRESS" help:"Email address for new roster alerts. (default: none)"`
-	RosterOut        string `env:"WCPP_ROSTER_OUT" placeholder:"URL" help:"Storage URL each roster is delivered to: s3://bucket?... or file:///directory. (default: none)"`
+	GroupUploads     int    `name:"roster-group-uploads" env:"WCPP_ROSTER_GROUP_UPLOADS" default:"120" help:"Rosters per group per hour."`
+	GroupMB          int    `name:"roster-group-mb" env:"WCPP_ROSTER_GROUP_MB" default:"20480" help:"Roster files stored per group, in MB."`
+	GroupFiles       int    `name:"roster-group-files" env:"WCPP_ROSTER_GROUP_FILES" default:"20000" help:"Roster files stored per group."`
+	RosterMail       string `env:"WCPP_ROSTER_MAIL" placeholder:"ADDRESS" help:"Email address for new roster alerts (default: none)."`
+	RosterOut        string `env:"WCPP_ROSTER_OUT" placeholder:"URL" help:"Where rosters go: s3://bucket?... or file:///directory."`
 	RosterUpdates    bool   `env:"WCPP_ROSTER_UPDATES" help:"Let system administrators update the directory from a full roster."`
 }
 

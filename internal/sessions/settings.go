@@ -10,8 +10,8 @@ import (
 type Settings struct {
 	IdleMinutes  int    `env:"WCPP_IDLE_MINUTES" default:"30" help:"Minutes without activity before a session ends (FE_APP_TIMEOUT)."`
 	SessionHours int    `env:"WCPP_SESSION_HOURS" default:"12" help:"Maximum session length, in hours."`
-	ProofMinutes int    `env:"WCPP_PROOF_MINUTES" default:"10" help:"Minutes before the password is required again for changes to email addresses, TINs or administrators."`
-	MirrorReason string `env:"WCPP_MIRROR_REASON" default:"optional" enum:"optional,required" help:"Whether internal staff must give a reason to mirror a user: optional or required."`
+	ProofMinutes int    `env:"WCPP_PROOF_MINUTES" default:"10" help:"Minutes before sensitive changes require the password again."`
+	MirrorReason string `env:"WCPP_MIRROR_REASON" default:"optional" enum:"optional,required" help:"Reason to mirror a user: ${enum}."`
 	LegacySignIn bool   `env:"WCPP_LEGACY_SIGN_IN" help:"Show the username and password form on the sign-in screen."`
 }
 

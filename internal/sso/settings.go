@@ -4,13 +4,13 @@ import "wcpp/internal/platform/settings"
 
 // Settings configure an external OpenID provider.
 type Settings struct {
-	OIDCIssuer       string `name:"oidc-issuer" env:"WCPP_OIDC_ISSUER" placeholder:"URL" help:"OpenID provider issuer URL (default: built-in sign-in form)."`
-	OIDCClientID     string `name:"oidc-client-id" env:"WCPP_OIDC_CLIENT_ID" help:"Client ID at the OpenID provider."`
-	OIDCClientSecret string `name:"oidc-client-secret" env:"WCPP_OIDC_CLIENT_SECRET" help:"Client secret at the OpenID provider."`
-	OIDCUserClaim    string `name:"oidc-user-claim" env:"WCPP_OIDC_USER_CLAIM" default:"preferred_username" help:"Claim that contains the portal username."`
-	OIDCBind         string `name:"oidc-bind" env:"WCPP_OIDC_BIND" default:"link" enum:"link,claim" help:"How a first sign-in links an account: link (emailed link) or claim (claim only, for trusted providers)."`
-	OIDCACRValues    string `name:"oidc-acr-values" env:"WCPP_OIDC_ACR_VALUES" help:"Allowed sign-in strengths (acr), separated by spaces (default: any)."`
-	OIDCMaxAge       int    `name:"oidc-max-age" env:"WCPP_OIDC_MAX_AGE" default:"0" placeholder:"SECONDS" help:"Maximum age of the provider's sign-in (auth_time), in seconds. 0: any age."`
+	OIDCIssuer       string `env:"WCPP_OIDC_ISSUER" placeholder:"URL" help:"OpenID provider issuer URL (default: built-in sign-in form)."`
+	OIDCClientID     string `env:"WCPP_OIDC_CLIENT_ID" help:"Client ID at the OpenID provider."`
+	OIDCClientSecret string `env:"WCPP_OIDC_CLIENT_SECRET" help:"Client secret at the OpenID provider."`
+	OIDCUserClaim    string `env:"WCPP_OIDC_USER_CLAIM" default:"preferred_username" help:"Claim that contains the portal username."`
+	OIDCBind         string `env:"WCPP_OIDC_BIND" default:"link" enum:"link,claim" help:"How a first sign-in links an account: ${enum}."`
+	OIDCACRValues    string `name:"oidc-acr-values" env:"WCPP_OIDC_ACR_VALUES" help:"Allowed sign-in strengths (acr), separated by spaces."`
+	OIDCMaxAge       int    `env:"WCPP_OIDC_MAX_AGE" default:"0" placeholder:"SECONDS" help:"Maximum sign-in age (auth_time; 0: any)."`
 }
 
 // Check reports invalid settings.

@@ -4,9 +4,9 @@ import "wcpp/internal/platform/settings"
 
 // Settings configure the live chat platform.
 type Settings struct {
-	ChatURL     string `name:"chat-url" env:"WCPP_CHAT_URL" placeholder:"URL" help:"Live chat address (Chatwoot) (default: none)."`
+	ChatURL     string `env:"WCPP_CHAT_URL" placeholder:"URL" help:"Live chat address (Chatwoot) (default: none)."`
 	ChatToken   string `env:"WCPP_CHAT_TOKEN" help:"Website token of the chat inbox."`
-	ChatHMACKey string `name:"chat-hmac-key" env:"WCPP_CHAT_HMAC_KEY" help:"Identity validation key of the chat inbox."`
+	ChatHMACKey string `env:"WCPP_CHAT_HMAC_KEY" help:"Identity validation key of the chat inbox."`
 }
 
 // Check reports invalid settings.

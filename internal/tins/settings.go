@@ -7,8 +7,8 @@ import (
 
 // Settings list the restricted TINs and how to handle a TIN that others have.
 type Settings struct {
-	RestrictedTINs []string `name:"restricted-tins" env:"WCPP_RESTRICTED_TINS" placeholder:"TIN" help:"The organization's own TINs, which no one can register."`
-	TINSharing     string   `name:"tin-sharing" env:"WCPP_TIN_SHARING" default:"notify" enum:"notify,approve" help:"When a group adds another group's TIN: notify (holders can object) or approve (a system administrator also reviews it)."`
+	RestrictedTINs []string `name:"restricted-tins" env:"WCPP_RESTRICTED_TINS" placeholder:"TIN" help:"TINs that no one can register."`
+	TINSharing     string   `env:"WCPP_TIN_SHARING" default:"notify" enum:"notify,approve" help:"When groups share a TIN: ${enum}."`
 }
 
 // Check reports invalid settings.

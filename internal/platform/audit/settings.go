@@ -20,8 +20,8 @@ const LeastKept = 2190
 
 // Settings configure the audit log.
 type Settings struct {
-	AuditKeyFile  string `name:"audit-key-file" env:"WCPP_AUDIT_KEY_FILE" placeholder:"FILE" help:"Audit log signing key (PEM, Ed25519), same for all instances (default: derived from a database key)."`
-	AuditKeepDays int    `name:"audit-keep-days" env:"WCPP_AUDIT_KEEP_DAYS" placeholder:"DAYS" help:"Audit log retention in days, at least 2190; used by wcpp audit prune (default: keep forever)."`
+	AuditKeyFile  string `env:"WCPP_AUDIT_KEY_FILE" placeholder:"FILE" help:"Audit log signing key, PEM (default: from a database key)."`
+	AuditKeepDays int    `env:"WCPP_AUDIT_KEEP_DAYS" placeholder:"DAYS" help:"Audit log retention, at least 2190 (default: keep forever)."`
 }
 
 // Check reports problems with the settings.

@@ -4,7 +4,7 @@ import "wcpp/internal/platform/settings"
 
 // Settings configure file storage.
 type Settings struct {
-	BlobURL    string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"File storage: s3://bucket?region=... (endpoint=... for S3-compatible services) or file:///directory (default: data directory)."`
+	BlobURL    string `env:"WCPP_BLOB_URL" placeholder:"URL" help:"s3://bucket?region=... or file:///directory (default: data directory)."`
 	GroupFiles int    `env:"WCPP_GROUP_FILES" default:"200" help:"Maximum stored files of each kind (exports, bulk lookups) per group."`
 }
 

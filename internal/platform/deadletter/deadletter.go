@@ -25,7 +25,7 @@ import (
 
 // Settings configure the recipients.
 type Settings struct {
-	AlertMail string `env:"WCPP_ALERT_MAIL" placeholder:"ADDRESS" help:"Email address for daily failed-job and failed-email alerts (default: none)."`
+	AlertMail string `env:"WCPP_ALERT_MAIL" placeholder:"ADDRESS" help:"Email address for daily failed-job and failed-email alerts."`
 }
 
 // Check reports problems with the settings.

@@ -4,7 +4,7 @@ import "wcpp/internal/platform/settings"
 
 // Retention configures how long files are stored.
 type Retention struct {
-	FeedKeepDays int `name:"feed-keep-days" env:"WCPP_FEED_KEEP_DAYS" default:"2555" help:"How long imported files are stored, in days; needs WCPP_BLOB_URL (0: not stored)."`
+	FeedKeepDays int `env:"WCPP_FEED_KEEP_DAYS" default:"2555" help:"Imported file retention, in days (0: not stored)."`
 }
 
 // Check reports problems with the settings.
@@ -15,8 +15,8 @@ func (r Retention) Check(p *settings.Problems) {
 // Settings configure the watched folder.
 type Settings struct {
 	Retention
-	FeedURL      string `name:"feed-url" env:"WCPP_FEED_URL" placeholder:"URL" help:"Watch folder for imports: s3://bucket?... or file:///directory (default: none)."`
-	FeedTakeTest bool   `name:"feed-take-test" env:"WCPP_FEED_TAKE_TEST" help:"Import test files (ISA15 T) from the watch folder."`
+	FeedURL      string `env:"WCPP_FEED_URL" placeholder:"URL" help:"Watch folder for imports: s3://bucket?... or file:///directory."`
+	FeedTakeTest bool   `env:"WCPP_FEED_TAKE_TEST" help:"Import test files (ISA15 T) from the watch folder."`
 }
 
 // Check reports problems with the settings.

@@ -9,8 +9,9 @@ import (
 
 // Settings configure how emails are sent.
 type Settings struct {
-	SMTPURL    string `name:"smtp-url" env:"WCPP_SMTP_URL" placeholder:"URL" help:"Mail server: smtp://user:password@host:587 or smtps://host:465 (default: save emails as files in the data directory)."`
-	SMTPCAFile string `name:"smtp-ca-file" env:"WCPP_SMTP_CA_FILE" placeholder:"FILE" help:"CA certificates (PEM) of a private mail server."`
+	SMTPURL string `name:"smtp-url" env:"WCPP_SMTP_URL" placeholder:"URL" help:"smtp://user:password@host:587 or smtps://host:465."`
+
+	SMTPCAFile string `name:"smtp-ca-file" env:"WCPP_SMTP_CA_FILE" placeholder:"FILE" help:"CA certificates (PEM) of the mail server."`
 	MailFrom   string `env:"WCPP_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of emails (default: support mailbox)."`
 }
 

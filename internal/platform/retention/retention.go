@@ -73,18 +73,18 @@ func (i Item) RemovedBy(what string) Item {
 // Settings are the retention in days of work records. Data that offices are notified of, or that
 // the law requires, is stored at least that long.
 type Settings struct {
-	MailKeepDays           int `name:"mail-keep-days" env:"WCPP_MAIL_KEEP_DAYS" default:"90" help:"How long email history and emails saved as files are kept, in days."`
-	AccountRequestKeepDays int `name:"account-request-keep-days" env:"WCPP_ACCOUNT_REQUEST_KEEP_DAYS" default:"730" help:"How long closed account requests are kept, in days."`
-	ChangeKeepDays         int `name:"change-keep-days" env:"WCPP_CHANGE_KEEP_DAYS" default:"400" help:"How long bill changes for updates are kept, in days; at least 400."`
-	FeedRunKeepDays        int `name:"feed-run-keep-days" env:"WCPP_FEED_RUN_KEEP_DAYS" default:"2555" help:"How long imported files are remembered to prevent duplicates, in days; at least 400."`
-	FeedReportKeepDays     int `name:"feed-report-keep-days" env:"WCPP_FEED_REPORT_KEEP_DAYS" default:"400" help:"How long import history is kept, in days; at least 90."`
-	FeedFolderKeepDays     int `name:"feed-folder-keep-days" env:"WCPP_FEED_FOLDER_KEEP_DAYS" default:"2555" help:"How long files stay in done/ and rejected/ of the watch folder, in days (0: forever)."`
-	RosterKeepDays         int `name:"roster-keep-days" env:"WCPP_ROSTER_KEEP_DAYS" default:"2555" help:"How long sent rosters are kept, in days; at least 400."`
-	NotificationKeepDays   int `name:"notification-keep-days" env:"WCPP_NOTIFICATION_KEEP_DAYS" default:"730" help:"How long sent notifications are kept, in days; at least 90."`
-	FeeScheduleKeepDays    int `name:"fee-schedule-keep-days" env:"WCPP_FEE_SCHEDULE_KEEP_DAYS" default:"400" help:"How long requested fee schedules are kept, in days; at least 30."`
-	DeskKeepDays           int `name:"desk-keep-days" env:"WCPP_DESK_KEEP_DAYS" default:"2190" help:"How long staff access reasons are kept, in days; at least 400."`
-	ReviewKeepDays         int `name:"review-keep-days" env:"WCPP_REVIEW_KEEP_DAYS" default:"2190" help:"How long completed access reviews are kept, in days; at least 400."`
-	JobKeepDays            int `name:"job-keep-days" env:"WCPP_JOB_KEEP_DAYS" default:"7" help:"How long failed jobs are kept, in days."`
+	MailKeepDays           int `env:"WCPP_MAIL_KEEP_DAYS" default:"90" help:"Email history retention, in days."`
+	AccountRequestKeepDays int `env:"WCPP_ACCOUNT_REQUEST_KEEP_DAYS" default:"730" help:"Closed account request retention, in days."`
+	ChangeKeepDays         int `env:"WCPP_CHANGE_KEEP_DAYS" default:"400" help:"Bill change retention, in days; at least 400."`
+	FeedRunKeepDays        int `env:"WCPP_FEED_RUN_KEEP_DAYS" default:"2555" help:"Retention of import hashes, in days; at least 400."`
+	FeedReportKeepDays     int `env:"WCPP_FEED_REPORT_KEEP_DAYS" default:"400" help:"Import history retention, in days; at least 90."`
+	FeedFolderKeepDays     int `env:"WCPP_FEED_FOLDER_KEEP_DAYS" default:"2555" help:"Watch folder retention, in days (0: forever)."`
+	RosterKeepDays         int `env:"WCPP_ROSTER_KEEP_DAYS" default:"2555" help:"Sent roster retention, in days; at least 400."`
+	NotificationKeepDays   int `env:"WCPP_NOTIFICATION_KEEP_DAYS" default:"730" help:"Notification retention, in days; at least 90."`
+	FeeScheduleKeepDays    int `env:"WCPP_FEE_SCHEDULE_KEEP_DAYS" default:"400" help:"Fee schedule retention, in days; at least 30."`
+	DeskKeepDays           int `env:"WCPP_DESK_KEEP_DAYS" default:"2190" help:"Staff access reason retention, in days; at least 400."`
+	ReviewKeepDays         int `env:"WCPP_REVIEW_KEEP_DAYS" default:"2190" help:"Access review retention, in days; at least 400."`
+	JobKeepDays            int `env:"WCPP_JOB_KEEP_DAYS" default:"7" help:"Failed job retention, in days."`
 }
 
 // Check reports problems with the settings.

@@ -77,11 +77,14 @@ func fieldOf(own reflect.StructField, value reflect.Value) *Field {
 	return f
 }
 
-// flagName splits a field's name at its capitals: LogLevel becomes log-level.
+// flagName splits a field's name into words. LogLevel becomes log-level, TLSCertFile tls-cert-file.
 func flagName(name string) string {
 	var b strings.Builder
-	for i, r := range name {
-		if i > 0 && unicode.IsUpper(r) {
+	letters := []rune(name)
+	for i, r := range letters {
+		isWord := i > 0 && unicode.IsUpper(r) &&
+			(!unicode.IsUpper(letters[i-1]) || i+1 < len(letters) && unicode.IsLower(letters[i+1]))
+		if isWord {
 			b.WriteByte('-')
 		}
 		b.WriteRune(unicode.ToLower(r))

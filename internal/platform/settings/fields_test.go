@@ -60,6 +60,16 @@ func TestFieldsHaveTheirDefaults(t *testing.T) {
 	}
 }
 
+func TestFlagName(t *testing.T) {
+	for field, want := range map[string]string{
+		"Data": "data", "LogLevel": "log-level", "DatabaseDirectURL": "database-direct-url", "TLSCertFile": "tls-cert-file",
+	} {
+		if got := flagName(field); got != want {
+			t.Errorf("%s: %s", field, got)
+		}
+	}
+}
+
 func TestWhatIsGivenTakesTheDefaultsPlace(t *testing.T) {
 	var s sample
 	fields := byName(&s)

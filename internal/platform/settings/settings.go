@@ -67,11 +67,11 @@ func (p *Problems) Err() error {
 // Brand has the portal's names and contact addresses.
 type Brand struct {
 	BrandName        string `env:"WCPP_BRAND_NAME" default:"Provider Portal" help:"Portal name."`
-	OrganizationName string `env:"WCPP_ORGANIZATION_NAME" help:"Organization name for texts and the copyright line (default: 'the network' in texts, the portal name in the line)."`
+	OrganizationName string `env:"WCPP_ORGANIZATION_NAME" help:"Organization name for texts and the copyright line."`
 	SupportPhone     string `env:"WCPP_SUPPORT_PHONE" default:"800-555-0100" help:"Support phone number."`
 	SupportEmail     string `env:"WCPP_SUPPORT_EMAIL" default:"support@portal.example" help:"Support email address."`
-	TermsURL         string `name:"terms-url" env:"WCPP_TERMS_URL" placeholder:"URL" help:"Terms and conditions URL (default: a built-in page)."`
-	PrivacyURL       string `name:"privacy-url" env:"WCPP_PRIVACY_URL" placeholder:"URL" help:"Privacy policy URL."`
+	TermsURL         string `env:"WCPP_TERMS_URL" placeholder:"URL" help:"Terms and conditions URL (default: a built-in page)."`
+	PrivacyURL       string `env:"WCPP_PRIVACY_URL" placeholder:"URL" help:"Privacy policy URL."`
 }
 
 // InText returns the portal's name within a sentence. The default isn't a proper name.

@@ -8,12 +8,12 @@ import (
 
 // Settings are the configured limits of sign-in.
 type Settings struct {
-	LockFailures     int    `env:"WCPP_LOCK_FAILURES" default:"5" help:"Failed sign-ins before a username is locked for the source address or device."`
+	LockFailures     int    `env:"WCPP_LOCK_FAILURES" default:"5" help:"Failed sign-ins before a lock for the address or device."`
 	LockMinutes      int    `env:"WCPP_LOCK_MINUTES" default:"30" help:"How long that lock lasts, in minutes."`
-	LockDayFailures  int    `env:"WCPP_LOCK_DAY_FAILURES" default:"20" help:"Failed sign-ins per day before a username is locked on all unknown devices."`
-	LockRowFailures  int    `env:"WCPP_LOCK_ROW_FAILURES" default:"100" help:"Failed sign-ins in a row before a username is locked until a password reset."`
-	SignInMails      string `env:"WCPP_SIGN_IN_MAILS" default:"on" enum:"on,off" help:"Email users about sign-ins from new browsers, repeated failures and locks: on or off."`
-	DisableAfterDays int    `env:"WCPP_DISABLE_AFTER_DAYS" default:"0" help:"Days without sign-in before an account is deactivated (0: never)."`
+	LockDayFailures  int    `env:"WCPP_LOCK_DAY_FAILURES" default:"20" help:"Failed sign-ins per day before a lock on unknown devices."`
+	LockRowFailures  int    `env:"WCPP_LOCK_ROW_FAILURES" default:"100" help:"Failed sign-ins in a row before a lock until a reset."`
+	SignInMails      string `env:"WCPP_SIGN_IN_MAILS" default:"on" enum:"on,off" help:"Email users about new browsers, failures and locks."`
+	DisableAfterDays int    `env:"WCPP_DISABLE_AFTER_DAYS" default:"0" help:"Days without sign-in before deactivation (0: never)."`
 }
 
 // Check reports invalid settings.
