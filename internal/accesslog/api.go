@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
@@ -47,9 +49,15 @@ func (o Openings) opening(opened Opened) VisitOpening {
 
 // VisitSettings are an office's choices about network access.
 type VisitSettings struct {
-	Mails     string `json:"mails" enum:"weekly,at-once,never" doc:"When to email administrators about network access; weekly: in the first digest of the week"`
+	Mails     string `json:"mails" enum:"weekly,at-once,never" doc:"When to email administrators; weekly: in the week's first digest"`
 	AsksFirst bool   `json:"asksFirst" doc:"Staff need approval before they act as users of this group"`
 	Version   int64  `json:"version" doc:"Version from the last read"`
+}
+
+// Schema describes the states.
+func (State) Schema(huma.Registry) *huma.Schema {
+	return httpapi.Enum("ASKED: pending; NEEDLESS: the group no longer requires approval; OVERRIDE: a system administrator used "+
+		"emergency access", Asked, Approved, Refused, Expired, NotNeeded, Override)
 }
 
 // VisitRequest is a staff member's request to act as users of a group.
@@ -58,7 +66,7 @@ type VisitRequest struct {
 	Who        string     `json:"who" doc:"Staff member's username"`
 	Whom       string     `json:"whom" doc:"Username of the user to act as"`
 	Reason     string     `json:"reason" doc:"Empty if none was given"`
-	State      State      `json:"state" enum:"ASKED,APPROVED,REFUSED,EXPIRED,NEEDLESS,OVERRIDE" doc:"ASKED: pending; NEEDLESS: the group no longer requires approval; OVERRIDE: a system administrator used emergency access"`
+	State      State      `json:"state"`
 	AskedAt    time.Time  `json:"askedAt"`
 	AnsweredAt *time.Time `json:"answeredAt,omitempty"`
 	AnsweredBy string     `json:"answeredBy" doc:"Username"`
@@ -74,7 +82,7 @@ func toVisitRequest(r Request) VisitRequest {
 // VisitAnswer approves a request for 60 minutes, or declines it.
 type VisitAnswer struct {
 	Agree bool   `json:"agree"`
-	Words string `json:"words,omitempty" maxLength:"400" doc:"Note to the requester when declining; up to 200 characters without extra spaces"`
+	Words string `json:"words,omitempty" maxLength:"400" doc:"Note when declining; up to 200 characters without extra spaces"`
 }
 
 // VisitStanding is the state of a group's approval, for staff about to act as a user.

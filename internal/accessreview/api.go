@@ -47,7 +47,7 @@ type ReviewedPerson struct {
 	TINs       int         `json:"tins" doc:"Number of bills"`
 	LastSignIn *time.Time  `json:"lastSignIn,omitempty" doc:"Missing before the first sign-in"`
 	Opened     int         `json:"opened" doc:"Bills opened in 90 days, counted once a day each"`
-	Outcome    string      `json:"outcome" enum:",KEPT,ENDED" doc:"Empty if not reviewed yet. ENDED: the account was terminated during the review"`
+	Outcome    string      `json:"outcome" enum:",KEPT,ENDED" doc:"Empty if not reviewed. ENDED: terminated during the review"`
 	KeptBy     string      `json:"keptBy,omitempty" doc:"Username"`
 	KeptAt     *time.Time  `json:"keptAt,omitempty"`
 	Version    int64       `json:"version" doc:"Version of this decision, to send with the next one"`

@@ -146,7 +146,7 @@ type SecurityQuestion struct {
 
 // MailedLink is a token from an emailed link, as the screen received it.
 type MailedLink struct {
-	Purpose string `json:"purpose" enum:"RESET,REGISTRATION,REQUEST,BIND,FACTORS" doc:"New or first password, account request form, sign-in confirmation or two-step verification reset"`
+	Purpose string `json:"purpose" enum:"RESET,REGISTRATION,REQUEST,BIND,FACTORS" doc:"BIND: SSO confirmation; FACTORS: MFA reset"`
 	Token   string `json:"token" maxLength:"1000"`
 }
 

@@ -52,9 +52,10 @@ type BillResult struct {
 	DateOfInjury         date.Date `json:"dateOfInjury" format:"date" nullable:"true"`
 	PayerID              string    `json:"payerId"`
 	PayerName            string    `json:"payerName"`
-	State                string    `json:"state,omitempty" enum:"denied,void,replaced" doc:"Reason the bill won't be paid as submitted, if any. Only with the Workspace on"`
-	Page                 string    `json:"page,omitempty" doc:"ID of the bill's page. Only with the Workspace on"`
-	BillingID            string    `json:"billingId" doc:"If set, the pricing sheet is available as lines of text"`
+
+	State     string `json:"state,omitempty" enum:"denied,void,replaced" doc:"Why it won't be paid as submitted. Workspace only"`
+	Page      string `json:"page,omitempty" doc:"ID of the bill's page. Only with the Workspace on"`
+	BillingID string `json:"billingId" doc:"If set, the pricing sheet is available as lines of text"`
 }
 
 // SearchParams are the ways to search. Dates may be timestamps; only their date part counts.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
@@ -295,7 +297,7 @@ func (s *Service) findScope(ctx context.Context, a access.Actor, n AnyNumber) (a
 
 // Sought is the search text for a bill.
 type Sought struct {
-	Q string `json:"q" maxLength:"100" doc:"A complete number: bill control number (current or former), patient account number, payer claim number, document ID, check number or claim number. Case, hyphens and spaces are ignored. Or a claimant as Last, First 04/17/1980"`
+	Q string `json:"q" maxLength:"100" doc:"A complete number, or a claimant as Last, First 04/17/1980. See findBills"`
 }
 
 // number reads a claimant if there's a comma after letters, otherwise a number.
@@ -317,6 +319,12 @@ func (q Sought) number() AnyNumber {
 	return AnyNumber{Claimant: &c}
 }
 
+// Schema describes the kinds.
+func (By) Schema(huma.Registry) *huma.Schema {
+	return httpapi.Enum("Kind of number that matched. Empty for the second bill system",
+		ByNumber, ByFormer, ByDocID, ByAccount, ByPayer, ByCheck, ByClaimDay, ByPerson, "")
+}
+
 // FoundBill identifies a bill in search results.
 type FoundBill struct {
 	ID                string    `json:"id" doc:"ID of the bill's page"`
@@ -330,9 +338,9 @@ type FoundBill struct {
 	BillCharges       *float64  `json:"billCharges" doc:"Decimal dollars"`
 	PayerName         string    `json:"payerName"`
 	BillStatus        string    `json:"billStatus" doc:"The bill, as in the bill search"`
-	State             string    `json:"state,omitempty" enum:"denied,void,replaced" doc:"Reason the bill won't be paid as submitted, if any"`
+	State             string    `json:"state,omitempty" enum:"denied,void,replaced" doc:"Reason the bill won't be paid as submitted"`
 	Second            bool      `json:"second" doc:"True for a bill from the second bill system"`
-	By                string    `json:"by" enum:"billControlNumber,formerNumber,documentId,patientControlNumber,payerControlNumber,checkNumber,claimNumber,claimant," doc:"Kind of number that matched. Empty for the second bill system"`
+	By                By        `json:"by"`
 }
 
 // ClaimOfBills is a claim with bills.
@@ -358,7 +366,9 @@ func (s *Service) registerFind(api *httpapi.API, searches *ratelimit.Limiter) {
 	op := finding
 	op.ID, op.Path, op.Summary = "findBills", "/work/find", "Find bills by number"
 	op.Expensive = true
-	op.Description = "Searches every TIN in scope. Uses the first kind of number that matches a bill, in the order of by."
+	op.Description = "Searches every TIN in scope. Uses the first kind of number that matches a bill, in the order of by: bill " +
+		"control number (current or former), document ID, patient account number, payer claim number, check number or claim " +
+		"number. Case, hyphens and spaces are ignored."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body Sought }) (*struct{ Body FoundBills }, error) {
 		found, claims, more, err := s.Find(ctx, access.From(ctx), in.Body.number())
 		out, err := foundOutput(found, more, err, s.foundBill)
@@ -396,7 +406,7 @@ func (s *Service) foundBill(f Finding) (FoundBill, error) {
 		ID: id, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
 		PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, BillCharges: money.OrNone(&b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus,
-		State: closedState(b), By: string(f.By),
+		State: closedState(b), By: f.By,
 	}, err
 }
 

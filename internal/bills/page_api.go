@@ -21,20 +21,20 @@ type BillPage struct {
 	Bill                 BillResult       `json:"bill"`
 	PatientControlNumber string           `json:"patientControlNumber" doc:"The patient account number"`
 	FormerNumbers        []string         `json:"formerNumbers" nullable:"false" doc:"Former bill control numbers, in upper case"`
-	Kind                 string           `json:"kind" enum:"professional,institutional,second" doc:"second: from the second bill system, which provides no service lines"`
+	Kind                 string           `json:"kind" enum:"professional,institutional,second" doc:"second: the second bill system"`
 	Jurisdiction         string           `json:"jurisdiction" doc:"State of jurisdiction, two letters. Empty if unknown"`
 	State                PageState        `json:"state"`
 	Banners              []PageBanner     `json:"banners" nullable:"false"`
-	Difference           *float64         `json:"difference" doc:"Network allowance minus paid amount. Null if either is unknown or a reversal is pending"`
-	Lines                []PageLine       `json:"lines" nullable:"false"`
+	Difference           *float64         `json:"difference" doc:"Allowance minus paid amount. Null if unknown or a reversal is pending"`
+	Lines                []PageLine       `json:"lines" nullable:"false" doc:"None from the second bill system"`
 	Unmatched            []UnmatchedLine  `json:"unmatched" nullable:"false" doc:"Payment lines that match no service line of the bill"`
 	Adjustments          []PageAdjustment `json:"adjustments" nullable:"false" doc:"For the whole bill"`
 	Remarks              []PageRemark     `json:"remarks" nullable:"false" doc:"On the whole bill"`
-	TakenBack            PageCodes        `json:"takenBack" doc:"Reason codes of the reversal, if the full payment was reversed. Each code once, with its amounts as sent"`
+	TakenBack            PageCodes        `json:"takenBack" doc:"Reason codes of a full reversal, each once, with its amounts as sent"`
 	Journey              []PageEvent      `json:"journey" nullable:"false" doc:"Oldest first"`
 	Versions             []PageVersion    `json:"versions" nullable:"false" doc:"Submissions of the bill. The last one is current"`
 	Payments             []PagePayment    `json:"payments" nullable:"false" doc:"In the order they apply"`
-	Papers               []PagePaper      `json:"papers" nullable:"false" doc:"Documents on file. The others are generated from the bill's data"`
+	Papers               []PagePaper      `json:"papers" nullable:"false" doc:"Documents on file; others are made from the bill's data"`
 	Related              []PageBill       `json:"related" nullable:"false" doc:"Bills that replace this one or are replaced by it"`
 	SameClaim            []PageBill       `json:"sameClaim" nullable:"false" doc:"Other bills of the claim, newest service first, up to 25"`
 	MoreOfClaim          bool             `json:"moreOfClaim" doc:"True if the claim has more bills than sameClaim lists"`
@@ -145,10 +145,12 @@ type PagePayment struct {
 	Paid         float64   `json:"paid"`
 	PatientsPart float64   `json:"patientsPart"`
 	ClaimNumber  string    `json:"payerClaimNumber" doc:"Payer claim number"`
-	Role         string    `json:"role" enum:"stands,beside,reduced,takenBack,takesBack,waits,superseded,informs,uncounted," doc:"Empty if unknown for an older payment"`
-	Why          string    `json:"why"`
-	File         string    `json:"file"`
-	Remittance   string    `json:"remittance,omitempty" doc:"ID of its remittance's page"`
+
+	Role string `json:"role" enum:"stands,beside,reduced,takenBack,takesBack,waits,superseded,informs,uncounted," doc:"Empty if unknown"`
+	Why  string `json:"why"`
+
+	File       string `json:"file"`
+	Remittance string `json:"remittance,omitempty" doc:"ID of its remittance's page"`
 }
 
 // PagePaper is a document supplied by the network.

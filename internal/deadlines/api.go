@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"wcpp/internal/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
@@ -15,14 +17,23 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
+// ruleKind is the kind of deadline that a rule sets.
+type ruleKind string
+
+// Schema describes the kinds.
+func (ruleKind) Schema(huma.Registry) *huma.Schema {
+	return httpapi.Enum("The deadline it sets. FOLLOW_UP_FROM and INTEREST set a start date", Kinds...)
+}
+
 // RuleTerms are the terms of a rule and their source.
 type RuleTerms struct {
-	Kind        string  `json:"kind" enum:"PAYER_ANSWER,PAYER_PAY,FOLLOW_UP_FROM,OFFICE_RECONSIDER,PAYER_RECONSIDER,OFFICE_DISPUTE,INTEREST" doc:"The deadline it sets. FOLLOW_UP_FROM and INTEREST set a start date"`
-	Basis       string  `json:"basis" enum:"SERVICE,RECEIVED,PAYER_RECEIVED,EOR_AVAILABLE,EOR_OPENED,PAID,CASE_SENT" doc:"The date it's calculated from"`
+	Kind  ruleKind `json:"kind"`
+	Basis string   `json:"basis" enum:"SERVICE,RECEIVED,PAYER_RECEIVED,EOR_AVAILABLE,EOR_OPENED,PAID,CASE_SENT" doc:"Date it starts from"`
+
 	Amount      int     `json:"amount"`
 	Unit        string  `json:"unit" enum:"DAYS,BUSINESS_DAYS,MONTHS"`
 	NextWorkday bool    `json:"nextWorkday" doc:"If the deadline falls on a non-business day, it moves to the next business day"`
-	Condition   string  `json:"condition" enum:",ELECTRONIC,PAPER,PUBLIC,NON_NETWORK,CONTRACT" doc:"Bills it applies to. Empty for all. CONTRACT takes precedence"`
+	Condition   string  `json:"condition" enum:",ELECTRONIC,PAPER,PUBLIC,NON_NETWORK,CONTRACT" doc:"Empty for all. CONTRACT overrides"`
 	Rate        float64 `json:"rate" doc:"Interest in percent per month. 0 if not on file"`
 	Citation    string  `json:"citation" doc:"Citation"`
 	URL         string  `json:"url" doc:"Link to its text"`
@@ -31,8 +42,10 @@ type RuleTerms struct {
 }
 
 func toTerms(r Rule) RuleTerms {
-	return RuleTerms{r.Kind, r.Basis, r.Amount, r.Unit, r.NextWorkday, r.Condition, float64(r.RateBP) / 100, r.Citation, r.URL, r.Text,
-		r.ReviewedBy}
+	return RuleTerms{
+		ruleKind(r.Kind), r.Basis, r.Amount, r.Unit, r.NextWorkday, r.Condition, float64(r.RateBP) / 100, r.Citation, r.URL, r.Text,
+		r.ReviewedBy,
+	}
 }
 
 // RuleEdit is a rule as staff edit it.
@@ -65,11 +78,9 @@ func wireRule(r Rule) DeadlineRule {
 
 func (e RuleEdit) rule(id string) Rule {
 	return Rule{
-		ID: id, State: e.State, Line: e.Line, Kind: e.Kind, Basis: e.Basis, Amount: e.Amount, Unit: e.Unit, NextWorkday: e.NextWorkday,
-		Condition: e.Condition,
-		RateBP:    int(math.Round(e.Rate * 100)), Citation: e.Citation, URL: e.URL, Text: e.Text, Status: e.Status, Effective: e.Effective,
-		Ended:      e.Ended,
-		ReviewedBy: e.ReviewedBy, Version: e.Version,
+		ID: id, State: e.State, Line: e.Line, Kind: string(e.Kind), Basis: e.Basis, Amount: e.Amount, Unit: e.Unit,
+		NextWorkday: e.NextWorkday, Condition: e.Condition, RateBP: int(math.Round(e.Rate * 100)), Citation: e.Citation, URL: e.URL,
+		Text: e.Text, Status: e.Status, Effective: e.Effective, Ended: e.Ended, ReviewedBy: e.ReviewedBy, Version: e.Version,
 	}
 }
 

@@ -41,7 +41,7 @@ func toCurrentLook(n Session, there bool) CurrentLook {
 
 // LookedFor is a search term.
 type LookedFor struct {
-	Q string `json:"q" doc:"Full bill, check, claim, TIN, NPI or group number, username or email address; or a TIN, a space and a bill-related number. Case, hyphens and spaces are ignored"`
+	Q string `json:"q" doc:"Full number, username or email address; or a TIN, a space and a bill-related number"`
 }
 
 // AnyBill is a bill in the search results.
@@ -196,8 +196,9 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerQueues(api)
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskFind", Method: http.MethodPost, Path: "/desk/find", Summary: "Find an exact number or name in any office",
-		Description: "Requires a support session. Put the TIN before document, patient account and payer numbers.",
-		Access:      "desk.open", Effect: httpapi.Read, Expensive: true, Limit: ratelimit.Hourly(maxSearches),
+		Description: "Requires a support session. Finds bill, check, claim, TIN, NPI and group numbers. Put the TIN before " +
+			"document, patient account and payer numbers. Case, hyphens and spaces are ignored.",
+		Access: "desk.open", Effect: httpapi.Read, Expensive: true, Limit: ratelimit.Hourly(maxSearches),
 	}, func(ctx context.Context, in *struct{ Body LookedFor }) (*struct{ Body AnyFound }, error) {
 		f, err := s.Find(ctx, access.From(ctx), in.Body.Q)
 		return &struct{ Body AnyFound }{anyFound(f)}, err

@@ -23,7 +23,7 @@ type OfficeUser struct {
 
 // OpenBillsSum is the number of open bills and their total charges.
 type OpenBillsSum struct {
-	Name    string  `json:"name" enum:"received,priced,denied,short,takenBack,30,60,90,older,undated" doc:"Status, or maximum days since the service date"`
+	Name    string  `json:"name" enum:"received,priced,denied,short,takenBack,30,60,90,older,undated" doc:"Status, or maximum age in days"`
 	Bills   int     `json:"bills"`
 	Charges float64 `json:"charges" doc:"Decimal dollars"`
 }

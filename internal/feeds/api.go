@@ -33,11 +33,11 @@ import (
 type FeedSourceEdit struct {
 	Name         string `json:"name" doc:"Up to 80 characters, unique"`
 	Kind         string `json:"kind" doc:"Kind of its files, such as x12 or csv-claims"`
-	Pattern      string `json:"pattern" doc:"Pattern of file names, with * for any characters and ? for one. Empty for any file of this kind not matched by another source"`
-	Expected     string `json:"expected" doc:"When a file is expected, in cron format and the business's time zone. Empty if there's no schedule"`
+	Pattern      string `json:"pattern" doc:"File name pattern with * and ?. Empty for files of this kind that no other source matches"`
+	Expected     string `json:"expected" doc:"When a file is expected (cron, business time zone). Empty if there's no schedule"`
 	GraceMinutes int    `json:"graceMinutes" doc:"Allowed delay in minutes, 0 to 10,080"`
 	OwnerMail    string `json:"ownerMail" doc:"Email address for late-file alerts. Empty for none"`
-	Version      string `json:"version,omitempty" maxLength:"100" doc:"The version you loaded. Fails with STALE if someone else changed the source"`
+	Version      string `json:"version,omitempty" maxLength:"100" doc:"The version you loaded. Fails with STALE if the source changed"`
 }
 
 func (e FeedSourceEdit) source(id int64) Source {
@@ -82,7 +82,7 @@ type FeedFile struct {
 	StartedBy string              `json:"startedBy" doc:"Username of the uploader. Empty if not uploaded"`
 	CheckOnly bool                `json:"checkOnly"`
 	Again     bool                `json:"again" doc:"True if re-imported"`
-	Status    ingest.FileStatus   `json:"status" enum:"WAITING,RUNNING,DONE,SAME,REFUSED,CHECKED,FAILED" doc:"SAME: already imported and skipped. FAILED: system error, can be imported again"`
+	Status    ingest.FileStatus   `json:"status"`
 	Stopped   bool                `json:"stopped" doc:"True if the import hasn't responded for 10 minutes. The next attempt resumes"`
 	Phase     string              `json:"phase" doc:"Current phase: reading, checking, keeping or taking. Empty if idle"`
 	Bytes     int64               `json:"bytes" doc:"Records read in this phase"`

@@ -32,14 +32,20 @@ type FeedQualityDay struct {
 	FeedShare
 }
 
+// Schema explains the comparison.
+func (Verdict) Schema(huma.Registry) *huma.Schema {
+	return httpapi.Enum("The last day compared with earlier days. It differs if the share changed by at least 1 percentage point and "+
+		"by more than twice the expected random variation. NONE: no earlier data", Worse, Better, Alike, Unknown)
+}
+
 // FeedMeasure is the history of one data quality measure.
 type FeedMeasure struct {
-	Measure string           `json:"measure" doc:"CLAIM_NUMBER, RECEIVED, LINES, NPI: bills that have it. MATCHED: payments with a bill on file when they arrived. BALANCED: payment transaction sets that balance. EXPLAINED: codes with an explanation"`
+	Measure string           `json:"measure" doc:"Explained in the description of feedQuality"`
 	Days    []FeedQualityDay `json:"days" nullable:"false" doc:"Days with data, oldest first"`
 	Before  FeedShare        `json:"before" doc:"Share of the earlier days"`
 	Week    FeedShare        `json:"week" doc:"Share of the last 7 days, including today"`
 	All     FeedShare        `json:"all" doc:"Share of the last 90 days"`
-	Verdict Verdict          `json:"verdict" enum:"WORSE,BETTER,SAME,NONE" doc:"The last day compared with earlier days. It differs if the share changed by at least 1 percentage point and by more than twice the expected random variation. NONE: no earlier data"`
+	Verdict Verdict          `json:"verdict"`
 }
 
 // FeedQuality is the data quality over 90 days.
@@ -92,8 +98,10 @@ type QualityQuery struct {
 func (s *Service) registerQuality(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "feedQuality", Method: http.MethodGet, Path: "/desk/feeds/quality", Summary: "Get data quality by measure",
-		Description: "Covers 90 days, as last totaled. Ignores records that were rejected or already known.",
-		Access:      "feeds.watch", Effect: httpapi.Read,
+		Description: "Covers 90 days, as last totaled. Ignores records that were rejected or already known. CLAIM_NUMBER, " +
+			"RECEIVED, LINES and NPI count bills that have it, MATCHED payments with a bill on file when they arrived, " +
+			"BALANCED payment transaction sets that balance, and EXPLAINED codes with an explanation.",
+		Access: "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *QualityQuery) (*struct{ Body FeedQuality }, error) {
 		list, at, err := s.Quality(ctx, Filter(*in))
 		today := date.Of(s.now())

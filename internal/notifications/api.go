@@ -48,7 +48,7 @@ func instant(i db.Instant) string { return i.Format(instantLayout) }
 // because the server derives the status.
 type NotificationChange struct {
 	Name        string    `json:"name,omitempty" doc:"Up to 64 characters; without it, the notification stays a draft"`
-	SendDt      date.Date `json:"sendDt,omitempty" nullable:"true" doc:"YYYY-MM-DD or a timestamp (only the date is used); can't be in the past"`
+	SendDt      date.Date `json:"sendDt,omitempty" nullable:"true" doc:"YYYY-MM-DD or a timestamp, for its date; can't be in the past"`
 	Campaign    string    `json:"campaign,omitempty" doc:"Up to 64 characters"`
 	RequestedBy string    `json:"requestedBy,omitempty" doc:"Up to 22 characters"`
 	UserNotList string    `json:"userNotList,omitempty" doc:"User IDs, separated by commas"`
@@ -75,7 +75,7 @@ type NotificationRevision struct {
 	NotificationChange
 	WcpNotificationID int64  `json:"wcp_notification_id"`
 	Status            Status `json:"status,omitempty" doc:"READY without a date unpublishes a sent notification; otherwise ignored"`
-	LastUpdate        string `json:"lastUpdate,omitempty" format:"date-time" doc:"Version from the last read; rejected if someone changed the notification"`
+	LastUpdate        string `json:"lastUpdate,omitempty" format:"date-time" doc:"Version from the last read; rejected if outdated"`
 }
 
 // Announcement is a notification to save, for an audience or for individually selected
@@ -83,8 +83,8 @@ type NotificationRevision struct {
 type Announcement struct {
 	NotificationChange
 	WcpNotificationID int64     `json:"wcp_notification_id,omitempty" doc:"Missing for a new one"`
-	LastUpdate        string    `json:"lastUpdate,omitempty" format:"date-time" doc:"Version from the last read; rejected if someone changed the notification"`
-	Audience          *Audience `json:"audience,omitempty" doc:"Audience, resolved when it's sent; if missing, userNotList has the recipients"`
+	LastUpdate        string    `json:"lastUpdate,omitempty" format:"date-time" doc:"Version from the last read; rejected if outdated"`
+	Audience          *Audience `json:"audience,omitempty" doc:"Audience, resolved when sent; if missing, userNotList has the recipients"`
 }
 
 // AnnouncementRow contains what the list of notifications omits: the audience, and the number of

@@ -18,7 +18,7 @@ import (
 // criteria. Empty criteria don't filter. Users with terminated accounts never match.
 type Audience struct {
 	Types    []string `json:"types,omitempty" nullable:"false" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD" doc:"Account types"`
-	Statuses []string `json:"statuses,omitempty" nullable:"false" enum:"NEW,DRAFT,ACTIV,INACT,LOCK,DISABL" doc:"Account statuses; all except terminated if missing"`
+	Statuses []string `json:"statuses,omitempty" nullable:"false" enum:"NEW,DRAFT,ACTIV,INACT,LOCK,DISABL" doc:"Default: all except TERM"`
 	Groups   []int64  `json:"groups,omitempty" nullable:"false" doc:"Group IDs, up to 100"`
 	TINs     []string `json:"tins,omitempty" nullable:"false" doc:"Up to 100; users with at least one of them"`
 	States   []string `json:"states,omitempty" nullable:"false" doc:"2-letter codes; users with a TIN of a provider there"`

@@ -22,7 +22,7 @@ import (
 
 // ReasonCode is the explanation of one code, as plain text.
 type ReasonCode struct {
-	List         string    `json:"list" enum:"CAGC,CARC,RARC,PLB,CLP02,HCP13,LOCAL" doc:"Adjustment group codes, adjustment reason codes, remark codes, provider-level adjustments, claim statuses, repricing rejections and local codes"`
+	List         string    `json:"list" enum:"CAGC,CARC,RARC,PLB,CLP02,HCP13,LOCAL" doc:"Explained in the description of reasonCodes"`
 	Code         string    `json:"code" example:"45"`
 	Jurisdiction string    `json:"jurisdiction" doc:"State of this text, which takes precedence over the general one. Empty for all states"`
 	Title        string    `json:"title" doc:"One sentence"`
@@ -162,8 +162,10 @@ func (s *Service) Register(api *httpapi.API) {
 func (s *Service) registerReading(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "reasonCodes", Method: http.MethodGet, Path: "/codes", Summary: "List reason codes with plain-language texts",
-		Description: "Sorted by list and code. Returns 304 if If-None-Match is current.",
-		Access:      "codes.read", Effect: httpapi.Read,
+		Description: "Sorted by list and code. Returns 304 if If-None-Match is current. CAGC has adjustment group codes, CARC " +
+			"adjustment reason codes, RARC remark codes, PLB provider-level adjustments, CLP02 claim statuses, HCP13 repricing " +
+			"rejections and LOCAL local codes.",
+		Access: "codes.read", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		List        string `query:"list" enum:"CAGC,CARC,RARC,PLB,CLP02,HCP13,LOCAL" doc:"Only the codes of this list"`
 		IfNoneMatch string `header:"If-None-Match" maxLength:"500"`

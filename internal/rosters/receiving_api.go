@@ -25,7 +25,7 @@ type DeskRoster struct {
 	HandledBy       string               `json:"handledBy" doc:"Username that set its state. Empty for a new roster"`
 	HandedAt        *time.Time           `json:"handedAt,omitempty" doc:"When it was delivered. Absent if it wasn't"`
 	Files           []RosterUploaded     `json:"files" nullable:"false"`
-	Changes         *Compared            `json:"changes,omitempty" doc:"Changes since the provider group's last roster. Absent if it couldn't be read completely"`
+	Changes         *Compared            `json:"changes,omitempty" doc:"Changes since the last roster. Absent if not fully readable"`
 	Directory       *DeskRosterDirectory `json:"directory,omitempty" doc:"Absent if it can't update the directory"`
 }
 

@@ -32,19 +32,22 @@ type SessionToken struct {
 
 // Session is the session and its rights, as the browser sees it.
 type Session struct {
-	Username     string                  `json:"username"`
-	Token        string                  `json:"token"`
-	User         Account                 `json:"user"`
-	MirroredUser *Account                `json:"mirroredUser,omitempty" doc:"Mirrored user; missing if not mirroring"`
-	MirrorEnded  string                  `json:"mirrorEnded,omitempty" doc:"Name of the user whose mirroring ended because the account was reset or terminated. Until DELETE /session/mirror, all other requests return 409 MIRROR_ENDED"`
-	MirrorOver   bool                    `json:"mirrorOver,omitempty" doc:"Mirroring ended because the office's approval expired"`
-	MirrorReason bool                    `json:"mirrorReason,omitempty" doc:"A reason is required to mirror a user"`
-	Routes       []string                `json:"routes" nullable:"false" doc:"Screens with a permission check that the acting type can open"`
-	Menu         []access.MenuEntry      `json:"menu" nullable:"false"`
-	Workspace    []access.WorkspaceEntry `json:"workspace,omitempty" doc:"Workspace screens; missing if it's off or the type has none"`
-	Permissions  []string                `json:"permissions" nullable:"false"`
-	IdleMinutes  int                     `json:"idleMinutes" doc:"Minutes without activity before the session ends"`
-	SignsInAgain bool                    `json:"signsInAgain" doc:"Requests that return PROOF_NEEDED need a new sign-in with the external provider, not POST /session/proof"`
+	Username     string   `json:"username"`
+	Token        string   `json:"token"`
+	User         Account  `json:"user"`
+	MirroredUser *Account `json:"mirroredUser,omitempty" doc:"Mirrored user; missing if not mirroring"`
+
+	MirrorEnded  string `json:"mirrorEnded,omitempty" doc:"User whose mirroring ended. See DELETE /session/mirror"`
+	MirrorOver   bool   `json:"mirrorOver,omitempty" doc:"Mirroring ended because the office's approval expired"`
+	MirrorReason bool   `json:"mirrorReason,omitempty" doc:"A reason is required to mirror a user"`
+
+	Routes      []string                `json:"routes" nullable:"false" doc:"Screens with a permission check that the acting type can open"`
+	Menu        []access.MenuEntry      `json:"menu" nullable:"false"`
+	Workspace   []access.WorkspaceEntry `json:"workspace,omitempty" doc:"Workspace screens; missing if it's off or the type has none"`
+	Permissions []string                `json:"permissions" nullable:"false"`
+
+	IdleMinutes  int  `json:"idleMinutes" doc:"Minutes without activity before the session ends"`
+	SignsInAgain bool `json:"signsInAgain" doc:"PROOF_NEEDED requires a new sign-in with the provider, not POST /session/proof"`
 }
 
 // Outline is the session data in the page itself, which the browser uses until the session
@@ -141,7 +144,7 @@ type proofInput struct {
 }
 
 type signOutInput struct {
-	Idle bool `query:"idle" doc:"The session ended without a sign-out, after inactivity or a denied page. The user can still read typed text"`
+	Idle bool `query:"idle" doc:"Ended without a sign-out, after inactivity or a denied page. The user can still read typed text"`
 }
 
 type formKeyOutput struct {
@@ -228,7 +231,8 @@ func (s *Service) Register(api *httpapi.API) {
 
 	httpapi.Register(api, httpapi.Operation{
 		ID: "stopMirror", Method: http.MethodDelete, Path: "/session/mirror", Summary: "Stop mirroring",
-		Access: "session.own", Effect: httpapi.Write,
+		Description: "After the mirrored account was reset or terminated, all other requests return 409 MIRROR_ENDED until this one.",
+		Access:      "session.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *SessionInput) (*sessionOutput, error) {
 		if err := s.StopMirror(ctx, access.From(ctx)); err != nil {
 			return nil, err

@@ -30,7 +30,7 @@ type AssignedRecord struct {
 	HasIt       bool   `json:"hasIt" doc:"Assigned to the user"`
 	AddedDate   string `json:"addedDate,omitempty"`
 	CreatedDate string `json:"createdDate,omitempty"`
-	Version     string `json:"version,omitempty" maxLength:"100" doc:"Version of the list from the last read, the same in each row; returns STALE if someone else changed the user's TINs"`
+	Version     string `json:"version,omitempty" maxLength:"100" doc:"Version of the list, same in each row; STALE if someone changed it"`
 }
 
 // ActingUser names the acting user. Any other name is rejected.

@@ -22,7 +22,7 @@ type ManyOutcome struct {
 	UserNm        string   `json:"userNm" doc:"As requested"`
 	UserFirstName string   `json:"userFirstName" doc:"Empty for users the caller doesn't manage"`
 	UserLastName  string   `json:"userLastName"`
-	Outcome       string   `json:"outcome" enum:"done,nothing,refused,left" doc:"left: not processed, or failed on our side; submit again to continue"`
+	Outcome       string   `json:"outcome" enum:"done,nothing,refused,left" doc:"left: not processed, or our error; submit it again"`
 	Gains         []string `json:"gains" nullable:"false" doc:"TINs, in ascending order"`
 	Loses         []string `json:"loses" nullable:"false" doc:"TINs, in ascending order"`
 	Reason        string   `json:"reason" doc:"Set for refused and left"`

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/paging"
@@ -16,15 +18,22 @@ type AwaitedTIN struct {
 	AddedBy   string `json:"addedBy" doc:"Username"`
 }
 
+// Schema describes the statuses.
+func (SharingStatus) Schema(huma.Registry) *huma.Schema {
+	return httpapi.Enum("WAITING: pending review; IN_USE: the other group has it; REFUSED: denied in the review; TAKEN: revoked after "+
+		"an objection; ENDED: withdrawn",
+		SharingWaiting, SharingInUse, SharingDisputed, SharingRefused, SharingTaken, SharingEnded)
+}
+
 // SharedTIN is a TIN of the user's group that another group has or requests.
 type SharedTIN struct {
-	ID          string `json:"id"`
-	FTIN        string `json:"ftin"`
-	AddedDate   string `json:"addedDate" format:"date-time"`
-	Office      string `json:"office" doc:"Other group's name; empty unless a system administrator shows it"`
-	StatusCd    string `json:"statusCd" enum:"WAITING,IN_USE,REFUSED,TAKEN,ENDED" doc:"WAITING: pending review; IN_USE: the other group has it; REFUSED: denied in the review; TAKEN: revoked after an objection; ENDED: withdrawn"`
-	ObjectionCd string `json:"objectionCd" enum:",OPEN,DISMISSED,UPHELD" doc:"Status of your group's objection; empty if there is none"`
-	Reason      string `json:"reason" doc:"Your group's objection"`
+	ID          string        `json:"id"`
+	FTIN        string        `json:"ftin"`
+	AddedDate   string        `json:"addedDate" format:"date-time"`
+	Office      string        `json:"office" doc:"Other group's name; empty unless a system administrator shows it"`
+	StatusCd    SharingStatus `json:"statusCd" enum:"WAITING,IN_USE,REFUSED,TAKEN,ENDED"`
+	ObjectionCd string        `json:"objectionCd" enum:",OPEN,DISMISSED,UPHELD" doc:"Status of your group's objection; empty if none"`
+	Reason      string        `json:"reason" doc:"Your group's objection"`
 }
 
 // TINObjection is an objection to a sharing.
@@ -34,19 +43,20 @@ type TINObjection struct {
 
 // TINSharing is a TIN that a group has or requests, and that others already had.
 type TINSharing struct {
-	ID                string             `json:"id"`
-	FTIN              string             `json:"ftin"`
-	GroupID           int64              `json:"groupId"`
-	GroupName         string             `json:"groupName"`
-	StatusCd          string             `json:"statusCd" enum:"WAITING,IN_USE,DISPUTED,REFUSED,TAKEN,ENDED" doc:"Same as SharedTIN; DISPUTED: in use, with an open objection"`
-	Named             bool               `json:"named" doc:"Holders can see the group's name"`
-	AddedDate         string             `json:"addedDate" format:"date-time"`
-	AddedBy           string             `json:"addedBy" doc:"Username"`
-	BillControlNumber string             `json:"billControlNumber" doc:"Proof, or empty"`
-	ProviderID        string             `json:"providerId" doc:"Proof, or empty; system administrators don't need it"`
-	DecidedDate       string             `json:"decidedDate,omitempty" format:"date-time" doc:"Last decision"`
-	DecidedBy         string             `json:"decidedBy" doc:"Username"`
-	Holders           []TINSharingHolder `json:"holders" nullable:"false"`
+	ID                string        `json:"id"`
+	FTIN              string        `json:"ftin"`
+	GroupID           int64         `json:"groupId"`
+	GroupName         string        `json:"groupName"`
+	StatusCd          SharingStatus `json:"statusCd" doc:"Same as SharedTIN; DISPUTED: in use, with an open objection"`
+	Named             bool          `json:"named" doc:"Holders can see the group's name"`
+	AddedDate         string        `json:"addedDate" format:"date-time"`
+	AddedBy           string        `json:"addedBy" doc:"Username"`
+	BillControlNumber string        `json:"billControlNumber" doc:"Proof, or empty"`
+	ProviderID        string        `json:"providerId" doc:"Proof, or empty; system administrators don't need it"`
+	DecidedDate       string        `json:"decidedDate,omitempty" format:"date-time" doc:"Last decision"`
+	DecidedBy         string        `json:"decidedBy" doc:"Username"`
+
+	Holders []TINSharingHolder `json:"holders" nullable:"false"`
 }
 
 // TINSharingHolder is a group that already had the TIN, with its objection.
@@ -92,13 +102,13 @@ func awaitedTIN(t Pending) AwaitedTIN {
 func sharedTIN(t Shared) SharedTIN {
 	return SharedTIN{
 		ID: t.ID, FTIN: t.FTIN, AddedDate: t.AddedAt.RFC3339(), Office: t.Office,
-		StatusCd: string(t.StatusCd), ObjectionCd: string(t.ObjectionCd), Reason: t.Reason,
+		StatusCd: t.StatusCd, ObjectionCd: string(t.ObjectionCd), Reason: t.Reason,
 	}
 }
 
 func tinSharing(s Sharing) TINSharing {
 	out := TINSharing{
-		ID: s.ID, FTIN: s.FTIN, GroupID: s.GroupID, GroupName: s.GroupName, StatusCd: string(s.StatusCd), Named: s.Named,
+		ID: s.ID, FTIN: s.FTIN, GroupID: s.GroupID, GroupName: s.GroupName, StatusCd: s.StatusCd, Named: s.Named,
 		AddedDate: s.AddedAt.RFC3339(), AddedBy: s.AddedBy, BillControlNumber: s.BillControlNumber, ProviderID: s.ProviderID,
 		DecidedDate: s.DecidedAt.RFC3339(), DecidedBy: s.DecidedBy, Holders: make([]TINSharingHolder, len(s.Holders)),
 	}

@@ -37,7 +37,7 @@ type UserDetails struct {
 	CompanyNm         string      `json:"companyNm"`
 	CompanyURL        *string     `json:"companyUrl" doc:"Null if empty"`
 	GrpInfoID         *int64      `json:"grpInfoId" doc:"Group; null for internal staff"`
-	SSOBoundDt        string      `json:"ssoBoundDt,omitempty" format:"date-time" doc:"When the account was linked to its SSO user; missing if it isn't"`
+	SSOBoundDt        string      `json:"ssoBoundDt,omitempty" format:"date-time" doc:"When it was linked to the SSO user; missing if not"`
 }
 
 // UserByName is a user as the profile screens read it.
@@ -92,7 +92,7 @@ type ProfileUpdate struct {
 	JobTitle        string  `json:"jobTitle,omitempty" maxLength:"400"`
 	CompanyNm       string  `json:"companyNm,omitempty" maxLength:"400"`
 	CompanyURL      *string `json:"companyUrl,omitempty" maxLength:"400" nullable:"true"`
-	Version         string  `json:"version,omitempty" maxLength:"100" doc:"Version from the last read; returns STALE if someone else changed the profile"`
+	Version         string  `json:"version,omitempty" maxLength:"100" doc:"Version from the last read; STALE if the profile changed"`
 }
 
 // Backfill contains the fields of the required-profile dialog.
@@ -103,7 +103,7 @@ type Backfill struct {
 	CompanyURL      *string `json:"companyUrl,omitempty" maxLength:"400" nullable:"true"`
 	AffiliationCd   string  `json:"affiliationCd" maxLength:"20"`
 	AffiliationDesc string  `json:"affiliationDesc,omitempty" maxLength:"400"`
-	Version         string  `json:"version,omitempty" maxLength:"100" doc:"Version from the last read; returns STALE if someone else changed the profile"`
+	Version         string  `json:"version,omitempty" maxLength:"100" doc:"Version from the last read; STALE if the profile changed"`
 }
 
 type done struct {

@@ -6,7 +6,10 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
@@ -25,7 +28,7 @@ type AlertCount struct {
 type StoppedMailbox struct {
 	ID    int64     `json:"id"`
 	Email string    `json:"email"`
-	Why   string    `json:"why" enum:"link,refused" doc:"Stopped by an unsubscribe link, or because the mail server rejected an email permanently"`
+	Why   string    `json:"why" enum:"link,refused" doc:"Unsubscribed by a link, or permanently rejected by the mail server"`
 	At    time.Time `json:"at"`
 }
 
@@ -49,6 +52,16 @@ type AlertList struct {
 	Limit  int    `json:"limit,omitempty" minimum:"1" maximum:"200" doc:"Bills per page. Defaults to 50"`
 }
 
+// billChange is the kind of a bill's latest change.
+type billChange string
+
+// Schema describes the kinds.
+func (billChange) Schema(huma.Registry) *huma.Schema {
+	return httpapi.Enum("Latest change in the figure. OVERDUE means the payer's deadline passed",
+		ledger.Received, ledger.Priced, ledger.NotPriced, ledger.Repriced, ledger.Paid, ledger.PaidShort, ledger.Denied,
+		ledger.Reversed, ledger.Voided, ledger.Replaced, ledger.Document, changeOverdue)
+}
+
 // AlertBill is a bill with an update. Amounts are in dollars.
 type AlertBill struct {
 	ID                string     `json:"id" doc:"ID of the bill's page"`
@@ -63,9 +76,9 @@ type AlertBill struct {
 	Charge            float64    `json:"charge"`
 	Allowance         *float64   `json:"allowance" doc:"Set by the network"`
 	Paid              *float64   `json:"paid"`
-	Change            string     `json:"change" enum:"RECEIVED,PRICED,NOT_PRICED,REPRICED,PAID,PAID_SHORT,DENIED,REVERSED,VOIDED,REPLACED,DOCUMENT,OVERDUE" doc:"Latest change in the figure. OVERDUE means the payer's deadline passed"`
+	Change            billChange `json:"change"`
 	At                *time.Time `json:"at" nullable:"true" doc:"When the portal recorded it"`
-	On                date.Date  `json:"on" format:"date" nullable:"true" doc:"When it happened, if known. For OVERDUE, the payer's deadline"`
+	On                date.Date  `json:"on" format:"date" nullable:"true" doc:"When it happened, or the payer's deadline if OVERDUE"`
 }
 
 // AlertBills is a page of the list.
@@ -108,7 +121,7 @@ type WatchedBill struct {
 // Mails are the schedule and kinds of update emails.
 type Mails struct {
 	Digest     string   `json:"digest" doc:"daily, mondays or never"`
-	Days       []int    `json:"days,omitempty" maxItems:"20" doc:"Days of the week for daily emails, 0 is Sunday. Defaults to Monday through Friday"`
+	Days       []int    `json:"days,omitempty" maxItems:"20" doc:"Weekdays of daily emails, 0 is Sunday. Defaults to Monday to Friday"`
 	Hour       int      `json:"hour" doc:"Hour from 0 to 23. Emails go out at half past, in the business's time zone"`
 	Kinds      []string `json:"kinds,omitempty" maxItems:"20" doc:"Empty for all"`
 	TINs       []string `json:"tins,omitempty" maxItems:"1000" doc:"Empty for all your TINs"`
@@ -152,7 +165,7 @@ type GroupMailbox struct {
 	Mails
 	ID    int64      `json:"id"`
 	Email string     `json:"email"`
-	State string     `json:"state" enum:"waiting,on,link,refused" doc:"waiting: not confirmed yet. link: unsubscribed by a link. refused: rejected by the mail server"`
+	State string     `json:"state" enum:"waiting,on,link,refused" doc:"waiting: unconfirmed. link: unsubscribed. refused: mail rejected"`
 	At    *time.Time `json:"at" nullable:"true" doc:"Since when"`
 }
 
@@ -249,7 +262,7 @@ func (s *Service) registerToday(api *httpapi.API) {
 				PatientLastName:   l.PatientLastName, ClaimNumber: l.ClaimNumber, BeginServiceDate: l.BeginServiceDate,
 				PayerName: l.PayerName,
 				Charge:    money.Of(l.BillCharges), Allowance: money.OrNone(l.RecommendedAllowance), Paid: money.OrNone(l.PaidAmount),
-				Change: l.Kind, At: l.At.OrNone(), On: l.OccurredOn,
+				Change: billChange(l.Kind), At: l.At.OrNone(), On: l.OccurredOn,
 			}
 		}
 		if next != nil {

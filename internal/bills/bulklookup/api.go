@@ -30,11 +30,16 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
+// Schema describes the meanings.
+func (Kind) Schema(huma.Registry) *huma.Schema {
+	return httpapi.Enum("Empty if the column is only copied", Kinds...)
+}
+
 // lookupColumn is how a column of a table is interpreted.
 type lookupColumn struct {
 	Index int    `json:"index" minimum:"0" doc:"From 0"`
 	Name  string `json:"name,omitempty" maxLength:"500" doc:"Name in the header"`
-	Kind  string `json:"kind" enum:",billControlNumber,documentId,patientControlNumber,payerControlNumber,claimNumber,checkNumber,lastName,firstName,fullName,birthDate,serviceDate,ftin" doc:"Empty if the column is only copied"`
+	Kind  Kind   `json:"kind"`
 }
 
 // lookupSample is the first rows of a table.
@@ -78,8 +83,8 @@ type foundMany struct {
 	PaidOn            date.Date `json:"paidOn" format:"date" nullable:"true"`
 	CheckNumber       string    `json:"checkNumber"`
 	RemittanceID      string    `json:"remittanceId" doc:"ID of the page of the check's remittance. Empty if unknown"`
-	Reasons           []string  `json:"reasons" nullable:"false" doc:"Reason codes: adjustments such as CO-45, remarks such as N130, pharmacy codes such as RX-70"`
-	Jurisdiction      string    `json:"jurisdiction" doc:"State of jurisdiction, two letters. Its code texts take precedence. Empty if unknown"`
+	Reasons           []string  `json:"reasons" nullable:"false" doc:"Reason codes, such as CO-45, remark N130 or pharmacy RX-70"`
+	Jurisdiction      string    `json:"jurisdiction" doc:"Jurisdiction, two letters. Its code texts take precedence. Empty if unknown"`
 	NextStep          string    `json:"nextStep" doc:"Next step as text. Empty if there is none"`
 }
 
@@ -89,12 +94,21 @@ type lookupCell struct {
 	Message string `json:"message"`
 }
 
+// matchedBy is what found the bills of a line.
+type matchedBy bills.By
+
+// Schema describes the kinds.
+func (matchedBy) Schema(huma.Registry) *huma.Schema {
+	return httpapi.Enum("Kind of match", "", bills.ByNumber, bills.ByFormer, bills.ByDocID, bills.ByAccount, bills.ByPayer,
+		bills.ByClaimDay, bills.ByPerson, bills.ByCheck)
+}
+
 // lookupLine is the result of a line.
 type lookupLine struct {
 	Line    int          `json:"line" doc:"Line number in the table, from 1, including the header"`
 	Answer  string       `json:"answer" enum:"found,several,none,unreadable"`
 	Matches int          `json:"matches" doc:"100 means 100 or more"`
-	By      string       `json:"by" enum:",billControlNumber,formerNumber,documentId,patientControlNumber,payerControlNumber,claimNumber,claimant,checkNumber" doc:"Kind of match"`
+	By      matchedBy    `json:"by"`
 	Bills   []foundMany  `json:"bills" nullable:"false" doc:"Newest service first, up to 5"`
 	Cells   []lookupCell `json:"cells" nullable:"false"`
 }
@@ -332,7 +346,7 @@ func spooled(part io.Reader) (string, error) {
 func convertColumns(chosen []lookupColumn) []Column {
 	columns := make([]Column, len(chosen))
 	for i, column := range chosen {
-		columns[i] = Column{column.Index, column.Name, Kind(column.Kind)}
+		columns[i] = Column{column.Index, column.Name, column.Kind}
 	}
 	return columns
 }
@@ -340,7 +354,7 @@ func convertColumns(chosen []lookupColumn) []Column {
 func wireColumns(columns []Column) []lookupColumn {
 	out := make([]lookupColumn, len(columns))
 	for i, c := range columns {
-		out[i] = lookupColumn{c.Index, c.Name, string(c.Kind)}
+		out[i] = lookupColumn{c.Index, c.Name, c.Kind}
 	}
 	return out
 }
@@ -348,7 +362,8 @@ func wireColumns(columns []Column) []lookupColumn {
 func wireLines(lines []Line) []lookupLine {
 	out := make([]lookupLine, len(lines))
 	for i, l := range lines {
-		out[i] = lookupLine{Line: l.Number, Answer: l.Answer, Matches: l.Matches, By: string(l.By), Bills: make([]foundMany, len(l.Bills)),
+		out[i] = lookupLine{Line: l.Number, Answer: l.Answer, Matches: l.Matches, By: matchedBy(l.By),
+			Bills: make([]foundMany, len(l.Bills)),
 			Cells: make([]lookupCell, len(l.Cells))}
 		for n, b := range l.Bills {
 			out[i].Bills[n] = wireBill(b)

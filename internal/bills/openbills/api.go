@@ -32,12 +32,12 @@ type OpenBillFilter struct {
 	FollowUps  bool      `json:"followUps,omitempty" doc:"Only bills with follow-up due that are yours or unassigned"`
 	Noted      bool      `json:"noted,omitempty" doc:"Only bills with a note from your group"`
 	Due        string    `json:"due,omitempty" enum:"passed,week" doc:"Deadline passed, or within the next 7 days"`
-	Reason     string    `json:"reason,omitempty" maxLength:"13" doc:"Reason code, with its group, such as CO-45, or without, such as 45, N130 or 70 for RX-70"`
+	Reason     string    `json:"reason,omitempty" maxLength:"13" doc:"Reason code with or without group, such as CO-45, N130 or RX-70"`
 	Marked     string    `json:"marked,omitempty" enum:"open,done,parked" doc:"Your group's status of the bills. Defaults to open"`
 	Mine       bool      `json:"mine,omitempty" doc:"Only bills assigned to you"`
 	AgeFrom    *int      `json:"ageFrom,omitempty" doc:"Minimum days since the first service date"`
 	AgeTo      *int      `json:"ageTo,omitempty" doc:"Maximum"`
-	Answered   string    `json:"answered,omitempty" enum:"thisMonth,lastMonth,last7,last30" doc:"When the payer last paid or denied: this month, last month, or within this many days"`
+	Answered   string    `json:"answered,omitempty" enum:"thisMonth,lastMonth,last7,last30" doc:"When the payer last paid or denied"`
 	ShortFrom  *float64  `json:"shortFrom,omitempty" doc:"Minimum difference between network allowance and paid amount, in decimal dollars"`
 	Bills      []string  `json:"bills,omitempty" doc:"Only these bills, by page ID, up to 500"`
 	Lost       int64     `json:"lost,omitempty" doc:"Only bills left unassigned by this loss of a TIN, by its ID"`
@@ -83,27 +83,30 @@ type OpenBillWork struct {
 
 // OpenBill is a bill that needs follow-up. Amounts are in dollars.
 type OpenBill struct {
-	ID                string       `json:"id" doc:"Names the bill's page"`
-	FTIN              string       `json:"ftin"`
-	BillControlNumber string       `json:"billControlNumber"`
-	PatientFirstName  string       `json:"patientFirstName"`
-	PatientMiddleName string       `json:"patientMiddleName"`
-	PatientLastName   string       `json:"patientLastName"`
-	BeginServiceDate  date.Date    `json:"beginServiceDate" format:"date" nullable:"true"`
-	Age               *int         `json:"age" nullable:"true" doc:"Days since the service date"`
-	PayerName         string       `json:"payerName"`
-	Provider          string       `json:"provider" doc:"Physician as Last, First, or the facility"`
-	State             string       `json:"state" enum:"received,priced,denied,nothingPaid,short,takenBack" doc:"nothingPaid: known only from a $0 payment, counted with denied"`
-	Charge            float64      `json:"charge"`
-	Allowance         *float64     `json:"allowance" doc:"Set by the network"`
-	Paid              *float64     `json:"paid"`
-	Difference        *float64     `json:"difference" doc:"Allowance minus paid amount, if both are known and no reversal is pending"`
-	Due               date.Date    `json:"due" format:"date" nullable:"true" doc:"Next deadline of the payer or the office. See the bill's deadlines"`
-	DueBy             string       `json:"dueBy" enum:"payer,office" doc:"Party that has to act"`
-	Reasons           []string     `json:"reasons" nullable:"false" doc:"Reason codes: adjustments such as CO-45, remarks such as N130, pharmacy codes such as RX-70"`
-	Jurisdiction      string       `json:"jurisdiction" doc:"State of jurisdiction, two letters. Its code texts take precedence. Empty if unknown"`
-	Changed           int64        `json:"changed" doc:"Last change of the bill. Send it when you mark the bill as done"`
-	Work              OpenBillWork `json:"work"`
+	ID                string    `json:"id" doc:"Names the bill's page"`
+	FTIN              string    `json:"ftin"`
+	BillControlNumber string    `json:"billControlNumber"`
+	PatientFirstName  string    `json:"patientFirstName"`
+	PatientMiddleName string    `json:"patientMiddleName"`
+	PatientLastName   string    `json:"patientLastName"`
+	BeginServiceDate  date.Date `json:"beginServiceDate" format:"date" nullable:"true"`
+	Age               *int      `json:"age" nullable:"true" doc:"Days since the service date"`
+	PayerName         string    `json:"payerName"`
+	Provider          string    `json:"provider" doc:"Physician as Last, First, or the facility"`
+
+	State      string   `json:"state" enum:"received,priced,denied,nothingPaid,short,takenBack" doc:"nothingPaid: $0, counted with denied"`
+	Charge     float64  `json:"charge"`
+	Allowance  *float64 `json:"allowance" doc:"Set by the network"`
+	Paid       *float64 `json:"paid"`
+	Difference *float64 `json:"difference" doc:"Allowance minus paid amount, if both are known and no reversal is pending"`
+
+	Due          date.Date `json:"due" format:"date" nullable:"true" doc:"Next deadline of the payer or the office"`
+	DueBy        string    `json:"dueBy" enum:"payer,office" doc:"Party that has to act"`
+	Reasons      []string  `json:"reasons" nullable:"false" doc:"Reason codes, such as CO-45, remark N130 or pharmacy RX-70"`
+	Jurisdiction string    `json:"jurisdiction" doc:"State of jurisdiction, two letters. Its code texts take precedence. Empty if unknown"`
+
+	Changed int64        `json:"changed" doc:"Last change of the bill. Send it when you mark the bill as done"`
+	Work    OpenBillWork `json:"work"`
 }
 
 // OpenBills is a page of the list.
@@ -156,7 +159,7 @@ type OpenBillChange struct {
 // OpenBillOutcome is the result for one bill.
 type OpenBillOutcome struct {
 	ID      string       `json:"id"`
-	Outcome string       `json:"outcome" enum:"saved,stale,unseen,gone" doc:"stale: changed by someone else, whose version is returned. unseen: not visible to the assignee. gone: deleted"`
+	Outcome string       `json:"outcome" enum:"saved,stale,unseen,gone" doc:"stale: changed by someone else. unseen: assignee can't see it"`
 	Work    OpenBillWork `json:"work"`
 }
 

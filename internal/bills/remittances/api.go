@@ -23,17 +23,18 @@ import (
 
 // RemittanceSearch is the criteria for remittances.
 type RemittanceSearch struct {
-	Number    string       `json:"number,omitempty" doc:"Complete check or transfer number, up to 50 characters. Spaces, hyphens and case are ignored, and dates don't apply"`
-	Payer     string       `json:"payer,omitempty" doc:"Part of the name, up to 60 characters. Not case-sensitive"`
-	From      date.Date    `json:"from,omitempty" doc:"First payment date, YYYY-MM-DD. Defaults to the last 30 days if there's no end date and no number"`
-	To        date.Date    `json:"to,omitempty" doc:"Last payment date, up to 366 days after the first"`
-	Amount    *float64     `json:"amount,omitempty" nullable:"true" doc:"Exact amount in decimal dollars"`
-	Method    string       `json:"method,omitempty" enum:"CHK,ACH,FWT,BOP,NON,"`
-	FTIN      string       `json:"ftin,omitempty" doc:"One of your TINs. Defaults to all"`
-	Reversals bool         `json:"reversals,omitempty" doc:"Only remittances with reversals"`
-	Adjusted  bool         `json:"adjusted,omitempty" doc:"Only remittances with provider-level adjustments"`
-	NotPosted bool         `json:"notPosted,omitempty" doc:"Only remittances your group hasn't marked as posted"`
-	Table     paging.Table `json:"table"`
+	Number    string    `json:"number,omitempty" doc:"Complete check or transfer number. Spaces, hyphens, case and dates are ignored"`
+	Payer     string    `json:"payer,omitempty" doc:"Part of the name, up to 60 characters. Not case-sensitive"`
+	From      date.Date `json:"from,omitempty" doc:"First date, YYYY-MM-DD. Defaults to the last 30 days without end date and number"`
+	To        date.Date `json:"to,omitempty" doc:"Last payment date, up to 366 days after the first"`
+	Amount    *float64  `json:"amount,omitempty" nullable:"true" doc:"Exact amount in decimal dollars"`
+	Method    string    `json:"method,omitempty" enum:"CHK,ACH,FWT,BOP,NON,"`
+	FTIN      string    `json:"ftin,omitempty" doc:"One of your TINs. Defaults to all"`
+	Reversals bool      `json:"reversals,omitempty" doc:"Only remittances with reversals"`
+	Adjusted  bool      `json:"adjusted,omitempty" doc:"Only remittances with provider-level adjustments"`
+	NotPosted bool      `json:"notPosted,omitempty" doc:"Only remittances your group hasn't marked as posted"`
+
+	Table paging.Table `json:"table"`
 }
 
 func (r RemittanceSearch) criteria() Criteria {
@@ -48,30 +49,55 @@ func (r RemittanceSearch) criteria() Criteria {
 	return c
 }
 
+// remittanceKind is how much of a payment a remittance shows.
+type remittanceKind string
+
+const (
+	kindWhole     remittanceKind = "whole"
+	kindShared    remittanceKind = "shared"
+	kindAssembled remittanceKind = "assembled"
+	kindNoAmount  remittanceKind = "noAmount"
+)
+
+// Schema describes the kinds.
+func (remittanceKind) Schema(huma.Registry) *huma.Schema {
+	return httpapi.Enum("shared: one check pays several payees. assembled: rebuilt from older payments. noAmount: BPR02 is empty",
+		kindWhole, kindShared, kindAssembled, kindNoAmount)
+}
+
+// duplicateState is set if a check or payment isn't counted.
+type duplicateState ledger.DuplicateState
+
+// Schema describes the states.
+func (duplicateState) Schema(huma.Registry) *huma.Schema {
+	return httpapi.Enum("SAME: it came with another check before, which is counted instead. POSSIBLE: not counted until network staff "+
+		"decide. Neither is in any total", ledger.SameCheck, ledger.PossibleDuplicate, ledger.Counted)
+}
+
 // RemittanceRow is a remittance in a list. Amounts are in dollars.
 type RemittanceRow struct {
-	ID        string    `json:"id" doc:"ID of its page"`
-	PaidOn    date.Date `json:"paidOn" format:"date" nullable:"true"`
-	Payer     string    `json:"payer"`
-	Number    string    `json:"number" doc:"Check or transfer number"`
-	Method    string    `json:"method" doc:"BPR04: CHK, ACH, FWT, BOP or NON. Empty if unknown"`
-	Amount    float64   `json:"amount" doc:"Payment amount. If the payment is shared or its amount is unknown, this TIN's share"`
-	Kind      string    `json:"kind" enum:"whole,shared,assembled,noAmount" doc:"shared: one check pays several payees. assembled: rebuilt from older payments. noAmount: BPR02 is empty"`
-	Bills     int       `json:"bills"`
-	Reversals int       `json:"reversals"`
-	Adjusted  float64   `json:"adjusted" doc:"Provider-level adjustments. A positive amount reduces the payment"`
-	Balanced  bool      `json:"balanced" doc:"True if the payer's amounts balance, as far as known"`
-	Duplicate string    `json:"duplicate" enum:"SAME,POSSIBLE," doc:"SAME: the same check arrived earlier and is counted instead. POSSIBLE: not counted until network staff decide. Neither is in any total"`
-	FTIN      string    `json:"ftin"`
-	Content   string    `json:"content" doc:"State of its contents, for postRemittances"`
-	Posted    *Posted   `json:"posted,omitempty" doc:"Your group's posted status"`
+	ID        string         `json:"id" doc:"ID of its page"`
+	PaidOn    date.Date      `json:"paidOn" format:"date" nullable:"true"`
+	Payer     string         `json:"payer"`
+	Number    string         `json:"number" doc:"Check or transfer number"`
+	Method    string         `json:"method" doc:"BPR04: CHK, ACH, FWT, BOP or NON. Empty if unknown"`
+	Amount    float64        `json:"amount" doc:"Payment amount. If the payment is shared or its amount is unknown, this TIN's share"`
+	Kind      remittanceKind `json:"kind"`
+	Bills     int            `json:"bills"`
+	Reversals int            `json:"reversals"`
+	Adjusted  float64        `json:"adjusted" doc:"Provider-level adjustments. A positive amount reduces the payment"`
+	Balanced  bool           `json:"balanced" doc:"True if the payer's amounts balance, as far as known"`
+	Duplicate duplicateState `json:"duplicate"`
+	FTIN      string         `json:"ftin"`
+	Content   string         `json:"content" doc:"State of its contents, for postRemittances"`
+	Posted    *Posted        `json:"posted,omitempty" doc:"Your group's posted status"`
 }
 
 // Posted is a group's posted status of a remittance.
 type Posted struct {
 	By     string  `json:"by" doc:"Full name"`
 	At     string  `json:"at" doc:"ISO 8601 in UTC"`
-	State  string  `json:"state" enum:"posted,partly,changed" doc:"partly: bills were added after posting. changed: posted amounts changed after posting"`
+	State  string  `json:"state" enum:"posted,partly,changed" doc:"partly: bills added later. changed: posted amounts changed later"`
 	Amount float64 `json:"amount" doc:"The amount when it was posted"`
 }
 
@@ -87,10 +113,10 @@ type RemittancePage struct {
 	Equation    []RemittanceTerm   `json:"equation" nullable:"false" doc:"Payment summary"`
 	ComesTo     float64            `json:"comesTo" doc:"Total of the payment summary"`
 	Notes       []RemittanceNote   `json:"notes" nullable:"false"`
-	Bills       []RemittanceBill   `json:"bills" nullable:"false" doc:"Bills by claimant, up to 500. A reversal comes before its correction"`
+	Bills       []RemittanceBill   `json:"bills" nullable:"false" doc:"Bills by claimant, up to 500. Reversals come before corrections"`
 	Payments    int                `json:"payments" doc:"Number of bills"`
 	Adjustments []RemittanceBeside `json:"adjustments" nullable:"false" doc:"Provider-level adjustments"`
-	AsSent      string             `json:"asSent" enum:"offered,shared,parts,assembled,gone" doc:"Availability of the original 835, with the reason if it isn't available"`
+	AsSent      string             `json:"asSent" enum:"offered,shared,parts,assembled,gone" doc:"Availability of the original 835"`
 	File        string             `json:"file" doc:"The source file. Empty unless there's exactly one"`
 	FirstSeen   string             `json:"firstSeen" doc:"Time it was added to the portal, ISO 8601 in UTC"`
 }
@@ -128,7 +154,7 @@ type RemittanceBill struct {
 	BeginServiceDate     date.Date              `json:"beginServiceDate" format:"date" nullable:"true"`
 	EndServiceDate       date.Date              `json:"endServiceDate" format:"date" nullable:"true"`
 	Nature               string                 `json:"nature" doc:"Payment, Reversal, ..."`
-	Duplicate            string                 `json:"duplicate" enum:"SAME,POSSIBLE," doc:"Set if the payment isn't counted. SAME: it came with another check before. POSSIBLE: network staff haven't decided"`
+	Duplicate            duplicateState         `json:"duplicate"`
 	Part                 string                 `json:"part" enum:"reversal,correction," doc:"Links a reversal to its correction"`
 	Charge               float64                `json:"charge"`
 	Allowance            *float64               `json:"allowance" doc:"Set by the network"`
@@ -153,7 +179,7 @@ type RemittanceBeside struct {
 // PostedMarks are the posted statuses to set or remove.
 type PostedMarks struct {
 	IDs    []string `json:"ids" minItems:"1" maxItems:"200" nullable:"false" doc:"The IDs from a search"`
-	Seen   []string `json:"seen,omitempty" maxItems:"200" nullable:"false" doc:"The state values from the search, in the same order. If given, later additions aren't posted"`
+	Seen   []string `json:"seen,omitempty" maxItems:"200" nullable:"false" doc:"State values in the same order, to skip later additions"`
 	Posted bool     `json:"posted"`
 }
 
@@ -331,10 +357,10 @@ func (s *Service) row(ctx context.Context, r Listed, names func(context.Context,
 	}
 	out := RemittanceRow{
 		ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: money.Of(r.Paid - r.Adjusted),
-		Kind:  remittanceKind(r.Payees, r.Amount),
+		Kind:  classify(r.Payees, r.Amount),
 		Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 ||
-			remittanceKind(r.Payees, r.Amount) == "noAmount",
-		Duplicate: string(r.Duplicate), FTIN: r.FTIN,
+			classify(r.Payees, r.Amount) == kindNoAmount,
+		Duplicate: duplicateState(r.Duplicate), FTIN: r.FTIN,
 	}
 	if r.Amount != nil {
 		out.Amount = money.Of(*r.Amount)
@@ -351,16 +377,16 @@ func (s *Service) row(ctx context.Context, r Listed, names func(context.Context,
 	return out, nil
 }
 
-func remittanceKind(payees int, amount *int64) string {
+func classify(payees int, amount *int64) remittanceKind {
 	switch {
 	case payees == 0:
-		return "assembled"
+		return kindAssembled
 	case payees > 1:
-		return "shared"
+		return kindShared
 	case amount == nil:
-		return "noAmount"
+		return kindNoAmount
 	default:
-		return "whole"
+		return kindWhole
 	}
 }
 
@@ -369,10 +395,10 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 	out := RemittancePage{
 		Remittance: RemittanceRow{
 			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method,
-			Amount: money.Of(r.Paid - r.Adjusted), Kind: remittanceKind(r.Payees, r.Amount),
+			Amount: money.Of(r.Paid - r.Adjusted), Kind: classify(r.Payees, r.Amount),
 			Bills: r.Bills, Reversals: r.Reversals, Adjusted: money.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0 ||
-				remittanceKind(r.Payees, r.Amount) == "noAmount",
-			Duplicate: string(r.Duplicate), FTIN: r.FTIN,
+				classify(r.Payees, r.Amount) == kindNoAmount,
+			Duplicate: duplicateState(r.Duplicate), FTIN: r.FTIN,
 			Content: newContent(r.Amount, r.Paid, r.Adjusted, r.Bills, r.Reversals).text(), Posted: newPosted(p.posted),
 		},
 		ComesBy: p.describeMethod(), EffectiveOn: r.EffectiveOn, ProducedOn: r.ProducedOn, PayerID: r.PayerID, PayerTaxID: r.PayerTaxID,
@@ -425,7 +451,7 @@ func (s *Service) wireBill(r Row) (b RemittanceBill, err error) {
 	b = RemittanceBill{
 		PatientControlNumber: r.PatientControlNumber, PayerClaimNumber: r.PayerControlNumber, Claimant: r.claimant(),
 		BeginServiceDate: r.Reported.BeginServiceDate, EndServiceDate: r.Reported.EndServiceDate, Nature: bills.NatureNames[r.Nature],
-		Part: r.Part, Duplicate: string(r.Duplicate),
+		Part: r.Part, Duplicate: duplicateState(r.Duplicate),
 		Charge: money.Of(r.Charge), Paid: money.Of(r.Paid), PatientsPart: money.Of(r.PatientResponsibility),
 		Interest:    money.Of(r.Detail.Amounts.Interest),
 		Adjustments: bills.WireAdjustments(r.Adjustments), Remarks: bills.WireRemarks(r.Remarks), Jurisdiction: r.jurisdiction(),

@@ -92,7 +92,7 @@ type PaymentJoin struct {
 	PaidOn     date.Date  `json:"paidOn" format:"date" nullable:"true"`
 	Bill       string     `json:"bill" doc:"Number of the bill that shows the payment"`
 	Left       bool       `json:"left" doc:"True if the payment was dismissed"`
-	Difference string     `json:"difference" enum:",LAST_NAME,FIRST_NAME,BIRTH_DATE,ACCOUNT,DAY,CHARGE" doc:"How it differs from the matched bill. Empty if it doesn't, or if dismissed"`
+	Difference string     `json:"difference" enum:",LAST_NAME,FIRST_NAME,BIRTH_DATE,ACCOUNT,DAY,CHARGE" doc:"Empty if none or dismissed"`
 	By         string     `json:"by"`
 	At         time.Time  `json:"at"`
 	UndoneBy   string     `json:"undoneBy"`

@@ -7,7 +7,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/paging"
 )
 
@@ -34,6 +37,12 @@ const (
 	Checked FileStatus = "CHECKED" // without storing any rows
 	Failed  FileStatus = "FAILED"  // because of a technical failure; it can be sent again
 )
+
+// Schema describes the statuses.
+func (FileStatus) Schema(huma.Registry) *huma.Schema {
+	return httpapi.Enum("SAME: already imported and skipped. FAILED: system error, can be imported again",
+		Waiting, Running, Done, Same, Refused, Checked, Failed)
+}
 
 // Arrival is a received file with its result.
 type Arrival struct {

@@ -39,7 +39,8 @@ type Table struct {
 	PageSize int               `json:"pageSize" minimum:"1" maximum:"1000" doc:"Number of rows"`
 	Sort     *Sort             `json:"sort,omitempty" doc:"Rows without a value are last"`
 	Filters  map[string]string `json:"filters,omitempty" doc:"Text to find in each column, not case-sensitive"`
-	Zone     string            `json:"zone,omitempty" maxLength:"60" example:"America/New_York" doc:"Reader's IANA time zone for dates; UTC if missing"`
+
+	Zone string `json:"zone,omitempty" maxLength:"60" example:"America/New_York" doc:"Reader's IANA time zone for dates; UTC if missing"`
 }
 
 // Sort is the order of a table.

@@ -29,11 +29,11 @@ type UserRow struct {
 	UserActions        []string       `json:"userActions" nullable:"false" doc:"Actions that the caller can take for this user"`
 	MgrUserInfoID      *int64         `json:"mgrUserInfoId" doc:"Administrator who created or terminated the account; null if none"`
 	GroupInfo          *GroupInfo     `json:"groupInfo" doc:"For roster users"`
-	GroupRosterSources []RosterSource `json:"groupRosterSources" nullable:"false" doc:"Sources of the roster group, or those selected in a draft"`
-	RemovedSourceIDs   []int64        `json:"removedSourceIds,omitempty" nullable:"false" doc:"Sources that the group loses when the draft is completed"`
+	GroupRosterSources []RosterSource `json:"groupRosterSources" nullable:"false" doc:"Sources of the roster group, or selected in a draft"`
+	RemovedSourceIDs   []int64        `json:"removedSourceIds,omitempty" nullable:"false" doc:"Sources to remove when the draft completes"`
 	UserFtins          []UserTIN      `json:"userFtins,omitempty" nullable:"false" doc:"For a draft provider user: TINs selected so far"`
 	GroupAssignment    string         `json:"groupAssignment,omitempty" enum:"new,existing" doc:"For a draft"`
-	HasSecondStep      bool           `json:"hasSecondStep,omitempty" doc:"Two-step verification is set up and can be reset. Only for users whose password the caller can reset"`
+	HasSecondStep      bool           `json:"hasSecondStep,omitempty" doc:"Two-step verification is set up, and the caller can reset it"`
 	DraftVersion       string         `json:"draftVersion,omitempty" doc:"For a draft: changes with each edit"`
 }
 
@@ -167,23 +167,25 @@ type UserTIN struct {
 
 // UserPayload is a user to create, or a draft. Other fields from the screen are ignored.
 type UserPayload struct {
-	ID                     int64          `json:"id,omitempty" doc:"Draft to continue"`
-	DraftVersion           string         `json:"draftVersion,omitempty" maxLength:"64" doc:"Version of the draft to replace; omit to replace any version"`
-	IsSaveAsDraftOperation bool           `json:"isSaveAsDraftOperation,omitempty"`
-	CompleteProfile        bool           `json:"completeProfile,omitempty" doc:"Opposite of the other flag"`
-	Mode                   string         `json:"mode,omitempty" maxLength:"40"`
-	UserFirstName          string         `json:"userFirstName" maxLength:"400"`
-	UserLastName           string         `json:"userLastName" maxLength:"400"`
-	UserMidName            string         `json:"userMidName,omitempty" maxLength:"400"`
-	EmailAddr              string         `json:"emailAddr" maxLength:"400"`
-	PhoneNum               string         `json:"phoneNum" maxLength:"40"`
-	TypeCd                 string         `json:"typeCd" maxLength:"10"`
-	GrpInfoID              *int64         `json:"grpInfoId,omitempty" nullable:"true" doc:"Existing group; omit to create one or use the acting administrator's"`
-	GroupAssignment        string         `json:"groupAssignment,omitempty" enum:"new,existing" doc:"If true, no group is created when none is given"`
-	MgrUserInfoID          *int64         `json:"mgrUserInfoId,omitempty" nullable:"true" doc:"Must be the acting administrator"`
-	StatusDesc             string         `json:"statusDesc,omitempty" maxLength:"50" doc:"Username of the acting administrator; must match"`
-	UserFtins              []UserTIN      `json:"userFtins,omitempty" maxItems:"1000" nullable:"false"`
-	SharedFtins            []string       `json:"sharedFtins,omitempty" maxItems:"1000" nullable:"false" doc:"TINs in userFtins that the new group shares with other groups. Other shared TINs return TIN_SHARED"`
+	ID                     int64  `json:"id,omitempty" doc:"Draft to continue"`
+	DraftVersion           string `json:"draftVersion,omitempty" maxLength:"64" doc:"Version of the draft to replace; omit for any"`
+	IsSaveAsDraftOperation bool   `json:"isSaveAsDraftOperation,omitempty"`
+	CompleteProfile        bool   `json:"completeProfile,omitempty" doc:"Opposite of the other flag"`
+	Mode                   string `json:"mode,omitempty" maxLength:"40"`
+	UserFirstName          string `json:"userFirstName" maxLength:"400"`
+	UserLastName           string `json:"userLastName" maxLength:"400"`
+	UserMidName            string `json:"userMidName,omitempty" maxLength:"400"`
+	EmailAddr              string `json:"emailAddr" maxLength:"400"`
+	PhoneNum               string `json:"phoneNum" maxLength:"40"`
+	TypeCd                 string `json:"typeCd" maxLength:"10"`
+	GrpInfoID              *int64 `json:"grpInfoId,omitempty" nullable:"true" doc:"Default: a new group, or the administrator's"`
+	GroupAssignment        string `json:"groupAssignment,omitempty" enum:"new,existing" doc:"existing: don't create a group"`
+	MgrUserInfoID          *int64 `json:"mgrUserInfoId,omitempty" nullable:"true" doc:"Must be the acting administrator"`
+	StatusDesc             string `json:"statusDesc,omitempty" maxLength:"50" doc:"Username of the acting administrator; must match"`
+
+	UserFtins   []UserTIN `json:"userFtins,omitempty" maxItems:"1000" nullable:"false"`
+	SharedFtins []string  `json:"sharedFtins,omitempty" maxItems:"1000" nullable:"false" doc:"TINs in userFtins to share with other groups"`
+
 	EmployeeID             *string        `json:"employeeId,omitempty" maxLength:"400" nullable:"true"`
 	AffiliationCd          *string        `json:"affiliationCd,omitempty" maxLength:"20" nullable:"true"`
 	AffiliationDesc        *string        `json:"affiliationDesc,omitempty" maxLength:"400" nullable:"true"`
@@ -192,7 +194,7 @@ type UserPayload struct {
 	CompanyURL             *string        `json:"companyUrl,omitempty" maxLength:"400" nullable:"true"`
 	GroupInfo              *GroupInfo     `json:"groupInfo,omitempty"`
 	SelectedRosterSources  []RosterSource `json:"selectedRosterSources,omitempty" maxItems:"1000" nullable:"false"`
-	RemovedSourceIDs       []int64        `json:"removedSourceIds,omitempty" maxItems:"1000" nullable:"false" doc:"Sources that the existing group loses when this roster user is created"`
+	RemovedSourceIDs       []int64        `json:"removedSourceIds,omitempty" maxItems:"1000" nullable:"false" doc:"Sources the group loses"`
 	UserGroupRosterSources []RosterSource `json:"userGroupRosterSources,omitempty" maxItems:"1000" nullable:"false"`
 	AccountRequestID       int64          `json:"accountRequestId,omitempty" doc:"Account request to close when the user is created"`
 }
@@ -247,14 +249,14 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 // SearchPayload is the request body of User Search and the recipient search.
 type SearchPayload struct {
 	UserTypeCD   string `json:"userTypeCD,omitempty" maxLength:"10" doc:"Account type filter, or empty"`
-	UserName     string `json:"userName,omitempty" maxLength:"4000" doc:"Any part of a username, at least 3 characters. With isUserNames: full usernames, separated by commas; an unknown one matches as a prefix"`
+	UserName     string `json:"userName,omitempty" maxLength:"4000" doc:"Part of a username, at least 3 characters; see isUserNames"`
 	Name         string `json:"name,omitempty" maxLength:"120" doc:"First letters of the first or last name, then of more words of either"`
 	EmailAddress string `json:"emailAddress,omitempty" maxLength:"120" doc:"Full address; a leading * matches any part of it"`
 	FTIN         string `json:"ftin,omitempty" maxLength:"40" doc:"9 digits; spaces and hyphens are ignored"`
 	GroupID      string `json:"groupId,omitempty" maxLength:"20"`
 	UserIDs      string `json:"userIDs,omitempty" maxLength:"8000" doc:"Separated by commas"`
 	Status       string `json:"status,omitempty" maxLength:"20" doc:"Status code"`
-	IsUserNames  bool   `json:"isUserNames,omitempty"`
+	IsUserNames  bool   `json:"isUserNames,omitempty" doc:"userName has full usernames, separated by commas; unknown ones are prefixes"`
 }
 
 func (p SearchPayload) search() (Search, error) {
@@ -521,7 +523,8 @@ func (s *Service) registerCreation(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "createUser", Method: http.MethodPut, Path: "/users/createUser", Summary: "Create a user and email the registration link",
-		Access: "users.manage", Effect: httpapi.Write, MaxBytes: 256 << 10,
+		Description: "TINs of other groups return TIN_SHARED, unless they're in sharedFtins.",
+		Access:      "users.manage", Effect: httpapi.Write, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body UserPayload }) (*createdUser, error) {
 		return s.made(ctx, in.Body, s.Create)
 	})

@@ -123,7 +123,7 @@ func (s *Service) registerGroupDesk(api *httpapi.API) {
 		GroupID int64 `path:"groupId"`
 		Body    struct {
 			Name    string `json:"name" doc:"Up to 128 characters"`
-			Version string `json:"version,omitempty" maxLength:"100" doc:"Version of the group's name from the last read; returns STALE if someone else changed it"`
+			Version string `json:"version,omitempty" maxLength:"100" doc:"Version from the last read; STALE if someone else changed it"`
 		}
 	}) (*struct{}, error) {
 		return nil, s.NameGroup(ctx, access.From(ctx), in.GroupID, in.Body.Name, in.Body.Version)
