@@ -106,7 +106,8 @@ func (s *Service) Begin(
 	if by.State == Override {
 		reason = by.Reason
 	}
-	if id, err = begin(ctx, tx, staff.ID, as, reason, by.State == Override, db.At(s.now())); err != nil || !s.on {
+	begun := Session{Reason: reason, Override: by.State == Override, StartedAt: db.At(s.now())}
+	if id, err = begin(ctx, tx, staff.ID, as, begun); err != nil || !s.on {
 		return id, until, nil, err
 	}
 	c, err := getSettings(ctx, tx, as.GroupID)

@@ -10,12 +10,12 @@ import (
 	"wcpp/internal/platform/paging"
 )
 
-func begin(ctx context.Context, tx *sql.Tx, staffID int64, as access.Person, reason string, override bool, at db.Instant) (int64, error) {
+func begin(ctx context.Context, tx *sql.Tx, staffID int64, as access.Person, s Session) (int64, error) {
 	var id int64
 	err := db.Get(ctx, tx, &id, `
 		INSERT INTO visits (group_id, user_id, mirrored_user_id, reason, override, started_at)
 			VALUES (nullif(cast($1 AS bigint), 0), $2, $3, $4, $5, $6) RETURNING id`,
-		as.GroupID, staffID, as.ID, reason, override, at)
+		as.GroupID, staffID, as.ID, s.Reason, s.Override, s.StartedAt)
 	return id, err
 }
 

@@ -37,7 +37,7 @@ func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now, page := t.Context(), db.At(time.Now()), paging.Table{PageSize: 10}
 		given(t, tx, now)
-		id, err := begin(ctx, tx, 1, ada, "call", true, now)
+		id, err := begin(ctx, tx, 1, ada, Session{Reason: "call", Override: true, StartedAt: now})
 		_, _, own := sessionPage(ctx, tx, d.Dialect, 7, now, page)
 		_, _, all := sessionPage(ctx, tx, d.Dialect, 0, now, page)
 		looked := span{"by isa", "isa", "ada", []string{"open-page", "open-eor"}, now, now}

@@ -194,11 +194,12 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, userID int64, kept
 		if p.StatusCd == terminated {
 			return problem.Say(problem.Conflict, p.Name()+" no longer has access, so there's nothing to confirm.")
 		}
-		by, at, operation := a.Person.UserName, db.At(s.now()), audit.Operation("access-keep")
+		p.KeptBy, p.KeptAt, p.Version = a.Person.UserName, db.At(s.now()), version
+		operation := audit.Operation("access-keep")
 		if !kept {
-			by, at, operation = "", db.Instant{}, "access-unkeep"
+			p.KeptBy, p.KeptAt, operation = "", db.Instant{}, "access-unkeep"
 		}
-		n, err := answer(ctx, tx, r.ID, userID, at, by, version)
+		n, err := answer(ctx, tx, r.ID, p)
 		if err == nil && n == 0 {
 			err = problem.Say(problem.Conflict, "Someone else already reviewed this user. Reload the list.")
 		}

@@ -96,13 +96,14 @@ func getPerson(ctx context.Context, q db.Queryer, r Review, userID int64) (Perso
 	return p, err
 }
 
-// answer replaces the answer of the given version. It returns the number of rows changed.
-func answer(ctx context.Context, tx *sql.Tx, reviewID, userID int64, at db.Instant, by string, version int64) (int64, error) {
+// answer stores a person's answer, unless another version than p.Version is stored. It returns
+// the number of rows changed.
+func answer(ctx context.Context, tx *sql.Tx, reviewID int64, p Person) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO access_review_items (review_id, user_id, version, kept_at, kept_by) VALUES ($1, $2, 1, $3, $4)
 		ON CONFLICT (review_id, user_id) DO UPDATE SET kept_at = excluded.kept_at, kept_by = excluded.kept_by,
 			version = access_review_items.version + 1
-		WHERE access_review_items.version = $5`, reviewID, userID, at, by, version)
+		WHERE access_review_items.version = $5`, reviewID, p.ID, p.KeptAt, p.KeptBy, p.Version)
 }
 
 func writeDown(ctx context.Context, tx *sql.Tx, reviewID int64, p Person) error {

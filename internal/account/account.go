@@ -171,7 +171,7 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 		if err != nil || text.Key(now.Email) != text.Key(u.Email) || now.Status != u.Status {
 			return err
 		}
-		return s.link(ctx, tx, purpose, kind, u.Email, u.ID, 0, byThemselves)
+		return s.sendLink(ctx, tx, link{Purpose: purpose, UserID: u.ID, CreatedBy: byThemselves}, kind, u.Email)
 	})
 }
 
@@ -216,7 +216,7 @@ func (s *Service) answer(ctx context.Context, operation audit.Operation, subject
 				return err
 			}
 		case s.settings.neutral():
-			if err := s.link(ctx, tx, purposeReset, mailReset, "", 0, 0, byThemselves); err != nil {
+			if err := s.sendLink(ctx, tx, link{Purpose: purposeReset, CreatedBy: byThemselves}, mailReset, ""); err != nil {
 				return err
 			}
 		}
@@ -349,7 +349,7 @@ func (s *Service) OfferBinding(ctx context.Context, userID int64, issuer, subjec
 				return err
 			}
 		}
-		id, err := s.newLink(ctx, tx, purposeBind, userID, 0, byThemselves)
+		id, err := s.createLink(ctx, tx, link{Purpose: purposeBind, UserID: userID, CreatedBy: byThemselves})
 		if err != nil {
 			return err
 		}
@@ -483,7 +483,8 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 		if err := s.sessions.EndAll(ctx, tx, grant); err != nil {
 			return err
 		}
-		if err := s.link(ctx, tx, purposeReset, mailResetByAdmin, u.Email, u.ID, 0, a.Person.UserName); err != nil {
+		l := link{Purpose: purposeReset, UserID: u.ID, CreatedBy: a.Person.UserName}
+		if err := s.sendLink(ctx, tx, l, mailResetByAdmin, u.Email); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "password-reset", Subject: u.UserName, Result: "ok"})
@@ -515,7 +516,8 @@ func (s *Service) StartFactorReset(ctx context.Context, a access.Actor, userName
 		if err != nil {
 			return err
 		}
-		if err := s.link(ctx, tx, purposeFactors, mailFactors, u.Email, u.ID, 0, a.Person.UserName); err != nil {
+		l := link{Purpose: purposeFactors, UserID: u.ID, CreatedBy: a.Person.UserName}
+		if err := s.sendLink(ctx, tx, l, mailFactors, u.Email); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "factor-reset-start", Subject: u.UserName, Result: "ok"})
@@ -582,7 +584,8 @@ func (s *Service) Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant,
 	if u.GroupEnded {
 		return problem.Say(problem.Conflict, groupInactive)
 	}
-	return s.link(ctx, tx, purposeRegistration, mailRegistration, u.Email, u.ID, request, user.By())
+	l := link{Purpose: purposeRegistration, UserID: u.ID, RequestID: request, CreatedBy: user.By()}
+	return s.sendLink(ctx, tx, l, mailRegistration, u.Email)
 }
 
 // RegistrationLink creates a registration link to pass on by other means than email. It
@@ -590,7 +593,7 @@ func (s *Service) Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant,
 func (s *Service) RegistrationLink(ctx context.Context, user access.UserGrant) (string, error) {
 	var address string
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		id, err := s.newLink(ctx, tx, purposeRegistration, user.ID(), 0, user.By())
+		id, err := s.createLink(ctx, tx, link{Purpose: purposeRegistration, UserID: user.ID(), CreatedBy: user.By()})
 		if err != nil {
 			return err
 		}

@@ -62,25 +62,25 @@ func hashToken(token string) []byte {
 	return h[:]
 }
 
-// link creates a link and queues the email that delivers it. It invalidates earlier links for
-// the same purpose.
-func (s *Service) link(ctx context.Context, tx *sql.Tx, purpose string, kind mail.Kind, to string, userID, request int64, by string) error {
-	id, err := s.newLink(ctx, tx, purpose, userID, request, by)
+// sendLink creates a link and queues the email that delivers it. It invalidates earlier links
+// for the same purpose.
+func (s *Service) sendLink(ctx context.Context, tx *sql.Tx, l link, kind mail.Kind, to string) error {
+	id, err := s.createLink(ctx, tx, l)
 	if err != nil {
 		return err
 	}
 	return s.mails.Enqueue(ctx, tx, kind, to, id)
 }
 
-func (s *Service) newLink(ctx context.Context, tx *sql.Tx, purpose string, userID, request int64, by string) (int64, error) {
-	ofUser, ofRequest := userID, request
-	if userID != 0 {
+func (s *Service) createLink(ctx context.Context, tx *sql.Tx, l link) (int64, error) {
+	ofRequest := l.RequestID
+	if l.UserID != 0 {
 		ofRequest = 0
 	}
-	if _, err := endLinks(ctx, tx, ofUser, ofRequest, []string{purpose}, db.At(s.now())); err != nil {
+	if _, err := endLinks(ctx, tx, l.UserID, ofRequest, []string{l.Purpose}, db.At(s.now())); err != nil {
 		return 0, err
 	}
-	return insertLink(ctx, tx, purpose, userID, request, db.At(s.now()), by)
+	return insertLink(ctx, tx, l, db.At(s.now()))
 }
 
 // mintToken creates the link's token when the link is sent or shown, and stores only the hash.
@@ -118,9 +118,10 @@ func (s *Service) EmailChanged(ctx context.Context, tx *sql.Tx, g access.UserGra
 	case err != nil || u.GroupEnded:
 		return err
 	case u.Status == statusNew && slices.Contains(ended, purposeRegistration):
-		return s.link(ctx, tx, purposeRegistration, mailRegistration, u.Email, u.ID, invited.RequestID, g.By())
+		l := link{Purpose: purposeRegistration, UserID: u.ID, RequestID: invited.RequestID, CreatedBy: g.By()}
+		return s.sendLink(ctx, tx, l, mailRegistration, u.Email)
 	case u.Status == statusInactive && slices.Contains(ended, purposeReset):
-		return s.link(ctx, tx, purposeReset, mailResetByAdmin, u.Email, u.ID, 0, g.By())
+		return s.sendLink(ctx, tx, link{Purpose: purposeReset, UserID: u.ID, CreatedBy: g.By()}, mailResetByAdmin, u.Email)
 	}
 	return nil
 }

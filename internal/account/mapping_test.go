@@ -47,7 +47,7 @@ func TestRowsAreWhole(t *testing.T) {
 				return err
 			}
 			now := db.At(time.Now())
-			id, err := insertLink(t.Context(), tx, purposeRequest, 0, r.ID, now, "test")
+			id, err := insertLink(t.Context(), tx, link{Purpose: purposeRequest, RequestID: r.ID, CreatedBy: "test"}, now)
 			if err != nil {
 				return err
 			}

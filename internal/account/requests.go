@@ -60,7 +60,8 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 		}
 		switch {
 		case known && u.Status == statusNew:
-			return s.link(ctx, tx, purposeRegistration, mailRegistration, u.Email, u.ID, 0, byThemselves)
+			l := link{Purpose: purposeRegistration, UserID: u.ID, CreatedBy: byThemselves}
+			return s.sendLink(ctx, tx, l, mailRegistration, u.Email)
 		case known && u.Status != statusDraft:
 			return s.mails.Enqueue(ctx, tx, mailKnown, u.Email, u.ID)
 		}
@@ -74,7 +75,7 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 		if r.Status == requestSubmitted {
 			return s.mails.Enqueue(ctx, tx, mailUnderReview, r.Email, r.ID)
 		}
-		return s.link(ctx, tx, purposeRequest, mailRequest, r.Email, 0, r.ID, fromRequestScreen)
+		return s.sendLink(ctx, tx, link{Purpose: purposeRequest, RequestID: r.ID, CreatedBy: fromRequestScreen}, mailRequest, r.Email)
 	})
 }
 

@@ -28,11 +28,12 @@ type link struct {
 const linkColumns = `id, purpose, coalesce(user_id, 0) AS user_id, coalesce(request_id, 0) AS request_id, token_hash, code_hash,
 	created_by, sso_issuer, sso_subject, expires_at, used_at, ended_at`
 
-func insertLink(ctx context.Context, tx *sql.Tx, purpose string, userID, request int64, now db.Instant, by string) (int64, error) {
+func insertLink(ctx context.Context, tx *sql.Tx, l link, now db.Instant) (int64, error) {
 	var id int64
 	err := db.Get(ctx, tx, &id, `
 		INSERT INTO account_links (purpose, user_id, request_id, created_at, created_by)
-		VALUES ($1, nullif(cast($2 AS bigint), 0), nullif(cast($3 AS bigint), 0), $4, $5) RETURNING id`, purpose, userID, request, now, by)
+		VALUES ($1, nullif(cast($2 AS bigint), 0), nullif(cast($3 AS bigint), 0), $4, $5) RETURNING id`,
+		l.Purpose, l.UserID, l.RequestID, now, l.CreatedBy)
 	return id, err
 }
 

@@ -108,7 +108,8 @@ func TestTidy(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				if _, err := insertLink(t.Context(), tx, purposeRequest, 0, found.ID, r.at, "test"); err != nil {
+				l := link{Purpose: purposeRequest, RequestID: found.ID, CreatedBy: "test"}
+				if _, err := insertLink(t.Context(), tx, l, r.at); err != nil {
 					return err
 				}
 				if found.SubmittedAt = r.at; r.email == "sent@example.com" {

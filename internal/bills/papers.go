@@ -44,12 +44,16 @@ var manifestColumns = []ingest.Column[sentPaper]{
 
 // Feeds returns the feed for archives of bill papers.
 func (s *Service) Feeds() []ingest.Feed {
-	return []ingest.Feed{ingest.Archive("documents", "documents*.zip", "bill documents", scans.MostBytes, manifestColumns,
-		func(r *sentPaper) *ingest.Attached { return &r.File },
-		func(r *sentPaper) (err error) {
+	archive := ingest.Archive[sentPaper]{
+		Columns:  manifestColumns,
+		Attached: func(r *sentPaper) *ingest.Attached { return &r.File },
+		Check: func(r *sentPaper) (err error) {
 			r.mediaType, err = scans.Check(context.Background(), r.File.Content)
 			return err
-		}, s.importPapers)}
+		},
+		MaxBytes: scans.MostBytes,
+	}
+	return []ingest.Feed{archive.Feed("documents", "documents*.zip", "bill documents", s.importPapers)}
 }
 
 func (s *Service) importPapers(ctx context.Context, tx *sql.Tx, rows []sentPaper) ([]ingest.Outcome, error) {

@@ -107,7 +107,9 @@ func (s *Service) registerClients(api *httpapi.API) {
 		ProductCode string `path:"productCode" maxLength:"20"`
 		TIN         string `path:"tin" maxLength:"9"`
 	}) (*rows, error) {
-		list, more, err := s.Find(ctx, access.From(ctx), in.LOB, in.ProviderID, in.State, in.ProductCode, in.TIN)
+		list, more, err := s.Find(ctx, access.From(ctx), Lookup{
+			LOB: in.LOB, ProviderID: in.ProviderID, State: in.State, Product: in.ProductCode, FTIN: in.TIN,
+		})
 		out := &rows{Body: toRows(list)}
 		if more {
 			out.Limited = strconv.Itoa(len(list))

@@ -125,31 +125,29 @@ func (s *Service) Products(ctx context.Context, a access.Actor, lob, providerID,
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, err
 	}
-	return listProducts(ctx, s.db.Reader, lob, providerID, state, ftin, s.today())
+	return listProducts(ctx, s.db.Reader, Lookup{LOB: lob, ProviderID: providerID, State: state, FTIN: ftin, Today: s.today()})
 }
 
 // A state and product have hundreds of clients, rarely thousands.
 const maxClients = 5000
 
-// Find lists the clients whose network includes the provider: those of the product and state in
-// which the provider participates, minus those that exclude the provider. More reports whether
-// the list was cut off.
-func (s *Service) Find(
-	ctx context.Context, a access.Actor, lob, providerID, state, product, ftin string,
-) (list []Client, more bool, err error) {
-	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
+// Find lists the clients whose network includes the provider today: those of the product and
+// state in which the provider participates, minus those that exclude the provider. More reports
+// whether the list was cut off.
+func (s *Service) Find(ctx context.Context, a access.Actor, l Lookup) (list []Client, more bool, err error) {
+	if err := access.RequireTIN(ctx, s.scopes, a, l.FTIN); err != nil {
 		return nil, false, err
 	}
-	about := asked{lob, providerID, state, product, ftin, s.today()}
-	taking, err := takesPart(ctx, s.db.Reader, about)
+	l.Today = s.today()
+	taking, err := takesPart(ctx, s.db.Reader, l)
 	if err != nil || !taking {
 		return nil, false, err
 	}
-	list, err = listClients(ctx, s.db.Reader, about, maxClients+1)
+	list, err = listClients(ctx, s.db.Reader, l, maxClients+1)
 	if err != nil {
 		return nil, false, err
 	}
-	if err := s.searched(ctx, ftin, criteria{ProviderID: providerID, LOB: lob, State: state, Product: product}); err != nil {
+	if err := s.searched(ctx, l.FTIN, criteria{ProviderID: l.ProviderID, LOB: l.LOB, State: l.State, Product: l.Product}); err != nil {
 		return nil, false, err
 	}
 	return list[:min(len(list), maxClients)], len(list) > maxClients, nil

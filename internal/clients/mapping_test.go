@@ -11,14 +11,16 @@ import (
 	"wcpp/internal/platform/mappingtest"
 )
 
-// takeTwice imports a row, then a changed row with the same key, and then each again.
-func takeTwice[T any](t *testing.T, d *db.DB, take func(context.Context, *sql.Tx, T) (ingest.Outcome, error), first, second T,
-	changed ingest.Outcome, stored func(T)) {
+// takeTwice imports a row, then a changed row with the same key, and each of them again.
+func takeTwice[T any](
+	t *testing.T, d *db.DB, take func(context.Context, *sql.Tx, T) (ingest.Outcome, error), rows [2]T, changed ingest.Outcome,
+	stored func(T),
+) {
 	t.Helper()
 	for _, c := range []struct {
 		row  T
 		want ingest.Outcome
-	}{{first, ingest.Taken}, {first, ingest.Unchanged}, {second, changed}, {second, ingest.Unchanged}} {
+	}{{rows[0], ingest.Taken}, {rows[0], ingest.Unchanged}, {rows[1], changed}, {rows[1], ingest.Unchanged}} {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			if got, err := take(t.Context(), tx, c.row); err != nil || got != c.want {
 				t.Errorf("%T: %s, not %s: %v", c.row, got, c.want, err)
@@ -37,7 +39,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		product.LineOfBusiness = WorkersComp
 		renamed := product
 		renamed.Name = "Renamed"
-		takeTwice(t, d, TakeProduct, product, renamed, ingest.Taken, func(Product) { mappingtest.Row(t, d, "products") })
+		takeTwice(t, d, TakeProduct, [2]Product{product, renamed}, ingest.Taken, func(Product) { mappingtest.Row(t, d, "products") })
 
 		part, later := mappingtest.Filled[Participation](), mappingtest.Other[Participation]()
 		part.LineOfBusiness, part.ProductCode = product.LineOfBusiness, product.Code
@@ -47,13 +49,13 @@ func TestRowsCarryEveryField(t *testing.T) {
 		if later.EndDate <= part.EndDate {
 			later.EndDate = part.EndDate.AddDays(1)
 		}
-		takeTwice(t, d, TakeParticipation, part, later, ingest.Taken, func(want Participation) {
+		takeTwice(t, d, TakeParticipation, [2]Participation{part, later}, ingest.Taken, func(want Participation) {
 			mappingtest.Row(t, d, "provider_products")
-			takes, err := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode,
+			takes, err := takesPart(t.Context(), d.Writer, Lookup{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode,
 				want.FTIN, want.EndDate})
-			early, errEarly := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode,
+			early, errEarly := takesPart(t.Context(), d.Writer, Lookup{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode,
 				want.FTIN, want.EffectiveDate.AddDays(-1)})
-			late, errLate := takesPart(t.Context(), d.Writer, asked{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode,
+			late, errLate := takesPart(t.Context(), d.Writer, Lookup{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode,
 				want.FTIN, want.EndDate.AddDays(1)})
 			if !takes || early || late || err != nil || errEarly != nil || errLate != nil {
 				t.Errorf("takes part %v, before %v, after %v", takes, early, late)
@@ -68,9 +70,9 @@ func TestRowsCarryEveryField(t *testing.T) {
 		client.LineOfBusiness, client.ProductCode, client.State = part.LineOfBusiness, part.ProductCode, part.State
 		moved.ClientID, moved.LineOfBusiness, moved.ProductCode, moved.State = client.ClientID, client.LineOfBusiness, client.ProductCode,
 			client.State
-		takeTwice(t, d, TakeClient, client, moved, ingest.Updated, func(want Client) {
+		takeTwice(t, d, TakeClient, [2]Client{client, moved}, ingest.Updated, func(want Client) {
 			mappingtest.Row(t, d, "clients")
-			list, err := listClients(t.Context(), d.Writer, asked{LOB: want.LineOfBusiness, State: want.State, Product: want.ProductCode,
+			list, err := listClients(t.Context(), d.Writer, Lookup{LOB: want.LineOfBusiness, State: want.State, Product: want.ProductCode,
 				Today: part.EndDate}, 10)
 			if err != nil || len(list) != 1 || list[0] != want {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
@@ -79,9 +81,9 @@ func TestRowsCarryEveryField(t *testing.T) {
 
 		exclusion := mappingtest.Filled[Exclusion]()
 		exclusion.ClientID = client.ClientID
-		takeTwice(t, d, TakeExclusion, exclusion, exclusion, ingest.Unchanged, func(x Exclusion) {
+		takeTwice(t, d, TakeExclusion, [2]Exclusion{exclusion, exclusion}, ingest.Unchanged, func(x Exclusion) {
 			mappingtest.Row(t, d, "client_exclusions")
-			if list, err := listClients(t.Context(), d.Writer, asked{client.LineOfBusiness, x.ProviderID, client.State, client.ProductCode,
+			if list, err := listClients(t.Context(), d.Writer, Lookup{client.LineOfBusiness, x.ProviderID, client.State, client.ProductCode,
 				x.FTIN, x.EndDate}, 10); err != nil || len(list) != 0 {
 				t.Errorf("%+v, %v", list, err)
 			}

@@ -74,7 +74,7 @@ func TestParticipationsHavePeriods(t *testing.T) {
 				takeAll(t, d, TakeParticipation, Participation{"8", "1", WorkersComp, "PPO", "OH", "", ""}) // another provider
 				for what, of := range map[string]func(today date.Date) (bool, error){
 					"takesPart": func(today date.Date) (bool, error) {
-						return takesPart(t.Context(), d.Reader, asked{WorkersComp, "7", "OH", "PPO", "1", today})
+						return takesPart(t.Context(), d.Reader, Lookup{WorkersComp, "7", "OH", "PPO", "1", today})
 					},
 					"listStates": func(today date.Date) (bool, error) {
 						list, err := listStates(t.Context(), d.Reader, "7", today)
@@ -112,7 +112,7 @@ func TestExclusionsHavePeriods(t *testing.T) {
 				takeAll(t, d, TakeExclusion, Exclusion{"C", "7", "2", "", ""}, Exclusion{"C", "8", "", "", ""}) // others' exclusions
 				for what, of := range map[string]func(today date.Date) (bool, error){
 					"listClients": func(today date.Date) (bool, error) {
-						list, err := listClients(t.Context(), d.Reader, asked{WorkersComp, "7", "OH", "PPO", "1", today}, 9)
+						list, err := listClients(t.Context(), d.Reader, Lookup{WorkersComp, "7", "OH", "PPO", "1", today}, 9)
 						return len(list) == 0, err
 					},
 					"listProviderClients": func(today date.Date) (bool, error) {

@@ -11,8 +11,8 @@ import (
 const clientColumns = `c.client_id, c.line_of_business, c.product_code, c.state, c.name, c.affiliated_payor, c.ecs_name, c.ecs_phone,
 	c.ecs_payor_id, c.bill_attention, c.bill_address, c.bill_phone`
 
-// asked identifies a provider lookup and the day it applies to.
-type asked struct {
+// Lookup identifies what is looked up about a provider, and the day it applies to.
+type Lookup struct {
 	LOB, ProviderID, State, Product, FTIN string
 	Today                                 date.Date
 }
@@ -30,32 +30,32 @@ func listStates(ctx context.Context, q db.Queryer, providerID string, today date
 	return list, err
 }
 
-func listProducts(ctx context.Context, q db.Queryer, lob, providerID, state, ftin string, today date.Date) ([]Product, error) {
+func listProducts(ctx context.Context, q db.Queryer, l Lookup) ([]Product, error) {
 	var list []Product
 	err := db.Select(ctx, q, &list, `
 		SELECT DISTINCT p.line_of_business, p.code, p.name FROM provider_products t
 		JOIN products p ON p.line_of_business = t.line_of_business AND p.code = t.product_code
 		WHERE t.provider_id = $1 AND t.line_of_business = $2 AND t.state = $3 AND t.ftin = $4
 		  AND t.effective_date <= $5 AND t.end_date >= $5
-		ORDER BY p.name, p.code`, providerID, lob, state, ftin, today)
+		ORDER BY p.name, p.code`, l.ProviderID, l.LOB, l.State, l.FTIN, l.Today)
 	return list, err
 }
 
-func takesPart(ctx context.Context, q db.Queryer, a asked) (bool, error) {
+func takesPart(ctx context.Context, q db.Queryer, l Lookup) (bool, error) {
 	var n int
 	err := db.Get(ctx, q, &n, `
 		SELECT count(*) FROM provider_products
 		WHERE provider_id = $1 AND line_of_business = $2 AND state = $3 AND ftin = $4 AND product_code = $5
-		  AND effective_date <= $6 AND end_date >= $6`, a.ProviderID, a.LOB, a.State, a.FTIN, a.Product, a.Today)
+		  AND effective_date <= $6 AND end_date >= $6`, l.ProviderID, l.LOB, l.State, l.FTIN, l.Product, l.Today)
 	return n > 0, err
 }
 
-func listClients(ctx context.Context, q db.Queryer, a asked, limit int) ([]Client, error) {
+func listClients(ctx context.Context, q db.Queryer, l Lookup, limit int) ([]Client, error) {
 	var list []Client
 	err := db.Select(ctx, q, &list, `
 		SELECT `+clientColumns+` FROM clients c
 		WHERE c.line_of_business = $4 AND c.state = $5 AND c.product_code = $6 AND NOT `+excluded+`
-		ORDER BY c.name_key, c.client_id LIMIT $7`, a.ProviderID, a.FTIN, a.Today, a.LOB, a.State, a.Product, limit)
+		ORDER BY c.name_key, c.client_id LIMIT $7`, l.ProviderID, l.FTIN, l.Today, l.LOB, l.State, l.Product, limit)
 	return list, err
 }
 

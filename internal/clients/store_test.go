@@ -18,8 +18,8 @@ func TestPlans(t *testing.T) {
 		if err := errors.Join(
 			dbtest.Err(listStates(ctx, tx, "7", "2026-01-01")),
 			dbtest.Err(listProducts(ctx, tx, "WC", "7", "OH", "1", "2026-01-01")),
-			dbtest.Err(takesPart(ctx, tx, asked{"WC", "7", "OH", "PPO", "1", "2026-01-01"})),
-			dbtest.Err(listClients(ctx, tx, asked{"WC", "7", "OH", "PPO", "1", "2026-01-01"}, 10)),
+			dbtest.Err(takesPart(ctx, tx, Lookup{"WC", "7", "OH", "PPO", "1", "2026-01-01"})),
+			dbtest.Err(listClients(ctx, tx, Lookup{"WC", "7", "OH", "PPO", "1", "2026-01-01"}, 10)),
 			dbtest.Err(storeExclusion(ctx, tx, Exclusion{ClientID: "1", ProviderID: "7", EffectiveDate: "2026-01-01",
 				EndDate: "2026-12-31"})),
 			dbtest.Err(listProviderClients(ctx, tx, "7", "1", "2026-01-01", 10)),

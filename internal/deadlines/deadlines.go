@@ -444,7 +444,7 @@ func (s *Service) SetHoliday(ctx context.Context, a access.Actor, h Holiday) err
 		return err
 	}
 	return s.change(ctx, func(tx *sql.Tx) (bool, error) {
-		return true, errors.Join(putHoliday(ctx, tx, h), s.recordHoliday(ctx, tx, a, "holiday-set", h.State, h.Day, h.Name))
+		return true, errors.Join(putHoliday(ctx, tx, h), s.recordHoliday(ctx, tx, a, "holiday-set", h))
 	})
 }
 
@@ -458,15 +458,13 @@ func (s *Service) RemoveHoliday(ctx context.Context, a access.Actor, state strin
 		if err != nil {
 			return false, err
 		}
-		return true, s.recordHoliday(ctx, tx, a, "holiday-remove", state, day, "")
+		return true, s.recordHoliday(ctx, tx, a, "holiday-remove", Holiday{State: state, Day: day})
 	})
 }
 
-func (s *Service) recordHoliday(
-	ctx context.Context, tx *sql.Tx, a access.Actor, operation audit.Operation, state string, day date.Date, name string,
-) error {
+func (s *Service) recordHoliday(ctx context.Context, tx *sql.Tx, a access.Actor, operation audit.Operation, h Holiday) error {
 	return s.audit.Record(ctx, tx, audit.Entry{
-		Actor: a.Person.UserName, Operation: operation, Subject: state + " " + string(day), Result: "ok", Detail: name,
+		Actor: a.Person.UserName, Operation: operation, Subject: h.State + " " + string(h.Day), Result: "ok", Detail: h.Name,
 	})
 }
 

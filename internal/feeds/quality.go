@@ -176,9 +176,6 @@ func newMeasure(what string, days []QualityDay, today date.Date) Measure {
 	return m
 }
 
-// maxWorst is the maximum number of files listed for a day.
-const maxWorst = 50
-
 // Worst lists a day's files with the lowest shares of a measure, worst first, and the total
 // number of files.
 func (s *Service) Worst(ctx context.Context, what string, day date.Date, of Filter) ([]ingest.FileMeasured, int, error) {
@@ -188,5 +185,5 @@ func (s *Service) Worst(ctx context.Context, what string, day date.Date, of Filt
 	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return nil, 0, err
 	}
-	return s.importer.FilesMeasured(ctx, day, what, of.Kind, of.SourceID, maxWorst)
+	return s.importer.FilesMeasured(ctx, day, what, of.Kind, of.SourceID)
 }

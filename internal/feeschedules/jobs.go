@@ -68,7 +68,8 @@ func (s *Service) work(ctx context.Context, id int64, abandoned time.Duration) e
 }
 
 func (s *Service) settle(ctx context.Context, id int64, status, name, key string) error {
-	if err := finish(ctx, s.db.Writer, id, status, name, key, db.At(s.now())); err != nil {
+	r := Request{ID: id, Status: status, FileName: name, StorageKey: key}
+	if err := finish(ctx, s.db.Writer, r, db.At(s.now())); err != nil {
 		return err
 	}
 	r, err := requestByID(ctx, s.db.Writer, id)

@@ -86,7 +86,7 @@ func TestRequestCarriesEveryField(t *testing.T) {
 		if n, err := claim(t.Context(), d.Writer, want.ID, want.ViewedAt, want.CreatedAt); err != nil || n != 1 {
 			t.Fatal(n, err)
 		}
-		if err := finish(t.Context(), d.Writer, want.ID, want.Status, want.FileName, want.StorageKey, want.ViewedAt); err != nil {
+		if err := finish(t.Context(), d.Writer, want, want.ViewedAt); err != nil {
 			t.Fatal(err)
 		}
 		if err := noteViewed(t.Context(), d.Writer, want.ID, want.ViewedAt); err != nil {

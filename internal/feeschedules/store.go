@@ -23,12 +23,13 @@ var rateCodePageColumns = paging.Columns{
 	"details": paging.Text("lower(location_details)"), "zip": paging.Text("lower(zip)"), "provider": paging.Text("lower(provider_id)"),
 }
 
-func rateCodePage(ctx context.Context, q db.Queryer, d db.Dialect, providerID, lob, ftin string, t paging.Table) ([]RateCode, int, error) {
-	return paging.Select(ctx, q, d, t, paging.Statement{
+// selectRateCodes returns the statement for pages of a provider's rate codes under a TIN.
+func selectRateCodes(providerID, lob, ftin string) paging.Statement {
+	return paging.Statement{
 		Select: "provider_id, line_of_business, ftin, national_rate_code, zip, location_name, location_address, location_details",
 		From:   "FROM rate_codes WHERE provider_id = $1 AND line_of_business = $2 AND ftin = $3",
 		Args:   []any{providerID, lob, ftin}, Columns: rateCodePageColumns, Order: "location_name, national_rate_code, zip",
-	}, paging.Rows[RateCode])
+	}
 }
 
 // rateCodesOfProvider lists the TINs, lines of business and locations where a provider has the
@@ -145,10 +146,11 @@ func release(ctx context.Context, q db.Queryer, id int64) error {
 	return err
 }
 
-func finish(ctx context.Context, q db.Queryer, id int64, status, fileName, key string, now db.Instant) error {
+// finish stores the status and the file of a request, unless it's already finished.
+func finish(ctx context.Context, q db.Queryer, r Request, now db.Instant) error {
 	_, err := db.Exec(ctx, q, `
 		UPDATE fee_schedule_requests SET status = $2, file_name = $3, storage_key = $4, done_at = $5 WHERE id = $1 AND status = 'QUEUED'`,
-		id, status, fileName, key, now)
+		r.ID, r.Status, r.FileName, r.StorageKey, now)
 	return err
 }
 

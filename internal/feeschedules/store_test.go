@@ -24,9 +24,9 @@ func TestPlans(t *testing.T) {
 		}
 		if err := errors.Join(
 			dbtest.Err(listRateCodes(ctx, tx, "7", "DPWC", "1", 10)),
-			dbtest.Err(pageOf(rateCodePage(ctx, tx, d.Dialect, "7", "DPWC", "1", paging.Table{
+			dbtest.Err(pageOf(paging.Select(ctx, tx, d.Dialect, paging.Table{
 				PageSize: 10, Sort: &paging.Sort{ID: "code"}, Filters: map[string]string{"address": "main"},
-			}))),
+			}, selectRateCodes("7", "DPWC", "1"), paging.Rows[RateCode]))),
 			dbtest.Err(rateCodesOfProvider(ctx, tx, "7", "x")),
 			dbtest.Err(finished(ctx, tx, 1, 10)),
 			dbtest.Err(countFinished(ctx, tx, 1)),
@@ -38,7 +38,7 @@ func TestPlans(t *testing.T) {
 			noteAllViewed(ctx, tx, 1, now),
 			dbtest.Err(claim(ctx, tx, 1, now, now)),
 			release(ctx, tx, 1),
-			finish(ctx, tx, 1, done, "", "", now),
+			finish(ctx, tx, Request{ID: 1, Status: done}, now),
 			dbtest.Err(stale(ctx, tx, now)),
 			dbtest.Err(finishedBefore(ctx, tx, now)),
 			removeRequest(ctx, tx, 1),

@@ -318,7 +318,10 @@ func (s *Service) add(ctx context.Context, a Adding, f Factor) (Added, error) {
 		if err != nil {
 			return err
 		}
-		return s.changed(ctx, tx, a.Grant, u, a.Session, "factor-add", mailAdded[f.Kind])
+		if err := s.endOthers(ctx, tx, a.Grant, a.Session); err != nil {
+			return err
+		}
+		return s.notifyOwner(ctx, tx, a.Grant, u, "factor-add", mailAdded[f.Kind])
 	})
 	if db.IsUniqueOf(err, "factors", "credential_id") {
 		err = problem.Say(problem.Conflict, "You've already added this passkey.")
@@ -326,17 +329,19 @@ func (s *Service) add(ctx context.Context, a Adding, f Factor) (Added, error) {
 	return added, err
 }
 
-// changed ends the account's other sessions after its factors changed, notifies the owner and
-// audits the change.
-func (s *Service) changed(
-	ctx context.Context, tx *sql.Tx, g access.UserGrant, u Account, session []byte, operation audit.Operation, letter mail.Kind,
-) error {
+// endOthers ends the account's other sessions after its factors changed. Without a session, it
+// ends all.
+func (s *Service) endOthers(ctx context.Context, tx *sql.Tx, g access.UserGrant, session []byte) error {
 	if session == nil {
-		session = []byte{} // matches no session, so all sessions end
+		session = []byte{} // matches no session
 	}
-	if err := s.sessions.EndOthers(ctx, tx, g, session); err != nil {
-		return err
-	}
+	return s.sessions.EndOthers(ctx, tx, g, session)
+}
+
+// notifyOwner emails the owner about a change of the account's factors, and audits it.
+func (s *Service) notifyOwner(
+	ctx context.Context, tx *sql.Tx, g access.UserGrant, u Account, operation audit.Operation, letter mail.Kind,
+) error {
 	if err := s.mails.Enqueue(ctx, tx, letter, u.Email, u.ID); err != nil {
 		return err
 	}
@@ -383,7 +388,10 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id int64) error {
 		if err := deleteFactor(ctx, tx, g, id); err != nil {
 			return err
 		}
-		return s.changed(ctx, tx, g, u, a.Session, "factor-remove", mailRemoved)
+		if err := s.endOthers(ctx, tx, g, a.Session); err != nil {
+			return err
+		}
+		return s.notifyOwner(ctx, tx, g, u, "factor-remove", mailRemoved)
 	})
 }
 
@@ -405,7 +413,10 @@ func (s *Service) RenewCodes(ctx context.Context, a access.Actor) ([]string, err
 		if codes, err = s.replaceCodes(ctx, tx, g); err != nil {
 			return err
 		}
-		return s.changed(ctx, tx, g, u, a.Session, "recovery-codes", mailCodes)
+		if err := s.endOthers(ctx, tx, g, a.Session); err != nil {
+			return err
+		}
+		return s.notifyOwner(ctx, tx, g, u, "recovery-codes", mailCodes)
 	})
 }
 

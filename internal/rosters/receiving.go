@@ -124,7 +124,7 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 		if err != nil {
 			return err
 		}
-		n, err := handle(ctx, tx, id, step.From, step.To, a.Person.UserName, step.Reason, db.At(s.now()))
+		n, err := handle(ctx, tx, id, step, a.Person.UserName, db.At(s.now()))
 		if err == nil && n == 0 {
 			err = problem.Say(problem.Conflict, fmt.Sprintf("%s changed this roster to %s. Reload the page.",
 				cmp.Or(r.HandledBy, "Somebody"), handlingWords[r.Handling]))

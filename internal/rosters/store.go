@@ -201,10 +201,11 @@ func storedBy(ctx context.Context, q db.Queryer, groupID int64) (stored, error) 
 	return s, err
 }
 
-func insertFile(ctx context.Context, tx *sql.Tx, uploadID int64, number int, f *File, key, report string) error {
+// insertFile stores an upload's file, counted from 0.
+func insertFile(ctx context.Context, tx *sql.Tx, uploadID int64, n int, f *File, report string) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO roster_files (upload_id, number, name, storage_key, size, sha256, report) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		uploadID, number, f.Name, key, f.Size, f.SHA256, report)
+		uploadID, n+1, f.Name, storageKey(uploadID, n), f.Size, f.SHA256, report)
 	return err
 }
 
@@ -382,10 +383,10 @@ func receivedByID(ctx context.Context, q db.Queryer, id int64) (Received, error)
 }
 
 // handle changes a roster's state if it is still the one that the actor saw.
-func handle(ctx context.Context, tx *sql.Tx, id int64, from, to Handling, by, reason string, now db.Instant) (int64, error) {
+func handle(ctx context.Context, tx *sql.Tx, id int64, step Step, by string, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE roster_uploads SET handling = $3, handled_by = $4, returned_for = $5, handled_at = $6
-		WHERE id = $1 AND handling = $2 AND status = 'DONE'`, id, from, to, by, reason, now)
+		WHERE id = $1 AND handling = $2 AND status = 'DONE'`, id, step.From, step.To, by, step.Reason, now)
 }
 
 func waitingRosters(ctx context.Context, q db.Queryer) (paging.Backlog, error) {

@@ -68,7 +68,7 @@ func TestPlans(t *testing.T) {
 				PageSize: 10, Sort: &paging.Sort{ID: "state"}, Filters: map[string]string{"sender": "a", "state": "new"},
 			}))),
 			dbtest.Err(receivedByID(ctx, tx, 1)),
-			dbtest.Err(handle(ctx, tx, 1, New, Taken, "isad", "", now)),
+			dbtest.Err(handle(ctx, tx, 1, Step{From: New, To: Taken}, "isad", now)),
 			dbtest.Err(waitingRosters(ctx, tx)),
 			dbtest.Err(askUpdate(ctx, tx, 1, 1)),
 			dbtest.Err(toUpdate(ctx, tx)),

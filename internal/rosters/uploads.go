@@ -381,7 +381,7 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 				}
 				report = string(j)
 			}
-			if err := insertFile(ctx, tx, id, n+1, f, storageKey(id, n), report); err != nil {
+			if err := insertFile(ctx, tx, id, n, f, report); err != nil {
 				return err
 			}
 		}

@@ -2,7 +2,6 @@ package tins
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"hash/crc32"
@@ -174,9 +173,9 @@ func (s *Service) give(ctx context.Context, tx *sql.Tx, g access.GroupGrant, fti
 	if len(holders) == 0 && before == "" {
 		return waits, nil
 	}
-	id, err := upsertSharing(ctx, tx, rand.Text(), g, ftin, p, now)
+	id, err := upsertSharing(ctx, tx, g, ftin, p, now)
 	if err == nil {
-		err = s.notifyHolders(ctx, tx, id, ftin, holders, waits, decidedAgainst)
+		err = s.notifyHolders(ctx, tx, Sharing{ID: id, FTIN: ftin}, holders, waits, decidedAgainst)
 	}
 	if err == nil && !waits {
 		err = useSharing(ctx, tx, g.ID(), ftin)
@@ -189,17 +188,17 @@ func (s *Service) lockTIN(ctx context.Context, tx *sql.Tx, ftin string) error {
 	return s.db.Lock(ctx, tx, lockSpace, int(crc32.ChecksumIEEE([]byte(ftin))>>1))
 }
 
-// notifyHolders records the holders of a TIN with its sharing. It notifies those not yet notified, or all
-// of them if anew is set, by email and in the audit log. Neither names the other group or its
-// users.
-func (s *Service) notifyHolders(ctx context.Context, tx *sql.Tx, id, ftin string, holders []int64, waits, anew bool) error {
+// notifyHolders records the holders of a TIN with its sharing. It notifies those not yet
+// notified, or all of them if anew is set, by email and in the audit log. Neither names the other
+// group or its users.
+func (s *Service) notifyHolders(ctx context.Context, tx *sql.Tx, shared Sharing, holders []int64, waits, anew bool) error {
 	letter := mailShared
 	if waits {
 		letter = mailSharedWaiting
 	}
 	var mailed []int64
 	for _, holder := range holders {
-		n, err := insertHolder(ctx, tx, id, holder)
+		n, err := insertHolder(ctx, tx, shared.ID, holder)
 		if err != nil {
 			return err
 		}
@@ -215,7 +214,7 @@ func (s *Service) notifyHolders(ctx context.Context, tx *sql.Tx, id, ftin string
 		return nil
 	}
 	return s.audit.Record(ctx, tx, audit.Entry{
-		Actor: anotherOffice, Operation: "tin-shared", Subject: ftin, Result: auditResult(waits), Groups: mailed, Discreet: true,
+		Actor: anotherOffice, Operation: "tin-shared", Subject: shared.FTIN, Result: auditResult(waits), Groups: mailed, Discreet: true,
 	})
 }
 

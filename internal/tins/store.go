@@ -2,6 +2,7 @@ package tins
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"strings"
@@ -196,7 +197,8 @@ func sharingStatus(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) 
 
 // upsertSharing records a group's request for a TIN and returns its id. Upheld objections are
 // reopened.
-func upsertSharing(ctx context.Context, tx *sql.Tx, id string, g access.GroupGrant, ftin string, p Proof, now db.Instant) (string, error) {
+func upsertSharing(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, p Proof, now db.Instant) (string, error) {
+	id := rand.Text()
 	if err := db.Get(ctx, tx, &id, `
 		INSERT INTO tin_sharings (id, group_id, ftin, status_cd, named, added_at, added_by, bill_control_number, provider_id)
 		VALUES ($1, $2, $3, 'WAITING', $4, $5, $6, $7, $8)

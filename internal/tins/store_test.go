@@ -26,13 +26,16 @@ func TestPlans(t *testing.T) {
 			}
 		}
 		table := paging.Table{PageSize: 10, Sort: &paging.Sort{ID: "added"}, Filters: map[string]string{"ftin": "1", "status": "use"}}
-		if err := errors.Join(
-			dbtest.Err(db.Exec(ctx, tx, `
-				INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (1, 'A', 'a', 'PROVIDER', $1, 'test')`, now)),
-			dbtest.Err(upsertSharing(ctx, tx, "y", group, "123456789", Proof{}, now)),
+		if _, err := db.Exec(ctx, tx, `
+			INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (1, 'A', 'a', 'PROVIDER', $1, 'test')`,
+			now); err != nil {
+			t.Fatal(err)
+		}
+		id, err := upsertSharing(ctx, tx, group, "123456789", Proof{}, now)
+		if err := errors.Join(err,
 			dbtest.Err(insertGroupTIN(ctx, tx, group, "123456789", now)),
-			dbtest.Err(insertHolder(ctx, tx, "y", 1)),
-			dbtest.Err(lockShared(ctx, tx, d.Dialect, "y", 1)),
+			dbtest.Err(insertHolder(ctx, tx, id, 1)),
+			dbtest.Err(lockShared(ctx, tx, d.Dialect, id, 1)),
 			dbtest.Err(groupTINs(ctx, tx, 1)),
 			dbtest.Err(userTINs(ctx, tx, 1)),
 			dbtest.Err(usersTINs(ctx, tx, []int64{1, 2})),

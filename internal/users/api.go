@@ -121,7 +121,8 @@ var WireNames = validate.Names{
 
 func (p ProfileUpdate) profile() Profile {
 	return Profile{
-		FirstName: p.UserFirstName, MiddleName: p.UserMidName, LastName: p.UserLastName, Email: p.EmailAddr, Phone: p.PhoneNum,
+		ID: p.ID, UserName: p.UserNm, FirstName: p.UserFirstName, MiddleName: p.UserMidName, LastName: p.UserLastName, Email: p.EmailAddr,
+		Phone:      p.PhoneNum,
 		EmployeeID: orEmpty(p.EmployeeID), AffiliationCd: p.AffiliationCd, AffiliationDesc: p.AffiliationDesc,
 		JobTitle: p.JobTitle, CompanyName: p.CompanyNm, CompanyURL: orEmpty(p.CompanyURL), Version: p.Version,
 	}
@@ -129,7 +130,7 @@ func (p ProfileUpdate) profile() Profile {
 
 func (b Backfill) profile() Profile {
 	return Profile{
-		JobTitle: b.JobTitle, CompanyName: b.CompanyNm, CompanyURL: orEmpty(b.CompanyURL),
+		UserName: b.UserNm, JobTitle: b.JobTitle, CompanyName: b.CompanyNm, CompanyURL: orEmpty(b.CompanyURL),
 		AffiliationCd: b.AffiliationCd, AffiliationDesc: b.AffiliationDesc, Version: b.Version,
 	}
 }
@@ -176,7 +177,7 @@ func (s *Service) Register(api *httpapi.API) {
 		Access: "account.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body ProfileUpdate }) (*done, error) {
 		b := in.Body
-		return &done{"success"}, WireNames.Wire(s.UpdateProfile(ctx, access.From(ctx), b.ID, b.UserNm, b.profile()))
+		return &done{"success"}, WireNames.Wire(s.UpdateProfile(ctx, access.From(ctx), b.profile()))
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "confirmEmail", Method: http.MethodPost, Path: "/public/confirmEmail", Summary: "Confirm a new email address from its link",
@@ -204,6 +205,6 @@ func (s *Service) Register(api *httpapi.API) {
 		Access: "account.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body Backfill }) (*done, error) {
 		b := in.Body
-		return &done{"success"}, WireNames.Wire(s.UpdateBackfill(ctx, access.From(ctx), b.UserNm, b.profile()))
+		return &done{"success"}, WireNames.Wire(s.UpdateBackfill(ctx, access.From(ctx), b.profile()))
 	})
 }

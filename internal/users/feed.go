@@ -77,7 +77,7 @@ func (s *Service) TakeGroup(ctx context.Context, tx *sql.Tx, g Group) (ingest.Ou
 	g.Name = text.Clean(g.Name)
 	old, err := groupByID(ctx, tx, g.ID)
 	if errors.Is(err, db.ErrNotFound) {
-		_, err := insertGroup(ctx, tx, g.ID, g.Name, g.Kind, db.At(s.now()), string(byFeed))
+		_, err := insertGroup(ctx, tx, g, db.At(s.now()), string(byFeed))
 		return ingest.Taken, err
 	}
 	if err != nil {

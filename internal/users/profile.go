@@ -16,8 +16,11 @@ import (
 	"wcpp/internal/platform/version"
 )
 
-// Profile contains the fields of an account that people can change.
+// Profile contains the fields of an account that people can change. The ID or the username
+// identifies the account.
 type Profile struct {
+	ID              int64
+	UserName        string
 	FirstName       string
 	MiddleName      string
 	LastName        string
@@ -79,8 +82,8 @@ func find(ctx context.Context, q db.Queryer, name string, id int64) (User, error
 }
 
 // UpdateProfile changes the details of the actor, or of a user whom the actor administers.
-func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, id int64, name string, p Profile) error {
-	return s.change(ctx, a, id, name, "user-update", p.Version, func(u *User) error {
+func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, p Profile) error {
+	return s.change(ctx, a, p, "user-update", func(u *User) error {
 		own, stored := a.Person.ID == u.ID, *u
 		u.FirstName, u.MiddleName, u.LastName = text.Clean(p.FirstName), text.Clean(p.MiddleName), text.Clean(p.LastName)
 		u.Email, u.Phone = text.Clean(p.Email), text.Phone(p.Phone)
@@ -114,11 +117,12 @@ func (s *Service) NeedsBackfill(ctx context.Context, a access.Actor, name string
 }
 
 // UpdateBackfill adds the missing fields to the user's own profile.
-func (s *Service) UpdateBackfill(ctx context.Context, a access.Actor, name string, p Profile) error {
-	if err := a.Named(name); err != nil {
+func (s *Service) UpdateBackfill(ctx context.Context, a access.Actor, p Profile) error {
+	if err := a.Named(p.UserName); err != nil {
 		return err
 	}
-	return s.change(ctx, a, a.Person.ID, "", "user-backfill", p.Version, func(u *User) error {
+	p.ID, p.UserName = a.Person.ID, ""
+	return s.change(ctx, a, p, "user-backfill", func(u *User) error {
 		u.setWork(p)
 		var wrong validate.Fields
 		u.CheckWork(&wrong)
@@ -126,14 +130,12 @@ func (s *Service) UpdateBackfill(ctx context.Context, a access.Actor, name strin
 	})
 }
 
-// change locks a user, applies edit and stores the result. It fails if someone else saved a
-// change since the version was read.
-func (s *Service) change(
-	ctx context.Context, a access.Actor, id int64, name string, operation audit.Operation, read string, edit func(*User) error,
-) error {
+// change locks the user of a profile, applies edit and stores the result. It fails if someone
+// else saved a change since the profile's version was read.
+func (s *Service) change(ctx context.Context, a access.Actor, p Profile, operation audit.Operation, edit func(*User) error) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		found, err := find(ctx, tx, name, id)
-		if errors.Is(err, db.ErrNotFound) || err == nil && id != 0 && id != found.ID {
+		found, err := find(ctx, tx, p.UserName, p.ID)
+		if errors.Is(err, db.ErrNotFound) || err == nil && p.ID != 0 && p.ID != found.ID {
 			return problem.New(problem.NotFound)
 		}
 		if err != nil {
@@ -157,7 +159,7 @@ func (s *Service) change(
 		if u == old {
 			return nil
 		}
-		if err := version.Check(read, old.editable(), u.editable()); err != nil {
+		if err := version.Check(p.Version, old.editable(), u.editable()); err != nil {
 			return err
 		}
 		names := strings.Join(changed(old, u), " ")

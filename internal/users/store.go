@@ -150,19 +150,20 @@ func noteSignIn(ctx context.Context, tx *sql.Tx, g access.UserGrant, now db.Inst
 		WHERE id = $1 AND NOT group_ended AND (status_cd = 'ACTIV' OR status_cd = 'LOCK' AND locked_until IS NOT NULL)`, g.ID(), now)
 }
 
-func insertGroup(ctx context.Context, tx *sql.Tx, id int64, name, kind string, now db.Instant, by string) (int64, error) {
-	if id != 0 {
+// insertGroup stores a new group. Without an ID, it gets the next free one.
+func insertGroup(ctx context.Context, tx *sql.Tx, g Group, now db.Instant, by string) (int64, error) {
+	if g.ID != 0 {
 		_, err := db.Exec(ctx, tx, `
 			INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES ($1, $2, $3, $4, $5, $6)`,
-			id, name, text.Key(name), kind, now, by)
-		return id, err
+			g.ID, g.Name, text.Key(g.Name), g.Kind, now, by)
+		return g.ID, err
 	}
 	// Imported groups have their own ids. Use the next free one, so that the two never collide.
-	err := db.Get(ctx, tx, &id, `
+	err := db.Get(ctx, tx, &g.ID, `
 		INSERT INTO groups (id, name, name_key, kind, created_at, created_by)
 		VALUES ((SELECT coalesce(max(id), 1000) + 1 FROM groups), $1, $2, $3, $4, $5) RETURNING id`,
-		name, text.Key(name), kind, now, by)
-	return id, err
+		g.Name, text.Key(g.Name), g.Kind, now, by)
+	return g.ID, err
 }
 
 const groupColumns = `id, name, kind, status_cd, named_by`

@@ -49,7 +49,7 @@ func TestPlans(t *testing.T) {
 			unlockExpired(ctx, tx, now),
 			deactivateUnused(ctx, tx, now, now),
 			dbtest.Err(noteSignIn(ctx, tx, user, now)),
-			dbtest.Err(insertGroup(ctx, tx, 0, "x", ProviderGroup, now, "test")),
+			dbtest.Err(insertGroup(ctx, tx, Group{Name: "x", Kind: ProviderGroup}, now, "test")),
 			nameGroup(ctx, tx, group, "x"),
 			setGroupStatus(ctx, tx, group, GroupInactive),
 			updateGroup(ctx, tx, group, Group{Kind: ProviderGroup}),

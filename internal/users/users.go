@@ -146,12 +146,11 @@ func (s *Service) NameUsers(ctx context.Context) error {
 	})
 }
 
-// Page returns a page of the accounts that match a condition (WHERE ...), and the total. The
-// order must end with a unique key. It is for packages that depend on this one.
-func Page(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table, condition, order string, args ...any) ([]User, int, error) {
-	return paging.Select(ctx, q, d, t, paging.Statement{
-		Select: userTable.List(""), From: "FROM users " + condition, Args: args, Columns: pageColumns, Order: order,
-	}, userTable.Query)
+// Page returns a page of accounts, and the total. Of the statement, it uses From, Args and
+// Order, which must end with a unique key. It is for packages that depend on this one.
+func Page(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table, s paging.Statement) ([]User, int, error) {
+	s.Select, s.Columns = userTable.List(""), pageColumns
+	return paging.Select(ctx, q, d, t, s, userTable.Query)
 }
 
 // Group is a provider group, a roster group, or the group of one non-network user.
@@ -352,7 +351,7 @@ func (s *Service) MakeGroup(ctx context.Context, tx *sql.Tx, u User, by string) 
 	if name == "" {
 		name = u.FirstName + " " + u.LastName
 	}
-	id, err := insertGroup(ctx, tx, 0, text.Clean(name), KindFor(u.TypeCd), db.At(s.now()), by)
+	id, err := insertGroup(ctx, tx, Group{Name: text.Clean(name), Kind: KindFor(u.TypeCd)}, db.At(s.now()), by)
 	return access.System(by).Group(id), err
 }
 

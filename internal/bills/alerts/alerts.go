@@ -248,23 +248,31 @@ type Listed struct {
 	Page string
 }
 
-// List lists the bills behind a count, newest change or longest overdue first. It starts after a
-// position, skips some, and returns the position at which the page ends, or nil after the last
+// Figure is a count in Today, and the window that it covers.
+type Figure struct {
+	Kind string // empty: all changes
+	Window
+	follower int64 // counts only bills that this user follows; 0: all bills
+}
+
+// List lists the bills behind a figure, newest change or longest overdue first. It starts after
+// a position, skips some, and returns the position at which the page ends, or nil after the last
 // bill.
-func (s *Service) List(
-	ctx context.Context, a access.Actor, kind string, w Window, after *Place, skip, limit int,
-) ([]Listed, *Place, error) {
+func (s *Service) List(ctx context.Context, a access.Actor, f Figure, after *Place, skip, limit int) ([]Listed, *Place, error) {
 	if err := paging.Skip(skip); err != nil {
 		return nil, nil, err
 	}
-	if kind != Watched && !slices.Contains(announced, kind) {
+	if f.Kind != Watched && !slices.Contains(announced, f.Kind) {
 		return nil, nil, validate.RefuseField("Couldn't load the list.", "kind", "Select a valid figure.")
 	}
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := s.findBehind(ctx, scope, a.Acting().ID, kind, w, after, skip+limit+1)
+	if f.Kind == Watched {
+		f.follower = a.Acting().ID
+	}
+	found, err := s.findBehind(ctx, scope, f, after, skip+limit+1)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -291,7 +299,7 @@ func (s *Service) List(
 // doesn't audit; that's up to the caller.
 func (s *Service) Latest(ctx context.Context, scope access.Scope, limit int) ([]Listed, error) {
 	const newest = math.MaxInt64
-	found, err := changedBills(ctx, s.db.Reader, scope, anyChange, 0, Window{To: newest}, newest, limit)
+	found, err := changedBills(ctx, s.db.Reader, scope, Figure{Window: Window{To: newest}}, newest, limit)
 	list := make([]Listed, len(found))
 	for i, c := range found {
 		list[i] = Listed{changed: c}
@@ -309,21 +317,15 @@ func (c changed) place() *Place {
 	return &Place{Change: c.Change}
 }
 
-// findBehind finds the bills behind a count.
-func (s *Service) findBehind(
-	ctx context.Context, scope access.Scope, user int64, kind string, w Window, after *Place, limit int,
-) ([]changed, error) {
+// findBehind finds the bills behind a figure.
+func (s *Service) findBehind(ctx context.Context, scope access.Scope, f Figure, after *Place, limit int) ([]changed, error) {
 	if after == nil {
-		after = &Place{Change: w.To + 1, Due: w.Since}
+		after = &Place{Change: f.To + 1, Due: f.Since}
 	}
-	switch kind {
-	case Overdue:
-		return overdueBills(ctx, s.db.Reader, scope, w, *after, limit)
-	case Watched:
-		return changedBills(ctx, s.db.Reader, scope, anyChange, user, w, after.Change, limit)
-	default:
-		return changedBills(ctx, s.db.Reader, scope, changeKinds[kind], 0, w, after.Change, limit)
+	if f.Kind == Overdue {
+		return overdueBills(ctx, s.db.Reader, scope, f.Window, *after, limit)
 	}
+	return changedBills(ctx, s.db.Reader, scope, f, after.Change, limit)
 }
 
 // listStopped returns the stopped mailboxes of an administrator's group.

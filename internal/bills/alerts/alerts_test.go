@@ -296,7 +296,7 @@ func (o *office) all(t *testing.T, a access.Actor, kind string, limit int) strin
 	var numbers []string
 	var after *Place
 	for range 1000 {
-		part, next, err := o.List(t.Context(), a, kind, today.Window, after, 0, limit)
+		part, next, err := o.List(t.Context(), a, Figure{Kind: kind, Window: today.Window}, after, 0, limit)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -1041,7 +1041,7 @@ func TestRejectsInvalidSettings(t *testing.T) {
 			false); !problem.Is(err, problem.NotFound) {
 			t.Error(err)
 		}
-		if _, _, err := o.List(t.Context(), three, "x", Window{}, nil, 0, 1); !problem.Is(err, problem.Invalid) {
+		if _, _, err := o.List(t.Context(), three, Figure{Kind: "x"}, nil, 0, 1); !problem.Is(err, problem.Invalid) {
 			t.Error(err)
 		}
 		o.want(t, three, Mailing{Digest: Mondays, Hour: 15, Kinds: []string{Paid}, TINs: []string{theirs}}, true)

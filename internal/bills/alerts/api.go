@@ -250,7 +250,8 @@ func (s *Service) registerToday(api *httpapi.API) {
 				return nil, validate.RefuseField("Couldn't load the list.", "after", "Reload the list.")
 			}
 		}
-		list, next, err := s.List(ctx, access.From(ctx), in.Body.Kind, w, after, in.Body.Skip, cmp.Or(in.Body.Limit, 50))
+		figure := Figure{Kind: in.Body.Kind, Window: w}
+		list, next, err := s.List(ctx, access.From(ctx), figure, after, in.Body.Skip, cmp.Or(in.Body.Limit, 50))
 		if err != nil {
 			return nil, err
 		}

@@ -120,19 +120,19 @@ func watches(user string) string {
 		` AND w.ftin = c.ftin AND w.kind = 'CLAIM' AND w.number_key = b.claim_number_key))`
 }
 
-// changedBills lists the bills of a scope with changes of these kinds before a given change.
-// Each comes with its last change, newest first. With a user, it only lists bills that the user
-// follows.
-func changedBills(
-	ctx context.Context, q db.Queryer, scope access.Scope, kinds []string, user int64, w Window, before int64, limit int,
-) ([]changed, error) {
-	of := quoted(kinds)
+// changedBills lists the bills of a scope with changes that a figure counts, before a given
+// change. Each comes with its last change, newest first.
+func changedBills(ctx context.Context, q db.Queryer, scope access.Scope, f Figure, before int64, limit int) ([]changed, error) {
+	of := quoted(anyChange)
+	if kinds, has := changeKinds[f.Kind]; has {
+		of = quoted(kinds)
+	}
 	var list []changed
 	for tins := range slices.Chunk(scope.TINs(), tinsPerQuery) {
-		args := []any{w.From, w.To, before, limit}
+		args := []any{f.From, f.To, before, limit}
 		mine := ""
-		if user != 0 {
-			args = append(args, user)
+		if f.follower != 0 {
+			args = append(args, f.follower)
 			mine = watches(place(len(args)))
 		}
 		arms := make([]string, len(tins))

@@ -90,32 +90,28 @@ func migrated(t *testing.T) *db.DB {
 	return d
 }
 
-// submission is a bill from a file.
-func submission(tin, number, document, account, claim, last, first string, on date.Date) ledger.Submission {
+// submission completes a bill from a file. Its service takes three days.
+func submission(b ledger.Bill) ledger.Submission {
 	allowance := int64(8000)
-	s := ledger.Submission{Source: ledger.FromTable, Kind: "P", Repriced: number, Clearinghouse: document, Reported: ledger.Bill{
-		FTIN: tin, BillControlNumber: number, DocumentID: document, PatientControlNumber: account, ClaimNumber: claim,
-		PatientFirstName: first, PatientLastName: last, PatientBirthDate: "1980-05-06", BeginServiceDate: on, EndServiceDate: on.AddDays(2),
-		BillType: "P", FrequencyCode: "1", BillCharges: 10000, RecommendedAllowance: &allowance, RepricingMethod: "03",
-		BillStatus: ledger.StatusPriced, EOR: true,
-	}}
+	s := ledger.Submission{Source: ledger.FromTable, Kind: "P", Repriced: b.BillControlNumber, Clearinghouse: b.DocumentID, Reported: b}
+	s.Reported.PatientBirthDate, s.Reported.EndServiceDate = "1980-05-06", b.BeginServiceDate.AddDays(2)
+	s.Reported.BillType, s.Reported.FrequencyCode, s.Reported.BillCharges = "P", "1", 10000
+	s.Reported.RecommendedAllowance, s.Reported.RepricingMethod = &allowance, "03"
+	s.Reported.BillStatus, s.Reported.EOR = ledger.StatusPriced, true
 	s.Identify()
 	return s
 }
 
-// paidBy is a payment and the set with its check.
-func paidBy(tin, check, account, icn, former, last, first string, on date.Date, paid int64) []ledger.Remitted {
-	p := ledger.Payment{
-		Occurrence: 1, Source: ledger.FromRemittance, Payer: "beacon", TraceNumber: check, PaidDate: "2026-03-01",
-		PatientControlNumber: account, PayerControlNumber: icn, FormerNumber: former,
-		ClaimStatus: "1", Charge: 10000, Paid: paid, Written: "202603010900",
-		Reported: ledger.Bill{FTIN: tin, PatientFirstName: first, PatientLastName: last, BeginServiceDate: on,
-			EndServiceDate: on.AddDays(2), BillType: "P", FrequencyCode: "1", PayerName: "Beacon Road"},
-		Detail: ledger.PaymentDetail{Adjustments: []ledger.Adjustment{{Group: "CO", Reason: "45", Amount: 10000 - paid}}},
-	}
+// remitted completes a payment of our bill, and adds the set with its check.
+func remitted(p ledger.Payment) []ledger.Remitted {
+	p.Occurrence, p.Source, p.Payer, p.PaidDate = 1, ledger.FromRemittance, "beacon", "2026-03-01"
+	p.ClaimStatus, p.Charge, p.Written = "1", 10000, "202603010900"
+	p.Reported.FTIN, p.Reported.EndServiceDate = ours, p.Reported.BeginServiceDate.AddDays(2)
+	p.Reported.BillType, p.Reported.FrequencyCode, p.Reported.PayerName = "P", "1", "Beacon Road"
+	p.Detail.Adjustments = []ledger.Adjustment{{Group: "CO", Reason: "45", Amount: 10000 - p.Paid}}
 	p.Identify()
-	set := ledger.RemittanceSet{FTIN: tin, Fact: "set " + check, Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: check,
-		PaidOn: p.PaidDate}
+	set := ledger.RemittanceSet{FTIN: ours, Fact: "set " + p.TraceNumber, Remittance: p.Remittance, Payees: 1, Payer: p.Payer,
+		TraceNumber: p.TraceNumber, PaidOn: p.PaidDate}
 	return []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}}
 }
 
@@ -123,22 +119,34 @@ func fill(t *testing.T, d *db.DB, l *ledger.Ledger) {
 	t.Helper()
 	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 		if _, err := l.ImportSubmissions(t.Context(), tx, []ledger.Submission{
-			submission(ours, "7000-001-052", "DOC 1", "PM-1001", "WC-77", "Ortíz", "Ada", "2026-01-10"),
-			submission(ours, "7000001053", "DOC-2", "0001002", "WC-77", "Brook", "Bea", "2026-02-01"),
-			submission(second, "7000001054", "8800123", "PM-1003", "WC 88", "van der Berg", "Cy", "2026-01-12"),
-			submission(theirs, "7000001055", "8800124", "PM-1004", "WC-77", "Ortíz", "Ada", "2026-01-10"),
-			submission(ours, "7000001056", "8800125", "DUP-1", "WC-90", "Dane", "Dee", "2026-01-12"),
-			submission(second, "7000001057", "8800126", "DUP-1", "WC-90", "Dane", "Dee", "2026-01-16"),
-			submission(ours, "NETWORK", "8800127", "700-77", "WC-91", "Early", "Eve", "2026-05-01"),
+			submission(ledger.Bill{FTIN: ours, BillControlNumber: "7000-001-052", DocumentID: "DOC 1", PatientControlNumber: "PM-1001",
+				ClaimNumber: "WC-77", PatientLastName: "Ortíz", PatientFirstName: "Ada", BeginServiceDate: "2026-01-10"}),
+			submission(ledger.Bill{FTIN: ours, BillControlNumber: "7000001053", DocumentID: "DOC-2", PatientControlNumber: "0001002",
+				ClaimNumber: "WC-77", PatientLastName: "Brook", PatientFirstName: "Bea", BeginServiceDate: "2026-02-01"}),
+			submission(ledger.Bill{FTIN: second, BillControlNumber: "7000001054", DocumentID: "8800123", PatientControlNumber: "PM-1003",
+				ClaimNumber: "WC 88", PatientLastName: "van der Berg", PatientFirstName: "Cy", BeginServiceDate: "2026-01-12"}),
+			submission(ledger.Bill{FTIN: theirs, BillControlNumber: "7000001055", DocumentID: "8800124", PatientControlNumber: "PM-1004",
+				ClaimNumber: "WC-77", PatientLastName: "Ortíz", PatientFirstName: "Ada", BeginServiceDate: "2026-01-10"}),
+			submission(ledger.Bill{FTIN: ours, BillControlNumber: "7000001056", DocumentID: "8800125", PatientControlNumber: "DUP-1",
+				ClaimNumber: "WC-90", PatientLastName: "Dane", PatientFirstName: "Dee", BeginServiceDate: "2026-01-12"}),
+			submission(ledger.Bill{FTIN: second, BillControlNumber: "7000001057", DocumentID: "8800126", PatientControlNumber: "DUP-1",
+				ClaimNumber: "WC-90", PatientLastName: "Dane", PatientFirstName: "Dee", BeginServiceDate: "2026-01-16"}),
+			submission(ledger.Bill{FTIN: ours, BillControlNumber: "NETWORK", DocumentID: "8800127", PatientControlNumber: "700-77",
+				ClaimNumber: "WC-91", PatientLastName: "Early", PatientFirstName: "Eve", BeginServiceDate: "2026-05-01"}),
 		}); err != nil {
 			return err
 		}
 		_, err := l.ImportRemitted(t.Context(), tx, slices.Concat(
-			paidBy(ours, "CHK-900", "0001002", "ICN-5501", "OLD-5500", "Brook", "Bea", "2026-02-01", 8000),
-			paidBy(ours, "EFT901", "LONE 7", "ICN5502", "", "Gray", "Gil", "2026-02-05", 5000),
+			remitted(ledger.Payment{TraceNumber: "CHK-900", PatientControlNumber: "0001002", PayerControlNumber: "ICN-5501",
+				FormerNumber: "OLD-5500", Paid: 8000,
+				Reported: ledger.Bill{PatientLastName: "Brook", PatientFirstName: "Bea", BeginServiceDate: "2026-02-01"}}),
+			remitted(ledger.Payment{TraceNumber: "EFT901", PatientControlNumber: "LONE 7", PayerControlNumber: "ICN5502", Paid: 5000,
+				Reported: ledger.Bill{PatientLastName: "Gray", PatientFirstName: "Gil", BeginServiceDate: "2026-02-05"}}),
 			// The payment of the first bill repeats the payer's reference instead of the
 			// office's number.
-			paidBy(ours, "CHK-902", "MIS-1001", "7000-001-052", "", "Ortíz", "Ada", "2026-01-10", 8000),
+			remitted(ledger.Payment{TraceNumber: "CHK-902", PatientControlNumber: "MIS-1001", PayerControlNumber: "7000-001-052",
+				Paid:     8000,
+				Reported: ledger.Bill{PatientLastName: "Ortíz", PatientFirstName: "Ada", BeginServiceDate: "2026-01-10"}}),
 		))
 		return err
 	}); err != nil {

@@ -87,27 +87,27 @@ func searchChunks[K any](keys []K, atOnce, most int, ask func(chunk []K, limit i
 // FindByNumbers finds bills by their current numbers in FoldNumber form, like the functions
 // below.
 func FindByNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
-	return hits(ctx, q, tins, numbers, nil, MaxHits, hitsByNumber)
+	return hits(ctx, q, tins, numbers, MaxHits, hitsByNumber)
 }
 
 // FindByFormerNumbers finds bills by their former numbers.
 func FindByFormerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
-	return hits(ctx, q, tins, numbers, nil, MaxHits, hitsByFormer)
+	return hits(ctx, q, tins, numbers, MaxHits, hitsByFormer)
 }
 
 // FindByDocuments finds bills by document IDs.
 func FindByDocuments(ctx context.Context, q db.Queryer, tins, ids []string) ([]Hit, error) {
-	return hits(ctx, q, tins, ids, nil, MaxHits, hitsByDocument)
+	return hits(ctx, q, tins, ids, MaxHits, hitsByDocument)
 }
 
 // FindByAccounts finds bills by patient account numbers.
 func FindByAccounts(ctx context.Context, q db.Queryer, tins, accounts []string) ([]Hit, error) {
-	return hits(ctx, q, tins, accounts, nil, MaxHits, hitsByAccount)
+	return hits(ctx, q, tins, accounts, MaxHits, hitsByAccount)
 }
 
 // FindByClaims finds bills by claim numbers.
 func FindByClaims(ctx context.Context, q db.Queryer, tins, claims []string) ([]Hit, error) {
-	return hits(ctx, q, tins, claims, nil, maxPerClaim, hitsByClaim)
+	return hits(ctx, q, tins, claims, maxPerClaim, hitsByClaim)
 }
 
 // FindByPayerNumbers finds bills by the payers' claim numbers, current or former. Links also
@@ -117,7 +117,7 @@ func FindByPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []strin
 	for i, n := range numbers {
 		linked[i] = byNumber + n
 	}
-	found, err := hits(ctx, q, tins, linked, nil, MaxHits, hitsByLink)
+	found, err := hits(ctx, q, tins, linked, MaxHits, hitsByLink)
 	for i := range found {
 		found[i].Number = strings.TrimPrefix(found[i].Number, byNumber)
 	}
@@ -130,7 +130,7 @@ func FindByPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []strin
 // given, it returns only payments with one of these patient account numbers.
 func FindByChecks(ctx context.Context, q db.Queryer, tins, checks, accounts []string) ([]Hit, error) {
 	numbers := slices.DeleteFunc(slices.Clone(checks), func(check string) bool { return check == "" })
-	return hits(ctx, q, tins, numbers, accounts, MaxHits, hitsByCheck)
+	return hits(ctx, q, tins, numbers, MaxHits, hitsByCheck(accounts))
 }
 
 // FindByClaimants finds bills by the claimants' names and birth dates.

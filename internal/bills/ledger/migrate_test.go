@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// storeEarlier stores a bill and a payment the way older versions did.
-func storeEarlier(t *testing.T, d *db.DB, number, pcn, doc, reference, frequency, status, source string, paid *int64) {
+// storeEarlier stores a bill the way older versions did.
+func storeEarlier(t *testing.T, d *db.DB, b Bill, reference string) {
 	t.Helper()
 	if _, err := d.Writer.ExecContext(t.Context(), `
 		INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key, patient_control_number,
@@ -25,14 +25,16 @@ func storeEarlier(t *testing.T, d *db.DB, number, pcn, doc, reference, frequency
 		VALUES ('111111111', $1, lower($1), $2, lower($2), $3, lower($3), 'Ada', 'Brook', 'ada', 'brook', '1980-02-03', '2026-01-05',
 			'2026-01-05',
 			'P', $4, 10000, $5, $6, $7, $8, $9, $10)`,
-		number, doc, pcn, frequency, status, false, paid != nil, paid, source,
+		b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.FrequencyCode, b.BillStatus, false, b.PaidAmount != nil, b.PaidAmount,
+		b.Source,
 		fmt.Sprintf(`{"placeOfService":"11","originalReference":%q,"lines":[{"number":1,"procedure":"99213","charge":10000}]}`,
 			reference)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func storeEarlierPayment(t *testing.T, d *db.DB, bill, pcn, icn string, occurrence int, paid int64) {
+// storeEarlierPayment stores a payment of a bill the way older versions did.
+func storeEarlierPayment(t *testing.T, d *db.DB, bill string, p Payment) {
 	t.Helper()
 	if _, err := d.Writer.ExecContext(t.Context(), `
 		INSERT INTO earlier_payments (ftin, trace_number, patient_control_number, patient_control_number_key, payer_control_number,
@@ -41,7 +43,7 @@ func storeEarlierPayment(t *testing.T, d *db.DB, bill, pcn, icn string, occurren
 			patient_last_name_key, begin_service_date, detail)
 		VALUES ('111111111', 'K1', $1, lower($1), $2, lower($2), $3, lower($4), '1', 10000, $5, '2026-03-01', 'Payer', 'ada', 'brook',
 			'2026-01-05', '{}')`,
-		pcn, icn, occurrence, bill, paid); err != nil {
+		p.PatientControlNumber, p.PayerControlNumber, p.Occurrence, bill, p.Paid); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -51,13 +53,18 @@ func TestCarryOver(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now)
 		eighty, thirty := int64(8000), int64(3000)
-		storeEarlier(t, d, "N1", "A1", "D1", "", "1", StatusPaid, SourceBill, &eighty)
-		storeEarlierPayment(t, d, "N1", "A1", "I1", 1, 8000)
-		storeEarlier(t, d, "I2", "A2", "A2", "", "1", StatusPaid, SourcePayment, &thirty)
-		storeEarlierPayment(t, d, "I2", "A2", "I2", 2, 3000)
-		storeEarlier(t, d, "D3", "A3", "D3", "", "1", StatusVoid, SourceBill, nil)
-		storeEarlier(t, d, "A4", "A4", "A4", "", "1", StatusReceived, SourceBill, nil)
-		storeEarlier(t, d, "N5", "A5", "D5", "OLD5", "7", StatusReceived, SourceBill, nil)
+		storeEarlier(t, d, Bill{BillControlNumber: "N1", PatientControlNumber: "A1", DocumentID: "D1", FrequencyCode: "1",
+			BillStatus: StatusPaid, Source: SourceBill, PaidAmount: &eighty}, "")
+		storeEarlierPayment(t, d, "N1", Payment{PatientControlNumber: "A1", PayerControlNumber: "I1", Occurrence: 1, Paid: 8000})
+		storeEarlier(t, d, Bill{BillControlNumber: "I2", PatientControlNumber: "A2", DocumentID: "A2", FrequencyCode: "1",
+			BillStatus: StatusPaid, Source: SourcePayment, PaidAmount: &thirty}, "")
+		storeEarlierPayment(t, d, "I2", Payment{PatientControlNumber: "A2", PayerControlNumber: "I2", Occurrence: 2, Paid: 3000})
+		storeEarlier(t, d, Bill{BillControlNumber: "D3", PatientControlNumber: "A3", DocumentID: "D3", FrequencyCode: "1",
+			BillStatus: StatusVoid, Source: SourceBill}, "")
+		storeEarlier(t, d, Bill{BillControlNumber: "A4", PatientControlNumber: "A4", DocumentID: "A4", FrequencyCode: "1",
+			BillStatus: StatusReceived, Source: SourceBill}, "")
+		storeEarlier(t, d, Bill{BillControlNumber: "N5", PatientControlNumber: "A5", DocumentID: "D5", FrequencyCode: "7",
+			BillStatus: StatusReceived, Source: SourceBill}, "OLD5")
 		shown := func(when string) {
 			t.Helper()
 			want := "[A4 1 -  bill 1, D3 9 -  bill 1, I2 0 3000 K1 payment 1, N1 0 8000 K1 bill 1, N5 1 -  bill 1]"

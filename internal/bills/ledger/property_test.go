@@ -172,26 +172,18 @@ func dump(t *testing.T, d *db.DB) string {
 			fmt.Fprintln(&out, kind, row)
 		}
 	}
-	text := func(v any) string {
-		b, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(b)
-	}
-	dumpRows(t, d, write, text, "bill", Bills, func(b *Bill) { b.FirstSeenAt = db.Instant{} })
-	dumpRows(t, d, write, text, "submission", submissions, nil)
-	dumpRows(t, d, write, text, "payment", payments, nil)
-	dumpRows(t, d, write, text, "set", remittanceSets, nil)
-	dumpRows(t, d, write, text, "adjustment", adjustmentRows, nil)
-	dumpRows(t, d, write, text, "remittance", Remittances, func(r *Remittance) { r.FirstSeenAt = db.Instant{} })
-	dumpRows(t, d, write, text, "of payee", payeeFacts, nil)
+	write("bill", dumpRows(t, d, Bills, func(b *Bill) { b.FirstSeenAt = db.Instant{} }))
+	write("submission", dumpRows(t, d, submissions, nil))
+	write("payment", dumpRows(t, d, payments, nil))
+	write("set", dumpRows(t, d, remittanceSets, nil))
+	write("adjustment", dumpRows(t, d, adjustmentRows, nil))
+	write("remittance", dumpRows(t, d, Remittances, func(r *Remittance) { r.FirstSeenAt = db.Instant{} }))
+	write("of payee", dumpRows(t, d, payeeFacts, nil))
 	return out.String()
 }
 
-func dumpRows[T any](
-	t *testing.T, d *db.DB, write func(string, []string), text func(any) string, kind string, table *db.Table[T], clear func(*T),
-) {
+// dumpRows returns the rows of a table as JSON, without what clear removes.
+func dumpRows[T any](t *testing.T, d *db.DB, table *db.Table[T], clear func(*T)) []string {
 	t.Helper()
 	list, err := table.Select(t.Context(), d.Writer, "")
 	if err != nil {
@@ -202,9 +194,13 @@ func dumpRows[T any](
 		if clear != nil {
 			clear(&list[i])
 		}
-		rows[i] = text(list[i])
+		text, err := json.Marshal(list[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows[i] = string(text)
 	}
-	write(kind, rows)
+	return rows
 }
 
 func empty(t *testing.T, d *db.DB) {

@@ -21,9 +21,12 @@ func hit(column string) string {
 		b.end_service_date AS end_on, b.replaced_by `
 }
 
-// sought are the placeholders in a statement: TINs, numbers in FoldNumber form, and further
-// conditions.
-type sought struct{ tins, numbers, narrowing string }
+// sought are the placeholders in a statement: TINs, and numbers in FoldNumber form. Further
+// values are added to the arguments.
+type sought struct {
+	tins, numbers string
+	args          *[]any
+}
 
 // NumberConditions returns the conditions that find rows by numbers in FoldNumber form: rows
 // that contain the number in that form, and rows that contain it with hyphens or spaces. Each
@@ -124,16 +127,20 @@ func hitsByLink(s sought) string {
 	})
 }
 
-func hitsByCheck(s sought) string {
-	and := ""
-	if s.narrowing != "" {
-		and = ` AND lower(` + stripSeparators("p.patient_control_number") + `) IN (` + s.narrowing + `)`
+// hitsByCheck finds bills by checks, and if accounts are given, only those with these patient
+// account numbers.
+func hitsByCheck(accounts []string) func(sought) string {
+	return func(s sought) string {
+		and := ""
+		if len(accounts) > 0 {
+			and = ` AND lower(` + stripSeparators("p.patient_control_number") + `) IN (` + places(s.args, accounts) + `)`
+		}
+		return `SELECT p.patient_control_number AS account,
+			` + hit(withoutZeros("r.trace_number_key")) + `FROM remittances r CROSS JOIN payments p CROSS JOIN bills b
+			WHERE r.ftin IN (` + s.tins + `) AND ` + withoutZeros("r.trace_number_key") + ` IN (` + s.numbers +
+			`) AND p.ftin = r.ftin AND p.remittance = r.remittance
+			  AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key` + and
 	}
-	return `SELECT p.patient_control_number AS account,
-		` + hit(withoutZeros("r.trace_number_key")) + `FROM remittances r CROSS JOIN payments p CROSS JOIN bills b
-		WHERE r.ftin IN (` + s.tins + `) AND ` + withoutZeros("r.trace_number_key") + ` IN (` + s.numbers +
-		`) AND p.ftin = r.ftin AND p.remittance = r.remittance
-		  AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key` + and
 }
 
 // Condition is part of a statement with its arguments.
@@ -189,12 +196,11 @@ func hitsByClaimant(args *[]any, tins string, c Claimant) string {
 	return strings.Join(parts, " UNION ALL ")
 }
 
-// hits runs a statement for TINs, numbers and further conditions, with up to most hits per
-// number.
-func hits(ctx context.Context, q db.Queryer, tins, numbers, narrowing []string, most int, statement func(sought) string) ([]Hit, error) {
+// hits runs a statement for TINs and numbers, with up to most hits per number.
+func hits(ctx context.Context, q db.Queryer, tins, numbers []string, most int, statement func(sought) string) ([]Hit, error) {
 	return searchChunks(numbers, numbersPerQuery, most, func(chunk []string, limit int) ([]Hit, error) {
 		args := []any{limit}
-		asked := statement(sought{places(&args, tins), places(&args, chunk), places(&args, narrowing)})
+		asked := statement(sought{places(&args, tins), places(&args, chunk), &args})
 		var found []Hit
 		err := db.Select(ctx, q, &found, asked+" LIMIT $1", args...)
 		return found, err

@@ -78,11 +78,11 @@ func exportEntry(operation audit.Operation, e Export) audit.Entry {
 // Export requests files of the filtered bills, with the columns of these ids.
 func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns []string) (Export, error) {
 	asked := f
-	scope, who, err := s.ask(ctx, a, &asked)
+	who, err := s.ask(ctx, a, &asked)
 	if err != nil {
 		return Export{}, err
 	}
-	found, err := counts(ctx, s.db.Reader, scope, who, []Filter{asked})
+	found, err := counts(ctx, s.db.Reader, who, []Filter{asked})
 	if err != nil {
 		return Export{}, err
 	}
@@ -103,7 +103,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 		return Export{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can export %d lists per hour. Try again after %s.",
 			maxExportsPerHour, date.Moment(again, s.now().Location())))
 	}
-	e := Export{ID: rand.Text(), UserID: who.me, Status: fileexport.Waiting, Filter: f, Columns: columns, TINs: asked.selectTINs(scope),
+	e := Export{ID: rand.Text(), UserID: who.me, Status: fileexport.Waiting, Filter: f, Columns: columns, TINs: asked.selectTINs(who.scope),
 		Bills: found[0], CreatedAt: db.At(s.now())}
 	entry := exportEntry("openBillsExport", e)
 	e.TINs = nil // empty until bills of the TINs are read
@@ -238,7 +238,7 @@ func (s *Service) requeueExport(ctx context.Context, id string) error {
 	}
 	ctx = audit.WithActor(ctx, a.Person.UserName, "", a.Person.GroupID)
 	f := e.Filter
-	scope, who, err := s.ask(ctx, a, &f)
+	who, err := s.ask(ctx, a, &f)
 	if err != nil {
 		return err
 	}
@@ -249,7 +249,7 @@ func (s *Service) requeueExport(ctx context.Context, id string) error {
 		return err
 	}
 	for more := e.Done%exportedAtOnce == 0; more && e.Done < MaxExported; {
-		found, err := page(ctx, s.db.Reader, scope, who, f, e.Place, exportedAtOnce)
+		found, err := page(ctx, s.db.Reader, who, f, e.Place, exportedAtOnce)
 		if err != nil {
 			return err
 		}

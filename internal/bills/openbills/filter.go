@@ -26,10 +26,11 @@ var markConditions = map[string]string{
 
 func place(n int) string { return fmt.Sprintf("$%d", n) }
 
-// requester is the user who requests a list, and the current date.
+// requester is the user who requests a list, with the scope, and the current date.
 type requester struct {
 	group int64 // the group with the work to show; 0 for none
 	me    int64
+	scope access.Scope
 	today date.Date
 }
 

@@ -76,15 +76,14 @@ func (s *Service) Losses(ctx context.Context, a access.Actor) ([]ReportedLoss, e
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	scope, err := s.scopes.Scope(ctx, a)
-	if err != nil {
+	if who.scope, err = s.scopes.Scope(ctx, a); err != nil {
 		return nil, err
 	}
 	filters := make([]Filter, len(list))
 	for i, l := range list {
 		filters[i] = Filter{Marked: MarkedOpen, Lost: l.ID}
 	}
-	left, err := counts(ctx, s.db.Reader, scope, who, filters)
+	left, err := counts(ctx, s.db.Reader, who, filters)
 	if err != nil {
 		return nil, err
 	}

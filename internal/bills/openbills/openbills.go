@@ -288,16 +288,16 @@ func (s *Service) newRequester(a access.Actor) requester {
 	return who
 }
 
-// ask checks a filter, and returns the scope and the user.
-func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (access.Scope, requester, error) {
+// ask checks a filter, and returns the user with the scope.
+func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (requester, error) {
 	who := s.newRequester(a)
 	if err := f.check(); err != nil {
-		return access.Scope{}, who, err
+		return who, err
 	}
 	if f.Assigned != "" {
 		c, err := s.colleague(ctx, who.group, f.Assigned)
 		if err != nil {
-			return access.Scope{}, who, err
+			return who, err
 		}
 		f.assignee = c.ID
 	}
@@ -306,11 +306,11 @@ func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (access.Sc
 			f.bills = append(f.bills, billID{ftin, key})
 		}
 	}
-	scope, err := s.scopes.Scope(ctx, a)
-	if err == nil {
-		err = ledger.Renumber(ctx, s.db.Reader, scope.Has, f.bills, func(b *billID) (string, *string) { return b.ftin, &b.key })
+	var err error
+	if who.scope, err = s.scopes.Scope(ctx, a); err == nil {
+		err = ledger.Renumber(ctx, s.db.Reader, who.scope.Has, f.bills, func(b *billID) (string, *string) { return b.ftin, &b.key })
 	}
-	return scope, who, err
+	return who, err
 }
 
 // Listed is an open bill with the group's work.
@@ -326,11 +326,11 @@ func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Plac
 	if err := paging.Skip(skip); err != nil {
 		return nil, nil, err
 	}
-	scope, who, err := s.ask(ctx, a, &f)
+	who, err := s.ask(ctx, a, &f)
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := page(ctx, s.db.Reader, scope, who, f, after, skip+limit+1)
+	found, err := page(ctx, s.db.Reader, who, f, after, skip+limit+1)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -354,7 +354,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Plac
 			return nil, nil, err
 		}
 	}
-	tins := f.selectTINs(scope)
+	tins := f.selectTINs(who.scope)
 	if err := s.audit.Now(ctx, audit.Entry{Operation: "openBills", About: tins, Answered: numbers, Result: "ok"}); err != nil {
 		return nil, nil, err
 	}
@@ -425,17 +425,17 @@ type Summary struct {
 
 // Summary summarizes the filtered bills.
 func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summary, error) {
-	scope, who, err := s.ask(ctx, a, &f)
+	who, err := s.ask(ctx, a, &f)
 	if err != nil {
 		return Summary{}, err
 	}
-	list, err := s.tallies(ctx, scope, who, f)
+	list, err := s.tallies(ctx, who, f)
 	return summed(list), err
 }
 
 // ScopeSummary summarizes the open bills of a scope without any group's work.
 func (s *Service) ScopeSummary(ctx context.Context, scope access.Scope) (Summary, error) {
-	list, err := s.tallies(ctx, scope, requester{today: date.Of(s.now())}, Filter{Marked: MarkedOpen})
+	list, err := s.tallies(ctx, requester{scope: scope, today: date.Of(s.now())}, Filter{Marked: MarkedOpen})
 	return summed(list), err
 }
 
@@ -466,6 +466,9 @@ type Change struct {
 	FollowUpOn *date.Date
 	Marked     *string // MarkedOpen, MarkedDone, or Snoozed until ParkedUntil
 	Until      date.Date
+
+	assignee *Colleague   // resolved from AssignTo
+	theirs   access.Scope // of the assignee, or else of the user
 }
 
 func (c Change) check(today date.Date) error {
@@ -515,19 +518,17 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 	if err != nil {
 		return nil, err
 	}
-	scope, err := s.scopes.Scope(ctx, a)
-	if err != nil {
+	if who.scope, err = s.scopes.Scope(ctx, a); err != nil {
 		return nil, err
 	}
-	var assignee *Colleague
-	theirs := scope
+	c.theirs = who.scope
 	if c.AssignTo != nil && *c.AssignTo != "" {
 		found, err := s.colleague(ctx, who.group, *c.AssignTo)
 		if err != nil {
 			return nil, err
 		}
-		assignee = &found
-		if theirs, err = s.people.ScopeOf(ctx, who.group, found.ID); err != nil {
+		c.assignee = &found
+		if c.theirs, err = s.people.ScopeOf(ctx, who.group, found.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -537,7 +538,7 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 	outcomes := map[string]Outcome{}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		for _, t := range order {
-			out, err := s.setOne(ctx, tx, a, who, scope, theirs, assignee, t, c)
+			out, err := s.setOne(ctx, tx, a, who, t, c)
 			if err != nil {
 				return err
 			}
@@ -559,20 +560,18 @@ func (s *Service) lockKey(t Target) string {
 	return ftin + " " + key
 }
 
-func (s *Service) setOne(
-	ctx context.Context, tx *sql.Tx, a access.Actor, who requester, scope, theirs access.Scope, assignee *Colleague, t Target, c Change,
-) (Outcome, error) {
+func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who requester, t Target, c Change) (Outcome, error) {
 	out := Outcome{Page: t.Page, Outcome: Gone}
 	ftin, key, ok := s.pages.Named(t.Page)
 	if !ok {
 		return out, nil
 	}
-	number, has, err := hasBill(ctx, tx, scope, billID{ftin, key}, s.db.Dialect.ForUpdate)
+	number, has, err := hasBill(ctx, tx, who.scope, billID{ftin, key}, s.db.Dialect.ForUpdate)
 	if err != nil || !has {
 		return out, err
 	}
 	key = text.Key(number)
-	if !theirs.Has(ftin) {
+	if !c.theirs.Has(ftin) {
 		out.Outcome = Unseen
 		return out, nil
 	}
@@ -590,7 +589,7 @@ func (s *Service) setOne(
 	if err != nil {
 		return out, err
 	}
-	c.apply(&w, assignee, min(t.Changed, changed))
+	c.apply(&w, min(t.Changed, changed))
 	w.Version, w.UpdatedAt, w.UpdatedBy = w.Version+1, now, a.Person.UserName
 	if err := putWork(ctx, tx, w); err != nil {
 		return out, err
@@ -601,11 +600,11 @@ func (s *Service) setOne(
 		Detail: c.describe(), Result: "ok"})
 }
 
-func (c Change) apply(w *Work, assignee *Colleague, changed int64) {
+func (c Change) apply(w *Work, changed int64) {
 	if c.AssignTo != nil {
 		w.AssignedTo, w.Lost = 0, 0
-		if assignee != nil {
-			w.AssignedTo = assignee.ID
+		if c.assignee != nil {
+			w.AssignedTo = c.assignee.ID
 		}
 	}
 	if c.FollowUpOn != nil {

@@ -39,15 +39,15 @@ type listed struct {
 	Changed int64
 }
 
-// page lists the filtered bills of a scope after a position, oldest or latest service first,
+// page lists the filtered bills in scope after a position, oldest or latest service first,
 // then by TIN and number. It reads each TIN in the order of its index.
-func page(ctx context.Context, q db.Queryer, scope access.Scope, who requester, f Filter, after Place, limit int) ([]listed, error) {
+func page(ctx context.Context, q db.Queryer, who requester, f Filter, after Place, limit int) ([]listed, error) {
 	beyond, order := ">", sinceSQL+", b.bill_control_number_key"
 	if f.Newest {
 		beyond, order = "<", sinceSQL+" DESC, b.bill_control_number_key DESC"
 	}
 	var list []listed
-	for tins := range slices.Chunk(f.selectTINs(scope), tinsPerQuery) {
+	for tins := range slices.Chunk(f.selectTINs(who.scope), tinsPerQuery) {
 		condition, args := f.condition(who, []any{who.group})
 		args = append(args, limit, after.since(f.Newest))
 		most, from := place(len(args)-1), place(len(args))
@@ -195,10 +195,10 @@ func standingOf(ctx context.Context, q db.Queryer, tins []string) (dataVersion, 
 }
 
 // counts returns how many bills each filter matches, in one scan of the open bills.
-func counts(ctx context.Context, q db.Queryer, scope access.Scope, who requester, filters []Filter) ([]int, error) {
+func counts(ctx context.Context, q db.Queryer, who requester, filters []Filter) ([]int, error) {
 	all := make([]int, len(filters))
 	var everything Filter
-	for tins := range slices.Chunk(everything.selectTINs(scope), tinsPerQuery) {
+	for tins := range slices.Chunk(everything.selectTINs(who.scope), tinsPerQuery) {
 		args := []any{who.group}
 		sums := make([]string, len(filters))
 		for i, f := range filters {

@@ -27,7 +27,7 @@ func TestPlans(t *testing.T) {
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		scope := access.ScopeOf([]string{ours, theirs})
-		who := requester{group: 7, me: 3, today: "2026-05-04"}
+		who := requester{group: 7, me: 3, scope: scope, today: "2026-05-04"}
 		amount := int64(100)
 		some := Filter{Marked: MarkedOpen, FollowUps: true, Noted: true, Unassigned: true, Due: DueWeek, Reason: "45", Payer: "x",
 			Provider: "y", From: "2026-01-01", To: "2026-02-01", AmountFrom: &amount, AmountTo: &amount,
@@ -37,17 +37,17 @@ func TestPlans(t *testing.T) {
 			Export{ID: "e", UserID: 3, Status: "waiting", CreatedAt: now}, Loss{Group: 7, UserID: 3, FTIN: ours, At: now}
 		people(t, tx)
 		if err := errors.Join(
-			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen}, Place{}, 3)),
-			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedDone}, Place{"2026-01-01", ours, "x"}, 3)),
-			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: Snoozed, Assigned: "x"}, Place{}, 3)),
-			dbtest.Err(page(ctx, tx, scope, who, some, Place{}, 3)),
-			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen, Newest: true}, Place{}, 3)),
-			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen, Bills: []string{"x"},
+			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen}, Place{}, 3)),
+			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedDone}, Place{"2026-01-01", ours, "x"}, 3)),
+			dbtest.Err(page(ctx, tx, who, Filter{Marked: Snoozed, Assigned: "x"}, Place{}, 3)),
+			dbtest.Err(page(ctx, tx, who, some, Place{}, 3)),
+			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen, Newest: true}, Place{}, 3)),
+			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen, Bills: []string{"x"},
 				bills: []billID{{ours, "x"}, {theirs, "y"}}}, Place{}, 3)),
-			dbtest.Err(page(ctx, tx, scope, who, recent, Place{}, 3)),
-			dbtest.Err(counts(ctx, tx, scope, who, []Filter{some, recent, {Marked: MarkedDone, TINs: []string{ours}}})),
+			dbtest.Err(page(ctx, tx, who, recent, Place{}, 3)),
+			dbtest.Err(counts(ctx, tx, who, []Filter{some, recent, {Marked: MarkedDone, TINs: []string{ours}}})),
 			dbtest.Err(payersOf(ctx, tx, scope, 5)),
-			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen, Due: DuePassed, Reason: "co-45"}, Place{}, 3)),
+			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen, Due: DuePassed, Reason: "co-45"}, Place{}, 3)),
 			dbtest.Err(tallyBills(ctx, tx, scope.TINs(), who, Filter{Marked: MarkedOpen})),
 			dbtest.Err(tallyBills(ctx, tx, scope.TINs(), who, some)),
 			dbtest.Err(tallyWork(ctx, tx, scope.TINs(), who, Filter{Marked: MarkedOpen}, true)),

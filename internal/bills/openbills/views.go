@@ -212,11 +212,10 @@ func (s *Service) Counts(ctx context.Context, a access.Actor) ([]Count, error) {
 		}
 		filters[i].assignee = findAssignee(people, filters[i].Assigned)
 	}
-	scope, err := s.scopes.Scope(ctx, a)
-	if err != nil {
+	if who.scope, err = s.scopes.Scope(ctx, a); err != nil {
 		return nil, err
 	}
-	found, err := counts(ctx, s.db.Reader, scope, who, filters)
+	found, err := counts(ctx, s.db.Reader, who, filters)
 	out := make([]Count, len(found))
 	for i, n := range found {
 		out[i] = Count{list[i].ID, n}

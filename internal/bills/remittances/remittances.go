@@ -181,9 +181,15 @@ func (s *Service) Search(ctx context.Context, a access.Actor, c Criteria, t pagi
 		searched.Result = refused
 		return nil, 0, cmp.Or(s.audit.Now(ctx, searched), error(problem.New(problem.NotFound)))
 	}
-	found, count, err := search(ctx, s.db.Reader, s.db.Dialect, scope, a.Acting().GroupID, c, t)
-	if err != nil {
-		return nil, 0, err
+	var (
+		found []Listed
+		count int
+	)
+	if statement, ok := c.statement(scope, a.Acting().GroupID); ok {
+		found, count, err = paging.Select(ctx, s.db.Reader, s.db.Dialect, t, statement, paging.Rows[Listed])
+		if err != nil {
+			return nil, 0, err
+		}
 	}
 	for _, r := range found {
 		searched.Answered = append(searched.Answered, r.TraceNumber)

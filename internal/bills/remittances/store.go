@@ -66,18 +66,16 @@ var columns = paging.Columns{
 	"ftin":   paging.Text("r.ftin"),
 }
 
-// search returns a page of the remittances of the TINs in scope, or of one of them, and the
-// total number. The newest come first. Of a repeated check, it lists the one that counts. The
-// posted statuses are those of the group.
-func search(
-	ctx context.Context, q db.Queryer, d db.Dialect, scope access.Scope, groupID int64, c Criteria, t paging.Table,
-) ([]Listed, int, error) {
+// statement selects the remittances of the TINs in scope, or of one of them, unless there are
+// none. The newest come first. Of a repeated check, it lists the one that counts. The posted
+// statuses are those of the group.
+func (c Criteria) statement(scope access.Scope, groupID int64) (s paging.Statement, ok bool) {
 	tins := scope.TINs()
 	if c.FTIN != "" {
 		tins = []string{c.FTIN}
 	}
 	if len(tins) == 0 || c.FTIN != "" && !scope.Has(c.FTIN) {
-		return nil, 0, nil
+		return s, false
 	}
 	args := []any{groupID}
 	value := func(v any) string {
@@ -116,10 +114,10 @@ func search(
 		from += ` AND (m.posted_at IS NULL OR m.amount <> coalesce(r.amount, r.paid - r.adjusted) OR m.paid <> r.paid 
 			OR m.adjusted <> r.adjusted OR m.bills <> r.bills OR m.reversals <> r.reversals)`
 	}
-	return paging.Select(ctx, q, d, t, paging.Statement{
+	return paging.Statement{
 		Select: listed, From: from, Args: args, Columns: columns,
 		Order: "r.paid_on DESC, r.ftin, r.payer_name_key, r.trace_number_key, r.remittance",
-	}, paging.Rows[Listed])
+	}, true
 }
 
 // traceNumber returns the number of a check or transfer.

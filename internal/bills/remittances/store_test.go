@@ -28,13 +28,17 @@ func TestPlans(t *testing.T) {
 			t.Error(err)
 		}
 		e := Export{UserID: 1, Status: queued, Remittances: []ID{id}, CreatedAt: now}
+		search := func(c Criteria, page paging.Table) error {
+			statement, _ := c.statement(scope, 1)
+			_, _, err := paging.Select(ctx, tx, d.Dialect, page, statement, paging.Rows[Listed])
+			return err
+		}
 		for name, err := range map[string]error{
-			"days":   errOf(search(ctx, tx, d.Dialect, scope, 1, days, page)),
-			"number": errOf(search(ctx, tx, d.Dialect, scope, 1, Criteria{Number: "4000-68"}, page)),
-			"zeros":  errOf(search(ctx, tx, d.Dialect, scope, 1, Criteria{Number: "000"}, page)),
-			"every":  errOf(search(ctx, tx, d.Dialect, scope, 1, every, page)),
-			"sorted": errOf(search(ctx, tx, d.Dialect, scope, 1, days,
-				paging.Table{PageSize: 25, Sort: &paging.Sort{ID: "amount"}})),
+			"days":           search(days, page),
+			"number":         search(Criteria{Number: "4000-68"}, page),
+			"zeros":          search(Criteria{Number: "000"}, page),
+			"every":          search(every, page),
+			"sorted":         search(days, paging.Table{PageSize: 25, Sort: &paging.Sort{ID: "amount"}}),
 			"mark":           dbtest.Err(putMark(ctx, tx, 1, id, Mark{"jane", now, Content{}})),
 			"marks":          dbtest.Err(marksOf(ctx, tx, 1, id)),
 			"many marks":     dbtest.Err(marksOf(ctx, tx, 1, id, id)),
@@ -58,22 +62,17 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-func errOf(_ []Listed, _ int, err error) error { return err }
-
 // No user finds remittances of a TIN out of scope.
 func TestSearchIsScoped(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		for _, c := range []Criteria{{Number: "x", FTIN: "333333333"}, {Number: "x"}} {
-			scope := access.ScopeOf(nil)
-			if c.FTIN != "" {
-				scope = access.ScopeOf([]string{ours})
-			}
-			if found, count, err := search(t.Context(), d.Reader, d.Dialect, scope, 1, c, paging.Table{PageSize: 5}); err != nil ||
-				len(found)+count > 0 {
-				t.Errorf("%+v: %v %d %v", c, found, count, err)
-			}
+	for _, c := range []Criteria{{Number: "x", FTIN: "333333333"}, {Number: "x"}} {
+		scope := access.ScopeOf(nil)
+		if c.FTIN != "" {
+			scope = access.ScopeOf([]string{ours})
 		}
-	})
+		if statement, ok := c.statement(scope, 1); ok {
+			t.Errorf("%+v: %+v", c, statement)
+		}
+	}
 }
 
 func TestExportRowCarriesEveryField(t *testing.T) {

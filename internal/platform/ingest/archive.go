@@ -27,31 +27,28 @@ const manifest = "manifest.csv"
 
 const mostInManifest = 64 << 20
 
-// Archive returns a feed of ZIP files with names that match the pattern (path.Match, in
-// lowercase). An archive has files and a manifest.csv. That table has the given columns, one row
-// per file, and the file's name in the column "file". what describes the archives to users.
-// Files can have up to most bytes. check validates a row with its file.
-func Archive[T any](
-	name, pattern, what string, most int64, columns []Column[T], attached func(*T) *Attached, check func(*T) error, take ImportFunc[T],
-) Feed {
-	columns = append(slices.Clone(columns), Required("file", func(row *T, value string) error {
-		attached(row).Name = value
+// Archive is a ZIP file with a manifest.csv and the files that it lists. The manifest has the
+// given columns, one row per file, and the file's name in the column "file".
+type Archive[T any] struct {
+	Columns  []Column[T]
+	Attached func(row *T) *Attached
+	Check    func(row *T) error // validates a row with its file
+	MaxBytes int64              // of each file
+}
+
+// Feed returns a feed of archives with names that match the pattern (path.Match, in lowercase).
+// what describes the archives to users.
+func (a Archive[T]) Feed(name, pattern, what string, take ImportFunc[T]) Feed {
+	a.Columns = append(slices.Clone(a.Columns), Required("file", func(row *T, value string) error {
+		a.Attached(row).Name = value
 		return nil
 	}))
-	a := archive[T]{columns: columns, attached: attached, check: check, most: most}
 	f := Feed{form: file, name: name, pattern: pattern, what: what, archive: true, take: typed(take)}
-	for _, c := range columns {
+	for _, c := range a.Columns {
 		f.columns = append(f.columns, c.Name)
 	}
 	f.decode = a.decode
 	return f
-}
-
-type archive[T any] struct {
-	columns  []Column[T]
-	attached func(*T) *Attached
-	check    func(*T) error
-	most     int64
 }
 
 // stored is a file with random access, which ZIP files need.
@@ -60,7 +57,7 @@ type stored interface {
 	Size() int64
 }
 
-func (a archive[T]) decode(r io.Reader, s Sink) error {
+func (a Archive[T]) decode(r io.Reader, s Sink) error {
 	whole, ok := r.(stored)
 	if !ok {
 		return errors.New("archives must be files")
@@ -88,7 +85,7 @@ func (a archive[T]) decode(r io.Reader, s Sink) error {
 	rows := s
 	rows.Record = func(rec Record) error {
 		if row, is := rec.Row.(*T); is {
-			file := a.attached(row)
+			file := a.Attached(row)
 			file.Name = slashes(file.Name)
 			named[file.Name] = true
 			if err := a.attach(row, files[file.Name]); err != nil {
@@ -99,7 +96,7 @@ func (a archive[T]) decode(r io.Reader, s Sink) error {
 		}
 		return s.Record(rec)
 	}
-	if err := decodeTable(bytes.NewReader(text), rows, a.columns, nil); err != nil {
+	if err := decodeTable(bytes.NewReader(text), rows, a.Columns, nil); err != nil {
 		return err
 	}
 	unnamed := 0
@@ -145,14 +142,14 @@ func slashes(name string) string { return strings.ReplaceAll(name, `\`, "/") }
 // bytesPerRow is the file size that counts as one row, so a batch has up to 50 MB.
 const bytesPerRow = 10_000
 
-func (a archive[T]) attach(row *T, f *zip.File) (err error) {
+func (a Archive[T]) attach(row *T, f *zip.File) (err error) {
 	if f == nil {
 		return errors.New("the archive must contain exactly 1 file with this name")
 	}
-	if a.attached(row).Content, err = read(f, a.most); err != nil {
+	if a.Attached(row).Content, err = read(f, a.MaxBytes); err != nil {
 		return err
 	}
-	return a.check(row)
+	return a.Check(row)
 }
 
 func read(f *zip.File, most int64) ([]byte, error) {

@@ -19,15 +19,17 @@ type Picture struct {
 }
 
 func pictures(most int64) Feed {
-	return Archive("pictures", "pictures*.zip", "pictures", most,
-		[]Column[Picture]{Required("name", Text(func(p *Picture) *string { return &p.Name }, 20))},
-		func(p *Picture) *Attached { return &p.File },
-		func(p *Picture) error {
+	return Archive[Picture]{
+		Columns:  []Column[Picture]{Required("name", Text(func(p *Picture) *string { return &p.Name }, 20))},
+		Attached: func(p *Picture) *Attached { return &p.File },
+		Check: func(p *Picture) error {
 			if bytes.HasPrefix(p.File.Content, []byte("bad")) {
 				return errors.New("is bad")
 			}
 			return nil
-		}, nil)
+		},
+		MaxBytes: most,
+	}.Feed("pictures", "pictures*.zip", "pictures", nil)
 }
 
 type packed struct {

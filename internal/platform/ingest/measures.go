@@ -64,12 +64,15 @@ type FileMeasured struct {
 	Good     int64
 }
 
-// FilesMeasured lists the files with a measure on a day, worst share first, and returns their
-// total number. kind and sourceID filter the files if set.
+// maxMeasured is the maximum number of files listed for a day.
+const maxMeasured = 50
+
+// FilesMeasured lists up to 50 files with a measure on a day, worst share first, and returns
+// their total number. kind and sourceID filter the files if set.
 func (im *Importer) FilesMeasured(
-	ctx context.Context, day date.Date, measure, kind string, sourceID int64, limit int,
+	ctx context.Context, day date.Date, measure, kind string, sourceID int64,
 ) ([]FileMeasured, int, error) {
-	return filesMeasured(ctx, im.db.Reader, day, measure, kind, sourceID, limit)
+	return filesMeasured(ctx, im.db.Reader, day, measure, kind, sourceID)
 }
 
 // ForgetMeasured deletes the measures of files before a day.

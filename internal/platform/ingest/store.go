@@ -77,12 +77,10 @@ func firstOfKind(ctx context.Context, q db.Queryer, kind string) (bool, error) {
 
 // beginRun resumes an interrupted run, or starts one at the first record. It starts over if the
 // run is finished, or if another version of the program counted other records.
-func beginRun(
-	ctx context.Context, q db.Queryer, last *feedRun, kind, fileName, sha256 string, records int64, now db.Instant,
-) (*feedRun, error) {
+func beginRun(ctx context.Context, q db.Queryer, last *feedRun, file Brought, records int64, now db.Instant) (*feedRun, error) {
 	if last != nil && last.Status != "done" && last.Records == records {
 		_, err := db.Exec(ctx, q, `
-			UPDATE feed_runs SET status = 'running', file_name = $2 WHERE id = $1`, last.ID, fileName)
+			UPDATE feed_runs SET status = 'running', file_name = $2 WHERE id = $1`, last.ID, file.Name)
 		return last, err
 	}
 	r := feedRun{Status: "running", Records: records}
@@ -92,7 +90,7 @@ func beginRun(
 		ON CONFLICT (kind, sha256) DO UPDATE SET
 			file_name = excluded.file_name, status = 'running', records = excluded.records, started_at = excluded.started_at,
 			finished_at = NULL, position = 0, taken = 0, updated = 0, unchanged = 0, rejected = 0
-		RETURNING id, kept`, kind, fileName, sha256, records, now)
+		RETURNING id, kept`, file.Kind, file.Name, file.SHA256, records, now)
 	return &r, err
 }
 
@@ -329,9 +327,7 @@ func firstMeasured(ctx context.Context, q db.Queryer, since date.Date) (date.Dat
 }
 
 // filesMeasured lists the files of a day, worst first, and counts them.
-func filesMeasured(
-	ctx context.Context, q db.Queryer, day date.Date, measure, kind string, sourceID int64, limit int,
-) ([]FileMeasured, int, error) {
+func filesMeasured(ctx context.Context, q db.Queryer, day date.Date, measure, kind string, sourceID int64) ([]FileMeasured, int, error) {
 	const from = `FROM feed_measures m JOIN feed_files f ON f.id = m.file_id
 		WHERE m.day = $1 AND m.measure = $2 AND ($3 = '' OR f.kind = $3) AND (CAST($4 AS bigint) = 0 OR f.source_id = $4)`
 	var count int
@@ -341,7 +337,7 @@ func filesMeasured(
 	var list []FileMeasured
 	err := db.Select(ctx, q, &list, `
 		SELECT f.id, f.file_name AS name, f.kind, COALESCE(f.source_id, 0) AS source_id, f.began_at, m.counted, m.good `+from+`
-		ORDER BY 1.0 * m.good / m.counted, m.counted DESC, f.id LIMIT $5`, day, measure, kind, sourceID, limit)
+		ORDER BY 1.0 * m.good / m.counted, m.counted DESC, f.id LIMIT $5`, day, measure, kind, sourceID, maxMeasured)
 	return list, count, err
 }
 

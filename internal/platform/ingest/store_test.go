@@ -15,13 +15,14 @@ import (
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
-		run, err := beginRun(ctx, tx, nil, "837", "a.edi", "x", 3, now)
+		file := Brought{Kind: "837", SHA256: "x", Name: "a.edi"}
+		run, err := beginRun(ctx, tx, nil, file, 3, now)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := errors.Join(
 			dbtest.Err(findRun(ctx, tx, "837", "x")),
-			dbtest.Err(beginRun(ctx, tx, run, "837", "a.edi", "x", 3, now)),
+			dbtest.Err(beginRun(ctx, tx, run, file, 3, now)),
 			moveRun(ctx, tx, run.ID, 0, 3),
 			countRun(ctx, tx, *run),
 			finishRun(ctx, tx, run.ID, now),
@@ -53,11 +54,11 @@ func TestPlans(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if list, n, err := filesMeasured(ctx, tx, "2026-03-02", "lines", "", 0, 10); err != nil || n != 1 || len(list) != 1 ||
+		if list, n, err := filesMeasured(ctx, tx, "2026-03-02", "lines", "", 0); err != nil || n != 1 || len(list) != 1 ||
 			list[0].Counted != 10 || list[0].Good != 8 {
 			t.Error(err, n, list)
 		}
-		if list, n, err := filesMeasured(ctx, tx, "2026-03-02", "lines", "x12", 3, 10); err != nil || n != 0 || len(list) != 0 {
+		if list, n, err := filesMeasured(ctx, tx, "2026-03-02", "lines", "x12", 3); err != nil || n != 0 || len(list) != 0 {
 			t.Error(err, n, list)
 		}
 		if err := errors.Join(forgetProblems(ctx, tx, 1), forgetMeasures(ctx, tx, 1), forgetFile(ctx, tx, 1)); err != nil {

@@ -38,11 +38,13 @@ func drafts(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
 }
 
 func draftPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table) ([]users.User, int, error) {
-	return users.Page(ctx, q, d, t, `WHERE status_cd = 'DRAFT'`, "created_at, id")
+	return users.Page(ctx, q, d, t, paging.Statement{From: `FROM users WHERE status_cd = 'DRAFT'`, Order: "created_at, id"})
 }
 
 func usersOfGroupPage(ctx context.Context, q db.Queryer, d db.Dialect, groupID int64, t paging.Table) ([]users.User, int, error) {
-	return users.Page(ctx, q, d, t, `WHERE group_id = $1`, "first_name_key, id", groupID)
+	return users.Page(ctx, q, d, t, paging.Statement{
+		From: `FROM users WHERE group_id = $1`, Args: []any{groupID}, Order: "first_name_key, id",
+	})
 }
 
 // criterion is the SQL condition of a user search, with its values.
@@ -63,7 +65,7 @@ func usersFound(ctx context.Context, q db.Queryer, c criterion, limit int) ([]us
 }
 
 func usersFoundPage(ctx context.Context, q db.Queryer, d db.Dialect, c criterion, t paging.Table) ([]users.User, int, error) {
-	return users.Page(ctx, q, d, t, c.sql, c.order+"user_name_key", c.args...)
+	return users.Page(ctx, q, d, t, paging.Statement{From: "FROM users " + c.sql, Args: c.args, Order: c.order + "user_name_key"})
 }
 
 // byUserNamePart scans the whole table, for the same reason as byEmailPart.
