@@ -34,67 +34,116 @@ func main() {
 	}
 }
 
-func run() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+// options are the command's flags.
+type options struct {
+	counts   []int // of bills
+	imported int
+	only     string
+	lasting  time.Duration
+	rate     int
+	kinds    string
+	out      string
+}
+
+// parseFlags reads the flags. Those of single measurements go to b.
+func parseFlags(b *bench) (o options, err error) {
 	sizes := flag.String("bills", "100000,1000000,10000000",
 		"sizes of the table to search, growing; ten million take some 20 GB and most of the time")
-	imported := flag.Int("import", 30_000, "bills of the larger file to import; the smaller one has a tenth")
-	burst := flag.Duration("burst", 3*time.Second, "how long one measurement lasts")
-	rounds := flag.Int("rounds", 3, "how often each is measured; the median counts")
-	only := flag.String("only", "",
+	flag.IntVar(&o.imported, "import", 30_000, "bills of the larger file to import; the smaller one has a tenth")
+	flag.DurationVar(&b.burst, "burst", 3*time.Second, "how long one measurement lasts")
+	flag.IntVar(&b.rounds, "rounds", 3, "how often each is measured; the median counts")
+	flag.StringVar(&o.only, "only", "",
 		"only some of: postgres sqlite billpages openbills deadlines finding pooler fairness users lookups import demo pages "+
 			"lighthouse; and, only by name, load and soak")
-	lasting := flag.Duration("for", time.Hour, "how long the soak lasts on each database")
-	rate := flag.Int("rate", 30, "calls a second of the soak")
-	kinds := flag.String("on", "sqlite,postgres", "databases of billpages, openbills, fairness, load and soak")
-	out := flag.String("out", "docs/benchmarks.md", "file whose generated part gets the rows")
+	flag.DurationVar(&o.lasting, "for", time.Hour, "how long the soak lasts on each database")
+	flag.IntVar(&o.rate, "rate", 30, "calls a second of the soak")
+	flag.StringVar(&o.kinds, "on", "sqlite,postgres", "databases of billpages, openbills, fairness, load and soak")
+	flag.StringVar(&o.out, "out", "docs/benchmarks.md", "file whose generated part gets the rows")
 	flag.Parse()
-
-	b := &bench{program: "bin/wcpp", postgres: os.Getenv("WCPP_TEST_POSTGRES"), pgbin: os.Getenv("WCPP_PG_BIN"), burst: *burst,
-		rounds: *rounds}
-	if b.postgres == "" {
-		return fmt.Errorf("no PostgreSQL server: run `make bench`, which starts one")
-	}
-	var counts []int
 	for s := range strings.SplitSeq(*sizes, ",") {
 		n, err := strconv.Atoi(s)
 		if err != nil {
-			return err
+			return o, err
 		}
-		counts = append(counts, n)
+		o.counts = append(o.counts, n)
 	}
-	var err error
+	return o, nil
+}
+
+func run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	b := &bench{program: "bin/wcpp", postgres: os.Getenv("WCPP_TEST_POSTGRES"), pgbin: os.Getenv("WCPP_PG_BIN")}
+	o, err := parseFlags(b)
+	if err != nil {
+		return err
+	}
+	if b.postgres == "" {
+		return fmt.Errorf("no PostgreSQL server: run `make bench`, which starts one")
+	}
 	if b.dir, err = os.MkdirTemp("", "wcpp-bench"); err != nil {
 		return err
 	}
 	defer os.RemoveAll(b.dir)
-
-	type part struct {
-		name    string
-		measure func() error
+	started := time.Now()
+	for _, m := range b.measurements(ctx, o) {
+		if o.only != "" && !slices.Contains(strings.FieldsFunc(o.only, func(r rune) bool { return r == ',' || r == ' ' }), m.name) {
+			continue
+		}
+		if err := m.measure(); err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
+		// If the run is interrupted, the results so far are still written.
+		if err := b.table.write(o.out); err != nil {
+			return err
+		}
 	}
-	parts := []part{
+	say("%s in all", time.Since(started).Round(time.Second))
+	fmt.Print(b.table.markdown())
+	return nil
+}
+
+// measurement is one that -only can select.
+type measurement struct {
+	name    string
+	measure func() error
+}
+
+// measurements returns all in their order. Load and soak exclude the others.
+func (b *bench) measurements(ctx context.Context, o options) []measurement {
+	if o.only == "load" || o.only == "soak" {
+		var list []measurement
+		for kind := range strings.SplitSeq(o.kinds, ",") {
+			list = append(list, measurement{o.only, func() error {
+				if o.only == "load" {
+					return b.morning(ctx, kind)
+				}
+				return b.soak(ctx, kind, o.lasting, o.rate)
+			}})
+		}
+		return list
+	}
+	return []measurement{
 		{"demo", func() error { return b.demo(ctx) }},
 		{"pages", func() error { return b.pages("web/dist") }},
 		{"lighthouse", func() error { return b.lighthouse(ctx) }},
-		{"import", func() error { return b.imports(ctx, *imported) }},
-		{"postgres", func() error { return b.search(ctx, "postgres", counts) }},
-		{"sqlite", func() error { return b.search(ctx, "sqlite", counts) }},
+		{"import", func() error { return b.imports(ctx, o.imported) }},
+		{"postgres", func() error { return b.search(ctx, "postgres", o.counts) }},
+		{"sqlite", func() error { return b.search(ctx, "sqlite", o.counts) }},
 		{"billpages", func() error {
 			// A million bills with their facts take about 5 GB. Ten million are created only if
 			// requested with -only.
-			few := slices.DeleteFunc(slices.Clone(counts), func(n int) bool { return n > 1_000_000 && *only == "" })
+			few := slices.DeleteFunc(slices.Clone(o.counts), func(n int) bool { return n > 1_000_000 && o.only == "" })
 			var err error
-			for kind := range strings.SplitSeq(*kinds, ",") {
+			for kind := range strings.SplitSeq(o.kinds, ",") {
 				err = errors.Join(err, b.billPages(ctx, kind, few))
 			}
 			return err
 		}},
 		{"openbills", func() error {
 			var err error
-			for kind := range strings.SplitSeq(*kinds, ",") {
-				for _, bills := range counts {
+			for kind := range strings.SplitSeq(o.kinds, ",") {
+				for _, bills := range o.counts {
 					if bills >= tinCount*openOfTIN {
 						err = errors.Join(err, b.openBills(ctx, kind, bills))
 					}
@@ -103,17 +152,17 @@ func run() error {
 			return err
 		}},
 		{"deadlines", func() error {
-			bills := min(slices.Max(counts), 1_000_000)
+			bills := min(slices.Max(o.counts), 1_000_000)
 			return errors.Join(b.deadlines(ctx, "postgres", bills), b.deadlines(ctx, "sqlite", bills))
 		}},
 		{"finding", func() error {
-			most := slices.Max(counts)
+			most := slices.Max(o.counts)
 			return errors.Join(b.finding(ctx, "postgres", most), b.finding(ctx, "sqlite", most))
 		}},
-		{"pooler", func() error { return b.pooler(ctx, slices.Min(counts)) }},
+		{"pooler", func() error { return b.pooler(ctx, slices.Min(o.counts)) }},
 		{"fairness", func() error {
 			var err error
-			for kind := range strings.SplitSeq(*kinds, ",") {
+			for kind := range strings.SplitSeq(o.kinds, ",") {
 				err = errors.Join(err, b.fairness(ctx, kind))
 			}
 			return err
@@ -125,33 +174,6 @@ func run() error {
 			return errors.Join(b.lookUp(ctx, "postgres"), b.lookUp(ctx, "sqlite"))
 		}},
 	}
-	if *only == "load" || *only == "soak" {
-		parts = parts[:0]
-		for kind := range strings.SplitSeq(*kinds, ",") {
-			parts = append(parts, part{*only, func() error {
-				if *only == "load" {
-					return b.morning(ctx, kind)
-				}
-				return b.soak(ctx, kind, *lasting, *rate)
-			}})
-		}
-	}
-	started := time.Now()
-	for _, p := range parts {
-		if *only != "" && !slices.Contains(strings.FieldsFunc(*only, func(r rune) bool { return r == ',' || r == ' ' }), p.name) {
-			continue
-		}
-		if err := p.measure(); err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
-		}
-		// If the run is interrupted, the results so far are still written.
-		if err := b.table.write(*out); err != nil {
-			return err
-		}
-	}
-	say("%s in all", time.Since(started).Round(time.Second))
-	fmt.Print(b.table.markdown())
-	return nil
 }
 
 // say prints progress.

@@ -111,6 +111,12 @@ func (s *Service) Module() module.Module {
 }
 
 func (s *Service) register(api *httpapi.API) {
+	s.registerOffice(api)
+	s.registerDesk(api)
+}
+
+// registerOffice adds the endpoints with which an office sees and approves network access.
+func (s *Service) registerOffice(api *httpapi.API) {
 	const read, manage = "visits.read", "visits.manage"
 	httpapi.Register(api, httpapi.Operation{
 		ID: "networkVisits", Method: http.MethodPost, Path: "/work/visits", Summary: "Get a page of network access sessions",
@@ -175,7 +181,10 @@ func (s *Service) register(api *httpapi.API) {
 	}) (*struct{}, error) {
 		return nil, s.Answer(ctx, access.From(ctx), in.ID, in.Body.Agree, in.Body.Words)
 	})
+}
 
+// registerDesk adds the endpoints with which network staff request access.
+func (s *Service) registerDesk(api *httpapi.API) {
 	const desk = "desk.open"
 	httpapi.Register(api, httpapi.Operation{
 		ID: "visitStanding", Method: http.MethodPost, Path: "/desk/visits/standing", Summary: "Get the approval status of a user's office",

@@ -327,7 +327,11 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 		return &struct{ Body PaymentInfo }{info}, nil
 	})
 
-	op = opening
+	s.registerPricingSheets(api, opening)
+}
+
+func (s *Service) registerPricingSheets(api *httpapi.API, opening httpapi.Operation) {
+	op := opening
 	op.ID, op.Method, op.Path, op.Summary = "searchBillPriceSheet", http.MethodPost, "/billSearch/searchBillPriceSheet",
 		"Get a pricing sheet as PDF"
 	op.Expensive = true

@@ -125,6 +125,11 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 			Body paging.Page[DeskRosterChange]
 		}{paging.PageOf(list, count, func(c ChangedProvider) DeskRosterChange { return DeskRosterChange(c) })}, err
 	})
+	s.registerHandling(api, permission)
+}
+
+// registerHandling adds the endpoints that change a roster's state, or the directory by it.
+func (s *Service) registerHandling(api *httpapi.API, permission string) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "updateDirectoryByRoster", Method: http.MethodPost, Path: "/desk/rosters/{id}/directory",
 		Summary:     "Update the directory from a full roster",

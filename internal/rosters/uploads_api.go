@@ -174,33 +174,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 		Description: formDocs + " Stores all files or none. Returns 409 with the code ROSTER_ENDS_MANY if a full roster would " +
 			"terminate too many providers, unless confirmed=true. Returns 413 for files that are too large or too many.",
 		Access: "rosters.upload", Effect: httpapi.Write,
-	}, func(ctx context.Context, in *httpapi.Form) (*struct {
-		Body struct {
-			LogID int64 `json:"logId"`
-		}
-	}, error) {
-		a := access.From(ctx)
-		if err := s.checkUploadLimit(a); err != nil {
-			in.Drain(s.settings.fileBytes())
-			return nil, err
-		}
-		u, spool, err := s.receive(in)
-		if err != nil {
-			return nil, err
-		}
-		defer spool.Close() //nolint:errcheck // of the operating system's temporary files
-		id, err := s.Send(ctx, a, u, spool.Files)
-		if err != nil {
-			return nil, err
-		}
-		out := &struct {
-			Body struct {
-				LogID int64 `json:"logId"`
-			}
-		}{}
-		out.Body.LogID = id
-		return out, nil
-	})
+	}, s.upload)
 	httpapi.Register(api, httpapi.Operation{
 		ID: "checkRoster", Method: http.MethodPost, Path: "/roster/check", Summary: "Check the files of a roster before it is sent",
 		Description: formDocs + " Returns an event stream (text/event-stream) of RosterProgress events and a final RosterCheck as the " +
@@ -221,6 +195,32 @@ func (s *Service) registerSending(api *httpapi.API) {
 			s.streamCheck(hc, a, u, group, spool.Files)
 		}}, nil
 	})
+}
+
+type sentRoster struct {
+	Body struct {
+		LogID int64 `json:"logId"`
+	}
+}
+
+func (s *Service) upload(ctx context.Context, in *httpapi.Form) (*sentRoster, error) {
+	a := access.From(ctx)
+	if err := s.checkUploadLimit(a); err != nil {
+		in.Drain(s.settings.fileBytes())
+		return nil, err
+	}
+	u, spool, err := s.receive(in)
+	if err != nil {
+		return nil, err
+	}
+	defer spool.Close() //nolint:errcheck // of the operating system's temporary files
+	id, err := s.Send(ctx, a, u, spool.Files)
+	if err != nil {
+		return nil, err
+	}
+	out := &sentRoster{}
+	out.Body.LogID = id
+	return out, nil
 }
 
 // registerFiles adds the endpoints that return files.

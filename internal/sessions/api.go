@@ -199,26 +199,7 @@ func (s *Service) Register(api *httpapi.API) {
 		return nil, nil // Enter has already extended the session
 	})
 
-	httpapi.Register(api, httpapi.Operation{
-		ID: "startMirror", Method: http.MethodPost, Path: "/session/mirror", Summary: "Mirror a user",
-		Access: "session.mirror", Effect: httpapi.Write,
-	}, func(ctx context.Context, in *mirrorInput) (*sessionOutput, error) {
-		if err := s.StartMirror(ctx, access.From(ctx), in.Body.UserNm, in.Body.Reason); err != nil {
-			return nil, err
-		}
-		return s.respondAgain(ctx, in.token())
-	})
-
-	httpapi.Register(api, httpapi.Operation{
-		ID: "actFromDesk", Method: http.MethodPost, Path: "/desk/users/mirror", Summary: "Mirror a user with the support session's reason",
-		Description: "Requires a support session. Its reason is recorded in the audit log. Otherwise the same as startMirror.",
-		Access:      "desk.open", Effect: httpapi.Write,
-	}, func(ctx context.Context, in *deskMirrorInput) (*sessionOutput, error) {
-		if err := s.ActFromDesk(ctx, access.From(ctx), in.Body.UserName); err != nil {
-			return nil, err
-		}
-		return s.respondAgain(ctx, in.token())
-	})
+	s.registerMirroring(api)
 
 	httpapi.Register(api, httpapi.Operation{
 		ID: "prove", Method: http.MethodPost, Path: "/session/proof", Summary: "Re-authenticate",
@@ -227,17 +208,6 @@ func (s *Service) Register(api *httpapi.API) {
 		Access: "session.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *proofInput) (*struct{}, error) {
 		return nil, s.Prove(ctx, access.From(ctx), in.Body.Password)
-	})
-
-	httpapi.Register(api, httpapi.Operation{
-		ID: "stopMirror", Method: http.MethodDelete, Path: "/session/mirror", Summary: "Stop mirroring",
-		Description: "After the mirrored account was reset or terminated, all other requests return 409 MIRROR_ENDED until this one.",
-		Access:      "session.own", Effect: httpapi.Write,
-	}, func(ctx context.Context, in *SessionInput) (*sessionOutput, error) {
-		if err := s.StopMirror(ctx, access.From(ctx)); err != nil {
-			return nil, err
-		}
-		return s.respondAgain(ctx, in.token())
 	})
 
 	httpapi.Register(api, httpapi.Operation{
@@ -276,6 +246,41 @@ func (s *Service) Register(api *httpapi.API) {
 			return nil, problem.New(problem.NotFound)
 		}
 		return &propertyOutput{Body: s.settings.IdleMinutes}, nil
+	})
+}
+
+// registerMirroring adds the endpoints with which staff act as a user.
+func (s *Service) registerMirroring(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "startMirror", Method: http.MethodPost, Path: "/session/mirror", Summary: "Mirror a user",
+		Access: "session.mirror", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *mirrorInput) (*sessionOutput, error) {
+		if err := s.StartMirror(ctx, access.From(ctx), in.Body.UserNm, in.Body.Reason); err != nil {
+			return nil, err
+		}
+		return s.respondAgain(ctx, in.token())
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "actFromDesk", Method: http.MethodPost, Path: "/desk/users/mirror", Summary: "Mirror a user with the support session's reason",
+		Description: "Requires a support session. Its reason is recorded in the audit log. Otherwise the same as startMirror.",
+		Access:      "desk.open", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *deskMirrorInput) (*sessionOutput, error) {
+		if err := s.ActFromDesk(ctx, access.From(ctx), in.Body.UserName); err != nil {
+			return nil, err
+		}
+		return s.respondAgain(ctx, in.token())
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "stopMirror", Method: http.MethodDelete, Path: "/session/mirror", Summary: "Stop mirroring",
+		Description: "After the mirrored account was reset or terminated, all other requests return 409 MIRROR_ENDED until this one.",
+		Access:      "session.own", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *SessionInput) (*sessionOutput, error) {
+		if err := s.StopMirror(ctx, access.From(ctx)); err != nil {
+			return nil, err
+		}
+		return s.respondAgain(ctx, in.token())
 	})
 }
 

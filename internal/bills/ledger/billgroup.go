@@ -137,7 +137,6 @@ func (p *Payment) findFactLinks() *factLinks {
 // families splits the facts of one TIN into bill groups. Crowded links are ignored.
 func families(all BillGroup, crowded map[string]bool) []BillGroup {
 	sets := newSets(len(all.Submissions) + len(all.Payments))
-	holders := map[string][]int{}
 	var seekers []*factLinks // in the order of the facts
 	for _, s := range all.Submissions {
 		seekers = append(seekers, s.factLinks())
@@ -145,6 +144,20 @@ func families(all BillGroup, crowded map[string]bool) []BillGroup {
 	for _, p := range all.Payments {
 		seekers = append(seekers, p.factLinks())
 	}
+	sets.joinLinked(seekers, crowded)
+	for _, j := range all.Joins {
+		s := slices.IndexFunc(all.Submissions, func(s *Submission) bool { return s.Fact == j.Submission })
+		p := slices.IndexFunc(all.Payments, func(p *Payment) bool { return p.Fact == j.Payment })
+		if s >= 0 && p >= 0 {
+			sets.join(s, len(all.Submissions)+p)
+		}
+	}
+	return splitGroup(all, sets)
+}
+
+// joinLinked joins the facts that a link or an account connects.
+func (s sets) joinLinked(seekers []*factLinks, crowded map[string]bool) {
+	holders := map[string][]int{}
 	for fact, t := range seekers {
 		for _, link := range t.links {
 			holders[link] = append(holders[link], fact)
@@ -159,7 +172,7 @@ func families(all BillGroup, crowded map[string]bool) []BillGroup {
 			continue
 		}
 		for _, fact := range facts[1:] {
-			sets.join(facts[0], fact)
+			s.join(facts[0], fact)
 		}
 	}
 	accounts := map[string]int{}
@@ -168,19 +181,19 @@ func families(all BillGroup, crowded map[string]bool) []BillGroup {
 			continue
 		}
 		if first, known := accounts[t.account]; known {
-			sets.join(first, fact)
+			s.join(first, fact)
 		} else {
 			accounts[t.account] = fact
 		}
 	}
 	sorted := sync.OnceValue(func() []string { return slices.Sorted(maps.Keys(holders)) }) // few facts search by prefix
-	for fact, s := range seekers {
-		for _, link := range s.seeks {
+	for fact, t := range seekers {
+		for _, link := range t.seeks {
 			if facts := holders[link]; len(facts) > 0 {
-				sets.join(fact, facts[0])
+				s.join(fact, facts[0])
 			}
 		}
-		for _, prefix := range s.prefixes {
+		for _, prefix := range t.prefixes {
 			if crowded[prefix] {
 				continue
 			}
@@ -189,17 +202,14 @@ func families(all BillGroup, crowded map[string]bool) []BillGroup {
 				if !strings.HasPrefix(link, prefix) {
 					break
 				}
-				sets.join(fact, holders[link][0])
+				s.join(fact, holders[link][0])
 			}
 		}
 	}
-	for _, j := range all.Joins {
-		s := slices.IndexFunc(all.Submissions, func(s *Submission) bool { return s.Fact == j.Submission })
-		p := slices.IndexFunc(all.Payments, func(p *Payment) bool { return p.Fact == j.Payment })
-		if s >= 0 && p >= 0 {
-			sets.join(s, len(all.Submissions)+p)
-		}
-	}
+}
+
+// splitGroup returns a group for each of the sets of its facts.
+func splitGroup(all BillGroup, sets sets) []BillGroup {
 	byRoot := map[int]*BillGroup{}
 	var list []*BillGroup
 	of := func(fact int) *BillGroup {

@@ -815,20 +815,28 @@ func (w *batch) store(ctx context.Context, concluded []*unnumberedBill, mine map
 	return w.storeBills(ctx, concluded, mine)
 }
 
+// factChanges are the rows of facts to store.
+type factChanges struct {
+	newSubmissions, oldSubmissions, placedSubmissions []Submission
+	newPayments, oldPayments, placedPayments          []Payment
+	links                                             []link
+}
+
+func (c *factChanges) tie(k factKey, texts []string, isPayment bool) {
+	for _, t := range texts {
+		c.links = append(c.links, link{k.ftin, t, k.fact, isPayment})
+	}
+}
+
 func (w *batch) storeFacts(ctx context.Context, concluded []*unnumberedBill) error {
 	sentInto, paidInto := map[factKey]string{}, map[*Payment]string{}
-	var newLinks []link
-	tie := func(k factKey, texts []string, isPayment bool) {
-		for _, t := range texts {
-			newLinks = append(newLinks, link{k.ftin, t, k.fact, isPayment})
-		}
-	}
+	var c factChanges
 	for _, n := range concluded {
 		for _, fact := range n.Submissions {
 			k := factKey{n.tin, fact}
 			sentInto[k] = n.Bill.Key()
 			if other := w.submissions[k].otherLink(n.Bill); other != "" {
-				tie(k, []string{other}, false)
+				c.tie(k, []string{other}, false)
 			}
 		}
 		for _, id := range n.Payments {
@@ -839,69 +847,82 @@ func (w *batch) storeFacts(ctx context.Context, concluded []*unnumberedBill) err
 			}
 		}
 	}
-	var newSubmissions, oldSubmissions, placedSubmissions []Submission
-	var newPayments, oldPayments, placedPayments []Payment
+	w.addSubmissionChanges(&c, sentInto)
+	w.addPaymentChanges(&c, paidInto)
+	return c.store(ctx, w.tx)
+}
+
+// addSubmissionChanges adds the changed submissions, with the keys of their bills.
+func (w *batch) addSubmissionChanges(c *factChanges, sentInto map[factKey]string) {
 	for _, k := range slices.SortedFunc(maps.Keys(w.submissions), factKey.compare) {
 		s := w.submissions[k]
 		before := s.Bill
 		s.Bill = sentInto[k]
 		if w.rewrite { // new rules can have new kinds of links
-			tie(k, s.factLinks().links, false)
+			c.tie(k, s.factLinks().links, false)
 		}
 		switch {
 		case w.fresh[k]:
-			newSubmissions = append(newSubmissions, *s)
-			tie(k, s.factLinks().links, false)
+			c.newSubmissions = append(c.newSubmissions, *s)
+			c.tie(k, s.factLinks().links, false)
 		case w.rewritten[k]:
-			oldSubmissions = append(oldSubmissions, *s)
+			c.oldSubmissions = append(c.oldSubmissions, *s)
 		case s.Bill != before:
-			placedSubmissions = append(placedSubmissions, *s)
+			c.placedSubmissions = append(c.placedSubmissions, *s)
 		}
 	}
+}
+
+// addPaymentChanges adds the changed payments, with the keys of their bills.
+func (w *batch) addPaymentChanges(c *factChanges, paidInto map[*Payment]string) {
 	for _, k := range slices.SortedFunc(maps.Keys(w.payments), factKey.compare) {
 		for _, p := range w.payments[k] {
 			before := p.Bill
 			p.Bill = paidInto[p]
 			switch {
 			case w.freshPaid[p]:
-				newPayments = append(newPayments, *p)
+				c.newPayments = append(c.newPayments, *p)
 			case w.rewritten[k] && w.whole[p]:
-				oldPayments = append(oldPayments, *p)
+				c.oldPayments = append(c.oldPayments, *p)
 			case p.Bill != before || w.rewritten[k]:
-				placedPayments = append(placedPayments, *p)
+				c.placedPayments = append(c.placedPayments, *p)
 			}
 		}
 		if w.fresh[k] || w.rewrite {
-			tie(k, w.payments[k][0].factLinks().links, true)
+			c.tie(k, w.payments[k][0].factLinks().links, true)
 		}
 		if cut := w.payments[k][0].factLinks().truncated; w.untied[k] && cut != "" {
-			tie(k, []string{cut}, true)
+			c.tie(k, []string{cut}, true)
 		}
 	}
-	if err := addSubmissions(ctx, w.tx, newSubmissions); err != nil {
-		return err
-	}
-	if err := putSubmissions(ctx, w.tx, oldSubmissions); err != nil {
-		return err
-	}
-	if err := placeSubmissions(ctx, w.tx, placedSubmissions); err != nil {
-		return err
-	}
-	if err := addPayments(ctx, w.tx, newPayments); err != nil {
-		return err
-	}
-	if err := putPayments(ctx, w.tx, oldPayments); err != nil {
-		return err
-	}
-	if err := placePayments(ctx, w.tx, placedPayments); err != nil {
-		return err
-	}
-	return addLinks(ctx, w.tx, newLinks)
 }
 
-func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, mine map[billKey]Bill) error {
-	paired := map[*unnumberedBill]*Bill{}
-	taken := map[billKey]bool{}
+func (c *factChanges) store(ctx context.Context, tx *sql.Tx) error {
+	if err := addSubmissions(ctx, tx, c.newSubmissions); err != nil {
+		return err
+	}
+	if err := putSubmissions(ctx, tx, c.oldSubmissions); err != nil {
+		return err
+	}
+	if err := placeSubmissions(ctx, tx, c.placedSubmissions); err != nil {
+		return err
+	}
+	if err := addPayments(ctx, tx, c.newPayments); err != nil {
+		return err
+	}
+	if err := putPayments(ctx, tx, c.oldPayments); err != nil {
+		return err
+	}
+	if err := placePayments(ctx, tx, c.placedPayments); err != nil {
+		return err
+	}
+	return addLinks(ctx, tx, c.links)
+}
+
+// pairBills assigns stored bills to the derived ones, by their current numbers first. A stored
+// bill is taken once.
+func pairBills(concluded []*unnumberedBill, mine map[billKey]Bill) (paired map[*unnumberedBill]*Bill, taken map[billKey]bool) {
+	paired, taken = map[*unnumberedBill]*Bill{}, map[billKey]bool{}
 	pair := func(n *unnumberedBill, key string) {
 		k := billKey{n.tin, key}
 		if old, is := mine[k]; is && !taken[k] && paired[n] == nil {
@@ -918,6 +939,11 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 			pair(n, key)
 		}
 	}
+	return paired, taken
+}
+
+func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, mine map[billKey]Bill) error {
+	paired, taken := pairBills(concluded, mine)
 	for _, n := range concluded {
 		n.Bill.FirstSeenAt = w.at
 		if old := paired[n]; old != nil {
@@ -935,7 +961,7 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 	}
 	var added, put, settled []Bill
 	var happened []Change
-	var moved, joined []move
+	var moved []move
 	gone := maps.Clone(mine)
 	for _, n := range concluded {
 		now, old := &n.Bill, paired[n]
@@ -959,19 +985,9 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 		count(ctx, old, n, kinds)
 		happened = append(happened, newChangeEntries(kinds, *now, w.at, w.run.Quiet)...)
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(gone), billKey.compare) {
-		if err := removeBill(ctx, w.tx, k); err != nil {
-			return err
-		}
-		if err := addNumber(ctx, w.tx, k, gone[k].Fact); err != nil {
-			return err
-		}
-		if !taken[k] {
-			if err := removeChanges(ctx, w.tx, k); err != nil {
-				return err
-			}
-			joined = append(joined, newOwner(k, concluded)...)
-		}
+	joined, err := w.removeBills(ctx, gone, taken, concluded)
+	if err != nil {
+		return err
 	}
 	if err := moveChanges(ctx, w.tx, moved); err != nil {
 		return err
@@ -992,6 +1008,28 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 		return err
 	}
 	return w.storeChanges(ctx, happened)
+}
+
+// removeBills removes the bills that are gone. Of those that no bill took over, it returns the
+// bills that have their facts now.
+func (w *batch) removeBills(
+	ctx context.Context, gone map[billKey]Bill, taken map[billKey]bool, concluded []*unnumberedBill,
+) (joined []move, err error) {
+	for _, k := range slices.SortedFunc(maps.Keys(gone), billKey.compare) {
+		if err := removeBill(ctx, w.tx, k); err != nil {
+			return nil, err
+		}
+		if err := addNumber(ctx, w.tx, k, gone[k].Fact); err != nil {
+			return nil, err
+		}
+		if !taken[k] {
+			if err := removeChanges(ctx, w.tx, k); err != nil {
+				return nil, err
+			}
+			joined = append(joined, newOwner(k, concluded)...)
+		}
+	}
+	return joined, nil
 }
 
 // newOwner returns the bill that has the facts of a bill that is gone.

@@ -328,36 +328,38 @@ func (s *Service) registerList(api *httpapi.API) {
 		Description: "Changes 1 to 500 bills, each on its own. Returns 409 if none changed and someone else changed one first, with " +
 			"their version.",
 		Access: "work.notes", Effect: httpapi.Write, MaxBytes: maxBytes,
-	}, func(ctx context.Context, in *struct{ Body OpenBillChange }) (*changed, error) {
-		if in.Body.FollowUpOn != nil && *in.Body.FollowUpOn != "" {
-			if _, err := date.Parse(*in.Body.FollowUpOn); err != nil {
-				return nil, validate.RefuseField("Nothing changed. Try again.", "change.followUpOn", "Enter a date.")
-			}
-		}
-		targets := make([]Target, len(in.Body.Bills))
-		for i, t := range in.Body.Bills {
-			targets[i] = Target{t.ID, t.Version, t.Changed}
-		}
-		list, err := s.Set(ctx, access.From(ctx), targets, in.Body.change())
-		if err != nil {
-			return nil, changeNames.Wire(err)
-		}
-		out := &changed{Status: http.StatusOK, Body: make([]OpenBillOutcome, len(list))}
-		var saved, stale bool
-		for i, o := range list {
-			out.Body[i] = OpenBillOutcome{o.Page, o.Outcome, workOut(o.Work, o.Assignee)}
-			saved, stale = saved || o.Outcome == Saved, stale || o.Outcome == Stale
-		}
-		if stale && !saved {
-			out.Status = http.StatusConflict
-		}
-		return out, nil
-	})
+	}, s.setBills)
 }
 
 type changed struct {
 	Status int
 	Body   []OpenBillOutcome `nullable:"false"`
+}
+
+func (s *Service) setBills(ctx context.Context, in *struct{ Body OpenBillChange }) (*changed, error) {
+	if in.Body.FollowUpOn != nil && *in.Body.FollowUpOn != "" {
+		if _, err := date.Parse(*in.Body.FollowUpOn); err != nil {
+			return nil, validate.RefuseField("Nothing changed. Try again.", "change.followUpOn", "Enter a date.")
+		}
+	}
+	targets := make([]Target, len(in.Body.Bills))
+	for i, t := range in.Body.Bills {
+		targets[i] = Target{t.ID, t.Version, t.Changed}
+	}
+	list, err := s.Set(ctx, access.From(ctx), targets, in.Body.change())
+	if err != nil {
+		return nil, changeNames.Wire(err)
+	}
+	out := &changed{Status: http.StatusOK, Body: make([]OpenBillOutcome, len(list))}
+	var saved, stale bool
+	for i, o := range list {
+		out.Body[i] = OpenBillOutcome{o.Page, o.Outcome, workOut(o.Work, o.Assignee)}
+		saved, stale = saved || o.Outcome == Saved, stale || o.Outcome == Stale
+	}
+	if stale && !saved {
+		out.Status = http.StatusConflict
+	}
+	return out, nil
 }
 
 var changeNames = validate.Names{"change": "", "change.assignTo": "assignTo", "change.followUpOn": "followUpOn", "change.marked": "marked",

@@ -132,18 +132,8 @@ func Wrap(next http.Handler, o Options) http.Handler {
 		beating, stop := o.Pulse.With(traced)
 		defer stop()
 		ctx := context.WithValue(beating, requestKey{}, info)
-		h := w.Header()
-		h.Set("X-Request-Id", info.id)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Content-Security-Policy", policy)
-		h.Set("X-Frame-Options", "DENY")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
-		h.Set("X-Robots-Tag", "noindex")
-		if o.TLS {
-			h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
-		}
+		w.Header().Set("X-Request-Id", info.id)
+		setSecurityHeaders(w.Header(), policy, o.TLS)
 		var sent httpsnoop.Metrics
 		sent.CaptureMetrics(w, func(w http.ResponseWriter) {
 			if isNavigation(r) {
@@ -190,6 +180,19 @@ func Wrap(next http.Handler, o Options) http.Handler {
 		o.Log.Log(ctx, level, "request", "requestId", info.id, "route", route, "status", status, "ms", sent.Duration.Milliseconds(),
 			"bytes", sent.Written)
 	})
+}
+
+func setSecurityHeaders(h http.Header, policy string, isTLS bool) {
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+	h.Set("X-Robots-Tag", "noindex")
+	if isTLS {
+		h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
+	}
 }
 
 func contentSecurityPolicy(frames, connections []string) string {
