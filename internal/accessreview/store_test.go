@@ -48,7 +48,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(lockOpen(ctx, tx, d.Dialect, 7)), dbtest.Err(lockReview(ctx, tx, d.Dialect, r.ID)),
 			dbtest.Err(reviewByID(ctx, tx, r.ID)),
 			dbtest.Err(listPeople(ctx, tx, r)), dbtest.Err(getPerson(ctx, tx, r, 3)),
-			dbtest.Err(answer(ctx, tx, r.ID, 3, now, "ada", 0)),
+			dbtest.Err(answer(ctx, tx, r.ID, Person{ID: 3, KeptAt: now, KeptBy: "ada"})),
 			dbtest.Err(remind(ctx, tx, r.ID, 1)), dbtest.Err(listUnconfirmed(ctx, tx, r, now)),
 			writeDown(ctx, tx, r.ID, Person{ID: 3}), dbtest.Err(listWritten(ctx, tx, r.ID)), finish(ctx, tx, r.ID, now, "ada"),
 			dbtest.Err(isCounted(ctx, tx, "2026-03-01")), dbtest.Err(markCounted(ctx, tx, "2026-03-01")),

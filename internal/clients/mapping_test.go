@@ -61,8 +61,8 @@ func TestRowsCarryEveryField(t *testing.T) {
 				t.Errorf("takes part %v, before %v, after %v", takes, early, late)
 			}
 		})
-		if list, err := listProducts(t.Context(), d.Writer, later.LineOfBusiness, later.ProviderID, later.State, later.FTIN,
-			later.EndDate); err != nil || len(list) != 1 || list[0] != renamed {
+		if list, err := listProducts(t.Context(), d.Writer, Lookup{LOB: later.LineOfBusiness, ProviderID: later.ProviderID,
+			State: later.State, FTIN: later.FTIN, Today: later.EndDate}); err != nil || len(list) != 1 || list[0] != renamed {
 			t.Errorf("%+v, %v", list, err)
 		}
 

@@ -17,7 +17,7 @@ func TestPlans(t *testing.T) {
 		}
 		if err := errors.Join(
 			dbtest.Err(listStates(ctx, tx, "7", "2026-01-01")),
-			dbtest.Err(listProducts(ctx, tx, "WC", "7", "OH", "1", "2026-01-01")),
+			dbtest.Err(listProducts(ctx, tx, Lookup{LOB: "WC", ProviderID: "7", State: "OH", FTIN: "1", Today: "2026-01-01"})),
 			dbtest.Err(takesPart(ctx, tx, Lookup{"WC", "7", "OH", "PPO", "1", "2026-01-01"})),
 			dbtest.Err(listClients(ctx, tx, Lookup{"WC", "7", "OH", "PPO", "1", "2026-01-01"}, 10)),
 			dbtest.Err(storeExclusion(ctx, tx, Exclusion{ClientID: "1", ProviderID: "7", EffectiveDate: "2026-01-01",

@@ -17,7 +17,6 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
-	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/migrations"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"wcpp/internal/access"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"wcpp/internal/access"
 )
 
 // totalsCache caches totals for repeated views, because adding up tens of thousands of bills

@@ -10,6 +10,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
