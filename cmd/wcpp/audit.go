@@ -31,7 +31,7 @@ Examples:
 const exitTampered exit = 1
 
 func (c *auditVerifyCmd) Run(ctx context.Context) error {
-	return over(ctx, c.Store, func(d *db.DB) error {
+	return withDatabase(ctx, c.Store, func(d *db.DB) error {
 		keys, err := c.keys(ctx, d)
 		if err != nil {
 			return err
@@ -91,7 +91,7 @@ Example:
 }
 
 func (c *auditKeyCmd) Run(ctx context.Context) error {
-	return over(ctx, c.Store, func(d *db.DB) error {
+	return withDatabase(ctx, c.Store, func(d *db.DB) error {
 		signer, err := c.Signer(ctx, d.Reader)
 		if err != nil {
 			return err
@@ -120,7 +120,7 @@ func (c *auditPruneCmd) Run(ctx context.Context) error {
 	if c.AuditKeepDays < audit.LeastKept {
 		return fmt.Errorf("WCPP_AUDIT_KEEP_DAYS isn't set or is less than %d. No entries were removed", audit.LeastKept)
 	}
-	return over(ctx, c.Store, func(d *db.DB) error {
+	return withDatabase(ctx, c.Store, func(d *db.DB) error {
 		signer, err := c.Signer(ctx, d.Writer)
 		if err != nil {
 			return err
@@ -132,8 +132,8 @@ func (c *auditPruneCmd) Run(ctx context.Context) error {
 	})
 }
 
-// over runs a command on an existing database without migrating it.
-func over(ctx context.Context, s app.Store, do func(d *db.DB) error) error {
+// withDatabase runs a command on an existing database without migrating it.
+func withDatabase(ctx context.Context, s app.Store, do func(d *db.DB) error) error {
 	if err := s.MustExist(); err != nil {
 		return err
 	}

@@ -17,14 +17,14 @@ type runner interface {
 	Run(ctx context.Context) error
 }
 
-// misuse is a command-line error.
-type misuse struct {
+// usageError is a command-line error.
+type usageError struct {
 	command string
 	err     error
 }
 
-func (m misuse) Error() string { return m.err.Error() }
-func (m misuse) Unwrap() error { return m.err }
+func (m usageError) Error() string { return m.err.Error() }
+func (m usageError) Unwrap() error { return m.err }
 
 // configFile is the --config flag that all commands have. It's read after the flags are parsed.
 type configFile string
@@ -36,8 +36,8 @@ func (c *configFile) Type() string          { return "FILE" }
 // argumentsOf annotates a command with its arguments for the help text.
 const argumentsOf = "arguments"
 
-// command creates a runnable command.
-func command(name, short string, file *configFile, r runner) *cobra.Command {
+// newCommand creates a runnable command.
+func newCommand(name, short string, file *configFile, r runner) *cobra.Command {
 	fields := settings.FieldsOf(r)
 	cmd := &cobra.Command{Use: name, Short: short, Long: short, SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true,
 		Args: cobra.ArbitraryArgs, Annotations: map[string]string{}}
@@ -59,15 +59,15 @@ func command(name, short string, file *configFile, r runner) *cobra.Command {
 			if f.Required {
 				cmd.Use += " --" + f.Name + "=" + f.Type()
 			}
-			flag := cmd.Flags().VarPF(f, f.Name, "", usage(f))
+			flag := cmd.Flags().VarPF(f, f.Name, "", formatUsage(f))
 			if f.IsBool() {
 				flag.NoOptDefVal = "true"
 			}
 		}
 	}
-	cmd.SetFlagErrorFunc(misused)
+	cmd.SetFlagErrorFunc(asUsageError)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		known, err := settingsOf(*file, cmd.Root())
+		known, err := readSettings(*file, cmd.Root())
 		if err == nil {
 			err = resolve(fields, known, args)
 		}
@@ -77,29 +77,29 @@ func command(name, short string, file *configFile, r runner) *cobra.Command {
 			}
 		}
 		if err != nil {
-			return misused(cmd, err)
+			return asUsageError(cmd, err)
 		}
 		return r.Run(cmd.Context())
 	}
 	return cmd
 }
 
-func misused(cmd *cobra.Command, err error) error {
-	return misuse{cmd.CommandPath(), err}
+func asUsageError(cmd *cobra.Command, err error) error {
+	return usageError{cmd.CommandPath(), err}
 }
 
-// group creates a command with subcommands.
-func group(name, short string, children ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: name, Short: short, Long: short, Args: cobra.ArbitraryArgs, RunE: lacksCommand, SilenceErrors: true,
+// newGroup creates a command with subcommands.
+func newGroup(name, short string, children ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: name, Short: short, Long: short, Args: cobra.ArbitraryArgs, RunE: requireSubcommand, SilenceErrors: true,
 		SilenceUsage: true, DisableFlagsInUseLine: true}
-	cmd.SetFlagErrorFunc(misused)
+	cmd.SetFlagErrorFunc(asUsageError)
 	cmd.AddCommand(children...)
 	return cmd
 }
 
-func lacksCommand(cmd *cobra.Command, args []string) error {
+func requireSubcommand(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return misused(cmd, fmt.Errorf("unknown command %q", args[0]))
+		return asUsageError(cmd, fmt.Errorf("unknown command %q", args[0]))
 	}
 	var names []string
 	for _, child := range cmd.Commands() {
@@ -107,7 +107,7 @@ func lacksCommand(cmd *cobra.Command, args []string) error {
 			names = append(names, child.Name())
 		}
 	}
-	return misused(cmd, errors.New("missing command; use one of "+strings.Join(names, ", ")))
+	return asUsageError(cmd, errors.New("missing command; use one of "+strings.Join(names, ", ")))
 }
 
 // resolve sets fields from the command line, environment variables and the config file.
@@ -154,8 +154,8 @@ func resolve(fields []*settings.Field, file map[string]string, args []string) er
 	return nil
 }
 
-// usage describes a flag with its variable and default.
-func usage(f *settings.Field) string {
+// formatUsage describes a flag with its variable and default.
+func formatUsage(f *settings.Field) string {
 	var also []string
 	if f.Env != "" {
 		also = append(also, "$"+f.Env)
@@ -169,19 +169,19 @@ func usage(f *settings.Field) string {
 	return f.Help + " (" + strings.Join(also, ", ") + ")"
 }
 
-// helping creates the help command, which prints the same as --help.
-func helping(root *cobra.Command) *cobra.Command {
+// newHelpCommand creates the help command, which prints the same as --help.
+func newHelpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{Use: "help [COMMAND]", Hidden: true, RunE: func(_ *cobra.Command, args []string) error {
 		asked, left, err := root.Find(args)
 		if err != nil || len(left) > 0 {
-			return misused(root, fmt.Errorf("unknown command %q", strings.Join(args, " ")))
+			return asUsageError(root, fmt.Errorf("unknown command %q", strings.Join(args, " ")))
 		}
 		return asked.Help()
 	}}
 }
 
-// help describes a command with its flags and arguments.
-func help(cmd *cobra.Command) string {
+// formatHelp describes a command with its flags and arguments.
+func formatHelp(cmd *cobra.Command) string {
 	const columns = 100
 	var b strings.Builder
 	use := cmd.UseLine()

@@ -51,19 +51,19 @@ func (c *completionCmd) Run(context.Context) error {
 	return nil
 }
 
-// completing creates the command that the scripts call. Its arguments are the words after wcpp,
+// newCompleteCommand creates the command that the scripts call. Its arguments are the words after wcpp,
 // including the incomplete last one.
-func completing(root *cobra.Command) *cobra.Command {
+func newCompleteCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{Use: "complete", Hidden: true, DisableFlagParsing: true, Run: func(_ *cobra.Command, words []string) {
-		for _, word := range offers(root, words[min(1, len(words)):]) { // after --
+		for _, word := range listCompletions(root, words[min(1, len(words)):]) { // after --
 			fmt.Println(word)
 		}
 	}}
 }
 
-// offers returns completions for the last word: commands, flags of the named commands, and known
+// listCompletions returns completions for the last word: commands, flags of the named commands, and known
 // values of a flag or argument.
-func offers(at *cobra.Command, words []string) []string {
+func listCompletions(at *cobra.Command, words []string) []string {
 	// Bash splits words at equal signs.
 	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "=" })
 	if len(words) == 0 {

@@ -16,10 +16,10 @@ import (
 	"wcpp/internal/platform/settings"
 )
 
-// settingsOf reads a YAML settings file. Keys are flag names without dashes, for any command.
+// readSettings reads a YAML settings file. Keys are flag names without dashes, for any command.
 // Values are written as on the command line, or as a list. Unknown names are an error so that
 // typos don't go unnoticed.
-func settingsOf(file configFile, root *cobra.Command) (map[string]string, error) {
+func readSettings(file configFile, root *cobra.Command) (map[string]string, error) {
 	if file == "" {
 		return nil, nil
 	}
@@ -32,14 +32,14 @@ func settingsOf(file configFile, root *cobra.Command) (map[string]string, error)
 	if err := yaml.NewDecoder(r).Decode(&whole); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("settings file: %w", err)
 	}
-	nodes, err := pairs(whole)
+	nodes, err := parsePairs(whole)
 	if err != nil {
 		return nil, fmt.Errorf("settings file, %w", err)
 	}
-	values, known := map[string]string{}, settingsAmong(root)
+	values, known := map[string]string{}, listSettings(root)
 	var unknown []string
 	for name, node := range nodes {
-		value, err := written(node)
+		value, err := formatValue(node)
 		if err != nil {
 			return nil, fmt.Errorf("settings file, line %d: %s: %w", node.Line, name, err)
 		}
@@ -57,9 +57,9 @@ func settingsOf(file configFile, root *cobra.Command) (map[string]string, error)
 	return nil, fmt.Errorf("settings file: unknown settings (%s); for valid names, see wcpp serve --help", strings.Join(unknown, ", "))
 }
 
-// pairs returns a file's keys and values. Errors name only the line, because the library's
+// parsePairs returns a file's keys and values. Errors name only the line, because the library's
 // messages quote values that can be secret.
-func pairs(whole yaml.Node) (map[string]yaml.Node, error) {
+func parsePairs(whole yaml.Node) (map[string]yaml.Node, error) {
 	nodes := map[string]yaml.Node{}
 	if len(whole.Content) == 0 || whole.Content[0].Tag == "!!null" { // only comments
 		return nodes, nil
@@ -81,9 +81,9 @@ func pairs(whole yaml.Node) (map[string]yaml.Node, error) {
 	return nodes, nil
 }
 
-// written returns a value as a flag expects it. It uses the source text, so that 012345678 stays
+// formatValue returns a value as a flag expects it. It uses the source text, so that 012345678 stays
 // a TIN.
-func written(node yaml.Node) (string, error) {
+func formatValue(node yaml.Node) (string, error) {
 	switch {
 	case node.Kind == yaml.ScalarNode && node.Tag == "!!null":
 		return "", nil
@@ -102,13 +102,13 @@ func written(node yaml.Node) (string, error) {
 	return "", errors.New("must be a value or a list of values")
 }
 
-// unknownVariables returns environment variables with the portal's prefix that no setting uses.
+// listUnknownVariables returns environment variables with the portal's prefix that no setting uses.
 // They're probably typos, which would otherwise go unnoticed.
-func unknownVariables() (names []string) {
-	known := variablesAmong(commands())
+func listUnknownVariables() (names []string) {
+	known := listVariables(newRootCommand())
 	for _, variable := range os.Environ() {
 		name, _, _ := strings.Cut(variable, "=")
-		if strings.HasPrefix(name, "WCPP_") && !known[name] && !ownTools(name) {
+		if strings.HasPrefix(name, "WCPP_") && !known[name] && !isToolVariable(name) {
 			names = append(names, name)
 		}
 	}
@@ -116,13 +116,13 @@ func unknownVariables() (names []string) {
 	return names
 }
 
-// ownTools reports whether a variable belongs to the tests or their tools.
-func ownTools(name string) bool {
+// isToolVariable reports whether a variable belongs to the tests or their tools.
+func isToolVariable(name string) bool {
 	return strings.HasPrefix(name, "WCPP_TEST_") || strings.HasPrefix(name, "WCPP_PG_") || name == "WCPP_SAMPLE_DATA"
 }
 
-// variablesAmong returns the environment variables that all commands use.
-func variablesAmong(cmd *cobra.Command) map[string]bool {
+// listVariables returns the environment variables that all commands use.
+func listVariables(cmd *cobra.Command) map[string]bool {
 	names := map[string]bool{}
 	cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 		if f, is := flag.Value.(*settings.Field); is && f.Env != "" {
@@ -130,14 +130,14 @@ func variablesAmong(cmd *cobra.Command) map[string]bool {
 		}
 	})
 	for _, child := range cmd.Commands() {
-		maps.Copy(names, variablesAmong(child))
+		maps.Copy(names, listVariables(child))
 	}
 	return names
 }
 
-// settingsAmong returns the flags that also have a variable. The other flags apply to a single
+// listSettings returns the flags that also have a variable. The other flags apply to a single
 // run only.
-func settingsAmong(cmd *cobra.Command) map[string]bool {
+func listSettings(cmd *cobra.Command) map[string]bool {
 	names := map[string]bool{}
 	cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 		if f, is := flag.Value.(*settings.Field); is && f.Env != "" {
@@ -145,7 +145,7 @@ func settingsAmong(cmd *cobra.Command) map[string]bool {
 		}
 	})
 	for _, child := range cmd.Commands() {
-		maps.Copy(names, settingsAmong(child))
+		maps.Copy(names, listSettings(child))
 	}
 	return names
 }

@@ -77,7 +77,7 @@ func wrongCall(root *cobra.Command, call string) string {
 
 // Every documented command and flag exists in the program.
 func TestDocumentsCallWhatThereIs(t *testing.T) {
-	root, calls := commands(), 0
+	root, calls := newRootCommand(), 0
 	for file, text := range documents(t) {
 		if filepath.Ext(file) != ".md" {
 			continue
@@ -131,7 +131,7 @@ func TestDocumentsNameSettingsThatThereAre(t *testing.T) {
 			walk(child)
 		}
 	}
-	walk(commands())
+	walk(newRootCommand())
 	// Used by Compose and the tests, not settings of the program.
 	others := map[string]bool{"WCPP_VERSION": true, "WCPP_TEST_POSTGRES": true, "WCPP_PG_FSYNC": true}
 	texts := documents(t)

@@ -31,7 +31,7 @@ Examples:
 func (c *doctorCmd) Run(ctx context.Context) error {
 	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil))) // doctor prints its own line for each problem
 	ill := false
-	doctor.Examine(ctx, c.Config, string(*c.file), unknownVariables(), time.Now, func(f doctor.Finding) {
+	doctor.Examine(ctx, c.Config, string(*c.file), listUnknownVariables(), time.Now, func(f doctor.Finding) {
 		fmt.Println(f)
 		ill = ill || f.State == doctor.Wrong
 	})

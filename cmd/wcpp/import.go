@@ -34,7 +34,7 @@ type importFiles struct {
 
 // Validate returns an error if a file doesn't exist or isn't a regular file.
 func (c *importFiles) Validate() error {
-	if err := areThere(c.Files...); err != nil {
+	if err := checkExist(c.Files...); err != nil {
 		return err
 	}
 	for _, path := range c.Files {
@@ -45,7 +45,7 @@ func (c *importFiles) Validate() error {
 	return nil
 }
 
-func areThere(paths ...string) error {
+func checkExist(paths ...string) error {
 	for _, path := range paths {
 		if _, err := os.Stat(path); err != nil {
 			return err
@@ -63,8 +63,8 @@ const (
 	exitAgain       = 75 // interrupted, or another process is importing the file
 )
 
-// faultCode returns the exit code for a failed import.
-func faultCode(ctx context.Context, err error) exit {
+// exitCode returns the exit code for a failed import.
+func exitCode(ctx context.Context, err error) exit {
 	switch {
 	case ctx.Err() != nil, errors.Is(err, ingest.ErrOtherRun):
 		return exitAgain
@@ -77,21 +77,21 @@ func faultCode(ctx context.Context, err error) exit {
 }
 
 func (c importFiles) run(ctx context.Context, kind string, opts ingest.Options) error {
-	return c.take(ctx, kind, c.Files, opts)
+	return c.importAll(ctx, kind, c.Files, opts)
 }
 
-// take imports files and returns the exit code.
-func (c importFlags) take(ctx context.Context, kind string, files []string, opts ingest.Options) error {
-	err := c.each(ctx, kind, files, opts)
+// importAll imports files and returns the exit code.
+func (c importFlags) importAll(ctx context.Context, kind string, files []string, opts ingest.Options) error {
+	err := c.importEach(ctx, kind, files, opts)
 	var code exit
 	if err == nil || errors.As(err, &code) {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, "wcpp:", err)
-	return faultCode(ctx, err)
+	return exitCode(ctx, err)
 }
 
-func (c importFlags) each(ctx context.Context, kind string, files []string, opts ingest.Options) error {
+func (c importFlags) importEach(ctx context.Context, kind string, files []string, opts ingest.Options) error {
 	clean, err := c.Scratch()
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (c importFlags) each(ctx context.Context, kind string, files []string, opts
 	opts.Again, opts.Quiet = c.Again, c.Quiet
 	cfg := app.Over(c.Store)
 	cfg.Files, cfg.Intake.Retention, cfg.Notifications = c.Settings, c.Retention, c.Business
-	a, err := app.New(ctx, cfg, logger("warn"), time.Now, nil)
+	a, err := app.New(ctx, cfg, newLogger("warn"), time.Now, nil)
 	if err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ Example:
 }
 
 // Validate returns an error if a path doesn't exist.
-func (c *importDocumentsCmd) Validate() error { return areThere(c.Paths...) }
+func (c *importDocumentsCmd) Validate() error { return checkExist(c.Paths...) }
 
 func (c *importDocumentsCmd) Run(ctx context.Context) error {
 	clean, err := c.Scratch()
@@ -240,5 +240,5 @@ func (c *importDocumentsCmd) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	return c.take(ctx, "documents", c.Paths, ingest.Options{})
+	return c.importAll(ctx, "documents", c.Paths, ingest.Options{})
 }

@@ -31,9 +31,9 @@ func main() { os.Exit(run()) }
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	err := commands().ExecuteContext(ctx)
+	err := newRootCommand().ExecuteContext(ctx)
 	var code exit
-	var misused misuse
+	var misused usageError
 	switch {
 	case err == nil:
 		return 0
@@ -51,37 +51,37 @@ func run() int {
 	return int(exitFailed)
 }
 
-// commands returns the root command with all commands.
-func commands() *cobra.Command {
+// newRootCommand returns the root command with all commands.
+func newRootCommand() *cobra.Command {
 	cobra.EnableCommandSorting = false
 	file := new(configFile)
-	root := group("wcpp", "Provider portal server and tools.",
-		command("serve", "Start the portal.", file, &serveCmd{}),
-		command("demo", "Start a demo portal with sample data.", file, &demoCmd{}),
-		command("migrate", "Run database migrations.", file, &migrateCmd{}),
-		group("import", "Import bills, payments, claims, users, groups, TINs and providers.",
-			command("x12", "Import X12 files (837 claims and 835 payments).", file, &importX12Cmd{}),
-			command("csv", "Import a CSV file.", file, &importCSVCmd{}),
-			command("nppes", "Import an NPPES file.", file, &importNPPESCmd{}),
-			command("documents", "Import bill documents from archives or folders.", file, &importDocumentsCmd{}),
+	root := newGroup("wcpp", "Provider portal server and tools.",
+		newCommand("serve", "Start the portal.", file, &serveCmd{}),
+		newCommand("demo", "Start a demo portal with sample data.", file, &demoCmd{}),
+		newCommand("migrate", "Run database migrations.", file, &migrateCmd{}),
+		newGroup("import", "Import bills, payments, claims, users, groups, TINs and providers.",
+			newCommand("x12", "Import X12 files (837 claims and 835 payments).", file, &importX12Cmd{}),
+			newCommand("csv", "Import a CSV file.", file, &importCSVCmd{}),
+			newCommand("nppes", "Import an NPPES file.", file, &importNPPESCmd{}),
+			newCommand("documents", "Import bill documents from archives or folders.", file, &importDocumentsCmd{}),
 		),
-		command("backup", "Back up the embedded database and all files.", file, &backupCmd{}),
-		command("restore", "Restore a backup to an empty data directory.", file, &restoreCmd{}),
-		command("doctor", "Check the configuration and suggest fixes.", file, &doctorCmd{file: file}),
-		group("user", "Manage user accounts.",
-			command("add", "Create an account, such as the first administrator.", file, &userAddCmd{}),
-			command("link", "Print a new registration link for an account.", file, &userLinkCmd{}),
-			command("reset-factors", "Remove an account's two-step verification methods.", file, &userResetFactorsCmd{}),
+		newCommand("backup", "Back up the embedded database and all files.", file, &backupCmd{}),
+		newCommand("restore", "Restore a backup to an empty data directory.", file, &restoreCmd{}),
+		newCommand("doctor", "Check the configuration and suggest fixes.", file, &doctorCmd{file: file}),
+		newGroup("user", "Manage user accounts.",
+			newCommand("add", "Create an account, such as the first administrator.", file, &userAddCmd{}),
+			newCommand("link", "Print a new registration link for an account.", file, &userLinkCmd{}),
+			newCommand("reset-factors", "Remove an account's two-step verification methods.", file, &userResetFactorsCmd{}),
 		),
-		group("audit", "Verify and prune the audit log.",
-			command("verify", "Verify the audit log's signatures.", file, &auditVerifyCmd{}),
-			command("key", "Print the audit log's public key.", file, &auditKeyCmd{}),
-			command("prune", "Delete audit entries past their retention period.", file, &auditPruneCmd{}),
+		newGroup("audit", "Verify and prune the audit log.",
+			newCommand("verify", "Verify the audit log's signatures.", file, &auditVerifyCmd{}),
+			newCommand("key", "Print the audit log's public key.", file, &auditKeyCmd{}),
+			newCommand("prune", "Delete audit entries past their retention period.", file, &auditPruneCmd{}),
 		),
-		command("openapi", "Print the API description (OpenAPI 3.1).", file, &openapiCmd{}),
-		command("ready", "Check whether the local portal is ready.", file, &readyCmd{}),
-		command("notices", "Print third-party license notices.", file, &noticesCmd{}),
-		command("completion", "Print a shell completion script.", file, &completionCmd{}),
+		newCommand("openapi", "Print the API description (OpenAPI 3.1).", file, &openapiCmd{}),
+		newCommand("ready", "Check whether the local portal is ready.", file, &readyCmd{}),
+		newCommand("notices", "Print third-party license notices.", file, &noticesCmd{}),
+		newCommand("completion", "Print a shell completion script.", file, &completionCmd{}),
 	)
 	root.Long = root.Short + "\n\nYou can also set each setting as an environment variable (WCPP_...) or in a file (--config). Flags " +
 		"override variables, and variables override the file."
@@ -93,29 +93,29 @@ func commands() *cobra.Command {
 			fmt.Println(app.Version)
 			return nil
 		}
-		return lacksCommand(cmd, args)
+		return requireSubcommand(cmd, args)
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetHelpCommand(helping(root))
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { fmt.Print(help(cmd)) })
-	root.AddCommand(completing(root))
+	root.SetHelpCommand(newHelpCommand(root))
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { fmt.Print(formatHelp(cmd)) })
+	root.AddCommand(newCompleteCommand(root))
 	return root
 }
 
-// readable formats a duration like 1m30s instead of nanoseconds.
-func readable(_ []string, a slog.Attr) slog.Attr {
+// formatDuration formats a duration like 1m30s instead of nanoseconds.
+func formatDuration(_ []string, a slog.Attr) slog.Attr {
 	if a.Value.Kind() == slog.KindDuration {
 		a.Value = slog.StringValue(a.Value.Duration().String())
 	}
 	return a
 }
 
-func logger(level string) *slog.Logger {
+func newLogger(level string) *slog.Logger {
 	var l slog.Level
 	if err := l.UnmarshalText([]byte(strings.ToUpper(level))); err != nil {
 		l = slog.LevelInfo
 	}
-	log := slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: l, ReplaceAttr: readable}))
+	log := slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: l, ReplaceAttr: formatDuration}))
 	slog.SetDefault(log)
 	return log
 }

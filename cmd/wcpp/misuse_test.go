@@ -75,7 +75,7 @@ func TestTablesAreTakenAwayOnPurposeOnly(t *testing.T) {
 	}
 	for answer, done := range map[string]bool{"yes\n": true, "YES": true, "y\n": false, "": false, "no\n": false} {
 		var asked strings.Builder
-		if got := agreed(strings.NewReader(answer), &asked, "All is lost."); got != done ||
+		if got := confirm(strings.NewReader(answer), &asked, "All is lost."); got != done ||
 			asked.String() != "All is lost.\nType yes to continue: " {
 			t.Errorf("%q: %v, %q", answer, got, asked.String())
 		}
@@ -85,7 +85,7 @@ func TestTablesAreTakenAwayOnPurposeOnly(t *testing.T) {
 // Logs show durations in readable form.
 func TestDurationsInLogsAreReadable(t *testing.T) {
 	var log strings.Builder
-	slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{ReplaceAttr: readable})).Info("asked", "lag", 90*time.Second, "ms", 12)
+	slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{ReplaceAttr: formatDuration})).Info("asked", "lag", 90*time.Second, "ms", 12)
 	if got := log.String(); !strings.Contains(got, `"lag":"1m30s","ms":12`) {
 		t.Error(got)
 	}

@@ -39,7 +39,7 @@ func (c *readyCmd) Run(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	address, client, err := c.itself(net.JoinHostPort(host, port))
+	address, client, err := c.localClient(net.JoinHostPort(host, port))
 	if err != nil {
 		return err
 	}
@@ -63,9 +63,9 @@ func (c *readyCmd) Run(ctx context.Context) error {
 	return nil
 }
 
-// itself returns the portal's local address and an HTTP client for it. With TLS, the client
+// localClient returns the portal's local address and an HTTP client for it. With TLS, the client
 // trusts only the portal's own certificate, for the name that browsers use.
-func (c *readyCmd) itself(listen string) (string, *http.Client, error) {
+func (c *readyCmd) localClient(listen string) (string, *http.Client, error) {
 	if c.TLSCertFile == "" {
 		return "http://" + listen, http.DefaultClient, nil
 	}

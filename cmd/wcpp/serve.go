@@ -33,7 +33,7 @@ func (serveCmd) Help() string {
 }
 
 func (c *serveCmd) Run(ctx context.Context) error {
-	log := logger(c.LogLevel)
+	log := newLogger(c.LogLevel)
 	if err := c.Check(); err != nil {
 		return err
 	}
@@ -42,8 +42,8 @@ func (c *serveCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer listener.Close()
-	a, err := app.OpenServing(ctx, log, listener, func() (*settled, error) {
-		return settle(c.Store, func() (*app.App, error) { return app.New(ctx, c.Config, log, time.Now, nil) })
+	a, err := app.OpenServing(ctx, log, listener, func() (*lockedPortal, error) {
+		return openLocked(c.Store, func() (*app.App, error) { return app.New(ctx, c.Config, log, time.Now, nil) })
 	})
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (c *serveCmd) Run(ctx context.Context) error {
 	if missing := c.Brand.Missing(); len(missing) > 0 {
 		log.Warn("settings shown to users are missing", "notSet", missing)
 	}
-	if names := unknownVariables(); len(names) > 0 {
+	if names := listUnknownVariables(); len(names) > 0 {
 		log.Warn("unknown WCPP_ variables are set; for valid names, run wcpp serve --help", "names", names)
 	}
 	if warning := a.Config.WarnOfProxies(); warning != "" {
@@ -92,13 +92,13 @@ func (c *demoCmd) Run(ctx context.Context) error {
 	if c.LogLevel == "info" {
 		c.LogLevel = "warn"
 	}
-	log := logger(c.LogLevel)
+	log := newLogger(c.LogLevel)
 	listener, err := listen(c.Listen)
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
-	a, err := settle(c.Store, func() (*app.App, error) {
+	a, err := openLocked(c.Store, func() (*app.App, error) {
 		return app.NewDemo(ctx, c.Config, listener.Addr(), c.Bills, log, time.Now, func(line string) { fmt.Fprintln(os.Stderr, line) })
 	})
 	if err != nil {
@@ -126,14 +126,14 @@ func listen(address string) (app.Listener, error) {
 	return listener, nil
 }
 
-// settled is a portal that locks its embedded database and has a folder for temporary files
+// lockedPortal is a portal that locks its embedded database and has a folder for temporary files
 // until it exits.
-type settled struct {
+type lockedPortal struct {
 	*app.App
 	leave func()
 }
 
-func settle(s app.Store, open func() (*app.App, error)) (*settled, error) {
+func openLocked(s app.Store, open func() (*app.App, error)) (*lockedPortal, error) {
 	release, err := db.LockDatabase(s.URL())
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func settle(s app.Store, open func() (*app.App, error)) (*settled, error) {
 		leave()
 		return nil, err
 	}
-	return &settled{a, func() { a.Close(); leave() }}, nil
+	return &lockedPortal{a, func() { a.Close(); leave() }}, nil
 }
 
 func isLoopback(listen string) bool {
@@ -177,7 +177,7 @@ Examples:
 }
 
 func (c *migrateCmd) Run(ctx context.Context) error {
-	if c.goesBack() {
+	if c.isDowngrade() {
 		if err := c.MustExist(); err != nil {
 			return err
 		}
@@ -187,7 +187,7 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer release() //nolint:errcheck // the program's end does it too
-	if err := c.sameDatabase(ctx); err != nil {
+	if err := c.checkSameDatabase(ctx); err != nil {
 		return err
 	}
 	d, err := db.Open(ctx, c.DirectURL())
@@ -195,9 +195,9 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer d.Close()
-	if c.goesBack() { // never drop tables while a portal runs
+	if c.isDowngrade() { // never drop tables while a portal runs
 		if err = cluster.Alone(ctx, d, time.Now()); err == nil {
-			err = c.onPurpose()
+			err = c.confirmLoss()
 		}
 	}
 	switch {
@@ -223,23 +223,23 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 	return err
 }
 
-func (c *migrateCmd) goesBack() bool { return c.Down || c.To > 0 }
+func (c *migrateCmd) isDowngrade() bool { return c.Down || c.To > 0 }
 
-// onPurpose returns an error unless the operator confirmed the data loss with --yes or on a
+// confirmLoss returns an error unless the operator confirmed the data loss with --yes or on a
 // terminal.
-func (c *migrateCmd) onPurpose() error {
-	loss := fmt.Sprintf("All tables and data in %s will be deleted", c.where())
+func (c *migrateCmd) confirmLoss() error {
+	loss := fmt.Sprintf("All tables and data in %s will be deleted", c.databaseName())
 	if c.To > 0 {
-		loss = fmt.Sprintf("%s will go back to version %d, and the data of newer tables will be deleted", c.where(), c.To)
+		loss = fmt.Sprintf("%s will go back to version %d, and the data of newer tables will be deleted", c.databaseName(), c.To)
 	}
-	if c.Yes || terminal(os.Stdin) && agreed(os.Stdin, os.Stderr, loss+". You can undo this only with a backup.") {
+	if c.Yes || isTerminal(os.Stdin) && confirm(os.Stdin, os.Stderr, loss+". You can undo this only with a backup.") {
 		return nil
 	}
 	return errors.New("no changes made. " + loss + ". Back up first, then use --yes")
 }
 
-// where returns the database address without the credentials.
-func (c *migrateCmd) where() string {
+// databaseName returns the database address without the credentials.
+func (c *migrateCmd) databaseName() string {
 	if path, embedded := db.Path(c.URL()); embedded {
 		return path
 	}
@@ -250,15 +250,15 @@ func (c *migrateCmd) where() string {
 	return address.Host + address.Path
 }
 
-// terminal reports whether f is interactive.
-func terminal(f *os.File) bool {
+// isTerminal reports whether f is interactive.
+func isTerminal(f *os.File) bool {
 	is, err := f.Stat()
 	nobody, errNobody := os.Stat(os.DevNull)
 	return err == nil && is.Mode()&os.ModeCharDevice != 0 && (errNobody != nil || !os.SameFile(is, nobody))
 }
 
-// agreed asks for confirmation. Only "yes" confirms.
-func agreed(answers io.Reader, asks io.Writer, loss string) bool {
+// confirm asks for confirmation. Only "yes" confirms.
+func confirm(answers io.Reader, asks io.Writer, loss string) bool {
 	if _, err := io.WriteString(asks, loss+"\nType yes to continue: "); err != nil {
 		return false // not asked yet
 	}
@@ -266,8 +266,8 @@ func agreed(answers io.Reader, asks io.Writer, loss string) bool {
 	return strings.EqualFold(strings.TrimSpace(line), "yes")
 }
 
-// sameDatabase returns an error if the two addresses are for different databases.
-func (c *migrateCmd) sameDatabase(ctx context.Context) error {
+// checkSameDatabase returns an error if the two addresses are for different databases.
+func (c *migrateCmd) checkSameDatabase(ctx context.Context) error {
 	if c.DatabaseDirectURL == "" {
 		return nil
 	}
@@ -294,7 +294,7 @@ func (openapiCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	a, err := app.New(ctx, app.Over(app.Store{Data: dir}), logger("error"), time.Now, nil)
+	a, err := app.New(ctx, app.Over(app.Store{Data: dir}), newLogger("error"), time.Now, nil)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (c *userResetFactorsCmd) Run(ctx context.Context) error {
 	}
 	cfg := app.Over(c.Store)
 	cfg.PublicURL = c.PublicURL
-	a, err := app.New(ctx, cfg, logger("warn"), time.Now, nil)
+	a, err := app.New(ctx, cfg, newLogger("warn"), time.Now, nil)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (c *userResetFactorsCmd) Run(ctx context.Context) error {
 	case errors.Is(err, db.ErrNotFound):
 		return fmt.Errorf("unknown user %s", c.Name)
 	case err != nil:
-		return describe(err)
+		return addFieldNames(err)
 	case !removed:
 		fmt.Printf("user %s doesn't use two-step verification\n", c.Name)
 	default:
@@ -77,7 +77,7 @@ func (c *userLinkCmd) Run(ctx context.Context) error {
 	}
 	cfg := app.Over(c.Store)
 	cfg.PublicURL = c.PublicURL
-	a, err := app.New(ctx, cfg, logger("warn"), time.Now, nil)
+	a, err := app.New(ctx, cfg, newLogger("warn"), time.Now, nil)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (c *userLinkCmd) Run(ctx context.Context) error {
 	}
 	link, err := a.RegistrationLink(ctx, u.ID)
 	if err != nil {
-		return describe(err)
+		return addFieldNames(err)
 	}
 	fmt.Printf("finish setting up the account: %s\n", link)
 	return nil
@@ -143,7 +143,7 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 	}
 	// Check before creating a database for the first account.
 	if err := app.CheckUser(u, c.TINs, password); err != nil {
-		return describe(err)
+		return addFieldNames(err)
 	}
 	if c.Group != 0 {
 		if err := c.MustExist(); err != nil {
@@ -152,17 +152,17 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 	}
 	cfg := app.Over(c.Store)
 	cfg.PublicURL = c.PublicURL
-	a, err := app.New(ctx, cfg, logger("warn"), time.Now, nil)
+	a, err := app.New(ctx, cfg, newLogger("warn"), time.Now, nil)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
 	u, err = a.AddUser(ctx, u, c.TINs, password)
 	if problem.Is(err, problem.Conflict) {
-		return fmt.Errorf("%w\n  To print the link of an unused account, run wcpp user link USERNAME", describe(err))
+		return fmt.Errorf("%w\n  To print the link of an unused account, run wcpp user link USERNAME", addFieldNames(err))
 	}
 	if err != nil {
-		return describe(err)
+		return addFieldNames(err)
 	}
 	fmt.Printf("created user %s, type %s", u.UserName, u.TypeCd)
 	if u.GroupID != 0 {
@@ -187,8 +187,8 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 	return nil
 }
 
-// describe adds the invalid fields of a rejected account to its message.
-func describe(err error) error {
+// addFieldNames adds the invalid fields of a rejected account to its message.
+func addFieldNames(err error) error {
 	e := problem.From(err)
 	if e.Kind == problem.Internal {
 		return err
