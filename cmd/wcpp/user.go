@@ -127,7 +127,7 @@ Example for the first administrator:
 }
 
 func (c *userAddCmd) Run(ctx context.Context) error {
-	if access.Type(c.Type).Internal() && c.EmployeeID == "" {
+	if access.Type(c.Type).IsInternal() && c.EmployeeID == "" {
 		return fmt.Errorf("missing --employee-id, which %s needs to sign in", c.Type)
 	}
 	password := ""

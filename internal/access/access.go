@@ -26,14 +26,14 @@ const (
 // Types lists every account type.
 var Types = []Type{PRUS, PRAD, NNUS, ROAD, ROUS, IRAD, ISAD}
 
-// Internal reports whether the type is internal staff, who see the admin portal and may mirror.
-func (t Type) Internal() bool { return t == IRAD || t == ISAD }
+// IsInternal reports whether the type is internal staff, who see the admin portal and may mirror.
+func (t Type) IsInternal() bool { return t == IRAD || t == ISAD }
 
-// Administers reports whether the type is an administrator type.
-func (t Type) Administers() bool { return t.Internal() || t == PRAD || t == ROAD }
+// IsAdministrator reports whether the type is an administrator type.
+func (t Type) IsAdministrator() bool { return t.IsInternal() || t == PRAD || t == ROAD }
 
-// Mirrorable reports whether internal staff may act as a user of this type.
-func (t Type) Mirrorable() bool { return t == PRUS || t == PRAD || t == NNUS }
+// IsMirrorable reports whether internal staff may act as a user of this type.
+func (t Type) IsMirrorable() bool { return t == PRUS || t == PRAD || t == NNUS }
 
 // Person identifies a user, either signed in or mirrored.
 type Person struct {
@@ -93,21 +93,21 @@ func (a Actor) Acting() Person {
 	return a.Person
 }
 
-// Mirroring reports whether the actor acts as another user.
-func (a Actor) Mirroring() bool { return a.Mirrored != nil }
+// IsMirroring reports whether the actor acts as another user.
+func (a Actor) IsMirroring() bool { return a.Mirrored != nil }
 
-// MustBeProven returns an error until the person re-authenticates. It protects actions that
+// RequireProof returns an error until the person re-authenticates. It protects actions that
 // someone with a stolen session must not do.
-func (a Actor) MustBeProven() error {
+func (a Actor) RequireProof() error {
 	if a.Proven {
 		return nil
 	}
 	return problem.NeedProof()
 }
 
-// Named checks a username from a request's path, query or body. Only the acting person's name is
+// CheckName checks a username from a request's path, query or body. Only the acting person's name is
 // accepted. Empty is accepted too.
-func (a Actor) Named(userName string) error {
+func (a Actor) CheckName(userName string) error {
 	if userName == "" || userName == "-" || userName == a.Acting().UserName {
 		return nil
 	}

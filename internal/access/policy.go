@@ -8,12 +8,12 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// While defines how mirroring changes a permission.
-type While int
+// MirrorMode defines how mirroring changes a permission.
+type MirrorMode int
 
 const (
 	// Acting applies the mirrored user's type and rejects writes.
-	Acting While = iota
+	Acting MirrorMode = iota
 	// Own applies the signed-in person's own type and allows writes. It's for actions that end
 	// or extend the session or the mirroring.
 	Own
@@ -27,7 +27,7 @@ type Rule struct {
 	Permission string
 	Route      string
 	Types      []Type
-	Mirroring  While
+	Mirroring  MirrorMode
 	Workspace  bool // only while the Workspace is on
 	OwnForm    bool // only if users sign in with the portal's own form
 }
@@ -222,10 +222,10 @@ func (s Settings) Permissions(a Actor) []string {
 
 // admits reports whether the actor's type and mirroring state satisfy the rule.
 func (r Rule) admits(a Actor) bool {
-	return slices.Contains(r.Types, r.decides(a)) && (r.Mirroring != Never || !a.Mirroring())
+	return slices.Contains(r.Types, r.effectiveType(a)) && (r.Mirroring != Never || !a.IsMirroring())
 }
 
-func (r Rule) decides(a Actor) Type {
+func (r Rule) effectiveType(a Actor) Type {
 	if r.Mirroring == Own {
 		return a.Person.Type
 	}
@@ -241,9 +241,9 @@ func rule(permission string) (Rule, bool) {
 	return Rule{}, false
 }
 
-// Known reports whether the policy has the permission. An operation with an unknown permission
+// IsKnown reports whether the policy has the permission. An operation with an unknown permission
 // stops the program at startup.
-func Known(permission string) bool {
+func IsKnown(permission string) bool {
 	_, ok := rule(permission)
 	return ok
 }
@@ -261,7 +261,7 @@ func Allow(a Actor, permission string, effect httpapi.Effect) error {
 	if !r.admits(a) {
 		return problem.New(problem.Forbidden)
 	}
-	if effect == httpapi.Write && a.Mirroring() && r.Mirroring == Acting {
+	if effect == httpapi.Write && a.IsMirroring() && r.Mirroring == Acting {
 		return problem.Say(problem.Forbidden, "You can't make changes while mirroring a user. Use Revert first.")
 	}
 	return nil

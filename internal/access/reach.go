@@ -68,31 +68,35 @@ type Reach struct {
 // Reach returns the reach of the acting person, which is the mirrored one while mirroring.
 func (a Actor) Reach() Reach { return Reach{acting: a.Acting(), by: a.Person.UserName} }
 
-// user reports whether the extent includes the other account.
-func (r Reach) user(e extent, other Person) bool {
+// includesUser reports whether the extent includes the other account.
+func (r Reach) includesUser(e extent, other Person) bool {
 	return e == anyone || e == ownGroup && r.acting.GroupID != 0 && other.GroupID == r.acting.GroupID &&
 		slices.Contains([]Type{PRAD, PRUS}, other.Type)
 }
 
-func (r Reach) group(e extent, id int64) bool {
+func (r Reach) includesGroup(e extent, id int64) bool {
 	return e == anyone || e == ownGroup && id != 0 && id == r.acting.GroupID
 }
 
 // SeesUser reports whether the actor may read the other user's details and TINs.
 func (r Reach) SeesUser(other Person) bool {
-	return other.ID == r.acting.ID || r.user(reaches[r.acting.Type].seesUsers, other)
+	return other.ID == r.acting.ID || r.includesUser(reaches[r.acting.Type].seesUsers, other)
 }
 
 // ManagesUser reports whether the actor may administer the other account.
 func (r Reach) ManagesUser(other Person) bool {
-	return r.user(reaches[r.acting.Type].managesUsers, other)
+	return r.includesUser(reaches[r.acting.Type].managesUsers, other)
 }
 
 // SeesGroup reports whether the actor may read a group's data.
-func (r Reach) SeesGroup(id int64) bool { return r.group(reaches[r.acting.Type].seesGroups, id) }
+func (r Reach) SeesGroup(id int64) bool {
+	return r.includesGroup(reaches[r.acting.Type].seesGroups, id)
+}
 
 // ManagesGroup reports whether the actor may change a group's data.
-func (r Reach) ManagesGroup(id int64) bool { return r.group(reaches[r.acting.Type].managesGroups, id) }
+func (r Reach) ManagesGroup(id int64) bool {
+	return r.includesGroup(reaches[r.acting.Type].managesGroups, id)
+}
 
 // SeesTIN reports whether the actor may look up a TIN in the directory (providers, clients,
 // rates): one in scope, or any for internal staff. Bills don't use it because they're always
@@ -130,10 +134,10 @@ func (r Reach) AuditGroup() (int64, error) {
 	}
 }
 
-// Objector returns a grant to object to TIN sharing for the actor's group.
-func (r Reach) Objector() (GroupGrant, error) {
+// ObjectionGrant returns a grant to object to TIN sharing for the actor's group.
+func (r Reach) ObjectionGrant() (GroupGrant, error) {
 	id := r.acting.GroupID
-	if !r.group(reaches[r.acting.Type].objects, id) {
+	if !r.includesGroup(reaches[r.acting.Type].objects, id) {
 		return GroupGrant{}, RefuseGroup(id)
 	}
 	return GroupGrant{id, r.by}, nil

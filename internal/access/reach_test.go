@@ -41,7 +41,7 @@ func TestReach(t *testing.T) {
 		ISAD: "++++++ ++++++ ++++++ +++ +++ +++ -+",
 	} {
 		actor := Actor{Person: Person{ID: 1, UserName: "ada", Type: typ, GroupID: own}}
-		if typ.Internal() {
+		if typ.IsInternal() {
 			actor.Person.GroupID = 0
 		}
 		people[0] = actor.Person
@@ -67,7 +67,7 @@ func TestReach(t *testing.T) {
 			}
 			request, err := r.AnswerRequest(5)
 			answers := granted(t, request.ID(), request.By(), 5, err)
-			objector, err := r.Objector()
+			objector, err := r.ObjectionGrant()
 			objects := granted(t, objector.ID(), objector.By(), own, err)
 			got := strings.Join([]string{marks(sees...), marks(manages...), marks(edits...), marks(seesGroups...), marks(managesGroups...),
 				marks(r.SeesAllTINs(), answers, r.SharesSources()), marks(objects, r.DecidesSharings())}, " ")

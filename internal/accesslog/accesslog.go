@@ -96,10 +96,10 @@ func NewService(d *db.DB, on bool, people People, desk Desk, mails *mail.Outbox,
 func (s *Service) Begin(
 	ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string,
 ) (id int64, until time.Time, refusal, err error) {
-	reason = withoutSessionNumber(reason)
+	reason = stripSessionNumber(reason)
 	var by Request
 	if s.on {
-		if by, refusal, err = s.allowed(ctx, tx, staff, as, reason); err != nil || refusal != nil {
+		if by, refusal, err = s.findApproval(ctx, tx, staff, as, reason); err != nil || refusal != nil {
 			return 0, until, refusal, err
 		}
 	}
@@ -117,8 +117,8 @@ func (s *Service) Begin(
 	return id, by.Until.Time, nil, err
 }
 
-// withoutSessionNumber returns a reason without the support session number.
-func withoutSessionNumber(reason string) string {
+// stripSessionNumber returns a reason without the support session number.
+func stripSessionNumber(reason string) string {
 	if sitting, words, is := strings.Cut(reason, " "); is && strings.HasPrefix(sitting, "desk:") {
 		return words
 	}
@@ -140,7 +140,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, t paging.Table) ([]S
 	if err := s.audit.Now(ctx, audit.Entry{Operation: "visits-read", Result: "ok"}); err != nil {
 		return nil, 0, err
 	}
-	rows, count, err := sessionPage(ctx, s.db.Reader, s.db.Dialect, group, s.since(), t)
+	rows, count, err := sessionPage(ctx, s.db.Reader, s.db.Dialect, group, s.listedSince(), t)
 	list := make([]Summary, len(rows))
 	for i, v := range rows {
 		if err == nil {
@@ -150,17 +150,17 @@ func (s *Service) Page(ctx context.Context, a access.Actor, t paging.Table) ([]S
 	return list, count, err
 }
 
-func (s *Service) since() db.Instant { return db.At(s.now().AddDate(0, 0, -listedDays)) }
+func (s *Service) listedSince() db.Instant { return db.At(s.now().AddDate(0, 0, -listedDays)) }
 
 func (s *Service) summarize(ctx context.Context, v Session) (Summary, error) {
-	until := s.settle(&v)
-	n, err := countOpened(ctx, s.db.Reader, s.span(v, until))
+	until := s.fillEnd(&v)
+	n, err := countOpened(ctx, s.db.Reader, s.newSpan(v, until))
 	return Summary{v, v.EndedAt.IsZero(), n}, err
 }
 
-// settle fills in a missing end time, and returns the last time when the session could have been
+// fillEnd fills in a missing end time, and returns the last time when the session could have been
 // used.
-func (s *Service) settle(v *Session) time.Time {
+func (s *Service) fillEnd(v *Session) time.Time {
 	now := s.now()
 	if v.EndedAt.IsZero() {
 		if v.SessionAt.IsZero() { // deleted without ending the access session
@@ -181,35 +181,35 @@ func (s *Service) settle(v *Session) time.Time {
 	return v.EndedAt.Time
 }
 
-func (s *Service) span(v Session, until time.Time) span {
+func (s *Service) newSpan(v Session, until time.Time) span {
 	return span{audit.PersonKey(v.Who), v.Who, v.Whom, slices.Concat(s.openings.Bills, s.openings.Remittances), v.StartedAt, db.At(until)}
 }
 
-// Opened returns a page of the bills and remittances opened in an access session, oldest first.
-func (s *Service) Opened(ctx context.Context, a access.Actor, id int64, t paging.Table) ([]Opened, int, error) {
+// ListOpened returns a page of the bills and remittances opened in an access session, oldest first.
+func (s *Service) ListOpened(ctx context.Context, a access.Actor, id int64, t paging.Table) ([]Opened, int, error) {
 	group, err := a.Reach().AuditGroup()
 	if err != nil {
 		return nil, 0, err
 	}
 	v, err := sessionByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && group != 0 && v.GroupID != group {
-		return nil, 0, access.Refuse(subject(id))
+		return nil, 0, access.Refuse(formatSubject(id))
 	}
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := s.audit.Now(ctx, audit.Entry{Operation: "visit-open", Subject: subject(id), Result: "ok"}); err != nil {
+	if err := s.audit.Now(ctx, audit.Entry{Operation: "visit-open", Subject: formatSubject(id), Result: "ok"}); err != nil {
 		return nil, 0, err
 	}
-	return openedPage(ctx, s.db.Reader, s.db.Dialect, s.span(v, s.settle(&v)), t)
+	return openedPage(ctx, s.db.Reader, s.db.Dialect, s.newSpan(v, s.fillEnd(&v)), t)
 }
 
-func subject(id int64) string { return fmt.Sprintf("visit %d", id) }
+func formatSubject(id int64) string { return fmt.Sprintf("visit %d", id) }
 
 // Cleanup deletes expired access sessions and requests.
 func (s *Service) Cleanup(ctx context.Context) error {
 	return errors.Join(
-		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteSessions(ctx, tx, s.since()) }),
-		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteRequests(ctx, tx, s.since()) }),
+		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteSessions(ctx, tx, s.listedSince()) }),
+		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteRequests(ctx, tx, s.listedSince()) }),
 	)
 }

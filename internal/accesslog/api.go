@@ -39,7 +39,7 @@ type VisitOpening struct {
 	At     time.Time `json:"at"`
 }
 
-func (o Openings) opening(opened Opened) VisitOpening {
+func (o Openings) toVisitOpening(opened Opened) VisitOpening {
 	what := "bill"
 	if slices.Contains(o.Remittances, opened.Operation) {
 		what = "remittance"
@@ -140,8 +140,8 @@ func (s *Service) registerOffice(api *httpapi.API) {
 		ID   int64 `path:"id"`
 		Body tableBody
 	}) (*struct{ Body paging.Page[VisitOpening] }, error) {
-		list, count, err := s.Opened(ctx, access.From(ctx), in.ID, in.Body.Table)
-		return &struct{ Body paging.Page[VisitOpening] }{paging.PageOf(list, count, s.openings.opening)}, err
+		list, count, err := s.ListOpened(ctx, access.From(ctx), in.ID, in.Body.Table)
+		return &struct{ Body paging.Page[VisitOpening] }{paging.PageOf(list, count, s.openings.toVisitOpening)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "visitSettings", Method: http.MethodGet, Path: "/work/visits/settings", Summary: "Get your group's network access settings",
@@ -165,7 +165,7 @@ func (s *Service) registerOffice(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct{ Body tableBody }) (*struct {
 		Body paging.Page[VisitRequest]
 	}, error) {
-		list, count, err := s.Requests(ctx, access.From(ctx), in.Body.Table)
+		list, count, err := s.ListRequests(ctx, access.From(ctx), in.Body.Table)
 		return &struct {
 			Body paging.Page[VisitRequest]
 		}{paging.PageOf(list, count, toVisitRequest)}, err
@@ -204,7 +204,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 			"office can approve, or 409 if approval isn't required.",
 		Access: desk, Effect: httpapi.Write,
 	}, func(ctx context.Context, in *visitedInput) (*struct{}, error) {
-		return nil, s.Ask(ctx, access.From(ctx), in.Body.UserName)
+		return nil, s.RequestApproval(ctx, access.From(ctx), in.Body.UserName)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "overrideVisit", Method: http.MethodPost, Path: "/desk/visits/override",

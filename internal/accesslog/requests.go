@@ -54,11 +54,11 @@ const (
 	maxReason    = 200
 )
 
-// CodeAskFirst rejects acting as a user of an office that requires approval.
-const CodeAskFirst = "ASK_FIRST"
+// CodeApprovalRequired rejects acting as a user of an office that requires approval.
+const CodeApprovalRequired = "ASK_FIRST"
 
-func askFirst(words string) error {
-	return &problem.Error{Kind: problem.Conflict, Code: CodeAskFirst, Message: words}
+func newApprovalError(words string) error {
+	return &problem.Error{Kind: problem.Conflict, Code: CodeApprovalRequired, Message: words}
 }
 
 // withExpiry returns the request's current state: one that was pending too long has expired.
@@ -69,14 +69,14 @@ func (s *Service) withExpiry(r Request) Request {
 	return r
 }
 
-func (s *Service) allows(r Request) bool {
+func (s *Service) isAllowed(r Request) bool {
 	return (r.State == Approved || r.State == Override) && s.now().Before(r.Until.Time)
 }
 
-// allowed returns the request that lets a staff member act as a user of an office that requires
+// findApproval returns the request that lets a staff member act as a user of an office that requires
 // approval. If there is none, it creates one. The refusal explains the office's decision or that
 // the request was sent. A new request must be committed even then.
-func (s *Service) allowed(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (r Request, refusal, err error) {
+func (s *Service) findApproval(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (r Request, refusal, err error) {
 	c, err := getSettings(ctx, tx, as.GroupID)
 	if err != nil || !c.AsksFirst {
 		return r, nil, err
@@ -85,18 +85,18 @@ func (s *Service) allowed(ctx context.Context, tx *sql.Tx, staff, as access.Pers
 		return r, nil, err
 	}
 	switch r = s.withExpiry(r); {
-	case s.allows(r):
+	case s.isAllowed(r):
 		return r, nil, nil
 	case r.State == Asked:
-		return r, askFirst("This office requires approval. You requested it " + s.formatTime(r.AskedAt) +
+		return r, newApprovalError("This office requires approval. You requested it " + s.formatTime(r.AskedAt) +
 			", and no one has responded yet. Requests expire after 24 hours."), nil
 	case r.State == Refused && s.now().Before(r.AnsweredAt.Add(answerWithin)):
-		return r, askFirst("This office declined your request " + s.formatTime(r.AnsweredAt) + quote(r.Words) +
+		return r, newApprovalError("This office declined your request " + s.formatTime(r.AnsweredAt) + quote(r.Words) +
 			". You can request access again in Service desk."), nil
 	}
-	return r, askFirst("This office requires approval, so we sent your request to its administrators. Once approved, you can act as " +
+	return r, newApprovalError("This office requires approval, so we sent your request to its administrators. Once approved, you can act as " +
 			"its users for 60 minutes. We'll email you."),
-		s.ask(ctx, tx, staff, as, reason)
+		s.requestApproval(ctx, tx, staff, as, reason)
 }
 
 func quote(words string) string {
@@ -111,16 +111,16 @@ func (s *Service) formatTime(at db.Instant) string {
 	return "on " + date.Moment(at.Time, s.now().Location())
 }
 
-// ask sends a request to an office unless one is pending. It returns Conflict if the office has
+// requestApproval sends a request to an office unless one is pending. It returns Conflict if the office has
 // no administrator to decide it.
-func (s *Service) ask(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) error {
+func (s *Service) requestApproval(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) error {
 	now := s.now()
 	admins, err := listAdmins(ctx, tx, as.GroupID)
 	if err != nil {
 		return err
 	}
 	if len(admins) == 0 {
-		return askFirst("This office requires approval, but it doesn't have an administrator. In an emergency, a system administrator " +
+		return newApprovalError("This office requires approval, but it doesn't have an administrator. In an emergency, a system administrator " +
 			"can override this in Service desk.")
 	}
 	n, err := countAsked(ctx, tx, staff.ID, db.At(now.Add(-time.Hour)))
@@ -166,17 +166,17 @@ func (s *Service) ApprovalStatus(ctx context.Context, a access.Actor, userName s
 	}
 	r, err := newestRequest(ctx, s.db.Reader, a.Person.ID, as.GroupID)
 	r = s.withExpiry(r)
-	return ApprovalStatus{true, r, s.allows(r)}, err
+	return ApprovalStatus{true, r, s.isAllowed(r)}, err
 }
 
-// Ask sends a request to a user's office, even if it declined one before. The reason is the one
+// RequestApproval sends a request to a user's office, even if it declined one before. The reason is the one
 // entered at the service desk. A pending request stays as it is.
-func (s *Service) Ask(ctx context.Context, a access.Actor, userName string) error {
+func (s *Service) RequestApproval(ctx context.Context, a access.Actor, userName string) error {
 	why, err := s.desk.Why(ctx, a)
 	if err != nil {
 		return err
 	}
-	as, err := s.mirrorable(ctx, userName)
+	as, err := s.findMirrorable(ctx, userName)
 	if err != nil {
 		return err
 	}
@@ -188,10 +188,10 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName string) erro
 		if err != nil {
 			return err
 		}
-		if s.allows(r) {
+		if s.isAllowed(r) {
 			return problem.Say(problem.Conflict, "This office already approved your access.")
 		}
-		return s.ask(ctx, tx, a.Person, as, withoutSessionNumber(why))
+		return s.requestApproval(ctx, tx, a.Person, as, stripSessionNumber(why))
 	})
 }
 
@@ -204,9 +204,9 @@ func checkRequiresApproval(ctx context.Context, tx *sql.Tx, group int64) error {
 	return err
 }
 
-func (s *Service) mirrorable(ctx context.Context, userName string) (access.Person, error) {
+func (s *Service) findMirrorable(ctx context.Context, userName string) (access.Person, error) {
 	as, err := s.people.ActiveByName(ctx, userName)
-	if err == nil && !as.Type.Mirrorable() {
+	if err == nil && !as.Type.IsMirrorable() {
 		err = problem.Say(problem.Invalid, "You can mirror only provider users, provider administrators and non-network users.")
 	}
 	return as, err
@@ -224,7 +224,7 @@ func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason
 	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return err
 	}
-	as, err := s.mirrorable(ctx, userName)
+	as, err := s.findMirrorable(ctx, userName)
 	if err != nil {
 		return err
 	}
@@ -252,9 +252,9 @@ func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason
 
 const leaveOut = "Remove ID numbers from this text"
 
-// Requests returns a page of the requests to the actor's group: pending ones first, then the
+// ListRequests returns a page of the requests to the actor's group: pending ones first, then the
 // newest.
-func (s *Service) Requests(ctx context.Context, a access.Actor, t paging.Table) ([]Request, int, error) {
+func (s *Service) ListRequests(ctx context.Context, a access.Actor, t paging.Table) ([]Request, int, error) {
 	list, count, err := requestPage(ctx, s.db.Reader, s.db.Dialect, a.Acting().GroupID, t)
 	for i, r := range list {
 		list[i] = s.withExpiry(r)
@@ -361,7 +361,7 @@ func (s *Service) registerRequestEmails() {
 			Button: &mail.Link{Text: "Open service desk", URL: s.url + "/wcpp/desk"},
 		}
 		switch {
-		case s.allows(r):
+		case s.isAllowed(r):
 			l.Paragraphs = []string{"The office approved your request. You can act as its users until " +
 				date.Moment(r.Until.Time, s.now().Location()) + "."}
 		case r.State == Refused:

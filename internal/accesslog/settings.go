@@ -51,7 +51,7 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) e
 			return err
 		}
 		if was.AsksFirst && !c.AsksFirst {
-			if err := a.MustBeProven(); err != nil {
+			if err := a.RequireProof(); err != nil {
 				return err
 			}
 		}
@@ -88,9 +88,9 @@ func (s *Service) notifyApprovalChange(ctx context.Context, tx *sql.Tx, a access
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: "visits", Groups: []int64{group}, Result: "ok"})
 }
 
-// Visitors counts the distinct staff members who acted as users of a group in a period. It
+// CountVisitors counts the distinct staff members who acted as users of a group in a period. It
 // returns 0 if the group's administrators get no weekly email.
-func (s *Service) Visitors(ctx context.Context, q db.Queryer, group int64, from, to time.Time) (int, error) {
+func (s *Service) CountVisitors(ctx context.Context, q db.Queryer, group int64, from, to time.Time) (int, error) {
 	c, err := getSettings(ctx, q, group)
 	if err != nil || c.Mails != Weekly {
 		return 0, err

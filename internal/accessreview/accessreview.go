@@ -93,8 +93,8 @@ type Current struct {
 	CountedTo  date.Date // last day with counted bills; empty: none yet
 }
 
-// Behind is a group with an overdue review.
-type Behind struct {
+// OverdueGroup is a group with an overdue review.
+type OverdueGroup struct {
 	ID         int64 `db:"id"`
 	GroupID    int64 `db:"group_id"`
 	GroupName  string
@@ -206,11 +206,11 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, userID int64, kept
 		if err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: p.UserName, Result: "ok", Detail: subject(r.ID)})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: p.UserName, Result: "ok", Detail: formatSubject(r.ID)})
 	})
 }
 
-func subject(id int64) string { return "access review " + strconv.FormatInt(id, 10) }
+func formatSubject(id int64) string { return "access review " + strconv.FormatInt(id, 10) }
 
 // Finish closes the group's open review. The actor signs by typing their own full name. It
 // returns Conflict if anyone is unanswered or the review is already closed.
@@ -227,7 +227,7 @@ func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed st
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		r, err := lockReview(ctx, tx, s.db.Dialect, id)
 		if errors.Is(err, db.ErrNotFound) || err == nil && r.GroupID != a.Acting().GroupID {
-			return access.Refuse(subject(id))
+			return access.Refuse(formatSubject(id))
 		}
 		if err != nil {
 			return err
@@ -251,13 +251,13 @@ func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed st
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
-			Operation: "access-review-finish", Subject: subject(r.ID), Groups: []int64{r.GroupID}, Result: "ok",
+			Operation: "access-review-finish", Subject: formatSubject(r.ID), Groups: []int64{r.GroupID}, Result: "ok",
 			Detail: fmt.Sprintf("%s, due %s", text.Counted(len(list), "person", "people"), r.DueOn),
 		})
 	})
 }
 
-// Behind returns a page of the groups with overdue reviews, longest overdue first.
-func (s *Service) Behind(ctx context.Context, t paging.Table) ([]Behind, int, error) {
+// ListOverdue returns a page of the groups with overdue reviews, longest overdue first.
+func (s *Service) ListOverdue(ctx context.Context, t paging.Table) ([]OverdueGroup, int, error) {
 	return behindPage(ctx, s.db.Reader, s.db.Dialect, s.today(), t)
 }

@@ -53,7 +53,7 @@ type ReviewedPerson struct {
 	Version    int64       `json:"version" doc:"Version of this decision, to send with the next one"`
 }
 
-func personRow(p Person) ReviewedPerson {
+func toReviewedPerson(p Person) ReviewedPerson {
 	return ReviewedPerson{p.ID, p.UserName, p.Name(), p.TypeCd, p.TINs, p.LastSignInAt.OrNone(), p.Opened, p.Outcome(), p.KeptBy,
 		p.KeptAt.OrNone(), p.Version}
 }
@@ -118,7 +118,7 @@ func (s *Service) register(api *httpapi.API) {
 		list, count, err := s.Page(ctx, access.From(ctx), in.Body.Table)
 		return &struct {
 			Body paging.Page[ReviewedPerson]
-		}{paging.PageOf(list, count, personRow)}, err
+		}{paging.PageOf(list, count, toReviewedPerson)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "answerReview", Method: http.MethodPut, Path: "/work/access/items/{id}", Summary: "Confirm a user's access, or undo that",
@@ -158,8 +158,8 @@ func (s *Service) register(api *httpapi.API) {
 		Description: "Most overdue first by default. Columns: group, name, due.",
 		Access:      watch, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *tableInput) (*struct{ Body paging.Page[GroupBehind] }, error) {
-		list, count, err := s.Behind(ctx, in.Body.Table)
-		return &struct{ Body paging.Page[GroupBehind] }{paging.PageOf(list, count, func(b Behind) GroupBehind { return GroupBehind(b) })},
+		list, count, err := s.ListOverdue(ctx, in.Body.Table)
+		return &struct{ Body paging.Page[GroupBehind] }{paging.PageOf(list, count, func(b OverdueGroup) GroupBehind { return GroupBehind(b) })},
 			err
 	})
 }

@@ -18,7 +18,7 @@ import (
 func (s *Service) File(ctx context.Context, a access.Actor, id int64) ([]byte, error) {
 	r, err := reviewByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && r.GroupID != a.Acting().GroupID {
-		return nil, access.Refuse(subject(id))
+		return nil, access.Refuse(formatSubject(id))
 	}
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (s *Service) File(ctx context.Context, a access.Actor, id int64) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	return pdf, s.audit.Now(ctx, audit.Entry{Operation: "access-review-file", Subject: subject(id), Groups: []int64{r.GroupID},
+	return pdf, s.audit.Now(ctx, audit.Entry{Operation: "access-review-file", Subject: formatSubject(id), Groups: []int64{r.GroupID},
 		Result: "ok"})
 }
 
@@ -45,7 +45,7 @@ var columns = []pdfdoc.Column{
 	pdfdoc.Right("Last sign-in", 22), pdfdoc.Right("Bills opened", 12), pdfdoc.Left("Decision", pdfdoc.Inner-148),
 }
 
-func (s *Service) render(r Review, list []written) ([]byte, error) {
+func (s *Service) render(r Review, list []reviewLine) ([]byte, error) {
 	zone := s.now().Location()
 	day := func(at db.Instant) string {
 		if at.IsZero() {

@@ -23,7 +23,7 @@ func (Args) Kind() string { return "access-reviews" }
 
 // Jobs registers the job. It runs hourly but has work only once a day.
 func (s *Service) Jobs(r *jobs.Runner) {
-	jobs.Every(r, time.Hour, Args{}, jobs.InParts(func(ctx context.Context, _ *river.Job[Args]) error { return s.Keep(ctx) }))
+	jobs.Every(r, time.Hour, Args{}, jobs.InParts(func(ctx context.Context, _ *river.Job[Args]) error { return s.RunDaily(ctx) }))
 }
 
 const (
@@ -42,9 +42,9 @@ func quarterEnd(d date.Date) date.Date {
 	return date.New(t.Year(), (t.Month()-1)/3*3+4, 1).AddDays(-1)
 }
 
-// dueFor returns the due date of a review that opens today. It is the last day of the quarter,
+// getDueDate returns the due date of a review that opens today. It is the last day of the quarter,
 // or of the next quarter if less than two weeks remain.
-func dueFor(today date.Date) date.Date {
+func getDueDate(today date.Date) date.Date {
 	end := quarterEnd(today)
 	if today.AddDays(shortest) > end {
 		return quarterEnd(end.AddDays(1))
@@ -52,21 +52,21 @@ func dueFor(today date.Date) date.Date {
 	return end
 }
 
-// Keep runs the daily work. It counts bills opened on past days, opens the quarter's reviews,
+// RunDaily runs the daily work. It counts bills opened on past days, opens the quarter's reviews,
 // adds new users, sends reminders and applies the network's access rule to overdue reviews. It
 // is safe to run twice or on several instances concurrently.
-func (s *Service) Keep(ctx context.Context) error {
+func (s *Service) RunDaily(ctx context.Context) error {
 	if err := s.countOpened(ctx); err != nil {
 		return err
 	}
 	today := s.today()
 	for after := int64(0); ; {
-		ids, err := groupsToAsk(ctx, s.db.Reader, dueFor(today), after, atOnce)
+		ids, err := groupsToAsk(ctx, s.db.Reader, getDueDate(today), after, atOnce)
 		if err == nil && len(ids) > 0 {
 			after = ids[len(ids)-1]
 			err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 				for _, id := range ids {
-					if err := open(ctx, tx, id, dueFor(today), db.At(s.now())); err != nil {
+					if err := open(ctx, tx, id, getDueDate(today), db.At(s.now())); err != nil {
 						return err
 					}
 				}
@@ -86,7 +86,7 @@ func (s *Service) Keep(ctx context.Context) error {
 			return err
 		}
 		for _, r := range list {
-			if err := s.keep(ctx, r, today); err != nil {
+			if err := s.updateReview(ctx, r, today); err != nil {
 				return err
 			}
 			after = r
@@ -97,7 +97,7 @@ func (s *Service) Keep(ctx context.Context) error {
 	}
 }
 
-func (s *Service) keep(ctx context.Context, r Review, today date.Date) error {
+func (s *Service) updateReview(ctx context.Context, r Review, today date.Date) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := addPeople(ctx, tx, r.ID); err != nil {
 			return err
@@ -183,8 +183,8 @@ func (s *Service) countOpened(ctx context.Context) error {
 	)
 }
 
-// KeepFor sets how many days finished reviews are retained. 0 means forever.
-func (s *Service) KeepFor(days int) { s.keepDays = days }
+// SetRetention sets how many days finished reviews are retained. 0 means forever.
+func (s *Service) SetRetention(days int) { s.keepDays = days }
 
 // Cleanup deletes expired finished reviews, their people first. It is safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {

@@ -119,8 +119,8 @@ func finish(ctx context.Context, tx *sql.Tx, id int64, at db.Instant, by string)
 	return err
 }
 
-// written is a line of a finished review.
-type written struct {
+// reviewLine is a line of a finished review.
+type reviewLine struct {
 	Outcome    string
 	UserName   string
 	Name       string
@@ -131,8 +131,8 @@ type written struct {
 	KeptBy     string
 }
 
-func listWritten(ctx context.Context, q db.Queryer, reviewID int64) ([]written, error) {
-	var list []written
+func listWritten(ctx context.Context, q db.Queryer, reviewID int64) ([]reviewLine, error) {
+	var list []reviewLine
 	err := db.Select(ctx, q, &list, `
 		SELECT outcome, user_name, name, type_cd, tins, last_sign_in, opened, kept_by FROM access_review_items
 		WHERE review_id = $1 AND outcome <> '' ORDER BY name, user_id`, reviewID)
@@ -143,7 +143,7 @@ var behindColumns = paging.Columns{
 	"group": paging.Number("r.group_id"), "name": paging.Text("g.name_key"), "due": paging.Text("cast(r.due_on AS text)"),
 }
 
-func behindPage(ctx context.Context, q db.Queryer, d db.Dialect, today date.Date, t paging.Table) ([]Behind, int, error) {
+func behindPage(ctx context.Context, q db.Queryer, d db.Dialect, today date.Date, t paging.Table) ([]OverdueGroup, int, error) {
 	const asked = ` FROM users u LEFT JOIN access_review_items i ON i.review_id = r.id AND i.user_id = u.id
 		WHERE u.group_id = r.group_id AND u.type_cd IN ('PRAD', 'PRUS') AND u.status_cd NOT IN ('DRAFT', 'TERM')`
 	return paging.Select(ctx, q, d, t, paging.Statement{
@@ -151,7 +151,7 @@ func behindPage(ctx context.Context, q db.Queryer, d db.Dialect, today date.Date
 			(SELECT count(*)` + asked + `) AS people, (SELECT count(*)` + asked + ` AND i.kept_at IS NULL) AS unanswered`,
 		From: `FROM access_reviews r JOIN groups g ON g.id = r.group_id WHERE r.finished_at IS NULL AND r.due_on < $1`,
 		Args: []any{today}, Columns: behindColumns, Order: "r.due_on, r.id",
-	}, paging.Rows[Behind])
+	}, paging.Rows[OverdueGroup])
 }
 
 // Queries of the job.
@@ -235,20 +235,20 @@ func markCounted(ctx context.Context, tx *sql.Tx, day date.Date) (int64, error) 
 	return db.Exec(ctx, tx, `INSERT INTO bills_opened_days (day) VALUES ($1) ON CONFLICT DO NOTHING`, day)
 }
 
-// opened is the number of bills that a person opened.
-type opened struct {
+// openedCount is the number of bills that a person opened.
+type openedCount struct {
 	Actor string
 	Bills int
 }
 
 // openedBy counts the distinct bills that each person opened in a period. It uses the audit
 // log's index on operations.
-func openedBy(ctx context.Context, q db.Queryer, operations []string, from, to db.Instant) ([]opened, error) {
+func openedBy(ctx context.Context, q db.Queryer, operations []string, from, to db.Instant) ([]openedCount, error) {
 	args := []any{from, to}
 	for _, o := range operations {
 		args = append(args, o)
 	}
-	var list []opened
+	var list []openedCount
 	err := db.Select(ctx, q, &list, `
 		SELECT actor, count(DISTINCT subject) AS bills FROM audit_log
 		WHERE operation IN (`+db.In(3, len(operations))+`) AND at >= $1 AND at < $2 AND acting_for = '' AND result = 'ok' GROUP BY actor`,

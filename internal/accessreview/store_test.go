@@ -71,7 +71,7 @@ func TestQuarters(t *testing.T) {
 		{"2026-10-01", "2026-12-31", "2026-12-31"}, {"2026-12-18", "2026-12-31", "2027-03-31"}, {"2026-12-31", "2026-12-31", "2027-03-31"},
 		{"2028-02-29", "2028-03-31", "2028-03-31"},
 	} {
-		if end, due := quarterEnd(c.today), dueFor(c.today); end != c.end || due != c.due {
+		if end, due := quarterEnd(c.today), getDueDate(c.today); end != c.end || due != c.due {
 			t.Errorf("%s: ends %s, due %s", c.today, end, due)
 		}
 	}
@@ -80,7 +80,7 @@ func TestQuarters(t *testing.T) {
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
 		"review": mappingtest.Empty(toAccessReview(mappingtest.Filled[Review]())),
-		"person": mappingtest.Empty(personRow(mappingtest.Filled[Person]())),
+		"person": mappingtest.Empty(toReviewedPerson(mappingtest.Filled[Person]())),
 	} {
 		if lost != nil {
 			t.Errorf("a %s loses %v", name, lost)

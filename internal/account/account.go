@@ -95,8 +95,8 @@ type Service struct {
 	keepDays  int    // retention of closed requests, in days
 }
 
-// Keep sets how many days closed requests are retained. 0 means forever.
-func (s *Service) Keep(days int) { s.keepDays = days }
+// SetRetention sets how many days closed requests are retained. 0 means forever.
+func (s *Service) SetRetention(days int) { s.keepDays = days }
 
 // NewService creates the service. The key signs reset tokens. The URL is the portal's, for use
 // in links.
@@ -123,7 +123,7 @@ const (
 	fromRequestScreen = "account request"
 )
 
-func code(c string) error { return problem.Coded(problem.Invalid, c) }
+func newCodeError(c string) error { return problem.Coded(problem.Invalid, c) }
 
 // maxAttempts is the limit per name, address, link or account in 15 minutes, whether or not it
 // exists.
@@ -156,7 +156,7 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 		counted = "reset-mail"
 	}
 	if err := s.attempts.Allow(ctx, counted, userName, maxAttempts, ratelimit.Quarter); problem.Is(err, problem.TooMany) &&
-		s.settings.neutral() {
+		s.settings.isNeutral() {
 		refusal = codeTooMany
 	} else if err != nil {
 		return err
@@ -165,7 +165,7 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 	if u.Status == statusNew {
 		purpose, kind = purposeRegistration, mailRegistration
 	}
-	return s.answer(ctx, "reset-request", userName, refusal, func(tx *sql.Tx) error {
+	return s.runAudited(ctx, "reset-request", userName, refusal, func(tx *sql.Tx) error {
 		// The email may have changed since we read it, so read it again under the lock.
 		now, err := s.accounts.LockUser(ctx, tx, u.ID)
 		if err != nil || text.Key(now.Email) != text.Key(u.Email) || now.Status != u.Status {
@@ -196,15 +196,15 @@ func (s *Service) ForgotUsername(ctx context.Context, email string) error {
 	case u.Status == statusNew:
 		refusal = codeNew
 	}
-	return s.answer(ctx, "forgot-username", u.UserName, refusal, func(tx *sql.Tx) error {
+	return s.runAudited(ctx, "forgot-username", u.UserName, refusal, func(tx *sql.Tx) error {
 		return s.mails.Enqueue(ctx, tx, mailForgotten, u.Email, u.ID)
 	})
 }
 
-// answer runs the change and audits it, or audits the refusal and returns its code. If the
+// runAudited runs the change and audits it, or audits the refusal and returns its code. If the
 // portal must not reveal whether an account exists, a refusal returns success after the same
 // work, and the email without a recipient is dropped.
-func (s *Service) answer(ctx context.Context, operation audit.Operation, subject, refusal string, do func(tx *sql.Tx) error) error {
+func (s *Service) runAudited(ctx context.Context, operation audit.Operation, subject, refusal string, do func(tx *sql.Tx) error) error {
 	result := refusal
 	if refusal == "" {
 		result = "ok"
@@ -222,8 +222,8 @@ func (s *Service) answer(ctx context.Context, operation audit.Operation, subject
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, Result: result})
 	})
-	if err == nil && refusal != "" && !s.settings.neutral() {
-		err = code(refusal)
+	if err == nil && refusal != "" && !s.settings.isNeutral() {
+		err = newCodeError(refusal)
 	}
 	return err
 }
@@ -235,16 +235,16 @@ func (s *Service) CompleteReset(ctx context.Context, token, password string) err
 	if err != nil {
 		return err
 	}
-	return s.complete(ctx, purposeReset, jti, password, "reset-complete", mailChanged)
+	return s.completeLink(ctx, purposeReset, jti, password, "reset-complete", mailChanged)
 }
 
 // CompleteRegistration sets an account's first password, or none if passwords live at an SSO
 // provider.
 func (s *Service) CompleteRegistration(ctx context.Context, token, password string) error {
-	return s.complete(ctx, purposeRegistration, token, password, "registration-complete", "")
+	return s.completeLink(ctx, purposeRegistration, token, password, "registration-complete", "")
 }
 
-func (s *Service) complete(ctx context.Context, purpose, token, password string, operation audit.Operation, notice mail.Kind) error {
+func (s *Service) completeLink(ctx context.Context, purpose, token, password string, operation audit.Operation, notice mail.Kind) error {
 	hash := hashToken(token)
 	// Check the link first, so that a rejected password doesn't use it up and the hashing runs
 	// outside the transaction.
@@ -265,11 +265,11 @@ func (s *Service) complete(ctx context.Context, purpose, token, password string,
 		if err != nil {
 			return err
 		}
-		if !u.completes(purpose) {
-			return code(codeInvalidToken)
+		if !u.canComplete(purpose) {
+			return newCodeError(codeInvalidToken)
 		}
 		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {
-			return cmp.Or[error](err, code(codeInvalidToken))
+			return cmp.Or[error](err, newCodeError(codeInvalidToken))
 		}
 		grant := access.System(u.UserName).User(u.ID) // the link identifies its owner, who isn't signed in
 		if err := s.setPassword(ctx, tx, grant, stored); err != nil {
@@ -298,14 +298,14 @@ func (s *Service) hashChosenPassword(ctx context.Context, l link, password strin
 	if err != nil {
 		return "", err
 	}
-	if err := s.check(password, u); err != nil {
+	if err := s.checkPassword(password, u); err != nil {
 		return "", err
 	}
 	return passwords.Hash(ctx, password)
 }
 
-// check validates a password for an account of this portal.
-func (s *Service) check(password string, u Account) error {
+// checkPassword validates a password for an account of this portal.
+func (s *Service) checkPassword(password string, u Account) error {
 	err := passwords.Check(password, u.UserName, u.FirstName, u.LastName)
 	if err == nil && passwords.MadeOfNames(password, s.brand.BrandName, s.brand.OrganizationName) {
 		err = passwords.Refused(passwords.Common)
@@ -373,18 +373,18 @@ func (s *Service) CompleteBinding(ctx context.Context, token string) error {
 		grant := access.System(byThemselves).User(l.UserID) // the link identifies its owner, who isn't signed in
 		bound, err := s.accounts.Bind(ctx, tx, grant, l.SSOIssuer, l.SSOSubject)
 		if err == nil && !bound {
-			err = code(codeInvalidToken)
+			err = newCodeError(codeInvalidToken)
 		}
 		if err != nil {
 			return err
 		}
 		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {
-			return cmp.Or[error](err, code(codeInvalidToken))
+			return cmp.Or[error](err, newCodeError(codeInvalidToken))
 		}
 		return nil
 	})
 	if db.IsUnique(err) { // the subject was bound to another account in the meantime
-		err = code(codeInvalidToken)
+		err = newCodeError(codeInvalidToken)
 	}
 	return s.auditRefusedLink(ctx, "sso-bind", err)
 }
@@ -393,7 +393,7 @@ func (s *Service) CompleteBinding(ctx context.Context, token string) error {
 // returns success, or a text that contains incorrect_password, failed or INVALID_PW followed by
 // the reason.
 func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, current, password string) (string, error) {
-	if err := a.Named(userName); err != nil {
+	if err := a.CheckName(userName); err != nil {
 		return "", err
 	}
 	if s.settings.PasswordElsewhere {
@@ -414,7 +414,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 	if !right {
 		return answerWrong, s.audit.Now(ctx, audit.Entry{Operation: "password-change", Subject: u.UserName, Result: answerWrong})
 	}
-	err = s.check(password, u)
+	err = s.checkPassword(password, u)
 	if err == nil && password == current {
 		err = passwords.Refused(passwords.Same)
 	}
@@ -456,7 +456,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 // ResetByAdmin blocks a user's sign-in until they choose a new password through the emailed
 // link. It also unlocks the account.
 func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, email, admin string) error {
-	if err := a.Named(admin); err != nil {
+	if err := a.CheckName(admin); err != nil {
 		return err
 	}
 	u, grant, err := s.accounts.Managed(ctx, a, userName, 0)
@@ -502,13 +502,13 @@ func (s *Service) StartFactorReset(ctx context.Context, a access.Actor, userName
 	if u.ID == a.Person.ID {
 		return problem.Say(problem.Invalid, "You can't reset your own two-step verification. Ask another administrator.")
 	}
-	if !u.completes(purposeFactors) {
+	if !u.canComplete(purposeFactors) {
 		return problem.Say(problem.Conflict, "This user isn't registered yet or is terminated.")
 	}
 	if held, err := s.factors.Held(ctx, u.ID); err != nil || !held {
 		return cmp.Or[error](err, problem.Say(problem.Conflict, "This user hasn't set up two-step verification."))
 	}
-	if err := a.MustBeProven(); err != nil {
+	if err := a.RequireProof(); err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -536,11 +536,11 @@ func (s *Service) CompleteFactorReset(ctx context.Context, token string) error {
 		if err != nil {
 			return err
 		}
-		if !u.completes(purposeFactors) {
-			return code(codeInvalidToken)
+		if !u.canComplete(purposeFactors) {
+			return newCodeError(codeInvalidToken)
 		}
 		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {
-			return cmp.Or[error](err, code(codeInvalidToken))
+			return cmp.Or[error](err, newCodeError(codeInvalidToken))
 		}
 		_, err = s.factors.RemoveAll(ctx, tx, access.System(u.UserName).User(u.ID)) // the link identifies its owner
 		return err
@@ -551,7 +551,7 @@ func (s *Service) CompleteFactorReset(ctx context.Context, token string) error {
 // ResendRegistration emails a new registration link to a user who hasn't finished the
 // registration. It invalidates earlier links.
 func (s *Service) ResendRegistration(ctx context.Context, a access.Actor, requester string, userID int64) error {
-	if err := a.Named(requester); err != nil {
+	if err := a.CheckName(requester); err != nil {
 		return err
 	}
 	u, grant, err := s.accounts.Managed(ctx, a, "", userID)
@@ -601,7 +601,7 @@ func (s *Service) RegistrationLink(ctx context.Context, user access.UserGrant) (
 		if err != nil {
 			return err
 		}
-		address, err = s.registrationAddress(ctx, tx, l)
+		address, err = s.registrationURL(ctx, tx, l)
 		return err
 	})
 	return address, err

@@ -182,39 +182,39 @@ func (s *Service) Register(api *httpapi.API) {
 
 // registerPublic adds the endpoints that work without sign-in.
 func (s *Service) registerPublic(api *httpapi.API) {
-	public(api, "startRequestAccount", "/public/registration/startRequestAccount", "Request an account: email a link",
+	registerPublicOperation(api, "startRequestAccount", "/public/registration/startRequestAccount", "Request an account: email a link",
 		"Returns INTERNAL_USER for addresses in internal domains.",
 		func(ctx context.Context, in EmailAddress) error {
 			return requestNames.Wire(s.StartRequest(ctx, in.EmailAddress, ""))
 		})
-	public(api, "startRegistration", "/public/registration/start", "Request an account from a campaign link",
+	registerPublicOperation(api, "startRegistration", "/public/registration/start", "Request an account from a campaign link",
 		"Same as startRequestAccount.",
 		func(ctx context.Context, in RegistrationStart) error {
 			return requestNames.Wire(s.StartRequest(ctx, in.EmailAddress, in.Campaign))
 		})
-	public(api, "completeRequestAccount", "/public/registration/completeRequestAccount", "Submit an account request",
+	registerPublicOperation(api, "completeRequestAccount", "/public/registration/completeRequestAccount", "Submit an account request",
 		"Returns INVALID_TOKEN or EXPIRED_TOKEN if the link or the authentication code is used, incorrect or expired.",
 		func(ctx context.Context, in RequestForm) error {
 			return requestNames.Wire(s.CompleteRequest(ctx, in.application()))
 		})
-	public(api, "completeRegistration", "/public/registration/complete", "Finish registration and set a password",
+	registerPublicOperation(api, "completeRegistration", "/public/registration/complete", "Finish registration and set a password",
 		"Returns INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN. The password is ignored if all users sign in with an external provider.",
 		func(ctx context.Context, in NewPassword) error {
 			return s.CompleteRegistration(ctx, in.Token, in.NewPassword)
 		})
-	public(api, "startResetPassword", "/public/resetPasswordByUser/start", "Request a password reset link",
+	registerPublicOperation(api, "startResetPassword", "/public/resetPasswordByUser/start", "Request a password reset link",
 		"Returns INVALID_USERNAME_OR_EMAIL or USER_ACCT_TERMINATED, unless the portal hides whether accounts exist.",
 		func(ctx context.Context, in ResetStart) error { return s.StartReset(ctx, in.UserName, in.EmailAddress) })
-	public(api, "completeResetPassword", "/public/resetPassword/complete", "Reset a password with an emailed link",
+	registerPublicOperation(api, "completeResetPassword", "/public/resetPassword/complete", "Reset a password with an emailed link",
 		"Returns INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN. The password is ignored if all users sign in with an external provider.",
 		func(ctx context.Context, in NewPassword) error { return s.CompleteReset(ctx, in.Token, in.NewPassword) })
-	public(api, "completeBinding", "/public/signIn/confirm", "Confirm a first sign-in with the external provider",
+	registerPublicOperation(api, "completeBinding", "/public/signIn/confirm", "Confirm a first sign-in with the external provider",
 		"Returns INVALID_TOKEN or EXPIRED_TOKEN.",
 		func(ctx context.Context, in BindingLink) error { return s.CompleteBinding(ctx, in.Token) })
-	public(api, "completeFactorReset", "/public/factorReset/complete", "Reset your two-step verification with an emailed link",
+	registerPublicOperation(api, "completeFactorReset", "/public/factorReset/complete", "Reset your two-step verification with an emailed link",
 		"Returns INVALID_TOKEN or EXPIRED_TOKEN. Doesn't sign the user in.",
 		func(ctx context.Context, in FactorResetLink) error { return s.CompleteFactorReset(ctx, in.Token) })
-	public(api, "forgotUsername", "/public/forgotUsername", "Email a forgotten username",
+	registerPublicOperation(api, "forgotUsername", "/public/forgotUsername", "Email a forgotten username",
 		"Returns INVALID_EMAIL or USER_ACCT_NEW, unless the portal hides whether accounts exist.",
 		func(ctx context.Context, in EmailAddress) error { return s.ForgotUsername(ctx, in.EmailAddress) })
 
@@ -229,12 +229,12 @@ func (s *Service) registerPublic(api *httpapi.API) {
 		ID: "publicSecurityQuestions", Method: http.MethodGet, Path: "/public/secQuestions",
 		Summary: "List security questions (always empty)",
 		Access:  httpapi.Public, Effect: httpapi.Read,
-	}, noQuestions)
+	}, listNoQuestions)
 	httpapi.Register(api, httpapi.Operation{
 		ID: "securityQuestions", Method: http.MethodGet, Path: "/appProperties/secQuestions",
 		Summary: "List security questions (always empty)",
 		Access:  "settings.read", Effect: httpapi.Read, Background: true,
-	}, noQuestions)
+	}, listNoQuestions)
 }
 
 // registerPasswords adds the password endpoints for signed-in users and the users they manage.
@@ -284,7 +284,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		Summary: "List account requests under review, oldest first",
 		Access:  "accountRequests.read", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[RequestedAccount], error) {
-		list, err := s.Requests(ctx)
+		list, err := s.ListSubmitted(ctx)
 		if err == nil {
 			err = s.audit.Now(ctx, audit.Entry{Operation: "account-requests-list", Result: "ok"})
 		}
@@ -324,8 +324,8 @@ func (s *Service) registerRequests(api *httpapi.API) {
 	})
 }
 
-// public adds an endpoint that works without sign-in and returns "success".
-func public[In any](api *httpapi.API, id, path, summary, description string, do func(context.Context, In) error) {
+// registerPublicOperation adds an endpoint that works without sign-in and returns "success".
+func registerPublicOperation[In any](api *httpapi.API, id, path, summary, description string, do func(context.Context, In) error) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: id, Method: http.MethodPost, Path: path, Summary: summary, Description: description, Access: httpapi.Public,
 		Effect: httpapi.Write,
@@ -334,6 +334,6 @@ func public[In any](api *httpapi.API, id, path, summary, description string, do 
 	})
 }
 
-func noQuestions(context.Context, *struct{}) (*httpapi.List[SecurityQuestion], error) {
+func listNoQuestions(context.Context, *struct{}) (*httpapi.List[SecurityQuestion], error) {
 	return &httpapi.List[SecurityQuestion]{Body: []SecurityQuestion{}}, nil
 }

@@ -31,21 +31,21 @@ func requestSubject(id int64) string { return fmt.Sprintf("request %d", id) }
 
 // registerEmails registers the email templates with the outbox.
 func (s *Service) registerEmails() {
-	s.mails.Write(mailRequest, s.aboutLink(s.requestEmail))
-	s.mails.Write(mailRegistration, s.aboutLink(s.registrationEmail))
-	s.mails.Write(mailReset, s.aboutLink(s.resetEmail))
-	s.mails.Write(mailBind, s.aboutLink(s.bindEmail))
-	s.mails.Write(mailResetByAdmin, s.aboutLink(s.adminResetEmail))
-	s.mails.Write(mailFactors, s.aboutLink(s.factorResetEmail))
-	s.mails.Write(mailKnown, s.aboutAccount(s.knownAccountEmail))
-	s.mails.Write(mailForgotten, s.aboutAccount(s.forgottenUsernameEmail))
-	s.mails.Write(mailChanged, s.aboutAccount(s.passwordChangedEmail))
+	s.mails.Write(mailRequest, s.composeForLink(s.requestEmail))
+	s.mails.Write(mailRegistration, s.composeForLink(s.registrationEmail))
+	s.mails.Write(mailReset, s.composeForLink(s.resetEmail))
+	s.mails.Write(mailBind, s.composeForLink(s.bindEmail))
+	s.mails.Write(mailResetByAdmin, s.composeForLink(s.adminResetEmail))
+	s.mails.Write(mailFactors, s.composeForLink(s.factorResetEmail))
+	s.mails.Write(mailKnown, s.composeForAccount(s.knownAccountEmail))
+	s.mails.Write(mailForgotten, s.composeForAccount(s.forgottenUsernameEmail))
+	s.mails.Write(mailChanged, s.composeForAccount(s.passwordChangedEmail))
 	s.mails.Write(mailUnderReview, s.underReviewEmail)
 	s.mails.Write(mailSubmitted, s.submittedEmail)
 	s.mails.Write(mailDeclined, s.declinedEmail)
 }
 
-func (s *Service) aboutLink(write func(context.Context, *sql.Tx, link) (mail.Letter, error)) mail.Writer {
+func (s *Service) composeForLink(write func(context.Context, *sql.Tx, link) (mail.Letter, error)) mail.Writer {
 	return func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 		l, err := linkByID(ctx, tx, id)
 		if err != nil {
@@ -58,27 +58,27 @@ func (s *Service) aboutLink(write func(context.Context, *sql.Tx, link) (mail.Let
 	}
 }
 
-func (s *Service) aboutAccount(write func(Account) mail.Letter) mail.Writer {
+func (s *Service) composeForAccount(write func(Account) mail.Letter) mail.Writer {
 	return func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
 		u, err := s.accounts.LockUser(ctx, tx, id)
 		return write(u), err
 	}
 }
 
-func hello(u Account) string { return "Hello " + u.FirstName + " " + u.LastName + "," }
+func formatGreeting(u Account) string { return "Hello " + u.FirstName + " " + u.LastName + "," }
 
 func userNameFact(u Account) []mail.Fact { return []mail.Fact{{Label: "Username", Value: u.UserName}} }
 
 func (s *Service) requestEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
-	token, authentication, expires, err := s.mintToken(ctx, tx, l, s.settings.requestFor())
+	token, authentication, expires, err := s.mintToken(ctx, tx, l, s.settings.requestValidity())
 	return mail.Letter{
 		Subject:  "Your account request",
 		Greeting: "Hello,",
 		Paragraphs: []string{"Thank you for your interest in " + s.brand.InText() +
 			". Open the form and enter this authentication code to continue your request."},
 		Facts:   []mail.Fact{{Label: "Authentication Code", Value: authentication}},
-		Button:  &mail.Link{Text: "Open the form", URL: s.address("registration", expiryQuery(token, expires))},
-		Closing: []string{formatValidity(s.settings.requestFor()), "If you didn't request an account, you can ignore this email."},
+		Button:  &mail.Link{Text: "Open the form", URL: s.linkURL("registration", expiryQuery(token, expires))},
+		Closing: []string{formatValidity(s.settings.requestValidity()), "If you didn't request an account, you can ignore this email."},
 	}, err
 }
 
@@ -87,18 +87,18 @@ func (s *Service) registrationEmail(ctx context.Context, tx *sql.Tx, l link) (ma
 	if err != nil {
 		return mail.Letter{}, err
 	}
-	address, err := s.registrationAddress(ctx, tx, l)
+	address, err := s.registrationURL(ctx, tx, l)
 	finish, button := "Choose a password to finish setting it up, then sign in with this username.", "Choose a password"
 	if s.settings.PasswordElsewhere {
 		finish, button = "Confirm your account to finish setting it up, then sign in with this username.", "Confirm account"
 	}
 	return mail.Letter{
 		Subject:    "Finish setting up your account",
-		Greeting:   hello(u),
+		Greeting:   formatGreeting(u),
 		Paragraphs: []string{"Your account for " + s.brand.InText() + " is ready. " + finish},
 		Facts:      userNameFact(u),
 		Button:     &mail.Link{Text: button, URL: address},
-		Closing:    []string{formatValidity(s.settings.registrationFor()), "Links in earlier registration emails no longer work."},
+		Closing:    []string{formatValidity(s.settings.registrationValidity()), "Links in earlier registration emails no longer work."},
 	}, err
 }
 
@@ -107,18 +107,18 @@ func (s *Service) bindEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Lette
 	if err != nil {
 		return mail.Letter{}, err
 	}
-	token, _, expires, err := s.mintToken(ctx, tx, l, s.settings.resetFor())
+	token, _, expires, err := s.mintToken(ctx, tx, l, s.settings.resetValidity())
 	return mail.Letter{
 		Subject:  "Confirm your sign-in",
-		Greeting: hello(u),
+		Greeting: formatGreeting(u),
 		Paragraphs: []string{
 			"Someone, most likely you, signed in to your account for the first time. If this was you, confirm it and then sign in " +
 				"again. After that, only this sign-in has access to your account.",
 		},
 		Facts:  userNameFact(u),
-		Button: &mail.Link{Text: "Confirm sign-in", URL: s.address("confirmSignIn", expiryQuery(token, expires))},
+		Button: &mail.Link{Text: "Confirm sign-in", URL: s.linkURL("confirmSignIn", expiryQuery(token, expires))},
 		Closing: []string{
-			formatValidity(s.settings.resetFor()),
+			formatValidity(s.settings.resetValidity()),
 			"If this wasn't you, don't open the link, and contact support. Confirming gives that sign-in access to your account.",
 		},
 	}, err
@@ -148,15 +148,15 @@ func (s *Service) anyResetEmail(ctx context.Context, tx *sql.Tx, l link, what, c
 	if err != nil {
 		return mail.Letter{}, err
 	}
-	address, err := s.resetAddress(ctx, tx, l)
+	address, err := s.resetURL(ctx, tx, l)
 	subject, button := "Reset your password", "Choose a new password"
 	if s.settings.PasswordElsewhere {
 		subject, button = "Restore your account access", "Restore access"
 	}
 	return mail.Letter{
-		Subject: subject, Greeting: hello(u), Paragraphs: []string{what},
+		Subject: subject, Greeting: formatGreeting(u), Paragraphs: []string{what},
 		Facts: userNameFact(u), Button: &mail.Link{Text: button, URL: address},
-		Closing: []string{formatValidity(s.settings.resetFor()), closing},
+		Closing: []string{formatValidity(s.settings.resetValidity()), closing},
 	}, err
 }
 
@@ -165,15 +165,15 @@ func (s *Service) factorResetEmail(ctx context.Context, tx *sql.Tx, l link) (mai
 	if err != nil {
 		return mail.Letter{}, err
 	}
-	token, _, expires, err := s.mintToken(ctx, tx, l, s.settings.resetFor())
+	token, _, expires, err := s.mintToken(ctx, tx, l, s.settings.resetValidity())
 	return mail.Letter{
-		Subject: "Reset your two-step verification", Greeting: hello(u),
+		Subject: "Reset your two-step verification", Greeting: formatGreeting(u),
 		Paragraphs: []string{"An administrator sent you a link to reset your two-step verification: passkeys, authenticator apps and " +
 			"recovery codes. They keep working until you open it."},
 		Facts: userNameFact(u), Button: &mail.Link{Text: "Reset two-step verification",
-			URL: s.address("confirmFactorReset", expiryQuery(token, expires))},
+			URL: s.linkURL("confirmFactorReset", expiryQuery(token, expires))},
 		Closing: []string{
-			formatValidity(s.settings.resetFor()), "If you didn't ask for this, don't open the link, and contact your administrator.",
+			formatValidity(s.settings.resetValidity()), "If you didn't ask for this, don't open the link, and contact your administrator.",
 		},
 	}, err
 }
@@ -185,7 +185,7 @@ func (s *Service) knownAccountEmail(u Account) mail.Letter {
 	}
 	return mail.Letter{
 		Subject:  "You already have an account",
-		Greeting: hello(u),
+		Greeting: formatGreeting(u),
 		Paragraphs: []string{
 			"You already have an account with this email address. Sign in with this username. Someone, most likely you, asked for a " +
 				"new account.",
@@ -198,7 +198,7 @@ func (s *Service) knownAccountEmail(u Account) mail.Letter {
 
 func (s *Service) forgottenUsernameEmail(u Account) mail.Letter {
 	return mail.Letter{
-		Subject: "Your username", Greeting: hello(u), Paragraphs: []string{"Here's your username. Someone, most likely you, asked for it."},
+		Subject: "Your username", Greeting: formatGreeting(u), Paragraphs: []string{"Here's your username. Someone, most likely you, asked for it."},
 		Facts: userNameFact(u), Button: s.signInButton(),
 		Closing: []string{"If this wasn't you, you can ignore this email."},
 	}
@@ -211,7 +211,7 @@ func (s *Service) passwordChangedEmail(u Account) mail.Letter {
 			"Your account was reset. You can sign in again, and all devices are signed out of your account."
 	}
 	return mail.Letter{
-		Subject: subject, Greeting: hello(u),
+		Subject: subject, Greeting: formatGreeting(u),
 		Paragraphs: []string{what, "If this wasn't you, use Reset Password on the sign-in page right away and contact support."},
 		Facts:      userNameFact(u), Button: s.signInButton(),
 	}
@@ -242,7 +242,7 @@ func (s *Service) submittedEmail(ctx context.Context, tx *sql.Tx, id int64) (mai
 			{Label: "Company Name", Value: r.CompanyName},
 			{Label: "Provider", Value: r.ProviderName},
 		},
-		Button: &mail.Link{Text: "Open in Add User", URL: s.address("AddUser", url.Values{"request": {fmt.Sprint(id)}})},
+		Button: &mail.Link{Text: "Open in Add User", URL: s.linkURL("AddUser", url.Values{"request": {fmt.Sprint(id)}})},
 	}, err
 }
 

@@ -33,7 +33,7 @@ const (
 
 // Link is the state of an emailed link.
 type Link struct {
-	There     bool
+	Exists    bool
 	Minted    bool      // its email was written
 	Over      bool      // it was used or replaced
 	ExpiresAt time.Time // set only if minted
@@ -53,7 +53,7 @@ func (s *Service) lastLink(ctx context.Context, userID int64, purpose string) (L
 	if errors.Is(err, db.ErrNotFound) {
 		return Link{}, nil
 	}
-	return Link{There: true, Minted: !l.ExpiresAt.IsZero(), Over: !l.UsedAt.IsZero() || !l.EndedAt.IsZero(), ExpiresAt: l.ExpiresAt.Time},
+	return Link{Exists: true, Minted: !l.ExpiresAt.IsZero(), Over: !l.UsedAt.IsZero() || !l.EndedAt.IsZero(), ExpiresAt: l.ExpiresAt.Time},
 		err
 }
 
@@ -95,16 +95,16 @@ func (s *Service) mintToken(
 	expires = s.now().Add(holds).Truncate(time.Second)
 	var codeHash []byte
 	if l.Purpose == purposeRequest {
-		authentication = authenticationCode()
+		authentication = newAuthenticationCode()
 		codeHash = hashToken(authentication)
 	}
 	err = mintLink(ctx, tx, l.ID, hashToken(token), codeHash, db.At(expires))
 	return token, authentication, expires, err
 }
 
-// EmailChanged invalidates the links sent to the account's old address. A user with a pending
+// InvalidateLinks invalidates the links sent to the account's old address. A user with a pending
 // invitation or password reset gets a new link at the new address.
-func (s *Service) EmailChanged(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
+func (s *Service) InvalidateLinks(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 	invited, err := lastLink(ctx, tx, g.ID(), purposeRegistration)
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return err
@@ -132,9 +132,9 @@ func randomToken(n int) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// authenticationCode returns four groups of five capital letters or digits, without characters
+// newAuthenticationCode returns four groups of five capital letters or digits, without characters
 // that look alike.
-func authenticationCode() string {
+func newAuthenticationCode() string {
 	const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789" // 32 of them: no remainder, no bias
 	b := make([]byte, 20)
 	_, _ = rand.Read(b) // never fails
@@ -154,13 +154,13 @@ func (s *Service) findUsableLink(ctx context.Context, q db.Queryer, purpose stri
 	l, err := linkByToken(ctx, q, hash)
 	switch {
 	case errors.Is(err, db.ErrNotFound):
-		return l, code(codeInvalidToken)
+		return l, newCodeError(codeInvalidToken)
 	case err != nil:
 		return l, err
 	case l.Purpose != purpose || !l.UsedAt.IsZero() || !l.EndedAt.IsZero():
-		return l, code(codeInvalidToken)
+		return l, newCodeError(codeInvalidToken)
 	case l.ExpiresAt.Before(s.now()):
-		return l, code(codeExpiredToken)
+		return l, newCodeError(codeExpiredToken)
 	}
 	return l, nil
 }
@@ -180,14 +180,14 @@ func (s *Service) CheckLink(ctx context.Context, purpose, token string) error {
 		return err
 	}
 	u, err := s.accounts.ByID(ctx, l.UserID)
-	if err == nil && !u.completes(purpose) {
-		err = code(codeInvalidToken)
+	if err == nil && !u.canComplete(purpose) {
+		err = newCodeError(codeInvalidToken)
 	}
 	return err
 }
 
-// completes reports whether a link for this purpose still has an effect on the account.
-func (u Account) completes(purpose string) bool {
+// canComplete reports whether a link for this purpose still has an effect on the account.
+func (u Account) canComplete(purpose string) bool {
 	return !u.GroupEnded && (u.Status == statusNew) == (purpose == purposeRegistration) && u.Status != statusTerminated &&
 		u.Status != statusDraft
 }
@@ -196,14 +196,14 @@ func (l link) hasCode(typed string) bool {
 	return subtle.ConstantTimeCompare(l.CodeHash, hashToken(cleanCode(typed))) == 1
 }
 
-func (s *Service) address(screen string, query url.Values) string {
+func (s *Service) linkURL(screen string, query url.Values) string {
 	return s.publicURL + "/wcpp/" + screen + "?" + query.Encode()
 }
 
-// resetAddress returns the URL of a reset link. Its token is signed so that the browser can read
+// resetURL returns the URL of a reset link. Its token is signed so that the browser can read
 // when it expires (exp, in seconds). The identifier in it makes it single-use.
-func (s *Service) resetAddress(ctx context.Context, tx *sql.Tx, l link) (string, error) {
-	token, _, expires, err := s.mintToken(ctx, tx, l, s.settings.resetFor())
+func (s *Service) resetURL(ctx context.Context, tx *sql.Tx, l link) (string, error) {
+	token, _, expires, err := s.mintToken(ctx, tx, l, s.settings.resetValidity())
 	if err != nil {
 		return "", err
 	}
@@ -215,7 +215,7 @@ func (s *Service) resetAddress(ctx context.Context, tx *sql.Tx, l link) (string,
 	if err != nil {
 		return "", err
 	}
-	return s.address("confirmPasswordReset", url.Values{"token": {signed}}), nil
+	return s.linkURL("confirmPasswordReset", url.Values{"token": {signed}}), nil
 }
 
 // readReset returns the identifier in a reset token that was signed here. The stored link
@@ -223,18 +223,18 @@ func (s *Service) resetAddress(ctx context.Context, tx *sql.Tx, l link) (string,
 func (s *Service) readReset(token string) (string, error) {
 	parsed, err := jwt.ParseSigned(token, []jose.SignatureAlgorithm{jose.HS256})
 	if err != nil {
-		return "", code(codeInvalidToken)
+		return "", newCodeError(codeInvalidToken)
 	}
 	var claims jwt.Claims
 	if err := parsed.Claims(s.signing, &claims); err != nil || claims.ID == "" {
-		return "", code(codeInvalidToken)
+		return "", newCodeError(codeInvalidToken)
 	}
 	return claims.ID, nil
 }
 
-// registrationAddress returns the URL where a new account gets its first password.
-func (s *Service) registrationAddress(ctx context.Context, tx *sql.Tx, l link) (string, error) {
-	token, _, expires, err := s.mintToken(ctx, tx, l, s.settings.registrationFor())
+// registrationURL returns the URL where a new account gets its first password.
+func (s *Service) registrationURL(ctx context.Context, tx *sql.Tx, l link) (string, error) {
+	token, _, expires, err := s.mintToken(ctx, tx, l, s.settings.registrationValidity())
 	if err != nil {
 		return "", err
 	}
@@ -242,7 +242,7 @@ func (s *Service) registrationAddress(ctx context.Context, tx *sql.Tx, l link) (
 	if l.RequestID != 0 {
 		screen = "confirmRegistration"
 	}
-	return s.address(screen, expiryQuery(token, expires)), nil
+	return s.linkURL(screen, expiryQuery(token, expires)), nil
 }
 
 func expiryQuery(token string, expires time.Time) url.Values {

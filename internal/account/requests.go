@@ -37,8 +37,8 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 	if !validate.Email(email) {
 		return validate.RefuseField(sayInvalid, "email", "A valid Email Address is required.")
 	}
-	if s.settings.Internal(email) {
-		return code(codeInternalUser)
+	if s.settings.IsInternal(email) {
+		return newCodeError(codeInternalUser)
 	}
 	if err := s.attempts.Allow(ctx, "request", email, maxAttempts, ratelimit.Quarter); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		l, err := linkByToken(ctx, tx, hashToken(form.Token))
 		if errors.Is(err, db.ErrNotFound) || err == nil && (l.Purpose != purposeRequest || !l.EndedAt.IsZero() || !l.hasCode(form.Code)) {
-			return code(codeInvalidToken)
+			return newCodeError(codeInvalidToken)
 		}
 		if err != nil {
 			return err
@@ -151,13 +151,13 @@ func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 			if stored == given {
 				return nil
 			}
-			return code(codeInvalidToken)
+			return newCodeError(codeInvalidToken)
 		}
 		if l.ExpiresAt.Before(s.now()) {
-			return code(codeExpiredToken)
+			return newCodeError(codeExpiredToken)
 		}
 		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {
-			return cmp.Or[error](err, code(codeInvalidToken))
+			return cmp.Or[error](err, newCodeError(codeInvalidToken))
 		}
 		given.SubmittedAt = db.At(s.now())
 		if err := submitRequest(ctx, tx, given); err != nil {
@@ -236,13 +236,13 @@ func isCode(s string) bool {
 	})
 }
 
-// Requests lists the account requests under review, oldest first.
-func (s *Service) Requests(ctx context.Context) ([]Request, error) {
+// ListSubmitted lists the account requests under review, oldest first.
+func (s *Service) ListSubmitted(ctx context.Context) ([]Request, error) {
 	return submittedRequests(ctx, s.db.Reader)
 }
 
-// Submitted counts the account requests under review.
-func (s *Service) Submitted(ctx context.Context) (paging.Backlog, error) {
+// CountSubmitted counts the account requests under review.
+func (s *Service) CountSubmitted(ctx context.Context) (paging.Backlog, error) {
 	return submitted(ctx, s.db.Reader)
 }
 
@@ -271,9 +271,9 @@ func (s *Service) Request(ctx context.Context, a access.Actor, id int64) (Reques
 	return r, s.audit.Now(ctx, audit.Entry{Operation: "account-request-read", Subject: requestSubject(id), Result: "ok"})
 }
 
-// Open locks an account request that is pending. It returns NotFound for one that was never
+// LockRequest locks an account request that is pending. It returns NotFound for one that was never
 // submitted and Conflict for one that was already decided.
-func (s *Service) Open(ctx context.Context, tx *sql.Tx, g access.RequestGrant) error {
+func (s *Service) LockRequest(ctx context.Context, tx *sql.Tx, g access.RequestGrant) error {
 	r, err := s.lockSubmitted(ctx, tx, g)
 	if err == nil && r.Status != requestSubmitted {
 		err = errAnswered()
@@ -281,14 +281,14 @@ func (s *Service) Open(ctx context.Context, tx *sql.Tx, g access.RequestGrant) e
 	return err
 }
 
-// Close closes an account request with the account created from it, in the same transaction. It
+// CloseRequest closes an account request with the account created from it, in the same transaction. It
 // returns NotFound for one that was never submitted and Conflict for one that was already
 // decided.
-func (s *Service) Close(ctx context.Context, tx *sql.Tx, g access.RequestGrant, userID int64) error {
+func (s *Service) CloseRequest(ctx context.Context, tx *sql.Tx, g access.RequestGrant, userID int64) error {
 	if _, err := s.lockSubmitted(ctx, tx, g); err != nil {
 		return err
 	}
-	return openBefore(closeRequest(ctx, tx, g, userID, db.At(s.now())))
+	return requireOpen(closeRequest(ctx, tx, g, userID, db.At(s.now())))
 }
 
 // lockSubmitted locks a submitted account request, or returns NotFound.
@@ -300,7 +300,7 @@ func (s *Service) lockSubmitted(ctx context.Context, tx *sql.Tx, g access.Reques
 	return r, err
 }
 
-func openBefore(n int64, err error) error {
+func requireOpen(n int64, err error) error {
 	if err == nil && n == 0 {
 		err = errAnswered()
 	}
@@ -332,7 +332,7 @@ func (s *Service) Decline(ctx context.Context, a access.Actor, id int64, reason 
 		if err != nil {
 			return err
 		}
-		if err := openBefore(declineRequest(ctx, tx, g, reason, db.At(s.now()))); err != nil {
+		if err := requireOpen(declineRequest(ctx, tx, g, reason, db.At(s.now()))); err != nil {
 			return err
 		}
 		if err := s.mails.Enqueue(ctx, tx, mailDeclined, r.Email, id); err != nil {

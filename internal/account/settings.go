@@ -45,11 +45,11 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.StrangerMailsAnHour >= s.StrangerMails, "WCPP_STRANGER_MAILS_AN_HOUR", "must be at least WCPP_STRANGER_MAILS")
 }
 
-// neutral reports whether responses must be the same whether or not an account exists.
-func (s Settings) neutral() bool { return s.AccountDisclosure == "neutral" }
+// isNeutral reports whether responses must be the same whether or not an account exists.
+func (s Settings) isNeutral() bool { return s.AccountDisclosure == "neutral" }
 
-// Internal reports whether an address belongs to internal staff.
-func (s Settings) Internal(email string) bool {
+// IsInternal reports whether an address belongs to internal staff.
+func (s Settings) IsInternal(email string) bool {
 	_, domain, _ := strings.Cut(email, "@")
 	return slices.ContainsFunc(s.InternalDomains, func(d string) bool { return strings.EqualFold(trimAt(d), domain) })
 }
@@ -58,8 +58,12 @@ func (s Settings) Internal(email string) bool {
 func trimAt(domain string) string { return strings.TrimPrefix(domain, "@") }
 
 // How long links are valid.
-func (s Settings) resetFor() time.Duration { return time.Duration(s.ResetLinkMinutes) * time.Minute }
-func (s Settings) registrationFor() time.Duration {
+func (s Settings) resetValidity() time.Duration {
+	return time.Duration(s.ResetLinkMinutes) * time.Minute
+}
+func (s Settings) registrationValidity() time.Duration {
 	return time.Duration(s.RegistrationLinkHours) * time.Hour
 }
-func (s Settings) requestFor() time.Duration { return time.Duration(s.RequestLinkHours) * time.Hour }
+func (s Settings) requestValidity() time.Duration {
+	return time.Duration(s.RequestLinkHours) * time.Hour
+}

@@ -142,7 +142,7 @@ func TestAuthenticationCode(t *testing.T) {
 	form := regexp.MustCompile(`^[A-Z0-9]{5}(-[A-Z0-9]{5}){3}$`)
 	known := map[string]bool{}
 	for range 1000 {
-		code := authenticationCode()
+		code := newAuthenticationCode()
 		if !form.MatchString(code) || !isCode(code) || known[code] {
 			t.Fatalf("%q", code)
 		}

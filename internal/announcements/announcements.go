@@ -27,8 +27,8 @@ const (
 	Warning Kind = "WARNING"
 )
 
-// Line is a plain-text announcement with a start and an end.
-type Line struct {
+// Announcement is a plain-text announcement with a start and an end.
+type Announcement struct {
 	ID        int64
 	Text      string
 	Kind      Kind
@@ -64,7 +64,7 @@ type Service struct {
 	now   func() time.Time // in the business time zone
 
 	mu     sync.Mutex
-	kept   []Line // cached lines that hadn't ended when they were read, earliest first
+	kept   []Announcement // cached lines that hadn't ended when they were read, earliest first
 	keptAt time.Time
 }
 
@@ -75,21 +75,21 @@ func NewService(d *db.DB, log *audit.Log, now func() time.Time) *Service {
 
 // Current returns the current announcement, if any. Changes by another instance appear within a
 // minute.
-func (s *Service) Current(ctx context.Context) (Line, bool, error) {
+func (s *Service) Current(ctx context.Context) (Announcement, bool, error) {
 	now := s.now()
-	lines, err := s.known(ctx, now)
+	lines, err := s.loadCached(ctx, now)
 	if err != nil {
-		return Line{}, false, err
+		return Announcement{}, false, err
 	}
 	for _, l := range lines {
 		if !now.Before(l.StartsAt.Time) && now.Before(l.EndsAt.Time) {
 			return l, true, nil
 		}
 	}
-	return Line{}, false, nil
+	return Announcement{}, false, nil
 }
 
-func (s *Service) known(ctx context.Context, now time.Time) ([]Line, error) {
+func (s *Service) loadCached(ctx context.Context, now time.Time) ([]Announcement, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.keptAt.IsZero() && now.Sub(s.keptAt) < cacheTTL {
@@ -111,15 +111,15 @@ func (s *Service) clearCache() {
 }
 
 // List returns all past and planned announcements, newest first, up to 1,000.
-func (s *Service) List(ctx context.Context) ([]Line, error) {
+func (s *Service) List(ctx context.Context) ([]Announcement, error) {
 	return list(ctx, s.db.Reader, maxListed)
 }
 
 // Add publishes or schedules an announcement. Two announcements can't overlap.
-func (s *Service) Add(ctx context.Context, a access.Actor, w Request) (Line, error) {
+func (s *Service) Add(ctx context.Context, a access.Actor, w Request) (Announcement, error) {
 	l, err := s.parseRequest(w)
 	if err != nil {
-		return Line{}, err
+		return Announcement{}, err
 	}
 	l.CreatedAt, l.CreatedBy = db.At(s.now()), a.Person.UserName
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -138,7 +138,7 @@ func (s *Service) Add(ctx context.Context, a access.Actor, w Request) (Line, err
 		if l.ID, err = insert(ctx, tx, l); err != nil {
 			return err
 		}
-		return s.note(ctx, tx, "status-line-add", l)
+		return s.auditChange(ctx, tx, "status-line-add", l)
 	})
 	s.clearCache()
 	return l, err
@@ -165,13 +165,13 @@ func (s *Service) End(ctx context.Context, id int64) error {
 		if err != nil {
 			return err
 		}
-		return s.note(ctx, tx, "status-line-end", l)
+		return s.auditChange(ctx, tx, "status-line-end", l)
 	})
 	s.clearCache()
 	return err
 }
 
-func (s *Service) note(ctx context.Context, tx *sql.Tx, operation audit.Operation, l Line) error {
+func (s *Service) auditChange(ctx context.Context, tx *sql.Tx, operation audit.Operation, l Announcement) error {
 	zone := s.now().Location()
 	return s.audit.Record(ctx, tx, audit.Entry{
 		Operation: operation, Subject: fmt.Sprintf("status line %d", l.ID), Result: "ok",
@@ -183,9 +183,9 @@ func (s *Service) note(ctx context.Context, tx *sql.Tx, operation audit.Operatio
 const clock = "2006-01-02T15:04"
 
 // parseRequest parses a request and returns its errors.
-func (s *Service) parseRequest(w Request) (Line, error) {
+func (s *Service) parseRequest(w Request) (Announcement, error) {
 	now := s.now()
-	l := Line{Text: text.Clean(w.Text), Kind: w.Kind}
+	l := Announcement{Text: text.Clean(w.Text), Kind: w.Kind}
 	var wrong validate.Fields
 	wrong.Require(l.Text != "", "text", "Enter the announcement text.")
 	wrong.Limit(l.Text, maxText, "text")

@@ -47,11 +47,11 @@ func (l *lines) instance() *Service {
 	return NewService(l.d, log, func() time.Time { return l.now })
 }
 
-func (l *lines) add(text, from, to string) (Line, error) {
+func (l *lines) add(text, from, to string) (Announcement, error) {
 	return l.Add(l.t.Context(), writer, Request{Text: text, Kind: Warning, From: from, To: to})
 }
 
-func (l *lines) must(text, from, to string) Line {
+func (l *lines) must(text, from, to string) Announcement {
 	l.t.Helper()
 	line, err := l.add(text, from, to)
 	if err != nil {
@@ -215,7 +215,7 @@ func TestOneAtATime(t *testing.T) {
 }
 
 func TestMappingsAreWhole(t *testing.T) {
-	if lost := mappingtest.Empty(toStatusLine(mappingtest.Filled[Line]())); lost != nil {
+	if lost := mappingtest.Empty(toStatusLine(mappingtest.Filled[Announcement]())); lost != nil {
 		t.Errorf("loses %v", lost)
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

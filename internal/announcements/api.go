@@ -28,7 +28,7 @@ type StatusLine struct {
 	CreatedBy string    `json:"createdBy" doc:"Username"`
 }
 
-func toStatusLine(l Line) StatusLine {
+func toStatusLine(l Announcement) StatusLine {
 	return StatusLine{l.ID, l.Text, l.Kind, l.StartsAt.Time, l.EndsAt.Time, l.CreatedAt.Time, l.CreatedBy}
 }
 
@@ -40,8 +40,8 @@ type NewStatusLine struct {
 	To   string `json:"to" doc:"YYYY-MM-DDTHH:MM in the same time zone"`
 }
 
-// shown is the public form of an announcement.
-type shown struct {
+// publicAnnouncement is the public form of an announcement.
+type publicAnnouncement struct {
 	Text string    `json:"text"`
 	Kind Kind      `json:"kind"`
 	To   time.Time `json:"to"`
@@ -62,9 +62,9 @@ func (s *Service) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Couldn't load the announcement.", http.StatusServiceUnavailable)
 		return
 	}
-	var answer *shown
+	var answer *publicAnnouncement
 	if there {
-		answer = &shown{l.Text, l.Kind, l.EndsAt.Time}
+		answer = &publicAnnouncement{l.Text, l.Kind, l.EndsAt.Time}
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "public, max-age=60")

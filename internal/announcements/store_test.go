@@ -20,7 +20,7 @@ func TestPlans(t *testing.T) {
 		}
 		if err := errors.Join(
 			dbtest.Err(after(ctx, tx, now)), dbtest.Err(list(ctx, tx, 10)),
-			dbtest.Err(insert(ctx, tx, Line{Kind: Info, StartsAt: now, EndsAt: now, CreatedAt: now})), endAt(ctx, tx, 1, now),
+			dbtest.Err(insert(ctx, tx, Announcement{Kind: Info, StartsAt: now, EndsAt: now, CreatedAt: now})), endAt(ctx, tx, 1, now),
 			remove(ctx, tx, 1),
 		); err != nil {
 			t.Error(err)

@@ -157,7 +157,7 @@ func (w *areas) feeds() error {
 	w.Lookups.UseQuota(stored)
 	w.Alerts = alerts.NewService(w.DB, w.scope, recipients{w.Users}, w.Bills, billAges{w.Feeds}, w.mails, w.attempts, w.sealer, w.audit,
 		w.businessTime,
-		alerts.Settings{Brand: w.cfg.Brand.BrandName, PublicURL: w.cfg.PublicURL, Internal: w.cfg.Account.Internal})
+		alerts.Settings{Brand: w.cfg.Brand.BrandName, PublicURL: w.cfg.PublicURL, Internal: w.cfg.Account.IsInternal})
 	return nil
 }
 
@@ -230,7 +230,7 @@ func (w *areas) administration() error {
 	}
 	w.Account = account.NewService(w.DB, accountHolders{w.Users, w.SignIn}, w.ends, w.Factors, w.mails, w.audit, w.attempts, w.now, linkKey,
 		w.cfg.Account, w.cfg.Brand, w.cfg.PublicURL)
-	w.Users.OnEmail(w.Account.EmailChanged)
+	w.Users.OnEmail(w.Account.InvalidateLinks)
 	w.Administration = administration.NewService(w.DB, w.Users, w.TINs, w.Account, rosterSources{w.Rosters}, w.ends, w.Factors, w.Alerts,
 		w.audit, w.log)
 	w.Reviews = accessreview.NewService(w.DB, reviewers{groups{w.Users}, workers{users: w.Users}}, w.Administration, w.mails, w.audit,
@@ -241,12 +241,12 @@ func (w *areas) administration() error {
 // upkeep sets up retention and the notices about failed jobs and emails.
 func (w *areas) upkeep() error {
 	w.mails.Keep(w.cfg.Kept.MailKeepDays, filepath.Join(w.cfg.Data, "mail"))
-	w.Account.Keep(w.cfg.Kept.AccountRequestKeepDays)
+	w.Account.SetRetention(w.cfg.Kept.AccountRequestKeepDays)
 	w.Rosters.Keep(w.cfg.Kept.RosterKeepDays)
 	w.Notifications.Keep(w.cfg.Kept.NotificationKeepDays)
 	w.FeeSchedules.Keep(w.cfg.Kept.FeeScheduleKeepDays)
 	w.Desk.Keep(w.cfg.Kept.DeskKeepDays)
-	w.Reviews.KeepFor(w.cfg.Kept.ReviewKeepDays)
+	w.Reviews.SetRetention(w.cfg.Kept.ReviewKeepDays)
 	w.Desk.UseQueues(w.mails, w.jobs, w.queues()...)
 	atDesk := ""
 	if w.cfg.Access.Offers("queues.manage") {

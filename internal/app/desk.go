@@ -131,9 +131,9 @@ func (l lookedAt) Account(ctx context.Context, userName string) (desk.Account, e
 		return desk.Account{}, err
 	}
 	a := desk.Account{
-		Person: personOf(u), ID: u.ID, Mirrorable: u.StatusCd == users.Active && u.TypeCd.Mirrorable(), Email: u.Email,
+		Person: personOf(u), ID: u.ID, Mirrorable: u.StatusCd == users.Active && u.TypeCd.IsMirrorable(), Email: u.Email,
 		State: string(u.StatusCd), LastSignIn: u.LastLoginAt.Time, LockedUntil: u.LockedUntil.Time,
-		NoEmployee: u.TypeCd.Internal() && u.EmployeeID == "", LockFailures: l.signIn.LockFailures(),
+		NoEmployee: u.TypeCd.IsInternal() && u.EmployeeID == "", LockFailures: l.signIn.LockFailures(),
 	}
 	tried, err := l.signIn.Tried(ctx, u.UserName)
 	if err != nil {

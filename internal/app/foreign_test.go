@@ -347,7 +347,7 @@ func foreignCases(p *portal) []idCase {
 		p.user("ben").ID, db.At(p.clock.Now()))
 
 	p.want(p.post("/desk/sitting", fields{"reason": "CALL"}, bearer(p.signIn("isad"))), http.StatusOK, "")
-	if err := p.Reviews.Keep(p.t.Context()); err != nil {
+	if err := p.Reviews.RunDaily(p.t.Context()); err != nil {
 		p.t.Fatal(err)
 	}
 	review := named{fmt.Sprint(p.count(`SELECT id FROM access_reviews WHERE group_id = $1`, p.groupOf("ben"))), "987654"}

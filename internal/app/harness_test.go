@@ -123,7 +123,7 @@ func (p *portal) add(name string, kind access.Type, group int64, tins ...string)
 		UserName: name, FirstName: strings.ToUpper(name[:1]) + name[1:], LastName: "Tester", Email: name + "@example.com",
 		TypeCd: kind, StatusCd: users.New, GroupID: group,
 	}
-	if kind.Internal() {
+	if kind.IsInternal() {
 		u.EmployeeID = "E-" + name
 	}
 	ctx := p.t.Context()

@@ -7,7 +7,7 @@ import "wcpp/internal/desk"
 func (a *App) queues() []desk.Queue {
 	const manage = "queues.manage"
 	return []desk.Queue{
-		{Kind: "requests", Permission: manage, Count: a.Account.Submitted},
+		{Kind: "requests", Permission: manage, Count: a.Account.CountSubmitted},
 		{Kind: "tinSharings", Permission: "tins.decide", Count: a.TINs.UndecidedSince},
 		{Kind: "rosters", Permission: "rosters.receive", Count: a.Rosters.Waiting},
 		{Kind: "feeds", Permission: "feeds.manage", Count: a.ControlRoom.Overdue},

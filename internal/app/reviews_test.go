@@ -69,7 +69,7 @@ func (p *portal) opens(operation, who, actingFor, subject, result string) {
 
 func (p *portal) keepReviews() {
 	p.t.Helper()
-	if err := p.Reviews.Keep(p.t.Context()); err != nil {
+	if err := p.Reviews.RunDaily(p.t.Context()); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -117,7 +117,7 @@ func TestAccessReview(t *testing.T) {
 		var wait sync.WaitGroup
 		for range 3 {
 			wait.Go(func() {
-				if err := p.Reviews.Keep(t.Context()); err != nil {
+				if err := p.Reviews.RunDaily(t.Context()); err != nil {
 					t.Error(err)
 				}
 			})
@@ -215,7 +215,7 @@ func TestReviewReminders(t *testing.T) {
 			var wait sync.WaitGroup
 			for range 2 {
 				wait.Go(func() {
-					if err := p.Reviews.Keep(t.Context()); err != nil {
+					if err := p.Reviews.RunDaily(t.Context()); err != nil {
 						t.Error(err)
 					}
 				})

@@ -401,7 +401,7 @@ func (s *Service) firstAudited(ctx context.Context, operation, ftin string, numb
 // openerName returns the name of the user who opened something. People of the same group see the
 // name, staff see the username, and others see neither.
 func (s *Service) openerName(ctx context.Context, a access.Actor, f audit.Found) (string, error) {
-	if a.Acting().Type.Internal() {
+	if a.Acting().Type.IsInternal() {
 		return f.Actor, nil
 	}
 	name, err := s.people.NameOf(ctx, f.Actor, a.Acting().GroupID)

@@ -147,7 +147,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		ID       int64  `query:"feeSchedRqstId" required:"true"`
 	}) (*huma.StreamResponse, error) {
 		a := access.From(ctx)
-		if err := a.Named(in.UserName); err != nil {
+		if err := a.CheckName(in.UserName); err != nil {
 			return nil, err
 		}
 		if _, err := s.Find(ctx, a, in.ID); err != nil {
@@ -167,7 +167,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		User string `path:"user" maxLength:"200"`
 	}) (*struct{ Body FeeScheduleFiles }, error) {
 		a := access.From(ctx)
-		if err := a.Named(in.User); err != nil {
+		if err := a.CheckName(in.User); err != nil {
 			return nil, err
 		}
 		made, err := s.ListForUser(ctx, a.Acting().ID)
@@ -181,7 +181,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		User string `path:"user" maxLength:"200" doc:"The acting user. Other users are rejected"`
 	}) (*struct{}, error) {
 		a := access.From(ctx)
-		if err := a.Named(in.User); err != nil {
+		if err := a.CheckName(in.User); err != nil {
 			return nil, err
 		}
 		return nil, s.ViewAll(ctx, a)

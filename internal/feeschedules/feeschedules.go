@@ -130,7 +130,7 @@ const sameWithin = time.Minute
 // Ask requests the fee schedule of a rate code, at a location where the provider has it, and
 // returns the request's id. Repeating the request returns the same id.
 func (s *Service) Ask(ctx context.Context, a access.Actor, userName string, r Request) (int64, error) {
-	if err := a.Named(userName); err != nil {
+	if err := a.CheckName(userName); err != nil {
 		return 0, err
 	}
 	r.UserID, r.LocationName, r.ZIP = a.Person.ID, text.Clean(r.LocationName), text.Clean(r.ZIP)
@@ -239,7 +239,7 @@ func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, 
 	if err != nil {
 		return r, nil, err
 	}
-	if !a.Mirroring() {
+	if !a.IsMirroring() {
 		if err := noteViewed(ctx, s.db.Writer, id, db.At(s.now())); err != nil {
 			return r, nil, errors.Join(err, file.Close())
 		}

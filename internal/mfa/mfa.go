@@ -351,7 +351,7 @@ func (s *Service) notifyOwner(
 // own grants a change of the actor's own factors. Every change by a signed-in user goes through
 // here.
 func (s *Service) own(a access.Actor) (access.UserGrant, error) {
-	if err := a.MustBeProven(); err != nil {
+	if err := a.RequireProof(); err != nil {
 		return access.UserGrant{}, err
 	}
 	return a.Reach().EditUser(a.Person)

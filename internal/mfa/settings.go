@@ -37,7 +37,7 @@ func (s Settings) policy(t access.Type) Policy {
 	if p := s.SecondFactor[string(t)]; p != "" {
 		return Policy(p)
 	}
-	if t.Internal() {
+	if t.IsInternal() {
 		return Required
 	}
 	return Offered

@@ -257,7 +257,7 @@ func compare(last map[string]int64, rosterType string, providers map[string]tall
 
 // Place finds the provider group of an upload. It must belong to a source of the actor's group.
 func (s *Service) Place(ctx context.Context, a access.Actor, u Upload) (SourceGroup, error) {
-	if err := a.Named(u.UserName); err != nil {
+	if err := a.CheckName(u.UserName); err != nil {
 		return SourceGroup{}, err
 	}
 	if u.RosterType != Full && u.RosterType != Delta {

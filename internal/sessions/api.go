@@ -337,7 +337,7 @@ func (s *Service) answer(ctx context.Context, a access.Actor, token string) (*se
 		Username: user.UserNm, Token: token, User: user,
 		Routes: may.Routes, Menu: may.Menu, Workspace: may.Workspace, Permissions: may.Permissions,
 		IdleMinutes: may.IdleMinutes, SignsInAgain: a.Outside,
-		MirrorReason: s.settings.asksMirrorReason() && a.Person.Type.Internal(),
+		MirrorReason: s.settings.asksMirrorReason() && a.Person.Type.IsInternal(),
 	}}
 	if a.MirrorEnded != 0 {
 		ended, err := s.accounts.Account(ctx, a.MirrorEnded)

@@ -107,7 +107,7 @@ func (s *Service) open(ctx context.Context, p Proof, before, device string) (str
 const sealedIDToken = "id token"
 
 // Known reports whether the permission exists.
-func (s *Service) Known(permission string) bool { return access.Known(permission) }
+func (s *Service) Known(permission string) bool { return access.IsKnown(permission) }
 
 // Offers reports whether endpoints with the permission are available.
 func (s *Service) Offers(permission string) bool { return s.on.Offers(permission) }
@@ -424,7 +424,7 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 	if err != nil {
 		return err
 	}
-	if !target.Type.Mirrorable() {
+	if !target.Type.IsMirrorable() {
 		return problem.Say(problem.Invalid, "You can mirror only provider users, provider administrators and non-network users.")
 	}
 	var refusal error

@@ -161,7 +161,7 @@ func (s *Service) registerGroupChanges(api *httpapi.API) {
 		LastUpdatedUserName string `query:"lastUpdatedUserName" doc:"Must be the acting user"`
 	}) (*done, error) {
 		a := access.From(ctx)
-		if err := a.Named(in.LastUpdatedUserName); err != nil {
+		if err := a.CheckName(in.LastUpdatedUserName); err != nil {
 			return nil, err
 		}
 		return &done{"success"}, s.Remove(ctx, a, in.GroupID, in.FTIN)
@@ -202,7 +202,7 @@ func (s *Service) registerNonNetwork(api *httpapi.API) {
 		if in.Body != nil && in.Body.UserName != "" {
 			named = in.Body.UserName
 		}
-		if err := a.Named(named); err != nil {
+		if err := a.CheckName(named); err != nil {
 			return nil, err
 		}
 		return &done{"success"}, s.AddNonNetwork(ctx, a, in.GroupID, text.TIN(in.FTIN))

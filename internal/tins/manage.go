@@ -183,7 +183,7 @@ func (s *Service) Add(ctx context.Context, a access.Actor, groupID int64, ftin s
 	p = p.clean()
 	err = s.validate(ctx, a, ftin, p)
 	if err == nil {
-		err = a.MustBeProven()
+		err = a.RequireProof()
 	}
 	if err == nil {
 		err = s.add(ctx, a, grant, ftin, kindProvider, p)
@@ -203,7 +203,7 @@ func (s *Service) AddUnproven(ctx context.Context, a access.Actor, groupID int64
 		err = s.Check(ftin)
 	}
 	if err == nil {
-		err = a.MustBeProven()
+		err = a.RequireProof()
 	}
 	if err == nil {
 		err = s.add(ctx, a, grant, ftin, kindProvider, Proof{})
@@ -219,7 +219,7 @@ func (s *Service) AddNonNetwork(ctx context.Context, a access.Actor, groupID int
 	}
 	err = s.CheckNonNetwork(ctx, ftin)
 	if err == nil {
-		err = a.MustBeProven()
+		err = a.RequireProof()
 	}
 	if err == nil {
 		err = s.add(ctx, a, grant, ftin, kindNonNetwork, Proof{})

@@ -174,7 +174,7 @@ func (m *many) mustBeProven(ctx context.Context) error {
 			return err
 		}
 		if err == nil && who.Type == access.NNUS && m.Kind != Take {
-			return m.actor.MustBeProven()
+			return m.actor.RequireProof()
 		}
 	}
 	return nil

@@ -236,7 +236,7 @@ func (s *Service) ListPending(ctx context.Context, a access.Actor, groupID int64
 // SharedPage returns a page of the TINs of the actor's group that other groups share, and the
 // total.
 func (s *Service) SharedPage(ctx context.Context, a access.Actor, t paging.Table) ([]Shared, int, error) {
-	holder, err := a.Reach().Objector()
+	holder, err := a.Reach().ObjectionGrant()
 	if err != nil {
 		return nil, 0, err
 	}
@@ -276,7 +276,7 @@ func (s *Service) Object(ctx context.Context, a access.Actor, id, reason string)
 	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return err
 	}
-	holder, err := a.Reach().Objector()
+	holder, err := a.Reach().ObjectionGrant()
 	if err != nil {
 		return err
 	}
@@ -311,7 +311,7 @@ func (s *Service) Decide(ctx context.Context, a access.Actor, id string, d Decis
 		return validate.RefuseField(validate.MarkedFields, "decision", "Select a decision.")
 	}
 	if d == Approve { // it adds a TIN
-		if err := a.MustBeProven(); err != nil {
+		if err := a.RequireProof(); err != nil {
 			return err
 		}
 	}

@@ -52,7 +52,7 @@ func ToDetails(u User) UserDetails {
 	d := UserDetails{
 		ID: u.ID, UserNm: u.UserName, UserFirstName: u.FirstName, UserLastName: u.LastName, UserMidName: u.MiddleName,
 		EmailAddr: u.Email, PhoneNum: u.Phone, TypeCd: u.TypeCd, TypeDesc: TypeName(u.TypeCd),
-		StatusCd: u.StatusCd, StatusDesc: u.StatusCd.Name(), InternalStaffFlag: u.TypeCd.Internal(),
+		StatusCd: u.StatusCd, StatusDesc: u.StatusCd.Name(), InternalStaffFlag: u.TypeCd.IsInternal(),
 		AffiliationCd: u.AffiliationCd, AffiliationDesc: u.AffiliationDesc, JobTitle: u.JobTitle, CompanyNm: u.CompanyName,
 		EmployeeID: orNull(u.EmployeeID), CompanyURL: orNull(u.CompanyURL), SSOBoundDt: u.SSOBoundAt.RFC3339(),
 	}

@@ -87,7 +87,7 @@ func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, p Profile) 
 		own, stored := a.Person.ID == u.ID, *u
 		u.FirstName, u.MiddleName, u.LastName = text.Clean(p.FirstName), text.Clean(p.MiddleName), text.Clean(p.LastName)
 		u.Email, u.Phone = text.Clean(p.Email), text.Phone(p.Phone)
-		if a.Person.Type == access.ISAD && u.TypeCd.Internal() && !own {
+		if a.Person.Type == access.ISAD && u.TypeCd.IsInternal() && !own {
 			u.EmployeeID = text.Clean(p.EmployeeID)
 			if u.EmployeeID == "" || len(u.EmployeeID) > MaxEmployeeID || strings.ContainsFunc(u.EmployeeID, notInID) {
 				return problem.Coded(problem.Invalid, codeEmployeeID)
@@ -107,7 +107,7 @@ func notInID(r rune) bool {
 
 // NeedsBackfill reports whether the acting user's own profile is missing required fields.
 func (s *Service) NeedsBackfill(ctx context.Context, a access.Actor, name string) (bool, error) {
-	if err := a.Named(name); err != nil {
+	if err := a.CheckName(name); err != nil {
 		return false, err
 	}
 	u, err := byID(ctx, s.db.Reader, a.Acting().ID)
@@ -164,7 +164,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, p Profile, operati
 		}
 		names := strings.Join(changed(old, u), " ")
 		if text.Key(u.Email) != text.Key(old.Email) {
-			if err := a.MustBeProven(); err != nil {
+			if err := a.RequireProof(); err != nil {
 				return err
 			}
 			if u.confirmsEmail() {
@@ -296,7 +296,7 @@ func (u *User) Clean() {
 		AffiliationCd: u.AffiliationCd, AffiliationDesc: u.AffiliationDesc,
 		JobTitle: u.JobTitle, CompanyName: u.CompanyName, CompanyURL: u.CompanyURL,
 	})
-	if !u.TypeCd.Internal() {
+	if !u.TypeCd.IsInternal() {
 		u.EmployeeID = ""
 	}
 	if u.TypeCd == access.ROAD || u.TypeCd == access.ROUS {

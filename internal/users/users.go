@@ -296,7 +296,7 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 		if u.GroupID != 0 {
 			if g, err := groupByID(ctx, tx, u.GroupID); err != nil && !errors.Is(err, db.ErrNotFound) {
 				return err
-			} else if err != nil || u.TypeCd.Internal() || g.Kind != KindFor(u.TypeCd) {
+			} else if err != nil || u.TypeCd.IsInternal() || g.Kind != KindFor(u.TypeCd) {
 				return problem.Say(problem.Invalid, fmt.Sprintf("Group %d doesn't exist or doesn't accept account type %s.", u.GroupID,
 					u.TypeCd))
 			} else if g.StatusCd == GroupInactive {
@@ -335,7 +335,7 @@ var errTaken = errors.New("username already taken")
 
 func (s *Service) addIn(ctx context.Context, tx *sql.Tx, u User, by string) (User, error) {
 	group := access.System(by).Group(u.GroupID)
-	if u.GroupID == 0 && !u.TypeCd.Internal() {
+	if u.GroupID == 0 && !u.TypeCd.IsInternal() {
 		var err error
 		if group, err = s.MakeGroup(ctx, tx, u, by); err != nil {
 			return u, err

@@ -516,7 +516,7 @@ func (p *patient) secondFactor(context.Context) {
 	}
 	var lax []string
 	for _, t := range access.Types {
-		if policy := p.Factors.SecondFactor[string(t)]; t.Internal() && policy != "" && policy != string(mfa.Required) {
+		if policy := p.Factors.SecondFactor[string(t)]; t.IsInternal() && policy != "" && policy != string(mfa.Required) {
 			lax = append(lax, string(t))
 		}
 	}

@@ -129,7 +129,7 @@ type Service struct {
 // Visits counts the network staff who acted as users of a group, each once. It's 0 if the
 // administrators don't want that in their summaries.
 type Visits interface {
-	Visitors(ctx context.Context, q db.Queryer, groupID int64, from, to time.Time) (int, error)
+	CountVisitors(ctx context.Context, q db.Queryer, groupID int64, from, to time.Time) (int, error)
 }
 
 // UseVisits sets the source of network access counts.

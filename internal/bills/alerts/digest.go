@@ -104,7 +104,7 @@ func (s *Service) countVisitors(ctx context.Context, q db.Queryer, to Recipient,
 		return 0, nil
 	}
 	end := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, s.now().Location())
-	return s.visits.Visitors(ctx, q, to.Person.GroupID, end.AddDate(0, 0, -7), end)
+	return s.visits.CountVisitors(ctx, q, to.Person.GroupID, end.AddDate(0, 0, -7), end)
 }
 
 func (s *Service) ownScope(ctx context.Context, to Recipient, m Mailing) (access.Scope, error) {

@@ -120,7 +120,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 // Exports returns the user's exports, newest first. They contain the group's work, so mirroring
 // staff get none. The scope determines which are withheld.
 func (s *Service) Exports(ctx context.Context, a access.Actor) ([]Export, access.Scope, error) {
-	if a.Mirroring() {
+	if a.IsMirroring() {
 		return nil, access.Scope{}, nil
 	}
 	list, err := exportsOf(ctx, s.db.Reader, a.Acting().ID)
@@ -138,7 +138,7 @@ func errExportGone() error {
 // OwnExport returns one of the user's exports.
 func (s *Service) OwnExport(ctx context.Context, a access.Actor, id string) (Export, error) {
 	e, err := exportByID(ctx, s.db.Reader, id)
-	if errors.Is(err, db.ErrNotFound) || err == nil && (e.UserID != a.Acting().ID || a.Mirroring()) {
+	if errors.Is(err, db.ErrNotFound) || err == nil && (e.UserID != a.Acting().ID || a.IsMirroring()) {
 		return Export{}, errExportGone()
 	}
 	return e, err

@@ -282,7 +282,7 @@ func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, people People, pages 
 // newRequester returns the user who asks. Mirroring staff see the bills without the group's work.
 func (s *Service) newRequester(a access.Actor) requester {
 	who := requester{me: a.Acting().ID, today: date.Of(s.now())}
-	if !a.Mirroring() {
+	if !a.IsMirroring() {
 		who.group = a.Acting().GroupID
 	}
 	return who

@@ -42,12 +42,12 @@ type Registrations interface {
 	// Invite emails the registration link. The request is the account request it completes, or
 	// 0.
 	Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant, request int64) error
-	// Open locks an account request until the transaction ends. It returns NotFound if there is
+	// LockRequest locks an account request until the transaction ends. It returns NotFound if there is
 	// none and Conflict if it was already decided.
-	Open(ctx context.Context, tx *sql.Tx, request access.RequestGrant) error
-	// Close closes an account request with the account created from it. It returns NotFound if
+	LockRequest(ctx context.Context, tx *sql.Tx, request access.RequestGrant) error
+	// CloseRequest closes an account request with the account created from it. It returns NotFound if
 	// there is none and Conflict if it was already decided.
-	Close(ctx context.Context, tx *sql.Tx, request access.RequestGrant, userID int64) error
+	CloseRequest(ctx context.Context, tx *sql.Tx, request access.RequestGrant, userID int64) error
 }
 
 // RosterSources manages the roster sources of groups.
@@ -192,7 +192,7 @@ func (s *Service) ConvertToAdmin(ctx context.Context, a access.Actor, requester,
 		if u.TypeCd != access.PRUS || !convertible(u) {
 			return problem.Say(problem.Conflict, "You can convert only a registered provider user to a provider administrator.")
 		}
-		if err := a.MustBeProven(); err != nil {
+		if err := a.RequireProof(); err != nil {
 			return err
 		}
 		if err := s.tins.AssignTINs(ctx, tx, u.GroupID, g, nil); err != nil {
@@ -212,7 +212,7 @@ func (s *Service) ConvertToUser(ctx context.Context, a access.Actor, requester, 
 		if err := checkKeepsAdmin(ctx, tx, u); err != nil {
 			return err
 		}
-		if err := a.MustBeProven(); err != nil {
+		if err := a.RequireProof(); err != nil {
 			return err
 		}
 		tins, err := s.tins.GroupTINs(ctx, tx, u.GroupID)
@@ -240,8 +240,8 @@ func (s *Service) Terminate(ctx context.Context, a access.Actor, requester, name
 		if err := checkKeepsAdmin(ctx, tx, u); err != nil {
 			return err
 		}
-		if u.TypeCd.Administers() {
-			if err := a.MustBeProven(); err != nil {
+		if u.TypeCd.IsAdministrator() {
+			if err := a.RequireProof(); err != nil {
 				return err
 			}
 		}
@@ -286,7 +286,7 @@ func (s *Service) EndUnreviewed(ctx context.Context, userID int64) error {
 // again.
 func (s *Service) Unbind(ctx context.Context, a access.Actor, name string) error {
 	return s.administer(ctx, a, "", name, "sso-unbind", func(tx *sql.Tx, g access.UserGrant, _ users.User) error {
-		if err := a.MustBeProven(); err != nil {
+		if err := a.RequireProof(); err != nil {
 			return err
 		}
 		if err := s.accounts.UnbindSubject(ctx, tx, g); err != nil {
@@ -317,7 +317,7 @@ func checkKeepsAdmin(ctx context.Context, tx *sql.Tx, u users.User) error {
 // internal staff, to serialize changes of administrators and TINs.
 func (s *Service) administer(ctx context.Context, a access.Actor, requester, name string, operation audit.Operation,
 	do func(*sql.Tx, access.UserGrant, users.User) error) error {
-	if err := a.Named(requester); err != nil {
+	if err := a.CheckName(requester); err != nil {
 		return err
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {

@@ -203,7 +203,7 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 	if p.MgrUserInfoID != nil && *p.MgrUserInfoID != a.Person.ID {
 		return NewUser{}, problem.New(problem.Forbidden)
 	}
-	if err := a.Named(p.StatusDesc); err != nil {
+	if err := a.CheckName(p.StatusDesc); err != nil {
 		return NewUser{}, err
 	}
 	n := NewUser{

@@ -102,7 +102,7 @@ func (s *Service) make(
 		return Account{}, err
 	}
 	if status == users.New { // a stolen session could otherwise create lasting access
-		if err := a.MustBeProven(); err != nil {
+		if err := a.RequireProof(); err != nil {
 			return Account{}, err
 		}
 	}
@@ -178,7 +178,7 @@ func (s *Service) makeIn(ctx context.Context, tx *sql.Tx, a access.Actor, n NewU
 		}
 	}
 	if n.Request != 0 {
-		if err := s.registrations.Close(ctx, tx, request, u.ID); err != nil {
+		if err := s.registrations.CloseRequest(ctx, tx, request, u.ID); err != nil {
 			return u, err
 		}
 	}
@@ -194,7 +194,7 @@ func (s *Service) answering(ctx context.Context, tx *sql.Tx, a access.Actor, n N
 	if request, err = a.Reach().AnswerRequest(n.Request); err != nil {
 		return request, err
 	}
-	return request, s.registrations.Open(ctx, tx, request)
+	return request, s.registrations.LockRequest(ctx, tx, request)
 }
 
 // chosenSources returns the distinct ids of roster sources.
@@ -228,7 +228,7 @@ func (s *Service) checkTIN(ctx context.Context, typ access.Type, ftin string) er
 func (s *Service) place(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser) (access.GroupGrant, error) {
 	u := n.User
 	switch {
-	case u.TypeCd.Internal():
+	case u.TypeCd.IsInternal():
 		return access.GroupGrant{}, nil
 	case u.GroupID != 0:
 		grant, err := a.Reach().ManageGroup(u.GroupID)
@@ -359,7 +359,7 @@ func (n NewUser) check(a access.Actor) error {
 	}
 	var wrong validate.Fields
 	u.CheckPerson(&wrong, users.User{})
-	if u.TypeCd.Internal() {
+	if u.TypeCd.IsInternal() {
 		wrong.Require(u.EmployeeID != "" && len(u.EmployeeID) <= users.MaxEmployeeID, users.FieldEmployeeID,
 			"Error: Enter a valid Employee ID")
 	}

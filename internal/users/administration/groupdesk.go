@@ -86,7 +86,7 @@ func (s *Service) SetGroupStatus(ctx context.Context, a access.Actor, groupID in
 	if status != users.GroupActive && status != users.GroupInactive {
 		return validate.RefuseField("The group can't have this status.", "statusCd", "Select ACTIV or INACT.")
 	}
-	if err := a.MustBeProven(); err != nil {
+	if err := a.RequireProof(); err != nil {
 		return err
 	}
 	return s.changeGroup(ctx, a, groupID, "group-status", func(tx *sql.Tx, grant access.GroupGrant, g users.Group) (string, error) {

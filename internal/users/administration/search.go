@@ -20,7 +20,7 @@ import (
 // OfGroup lists a group's users for Manage Users, by first name, up to 1,000. More reports
 // whether the list was cut off. Internal staff can list any group, and provider users their own.
 func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64, acting string) (list []users.User, more bool, err error) {
-	if err := a.Named(acting); err != nil {
+	if err := a.CheckName(acting); err != nil {
 		return nil, false, err
 	}
 	if groupID == 0 {

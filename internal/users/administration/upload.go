@@ -232,7 +232,7 @@ func (s *Service) upload(
 	if err != nil {
 		return Sheet{}, err
 	}
-	if err := a.MustBeProven(); err != nil {
+	if err := a.RequireProof(); err != nil {
 		return Sheet{}, err
 	}
 	failed, good := false, 0

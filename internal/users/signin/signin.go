@@ -214,7 +214,7 @@ func (s *Service) checkCanSignIn(u users.User) error {
 	default:
 		return refuse(codeNotActive)
 	}
-	if u.TypeCd.Internal() && u.EmployeeID == "" {
+	if u.TypeCd.IsInternal() && u.EmployeeID == "" {
 		return refuse(codeNoEmployee)
 	}
 	return nil
