@@ -134,7 +134,7 @@ func (c *auditPruneCmd) Run(ctx context.Context) error {
 
 // withDatabase runs a command on an existing database without migrating it.
 func withDatabase(ctx context.Context, s app.Store, do func(d *db.DB) error) error {
-	if err := s.MustExist(); err != nil {
+	if err := s.CheckExists(); err != nil {
 		return err
 	}
 	d, err := db.Open(ctx, s.URL())

@@ -26,10 +26,10 @@ Examples:
 }
 
 func (c *backupCmd) Run(ctx context.Context) (err error) {
-	if err := c.MustExist(); err != nil { // before any file is created there
+	if err := c.CheckExists(); err != nil { // before any file is created there
 		return err
 	}
-	clean, err := c.Scratch()
+	clean, err := c.UseTempDir()
 	if err != nil {
 		return err
 	}

@@ -92,15 +92,15 @@ func (c importFlags) importAll(ctx context.Context, kind string, files []string,
 }
 
 func (c importFlags) importEach(ctx context.Context, kind string, files []string, opts ingest.Options) error {
-	clean, err := c.Scratch()
+	clean, err := c.UseTempDir()
 	if err != nil {
 		return err
 	}
 	defer clean()
-	app.CollectAt(200) // rows are short-lived, so 10 MB more memory cuts the GC time to a tenth
+	app.SetGCPercent(200) // rows are short-lived, so 10 MB more memory cuts the GC time to a tenth
 	opts.Again, opts.Quiet = c.Again, c.Quiet
-	cfg := app.Over(c.Store)
-	cfg.Files, cfg.Intake.Retention, cfg.Notifications = c.Settings, c.Retention, c.Business
+	cfg := app.NewStoreConfig(c.Store)
+	cfg.Files, cfg.Ingest.Retention, cfg.Notifications = c.Settings, c.Retention, c.Business
 	a, err := app.New(ctx, cfg, newLogger("warn"), time.Now, nil)
 	if err != nil {
 		return err
@@ -221,7 +221,7 @@ Example:
 func (c *importDocumentsCmd) Validate() error { return checkExist(c.Paths...) }
 
 func (c *importDocumentsCmd) Run(ctx context.Context) error {
-	clean, err := c.Scratch()
+	clean, err := c.UseTempDir()
 	if err != nil {
 		return err
 	}

@@ -138,7 +138,7 @@ func openLocked(s app.Store, open func() (*app.App, error)) (*lockedPortal, erro
 	if err != nil {
 		return nil, err
 	}
-	clean, err := s.Scratch()
+	clean, err := s.UseTempDir()
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
@@ -178,7 +178,7 @@ Examples:
 
 func (c *migrateCmd) Run(ctx context.Context) error {
 	if c.isDowngrade() {
-		if err := c.MustExist(); err != nil {
+		if err := c.CheckExists(); err != nil {
 			return err
 		}
 	}
@@ -294,7 +294,7 @@ func (openapiCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	a, err := app.New(ctx, app.Over(app.Store{Data: dir}), newLogger("error"), time.Now, nil)
+	a, err := app.New(ctx, app.NewStoreConfig(app.Store{Data: dir}), newLogger("error"), time.Now, nil)
 	if err != nil {
 		return err
 	}

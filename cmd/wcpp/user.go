@@ -34,10 +34,10 @@ Example:
 }
 
 func (c *userResetFactorsCmd) Run(ctx context.Context) error {
-	if err := c.MustExist(); err != nil {
+	if err := c.CheckExists(); err != nil {
 		return err
 	}
-	cfg := app.Over(c.Store)
+	cfg := app.NewStoreConfig(c.Store)
 	cfg.PublicURL = c.PublicURL
 	a, err := app.New(ctx, cfg, newLogger("warn"), time.Now, nil)
 	if err != nil {
@@ -72,10 +72,10 @@ Example:
 }
 
 func (c *userLinkCmd) Run(ctx context.Context) error {
-	if err := c.MustExist(); err != nil {
+	if err := c.CheckExists(); err != nil {
 		return err
 	}
-	cfg := app.Over(c.Store)
+	cfg := app.NewStoreConfig(c.Store)
 	cfg.PublicURL = c.PublicURL
 	a, err := app.New(ctx, cfg, newLogger("warn"), time.Now, nil)
 	if err != nil {
@@ -146,11 +146,11 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 		return addFieldNames(err)
 	}
 	if c.Group != 0 {
-		if err := c.MustExist(); err != nil {
+		if err := c.CheckExists(); err != nil {
 			return err
 		}
 	}
-	cfg := app.Over(c.Store)
+	cfg := app.NewStoreConfig(c.Store)
 	cfg.PublicURL = c.PublicURL
 	a, err := app.New(ctx, cfg, newLogger("warn"), time.Now, nil)
 	if err != nil {

@@ -37,28 +37,28 @@ import (
 	"wcpp/internal/users/signin"
 )
 
-// byPassword signs users in with username and password, for packages that need only their
+// newPasswordChecker signs users in with username and password, for packages that need only their
 // identity.
-func byPassword(s *signin.Service) sessions.Passwords {
+func newPasswordChecker(s *signin.Service) sessions.Passwords {
 	return func(ctx context.Context, userName, password string) (int64, db.Guard, error) {
 		e, err := s.SignIn(ctx, userName, password)
 		return e.ID, e.Still, err
 	}
 }
 
-// atForm signs users in with the portal's own form. A required second factor remains to be
+// newFormChecker signs users in with the portal's own form. A required second factor remains to be
 // completed.
-func atForm(s *signin.Service) sso.Checker {
+func newFormChecker(s *signin.Service) sso.Checker {
 	return func(ctx context.Context, userName, password string) (sso.Entered, sso.Half, error) {
 		e, err := s.SignIn(ctx, userName, password)
 		if half, ok := signin.GetHalf(err); ok {
 			return sso.Entered{}, sso.Half(half), nil
 		}
-		return entered(e), sso.Half{}, err
+		return toAuthenticated(e), sso.Half{}, err
 	}
 }
 
-func entered(e signin.Entry) sso.Entered { return sso.Entered{UserID: e.ID, Still: e.Still} }
+func toAuthenticated(e signin.Entry) sso.Entered { return sso.Entered{UserID: e.ID, Still: e.Still} }
 
 // colleagues provides users as other group members may see them.
 type colleagues struct{ users *users.Service }
@@ -149,7 +149,7 @@ func (s secondStep) ShowCode(ctx context.Context, h sso.Half, code string) (sso.
 	e, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) (int64, error) {
 		return s.factors.ShowCode(ctx, h.UserID, code)
 	})
-	return entered(e), err
+	return toAuthenticated(e), err
 }
 
 func (s secondStep) Ask(ctx context.Context, h sso.Half) (json.RawMessage, string, error) {
@@ -162,7 +162,7 @@ func (s secondStep) ShowPasskey(ctx context.Context, h sso.Half, state string, a
 		e, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) (int64, error) {
 			return s.factors.ShowPasskey(ctx, h.UserID, false, state, answer)
 		})
-		return entered(e), err
+		return toAuthenticated(e), err
 	}
 	userID, err := s.factors.FindOwner(ctx, answer)
 	if err != nil {
@@ -171,7 +171,7 @@ func (s secondStep) ShowPasskey(ctx context.Context, h sso.Half, state string, a
 	e, err := s.signIn.SignInWithPasskey(ctx, userID, func(ctx context.Context) (int64, error) {
 		return s.factors.ShowPasskey(ctx, userID, true, state, answer)
 	})
-	return entered(e), err
+	return toAuthenticated(e), err
 }
 
 func (s secondStep) NewApp(ctx context.Context, h sso.Half, state string) (secret, picture, next string, err error) {
@@ -179,13 +179,13 @@ func (s secondStep) NewApp(ctx context.Context, h sso.Half, state string) (secre
 	return a.Secret, a.Picture, a.State, err
 }
 
-func (s secondStep) adding(ctx context.Context, h sso.Half) (mfa.Adding, error) {
+func (s secondStep) newAddRequest(ctx context.Context, h sso.Half) (mfa.Adding, error) {
 	grant, err := s.signIn.FindUnfinished(ctx, signin.Half(h))
 	return mfa.Adding{Grant: grant, First: true}, err
 }
 
 func (s secondStep) AddApp(ctx context.Context, h sso.Half, state, code string) (int64, error) {
-	a, err := s.adding(ctx, h)
+	a, err := s.newAddRequest(ctx, h)
 	if err != nil {
 		return 0, err
 	}
@@ -199,7 +199,7 @@ func (s secondStep) NewPasskey(ctx context.Context, h sso.Half) (json.RawMessage
 }
 
 func (s secondStep) AddPasskey(ctx context.Context, h sso.Half, state string, answer []byte) (int64, error) {
-	a, err := s.adding(ctx, h)
+	a, err := s.newAddRequest(ctx, h)
 	if err != nil {
 		return 0, err
 	}
@@ -208,7 +208,7 @@ func (s secondStep) AddPasskey(ctx context.Context, h sso.Half, state string, an
 }
 
 func (s secondStep) Codes(ctx context.Context, h sso.Half, added int64) ([]string, error) {
-	a, err := s.adding(ctx, h)
+	a, err := s.newAddRequest(ctx, h)
 	if err != nil {
 		return nil, err
 	}
@@ -219,11 +219,11 @@ func (s secondStep) Finish(ctx context.Context, h sso.Half, added int64) (sso.En
 	e, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) (int64, error) {
 		return added, s.factors.ShowAdded(ctx, h.UserID, added)
 	})
-	return entered(e), err
+	return toAuthenticated(e), err
 }
 
 // signInFactors connects sign-in to the second-factor service, which is created after it.
-type signInFactors struct{ w *areas }
+type signInFactors struct{ w *domains }
 
 func (s signInFactors) Asked(ctx context.Context, q db.Queryer, userID int64, t access.Type) (bool, error) {
 	return s.w.Factors.Asked(ctx, q, userID, t)
@@ -236,7 +236,7 @@ func (s signInFactors) Has(ctx context.Context, q db.Queryer, userID, factor int
 // factorOwners provides the accounts that own second factors.
 type factorOwners struct{ users *users.Service }
 
-func factorOwner(u users.User, err error) (mfa.Account, error) {
+func toFactorOwner(u users.User, err error) (mfa.Account, error) {
 	if errors.Is(err, db.ErrNotFound) {
 		err = problem.New(problem.NotFound)
 	}
@@ -244,23 +244,23 @@ func factorOwner(u users.User, err error) (mfa.Account, error) {
 }
 
 func (o factorOwners) ByID(ctx context.Context, id int64) (mfa.Account, error) {
-	return factorOwner(o.users.ByID(ctx, id))
+	return toFactorOwner(o.users.ByID(ctx, id))
 }
 
 func (o factorOwners) LockUser(ctx context.Context, tx *sql.Tx, id int64) (mfa.Account, error) {
-	return factorOwner(o.users.LockUser(ctx, tx, id))
+	return toFactorOwner(o.users.LockUser(ctx, tx, id))
 }
 
-// identified signs in users whom an external identity provider authenticated.
-func identified(s *signin.Service, asserts bool) sso.Identified {
+// newIdentityFinder signs in users whom an external identity provider authenticated.
+func newIdentityFinder(s *signin.Service, asserts bool) sso.Identified {
 	return func(ctx context.Context, issuer, subject, userName string) (sso.Entered, error) {
 		e, err := s.SignInIdentity(ctx, signin.Identity{Issuer: issuer, Subject: subject, UserName: userName, Asserted: asserts})
-		return entered(e), err
+		return toAuthenticated(e), err
 	}
 }
 
-// signedOut ends sessions that an external identity provider signed out.
-func signedOut(session func() *sessions.Service) sso.SignedOut {
+// newSignOutHandler ends sessions that an external identity provider signed out.
+func newSignOutHandler(session func() *sessions.Service) sso.SignedOut {
 	return func(ctx context.Context, tx *sql.Tx, issuer, subject, sid string) error {
 		u, err := users.FindBySubject(ctx, tx, issuer, subject)
 		if err != nil && !errors.Is(err, db.ErrNotFound) {
@@ -283,10 +283,10 @@ type chatPeople struct{ users *users.Service }
 
 func (c chatPeople) Contact(ctx context.Context, id int64) (support.Person, error) {
 	u, err := c.users.ByID(ctx, id)
-	return chatPerson(u), err
+	return toChatPerson(u), err
 }
 
-func chatPerson(u users.User) support.Person {
+func toChatPerson(u users.User) support.Person {
 	return support.Person{Name: u.FirstName + " " + u.LastName, Email: u.Email, Phone: u.Phone, AccountType: users.ShortTypeName(u.TypeCd)}
 }
 
@@ -302,10 +302,10 @@ func (s sessionAccounts) Account(ctx context.Context, id int64) (sessions.Accoun
 		return sessions.Account{}, err
 	}
 	made, err := s.feeSchedules.ListForUser(ctx, u.ID)
-	return sessionAccount(u, made), err
+	return toSessionAccount(u, made), err
 }
 
-func sessionAccount(u users.User, made feeschedules.Made) sessions.Account {
+func toSessionAccount(u users.User, made feeschedules.Made) sessions.Account {
 	files := feeschedules.ToFiles(made)
 	account := sessions.Account{
 		ID: u.ID, UserNm: u.UserName, UserFirstName: u.FirstName, UserLastName: u.LastName, UserMidName: u.MiddleName,
@@ -436,7 +436,7 @@ type accountHolders struct {
 	signIn *signin.Service
 }
 
-func holder(u users.User, err error) (account.Account, error) {
+func toAccountHolder(u users.User, err error) (account.Account, error) {
 	if errors.Is(err, db.ErrNotFound) {
 		err = problem.New(problem.NotFound)
 	}
@@ -447,25 +447,25 @@ func holder(u users.User, err error) (account.Account, error) {
 }
 
 func (h accountHolders) ByID(ctx context.Context, id int64) (account.Account, error) {
-	return holder(h.users.ByID(ctx, id))
+	return toAccountHolder(h.users.ByID(ctx, id))
 }
 
 func (h accountHolders) ByName(ctx context.Context, userName string) (account.Account, error) {
-	return holder(h.users.ByName(ctx, userName))
+	return toAccountHolder(h.users.ByName(ctx, userName))
 }
 
 func (h accountHolders) ByEmail(ctx context.Context, email string) (account.Account, error) {
-	return holder(h.users.ByEmail(ctx, email))
+	return toAccountHolder(h.users.ByEmail(ctx, email))
 }
 
 func (h accountHolders) Managed(ctx context.Context, a access.Actor, userName string, id int64) (account.Account, access.UserGrant, error) {
 	u, grant, err := h.users.Managed(ctx, a, userName, id)
-	held, err := holder(u, err)
+	held, err := toAccountHolder(u, err)
 	return held, grant, err
 }
 
 func (h accountHolders) LockUser(ctx context.Context, tx *sql.Tx, id int64) (account.Account, error) {
-	return holder(h.users.LockUser(ctx, tx, id))
+	return toAccountHolder(h.users.LockUser(ctx, tx, id))
 }
 
 func (h accountHolders) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string) error {
@@ -480,21 +480,21 @@ func (h accountHolders) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGr
 	return h.signIn.Suspend(ctx, tx, g)
 }
 
-// signedIn ends sessions, and codes that could still become one.
-type signedIn struct {
+// sessionEnder ends sessions, and codes that could still become one.
+type sessionEnder struct {
 	sessions *sessions.Service
 	provider sso.Provider
 }
 
-func (s signedIn) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
+func (s sessionEnder) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
 	return errors.Join(s.sessions.EndAll(ctx, tx, user), s.provider.Forget(ctx, tx, user.ID()))
 }
 
-func (s signedIn) OfGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error) {
+func (s sessionEnder) OfGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error) {
 	return s.sessions.OfGroup(ctx, q, groupID)
 }
 
-func (s signedIn) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
+func (s sessionEnder) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
 	return errors.Join(s.sessions.EndOthers(ctx, tx, user, keep), s.provider.Forget(ctx, tx, user.ID()))
 }
 
@@ -509,12 +509,12 @@ func (p paymentCodes) Since(
 	ctx context.Context, tin string, since date.Date, each func(bill string, on date.Date, codes []reasoncodes.Code),
 ) error {
 	return p.ledger.PaidSince(ctx, tin, since, func(payment ledger.Payment) {
-		each(payment.Bill, payment.PaidDate, codesOf(payment))
+		each(payment.Bill, payment.PaidDate, collectCodes(payment))
 	})
 }
 
-// codesOf returns the codes on a payment and its lines.
-func codesOf(p ledger.Payment) []reasoncodes.Code {
+// collectCodes returns the codes on a payment and its lines.
+func collectCodes(p ledger.Payment) []reasoncodes.Code {
 	list := []reasoncodes.Code{{List: "CLP02", Code: p.ClaimStatus}}
 	add := func(adjustments []ledger.Adjustment, remarks []ledger.Remark) {
 		for _, a := range adjustments {
@@ -539,7 +539,7 @@ type glossary struct{ codes *reasoncodes.Service }
 func (g glossary) Explained(ctx context.Context, tx *sql.Tx, list []ledger.Payment) (total, explained int64, err error) {
 	var all []reasoncodes.Code
 	for _, p := range list {
-		carried := codesOf(p)
+		carried := collectCodes(p)
 		slices.SortFunc(carried, func(a, b reasoncodes.Code) int {
 			return cmp.Or(cmp.Compare(a.List, b.List), cmp.Compare(a.Code, b.Code))
 		})
@@ -602,7 +602,7 @@ func (d dues) Rules(ctx context.Context, tx *sql.Tx) (func(ledger.Bill) date.Dat
 	return func(b ledger.Bill) date.Date { return law.Next(d.facts(b), stages[b.OpenState.NextToAct()]) }, err
 }
 
-func (d dues) facts(b ledger.Bill) deadlines.Facts {
+func (d dues) newFacts(b ledger.Bill) deadlines.Facts {
 	f := deadlines.Facts{
 		State: b.StateOfJurisdiction, StateGiven: b.StateBasis == ledger.StateGiven, Line: deadlines.LineFromFiling(b.Filing),
 		Service:  b.BeginServiceDate,
@@ -638,7 +638,7 @@ func (s billFacts) Opened(ctx context.Context, a access.Actor, page string) (dea
 	if err != nil || second {
 		return deadlines.Bill{}, false, err
 	}
-	return s.of(b, payerReceived), true, nil
+	return s.newBill(b, payerReceived), true, nil
 }
 
 func (s billFacts) AtDesk(ctx context.Context, a access.Actor, page string) (deadlines.Bill, error) {
@@ -646,7 +646,7 @@ func (s billFacts) AtDesk(ctx context.Context, a access.Actor, page string) (dea
 	if err != nil {
 		return deadlines.Bill{}, err
 	}
-	return s.of(b, payerReceived), nil
+	return s.newBill(b, payerReceived), nil
 }
 
 func (s billFacts) of(b bills.Bill, payerReceived date.Date) deadlines.Bill {

@@ -13,15 +13,15 @@ import (
 func TestAdaptersAreWhole(t *testing.T) {
 	u := mappingtest.Filled[users.User]()
 	u.TypeCd, u.StatusCd = access.PRUS, users.Active
-	held, err := holder(u, nil)
+	held, err := toAccountHolder(u, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, lost := range map[string][]string{
-		"session account": mappingtest.Empty(sessionAccount(u, feeschedules.Made{Count: 1,
+		"session account": mappingtest.Empty(toSessionAccount(u, feeschedules.Made{Count: 1,
 			Newest: []feeschedules.Request{mappingtest.Filled[feeschedules.Request]()}})),
 		"account holder": mappingtest.Empty(held),
-		"chat":           mappingtest.Empty(chatPerson(u)),
+		"chat":           mappingtest.Empty(toChatPerson(u)),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)

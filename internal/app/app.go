@@ -93,33 +93,33 @@ type App struct {
 	Reviews        *accessreview.Service
 	Visits         *accesslog.Service
 	Feeds          *ingest.Importer
-	ControlRoom    *feeds.Service
+	FeedDesk       *feeds.Service
 	Unmatched      *unmatchedpayments.Service
-	GivenUp        *deadletter.Service
+	DeadLetters    *deadletter.Service
 	API            *httpapi.API
 	// Handler serves all requests. Metrics serves metrics on a separate address.
 	Handler http.Handler
 	Metrics http.Handler
 
-	log      *slog.Logger
-	sealer   *seal.Sealer
-	keeper   *seal.Sealer // for second factors
-	audit    *audit.Log
-	pulse    *db.HealthProbe
-	registry *prometheus.Registry
-	here     *cluster.Here
-	jobs     *jobs.Runner
-	keeps    []retention.Item
-	mails    *mail.Outbox
-	files    blob.Store
-	folder   blob.Store // the watched folder, or nil
-	events   *events.Broker
-	storing  atomic.Pointer[string] // why files can't be stored, if so
-	watcher  *upstream.Watcher
-	running  []func(context.Context)
-	attempts *ratelimit.Shared
-	warned   sync.Once // for the proxy warning at the first /readyz
-	alone    alone
+	log            *slog.Logger
+	sealer         *seal.Sealer
+	keeper         *seal.Sealer // for second factors
+	audit          *audit.Log
+	pulse          *db.HealthProbe
+	registry       *prometheus.Registry
+	here           *cluster.Here
+	jobs           *jobs.Runner
+	retentionItems []retention.Item
+	mails          *mail.Outbox
+	files          blob.Store
+	folder         blob.Store // the watched folder, or nil
+	events         *events.Broker
+	storing        atomic.Pointer[string] // why files can't be stored, if so
+	watcher        *upstream.Watcher
+	running        []func(context.Context)
+	attempts       *ratelimit.Shared
+	warned         sync.Once // for the proxy warning at the first /readyz
+	alone          sharedFilesWarning
 	// outside is the demo's content host.
 	outside io.Closer
 }
@@ -180,14 +180,14 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	if err := a.openPlatform(ctx, now); err != nil {
 		return err
 	}
-	made, err := a.newAreas(now, extra)
+	made, err := a.newDomains(now, extra)
 	if err != nil {
 		return err
 	}
 	if err := a.receiveRosters(ctx); err != nil {
 		return err
 	}
-	return a.assemble(made.modules(), made.session, now, extra)
+	return a.assemble(made.listModules(), made.session, now, extra)
 }
 
 // openPlatform opens what the domains depend on. The job runner comes before everything that
@@ -209,10 +209,10 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 		return err
 	}
 	a.here = cluster.New(a.DB, Version, a.log, now, func(ctx context.Context, living []string) error {
-		a.alone.heard(ctx, a.log, a.Config.Files.BlobURL, len(living))
+		a.alone.check(ctx, a.log, a.Config.Files.BlobURL, len(living))
 		return a.jobs.Free(ctx, living)
 	})
-	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Kept.JobKeepDays, a.pulse.Quiet(a.log)); err != nil {
+	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Retention.JobKeepDays, a.pulse.Quiet(a.log)); err != nil {
 		return err
 	}
 	a.watcher = upstream.NewWatcher(now)
@@ -225,8 +225,8 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 		return err
 	}
 	a.files = watchedFiles{files, health.Storage, a.watcher}
-	if a.Config.Intake.FeedURL != "" {
-		folder, err := blob.Open(ctx, a.Config.Intake.FeedURL, "")
+	if a.Config.Ingest.FeedURL != "" {
+		folder, err := blob.Open(ctx, a.Config.Ingest.FeedURL, "")
 		if err != nil {
 			return fmt.Errorf("WCPP_FEED_URL: %w", err)
 		}
@@ -238,7 +238,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	a.attempts = ratelimit.NewShared(a.DB, now)
 
 	cfg := a.Config
-	from := mail.Address{Name: cfg.Brand.BrandName, Address: or(cfg.Mail.MailFrom, "", cfg.Brand.SupportEmail)}
+	from := mail.Address{Name: cfg.Brand.BrandName, Address: orDefault(cfg.Mail.MailFrom, "", cfg.Brand.SupportEmail)}
 	transport, err := cfg.Mail.Transport(from, filepath.Join(cfg.Data, "mail"))
 	a.mails = mail.NewOutbox(a.DB, a.jobs, mail.Layout{
 		BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName,

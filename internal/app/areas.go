@@ -46,15 +46,15 @@ import (
 	"wcpp/internal/users/signin"
 )
 
-// areas has the domain services, created in order of their dependencies.
-type areas struct {
+// domains has the domain services, created in order of their dependencies.
+type domains struct {
 	*App
 	cfg   Config
 	extra *Extra
 	now   func() time.Time
 	zone  *time.Location // business time zone, which determines when days start and end
 	scope *tins.Scopes
-	ends  *signedIn // ends sessions and codes; its services are set after the second factor, which needs it
+	ends  *sessionEnder // ends sessions and codes; its services are set after the second factor, which needs it
 
 	watch    *ingest.Watch // nil without a watched folder
 	provider sso.Provider
@@ -64,15 +64,15 @@ type areas struct {
 	terms    module.Module
 }
 
-func (a *App) newAreas(now func() time.Time, extra *Extra) (*areas, error) {
-	w := &areas{App: a, cfg: a.Config, extra: extra, now: now, scope: tins.NewScopes(a.DB), ends: &signedIn{}}
+func (a *App) newDomains(now func() time.Time, extra *Extra) (*domains, error) {
+	w := &domains{App: a, cfg: a.Config, extra: extra, now: now, scope: tins.NewScopes(a.DB), ends: &sessionEnder{}}
 	w.cfg.Access.Outside = w.cfg.SSO.Outside()
 	w.cfg.Account.PasswordElsewhere = w.cfg.SSO.Outside() && !w.cfg.Sessions.LegacySignIn
 	var err error
 	if w.zone, err = w.cfg.Notifications.Zone(); err != nil {
 		return nil, err
 	}
-	for _, step := range []func() error{w.people, w.network, w.bills, w.work, w.feeds, w.desk, w.signingIn, w.administration, w.upkeep} {
+	for _, step := range []func() error{w.createAccounts, w.createDirectory, w.createBills, w.createWork, w.createFeeds, w.createDesk, w.createSignIn, w.createAdministration, w.createUpkeep} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -80,10 +80,10 @@ func (a *App) newAreas(now func() time.Time, extra *Extra) (*areas, error) {
 	return w, nil
 }
 
-func (w *areas) businessTime() time.Time { return w.now().In(w.zone) }
+func (w *domains) businessTime() time.Time { return w.now().In(w.zone) }
 
-// people creates the accounts and the sign-in.
-func (w *areas) people() error {
+// createAccounts creates the accounts and the sign-in.
+func (w *domains) createAccounts() error {
 	w.Users = users.NewService(w.DB, w.audit, w.mails, w.now, w.cfg.PublicURL)
 	w.SignIn = signin.NewService(w.DB, w.Users, w.mails, func(ctx context.Context, userID int64, issuer, subject string) error {
 		return w.Account.OfferBinding(ctx, userID, issuer, subject)
@@ -91,8 +91,8 @@ func (w *areas) people() error {
 	return nil
 }
 
-// network creates the network's data (providers, clients, prices) and its notifications.
-func (w *areas) network() (err error) {
+// createDirectory creates the network's data (providers, clients, prices) and its notifications.
+func (w *domains) createDirectory() (err error) {
 	w.Directory = directory.NewService(w.DB, w.scope)
 	w.Claims = claims.NewService(w.DB, w.audit, w.now, w.cfg.Claims)
 	w.Clients = clients.NewService(w.DB, w.scope, w.Directory, w.audit, w.businessTime)
@@ -108,11 +108,11 @@ func (w *areas) network() (err error) {
 	return err
 }
 
-// bills creates what derives from bill files: bills, matches, explanations and deadlines.
-func (w *areas) bills() (err error) {
+// createBills creates what derives from bill files: bills, matches, explanations and deadlines.
+func (w *domains) createBills() (err error) {
 	w.Ledger = ledger.New(w.DB, w.now)
 	w.Ledger.UseDirectory(w.Directory)
-	w.Ledger.KeepChanges(w.cfg.Kept.ChangeKeepDays)
+	w.Ledger.KeepChanges(w.cfg.Retention.ChangeKeepDays)
 	w.Ledger.Follow(openbills.Follows, alerts.Follows)
 	if w.Codes, err = reasoncodes.NewService(w.DB, paymentCodes{w.Ledger}, w.audit, w.businessTime); err != nil {
 		return err
@@ -126,9 +126,9 @@ func (w *areas) bills() (err error) {
 	return err
 }
 
-// work creates the office work on bills. The tins service asks it what remains when a TIN is
+// createWork creates the office work on bills. The tins service asks it what remains when a TIN is
 // removed.
-func (w *areas) work() error {
+func (w *domains) createWork() error {
 	w.OpenBills = openbills.NewService(w.DB, w.jobs, w.scope, workers{w.Users, w.scope, w.cfg.Access}, w.Bills, w.files, w.attempts,
 		w.sealer, w.audit, w.businessTime)
 	w.OpenBills.UseQuota(fileexport.Quota{Most: w.cfg.Files.GroupFiles})
@@ -138,16 +138,16 @@ func (w *areas) work() error {
 	return nil
 }
 
-// feeds creates the file imports. Remittances, lookups and digests use their data age.
-func (w *areas) feeds() error {
-	w.Feeds = ingest.New(w.DB, w.businessTime, dataOrder, w.App.feeds()...)
-	w.Feeds.Keep(w.files, w.cfg.Intake.FeedKeepDays)
-	w.Feeds.KeepTraces(w.cfg.Kept.FeedRunKeepDays, w.cfg.Kept.FeedReportKeepDays)
+// createFeeds creates the file imports. Remittances, lookups and digests use their data age.
+func (w *domains) createFeeds() error {
+	w.Feeds = ingest.New(w.DB, w.businessTime, dataOrder, w.App.listFeeds()...)
+	w.Feeds.Keep(w.files, w.cfg.Ingest.FeedKeepDays)
+	w.Feeds.KeepTraces(w.cfg.Retention.FeedRunKeepDays, w.cfg.Retention.FeedReportKeepDays)
 	if w.folder != nil {
-		w.watch = ingest.NewWatch(w.DB, w.jobs, w.Feeds, w.folder, w.cfg.Intake, w.log)
-		w.watch.Keep(w.cfg.Kept.FeedFolderKeepDays)
+		w.watch = ingest.NewWatch(w.DB, w.jobs, w.Feeds, w.folder, w.cfg.Ingest, w.log)
+		w.watch.Keep(w.cfg.Retention.FeedFolderKeepDays)
 	}
-	w.ControlRoom = feeds.NewService(w.DB, w.Feeds, w.watch, w.mails, w.audit, w.zone, w.businessTime, w.cfg.PublicURL, w.cfg.Feeds)
+	w.FeedDesk = feeds.NewService(w.DB, w.Feeds, w.watch, w.mails, w.audit, w.zone, w.businessTime, w.cfg.PublicURL, w.cfg.Feeds)
 	w.Remittances = remittances.NewService(w.DB, w.Bills, w.jobs, w.scope, colleagues{w.Users}, reasonTexts{w.Codes}, w.Feeds, w.files,
 		w.audit, w.businessTime, w.cfg.Bills, w.cfg.Brand.BrandName)
 	w.Lookups = bulklookup.NewService(w.DB, w.jobs, w.Bills, w.scope, finders{w.Users, w.cfg.Access, "work.find"}, billAges{w.Feeds},
@@ -161,13 +161,13 @@ func (w *areas) feeds() error {
 	return nil
 }
 
-// desk creates the service desk, where network staff look up an office's data.
-func (w *areas) desk() error {
-	w.Desk = desk.NewService(w.DB, w.TINs, lookedAt{
+// createDesk creates the service desk, where network staff look up an office's data.
+func (w *domains) createDesk() error {
+	w.Desk = desk.NewService(w.DB, w.TINs, deskSources{
 		w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, func() *account.Service {
 			return w.Account
 		}, func() *mfa.Service { return w.Factors }, w.mails, w.DB,
-	}, ofOffices{
+	}, deskOffices{
 		w.DB, w.TINs, func() *administration.Service { return w.Administration }, w.OpenBills, w.Alerts, w.mails, w.FeeSchedules, w.Rosters,
 		w.Notifications,
 	}, w.attempts, w.audit, w.log, w.businessTime)
@@ -177,15 +177,15 @@ func (w *areas) desk() error {
 	return nil
 }
 
-// signingIn creates second factors, the identity provider and sessions.
-func (w *areas) signingIn() (err error) {
+// createSignIn creates second factors, the identity provider and sessions.
+func (w *domains) createSignIn() (err error) {
 	if w.Factors, err = mfa.NewService(w.DB, factorOwners{w.Users}, w.ends, w.mails, w.audit, w.attempts, w.keeper, w.log, w.now,
-		w.secondFactor(), w.cfg.Brand.BrandName, w.cfg.PublicURL); err != nil {
+		w.secondFactorSettings(), w.cfg.Brand.BrandName, w.cfg.PublicURL); err != nil {
 		return err
 	}
-	w.provider = w.newProvider(signedOut(func() *sessions.Service { return w.session }))
+	w.provider = w.newProvider(newSignOutHandler(func() *sessions.Service { return w.session }))
 	w.signOn = sso.NewService(w.provider, w.sealer, w.now, w.log, w.isSignedIn)
-	w.session = sessions.NewService(w.DB, sessionAccounts{w.Users, w.FeeSchedules}, singleSignOn{w.signOn}, byPassword(w.SignIn), w.SignIn,
+	w.session = sessions.NewService(w.DB, sessionAccounts{w.Users, w.FeeSchedules}, singleSignOn{w.signOn}, newPasswordChecker(w.SignIn), w.SignIn,
 		w.sealer, w.audit, w.now, w.cfg.Access, w.cfg.Sessions)
 	w.session.UseDesk(w.Desk)
 	w.session.UseScopes(tins.SelectSQL)
@@ -194,36 +194,36 @@ func (w *areas) signingIn() (err error) {
 		w.cfg.Brand.BrandName, w.cfg.PublicURL)
 	w.session.UseAccessLog(w.Visits)
 	w.Alerts.UseVisits(w.Visits)
-	*w.ends = signedIn{w.session, w.provider}
+	*w.ends = sessionEnder{w.session, w.provider}
 	return nil
 }
 
 // isSignedIn reports whether the token belongs to a session.
-func (w *areas) isSignedIn(ctx context.Context, token string) bool {
+func (w *domains) isSignedIn(ctx context.Context, token string) bool {
 	return w.session.Holds(ctx, token)
 }
 
 // newProvider returns an external sign-in provider or the portal's own form.
-func (w *areas) newProvider(ended sso.SignedOut) sso.Provider {
+func (w *domains) newProvider(ended sso.SignedOut) sso.Provider {
 	if w.cfg.SSO.Outside() {
-		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.transport(signOnSystem), identified(w.SignIn, w.cfg.SSO.Asserts()), ended,
+		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.transport(signOnSystem), newIdentityFinder(w.SignIn, w.cfg.SSO.Asserts()), ended,
 			w.now, w.log)
 	}
-	return sso.NewEmbedded(w.DB, atForm(w.SignIn), secondStep{w.SignIn, w.Factors}, w.SignIn.Lock, w.sealer, w.now, w.log, w.isSignedIn,
+	return sso.NewEmbedded(w.DB, newFormChecker(w.SignIn), secondStep{w.SignIn, w.Factors}, w.SignIn.Lock, w.sealer, w.now, w.log, w.isSignedIn,
 		w.cfg.Brand.BrandName, w.extra.Accounts, w.extra.Password)
 }
 
-// secondFactor returns the second-factor settings, which are off if an external identity
+// secondFactorSettings returns the second-factor settings, which are off if an external identity
 // provider handles it.
-func (w *areas) secondFactor() mfa.Settings {
+func (w *domains) secondFactorSettings() mfa.Settings {
 	if w.cfg.SSO.Outside() {
 		return mfa.None()
 	}
 	return w.cfg.Factors
 }
 
-// administration creates account requests, user administration and access reviews.
-func (w *areas) administration() error {
+// createAdministration creates account requests, user administration and access reviews.
+func (w *domains) createAdministration() error {
 	linkKey, err := w.sealer.Key("reset token")
 	if err != nil {
 		return err
@@ -238,29 +238,29 @@ func (w *areas) administration() error {
 	return nil
 }
 
-// upkeep sets up retention and the notices about failed jobs and emails.
-func (w *areas) upkeep() error {
-	w.mails.Keep(w.cfg.Kept.MailKeepDays, filepath.Join(w.cfg.Data, "mail"))
-	w.Account.SetRetention(w.cfg.Kept.AccountRequestKeepDays)
-	w.Rosters.Keep(w.cfg.Kept.RosterKeepDays)
-	w.Notifications.Keep(w.cfg.Kept.NotificationKeepDays)
-	w.FeeSchedules.Keep(w.cfg.Kept.FeeScheduleKeepDays)
-	w.Desk.Keep(w.cfg.Kept.DeskKeepDays)
-	w.Reviews.SetRetention(w.cfg.Kept.ReviewKeepDays)
-	w.Desk.UseQueues(w.mails, w.jobs, w.queues()...)
+// createUpkeep sets up retention and the notices about failed jobs and emails.
+func (w *domains) createUpkeep() error {
+	w.mails.Keep(w.cfg.Retention.MailKeepDays, filepath.Join(w.cfg.Data, "mail"))
+	w.Account.SetRetention(w.cfg.Retention.AccountRequestKeepDays)
+	w.Rosters.Keep(w.cfg.Retention.RosterKeepDays)
+	w.Notifications.Keep(w.cfg.Retention.NotificationKeepDays)
+	w.FeeSchedules.Keep(w.cfg.Retention.FeeScheduleKeepDays)
+	w.Desk.Keep(w.cfg.Retention.DeskKeepDays)
+	w.Reviews.SetRetention(w.cfg.Retention.ReviewKeepDays)
+	w.Desk.UseQueues(w.mails, w.jobs, w.listQueues()...)
 	atDesk := ""
 	if w.cfg.Access.Offers("queues.manage") {
 		atDesk = w.cfg.PublicURL + "/wcpp/desk"
 	}
-	w.GivenUp = deadletter.NewService(w.DB, w.mails, w.cfg.GivenUp, atDesk, w.log, w.now)
+	w.DeadLetters = deadletter.NewService(w.DB, w.mails, w.cfg.DeadLetters, atDesk, w.log, w.now)
 	return nil
 }
 
-// modules returns the domains' modules in the order of their operations.
-func (w *areas) modules() []module.Module {
+// listModules returns the domains' modules in the order of their operations.
+func (w *domains) listModules() []module.Module {
 	list := []module.Module{
 		w.session.Module(), w.signOn.Module(), w.provider.Module(), w.SignIn.Module(), w.Administration.Module(), w.Users.Module(),
-		w.Account.Module(), w.Factors.Module(), w.mails.Module(), w.GivenUp.Module(), w.kept(), w.here.Module(), w.TINs.Module(),
+		w.Account.Module(), w.Factors.Module(), w.mails.Module(), w.DeadLetters.Module(), w.retentionModule(), w.here.Module(), w.TINs.Module(),
 		w.Directory.Module(), w.Claims.Module(),
 		w.Clients.Module(), w.FeeSchedules.Module(), w.Notifications.Module(), w.Bills.Module(), w.Ledger.Module(), w.Feeds.Module(),
 		w.Rosters.Module(), w.content.Module(), support.NewService(w.cfg.Chat, chatPeople{w.Users}).Module(), w.terms,
@@ -275,7 +275,7 @@ func (w *areas) modules() []module.Module {
 	}
 	tidied := func(permission string, m module.Module) {
 		if !w.cfg.Access.Offers(permission) {
-			m = onlyTidied(m)
+			m = cleanupOnly(m)
 		}
 		list = append(list, m)
 	}
@@ -287,8 +287,8 @@ func (w *areas) modules() []module.Module {
 	offered(w.cfg.Access.Offers("status.manage"), announcements.NewService(w.DB, w.audit, w.businessTime).Module())
 	offered(w.cfg.Access.Offers("access.review"), w.Reviews.Module())
 	tidied("visits.read", w.Visits.Module())
-	offered(w.cfg.Access.Offers("desk.open"), w.Desk.Module(), health.NewService(w.DB, w.watcher, w.log, w.now, w.here, w.about()).Module())
-	offered(w.cfg.Access.Offers("feeds.watch"), w.ControlRoom.Module(), w.Unmatched.Module())
+	offered(w.cfg.Access.Offers("desk.open"), w.Desk.Module(), health.NewService(w.DB, w.watcher, w.log, w.now, w.here, w.newAbout()).Module())
+	offered(w.cfg.Access.Offers("feeds.watch"), w.FeedDesk.Module(), w.Unmatched.Module())
 	if w.watch != nil {
 		list = append(list, w.watch.Module())
 	}

@@ -24,10 +24,10 @@ func (a *App) assemble(modules []module.Module, session *sessions.Service, now f
 	a.API.PublicURL = a.Config.PublicURL
 	a.registry = a.newRegistry()
 	if _, there := a.DB.Replica(); there {
-		a.registry.MustRegister(replicaMetrics(a.DB)...)
+		a.registry.MustRegister(newReplicaMetrics(a.DB)...)
 		a.running = append(a.running, a.DB.FollowReplica)
 	}
-	a.API.Bound(a.Config.shares(), a.registry)
+	a.API.Bound(a.Config.requestShares(), a.registry)
 	for _, m := range modules {
 		if m.Operations != nil {
 			m.Operations(a.API)
@@ -38,26 +38,26 @@ func (a *App) assemble(modules []module.Module, session *sessions.Service, now f
 		if m.Run != nil {
 			a.running = append(a.running, m.Run)
 		}
-		a.keeps = append(a.keeps, m.Keeps...)
+		a.retentionItems = append(a.retentionItems, m.Keeps...)
 		if m.Jobs != nil {
 			m.Jobs(a.jobs)
 		}
 		a.registry.MustRegister(m.Metrics...)
 	}
-	jobs.Every(a.jobs, time.Minute, tidyArgs{}, func(ctx context.Context, _ *river.Job[tidyArgs]) error { return tidy(ctx, modules) })
-	jobs.Every(a.jobs, 24*time.Hour, lostFilesArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[lostFilesArgs]) error {
-		return a.RemoveLost(ctx, now())
+	jobs.Every(a.jobs, time.Minute, cleanupArgs{}, func(ctx context.Context, _ *river.Job[cleanupArgs]) error { return runCleanups(ctx, modules) })
+	jobs.Every(a.jobs, 24*time.Hour, orphanedFilesArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[orphanedFilesArgs]) error {
+		return a.RemoveOrphans(ctx, now())
 	}))
 
 	// If the database is unavailable, the other metrics are still exported.
 	a.Metrics = promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
 	metrics := http.NotFoundHandler()
 	if extra.Demo {
-		metrics = direct(a.Metrics)
+		metrics = requireDirect(a.Metrics)
 	}
 	mux.Handle("GET /metrics", httpapi.Route("/metrics", metrics))
-	mux.Handle("GET /healthz", httpapi.Route("/healthz", http.HandlerFunc(healthy)))
-	mux.Handle("GET /readyz", httpapi.Route("/readyz", http.HandlerFunc(a.ready)))
+	mux.Handle("GET /healthz", httpapi.Route("/healthz", http.HandlerFunc(serveHealth)))
+	mux.Handle("GET /readyz", httpapi.Route("/readyz", http.HandlerFunc(a.serveReady)))
 	if err := mountWeb(mux, a.Config, extra.Demo, session.Outline); err != nil {
 		return err
 	}
@@ -76,19 +76,19 @@ func (a *App) newRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewDBStatsCollector(a.DB.Writer, "writer"),
-		state("wcpp_ready", "1 if the database responds and accepts writes (same as /readyz), otherwise 0.", func() bool {
-			_, err := a.unready(context.Background())
+		newStateMetric("wcpp_ready", "1 if the database responds and accepts writes (same as /readyz), otherwise 0.", func() bool {
+			_, err := a.findUnreadyReason(context.Background())
 			return err == nil
 		}),
-		state("wcpp_files_reachable", "1 if the last test could write and read files, otherwise 0.", func() bool {
+		newStateMetric("wcpp_files_reachable", "1 if the last test could write and read files, otherwise 0.", func() bool {
 			why := a.storing.Load()
 			return why == nil || *why == ""
 		}))
 	return r
 }
 
-// state returns a metric with the value 1 or 0.
-func state(name, help string, is func() bool) prometheus.Collector {
+// newStateMetric returns a metric with the value 1 or 0.
+func newStateMetric(name, help string, is func() bool) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
 		if is() {
 			return 1
@@ -97,8 +97,8 @@ func state(name, help string, is func() bool) prometheus.Collector {
 	})
 }
 
-// replicaMetrics returns metrics for the replica.
-func replicaMetrics(d *db.DB) []prometheus.Collector {
+// newReplicaMetrics returns metrics for the replica.
+func newReplicaMetrics(d *db.DB) []prometheus.Collector {
 	gauge := func(name, help string, value func(db.ReplicaStanding) float64) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
 			s, _ := d.Replica()
@@ -123,11 +123,11 @@ func replicaMetrics(d *db.DB) []prometheus.Collector {
 // wrap adds the middleware that every response needs.
 func (a *App) wrap(mux http.Handler) error {
 	cfg := a.Config
-	proxies, err := cfg.proxies()
+	proxies, err := cfg.parseProxies()
 	a.Handler = httpapi.Wrap(mux, httpapi.Options{
-		Log: a.log, Metrics: a.registry, Brand: cfg.Brand.BrandName, TrustedProxies: proxies, Pulse: a.pulse, TLS: cfg.tls(),
-		FrameSources:   origins(cfg.Content.HomePageURL, cfg.Content.LoginPageURL, cfg.Chat.ChatURL),
-		ConnectSources: origins(cfg.Content.HomePageURL, cfg.Content.LoginPageURL),
+		Log: a.log, Metrics: a.registry, Brand: cfg.Brand.BrandName, TrustedProxies: proxies, Pulse: a.pulse, TLS: cfg.usesTLS(),
+		FrameSources:   listOrigins(cfg.Content.HomePageURL, cfg.Content.LoginPageURL, cfg.Chat.ChatURL),
+		ConnectSources: listOrigins(cfg.Content.HomePageURL, cfg.Content.LoginPageURL),
 	})
 	return err
 }

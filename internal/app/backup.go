@@ -49,7 +49,7 @@ func Backup(ctx context.Context, s Store, blobURL string, out io.Writer, now tim
 	if _, isFile := db.Path(s.URL()); !isFile {
 		return errEmbeddedOnly
 	}
-	if err := s.MustExist(); err != nil {
+	if err := s.CheckExists(); err != nil {
 		return err
 	}
 	dir, err := os.MkdirTemp("", "backup")
@@ -167,7 +167,7 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 	_, err = os.Stat(mark)
 	again, placing := err == nil, false
 	if !again {
-		if err := s.mustBeEmpty(target, blobURL); err != nil {
+		if err := s.checkEmpty(target, blobURL); err != nil {
 			return 0, err
 		}
 		if err := fileperm.Make(slog.Default(), mark); err != nil {
@@ -214,8 +214,8 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 	return restored, os.Rename(filepath.Join(folder.Path, backupDatabase), target)
 }
 
-// mustBeEmpty returns an error if a database or files already exist at the target.
-func (s Store) mustBeEmpty(database, blobURL string) error {
+// checkEmpty returns an error if a database or files already exist at the target.
+func (s Store) checkEmpty(database, blobURL string) error {
 	if _, err := os.Stat(database); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("a database already exists at %s; restore to an empty directory", database)
 	}

@@ -43,7 +43,7 @@ func TestClocksJump(t *testing.T) {
 		ben = bearer(p.signIn("ben"))
 		search(200)
 		p.audited(searches, `operation = 'searchByAssorted' AND actor = 'ben'`)
-		if err := p.TidySessions(t.Context(), p.clock.Now); err != nil {
+		if err := p.CleanupSessions(t.Context(), p.clock.Now); err != nil {
 			t.Fatal(err)
 		}
 		if err := p.SealAudit(t.Context()); err != nil {

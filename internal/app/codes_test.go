@@ -19,8 +19,8 @@ import (
 
 type reasonCode struct{ List, Code, Jurisdiction, Title, Plain, Advice, Official, Status, Ended string }
 
-// codesOf returns the texts that a user sees, by list, code and jurisdiction.
-func codesOf(t *testing.T, body []byte) map[string]reasonCode {
+// collectCodes returns the texts that a user sees, by list, code and jurisdiction.
+func collectCodes(t *testing.T, body []byte) map[string]reasonCode {
 	t.Helper()
 	var list []reasonCode
 	if err := json.Unmarshal(body, &list); err != nil {
@@ -46,7 +46,7 @@ func TestReasonCodes(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		token := p.tokenOf("prus")
 		first := p.do(http.MethodGet, "/api/codes", nil, bearer(token))
-		own := codesOf(t, first.body)
+		own := collectCodes(t, first.body)
 		if c := own["CARC 45"]; c.Title == "" || c.Plain == "" || c.Advice == "" || c.Status != "ACTIVE" || c.Official != "" {
 			t.Errorf("the portal's own: %+v", c)
 		}
@@ -74,7 +74,7 @@ func TestReasonCodes(t *testing.T) {
 			}
 		}
 		changed := again(tag)
-		texts := codesOf(t, changed.body)
+		texts := collectCodes(t, changed.body)
 		if changed.status != http.StatusOK || changed.header.Get("ETag") == tag {
 			t.Errorf("%d, %s", changed.status, changed.header.Get("ETag"))
 		}
@@ -87,7 +87,7 @@ func TestReasonCodes(t *testing.T) {
 		if c := texts["RARC QX1"]; c.Official != "The owner's text." || c.Status != "ENDED" || c.Ended != "2025-12-31" {
 			t.Errorf("one that ended: %+v", c)
 		}
-		remarks := codesOf(t, p.do(http.MethodGet, "/api/codes?list=RARC", nil, bearer(token)).body)
+		remarks := collectCodes(t, p.do(http.MethodGet, "/api/codes?list=RARC", nil, bearer(token)).body)
 		if len(remarks) != 1 || len(texts) != len(own)+2 {
 			t.Errorf("%d remarks, %d in all, %d before", len(remarks), len(texts), len(own))
 		}
@@ -148,7 +148,7 @@ func TestReasonsAreChanged(t *testing.T) {
 		}
 
 		// The portal's own text isn't stored again.
-		own := codesOf(t, p.do(http.MethodGet, "/api/codes", nil, staff).body)["CARC 45"]
+		own := collectCodes(t, p.do(http.MethodGet, "/api/codes", nil, staff).body)["CARC 45"]
 		if r := save(p, staff, "CARC/45", fields{"title": own.Title, "plain": own.Plain, "advice": "Ask us."}); r.status != http.StatusOK {
 			t.Errorf("%d %s", r.status, r.body)
 		}
@@ -247,7 +247,7 @@ func TestReasonsComeAsTable(t *testing.T) {
 		if got := send("list,code,plain\nCARC,Q1,=1+1\n"); got.Updated != 1 {
 			t.Errorf("%+v", got)
 		}
-		codes := codesOf(t, p.do(http.MethodGet, "/api/codes", nil, staff).body)
+		codes := collectCodes(t, p.do(http.MethodGet, "/api/codes", nil, staff).body)
 		if c := codes["CARC Q1"]; c.Title != "A sum is wrong." || c.Plain != "=1+1" {
 			t.Errorf("%+v", c)
 		}

@@ -60,11 +60,11 @@ func (s Store) URL() string {
 }
 
 // DirectURL returns the database address without a connection pooler.
-func (s Store) DirectURL() string { return or(s.DatabaseDirectURL, "", s.URL()) }
+func (s Store) DirectURL() string { return orDefault(s.DatabaseDirectURL, "", s.URL()) }
 
-// Scratch moves this process's temporary files to the data directory and removes those of killed
+// UseTempDir moves this process's temporary files to the data directory and removes those of killed
 // processes. clean removes its own.
-func (s Store) Scratch() (clean func(), err error) {
+func (s Store) UseTempDir() (clean func(), err error) {
 	if err := fileperm.Own(s.Data); err != nil {
 		return nil, err
 	}
@@ -78,9 +78,9 @@ func (s Store) Scratch() (clean func(), err error) {
 	return func() { _ = folder.Close() }, nil // the next process removes leftovers
 }
 
-// MustExist returns an error if there's no embedded database at the address. Otherwise a typo
+// CheckExists returns an error if there's no embedded database at the address. Otherwise a typo
 // would create an empty one.
-func (s Store) MustExist() error {
+func (s Store) CheckExists() error {
 	path, embedded := db.Path(s.URL())
 	if !embedded {
 		return nil
@@ -126,8 +126,8 @@ type Server struct {
 
 // Check adds the problems with these settings to p.
 func (s Server) Check(p *settings.Problems) {
-	p.Require(listenable(s.Listen), "WCPP_LISTEN", "must be HOST:PORT, such as 127.0.0.1:8080 or :8080")
-	p.Require(s.MetricsListen == "" || listenable(s.MetricsListen), "WCPP_METRICS_LISTEN", "must be HOST:PORT, such as 127.0.0.1:9100")
+	p.Require(isListenAddress(s.Listen), "WCPP_LISTEN", "must be HOST:PORT, such as 127.0.0.1:8080 or :8080")
+	p.Require(s.MetricsListen == "" || isListenAddress(s.MetricsListen), "WCPP_METRICS_LISTEN", "must be HOST:PORT, such as 127.0.0.1:9100")
 	p.Require(s.PublicURL != "", "WCPP_PUBLIC_URL", "is required")
 	p.Address(s.PublicURL, "WCPP_PUBLIC_URL")
 	p.Require(s.DatabaseConnections >= 4, "WCPP_DATABASE_CONNECTIONS", "must be 4 or more")
@@ -138,17 +138,17 @@ func (s Server) Check(p *settings.Problems) {
 		p.Require(err == nil, "WCPP_TLS_CERT_FILE", fmt.Sprint(err))
 	}
 	p.Require(s.CallsAtOnce == 0 || s.CallsAtOnce >= 8, "WCPP_CALLS_AT_ONCE", "must be 8 or more, or 0")
-	p.Require(s.CallsEach >= 0 && s.CallsEach <= s.callsAtOnce(), "WCPP_CALLS_EACH", "must be between 1 and WCPP_CALLS_AT_ONCE, or 0")
+	p.Require(s.CallsEach >= 0 && s.CallsEach <= s.concurrentRequests(), "WCPP_CALLS_EACH", "must be between 1 and WCPP_CALLS_AT_ONCE, or 0")
 	p.Require(s.ExpensiveCalls >= 1, "WCPP_EXPENSIVE_CALLS", "must be 1 or more")
 	p.Require(s.ExpensivePercent >= 1 && s.ExpensivePercent <= 100, "WCPP_EXPENSIVE_PERCENT", "must be between 1 and 100")
 	p.Require(s.StreamsPerSession >= 1, "WCPP_STREAMS_PER_SESSION", "must be 1 or more")
 	p.Require(s.StreamsPerPerson >= s.StreamsPerSession, "WCPP_STREAMS_PER_PERSON", "must be at least WCPP_STREAMS_PER_SESSION")
-	_, err := s.proxies()
+	_, err := s.parseProxies()
 	p.Require(err == nil, "WCPP_TRUSTED_PROXIES", fmt.Sprint(err))
 }
 
-// listenable reports whether an address has a valid port to listen on.
-func listenable(address string) bool {
+// isListenAddress reports whether an address has a valid port to listen on.
+func isListenAddress(address string) bool {
 	_, port, err := net.SplitHostPort(address)
 	if err == nil {
 		_, err = net.LookupPort("tcp", port)
@@ -156,19 +156,19 @@ func listenable(address string) bool {
 	return err == nil
 }
 
-// callsAtOnce returns the number of concurrent requests. It's high enough to use all CPUs while
+// concurrentRequests returns the number of concurrent requests. It's high enough to use all CPUs while
 // requests wait for I/O, and low enough for short response times.
-func (s Server) callsAtOnce() int {
+func (s Server) concurrentRequests() int {
 	if s.CallsAtOnce > 0 {
 		return s.CallsAtOnce
 	}
 	return max(32, 16*runtime.GOMAXPROCS(0))
 }
 
-// shares returns how this instance's capacity is shared between users.
-func (s Server) shares() httpapi.Shares {
+// requestShares returns how this instance's capacity is shared between users.
+func (s Server) requestShares() httpapi.Shares {
 	return httpapi.Shares{
-		Calls: s.callsAtOnce(), Each: s.CallsEach, ExpensiveCalls: s.ExpensiveCalls, ExpensivePercent: s.ExpensivePercent,
+		Calls: s.concurrentRequests(), Each: s.CallsEach, ExpensiveCalls: s.ExpensiveCalls, ExpensivePercent: s.ExpensivePercent,
 		SessionStreams: s.StreamsPerSession, PersonStreams: s.StreamsPerPerson,
 	}
 }
@@ -187,7 +187,7 @@ type Config struct {
 	TINs          tins.Settings
 	Files         blob.Settings
 	Notifications notifications.Settings
-	Intake        ingest.Settings
+	Ingest        ingest.Settings
 	Rosters       rosters.Settings
 	Mail          mail.Settings
 	Bills         bills.Settings
@@ -198,13 +198,13 @@ type Config struct {
 	Audit         audit.Settings
 	Reviews       accessreview.Settings
 	Feeds         feeds.Settings
-	GivenUp       deadletter.Settings
-	Kept          retention.Settings
+	DeadLetters   deadletter.Settings
+	Retention     retention.Settings
 }
 
-// Over returns the configuration for a command that works on the data without serving. All
+// NewStoreConfig returns the configuration for a command that works on the data without serving. All
 // settings have their defaults, regardless of variables.
-func Over(s Store) Config {
+func NewStoreConfig(s Store) Config {
 	var c Config
 	settings.FieldsOf(&c)
 	c.Store, c.Listen = s, "127.0.0.1:0"
@@ -215,23 +215,23 @@ func Over(s Store) Config {
 func (c *Config) Check() error {
 	if c.PublicURL == "" {
 		c.PublicURL = "http://localhost"
-		if _, port, err := net.SplitHostPort(c.Listen); err == nil && listenable(c.Listen) { // otherwise it's already reported
+		if _, port, err := net.SplitHostPort(c.Listen); err == nil && isListenAddress(c.Listen) { // otherwise it's already reported
 			c.PublicURL += ":" + port
 		}
 	}
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
-	p := settings.Problems{TLS: c.tls()}
+	p := settings.Problems{TLS: c.usesTLS()}
 	for _, part := range []interface{ Check(*settings.Problems) }{
-		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Factors, c.Account, c.TINs, c.Files, c.Notifications, c.Intake, c.Rosters, c.Mail,
-		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.GivenUp, c.Kept,
+		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Factors, c.Account, c.TINs, c.Files, c.Notifications, c.Ingest, c.Rosters, c.Mail,
+		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.DeadLetters, c.Retention,
 	} {
 		part.Check(&p)
 	}
 	return p.Err()
 }
 
-// tls reports whether browsers use TLS to reach the portal.
-func (s Server) tls() bool { return strings.HasPrefix(s.PublicURL, "https://") }
+// usesTLS reports whether browsers use TLS to reach the portal.
+func (s Server) usesTLS() bool { return strings.HasPrefix(s.PublicURL, "https://") }
 
 // WarnOfProxies returns a warning if a proxy is likely but none is trusted. That's the case if
 // browsers come from elsewhere, and the portal has no TLS or listens only on this machine.
@@ -246,7 +246,7 @@ func (s Server) WarnOfProxies() string {
 	return "WCPP_TRUSTED_PROXIES isn't set, so limits and the audit log see all clients behind a proxy as one address"
 }
 
-func (s Server) proxies() ([]netip.Prefix, error) {
+func (s Server) parseProxies() ([]netip.Prefix, error) {
 	var list []netip.Prefix
 	for _, network := range s.TrustedProxies {
 		p, err := netip.ParsePrefix(network)
@@ -258,8 +258,8 @@ func (s Server) proxies() ([]netip.Prefix, error) {
 	return list, nil
 }
 
-// origins returns the distinct origins of the configured addresses.
-func origins(addresses ...string) []string {
+// listOrigins returns the distinct origins of the configured addresses.
+func listOrigins(addresses ...string) []string {
 	var list []string
 	for _, address := range addresses {
 		if u, err := url.Parse(address); err == nil && u.Host != "" && !slices.Contains(list, u.Scheme+"://"+u.Host) {

@@ -58,24 +58,24 @@ func NewDemo(
 	if cfg.Bills.ForeignBillURL == "" {
 		cfg.Bills.ForeignBillURL = "http://" + standIn + "/demo/payer/{billControlNumber}"
 	}
-	cfg.Brand.TermsURL = or(cfg.Brand.TermsURL, "", "http://"+standIn+"/demo/page/terms")
-	cfg.Brand.PrivacyURL = or(cfg.Brand.PrivacyURL, "", "http://"+standIn+"/demo/page/privacy")
+	cfg.Brand.TermsURL = orDefault(cfg.Brand.TermsURL, "", "http://"+standIn+"/demo/page/terms")
+	cfg.Brand.PrivacyURL = orDefault(cfg.Brand.PrivacyURL, "", "http://"+standIn+"/demo/page/privacy")
 	cfg.Bills.ImageHosts = append(cfg.Bills.ImageHosts, standIn)
 	cfg.Sessions.LegacySignIn = true
 	folder, err := filepath.Abs(filepath.Join(cfg.Data, "feed"))
 	if err != nil {
 		return nil, err
 	}
-	if cfg.Intake.FeedURL == "" {
-		cfg.Intake.FeedURL = "file://" + folder
+	if cfg.Ingest.FeedURL == "" {
+		cfg.Ingest.FeedURL = "file://" + folder
 		if err := os.MkdirAll(folder, fileperm.Dir); err != nil {
 			return nil, fmt.Errorf("demo import folder: %w", err)
 		}
 	}
 	cfg.Factors = cfg.Factors.OrOffered()
 	cfg.Account.InternalDomains = append(cfg.Account.InternalDomains, "harborline.example")
-	cfg.Brand.BrandName, cfg.Brand.OrganizationName = or(cfg.Brand.BrandName, "Provider Portal", "Harborline Network"),
-		or(cfg.Brand.OrganizationName, "", "Harborline Network")
+	cfg.Brand.BrandName, cfg.Brand.OrganizationName = orDefault(cfg.Brand.BrandName, "Provider Portal", "Harborline Network"),
+		orDefault(cfg.Brand.OrganizationName, "", "Harborline Network")
 	second := demo.NewSecondSystem("http://" + standIn)
 	content, err := serveContent(&cfg, port, log)
 	if err != nil {
@@ -104,7 +104,7 @@ func NewDemo(
 		a.Close()
 		return nil, err
 	}
-	list, err := a.secondBills(ctx)
+	list, err := a.listSecondBills(ctx)
 	if err != nil {
 		a.Close()
 		return nil, err
@@ -126,12 +126,12 @@ func serveContent(cfg *Config, port string, log *slog.Logger) (io.Closer, error)
 			return nil, err
 		}
 	}
-	font, err := textFont()
+	font, err := loadTextFont()
 	if err != nil {
 		listener.Close()
 		return nil, err
 	}
-	portal := origins(cfg.PublicURL, "http://localhost:"+port, "http://127.0.0.1:"+port)
+	portal := listOrigins(cfg.PublicURL, "http://localhost:"+port, "http://127.0.0.1:"+port)
 	server := &http.Server{
 		Handler: demo.NewContent(portal, font), ReadHeaderTimeout: 10 * time.Second,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
@@ -142,9 +142,9 @@ func serveContent(cfg *Config, port string, log *slog.Logger) (io.Closer, error)
 		}
 	}()
 	host := "http://" + listener.Addr().String()
-	cfg.Content.HomePageURL = or(cfg.Content.HomePageURL, "", host+"/home")
-	cfg.Content.LoginPageURL = or(cfg.Content.LoginPageURL, "", host+"/login")
-	cfg.Content.WebsiteURL = or(cfg.Content.WebsiteURL, "", host+"/home")
+	cfg.Content.HomePageURL = orDefault(cfg.Content.HomePageURL, "", host+"/home")
+	cfg.Content.LoginPageURL = orDefault(cfg.Content.LoginPageURL, "", host+"/login")
+	cfg.Content.WebsiteURL = orDefault(cfg.Content.WebsiteURL, "", host+"/home")
 	if cfg.Content.ResourceURL == "" {
 		cfg.Content.ResourceURL, cfg.Content.ResourceKey = host, demo.ContentKey
 		cfg.Content.ResourceAssetPath, cfg.Content.ResourceContentPath = demo.AssetPath, demo.ContentPath
@@ -155,7 +155,7 @@ func serveContent(cfg *Config, port string, log *slog.Logger) (io.Closer, error)
 	return server, nil
 }
 
-func or(value, unset, other string) string {
+func orDefault(value, unset, other string) string {
 	if value == "" || value == unset {
 		return other
 	}
@@ -169,11 +169,11 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 	if _, err := os.Stat(done); err == nil {
 		return nil
 	}
-	if err := a.refuseOffice(ctx); err != nil {
+	if err := a.checkNoAccounts(ctx); err != nil {
 		return err
 	}
 	dir := filepath.Join(a.Config.Data, "demo-feeds")
-	today, err := firstDay(dir, today)
+	today, err := loadFirstDay(dir, today)
 	if err != nil {
 		return err
 	}
@@ -210,9 +210,9 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 	return os.RemoveAll(dir)
 }
 
-// firstDay stores the date of the first start in the directory. A resumed start then writes the
+// loadFirstDay stores the date of the first start in the directory. A resumed start then writes the
 // same files.
-func firstDay(dir string, today date.Date) (date.Date, error) {
+func loadFirstDay(dir string, today date.Date) (date.Date, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
@@ -229,7 +229,7 @@ func firstDay(dir string, today date.Date) (date.Date, error) {
 
 // fillFeeds sets the senders of the demo's files.
 func (a *App) fillFeeds(ctx context.Context) error {
-	there, err := a.ControlRoom.Sources(ctx)
+	there, err := a.FeedDesk.Sources(ctx)
 	if err != nil || len(there) > 0 { // by an interrupted start
 		return err
 	}
@@ -241,7 +241,7 @@ func (a *App) fillFeeds(ctx context.Context) error {
 		{Name: "Claim system", Kind: "csv-claims", Expected: "0 4 * * 1", GraceMinutes: 240},
 		{Name: "Fee schedule desk", Kind: "csv-allowances", GraceMinutes: 60},
 	} {
-		if _, err := a.ControlRoom.Add(ctx, x); err != nil {
+		if _, err := a.FeedDesk.Add(ctx, x); err != nil {
 			return err
 		}
 	}
@@ -257,7 +257,7 @@ func (a *App) importDemo(ctx context.Context, dir string, count int, today date.
 	if err != nil {
 		return err
 	}
-	came, err := byWeek(dir, files, today)
+	came, err := splitByWeek(dir, files, today)
 	if err != nil {
 		return err
 	}
@@ -284,20 +284,20 @@ func (a *App) importDemo(ctx context.Context, dir string, count int, today date.
 	return nil
 }
 
-// cameOn is a demo file with its arrival date.
-type cameOn struct {
+// datedFile is a demo file with its arrival date.
+type datedFile struct {
 	demo.File
 	day   date.Date
 	quiet bool
 }
 
-// byWeek splits bill and payment files by week, so that past days have a history too. Bills
+// splitByWeek splits bill and payment files by week, so that past days have a history too. Bills
 // still precede all payments.
-func byWeek(dir string, files []demo.File, today date.Date) ([]cameOn, error) {
-	var came []cameOn
+func splitByWeek(dir string, files []demo.File, today date.Date) ([]datedFile, error) {
+	var came []datedFile
 	for _, f := range files {
 		if f.Kind != "x12" {
-			came = append(came, cameOn{f, today, false})
+			came = append(came, datedFile{f, today, false})
 			continue
 		}
 		path := filepath.Join(dir, f.Name)
@@ -315,15 +315,15 @@ func byWeek(dir string, files []demo.File, today date.Date) ([]cameOn, error) {
 			}
 			// The first file of a kind announces no news, even if it's split.
 			first := f.Name == "bills-professional.edi"
-			came = append(came, cameOn{demo.File{Name: w.Name, Kind: f.Kind}, w.Day, first})
+			came = append(came, datedFile{demo.File{Name: w.Name, Kind: f.Kind}, w.Day, first})
 		}
 	}
 	return came, nil
 }
 
-// refuseOffice returns an error if the database has accounts, except the demo's own from an
+// checkNoAccounts returns an error if the database has accounts, except the demo's own from an
 // interrupted start.
-func (a *App) refuseOffice(ctx context.Context) error {
+func (a *App) checkNoAccounts(ctx context.Context) error {
 	if _, err := a.Users.ByName(ctx, demo.Accounts[0].UserName); !errors.Is(err, db.ErrNotFound) {
 		return err
 	}
@@ -342,7 +342,7 @@ func (a *App) fillNotifications(ctx context.Context, network string) error {
 	if err != nil || len(written) > 0 { // by an interrupted start
 		return err
 	}
-	writer, err := a.actor(ctx, "isad.demo")
+	writer, err := a.loadActor(ctx, "isad.demo")
 	if err != nil {
 		return err
 	}
@@ -357,7 +357,7 @@ func (a *App) fillNotifications(ctx context.Context, network string) error {
 		}
 		var ids []string
 		for _, name := range n.To {
-			to, err := a.actor(ctx, name)
+			to, err := a.loadActor(ctx, name)
 			if err != nil {
 				return err
 			}
@@ -371,7 +371,7 @@ func (a *App) fillNotifications(ctx context.Context, network string) error {
 			return err
 		}
 		for _, name := range n.Viewed {
-			viewer, err := a.actor(ctx, name)
+			viewer, err := a.loadActor(ctx, name)
 			if err == nil {
 				err = a.Notifications.View(ctx, viewer, stored.ID)
 			}
@@ -386,7 +386,7 @@ func (a *App) fillNotifications(ctx context.Context, network string) error {
 // fillRosters sends rosters from roster users.
 func (a *App) fillRosters(ctx context.Context, today date.Date) error {
 	list := demo.Rosters(today)
-	sender, err := a.actor(ctx, list[0].By)
+	sender, err := a.loadActor(ctx, list[0].By)
 	if err != nil {
 		return err
 	}
@@ -407,7 +407,7 @@ func (a *App) fillRosters(ctx context.Context, today date.Date) error {
 
 // receiveDemoRosters lets the network receive the demo's first rosters.
 func (a *App) receiveDemoRosters(ctx context.Context, sender access.Actor) error {
-	staff, err := a.actor(ctx, "isad.demo")
+	staff, err := a.loadActor(ctx, "isad.demo")
 	if err != nil {
 		return err
 	}
@@ -429,7 +429,7 @@ func (a *App) fillReasons(ctx context.Context) error {
 	if !a.hasReasons() {
 		return nil
 	}
-	staff, err := a.actor(ctx, "isad.demo")
+	staff, err := a.loadActor(ctx, "isad.demo")
 	if err != nil {
 		return err
 	}
@@ -443,7 +443,7 @@ func (a *App) fillRules(ctx context.Context) error {
 	if !a.hasDeadlines() {
 		return nil
 	}
-	staff, err := a.actor(ctx, "isad.demo")
+	staff, err := a.loadActor(ctx, "isad.demo")
 	if err != nil {
 		return err
 	}
@@ -470,7 +470,7 @@ func (a *App) fillWork(ctx context.Context) error {
 	}
 	today := a.Notifications.Today()
 	for _, w := range demo.Works() {
-		by, err := a.actor(ctx, w.By)
+		by, err := a.loadActor(ctx, w.By)
 		if err != nil {
 			return err
 		}
@@ -552,7 +552,7 @@ func (a *App) fillNews(ctx context.Context, today date.Date) error {
 	}
 	lately := today.AddDays(-3)
 	for _, name := range []string{"prad.demo", "prus.demo"} {
-		actor, err := a.actor(ctx, name)
+		actor, err := a.loadActor(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -574,7 +574,7 @@ func (a *App) fillNews(ctx context.Context, today date.Date) error {
 			return err
 		}
 	}
-	admin, err := a.actor(ctx, "prad.demo")
+	admin, err := a.loadActor(ctx, "prad.demo")
 	if err != nil {
 		return err
 	}
@@ -587,7 +587,7 @@ func (a *App) fillNews(ctx context.Context, today date.Date) error {
 }
 
 func (a *App) sendRoster(ctx context.Context, r demo.Roster) error {
-	sender, err := a.actor(ctx, r.By)
+	sender, err := a.loadActor(ctx, r.By)
 	if err != nil {
 		return err
 	}
@@ -609,14 +609,14 @@ func (a *App) sendRoster(ctx context.Context, r demo.Roster) error {
 	return err
 }
 
-func (a *App) actor(ctx context.Context, userName string) (access.Actor, error) {
+func (a *App) loadActor(ctx context.Context, userName string) (access.Actor, error) {
 	u, err := a.Users.ByName(ctx, userName)
 	return access.Actor{Person: u.Person()}, err
 }
 
-// secondBills returns bills for the mock second bill system. Their claimants are in the first
+// listSecondBills returns bills for the mock second bill system. Their claimants are in the first
 // system too, as for a payer with two systems.
-func (a *App) secondBills(ctx context.Context) ([]demo.SecondBill, error) {
+func (a *App) listSecondBills(ctx context.Context) ([]demo.SecondBill, error) {
 	var list []demo.SecondBill
 	for _, name := range []string{"prad.demo", "nnus.demo"} {
 		u, err := a.Users.ByName(ctx, name)
@@ -633,14 +633,14 @@ func (a *App) secondBills(ctx context.Context) ([]demo.SecondBill, error) {
 				return nil, err
 			}
 			for i, b := range sample {
-				list = append(list, secondBill(b, i))
+				list = append(list, toSecondBill(b, i))
 			}
 		}
 	}
 	return list, nil
 }
 
-func secondBill(b bills.Bill, n int) demo.SecondBill {
+func toSecondBill(b bills.Bill, n int) demo.SecondBill {
 	charges := float64(b.BillCharges/2) / 100
 	return demo.SecondBill{
 		FTIN: b.FTIN, ExID: fmt.Sprintf("%s-%d", b.FTIN[5:], n), BillControlNumber: fmt.Sprintf("M%s%04d", b.FTIN[4:], n),
@@ -661,7 +661,7 @@ func (a *App) DemoGreeting(ctx context.Context) (string, error) {
 	for _, account := range demo.Accounts {
 		fmt.Fprintf(&b, "  %-10s %s\n", account.UserName, account.About)
 	}
-	found, err := a.specimen(ctx)
+	found, err := a.findSampleBill(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -677,9 +677,9 @@ func (a *App) DemoGreeting(ctx context.Context) (string, error) {
 	return b.String(), nil
 }
 
-// specimen returns a bill that both provider accounts may see, with an EOR if possible. It
+// findSampleBill returns a bill that both provider accounts may see, with an EOR if possible. It
 // returns none if the demo has too few bills.
-func (a *App) specimen(ctx context.Context) (found bills.Bill, err error) {
+func (a *App) findSampleBill(ctx context.Context) (found bills.Bill, err error) {
 	u, err := a.Users.ByName(ctx, "prus.demo")
 	if err != nil {
 		return found, err

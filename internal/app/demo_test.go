@@ -17,7 +17,7 @@ import (
 
 // Visitors can't guess a bill, so everything in the greeting must be searchable.
 func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
-	cfg := Over(Store{Data: t.TempDir()})
+	cfg := NewStoreConfig(Store{Data: t.TempDir()})
 	a, err := NewDemo(t.Context(), cfg, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, 300, slog.New(slog.DiscardHandler), time.Now,
 		func(string) {})
 	if err != nil {
@@ -63,7 +63,7 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 		return date.Of(d)
 	}
 	for _, name := range []string{"prad.demo", "prus.demo"} {
-		actor, err := a.actor(t.Context(), name)
+		actor, err := a.loadActor(t.Context(), name)
 		if err != nil {
 			t.Fatal(err)
 		}

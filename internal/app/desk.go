@@ -17,8 +17,8 @@ import (
 	"wcpp/internal/users/signin"
 )
 
-// lookedAt provides the service desk's search by number and name.
-type lookedAt struct {
+// deskSources provides the service desk's search by number and name.
+type deskSources struct {
 	users     *users.Service
 	bills     *bills.Service
 	claims    *claims.Service
@@ -30,17 +30,17 @@ type lookedAt struct {
 	db        *db.DB
 }
 
-func (l lookedAt) Bills(ctx context.Context, number string, limit int) ([]desk.Bill, error) {
+func (l deskSources) Bills(ctx context.Context, number string, limit int) ([]desk.Bill, error) {
 	list, err := l.bills.FindAcrossTINs(ctx, number, limit)
-	return l.billsOf(list, err)
+	return l.toDeskBills(list, err)
 }
 
-func (l lookedAt) FindBills(ctx context.Context, ftin, number string) ([]desk.Bill, error) {
+func (l deskSources) FindBills(ctx context.Context, ftin, number string) ([]desk.Bill, error) {
 	list, err := l.bills.FindInScope(ctx, access.ScopeOf([]string{ftin}), number)
-	return l.billsOf(list, err)
+	return l.toDeskBills(list, err)
 }
 
-func (l lookedAt) billsOf(list []bills.Bill, err error) ([]desk.Bill, error) {
+func (l deskSources) toDeskBills(list []bills.Bill, err error) ([]desk.Bill, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -58,12 +58,12 @@ func (l lookedAt) billsOf(list []bills.Bill, err error) ([]desk.Bill, error) {
 	return found, nil
 }
 
-func (l lookedAt) OnFile(ctx context.Context, ftin string) (bool, error) {
+func (l deskSources) OnFile(ctx context.Context, ftin string) (bool, error) {
 	known, _, err := l.bills.OnFile(ctx, ftin, "")
 	return known, err
 }
 
-func (l lookedAt) Remittances(ctx context.Context, number string, limit int) ([]desk.Remittance, error) {
+func (l deskSources) Remittances(ctx context.Context, number string, limit int) ([]desk.Remittance, error) {
 	list, err := l.bills.FindRemittancesAcrossTINs(ctx, number, limit)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (l lookedAt) Remittances(ctx context.Context, number string, limit int) ([]
 	return found, nil
 }
 
-func (l lookedAt) Claims(ctx context.Context, number string, limit int) ([]desk.Claim, error) {
+func (l deskSources) Claims(ctx context.Context, number string, limit int) ([]desk.Claim, error) {
 	list, err := l.claims.FindByNumber(ctx, number, limit)
 	found := make([]desk.Claim, len(list))
 	for i, c := range list {
@@ -92,7 +92,7 @@ func (l lookedAt) Claims(ctx context.Context, number string, limit int) ([]desk.
 	return found, err
 }
 
-func (l lookedAt) Offices(ctx context.Context, ids []int64) ([]desk.Office, error) {
+func (l deskSources) Offices(ctx context.Context, ids []int64) ([]desk.Office, error) {
 	list, err := l.users.Groups(ctx, ids)
 	found := make([]desk.Office, len(list))
 	for i, g := range list {
@@ -101,37 +101,37 @@ func (l lookedAt) Offices(ctx context.Context, ids []int64) ([]desk.Office, erro
 	return found, err
 }
 
-func (l lookedAt) TINsOfNPI(ctx context.Context, npi string) ([]string, error) {
+func (l deskSources) TINsOfNPI(ctx context.Context, npi string) ([]string, error) {
 	return l.directory.TINsOfNPI(ctx, l.db.Reader, npi)
 }
 
-func (l lookedAt) PeopleNamed(ctx context.Context, userName string) ([]desk.Person, error) {
-	return personAtDesk(l.users.ByName(ctx, userName))
+func (l deskSources) PeopleNamed(ctx context.Context, userName string) ([]desk.Person, error) {
+	return toDeskPeople(l.users.ByName(ctx, userName))
 }
 
-func (l lookedAt) PeopleAt(ctx context.Context, email string) ([]desk.Person, error) {
-	return personAtDesk(l.users.ByEmail(ctx, email))
+func (l deskSources) PeopleAt(ctx context.Context, email string) ([]desk.Person, error) {
+	return toDeskPeople(l.users.ByEmail(ctx, email))
 }
 
-func personAtDesk(u users.User, err error) ([]desk.Person, error) {
+func toDeskPeople(u users.User, err error) ([]desk.Person, error) {
 	if errors.Is(err, db.ErrNotFound) {
 		return nil, nil
 	}
-	return []desk.Person{personOf(u)}, err
+	return []desk.Person{toDeskPerson(u)}, err
 }
 
-func personOf(u users.User) desk.Person {
+func toDeskPerson(u users.User) desk.Person {
 	return desk.Person{UserName: u.UserName, Name: u.FirstName + " " + u.LastName, Type: users.TypeName(u.TypeCd),
 		Status: u.StatusCd.Name(), GroupID: u.GroupID}
 }
 
-func (l lookedAt) Account(ctx context.Context, userName string) (desk.Account, error) {
+func (l deskSources) Account(ctx context.Context, userName string) (desk.Account, error) {
 	u, err := l.users.ByName(ctx, userName)
 	if err != nil {
 		return desk.Account{}, err
 	}
 	a := desk.Account{
-		Person: personOf(u), ID: u.ID, Mirrorable: u.StatusCd == users.Active && u.TypeCd.IsMirrorable(), Email: u.Email,
+		Person: toDeskPerson(u), ID: u.ID, Mirrorable: u.StatusCd == users.Active && u.TypeCd.IsMirrorable(), Email: u.Email,
 		State: string(u.StatusCd), LastSignIn: u.LastLoginAt.Time, LockedUntil: u.LockedUntil.Time,
 		NoEmployee: u.TypeCd.IsInternal() && u.EmployeeID == "", LockFailures: l.signIn.LockFailures(),
 	}

@@ -17,8 +17,8 @@ import (
 	"wcpp/internal/users/administration"
 )
 
-// ofOffices provides an office's data to the service desk.
-type ofOffices struct {
+// deskOffices provides an office's data to the service desk.
+type deskOffices struct {
 	db            *db.DB
 	tins          *tins.Service
 	people        func() *administration.Service // created after the desk
@@ -30,23 +30,23 @@ type ofOffices struct {
 	notifications *notifications.Service
 }
 
-func (o ofOffices) TINs(ctx context.Context, group int64) ([]string, error) {
+func (o deskOffices) TINs(ctx context.Context, group int64) ([]string, error) {
 	return o.tins.GroupTINs(ctx, o.db.Reader, group)
 }
 
-func (o ofOffices) People(ctx context.Context, a access.Actor, group int64, limit int) (desk.People, error) {
+func (o deskOffices) People(ctx context.Context, a access.Actor, group int64, limit int) (desk.People, error) {
 	list, more, err := o.people().OfGroup(ctx, a, group, a.Person.UserName)
 	p := desk.People{More: more || len(list) > limit}
 	for i, u := range list {
 		p.IDs, p.Emails = append(p.IDs, u.ID), append(p.Emails, u.Email)
 		if i < limit {
-			p.List = append(p.List, desk.OfficePerson{Person: personOf(u), LastSignIn: u.LastLoginAt.Time})
+			p.List = append(p.List, desk.OfficePerson{Person: toDeskPerson(u), LastSignIn: u.LastLoginAt.Time})
 		}
 	}
 	return p, err
 }
 
-func (o ofOffices) Open(ctx context.Context, scope access.Scope) (desk.OpenSums, error) {
+func (o deskOffices) Open(ctx context.Context, scope access.Scope) (desk.OpenSums, error) {
 	sum, err := o.openBills.ScopeSummary(ctx, scope)
 	of := func(s openbills.Sum) desk.OpenSum { return desk.OpenSum{Bills: s.Bills, Charges: s.Charges} }
 	out := desk.OpenSums{Undated: of(sum.Undated)}
@@ -60,7 +60,7 @@ func (o ofOffices) Open(ctx context.Context, scope access.Scope) (desk.OpenSums,
 	return out, err
 }
 
-func (o ofOffices) Changes(ctx context.Context, scope access.Scope, limit int) ([]desk.BillChange, error) {
+func (o deskOffices) Changes(ctx context.Context, scope access.Scope, limit int) ([]desk.BillChange, error) {
 	list, err := o.alerts.Latest(ctx, scope, limit)
 	out := make([]desk.BillChange, len(list))
 	for i, l := range list {
@@ -69,7 +69,7 @@ func (o ofOffices) Changes(ctx context.Context, scope access.Scope, limit int) (
 	return out, err
 }
 
-func (o ofOffices) LostMails(ctx context.Context, emails []string, limit int) ([]desk.LostMail, error) {
+func (o deskOffices) LostMails(ctx context.Context, emails []string, limit int) ([]desk.LostMail, error) {
 	list, err := o.mails.FailedTo(ctx, emails, limit)
 	out := make([]desk.LostMail, len(list))
 	for i, m := range list {
@@ -78,7 +78,7 @@ func (o ofOffices) LostMails(ctx context.Context, emails []string, limit int) ([
 	return out, err
 }
 
-func (o ofOffices) FileRequests(ctx context.Context, users []int64, limit int) ([]desk.FileRequest, error) {
+func (o deskOffices) FileRequests(ctx context.Context, users []int64, limit int) ([]desk.FileRequest, error) {
 	list, err := o.feeSchedules.OfUsers(ctx, users, limit)
 	out := make([]desk.FileRequest, len(list))
 	for i, r := range list {
@@ -87,7 +87,7 @@ func (o ofOffices) FileRequests(ctx context.Context, users []int64, limit int) (
 	return out, err
 }
 
-func (o ofOffices) Rosters(ctx context.Context, a access.Actor, group int64, limit int) ([]desk.RosterUpload, error) {
+func (o deskOffices) Rosters(ctx context.Context, a access.Actor, group int64, limit int) ([]desk.RosterUpload, error) {
 	list, err := o.rosters.Uploads(ctx, a, group)
 	list = list[:min(len(list), limit)]
 	out := make([]desk.RosterUpload, len(list))
@@ -97,7 +97,7 @@ func (o ofOffices) Rosters(ctx context.Context, a access.Actor, group int64, lim
 	return out, err
 }
 
-func (o ofOffices) Notices(ctx context.Context, users []int64, limit int) ([]desk.Notice, error) {
+func (o deskOffices) Notices(ctx context.Context, users []int64, limit int) ([]desk.Notice, error) {
 	list, err := o.notifications.SentTo(ctx, users, limit)
 	out := make([]desk.Notice, len(list))
 	for i, n := range list {

@@ -96,11 +96,11 @@ func (a *App) Works(args river.JobArgs) bool {
 
 // Takes reports whether the portal imports files of a kind.
 func (a *App) Takes(kind string) bool {
-	return slices.ContainsFunc(a.feeds(), func(f ingest.Feed) bool { return f.Name() == kind })
+	return slices.ContainsFunc(a.listFeeds(), func(f ingest.Feed) bool { return f.Name() == kind })
 }
 
-// TidySessions deletes ended sessions, as the job does.
-func (a *App) TidySessions(ctx context.Context, now func() time.Time) error {
+// CleanupSessions deletes ended sessions, as the job does.
+func (a *App) CleanupSessions(ctx context.Context, now func() time.Time) error {
 	s := sessions.NewService(a.DB, nil, nil, nil, nil, nil, nil, now, a.Config.Access, a.Config.Sessions)
 	s.UseAccessLog(a.Visits)
 	return s.Cleanup(ctx)

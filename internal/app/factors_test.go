@@ -733,7 +733,7 @@ func TestFactorPolicies(t *testing.T) {
 	outside.want(outside.do("GET", "/api/account/factors", nil, bearer(token)), 404, "")
 	outside.want(outside.do("GET", "/api/account/sessions", nil, bearer(token)), 200, "")
 
-	wrong := app.Over(app.Store{Data: t.TempDir()})
+	wrong := app.NewStoreConfig(app.Store{Data: t.TempDir()})
 	wrong.Factors.SecondFactor = map[string]string{"PRAX": "required", "PRAD": "needed"}
 	if err := wrong.Check(); err == nil || !strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: has unknown account type PRAX") ||
 		!strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: must be off, offered or required for PRAD") {

@@ -11,8 +11,8 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// feeds returns the domains' feeds, in the order in which tables depend on each other.
-func (a *App) feeds() []ingest.Feed {
+// listFeeds returns the domains' feeds, in the order in which tables depend on each other.
+func (a *App) listFeeds() []ingest.Feed {
 	feeds := slices.Concat(
 		a.Users.Feeds(), a.TINs.Feeds(a.Users), directory.Feeds(), claims.Feeds(), a.Ledger.Feeds(), a.Bills.Feeds(), clients.Feeds(),
 		feeschedules.Feeds(), a.Rosters.Feeds(), directory.PartFeeds(),
@@ -40,10 +40,10 @@ func (a *App) hasReasons() bool { return a.Config.Access.Offers("codes.read") }
 // hasDeadlines reports whether deadlines are on.
 func (a *App) hasDeadlines() bool { return a.Config.Access.Offers("deadlines.read") }
 
-// everyFeed returns all feeds with every feature on. It works without a database.
-func everyFeed() []ingest.Feed {
-	return (&App{Config: Config{Access: access.Settings{Workspace: "on"}}}).feeds()
+// allFeeds returns all feeds with every feature on. It works without a database.
+func allFeeds() []ingest.Feed {
+	return (&App{Config: Config{Access: access.Settings{Workspace: "on"}}}).listFeeds()
 }
 
 // FeedTables returns the table types that can be imported.
-func FeedTables() []string { return ingest.Tables(everyFeed()) }
+func FeedTables() []string { return ingest.Tables(allFeeds()) }

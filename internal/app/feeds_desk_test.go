@@ -62,7 +62,7 @@ func TestFeedsAtTheDesk(t *testing.T) {
 		if err := os.MkdirAll(own, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		c.Intake.FeedURL = "file://" + own
+		c.Ingest.FeedURL = "file://" + own
 	}, func(t *testing.T, p *portal) {
 		ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -186,7 +186,7 @@ func TestQualityAtTheDesk(t *testing.T) {
 			strings.Join(all.Kinds, " ") != "x12 csv-bills" {
 			t.Errorf("%+v", all)
 		}
-		if err := p.ControlRoom.SumDays(ctx); err != nil {
+		if err := p.FeedDesk.SumDays(ctx); err != nil {
 			t.Fatal(err)
 		}
 		m := ask("?kind=csv-bills")

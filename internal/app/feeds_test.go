@@ -147,7 +147,7 @@ func TestTablesFillEveryField(t *testing.T) {
 }
 
 func feedOf(kind string) ingest.Feed {
-	feeds := everyFeed()
+	feeds := allFeeds()
 	return feeds[slices.IndexFunc(feeds, func(f ingest.Feed) bool { return f.Name() == kind })]
 }
 
@@ -238,7 +238,7 @@ func TestImportOfEachTable(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		taken := map[string]bool{}
 		var feeds []ingest.Feed
-		for _, f := range everyFeed() {
+		for _, f := range allFeeds() {
 			feeds = append(feeds, f.HandedTo(func(_ context.Context, _ *sql.Tx, rows []any) ([]ingest.Outcome, error) {
 				outcomes := make([]ingest.Outcome, len(rows))
 				for i := range rows {

@@ -15,14 +15,14 @@ import (
 // Failed jobs and emails are counted once, regardless of the number of instances, and emailed at
 // most once a day.
 func TestGivenUp(t *testing.T) {
-	each(t, func(c *app.Config) { c.GivenUp.AlertMail = "ops@example.com" }, func(t *testing.T, p *portal) {
+	each(t, func(c *app.Config) { c.DeadLetters.AlertMail = "ops@example.com" }, func(t *testing.T, p *portal) {
 		look := func() {
 			t.Helper()
 			p.clock.Advance(2 * time.Minute)
 			errs := make([]error, 4)
 			var wait sync.WaitGroup
 			for n := range errs {
-				wait.Go(func() { errs[n] = p.GivenUp.Look(t.Context()) })
+				wait.Go(func() { errs[n] = p.DeadLetters.Look(t.Context()) })
 			}
 			wait.Wait()
 			if err := errors.Join(errs...); err != nil {
@@ -90,18 +90,18 @@ func TestGivenUpIsTold(t *testing.T) {
 		{"nobody", "", "on", 0, false}} {
 		t.Run(c.name, func(t *testing.T) {
 			each(t, func(cfg *app.Config) {
-				cfg.GivenUp.AlertMail, cfg.Access.Workspace = c.to, c.workspace
+				cfg.DeadLetters.AlertMail, cfg.Access.Workspace = c.to, c.workspace
 			}, func(t *testing.T, p *portal) {
 				for range 2 {
 					p.clock.Advance(2 * time.Minute)
-					if err := p.GivenUp.Look(t.Context()); err != nil {
+					if err := p.DeadLetters.Look(t.Context()); err != nil {
 						t.Fatal(err)
 					}
 					p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, created_at, done_at)
 						VALUES ('news', 'ada@example.com', 1, 'failed', $1, $1)`, db.At(p.clock.Now()))
 				}
 				p.clock.Advance(2 * time.Minute)
-				if err := errors.Join(p.GivenUp.Look(t.Context()), p.Deliver(t.Context())); err != nil {
+				if err := errors.Join(p.DeadLetters.Look(t.Context()), p.Deliver(t.Context())); err != nil {
 					t.Fatal(err)
 				}
 				list := p.inbox("ops@example.com")

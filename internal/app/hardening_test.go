@@ -220,7 +220,7 @@ func TestTraceOfASignIn(t *testing.T) {
 func TestNoAccountsFromTheStart(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
-			cfg := app.Over(app.Store{Data: t.TempDir(), DatabaseURL: dbtest.URL(t, kind)})
+			cfg := app.NewStoreConfig(app.Store{Data: t.TempDir(), DatabaseURL: dbtest.URL(t, kind)})
 			p := &portal{t: t, clock: &clock{now: time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)}}
 			a, err := app.New(t.Context(), cfg, slog.New(slog.NewTextHandler(io.Discard, nil)), p.clock.Now, nil)
 			if err != nil {

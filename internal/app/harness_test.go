@@ -86,7 +86,7 @@ func newPortal(t *testing.T, kind string, change func(*app.Config)) *portal {
 // over creates a portal on a database.
 func over(t *testing.T, database string, change func(*app.Config)) *portal {
 	t.Helper()
-	cfg := app.Over(app.Store{Data: t.TempDir(), DatabaseURL: database})
+	cfg := app.NewStoreConfig(app.Store{Data: t.TempDir(), DatabaseURL: database})
 	cfg.PublicURL, cfg.Brand.BrandName, cfg.Bills.SecondBillTimeout, cfg.StopTimeout = "http://portal.test", "Test Network", time.Second,
 		5*time.Second
 	// Most tests look for their own emails. Tests of sign-in emails turn these on.

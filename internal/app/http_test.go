@@ -304,7 +304,7 @@ func TestStopIsGraceful(t *testing.T) {
 }
 
 func TestConfigurationNamesTheSetting(t *testing.T) {
-	good := app.Over(app.Store{Data: t.TempDir()})
+	good := app.NewStoreConfig(app.Store{Data: t.TempDir()})
 	for _, wrong := range []struct {
 		setting string
 		change  func(*app.Config)

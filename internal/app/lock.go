@@ -5,16 +5,16 @@ import (
 	"log/slog"
 )
 
-// alone warns about files that only one of several instances can access.
-type alone struct{ together int }
+// sharedFilesWarning warns about files that only one of several instances can access.
+type sharedFilesWarning struct{ together int }
 
 // beatsTogether is the number of consecutive heartbeats that must include another instance. A
 // killed instance appears to be running for a while.
 const beatsTogether = 5
 
-// heard gets the number of running instances. It logs one warning if files are in a data
+// check gets the number of running instances. It logs one warning if files are in a data
 // directory, because each instance stores some that the others can't find.
-func (a *alone) heard(ctx context.Context, log *slog.Logger, blobURL string, living int) {
+func (a *sharedFilesWarning) check(ctx context.Context, log *slog.Logger, blobURL string, living int) {
 	if blobURL != "" || living < 2 {
 		a.together = 0
 		return

@@ -22,9 +22,9 @@ func TestSeveralInstancesWithoutAStorage(t *testing.T) {
 		"one comes, goes, more": {"", []int{1, 2, 2, 1, 2, 2, 2, 3, 3}, 1},
 	} {
 		var said bytes.Buffer
-		var a alone
+		var a sharedFilesWarning
 		for _, living := range c.living {
-			a.heard(t.Context(), slog.New(slog.NewTextHandler(&said, nil)), c.blobURL, living)
+			a.check(t.Context(), slog.New(slog.NewTextHandler(&said, nil)), c.blobURL, living)
 		}
 		if got := strings.Count(said.String(), "WCPP_BLOB_URL"); got != c.want {
 			t.Errorf("%s: told %d times\n%s", name, got, said.String())

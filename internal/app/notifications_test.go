@@ -310,7 +310,7 @@ func TestNotificationEventsNeedTheBearer(t *testing.T) {
 func TestTimeZone(t *testing.T) {
 	for zone, fine := range map[string]bool{"America/New_York": true, "America/Chicago": true, "": false, "Local": false,
 		"Mars/Olympus": false} {
-		cfg := app.Over(app.Store{Data: t.TempDir()})
+		cfg := app.NewStoreConfig(app.Store{Data: t.TempDir()})
 		cfg.Notifications.TimeZone = zone
 		err := cfg.Check()
 		if fine != (err == nil) || !fine && !strings.Contains(err.Error(), "WCPP_TIME_ZONE") {

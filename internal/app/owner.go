@@ -30,11 +30,11 @@ const (
 // restored. Cleanup therefore starts only once the storage has this database's name, and stops
 // if its count is higher.
 func (a *App) ownsFiles(ctx context.Context, now time.Time) (bool, error) {
-	own, err := a.owner(ctx, now)
+	own, err := a.loadOwner(ctx, now)
 	if err != nil {
 		return false, err
 	}
-	stored, named, err := a.namedOwner(ctx)
+	stored, named, err := a.readOwner(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -57,7 +57,7 @@ func (a *App) ownsFiles(ctx context.Context, now time.Time) (bool, error) {
 	return named, blob.Copy(ctx, a.files, ownerFile, strings.NewReader(string(text)))
 }
 
-func (a *App) owner(ctx context.Context, now time.Time) (own owner, err error) {
+func (a *App) loadOwner(ctx context.Context, now time.Time) (own owner, err error) {
 	var text []byte
 	err = db.Get(ctx, a.DB.Writer, &text, `SELECT value FROM secrets WHERE name = $1`, ownerName)
 	if err == nil {
@@ -74,7 +74,7 @@ func (a *App) owner(ctx context.Context, now time.Time) (own owner, err error) {
 	return own, err
 }
 
-func (a *App) namedOwner(ctx context.Context) (stored owner, named bool, err error) {
+func (a *App) readOwner(ctx context.Context) (stored owner, named bool, err error) {
 	file, err := a.files.Open(ctx, ownerFile)
 	if errors.Is(err, blob.ErrNotFound) {
 		return stored, false, nil

@@ -42,9 +42,9 @@ type screenFiles struct {
 // data.
 const outlineWithin = time.Second
 
-// inHead returns nodes for the end of the page's head element. Content in a script of that type
+// renderHead returns nodes for the end of the page's head element. Content in a script of that type
 // is data. This JSON encoding escapes markup, so nothing can end the element.
-func inHead(files []string, outline *sessions.Outline) (g.Node, error) {
+func renderHead(files []string, outline *sessions.Outline) (g.Node, error) {
 	nodes := g.Map(files, func(name string) g.Node {
 		rel := "modulepreload"
 		if path.Ext(name) == ".css" {
@@ -81,10 +81,10 @@ func newPage(files fs.FS, outline func(context.Context, string) *sessions.Outlin
 	return p, json.Unmarshal(listed, &p.files)
 }
 
-// of returns the distinct files of a screen, depending on whether the user is signed in. It
+// filesFor returns the distinct files of a screen, depending on whether the user is signed in. It
 // matches paths as the router does: in any case, with or without a trailing slash, and with an
 // optional ID at the end.
-func (s screenFiles) of(requested string, signedIn bool) []string {
+func (s screenFiles) filesFor(requested string, signedIn bool) []string {
 	address := strings.ToLower(strings.TrimPrefix(path.Clean(requested), "/wcpp"))
 	if address == "" {
 		address = "/"
@@ -124,7 +124,7 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer cancel()
 		outline = p.outline(ctx, held.Value)
 	}
-	head, err := inHead(p.files.of(r.URL.Path, outline != nil || signingIn), outline)
+	head, err := renderHead(p.files.filesFor(r.URL.Path, outline != nil || signingIn), outline)
 	var made bytes.Buffer
 	made.WriteString(p.before)
 	if err == nil {

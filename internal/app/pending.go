@@ -41,7 +41,7 @@ func OpenServing[T any](ctx context.Context, log *slog.Logger, listener Listener
 		log.ErrorContext(ctx, "the portal can't start yet, retrying", "error", err)
 		why.Store(upstream.Words(err))
 		if !answering {
-			answering, leave = true, answer(log, listener, func() string { return why.Load().(string) })
+			answering, leave = true, serveUnavailable(log, listener, func() string { return why.Load().(string) })
 		}
 		select {
 		case <-ctx.Done():
@@ -51,14 +51,14 @@ func OpenServing[T any](ctx context.Context, log *slog.Logger, listener Listener
 	}
 }
 
-// answer responds to requests with the reason why there's no portal, until leave is called.
-func answer(log *slog.Logger, listener Listener, why func() string) (leave func() error) {
-	server := &http.Server{Handler: notYet(why), ReadHeaderTimeout: 10 * time.Second,
+// serveUnavailable responds to requests with the reason why there's no portal, until leave is called.
+func serveUnavailable(log *slog.Logger, listener Listener, why func() string) (leave func() error) {
+	server := &http.Server{Handler: unavailableHandler(why), ReadHeaderTimeout: 10 * time.Second,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = server.Serve(staying{listener}) // returns on leave
+		_ = server.Serve(reusableListener{listener}) // returns on leave
 	}()
 	return func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -69,16 +69,16 @@ func answer(log *slog.Logger, listener Listener, why func() string) (leave func(
 	}
 }
 
-// staying is a listener that stays open. Close only stops it from accepting.
-type staying struct{ Listener }
+// reusableListener is a listener that stays open. Close only stops it from accepting.
+type reusableListener struct{ Listener }
 
 // Close stops waiting for connections.
-func (k staying) Close() error { return k.SetDeadline(time.Now()) }
+func (k reusableListener) Close() error { return k.SetDeadline(time.Now()) }
 
-// notYet responds to requests that come too early.
-func notYet(why func() string) http.Handler {
+// unavailableHandler responds to requests that come too early.
+func unavailableHandler(why func() string) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", healthy)
+	mux.HandleFunc("GET /healthz", serveHealth)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		httpapi.WriteProblem(w, r, problem.New(problem.Unavailable))
 	})

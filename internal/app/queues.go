@@ -2,15 +2,15 @@ package app
 
 import "wcpp/internal/desk"
 
-// queues returns the queues for staff, in the desk's order. To add one, add an entry here and
+// listQueues returns the queues for staff, in the desk's order. To add one, add an entry here and
 // one in the browser's list (work-desk/Queues.tsx).
-func (a *App) queues() []desk.Queue {
+func (a *App) listQueues() []desk.Queue {
 	const manage = "queues.manage"
 	return []desk.Queue{
 		{Kind: "requests", Permission: manage, Count: a.Account.CountSubmitted},
 		{Kind: "tinSharings", Permission: "tins.decide", Count: a.TINs.UndecidedSince},
 		{Kind: "rosters", Permission: "rosters.receive", Count: a.Rosters.Waiting},
-		{Kind: "feeds", Permission: "feeds.manage", Count: a.ControlRoom.Overdue},
+		{Kind: "feeds", Permission: "feeds.manage", Count: a.FeedDesk.Overdue},
 		{Kind: "mails", Permission: manage, Count: a.mails.GivenUp},
 		{Kind: "jobs", Permission: manage, Count: a.Desk.FailedJobs},
 		{Kind: "drafts", Permission: manage, Count: a.Administration.Drafts},

@@ -14,8 +14,8 @@ import (
 	"wcpp/internal/platform/retention"
 )
 
-// kept returns the platform's retention and cleanup module.
-func (a *App) kept() module.Module {
+// retentionModule returns the platform's retention and cleanup module.
+func (a *App) retentionModule() module.Module {
 	entries := retention.For(a.Config.Audit.AuditKeepDays, "WCPP_AUDIT_KEEP_DAYS",
 		"Audit entries; their seals and removal records are kept",
 		"audit_log", "audit_keys", "audit_segments", "audit_heads", "audit_pruned").RemovedBy("`wcpp audit prune`")
@@ -24,7 +24,7 @@ func (a *App) kept() module.Module {
 		Keeps: []retention.Item{
 			entries,
 			retention.Stays("Installation keys and completed migrations", "secrets", "goose_db_version", "river_migration"),
-			retention.For(a.Config.Kept.JobKeepDays, "WCPP_JOB_KEEP_DAYS",
+			retention.For(a.Config.Retention.JobKeepDays, "WCPP_JOB_KEEP_DAYS",
 				"Failed jobs; completed and canceled jobs are deleted after 1 day", "river_job").RemovedBy("River"),
 			retention.Until("minutes", "Leader election and job queues", "river_leader", "river_queue", "river_client",
 				"river_client_queue", "river_notification").RemovedBy("River"),
@@ -38,19 +38,19 @@ func (a *App) kept() module.Module {
 	}
 }
 
-// onlyTidied returns only the cleanup of a module that's off, so that its existing data still
+// cleanupOnly returns only the cleanup of a module that's off, so that its existing data still
 // expires.
-func onlyTidied(m module.Module) module.Module {
+func cleanupOnly(m module.Module) module.Module {
 	return module.Module{Cleanup: m.Cleanup, Keeps: m.Keeps}
 }
 
-// Keeps returns all data with a retention period.
-func (a *App) Keeps() []retention.Item { return a.keeps }
+// RetentionItems returns all data with a retention period.
+func (a *App) RetentionItems() []retention.Item { return a.retentionItems }
 
-// cleanups returns what is deleted, and when.
-func (a *App) cleanups() []health.Cleanup {
+// listCleanups returns what is deleted, and when.
+func (a *App) listCleanups() []health.Cleanup {
 	var list []health.Cleanup
-	for _, k := range a.keeps {
+	for _, k := range a.retentionItems {
 		if k.After == "" {
 			continue
 		}
@@ -63,10 +63,10 @@ func (a *App) cleanups() []health.Cleanup {
 	return list
 }
 
-// lostFilesArgs are the arguments for the job that removes orphaned files.
-type lostFilesArgs struct{}
+// orphanedFilesArgs are the arguments for the job that removes orphaned files.
+type orphanedFilesArgs struct{}
 
-func (lostFilesArgs) Kind() string { return "lost-files" }
+func (orphanedFilesArgs) Kind() string { return "lost-files" }
 
 const (
 	// lostAfter is the minimum age of an orphaned file. By then, its writer would have inserted
@@ -76,14 +76,14 @@ const (
 	askedAtOnce = 500
 )
 
-// RemoveLost removes files without a row, left when the program stopped before inserting it. For
+// RemoveOrphans removes files without a row, left when the program stopped before inserting it. For
 // content-addressed files, each day covers one of the 16 leading hash digits, so that no run
 // takes long. It's safe to stop and repeat.
-func (a *App) RemoveLost(ctx context.Context, now time.Time) error {
+func (a *App) RemoveOrphans(ctx context.Context, now time.Time) error {
 	if ours, err := a.ownsFiles(ctx, now); err != nil || !ours {
 		return err
 	}
-	for _, item := range a.keeps {
+	for _, item := range a.retentionItems {
 		if item.KnownBy == nil {
 			continue
 		}
@@ -92,7 +92,7 @@ func (a *App) RemoveLost(ctx context.Context, now time.Time) error {
 			if item.ByContent {
 				prefix += strconv.FormatInt(now.Unix()/int64((24*time.Hour).Seconds())%16, 16)
 			}
-			if err := a.removeLostOf(ctx, folder, prefix, item.KnownBy, now.Add(-lostAfter)); err != nil {
+			if err := a.removeOrphansIn(ctx, folder, prefix, item.KnownBy, now.Add(-lostAfter)); err != nil {
 				return err
 			}
 		}
@@ -100,9 +100,9 @@ func (a *App) RemoveLost(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// removeLostOf removes files in a folder that are older than before, match the key prefix and
+// removeOrphansIn removes files in a folder that are older than before, match the key prefix and
 // have unknown names.
-func (a *App) removeLostOf(ctx context.Context, folder, prefix string, knownBy retention.Known, before time.Time) error {
+func (a *App) removeOrphansIn(ctx context.Context, folder, prefix string, knownBy retention.Known, before time.Time) error {
 	var files []blob.Entry
 	var names []string
 	remove := func() error {

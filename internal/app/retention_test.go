@@ -24,7 +24,7 @@ const keptDocs = "../../docs/operations.md"
 func keptTable(a *app.App) string {
 	var b strings.Builder
 	b.WriteString("| What | Where | Goes after | Setting | Removed by |\n|---|---|---|---|---|\n")
-	for _, k := range a.Keeps() {
+	for _, k := range a.RetentionItems() {
 		var where []string
 		for _, name := range slices.Concat(k.Tables, k.Folders) {
 			if of, folder, is := strings.Cut(name, ": "); is {
@@ -48,7 +48,7 @@ func keptTable(a *app.App) string {
 // On both databases, the retention list has every table once. The operations docs have the same
 // list.
 func TestWhatIsKeptIsKnown(t *testing.T) {
-	each(t, func(c *app.Config) { c.Intake.FeedURL = "file://" + t.TempDir() }, func(t *testing.T, p *portal) {
+	each(t, func(c *app.Config) { c.Ingest.FeedURL = "file://" + t.TempDir() }, func(t *testing.T, p *portal) {
 		query := `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`
 		if p.DB.Dialect.Name == "postgres" {
 			query = `SELECT c.relname::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -59,7 +59,7 @@ func TestWhatIsKeptIsKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 		named := map[string]int{}
-		for _, k := range p.Keeps() {
+		for _, k := range p.RetentionItems() {
 			for _, table := range k.Tables {
 				named[table]++
 			}
@@ -118,7 +118,7 @@ func TestLostFilesAreRemoved(t *testing.T) {
 		left := func(ago time.Duration) (list []string) {
 			t.Helper()
 			for day := range 16 {
-				if err := p.RemoveLost(t.Context(), time.Now().Add(ago+time.Duration(day)*24*time.Hour)); err != nil {
+				if err := p.RemoveOrphans(t.Context(), time.Now().Add(ago+time.Duration(day)*24*time.Hour)); err != nil {
 					t.Fatal(err)
 				}
 				if ago == 0 {
@@ -141,7 +141,7 @@ func TestLostFilesAreRemoved(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := p.RemoveLost(t.Context(), time.Now().Add(72*time.Hour)); err != nil {
+		if err := p.RemoveOrphans(t.Context(), time.Now().Add(72*time.Hour)); err != nil {
 			t.Fatal(err)
 		}
 		own, err := os.ReadFile(p.Config.Data + "/files/" + owner)
@@ -174,7 +174,7 @@ func TestLostFilesAreRemoved(t *testing.T) {
 func (p *portal) storedWhereKept() {
 	p.t.Helper()
 	folders := []string{".unfinished"}
-	for _, k := range p.Keeps() {
+	for _, k := range p.RetentionItems() {
 		folders = append(folders, k.Folders...)
 	}
 	entries, err := os.ReadDir(p.Config.Data + "/files")
@@ -192,8 +192,8 @@ func (p *portal) storedWhereKept() {
 // a kind and pending items stay.
 func TestTracesGoWhenTheirDaysAreOver(t *testing.T) {
 	each(t, func(c *app.Config) {
-		c.Kept.NotificationKeepDays, c.Kept.FeeScheduleKeepDays, c.Kept.DeskKeepDays = 90, 30, 400
-		c.Kept.ReviewKeepDays, c.Kept.RosterKeepDays, c.Kept.AccountRequestKeepDays, c.Kept.FeedRunKeepDays = 400, 400, 90, 400
+		c.Retention.NotificationKeepDays, c.Retention.FeeScheduleKeepDays, c.Retention.DeskKeepDays = 90, 30, 400
+		c.Retention.ReviewKeepDays, c.Retention.RosterKeepDays, c.Retention.AccountRequestKeepDays, c.Retention.FeedRunKeepDays = 400, 400, 90, 400
 	}, func(t *testing.T, p *portal) {
 		files, err := blob.Open(t.Context(), "", p.Config.Data+"/files")
 		if err != nil {

@@ -19,8 +19,8 @@ import (
 	"wcpp/internal/platform/upstream"
 )
 
-// CollectAt sets the heap growth in percent that starts garbage collection, unless GOGC is set.
-func CollectAt(percent int) {
+// SetGCPercent sets the heap growth in percent that starts garbage collection, unless GOGC is set.
+func SetGCPercent(percent int) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)
 	}
@@ -47,7 +47,7 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	defer metrics()
 	// Responses are short-lived. A heap of about 60 MB instead of 20 MB saves a quarter of the
 	// time.
-	CollectAt(400)
+	SetGCPercent(400)
 	if err := a.here.Begin(ctx); err != nil { // /readyz reports it, and it's retried
 		a.log.ErrorContext(ctx, "database isn't writable", "error", err)
 	}
@@ -105,8 +105,8 @@ func (a *App) serveMetrics(errorLog *log.Logger, failed chan<- error) (end func(
 	return func() { _ = server.Close() }, nil
 }
 
-// direct accepts only direct requests. A proxied request came from outside.
-func direct(next http.Handler) http.Handler {
+// requireDirect accepts only direct requests. A proxied request came from outside.
+func requireDirect(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
 			http.NotFound(w, r)
@@ -116,14 +116,14 @@ func direct(next http.Handler) http.Handler {
 	})
 }
 
-func healthy(w http.ResponseWriter, _ *http.Request) {
+func serveHealth(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	_, _ = w.Write([]byte("ok\n"))
 }
 
-// unready returns why requests are rejected and the underlying error, or nothing if the portal
+// findUnreadyReason returns why requests are rejected and the underlying error, or nothing if the portal
 // is ready.
-func (a *App) unready(ctx context.Context) (why string, err error) {
+func (a *App) findUnreadyReason(ctx context.Context) (why string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	if err := a.DB.Reader.PingContext(ctx); err != nil || !a.pulse.Beats() {
@@ -135,9 +135,9 @@ func (a *App) unready(ctx context.Context) (why string, err error) {
 	return "", nil
 }
 
-func (a *App) ready(w http.ResponseWriter, r *http.Request) {
+func (a *App) serveReady(w http.ResponseWriter, r *http.Request) {
 	ctx := r.Context()
-	if why, err := a.unready(ctx); err != nil {
+	if why, err := a.findUnreadyReason(ctx); err != nil {
 		a.log.WarnContext(ctx, "not ready", "error", err)
 		http.Error(w, why, http.StatusServiceUnavailable)
 		return
@@ -152,16 +152,16 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte("ok, but file storage is failing: " + *why + "\n"))
 		return
 	}
-	healthy(w, r)
+	serveHealth(w, r)
 }
 
-// tidyArgs are the arguments for the job that ends locks and deletes expired data.
-type tidyArgs struct{}
+// cleanupArgs are the arguments for the job that ends locks and deletes expired data.
+type cleanupArgs struct{}
 
-func (tidyArgs) Kind() string { return "tidy" }
+func (cleanupArgs) Kind() string { return "tidy" }
 
-// tidy runs each module's cleanup. A failing module doesn't stop the others.
-func tidy(ctx context.Context, modules []module.Module) error {
+// runCleanups runs each module's cleanup. A failing module doesn't stop the others.
+func runCleanups(ctx context.Context, modules []module.Module) error {
 	var failed []error
 	for _, m := range modules {
 		if m.Cleanup != nil {

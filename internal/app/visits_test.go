@@ -163,7 +163,7 @@ func TestVisitsTellOfRemittances(t *testing.T) {
 
 func (p *portal) tidySessions() {
 	p.t.Helper()
-	if err := p.TidySessions(p.t.Context(), p.clock.Now); err != nil {
+	if err := p.CleanupSessions(p.t.Context(), p.clock.Now); err != nil {
 		p.t.Fatal(err)
 	}
 }

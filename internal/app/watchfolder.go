@@ -150,8 +150,8 @@ func (a *App) probeStorage(ctx context.Context) error {
 // transport monitors requests to a system.
 func (a *App) transport(system string) http.RoundTripper { return a.watcher.Transport(system, nil) }
 
-// about returns the program's configured dependencies.
-func (a *App) about() health.About {
+// newAbout returns the program's configured dependencies.
+func (a *App) newAbout() health.About {
 	cfg := a.Config
 	either := func(set bool, yes, no string) string {
 		if set {
@@ -164,8 +164,8 @@ func (a *App) about() health.About {
 		{Name: health.Storage, Title: "Storage", What: either(cfg.Files.BlobURL != "", "WCPP_BLOB_URL", "Data directory")},
 		{Name: jobsSystem, Title: "Jobs", What: "Background jobs"},
 		{Name: mailSystem, Title: "Email", What: either(cfg.Mail.SMTPURL != "", "Mail server (WCPP_SMTP_URL)", "Saved as files, not sent")},
-		{Name: feedsSystem, Title: "Imports", What: either(cfg.Intake.FeedURL != "", "Watch folder (WCPP_FEED_URL)", "No watch folder"),
-			Absent: cfg.Intake.FeedURL == ""},
+		{Name: feedsSystem, Title: "Imports", What: either(cfg.Ingest.FeedURL != "", "Watch folder (WCPP_FEED_URL)", "No watch folder"),
+			Absent: cfg.Ingest.FeedURL == ""},
 		{Name: rostersSystem, Title: "Rosters", What: either(cfg.Rosters.RosterOut != "", "Delivery folder (WCPP_ROSTER_OUT)",
 			"No delivery folder"), Absent: cfg.Rosters.RosterOut == ""},
 		{Name: secondSystem, Title: "Second bill system", What: either(cfg.Bills.SecondBillURL != "", "WCPP_SECOND_BILL_URL", "Not set up"),
@@ -176,5 +176,5 @@ func (a *App) about() health.About {
 			"Built-in sign-in form"), Absent: !cfg.SSO.Outside()},
 		{Name: "chat", Title: "Chat", What: either(cfg.Chat.ChatURL != "", "Browsers connect directly, so it isn't checked", "Not set up"),
 			Absent: cfg.Chat.ChatURL == ""},
-	}, Cleanups: a.cleanups}
+	}, Cleanups: a.listCleanups}
 }

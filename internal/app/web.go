@@ -78,7 +78,7 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool, outline func(context.Co
 	if err != nil {
 		return err
 	}
-	mux.Handle("GET /wcpp/", application(files, page))
+	mux.Handle("GET /wcpp/", newApplicationHandler(files, page))
 	// The plain sign-in form uses the application's font.
 	mux.Handle("GET /sso/public-sans.woff2", httpapi.Route("/sso/public-sans.woff2",
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -106,8 +106,8 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool, outline func(context.Co
 
 const fontFile = "assets/public-sans-latin-wght-normal-*.woff2"
 
-// textFont returns the application's font, or nothing if it isn't built.
-func textFont() ([]byte, error) {
+// loadTextFont returns the application's font, or nothing if it isn't built.
+func loadTextFont() ([]byte, error) {
 	fonts, err := fs.Glob(web.Dist, "dist/"+fontFile)
 	if err != nil || len(fonts) == 0 {
 		return nil, err
@@ -115,13 +115,13 @@ func textFont() ([]byte, error) {
 	return fs.ReadFile(web.Dist, fonts[0])
 }
 
-// application serves the built browser application. Every path that isn't a file is one of its
+// newApplicationHandler serves the built browser application. Every path that isn't a file is one of its
 // routes and gets the same page.
-func application(files fs.FS, page http.Handler) http.Handler {
+func newApplicationHandler(files fs.FS, page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(path.Clean(r.URL.Path), "/wcpp")
 		name = strings.TrimPrefix(name, "/")
-		if name == "" || name == "index.html" || !has(files, name) {
+		if name == "" || name == "index.html" || !hasFile(files, name) {
 			if strings.HasPrefix(name, "assets/") {
 				http.NotFound(w, r) // from an older build; the page will reload
 				return
@@ -142,8 +142,8 @@ func application(files fs.FS, page http.Handler) http.Handler {
 	})
 }
 
-// has reports whether a file exists in any encoding.
-func has(files fs.FS, name string) bool {
+// hasFile reports whether a file exists in any encoding.
+func hasFile(files fs.FS, name string) bool {
 	for _, form := range []string{"", ".gz"} {
 		if info, err := fs.Stat(files, name+form); err == nil && !info.IsDir() {
 			return true
@@ -152,9 +152,9 @@ func has(files fs.FS, name string) bool {
 	return false
 }
 
-// asItIs reads a file uncompressed. The build may have only the compressed forms because hardly
+// readUncompressed reads a file uncompressed. The build may have only the compressed forms because hardly
 // any browser needs another.
-func asItIs(files fs.FS, name string) ([]byte, error) {
+func readUncompressed(files fs.FS, name string) ([]byte, error) {
 	content, err := fs.ReadFile(files, name)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return content, err
@@ -174,9 +174,9 @@ func asItIs(files fs.FS, name string) ([]byte, error) {
 // preference.
 func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name string) {
 	accepted := strings.Join(r.Header.Values("Accept-Encoding"), ",")
-	encoding, suffix, best := "", "", weight(accepted, "identity")
+	encoding, suffix, best := "", "", encodingQuality(accepted, "identity")
 	for _, form := range []struct{ encoding, suffix string }{{"br", ".br"}, {"gzip", ".gz"}} {
-		q := weight(accepted, form.encoding)
+		q := encodingQuality(accepted, form.encoding)
 		if q == 0 || q < best || q == best && encoding != "" {
 			continue
 		}
@@ -184,7 +184,7 @@ func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name string)
 			encoding, suffix, best = form.encoding, form.suffix, q
 		}
 	}
-	content, err := asItIs(files, name+suffix)
+	content, err := readUncompressed(files, name+suffix)
 	if errors.Is(err, fs.ErrNotExist) {
 		http.Error(w, "This build doesn't include the web app. Run `make build`.", http.StatusNotFound)
 		return
@@ -207,9 +207,9 @@ func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name string)
 	}
 }
 
-// weight returns the quality of an encoding in an Accept-Encoding header, from 0 (rejected or
+// encodingQuality returns the quality of an encoding in an Accept-Encoding header, from 0 (rejected or
 // missing) to 1. "*" matches all encodings that aren't listed.
-func weight(accepted, encoding string) float64 {
+func encodingQuality(accepted, encoding string) float64 {
 	unnamed := 0.0
 	for part := range strings.SplitSeq(accepted, ",") {
 		name, params, err := mime.ParseMediaType(part) // an encoding with parameters has the same syntax

@@ -115,7 +115,7 @@ func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, op, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*httpapi.List[Part], error) {
-		searched, err := s.Searched(ctx, access.From(ctx), in.ID)
+		searched, err := s.ReadCriteria(ctx, access.From(ctx), in.ID)
 		return &httpapi.List[Part]{Body: listParts(searched)}, err
 	})
 

@@ -66,8 +66,8 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q Search, after audi
 	return list, following, err
 }
 
-// Searched returns the search criteria of an entry that the actor can see, by name.
-func (s *Service) Searched(ctx context.Context, a access.Actor, id int64) (map[string]any, error) {
+// ReadCriteria returns the search criteria of an entry that the actor can see, by name.
+func (s *Service) ReadCriteria(ctx context.Context, a access.Actor, id int64) (map[string]any, error) {
 	group, err := a.Reach().AuditGroup()
 	if err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, q Search) (func(ct
 		}
 		return s.log.Each(ctx, f, func(list []audit.Found) error {
 			for _, e := range list {
-				if err := rows.Write(cells(e)); err != nil {
+				if err := rows.Write(formatCells(e)); err != nil {
 					return err
 				}
 			}
@@ -114,7 +114,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, q Search) (func(ct
 	}, s.log.Now(ctx, audit.Entry{Operation: "audit-export", Searched: q, Result: "ok"})
 }
 
-func cells(e audit.Found) []string {
+func formatCells(e audit.Found) []string {
 	return []string{
 		e.At.UTC().Format(time.RFC3339), e.Actor, e.ActingFor, string(e.Operation), e.Subject, strings.Join(e.Numbers(), "; "), e.Result,
 		e.Detail, e.Client, e.RequestID,

@@ -16,8 +16,8 @@ var client = http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// answer is another system's response.
-type answer struct {
+// response is another system's response.
+type response struct {
 	status int
 	body   []byte
 	date   time.Time // of its clock, or zero
@@ -26,29 +26,29 @@ type answer struct {
 // most is the maximum response size to read, in bytes.
 const most = 4 << 20
 
-func get(ctx context.Context, address, key string) (answer, error) {
+func get(ctx context.Context, address, key string) (response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(res.Body, most))
 	date, _ := http.ParseTime(res.Header.Get("Date")) // zero if missing
-	return answer{res.StatusCode, body, date}, err
+	return response{res.StatusCode, body, date}, err
 }
 
-// issuer reads the OpenID provider's discovery document.
-func (p *patient) issuer(ctx context.Context) {
+// checkIssuer reads the OpenID provider's discovery document.
+func (p *checkup) checkIssuer(ctx context.Context) {
 	const what = "sign-on"
 	if !p.SSO.Outside() {
-		p.tell(OK, what, "Users sign in with the built-in sign-in form.", "")
+		p.report(OK, what, "Users sign in with the built-in sign-in form.", "")
 		return
 	}
 	asked := p.now()
@@ -66,63 +66,63 @@ func (p *patient) issuer(ctx context.Context) {
 	}
 	switch {
 	case err != nil:
-		p.tell(Wrong, what, why(err),
+		p.report(Wrong, what, explainError(err),
 			"Set WCPP_OIDC_ISSUER to the issuer name that the provider uses, and make sure this server can reach it.")
 		return
 	case got.status != http.StatusOK:
-		p.tell(Wrong, what, fmt.Sprintf("The discovery document request returned %d.", got.status),
+		p.report(Wrong, what, fmt.Sprintf("The discovery document request returned %d.", got.status),
 			"Set WCPP_OIDC_ISSUER to the issuer name that the provider uses.")
 		return
 	case about.Issuer != p.SSO.OIDCIssuer:
-		p.tell(Wrong, what, fmt.Sprintf("The provider's issuer name is %q.", about.Issuer), "Set WCPP_OIDC_ISSUER to this exact value.")
+		p.report(Wrong, what, fmt.Sprintf("The provider's issuer name is %q.", about.Issuer), "Set WCPP_OIDC_ISSUER to this exact value.")
 	case about.Authorization == "" || about.Token == "" || about.Keys == "":
-		p.tell(Wrong, what, "The discovery document is missing an address (authorization, token or keys).",
+		p.report(Wrong, what, "The discovery document is missing an address (authorization, token or keys).",
 			"Fix the provider's configuration.")
 	default:
 		if keys, err := get(ctx, about.Keys, ""); err != nil || keys.status != http.StatusOK {
-			p.tell(Wrong, what, "Couldn't read the provider's keys.",
+			p.report(Wrong, what, "Couldn't read the provider's keys.",
 				"Make sure this server can reach the jwks_uri address in the discovery document.")
 			return
 		}
-		p.tell(OK, what, "The provider's discovery document and keys are readable.", "")
+		p.report(OK, what, "The provider's discovery document and keys are readable.", "")
 	}
 	if !got.date.IsZero() {
 		// The header has whole seconds.
-		p.clock("OpenID provider", got.date, asked.Truncate(time.Second), answered)
+		p.checkClock("OpenID provider", got.date, asked.Truncate(time.Second), answered)
 	}
 }
 
-// secondBills requests the image of a nonexistent bill, for which the system returns 404.
-func (p *patient) secondBills(ctx context.Context) {
+// checkSecondBills requests the image of a nonexistent bill, for which the system returns 404.
+func (p *checkup) checkSecondBills(ctx context.Context) {
 	if p.Bills.SecondBillURL == "" {
 		return
 	}
-	p.answers(ctx, "second bills", strings.TrimSuffix(p.Bills.SecondBillURL, "/")+"/bills/0/image", p.Bills.SecondBillKey,
+	p.checkResponse(ctx, "second bills", strings.TrimSuffix(p.Bills.SecondBillURL, "/")+"/bills/0/image", p.Bills.SecondBillKey,
 		"WCPP_SECOND_BILL", http.StatusNotFound)
 }
 
-// contentHost requests the list of resources.
-func (p *patient) contentHost(ctx context.Context) {
+// checkContentHost requests the list of resources.
+func (p *checkup) checkContentHost(ctx context.Context) {
 	if p.Content.ResourceURL == "" {
 		return
 	}
-	p.answers(ctx, "content host", strings.TrimSuffix(p.Content.ResourceURL, "/")+"/provider-resources.json", p.Content.ResourceKey,
+	p.checkResponse(ctx, "content host", strings.TrimSuffix(p.Content.ResourceURL, "/")+"/provider-resources.json", p.Content.ResourceKey,
 		"WCPP_RESOURCE", http.StatusOK)
 }
 
-// answers checks that a system responds with 200 or the expected status. variables is the prefix
+// checkResponse checks that a system responds with 200 or the expected status. variables is the prefix
 // of its settings.
-func (p *patient) answers(ctx context.Context, what, address, key, variables string, expected int) {
+func (p *checkup) checkResponse(ctx context.Context, what, address, key, variables string, expected int) {
 	got, err := get(ctx, address, key)
 	switch {
 	case err != nil:
-		p.tell(Wrong, what, why(err), "Fix the system or check "+variables+"_URL.")
+		p.report(Wrong, what, explainError(err), "Fix the system or check "+variables+"_URL.")
 	case got.status == expected || got.status == http.StatusOK:
-		p.tell(OK, what, "The system responds.", "")
+		p.report(OK, what, "The system responds.", "")
 	case got.status == http.StatusUnauthorized || got.status == http.StatusForbidden:
-		p.tell(Wrong, what, fmt.Sprintf("Access denied (%d).", got.status), "Correct "+variables+"_KEY.")
+		p.report(Wrong, what, fmt.Sprintf("Access denied (%d).", got.status), "Correct "+variables+"_KEY.")
 	default:
-		p.tell(Wrong, what, fmt.Sprintf("The system returned %d instead of %d.", got.status, expected),
+		p.report(Wrong, what, fmt.Sprintf("The system returned %d instead of %d.", got.status, expected),
 			"Fix the system or check "+variables+"_URL.")
 	}
 }

@@ -56,8 +56,8 @@ func (f Finding) String() string {
 // patience is the time limit for one check.
 const patience = 20 * time.Second
 
-// patient is the portal to check.
-type patient struct {
+// checkup is the portal to check.
+type checkup struct {
 	app.Config
 	file    string
 	unknown []string
@@ -66,16 +66,16 @@ type patient struct {
 	other   bool // another account owns its data, so its folders aren't tested
 }
 
-func (p *patient) tell(state State, what, found, do string) { p.say(Finding{state, what, found, do}) }
+func (p *checkup) report(state State, what, found, do string) { p.say(Finding{state, what, found, do}) }
 
 // Examine checks everything that a portal with these settings depends on, and passes each
 // finding to say immediately. file is the settings file, or empty. unknown lists variables that
 // look like settings but aren't.
 func Examine(ctx context.Context, cfg app.Config, file string, unknown []string, now func() time.Time, say func(Finding)) {
-	p := &patient{Config: cfg, file: file, unknown: unknown, now: now, say: say}
+	p := &checkup{Config: cfg, file: file, unknown: unknown, now: now, say: say}
 	for _, check := range []func(context.Context){
-		p.settings, p.data, p.database, p.storage, p.mail, p.issuer, p.feedFolder, p.rosterFolder, p.secondBills, p.contentHost,
-		p.address, p.certificate, p.secondFactor, p.secrets,
+		p.checkSettings, p.checkData, p.checkDatabase, p.checkStorage, p.checkMail, p.checkIssuer, p.checkFeedFolder, p.checkRosterFolder, p.checkSecondBills, p.checkContentHost,
+		p.checkAddress, p.checkCertificate, p.checkSecondFactor, p.checkSecrets,
 	} {
 		limited, cancel := context.WithTimeout(ctx, patience)
 		check(limited)
@@ -83,8 +83,8 @@ func Examine(ctx context.Context, cfg app.Config, file string, unknown []string,
 	}
 }
 
-// why returns the reason for a failure in one line.
-func why(err error) string {
+// explainError returns the reason for a failure in one line.
+func explainError(err error) string {
 	words := upstream.Words(err)
 	if words != upstream.Words(errors.New("")) {
 		return words
@@ -92,24 +92,24 @@ func why(err error) string {
 	return strings.Join(strings.Fields(err.Error()), " ") + "."
 }
 
-func (p *patient) settings(context.Context) {
+func (p *checkup) checkSettings(context.Context) {
 	if err := p.Check(); err != nil {
 		lines := strings.Split(err.Error(), "\n")
 		for _, line := range lines[1:] {
-			p.tell(Wrong, "settings", strings.TrimSpace(line)+".", "Fix this setting. The portal can't start without it.")
+			p.report(Wrong, "settings", strings.TrimSpace(line)+".", "Fix this setting. The portal can't start without it.")
 		}
 	} else {
-		p.tell(OK, "settings", "All settings are valid.", "")
+		p.report(OK, "settings", "All settings are valid.", "")
 	}
 	if len(p.unknown) > 0 {
-		p.tell(Warning, "settings", "Unknown variables: "+strings.Join(p.unknown, ", ")+".",
+		p.report(Warning, "settings", "Unknown variables: "+strings.Join(p.unknown, ", ")+".",
 			"Fix their names. For valid names, run wcpp serve --help.")
 	}
 	if missing := p.Brand.Missing(); len(missing) > 0 {
-		p.tell(Warning, "settings", "Settings shown to users are missing.", "Set "+strings.Join(missing, ", ")+".")
+		p.report(Warning, "settings", "Settings shown to users are missing.", "Set "+strings.Join(missing, ", ")+".")
 	}
 	if info, err := os.Stat(p.file); p.file != "" && err == nil && info.Mode().Perm()&0o007 != 0 {
-		p.tell(Warning, "settings", "Every user of this machine can read the settings file, which can contain secrets.", "chmod o= "+p.file)
+		p.report(Warning, "settings", "Every user of this machine can read the settings file, which can contain secrets.", "chmod o= "+p.file)
 	}
 }
 
@@ -119,27 +119,27 @@ const (
 	noSpace     = 100 << 20
 )
 
-func (p *patient) data(context.Context) {
+func (p *checkup) checkData(context.Context) {
 	info, err := os.Stat(p.Data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		p.tell(Warning, "data directory", "The directory doesn't exist.",
+		p.report(Warning, "data directory", "The directory doesn't exist.",
 			"The portal creates it on start. If you already have data, set its location with WCPP_DATA.")
 		return
 	case err != nil:
-		p.tell(Wrong, "data directory", why(err), "Give the portal's account read and write access.")
+		p.report(Wrong, "data directory", explainError(err), "Give the portal's account read and write access.")
 		return
 	case !info.IsDir():
-		p.tell(Wrong, "data directory", "The path is a file.", "Set WCPP_DATA to a directory.")
+		p.report(Wrong, "data directory", "The path is a file.", "Set WCPP_DATA to a directory.")
 		return
 	case !disk.Mine(info):
 		p.other = true
-		p.tell(Wrong, "data directory", "The directory belongs to another account.",
+		p.report(Wrong, "data directory", "The directory belongs to another account.",
 			"Run this command and the portal as the owner (runuser -u OWNER -- wcpp doctor).")
 		return
 	}
-	if err := writable(p.Data); err != nil {
-		p.tell(Wrong, "data directory", "The directory isn't writable. "+why(err), "Give the account write access with chmod u+rwx "+p.Data+
+	if err := checkWritable(p.Data); err != nil {
+		p.report(Wrong, "data directory", "The directory isn't writable. "+explainError(err), "Give the account write access with chmod u+rwx "+p.Data+
 			", or make the file system writable.")
 		return
 	}
@@ -150,26 +150,26 @@ func (p *patient) data(context.Context) {
 		}
 	}
 	if len(open) > 0 {
-		p.tell(Warning, "data directory", "Other users of this machine can read the portal's files.", "chmod go= "+strings.Join(open, " "))
+		p.report(Warning, "data directory", "Other users of this machine can read the portal's files.", "chmod go= "+strings.Join(open, " "))
 	} else {
-		p.tell(OK, "data directory", "Only the portal's account can read it.", "")
+		p.report(OK, "data directory", "Only the portal's account can read it.", "")
 	}
 	free, err := disk.Free(p.Data)
 	found := fmt.Sprintf("%.1f GB free.", float64(free)/(1<<30))
 	switch {
 	case err != nil:
-		p.tell(Wrong, "disk", why(err), "Move the data directory to a disk that reports its free space.")
+		p.report(Wrong, "disk", explainError(err), "Move the data directory to a disk that reports its free space.")
 	case free < noSpace:
-		p.tell(Wrong, "disk", found, "Free up space now. The portal can't save data on a full disk.")
+		p.report(Wrong, "disk", found, "Free up space now. The portal can't save data on a full disk.")
 	case free < littleSpace:
-		p.tell(Warning, "disk", found, "Free up space soon.")
+		p.report(Warning, "disk", found, "Free up space soon.")
 	default:
-		p.tell(OK, "disk", found, "")
+		p.report(OK, "disk", found, "")
 	}
 }
 
-// writable creates a small file in a directory and removes it.
-func writable(dir string) error {
+// checkWritable creates a small file in a directory and removes it.
+func checkWritable(dir string) error {
 	file, err := os.CreateTemp(dir, "doctor-")
 	if err != nil {
 		return err
@@ -177,23 +177,23 @@ func writable(dir string) error {
 	return errors.Join(file.Close(), os.Remove(file.Name()))
 }
 
-func (p *patient) database(ctx context.Context) {
+func (p *checkup) checkDatabase(ctx context.Context) {
 	held, err := db.Held(p.URL())
 	if err != nil {
-		p.tell(Wrong, "database", why(err), "Give the portal's account read and write access to the data directory.")
+		p.report(Wrong, "database", explainError(err), "Give the portal's account read and write access to the data directory.")
 		return
 	}
 	d, err := db.OpenReadOnly(ctx, p.URL())
 	if errors.Is(err, fs.ErrNotExist) {
-		p.tell(OK, "database", "No database yet. The portal creates it on start.", "")
+		p.report(OK, "database", "No database yet. The portal creates it on start.", "")
 		return
 	}
 	if errors.Is(err, db.ErrRestoring) {
-		p.tell(Wrong, "database", why(err), "Finish the restore first. The portal can't start until then.")
+		p.report(Wrong, "database", explainError(err), "Finish the restore first. The portal can't start until then.")
 		return
 	}
 	if err != nil {
-		p.tell(Wrong, "database", why(err), "Fix the server or WCPP_DATABASE_URL. The portal waits for the database.")
+		p.report(Wrong, "database", explainError(err), "Fix the server or WCPP_DATABASE_URL. The portal waits for the database.")
 		return
 	}
 	defer d.Close()
@@ -201,26 +201,26 @@ func (p *patient) database(ctx context.Context) {
 	tables := fmt.Sprintf("Database version %d", at)
 	switch {
 	case err != nil:
-		p.tell(Wrong, "database", why(err), "Use a portal database that this account can read.")
+		p.report(Wrong, "database", explainError(err), "Use a portal database that this account can read.")
 		return
 	case at > newest:
-		p.tell(Wrong, "database", fmt.Sprintf("%s is newer than this program's version %d.", tables, newest),
+		p.report(Wrong, "database", fmt.Sprintf("%s is newer than this program's version %d.", tables, newest),
 			"Run the newer program. To go back, use its wcpp migrate --to.")
 	case at == 0:
-		p.tell(OK, "database", "The database is empty. The portal creates its tables on start.", "")
+		p.report(OK, "database", "The database is empty. The portal creates its tables on start.", "")
 	case at < newest:
-		p.tell(Warning, "database", fmt.Sprintf("%s is older than this program's version %d.", tables, newest),
+		p.report(Warning, "database", fmt.Sprintf("%s is older than this program's version %d.", tables, newest),
 			"Back up first. The portal runs migrations on start.")
 	default:
-		p.tell(OK, "database", tables+", same as this program.", "")
+		p.report(OK, "database", tables+", same as this program.", "")
 	}
 	switch {
 	case d.Dialect.Name == "postgres":
-		p.server(ctx, d, at < newest)
+		p.checkServer(ctx, d, at < newest)
 	case held:
-		p.tell(OK, "database", "A portal is using the database. A second one can't start.", "")
+		p.report(OK, "database", "A portal is using the database. A second one can't start.", "")
 	default:
-		p.tell(OK, "database", "No portal is using the database.", "")
+		p.report(OK, "database", "No portal is using the database.", "")
 	}
 }
 
@@ -230,84 +230,84 @@ const (
 	clocksFarApart = 30 * time.Second
 )
 
-// server checks a PostgreSQL server. The account that runs migrations must be able to create
+// checkServer checks a PostgreSQL server. The account that runs migrations must be able to create
 // tables. An account that only serves doesn't have to be their owner.
-func (p *patient) server(ctx context.Context, d *db.DB, outdated bool) {
+func (p *checkup) checkServer(ctx context.Context, d *db.DB, outdated bool) {
 	asked := p.now()
 	s, err := d.Server(ctx)
 	if err != nil {
-		p.tell(Wrong, "database", why(err), "Use PostgreSQL 15 or newer.")
+		p.report(Wrong, "database", explainError(err), "Use PostgreSQL 15 or newer.")
 		return
 	}
 	version := "PostgreSQL " + s.Version
 	switch {
 	case s.Number < 150000:
-		p.tell(Wrong, "database", version+" is too old.", "Use PostgreSQL 15 or newer.")
+		p.report(Wrong, "database", version+" is too old.", "Use PostgreSQL 15 or newer.")
 	case s.Encoding != "UTF8":
-		p.tell(Wrong, "database", "The encoding is "+s.Encoding+".",
+		p.report(Wrong, "database", "The encoding is "+s.Encoding+".",
 			"Make a new one: CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0.")
 	case s.ReadOnly:
-		p.tell(Wrong, "database", "The server is a read-only replica.", "Set WCPP_DATABASE_URL to the primary server.")
+		p.report(Wrong, "database", "The server is a read-only replica.", "Set WCPP_DATABASE_URL to the primary server.")
 	case s.TimeZone != "UTC":
-		p.tell(Wrong, "database", "Connections use the time zone "+s.TimeZone+" instead of UTC.",
+		p.report(Wrong, "database", "Connections use the time zone "+s.TimeZone+" instead of UTC.",
 			"Connect to the server directly. A pooler or proxy sets the time zone.")
 	case !s.MayCreate && outdated:
-		p.tell(Wrong, "database", "The account can't create tables.",
+		p.report(Wrong, "database", "The account can't create tables.",
 			"Run wcpp migrate with the owner's account first, or GRANT CREATE ON SCHEMA public TO this one.")
 	default:
-		p.tell(OK, "database", version+", UTF8, UTC.", "")
+		p.report(OK, "database", version+", UTF8, UTC.", "")
 	}
 	const beside = 2 // for events and health checks
 	found := fmt.Sprintf("The server allows %d connections. One instance uses up to %d.", s.Connections, p.DatabaseConnections+beside)
 	if p.DatabaseConnections+beside > s.Connections {
-		p.tell(Wrong, "connections", found, "Raise max_connections on the server or lower WCPP_DATABASE_CONNECTIONS.")
+		p.report(Wrong, "connections", found, "Raise max_connections on the server or lower WCPP_DATABASE_CONNECTIONS.")
 	} else {
-		p.tell(OK, "connections", found, "")
+		p.report(OK, "connections", found, "")
 	}
-	p.clock("database", s.Now, asked, p.now())
-	p.direct(ctx, d)
+	p.checkClock("database", s.Now, asked, p.now())
+	p.checkDirect(ctx, d)
 	if p.DatabaseReplicaURL != "" {
-		p.replica(ctx, d)
+		p.checkReplica(ctx, d)
 	}
-	p.instances(ctx, d)
+	p.checkInstances(ctx, d)
 }
 
-// direct checks for a connection pooler, and checks the address that bypasses it.
-func (p *patient) direct(ctx context.Context, d *db.DB) {
+// checkDirect checks for a connection pooler, and checks the address that bypasses it.
+func (p *checkup) checkDirect(ctx context.Context, d *db.DB) {
 	switch {
 	case p.DatabaseDirectURL == "" && d.Pooled():
-		p.tell(Warning, "pooler", "A connection pooler is in use.",
+		p.report(Warning, "pooler", "A connection pooler is in use.",
 			"Set WCPP_DATABASE_DIRECT_URL to the server itself, or updates from other instances can be missed.")
 	case p.DatabaseDirectURL == "":
 	default:
 		if err := d.UseDirect(ctx, p.DatabaseDirectURL); err != nil {
-			p.tell(Wrong, "direct URL", why(err), "Fix the server or WCPP_DATABASE_DIRECT_URL. The portal can't start without it.")
+			p.report(Wrong, "direct URL", explainError(err), "Fix the server or WCPP_DATABASE_DIRECT_URL. The portal can't start without it.")
 			return
 		}
-		p.tell(OK, "direct URL", "The address reaches the same database.", "")
+		p.report(OK, "direct URL", "The address reaches the same database.", "")
 	}
 }
 
-// replica checks a replica server.
-func (p *patient) replica(ctx context.Context, d *db.DB) {
+// checkReplica checks a replica server.
+func (p *checkup) checkReplica(ctx context.Context, d *db.DB) {
 	err := d.UseReplica(p.DatabaseReplicaURL, p.DatabaseReplicaLag, slog.New(slog.DiscardHandler))
 	var behind int64
 	if err == nil {
 		behind, err = d.LookAtReplica(ctx)
 	}
 	if err != nil {
-		p.tell(Wrong, "replica", why(err), "Fix the server or WCPP_DATABASE_REPLICA_URL. Until then, searches use the primary database.")
+		p.report(Wrong, "replica", explainError(err), "Fix the server or WCPP_DATABASE_REPLICA_URL. Until then, searches use the primary database.")
 		return
 	}
-	p.tell(OK, "replica", fmt.Sprintf("The replica is %d bytes behind.", behind), "")
+	p.report(OK, "replica", fmt.Sprintf("The replica is %d bytes behind.", behind), "")
 }
 
-// instances checks for other instances on this database, which can't see files in a data
+// checkInstances checks for other instances on this database, which can't see files in a data
 // directory. One of them can be the portal itself if it already has a files directory.
-func (p *patient) instances(ctx context.Context, d *db.DB) {
+func (p *checkup) checkInstances(ctx context.Context, d *db.DB) {
 	serving, err := cluster.Serving(ctx, d, p.now())
 	if err != nil {
-		p.tell(Wrong, "instances", why(err), "Give the account read access to all tables.")
+		p.report(Wrong, "instances", explainError(err), "Give the account read access to all tables.")
 		return
 	}
 	others := len(serving)
@@ -315,49 +315,49 @@ func (p *patient) instances(ctx context.Context, d *db.DB) {
 		others--
 	}
 	if p.Files.BlobURL == "" && others > 0 {
-		p.tell(Warning, "instances", fmt.Sprintf("%d instances use this database and store files in a data directory.", len(serving)),
+		p.report(Warning, "instances", fmt.Sprintf("%d instances use this database and store files in a data directory.", len(serving)),
 			"If they don't share the directory, set shared storage with WCPP_BLOB_URL. Otherwise they can't find each other's files.")
 	}
 }
 
-// clock compares another machine's clock with the local clock, given the local times before and
+// checkClock compares another machine's clock with the local clock, given the local times before and
 // after the response.
-func (p *patient) clock(whose string, theirs, asked, answered time.Time) {
+func (p *checkup) checkClock(whose string, theirs, asked, answered time.Time) {
 	apart := max(asked.Sub(theirs), theirs.Sub(answered), 0).Round(time.Second)
 	found := fmt.Sprintf("The clock of the %s differs from this machine's by %d s.", whose, int(apart.Seconds()))
 	switch {
 	case apart > clocksFarApart:
-		p.tell(Wrong, "clock", found, "Sync both clocks with NTP.")
+		p.report(Wrong, "clock", found, "Sync both clocks with NTP.")
 	case apart > clocksApart:
-		p.tell(Warning, "clock", found, "Sync both clocks with NTP.")
+		p.report(Warning, "clock", found, "Sync both clocks with NTP.")
 	default:
-		p.tell(OK, "clock", found, "")
+		p.report(OK, "clock", found, "")
 	}
 }
 
-func (p *patient) storage(ctx context.Context) {
+func (p *checkup) checkStorage(ctx context.Context) {
 	address := p.Files.BlobURL
 	if address == "" {
 		address = "file://" + filepath.ToSlash(filepath.Join(p.Data, "files"))
 	}
-	p.folder(ctx, "storage", "WCPP_BLOB_URL", address, p.Files.BlobURL == "")
+	p.checkFolder(ctx, "storage", "WCPP_BLOB_URL", address, p.Files.BlobURL == "")
 }
 
-func (p *patient) feedFolder(ctx context.Context) {
-	if p.Intake.FeedURL != "" {
-		p.folder(ctx, "watch folder", "WCPP_FEED_URL", p.Intake.FeedURL, false)
+func (p *checkup) checkFeedFolder(ctx context.Context) {
+	if p.Ingest.FeedURL != "" {
+		p.checkFolder(ctx, "watch folder", "WCPP_FEED_URL", p.Ingest.FeedURL, false)
 	}
 }
 
-func (p *patient) rosterFolder(ctx context.Context) {
+func (p *checkup) checkRosterFolder(ctx context.Context) {
 	if p.Rosters.RosterOut != "" {
-		p.folder(ctx, "roster folder", "WCPP_ROSTER_OUT", p.Rosters.RosterOut, false)
+		p.checkFolder(ctx, "roster folder", "WCPP_ROSTER_OUT", p.Rosters.RosterOut, false)
 	}
 }
 
-// folder writes, reads and removes a small file in the file storage. It doesn't create a missing
+// checkFolder writes, reads and removes a small file in the file storage. It doesn't create a missing
 // directory. own means that serve creates it.
-func (p *patient) folder(ctx context.Context, what, variable, address string, own bool) {
+func (p *checkup) checkFolder(ctx context.Context, what, variable, address string, own bool) {
 	where, dir := "the bucket", ""
 	if u, err := url.Parse(address); err == nil && u.Scheme == "file" {
 		where, dir = "the directory", u.Path
@@ -367,13 +367,13 @@ func (p *patient) folder(ctx context.Context, what, variable, address string, ow
 		_, err := os.Stat(dir)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && own:
-			p.tell(OK, what, "No directory yet. The portal creates it on start.", "")
+			p.report(OK, what, "No directory yet. The portal creates it on start.", "")
 			return
 		case errors.Is(err, fs.ErrNotExist):
-			p.tell(Wrong, what, "The directory doesn't exist.", "Create the directory, mount its disk, or fix "+variable+".")
+			p.report(Wrong, what, "The directory doesn't exist.", "Create the directory, mount its disk, or fix "+variable+".")
 			return
 		case p.other:
-			p.tell(Warning, what, "Not checked, because the data belongs to another account.", "Run this command as the owner.")
+			p.report(Warning, what, "Not checked, because the data belongs to another account.", "Run this command as the owner.")
 			return
 		}
 	}
@@ -385,10 +385,10 @@ func (p *patient) folder(ctx context.Context, what, variable, address string, ow
 		err = tryBucket(ctx, address)
 	}
 	if err != nil {
-		p.tell(Wrong, what, why(err), do)
+		p.report(Wrong, what, explainError(err), do)
 		return
 	}
-	p.tell(OK, what, "A test file was written, read and deleted.", "")
+	p.report(OK, what, "A test file was written, read and deleted.", "")
 }
 
 const probe = "wcpp doctor\n"
@@ -434,16 +434,16 @@ func readAll(ctx context.Context, s blob.Store, key string) (string, error) {
 	return string(content), err
 }
 
-func (p *patient) mail(ctx context.Context) {
+func (p *checkup) checkMail(ctx context.Context) {
 	if p.Mail.SMTPURL == "" {
 		dir := filepath.Join(p.Data, "mail")
 		if _, err := os.Stat(dir); err == nil && !p.other {
 			if err := tryDirectory(dir); err != nil {
-				p.tell(Wrong, "email", why(err), "Give the portal write access to "+dir+".")
+				p.report(Wrong, "email", explainError(err), "Give the portal write access to "+dir+".")
 				return
 			}
 		}
-		p.tell(Warning, "email", "Emails aren't sent. They're saved as files.", "Set WCPP_SMTP_URL to your mail server.")
+		p.report(Warning, "email", "Emails aren't sent. They're saved as files.", "Set WCPP_SMTP_URL to your mail server.")
 		return
 	}
 	from := p.Mail.MailFrom
@@ -451,41 +451,41 @@ func (p *patient) mail(ctx context.Context) {
 		from = p.Brand.SupportEmail
 	}
 	if err := p.Mail.Greet(ctx, mail.Address{Name: p.Brand.BrandName, Address: from}); err != nil {
-		p.tell(Wrong, "email", why(err), "Check WCPP_SMTP_URL, WCPP_SMTP_CA_FILE and the mail server. Emails wait until it works.")
+		p.report(Wrong, "email", explainError(err), "Check WCPP_SMTP_URL, WCPP_SMTP_CA_FILE and the mail server. Emails wait until it works.")
 		return
 	}
-	p.tell(OK, "email", "The mail server accepts connections. No email was sent.", "")
+	p.report(OK, "email", "The mail server accepts connections. No email was sent.", "")
 }
 
-func (p *patient) address(context.Context) {
+func (p *checkup) checkAddress(context.Context) {
 	u, err := url.Parse(p.PublicURL)
 	switch {
 	case err != nil || u.Host == "":
 		return // already reported by settings
 	case text.IsLoopback(u.Hostname()):
-		p.tell(Warning, "public address", "Links in emails work only on this machine.",
+		p.report(Warning, "public address", "Links in emails work only on this machine.",
 			"Set WCPP_PUBLIC_URL to the address that browsers use.")
 	case u.Scheme != "https":
-		p.tell(Wrong, "public address", "The address isn't https, so browsers reject the session cookie.",
+		p.report(Wrong, "public address", "The address isn't https, so browsers reject the session cookie.",
 			"Set WCPP_PUBLIC_URL to an https:// address.")
 	default:
-		p.tell(OK, "public address", "The address uses https.", "")
+		p.report(OK, "public address", "The address uses https.", "")
 	}
 	if warning := p.WarnOfProxies(); warning != "" {
-		p.tell(Warning, "proxies", warning+".", "Add your proxy networks to WCPP_TRUSTED_PROXIES.")
+		p.report(Warning, "proxies", warning+".", "Add your proxy networks to WCPP_TRUSTED_PROXIES.")
 	}
 }
 
 // expiresSoon is the warning period before a certificate expires.
 const expiresSoon = 21 * 24 * time.Hour
 
-func (p *patient) certificate(context.Context) {
+func (p *checkup) checkCertificate(context.Context) {
 	if p.TLSCertFile == "" || p.TLSKeyFile == "" {
 		return
 	}
 	pair, err := tls.LoadX509KeyPair(p.TLSCertFile, p.TLSKeyFile)
 	if err != nil {
-		p.tell(Wrong, "certificate", why(err), "Set WCPP_TLS_CERT_FILE and WCPP_TLS_KEY_FILE to a matching certificate and key (PEM).")
+		p.report(Wrong, "certificate", explainError(err), "Set WCPP_TLS_CERT_FILE and WCPP_TLS_KEY_FILE to a matching certificate and key (PEM).")
 		return
 	}
 	host := ""
@@ -496,22 +496,22 @@ func (p *patient) certificate(context.Context) {
 	found := "Valid until " + ends.UTC().Format(time.DateOnly) + "."
 	switch {
 	case pair.Leaf.VerifyHostname(host) != nil:
-		p.tell(Wrong, "certificate", "The certificate isn't valid for "+host+".", "Get a certificate for the host in WCPP_PUBLIC_URL.")
+		p.report(Wrong, "certificate", "The certificate isn't valid for "+host+".", "Get a certificate for the host in WCPP_PUBLIC_URL.")
 	case p.now().After(ends):
-		p.tell(Wrong, "certificate", found, "Renew it and restart the portal.")
+		p.report(Wrong, "certificate", found, "Renew it and restart the portal.")
 	case p.now().Add(expiresSoon).After(ends):
-		p.tell(Warning, "certificate", found, "Renew it soon and restart the portal.")
+		p.report(Warning, "certificate", found, "Renew it soon and restart the portal.")
 	default:
-		p.tell(OK, "certificate", found, "")
+		p.report(OK, "certificate", found, "")
 	}
 	if info, err := os.Stat(p.TLSKeyFile); err == nil && info.Mode().Perm()&0o007 != 0 && filepath.Separator == '/' {
-		p.tell(Warning, "certificate", "Every user of this machine can read the certificate's key.", "chmod o= "+p.TLSKeyFile)
+		p.report(Warning, "certificate", "Every user of this machine can read the certificate's key.", "chmod o= "+p.TLSKeyFile)
 	}
 }
 
-func (p *patient) secondFactor(context.Context) {
+func (p *checkup) checkSecondFactor(context.Context) {
 	if p.SSO.Outside() {
-		p.tell(OK, "two-step", "Handled by the OpenID provider.", "")
+		p.report(OK, "two-step", "Handled by the OpenID provider.", "")
 		return
 	}
 	var lax []string
@@ -521,15 +521,15 @@ func (p *patient) secondFactor(context.Context) {
 		}
 	}
 	if slices.Sort(lax); len(lax) > 0 {
-		p.tell(Warning, "two-step", "Optional for these staff account types: "+strings.Join(lax, ", ")+".",
+		p.report(Warning, "two-step", "Optional for these staff account types: "+strings.Join(lax, ", ")+".",
 			"Require it in WCPP_SECOND_FACTOR.")
 		return
 	}
-	p.tell(OK, "two-step", "Required for staff.", "")
+	p.report(OK, "two-step", "Required for staff.", "")
 }
 
-// secrets reports missing secrets for configured systems.
-func (p *patient) secrets(context.Context) {
+// checkSecrets reports missing secrets for configured systems.
+func (p *checkup) checkSecrets(context.Context) {
 	var missing []string
 	for _, s := range []struct{ of, secret, variable string }{
 		{p.SSO.OIDCIssuer, p.SSO.OIDCClientSecret, "WCPP_OIDC_CLIENT_SECRET"},
@@ -543,11 +543,11 @@ func (p *patient) secrets(context.Context) {
 	}
 	if info, err := os.Stat(p.Audit.AuditKeyFile); p.Audit.AuditKeyFile != "" && err == nil && info.Mode().Perm()&0o007 != 0 &&
 		filepath.Separator == '/' {
-		p.tell(Warning, "secrets", "Every user of this machine can read the audit log's signing key.", "chmod o= "+p.Audit.AuditKeyFile)
+		p.report(Warning, "secrets", "Every user of this machine can read the audit log's signing key.", "chmod o= "+p.Audit.AuditKeyFile)
 	}
 	if len(missing) > 0 {
-		p.tell(Warning, "secrets", "Not set: "+strings.Join(missing, ", ")+".", "Set the secrets that these systems require.")
+		p.report(Warning, "secrets", "Not set: "+strings.Join(missing, ", ")+".", "Set the secrets that these systems require.")
 		return
 	}
-	p.tell(OK, "secrets", "All connected systems have their secrets.", "")
+	p.report(OK, "secrets", "All connected systems have their secrets.", "")
 }
