@@ -79,7 +79,7 @@ func (s *pageSite) lookUp(ctx context.Context, burst time.Duration, lines []line
 		}
 		s.asked, s.tracing = nil, true
 		began := time.Now()
-		answers, err := s.service.FindMany(ctx, access.Actor{}, wanted)
+		answers, err := s.service.BulkLookup(ctx, access.Actor{}, wanted)
 		inCalls += time.Since(began)
 		s.tracing = false
 		if err == nil && slices.ContainsFunc(answers, func(a bills.LookupResult) bool { return a.Matches == 0 }) {

@@ -111,7 +111,7 @@ func (s scopeOf) ScopeOf(context.Context, int64, int64) (access.Scope, error) {
 
 func (s scopeOf) Colleagues(context.Context, int64) ([]openbills.Colleague, error) { return nil, nil }
 
-func (s scopeOf) TINsNow(context.Context, *sql.Tx, int64, int64) ([]string, error) { return s, nil }
+func (s scopeOf) ReadTINs(context.Context, *sql.Tx, int64, int64) ([]string, error) { return s, nil }
 
 func (s scopeOf) NameOf(context.Context, int64) (string, error) { return "", nil }
 
@@ -121,7 +121,7 @@ func (s scopeOf) ActorOf(context.Context, int64) (access.Actor, bool, error) {
 
 func (s scopeOf) PageID(ftin, key string) (string, error) { return ftin + key, nil }
 
-func (s scopeOf) Named(string) (ftin, key string, ok bool) { return "", "", false }
+func (s scopeOf) OpenPageID(string) (ftin, key string, ok bool) { return "", "", false }
 
 // fillOpen creates finished bills, and open ones for some TINs, with their outcomes and some
 // office work.

@@ -96,7 +96,7 @@ func (w workers) ScopeOf(ctx context.Context, groupID, userID int64) (access.Sco
 	return access.ScopeOf(tins), err
 }
 
-func (w workers) TINsNow(ctx context.Context, tx *sql.Tx, groupID, userID int64) ([]string, error) {
+func (w workers) ReadTINs(ctx context.Context, tx *sql.Tx, groupID, userID int64) ([]string, error) {
 	u, err := users.Find(ctx, tx, userID)
 	if err != nil || u.GroupID != groupID || u.StatusCd == users.Terminated {
 		return nil, err
@@ -552,7 +552,7 @@ func (g glossary) Explained(ctx context.Context, tx *sql.Tx, list []ledger.Payme
 // reasonTexts provides the explanations of codes for documents.
 type reasonTexts struct{ codes *reasoncodes.Service }
 
-func (t reasonTexts) Sentences(ctx context.Context) (remittances.CodeTexts, error) {
+func (t reasonTexts) LoadTexts(ctx context.Context) (remittances.CodeTexts, error) {
 	reasons, err := t.codes.All(ctx, "")
 	sentences := make(map[[3]string]string, len(reasons))
 	for _, r := range reasons {

@@ -132,7 +132,7 @@ func (w *domains) createWork() error {
 	w.OpenBills = openbills.NewService(w.DB, w.jobs, w.scope, workers{w.Users, w.scope, w.cfg.Access}, w.Bills, w.files, w.attempts,
 		w.sealer, w.audit, w.businessTime)
 	w.OpenBills.UseQuota(fileexport.Quota{Most: w.cfg.Files.GroupFiles})
-	w.Users.OnLeave(w.OpenBills.Recheck)
+	w.Users.OnLeave(w.OpenBills.RemoveLostAssignments)
 	w.TINs = tins.NewService(w.scope, groups{w.Users}, w.Bills, w.Directory, w.OpenBills, w.mails, w.audit, w.log, w.attempts, w.now,
 		w.cfg.TINs)
 	return nil
@@ -193,7 +193,7 @@ func (w *domains) createSignIn() (err error) {
 		w.businessTime, w.cfg.Sessions.ExpiresAt, accesslog.Openings{Bills: bills.Readings, Remittances: remittances.Openings},
 		w.cfg.Brand.BrandName, w.cfg.PublicURL)
 	w.session.UseAccessLog(w.Visits)
-	w.Alerts.UseVisits(w.Visits)
+	w.Alerts.UseAccessLog(w.Visits)
 	*w.ends = sessionEnder{w.session, w.provider}
 	return nil
 }

@@ -364,14 +364,14 @@ func (s *Service) result(b Bill) (BillResult, error) {
 		BillCharges: money.OrNone(&b.BillCharges), RecommendedAllowance: money.OrNone(b.RecommendedAllowance), ClaimNumber: b.ClaimNumber,
 		PhysicianFirstName: b.PhysicianFirstName, PhysicianMiddleName: b.PhysicianMiddleName, PhysicianLastName: b.PhysicianLastName,
 		FacilityName: b.FacilityName, BillStatus: b.BillStatus, McpsBill: b.PricingSheet, EOR: b.EOR && !b.PricingSheet,
-		BillImageURL: link(imageDocument, page), PaidAmount: money.OrNone(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
+		BillImageURL: documentLink(imageDocument, page), PaidAmount: money.OrNone(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
 		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName, BillingID: b.BillingID,
 	}
 	if s.states {
 		r.State, r.Page = closedState(b), page
 	}
 	if r.EOR {
-		r.EORImageURL = link(eorDocument, page)
+		r.EORImageURL = documentLink(eorDocument, page)
 		r.ForeignBillIDURL = strings.ReplaceAll(s.settings.ForeignBillURL, billNumber, b.BillControlNumber)
 	}
 	return r, nil
@@ -391,8 +391,8 @@ func closedState(b Bill) string {
 	}
 }
 
-// link returns the address of a document for a bill page. The query alone checks if it exists.
-func link(kind, page string) string {
+// documentLink returns the address of a document for a bill page. The query alone checks if it exists.
+func documentLink(kind, page string) string {
 	id := kind + "." + page
 	return "/api/billSearch/billImage/" + id + "?id=" + id
 }

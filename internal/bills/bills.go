@@ -113,8 +113,8 @@ func searchEntry[B any](
 		Result: result}
 }
 
-func ourNumber(b *Bill) string         { return b.BillControlNumber }
-func theirNumber(b *SecondBill) string { return cmp.Or(b.BillControlNumber, b.ExID) }
+func getNumber(b *Bill) string             { return b.BillControlNumber }
+func getSecondNumber(b *SecondBill) string { return cmp.Or(b.BillControlNumber, b.ExID) }
 
 const (
 	ok      = "ok"
@@ -131,7 +131,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 		return nil, err
 	}
 	if !scope.Has(ftin) {
-		return nil, cmp.Or(s.audit.Now(ctx, searchEntry("searchByAssorted", refused, []string{ftin}, c, nil, ourNumber)),
+		return nil, cmp.Or(s.audit.Now(ctx, searchEntry("searchByAssorted", refused, []string{ftin}, c, nil, getNumber)),
 			error(problem.New(problem.NotFound)))
 	}
 	found, err := db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) {
@@ -143,7 +143,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 	if err != nil {
 		return nil, err
 	}
-	return auditFound(s, ctx, found, searchEntry("searchByAssorted", ok, []string{ftin}, c, found, ourNumber))
+	return auditFound(s, ctx, found, searchEntry("searchByAssorted", ok, []string{ftin}, c, found, getNumber))
 }
 
 // SearchSecond finds the bills of several TINs in the second bill system. It only uses those in
@@ -159,18 +159,18 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 	}
 	lost := slices.DeleteFunc(slices.Clone(tins), scope.Has)
 	if len(lost) > 0 {
-		if err := s.audit.Now(ctx, searchEntry("mitchBillSearch", refused, lost, c, nil, theirNumber)); err != nil {
+		if err := s.audit.Now(ctx, searchEntry("mitchBillSearch", refused, lost, c, nil, getSecondNumber)); err != nil {
 			return nil, err
 		}
 	}
 	if tins = slices.DeleteFunc(slices.Clone(tins), func(ftin string) bool { return !scope.Has(ftin) }); len(tins) == 0 {
 		return nil, problem.New(problem.NotFound)
 	}
-	found, err := s.askSecond(ctx, tins, c)
+	found, err := s.searchSecond(ctx, tins, c)
 	if err != nil {
 		return nil, err
 	}
-	return auditFound(s, ctx, found, searchEntry("mitchBillSearch", ok, tins, c, found, theirNumber))
+	return auditFound(s, ctx, found, searchEntry("mitchBillSearch", ok, tins, c, found, getSecondNumber))
 }
 
 // auditFound returns the results after auditing them, or only an error if that fails.
@@ -181,7 +181,7 @@ func auditFound[T any](s *Service, ctx context.Context, found []T, e audit.Entry
 	return found, nil
 }
 
-func (s *Service) askSecond(ctx context.Context, tins []string, c searchCriteria) ([]SecondBill, error) {
+func (s *Service) searchSecond(ctx context.Context, tins []string, c searchCriteria) ([]SecondBill, error) {
 	if s.second == nil || len(tins) == 0 {
 		return nil, nil
 	}
@@ -199,7 +199,7 @@ const MaxPerClaim = 500
 // dates. The latest service comes first. It returns up to MaxPerClaim bills, and whether there
 // are more.
 func (s *Service) FindByClaim(ctx context.Context, a access.Actor, c WholeClaim) (found []Bill, more bool, err error) {
-	scope, err := s.claimScope(ctx, a, c)
+	scope, err := s.checkClaim(ctx, a, c)
 	if err != nil {
 		return nil, false, err
 	}
@@ -215,24 +215,24 @@ func (s *Service) FindByClaim(ctx context.Context, a access.Actor, c WholeClaim)
 	if more = len(found) > MaxPerClaim; more {
 		found = found[:MaxPerClaim]
 	}
-	found, err = auditFound(s, ctx, found, searchEntry("billsOfClaim", ok, scope.TINs(), c, found, ourNumber))
+	found, err = auditFound(s, ctx, found, searchEntry("billsOfClaim", ok, scope.TINs(), c, found, getNumber))
 	return found, more, err
 }
 
 // FindSecondByClaim finds the bills of a claim in the second bill system.
 func (s *Service) FindSecondByClaim(ctx context.Context, a access.Actor, c WholeClaim) ([]SecondBill, error) {
-	scope, err := s.claimScope(ctx, a, c)
+	scope, err := s.checkClaim(ctx, a, c)
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.askSecond(ctx, scope.TINs(), c)
+	found, err := s.searchSecond(ctx, scope.TINs(), c)
 	if err != nil {
 		return nil, err
 	}
-	return auditFound(s, ctx, found, searchEntry("mitchBillsOfClaim", ok, scope.TINs(), c, found, theirNumber))
+	return auditFound(s, ctx, found, searchEntry("mitchBillsOfClaim", ok, scope.TINs(), c, found, getSecondNumber))
 }
 
-func (s *Service) claimScope(ctx context.Context, a access.Actor, c WholeClaim) (access.Scope, error) {
+func (s *Service) checkClaim(ctx context.Context, a access.Actor, c WholeClaim) (access.Scope, error) {
 	if err := c.check(); err != nil {
 		return access.Scope{}, err
 	}
@@ -280,7 +280,7 @@ func (s *Service) sealDocument(kind, ftin, key string) (string, error) {
 func (s *Service) openDocument(ctx context.Context, a access.Actor, id string) (documentID, access.Scope, error) {
 	var d documentID
 	if kind, page, of := strings.Cut(id, "."); of {
-		ftin, key, named := s.Named(page)
+		ftin, key, named := s.OpenPageID(page)
 		if !named || kind != imageDocument && kind != eorDocument {
 			return d, access.Scope{}, problem.New(problem.NotFound)
 		}
@@ -301,13 +301,13 @@ func (s *Service) openDocument(ctx context.Context, a access.Actor, id string) (
 	return d, scope, nil
 }
 
-// document finds the bill of an id, if the bill has that document.
-func (s *Service) document(ctx context.Context, a access.Actor, id string) (documentID, detailed, error) {
+// findDocument finds the bill of an id, if the bill has that document.
+func (s *Service) findDocument(ctx context.Context, a access.Actor, id string) (documentID, detailed, error) {
 	d, scope, err := s.openDocument(ctx, a, id)
 	if err != nil {
 		return d, detailed{}, err
 	}
-	b, err := s.detailed(ctx)(byKey(ctx, s.db.Reader, scope, d.FTIN, d.Key))
+	b, err := s.withDetails(ctx)(byKey(ctx, s.db.Reader, scope, d.FTIN, d.Key))
 	if errors.Is(err, db.ErrNotFound) {
 		return d, b, problem.New(problem.NotFound)
 	}
@@ -327,8 +327,8 @@ func (s *Service) document(ctx context.Context, a access.Actor, id string) (docu
 	return d, b, nil
 }
 
-// detailed adds the document details to a bill.
-func (s *Service) detailed(ctx context.Context) func(Bill, error) (detailed, error) {
+// withDetails adds the document details to a bill.
+func (s *Service) withDetails(ctx context.Context) func(Bill, error) (detailed, error) {
 	return func(b Bill, err error) (detailed, error) {
 		if err != nil {
 			return detailed{}, err
@@ -344,7 +344,7 @@ func (b detailed) hasLines() bool { return len(b.Detail.Lines) > 0 }
 
 // DocumentExists reports whether the document of an id can be opened.
 func (s *Service) DocumentExists(ctx context.Context, a access.Actor, id string) (bool, error) {
-	_, _, err := s.document(ctx, a, id)
+	_, _, err := s.findDocument(ctx, a, id)
 	if problem.Is(err, problem.NotFound) {
 		return false, nil
 	}
@@ -353,7 +353,7 @@ func (s *Service) DocumentExists(ctx context.Context, a access.Actor, id string)
 
 // Document renders the bill image or EOR of an id as PDF, and returns its file name.
 func (s *Service) Document(ctx context.Context, a access.Actor, id string) (name string, pdf []byte, err error) {
-	d, b, err := s.document(ctx, a, id)
+	d, b, err := s.findDocument(ctx, a, id)
 	if err != nil {
 		return "", nil, err
 	}
@@ -391,11 +391,11 @@ func (s *Service) CheckEOR(ctx context.Context, a access.Actor, link string) err
 	if err != nil || u.Host != "" || u.Scheme != "" {
 		return problem.Say(problem.Invalid, "The EOR link isn't valid. Contact support.")
 	}
-	_, _, err = s.document(ctx, a, u.Query().Get("id"))
+	_, _, err = s.findDocument(ctx, a, u.Query().Get("id"))
 	return err
 }
 
-func (s *Service) allowedHost(u *url.URL) error {
+func (s *Service) checkHost(u *url.URL) error {
 	if u.Scheme != "https" && u.Scheme != "http" || u.User != nil {
 		return errors.New("not a plain web URL")
 	}
@@ -424,7 +424,7 @@ func (s *Service) SecondDocument(ctx context.Context, a access.Actor, id string,
 	}
 	u, err := url.Parse(address)
 	if err == nil {
-		err = s.allowedHost(u)
+		err = s.checkHost(u)
 	}
 	if err != nil {
 		return "", problem.New(problem.Unavailable).Because(err)
@@ -457,7 +457,7 @@ func (s *Service) pricingSheet(ctx context.Context, a access.Actor, billControlN
 	if err != nil {
 		return detailed{}, err
 	}
-	b, err := s.detailed(ctx)(pricingSheetByKey(ctx, s.db.Reader, scope, text.Key(billControlNumber)))
+	b, err := s.withDetails(ctx)(pricingSheetByKey(ctx, s.db.Reader, scope, text.Key(billControlNumber)))
 	if errors.Is(err, db.ErrNotFound) {
 		return detailed{}, problem.New(problem.NotFound)
 	}

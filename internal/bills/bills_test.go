@@ -638,7 +638,7 @@ func TestSecondSystem(t *testing.T) {
 			t.Errorf("%s: found %+v, more %v, %v, asked %+v in %d questions", number, found, more, err, asked, questions)
 		}
 	}
-	page, err := s.foundSecond(found[0])
+	page, err := s.toFoundSecond(found[0])
 	if id, _, opened := s.openPage(t.Context(), clerk, "open-page", page.ID); err != nil || opened != nil || !page.Second ||
 		id != found[0].pageID() || id.ExID != "X 1" {
 		t.Errorf("page %+v of %+v, %v, %v", id, page, err, opened)

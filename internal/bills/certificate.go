@@ -34,7 +34,7 @@ func (s *Service) Certificate(ctx context.Context, a access.Actor, sealed string
 	if id.ExID != "" {
 		return nil, errNothingToCertify()
 	}
-	r, err := s.receipt(ctx, a, scope, id)
+	r, err := s.loadReceipt(ctx, a, scope, id)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func errNothingToCertify() error {
 	return problem.Say(problem.NotFound, "There's no explanation of review for this bill yet.")
 }
 
-func (s *Service) receipt(ctx context.Context, a access.Actor, scope access.Scope, id pageID) (receipt, error) {
+func (s *Service) loadReceipt(ctx context.Context, a access.Actor, scope access.Scope, id pageID) (receipt, error) {
 	var p Page
 	var changes []ledger.Change
 	err := s.db.Read(ctx, func(tx *sql.Tx) (err error) {
@@ -123,8 +123,8 @@ var zones = map[string]string{
 	"America/Phoenix": "Mountain Standard", "America/Anchorage": "Alaska", "Pacific/Honolulu": "Hawaii",
 }
 
-// atTime formats a timestamp in the business's time zone.
-func atTime(moment time.Time, zone *time.Location) string {
+// formatTime formats a timestamp in the business's time zone.
+func formatTime(moment time.Time, zone *time.Location) string {
 	moment = moment.In(zone)
 	word := zones[zone.String()]
 	if word == "" {
@@ -141,21 +141,21 @@ func (r receipt) sentences() []string {
 	sentence := "According to the portal's log, " + eor
 	switch {
 	case !r.available.IsZero():
-		sentence += " was first made available on " + atTime(r.available.Time, zone)
+		sentence += " was first made available on " + formatTime(r.available.Time, zone)
 	case !b.FirstSeenAt.IsZero():
-		sentence += " is available; the bill has been in the portal since " + atTime(b.FirstSeenAt.Time, zone) +
+		sentence += " is available; the bill has been in the portal since " + formatTime(b.FirstSeenAt.Time, zone) +
 			", and the date the explanation arrived is no longer on file"
 	default:
 		sentence += " is available; the date it arrived isn't on file"
 	}
 	if r.opened == nil {
-		return []string{sentence + ".", "No user of Tax ID " + b.FTIN + " had opened it by " + atTime(r.issued, zone) + "."}
+		return []string{sentence + ".", "No user of Tax ID " + b.FTIN + " had opened it by " + formatTime(r.issued, zone) + "."}
 	}
 	who := ""
 	if r.opener != "" {
 		who = " (" + r.opener + ")"
 	}
-	sentence += ", and first opened by a user of Tax ID " + b.FTIN + who + " on " + atTime(r.opened.At.Time, zone)
+	sentence += ", and first opened by a user of Tax ID " + b.FTIN + who + " on " + formatTime(r.opened.At.Time, zone)
 	if r.opened.RequestID != "" {
 		sentence += " (request " + r.opened.RequestID + ")"
 	}
@@ -169,7 +169,7 @@ func renderCertificate(r receipt, brand string) ([]byte, error) {
 	p.Facts([][2]string{
 		{"Bill Control Number", b.BillControlNumber}, {"Document ID (DCN)", b.DocumentID},
 		{"Claimant Name", b.claimant()}, {"Claim Number", b.ClaimNumber},
-		{"Payer", b.PayerName}, {"Dates of Service", span(b.BeginServiceDate, b.EndServiceDate)},
+		{"Payer", b.PayerName}, {"Dates of Service", formatPeriod(b.BeginServiceDate, b.EndServiceDate)},
 		{"Tax ID (TIN)", b.FTIN}, {"Provider Name", b.physician()},
 		{"Facility Name", b.FacilityName},
 	}...)
@@ -178,7 +178,7 @@ func renderCertificate(r receipt, brand string) ([]byte, error) {
 		p.Sentence(sentence)
 	}
 	p.Ln(4)
-	p.Note("Created from the portal's log on " + atTime(r.issued, r.issued.Location()) +
+	p.Note("Created from the portal's log on " + formatTime(r.issued, r.issued.Location()) +
 		". Views by network staff acting as a user aren't counted. " +
 		"Log entries can't be changed. The request number identifies the entry.")
 	return p.Bytes()

@@ -16,11 +16,11 @@ import (
 
 // Desk records why staff look at an office's data.
 type Desk interface {
-	// Enter records that a staff member opens the bill or check of a TIN, before it returns. It
+	// AuthorizeOpening records that a staff member opens the bill or check of a TIN, before it returns. It
 	// rejects access without a reason, and too many openings.
-	Enter(ctx context.Context, a access.Actor, operation audit.Operation, ftin, number string) error
-	// Saw records the other bills of the TIN that the page shows.
-	Saw(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, numbers []string) error
+	AuthorizeOpening(ctx context.Context, a access.Actor, operation audit.Operation, ftin, number string) error
+	// AuditShown records the other bills of the TIN that the page shows.
+	AuditShown(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, numbers []string) error
 }
 
 // UseDesk sets the service desk through which staff open bills.
@@ -47,7 +47,7 @@ func (s *Service) FindAcrossTINs(ctx context.Context, number string, limit int) 
 			return err
 		}
 		found, _, err := makeFindings(ctx, tx, sortByService(hits), func(ledger.Hit) By { return ByNumber })
-		list = listBills(found)
+		list = toBills(found)
 		return err
 	})
 	return list, err
@@ -61,13 +61,13 @@ func (s *Service) FindInScope(ctx context.Context, scope access.Scope, number st
 			return err
 		}
 		found, _, err := find(ctx, tx, scope.TINs(), AnyNumber{Number: number})
-		list = listBills(found)
+		list = toBills(found)
 		return err
 	})
 	return list, err
 }
 
-func listBills(found []Finding) []Bill {
+func toBills(found []Finding) []Bill {
 	list := make([]Bill, len(found))
 	for i, f := range found {
 		list[i] = f.Bill
@@ -87,14 +87,14 @@ func (s *Service) FindRemittancesAcrossTINs(ctx context.Context, number string, 
 // AtDesk returns a bill page for staff. They have no TINs of their own, so the scope is the
 // bill's TIN for this request only. That's audited first.
 func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Page, error) {
-	ftin, key, named := s.Named(sealed)
+	ftin, key, named := s.OpenPageID(sealed)
 	if !named {
 		return Page{}, errNoPage()
 	}
-	if err := s.desk.Enter(ctx, a, deskBill, ftin, strings.ToUpper(key)); err != nil {
+	if err := s.desk.AuthorizeOpening(ctx, a, deskBill, ftin, strings.ToUpper(key)); err != nil {
 		return Page{}, err
 	}
-	p, err := s.page(ctx, a, access.ScopeOf([]string{ftin}), pageID{FTIN: ftin, Key: key})
+	p, err := s.readPage(ctx, a, access.ScopeOf([]string{ftin}), pageID{FTIN: ftin, Key: key})
 	if err != nil {
 		return p, err
 	}
@@ -104,17 +104,17 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Pa
 			related = append(related, b.BillControlNumber)
 		}
 	}
-	return p, s.desk.Saw(ctx, a, deskOthers, ftin, related)
+	return p, s.desk.AuditShown(ctx, a, deskOthers, ftin, related)
 }
 
 // BillFactsAtDesk is like BillFacts, but for staff and a bill they've opened. It's audited before
 // anything is read.
 func (s *Service) BillFactsAtDesk(ctx context.Context, a access.Actor, sealed string) (Bill, date.Date, error) {
-	ftin, key, named := s.Named(sealed)
+	ftin, key, named := s.OpenPageID(sealed)
 	if !named {
 		return Bill{}, "", errNoPage()
 	}
-	if err := s.desk.Saw(ctx, a, deskDeadlines, ftin, []string{strings.ToUpper(key)}); err != nil {
+	if err := s.desk.AuditShown(ctx, a, deskDeadlines, ftin, []string{strings.ToUpper(key)}); err != nil {
 		return Bill{}, "", err
 	}
 	return s.readBillFacts(ctx, access.ScopeOf([]string{ftin}), pageID{FTIN: ftin, Key: key})
@@ -126,8 +126,8 @@ type SeenByOffice struct {
 	At string `json:"at" doc:"ISO 8601 in UTC"`
 }
 
-// FirstOpening returns the first opening, or nil if there was none.
-func FirstOpening(by string, at db.Instant) *SeenByOffice {
+// NewSeenByOffice returns the first opening, or nil if there was none.
+func NewSeenByOffice(by string, at db.Instant) *SeenByOffice {
 	if by == "" {
 		return nil
 	}
@@ -165,7 +165,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 func (p *Page) firstOpening() *SeenByOffice {
 	for _, e := range p.History {
 		if e.Kind == eventOpened {
-			return FirstOpening(e.By, e.At)
+			return NewSeenByOffice(e.By, e.At)
 		}
 	}
 	return nil

@@ -95,7 +95,7 @@ type FoundClaim struct {
 // that finds any. It returns up to MaxFound bills, latest service first, and whether there are
 // more. It also returns the claims with the number.
 func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found []Finding, claims []FoundClaim, more bool, err error) {
-	scope, err := s.findScope(ctx, a, n)
+	scope, err := s.checkFind(ctx, a, n)
 	if err != nil {
 		return nil, nil, false, err
 	}
@@ -210,7 +210,7 @@ func addableHits(all, hits []ledger.Hit, by By) []ledger.Hit {
 
 // makeFindings returns the bills of hits, in order, and how they were found.
 func makeFindings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by func(ledger.Hit) By) ([]Finding, bool, error) {
-	hits, more := first(hits)
+	hits, more := truncate(hits)
 	list, err := ledger.BillsOf(ctx, q, hits)
 	if err != nil {
 		return nil, false, err
@@ -259,7 +259,7 @@ func findClaims(ctx context.Context, q db.Queryer, tins []string, key string) ([
 
 // FindSecond finds bills of a number in the second bill system.
 func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (found []SecondBill, more bool, err error) {
-	scope, err := s.findScope(ctx, a, n)
+	scope, err := s.checkFind(ctx, a, n)
 	if err != nil {
 		return nil, false, err
 	}
@@ -269,26 +269,26 @@ func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (
 		ways = []searchCriteria{ByBillControlNumber{number}, ByDocument{cmp.Or(document, number)}}
 	}
 	for _, c := range ways {
-		if found, err = s.askSecond(ctx, scope.TINs(), c); err != nil || len(found) > 0 {
+		if found, err = s.searchSecond(ctx, scope.TINs(), c); err != nil || len(found) > 0 {
 			break
 		}
 	}
 	if err != nil {
 		return nil, false, err
 	}
-	found, more = first(found)
-	found, err = auditFound(s, ctx, found, searchEntry("mitchFindBills", ok, scope.TINs(), n, found, theirNumber))
+	found, more = truncate(found)
+	found, err = auditFound(s, ctx, found, searchEntry("mitchFindBills", ok, scope.TINs(), n, found, getSecondNumber))
 	return found, more, err
 }
 
-func first[B any](found []B) ([]B, bool) {
+func truncate[B any](found []B) ([]B, bool) {
 	if len(found) > MaxFound {
 		return found[:MaxFound], true
 	}
 	return found, false
 }
 
-func (s *Service) findScope(ctx context.Context, a access.Actor, n AnyNumber) (access.Scope, error) {
+func (s *Service) checkFind(ctx context.Context, a access.Actor, n AnyNumber) (access.Scope, error) {
 	if err := n.check(); err != nil {
 		return access.Scope{}, err
 	}
@@ -371,7 +371,7 @@ func (s *Service) registerFind(api *httpapi.API, searches *ratelimit.Limiter) {
 		"number. Case, hyphens and spaces are ignored."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body Sought }) (*struct{ Body FoundBills }, error) {
 		found, claims, more, err := s.Find(ctx, access.From(ctx), in.Body.number())
-		out, err := foundOutput(found, more, err, s.foundBill)
+		out, err := newFoundOutput(found, more, err, s.toFoundBill)
 		for _, c := range claims {
 			out.Body.Claims = append(out.Body.Claims, ClaimOfBills{c.Number, c.Bills})
 		}
@@ -382,11 +382,11 @@ func (s *Service) registerFind(api *httpapi.API, searches *ratelimit.Limiter) {
 	op.ID, op.Path, op.Summary = "mitchFindBills", "/work/find/second", "Find bills by number in the second bill system"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body Sought }) (*struct{ Body FoundBills }, error) {
 		found, more, err := s.FindSecond(ctx, access.From(ctx), in.Body.number())
-		return foundOutput(found, more, err, s.foundSecond)
+		return newFoundOutput(found, more, err, s.toFoundSecond)
 	})
 }
 
-func foundOutput[B any](found []B, more bool, err error, tell func(B) (FoundBill, error)) (*struct{ Body FoundBills }, error) {
+func newFoundOutput[B any](found []B, more bool, err error, tell func(B) (FoundBill, error)) (*struct{ Body FoundBills }, error) {
 	if err != nil {
 		return nil, findNames.Wire(err)
 	}
@@ -399,7 +399,7 @@ func foundOutput[B any](found []B, more bool, err error, tell func(B) (FoundBill
 	return &struct{ Body FoundBills }{FoundBills{list, []ClaimOfBills{}, more}}, nil
 }
 
-func (s *Service) foundBill(f Finding) (FoundBill, error) {
+func (s *Service) toFoundBill(f Finding) (FoundBill, error) {
 	b := f.Bill
 	id, err := s.SealPage(b)
 	return FoundBill{
@@ -410,7 +410,7 @@ func (s *Service) foundBill(f Finding) (FoundBill, error) {
 	}, err
 }
 
-func (s *Service) foundSecond(b SecondBill) (FoundBill, error) {
+func (s *Service) toFoundSecond(b SecondBill) (FoundBill, error) {
 	id, err := s.sealPage(b.pageID())
 	return FoundBill{
 		ID: id, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,

@@ -115,20 +115,20 @@ type BillSummary struct {
 	NextStep   string // empty if the bill doesn't need follow-up
 }
 
-// FindMany looks up bills under the TINs in scope, and returns one result per lookup in the same
+// BulkLookup looks up bills under the TINs in scope, and returns one result per lookup in the same
 // order. It audits all results before returning them.
-func (s *Service) FindMany(ctx context.Context, a access.Actor, wanted []LookupRequest) ([]LookupResult, error) {
+func (s *Service) BulkLookup(ctx context.Context, a access.Actor, wanted []LookupRequest) ([]LookupResult, error) {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
 		return nil, err
 	}
 	var answers []LookupResult
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		found, err := s.match(ctx, tx, scope, wanted)
+		found, err := s.findMatches(ctx, tx, scope, wanted)
 		if err != nil {
 			return err
 		}
-		answers, err = s.describeMany(ctx, tx, found)
+		answers, err = s.describeMatches(ctx, tx, found)
 		return err
 	})
 	if err != nil {
@@ -159,8 +159,8 @@ type lookupMatch struct {
 	hits []ledger.Hit
 }
 
-// match finds bills by the first way that finds any.
-func (s *Service) match(ctx context.Context, tx *sql.Tx, scope access.Scope, wanted []LookupRequest) ([]lookupMatch, error) {
+// findMatches finds bills by the first way that finds any.
+func (s *Service) findMatches(ctx context.Context, tx *sql.Tx, scope access.Scope, wanted []LookupRequest) ([]lookupMatch, error) {
 	found := make([]lookupMatch, len(wanted))
 	wanted = slices.Clone(wanted)
 	for i := range wanted {
@@ -294,8 +294,8 @@ func isServed(h ledger.Hit, on date.Date, days int) bool {
 	return h.BeginOn != "" && h.BeginOn <= on.AddDays(days) && cmp.Or(h.EndOn, h.BeginOn) >= on.AddDays(-days)
 }
 
-// describeMany returns the found bills with the conclusions of their pages.
-func (s *Service) describeMany(ctx context.Context, tx *sql.Tx, found []lookupMatch) ([]LookupResult, error) {
+// describeMatches returns the found bills with the conclusions of their pages.
+func (s *Service) describeMatches(ctx context.Context, tx *sql.Tx, found []lookupMatch) ([]LookupResult, error) {
 	asked, shown := map[[2]string]bool{}, []ledger.Hit(nil)
 	for _, m := range found {
 		for _, h := range m.hits[:min(len(m.hits), MaxMatches)] {
@@ -309,7 +309,7 @@ func (s *Service) describeMany(ctx context.Context, tx *sql.Tx, found []lookupMa
 	if err != nil {
 		return nil, err
 	}
-	concluded, err := s.summarizeMany(ctx, tx, bills)
+	concluded, err := s.summarizeBills(ctx, tx, bills)
 	if err != nil {
 		return nil, err
 	}
@@ -323,8 +323,8 @@ func (s *Service) describeMany(ctx context.Context, tx *sql.Tx, found []lookupMa
 	return answers, nil
 }
 
-// summarizeMany returns the conclusions of the pages of bills, by TIN and key.
-func (s *Service) summarizeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (map[[2]string]BillSummary, error) {
+// summarizeBills returns the conclusions of the pages of bills, by TIN and key.
+func (s *Service) summarizeBills(ctx context.Context, tx *sql.Tx, bills []Bill) (map[[2]string]BillSummary, error) {
 	paid, err := ledger.PaymentsOfAll(ctx, tx, bills)
 	if err != nil {
 		return nil, err

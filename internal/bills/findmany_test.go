@@ -24,7 +24,7 @@ func TestBulkLookupMatchesPages(t *testing.T) {
 			bring(t, d, s.now, g.files...)
 			wanted = append(wanted, LookupRequest{BillControlNumber: g.bill})
 		}
-		answers, err := s.FindMany(t.Context(), jane, wanted)
+		answers, err := s.BulkLookup(t.Context(), jane, wanted)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func TestManyAreInScope(t *testing.T) {
 		total := 0
 		for _, office := range [][]string{tins[:3], tins[3:], nil} {
 			s.scopes = scopes(office)
-			answers, err := s.FindMany(t.Context(), clerk, wanted)
+			answers, err := s.BulkLookup(t.Context(), clerk, wanted)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,7 +159,7 @@ func TestManyAreInScope(t *testing.T) {
 		if hits, err := ledger.FindByNumbers(t.Context(), d.Reader, nil, nil); err != nil || hits != nil {
 			t.Errorf("no TINs and no numbers find %v, %v", hits, err)
 		}
-		if answers, err := s.FindMany(t.Context(), access.Actor{}, nil); err != nil || len(answers) != 0 {
+		if answers, err := s.BulkLookup(t.Context(), access.Actor{}, nil); err != nil || len(answers) != 0 {
 			t.Errorf("nothing finds %v, %v", answers, err)
 		}
 	})
@@ -190,7 +190,7 @@ func TestBulkLookupManyMatches(t *testing.T) {
 		}
 		takeBills(t, s, rows...)
 		last := rows[len(rows)-1]
-		answers, err := s.FindMany(t.Context(), clerk, []LookupRequest{
+		answers, err := s.BulkLookup(t.Context(), clerk, []LookupRequest{
 			{LastName: last.PatientLastName, FirstName: last.PatientFirstName, BirthDate: last.PatientBirthDate,
 				ServiceDate: last.BeginServiceDate},
 			{ClaimNumber: last.ClaimNumber, ServiceDate: last.BeginServiceDate},

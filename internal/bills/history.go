@@ -51,9 +51,9 @@ var eventOrder = []string{eventService, eventReceived, eventSent, eventPriced, e
 // maxChanges is how many changes of a bill its page shows.
 const maxChanges = 200
 
-// inOrder sorts events by time. Events with only a day come before that day's timestamps, in the
+// sortEvents sorts events by time. Events with only a day come before that day's timestamps, in the
 // business's time zone.
-func inOrder(list []Event, zone *time.Location) []Event {
+func sortEvents(list []Event, zone *time.Location) []Event {
 	day := func(e Event) date.Date {
 		if e.On != "" {
 			return e.On
@@ -149,7 +149,7 @@ func (p *Page) history(changes []ledger.Change) []Event {
 				Source: p.Group.source(first, "")})
 		}
 		if on := pricedOn(&v); on != "" && first.Reported.FrequencyCode != frequencyVoid {
-			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Reported, v.Priced == p.shownSubmission(),
+			list = append(list, Event{Kind: eventPriced, On: on, Text: describePricing(v.Priced.Reported, v.Priced == p.shownSubmission(),
 				p.Bill.Detail), Source: p.Group.source(v.Priced, " from the network")})
 		}
 	}
@@ -175,9 +175,9 @@ func (p *Page) shownSubmission() *ledger.Submission {
 	return nil
 }
 
-// pricing describes how far the network's allowance is below the charge, and the repricing
+// describePricing describes how far the network's allowance is below the charge, and the repricing
 // method. For the current version, it also explains a missing price.
-func pricing(b Bill, shown bool, detail Detail) string {
+func describePricing(b Bill, shown bool, detail Detail) string {
 	if b.RecommendedAllowance == nil {
 		if shown && detail.RejectReason != "" {
 			return "Not repriced by the network, reason " + detail.RejectReason
@@ -357,9 +357,9 @@ var (
 	Readings = append(slices.Clone(Openings), openPayment)
 )
 
-// openings returns who first opened each document of a bill, under any of its numbers. Staff who
+// listOpenings returns who first opened each document of a bill, under any of its numbers. Staff who
 // mirror a user don't count as the office.
-func (s *Service) openings(ctx context.Context, a access.Actor, numbers []string, ftin string) ([]Event, error) {
+func (s *Service) listOpenings(ctx context.Context, a access.Actor, numbers []string, ftin string) ([]Event, error) {
 	var list []Event
 	for _, what := range []struct {
 		operation, name string

@@ -33,9 +33,9 @@ type decisions struct {
 	Remarks     []ledger.Remark
 }
 
-// decide adds the payments' line data to the lines of the bill. Unmatched lines are returned
+// combineDecisions adds the payments' line data to the lines of the bill. Unmatched lines are returned
 // separately.
-func decide(b detailed, counted []ledger.Payment) decisions {
+func combineDecisions(b detailed, counted []ledger.Payment) decisions {
 	var d decisions
 	d.Lines = make([]pageLine, len(b.Detail.Lines))
 	for i, l := range b.Detail.Lines {
@@ -47,7 +47,7 @@ func decide(b detailed, counted []ledger.Payment) decisions {
 	for _, p := range counted {
 		d.Adjustments = append(d.Adjustments, p.Detail.Adjustments...)
 		d.Remarks = append(d.Remarks, p.Detail.Remarks...)
-		matched := match(b, p)
+		matched := matchLines(b, p)
 		for i, l := range p.Detail.Lines {
 			if at := matched[i]; at >= 0 {
 				d.Lines[at].addPayment(l)
@@ -92,19 +92,19 @@ func dedupeRemarks(list []ledger.Remark) []ledger.Remark {
 	return kept
 }
 
-// match returns the index of the bill's line for each line of a payment, or -1 if it's unknown.
+// matchLines returns the index of the bill's line for each line of a payment, or -1 if it's unknown.
 // The strongest evidence comes first, and a line is matched only if one line fits. Payers leave
 // out modifiers and days. They should return the office's line control number (REF 6R), but some
 // number the lines themselves, so a number counts only if no other line fits better.
-func match(b detailed, p ledger.Payment) []int {
+func matchLines(b detailed, p ledger.Payment) []int {
 	m := newLineMatch(b, p)
 	for level := range lineEvidence {
-		m.byNumber(level)
+		m.matchByNumber(level)
 	}
 	for level := range lineEvidence[:maxEvidenceAlone] {
-		m.byEvidence(level)
+		m.matchByEvidence(level)
 	}
-	m.byNumberAlone()
+	m.matchByNumberAlone()
 	return m.at
 }
 
@@ -136,19 +136,19 @@ func newLineMatch(b detailed, p ledger.Payment) *lineMatch {
 	return m
 }
 
-// numbered returns the line of the bill with the number of a paid line, or -1.
-func (m *lineMatch) numbered(i int) int {
+// findByNumber returns the line of the bill with the number of a paid line, or -1.
+func (m *lineMatch) findByNumber(i int) int {
 	if m.paidControl[i] == "" {
 		return -1
 	}
 	return findOnly(len(m.sent), func(j int) bool { return m.sentControl[j] == m.paidControl[i] })
 }
 
-// byNumber matches paid lines whose number and evidence of a level agree, unless a free line
+// matchByNumber matches paid lines whose number and evidence of a level agree, unless a free line
 // has stronger evidence. A line of the bill can be paid in parts.
-func (m *lineMatch) byNumber(level int) {
+func (m *lineMatch) matchByNumber(level int) {
 	for i, p := range m.paid {
-		j := m.numbered(i)
+		j := m.findByNumber(i)
 		if m.at[i] >= 0 || j < 0 || !lineEvidence[level](m.sent[j], p) {
 			continue
 		}
@@ -159,8 +159,8 @@ func (m *lineMatch) byNumber(level int) {
 	}
 }
 
-// byEvidence matches lines one to one where only one line of each side fits.
-func (m *lineMatch) byEvidence(level int) {
+// matchByEvidence matches lines one to one where only one line of each side fits.
+func (m *lineMatch) matchByEvidence(level int) {
 	fits := func(j, i int) bool { return m.at[i] < 0 && !m.taken[j] && lineEvidence[level](m.sent[j], m.paid[i]) }
 	for again := true; again; {
 		again = false
@@ -173,10 +173,10 @@ func (m *lineMatch) byEvidence(level int) {
 	}
 }
 
-// byNumberAlone matches the remaining lines by number, because a payer can bundle lines.
-func (m *lineMatch) byNumberAlone() {
+// matchByNumberAlone matches the remaining lines by number, because a payer can bundle lines.
+func (m *lineMatch) matchByNumberAlone() {
 	for i := range m.paid {
-		if j := m.numbered(i); m.at[i] < 0 && j >= 0 && !m.taken[j] {
+		if j := m.findByNumber(i); m.at[i] < 0 && j >= 0 && !m.taken[j] {
 			m.at[i], m.taken[j] = j, true
 		}
 	}

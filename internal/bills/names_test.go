@@ -43,7 +43,7 @@ func everyWay(t *testing.T, s *Service, last, first string) string {
 	if err != nil || strings.TrimPrefix(findingsOf(found), "claimant ") != want {
 		t.Errorf("%s, %s: found %q, searched %q, %v", last, first, findingsOf(found), want, err)
 	}
-	many, err := s.FindMany(t.Context(), clerk, []LookupRequest{{LastName: last, FirstName: first, BirthDate: "1980-05-06",
+	many, err := s.BulkLookup(t.Context(), clerk, []LookupRequest{{LastName: last, FirstName: first, BirthDate: "1980-05-06",
 		ServiceDate: "2026-01-10"}})
 	if err != nil {
 		t.Fatal(err)

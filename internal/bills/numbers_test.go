@@ -61,7 +61,7 @@ func TestTypedNumbers(t *testing.T) {
 		}
 		for _, w := range []LookupRequest{{BillControlNumber: "7000001080 / 202506080000011"}, {DocumentID: "7000001080 / 202506080000011"},
 			{DocumentID: "x / 202506080000011"}} {
-			if found, err := s.FindMany(t.Context(), clerk, []LookupRequest{w}); err != nil || found[0].Matches != 1 ||
+			if found, err := s.BulkLookup(t.Context(), clerk, []LookupRequest{w}); err != nil || found[0].Matches != 1 ||
 				found[0].Bills[0].BillControlNumber != "7000001080" {
 				t.Errorf("%+v: %+v, %v", w, found, err)
 			}
@@ -117,7 +117,7 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 			if got != want || len(found) > 1 {
 				t.Errorf("%q finds %q, want %q", check, findingsOf(found), want)
 			}
-			many, err := s.FindMany(t.Context(), clerk, []LookupRequest{{CheckNumber: check, Account: "PC-0", FTIN: ours}})
+			many, err := s.BulkLookup(t.Context(), clerk, []LookupRequest{{CheckNumber: check, Account: "PC-0", FTIN: ours}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -44,8 +44,8 @@ func (s *Service) PageID(ftin, key string) (string, error) {
 	return s.sealPage(pageID{FTIN: ftin, Key: key})
 }
 
-// Named returns the network's bill of a page id, without checking the scope.
-func (s *Service) Named(id string) (ftin, key string, ok bool) {
+// OpenPageID returns the network's bill of a page id, without checking the scope.
+func (s *Service) OpenPageID(id string) (ftin, key string, ok bool) {
 	var page pageID
 	if s.sealer.Open(pagePurpose, id, &page) != nil || page.ExID != "" || page.Document != "" {
 		return "", "", false
@@ -148,7 +148,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 	if err != nil {
 		return Page{}, err
 	}
-	p, err := s.page(ctx, a, scope, id)
+	p, err := s.readPage(ctx, a, scope, id)
 	if err != nil {
 		return Page{}, err
 	}
@@ -172,8 +172,8 @@ func (p *Page) related() []Bill {
 	return append([]Bill{*p.ReplacedBy}, p.Replaces...)
 }
 
-// page reads the whole page in one snapshot.
-func (s *Service) page(ctx context.Context, a access.Actor, scope access.Scope, id pageID) (p Page, err error) {
+// readPage reads the whole page in one snapshot.
+func (s *Service) readPage(ctx context.Context, a access.Actor, scope access.Scope, id pageID) (p Page, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		p, err = s.read(ctx, tx, scope, id)
 		return err
@@ -184,11 +184,11 @@ func (s *Service) page(ctx context.Context, a access.Actor, scope access.Scope, 
 	if err != nil {
 		return p, err
 	}
-	opened, err := s.openings(ctx, a, append([]string{p.Bill.BillControlNumber}, p.Former...), p.Bill.FTIN)
+	opened, err := s.listOpenings(ctx, a, append([]string{p.Bill.BillControlNumber}, p.Former...), p.Bill.FTIN)
 	if err != nil {
 		return p, err
 	}
-	p.History = inOrder(append(p.History, opened...), s.now().Location())
+	p.History = sortEvents(append(p.History, opened...), s.now().Location())
 	return p, nil
 }
 
@@ -344,19 +344,19 @@ func (p *Page) deriveState() {
 	for i, c := range p.counted {
 		counted[i] = c.Payment
 	}
-	p.Decided = decide(p.Bill, counted)
+	p.Decided = combineDecisions(p.Bill, counted)
 	p.ReversalCodes = ledger.CollectCodes(p.reversals()...)
 	p.Difference = p.Bill.Difference()
 	if !p.Bill.ReversalOpen() {
 		for i := range p.Decided.Lines {
 			l := &p.Decided.Lines[i]
-			l.Difference = lessPaid(l.Allowance, l.Paid)
+			l.Difference = subtractPaid(l.Allowance, l.Paid)
 		}
 	}
 	p.State = p.describeState()
 }
 
-func lessPaid(allowance, paid *int64) *int64 {
+func subtractPaid(allowance, paid *int64) *int64 {
 	if allowance == nil || paid == nil {
 		return nil
 	}
@@ -424,7 +424,7 @@ func (p *Page) describeState() State {
 	return describePaid(*b.PaidAmount, b.RecommendedAllowance, p.Group.PatientResponsibility)
 }
 
-func (p *Page) priced() string {
+func (p *Page) describePrice() string {
 	if on := pricedOn(p.currentVersion()); on != "" {
 		return "Repriced by the network on " + on.US()
 	}
@@ -523,7 +523,7 @@ func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string)
 	if id.Key == "" {
 		c = ByDocument{id.Document}
 	}
-	found, err := s.askSecond(ctx, []string{id.FTIN}, c)
+	found, err := s.searchSecond(ctx, []string{id.FTIN}, c)
 	if err != nil {
 		return SecondPage{}, err
 	}
@@ -532,15 +532,15 @@ func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string)
 		return SecondPage{}, errNoPage()
 	}
 	b := found[at]
-	opened, err := s.openings(ctx, a, []string{theirNumber(&b), b.ExID}, b.FTIN)
+	opened, err := s.listOpenings(ctx, a, []string{getSecondNumber(&b), b.ExID}, b.FTIN)
 	if err != nil {
 		return SecondPage{}, err
 	}
 	p := SecondPage{
-		Bill: b, State: b.describeState(), Journey: inOrder(append(b.history(), opened...), s.now().Location()),
+		Bill: b, State: b.describeState(), Journey: sortEvents(append(b.history(), opened...), s.now().Location()),
 		Banners: []Banner{{Kind: bannerSecond, Text: "This bill is from the second bill system, which doesn't provide service lines."}},
 	}
-	return p, s.audit.Now(ctx, entry(openPage, b.FTIN, theirNumber(&b), ok))
+	return p, s.audit.Now(ctx, entry(openPage, b.FTIN, getSecondNumber(&b), ok))
 }
 
 func (b SecondBill) describeState() State {

@@ -219,7 +219,7 @@ func (s *Service) wireSecond(p SecondPage) (BillPage, error) {
 	}
 	out.Journey, err = s.wireEvents(p.Journey, p.Bill.FTIN)
 	if allowance, paid := toCents(p.Bill.RecommendedAllowance), toCents(p.Bill.PaidAmount); paid != nil {
-		out.Difference = money.OrNone(lessPaid(allowance, paid))
+		out.Difference = money.OrNone(subtractPaid(allowance, paid))
 	}
 	return out.withLists(), err
 }
@@ -255,7 +255,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	}
 	for _, l := range p.Decided.Lines {
 		out.Lines = append(out.Lines, PageLine{
-			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: list(l.Modifiers), Description: l.Description,
+			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: orEmpty(l.Modifiers), Description: l.Description,
 			Units:     l.Units,
 			BeginDate: l.BeginDate, EndDate: l.EndDate, Charge: *money.OrNone(&l.Charge), Allowance: money.OrNone(l.Allowance),
 			Allowed: money.OrNone(l.Allowed),
@@ -265,7 +265,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	}
 	for _, l := range p.Decided.Apart {
 		out.Unmatched = append(out.Unmatched, UnmatchedLine{
-			Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: list(l.Modifiers), Units: l.Units, BeginDate: l.BeginDate,
+			Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: orEmpty(l.Modifiers), Units: l.Units, BeginDate: l.BeginDate,
 			EndDate: l.EndDate,
 			Charge:  *money.OrNone(&l.Charge), Allowed: money.OrNone(l.Allowed), Paid: money.OrNone(l.PaidKnown()),
 			Adjustments: WireAdjustments(l.Adjustments), Remarks: WireRemarks(l.Remarks), CheckNumber: l.Payment.TraceNumber,
@@ -291,15 +291,15 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 
 // withLists replaces nil lists with empty ones.
 func (p BillPage) withLists() BillPage {
-	p.FormerNumbers, p.Banners, p.Lines, p.Unmatched = list(p.FormerNumbers), list(p.Banners), list(p.Lines), list(p.Unmatched)
-	p.Adjustments, p.Remarks, p.Journey = list(p.Adjustments), list(p.Remarks), list(p.Journey)
-	p.TakenBack = PageCodes{list(p.TakenBack.Adjustments), list(p.TakenBack.Remarks)}
-	p.Versions, p.Payments, p.Papers, p.Related, p.SameClaim = list(p.Versions), list(p.Payments), list(p.Papers), list(p.Related),
-		list(p.SameClaim)
+	p.FormerNumbers, p.Banners, p.Lines, p.Unmatched = orEmpty(p.FormerNumbers), orEmpty(p.Banners), orEmpty(p.Lines), orEmpty(p.Unmatched)
+	p.Adjustments, p.Remarks, p.Journey = orEmpty(p.Adjustments), orEmpty(p.Remarks), orEmpty(p.Journey)
+	p.TakenBack = PageCodes{orEmpty(p.TakenBack.Adjustments), orEmpty(p.TakenBack.Remarks)}
+	p.Versions, p.Payments, p.Papers, p.Related, p.SameClaim = orEmpty(p.Versions), orEmpty(p.Payments), orEmpty(p.Papers), orEmpty(p.Related),
+		orEmpty(p.SameClaim)
 	return p
 }
 
-func list[T any](l []T) []T {
+func orEmpty[T any](l []T) []T {
 	if l == nil {
 		return []T{}
 	}
@@ -364,13 +364,13 @@ func wireVersions(of []ledger.Version) []PageVersion {
 		if v.Priced != nil {
 			version.Allowance = money.OrNone(v.Priced.Reported.RecommendedAllowance)
 		}
-		version.Why = whyVersion(of, i)
+		version.Why = explainVersion(of, i)
 		out = append(out, version)
 	}
 	return out
 }
 
-func whyVersion(of []ledger.Version, i int) string {
+func explainVersion(of []ledger.Version, i int) string {
 	v := of[i]
 	first, last := v.Sent[0], v.Sent[len(v.Sent)-1]
 	corrects := frequencies[first.Reported.FrequencyCode] != ""

@@ -461,7 +461,7 @@ func TestSameStateEverywhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			answers, err := s.FindMany(t.Context(), jane, []LookupRequest{{BillControlNumber: g.bill}})
+			answers, err := s.BulkLookup(t.Context(), jane, []LookupRequest{{BillControlNumber: g.bill}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -614,7 +614,7 @@ func TestLinesAreMatched(t *testing.T) {
 	} {
 		b := bill(func(b *detailed) { b.Detail.Lines = c.sent })
 		p := Payment{Detail: ledger.PaymentDetail{Lines: c.paid}, Reported: Bill{BeginServiceDate: "2026-01-10"}}
-		if got := match(b, p); fmt.Sprint(got) != c.want {
+		if got := matchLines(b, p); fmt.Sprint(got) != c.want {
 			t.Errorf("%s: %v, want %s", name, got, c.want)
 		}
 	}
@@ -699,7 +699,7 @@ func TestWhoOpened(t *testing.T) {
 			}
 		}
 		journey := func(a access.Actor) string {
-			page, err := s.page(t.Context(), a, access.ScopeOf([]string{ours}), pageID{FTIN: ours, Key: "7001"})
+			page, err := s.readPage(t.Context(), a, access.ScopeOf([]string{ours}), pageID{FTIN: ours, Key: "7001"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -713,7 +713,7 @@ func TestWhoOpened(t *testing.T) {
 		}
 		certified := func() string {
 			clock = midsummer.Add(9 * time.Hour)
-			r, err := s.receipt(t.Context(), jane, access.ScopeOf([]string{ours}), pageID{FTIN: ours, Key: "7001"})
+			r, err := s.loadReceipt(t.Context(), jane, access.ScopeOf([]string{ours}), pageID{FTIN: ours, Key: "7001"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -781,7 +781,7 @@ func TestPapersOnThePage(t *testing.T) {
 		}) {
 			t.Errorf("%+v", page.Journey)
 		}
-		r, err := s.receipt(t.Context(), jane, access.ScopeOf([]string{ours}), pageID{FTIN: ours, Key: "bcn-1"})
+		r, err := s.loadReceipt(t.Context(), jane, access.ScopeOf([]string{ours}), pageID{FTIN: ours, Key: "bcn-1"})
 		if err != nil || !r.available.Equal(clock) {
 			t.Errorf("available since %v, %v", r.available, err)
 		}

@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// ofNumber finds a number with any hyphens and spaces, regardless of how it's stored.
-func ofNumber(column, number, and string, args ...any) []ledger.Condition {
+// matchNumber finds a number with any hyphens and spaces, regardless of how it's stored.
+func matchNumber(column, number, and string, args ...any) []ledger.Condition {
 	key := ledger.FoldNumber(number)
 	if key == "" {
 		return []ledger.Condition{{SQL: "AND " + column + " = $2" + and, Args: append([]any{text.Key(number)}, args...)}}
@@ -29,10 +29,10 @@ func ofNumber(column, number, and string, args ...any) []ledger.Condition {
 const inWindow = " AND begin_service_date <= $3 AND end_service_date >= $4"
 
 func (c ByClaim) conditions() []ledger.Condition {
-	return ofNumber("claim_number_key", c.ClaimNumber, inWindow, c.End, c.Begin)
+	return matchNumber("claim_number_key", c.ClaimNumber, inWindow, c.End, c.Begin)
 }
 
-func (c ByClaim) compare(a, b *Bill) int { return byNameAndService(a, b) }
+func (c ByClaim) compare(a, b *Bill) int { return compareNameAndService(a, b) }
 
 func (c ByClaimant) conditions() []ledger.Condition {
 	claimant := ledger.Claimant{LastName: c.LastName, FirstName: c.FirstName, BirthDate: c.BirthDate}
@@ -50,27 +50,27 @@ func (c ByClaimant) conditions() []ledger.Condition {
 func (c ByClaimant) compare(a, b *Bill) int {
 	claimant := ledger.Claimant{LastName: c.LastName, FirstName: c.FirstName}
 	spelled := func(b *Bill) int { return rank(claimant.IsSpelled(b.PatientLastName, b.PatientFirstName)) }
-	return cmp.Or(spelled(a)-spelled(b), byService(a, b))
+	return cmp.Or(spelled(a)-spelled(b), compareService(a, b))
 }
 
 func (c ByBillControlNumber) conditions() []ledger.Condition {
-	return ofNumber("bill_control_number_key", c.Number, "")
+	return matchNumber("bill_control_number_key", c.Number, "")
 }
 
-func (c ByBillControlNumber) compare(a, b *Bill) int { return byService(a, b) }
+func (c ByBillControlNumber) compare(a, b *Bill) int { return compareService(a, b) }
 
-func (c ByDocument) conditions() []ledger.Condition { return ofNumber("document_id_key", c.ID, "") }
+func (c ByDocument) conditions() []ledger.Condition { return matchNumber("document_id_key", c.ID, "") }
 
-func (c ByDocument) compare(a, b *Bill) int { return byNameAndService(a, b) }
+func (c ByDocument) compare(a, b *Bill) int { return compareNameAndService(a, b) }
 
-func byNameAndService(a, b *Bill) int {
+func compareNameAndService(a, b *Bill) int {
 	return cmp.Or(
 		strings.Compare(text.Key(a.PatientLastName), text.Key(b.PatientLastName)),
 		strings.Compare(text.Key(a.PatientFirstName), text.Key(b.PatientFirstName)),
-		byService(a, b))
+		compareService(a, b))
 }
 
-func byService(a, b *Bill) int {
+func compareService(a, b *Bill) int {
 	return cmp.Or(strings.Compare(string(a.BeginServiceDate), string(b.BeginServiceDate)), strings.Compare(a.Key(), b.Key()))
 }
 
@@ -188,7 +188,7 @@ func byKey(ctx context.Context, q db.Queryer, scope access.Scope, ftin, key stri
 func hasBill(ctx context.Context, q db.Queryer, ftin, number string) (bool, error) {
 	ways := []ledger.Condition{{}}
 	if number != "" {
-		ways = ofNumber("bill_control_number_key", number, "")
+		ways = matchNumber("bill_control_number_key", number, "")
 	}
 	for _, way := range ways {
 		var found []string

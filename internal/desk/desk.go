@@ -176,9 +176,9 @@ func (s *Service) Why(ctx context.Context, a access.Actor) (string, error) {
 	return n.Name(), err
 }
 
-// Enter allows access to a TIN's data, or to a bill or check by number, and audits it first. The
+// AuthorizeOpening allows access to a TIN's data, or to a bill or check by number, and audits it first. The
 // groups with the TIN see the entry.
-func (s *Service) Enter(ctx context.Context, a access.Actor, operation audit.Operation, ftin, number string) error {
+func (s *Service) AuthorizeOpening(ctx context.Context, a access.Actor, operation audit.Operation, ftin, number string) error {
 	groups, err := s.holders.GroupsWith(ctx, ftin)
 	if err != nil {
 		return err
@@ -191,8 +191,8 @@ func (s *Service) Enter(ctx context.Context, a access.Actor, operation audit.Ope
 	return s.enter(ctx, a, e)
 }
 
-// Saw audits the other numbers of a TIN that an opened item shows, if any.
-func (s *Service) Saw(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, numbers []string) error {
+// AuditShown audits the other numbers of a TIN that an opened item shows, if any.
+func (s *Service) AuditShown(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, numbers []string) error {
 	if len(numbers) == 0 {
 		return nil
 	}

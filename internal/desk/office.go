@@ -138,7 +138,7 @@ func (s *Service) OpenOffice(ctx context.Context, a access.Actor, id int64) (Off
 		named[b.FTIN] = append(named[b.FTIN], b.Number)
 	}
 	for _, ftin := range slices.Sorted(maps.Keys(named)) {
-		if err := s.Saw(ctx, a, seeBills, ftin, named[ftin]); err != nil {
+		if err := s.AuditShown(ctx, a, seeBills, ftin, named[ftin]); err != nil {
 			return OfficeCard{}, err
 		}
 	}

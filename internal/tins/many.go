@@ -323,7 +323,7 @@ func (m *many) doUser(ctx context.Context, tx *sql.Tx, who Account, grant access
 		return err
 	}
 	if len(o.Loses) > 0 {
-		if err := m.work.Recheck(ctx, tx, who.GroupID, who.ID, grant.By()); err != nil {
+		if err := m.work.RemoveLostAssignments(ctx, tx, who.GroupID, who.ID, grant.By()); err != nil {
 			return err
 		}
 	}

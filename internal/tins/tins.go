@@ -42,9 +42,9 @@ type Providers interface {
 
 // Work updates the office work on bills.
 type Work interface {
-	// Recheck unassigns bills from users who lost their TINs: from one user of the group, or
+	// RemoveLostAssignments unassigns bills from users who lost their TINs: from one user of the group, or
 	// from any if user is 0.
-	Recheck(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error
+	RemoveLostAssignments(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error
 }
 
 // Scopes finds the TINs of users. It depends on no other domain, so that bills and directory can

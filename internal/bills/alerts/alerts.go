@@ -79,8 +79,8 @@ type Scopes interface {
 // Pages converts page ids of bills.
 type Pages interface {
 	PageID(ftin, key string) (string, error)
-	// Named returns the bill of a page id, without checking the scope.
-	Named(id string) (ftin, key string, ok bool)
+	// OpenPageID returns the bill of a page id, without checking the scope.
+	OpenPageID(id string) (ftin, key string, ok bool)
 }
 
 // Ages returns how current the bills are, ISO 8601 in UTC. It's empty before the first import.
@@ -122,18 +122,18 @@ type Service struct {
 	sealer   *seal.Sealer
 	audit    *audit.Log
 	now      func() time.Time
-	visits   Visits
+	visits   AccessLog
 	settings Settings
 }
 
-// Visits counts the network staff who acted as users of a group, each once. It's 0 if the
+// AccessLog counts the network staff who acted as users of a group, each once. It's 0 if the
 // administrators don't want that in their summaries.
-type Visits interface {
+type AccessLog interface {
 	CountVisitors(ctx context.Context, q db.Queryer, groupID int64, from, to time.Time) (int, error)
 }
 
-// UseVisits sets the source of network access counts.
-func (s *Service) UseVisits(v Visits) { s.visits = v }
+// UseAccessLog sets the source of network access counts.
+func (s *Service) UseAccessLog(v AccessLog) { s.visits = v }
 
 // NewService creates the service. now returns the time in the business's time zone.
 func NewService(d *db.DB, scopes Scopes, people People, pages Pages, ages Ages, mails *mail.Outbox, attempts *ratelimit.Shared,
@@ -244,7 +244,7 @@ type Place struct {
 
 // Listed is a bill with an update.
 type Listed struct {
-	changed
+	changedBill
 	Page string
 }
 
@@ -280,11 +280,11 @@ func (s *Service) List(ctx context.Context, a access.Actor, f Figure, after *Pla
 	var next *Place
 	if len(found) > limit {
 		found = found[:limit]
-		next = found[limit-1].place()
+		next = found[limit-1].position()
 	}
 	list, numbers := make([]Listed, len(found)), make([]string, len(found))
 	for i, c := range found {
-		list[i], numbers[i] = Listed{changed: c}, c.BillControlNumber
+		list[i], numbers[i] = Listed{changedBill: c}, c.BillControlNumber
 		if list[i].Page, err = s.pages.PageID(c.FTIN, c.Key()); err != nil {
 			return nil, nil, err
 		}
@@ -302,7 +302,7 @@ func (s *Service) Latest(ctx context.Context, scope access.Scope, limit int) ([]
 	found, err := changedBills(ctx, s.db.Reader, scope, Figure{Window: Window{To: newest}}, newest, limit)
 	list := make([]Listed, len(found))
 	for i, c := range found {
-		list[i] = Listed{changed: c}
+		list[i] = Listed{changedBill: c}
 		if list[i].Page, err = s.pages.PageID(c.FTIN, c.Key()); err != nil {
 			return nil, err
 		}
@@ -310,7 +310,7 @@ func (s *Service) Latest(ctx context.Context, scope access.Scope, limit int) ([]
 	return list, err
 }
 
-func (c changed) place() *Place {
+func (c changedBill) position() *Place {
 	if c.Change == 0 {
 		return &Place{Due: c.NextDue, FTIN: c.FTIN, Bill: c.Key()}
 	}
@@ -371,4 +371,4 @@ func (s *Service) Cleanup(ctx context.Context) error {
 	})
 }
 
-func notFound() error { return problem.New(problem.NotFound) }
+func errNotFound() error { return problem.New(problem.NotFound) }

@@ -79,7 +79,9 @@ func (o *office) GroupActive(_ context.Context, group int64) (bool, error) {
 
 func (*office) PageID(ftin, key string) (string, error) { return ftin + "/" + key, nil }
 
-func (*office) Named(id string) (ftin, key string, ok bool) { return strings.Cut(text.Key(id), "/") }
+func (*office) OpenPageID(id string) (ftin, key string, ok bool) {
+	return strings.Cut(text.Key(id), "/")
+}
 
 func (*office) AsOf(context.Context) (string, error) { return "2026-05-04T10:02:00Z", nil }
 
@@ -703,7 +705,7 @@ func TestMailboxesOfInactiveGroups(t *testing.T) {
 		if err := o.ConfirmMailbox(t.Context(), linkIn(t, o.send(t)[0])); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := o.OfGroup(t.Context(), 7); err != nil || n != 1 {
+		if n, err := o.CountRecipients(t.Context(), 7); err != nil || n != 1 {
 			t.Errorf("%d addresses, %v", n, err)
 		}
 		o.change(t, ours, "B1", ledger.Paid, false)
@@ -769,7 +771,7 @@ func TestMailboxes(t *testing.T) {
 			}
 			var words []string
 			for _, m := range boxes {
-				words = append(words, m.Email[:4]+" "+mailboxOut(m).State)
+				words = append(words, m.Email[:4]+" "+toGroupMailbox(m).State)
 			}
 			return strings.Join(words, ", ")
 		}

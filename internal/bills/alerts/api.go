@@ -136,7 +136,7 @@ func (m Mails) mailing() Mailing {
 	return Mailing{Digest: m.Digest, Days: days, Hour: m.Hour, Kinds: m.Kinds, TINs: m.TINs, QuietWeeks: m.QuietWeeks}
 }
 
-func mailsOut(m Mailing) Mails {
+func toMails(m Mailing) Mails {
 	return Mails(m)
 }
 
@@ -169,8 +169,8 @@ type GroupMailbox struct {
 	At    *time.Time `json:"at" nullable:"true" doc:"Since when"`
 }
 
-func mailboxOut(m Mailbox) GroupMailbox {
-	out := GroupMailbox{Mails: mailsOut(m.Mailing), ID: m.ID, Email: m.Email, State: "waiting", At: &m.AddedAt.Time}
+func toGroupMailbox(m Mailbox) GroupMailbox {
+	out := GroupMailbox{Mails: toMails(m.Mailing), ID: m.ID, Email: m.Email, State: "waiting", At: &m.AddedAt.Time}
 	if !m.ConfirmedAt.IsZero() {
 		out.State, out.At = "on", &m.ConfirmedAt.Time
 	}
@@ -354,7 +354,7 @@ func (s *Service) registerMails(api *httpapi.API) {
 		Access: "digest.own", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body AlertSettings }, error) {
 		own, err := s.Settings(ctx, access.From(ctx))
-		out := AlertSettings{OwnMails: OwnMails{mailsOut(own.Mailing), own.Watches}, Asked: own.Asked, Email: own.Email,
+		out := AlertSettings{OwnMails: OwnMails{toMails(own.Mailing), own.Watches}, Asked: own.Asked, Email: own.Email,
 			AllTINs: append([]string{}, own.TINs...)}
 		return &struct{ Body AlertSettings }{out}, err
 	})
@@ -371,7 +371,7 @@ func (s *Service) registerMails(api *httpapi.API) {
 		Access: "digest.group", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[GroupMailbox], error) {
 		list, err := s.Mailboxes(ctx, access.From(ctx))
-		return httpapi.ListOf(list, mailboxOut), err
+		return httpapi.ListOf(list, toGroupMailbox), err
 	})
 
 	httpapi.Register(api, httpapi.Operation{

@@ -63,7 +63,7 @@ func (s *Service) EnqueueDue(ctx context.Context) error {
 
 // dueDigest is a summary to be enqueued.
 type dueDigest struct {
-	sent
+	sentEmail
 	to string
 	Mailing
 	Delivered
@@ -77,7 +77,7 @@ func (s *Service) enqueueOwn(ctx context.Context, u userSettings, newest int64) 
 	if err != nil {
 		return err
 	}
-	d := dueDigest{sent: sent{UserID: u.UserID}, Mailing: u.Mailing, Delivered: u.Delivered}
+	d := dueDigest{sentEmail: sentEmail{UserID: u.UserID}, Mailing: u.Mailing, Delivered: u.Delivered}
 	d.pass = func(ctx context.Context, tx *sql.Tx, was db.Instant, t Delivered) (int64, error) {
 		return passUser(ctx, tx, u.UserID, was, t)
 	}
@@ -126,7 +126,7 @@ func (s *Service) enqueueOffice(ctx context.Context, m Mailbox, newest int64) er
 		to = m.Email
 	}
 	return s.enqueueDigest(ctx, dueDigest{
-		sent: sent{MailboxID: m.ID}, to: to, Mailing: m.Mailing, Delivered: m.Delivered, scope: m.narrow(scope),
+		sentEmail: sentEmail{MailboxID: m.ID}, to: to, Mailing: m.Mailing, Delivered: m.Delivered, scope: m.narrow(scope),
 		pass: func(ctx context.Context, tx *sql.Tx, was db.Instant, t Delivered) (int64, error) {
 			return passMailbox(ctx, tx, m.ID, was, t)
 		},
@@ -149,7 +149,7 @@ func (s *Service) enqueueDigest(ctx context.Context, d dueDigest, newest int64) 
 		next := next
 		id, posted, err := int64(0), false, error(nil)
 		if tells {
-			id, posted, err = addSent(ctx, tx, d.sent)
+			id, posted, err = addSent(ctx, tx, d.sentEmail)
 		}
 		if err != nil {
 			return err
@@ -192,7 +192,7 @@ func (s *Service) enqueueFollowed(ctx context.Context, u userSettings, newest in
 	if err != nil {
 		return err
 	}
-	what := sent{UserID: u.UserID, Period: u.WatchAt.Format(time.RFC3339Nano),
+	what := sentEmail{UserID: u.UserID, Period: u.WatchAt.Format(time.RFC3339Nano),
 		Window: Window{From: u.WatchChange, To: newest, Since: s.today(), Today: s.today()}, At: db.At(s.now())}
 	n, err := countWatched(ctx, s.db.Reader, scope, u.UserID, what.Window)
 	if err != nil {

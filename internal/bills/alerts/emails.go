@@ -94,7 +94,7 @@ func formatBills(n int) string { return text.Counted(n, "bill", "bills") }
 
 // loadOwner returns the current scope and settings for an email, and its number of network
 // visitors.
-func (s *Service) loadOwner(ctx context.Context, tx *sql.Tx, what sent) (scope access.Scope, m Mailing, visitors int, err error) {
+func (s *Service) loadOwner(ctx context.Context, tx *sql.Tx, what sentEmail) (scope access.Scope, m Mailing, visitors int, err error) {
 	if what.MailboxID != 0 {
 		box, err := mailboxByID(ctx, tx, what.MailboxID)
 		if err != nil {
@@ -158,9 +158,9 @@ func (s *Service) followedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail
 }
 
 // newEmail returns the start of an email about bills, which doesn't contain the recipient's name.
-func (s *Service) newEmail(tells string) mail.Letter {
+func (s *Service) newEmail(message string) mail.Letter {
 	return mail.Letter{
-		Subject: s.settings.Brand + ": updates on your bills", Greeting: "Hello,", Paragraphs: []string{tells},
+		Subject: s.settings.Brand + ": updates on your bills", Greeting: "Hello,", Paragraphs: []string{message},
 		Button:  &mail.Link{Text: "Open Today", URL: s.settings.PublicURL + "/wcpp/work"},
 		Closing: []string{"Sign in to see which bills changed."},
 	}

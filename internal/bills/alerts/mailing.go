@@ -257,7 +257,7 @@ func (s *Service) addMailbox(
 	const nothing = "Couldn't add the mailbox."
 	group := a.Acting().GroupID
 	if group == 0 {
-		return notFound()
+		return errNotFound()
 	}
 	scope, err := s.groupScope(ctx, group)
 	if err != nil {
@@ -296,11 +296,11 @@ func (s *Service) addMailbox(
 		if box.ID, err = addMailbox(ctx, tx, box); err != nil {
 			return err
 		}
-		return errors.Join(s.record(ctx, tx, "mailbox-add", box), then(ctx, tx, box))
+		return errors.Join(s.auditChange(ctx, tx, "mailbox-add", box), then(ctx, tx, box))
 	})
 }
 
-func (s *Service) record(ctx context.Context, tx *sql.Tx, operation audit.Operation, m Mailbox) error {
+func (s *Service) auditChange(ctx context.Context, tx *sql.Tx, operation audit.Operation, m Mailbox) error {
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: mailboxSubject(m.ID), Groups: []int64{m.GroupID},
 		Result: "ok"})
 }
@@ -315,7 +315,7 @@ func (s *Service) RemoveMailbox(ctx context.Context, a access.Actor, id int64) e
 		if err != nil {
 			return err
 		}
-		return s.record(ctx, tx, "mailbox-remove", Mailbox{ID: id, GroupID: a.Acting().GroupID})
+		return s.auditChange(ctx, tx, "mailbox-remove", Mailbox{ID: id, GroupID: a.Acting().GroupID})
 	})
 }
 
@@ -345,7 +345,7 @@ func (s *Service) ConfirmMailbox(ctx context.Context, token string) error {
 		}
 		return s.confirm(ctx, tx, box)
 	})
-	return s.refused(ctx, "mailbox-confirm", err)
+	return s.auditRefusal(ctx, "mailbox-confirm", err)
 }
 
 // confirm activates a mailbox. Earlier changes aren't emailed.
@@ -361,11 +361,11 @@ func (s *Service) confirm(ctx context.Context, tx *sql.Tx, box Mailbox) error {
 	if err != nil {
 		return err
 	}
-	return s.record(ctx, tx, "mailbox-confirm", box)
+	return s.auditChange(ctx, tx, "mailbox-confirm", box)
 }
 
-// refused audits a rejected link.
-func (s *Service) refused(ctx context.Context, operation audit.Operation, err error) error {
+// auditRefusal audits a rejected link.
+func (s *Service) auditRefusal(ctx context.Context, operation audit.Operation, err error) error {
 	if e := problem.From(err); err != nil && e.Kind == problem.Invalid {
 		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: e.Code}); unwritten != nil {
 			return unwritten
@@ -384,7 +384,7 @@ const stopPurpose = "stop mails"
 func (s *Service) StopMails(ctx context.Context, token string) error {
 	var id stopID
 	if s.sealer.Open(stopPurpose, token, &id) != nil {
-		return s.refused(ctx, "mails-stop", problem.Coded(problem.Invalid, "INVALID_TOKEN"))
+		return s.auditRefusal(ctx, "mails-stop", problem.Coded(problem.Invalid, "INVALID_TOKEN"))
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if id.UserID != 0 {
@@ -413,11 +413,11 @@ func (s *Service) stop(ctx context.Context, tx *sql.Tx, id int64, why string) er
 	if err != nil {
 		return err
 	}
-	return s.record(ctx, tx, "mailbox-stop", box)
+	return s.auditChange(ctx, tx, "mailbox-stop", box)
 }
 
-// OfGroup counts a group's addresses that get emails, including its users'.
-func (s *Service) OfGroup(ctx context.Context, group int64) (int, error) {
+// CountRecipients counts a group's addresses that get emails, including its users'.
+func (s *Service) CountRecipients(ctx context.Context, group int64) (int, error) {
 	return mailedOf(ctx, s.db.Reader, group)
 }
 

@@ -18,7 +18,7 @@ import (
 // tinsPerQuery is the number of TINs in one statement.
 const tinsPerQuery = 40
 
-func place(n int) string { return "$" + strconv.Itoa(n) }
+func placeholder(n int) string { return "$" + strconv.Itoa(n) }
 
 // newestChange returns the last change of any bill, or 0 if there's none.
 func newestChange(ctx context.Context, q db.Queryer) (int64, error) {
@@ -27,8 +27,8 @@ func newestChange(ctx context.Context, q db.Queryer) (int64, error) {
 	return id, err
 }
 
-// quoted lists change kinds of the ledger for a statement.
-func quoted(changes []string) string { return "('" + strings.Join(changes, "', '") + "')" }
+// quoteList lists change kinds of the ledger for a statement.
+func quoteList(changes []string) string { return "('" + strings.Join(changes, "', '") + "')" }
 
 // kindSQL is the SQL for the kind under which a change is counted.
 var kindSQL = func() string {
@@ -38,7 +38,7 @@ var kindSQL = func() string {
 		if kind == Overdue { // not a change of a bill
 			continue
 		}
-		b.WriteString(" WHEN c.kind IN " + quoted(changeKinds[kind]) + " THEN '" + kind + "'")
+		b.WriteString(" WHEN c.kind IN " + quoteList(changeKinds[kind]) + " THEN '" + kind + "'")
 	}
 	return b.String() + " END"
 }()
@@ -55,7 +55,7 @@ func counts(ctx context.Context, q db.Queryer, scope access.Scope, w Window) ([]
 		return nil, nil
 	}
 	var list []tally
-	args := append([]any{w.From, w.To}, values(scope.TINs())...)
+	args := append([]any{w.From, w.To}, toArgs(scope.TINs())...)
 	err := db.Select(ctx, q, &list, `
 		SELECT t.kind, count(*) AS bills FROM (
 			SELECT DISTINCT c.ftin, c.bill_control_number_key, `+kindSQL+` AS kind FROM bill_changes c
@@ -64,7 +64,7 @@ func counts(ctx context.Context, q db.Queryer, scope access.Scope, w Window) ([]
 	return list, err
 }
 
-func values(list []string) []any {
+func toArgs(list []string) []any {
 	out := make([]any, len(list))
 	for i, v := range list {
 		out[i] = v
@@ -78,18 +78,18 @@ func countWatched(ctx context.Context, q db.Queryer, scope access.Scope, user in
 	if err != nil || n == 0 || len(scope.TINs()) == 0 {
 		return 0, err
 	}
-	args := append([]any{user, w.From, w.To}, values(scope.TINs())...)
+	args := append([]any{user, w.From, w.To}, toArgs(scope.TINs())...)
 	err = db.Get(ctx, q, &n, `
 		SELECT count(*) FROM (
 			SELECT DISTINCT c.ftin, c.bill_control_number_key
 			FROM bill_changes c JOIN bills b ON b.ftin = c.ftin AND b.bill_control_number_key = c.bill_control_number_key
 			WHERE c.ftin IN (`+db.In(4, len(scope.TINs()))+`) AND c.id > $2 AND c.id <= $3
-				AND NOT c.quiet AND c.kind IN `+quoted(anyChange)+watches("$1")+`) t`, args...)
+				AND NOT c.quiet AND c.kind IN `+quoteList(anyChange)+watchCondition("$1")+`) t`, args...)
 	return n, err
 }
 
-// changed is a bill with its last change.
-type changed struct {
+// changedBill is a bill with its last change.
+type changedBill struct {
 	ledger.Bill
 	Change     int64
 	Kind       string // the ledger's kind
@@ -103,17 +103,17 @@ var shown = ledger.Bills.Only("ftin", "bill_control_number", "claim_number", "pa
 	"payer_name", "bill_charges", "recommended_allowance", "paid_amount", "next_due")
 
 var rows = db.NewTable("t", slices.Concat(
-	db.Within(func(c *changed) *ledger.Bill { return &c.Bill }, shown.Columns(shown.Names()...)),
-	[]db.Column[changed]{
-		db.Col("change_id", func(c *changed) *int64 { return &c.Change }),
-		db.Col("kind", func(c *changed) *string { return &c.Kind }),
-		db.Col("at", func(c *changed) *db.Instant { return &c.At }),
-		db.Col("occurred_on", func(c *changed) *date.Date { return &c.OccurredOn }),
+	db.Within(func(c *changedBill) *ledger.Bill { return &c.Bill }, shown.Columns(shown.Names()...)),
+	[]db.Column[changedBill]{
+		db.Col("change_id", func(c *changedBill) *int64 { return &c.Change }),
+		db.Col("kind", func(c *changedBill) *string { return &c.Kind }),
+		db.Col("at", func(c *changedBill) *db.Instant { return &c.At }),
+		db.Col("occurred_on", func(c *changedBill) *date.Date { return &c.OccurredOn }),
 	},
 )...)
 
-// watches is the condition that the user of a placeholder follows the bill of a change.
-func watches(user string) string {
+// watchCondition is the condition that the user of a placeholder follows the bill of a change.
+func watchCondition(user string) string {
 	return ` AND (EXISTS (SELECT 1 FROM watches w WHERE w.user_id = ` + user +
 		` AND w.ftin = c.ftin AND w.kind = 'BILL' AND w.number_key = c.bill_control_number_key)
 		OR EXISTS (SELECT 1 FROM watches w WHERE w.user_id = ` + user +
@@ -140,7 +140,7 @@ func changedBills(ctx context.Context, q db.Queryer, scope access.Scope, f Figur
 			args = append(args, tin)
 			arms[i] = `SELECT * FROM (SELECT ` + shown.List("b.") + `, c.id AS change_id, c.kind, c.at, c.occurred_on
 				FROM bill_changes c JOIN bills b ON b.ftin = c.ftin AND b.bill_control_number_key = c.bill_control_number_key
-				WHERE c.ftin = ` + place(len(args)) + ` AND c.id > $1 AND c.id < $3 AND NOT c.quiet AND c.kind IN ` + of + mine + `
+				WHERE c.ftin = ` + placeholder(len(args)) + ` AND c.id > $1 AND c.id < $3 AND NOT c.quiet AND c.kind IN ` + of + mine + `
 					AND NOT EXISTS (SELECT 1 FROM bill_changes l WHERE l.ftin = c.ftin
 						AND l.bill_control_number_key = c.bill_control_number_key AND l.id > c.id
 						AND l.id <= $2 AND NOT l.quiet AND l.kind IN ` + of + `)
@@ -152,7 +152,7 @@ func changedBills(ctx context.Context, q db.Queryer, scope access.Scope, f Figur
 		}
 		list = append(list, found...)
 	}
-	slices.SortFunc(list, func(a, b changed) int { return int(b.Change - a.Change) })
+	slices.SortFunc(list, func(a, b changedBill) int { return int(b.Change - a.Change) })
 	return list[:min(limit, len(list))], nil
 }
 
@@ -167,7 +167,7 @@ func countOverdue(ctx context.Context, q db.Queryer, scope access.Scope, w Windo
 		return 0, nil
 	}
 	var n int
-	args := append([]any{w.Since, w.Today}, values(scope.TINs())...)
+	args := append([]any{w.Since, w.Today}, toArgs(scope.TINs())...)
 	err := db.Get(ctx, q, &n, `SELECT count(*) FROM bills b WHERE b.ftin IN (`+db.In(3, len(scope.TINs()))+`) AND `+overdue, args...)
 	return n, err
 }
@@ -176,18 +176,18 @@ func countOverdue(ctx context.Context, q db.Queryer, scope access.Scope, w Windo
 var lateRows = db.NewTable("b", shown.Columns(shown.Names()...)...)
 
 // overdueBills lists the overdue bills after a position, longest overdue first.
-func overdueBills(ctx context.Context, q db.Queryer, scope access.Scope, w Window, after Place, limit int) ([]changed, error) {
+func overdueBills(ctx context.Context, q db.Queryer, scope access.Scope, w Window, after Place, limit int) ([]changedBill, error) {
 	if len(scope.TINs()) == 0 {
 		return nil, nil
 	}
-	args := append([]any{w.Since, w.Today, after.Due, after.FTIN, after.Bill, limit}, values(scope.TINs())...)
+	args := append([]any{w.Since, w.Today, after.Due, after.FTIN, after.Bill, limit}, toArgs(scope.TINs())...)
 	found, err := lateRows.Query(ctx, q, `
 		SELECT `+shown.List("b.")+` FROM bills b WHERE b.ftin IN (`+db.In(7, len(scope.TINs()))+`) AND `+overdue+`
 			AND (b.next_due > $3 OR b.next_due = $3 AND (b.ftin > $4 OR b.ftin = $4 AND b.bill_control_number_key > $5))
 		ORDER BY b.next_due, b.ftin, b.bill_control_number_key LIMIT $6`, args...)
-	list := make([]changed, len(found))
+	list := make([]changedBill, len(found))
 	for i, b := range found {
-		list[i] = changed{Bill: b, Kind: changeOverdue, OccurredOn: b.NextDue}
+		list[i] = changedBill{Bill: b, Kind: changeOverdue, OccurredOn: b.NextDue}
 	}
 	return list, err
 }
@@ -497,8 +497,8 @@ func lockGroup(ctx context.Context, tx *sql.Tx, d db.Dialect, group int64) error
 	return db.Get(ctx, tx, &id, `SELECT id FROM groups WHERE id = $1`+d.ForUpdate, group)
 }
 
-// sent is an email and its range of updates.
-type sent struct {
+// sentEmail is an email and its range of updates.
+type sentEmail struct {
 	ID        int64
 	UserID    int64 // 0 if sent to a mailbox
 	MailboxID int64
@@ -508,20 +508,20 @@ type sent struct {
 }
 
 var sents = db.NewTable("digests_sent",
-	db.Col("id", func(s *sent) *int64 { return &s.ID }).Key(),
-	db.NullIfZero("user_id", func(s *sent) *int64 { return &s.UserID }),
-	db.NullIfZero("mailbox_id", func(s *sent) *int64 { return &s.MailboxID }),
-	db.Col("period", func(s *sent) *string { return &s.Period }),
-	db.Col("from_change", func(s *sent) *int64 { return &s.From }),
-	db.Col("to_change", func(s *sent) *int64 { return &s.To }),
-	db.Col("from_day", func(s *sent) *date.Date { return &s.Since }),
-	db.Col("to_day", func(s *sent) *date.Date { return &s.Today }),
-	db.Col("at", func(s *sent) *db.Instant { return &s.At }),
+	db.Col("id", func(s *sentEmail) *int64 { return &s.ID }).Key(),
+	db.NullIfZero("user_id", func(s *sentEmail) *int64 { return &s.UserID }),
+	db.NullIfZero("mailbox_id", func(s *sentEmail) *int64 { return &s.MailboxID }),
+	db.Col("period", func(s *sentEmail) *string { return &s.Period }),
+	db.Col("from_change", func(s *sentEmail) *int64 { return &s.From }),
+	db.Col("to_change", func(s *sentEmail) *int64 { return &s.To }),
+	db.Col("from_day", func(s *sentEmail) *date.Date { return &s.Since }),
+	db.Col("to_day", func(s *sentEmail) *date.Date { return &s.Today }),
+	db.Col("at", func(s *sentEmail) *db.Instant { return &s.At }),
 )
 
 // addSent records an email and returns its id, or false if the owner already had one in the
 // period.
-func addSent(ctx context.Context, tx *sql.Tx, s sent) (id int64, first bool, err error) {
+func addSent(ctx context.Context, tx *sql.Tx, s sentEmail) (id int64, first bool, err error) {
 	var user, mailbox any
 	if s.UserID != 0 {
 		user = s.UserID
@@ -539,7 +539,7 @@ func addSent(ctx context.Context, tx *sql.Tx, s sent) (id int64, first bool, err
 	return id, err == nil, err
 }
 
-func sentByID(ctx context.Context, q db.Queryer, id int64) (sent, error) {
+func sentByID(ctx context.Context, q db.Queryer, id int64) (sentEmail, error) {
 	return sents.Get(ctx, q, `WHERE id = $1`, id)
 }
 

@@ -71,7 +71,7 @@ func TestPlans(t *testing.T) {
 		); err != nil {
 			t.Error(err)
 		}
-		id, first, err := addSent(ctx, tx, sent{UserID: 3, Period: "x", Window: w, At: now})
+		id, first, err := addSent(ctx, tx, sentEmail{UserID: 3, Period: "x", Window: w, At: now})
 		if err := errors.Join(err, dbtest.Err(sentByID(ctx, tx, id)), dbtest.Err(forgetSent(ctx, tx, now)),
 			dbtest.Err(removeMailbox(ctx, tx, 7, box)), dropMailboxes(ctx, tx, now),
 			dbtest.Err(mailedOf(ctx, tx, 7)), dbtest.Err(leavers(ctx, tx)), forgetUser(ctx, tx, 3), dbtest.Err(deserted(ctx, tx))); err !=
@@ -108,7 +108,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		people(t, d.Writer)
 		seen, watch, own, box, mail := mappingtest.Filled[Seen](), mappingtest.Filled[Watch](), mappingtest.Filled[userSettings](),
-			mappingtest.Filled[Mailbox](), mappingtest.Filled[sent]()
+			mappingtest.Filled[Mailbox](), mappingtest.Filled[sentEmail]()
 		watch.Key = text.Key(watch.Number)
 		seen.UserID, watch.UserID, watch.Kind, own.UserID, own.Digest, own.Hour = 3, 3, "CLAIM", 3, Daily, 5
 		box.ID, box.GroupID, box.StoppedWhy, box.Digest, box.Hour = 1, 7, Refused, Mondays, 5

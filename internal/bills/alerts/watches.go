@@ -46,7 +46,7 @@ func (s *Service) SetFollowed(ctx context.Context, a access.Actor, pages []strin
 	}
 	var names []billID
 	for _, page := range pages {
-		if ftin, key, ok := s.pages.Named(page); ok {
+		if ftin, key, ok := s.pages.OpenPageID(page); ok {
 			names = append(names, billID{ftin, key})
 		}
 	}
@@ -55,7 +55,7 @@ func (s *Service) SetFollowed(ctx context.Context, a access.Actor, pages []strin
 		return 0, err
 	}
 	if len(found) == 0 {
-		return 0, notFound()
+		return 0, errNotFound()
 	}
 	list := watchesFor(found, a.Acting().ID, of, db.At(s.now()))
 	if len(list) == 0 {
@@ -184,7 +184,7 @@ func (s *Service) ListFollowed(ctx context.Context, a access.Actor) ([]FollowedI
 func (s *Service) Unfollow(ctx context.Context, a access.Actor, sealed string) error {
 	var id followedID
 	if s.sealer.Open(watchPurpose, sealed, &id) != nil {
-		return notFound()
+		return errNotFound()
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		w := Watch{UserID: a.Acting().ID, FTIN: id.FTIN, Kind: id.Kind, Key: id.Key, Number: id.Key}
@@ -201,7 +201,7 @@ func (s *Service) Unfollow(ctx context.Context, a access.Actor, sealed string) e
 
 // IsFollowing reports whether the user follows the bill of a page, and its claim.
 func (s *Service) IsFollowing(ctx context.Context, a access.Actor, page string) (bill, claim bool, err error) {
-	ftin, key, ok := s.pages.Named(page)
+	ftin, key, ok := s.pages.OpenPageID(page)
 	if !ok {
 		return false, false, problem.New(problem.NotFound)
 	}

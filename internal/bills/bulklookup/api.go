@@ -174,7 +174,7 @@ type lookupExport struct {
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Work, Cleanup: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.RegisterJobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
 		retention.Until("7 days", "Bulk lookup files and results", "lookup_jobs").In("lookups/").
 			If(func(ctx context.Context, names []string) ([]string, error) { return jobsAmong(ctx, s.db.Reader, names) }),
 	}}
@@ -256,7 +256,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		ID: "findManyJobs", Method: http.MethodGet, Path: "/work/findMany/jobs", Summary: "List your bulk lookup files, newest first",
 		Access: "work.find", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[lookupJob], error) {
-		list, scope, err := s.Jobs(ctx, access.From(ctx))
+		list, scope, err := s.ListJobs(ctx, access.From(ctx))
 		return httpapi.ListOf(list, func(j Job) lookupJob {
 			out := wireJob(j)
 			out.Withheld = j.isWithheld(scope)
@@ -317,13 +317,13 @@ func (f *form) spool() (name, path string, err error) {
 			return "", "", refused
 		}
 		if part.FileName() != "" {
-			path, err := spooled(part)
+			path, err := spoolPart(part)
 			return part.FileName(), path, err
 		}
 	}
 }
 
-func spooled(part io.Reader) (string, error) {
+func spoolPart(part io.Reader) (string, error) {
 	file, err := os.CreateTemp("", "wcpp-look-up")
 	if err != nil {
 		return "", err

@@ -76,8 +76,8 @@ func (k Kind) isNumber() bool {
 	return false
 }
 
-// read reads a line according to its columns.
-func read(columns []Column, row []string) line {
+// readLine reads a line according to its columns.
+func readLine(columns []Column, row []string) line {
 	var l line
 	w := &l.wanted
 	say := func(c Column, message string) { l.cells = append(l.cells, Cell{c.Index, message}) }

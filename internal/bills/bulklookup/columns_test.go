@@ -91,7 +91,7 @@ func FuzzColumns(f *testing.F) {
 		}
 		most := countDigits(columns, rows)
 		for _, row := range rows[headers:] {
-			l := read(columns, row)
+			l := readLine(columns, row)
 			if !l.checkReadable(columns) && len(l.cells) == 0 {
 				t.Fatalf("%q cannot be read, and nothing tells why", row)
 			}

@@ -232,8 +232,8 @@ func findOwn(ctx context.Context, q db.Queryer, a access.Actor, id string) (Job,
 	return j, err
 }
 
-// Jobs returns the user's started jobs, newest first. The scope determines which are withheld.
-func (s *Service) Jobs(ctx context.Context, a access.Actor) ([]Job, access.Scope, error) {
+// ListJobs returns the user's started jobs, newest first. The scope determines which are withheld.
+func (s *Service) ListJobs(ctx context.Context, a access.Actor) ([]Job, access.Scope, error) {
 	list, err := jobsOf(ctx, s.db.Reader, a.Acting().ID)
 	if err != nil || len(list) == 0 {
 		return nil, access.Scope{}, err
@@ -270,7 +270,7 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 		return j, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can look up %d files per hour. Try again after %s.", maxJobsPerHour,
 			s.formatTime(again)))
 	}
-	if err := s.count(ctx, a, lines); err != nil {
+	if err := s.countTowardLimit(ctx, a, lines); err != nil {
 		return j, err
 	}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -355,8 +355,8 @@ func (JobArgs) Kind() string { return "look-up" }
 // InsertOpts lets interactive jobs run first.
 func (JobArgs) InsertOpts() river.InsertOpts { return fileexport.InsertOpts() }
 
-// Work registers the job that looks up the lines of a file.
-func (s *Service) Work(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.LookUp)) }
+// RegisterJobs registers the job that looks up the lines of a file.
+func (s *Service) RegisterJobs(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.LookUp)) }
 
 // LookUp processes the remaining lines in parts, and skips parts with stored results.
 func (s *Service) LookUp(ctx context.Context, job *river.Job[JobArgs]) error {

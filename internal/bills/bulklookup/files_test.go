@@ -84,11 +84,11 @@ type stops struct {
 
 var errStopped = errors.New("stopped")
 
-func (s *stops) FindMany(ctx context.Context, a access.Actor, wanted []bills.LookupRequest) ([]bills.LookupResult, error) {
+func (s *stops) BulkLookup(ctx context.Context, a access.Actor, wanted []bills.LookupRequest) ([]bills.LookupResult, error) {
 	if s.after--; s.after < 0 {
 		return nil, errStopped
 	}
-	return s.Bills.FindMany(ctx, a, wanted)
+	return s.Bills.BulkLookup(ctx, a, wanted)
 }
 
 // A file is looked up in parts, resumes after an interruption, and is available with its own
@@ -241,7 +241,7 @@ func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	if err := result(s, o, j.ID); !problem.Is(err, problem.NotFound) {
 		t.Errorf("after the TIN is gone: %v", err)
 	}
-	if list, scope, err := s.Jobs(t.Context(), o.actor()); err != nil || len(list) != 1 || !list[0].isWithheld(scope) {
+	if list, scope, err := s.ListJobs(t.Context(), o.actor()); err != nil || len(list) != 1 || !list[0].isWithheld(scope) {
 		t.Errorf("it is offered after the TIN is gone: %+v, %v", list, err)
 	}
 	o.tins = []string{ours}
@@ -273,7 +273,7 @@ func TestFailedAndExpiredJobs(t *testing.T) {
 	if err := goes(t.Context(), s, j.ID, true); err == nil {
 		t.Error("no error")
 	}
-	if list, _, err := s.Jobs(t.Context(), o.actor()); err != nil || len(list) != 1 || list[0].Status != failed {
+	if list, _, err := s.ListJobs(t.Context(), o.actor()); err != nil || len(list) != 1 || list[0].Status != failed {
 		t.Errorf("%+v, %v", list, err)
 	}
 	for _, age := range []time.Duration{fileexport.Kept - time.Minute, fileexport.Kept + time.Minute} {
@@ -330,7 +330,7 @@ func TestLimitOfJobs(t *testing.T) {
 		problem.From(err).Message != want {
 		t.Errorf("%v, want %q", err, want)
 	}
-	if list, _, err := s.Jobs(t.Context(), o.actor()); err != nil || len(list) != maxJobsPerHour {
+	if list, _, err := s.ListJobs(t.Context(), o.actor()); err != nil || len(list) != maxJobsPerHour {
 		t.Errorf("%d jobs, %v", len(list), err)
 	}
 }

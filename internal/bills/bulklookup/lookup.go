@@ -23,7 +23,7 @@ import (
 
 // Bills finds bills under the TINs that a user can see, and audits the results.
 type Bills interface {
-	FindMany(ctx context.Context, a access.Actor, wanted []bills.LookupRequest) ([]bills.LookupResult, error)
+	BulkLookup(ctx context.Context, a access.Actor, wanted []bills.LookupRequest) ([]bills.LookupResult, error)
 }
 
 // Scopes finds the TINs with bills that an actor can see.
@@ -154,7 +154,7 @@ func (s *Service) LookUpTable(ctx context.Context, a access.Actor, t Table) ([]L
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	if err := s.count(ctx, a, len(t.lines())); err != nil {
+	if err := s.countTowardLimit(ctx, a, len(t.lines())); err != nil {
 		return nil, err
 	}
 	return s.lookUpLines(ctx, a, t)
@@ -163,8 +163,8 @@ func (s *Service) LookUpTable(ctx context.Context, a access.Actor, t Table) ([]L
 // MaxLinesPerDay is how many lines a group can look up in a day.
 const MaxLinesPerDay = 30_000
 
-// count counts lines toward the daily limit of the group, or of the user without a group.
-func (s *Service) count(ctx context.Context, a access.Actor, lines int) error {
+// countTowardLimit counts lines toward the daily limit of the group, or of the user without a group.
+func (s *Service) countTowardLimit(ctx context.Context, a access.Actor, lines int) error {
 	who := a.Acting()
 	key := fmt.Sprintf("group %d", who.GroupID)
 	if who.GroupID == 0 {
@@ -189,13 +189,13 @@ func (s *Service) lookUpLines(ctx context.Context, a access.Actor, t Table) ([]L
 	var wanted []bills.LookupRequest
 	var of []int // lines of the lookups
 	for i, row := range rows {
-		lines[i] = read(t.Columns, row)
+		lines[i] = readLine(t.Columns, row)
 		answers[i] = Line{Number: t.Headers + i + 1, Answer: Unreadable}
 		if lines[i].checkReadable(t.Columns) {
 			wanted, of = append(wanted, lines[i].wanted), append(of, i)
 		}
 	}
-	found, err := s.bills.FindMany(ctx, a, wanted)
+	found, err := s.bills.BulkLookup(ctx, a, wanted)
 	if err != nil {
 		return nil, err
 	}

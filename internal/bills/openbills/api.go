@@ -180,18 +180,18 @@ type BillNoteText struct {
 	Body string `json:"body" doc:"Up to 1,000 characters"`
 }
 
-func person(c *Colleague) *OpenBillPerson {
+func toOpenBillPerson(c *Colleague) *OpenBillPerson {
 	if c == nil {
 		return nil
 	}
 	return &OpenBillPerson{c.UserName, c.Name}
 }
 
-func workOut(w Work, assignee *Colleague) OpenBillWork {
+func toOpenBillWork(w Work, assignee *Colleague) OpenBillWork {
 	marked := map[string]string{stateDone: MarkedDone, stateSnoozed: Snoozed}[w.State]
 	out := OpenBillWork{
 		Version: w.Version, Marked: cmp.Or(marked, MarkedOpen), Until: w.ParkedUntil, FollowUpOn: w.FollowUpOn,
-		AssignedTo: person(assignee),
+		AssignedTo: toOpenBillPerson(assignee),
 		Notes:      w.Notes, UpdatedBy: w.UpdatedBy,
 	}
 	if w.Version > 0 {
@@ -200,7 +200,7 @@ func workOut(w Work, assignee *Colleague) OpenBillWork {
 	return out
 }
 
-func billOut(l Listed, today date.Date) OpenBill {
+func toOpenBill(l Listed, today date.Date) OpenBill {
 	out := OpenBill{
 		ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName,
 		PatientMiddleName: l.PatientMiddleName,
@@ -209,7 +209,7 @@ func billOut(l Listed, today date.Date) OpenBill {
 		Charge: money.Of(l.BillCharges), Allowance: money.OrNone(l.RecommendedAllowance), Paid: money.OrNone(l.PaidAmount),
 		Difference: money.OrNone(l.Difference()), Due: l.NextDue, DueBy: "office",
 		Reasons: append([]string{}, strings.Fields(l.Reasons)...), Jurisdiction: l.StateOfJurisdiction, Changed: l.Changed,
-		Work: workOut(l.Work, l.Assignee),
+		Work: toOpenBillWork(l.Work, l.Assignee),
 	}
 	if l.DisplayState().NextToAct() == billstate.Payer {
 		out.DueBy = "payer"
@@ -227,11 +227,11 @@ func billOut(l Listed, today date.Date) OpenBill {
 	return out
 }
 
-func sumOut(s Sum) OpenBillSum {
+func toOpenBillSum(s Sum) OpenBillSum {
 	return OpenBillSum{s.Bills, money.Of(s.Charges), money.Of(s.Allowed), money.Of(s.Paid), money.Of(s.Short)}
 }
 
-func summaryOut(s Summary) OpenBillSummary {
+func toOpenBillSummary(s Summary) OpenBillSummary {
 	out := OpenBillSummary{
 		All: sumOut(s.All), Received: sumOut(s.States[billstate.NameReceived]), Priced: sumOut(s.States[billstate.NamePriced]),
 		Denied: sumOut(s.States[billstate.NameDenied]),
@@ -240,7 +240,7 @@ func summaryOut(s Summary) OpenBillSummary {
 		FollowUps: s.FollowUps,
 	}
 	for _, age := range s.Ages {
-		out.Ages = append(out.Ages, sumOut(age))
+		out.Ages = append(out.Ages, toOpenBillSum(age))
 	}
 	return out
 }
@@ -283,7 +283,7 @@ func (s *Service) registerList(api *httpapi.API) {
 	op.Expensive = true
 	op.Description = "Oldest service first, one page at a time. Only your group sees its own work."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body OpenBillSearch }) (*struct{ Body OpenBills }, error) {
-		after, err := s.place(in.Body.After)
+		after, err := s.openPlace(in.Body.After)
 		if err != nil {
 			return nil, err
 		}
@@ -295,7 +295,7 @@ func (s *Service) registerList(api *httpapi.API) {
 		}
 		out := &struct{ Body OpenBills }{OpenBills{Bills: make([]OpenBill, len(list)), AsOf: s.now().UTC()}}
 		for i, l := range list {
-			out.Body.Bills[i] = billOut(l, date.Of(s.now()))
+			out.Body.Bills[i] = toOpenBill(l, date.Of(s.now()))
 		}
 		if next != nil {
 			out.Body.Next, err = s.sealer.Seal(placePurpose, next)
@@ -308,7 +308,7 @@ func (s *Service) registerList(api *httpapi.API) {
 	op.Expensive = true
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body OpenBillFilter }) (*struct{ Body OpenBillSummary }, error) {
 		sum, err := s.Summary(ctx, access.From(ctx), in.Body.filter())
-		out := &struct{ Body OpenBillSummary }{summaryOut(sum)}
+		out := &struct{ Body OpenBillSummary }{toOpenBillSummary(sum)}
 		out.Body.AsOf = s.now().UTC()
 		return out, err
 	})
@@ -319,7 +319,7 @@ func (s *Service) registerList(api *httpapi.API) {
 		Access:  "work.notes", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenBillPerson], error) {
 		list, err := s.Colleagues(ctx, access.From(ctx))
-		return httpapi.ListOf(list, func(c Colleague) OpenBillPerson { return *person(&c) }), err
+		return httpapi.ListOf(list, func(c Colleague) OpenBillPerson { return *toOpenBillPerson(&c) }), err
 	})
 
 	httpapi.Register(api, httpapi.Operation{
@@ -367,8 +367,8 @@ var changeNames = validate.Names{"change": "", "change.assignTo": "assignTo", "c
 
 const placePurpose = "place in open bills"
 
-// place opens the sealed position at which a page ended.
-func (s *Service) place(sealed string) (Place, error) {
+// openPlace opens the sealed position at which a page ended.
+func (s *Service) openPlace(sealed string) (Place, error) {
 	var p Place
 	if sealed != "" && s.sealer.Open(placePurpose, sealed, &p) != nil {
 		return p, validate.RefuseField(fieldWrong, "after", "Reload the list.")
@@ -385,7 +385,7 @@ func (s *Service) registerNotes(api *httpapi.API) {
 		ID string `path:"id" maxLength:"400"`
 	}) (*httpapi.List[BillNote], error) {
 		list, err := s.Notes(ctx, access.From(ctx), in.ID)
-		return httpapi.ListOf(list, noteOut), err
+		return httpapi.ListOf(list, toBillNote), err
 	})
 	writing := httpapi.Operation{Access: "work.notes", Effect: httpapi.Write}
 
@@ -420,7 +420,7 @@ func (s *Service) registerNotes(api *httpapi.API) {
 	})
 }
 
-func noteOut(n AuthoredNote) BillNote {
+func toBillNote(n AuthoredNote) BillNote {
 	out := BillNote{ID: n.ID, At: n.At.Time, Body: n.Body, EditedAt: n.EditedAt.OrNone(), StruckAt: n.StruckAt.OrNone(), Mine: n.Mine,
 		Fresh: n.Mine && n.Fresh}
 	if n.Author != nil {

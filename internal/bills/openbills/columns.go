@@ -19,7 +19,7 @@ type column struct {
 // listColumns are all columns, in order.
 var listColumns = []column{
 	{"bill", spreadsheet.Column{Title: "Bill", Width: 16}, func(b OpenBill) string { return b.BillControlNumber }},
-	{"claimant", spreadsheet.Column{Title: "Claimant", Width: 26}, claimant},
+	{"claimant", spreadsheet.Column{Title: "Claimant", Width: 26}, formatClaimant},
 	{"service", spreadsheet.Column{Title: "Service", Width: 12, Kind: spreadsheet.Dates}, func(b OpenBill) string {
 		return b.BeginServiceDate.US()
 	}},
@@ -33,14 +33,14 @@ var listColumns = []column{
 	{"provider", spreadsheet.Column{Title: "Provider", Width: 28}, func(b OpenBill) string { return b.Provider }},
 	{"state", spreadsheet.Column{Title: "State", Width: 16}, func(b OpenBill) string { return billstate.Label(b.State) }},
 	{"charge", spreadsheet.Column{Title: "Charge", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string {
-		return amount(&b.Charge)
+		return formatDollars(&b.Charge)
 	}},
 	{"allowance", spreadsheet.Column{Title: "Allowance", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string {
-		return amount(b.Allowance)
+		return formatDollars(b.Allowance)
 	}},
-	{"paid", spreadsheet.Column{Title: "Paid", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string { return amount(b.Paid) }},
+	{"paid", spreadsheet.Column{Title: "Paid", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string { return formatDollars(b.Paid) }},
 	{"difference", spreadsheet.Column{Title: "Difference", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string {
-		return amount(b.Difference)
+		return formatDollars(b.Difference)
 	}},
 	{"due", spreadsheet.Column{Title: "Due", Width: 12, Kind: spreadsheet.Dates}, func(b OpenBill) string { return b.Due.US() }},
 	{"reasons", spreadsheet.Column{Title: "Reasons", Width: 22}, func(b OpenBill) string { return strings.Join(b.Reasons, " ") }},
@@ -91,9 +91,9 @@ func selectColumns(ids []string) []column {
 	return list
 }
 
-func claimant(b OpenBill) string {
+func formatClaimant(b OpenBill) string {
 	given := strings.TrimSpace(b.PatientFirstName + " " + b.PatientMiddleName)
 	return strings.Trim(b.PatientLastName+", "+given, ", ")
 }
 
-func amount(inDollars *float64) string { return money.TextOrNone(money.Cents(inDollars)) }
+func formatDollars(inDollars *float64) string { return money.TextOrNone(money.Cents(inDollars)) }

@@ -65,7 +65,7 @@ func (s *Service) folder(e Export) fileexport.Folder {
 	return fileexport.Folder{Files: s.files, Prefix: "open-bills/" + e.ID + "/"}
 }
 
-func exportPart(from int) string { return fmt.Sprintf("part-%05d.json", from) }
+func exportPartName(from int) string { return fmt.Sprintf("part-%05d.json", from) }
 
 func exportSubject(e Export) string { return "open bills export " + e.ID }
 
@@ -244,7 +244,7 @@ func (s *Service) requeueExport(ctx context.Context, id string) error {
 	}
 	// The list is as of the day it was requested.
 	who.today = date.Of(e.CreatedAt.In(s.now().Location()))
-	people, err := s.named(ctx, who.group)
+	people, err := s.loadColleagues(ctx, who.group)
 	if err != nil {
 		return err
 	}
@@ -270,12 +270,12 @@ func (s *Service) requeueExport(ctx context.Context, id string) error {
 	return s.finishExport(ctx, id, fileexport.Done)
 }
 
-// exportPart audits bills and stores their rows for the file.
+// exportPartName audits bills and stores their rows for the file.
 func (s *Service) exportPart(ctx context.Context, e Export, found []listed, people map[int64]*Colleague, today date.Date) (Export, error) {
 	columns := selectColumns(e.Columns)
 	rows, numbers, tins := make([][]string, len(found)), make([]string, len(found)), []string{}
 	for i, l := range found {
-		b := billOut(Listed{listed: l, Assignee: people[l.Work.AssignedTo]}, today)
+		b := toOpenBill(Listed{listed: l, Assignee: people[l.Work.AssignedTo]}, today)
 		for _, c := range columns {
 			rows[i] = append(rows[i], c.text(b))
 		}
@@ -289,7 +289,7 @@ func (s *Service) exportPart(ctx context.Context, e Export, found []listed, peop
 		Answered: numbers, Result: "ok"}); err != nil {
 		return e, err
 	}
-	if err := s.folder(e).Write(ctx, exportPart(e.Done), rows); err != nil {
+	if err := s.folder(e).Write(ctx, exportPartName(e.Done), rows); err != nil {
 		return e, err
 	}
 	for _, tin := range tins {
@@ -316,7 +316,7 @@ func (s *Service) writeExport(ctx context.Context, e Export) error {
 		err = out.Head()
 		for from := 0; from < e.Done && err == nil; from += exportedAtOnce {
 			var rows [][]string
-			err = s.folder(e).Read(ctx, exportPart(from), &rows)
+			err = s.folder(e).Read(ctx, exportPartName(from), &rows)
 			for i := 0; i < len(rows) && err == nil; i++ {
 				err = out.Row(rows[i])
 			}

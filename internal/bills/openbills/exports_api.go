@@ -31,7 +31,7 @@ type OpenBillExport struct {
 	Withheld  bool      `json:"withheld" doc:"True if you no longer have a TIN of its bills. You can't download it"`
 }
 
-func exportOut(e Export) OpenBillExport {
+func toOpenBillExport(e Export) OpenBillExport {
 	return OpenBillExport{ID: e.ID, Status: e.Status, Bills: e.Bills, Done: e.Done, CreatedAt: e.CreatedAt.Time,
 		ExpiresAt: e.ExpiresAt().UTC()}
 }
@@ -49,7 +49,7 @@ func (s *Service) registerExports(api *httpapi.API) {
 		f := in.Body.Filter.filter()
 		f.Newest = in.Body.Newest
 		e, err := s.Export(ctx, access.From(ctx), f, in.Body.Columns)
-		return &struct{ Body OpenBillExport }{exportOut(e)}, err
+		return &struct{ Body OpenBillExport }{toOpenBillExport(e)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "openBillsExports", Method: http.MethodGet, Path: "/work/exports", Summary: "List your exports of open bills, newest first",
@@ -57,7 +57,7 @@ func (s *Service) registerExports(api *httpapi.API) {
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenBillExport], error) {
 		list, scope, err := s.Exports(ctx, access.From(ctx))
 		return httpapi.ListOf(list, func(e Export) OpenBillExport {
-			out := exportOut(e)
+			out := toOpenBillExport(e)
 			out.Withheld = e.isWithheld(scope)
 			return out
 		}), err
@@ -67,7 +67,7 @@ func (s *Service) registerExports(api *httpapi.API) {
 		Access: "work.bills", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *exportPath) (*struct{ Body OpenBillExport }, error) {
 		e, err := s.OwnExport(ctx, access.From(ctx), in.ID)
-		return &struct{ Body OpenBillExport }{exportOut(e)}, err
+		return &struct{ Body OpenBillExport }{toOpenBillExport(e)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "openBillsExportRemove", Method: http.MethodDelete, Path: "/work/exports/{id}",

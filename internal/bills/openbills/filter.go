@@ -25,7 +25,7 @@ var markConditions = map[string]string{
 	Snoozed:    `w.state_cd = 'PARKED' AND w.parked_until > %s`,
 }
 
-func place(n int) string { return fmt.Sprintf("$%d", n) }
+func placeholder(n int) string { return fmt.Sprintf("$%d", n) }
 
 // requester is the user who requests a list, with the scope, and the current date.
 type requester struct {
@@ -45,7 +45,7 @@ func (c *conditions) add(condition string, values ...any) {
 	places := make([]any, len(values))
 	for i, v := range values {
 		c.args = append(c.args, v)
-		places[i] = place(len(c.args))
+		places[i] = placeholder(len(c.args))
 	}
 	c.list = append(c.list, fmt.Sprintf(condition, places...))
 }

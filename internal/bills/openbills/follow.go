@@ -38,7 +38,7 @@ func merge(kept, joining Work) (w Work, both bool) {
 	if kept.Lost = cmp.Or(kept.Lost, joining.Lost); kept.AssignedTo != 0 {
 		kept.Lost = 0
 	}
-	kept.FollowUpOn = earlier(kept.FollowUpOn, joining.FollowUpOn)
+	kept.FollowUpOn = earlierDate(kept.FollowUpOn, joining.FollowUpOn)
 	kept.State, kept.ParkedUntil, kept.DoneChange = mergeStates(kept, joining)
 	kept.Notes += joining.Notes
 	if kept.UpdatedAt.Before(joining.UpdatedAt.Time) {
@@ -48,7 +48,7 @@ func merge(kept, joining Work) (w Work, both bool) {
 	return kept, true
 }
 
-func earlier(a, b date.Date) date.Date {
+func earlierDate(a, b date.Date) date.Date {
 	if a == "" || b == "" {
 		return cmp.Or(a, b)
 	}

@@ -29,10 +29,10 @@ const (
 	lossKept  = 90 * 24 * time.Hour // unless it's dismissed
 )
 
-// Recheck removes assignments on bills of TINs that the assignee no longer has. It does so for
+// RemoveLostAssignments removes assignments on bills of TINs that the assignee no longer has. It does so for
 // one user of a group, or for all if user is 0, in the transaction that revoked the TINs. by is
 // the user who revoked them.
-func (s *Service) Recheck(ctx context.Context, tx *sql.Tx, group, user int64, by string) error {
+func (s *Service) RemoveLostAssignments(ctx context.Context, tx *sql.Tx, group, user int64, by string) error {
 	list, err := assignedIn(ctx, tx, group, user)
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (s *Service) Recheck(ctx context.Context, tx *sql.Tx, group, user int64, by
 	has := map[int64][]string{}
 	for _, a := range list {
 		if _, asked := has[a.UserID]; !asked {
-			if has[a.UserID], err = s.people.TINsNow(ctx, tx, group, a.UserID); err != nil {
+			if has[a.UserID], err = s.people.ReadTINs(ctx, tx, group, a.UserID); err != nil {
 				return err
 			}
 		}

@@ -231,9 +231,9 @@ type People interface {
 	Colleagues(ctx context.Context, groupID int64) ([]Colleague, error)
 	// ScopeOf returns the TINs of a user in the group.
 	ScopeOf(ctx context.Context, groupID, userID int64) (access.Scope, error)
-	// TINsNow returns a user's current TINs in a group, within the transaction. It returns none
+	// ReadTINs returns a user's current TINs in a group, within the transaction. It returns none
 	// if the account is terminated or in another group.
-	TINsNow(ctx context.Context, tx *sql.Tx, groupID, userID int64) ([]string, error)
+	ReadTINs(ctx context.Context, tx *sql.Tx, groupID, userID int64) ([]string, error)
 	// NameOf returns a user's name, even if the account is terminated.
 	NameOf(ctx context.Context, userID int64) (string, error)
 	// ActorOf returns the user as an actor without mirroring, or false if the user can no longer
@@ -249,8 +249,8 @@ type Scopes interface {
 // Pages converts page ids of bills.
 type Pages interface {
 	PageID(ftin, key string) (string, error)
-	// Named returns the bill of a page id, without checking the scope.
-	Named(id string) (ftin, key string, ok bool)
+	// OpenPageID returns the bill of a page id, without checking the scope.
+	OpenPageID(id string) (ftin, key string, ok bool)
 }
 
 // Service lists open bills and stores the groups' work.
@@ -295,14 +295,14 @@ func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (requester
 		return who, err
 	}
 	if f.Assigned != "" {
-		c, err := s.colleague(ctx, who.group, f.Assigned)
+		c, err := s.findColleague(ctx, who.group, f.Assigned)
 		if err != nil {
 			return who, err
 		}
 		f.assignee = c.ID
 	}
 	for _, id := range f.Bills {
-		if ftin, key, ok := s.pages.Named(id); ok {
+		if ftin, key, ok := s.pages.OpenPageID(id); ok {
 			f.bills = append(f.bills, billID{ftin, key})
 		}
 	}
@@ -341,7 +341,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Plac
 		place := found[limit-1].place()
 		next = &place
 	}
-	people, err := s.named(ctx, who.group)
+	people, err := s.loadColleagues(ctx, who.group)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -361,8 +361,8 @@ func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Plac
 	return list, next, nil
 }
 
-// named returns a group's users by id.
-func (s *Service) named(ctx context.Context, group int64) (map[int64]*Colleague, error) {
+// loadColleagues returns a group's users by id.
+func (s *Service) loadColleagues(ctx context.Context, group int64) (map[int64]*Colleague, error) {
 	if group == 0 {
 		return nil, nil
 	}
@@ -383,7 +383,7 @@ func (s *Service) Colleagues(ctx context.Context, a access.Actor) ([]Colleague, 
 	return s.people.Colleagues(ctx, group)
 }
 
-func (s *Service) colleague(ctx context.Context, group int64, userName string) (Colleague, error) {
+func (s *Service) findColleague(ctx context.Context, group int64, userName string) (Colleague, error) {
 	list, err := s.people.Colleagues(ctx, group)
 	if err != nil {
 		return Colleague{}, err
@@ -439,7 +439,7 @@ func (s *Service) ScopeSummary(ctx context.Context, scope access.Scope) (Summary
 	return summed(list), err
 }
 
-func summed(list []tally) Summary {
+func sumTallies(list []tally) Summary {
 	sum := Summary{States: map[string]Sum{}}
 	for _, t := range list {
 		state := sum.States[t.State.Filter()]
@@ -514,7 +514,7 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 	if err := cmp.Or(wrong.Refuse("Nothing changed. Try again."), c.check(who.today)); err != nil {
 		return nil, err
 	}
-	people, err := s.named(ctx, who.group)
+	people, err := s.loadColleagues(ctx, who.group)
 	if err != nil {
 		return nil, err
 	}
@@ -523,7 +523,7 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 	}
 	c.theirs = who.scope
 	if c.AssignTo != nil && *c.AssignTo != "" {
-		found, err := s.colleague(ctx, who.group, *c.AssignTo)
+		found, err := s.findColleague(ctx, who.group, *c.AssignTo)
 		if err != nil {
 			return nil, err
 		}
@@ -556,13 +556,13 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 
 // lockKey returns the sort key for locking the work on bills.
 func (s *Service) lockKey(t Target) string {
-	ftin, key, _ := s.pages.Named(t.Page)
+	ftin, key, _ := s.pages.OpenPageID(t.Page)
 	return ftin + " " + key
 }
 
 func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who requester, t Target, c Change) (Outcome, error) {
 	out := Outcome{Page: t.Page, Outcome: Gone}
-	ftin, key, ok := s.pages.Named(t.Page)
+	ftin, key, ok := s.pages.OpenPageID(t.Page)
 	if !ok {
 		return out, nil
 	}
@@ -644,7 +644,7 @@ type scopedBill struct {
 
 // bill finds the bill of a page by its current number, which the lock protects (see hasBill).
 func (s *Service) bill(ctx context.Context, q db.Queryer, a access.Actor, page, lock string) (scopedBill, error) {
-	ftin, key, ok := s.pages.Named(page)
+	ftin, key, ok := s.pages.OpenPageID(page)
 	if !ok {
 		return scopedBill{}, problem.New(problem.NotFound)
 	}
@@ -681,7 +681,7 @@ func (s *Service) Notes(ctx context.Context, a access.Actor, page string) ([]Aut
 	if err := s.db.Tx(ctx, func(tx *sql.Tx) error { return s.recordNote(ctx, tx, "bill-notes-read", b) }); err != nil {
 		return nil, err
 	}
-	people, err := s.named(ctx, who.group)
+	people, err := s.loadColleagues(ctx, who.group)
 	if err != nil {
 		return nil, err
 	}
@@ -728,13 +728,13 @@ func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string
 			nil {
 			return err
 		}
-		return errors.Join(s.count(ctx, tx, w, 1), s.recordNote(ctx, tx, "bill-note-add", b))
+		return errors.Join(s.updateNoteCount(ctx, tx, w, 1), s.recordNote(ctx, tx, "bill-note-add", b))
 	})
 }
 
-// count updates the number of notes. It doesn't count as a change of the work, so users'
+// updateNoteCount updates the number of notes. It doesn't count as a change of the work, so users'
 // versions don't become stale.
-func (s *Service) count(ctx context.Context, tx *sql.Tx, w Work, more int) error {
+func (s *Service) updateNoteCount(ctx context.Context, tx *sql.Tx, w Work, more int) error {
 	w.Notes += more
 	return putWork(ctx, tx, w)
 }
@@ -797,7 +797,7 @@ func (s *Service) changeNote(
 			return err
 		}
 		if !struck && !n.StruckAt.IsZero() {
-			err = s.count(ctx, tx, w, -1)
+			err = s.updateNoteCount(ctx, tx, w, -1)
 		}
 		return errors.Join(err, s.recordNote(ctx, tx, operation, b))
 	})

@@ -70,7 +70,7 @@ type crew struct {
 	office *office
 }
 
-func (c crew) TINsNow(_ context.Context, _ *sql.Tx, _, user int64) ([]string, error) {
+func (c crew) ReadTINs(_ context.Context, _ *sql.Tx, _, user int64) ([]string, error) {
 	return c.office.scopes.(scopes)[user], nil
 }
 
@@ -92,7 +92,7 @@ type pages struct{}
 
 func (pages) PageID(ftin, key string) (string, error) { return ftin + "/" + key, nil }
 
-func (pages) Named(id string) (ftin, key string, ok bool) { return strings.Cut(id, "/") }
+func (pages) OpenPageID(id string) (ftin, key string, ok bool) { return strings.Cut(id, "/") }
 
 var (
 	three = access.Actor{Person: access.Person{ID: 3, UserName: "user3", Type: access.PRUS, GroupID: 7}}

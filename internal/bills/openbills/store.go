@@ -50,7 +50,7 @@ func page(ctx context.Context, q db.Queryer, who requester, f Filter, after Plac
 	for tins := range slices.Chunk(f.selectTINs(who.scope), tinsPerQuery) {
 		condition, args := f.condition(who, []any{who.group})
 		args = append(args, limit, after.since(f.Newest))
-		most, from := place(len(args)-1), place(len(args))
+		most, from := placeholder(len(args)-1), placeholder(len(args))
 		arms := make([]string, len(tins))
 		for i, tin := range tins {
 			args = append(args, tin, after.key(tin))
@@ -119,9 +119,9 @@ type tally struct {
 	Short     int64 // the known differences
 }
 
-// tallied adds up the bills in part of a statement. kept is how often each bill counts, and
+// tallySQL adds up the bills in part of a statement. kept is how often each bill counts, and
 // follows whether it has a due follow-up.
-func tallied(c *conditions, who requester, kept, follows, from string) string {
+func tallySQL(c *conditions, who requester, kept, follows, from string) string {
 	c.args = append(c.args, who.today, who.today.AddDays(-30), who.today.AddDays(-60), who.today.AddDays(-90))
 	n := len(c.args)
 	return `
@@ -130,9 +130,9 @@ func tallied(c *conditions, who requester, kept, follows, from string) string {
 			COALESCE(sum(kept * difference), 0) AS short
 		FROM (SELECT ` + ledger.DisplayStateSQL + ` AS state, b.bill_charges, b.recommended_allowance, b.paid_amount,
 			` + ledger.DifferenceSQL + ` AS difference, ` + kept + ` AS kept, ` + follows + ` AS follows,
-				b.next_due IS NOT NULL AND b.next_due < ` + place(n-3) + ` AS late,
-				CASE WHEN b.begin_service_date IS NULL THEN -1 WHEN b.begin_service_date >= ` + place(n-2) + ` THEN 0
-					WHEN b.begin_service_date >= ` + place(n-1) + ` THEN 1 WHEN b.begin_service_date >= ` + place(n) +
+				b.next_due IS NOT NULL AND b.next_due < ` + placeholder(n-3) + ` AS late,
+				CASE WHEN b.begin_service_date IS NULL THEN -1 WHEN b.begin_service_date >= ` + placeholder(n-2) + ` THEN 0
+					WHEN b.begin_service_date >= ` + placeholder(n-1) + ` THEN 1 WHEN b.begin_service_date >= ` + placeholder(n) +
 		` THEN 2 ELSE 3 END AS age
 			` + from + `) t
 		GROUP BY state, late, age`
@@ -162,16 +162,16 @@ func tallyWork(ctx context.Context, q db.Queryer, tins []string, who requester, 
 	ofWork := c.String()
 	c.args = append(c.args, who.today, who.me)
 	n := len(c.args)
-	follows := `CASE WHEN ` + ofWork + ` AND ` + fmt.Sprintf(followUpSQL, place(n-1), place(n)) + ` THEN 1 ELSE 0 END`
+	follows := `CASE WHEN ` + ofWork + ` AND ` + fmt.Sprintf(followUpSQL, placeholder(n-1), placeholder(n)) + ` THEN 1 ELSE 0 END`
 	in := c.placeholders(tins) // for the bills too, so that PostgreSQL can skip partitions
 	from := `FROM bill_work w JOIN bills b ON b.ftin = w.ftin AND b.bill_control_number_key = w.bill_control_number_key
 			WHERE w.group_id = $1 AND w.ftin IN (` + in + `) AND b.ftin IN (` + in + `) AND ` + billstate.OpenSQL + ` AND ` + ofBill
 	var list []tally
 	var err error
 	if less {
-		err = db.Select(ctx, q, &list, tallied(c, who, `CASE WHEN `+ofWork+` THEN 0 ELSE -1 END`, follows, from), c.args...)
+		err = db.Select(ctx, q, &list, tallySQL(c, who, `CASE WHEN `+ofWork+` THEN 0 ELSE -1 END`, follows, from), c.args...)
 	} else {
-		err = db.Select(ctx, q, &list, tallied(c, who, "1", follows, from+` AND `+ofWork), c.args...)
+		err = db.Select(ctx, q, &list, tallySQL(c, who, "1", follows, from+` AND `+ofWork), c.args...)
 	}
 	return list, err
 }
@@ -185,7 +185,7 @@ func standingOf(ctx context.Context, q db.Queryer, tins []string) (dataVersion, 
 	in := c.placeholders(tins)
 	arms := make([]string, len(tins))
 	for i := range tins {
-		arms[i] = `SELECT max(id) AS id FROM bill_changes WHERE ftin = ` + place(i+1)
+		arms[i] = `SELECT max(id) AS id FROM bill_changes WHERE ftin = ` + placeholder(i+1)
 	}
 	var m dataVersion
 	err := db.Get(ctx, q, &m, `SELECT COALESCE(max(id), 0) AS change, (SELECT COALESCE(sum(recounts), 0) FROM due_recounts
@@ -208,7 +208,7 @@ func counts(ctx context.Context, q db.Queryer, who requester, filters []Filter) 
 				condition += " AND b.ftin IN (NULL"
 				for _, tin := range among {
 					args = append(args, tin)
-					condition += ", " + place(len(args))
+					condition += ", " + placeholder(len(args))
 				}
 				condition += ")"
 			}
@@ -221,7 +221,7 @@ func counts(ctx context.Context, q db.Queryer, who requester, filters []Filter) 
 		rows, err := q.QueryContext(ctx, `SELECT `+strings.Join(sums, ", ")+` FROM bills b`+joinWork+`WHERE b.ftin IN (`+
 			db.In(from, len(tins))+`) AND `+billstate.OpenSQL, args...)
 		if err == nil {
-			err = add(all, rows)
+			err = addCounts(all, rows)
 		}
 		if err != nil {
 			return nil, err
@@ -230,8 +230,8 @@ func counts(ctx context.Context, q db.Queryer, who requester, filters []Filter) 
 	return all, nil
 }
 
-// add adds the only row of counts in a query result.
-func add(all []int, rows *sql.Rows) error {
+// addCounts adds the only row of counts in a query result.
+func addCounts(all []int, rows *sql.Rows) error {
 	defer rows.Close()
 	found, into := make([]int, len(all)), make([]any, len(all))
 	for i := range found {

@@ -146,7 +146,7 @@ func (s *Service) Views(ctx context.Context, a access.Actor) ([]VisibleView, err
 	if err != nil {
 		return nil, err
 	}
-	people, err := s.named(ctx, who.group)
+	people, err := s.loadColleagues(ctx, who.group)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func (s *Service) Counts(ctx context.Context, a access.Actor) ([]Count, error) {
 		return nil, nil
 	}
 	who := s.newRequester(a)
-	people, err := s.named(ctx, who.group)
+	people, err := s.loadColleagues(ctx, who.group)
 	if err != nil {
 		return nil, err
 	}
@@ -261,7 +261,7 @@ func (c *ViewChange) apply(v *View, a access.Actor, now db.Instant) error {
 // the user's view names are unique.
 func (s *Service) AddView(ctx context.Context, a access.Actor, c ViewChange) (VisibleView, error) {
 	v := View{ID: rand.Text(), OwnerID: a.Acting().ID, Group: a.Acting().GroupID}
-	return s.change(ctx, a, "view-add", func(tx *sql.Tx, all []View) (View, error) {
+	return s.changeViews(ctx, a, "view-add", func(tx *sql.Tx, all []View) (View, error) {
 		if own := ownViews(all, v.OwnerID); len(own) > 0 {
 			v.Position = own[len(own)-1].Position + 1
 		}
@@ -285,7 +285,7 @@ var ErrStaleView = errors.New("the view was changed by someone else")
 // ChangeView changes one of the user's views, or as an administrator a shared one. If another
 // user was faster, it returns ErrStaleView and their version.
 func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c ViewChange) (VisibleView, error) {
-	return s.change(ctx, a, "view-change", func(tx *sql.Tx, all []View) (View, error) {
+	return s.changeViews(ctx, a, "view-change", func(tx *sql.Tx, all []View) (View, error) {
 		v, err := findChangeable(all, a, id)
 		if err != nil {
 			return v, err
@@ -316,7 +316,7 @@ func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c V
 
 // RemoveView deletes a view.
 func (s *Service) RemoveView(ctx context.Context, a access.Actor, id string) error {
-	_, err := s.change(ctx, a, "view-remove", func(tx *sql.Tx, all []View) (View, error) {
+	_, err := s.changeViews(ctx, a, "view-remove", func(tx *sql.Tx, all []View) (View, error) {
 		v, err := findChangeable(all, a, id)
 		if err != nil {
 			return v, err
@@ -326,13 +326,13 @@ func (s *Service) RemoveView(ctx context.Context, a access.Actor, id string) err
 	return err
 }
 
-// change changes and audits views of a group, one request at a time. do gets the views that the
+// changeViews changes and audits views of a group, one request at a time. do gets the views that the
 // actor sees.
-func (s *Service) change(
+func (s *Service) changeViews(
 	ctx context.Context, a access.Actor, operation audit.Operation, do func(tx *sql.Tx, all []View) (View, error),
 ) (VisibleView, error) {
 	who := s.newRequester(a)
-	people, err := s.named(ctx, who.group)
+	people, err := s.loadColleagues(ctx, who.group)
 	if err != nil {
 		return VisibleView{}, err
 	}
@@ -360,7 +360,7 @@ func (s *Service) change(
 // The user's TINs can change, and colleagues can leave.
 func (s *Service) checkReach(ctx context.Context, a access.Actor, f, before OpenBillFilter) error {
 	if f.Assigned != "" && f.Assigned != before.Assigned {
-		if _, err := s.colleague(ctx, s.newRequester(a).group, f.Assigned); err != nil {
+		if _, err := s.findColleague(ctx, s.newRequester(a).group, f.Assigned); err != nil {
 			return err
 		}
 	}

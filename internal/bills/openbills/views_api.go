@@ -58,7 +58,7 @@ type OpenBillPayer struct {
 	Bills int    `json:"bills"`
 }
 
-func viewOut(v VisibleView) SavedView {
+func toSavedView(v VisibleView) SavedView {
 	out := SavedView{
 		ID: v.ID, Name: v.Name, Shared: v.Shared, Pinned: v.Pinned, Position: v.Position, Version: v.Version, Definition: v.Definition,
 		Dropped: append([]string{}, v.Dropped...), Mine: v.Mine, Changeable: v.Changeable, UpdatedAt: v.UpdatedAt.Time,
@@ -75,12 +75,12 @@ type viewAnswer struct {
 	Body   SavedView
 }
 
-// answerView returns a view, or the version of another user who was faster.
-func answerView(v VisibleView, err error, status int) (*viewAnswer, error) {
+// newViewAnswer returns a view, or the version of another user who was faster.
+func newViewAnswer(v VisibleView, err error, status int) (*viewAnswer, error) {
 	if errors.Is(err, ErrStaleView) {
-		return &viewAnswer{http.StatusConflict, viewOut(v)}, nil
+		return &viewAnswer{http.StatusConflict, toSavedView(v)}, nil
 	}
-	return &viewAnswer{status, viewOut(v)}, err
+	return &viewAnswer{status, toSavedView(v)}, err
 }
 
 func (s *Service) registerViews(api *httpapi.API) {
@@ -89,7 +89,7 @@ func (s *Service) registerViews(api *httpapi.API) {
 		Description: "Yours first. Other groups and mirroring staff can't see them.", Access: "work.notes", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[SavedView], error) {
 		list, err := s.Views(ctx, access.From(ctx))
-		return httpapi.ListOf(list, viewOut), err
+		return httpapi.ListOf(list, toSavedView), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "savedViewCounts", Method: http.MethodGet, Path: "/work/views/counts", Summary: "Count the bills in pinned views",
@@ -110,7 +110,7 @@ func (s *Service) registerViews(api *httpapi.API) {
 		Description: "Up to 30 per user, and 60 shared views per group.", Access: "work.notes", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body SavedViewText }) (*viewAnswer, error) {
 		v, err := s.AddView(ctx, access.From(ctx), in.Body.change())
-		return answerView(v, err, http.StatusCreated)
+		return newViewAnswer(v, err, http.StatusCreated)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "changeSavedView", Method: http.MethodPut, Path: "/work/views/{id}", Summary: "Edit a saved view",
@@ -123,7 +123,7 @@ func (s *Service) registerViews(api *httpapi.API) {
 		c := in.Body.change()
 		c.Version, c.Position = in.Body.Version, in.Body.Position
 		v, err := s.ChangeView(ctx, access.From(ctx), in.ID, c)
-		return answerView(v, err, http.StatusOK)
+		return newViewAnswer(v, err, http.StatusOK)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "removeSavedView", Method: http.MethodDelete, Path: "/work/views/{id}", Summary: "Delete a saved view",

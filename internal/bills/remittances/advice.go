@@ -19,14 +19,14 @@ func (s *Service) Advice(ctx context.Context, a access.Actor, sealed string) (na
 	if err != nil {
 		return "", nil, err
 	}
-	if body, err = s.voucher(ctx, p); err != nil {
+	if body, err = s.renderAdvice(ctx, p); err != nil {
 		return "", nil, err
 	}
 	return p.fileName(".pdf"), body, s.audit.Now(ctx, p.openingEntry(openAdvice))
 }
 
-func (s *Service) voucher(ctx context.Context, p Page) ([]byte, error) {
-	sentence, err := s.reasons.Sentences(ctx)
+func (s *Service) renderAdvice(ctx context.Context, p Page) ([]byte, error) {
+	sentence, err := s.reasons.LoadTexts(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (p *Page) total() string {
 // explainedCode is a code of a list. It has a jurisdiction if that has a text of its own.
 type explainedCode struct{ list, code, jurisdiction string }
 
-func (sentence CodeTexts) of(list, code, jurisdiction string) explainedCode {
+func (sentence CodeTexts) explain(list, code, jurisdiction string) explainedCode {
 	if sentence(list, code, jurisdiction) == sentence(list, code, "") {
 		jurisdiction = ""
 	}

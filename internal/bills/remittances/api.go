@@ -223,7 +223,7 @@ func (s *Service) Register(api *httpapi.API) {
 		page := paging.Page[RemittanceRow]{Rows: make([]RemittanceRow, len(found)), Count: count}
 		names := s.posterNames(a)
 		for i, r := range found {
-			if page.Rows[i], err = s.row(ctx, r, names); err != nil {
+			if page.Rows[i], err = s.toRow(ctx, r, names); err != nil {
 				return nil, err
 			}
 		}
@@ -241,7 +241,7 @@ func (s *Service) Register(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		out, err := s.wire(p, in.ID)
+		out, err := s.toPage(p, in.ID)
 		return &struct{ Body RemittancePage }{out}, err
 	})
 
@@ -308,7 +308,7 @@ type RemittanceExport struct {
 	Count  int    `json:"count" doc:"Total remittances to add"`
 }
 
-func newExportBody(e Export) RemittanceExport {
+func toRemittanceExport(e Export) RemittanceExport {
 	return RemittanceExport{ID: e.ID, Status: e.Status, Ready: e.Ready, Count: len(e.Remittances)}
 }
 
@@ -324,14 +324,14 @@ func (s *Service) registerExports(api *httpapi.API, openings *ratelimit.Limiter)
 		Access:      "remittances.read", Effect: httpapi.Write, Expensive: true, Limit: openings, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body ExportedRemittances }) (*struct{ Body RemittanceExport }, error) {
 		e, err := s.Export(ctx, access.From(ctx), in.Body.IDs)
-		return &struct{ Body RemittanceExport }{newExportBody(e)}, err
+		return &struct{ Body RemittanceExport }{toRemittanceExport(e)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "remittanceExport", Method: http.MethodGet, Path: "/remittanceExports/{id}", Summary: "Get the progress of a remittance export",
 		Access: "remittances.read", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *exportPath) (*struct{ Body RemittanceExport }, error) {
 		e, err := s.FindExport(ctx, access.From(ctx), in.ID)
-		return &struct{ Body RemittanceExport }{newExportBody(e)}, err
+		return &struct{ Body RemittanceExport }{toRemittanceExport(e)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "remittanceExportFile", Method: http.MethodGet, Path: "/remittanceExports/{id}/file",
@@ -350,8 +350,8 @@ func newPosted(s PostedStatus) *Posted {
 	return &Posted{By: s.By, At: s.Mark.PostedAt.RFC3339(), State: s.State, Amount: money.Of(s.Mark.On.Amount)}
 }
 
-// row converts a remittance for the response; names returns users' full names.
-func (s *Service) row(ctx context.Context, r Listed, names func(context.Context, string) (string, error)) (RemittanceRow, error) {
+// toRow converts a remittance for the response; names returns users' full names.
+func (s *Service) toRow(ctx context.Context, r Listed, names func(context.Context, string) (string, error)) (RemittanceRow, error) {
 	sealed, err := s.bills.SealRemittance(ID{FTIN: r.FTIN, Remittance: r.Remittance})
 	if err != nil {
 		return RemittanceRow{}, err
@@ -391,7 +391,7 @@ func classify(payees int, amount *int64) remittanceKind {
 	}
 }
 
-func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
+func (s *Service) toPage(p Page, sealed string) (RemittancePage, error) {
 	r := p.Remittance
 	out := RemittancePage{
 		Remittance: RemittanceRow{
@@ -428,7 +428,7 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 		out.Notes = append(out.Notes, note)
 	}
 	for _, row := range p.Bills[:min(len(p.Bills), maxBills)] {
-		b, err := s.wireBill(row)
+		b, err := s.toBill(row)
 		if err != nil {
 			return out, err
 		}
@@ -448,7 +448,7 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 	return out, nil
 }
 
-func (s *Service) wireBill(r Row) (b RemittanceBill, err error) {
+func (s *Service) toBill(r Row) (b RemittanceBill, err error) {
 	b = RemittanceBill{
 		PatientControlNumber: r.PatientControlNumber, PayerClaimNumber: r.PayerControlNumber, Claimant: r.claimant(),
 		BeginServiceDate: r.Reported.BeginServiceDate, EndServiceDate: r.Reported.EndServiceDate, Nature: bills.NatureNames[r.Nature],

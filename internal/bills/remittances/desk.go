@@ -28,25 +28,25 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (p 
 	if err != nil {
 		return p, first, errNoRemittance()
 	}
-	number, err := s.checkNumber(ctx, id)
+	number, err := s.findCheckNumber(ctx, id)
 	if err != nil {
 		return p, first, err
 	}
-	if err := s.desk.Enter(ctx, a, deskRemittance, id.FTIN, number); err != nil {
+	if err := s.desk.AuthorizeOpening(ctx, a, deskRemittance, id.FTIN, number); err != nil {
 		return p, first, err
 	}
-	if p, err = s.page(ctx, id); err != nil {
+	if p, err = s.readPage(ctx, id); err != nil {
 		return p, first, err
 	}
 	first, err = s.audit.First(ctx, id.FTIN+" "+p.TraceNumber, openRemittance)
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return p, first, err
 	}
-	return p, first, s.desk.Saw(ctx, a, deskBills, id.FTIN, p.openingEntry(deskBills).Answered)
+	return p, first, s.desk.AuditShown(ctx, a, deskBills, id.FTIN, p.openingEntry(deskBills).Answered)
 }
 
-// checkNumber returns the check number of an id for the audit log.
-func (s *Service) checkNumber(ctx context.Context, id ID) (string, error) {
+// findCheckNumber returns the check number of an id for the audit log.
+func (s *Service) findCheckNumber(ctx context.Context, id ID) (string, error) {
 	number, err := traceNumber(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) {
 		err = errNoRemittance()
@@ -71,7 +71,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		page, err := s.wire(p, in.Body.ID)
-		return &struct{ Body DeskRemittancePage }{DeskRemittancePage{page, bills.FirstOpening(first.Actor, first.At)}}, err
+		page, err := s.toPage(p, in.Body.ID)
+		return &struct{ Body DeskRemittancePage }{DeskRemittancePage{page, bills.NewSeenByOffice(first.Actor, first.At)}}, err
 	})
 }

@@ -236,7 +236,7 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 		}
 		taken := map[string]int{}
 		for i, id := range e.Remittances {
-			p, err := s.page(ctx, id)
+			p, err := s.readPage(ctx, id)
 			if problem.Is(err, problem.NotFound) {
 				continue
 			}
@@ -278,7 +278,7 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 // addToArchive adds the documents of a remittance to the archive, and returns the note about its
 // 835.
 func (s *Service) addToArchive(ctx context.Context, archive *zip.Writer, name string, p Page) (note string, err error) {
-	voucher, err := s.voucher(ctx, p)
+	voucher, err := s.renderAdvice(ctx, p)
 	if err != nil {
 		return "", err
 	}

@@ -63,12 +63,12 @@ func (p *Page) lines() []line {
 				row: r, number: fmt.Sprint(l.Number), procedure: l.Procedure, modifiers: strings.Join(l.Modifiers, " "), revenue: l.Revenue,
 				units: l.Units,
 				begin: l.BeginDate, end: l.EndDate, charge: &l.Charge, allowed: l.Allowed, paid: l.PaidKnown(),
-			}.adjusted(l.Adjustments, l.Remarks))
+			}.withCodes(l.Adjustments, l.Remarks))
 		}
 		d := r.Detail
 		if len(d.Lines) == 0 || unknown || charge != 0 || paid != 0 || len(d.Adjustments)+len(d.Remarks) > 0 {
 			list = append(list, line{row: r, begin: r.Reported.BeginServiceDate, end: r.Reported.EndServiceDate, charge: &charge,
-				paid: &paid}.adjusted(d.Adjustments, d.Remarks))
+				paid: &paid}.withCodes(d.Adjustments, d.Remarks))
 		}
 	}
 	for _, b := range p.ProviderAdjustments {
@@ -78,8 +78,8 @@ func (p *Page) lines() []line {
 	return list
 }
 
-// adjusted adds the codes to the line: CO-45 40.00; PR-1 20.00.
-func (l line) adjusted(adjustments []ledger.Adjustment, remarks []ledger.Remark) line {
+// withCodes adds the codes to the line: CO-45 40.00; PR-1 20.00.
+func (l line) withCodes(adjustments []ledger.Adjustment, remarks []ledger.Remark) line {
 	l.bears = map[string]int64{}
 	var codes, remarkCodes []string
 	for _, a := range adjustments {
@@ -158,7 +158,7 @@ func (s *Service) openDocument(ctx context.Context, a access.Actor, operation au
 	if err != nil {
 		return Page{}, err
 	}
-	return s.page(ctx, id)
+	return s.readPage(ctx, id)
 }
 
 // fileName returns a document's file name from day and number, which don't identify a patient.

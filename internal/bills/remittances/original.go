@@ -62,7 +62,7 @@ func (s *Service) read835(ctx context.Context, p Page) ([]byte, error) {
 	if countPayees(set, sep) > 1 {
 		return nil, errNoOriginal(OriginalShared)
 	}
-	return wrapEnvelope(p.CheckRecord, mask(set, sep), sep), nil
+	return wrapEnvelope(p.CheckRecord, maskAccounts(set, sep), sep), nil
 }
 
 // splitElements splits a segment into elements, and removes line breaks, which can be anywhere in
@@ -92,8 +92,8 @@ func countPayees(set []byte, sep x12.Separators) (n int) {
 // accounts are the bank account elements of BPR: the payer's and the payee's.
 var accounts = []int{9, 15}
 
-// mask hides bank accounts except for their last four characters.
-func mask(set []byte, sep x12.Separators) []byte {
+// maskAccounts hides bank accounts except for their last four characters.
+func maskAccounts(set []byte, sep x12.Separators) []byte {
 	segments := bytes.Split(set, []byte{sep.Terminator})
 	for i, segment := range segments {
 		elements := splitElements(segment, sep)

@@ -84,7 +84,7 @@ func (p *portal) accounts(t *testing.T) (list []string) {
 		if r.File == "" {
 			continue
 		}
-		page, err := p.page(t.Context(), ID{FTIN: r.FTIN, Remittance: r.Remittance})
+		page, err := p.readPage(t.Context(), ID{FTIN: r.FTIN, Remittance: r.Remittance})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +181,7 @@ func TestSamplesGoRound(t *testing.T) {
 			var tins []string
 			for _, r := range p.all(t) {
 				tins = append(tins, r.FTIN)
-				page, err := p.page(t.Context(), ID{FTIN: r.FTIN, Remittance: r.Remittance})
+				page, err := p.readPage(t.Context(), ID{FTIN: r.FTIN, Remittance: r.Remittance})
 				if err != nil {
 					t.Fatal(err)
 				}

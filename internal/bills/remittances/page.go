@@ -56,16 +56,16 @@ type Note struct {
 
 // The kinds of notes.
 const (
-	noteZero      = "zero"
-	noteOff       = "off"
-	noteAssembled = "assembled"
-	noteShared    = "shared"
-	noteParts     = "parts"
-	noteUpdated   = "anew"
-	noteNoAmount  = "noAmount"
-	noteSame      = "same"
-	notePossible  = "possible"
-	notePartly    = "partly"
+	noteZero              = "zero"
+	noteUnbalanced        = "off"
+	noteAssembled         = "assembled"
+	noteShared            = "shared"
+	noteSplit             = "parts"
+	noteUpdated           = "anew"
+	noteNoAmount          = "noAmount"
+	noteDuplicate         = "same"
+	notePossibleDuplicate = "possible"
+	notePartialDuplicate  = "partly"
 )
 
 // Row is the payment of one bill in a remittance.
@@ -100,7 +100,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 	if err != nil {
 		return Page{}, err
 	}
-	p, err := s.page(ctx, id)
+	p, err := s.readPage(ctx, id)
 	if err != nil {
 		return p, err
 	}
@@ -121,10 +121,10 @@ func (p *Page) openingEntry(operation audit.Operation) (e audit.Entry) {
 	return e
 }
 
-// page reads the whole remittance in one snapshot.
-func (s *Service) page(ctx context.Context, id ID) (p Page, err error) {
+// readPage reads the whole remittance in one snapshot.
+func (s *Service) readPage(ctx context.Context, id ID) (p Page, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		p, err = read(ctx, tx, id)
+		p, err = readRemittance(ctx, tx, id)
 		return err
 	})
 	if errors.Is(err, db.ErrNotFound) {
@@ -181,7 +181,7 @@ func (s *Service) addPosters(
 	return statuses, nil
 }
 
-func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
+func readRemittance(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
 	if p.CheckRecord, err = ledger.LoadCheckRecord(ctx, tx, id.FTIN, id.Remittance); err != nil {
 		return p, err
 	}
@@ -325,37 +325,37 @@ func (p *Page) summarize() (terms []Term, comesTo int64) {
 }
 
 func (p *Page) notes() (list []Note) {
-	say := func(kind, text string) { list = append(list, Note{Kind: kind, Text: text}) }
+	add := func(kind, text string) { list = append(list, Note{Kind: kind, Text: text}) }
 	if n, is := p.duplicateNote(); is {
 		list = append(list, n)
 	}
 	if p.Amount != nil && *p.Amount == 0 {
-		say(noteZero, p.explainZero())
+		add(noteZero, p.explainZero())
 	}
 	if p.Payees == 0 {
-		say(noteAssembled, "This remittance is rebuilt from older payments. The check amount and provider-level adjustments aren't "+
+		add(noteAssembled, "This remittance is rebuilt from older payments. The check amount and provider-level adjustments aren't "+
 			"available.")
 	}
 	if p.Payees > 1 {
-		say(noteShared, "This payment covers several payees. Only the share of this Tax ID is shown.")
+		add(noteShared, "This payment covers several payees. Only the share of this Tax ID is shown.")
 	}
 	if p.Parts > 1 {
-		say(noteParts, "The payer sent this remittance in several parts. They're shown together.")
+		add(noteSplit, "The payer sent this remittance in several parts. They're shown together.")
 	}
 	if p.Payees == 1 && p.Amount == nil {
-		say(noteNoAmount, "The payer's file doesn't give the amount of this payment (BPR02), so it can't be checked against the bills.")
+		add(noteNoAmount, "The payer's file doesn't give the amount of this payment (BPR02), so it can't be checked against the bills.")
 	} else if p.Payees > 0 && !p.Balanced {
 		text := "The payer's file doesn't balance. Amounts are shown as sent."
 		if p.Off != 0 {
 			text = "The payer's file is out of balance by $" + pdfdoc.Money(max(p.Off, -p.Off)) + ". Amounts are shown as sent."
 		}
-		say(noteOff, text)
+		add(noteUnbalanced, text)
 	}
 	switch n := len(p.Superseded); {
 	case n == 1:
-		say(noteUpdated, "The payer sent one payment again. Only the latest version is counted.")
+		add(noteUpdated, "The payer sent one payment again. Only the latest version is counted.")
 	case n > 1:
-		say(noteUpdated, "The payer sent some payments again. Only the latest versions are counted.")
+		add(noteUpdated, "The payer sent some payments again. Only the latest versions are counted.")
 	}
 	return list
 }
@@ -372,11 +372,11 @@ func (p *Page) duplicateNote() (n Note, is bool) {
 	other := p.Counts.TraceNumber + " of " + p.Counts.PaidOn.US()
 	switch p.Duplicate {
 	case ledger.SameCheck:
-		n.Kind, n.Text = noteSame, "Same check as "+other+", counted there."
+		n.Kind, n.Text = noteDuplicate, "Same check as "+other+", counted there."
 	case ledger.PossibleDuplicate:
-		n.Kind, n.Text = notePossible, duplicateNames[p.Duplicate]+". Our staff will decide whether it's the same check."
+		n.Kind, n.Text = notePossibleDuplicate, duplicateNames[p.Duplicate]+". Our staff will decide whether it's the same check."
 	default:
-		n.Kind, n.Text = notePartly, "Some payments also came with check "+other+" and are counted there."
+		n.Kind, n.Text = notePartialDuplicate, "Some payments also came with check "+other+" and are counted there."
 	}
 	return n, true
 }
@@ -483,7 +483,7 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []strin
 	contents := map[ID]Content{}
 	if err := s.db.Tx(ctx, func(tx *sql.Tx) (err error) {
 		for _, id := range order {
-			if contents[id], err = s.mark(ctx, tx, a, operation, id, wanted); err != nil {
+			if contents[id], err = s.setMark(ctx, tx, a, operation, id, wanted); err != nil {
 				return err
 			}
 		}
@@ -498,9 +498,9 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []strin
 	return s.addPosters(ctx, a, found, contents, ids...)
 }
 
-// mark sets or removes one posted status, and returns the resulting content. An unchanged status
+// setMark sets or removes one posted status, and returns the resulting content. An unchanged status
 // isn't audited again.
-func (s *Service) mark(
+func (s *Service) setMark(
 	ctx context.Context, tx *sql.Tx, a access.Actor, operation audit.Operation, id ID, wanted map[ID]Content,
 ) (Content, error) {
 	found, err := ledger.LoadCheckRecord(ctx, tx, id.FTIN, id.Remittance)

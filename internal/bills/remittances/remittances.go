@@ -37,9 +37,9 @@ type CodeTexts func(list, code, jurisdiction string) string
 
 // Reasons returns the meanings of codes.
 type Reasons interface {
-	// Sentences returns a function for the texts of codes. A jurisdiction's own text wins. The
+	// LoadTexts returns a function for the texts of codes. A jurisdiction's own text wins. The
 	// result is empty for a code without a text.
-	Sentences(ctx context.Context) (CodeTexts, error)
+	LoadTexts(ctx context.Context) (CodeTexts, error)
 }
 
 // Service lists remittances and shows their content.

@@ -42,7 +42,7 @@ func (c colleagues) NameOf(_ context.Context, userName string, groupID int64) (s
 
 type sentences map[string]string
 
-func (s sentences) Sentences(context.Context) (CodeTexts, error) {
+func (s sentences) LoadTexts(context.Context) (CodeTexts, error) {
 	return func(list, code, jurisdiction string) string {
 		return cmp.Or(s[strings.TrimSpace(list+" "+code+" "+jurisdiction)], s[list+" "+code])
 	}, nil
@@ -52,10 +52,10 @@ func (s sentences) Sentences(context.Context) (CodeTexts, error) {
 // codes only use their own list.
 func TestAdviceUsesJurisdictionTexts(t *testing.T) {
 	sentence, _ := sentences{"CARC 45": "Too high.", "CARC 45 CA": "Too high in California.", "CAGC CO": "Written off.",
-		"RARC 70": "Another list's."}.Sentences(t.Context())
+		"RARC 70": "Another list's."}.LoadTexts(t.Context())
 	codes := map[explainedCode]bool{}
 	for _, state := range []string{"", "CA", "NV"} {
-		codes[sentence.of("CARC", "45", state)], codes[sentence.of("CAGC", "CO", state)] = true, true
+		codes[sentence.explain("CARC", "45", state)], codes[sentence.explain("CAGC", "CO", state)] = true, true
 	}
 	if got := strings.Join((&Page{}).legend(codes, sentence), " "); got !=
 		"CO: Written off. 45: Too high. 45 in CA: Too high in California." {

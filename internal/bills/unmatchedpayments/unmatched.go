@@ -120,7 +120,7 @@ func (s *Service) List(ctx context.Context, after string) (list []Listed, next s
 	if err := s.auditShown(ctx, "unmatched-list", found); err != nil {
 		return nil, "", err
 	}
-	if list, err = s.listedAll(unplaced, found); err != nil || !more {
+	if list, err = s.toListedAll(unplaced, found); err != nil || !more {
 		return list, "", err
 	}
 	last := place{}
@@ -133,7 +133,7 @@ func (s *Service) List(ctx context.Context, after string) (list []Listed, next s
 	return list, next, err
 }
 
-func (s *Service) listedAll(unplaced []ledger.UnplacedPayment, found []ledger.Bill) ([]Listed, error) {
+func (s *Service) toListedAll(unplaced []ledger.UnplacedPayment, found []ledger.Bill) ([]Listed, error) {
 	list := make([]Listed, len(unplaced))
 	for i, u := range unplaced {
 		id, err := s.sealer.Seal(unplacedPurpose, u.Unplaced)
@@ -142,12 +142,12 @@ func (s *Service) listedAll(unplaced []ledger.UnplacedPayment, found []ledger.Bi
 		}
 		list[i] = Listed{u.Made, id}
 	}
-	bills, err := s.listed(found)
+	bills, err := s.toListed(found)
 	return append(list, bills...), err
 }
 
-// unplaced returns the payment without a TIN that a list id identifies.
-func (s *Service) unplaced(id string) (u ledger.Unplaced, is bool) {
+// openUnplaced returns the payment without a TIN that a list id identifies.
+func (s *Service) openUnplaced(id string) (u ledger.Unplaced, is bool) {
 	return u, s.sealer.Open(unplacedPurpose, id, &u) == nil
 }
 
@@ -166,7 +166,7 @@ func (s *Service) auditUnplaced(ctx context.Context, operation audit.Operation, 
 	return nil
 }
 
-func (s *Service) listed(found []ledger.Bill) ([]Listed, error) {
+func (s *Service) toListed(found []ledger.Bill) ([]Listed, error) {
 	list := make([]Listed, len(found))
 	for i, b := range found {
 		page, err := s.bills.PageID(b.FTIN, b.Key())
@@ -204,7 +204,7 @@ func (s *Service) auditShown(ctx context.Context, operation audit.Operation, sho
 // findMadeBill returns the bill of a page if it's known only from its payment. If it no longer
 // exists, the payment has another bill.
 func (s *Service) findMadeBill(ctx context.Context, page string) (ledger.Bill, error) {
-	ftin, key, known := s.bills.Named(page)
+	ftin, key, known := s.bills.OpenPageID(page)
 	if !known {
 		return ledger.Bill{}, problem.New(problem.NotFound)
 	}
@@ -242,7 +242,7 @@ func (s *Service) Candidates(ctx context.Context, page string) (made Listed, lis
 	if err := s.auditShown(ctx, "unmatched-candidates", shown); err != nil {
 		return made, nil, err
 	}
-	all, err := s.listed(shown)
+	all, err := s.toListed(shown)
 	if err != nil {
 		return made, nil, err
 	}
@@ -254,7 +254,7 @@ func (s *Service) Candidates(ctx context.Context, page string) (made Listed, lis
 
 // candidates reads the payment's bill and the bills that the payment may belong to.
 func (s *Service) candidates(ctx context.Context, id string) (made ledger.Bill, found []ledger.Bill, err error) {
-	if u, is := s.unplaced(id); is {
+	if u, is := s.openUnplaced(id); is {
 		payment, err := ledger.FindUnplaced(ctx, s.db.Reader, u)
 		if err != nil {
 			return made, nil, explainRefusal(err)
@@ -274,14 +274,14 @@ func (s *Service) candidates(ctx context.Context, id string) (made ledger.Bill, 
 
 // Match matches a payment to a bill with at most one difference.
 func (s *Service) Match(ctx context.Context, a access.Actor, made, to string) error {
-	other, sent, knownToo := s.bills.Named(to)
-	if u, is := s.unplaced(made); is && knownToo {
+	other, sent, knownToo := s.bills.OpenPageID(to)
+	if u, is := s.openUnplaced(made); is && knownToo {
 		return s.change(ctx, other, "payment-join", func(tx *sql.Tx) ([]string, string, error) {
 			j, err := s.ledger.JoinUnplaced(ctx, tx, u, other, sent, a.Person.UserName)
 			return []string{sent}, "payment to NPI " + u.NPI + ", differs in " + cmp.Or(j.Difference, "nothing"), err
 		})
 	}
-	tin, from, known := s.bills.Named(made)
+	tin, from, known := s.bills.OpenPageID(made)
 	if !known || !knownToo || tin != other {
 		return problem.New(problem.NotFound)
 	}
@@ -293,13 +293,13 @@ func (s *Service) Match(ctx context.Context, a access.Actor, made, to string) er
 
 // Dismiss dismisses a payment without a bill.
 func (s *Service) Dismiss(ctx context.Context, a access.Actor, made string) error {
-	if u, is := s.unplaced(made); is {
+	if u, is := s.openUnplaced(made); is {
 		return s.change(ctx, "", "payment-leave", func(tx *sql.Tx) ([]string, string, error) {
 			_, err := s.ledger.DismissUnplaced(ctx, tx, u, a.Person.UserName)
 			return nil, "payment to NPI " + u.NPI, err
 		})
 	}
-	tin, key, known := s.bills.Named(made)
+	tin, key, known := s.bills.OpenPageID(made)
 	if !known {
 		return problem.New(problem.NotFound)
 	}

@@ -82,8 +82,8 @@ type Factors interface {
 
 // Mailings counts subscriptions to bill updates.
 type Mailings interface {
-	// OfGroup counts the addresses of a group and its users that receive such emails.
-	OfGroup(ctx context.Context, groupID int64) (int, error)
+	// CountRecipients counts the addresses of a group and its users that receive such emails.
+	CountRecipients(ctx context.Context, groupID int64) (int, error)
 }
 
 // Service manages accounts and groups for administrators.

@@ -76,7 +76,7 @@ func (s *Service) CountUse(ctx context.Context, a access.Actor, groupID int64) (
 		return u, err
 	}
 	u.SignedIn = len(signedIn)
-	u.Mailed, err = s.mailings.OfGroup(ctx, groupID)
+	u.Mailed, err = s.mailings.CountRecipients(ctx, groupID)
 	return u, err
 }
 
