@@ -508,7 +508,7 @@ func (p paymentCodes) NextTIN(ctx context.Context, after string) (string, error)
 func (p paymentCodes) Since(
 	ctx context.Context, tin string, since date.Date, each func(bill string, on date.Date, codes []reasoncodes.Code),
 ) error {
-	return p.ledger.PaidSince(ctx, tin, since, func(payment ledger.Payment) {
+	return p.ledger.EachPaymentSince(ctx, tin, since, func(payment ledger.Payment) {
 		each(payment.Bill, payment.PaidDate, collectCodes(payment))
 	})
 }
@@ -536,7 +536,7 @@ func collectCodes(p ledger.Payment) []reasoncodes.Code {
 // glossary reports to the ledger which payment codes have an explanation.
 type glossary struct{ codes *reasoncodes.Service }
 
-func (g glossary) Explained(ctx context.Context, tx *sql.Tx, list []ledger.Payment) (total, explained int64, err error) {
+func (g glossary) CountExplained(ctx context.Context, tx *sql.Tx, list []ledger.Payment) (total, explained int64, err error) {
 	var all []reasoncodes.Code
 	for _, p := range list {
 		carried := collectCodes(p)

@@ -112,7 +112,7 @@ func (w *domains) createDirectory() (err error) {
 func (w *domains) createBills() (err error) {
 	w.Ledger = ledger.New(w.DB, w.now)
 	w.Ledger.UseDirectory(w.Directory)
-	w.Ledger.KeepChanges(w.cfg.Retention.ChangeKeepDays)
+	w.Ledger.SetChangeRetention(w.cfg.Retention.ChangeKeepDays)
 	w.Ledger.Follow(openbills.Follows, alerts.Follows)
 	if w.Codes, err = reasoncodes.NewService(w.DB, paymentCodes{w.Ledger}, w.audit, w.businessTime); err != nil {
 		return err

@@ -96,8 +96,8 @@ func (p *Page) availableSince(changes []ledger.Change) (first db.Instant) {
 		}
 	}
 	for _, paper := range p.Papers {
-		if paper.Kind == eorDocument && (first.IsZero() || paper.TakenAt.Before(first.Time)) {
-			first = paper.TakenAt
+		if paper.Kind == eorDocument && (first.IsZero() || paper.ImportedAt.Before(first.Time)) {
+			first = paper.ImportedAt
 		}
 	}
 	return first

@@ -157,7 +157,7 @@ func (p *Page) history(changes []ledger.Change) []Event {
 		list = append(list, Event{Kind: eventSeen, At: b.FirstSeenAt, Text: "In the portal since", Source: "The portal"})
 	}
 	for _, paper := range p.Papers {
-		list = append(list, Event{Kind: eventPaper, At: paper.TakenAt, Text: paperNames[paper.Kind] + " received on paper",
+		list = append(list, Event{Kind: eventPaper, At: paper.ImportedAt, Text: paperNames[paper.Kind] + " received on paper",
 			Source: "The network"})
 	}
 	v := p.currentVersion()

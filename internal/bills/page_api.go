@@ -241,7 +241,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	}
 	for _, kind := range []string{imageDocument, eorDocument, ledger.SheetPaper} {
 		if paper, is := ledger.FindLatestPaper(p.Papers, kind); is {
-			out.Papers = append(out.Papers, PagePaper{Kind: kind, At: paper.TakenAt.RFC3339()})
+			out.Papers = append(out.Papers, PagePaper{Kind: kind, At: paper.ImportedAt.RFC3339()})
 		}
 	}
 	for _, b := range p.Banners {

@@ -121,10 +121,10 @@ func TestPaymentsShowEveryAnswer(t *testing.T) {
 		if s.Payees > 1 {
 			kinds["of several payees"]++
 		}
-		if !s.Balanced() {
+		if !s.IsBalanced() {
 			kinds["off"]++
 		}
-		if len(s.Contacts) < 2 || !s.Balanced() && s.Amount-s.ClaimsPaid+s.Adjusted != off {
+		if len(s.Contacts) < 2 || !s.IsBalanced() && s.Amount-s.ClaimsPaid+s.Adjusted != off {
 			t.Errorf("set of %s: %+v", s.TraceNumber, s)
 		}
 	}

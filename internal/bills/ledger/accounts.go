@@ -46,7 +46,7 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 	if err != nil {
 		return CheckRecord{}, err
 	}
-	c := selectCounted(sets, pointers(paid), adjustments)
+	c := selectCounted(sets, toPointers(paid), adjustments)
 	a := CheckRecord{Remittance: found[0], Adjustments: c.adjustments, Parts: len(c.sets)}
 	for _, p := range c.payments {
 		a.Payments = append(a.Payments, *p)
@@ -92,7 +92,7 @@ const maxReferenced = 100
 func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []string) (map[string]Bill, error) {
 	found := map[string]Bill{}
 	for i, reference := range references {
-		n := number(reference)
+		n := foldOrEmpty(reference)
 		if i == maxReferenced {
 			break
 		}

@@ -47,12 +47,12 @@ type factLinks struct {
 // truncatedLink returns the link shared by a payment and a submission if the payer truncated the
 // account number. It's empty if they lack the data for such a match. See byTruncatedAccount.
 func truncatedLink(b Bill, account string, charge int64) string {
-	bare := []rune(stripAccount(number(account)))
+	bare := []rune(stripAccount(foldOrEmpty(account)))
 	last := newPerson(b).last
 	if len(bare) == 0 || last == "" || charge == 0 {
 		return ""
 	}
-	return byTruncated + join(string(bare[:min(len(bare), minTruncated)]), amount(charge), last)
+	return byTruncated + joinParts(string(bare[:min(len(bare), minTruncated)]), formatAmount(charge), last)
 }
 
 // tin returns the TIN of the facts.
@@ -75,7 +75,7 @@ func (s *Submission) factLinks() *factLinks {
 func (s *Submission) findFactLinks() *factLinks {
 	var links, seeks, prefixes []string
 	add := func(to []string, kind, value string) []string {
-		if value = number(value); value != "" && !slices.Contains(to, kind+value) {
+		if value = foldOrEmpty(value); value != "" && !slices.Contains(to, kind+value) {
 			to = append(to, kind+value)
 		}
 		return to
@@ -85,7 +85,7 @@ func (s *Submission) findFactLinks() *factLinks {
 	}
 	links = add(links, byDocument, s.Clearinghouse)
 	ofAccount := ""
-	if account := number(s.Reported.PatientControlNumber); account != "" {
+	if account := foldOrEmpty(s.Reported.PatientControlNumber); account != "" {
 		ofAccount = byAccount + account + between
 		links = append(links, accountLink(account, s.Reported.BeginServiceDate))
 		seeks = append(seeks, accountLink(account, ""))
@@ -95,7 +95,7 @@ func (s *Submission) findFactLinks() *factLinks {
 		seeks = append(seeks, cut)
 	}
 	seeks = add(seeks, byNumber, s.Clearinghouse)
-	if reference := number(s.Original); reference != "" && s.isCorrection() {
+	if reference := foldOrEmpty(s.Original); reference != "" && s.isCorrection() {
 		seeks = append(seeks, byDocument+reference)
 		prefixes = append(prefixes, byAccount+reference+between)
 	}
@@ -114,12 +114,12 @@ func (p *Payment) factLinks() *factLinks {
 func (p *Payment) findFactLinks() *factLinks {
 	var links, seeks, prefixes []string
 	for _, value := range []string{p.Repriced, p.PayerControlNumber, p.FormerNumber} {
-		if value = number(value); value != "" && !slices.Contains(links, byNumber+value) {
+		if value = foldOrEmpty(value); value != "" && !slices.Contains(links, byNumber+value) {
 			links = append(links, byNumber+value)
 		}
 	}
 	ofAccount := ""
-	if account := number(p.PatientControlNumber); account != "" {
+	if account := foldOrEmpty(p.PatientControlNumber); account != "" {
 		ofAccount = byAccount + account + between
 		links = append(links, accountLink(account, p.Reported.BeginServiceDate))
 		seeks = append(seeks, byNumber+account) // for facts that refer to the account
@@ -127,15 +127,15 @@ func (p *Payment) findFactLinks() *factLinks {
 			seeks = append(seeks, accountLink(account, ""))
 		}
 	}
-	if former := number(p.FormerNumber); former != "" {
+	if former := foldOrEmpty(p.FormerNumber); former != "" {
 		seeks = append(seeks, byDocument+former)
 		prefixes = append(prefixes, byAccount+former+between)
 	}
 	return &factLinks{links, seeks, prefixes, ofAccount, truncatedLink(p.Reported, p.PatientControlNumber, magnitude(p.Charge))}
 }
 
-// families splits the facts of one TIN into bill groups. Crowded links are ignored.
-func families(all BillGroup, crowded map[string]bool) []BillGroup {
+// splitGroups splits the facts of one TIN into bill groups. Crowded links are ignored.
+func splitGroups(all BillGroup, crowded map[string]bool) []BillGroup {
 	sets := newSets(len(all.Submissions) + len(all.Payments))
 	var seekers []*factLinks // in the order of the facts
 	for _, s := range all.Submissions {

@@ -131,8 +131,8 @@ func (l *Ledger) ChangesAfter(ctx context.Context, scope access.Scope, id int64,
 	return list[:min(limit, len(list))], nil
 }
 
-// KeepChanges sets for how many days changes to bills are kept; 0 keeps them forever.
-func (l *Ledger) KeepChanges(days int) { l.keepDays = days }
+// SetChangeRetention sets for how many days changes to bills are kept; 0 keeps them forever.
+func (l *Ledger) SetChangeRetention(days int) { l.keepDays = days }
 
 // Cleanup deletes old changes to bills. It's safe to repeat.
 func (l *Ledger) Cleanup(ctx context.Context) error {

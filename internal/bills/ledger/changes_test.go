@@ -130,7 +130,7 @@ func TestOldChangesAreForgotten(t *testing.T) {
 			}
 			now = now.Add(300 * 24 * time.Hour)
 		}
-		l.KeepChanges(400)
+		l.SetChangeRetention(400)
 		if err := l.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -295,9 +295,9 @@ func (d *claimDecoder) detail(seg x12.Segment) {
 	case "PWK":
 		switch {
 		case d.loop == "2300":
-			attach(&c.sent.Detail.Attachments, seg)
+			addAttachment(&c.sent.Detail.Attachments, seg)
 		case d.loop == "2400" && c.line != nil:
-			attach(&c.line.Attachments, seg)
+			addAttachment(&c.line.Attachments, seg)
 		}
 	case "HI":
 		if d.loop == "2300" {
@@ -355,7 +355,7 @@ func (d *claimDecoder) pricing(seg x12.Segment) Pricing {
 // maxAttachments is the number of PWK segments that the guides allow in one claim or line.
 const maxAttachments = 10
 
-func attach(to *[]Attachment, seg x12.Segment) {
+func addAttachment(to *[]Attachment, seg x12.Segment) {
 	if len(*to) < maxAttachments {
 		*to = append(*to, Attachment{Report: seg.Element(1), Sent: seg.Element(2), Control: ingest.Clean(seg.Element(6))})
 	}
@@ -560,10 +560,10 @@ func (d *claimDecoder) providers(b *Bill, detail *Detail) {
 	var valid bool
 	switch b.FTIN, valid = ingest.TaxID(taxID); {
 	case taxID == "":
-		c.Problems = append(c.Problems, d.atParty(&d.billing, c, "2010AA", 0,
+		c.Problems = append(c.Problems, d.newPartyProblem(&d.billing, c, "2010AA", 0,
 			"the billing provider's tax ID is missing: REF*EI or REF*SY is required"))
 	case !valid:
-		c.Problems = append(c.Problems, d.atParty(&d.billing, c, "2010AA", element, "the billing provider's tax ID must have 9 digits"))
+		c.Problems = append(c.Problems, d.newPartyProblem(&d.billing, c, "2010AA", element, "the billing provider's tax ID must have 9 digits"))
 	}
 
 	detail.BillingName, detail.BillingNPI = strings.TrimSpace(d.billing.first+" "+d.billing.last), d.billing.npi()
@@ -592,12 +592,12 @@ func (d *claimDecoder) people(b *Bill) {
 	}
 	b.PatientFirstName, b.PatientMiddleName, b.PatientLastName = patient.first, patient.middle, patient.last
 	if patient.last == "" || !patient.person {
-		c.Problems = append(c.Problems, d.atParty(patient, c, loop, 3, "the patient's last name is missing"))
+		c.Problems = append(c.Problems, d.newPartyProblem(patient, c, loop, 3, "the patient's last name is missing"))
 	}
 	if patient.birthDate != "" {
 		birth, err := x12.Date(patient.birthDate)
 		if err != nil {
-			p := d.atParty(patient, c, loop, 0, "the birth date "+err.Error())
+			p := d.newPartyProblem(patient, c, loop, 0, "the birth date "+err.Error())
 			p.Severity, p.Element = ingest.SeverityWarning, "DMG02"
 			c.Problems = append(c.Problems, p)
 		}
@@ -627,8 +627,8 @@ func (d *claimDecoder) people(b *Bill) {
 	}
 }
 
-// atParty locates a problem at a party, or at the claim if there's no party.
-func (d *claimDecoder) atParty(p *party, c *claim, loop string, element int, reason string) ingest.Problem {
+// newPartyProblem locates a problem at a party, or at the claim if there's no party.
+func (d *claimDecoder) newPartyProblem(p *party, c *claim, loop string, element int, reason string) ingest.Problem {
 	if p.at.Number == 0 {
 		return ingest.Located(ingest.SeverityError, loop, c.clm, 0, reason)
 	}

@@ -36,7 +36,7 @@ func shownOf(row any) *shown {
 		f.Submissions, detail = []*Submission{row}, row.Detail
 	case *Payment:
 		f.Payments = []*Payment{row}
-		detail = row.documented()
+		detail = row.toDetail()
 	default:
 		return nil
 	}

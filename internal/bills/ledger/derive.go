@@ -55,14 +55,14 @@ func Derive(f BillGroup) (list []DerivedBill, needsLines bool) {
 func deriveGroup(f BillGroup) *derivation {
 	f.sort()
 	c := newDerivation(f)
-	c.billsOfNumbers()
-	c.billsWithoutNumber()
+	c.addNumberedBills()
+	c.addUnnumberedBills()
 	c.groupPayments()
 	c.tieGroups(ranksOfOriginals, (*bill).hasOriginal)
 	c.joinCorrections()
 	c.findReplaced()
 	c.tieGroups(ranks)
-	c.billsOfPayments()
+	c.addPaymentBills()
 	c.distribute()
 	return c
 }
@@ -124,8 +124,8 @@ func newDerivation(f BillGroup) *derivation {
 	payerNumbers := map[string]bool{}
 	for _, p := range f.Payments {
 		row := &payment{
-			Payment: p, own: number(p.Repriced), former: number(p.FormerNumber), payerNumber: number(p.PayerControlNumber),
-			account: number(p.PatientControlNumber), patient: newPerson(p.Reported), uncounted: !p.IsCounted(),
+			Payment: p, own: foldOrEmpty(p.Repriced), former: foldOrEmpty(p.FormerNumber), payerNumber: foldOrEmpty(p.PayerControlNumber),
+			account: foldOrEmpty(p.PatientControlNumber), patient: newPerson(p.Reported), uncounted: !p.IsCounted(),
 		}
 		payerNumbers[row.payerNumber] = true
 		c.payments = append(c.payments, row)
@@ -135,9 +135,9 @@ func newDerivation(f BillGroup) *derivation {
 	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return c.superseded[p.Payment] != nil })
 	for _, s := range f.Submissions {
 		row := &submission{
-			Submission: s, document: number(s.Clearinghouse), account: number(s.Reported.PatientControlNumber),
+			Submission: s, document: foldOrEmpty(s.Clearinghouse), account: foldOrEmpty(s.Reported.PatientControlNumber),
 			patient: newPerson(s.Reported),
-			own:     cmp.Or(number(s.Repriced), number(s.Adjusted)), reference: number(s.Original),
+			own:     cmp.Or(foldOrEmpty(s.Repriced), foldOrEmpty(s.Adjusted)), reference: foldOrEmpty(s.Original),
 		}
 		// An original's number comes from the repricer, unless the payer uses that number.
 		if row.own == "" && !s.isCorrection() && !payerNumbers[row.reference] {
@@ -157,7 +157,7 @@ func newDerivation(f BillGroup) *derivation {
 func (c *derivation) keepLastRows() {
 	kept := map[string][]*submission{}
 	for _, s := range slices.Backward(c.submissions) { // last row first
-		isSame := func(row *submission) bool { return row.patient.agreesByRow(s.patient) }
+		isSame := func(row *submission) bool { return row.patient.matchesByRow(s.patient) }
 		if s.Source == FromTable && !slices.ContainsFunc(kept[s.own], isSame) {
 			kept[s.own] = append(kept[s.own], s)
 		}
@@ -183,12 +183,12 @@ func superseded(list []*Payment) map[*Payment]*Payment {
 	set := map[*Payment]*Payment{}
 	for _, slot := range bySlot {
 		slices.SortFunc(slot, func(a, b *Payment) int {
-			return cmp.Or(strings.Compare(b.Written, a.Written), b.balance()-a.balance(), strings.Compare(b.Fact, a.Fact),
+			return cmp.Or(strings.Compare(b.Written, a.Written), b.balanceRank()-a.balanceRank(), strings.Compare(b.Fact, a.Fact),
 				cmp.Compare(a.Occurrence, b.Occurrence))
 		})
 		var counted []*Payment
 		for _, p := range slot {
-			if i := slices.IndexFunc(counted, p.rivals); i >= 0 {
+			if i := slices.IndexFunc(counted, p.isRival); i >= 0 {
 				set[p] = counted[i]
 				continue
 			}
@@ -198,25 +198,25 @@ func superseded(list []*Payment) map[*Payment]*Payment {
 	return set
 }
 
-func (p *Payment) balance() int {
+func (p *Payment) balanceRank() int {
 	if p.balanced {
 		return 1
 	}
 	return 0
 }
 
-func (p *Payment) rivals(other *Payment) bool {
+func (p *Payment) isRival(other *Payment) bool {
 	return p.Fact != other.Fact && !slices.Contains(p.ToldWith, other.Fact) && !slices.Contains(other.ToldWith, p.Fact)
 }
 
-// billsOfNumbers makes one bill for each pair of network number and patient.
-func (c *derivation) billsOfNumbers() {
+// addNumberedBills makes one bill for each pair of network number and patient.
+func (c *derivation) addNumberedBills() {
 	for _, s := range c.submissions {
 		if s.own == "" {
 			continue
 		}
 		i := slices.IndexFunc(c.bills, func(b *bill) bool {
-			return b.isOf(s) && b.admits(s)
+			return b.matchesSubmission(s) && b.accepts(s)
 		})
 		if i < 0 {
 			c.bills = append(c.bills, &bill{own: s.own})
@@ -226,17 +226,17 @@ func (c *derivation) billsOfNumbers() {
 	}
 }
 
-// isOf reports whether a bill has the number and patient of a submission.
-func (b *bill) isOf(s *submission) bool {
-	return b.own == s.own && b.hasPatient(s.patient, person.agreesByNumber)
+// matchesSubmission reports whether a bill has the number and patient of a submission.
+func (b *bill) matchesSubmission(s *submission) bool {
+	return b.own == s.own && b.hasPatient(s.patient, person.matchesByNumber)
 }
 
-// admits reports whether a submission can join the bill. A partial bill for a stay joins only a
+// accepts reports whether a submission can join the bill. A partial bill for a stay joins only a
 // bill with the same period and charge. Table rows that were both kept belong to different
 // patients.
-func (b *bill) admits(s *submission) bool {
+func (b *bill) accepts(s *submission) bool {
 	first := b.members
-	if s.Source == FromTable && s.own != "" && b.anySubmission(func(m *submission) bool { return m.Source == FromTable }) {
+	if s.Source == FromTable && s.own != "" && b.hasSubmission(func(m *submission) bool { return m.Source == FromTable }) {
 		return false
 	}
 	if len(first) == 0 || !s.isPartOfStay() && !first[0].isPartOfStay() {
@@ -250,17 +250,17 @@ func (b *bill) hasPatient(p person, agrees func(person, person) bool) bool {
 	return slices.ContainsFunc(b.members, func(s *submission) bool { return agrees(s.patient, p) })
 }
 
-// sameVisit reports whether account, day and patient are the same.
-func (s *submission) sameVisit(other *submission) bool {
+// isSameVisit reports whether account, day and patient are the same.
+func (s *submission) isSameVisit(other *submission) bool {
 	return s.account != "" && s.account == other.account && s.Reported.BeginServiceDate == other.Reported.BeginServiceDate &&
-		s.patient.agrees(other.patient)
+		s.patient.matches(other.patient)
 }
 
 func (s *submission) charge() int64 { return s.Reported.BillCharges }
 
-// billsWithoutNumber handles originals that no number matches. Each joins the one bill with its
+// addUnnumberedBills handles originals that no number matches. Each joins the one bill with its
 // account, day and charge, or becomes a new bill.
-func (c *derivation) billsWithoutNumber() {
+func (c *derivation) addUnnumberedBills() {
 	var own []*bill
 	for _, s := range c.submissions {
 		if s.own != "" {
@@ -271,8 +271,8 @@ func (c *derivation) billsWithoutNumber() {
 			continue
 		}
 		i := slices.IndexFunc(own, func(b *bill) bool {
-			return b.admits(s) && slices.ContainsFunc(b.members, func(m *submission) bool {
-				return m.Version == s.Version || m.sameVisit(s) && m.charge() == s.charge()
+			return b.accepts(s) && slices.ContainsFunc(b.members, func(m *submission) bool {
+				return m.Version == s.Version || m.isSameVisit(s) && m.charge() == s.charge()
 			})
 		})
 		if i < 0 {
@@ -285,7 +285,7 @@ func (c *derivation) billsWithoutNumber() {
 	for _, b := range own {
 		s := b.members[0]
 		fit := filter(numbered, func(n *bill) bool {
-			return n.admits(s) && n.anySubmission(func(m *submission) bool { return m.sameVisit(s) && m.charge() == s.charge() })
+			return n.accepts(s) && n.hasSubmission(func(m *submission) bool { return m.isSameVisit(s) && m.charge() == s.charge() })
 		})
 		if len(fit) == 1 {
 			fit[0].members = append(fit[0].members, b.members...)
@@ -304,7 +304,7 @@ func (c *derivation) groupPayments() {
 	joined := newSets(len(c.payments))
 	for i, p := range c.payments {
 		for j, q := range c.payments[:i] {
-			if p.sameClaim(q) {
+			if p.isSameClaim(q) {
 				joined.join(i, j)
 			}
 		}
@@ -321,8 +321,8 @@ func (c *derivation) groupPayments() {
 	}
 }
 
-func (p *payment) sameClaim(other *payment) bool {
-	if !p.patient.agrees(other.patient) && (p.patient != person{} || other.patient != person{}) {
+func (p *payment) isSameClaim(other *payment) bool {
+	if !p.patient.matches(other.patient) && (p.patient != person{} || other.patient != person{}) {
 		return false
 	}
 	samePayer, sameAccount := text.Key(p.Payer) == text.Key(other.Payer), p.account != "" && p.account == other.account
@@ -357,15 +357,15 @@ func (c *derivation) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 			if len(fit) == 0 {
 				continue
 			}
-			found := narrowToOne(c.inOrder(fit), append(slices.Clone(kinds), func(b *bill) bool { return g.anyPayment(b.hasCharge) },
-				func(b *bill) bool { return g.anyPayment(b.hasDay) }, func(b *bill) bool { return g.anyPayment(b.hasFirstName) },
-				func(b *bill) bool { return g.anyPayment(func(p *payment) bool { return c.hasLines(b, p) }) })...)
+			found := narrowToOne(c.sortBills(fit), append(slices.Clone(kinds), func(b *bill) bool { return g.hasPayment(b.hasCharge) },
+				func(b *bill) bool { return g.hasPayment(b.hasDay) }, func(b *bill) bool { return g.hasPayment(b.hasFirstName) },
+				func(b *bill) bool { return g.hasPayment(func(p *payment) bool { return c.hasLines(b, p) }) })...)
 			g.tied, g.ambiguous = singleBill(found), singleBill(found) == nil
 			break
 		}
 		if g.tied == nil {
 			g.rank = 0 // matched by staff
-			g.tied = c.joinedTo(g)
+			g.tied = c.findJoinedBill(g)
 			g.ambiguous = g.ambiguous && g.tied == nil
 		}
 	}
@@ -384,68 +384,68 @@ var (
 )
 
 func byOwnNumber(_ *derivation, p *payment, b *bill) bool {
-	return p.own != "" && p.own == b.own && b.hasPatient(p.patient, person.agreesByNumber)
+	return p.own != "" && p.own == b.own && b.hasPatient(p.patient, person.matchesByNumber)
 }
 
 func byReference(_ *derivation, p *payment, b *bill) bool {
-	return b.anySubmission(func(s *submission) bool { return (p.refers(s) || s.namesClaimOf(p)) && s.patient.agrees(p.patient) })
+	return b.hasSubmission(func(s *submission) bool { return (p.refersTo(s) || s.refersToClaim(p)) && s.patient.matches(p.patient) })
 }
 
 func byReferenceOfOriginals(_ *derivation, p *payment, b *bill) bool {
-	return b.anySubmission(func(s *submission) bool {
-		return (p.refers(s) || !s.isCorrection() && s.namesClaimOf(p)) && s.patient.agrees(p.patient)
+	return b.hasSubmission(func(s *submission) bool {
+		return (p.refersTo(s) || !s.isCorrection() && s.refersToClaim(p)) && s.patient.matches(p.patient)
 	})
 }
 
-func (p *payment) refers(s *submission) bool {
+func (p *payment) refersTo(s *submission) bool {
 	// Some payers use the network's number as their own.
 	return p.former != "" && (p.former == s.own || p.former == s.document || p.former == s.account) || p.payerNumber != "" &&
 		p.payerNumber == s.own
 }
 
-// namesClaimOf reports whether a submission refers to the payer's number of a payment.
-func (s *submission) namesClaimOf(p *payment) bool {
+// refersToClaim reports whether a submission refers to the payer's number of a payment.
+func (s *submission) refersToClaim(p *payment) bool {
 	return s.reference != "" && (s.reference == p.payerNumber || s.reference == p.former)
 }
 
-func (p *payment) ofVisit(s *submission) bool {
-	return p.sameAccount(s) && p.Reported.BeginServiceDate == s.Reported.BeginServiceDate && s.patient.agrees(p.patient)
+func (p *payment) isOfVisit(s *submission) bool {
+	return p.isSameAccount(s) && p.Reported.BeginServiceDate == s.Reported.BeginServiceDate && s.patient.matches(p.patient)
 }
 
-func (b *bill) anySubmission(ok func(*submission) bool) bool {
+func (b *bill) hasSubmission(ok func(*submission) bool) bool {
 	return slices.ContainsFunc(b.members, ok)
 }
 
-func (g *group) anyPayment(ok func(*payment) bool) bool { return slices.ContainsFunc(g.payments, ok) }
+func (g *group) hasPayment(ok func(*payment) bool) bool { return slices.ContainsFunc(g.payments, ok) }
 
 func (b *bill) hasOriginal() bool {
-	return b.anySubmission(func(s *submission) bool { return !s.isCorrection() })
+	return b.hasSubmission(func(s *submission) bool { return !s.isCorrection() })
 }
 
 func (b *bill) hasCharge(p *payment) bool {
-	return b.anySubmission(func(s *submission) bool { return s.charge() == magnitude(p.Charge) })
+	return b.hasSubmission(func(s *submission) bool { return s.charge() == magnitude(p.Charge) })
 }
 
 func (b *bill) hasDay(p *payment) bool {
-	return b.anySubmission(func(s *submission) bool { return s.Reported.BeginServiceDate == p.Reported.BeginServiceDate })
+	return b.hasSubmission(func(s *submission) bool { return s.Reported.BeginServiceDate == p.Reported.BeginServiceDate })
 }
 
 // hasPeriod reports whether a day of the payment is within a submission's period.
 func (b *bill) hasPeriod(p *payment) bool {
-	return b.anySubmission(func(s *submission) bool { return overlaps(p.Reported, s.Reported) })
+	return b.hasSubmission(func(s *submission) bool { return overlaps(p.Reported, s.Reported) })
 }
 
 // hasLines reports whether the payment's service lines are lines of a submission.
 func (c *derivation) hasLines(b *bill, p *payment) bool {
-	return b.anySubmission(func(s *submission) bool { return c.linesMatch(p, s) })
+	return b.hasSubmission(func(s *submission) bool { return c.hasMatchingLines(p, s) })
 }
 
 func (b *bill) hasFirstName(p *payment) bool {
-	return b.anySubmission(func(s *submission) bool { return s.patient.first == p.patient.first })
+	return b.hasSubmission(func(s *submission) bool { return s.patient.first == p.patient.first })
 }
 
-// inOrder sorts bills in the order of the group.
-func (c *derivation) inOrder(some map[*bill]bool) []*bill {
+// sortBills sorts bills in the order of the group.
+func (c *derivation) sortBills(some map[*bill]bool) []*bill {
 	return filter(c.bills, func(b *bill) bool { return some[b] })
 }
 
@@ -502,30 +502,30 @@ func (c *derivation) findNamedBills(s *submission) []*bill {
 	}
 	found := map[*bill]bool{}
 	for _, b := range c.bills {
-		found[b] = b.anySubmission(func(m *submission) bool {
+		found[b] = b.hasSubmission(func(m *submission) bool {
 			// Only corrections search numbers other than the network's; see links.
 			other := s.isCorrection() && (m.document == s.reference || m.account == s.reference)
 			return m != s && (m.own == s.reference || other) &&
-				(m.patient.agrees(s.patient) || m.own == s.reference && m.patient.agreesByNumber(s.patient))
+				(m.patient.matches(s.patient) || m.own == s.reference && m.patient.matchesByNumber(s.patient))
 		})
 	}
 	for _, g := range c.groups {
-		if g.tied != nil && g.anyPayment(func(p *payment) bool {
-			return (p.payerNumber == s.reference || p.former == s.reference) && p.patient.agrees(s.patient)
+		if g.tied != nil && g.hasPayment(func(p *payment) bool {
+			return (p.payerNumber == s.reference || p.former == s.reference) && p.patient.matches(s.patient)
 		}) {
 			found[g.tied] = true
 		}
 	}
 	maps.DeleteFunc(found, func(b *bill, is bool) bool { return !is || slices.Contains(b.members, s) })
-	return narrowToOne(c.inOrder(found),
+	return narrowToOne(c.sortBills(found),
 		func(b *bill) bool {
-			return b.anySubmission(func(m *submission) bool { return m.charge() == s.charge() })
+			return b.hasSubmission(func(m *submission) bool { return m.charge() == s.charge() })
 		},
 		func(b *bill) bool {
-			return b.anySubmission(func(m *submission) bool { return m.Reported.BeginServiceDate == s.Reported.BeginServiceDate })
+			return b.hasSubmission(func(m *submission) bool { return m.Reported.BeginServiceDate == s.Reported.BeginServiceDate })
 		},
 		func(b *bill) bool {
-			return b.anySubmission(func(m *submission) bool { return m.patient.first == s.patient.first })
+			return b.hasSubmission(func(m *submission) bool { return m.patient.first == s.patient.first })
 		})
 }
 
@@ -553,12 +553,12 @@ func (c *derivation) joinCorrections() {
 		var fit []*bill
 		if len(c.findNamedBills(s)) == 0 {
 			fit = filter(known, func(b *bill) bool {
-				return b.admits(s) && b.anySubmission(func(m *submission) bool {
-					return m.sameVisit(s) && (s.isCorrection() || m.charge() == s.charge())
+				return b.accepts(s) && b.hasSubmission(func(m *submission) bool {
+					return m.isSameVisit(s) && (s.isCorrection() || m.charge() == s.charge())
 				})
 			})
 			fit = narrowToOne(fit, func(b *bill) bool {
-				return b.anySubmission(func(m *submission) bool { return m.charge() == s.charge() })
+				return b.hasSubmission(func(m *submission) bool { return m.charge() == s.charge() })
 			})
 			if b := singleBill(fit); b != nil {
 				b.members = append(b.members, s)
@@ -567,8 +567,8 @@ func (c *derivation) joinCorrections() {
 		}
 		ambiguous := len(fit) > 1 || len(c.findNamedBills(s)) > 1
 		i := slices.IndexFunc(own, func(b *bill) bool {
-			return b.anySubmission(func(m *submission) bool {
-				return m.Version == s.Version || !ambiguous && b.ambiguous == 0 && m.sameVisit(s)
+			return b.hasSubmission(func(m *submission) bool {
+				return m.Version == s.Version || !ambiguous && b.ambiguous == 0 && m.isSameVisit(s)
 			})
 		})
 		if i < 0 {
@@ -599,8 +599,8 @@ func (c *derivation) findReplaced() {
 	}
 }
 
-// billsOfPayments makes bills of payments that no file brought a bill for.
-func (c *derivation) billsOfPayments() {
+// addPaymentBills makes bills of payments that no file brought a bill for.
+func (c *derivation) addPaymentBills() {
 	for _, g := range c.groups {
 		if g.tied == nil {
 			made := &bill{made: g}
@@ -638,9 +638,9 @@ type version struct {
 func (v *version) first() *submission { return v.members[0] }
 func (v *version) last() *submission  { return v.members[len(v.members)-1] }
 
-// priced returns the last priced submission. A bill keeps its price when it's sent again without
+// lastPriced returns the last priced submission. A bill keeps its price when it's sent again without
 // one.
-func (v *version) priced() *submission {
+func (v *version) lastPriced() *submission {
 	for _, m := range slices.Backward(v.members) {
 		if m.Reported.EOR || m.Reported.RecommendedAllowance != nil {
 			return m
@@ -671,7 +671,7 @@ func (b *bill) versions() []*version {
 	for range list {
 		for _, v := range list {
 			for _, w := range list {
-				if v != w && v.first().Written == w.first().Written && v.depth <= w.depth && w.depth < len(list) && v.names(w) {
+				if v != w && v.first().Written == w.first().Written && v.depth <= w.depth && w.depth < len(list) && v.refersTo(w) {
 					v.depth = w.depth + 1
 				}
 			}
@@ -689,7 +689,7 @@ func (b *bill) versions() []*version {
 	return list
 }
 
-func (v *version) names(w *version) bool {
+func (v *version) refersTo(w *version) bool {
 	return slices.ContainsFunc(v.members, func(s *submission) bool {
 		return s.reference != "" && slices.ContainsFunc(w.members, func(m *submission) bool {
 			return m.document == s.reference || m.own == s.reference
@@ -713,9 +713,9 @@ func (c *derivation) deriveBill(b *bill) DerivedBill {
 	out := DerivedBill{Ambiguous: b.ambiguous}
 	var shown Bill
 	if b.made != nil {
-		shown, out.Number = b.ofPayments()
+		shown, out.Number = b.fromPayments()
 	} else {
-		shown, out.Number = b.ofSubmissions()
+		shown, out.Number = b.fromSubmissions()
 	}
 	out.Written, shown.Anchor = b.anchor()
 	if b.replaced != nil {
@@ -753,11 +753,11 @@ func (b *bill) anchor() (written, fact string) {
 	return written, fact
 }
 
-// ofSubmissions returns the bill of the current version, and the number it requests.
-func (b *bill) ofSubmissions() (Bill, string) {
+// fromSubmissions returns the bill of the current version, and the number it requests.
+func (b *bill) fromSubmissions() (Bill, string) {
 	versions := b.versions()
 	inForce := versions[len(versions)-1]
-	priced, last := inForce.priced(), inForce.last()
+	priced, last := inForce.lastPriced(), inForce.last()
 	shown := priced.Reported
 	shown.Source, shown.Fact = SourceBill, priced.Fact
 	shown.DocumentID = cmp.Or(last.Clearinghouse, last.Reported.DocumentID, last.Reported.PatientControlNumber)
@@ -783,8 +783,8 @@ func (b *bill) ofSubmissions() (Bill, string) {
 	return shown, name
 }
 
-// ofPayments returns the bill as far as its payments describe it.
-func (b *bill) ofPayments() (Bill, string) {
+// fromPayments returns the bill as far as its payments describe it.
+func (b *bill) fromPayments() (Bill, string) {
 	last := b.made.payments[len(b.made.payments)-1]
 	shown := last.Reported
 	shown.Source, shown.Fact = SourcePayment, last.Fact

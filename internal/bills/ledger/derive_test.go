@@ -381,7 +381,7 @@ func TestConclusions(t *testing.T) {
 				facts := slices.Clone(test.facts)
 				random.Shuffle(len(facts), func(i, j int) { facts[i], facts[j] = facts[j], facts[i] })
 				var got []string
-				for _, f := range families(familyOf(facts...), nil) {
+				for _, f := range splitGroups(familyOf(facts...), nil) {
 					for _, c := range conclusionsOf(f) {
 						got = append(got, shownBy(c))
 					}

@@ -95,11 +95,11 @@ type claimReport struct {
 }
 
 func newClaimReport(p *Payment) claimReport {
-	return claimReport{number(p.PatientControlNumber), newPerson(p.Reported).last, p.Reported.BeginServiceDate, p.Charge, p.Paid}
+	return claimReport{foldOrEmpty(p.PatientControlNumber), newPerson(p.Reported).last, p.Reported.BeginServiceDate, p.Charge, p.Paid}
 }
 
-// pairs maps payments of another check to equal payments of this one.
-func (t checkReport) pairs(other checkReport) map[*Payment]*Payment {
+// matchPayments maps payments of another check to equal payments of this one.
+func (t checkReport) matchPayments(other checkReport) map[*Payment]*Payment {
 	free := map[claimReport][]*Payment{}
 	for _, p := range t.payments {
 		free[newClaimReport(p)] = append(free[newClaimReport(p)], p)
@@ -113,8 +113,8 @@ func (t checkReport) pairs(other checkReport) map[*Payment]*Payment {
 	return found
 }
 
-// money counts the payments above or below $0.
-func (t checkReport) money() (n int) {
+// countNonzero counts the payments above or below $0.
+func (t checkReport) countNonzero() (n int) {
 	for _, p := range t.payments {
 		if p.Paid != 0 {
 			n++
@@ -123,7 +123,7 @@ func (t checkReport) money() (n int) {
 	return n
 }
 
-func (t checkReport) samePayer(other checkReport) bool {
+func (t checkReport) isSamePayer(other checkReport) bool {
 	for key := range t.payers {
 		if other.payers[key] {
 			return true
@@ -140,16 +140,16 @@ func (t checkReport) relation(other checkReport) DuplicateState {
 		return Counted
 	}
 	shared := 0
-	for p := range t.pairs(other) {
+	for p := range t.matchPayments(other) {
 		if p.Paid != 0 {
 			shared++
 		}
 	}
-	all := shared == t.money() && shared == other.money()
+	all := shared == t.countNonzero() && shared == other.countNonzero()
 	switch {
 	case shared == 0:
 		return Counted
-	case all && !apart && t.samePayer(other) && (t.amount == nil || other.amount == nil || *t.amount == *other.amount):
+	case all && !apart && t.isSamePayer(other) && (t.amount == nil || other.amount == nil || *t.amount == *other.amount):
 		return SameCheck
 	case all || !apart:
 		return PossibleDuplicate
@@ -181,7 +181,7 @@ func findDuplicates(checks []checkReport, decided map[[2]string]DuplicateState) 
 			if state == Counted {
 				continue
 			}
-			v = checkResult{state, other.remittance, other.pairs(t)}
+			v = checkResult{state, other.remittance, other.matchPayments(t)}
 			for _, p := range t.payments {
 				if _, paired := v.twins[p]; !paired && state == PossibleDuplicate {
 					v.twins[p] = nil
@@ -199,8 +199,8 @@ func findDuplicates(checks []checkReport, decided map[[2]string]DuplicateState) 
 
 func sortPair(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
 
-// sameNumber reads the checks with one of these numbers.
-func (w *batch) sameNumber(ctx context.Context, checks map[checkKey]string) ([]Remittance, error) {
+// readSameNumber reads the checks with one of these numbers.
+func (w *batch) readSameNumber(ctx context.Context, checks map[checkKey]string) ([]Remittance, error) {
 	var numbers [][2]string
 	for k, trace := range checks {
 		if n := CheckKey(trace); n != "" {
@@ -285,8 +285,8 @@ func (w *batch) compareNumber(
 	if err != nil {
 		return nil, err
 	}
-	paidBy := grouped(list, func(p *Payment) string { return p.Remittance })
-	setsBy := grouped(sets, func(s RemittanceSet) string { return s.Remittance })
+	paidBy := groupBy(list, func(p *Payment) string { return p.Remittance })
+	setsBy := groupBy(sets, func(s RemittanceSet) string { return s.Remittance })
 	var checks []checkReport
 	for k := range group {
 		if len(paidBy[k.remittance]) > 0 {
@@ -339,7 +339,7 @@ func (w *batch) compareImported(ctx context.Context, paid []Payment, parts []Rem
 	for _, part := range parts {
 		checks[checkKey{part.Set.FTIN, part.Set.Remittance}] = part.Set.TraceNumber
 	}
-	known, err := w.sameNumber(ctx, checks)
+	known, err := w.readSameNumber(ctx, checks)
 	if err != nil {
 		return err
 	}
@@ -372,7 +372,7 @@ func (w *batch) compareStored(ctx context.Context, checks map[checkKey]bool) err
 
 // compareNumbers compares the stored checks with these numbers.
 func (w *batch) compareNumbers(ctx context.Context, numbers map[checkKey]string) error {
-	known, err := w.sameNumber(ctx, numbers)
+	known, err := w.readSameNumber(ctx, numbers)
 	if err != nil {
 		return err
 	}

@@ -33,8 +33,8 @@ func isWithin(inner, outer Bill) bool {
 	return begin != "" && first != "" && first <= begin && end <= last
 }
 
-// sameAccount reports whether the payment has the submission's account number.
-func (p *payment) sameAccount(s *submission) bool { return p.account != "" && p.account == s.account }
+// isSameAccount reports whether the payment has the submission's account number.
+func (p *payment) isSameAccount(s *submission) bool { return p.account != "" && p.account == s.account }
 
 // minTruncated is how many characters of an account number must be left to identify it.
 const minTruncated = 6
@@ -80,9 +80,9 @@ func (p *payment) serviceLines() []serviceLine {
 	return list
 }
 
-// linesMatch reports whether each line of the payment matches a different line of the submission.
+// hasMatchingLines reports whether each line of the payment matches a different line of the submission.
 // It returns false for a payment without lines, and notes facts with lines that weren't loaded.
-func (c *derivation) linesMatch(p *payment, s *submission) bool {
+func (c *derivation) hasMatchingLines(p *payment, s *submission) bool {
 	if p.withoutDetail || s.withoutDetail {
 		c.needsLines = true
 		return false
@@ -111,35 +111,35 @@ func (c *derivation) isPartialPayment(p *payment, s *submission) bool {
 		c.needsLines = true
 		return false
 	}
-	return len(p.Detail.Lines) == 0 || len(s.Detail.Lines) == 0 || c.linesMatch(p, s)
+	return len(p.Detail.Lines) == 0 || len(s.Detail.Lines) == 0 || c.hasMatchingLines(p, s)
 }
 
 // byEvidence are the ranks for payments without a matching number, strongest first.
 var byEvidence = []rank{
 	func(c *derivation, p *payment, b *bill) bool { // the visit, with its charge
-		return b.anySubmission(func(s *submission) bool { return p.ofVisit(s) && s.charge() == magnitude(p.Charge) })
+		return b.hasSubmission(func(s *submission) bool { return p.isOfVisit(s) && s.charge() == magnitude(p.Charge) })
 	},
 	func(c *derivation, p *payment, b *bill) bool { // account and charge, for a payment without a date
-		return p.Reported.BeginServiceDate == "" && b.anySubmission(func(s *submission) bool {
-			return p.sameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient)
+		return p.Reported.BeginServiceDate == "" && b.hasSubmission(func(s *submission) bool {
+			return p.isSameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.matches(p.patient)
 		})
 	},
 	func(c *derivation, p *payment, b *bill) bool { // account and charge, and a shared day
-		return b.anySubmission(func(s *submission) bool {
-			return p.sameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient) && overlaps(p.Reported, s.Reported)
+		return b.hasSubmission(func(s *submission) bool {
+			return p.isSameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.matches(p.patient) && overlaps(p.Reported, s.Reported)
 		})
 	},
 	func(c *derivation, p *payment, b *bill) bool { // the visit with another charge, or part of the bill
-		return b.anySubmission(func(s *submission) bool {
-			return p.ofVisit(s) || p.sameAccount(s) && s.patient.agrees(p.patient) && c.isPartialPayment(p, s)
+		return b.hasSubmission(func(s *submission) bool {
+			return p.isOfVisit(s) || p.isSameAccount(s) && s.patient.matches(p.patient) && c.isPartialPayment(p, s)
 		})
 	},
 }
 
 // byTruncatedAccount is the weakest rank. It needs a truncated account number, charge and day.
 func byTruncatedAccount(_ *derivation, p *payment, b *bill) bool {
-	return b.anySubmission(func(s *submission) bool {
-		return p.hasTruncatedAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient) &&
+	return b.hasSubmission(func(s *submission) bool {
+		return p.hasTruncatedAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.matches(p.patient) &&
 			overlaps(p.Reported, s.Reported)
 	})
 }
@@ -166,7 +166,7 @@ func (w *batch) loadTruncated(ctx context.Context, untied map[factKey]bool) (fou
 	if err != nil {
 		return false, err
 	}
-	byTIN := grouped(asked, func(p *Payment) string { return p.Reported.FTIN })
+	byTIN := groupBy(asked, func(p *Payment) string { return p.Reported.FTIN })
 	for _, b := range bills {
 		if slices.ContainsFunc(byTIN[b.FTIN], func(p *Payment) bool { return overlaps(p.Reported, b) }) {
 			sent = append(sent, link{FTIN: b.FTIN, Fact: b.Fact})
@@ -179,12 +179,12 @@ func (w *batch) loadTruncated(ctx context.Context, untied map[factKey]bool) (fou
 // otherLink returns the link by which a payment with a truncated account number finds this
 // submission. It's needed if the bill shows another number or other days, and empty otherwise.
 func (s *Submission) otherLink(shown Bill) string {
-	told := s.Reported
-	if told.PatientControlNumber == shown.PatientControlNumber && told.BeginServiceDate == shown.BeginServiceDate && told.EndServiceDate ==
+	fields := s.Reported
+	if fields.PatientControlNumber == shown.PatientControlNumber && fields.BeginServiceDate == shown.BeginServiceDate && fields.EndServiceDate ==
 		shown.EndServiceDate {
 		return ""
 	}
-	if account := stripAccount(number(told.PatientControlNumber)); account != "" {
+	if account := stripAccount(foldOrEmpty(fields.PatientControlNumber)); account != "" {
 		return byOther + account
 	}
 	return ""

@@ -79,7 +79,7 @@ func Explain(f BillGroup) (list []Explanation, needsLines bool) {
 func (c *derivation) explainVersions(b *bill) []Version {
 	var list []Version
 	for _, s := range c.outdated {
-		if b.isOf(s) {
+		if b.matchesSubmission(s) {
 			list = append(list, Version{Sent: []*Submission{s.Submission}, Outdated: true})
 		}
 	}
@@ -88,7 +88,7 @@ func (c *derivation) explainVersions(b *bill) []Version {
 		for _, m := range v.members {
 			version.Sent = append(version.Sent, m.Submission)
 		}
-		if p := v.priced(); p.Reported.EOR || p.Reported.RecommendedAllowance != nil {
+		if p := v.lastPriced(); p.Reported.EOR || p.Reported.RecommendedAllowance != nil {
 			version.Priced = p.Submission
 		}
 		list = append(list, version)
@@ -200,7 +200,7 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (
 	if err != nil {
 		return nil, err
 	}
-	w := (&batch{db: d, tx: tx, readOnly: true, crowded: crowded, joins: joinsIn(joined)}).newSibling()
+	w := (&batch{db: d, tx: tx, readOnly: true, crowded: crowded, joins: newJoins(joined)}).newSibling()
 	if err := w.loadRequested(ctx, slices.Collect(maps.Values(concluded))); err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (
 		if err := w.expandGroups(ctx); err != nil {
 			return nil, err
 		}
-		if err := w.balance(ctx); err != nil {
+		if err := w.checkBalance(ctx); err != nil {
 			return nil, err
 		}
 		all, err := w.explainAll(ctx, concluded)
@@ -226,7 +226,7 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (
 func (w *batch) explainAll(ctx context.Context, concluded map[factKey]Bill) (Explanations, error) {
 	all := make(Explanations, len(concluded))
 	w.untied = map[factKey]bool{}
-	return all, w.eachFamily(ctx, func(tin string, f BillGroup) (needsLines bool) {
+	return all, w.eachGroup(ctx, func(tin string, f BillGroup) (needsLines bool) {
 		list, needsLines := Explain(f)
 		for _, e := range list {
 			for _, id := range e.Derived.Untied {

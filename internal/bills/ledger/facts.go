@@ -98,16 +98,16 @@ type Line struct {
 func (s *Submission) Identify() {
 	b := &s.Reported
 	if s.Source == FromTable {
-		s.Fact = identity("table", s.row()...)
+		s.Fact = hashParts("table", s.row()...)
 		s.Version = s.Fact
 		return
 	}
 	lines := make([]string, len(s.Detail.Lines))
 	priced := make([]string, len(s.Detail.Lines))
 	for i, l := range s.Detail.Lines {
-		lines[i] = join(l.Procedure, strings.Join(l.Modifiers, ","), l.Revenue, amount(l.Charge), l.Units, string(l.BeginDate),
+		lines[i] = joinParts(l.Procedure, strings.Join(l.Modifiers, ","), l.Revenue, formatAmount(l.Charge), l.Units, string(l.BeginDate),
 			string(l.EndDate))
-		priced[i] = join(lines[i], optional(l.Allowance))
+		priced[i] = joinParts(lines[i], formatOptional(l.Allowance))
 	}
 	slices.Sort(lines)
 	slices.Sort(priced)
@@ -116,16 +116,16 @@ func (s *Submission) Identify() {
 		reference = text.Key(s.Original)
 	}
 	common := slices.Concat([]string{
-		s.Kind, text.Key(b.PatientControlNumber), b.FrequencyCode, reference, amount(b.BillCharges),
+		s.Kind, text.Key(b.PatientControlNumber), b.FrequencyCode, reference, formatAmount(b.BillCharges),
 		text.Key(b.PatientLastName), text.Key(b.PatientFirstName), text.Key(b.PatientMiddleName), string(b.PatientBirthDate),
 		string(b.BeginServiceDate), string(b.EndServiceDate), text.Key(b.PayerID), text.Key(b.PayerName),
 		s.Detail.BillingNPI, text.Key(s.Detail.BillingName), b.PhysicianNPI, text.Key(b.PhysicianLastName), text.Key(b.PhysicianFirstName),
 		strings.Join(s.Detail.Diagnoses, " "), strconv.FormatBool(b.PricingSheet),
 	}, lines)
-	s.Version = identity("version", common...)
-	s.Fact = identity("submission", slices.Concat(common, []string{
+	s.Version = hashParts("version", common...)
+	s.Fact = hashParts("submission", slices.Concat(common, []string{
 		text.Key(s.Repriced), text.Key(s.Adjusted), text.Key(s.Original), text.Key(s.Clearinghouse),
-		optional(b.RecommendedAllowance), s.Detail.RejectReason,
+		formatOptional(b.RecommendedAllowance), s.Detail.RejectReason,
 	}, priced)...)
 }
 
@@ -137,8 +137,8 @@ func (s *Submission) row() []string {
 		b.PatientFirstName, b.PatientMiddleName, b.PatientLastName, string(b.PatientBirthDate), b.PatientGender,
 		string(b.BeginServiceDate), string(b.EndServiceDate), string(b.DateOfInjury), b.StateOfJurisdiction,
 		b.PhysicianFirstName, b.PhysicianMiddleName, b.PhysicianLastName, b.PhysicianNPI, b.FacilityName, b.FacilityNPI,
-		b.PayerID, b.PayerName, amount(b.BillCharges), optional(b.RecommendedAllowance), b.BillStatus,
-		strconv.FormatBool(b.EOR), strconv.FormatBool(b.PricingSheet), optional(b.PaidAmount), string(b.PaidDate), b.CheckNumber,
+		b.PayerID, b.PayerName, formatAmount(b.BillCharges), formatOptional(b.RecommendedAllowance), b.BillStatus,
+		strconv.FormatBool(b.EOR), strconv.FormatBool(b.PricingSheet), formatOptional(b.PaidAmount), string(b.PaidDate), b.CheckNumber,
 	}
 	if b.Filing != "" { // older rows had no such column
 		row = append(row, b.Filing)
@@ -314,23 +314,23 @@ type Adjustment struct {
 func (p *Payment) Identify() {
 	p.Nature = p.nature()
 	p.Remittance = identifyRemittance(p.Payer, p.TraceNumber, p.PaidDate)
-	patient := join(text.Key(p.Reported.PatientLastName), text.Key(p.Reported.PatientFirstName), text.Key(p.Reported.PatientMiddleName))
-	dates := join(string(p.Reported.BeginServiceDate), string(p.Reported.EndServiceDate))
+	patient := joinParts(text.Key(p.Reported.PatientLastName), text.Key(p.Reported.PatientFirstName), text.Key(p.Reported.PatientMiddleName))
+	dates := joinParts(string(p.Reported.BeginServiceDate), string(p.Reported.EndServiceDate))
 	check := []string{text.Key(p.Payer), text.Key(p.TraceNumber), string(p.PaidDate)}
-	numbers := []string{text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), patient, dates, amount(p.Charge)}
+	numbers := []string{text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), patient, dates, formatAmount(p.Charge)}
 	lines := make([]string, len(p.Detail.Lines))
 	charged := make([]string, len(p.Detail.Lines))
 	for i, l := range p.Detail.Lines {
-		charged[i] = join(l.Procedure, l.Revenue, amount(l.Charge), string(l.BeginDate))
-		lines[i] = join(charged[i], strings.Join(l.Modifiers, ","), amount(l.Paid), l.Units, string(l.EndDate), adjustments(l.Adjustments))
+		charged[i] = joinParts(l.Procedure, l.Revenue, formatAmount(l.Charge), string(l.BeginDate))
+		lines[i] = joinParts(charged[i], strings.Join(l.Modifiers, ","), formatAmount(l.Paid), l.Units, string(l.EndDate), formatAdjustments(l.Adjustments))
 	}
 	slices.Sort(lines)
 	slices.Sort(charged)
-	p.Fact = identity("payment", slices.Concat(check, numbers, []string{
-		p.ClaimStatus, amount(p.Paid), amount(p.PatientResponsibility), text.Key(p.FormerNumber), text.Key(p.Repriced),
-		adjustments(p.Detail.Adjustments),
+	p.Fact = hashParts("payment", slices.Concat(check, numbers, []string{
+		p.ClaimStatus, formatAmount(p.Paid), formatAmount(p.PatientResponsibility), text.Key(p.FormerNumber), text.Key(p.Repriced),
+		formatAdjustments(p.Detail.Adjustments),
 	}, lines)...)
-	p.Slot = identity("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.IsReversal())}, charged)...)
+	p.Slot = hashParts("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.IsReversal())}, charged)...)
 	p.negateReversal()
 }
 
@@ -435,13 +435,13 @@ func joinWords(words []string) string {
 	return strings.Join(slices.Compact(slices.Sorted(slices.Values(words))), " ")
 }
 
-// adjustments returns the adjustments as part of an identity. Those without an amount are left
+// formatAdjustments returns the adjustments as part of an identity. Those without an amount are left
 // out, because older versions didn't store them.
-func adjustments(list []Adjustment) string {
+func formatAdjustments(list []Adjustment) string {
 	var texts []string
 	for _, a := range list {
 		if !a.Unknown {
-			texts = append(texts, join(a.Group, a.Reason, amount(a.Amount)))
+			texts = append(texts, joinParts(a.Group, a.Reason, formatAmount(a.Amount)))
 		}
 	}
 	slices.Sort(texts)
@@ -509,19 +509,19 @@ func (p *Payment) nature() Nature {
 
 const between = "\x1f"
 
-func join(parts ...string) string { return strings.Join(parts, between) }
+func joinParts(parts ...string) string { return strings.Join(parts, between) }
 
-func amount(n int64) string { return strconv.FormatInt(n, 10) }
+func formatAmount(n int64) string { return strconv.FormatInt(n, 10) }
 
-func optional(n *int64) string {
+func formatOptional(n *int64) string {
 	if n == nil {
 		return ""
 	}
-	return amount(*n)
+	return formatAmount(*n)
 }
 
-// identity returns the first half of a SHA-256 over the parts.
-func identity(kind string, parts ...string) string {
+// hashParts returns the first half of a SHA-256 over the parts.
+func hashParts(kind string, parts ...string) string {
 	const end = "\x1e"
 	sum := sha256.Sum256([]byte(kind + end + strings.Join(parts, end) + end))
 	return hex.EncodeToString(sum[:16])

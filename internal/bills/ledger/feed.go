@@ -20,10 +20,10 @@ func (l *Ledger) Feeds() []ingest.Feed {
 	feeds := []ingest.Feed{
 		ingest.Transaction("837", "837 professional, institutional and dental",
 			slices.Concat(professionalGuides, institutionalGuides, dentalGuides), newClaimDecoder, l.ImportSubmissions).AsOf("bills").
-			Measuring(stored(HasClaimNumber, HasReceived, HasLines, HasValidNPI)...),
+			Measuring(storedNames(HasClaimNumber, HasReceived, HasLines, HasValidNPI)...),
 		ingest.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, l.ImportRemitted).AsOf("bills").
-			Measuring(stored(FindsBill, AddsUp, IsExplained)...),
-		ingest.Table("bills", fileColumns, checkRow, l.importRows).AsOf("bills").Measuring(stored(HasClaimNumber, HasValidNPI)...),
+			Measuring(storedNames(FindsBill, AddsUp, IsExplained)...),
+		ingest.Table("bills", fileColumns, checkRow, l.importRows).AsOf("bills").Measuring(storedNames(HasClaimNumber, HasValidNPI)...),
 	}
 	for i := range feeds {
 		// Bills are derived from all the facts, so the migration must be done first.

@@ -51,7 +51,7 @@ func (c Claimant) Is(h Hit) bool {
 // FoldNumber folds a number for searching: no case, hyphens or spaces. Placeholders for a missing
 // number become empty.
 func FoldNumber(s string) string {
-	if number(s) == "" {
+	if foldOrEmpty(s) == "" {
 		return ""
 	}
 	return text.Key(text.TIN(s))
@@ -69,12 +69,12 @@ const maxPerClaim = 1_000
 
 // searchChunks searches the keys in chunks. If a chunk finds more than most per key, it tries
 // smaller chunks. Only a single key may exceed the limit.
-func searchChunks[K any](keys []K, atOnce, most int, ask func(chunk []K, limit int) ([]Hit, error)) ([]Hit, error) {
+func searchChunks[K any](keys []K, atOnce, most int, find func(chunk []K, limit int) ([]Hit, error)) ([]Hit, error) {
 	var all []Hit
 	for chunk := range slices.Chunk(keys, atOnce) {
-		found, err := ask(chunk, most*len(chunk)+1)
+		found, err := find(chunk, most*len(chunk)+1)
 		if err == nil && len(found) > most*len(chunk) && len(chunk) > 1 {
-			found, err = searchChunks(chunk, (len(chunk)+1)/2, most, ask)
+			found, err = searchChunks(chunk, (len(chunk)+1)/2, most, find)
 		}
 		if err != nil {
 			return nil, err

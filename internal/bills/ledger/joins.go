@@ -54,10 +54,10 @@ func FindDifferences(made, sent Bill) []Difference {
 		}
 	}
 	p, s := newPerson(made), newPerson(sent)
-	differs(!p.lastAgrees(s), DiffersLastName, made.PatientLastName, sent.PatientLastName)
-	differs(!firstAgrees(p.first, s.first), DiffersFirstName, made.PatientFirstName, sent.PatientFirstName)
+	differs(!p.lastNameMatches(s), DiffersLastName, made.PatientLastName, sent.PatientLastName)
+	differs(!firstNamesMatch(p.first, s.first), DiffersFirstName, made.PatientFirstName, sent.PatientFirstName)
 	differs(p.birth != s.birth, DiffersBirthDate, string(made.PatientBirthDate), string(sent.PatientBirthDate))
-	differs(number(made.PatientControlNumber) != number(sent.PatientControlNumber), DiffersAccount, made.PatientControlNumber,
+	differs(foldOrEmpty(made.PatientControlNumber) != foldOrEmpty(sent.PatientControlNumber), DiffersAccount, made.PatientControlNumber,
 		sent.PatientControlNumber)
 	differs(made.BeginServiceDate != sent.BeginServiceDate, DiffersDay, string(made.BeginServiceDate), string(sent.BeginServiceDate))
 	differs(made.BillCharges != sent.BillCharges, DiffersCharge, fmt.Sprint(made.BillCharges), fmt.Sprint(sent.BillCharges))
@@ -181,13 +181,13 @@ func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string)
 
 // deriveJoined derives the bills at both ends of a join.
 func (w *batch) deriveJoined(ctx context.Context, j Join) error {
-	if err := w.loadFacts(ctx, j.ends()); err != nil {
+	if err := w.loadFacts(ctx, j.endLinks()); err != nil {
 		return err
 	}
 	return w.derive(ctx)
 }
 
-func (j Join) ends() []link {
+func (j Join) endLinks() []link {
 	return []link{{FTIN: j.FTIN, Fact: j.Payment, Payment: true}, {FTIN: j.FTIN, Fact: j.Submission}}
 }
 
@@ -243,7 +243,7 @@ type joins struct {
 	byFact map[factKey][]link // the other ends
 }
 
-func joinsIn(list []Join) joins {
+func newJoins(list []Join) joins {
 	js := joins{map[string][]Join{}, map[factKey][]link{}}
 	for _, j := range list {
 		js.add(j)
@@ -253,29 +253,29 @@ func joinsIn(list []Join) joins {
 
 func (js joins) add(j Join) {
 	js.byTIN[j.FTIN] = append(js.byTIN[j.FTIN], j)
-	for i, end := range j.ends() {
+	for i, end := range j.endLinks() {
 		k := factKey{j.FTIN, end.Fact}
-		js.byFact[k] = append(js.byFact[k], j.ends()[1-i])
+		js.byFact[k] = append(js.byFact[k], j.endLinks()[1-i])
 	}
 }
 
 func (js joins) remove(j Join) {
 	same := func(o Join) bool { return o.Payment == j.Payment && o.Submission == j.Submission }
 	js.byTIN[j.FTIN] = slices.DeleteFunc(js.byTIN[j.FTIN], same)
-	for i, end := range j.ends() {
-		k, other := factKey{j.FTIN, end.Fact}, j.ends()[1-i]
+	for i, end := range j.endLinks() {
+		k, other := factKey{j.FTIN, end.Fact}, j.endLinks()[1-i]
 		js.byFact[k] = slices.DeleteFunc(js.byFact[k], func(l link) bool { return l == other })
 	}
 }
 
-// joinedTo returns the submitted bill that staff matched a payment group to. If there are
+// findJoinedBill returns the submitted bill that staff matched a payment group to. If there are
 // several matches, the first in payment order counts.
-func (c *derivation) joinedTo(g *group) *bill {
+func (c *derivation) findJoinedBill(g *group) *bill {
 	for _, p := range g.payments {
 		for _, s := range c.joined[p.Payment] {
 			i := slices.IndexFunc(c.outdated, func(o *submission) bool { return o.Fact == s })
 			for _, b := range c.bills {
-				if b.anySubmission(func(m *submission) bool { return m.Fact == s }) || i >= 0 && b.isOf(c.outdated[i]) {
+				if b.hasSubmission(func(m *submission) bool { return m.Fact == s }) || i >= 0 && b.matchesSubmission(c.outdated[i]) {
 					return b
 				}
 			}

@@ -114,7 +114,7 @@ func (o Owned[T]) Follow(ctx context.Context, tx *sql.Tx, f KeyChanges) error {
 		return err
 	}
 	for _, r := range f.Returns {
-		if err := o.giveBack(ctx, tx, r); err != nil {
+		if err := o.returnRows(ctx, tx, r); err != nil {
 			return err
 		}
 	}
@@ -122,7 +122,7 @@ func (o Owned[T]) Follow(ctx context.Context, tx *sql.Tx, f KeyChanges) error {
 }
 
 func (o Owned[T]) move(ctx context.Context, tx *sql.Tx, moves []Move) error {
-	leaving, err := o.take(ctx, tx, movedKeys(moves))
+	leaving, err := o.removeRows(ctx, tx, movedKeys(moves))
 	if err != nil || len(leaving) == 0 {
 		return err
 	}
@@ -143,7 +143,7 @@ func (o Owned[T]) move(ctx context.Context, tx *sql.Tx, moves []Move) error {
 			arriving = append(arriving, row)
 		}
 	}
-	merged, err := o.arrive(ctx, tx, arriving)
+	merged, err := o.addRows(ctx, tx, arriving)
 	if err != nil || len(apart) == 0 {
 		return err
 	}
@@ -151,7 +151,7 @@ func (o Owned[T]) move(ctx context.Context, tx *sql.Tx, moves []Move) error {
 		_, key, _ := o.At(&apart[i])
 		*key = parkedKey(*key, merged[at[i]])
 	}
-	_, err = o.arrive(ctx, tx, apart)
+	_, err = o.addRows(ctx, tx, apart)
 	return err
 }
 
@@ -163,8 +163,8 @@ func movedKeys(moves []Move) [][]any {
 	return keys
 }
 
-// take removes rows and returns them.
-func (o Owned[T]) take(ctx context.Context, tx *sql.Tx, keys [][]any) ([]T, error) {
+// removeRows removes rows and returns them.
+func (o Owned[T]) removeRows(ctx context.Context, tx *sql.Tx, keys [][]any) ([]T, error) {
 	rows, err := o.Among(ctx, tx, keys)
 	if err != nil {
 		return nil, err
@@ -177,8 +177,8 @@ func (o Owned[T]) take(ctx context.Context, tx *sql.Tx, keys [][]any) ([]T, erro
 	return rows, nil
 }
 
-// arrive stores rows, and reports which of them were merged with existing rows.
-func (o Owned[T]) arrive(ctx context.Context, tx *sql.Tx, rows []T) (merged []bool, err error) {
+// addRows stores rows, and reports which of them were merged with existing rows.
+func (o Owned[T]) addRows(ctx context.Context, tx *sql.Tx, rows []T) (merged []bool, err error) {
 	type place struct {
 		ftin, key string
 		owner     int64
@@ -216,7 +216,7 @@ func (o Owned[T]) arrive(ctx context.Context, tx *sql.Tx, rows []T) (merged []bo
 	return merged, o.Put(ctx, tx, list)
 }
 
-func (o Owned[T]) giveBack(ctx context.Context, tx *sql.Tx, r Return) error {
+func (o Owned[T]) returnRows(ctx context.Context, tx *sql.Tx, r Return) error {
 	var apart, others [][]any
 	for _, fact := range r.Facts {
 		apart = append(apart, []any{r.FTIN, parkedKey(fact, false)}, []any{r.FTIN, parkedKey(fact, true)})
@@ -224,7 +224,7 @@ func (o Owned[T]) giveBack(ctx context.Context, tx *sql.Tx, r Return) error {
 	for _, key := range r.From {
 		others = append(others, []any{r.FTIN, key})
 	}
-	own, err := o.take(ctx, tx, apart)
+	own, err := o.removeRows(ctx, tx, apart)
 	if err != nil || len(own) == 0 {
 		return err
 	}
@@ -245,6 +245,6 @@ func (o Owned[T]) giveBack(ctx context.Context, tx *sql.Tx, r Return) error {
 			}
 		}
 	}
-	_, err = o.arrive(ctx, tx, own)
+	_, err = o.addRows(ctx, tx, own)
 	return err
 }

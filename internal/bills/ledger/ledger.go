@@ -126,7 +126,7 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 	joined, err := joinsOf(ctx, tx, list)
 	w := &batch{
 		db: l.db, tx: tx, at: db.At(l.now()), run: ingest.RunOf(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded,
-		joins:      joinsIn(joined),
+		joins:      newJoins(joined),
 		duplicates: map[checkKey]checkRelation{},
 	}
 	return w.newSibling(), err
@@ -360,7 +360,7 @@ func (w *batch) derive(ctx context.Context) error {
 		if err := w.expandGroups(ctx); err != nil {
 			return err
 		}
-		if err := w.balance(ctx); err != nil {
+		if err := w.checkBalance(ctx); err != nil {
 			return err
 		}
 		concluded, err := w.deriveAll(ctx)
@@ -372,7 +372,7 @@ func (w *batch) derive(ctx context.Context) error {
 		} else if found {
 			continue
 		}
-		mine, others, err := w.billsBefore(ctx, concluded)
+		mine, others, err := w.readEarlierBills(ctx, concluded)
 		if err != nil {
 			return err
 		}
@@ -585,7 +585,7 @@ type unnumberedBill struct {
 func (w *batch) deriveAll(ctx context.Context) ([]*unnumberedBill, error) {
 	var list []*unnumberedBill
 	w.untied = map[factKey]bool{}
-	err := w.eachFamily(ctx, func(tin string, f BillGroup) (needsLines bool) {
+	err := w.eachGroup(ctx, func(tin string, f BillGroup) (needsLines bool) {
 		conclusions, needsLines := Derive(f)
 		if needsLines {
 			return true
@@ -603,10 +603,10 @@ func (w *batch) deriveAll(ctx context.Context) ([]*unnumberedBill, error) {
 	return list, err
 }
 
-// eachFamily calls conclude for the groups of all loaded facts, by TIN. It repeats a group with
+// eachGroup calls conclude for the groups of all loaded facts, by TIN. It repeats a group with
 // service lines if they're needed.
-func (w *batch) eachFamily(ctx context.Context, conclude func(tin string, f BillGroup) (needsLines bool)) error {
-	families := w.families()
+func (w *batch) eachGroup(ctx context.Context, conclude func(tin string, f BillGroup) (needsLines bool)) error {
+	families := w.splitGroups()
 	var again []BillGroup
 	for _, tin := range slices.Sorted(maps.Keys(families)) {
 		for _, f := range families[tin] {
@@ -624,8 +624,8 @@ func (w *batch) eachFamily(ctx context.Context, conclude func(tin string, f Bill
 	return nil
 }
 
-// families splits the loaded facts into the groups of each TIN.
-func (w *batch) families() map[string][]BillGroup {
+// splitGroups splits the loaded facts into the groups of each TIN.
+func (w *batch) splitGroups() map[string][]BillGroup {
 	byTIN := map[string]*BillGroup{}
 	of := func(tin string) *BillGroup {
 		if byTIN[tin] == nil {
@@ -650,7 +650,7 @@ func (w *batch) families() map[string][]BillGroup {
 			}
 		}
 		all.sort()
-		parted[tin] = families(*all, crowded)
+		parted[tin] = splitGroups(*all, crowded)
 	}
 	return parted
 }
@@ -678,9 +678,9 @@ func (w *batch) payment(tin string, id FactID) *Payment {
 	return list[slices.IndexFunc(list, func(p *Payment) bool { return p.Occurrence == id.Occurrence })]
 }
 
-// billsBefore reads the bills previously derived from the facts, and the other bills that have
+// readEarlierBills reads the bills previously derived from the facts, and the other bills that have
 // or request the same numbers.
-func (w *batch) billsBefore(
+func (w *batch) readEarlierBills(
 	ctx context.Context, concluded []*unnumberedBill,
 ) (mine map[billKey]Bill, others map[billKey][]Bill, err error) {
 	asked, ours := map[billKey]bool{}, maps.Clone(w.left)
@@ -772,9 +772,9 @@ func assignNumbers(concluded []*unnumberedBill, others map[billKey][]Bill) (rena
 				name = c.mine.Number
 			}
 			if i > 0 {
-				name = suffixed(k.key, c.anchor, suffix)
+				name = appendSuffix(k.key, c.anchor, suffix)
 				if used[name] {
-					name = suffixed(k.key, c.anchor, longSuffix)
+					name = appendSuffix(k.key, c.anchor, longSuffix)
 				}
 				used[name] = true
 			}
@@ -789,7 +789,7 @@ func assignNumbers(concluded []*unnumberedBill, others map[billKey][]Bill) (rena
 	return renamed
 }
 
-func suffixed(key, anchor string, n int) string {
+func appendSuffix(key, anchor string, n int) string {
 	_, fact, _ := strings.Cut(anchor, writtenFact)
 	if room := maxNumber - 1 - n; len(key) > room {
 		key = strings.ToValidUTF8(key[:room], "")
@@ -955,7 +955,7 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 	if err := w.setDueDates(ctx, concluded); err != nil {
 		return err
 	}
-	restated, err := w.restated(ctx, paired)
+	restated, err := w.findRestated(ctx, paired)
 	if err != nil {
 		return err
 	}
@@ -982,7 +982,7 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 			}
 		}
 		kinds := diffBills(old, *now)
-		count(ctx, old, n, kinds)
+		countChanges(ctx, old, n, kinds)
 		happened = append(happened, newChangeEntries(kinds, *now, w.at, w.run.Quiet)...)
 	}
 	joined, err := w.removeBills(ctx, gone, taken, concluded)
@@ -1055,9 +1055,9 @@ func (w *batch) storeChanges(ctx context.Context, happened []Change) error {
 	return addChanges(ctx, w.tx, happened)
 }
 
-// restated returns the bills whose current fact was reported with other values. For these, more
+// findRestated returns the bills whose current fact was reported with other values. For these, more
 // changes than the results of payments.
-func (w *batch) restated(ctx context.Context, paired map[*unnumberedBill]*Bill) (map[*unnumberedBill]bool, error) {
+func (w *batch) findRestated(ctx context.Context, paired map[*unnumberedBill]*Bill) (map[*unnumberedBill]bool, error) {
 	var keys []billKey
 	suspected := map[billKey]*unnumberedBill{}
 	for n, old := range paired {
@@ -1076,8 +1076,8 @@ func (w *batch) restated(ctx context.Context, paired map[*unnumberedBill]*Bill) 
 	return restated, err
 }
 
-// count adds the changes to a bill to the report.
-func count(ctx context.Context, old *Bill, n *unnumberedBill, kinds []string) {
+// countChanges adds the changes to a bill to the report.
+func countChanges(ctx context.Context, old *Bill, n *unnumberedBill, kinds []string) {
 	if old == nil {
 		ingest.Count(ctx, "bills new", 1)
 	} else {

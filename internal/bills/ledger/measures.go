@@ -49,8 +49,8 @@ func (m Measure) Label() (string, bool) {
 // Note returns an explanation for the screens. It can be empty.
 func (m Measure) Note() string { return measureLabels[m].note }
 
-// stored returns the stored names of measures.
-func stored(measures ...Measure) []string {
+// storedNames returns the stored names of measures.
+func storedNames(measures ...Measure) []string {
 	list := make([]string, len(measures))
 	for i, m := range measures {
 		list[i] = string(m)
@@ -60,9 +60,9 @@ func stored(measures ...Measure) []string {
 
 // Glossary explains payment codes.
 type Glossary interface {
-	// Explained counts the codes of payments, each once per payment, and the explained ones
+	// CountExplained counts the codes of payments, each once per payment, and the explained ones
 	// among them.
-	Explained(ctx context.Context, tx *sql.Tx, list []Payment) (codes, explained int64, err error)
+	CountExplained(ctx context.Context, tx *sql.Tx, list []Payment) (codes, explained int64, err error)
 }
 
 // UseGlossary sets the glossary for the count of explained codes.
@@ -115,11 +115,11 @@ func (l *Ledger) measureRemitted(ctx context.Context, w *batch, rows []Remitted,
 		}
 	}
 	ingest.Measure(ctx, string(FindsBill), int64(len(w.freshPaid)), w.matched)
-	measure(ctx, AddsUp, sets, func(s RemittanceSet) bool { return s.Balanced() })
+	measure(ctx, AddsUp, sets, func(s RemittanceSet) bool { return s.IsBalanced() })
 	if l.glossary == nil || len(paid) == 0 {
 		return nil
 	}
-	codes, explained, err := l.glossary.Explained(ctx, w.tx, paid)
+	codes, explained, err := l.glossary.CountExplained(ctx, w.tx, paid)
 	ingest.Measure(ctx, string(IsExplained), codes, explained)
 	return err
 }

@@ -20,7 +20,7 @@ import (
 // contractual explains the codes that start with CO.
 type contractual struct{}
 
-func (contractual) Explained(_ context.Context, _ *sql.Tx, list []Payment) (codes, explained int64, err error) {
+func (contractual) CountExplained(_ context.Context, _ *sql.Tx, list []Payment) (codes, explained int64, err error) {
 	for _, p := range list {
 		words := strings.Fields(p.Detail.reasons())
 		codes += int64(len(words))
@@ -157,11 +157,11 @@ func recounted(t *testing.T, d *db.DB) map[Measure]string {
 	}
 	balanced := 0
 	for _, s := range setsByFact {
-		if s.Balanced() {
+		if s.IsBalanced() {
 			balanced++
 		}
 	}
-	codes, explained, _ := contractual{}.Explained(t.Context(), nil, all)
+	codes, explained, _ := contractual{}.CountExplained(t.Context(), nil, all)
 	has := func(is func(Submission) bool) string {
 		return fmt.Sprintf("%d of %d", len(filter(sent, is)), len(sent))
 	}

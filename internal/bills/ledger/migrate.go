@@ -212,9 +212,9 @@ func (e earlierPayment) fact() Payment {
 // outline identifies a payment by the fields that older versions stored. A full payment with the
 // same outline replaces it.
 func (p *Payment) outline() string {
-	return identity("outline", text.Key(p.TraceNumber), string(p.PaidDate), text.Key(p.PatientControlNumber),
+	return hashParts("outline", text.Key(p.TraceNumber), string(p.PaidDate), text.Key(p.PatientControlNumber),
 		text.Key(p.PayerControlNumber),
-		p.ClaimStatus, amount(p.Charge), amount(p.Paid), amount(p.PatientResponsibility), string(p.Reported.BeginServiceDate))
+		p.ClaimStatus, formatAmount(p.Charge), formatAmount(p.Paid), formatAmount(p.PatientResponsibility), string(p.Reported.BeginServiceDate))
 }
 
 // migratePayments makes facts of old payments.

@@ -19,14 +19,14 @@ const (
 
 // Paper is a document of a bill supplied by the network, not rendered from data.
 type Paper struct {
-	FTIN      string
-	Bill      string // key of its number
-	Kind      string
-	SHA256    string // of its content
-	MediaType string
-	Size      int64  // bytes
-	Archive   string // SHA-256 of the last file that brought it
-	TakenAt   db.Instant
+	FTIN       string
+	Bill       string // key of its number
+	Kind       string
+	SHA256     string // of its content
+	MediaType  string
+	Size       int64  // bytes
+	Archive    string // SHA-256 of the last file that brought it
+	ImportedAt db.Instant
 }
 
 var papers = db.NewTable("bill_documents",
@@ -37,13 +37,13 @@ var papers = db.NewTable("bill_documents",
 	db.Col("media_type", func(p *Paper) *string { return &p.MediaType }),
 	db.Col("size", func(p *Paper) *int64 { return &p.Size }),
 	db.Col("archive", func(p *Paper) *string { return &p.Archive }),
-	db.Col("taken_at", func(p *Paper) *db.Instant { return &p.TakenAt }),
+	db.Col("taken_at", func(p *Paper) *db.Instant { return &p.ImportedAt }),
 )
 
 // FindLatestPaper returns the paper of a kind that was imported last.
 func FindLatestPaper(papers []Paper, kind string) (shown Paper, is bool) {
 	for _, p := range papers {
-		if p.Kind == kind && (!is || shown.TakenAt.Before(p.TakenAt.Time)) {
+		if p.Kind == kind && (!is || shown.ImportedAt.Before(p.ImportedAt.Time)) {
 			shown, is = p, true
 		}
 	}
@@ -78,7 +78,7 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 			outcomes[i] = ingest.Rejected(refused)
 			continue
 		}
-		r.Bill, r.Archive, r.TakenAt = b.Key(), w.run.SHA256, w.at
+		r.Bill, r.Archive, r.ImportedAt = b.Key(), w.run.SHA256, w.at
 		known, err := PapersOf(ctx, tx, b)
 		if err != nil {
 			return nil, err

@@ -44,8 +44,8 @@ func (k payeeKey) compare(other payeeKey) int {
 	return cmp.Or(strings.Compare(k.npi, other.npi), strings.Compare(k.remittance, other.remittance))
 }
 
-// storeForPayees stores facts by their payees' NPIs and marks them for placement.
-func (l *Ledger) storeForPayees(ctx context.Context, w *batch, facts []payeeFact) ([]ingest.Outcome, error) {
+// storePayeeFacts stores facts by their payees' NPIs and marks them for placement.
+func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, facts []payeeFact) ([]ingest.Outcome, error) {
 	if len(facts) == 0 {
 		return nil, nil
 	}
@@ -75,7 +75,7 @@ func (l *Ledger) storeForPayees(ctx context.Context, w *batch, facts []payeeFact
 		byKey[k], put[k] = f, f
 		npis[f.NPI], pending[k.payeeKey] = true, true
 		if p := f.Body.Payment; p != nil {
-			for _, link := range p.proofs() {
+			for _, link := range p.proofLinks() {
 				ties[payeeLink{link, f.NPI, f.Remittance}] = true
 			}
 		}
@@ -119,8 +119,8 @@ func (f *payeeFact) merge(known payeeFact, run ingest.Run) bool {
 // byCheck is the link of a check. It finds files that give the payee's TIN.
 const byCheck = "r:"
 
-// proofs returns the links by which a submission that proves the payee finds the payment.
-func (p *Payment) proofs() []string {
+// proofLinks returns the links by which a submission that proves the payee finds the payment.
+func (p *Payment) proofLinks() []string {
 	t := p.factLinks()
 	list := slices.Concat(t.links, t.seeks, t.prefixes, []string{byCheck + p.Remittance})
 	for _, link := range []string{t.account, t.truncated} {
@@ -254,7 +254,7 @@ func (l *Ledger) PlacePayees(ctx context.Context) error {
 		}
 		for done := false; !done; {
 			if err := l.db.Tx(ctx, func(tx *sql.Tx) (err error) {
-				done, err = l.placeSome(ctx, tx, npi)
+				done, err = l.placeBatch(ctx, tx, npi)
 				return err
 			}); err != nil {
 				return err
@@ -263,8 +263,8 @@ func (l *Ledger) PlacePayees(ctx context.Context) error {
 	}
 }
 
-// placeSome places some checks of a payee, and reports whether none are left.
-func (l *Ledger) placeSome(ctx context.Context, tx *sql.Tx, npi string) (done bool, err error) {
+// placeBatch places some checks of a payee, and reports whether none are left.
+func (l *Ledger) placeBatch(ctx context.Context, tx *sql.Tx, npi string) (done bool, err error) {
 	known, err := payeeTINs(ctx, tx, npi)
 	if err != nil {
 		return false, err
@@ -306,7 +306,7 @@ func (l *Ledger) placeCheck(ctx context.Context, w *batch, check payeeKey, tins 
 	ties, unproven := map[payeeLink]bool{}, int64(0)
 	for _, f := range facts {
 		if p := f.Body.Payment; p != nil {
-			for _, link := range p.proofs() {
+			for _, link := range p.proofLinks() {
 				ties[payeeLink{link, check.npi, check.remittance}] = true
 			}
 			if to[f.id()] == "" {
@@ -351,7 +351,7 @@ func (w *batch) findProven(ctx context.Context, facts []payeeFact, tins []string
 			}
 			k := factKey{tin, f.Fact}
 			keys = append(keys, k)
-			again.payments[k] = append(again.payments[k], f.Body.under(tin).Payment)
+			again.payments[k] = append(again.payments[k], f.Body.withTIN(tin).Payment)
 		}
 	}
 	if len(keys) == 0 {
@@ -408,7 +408,7 @@ func (w *batch) eachPayment(ctx context.Context, facts []payeeFact, tied func(ti
 		}
 	}
 	w.untied = map[factKey]bool{}
-	return w.eachFamily(ctx, func(tin string, f BillGroup) (needsLines bool) {
+	return w.eachGroup(ctx, func(tin string, f BillGroup) (needsLines bool) {
 		type proof struct {
 			id   FactID
 			rank int
@@ -457,9 +457,9 @@ func (l *Ledger) place(ctx context.Context, w *batch, facts []payeeFact, to map[
 	var rows []Remitted
 	for _, f := range facts {
 		if f.Body.Payment == nil {
-			rows = append(rows, f.Body.parts(to)...)
+			rows = append(rows, f.Body.splitByTIN(to)...)
 		} else if tin := to[f.id()]; tin != "" {
-			rows = append(rows, f.Body.under(tin))
+			rows = append(rows, f.Body.withTIN(tin))
 		}
 	}
 	if len(rows) == 0 {
@@ -480,17 +480,17 @@ func listPlacedTINs(facts []payeeFact) []string {
 	return slices.Sorted(maps.Keys(tins))
 }
 
-// under returns a payment addressed to a TIN.
-func (r Remitted) under(tin string) Remitted {
+// withTIN returns a payment addressed to a TIN.
+func (r Remitted) withTIN(tin string) Remitted {
 	p := *r.Payment
 	p.Reported.FTIN = tin
 	return Remitted{Payment: &p}
 }
 
-// parts returns the parts of a set for the TINs of its payments. A TIN with all the payments
+// splitByTIN returns the parts of a set for the TINs of its payments. A TIN with all the payments
 // gets the whole set. Otherwise it gets a share without the adjustments, because their payee is
 // unknown.
-func (r Remitted) parts(to map[FactID]string) []Remitted {
+func (r Remitted) splitByTIN(to map[FactID]string) []Remitted {
 	whole := r.Parts[0]
 	byTIN := map[string][]FactID{}
 	for _, id := range whole.Set.Payments {
@@ -524,7 +524,7 @@ func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check check
 	if err != nil {
 		return err
 	}
-	if err := w.deriveWithout(ctx, nil, filter(pointers(paid), func(p *Payment) bool {
+	if err := w.deriveWithout(ctx, nil, filter(toPointers(paid), func(p *Payment) bool {
 		return p.PayeeNPI == npi && to[p.id()] != check.ftin
 	})); err != nil {
 		return err

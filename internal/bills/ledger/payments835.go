@@ -53,7 +53,7 @@ func (p payee) key() string {
 	if p.taxID != "" {
 		return p.taxID
 	}
-	return join("", p.qualifier, p.id, p.last)
+	return joinParts("", p.qualifier, p.id, p.last)
 }
 
 // remit is the claim payment being decoded.
@@ -168,7 +168,7 @@ func (d *paymentDecoder) name(seg x12.Segment) {
 	case "PR":
 		d.loop, d.payer, d.contacts = "1000A", p, nil
 	case "PE":
-		d.register()
+		d.addPayee()
 		d.loop, d.payee = "1000B", payee{party: p}
 		if p.qualifier == "FI" {
 			d.payee.taxID = p.id
@@ -181,8 +181,8 @@ func (d *paymentDecoder) name(seg x12.Segment) {
 	}
 }
 
-// register adds the last payee, after all of its segments are read.
-func (d *paymentDecoder) register() {
+// addPayee adds the last payee, after all of its segments are read.
+func (d *paymentDecoder) addPayee() {
 	if d.payee.at.Number > 0 {
 		d.named[d.payee.key()] = true
 	}
@@ -295,11 +295,11 @@ func (d *paymentDecoder) detail(seg x12.Segment) {
 		d.amount(seg)
 	case "LQ":
 		if r.line != nil && (seg.Element(1) == RemarkCodes || seg.Element(1) == PharmacyCodes) {
-			remark(&r.line.Remarks, seg.Element(1), seg.Element(2))
+			addRemark(&r.line.Remarks, seg.Element(1), seg.Element(2))
 		}
 	case "MIA", "MOA":
 		for _, i := range remarksAt[seg.ID] {
-			remark(&r.Detail.Remarks, RemarkCodes, seg.Element(i))
+			addRemark(&r.Detail.Remarks, RemarkCodes, seg.Element(i))
 		}
 	}
 }
@@ -336,7 +336,7 @@ var remarksAt = map[string][]int{"MIA": {5, 20, 21, 22, 23}, "MOA": {3, 4, 5, 6,
 // maxRemarks is the number that the guides allow for one claim or line.
 const maxRemarks = 99
 
-func remark(to *[]Remark, list, code string) {
+func addRemark(to *[]Remark, list, code string) {
 	if code != "" && len(*to) < maxRemarks {
 		*to = append(*to, Remark{list, code})
 	}
@@ -526,10 +526,10 @@ func (d *paymentDecoder) finish() error {
 	case taxID == "" && identifiers.ValidNPI(r.payee.npi()):
 		p.PayeeNPI = r.payee.npi()
 	case taxID == "":
-		r.Problems = append(r.Problems, d.atPayee(r,
+		r.Problems = append(r.Problems, d.newPayeeProblem(r,
 			"the payee's tax ID is missing: N1*PE with FI or REF*TJ is required, or N1*PE with XX and an NPI"))
 	case !valid:
-		r.Problems = append(r.Problems, d.atPayee(r, "the payee's tax ID must have 9 digits"))
+		r.Problems = append(r.Problems, d.newPayeeProblem(r, "the payee's tax ID must have 9 digits"))
 	}
 	if p.TraceNumber == "" {
 		r.Add(ingest.Located(ingest.SeverityError, "2100", r.clp, 0, "the check or transfer number is missing: TRN02 is required"))
@@ -558,7 +558,7 @@ func (d *paymentDecoder) finish() error {
 			}
 			p.detail = toJSON(p.Detail)
 		}
-		part := d.partOf(p.Reported.FTIN, p.PayeeNPI)
+		part := d.findPart(p.Reported.FTIN, p.PayeeNPI)
 		part.Set.Payments = append(part.Set.Payments, p.id())
 		r.Row = &Remitted{Payment: p}
 	}
@@ -581,8 +581,8 @@ func (d *paymentDecoder) paidOn() date.Date {
 	return d.effective
 }
 
-// partOf returns the part of the set for a TIN, or for an NPI without a TIN.
-func (d *paymentDecoder) partOf(tin, npi string) *RemittancePart {
+// findPart returns the part of the set for a TIN, or for an NPI without a TIN.
+func (d *paymentDecoder) findPart(tin, npi string) *RemittancePart {
 	for _, part := range d.parts {
 		if part.Set.FTIN == tin && part.Set.PayeeNPI == npi {
 			return part
@@ -597,12 +597,12 @@ func (d *paymentDecoder) partOf(tin, npi string) *RemittancePart {
 // If they name none of several payees, they belong to none.
 func (d *paymentDecoder) finishSet() error {
 	if len(d.payees) == 0 {
-		d.withoutClaims()
+		d.readWithoutClaims()
 	}
 	if d.trace == "" || len(d.parts) == 0 {
 		return nil
 	}
-	d.register()
+	d.addPayee()
 	payer := d.identifiedPayer()
 	for _, part := range d.parts {
 		s := &part.Set
@@ -618,7 +618,7 @@ func (d *paymentDecoder) finishSet() error {
 		s.Offset, s.Length = d.set.Offset, d.set.Length
 	}
 	for _, a := range d.plbs {
-		part := d.adjusted(a.Provider)
+		part := d.findAdjustedPart(a.Provider)
 		if part == nil {
 			continue
 		}
@@ -641,9 +641,9 @@ func (d *paymentDecoder) finishSet() error {
 		Element: "ST"}, Weight: 1 + len(d.plbs)})
 }
 
-// withoutClaims reads a set that has only provider-level adjustments. Without a claim, no bill
+// readWithoutClaims reads a set that has only provider-level adjustments. Without a claim, no bill
 // can prove the payee. If no office will see the set, the file's report mentions it.
-func (d *paymentDecoder) withoutClaims() {
+func (d *paymentDecoder) readWithoutClaims() {
 	if d.payee.at.Number > 0 {
 		d.payees[d.payee.key()] = d.payee
 	}
@@ -656,17 +656,17 @@ func (d *paymentDecoder) withoutClaims() {
 	case d.trace == "":
 		unseen("the set has neither a claim nor a trace number (TRN02) and is ignored")
 	case valid:
-		d.partOf(tin, "")
+		d.findPart(tin, "")
 	case identifiers.ValidNPI(npi) && d.payee.taxID == "":
-		d.partOf("", npi)
+		d.findPart("", npi)
 		unseen("the set contains no claims and names its payee by NPI only, so no office sees it")
 	default:
 		unseen("the set has neither a claim nor a payee tax ID and is ignored")
 	}
 }
 
-// adjusted returns the part of the set for the payee named by a PLB.
-func (d *paymentDecoder) adjusted(provider string) *RemittancePart {
+// findAdjustedPart returns the part of the set for the payee named by a PLB.
+func (d *paymentDecoder) findAdjustedPart(provider string) *RemittancePart {
 	if len(d.parts) == 1 && len(d.payees) == 1 && len(d.named) <= 1 {
 		return d.parts[0]
 	}
@@ -722,8 +722,8 @@ func (d *paymentDecoder) fillBill(r *remit) {
 	}
 }
 
-// documented returns the document details of a bill known only from the payment.
-func (p *Payment) documented() Detail {
+// toDetail returns the document details of a bill known only from the payment.
+func (p *Payment) toDetail() Detail {
 	d := Detail{PlaceOfService: p.Detail.PlaceOfService, BillingName: p.Reported.FacilityName, BillingNPI: p.Reported.FacilityNPI}
 	for _, l := range p.Detail.Lines {
 		d.Lines = append(d.Lines, Line{
@@ -734,7 +734,7 @@ func (p *Payment) documented() Detail {
 	return d
 }
 
-func (d *paymentDecoder) atPayee(r *remit, reason string) ingest.Problem {
+func (d *paymentDecoder) newPayeeProblem(r *remit, reason string) ingest.Problem {
 	if r.payee.at.Number == 0 {
 		return ingest.Located(ingest.SeverityError, "1000B", r.clp, 0, reason)
 	}

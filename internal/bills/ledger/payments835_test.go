@@ -301,7 +301,7 @@ func TestReversalWithPositiveAmounts(t *testing.T) {
 		-2000 {
 		t.Errorf("%+v", p.Detail)
 	}
-	if set := d.records[1].Row.(*Remitted).Parts[0].Set; !set.Balanced() {
+	if set := d.records[1].Row.(*Remitted).Parts[0].Set; !set.IsBalanced() {
 		t.Errorf("%+v", set)
 	}
 	if len(d.notes) > 0 || len(d.records[0].Problems) == 0 || !strings.Contains(d.records[0].Problems[0].Reason, "was reversed anyway") {
@@ -327,7 +327,7 @@ func TestAbsentAmounts(t *testing.T) {
 	if p.PatientResponsibility != 1000 || p.Reasons != "" || !strings.Contains(p.Detail.reasons(), "PR-1") {
 		t.Errorf("%+v", p)
 	}
-	if set := d.records[1].Row.(*Remitted).Parts[0].Set; set.AmountKnown || set.Balanced() {
+	if set := d.records[1].Row.(*Remitted).Parts[0].Set; set.AmountKnown || set.IsBalanced() {
 		t.Errorf("%+v", set)
 	}
 	var reported []string

@@ -22,34 +22,34 @@ func newPerson(b Bill) person {
 
 func fullName(b Bill) names.Name { return names.Of(b.PatientLastName, b.PatientFirstName) }
 
-// agrees reports whether two names can be the same patient's.
-func (p person) agrees(other person) bool {
-	return p.last != "" && p.lastAgrees(other) && firstAgrees(p.first, other.first) && sameOrMissing(p.birth, other.birth)
+// matches reports whether two names can be the same patient's.
+func (p person) matches(other person) bool {
+	return p.last != "" && p.lastNameMatches(other) && firstNamesMatch(p.first, other.first) && isSameOrMissing(p.birth, other.birth)
 }
 
-// agreesByNumber is less strict, for bills that share the network's number.
-func (p person) agreesByNumber(other person) bool {
-	last := p.lastAgrees(other) || p.last == "" || other.last == ""
-	first := firstAgrees(p.first, other.first)
-	return last && first || (last || first) && sameOrMissing(p.birth, other.birth)
+// matchesByNumber is less strict, for bills that share the network's number.
+func (p person) matchesByNumber(other person) bool {
+	last := p.lastNameMatches(other) || p.last == "" || other.last == ""
+	first := firstNamesMatch(p.first, other.first)
+	return last && first || (last || first) && isSameOrMissing(p.birth, other.birth)
 }
 
-// agreesByRow compares table rows with the same number. If one of the names differs, the birth
+// matchesByRow compares table rows with the same number. If one of the names differs, the birth
 // dates must match.
-func (p person) agreesByRow(other person) bool {
-	last := p.lastAgrees(other) || p.last == "" || other.last == ""
-	first := firstAgrees(p.first, other.first)
-	return last && first && sameOrMissing(p.birth, other.birth) || (last || first) && p.birth != "" && p.birth == other.birth
+func (p person) matchesByRow(other person) bool {
+	last := p.lastNameMatches(other) || p.last == "" || other.last == ""
+	first := firstNamesMatch(p.first, other.first)
+	return last && first && isSameOrMissing(p.birth, other.birth) || (last || first) && p.birth != "" && p.birth == other.birth
 }
 
-// lastAgrees compares last names; Jr and Sr are two people.
-func (p person) lastAgrees(other person) bool {
+// lastNameMatches compares last names; Jr and Sr are two people.
+func (p person) lastNameMatches(other person) bool {
 	return p.last == other.last && names.SuffixAgrees(p.suffix, other.suffix)
 }
 
-// firstAgrees accepts equal or missing first names, and names that are a prefix of the other: an
+// firstNamesMatch accepts equal or missing first names, and names that are a prefix of the other: an
 // initial or at least three letters.
-func firstAgrees(a, b string) bool {
+func firstNamesMatch(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
@@ -57,13 +57,13 @@ func firstAgrees(a, b string) bool {
 	return n != 2 && strings.HasPrefix(b, a) || a == b
 }
 
-func sameOrMissing(a, b date.Date) bool { return a == b || a == "" || b == "" }
+func isSameOrMissing(a, b date.Date) bool { return a == b || a == "" || b == "" }
 
 // missingNumbers are placeholders for a missing number.
 var missingNumbers = []string{"na", "n/a", "none", "unknown"}
 
-// number folds a number; placeholders for a missing one become empty.
-func number(s string) string {
+// foldOrEmpty folds a number; placeholders for a missing one become empty.
+func foldOrEmpty(s string) string {
 	key := text.Key(s)
 	if strings.Trim(key, "0") == "" || strings.Trim(key, "9") == "" || slices.Contains(missingNumbers, key) {
 		return ""

@@ -21,13 +21,13 @@ func TestPatientsMatch(t *testing.T) {
 		{patient("SMITH", "JO"), patient("SMITH", "JOHN"), false},
 		{patient("", "JOHN"), patient("", "JOHN"), false},
 	} {
-		if c.a.agrees(c.b) != c.want || c.b.agrees(c.a) != c.want {
-			t.Errorf("%+v and %+v agree: %v", c.a, c.b, c.a.agrees(c.b))
+		if c.a.matches(c.b) != c.want || c.b.matches(c.a) != c.want {
+			t.Errorf("%+v and %+v agree: %v", c.a, c.b, c.a.matches(c.b))
 		}
 	}
 	// Bills with the same network number are one patient's if the first names agree.
-	if jr, sr := patient("SMITH JR", "JOHN"), patient("SMITH SR", "JOHN"); !jr.agreesByNumber(patient("SMITH", "JOHN")) ||
-		!jr.agreesByNumber(sr) {
+	if jr, sr := patient("SMITH JR", "JOHN"), patient("SMITH SR", "JOHN"); !jr.matchesByNumber(patient("SMITH", "JOHN")) ||
+		!jr.matchesByNumber(sr) {
 		t.Error("two of one number disagree")
 	}
 }

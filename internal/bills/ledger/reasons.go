@@ -14,10 +14,10 @@ func (l *Ledger) NextPaid(ctx context.Context, after string) (string, error) {
 // paymentsPerRead is how many payments are in memory at a time. A larger check can exceed it.
 const paymentsPerRead = 1000
 
-// PaidSince passes on a TIN's payments since a day that have a bill, in chunks. Each has its
+// EachPaymentSince passes on a TIN's payments since a day that have a bill, in chunks. Each has its
 // bill, date, status and reasons. It's only for portal-wide statistics on all TINs; no user sees
 // the payments.
-func (l *Ledger) PaidSince(ctx context.Context, ftin string, since date.Date, each func(Payment)) error {
+func (l *Ledger) EachPaymentSince(ctx context.Context, ftin string, since date.Date, each func(Payment)) error {
 	checks, err := checksSince(ctx, l.db.Reader, ftin, since)
 	if err != nil {
 		return err

@@ -14,11 +14,11 @@ func (c *derivation) reconcile(b *bill, shown *Bill, out *DerivedBill) {
 	void := shown.BillStatus == StatusVoid || b.replaced != nil
 	s := newNetPayments(b)
 	s.patientResponsibility = b.patientResponsibility(shown.BillCharges)
-	shown.Reasons = b.reasons(s)
+	shown.Reasons = b.formatReasons(s)
 	out.HasReversal, out.WaitingReversals, out.PatientResponsibility = s.hasReversal, s.waiting, s.patientResponsibility
 	shown.EOR = shown.EOR || slices.ContainsFunc(b.payments, func(p *payment) bool { return !p.uncounted })
 	switch {
-	case s.known():
+	case s.isKnown():
 		shown.Filing = cmp.Or(shown.Filing, s.last().Filing)
 		shown.PaidAmount = &s.paid
 		last := s.last()
@@ -62,7 +62,7 @@ func (c *derivation) matchReversals(b *bill) {
 			if m.Nature != Money || m.uncounted || m.group != p.group {
 				continue
 			}
-			sameCheck = sameCheck || m.sameCheck(p)
+			sameCheck = sameCheck || m.isSameCheck(p)
 			if m.PaidDate <= p.PaidDate && !m.canceled {
 				latest = m
 			}
@@ -76,7 +76,7 @@ func (c *derivation) matchReversals(b *bill) {
 	}
 }
 
-func (p *payment) sameCheck(other *payment) bool {
+func (p *payment) isSameCheck(other *payment) bool {
 	return p.TraceNumber == other.TraceNumber && p.Payer == other.Payer && p.PaidDate == other.PaidDate
 }
 
@@ -144,7 +144,7 @@ func (b *bill) patientResponsibility(charge int64) int64 {
 			continue
 		}
 		if answered+magnitude(p.Charge) > charge {
-			answers = p.replacing(answers)
+			answers = p.dropReplaced(answers)
 			answered = 0
 			for _, a := range answers {
 				answered += magnitude(a.Charge)
@@ -165,9 +165,9 @@ func (b *bill) patientResponsibility(charge int64) int64 {
 	return sum
 }
 
-// replacing removes from earlier answers the one that the payment replaces. It has the same
+// dropReplaced removes from earlier answers the one that the payment replaces. It has the same
 // charge, preferably from another payer. If none has that charge, all are removed.
-func (p *payment) replacing(answers []*payment) []*payment {
+func (p *payment) dropReplaced(answers []*payment) []*payment {
 	same := func(a *payment) bool { return magnitude(a.Charge) == magnitude(p.Charge) }
 	i := slices.IndexFunc(answers, func(a *payment) bool { return same(a) && a.Payer != p.Payer })
 	if i < 0 {
@@ -184,7 +184,7 @@ func (p *payment) replacing(answers []*payment) []*payment {
 func (s netPayments) shows(p *payment) bool {
 	last := s.last()
 	return last != nil && !p.canceled && !p.uncounted && !p.IsReversal() && p.Nature == last.Nature &&
-		(p.Nature == Money || p.sameCheck(last))
+		(p.Nature == Money || p.isSameCheck(last))
 }
 
 // explains reports whether a payment gives the reason for the bill's status: it's shown, or it's
@@ -196,8 +196,8 @@ func (s netPayments) explains(p *payment) bool {
 	return s.shows(p)
 }
 
-// reasons returns the codes of the payments that explain a bill.
-func (b *bill) reasons(s netPayments) string {
+// formatReasons returns the codes of the payments that explain a bill.
+func (b *bill) formatReasons(s netPayments) string {
 	var codes []string
 	for _, p := range b.payments {
 		if s.explains(p) {
@@ -207,7 +207,7 @@ func (b *bill) reasons(s netPayments) string {
 	return joinWords(codes)
 }
 
-func (s netPayments) known() bool { return s.last() != nil }
+func (s netPayments) isKnown() bool { return s.last() != nil }
 
 // last returns the payment with the date and check that a bill shows.
 func (s netPayments) last() *payment {

@@ -109,26 +109,28 @@ func CheckKey(trace string) string { return strings.TrimLeft(NumberKey(trace), "
 // identifyRemittance returns the id of a check or transfer. It includes the day, because a payer
 // can reuse a number.
 func identifyRemittance(payer, trace string, on date.Date) string {
-	return identity("remittance", text.Key(payer), text.Key(trace), string(on))
+	return hashParts("remittance", text.Key(payer), text.Key(trace), string(on))
 }
 
 func (p *Payment) id() FactID { return FactID{p.Fact, p.Occurrence} }
 
 func (p *Payment) check() checkKey { return checkKey{p.Reported.FTIN, p.Remittance} }
 
-// outlined returns the id of the same check for payments known in outline.
-func (s *RemittanceSet) outlined() string {
+// outlineID returns the id of the same check for payments known in outline.
+func (s *RemittanceSet) outlineID() string {
 	return identifyRemittance(text.Key(s.PayerName), s.TraceNumber, s.PaidOn)
 }
 
-// Balanced reports whether the amount of the set equals payments minus adjustments.
-func (s *RemittanceSet) Balanced() bool { return s.AmountKnown && s.Amount == s.ClaimsPaid-s.Adjusted }
+// IsBalanced reports whether the amount of the set equals payments minus adjustments.
+func (s *RemittanceSet) IsBalanced() bool {
+	return s.AmountKnown && s.Amount == s.ClaimsPaid-s.Adjusted
+}
 
 // identifySets sorts the facts in the parts of a set, and sets the identity of the parts. The
 // identity covers the whole set for all payees.
 func identifySets(parts []*RemittancePart) {
 	s := &parts[0].Set
-	about := []string{text.Key(s.Payer), text.Key(s.TraceNumber), string(s.PaidOn), s.Handling, amount(s.Amount), s.CreditDebit, s.Method}
+	about := []string{text.Key(s.Payer), text.Key(s.TraceNumber), string(s.PaidOn), s.Handling, formatAmount(s.Amount), s.CreditDebit, s.Method}
 	var contents []string
 	for _, part := range parts {
 		s := &part.Set
@@ -137,19 +139,19 @@ func identifySets(parts []*RemittancePart) {
 		for _, list := range [][]FactID{s.Payments, s.Adjustments} {
 			slices.SortFunc(list, FactID.compare)
 			for _, id := range list {
-				contents = append(contents, join(payee, id.Fact, strconv.Itoa(id.Occurrence)))
+				contents = append(contents, joinParts(payee, id.Fact, strconv.Itoa(id.Occurrence)))
 			}
 		}
 	}
 	slices.Sort(contents)
-	fact := identity("set", append(about, contents...)...)
+	fact := hashParts("set", append(about, contents...)...)
 	for _, part := range parts {
 		part.Set.Fact = fact
 	}
 }
 
 func (a *ProviderAdjustment) identify() {
-	a.Fact = identity("adjustment", a.Remittance, text.Key(a.Provider), string(a.Period), a.Reason, text.Key(a.Reference), amount(a.Amount))
+	a.Fact = hashParts("adjustment", a.Remittance, text.Key(a.Provider), string(a.Period), a.Reason, text.Key(a.Reference), formatAmount(a.Amount))
 }
 
 func (a *ProviderAdjustment) id() FactID { return FactID{a.Fact, a.Occurrence} }
@@ -240,7 +242,7 @@ func (l *Ledger) importRemitted(ctx context.Context, w *batch, rows []Remitted) 
 		return nil, err
 	}
 	if err := waiting.importWith(ctx, func(ctx context.Context, rows []payeeFact) ([]ingest.Outcome, error) {
-		return l.storeForPayees(ctx, w, rows)
+		return l.storePayeeFacts(ctx, w, rows)
 	}, outcomes); err != nil {
 		return nil, err
 	}
@@ -341,9 +343,9 @@ func deriveRemittance(sets []RemittanceSet, payments []*Payment, adjustments []P
 		if p.IsReversal() {
 			out.Reversals++
 		}
-		bills[join(text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), text.Key(p.Reported.PatientLastName),
+		bills[joinParts(text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), text.Key(p.Reported.PatientLastName),
 			text.Key(p.Reported.PatientFirstName),
-			string(p.Reported.BeginServiceDate), amount(magnitude(p.Charge)))] = true
+			string(p.Reported.BeginServiceDate), formatAmount(magnitude(p.Charge)))] = true
 	}
 	out.Bills = len(bills)
 	if len(sets) == 0 {
@@ -369,13 +371,13 @@ func deriveRemittance(sets []RemittanceSet, payments []*Payment, adjustments []P
 		out.Payees = max(out.Payees, s.Payees)
 		total += s.Amount
 		known = known && s.AmountKnown
-		out.Balanced = out.Balanced && s.Balanced()
+		out.Balanced = out.Balanced && s.IsBalanced()
 	}
 	if out.Payees == 1 {
 		if out.Balanced = known && total == out.Paid-out.Adjusted; known {
 			out.Amount = &total
 		}
-		if len(c.sets) == 1 && first.tellsAll(c.facts()) {
+		if len(c.sets) == 1 && first.containsAll(c.facts()) {
 			out.File, out.Offset, out.Length = first.File, first.Offset, first.Length
 		}
 	}
@@ -388,7 +390,7 @@ func findCountedSets(sets []RemittanceSet, superseded map[*Payment]*Payment) []R
 	sets = slices.Clone(sets)
 	slices.SortFunc(sets, func(a, b RemittanceSet) int {
 		balance := func(s RemittanceSet) int {
-			if s.Balanced() {
+			if s.IsBalanced() {
 				return 0
 			}
 			return 1
@@ -422,10 +424,10 @@ func findCountedSets(sets []RemittanceSet, superseded map[*Payment]*Payment) []R
 
 // contains reports whether a set includes everything in another one.
 func (s *RemittanceSet) contains(other RemittanceSet) bool {
-	return s.tellsAll(other.Payments) && s.tellsAll(other.Adjustments)
+	return s.containsAll(other.Payments) && s.containsAll(other.Adjustments)
 }
 
-func (s *RemittanceSet) tellsAll(ids []FactID) bool {
+func (s *RemittanceSet) containsAll(ids []FactID) bool {
 	for _, id := range ids {
 		if _, is := slices.BinarySearchFunc(s.Payments, id, FactID.compare); is {
 			continue
@@ -441,7 +443,7 @@ func (s *RemittanceSet) tellsAll(ids []FactID) bool {
 func markBalanced(list []*Payment, sets []RemittanceSet) {
 	in := map[FactID]bool{}
 	for _, s := range sets {
-		if s.Balanced() {
+		if s.IsBalanced() {
 			for _, id := range s.Payments {
 				in[id] = true
 			}
@@ -456,9 +458,9 @@ func markBalanced(list []*Payment, sets []RemittanceSet) {
 // at the same time. The balance of their sets decides which one counts.
 func findRivals(list []*Payment) []*Payment {
 	var found []*Payment
-	for _, slot := range grouped(list, func(p *Payment) string { return p.Reported.FTIN + p.Slot }) {
+	for _, slot := range groupBy(list, func(p *Payment) string { return p.Reported.FTIN + p.Slot }) {
 		for _, p := range slot {
-			if slices.ContainsFunc(slot, func(other *Payment) bool { return p.Written == other.Written && p.rivals(other) }) {
+			if slices.ContainsFunc(slot, func(other *Payment) bool { return p.Written == other.Written && p.isRival(other) }) {
 				found = append(found, p)
 			}
 		}
@@ -473,8 +475,8 @@ func (k checkKey) compare(other checkKey) int {
 	return cmp.Or(strings.Compare(k.ftin, other.ftin), strings.Compare(k.remittance, other.remittance))
 }
 
-// balance checks if sets are balanced, for loaded payments that only differ in that.
-func (w *batch) balance(ctx context.Context) error {
+// checkBalance checks if sets are balanced, for loaded payments that only differ in that.
+func (w *batch) checkBalance(ctx context.Context) error {
 	var all []*Payment
 	for _, list := range w.payments {
 		all = append(all, list...)
@@ -491,8 +493,8 @@ func (w *batch) balance(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	setsBy := grouped(sets, func(s RemittanceSet) string { return s.FTIN })
-	for tin, list := range grouped(rivals, func(p *Payment) string { return p.Reported.FTIN }) {
+	setsBy := groupBy(sets, func(s RemittanceSet) string { return s.FTIN })
+	for tin, list := range groupBy(rivals, func(p *Payment) string { return p.Reported.FTIN }) {
 		markBalanced(list, setsBy[tin])
 	}
 	return nil
@@ -567,9 +569,9 @@ func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[checkKey
 		}
 	}
 	var changed []Remittance
-	setsBy := grouped(known.sets, func(s RemittanceSet) checkKey { return checkKey{s.FTIN, s.Remittance} })
-	paidBy := grouped(known.paid, (*Payment).check)
-	adjustedBy := grouped(known.adjustments, func(a ProviderAdjustment) checkKey { return checkKey{a.FTIN, a.Remittance} })
+	setsBy := groupBy(known.sets, func(s RemittanceSet) checkKey { return checkKey{s.FTIN, s.Remittance} })
+	paidBy := groupBy(known.paid, (*Payment).check)
+	adjustedBy := groupBy(known.adjustments, func(a ProviderAdjustment) checkKey { return checkKey{a.FTIN, a.Remittance} })
 	for _, k := range slices.SortedFunc(maps.Keys(checks), checkKey.compare) {
 		now, is := deriveRemittance(setsBy[k], paidBy[k], adjustedBy[k])
 		was, had := old[k]
@@ -608,7 +610,7 @@ func (w *batch) loadChecks(
 ) (map[checkKey]Remittance, checkFacts, error) {
 	asked := maps.Clone(checks)
 	for _, part := range taken {
-		own, outlined := checkKey{part.Set.FTIN, part.Set.Remittance}, checkKey{part.Set.FTIN, part.Set.outlined()}
+		own, outlined := checkKey{part.Set.FTIN, part.Set.Remittance}, checkKey{part.Set.FTIN, part.Set.outlineID()}
 		checks[outlined], asked[outlined] = true, true
 		if CheckKey(part.Set.TraceNumber) != "" { // compareImported already read these
 			delete(asked, own)
@@ -656,7 +658,7 @@ func (w *batch) loadChecks(
 		}
 		atHand.sets = append(atHand.sets, part.Set)
 		for _, a := range part.Adjustments {
-			if k := (factKey{a.FTIN, join(a.Fact, strconv.Itoa(a.Occurrence))}); !seen[k] { // several sets can contain it
+			if k := (factKey{a.FTIN, joinParts(a.Fact, strconv.Itoa(a.Occurrence))}); !seen[k] { // several sets can contain it
 				atHand.adjustments, seen[k] = append(atHand.adjustments, a), true
 			}
 		}
@@ -682,12 +684,12 @@ func loadCheckFacts(ctx context.Context, tx *sql.Tx, checks map[checkKey]bool) (
 	if err != nil {
 		return known, err
 	}
-	known.paid = pointers(paid)
+	known.paid = toPointers(paid)
 	known.adjustments, err = adjustmentsAmong(ctx, tx, keys)
 	return known, err
 }
 
-func grouped[T any, K comparable](list []T, by func(T) K) map[K][]T {
+func groupBy[T any, K comparable](list []T, by func(T) K) map[K][]T {
 	groups := map[K][]T{}
 	for _, row := range list {
 		groups[by(row)] = append(groups[by(row)], row)
@@ -695,7 +697,7 @@ func grouped[T any, K comparable](list []T, by func(T) K) map[K][]T {
 	return groups
 }
 
-func pointers[T any](list []T) []*T {
+func toPointers[T any](list []T) []*T {
 	found := make([]*T, len(list))
 	for i := range list {
 		found[i] = &list[i]
@@ -707,8 +709,8 @@ func pointers[T any](list []T) []*T {
 func findObsoleteOutlines(sets []RemittanceSet, paid []*Payment) []*Payment {
 	whole := map[checkKey]bool{}
 	for _, s := range sets {
-		if s.Balanced() {
-			whole[checkKey{s.FTIN, s.outlined()}], whole[checkKey{s.FTIN, s.Remittance}] = true, true
+		if s.IsBalanced() {
+			whole[checkKey{s.FTIN, s.outlineID()}], whole[checkKey{s.FTIN, s.Remittance}] = true, true
 		}
 	}
 	return filter(paid, func(p *Payment) bool { return p.Source == FromEarlier && whole[p.check()] })

@@ -97,7 +97,7 @@ var (
 	billsDue        = Bills.Only("ftin", "bill_control_number_key", "next_due")
 	billsUnnamed    = Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_last_name")
 	billsPeople     = Bills.Only("ftin", "bill_control_number_key", "patient_name_key")
-	// billsBefore are the columns needed to find out what changed about a bill.
+	// readEarlierBills are the columns needed to find out what changed about a bill.
 	billsBefore = Bills.Only(slices.Concat(billsReconciled.Names(), namedColumns,
 		[]string{"recommended_allowance", "repricing_method", "first_seen_at"})...)
 )
@@ -227,12 +227,12 @@ var changeColumns = []db.Column[Change]{
 // knownSubmissions reads the columns of submissions that deriving uses, keptSubmissions all of
 // them.
 func knownSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Submission, error) {
-	list, err := submissionsConcluded.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	list, err := submissionsConcluded.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 	return byFact(list), err
 }
 
 func keptSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Submission, error) {
-	list, err := submissions.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	list, err := submissions.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 	return byFact(list), err
 }
 
@@ -247,19 +247,19 @@ func byFact(list []Submission) map[factKey]Submission {
 // knownPayments reads payments with all of their occurrences, in the columns that deriving uses.
 // keptPayments reads all columns.
 func knownPayments(ctx context.Context, tx *sql.Tx, keys []factKey) ([]Payment, error) {
-	return paymentsConcluded.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	return paymentsConcluded.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 }
 
 func keptPayments(ctx context.Context, tx *sql.Tx, keys []factKey) ([]Payment, error) {
-	return payments.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	return payments.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 }
 
-func factPairs(keys []factKey) [][]any {
-	return pairs(keys, func(k factKey) (string, string) { return k.ftin, k.fact })
+func toFactPairs(keys []factKey) [][]any {
+	return toPairs(keys, func(k factKey) (string, string) { return k.ftin, k.fact })
 }
 
 func linked(ctx context.Context, tx *sql.Tx, keys []linkKey) ([]link, error) {
-	return links.SelectByKeys(ctx, tx, []string{"ftin", "link"}, pairs(keys, func(k linkKey) (string, string) {
+	return links.SelectByKeys(ctx, tx, []string{"ftin", "link"}, toPairs(keys, func(k linkKey) (string, string) {
 		return k.ftin, k.link
 	}), "")
 }
@@ -267,14 +267,14 @@ func linked(ctx context.Context, tx *sql.Tx, keys []linkKey) ([]link, error) {
 // placesOf maps facts to the keys of the bills derived from them.
 func placesOf(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]string, error) {
 	found := map[string]string{}
-	sent, err := submissionsPlaced.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "t.bill_control_number_key <> ''")
+	sent, err := submissionsPlaced.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "t.bill_control_number_key <> ''")
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range sent {
 		found[s.Fact] = s.Bill
 	}
-	paid, err := paymentsPlaced.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "t.bill_control_number_key <> ''")
+	paid, err := paymentsPlaced.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "t.bill_control_number_key <> ''")
 	for _, p := range paid {
 		found[p.Fact] = p.Bill
 	}
@@ -302,21 +302,21 @@ var billsOfAccounts = Bills.Only("ftin", "fact", "patient_control_number", "begi
 // starts with it.
 func billsOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]Bill, error) {
 	account, known := accountColumn("t")
-	return billsOfAccounts.SelectByKeys(ctx, tx, []string{"ftin", account + " >=", account + " <"}, cutAccounts(list, ""),
+	return billsOfAccounts.SelectByKeys(ctx, tx, []string{"ftin", account + " >=", account + " <"}, truncatedRanges(list, ""),
 		known+" AND t.source = '"+SourceBill+"'")
 }
 
 // othersOfCutAccounts finds submissions of bills that show another account number or other days.
 func othersOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]link, error) {
-	return links.SelectByKeys(ctx, tx, []string{"ftin", "link >=", "link <"}, cutAccounts(list, byOther), "")
+	return links.SelectByKeys(ctx, tx, []string{"ftin", "link >=", "link <"}, truncatedRanges(list, byOther), "")
 }
 
-// cutAccounts returns the TINs of payments with the ranges of account numbers that truncate to
+// truncatedRanges returns the TINs of payments with the ranges of account numbers that truncate to
 // theirs, after a prefix.
-func cutAccounts(list []*Payment, prefix string) [][]any {
+func truncatedRanges(list []*Payment, prefix string) [][]any {
 	ranges := make([][]any, len(list))
 	for i, p := range list {
-		account := stripAccount(number(p.PatientControlNumber))
+		account := stripAccount(foldOrEmpty(p.PatientControlNumber))
 		beyond := "\x01" // not in any number, so only the number itself sorts before it
 		if utf8.RuneCountInString(account) >= minTruncated {
 			beyond = string(utf8.MaxRune)
@@ -338,7 +338,7 @@ var (
 )
 
 func detailsOfSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Detail, error) {
-	list, err := submissionsDetailed.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	list, err := submissionsDetailed.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 	found := make(map[factKey]Detail, len(list))
 	for _, s := range list {
 		found[factKey{s.Reported.FTIN, s.Fact}] = s.Detail
@@ -347,7 +347,7 @@ func detailsOfSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[
 }
 
 func detailsOfPayments(ctx context.Context, tx *sql.Tx, keys []factKey) (map[paymentKey]PaymentDetail, error) {
-	list, err := paymentsDetailed.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	list, err := paymentsDetailed.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 	found := make(map[paymentKey]PaymentDetail, len(list))
 	for _, p := range list {
 		found[paymentKey{factKey{p.Reported.FTIN, p.Fact}, p.Occurrence}] = p.Detail
@@ -426,20 +426,20 @@ func removeLinks(ctx context.Context, tx *sql.Tx, p Payment) error {
 // billsAmong finds bills by number, with the columns that show what changed. wholeBills returns
 // all columns.
 func billsAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
-	return billsBefore.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
+	return billsBefore.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, toBillPairs(keys), "")
 }
 
 func wholeBills(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
-	return Bills.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
+	return Bills.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, toBillPairs(keys), "")
 }
 
 // suffixedAmong finds bills that would have these numbers if no other bill had them.
 func suffixedAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
-	return billsBefore.SelectByKeys(ctx, tx, []string{"ftin", "wanted_key"}, billPairs(keys), "t.wanted_key <> t.bill_control_number_key")
+	return billsBefore.SelectByKeys(ctx, tx, []string{"ftin", "wanted_key"}, toBillPairs(keys), "t.wanted_key <> t.bill_control_number_key")
 }
 
-func billPairs(keys []billKey) [][]any {
-	return pairs(keys, func(k billKey) (string, string) { return k.ftin, k.key })
+func toBillPairs(keys []billKey) [][]any {
+	return toPairs(keys, func(k billKey) (string, string) { return k.ftin, k.key })
 }
 
 func removeBill(ctx context.Context, tx *sql.Tx, k billKey) error {
@@ -475,7 +475,7 @@ func FormerNumbers(ctx context.Context, q db.Queryer, ftin string, facts []strin
 	for i, fact := range facts {
 		keys[i] = factKey{ftin, fact}
 	}
-	list, err := formerNumbers.SelectByKeys(ctx, q, []string{"ftin", "fact"}, factPairs(keys), "")
+	list, err := formerNumbers.SelectByKeys(ctx, q, []string{"ftin", "fact"}, toFactPairs(keys), "")
 	numbers := make([]string, len(list))
 	for i, n := range list {
 		numbers[i] = n.Number
@@ -504,7 +504,7 @@ func Named(ctx context.Context, q db.Queryer, ftin string, keys []string) ([]Bil
 	for i, key := range keys {
 		pairs[i] = billKey{ftin, key}
 	}
-	return Bills.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, billPairs(pairs), "")
+	return Bills.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, toBillPairs(pairs), "")
 }
 
 func addChanges(ctx context.Context, tx *sql.Tx, rows []Change) error {
@@ -561,7 +561,7 @@ func PapersOf(ctx context.Context, q db.Queryer, b Bill) ([]Paper, error) {
 }
 
 func papersAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Paper, error) {
-	return papers.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
+	return papers.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, toBillPairs(keys), "")
 }
 
 // BillsWithPaper returns the given keys of a TIN's bills that have papers of a kind.
@@ -597,7 +597,7 @@ func removeChanges(ctx context.Context, tx *sql.Tx, k billKey) error {
 	return err
 }
 
-func pairs[K any](keys []K, parts func(K) (string, string)) [][]any {
+func toPairs[K any](keys []K, parts func(K) (string, string)) [][]any {
 	list := make([][]any, len(keys))
 	for i, k := range keys {
 		a, b := parts(k)
@@ -617,7 +617,7 @@ func DetailOf(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
 		if err != nil || len(list) == 0 {
 			return Detail{}, err
 		}
-		return list[0].documented(), nil
+		return list[0].toDetail(), nil
 	}
 	s, err := submissions.Get(ctx, q, `WHERE ftin = $1 AND fact = $2`, b.FTIN, b.Fact)
 	return s.Detail, err

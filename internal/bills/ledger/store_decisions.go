@@ -23,7 +23,7 @@ var newDecision = decisions.Without("id")
 
 // decisionsOf returns the decisions in force for checks of a TIN, by pair.
 func decisionsOf(ctx context.Context, tx *sql.Tx, ftin string, checks []checkKey) (map[[2]string]DuplicateState, error) {
-	list, err := decisions.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, checkPairs(checks), "t.undone_at IS NULL")
+	list, err := decisions.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(checks), "t.undone_at IS NULL")
 	found := make(map[[2]string]DuplicateState, len(list))
 	for _, d := range list {
 		found[sortPair(d.Remittance, d.Other)] = Counted

@@ -15,8 +15,8 @@ func stripSeparators(column string) string {
 	return "replace(replace(" + column + ", '-', ''), ' ', '')"
 }
 
-// hit returns the select list for a bill b found by a column.
-func hit(column string) string {
+// hitColumns returns the select list for a bill b found by a column.
+func hitColumns(column string) string {
 	return stripSeparators(column) + ` AS number, b.ftin, b.bill_control_number_key AS bill, b.begin_service_date AS begin_on,
 		b.end_service_date AS end_on, b.replaced_by `
 }
@@ -36,14 +36,14 @@ func NumberConditions(column, numbers string) []string {
 		stripSeparators(column)}
 }
 
-func (s sought) eitherWay(column string, ask func(is string) string) string {
+func (s searchArgs) eitherWay(column string, statement func(is string) string) string {
 	ways := NumberConditions(column, s.numbers)
-	return ask(ways[0]) + " UNION ALL " + ask(ways[1])
+	return statement(ways[0]) + " UNION ALL " + statement(ways[1])
 }
 
-func hitsByNumber(s sought) string {
+func hitsByNumber(s searchArgs) string {
 	return s.eitherWay("b.bill_control_number_key", func(is string) string {
-		return `SELECT ` + hit("b.bill_control_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` + is
+		return `SELECT ` + hitColumns("b.bill_control_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` + is
 	})
 }
 
@@ -51,7 +51,7 @@ func hitsByNumber(s sought) string {
 // service desk, and uses the only index of bills that doesn't start with the TIN.
 func Anywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Hit, error) {
 	var found []Hit
-	err := db.Select(ctx, q, &found, `SELECT `+hit("b.bill_control_number_key")+`FROM bills b WHERE `+
+	err := db.Select(ctx, q, &found, `SELECT `+hitColumns("b.bill_control_number_key")+`FROM bills b WHERE `+
 		stripSeparators("b.bill_control_number_key")+` = $1 LIMIT $2`, number, limit)
 	return found, err
 }
@@ -61,12 +61,12 @@ func Anywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Hi
 // alone.
 func CheckCondition(column, number, place string) (condition string, arg any) {
 	if key := CheckKey(number); key != "" {
-		return withoutZeros(column) + " = " + place, key
+		return trimZeros(column) + " = " + place, key
 	}
-	return withoutZeros(column) + " = '' AND " + column + " = " + place, NumberKey(number)
+	return trimZeros(column) + " = '' AND " + column + " = " + place, NumberKey(number)
 }
 
-func withoutZeros(column string) string { return "ltrim(" + column + ", '0')" }
+func trimZeros(column string) string { return "ltrim(" + column + ", '0')" }
 
 // RemittancesAnywhere finds checks and transfers by number under any TIN, newest first. Like
 // Anywhere, it's only for the service desk.
@@ -75,9 +75,9 @@ func RemittancesAnywhere(ctx context.Context, q db.Queryer, number string, limit
 	return Remittances.Select(ctx, q, `WHERE `+is+` ORDER BY paid_on DESC, ftin, remittance LIMIT $2`, key, limit)
 }
 
-func hitsByFormer(s sought) string {
+func hitsByFormer(s searchArgs) string {
 	return s.eitherWay("n.number_key", func(is string) string {
-		former := `SELECT ` + hit("n.number_key") + `FROM bill_numbers n CROSS JOIN `
+		former := `SELECT ` + hitColumns("n.number_key") + `FROM bill_numbers n CROSS JOIN `
 		where := ` WHERE n.ftin IN (` + s.tins + `) AND ` + is
 		return former + `submissions f CROSS JOIN bills b` + where + hitsOfFact + ` UNION ALL ` + former + `payments f CROSS JOIN bills b` +
 			where + hitsOfFact
@@ -86,9 +86,9 @@ func hitsByFormer(s sought) string {
 
 const hitsOfFact = ` AND f.ftin = n.ftin AND f.fact = n.fact AND b.ftin = f.ftin AND b.bill_control_number_key = f.bill_control_number_key`
 
-func hitsByDocument(s sought) string {
+func hitsByDocument(s searchArgs) string {
 	return s.eitherWay("b.document_id_key", func(is string) string {
-		return `SELECT ` + hit("b.document_id_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` + is
+		return `SELECT ` + hitColumns("b.document_id_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` + is
 	})
 }
 
@@ -96,31 +96,31 @@ func hitsByDocument(s sought) string {
 // condition for the indexed rows.
 func accountColumn(table string) (column, condition string) {
 	column = table + ".patient_control_number_key"
-	return withoutZeros(stripSeparators(column)), column + " <> ''"
+	return trimZeros(stripSeparators(column)), column + " <> ''"
 }
 
-func hitsByAccount(s sought) string {
+func hitsByAccount(s searchArgs) string {
 	account, known := accountColumn("b")
 	var trimmed []string // in the form of the index
 	for place := range strings.SplitSeq(s.numbers, ", ") {
-		trimmed = append(trimmed, withoutZeros(place))
+		trimmed = append(trimmed, trimZeros(place))
 	}
-	return `SELECT ` + hit("b.patient_control_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` +
+	return `SELECT ` + hitColumns("b.patient_control_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` +
 		known + ` AND ` + account + ` IN (` + strings.Join(trimmed, ", ") + `) AND ` + stripSeparators("b.patient_control_number_key") +
 		` IN (` + s.numbers + `)`
 }
 
-func hitsByClaim(s sought) string {
+func hitsByClaim(s searchArgs) string {
 	return s.eitherWay("b.claim_number_key", func(is string) string {
-		return `SELECT ` + hit("b.claim_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` + is
+		return `SELECT ` + hitColumns("b.claim_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` + is
 	})
 }
 
 // hitsByLink finds bills of payments by a link. Only number links are indexed without hyphens.
-func hitsByLink(s sought) string {
+func hitsByLink(s searchArgs) string {
 	return s.eitherWay("l.link", func(is string) string {
 		return `SELECT p.payer_control_number, p.former_number,
-			` + hit("l.link") + `FROM bill_links l CROSS JOIN payments p CROSS JOIN bills b
+			` + hitColumns("l.link") + `FROM bill_links l CROSS JOIN payments p CROSS JOIN bills b
 			WHERE l.ftin IN (` + s.tins + `) AND ` + is + ` AND substr(l.link, 1, 2) = '` + byNumber +
 			`' AND p.ftin = l.ftin AND p.fact = l.fact
 			  AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key`
@@ -190,7 +190,7 @@ func hitsByClaimant(args *[]any, tins string, c Claimant) string {
 		*args = append(append(*args, c.BirthDate), named.Args...)
 		parts = append(parts, `SELECT b.patient_last_name AS last_name, b.patient_first_name AS first_name,
 			b.patient_birth_date AS birth_date, b.patient_name_key AS name, `+
-			hit("''")+`FROM bills b WHERE b.ftin IN (`+tins+`) AND b.patient_birth_date = `+db.In(len(*args)-len(named.Args), 1)+` AND `+
+			hitColumns("''")+`FROM bills b WHERE b.ftin IN (`+tins+`) AND b.patient_birth_date = `+db.In(len(*args)-len(named.Args), 1)+` AND `+
 			named.SQL)
 	}
 	return strings.Join(parts, " UNION ALL ")
@@ -207,8 +207,8 @@ func hits(ctx context.Context, q db.Queryer, tins, numbers []string, most int, s
 	})
 }
 
-// places adds values to the arguments of a statement, and returns their placeholders.
-func places(args *[]any, values []string) string {
+// addPlaceholders adds values to the arguments of a statement, and returns their placeholders.
+func addPlaceholders(args *[]any, values []string) string {
 	for _, v := range values {
 		*args = append(*args, v)
 	}
@@ -221,7 +221,7 @@ const claimantsPerQuery = 50
 // hitsOfClaimants returns the bills of claimants.
 func hitsOfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant, limit int) ([]Hit, error) {
 	args, parts := []any{limit}, make([]string, len(claimants))
-	among := places(&args, tins)
+	among := addPlaceholders(&args, tins)
 	for i, c := range claimants {
 		parts[i] = hitsByClaimant(&args, among, c)
 	}
@@ -232,7 +232,7 @@ func hitsOfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants
 
 // BillsOf returns the bills of hits.
 func BillsOf(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
-	return Bills.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, pairs(found, func(h Hit) (string, string) {
+	return Bills.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, toPairs(found, func(h Hit) (string, string) {
 		return h.FTIN, h.Bill
 	}), "")
 }
@@ -240,7 +240,7 @@ func BillsOf(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
 // PaymentsOfAll returns the payments of bills with details, by TIN and number key, in payment
 // order.
 func PaymentsOfAll(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]string][]Payment, error) {
-	keys := pairs(bills, func(b Bill) (string, string) { return b.FTIN, b.Key() })
+	keys := toPairs(bills, func(b Bill) (string, string) { return b.FTIN, b.Key() })
 	columns := []string{"ftin", "bill_control_number_key"}
 	list, err := payments.SelectByKeys(ctx, q, columns, keys, "")
 	if err != nil {

@@ -32,7 +32,7 @@ func joinsOf(ctx context.Context, tx *sql.Tx, tins []string) ([]Join, error) {
 	var list []Join
 	for chunk := range slices.Chunk(tins, 200) {
 		var args []any
-		in := places(&args, chunk)
+		in := addPlaceholders(&args, chunk)
 		found, err := joinRows.Select(ctx, tx, `WHERE ftin IN (`+in+`) AND undone_at IS NULL AND submission <> '' ORDER BY ftin, payment`,
 			args...)
 		if err != nil {
@@ -104,7 +104,7 @@ func CandidatesOf(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bil
 		}
 		list = AddBills(list, found)
 	}
-	account := stripAccount(number(made.PatientControlNumber))
+	account := stripAccount(foldOrEmpty(made.PatientControlNumber))
 	if account == "" {
 		return list, nil
 	}

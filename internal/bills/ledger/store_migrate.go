@@ -34,7 +34,7 @@ func earlierBills(ctx context.Context, tx *sql.Tx) ([]earlierBill, error) {
 	for i, e := range list {
 		keys[i] = billKey{e.FTIN, text.Key(e.Number)}
 	}
-	paid, err := earlierPaymentTable.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
+	paid, err := earlierPaymentTable.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, toBillPairs(keys), "")
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ var payeeTINRows = db.NewTable("payee_tins",
 
 // payeeTINsAmong returns the pairs of NPI and TIN that are known.
 func payeeTINsAmong(ctx context.Context, tx *sql.Tx, list [][2]string) (map[[2]string]bool, error) {
-	rows, err := payeeTINRows.SelectByKeys(ctx, tx, []string{"npi", "ftin"}, pairs(list, func(p [2]string) (string, string) {
+	rows, err := payeeTINRows.SelectByKeys(ctx, tx, []string{"npi", "ftin"}, toPairs(list, func(p [2]string) (string, string) {
 		return p[0], p[1]
 	}), "")
 	known := map[[2]string]bool{}

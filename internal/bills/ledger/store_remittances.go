@@ -90,7 +90,7 @@ var (
 // remittancesNumbered finds the checks of TINs by their numbers in CheckKey form.
 func remittancesNumbered(ctx context.Context, tx *sql.Tx, numbers [][2]string) ([]Remittance, error) {
 	return Remittances.SelectByKeys(ctx, tx, []string{"ftin", "ltrim(t.trace_number_key, '0') ="},
-		pairs(numbers, func(n [2]string) (string, string) { return n[0], n[1] }), "")
+		toPairs(numbers, func(n [2]string) (string, string) { return n[0], n[1] }), "")
 }
 
 // markPayments records whether payments count when other checks may be the same.
@@ -98,21 +98,21 @@ func markPayments(ctx context.Context, tx *sql.Tx, list []Payment) error {
 	return paymentsMarked.UpdateAll(ctx, tx, list...)
 }
 
-func checkPairs(keys []checkKey) [][]any {
-	return pairs(keys, func(k checkKey) (string, string) { return k.ftin, k.remittance })
+func toCheckPairs(keys []checkKey) [][]any {
+	return toPairs(keys, func(k checkKey) (string, string) { return k.ftin, k.remittance })
 }
 
 // paymentsOfChecks finds the payments of checks, in the columns that checks are derived from.
 func paymentsOfChecks(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]Payment, error) {
-	return paymentsCounted.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, checkPairs(keys), "")
+	return paymentsCounted.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
 }
 
 func setsOf(ctx context.Context, tx *sql.Tx, keys []factKey) ([]RemittanceSet, error) {
-	return remittanceSets.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	return remittanceSets.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 }
 
 func setsAmong(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]RemittanceSet, error) {
-	return remittanceSets.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, checkPairs(keys), "")
+	return remittanceSets.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
 }
 
 func putSets(ctx context.Context, tx *sql.Tx, rows []RemittanceSet) error {
@@ -125,7 +125,7 @@ func removeSet(ctx context.Context, tx *sql.Tx, s RemittanceSet) error {
 }
 
 func adjustmentsAmong(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]ProviderAdjustment, error) {
-	return adjustmentRows.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, checkPairs(keys), "")
+	return adjustmentRows.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
 }
 
 func putAdjustments(ctx context.Context, tx *sql.Tx, rows []ProviderAdjustment) error {
@@ -138,7 +138,7 @@ func removeAdjustment(ctx context.Context, tx *sql.Tx, a ProviderAdjustment) err
 }
 
 func remittancesAmong(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]Remittance, error) {
-	return Remittances.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, checkPairs(keys), "")
+	return Remittances.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
 }
 
 func putRemittances(ctx context.Context, tx *sql.Tx, rows []Remittance) error {
@@ -152,7 +152,7 @@ func removeRemittance(ctx context.Context, tx *sql.Tx, k checkKey) error {
 
 // paymentsOfCheck returns the payments of one check in full.
 func paymentsOfCheck(ctx context.Context, tx *sql.Tx, k checkKey) ([]Payment, error) {
-	return payments.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, checkPairs([]checkKey{k}), "")
+	return payments.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs([]checkKey{k}), "")
 }
 
 // nextPaid returns the next TIN with checks, or empty if there's none.
@@ -182,7 +182,7 @@ func checksSince(ctx context.Context, q db.Queryer, ftin string, since date.Date
 var paymentsReasoned = payments.Only("ftin", "bill_control_number_key", "paid_date", "claim_status", "detail")
 
 func reasonedOf(ctx context.Context, q db.Queryer, ftin string, checks []checkSize) ([]Payment, error) {
-	return paymentsReasoned.SelectByKeys(ctx, q, []string{"ftin", "remittance"}, pairs(checks, func(c checkSize) (string, string) {
+	return paymentsReasoned.SelectByKeys(ctx, q, []string{"ftin", "remittance"}, toPairs(checks, func(c checkSize) (string, string) {
 		return ftin, c.Remittance
 	}), "t.duplicate = ''")
 }

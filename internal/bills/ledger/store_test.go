@@ -39,7 +39,7 @@ func TestPlans(t *testing.T) {
 		check := checkKey{"111111111", p.Remittance}
 		b := Bill{FTIN: "111111111", BillControlNumber: "x", BillType: "P", BillStatus: StatusReceived, Source: SourceBill, Fact: s.Fact}
 		tins, numbers := []string{b.FTIN, "222222222"}, []string{"x", "y"}
-		paper := Paper{FTIN: b.FTIN, Bill: "x", Kind: EORPaper, SHA256: "0", TakenAt: db.At(time.Now())}
+		paper := Paper{FTIN: b.FTIN, Bill: "x", Kind: EORPaper, SHA256: "0", ImportedAt: db.At(time.Now())}
 		earlier := earlierPayment{FTIN: "111111111", BillControlNumberKey: "x"}
 		if err := errors.Join(
 			dbtest.Err(knownSubmissions(ctx, tx, []factKey{fact})),
