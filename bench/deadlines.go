@@ -44,7 +44,7 @@ func (b *bench) deadlines(ctx context.Context, kind string, bills int) error {
 		}
 	}
 	began := time.Now()
-	if err := portal.Deadlines.Count(ctx); err != nil {
+	if err := portal.Deadlines.Recalculate(ctx); err != nil {
 		return err
 	}
 	took := time.Since(began)

@@ -61,7 +61,7 @@ type People interface {
 
 // Desk returns the reason that a staff member gave for support access.
 type Desk interface {
-	Why(ctx context.Context, a access.Actor) (string, error)
+	CurrentReason(ctx context.Context, a access.Actor) (string, error)
 }
 
 // Service records access sessions and handles approvals.

@@ -172,7 +172,7 @@ func (s *Service) ApprovalStatus(ctx context.Context, a access.Actor, userName s
 // RequestApproval sends a request to a user's office, even if it declined one before. The reason is the one
 // entered at the service desk. A pending request stays as it is.
 func (s *Service) RequestApproval(ctx context.Context, a access.Actor, userName string) error {
-	why, err := s.desk.Why(ctx, a)
+	why, err := s.desk.CurrentReason(ctx, a)
 	if err != nil {
 		return err
 	}

@@ -305,7 +305,7 @@ func (s sessionAccounts) Account(ctx context.Context, id int64) (sessions.Accoun
 	return toSessionAccount(u, made), err
 }
 
-func toSessionAccount(u users.User, made feeschedules.Made) sessions.Account {
+func toSessionAccount(u users.User, made feeschedules.FinishedFiles) sessions.Account {
 	files := feeschedules.ToFiles(made)
 	account := sessions.Account{
 		ID: u.ID, UserNm: u.UserName, UserFirstName: u.FirstName, UserLastName: u.LastName, UserMidName: u.MiddleName,
@@ -389,7 +389,7 @@ type reviewers struct {
 type listings struct{ directory *directory.Service }
 
 func (l listings) TakeListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, of rosters.Listing) (bool, error) {
-	return l.directory.TakeListing(ctx, tx, sourceGroupID, uploadID, directory.Listing(of))
+	return l.directory.ImportListing(ctx, tx, sourceGroupID, uploadID, directory.Listing(of))
 }
 
 func (l listings) EndListings(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, limit int) (int, error) {
@@ -505,7 +505,7 @@ func (p paymentCodes) NextTIN(ctx context.Context, after string) (string, error)
 	return p.ledger.NextPaid(ctx, after)
 }
 
-func (p paymentCodes) Since(
+func (p paymentCodes) EachSince(
 	ctx context.Context, tin string, since date.Date, each func(bill string, on date.Date, codes []reasoncodes.Code),
 ) error {
 	return p.ledger.EachPaymentSince(ctx, tin, since, func(payment ledger.Payment) {
@@ -545,7 +545,7 @@ func (g glossary) CountExplained(ctx context.Context, tx *sql.Tx, list []ledger.
 		})
 		all = append(all, slices.Compact(carried)...)
 	}
-	unexplained, err := g.codes.Unexplained(ctx, tx, all)
+	unexplained, err := g.codes.FindUnexplained(ctx, tx, all)
 	return int64(len(all)), int64(len(slices.DeleteFunc(slices.Clone(all), func(c reasoncodes.Code) bool { return unexplained[c] }))), err
 }
 
@@ -553,7 +553,7 @@ func (g glossary) CountExplained(ctx context.Context, tx *sql.Tx, list []ledger.
 type reasonTexts struct{ codes *reasoncodes.Service }
 
 func (t reasonTexts) LoadTexts(ctx context.Context) (remittances.CodeTexts, error) {
-	reasons, err := t.codes.All(ctx, "")
+	reasons, err := t.codes.ListAll(ctx, "")
 	sentences := make(map[[3]string]string, len(reasons))
 	for _, r := range reasons {
 		sentences[[3]string{r.List, r.Code, r.Jurisdiction}] = cmp.Or(r.Title, r.Official)
@@ -622,7 +622,7 @@ var stages = map[billstate.Side]deadlines.Stage{
 // openBills recalculates the deadlines of open bills.
 type openBills struct{ ledger *ledger.Ledger }
 
-func (o openBills) Redue(ctx context.Context, after deadlines.Place, limit int) (deadlines.Place, error) {
+func (o openBills) UpdateDueDates(ctx context.Context, after deadlines.Place, limit int) (deadlines.Place, error) {
 	reached, err := o.ledger.UpdateDueDates(ctx, ledger.OpenPlace{FTIN: after.TIN, Since: after.Since, Bill: after.Bill}, limit)
 	return deadlines.Place{TIN: reached.FTIN, Since: reached.Since, Bill: reached.Bill}, err
 }
@@ -633,7 +633,7 @@ type billFacts struct {
 	zone  *time.Location
 }
 
-func (s billFacts) Opened(ctx context.Context, a access.Actor, page string) (deadlines.Bill, bool, error) {
+func (s billFacts) Find(ctx context.Context, a access.Actor, page string) (deadlines.Bill, bool, error) {
 	b, payerReceived, second, err := s.bills.BillFacts(ctx, a, "open-deadlines", page)
 	if err != nil || second {
 		return deadlines.Bill{}, false, err
@@ -641,7 +641,7 @@ func (s billFacts) Opened(ctx context.Context, a access.Actor, page string) (dea
 	return s.newBill(b, payerReceived), true, nil
 }
 
-func (s billFacts) AtDesk(ctx context.Context, a access.Actor, page string) (deadlines.Bill, error) {
+func (s billFacts) FindAtDesk(ctx context.Context, a access.Actor, page string) (deadlines.Bill, error) {
 	b, payerReceived, err := s.bills.BillFactsAtDesk(ctx, a, page)
 	if err != nil {
 		return deadlines.Bill{}, err

@@ -18,7 +18,7 @@ func TestAdaptersAreWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, lost := range map[string][]string{
-		"session account": mappingtest.Empty(toSessionAccount(u, feeschedules.Made{Count: 1,
+		"session account": mappingtest.Empty(toSessionAccount(u, feeschedules.FinishedFiles{Count: 1,
 			Newest: []feeschedules.Request{mappingtest.Filled[feeschedules.Request]()}})),
 		"account holder": mappingtest.Empty(held),
 		"chat":           mappingtest.Empty(toChatPerson(u)),

@@ -243,9 +243,9 @@ func (w *domains) createUpkeep() error {
 	w.mails.Keep(w.cfg.Retention.MailKeepDays, filepath.Join(w.cfg.Data, "mail"))
 	w.Account.SetRetention(w.cfg.Retention.AccountRequestKeepDays)
 	w.Rosters.Keep(w.cfg.Retention.RosterKeepDays)
-	w.Notifications.Keep(w.cfg.Retention.NotificationKeepDays)
-	w.FeeSchedules.Keep(w.cfg.Retention.FeeScheduleKeepDays)
-	w.Desk.Keep(w.cfg.Retention.DeskKeepDays)
+	w.Notifications.SetRetention(w.cfg.Retention.NotificationKeepDays)
+	w.FeeSchedules.SetRetention(w.cfg.Retention.FeeScheduleKeepDays)
+	w.Desk.SetRetention(w.cfg.Retention.DeskKeepDays)
 	w.Reviews.SetRetention(w.cfg.Retention.ReviewKeepDays)
 	w.Desk.UseQueues(w.mails, w.jobs, w.listQueues()...)
 	atDesk := ""

@@ -42,7 +42,7 @@ func TestSearchesAreAudited(t *testing.T) {
 		p.bill("111111111", "BCN-1", "WC-77")
 		p.bill("111111111", "BCN-2", "WC-77")
 		if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
-			_, err := claims.Take(t.Context(), tx, claims.Claim{ClaimNumber: "WC-77", ClaimantFirstName: "Zebulon",
+			_, err := claims.ImportClaim(t.Context(), tx, claims.Claim{ClaimNumber: "WC-77", ClaimantFirstName: "Zebulon",
 				ClaimantLastName: "Quartermain", ClaimantBirthDate: "1961-07-08", DateOfInjury: "2025-03-04"})
 			return err
 		}); err != nil {

@@ -98,7 +98,7 @@ func (p *portal) confirm(id string) {
 
 func (p *portal) recount() {
 	p.t.Helper()
-	if err := p.Deadlines.Count(p.t.Context()); err != nil {
+	if err := p.Deadlines.Recalculate(p.t.Context()); err != nil {
 		p.t.Fatal(err)
 	}
 }

@@ -373,7 +373,7 @@ func (a *App) fillNotifications(ctx context.Context, network string) error {
 		for _, name := range n.Viewed {
 			viewer, err := a.loadActor(ctx, name)
 			if err == nil {
-				err = a.Notifications.View(ctx, viewer, stored.ID)
+				err = a.Notifications.MarkViewed(ctx, viewer, stored.ID)
 			}
 			if err != nil {
 				return err
@@ -460,7 +460,7 @@ func (a *App) fillRules(ctx context.Context) error {
 			return err
 		}
 	}
-	return a.Deadlines.Count(ctx)
+	return a.Deadlines.Recalculate(ctx)
 }
 
 // fillWork simulates office work on open bills.

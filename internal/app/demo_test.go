@@ -35,7 +35,7 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 	explained, unexplained := 0, 0
 	for _, c := range codes {
 		switch {
-		case c.Bills > 0 && c.Explained():
+		case c.Bills > 0 && c.IsExplained():
 			explained++
 		case c.Bills > 0:
 			unexplained++

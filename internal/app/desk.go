@@ -30,7 +30,7 @@ type deskSources struct {
 	db        *db.DB
 }
 
-func (l deskSources) Bills(ctx context.Context, number string, limit int) ([]desk.Bill, error) {
+func (l deskSources) FindBillsAcrossTINs(ctx context.Context, number string, limit int) ([]desk.Bill, error) {
 	list, err := l.bills.FindAcrossTINs(ctx, number, limit)
 	return l.toDeskBills(list, err)
 }
@@ -63,7 +63,7 @@ func (l deskSources) OnFile(ctx context.Context, ftin string) (bool, error) {
 	return known, err
 }
 
-func (l deskSources) Remittances(ctx context.Context, number string, limit int) ([]desk.Remittance, error) {
+func (l deskSources) FindRemittances(ctx context.Context, number string, limit int) ([]desk.Remittance, error) {
 	list, err := l.bills.FindRemittancesAcrossTINs(ctx, number, limit)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (l deskSources) Remittances(ctx context.Context, number string, limit int) 
 	return found, nil
 }
 
-func (l deskSources) Claims(ctx context.Context, number string, limit int) ([]desk.Claim, error) {
+func (l deskSources) FindClaims(ctx context.Context, number string, limit int) ([]desk.Claim, error) {
 	list, err := l.claims.FindByNumber(ctx, number, limit)
 	found := make([]desk.Claim, len(list))
 	for i, c := range list {
@@ -92,7 +92,7 @@ func (l deskSources) Claims(ctx context.Context, number string, limit int) ([]de
 	return found, err
 }
 
-func (l deskSources) Offices(ctx context.Context, ids []int64) ([]desk.Office, error) {
+func (l deskSources) LoadOffices(ctx context.Context, ids []int64) ([]desk.Office, error) {
 	list, err := l.users.Groups(ctx, ids)
 	found := make([]desk.Office, len(list))
 	for i, g := range list {
@@ -105,11 +105,11 @@ func (l deskSources) TINsOfNPI(ctx context.Context, npi string) ([]string, error
 	return l.directory.TINsOfNPI(ctx, l.db.Reader, npi)
 }
 
-func (l deskSources) PeopleNamed(ctx context.Context, userName string) ([]desk.Person, error) {
+func (l deskSources) FindByUserName(ctx context.Context, userName string) ([]desk.Person, error) {
 	return toDeskPeople(l.users.ByName(ctx, userName))
 }
 
-func (l deskSources) PeopleAt(ctx context.Context, email string) ([]desk.Person, error) {
+func (l deskSources) FindByEmail(ctx context.Context, email string) ([]desk.Person, error) {
 	return toDeskPeople(l.users.ByEmail(ctx, email))
 }
 
@@ -125,7 +125,7 @@ func toDeskPerson(u users.User) desk.Person {
 		Status: u.StatusCd.Name(), GroupID: u.GroupID}
 }
 
-func (l deskSources) Account(ctx context.Context, userName string) (desk.Account, error) {
+func (l deskSources) LoadAccount(ctx context.Context, userName string) (desk.Account, error) {
 	u, err := l.users.ByName(ctx, userName)
 	if err != nil {
 		return desk.Account{}, err
@@ -150,9 +150,9 @@ func (l deskSources) Account(ctx context.Context, userName string) (desk.Account
 		return a, err
 	}
 	a.MailID, a.MailStatus, a.MailAttempts, a.MailError = last.ID, last.Status, last.Attempts, last.LastError
-	if a.SecondHeld, err = l.factors().Held(ctx, u.ID); err != nil {
+	if a.SecondSetUp, err = l.factors().Held(ctx, u.ID); err != nil {
 		return a, err
 	}
-	a.SecondAsked, err = l.factors().Asked(ctx, l.db.Reader, u.ID, u.TypeCd)
+	a.SecondRequired, err = l.factors().Asked(ctx, l.db.Reader, u.ID, u.TypeCd)
 	return a, err
 }

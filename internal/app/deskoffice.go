@@ -30,11 +30,11 @@ type deskOffices struct {
 	notifications *notifications.Service
 }
 
-func (o deskOffices) TINs(ctx context.Context, group int64) ([]string, error) {
+func (o deskOffices) ListTINs(ctx context.Context, group int64) ([]string, error) {
 	return o.tins.GroupTINs(ctx, o.db.Reader, group)
 }
 
-func (o deskOffices) People(ctx context.Context, a access.Actor, group int64, limit int) (desk.People, error) {
+func (o deskOffices) ListPeople(ctx context.Context, a access.Actor, group int64, limit int) (desk.People, error) {
 	list, more, err := o.people().OfGroup(ctx, a, group, a.Person.UserName)
 	p := desk.People{More: more || len(list) > limit}
 	for i, u := range list {
@@ -46,7 +46,7 @@ func (o deskOffices) People(ctx context.Context, a access.Actor, group int64, li
 	return p, err
 }
 
-func (o deskOffices) Open(ctx context.Context, scope access.Scope) (desk.OpenSums, error) {
+func (o deskOffices) SumOpenBills(ctx context.Context, scope access.Scope) (desk.OpenSums, error) {
 	sum, err := o.openBills.ScopeSummary(ctx, scope)
 	of := func(s openbills.Sum) desk.OpenSum { return desk.OpenSum{Bills: s.Bills, Charges: s.Charges} }
 	out := desk.OpenSums{Undated: of(sum.Undated)}
@@ -60,7 +60,7 @@ func (o deskOffices) Open(ctx context.Context, scope access.Scope) (desk.OpenSum
 	return out, err
 }
 
-func (o deskOffices) Changes(ctx context.Context, scope access.Scope, limit int) ([]desk.BillChange, error) {
+func (o deskOffices) ListChanges(ctx context.Context, scope access.Scope, limit int) ([]desk.BillChange, error) {
 	list, err := o.alerts.Latest(ctx, scope, limit)
 	out := make([]desk.BillChange, len(list))
 	for i, l := range list {
@@ -69,17 +69,17 @@ func (o deskOffices) Changes(ctx context.Context, scope access.Scope, limit int)
 	return out, err
 }
 
-func (o deskOffices) LostMails(ctx context.Context, emails []string, limit int) ([]desk.LostMail, error) {
+func (o deskOffices) ListFailedMails(ctx context.Context, emails []string, limit int) ([]desk.FailedMail, error) {
 	list, err := o.mails.FailedTo(ctx, emails, limit)
-	out := make([]desk.LostMail, len(list))
+	out := make([]desk.FailedMail, len(list))
 	for i, m := range list {
-		out[i] = desk.LostMail{ID: m.ID, To: m.ToAddress, Kind: string(m.Kind), Error: m.LastError, At: m.CreatedAt.Time}
+		out[i] = desk.FailedMail{ID: m.ID, To: m.ToAddress, Kind: string(m.Kind), Error: m.LastError, At: m.CreatedAt.Time}
 	}
 	return out, err
 }
 
-func (o deskOffices) FileRequests(ctx context.Context, users []int64, limit int) ([]desk.FileRequest, error) {
-	list, err := o.feeSchedules.OfUsers(ctx, users, limit)
+func (o deskOffices) ListFileRequests(ctx context.Context, users []int64, limit int) ([]desk.FileRequest, error) {
+	list, err := o.feeSchedules.ListByUsers(ctx, users, limit)
 	out := make([]desk.FileRequest, len(list))
 	for i, r := range list {
 		out[i] = desk.FileRequest{RateCode: r.NationalRateCode, Status: r.Status, At: r.CreatedAt.Time}
@@ -87,7 +87,7 @@ func (o deskOffices) FileRequests(ctx context.Context, users []int64, limit int)
 	return out, err
 }
 
-func (o deskOffices) Rosters(ctx context.Context, a access.Actor, group int64, limit int) ([]desk.RosterUpload, error) {
+func (o deskOffices) ListRosters(ctx context.Context, a access.Actor, group int64, limit int) ([]desk.RosterUpload, error) {
 	list, err := o.rosters.Uploads(ctx, a, group)
 	list = list[:min(len(list), limit)]
 	out := make([]desk.RosterUpload, len(list))
@@ -97,8 +97,8 @@ func (o deskOffices) Rosters(ctx context.Context, a access.Actor, group int64, l
 	return out, err
 }
 
-func (o deskOffices) Notices(ctx context.Context, users []int64, limit int) ([]desk.Notice, error) {
-	list, err := o.notifications.SentTo(ctx, users, limit)
+func (o deskOffices) ListNotices(ctx context.Context, users []int64, limit int) ([]desk.Notice, error) {
+	list, err := o.notifications.ListSentTo(ctx, users, limit)
 	out := make([]desk.Notice, len(list))
 	for i, n := range list {
 		out[i] = desk.Notice{Name: n.Name, Sent: n.Sent, Viewed: n.Viewed, At: n.SentAt.Time}

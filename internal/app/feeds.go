@@ -15,7 +15,7 @@ import (
 func (a *App) listFeeds() []ingest.Feed {
 	feeds := slices.Concat(
 		a.Users.Feeds(), a.TINs.Feeds(a.Users), directory.Feeds(), claims.Feeds(), a.Ledger.Feeds(), a.Bills.Feeds(), clients.Feeds(),
-		feeschedules.Feeds(), a.Rosters.Feeds(), directory.PartFeeds(),
+		feeschedules.Feeds(), a.Rosters.Feeds(), directory.DetailFeeds(),
 	)
 	if a.hasReasons() {
 		feeds = append(feeds, a.Codes.Feeds()...)

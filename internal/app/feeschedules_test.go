@@ -33,14 +33,14 @@ func (p *portal) rates() {
 				LocationAddress: "1 Runway"},
 			{ProviderID: "700", LineOfBusiness: "DPAUT", FTIN: "222222222", NationalRateCode: "OH-03", LocationName: "Elsewhere"},
 		} {
-			if _, err := feeschedules.TakeRateCode(p.t.Context(), tx, r); err != nil {
+			if _, err := feeschedules.ImportRateCode(p.t.Context(), tx, r); err != nil {
 				return err
 			}
 		}
 		for n := range 2500 {
 			a := feeschedules.Allowance{NationalRateCode: "OH-01", ProcedureCode: fmt.Sprintf("%05d", n), Description: "=1+1",
 				Allowance: int64(n), EffectiveDate: "2026-01-01"}
-			if _, err := feeschedules.TakeAllowance(p.t.Context(), tx, a); err != nil {
+			if _, err := feeschedules.ImportAllowance(p.t.Context(), tx, a); err != nil {
 				return err
 			}
 		}
@@ -460,7 +460,7 @@ func TestFeeSchedulesSayWhoseTheyAre(t *testing.T) {
 				{ProviderID: "700", LineOfBusiness: "DPWC", FTIN: "222222222", NationalRateCode: "OH-01", LocationName: "Lake Center",
 					ZIP: "44114"},
 			} {
-				if _, err := feeschedules.TakeRateCode(t.Context(), tx, r); err != nil {
+				if _, err := feeschedules.ImportRateCode(t.Context(), tx, r); err != nil {
 					return err
 				}
 			}

@@ -36,7 +36,7 @@ func TestClaimSearch(t *testing.T) {
 				case 1:
 					c.ClaimNumber, c.ClaimantFirstName, c.ClaimantLastName = "WC-2", "Zoltan", "O'Brien"
 				}
-				if _, err := claims.Take(t.Context(), tx, c); err != nil {
+				if _, err := claims.ImportClaim(t.Context(), tx, c); err != nil {
 					return err
 				}
 			}
@@ -112,13 +112,13 @@ func TestClientList(t *testing.T) {
 			ctx := context.Background()
 			for _, x := range []clients.Product{{LineOfBusiness: "WC", Code: "PPO", Name: "Primary PPO"},
 				{LineOfBusiness: "WC", Code: "OUT", Name: "Outcomes"}, {LineOfBusiness: "AUTO", Code: "APPO", Name: "Auto PPO"}} {
-				must(clients.TakeProduct(ctx, tx, x))
+				must(clients.ImportProduct(ctx, tx, x))
 			}
 			for _, name := range []string{"beta Mutual", "Alpha Casualty", "Gamma Fund", "Delta"} {
-				must(clients.TakeClient(ctx, tx, clients.Client{ClientID: name[:1], LineOfBusiness: "WC", ProductCode: "PPO", State: "OH",
+				must(clients.ImportClient(ctx, tx, clients.Client{ClientID: name[:1], LineOfBusiness: "WC", ProductCode: "PPO", State: "OH",
 					Name: name, ECSPayorID: "P-" + name[:1]}))
 			}
-			must(clients.TakeClient(ctx, tx, clients.Client{ClientID: "b", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA",
+			must(clients.ImportClient(ctx, tx, clients.Client{ClientID: "b", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA",
 				Name: "beta Mutual"}))
 			for _, x := range []clients.Participation{
 				{ProviderID: "700", FTIN: "111111111", LineOfBusiness: "WC", ProductCode: "PPO", State: "OH", EffectiveDate: "2020-01-01"},
@@ -126,20 +126,20 @@ func TestClientList(t *testing.T) {
 				{ProviderID: "700", FTIN: "111111111", LineOfBusiness: "AUTO", ProductCode: "APPO", State: "NY", EndDate: "2026-03-01"},
 				{ProviderID: "700", FTIN: "222222222", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA", EffectiveDate: "2026-03-02"},
 			} {
-				must(clients.TakeParticipation(ctx, tx, x))
+				must(clients.ImportParticipation(ctx, tx, x))
 			}
-			must(clients.TakeExclusion(ctx, tx, clients.Exclusion{ClientID: "G", ProviderID: "700"}))
-			must(clients.TakeExclusion(ctx, tx, clients.Exclusion{ClientID: "D", ProviderID: "700", FTIN: "222222222"}))
+			must(clients.ImportExclusion(ctx, tx, clients.Exclusion{ClientID: "G", ProviderID: "700"}))
+			must(clients.ImportExclusion(ctx, tx, clients.Exclusion{ClientID: "D", ProviderID: "700", FTIN: "222222222"}))
 			for kind, row := range map[string]func() (ingest.Outcome, error){
 				"unchanged": func() (ingest.Outcome, error) {
-					return clients.TakeProduct(ctx, tx, clients.Product{LineOfBusiness: "WC", Code: "PPO", Name: "Primary PPO"})
+					return clients.ImportProduct(ctx, tx, clients.Product{LineOfBusiness: "WC", Code: "PPO", Name: "Primary PPO"})
 				},
 				"rejected": func() (ingest.Outcome, error) {
-					return clients.TakeClient(ctx, tx, clients.Client{ClientID: "Z", LineOfBusiness: "AUTO", ProductCode: "PPO",
+					return clients.ImportClient(ctx, tx, clients.Client{ClientID: "Z", LineOfBusiness: "AUTO", ProductCode: "PPO",
 						State: "OH", Name: "Z"})
 				},
 				"updated": func() (ingest.Outcome, error) {
-					return clients.TakeClient(ctx, tx, clients.Client{ClientID: "b", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA",
+					return clients.ImportClient(ctx, tx, clients.Client{ClientID: "b", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA",
 						Name: "beta Mutual", BillAddress: "PO Box 1"})
 				},
 			} {

@@ -139,7 +139,7 @@ func TestRateCodePage(t *testing.T) {
 			for n := range 2100 {
 				code := feeschedules.RateCode{ProviderID: "700", LineOfBusiness: "DPWC", FTIN: "111111111",
 					NationalRateCode: fmt.Sprintf("OH-%04d", n), LocationName: "Lake Center"}
-				if _, err := feeschedules.TakeRateCode(t.Context(), tx, code); err != nil {
+				if _, err := feeschedules.ImportRateCode(t.Context(), tx, code); err != nil {
 					return err
 				}
 			}

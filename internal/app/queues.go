@@ -10,10 +10,10 @@ func (a *App) listQueues() []desk.Queue {
 		{Kind: "requests", Permission: manage, Count: a.Account.CountSubmitted},
 		{Kind: "tinSharings", Permission: "tins.decide", Count: a.TINs.UndecidedSince},
 		{Kind: "rosters", Permission: "rosters.receive", Count: a.Rosters.Waiting},
-		{Kind: "feeds", Permission: "feeds.manage", Count: a.FeedDesk.Overdue},
+		{Kind: "feeds", Permission: "feeds.manage", Count: a.FeedDesk.CountOverdue},
 		{Kind: "mails", Permission: manage, Count: a.mails.GivenUp},
 		{Kind: "jobs", Permission: manage, Count: a.Desk.FailedJobs},
 		{Kind: "drafts", Permission: manage, Count: a.Administration.Drafts},
-		{Kind: "notifications", Permission: "notifications.manage", Count: a.Notifications.Drafts},
+		{Kind: "notifications", Permission: "notifications.manage", Count: a.Notifications.CountDrafts},
 	}
 }

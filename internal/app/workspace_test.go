@@ -48,7 +48,7 @@ func TestWorkspaceOff(t *testing.T) {
 							return ofWorkspace(op.Access)
 						}),
 						"job": p.Works(reasoncodes.CountArgs{}) || p.Works(remittances.ExportArgs{}) ||
-							p.Works(openbills.ExportArgs{}) || p.Works(deadlines.CountArgs{}),
+							p.Works(openbills.ExportArgs{}) || p.Works(deadlines.RecalculateArgs{}),
 						"feed": p.Takes("reason_codes") || p.Takes("jurisdiction_rules"),
 						"menu": bytes.Contains(session, []byte(`"workspace"`)),
 					}

@@ -73,7 +73,7 @@ func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	list = q.inOrder(list)
+	list = q.sortMatches(list)
 	message, result := "", "ok"
 	switch {
 	case len(list) == 0:
@@ -81,7 +81,7 @@ func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 	case len(list) > maxClaims:
 		list, message, result = nil, manyClaims, "too-many"
 	}
-	found := numbers(list)
+	found := claimNumbers(list)
 	if err := s.audit.Now(ctx, audit.Entry{Operation: "claim-search", About: found, Answered: found, Searched: q, Result: result}); err !=
 		nil {
 		return nil, "", err
@@ -89,9 +89,9 @@ func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 	return list, message, nil
 }
 
-// inOrder returns the claimant's claims, exact name matches first. A prefix of a first name can
+// sortMatches returns the claimant's claims, exact name matches first. A prefix of a first name can
 // also match a person with another suffix.
-func (s Search) inOrder(list []Claim) []Claim {
+func (s Search) sortMatches(list []Claim) []Claim {
 	suffix := names.Of(s.LastName, s.FirstName).Suffix
 	list = slices.DeleteFunc(list, func(c Claim) bool { return !names.SuffixAgrees(suffix, c.name().Suffix) })
 	rank := func(c Claim) int {
@@ -124,7 +124,7 @@ func (s *Service) FindByNumber(ctx context.Context, claimNumber string, limit in
 	return listByNumber(ctx, s.db.Reader, claimNumber, limit)
 }
 
-func numbers(list []Claim) []string {
+func claimNumbers(list []Claim) []string {
 	found := make([]string, len(list))
 	for i, c := range list {
 		found[i] = c.ClaimNumber

@@ -13,7 +13,7 @@ import (
 
 // Feeds returns the claim tables that can be imported.
 func Feeds() []ingest.Feed {
-	return []ingest.Feed{ingest.Table("claims", fileColumns, nil, ingest.Each(Take)).AsOf("claims")}
+	return []ingest.Feed{ingest.Table("claims", fileColumns, nil, ingest.Each(ImportClaim)).AsOf("claims")}
 }
 
 var fileColumns = []ingest.Column[Claim]{
@@ -28,8 +28,8 @@ var fileColumns = []ingest.Column[Claim]{
 	ingest.Optional("claimant_gender", ingest.OneOf(func(c *Claim) *string { return &c.ClaimantGender }, "F", "M", "U")),
 }
 
-// Take stores a claim, keyed by claim number and payer.
-func Take(ctx context.Context, tx *sql.Tx, c Claim) (ingest.Outcome, error) {
+// ImportClaim stores a claim, keyed by claim number and payer.
+func ImportClaim(ctx context.Context, tx *sql.Tx, c Claim) (ingest.Outcome, error) {
 	old, err := byNumber(ctx, tx, c.ClaimNumber, c.PayerID)
 	switch {
 	case errors.Is(err, db.ErrNotFound):

@@ -19,7 +19,7 @@ func TestRowCarriesEveryField(t *testing.T) {
 			want  ingest.Outcome
 		}{{first, ingest.Taken}, {first, ingest.Unchanged}, {second, ingest.Updated}, {second, ingest.Unchanged}} {
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-				if got, err := Take(t.Context(), tx, c.claim); err != nil || got != c.want {
+				if got, err := ImportClaim(t.Context(), tx, c.claim); err != nil || got != c.want {
 					t.Errorf("%s, not %s: %v", got, c.want, err)
 				}
 				return nil

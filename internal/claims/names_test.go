@@ -37,7 +37,7 @@ func TestNamesCompareByLetters(t *testing.T) {
 			t.Helper()
 			list, _, err := s.Find(t.Context(), Search{LastName: last, FirstName: first, BirthDate: "1970-01-02",
 				DateOfInjury: "2025-03-04", Wildcard: wildcard})
-			if got := strings.Join(numbers(list), " "); err != nil || got != want {
+			if got := strings.Join(claimNumbers(list), " "); err != nil || got != want {
 				t.Errorf("%s: %s, %s finds %q, want %q, %v", when, last, first, got, want, err)
 			}
 		}

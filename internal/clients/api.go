@@ -132,6 +132,6 @@ func (s *Service) registerClients(api *httpapi.API) {
 		ID: "acceptClientListAgreement", Method: http.MethodPost, Path: "/clients/agreement", Summary: "Accept the agreement",
 		Access: "clients.search", Effect: httpapi.Write,
 	}, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
-		return nil, s.Agree(ctx, access.From(ctx))
+		return nil, s.AcceptAgreement(ctx, access.From(ctx))
 	})
 }

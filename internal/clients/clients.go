@@ -90,9 +90,9 @@ func NewService(d *db.DB, scopes Scopes, providers Providers, log *audit.Log, no
 
 func (s *Service) today() date.Date { return date.Of(s.now()) }
 
-// seesProvider checks that the actor can ask about a provider. The provider must bill under a
+// checkVisible checks that the actor can ask about a provider. The provider must bill under a
 // TIN in the actor's scope.
-func (s *Service) seesProvider(ctx context.Context, a access.Actor, providerID string) error {
+func (s *Service) checkVisible(ctx context.Context, a access.Actor, providerID string) error {
 	if a.Reach().SeesAllTINs() {
 		return nil
 	}
@@ -114,7 +114,7 @@ func (s *Service) seesProvider(ctx context.Context, a access.Actor, providerID s
 
 // States lists the states where a provider participates in any product.
 func (s *Service) States(ctx context.Context, a access.Actor, providerID string) ([]string, error) {
-	if err := s.seesProvider(ctx, a, providerID); err != nil {
+	if err := s.checkVisible(ctx, a, providerID); err != nil {
 		return nil, err
 	}
 	return listStates(ctx, s.db.Reader, providerID, s.today())
@@ -158,7 +158,7 @@ func (s *Service) Details(ctx context.Context, a access.Actor, providerID, ftin 
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, err
 	}
-	if err := s.searched(ctx, ftin, criteria{ProviderID: providerID}); err != nil {
+	if err := s.auditSearch(ctx, ftin, criteria{ProviderID: providerID}); err != nil {
 		return nil, err
 	}
 	return listProviderClients(ctx, s.db.Reader, providerID, ftin, s.today(), maxClients)
@@ -172,15 +172,15 @@ type criteria struct {
 	Product    string `json:"product,omitempty"`
 }
 
-func (s *Service) searched(ctx context.Context, ftin string, c criteria) error {
+func (s *Service) auditSearch(ctx context.Context, ftin string, c criteria) error {
 	return s.audit.Now(ctx, audit.Entry{Operation: "client-search", Subject: ftin, About: []string{ftin}, Searched: c, Result: "ok"})
 }
 
 // AgreementVersion is the version of the agreement text that users accept.
 const AgreementVersion = "1"
 
-// Agree records that the actor accepted the agreement, once per version.
-func (s *Service) Agree(ctx context.Context, a access.Actor) error {
+// AcceptAgreement records that the actor accepted the agreement, once per version.
+func (s *Service) AcceptAgreement(ctx context.Context, a access.Actor) error {
 	if err := insertAgreement(ctx, s.db.Writer, a.Person.ID, AgreementVersion, db.At(s.now())); err != nil {
 		return err
 	}

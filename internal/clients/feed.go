@@ -16,10 +16,10 @@ import (
 // exclusions.
 func Feeds() []ingest.Feed {
 	return []ingest.Feed{
-		ingest.Table("products", productColumns, nil, ingest.Each(TakeProduct)),
-		ingest.Table("clients", fileColumns, nil, ingest.Each(TakeClient)).AsOf("clients"),
-		ingest.Table("participations", participationColumns, checkParticipation, ingest.Each(TakeParticipation)).AsOf("clients"),
-		ingest.Table("exclusions", exclusionColumns, checkExclusion, ingest.Each(TakeExclusion)).AsOf("clients"),
+		ingest.Table("products", productColumns, nil, ingest.Each(ImportProduct)),
+		ingest.Table("clients", fileColumns, nil, ingest.Each(ImportClient)).AsOf("clients"),
+		ingest.Table("participations", participationColumns, checkParticipation, ingest.Each(ImportParticipation)).AsOf("clients"),
+		ingest.Table("exclusions", exclusionColumns, checkExclusion, ingest.Each(ImportExclusion)).AsOf("clients"),
 	}
 }
 
@@ -80,13 +80,13 @@ const (
 	OpenEnd   = "9999-12-31"
 )
 
-// TakeProduct stores a product of a line of business.
-func TakeProduct(ctx context.Context, tx *sql.Tx, p Product) (ingest.Outcome, error) {
+// ImportProduct stores a product of a line of business.
+func ImportProduct(ctx context.Context, tx *sql.Tx, p Product) (ingest.Outcome, error) {
 	return ingest.Stored(storeProduct(ctx, tx, p))
 }
 
-// TakeClient stores a client in one product and state. The product must exist.
-func TakeClient(ctx context.Context, tx *sql.Tx, c Client) (ingest.Outcome, error) {
+// ImportClient stores a client in one product and state. The product must exist.
+func ImportClient(ctx context.Context, tx *sql.Tx, c Client) (ingest.Outcome, error) {
 	old, err := clientByKey(ctx, tx, c)
 	switch {
 	case err == nil && old == c:
@@ -102,8 +102,8 @@ func TakeClient(ctx context.Context, tx *sql.Tx, c Client) (ingest.Outcome, erro
 	return ingest.Taken, storeClient(ctx, tx, c)
 }
 
-// TakeParticipation stores a period when a provider participates in a product.
-func TakeParticipation(ctx context.Context, tx *sql.Tx, p Participation) (ingest.Outcome, error) {
+// ImportParticipation stores a period when a provider participates in a product.
+func ImportParticipation(ctx context.Context, tx *sql.Tx, p Participation) (ingest.Outcome, error) {
 	if has, err := hasProduct(ctx, tx, p.LineOfBusiness, p.ProductCode); err != nil || !has {
 		return ingest.Rejected("the product doesn't exist: import the products first"), err
 	}
@@ -111,8 +111,8 @@ func TakeParticipation(ctx context.Context, tx *sql.Tx, p Participation) (ingest
 	return ingest.Stored(storeParticipation(ctx, tx, p))
 }
 
-// TakeExclusion stores a period when a client excludes a provider.
-func TakeExclusion(ctx context.Context, tx *sql.Tx, x Exclusion) (ingest.Outcome, error) {
+// ImportExclusion stores a period when a client excludes a provider.
+func ImportExclusion(ctx context.Context, tx *sql.Tx, x Exclusion) (ingest.Outcome, error) {
 	x.EffectiveDate, x.EndDate = cmp.Or(x.EffectiveDate, OpenStart), cmp.Or(x.EndDate, OpenEnd)
 	return ingest.Stored(storeExclusion(ctx, tx, x))
 }

@@ -65,13 +65,13 @@ func TestParticipationsHavePeriods(t *testing.T) {
 	for name, test := range periodCases {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
-				takeAll(t, d, TakeProduct, Product{WorkersComp, "PPO", "PPO"})
-				takeAll(t, d, TakeClient, Client{ClientID: "C", LineOfBusiness: WorkersComp, ProductCode: "PPO", State: "OH",
+				takeAll(t, d, ImportProduct, Product{WorkersComp, "PPO", "PPO"})
+				takeAll(t, d, ImportClient, Client{ClientID: "C", LineOfBusiness: WorkersComp, ProductCode: "PPO", State: "OH",
 					Name: "Client"})
 				for _, p := range test.rows {
-					takeAll(t, d, TakeParticipation, Participation{"7", "1", WorkersComp, "PPO", "OH", p.from, p.to})
+					takeAll(t, d, ImportParticipation, Participation{"7", "1", WorkersComp, "PPO", "OH", p.from, p.to})
 				}
-				takeAll(t, d, TakeParticipation, Participation{"8", "1", WorkersComp, "PPO", "OH", "", ""}) // another provider
+				takeAll(t, d, ImportParticipation, Participation{"8", "1", WorkersComp, "PPO", "OH", "", ""}) // another provider
 				for what, of := range map[string]func(today date.Date) (bool, error){
 					"takesPart": func(today date.Date) (bool, error) {
 						return takesPart(t.Context(), d.Reader, Lookup{WorkersComp, "7", "OH", "PPO", "1", today})
@@ -102,14 +102,14 @@ func TestExclusionsHavePeriods(t *testing.T) {
 	for name, test := range periodCases {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
-				takeAll(t, d, TakeProduct, Product{WorkersComp, "PPO", "PPO"})
-				takeAll(t, d, TakeClient, Client{ClientID: "C", LineOfBusiness: WorkersComp, ProductCode: "PPO", State: "OH",
+				takeAll(t, d, ImportProduct, Product{WorkersComp, "PPO", "PPO"})
+				takeAll(t, d, ImportClient, Client{ClientID: "C", LineOfBusiness: WorkersComp, ProductCode: "PPO", State: "OH",
 					Name: "Client"})
-				takeAll(t, d, TakeParticipation, Participation{"7", "1", WorkersComp, "PPO", "OH", "", ""})
+				takeAll(t, d, ImportParticipation, Participation{"7", "1", WorkersComp, "PPO", "OH", "", ""})
 				for _, p := range test.rows {
-					takeAll(t, d, TakeExclusion, Exclusion{"C", "7", "1", p.from, p.to})
+					takeAll(t, d, ImportExclusion, Exclusion{"C", "7", "1", p.from, p.to})
 				}
-				takeAll(t, d, TakeExclusion, Exclusion{"C", "7", "2", "", ""}, Exclusion{"C", "8", "", "", ""}) // others' exclusions
+				takeAll(t, d, ImportExclusion, Exclusion{"C", "7", "2", "", ""}, Exclusion{"C", "8", "", "", ""}) // others' exclusions
 				for what, of := range map[string]func(today date.Date) (bool, error){
 					"listClients": func(today date.Date) (bool, error) {
 						list, err := listClients(t.Context(), d.Reader, Lookup{WorkersComp, "7", "OH", "PPO", "1", today}, 9)

@@ -29,10 +29,10 @@ type Calendar struct {
 	own map[string]map[date.Date]bool
 
 	lock    sync.Mutex
-	counted map[counting]date.Date
+	counted map[dayCount]date.Date
 }
 
-type counting struct {
+type dayCount struct {
 	state string
 	from  date.Date
 	days  int
@@ -40,7 +40,7 @@ type counting struct {
 
 // NewCalendar creates a calendar of the federal holidays and those of the states.
 func NewCalendar(holidays []Holiday) *Calendar {
-	c := &Calendar{own: map[string]map[date.Date]bool{}, counted: map[counting]date.Date{}}
+	c := &Calendar{own: map[string]map[date.Date]bool{}, counted: map[dayCount]date.Date{}}
 	for _, h := range holidays {
 		if c.own[h.State] == nil {
 			c.own[h.State] = map[date.Date]bool{}
@@ -50,7 +50,7 @@ func NewCalendar(holidays []Holiday) *Calendar {
 	return c
 }
 
-func (c *Calendar) works(state string, d date.Date) bool {
+func (c *Calendar) isWorkday(state string, d date.Date) bool {
 	return federal.IsWorkday(d.Time()) && !c.own[state][d]
 }
 
@@ -58,13 +58,13 @@ func (c *Calendar) works(state string, d date.Date) bool {
 func (c *Calendar) businessDaysAfter(state string, from date.Date, n int) date.Date {
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	k := counting{state, from, n}
+	k := dayCount{state, from, n}
 	if on, known := c.counted[k]; known {
 		return on
 	}
 	on := from
 	for left := n; left > 0; {
-		if on = on.AddDays(1); c.works(state, on) {
+		if on = on.AddDays(1); c.isWorkday(state, on) {
 			left--
 		}
 	}
@@ -74,7 +74,7 @@ func (c *Calendar) businessDaysAfter(state string, from date.Date, n int) date.D
 
 // workdayFrom returns a date itself, or the next business day.
 func (c *Calendar) workdayFrom(state string, d date.Date) date.Date {
-	for !c.works(state, d) {
+	for !c.isWorkday(state, d) {
 		d = d.AddDays(1)
 	}
 	return d

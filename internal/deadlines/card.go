@@ -10,12 +10,12 @@ import (
 
 // Bills finds the bill of a page.
 type Bills interface {
-	// Opened returns the bill with the page's sealed id, and audits that its deadlines were
+	// Find returns the bill with the page's sealed id, and audits that its deadlines were
 	// opened. Known is false for a bill of another system. A bill out of scope is reported as
 	// missing.
-	Opened(ctx context.Context, a access.Actor, page string) (b Bill, known bool, err error)
-	// AtDesk does the same for staff, and audits the reason they gave.
-	AtDesk(ctx context.Context, a access.Actor, page string) (Bill, error)
+	Find(ctx context.Context, a access.Actor, page string) (b Bill, known bool, err error)
+	// FindAtDesk does the same for staff, and audits the reason they gave.
+	FindAtDesk(ctx context.Context, a access.Actor, page string) (Bill, error)
 }
 
 // Bill contains the facts for its deadlines. Amounts are in cents.
@@ -62,7 +62,7 @@ var shown = map[Stage][]string{
 
 // Card returns the deadlines of a page's bill.
 func (s *Service) Card(ctx context.Context, a access.Actor, page string) (Card, error) {
-	b, known, err := s.bills.Opened(ctx, a, page)
+	b, known, err := s.bills.Find(ctx, a, page)
 	if err != nil || !known {
 		return Card{Answer: Nothing}, err
 	}
@@ -72,7 +72,7 @@ func (s *Service) Card(ctx context.Context, a access.Actor, page string) (Card, 
 
 // CardAtDesk does the same for staff.
 func (s *Service) CardAtDesk(ctx context.Context, a access.Actor, page string) (Card, error) {
-	b, err := s.bills.AtDesk(ctx, a, page)
+	b, err := s.bills.FindAtDesk(ctx, a, page)
 	if err != nil {
 		return Card{}, err
 	}
@@ -91,7 +91,7 @@ func newCard(l *Law, b Bill, today date.Date) Card {
 		case slices.Contains(shown[b.Stage], d.Rule.Kind):
 			card.Deadlines = append(card.Deadlines, d)
 		case d.Rule.Kind == Interest:
-			if i, is := accrued(d, b, today); is {
+			if i, is := accrueInterest(d, b, today); is {
 				card.Interest = append(card.Interest, i)
 			}
 		}
@@ -115,8 +115,8 @@ func newCard(l *Law, b Bill, today date.Date) Card {
 	return card
 }
 
-// accrued calculates simple daily interest, with 30-day months.
-func accrued(d Deadline, b Bill, today date.Date) (Accrued, bool) {
+// accrueInterest calculates simple daily interest, with 30-day months.
+func accrueInterest(d Deadline, b Bill, today date.Date) (Accrued, bool) {
 	i := Accrued{Deadline: d, Until: today}
 	if b.Paid != "" {
 		i.Until = min(b.Paid, today)

@@ -128,23 +128,23 @@ func (s *Service) today() date.Date { return date.Of(s.now()) }
 // Law is an immutable snapshot of the active rules and holidays.
 type Law struct {
 	version  int64
-	rules    map[holding][]Rule
+	rules    map[lawKey][]Rule
 	calendar *Calendar
 }
 
-type holding struct{ state, line string }
+type lawKey struct{ state, line string }
 
 func newLaw(version int64, rules []Rule, holidays []Holiday) *Law {
-	l := &Law{version, map[holding][]Rule{}, NewCalendar(holidays)}
+	l := &Law{version, map[lawKey][]Rule{}, NewCalendar(holidays)}
 	for _, r := range rules {
-		k := holding{r.State, r.Line}
+		k := lawKey{r.State, r.Line}
 		l.rules[k] = append(l.rules[k], r)
 	}
 	return l
 }
 
 // rulesFor returns the rules that could apply to a bill.
-func (l *Law) rulesFor(f Facts) []Rule { return l.rules[holding{f.State, f.Line}] }
+func (l *Law) rulesFor(f Facts) []Rule { return l.rules[lawKey{f.State, f.Line}] }
 
 // Next returns a bill's earliest deadline at a stage. See Next.
 func (l *Law) Next(f Facts, s Stage) date.Date {
@@ -154,9 +154,9 @@ func (l *Law) Next(f Facts, s Stage) date.Date {
 	return Next(l.rulesFor(f), f, l.calendar, s)
 }
 
-// Shared returns the law for a transaction that stores results based on it. No change of the law
+// SharedLaw returns the law for a transaction that stores results based on it. No change of the law
 // can be committed before that transaction ends.
-func (s *Service) Shared(ctx context.Context, tx *sql.Tx) (*Law, error) {
+func (s *Service) SharedLaw(ctx context.Context, tx *sql.Tx) (*Law, error) {
 	version, err := sharedVersion(ctx, tx, s.db.Dialect)
 	if err != nil {
 		return nil, err
@@ -209,7 +209,7 @@ type Desk struct {
 // Desk lists all rules, including drafts, by state, line and kind, and all holidays.
 func (s *Service) Desk(ctx context.Context) (desk Desk, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		if desk.Rules, err = s.all(ctx, tx); err != nil {
+		if desk.Rules, err = s.listAll(ctx, tx); err != nil {
 			return err
 		}
 		if desk.Holidays, err = allHolidays(ctx, tx); err != nil {
@@ -226,8 +226,8 @@ func (s *Service) Desk(ctx context.Context) (desk Desk, err error) {
 	return desk, err
 }
 
-// all returns the network's rules and the built-in drafts that it hasn't changed.
-func (s *Service) all(ctx context.Context, q db.Queryer) ([]Rule, error) {
+// listAll returns the network's rules and the built-in drafts that it hasn't changed.
+func (s *Service) listAll(ctx context.Context, q db.Queryer) ([]Rule, error) {
 	list, err := stored(ctx, q)
 	rules := maps.Clone(s.own)
 	for _, r := range list {
@@ -261,7 +261,7 @@ func (s *Service) save(ctx context.Context, by string, r Rule, added bool) (Rule
 		return Rule{}, err
 	}
 	err := s.change(ctx, func(tx *sql.Tx) (counts bool, err error) {
-		all, err := s.all(ctx, tx)
+		all, err := s.listAll(ctx, tx)
 		if err != nil {
 			return false, err
 		}
@@ -280,10 +280,10 @@ func (s *Service) save(ctx context.Context, by string, r Rule, added bool) (Rule
 			r = old // the same change was already stored, and its response was lost
 			return false, nil
 		}
-		if o, overlaps := r.overlapped(all); overlaps {
-			return false, validate.RefuseField(validate.MarkedFields, "effective", overlapping(o))
+		if o, overlaps := r.findOverlap(all); overlaps {
+			return false, validate.RefuseField(validate.MarkedFields, "effective", formatOverlap(o))
 		}
-		return s.put(ctx, tx, by, old, &r)
+		return s.replaceRule(ctx, tx, by, old, &r)
 	})
 	return r, err
 }
@@ -305,8 +305,8 @@ func checkVersion(theirs, mine Rule) error {
 	return version.CheckAs(strconv.FormatInt(mine.Version, 10), strconv.FormatInt(theirs.Version, 10), is, wanted)
 }
 
-// put replaces a rule and audits the change. It reports whether the change affects deadlines.
-func (s *Service) put(ctx context.Context, tx *sql.Tx, by string, old Rule, r *Rule) (counts bool, err error) {
+// replaceRule replaces a rule and audits the change. It reports whether the change affects deadlines.
+func (s *Service) replaceRule(ctx context.Context, tx *sql.Tx, by string, old Rule, r *Rule) (counts bool, err error) {
 	if r.Status == Active {
 		r.ReviewedOn = s.today()
 	}
@@ -351,14 +351,14 @@ func (s *Service) change(ctx context.Context, do func(tx *sql.Tx) (counts bool, 
 		if err != nil || !counts {
 			return err
 		}
-		return errors.Join(nextVersion(ctx, tx), s.queue.Insert(ctx, tx, CountArgs{}))
+		return errors.Join(nextVersion(ctx, tx), s.queue.Insert(ctx, tx, RecalculateArgs{}))
 	})
 }
 
-// overlapped finds an active rule that would apply to the same bills in the same period.
-func (r Rule) overlapped(all []Rule) (Rule, bool) {
+// findOverlap finds an active rule that would apply to the same bills in the same period.
+func (r Rule) findOverlap(all []Rule) (Rule, bool) {
 	for _, o := range all {
-		if o.ID != r.ID && o.Status == Active && o.known() == r.known() &&
+		if o.ID != r.ID && o.Status == Active && o.overlapKey() == r.overlapKey() &&
 			(r.Ended == "" || o.Effective <= r.Ended) && (o.Ended == "" || r.Effective <= o.Ended) {
 			return o, true
 		}
@@ -366,7 +366,7 @@ func (r Rule) overlapped(all []Rule) (Rule, bool) {
 	return Rule{}, false
 }
 
-func overlapping(o Rule) string {
+func formatOverlap(o Rule) string {
 	until := ""
 	if o.Ended != "" {
 		until = " to " + o.Ended.US()
@@ -374,10 +374,10 @@ func overlapping(o Rule) string {
 	return "An active rule already covers this from " + o.Effective.US() + until + ". End that rule first, or start later"
 }
 
-// known is the key by which overlapping rules are detected.
-type known struct{ state, line, kind, condition string }
+// overlapKey is the key by which overlapping rules are detected.
+type overlapKey struct{ state, line, kind, condition string }
 
-func (r Rule) known() known { return known{r.State, r.Line, r.Kind, r.Condition} }
+func (r Rule) overlapKey() overlapKey { return overlapKey{r.State, r.Line, r.Kind, r.Condition} }
 
 // clean normalizes the rule for storage.
 func (r Rule) clean() Rule {
@@ -417,7 +417,7 @@ func (r Rule) check() error {
 	wrong.Require(r.Text != "", "text", "Enter a summary of the rule")
 	wrong.Limit(r.Text, MaxText, "text")
 	if wrong.Limit(r.URL, MaxURL, "url") {
-		wrong.Require(secure(r.URL), "url", "Enter a link that starts with https://")
+		wrong.Require(isHTTPS(r.URL), "url", "Enter a link that starts with https://")
 	}
 	wrong.Require(r.Effective >= date.Earliest, "effective", "Enter a date in 1900 or later")
 	wrong.Require(r.Ended == "" || r.Ended >= r.Effective, "ended", "End date must be on or after the start date")
@@ -426,8 +426,8 @@ func (r Rule) check() error {
 	return wrong.Refuse(validate.MarkedFields)
 }
 
-// secure reports whether a text is an HTTPS URL.
-func secure(address string) bool {
+// isHTTPS reports whether a text is an HTTPS URL.
+func isHTTPS(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil
 }

@@ -15,7 +15,7 @@ import (
 
 // Feeds returns the rule tables that can be imported. All rows become drafts.
 func (s *Service) Feeds() []ingest.Feed {
-	return []ingest.Feed{ingest.Once(ingest.Table("jurisdiction_rules", fileColumns, checkRow, s.take), "rule", func(r *Rule) place {
+	return []ingest.Feed{ingest.Once(ingest.Table("jurisdiction_rules", fileColumns, checkRow, s.importRows), "rule", func(r *Rule) place {
 		return r.place()
 	})}
 }
@@ -39,11 +39,11 @@ var fileColumns = []ingest.Column[Rule]{
 
 // place is the key of a rule in a table.
 type place struct {
-	known
+	overlapKey
 	effective date.Date
 }
 
-func (r Rule) place() place { return place{r.known(), r.Effective} }
+func (r Rule) place() place { return place{r.overlapKey(), r.Effective} }
 
 // checkRow rejects the same errors as the service desk screen.
 func checkRow(r *Rule) error {
@@ -59,13 +59,13 @@ func checkRow(r *Rule) error {
 // byFeed is the author of rule changes that come from a file.
 const byFeed = "feed"
 
-// take stores rows as drafts. A file can't change an active rule.
-func (s *Service) take(ctx context.Context, tx *sql.Tx, rows []Rule) ([]ingest.Outcome, error) {
+// importRows stores rows as drafts. A file can't change an active rule.
+func (s *Service) importRows(ctx context.Context, tx *sql.Tx, rows []Rule) ([]ingest.Outcome, error) {
 	if err := s.db.Lock(ctx, tx, lockSpace, 1); err != nil {
 		return nil, err
 	}
 	return ingest.Each(func(ctx context.Context, tx *sql.Tx, r Rule) (ingest.Outcome, error) {
-		all, err := s.all(ctx, tx)
+		all, err := s.listAll(ctx, tx)
 		if err != nil {
 			return ingest.Unchanged, err
 		}
@@ -82,10 +82,10 @@ func (s *Service) take(ctx context.Context, tx *sql.Tx, rows []Rule) ([]ingest.O
 		case old.Status == Active:
 			return ingest.Rejected("the rule is active and can only be changed in the service desk"), nil
 		}
-		if o, overlaps := r.overlapped(all); overlaps {
-			return ingest.Rejected("effective: " + overlapping(o)), nil
+		if o, overlaps := r.findOverlap(all); overlaps {
+			return ingest.Rejected("effective: " + formatOverlap(o)), nil
 		}
-		_, err = s.put(ctx, tx, byFeed, old, &r)
+		_, err = s.replaceRule(ctx, tx, byFeed, old, &r)
 		if old.ID != "" {
 			return ingest.Updated, err
 		}

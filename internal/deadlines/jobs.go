@@ -19,31 +19,31 @@ type Place struct {
 
 // Ledger stores the next deadline of each open bill.
 type Ledger interface {
-	// Redue recalculates the next deadlines of up to limit open bills after a place. It returns
+	// UpdateDueDates recalculates the next deadlines of up to limit open bills after a place. It returns
 	// the place of the last one, or a zero place if there are no more.
-	Redue(ctx context.Context, after Place, limit int) (Place, error)
+	UpdateDueDates(ctx context.Context, after Place, limit int) (Place, error)
 }
 
-// CountArgs are the arguments of the job that recalculates the deadlines of open bills.
-type CountArgs struct{}
+// RecalculateArgs are the arguments of the job that recalculates the deadlines of open bills.
+type RecalculateArgs struct{}
 
 // Kind returns the job kind.
-func (CountArgs) Kind() string { return "deadlines" }
+func (RecalculateArgs) Kind() string { return "deadlines" }
 
 // Jobs registers the job that recalculates deadlines. It runs after each change of the law, and
 // every minute in case a run was missed.
 func (s *Service) Jobs(r *jobs.Runner) {
-	jobs.Every(r, time.Minute, CountArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[CountArgs]) error {
-		return s.Count(ctx)
+	jobs.Every(r, time.Minute, RecalculateArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[RecalculateArgs]) error {
+		return s.Recalculate(ctx)
 	}))
 }
 
 // atOnce is the number of bills per transaction.
 const atOnce = 1000
 
-// Count applies the current law to all open bills in batches. It can be interrupted at any time
+// Recalculate applies the current law to all open bills in batches. It can be interrupted at any time
 // and can run concurrently. It restarts if the law changes in the meantime.
-func (s *Service) Count(ctx context.Context) error {
+func (s *Service) Recalculate(ctx context.Context) error {
 	for {
 		version, err := getVersion(ctx, s.db.Writer)
 		if err != nil {
@@ -55,7 +55,7 @@ func (s *Service) Count(ctx context.Context) error {
 		}
 		next := run{Done: at.Done, Running: version}
 		if at.Running == version {
-			reached, err := s.ledger.Redue(ctx, at.Place, atOnce)
+			reached, err := s.ledger.UpdateDueDates(ctx, at.Place, atOnce)
 			if err != nil {
 				return err
 			}

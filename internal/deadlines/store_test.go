@@ -82,7 +82,7 @@ func TestDrafts(t *testing.T) {
 		t.Fatal(err)
 	}
 	ruleAt := map[place]string{}
-	states := map[holding]bool{}
+	states := map[lawKey]bool{}
 	for id, r := range own {
 		if err := r.check(); err != nil || r != r.clean() || r.Status != Draft {
 			t.Errorf("%s: %v, %s", id, err, r.Status)
@@ -90,9 +90,9 @@ func TestDrafts(t *testing.T) {
 		if other, twice := ruleAt[r.place()]; twice {
 			t.Errorf("%s is the same rule as %s", id, other)
 		}
-		ruleAt[r.place()], states[holding{r.State, r.Line}] = id, true
+		ruleAt[r.place()], states[lawKey{r.State, r.Line}] = id, true
 	}
-	for _, k := range []holding{{"CA", "WC"}, {"TX", "WC"}, {"FL", "WC"}, {"NY", "WC"}, {"NY", "AUTO"}, {"IL", "WC"}, {"GA", "WC"}} {
+	for _, k := range []lawKey{{"CA", "WC"}, {"TX", "WC"}, {"FL", "WC"}, {"NY", "WC"}, {"NY", "AUTO"}, {"IL", "WC"}, {"GA", "WC"}} {
 		if !states[k] {
 			t.Errorf("no draft of %v", k)
 		}
@@ -109,7 +109,7 @@ type fakeLedger struct {
 
 var errBroken = errors.New("broken")
 
-func (l *fakeLedger) Redue(_ context.Context, after Place, _ int) (Place, error) {
+func (l *fakeLedger) UpdateDueDates(_ context.Context, after Place, _ int) (Place, error) {
 	for _, p := range l.bills {
 		if after != (Place{}) && p.TIN <= after.TIN && (p.TIN < after.TIN || p.Bill <= after.Bill) {
 			continue
@@ -132,7 +132,7 @@ func countAll(t *testing.T, d *db.DB, l *fakeLedger) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Count(t.Context())
+	return s.Recalculate(t.Context())
 }
 
 // A failed run resumes where it stopped. A run restarts if the law changes. A finished run does
@@ -219,7 +219,7 @@ func TestLawIsShared(t *testing.T) {
 		changed := make(chan error, 1)
 		var committed atomic.Bool
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			law, err := s.Shared(t.Context(), tx)
+			law, err := s.SharedLaw(t.Context(), tx)
 			if err != nil {
 				return err
 			}
@@ -251,7 +251,7 @@ func TestLawIsShared(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			law, err := s.Shared(t.Context(), tx)
+			law, err := s.SharedLaw(t.Context(), tx)
 			if err == nil && law.Next(facts, ForPayer) != "2026-01-31" {
 				t.Errorf("after the change: %s", law.Next(facts, ForPayer))
 			}
@@ -280,7 +280,7 @@ func TestFeed(t *testing.T) {
 				}
 			}
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-				outcomes, err = s.take(t.Context(), tx, rows)
+				outcomes, err = s.importRows(t.Context(), tx, rows)
 				return err
 			}); err != nil {
 				t.Fatal(err)

@@ -166,7 +166,7 @@ func importAll(t *testing.T, count int) imported {
 	}
 	feeds := slices.Concat((*users.Service)(nil).Feeds(), (*tins.Service)(nil).Feeds(nil), directory.Feeds(), claims.Feeds(),
 		(*ledger.Ledger)(nil).Feeds(),
-		clients.Feeds(), feeschedules.Feeds(), (*rosters.Service)(nil).Feeds(), directory.PartFeeds())
+		clients.Feeds(), feeschedules.Feeds(), (*rosters.Service)(nil).Feeds(), directory.DetailFeeds())
 	for i := range feeds {
 		feeds[i] = feeds[i].HandedTo(func(_ context.Context, _ *sql.Tx, rows []any) ([]ingest.Outcome, error) {
 			outcomes := make([]ingest.Outcome, len(rows))

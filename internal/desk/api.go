@@ -99,7 +99,7 @@ type AnyFound struct {
 	Hint        string          `json:"hint" doc:"Further hint"`
 }
 
-func anyFound(f Found) AnyFound {
+func toAnyFound(f Found) AnyFound {
 	out := AnyFound{
 		Offices: make([]AnyOffice, len(f.Offices)), People: make([]AnyPerson, len(f.People)), Bills: make([]AnyBill, len(f.Bills)),
 		Remittances: make([]AnyRemittance, len(f.Remittances)), Claims: make([]AnyClaim, len(f.Claims)), More: f.More, Hint: f.Hint,
@@ -201,6 +201,6 @@ func (s *Service) Register(api *httpapi.API) {
 		Access: "desk.open", Effect: httpapi.Read, Expensive: true, Limit: ratelimit.Hourly(maxSearches),
 	}, func(ctx context.Context, in *struct{ Body LookedFor }) (*struct{ Body AnyFound }, error) {
 		f, err := s.Find(ctx, access.From(ctx), in.Body.Q)
-		return &struct{ Body AnyFound }{anyFound(f)}, err
+		return &struct{ Body AnyFound }{toAnyFound(f)}, err
 	})
 }

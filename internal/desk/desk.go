@@ -43,8 +43,8 @@ type Service struct {
 	keepDays int
 }
 
-// Keep sets how many days support sessions are retained. 0 means forever.
-func (s *Service) Keep(days int) { s.keepDays = days }
+// SetRetention sets how many days support sessions are retained. 0 means forever.
+func (s *Service) SetRetention(days int) { s.keepDays = days }
 
 // Cleanup deletes expired support sessions. It is safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
@@ -169,9 +169,9 @@ func (s *Service) currentSession(ctx context.Context, a access.Actor) (Session, 
 	return n, err
 }
 
-// Why returns the current reason as the audit log shows it. It fails if there is no support
+// CurrentReason returns the current reason as the audit log shows it. It fails if there is no support
 // session.
-func (s *Service) Why(ctx context.Context, a access.Actor) (string, error) {
+func (s *Service) CurrentReason(ctx context.Context, a access.Actor) (string, error) {
 	n, err := s.currentSession(ctx, a)
 	return n.Name(), err
 }
@@ -188,7 +188,7 @@ func (s *Service) AuthorizeOpening(ctx context.Context, a access.Actor, operatio
 		e.Subject, e.Answered = ftin+" "+number, []string{number}
 		e.About = append(e.About, e.Subject)
 	}
-	return s.enter(ctx, a, e)
+	return s.auditAccess(ctx, a, e)
 }
 
 // AuditShown audits the other numbers of a TIN that an opened item shows, if any.
@@ -209,8 +209,8 @@ func (s *Service) AuditShown(ctx context.Context, a access.Actor, operation audi
 		Result: "ok", Detail: n.Name()})
 }
 
-// enter audits an access. It fails without a support session, or above the hourly limit.
-func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) error {
+// auditAccess audits an access. It fails without a support session, or above the hourly limit.
+func (s *Service) auditAccess(ctx context.Context, a access.Actor, e audit.Entry) error {
 	n, err := s.currentSession(ctx, a)
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 
 // Link is a link that was emailed to a user.
 type Link struct {
-	There     bool
+	Exists    bool
 	Minted    bool // its email was written
 	Over      bool // it was used or replaced
 	ExpiresAt time.Time
@@ -24,25 +24,25 @@ type Link struct {
 // Account contains the facts for the sign-in diagnosis.
 type Account struct {
 	Person
-	ID           int64
-	Mirrorable   bool // staff can act as this user
-	Email        string
-	State        string // status code
-	LastSignIn   time.Time
-	LockedUntil  time.Time // zero: not locked; the year 9999: until a reset
-	NoEmployee   bool      // staff without an employee ID
-	Failures     int       // consecutive wrong passwords
-	LastFailed   time.Time
-	FailedFrom   string // IP address, "device ..." for a known device, or empty
-	LockFailures int    // number of wrong passwords that locks the account
-	Registration Link
-	Reset        Link
-	MailID       int64  // latest email to the user
-	MailStatus   string // its status
-	MailAttempts int
-	MailError    string
-	SecondAsked  bool
-	SecondHeld   bool
+	ID             int64
+	Mirrorable     bool // staff can act as this user
+	Email          string
+	State          string // status code
+	LastSignIn     time.Time
+	LockedUntil    time.Time // zero: not locked; the year 9999: until a reset
+	NoEmployee     bool      // staff without an employee ID
+	Failures       int       // consecutive wrong passwords
+	LastFailed     time.Time
+	FailedFrom     string // IP address, "device ..." for a known device, or empty
+	LockFailures   int    // number of wrong passwords that locks the account
+	Registration   Link
+	Reset          Link
+	MailID         int64  // latest email to the user
+	MailStatus     string // its status
+	MailAttempts   int
+	MailError      string
+	SecondRequired bool
+	SecondSetUp    bool
 }
 
 // Action is what staff can do about a problem, elsewhere in the portal.
@@ -88,7 +88,7 @@ func diagnose(a Account, now time.Time) (sentence string, do Action) {
 		}
 		return "Deactivated by an administrator's reset. " + a.Reset.describe(now, "The reset link"), ResetPassword
 	case stateDeactivated:
-		return "Deactivated after a long time without sign-in. " + lastSignIn(a.LastSignIn, now) + ".", ResetPassword
+		return "Deactivated after a long time without sign-in. " + formatLastSignIn(a.LastSignIn, now) + ".", ResetPassword
 	case stateLocked:
 		if said := a.describeLock(now); said != "" {
 			return said, ResetPassword
@@ -114,7 +114,7 @@ func (a Account) describeEmailProblem() (string, Action) {
 // describe describes the state of a link.
 func (l Link) describe(now time.Time, name string) string {
 	switch {
-	case !l.There || l.Over:
+	case !l.Exists || l.Over:
 		return "No link is active."
 	case !l.Minted:
 		return "The email with the link is on its way."
@@ -151,14 +151,14 @@ func (a Account) describeLock(now time.Time) string {
 
 // describeSuccess reports that nothing prevents sign-in.
 func (a Account) describeSuccess(now time.Time) (string, Action) {
-	said := "Can sign in. " + lastSignIn(a.LastSignIn, now)
+	said := "Can sign in. " + formatLastSignIn(a.LastSignIn, now)
 	if a.Failures > 0 && a.LastFailed.After(a.LastSignIn) {
 		said += fmt.Sprintf(". %s since then, the last %s", formatWrongPasswords(a.Failures), "on "+formatTime(a.LastFailed, now))
 	}
 	switch {
-	case a.SecondHeld && a.SecondAsked:
+	case a.SecondSetUp && a.SecondRequired:
 		return said + ". Two-step verification is on.", ResetSecond
-	case a.SecondAsked:
+	case a.SecondRequired:
 		return said + ". They'll set up two-step verification at the next sign-in.", NoAction
 	}
 	return said + ".", NoAction
@@ -186,7 +186,7 @@ func formatMinutes(d time.Duration) string {
 	return fmt.Sprintf("%d minutes", n)
 }
 
-func lastSignIn(at, now time.Time) string {
+func formatLastSignIn(at, now time.Time) string {
 	if at.IsZero() {
 		return "No sign-ins yet"
 	}
@@ -210,17 +210,17 @@ func (s *Service) OpenUser(ctx context.Context, a access.Actor, userName string)
 	if _, err := s.currentSession(ctx, a); err != nil {
 		return c, err
 	}
-	found, err := s.sources.PeopleNamed(ctx, userName)
+	found, err := s.sources.FindByUserName(ctx, userName)
 	if err == nil && len(found) == 0 {
 		err = problem.Say(problem.NotFound, "Unknown username. Check the spelling.")
 	}
 	if err != nil {
 		return c, err
 	}
-	if err := s.enter(ctx, a, audit.Entry{Operation: "desk-open-user", Subject: found[0].UserName}); err != nil {
+	if err := s.auditAccess(ctx, a, audit.Entry{Operation: "desk-open-user", Subject: found[0].UserName}); err != nil {
 		return c, err
 	}
-	if c.Account, err = s.sources.Account(ctx, found[0].UserName); err != nil {
+	if c.Account, err = s.sources.LoadAccount(ctx, found[0].UserName); err != nil {
 		return c, err
 	}
 	c.Sentence, c.Do = diagnose(c.Account, s.now())

@@ -17,7 +17,7 @@ func TestDoctor(t *testing.T) {
 	now := time.Date(2026, 11, 23, 10, 0, 0, 0, zone)
 	ago, in := func(d time.Duration) time.Time { return now.Add(-d).UTC() }, func(d time.Duration) time.Time { return now.Add(d).UTC() }
 	const day = 24 * time.Hour
-	good, over := Link{There: true, Minted: true, ExpiresAt: in(40 * time.Minute)}, Link{There: true, Minted: true, ExpiresAt: ago(9 * day)}
+	good, over := Link{Exists: true, Minted: true, ExpiresAt: in(40 * time.Minute)}, Link{Exists: true, Minted: true, ExpiresAt: ago(9 * day)}
 	var b strings.Builder
 	for _, c := range []struct {
 		name string
@@ -26,13 +26,13 @@ func TestDoctor(t *testing.T) {
 		{"terminated", Account{State: "TERM"}},
 		{"draft", Account{State: "DRAFT"}},
 		{"new, no link", Account{State: "NEW"}},
-		{"new, link to be written", Account{State: "NEW", Registration: Link{There: true}, MailStatus: "waiting"}},
-		{"new, link good", Account{State: "NEW", Registration: Link{There: true, Minted: true, ExpiresAt: in(3 * day)},
+		{"new, link to be written", Account{State: "NEW", Registration: Link{Exists: true}, MailStatus: "waiting"}},
+		{"new, link good", Account{State: "NEW", Registration: Link{Exists: true, Minted: true, ExpiresAt: in(3 * day)},
 			MailStatus: "sent"}},
 		{"new, link good for minutes", Account{State: "NEW", Registration: good}},
-		{"new, link good for seconds", Account{State: "NEW", Registration: Link{There: true, Minted: true, ExpiresAt: in(time.Second)}}},
+		{"new, link good for seconds", Account{State: "NEW", Registration: Link{Exists: true, Minted: true, ExpiresAt: in(time.Second)}}},
 		{"new, link ran out", Account{State: "NEW", Registration: over}},
-		{"new, link ended", Account{State: "NEW", Registration: Link{There: true, Minted: true, Over: true, ExpiresAt: in(day)}}},
+		{"new, link ended", Account{State: "NEW", Registration: Link{Exists: true, Minted: true, Over: true, ExpiresAt: in(day)}}},
 		{"new, mail refused", Account{State: "NEW", Registration: good, MailStatus: "failed", MailAttempts: 1,
 			MailError: "550 mailbox full."}},
 		{"new, mail put off once", Account{State: "NEW", Registration: good, MailStatus: "waiting", MailAttempts: 1}},
@@ -61,9 +61,9 @@ func TestDoctor(t *testing.T) {
 			LockFailures: 5}},
 		{"fine, failures since", Account{State: "ACTIV", LastSignIn: ago(day), Failures: 3, LastFailed: ago(time.Hour), LockFailures: 5}},
 		{"fine, failures before", Account{State: "ACTIV", LastSignIn: ago(time.Hour), Failures: 3, LastFailed: ago(day), LockFailures: 5}},
-		{"second step held", Account{State: "ACTIV", LastSignIn: ago(day), SecondAsked: true, SecondHeld: true}},
-		{"second step missing", Account{State: "ACTIV", LastSignIn: ago(day), SecondAsked: true}},
-		{"second step no longer asked for", Account{State: "ACTIV", LastSignIn: ago(day), SecondHeld: true}},
+		{"second step held", Account{State: "ACTIV", LastSignIn: ago(day), SecondRequired: true, SecondSetUp: true}},
+		{"second step missing", Account{State: "ACTIV", LastSignIn: ago(day), SecondRequired: true}},
+		{"second step no longer asked for", Account{State: "ACTIV", LastSignIn: ago(day), SecondSetUp: true}},
 		{"sign-in ends at night", Account{State: "ACTIV", LastSignIn: time.Date(2026, 11, 22, 3, 0, 0, 0, time.UTC)}},
 	} {
 		sentence, do := diagnose(c.Account, now)

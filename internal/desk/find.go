@@ -60,23 +60,23 @@ type Person struct {
 
 // Sources finds exact matches for a number or name, up to a limit, for any owner.
 type Sources interface {
-	// Bills finds bills by the network's number, under any TIN.
-	Bills(ctx context.Context, number string, limit int) ([]Bill, error)
+	// FindBillsAcrossTINs finds bills by the network's number, under any TIN.
+	FindBillsAcrossTINs(ctx context.Context, number string, limit int) ([]Bill, error)
 	// FindBills finds a TIN's bills by any kind of number.
 	FindBills(ctx context.Context, ftin, number string) ([]Bill, error)
 	// OnFile reports whether the TIN has any bills.
 	OnFile(ctx context.Context, ftin string) (bool, error)
-	Remittances(ctx context.Context, number string, limit int) ([]Remittance, error)
-	Claims(ctx context.Context, number string, limit int) ([]Claim, error)
-	// Offices returns the groups with these ids.
-	Offices(ctx context.Context, ids []int64) ([]Office, error)
-	// TINsOfNPI returns the TINs under which the providers with an NPI bill.
+	FindRemittances(ctx context.Context, number string, limit int) ([]Remittance, error)
+	FindClaims(ctx context.Context, number string, limit int) ([]Claim, error)
+	// LoadOffices returns the groups with these ids.
+	LoadOffices(ctx context.Context, ids []int64) ([]Office, error)
+	// TINsOfNPI returns the ListTINs under which the providers with an NPI bill.
 	TINsOfNPI(ctx context.Context, npi string) ([]string, error)
-	PeopleNamed(ctx context.Context, userName string) ([]Person, error)
-	// Account returns the facts for a user's sign-in diagnosis.
-	Account(ctx context.Context, userName string) (Account, error)
-	// PeopleAt returns the users with an email address.
-	PeopleAt(ctx context.Context, email string) ([]Person, error)
+	FindByUserName(ctx context.Context, userName string) ([]Person, error)
+	// LoadAccount returns the facts for a user's sign-in diagnosis.
+	LoadAccount(ctx context.Context, userName string) (Account, error)
+	// FindByEmail returns the users with an email address.
+	FindByEmail(ctx context.Context, email string) ([]Person, error)
 }
 
 // Found contains the exact matches for a number or name.
@@ -115,9 +115,9 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, er
 	if err != nil {
 		return f, err
 	}
-	switch ftin, number := withTIN(q); {
+	switch ftin, number := splitTIN(q); {
 	case strings.Contains(q, "@"):
-		f.People, err = s.sources.PeopleAt(ctx, q)
+		f.People, err = s.sources.FindByEmail(ctx, q)
 	case ftin != "":
 		f.Bills, err = s.sources.FindBills(ctx, ftin, number)
 	default:
@@ -126,15 +126,15 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, er
 	if err != nil {
 		return f, err
 	}
-	f.cut()
-	if err := s.audit.Now(ctx, f.entry(q, n)); err != nil {
+	f.truncate()
+	if err := s.audit.Now(ctx, f.auditEntry(q, n)); err != nil {
 		return Found{}, err
 	}
 	return f, nil
 }
 
-// withTIN splits a query into a TIN and a bill number.
-func withTIN(q string) (ftin, number string) {
+// splitTIN splits a query into a TIN and a bill number.
+func splitTIN(q string) (ftin, number string) {
 	first, rest, two := strings.Cut(q, " ")
 	if first = strings.ReplaceAll(first, "-", ""); !two || !validate.TIN(first) {
 		return "", ""
@@ -145,16 +145,16 @@ func withTIN(q string) (ftin, number string) {
 // findAny finds everything with a number or name.
 func (s *Service) findAny(ctx context.Context, q string, f *Found) (err error) {
 	const limit = maxFound + 1
-	if f.Bills, err = s.sources.Bills(ctx, q, limit); err != nil {
+	if f.Bills, err = s.sources.FindBillsAcrossTINs(ctx, q, limit); err != nil {
 		return err
 	}
-	if f.Remittances, err = s.sources.Remittances(ctx, q, limit); err != nil {
+	if f.Remittances, err = s.sources.FindRemittances(ctx, q, limit); err != nil {
 		return err
 	}
-	if f.Claims, err = s.sources.Claims(ctx, q, limit); err != nil {
+	if f.Claims, err = s.sources.FindClaims(ctx, q, limit); err != nil {
 		return err
 	}
-	if f.People, err = s.sources.PeopleNamed(ctx, q); err != nil {
+	if f.People, err = s.sources.FindByUserName(ctx, q); err != nil {
 		return err
 	}
 	if err = s.findOffices(ctx, stripSeparators(q), f); err != nil {
@@ -188,7 +188,7 @@ func (s *Service) findOffices(ctx context.Context, number string, f *Found) erro
 	}
 	slices.Sort(groups)
 	groups = slices.Compact(groups)
-	if f.Offices, err = s.sources.Offices(ctx, groups[:min(len(groups), maxFound+1)]); err != nil {
+	if f.Offices, err = s.sources.LoadOffices(ctx, groups[:min(len(groups), maxFound+1)]); err != nil {
 		return err
 	}
 	if len(f.Offices) == 0 && validate.TIN(number) {
@@ -197,7 +197,7 @@ func (s *Service) findOffices(ctx context.Context, number string, f *Found) erro
 	return err
 }
 
-// findTINs returns the number if it is a TIN, or the TINs of an NPI.
+// findTINs returns the number if it is a TIN, or the ListTINs of an NPI.
 func (s *Service) findTINs(ctx context.Context, number string) ([]string, error) {
 	switch {
 	case validate.TIN(number):
@@ -217,8 +217,8 @@ func (s *Service) describeTIN(ctx context.Context, ftin string) (string, error) 
 	return "No office has this Tax ID, and no bills exist for it.", err
 }
 
-// cut limits the number of results.
-func (f *Found) cut() {
+// truncate limits the number of results.
+func (f *Found) truncate() {
 	left := maxFound
 	take := func(n int) int {
 		n, left = min(n, left), left-min(n, left)
@@ -233,8 +233,8 @@ func (f *Found) cut() {
 	f.More = all > maxFound
 }
 
-// entry audits the search and its results. The entry is indexed by the TINs.
-func (f *Found) entry(q string, n Session) audit.Entry {
+// auditEntry audits the search and its results. The entry is indexed by the ListTINs.
+func (f *Found) auditEntry(q string, n Session) audit.Entry {
 	e := audit.Entry{Operation: "desk-find", Searched: map[string]string{"number": q}, Result: "ok", Detail: n.Name(), About: []string{}}
 	for _, b := range f.Bills {
 		e.About, e.Answered = append(e.About, b.FTIN), append(e.Answered, b.Number)

@@ -41,8 +41,8 @@ type BillChange struct {
 	At     time.Time
 }
 
-// LostMail is an email that failed permanently.
-type LostMail struct {
+// FailedMail is an email that failed permanently.
+type FailedMail struct {
 	ID    int64
 	To    string
 	Kind  string
@@ -83,14 +83,14 @@ type People struct {
 
 // Offices finds an office's data. Limits apply to the returned lists.
 type Offices interface {
-	TINs(ctx context.Context, group int64) ([]string, error)
-	People(ctx context.Context, a access.Actor, group int64, limit int) (People, error)
-	Open(ctx context.Context, scope access.Scope) (OpenSums, error)
-	Changes(ctx context.Context, scope access.Scope, limit int) ([]BillChange, error)
-	LostMails(ctx context.Context, emails []string, limit int) ([]LostMail, error)
-	FileRequests(ctx context.Context, users []int64, limit int) ([]FileRequest, error)
-	Rosters(ctx context.Context, a access.Actor, group int64, limit int) ([]RosterUpload, error)
-	Notices(ctx context.Context, users []int64, limit int) ([]Notice, error)
+	ListTINs(ctx context.Context, group int64) ([]string, error)
+	ListPeople(ctx context.Context, a access.Actor, group int64, limit int) (People, error)
+	SumOpenBills(ctx context.Context, scope access.Scope) (OpenSums, error)
+	ListChanges(ctx context.Context, scope access.Scope, limit int) ([]BillChange, error)
+	ListFailedMails(ctx context.Context, emails []string, limit int) ([]FailedMail, error)
+	ListFileRequests(ctx context.Context, users []int64, limit int) ([]FileRequest, error)
+	ListRosters(ctx context.Context, a access.Actor, group int64, limit int) ([]RosterUpload, error)
+	ListNotices(ctx context.Context, users []int64, limit int) ([]Notice, error)
 }
 
 // OfficeCard is an overview of an office.
@@ -100,7 +100,7 @@ type OfficeCard struct {
 	People   People
 	Open     OpenSums
 	Changes  []BillChange
-	Mails    []LostMail
+	Mails    []FailedMail
 	Requests []FileRequest
 	Rosters  []RosterUpload
 	Notices  []Notice
@@ -118,7 +118,7 @@ func (s *Service) OpenOffice(ctx context.Context, a access.Actor, id int64) (Off
 	if _, err := s.currentSession(ctx, a); err != nil {
 		return c, err
 	}
-	found, err := s.sources.Offices(ctx, []int64{id})
+	found, err := s.sources.LoadOffices(ctx, []int64{id})
 	if err == nil && len(found) == 0 {
 		err = problem.Say(problem.NotFound, "Unknown office number. Check the number.")
 	}
@@ -126,7 +126,7 @@ func (s *Service) OpenOffice(ctx context.Context, a access.Actor, id int64) (Off
 		return c, err
 	}
 	c.Office = found[0]
-	if err := s.enter(ctx, a, audit.Entry{Operation: "desk-open-group", Subject: "group " + strconv.FormatInt(id, 10),
+	if err := s.auditAccess(ctx, a, audit.Entry{Operation: "desk-open-group", Subject: "group " + strconv.FormatInt(id, 10),
 		Groups: []int64{id}}); err != nil {
 		return c, err
 	}
@@ -147,28 +147,28 @@ func (s *Service) OpenOffice(ctx context.Context, a access.Actor, id int64) (Off
 
 // readOffice reads an office's data into the card.
 func (s *Service) readOffice(ctx context.Context, a access.Actor, c *OfficeCard) (err error) {
-	if c.TINs, err = s.offices.TINs(ctx, c.ID); err != nil {
+	if c.TINs, err = s.offices.ListTINs(ctx, c.ID); err != nil {
 		return err
 	}
-	if c.People, err = s.offices.People(ctx, a, c.ID, maxPerKind); err != nil {
+	if c.People, err = s.offices.ListPeople(ctx, a, c.ID, maxPerKind); err != nil {
 		return err
 	}
 	scope := access.ScopeOf(c.TINs)
-	if c.Open, err = s.offices.Open(ctx, scope); err != nil {
+	if c.Open, err = s.offices.SumOpenBills(ctx, scope); err != nil {
 		return err
 	}
-	if c.Changes, err = s.offices.Changes(ctx, scope, maxPerKind); err != nil {
+	if c.Changes, err = s.offices.ListChanges(ctx, scope, maxPerKind); err != nil {
 		return err
 	}
-	if c.Rosters, err = s.offices.Rosters(ctx, a, c.ID, maxPerKind); err != nil || len(c.People.IDs) == 0 {
+	if c.Rosters, err = s.offices.ListRosters(ctx, a, c.ID, maxPerKind); err != nil || len(c.People.IDs) == 0 {
 		return err
 	}
-	if c.Mails, err = s.offices.LostMails(ctx, c.People.Emails, maxPerKind); err != nil {
+	if c.Mails, err = s.offices.ListFailedMails(ctx, c.People.Emails, maxPerKind); err != nil {
 		return err
 	}
-	if c.Requests, err = s.offices.FileRequests(ctx, c.People.IDs, maxPerKind); err != nil {
+	if c.Requests, err = s.offices.ListFileRequests(ctx, c.People.IDs, maxPerKind); err != nil {
 		return err
 	}
-	c.Notices, err = s.offices.Notices(ctx, c.People.IDs, maxPerKind)
+	c.Notices, err = s.offices.ListNotices(ctx, c.People.IDs, maxPerKind)
 	return err
 }

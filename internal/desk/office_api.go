@@ -91,7 +91,7 @@ const maxTINs = 50
 // ages are the names of the age ranges of open bills.
 var ages = [...]string{"30", "60", "90", "older"}
 
-func officePage(c OfficeCard, now time.Time) OfficePage {
+func toOfficePage(c OfficeCard, now time.Time) OfficePage {
 	out := OfficePage{
 		AnyOffice: AnyOffice(c.Office), TINs: c.TINs[:min(len(c.TINs), maxTINs)], TINCount: len(c.TINs), MorePeople: c.People.More,
 		People: make([]OfficeUser, len(c.People.List)), Open: toOpenBillsSums(c.Open), Changes: make([]OfficeChange, len(c.Changes)),
@@ -147,6 +147,6 @@ func (s *Service) registerOffice(api *httpapi.API) {
 		Access:      "desk.open", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body OfficeOpening }) (*struct{ Body OfficePage }, error) {
 		c, err := s.OpenOffice(ctx, access.From(ctx), in.Body.ID)
-		return &struct{ Body OfficePage }{officePage(c, s.now())}, err
+		return &struct{ Body OfficePage }{toOfficePage(c, s.now())}, err
 	})
 }

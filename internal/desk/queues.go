@@ -58,8 +58,8 @@ type WaitingQueue struct {
 	Since *time.Time `json:"since,omitempty" doc:"When the oldest item arrived"`
 }
 
-// Waiting returns the backlogs of the queues that the staff member can work on.
-func (s *Service) Waiting(ctx context.Context, a access.Actor) ([]WaitingQueue, error) {
+// ListWaiting returns the backlogs of the queues that the staff member can work on.
+func (s *Service) ListWaiting(ctx context.Context, a access.Actor) ([]WaitingQueue, error) {
 	list := []WaitingQueue{}
 	for _, q := range s.queues {
 		if access.Allow(a, q.Permission, httpapi.Read) != nil {
@@ -75,8 +75,8 @@ func (s *Service) Waiting(ctx context.Context, a access.Actor) ([]WaitingQueue, 
 	return list, nil
 }
 
-// EndMail dismisses a failed email.
-func (s *Service) EndMail(ctx context.Context, id int64) error {
+// DismissMail dismisses a failed email.
+func (s *Service) DismissMail(ctx context.Context, id int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := s.mails.End(ctx, tx, id); err != nil {
 			return err
@@ -85,8 +85,8 @@ func (s *Service) EndMail(ctx context.Context, id int64) error {
 	})
 }
 
-// job changes a failed job.
-func (s *Service) job(
+// changeJob changes a failed job.
+func (s *Service) changeJob(
 	ctx context.Context, operation audit.Operation, id int64, do func(context.Context, *sql.Tx, int64) (string, error),
 ) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -139,7 +139,7 @@ func (s *Service) registerQueues(api *httpapi.API) {
 		ID: "deskQueues", Method: http.MethodGet, Path: "/desk/queues", Summary: "Get the work queues for your role",
 		Access: "desk.open", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[WaitingQueue], error) {
-		list, err := s.Waiting(ctx, access.From(ctx))
+		list, err := s.ListWaiting(ctx, access.From(ctx))
 		return &httpapi.List[WaitingQueue]{Body: list}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -149,7 +149,7 @@ func (s *Service) registerQueues(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*struct{}, error) {
-		return nil, s.EndMail(ctx, in.ID)
+		return nil, s.DismissMail(ctx, in.ID)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "failedJobs", Method: http.MethodGet, Path: "/desk/queues/jobs", Summary: "List failed jobs, oldest first, 50 at a time",
@@ -176,7 +176,7 @@ func (s *Service) registerQueues(api *httpapi.API) {
 		}, func(ctx context.Context, in *struct {
 			ID int64 `path:"id"`
 		}) (*struct{}, error) {
-			return nil, s.job(ctx, o.operation, in.ID, o.do)
+			return nil, s.changeJob(ctx, o.operation, in.ID, o.do)
 		})
 	}
 }

@@ -41,8 +41,8 @@ func deleteSessions(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, 
 	return db.Exec(ctx, tx, `DELETE FROM desk_access WHERE id IN (SELECT id FROM desk_access WHERE at < $1 LIMIT $2)`, before, db.AtOnce)
 }
 
-// viewed is how many items a person opened for a reason.
-type viewed struct {
+// viewedCount is how many items a person opened for a reason.
+type viewedCount struct {
 	UserName string
 	TypeCd   string
 	Reason   Reason
@@ -51,8 +51,8 @@ type viewed struct {
 }
 
 // viewedBetween sums up the support sessions that began in a period. The end is exclusive.
-func viewedBetween(ctx context.Context, q db.Queryer, from, before db.Instant) ([]viewed, error) {
-	var list []viewed
+func viewedBetween(ctx context.Context, q db.Queryer, from, before db.Instant) ([]viewedCount, error) {
+	var list []viewedCount
 	err := db.Select(ctx, q, &list, `
 		SELECT u.user_name, u.type_cd, t.reason, t.sittings, t.openings
 		FROM (SELECT user_id, reason, count(*) AS sittings, sum(openings) AS openings FROM desk_access

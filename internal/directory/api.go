@@ -101,14 +101,14 @@ type FacilityLocation struct {
 	Languagues              []OfficeLanguage  `json:"languagues" nullable:"false"`
 }
 
-func flag(b bool) string {
+func formatFlag(b bool) string {
 	if b {
 		return "Y"
 	}
 	return "N"
 }
 
-func each[From, To any](list []From, to func(From) To) []To {
+func convertAll[From, To any](list []From, to func(From) To) []To {
 	out := make([]To, len(list))
 	for i, item := range list {
 		out[i] = to(item)
@@ -116,7 +116,7 @@ func each[From, To any](list []From, to func(From) To) []To {
 	return out
 }
 
-func offered[To any](o Office, kind string, to func(string) To) []To {
+func listOffered[To any](o Office, kind string, to func(string) To) []To {
 	out := []To{}
 	for _, d := range o.Details {
 		if d.Kind == kind {
@@ -136,11 +136,11 @@ func toPhysician(id string, r Record) Physician {
 	}
 }
 
-func physicianLocation(o Office) PhysicianLocation {
+func toPhysicianLocation(o Office) PhysicianLocation {
 	return PhysicianLocation{
-		PoflOfcID: o.OfficeID, PhoOfficeName: o.Name, PoflPrimaryOfficeFlag: flag(o.IsPrimary), Address: o.Address,
+		PoflOfcID: o.OfficeID, PhoOfficeName: o.Name, PoflPrimaryOfficeFlag: formatFlag(o.IsPrimary), Address: o.Address,
 		OfcDirectoryPhoneNbr: o.Phone, OfcFaxNbr: o.Fax, OfcEmailAddress: o.Email, PtcTaxID: o.FTIN,
-		PoflAcceptWcPatientsFlag: flag(o.AcceptsWC), Details: offered(o, "SERVICE", toOfficeService),
+		PoflAcceptWcPatientsFlag: formatFlag(o.AcceptsWC), Details: listOffered(o, "SERVICE", toOfficeService),
 	}
 }
 
@@ -159,14 +159,14 @@ func toFacility(id, ftin string, r Record) Facility {
 	return f
 }
 
-func facilityLocation(o Office) FacilityLocation {
+func toFacilityLocation(o Office) FacilityLocation {
 	return FacilityLocation{
-		PoflOfcID: o.OfficeID, FaclocDirectoryLocName: o.Name, FlfPrimaryLocationFlag: flag(o.IsPrimary), AddressString: o.Address,
-		FaclocDirectoryPhoneNbr: o.Phone, FaclocFaxNbr: o.Fax, FaclocEmailAddress: o.Email, FlfAcceptWcPatients: flag(o.AcceptsWC),
-		Services:    offered(o, "SERVICE", toOfficeService),
-		Specialties: offered(o, "SPECIALTY", func(s string) OfficeSpecialty { return OfficeSpecialty{s} }),
-		Focuses:     offered(o, "FOCUS", func(s string) OfficeFocus { return OfficeFocus{s} }),
-		Languagues:  offered(o, "LANGUAGE", func(s string) OfficeLanguage { return OfficeLanguage{s} }),
+		PoflOfcID: o.OfficeID, FaclocDirectoryLocName: o.Name, FlfPrimaryLocationFlag: formatFlag(o.IsPrimary), AddressString: o.Address,
+		FaclocDirectoryPhoneNbr: o.Phone, FaclocFaxNbr: o.Fax, FaclocEmailAddress: o.Email, FlfAcceptWcPatients: formatFlag(o.AcceptsWC),
+		Services:    listOffered(o, "SERVICE", toOfficeService),
+		Specialties: listOffered(o, "SPECIALTY", func(s string) OfficeSpecialty { return OfficeSpecialty{s} }),
+		Focuses:     listOffered(o, "FOCUS", func(s string) OfficeFocus { return OfficeFocus{s} }),
+		Languagues:  listOffered(o, "LANGUAGE", func(s string) OfficeLanguage { return OfficeLanguage{s} }),
 	}
 }
 
@@ -174,8 +174,8 @@ type providerInput struct {
 	ID string `path:"prvId" maxLength:"20"`
 }
 
-// about adds an endpoint that returns one record of a provider.
-func about[To any](api *httpapi.API, id, path, summary string, find func(context.Context, access.Actor, string) (To, error)) {
+// registerRecord adds an endpoint that returns one record of a provider.
+func registerRecord[To any](api *httpapi.API, id, path, summary string, find func(context.Context, access.Actor, string) (To, error)) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: id, Method: http.MethodGet, Path: path + "/{prvId}", Summary: summary, Access: "directory.lookup", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *providerInput) (*struct{ Body To }, error) {
@@ -184,8 +184,8 @@ func about[To any](api *httpapi.API, id, path, summary string, find func(context
 	})
 }
 
-// listOf adds an endpoint that lists a provider's records, page by page.
-func listOf[Row any](
+// registerList adds an endpoint that lists a provider's records, page by page.
+func registerList[Row any](
 	api *httpapi.API, id, path, summary string, find func(ctx context.Context, a access.Actor, id string, page int) ([]Row, error),
 ) {
 	httpapi.Register(api, httpapi.Operation{
@@ -201,44 +201,44 @@ func listOf[Row any](
 }
 
 func (s *Service) registerRecords(api *httpapi.API) {
-	about(api, "physician", "/provider/Phys", "Get a physician", func(ctx context.Context, a access.Actor, id string) (Physician, error) {
+	registerRecord(api, "physician", "/provider/Phys", "Get a physician", func(ctx context.Context, a access.Actor, id string) (Physician, error) {
 		r, err := s.Record(ctx, a, id, true)
 		return toPhysician(id, r), err
 	})
-	listOf(api, "physicianSpecialties", "/provider/Phys/Spec", "List a physician's specialties by rank",
+	registerList(api, "physicianSpecialties", "/provider/Phys/Spec", "List a physician's specialties by rank",
 		func(ctx context.Context, a access.Actor, id string, page int) ([]PhysicianSpecialty, error) {
 			list, err := s.Specialties(ctx, a, id, page)
-			return each(list, func(x Specialty) PhysicianSpecialty { return PhysicianSpecialty{x.Description, x.Rank} }), err
+			return convertAll(list, func(x Specialty) PhysicianSpecialty { return PhysicianSpecialty{x.Description, x.Rank} }), err
 		})
-	listOf(api, "physicianLocations", "/provider/Phys/Loc", "List a physician's practice locations",
+	registerList(api, "physicianLocations", "/provider/Phys/Loc", "List a physician's practice locations",
 		func(ctx context.Context, a access.Actor, id string, page int) ([]PhysicianLocation, error) {
 			list, err := s.Offices(ctx, a, id, page)
-			return each(list, physicianLocation), err
+			return convertAll(list, toPhysicianLocation), err
 		})
 	licenses := func(ctx context.Context, a access.Actor, id string, page int) ([]ProviderLicense, error) {
 		list, err := s.Licenses(ctx, a, id, page)
-		return each(list, func(l License) ProviderLicense { return toLicense(id, l) }), err
+		return convertAll(list, func(l License) ProviderLicense { return toLicense(id, l) }), err
 	}
-	listOf(api, "physicianLicenses", "/provider/Phys/Lic", "List a physician's licenses", licenses)
-	listOf(api, "facilityLicenses", "/provider/Fac/Lic", "List a facility's licenses", licenses)
-	about(api, "facility", "/provider/facility", "Get a facility, hospital or ancillary provider",
+	registerList(api, "physicianLicenses", "/provider/Phys/Lic", "List a physician's licenses", licenses)
+	registerList(api, "facilityLicenses", "/provider/Fac/Lic", "List a facility's licenses", licenses)
+	registerRecord(api, "facility", "/provider/facility", "Get a facility, hospital or ancillary provider",
 		func(ctx context.Context, a access.Actor, id string) (Facility, error) {
 			r, err := s.Record(ctx, a, id, false)
 			if err != nil {
 				return Facility{}, err
 			}
-			ftin, err := s.firstTIN(ctx, a, id)
+			ftin, err := s.findVisibleTIN(ctx, a, id)
 			return toFacility(id, ftin, r), err
 		})
-	listOf(api, "facilityLocations", "/provider/facility/Loc", "List a facility's locations and services",
+	registerList(api, "facilityLocations", "/provider/facility/Loc", "List a facility's locations and services",
 		func(ctx context.Context, a access.Actor, id string, page int) ([]FacilityLocation, error) {
 			list, err := s.Offices(ctx, a, id, page)
-			return each(list, facilityLocation), err
+			return convertAll(list, toFacilityLocation), err
 		})
 }
 
-// firstTIN returns a provider's TIN that the actor can see.
-func (s *Service) firstTIN(ctx context.Context, a access.Actor, providerID string) (string, error) {
+// findVisibleTIN returns a provider's TIN that the actor can see.
+func (s *Service) findVisibleTIN(ctx context.Context, a access.Actor, providerID string) (string, error) {
 	tins, err := listTINs(ctx, s.db.Reader, providerID)
 	if err != nil {
 		return "", err

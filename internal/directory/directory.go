@@ -145,11 +145,11 @@ type ListEntry struct {
 	PrvProviderType string `json:"prvProviderType" doc:"P physician, F facility, A ancillary, any other hospital"`
 }
 
-func providerEntry(ftin string, p Provider) ProviderEntry {
+func toProviderEntry(ftin string, p Provider) ProviderEntry {
 	return ProviderEntry{PrvTaxID: ftin, FTIN: ftin, PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
 }
 
-func listEntry(p Provider) ListEntry {
+func toListEntry(p Provider) ListEntry {
 	return ListEntry{PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
 }
 
@@ -173,7 +173,7 @@ func (s *Service) Register(api *httpapi.API) {
 		TIN string `path:"tin" maxLength:"9"`
 	}) (*found[ListEntry], error) {
 		list, more, err := s.Find(ctx, access.From(ctx), in.TIN, Lookup{})
-		return foundOf(list, more, listEntry), err
+		return newFound(list, more, toListEntry), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "providerPage", Method: http.MethodPost, Path: "/provider/page", Summary: "List a TIN's providers, one page at a time",
@@ -187,7 +187,7 @@ func (s *Service) Register(api *httpapi.API) {
 		}
 	}) (*struct{ Body paging.Page[ListEntry] }, error) {
 		list, count, err := s.Page(ctx, access.From(ctx), in.Body.FTIN, in.Body.Table)
-		return &struct{ Body paging.Page[ListEntry] }{paging.PageOf(list, count, listEntry)}, err
+		return &struct{ Body paging.Page[ListEntry] }{paging.PageOf(list, count, toListEntry)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "officeNames", Method: http.MethodGet, Path: "/provider/officeNames", Summary: "List the office names of your TINs",
@@ -222,7 +222,7 @@ func (s *Service) Register(api *httpapi.API) {
 		LastName  string `query:"phy-last-nm" maxLength:"120"`
 	}) (*found[ProviderEntry], error) {
 		list, more, err := s.Find(ctx, access.From(ctx), in.TIN, Lookup{in.Type, in.ID, in.Facility, in.FirstName, in.LastName})
-		return foundOf(list, more, func(p Provider) ProviderEntry { return providerEntry(in.TIN, p) }), err
+		return newFound(list, more, func(p Provider) ProviderEntry { return toProviderEntry(in.TIN, p) }), err
 	})
 }
 
@@ -238,8 +238,8 @@ type found[Row any] struct {
 	Body    []Row  `nullable:"false"`
 }
 
-func foundOf[Row any](list []Provider, more bool, row func(Provider) Row) *found[Row] {
-	out := &found[Row]{Body: each(list, row)}
+func newFound[Row any](list []Provider, more bool, row func(Provider) Row) *found[Row] {
+	out := &found[Row]{Body: convertAll(list, row)}
 	if more {
 		out.Limited = strconv.Itoa(len(list))
 	}

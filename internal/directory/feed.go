@@ -18,16 +18,16 @@ func HasTINs(f ingest.Feed) bool { return f.Name() == "providers" || f.Name() ==
 // Feeds returns the provider tables and NPPES files that can be imported.
 func Feeds() []ingest.Feed {
 	return []ingest.Feed{
-		ingest.Table("providers", providerFields, checkProvider, ingest.Each(Take)).AsOf("providers"),
-		ingest.File("nppes", "npidata*.csv", "the NPPES registry", decodeNPPES, ingest.Each(takeRegistered)).AsOf("providers"),
+		ingest.Table("providers", providerFields, checkProvider, ingest.Each(ImportProvider)).AsOf("providers"),
+		ingest.File("nppes", "npidata*.csv", "the NPPES registry", decodeNPPES, ingest.Each(importRegistered)).AsOf("providers"),
 	}
 }
 
-// PartFeeds returns the tables with details that the registry lacks, about providers already on
+// DetailFeeds returns the tables with details that the registry lacks, about providers already on
 // file.
-func PartFeeds() []ingest.Feed {
+func DetailFeeds() []ingest.Feed {
 	return []ingest.Feed{
-		ingest.Table("taxonomies", taxonomyFields, nil, ingest.Each(takeTaxonomy)),
+		ingest.Table("taxonomies", taxonomyFields, nil, ingest.Each(importTaxonomy)),
 		partTable("provider_tins", func(ctx context.Context, tx *sql.Tx, id string, ftin TIN) (int64, error) {
 			linked, err := storeTIN(ctx, tx, id, string(ftin))
 			if linked {
@@ -145,13 +145,13 @@ func partTable[P any](
 		return nil
 	}
 	take := func(ctx context.Context, tx *sql.Tx, p Part[P]) (ingest.Outcome, error) {
-		return takePart(ctx, tx, p.ProviderID, p.NPI, func(id string) (int64, error) { return store(ctx, tx, id, p.What) })
+		return importPart(ctx, tx, p.ProviderID, p.NPI, func(id string) (int64, error) { return store(ctx, tx, id, p.What) })
 	}
 	return ingest.Table(name, append(named, columns...), check, ingest.Each(take))
 }
 
-// Take stores a provider by id, with the TIN.
-func Take(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outcome, error) {
+// ImportProvider stores a provider by id, with the TIN.
+func ImportProvider(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outcome, error) {
 	old, err := providerByID(ctx, tx, r.ProviderID)
 	known := err == nil
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
@@ -176,8 +176,8 @@ func Take(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outcome, error
 	}
 }
 
-// takePart stores a detail of a provider. Importing it again changes nothing.
-func takePart(ctx context.Context, tx *sql.Tx, id, npi string, store func(id string) (int64, error)) (ingest.Outcome, error) {
+// importPart stores a detail of a provider. Importing it again changes nothing.
+func importPart(ctx context.Context, tx *sql.Tx, id, npi string, store func(id string) (int64, error)) (ingest.Outcome, error) {
 	noProvider := ingest.Rejected("the provider doesn't exist: import the providers first")
 	if id == "" {
 		var err error
@@ -218,6 +218,6 @@ func fingerprint(ctx context.Context, tx *sql.Tx, id string) (string, error) {
 	return fmt.Sprintf("%+v %v %+v %+v %+v %+v", r, tins, specialties, offices, details, licenses), err
 }
 
-func takeTaxonomy(ctx context.Context, tx *sql.Tx, t Taxonomy) (ingest.Outcome, error) {
+func importTaxonomy(ctx context.Context, tx *sql.Tx, t Taxonomy) (ingest.Outcome, error) {
 	return ingest.Stored(putTaxonomy(ctx, tx, t))
 }

@@ -26,9 +26,9 @@ func (l Listing) officeID(sourceGroupID int64) string {
 	return fmt.Sprintf("R%d-%s", sourceGroupID, hex.EncodeToString(sum[:4]))
 }
 
-// TakeListing stores a roster's listing of a provider. It reports whether the provider is known;
+// ImportListing stores a roster's listing of a provider. It reports whether the provider is known;
 // unknown providers must first come from the registry. Importing it again changes nothing.
-func (s *Service) TakeListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, l Listing) (known bool, err error) {
+func (s *Service) ImportListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, l Listing) (known bool, err error) {
 	id, err := idByNPI(ctx, tx, l.NPI)
 	if errors.Is(err, db.ErrNotFound) {
 		return false, nil

@@ -19,7 +19,7 @@ func imported(t *testing.T, d *db.DB, n int) map[string]int {
 	outcomes := map[string]int{}
 	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 		for i := range n {
-			got, err := takePart(t.Context(), tx, "7", "", func(id string) (int64, error) {
+			got, err := importPart(t.Context(), tx, "7", "", func(id string) (int64, error) {
 				return storeOffice(t.Context(), tx, id, Office{OfficeID: fmt.Sprintf("%04d", i), Name: fmt.Sprintf("Office %04d", i)})
 			})
 			if err != nil {

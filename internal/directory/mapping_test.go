@@ -116,8 +116,8 @@ func TestRegistryCarriesEveryField(t *testing.T) {
 	for code, want := range map[string]string{"165010001": "PA 16501", "16501-0001": "PA 16501", "16501": "PA 16501",
 		"M5H 3T4": "PA M5H 3T4", "1000001": "PA 1000001", "": "PA"} {
 		abroad := person
-		if abroad.ZIP = code; !strings.HasSuffix(oneLine(abroad.Provider), ", Erie, "+want) {
-			t.Errorf("%q is in %q", code, oneLine(abroad.Provider))
+		if abroad.ZIP = code; !strings.HasSuffix(formatAddress(abroad.Provider), ", Erie, "+want) {
+			t.Errorf("%q is in %q", code, formatAddress(abroad.Provider))
 		}
 	}
 	if empty := mappingtest.Empty(person, "ProviderID", "DeactivatedOn", "Specialty", "FacilityName", "Licenses.IssueDate",
@@ -129,7 +129,7 @@ func TestRegistryCarriesEveryField(t *testing.T) {
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			o, err := takeRegistered(t.Context(), tx, person)
+			o, err := importRegistered(t.Context(), tx, person)
 			if o != ingest.Taken {
 				t.Error(o)
 			}
@@ -151,9 +151,9 @@ func TestWireCarriesEveryField(t *testing.T) {
 		o.Details = append(o.Details, Detail{o.OfficeID, kind, strings.ToLower(kind)})
 	}
 	for _, wire := range []any{
-		toPhysician("7", r), physicianLocation(o), toFacility("7", "1", r), facilityLocation(o),
+		toPhysician("7", r), toPhysicianLocation(o), toFacility("7", "1", r), toFacilityLocation(o),
 		toLicense("7", mappingtest.Filled[License]()),
-		providerEntry("1", r.Provider), listEntry(r.Provider),
+		toProviderEntry("1", r.Provider), toListEntry(r.Provider),
 	} {
 		if empty := mappingtest.Empty(wire); empty != nil {
 			t.Errorf("%T: %v", wire, empty)

@@ -100,7 +100,7 @@ func (s *Service) Specialties(ctx context.Context, a access.Actor, providerID st
 		return nil, err
 	}
 	return db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Specialty, error) {
-		return listSpecialties(ctx, q, providerID, pageOfParts(page))
+		return listSpecialties(ctx, q, providerID, newPart(page))
 	})
 }
 
@@ -110,7 +110,7 @@ func (s *Service) Offices(ctx context.Context, a access.Actor, providerID string
 		return nil, err
 	}
 	offices, err := db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Office, error) {
-		return listOffices(ctx, q, providerID, pageOfParts(page))
+		return listOffices(ctx, q, providerID, newPart(page))
 	})
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (s *Service) Licenses(ctx context.Context, a access.Actor, providerID strin
 		return nil, err
 	}
 	return db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]License, error) {
-		return listLicenses(ctx, q, providerID, pageOfParts(page))
+		return listLicenses(ctx, q, providerID, newPart(page))
 	})
 }
 

@@ -36,10 +36,10 @@ const firstRegistered = "10000000"
 // registryOffice is the id of the only office that the registry provides.
 const registryOffice = "NPPES"
 
-// takeRegistered stores a registry provider by NPI: the practice address as an office, the
+// importRegistered stores a registry provider by NPI: the practice address as an office, the
 // taxonomies as specialties, and the licenses. It replaces earlier registry data. Data from
 // other files stays.
-func takeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (ingest.Outcome, error) {
+func importRegistered(ctx context.Context, tx *sql.Tx, r Registered) (ingest.Outcome, error) {
 	if r.DeactivatedOn != "" {
 		n, err := deactivate(ctx, tx, r.NPI, r.DeactivatedOn)
 		if n > 0 {
@@ -134,7 +134,7 @@ func storeRegistered(ctx context.Context, tx *sql.Tx, r Registered) error {
 		name = "Practice location"
 	}
 	if _, err := storeOffice(ctx, tx, r.ProviderID, Office{
-		OfficeID: registryOffice, Name: name, IsPrimary: true, Address: oneLine(r.Provider), Phone: r.Phone, Fax: r.Fax,
+		OfficeID: registryOffice, Name: name, IsPrimary: true, Address: formatAddress(r.Provider), Phone: r.Phone, Fax: r.Fax,
 	}); err != nil {
 		return err
 	}
@@ -192,9 +192,9 @@ func storeLicenses(ctx context.Context, tx *sql.Tx, r Registered) error {
 	return nil
 }
 
-// oneLine formats an address as one line. Nine-digit ZIP codes are cut to five digits; other
+// formatAddress formats an address as one line. Nine-digit ZIP codes are cut to five digits; other
 // countries' codes stay as they are.
-func oneLine(p Provider) string {
+func formatAddress(p Provider) string {
 	zip := p.ZIP
 	if digits := strings.ReplaceAll(zip, "-", ""); len(digits) == 9 && text.Digits(digits) == digits {
 		zip = digits[:5]

@@ -149,7 +149,7 @@ type part struct{ limit, offset int }
 // every is used to compare all rows.
 var every = part{limit: math.MaxInt32}
 
-func pageOfParts(n int) part { return part{maxParts, n * maxParts} }
+func newPart(n int) part { return part{maxParts, n * maxParts} }
 
 func getRecord(ctx context.Context, q db.Queryer, providerID string) (Record, error) {
 	return recordTable.Get(ctx, q, `WHERE provider_id = $1`, providerID)

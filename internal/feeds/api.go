@@ -55,7 +55,7 @@ type FeedSource struct {
 	NextAt   *time.Time `json:"nextAt" nullable:"true" doc:"When the next file is expected. Null if there's no schedule"`
 }
 
-func sourceAnswer(l Listed) FeedSource {
+func toFeedSource(l Listed) FeedSource {
 	return FeedSource{
 		FeedSourceEdit: FeedSourceEdit{l.Name, l.Kind, l.Pattern, l.Expected, l.GraceMinutes, l.OwnerMail, version.Of(l.editable())},
 		ID:             l.ID, Light: l.Light, LastAt: l.LastAt.OrNone(), LateFrom: db.At(l.LateFrom).OrNone(),
@@ -109,7 +109,7 @@ type FeedProblemsAlike struct {
 	First    string          `json:"first" doc:"First location, such as segment 14, loop 2300"`
 }
 
-func (s *Service) fileAnswer(f ingest.Arrival) FeedFile {
+func (s *Service) toFeedFile(f ingest.Arrival) FeedFile {
 	return FeedFile{
 		ID: f.ID, SourceID: f.SourceID, Kind: f.Kind, Name: f.Name, Via: f.Via, StartedBy: f.StartedBy, CheckOnly: f.CheckOnly,
 		Again:  f.Again,
@@ -120,8 +120,8 @@ func (s *Service) fileAnswer(f ingest.Arrival) FeedFile {
 	}
 }
 
-// alike groups problems by reason, most frequent first.
-func alike(list []ingest.Problem) []FeedProblemsAlike {
+// groupProblems groups problems by reason, most frequent first.
+func groupProblems(list []ingest.Problem) []FeedProblemsAlike {
 	type reason struct {
 		severity ingest.Severity
 		text     string
@@ -161,7 +161,7 @@ func (s *Service) Module() module.Module {
 func (s *Service) Register(api *httpapi.API) {
 	s.registerSources(api)
 	s.registerFiles(api)
-	s.registerBringing(api)
+	s.registerUploads(api)
 	s.registerQuality(api)
 }
 
@@ -176,7 +176,7 @@ func (s *Service) registerSources(api *httpapi.API) {
 		out := FeedSources{Sources: make([]FeedSource, len(list)), Kinds: s.importer.Kinds(), Zone: s.zone.String(), Takes: s.CanUpload(),
 			AsOf: s.now()}
 		for i, l := range list {
-			out.Sources[i] = sourceAnswer(l)
+			out.Sources[i] = toFeedSource(l)
 		}
 		return &struct{ Body FeedSources }{out}, err
 	})
@@ -185,7 +185,7 @@ func (s *Service) registerSources(api *httpapi.API) {
 		Access: "feeds.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body FeedSourceEdit }) (*sourceOut, error) {
 		l, err := s.Add(ctx, in.Body.source(0))
-		return &sourceOut{sourceAnswer(l)}, err
+		return &sourceOut{toFeedSource(l)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "saveFeedSource", Method: http.MethodPut, Path: "/desk/feeds/sources/{id}", Summary: "Update an import source",
@@ -196,7 +196,7 @@ func (s *Service) registerSources(api *httpapi.API) {
 		Body FeedSourceEdit
 	}) (*sourceOut, error) {
 		l, err := s.Save(ctx, in.Body.source(in.ID), in.Body.Version)
-		return &sourceOut{sourceAnswer(l)}, err
+		return &sourceOut{toFeedSource(l)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deleteFeedSource", Method: http.MethodDelete, Path: "/desk/feeds/sources/{id}", Summary: "Delete an import source",
@@ -224,7 +224,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		}
 	}) (*struct{ Body paging.Page[FeedFile] }, error) {
 		list, count, err := s.Files(ctx, in.Body.Days, in.Body.SourceID, in.Body.Table)
-		return &struct{ Body paging.Page[FeedFile] }{paging.PageOf(list, count, s.fileAnswer)}, err
+		return &struct{ Body paging.Page[FeedFile] }{paging.PageOf(list, count, s.toFeedFile)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "feedFile", Method: http.MethodGet, Path: "/desk/feeds/files/{id}", Summary: "Get a received file and its problems",
@@ -233,8 +233,8 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		ID int64 `path:"id"`
 	}) (*fileOut, error) {
 		f, found, err := s.File(ctx, in.ID)
-		out := s.fileAnswer(f)
-		out.Problems = alike(found)
+		out := s.toFeedFile(f)
+		out.Problems = groupProblems(found)
 		return &fileOut{out}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -278,13 +278,13 @@ const maxBytes = 10 << 30
 
 var tooLarge = problem.Say(problem.TooLarge, "Files over 10 GB can't be uploaded. Put the file in the watched folder.")
 
-// limited fails with tooLarge after a maximum number of bytes.
-type limited struct {
+// limitedReader fails with tooLarge after a maximum number of bytes.
+type limitedReader struct {
 	io.Reader
 	left int64
 }
 
-func (l *limited) Read(p []byte) (int, error) {
+func (l *limitedReader) Read(p []byte) (int, error) {
 	n, err := l.Reader.Read(p)
 	if l.left -= int64(n); l.left < 0 {
 		return n, tooLarge
@@ -292,7 +292,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (s *Service) registerBringing(api *httpapi.API) {
+func (s *Service) registerUploads(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "bringFeedFile", Method: http.MethodPost, Path: "/desk/feeds/upload", Summary: "Upload a file to import or validate",
 		Description: "A form (multipart/form-data) with the field check (true: validate only, don't import) followed by file. The file " +
@@ -307,7 +307,7 @@ func (s *Service) registerBringing(api *httpapi.API) {
 			return nil, err
 		}
 		in.Allow(time.Minute)
-		return &fileOut{s.fileAnswer(f)}, nil
+		return &fileOut{s.toFeedFile(f)}, nil
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "takeFeedFileAgain", Method: http.MethodPost, Path: "/desk/feeds/files/{id}/again", Summary: "Re-import a file",
@@ -317,7 +317,7 @@ func (s *Service) registerBringing(api *httpapi.API) {
 		ID int64 `path:"id"`
 	}) (*fileOut, error) {
 		f, err := s.Reimport(ctx, access.From(ctx), in.ID)
-		return &fileOut{s.fileAnswer(f)}, err
+		return &fileOut{s.toFeedFile(f)}, err
 	})
 }
 
@@ -350,7 +350,7 @@ func (s *Service) receive(ctx context.Context, form *httpapi.Form) (f ingest.Arr
 }
 
 func (s *Service) receiveFile(ctx context.Context, part *multipart.Part, checkOnly bool) (ingest.Arrival, error) {
-	f, err := s.Upload(ctx, access.From(ctx), httpapi.FileName(part), checkOnly, &limited{part, maxBytes})
+	f, err := s.Upload(ctx, access.From(ctx), httpapi.FileName(part), checkOnly, &limitedReader{part, maxBytes})
 	if err != nil {
 		return f, connectionError(err)
 	}

@@ -40,26 +40,26 @@ func parseExpectation(text string, zone *time.Location) (expectation, error) {
 	return e, nil
 }
 
-// wall converts a time to the business wall clock, expressed as UTC. That clock never jumps, so
+// toWall converts a time to the business wall clock, expressed as UTC. That clock never jumps, so
 // each scheduled time occurs once a day. A time skipped in spring shifts by an hour, and of one
 // repeated in fall the first counts.
-func (e expectation) wall(t time.Time) time.Time {
+func (e expectation) toWall(t time.Time) time.Time {
 	t = t.In(e.zone)
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
 }
 
-func (e expectation) instant(wall time.Time) time.Time {
+func (e expectation) fromWall(wall time.Time) time.Time {
 	at := time.Date(wall.Year(), wall.Month(), wall.Day(), wall.Hour(), wall.Minute(), wall.Second(), 0, e.zone)
-	return at.Add(max(0, wall.Sub(e.wall(at))))
+	return at.Add(max(0, wall.Sub(e.toWall(at))))
 }
 
 // next returns the next time after a timestamp when a file is expected.
 func (e expectation) next(after time.Time) time.Time {
-	wall := e.wall(after)
+	wall := e.toWall(after)
 	for {
 		// In fall the clock repeats times that have already passed.
 		wall = e.schedule.Next(wall)
-		if at := e.instant(wall); at.After(after) {
+		if at := e.fromWall(wall); at.After(after) {
 			return at
 		}
 	}

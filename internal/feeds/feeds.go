@@ -104,8 +104,8 @@ func (s *Service) Sources(ctx context.Context) ([]Listed, error) {
 	return listed, err
 }
 
-// Overdue counts the late sources and returns the earliest time.
-func (s *Service) Overdue(ctx context.Context) (b paging.Backlog, err error) {
+// CountOverdue counts the late sources and returns the earliest time.
+func (s *Service) CountOverdue(ctx context.Context) (b paging.Backlog, err error) {
 	list, err := s.Sources(ctx)
 	for _, l := range list {
 		if l.LateFrom.IsZero() {
@@ -184,7 +184,7 @@ func (s *Service) save(ctx context.Context, x Source, read string, operation aud
 		if l, err = s.withStatus(ctx, tx, x); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: x.subject(), Result: "ok", Detail: changed(before, x)})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: x.subject(), Result: "ok", Detail: listChanges(before, x)})
 	})
 	return l, err
 }
@@ -201,8 +201,8 @@ func (x Source) editable() version.Fields {
 	}
 }
 
-// changed lists a source's changed fields.
-func changed(before, after Source) string {
+// listChanges lists a source's changed fields.
+func listChanges(before, after Source) string {
 	var parts []string
 	is := after.editable()
 	for i, was := range before.editable() {
@@ -289,8 +289,8 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, name string, check
 	if checkOnly {
 		operation = "feed-check"
 	}
-	f, err := s.folder.Bring(ctx, ingest.Brings{Name: name, By: a.Person.UserName, CheckOnly: checkOnly}, content, s.noted(operation))
-	return f, s.refused(err)
+	f, err := s.folder.Bring(ctx, ingest.Brings{Name: name, By: a.Person.UserName, CheckOnly: checkOnly}, content, s.auditFile(operation))
+	return f, s.explainRefusal(err)
 }
 
 // Reimport re-imports a file.
@@ -305,20 +305,20 @@ func (s *Service) Reimport(ctx context.Context, a access.Actor, id int64) (inges
 	if s.folder == nil {
 		return was, problem.Say(problem.Conflict, noFolder)
 	}
-	f, err := s.folder.Again(ctx, was, a.Person.UserName, s.noted("feed-take-again"))
-	return f, s.refused(err)
+	f, err := s.folder.Again(ctx, was, a.Person.UserName, s.auditFile("feed-take-again"))
+	return f, s.explainRefusal(err)
 }
 
-// noted audits that someone had a file imported or validated.
-func (s *Service) noted(operation audit.Operation) func(context.Context, *sql.Tx, ingest.Arrival) error {
+// auditFile audits that someone had a file imported or validated.
+func (s *Service) auditFile(operation audit.Operation) func(context.Context, *sql.Tx, ingest.Arrival) error {
 	return func(ctx context.Context, tx *sql.Tx, f ingest.Arrival) error {
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: fmt.Sprintf("feed file %d %s", f.ID, f.Name),
 			Result: "ok", Detail: f.SHA256})
 	}
 }
 
-// refused explains why a file can't be imported.
-func (s *Service) refused(err error) error {
+// explainRefusal explains why a file can't be imported.
+func (s *Service) explainRefusal(err error) error {
 	var unwanted ingest.Unwanted
 	var before ingest.TakenBefore
 	switch {

@@ -82,14 +82,14 @@ func (s *Service) registerEmails() {
 		}
 		last := "none so far"
 		if !l.LastAt.IsZero() {
-			last = s.clock(l.LastAt.Time)
+			last = s.formatTime(l.LastAt.Time)
 		}
 		return mail.Letter{
 			Subject:    "A file is late: " + l.Name,
 			Greeting:   "Hello,",
 			Paragraphs: []string{"An expected file hasn't arrived."},
 			Facts: []mail.Fact{
-				{Label: "Source", Value: l.Name}, {Label: "Expected", Value: s.clock(l.LateFrom)},
+				{Label: "Source", Value: l.Name}, {Label: "Expected", Value: s.formatTime(l.LateFrom)},
 				{Label: "Allowed delay", Value: text.Counted(l.GraceMinutes, "minute", "minutes")}, {Label: "Last file", Value: last},
 			},
 			Button:  &mail.Link{Text: "Open Imports", URL: s.url + "/wcpp/desk/feeds"},
@@ -98,7 +98,7 @@ func (s *Service) registerEmails() {
 	})
 }
 
-func (s *Service) clock(t time.Time) string {
+func (s *Service) formatTime(t time.Time) string {
 	return t.In(s.zone).Format("Monday, ") + date.Moment(t, s.zone)
 }
 

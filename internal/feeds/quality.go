@@ -20,9 +20,9 @@ const qualityDays = 90
 // lockSpace identifies the lock that serializes the totals of a day.
 const lockSpace = 7723511
 
-// settled is how long after midnight a day's totals become final. Batches that began before
+// settleTime is how long after midnight a day's totals become final. Batches that began before
 // midnight are committed by then.
-const settled = time.Hour
+const settleTime = time.Hour
 
 // SumDays calculates the totals of each day since the last final one, including today. It can be
 // interrupted at any time and can run concurrently.
@@ -40,15 +40,15 @@ func (s *Service) SumDays(ctx context.Context) error {
 		return err
 	}
 	for ; day <= today; day = day.AddDays(1) {
-		if err := s.sum(ctx, day, date.Of(now.Add(-settled)) > day); err != nil {
+		if err := s.sumDay(ctx, day, date.Of(now.Add(-settleTime)) > day); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sum replaces the totals of a day.
-func (s *Service) sum(ctx context.Context, day date.Date, complete bool) error {
+// sumDay replaces the totals of a day.
+func (s *Service) sumDay(ctx context.Context, day date.Date, complete bool) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := s.db.Lock(ctx, tx, lockSpace, 1); err != nil {
 			return err
@@ -87,7 +87,7 @@ type daySum struct {
 // Share is the number of good items out of those counted.
 type Share struct{ Counted, Good int64 }
 
-func (s Share) plus(other Share) Share { return Share{s.Counted + other.Counted, s.Good + other.Good} }
+func (s Share) add(other Share) Share { return Share{s.Counted + other.Counted, s.Good + other.Good} }
 
 // QualityDay is a measure's share on a day.
 type QualityDay struct {
@@ -163,9 +163,9 @@ func (s *Service) Quality(ctx context.Context, of Filter) (list []Measure, count
 func newMeasure(what string, days []QualityDay, today date.Date) Measure {
 	m := Measure{What: what, Days: days, Verdict: Unknown}
 	for i, d := range days {
-		m.All = m.All.plus(d.Share)
+		m.All = m.All.add(d.Share)
 		if d.Day > today.AddDays(-7) {
-			m.Week = m.Week.plus(d.Share)
+			m.Week = m.Week.add(d.Share)
 		}
 		if i == len(days)-1 {
 			m.Last, m.Verdict = d, judge(d.Share, m.Before)
@@ -178,7 +178,7 @@ func newMeasure(what string, days []QualityDay, today date.Date) Measure {
 
 // Worst lists a day's files with the lowest shares of a measure, worst first, and the total
 // number of files.
-func (s *Service) Worst(ctx context.Context, what string, day date.Date, of Filter) ([]ingest.FileMeasured, int, error) {
+func (s *Service) ListWorst(ctx context.Context, what string, day date.Date, of Filter) ([]ingest.FileMeasured, int, error) {
 	var wrong validate.Fields
 	wrong.Require(slices.Contains(s.importer.Measures(), what), "measure", "Select a measure")
 	wrong.Require(day != "", "day", "Enter a date as YYYY-MM-DD")

@@ -73,7 +73,7 @@ type FeedFileShare struct {
 	FeedShare
 }
 
-func measureAnswer(m Measure) FeedMeasure {
+func toFeedMeasure(m Measure) FeedMeasure {
 	out := FeedMeasure{
 		Measure: m.What, Days: make([]FeedQualityDay, len(m.Days)), Before: FeedShare(m.Before), Week: FeedShare(m.Week),
 		All: FeedShare(m.All), Verdict: m.Verdict,
@@ -84,7 +84,7 @@ func measureAnswer(m Measure) FeedMeasure {
 	return out
 }
 
-func shareAnswer(f ingest.FileMeasured) FeedFileShare {
+func toFeedFileShare(f ingest.FileMeasured) FeedFileShare {
 	return FeedFileShare{ID: f.ID, Name: f.Name, Kind: f.Kind, SourceID: f.SourceID, BeganAt: f.BeganAt.Time,
 		FeedShare: FeedShare{f.Counted, f.Good}}
 }
@@ -108,7 +108,7 @@ func (s *Service) registerQuality(api *httpapi.API) {
 		out := FeedQuality{Measures: make([]FeedMeasure, len(list)), From: today.AddDays(1 - qualityDays), To: today,
 			CountedAt: at.OrNone(), Kinds: s.importer.MeasuredKinds()}
 		for i, m := range list {
-			out.Measures[i] = measureAnswer(m)
+			out.Measures[i] = toFeedMeasure(m)
 		}
 		return &struct{ Body FeedQuality }{out}, err
 	})
@@ -125,10 +125,10 @@ func (s *Service) registerQuality(api *httpapi.API) {
 		if err != nil {
 			day = ""
 		}
-		list, count, err := s.Worst(ctx, in.Measure, day, Filter(in.QualityQuery))
+		list, count, err := s.ListWorst(ctx, in.Measure, day, Filter(in.QualityQuery))
 		out := FeedWorst{Files: make([]FeedFileShare, len(list)), Count: count}
 		for i, f := range list {
-			out.Files[i] = shareAnswer(f)
+			out.Files[i] = toFeedFileShare(f)
 		}
 		return &struct{ Body FeedWorst }{out}, err
 	})

@@ -205,15 +205,15 @@ func TestQualityIsAnswered(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 
-		worst, n, err := s.Worst(t.Context(), "LINES", today, Filter{})
+		worst, n, err := s.ListWorst(t.Context(), "LINES", today, Filter{})
 		if err != nil || n != 3 || worst[0].Good != 1 || worst[1].Good != 60 || worst[2].Kind != "csv-claims" || worst[2].SourceID != id {
 			t.Error(err, n, worst)
 		}
-		if worst, n, err := s.Worst(t.Context(), "LINES", today, Filter{Kind: "csv-bills"}); err != nil || n != 2 || len(worst) != 2 {
+		if worst, n, err := s.ListWorst(t.Context(), "LINES", today, Filter{Kind: "csv-bills"}); err != nil || n != 2 || len(worst) != 2 {
 			t.Error(err, n, worst)
 		}
 		for _, wrong := range [][2]string{{"NPI", string(today)}, {"LINES", ""}} {
-			if _, _, err := s.Worst(t.Context(), wrong[0], date.Date(wrong[1]), Filter{}); err == nil {
+			if _, _, err := s.ListWorst(t.Context(), wrong[0], date.Date(wrong[1]), Filter{}); err == nil {
 				t.Error(wrong)
 			}
 		}

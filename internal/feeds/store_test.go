@@ -60,17 +60,17 @@ func TestMappings(t *testing.T) {
 	if empty := mappingtest.Empty(mappingtest.Filled[FeedSourceEdit]().source(7), "ExpectedFrom", "AlertedFor"); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := mappingtest.Empty(sourceAnswer(mappingtest.Filled[Listed]())); empty != nil {
+	if empty := mappingtest.Empty(toFeedSource(mappingtest.Filled[Listed]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := mappingtest.Empty(measureAnswer(mappingtest.Filled[Measure]())); empty != nil {
+	if empty := mappingtest.Empty(toFeedMeasure(mappingtest.Filled[Measure]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := mappingtest.Empty(shareAnswer(mappingtest.Filled[ingest.FileMeasured]())); empty != nil {
+	if empty := mappingtest.Empty(toFeedFileShare(mappingtest.Filled[ingest.FileMeasured]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	s := &Service{now: time.Now}
-	if empty := mappingtest.Empty(s.fileAnswer(mappingtest.Filled[ingest.Arrival]()), "Stopped", "Problems"); empty != nil {
+	if empty := mappingtest.Empty(s.toFeedFile(mappingtest.Filled[ingest.Arrival]()), "Stopped", "Problems"); empty != nil {
 		t.Errorf("%v", empty)
 	}
 }
@@ -174,7 +174,7 @@ func TestLateIsToldOnce(t *testing.T) {
 			found[0].GetMetric()[0].GetGauge().GetValue() != 1 {
 			t.Errorf("%v %v", found, err)
 		}
-		if b, err := s.Overdue(ctx); err != nil || b.Count != 2 || !b.Since.Equal(time.Date(2026, 3, 9, 2, 30, 0, 0, zone)) {
+		if b, err := s.CountOverdue(ctx); err != nil || b.Count != 2 || !b.Since.Equal(time.Date(2026, 3, 9, 2, 30, 0, 0, zone)) {
 			t.Errorf("%+v, %v", b, err)
 		}
 		list := sent(t, d, out, box)
@@ -268,7 +268,7 @@ func TestProblemsAlike(t *testing.T) {
 		{Severity: "error", Line: 7, Element: "tin", Reason: "has nine digits"},
 		{Severity: "error", Line: 9, Element: "npi", Reason: "has nine digits"},
 	}
-	groups := alike(list)
+	groups := groupProblems(list)
 	if len(groups) != 2 || groups[0] != (FeedProblemsAlike{"error", "has nine digits", "", 2, "line 7, tin"}) ||
 		groups[1].First != "segment 3, loop 2300, CLM02" {
 		t.Errorf("%+v", groups)
@@ -277,7 +277,7 @@ func TestProblemsAlike(t *testing.T) {
 	if err := writePlaces(&out, list); err != nil || !strings.Contains(out.String(), "error,,9,,npi,has nine digits") {
 		t.Errorf("%q %v", out.String(), err)
 	}
-	over := &limited{strings.NewReader("12345"), 4}
+	over := &limitedReader{strings.NewReader("12345"), 4}
 	if _, err := io.ReadAll(over); !errors.Is(err, tooLarge) {
 		t.Error(err)
 	}

@@ -51,7 +51,7 @@ type FeeScheduleFiles struct {
 }
 
 // ToFiles describes a user's fee schedules, newest first.
-func ToFiles(made Made) FeeScheduleFiles {
+func ToFiles(made FinishedFiles) FeeScheduleFiles {
 	out := FeeScheduleFiles{SuccessCount: made.Count, FeeSchedList: make([]FeeScheduleFile, len(made.Newest))}
 	for i, r := range made.Newest {
 		viewed := "N"
@@ -129,7 +129,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		TIN        string `query:"tin" maxLength:"9" doc:"TIN of the rate code. Defaults to any of yours"`
 		LOB        string `query:"lob" enum:"DPWC,DPAUT" doc:"Line of business. Defaults to any"`
 	}) (*struct{ Body int64 }, error) {
-		id, err := s.Ask(ctx, access.From(ctx), in.User, Request{
+		id, err := s.RequestFile(ctx, access.From(ctx), in.User, Request{
 			NationalRateCode: in.RateCode, ProviderID: in.ProviderID, LocationName: orEmpty(in.Name), ZIP: orEmpty(in.ZIP), FTIN: in.TIN,
 			LineOfBusiness: in.LOB,
 		})
@@ -153,7 +153,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		if _, err := s.Find(ctx, a, in.ID); err != nil {
 			return nil, err
 		}
-		return &huma.StreamResponse{Body: func(hc huma.Context) { s.follow(hc, a, in.ID) }}, nil
+		return &huma.StreamResponse{Body: func(hc huma.Context) { s.streamProgress(hc, a, in.ID) }}, nil
 	})
 }
 
@@ -209,16 +209,16 @@ func orEmpty(segment string) string {
 	return segment
 }
 
-// follow streams the progress of a request until it is finished, the client disconnects or the
+// streamProgress streams the progress of a request until it is finished, the client disconnects or the
 // program stops.
-func (s *Service) follow(hc huma.Context, a access.Actor, id int64) {
+func (s *Service) streamProgress(hc huma.Context, a access.Actor, id int64) {
 	ctx := hc.Context()
 	stream := events.NewStream(hc)
 	defer stream.Close()
 	news, cancel := s.events.Subscribe(Topic(a.Acting().ID))
 	defer cancel()
 	for there := stream.Send(InProcess); there; {
-		if s.settled(ctx, stream, a, id) {
+		if s.sendResult(ctx, stream, a, id) {
 			return
 		}
 		select {
@@ -231,8 +231,8 @@ func (s *Service) follow(hc huma.Context, a access.Actor, id int64) {
 	}
 }
 
-// settled sends the result of a finished request.
-func (s *Service) settled(ctx context.Context, stream *events.Stream, a access.Actor, id int64) bool {
+// sendResult sends the result of a finished request.
+func (s *Service) sendResult(ctx context.Context, stream *events.Stream, a access.Actor, id int64) bool {
 	r, err := s.Find(ctx, a, id)
 	if err == nil && r.Status == queued {
 		return false
@@ -241,7 +241,7 @@ func (s *Service) settled(ctx context.Context, stream *events.Stream, a access.A
 		stream.SendEvent("failed", problem.New(problem.Internal).Message)
 		return true
 	}
-	var made Made
+	var made FinishedFiles
 	if err == nil {
 		made, err = s.ListForUser(ctx, a.Acting().ID)
 	}

@@ -23,10 +23,10 @@ func (s *Service) Failed(ctx context.Context, a access.Actor) ([]Request, error)
 	return listFailed(ctx, s.db.Reader, a.Acting().ID, maxFailed)
 }
 
-// Again repeats a failed request under the rules of Ask and returns the new request's id. A
+// Retry repeats a failed request under the rules of RequestFile and returns the new request's id. A
 // double click creates one request. It returns Conflict if the failed request was dismissed or
 // repeated longer ago.
-func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (int64, error) {
+func (s *Service) Retry(ctx context.Context, a access.Actor, id int64) (int64, error) {
 	r, err := s.findFailed(ctx, a, id)
 	if err != nil {
 		return 0, err
@@ -39,7 +39,7 @@ func (s *Service) Again(ctx context.Context, a access.Actor, id int64) (int64, e
 		}
 		return same, err
 	}
-	return s.Ask(ctx, a, a.Person.UserName, r)
+	return s.RequestFile(ctx, a, a.Person.UserName, r)
 }
 
 // Dismiss hides a failed request. It is safe to repeat.
@@ -102,7 +102,7 @@ func (s *Service) registerFailed(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*struct{ Body int64 }, error) {
-		id, err := s.Again(ctx, access.From(ctx), in.ID)
+		id, err := s.Retry(ctx, access.From(ctx), in.ID)
 		return &struct{ Body int64 }{id}, err
 	})
 	httpapi.Register(api, httpapi.Operation{

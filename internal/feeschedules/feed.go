@@ -11,8 +11,8 @@ import (
 // Feeds returns the tables of rate codes and allowances that can be imported.
 func Feeds() []ingest.Feed {
 	return []ingest.Feed{
-		ingest.Table("rate_codes", rateCodeColumns, nil, ingest.Each(TakeRateCode)).AsOf("feeSchedules"),
-		ingest.Table("allowances", allowanceColumns, nil, ingest.Each(TakeAllowance)).AsOf("feeSchedules"),
+		ingest.Table("rate_codes", rateCodeColumns, nil, ingest.Each(ImportRateCode)).AsOf("feeSchedules"),
+		ingest.Table("allowances", allowanceColumns, nil, ingest.Each(ImportAllowance)).AsOf("feeSchedules"),
 	}
 }
 
@@ -37,12 +37,12 @@ var allowanceColumns = []ingest.Column[Allowance]{
 	ingest.Optional("end_date", ingest.Date(func(a *Allowance) *date.Date { return &a.EndDate })),
 }
 
-// TakeRateCode stores a rate code.
-func TakeRateCode(ctx context.Context, tx *sql.Tx, r RateCode) (ingest.Outcome, error) {
+// ImportRateCode stores a rate code.
+func ImportRateCode(ctx context.Context, tx *sql.Tx, r RateCode) (ingest.Outcome, error) {
 	return ingest.Stored(putRateCode(ctx, tx, r))
 }
 
-// TakeAllowance stores a rate code's allowance for a procedure, starting on a date.
-func TakeAllowance(ctx context.Context, tx *sql.Tx, a Allowance) (ingest.Outcome, error) {
+// ImportAllowance stores a rate code's allowance for a procedure, starting on a date.
+func ImportAllowance(ctx context.Context, tx *sql.Tx, a Allowance) (ingest.Outcome, error) {
 	return ingest.Stored(putAllowance(ctx, tx, a))
 }

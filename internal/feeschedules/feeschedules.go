@@ -95,8 +95,8 @@ type Service struct {
 	keepDays  int
 }
 
-// Keep sets how many days requests and their files are retained. 0 means forever.
-func (s *Service) Keep(days int) { s.keepDays = days }
+// SetRetention sets how many days requests and their files are retained. 0 means forever.
+func (s *Service) SetRetention(days int) { s.keepDays = days }
 
 // NewService creates the service. It adds its jobs to the queue.
 func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, providers Providers, files blob.Store, broker *events.Broker, log *audit.Log,
@@ -127,14 +127,14 @@ func (s *Service) RateCodePage(ctx context.Context, a access.Actor, lob, provide
 // A request repeated this soon is a double click.
 const sameWithin = time.Minute
 
-// Ask requests the fee schedule of a rate code, at a location where the provider has it, and
+// RequestFile requests the fee schedule of a rate code, at a location where the provider has it, and
 // returns the request's id. Repeating the request returns the same id.
-func (s *Service) Ask(ctx context.Context, a access.Actor, userName string, r Request) (int64, error) {
+func (s *Service) RequestFile(ctx context.Context, a access.Actor, userName string, r Request) (int64, error) {
 	if err := a.CheckName(userName); err != nil {
 		return 0, err
 	}
 	r.UserID, r.LocationName, r.ZIP = a.Person.ID, text.Clean(r.LocationName), text.Clean(r.ZIP)
-	r, err := s.locate(ctx, a, r)
+	r, err := s.findRateCode(ctx, a, r)
 	if err != nil {
 		return 0, err
 	}
@@ -170,9 +170,9 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName string, r Re
 
 func requestSubject(id int64) string { return fmt.Sprintf("fee schedule %d", id) }
 
-// locate finds the provider's rate code under the actor's own TINs. It fills in the request's
+// findRateCode finds the provider's rate code under the actor's own TINs. It fills in the request's
 // TIN and line of business if they are unambiguous.
-func (s *Service) locate(ctx context.Context, a access.Actor, r Request) (Request, error) {
+func (s *Service) findRateCode(ctx context.Context, a access.Actor, r Request) (Request, error) {
 	codes, err := rateCodesOfProvider(ctx, s.db.Reader, r.ProviderID, r.NationalRateCode)
 	if err != nil {
 		return r, err
@@ -197,16 +197,16 @@ func (s *Service) locate(ctx context.Context, a access.Actor, r Request) (Reques
 
 const maxFiles = 50
 
-// Made contains the fee schedules created for a user.
-type Made struct {
+// FinishedFiles contains the fee schedules created for a user.
+type FinishedFiles struct {
 	Count  int
 	Newest []Request // newest first, at most 50
 }
 
 // ListForUser returns the fee schedules created for a user. Callers must pass the acting user.
-func (s *Service) ListForUser(ctx context.Context, userID int64) (Made, error) {
+func (s *Service) ListForUser(ctx context.Context, userID int64) (FinishedFiles, error) {
 	list, err := finished(ctx, s.db.Reader, userID, maxFiles)
-	made := Made{Count: len(list), Newest: list}
+	made := FinishedFiles{Count: len(list), Newest: list}
 	if err == nil && len(list) == maxFiles {
 		made.Count, err = countFinished(ctx, s.db.Reader, userID)
 	}
@@ -250,8 +250,8 @@ func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, 
 	return r, file, nil
 }
 
-// OfUsers lists requests of some users, newest first, up to a limit.
-func (s *Service) OfUsers(ctx context.Context, users []int64, limit int) ([]Request, error) {
+// ListByUsers lists requests of some users, newest first, up to a limit.
+func (s *Service) ListByUsers(ctx context.Context, users []int64, limit int) ([]Request, error) {
 	return listRequests(ctx, s.db.Reader, users, limit)
 }
 

@@ -43,14 +43,14 @@ func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, s.Work) }
 
 // Work creates the file and notifies the waiting user. Running it twice creates the same file.
 func (s *Service) Work(ctx context.Context, job *river.Job[JobArgs]) error {
-	err := s.work(ctx, job.Args.RequestID, jobs.Abandoned(job.JobRow))
+	err := s.process(ctx, job.Args.RequestID, jobs.Abandoned(job.JobRow))
 	if err != nil && job.Attempt >= job.MaxAttempts {
-		return errors.Join(err, s.settle(context.WithoutCancel(ctx), job.Args.RequestID, failed, "", ""))
+		return errors.Join(err, s.finishRequest(context.WithoutCancel(ctx), job.Args.RequestID, failed, "", ""))
 	}
 	return err
 }
 
-func (s *Service) work(ctx context.Context, id int64, abandoned time.Duration) error {
+func (s *Service) process(ctx context.Context, id int64, abandoned time.Duration) error {
 	now := s.now()
 	n, err := claim(ctx, s.db.Writer, id, db.At(now), db.At(now.Add(-abandoned)))
 	if err != nil || n == 0 {
@@ -61,10 +61,10 @@ func (s *Service) work(ctx context.Context, id int64, abandoned time.Duration) e
 		return err
 	}
 	key := storageKey(id)
-	if err := s.make(ctx, r, key); err != nil {
+	if err := s.createFile(ctx, r, key); err != nil {
 		return errors.Join(err, release(context.WithoutCancel(ctx), s.db.Writer, id))
 	}
-	return s.settle(ctx, id, done, fileName(r, date.Of(now)), key)
+	return s.finishRequest(ctx, id, done, fileName(r, date.Of(now)), key)
 }
 
 func (s *Service) settle(ctx context.Context, id int64, status, name, key string) error {
@@ -98,19 +98,19 @@ var columns = []spreadsheet.Column{
 	{Title: "End Date", Width: 16, Kind: spreadsheet.Dates},
 }
 
-// make writes the fee schedule to storage. The file appears under its key only when it is
+// createFile writes the fee schedule to storage. The file appears under its key only when it is
 // complete.
-func (s *Service) make(ctx context.Context, r Request, key string) error {
+func (s *Service) createFile(ctx context.Context, r Request, key string) error {
 	return s.files.Put(ctx, key, func(w io.Writer) error {
 		out, err := spreadsheet.NewTable(w, spreadsheet.XLSX, "Fee Schedule", columns...)
 		if err != nil {
 			return err
 		}
-		return errors.Join(s.write(ctx, r, out), out.Close())
+		return errors.Join(s.writeTable(ctx, r, out), out.Close())
 	})
 }
 
-func (s *Service) write(ctx context.Context, r Request, out spreadsheet.Table) error {
+func (s *Service) writeTable(ctx context.Context, r Request, out spreadsheet.Table) error {
 	for _, about := range [][]string{
 		{"National Rate Code", "", r.NationalRateCode}, {"Provider ID", "", r.ProviderID}, {"Tax ID", "", r.FTIN},
 		{"Line of Business", "", lineNames[r.LineOfBusiness]}, {"Location Name", "", r.LocationName}, {"Zip", "", r.ZIP}, nil,
@@ -168,7 +168,7 @@ func (s *Service) requeueLost(ctx context.Context) error {
 	})
 }
 
-func or(d, other date.Date) date.Date {
+func orDate(d, other date.Date) date.Date {
 	if d == "" {
 		return other
 	}

@@ -25,10 +25,10 @@ func TestRowsCarryEveryField(t *testing.T) {
 		moved.LocationAddress, moved.LocationDetails = address, details
 		for _, want := range []RateCode{code, moved} {
 			in(func(tx *sql.Tx) error {
-				if o, err := TakeRateCode(t.Context(), tx, want); err != nil || o != ingest.Taken {
+				if o, err := ImportRateCode(t.Context(), tx, want); err != nil || o != ingest.Taken {
 					t.Errorf("%s, %v", o, err)
 				}
-				if o, err := TakeRateCode(t.Context(), tx, want); err != nil || o != ingest.Unchanged {
+				if o, err := ImportRateCode(t.Context(), tx, want); err != nil || o != ingest.Unchanged {
 					t.Errorf("%s, %v", o, err)
 				}
 				return nil
@@ -44,7 +44,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 			allowance.ProcedureCode, allowance.Modifier, allowance.EffectiveDate
 		for _, want := range []Allowance{allowance, dearer} {
 			in(func(tx *sql.Tx) error {
-				o, err := TakeAllowance(t.Context(), tx, want)
+				o, err := ImportAllowance(t.Context(), tx, want)
 				if err != nil || o != ingest.Taken {
 					t.Errorf("%s, %v", o, err)
 				}
@@ -106,7 +106,7 @@ func TestWireCarriesEveryField(t *testing.T) {
 	if empty := mappingtest.Empty(toRow(mappingtest.Filled[RateCode]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	files := ToFiles(Made{1, []Request{mappingtest.Filled[Request]()}})
+	files := ToFiles(FinishedFiles{1, []Request{mappingtest.Filled[Request]()}})
 	if empty := mappingtest.Empty(files); empty != nil || files.FeeSchedList[0].FileViwed != "Y" {
 		t.Errorf("%v", empty)
 	}

@@ -185,7 +185,7 @@ func allowances(ctx context.Context, q db.Queryer, rateCode string, row func(All
 			WHERE national_rate_code = $1
 				AND (procedure_code > $2 OR procedure_code = $2 AND (modifier > $3 OR modifier = $3 AND effective_date > $4))
 			ORDER BY procedure_code, modifier, effective_date LIMIT 1000`,
-			rateCode, after.ProcedureCode, after.Modifier, or(after.EffectiveDate, "0001-01-01"))
+			rateCode, after.ProcedureCode, after.Modifier, orDate(after.EffectiveDate, "0001-01-01"))
 		if err != nil {
 			return err
 		}

@@ -53,7 +53,7 @@ type ProgramHealth struct {
 	Cleanups  []ClearedAway    `json:"cleanups" nullable:"false"`
 }
 
-func (s *Service) wire(r Report) ProgramHealth {
+func (s *Service) toProgramHealth(r Report) ProgramHealth {
 	w := ProgramHealth{
 		Version: r.Version, Engine: r.Engine, AsOf: s.now(), Answered: float64(r.Answered.Microseconds()) / 1000, Bytes: r.Bytes,
 		Systems: make([]SystemHealth, len(r.Statuses)), Instances: make([]InstanceHealth, len(r.Instances)),
@@ -84,6 +84,6 @@ func (s *Service) Register(api *httpapi.API) {
 		Access: "health.read", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body ProgramHealth }, error) {
 		r, err := s.Report(ctx)
-		return &struct{ Body ProgramHealth }{s.wire(r)}, err
+		return &struct{ Body ProgramHealth }{s.toProgramHealth(r)}, err
 	})
 }

@@ -67,7 +67,7 @@ func (s *Service) run(ctx context.Context) {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
 	for {
-		if err := s.Beat(ctx); err != nil && ctx.Err() == nil {
+		if err := s.RecordOutcomes(ctx); err != nil && ctx.Err() == nil {
 			s.log.WarnContext(ctx, "couldn't save the system status", "error", err)
 		}
 		select {
@@ -78,9 +78,9 @@ func (s *Service) run(ctx context.Context) {
 	}
 }
 
-// Beat records outcomes since the last beat. Outcomes that can't be stored are retried with the
+// RecordOutcomes records outcomes since the last beat. Outcomes that can't be stored are retried with the
 // next beat.
-func (s *Service) Beat(ctx context.Context) error {
+func (s *Service) RecordOutcomes(ctx context.Context) error {
 	err := s.here.Beat(ctx)
 	s.watcher.Note(Database, err)
 	if err != nil {
@@ -125,7 +125,7 @@ type Report struct {
 // Report returns the current status of the program.
 func (s *Service) Report(ctx context.Context) (Report, error) {
 	begun := time.Now()
-	if err := s.Beat(ctx); err != nil {
+	if err := s.RecordOutcomes(ctx); err != nil {
 		return Report{}, err
 	}
 	r := Report{About: s.about, Engine: s.db.Dialect.Name, Started: s.here.Started, Here: s.here.ID, Answered: time.Since(begun)}
@@ -139,11 +139,11 @@ func (s *Service) Report(ctx context.Context) (Report, error) {
 	if r.Instances, err = cluster.Active(ctx, s.db.Reader, s.now()); err != nil {
 		return r, err
 	}
-	r.Tables, r.Bytes, err = tables(ctx, s.db)
+	r.Tables, r.Bytes, err = listTables(ctx, s.db)
 	return r, err
 }
 
-func newStatus(system System, o noted) SystemStatus {
+func newStatus(system System, o storedOutcome) SystemStatus {
 	st := SystemStatus{System: system, State: Unknown, OKAt: o.OKAt, FailedAt: o.FailedAt, Failure: o.Failure}
 	switch {
 	case system.Absent:

@@ -16,9 +16,9 @@ type Table struct {
 
 const largest = 15
 
-// tables lists the largest tables and the total size in bytes. It reads the database's
+// listTables lists the largest tables and the total size in bytes. It reads the database's
 // statistics instead of counting rows.
-func tables(ctx context.Context, d *db.DB) (list []Table, bytes int64, err error) {
+func listTables(ctx context.Context, d *db.DB) (list []Table, bytes int64, err error) {
 	if d.Dialect.Name == "postgres" {
 		return postgresTables(ctx, d)
 	}

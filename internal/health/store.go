@@ -29,17 +29,17 @@ func noteOutcome(ctx context.Context, q db.Queryer, o upstream.Outcome) error {
 	return err
 }
 
-type noted struct {
+type storedOutcome struct {
 	System   string
 	OKAt     db.Instant `db:"ok_at"`
 	FailedAt db.Instant
 	Failure  string
 }
 
-func outcomes(ctx context.Context, q db.Queryer) (map[string]noted, error) {
-	var list []noted
+func outcomes(ctx context.Context, q db.Queryer) (map[string]storedOutcome, error) {
+	var list []storedOutcome
 	err := db.Select(ctx, q, &list, `SELECT system, ok_at, failed_at, failure FROM system_outcomes`)
-	found := map[string]noted{}
+	found := map[string]storedOutcome{}
 	for _, n := range list {
 		found[n.System] = n
 	}

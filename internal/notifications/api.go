@@ -35,14 +35,14 @@ type NotificationRow struct {
 func toRow(n Notification) NotificationRow {
 	return NotificationRow{
 		WcpNotificationID: n.ID, Name: n.Name, SendDt: n.SendDate, Status: n.Status, SendEmail: "NO", Campaign: n.Campaign,
-		RequestedBy: n.RequestedBy, CreateDt: instant(n.CreatedAt), LastUpdate: instant(n.UpdatedAt), LastUpdateBy: n.UpdatedBy,
+		RequestedBy: n.RequestedBy, CreateDt: formatInstant(n.CreatedAt), LastUpdate: formatInstant(n.UpdatedAt), LastUpdateBy: n.UpdatedBy,
 		UserNotList: n.Recipients, Link: n.Link,
 	}
 }
 
 const instantLayout = "2006-01-02T15:04:05.000000Z"
 
-func instant(i db.Instant) string { return i.Format(instantLayout) }
+func formatInstant(i db.Instant) string { return i.Format(instantLayout) }
 
 // NotificationChange is a notification to save. Other fields from the screen are ignored,
 // because the server derives the status.
@@ -95,7 +95,7 @@ type AnnouncementRow struct {
 	SentTo            *int64    `json:"sentTo" nullable:"true" doc:"Number of recipients, after it's sent"`
 }
 
-func announcementRow(a Announced) (AnnouncementRow, error) {
+func toAnnouncementRow(a Announced) (AnnouncementRow, error) {
 	row := AnnouncementRow{WcpNotificationID: a.ID, SentTo: a.SentTo}
 	if a.Audience == "" {
 		return row, nil
@@ -119,7 +119,7 @@ type UserNotification struct {
 	NotificationUserDwnld string `json:"notification_user_dwnld" enum:"Y,N" doc:"Y once viewed"`
 }
 
-func userNotification(c Copy) UserNotification {
+func toUserNotification(c Copy) UserNotification {
 	n := UserNotification{WcpNotificationID: c.NotificationID, Name: c.Name, NotificationLink: c.Link, NotificationUserDwnld: "N"}
 	if !c.ViewedAt.IsZero() {
 		n.NotificationUserDwnld = "Y"
@@ -137,7 +137,7 @@ var wireNames = validate.Names{"requested_by": "requestedBy", "send_date": "send
 	"types": "audience.types", "statuses": "audience.statuses", "groups": "audience.groups", "tins": "audience.tins",
 	"states": "audience.states", "excluded": "audience.excluded"}
 
-func savedAs(n Notification, err error) (*saved, error) {
+func newSaved(n Notification, err error) (*saved, error) {
 	return &saved{toRow(n)}, wireNames.Wire(err)
 }
 
@@ -172,7 +172,7 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 			"sent at 8:00 AM, or right away after that.",
 		Access: "notifications.manage", Effect: httpapi.Write, MaxBytes: maxBody,
 	}, func(ctx context.Context, in *struct{ Body NotificationChange }) (*saved, error) {
-		return savedAs(s.Create(ctx, access.From(ctx), in.Body.notification()))
+		return newSaved(s.Create(ctx, access.From(ctx), in.Body.notification()))
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "updateNotification", Method: http.MethodPut, Path: "/notifications/update",
@@ -184,7 +184,7 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		return savedAs(s.Update(ctx, access.From(ctx), n, in.Body.Status))
+		return newSaved(s.Update(ctx, access.From(ctx), n, in.Body.Status))
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deleteNotification", Method: http.MethodDelete, Path: "/notifications/delete/{id}", Summary: "Delete an unsent notification",
@@ -209,10 +209,10 @@ func (s *Service) registerAnnouncements(api *httpapi.API) {
 		Summary: "List notification audiences and recipient counts, newest first, up to 1,000",
 		Access:  "announcements.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[AnnouncementRow], error) {
-		list, err := s.Announced(ctx)
+		list, err := s.ListAnnouncements(ctx)
 		out := &httpapi.List[AnnouncementRow]{Body: make([]AnnouncementRow, len(list))}
 		for i, a := range list {
-			if out.Body[i], err = announcementRow(a); err != nil {
+			if out.Body[i], err = toAnnouncementRow(a); err != nil {
 				return nil, err
 			}
 		}
@@ -236,7 +236,7 @@ func (s *Service) registerAnnouncements(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		return savedAs(s.Announce(ctx, access.From(ctx), n, in.Body.Audience))
+		return newSaved(s.Announce(ctx, access.From(ctx), n, in.Body.Audience))
 	})
 }
 
@@ -252,7 +252,7 @@ func (s *Service) registerOwn(api *httpapi.API) {
 			return nil, err
 		}
 		list, err := s.ListForUser(ctx, in.UserID)
-		return httpapi.LimitedTo(maxCopies, list, userNotification), err
+		return httpapi.LimitedTo(maxCopies, list, toUserNotification), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "viewNotification", Method: http.MethodPatch, Path: "/notifications/viewed/{userId}",
@@ -271,7 +271,7 @@ func (s *Service) registerOwn(api *httpapi.API) {
 		if in.Body != nil {
 			id = in.Body.WcpNotificationID
 		}
-		return nil, s.View(ctx, access.From(ctx), id)
+		return nil, s.MarkViewed(ctx, access.From(ctx), id)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "notificationEvents", Method: http.MethodGet, Path: "/notifications/events/{userId}",

@@ -42,7 +42,7 @@ var statuses = []string{"NEW", "DRAFT", "ACTIV", "INACT", "LOCK", "DISABL"}
 
 // validate normalizes each criterion and returns the errors.
 func (a Audience) validate() (Audience, error) {
-	a = Audience{ordered(a.Types), ordered(a.Statuses), ordered(a.Groups), ordered(a.TINs), ordered(a.States), ordered(a.Excluded)}
+	a = Audience{sortUnique(a.Types), sortUnique(a.Statuses), sortUnique(a.Groups), sortUnique(a.TINs), sortUnique(a.States), sortUnique(a.Excluded)}
 	var wrong validate.Fields
 	for _, t := range a.Types {
 		wrong.Require(slices.Contains(access.Types, access.Type(t)), "types", "Select valid account types.")
@@ -59,8 +59,8 @@ func (a Audience) validate() (Audience, error) {
 	return a, wrong.Refuse("The audience isn't valid.")
 }
 
-// ordered returns the distinct values of a list in order.
-func ordered[T cmp.Ordered](list []T) []T {
+// sortUnique returns the distinct values of a list in order.
+func sortUnique[T cmp.Ordered](list []T) []T {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -82,14 +82,14 @@ func (a Audience) checkExists(ctx context.Context, q db.Queryer) error {
 		return err
 	}
 	var wrong validate.Fields
-	name(&wrong, "groups", "Unknown group %s. Remove it.", a.Groups, groups)
-	name(&wrong, "tins", "No group has the TIN %s. Remove it.", a.TINs, tins)
-	name(&wrong, "excluded", "Unknown user ID %s. Remove it.", a.Excluded, users)
+	checkNames(&wrong, "groups", "Unknown group %s. Remove it.", a.Groups, groups)
+	checkNames(&wrong, "tins", "No group has the TIN %s. Remove it.", a.TINs, tins)
+	checkNames(&wrong, "excluded", "Unknown user ID %s. Remove it.", a.Excluded, users)
 	return wrong.Refuse("The audience isn't valid.")
 }
 
-// name reports the first wanted value that is unknown.
-func name[T comparable](wrong *validate.Fields, field, message string, wanted, known []T) {
+// checkNames reports the first wanted value that is unknown.
+func checkNames[T comparable](wrong *validate.Fields, field, message string, wanted, known []T) {
 	for _, value := range wanted {
 		if !slices.Contains(known, value) {
 			wrong.Require(false, field, fmt.Sprintf(message, fmt.Sprint(value)))
@@ -98,8 +98,8 @@ func name[T comparable](wrong *validate.Fields, field, message string, wanted, k
 	}
 }
 
-// stored returns the audience as stored with its notification. Equal audiences have equal text.
-func (a Audience) stored() (string, error) {
+// encode returns the audience as stored with its notification. Equal audiences have equal text.
+func (a Audience) encode() (string, error) {
 	text, err := json.Marshal(a)
 	return string(text), err
 }
@@ -156,7 +156,7 @@ func (s *Service) Announce(ctx context.Context, a access.Actor, n Notification, 
 		if err := meant.checkExists(ctx, s.db.Reader); err != nil {
 			return Notification{}, err
 		}
-		if n.Audience, err = meant.stored(); err != nil {
+		if n.Audience, err = meant.encode(); err != nil {
 			return Notification{}, err
 		}
 	}
@@ -174,14 +174,14 @@ type Announced struct {
 	SentTo   *int64 // nil: not sent
 }
 
-// Announced lists the notifications for audiences and those that were sent, newest first, up to
+// ListAnnouncements lists the notifications for audiences and those that were sent, newest first, up to
 // 1,000.
-func (s *Service) Announced(ctx context.Context) ([]Announced, error) {
+func (s *Service) ListAnnouncements(ctx context.Context) ([]Announced, error) {
 	return announced(ctx, s.db.Reader, maxListed)
 }
 
-// recorded returns the audit log text for a saved notification.
-func recorded(n Notification) (string, error) {
+// formatDetail returns the audit log text for a saved notification.
+func formatDetail(n Notification) (string, error) {
 	if n.Audience == "" {
 		return string(n.Status), nil
 	}

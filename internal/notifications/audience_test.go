@@ -97,7 +97,7 @@ func TestAudience(t *testing.T) {
 			if got != c.want || meant != (Size{int64(len(ids)), c.excluded}) {
 				t.Errorf("%s: %s of %s, counted as %+v", name, got, c.want, meant)
 			}
-			list, err := p.Announced(t.Context())
+			list, err := p.ListAnnouncements(t.Context())
 			if err != nil || list[0].ID != n.ID || list[0].SentTo == nil || *list[0].SentTo != int64(len(ids)) {
 				t.Errorf("%s is listed as %+v, %v", name, list[0], err)
 			}
@@ -135,7 +135,7 @@ func TestAnnounce(t *testing.T) {
 		if err := p.Recall(t.Context(), writer, first.ID); err != nil {
 			t.Fatal(err)
 		}
-		list, err := p.Announced(t.Context())
+		list, err := p.ListAnnouncements(t.Context())
 		if got := p.stored(first.ID); err != nil || got.Status != Ready || got.Audience != first.Audience || p.copies() != 0 ||
 			list[0].SentTo != nil {
 			t.Errorf("%+v, %d copies, %+v, %v", got, p.copies(), list, err)
@@ -221,7 +221,7 @@ func TestAudienceAtSize(t *testing.T) {
 				before := statements
 				p.sendAll()
 				sent := statements - before
-				if list, err := p.Announced(t.Context()); err != nil || list[0].ID != n.ID || list[0].SentTo == nil {
+				if list, err := p.ListAnnouncements(t.Context()); err != nil || list[0].ID != n.ID || list[0].SentTo == nil {
 					t.Fatalf("%+v, %v", list, err)
 				}
 				return sent

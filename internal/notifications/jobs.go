@@ -64,7 +64,7 @@ func (s *Service) send(ctx context.Context, id int64, on date.Date) error {
 		if err := noteSentTo(ctx, tx, id, copies); err != nil {
 			return err
 		}
-		return s.note(ctx, tx, "notification-send", id, strconv.FormatInt(copies, 10))
+		return s.auditChange(ctx, tx, "notification-send", id, strconv.FormatInt(copies, 10))
 	})
 	if err == nil && copies > 0 {
 		s.events.Publish(ctx, topic)

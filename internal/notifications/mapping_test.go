@@ -16,15 +16,15 @@ func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
 		"change": mappingtest.Empty(mappingtest.Filled[NotificationChange]().notification(), append(own, "Audience")...),
 		"row":    mappingtest.Empty(toRow(mappingtest.Filled[Notification]())),
-		"announcement": mappingtest.Empty(must(announcementRow(Announced{ID: 1, Audience: must(mappingtest.Filled[Audience]().stored()),
+		"announcement": mappingtest.Empty(must(toAnnouncementRow(Announced{ID: 1, Audience: must(mappingtest.Filled[Audience]().encode()),
 			SentTo: new(int64(2))}))),
-		"copy": mappingtest.Empty(userNotification(mappingtest.Filled[Copy]())),
+		"copy": mappingtest.Empty(toUserNotification(mappingtest.Filled[Copy]())),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)
 		}
 	}
-	if n := userNotification(mappingtest.Filled[Copy]()); n.NotificationUserDwnld != "Y" {
+	if n := toUserNotification(mappingtest.Filled[Copy]()); n.NotificationUserDwnld != "Y" {
 		t.Errorf("%+v", n)
 	}
 }

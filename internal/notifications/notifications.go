@@ -101,8 +101,8 @@ type Service struct {
 	keepDays int
 }
 
-// Keep sets how many days sent notifications are retained. 0 means forever.
-func (s *Service) Keep(days int) { s.keepDays = days }
+// SetRetention sets how many days sent notifications are retained. 0 means forever.
+func (s *Service) SetRetention(days int) { s.keepDays = days }
 
 // Cleanup deletes old sent notifications, their copies first. It is safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
@@ -151,7 +151,7 @@ func (s *Service) List(ctx context.Context) ([]Notification, error) {
 }
 
 // validate normalizes the input, returns errors and derives the status.
-func (s *Service) checked(n Notification) (Notification, []int64, error) {
+func (s *Service) checkNotification(n Notification) (Notification, []int64, error) {
 	for _, field := range []*string{&n.Name, &n.Campaign, &n.RequestedBy} {
 		*field = text.Clean(*field)
 	}
@@ -230,7 +230,7 @@ func (s *Service) dueDate() date.Date {
 
 // Create stores a notification. An identical one within a minute is ignored.
 func (s *Service) Create(ctx context.Context, a access.Actor, n Notification) (Notification, error) {
-	n, ids, err := s.checked(n)
+	n, ids, err := s.checkNotification(n)
 	if err != nil {
 		return Notification{}, err
 	}
@@ -257,10 +257,10 @@ func (s *Service) Create(ctx context.Context, a access.Actor, n Notification) (N
 		if id, err = insert(ctx, tx, n); err != nil {
 			return err
 		}
-		if err := s.address(ctx, tx, id, ids); err != nil {
+		if err := s.setRecipients(ctx, tx, id, ids); err != nil {
 			return err
 		}
-		return s.saved(ctx, tx, id, n, "notification-create")
+		return s.auditAndQueue(ctx, tx, id, n, "notification-create")
 	})
 	if err != nil {
 		return Notification{}, err
@@ -268,8 +268,8 @@ func (s *Service) Create(ctx context.Context, a access.Actor, n Notification) (N
 	return s.find(ctx, s.db.Writer, id)
 }
 
-// address adds a notification's recipients.
-func (s *Service) address(ctx context.Context, tx *sql.Tx, id int64, users []int64) error {
+// setRecipients adds a notification's recipients.
+func (s *Service) setRecipients(ctx context.Context, tx *sql.Tx, id int64, users []int64) error {
 	added, err := addRecipients(ctx, tx, id, users)
 	if err == nil && added != int64(len(users)) {
 		e := problem.Say(problem.Invalid, sayNoRecipients)
@@ -279,21 +279,21 @@ func (s *Service) address(ctx context.Context, tx *sql.Tx, id int64, users []int
 	return err
 }
 
-// saved audits a change, and queues the send job if the notification is due.
-func (s *Service) saved(ctx context.Context, tx *sql.Tx, id int64, n Notification, operation audit.Operation) error {
+// auditAndQueue audits a change, and queues the send job if the notification is due.
+func (s *Service) auditAndQueue(ctx context.Context, tx *sql.Tx, id int64, n Notification, operation audit.Operation) error {
 	if n.Status == Scheduled && n.SendDate <= s.dueDate() {
 		if err := s.jobs.Insert(ctx, tx, JobArgs{}); err != nil {
 			return err
 		}
 	}
-	detail, err := recorded(n)
+	detail, err := formatDetail(n)
 	if err != nil {
 		return err
 	}
-	return s.note(ctx, tx, operation, id, detail)
+	return s.auditChange(ctx, tx, operation, id, detail)
 }
 
-func (s *Service) note(ctx context.Context, tx *sql.Tx, operation audit.Operation, id int64, detail string) error {
+func (s *Service) auditChange(ctx context.Context, tx *sql.Tx, operation audit.Operation, id int64, detail string) error {
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: fmt.Sprintf("notification %d", id), Result: "ok",
 		Detail: detail})
 }
@@ -351,14 +351,14 @@ func (s *Service) change(ctx context.Context, a access.Actor, n Notification, as
 		if keepAudience {
 			n.Audience = stored.Audience
 		}
-		changed, ids, err := s.checked(n)
+		changed, ids, err := s.checkNotification(n)
 		if err != nil || changed.same(stored) {
 			return err
 		}
 		if !fresh {
-			return version.CheckAs(instant(read), instant(stored.UpdatedAt), stored.editable(), changed.editable())
+			return version.CheckAs(formatInstant(read), formatInstant(stored.UpdatedAt), stored.editable(), changed.editable())
 		}
-		changed.UpdatedAt, changed.UpdatedBy = s.after(stored), a.Person.UserName
+		changed.UpdatedAt, changed.UpdatedBy = s.nextUpdate(stored), a.Person.UserName
 		if err := update(ctx, tx, changed); err != nil {
 			return err
 		}
@@ -366,11 +366,11 @@ func (s *Service) change(ctx context.Context, a access.Actor, n Notification, as
 			if err := dropRecipients(ctx, tx, n.ID); err != nil {
 				return err
 			}
-			if err := s.address(ctx, tx, n.ID, ids); err != nil {
+			if err := s.setRecipients(ctx, tx, n.ID, ids); err != nil {
 				return err
 			}
 		}
-		return s.saved(ctx, tx, n.ID, changed, "notification-update")
+		return s.auditAndQueue(ctx, tx, n.ID, changed, "notification-update")
 	})
 	if err != nil {
 		return Notification{}, err
@@ -381,8 +381,8 @@ func (s *Service) change(ctx context.Context, a access.Actor, n Notification, as
 	return s.find(ctx, s.db.Writer, n.ID)
 }
 
-// after returns the current time, or a later one if needed to differ from the last change.
-func (s *Service) after(stored Notification) db.Instant {
+// nextUpdate returns the current time, or a later one if needed to differ from the last change.
+func (s *Service) nextUpdate(stored Notification) db.Instant {
 	now := db.At(s.now())
 	if !now.After(stored.UpdatedAt.Time) {
 		return db.At(stored.UpdatedAt.Add(time.Microsecond))
@@ -396,11 +396,11 @@ func (s *Service) unpublish(ctx context.Context, tx *sql.Tx, a access.Actor, n N
 		return err
 	}
 	n.Status, n.SendDate = Ready, ""
-	n.UpdatedAt, n.UpdatedBy = s.after(n), a.Person.UserName
+	n.UpdatedAt, n.UpdatedBy = s.nextUpdate(n), a.Person.UserName
 	if err := update(ctx, tx, n); err != nil {
 		return err
 	}
-	return s.note(ctx, tx, "notification-unpublish", n.ID, "")
+	return s.auditChange(ctx, tx, "notification-unpublish", n.ID, "")
 }
 
 // Recall deletes the copies of a notification and unpublishes it if it was sent. It is safe to
@@ -432,7 +432,7 @@ func (s *Service) Delete(ctx context.Context, a access.Actor, id int64) error {
 		if err := remove(ctx, tx, id); err != nil {
 			return err
 		}
-		return s.note(ctx, tx, "notification-delete", id, string(n.Status))
+		return s.auditChange(ctx, tx, "notification-delete", id, string(n.Status))
 	})
 }
 
@@ -442,19 +442,19 @@ func (s *Service) ListForUser(ctx context.Context, userID int64) ([]Copy, error)
 	return listCopies(ctx, s.db.Reader, userID, maxCopies+1)
 }
 
-// SentTo lists the notifications that some users received, newest first, up to a limit.
-func (s *Service) SentTo(ctx context.Context, users []int64, limit int) ([]Addressed, error) {
+// ListSentTo lists the notifications that some users received, newest first, up to a limit.
+func (s *Service) ListSentTo(ctx context.Context, users []int64, limit int) ([]Addressed, error) {
 	return sentTo(ctx, s.db.Reader, users, limit)
 }
 
-// Drafts counts the incomplete notifications.
-func (s *Service) Drafts(ctx context.Context) (paging.Backlog, error) {
+// CountDrafts counts the incomplete notifications.
+func (s *Service) CountDrafts(ctx context.Context) (paging.Backlog, error) {
 	return drafts(ctx, s.db.Reader)
 }
 
-// View marks one of the acting user's notifications as viewed, or all of them if id is 0. It is
+// MarkViewed marks one of the acting user's notifications as viewed, or all of them if id is 0. It is
 // safe to repeat.
-func (s *Service) View(ctx context.Context, a access.Actor, id int64) error {
+func (s *Service) MarkViewed(ctx context.Context, a access.Actor, id int64) error {
 	var marked int64
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		var err error

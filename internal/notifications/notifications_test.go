@@ -253,7 +253,7 @@ func TestSend(t *testing.T) {
 			p.copies() != 3 {
 			t.Errorf("at eight: %+v, %d copies", got, p.copies())
 		}
-		if list, err := p.Announced(t.Context()); err != nil || len(list) != 1 || list[0].Audience != "" || *list[0].SentTo != 3 {
+		if list, err := p.ListAnnouncements(t.Context()); err != nil || len(list) != 1 || list[0].Audience != "" || *list[0].SentTo != 3 {
 			t.Errorf("told as %+v, %v", list, err)
 		}
 		if got := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'notification-send' AND detail = '3'`); got != 1 {
@@ -332,7 +332,7 @@ func TestUpdate(t *testing.T) {
 		}
 		late := first
 		late.Name = "Late"
-		if _, err := change(late); !problem.Is(err, problem.Conflict) || problem.From(err).Version != instant(second.UpdatedAt) {
+		if _, err := change(late); !problem.Is(err, problem.Conflict) || problem.From(err).Version != formatInstant(second.UpdatedAt) {
 			t.Errorf("a lost update: %v", err)
 		}
 		unknown := second

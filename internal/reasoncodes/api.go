@@ -134,7 +134,7 @@ const maxProblems = 500
 func toReasonImport(i Imported) ReasonImport {
 	first := i.Problems[:min(len(i.Problems), maxProblems)]
 	out := ReasonImport{
-		Rows: i.Rows, Taken: i.Taken, Updated: i.Updated, Unchanged: i.Unchanged, Rejected: i.Rejected,
+		Rows: i.Rows, Taken: i.Imported, Updated: i.Updated, Unchanged: i.Unchanged, Rejected: i.Rejected,
 		Problems: make([]RowProblem, len(first)), More: len(i.Problems) - len(first),
 	}
 	for n, p := range first {
@@ -170,7 +170,7 @@ func (s *Service) registerReading(api *httpapi.API) {
 		List        string `query:"list" enum:"CAGC,CARC,RARC,PLB,CLP02,HCP13,LOCAL" doc:"Only the codes of this list"`
 		IfNoneMatch string `header:"If-None-Match" maxLength:"500"`
 	}) (*codesAnswer, error) {
-		reasons, err := s.All(ctx, in.List)
+		reasons, err := s.ListAll(ctx, in.List)
 		if err != nil {
 			return nil, err
 		}
@@ -215,8 +215,8 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		Code         string `path:"code" maxLength:"10"`
 		Jurisdiction string `query:"jurisdiction" maxLength:"2"`
 	}) (*httpapi.List[EarlierWording], error) {
-		list, err := s.Earlier(ctx, in.List, in.Code, in.Jurisdiction)
-		return httpapi.ListOf(list, func(e Earlier) EarlierWording { return EarlierWording{toReasonCode(e.Reason), e.Until.Time, e.By} }),
+		list, err := s.ListEarlier(ctx, in.List, in.Code, in.Jurisdiction)
+		return httpapi.ListOf(list, func(e EarlierText) EarlierWording { return EarlierWording{toReasonCode(e.Reason), e.Until.Time, e.By} }),
 			err
 	})
 	httpapi.Register(api, httpapi.Operation{

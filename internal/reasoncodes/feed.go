@@ -19,7 +19,7 @@ import (
 
 // Feeds returns the tables of the network's texts. An empty cell leaves the stored text.
 func (s *Service) Feeds() []ingest.Feed {
-	return []ingest.Feed{ingest.Once(ingest.Table("reason_codes", fileColumns, checkRow, s.take), "code", func(r *Reason) key {
+	return []ingest.Feed{ingest.Once(ingest.Table("reason_codes", fileColumns, checkRow, s.importRows), "code", func(r *Reason) key {
 		return r.key()
 	})}
 }
@@ -71,12 +71,12 @@ func checkRow(r *Reason) error {
 // byFeed is the author of text changes that come from a file.
 const byFeed = "feed"
 
-func (s *Service) take(ctx context.Context, tx *sql.Tx, rows []Reason) ([]ingest.Outcome, error) {
-	return s.takeBy(ctx, tx, byFeed, rows)
+func (s *Service) importRows(ctx context.Context, tx *sql.Tx, rows []Reason) ([]ingest.Outcome, error) {
+	return s.importRowsBy(ctx, tx, byFeed, rows)
 }
 
-// takeBy stores the texts of rows that differ from the current ones.
-func (s *Service) takeBy(ctx context.Context, tx *sql.Tx, by string, rows []Reason) ([]ingest.Outcome, error) {
+// importRowsBy stores the texts of rows that differ from the current ones.
+func (s *Service) importRowsBy(ctx context.Context, tx *sql.Tx, by string, rows []Reason) ([]ingest.Outcome, error) {
 	t, err := s.texts(ctx, tx)
 	if err != nil {
 		return nil, err
@@ -86,12 +86,12 @@ func (s *Service) takeBy(ctx context.Context, tx *sql.Tx, by string, rows []Reas
 		if !known {
 			old.Status = Active
 		}
-		below := t.below(r.key())
-		next := r.over(old).without(below)
+		below := t.fallback(r.key())
+		next := r.withFallback(old).withoutFallback(below)
 		next.Status, next.Effective, next.Ended = cmp.Or(r.Status, old.Status), cmp.Or(r.Effective, old.Effective),
 			cmp.Or(r.Ended, old.Ended)
 		switch {
-		case !next.over(below).Explained():
+		case !next.withFallback(below).IsExplained():
 			return ingest.Rejected("title and official are empty, and the code doesn't have a text yet"), nil
 		case next.Ended != "" && next.Ended < next.Effective:
 			return ingest.Rejected("ended is before the stored effective date"), nil
@@ -109,8 +109,8 @@ func (s *Service) takeBy(ctx context.Context, tx *sql.Tx, by string, rows []Reas
 
 // Imported is the result of importing a table.
 type Imported struct {
-	Rows, Taken, Updated, Unchanged, Rejected int
-	Problems                                  []ingest.Problem // by line
+	Rows, Imported, Updated, Unchanged, Rejected int
+	Problems                                     []ingest.Problem // by line
 }
 
 // Import imports a table of texts the way the feed does, in one transaction. Rows with errors
@@ -133,13 +133,13 @@ func (s *Service) Import(ctx context.Context, a access.Actor, table string) (Imp
 	}
 	var done Imported
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		outcomes, err := s.takeBy(ctx, tx, a.Person.UserName, rows)
+		outcomes, err := s.importRowsBy(ctx, tx, a.Person.UserName, rows)
 		done = read
 		done.Problems, done.Rejected = slices.Clone(read.Problems), read.Rows-len(rows)
 		for i, o := range outcomes {
 			switch o {
 			case ingest.Taken:
-				done.Taken++
+				done.Imported++
 			case ingest.Updated:
 				done.Updated++
 			case ingest.Unchanged:
@@ -159,7 +159,7 @@ func (s *Service) Import(ctx context.Context, a access.Actor, table string) (Imp
 
 // Export writes all explanations as a table that Import accepts.
 func (s *Service) Export(ctx context.Context, out io.Writer) error {
-	reasons, err := s.All(ctx, "")
+	reasons, err := s.ListAll(ctx, "")
 	if err != nil {
 		return err
 	}

@@ -19,8 +19,8 @@ type Code struct{ List, Code string }
 type Payments interface {
 	// NextTIN returns the next TIN with payments. It is empty after the last one.
 	NextTIN(ctx context.Context, after string) (string, error)
-	// Since calls each with the bill and codes of each of a TIN's payments, starting at a day.
-	Since(ctx context.Context, tin string, since date.Date, each func(bill string, on date.Date, codes []Code)) error
+	// EachSince calls each with the bill and codes of each of a TIN's payments, starting at a day.
+	EachSince(ctx context.Context, tin string, since date.Date, each func(bill string, on date.Date, codes []Code)) error
 }
 
 // Counted is the number of bills with a code.
@@ -68,7 +68,7 @@ func (s *Service) CountWhenDue(ctx context.Context) error {
 	now := s.now()
 	switch {
 	case len(runs) > 0 && runs[0].DoneAt.IsZero():
-		return s.count(ctx, runs[0])
+		return s.continueCount(ctx, runs[0])
 	case len(runs) > 0 && (now.Hour() < countedFrom || date.Of(runs[0].StartedAt.In(now.Location())) >= date.Of(now)):
 		return nil
 	}
@@ -76,7 +76,7 @@ func (s *Service) CountWhenDue(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.count(ctx, run)
+	return s.continueCount(ctx, run)
 }
 
 type count struct {
@@ -87,9 +87,9 @@ type count struct {
 // perStep is the number of payments between saves.
 const perStep = 5000
 
-// count continues from the TIN where the run stopped. It stores only the counts. In memory it
+// continueCount continues from the TIN where the run stopped. It stores only the counts. In memory it
 // has the bills of one TIN by code, because a bill counts once however often it was paid.
-func (s *Service) count(ctx context.Context, run countRun) error {
+func (s *Service) continueCount(ctx context.Context, run countRun) error {
 	counts, payments, last := map[Code]count{}, 0, run.AfterTIN
 	for {
 		tin, err := s.payments.NextTIN(ctx, last)
@@ -97,7 +97,7 @@ func (s *Service) count(ctx context.Context, run countRun) error {
 			return err
 		}
 		if payments >= perStep || tin == "" {
-			if goesOn, err := s.store(ctx, run, last, counts, tin == ""); err != nil || !goesOn {
+			if goesOn, err := s.storeCounts(ctx, run, last, counts, tin == ""); err != nil || !goesOn {
 				return err
 			}
 			run.AfterTIN, payments = last, 0
@@ -107,7 +107,7 @@ func (s *Service) count(ctx context.Context, run countRun) error {
 			return nil
 		}
 		seen := map[Code]map[string]bool{}
-		if err := s.payments.Since(ctx, tin, run.Since, func(bill string, on date.Date, codes []Code) {
+		if err := s.payments.EachSince(ctx, tin, run.Since, func(bill string, on date.Date, codes []Code) {
 			payments++
 			for _, c := range codes {
 				n := counts[c]
@@ -128,9 +128,9 @@ func (s *Service) count(ctx context.Context, run countRun) error {
 	}
 }
 
-// store adds counts to the run together with its progress. It reports whether the run continues:
+// storeCounts adds counts to the run together with its progress. It reports whether the run continues:
 // it doesn't if another instance is running the same count.
-func (s *Service) store(ctx context.Context, run countRun, last string, counts map[Code]count, ends bool) (goesOn bool, err error) {
+func (s *Service) storeCounts(ctx context.Context, run countRun, last string, counts map[Code]count, ends bool) (goesOn bool, err error) {
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if goesOn, err = moveCount(ctx, tx, run, last); err != nil || !goesOn {
 			return err
@@ -151,8 +151,8 @@ func (s *Service) store(ctx context.Context, run countRun, last string, counts m
 	return goesOn, err
 }
 
-// counted returns the latest complete count.
-func (s *Service) counted(ctx context.Context) (Counts, error) {
+// loadCounts returns the latest complete count.
+func (s *Service) loadCounts(ctx context.Context) (Counts, error) {
 	runs, err := countRuns(ctx, s.db.Reader)
 	for _, run := range runs {
 		if !run.DoneAt.IsZero() {

@@ -70,8 +70,8 @@ type key struct{ list, code, jurisdiction string }
 
 func (r Reason) key() key { return key{r.List, r.Code, r.Jurisdiction} }
 
-// over returns the reason with missing texts filled in from a fallback.
-func (r Reason) over(below Reason) Reason {
+// withFallback returns the reason with missing texts filled in from a fallback.
+func (r Reason) withFallback(below Reason) Reason {
 	r.Title, r.Plain = cmp.Or(r.Title, below.Title), cmp.Or(r.Plain, below.Plain)
 	r.Advice, r.Official = cmp.Or(r.Advice, below.Advice), cmp.Or(r.Official, below.Official)
 	return r
@@ -112,25 +112,25 @@ func NewService(d *db.DB, payments Payments, log *audit.Log, now func() time.Tim
 	return &Service{db: d, payments: payments, audit: log, now: now, own: own}, err
 }
 
-// All lists the explanations by list and code, for one list or all of them. The network's texts
+// ListAll lists the explanations by list and code, for one list or all of them. The network's texts
 // override the built-in ones.
-func (s *Service) All(ctx context.Context, list string) ([]Reason, error) {
+func (s *Service) ListAll(ctx context.Context, list string) ([]Reason, error) {
 	stored, err := all(ctx, s.db.Reader)
 	if err != nil {
 		return nil, err
 	}
-	reasons := s.merged(stored)
+	reasons := s.merge(stored)
 	if list != "" {
 		reasons = slices.DeleteFunc(reasons, func(r Reason) bool { return r.List != list })
 	}
 	return reasons, nil
 }
 
-// merged applies the network's rows, those for all jurisdictions first, to the built-in texts.
-func (s *Service) merged(stored []Reason) []Reason {
+// merge applies the network's rows, those for all jurisdictions first, to the built-in texts.
+func (s *Service) merge(stored []Reason) []Reason {
 	merged := maps.Clone(s.own)
 	for _, r := range stored {
-		merged[r.key()] = r.over(merged[key{r.List, r.Code, ""}])
+		merged[r.key()] = r.withFallback(merged[key{r.List, r.Code, ""}])
 	}
 	return slices.SortedFunc(maps.Values(merged), compareReasons)
 }
@@ -153,17 +153,17 @@ func compareCodes(a, b string) int {
 	return cmp.Or(cmp.Compare(lettersA, lettersB), cmp.Compare(numberA, numberB), cmp.Compare(a, b))
 }
 
-// Unexplained returns the codes without an explanation in any jurisdiction.
-func (s *Service) Unexplained(ctx context.Context, q db.Queryer, list []Code) (map[Code]bool, error) {
+// FindUnexplained returns the codes without an explanation in any jurisdiction.
+func (s *Service) FindUnexplained(ctx context.Context, q db.Queryer, list []Code) (map[Code]bool, error) {
 	unexplained, keys := map[Code]bool{}, [][]any(nil)
 	for _, c := range list {
-		if !unexplained[c] && !s.own[key{c.List, c.Code, ""}].Explained() {
+		if !unexplained[c] && !s.own[key{c.List, c.Code, ""}].IsExplained() {
 			unexplained[c], keys = true, append(keys, []any{c.List, c.Code})
 		}
 	}
 	stored, err := among(ctx, q, keys)
 	for _, r := range stored {
-		if r.Explained() {
+		if r.IsExplained() {
 			delete(unexplained, Code{r.List, r.Code})
 		}
 	}
@@ -177,8 +177,8 @@ type Listed struct {
 	LastSeen date.Date
 }
 
-// Explained reports whether there is any explanation.
-func (r Reason) Explained() bool { return r.Title != "" || r.Official != "" }
+// IsExplained reports whether there is any explanation.
+func (r Reason) IsExplained() bool { return r.Title != "" || r.Official != "" }
 
 // Desk lists all codes and the time of the bill counts. Unexplained codes come first, then those
 // on the most bills.
@@ -187,12 +187,12 @@ func (s *Service) Desk(ctx context.Context) ([]Listed, Counts, error) {
 	if err != nil {
 		return nil, Counts{}, err
 	}
-	counts, err := s.counted(ctx)
+	counts, err := s.loadCounts(ctx)
 	if err != nil {
 		return nil, Counts{}, err
 	}
 	list := map[key]Listed{}
-	for _, r := range s.merged(stored) {
+	for _, r := range s.merge(stored) {
 		list[r.key()] = Listed{Reason: r}
 	}
 	for _, c := range counts.List {
@@ -205,8 +205,8 @@ func (s *Service) Desk(ctx context.Context) ([]Listed, Counts, error) {
 		list[k] = r
 	}
 	return slices.SortedFunc(maps.Values(list), func(a, b Listed) int {
-		if a.Explained() != b.Explained() {
-			if b.Explained() {
+		if a.IsExplained() != b.IsExplained() {
+			if b.IsExplained() {
 				return -1
 			}
 			return 1
@@ -233,16 +233,16 @@ func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, e
 		}
 		old := t.stored[r.key()]
 		if old.Version != r.Version {
-			theirs := old.over(t.below(r.key()))
+			theirs := old.withFallback(t.fallback(r.key()))
 			if err := checkVersion(theirs, r); err != nil {
 				return err
 			}
 			r = theirs // the same change was already stored, and its response was lost
 			return nil
 		}
-		below := t.below(r.key())
-		next := r.without(below)
-		if !next.over(below).Explained() {
+		below := t.fallback(r.key())
+		next := r.withoutFallback(below)
+		if !next.withFallback(below).IsExplained() {
 			return validate.RefuseField(validate.MarkedFields, "title", "Enter the meaning of the code, in one sentence")
 		}
 		if r.Jurisdiction != "" && r.Version == 0 && next.wording() == (wording{Status: Active}) {
@@ -251,7 +251,7 @@ func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, e
 		if _, err := t.change(ctx, tx, a.Person.UserName, next); err != nil {
 			return err
 		}
-		r = t.stored[next.key()].over(below)
+		r = t.stored[next.key()].withFallback(below)
 		return nil
 	})
 	return r, err
@@ -271,8 +271,8 @@ func checkVersion(theirs, mine Reason) error {
 	return version.CheckAs(strconv.FormatInt(mine.Version, 10), strconv.FormatInt(theirs.Version, 10), is, wanted)
 }
 
-// without returns the reason without texts that equal the fallback.
-func (r Reason) without(below Reason) Reason {
+// withoutFallback returns the reason without texts that equal the fallback.
+func (r Reason) withoutFallback(below Reason) Reason {
 	for _, field := range []struct{ text, below *string }{
 		{&r.Title, &below.Title}, {&r.Plain, &below.Plain}, {&r.Advice, &below.Advice}, {&r.Official, &below.Official},
 	} {
@@ -331,13 +331,13 @@ func (s *Service) texts(ctx context.Context, tx *sql.Tx) (*texts, error) {
 	return t, err
 }
 
-// below returns the fallback of a key's row.
-func (t *texts) below(k key) Reason {
+// fallback returns the fallback of a key's row.
+func (t *texts) fallback(k key) Reason {
 	own := t.own[key{k.list, k.code, ""}]
 	if k.jurisdiction == "" {
 		return own
 	}
-	return t.stored[key{k.list, k.code, ""}].over(own)
+	return t.stored[key{k.list, k.code, ""}].withFallback(own)
 }
 
 // operation is the audit operation for a changed text.
@@ -389,8 +389,8 @@ func (t *texts) change(ctx context.Context, tx *sql.Tx, by string, next Reason) 
 			Detail: string(detail)}))
 }
 
-// Earlier is an earlier version of the network's text.
-type Earlier struct {
+// EarlierText is an earlier version of the network's text.
+type EarlierText struct {
 	Reason
 	Until db.Instant
 	By    string
@@ -399,22 +399,22 @@ type Earlier struct {
 // maxEarlier is the maximum number of versions shown.
 const maxEarlier = 20
 
-// Earlier lists the versions of a text before the current one, newest first. The audit log
+// ListEarlier lists the versions of a text before the current one, newest first. The audit log
 // contains all of them, within its retention period.
-func (s *Service) Earlier(ctx context.Context, list, code, jurisdiction string) ([]Earlier, error) {
+func (s *Service) ListEarlier(ctx context.Context, list, code, jurisdiction string) ([]EarlierText, error) {
 	k := key{list, code, jurisdiction}
 	entries, err := s.audit.About(ctx, k.subject(), []string{operation}, maxEarlier)
 	if err != nil {
 		return nil, err
 	}
-	versions := make([]Earlier, len(entries))
+	versions := make([]EarlierText, len(entries))
 	for i, e := range entries {
 		var changed rewording
 		if err := json.Unmarshal([]byte(e.Detail), &changed); err != nil {
 			return nil, err
 		}
 		w := changed.Old
-		versions[i] = Earlier{Reason{
+		versions[i] = EarlierText{Reason{
 			List: list, Code: code, Jurisdiction: jurisdiction, Title: w.Title, Plain: w.Plain, Advice: w.Advice, Official: w.Official,
 			Status: w.Status, Effective: w.Effective, Ended: w.Ended,
 		}, e.At, e.Actor}

@@ -80,8 +80,8 @@ func (p *paid) NextTIN(_ context.Context, after string) (string, error) {
 
 var errBroken = errors.New("broken")
 
-// Since returns, for each TIN, perStep payments of one bill and one of another.
-func (p *paid) Since(_ context.Context, tin string, since date.Date, each func(string, date.Date, []Code)) error {
+// EachSince returns, for each TIN, perStep payments of one bill and one of another.
+func (p *paid) EachSince(_ context.Context, tin string, since date.Date, each func(string, date.Date, []Code)) error {
 	p.asked = append(p.asked, tin)
 	if tin == p.broken {
 		return errBroken
@@ -113,7 +113,7 @@ func TestCount(t *testing.T) {
 		payments := &paid{tins: []string{"111111111", "222222222", "333333333"}, broken: "333333333"}
 		s := served(t, d, payments, func() time.Time { return now })
 		shown := func() string {
-			counts, err := s.counted(ctx)
+			counts, err := s.loadCounts(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}

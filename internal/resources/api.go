@@ -58,9 +58,9 @@ func (s *Service) Register(api *httpapi.API) {
 // scripts.
 const policy = "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
-// policyFor adds a sandbox, except for PDF, video and audio: browsers' built-in viewers don't
+// getPolicy adds a sandbox, except for PDF, video and audio: browsers' built-in viewers don't
 // work in one.
-func policyFor(kind string) string {
+func getPolicy(kind string) string {
 	if family, _, _ := strings.Cut(kind, "/"); kind == "application/pdf" || family == "video" || family == "audio" {
 		return policy
 	}
@@ -79,7 +79,7 @@ func (s *Service) send(hc huma.Context, r *Resource) {
 		// policy.
 		h.Del("Content-Security-Policy")
 	} else {
-		h.Set("Content-Security-Policy", policyFor(r.Header.Get("Content-Type")))
+		h.Set("Content-Security-Policy", getPolicy(r.Header.Get("Content-Type")))
 	}
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	// Only the user's browser can cache it, and each use requires the session.

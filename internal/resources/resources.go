@@ -87,8 +87,10 @@ func (a RequestHeaders) header() http.Header {
 	return h
 }
 
-// starts reports whether the request opens the document, rather than continuing it.
-func (a RequestHeaders) starts() bool { return a.Range == "" || strings.HasPrefix(a.Range, "bytes=0-") }
+// isStart reports whether the request opens the document, rather than continuing it.
+func (a RequestHeaders) isStart() bool {
+	return a.Range == "" || strings.HasPrefix(a.Range, "bytes=0-")
+}
 
 // Open fetches the document at a path below the host's URL.
 func (s *Service) Open(ctx context.Context, path string, asked RequestHeaders) (*Resource, error) {
@@ -103,7 +105,7 @@ func (s *Service) Open(ctx context.Context, path string, asked RequestHeaders) (
 		return nil, err
 	}
 	// The resource list, and the later ranges of a video, aren't opened documents.
-	if !asked.starts() || r.Header.Get("Content-Type") == "application/json" {
+	if !asked.isStart() || r.Header.Get("Content-Type") == "application/json" {
 		return r, nil
 	}
 	if err := s.audit.Now(ctx, audit.Entry{Operation: "open-resource", Subject: path, Result: "ok"}); err != nil {

@@ -348,8 +348,8 @@ func (s *Service) outline(a access.Actor) *Outline {
 
 // Desk returns the reason that a staff member gave for support access.
 type Desk interface {
-	// Why returns the current reason as the audit log shows it, and fails if there is none.
-	Why(ctx context.Context, a access.Actor) (string, error)
+	// CurrentReason returns the current reason as the audit log shows it, and fails if there is none.
+	CurrentReason(ctx context.Context, a access.Actor) (string, error)
 }
 
 // AccessLog records network access sessions.
@@ -399,7 +399,7 @@ func (s *Service) UseDesk(d Desk) { s.desk = d }
 // ActFromDesk lets staff act as a user for the reason given at the service desk. Otherwise it
 // works like StartMirror.
 func (s *Service) ActFromDesk(ctx context.Context, a access.Actor, userName string) error {
-	why, err := s.desk.Why(ctx, a)
+	why, err := s.desk.CurrentReason(ctx, a)
 	if err != nil {
 		return err
 	}
