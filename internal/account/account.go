@@ -50,8 +50,8 @@ type Accounts interface {
 	ByName(ctx context.Context, userName string) (Account, error)
 	// ByEmail ignores terminated accounts.
 	ByEmail(ctx context.Context, email string) (Account, error)
-	// Managed finds a user whom the actor administers, by username or id, and grants the change.
-	Managed(ctx context.Context, a access.Actor, userName string, id int64) (Account, access.UserGrant, error)
+	// FindManaged finds a user whom the actor administers, by username or id, and grants the change.
+	FindManaged(ctx context.Context, a access.Actor, userName string, id int64) (Account, access.UserGrant, error)
 	// LockUser reads an account and locks it for the rest of the transaction.
 	LockUser(ctx context.Context, tx *sql.Tx, id int64) (Account, error)
 	// Activate sets the account's first password and allows sign-in.
@@ -72,7 +72,7 @@ type Sessions interface {
 
 // Factors manages second factors.
 type Factors interface {
-	Held(ctx context.Context, userID int64) (bool, error)
+	HasFactor(ctx context.Context, userID int64) (bool, error)
 	// RemoveAll removes them, ends all sessions, notifies the owner and audits it. It returns
 	// false if there were none.
 	RemoveAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) (bool, error)
@@ -459,7 +459,7 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 	if err := a.CheckName(admin); err != nil {
 		return err
 	}
-	u, grant, err := s.accounts.Managed(ctx, a, userName, 0)
+	u, grant, err := s.accounts.FindManaged(ctx, a, userName, 0)
 	if err != nil {
 		return err
 	}
@@ -495,7 +495,7 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 // their own, so a reset takes two people. The last system administrator's factors are reset on
 // the command line.
 func (s *Service) StartFactorReset(ctx context.Context, a access.Actor, userName string) error {
-	u, grant, err := s.accounts.Managed(ctx, a, userName, 0)
+	u, grant, err := s.accounts.FindManaged(ctx, a, userName, 0)
 	if err != nil {
 		return err
 	}
@@ -505,7 +505,7 @@ func (s *Service) StartFactorReset(ctx context.Context, a access.Actor, userName
 	if !u.canComplete(purposeFactors) {
 		return problem.Say(problem.Conflict, "This user isn't registered yet or is terminated.")
 	}
-	if held, err := s.factors.Held(ctx, u.ID); err != nil || !held {
+	if held, err := s.factors.HasFactor(ctx, u.ID); err != nil || !held {
 		return cmp.Or[error](err, problem.Say(problem.Conflict, "This user hasn't set up two-step verification."))
 	}
 	if err := a.RequireProof(); err != nil {
@@ -554,7 +554,7 @@ func (s *Service) ResendRegistration(ctx context.Context, a access.Actor, reques
 	if err := a.CheckName(requester); err != nil {
 		return err
 	}
-	u, grant, err := s.accounts.Managed(ctx, a, "", userID)
+	u, grant, err := s.accounts.FindManaged(ctx, a, "", userID)
 	if err != nil {
 		return err
 	}

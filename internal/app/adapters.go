@@ -42,23 +42,25 @@ import (
 func newPasswordChecker(s *signin.Service) sessions.Passwords {
 	return func(ctx context.Context, userName, password string) (int64, db.Guard, error) {
 		e, err := s.SignIn(ctx, userName, password)
-		return e.ID, e.Still, err
+		return e.ID, e.Guard, err
 	}
 }
 
 // newFormChecker signs users in with the portal's own form. A required second factor remains to be
 // completed.
-func newFormChecker(s *signin.Service) sso.Checker {
-	return func(ctx context.Context, userName, password string) (sso.Entered, sso.Half, error) {
+func newFormChecker(s *signin.Service) sso.PasswordChecker {
+	return func(ctx context.Context, userName, password string) (sso.Authenticated, sso.Half, error) {
 		e, err := s.SignIn(ctx, userName, password)
 		if half, ok := signin.GetHalf(err); ok {
-			return sso.Entered{}, sso.Half(half), nil
+			return sso.Authenticated{}, sso.Half(half), nil
 		}
 		return toAuthenticated(e), sso.Half{}, err
 	}
 }
 
-func toAuthenticated(e signin.Entry) sso.Entered { return sso.Entered{UserID: e.ID, Still: e.Still} }
+func toAuthenticated(e signin.Entry) sso.Authenticated {
+	return sso.Authenticated{UserID: e.ID, Guard: e.Guard}
+}
 
 // colleagues provides users as other group members may see them.
 type colleagues struct{ users *users.Service }
@@ -92,7 +94,7 @@ func (w workers) ScopeOf(ctx context.Context, groupID, userID int64) (access.Sco
 	if err != nil {
 		return access.Scope{}, err
 	}
-	tins, err := w.scopes.Of(ctx, access.Person{ID: u.ID, UserName: u.UserName, Type: u.TypeCd, GroupID: groupID})
+	tins, err := w.scopes.ListTINs(ctx, access.Person{ID: u.ID, UserName: u.UserName, Type: u.TypeCd, GroupID: groupID})
 	return access.ScopeOf(tins), err
 }
 
@@ -101,7 +103,7 @@ func (w workers) ReadTINs(ctx context.Context, tx *sql.Tx, groupID, userID int64
 	if err != nil || u.GroupID != groupID || u.StatusCd == users.Terminated {
 		return nil, err
 	}
-	return w.scopes.In(ctx, tx, u.Person())
+	return w.scopes.ReadTINs(ctx, tx, u.Person())
 }
 
 func (w workers) NameOf(ctx context.Context, userID int64) (string, error) {
@@ -136,40 +138,40 @@ type secondStep struct {
 	factors *mfa.Service
 }
 
-func (s secondStep) Offered() bool { return s.factors.Offered() }
+func (s secondStep) IsOffered() bool { return s.factors.IsOffered() }
 
-func (s secondStep) Held(ctx context.Context, h sso.Half) (factor, passkey bool, err error) {
-	if factor, err = s.factors.Held(ctx, h.UserID); err == nil {
+func (s secondStep) FindFactors(ctx context.Context, h sso.Half) (factor, passkey bool, err error) {
+	if factor, err = s.factors.HasFactor(ctx, h.UserID); err == nil {
 		passkey, err = s.factors.HasPasskey(ctx, h.UserID)
 	}
 	return factor, passkey, err
 }
 
-func (s secondStep) ShowCode(ctx context.Context, h sso.Half, code string) (sso.Entered, error) {
+func (s secondStep) VerifyCode(ctx context.Context, h sso.Half, code string) (sso.Authenticated, error) {
 	e, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) (int64, error) {
-		return s.factors.ShowCode(ctx, h.UserID, code)
+		return s.factors.VerifyCode(ctx, h.UserID, code)
 	})
 	return toAuthenticated(e), err
 }
 
-func (s secondStep) Ask(ctx context.Context, h sso.Half) (json.RawMessage, string, error) {
+func (s secondStep) NewChallenge(ctx context.Context, h sso.Half) (json.RawMessage, string, error) {
 	c, err := s.factors.Challenge(ctx, h.UserID)
 	return c.Options, c.State, err
 }
 
-func (s secondStep) ShowPasskey(ctx context.Context, h sso.Half, state string, answer []byte) (sso.Entered, error) {
+func (s secondStep) VerifyPasskey(ctx context.Context, h sso.Half, state string, answer []byte) (sso.Authenticated, error) {
 	if h.UserID != 0 {
 		e, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) (int64, error) {
-			return s.factors.ShowPasskey(ctx, h.UserID, false, state, answer)
+			return s.factors.VerifyPasskey(ctx, h.UserID, false, state, answer)
 		})
 		return toAuthenticated(e), err
 	}
 	userID, err := s.factors.FindOwner(ctx, answer)
 	if err != nil {
-		return sso.Entered{}, err
+		return sso.Authenticated{}, err
 	}
 	e, err := s.signIn.SignInWithPasskey(ctx, userID, func(ctx context.Context) (int64, error) {
-		return s.factors.ShowPasskey(ctx, userID, true, state, answer)
+		return s.factors.VerifyPasskey(ctx, userID, true, state, answer)
 	})
 	return toAuthenticated(e), err
 }
@@ -179,9 +181,9 @@ func (s secondStep) NewApp(ctx context.Context, h sso.Half, state string) (secre
 	return a.Secret, a.Picture, a.State, err
 }
 
-func (s secondStep) newAddRequest(ctx context.Context, h sso.Half) (mfa.Adding, error) {
+func (s secondStep) newAddRequest(ctx context.Context, h sso.Half) (mfa.AddRequest, error) {
 	grant, err := s.signIn.FindUnfinished(ctx, signin.Half(h))
-	return mfa.Adding{Grant: grant, First: true}, err
+	return mfa.AddRequest{Grant: grant, First: true}, err
 }
 
 func (s secondStep) AddApp(ctx context.Context, h sso.Half, state, code string) (int64, error) {
@@ -212,12 +214,12 @@ func (s secondStep) Codes(ctx context.Context, h sso.Half, added int64) ([]strin
 	if err != nil {
 		return nil, err
 	}
-	return s.factors.FirstCodes(ctx, a.Grant, added)
+	return s.factors.CreateFirstCodes(ctx, a.Grant, added)
 }
 
-func (s secondStep) Finish(ctx context.Context, h sso.Half, added int64) (sso.Entered, error) {
+func (s secondStep) Finish(ctx context.Context, h sso.Half, added int64) (sso.Authenticated, error) {
 	e, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) (int64, error) {
-		return added, s.factors.ShowAdded(ctx, h.UserID, added)
+		return added, s.factors.AcceptAdded(ctx, h.UserID, added)
 	})
 	return toAuthenticated(e), err
 }
@@ -225,8 +227,8 @@ func (s secondStep) Finish(ctx context.Context, h sso.Half, added int64) (sso.En
 // signInFactors connects sign-in to the second-factor service, which is created after it.
 type signInFactors struct{ w *domains }
 
-func (s signInFactors) Asked(ctx context.Context, q db.Queryer, userID int64, t access.Type) (bool, error) {
-	return s.w.Factors.Asked(ctx, q, userID, t)
+func (s signInFactors) IsRequired(ctx context.Context, q db.Queryer, userID int64, t access.Type) (bool, error) {
+	return s.w.Factors.IsRequired(ctx, q, userID, t)
 }
 
 func (s signInFactors) Has(ctx context.Context, q db.Queryer, userID, factor int64) (bool, error) {
@@ -252,21 +254,21 @@ func (o factorOwners) LockUser(ctx context.Context, tx *sql.Tx, id int64) (mfa.A
 }
 
 // newIdentityFinder signs in users whom an external identity provider authenticated.
-func newIdentityFinder(s *signin.Service, asserts bool) sso.Identified {
-	return func(ctx context.Context, issuer, subject, userName string) (sso.Entered, error) {
+func newIdentityFinder(s *signin.Service, asserts bool) sso.IdentityFinder {
+	return func(ctx context.Context, issuer, subject, userName string) (sso.Authenticated, error) {
 		e, err := s.SignInIdentity(ctx, signin.Identity{Issuer: issuer, Subject: subject, UserName: userName, Asserted: asserts})
 		return toAuthenticated(e), err
 	}
 }
 
 // newSignOutHandler ends sessions that an external identity provider signed out.
-func newSignOutHandler(session func() *sessions.Service) sso.SignedOut {
+func newSignOutHandler(session func() *sessions.Service) sso.SignOutHandler {
 	return func(ctx context.Context, tx *sql.Tx, issuer, subject, sid string) error {
 		u, err := users.FindBySubject(ctx, tx, issuer, subject)
 		if err != nil && !errors.Is(err, db.ErrNotFound) {
 			return err
 		}
-		return session().EndOutside(ctx, tx, sid, u.ID)
+		return session().EndBySSO(ctx, tx, sid, u.ID)
 	}
 }
 
@@ -388,7 +390,7 @@ type reviewers struct {
 // listings imports rosters into the directory.
 type listings struct{ directory *directory.Service }
 
-func (l listings) TakeListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, of rosters.Listing) (bool, error) {
+func (l listings) ImportListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, of rosters.Listing) (bool, error) {
 	return l.directory.ImportListing(ctx, tx, sourceGroupID, uploadID, directory.Listing(of))
 }
 
@@ -399,7 +401,7 @@ func (l listings) EndListings(ctx context.Context, tx *sql.Tx, sourceGroupID, up
 // rosterSources provides roster sources to user administration.
 type rosterSources struct{ rosters *rosters.Service }
 
-func (r rosterSources) OfGroups(ctx context.Context, groupIDs []int64) (map[int64][]administration.RosterSource, error) {
+func (r rosterSources) ListByGroup(ctx context.Context, groupIDs []int64) (map[int64][]administration.RosterSource, error) {
 	found, err := r.rosters.ListSourcesByGroup(ctx, groupIDs)
 	out := make(map[int64][]administration.RosterSource, len(found))
 	for id, list := range found {
@@ -418,15 +420,15 @@ func (r rosterSources) GroupsWithSourceGroup(ctx context.Context, groupID string
 	return r.rosters.GroupsWithSourceGroup(ctx, groupID)
 }
 
-func (r rosterSources) Known(ctx context.Context, sourceIDs []int64) (bool, error) {
-	return r.rosters.Known(ctx, sourceIDs)
+func (r rosterSources) AllExist(ctx context.Context, sourceIDs []int64) (bool, error) {
+	return r.rosters.AllExist(ctx, sourceIDs)
 }
 
-func (r rosterSources) Give(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
+func (r rosterSources) AddSources(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
 	return r.rosters.AddSources(ctx, tx, group, sourceIDs)
 }
 
-func (r rosterSources) Take(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
+func (r rosterSources) RemoveSources(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
 	return r.rosters.RemoveSources(ctx, tx, group, sourceIDs)
 }
 
@@ -458,8 +460,8 @@ func (h accountHolders) ByEmail(ctx context.Context, email string) (account.Acco
 	return toAccountHolder(h.users.ByEmail(ctx, email))
 }
 
-func (h accountHolders) Managed(ctx context.Context, a access.Actor, userName string, id int64) (account.Account, access.UserGrant, error) {
-	u, grant, err := h.users.Managed(ctx, a, userName, id)
+func (h accountHolders) FindManaged(ctx context.Context, a access.Actor, userName string, id int64) (account.Account, access.UserGrant, error) {
+	u, grant, err := h.users.FindManaged(ctx, a, userName, id)
 	held, err := toAccountHolder(u, err)
 	return held, grant, err
 }
@@ -490,8 +492,8 @@ func (s sessionEnder) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGr
 	return errors.Join(s.sessions.EndAll(ctx, tx, user), s.provider.Forget(ctx, tx, user.ID()))
 }
 
-func (s sessionEnder) OfGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error) {
-	return s.sessions.OfGroup(ctx, q, groupID)
+func (s sessionEnder) ListByGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error) {
+	return s.sessions.ListByGroup(ctx, q, groupID)
 }
 
 func (s sessionEnder) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {

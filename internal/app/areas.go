@@ -66,8 +66,8 @@ type domains struct {
 
 func (a *App) newDomains(now func() time.Time, extra *Extra) (*domains, error) {
 	w := &domains{App: a, cfg: a.Config, extra: extra, now: now, scope: tins.NewScopes(a.DB), ends: &sessionEnder{}}
-	w.cfg.Access.Outside = w.cfg.SSO.Outside()
-	w.cfg.Account.PasswordElsewhere = w.cfg.SSO.Outside() && !w.cfg.Sessions.LegacySignIn
+	w.cfg.Access.Outside = w.cfg.SSO.IsExternal()
+	w.cfg.Account.PasswordElsewhere = w.cfg.SSO.IsExternal() && !w.cfg.Sessions.LegacySignIn
 	var err error
 	if w.zone, err = w.cfg.Notifications.Zone(); err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (w *domains) createDirectory() (err error) {
 	w.Rosters = rosters.NewService(w.DB, groups{w.Users}, w.files, w.audit, w.log, w.businessTime, w.cfg.Rosters)
 	w.FeeSchedules = feeschedules.NewService(w.DB, w.jobs, w.scope, w.Directory, w.files, w.events, w.audit, w.log, w.businessTime)
 	w.Notifications = notifications.NewService(w.DB, w.jobs, w.events, w.audit, w.log, w.now, w.zone, feeschedules.Topic)
-	if w.terms, err = support.Terms(w.cfg.Brand); err != nil {
+	if w.terms, err = support.NewTermsModule(w.cfg.Brand); err != nil {
 		return err
 	}
 	w.content, err = resources.NewService(w.cfg.Content, w.audit, func(base http.RoundTripper) http.RoundTripper {
@@ -200,13 +200,13 @@ func (w *domains) createSignIn() (err error) {
 
 // isSignedIn reports whether the token belongs to a session.
 func (w *domains) isSignedIn(ctx context.Context, token string) bool {
-	return w.session.Holds(ctx, token)
+	return w.session.IsSignedIn(ctx, token)
 }
 
 // newProvider returns an external sign-in provider or the portal's own form.
-func (w *domains) newProvider(ended sso.SignedOut) sso.Provider {
-	if w.cfg.SSO.Outside() {
-		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.transport(signOnSystem), newIdentityFinder(w.SignIn, w.cfg.SSO.Asserts()), ended,
+func (w *domains) newProvider(ended sso.SignOutHandler) sso.Provider {
+	if w.cfg.SSO.IsExternal() {
+		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.transport(signOnSystem), newIdentityFinder(w.SignIn, w.cfg.SSO.IsTrusted()), ended,
 			w.now, w.log)
 	}
 	return sso.NewEmbedded(w.DB, newFormChecker(w.SignIn), secondStep{w.SignIn, w.Factors}, w.SignIn.Lock, w.sealer, w.now, w.log, w.isSignedIn,
@@ -216,7 +216,7 @@ func (w *domains) newProvider(ended sso.SignedOut) sso.Provider {
 // secondFactorSettings returns the second-factor settings, which are off if an external identity
 // provider handles it.
 func (w *domains) secondFactorSettings() mfa.Settings {
-	if w.cfg.SSO.Outside() {
+	if w.cfg.SSO.IsExternal() {
 		return mfa.None()
 	}
 	return w.cfg.Factors
@@ -242,7 +242,7 @@ func (w *domains) createAdministration() error {
 func (w *domains) createUpkeep() error {
 	w.mails.Keep(w.cfg.Retention.MailKeepDays, filepath.Join(w.cfg.Data, "mail"))
 	w.Account.SetRetention(w.cfg.Retention.AccountRequestKeepDays)
-	w.Rosters.Keep(w.cfg.Retention.RosterKeepDays)
+	w.Rosters.SetRetention(w.cfg.Retention.RosterKeepDays)
 	w.Notifications.SetRetention(w.cfg.Retention.NotificationKeepDays)
 	w.FeeSchedules.SetRetention(w.cfg.Retention.FeeScheduleKeepDays)
 	w.Desk.SetRetention(w.cfg.Retention.DeskKeepDays)
@@ -310,6 +310,6 @@ func (a *App) receiveRosters(ctx context.Context) error {
 		}
 		out = watchedFiles{out, rostersSystem, a.watcher}
 	}
-	a.Rosters.Receive(out, listings{a.Directory}, a.mails, a.jobs, cfg.PublicURL)
+	a.Rosters.EnableReceiving(out, listings{a.Directory}, a.mails, a.jobs, cfg.PublicURL)
 	return nil
 }

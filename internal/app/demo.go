@@ -556,7 +556,7 @@ func (a *App) fillNews(ctx context.Context, today date.Date) error {
 		if err != nil {
 			return err
 		}
-		tins, err := a.TINs.Of(ctx, actor.Person)
+		tins, err := a.TINs.ListTINs(ctx, actor.Person)
 		if err != nil {
 			return err
 		}
@@ -597,7 +597,7 @@ func (a *App) sendRoster(ctx context.Context, r demo.Roster) error {
 	}
 	defer spool.Close() //nolint:errcheck // of the operating system's temporary files
 	for _, f := range r.Files {
-		if err := spool.Take(f.Name, strings.NewReader(f.Content)); err != nil {
+		if err := spool.Save(f.Name, strings.NewReader(f.Content)); err != nil {
 			return err
 		}
 	}
@@ -623,7 +623,7 @@ func (a *App) listSecondBills(ctx context.Context) ([]demo.SecondBill, error) {
 		if err != nil {
 			return nil, err
 		}
-		owned, err := a.TINs.Of(ctx, u.Person())
+		owned, err := a.TINs.ListTINs(ctx, u.Person())
 		if err != nil {
 			return nil, err
 		}
@@ -684,7 +684,7 @@ func (a *App) findSampleBill(ctx context.Context) (found bills.Bill, err error) 
 	if err != nil {
 		return found, err
 	}
-	owned, err := a.TINs.Of(ctx, u.Person())
+	owned, err := a.TINs.ListTINs(ctx, u.Person())
 	if err != nil {
 		return found, err
 	}

@@ -135,7 +135,7 @@ func (l deskSources) LoadAccount(ctx context.Context, userName string) (desk.Acc
 		State: string(u.StatusCd), LastSignIn: u.LastLoginAt.Time, LockedUntil: u.LockedUntil.Time,
 		NoEmployee: u.TypeCd.IsInternal() && u.EmployeeID == "", LockFailures: l.signIn.LockFailures(),
 	}
-	tried, err := l.signIn.Tried(ctx, u.UserName)
+	tried, err := l.signIn.LoadAttempts(ctx, u.UserName)
 	if err != nil {
 		return a, err
 	}
@@ -150,9 +150,9 @@ func (l deskSources) LoadAccount(ctx context.Context, userName string) (desk.Acc
 		return a, err
 	}
 	a.MailID, a.MailStatus, a.MailAttempts, a.MailError = last.ID, last.Status, last.Attempts, last.LastError
-	if a.SecondSetUp, err = l.factors().Held(ctx, u.ID); err != nil {
+	if a.SecondSetUp, err = l.factors().HasFactor(ctx, u.ID); err != nil {
 		return a, err
 	}
-	a.SecondRequired, err = l.factors().Asked(ctx, l.db.Reader, u.ID, u.TypeCd)
+	a.SecondRequired, err = l.factors().IsRequired(ctx, l.db.Reader, u.ID, u.TypeCd)
 	return a, err
 }

@@ -37,12 +37,12 @@ func (a *App) Deliver(ctx context.Context) error {
 
 // HandRostersTo changes the delivery target for rosters.
 func (a *App) HandRostersTo(out blob.Store) {
-	a.Rosters.Receive(out, listings{a.Directory}, a.mails, a.jobs, a.Config.PublicURL)
+	a.Rosters.EnableReceiving(out, listings{a.Directory}, a.mails, a.jobs, a.Config.PublicURL)
 }
 
 // StopListingAfter calls stop after the given number of roster batches have started.
 func (a *App) StopListingAfter(batches int, stop func()) {
-	a.Rosters.Receive(nil, &stopping{listings{a.Directory}, int64(batches * 200), stop}, a.mails, a.jobs, a.Config.PublicURL)
+	a.Rosters.EnableReceiving(nil, &stopping{listings{a.Directory}, int64(batches * 200), stop}, a.mails, a.jobs, a.Config.PublicURL)
 }
 
 // stopping is a directory that interrupts updates.
@@ -52,11 +52,11 @@ type stopping struct {
 	stop func()
 }
 
-func (s *stopping) TakeListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, l rosters.Listing) (bool, error) {
+func (s *stopping) ImportListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, l rosters.Listing) (bool, error) {
 	if atomic.AddInt64(&s.left, -1) == 0 {
 		s.stop()
 	}
-	return s.listings.TakeListing(ctx, tx, sourceGroupID, uploadID, l)
+	return s.listings.ImportListing(ctx, tx, sourceGroupID, uploadID, l)
 }
 
 func (s *stopping) EndListings(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, limit int) (int, error) {

@@ -8,12 +8,12 @@ func (a *App) listQueues() []desk.Queue {
 	const manage = "queues.manage"
 	return []desk.Queue{
 		{Kind: "requests", Permission: manage, Count: a.Account.CountSubmitted},
-		{Kind: "tinSharings", Permission: "tins.decide", Count: a.TINs.UndecidedSince},
-		{Kind: "rosters", Permission: "rosters.receive", Count: a.Rosters.Waiting},
+		{Kind: "tinSharings", Permission: "tins.decide", Count: a.TINs.UndecidedBacklog},
+		{Kind: "rosters", Permission: "rosters.receive", Count: a.Rosters.CountWaiting},
 		{Kind: "feeds", Permission: "feeds.manage", Count: a.FeedDesk.CountOverdue},
 		{Kind: "mails", Permission: manage, Count: a.mails.GivenUp},
 		{Kind: "jobs", Permission: manage, Count: a.Desk.FailedJobs},
-		{Kind: "drafts", Permission: manage, Count: a.Administration.Drafts},
+		{Kind: "drafts", Permission: manage, Count: a.Administration.CountDrafts},
 		{Kind: "notifications", Permission: "notifications.manage", Count: a.Notifications.CountDrafts},
 	}
 }

@@ -155,7 +155,7 @@ func TestRosterReceiving(t *testing.T) {
 		}; !slices.Equal(said, want) {
 			t.Errorf("%q", said)
 		}
-		if b, err := p.Rosters.Waiting(t.Context()); err != nil || b.Count != 1 || !b.Since.Equal(p.clock.Now()) {
+		if b, err := p.Rosters.CountWaiting(t.Context()); err != nil || b.Count != 1 || !b.Since.Equal(p.clock.Now()) {
 			t.Errorf("%+v, %v", b, err)
 		}
 

@@ -31,7 +31,7 @@ func (p *portal) sources() {
 	p.inTx(func(tx *sql.Tx) error {
 		for _, s := range []rosters.Source{{SourceID: 201, Name: "lakes Hub"}, {SourceID: 202, Name: "Prairie Hub"},
 			{SourceID: 203, Name: "Coast Hub"}} {
-			if _, err := rosters.TakeSource(p.t.Context(), tx, s); err != nil {
+			if _, err := rosters.ImportSource(p.t.Context(), tx, s); err != nil {
 				return err
 			}
 		}
@@ -40,11 +40,11 @@ func (p *portal) sources() {
 			{SourceGroupID: 20101, SourceID: 201, GroupID: "G1", Name: "edgewater", IsAdmin: true},
 			{SourceGroupID: 20201, SourceID: 202, GroupID: "20201"},
 		} {
-			if o, err := rosters.TakeSourceGroup(p.t.Context(), tx, g); err != nil || o.Reason() != "" {
+			if o, err := rosters.ImportSourceGroup(p.t.Context(), tx, g); err != nil || o.Reason() != "" {
 				return fmt.Errorf("%s %w", o.Reason(), err)
 			}
 		}
-		_, err := p.Rosters.TakeGroupSource(p.t.Context(), tx, rosters.GroupSource{GroupID: p.groupOf("road"), SourceID: 201})
+		_, err := p.Rosters.ImportGroupSource(p.t.Context(), tx, rosters.GroupSource{GroupID: p.groupOf("road"), SourceID: 201})
 		return err
 	})
 }

@@ -22,7 +22,7 @@ func TestScopeReadWithTheSession(t *testing.T) {
 			if read, is = actor.ReadScope(); is != op.Scoped {
 				t.Errorf("%s, scoped %t: the scope was read: %t", op.ID, op.Scoped, is)
 			}
-			want, err := p.TINs.Of(ctx, actor.Acting())
+			want, err := p.TINs.ListTINs(ctx, actor.Acting())
 			if err != nil || is && !slices.Equal(read.TINs(), want) {
 				t.Errorf("as %s: %v with the session, %v by itself, %v", actor.Acting().UserName, read.TINs(), want, err)
 			}

@@ -432,7 +432,7 @@ func TestFeedsEndTheWait(t *testing.T) {
 		s.subjects("ada")
 		for _, ftin := range []string{"444444444", "555555555"} {
 			if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
-				_, _, err := p.TINs.Take(t.Context(), tx, tins.Link{GroupID: p.groupOf("prad"), FTIN: ftin})
+				_, _, err := p.TINs.ImportLink(t.Context(), tx, tins.Link{GroupID: p.groupOf("prad"), FTIN: ftin})
 				return err
 			}); err != nil {
 				t.Fatal(err)

@@ -37,7 +37,7 @@ func (a *App) AddUser(ctx context.Context, u users.User, ftins []string, passwor
 		}
 		for _, ftin := range ftins {
 			for _, link := range []tins.Link{{GroupID: u.GroupID, FTIN: ftin}, {GroupID: u.GroupID, UserID: u.ID, FTIN: ftin}} {
-				if _, _, err := a.TINs.Take(ctx, tx, link); err != nil {
+				if _, _, err := a.TINs.ImportLink(ctx, tx, link); err != nil {
 					return err
 				}
 			}

@@ -172,8 +172,8 @@ func (a *App) newAbout() health.About {
 			Absent: cfg.Bills.SecondBillURL == ""},
 		{Name: contentSystem, Title: "Content host", What: either(cfg.Content.ResourceURL != "", "WCPP_RESOURCE_URL", "Not set up"),
 			Absent: cfg.Content.ResourceURL == ""},
-		{Name: signOnSystem, Title: "Sign-on", What: either(cfg.SSO.Outside(), "Identity provider (WCPP_OIDC_ISSUER)",
-			"Built-in sign-in form"), Absent: !cfg.SSO.Outside()},
+		{Name: signOnSystem, Title: "Sign-on", What: either(cfg.SSO.IsExternal(), "Identity provider (WCPP_OIDC_ISSUER)",
+			"Built-in sign-in form"), Absent: !cfg.SSO.IsExternal()},
 		{Name: "chat", Title: "Chat", What: either(cfg.Chat.ChatURL != "", "Browsers connect directly, so it isn't checked", "Not set up"),
 			Absent: cfg.Chat.ChatURL == ""},
 	}, Cleanups: a.listCleanups}

@@ -52,7 +52,7 @@ type publicSettings struct {
 func mountWeb(mux *http.ServeMux, cfg Config, demo bool, outline func(context.Context, string) *sessions.Outline) error {
 	settings, err := json.Marshal(publicSettings{
 		APIURL: "/api", ResourceURL: "/api/resources", HomePageURL: cfg.Content.HomePageURL, LoginPageURL: cfg.Content.LoginPageURL,
-		SSOURL: "/sso/start", LegacySignIn: cfg.Sessions.LegacySignIn, OutsideSignIn: cfg.SSO.Outside(),
+		SSOURL: "/sso/start", LegacySignIn: cfg.Sessions.LegacySignIn, OutsideSignIn: cfg.SSO.IsExternal(),
 		SupportPhone: cfg.Brand.SupportPhone, SupportEmail: cfg.Brand.SupportEmail,
 		BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName, TermsURL: cfg.Brand.TermsURL,
 		PrivacyURL: cfg.Brand.PrivacyURL,

@@ -24,7 +24,7 @@ import (
 // Holders finds the groups with a TIN. Their administrators see each access in the network
 // access log.
 type Holders interface {
-	GroupsWith(ctx context.Context, ftin string) ([]int64, error)
+	FindGroups(ctx context.Context, ftin string) ([]int64, error)
 }
 
 // Service manages support sessions and audits each access.
@@ -179,7 +179,7 @@ func (s *Service) CurrentReason(ctx context.Context, a access.Actor) (string, er
 // AuthorizeOpening allows access to a TIN's data, or to a bill or check by number, and audits it first. The
 // groups with the TIN see the entry.
 func (s *Service) AuthorizeOpening(ctx context.Context, a access.Actor, operation audit.Operation, ftin, number string) error {
-	groups, err := s.holders.GroupsWith(ctx, ftin)
+	groups, err := s.holders.FindGroups(ctx, ftin)
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (s *Service) AuditShown(ctx context.Context, a access.Actor, operation audi
 	if err != nil {
 		return err
 	}
-	groups, err := s.holders.GroupsWith(ctx, ftin)
+	groups, err := s.holders.FindGroups(ctx, ftin)
 	if err != nil {
 		return err
 	}

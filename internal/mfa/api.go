@@ -63,11 +63,13 @@ type ownFactors struct{ Body OwnFactors }
 
 type recoveryCodes struct{ Body RecoveryCodes }
 
-func given(codes []string, err error) (*recoveryCodes, error) {
+func newRecoveryCodes(codes []string, err error) (*recoveryCodes, error) {
 	return &recoveryCodes{RecoveryCodes{Codes: append([]string{}, codes...)}}, err
 }
 
-func givenWith(a Added, err error) (*recoveryCodes, error) { return given(a.Codes, err) }
+func newAddedCodes(a AddedFactor, err error) (*recoveryCodes, error) {
+	return newRecoveryCodes(a.Codes, err)
+}
 
 func ownFactor(f Factor) OwnFactor {
 	return OwnFactor{ID: f.ID, Kind: f.Kind, Name: f.Name, AddedDt: f.CreatedAt.RFC3339(), UsedDt: f.UsedAt.RFC3339()}
@@ -100,7 +102,7 @@ func (s *Service) Register(api *httpapi.API) {
 	startApp.ID, startApp.Path, startApp.Summary, startApp.Effect = "startAppFactor", "/account/factors/app/start",
 		"Start adding an authenticator app", httpapi.Read
 	httpapi.Register(api, startApp, func(ctx context.Context, _ *struct{}) (*struct{ Body SetUpApp }, error) {
-		g, err := s.own(access.From(ctx))
+		g, err := s.ownGrant(access.From(ctx))
 		if err != nil {
 			return nil, err
 		}
@@ -111,18 +113,18 @@ func (s *Service) Register(api *httpapi.API) {
 	addApp := own
 	addApp.ID, addApp.Path, addApp.Summary = "addAppFactor", "/account/factors/app", "Finish adding an authenticator app"
 	httpapi.Register(api, addApp, func(ctx context.Context, in *struct{ Body NewAppFactor }) (*recoveryCodes, error) {
-		a, err := s.adding(access.From(ctx), in.Body.Name)
+		a, err := s.newAddRequest(access.From(ctx), in.Body.Name)
 		if err != nil {
 			return nil, err
 		}
-		return givenWith(s.AddApp(ctx, a, in.Body.State, in.Body.Code))
+		return newAddedCodes(s.AddApp(ctx, a, in.Body.State, in.Body.Code))
 	})
 
 	startPasskey := own
 	startPasskey.ID, startPasskey.Path, startPasskey.Summary, startPasskey.Effect = "startPasskeyFactor", "/account/factors/passkey/start",
 		"Start adding a passkey", httpapi.Read
 	httpapi.Register(api, startPasskey, func(ctx context.Context, _ *struct{}) (*struct{ Body AskedPasskey }, error) {
-		g, err := s.own(access.From(ctx))
+		g, err := s.ownGrant(access.From(ctx))
 		if err != nil {
 			return nil, err
 		}
@@ -133,11 +135,11 @@ func (s *Service) Register(api *httpapi.API) {
 	addPasskey := own
 	addPasskey.ID, addPasskey.Path, addPasskey.Summary = "addPasskeyFactor", "/account/factors/passkey", "Finish adding a passkey"
 	httpapi.Register(api, addPasskey, func(ctx context.Context, in *struct{ Body NewPasskeyFactor }) (*recoveryCodes, error) {
-		a, err := s.adding(access.From(ctx), in.Body.Name)
+		a, err := s.newAddRequest(access.From(ctx), in.Body.Name)
 		if err != nil {
 			return nil, err
 		}
-		return givenWith(s.AddPasskey(ctx, a, in.Body.State, []byte(in.Body.Answer)))
+		return newAddedCodes(s.AddPasskey(ctx, a, in.Body.State, []byte(in.Body.Answer)))
 	})
 
 	remove := own
@@ -153,12 +155,12 @@ func (s *Service) Register(api *httpapi.API) {
 	renew := own
 	renew.ID, renew.Path, renew.Summary = "renewRecoveryCodes", "/account/recoveryCodes", "Replace your recovery codes"
 	httpapi.Register(api, renew, func(ctx context.Context, _ *struct{}) (*recoveryCodes, error) {
-		return given(s.RenewCodes(ctx, access.From(ctx)))
+		return newRecoveryCodes(s.RenewCodes(ctx, access.From(ctx)))
 	})
 }
 
-// adding grants the actor a new factor for their own account.
-func (s *Service) adding(a access.Actor, name string) (Adding, error) {
-	g, err := s.own(a)
-	return Adding{Grant: g, Session: a.Session, Name: name}, err
+// newAddRequest grants the actor a new factor for their own account.
+func (s *Service) newAddRequest(a access.Actor, name string) (AddRequest, error) {
+	g, err := s.ownGrant(a)
+	return AddRequest{Grant: g, Session: a.Session, Name: name}, err
 }

@@ -65,8 +65,8 @@ func (s *Service) NewApp(ctx context.Context, userID int64, state string) (AppSe
 			return AppSetUp{}, err
 		}
 	}
-	picture, err := s.picture(begun.Secret, u.UserName)
-	return AppSetUp{Secret: grouped(begun.Secret), Picture: picture, State: state}, err
+	picture, err := s.renderQRCode(begun.Secret, u.UserName)
+	return AppSetUp{Secret: formatSecret(begun.Secret), Picture: picture, State: state}, err
 }
 
 // openSetUp reads the account's state, unless it expired.
@@ -76,7 +76,7 @@ func (s *Service) openSetUp(state string, userID int64) (setUp, bool) {
 	return begun, err == nil && begun.UserID == userID && s.now().Sub(begun.At) <= setUpFor
 }
 
-func grouped(secret string) string {
+func formatSecret(secret string) string {
 	var groups []string
 	for group := range slices.Chunk([]rune(secret), 4) {
 		groups = append(groups, string(group))
@@ -84,7 +84,7 @@ func grouped(secret string) string {
 	return strings.Join(groups, " ")
 }
 
-func (s *Service) picture(secret, userName string) (string, error) {
+func (s *Service) renderQRCode(secret, userName string) (string, error) {
 	address := url.URL{Scheme: "otpauth", Host: "totp", Path: "/" + s.brand + ":" + userName,
 		RawQuery: url.Values{"secret": {secret}, "issuer": {s.brand}}.Encode()}
 	key, err := otp.NewKeyFromURL(address.String())
@@ -118,7 +118,7 @@ func (s *Service) findStep(secret, code string, last int64) (int64, error) {
 	return found, nil
 }
 
-func (s *Service) showAppCode(ctx context.Context, userID int64, code string) (factor int64, err error) {
+func (s *Service) verifyAppCode(ctx context.Context, userID int64, code string) (factor int64, err error) {
 	list, err := listFactors(ctx, s.db.Writer, userID)
 	if err != nil {
 		return 0, err
@@ -146,25 +146,25 @@ func (s *Service) showAppCode(ctx context.Context, userID int64, code string) (f
 			return f.ID, nil
 		}
 	}
-	return 0, wrongFactor(nil)
+	return 0, errWrongFactor(nil)
 }
 
 // AddApp adds an app that shows a valid code for the secret from NewApp.
-func (s *Service) AddApp(ctx context.Context, a Adding, state, code string) (Added, error) {
+func (s *Service) AddApp(ctx context.Context, a AddRequest, state, code string) (AddedFactor, error) {
 	begun, ok := s.openSetUp(state, a.Grant.ID())
 	if !ok {
-		return Added{}, problem.Say(problem.Invalid, "This took too long. Start again.")
+		return AddedFactor{}, problem.Say(problem.Invalid, "This took too long. Start again.")
 	}
 	step, err := s.findStep(begun.Secret, cleanCode(code), 0)
 	if err != nil {
-		return Added{}, err
+		return AddedFactor{}, err
 	}
 	if step == 0 {
-		return Added{}, fieldError("code", codeWrong, "The code is incorrect. Enter the 6-digit code from your app.")
+		return AddedFactor{}, fieldError("code", codeWrong, "The code is incorrect. Enter the 6-digit code from your app.")
 	}
 	sealed, err := s.sealer.Seal(purposeApp, begun.Secret)
 	if err != nil {
-		return Added{}, err
+		return AddedFactor{}, err
 	}
 	if a.Name == "" {
 		a.Name = "Authenticator app"

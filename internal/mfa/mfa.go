@@ -122,13 +122,13 @@ const (
 // codeWrong rejects an invalid factor.
 const codeWrong = "INVALID_FACTOR"
 
-// wrongFactor returns the error for a factor that is invalid or was already used.
-func wrongFactor(cause error) error {
+// errWrongFactor returns the error for a factor that is invalid or was already used.
+func errWrongFactor(cause error) error {
 	return problem.Coded(problem.Unauthenticated, codeWrong).Because(cause)
 }
 
-// Asked reports whether the user must verify a second factor after the password.
-func (s *Service) Asked(ctx context.Context, q db.Queryer, userID int64, t access.Type) (bool, error) {
+// IsRequired reports whether the user must verify a second factor after the password.
+func (s *Service) IsRequired(ctx context.Context, q db.Queryer, userID int64, t access.Type) (bool, error) {
 	switch s.settings.policy(t) {
 	case Off:
 		return false, nil
@@ -144,32 +144,32 @@ func (s *Service) Has(ctx context.Context, q db.Queryer, userID, id int64) (bool
 	return slices.ContainsFunc(list, func(f Factor) bool { return id == 0 || f.ID == id }), err
 }
 
-// Held reports whether the user has set up a factor.
-func (s *Service) Held(ctx context.Context, userID int64) (bool, error) {
+// HasFactor reports whether the user has set up a factor.
+func (s *Service) HasFactor(ctx context.Context, userID int64) (bool, error) {
 	return held(ctx, s.db.Writer, userID)
 }
 
-// Holders returns the users who have set up a factor.
-func (s *Service) Holders(ctx context.Context, userIDs []int64) ([]int64, error) {
+// ListHolders returns the users who have set up a factor.
+func (s *Service) ListHolders(ctx context.Context, userIDs []int64) ([]int64, error) {
 	return holders(ctx, s.db.Reader, userIDs)
 }
 
-// Offered reports whether anyone can set up a factor.
-func (s *Service) Offered() bool { return s.settings.Offered() }
+// IsOffered reports whether anyone can set up a factor.
+func (s *Service) IsOffered() bool { return s.settings.IsOffered() }
 
-// ShowAdded accepts a factor that was just set up as verified, once. After that, the user must
+// AcceptAdded accepts a factor that was just set up as verified, once. After that, the user must
 // use it. It returns Unauthenticated if the factor was removed or used since.
-func (s *Service) ShowAdded(ctx context.Context, userID, id int64) error {
+func (s *Service) AcceptAdded(ctx context.Context, userID, id int64) error {
 	n, err := useAdded(ctx, s.db.Writer, userID, id, db.At(s.now()))
 	if err == nil && n == 0 {
-		err = wrongFactor(nil)
+		err = errWrongFactor(nil)
 	}
 	return err
 }
 
-// FirstCodes creates the recovery codes of an account that just set up a factor, or none if it
+// CreateFirstCodes creates the recovery codes of an account that just set up a factor, or none if it
 // already has them. It returns Unauthenticated if the factor was removed or used since.
-func (s *Service) FirstCodes(ctx context.Context, g access.UserGrant, id int64) ([]string, error) {
+func (s *Service) CreateFirstCodes(ctx context.Context, g access.UserGrant, id int64) ([]string, error) {
 	var codes []string
 	return codes, s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if _, err := s.accounts.LockUser(ctx, tx, g.ID()); err != nil {
@@ -180,7 +180,7 @@ func (s *Service) FirstCodes(ctx context.Context, g access.UserGrant, id int64) 
 			return err
 		}
 		if !slices.ContainsFunc(list, func(f Factor) bool { return f.ID == id && f.UsedAt.IsZero() }) {
-			return wrongFactor(nil)
+			return errWrongFactor(nil)
 		}
 		left, err := countCodes(ctx, tx, g.ID())
 		if err == nil && left == 0 {
@@ -196,12 +196,12 @@ func (s *Service) HasPasskey(ctx context.Context, userID int64) (bool, error) {
 	return slices.ContainsFunc(list, func(f Factor) bool { return f.Kind == Passkey }), err
 }
 
-// ShowCode verifies a code from the user's app, or a recovery code. Each works only once. It
+// VerifyCode verifies a code from the user's app, or a recovery code. Each works only once. It
 // returns the app's id, or 0 for a recovery code, and Unauthenticated for any other code.
-func (s *Service) ShowCode(ctx context.Context, userID int64, code string) (factor int64, err error) {
+func (s *Service) VerifyCode(ctx context.Context, userID int64, code string) (factor int64, err error) {
 	code = cleanCode(code)
 	if len(code) == appDigits {
-		return s.showAppCode(ctx, userID, code)
+		return s.verifyAppCode(ctx, userID, code)
 	}
 	return 0, s.db.Tx(ctx, func(tx *sql.Tx) error {
 		u, err := s.accounts.LockUser(ctx, tx, userID)
@@ -213,7 +213,7 @@ func (s *Service) ShowCode(ctx context.Context, userID int64, code string) (fact
 			return err
 		}
 		if n == 0 {
-			return wrongFactor(nil)
+			return errWrongFactor(nil)
 		}
 		if err := s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "recovery-code", Subject: u.UserName,
 			Result: "ok"}); err != nil {
@@ -242,9 +242,9 @@ func hashCode(userID int64, code string) []byte {
 	return h[:]
 }
 
-// recoveryCode returns four groups of four capital letters or digits, without characters that
+// newRecoveryCode returns four groups of four capital letters or digits, without characters that
 // look alike.
-func recoveryCode() string {
+func newRecoveryCode() string {
 	const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789" // 32 of them: no remainder, no bias
 	b := make([]byte, 16)
 	_, _ = rand.Read(b) // never fails
@@ -261,32 +261,32 @@ func (s *Service) replaceCodes(ctx context.Context, tx *sql.Tx, g access.UserGra
 	}
 	codes, hashes := make([]string, codesGiven), make([][]byte, codesGiven)
 	for i := range codes {
-		codes[i] = recoveryCode()
+		codes[i] = newRecoveryCode()
 		hashes[i] = hashCode(g.ID(), cleanCode(codes[i]))
 	}
 	return codes, insertCodes(ctx, tx, g, hashes)
 }
 
-// Adding is who adds a factor, and to which account.
-type Adding struct {
+// AddRequest is who adds a factor, and to which account.
+type AddRequest struct {
 	Grant access.UserGrant
 	// First rejects an account that already has a factor, because the user has shown only the
-	// password. FirstCodes creates its recovery codes.
+	// password. CreateFirstCodes creates its recovery codes.
 	First bool
 	// Session is the hash of the session to preserve, or nil if there is none yet.
 	Session []byte
 	Name    string
 }
 
-// Added is a newly set up factor.
-type Added struct {
+// AddedFactor is a newly set up factor.
+type AddedFactor struct {
 	ID    int64
 	Codes []string // recovery codes, shown once; empty if existing ones stay valid
 }
 
 // add stores a factor. It also creates recovery codes if the account has none.
-func (s *Service) add(ctx context.Context, a Adding, f Factor) (Added, error) {
-	var added Added
+func (s *Service) add(ctx context.Context, a AddRequest, f Factor) (AddedFactor, error) {
+	var added AddedFactor
 	f.Name, f.CreatedAt = text.Clean(a.Name), db.At(s.now())
 	if n := len([]rune(f.Name)); n > maxName {
 		return added, fieldError("name", "TOO_LONG", fmt.Sprintf("Up to %d characters", maxName))
@@ -348,9 +348,9 @@ func (s *Service) notifyOwner(
 	return s.audit.Record(ctx, tx, audit.Entry{Actor: g.By(), Operation: operation, Subject: u.UserName, Result: "ok"})
 }
 
-// own grants a change of the actor's own factors. Every change by a signed-in user goes through
+// ownGrant grants a change of the actor's own factors. Every change by a signed-in user goes through
 // here.
-func (s *Service) own(a access.Actor) (access.UserGrant, error) {
+func (s *Service) ownGrant(a access.Actor) (access.UserGrant, error) {
 	if err := a.RequireProof(); err != nil {
 		return access.UserGrant{}, err
 	}
@@ -360,7 +360,7 @@ func (s *Service) own(a access.Actor) (access.UserGrant, error) {
 // Remove removes one of the actor's factors. It accepts one that is already gone. If a factor is
 // required, the last one can't be removed.
 func (s *Service) Remove(ctx context.Context, a access.Actor, id int64) error {
-	g, err := s.own(a)
+	g, err := s.ownGrant(a)
 	if err != nil {
 		return err
 	}
@@ -397,7 +397,7 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id int64) error {
 
 // RenewCodes replaces the recovery codes and returns the new ones, to be shown once.
 func (s *Service) RenewCodes(ctx context.Context, a access.Actor) ([]string, error) {
-	g, err := s.own(a)
+	g, err := s.ownGrant(a)
 	if err != nil {
 		return nil, err
 	}

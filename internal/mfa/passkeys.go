@@ -47,10 +47,10 @@ type owner struct {
 	factors []Factor // contain the keys
 }
 
-// handle returns an account's WebAuthn user handle, which reveals nothing about the user.
-func handle(userID int64) []byte { return binary.BigEndian.AppendUint64(nil, uint64(userID)) }
+// userHandle returns an account's WebAuthn user handle, which reveals nothing about the user.
+func userHandle(userID int64) []byte { return binary.BigEndian.AppendUint64(nil, uint64(userID)) }
 
-func (o owner) WebAuthnID() []byte                         { return handle(o.account.ID) }
+func (o owner) WebAuthnID() []byte                         { return userHandle(o.account.ID) }
 func (o owner) WebAuthnName() string                       { return o.account.UserName }
 func (o owner) WebAuthnDisplayName() string                { return o.account.FirstName + " " + o.account.LastName }
 func (o owner) WebAuthnCredentials() []webauthn.Credential { return o.keys }
@@ -92,30 +92,30 @@ func (s *Service) NewPasskey(ctx context.Context, userID int64) (Ceremony, error
 	if err != nil {
 		return Ceremony{}, err
 	}
-	return s.ask(options.Response, session, true)
+	return s.newCeremony(options.Response, session, true)
 }
 
 // AddPasskey adds the passkey that responds to NewPasskey's challenge.
-func (s *Service) AddPasskey(ctx context.Context, a Adding, state string, answer []byte) (Added, error) {
-	c, err := s.asked(state, true)
+func (s *Service) AddPasskey(ctx context.Context, a AddRequest, state string, answer []byte) (AddedFactor, error) {
+	c, err := s.openCeremony(state, true)
 	if err != nil {
-		return Added{}, notAdded(err)
+		return AddedFactor{}, errNotAdded(err)
 	}
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(answer)
 	if err != nil {
-		return Added{}, notAdded(err)
+		return AddedFactor{}, errNotAdded(err)
 	}
 	o, err := s.owner(ctx, a.Grant.ID())
 	if err != nil {
-		return Added{}, err
+		return AddedFactor{}, err
 	}
 	key, err := s.keys.CreateCredential(o, c.Session, parsed)
 	if err != nil {
-		return Added{}, notAdded(err)
+		return AddedFactor{}, errNotAdded(err)
 	}
 	sealed, err := s.sealer.Seal(purposePasskey, key)
 	if err != nil {
-		return Added{}, err
+		return AddedFactor{}, err
 	}
 	if a.Name == "" {
 		a.Name = "Passkey"
@@ -123,7 +123,7 @@ func (s *Service) AddPasskey(ctx context.Context, a Adding, state string, answer
 	return s.add(ctx, a, Factor{Kind: Passkey, Sealed: sealed, CredentialID: key.ID})
 }
 
-func notAdded(cause error) error {
+func errNotAdded(cause error) error {
 	return problem.Say(problem.Invalid, "Couldn't add the passkey. Try again.").Because(cause)
 }
 
@@ -135,7 +135,7 @@ func (s *Service) Challenge(ctx context.Context, userID int64) (Ceremony, error)
 		if err != nil {
 			return Ceremony{}, err
 		}
-		return s.ask(options.Response, session, false)
+		return s.newCeremony(options.Response, session, false)
 	}
 	o, err := s.owner(ctx, userID)
 	if err != nil {
@@ -149,11 +149,11 @@ func (s *Service) Challenge(ctx context.Context, userID int64) (Ceremony, error)
 		return Ceremony{}, err
 	}
 	session.AllowedCredentialIDs = nil // checked against the account's own; a cookie is too small for all of them
-	return s.ask(options.Response, session, false)
+	return s.newCeremony(options.Response, session, false)
 }
 
-// ask seals the data needed to verify the response.
-func (s *Service) ask(options any, session *webauthn.SessionData, adds bool) (Ceremony, error) {
+// newCeremony seals the data needed to verify the response.
+func (s *Service) newCeremony(options any, session *webauthn.SessionData, adds bool) (Ceremony, error) {
 	var c Ceremony
 	var err error
 	if c.Options, err = json.Marshal(options); err == nil {
@@ -162,7 +162,7 @@ func (s *Service) ask(options any, session *webauthn.SessionData, adds bool) (Ce
 	return c, err
 }
 
-func (s *Service) asked(state string, adds bool) (ceremony, error) {
+func (s *Service) openCeremony(state string, adds bool) (ceremony, error) {
 	var c ceremony
 	err := s.sealer.Open(purposeCeremony, state, &c)
 	if err == nil && (c.Adds != adds || s.now().Sub(c.At) > ceremonyFor) {
@@ -176,36 +176,36 @@ func (s *Service) asked(state string, adds bool) (ceremony, error) {
 func (s *Service) FindOwner(ctx context.Context, answer []byte) (int64, error) {
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
-		return 0, wrongFactor(err)
+		return 0, errWrongFactor(err)
 	}
 	userID, err := getOwner(ctx, s.db.Writer, parsed.RawID)
 	if errors.Is(err, db.ErrNotFound) {
-		err = wrongFactor(err)
+		err = errWrongFactor(err)
 	}
 	return userID, err
 }
 
-// ShowPasskey verifies, once, a passkey's response to a Challenge and returns the passkey's id.
+// VerifyPasskey verifies, once, a passkey's response to a Challenge and returns the passkey's id.
 // It refuses any other response as Unauthenticated. If the passkey is used alone, the challenge
 // must have required user verification.
-func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, state string, answer []byte) (factor int64, err error) {
-	c, err := s.asked(state, false)
+func (s *Service) VerifyPasskey(ctx context.Context, userID int64, alone bool, state string, answer []byte) (factor int64, err error) {
+	c, err := s.openCeremony(state, false)
 	if err == nil && alone != (c.Session.UserID == nil) {
 		err = errors.New("request is for another step")
 	}
 	if err != nil {
-		return 0, wrongFactor(err)
+		return 0, errWrongFactor(err)
 	}
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
-		return 0, wrongFactor(err)
+		return 0, errWrongFactor(err)
 	}
 	o, err := s.owner(ctx, userID)
 	if err != nil {
 		return 0, err
 	}
 	if s.settings.policy(o.account.Type) == Off {
-		return 0, wrongFactor(errors.New("account can't use passkeys"))
+		return 0, errWrongFactor(errors.New("account can't use passkeys"))
 	}
 	var key *webauthn.Credential
 	if alone {
@@ -214,12 +214,12 @@ func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, sta
 		key, err = s.keys.ValidateLogin(o, c.Session, parsed)
 	}
 	if err != nil {
-		return 0, wrongFactor(err)
+		return 0, errWrongFactor(err)
 	}
 	// The state is stored in the browser, so this counter makes it single-use.
 	if err := s.attempts.Allow(ctx, "passkey", c.Session.Challenge, 1, ratelimit.Quarter); err != nil {
 		if problem.Is(err, problem.TooMany) {
-			err = wrongFactor(err)
+			err = errWrongFactor(err)
 		}
 		return 0, err
 	}
@@ -238,5 +238,5 @@ func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, sta
 		}
 		return f.ID, notePasskey(ctx, s.db.Writer, f.ID, sealed, db.At(s.now()))
 	}
-	return 0, wrongFactor(nil)
+	return 0, errWrongFactor(nil)
 }

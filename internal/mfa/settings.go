@@ -43,12 +43,12 @@ func (s Settings) policy(t access.Type) Policy {
 	return Offered
 }
 
-// Offered reports whether anyone can set up a factor.
-func (s Settings) Offered() bool {
+// IsOffered reports whether anyone can set up a factor.
+func (s Settings) IsOffered() bool {
 	return slices.ContainsFunc(access.Types, func(t access.Type) bool { return s.policy(t) != Off })
 }
 
-// OrOffered returns the settings with Offered for account types without a policy.
+// OrOffered returns the settings with IsOffered for account types without a policy.
 func (s Settings) OrOffered() Settings {
 	all := Settings{SecondFactor: map[string]string{}}
 	for _, t := range access.Types {

@@ -107,7 +107,7 @@ func (c *checker) walk(ctx context.Context, rows spreadsheet.Rows) error {
 	}
 	c.report.Ignored, c.report.Missing = a.ignored, a.missing
 	if !slices.ContainsFunc(a.kinds, func(kind int) bool { return kind >= 0 }) {
-		return cmp.Or(ahead.Broken(), namesNone(a.Header))
+		return cmp.Or(ahead.Broken(), errNoColumns(a.Header))
 	}
 	if len(a.missing) > 0 {
 		return nil // every row would miss the same column
@@ -120,7 +120,7 @@ func (c *checker) walk(ctx context.Context, rows spreadsheet.Rows) error {
 	return c.checkRows(ctx, ahead, a.kinds)
 }
 
-func namesNone(header int) error {
+func errNoColumns(header int) error {
 	if header == 0 {
 		return spreadsheet.Cannot("No row has the template's column names.")
 	}
@@ -177,7 +177,7 @@ func (c *checker) checkRow(r *row, cells []string, number int) error {
 	r.action = 'A'
 	if c.partial {
 		if code, _ := isAction(r, r.get(colAction)); code == "" && r.get(colAction) != "" {
-			r.action = action(r.get(colAction))
+			r.action = parseAction(r.get(colAction))
 		}
 	}
 	problems := append(c.checkCells(r, number), c.checkWhole(r, number)...)
@@ -208,12 +208,12 @@ func (c *checker) checkCells(r *row, number int) (problems []Problem) {
 	}
 	for i, column := range Template {
 		value := r.values[i]
-		if utf8.RuneCountInString(value) > longestCell || strings.ContainsFunc(value, control) {
+		if utf8.RuneCountInString(value) > longestCell || strings.ContainsFunc(value, isControl) {
 			fault(column.Name, "TEXT", "Use plain text without control characters.")
 			continue
 		}
 		if value == "" {
-			if c.needs(column.required, r.action) {
+			if c.isNeeded(column.required, r.action) {
 				fault(column.Name, "REQUIRED", "Enter "+column.Name+".")
 			}
 			continue
@@ -282,9 +282,9 @@ func (c *checker) count(r *row, problems []Problem) {
 	}
 }
 
-func control(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7F }
+func isControl(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7F }
 
-func (c *checker) needs(n need, action byte) bool {
+func (c *checker) isNeeded(n need, action byte) bool {
 	switch n {
 	case always:
 		return true
@@ -321,7 +321,7 @@ func (r *row) digest() int64 {
 
 // The checks of single columns return an error code and advice, or nothing.
 
-func action(value string) byte {
+func parseAction(value string) byte {
 	switch spreadsheet.HeadingKey(value) {
 	case "a", "add", "new":
 		return 'A'
@@ -334,7 +334,7 @@ func action(value string) byte {
 }
 
 func isAction(r *row, value string) (string, string) {
-	if r.partial && action(value) == 0 {
+	if r.partial && parseAction(value) == 0 {
 		return "ACTION", "Enter A to add, C to change or T to term."
 	}
 	return "", ""

@@ -64,7 +64,7 @@ func (c fileChoice) checkColumns() error {
 			continue
 		}
 		if _, known := byName[column.Kind]; !known {
-			return refuseChoice("The template doesn't have a column %s.", short(column.Kind))
+			return refuseChoice("The template doesn't have a column %s.", shorten(column.Kind))
 		}
 		if kinds[column.Kind] {
 			return refuseChoice("Use %s for one column only.", column.Kind)

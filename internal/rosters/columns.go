@@ -180,7 +180,7 @@ func (a *arrangement) readByHeadings() (err error) {
 // list lists the columns with sample values.
 func (a *arrangement) list(rows []spreadsheet.Row) {
 	for i, kind := range a.kinds {
-		c := FileColumn{Index: i, Name: short(text.Clean(getCell(a.header, i)))}
+		c := FileColumn{Index: i, Name: shorten(text.Clean(getCell(a.header, i)))}
 		if kind >= 0 {
 			c.Kind = Template[kind].Name
 		} else if c.Name != "" {
@@ -188,7 +188,7 @@ func (a *arrangement) list(rows []spreadsheet.Row) {
 		}
 		for _, r := range rows {
 			if v := spreadsheet.Text(getCell(r.Cells, i)); v != "" {
-				c.Sample = append(c.Sample, short(v))
+				c.Sample = append(c.Sample, shorten(v))
 			}
 		}
 		if c.Name != "" || c.Kind != "" || len(c.Sample) > 0 {
@@ -243,7 +243,7 @@ func getCell(cells []string, i int) string {
 	return ""
 }
 
-func short(s string) string {
+func shorten(s string) string {
 	if r := []rune(s); len(r) > 60 {
 		return string(r[:60]) + "..."
 	}

@@ -204,7 +204,7 @@ func TestChoicesOfColumns(t *testing.T) {
 	} {
 		p := &Spool{dir: t.TempDir(), settings: Settings{RosterFileMB: 1, RosterFiles: 3}}
 		for _, f := range [][2]string{{"a.csv", ours + strings.Repeat("x,y\n", 20)}, {"scan.pdf", "x"}, {"b.csv", "\x00"}} {
-			if err := p.Take(f[0], strings.NewReader(f[1])); err != nil {
+			if err := p.Save(f[0], strings.NewReader(f[1])); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -37,7 +37,7 @@ func correct(ctx context.Context, path string, format spreadsheet.Format, partia
 		}
 		for i := range line {
 			if i < width && dates[i] {
-				line[i] = readable(line[i])
+				line[i] = formatDay(line[i])
 			}
 		}
 		for len(line) < width {
@@ -56,8 +56,8 @@ func correct(ctx context.Context, path string, format spreadsheet.Format, partia
 	return errors.Join(err, table.Close())
 }
 
-// readable formats a spreadsheet's day number as a date.
-func readable(cell string) string {
+// formatDay formats a spreadsheet's day number as a date.
+func formatDay(cell string) string {
 	if count := spreadsheet.Text(cell); spreadsheet.IsCount(count) {
 		return spreadsheet.Date(count).US()
 	}

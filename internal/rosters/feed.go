@@ -15,9 +15,9 @@ import (
 // of portal user groups.
 func (s *Service) Feeds() []ingest.Feed {
 	return []ingest.Feed{
-		ingest.Table("roster_sources", sourceFields, nil, ingest.Each(TakeSource)),
-		ingest.Table("roster_source_groups", sourceGroupFields, checkSourceGroup, ingest.Each(TakeSourceGroup)),
-		ingest.Table("group_sources", groupSourceFields, nil, ingest.Each(s.TakeGroupSource)),
+		ingest.Table("roster_sources", sourceFields, nil, ingest.Each(ImportSource)),
+		ingest.Table("roster_source_groups", sourceGroupFields, checkSourceGroup, ingest.Each(ImportSourceGroup)),
+		ingest.Table("group_sources", groupSourceFields, nil, ingest.Each(s.ImportGroupSource)),
 	}
 }
 
@@ -52,13 +52,13 @@ var groupSourceFields = []ingest.Column[GroupSource]{
 
 var noSource = ingest.Rejected("the source doesn't exist: import the roster sources first")
 
-// TakeSource stores a source.
-func TakeSource(ctx context.Context, tx *sql.Tx, s Source) (ingest.Outcome, error) {
+// ImportSource stores a source.
+func ImportSource(ctx context.Context, tx *sql.Tx, s Source) (ingest.Outcome, error) {
 	return ingest.Stored(putSource(ctx, tx, s))
 }
 
-// TakeSourceGroup stores a provider group of a source.
-func TakeSourceGroup(ctx context.Context, tx *sql.Tx, g SourceGroup) (ingest.Outcome, error) {
+// ImportSourceGroup stores a provider group of a source.
+func ImportSourceGroup(ctx context.Context, tx *sql.Tx, g SourceGroup) (ingest.Outcome, error) {
 	found, err := sourcesByID(ctx, tx, []int64{g.SourceID})
 	if err != nil || len(found) == 0 {
 		return noSource, err
@@ -66,8 +66,8 @@ func TakeSourceGroup(ctx context.Context, tx *sql.Tx, g SourceGroup) (ingest.Out
 	return ingest.Stored(putSourceGroup(ctx, tx, g))
 }
 
-// TakeGroupSource adds a source to a roster group. The feed never removes sources.
-func (s *Service) TakeGroupSource(ctx context.Context, tx *sql.Tx, g GroupSource) (ingest.Outcome, error) {
+// ImportGroupSource adds a source to a roster group. The feed never removes sources.
+func (s *Service) ImportGroupSource(ctx context.Context, tx *sql.Tx, g GroupSource) (ingest.Outcome, error) {
 	kind, err := s.groups.LockGroup(ctx, tx, g.GroupID)
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return ingest.Outcome{}, err

@@ -124,7 +124,7 @@ func (s *Service) handOver(ctx context.Context, id int64) error {
 			return err
 		}
 		report := readReport(f)
-		sent := ManifestFile{File: file, Name: f.Name, Size: f.Size, SHA256: f.SHA256, Checked: report.readable(), Rows: report.Rows,
+		sent := ManifestFile{File: file, Name: f.Name, Size: f.Size, SHA256: f.SHA256, Checked: report.isReadable(), Rows: report.Rows,
 			RowsWithProblems: report.BadRows}
 		if report.Chosen {
 			sent.HeaderRow, sent.Columns = report.Header, wireColumns(report.Columns)

@@ -50,10 +50,10 @@ const (
 	mailReturned mail.Kind = "roster-returned"
 )
 
-// Receive turns on processing by the network, which lists the rosters of all groups. It also
+// EnableReceiving turns on processing by the network, which lists the rosters of all groups. It also
 // hands them over to out if that isn't nil. Depending on the settings, it updates the directory
 // and sends emails.
-func (s *Service) Receive(out blob.Store, directory Directory, mails *mail.Outbox, queue jobs.Queue, portal string) {
+func (s *Service) EnableReceiving(out blob.Store, directory Directory, mails *mail.Outbox, queue jobs.Queue, portal string) {
 	s.receives, s.out, s.mails, s.jobs, s.portal = true, out, mails, queue, portal
 	if s.settings.RosterUpdates {
 		s.directory = directory
@@ -83,8 +83,8 @@ func (s *Service) Changes(ctx context.Context, id int64, t paging.Table) ([]Chan
 	return changePage(ctx, s.db.Reader, s.db.Dialect, id, t)
 }
 
-// Waiting counts the unclaimed rosters.
-func (s *Service) Waiting(ctx context.Context) (paging.Backlog, error) {
+// CountWaiting counts the unclaimed rosters.
+func (s *Service) CountWaiting(ctx context.Context) (paging.Backlog, error) {
 	return waitingRosters(ctx, s.db.Reader)
 }
 
@@ -133,7 +133,7 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 			return err
 		}
 		if step.To == Returned {
-			if mailed, err = s.tellSender(ctx, tx, r); err != nil {
+			if mailed, err = s.notifySender(ctx, tx, r); err != nil {
 				return err
 			}
 		}
@@ -144,7 +144,7 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 	})
 }
 
-func (s *Service) tellSender(ctx context.Context, tx *sql.Tx, r Received) (bool, error) {
+func (s *Service) notifySender(ctx context.Context, tx *sql.Tx, r Received) (bool, error) {
 	to, err := s.groups.Mailbox(ctx, tx, r.UploadedBy)
 	if err != nil || to == "" {
 		return false, err
@@ -152,8 +152,8 @@ func (s *Service) tellSender(ctx context.Context, tx *sql.Tx, r Received) (bool,
 	return true, s.mails.Enqueue(ctx, tx, mailReturned, to, r.ID)
 }
 
-// arrived queues the handover and the notification of a newly stored roster.
-func (s *Service) arrived(ctx context.Context, tx *sql.Tx, id int64) error {
+// queueArrival queues the handover and the notification of a newly stored roster.
+func (s *Service) queueArrival(ctx context.Context, tx *sql.Tx, id int64) error {
 	if !s.receives {
 		return nil
 	}
@@ -178,7 +178,7 @@ func (s *Service) registerEmails() {
 			Greeting: "Hello,",
 			Paragraphs: []string{fmt.Sprintf("%s sent a %s roster of %s.", r.SenderName, formatUpdateType(r.UpdateType),
 				cmp.Or(r.GroupName, r.SourceGroupNo))},
-			Facts:  contents(r),
+			Facts:  listContents(r),
 			Button: &mail.Link{Text: "Open Rosters", URL: s.portal + "/wcpp/desk/rosters"},
 		}, err
 	})
@@ -189,7 +189,7 @@ func (s *Service) registerEmails() {
 			Greeting: "Hello,",
 			Paragraphs: []string{
 				fmt.Sprintf("We couldn't use the %s roster of %s that you sent on %s:", formatUpdateType(r.UpdateType),
-					cmp.Or(r.GroupName, r.SourceGroupNo), s.day(r.UploadedAt)),
+					cmp.Or(r.GroupName, r.SourceGroupNo), s.formatDay(r.UploadedAt)),
 				r.ReturnedFor,
 				"Correct it and send it again. Upload History has your file, and a copy with errors if the check found problems.",
 			},
@@ -198,7 +198,7 @@ func (s *Service) registerEmails() {
 	})
 }
 
-func (s *Service) day(at db.Instant) string { return date.Of(at.In(s.now().Location())).US() }
+func (s *Service) formatDay(at db.Instant) string { return date.Of(at.In(s.now().Location())).US() }
 
 func formatUpdateType(updateType string) string {
 	if updateType == Delta {
@@ -207,8 +207,8 @@ func formatUpdateType(updateType string) string {
 	return "full"
 }
 
-// contents returns the facts about a roster for an email.
-func contents(r Received) []mail.Fact {
+// listContents returns the facts about a roster for an email.
+func listContents(r Received) []mail.Fact {
 	rows, bad := 0, 0
 	for _, f := range r.Files {
 		report := readReport(f)

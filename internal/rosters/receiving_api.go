@@ -37,10 +37,10 @@ type DeskRosterDirectory struct {
 	Ended   int         `json:"ended" doc:"Entries from earlier rosters that this one doesn't have"`
 }
 
-func (s *Service) received(r Received) DeskRoster {
+func (s *Service) toDeskRoster(r Received) DeskRoster {
 	files := s.toUploadLog(r.UploadLog).Files
 	var directory *DeskRosterDirectory
-	if s.directory != nil && complete(r.UpdateType, files) {
+	if s.directory != nil && isComplete(r.UpdateType, files) {
 		directory = &DeskRosterDirectory{r.DirectoryState, r.DirectoryRows, r.DirectoryUnknown, r.DirectoryEnded}
 	}
 	return DeskRoster{
@@ -92,7 +92,7 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 		list, count, err := s.ReceivedPage(ctx, in.Body.Table)
 		return &struct {
 			Body paging.Page[DeskRoster]
-		}{paging.PageOf(list, count, s.received)}, err
+		}{paging.PageOf(list, count, s.toDeskRoster)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskRoster", Method: http.MethodGet, Path: "/desk/rosters/{id}", Summary: "Get a roster and its check results",
@@ -101,7 +101,7 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 		ID int64 `path:"id" doc:"Roster"`
 	}) (*struct{ Body DeskRosterOpened }, error) {
 		r, err := s.Received(ctx, in.ID)
-		out := &struct{ Body DeskRosterOpened }{DeskRosterOpened{Roster: s.received(r), Checks: make([]RosterFileCheck, len(r.Files))}}
+		out := &struct{ Body DeskRosterOpened }{DeskRosterOpened{Roster: s.toDeskRoster(r), Checks: make([]RosterFileCheck, len(r.Files))}}
 		for i, f := range r.Files {
 			out.Body.Checks[i] = toFileCheck(f.Name, readReport(f), r.UpdateType)
 		}
@@ -138,7 +138,7 @@ func (s *Service) registerHandling(api *httpapi.API, permission string) {
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id" doc:"Roster"`
 	}) (*struct{}, error) {
-		return nil, s.AskUpdate(ctx, in.ID)
+		return nil, s.RequestUpdate(ctx, in.ID)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "handleRoster", Method: http.MethodPut, Path: "/desk/rosters/{id}", Summary: "Claim a roster, mark it as done or return it",

@@ -163,11 +163,11 @@ func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID 
 		if err := do(tx, grant, source); err != nil {
 			return err
 		}
-		return s.changed(ctx, tx, operation, groupID, sourceID)
+		return s.auditChange(ctx, tx, operation, groupID, sourceID)
 	})
 }
 
-func (s *Service) changed(ctx context.Context, tx *sql.Tx, operation audit.Operation, groupID, sourceID int64) error {
+func (s *Service) auditChange(ctx context.Context, tx *sql.Tx, operation audit.Operation, groupID, sourceID int64) error {
 	return s.audit.Record(ctx, tx, audit.Entry{
 		Operation: operation, Subject: fmt.Sprintf("group %d", groupID), Result: "ok", Detail: fmt.Sprintf("source %d", sourceID),
 	})
@@ -189,15 +189,15 @@ func (s *Service) RemoveSources(ctx context.Context, tx *sql.Tx, group access.Gr
 		if err := deleteGroupSource(ctx, tx, group, id); err != nil {
 			return err
 		}
-		if err := s.changed(ctx, tx, "roster-source-remove", group.ID(), id); err != nil {
+		if err := s.auditChange(ctx, tx, "roster-source-remove", group.ID(), id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Known reports whether all the sources exist.
-func (s *Service) Known(ctx context.Context, sourceIDs []int64) (bool, error) {
+// AllExist reports whether all the sources exist.
+func (s *Service) AllExist(ctx context.Context, sourceIDs []int64) (bool, error) {
 	if len(sourceIDs) == 0 {
 		return true, nil
 	}

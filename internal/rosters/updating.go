@@ -31,8 +31,8 @@ type Listing struct {
 
 // Directory stores the provider data from rosters.
 type Directory interface {
-	// TakeListing stores a row and reports whether its provider is known.
-	TakeListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, l Listing) (known bool, err error)
+	// ImportListing stores a row and reports whether its provider is known.
+	ImportListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, l Listing) (known bool, err error)
 	// EndListings removes up to limit listings from earlier rosters of the provider group that
 	// aren't in this one. It returns how many it removed.
 	EndListings(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, limit int) (int, error)
@@ -56,22 +56,22 @@ func (updateArgs) Kind() string { return "roster-directory" }
 // InsertOpts uses the slow queue, so that it doesn't delay jobs that users wait for.
 func (updateArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Slow} }
 
-// complete reports whether a roster is full and every row could be used.
-func complete(updateType string, files []RosterUploaded) bool {
+// isComplete reports whether a roster is full and every row could be used.
+func isComplete(updateType string, files []RosterUploaded) bool {
 	return updateType == Full && len(files) > 0 && !slices.ContainsFunc(files, func(f RosterUploaded) bool {
 		return !f.Checked || f.BadRows > 0
 	})
 }
 
-// AskUpdate queues a directory update from a complete full roster.
-func (s *Service) AskUpdate(ctx context.Context, id int64) error {
+// RequestUpdate queues a directory update from a complete full roster.
+func (s *Service) RequestUpdate(ctx context.Context, id int64) error {
 	r, err := s.Received(ctx, id)
 	switch {
 	case err != nil:
 		return err
 	case s.directory == nil:
 		return problem.Say(problem.Conflict, "Directory updates are off. Set WCPP_ROSTER_UPDATES to turn them on.")
-	case !complete(r.UpdateType, s.toUploadLog(r.UploadLog).Files):
+	case !isComplete(r.UpdateType, s.toUploadLog(r.UploadLog).Files):
 		return problem.Say(problem.Conflict, "Only a full roster without problems can update the directory.")
 	case r.Handling != Taken && r.Handling != Done:
 		return problem.Say(problem.Conflict, "Claim the roster first.")
@@ -99,7 +99,7 @@ func (s *Service) AskUpdate(ctx context.Context, id int64) error {
 func (s *Service) UpdateDirectory(ctx context.Context) error {
 	list, err := toUpdate(ctx, s.db.Reader)
 	for _, id := range list {
-		if failed := s.updateBy(ctx, id); failed != nil {
+		if failed := s.updateFrom(ctx, id); failed != nil {
 			err = errors.Join(err, fmt.Errorf("roster %d: %w", id, failed))
 		}
 	}
@@ -112,7 +112,7 @@ const updatedAtOnce = 200
 // errMoved means that another instance is processing the same roster.
 var errMoved = errors.New("another instance is processing this roster")
 
-func (s *Service) updateBy(ctx context.Context, id int64) error {
+func (s *Service) updateFrom(ctx context.Context, id int64) error {
 	r, err := receivedByID(ctx, s.db.Writer, id)
 	if err != nil || r.DirectoryState != Updating {
 		return err
@@ -122,7 +122,7 @@ func (s *Service) updateBy(ctx context.Context, id int64) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	u := &updating{s: s, r: r, today: date.Of(s.now()), skip: r.DirectoryRows}
+	u := &directoryUpdate{s: s, r: r, today: date.Of(s.now()), skip: r.DirectoryRows}
 	for _, f := range r.Files {
 		path := filepath.Join(dir, fmt.Sprint(f.Number))
 		if _, err := blob.Download(ctx, s.files, f.StorageKey, path); err != nil {
@@ -130,7 +130,7 @@ func (s *Service) updateBy(ctx context.Context, id int64) error {
 		}
 		c := newChecker(false)
 		c.chosen = readReport(f).choice()
-		c.each = func(row *row) error { return u.take(ctx, row) }
+		c.each = func(row *row) error { return u.addRow(ctx, row) }
 		if err := c.check(ctx, path, spreadsheet.FormatOf(f.Name)); err != nil {
 			return ignoreMoved(err)
 		}
@@ -138,7 +138,7 @@ func (s *Service) updateBy(ctx context.Context, id int64) error {
 	if err := u.flush(ctx); err != nil {
 		return ignoreMoved(err)
 	}
-	return ignoreMoved(u.end(ctx))
+	return ignoreMoved(u.endListings(ctx))
 }
 
 func ignoreMoved(err error) error {
@@ -148,8 +148,8 @@ func ignoreMoved(err error) error {
 	return err
 }
 
-// updating is a directory update in progress.
-type updating struct {
+// directoryUpdate is a directory update in progress.
+type directoryUpdate struct {
 	s     *Service
 	r     Received // with its progress
 	today date.Date
@@ -158,8 +158,8 @@ type updating struct {
 	rows  int // rows in the batch, including those without data
 }
 
-// take processes a row. A provider terminated by today isn't listed.
-func (u *updating) take(ctx context.Context, row *row) error {
+// addRow processes a row. A provider terminated by today isn't listed.
+func (u *directoryUpdate) addRow(ctx context.Context, row *row) error {
 	if u.skip > 0 {
 		u.skip--
 		return nil
@@ -195,14 +195,14 @@ func toListing(row *row) Listing {
 }
 
 // flush stores the rows of the batch and the progress in one transaction.
-func (u *updating) flush(ctx context.Context) error {
+func (u *directoryUpdate) flush(ctx context.Context) error {
 	if u.rows == 0 {
 		return nil
 	}
-	err := u.move(ctx, func(tx *sql.Tx, is *Update) error {
+	err := u.saveProgress(ctx, func(tx *sql.Tx, is *Update) error {
 		is.DirectoryRows += u.rows
 		for _, l := range u.batch {
-			known, err := u.s.directory.TakeListing(ctx, tx, u.r.SourceGroupID, u.r.ID, l)
+			known, err := u.s.directory.ImportListing(ctx, tx, u.r.SourceGroupID, u.r.ID, l)
 			if err != nil {
 				return err
 			}
@@ -216,10 +216,10 @@ func (u *updating) flush(ctx context.Context) error {
 	return err
 }
 
-// end removes listings from earlier rosters that aren't in this one.
-func (u *updating) end(ctx context.Context) error {
+// endListings removes listings from earlier rosters that aren't in this one.
+func (u *directoryUpdate) endListings(ctx context.Context) error {
 	for u.r.DirectoryState == Updating {
-		err := u.move(ctx, func(tx *sql.Tx, is *Update) error {
+		err := u.saveProgress(ctx, func(tx *sql.Tx, is *Update) error {
 			n, err := u.s.directory.EndListings(ctx, tx, u.r.SourceGroupID, u.r.ID, updatedAtOnce)
 			if is.DirectoryEnded += n; n < updatedAtOnce {
 				is.DirectoryState = Updated
@@ -233,7 +233,7 @@ func (u *updating) end(ctx context.Context) error {
 	return nil
 }
 
-func (u *updating) move(ctx context.Context, do func(tx *sql.Tx, is *Update) error) error {
+func (u *directoryUpdate) saveProgress(ctx context.Context, do func(tx *sql.Tx, is *Update) error) error {
 	is := u.r.Update
 	err := u.s.db.Tx(ctx, func(tx *sql.Tx) error {
 		is = u.r.Update

@@ -64,7 +64,7 @@ type tally struct {
 	ended  bool
 }
 
-func (t tally) and(o tally) tally {
+func (t tally) merge(o tally) tally {
 	return tally{t.digest + o.digest, t.listed || o.listed, t.ended || o.ended}
 }
 
@@ -90,8 +90,8 @@ func (s *Service) NewSpool() (*Spool, error) {
 // Close deletes the saved files.
 func (p *Spool) Close() error { return os.RemoveAll(p.dir) }
 
-// Take writes one file to disk. The name is used only for display.
-func (p *Spool) Take(name string, r io.Reader) error {
+// Save writes one file to disk. The name is used only for display.
+func (p *Spool) Save(name string, r io.Reader) error {
 	if len(p.Files) >= p.settings.RosterFiles {
 		return problem.Say(problem.TooLarge, fmt.Sprintf("You can send up to %d files together.", p.settings.RosterFiles))
 	}
@@ -167,7 +167,7 @@ func (s *Service) Check(ctx context.Context, files []*File, rosterType string, p
 			if !known {
 				npi = strings.Clone(npi) // the row's buffer is reused
 			}
-			f.providers[npi] = have.and(t)
+			f.providers[npi] = have.merge(t)
 		}
 		if err := c.check(ctx, f.path, f.Format); err != nil {
 			return err
@@ -185,7 +185,7 @@ func combine(files []*File) (providers map[string]tally, whole bool) {
 			continue
 		}
 		for npi, t := range f.providers {
-			providers[npi] = providers[npi].and(t)
+			providers[npi] = providers[npi].merge(t)
 		}
 	}
 	return providers, whole
@@ -255,8 +255,8 @@ func compare(last map[string]int64, rosterType string, providers map[string]tall
 	return found
 }
 
-// Place finds the provider group of an upload. It must belong to a source of the actor's group.
-func (s *Service) Place(ctx context.Context, a access.Actor, u Upload) (SourceGroup, error) {
+// FindGroup finds the provider group of an upload. It must belong to a source of the actor's group.
+func (s *Service) FindGroup(ctx context.Context, a access.Actor, u Upload) (SourceGroup, error) {
 	if err := a.CheckName(u.UserName); err != nil {
 		return SourceGroup{}, err
 	}
@@ -276,8 +276,8 @@ func (s *Service) Place(ctx context.Context, a access.Actor, u Upload) (SourceGr
 	return g, err
 }
 
-// endsMany requires confirmation for a full roster that terminates many providers.
-func endsMany(c *Comparison) error {
+// requireConfirmation requires confirmation for a full roster that terminates many providers.
+func requireConfirmation(c *Comparison) error {
 	e := problem.Say(problem.Conflict, fmt.Sprintf("This roster would terminate %d of %d providers. Confirm to continue.", c.End, c.Before))
 	e.Code = "ROSTER_ENDS_MANY"
 	return e
@@ -285,7 +285,7 @@ func endsMany(c *Comparison) error {
 
 // Send stores the files of a roster: all of them or none.
 func (s *Service) Send(ctx context.Context, a access.Actor, u Upload, files []*File) (int64, error) {
-	group, err := s.Place(ctx, a, u)
+	group, err := s.FindGroup(ctx, a, u)
 	if err != nil {
 		return 0, err
 	}
@@ -301,7 +301,7 @@ func (s *Service) Send(ctx context.Context, a access.Actor, u Upload, files []*F
 			return 0, err
 		}
 		if c != nil && c.MustConfirm {
-			return 0, endsMany(c)
+			return 0, requireConfirmation(c)
 		}
 	}
 	if err := s.checkStorage(ctx, a, files); err != nil {
@@ -317,7 +317,7 @@ func (s *Service) Send(ctx context.Context, a access.Actor, u Upload, files []*F
 	if err := s.store(ctx, a, id, group, u.RosterType, files); err != nil {
 		// The stored files are useless now. If they can't be deleted, the cleanup deletes them
 		// later.
-		return 0, errors.Join(err, s.forget(context.WithoutCancel(ctx), id))
+		return 0, errors.Join(err, s.deleteUpload(context.WithoutCancel(ctx), id))
 	}
 	return id, nil
 }
@@ -386,7 +386,7 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 			}
 		}
 		if whole {
-			if err := s.remember(ctx, tx, id, group.SourceGroupID, rosterType, providers); err != nil {
+			if err := s.storeProviders(ctx, tx, id, group.SourceGroupID, rosterType, providers); err != nil {
 				return err
 			}
 		}
@@ -395,7 +395,7 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 			err = errors.New("the upload was cleaned up while it was being stored")
 		}
 		if err == nil {
-			err = s.arrived(ctx, tx, id)
+			err = s.queueArrival(ctx, tx, id)
 		}
 		if err != nil {
 			return err
@@ -407,8 +407,8 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 	})
 }
 
-// remember stores the providers in a roster, to compare with the next one, and the changes.
-func (s *Service) remember(
+// storeProviders stores the providers in a roster, to compare with the next one, and the changes.
+func (s *Service) storeProviders(
 	ctx context.Context, tx *sql.Tx, uploadID, sourceGroupID int64, rosterType string, providers map[string]tally,
 ) error {
 	last, err := listProviders(ctx, tx, sourceGroupID)
@@ -437,7 +437,7 @@ func (s *Service) remember(
 	return putChanges(ctx, tx, uploadID, changed)
 }
 
-func (s *Service) forget(ctx context.Context, id int64) error {
+func (s *Service) deleteUpload(ctx context.Context, id int64) error {
 	if err := s.removeAll(ctx, storagePrefix(id)); err != nil {
 		return err
 	}
@@ -477,9 +477,9 @@ func (s *Service) UploadPage(ctx context.Context, a access.Actor, groupID int64,
 
 // Open returns a stored roster file that the actor can see.
 func (s *Service) Open(ctx context.Context, a access.Actor, uploadID int64, number int) (UploadFile, *blob.File, error) {
-	f, err := s.sent(ctx, a, uploadID, number)
+	f, err := s.findSent(ctx, a, uploadID, number)
 	if err == nil {
-		err = s.opened(ctx, f)
+		err = s.auditOpening(ctx, f)
 	}
 	if err != nil {
 		return f, nil, err
@@ -488,8 +488,8 @@ func (s *Service) Open(ctx context.Context, a access.Actor, uploadID int64, numb
 	return f, r, err
 }
 
-// sent finds a file in the history of a group that the actor can see.
-func (s *Service) sent(ctx context.Context, a access.Actor, uploadID int64, number int) (UploadFile, error) {
+// findSent finds a file in the history of a group that the actor can see.
+func (s *Service) findSent(ctx context.Context, a access.Actor, uploadID int64, number int) (UploadFile, error) {
 	f, err := getFile(ctx, s.db.Reader, uploadID, number)
 	if errors.Is(err, db.ErrNotFound) {
 		return f, problem.New(problem.NotFound)
@@ -504,7 +504,7 @@ func (s *Service) sent(ctx context.Context, a access.Actor, uploadID int64, numb
 	return f, err
 }
 
-func (s *Service) opened(ctx context.Context, f UploadFile) error {
+func (s *Service) auditOpening(ctx context.Context, f UploadFile) error {
 	return s.audit.Now(ctx, audit.Entry{
 		Operation: "roster-open", Subject: fmt.Sprintf("group %d", f.GroupID), Result: "ok",
 		Detail: fmt.Sprintf("roster %d, file %d", f.UploadID, f.Number),
@@ -518,9 +518,9 @@ const (
 	keptRosters = 2
 )
 
-// KeepChecked keeps the checked files that could be read and returns their ids. An id is empty
+// StoreChecked keeps the checked files that could be read and returns their ids. An id is empty
 // if there is nothing to correct.
-func (s *Service) KeepChecked(ctx context.Context, a access.Actor, rosterType string, files []*File) (ids []string, err error) {
+func (s *Service) StoreChecked(ctx context.Context, a access.Actor, rosterType string, files []*File) (ids []string, err error) {
 	ids = make([]string, len(files))
 	for i, f := range files {
 		if f.Report == nil || f.Report.Unreadable != "" || f.Report.Found == 0 {
@@ -544,10 +544,10 @@ func (s *Service) KeepChecked(ctx context.Context, a access.Actor, rosterType st
 	if err != nil {
 		return nil, err
 	}
-	return ids, s.forgetChecks(ctx, before)
+	return ids, s.deleteChecks(ctx, before)
 }
 
-func (s *Service) forgetChecks(ctx context.Context, list []Checked) (err error) {
+func (s *Service) deleteChecks(ctx context.Context, list []Checked) (err error) {
 	for _, c := range list {
 		if failed := s.files.Delete(ctx, c.StorageKey); failed != nil {
 			err = errors.Join(err, failed)
@@ -573,27 +573,27 @@ func (s *Service) CorrectChecked(
 	if err != nil {
 		return "", nil, err
 	}
-	return s.corrected(ctx, c.Name, c.StorageKey, c.UpdateType, chosen)
+	return s.writeCorrected(ctx, c.Name, c.StorageKey, c.UpdateType, chosen)
 }
 
 // CorrectSent writes the corrected copy of a sent roster file.
 func (s *Service) CorrectSent(
 	ctx context.Context, a access.Actor, uploadID int64, number int,
 ) (name string, write func(context.Context, io.Writer) error, err error) {
-	f, err := s.sent(ctx, a, uploadID, number)
+	f, err := s.findSent(ctx, a, uploadID, number)
 	if err == nil && f.Report == "" {
 		err = problem.New(problem.NotFound)
 	}
 	if err == nil {
-		err = s.opened(ctx, f)
+		err = s.auditOpening(ctx, f)
 	}
 	if err != nil {
 		return "", nil, err
 	}
-	return s.corrected(ctx, f.Name, f.StorageKey, f.UpdateType, readReport(f).choice())
+	return s.writeCorrected(ctx, f.Name, f.StorageKey, f.UpdateType, readReport(f).choice())
 }
 
-func (s *Service) corrected(
+func (s *Service) writeCorrected(
 	ctx context.Context, name, key, updateType string, chosen *Layout,
 ) (string, func(context.Context, io.Writer) error, error) {
 	dir, err := os.MkdirTemp("", "wcpp-roster")
@@ -615,8 +615,8 @@ func (s *Service) corrected(
 // abandoned is the age when an unfinished upload counts as interrupted.
 const abandoned = time.Hour
 
-// Keep sets how many days sent rosters are retained. 0 means forever.
-func (s *Service) Keep(days int) { s.keepDays = days }
+// SetRetention sets how many days sent rosters are retained. 0 means forever.
+func (s *Service) SetRetention(days int) { s.keepDays = days }
 
 // removeOld deletes old rosters, files before rows, so that an interrupted run can be resumed.
 // Rosters not yet processed by the network stay.
@@ -642,10 +642,10 @@ func (s *Service) removeOld(ctx context.Context) error {
 func (s *Service) Cleanup(ctx context.Context) error {
 	broken, err := brokenUploads(ctx, s.db.Reader, db.At(s.now().Add(-abandoned)))
 	for _, id := range broken {
-		err = errors.Join(err, s.forget(ctx, id))
+		err = errors.Join(err, s.deleteUpload(ctx, id))
 	}
 	over, failed := oldChecks(ctx, s.db.Reader, db.At(s.now().Add(-checkedFor)))
-	return errors.Join(err, failed, s.forgetChecks(ctx, over), s.removeOld(ctx))
+	return errors.Join(err, failed, s.deleteChecks(ctx, over), s.removeOld(ctx))
 }
 
 func isZIP(path string) bool {

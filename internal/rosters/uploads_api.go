@@ -186,7 +186,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		group, err := s.Place(ctx, a, u)
+		group, err := s.FindGroup(ctx, a, u)
 		if err != nil {
 			return nil, errors.Join(err, spool.Close())
 		}
@@ -233,7 +233,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		ID string `path:"id" maxLength:"40"`
 	}) (*huma.StreamResponse, error) {
 		name, write, err := s.CorrectChecked(ctx, access.From(ctx), in.ID)
-		return attachment(name).Send(write), err
+		return newAttachment(name).Send(write), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterFile", Method: http.MethodGet, Path: "/roster/file/{logId}/{number}", Summary: "Download a roster file as sent",
@@ -243,7 +243,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		Number int32 `path:"number"`
 	}) (*huma.StreamResponse, error) {
 		f, file, err := s.Open(ctx, access.From(ctx), in.LogID, int(in.Number))
-		return attachment(f.Name).SendAll(file), err
+		return newAttachment(f.Name).SendAll(file), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "correctedRosterFile", Method: http.MethodGet, Path: "/roster/file/{logId}/{number}/corrected",
@@ -254,13 +254,13 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		Number int32 `path:"number"`
 	}) (*huma.StreamResponse, error) {
 		name, write, err := s.CorrectSent(ctx, access.From(ctx), in.LogID, int(in.Number))
-		return attachment(name).Send(write), err
+		return newAttachment(name).Send(write), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterTemplate", Method: http.MethodGet, Path: "/roster/template", Summary: "Download the roster template (XLSX)",
 		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
 	}, func(context.Context, *struct{}) (*huma.StreamResponse, error) {
-		return attachment("Roster_Template.xlsx").Send(writeTemplate), nil
+		return newAttachment("Roster_Template.xlsx").Send(writeTemplate), nil
 	})
 }
 
@@ -272,13 +272,13 @@ func readReport(f UploadFile) (r Report) {
 	return r
 }
 
-// readable reports whether the rows could be read.
-func (r Report) readable() bool {
+// isReadable reports whether the rows could be read.
+func (r Report) isReadable() bool {
 	return r.Format != spreadsheet.Other && r.Unreadable == "" && len(r.Missing) == 0
 }
 
-// unread explains why the rows of a table couldn't be checked.
-func (r Report) unread() string {
+// explainUnread explains why the rows of a table couldn't be checked.
+func (r Report) explainUnread() string {
 	if r.Unreadable == "" && len(r.Missing) > 0 {
 		return "These columns are missing: " + strings.Join(r.Missing, "; ") + "."
 	}
@@ -295,7 +295,7 @@ func (s *Service) toUploadLog(u UploadLog) RosterUploadLog {
 		names[i] = f.Name
 		file := RosterUploaded{Number: f.Number, FileName: f.Name, Size: f.Size}
 		r := readReport(f)
-		file.Checked, file.Unread, file.Rows, file.BadRows = r.readable(), r.unread(), r.Rows, r.BadRows
+		file.Checked, file.Unread, file.Rows, file.BadRows = r.isReadable(), r.explainUnread(), r.Rows, r.BadRows
 		log.Files[i] = file
 	}
 	log.FileName = strings.Join(names, ", ")
@@ -323,7 +323,7 @@ func (s *Service) receive(f *httpapi.Form) (u Upload, spool *Spool, err error) {
 	if spool, err = s.NewSpool(); err != nil {
 		return u, nil, err
 	}
-	if err = s.takeForm(parts, &u, spool); err == nil {
+	if err = s.readForm(parts, &u, spool); err == nil {
 		err = spool.choose(u.choices)
 	}
 	if err != nil {
@@ -334,7 +334,7 @@ func (s *Service) receive(f *httpapi.Form) (u Upload, spool *Spool, err error) {
 	return u, spool, nil
 }
 
-func (s *Service) takeForm(parts *multipart.Reader, u *Upload, spool *Spool) error {
+func (s *Service) readForm(parts *multipart.Reader, u *Upload, spool *Spool) error {
 	for n := 0; ; n++ {
 		part, err := parts.NextPart()
 		if errors.Is(err, io.EOF) {
@@ -347,7 +347,7 @@ func (s *Service) takeForm(parts *multipart.Reader, u *Upload, spool *Spool) err
 			return problem.Say(problem.TooLarge, "The form has too many fields.")
 		}
 		if part.FormName() == "files" {
-			err = spool.Take(httpapi.FileName(part), part)
+			err = spool.Save(httpapi.FileName(part), part)
 		} else {
 			err = u.set(part)
 		}
@@ -424,7 +424,7 @@ func (s *Service) streamCheck(hc huma.Context, a access.Actor, u Upload, group S
 	})
 	var found RosterCheck
 	if err == nil {
-		found, err = s.found(ctx, a, u, group, files)
+		found, err = s.newCheckResult(ctx, a, u, group, files)
 	}
 	var report []byte
 	if err == nil {
@@ -442,8 +442,8 @@ func (s *Service) streamCheck(hc huma.Context, a access.Actor, u Upload, group S
 	stream.SendEvent("report", string(report))
 }
 
-func (s *Service) found(ctx context.Context, a access.Actor, u Upload, group SourceGroup, files []*File) (RosterCheck, error) {
-	ids, err := s.KeepChecked(ctx, a, u.RosterType, files)
+func (s *Service) newCheckResult(ctx context.Context, a access.Actor, u Upload, group SourceGroup, files []*File) (RosterCheck, error) {
+	ids, err := s.StoreChecked(ctx, a, u.RosterType, files)
 	if err != nil {
 		return RosterCheck{}, err
 	}
@@ -458,7 +458,7 @@ func (s *Service) found(ctx context.Context, a access.Actor, u Upload, group Sou
 		}
 		c := toFileCheck(f.Name, report, u.RosterType)
 		c.CheckID = ids[i]
-		if c.SentBefore, err = s.sentBefore(ctx, a, f.SHA256); err != nil {
+		if c.SentBefore, err = s.findSentBefore(ctx, a, f.SHA256); err != nil {
 			return out, err
 		}
 		out.Files[i] = c
@@ -475,8 +475,8 @@ func (s *Service) found(ctx context.Context, a access.Actor, u Upload, group Sou
 	return out, nil
 }
 
-// sentBefore returns when the actor's group last sent a file with the same content, or nil.
-func (s *Service) sentBefore(ctx context.Context, a access.Actor, sha256 string) (*RosterSent, error) {
+// findSentBefore returns when the actor's group last sent a file with the same content, or nil.
+func (s *Service) findSentBefore(ctx context.Context, a access.Actor, sha256 string) (*RosterSent, error) {
 	sent, err := lastSent(ctx, s.db.Reader, a.Acting().GroupID, sha256)
 	if errors.Is(err, db.ErrNotFound) {
 		return nil, nil
@@ -514,9 +514,9 @@ func wireColumns(columns []FileColumn) []RosterColumn {
 	return out
 }
 
-// attachment makes the browser save the file instead of displaying it, because its content is
+// newAttachment makes the browser save the file instead of displaying it, because its content is
 // untrusted.
-func attachment(name string) httpapi.Attachment {
+func newAttachment(name string) httpapi.Attachment {
 	kind := spreadsheet.Other
 	if spreadsheet.FormatOf(name) == spreadsheet.XLSX {
 		kind = spreadsheet.XLSX

@@ -189,7 +189,7 @@ func (s *Service) Register(api *httpapi.API) {
 	restore := own
 	restore.ID, restore.Summary, restore.Cookie, restore.Background = "session", "Get the current session after a reload", true, true
 	httpapi.Register(api, restore, func(ctx context.Context, in *SessionInput) (*sessionOutput, error) {
-		return s.answer(ctx, access.From(ctx), in.token())
+		return s.newSessionOutput(ctx, access.From(ctx), in.token())
 	})
 
 	touched := own
@@ -218,7 +218,7 @@ func (s *Service) Register(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		out := &signOutOutput{SetCookie: []*http.Cookie{cookie(httpapi.SessionCookie, "", -1)}}
+		out := &signOutOutput{SetCookie: []*http.Cookie{newCookie(httpapi.SessionCookie, "", -1)}}
 		if address != "" {
 			out.Body.SignOutURL = &address
 		}
@@ -285,12 +285,12 @@ func (s *Service) registerMirroring(api *httpapi.API) {
 }
 
 func (s *Service) authenticate(ctx context.Context, in *authenticateInput) (*authenticateOutput, error) {
-	proof, err := s.prove(ctx, presented{UserName: in.Body.Username, Secret: in.Body.Password, State: in.Body.State, Issuer: in.Body.Iss,
+	proof, err := s.prove(ctx, signInCredentials{UserName: in.Body.Username, Secret: in.Body.Password, State: in.Body.State, Issuer: in.Body.Iss,
 		Pending: in.Pending})
 	if err != nil {
 		return nil, err
 	}
-	token, err := s.open(ctx, proof, in.Before, httpapi.Browser(ctx))
+	token, err := s.startSession(ctx, proof, in.Before, httpapi.Browser(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -307,14 +307,14 @@ func (s *Service) authenticate(ctx context.Context, in *authenticateInput) (*aut
 	}
 	return &authenticateOutput{
 		SetCookie: []*http.Cookie{
-			cookie(httpapi.SessionCookie, token, 0), cookie(SSOCookie, "", -1),
-			cookie(httpapi.DeviceCookie, device, int(httpapi.DeviceFor.Seconds())),
+			newCookie(httpapi.SessionCookie, token, 0), newCookie(SSOCookie, "", -1),
+			newCookie(httpapi.DeviceCookie, device, int(httpapi.DeviceFor.Seconds())),
 		},
 		Body: SessionToken{Username: account.UserNm, Token: token},
 	}, nil
 }
 
-func cookie(name, value string, maxAge int) *http.Cookie {
+func newCookie(name, value string, maxAge int) *http.Cookie {
 	return &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: maxAge, Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode}
 }
 
@@ -324,10 +324,10 @@ func (s *Service) respondAgain(ctx context.Context, token string) (*sessionOutpu
 	if err != nil {
 		return nil, err
 	}
-	return s.answer(ctx, actor, token)
+	return s.newSessionOutput(ctx, actor, token)
 }
 
-func (s *Service) answer(ctx context.Context, a access.Actor, token string) (*sessionOutput, error) {
+func (s *Service) newSessionOutput(ctx context.Context, a access.Actor, token string) (*sessionOutput, error) {
 	user, err := s.accounts.Account(ctx, a.Person.ID)
 	if err != nil {
 		return nil, err
@@ -337,7 +337,7 @@ func (s *Service) answer(ctx context.Context, a access.Actor, token string) (*se
 		Username: user.UserNm, Token: token, User: user,
 		Routes: may.Routes, Menu: may.Menu, Workspace: may.Workspace, Permissions: may.Permissions,
 		IdleMinutes: may.IdleMinutes, SignsInAgain: a.Outside,
-		MirrorReason: s.settings.asksMirrorReason() && a.Person.Type.IsInternal(),
+		MirrorReason: s.settings.requiresMirrorReason() && a.Person.Type.IsInternal(),
 	}}
 	if a.MirrorEnded != 0 {
 		ended, err := s.accounts.Account(ctx, a.MirrorEnded)

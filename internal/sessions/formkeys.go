@@ -29,7 +29,7 @@ func (s *Service) FormKey(ctx context.Context, a access.Actor) ([]byte, error) {
 		return nil, err
 	}
 	now := s.now()
-	salt, err := giveSalt(ctx, s.db.Writer, a.Person.ID, salt, db.At(now), db.At(now.Add(-formsKeptFor)))
+	salt, err := getOrCreateSalt(ctx, s.db.Writer, a.Person.ID, salt, db.At(now), db.At(now.Add(-formsKeptFor)))
 	if err != nil {
 		return nil, err
 	}

@@ -18,9 +18,9 @@ type Proof struct {
 	SID string
 	// At is when the person last authenticated, or zero if the SSO provider doesn't say.
 	At time.Time
-	// Still runs in the transaction that opens the session, and fails if the proof is no longer
+	// Guard runs in the transaction that opens the session, and fails if the proof is no longer
 	// valid. It locks the account.
-	Still db.Guard
+	Guard db.Guard
 }
 
 // Method is a way to prove an identity.
@@ -32,8 +32,8 @@ const (
 	Password         Method = "password"
 )
 
-// presented contains the credentials of a sign-in attempt.
-type presented struct {
+// signInCredentials contains the credentials of a sign-in attempt.
+type signInCredentials struct {
 	UserName string
 	Secret   string // a password, or the single sign-on code
 	State    string // returned with the code
@@ -43,12 +43,12 @@ type presented struct {
 
 // prover verifies people by one method. It ignores credentials in other forms.
 type prover struct {
-	takes func(presented) bool
-	prove func(context.Context, presented) (Proof, error)
+	takes func(signInCredentials) bool
+	prove func(context.Context, signInCredentials) (Proof, error)
 }
 
 // prove asks the first prover that accepts the credentials, or fails if there is none.
-func (s *Service) prove(ctx context.Context, shown presented) (Proof, error) {
+func (s *Service) prove(ctx context.Context, shown signInCredentials) (Proof, error) {
 	for _, p := range s.provers {
 		if p.takes(shown) {
 			return p.prove(ctx, shown)
@@ -63,7 +63,7 @@ type Proven struct {
 	IDToken string
 	SID     string
 	At      time.Time
-	Still   db.Guard
+	Guard   db.Guard
 }
 
 // SingleSignOn exchanges the code that the browser returned with.
@@ -77,13 +77,13 @@ type SingleSignOn interface {
 // codeUser is the literal username that marks the secret as a single sign-on code.
 const codeUser = "checkAuth"
 
-func bySingleSignOn(sso SingleSignOn) prover {
+func newSSOProver(sso SingleSignOn) prover {
 	return prover{
-		takes: func(shown presented) bool { return shown.UserName == codeUser },
-		prove: func(ctx context.Context, shown presented) (Proof, error) {
+		takes: func(shown signInCredentials) bool { return shown.UserName == codeUser },
+		prove: func(ctx context.Context, shown signInCredentials) (Proof, error) {
 			proven, err := sso.Exchange(ctx, shown.Secret, shown.State, shown.Issuer, shown.Pending)
 			return Proof{UserID: proven.UserID, Method: SingleSignOnCode, IDToken: proven.IDToken, SID: proven.SID, At: proven.At,
-				Still: proven.Still}, err
+				Guard: proven.Guard}, err
 		},
 	}
 }
@@ -101,13 +101,13 @@ type SignIn interface {
 	ProvePassword(ctx context.Context, userName, password string) error
 }
 
-// byPassword accepts all other credentials: the portal's form before single sign-on.
-func byPassword(check Passwords, now func() time.Time) prover {
+// newPasswordProver accepts all other credentials: the portal's form before single sign-on.
+func newPasswordProver(check Passwords, now func() time.Time) prover {
 	return prover{
-		takes: func(presented) bool { return true },
-		prove: func(ctx context.Context, shown presented) (Proof, error) {
+		takes: func(signInCredentials) bool { return true },
+		prove: func(ctx context.Context, shown signInCredentials) (Proof, error) {
 			userID, still, err := check(ctx, shown.UserName, shown.Secret)
-			return Proof{UserID: userID, Method: Password, At: now(), Still: still}, err
+			return Proof{UserID: userID, Method: Password, At: now(), Guard: still}, err
 		},
 	}
 }

@@ -61,10 +61,10 @@ type Service struct {
 // it, with a password.
 func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, passwords Passwords, signIn SignIn, keys Keys, log *audit.Log,
 	now func() time.Time, on access.Settings, settings Settings) *Service {
-	s := &Service{db: d, accounts: accounts, provers: []prover{bySingleSignOn(sso)}, sso: sso, signIn: signIn, keys: keys, audit: log,
+	s := &Service{db: d, accounts: accounts, provers: []prover{newSSOProver(sso)}, sso: sso, signIn: signIn, keys: keys, audit: log,
 		now: now, on: on, settings: settings}
 	if settings.LegacySignIn {
-		s.provers = append(s.provers, byPassword(passwords, now))
+		s.provers = append(s.provers, newPasswordProver(passwords, now))
 	}
 	return s
 }
@@ -74,9 +74,9 @@ func hashToken(token string) []byte {
 	return h[:]
 }
 
-// open starts a session for a verified person and replaces the browser's earlier one. It returns
+// startSession starts a session for a verified person and replaces the browser's earlier one. It returns
 // the token, and stores only the token's hash.
-func (s *Service) open(ctx context.Context, p Proof, before, device string) (string, error) {
+func (s *Service) startSession(ctx context.Context, p Proof, before, device string) (string, error) {
 	raw := make([]byte, 32)
 	if _, err := rand.Read(raw); err != nil {
 		return "", err
@@ -89,12 +89,12 @@ func (s *Service) open(ctx context.Context, p Proof, before, device string) (str
 		}
 	}
 	return token, s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := p.Still(ctx, tx); err != nil {
+		if err := p.Guard(ctx, tx); err != nil {
 			return err
 		}
 		was, err := deleteSession(ctx, tx, hashToken(before))
 		if err == nil {
-			err = s.leave(ctx, tx, was.endedSession)
+			err = s.endAccessSessions(ctx, tx, was.endedSession)
 		}
 		if err != nil {
 			return err
@@ -147,12 +147,12 @@ func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.O
 	if op.Effect == httpapi.Write {
 		ctx = db.Guarded(ctx, s.guardActor(actor))
 	}
-	ctx = entered(ctx, actor)
+	ctx = withActor(ctx, actor)
 	if err := access.Allow(actor, op.Access, op.Effect); err != nil {
 		if op.Effect == httpapi.Read && problem.From(err).Code == access.CodeMirrorEnded {
 			return nil, err
 		}
-		return nil, s.refused(ctx, audit.Operation(op.ID), err)
+		return nil, s.auditRefusal(ctx, audit.Operation(op.ID), err)
 	}
 	if now := s.now(); !op.Background && now.Sub(row.LastActiveAt.Time) >= touchEvery-10*time.Second {
 		if err := errors.Join(
@@ -185,8 +185,8 @@ func (s *Service) guardActor(a access.Actor) db.Guard {
 	}
 }
 
-// entered adds the actor to a request's context, with their names for the audit log.
-func entered(ctx context.Context, a access.Actor) context.Context {
+// withActor adds the actor to a request's context, with their names for the audit log.
+func withActor(ctx context.Context, a access.Actor) context.Context {
 	actingFor := ""
 	if a.Mirrored != nil {
 		actingFor = a.Mirrored.UserName
@@ -194,7 +194,7 @@ func entered(ctx context.Context, a access.Actor) context.Context {
 	return access.WithActor(audit.WithActor(ctx, a.Person.UserName, actingFor, a.Person.GroupID, a.Acting().GroupID), a)
 }
 
-func (s *Service) refused(ctx context.Context, operation audit.Operation, refusal error) error {
+func (s *Service) auditRefusal(ctx context.Context, operation audit.Operation, refusal error) error {
 	e := audit.Entry{Operation: operation, Result: "refused"}
 	var out *access.OutOfReach
 	if errors.As(refusal, &out) {
@@ -212,7 +212,7 @@ func (s *Service) Failed(ctx context.Context, op httpapi.Operation, failure erro
 	if !errors.As(failure, &out) {
 		return failure
 	}
-	return s.refused(ctx, audit.Operation(op.ID), failure)
+	return s.auditRefusal(ctx, audit.Operation(op.ID), failure)
 }
 
 // enter finds a token's session. If requested, it includes the TINs of the acting user.
@@ -221,7 +221,7 @@ func (s *Service) enter(ctx context.Context, token string, withTINs bool) (sessi
 		return s.find(ctx, token)
 	}
 	found, err := scopedByHash(ctx, s.db.Reader, s.scoped, hashToken(token))
-	row, actor, err := s.check(ctx, found.session, err)
+	row, actor, err := s.checkSession(ctx, found.session, err)
 	if err != nil {
 		return row, actor, err
 	}
@@ -231,11 +231,11 @@ func (s *Service) enter(ctx context.Context, token string, withTINs bool) (sessi
 
 func (s *Service) find(ctx context.Context, token string) (session, access.Actor, error) {
 	row, err := byHash(ctx, s.db.Reader, hashToken(token))
-	return s.check(ctx, row, err)
+	return s.checkSession(ctx, row, err)
 }
 
-// check decides whether a session is still valid, and who acts in it.
-func (s *Service) check(ctx context.Context, row session, err error) (session, access.Actor, error) {
+// checkSession decides whether a session is still valid, and who acts in it.
+func (s *Service) checkSession(ctx context.Context, row session, err error) (session, access.Actor, error) {
 	if errors.Is(err, db.ErrNotFound) {
 		return row, access.Actor{}, problem.New(problem.Unauthenticated)
 	}
@@ -250,7 +250,7 @@ func (s *Service) check(ctx context.Context, row session, err error) (session, a
 			if err != nil {
 				return err
 			}
-			return s.leave(ctx, tx, was.endedSession)
+			return s.endAccessSessions(ctx, tx, was.endedSession)
 		}); err != nil {
 			return row, access.Actor{}, err
 		}
@@ -269,7 +269,7 @@ func (s *Service) check(ctx context.Context, row session, err error) (session, a
 		row.MirroredID, row.MirrorEndedID = 0, row.MirroredID
 	}
 	if row.MirroredID != 0 && s.Offers("visits.read") && !row.MirrorUntil.IsZero() && !now.Before(row.MirrorUntil.Time) {
-		if err := s.timeOver(ctx, row); err != nil {
+		if err := s.endExpiredMirror(ctx, row); err != nil {
 			return row, access.Actor{}, err
 		}
 		row.MirroredID, row.MirrorEndedID, row.MirrorTimeOver = 0, row.MirroredID, true
@@ -283,12 +283,12 @@ func (s *Service) check(ctx context.Context, row session, err error) (session, a
 	return row, actor, nil
 }
 
-// timeOver ends a mirroring when the office's approval has expired.
-func (s *Service) timeOver(ctx context.Context, row session) error {
+// endExpiredMirror ends a mirroring when the office's approval has expired.
+func (s *Service) endExpiredMirror(ctx context.Context, row session) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := endMirror(ctx, tx, row.TokenHash)
 		if err == nil && n > 0 {
-			err = s.leave(ctx, tx, row.toEnded())
+			err = s.endAccessSessions(ctx, tx, row.toEnded())
 		}
 		if err != nil || n == 0 {
 			return err
@@ -322,8 +322,8 @@ func (s *Service) Prove(ctx context.Context, a access.Actor, password string) er
 	})
 }
 
-// Holds reports whether the token belongs to a session. It doesn't count as activity.
-func (s *Service) Holds(ctx context.Context, token string) bool {
+// IsSignedIn reports whether the token belongs to a session. It doesn't count as activity.
+func (s *Service) IsSignedIn(ctx context.Context, token string) bool {
 	_, _, err := s.find(ctx, token)
 	return err == nil
 }
@@ -368,8 +368,8 @@ func (s *Service) UseScopes(tinsOf TINsQuery) { s.scoped = withTINs(tinsOf) }
 // UseAccessLog sets the recorder of network access sessions.
 func (s *Service) UseAccessLog(v AccessLog) { s.accessLog = v }
 
-// leave ends the access sessions of ended sign-in sessions, now or when they expired.
-func (s *Service) leave(ctx context.Context, tx *sql.Tx, ended ...endedSession) error {
+// endAccessSessions ends the access sessions of ended sign-in sessions, now or when they expired.
+func (s *Service) endAccessSessions(ctx context.Context, tx *sql.Tx, ended ...endedSession) error {
 	for _, o := range ended {
 		if o.VisitID == 0 {
 			continue
@@ -415,7 +415,7 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 	reason = text.Clean(reason)
 	var wrong validate.Fields
 	if wrong.Limit(reason, maxReason, fieldReason) {
-		wrong.Require(reason != "" || !s.settings.asksMirrorReason(), fieldReason, "Error: Enter a reason")
+		wrong.Require(reason != "" || !s.settings.requiresMirrorReason(), fieldReason, "Error: Enter a reason")
 	}
 	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return err
@@ -440,7 +440,7 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 		if refusal = refused; err != nil || refused != nil {
 			return err
 		}
-		if err := s.leave(ctx, tx, row.toEnded()); err != nil { // if they already act as someone else
+		if err := s.endAccessSessions(ctx, tx, row.toEnded()); err != nil { // if they already act as someone else
 			return err
 		}
 		if _, err := setMirrored(ctx, tx, a.Session, target.ID, visit, db.At(until)); err != nil {
@@ -485,7 +485,7 @@ func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 			return nil
 		}
 		if err == nil {
-			err = s.leave(ctx, tx, row.toEnded())
+			err = s.endAccessSessions(ctx, tx, row.toEnded())
 		}
 		if err != nil {
 			return err
@@ -507,7 +507,7 @@ func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, e
 		if was, err = deleteSession(ctx, tx, a.Session); err != nil {
 			return err
 		}
-		if err := s.leave(ctx, tx, was.endedSession); err != nil {
+		if err := s.endAccessSessions(ctx, tx, was.endedSession); err != nil {
 			return err
 		}
 		if !idle {
@@ -531,25 +531,25 @@ func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant)
 	if err != nil {
 		return err
 	}
-	return errors.Join(s.leave(ctx, tx, ended...), deleteSalt(ctx, tx, user.ID()), s.endMirrors(ctx, tx, user.ID()))
+	return errors.Join(s.endAccessSessions(ctx, tx, ended...), deleteSalt(ctx, tx, user.ID()), s.endMirrors(ctx, tx, user.ID()))
 }
 
-// OfGroup lists a group's signed-in users by username.
-func (s *Service) OfGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error) {
+// ListByGroup lists a group's signed-in users by username.
+func (s *Service) ListByGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error) {
 	now := s.now()
 	return listPeople(ctx, q, groupID, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
 }
 
-// EndOutside ends sessions at the SSO provider's request: those of the provider's session, or
+// EndBySSO ends sessions at the SSO provider's request: those of the provider's session, or
 // all of the user's if it names none.
-func (s *Service) EndOutside(ctx context.Context, tx *sql.Tx, sid string, userID int64) error {
+func (s *Service) EndBySSO(ctx context.Context, tx *sql.Tx, sid string, userID int64) error {
 	ended, err := deleteOutside(ctx, tx, sid, userID)
 	if err != nil {
 		return err
 	}
 	for _, user := range ended {
 		if err := errors.Join(
-			deleteSalt(ctx, tx, user.ID), s.leave(ctx, tx, user.endedSession),
+			deleteSalt(ctx, tx, user.ID), s.endAccessSessions(ctx, tx, user.endedSession),
 			s.audit.Record(ctx, tx, audit.Entry{Operation: "sign-out-outside", Subject: user.UserName, Result: "ok"}),
 		); err != nil {
 			return err
@@ -564,7 +564,7 @@ func (s *Service) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGra
 	if err != nil {
 		return err
 	}
-	return s.leave(ctx, tx, ended...)
+	return s.endAccessSessions(ctx, tx, ended...)
 }
 
 // Cleanup deletes expired sessions and keys. It is safe to repeat.
@@ -576,7 +576,7 @@ func (s *Service) Cleanup(ctx context.Context) error {
 			if err != nil {
 				return 0, err
 			}
-			return int64(len(ended)), s.leave(ctx, tx, ended...)
+			return int64(len(ended)), s.endAccessSessions(ctx, tx, ended...)
 		}),
 		deleteOldSalts(ctx, s.db.Writer, db.At(now.Add(-formsKeptFor))),
 	)

@@ -23,7 +23,7 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.SessionHours >= 1, "WCPP_SESSION_HOURS", "must be at least 1")
 }
 
-func (s Settings) asksMirrorReason() bool { return s.MirrorReason == "required" }
+func (s Settings) requiresMirrorReason() bool { return s.MirrorReason == "required" }
 
 func (s Settings) idle() time.Duration     { return time.Duration(s.IdleMinutes) * time.Minute }
 func (s Settings) proof() time.Duration    { return time.Duration(s.ProofMinutes) * time.Minute }

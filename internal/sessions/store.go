@@ -246,9 +246,9 @@ func deleteOver(ctx context.Context, tx *sql.Tx, idleSince, createdBefore db.Ins
 	return list, err
 }
 
-// giveSalt returns the user's salt. It stores the fresh one if there is none, or if the user
+// getOrCreateSalt returns the user's salt. It stores the fresh one if there is none, or if the user
 // hasn't been active since a timestamp.
-func giveSalt(ctx context.Context, q db.Queryer, userID int64, fresh []byte, now, since db.Instant) ([]byte, error) {
+func getOrCreateSalt(ctx context.Context, q db.Queryer, userID int64, fresh []byte, now, since db.Instant) ([]byte, error) {
 	var salt []byte
 	err := db.Get(ctx, q, &salt, `
 		INSERT INTO form_keys (user_id, salt, active_at) VALUES ($1, $2, $3)

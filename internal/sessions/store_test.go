@@ -100,7 +100,7 @@ func TestSalts(t *testing.T) {
 			want  string
 		}{{0, "first", "first"}, {time.Hour, "second", "first"}, {3 * time.Hour, "third", "third"}} {
 			now := start.Add(test.after)
-			salt, err := giveSalt(t.Context(), d.Writer, id, []byte(test.fresh), db.At(now), db.At(now.Add(-time.Hour)))
+			salt, err := getOrCreateSalt(t.Context(), d.Writer, id, []byte(test.fresh), db.At(now), db.At(now.Add(-time.Hour)))
 			if err != nil || string(salt) != test.want {
 				t.Errorf("after %s: %q, %v", test.after, salt, err)
 			}
@@ -149,7 +149,7 @@ func TestPlans(t *testing.T) {
 			VALUES (1, 'ada', 'ada', 'A', 'B', 'a', 'b', 'a@b.example', 'a@b.example', 'ISAD', 'ACTIV', $1, '', $1, '')`, now); err != nil {
 			t.Fatal(err)
 		}
-		_, given := giveSalt(ctx, tx, 1, hash, now, now)
+		_, given := getOrCreateSalt(ctx, tx, 1, hash, now, now)
 		if err := errors.Join(given, prolongSalt(ctx, tx, 1, now, now), deleteSalt(ctx, tx, 1), deleteOldSalts(ctx, tx, now)); err != nil {
 			t.Error(err)
 		}

@@ -27,9 +27,9 @@ import (
 // A code can be exchanged once, within this time.
 const codeFor = time.Minute
 
-// Checker checks a username and password. It returns the account, or the code of the refusal,
+// PasswordChecker checks a username and password. It returns the account, or the code of the refusal,
 // or, if a second factor is required, the half-finished sign-in.
-type Checker func(ctx context.Context, userName, password string) (who Entered, half Half, err error)
+type PasswordChecker func(ctx context.Context, userName, password string) (who Authenticated, half Half, err error)
 
 // Lock locks an account, and fails if it can't sign in.
 type Lock func(ctx context.Context, tx *sql.Tx, userID int64) error
@@ -41,25 +41,25 @@ type DemoAccount struct{ UserName, About string }
 // the portal is enough.
 type Embedded struct {
 	db     *db.DB
-	check  Checker
+	check  PasswordChecker
 	second SecondFactor
 	lock   Lock
 	sealer *seal.Sealer
 	now    func() time.Time
 	log    *slog.Logger
 	limit  *ratelimit.Limiter
-	holds  SignedIn
+	holds  SessionChecker
 	page   page
 }
 
 // NewEmbedded creates the provider. If given, demo accounts and their password are shown on the
 // form.
-func NewEmbedded(d *db.DB, check Checker, second SecondFactor, lock Lock, sealer *seal.Sealer, now func() time.Time, log *slog.Logger,
-	holds SignedIn, brand string, demo []DemoAccount, demoPassword string) *Embedded {
+func NewEmbedded(d *db.DB, check PasswordChecker, second SecondFactor, lock Lock, sealer *seal.Sealer, now func() time.Time, log *slog.Logger,
+	holds SessionChecker, brand string, demo []DemoAccount, demoPassword string) *Embedded {
 	return &Embedded{
 		db: d, check: check, second: second, lock: lock, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120),
 		holds: holds,
-		page:  page{Brand: brand, Demo: demo, Password: demoPassword, Passkeys: second.Offered()},
+		page:  page{Brand: brand, Demo: demo, Password: demoPassword, Passkeys: second.IsOffered()},
 	}
 }
 
@@ -68,7 +68,7 @@ func (e *Embedded) Module() module.Module { return module.Module{Routes: e.route
 
 func (e *Embedded) routes(mux *http.ServeMux) {
 	for pattern, handle := range map[string]http.HandlerFunc{
-		"GET /sso/sign-in": e.form, "POST /sso/sign-in": e.submit,
+		"GET /sso/sign-in": e.serveForm, "POST /sso/sign-in": e.submit,
 		"GET /sso/factor": e.factorPage, "POST /sso/factor": e.showCode,
 		"GET /sso/set-up": e.setUpPage, "POST /sso/set-up": e.addApp,
 		"GET /sso/recovery-codes": e.codesPage, "POST /sso/recovery-codes": e.finish,
@@ -86,7 +86,7 @@ func (e *Embedded) Address(context.Context, Pending) (string, error) {
 	return "/sso/sign-in", nil
 }
 
-func (e *Embedded) pending(r *http.Request) (Pending, bool) {
+func (e *Embedded) readPending(r *http.Request) (Pending, bool) {
 	c, err := r.Cookie(CookieName)
 	if err != nil {
 		return Pending{}, false
@@ -94,8 +94,8 @@ func (e *Embedded) pending(r *http.Request) (Pending, bool) {
 	return openPending(e.sealer, c.Value, e.now())
 }
 
-func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {
-	p, ok := e.pending(r)
+func (e *Embedded) serveForm(w http.ResponseWriter, r *http.Request) {
+	p, ok := e.readPending(r)
 	if !ok && r.URL.Query().Has(Again) {
 		e.show(w, r, http.StatusBadRequest, e.page.cookies())
 		return
@@ -109,7 +109,7 @@ func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {
 	}
 	if p.Second.Half.UserID != 0 { // returning to the form starts over
 		p.Second = Second{}
-		if err := keepPending(w, e.sealer, p); err != nil {
+		if err := storePending(w, e.sealer, p); err != nil {
 			e.refuse(w, r, p, signInPage, err)
 			return
 		}
@@ -126,9 +126,9 @@ func (e *Embedded) show(w http.ResponseWriter, r *http.Request, status int, show
 	}
 }
 
-// again shows the form again with a message. It redirects to the form, because the browser
+// showAgain shows the form again with a message. It redirects to the form, because the browser
 // couldn't navigate back to a response of the submit.
-func (e *Embedded) again(w http.ResponseWriter, r *http.Request, p Pending, message FormMessage) {
+func (e *Embedded) showAgain(w http.ResponseWriter, r *http.Request, p Pending, message FormMessage) {
 	if len(message.UserName) > 200 { // not a username, and too long for a cookie
 		message.UserName = ""
 	}
@@ -139,9 +139,9 @@ func (e *Embedded) again(w http.ResponseWriter, r *http.Request, p Pending, mess
 
 // goTo continues a sign-in on one of the pages.
 func (e *Embedded) goTo(w http.ResponseWriter, r *http.Request, p Pending, page string) {
-	if err := keepPending(w, e.sealer, p); err != nil {
+	if err := storePending(w, e.sealer, p); err != nil {
 		e.log.ErrorContext(r.Context(), "couldn't continue sign-in", "error", err)
-		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)
+		http.Redirect(w, r, FailureURL("SSO_UNAVAILABLE"), http.StatusSeeOther)
 		return
 	}
 	http.Redirect(w, r, page, http.StatusSeeOther)
@@ -150,7 +150,7 @@ func (e *Embedded) goTo(w http.ResponseWriter, r *http.Request, p Pending, page 
 func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 16<<10)
 	name := r.FormValue("username")
-	p, ok := e.pending(r)
+	p, ok := e.readPending(r)
 	own := r.Header.Get("Sec-Fetch-Site") == "same-origin"
 	// The state proves that this browser was shown the form. Another site can't sign a visitor
 	// in as someone else.
@@ -160,46 +160,46 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, continuePage, http.StatusSeeOther)
 		return
 	case !ok && own:
-		e.again(w, r, newPending(e.now()), FormMessage{"This page expired. Sign in again.", name})
+		e.showAgain(w, r, newPending(e.now()), FormMessage{"This page expired. Sign in again.", name})
 		return
 	case !shown && own: // the newer form works too
-		e.again(w, r, p, FormMessage{"Sign-in was restarted in another tab. Enter your password again.", name})
+		e.showAgain(w, r, p, FormMessage{"Sign-in was restarted in another tab. Enter your password again.", name})
 		return
 	case !shown:
 		http.Redirect(w, r, "/sso/start", http.StatusSeeOther)
 		return
 	}
 	if !e.limit.Allow(httpapi.Source(r.Context())) {
-		e.again(w, r, p, FormMessage{problem.New(problem.TooMany).Message, name})
+		e.showAgain(w, r, p, FormMessage{problem.New(problem.TooMany).Message, name})
 		return
 	}
 	switch {
 	case name == "":
-		e.again(w, r, p, FormMessage{"Error: Enter Username", name})
+		e.showAgain(w, r, p, FormMessage{"Error: Enter Username", name})
 		return
 	case r.FormValue("password") == "":
-		e.again(w, r, p, FormMessage{"Error: Enter Password", name})
+		e.showAgain(w, r, p, FormMessage{"Error: Enter Password", name})
 		return
 	}
 	if !text.Storable(name) { // no account has this name, and databases reject it
-		e.again(w, r, p, FormMessage{"Error: The Username or Password is incorrect.", ""})
+		e.showAgain(w, r, p, FormMessage{"Error: The Username or Password is incorrect.", ""})
 		return
 	}
 	who, half, err := e.check(r.Context(), name, r.FormValue("password"))
 	if err == nil && half.UserID != 0 {
-		e.halfway(w, r, p, half)
+		e.continueHalf(w, r, p, half)
 		return
 	}
 	if err != nil {
 		refusal := problem.From(err)
 		switch {
 		case refusal.Code == "INVALID_CREDENTIALS":
-			e.again(w, r, p, FormMessage{"Error: The Username or Password is incorrect.", name})
+			e.showAgain(w, r, p, FormMessage{"Error: The Username or Password is incorrect.", name})
 		case refusal.Kind == problem.Unauthenticated:
-			http.Redirect(w, r, Failed(refusal.Code), http.StatusSeeOther)
+			http.Redirect(w, r, FailureURL(refusal.Code), http.StatusSeeOther)
 		default:
 			e.log.ErrorContext(r.Context(), "sign-in failed", "error", err, "requestId", httpapi.RequestID(r.Context()))
-			e.again(w, r, p, FormMessage{refusal.Message, name})
+			e.showAgain(w, r, p, FormMessage{refusal.Message, name})
 		}
 		return
 	}
@@ -207,21 +207,21 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 }
 
 // returnTo sends the browser back with a code for the person.
-func (e *Embedded) returnTo(w http.ResponseWriter, r *http.Request, p Pending, who Entered) {
-	code := random()
+func (e *Embedded) returnTo(w http.ResponseWriter, r *http.Request, p Pending, who Authenticated) {
+	code := newRandom()
 	err := e.db.Tx(r.Context(), func(tx *sql.Tx) error {
-		if err := who.Still(r.Context(), tx); err != nil {
+		if err := who.Guard(r.Context(), tx); err != nil {
 			return err
 		}
 		return insertCode(r.Context(), tx, digest(code), who.UserID, digest(p.Browser), db.At(e.now().Add(codeFor)))
 	})
 	if refusal := problem.From(err); err != nil && refusal.Kind == problem.Unauthenticated {
-		http.Redirect(w, r, Failed(refusal.Code), http.StatusSeeOther)
+		http.Redirect(w, r, FailureURL(refusal.Code), http.StatusSeeOther)
 		return
 	}
 	if err != nil {
 		e.log.ErrorContext(r.Context(), "couldn't save sign-in code", "error", err)
-		e.again(w, r, p, FormMessage{problem.New(problem.Internal).Message, ""})
+		e.showAgain(w, r, p, FormMessage{problem.New(problem.Internal).Message, ""})
 		return
 	}
 	http.Redirect(w, r, callbackURL(code, p.State), http.StatusSeeOther)
@@ -247,7 +247,7 @@ func (e *Embedded) Exchange(ctx context.Context, code, _ string, p Pending) (Pro
 		_, err := takeCode(ctx, e.db.Writer, hash)
 		return Proven{}, cmp.Or[error](err, expired)
 	}
-	return Proven{UserID: found.UserID, At: e.now(), Still: func(ctx context.Context, tx *sql.Tx) error {
+	return Proven{UserID: found.UserID, At: e.now(), Guard: func(ctx context.Context, tx *sql.Tx) error {
 		// A reset locks the account first and then deletes its codes.
 		if err := e.lock(ctx, tx, found.UserID); err != nil {
 			return err

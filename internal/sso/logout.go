@@ -65,7 +65,7 @@ func (o *OIDC) signOut(w http.ResponseWriter, r *http.Request) {
 // readLogout verifies a logout token: signature, issuer, audience, times, and that it isn't an
 // ID token.
 func (o *OIDC) readLogout(ctx context.Context, raw string) (logout, error) {
-	provider, _, err := o.discovered(ctx)
+	provider, _, err := o.discover(ctx)
 	if err != nil {
 		return logout{}, err
 	}

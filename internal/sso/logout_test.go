@@ -32,7 +32,7 @@ func TestBackChannelLogout(t *testing.T) {
 		token := func(change func(claims)) string {
 			c := claims{
 				"iss": o.URL, "aud": "portal", "iat": time.Now().Unix(), "exp": time.Now().Add(time.Minute).Unix(),
-				"jti": random(), "sub": "s1", "events": claims{logoutEvent: claims{}},
+				"jti": newRandom(), "sub": "s1", "events": claims{logoutEvent: claims{}},
 			}
 			change(c)
 			return signed(o, c)

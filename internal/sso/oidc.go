@@ -24,20 +24,20 @@ import (
 	"wcpp/internal/platform/ratelimit"
 )
 
-// Identified finds the account of a person verified by the provider.
-type Identified func(ctx context.Context, issuer, subject, userName string) (Entered, error)
+// IdentityFinder finds the account of a person verified by the provider.
+type IdentityFinder func(ctx context.Context, issuer, subject, userName string) (Authenticated, error)
 
-// SignedOut ends the portal sessions of a provider's session, or all of the subject's if it
+// SignOutHandler ends the portal sessions of a provider's session, or all of the subject's if it
 // names none.
-type SignedOut func(ctx context.Context, tx *sql.Tx, issuer, subject, sid string) error
+type SignOutHandler func(ctx context.Context, tx *sql.Tx, issuer, subject, sid string) error
 
 // OIDC signs people in at an OpenID provider with state, nonce and PKCE.
 type OIDC struct {
 	db     *db.DB
 	cfg    Settings
 	portal string // its URL
-	find   Identified
-	ended  SignedOut
+	find   IdentityFinder
+	ended  SignOutHandler
 	now    func() time.Time
 	log    *slog.Logger
 	limit  *ratelimit.Limiter
@@ -56,7 +56,7 @@ const maxClockSkew = time.Minute
 
 // NewOIDC creates the provider. It reads the discovery document on first use, and again after a
 // failure, so that the portal can start without it.
-func NewOIDC(d *db.DB, cfg Settings, publicURL string, transport http.RoundTripper, find Identified, ended SignedOut, now func() time.Time,
+func NewOIDC(d *db.DB, cfg Settings, publicURL string, transport http.RoundTripper, find IdentityFinder, ended SignOutHandler, now func() time.Time,
 	log *slog.Logger) *OIDC {
 	return &OIDC{
 		db: d, cfg: cfg, portal: publicURL, find: find, ended: ended, now: now, log: log, limit: ratelimit.NewLimiter(1200, 1200),
@@ -70,7 +70,7 @@ func NewOIDC(d *db.DB, cfg Settings, publicURL string, transport http.RoundTripp
 	}
 }
 
-func (o *OIDC) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Config, error) {
+func (o *OIDC) discover(ctx context.Context) (*oidc.Provider, *oauth2.Config, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.provider == nil {
@@ -100,7 +100,7 @@ func (o *OIDC) verify(ctx context.Context, provider *oidc.Provider, raw string) 
 
 // Address returns the provider's authorization URL.
 func (o *OIDC) Address(ctx context.Context, p Pending) (string, error) {
-	_, conf, err := o.discovered(ctx)
+	_, conf, err := o.discover(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -120,13 +120,13 @@ func (o *OIDC) Address(ctx context.Context, p Pending) (string, error) {
 // Exchange redeems the code and verifies the ID token: signature, issuer, audience, times,
 // nonce, and how and when the person authenticated.
 func (o *OIDC) Exchange(ctx context.Context, code, issuer string, p Pending) (Proven, error) {
-	provider, conf, err := o.discovered(ctx)
+	provider, conf, err := o.discover(ctx)
 	if err != nil {
 		return Proven{}, problem.Coded(problem.Unavailable, "SSO_UNAVAILABLE").Because(err)
 	}
 	// A response of another provider (RFC 9207): don't send its code to this one.
 	if issuer != o.cfg.OIDCIssuer && (issuer != "" || o.metadata.TellsIss) {
-		return Proven{}, refused(fmt.Errorf("unexpected issuer %q", issuer))
+		return Proven{}, errRefused(fmt.Errorf("unexpected issuer %q", issuer))
 	}
 	token, err := conf.Exchange(oidc.ClientContext(ctx, o.client), code, oauth2.VerifierOption(p.Verifier))
 	if err != nil {
@@ -138,36 +138,36 @@ func (o *OIDC) Exchange(ctx context.Context, code, issuer string, p Pending) (Pr
 	}
 	raw, ok := token.Extra("id_token").(string)
 	if !ok {
-		return Proven{}, refused(errors.New("no id_token in the answer"))
+		return Proven{}, errRefused(errors.New("no id_token in the answer"))
 	}
 	id, err := o.verify(ctx, provider, raw)
 	if err != nil {
-		return Proven{}, refused(err)
+		return Proven{}, errRefused(err)
 	}
 	if id.Nonce != p.Nonce {
-		return Proven{}, refused(errors.New("nonce doesn't match"))
+		return Proven{}, errRefused(errors.New("nonce doesn't match"))
 	}
 	proven := Proven{IDToken: raw}
-	if proven.SID, proven.At, err = o.asked(id, p); err != nil {
-		return Proven{}, refused(err)
+	if proven.SID, proven.At, err = o.checkIDToken(id, p); err != nil {
+		return Proven{}, errRefused(err)
 	}
 	userName, err := o.userName(ctx, provider, token, id)
 	if err != nil {
 		return Proven{}, problem.Coded(problem.Unavailable, "SSO_UNAVAILABLE").Because(err)
 	}
 	who, err := o.find(ctx, id.Issuer, id.Subject, userName)
-	proven.UserID, proven.Still = who.UserID, who.Still
+	proven.UserID, proven.Guard = who.UserID, who.Guard
 	return proven, err
 }
 
-func refused(why error) error {
+func errRefused(why error) error {
 	return problem.Coded(problem.Unauthenticated, "SSO_REFUSED").Because(why)
 }
 
-// asked verifies that the ID token is for this portal, and that the authentication was strong
+// checkIDToken verifies that the ID token is for this portal, and that the authentication was strong
 // and recent enough. It returns the provider's session id and the authentication time, or zero
 // if unknown.
-func (o *OIDC) asked(id *oidc.IDToken, p Pending) (sid string, at time.Time, err error) {
+func (o *OIDC) checkIDToken(id *oidc.IDToken, p Pending) (sid string, at time.Time, err error) {
 	var claims struct {
 		AZP      *string          `json:"azp"`
 		ACR      string           `json:"acr"`

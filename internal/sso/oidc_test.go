@@ -123,10 +123,10 @@ func (o *outside) proven(ctx context.Context) (Proven, error) {
 }
 
 // portal returns a portal that signs people in at this provider.
-func (o *outside) portal(d *db.DB, ended SignedOut) *OIDC {
-	return NewOIDC(d, o.settings, "https://portal.example", nil, func(_ context.Context, issuer, subject, name string) (Entered, error) {
+func (o *outside) portal(d *db.DB, ended SignOutHandler) *OIDC {
+	return NewOIDC(d, o.settings, "https://portal.example", nil, func(_ context.Context, issuer, subject, name string) (Authenticated, error) {
 		o.found.issuer, o.found.subject, o.found.name = issuer, subject, name
-		return Entered{UserID: 7}, nil
+		return Authenticated{UserID: 7}, nil
 	}, ended, time.Now, slog.New(slog.DiscardHandler))
 }
 
@@ -286,7 +286,7 @@ func TestEachSignInAsksAnew(t *testing.T) {
 	o := newOutside(t)
 	o.settings.OIDCACRValues, o.settings.OIDCMaxAge = "mfa strong", 600
 	portal := o.portal(nil, nil)
-	address, err := portal.Address(t.Context(), Pending{State: "s", Nonce: "n", Verifier: random(), Fresh: true})
+	address, err := portal.Address(t.Context(), Pending{State: "s", Nonce: "n", Verifier: newRandom(), Fresh: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +306,7 @@ func TestEachSignInAsksAnew(t *testing.T) {
 	}
 	issued := map[string]bool{}
 	for range 100 {
-		s := random()
+		s := newRandom()
 		if len(s) != 43 || issued[s] {
 			t.Fatalf("%q again or too short", s)
 		}

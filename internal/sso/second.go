@@ -32,17 +32,17 @@ type Second struct {
 // SecondFactor verifies and sets up second factors. It returns an Unauthenticated problem, with
 // INVALID_FACTOR for a wrong factor.
 type SecondFactor interface {
-	// Offered reports whether anyone can have a factor.
-	Offered() bool
-	// Held reports whether the person has a factor, and whether one is a passkey.
-	Held(ctx context.Context, h Half) (factor, passkey bool, err error)
-	// ShowCode signs in with an app's code or a recovery code.
-	ShowCode(ctx context.Context, h Half, code string) (Entered, error)
-	// Ask creates a passkey challenge: for one of the person's passkeys or, before a correct
+	// IsOffered reports whether anyone can have a factor.
+	IsOffered() bool
+	// FindFactors reports whether the person has a factor, and whether one is a passkey.
+	FindFactors(ctx context.Context, h Half) (factor, passkey bool, err error)
+	// VerifyCode signs in with an app's code or a recovery code.
+	VerifyCode(ctx context.Context, h Half, code string) (Authenticated, error)
+	// NewChallenge creates a passkey challenge: for one of the person's passkeys or, before a correct
 	// password, for any.
-	Ask(ctx context.Context, h Half) (options json.RawMessage, state string, err error)
-	// ShowPasskey signs in with a passkey's response, and returns the person.
-	ShowPasskey(ctx context.Context, h Half, state string, answer []byte) (Entered, error)
+	NewChallenge(ctx context.Context, h Half) (options json.RawMessage, state string, err error)
+	// VerifyPasskey signs in with a passkey's response, and returns the person.
+	VerifyPasskey(ctx context.Context, h Half, state string, answer []byte) (Authenticated, error)
 
 	// NewApp returns the data for setting up an app, and continues from an earlier state.
 	NewApp(ctx context.Context, h Half, state string) (secret, picture, next string, err error)
@@ -53,7 +53,7 @@ type SecondFactor interface {
 	// Codes creates the recovery codes for a new factor, or none if they already exist.
 	Codes(ctx context.Context, h Half, added int64) ([]string, error)
 	// Finish signs in, once, with a new factor, if it still exists.
-	Finish(ctx context.Context, h Half, added int64) (Entered, error)
+	Finish(ctx context.Context, h Half, added int64) (Authenticated, error)
 }
 
 const (
@@ -63,9 +63,9 @@ const (
 	codesPage  = "/sso/recovery-codes"
 )
 
-// halfway continues with the second step after the correct password.
-func (e *Embedded) halfway(w http.ResponseWriter, r *http.Request, p Pending, h Half) {
-	held, _, err := e.second.Held(r.Context(), h)
+// continueHalf continues with the second step after the correct password.
+func (e *Embedded) continueHalf(w http.ResponseWriter, r *http.Request, p Pending, h Half) {
+	held, _, err := e.second.FindFactors(r.Context(), h)
 	if err != nil {
 		e.refuse(w, r, p, signInPage, err)
 		return
@@ -78,9 +78,9 @@ func (e *Embedded) halfway(w http.ResponseWriter, r *http.Request, p Pending, h 
 	}
 }
 
-// opened returns the sign-in for a second-step page, or starts over.
-func (e *Embedded) opened(w http.ResponseWriter, r *http.Request, fits func(Second) bool) (Pending, bool) {
-	p, ok := e.pending(r)
+// openStep returns the sign-in for a second-step page, or starts over.
+func (e *Embedded) openStep(w http.ResponseWriter, r *http.Request, fits func(Second) bool) (Pending, bool) {
+	p, ok := e.readPending(r)
 	if ok && p.Second.Half.UserID != 0 && fits(p.Second) {
 		return p, true
 	}
@@ -89,10 +89,10 @@ func (e *Embedded) opened(w http.ResponseWriter, r *http.Request, fits func(Seco
 	return p, false
 }
 
-// posted returns the sign-in that one of our forms continues, with the checks of submit.
-func (e *Embedded) posted(w http.ResponseWriter, r *http.Request, fits func(Second) bool) (Pending, bool) {
+// openPosted returns the sign-in that one of our forms continues, with the checks of submit.
+func (e *Embedded) openPosted(w http.ResponseWriter, r *http.Request, fits func(Second) bool) (Pending, bool) {
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
-	p, ok := e.pending(r)
+	p, ok := e.readPending(r)
 	switch {
 	case !ok || subtle.ConstantTimeCompare([]byte(r.FormValue("state")), []byte(p.State)) != 1 || !fits(p.Second):
 		http.Redirect(w, r, StartPath, http.StatusSeeOther)
@@ -105,10 +105,10 @@ func (e *Embedded) posted(w http.ResponseWriter, r *http.Request, fits func(Seco
 	return p, false
 }
 
-func asksFactor(s Second) bool { return s.Half.UserID != 0 && !s.SetUp }
-func setsUp(s Second) bool     { return s.SetUp && s.Added == 0 }
-func isSetUp(s Second) bool    { return s.Added != 0 }
-func anyStep(Second) bool      { return true }
+func isFactorStep(s Second) bool { return s.Half.UserID != 0 && !s.SetUp }
+func isSetUpStep(s Second) bool  { return s.SetUp && s.Added == 0 }
+func isSetUp(s Second) bool      { return s.Added != 0 }
+func isAnyStep(Second) bool      { return true }
 
 // refuse shows the error on a page of the sign-in.
 func (e *Embedded) refuse(w http.ResponseWriter, r *http.Request, p Pending, page string, err error) {
@@ -117,7 +117,7 @@ func (e *Embedded) refuse(w http.ResponseWriter, r *http.Request, p Pending, pag
 	case refusal.Code == "INVALID_FACTOR":
 		p.Message.Error = "Error: The code was incorrect or already used. Try again."
 	case refusal.Kind == problem.Unauthenticated:
-		http.Redirect(w, r, Failed(refusal.Code), http.StatusSeeOther)
+		http.Redirect(w, r, FailureURL(refusal.Code), http.StatusSeeOther)
 		return
 	default:
 		if refusal.Kind == problem.Internal {
@@ -137,11 +137,11 @@ func (e *Embedded) showStep(w http.ResponseWriter, r *http.Request, p Pending, m
 }
 
 func (e *Embedded) factorPage(w http.ResponseWriter, r *http.Request) {
-	p, ok := e.opened(w, r, asksFactor)
+	p, ok := e.openStep(w, r, isFactorStep)
 	if !ok {
 		return
 	}
-	_, passkey, err := e.second.Held(r.Context(), p.Second.Half)
+	_, passkey, err := e.second.FindFactors(r.Context(), p.Second.Half)
 	if err != nil {
 		e.refuse(w, r, p, signInPage, err)
 		return
@@ -150,11 +150,11 @@ func (e *Embedded) factorPage(w http.ResponseWriter, r *http.Request) {
 }
 
 func (e *Embedded) showCode(w http.ResponseWriter, r *http.Request) {
-	p, ok := e.posted(w, r, asksFactor)
+	p, ok := e.openPosted(w, r, isFactorStep)
 	if !ok {
 		return
 	}
-	who, err := e.second.ShowCode(r.Context(), p.Second.Half, r.FormValue("code"))
+	who, err := e.second.VerifyCode(r.Context(), p.Second.Half, r.FormValue("code"))
 	if err != nil {
 		e.refuse(w, r, p, factorPage, err)
 		return
@@ -163,7 +163,7 @@ func (e *Embedded) showCode(w http.ResponseWriter, r *http.Request) {
 }
 
 func (e *Embedded) setUpPage(w http.ResponseWriter, r *http.Request) {
-	p, ok := e.opened(w, r, setsUp)
+	p, ok := e.openStep(w, r, isSetUpStep)
 	if !ok {
 		return
 	}
@@ -173,7 +173,7 @@ func (e *Embedded) setUpPage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.Second.App = state
-	if err := keepPending(w, e.sealer, p); err != nil {
+	if err := storePending(w, e.sealer, p); err != nil {
 		e.refuse(w, r, p, signInPage, err)
 		return
 	}
@@ -181,16 +181,16 @@ func (e *Embedded) setUpPage(w http.ResponseWriter, r *http.Request) {
 }
 
 func (e *Embedded) addApp(w http.ResponseWriter, r *http.Request) {
-	p, ok := e.posted(w, r, setsUp)
+	p, ok := e.openPosted(w, r, isSetUpStep)
 	if !ok {
 		return
 	}
 	added, err := e.second.AddApp(r.Context(), p.Second.Half, p.Second.App, r.FormValue("code"))
-	e.added(w, r, p, added, err)
+	e.showCodes(w, r, p, added, err)
 }
 
-// added continues to the recovery codes of a new factor.
-func (e *Embedded) added(w http.ResponseWriter, r *http.Request, p Pending, added int64, err error) {
+// showCodes continues to the recovery codes of a new factor.
+func (e *Embedded) showCodes(w http.ResponseWriter, r *http.Request, p Pending, added int64, err error) {
 	if err != nil {
 		e.refuse(w, r, p, setUpPage, err)
 		return
@@ -200,7 +200,7 @@ func (e *Embedded) added(w http.ResponseWriter, r *http.Request, p Pending, adde
 }
 
 func (e *Embedded) codesPage(w http.ResponseWriter, r *http.Request) {
-	p, ok := e.opened(w, r, isSetUp)
+	p, ok := e.openStep(w, r, isSetUp)
 	if !ok {
 		return
 	}
@@ -214,7 +214,7 @@ func (e *Embedded) codesPage(w http.ResponseWriter, r *http.Request) {
 }
 
 func (e *Embedded) finish(w http.ResponseWriter, r *http.Request) {
-	p, ok := e.posted(w, r, isSetUp)
+	p, ok := e.openPosted(w, r, isSetUp)
 	if !ok {
 		return
 	}
@@ -229,18 +229,18 @@ func (e *Embedded) finish(w http.ResponseWriter, r *http.Request) {
 // passkeyOptions returns a passkey challenge as JSON: to add the passkey, to use it as the
 // second step, or to sign in with it alone.
 func (e *Embedded) passkeyOptions(w http.ResponseWriter, r *http.Request) {
-	p, ok := e.posted(w, r, anyStep)
+	p, ok := e.openPosted(w, r, isAnyStep)
 	if !ok {
 		return
 	}
-	ask := e.second.Ask
-	if setsUp(p.Second) {
+	ask := e.second.NewChallenge
+	if isSetUpStep(p.Second) {
 		ask = e.second.NewPasskey
 	}
 	options, state, err := ask(r.Context(), p.Second.Half)
 	if err == nil {
 		p.Second.Ceremony = state
-		err = keepPending(w, e.sealer, p)
+		err = storePending(w, e.sealer, p)
 	}
 	if err != nil {
 		if problem.From(err).Kind == problem.Internal {
@@ -256,21 +256,21 @@ func (e *Embedded) passkeyOptions(w http.ResponseWriter, r *http.Request) {
 
 // passkey processes a passkey's response.
 func (e *Embedded) passkey(w http.ResponseWriter, r *http.Request) {
-	p, ok := e.posted(w, r, anyStep)
+	p, ok := e.openPosted(w, r, isAnyStep)
 	if !ok {
 		return
 	}
 	answer, state := []byte(r.FormValue("answer")), p.Second.Ceremony
-	if setsUp(p.Second) {
+	if isSetUpStep(p.Second) {
 		added, err := e.second.AddPasskey(r.Context(), p.Second.Half, state, answer)
-		e.added(w, r, p, added, err)
+		e.showCodes(w, r, p, added, err)
 		return
 	}
 	page := factorPage
 	if p.Second.Half.UserID == 0 {
 		page = signInPage
 	}
-	who, err := e.second.ShowPasskey(r.Context(), p.Second.Half, state, answer)
+	who, err := e.second.VerifyPasskey(r.Context(), p.Second.Half, state, answer)
 	if err != nil {
 		e.refuse(w, r, p, page, err)
 		return

@@ -22,11 +22,11 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Needs(s.OIDCClientSecret, "WCPP_OIDC_CLIENT_SECRET", s.OIDCIssuer, "WCPP_OIDC_ISSUER")
 	p.Needs(s.OIDCACRValues, "WCPP_OIDC_ACR_VALUES", s.OIDCIssuer, "WCPP_OIDC_ISSUER")
 	p.Require(s.OIDCMaxAge >= 0, "WCPP_OIDC_MAX_AGE", "must be 0 or more")
-	p.Require(s.OIDCMaxAge == 0 || s.Outside(), "WCPP_OIDC_MAX_AGE", "requires WCPP_OIDC_ISSUER")
+	p.Require(s.OIDCMaxAge == 0 || s.IsExternal(), "WCPP_OIDC_MAX_AGE", "requires WCPP_OIDC_ISSUER")
 }
 
-// Asserts reports whether the provider is trusted to identify the account.
-func (s Settings) Asserts() bool { return s.OIDCBind == "claim" }
+// IsTrusted reports whether the provider is trusted to identify the account.
+func (s Settings) IsTrusted() bool { return s.OIDCBind == "claim" }
 
-// Outside reports whether people sign in at an external provider.
-func (s Settings) Outside() bool { return s.OIDCIssuer != "" }
+// IsExternal reports whether people sign in at an external provider.
+func (s Settings) IsExternal() bool { return s.OIDCIssuer != "" }

@@ -45,15 +45,15 @@ type Proven struct {
 	SID string
 	// At is when the person last authenticated at the provider, or zero if unknown.
 	At time.Time
-	// Still runs in the transaction that opens the session, and fails if the person can no
+	// Guard runs in the transaction that opens the session, and fails if the person can no
 	// longer sign in. It locks the account.
-	Still db.Guard
+	Guard db.Guard
 }
 
-// Entered is a person who signed in on the portal's own form.
-type Entered struct {
+// Authenticated is a person who signed in on the portal's own form.
+type Authenticated struct {
 	UserID int64
-	Still  db.Guard
+	Guard  db.Guard
 }
 
 // Pending is a sign-in in progress, sealed in the browser's cookie.
@@ -98,18 +98,18 @@ type Service struct {
 	now      func() time.Time
 	log      *slog.Logger
 	limit    *ratelimit.Limiter
-	signedIn SignedIn
+	signedIn SessionChecker
 }
 
-// SignedIn reports whether the token belongs to a session, without extending the session.
-type SignedIn func(ctx context.Context, token string) bool
+// SessionChecker reports whether the token belongs to a session, without extending the session.
+type SessionChecker func(ctx context.Context, token string) bool
 
 // NewService creates the service for a provider.
-func NewService(p Provider, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, signedIn SignedIn) *Service {
+func NewService(p Provider, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, signedIn SessionChecker) *Service {
 	return &Service{provider: p, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120), signedIn: signedIn}
 }
 
-func random() string {
+func newRandom() string {
 	b := make([]byte, 32)
 	_, _ = rand.Read(b) // never fails
 	return base64.RawURLEncoding.EncodeToString(b)
@@ -140,12 +140,12 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		s.log.ErrorContext(r.Context(), "couldn't reach the single sign-on provider", "error", err, "requestId",
 			httpapi.RequestID(r.Context()))
-		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)
+		http.Redirect(w, r, FailureURL("SSO_UNAVAILABLE"), http.StatusSeeOther)
 		return
 	}
-	if err := keepPending(w, s.sealer, p); err != nil {
+	if err := storePending(w, s.sealer, p); err != nil {
 		s.log.ErrorContext(r.Context(), "couldn't start sign-in", "error", err)
-		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)
+		http.Redirect(w, r, FailureURL("SSO_UNAVAILABLE"), http.StatusSeeOther)
 		return
 	}
 	if r.URL.Query().Has(Again) && strings.HasPrefix(address, "/") {
@@ -159,17 +159,17 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 const continuePage = "/wcpp/login"
 
 // hasSession reports whether the browser already has a session.
-func hasSession(r *http.Request, holds SignedIn) bool {
+func hasSession(r *http.Request, holds SessionChecker) bool {
 	c, err := r.Cookie(httpapi.SessionCookie)
 	return err == nil && holds(r.Context(), c.Value)
 }
 
 func newPending(now time.Time) Pending {
-	return Pending{State: random(), Nonce: random(), Verifier: random(), Browser: random(), At: now}
+	return Pending{State: newRandom(), Nonce: newRandom(), Verifier: newRandom(), Browser: newRandom(), At: now}
 }
 
-// keepPending stores a sign-in in progress in the browser's cookie.
-func keepPending(w http.ResponseWriter, sealer *seal.Sealer, p Pending) error {
+// storePending stores a sign-in in progress in the browser's cookie.
+func storePending(w http.ResponseWriter, sealer *seal.Sealer, p Pending) error {
 	sealed, err := sealer.Seal(purpose, p)
 	if err != nil {
 		return err
@@ -181,8 +181,8 @@ func keepPending(w http.ResponseWriter, sealer *seal.Sealer, p Pending) error {
 	return nil
 }
 
-// Failed returns the URL of the sign-in screen with the message for a failure code.
-func Failed(code string) string { return "/wcpp/login?fail=" + url.QueryEscape(code) }
+// FailureURL returns the URL of the sign-in screen with the message for a failure code.
+func FailureURL(code string) string { return "/wcpp/login?fail=" + url.QueryEscape(code) }
 
 func callbackURL(code, state string) string {
 	return "/wcpp/login?" + url.Values{"code": {code}, "state": {state}}.Encode()

@@ -7,7 +7,7 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-type keptCode struct {
+type storedCode struct {
 	UserID      int64 `db:"user_id"`
 	BrowserHash []byte
 	ExpiresAt   db.Instant
@@ -20,8 +20,8 @@ func insertCode(ctx context.Context, q db.Queryer, hash []byte, userID int64, br
 	return err
 }
 
-func findCode(ctx context.Context, q db.Queryer, hash []byte) (keptCode, error) {
-	var c keptCode
+func findCode(ctx context.Context, q db.Queryer, hash []byte) (storedCode, error) {
+	var c storedCode
 	err := db.Get(ctx, q, &c, `SELECT user_id, browser_hash, expires_at FROM sso_codes WHERE code_hash = $1`, hash)
 	return c, err
 }

@@ -47,7 +47,7 @@ func (s *Service) Introduce(ctx context.Context, id int64) (Introduction, error)
 	if err != nil {
 		return Introduction{}, err
 	}
-	person.Phone = international(person.Phone)
+	person.Phone = toE164(person.Phone)
 	identifier := strconv.FormatInt(id, 10)
 	return Introduction{person, identifier, sign(identifier, s.settings.ChatHMACKey)}, nil
 }
@@ -61,9 +61,9 @@ func sign(identifier, key string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// international converts a 10-digit phone number to the provider's format (E.164). It rejects
+// toE164 converts a 10-digit phone number to the provider's format (E.164). It rejects
 // anyone with another kind of number.
-func international(phone string) string {
+func toE164(phone string) string {
 	digits := text.Digits(phone)
 	if len(digits) == 11 && digits[0] == '1' {
 		digits = digits[1:]

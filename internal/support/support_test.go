@@ -61,7 +61,7 @@ func TestInternational(t *testing.T) {
 		"+1 212 555 0100": "+12125550100",
 		"":                "", "555-0100": "", "012-555-0100": "", "212-555-0100 x12": "", "212555010٣": "",
 	} {
-		if got := international(phone); got != want {
+		if got := toE164(phone); got != want {
 			t.Errorf("%q: %q, want %q", phone, got, want)
 		}
 	}

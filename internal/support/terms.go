@@ -18,7 +18,7 @@ import (
 //go:embed terms.css
 var termsStyle string
 
-func terms(brand settings.Brand) g.Node {
+func renderTerms(brand settings.Brand) g.Node {
 	part := func(title, text string) g.Node { return g.Group{h.H2(g.Text(title)), h.P(g.Text(text))} }
 	return pages.Document("Terms and Conditions · "+brand.BrandName, h.StyleEl(g.Raw(termsStyle)),
 		h.Header(g.Text(brand.BrandName)),
@@ -44,14 +44,14 @@ func terms(brand settings.Brand) g.Node {
 // TermsPath is the URL of the portal's own terms of use.
 const TermsPath = "/terms"
 
-// Terms serves plain terms of use if the operator configures no page of their own, so that users
+// NewTermsModule serves plain terms of use if the operator configures no page of their own, so that users
 // don't have to accept terms they can't read.
-func Terms(brand settings.Brand) (module.Module, error) {
+func NewTermsModule(brand settings.Brand) (module.Module, error) {
 	if brand.TermsURL != "" {
 		return module.Module{}, nil
 	}
 	var page bytes.Buffer
-	if err := terms(brand).Render(&page); err != nil {
+	if err := renderTerms(brand).Render(&page); err != nil {
 		return module.Module{}, err
 	}
 	return module.Module{Routes: func(mux *http.ServeMux) {

@@ -11,7 +11,7 @@ import (
 
 func TestTerms(t *testing.T) {
 	shown := func(brand settings.Brand) *httptest.ResponseRecorder {
-		m, err := Terms(brand)
+		m, err := NewTermsModule(brand)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,15 +61,15 @@ type groupTIN struct {
 
 const activeOnly = "Active TINs only"
 
-func groupRecord(t GroupTIN) GroupRecord {
+func toGroupRecord(t GroupTIN) GroupRecord {
 	return GroupRecord{FTIN: t.FTIN, AddedDate: t.AddedAt.RFC3339(), LastUpdatedUserName: t.UpdatedBy}
 }
 
-func holderRecord(h Holder) HolderRecord {
+func toHolderRecord(h Holder) HolderRecord {
 	return HolderRecord{UserNm: h.UserName, UserFirstName: h.FirstName, UserLastName: h.LastName}
 }
 
-func assignedRecord(t Assigned) AssignedRecord {
+func toAssignedRecord(t Assigned) AssignedRecord {
 	return AssignedRecord{FTIN: t.FTIN, HasIt: t.Has, AddedDate: t.AddedAt.RFC3339(), CreatedDate: t.AddedAt.RFC3339(), Version: t.Version}
 }
 
@@ -101,7 +101,7 @@ func (s *Service) registerReading(api *httpapi.API) {
 		User       string `path:"user" maxLength:"200" doc:"Username; the mirrored user's while mirroring"`
 		ActiveFlag bool   `query:"activeFlag"`
 	}) (*httpapi.List[TIN], error) {
-		list, err := s.ForName(ctx, access.From(ctx), in.User)
+		list, err := s.ListForUser(ctx, access.From(ctx), in.User)
 		return httpapi.ListOf(list, func(ftin string) TIN { return TIN{FTIN: ftin} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -111,8 +111,8 @@ func (s *Service) registerReading(api *httpapi.API) {
 		GroupID    int64 `path:"groupId"`
 		ActiveFlag bool  `query:"activeFlag"`
 	}) (*httpapi.List[GroupRecord], error) {
-		list, err := s.OfGroup(ctx, access.From(ctx), in.GroupID)
-		return httpapi.ListOf(list, groupRecord), err
+		list, err := s.ListByGroup(ctx, access.From(ctx), in.GroupID)
+		return httpapi.ListOf(list, toGroupRecord), err
 	})
 }
 
@@ -180,7 +180,7 @@ func (s *Service) registerHolders(api *httpapi.API) {
 		Body    FTINList
 	}) (*httpapi.List[HolderRecord], error) {
 		list, err := s.Holders(ctx, access.From(ctx), in.GroupID, in.Body.FTINs)
-		return httpapi.ListOf(list, holderRecord), err
+		return httpapi.ListOf(list, toHolderRecord), err
 	})
 }
 
@@ -228,8 +228,8 @@ func (s *Service) registerAssigning(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		User string `path:"user" maxLength:"200"`
 	}) (*httpapi.List[AssignedRecord], error) {
-		list, err := s.AssignedTo(ctx, access.From(ctx), in.User)
-		return httpapi.ListOf(list, assignedRecord), err
+		list, err := s.ListAssigned(ctx, access.From(ctx), in.User)
+		return httpapi.ListOf(list, toAssignedRecord), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "saveManagedUserFtins", Method: http.MethodPost, Path: "/ftin/managedUserFtins/{user}",

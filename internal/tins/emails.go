@@ -24,9 +24,9 @@ const (
 
 func groupSubject(id int64) string { return fmt.Sprintf("group %d", id) }
 
-// addedEmail returns the email to a group, or to the non-network user with that group, about a
+// getAddedEmail returns the email to a group, or to the non-network user with that group, about a
 // TIN that was added or is pending review.
-func addedEmail(kind string, waits bool) mail.Kind {
+func getAddedEmail(kind string, waits bool) mail.Kind {
 	switch {
 	case waits:
 		return mailWaiting

@@ -20,7 +20,7 @@ type Accounts interface {
 func (s *Service) Feeds(accounts Accounts) []ingest.Feed {
 	return []ingest.Feed{ingest.Table("tins", linkFields, nil, ingest.Each(
 		func(ctx context.Context, tx *sql.Tx, l NamedLink) (ingest.Outcome, error) {
-			return s.take(ctx, tx, accounts, l)
+			return s.importNamedLink(ctx, tx, accounts, l)
 		}))}
 }
 
@@ -37,7 +37,7 @@ var linkFields = []ingest.Column[NamedLink]{
 	ingest.Optional("user_name", ingest.Text(func(t *NamedLink) *string { return &t.UserName }, 50)),
 }
 
-func (s *Service) take(ctx context.Context, tx *sql.Tx, accounts Accounts, l NamedLink) (ingest.Outcome, error) {
+func (s *Service) importNamedLink(ctx context.Context, tx *sql.Tx, accounts Accounts, l NamedLink) (ingest.Outcome, error) {
 	link := Link{GroupID: l.GroupID, FTIN: l.FTIN}
 	if l.UserName != "" {
 		userID, groupID, err := accounts.FindGroup(ctx, tx, l.UserName)
@@ -54,7 +54,7 @@ func (s *Service) take(ctx context.Context, tx *sql.Tx, accounts Accounts, l Nam
 	} else if has, err := accounts.HasGroup(ctx, tx, l.GroupID); err != nil || !has {
 		return ingest.Rejected("unknown group ID; import the groups first"), err
 	}
-	added, reason, err := s.Take(ctx, tx, link)
+	added, reason, err := s.ImportLink(ctx, tx, link)
 	switch {
 	case err != nil:
 		return ingest.Outcome{}, err

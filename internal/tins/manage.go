@@ -42,7 +42,7 @@ const (
 	maxNamed    = 1000 // users with a TIN
 )
 
-func code(c string) error { return problem.Coded(problem.Invalid, c) }
+func newCodeError(c string) error { return problem.Coded(problem.Invalid, c) }
 
 // RefusedTIN names the rejected TIN and the reason, for responses that contain only a code.
 type RefusedTIN struct {
@@ -82,9 +82,9 @@ type GroupTIN struct {
 	UpdatedBy string
 }
 
-// OfGroup lists the TINs of a group, newest first. Users can list only their own group, and
+// ListByGroup lists the TINs of a group, newest first. Users can list only their own group, and
 // internal staff any group.
-func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64) ([]GroupTIN, error) {
+func (s *Service) ListByGroup(ctx context.Context, a access.Actor, groupID int64) ([]GroupTIN, error) {
 	if !a.Reach().SeesGroup(groupID) {
 		return nil, access.RefuseGroup(groupID)
 	}
@@ -102,7 +102,7 @@ func (p Proof) clean() Proof { return Proof{text.Clean(p.BillControlNumber), tex
 
 // Validate checks that the TIN can be added and that the proof is on file for it.
 func (s *Service) Validate(ctx context.Context, a access.Actor, ftin string, p Proof) error {
-	return s.refused(ctx, a, "tin-validate", ftin, s.validate(ctx, a, ftin, p.clean()))
+	return s.auditRefusal(ctx, a, "tin-validate", ftin, s.validate(ctx, a, ftin, p.clean()))
 }
 
 func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p Proof) error {
@@ -112,7 +112,7 @@ func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p P
 	if (p.BillControlNumber == "") == (p.ProviderID == "") || len(p.BillControlNumber) > 22 || len(p.ProviderID) > 8 {
 		return problem.Say(problem.Invalid, "Error: Enter a Bill Control Number or Provider ID Number")
 	}
-	if err := s.Check(ftin); err != nil {
+	if err := s.CheckRestricted(ftin); err != nil {
 		return err
 	}
 	// Count before checking, so that parallel attempts can't exceed the limit.
@@ -133,14 +133,14 @@ func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p P
 	case valid:
 		return s.attempts.TakeBack(ctx, "tin", a.Person.UserName)
 	case known:
-		return code(bad)
+		return newCodeError(bad)
 	default:
-		return code(unknown)
+		return newCodeError(unknown)
 	}
 }
 
-// Check rejects restricted TINs.
-func (s *Service) Check(ftin string) error {
+// CheckRestricted rejects restricted TINs.
+func (s *Service) CheckRestricted(ftin string) error {
 	if slices.Contains(s.settings.RestrictedTINs, ftin) {
 		return refuseTIN(ftin, codeRestricted)
 	}
@@ -153,7 +153,7 @@ func (s *Service) CheckNonNetwork(ctx context.Context, ftin string) error {
 	if err := refuseMalformed(ftin); err != nil {
 		return err
 	}
-	if err := s.Check(ftin); err != nil {
+	if err := s.CheckRestricted(ftin); err != nil {
 		return err
 	}
 	inNetwork, _, err := s.providers.OnFile(ctx, ftin, "")
@@ -188,7 +188,7 @@ func (s *Service) Add(ctx context.Context, a access.Actor, groupID int64, ftin s
 	if err == nil {
 		err = s.add(ctx, a, grant, ftin, kindProvider, p)
 	}
-	return s.refused(ctx, a, "tin-add", ftin, err)
+	return s.auditRefusal(ctx, a, "tin-add", ftin, err)
 }
 
 // AddUnproven adds a TIN without proof to a provider group. Only system administrators can do
@@ -200,7 +200,7 @@ func (s *Service) AddUnproven(ctx context.Context, a access.Actor, groupID int64
 	}
 	err = refuseMalformed(ftin)
 	if err == nil {
-		err = s.Check(ftin)
+		err = s.CheckRestricted(ftin)
 	}
 	if err == nil {
 		err = a.RequireProof()
@@ -208,7 +208,7 @@ func (s *Service) AddUnproven(ctx context.Context, a access.Actor, groupID int64
 	if err == nil {
 		err = s.add(ctx, a, grant, ftin, kindProvider, Proof{})
 	}
-	return s.refused(ctx, a, "tin-add", ftin, err)
+	return s.auditRefusal(ctx, a, "tin-add", ftin, err)
 }
 
 // AddNonNetwork adds a TIN to the group of a non-network user.
@@ -224,7 +224,7 @@ func (s *Service) AddNonNetwork(ctx context.Context, a access.Actor, groupID int
 	if err == nil {
 		err = s.add(ctx, a, grant, ftin, kindNonNetwork, Proof{})
 	}
-	return s.refused(ctx, a, "tin-add", ftin, err)
+	return s.auditRefusal(ctx, a, "tin-add", ftin, err)
 }
 
 func (s *Service) add(ctx context.Context, a access.Actor, g access.GroupGrant, ftin, kind string, p Proof) error {
@@ -232,14 +232,14 @@ func (s *Service) add(ctx context.Context, a access.Actor, g access.GroupGrant, 
 		if has, err := s.users.LockGroup(ctx, tx, g.ID()); err != nil || has != kind {
 			return cmp.Or[error](err, problem.New(problem.NotFound))
 		}
-		waits, err := s.give(ctx, tx, g, ftin, p, a.Reach().DecidesSharings())
+		waits, err := s.addGroupTIN(ctx, tx, g, ftin, p, a.Reach().DecidesSharings())
 		if err != nil {
 			return err
 		}
-		if err := s.mailTo(ctx, tx, addedEmail(kind, waits), g.ID()); err != nil {
+		if err := s.mailTo(ctx, tx, getAddedEmail(kind, waits), g.ID()); err != nil {
 			return err
 		}
-		return s.changed(ctx, tx, "tin-add", g.ID(), ftin, auditResult(waits))
+		return s.auditChange(ctx, tx, "tin-add", g.ID(), ftin, auditResult(waits))
 	})
 }
 
@@ -260,7 +260,7 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, fti
 			return err
 		}
 		if n > 0 {
-			return s.changed(ctx, tx, "tin-withdraw", groupID, ftin, "ok")
+			return s.auditChange(ctx, tx, "tin-withdraw", groupID, ftin, "ok")
 		}
 		return s.remove(ctx, tx, grant, kind, ftin)
 	})
@@ -289,7 +289,7 @@ func (s *Service) remove(ctx context.Context, tx *sql.Tx, g access.GroupGrant, k
 	if _, err := endSharing(ctx, tx, g, ftin, SharingInUse, SharingDisputed); err != nil {
 		return err
 	}
-	return s.changed(ctx, tx, "tin-remove", g.ID(), ftin, "ok")
+	return s.auditChange(ctx, tx, "tin-remove", g.ID(), ftin, "ok")
 }
 
 // Holder is a provider user to whom a TIN was assigned.
@@ -316,10 +316,10 @@ type Assigned struct {
 	Version string // version of all the user's TINs
 }
 
-// AssignedTo lists the TINs of a user's group and which of them the user has. A provider
+// ListAssigned lists the TINs of a user's group and which of them the user has. A provider
 // administrator has them all.
-func (s *Service) AssignedTo(ctx context.Context, a access.Actor, userName string) ([]Assigned, error) {
-	p, err := s.assignable(ctx, userName)
+func (s *Service) ListAssigned(ctx context.Context, a access.Actor, userName string) ([]Assigned, error) {
+	p, err := s.findAssignable(ctx, userName)
 	if err == nil && !a.Reach().SeesUser(p) {
 		err = access.Refuse(userName)
 	}
@@ -330,7 +330,7 @@ func (s *Service) AssignedTo(ctx context.Context, a access.Actor, userName strin
 	if err != nil {
 		return nil, err
 	}
-	own, err := s.Of(ctx, p)
+	own, err := s.ListTINs(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -347,7 +347,7 @@ func (s *Service) AssignedTo(ctx context.Context, a access.Actor, userName strin
 // are, because the caller's list can be older than they are. The version is that of the list.
 // Without a version the marks replace any state.
 func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, marked map[string]bool, read string) error {
-	if _, err := s.assignable(ctx, userName); err != nil {
+	if _, err := s.findAssignable(ctx, userName); err != nil {
 		return err
 	}
 	p, err := s.users.Account(ctx, s.db.Reader, userName)
@@ -381,7 +381,7 @@ func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, m
 		if err != nil {
 			return err
 		}
-		if err := mustBeRead(read, own, marked); err != nil {
+		if err := checkVersion(read, own, marked); err != nil {
 			return err
 		}
 		ftins := slices.Clone(given)
@@ -409,8 +409,8 @@ func computeVersion(own []string) string {
 	return version.Of(f)
 }
 
-// mustBeRead rejects marks based on an outdated version, if they differ from what the user has.
-func mustBeRead(read string, own []string, marked map[string]bool) error {
+// checkVersion rejects marks based on an outdated version, if they differ from what the user has.
+func checkVersion(read string, own []string, marked map[string]bool) error {
 	var theirs, mine version.Fields
 	for _, ftin := range slices.Sorted(maps.Keys(marked)) {
 		theirs = append(theirs, version.Field{Name: ftin, Value: strconv.FormatBool(slices.Contains(own, ftin))})
@@ -459,20 +459,20 @@ type office struct {
 // WCPP_TIN_SHARING requires a review. The other groups are notified.
 func (s *Service) AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins, confirmed []string) error {
 	ftins = slices.Compact(slices.Sorted(slices.Values(ftins)))
-	if err := s.mustBeConfirmed(ctx, tx, group, ftins, confirmed); err != nil {
+	if err := s.checkConfirmed(ctx, tx, group, ftins, confirmed); err != nil {
 		return err
 	}
 	for _, ftin := range ftins {
-		if _, err := s.give(ctx, tx, group, ftin, Proof{}, true); err != nil {
+		if _, err := s.addGroupTIN(ctx, tx, group, ftin, Proof{}, true); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// mustBeConfirmed rejects unconfirmed TINs of other groups. It keeps them locked, so that give
+// checkConfirmed rejects unconfirmed TINs of other groups. It keeps them locked, so that give
 // sees the same holders.
-func (s *Service) mustBeConfirmed(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins, confirmed []string) error {
+func (s *Service) checkConfirmed(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins, confirmed []string) error {
 	e := problem.Say(problem.Conflict, "Another group already has one of this new group's Tax IDs. Confirm that they share it.")
 	e.Code = CodeShared
 	for _, ftin := range ftins {
@@ -507,14 +507,14 @@ func (s *Service) GroupTINs(ctx context.Context, q db.Queryer, groupID int64) ([
 	return groupTINs(ctx, q, groupID)
 }
 
-// GivenTo lists the TINs assigned to each of several users, in ascending order. Only provider
+// ListByUsers lists the TINs assigned to each of several users, in ascending order. Only provider
 // users have any.
-func (s *Service) GivenTo(ctx context.Context, q db.Queryer, userIDs []int64) (map[int64][]string, error) {
+func (s *Service) ListByUsers(ctx context.Context, q db.Queryer, userIDs []int64) (map[int64][]string, error) {
 	return usersTINs(ctx, q, userIDs)
 }
 
-// GroupsWith lists the groups with a TIN.
-func (s *Service) GroupsWith(ctx context.Context, ftin string) ([]int64, error) {
+// FindGroups lists the groups with a TIN.
+func (s *Service) FindGroups(ctx context.Context, ftin string) ([]int64, error) {
 	return groupsWith(ctx, s.db.Reader, ftin)
 }
 
@@ -527,9 +527,9 @@ func (s *Service) FindHolders(ctx context.Context, ftin string) (groups, users [
 	return groups, users, err
 }
 
-// assignable finds a provider user or administrator. A group's TINs can be assigned only to
+// findAssignable finds a provider user or administrator. A group's TINs can be assigned only to
 // these types.
-func (s *Service) assignable(ctx context.Context, userName string) (access.Person, error) {
+func (s *Service) findAssignable(ctx context.Context, userName string) (access.Person, error) {
 	p, err := s.users.PersonByName(ctx, userName)
 	if err == nil && p.Type != access.PRUS && p.Type != access.PRAD {
 		err = problem.New(problem.NotFound)
@@ -537,12 +537,12 @@ func (s *Service) assignable(ctx context.Context, userName string) (access.Perso
 	return p, err
 }
 
-func (s *Service) changed(ctx context.Context, tx *sql.Tx, operation audit.Operation, groupID int64, ftin, result string) error {
+func (s *Service) auditChange(ctx context.Context, tx *sql.Tx, operation audit.Operation, groupID int64, ftin, result string) error {
 	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: groupSubject(groupID), Result: result, Detail: ftin})
 }
 
-// refused audits a rejected TIN.
-func (s *Service) refused(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, err error) error {
+// auditRefusal audits a rejected TIN.
+func (s *Service) auditRefusal(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, err error) error {
 	var e *problem.Error
 	if errors.As(err, &e) && (e.Kind == problem.Invalid || e.Kind == problem.TooMany) {
 		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: groupSubject(a.Acting().GroupID), Result: e.Code,

@@ -107,21 +107,21 @@ func (c Change) clean() (Change, error) {
 	return c, wrong.Refuse("The change is incomplete.")
 }
 
-// many is a bulk change in progress, with cached data about groups and TINs.
-type many struct {
+// bulkChange is a bulk change in progress, with cached data about groups and TINs.
+type bulkChange struct {
 	*Service
 	Change
 	actor  access.Actor
 	wanted map[string]error // why a non-network user can't have a TIN; nil if they can
 }
 
-// PreviewMany returns the expected results, in the order of the given users.
-func (s *Service) PreviewMany(ctx context.Context, a access.Actor, c Change) ([]Outcome, error) {
+// PreviewBulk returns the expected results, in the order of the given users.
+func (s *Service) PreviewBulk(ctx context.Context, a access.Actor, c Change) ([]Outcome, error) {
 	c, err := c.clean()
 	if err != nil {
 		return nil, err
 	}
-	m, list := &many{s, c, a, map[string]error{}}, make([]Outcome, len(c.UserNames))
+	m, list := &bulkChange{s, c, a, map[string]error{}}, make([]Outcome, len(c.UserNames))
 	for i, name := range c.UserNames {
 		who, grant, err := m.find(ctx, s.db.Reader, name)
 		var planned Outcome
@@ -138,16 +138,16 @@ func (s *Service) PreviewMany(ctx context.Context, a access.Actor, c Change) ([]
 	return list, nil
 }
 
-// ChangeMany adds or removes TINs of many users under the rules for a single user. Each user has
+// ChangeBulk adds or removes TINs of many users under the rules for a single user. Each user has
 // a separate transaction and result. An error stops the change. Completed users stay changed,
 // and repeating the request does the rest.
-func (s *Service) ChangeMany(ctx context.Context, a access.Actor, c Change) ([]Outcome, error) {
+func (s *Service) ChangeBulk(ctx context.Context, a access.Actor, c Change) ([]Outcome, error) {
 	c, err := c.clean()
 	if err != nil {
 		return nil, err
 	}
-	m, list := &many{s, c, a, map[string]error{}}, make([]Outcome, len(c.UserNames))
-	if err := m.mustBeProven(ctx); err != nil {
+	m, list := &bulkChange{s, c, a, map[string]error{}}, make([]Outcome, len(c.UserNames))
+	if err := m.requireProof(ctx); err != nil {
 		return nil, err
 	}
 	begun, failed := time.Now(), false
@@ -164,9 +164,9 @@ func (s *Service) ChangeMany(ctx context.Context, a access.Actor, c Change) ([]O
 	return list, nil
 }
 
-// mustBeProven requires a recent sign-in before adding TINs to a non-network user, as for a
+// requireProof requires a recent sign-in before adding TINs to a non-network user, as for a
 // single user. It protects against stolen sessions.
-func (m *many) mustBeProven(ctx context.Context) error {
+func (m *bulkChange) requireProof(ctx context.Context) error {
 	for _, name := range m.UserNames {
 		who, _, err := m.find(ctx, m.db.Reader, name)
 		var refused *problem.Error
@@ -182,7 +182,7 @@ func (m *many) mustBeProven(ctx context.Context) error {
 
 // changeUser changes one user. It returns only internal errors, and the user then counts as
 // Left.
-func (m *many) changeUser(ctx context.Context, name string) (Outcome, error) {
+func (m *bulkChange) changeUser(ctx context.Context, name string) (Outcome, error) {
 	found, _, err := m.find(ctx, m.db.Reader, name)
 	if err == nil {
 		err = m.check(ctx, found)
@@ -205,9 +205,9 @@ func (m *many) changeUser(ctx context.Context, name string) (Outcome, error) {
 				return err
 			}
 			if who.Type == access.NNUS {
-				return m.doGroup(ctx, tx, who, planned)
+				return m.changeGroupTINs(ctx, tx, who, planned)
 			}
-			return m.doUser(ctx, tx, who, grant, planned)
+			return m.changeUserTINs(ctx, tx, who, grant, planned)
 		})
 	}
 	return m.outcome(ctx, name, found, planned, err)
@@ -215,7 +215,7 @@ func (m *many) changeUser(ctx context.Context, name string) (Outcome, error) {
 
 // find finds one of the users, within the actor's reach and in a state where TINs can be
 // changed.
-func (m *many) find(ctx context.Context, q db.Queryer, name string) (Account, access.UserGrant, error) {
+func (m *bulkChange) find(ctx context.Context, q db.Queryer, name string) (Account, access.UserGrant, error) {
 	who, err := m.users.Account(ctx, q, name)
 	if err != nil {
 		return Account{}, access.UserGrant{}, err
@@ -244,7 +244,7 @@ func (who Account) checkCanChange() error {
 }
 
 // check rejects TINs that a non-network user can't have.
-func (m *many) check(ctx context.Context, who Account) error {
+func (m *bulkChange) check(ctx context.Context, who Account) error {
 	if who.Type != access.NNUS || m.Kind == Take {
 		return nil
 	}
@@ -264,7 +264,7 @@ func (m *many) check(ctx context.Context, who Account) error {
 }
 
 // plan calculates what a user would gain and lose, or why no change is allowed.
-func (m *many) plan(ctx context.Context, q db.Queryer, who Account, grant access.UserGrant) (Outcome, error) {
+func (m *bulkChange) plan(ctx context.Context, q db.Queryer, who Account, grant access.UserGrant) (Outcome, error) {
 	var o Outcome
 	owned, err := groupTINs(ctx, q, who.GroupID)
 	if err != nil {
@@ -276,17 +276,17 @@ func (m *many) plan(ctx context.Context, q db.Queryer, who Account, grant access
 		if has, err = userTINs(ctx, q, grant.ID()); err != nil {
 			return o, err
 		}
-		if foreign := without(m.FTINs, owned); len(foreign) > 0 && m.Kind != Take {
-			return o, problem.Say(problem.Invalid, "The user's group doesn't have "+listed(foreign)+".")
+		if foreign := subtract(m.FTINs, owned); len(foreign) > 0 && m.Kind != Take {
+			return o, problem.Say(problem.Invalid, "The user's group doesn't have "+joinTINs(foreign)+".")
 		}
 	}
 	switch m.Kind {
 	case Give:
-		o.Gains = without(m.FTINs, has)
+		o.Gains = subtract(m.FTINs, has)
 	case Take:
-		o.Loses = without(has, without(has, m.FTINs))
+		o.Loses = subtract(has, subtract(has, m.FTINs))
 	case Set:
-		o.Gains, o.Loses = without(m.FTINs, has), without(has, m.FTINs)
+		o.Gains, o.Loses = subtract(m.FTINs, has), subtract(has, m.FTINs)
 	}
 	if len(o.Loses) > 0 && len(o.Loses) == len(has)+len(o.Gains) {
 		return Outcome{}, problem.Say(problem.Conflict, last)
@@ -294,8 +294,8 @@ func (m *many) plan(ctx context.Context, q db.Queryer, who Account, grant access
 	return o, nil
 }
 
-// without returns the items of a list that aren't in the other, sorted list.
-func without(list, other []string) []string {
+// subtract returns the items of a list that aren't in the other, sorted list.
+func subtract(list, other []string) []string {
 	var rest []string
 	for _, ftin := range list {
 		if _, found := slices.BinarySearch(other, ftin); !found {
@@ -305,8 +305,8 @@ func without(list, other []string) []string {
 	return rest
 }
 
-// listed names the first few of many TINs.
-func listed(ftins []string) string {
+// joinTINs names the first few of many TINs.
+func joinTINs(ftins []string) string {
 	const most = 5
 	if len(ftins) > most {
 		return fmt.Sprintf("%s and %d more of these TINs", strings.Join(ftins[:most], ", "), len(ftins)-most)
@@ -314,8 +314,8 @@ func listed(ftins []string) string {
 	return strings.Join(ftins, ", ")
 }
 
-// doUser changes a provider user's TINs. Their group is locked.
-func (m *many) doUser(ctx context.Context, tx *sql.Tx, who Account, grant access.UserGrant, o Outcome) error {
+// changeUserTINs changes a provider user's TINs. Their group is locked.
+func (m *bulkChange) changeUserTINs(ctx context.Context, tx *sql.Tx, who Account, grant access.UserGrant, o Outcome) error {
 	if err := errors.Join(
 		giveUserTINs(ctx, tx, who.GroupID, grant, o.Gains, db.At(m.now())),
 		takeUserTINs(ctx, tx, grant, o.Loses),
@@ -330,24 +330,24 @@ func (m *many) doUser(ctx context.Context, tx *sql.Tx, who Account, grant access
 	return m.audit.Record(ctx, tx, audit.Entry{Operation: "user-tins", Subject: who.UserName, Result: "ok"})
 }
 
-// doGroup changes the TINs of a non-network user's group, which is locked. It sends one email
+// changeGroupTINs changes the TINs of a non-network user's group, which is locked. It sends one email
 // for all of them.
-func (m *many) doGroup(ctx context.Context, tx *sql.Tx, who Account, o Outcome) error {
+func (m *bulkChange) changeGroupTINs(ctx context.Context, tx *sql.Tx, who Account, o Outcome) error {
 	grant, err := m.actor.Reach().ManageGroup(who.GroupID)
 	if err != nil {
 		return err
 	}
 	for _, ftin := range o.Gains {
-		waits, err := m.give(ctx, tx, grant, ftin, Proof{}, m.actor.Reach().DecidesSharings())
+		waits, err := m.addGroupTIN(ctx, tx, grant, ftin, Proof{}, m.actor.Reach().DecidesSharings())
 		if err != nil {
 			return err
 		}
-		if err := m.changed(ctx, tx, "tin-add", who.GroupID, ftin, auditResult(waits)); err != nil {
+		if err := m.auditChange(ctx, tx, "tin-add", who.GroupID, ftin, auditResult(waits)); err != nil {
 			return err
 		}
 	}
 	if len(o.Gains) > 0 {
-		if err := m.mailTo(ctx, tx, addedEmail(kindNonNetwork, false), who.GroupID); err != nil {
+		if err := m.mailTo(ctx, tx, getAddedEmail(kindNonNetwork, false), who.GroupID); err != nil {
 			return err
 		}
 	}
@@ -361,7 +361,7 @@ func (m *many) doGroup(ctx context.Context, tx *sql.Tx, who Account, o Outcome) 
 
 // outcome converts a plan or an error to one user's result. An attempt to change a user out of
 // reach is audited, as everywhere. It returns only internal errors.
-func (m *many) outcome(ctx context.Context, name string, who Account, o Outcome, err error) (Outcome, error) {
+func (m *bulkChange) outcome(ctx context.Context, name string, who Account, o Outcome, err error) (Outcome, error) {
 	o.UserName, o.FirstName, o.LastName, o.State = name, who.FirstName, who.LastName, Nothing
 	if err == nil {
 		if len(o.Gains)+len(o.Loses) > 0 {

@@ -28,7 +28,7 @@ type ManyOutcome struct {
 	Reason        string   `json:"reason" doc:"Set for refused and left"`
 }
 
-func manyOutcome(o Outcome) ManyOutcome {
+func toManyOutcome(o Outcome) ManyOutcome {
 	return ManyOutcome{o.UserName, o.FirstName, o.LastName, string(o.State), append([]string{}, o.Gains...), append([]string{}, o.Loses...),
 		o.Reason}
 }
@@ -41,8 +41,8 @@ func (s *Service) registerMany(api *httpapi.API) {
 		Description: limits + " Doesn't change anything.",
 		Access:      "users.many", Effect: httpapi.Read, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body ManyChange }) (*httpapi.List[ManyOutcome], error) {
-		list, err := s.PreviewMany(ctx, access.From(ctx), in.Body.change())
-		return httpapi.ListOf(list, manyOutcome), err
+		list, err := s.PreviewBulk(ctx, access.From(ctx), in.Body.change())
+		return httpapi.ListOf(list, toManyOutcome), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "changeManyFtins", Method: http.MethodPost, Path: "/work/users/ftins", Summary: "Update many users' TINs",
@@ -50,7 +50,7 @@ func (s *Service) registerMany(api *httpapi.API) {
 			"non-network user, of the group's TINs. Safe to repeat.",
 		Access: "users.many", Effect: httpapi.Write, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body ManyChange }) (*httpapi.List[ManyOutcome], error) {
-		list, err := s.ChangeMany(ctx, access.From(ctx), in.Body.change())
-		return httpapi.ListOf(list, manyOutcome), err
+		list, err := s.ChangeBulk(ctx, access.From(ctx), in.Body.change())
+		return httpapi.ListOf(list, toManyOutcome), err
 	})
 }

@@ -140,10 +140,10 @@ const (
 
 func sharingSubject(id string) string { return "sharing " + id }
 
-// give adds a TIN to a group, or submits it for review, and notifies the other holders. If two
+// addGroupTIN adds a TIN to a group, or submits it for review, and notifies the other holders. If two
 // groups add it concurrently, the second one sees the first. A TIN already pending is rejected
 // like one that the group has, unless the caller makes the decision.
-func (s *Service) give(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, p Proof, decides bool) (waits bool, err error) {
+func (s *Service) addGroupTIN(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, p Proof, decides bool) (waits bool, err error) {
 	if err := s.lockTIN(ctx, tx, ftin); err != nil {
 		return false, err
 	}
@@ -160,7 +160,7 @@ func (s *Service) give(ctx context.Context, tx *sql.Tx, g access.GroupGrant, fti
 		return false, err
 	}
 	if has || before == SharingWaiting && !decides {
-		return false, code(codeExists)
+		return false, newCodeError(codeExists)
 	}
 	decidedAgainst := before == SharingRefused || before == SharingTaken
 	waits = !decides && (decidedAgainst || len(holders) > 0 && s.settings.TINSharing == "approve")
@@ -255,13 +255,13 @@ func listStatuses(waiting bool) []SharingStatus {
 	return decided
 }
 
-// Undecided counts the pending sharings.
-func (s *Service) Undecided(ctx context.Context) (int, error) {
+// CountUndecided counts the pending sharings.
+func (s *Service) CountUndecided(ctx context.Context) (int, error) {
 	return countSharings(ctx, s.db.Reader, undecided)
 }
 
-// UndecidedSince counts the pending sharings, up to a limit, and returns the time of the oldest.
-func (s *Service) UndecidedSince(ctx context.Context) (paging.Backlog, error) {
+// UndecidedBacklog counts the pending sharings, up to a limit, and returns the time of the oldest.
+func (s *Service) UndecidedBacklog(ctx context.Context) (paging.Backlog, error) {
 	return undecidedSince(ctx, s.db.Reader)
 }
 
@@ -315,7 +315,7 @@ func (s *Service) Decide(ctx context.Context, a access.Actor, id string, d Decis
 			return err
 		}
 	}
-	return s.decided(ctx, a, id, audit.Operation("tin-sharing-"+string(d)),
+	return s.decide(ctx, a, id, audit.Operation("tin-sharing-"+string(d)),
 		func(tx *sql.Tx, g access.GroupGrant, kind string, found Sharing) error {
 			if found.StatusCd != outcome.from {
 				return problem.Say(problem.Conflict, "This was already decided, or the group withdrew the TIN.")
@@ -352,14 +352,14 @@ func (s *Service) NameOffice(ctx context.Context, a access.Actor, id string, nam
 	if named {
 		operation = "tin-sharing-name"
 	}
-	return s.decided(ctx, a, id, operation, func(tx *sql.Tx, g access.GroupGrant, _ string, _ Sharing) error {
+	return s.decide(ctx, a, id, operation, func(tx *sql.Tx, g access.GroupGrant, _ string, _ Sharing) error {
 		return nameSharing(ctx, tx, id, g, named)
 	})
 }
 
-// decided changes a sharing, with it and its group locked, and audits the change. Its group and
+// decide changes a sharing, with it and its group locked, and audits the change. Its group and
 // its holders also get an entry, which doesn't identify them to each other.
-func (s *Service) decided(
+func (s *Service) decide(
 	ctx context.Context, a access.Actor, id string, operation audit.Operation, do func(*sql.Tx, access.GroupGrant, string, Sharing) error,
 ) error {
 	if !a.Reach().DecidesSharings() {

@@ -95,18 +95,18 @@ type UndecidedTINSharings struct {
 	Count int `json:"count"`
 }
 
-func awaitedTIN(t Pending) AwaitedTIN {
+func toAwaitedTIN(t Pending) AwaitedTIN {
 	return AwaitedTIN{FTIN: t.FTIN, AddedDate: t.AddedAt.RFC3339(), AddedBy: t.AddedBy}
 }
 
-func sharedTIN(t Shared) SharedTIN {
+func toSharedTIN(t Shared) SharedTIN {
 	return SharedTIN{
 		ID: t.ID, FTIN: t.FTIN, AddedDate: t.AddedAt.RFC3339(), Office: t.Office,
 		StatusCd: t.StatusCd, ObjectionCd: string(t.ObjectionCd), Reason: t.Reason,
 	}
 }
 
-func tinSharing(s Sharing) TINSharing {
+func toTINSharing(s Sharing) TINSharing {
 	out := TINSharing{
 		ID: s.ID, FTIN: s.FTIN, GroupID: s.GroupID, GroupName: s.GroupName, StatusCd: s.StatusCd, Named: s.Named,
 		AddedDate: s.AddedAt.RFC3339(), AddedBy: s.AddedBy, BillControlNumber: s.BillControlNumber, ProviderID: s.ProviderID,
@@ -131,7 +131,7 @@ func (s *Service) registerSharing(api *httpapi.API) {
 		GroupID int64 `path:"groupId"`
 	}) (*httpapi.List[AwaitedTIN], error) {
 		list, err := s.ListPending(ctx, access.From(ctx), in.GroupID)
-		return httpapi.ListOf(list, awaitedTIN), err
+		return httpapi.ListOf(list, toAwaitedTIN), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "sharedFtins", Method: http.MethodPost, Path: "/ftin/shared/page",
@@ -140,7 +140,7 @@ func (s *Service) registerSharing(api *httpapi.API) {
 		Access:      "tins.sharing", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body SharedTINPage }) (*struct{ Body paging.Page[SharedTIN] }, error) {
 		list, count, err := s.SharedPage(ctx, access.From(ctx), in.Body.Table)
-		return &struct{ Body paging.Page[SharedTIN] }{paging.PageOf(list, count, sharedTIN)}, err
+		return &struct{ Body paging.Page[SharedTIN] }{paging.PageOf(list, count, toSharedTIN)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "objectToSharedFtin", Method: http.MethodPost, Path: "/ftin/shared/{id}/objection",
@@ -162,7 +162,7 @@ func (s *Service) registerDeciding(api *httpapi.API) {
 		Summary: "Count shared TINs that need a decision",
 		Access:  "tins.decide", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body UndecidedTINSharings }, error) {
-		n, err := s.Undecided(ctx)
+		n, err := s.CountUndecided(ctx)
 		return &struct{ Body UndecidedTINSharings }{UndecidedTINSharings{n}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -172,7 +172,7 @@ func (s *Service) registerDeciding(api *httpapi.API) {
 		Access:      "tins.decide", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body TINSharingPage }) (*struct{ Body paging.Page[TINSharing] }, error) {
 		list, count, err := s.SharingPage(ctx, in.Body.Undecided, in.Body.Table)
-		return &struct{ Body paging.Page[TINSharing] }{paging.PageOf(list, count, tinSharing)}, err
+		return &struct{ Body paging.Page[TINSharing] }{paging.PageOf(list, count, toTINSharing)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "decideFtinSharing", Method: http.MethodPost, Path: "/ftin/sharings/{id}/decision", Summary: "Decide on a shared TIN",

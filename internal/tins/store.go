@@ -13,7 +13,7 @@ import (
 )
 
 // SelectSQL returns the SQL for a person's TINs as one text, separated by spaces. They are the
-// same as from Scopes.In. The arguments are columns.
+// same as from Scopes.ReadTINs. The arguments are columns.
 func SelectSQL(typeCd, groupID, userID string) string {
 	return `coalesce(CASE
 		WHEN ` + typeCd + ` IN ('PRAD', 'NNUS') THEN (

@@ -54,15 +54,15 @@ type Scopes struct{ db *db.DB }
 // NewScopes creates the scopes.
 func NewScopes(d *db.DB) *Scopes { return &Scopes{d} }
 
-// Of lists a person's TINs in ascending order. Provider administrators and non-network users
+// ListTINs lists a person's TINs in ascending order. Provider administrators and non-network users
 // have those of their group, and provider users those assigned to them. Everyone else has none:
 // internal staff see bills by mirroring a user.
-func (s *Scopes) Of(ctx context.Context, p access.Person) ([]string, error) {
-	return s.In(ctx, s.db.Reader, p)
+func (s *Scopes) ListTINs(ctx context.Context, p access.Person) ([]string, error) {
+	return s.ReadTINs(ctx, s.db.Reader, p)
 }
 
-// In does the same as Of within a transaction.
-func (s *Scopes) In(ctx context.Context, q db.Queryer, p access.Person) ([]string, error) {
+// ReadTINs does the same as ListTINs within a transaction.
+func (s *Scopes) ReadTINs(ctx context.Context, q db.Queryer, p access.Person) ([]string, error) {
 	switch p.Type {
 	case access.PRAD, access.NNUS:
 		return groupTINs(ctx, q, p.GroupID)
@@ -106,12 +106,12 @@ func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, w
 	return s
 }
 
-// ForName lists the named user's TINs if the actor can read them. A user out of reach is
+// ListForUser lists the named user's TINs if the actor can read them. A user out of reach is
 // reported as missing.
-func (s *Service) ForName(ctx context.Context, a access.Actor, userName string) ([]string, error) {
+func (s *Service) ListForUser(ctx context.Context, a access.Actor, userName string) ([]string, error) {
 	acting := a.Acting()
 	if userName == acting.UserName {
-		return s.Of(ctx, acting)
+		return s.ListTINs(ctx, acting)
 	}
 	p, err := s.users.PersonByName(ctx, userName)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Service) ForName(ctx context.Context, a access.Actor, userName string) 
 	if !a.Reach().SeesUser(p) {
 		return nil, access.Refuse(userName)
 	}
-	return s.Of(ctx, p)
+	return s.ListTINs(ctx, p)
 }
 
 // Link is a TIN of a group, or of a user if UserID isn't 0.
@@ -133,9 +133,9 @@ type Link struct {
 // byFeed grants changes from files of any sender.
 const byFeed = access.System("feed")
 
-// Take adds an imported link and reports whether it is new. A user can have only TINs of their
+// ImportLink adds an imported link and reports whether it is new. A user can have only TINs of their
 // own group. Files are authoritative, so other holders aren't notified and no review is needed.
-func (s *Service) Take(ctx context.Context, tx *sql.Tx, l Link) (added bool, reason string, err error) {
+func (s *Service) ImportLink(ctx context.Context, tx *sql.Tx, l Link) (added bool, reason string, err error) {
 	now := db.At(s.now())
 	if l.UserID != 0 {
 		has, err := groupHas(ctx, tx, l.GroupID, l.FTIN)

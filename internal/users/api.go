@@ -161,11 +161,11 @@ func (s *Service) Register(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		Name string `path:"name" maxLength:"200"`
 	}) (*struct{ Body UserByName }, error) {
-		u, err := s.Visible(ctx, access.From(ctx), in.Name)
+		u, err := s.FindVisible(ctx, access.From(ctx), in.Name)
 		if err != nil {
 			return nil, err
 		}
-		pending, err := s.NewEmail(ctx, u.ID)
+		pending, err := s.PendingEmail(ctx, u.ID)
 		return &struct{ Body UserByName }{UserByName{ToDetails(u), version.Of(u.editable()), pending}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{

@@ -20,13 +20,13 @@ import (
 // emailLinkFor is how long the link to a new address is valid.
 const emailLinkFor = 24 * time.Hour
 
-// confirmsEmail reports whether the owner must confirm a new address. Before registration that
+// needsEmailConfirmation reports whether the owner must confirm a new address. Before registration that
 // isn't needed, because the old address is still unused.
-func (u *User) confirmsEmail() bool { return u.StatusCd != New && u.StatusCd != Draft }
+func (u *User) needsEmailConfirmation() bool { return u.StatusCd != New && u.StatusCd != Draft }
 
-// askEmail emails a confirmation link to an account's new address. It replaces an earlier link
+// requestEmailChange emails a confirmation link to an account's new address. It replaces an earlier link
 // and notifies the current address.
-func (s *Service) askEmail(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, inForce string) error {
+func (s *Service) requestEmailChange(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, inForce string) error {
 	other, err := byEmailKey(ctx, tx, text.Key(u.Email))
 	if err == nil && other.ID != u.ID {
 		return errEmailTaken()
@@ -55,15 +55,15 @@ func errEmailTaken() error {
 	return e
 }
 
-// forgetNewEmail cancels a pending change of address, because a stolen session may have
+// cancelEmailChange cancels a pending change of address, because a stolen session may have
 // requested it.
-func (s *Service) forgetNewEmail(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
+func (s *Service) cancelEmailChange(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 	_, err := deleteEmailChange(ctx, tx, g)
 	return err
 }
 
-// NewEmail returns a user's pending new address, or empty if there is none or it expired.
-func (s *Service) NewEmail(ctx context.Context, userID int64) (string, error) {
+// PendingEmail returns a user's pending new address, or empty if there is none or it expired.
+func (s *Service) PendingEmail(ctx context.Context, userID int64) (string, error) {
 	c, err := getEmailChange(ctx, s.db.Reader, userID)
 	if errors.Is(err, db.ErrNotFound) || err == nil && !c.ExpiresAt.IsZero() && c.ExpiresAt.Before(s.now()) {
 		return "", nil
@@ -75,7 +75,7 @@ func (s *Service) NewEmail(ctx context.Context, userID int64) (string, error) {
 // old address.
 func (s *Service) ConfirmEmail(ctx context.Context, token string) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		c, err := emailChangeByToken(ctx, tx, tokenHash(token))
+		c, err := emailChangeByToken(ctx, tx, hashToken(token))
 		if errors.Is(err, db.ErrNotFound) {
 			return problem.Coded(problem.Invalid, "INVALID_TOKEN")
 		}
@@ -123,7 +123,7 @@ func (s *Service) ConfirmEmail(ctx context.Context, token string) error {
 	return err
 }
 
-func tokenHash(token string) []byte {
+func hashToken(token string) []byte {
 	h := sha256.Sum256([]byte(token))
 	return h[:]
 }
@@ -142,11 +142,11 @@ func (s *Service) emailConfirmEmail(ctx context.Context, tx *sql.Tx, id int64) (
 		return mail.Letter{}, err
 	}
 	token := rand.Text()
-	if err := mintEmailChange(ctx, tx, id, tokenHash(token), db.At(s.now().Add(emailLinkFor))); err != nil {
+	if err := mintEmailChange(ctx, tx, id, hashToken(token), db.At(s.now().Add(emailLinkFor))); err != nil {
 		return mail.Letter{}, err
 	}
 	return mail.Letter{
-		Subject: "Confirm your new email address", Greeting: greeting(u),
+		Subject: "Confirm your new email address", Greeting: formatGreeting(u),
 		Paragraphs: []string{"Confirm this address to use it for your account. Until then, we'll send account emails to your current " +
 			"address."},
 		Facts: []mail.Fact{{Label: "Username", Value: u.UserName}},

@@ -20,7 +20,7 @@ func (s *Service) registerEmails(o *mail.Outbox) {
 		u, err := byID(ctx, tx, userID)
 		return mail.Letter{
 			Subject:  "Your email address was changed",
-			Greeting: greeting(u),
+			Greeting: formatGreeting(u),
 			Paragraphs: []string{
 				"Your account's email address was changed. We'll send account emails to the new address.",
 				"If you or your administrator didn't do this, contact support right away.",
@@ -32,7 +32,7 @@ func (s *Service) registerEmails(o *mail.Outbox) {
 		u, err := byID(ctx, tx, userID)
 		return mail.Letter{
 			Subject:  "New email address requested",
-			Greeting: greeting(u),
+			Greeting: formatGreeting(u),
 			Paragraphs: []string{
 				"Someone entered a new email address for your account. We'll keep using this address until they open the link we sent " +
 					"to the new one.",
@@ -45,4 +45,4 @@ func (s *Service) registerEmails(o *mail.Outbox) {
 	o.Write(mailEmailConfirm, s.emailConfirmEmail)
 }
 
-func greeting(u User) string { return "Hello " + u.FirstName + " " + u.LastName + "," }
+func formatGreeting(u User) string { return "Hello " + u.FirstName + " " + u.LastName + "," }

@@ -16,8 +16,8 @@ import (
 // Feeds returns the tables of groups and accounts that can be imported.
 func (s *Service) Feeds() []ingest.Feed {
 	return []ingest.Feed{
-		ingest.Table("groups", groupFields, nil, ingest.Each(s.TakeGroup)),
-		ingest.Table("users", userFields, checkUser, ingest.Each(s.TakeUser)),
+		ingest.Table("groups", groupFields, nil, ingest.Each(s.ImportGroup)),
+		ingest.Table("users", userFields, checkUser, ingest.Each(s.ImportUser)),
 	}
 }
 
@@ -32,7 +32,7 @@ var userFields = []ingest.Column[User]{
 	ingest.Required("first_name", ingest.Text(func(u *User) *string { return &u.FirstName }, 40)),
 	ingest.Optional("middle_name", ingest.Text(func(u *User) *string { return &u.MiddleName }, 40)),
 	ingest.Required("last_name", ingest.Text(func(u *User) *string { return &u.LastName }, 40)),
-	ingest.Required("email", emailField),
+	ingest.Required("email", setEmail),
 	ingest.Optional("phone", ingest.Phone(func(u *User) *string { return &u.Phone })),
 	ingest.Required("type", ingest.OneOf(func(u *User) *access.Type {
 		return &u.TypeCd
@@ -49,7 +49,7 @@ var userFields = []ingest.Column[User]{
 	ingest.Optional("company_url", ingest.Text(func(u *User) *string { return &u.CompanyURL }, 128)),
 }
 
-func emailField(u *User, value string) error {
+func setEmail(u *User, value string) error {
 	if !validate.Email(value) {
 		return errors.New("isn't an email address of up to 120 characters")
 	}
@@ -71,9 +71,9 @@ func checkUser(u *User) error {
 // byFeed grants changes from files of any sender.
 const byFeed = access.System("feed")
 
-// TakeGroup stores an imported group by id. It never changes the status, or a name that network
+// ImportGroup stores an imported group by id. It never changes the status, or a name that network
 // staff set.
-func (s *Service) TakeGroup(ctx context.Context, tx *sql.Tx, g Group) (ingest.Outcome, error) {
+func (s *Service) ImportGroup(ctx context.Context, tx *sql.Tx, g Group) (ingest.Outcome, error) {
 	g.Name = text.Clean(g.Name)
 	old, err := groupByID(ctx, tx, g.ID)
 	if errors.Is(err, db.ErrNotFound) {
@@ -93,9 +93,9 @@ func (s *Service) TakeGroup(ctx context.Context, tx *sql.Tx, g Group) (ingest.Ou
 	return ingest.Updated, updateGroup(ctx, tx, byFeed.Group(g.ID), g)
 }
 
-// TakeUser stores an imported account, by username if the row has one, or else by email. It
+// ImportUser stores an imported account, by username if the row has one, or else by email. It
 // never changes an existing account's password, status or username.
-func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Outcome, error) {
+func (s *Service) ImportUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Outcome, error) {
 	u, wrong := normalize(u)
 	if len(wrong) > 0 {
 		return ingest.Rejected(wrong[0].Path + ": " + wrong[0].Message), nil
@@ -109,13 +109,13 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Outc
 		}
 		u.GroupEnded = group.StatusCd == GroupInactive
 	}
-	old, err := s.known(ctx, tx, u)
+	old, err := s.findKnown(ctx, tx, u)
 	switch {
 	case errors.Is(err, db.ErrNotFound):
-		if taken, err := emailTaken(ctx, tx, u); taken || err != nil {
+		if taken, err := isEmailTaken(ctx, tx, u); taken || err != nil {
 			return ingest.Rejected("another account uses this email address"), err
 		}
-		if _, err := s.addIn(ctx, tx, u, string(byFeed)); err != nil {
+		if _, err := s.addInTx(ctx, tx, u, string(byFeed)); err != nil {
 			return ingest.Outcome{}, err
 		}
 		return ingest.Taken, nil
@@ -133,7 +133,7 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Outc
 		return ingest.Unchanged, nil
 	}
 	if text.Key(next.Email) != text.Key(old.Email) {
-		if taken, err := emailTaken(ctx, tx, next); taken || err != nil {
+		if taken, err := isEmailTaken(ctx, tx, next); taken || err != nil {
 			return ingest.Rejected("another account uses this email address"), err
 		}
 	}
@@ -147,14 +147,14 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Outc
 	return ingest.Updated, err
 }
 
-func (s *Service) known(ctx context.Context, tx *sql.Tx, u User) (User, error) {
+func (s *Service) findKnown(ctx context.Context, tx *sql.Tx, u User) (User, error) {
 	if u.UserName != "" {
 		return FindByName(ctx, tx, u.UserName)
 	}
 	return byEmailKey(ctx, tx, text.Key(u.Email))
 }
 
-func emailTaken(ctx context.Context, tx *sql.Tx, u User) (bool, error) {
+func isEmailTaken(ctx context.Context, tx *sql.Tx, u User) (bool, error) {
 	if u.StatusCd == Terminated {
 		return false, nil
 	}

@@ -162,7 +162,7 @@ func TestChangedNamesEachDetail(t *testing.T) {
 	} {
 		next := full
 		set(&next)
-		if names := changed(full, next); len(names) != 1 {
+		if names := listChanges(full, next); len(names) != 1 {
 			t.Errorf("%d: %v", i, names)
 		}
 	}

@@ -46,10 +46,10 @@ const MaxEmployeeID = 120
 // codeEmployeeID rejects internal staff without a valid employee ID.
 const codeEmployeeID = "INVALID_ENLYTE_EMPLOYEE_ID"
 
-// Visible finds a user whose details the actor can read. Users can read their own,
+// FindVisible finds a user whose details the actor can read. Users can read their own,
 // administrators those of their group's users, and internal staff anyone's. A user out of reach
 // is reported as missing.
-func (s *Service) Visible(ctx context.Context, a access.Actor, name string) (User, error) {
+func (s *Service) FindVisible(ctx context.Context, a access.Actor, name string) (User, error) {
 	u, err := s.ByName(ctx, name)
 	if errors.Is(err, db.ErrNotFound) {
 		return User{}, problem.New(problem.NotFound)
@@ -60,9 +60,9 @@ func (s *Service) Visible(ctx context.Context, a access.Actor, name string) (Use
 	return u, err
 }
 
-// Managed finds a user whom the actor administers, by username or else by id, and grants the
+// FindManaged finds a user whom the actor administers, by username or else by id, and grants the
 // change. It returns NotFound for anyone else.
-func (s *Service) Managed(ctx context.Context, a access.Actor, name string, id int64) (User, access.UserGrant, error) {
+func (s *Service) FindManaged(ctx context.Context, a access.Actor, name string, id int64) (User, access.UserGrant, error) {
 	u, err := find(ctx, s.db.Reader, name, id)
 	if errors.Is(err, db.ErrNotFound) {
 		err = problem.New(problem.NotFound)
@@ -89,7 +89,7 @@ func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, p Profile) 
 		u.Email, u.Phone = text.Clean(p.Email), text.Phone(p.Phone)
 		if a.Person.Type == access.ISAD && u.TypeCd.IsInternal() && !own {
 			u.EmployeeID = text.Clean(p.EmployeeID)
-			if u.EmployeeID == "" || len(u.EmployeeID) > MaxEmployeeID || strings.ContainsFunc(u.EmployeeID, notInID) {
+			if u.EmployeeID == "" || len(u.EmployeeID) > MaxEmployeeID || strings.ContainsFunc(u.EmployeeID, isNotInID) {
 				return problem.Coded(problem.Invalid, codeEmployeeID)
 			}
 		}
@@ -101,7 +101,7 @@ func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, p Profile) 
 	})
 }
 
-func notInID(r rune) bool {
+func isNotInID(r rune) bool {
 	return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && r != '-' && r != '_' && r != '.'
 }
 
@@ -113,7 +113,7 @@ func (s *Service) NeedsBackfill(ctx context.Context, a access.Actor, name string
 	u, err := byID(ctx, s.db.Reader, a.Acting().ID)
 	var wrong validate.Fields
 	u.CheckWork(&wrong)
-	return err == nil && u.asksAffiliation() && len(wrong) > 0, err
+	return err == nil && u.hasAffiliation() && len(wrong) > 0, err
 }
 
 // UpdateBackfill adds the missing fields to the user's own profile.
@@ -162,13 +162,13 @@ func (s *Service) change(ctx context.Context, a access.Actor, p Profile, operati
 		if err := version.Check(p.Version, old.editable(), u.editable()); err != nil {
 			return err
 		}
-		names := strings.Join(changed(old, u), " ")
+		names := strings.Join(listChanges(old, u), " ")
 		if text.Key(u.Email) != text.Key(old.Email) {
 			if err := a.RequireProof(); err != nil {
 				return err
 			}
-			if u.confirmsEmail() {
-				if err := s.askEmail(ctx, tx, grant, u, old.Email); err != nil {
+			if u.needsEmailConfirmation() {
+				if err := s.requestEmailChange(ctx, tx, grant, u, old.Email); err != nil {
 					return err
 				}
 				u.Email = old.Email
@@ -188,8 +188,8 @@ func (s *Service) change(ctx context.Context, a access.Actor, p Profile, operati
 	return err
 }
 
-// changed lists a profile's changed fields by their audit log names.
-func changed(old, u User) []string {
+// listChanges lists a profile's changed fields by their audit log names.
+func listChanges(old, u User) []string {
 	var names []string
 	now := u.editable()
 	for i, f := range old.editable() {
@@ -224,19 +224,19 @@ func (u *User) setWork(p Profile) {
 	if u.AffiliationCd != affiliationOther {
 		u.AffiliationDesc = ""
 	}
-	if !u.asksAffiliation() {
+	if !u.hasAffiliation() {
 		u.AffiliationCd, u.AffiliationDesc = "", ""
 	}
 }
 
-// asksAffiliation reports whether this account type requires an affiliation.
-func (u *User) asksAffiliation() bool {
+// hasAffiliation reports whether this account type requires an affiliation.
+func (u *User) hasAffiliation() bool {
 	return u.TypeCd == access.PRAD || u.TypeCd == access.PRUS || u.TypeCd == access.NNUS
 }
 
-// asksWork reports whether this account type requires a job title and a company.
-func (u *User) asksWork() bool {
-	return u.asksAffiliation() || u.TypeCd == access.ROAD || u.TypeCd == access.ROUS
+// hasWork reports whether this account type requires a job title and a company.
+func (u *User) hasWork() bool {
+	return u.hasAffiliation() || u.TypeCd == access.ROAD || u.TypeCd == access.ROUS
 }
 
 // Names of account fields in problems.
@@ -273,14 +273,14 @@ func (u *User) CheckPerson(wrong *validate.Fields, stored User) {
 
 // CheckWork validates the work details that the account type requires.
 func (u *User) CheckWork(wrong *validate.Fields) {
-	if u.asksAffiliation() {
+	if u.hasAffiliation() {
 		wrong.Require(slices.Contains(Affiliations, u.AffiliationCd), FieldAffiliation, "Error: Select Affiliation")
 		if wrong.Limit(u.AffiliationDesc, validate.MaxAffiliation, FieldAffiliationDesc) {
 			wrong.Require(u.AffiliationCd != affiliationOther || u.AffiliationDesc != "", FieldAffiliationDesc, "Error: Enter Other Desc")
 		}
 	}
 	least := 0
-	if u.asksWork() {
+	if u.hasWork() {
 		least = 1
 	}
 	wrong.Require(validate.Length(u.JobTitle, least, validate.MaxWork), FieldJobTitle, "Error: Enter a valid Job Title")

@@ -31,9 +31,9 @@ func (s *Service) UnbindSubject(ctx context.Context, tx *sql.Tx, g access.UserGr
 	return unbindSubject(ctx, tx, g)
 }
 
-// NoteSignIn records a sign-in and clears an expired lock. It returns false if the account can
+// RecordSignIn records a sign-in and clears an expired lock. It returns false if the account can
 // no longer sign in.
-func (s *Service) NoteSignIn(ctx context.Context, tx *sql.Tx, g access.UserGrant) (bool, error) {
+func (s *Service) RecordSignIn(ctx context.Context, tx *sql.Tx, g access.UserGrant) (bool, error) {
 	n, err := noteSignIn(ctx, tx, g, db.At(s.now()))
 	return n > 0, err
 }

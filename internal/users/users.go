@@ -287,16 +287,16 @@ func (s *Service) Count(ctx context.Context) (int, error) { return count(ctx, s.
 // returns Invalid for missing or wrong values, and Conflict for an email address or username in
 // use.
 func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
-	given, err := complete(u)
+	given, err := completeUser(u)
 	if err != nil {
 		return User{}, err
 	}
-	err = s.Adding(ctx, func(tx *sql.Tx) error {
+	err = s.AddWithRetry(ctx, func(tx *sql.Tx) error {
 		u = given
 		if u.GroupID != 0 {
 			if g, err := groupByID(ctx, tx, u.GroupID); err != nil && !errors.Is(err, db.ErrNotFound) {
 				return err
-			} else if err != nil || u.TypeCd.IsInternal() || g.Kind != KindFor(u.TypeCd) {
+			} else if err != nil || u.TypeCd.IsInternal() || g.Kind != GroupKind(u.TypeCd) {
 				return problem.Say(problem.Invalid, fmt.Sprintf("Group %d doesn't exist or doesn't accept account type %s.", u.GroupID,
 					u.TypeCd))
 			} else if g.StatusCd == GroupInactive {
@@ -304,7 +304,7 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 			}
 		}
 		var err error
-		u, err = s.addIn(ctx, tx, u, by)
+		u, err = s.addInTx(ctx, tx, u, by)
 		if err != nil {
 			return err
 		}
@@ -316,9 +316,9 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 	return u, err
 }
 
-// Adding runs a function that adds accounts in one transaction. It retries if a concurrent
+// AddWithRetry runs a function that adds accounts in one transaction. It retries if a concurrent
 // transaction took the same username or group number.
-func (s *Service) Adding(ctx context.Context, add func(tx *sql.Tx) error) error {
+func (s *Service) AddWithRetry(ctx context.Context, add func(tx *sql.Tx) error) error {
 	for attempts := 1; ; attempts++ {
 		err := s.db.Tx(ctx, add)
 		if attempts == maxAdding || !errors.Is(err, errTaken) && !db.IsUniqueOf(err, "groups", "id") {
@@ -333,7 +333,7 @@ const maxAdding = 100
 // errTaken means that an assigned username was taken in the meantime.
 var errTaken = errors.New("username already taken")
 
-func (s *Service) addIn(ctx context.Context, tx *sql.Tx, u User, by string) (User, error) {
+func (s *Service) addInTx(ctx context.Context, tx *sql.Tx, u User, by string) (User, error) {
 	group := access.System(by).Group(u.GroupID)
 	if u.GroupID == 0 && !u.TypeCd.IsInternal() {
 		var err error
@@ -356,13 +356,13 @@ func (s *Service) MakeGroup(ctx context.Context, tx *sql.Tx, u User, by string) 
 }
 
 // Insert stores a new account in the granted group, or in none if the grant is empty. It returns
-// the account with its id, its group and, within Adding, the next free username if it has none.
+// the account with its id, its group and, within AddWithRetry, the next free username if it has none.
 // A username or email address in use is an error that db.IsUnique reports.
 func (s *Service) Insert(ctx context.Context, tx *sql.Tx, u User, group access.GroupGrant, by string) (User, error) {
 	var err error
 	assigned := u.UserName == ""
 	if assigned {
-		if u.UserName, err = freeName(ctx, tx, u.FirstName, u.LastName); err != nil {
+		if u.UserName, err = findFreeName(ctx, tx, u.FirstName, u.LastName); err != nil {
 			return u, err
 		}
 	}
@@ -442,7 +442,7 @@ func (s *Service) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, 
 	if u.StatusCd != Active && !u.StatusCd.CanChangeTo(Active) {
 		return u, problem.New(problem.Conflict)
 	}
-	return u, errors.Join(setPassword(ctx, tx, g, hash, db.At(s.now())), s.forgetNewEmail(ctx, tx, g))
+	return u, errors.Join(setPassword(ctx, tx, g, hash, db.At(s.now())), s.cancelEmailChange(ctx, tx, g))
 }
 
 // ErrTerminated rejects a change of an account that has been terminated, possibly just now.
@@ -463,11 +463,11 @@ func (s *Service) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) (
 	if u.StatusCd != Inactive && !u.StatusCd.CanChangeTo(Inactive) {
 		return u, problem.Say(problem.Conflict, "You can't reset the password of a user who hasn't finished registration.")
 	}
-	return u, errors.Join(suspend(ctx, tx, g, db.At(s.now())), s.forgetNewEmail(ctx, tx, g))
+	return u, errors.Join(suspend(ctx, tx, g, db.At(s.now())), s.cancelEmailChange(ctx, tx, g))
 }
 
-// KindFor returns the kind of group for an account type.
-func KindFor(t access.Type) string {
+// GroupKind returns the kind of group for an account type.
+func GroupKind(t access.Type) string {
 	switch t {
 	case access.NNUS:
 		return NonNetworkGroup
@@ -484,12 +484,12 @@ const ReservedName = "checkauth"
 
 // Check rejects an account with missing or wrong values.
 func Check(u User) error {
-	_, err := complete(u)
+	_, err := completeUser(u)
 	return err
 }
 
-// complete returns an account with normalized values, if none is missing or wrong.
-func complete(u User) (User, error) {
+// completeUser returns an account with normalized values, if none is missing or wrong.
+func completeUser(u User) (User, error) {
 	u, wrong := normalize(u)
 	return u, wrong.Refuse("The account is incomplete.")
 }
@@ -516,8 +516,8 @@ func normalize(u User) (User, validate.Fields) {
 	return u, wrong
 }
 
-// freeName assigns a username, with a number if it is taken.
-func freeName(ctx context.Context, tx *sql.Tx, first, last string) (string, error) {
+// findFreeName assigns a username, with a number if it is taken.
+func findFreeName(ctx context.Context, tx *sql.Tx, first, last string) (string, error) {
 	base := nameBase(first, last)
 	for n := 1; n < 100_000; n++ {
 		suffix := ""
@@ -540,7 +540,7 @@ func freeName(ctx context.Context, tx *sql.Tx, first, last string) (string, erro
 // and digits. If the last name has none, it uses the first name. If the result would be reserved or
 // too short for a search, it returns "user".
 func nameBase(first, last string) string {
-	first, last = ascii(first), ascii(last)
+	first, last = toASCII(first), toASCII(last)
 	base := first
 	if last != "" {
 		base = first[:min(len(first), 1)] + last
@@ -554,7 +554,7 @@ func nameBase(first, last string) string {
 // latin spells out letters that don't decompose into a base letter and a mark.
 var latin = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ħ", "h", "ı", "i")
 
-func ascii(s string) string {
+func toASCII(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 			return r

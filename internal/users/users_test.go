@@ -152,14 +152,14 @@ func TestFeed(t *testing.T) {
 		s := newService(t, d)
 		take := func(u User) (o ingest.Outcome) {
 			t.Helper()
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.TakeUser(t.Context(), tx, u); return err }); err != nil {
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.ImportUser(t.Context(), tx, u); return err }); err != nil {
 				t.Fatal(err)
 			}
 			return o
 		}
 		group := func(g Group) (o ingest.Outcome) {
 			t.Helper()
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.TakeGroup(t.Context(), tx, g); return err }); err != nil {
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.ImportGroup(t.Context(), tx, g); return err }); err != nil {
 				t.Fatal(err)
 			}
 			return o
@@ -248,7 +248,7 @@ func TestFeedTakesTheAddressesOfForms(t *testing.T) {
 		strings.Repeat("a", 110) + "@example.com": false,
 	} {
 		var u User
-		if err := emailField(&u, address); (err == nil) != ok || err == nil && u.Email != address {
+		if err := setEmail(&u, address); (err == nil) != ok || err == nil && u.Email != address {
 			t.Errorf("%q: %v, %+v", address, err, u.Email)
 		}
 	}

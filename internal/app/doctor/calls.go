@@ -47,7 +47,7 @@ func get(ctx context.Context, address, key string) (response, error) {
 // checkIssuer reads the OpenID provider's discovery document.
 func (p *checkup) checkIssuer(ctx context.Context) {
 	const what = "sign-on"
-	if !p.SSO.Outside() {
+	if !p.SSO.IsExternal() {
 		p.report(OK, what, "Users sign in with the built-in sign-in form.", "")
 		return
 	}

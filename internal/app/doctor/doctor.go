@@ -510,7 +510,7 @@ func (p *checkup) checkCertificate(context.Context) {
 }
 
 func (p *checkup) checkSecondFactor(context.Context) {
-	if p.SSO.Outside() {
+	if p.SSO.IsExternal() {
 		p.report(OK, "two-step", "Handled by the OpenID provider.", "")
 		return
 	}

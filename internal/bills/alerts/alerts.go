@@ -73,7 +73,7 @@ type Count struct {
 // Scopes finds the TINs with bills that a user can see.
 type Scopes interface {
 	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
-	Of(ctx context.Context, p access.Person) ([]string, error)
+	ListTINs(ctx context.Context, p access.Person) ([]string, error)
 }
 
 // Pages converts page ids of bills.

@@ -58,11 +58,11 @@ type office struct {
 }
 
 func (o *office) Scope(ctx context.Context, a access.Actor) (access.Scope, error) {
-	tins, err := o.Of(ctx, a.Acting())
+	tins, err := o.ListTINs(ctx, a.Acting())
 	return access.ScopeOf(tins), err
 }
 
-func (o *office) Of(_ context.Context, p access.Person) ([]string, error) {
+func (o *office) ListTINs(_ context.Context, p access.Person) ([]string, error) {
 	if p.ID == 0 {
 		return o.office[p.GroupID], nil
 	}

@@ -108,7 +108,7 @@ func (s *Service) countVisitors(ctx context.Context, q db.Queryer, to Recipient,
 }
 
 func (s *Service) ownScope(ctx context.Context, to Recipient, m Mailing) (access.Scope, error) {
-	tins, err := s.scopes.Of(ctx, to.Person)
+	tins, err := s.scopes.ListTINs(ctx, to.Person)
 	return m.narrow(access.ScopeOf(tins)), err
 }
 

@@ -423,6 +423,6 @@ func (s *Service) CountRecipients(ctx context.Context, group int64) (int, error)
 
 // groupScope returns the TINs of a group.
 func (s *Service) groupScope(ctx context.Context, group int64) (access.Scope, error) {
-	tins, err := s.scopes.Of(ctx, access.Person{Type: access.PRAD, GroupID: group})
+	tins, err := s.scopes.ListTINs(ctx, access.Person{Type: access.PRAD, GroupID: group})
 	return access.ScopeOf(tins), err
 }

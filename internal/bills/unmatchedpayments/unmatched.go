@@ -27,7 +27,7 @@ import (
 // Holders returns the groups with a TIN. Their administrators see in the access log who opened
 // something.
 type Holders interface {
-	GroupsWith(ctx context.Context, ftin string) ([]int64, error)
+	FindGroups(ctx context.Context, ftin string) ([]int64, error)
 }
 
 // Service lists payments without a bill, and matches them to bills.
@@ -189,7 +189,7 @@ func (s *Service) auditShown(ctx context.Context, operation audit.Operation, sho
 		byTIN[b.FTIN] = append(byTIN[b.FTIN], b.BillControlNumber)
 	}
 	for _, tin := range tins {
-		groups, err := s.holders.GroupsWith(ctx, tin)
+		groups, err := s.holders.FindGroups(ctx, tin)
 		if err != nil {
 			return err
 		}
@@ -328,7 +328,7 @@ func (s *Service) change(
 	var about []string
 	if ftin != "" {
 		var err error
-		if groups, err = s.holders.GroupsWith(ctx, ftin); err != nil {
+		if groups, err = s.holders.FindGroups(ctx, ftin); err != nil {
 			return err
 		}
 		about = []string{ftin}

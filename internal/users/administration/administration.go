@@ -21,16 +21,16 @@ import (
 type TINs interface {
 	// GroupTINs lists the TINs of a group.
 	GroupTINs(ctx context.Context, q db.Queryer, groupID int64) ([]string, error)
-	// GivenTo lists the TINs assigned to each of several users, in ascending order. Only
+	// ListByUsers lists the TINs assigned to each of several users, in ascending order. Only
 	// provider users have any.
-	GivenTo(ctx context.Context, q db.Queryer, userIDs []int64) (map[int64][]string, error)
+	ListByUsers(ctx context.Context, q db.Queryer, userIDs []int64) (map[int64][]string, error)
 	// AddGroupTINs adds TINs without proof to a new group. TINs of other groups must be
 	// confirmed.
 	AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins, confirmed []string) error
 	// AssignTINs replaces a user's TINs. All must belong to the group.
 	AssignTINs(ctx context.Context, tx *sql.Tx, groupID int64, user access.UserGrant, ftins []string) error
-	// Check rejects restricted TINs.
-	Check(ftin string) error
+	// CheckRestricted rejects restricted TINs.
+	CheckRestricted(ftin string) error
 	// CheckNonNetwork rejects TINs that a non-network user can't have.
 	CheckNonNetwork(ctx context.Context, ftin string) error
 	// FindHolders lists the groups with a TIN, and the provider users to whom it was assigned.
@@ -52,32 +52,32 @@ type Registrations interface {
 
 // RosterSources manages the roster sources of groups.
 type RosterSources interface {
-	// OfGroups lists each group's sources by name.
-	OfGroups(ctx context.Context, groupIDs []int64) (map[int64][]RosterSource, error)
+	// ListByGroup lists each group's sources by name.
+	ListByGroup(ctx context.Context, groupIDs []int64) (map[int64][]RosterSource, error)
 	// GroupsWithSource lists the groups with a source.
 	GroupsWithSource(ctx context.Context, sourceID int64) ([]int64, error)
 	// GroupsWithSourceGroup lists the groups whose sources have a provider group, given by its
 	// own id or the hub's id.
 	GroupsWithSourceGroup(ctx context.Context, groupID string) ([]int64, error)
-	// Known reports whether all the sources exist.
-	Known(ctx context.Context, sourceIDs []int64) (bool, error)
-	// Give adds sources to a group, and Take removes them.
-	Give(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error
-	Take(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error
+	// AllExist reports whether all the sources exist.
+	AllExist(ctx context.Context, sourceIDs []int64) (bool, error)
+	// AddSources adds sources to a group, and RemoveSources removes them.
+	AddSources(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error
+	RemoveSources(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error
 }
 
 // Sessions manages sign-in sessions.
 type Sessions interface {
 	// EndAll ends every session of a user.
 	EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error
-	// OfGroup lists a group's signed-in users.
-	OfGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error)
+	// ListByGroup lists a group's signed-in users.
+	ListByGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error)
 }
 
 // Factors finds users with second factors.
 type Factors interface {
-	// Holders returns the users who have set up a factor.
-	Holders(ctx context.Context, userIDs []int64) ([]int64, error)
+	// ListHolders returns the users who have set up a factor.
+	ListHolders(ctx context.Context, userIDs []int64) ([]int64, error)
 }
 
 // Mailings counts subscriptions to bill updates.
@@ -189,7 +189,7 @@ func actions(a access.Actor, u users.User, managed ...access.Type) []string {
 // the group.
 func (s *Service) ConvertToAdmin(ctx context.Context, a access.Actor, requester, name string) error {
 	return s.administer(ctx, a, requester, name, "user-convert-to-admin", func(tx *sql.Tx, g access.UserGrant, u users.User) error {
-		if u.TypeCd != access.PRUS || !convertible(u) {
+		if u.TypeCd != access.PRUS || !isConvertible(u) {
 			return problem.Say(problem.Conflict, "You can convert only a registered provider user to a provider administrator.")
 		}
 		if err := a.RequireProof(); err != nil {
@@ -206,7 +206,7 @@ func (s *Service) ConvertToAdmin(ctx context.Context, a access.Actor, requester,
 // returns ErrLastAdmin for the group's last administrator.
 func (s *Service) ConvertToUser(ctx context.Context, a access.Actor, requester, name string) error {
 	return s.administer(ctx, a, requester, name, "user-convert-to-user", func(tx *sql.Tx, g access.UserGrant, u users.User) error {
-		if u.TypeCd != access.PRAD || !convertible(u) {
+		if u.TypeCd != access.PRAD || !isConvertible(u) {
 			return problem.Say(problem.Conflict, "You can convert only a registered provider administrator to a provider user.")
 		}
 		if err := checkKeepsAdmin(ctx, tx, u); err != nil {
@@ -226,7 +226,7 @@ func (s *Service) ConvertToUser(ctx context.Context, a access.Actor, requester, 
 	})
 }
 
-func convertible(u users.User) bool {
+func isConvertible(u users.User) bool {
 	return slices.Contains([]users.Status{users.Active, users.Locked, users.Inactive, users.Deactivated}, u.StatusCd)
 }
 
@@ -385,7 +385,7 @@ var historyOperations = map[string]string{
 // History lists who acted as a user or changed the account, newest first, up to 200 entries.
 // Only the user's administrators can see it.
 func (s *Service) History(ctx context.Context, a access.Actor, name string) ([]HistoryEntry, error) {
-	u, _, err := s.accounts.Managed(ctx, a, name, 0)
+	u, _, err := s.accounts.FindManaged(ctx, a, name, 0)
 	if err != nil {
 		return nil, err
 	}

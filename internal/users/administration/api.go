@@ -43,7 +43,7 @@ type GroupInfo struct {
 	GroupRosterSources []RosterSource `json:"groupRosterSources" required:"false" nullable:"false"`
 }
 
-func row(u Account, actions []string) UserRow {
+func toRow(u Account, actions []string) UserRow {
 	d := parseDraft(u.User)
 	r := UserRow{
 		UserDetails: users.ToDetails(u.User), CreatedDt: u.CreatedAt.RFC3339(), LastLoginDt: u.LastLoginAt.RFC3339(),
@@ -61,7 +61,7 @@ func row(u Account, actions []string) UserRow {
 			r.UserFtins = append(r.UserFtins, UserTIN{ftin})
 		}
 	}
-	if users.KindFor(u.TypeCd) == users.RosterGroup {
+	if users.GroupKind(u.TypeCd) == users.RosterGroup {
 		r.GroupInfo = &GroupInfo{GroupInfoID: r.GrpInfoID, GroupRosterSources: r.GroupRosterSources}
 	}
 	return r
@@ -84,7 +84,7 @@ func (s *Service) addSources(ctx context.Context, found []UserRow) error {
 			groups = append(groups, *r.GrpInfoID)
 		}
 	}
-	sources, err := s.sources.OfGroups(ctx, groups)
+	sources, err := s.sources.ListByGroup(ctx, groups)
 	for i, r := range found {
 		if ofGroup(r) {
 			found[i].GroupRosterSources = append([]RosterSource{}, sources[*r.GrpInfoID]...)
@@ -126,12 +126,12 @@ func (s *Service) userRows(ctx context.Context, list []users.User, actions func(
 	found := make([]UserRow, len(told))
 	var resettable []int64
 	for i, u := range told {
-		found[i] = row(u, actions(u.User))
+		found[i] = toRow(u, actions(u.User))
 		if slices.Contains(found[i].UserActions, actReset) {
 			resettable = append(resettable, u.ID)
 		}
 	}
-	holders, err := s.factors.Holders(ctx, resettable)
+	holders, err := s.factors.ListHolders(ctx, resettable)
 	for i := range found {
 		found[i].HasSecondStep = slices.Contains(holders, found[i].ID)
 	}
@@ -264,7 +264,7 @@ func (p SearchPayload) search() (Search, error) {
 		Status: users.Status(strings.ToUpper(p.Status))}
 	if p.IsUserNames {
 		q.UserName = ""
-		q.UserNames = items(p.UserName)
+		q.UserNames = splitList(p.UserName)
 	}
 	if id := strings.TrimSpace(p.GroupID); id != "" {
 		n, err := strconv.ParseInt(id, 10, 64)
@@ -273,7 +273,7 @@ func (p SearchPayload) search() (Search, error) {
 		}
 		q.GroupID = n
 	}
-	for _, item := range items(p.UserIDs) {
+	for _, item := range splitList(p.UserIDs) {
 		n, err := strconv.ParseInt(item, 10, 64)
 		if err != nil {
 			return q, problem.Say(problem.Invalid, "User IDs must be numbers.")
@@ -290,7 +290,7 @@ func refuseLongTIN(ftin, field string) error {
 	return wrong.Refuse(validate.MarkedFields)
 }
 
-func items(list string) []string {
+func splitList(list string) []string {
 	var out []string
 	for item := range strings.SplitSeq(list, ",") {
 		if item = strings.TrimSpace(item); item != "" {
@@ -314,7 +314,7 @@ type AccessEntry struct {
 	Result   string `json:"result"`
 }
 
-func accessEntry(e HistoryEntry) AccessEntry {
+func toAccessEntry(e HistoryEntry) AccessEntry {
 	return AccessEntry{At: e.At.RFC3339(), UserName: e.Actor, Action: e.Operation, Result: e.Result}
 }
 
@@ -355,7 +355,7 @@ func (s *Service) registerLists(api *httpapi.API) {
 			return nil, problem.New(problem.NotFound)
 		}
 		a := access.From(ctx)
-		list, more, err := s.OfGroup(ctx, a, id, in.UserName)
+		list, more, err := s.ListByGroup(ctx, a, id, in.UserName)
 		if err != nil {
 			return nil, err
 		}
@@ -398,7 +398,7 @@ func (s *Service) registerPages(api *httpapi.API) {
 		}
 	}) (*rowPage, error) {
 		a := access.From(ctx)
-		list, count, err := s.OfGroupPage(ctx, a, in.Body.GroupID, in.Body.Table)
+		list, count, err := s.GroupPage(ctx, a, in.Body.GroupID, in.Body.Table)
 		if err != nil {
 			return nil, err
 		}
@@ -526,7 +526,7 @@ func (s *Service) registerCreation(api *httpapi.API) {
 		Description: "TINs of other groups return TIN_SHARED, unless they're in sharedFtins.",
 		Access:      "users.manage", Effect: httpapi.Write, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body UserPayload }) (*createdUser, error) {
-		return s.made(ctx, in.Body, s.Create)
+		return s.newCreated(ctx, in.Body, s.Create)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "saveDraftUser", Method: http.MethodPut, Path: "/users/saveDraftUser", Summary: "Save or complete a draft user",
@@ -535,9 +535,9 @@ func (s *Service) registerCreation(api *httpapi.API) {
 		Access: "users.draft", Effect: httpapi.Write, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body UserPayload }) (*createdUser, error) {
 		if in.Body.IsSaveAsDraftOperation {
-			return s.made(ctx, in.Body, s.SaveDraft)
+			return s.newCreated(ctx, in.Body, s.SaveDraft)
 		}
-		return s.made(ctx, in.Body, s.Create)
+		return s.newCreated(ctx, in.Body, s.Create)
 	})
 }
 
@@ -552,11 +552,11 @@ func (s *Service) registerHistory(api *httpapi.API) {
 		UserName string `path:"userName" maxLength:"200"`
 	}) (*httpapi.List[AccessEntry], error) {
 		list, err := s.History(ctx, access.From(ctx), in.UserName)
-		return httpapi.ListOf(list, accessEntry), err
+		return httpapi.ListOf(list, toAccessEntry), err
 	})
 }
 
-func (s *Service) made(
+func (s *Service) newCreated(
 	ctx context.Context, p UserPayload, do func(context.Context, access.Actor, NewUser) (Account, error),
 ) (*createdUser, error) {
 	a := access.From(ctx)
@@ -568,7 +568,7 @@ func (s *Service) made(
 	if err != nil {
 		return nil, users.WireNames.Wire(err)
 	}
-	return &createdUser{row(u, managedActions(a, u.User))}, nil
+	return &createdUser{toRow(u, managedActions(a, u.User))}, nil
 }
 
 func orEmpty(s *string) string {

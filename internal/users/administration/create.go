@@ -56,7 +56,7 @@ func (s *Service) loadAccounts(ctx context.Context, q db.Queryer, list ...users.
 			drafts = append(drafts, u.ID)
 		}
 	}
-	given, err := s.tins.GivenTo(ctx, q, drafts)
+	given, err := s.tins.ListByUsers(ctx, q, drafts)
 	told := make([]Account, len(list))
 	for i, u := range list {
 		told[i] = Account{u, given[u.ID]}
@@ -68,13 +68,13 @@ func (s *Service) loadAccounts(ctx context.Context, q db.Queryer, list ...users.
 // account. A group's administrator can create provider users and administrators in their own
 // group, and a system administrator any type.
 func (s *Service) Create(ctx context.Context, a access.Actor, n NewUser) (Account, error) {
-	return s.make(ctx, a, n, users.New, "user-create", false)
+	return s.createAccount(ctx, a, n, users.New, "user-create", false)
 }
 
-// Try checks whether Create would succeed, by running it and rolling it back. It stores and
+// CheckNew checks whether Create would succeed, by running it and rolling it back. It stores and
 // emails nothing.
-func (s *Service) Try(ctx context.Context, a access.Actor, n NewUser) error {
-	_, err := s.make(ctx, a, n, users.New, "user-create", true)
+func (s *Service) CheckNew(ctx context.Context, a access.Actor, n NewUser) error {
+	_, err := s.createAccount(ctx, a, n, users.New, "user-create", true)
 	return err
 }
 
@@ -83,10 +83,10 @@ var errTried = errors.New("only tried")
 
 // SaveDraft saves an incomplete account. It can't sign in, and no email is sent.
 func (s *Service) SaveDraft(ctx context.Context, a access.Actor, n NewUser) (Account, error) {
-	return s.make(ctx, a, n, users.Draft, "user-draft", false)
+	return s.createAccount(ctx, a, n, users.Draft, "user-draft", false)
 }
 
-func (s *Service) make(
+func (s *Service) createAccount(
 	ctx context.Context, a access.Actor, n NewUser, status users.Status, operation audit.Operation, tryOnly bool,
 ) (Account, error) {
 	u := &n.User
@@ -111,18 +111,18 @@ func (s *Service) make(
 			return Account{}, err
 		}
 	}
-	sourceIDs, err := s.chosenSources(ctx, n.Sources)
+	sourceIDs, err := s.resolveSources(ctx, n.Sources)
 	if err != nil {
 		return Account{}, err
 	}
 	if status == users.Draft {
-		if u.Draft, err = n.kept(); err != nil {
+		if u.Draft, err = n.encodeDraft(); err != nil {
 			return Account{}, err
 		}
 	}
 	var made Account
-	err = s.accounts.Adding(ctx, func(tx *sql.Tx) error {
-		u, err := s.makeIn(ctx, tx, a, n, sourceIDs)
+	err = s.accounts.AddWithRetry(ctx, func(tx *sql.Tx) error {
+		u, err := s.createInTx(ctx, tx, a, n, sourceIDs)
 		if err != nil {
 			return err
 		}
@@ -148,8 +148,8 @@ func (s *Service) make(
 	return made, err
 }
 
-func (s *Service) makeIn(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser, sourceIDs []int64) (users.User, error) {
-	request, err := s.answering(ctx, tx, a, n)
+func (s *Service) createInTx(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser, sourceIDs []int64) (users.User, error) {
+	request, err := s.openRequest(ctx, tx, a, n)
 	if err != nil {
 		return n.User, err
 	}
@@ -169,11 +169,11 @@ func (s *Service) makeIn(ctx context.Context, tx *sql.Tx, a access.Actor, n NewU
 	if u.StatusCd == users.Draft {
 		return u, nil
 	}
-	if users.KindFor(u.TypeCd) == users.RosterGroup {
-		if err := s.sources.Take(ctx, tx, group, n.Removed); err != nil {
+	if users.GroupKind(u.TypeCd) == users.RosterGroup {
+		if err := s.sources.RemoveSources(ctx, tx, group, n.Removed); err != nil {
 			return u, err
 		}
-		if err := s.sources.Give(ctx, tx, group, sourceIDs); err != nil {
+		if err := s.sources.AddSources(ctx, tx, group, sourceIDs); err != nil {
 			return u, err
 		}
 	}
@@ -185,9 +185,9 @@ func (s *Service) makeIn(ctx context.Context, tx *sql.Tx, a access.Actor, n NewU
 	return u, s.registrations.Invite(ctx, tx, grant, n.Request)
 }
 
-// answering locks the account request before anything is created from it. If two people complete
+// openRequest locks the account request before anything is created from it. If two people complete
 // it, the second one gets an error about the request rather than about the address.
-func (s *Service) answering(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser) (request access.RequestGrant, err error) {
+func (s *Service) openRequest(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser) (request access.RequestGrant, err error) {
 	if n.Request == 0 || n.User.StatusCd == users.Draft {
 		return request, nil
 	}
@@ -197,15 +197,15 @@ func (s *Service) answering(ctx context.Context, tx *sql.Tx, a access.Actor, n N
 	return request, s.registrations.LockRequest(ctx, tx, request)
 }
 
-// chosenSources returns the distinct ids of roster sources.
-func (s *Service) chosenSources(ctx context.Context, list []RosterSource) ([]int64, error) {
+// resolveSources returns the distinct ids of roster sources.
+func (s *Service) resolveSources(ctx context.Context, list []RosterSource) ([]int64, error) {
 	ids := make([]int64, len(list))
 	for i, source := range list {
 		ids[i] = source.SourceID
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
-	known, err := s.sources.Known(ctx, ids)
+	known, err := s.sources.AllExist(ctx, ids)
 	if err == nil && !known {
 		err = problem.Say(problem.Invalid, "A selected roster hub source no longer exists. Remove it and select another.")
 	}
@@ -217,7 +217,7 @@ func (s *Service) checkTIN(ctx context.Context, typ access.Type, ftin string) er
 	case access.NNUS:
 		return s.tins.CheckNonNetwork(ctx, ftin)
 	case access.PRAD:
-		return s.tins.Check(ftin)
+		return s.tins.CheckRestricted(ftin)
 	default:
 		return nil
 	}
@@ -239,7 +239,7 @@ func (s *Service) place(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUs
 		if err != nil && !problem.Is(err, problem.NotFound) {
 			return grant, err
 		}
-		if err != nil || group.Kind != users.KindFor(u.TypeCd) || u.TypeCd == access.NNUS {
+		if err != nil || group.Kind != users.GroupKind(u.TypeCd) || u.TypeCd == access.NNUS {
 			return grant, refuseField(users.FieldGroup, "Error: Enter a valid group Id")
 		}
 		if group.StatusCd == users.GroupInactive {
@@ -269,7 +269,7 @@ func (s *Service) store(
 		}
 		grant, err := a.Reach().ManageUser(draft.Person())
 		if err == nil && draft.StatusCd == users.Draft && n.Version != "" {
-			err = s.mustBe(ctx, tx, draft, n.Version)
+			err = s.checkDraftVersion(ctx, tx, draft, n.Version)
 		}
 		if err == nil {
 			u, err = s.accounts.ReplaceDraft(ctx, tx, grant, u, group)
@@ -281,9 +281,9 @@ func (s *Service) store(
 	return u, access.System(by).User(u.ID), err
 }
 
-// mustBe rejects an outdated version of a draft. The draft's row and, if it stays there, its
+// checkDraftVersion rejects an outdated version of a draft. The draft's row and, if it stays there, its
 // group's row are locked, so that the version can't change before the transaction ends.
-func (s *Service) mustBe(ctx context.Context, tx *sql.Tx, draft users.User, version string) error {
+func (s *Service) checkDraftVersion(ctx context.Context, tx *sql.Tx, draft users.User, version string) error {
 	told, err := s.loadAccounts(ctx, tx, draft)
 	if err == nil && computeVersion(told[0]) != version {
 		err = problem.Say(problem.Conflict, "Someone else changed this draft. Copy your changes, then search for the user again.")
@@ -291,21 +291,21 @@ func (s *Service) mustBe(ctx context.Context, tx *sql.Tx, draft users.User, vers
 	return err
 }
 
-// drafted is the additional data of a draft.
-type drafted struct {
+// draftContent is the additional data of a draft.
+type draftContent struct {
 	Existing bool           `json:"existing"`
 	Sources  []RosterSource `json:"sources"`
 	Removed  []int64        `json:"removed,omitempty"`
 }
 
-func (n NewUser) kept() (string, error) {
-	text, err := json.Marshal(drafted{n.Existing, n.Sources, n.Removed})
+func (n NewUser) encodeDraft() (string, error) {
+	text, err := json.Marshal(draftContent{n.Existing, n.Sources, n.Removed})
 	return string(text), err
 }
 
 // parseDraft parses the additional data of a draft. Older drafts contain only their sources.
-func parseDraft(u users.User) drafted {
-	var d drafted
+func parseDraft(u users.User) draftContent {
+	var d draftContent
 	if json.Unmarshal([]byte(u.Draft), &d) != nil {
 		d.Existing = u.GroupID != 0
 		_ = json.Unmarshal([]byte(u.Draft), &d.Sources) // neither format: nothing stored

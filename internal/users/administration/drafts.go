@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/users"
 )
 
-// Drafts counts the draft accounts.
-func (s *Service) Drafts(ctx context.Context) (paging.Backlog, error) {
+// CountDrafts counts the draft accounts.
+func (s *Service) CountDrafts(ctx context.Context) (paging.Backlog, error) {
 	return drafts(ctx, s.db.Reader)
 }
 

@@ -29,8 +29,8 @@ func (s *Service) GroupsPage(ctx context.Context, t paging.Table) ([]FoundGroup,
 	return list, count, nil
 }
 
-// named returns the fields of the group name form.
-func named(name string) version.Fields { return version.Fields{{Name: "name", Value: name}} }
+// nameFields returns the fields of the group name form.
+func nameFields(name string) version.Fields { return version.Fields{{Name: "name", Value: name}} }
 
 // NameGroup sets the name that staff use for a group, if the version matches the one that was
 // read.
@@ -43,15 +43,15 @@ func (s *Service) NameGroup(ctx context.Context, a access.Actor, groupID int64, 
 		return err
 	}
 	return s.changeGroup(ctx, a, groupID, "group-name", func(tx *sql.Tx, grant access.GroupGrant, g users.Group) (string, error) {
-		if err := version.Check(read, named(g.Name), named(name)); err != nil {
+		if err := version.Check(read, nameFields(g.Name), nameFields(name)); err != nil {
 			return "", err
 		}
 		return g.Name + " -> " + name, s.accounts.NameGroup(ctx, tx, grant, name)
 	})
 }
 
-// Use counts what would stop working if a group became inactive.
-type Use struct {
+// GroupUsage counts what would stop working if a group became inactive.
+type GroupUsage struct {
 	Users       int // not terminated
 	MaySignIn   int
 	Registering int // users whose registration link would stop working
@@ -59,19 +59,19 @@ type Use struct {
 	Mailed      int // addresses that receive digests, of users and of the group
 }
 
-// CountUse counts what would stop working if a group became inactive.
-func (s *Service) CountUse(ctx context.Context, a access.Actor, groupID int64) (Use, error) {
+// CountUsage counts what would stop working if a group became inactive.
+func (s *Service) CountUsage(ctx context.Context, a access.Actor, groupID int64) (GroupUsage, error) {
 	if !a.Reach().SeesGroup(groupID) {
-		return Use{}, access.RefuseGroup(groupID)
+		return GroupUsage{}, access.RefuseGroup(groupID)
 	}
 	if found, err := s.accounts.Groups(ctx, []int64{groupID}); err != nil || len(found) == 0 {
-		return Use{}, errors.Join(err, access.RefuseGroup(groupID))
+		return GroupUsage{}, errors.Join(err, access.RefuseGroup(groupID))
 	}
 	u, err := countUse(ctx, s.db.Reader, groupID)
 	if err != nil {
 		return u, err
 	}
-	signedIn, err := s.sessions.OfGroup(ctx, s.db.Reader, groupID)
+	signedIn, err := s.sessions.ListByGroup(ctx, s.db.Reader, groupID)
 	if err != nil {
 		return u, err
 	}
@@ -94,7 +94,7 @@ func (s *Service) SetGroupStatus(ctx context.Context, a access.Actor, groupID in
 		if err := s.accounts.SetGroupStatus(ctx, tx, grant, status); err != nil || status == users.GroupActive {
 			return detail, err
 		}
-		signedIn, err := s.sessions.OfGroup(ctx, tx, groupID)
+		signedIn, err := s.sessions.ListByGroup(ctx, tx, groupID)
 		for _, p := range signedIn {
 			var user access.UserGrant
 			if user, err = a.Reach().ManageUser(p); err == nil {

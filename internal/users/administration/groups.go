@@ -53,7 +53,7 @@ func (s *Service) FindGroups(ctx context.Context, a access.Actor, q GroupSearch)
 			rosters = append(rosters, g.ID)
 		}
 	}
-	sources, err := s.sources.OfGroups(ctx, rosters)
+	sources, err := s.sources.ListByGroup(ctx, rosters)
 	if err != nil {
 		return nil, false, err
 	}

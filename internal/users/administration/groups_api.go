@@ -58,9 +58,9 @@ type PortalUserGroup struct {
 
 var groupTypeCodes = map[string]string{users.RosterGroup: "ROS", users.ProviderGroup: "PRV", users.NonNetworkGroup: "NNW"}
 
-func groupRow(g FoundGroup) PortalUserGroup {
+func toPortalUserGroup(g FoundGroup) PortalUserGroup {
 	return PortalUserGroup{
-		GroupInfoID: g.ID, GroupName: g.Name, NameVersion: version.Of(named(g.Name)), GroupTypeCd: groupTypeCodes[g.Kind],
+		GroupInfoID: g.ID, GroupName: g.Name, NameVersion: version.Of(nameFields(g.Name)), GroupTypeCd: groupTypeCodes[g.Kind],
 		StatusCd: string(g.StatusCd), CreatedDate: g.CreatedAt.RFC3339(),
 		GroupRosterSources: append([]RosterSource{}, g.Sources...),
 	}
@@ -93,7 +93,7 @@ func (s *Service) registerGroupDesk(api *httpapi.API) {
 		}
 	}) (*struct{ Body paging.Page[PortalUserGroup] }, error) {
 		list, count, err := s.GroupsPage(ctx, in.Body.Table)
-		return &struct{ Body paging.Page[PortalUserGroup] }{paging.PageOf(list, count, groupRow)}, err
+		return &struct{ Body paging.Page[PortalUserGroup] }{paging.PageOf(list, count, toPortalUserGroup)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "groupNames", Method: http.MethodPost, Path: "/desk/groups/names", Summary: "Get names of groups",
@@ -112,7 +112,7 @@ func (s *Service) registerGroupDesk(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		GroupID int64 `path:"groupId"`
 	}) (*struct{ Body GroupUse }, error) {
-		u, err := s.CountUse(ctx, access.From(ctx), in.GroupID)
+		u, err := s.CountUsage(ctx, access.From(ctx), in.GroupID)
 		return &struct{ Body GroupUse }{GroupUse(u)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -162,7 +162,7 @@ func (s *Service) registerGroups(api *httpapi.API) {
 		}
 		out := &rows{Body: make([]PortalUserGroup, len(list))}
 		for i, g := range list {
-			out.Body[i] = groupRow(g)
+			out.Body[i] = toPortalUserGroup(g)
 		}
 		if more {
 			out.Limited = strconv.Itoa(maxFound)

@@ -47,11 +47,11 @@ func TestMappingsAreWhole(t *testing.T) {
 		"new user": mappingtest.Empty(created, "WorkLater", "User.UserName", "User.StatusCd", "User.PasswordHash", "User.GroupEnded",
 			"User.LockedUntil", "User.LastLoginAt",
 			"User.CreatedAt", "User.Draft", "User.ManagerID", "User.SSOIssuer", "User.SSOSubject", "User.SSOBoundAt"),
-		"row":          mappingtest.Empty(row(Account{u, []string{"111111111"}}, []string{"Edit"}), "InternalStaffFlag", "HasSecondStep"),
+		"row":          mappingtest.Empty(toRow(Account{u, []string{"111111111"}}, []string{"Edit"}), "InternalStaffFlag", "HasSecondStep"),
 		"search":       mappingtest.Empty(search, "UserNames"),
 		"group search": mappingtest.Empty(groupSearch),
-		"group":        mappingtest.Empty(groupRow(group)),
-		"access entry": mappingtest.Empty(accessEntry(mappingtest.Filled[HistoryEntry]())),
+		"group":        mappingtest.Empty(toPortalUserGroup(group)),
+		"access entry": mappingtest.Empty(toAccessEntry(mappingtest.Filled[HistoryEntry]())),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)

@@ -17,9 +17,9 @@ import (
 	"wcpp/internal/users"
 )
 
-// OfGroup lists a group's users for Manage Users, by first name, up to 1,000. More reports
+// ListByGroup lists a group's users for Manage Users, by first name, up to 1,000. More reports
 // whether the list was cut off. Internal staff can list any group, and provider users their own.
-func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64, acting string) (list []users.User, more bool, err error) {
+func (s *Service) ListByGroup(ctx context.Context, a access.Actor, groupID int64, acting string) (list []users.User, more bool, err error) {
 	if err := a.CheckName(acting); err != nil {
 		return nil, false, err
 	}
@@ -33,8 +33,8 @@ func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64, ac
 	return list[:min(len(list), maxGroupUsers)], len(list) > maxGroupUsers, err
 }
 
-// OfGroupPage returns a page of a group's users and the total, under the rules of OfGroup.
-func (s *Service) OfGroupPage(ctx context.Context, a access.Actor, groupID int64, t paging.Table) ([]users.User, int, error) {
+// GroupPage returns a page of a group's users and the total, under the rules of ListByGroup.
+func (s *Service) GroupPage(ctx context.Context, a access.Actor, groupID int64, t paging.Table) ([]users.User, int, error) {
 	if !a.Reach().SeesGroup(groupID) {
 		return nil, 0, access.RefuseGroup(groupID)
 	}
@@ -157,7 +157,7 @@ func (s *Service) newCriterion(ctx context.Context, q Search) (criterion, error)
 	default:
 		c = byStatus(q.Status)
 	}
-	return c.narrowed(q.Type), nil
+	return c.withType(q.Type), nil
 }
 
 const badName = "Enter at least the first 2 letters of a first or last name, and up to 6 words."

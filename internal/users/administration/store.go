@@ -54,8 +54,8 @@ type criterion struct {
 	order string // rows to show first, before the order by username
 }
 
-// narrowed adds the account type. Empty means all.
-func (c criterion) narrowed(typ access.Type) criterion {
+// withType adds the account type. Empty means all.
+func (c criterion) withType(typ access.Type) criterion {
 	value := db.In(len(c.args)+1, 1)
 	return criterion{"WHERE (" + c.sql + ") AND (" + value + " = '' OR type_cd = " + value + ")", append(c.args, string(typ)), c.order}
 }
@@ -231,8 +231,8 @@ func groupsPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table)
 }
 
 // countUse counts the accounts of a group.
-func countUse(ctx context.Context, q db.Queryer, groupID int64) (Use, error) {
-	var u Use
+func countUse(ctx context.Context, q db.Queryer, groupID int64) (GroupUsage, error) {
+	var u GroupUsage
 	err := db.Get(ctx, q, &u, `
 		SELECT count(*) AS users, coalesce(sum(CASE WHEN status_cd IN ('ACTIV', 'LOCK') THEN 1 ELSE 0 END), 0) AS may_sign_in,
 		       coalesce(sum(CASE WHEN status_cd = 'NEW' THEN 1 ELSE 0 END), 0) AS registering, 0 AS signed_in, 0 AS mailed

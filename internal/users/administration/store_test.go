@@ -57,7 +57,7 @@ func searches(ctx context.Context, tx *sql.Tx, d db.Dialect, t paging.Table) err
 		byGroup(1), byIDs([]int64{1, 2}), byNames([]string{"a", "b"}, nil), byNames([]string{"a", "b"}, []string{"abc", "abd"}),
 		byStatus(users.Active),
 	} {
-		c = c.narrowed(access.PRUS)
+		c = c.withType(access.PRUS)
 		failed = errors.Join(failed, none(usersFound(ctx, tx, c, 10)), none(pageOf(usersFoundPage(ctx, tx, d, c, t))))
 	}
 	return failed

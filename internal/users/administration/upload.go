@@ -56,16 +56,16 @@ var (
 // uploadColumns are the columns in template order.
 var uploadColumns = []Column{
 	{Name: "Account Type", field: users.FieldType, Hint: "Name, such as Provider User, or code, such as PRUS", set: setType},
-	{Name: "First Name", field: "first_name", Hint: "Up to 40 characters", set: typed(func(n *NewUser) *string {
+	{Name: "First Name", field: "first_name", Hint: "Up to 40 characters", set: setField(func(n *NewUser) *string {
 		return &n.User.FirstName
 	})},
-	{Name: "Middle Initial", field: "middle_name", Hint: "1 character, or leave blank", set: typed(func(n *NewUser) *string {
+	{Name: "Middle Initial", field: "middle_name", Hint: "1 character, or leave blank", set: setField(func(n *NewUser) *string {
 		return &n.User.MiddleName
 	})},
-	{Name: "Last Name", field: "last_name", Hint: "Up to 40 characters", set: typed(func(n *NewUser) *string { return &n.User.LastName })},
-	{Name: "Phone Number", field: "phone", Hint: "10 to 15 digits", set: typed(func(n *NewUser) *string { return &n.User.Phone })},
+	{Name: "Last Name", field: "last_name", Hint: "Up to 40 characters", set: setField(func(n *NewUser) *string { return &n.User.LastName })},
+	{Name: "Phone Number", field: "phone", Hint: "10 to 15 digits", set: setField(func(n *NewUser) *string { return &n.User.Phone })},
 	{Name: "Email Address", field: users.FieldEmail, Hint: "Must be unique. We'll send the registration link here",
-		set: typed(func(n *NewUser) *string { return &n.User.Email })},
+		set: setField(func(n *NewUser) *string { return &n.User.Email })},
 	{Name: "Group ID", field: users.FieldGroup,
 		Hint: "For a provider user or roster user. For an administrator, leave blank for a new group", of: grouped, network: true,
 		set: setGroup},
@@ -73,25 +73,25 @@ var uploadColumns = []Column{
 		Hint: "9 digits each, with spaces or semicolons between them: of a provider user those out of the group's, of a new group or a " +
 			"non-network user all", of: withTINs, set: setTINs},
 	{Name: "Employee ID", field: users.FieldEmployeeID, Hint: "For internal administrators", of: []access.Type{access.ISAD, access.IRAD},
-		network: true, set: typed(func(n *NewUser) *string { return &n.User.EmployeeID })},
+		network: true, set: setField(func(n *NewUser) *string { return &n.User.EmployeeID })},
 	{Name: "Roster Hub Sources", field: "sources", Hint: "For roster accounts. Separate numbers with spaces or semicolons",
 		of: []access.Type{access.ROAD, access.ROUS}, network: true, set: setSources},
 	{Name: "Affiliation", field: "affiliation", Hint: "OFC_STAFF, BILLING_CO or OTHER, or the name shown in Add User", of: offices,
 		set: setAffiliation},
 	{Name: "Other Affiliation", field: "affiliation_desc", Hint: "Required for affiliation OTHER", of: offices,
-		set: typed(func(n *NewUser) *string { return &n.User.AffiliationDesc })},
-	{Name: "Job Title", field: "job_title", Hint: "Up to 128 characters", of: working, set: typed(func(n *NewUser) *string {
+		set: setField(func(n *NewUser) *string { return &n.User.AffiliationDesc })},
+	{Name: "Job Title", field: "job_title", Hint: "Up to 128 characters", of: working, set: setField(func(n *NewUser) *string {
 		return &n.User.JobTitle
 	})},
-	{Name: "Company Name", field: "company_name", Hint: "Up to 128 characters", of: working, set: typed(func(n *NewUser) *string {
+	{Name: "Company Name", field: "company_name", Hint: "Up to 128 characters", of: working, set: setField(func(n *NewUser) *string {
 		return &n.User.CompanyName
 	})},
 	{Name: "Company URL", field: "company_url", Hint: "Up to 128 characters, or leave blank", of: offices,
-		set: typed(func(n *NewUser) *string { return &n.User.CompanyURL })},
+		set: setField(func(n *NewUser) *string { return &n.User.CompanyURL })},
 }
 
-// typed sets a text as typed. The form's own validation reports errors.
-func typed(of func(n *NewUser) *string) func(*NewUser, string) string {
+// setField sets a text as typed. The form's own validation reports errors.
+func setField(of func(n *NewUser) *string) func(*NewUser, string) string {
 	return func(n *NewUser, cell string) string {
 		*of(n) = cell
 		return ""
@@ -117,7 +117,7 @@ func setGroup(n *NewUser, cell string) string {
 }
 
 func setTINs(n *NewUser, cell string) string {
-	for _, item := range listedIn(cell) {
+	for _, item := range splitCell(cell) {
 		ftin := text.TIN(item)
 		if !validate.TIN(ftin) {
 			return "Enter 9 digits for each TIN."
@@ -128,7 +128,7 @@ func setTINs(n *NewUser, cell string) string {
 }
 
 func setSources(n *NewUser, cell string) string {
-	for _, item := range listedIn(cell) {
+	for _, item := range splitCell(cell) {
 		id, err := strconv.ParseInt(item, 10, 64)
 		if err != nil {
 			return "Enter roster hub source numbers."
@@ -150,7 +150,7 @@ func setAffiliation(n *NewUser, cell string) string {
 	return ""
 }
 
-func listedIn(cell string) []string {
+func splitCell(cell string) []string {
 	return strings.FieldsFunc(cell, func(r rune) bool { return strings.ContainsRune(" ;,\n\t", r) })
 }
 
@@ -197,7 +197,7 @@ type Sheet struct {
 func (s *Service) CheckUpload(ctx context.Context, a access.Actor, file []byte) (Sheet, error) {
 	return s.upload(ctx, a, "user-file-check", file, func(row *UploadedRow) error {
 		row.State = RowGood
-		return s.Try(ctx, a, row.wanted)
+		return s.CheckNew(ctx, a, row.wanted)
 	})
 }
 
@@ -272,10 +272,10 @@ func (s *Service) outcome(ctx context.Context, row *UploadedRow, err error) (fai
 		row.Problems = []RowProblem{{columnName(users.FieldTINs), tin.MessageWithTIN()}}
 	case len(e.Fields) > 0:
 		for _, f := range e.Fields {
-			row.Problems = append(row.Problems, RowProblem{columnName(f.Path), plain(f.Message)})
+			row.Problems = append(row.Problems, RowProblem{columnName(f.Path), stripErrorPrefix(f.Message)})
 		}
 	default:
-		row.Problems = []RowProblem{{"", plain(e.Message)}}
+		row.Problems = []RowProblem{{"", stripErrorPrefix(e.Message)}}
 	}
 	row.State = RowRefused
 	return false
@@ -291,8 +291,8 @@ func columnName(field string) string {
 	return ""
 }
 
-// plain removes the prefix from a form's message.
-func plain(message string) string { return strings.TrimPrefix(message, "Error: ") }
+// stripErrorPrefix removes the prefix from a form's message.
+func stripErrorPrefix(message string) string { return strings.TrimPrefix(message, "Error: ") }
 
 // readUpload reads the rows of a file. It rejects the file for errors in the file as a whole,
 // and records errors in cells with their rows.
@@ -317,7 +317,7 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 			break
 		}
 		if err != nil {
-			return nil, unreadable(err, "")
+			return nil, explainUnreadable(err, "")
 		}
 		if csvio.Blank(cells) {
 			continue // an empty row from a spreadsheet
@@ -344,8 +344,8 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 	return rows, nil
 }
 
-// unreadable reports where a file stops being valid CSV.
-func unreadable(err error, empty string) error {
+// explainUnreadable reports where a file stops being valid CSV.
+func explainUnreadable(err error, empty string) error {
 	var wrong *csv.ParseError
 	switch {
 	case errors.Is(err, io.EOF):
@@ -367,7 +367,7 @@ func readColumns(known []Column, in *csvio.Reader) ([]Column, error) {
 		headings, err := in.Read()
 		switch {
 		case err != nil && (first == nil || !errors.Is(err, io.EOF)):
-			return nil, unreadable(err, "The file is empty. Add a first line with column names.")
+			return nil, explainUnreadable(err, "The file is empty. Add a first line with column names.")
 		case err != nil:
 			return nil, first
 		case csvio.Blank(headings):

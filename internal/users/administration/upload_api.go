@@ -44,7 +44,7 @@ type UserFile struct {
 	Rows    []UserFileRow `json:"rows" nullable:"false"`
 }
 
-func userFile(s Sheet) UserFile {
+func toUserFile(s Sheet) UserFile {
 	out := UserFile{s.Digest, make([]UserFileRow, len(s.Rows))}
 	for i, r := range s.Rows {
 		row := UserFileRow{
@@ -91,7 +91,7 @@ func (s *Service) registerUpload(api *httpapi.API) {
 			return nil, err
 		}
 		sheet, err := s.CheckUpload(ctx, access.From(ctx), file)
-		return &struct{ Body UserFile }{userFile(sheet)}, err
+		return &struct{ Body UserFile }{toUserFile(sheet)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "takeUserFile", Method: http.MethodPost, Path: "/work/users/file", Summary: "Create users from a validated file",
@@ -105,7 +105,7 @@ func (s *Service) registerUpload(api *httpapi.API) {
 			return nil, err
 		}
 		sheet, err := s.Upload(ctx, access.From(ctx), checked, file)
-		return &struct{ Body UserFile }{userFile(sheet)}, err
+		return &struct{ Body UserFile }{toUserFile(sheet)}, err
 	})
 }
 

@@ -33,15 +33,15 @@ type attempt struct {
 	earlier     int       // steps of the same sign-in counted before it
 }
 
-// Tried describes the latest failed attempts by a name.
-type Tried struct {
+// FailedAttempts describes the latest failed attempts by a name.
+type FailedAttempts struct {
 	Failures     int // consecutive
 	LastFailedAt db.Instant
 	Source       string // IP address of the last attempt, or "device ..." for a known device; empty if no longer stored
 }
 
-// Tried returns the latest failed attempts by a name.
-func (s *Service) Tried(ctx context.Context, name string) (Tried, error) {
+// LoadAttempts returns the latest failed attempts by a name.
+func (s *Service) LoadAttempts(ctx context.Context, name string) (FailedAttempts, error) {
 	t, err := lastSource(ctx, s.db.Reader, text.Key(name))
 	if errors.Is(err, db.ErrNotFound) {
 		err = nil
@@ -77,9 +77,9 @@ func (s *Service) countAttempt(ctx context.Context, key string) (attempt, error)
 			return err
 		}
 		if from.LockedUntil.After(now) {
-			return lockedFor(from.LockedUntil.Time, now)
+			return newLockedError(from.LockedUntil.Time, now)
 		}
-		if !from.LockedUntil.IsZero() || now.Sub(from.LastFailedAt.Time) > s.settings.lockFor() {
+		if !from.LockedUntil.IsZero() || now.Sub(from.LastFailedAt.Time) > s.settings.lockDuration() {
 			from = fromSource{}
 		}
 		if now.Sub(all.DayBegan.Time) >= day {
@@ -87,12 +87,12 @@ func (s *Service) countAttempt(ctx context.Context, key string) (attempt, error)
 		}
 		switch dayEnds := all.DayBegan.Add(day); {
 		case all.Failures >= s.settings.LockRowFailures:
-			return lockedFor(now.Add(day), now)
+			return newLockedError(now.Add(day), now)
 		case !counted.known && all.DayFailures >= s.settings.LockDayFailures:
-			return lockedFor(dayEnds, now)
+			return newLockedError(dayEnds, now)
 		case from.Failures >= s.settings.LockFailures:
 			// Parallel attempts have already used up the limit.
-			return lockedFor(now.Add(s.settings.lockFor()), now)
+			return newLockedError(now.Add(s.settings.lockDuration()), now)
 		}
 		from.Failures++
 		from.LastFailedAt, all.LastFailedAt = db.At(now), db.At(now)
@@ -100,9 +100,9 @@ func (s *Service) countAttempt(ctx context.Context, key string) (attempt, error)
 		if !counted.known {
 			all.DayFailures++
 		}
-		counted.locks, counted.everywhere = s.locks(all, from, counted.known)
+		counted.locks, counted.everywhere = s.lockUntil(all, from, counted.known)
 		if from.Failures >= s.settings.LockFailures {
-			from.LockedUntil = db.At(now.Add(s.settings.lockFor()))
+			from.LockedUntil = db.At(now.Add(s.settings.lockDuration()))
 		}
 		if err := saveSource(ctx, tx, key, counted.source, from); err != nil {
 			return err
@@ -112,23 +112,23 @@ func (s *Service) countAttempt(ctx context.Context, key string) (attempt, error)
 	return counted, err
 }
 
-// locks returns until when failed attempts lock the name, or zero if they don't. It also reports
+// lockUntil returns until when failed attempts lock the name, or zero if they don't. It also reports
 // whether the lock applies beyond their source.
-func (s *Service) locks(all attempts, from fromSource, known bool) (until time.Time, everywhere bool) {
+func (s *Service) lockUntil(all attempts, from fromSource, known bool) (until time.Time, everywhere bool) {
 	switch {
 	case all.Failures >= s.settings.LockRowFailures:
 		return untilReset, true
 	case !known && all.DayFailures >= s.settings.LockDayFailures:
 		return all.DayBegan.Add(day), true
 	case from.Failures >= s.settings.LockFailures:
-		return s.now().Add(s.settings.lockFor()), false
+		return s.now().Add(s.settings.lockDuration()), false
 	}
 	return time.Time{}, false
 }
 
-// succeeded undoes the failure and resets the consecutive failures of the name and the source.
+// clearAttempts undoes the failure and resets the consecutive failures of the name and the source.
 // Attempts by others today stay counted.
-func (s *Service) succeeded(ctx context.Context, tx *sql.Tx, a attempt) error {
+func (s *Service) clearAttempts(ctx context.Context, tx *sql.Tx, a attempt) error {
 	all, err := lockAttempts(ctx, tx, s.db.Dialect, a.key)
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func (s *Service) lock(ctx context.Context, a attempt) error {
 		if err != nil || !locked {
 			return err
 		}
-		if err := s.noticeLock(ctx, tx, a); err != nil {
+		if err := s.notifyLock(ctx, tx, a); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "account-locked", Subject: key, Result: "ok"})
@@ -163,7 +163,7 @@ func (s *Service) lock(ctx context.Context, a attempt) error {
 	if until.Equal(untilReset) {
 		until = now.Add(day)
 	}
-	return lockedFor(until, now)
+	return newLockedError(until, now)
 }
 
 // RememberDevice records that the user has signed in from the device, so that failed attempts
@@ -185,6 +185,6 @@ func (s *Service) RememberDevice(ctx context.Context, userID int64, device strin
 		if err != nil || !added || !hasOther {
 			return err
 		}
-		return s.notice(ctx, tx, userID, noticeDevice)
+		return s.notifySignIn(ctx, tx, userID, noticeDevice)
 	})
 }

@@ -22,9 +22,9 @@ const (
 
 const mailNotice = "sign-in-notice"
 
-// notice emails a user about an event, if such emails are turned on.
-func (s *Service) notice(ctx context.Context, tx *sql.Tx, userID int64, kind string) error {
-	if !s.settings.mails() {
+// notifySignIn emails a user about an event, if such emails are turned on.
+func (s *Service) notifySignIn(ctx context.Context, tx *sql.Tx, userID int64, kind string) error {
+	if !s.settings.sendsMails() {
 		return nil
 	}
 	u, err := s.accounts.LockUser(ctx, tx, userID)
@@ -38,21 +38,21 @@ func (s *Service) notice(ctx context.Context, tx *sql.Tx, userID int64, kind str
 	return s.mails.Enqueue(ctx, tx, mailNotice, u.Email, id)
 }
 
-// noticeLock emails an account's owner that an attempt locked it. For locks of a single source
+// notifyLock emails an account's owner that an attempt locked it. For locks of a single source
 // it sends at most one email a day.
-func (s *Service) noticeLock(ctx context.Context, tx *sql.Tx, a attempt) error {
+func (s *Service) notifyLock(ctx context.Context, tx *sql.Tx, a attempt) error {
 	u, err := users.FindByName(ctx, tx, a.key)
 	if err != nil {
 		return err
 	}
 	if a.everywhere {
-		return s.notice(ctx, tx, u.ID, noticeLock)
+		return s.notifySignIn(ctx, tx, u.ID, noticeLock)
 	}
 	lately, err := noticedSince(ctx, tx, u.ID, noticeFailures, db.At(s.now().Add(-day)))
 	if err != nil || lately {
 		return err
 	}
-	return s.notice(ctx, tx, u.ID, noticeFailures)
+	return s.notifySignIn(ctx, tx, u.ID, noticeFailures)
 }
 
 // registerEmails registers the email templates with the outbox.
@@ -63,11 +63,11 @@ func (s *Service) registerEmails() {
 			return mail.Letter{}, err
 		}
 		u, err := s.accounts.LockUser(ctx, tx, n.UserID)
-		return s.letter(u, n), err
+		return s.composeNotice(u, n), err
 	})
 }
 
-func (s *Service) letter(u users.User, n notice) mail.Letter {
+func (s *Service) composeNotice(u users.User, n notice) mail.Letter {
 	l := mail.Letter{
 		Greeting: "Hello " + u.FirstName + " " + u.LastName + ",",
 		Facts: []mail.Fact{

@@ -22,24 +22,24 @@ type Half struct {
 	Password string
 }
 
-// halfway is the error that contains a Half.
-type halfway struct{ Half }
+// halfError is the error that contains a Half.
+type halfError struct{ Half }
 
-func (halfway) Error() string { return "password accepted, waiting for two-step verification" }
+func (halfError) Error() string { return "password accepted, waiting for two-step verification" }
 
 // GetHalf returns the unfinished sign-in from an error of SignIn.
 func GetHalf(err error) (Half, bool) {
-	var h halfway
+	var h halfError
 	return h.Half, errors.As(err, &h)
 }
 
-// half refuses a person with the correct password until the sign-in is finished with a second
+// newHalfError refuses a person with the correct password until the sign-in is finished with a second
 // factor.
-func (s *Service) half(u users.User) error {
+func (s *Service) newHalfError(u users.User) error {
 	if err := s.checkCanSignIn(u); err != nil {
 		return err
 	}
-	return problem.Coded(problem.Unauthenticated, codeSecond).Because(halfway{Half{UserID: u.ID, Password: digest(u)}})
+	return problem.Coded(problem.Unauthenticated, codeSecond).Because(halfError{Half{UserID: u.ID, Password: digest(u)}})
 }
 
 func digest(u users.User) string {
@@ -57,7 +57,7 @@ func (s *Service) FindUnfinished(ctx context.Context, h Half) (access.UserGrant,
 func (s *Service) findHalf(ctx context.Context, h Half) (users.User, error) {
 	u, err := s.accounts.ByID(ctx, h.UserID)
 	if errors.Is(err, db.ErrNotFound) || err == nil && subtle.ConstantTimeCompare([]byte(digest(u)), []byte(h.Password)) != 1 {
-		err = refuse(codeExpired)
+		err = newCodeError(codeExpired)
 	}
 	if err == nil {
 		err = s.checkCanSignIn(u)
@@ -65,38 +65,38 @@ func (s *Service) findHalf(ctx context.Context, h Half) (users.User, error) {
 	return u, err
 }
 
-// Show verifies a second factor and returns its id, or 0 for a recovery code. It returns an
+// VerifyFunc verifies a second factor and returns its id, or 0 for a recovery code. It returns an
 // Unauthenticated problem for a wrong one.
-type Show func(context.Context) (factor int64, err error)
+type VerifyFunc func(context.Context) (factor int64, err error)
 
 // Finish completes a sign-in with a second factor. A wrong factor counts as a failed attempt by
 // the name.
-func (s *Service) Finish(ctx context.Context, h Half, show Show) (Entry, error) {
+func (s *Service) Finish(ctx context.Context, h Half, show VerifyFunc) (Entry, error) {
 	u, err := s.findHalf(ctx, h)
 	if err != nil {
 		return Entry{}, err
 	}
-	return s.shown(ctx, u, 1, show) // the password is the first step
+	return s.verifySecond(ctx, u, 1, show) // the password is the first step
 }
 
 // SignInWithPasskey signs in an account's owner with a passkey, which counts as both factors.
-func (s *Service) SignInWithPasskey(ctx context.Context, userID int64, show Show) (Entry, error) {
+func (s *Service) SignInWithPasskey(ctx context.Context, userID int64, show VerifyFunc) (Entry, error) {
 	u, err := s.accounts.ByID(ctx, userID)
 	if err != nil {
 		return Entry{}, err
 	}
-	return s.shown(ctx, u, 0, show)
+	return s.verifySecond(ctx, u, 0, show)
 }
 
-func (s *Service) shown(ctx context.Context, u users.User, earlier int, show Show) (Entry, error) {
-	entered, err := s.try(ctx, u, earlier, show)
+func (s *Service) verifySecond(ctx context.Context, u users.User, earlier int, show VerifyFunc) (Entry, error) {
+	entered, err := s.tryVerify(ctx, u, earlier, show)
 	if err != nil {
-		return Entry{}, s.refused(ctx, u.UserName, err)
+		return Entry{}, s.auditRefusal(ctx, u.UserName, err)
 	}
 	return entered, nil
 }
 
-func (s *Service) try(ctx context.Context, u users.User, earlier int, show Show) (Entry, error) {
+func (s *Service) tryVerify(ctx context.Context, u users.User, earlier int, show VerifyFunc) (Entry, error) {
 	attempt, err := s.countAttempt(ctx, text.Key(u.UserName))
 	if err != nil {
 		return Entry{}, err
@@ -108,5 +108,5 @@ func (s *Service) try(ctx context.Context, u users.User, earlier int, show Show)
 	} else if err != nil {
 		return Entry{}, err
 	}
-	return s.enter(ctx, u, &attempt, shown{factor: &factor})
+	return s.completeSignIn(ctx, u, &attempt, verified{factor: &factor})
 }

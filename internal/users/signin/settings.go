@@ -25,13 +25,13 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.DisableAfterDays >= 0, "WCPP_DISABLE_AFTER_DAYS", "must be 0 or more")
 }
 
-// lockFor returns how long a name stays locked.
-func (s Settings) lockFor() time.Duration { return time.Duration(s.LockMinutes) * time.Minute }
+// lockDuration returns how long a name stays locked.
+func (s Settings) lockDuration() time.Duration { return time.Duration(s.LockMinutes) * time.Minute }
 
-// mails reports whether emails about sign-ins are turned on.
-func (s Settings) mails() bool { return s.SignInMails == "on" }
+// sendsMails reports whether emails about sign-ins are turned on.
+func (s Settings) sendsMails() bool { return s.SignInMails == "on" }
 
-// disableIn returns how long an account can be unused before it is deactivated. 0 means forever.
-func (s Settings) disableIn() time.Duration {
+// disableAfter returns how long an account can be unused before it is deactivated. 0 means forever.
+func (s Settings) disableAfter() time.Duration {
 	return time.Duration(s.DisableAfterDays) * 24 * time.Hour
 }

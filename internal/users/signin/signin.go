@@ -45,8 +45,8 @@ type Service struct {
 
 // Factors manages second factors.
 type Factors interface {
-	// Asked reports whether the user must verify a second factor after the password.
-	Asked(ctx context.Context, q db.Queryer, userID int64, t access.Type) (bool, error)
+	// IsRequired reports whether the user must verify a second factor after the password.
+	IsRequired(ctx context.Context, q db.Queryer, userID int64, t access.Type) (bool, error)
 	// Has reports whether the account has the factor, or any factor if it is 0.
 	Has(ctx context.Context, q db.Queryer, userID, factor int64) (bool, error)
 }
@@ -54,13 +54,13 @@ type Factors interface {
 // Entry is a person who has signed in.
 type Entry struct {
 	users.User
-	// Still fails if the credentials no longer allow the person to sign in, and locks the
+	// Guard fails if the credentials no longer allow the person to sign in, and locks the
 	// account. Every transaction that stores a result of the sign-in must call it first.
-	Still db.Guard
+	Guard db.Guard
 }
 
-// shown contains the credentials that a person signed in with, besides the password.
-type shown struct {
+// verified contains the credentials that a person signed in with, besides the password.
+type verified struct {
 	factor          *int64 // nil: none; pointer to 0: a recovery code
 	issuer, subject string // of the SSO identity
 }
@@ -91,11 +91,11 @@ const (
 	codeExpired     = "SSO_EXPIRED"
 )
 
-func refuse(code string) *problem.Error { return problem.Coded(problem.Unauthenticated, code) }
+func newCodeError(code string) *problem.Error { return problem.Coded(problem.Unauthenticated, code) }
 
-func lockedFor(until, now time.Time) error {
+func newLockedError(until, now time.Time) error {
 	minutes := int((until.Sub(now) + time.Minute - 1) / time.Minute)
-	e := refuse(codeLocked + ":" + strconv.Itoa(max(1, minutes)))
+	e := newCodeError(codeLocked + ":" + strconv.Itoa(max(1, minutes)))
 	e.Wait = until.Sub(now)
 	return e
 }
@@ -108,7 +108,7 @@ func lockedFor(until, now time.Time) error {
 func (s *Service) SignIn(ctx context.Context, name, password string) (Entry, error) {
 	e, err := s.signIn(ctx, name, password)
 	if err != nil {
-		return Entry{}, s.refused(ctx, name, err)
+		return Entry{}, s.auditRefusal(ctx, name, err)
 	}
 	return e, nil
 }
@@ -116,7 +116,7 @@ func (s *Service) SignIn(ctx context.Context, name, password string) (Entry, err
 func (s *Service) signIn(ctx context.Context, name, password string) (Entry, error) {
 	key := text.Key(name)
 	if key == "" || key == users.ReservedName || len(name) > 200 || len(password) > 200 {
-		return Entry{}, refuse(codeInvalid)
+		return Entry{}, newCodeError(codeInvalid)
 	}
 	// Count the attempt before checking the password, so that parallel attempts can't exceed the
 	// limit.
@@ -140,14 +140,14 @@ func (s *Service) signIn(ctx context.Context, name, password string) (Entry, err
 		if !attempt.locks.IsZero() {
 			return Entry{}, s.lock(ctx, attempt)
 		}
-		return Entry{}, refuse(codeInvalid)
+		return Entry{}, newCodeError(codeInvalid)
 	}
-	if asked, err := s.factors.Asked(ctx, s.db.Writer, u.ID, u.TypeCd); err != nil {
+	if asked, err := s.factors.IsRequired(ctx, s.db.Writer, u.ID, u.TypeCd); err != nil {
 		return Entry{}, err
 	} else if asked {
-		return Entry{}, s.half(u)
+		return Entry{}, s.newHalfError(u)
 	}
-	return s.enter(ctx, u, &attempt, shown{})
+	return s.completeSignIn(ctx, u, &attempt, verified{})
 }
 
 // ProvePassword checks the password of a signed-in user. A wrong one is Invalid and counts as a
@@ -185,48 +185,48 @@ func (s *Service) provePassword(ctx context.Context, key, password string) error
 	case err != nil:
 		return err
 	case right:
-		return s.db.Tx(ctx, func(tx *sql.Tx) error { return s.succeeded(ctx, tx, attempt) })
+		return s.db.Tx(ctx, func(tx *sql.Tx) error { return s.clearAttempts(ctx, tx, attempt) })
 	case !attempt.locks.IsZero():
 		return s.lock(ctx, attempt)
 	}
-	return refuse(codeInvalid)
+	return newCodeError(codeInvalid)
 }
 
 // checkCanSignIn checks whether the account can sign in, once its owner is verified.
 func (s *Service) checkCanSignIn(u users.User) error {
 	if u.GroupEnded {
-		return refuse(codeDeactivated)
+		return newCodeError(codeDeactivated)
 	}
 	switch u.StatusCd {
 	case users.Active:
 	case users.Locked:
 		if u.LockedUntil.IsZero() {
-			return lockedFor(s.now().Add(s.settings.lockFor()), s.now()) // imported as locked; no attempts explain the lock
+			return newLockedError(s.now().Add(s.settings.lockDuration()), s.now()) // imported as locked; no attempts explain the lock
 		}
 		// The lock from failed attempts applies only to their source. For all others it is just
 		// the displayed status.
 	case users.Inactive:
-		return refuse(codeInactive)
+		return newCodeError(codeInactive)
 	case users.Deactivated:
-		return refuse(codeDeactivated)
+		return newCodeError(codeDeactivated)
 	case users.Terminated:
-		return refuse(codeTerminated)
+		return newCodeError(codeTerminated)
 	default:
-		return refuse(codeNotActive)
+		return newCodeError(codeNotActive)
 	}
 	if u.TypeCd.IsInternal() && u.EmployeeID == "" {
-		return refuse(codeNoEmployee)
+		return newCodeError(codeNoEmployee)
 	}
 	return nil
 }
 
-// still returns the guard of an Entry. It fails if the password changed, if the factor used was
+// newGuard returns the guard of an Entry. It fails if the password changed, if the factor used was
 // removed, if a factor was added, or if the account was bound to another identity.
-func (s *Service) still(u users.User, with shown) db.Guard {
+func (s *Service) newGuard(u users.User, with verified) db.Guard {
 	return func(ctx context.Context, tx *sql.Tx) error {
 		now, err := s.accounts.LockUser(ctx, tx, u.ID)
 		if problem.Is(err, problem.NotFound) {
-			err = refuse(codeNotActive)
+			err = newCodeError(codeNotActive)
 		}
 		if err == nil {
 			err = s.checkCanSignIn(now)
@@ -242,38 +242,38 @@ func (s *Service) still(u users.User, with shown) db.Guard {
 			good, err = s.factors.Has(ctx, tx, u.ID, *with.factor)
 		case good:
 			var asked bool
-			asked, err = s.factors.Asked(ctx, tx, u.ID, now.TypeCd)
+			asked, err = s.factors.IsRequired(ctx, tx, u.ID, now.TypeCd)
 			good = !asked
 		}
 		if err == nil && !good {
-			err = refuse(codeExpired)
+			err = newCodeError(codeExpired)
 		}
 		return err
 	}
 }
 
-// enter signs in a verified person. It clears an expired lock, undoes the counted failure and
+// completeSignIn signs in a verified person. It clears an expired lock, undoes the counted failure and
 // records the time.
-func (s *Service) enter(ctx context.Context, u users.User, attempt *attempt, with shown) (Entry, error) {
+func (s *Service) completeSignIn(ctx context.Context, u users.User, attempt *attempt, with verified) (Entry, error) {
 	if err := s.checkCanSignIn(u); err != nil {
 		return Entry{}, err
 	}
-	still := s.still(u, with)
+	still := s.newGuard(u, with)
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := still(ctx, tx); err != nil {
 			return err
 		}
 		if attempt != nil {
-			if err := s.succeeded(ctx, tx, *attempt); err != nil {
+			if err := s.clearAttempts(ctx, tx, *attempt); err != nil {
 				return err
 			}
 		}
-		noted, err := s.accounts.NoteSignIn(ctx, tx, bySignIn.User(u.ID))
+		noted, err := s.accounts.RecordSignIn(ctx, tx, bySignIn.User(u.ID))
 		if err != nil {
 			return err
 		}
 		if !noted { // terminated or reset since it was read
-			return refuse(codeNotActive)
+			return newCodeError(codeNotActive)
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "sign-in", Subject: u.UserName, Result: "ok"})
 	})
@@ -285,7 +285,7 @@ func (s *Service) enter(ctx context.Context, u users.User, attempt *attempt, wit
 func (s *Service) Lock(ctx context.Context, tx *sql.Tx, userID int64) error {
 	u, err := s.accounts.LockUser(ctx, tx, userID)
 	if problem.Is(err, problem.NotFound) {
-		return refuse(codeNotActive)
+		return newCodeError(codeNotActive)
 	}
 	return cmp.Or(err, s.checkCanSignIn(u))
 }
@@ -306,27 +306,27 @@ func (s *Service) SignInIdentity(ctx context.Context, id Identity) (Entry, error
 	u, err := users.FindBySubject(ctx, s.db.Writer, id.Issuer, id.Subject)
 	ended := err == nil && u.StatusCd == users.Terminated
 	if ended || errors.Is(err, db.ErrNotFound) {
-		u, err = s.atFirst(ctx, id)
+		u, err = s.findFirstSignIn(ctx, id)
 	}
 	if ended && (errors.Is(err, db.ErrNotFound) || problem.From(err).Code == codeLinkMailed) {
-		err = refuse(codeTerminated)
+		err = newCodeError(codeTerminated)
 	}
 	var entered Entry
 	if err == nil {
-		entered, err = s.enter(ctx, u, nil, shown{issuer: id.Issuer, subject: id.Subject})
+		entered, err = s.completeSignIn(ctx, u, nil, verified{issuer: id.Issuer, subject: id.Subject})
 	} else if errors.Is(err, db.ErrNotFound) || db.IsUnique(err) {
-		err = refuse(codeNotActive)
+		err = newCodeError(codeNotActive)
 	}
 	if err != nil {
-		return Entry{}, s.refused(ctx, id.UserName, err)
+		return Entry{}, s.auditRefusal(ctx, id.UserName, err)
 	}
 	return entered, nil
 }
 
-// atFirst binds the account with the username from the provider and returns it. If the provider
+// findFirstSignIn binds the account with the username from the provider and returns it. If the provider
 // isn't trusted for that, the owner gets an email with a link instead. The response is then the
 // same whether or not the account exists.
-func (s *Service) atFirst(ctx context.Context, id Identity) (users.User, error) {
+func (s *Service) findFirstSignIn(ctx context.Context, id Identity) (users.User, error) {
 	u, err := users.FindByName(ctx, s.db.Writer, id.UserName)
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return u, err
@@ -340,7 +340,7 @@ func (s *Service) atFirst(ctx context.Context, id Identity) (users.User, error) 
 		if err := s.offer(ctx, owner, id.Issuer, id.Subject); err != nil {
 			return u, err
 		}
-		return u, refuse(codeLinkMailed)
+		return u, newCodeError(codeLinkMailed)
 	}
 	if !known {
 		return u, db.ErrNotFound
@@ -371,8 +371,8 @@ func (s *Service) Bind(ctx context.Context, tx *sql.Tx, g access.UserGrant, issu
 	return true, s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "sso-bind", Subject: u.UserName, Result: "ok"})
 }
 
-// refused audits a refused sign-in by the name that was typed.
-func (s *Service) refused(ctx context.Context, name string, err error) error {
+// auditRefusal audits a refused sign-in by the name that was typed.
+func (s *Service) auditRefusal(ctx context.Context, name string, err error) error {
 	e := problem.From(err)
 	if e.Kind != problem.Unauthenticated {
 		return err
@@ -402,7 +402,7 @@ func (s *Service) Cleanup(ctx context.Context) error {
 	}
 	for _, forget := range []func(tx *sql.Tx) (int64, error){
 		func(tx *sql.Tx) (int64, error) {
-			return deleteSources(ctx, tx, db.At(now.Add(-day-s.settings.lockFor())))
+			return deleteSources(ctx, tx, db.At(now.Add(-day-s.settings.lockDuration())))
 		},
 		func(tx *sql.Tx) (int64, error) {
 			return deleteNames(ctx, tx, db.At(now.Add(-rememberNames)), s.settings.LockRowFailures)
@@ -414,10 +414,10 @@ func (s *Service) Cleanup(ctx context.Context) error {
 			return err
 		}
 	}
-	if s.settings.disableIn() == 0 {
+	if s.settings.disableAfter() == 0 {
 		return nil
 	}
-	return s.accounts.DeactivateUnused(ctx, now.Add(-s.settings.disableIn()))
+	return s.accounts.DeactivateUnused(ctx, now.Add(-s.settings.disableAfter()))
 }
 
 // Activate sets an account's password, allows sign-in immediately, and clears its lock and

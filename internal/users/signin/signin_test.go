@@ -37,7 +37,7 @@ func newService(t *testing.T, d *db.DB, settings Settings) (*Service, *time.Time
 // noFactors requires no second factor.
 type noFactors struct{}
 
-func (noFactors) Asked(context.Context, db.Queryer, int64, access.Type) (bool, error) {
+func (noFactors) IsRequired(context.Context, db.Queryer, int64, access.Type) (bool, error) {
 	return false, nil
 }
 func (noFactors) Has(context.Context, db.Queryer, int64, int64) (bool, error) { return false, nil }

@@ -59,8 +59,8 @@ func lockSource(ctx context.Context, tx *sql.Tx, key, source string) (fromSource
 }
 
 // lastSource returns the source of a name's last failed attempt.
-func lastSource(ctx context.Context, q db.Queryer, key string) (Tried, error) {
-	var t Tried
+func lastSource(ctx context.Context, q db.Queryer, key string) (FailedAttempts, error) {
+	var t FailedAttempts
 	err := db.Get(ctx, q, &t, `
 		SELECT a.failures, a.last_failed_at,
 			coalesce((SELECT s.source FROM sign_in_sources s WHERE s.name_key = $1 ORDER BY s.last_failed_at DESC LIMIT 1), '') AS source
