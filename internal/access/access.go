@@ -102,7 +102,7 @@ func (a Actor) RequireProof() error {
 	if a.Proven {
 		return nil
 	}
-	return problem.NeedProof()
+	return problem.ProofRequired()
 }
 
 // CheckName checks a username from a request's path, query or body. Only the acting person's name is

@@ -253,16 +253,16 @@ func IsKnown(permission string) bool {
 func Allow(a Actor, permission string, effect httpapi.Effect) error {
 	r, ok := rule(permission)
 	if !ok {
-		return problem.New(problem.Forbidden).Because(fmt.Errorf("no rule for permission %q", permission))
+		return problem.New(problem.Forbidden).WithCause(fmt.Errorf("no rule for permission %q", permission))
 	}
 	if a.MirrorEnded != 0 && permission != sessionOwn {
-		return problem.Coded(problem.Conflict, CodeMirrorEnded)
+		return problem.WithCode(problem.Conflict, CodeMirrorEnded)
 	}
 	if !r.admits(a) {
 		return problem.New(problem.Forbidden)
 	}
 	if effect == httpapi.Write && a.IsMirroring() && r.Mirroring == Acting {
-		return problem.Say(problem.Forbidden, "You can't make changes while mirroring a user. Use Revert first.")
+		return problem.WithMessage(problem.Forbidden, "You can't make changes while mirroring a user. Use Revert first.")
 	}
 	return nil
 }

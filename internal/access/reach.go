@@ -51,7 +51,7 @@ func (*OutOfReach) Error() string { return "out of reach" }
 // Refuse returns NotFound for something out of reach. The subject (a TIN, username or group)
 // appears only in the audit log.
 func Refuse(subject string) error {
-	return problem.New(problem.NotFound).Because(&OutOfReach{subject})
+	return problem.New(problem.NotFound).WithCause(&OutOfReach{subject})
 }
 
 // RefuseGroup rejects a group that's out of reach.

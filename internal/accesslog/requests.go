@@ -125,7 +125,7 @@ func (s *Service) requestApproval(ctx context.Context, tx *sql.Tx, staff, as acc
 	}
 	n, err := countAsked(ctx, tx, staff.ID, db.At(now.Add(-time.Hour)))
 	if err == nil && n >= askedAnHour {
-		err = problem.Later(time.Hour, fmt.Sprintf("You've sent %d requests in the last hour. Try again in an hour.", askedAnHour))
+		err = problem.RetryLater(time.Hour, fmt.Sprintf("You've sent %d requests in the last hour. Try again in an hour.", askedAnHour))
 	}
 	if err == nil {
 		err = expire(ctx, tx, staff.ID, as.GroupID, db.At(now.Add(-answerWithin)))
@@ -189,7 +189,7 @@ func (s *Service) RequestApproval(ctx context.Context, a access.Actor, userName 
 			return err
 		}
 		if s.isAllowed(r) {
-			return problem.Say(problem.Conflict, "This office already approved your access.")
+			return problem.WithMessage(problem.Conflict, "This office already approved your access.")
 		}
 		return s.requestApproval(ctx, tx, a.Person, as, stripSessionNumber(why))
 	})
@@ -199,7 +199,7 @@ func (s *Service) RequestApproval(ctx context.Context, a access.Actor, userName 
 func checkRequiresApproval(ctx context.Context, tx *sql.Tx, group int64) error {
 	c, err := getSettings(ctx, tx, group)
 	if err == nil && !c.AsksFirst {
-		err = problem.Say(problem.Conflict, "This office doesn't require approval.")
+		err = problem.WithMessage(problem.Conflict, "This office doesn't require approval.")
 	}
 	return err
 }
@@ -207,7 +207,7 @@ func checkRequiresApproval(ctx context.Context, tx *sql.Tx, group int64) error {
 func (s *Service) findMirrorable(ctx context.Context, userName string) (access.Person, error) {
 	as, err := s.people.ActiveByName(ctx, userName)
 	if err == nil && !as.Type.IsMirrorable() {
-		err = problem.Say(problem.Invalid, "You can mirror only provider users, provider administrators and non-network users.")
+		err = problem.WithMessage(problem.Invalid, "You can mirror only provider users, provider administrators and non-network users.")
 	}
 	return as, err
 }
@@ -293,7 +293,7 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, id int64, agree bo
 			return err
 		}
 		if n == 0 {
-			return problem.Say(problem.Conflict, s.explainClosed(s.withExpiry(r)))
+			return problem.WithMessage(problem.Conflict, s.explainClosed(s.withExpiry(r)))
 		}
 		if err := s.notifyRequester(ctx, tx, r); err != nil {
 			return err
@@ -330,33 +330,33 @@ const (
 )
 
 func (s *Service) registerRequestEmails() {
-	of := func(kind mail.Kind, write func(r Request) (mail.Letter, error)) {
-		s.mails.Write(kind, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+	of := func(kind mail.Kind, write func(r Request) (mail.Content, error)) {
+		s.mails.SetComposer(kind, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 			r, err := requestByID(ctx, tx, id)
 			if errors.Is(err, db.ErrNotFound) {
-				return mail.Letter{}, mail.ErrObsolete
+				return mail.Content{}, mail.ErrObsolete
 			}
 			if err != nil {
-				return mail.Letter{}, err
+				return mail.Content{}, err
 			}
 			return write(s.withExpiry(r))
 		})
 	}
-	of(mailRequest, func(r Request) (mail.Letter, error) {
+	of(mailRequest, func(r Request) (mail.Content, error) {
 		if r.State != Asked {
-			return mail.Letter{}, mail.ErrObsolete
+			return mail.Content{}, mail.ErrObsolete
 		}
 		return s.newEmail("network access request",
 			"Network staff want to act as a user in your group. Sign in to see who and why, then approve access for 60 minutes or "+
 				"decline it. The request expires after 24 hours."), nil
 	})
-	of(mailOverride, func(Request) (mail.Letter, error) {
+	of(mailOverride, func(Request) (mail.Content, error) {
 		return s.newEmail("emergency network access",
 			"A network system administrator used emergency access and can act as users in your group for 60 minutes without your "+
 				"approval. Sign in to see who and why."), nil
 	})
-	of(mailAnswered, func(r Request) (mail.Letter, error) {
-		l := mail.Letter{
+	of(mailAnswered, func(r Request) (mail.Content, error) {
+		l := mail.Content{
 			Subject: s.brand + ": response to your access request", Greeting: "Hello,",
 			Button: &mail.Link{Text: "Open service desk", URL: s.url + "/wcpp/desk"},
 		}
@@ -371,7 +371,7 @@ func (s *Service) registerRequestEmails() {
 		}
 		return l, nil
 	})
-	s.mails.Write(mailSwitched, func(ctx context.Context, tx *sql.Tx, group int64) (mail.Letter, error) {
+	s.mails.SetComposer(mailSwitched, func(ctx context.Context, tx *sql.Tx, group int64) (mail.Content, error) {
 		c, err := getSettings(ctx, tx, group)
 		does := "no longer needs your approval to act as a user in your group"
 		if c.AsksFirst {

@@ -57,7 +57,7 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, c Settings) e
 		}
 		n, err := putSettings(ctx, tx, group, c)
 		if err == nil && n == 0 {
-			err = problem.Say(problem.Conflict, "Someone else changed this. Reload and try again.")
+			err = problem.WithMessage(problem.Conflict, "Someone else changed this. Reload and try again.")
 		}
 		if err != nil {
 			return err
@@ -105,11 +105,11 @@ const mailBegun = "visit-begun"
 // registerEmails registers the email templates with the outbox.
 func (s *Service) registerEmails() {
 	s.registerRequestEmails()
-	s.mails.Write(mailBegun, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+	s.mails.SetComposer(mailBegun, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 		if _, err := sessionByID(ctx, tx, id); errors.Is(err, db.ErrNotFound) {
-			return mail.Letter{}, mail.ErrObsolete
+			return mail.Content{}, mail.ErrObsolete
 		} else if err != nil {
-			return mail.Letter{}, err
+			return mail.Content{}, err
 		}
 		return s.newEmail("network access to your group",
 			"Network staff started acting as a user in your group. Sign in to see who, why and what they opened."), nil
@@ -117,8 +117,8 @@ func (s *Service) registerEmails() {
 }
 
 // newEmail returns an email to administrators. It contains no names.
-func (s *Service) newEmail(about string, paragraphs ...string) mail.Letter {
-	return mail.Letter{
+func (s *Service) newEmail(about string, paragraphs ...string) mail.Content {
+	return mail.Content{
 		Subject: s.brand + ": " + about, Greeting: "Hello,", Paragraphs: paragraphs,
 		Button: &mail.Link{Text: "Open network access log", URL: s.url + "/wcpp/work/visits"},
 	}

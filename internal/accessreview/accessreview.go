@@ -130,7 +130,7 @@ func NewService(d *db.DB, people People, accounts Accounts, mails *mail.Outbox, 
 	openings []string, brand, publicURL string) *Service {
 	s := &Service{db: d, people: people, accounts: accounts, mails: mails, audit: log, now: now, settings: settings, openings: openings,
 		brand: brand, url: publicURL}
-	mails.Write(mailReminder, s.reminderEmail)
+	mails.SetComposer(mailReminder, s.reminderEmail)
 	return s
 }
 
@@ -192,7 +192,7 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, userID int64, kept
 			return err
 		}
 		if p.StatusCd == terminated {
-			return problem.Say(problem.Conflict, p.Name()+" no longer has access, so there's nothing to confirm.")
+			return problem.WithMessage(problem.Conflict, p.Name()+" no longer has access, so there's nothing to confirm.")
 		}
 		p.KeptBy, p.KeptAt, p.Version = a.Person.UserName, db.At(s.now()), version
 		operation := audit.Operation("access-keep")
@@ -201,7 +201,7 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, userID int64, kept
 		}
 		n, err := answer(ctx, tx, r.ID, p)
 		if err == nil && n == 0 {
-			err = problem.Say(problem.Conflict, "Someone else already reviewed this user. Reload the list.")
+			err = problem.WithMessage(problem.Conflict, "Someone else already reviewed this user. Reload the list.")
 		}
 		if err != nil {
 			return err
@@ -233,7 +233,7 @@ func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed st
 			return err
 		}
 		if !r.FinishedAt.IsZero() {
-			return problem.Say(problem.Conflict, "The review was already completed by "+r.FinishedBy+".")
+			return problem.WithMessage(problem.Conflict, "The review was already completed by "+r.FinishedBy+".")
 		}
 		list, err := listPeople(ctx, tx, r)
 		if err != nil {
@@ -241,7 +241,7 @@ func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed st
 		}
 		for _, p := range list {
 			if p.Outcome() == Unanswered {
-				return problem.Say(problem.Conflict, p.Name()+" isn't reviewed yet. Keep or remove access for all users first.")
+				return problem.WithMessage(problem.Conflict, p.Name()+" isn't reviewed yet. Keep or remove access for all users first.")
 			}
 			if err := writeDown(ctx, tx, r.ID, p); err != nil {
 				return err

@@ -24,7 +24,7 @@ func (s *Service) File(ctx context.Context, a access.Actor, id int64) ([]byte, e
 		return nil, err
 	}
 	if r.FinishedAt.IsZero() {
-		return nil, problem.Say(problem.Conflict, "This review isn't completed yet. Complete it to get the document.")
+		return nil, problem.WithMessage(problem.Conflict, "This review isn't completed yet. Complete it to get the document.")
 	}
 	list, err := listWritten(ctx, s.db.Reader, id)
 	if err != nil {

@@ -147,15 +147,15 @@ func (s *Service) remind(ctx context.Context, tx *sql.Tx, r Review, today date.D
 	return nil
 }
 
-func (s *Service) reminderEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+func (s *Service) reminderEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 	r, err := reviewByID(ctx, tx, id)
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	if !r.FinishedAt.IsZero() || s.today() > r.DueOn {
-		return mail.Letter{}, mail.ErrObsolete
+		return mail.Content{}, mail.ErrObsolete
 	}
-	return mail.Letter{
+	return mail.Content{
 		Subject: s.brand + ": review who can see your bills", Greeting: "Hello,",
 		Paragraphs: []string{"Please review who can see your group's bills by " + r.DueOn.US() + "."},
 		Button:     &mail.Link{Text: "Open access review", URL: s.url + "/wcpp/work/access"},

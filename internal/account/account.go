@@ -123,7 +123,7 @@ const (
 	fromRequestScreen = "account request"
 )
 
-func newCodeError(c string) error { return problem.Coded(problem.Invalid, c) }
+func newCodeError(c string) error { return problem.WithCode(problem.Invalid, c) }
 
 // maxAttempts is the limit per name, address, link or account in 15 minutes, whether or not it
 // exists.
@@ -397,7 +397,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 		return "", err
 	}
 	if s.settings.PasswordElsewhere {
-		return "", problem.Say(problem.Conflict, "You sign in with your identity provider. Change your password there.")
+		return "", problem.WithMessage(problem.Conflict, "You sign in with your identity provider. Change your password there.")
 	}
 	if err := s.attempts.Allow(ctx, "change", a.Person.UserName, maxAttempts, ratelimit.Quarter); err != nil {
 		return "", err
@@ -464,10 +464,10 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 		return err
 	}
 	if u.ID == a.Person.ID {
-		return problem.Say(problem.Invalid, "To change your own password, use Change Password.")
+		return problem.WithMessage(problem.Invalid, "To change your own password, use Change Password.")
 	}
 	if email != "" && text.Key(email) != text.Key(u.Email) {
-		return problem.Say(problem.Conflict, "This user's email address has changed. Reload the list and try again.")
+		return problem.WithMessage(problem.Conflict, "This user's email address has changed. Reload the list and try again.")
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		u, err := s.accounts.LockUser(ctx, tx, u.ID)
@@ -475,7 +475,7 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 			return err
 		}
 		if u.GroupEnded {
-			return problem.Say(problem.Conflict, groupInactive)
+			return problem.WithMessage(problem.Conflict, groupInactive)
 		}
 		if err := s.accounts.Suspend(ctx, tx, grant); err != nil {
 			return err
@@ -500,13 +500,13 @@ func (s *Service) StartFactorReset(ctx context.Context, a access.Actor, userName
 		return err
 	}
 	if u.ID == a.Person.ID {
-		return problem.Say(problem.Invalid, "You can't reset your own two-step verification. Ask another administrator.")
+		return problem.WithMessage(problem.Invalid, "You can't reset your own two-step verification. Ask another administrator.")
 	}
 	if !u.canComplete(purposeFactors) {
-		return problem.Say(problem.Conflict, "This user isn't registered yet or is terminated.")
+		return problem.WithMessage(problem.Conflict, "This user isn't registered yet or is terminated.")
 	}
 	if held, err := s.factors.HasFactor(ctx, u.ID); err != nil || !held {
-		return cmp.Or[error](err, problem.Say(problem.Conflict, "This user hasn't set up two-step verification."))
+		return cmp.Or[error](err, problem.WithMessage(problem.Conflict, "This user hasn't set up two-step verification."))
 	}
 	if err := a.RequireProof(); err != nil {
 		return err
@@ -576,13 +576,13 @@ func (s *Service) Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant,
 		return err
 	}
 	if u.Status == statusTerminated {
-		return problem.Say(problem.Conflict, "The account has been terminated.")
+		return problem.WithMessage(problem.Conflict, "The account has been terminated.")
 	}
 	if u.Status != statusNew {
-		return problem.Say(problem.Conflict, "This user is already registered.")
+		return problem.WithMessage(problem.Conflict, "This user is already registered.")
 	}
 	if u.GroupEnded {
-		return problem.Say(problem.Conflict, groupInactive)
+		return problem.WithMessage(problem.Conflict, groupInactive)
 	}
 	l := link{Purpose: purposeRegistration, UserID: u.ID, RequestID: request, CreatedBy: user.By()}
 	return s.sendLink(ctx, tx, l, mailRegistration, u.Email)

@@ -31,35 +31,35 @@ func requestSubject(id int64) string { return fmt.Sprintf("request %d", id) }
 
 // registerEmails registers the email templates with the outbox.
 func (s *Service) registerEmails() {
-	s.mails.Write(mailRequest, s.composeForLink(s.requestEmail))
-	s.mails.Write(mailRegistration, s.composeForLink(s.registrationEmail))
-	s.mails.Write(mailReset, s.composeForLink(s.resetEmail))
-	s.mails.Write(mailBind, s.composeForLink(s.bindEmail))
-	s.mails.Write(mailResetByAdmin, s.composeForLink(s.adminResetEmail))
-	s.mails.Write(mailFactors, s.composeForLink(s.factorResetEmail))
-	s.mails.Write(mailKnown, s.composeForAccount(s.knownAccountEmail))
-	s.mails.Write(mailForgotten, s.composeForAccount(s.forgottenUsernameEmail))
-	s.mails.Write(mailChanged, s.composeForAccount(s.passwordChangedEmail))
-	s.mails.Write(mailUnderReview, s.underReviewEmail)
-	s.mails.Write(mailSubmitted, s.submittedEmail)
-	s.mails.Write(mailDeclined, s.declinedEmail)
+	s.mails.SetComposer(mailRequest, s.composeForLink(s.requestEmail))
+	s.mails.SetComposer(mailRegistration, s.composeForLink(s.registrationEmail))
+	s.mails.SetComposer(mailReset, s.composeForLink(s.resetEmail))
+	s.mails.SetComposer(mailBind, s.composeForLink(s.bindEmail))
+	s.mails.SetComposer(mailResetByAdmin, s.composeForLink(s.adminResetEmail))
+	s.mails.SetComposer(mailFactors, s.composeForLink(s.factorResetEmail))
+	s.mails.SetComposer(mailKnown, s.composeForAccount(s.knownAccountEmail))
+	s.mails.SetComposer(mailForgotten, s.composeForAccount(s.forgottenUsernameEmail))
+	s.mails.SetComposer(mailChanged, s.composeForAccount(s.passwordChangedEmail))
+	s.mails.SetComposer(mailUnderReview, s.underReviewEmail)
+	s.mails.SetComposer(mailSubmitted, s.submittedEmail)
+	s.mails.SetComposer(mailDeclined, s.declinedEmail)
 }
 
-func (s *Service) composeForLink(write func(context.Context, *sql.Tx, link) (mail.Letter, error)) mail.Writer {
-	return func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+func (s *Service) composeForLink(write func(context.Context, *sql.Tx, link) (mail.Content, error)) mail.Composer {
+	return func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 		l, err := linkByID(ctx, tx, id)
 		if err != nil {
-			return mail.Letter{}, err
+			return mail.Content{}, err
 		}
 		if l.UserID == 0 && l.RequestID == 0 { // stands in for an account that doesn't exist
-			return mail.Letter{}, mail.ErrObsolete
+			return mail.Content{}, mail.ErrObsolete
 		}
 		return write(ctx, tx, l)
 	}
 }
 
-func (s *Service) composeForAccount(write func(Account) mail.Letter) mail.Writer {
-	return func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+func (s *Service) composeForAccount(write func(Account) mail.Content) mail.Composer {
+	return func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 		u, err := s.accounts.LockUser(ctx, tx, id)
 		return write(u), err
 	}
@@ -69,9 +69,9 @@ func formatGreeting(u Account) string { return "Hello " + u.FirstName + " " + u.
 
 func userNameFact(u Account) []mail.Fact { return []mail.Fact{{Label: "Username", Value: u.UserName}} }
 
-func (s *Service) requestEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+func (s *Service) requestEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Content, error) {
 	token, authentication, expires, err := s.mintToken(ctx, tx, l, s.settings.requestValidity())
-	return mail.Letter{
+	return mail.Content{
 		Subject:  "Your account request",
 		Greeting: "Hello,",
 		Paragraphs: []string{"Thank you for your interest in " + s.brand.InText() +
@@ -82,17 +82,17 @@ func (s *Service) requestEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Le
 	}, err
 }
 
-func (s *Service) registrationEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+func (s *Service) registrationEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Content, error) {
 	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	address, err := s.registrationURL(ctx, tx, l)
 	finish, button := "Choose a password to finish setting it up, then sign in with this username.", "Choose a password"
 	if s.settings.PasswordElsewhere {
 		finish, button = "Confirm your account to finish setting it up, then sign in with this username.", "Confirm account"
 	}
-	return mail.Letter{
+	return mail.Content{
 		Subject:    "Finish setting up your account",
 		Greeting:   formatGreeting(u),
 		Paragraphs: []string{"Your account for " + s.brand.InText() + " is ready. " + finish},
@@ -102,13 +102,13 @@ func (s *Service) registrationEmail(ctx context.Context, tx *sql.Tx, l link) (ma
 	}, err
 }
 
-func (s *Service) bindEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+func (s *Service) bindEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Content, error) {
 	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	token, _, expires, err := s.mintToken(ctx, tx, l, s.settings.resetValidity())
-	return mail.Letter{
+	return mail.Content{
 		Subject:  "Confirm your sign-in",
 		Greeting: formatGreeting(u),
 		Paragraphs: []string{
@@ -124,7 +124,7 @@ func (s *Service) bindEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Lette
 	}, err
 }
 
-func (s *Service) resetEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+func (s *Service) resetEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Content, error) {
 	if s.settings.PasswordElsewhere {
 		return s.anyResetEmail(ctx, tx, l,
 			"You can use this link to sign in again and sign out everywhere else. Someone, most likely you, asked for it. "+
@@ -135,7 +135,7 @@ func (s *Service) resetEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Lett
 		"If this wasn't you, you can ignore this email. Your password hasn't changed.")
 }
 
-func (s *Service) adminResetEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+func (s *Service) adminResetEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Content, error) {
 	what := "An administrator reset your password. Choose a new one to sign in again."
 	if s.settings.PasswordElsewhere {
 		what = "An administrator reset your account. Confirm that it's yours to sign in again."
@@ -143,30 +143,30 @@ func (s *Service) adminResetEmail(ctx context.Context, tx *sql.Tx, l link) (mail
 	return s.anyResetEmail(ctx, tx, l, what, "If the link has expired, get a new one with Reset Password on the sign-in page.")
 }
 
-func (s *Service) anyResetEmail(ctx context.Context, tx *sql.Tx, l link, what, closing string) (mail.Letter, error) {
+func (s *Service) anyResetEmail(ctx context.Context, tx *sql.Tx, l link, what, closing string) (mail.Content, error) {
 	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	address, err := s.resetURL(ctx, tx, l)
 	subject, button := "Reset your password", "Choose a new password"
 	if s.settings.PasswordElsewhere {
 		subject, button = "Restore your account access", "Restore access"
 	}
-	return mail.Letter{
+	return mail.Content{
 		Subject: subject, Greeting: formatGreeting(u), Paragraphs: []string{what},
 		Facts: userNameFact(u), Button: &mail.Link{Text: button, URL: address},
 		Closing: []string{formatValidity(s.settings.resetValidity()), closing},
 	}, err
 }
 
-func (s *Service) factorResetEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+func (s *Service) factorResetEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Content, error) {
 	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	token, _, expires, err := s.mintToken(ctx, tx, l, s.settings.resetValidity())
-	return mail.Letter{
+	return mail.Content{
 		Subject: "Reset your two-step verification", Greeting: formatGreeting(u),
 		Paragraphs: []string{"An administrator sent you a link to reset your two-step verification: passkeys, authenticator apps and " +
 			"recovery codes. They keep working until you open it."},
@@ -178,12 +178,12 @@ func (s *Service) factorResetEmail(ctx context.Context, tx *sql.Tx, l link) (mai
 	}, err
 }
 
-func (s *Service) knownAccountEmail(u Account) mail.Letter {
+func (s *Service) knownAccountEmail(u Account) mail.Content {
 	forgotten := "If you forgot your password, use Reset Password on the sign-in page."
 	if s.settings.PasswordElsewhere {
 		forgotten = "To reset a forgotten password, use your identity provider."
 	}
-	return mail.Letter{
+	return mail.Content{
 		Subject:  "You already have an account",
 		Greeting: formatGreeting(u),
 		Paragraphs: []string{
@@ -196,21 +196,21 @@ func (s *Service) knownAccountEmail(u Account) mail.Letter {
 	}
 }
 
-func (s *Service) forgottenUsernameEmail(u Account) mail.Letter {
-	return mail.Letter{
+func (s *Service) forgottenUsernameEmail(u Account) mail.Content {
+	return mail.Content{
 		Subject: "Your username", Greeting: formatGreeting(u), Paragraphs: []string{"Here's your username. Someone, most likely you, asked for it."},
 		Facts: userNameFact(u), Button: s.signInButton(),
 		Closing: []string{"If this wasn't you, you can ignore this email."},
 	}
 }
 
-func (s *Service) passwordChangedEmail(u Account) mail.Letter {
+func (s *Service) passwordChangedEmail(u Account) mail.Content {
 	subject, what := "Your password was changed", "Your password was changed. All other devices are signed out of your account."
 	if s.settings.PasswordElsewhere {
 		subject, what = "Your account was reset",
 			"Your account was reset. You can sign in again, and all devices are signed out of your account."
 	}
-	return mail.Letter{
+	return mail.Content{
 		Subject: subject, Greeting: formatGreeting(u),
 		Paragraphs: []string{what, "If this wasn't you, use Reset Password on the sign-in page right away and contact support."},
 		Facts:      userNameFact(u), Button: s.signInButton(),
@@ -221,17 +221,17 @@ func (s *Service) signInButton() *mail.Link {
 	return &mail.Link{Text: "Go to sign-in", URL: s.publicURL + "/wcpp/login"}
 }
 
-func (s *Service) underReviewEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+func (s *Service) underReviewEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 	_, err := requestByID(ctx, tx, id)
-	return mail.Letter{
+	return mail.Content{
 		Subject: "Your account request is under review", Greeting: "Hello,",
 		Paragraphs: []string{"We already have your account request. Our support team is reviewing it and will email you."},
 	}, err
 }
 
-func (s *Service) submittedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+func (s *Service) submittedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 	r, err := requestByID(ctx, tx, id)
-	return mail.Letter{
+	return mail.Content{
 		Subject:  "New account request",
 		Greeting: "Someone requested an account.",
 		Paragraphs: []string{"Review the request in Add User, where the form is filled in. Create the user to approve the request and " +
@@ -246,9 +246,9 @@ func (s *Service) submittedEmail(ctx context.Context, tx *sql.Tx, id int64) (mai
 	}, err
 }
 
-func (s *Service) declinedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+func (s *Service) declinedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 	r, err := requestByID(ctx, tx, id)
-	letter := mail.Letter{
+	letter := mail.Content{
 		Subject: "Your account request was declined", Greeting: "Hello " + r.FirstName + " " + r.LastName + ",",
 		Paragraphs: []string{"We reviewed your request and can't approve an account for " + s.brand.InText() +
 			" at this time. Thank you for your interest."},

@@ -308,7 +308,7 @@ func requireOpen(n int64, err error) error {
 }
 
 func errAnswered() error {
-	return problem.Say(problem.Conflict, "This account request has already been answered.")
+	return problem.WithMessage(problem.Conflict, "This account request has already been answered.")
 }
 
 const maxReason = 400

@@ -132,7 +132,7 @@ func (s *Service) Add(ctx context.Context, a access.Actor, w Request) (Announcem
 		}
 		for _, other := range planned {
 			if other.StartsAt.Before(l.EndsAt.Time) {
-				return problem.Say(problem.Conflict, fmt.Sprintf(sayTaken, other.Text))
+				return problem.WithMessage(problem.Conflict, fmt.Sprintf(sayTaken, other.Text))
 			}
 		}
 		if l.ID, err = insert(ctx, tx, l); err != nil {

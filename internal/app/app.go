@@ -244,7 +244,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 		BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName,
 		SupportEmail: cfg.Brand.SupportEmail, SupportPhone: cfg.Brand.SupportPhone, PublicURL: cfg.PublicURL,
 	}, watchedMail{transport, a.watcher}, now, a.log)
-	a.mails.OnAgain(func(ctx context.Context, tx *sql.Tx, id int64) error {
+	a.mails.OnRetry(func(ctx context.Context, tx *sql.Tx, id int64) error {
 		return a.audit.Record(ctx, tx, audit.Entry{Operation: "mail-resend", Subject: fmt.Sprintf("email %d", id), Result: "ok"})
 	})
 	return err

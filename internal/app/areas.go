@@ -240,7 +240,7 @@ func (w *domains) createAdministration() error {
 
 // createUpkeep sets up retention and the notices about failed jobs and emails.
 func (w *domains) createUpkeep() error {
-	w.mails.Keep(w.cfg.Retention.MailKeepDays, filepath.Join(w.cfg.Data, "mail"))
+	w.mails.SetRetention(w.cfg.Retention.MailKeepDays, filepath.Join(w.cfg.Data, "mail"))
 	w.Account.SetRetention(w.cfg.Retention.AccountRequestKeepDays)
 	w.Rosters.SetRetention(w.cfg.Retention.RosterKeepDays)
 	w.Notifications.SetRetention(w.cfg.Retention.NotificationKeepDays)

@@ -218,7 +218,7 @@ func TestPeopleAreLimited(t *testing.T) {
 		}
 		r := c.ask(c.token)
 		seconds, err := strconv.Atoi(r.header.Get("Retry-After"))
-		words := problem.InWords(time.Duration(seconds) * time.Second)
+		words := problem.FormatWait(time.Duration(seconds) * time.Second)
 		if r.status != 429 || r.code() != "Too many attempts. Wait "+words+" and try again." || err != nil || seconds < 60 {
 			t.Errorf("%s: %d %s after %d s", c.what, r.status, r.body, seconds)
 		}

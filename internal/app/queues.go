@@ -11,7 +11,7 @@ func (a *App) listQueues() []desk.Queue {
 		{Kind: "tinSharings", Permission: "tins.decide", Count: a.TINs.UndecidedBacklog},
 		{Kind: "rosters", Permission: "rosters.receive", Count: a.Rosters.CountWaiting},
 		{Kind: "feeds", Permission: "feeds.manage", Count: a.FeedDesk.CountOverdue},
-		{Kind: "mails", Permission: manage, Count: a.mails.GivenUp},
+		{Kind: "mails", Permission: manage, Count: a.mails.CountFailed},
 		{Kind: "jobs", Permission: manage, Count: a.Desk.FailedJobs},
 		{Kind: "drafts", Permission: manage, Count: a.Administration.CountDrafts},
 		{Kind: "notifications", Permission: "notifications.manage", Count: a.Notifications.CountDrafts},

@@ -59,7 +59,7 @@ func CheckUser(u users.User, ftins []string, password string) error {
 	}
 	for _, ftin := range ftins {
 		if !validate.TIN(ftin) {
-			return problem.Say(problem.Invalid, "Enter a 9-digit TIN.")
+			return problem.WithMessage(problem.Invalid, "Enter a 9-digit TIN.")
 		}
 	}
 	return nil

@@ -187,7 +187,7 @@ func (s *Service) searchSecond(ctx context.Context, tins []string, c searchCrite
 	}
 	found, err := s.second.Search(ctx, tins, c)
 	if err != nil {
-		return nil, problem.New(problem.Unavailable).Because(err)
+		return nil, problem.New(problem.Unavailable).WithCause(err)
 	}
 	return slices.DeleteFunc(found, func(b SecondBill) bool { return !slices.Contains(tins, b.FTIN) }), nil
 }
@@ -389,7 +389,7 @@ func (s *Service) render(ctx context.Context, kind string, b detailed) ([]byte, 
 func (s *Service) CheckEOR(ctx context.Context, a access.Actor, link string) error {
 	u, err := url.Parse(link)
 	if err != nil || u.Host != "" || u.Scheme != "" {
-		return problem.Say(problem.Invalid, "The EOR link isn't valid. Contact support.")
+		return problem.WithMessage(problem.Invalid, "The EOR link isn't valid. Contact support.")
 	}
 	_, _, err = s.findDocument(ctx, a, u.Query().Get("id"))
 	return err
@@ -420,14 +420,14 @@ func (s *Service) SecondDocument(ctx context.Context, a access.Actor, id string,
 		return "", problem.New(problem.NotFound)
 	}
 	if err != nil {
-		return "", problem.New(problem.Unavailable).Because(err)
+		return "", problem.New(problem.Unavailable).WithCause(err)
 	}
 	u, err := url.Parse(address)
 	if err == nil {
 		err = s.checkHost(u)
 	}
 	if err != nil {
-		return "", problem.New(problem.Unavailable).Because(err)
+		return "", problem.New(problem.Unavailable).WithCause(err)
 	}
 	return address, s.audit.Now(ctx, entry("open-second", d.FTIN, d.Key, ok))
 }

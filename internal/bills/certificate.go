@@ -46,7 +46,7 @@ func (s *Service) Certificate(ctx context.Context, a access.Actor, sealed string
 }
 
 func errNothingToCertify() error {
-	return problem.Say(problem.NotFound, "There's no explanation of review for this bill yet.")
+	return problem.WithMessage(problem.NotFound, "There's no explanation of review for this bill yet.")
 }
 
 func (s *Service) loadReceipt(ctx context.Context, a access.Actor, scope access.Scope, id pageID) (receipt, error) {

@@ -55,7 +55,7 @@ func (s *Service) OpenPageID(id string) (ftin, key string, ok bool) {
 
 // errNoPage is the error for a link to nothing, or to something out of scope.
 func errNoPage() error {
-	return problem.Say(problem.NotFound, "This link is no longer valid. Find the bill by its number.")
+	return problem.WithMessage(problem.NotFound, "This link is no longer valid. Find the bill by its number.")
 }
 
 // openPage opens an id issued by the portal and checks that the actor can still see its bill. An

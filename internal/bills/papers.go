@@ -82,12 +82,12 @@ func (s *Service) paper(ctx context.Context, b Bill, kind string) (ledger.Paper,
 func (s *Service) readPaper(ctx context.Context, p ledger.Paper) ([]byte, error) {
 	file, err := s.files.Open(ctx, paperKey(p.SHA256))
 	if err != nil {
-		return nil, problem.New(problem.Unavailable).Because(err)
+		return nil, problem.New(problem.Unavailable).WithCause(err)
 	}
 	defer file.Close()
 	content, err := io.ReadAll(file)
 	if err != nil {
-		return nil, problem.New(problem.Unavailable).Because(err)
+		return nil, problem.New(problem.Unavailable).WithCause(err)
 	}
 	return scans.AsPDF(content, p.MediaType)
 }

@@ -234,8 +234,8 @@ func (s *Service) auditAccess(ctx context.Context, a access.Actor, e audit.Entry
 		case !problem.Is(err, problem.TooMany):
 			return err
 		}
-		return problem.Later(wait, fmt.Sprintf("You've opened %d items in the last hour. Wait %s, or ask a system administrator.",
-			maxOpenings, problem.InWords(wait)))
+		return problem.RetryLater(wait, fmt.Sprintf("You've opened %d items in the last hour. Wait %s, or ask a system administrator.",
+			maxOpenings, problem.FormatWait(wait)))
 	}
 	if err != nil {
 		return err

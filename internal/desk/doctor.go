@@ -212,7 +212,7 @@ func (s *Service) OpenUser(ctx context.Context, a access.Actor, userName string)
 	}
 	found, err := s.sources.FindByUserName(ctx, userName)
 	if err == nil && len(found) == 0 {
-		err = problem.Say(problem.NotFound, "Unknown username. Check the spelling.")
+		err = problem.WithMessage(problem.NotFound, "Unknown username. Check the spelling.")
 	}
 	if err != nil {
 		return c, err

@@ -120,7 +120,7 @@ func (s *Service) OpenOffice(ctx context.Context, a access.Actor, id int64) (Off
 	}
 	found, err := s.sources.LoadOffices(ctx, []int64{id})
 	if err == nil && len(found) == 0 {
-		err = problem.Say(problem.NotFound, "Unknown office number. Check the number.")
+		err = problem.WithMessage(problem.NotFound, "Unknown office number. Check the number.")
 	}
 	if err != nil {
 		return c, err

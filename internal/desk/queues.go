@@ -25,7 +25,7 @@ type Queue struct {
 
 // Mails dismisses failed emails.
 type Mails interface {
-	End(ctx context.Context, tx *sql.Tx, id int64) error
+	Dismiss(ctx context.Context, tx *sql.Tx, id int64) error
 }
 
 // Jobs manages background jobs.
@@ -78,7 +78,7 @@ func (s *Service) ListWaiting(ctx context.Context, a access.Actor) ([]WaitingQue
 // DismissMail dismisses a failed email.
 func (s *Service) DismissMail(ctx context.Context, id int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := s.mails.End(ctx, tx, id); err != nil {
+		if err := s.mails.Dismiss(ctx, tx, id); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "mail-end", Subject: fmt.Sprintf("mail %d", id), Result: "ok"})

@@ -276,7 +276,7 @@ func writePlaces(out io.Writer, list []ingest.Problem) error {
 // maxBytes is the maximum size of a file uploaded in the browser.
 const maxBytes = 10 << 30
 
-var tooLarge = problem.Say(problem.TooLarge, "Files over 10 GB can't be uploaded. Put the file in the watched folder.")
+var tooLarge = problem.WithMessage(problem.TooLarge, "Files over 10 GB can't be uploaded. Put the file in the watched folder.")
 
 // limitedReader fails with tooLarge after a maximum number of bytes.
 type limitedReader struct {
@@ -327,13 +327,13 @@ const formRequired = "Send a form (multipart/form-data) with the field check and
 func (s *Service) receive(ctx context.Context, form *httpapi.Form) (f ingest.Arrival, err error) {
 	parts, err := form.Parts()
 	if err != nil {
-		return f, problem.Say(problem.Invalid, formRequired)
+		return f, problem.WithMessage(problem.Invalid, formRequired)
 	}
 	checkOnly := false
 	for range 2 {
 		part, err := parts.NextPart()
 		if err != nil {
-			return f, problem.Say(problem.Invalid, formRequired)
+			return f, problem.WithMessage(problem.Invalid, formRequired)
 		}
 		switch part.FormName() {
 		case "check":
@@ -346,7 +346,7 @@ func (s *Service) receive(ctx context.Context, form *httpapi.Form) (f ingest.Arr
 			return s.receiveFile(ctx, part, checkOnly)
 		}
 	}
-	return f, problem.Say(problem.Invalid, formRequired)
+	return f, problem.WithMessage(problem.Invalid, formRequired)
 }
 
 func (s *Service) receiveFile(ctx context.Context, part *multipart.Part, checkOnly bool) (ingest.Arrival, error) {
@@ -361,7 +361,7 @@ func (s *Service) receiveFile(ctx context.Context, part *multipart.Part, checkOn
 // contain form data, so it isn't passed on.
 func connectionError(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return problem.Say(problem.Invalid, "The upload was interrupted. Upload the file again.")
+		return problem.WithMessage(problem.Invalid, "The upload was interrupted. Upload the file again.")
 	}
 	return err
 }

@@ -168,7 +168,7 @@ func (s *Service) save(ctx context.Context, x Source, read string, operation aud
 		} else {
 			var n int
 			if n, err = countSources(ctx, tx); err == nil && n >= maxSources {
-				return problem.Say(problem.Conflict, fmt.Sprintf("You already have %d sources, the maximum. Delete one first.", maxSources))
+				return problem.WithMessage(problem.Conflict, fmt.Sprintf("You already have %d sources, the maximum. Delete one first.", maxSources))
 			}
 			if err == nil {
 				x.ID, err = addSource(ctx, tx, x)
@@ -283,7 +283,7 @@ const noFolder = "Uploads need a watched folder. Set WCPP_FEED_URL and restart t
 // Upload imports or validates an uploaded file, as if it came from the watched folder.
 func (s *Service) Upload(ctx context.Context, a access.Actor, name string, checkOnly bool, content io.Reader) (ingest.Arrival, error) {
 	if s.folder == nil {
-		return ingest.Arrival{}, problem.Say(problem.Conflict, noFolder)
+		return ingest.Arrival{}, problem.WithMessage(problem.Conflict, noFolder)
 	}
 	operation := audit.Operation("feed-take")
 	if checkOnly {
@@ -303,7 +303,7 @@ func (s *Service) Reimport(ctx context.Context, a access.Actor, id int64) (inges
 		return was, err
 	}
 	if s.folder == nil {
-		return was, problem.Say(problem.Conflict, noFolder)
+		return was, problem.WithMessage(problem.Conflict, noFolder)
 	}
 	f, err := s.folder.Again(ctx, was, a.Person.UserName, s.auditFile("feed-take-again"))
 	return f, s.explainRefusal(err)
@@ -325,13 +325,13 @@ func (s *Service) explainRefusal(err error) error {
 	case errors.As(err, &unwanted):
 		return validate.RefuseField("The file can't be read: "+unwanted.Reason+".", "file", unwanted.Reason)
 	case errors.As(err, &before):
-		return problem.Say(problem.Conflict,
+		return problem.WithMessage(problem.Conflict,
 			fmt.Sprintf("This content was already imported on %s. To import it again, open that file in the list and select Re-import.",
 				date.Moment(before.At.Time, s.zone)))
 	case errors.Is(err, ingest.ErrUnderWay):
-		return problem.Say(problem.Conflict, "This content is being imported now. Wait until it's finished.")
+		return problem.WithMessage(problem.Conflict, "This content is being imported now. Wait until it's finished.")
 	case errors.Is(err, ingest.ErrGone):
-		return problem.Say(problem.Conflict, "This file is no longer stored, or was only validated. Upload it again.")
+		return problem.WithMessage(problem.Conflict, "This file is no longer stored, or was only validated. Upload it again.")
 	}
 	return err
 }

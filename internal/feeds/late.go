@@ -65,26 +65,26 @@ const mailLate = "feed-late"
 // registerEmails registers the email templates with the outbox. An alert is dropped if the file has
 // arrived in the meantime.
 func (s *Service) registerEmails() {
-	s.mails.Write(mailLate, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+	s.mails.SetComposer(mailLate, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 		x, err := sourceByID(ctx, tx, id)
 		if errors.Is(err, db.ErrNotFound) {
-			return mail.Letter{}, mail.ErrObsolete
+			return mail.Content{}, mail.ErrObsolete
 		}
 		if err != nil {
-			return mail.Letter{}, err
+			return mail.Content{}, err
 		}
 		l, err := s.withStatus(ctx, tx, x)
 		if err == nil && l.LateFrom.IsZero() {
 			err = mail.ErrObsolete
 		}
 		if err != nil {
-			return mail.Letter{}, err
+			return mail.Content{}, err
 		}
 		last := "none so far"
 		if !l.LastAt.IsZero() {
 			last = s.formatTime(l.LastAt.Time)
 		}
-		return mail.Letter{
+		return mail.Content{
 			Subject:    "A file is late: " + l.Name,
 			Greeting:   "Hello,",
 			Paragraphs: []string{"An expected file hasn't arrived."},

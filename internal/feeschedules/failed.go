@@ -34,7 +34,7 @@ func (s *Service) Retry(ctx context.Context, a access.Actor, id int64) (int64, e
 	if !r.OverAt.IsZero() {
 		same, err := recent(ctx, s.db.Reader, r, db.At(s.now().Add(-sameWithin)))
 		if errors.Is(err, db.ErrNotFound) {
-			err = problem.Say(problem.Conflict,
+			err = problem.WithMessage(problem.Conflict,
 				"This fee schedule was already requested again or dismissed. Search for its rate code to request it again.")
 		}
 		return same, err

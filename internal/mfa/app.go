@@ -153,7 +153,7 @@ func (s *Service) verifyAppCode(ctx context.Context, userID int64, code string) 
 func (s *Service) AddApp(ctx context.Context, a AddRequest, state, code string) (AddedFactor, error) {
 	begun, ok := s.openSetUp(state, a.Grant.ID())
 	if !ok {
-		return AddedFactor{}, problem.Say(problem.Invalid, "This took too long. Start again.")
+		return AddedFactor{}, problem.WithMessage(problem.Invalid, "This took too long. Start again.")
 	}
 	step, err := s.findStep(begun.Secret, cleanCode(code), 0)
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 
 // registerEmails registers the email templates with the outbox.
 func (s *Service) registerEmails() {
-	for kind, l := range map[mail.Kind]mail.Letter{
+	for kind, l := range map[mail.Kind]mail.Content{
 		mailAdded[Passkey]: {Subject: "A passkey was added to your account",
 			Paragraphs: []string{"A passkey was added to your account. You can now use it to sign in. " + elsewhere, notYou}},
 		mailAdded[App]: {Subject: "An authenticator app was added to your account",
@@ -41,7 +41,7 @@ func (s *Service) registerEmails() {
 			Paragraphs: []string{"All passkeys, authenticator apps and recovery codes were removed from your account. Sign in with " +
 				"your password and set up two-step verification again. " + elsewhere, notYou}},
 	} {
-		s.mails.Write(kind, func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Letter, error) {
+		s.mails.SetComposer(kind, func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Content, error) {
 			u, err := s.accounts.LockUser(ctx, tx, userID)
 			letter := l
 			letter.Greeting = "Hello " + u.FirstName + " " + u.LastName + ","

@@ -124,7 +124,7 @@ const codeWrong = "INVALID_FACTOR"
 
 // errWrongFactor returns the error for a factor that is invalid or was already used.
 func errWrongFactor(cause error) error {
-	return problem.Coded(problem.Unauthenticated, codeWrong).Because(cause)
+	return problem.WithCode(problem.Unauthenticated, codeWrong).WithCause(cause)
 }
 
 // IsRequired reports whether the user must verify a second factor after the password.
@@ -297,16 +297,16 @@ func (s *Service) add(ctx context.Context, a AddRequest, f Factor) (AddedFactor,
 			return err
 		}
 		if s.settings.policy(u.Type) == Off {
-			return problem.Say(problem.Forbidden, "Two-step verification isn't available for your account.")
+			return problem.WithMessage(problem.Forbidden, "Two-step verification isn't available for your account.")
 		}
 		list, err := listFactors(ctx, tx, u.ID)
 		switch {
 		case err != nil:
 			return err
 		case a.First && len(list) > 0:
-			return problem.Say(problem.Conflict, "Your account already uses two-step verification. Sign in again.")
+			return problem.WithMessage(problem.Conflict, "Your account already uses two-step verification. Sign in again.")
 		case len(list) >= maxFactors:
-			return problem.Say(problem.Conflict, fmt.Sprintf("You can have up to %d passkeys and apps. Remove one first.", maxFactors))
+			return problem.WithMessage(problem.Conflict, fmt.Sprintf("You can have up to %d passkeys and apps. Remove one first.", maxFactors))
 		}
 		if added.ID, err = insertFactor(ctx, tx, a.Grant, f); err != nil {
 			return err
@@ -324,7 +324,7 @@ func (s *Service) add(ctx context.Context, a AddRequest, f Factor) (AddedFactor,
 		return s.notifyOwner(ctx, tx, a.Grant, u, "factor-add", mailAdded[f.Kind])
 	})
 	if db.IsUniqueOf(err, "factors", "credential_id") {
-		err = problem.Say(problem.Conflict, "You've already added this passkey.")
+		err = problem.WithMessage(problem.Conflict, "You've already added this passkey.")
 	}
 	return added, err
 }
@@ -378,7 +378,7 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id int64) error {
 		}
 		if len(list) == 1 {
 			if s.settings.policy(u.Type) == Required {
-				return problem.Say(problem.Conflict,
+				return problem.WithMessage(problem.Conflict,
 					"Your account requires two-step verification. Add another method before you remove this one.")
 			}
 			if err := deleteCodes(ctx, tx, g); err != nil {
@@ -408,7 +408,7 @@ func (s *Service) RenewCodes(ctx context.Context, a access.Actor) ([]string, err
 			return err
 		}
 		if is, err := held(ctx, tx, u.ID); err != nil || !is {
-			return cmp.Or[error](err, problem.Say(problem.Conflict, "Add a passkey or an authenticator app first."))
+			return cmp.Or[error](err, problem.WithMessage(problem.Conflict, "Add a passkey or an authenticator app first."))
 		}
 		if codes, err = s.replaceCodes(ctx, tx, g); err != nil {
 			return err
@@ -462,7 +462,7 @@ func (s *Service) List(ctx context.Context, a access.Actor) (Security, error) {
 
 // fieldError returns an error for one submitted field.
 func fieldError(path, code, message string) error {
-	e := problem.Say(problem.Invalid, message)
+	e := problem.WithMessage(problem.Invalid, message)
 	e.Fields = []problem.Field{{Path: path, Code: code, Message: message}}
 	return e
 }

@@ -124,7 +124,7 @@ func (s *Service) AddPasskey(ctx context.Context, a AddRequest, state string, an
 }
 
 func errNotAdded(cause error) error {
-	return problem.Say(problem.Invalid, "Couldn't add the passkey. Try again.").Because(cause)
+	return problem.WithMessage(problem.Invalid, "Couldn't add the passkey. Try again.").WithCause(cause)
 }
 
 // Challenge challenges an account's passkeys, or any passkey if the account is 0. In the latter
@@ -142,7 +142,7 @@ func (s *Service) Challenge(ctx context.Context, userID int64) (Ceremony, error)
 		return Ceremony{}, err
 	}
 	if len(o.keys) == 0 {
-		return Ceremony{}, problem.Say(problem.Conflict, "Passkeys aren't available for this sign-in. Use a code.")
+		return Ceremony{}, problem.WithMessage(problem.Conflict, "Passkeys aren't available for this sign-in. Use a code.")
 	}
 	options, session, err := s.keys.BeginLogin(o, webauthn.WithUserVerification(protocol.VerificationPreferred))
 	if err != nil {

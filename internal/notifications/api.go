@@ -65,7 +65,7 @@ func (c NotificationChange) revision(id int64, lastUpdate string) (Notification,
 	n := c.notification()
 	n.ID = id
 	if err := n.UpdatedAt.Scan(lastUpdate); lastUpdate != "" && err != nil {
-		return n, problem.Say(problem.Invalid, "lastUpdate must be a timestamp.")
+		return n, problem.WithMessage(problem.Invalid, "lastUpdate must be a timestamp.")
 	}
 	return n, nil
 }

@@ -272,7 +272,7 @@ func (s *Service) Create(ctx context.Context, a access.Actor, n Notification) (N
 func (s *Service) setRecipients(ctx context.Context, tx *sql.Tx, id int64, users []int64) error {
 	added, err := addRecipients(ctx, tx, id, users)
 	if err == nil && added != int64(len(users)) {
-		e := problem.Say(problem.Invalid, sayNoRecipients)
+		e := problem.WithMessage(problem.Invalid, sayNoRecipients)
 		e.Fields = []problem.Field{{Path: fieldRecipients, Code: "UNKNOWN", Message: sayNoRecipients}}
 		return e
 	}
@@ -331,7 +331,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, n Notification, as
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		stored, err := s.lockNotification(ctx, tx, n.ID)
 		if problem.Is(err, problem.NotFound) {
-			return problem.Say(problem.NotFound, sayDeleted)
+			return problem.WithMessage(problem.NotFound, sayDeleted)
 		}
 		if err != nil {
 			return err
@@ -341,9 +341,9 @@ func (s *Service) change(ctx context.Context, a access.Actor, n Notification, as
 		if stored.Status == Sent {
 			switch {
 			case asked != Ready || n.SendDate != "":
-				return problem.Say(problem.Conflict, sayUnpublish)
+				return problem.WithMessage(problem.Conflict, sayUnpublish)
 			case !fresh: // it wasn't sent when it was read
-				return problem.Say(problem.Conflict, sayJustSent)
+				return problem.WithMessage(problem.Conflict, sayJustSent)
 			}
 			unpublished = true
 			return s.unpublish(ctx, tx, a, stored)
@@ -424,7 +424,7 @@ func (s *Service) Delete(ctx context.Context, a access.Actor, id int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := s.lockNotification(ctx, tx, id)
 		if err == nil && n.Status == Sent {
-			err = problem.Say(problem.Conflict, sayUnpublish)
+			err = problem.WithMessage(problem.Conflict, sayUnpublish)
 		}
 		if err != nil {
 			return err

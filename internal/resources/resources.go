@@ -95,7 +95,7 @@ func (a RequestHeaders) isStart() bool {
 // Open fetches the document at a path below the host's URL.
 func (s *Service) Open(ctx context.Context, path string, asked RequestHeaders) (*Resource, error) {
 	if s.base == nil {
-		return nil, problem.Say(problem.NotFound, "The resource host isn't configured.")
+		return nil, problem.WithMessage(problem.NotFound, "The resource host isn't configured.")
 	}
 	if !isSafe(path) {
 		return nil, problem.New(problem.NotFound)
@@ -126,7 +126,7 @@ func (s *Service) fetch(ctx context.Context, path string, asked RequestHeaders) 
 	give := func(kind problem.Kind, cause error) error {
 		stall.Stop()
 		cancel()
-		return problem.New(kind).Because(fmt.Errorf("resource host: %w", cause))
+		return problem.New(kind).WithCause(fmt.Errorf("resource host: %w", cause))
 	}
 	address := *s.base
 	address.Path, address.RawPath = address.Path+"/"+path, ""

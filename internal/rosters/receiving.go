@@ -100,7 +100,7 @@ const maxReason = 500
 // email was sent. It returns Conflict if the state is no longer the one that the actor saw.
 func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Step) (mailed bool, err error) {
 	if !slices.Contains(transitions[step.From], step.To) {
-		return false, problem.Say(problem.Invalid, fmt.Sprintf("A roster that is %s can't change to %s.", handlingWords[step.From],
+		return false, problem.WithMessage(problem.Invalid, fmt.Sprintf("A roster that is %s can't change to %s.", handlingWords[step.From],
 			handlingWords[step.To]))
 	}
 	var wrong validate.Fields
@@ -126,7 +126,7 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 		}
 		n, err := handle(ctx, tx, id, step, a.Person.UserName, db.At(s.now()))
 		if err == nil && n == 0 {
-			err = problem.Say(problem.Conflict, fmt.Sprintf("%s changed this roster to %s. Reload the page.",
+			err = problem.WithMessage(problem.Conflict, fmt.Sprintf("%s changed this roster to %s. Reload the page.",
 				cmp.Or(r.HandledBy, "Somebody"), handlingWords[r.Handling]))
 		}
 		if err != nil {
@@ -171,9 +171,9 @@ func (s *Service) queueArrival(ctx context.Context, tx *sql.Tx, id int64) error 
 // registerEmails registers the email templates with the outbox. They contain groups and counts, but no
 // providers.
 func (s *Service) registerEmails() {
-	s.mails.Write(mailArrived, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+	s.mails.SetComposer(mailArrived, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 		r, err := receivedByID(ctx, tx, id)
-		return mail.Letter{
+		return mail.Content{
 			Subject:  "A roster was sent",
 			Greeting: "Hello,",
 			Paragraphs: []string{fmt.Sprintf("%s sent a %s roster of %s.", r.SenderName, formatUpdateType(r.UpdateType),
@@ -182,9 +182,9 @@ func (s *Service) registerEmails() {
 			Button: &mail.Link{Text: "Open Rosters", URL: s.portal + "/wcpp/desk/rosters"},
 		}, err
 	})
-	s.mails.Write(mailReturned, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+	s.mails.SetComposer(mailReturned, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 		r, err := receivedByID(ctx, tx, id)
-		return mail.Letter{
+		return mail.Content{
 			Subject:  "Your roster was returned",
 			Greeting: "Hello,",
 			Paragraphs: []string{

@@ -118,13 +118,13 @@ func (s *Service) AddSource(ctx context.Context, a access.Actor, groupID, source
 				return err
 			}
 			if slices.ContainsFunc(holders, func(id int64) bool { return id != groupID }) {
-				return problem.Say(problem.Forbidden,
+				return problem.WithMessage(problem.Forbidden,
 					"Another group already has this Roster Hub Source. Ask a system administrator to add it to yours.")
 			}
 		}
 		n, err := insertGroupSource(ctx, tx, group, sourceID, db.At(s.now()))
 		if err == nil && n == 0 {
-			err = problem.Say(problem.Conflict,
+			err = problem.WithMessage(problem.Conflict,
 				fmt.Sprintf(`Error: The Roster Hub Source "%s" is already associated with this Portal User Group.`, source.Name))
 		}
 		return err
@@ -150,12 +150,12 @@ func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID 
 			return err
 		}
 		if kind != "ROSTER" {
-			return problem.Say(problem.Conflict, "Only roster groups can have roster hub sources.")
+			return problem.WithMessage(problem.Conflict, "Only roster groups can have roster hub sources.")
 		}
 		// Serializes changes of groups with the same source.
 		source, err := lockSource(ctx, tx, s.db.Dialect, sourceID)
 		if errors.Is(err, db.ErrNotFound) {
-			err = problem.Say(problem.NotFound, "Error: The source was not found.")
+			err = problem.WithMessage(problem.NotFound, "Error: The source was not found.")
 		}
 		if err != nil {
 			return err

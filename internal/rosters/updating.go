@@ -70,16 +70,16 @@ func (s *Service) RequestUpdate(ctx context.Context, id int64) error {
 	case err != nil:
 		return err
 	case s.directory == nil:
-		return problem.Say(problem.Conflict, "Directory updates are off. Set WCPP_ROSTER_UPDATES to turn them on.")
+		return problem.WithMessage(problem.Conflict, "Directory updates are off. Set WCPP_ROSTER_UPDATES to turn them on.")
 	case !isComplete(r.UpdateType, s.toUploadLog(r.UploadLog).Files):
-		return problem.Say(problem.Conflict, "Only a full roster without problems can update the directory.")
+		return problem.WithMessage(problem.Conflict, "Only a full roster without problems can update the directory.")
 	case r.Handling != Taken && r.Handling != Done:
-		return problem.Say(problem.Conflict, "Claim the roster first.")
+		return problem.WithMessage(problem.Conflict, "Claim the roster first.")
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := askUpdate(ctx, tx, id, r.SourceGroupID)
 		if err == nil && n == 0 {
-			err = problem.Say(problem.Conflict,
+			err = problem.WithMessage(problem.Conflict,
 				"A newer roster for this provider group has already updated the directory, or is doing so now.")
 		}
 		if err == nil {

@@ -93,7 +93,7 @@ func (p *Spool) Close() error { return os.RemoveAll(p.dir) }
 // Save writes one file to disk. The name is used only for display.
 func (p *Spool) Save(name string, r io.Reader) error {
 	if len(p.Files) >= p.settings.RosterFiles {
-		return problem.Say(problem.TooLarge, fmt.Sprintf("You can send up to %d files together.", p.settings.RosterFiles))
+		return problem.WithMessage(problem.TooLarge, fmt.Sprintf("You can send up to %d files together.", p.settings.RosterFiles))
 	}
 	f := &File{Name: fileName(name), path: filepath.Join(p.dir, fmt.Sprint(len(p.Files)))}
 	f.Format = spreadsheet.FormatOf(f.Name)
@@ -107,11 +107,11 @@ func (p *Spool) Save(name string, r io.Reader) error {
 		return err
 	}
 	if f.Size > p.settings.fileBytes() {
-		return problem.Say(problem.TooLarge, fmt.Sprintf("%s is larger than %d MB. Split it, or remove what is not part of the roster.",
+		return problem.WithMessage(problem.TooLarge, fmt.Sprintf("%s is larger than %d MB. Split it, or remove what is not part of the roster.",
 			f.Name, p.settings.fileBytes()>>20))
 	}
 	if f.Size == 0 {
-		return problem.Say(problem.Invalid, fmt.Sprintf("%s is empty.", f.Name))
+		return problem.WithMessage(problem.Invalid, fmt.Sprintf("%s is empty.", f.Name))
 	}
 	f.SHA256 = hex.EncodeToString(hash.Sum(nil))
 	if strings.EqualFold(path.Ext(f.Name), ".xlsx") && !isZIP(f.path) {
@@ -261,24 +261,24 @@ func (s *Service) FindGroup(ctx context.Context, a access.Actor, u Upload) (Sour
 		return SourceGroup{}, err
 	}
 	if u.RosterType != Full && u.RosterType != Delta {
-		return SourceGroup{}, problem.Say(problem.Invalid, "Choose the Roster Update Type.")
+		return SourceGroup{}, problem.WithMessage(problem.Invalid, "Choose the Roster Update Type.")
 	}
 	if a.Acting().GroupID == 0 {
-		return SourceGroup{}, problem.Say(problem.Conflict, "Your account isn't in a roster group.")
+		return SourceGroup{}, problem.WithMessage(problem.Conflict, "Your account isn't in a roster group.")
 	}
 	if u.GroupID == "" {
-		return SourceGroup{}, problem.Say(problem.Invalid, "Error: Select Provider Group")
+		return SourceGroup{}, problem.WithMessage(problem.Invalid, "Error: Select Provider Group")
 	}
 	g, err := findSourceGroup(ctx, s.db.Reader, a.Acting().GroupID, u.SourceID, u.GroupID)
 	if errors.Is(err, db.ErrNotFound) {
-		err = problem.Say(problem.Invalid, "Your roster group no longer has this provider group. Select another one.")
+		err = problem.WithMessage(problem.Invalid, "Your roster group no longer has this provider group. Select another one.")
 	}
 	return g, err
 }
 
 // requireConfirmation requires confirmation for a full roster that terminates many providers.
 func requireConfirmation(c *Comparison) error {
-	e := problem.Say(problem.Conflict, fmt.Sprintf("This roster would terminate %d of %d providers. Confirm to continue.", c.End, c.Before))
+	e := problem.WithMessage(problem.Conflict, fmt.Sprintf("This roster would terminate %d of %d providers. Confirm to continue.", c.End, c.Before))
 	e.Code = "ROSTER_ENDS_MANY"
 	return e
 }
@@ -290,7 +290,7 @@ func (s *Service) Send(ctx context.Context, a access.Actor, u Upload, files []*F
 		return 0, err
 	}
 	if len(files) == 0 {
-		return 0, problem.Say(problem.Invalid, "Error: Please select at least one file to upload")
+		return 0, problem.WithMessage(problem.Invalid, "Error: Please select at least one file to upload")
 	}
 	if err := s.Check(ctx, files, u.RosterType, nil); err != nil {
 		return 0, err
@@ -338,7 +338,7 @@ func (s *Service) checkStorage(ctx context.Context, a access.Actor, files []*Fil
 	if has.Files+int64(len(files)) <= int64(s.settings.GroupFiles) && bytes <= int64(s.settings.GroupMB)<<20 {
 		return nil
 	}
-	return problem.Say(problem.Conflict,
+	return problem.WithMessage(problem.Conflict,
 		fmt.Sprintf("Your group has %s with %d MB stored, and these files don't fit. Contact support to have old rosters deleted.",
 			text.Counted(int(has.Files), "roster file", "roster files"), has.Bytes>>20))
 }
@@ -347,13 +347,13 @@ func (s *Service) checkStorage(ctx context.Context, a access.Actor, files []*Fil
 func (s *Service) checkUploadLimit(a access.Actor) error {
 	if person := a.Person.UserName; !s.ofPerson.Allow(person) {
 		wait := s.ofPerson.Wait(person)
-		return problem.Later(wait, fmt.Sprintf("You can send %d rosters per hour. Try again in %s.", s.settings.RosterUploads,
-			problem.InWords(wait)))
+		return problem.RetryLater(wait, fmt.Sprintf("You can send %d rosters per hour. Try again in %s.", s.settings.RosterUploads,
+			problem.FormatWait(wait)))
 	}
 	if group := strconv.FormatInt(a.Acting().GroupID, 10); !s.ofGroup.Allow(group) {
 		wait := s.ofGroup.Wait(group)
-		return problem.Later(wait, fmt.Sprintf("Your group can send %d rosters per hour. Try again in %s.", s.settings.GroupUploads,
-			problem.InWords(wait)))
+		return problem.RetryLater(wait, fmt.Sprintf("Your group can send %d rosters per hour. Try again in %s.", s.settings.GroupUploads,
+			problem.FormatWait(wait)))
 	}
 	return nil
 }
@@ -564,7 +564,7 @@ func (s *Service) CorrectChecked(
 ) (name string, write func(context.Context, io.Writer) error, err error) {
 	c, err := checkByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && c.UserID != a.Acting().ID {
-		return "", nil, problem.Say(problem.NotFound, "This check has expired. Check the file again.")
+		return "", nil, problem.WithMessage(problem.NotFound, "This check has expired. Check the file again.")
 	}
 	if err != nil {
 		return "", nil, err

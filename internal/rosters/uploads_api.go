@@ -318,7 +318,7 @@ const (
 func (s *Service) receive(f *httpapi.Form) (u Upload, spool *Spool, err error) {
 	parts, err := f.Parts()
 	if err != nil {
-		return u, nil, problem.Say(problem.Invalid, "Send the roster as a form (multipart/form-data).")
+		return u, nil, problem.WithMessage(problem.Invalid, "Send the roster as a form (multipart/form-data).")
 	}
 	if spool, err = s.NewSpool(); err != nil {
 		return u, nil, err
@@ -344,7 +344,7 @@ func (s *Service) readForm(parts *multipart.Reader, u *Upload, spool *Spool) err
 			return connectionError(err)
 		}
 		if n >= maxFields+2*s.settings.RosterFiles {
-			return problem.Say(problem.TooLarge, "The form has too many fields.")
+			return problem.WithMessage(problem.TooLarge, "The form has too many fields.")
 		}
 		if part.FormName() == "files" {
 			err = spool.Save(httpapi.FileName(part), part)
@@ -368,7 +368,7 @@ func connectionError(err error) error {
 	if !errors.As(err, &disk) {
 		err = fmt.Errorf("the form wasn't read completely: %T", err)
 	}
-	return problem.Say(problem.Invalid, "The upload was interrupted. Send the roster again.").Because(err)
+	return problem.WithMessage(problem.Invalid, "The upload was interrupted. Send the roster again.").WithCause(err)
 }
 
 func (u *Upload) set(p *multipart.Part) error {
@@ -381,7 +381,7 @@ func (u *Upload) set(p *multipart.Part) error {
 		return err
 	}
 	if len(value) > longest {
-		return problem.Say(problem.TooLarge, "A form field is too long. Shorten it.")
+		return problem.WithMessage(problem.TooLarge, "A form field is too long. Shorten it.")
 	}
 	if !text.Storable(string(value)) {
 		return validate.RefuseField("A form field has characters that aren't allowed.", p.FormName(), "Enter text.")

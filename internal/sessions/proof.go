@@ -54,7 +54,7 @@ func (s *Service) prove(ctx context.Context, shown signInCredentials) (Proof, er
 			return p.prove(ctx, shown)
 		}
 	}
-	return Proof{}, problem.Coded(problem.Unauthenticated, "INVALID_CREDENTIALS")
+	return Proof{}, problem.WithCode(problem.Unauthenticated, "INVALID_CREDENTIALS")
 }
 
 // Proven is a person verified by single sign-on.

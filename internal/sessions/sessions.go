@@ -179,7 +179,7 @@ func (s *Service) guardActor(a access.Actor) db.Guard {
 		}
 		if m := a.Mirrored; m != nil && row.MirroredID == m.ID && (row.MirroredStatusCd != active || row.MirroredTypeCd != m.Type ||
 			row.MirroredGroupID != m.GroupID) {
-			return problem.Say(problem.Conflict, "The mirrored account has changed. Reload the page.")
+			return problem.WithMessage(problem.Conflict, "The mirrored account has changed. Reload the page.")
 		}
 		return nil
 	}
@@ -309,7 +309,7 @@ func (row session) provenWithin(d time.Duration, now time.Time) bool {
 // A wrong password counts as a failed sign-in.
 func (s *Service) Prove(ctx context.Context, a access.Actor, password string) error {
 	if a.Outside {
-		return problem.Say(problem.Conflict, "Sign in again to confirm your identity.")
+		return problem.WithMessage(problem.Conflict, "Sign in again to confirm your identity.")
 	}
 	if err := s.signIn.ProvePassword(ctx, a.Person.UserName, password); err != nil {
 		return err
@@ -425,7 +425,7 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 		return err
 	}
 	if !target.Type.IsMirrorable() {
-		return problem.Say(problem.Invalid, "You can mirror only provider users, provider administrators and non-network users.")
+		return problem.WithMessage(problem.Invalid, "You can mirror only provider users, provider administrators and non-network users.")
 	}
 	var refusal error
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -434,7 +434,7 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 			return err
 		}
 		if !row.provenWithin(proofForMirror, s.now()) {
-			return problem.NeedProof()
+			return problem.ProofRequired()
 		}
 		visit, until, refused, err := s.accessLog.Begin(ctx, tx, a.Person, target, reason)
 		if refusal = refused; err != nil || refused != nil {

@@ -234,7 +234,7 @@ func digest(s string) []byte {
 
 // Exchange accepts a code once, from the same browser and within its time limit.
 func (e *Embedded) Exchange(ctx context.Context, code, _ string, p Pending) (Proven, error) {
-	expired := problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
+	expired := problem.WithCode(problem.Unauthenticated, "SSO_EXPIRED")
 	hash := digest(code)
 	found, err := findCode(ctx, e.db.Writer, hash)
 	if errors.Is(err, db.ErrNotFound) {

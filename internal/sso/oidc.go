@@ -122,7 +122,7 @@ func (o *OIDC) Address(ctx context.Context, p Pending) (string, error) {
 func (o *OIDC) Exchange(ctx context.Context, code, issuer string, p Pending) (Proven, error) {
 	provider, conf, err := o.discover(ctx)
 	if err != nil {
-		return Proven{}, problem.Coded(problem.Unavailable, "SSO_UNAVAILABLE").Because(err)
+		return Proven{}, problem.WithCode(problem.Unavailable, "SSO_UNAVAILABLE").WithCause(err)
 	}
 	// A response of another provider (RFC 9207): don't send its code to this one.
 	if issuer != o.cfg.OIDCIssuer && (issuer != "" || o.metadata.TellsIss) {
@@ -132,9 +132,9 @@ func (o *OIDC) Exchange(ctx context.Context, code, issuer string, p Pending) (Pr
 	if err != nil {
 		var refused *oauth2.RetrieveError
 		if errors.As(err, &refused) && refused.Response.StatusCode < 500 {
-			return Proven{}, problem.Coded(problem.Unauthenticated, "SSO_EXPIRED").Because(err)
+			return Proven{}, problem.WithCode(problem.Unauthenticated, "SSO_EXPIRED").WithCause(err)
 		}
-		return Proven{}, problem.Coded(problem.Unavailable, "SSO_UNAVAILABLE").Because(err)
+		return Proven{}, problem.WithCode(problem.Unavailable, "SSO_UNAVAILABLE").WithCause(err)
 	}
 	raw, ok := token.Extra("id_token").(string)
 	if !ok {
@@ -153,7 +153,7 @@ func (o *OIDC) Exchange(ctx context.Context, code, issuer string, p Pending) (Pr
 	}
 	userName, err := o.userName(ctx, provider, token, id)
 	if err != nil {
-		return Proven{}, problem.Coded(problem.Unavailable, "SSO_UNAVAILABLE").Because(err)
+		return Proven{}, problem.WithCode(problem.Unavailable, "SSO_UNAVAILABLE").WithCause(err)
 	}
 	who, err := o.find(ctx, id.Issuer, id.Subject, userName)
 	proven.UserID, proven.Guard = who.UserID, who.Guard
@@ -161,7 +161,7 @@ func (o *OIDC) Exchange(ctx context.Context, code, issuer string, p Pending) (Pr
 }
 
 func errRefused(why error) error {
-	return problem.Coded(problem.Unauthenticated, "SSO_REFUSED").Because(why)
+	return problem.WithCode(problem.Unauthenticated, "SSO_REFUSED").WithCause(why)
 }
 
 // checkIDToken verifies that the ID token is for this portal, and that the authentication was strong

@@ -202,7 +202,7 @@ func openPending(sealer *seal.Sealer, sealed string, now time.Time) (Pending, bo
 func (s *Service) Exchange(ctx context.Context, code, state, issuer, sealed string) (Proven, error) {
 	p, ok := openPending(s.sealer, sealed, s.now())
 	if !ok || state == "" || state != p.State || code == "" {
-		return Proven{}, problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
+		return Proven{}, problem.WithCode(problem.Unauthenticated, "SSO_EXPIRED")
 	}
 	return s.provider.Exchange(ctx, code, issuer, p)
 }

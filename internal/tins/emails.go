@@ -101,8 +101,8 @@ func (s *Service) registerEmails() {
 			where,
 		}},
 	} {
-		s.mails.Write(kind, func(context.Context, *sql.Tx, int64) (mail.Letter, error) {
-			return mail.Letter{Subject: l.subject, Greeting: "Hello,", Paragraphs: l.paragraphs}, nil
+		s.mails.SetComposer(kind, func(context.Context, *sql.Tx, int64) (mail.Content, error) {
+			return mail.Content{Subject: l.subject, Greeting: "Hello,", Paragraphs: l.paragraphs}, nil
 		})
 	}
 }

@@ -42,7 +42,7 @@ const (
 	maxNamed    = 1000 // users with a TIN
 )
 
-func newCodeError(c string) error { return problem.Coded(problem.Invalid, c) }
+func newCodeError(c string) error { return problem.WithCode(problem.Invalid, c) }
 
 // RefusedTIN names the rejected TIN and the reason, for responses that contain only a code.
 type RefusedTIN struct {
@@ -63,7 +63,7 @@ var messages = map[string]string{
 }
 
 func refuseTIN(ftin, c string) error {
-	return problem.Coded(problem.Invalid, c).Because(&RefusedTIN{ftin, messages[c]})
+	return problem.WithCode(problem.Invalid, c).WithCause(&RefusedTIN{ftin, messages[c]})
 }
 
 // refuseMalformed rejects an invalid TIN before looking it up.
@@ -110,7 +110,7 @@ func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p P
 		return err
 	}
 	if (p.BillControlNumber == "") == (p.ProviderID == "") || len(p.BillControlNumber) > 22 || len(p.ProviderID) > 8 {
-		return problem.Say(problem.Invalid, "Error: Enter a Bill Control Number or Provider ID Number")
+		return problem.WithMessage(problem.Invalid, "Error: Enter a Bill Control Number or Provider ID Number")
 	}
 	if err := s.CheckRestricted(ftin); err != nil {
 		return err
@@ -276,9 +276,9 @@ func (s *Service) remove(ctx context.Context, tx *sql.Tx, g access.GroupGrant, k
 	case !slices.Contains(owned, ftin):
 		return problem.New(problem.NotFound)
 	case len(owned) == 1 && kind == kindNonNetwork:
-		return problem.Say(problem.Conflict, sayLast)
+		return problem.WithMessage(problem.Conflict, sayLast)
 	case len(owned) == 1:
-		return problem.Say(problem.Conflict, sayAll)
+		return problem.WithMessage(problem.Conflict, sayAll)
 	}
 	if err := deleteGroupTIN(ctx, tx, g, ftin); err != nil {
 		return err
@@ -360,9 +360,9 @@ func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, m
 	}
 	switch {
 	case p.Type == access.PRAD:
-		return problem.Say(problem.Conflict, sayAdmin)
+		return problem.WithMessage(problem.Conflict, sayAdmin)
 	case p.Terminated:
-		return problem.Say(problem.Conflict, sayTerminated)
+		return problem.WithMessage(problem.Conflict, sayTerminated)
 	}
 	var given []string
 	for ftin, has := range marked {
@@ -371,7 +371,7 @@ func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, m
 		}
 	}
 	if len(given) == 0 {
-		return problem.Say(problem.Invalid, sayAll)
+		return problem.WithMessage(problem.Invalid, sayAll)
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if _, err := s.users.LockGroup(ctx, tx, p.GroupID); err != nil {
@@ -434,8 +434,8 @@ func (s *Service) AssignTINs(ctx context.Context, tx *sql.Tx, groupID int64, use
 	now := db.At(s.now())
 	for _, ftin := range ftins {
 		if !slices.Contains(owned, ftin) {
-			return problem.Say(problem.Invalid, "This group doesn't have one of the TINs. Reload the list and try again.").
-				Because(&RefusedTIN{ftin, "Not in this group."})
+			return problem.WithMessage(problem.Invalid, "This group doesn't have one of the TINs. Reload the list and try again.").
+				WithCause(&RefusedTIN{ftin, "Not in this group."})
 		}
 		if _, err := insertUserTIN(ctx, tx, user, ftin, now); err != nil {
 			return err
@@ -473,7 +473,7 @@ func (s *Service) AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.Gro
 // checkConfirmed rejects unconfirmed TINs of other groups. It keeps them locked, so that give
 // sees the same holders.
 func (s *Service) checkConfirmed(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins, confirmed []string) error {
-	e := problem.Say(problem.Conflict, "Another group already has one of this new group's Tax IDs. Confirm that they share it.")
+	e := problem.WithMessage(problem.Conflict, "Another group already has one of this new group's Tax IDs. Confirm that they share it.")
 	e.Code = CodeShared
 	for _, ftin := range ftins {
 		if err := s.lockTIN(ctx, tx, ftin); err != nil {

@@ -231,13 +231,13 @@ func (m *bulkChange) find(ctx context.Context, q db.Queryer, name string) (Accou
 func (who Account) checkCanChange() error {
 	switch {
 	case who.Terminated:
-		return problem.Say(problem.Conflict, sayTerminated)
+		return problem.WithMessage(problem.Conflict, sayTerminated)
 	case who.Draft:
-		return problem.Say(problem.Conflict, sayDraft)
+		return problem.WithMessage(problem.Conflict, sayDraft)
 	case who.Type == access.PRAD:
-		return problem.Say(problem.Conflict, sayAdmin)
+		return problem.WithMessage(problem.Conflict, sayAdmin)
 	case who.Type != access.PRUS && who.Type != access.NNUS:
-		return problem.Say(problem.Conflict, sayNoTINs)
+		return problem.WithMessage(problem.Conflict, sayNoTINs)
 	default:
 		return nil
 	}
@@ -277,7 +277,7 @@ func (m *bulkChange) plan(ctx context.Context, q db.Queryer, who Account, grant 
 			return o, err
 		}
 		if foreign := subtract(m.FTINs, owned); len(foreign) > 0 && m.Kind != Take {
-			return o, problem.Say(problem.Invalid, "The user's group doesn't have "+joinTINs(foreign)+".")
+			return o, problem.WithMessage(problem.Invalid, "The user's group doesn't have "+joinTINs(foreign)+".")
 		}
 	}
 	switch m.Kind {
@@ -289,7 +289,7 @@ func (m *bulkChange) plan(ctx context.Context, q db.Queryer, who Account, grant 
 		o.Gains, o.Loses = subtract(m.FTINs, has), subtract(has, m.FTINs)
 	}
 	if len(o.Loses) > 0 && len(o.Loses) == len(has)+len(o.Gains) {
-		return Outcome{}, problem.Say(problem.Conflict, last)
+		return Outcome{}, problem.WithMessage(problem.Conflict, last)
 	}
 	return o, nil
 }

@@ -288,9 +288,9 @@ func (s *Service) Object(ctx context.Context, a access.Actor, id, reason string)
 		case err != nil:
 			return err
 		case shared.ObjectionCd != "":
-			return problem.Say(problem.Conflict, "Your office has already objected.")
+			return problem.WithMessage(problem.Conflict, "Your office has already objected.")
 		case shared.StatusCd != SharingWaiting && shared.StatusCd != SharingInUse:
-			return problem.Say(problem.Conflict, "The other office no longer has this TIN.")
+			return problem.WithMessage(problem.Conflict, "The other office no longer has this TIN.")
 		}
 		if err := insertObjection(ctx, tx, id, holder, reason, db.At(s.now())); err != nil {
 			return err
@@ -318,7 +318,7 @@ func (s *Service) Decide(ctx context.Context, a access.Actor, id string, d Decis
 	return s.decide(ctx, a, id, audit.Operation("tin-sharing-"+string(d)),
 		func(tx *sql.Tx, g access.GroupGrant, kind string, found Sharing) error {
 			if found.StatusCd != outcome.from {
-				return problem.Say(problem.Conflict, "This was already decided, or the group withdrew the TIN.")
+				return problem.WithMessage(problem.Conflict, "This was already decided, or the group withdrew the TIN.")
 			}
 			var err error
 			switch now := db.At(s.now()); d {

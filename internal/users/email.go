@@ -50,7 +50,7 @@ func (s *Service) requestEmailChange(ctx context.Context, tx *sql.Tx, g access.U
 }
 
 func errEmailTaken() error {
-	e := problem.Say(problem.Conflict, "This email address belongs to another account. Enter a different one.")
+	e := problem.WithMessage(problem.Conflict, "This email address belongs to another account. Enter a different one.")
 	e.Fields = []problem.Field{{Path: FieldEmail, Code: "EMAIL_EXISTS", Message: "Error: " + e.Message}}
 	return e
 }
@@ -77,13 +77,13 @@ func (s *Service) ConfirmEmail(ctx context.Context, token string) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		c, err := emailChangeByToken(ctx, tx, hashToken(token))
 		if errors.Is(err, db.ErrNotFound) {
-			return problem.Coded(problem.Invalid, "INVALID_TOKEN")
+			return problem.WithCode(problem.Invalid, "INVALID_TOKEN")
 		}
 		if err != nil {
 			return err
 		}
 		if c.ExpiresAt.Before(s.now()) {
-			return problem.Coded(problem.Invalid, "EXPIRED_TOKEN")
+			return problem.WithCode(problem.Invalid, "EXPIRED_TOKEN")
 		}
 		u, err := s.LockUser(ctx, tx, c.UserID)
 		if err != nil {
@@ -95,7 +95,7 @@ func (s *Service) ConfirmEmail(ctx context.Context, token string) error {
 			return err
 		}
 		if n == 0 || u.StatusCd == Terminated {
-			return problem.Coded(problem.Invalid, "INVALID_TOKEN")
+			return problem.WithCode(problem.Invalid, "INVALID_TOKEN")
 		}
 		before := u.Email
 		u.Email = c.Email
@@ -113,7 +113,7 @@ func (s *Service) ConfirmEmail(ctx context.Context, token string) error {
 		return s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "email-confirm", Subject: u.UserName, Result: "ok"})
 	})
 	if db.IsUnique(err) {
-		err = problem.Coded(problem.Conflict, "EMAIL_EXISTS")
+		err = problem.WithCode(problem.Conflict, "EMAIL_EXISTS")
 	}
 	if e := problem.From(err); err != nil && (e.Kind == problem.Invalid || e.Kind == problem.Conflict) {
 		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: "email-confirm", Result: e.Code}); unwritten != nil {
@@ -129,23 +129,23 @@ func hashToken(token string) []byte {
 }
 
 // emailConfirmEmail creates the link's token. Sending the email again replaces it.
-func (s *Service) emailConfirmEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+func (s *Service) emailConfirmEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 	c, err := emailChangeByID(ctx, tx, id)
 	if errors.Is(err, db.ErrNotFound) { // a newer request replaced it, so this address must not get the link
-		return mail.Letter{}, mail.ErrObsolete
+		return mail.Content{}, mail.ErrObsolete
 	}
 	var u User
 	if err == nil {
 		u, err = byID(ctx, tx, c.UserID)
 	}
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	token := rand.Text()
 	if err := mintEmailChange(ctx, tx, id, hashToken(token), db.At(s.now().Add(emailLinkFor))); err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
-	return mail.Letter{
+	return mail.Content{
 		Subject: "Confirm your new email address", Greeting: formatGreeting(u),
 		Paragraphs: []string{"Confirm this address to use it for your account. Until then, we'll send account emails to your current " +
 			"address."},

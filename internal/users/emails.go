@@ -16,9 +16,9 @@ const (
 
 // registerEmails registers the email templates with the outbox.
 func (s *Service) registerEmails(o *mail.Outbox) {
-	o.Write(mailEmailChanged, func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Letter, error) {
+	o.SetComposer(mailEmailChanged, func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Content, error) {
 		u, err := byID(ctx, tx, userID)
-		return mail.Letter{
+		return mail.Content{
 			Subject:  "Your email address was changed",
 			Greeting: formatGreeting(u),
 			Paragraphs: []string{
@@ -28,9 +28,9 @@ func (s *Service) registerEmails(o *mail.Outbox) {
 			Facts: []mail.Fact{{Label: "Username", Value: u.UserName}},
 		}, err
 	})
-	o.Write(mailEmailAsked, func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Letter, error) {
+	o.SetComposer(mailEmailAsked, func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Content, error) {
 		u, err := byID(ctx, tx, userID)
-		return mail.Letter{
+		return mail.Content{
 			Subject:  "New email address requested",
 			Greeting: formatGreeting(u),
 			Paragraphs: []string{
@@ -42,7 +42,7 @@ func (s *Service) registerEmails(o *mail.Outbox) {
 			Facts: []mail.Fact{{Label: "Username", Value: u.UserName}},
 		}, err
 	})
-	o.Write(mailEmailConfirm, s.emailConfirmEmail)
+	o.SetComposer(mailEmailConfirm, s.emailConfirmEmail)
 }
 
 func formatGreeting(u User) string { return "Hello " + u.FirstName + " " + u.LastName + "," }

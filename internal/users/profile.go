@@ -90,7 +90,7 @@ func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, p Profile) 
 		if a.Person.Type == access.ISAD && u.TypeCd.IsInternal() && !own {
 			u.EmployeeID = text.Clean(p.EmployeeID)
 			if u.EmployeeID == "" || len(u.EmployeeID) > MaxEmployeeID || strings.ContainsFunc(u.EmployeeID, isNotInID) {
-				return problem.Coded(problem.Invalid, codeEmployeeID)
+				return problem.WithCode(problem.Invalid, codeEmployeeID)
 			}
 		}
 		u.setWork(p)

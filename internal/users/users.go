@@ -297,10 +297,10 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 			if g, err := groupByID(ctx, tx, u.GroupID); err != nil && !errors.Is(err, db.ErrNotFound) {
 				return err
 			} else if err != nil || u.TypeCd.IsInternal() || g.Kind != GroupKind(u.TypeCd) {
-				return problem.Say(problem.Invalid, fmt.Sprintf("Group %d doesn't exist or doesn't accept account type %s.", u.GroupID,
+				return problem.WithMessage(problem.Invalid, fmt.Sprintf("Group %d doesn't exist or doesn't accept account type %s.", u.GroupID,
 					u.TypeCd))
 			} else if g.StatusCd == GroupInactive {
-				return problem.Say(problem.Conflict, fmt.Sprintf("Group %d is inactive. Reactivate it first.", g.ID))
+				return problem.WithMessage(problem.Conflict, fmt.Sprintf("Group %d is inactive. Reactivate it first.", g.ID))
 			}
 		}
 		var err error
@@ -311,7 +311,7 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 		return s.audit.Record(ctx, tx, audit.Entry{Actor: by, Operation: "user-add", Subject: u.UserName, Result: "ok"})
 	})
 	if db.IsUnique(err) {
-		return User{}, problem.Say(problem.Conflict, "An account with this email address or username already exists.")
+		return User{}, problem.WithMessage(problem.Conflict, "An account with this email address or username already exists.")
 	}
 	return u, err
 }
@@ -382,7 +382,7 @@ func (s *Service) ReplaceDraft(ctx context.Context, tx *sql.Tx, g access.UserGra
 		return u, err
 	}
 	if old.StatusCd != Draft {
-		return u, problem.Say(problem.Conflict, "This user is no longer a draft. Search for the user again.")
+		return u, problem.WithMessage(problem.Conflict, "This user is no longer a draft. Search for the user again.")
 	}
 	u.ID, u.UserName, u.CreatedAt, u.GroupID = old.ID, old.UserName, old.CreatedAt, group.ID()
 	return u, updateDraft(ctx, tx, g, u, group, db.At(s.now()))
@@ -447,7 +447,7 @@ func (s *Service) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, 
 
 // ErrTerminated rejects a change of an account that has been terminated, possibly just now.
 func ErrTerminated() error {
-	return problem.Say(problem.Conflict, "The account has been terminated.")
+	return problem.WithMessage(problem.Conflict, "The account has been terminated.")
 }
 
 // Suspend blocks sign-in until the account's owner chooses a new password. It returns the old
@@ -461,7 +461,7 @@ func (s *Service) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) (
 		return u, ErrTerminated()
 	}
 	if u.StatusCd != Inactive && !u.StatusCd.CanChangeTo(Inactive) {
-		return u, problem.Say(problem.Conflict, "You can't reset the password of a user who hasn't finished registration.")
+		return u, problem.WithMessage(problem.Conflict, "You can't reset the password of a user who hasn't finished registration.")
 	}
 	return u, errors.Join(suspend(ctx, tx, g, db.At(s.now())), s.cancelEmailChange(ctx, tx, g))
 }

@@ -450,7 +450,7 @@ func (p *checkup) checkMail(ctx context.Context) {
 	if from == "" {
 		from = p.Brand.SupportEmail
 	}
-	if err := p.Mail.Greet(ctx, mail.Address{Name: p.Brand.BrandName, Address: from}); err != nil {
+	if err := p.Mail.CheckConnection(ctx, mail.Address{Name: p.Brand.BrandName, Address: from}); err != nil {
 		p.report(Wrong, "email", explainError(err), "Check WCPP_SMTP_URL, WCPP_SMTP_CA_FILE and the mail server. Emails wait until it works.")
 		return
 	}

@@ -23,11 +23,11 @@ const (
 
 // registerEmails registers the templates of the domain's emails.
 func (s *Service) registerEmails() {
-	s.mails.Write(mailNews, s.updatesEmail)
-	s.mails.Write(mailWatched, s.followedEmail)
-	s.mails.Write(mailConfirm, s.confirmEmail)
+	s.mails.SetComposer(mailNews, s.updatesEmail)
+	s.mails.SetComposer(mailWatched, s.followedEmail)
+	s.mails.SetComposer(mailConfirm, s.confirmEmail)
 	for _, kind := range []mail.Kind{mailNews, mailConfirm} {
-		s.mails.Refused(kind, func(ctx context.Context, tx *sql.Tx, subject int64) error {
+		s.mails.OnRefused(kind, func(ctx context.Context, tx *sql.Tx, subject int64) error {
 			box := subject
 			if kind == mailNews {
 				what, err := sentByID(ctx, tx, subject)
@@ -52,18 +52,18 @@ var emailLabels = map[string]string{
 }
 
 // updatesEmail counts the updates that its owner can see now.
-func (s *Service) updatesEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+func (s *Service) updatesEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 	what, err := sentByID(ctx, tx, id)
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	scope, m, visitors, err := s.loadOwner(ctx, tx, what)
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	news, err := s.countUpdates(ctx, tx, scope, what.Window, m.Kinds)
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	letter := s.newEmail("Here's what changed on your office's bills since the last email:")
 	for _, n := range news {
@@ -76,7 +76,7 @@ func (s *Service) updatesEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.
 		case m.QuietWeeks:
 			letter.Paragraphs = []string{"Nothing changed on your office's bills in the past week."}
 		default:
-			return mail.Letter{}, mail.ErrObsolete
+			return mail.Content{}, mail.ErrObsolete
 		}
 	}
 	if visitors > 0 {
@@ -128,29 +128,29 @@ func (s *Service) loadOwner(ctx context.Context, tx *sql.Tx, what sentEmail) (sc
 }
 
 // followedEmail counts the followed bills with changes.
-func (s *Service) followedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+func (s *Service) followedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 	what, err := sentByID(ctx, tx, id)
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	row, err := settingsOf(ctx, tx, what.UserID)
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	to, err := s.people.Recipient(ctx, what.UserID)
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	scope, err := s.ownScope(ctx, to, Mailing{})
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	n, err := countWatched(ctx, tx, scope, what.UserID, what.Window)
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	if n == 0 || !to.Active || row.WatchAt.IsZero() {
-		return mail.Letter{}, mail.ErrObsolete
+		return mail.Content{}, mail.ErrObsolete
 	}
 	letter := s.newEmail("Bills or claims you follow have changed:")
 	letter.Facts = []mail.Fact{{Label: "Watched", Value: formatBills(n)}}
@@ -158,8 +158,8 @@ func (s *Service) followedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail
 }
 
 // newEmail returns the start of an email about bills, which doesn't contain the recipient's name.
-func (s *Service) newEmail(message string) mail.Letter {
-	return mail.Letter{
+func (s *Service) newEmail(message string) mail.Content {
+	return mail.Content{
 		Subject: s.settings.Brand + ": updates on your bills", Greeting: "Hello,", Paragraphs: []string{message},
 		Button:  &mail.Link{Text: "Open Today", URL: s.settings.PublicURL + "/wcpp/work"},
 		Closing: []string{"Sign in to see which bills changed."},
@@ -167,7 +167,7 @@ func (s *Service) newEmail(message string) mail.Letter {
 }
 
 // addFooter adds the links to change and stop the emails.
-func (s *Service) addFooter(letter mail.Letter, owner stopID) (mail.Letter, error) {
+func (s *Service) addFooter(letter mail.Content, owner stopID) (mail.Content, error) {
 	token, err := s.sealer.Seal(stopPurpose, owner)
 	letter.Footer = []mail.Link{
 		{Text: "Email settings", URL: s.settings.PublicURL + "/wcpp/work/mails"},
@@ -180,16 +180,16 @@ func (s *Service) linkTo(screen, token string) string {
 	return s.settings.PublicURL + "/wcpp/" + screen + "?" + url.Values{"token": {token}}.Encode()
 }
 
-func (s *Service) confirmEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+func (s *Service) confirmEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 	box, err := mailboxByID(ctx, tx, id)
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	if !box.ConfirmedAt.IsZero() || !box.StoppedAt.IsZero() {
-		return mail.Letter{}, mail.ErrObsolete
+		return mail.Content{}, mail.ErrObsolete
 	}
 	token, err := s.createToken(ctx, tx, id)
-	return mail.Letter{
+	return mail.Content{
 		Subject: s.settings.Brand + ": confirm this mailbox", Greeting: "Hello,",
 		Paragraphs: []string{"An administrator in your office asked us to send bill updates to this address. They only say how many " +
 			"bills were paid, denied or repriced. Confirm the address to get them."},

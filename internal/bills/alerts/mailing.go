@@ -335,13 +335,13 @@ func (s *Service) ConfirmMailbox(ctx context.Context, token string) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		box, err := mailboxByToken(ctx, tx, hashToken(token))
 		if errors.Is(err, db.ErrNotFound) {
-			return problem.Coded(problem.Invalid, "INVALID_TOKEN")
+			return problem.WithCode(problem.Invalid, "INVALID_TOKEN")
 		}
 		if err != nil {
 			return err
 		}
 		if box.AddedAt.Add(confirmWithin).Before(s.now()) {
-			return problem.Coded(problem.Invalid, "EXPIRED_TOKEN")
+			return problem.WithCode(problem.Invalid, "EXPIRED_TOKEN")
 		}
 		return s.confirm(ctx, tx, box)
 	})
@@ -356,7 +356,7 @@ func (s *Service) confirm(ctx context.Context, tx *sql.Tx, box Mailbox) error {
 	}
 	n, err := confirmMailbox(ctx, tx, box.ID, db.At(s.now()), Delivered{box.next(s.now()), newest, s.today(), s.today()})
 	if err == nil && n == 0 {
-		err = problem.Coded(problem.Invalid, "INVALID_TOKEN")
+		err = problem.WithCode(problem.Invalid, "INVALID_TOKEN")
 	}
 	if err != nil {
 		return err
@@ -384,7 +384,7 @@ const stopPurpose = "stop mails"
 func (s *Service) StopMails(ctx context.Context, token string) error {
 	var id stopID
 	if s.sealer.Open(stopPurpose, token, &id) != nil {
-		return s.auditRefusal(ctx, "mails-stop", problem.Coded(problem.Invalid, "INVALID_TOKEN"))
+		return s.auditRefusal(ctx, "mails-stop", problem.WithCode(problem.Invalid, "INVALID_TOKEN"))
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if id.UserID != 0 {

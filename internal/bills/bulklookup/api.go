@@ -331,9 +331,9 @@ func spoolPart(part io.Reader) (string, error) {
 	n, err := io.Copy(file, io.LimitReader(part, MaxBytesPerFile+1))
 	switch closed := file.Close(); {
 	case err != nil:
-		err = problem.Say(problem.Invalid, "The upload was interrupted. Upload the file again.")
+		err = problem.WithMessage(problem.Invalid, "The upload was interrupted. Upload the file again.")
 	case n > MaxBytesPerFile:
-		err = problem.Say(problem.TooLarge, "The file is larger than 5 MiB. Split it into smaller files.")
+		err = problem.WithMessage(problem.TooLarge, "The file is larger than 5 MiB. Split it into smaller files.")
 	default:
 		err = closed
 	}

@@ -90,7 +90,7 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string)
 		return Upload{}, err
 	}
 	if !again.IsZero() {
-		return Upload{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can upload %d files per hour. Try again after %s.",
+		return Upload{}, problem.RetryLater(again.Sub(s.now()), fmt.Sprintf("You can upload %d files per hour. Try again after %s.",
 			maxFilesPerHour, s.formatTime(again)))
 	}
 	rows, err := readFile(name, path)
@@ -216,7 +216,7 @@ func fileWarnings(columns []Column, rows [][]string) []string {
 
 // errGone is the error for a job that doesn't exist or belongs to someone else.
 func errGone() error {
-	return problem.Say(problem.NotFound, "This lookup is no longer available. Upload the file again.")
+	return problem.WithMessage(problem.NotFound, "This lookup is no longer available. Upload the file again.")
 }
 
 // OwnJob returns one of the user's jobs.
@@ -267,7 +267,7 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 		return j, err
 	}
 	if !again.IsZero() {
-		return j, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can look up %d files per hour. Try again after %s.", maxJobsPerHour,
+		return j, problem.RetryLater(again.Sub(s.now()), fmt.Sprintf("You can look up %d files per hour. Try again after %s.", maxJobsPerHour,
 			s.formatTime(again)))
 	}
 	if err := s.countTowardLimit(ctx, a, lines); err != nil {
@@ -322,14 +322,14 @@ func (s *Service) Result(ctx context.Context, a access.Actor, id string, format 
 		return j, nil, err
 	}
 	if j.Status != done {
-		return j, nil, problem.Say(problem.Conflict, "The lookup isn't finished yet.")
+		return j, nil, problem.WithMessage(problem.Conflict, "The lookup isn't finished yet.")
 	}
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
 		return j, nil, err
 	}
 	if j.isWithheld(scope) {
-		return j, nil, problem.Say(problem.NotFound, "Your Tax IDs have changed. Upload the file again.")
+		return j, nil, problem.WithMessage(problem.NotFound, "Your Tax IDs have changed. Upload the file again.")
 	}
 	file, err := s.folder(j).Result(ctx, format, errGone())
 	if err != nil {

@@ -172,7 +172,7 @@ func (s *Service) countTowardLimit(ctx context.Context, a access.Actor, lines in
 	}
 	again, err := s.limits.AllowMany(ctx, "look up lines", key, lines, MaxLinesPerDay, ratelimit.Day)
 	if err == nil && !again.IsZero() {
-		err = problem.Later(again.Sub(s.now()), "A group can look up 30,000 lines per day. Try again after "+s.formatTime(again)+".")
+		err = problem.RetryLater(again.Sub(s.now()), "A group can look up 30,000 lines per day. Try again after "+s.formatTime(again)+".")
 	}
 	return err
 }

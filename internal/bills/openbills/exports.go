@@ -50,7 +50,7 @@ type Export struct {
 
 // errWithheld is the error for a user who lost a TIN of a file's bills.
 func errWithheld() error {
-	return problem.Say(problem.NotFound, "Your Tax IDs have changed. Export the list again.")
+	return problem.WithMessage(problem.NotFound, "Your Tax IDs have changed. Export the list again.")
 }
 
 // isWithheld reports whether a file must be withheld, given the user's current scope.
@@ -100,7 +100,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 		return Export{}, err
 	}
 	if !again.IsZero() {
-		return Export{}, problem.Later(again.Sub(s.now()), fmt.Sprintf("You can export %d lists per hour. Try again after %s.",
+		return Export{}, problem.RetryLater(again.Sub(s.now()), fmt.Sprintf("You can export %d lists per hour. Try again after %s.",
 			maxExportsPerHour, date.Moment(again, s.now().Location())))
 	}
 	e := Export{ID: rand.Text(), UserID: who.me, Status: fileexport.Waiting, Filter: f, Columns: columns, TINs: asked.selectTINs(who.scope),
@@ -132,7 +132,7 @@ func (s *Service) Exports(ctx context.Context, a access.Actor) ([]Export, access
 }
 
 func errExportGone() error {
-	return problem.Say(problem.NotFound, "This file is no longer available. Export the list again.")
+	return problem.WithMessage(problem.NotFound, "This file is no longer available. Export the list again.")
 }
 
 // OwnExport returns one of the user's exports.
@@ -163,7 +163,7 @@ func (s *Service) RemoveExport(ctx context.Context, a access.Actor, id string) e
 func (s *Service) ExportFile(ctx context.Context, a access.Actor, id string, format spreadsheet.Format) (*blob.File, error) {
 	e, err := s.OwnExport(ctx, a, id)
 	if err == nil && e.Status != fileexport.Done {
-		err = problem.Say(problem.Conflict, "The file isn't ready yet.")
+		err = problem.WithMessage(problem.Conflict, "The file isn't ready yet.")
 	}
 	if err != nil {
 		return nil, err

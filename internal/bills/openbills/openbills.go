@@ -752,7 +752,7 @@ func (s *Service) EditNote(ctx context.Context, a access.Actor, page string, id 
 	}
 	return s.changeNote(ctx, a, page, id, "bill-note-edit", func(n *Note) error {
 		if !s.isEditable(*n) {
-			return problem.Say(problem.Conflict, "You can edit a note for one hour. Delete it and add a new one.")
+			return problem.WithMessage(problem.Conflict, "You can edit a note for one hour. Delete it and add a new one.")
 		}
 		n.Body, n.EditedAt = body, db.At(s.now())
 		return nil

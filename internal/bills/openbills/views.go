@@ -383,7 +383,7 @@ func findChangeable(all []View, a access.Actor, id string) (View, error) {
 		return View{}, access.Refuse("view " + id)
 	}
 	if me := a.Acting(); all[at].OwnerID != me.ID && me.Type != access.PRAD {
-		return all[at], problem.Say(problem.Forbidden, "Only its owner or a group administrator can change a shared view.")
+		return all[at], problem.WithMessage(problem.Forbidden, "Only its owner or a group administrator can change a shared view.")
 	}
 	return all[at], nil
 }

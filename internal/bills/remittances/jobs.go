@@ -126,12 +126,12 @@ func (e *Export) tins() (list []string) {
 // errExportGone is the error for a file that is deleted, belongs to someone else or never
 // existed.
 func errExportGone() error {
-	return problem.Say(problem.NotFound, "This file is no longer available. Select the remittances again.")
+	return problem.WithMessage(problem.NotFound, "This file is no longer available. Select the remittances again.")
 }
 
 // errWithheld is the error for a user who lost a TIN of the exported remittances.
 func errWithheld() error {
-	return problem.Say(problem.NotFound, "Your Tax IDs have changed. Select the remittances again.")
+	return problem.WithMessage(problem.NotFound, "Your Tax IDs have changed. Select the remittances again.")
 }
 
 // FindExport returns one of the actor's exports, if all of its TINs are still in scope.

@@ -26,7 +26,7 @@ var whyNoOriginal = map[OriginalStatus]string{
 }
 
 func errNoOriginal(why OriginalStatus) error {
-	return problem.Say(problem.NotFound, whyNoOriginal[why])
+	return problem.WithMessage(problem.NotFound, whyNoOriginal[why])
 }
 
 // Original returns the original 835 of a remittance, which must have a single transaction set.
@@ -52,12 +52,12 @@ func (s *Service) read835(ctx context.Context, p Page) ([]byte, error) {
 		return nil, errNoOriginal(OriginalDeleted)
 	}
 	if err != nil {
-		return nil, problem.New(problem.Unavailable).Because(err)
+		return nil, problem.New(problem.Unavailable).WithCause(err)
 	}
 	defer file.Close()
 	set, sep, err := x12.Range(file, x12.Set{Offset: p.Offset, Length: p.Length})
 	if err != nil {
-		return nil, problem.New(problem.Unavailable).Because(err)
+		return nil, problem.New(problem.Unavailable).WithCause(err)
 	}
 	if countPayees(set, sep) > 1 {
 		return nil, errNoOriginal(OriginalShared)

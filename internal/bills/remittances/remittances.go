@@ -212,7 +212,7 @@ func entry(operation audit.Operation, ftin, number, result string) audit.Entry {
 }
 
 func errNoRemittance() error {
-	return problem.Say(problem.NotFound, "This link is no longer valid. Find the remittance by its number.")
+	return problem.WithMessage(problem.NotFound, "This link is no longer valid. Find the remittance by its number.")
 }
 
 // openID opens an id issued by the portal and checks that the actor can still see its remittance.

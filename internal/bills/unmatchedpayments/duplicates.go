@@ -138,9 +138,9 @@ func (s *Service) UndoDecision(ctx context.Context, a access.Actor, id string) e
 func explainDecisionRefusal(err error) error {
 	switch {
 	case errors.Is(err, ledger.ErrNoDuplicate):
-		return problem.Say(problem.Conflict, "Someone else decided, or a new file changed these checks. Reload the list.")
+		return problem.WithMessage(problem.Conflict, "Someone else decided, or a new file changed these checks. Reload the list.")
 	case errors.Is(err, ledger.ErrNoDecision):
-		return problem.Say(problem.Conflict, "Someone else already undid this decision. Reload the list.")
+		return problem.WithMessage(problem.Conflict, "Someone else already undid this decision. Reload the list.")
 	}
 	return err
 }

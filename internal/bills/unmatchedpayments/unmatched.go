@@ -354,17 +354,17 @@ func explainRefusal(err error) error {
 	case errors.Is(err, db.ErrNotFound):
 		return problem.New(problem.NotFound)
 	case errors.Is(err, ledger.ErrNoJoin):
-		return problem.Say(problem.Conflict, "This was already undone. Reload the list.")
+		return problem.WithMessage(problem.Conflict, "This was already undone. Reload the list.")
 	case errors.Is(err, ledger.ErrNotUnmatched):
-		return problem.Say(problem.Conflict,
+		return problem.WithMessage(problem.Conflict,
 			"This payment already has a bill. Someone matched it, or the bill arrived in a file. Reload the list.")
 	case errors.Is(err, ledger.ErrNotSent):
-		return problem.Say(problem.Conflict, "The other bill is also known only from a payment. Match to a submitted bill.")
+		return problem.WithMessage(problem.Conflict, "The other bill is also known only from a payment. Match to a submitted bill.")
 	case errors.Is(err, ledger.ErrDiffersMore):
-		return problem.Say(problem.Conflict,
+		return problem.WithMessage(problem.Conflict,
 			"They differ in more than one value, so they can't be matched. Ask the sender for a corrected file.")
 	case errors.Is(err, ledger.ErrAlreadyDecided):
-		return problem.Say(problem.Conflict, "Someone else already matched or dismissed this payment. Reload the list.")
+		return problem.WithMessage(problem.Conflict, "Someone else already matched or dismissed this payment. Reload the list.")
 	}
 	return err
 }

@@ -50,7 +50,7 @@ func NewService(d *db.DB, mails *mail.Outbox, s Settings, desk string, log *slog
 		total: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "wcpp_jobs_given_up_total", Help: "Jobs that failed permanently, by kind; unsent emails count as mail.",
 		}, []string{"kind"})}
-	mails.Write(mailKind, service.letter)
+	mails.SetComposer(mailKind, service.letter)
 	return service
 }
 
@@ -141,19 +141,19 @@ func givenUp(ctx context.Context, q db.Queryer, from, until db.Instant, but stri
 
 // letter lists failures by kind, without any personal data. It omits failures that were resolved
 // in the meantime.
-func (s *Service) letter(ctx context.Context, tx *sql.Tx, _ int64) (mail.Letter, error) {
+func (s *Service) letter(ctx context.Context, tx *sql.Tx, _ int64) (mail.Content, error) {
 	w, err := held(ctx, tx, s.db.Dialect)
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
 	list, err := givenUp(ctx, tx, w.MailedFrom, w.MailedUntil, string(mailKind))
 	if err == nil && len(list) == 0 {
 		err = mail.ErrObsolete
 	}
 	if err != nil {
-		return mail.Letter{}, err
+		return mail.Content{}, err
 	}
-	l := mail.Letter{
+	l := mail.Content{
 		Subject: "Failed jobs", Greeting: "Hello,",
 		Paragraphs: []string{"Some jobs or emails failed after all retries. They won't be retried automatically. Failures by kind:"},
 		Closing:    []string{"We send this email at most once a day."},

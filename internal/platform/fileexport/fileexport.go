@@ -40,7 +40,7 @@ func (q Quota) Check(ctx context.Context, tx *sql.Tx, d db.Dialect, table string
 	if err != nil || stored < q.Most {
 		return err
 	}
-	return problem.Say(problem.Conflict, "Your office already has "+text.Counted(stored, "stored file", "stored files")+" of this kind. "+
+	return problem.WithMessage(problem.Conflict, "Your office already has "+text.Counted(stored, "stored file", "stored files")+" of this kind. "+
 		remedy)
 }
 
@@ -122,7 +122,7 @@ func (f Folder) Result(ctx context.Context, format spreadsheet.Format, gone erro
 		return nil, gone
 	}
 	if err != nil {
-		return nil, problem.New(problem.Unavailable).Because(err)
+		return nil, problem.New(problem.Unavailable).WithCause(err)
 	}
 	return file, nil
 }

@@ -181,9 +181,9 @@ func refusal(err error, share string) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, admission.ErrShare):
-		return problem.Later(shortWait, share)
+		return problem.RetryLater(shortWait, share)
 	}
-	return problem.Say(problem.Unavailable, "The portal is very busy. Try again in a few seconds.")
+	return problem.WithMessage(problem.Unavailable, "The portal is very busy. Try again in a few seconds.")
 }
 
 // budgeted refuses an expensive request if the user's budget is used up.
@@ -191,7 +191,7 @@ func (a *API) budgeted(op Operation, person string) error {
 	if !op.Expensive || a.gates.budget == nil || a.gates.budget.Allow(person) {
 		return nil
 	}
-	return problem.Later(time.Minute, "You've made too many searches and exports. Wait a minute, then try again.")
+	return problem.RetryLater(time.Minute, "You've made too many searches and exports. Wait a minute, then try again.")
 }
 
 type openStreams struct {
@@ -208,7 +208,7 @@ func (o *openStreams) begin(of session, person string) (end func(), err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.open[of] >= o.perSession || o.open[person] >= o.perPerson {
-		return nil, problem.Later(time.Minute, "The portal is open in too many tabs. Close some of them, then reload the page.")
+		return nil, problem.RetryLater(time.Minute, "The portal is open in too many tabs. Close some of them, then reload the page.")
 	}
 	o.open[of]++
 	o.open[person]++

@@ -248,7 +248,7 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 		r.Body = admission.Body(ctx, r.Body)
 		if op.Access == Public {
 			if !a.publicLimit.Allow(Source(ctx)) {
-				a.write(hc, a.problemOf(ctx, op, problem.TooSoon(a.publicLimit.Wait(Source(ctx)))))
+				a.write(hc, a.problemOf(ctx, op, problem.TooManyAttempts(a.publicLimit.Wait(Source(ctx)))))
 				return
 			}
 		} else {
@@ -286,7 +286,7 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 func (a *API) within(ctx context.Context, op Operation, c Credentials) (end func(), err error) {
 	person := a.guard.Person(ctx)
 	if op.Limit != nil && !op.Limit.Allow(person) {
-		return nil, problem.TooSoon(op.Limit.Wait(person))
+		return nil, problem.TooManyAttempts(op.Limit.Wait(person))
 	}
 	if err := a.budgeted(op, person); err != nil {
 		return nil, err
@@ -301,7 +301,7 @@ func (a *API) within(ctx context.Context, op Operation, c Credentials) (end func
 // only with CORS permission, which the portal never gives.
 func (a *API) ownPage(hc huma.Context) error {
 	if kind, _, err := mime.ParseMediaType(hc.Header("Content-Type")); err != nil || kind != "application/json" {
-		return problem.Say(problem.Invalid, "Send this as application/json.")
+		return problem.WithMessage(problem.Invalid, "Send this as application/json.")
 	}
 	origin := hc.Header("Origin")
 	if origin == "" {
@@ -310,7 +310,7 @@ func (a *API) ownPage(hc huma.Context) error {
 	from, err := url.Parse(origin)
 	own, failed := url.Parse(a.PublicURL)
 	if err != nil || from.Host == "" || from.Host != hc.Host() && (failed != nil || from.Scheme != own.Scheme || from.Host != own.Host) {
-		return problem.New(problem.Forbidden).Because(errors.New("request from another site"))
+		return problem.New(problem.Forbidden).WithCause(errors.New("request from another site"))
 	}
 	return nil
 }
@@ -335,7 +335,7 @@ func (a *API) problemOf(ctx context.Context, op Operation, err error) *Problem {
 	broken := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || db.IsUnavailable(err) ||
 		db.IsStorageFault(err)
 	if e.Kind == problem.Internal && broken {
-		e = problem.New(problem.Unavailable).Because(err)
+		e = problem.New(problem.Unavailable).WithCause(err)
 	}
 	if e.Kind == problem.Internal || e.Kind == problem.Unavailable {
 		a.log.ErrorContext(ctx, "operation failed", "operation", op.ID, "code", e.Code, "error", fmt.Sprint(e.Cause), "requestId",
@@ -357,7 +357,9 @@ func (a *API) orNotFound(mux *http.ServeMux) http.Handler {
 	})
 }
 
-func noSuchCall() *problem.Error { return problem.Say(problem.NotFound, "Unknown API operation.") }
+func noSuchCall() *problem.Error {
+	return problem.WithMessage(problem.NotFound, "Unknown API operation.")
+}
 
 // cutTrailingSlash routes a path with a trailing slash to the operation without it, because
 // several clients add one. It never turns the deletion of one item without its name into the

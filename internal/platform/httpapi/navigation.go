@@ -114,7 +114,7 @@ func failurePage(brand string, asked *url.URL, p Problem, wait time.Duration) g.
 	if message == "" || message == p.Code { // a bare code is for programs
 		message = "We can't open this right now."
 	}
-	words := problem.InWords(wait)
+	words := problem.FormatWait(wait)
 	return pages.Document(title+" · "+brand, h.StyleEl(g.Raw(navigationStyle)), pages.Marked(brand), h.Main(
 		h.H1(g.Text(title)),
 		h.P(g.Text(message)),

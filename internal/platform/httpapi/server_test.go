@@ -88,7 +88,7 @@ func TestCausesAreLoggedAndNotTold(t *testing.T) {
 		api := New(mux, "t", "1", guard{}, slog.New(slog.NewJSONHandler(&log, nil)))
 		Register(api, Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
 			func(context.Context, *struct{}) (*struct{}, error) {
-				return nil, problem.New(kind).Because(errors.New("the cause"))
+				return nil, problem.New(kind).WithCause(errors.New("the cause"))
 			})
 		w := httptest.NewRecorder()
 		mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/a", nil))
@@ -139,7 +139,7 @@ func TestWhoTriesTooOftenIsToldForHowLong(t *testing.T) {
 		mux := http.NewServeMux()
 		Register(New(mux, "t", "1", guard{}, slog.New(slog.DiscardHandler)),
 			Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
-			func(context.Context, *struct{}) (*struct{}, error) { return nil, problem.Later(wait, "Wait.") })
+			func(context.Context, *struct{}) (*struct{}, error) { return nil, problem.RetryLater(wait, "Wait.") })
 		w := httptest.NewRecorder()
 		mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/a", nil))
 		if got := w.Header().Get("Retry-After"); w.Code != http.StatusTooManyRequests || got != want {

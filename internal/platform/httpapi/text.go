@@ -57,7 +57,7 @@ func storable(v any) bool {
 // unstorable rejects a URL with such text, or with control characters in its path.
 func unstorable(u url.URL) *problem.Error {
 	refuse := func(field string) *problem.Error {
-		e := problem.Say(problem.Invalid, "The request isn't valid: "+errText.Error()+".")
+		e := problem.WithMessage(problem.Invalid, "The request isn't valid: "+errText.Error()+".")
 		e.Fields = []problem.Field{{Path: field, Code: "INVALID", Message: errText.Error()}}
 		return e
 	}

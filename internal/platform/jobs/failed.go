@@ -81,7 +81,7 @@ func why(failures []rivertype.AttemptError) string {
 }
 
 func notFailed() error {
-	return problem.Say(problem.Conflict, "This job is no longer in the list of failed jobs.")
+	return problem.WithMessage(problem.Conflict, "This job is no longer in the list of failed jobs.")
 }
 
 // Retry runs a failed job again right away. For any other job, it returns a Conflict.

@@ -23,7 +23,7 @@ type FailedMail struct {
 	CreatedAt string `json:"createdAt" format:"date-time"`
 }
 
-func failedMail(m Mail) FailedMail {
+func toFailedMail(m Mail) FailedMail {
 	return FailedMail{
 		ID: m.ID, Kind: string(m.Kind), To: m.ToAddress, Status: m.Status, Attempts: m.Attempts, Error: m.LastError,
 		CreatedAt: m.CreatedAt.RFC3339(),
@@ -37,7 +37,7 @@ type GivenUpMails struct {
 
 // Module returns the outbox's module.
 func (o *Outbox) Module() module.Module {
-	return module.Module{Operations: o.Register, Jobs: o.Jobs, Cleanup: o.Tidy, Metrics: []prometheus.Collector{o.outcomes},
+	return module.Module{Operations: o.Register, Jobs: o.Jobs, Cleanup: o.Cleanup, Metrics: []prometheus.Collector{o.outcomes},
 		Keeps: []retention.Item{
 			retention.For(o.keepDays, "WCPP_MAIL_KEEP_DAYS", "Sent emails; failed emails stay", "mails").In("WCPP_DATA: mail/"),
 		}}
@@ -50,14 +50,14 @@ func (o *Outbox) Register(api *httpapi.API) {
 		Access: "mails.manage", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[FailedMail], error) {
 		list, err := o.Failed(ctx)
-		return httpapi.ListOf(list, failedMail), err
+		return httpapi.ListOf(list, toFailedMail), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "givenUpMails", Method: http.MethodPost, Path: "/desk/queues/mails", Summary: "Get a page of failed emails, oldest first",
 		Access: "queues.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body GivenUpMails }) (*struct{ Body paging.Page[FailedMail] }, error) {
-		list, count, err := o.GivenUpPage(ctx, in.Body.Table)
-		return &struct{ Body paging.Page[FailedMail] }{paging.PageOf(list, count, failedMail)}, err
+		list, count, err := o.FailedPage(ctx, in.Body.Table)
+		return &struct{ Body paging.Page[FailedMail] }{paging.PageOf(list, count, toFailedMail)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "resendMail", Method: http.MethodPost, Path: "/mails/{id}/resend", Summary: "Resend a failed email",
@@ -65,6 +65,6 @@ func (o *Outbox) Register(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*struct{}, error) {
-		return nil, o.Again(ctx, in.ID)
+		return nil, o.Retry(ctx, in.ID)
 	})
 }

@@ -56,7 +56,7 @@ func (f *files) Send(ctx context.Context, m Message) error {
 		err = closed
 	}
 	if err == nil {
-		name := time.Now().UTC().Format(fileTime) + "-" + random() + ".eml"
+		name := time.Now().UTC().Format(fileTime) + "-" + newID() + ".eml"
 		err = os.Rename(file.Name(), filepath.Join(f.dir, name))
 	}
 	if err != nil {
@@ -65,8 +65,8 @@ func (f *files) Send(ctx context.Context, m Message) error {
 	return err
 }
 
-// forgetFiles deletes the emails in a folder that were written before a time.
-func forgetFiles(folder string, before time.Time) error {
+// deleteFiles deletes the emails in a folder that were written before a time.
+func deleteFiles(folder string, before time.Time) error {
 	if folder == "" {
 		return nil
 	}

@@ -28,7 +28,7 @@ func paragraphs(texts []string) g.Node {
 	return g.Map(texts, func(text string) g.Node { return h.P(h.Style(paragraph), g.Text(text)) })
 }
 
-func (l Layout) html(letter Letter) g.Node {
+func (l Layout) html(letter Content) g.Node {
 	return h.Doctype(h.HTML(h.Lang("en"),
 		h.Head(
 			h.Meta(h.Charset("utf-8")),
@@ -56,7 +56,7 @@ func (l Layout) html(letter Letter) g.Node {
 						g.Raw("\n"),
 						h.Tr(h.Td(h.Class("ink pad"), h.Style("padding:28px 32px 12px;color:#16202c;"), letter.html())),
 						g.Raw("\n"),
-						h.Tr(h.Td(h.Class("soft pad"), h.Style("padding:0 32px 24px;"+small), l.foot())),
+						h.Tr(h.Td(h.Class("soft pad"), h.Style("padding:0 32px 24px;"+small), l.footer())),
 					),
 				)),
 			),
@@ -64,7 +64,7 @@ func (l Layout) html(letter Letter) g.Node {
 	))
 }
 
-func (l Letter) html() g.Node {
+func (l Content) html() g.Node {
 	return g.Group{
 		g.If(l.Greeting != "", h.P(h.Style(paragraph), g.Text(l.Greeting))),
 		paragraphs(l.Paragraphs),
@@ -81,7 +81,7 @@ func (l Letter) html() g.Node {
 		g.Iff(l.Button != nil, func() g.Node { return l.Button.html() }),
 		g.Raw("\n"),
 		paragraphs(l.Closing),
-		g.If(len(l.Footer) > 0, h.P(h.Class("soft"), h.Style(paragraph+small), g.Group(between(l.Footer)))),
+		g.If(len(l.Footer) > 0, h.P(h.Class("soft"), h.Style(paragraph+small), g.Group(joinLinks(l.Footer)))),
 	}
 }
 
@@ -99,8 +99,8 @@ func (l *Link) html() g.Node {
 	}
 }
 
-// between returns links on one line, separated by dots.
-func between(links []Link) (line []g.Node) {
+// joinLinks returns links on one line, separated by dots.
+func joinLinks(links []Link) (line []g.Node) {
 	for i, to := range links {
 		if i > 0 {
 			line = append(line, g.Text(" · "))
@@ -110,7 +110,7 @@ func between(links []Link) (line []g.Node) {
 	return line
 }
 
-func (l Layout) foot() g.Node {
+func (l Layout) footer() g.Node {
 	link := func(address, text string) g.Node {
 		return h.A(h.Class("link"), h.Href(address), h.Style(linked), g.Text(text))
 	}

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Letter is the content of an email, without its layout.
-type Letter struct {
+// Content is the content of an email, without its layout.
+type Content struct {
 	Subject    string
 	Greeting   string
 	Paragraphs []string
@@ -31,8 +31,8 @@ type Layout struct {
 	PublicURL                   string
 }
 
-// Write formats a letter for one recipient.
-func (l Layout) Write(to string, letter Letter) (Message, error) {
+// Render formats a letter for one recipient.
+func (l Layout) Render(to string, letter Content) (Message, error) {
 	if letter.Button != nil {
 		if u, err := url.Parse(letter.Button.URL); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 			return Message{}, errors.New("mail: button address must start with http:// or https://")
@@ -54,7 +54,7 @@ func (l Layout) sender() string {
 
 const automatic = "This is an automated message."
 
-func (l Layout) text(letter Letter) string {
+func (l Layout) text(letter Content) string {
 	var b strings.Builder
 	part := func(text string) {
 		if text != "" {
@@ -62,16 +62,16 @@ func (l Layout) text(letter Letter) string {
 		}
 	}
 	link := func(to Link) { part(to.Text + ":\n" + to.URL) }
-	part(wrap(letter.Greeting))
+	part(wrapText(letter.Greeting))
 	for _, p := range letter.Paragraphs {
-		part(wrap(p))
+		part(wrapText(p))
 	}
-	part(aligned(letter.Facts))
+	part(alignFacts(letter.Facts))
 	if letter.Button != nil {
 		link(*letter.Button)
 	}
 	for _, p := range letter.Closing {
-		part(wrap(p))
+		part(wrapText(p))
 	}
 	for _, to := range letter.Footer {
 		link(to)
@@ -88,8 +88,8 @@ func (l Layout) text(letter Letter) string {
 	return b.String()
 }
 
-// wrap breaks a paragraph into lines of up to 72 characters. It doesn't split longer words.
-func wrap(paragraph string) string {
+// wrapText breaks a paragraph into lines of up to 72 characters. It doesn't split longer words.
+func wrapText(paragraph string) string {
 	var b strings.Builder
 	width := 0
 	for _, word := range strings.Fields(paragraph) {
@@ -109,8 +109,8 @@ func wrap(paragraph string) string {
 	return b.String()
 }
 
-// aligned writes one fact per line, with the values in one column.
-func aligned(facts []Fact) string {
+// alignFacts writes one fact per line, with the values in one column.
+func alignFacts(facts []Fact) string {
 	widest := 0
 	for _, f := range facts {
 		widest = max(widest, utf8.RuneCountInString(f.Label))

@@ -13,8 +13,8 @@ var layout = Layout{
 
 const longLink = "https://portal.example/wcpp/registration?token=0123456789abcdef0123456789abcdef0123456789abcdef&expire=1770000000000"
 
-func letter() Letter {
-	return Letter{
+func letter() Content {
+	return Content{
 		Subject:  "Your account",
 		Greeting: `Dear Zoë "Z" O'Brien <script>alert(1)</script>,`,
 		Paragraphs: []string{
@@ -27,9 +27,9 @@ func letter() Letter {
 	}
 }
 
-func write(t *testing.T, l Letter) Message {
+func write(t *testing.T, l Content) Message {
 	t.Helper()
-	m, err := layout.Write("zoe@office.example", l)
+	m, err := layout.Render("zoe@office.example", l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,11 +80,11 @@ func TestShortLetter(t *testing.T) {
 	same.OrganizationName, same.SupportPhone = same.BrandName, ""
 	unnamed := same
 	unnamed.OrganizationName = ""
-	if m, err := unnamed.Write("zoe@office.example", Letter{Subject: "Hello", Paragraphs: []string{"Welcome."}}); err != nil ||
+	if m, err := unnamed.Render("zoe@office.example", Content{Subject: "Hello", Paragraphs: []string{"Welcome."}}); err != nil ||
 		!strings.Contains(m.Text, "\nHarborline Network\nhttps") {
 		t.Error("without an organisation:", m.Text, err)
 	}
-	m, err := same.Write("zoe@office.example", Letter{Subject: "Hello", Paragraphs: []string{"Welcome."}})
+	m, err := same.Render("zoe@office.example", Content{Subject: "Hello", Paragraphs: []string{"Welcome."}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestButtonLeadsToTheWeb(t *testing.T) {
 	for _, address := range []string{"", "javascript:alert(1)", "/wcpp/login", "mailto:a@b.example", "https://", "%"} {
 		l := letter()
 		l.Button.URL = address
-		if _, err := layout.Write("zoe@office.example", l); err == nil {
+		if _, err := layout.Render("zoe@office.example", l); err == nil {
 			t.Errorf("%q was taken", address)
 		}
 	}
@@ -117,7 +117,7 @@ func TestWrap(t *testing.T) {
 		{"a " + word + word + word, "a\n" + word + word + word},
 		{word + word + word + " a b", word + word + word + "\na b"},
 	} {
-		if got := wrap(c.given); got != c.want {
+		if got := wrapText(c.given); got != c.want {
 			t.Errorf("%q: %q, want %q", c.given, got, c.want)
 		}
 	}

@@ -52,7 +52,7 @@ func Permanent(err error) bool {
 	return errors.As(err, &f) && f.permanent
 }
 
-func invalid(format string, args ...any) error {
+func newInvalid(format string, args ...any) error {
 	return &failure{text: fmt.Sprintf(format, args...), permanent: true}
 }
 
@@ -61,21 +61,21 @@ var idPattern = regexp.MustCompile(`^[A-Za-z0-9.-]{1,64}$`)
 // compose builds the raw email.
 func compose(from Address, m Message) (*gomail.Msg, error) {
 	if hasControl(m.To) {
-		return nil, invalid("mail: recipient contains a line break or control character")
+		return nil, newInvalid("mail: recipient contains a line break or control character")
 	}
 	to, err := netmail.ParseAddress(m.To)
 	if err != nil {
-		return nil, invalid("mail: invalid recipient address")
+		return nil, newInvalid("mail: invalid recipient address")
 	}
 	switch {
 	case m.Subject == "" || m.Text == "":
-		return nil, invalid("mail: subject and text are required")
+		return nil, newInvalid("mail: subject and text are required")
 	case hasControl(m.Subject):
-		return nil, invalid("mail: subject contains a line break or control character")
+		return nil, newInvalid("mail: subject contains a line break or control character")
 	case m.ID == "":
-		m.ID = random()
+		m.ID = newID()
 	case !idPattern.MatchString(m.ID):
-		return nil, invalid("mail: id can contain only letters, digits, dots and hyphens")
+		return nil, newInvalid("mail: id can contain only letters, digits, dots and hyphens")
 	}
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	msg.FromMailAddress(&from)
@@ -103,7 +103,7 @@ func checkSender(from Address) error {
 
 func hasControl(s string) bool { return strings.ContainsFunc(s, unicode.IsControl) }
 
-func random() string {
+func newID() string {
 	b := make([]byte, 8)
 	_, _ = rand.Read(b) // never fails
 	return hex.EncodeToString(b)

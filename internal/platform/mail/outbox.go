@@ -19,13 +19,13 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// ErrObsolete is returned by a Writer for an email that is no longer needed, such as one with a
+// ErrObsolete is returned by a Composer for an email that is no longer needed, such as one with a
 // replaced link.
 var ErrObsolete = errors.New("this email is no longer needed")
 
-// Writer writes the text of an email just before it is sent, from its subject. It creates the
+// Composer writes the text of an email just before it is sent, from its subject. It creates the
 // tokens of links, so that no token is stored.
-type Writer func(ctx context.Context, tx *sql.Tx, subject int64) (Letter, error)
+type Composer func(ctx context.Context, tx *sql.Tx, subject int64) (Content, error)
 
 // Outbox stores outgoing emails. An email is added in the transaction that caused it, and a job
 // writes and sends it. The job retries for most of a day. Then the email is stored as failed.
@@ -36,9 +36,9 @@ type Outbox struct {
 	now       func() time.Time
 	log       *slog.Logger
 	jobs      jobs.Queue
-	writers   map[Kind]Writer
+	composers map[Kind]Composer
 	refused   map[Kind]func(context.Context, *sql.Tx, int64) error
-	again     func(ctx context.Context, tx *sql.Tx, id int64) error
+	onRetry   func(ctx context.Context, tx *sql.Tx, id int64) error
 	outcomes  *prometheus.CounterVec
 	keepDays  int
 	folder    string // of emails stored as files
@@ -47,24 +47,24 @@ type Outbox struct {
 // NewOutbox returns an outbox that adds its jobs to the queue.
 func NewOutbox(d *db.DB, queue jobs.Queue, layout Layout, transport Transport, now func() time.Time, log *slog.Logger) *Outbox {
 	return &Outbox{
-		db: d, jobs: queue, layout: layout, transport: transport, now: now, log: log, writers: map[Kind]Writer{},
+		db: d, jobs: queue, layout: layout, transport: transport, now: now, log: log, composers: map[Kind]Composer{},
 		refused: map[Kind]func(context.Context, *sql.Tx, int64) error{},
-		again:   func(context.Context, *sql.Tx, int64) error { return nil },
+		onRetry: func(context.Context, *sql.Tx, int64) error { return nil },
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "wcpp_mails_total", Help: "Emails by kind and outcome: sent, dropped, retried, failed.",
 		}, []string{"kind", "outcome"}),
 	}
 }
 
-// Write registers the writer for a kind of email.
-func (o *Outbox) Write(kind Kind, w Writer) { o.writers[kind] = w }
+// SetComposer registers the writer for a kind of email.
+func (o *Outbox) SetComposer(kind Kind, w Composer) { o.composers[kind] = w }
 
 // Kinds returns the kinds of email that have a writer, sorted.
-func (o *Outbox) Kinds() []Kind { return slices.Sorted(maps.Keys(o.writers)) }
+func (o *Outbox) Kinds() []Kind { return slices.Sorted(maps.Keys(o.composers)) }
 
-// Refused registers a function that runs when an email of a kind is permanently refused, in the
+// OnRefused registers a function that runs when an email of a kind is permanently refused, in the
 // transaction that records it.
-func (o *Outbox) Refused(kind Kind, do func(ctx context.Context, tx *sql.Tx, subject int64) error) {
+func (o *Outbox) OnRefused(kind Kind, do func(ctx context.Context, tx *sql.Tx, subject int64) error) {
 	o.refused[kind] = do
 }
 
@@ -74,7 +74,7 @@ func (o *Outbox) Jobs(r *jobs.Runner) { jobs.Work(r, o.Work) }
 // Enqueue adds an email about a subject in the caller's transaction, so both are committed or
 // neither.
 func (o *Outbox) Enqueue(ctx context.Context, tx *sql.Tx, kind Kind, to string, subject int64) error {
-	if o.writers[kind] == nil {
+	if o.composers[kind] == nil {
 		return fmt.Errorf("unknown email kind %q", kind)
 	}
 	id, err := insertMail(ctx, tx, kind, to, subject, db.At(o.now()))
@@ -97,18 +97,18 @@ func (o *Outbox) FailedTo(ctx context.Context, addresses []string, limit int) ([
 	return failedTo(ctx, o.db.Reader, addresses, limit)
 }
 
-// GivenUp counts the failed emails.
-func (o *Outbox) GivenUp(ctx context.Context) (paging.Backlog, error) {
+// CountFailed counts the failed emails.
+func (o *Outbox) CountFailed(ctx context.Context) (paging.Backlog, error) {
 	return givenUp(ctx, o.db.Reader)
 }
 
-// GivenUpPage returns a page of failed emails, oldest first, and their number.
-func (o *Outbox) GivenUpPage(ctx context.Context, t paging.Table) ([]Mail, int, error) {
+// FailedPage returns a page of failed emails, oldest first, and their number.
+func (o *Outbox) FailedPage(ctx context.Context, t paging.Table) ([]Mail, int, error) {
 	return givenUpPage(ctx, o.db.Reader, o.db.Dialect, t)
 }
 
-// End marks a failed email as no longer needed. It returns NotFound for any other email.
-func (o *Outbox) End(ctx context.Context, tx *sql.Tx, id int64) error {
+// Dismiss marks a failed email as no longer needed. It returns NotFound for any other email.
+func (o *Outbox) Dismiss(ctx context.Context, tx *sql.Tx, id int64) error {
 	n, err := endMail(ctx, tx, id)
 	if err == nil && n == 0 {
 		err = problem.New(problem.NotFound)
@@ -116,11 +116,11 @@ func (o *Outbox) End(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// OnAgain sets a function that runs in the transaction that retries a failed email.
-func (o *Outbox) OnAgain(do func(ctx context.Context, tx *sql.Tx, id int64) error) { o.again = do }
+// OnRetry sets a function that runs in the transaction that retries a failed email.
+func (o *Outbox) OnRetry(do func(ctx context.Context, tx *sql.Tx, id int64) error) { o.onRetry = do }
 
-// Again retries a failed email.
-func (o *Outbox) Again(ctx context.Context, id int64) error {
+// Retry retries a failed email.
+func (o *Outbox) Retry(ctx context.Context, id int64) error {
 	return o.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := reviveMail(ctx, tx, id)
 		if err != nil {
@@ -129,28 +129,28 @@ func (o *Outbox) Again(ctx context.Context, id int64) error {
 		if n == 0 {
 			return problem.New(problem.NotFound)
 		}
-		if err := o.again(ctx, tx, id); err != nil {
+		if err := o.onRetry(ctx, tx, id); err != nil {
 			return err
 		}
 		return o.jobs.Insert(ctx, tx, JobArgs{MailID: id})
 	})
 }
 
-// Tidy deletes old completed emails. Repeating it is safe.
-func (o *Outbox) Tidy(ctx context.Context) error {
+// Cleanup deletes old completed emails. Repeating it is safe.
+func (o *Outbox) Cleanup(ctx context.Context) error {
 	if o.keepDays == 0 {
 		return nil
 	}
 	before := o.now().AddDate(0, 0, -o.keepDays)
 	return errors.Join(
 		o.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteOldMails(ctx, tx, db.At(before)) }),
-		forgetFiles(o.folder, before),
+		deleteFiles(o.folder, before),
 	)
 }
 
-// Keep sets the retention in days of completed emails, and of emails stored as files in the
+// SetRetention sets the retention in days of completed emails, and of emails stored as files in the
 // folder; 0: forever.
-func (o *Outbox) Keep(days int, folder string) { o.keepDays, o.folder = days, folder }
+func (o *Outbox) SetRetention(days int, folder string) { o.keepDays, o.folder = days, folder }
 
 // JobArgs identify the email to send.
 type JobArgs struct {
@@ -182,12 +182,12 @@ func (o *Outbox) Work(ctx context.Context, job *river.Job[JobArgs]) error {
 	err = o.send(ctx, m)
 	switch {
 	case err == nil:
-		return o.done(ctx, m, "sent", "")
+		return o.finish(ctx, m, "sent", "")
 	case errors.Is(err, ErrObsolete):
-		return o.done(ctx, m, "dropped", "")
+		return o.finish(ctx, m, "dropped", "")
 	case Permanent(err) || job.Attempt >= job.MaxAttempts:
 		o.log.ErrorContext(ctx, "couldn't send email, no more retries", "mail", m.ID, "kind", m.Kind)
-		return o.giveUp(ctx, m, err)
+		return o.fail(ctx, m, err)
 	default:
 		o.log.WarnContext(ctx, "couldn't send email, retrying", "mail", m.ID, "kind", m.Kind, "attempt", job.Attempt)
 		o.outcomes.WithLabelValues(string(m.Kind), "retried").Inc()
@@ -196,11 +196,11 @@ func (o *Outbox) Work(ctx context.Context, job *river.Job[JobArgs]) error {
 }
 
 func (o *Outbox) send(ctx context.Context, m Mail) error {
-	write := o.writers[m.Kind]
+	write := o.composers[m.Kind]
 	if write == nil {
 		return fmt.Errorf("unknown email kind %q", m.Kind)
 	}
-	var letter Letter
+	var letter Content
 	err := o.db.Tx(ctx, func(tx *sql.Tx) error {
 		var err error
 		letter, err = write(ctx, tx, m.SubjectID)
@@ -212,15 +212,15 @@ func (o *Outbox) send(ctx context.Context, m Mail) error {
 	if err != nil {
 		return err
 	}
-	message, err := o.layout.Write(m.ToAddress, letter)
+	message, err := o.layout.Render(m.ToAddress, letter)
 	if err != nil {
 		return err
 	}
 	return o.transport.Send(ctx, message)
 }
 
-// giveUp records why an email isn't retried, and calls the function for refused emails.
-func (o *Outbox) giveUp(ctx context.Context, m Mail, why error) error {
+// fail records why an email isn't retried, and calls the function for refused emails.
+func (o *Outbox) fail(ctx context.Context, m Mail, why error) error {
 	o.outcomes.WithLabelValues(string(m.Kind), "failed").Inc()
 	return o.db.Tx(context.WithoutCancel(ctx), func(tx *sql.Tx) error {
 		if do := o.refused[m.Kind]; do != nil && Permanent(why) {
@@ -232,7 +232,7 @@ func (o *Outbox) giveUp(ctx context.Context, m Mail, why error) error {
 	})
 }
 
-func (o *Outbox) done(ctx context.Context, m Mail, status, why string) error {
+func (o *Outbox) finish(ctx context.Context, m Mail, status, why string) error {
 	o.outcomes.WithLabelValues(string(m.Kind), status).Inc()
 	return noteMail(context.WithoutCancel(ctx), o.db.Writer, m.ID, status, why, db.At(o.now()))
 }

@@ -43,15 +43,15 @@ func TestOutbox(t *testing.T) {
 		to, jobs, log := &scripted{}, &noted{}, &bytes.Buffer{}
 		o := NewOutbox(d, jobs, Layout{BrandName: "Portal"}, to, time.Now, slog.New(slog.NewTextHandler(log, nil)))
 		written := 0
-		o.Write("greeting", func(_ context.Context, _ *sql.Tx, subject int64) (Letter, error) {
+		o.SetComposer("greeting", func(_ context.Context, _ *sql.Tx, subject int64) (Content, error) {
 			written++
 			if subject == 0 {
-				return Letter{}, ErrObsolete
+				return Content{}, ErrObsolete
 			}
-			return Letter{Subject: "Hello", Greeting: "Hello,", Paragraphs: []string{"how are you?"}}, nil
+			return Content{Subject: "Hello", Greeting: "Hello,", Paragraphs: []string{"how are you?"}}, nil
 		})
 		var refused []int64
-		o.Refused("greeting", func(_ context.Context, _ *sql.Tx, subject int64) error {
+		o.OnRefused("greeting", func(_ context.Context, _ *sql.Tx, subject int64) error {
 			refused = append(refused, subject)
 			return nil
 		})
@@ -129,10 +129,10 @@ func TestOutbox(t *testing.T) {
 		}
 		to.answer = nil
 		id := failed()[0].ID
-		if err := o.Again(t.Context(), id); err != nil {
+		if err := o.Retry(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
-		if err := o.Again(t.Context(), id); !problem.Is(err, problem.NotFound) {
+		if err := o.Retry(t.Context(), id); !problem.Is(err, problem.NotFound) {
 			t.Errorf("a mail that waits is tried again: %v", err)
 		}
 		if err := work(1); err != nil || status() != "sent" || len(failed()) != 0 {
@@ -154,12 +154,12 @@ func TestOutbox(t *testing.T) {
 			t.Error("the log names an address")
 		}
 
-		o.Keep(90, "")
-		if err := o.Tidy(t.Context()); err != nil {
+		o.SetRetention(90, "")
+		if err := o.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		o.now = func() time.Time { return time.Now().AddDate(0, 0, 91) }
-		if err := o.Tidy(t.Context()); err != nil {
+		if err := o.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM mails`); err != nil || n != 1 {

@@ -92,7 +92,7 @@ type Options struct {
 	Timeout time.Duration // for sending one email; zero means 30 s
 }
 
-type relayed struct {
+type smtpTransport struct {
 	Options
 	tls *tls.Config
 }
@@ -106,7 +106,7 @@ func NewSMTP(o Options) (Transport, error) {
 	return s, nil
 }
 
-func newRelayed(o Options) (*relayed, error) {
+func newRelayed(o Options) (*smtpTransport, error) {
 	if err := checkSender(o.From); err != nil {
 		return nil, err
 	}
@@ -124,10 +124,10 @@ func newRelayed(o Options) (*relayed, error) {
 			return nil, fmt.Errorf("%s contains no PEM certificate", o.CAFile)
 		}
 	}
-	return &relayed{o, config}, nil
+	return &smtpTransport{o, config}, nil
 }
 
-func (s *relayed) Send(ctx context.Context, m Message) error {
+func (s *smtpTransport) Send(ctx context.Context, m Message) error {
 	msg, err := compose(s.From, m)
 	if err != nil {
 		return err
@@ -142,20 +142,20 @@ func (s *relayed) Send(ctx context.Context, m Message) error {
 	if err == nil || msg.IsDelivered() {
 		return nil // an error after the email was accepted must not send it twice
 	}
-	return s.explain(ended(ctx, err))
+	return s.explain(explainTimeout(ctx, err))
 }
 
-// ended returns why a request to the relay failed. After a timeout, the error is only the closed
+// explainTimeout returns why a request to the relay failed. After a timeout, the error is only the closed
 // connection.
-func ended(ctx context.Context, err error) error {
+func explainTimeout(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	return err
 }
 
-// Greet connects to the relay and signs in, but sends no email.
-func (s Settings) Greet(ctx context.Context, from Address) error {
+// CheckConnection connects to the relay and signs in, but sends no email.
+func (s Settings) CheckConnection(ctx context.Context, from Address) error {
 	relay, err := ParseURL(s.SMTPURL)
 	if err != nil {
 		return err
@@ -171,13 +171,13 @@ func (s Settings) Greet(ctx context.Context, from Address) error {
 		return err
 	}
 	if err := client.DialWithContext(ctx); err != nil {
-		return to.explain(ended(ctx, err))
+		return to.explain(explainTimeout(ctx, err))
 	}
 	_ = client.Close() // a failed QUIT changes nothing
 	return nil
 }
 
-func (s *relayed) client(ctx context.Context) (*gomail.Client, error) {
+func (s *smtpTransport) client(ctx context.Context) (*gomail.Client, error) {
 	dial := (&net.Dialer{}).DialContext
 	options := []gomail.Option{
 		gomail.WithPort(s.Relay.port), gomail.WithTLSConfig(s.tls),
@@ -213,7 +213,7 @@ var anAddress = regexp.MustCompile(`[^\s<>"(),:;]+@[^\s<>"(),:;]+`)
 // explain describes an error for the log. A refused mailbox or content (RFC 5321 55x, RFC 3463
 // x.1.x) is permanent. Errors that suggest a wrong configuration (sign-in, sender, TLS) can be
 // fixed.
-func (s *relayed) explain(err error) error {
+func (s *smtpTransport) explain(err error) error {
 	text, _, _ := strings.Cut(err.Error(), ", affected ")
 	f := &failure{text: fmt.Sprintf("mail server %s: %s", s.Relay, anAddress.ReplaceAllString(text, "(address)")), cause: err}
 	var refused *gomail.SendError

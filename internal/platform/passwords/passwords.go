@@ -36,7 +36,7 @@ const crowd = 40
 // Turn returns an error if too many callers wait already. Call it before an attempt is counted.
 func Turn() error {
 	if waiting.Load() >= crowd {
-		return problem.Say(problem.Unavailable, "Many people are signing in right now. Try again in a few seconds.")
+		return problem.WithMessage(problem.Unavailable, "Many people are signing in right now. Try again in a few seconds.")
 	}
 	return nil
 }

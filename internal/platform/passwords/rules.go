@@ -37,7 +37,7 @@ var reasons = map[string]string{
 // Refused returns the error for a password that violates a rule: the code, and advice on the
 // field.
 func Refused(reason string) *problem.Error {
-	e := problem.Coded(problem.Invalid, Invalid)
+	e := problem.WithCode(problem.Invalid, Invalid)
 	e.Fields = []problem.Field{{Path: "newPassword", Code: reason, Message: reasons[reason]}}
 	return e
 }

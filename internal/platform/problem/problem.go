@@ -77,37 +77,37 @@ func New(kind Kind) *Error {
 	return &Error{Kind: kind, Code: k.code, Message: k.message}
 }
 
-// Say returns an error of a kind with its own message.
-func Say(kind Kind, message string) *Error {
+// WithMessage returns an error of a kind with its own message.
+func WithMessage(kind Kind, message string) *Error {
 	e := New(kind)
 	e.Message = message
 	return e
 }
 
-// Later returns an error with its own message for too many attempts, with the time until the
+// RetryLater returns an error with its own message for too many attempts, with the time until the
 // next one.
-func Later(wait time.Duration, message string) *Error {
-	e := Say(TooMany, message)
+func RetryLater(wait time.Duration, message string) *Error {
+	e := WithMessage(TooMany, message)
 	e.Wait = wait
 	return e
 }
 
-// Coded returns an error with a bare code as its message, for endpoints whose clients match
+// WithCode returns an error with a bare code as its message, for endpoints whose clients match
 // codes.
-func Coded(kind Kind, code string) *Error {
+func WithCode(kind Kind, code string) *Error {
 	return &Error{Kind: kind, Code: code, Message: code}
 }
 
 // CodeProof is the code of an operation that requires the user to reauthenticate.
 const CodeProof = "PROOF_NEEDED"
 
-// NeedProof returns an error with CodeProof.
-func NeedProof() *Error {
+// ProofRequired returns an error with CodeProof.
+func ProofRequired() *Error {
 	return &Error{Kind: Forbidden, Code: CodeProof, Message: "Your change wasn't saved. Confirm your identity and try again."}
 }
 
-// Because adds the cause, for the log only.
-func (e *Error) Because(cause error) *Error {
+// WithCause adds the cause, for the log only.
+func (e *Error) WithCause(cause error) *Error {
 	e.Cause = cause
 	return e
 }
@@ -118,7 +118,7 @@ func From(err error) *Error {
 	if errors.As(err, &e) {
 		return e
 	}
-	return New(Internal).Because(err)
+	return New(Internal).WithCause(err)
 }
 
 // Is reports whether the error has the kind.

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// TooSoon returns an error for too many attempts, with the time until the next one.
-func TooSoon(wait time.Duration) *Error {
-	return Later(wait, "Too many attempts. Wait "+InWords(wait)+" and try again.")
+// TooManyAttempts returns an error for too many attempts, with the time until the next one.
+func TooManyAttempts(wait time.Duration) *Error {
+	return RetryLater(wait, "Too many attempts. Wait "+FormatWait(wait)+" and try again.")
 }
 
-// InWords returns a wait time in words, rounded up.
-func InWords(wait time.Duration) string {
+// FormatWait returns a wait time in words, rounded up.
+func FormatWait(wait time.Duration) string {
 	switch minutes := math.Ceil(wait.Minutes()); {
 	case minutes <= 1:
 		return "a minute"

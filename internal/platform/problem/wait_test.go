@@ -10,7 +10,7 @@ func TestInWords(t *testing.T) {
 		0: "a minute", time.Second: "a minute", time.Minute: "a minute", time.Minute + 1: "2 minutes",
 		30 * time.Minute: "30 minutes", 2 * time.Hour: "120 minutes", 2*time.Hour + 1: "3 hours", 24 * time.Hour: "24 hours",
 	} {
-		if got := InWords(wait); got != want {
+		if got := FormatWait(wait); got != want {
 			t.Errorf("%v is %q, want %q", wait, got, want)
 		}
 	}

@@ -89,7 +89,7 @@ func (s *Shared) allow(ctx context.Context, q db.Queryer, hash []byte, limit int
 	now := s.now()
 	attempts, err := count(ctx, q, hash, 1, db.At(now), db.At(now.Add(-window)))
 	if err == nil && attempts.Attempts > limit {
-		err = problem.TooSoon(attempts.Since.Add(window).Sub(now))
+		err = problem.TooManyAttempts(attempts.Since.Add(window).Sub(now))
 	}
 	return err
 }

@@ -42,7 +42,7 @@ func (f Fields) Refuse(sentence string) error {
 	if len(f) == 0 {
 		return nil
 	}
-	e := problem.Say(problem.Invalid, sentence)
+	e := problem.WithMessage(problem.Invalid, sentence)
 	e.Fields = f
 	return e
 }

@@ -76,7 +76,7 @@ func CheckAs(read, current string, theirs, mine Fields) error {
 	if read == "" || read == current {
 		return nil
 	}
-	e := problem.Say(problem.Conflict, sayStale)
+	e := problem.WithMessage(problem.Conflict, sayStale)
 	e.Code, e.Version = CodeStale, current
 	for _, f := range theirs {
 		if f.Value != mine.value(f.Name) {

@@ -190,7 +190,7 @@ func actions(a access.Actor, u users.User, managed ...access.Type) []string {
 func (s *Service) ConvertToAdmin(ctx context.Context, a access.Actor, requester, name string) error {
 	return s.administer(ctx, a, requester, name, "user-convert-to-admin", func(tx *sql.Tx, g access.UserGrant, u users.User) error {
 		if u.TypeCd != access.PRUS || !isConvertible(u) {
-			return problem.Say(problem.Conflict, "You can convert only a registered provider user to a provider administrator.")
+			return problem.WithMessage(problem.Conflict, "You can convert only a registered provider user to a provider administrator.")
 		}
 		if err := a.RequireProof(); err != nil {
 			return err
@@ -207,7 +207,7 @@ func (s *Service) ConvertToAdmin(ctx context.Context, a access.Actor, requester,
 func (s *Service) ConvertToUser(ctx context.Context, a access.Actor, requester, name string) error {
 	return s.administer(ctx, a, requester, name, "user-convert-to-user", func(tx *sql.Tx, g access.UserGrant, u users.User) error {
 		if u.TypeCd != access.PRAD || !isConvertible(u) {
-			return problem.Say(problem.Conflict, "You can convert only a registered provider administrator to a provider user.")
+			return problem.WithMessage(problem.Conflict, "You can convert only a registered provider administrator to a provider user.")
 		}
 		if err := checkKeepsAdmin(ctx, tx, u); err != nil {
 			return err
@@ -333,7 +333,7 @@ func (s *Service) administer(ctx context.Context, a access.Actor, requester, nam
 			return err
 		}
 		if found.ID == a.Person.ID {
-			return problem.Say(problem.Invalid, "You can't do this with your own account.")
+			return problem.WithMessage(problem.Invalid, "You can't do this with your own account.")
 		}
 		if err := s.accounts.LockPeers(ctx, tx, found); err != nil {
 			return err

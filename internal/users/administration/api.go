@@ -269,14 +269,14 @@ func (p SearchPayload) search() (Search, error) {
 	if id := strings.TrimSpace(p.GroupID); id != "" {
 		n, err := strconv.ParseInt(id, 10, 64)
 		if err != nil || n < 1 {
-			return q, problem.Say(problem.Invalid, "Error: Enter numeric only for Group ID field")
+			return q, problem.WithMessage(problem.Invalid, "Error: Enter numeric only for Group ID field")
 		}
 		q.GroupID = n
 	}
 	for _, item := range splitList(p.UserIDs) {
 		n, err := strconv.ParseInt(item, 10, 64)
 		if err != nil {
-			return q, problem.Say(problem.Invalid, "User IDs must be numbers.")
+			return q, problem.WithMessage(problem.Invalid, "User IDs must be numbers.")
 		}
 		q.IDs = append(q.IDs, n)
 	}

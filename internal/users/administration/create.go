@@ -141,7 +141,7 @@ func (s *Service) createAccount(
 		return made, nil
 	}
 	if db.IsUnique(err) {
-		e := problem.Say(problem.Conflict, "Error: The Email Address is associated to another account")
+		e := problem.WithMessage(problem.Conflict, "Error: The Email Address is associated to another account")
 		e.Fields = []problem.Field{{Path: users.FieldEmail, Code: "EMAIL_EXISTS", Message: e.Message}}
 		return Account{}, e
 	}
@@ -207,7 +207,7 @@ func (s *Service) resolveSources(ctx context.Context, list []RosterSource) ([]in
 	ids = slices.Compact(ids)
 	known, err := s.sources.AllExist(ctx, ids)
 	if err == nil && !known {
-		err = problem.Say(problem.Invalid, "A selected roster hub source no longer exists. Remove it and select another.")
+		err = problem.WithMessage(problem.Invalid, "A selected roster hub source no longer exists. Remove it and select another.")
 	}
 	return ids, err
 }
@@ -286,7 +286,7 @@ func (s *Service) store(
 func (s *Service) checkDraftVersion(ctx context.Context, tx *sql.Tx, draft users.User, version string) error {
 	told, err := s.loadAccounts(ctx, tx, draft)
 	if err == nil && computeVersion(told[0]) != version {
-		err = problem.Say(problem.Conflict, "Someone else changed this draft. Copy your changes, then search for the user again.")
+		err = problem.WithMessage(problem.Conflict, "Someone else changed this draft. Copy your changes, then search for the user again.")
 	}
 	return err
 }
@@ -382,7 +382,7 @@ func (n NewUser) check(a access.Actor) error {
 		return err
 	}
 	if newGroup && u.TypeCd == access.ROAD && len(n.Sources) == 0 {
-		return problem.Say(problem.Invalid, "You must add at least one roster source for the new group")
+		return problem.WithMessage(problem.Invalid, "You must add at least one roster source for the new group")
 	}
 	return nil
 }

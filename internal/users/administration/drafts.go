@@ -36,7 +36,7 @@ func (s *Service) DeleteDraft(ctx context.Context, a access.Actor, id int64) err
 			return err
 		}
 		if u.StatusCd != users.Draft {
-			return problem.Say(problem.Conflict, "This draft has already been completed or deleted.")
+			return problem.WithMessage(problem.Conflict, "This draft has already been completed or deleted.")
 		}
 		if err := s.accounts.Terminate(ctx, tx, grant, a.Person.ID); err != nil {
 			return err

@@ -40,7 +40,7 @@ func (s *Service) FindGroups(ctx context.Context, a access.Actor, q GroupSearch)
 		}
 	}
 	if given != 1 {
-		return nil, false, problem.Say(problem.Invalid, "Error: Enter at least one search criteria")
+		return nil, false, problem.WithMessage(problem.Invalid, "Error: Enter at least one search criteria")
 	}
 	if list, err = s.findGroups(ctx, q); err != nil {
 		return nil, false, err
@@ -82,7 +82,7 @@ func (s *Service) findGroups(ctx context.Context, q GroupSearch) ([]FoundGroup, 
 		ids, err = s.sources.GroupsWithSourceGroup(ctx, q.SourceGroup)
 	case q.UserName != "":
 		if len([]rune(q.UserName)) < 3 {
-			return nil, problem.Say(problem.Invalid, "Error: Enter a minimum of 3 characters in username field")
+			return nil, problem.WithMessage(problem.Invalid, "Error: Enter a minimum of 3 characters in username field")
 		}
 		return groupsByUserName(ctx, r, text.Key(q.UserName), limit)
 	default:
@@ -91,7 +91,7 @@ func (s *Service) findGroups(ctx context.Context, q GroupSearch) ([]FoundGroup, 
 		}
 		domain := strings.TrimLeft(q.Email, "*@")
 		if len([]rune(domain)) < 3 {
-			return nil, problem.Say(problem.Invalid, "Enter at least 3 characters of an email domain.")
+			return nil, problem.WithMessage(problem.Invalid, "Enter at least 3 characters of an email domain.")
 		}
 		return groupsByEmailDomain(ctx, r, text.Key(domain), limit)
 	}

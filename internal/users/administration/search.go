@@ -110,13 +110,13 @@ func (s *Service) newCriterion(ctx context.Context, q Search) (criterion, error)
 		}
 	}
 	if given != 1 {
-		return criterion{}, problem.Say(problem.Invalid, "Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID")
+		return criterion{}, problem.WithMessage(problem.Invalid, "Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID")
 	}
 	var c criterion
 	switch {
 	case q.UserName != "":
 		if len([]rune(q.UserName)) < 3 {
-			return c, problem.Say(problem.Invalid, "Error: Enter a minimum of 3 characters in username field")
+			return c, problem.WithMessage(problem.Invalid, "Error: Enter a minimum of 3 characters in username field")
 		}
 		c = byUserNamePart(text.Key(q.UserName))
 	case len(name) > 0:
@@ -131,7 +131,7 @@ func (s *Service) newCriterion(ctx context.Context, q Search) (criterion, error)
 			break
 		}
 		if part = strings.Trim(part, "*"); len([]rune(part)) < 3 {
-			return c, problem.Say(problem.Invalid, "Enter at least 3 characters after the * of a partial email address.")
+			return c, problem.WithMessage(problem.Invalid, "Enter at least 3 characters after the * of a partial email address.")
 		}
 		c = byEmailPart(text.Key(part))
 	case q.FTIN != "":

@@ -207,7 +207,7 @@ func (s *Service) CheckUpload(ctx context.Context, a access.Actor, file []byte) 
 // their email addresses exist. It returns Conflict for a file other than the validated one.
 func (s *Service) Upload(ctx context.Context, a access.Actor, checked string, file []byte) (Sheet, error) {
 	if computeDigest(file) != checked {
-		return Sheet{}, problem.Say(problem.Conflict, "This isn't the file that was validated. Validate it again.")
+		return Sheet{}, problem.WithMessage(problem.Conflict, "This isn't the file that was validated. Validate it again.")
 	}
 	return s.upload(ctx, a, "user-file", file, func(row *UploadedRow) error {
 		made, err := s.Create(ctx, a, row.wanted)
@@ -299,7 +299,7 @@ func stripErrorPrefix(message string) string { return strings.TrimPrefix(message
 func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 	switch {
 	case len(file) > maxUploadBytes:
-		return nil, problem.Say(problem.TooLarge, "The file is larger than 1 MB. Split it into smaller files.")
+		return nil, problem.WithMessage(problem.TooLarge, "The file is larger than 1 MB. Split it into smaller files.")
 	case !text.Storable(string(file)) && !csvio.IsUTF16(file):
 		return nil, refuseFile("The file isn't UTF-8. Save it as “CSV UTF-8”.")
 	}
@@ -323,7 +323,7 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 			continue // an empty row from a spreadsheet
 		}
 		if len(rows) == maxUploadRows {
-			return nil, problem.Say(problem.TooLarge, "The file has more than 500 users. Split it into smaller files.")
+			return nil, problem.WithMessage(problem.TooLarge, "The file has more than 500 users. Split it into smaller files.")
 		}
 		line, _ := in.FieldPos(0)
 		row := readRow(by, columns, cells)

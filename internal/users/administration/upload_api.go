@@ -123,8 +123,8 @@ func receiveUpload(in *httpapi.Form) (checked string, file []byte, err error) {
 		}
 		value, err := io.ReadAll(io.LimitReader(part, maxUploadBytes+1))
 		if err != nil {
-			return "", nil, problem.Say(problem.Invalid, "The upload was interrupted, so the file wasn't saved. Try again.").
-				Because(errors.New("the form upload ended early"))
+			return "", nil, problem.WithMessage(problem.Invalid, "The upload was interrupted, so the file wasn't saved. Try again.").
+				WithCause(errors.New("the form upload ended early"))
 		}
 		if part.FormName() == fieldFile {
 			in.Drain(10 * maxUploadBytes)

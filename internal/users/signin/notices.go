@@ -57,18 +57,18 @@ func (s *Service) notifyLock(ctx context.Context, tx *sql.Tx, a attempt) error {
 
 // registerEmails registers the email templates with the outbox.
 func (s *Service) registerEmails() {
-	s.mails.Write(mailNotice, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+	s.mails.SetComposer(mailNotice, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 		n, err := noticeByID(ctx, tx, id)
 		if err != nil {
-			return mail.Letter{}, err
+			return mail.Content{}, err
 		}
 		u, err := s.accounts.LockUser(ctx, tx, n.UserID)
 		return s.composeNotice(u, n), err
 	})
 }
 
-func (s *Service) composeNotice(u users.User, n notice) mail.Letter {
-	l := mail.Letter{
+func (s *Service) composeNotice(u users.User, n notice) mail.Content {
+	l := mail.Content{
 		Greeting: "Hello " + u.FirstName + " " + u.LastName + ",",
 		Facts: []mail.Fact{
 			{Label: "Username", Value: u.UserName},

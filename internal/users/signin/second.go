@@ -39,7 +39,7 @@ func (s *Service) newHalfError(u users.User) error {
 	if err := s.checkCanSignIn(u); err != nil {
 		return err
 	}
-	return problem.Coded(problem.Unauthenticated, codeSecond).Because(halfError{Half{UserID: u.ID, Password: digest(u)}})
+	return problem.WithCode(problem.Unauthenticated, codeSecond).WithCause(halfError{Half{UserID: u.ID, Password: digest(u)}})
 }
 
 func digest(u users.User) string {

@@ -91,7 +91,7 @@ const (
 	codeExpired     = "SSO_EXPIRED"
 )
 
-func newCodeError(code string) *problem.Error { return problem.Coded(problem.Unauthenticated, code) }
+func newCodeError(code string) *problem.Error { return problem.WithCode(problem.Unauthenticated, code) }
 
 func newLockedError(until, now time.Time) error {
 	minutes := int((until.Sub(now) + time.Minute - 1) / time.Minute)
@@ -162,7 +162,7 @@ func (s *Service) ProvePassword(ctx context.Context, name, password string) erro
 		return unwritten
 	}
 	if minutes, locked := strings.CutPrefix(e.Code, codeLocked+":"); locked {
-		return problem.Later(e.Wait, "Error: Too many wrong passwords. Try again in "+minutes+" minutes.")
+		return problem.RetryLater(e.Wait, "Error: Too many wrong passwords. Try again in "+minutes+" minutes.")
 	}
 	const wrong = "Error: The password is incorrect."
 	return validate.RefuseField(wrong, "password", wrong)
