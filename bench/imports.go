@@ -180,8 +180,8 @@ func (b *bench) importFile(ctx context.Context, address, file string) (m measure
 	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
 		return m, err
 	}
-	if report.Taken == 0 || report.Taken != report.Records {
-		return m, fmt.Errorf("%d of %d records of %s were taken", report.Taken, report.Records, file)
+	if report.Imported == 0 || report.Imported != report.Records {
+		return m, fmt.Errorf("%d of %d records of %s were taken", report.Imported, report.Records, file)
 	}
 	m.records, m.rate = int(report.Records), float64(report.Records)/report.Duration.Seconds()
 	return m, nil

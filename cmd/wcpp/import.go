@@ -161,7 +161,7 @@ func (importX12Cmd) Help() string {
 }
 
 func (c *importX12Cmd) Run(ctx context.Context) error {
-	return c.run(ctx, "x12", ingest.Options{TakeTest: c.TakeTest})
+	return c.run(ctx, "x12", ingest.Options{AllowTest: c.TakeTest})
 }
 
 // feedTable is a CSV table type.

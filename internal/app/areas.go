@@ -141,11 +141,11 @@ func (w *domains) createWork() error {
 // createFeeds creates the file imports. Remittances, lookups and digests use their data age.
 func (w *domains) createFeeds() error {
 	w.Feeds = ingest.New(w.DB, w.businessTime, dataOrder, w.App.listFeeds()...)
-	w.Feeds.Keep(w.files, w.cfg.Ingest.FeedKeepDays)
-	w.Feeds.KeepTraces(w.cfg.Retention.FeedRunKeepDays, w.cfg.Retention.FeedReportKeepDays)
+	w.Feeds.StoreFiles(w.files, w.cfg.Ingest.FeedKeepDays)
+	w.Feeds.SetRetention(w.cfg.Retention.FeedRunKeepDays, w.cfg.Retention.FeedReportKeepDays)
 	if w.folder != nil {
 		w.watch = ingest.NewWatch(w.DB, w.jobs, w.Feeds, w.folder, w.cfg.Ingest, w.log)
-		w.watch.Keep(w.cfg.Retention.FeedFolderKeepDays)
+		w.watch.SetRetention(w.cfg.Retention.FeedFolderKeepDays)
 	}
 	w.FeedDesk = feeds.NewService(w.DB, w.Feeds, w.watch, w.mails, w.audit, w.zone, w.businessTime, w.cfg.PublicURL, w.cfg.Feeds)
 	w.Remittances = remittances.NewService(w.DB, w.Bills, w.jobs, w.scope, colleagues{w.Users}, reasonTexts{w.Codes}, w.Feeds, w.files,

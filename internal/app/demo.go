@@ -262,7 +262,7 @@ func (a *App) importDemo(ctx context.Context, dir string, count int, today date.
 		return err
 	}
 	for _, f := range came {
-		opts := ingest.Options{TakeTest: true, Quiet: f.quiet, Progress: func(p ingest.Progress) {
+		opts := ingest.Options{AllowTest: true, Quiet: f.quiet, Progress: func(p ingest.Progress) {
 			say(fmt.Sprintf("%s: %s, %d records", f.Name, p.Phase, p.Records))
 		}}
 		importer := a.Feeds
@@ -273,7 +273,7 @@ func (a *App) importDemo(ctx context.Context, dir string, count int, today date.
 		if err != nil {
 			return err
 		}
-		if report.ExitCode() != ingest.ExitAllTaken {
+		if report.ExitCode() != ingest.ExitAllImported {
 			var text strings.Builder
 			if err := report.WriteText(&text); err != nil {
 				return err

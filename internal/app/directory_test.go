@@ -92,7 +92,7 @@ func (p *portal) importTable(kind, content string) {
 		p.t.Fatal(err)
 	}
 	report, err := p.Feeds.Import(p.t.Context(), kind, path, ingest.Options{})
-	if err != nil || report.ExitCode() != ingest.ExitAllTaken {
+	if err != nil || report.ExitCode() != ingest.ExitAllImported {
 		p.t.Fatalf("%s: %v %+v", kind, err, report)
 	}
 }
@@ -110,11 +110,11 @@ func TestRegistryAndDirectory(t *testing.T) {
 			person(npi(t, "160000000"), ""),
 		)
 		report, err := p.Feeds.Import(t.Context(), "nppes", file, ingest.Options{})
-		if err != nil || report.Taken != 3 || report.Unchanged != 1 || report.Rejected != 2 {
+		if err != nil || report.Imported != 3 || report.Unchanged != 1 || report.Rejected != 2 {
 			t.Fatalf("%v %+v", err, report)
 		}
 		again, err := p.Feeds.Import(t.Context(), "nppes", file, ingest.Options{Again: true})
-		if err != nil || again.Unchanged != 4 || again.Taken+again.Updated != 0 {
+		if err != nil || again.Unchanged != 4 || again.Imported+again.Updated != 0 {
 			t.Errorf("again: %v %+v", err, again)
 		}
 		report, err = p.Feeds.Import(t.Context(), "nppes", registryFile(t,
@@ -208,7 +208,7 @@ func TestRegistryTakesBack(t *testing.T) {
 		take := func(want string, rows ...map[string]string) {
 			t.Helper()
 			report, err := p.Feeds.Import(t.Context(), "nppes", registryFile(t, rows...), ingest.Options{Again: true})
-			got := fmt.Sprintf("%d taken, %d updated, %d unchanged, %d rejected", report.Taken, report.Updated, report.Unchanged,
+			got := fmt.Sprintf("%d taken, %d updated, %d unchanged, %d rejected", report.Imported, report.Updated, report.Unchanged,
 				report.Rejected)
 			if err != nil || got != want {
 				t.Fatalf("%v: %s, want %s: %v", err, got, want, report.Problems)
@@ -283,7 +283,7 @@ func TestRegistryKeepsTheLettersOfNames(t *testing.T) {
 		doctor := npi(t, "120000000")
 		file := registryFile(t, person(doctor, "MU\xd1OZ"))
 		report, err := p.Feeds.Import(t.Context(), "nppes", file, ingest.Options{})
-		if err != nil || report.Taken != 1 {
+		if err != nil || report.Imported != 1 {
 			t.Fatalf("%v %+v", err, report)
 		}
 		var name string

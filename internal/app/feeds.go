@@ -25,7 +25,7 @@ func (a *App) listFeeds() []ingest.Feed {
 	}
 	for i, f := range feeds {
 		if directory.HasTINs(f) { // and so who gets remittances that have only an NPI
-			feeds[i] = f.Then(a.Ledger.RefreshPayeeTINs)
+			feeds[i] = f.AfterImport(a.Ledger.RefreshPayeeTINs)
 		}
 	}
 	return feeds

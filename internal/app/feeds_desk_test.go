@@ -168,7 +168,7 @@ func TestQualityAtTheDesk(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if report, err := p.Feeds.Import(ctx, "bills", path, ingest.Options{}); err != nil || report.Taken != 3 {
+		if report, err := p.Feeds.Import(ctx, "bills", path, ingest.Options{}); err != nil || report.Imported != 3 {
 			t.Fatal(err, report)
 		}
 		var all feeds.FeedQuality

@@ -239,10 +239,10 @@ func TestImportOfEachTable(t *testing.T) {
 		taken := map[string]bool{}
 		var feeds []ingest.Feed
 		for _, f := range allFeeds() {
-			feeds = append(feeds, f.HandedTo(func(_ context.Context, _ *sql.Tx, rows []any) ([]ingest.Outcome, error) {
+			feeds = append(feeds, f.WithImporter(func(_ context.Context, _ *sql.Tx, rows []any) ([]ingest.Outcome, error) {
 				outcomes := make([]ingest.Outcome, len(rows))
 				for i := range rows {
-					outcomes[i] = ingest.Taken
+					outcomes[i] = ingest.Imported
 					if taken[f.Name()] {
 						outcomes[i] = ingest.Unchanged
 					}
@@ -258,7 +258,7 @@ func TestImportOfEachTable(t *testing.T) {
 				t.Fatal(err)
 			}
 			report, err := im.Import(t.Context(), kind, path, ingest.Options{})
-			if err != nil || report.Taken != 1 || report.ExitCode() != ingest.ExitAllTaken {
+			if err != nil || report.Imported != 1 || report.ExitCode() != ingest.ExitAllImported {
 				t.Errorf("%s: %v %+v", kind, err, report)
 			}
 			again, err := im.Import(t.Context(), kind, path, ingest.Options{Again: true})

@@ -105,7 +105,7 @@ func TestClientList(t *testing.T) {
 		p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('111111111', '700')`)
 		p.inTx(func(tx *sql.Tx) error {
 			must := func(o ingest.Outcome, err error) {
-				if err != nil || o != ingest.Taken {
+				if err != nil || o != ingest.Imported {
 					t.Fatal(o, o.Reason(), err)
 				}
 			}

@@ -89,7 +89,7 @@ func (p *portal) takeTable(kind, text string) {
 		p.t.Fatal(err)
 	}
 	report, err := p.Feeds.Import(p.t.Context(), kind, path, ingest.Options{})
-	if err != nil || report.ExitCode() != ingest.ExitAllTaken {
+	if err != nil || report.ExitCode() != ingest.ExitAllImported {
 		p.t.Fatalf("%v %+v", err, report)
 	}
 }
@@ -125,7 +125,7 @@ func TestPapersOfBills(t *testing.T) {
 			"111111111,B-9,eor,a", "222222222,B-1,eor,a", "111111111,S-1,eor,a", "111111111,B-1,pricing-sheet,c",
 			"111111111,B-1,eor,d", "111111111,B-1,image,e", "111111111,B-1,scan,a", "",
 		}, "\n"), map[string][]byte{"a": eor, "b": image, "c": sheet, "d": later, "e": []byte("no document")}, ingest.Options{})
-		if report.Taken != 4 || report.Rejected != 7 || report.ExitCode() != ingest.ExitSomeRejected {
+		if report.Imported != 4 || report.Rejected != 7 || report.ExitCode() != ingest.ExitSomeRejected {
 			t.Errorf("%+v", report)
 		}
 		for _, want := range []string{
@@ -163,7 +163,7 @@ func TestPapersOfBills(t *testing.T) {
 		p.clock.Advance(time.Minute)
 		// A later document replaces the earlier one. Importing the same one again changes
 		// nothing.
-		if r := p.takeDocuments("documents-2.zip", "111111111,B-1,eor,d\n", map[string][]byte{"d": later}, ingest.Options{}); r.Taken != 1 {
+		if r := p.takeDocuments("documents-2.zip", "111111111,B-1,eor,d\n", map[string][]byte{"d": later}, ingest.Options{}); r.Imported != 1 {
 			t.Errorf("%+v", r)
 		}
 		if !bytes.Equal(open(b1.EorImageURL).body, later) {

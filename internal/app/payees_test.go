@@ -27,7 +27,7 @@ func TestDirectoryTellsWhereABillProvesARemittance(t *testing.T) {
 				t.Fatal(err)
 			}
 			report, err := p.Feeds.Import(t.Context(), kind, path, ingest.Options{})
-			if err != nil || report.ExitCode() != ingest.ExitAllTaken {
+			if err != nil || report.ExitCode() != ingest.ExitAllImported {
 				t.Fatalf("%s: %v %+v", kind, err, report)
 			}
 			return report

@@ -265,7 +265,7 @@ func TestTracesGoWhenTheirDaysAreOver(t *testing.T) {
 			for range 2 { // safe to repeat
 				for _, tidy := range []func(context.Context) error{
 					p.Notifications.Cleanup, p.FeeSchedules.Cleanup, p.Desk.Cleanup, p.Reviews.Cleanup, p.Rosters.Cleanup,
-					p.Account.Cleanup, p.Feeds.Tidy,
+					p.Account.Cleanup, p.Feeds.Cleanup,
 				} {
 					if err := tidy(t.Context()); err != nil {
 						t.Fatal(err)

@@ -136,7 +136,7 @@ type billGroup struct {
 	// PatientResponsibility is the patient responsibility of the payments in force, in cents.
 	PatientResponsibility int64
 
-	files map[string]ingest.Brought // the files of these, by SHA-256
+	files map[string]ingest.ImportedFile // the files of these, by SHA-256
 }
 
 // maxOtherBills is how many other bills of the claim a page lists.

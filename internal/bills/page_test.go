@@ -220,7 +220,7 @@ func bring(t *testing.T, d *db.DB, now func() time.Time, files ...file) {
 			t.Fatal(err)
 		}
 		report, err := im.Import(t.Context(), "x12", path, ingest.Options{})
-		if err != nil || report.Refused != nil || report.Rejected > 0 || report.SetsNotTaken > 0 {
+		if err != nil || report.Refused != nil || report.Rejected > 0 || report.SetsNotImported > 0 {
 			t.Fatalf("%s: %+v, %v", path, report, err)
 		}
 	}

@@ -33,7 +33,7 @@ func ImportClaim(ctx context.Context, tx *sql.Tx, c Claim) (ingest.Outcome, erro
 	old, err := byNumber(ctx, tx, c.ClaimNumber, c.PayerID)
 	switch {
 	case errors.Is(err, db.ErrNotFound):
-		return ingest.Taken, save(ctx, tx, c)
+		return ingest.Imported, save(ctx, tx, c)
 	case err != nil:
 		return ingest.Outcome{}, err
 	case old == c:

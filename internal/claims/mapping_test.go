@@ -17,7 +17,7 @@ func TestRowCarriesEveryField(t *testing.T) {
 		for _, c := range []struct {
 			claim Claim
 			want  ingest.Outcome
-		}{{first, ingest.Taken}, {first, ingest.Unchanged}, {second, ingest.Updated}, {second, ingest.Unchanged}} {
+		}{{first, ingest.Imported}, {first, ingest.Unchanged}, {second, ingest.Updated}, {second, ingest.Unchanged}} {
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 				if got, err := ImportClaim(t.Context(), tx, c.claim); err != nil || got != c.want {
 					t.Errorf("%s, not %s: %v", got, c.want, err)

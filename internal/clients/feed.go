@@ -99,7 +99,7 @@ func ImportClient(ctx context.Context, tx *sql.Tx, c Client) (ingest.Outcome, er
 	if has, err := hasProduct(ctx, tx, c.LineOfBusiness, c.ProductCode); err != nil || !has {
 		return ingest.Rejected("the product doesn't exist: import the products first"), err
 	}
-	return ingest.Taken, storeClient(ctx, tx, c)
+	return ingest.Imported, storeClient(ctx, tx, c)
 }
 
 // ImportParticipation stores a period when a provider participates in a product.

@@ -15,7 +15,7 @@ import (
 
 // Feeds returns the rule tables that can be imported. All rows become drafts.
 func (s *Service) Feeds() []ingest.Feed {
-	return []ingest.Feed{ingest.Once(ingest.Table("jurisdiction_rules", fileColumns, checkRow, s.importRows), "rule", func(r *Rule) place {
+	return []ingest.Feed{ingest.UniqueRows(ingest.Table("jurisdiction_rules", fileColumns, checkRow, s.importRows), "rule", func(r *Rule) place {
 		return r.place()
 	})}
 }
@@ -89,7 +89,7 @@ func (s *Service) importRows(ctx context.Context, tx *sql.Tx, rows []Rule) ([]in
 		if old.ID != "" {
 			return ingest.Updated, err
 		}
-		return ingest.Taken, err
+		return ingest.Imported, err
 	})(ctx, tx, rows)
 }
 

@@ -293,7 +293,7 @@ func TestFeed(t *testing.T) {
 		for i, tt := range []struct {
 			row  Rule
 			want ingest.Outcome
-		}{{row, ingest.Taken}, {row, ingest.Unchanged}, {other, ingest.Updated}, {shippedRow, ingest.Unchanged}} {
+		}{{row, ingest.Imported}, {row, ingest.Unchanged}, {other, ingest.Updated}, {shippedRow, ingest.Unchanged}} {
 			if got := take(tt.row)[0]; got != tt.want {
 				t.Errorf("%d: %v, want %v", i, got, tt.want)
 			}

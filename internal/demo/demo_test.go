@@ -168,11 +168,11 @@ func importAll(t *testing.T, count int) imported {
 		(*ledger.Ledger)(nil).Feeds(),
 		clients.Feeds(), feeschedules.Feeds(), (*rosters.Service)(nil).Feeds(), directory.DetailFeeds())
 	for i := range feeds {
-		feeds[i] = feeds[i].HandedTo(func(_ context.Context, _ *sql.Tx, rows []any) ([]ingest.Outcome, error) {
+		feeds[i] = feeds[i].WithImporter(func(_ context.Context, _ *sql.Tx, rows []any) ([]ingest.Outcome, error) {
 			outcomes := make([]ingest.Outcome, len(rows))
 			for i, row := range rows {
 				all.keep(row)
-				outcomes[i] = ingest.Taken
+				outcomes[i] = ingest.Imported
 			}
 			return outcomes, nil
 		})
@@ -199,11 +199,11 @@ func importAll(t *testing.T, count int) imported {
 func importFiles(t *testing.T, importer *ingest.Importer, dir string, files []File) {
 	t.Helper()
 	for _, f := range files {
-		report, err := importer.Import(t.Context(), f.Kind, filepath.Join(dir, f.Name), ingest.Options{TakeTest: true})
+		report, err := importer.Import(t.Context(), f.Kind, filepath.Join(dir, f.Name), ingest.Options{AllowTest: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report.ExitCode() != ingest.ExitAllTaken || slices.ContainsFunc(report.Problems, func(p ingest.Problem) bool {
+		if report.ExitCode() != ingest.ExitAllImported || slices.ContainsFunc(report.Problems, func(p ingest.Problem) bool {
 			return p.Element != "BPR02"
 		}) || len(report.Problems) > 20 || report.Records == 0 {
 			var text strings.Builder

@@ -203,7 +203,7 @@ func TestPaymentsShowEveryAnswer(t *testing.T) {
 func TestChecksAddUp(t *testing.T) {
 	_, files := generate(t, today, DefaultBills)
 	cents := func(s string) int64 {
-		n, err := ingest.Cents(s)
+		n, err := ingest.ParseCents(s)
 		if err != nil {
 			t.Fatalf("%q: %v", s, err)
 		}

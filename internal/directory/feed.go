@@ -168,7 +168,7 @@ func ImportProvider(ctx context.Context, tx *sql.Tx, r ProviderRow) (ingest.Outc
 	case err != nil:
 		return ingest.Outcome{}, err
 	case !known:
-		return ingest.Taken, nil
+		return ingest.Imported, nil
 	case !same || linked:
 		return ingest.Updated, nil
 	default:

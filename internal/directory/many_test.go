@@ -26,7 +26,7 @@ func imported(t *testing.T, d *db.DB, n int) map[string]int {
 				return err
 			}
 			word := "unchanged"
-			if got == ingest.Taken {
+			if got == ingest.Imported {
 				word = "taken"
 			}
 			outcomes[word]++

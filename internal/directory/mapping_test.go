@@ -130,7 +130,7 @@ func TestRegistryCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			o, err := importRegistered(t.Context(), tx, person)
-			if o != ingest.Taken {
+			if o != ingest.Imported {
 				t.Error(o)
 			}
 			return err

@@ -84,7 +84,7 @@ func readRegistered(line int64, fields []string, width int, at map[string]int) i
 		if value == "<UNAVAIL>" {
 			return ""
 		}
-		if err := ingest.Whole(value); err != nil {
+		if err := ingest.CheckCell(value); err != nil {
 			fault(column, err.Error())
 		}
 		return value

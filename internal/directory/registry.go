@@ -74,7 +74,7 @@ func importRegistered(ctx context.Context, tx *sql.Tx, r Registered) (ingest.Out
 		return ingest.Outcome{}, err
 	}
 	if !known {
-		return ingest.Taken, nil
+		return ingest.Imported, nil
 	}
 	after, err := fingerprint(ctx, tx, id)
 	if err != nil || before == after {

@@ -289,7 +289,7 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, name string, check
 	if checkOnly {
 		operation = "feed-check"
 	}
-	f, err := s.folder.Bring(ctx, ingest.Brings{Name: name, By: a.Person.UserName, CheckOnly: checkOnly}, content, s.auditFile(operation))
+	f, err := s.folder.Upload(ctx, ingest.Upload{Name: name, By: a.Person.UserName, CheckOnly: checkOnly}, content, s.auditFile(operation))
 	return f, s.explainRefusal(err)
 }
 
@@ -305,7 +305,7 @@ func (s *Service) Reimport(ctx context.Context, a access.Actor, id int64) (inges
 	if s.folder == nil {
 		return was, problem.WithMessage(problem.Conflict, noFolder)
 	}
-	f, err := s.folder.Again(ctx, was, a.Person.UserName, s.auditFile("feed-take-again"))
+	f, err := s.folder.Reimport(ctx, was, a.Person.UserName, s.auditFile("feed-take-again"))
 	return f, s.explainRefusal(err)
 }
 
@@ -319,8 +319,8 @@ func (s *Service) auditFile(operation audit.Operation) func(context.Context, *sq
 
 // explainRefusal explains why a file can't be imported.
 func (s *Service) explainRefusal(err error) error {
-	var unwanted ingest.Unwanted
-	var before ingest.TakenBefore
+	var unwanted ingest.RefusedError
+	var before ingest.AlreadyImported
 	switch {
 	case errors.As(err, &unwanted):
 		return validate.RefuseField("The file can't be read: "+unwanted.Reason+".", "file", unwanted.Reason)

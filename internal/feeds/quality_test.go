@@ -29,7 +29,7 @@ type brought struct{ good bool }
 func takeBrought(ctx context.Context, _ *sql.Tx, rows []brought) ([]ingest.Outcome, error) {
 	outcomes := make([]ingest.Outcome, len(rows))
 	for i, r := range rows {
-		outcomes[i] = ingest.Taken
+		outcomes[i] = ingest.Imported
 		good := int64(0)
 		if r.good {
 			good = 1
@@ -51,7 +51,9 @@ func measuring(t *testing.T, d *db.DB, now *time.Time) *Service {
 	t.Cleanup(log.Close)
 	out := mail.NewOutbox(d, runner, mail.Layout{}, &posted{}, clock, slog.New(slog.DiscardHandler))
 	columns := []ingest.Column[brought]{ingest.Required("good", ingest.Flag(func(b *brought) *bool { return &b.good }))}
-	feed := func(name string) ingest.Feed { return ingest.Table(name, columns, nil, takeBrought).Measuring("LINES") }
+	feed := func(name string) ingest.Feed {
+		return ingest.Table(name, columns, nil, takeBrought).WithMeasures("LINES")
+	}
 	im := ingest.New(d, clock, nil, feed("bills"), feed("claims"))
 	return NewService(d, im, nil, out, log, eastern(t), clock, "https://portal.example", Settings{FeedQualityDays: 400})
 }
@@ -68,7 +70,7 @@ func (s *Service) bring(t *testing.T, kind string, good, counted int) {
 		t.Fatal(err)
 	}
 	report, err := s.importer.Import(t.Context(), kind, path, ingest.Options{Again: true})
-	if err != nil || report.Taken != int64(counted) {
+	if err != nil || report.Imported != int64(counted) {
 		t.Fatal(err, report)
 	}
 }

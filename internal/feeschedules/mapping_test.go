@@ -25,7 +25,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		moved.LocationAddress, moved.LocationDetails = address, details
 		for _, want := range []RateCode{code, moved} {
 			in(func(tx *sql.Tx) error {
-				if o, err := ImportRateCode(t.Context(), tx, want); err != nil || o != ingest.Taken {
+				if o, err := ImportRateCode(t.Context(), tx, want); err != nil || o != ingest.Imported {
 					t.Errorf("%s, %v", o, err)
 				}
 				if o, err := ImportRateCode(t.Context(), tx, want); err != nil || o != ingest.Unchanged {
@@ -45,7 +45,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		for _, want := range []Allowance{allowance, dearer} {
 			in(func(tx *sql.Tx) error {
 				o, err := ImportAllowance(t.Context(), tx, want)
-				if err != nil || o != ingest.Taken {
+				if err != nil || o != ingest.Imported {
 					t.Errorf("%s, %v", o, err)
 				}
 				return nil

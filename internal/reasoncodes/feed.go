@@ -19,7 +19,7 @@ import (
 
 // Feeds returns the tables of the network's texts. An empty cell leaves the stored text.
 func (s *Service) Feeds() []ingest.Feed {
-	return []ingest.Feed{ingest.Once(ingest.Table("reason_codes", fileColumns, checkRow, s.importRows), "code", func(r *Reason) key {
+	return []ingest.Feed{ingest.UniqueRows(ingest.Table("reason_codes", fileColumns, checkRow, s.importRows), "code", func(r *Reason) key {
 		return r.key()
 	})}
 }
@@ -103,7 +103,7 @@ func (s *Service) importRowsBy(ctx context.Context, tx *sql.Tx, by string, rows 
 		case known:
 			return ingest.Updated, err
 		}
-		return ingest.Taken, err
+		return ingest.Imported, err
 	})(ctx, tx, rows)
 }
 
@@ -138,7 +138,7 @@ func (s *Service) Import(ctx context.Context, a access.Actor, table string) (Imp
 		done.Problems, done.Rejected = slices.Clone(read.Problems), read.Rows-len(rows)
 		for i, o := range outcomes {
 			switch o {
-			case ingest.Taken:
+			case ingest.Imported:
 				done.Imported++
 			case ingest.Updated:
 				done.Updated++

@@ -16,7 +16,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, s := range []Source{{SourceID: 7, Name: "North Hub"}, {SourceID: 7, Name: "South Hub"}} {
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-				if o, err := ImportSource(t.Context(), tx, s); err != nil || o != ingest.Taken {
+				if o, err := ImportSource(t.Context(), tx, s); err != nil || o != ingest.Imported {
 					t.Errorf("%s, %v", o, err)
 				}
 				return nil
@@ -33,7 +33,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		first.SourceID, second.SourceID = 7, 7
 		for _, g := range []SourceGroup{first, second} {
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-				if o, err := ImportSourceGroup(t.Context(), tx, g); err != nil || o != ingest.Taken {
+				if o, err := ImportSourceGroup(t.Context(), tx, g); err != nil || o != ingest.Imported {
 					t.Errorf("%s, %v", o, err)
 				}
 				return nil

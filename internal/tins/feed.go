@@ -61,7 +61,7 @@ func (s *Service) importNamedLink(ctx context.Context, tx *sql.Tx, accounts Acco
 	case reason != "":
 		return ingest.Rejected(reason), nil
 	case added:
-		return ingest.Taken, nil
+		return ingest.Imported, nil
 	default:
 		return ingest.Unchanged, nil
 	}

@@ -118,7 +118,7 @@ func (s *Service) ImportUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Ou
 		if _, err := s.addInTx(ctx, tx, u, string(byFeed)); err != nil {
 			return ingest.Outcome{}, err
 		}
-		return ingest.Taken, nil
+		return ingest.Imported, nil
 	case err != nil:
 		return ingest.Outcome{}, err
 	}

@@ -267,7 +267,7 @@ func (d *claimDecoder) begin(seg x12.Segment) {
 		d.problem(ingest.SeverityError, seg, 1, "the patient control number is missing")
 	}
 	var err error
-	if c.sent.Reported.BillCharges, err = ingest.Cents(seg.Element(2)); err != nil {
+	if c.sent.Reported.BillCharges, err = ingest.ParseCents(seg.Element(2)); err != nil {
 		d.problem(ingest.SeverityError, seg, 2, "the charge "+err.Error())
 	}
 	c.chargesRead = err == nil
@@ -330,7 +330,7 @@ func (d *claimDecoder) allowance(seg x12.Segment) *int64 {
 	if seg.Element(1) == "00" && seg.Element(13) != "" || seg.Element(2) == "" {
 		return nil
 	}
-	amount, err := ingest.Cents(seg.Element(2))
+	amount, err := ingest.ParseCents(seg.Element(2))
 	if err != nil {
 		d.problem(ingest.SeverityError, seg, 2, "the allowed amount "+err.Error())
 		return nil
@@ -342,7 +342,7 @@ func (d *claimDecoder) allowance(seg x12.Segment) *int64 {
 func (d *claimDecoder) pricing(seg x12.Segment) Pricing {
 	p := Pricing{Rate: seg.Element(5), Policy: ingest.Clean(seg.Element(14)), Exception: ingest.Clean(seg.Element(15))}
 	if seg.Element(3) != "" {
-		savings, err := ingest.Cents(seg.Element(3))
+		savings, err := ingest.ParseCents(seg.Element(3))
 		if err != nil {
 			d.problem(ingest.SeverityWarning, seg, 3, "the savings "+err.Error())
 			return p
@@ -469,7 +469,7 @@ func (d *claimDecoder) lineProcedure(seg x12.Segment, element int) {
 }
 
 func (d *claimDecoder) lineCharge(seg x12.Segment, element int) {
-	amount, err := ingest.Cents(seg.Element(element))
+	amount, err := ingest.ParseCents(seg.Element(element))
 	if err != nil {
 		d.problem(ingest.SeverityError, seg, element, "the line's charge "+err.Error())
 	}
@@ -558,7 +558,7 @@ func (d *claimDecoder) providers(b *Bill, detail *Detail) {
 		taxID, element = d.billing.id, 9
 	}
 	var valid bool
-	switch b.FTIN, valid = ingest.TaxID(taxID); {
+	switch b.FTIN, valid = ingest.ParseTaxID(taxID); {
 	case taxID == "":
 		c.Problems = append(c.Problems, d.newPartyProblem(&d.billing, c, "2010AA", 0,
 			"the billing provider's tax ID is missing: REF*EI or REF*SY is required"))

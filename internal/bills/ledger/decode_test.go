@@ -16,11 +16,11 @@ type decoded struct {
 
 func collect(d *decoded) ingest.Sink {
 	return ingest.Sink{
-		Record:   func(r ingest.Record) error { d.records = append(d.records, r); return nil },
-		Note:     func(p ingest.Problem) { d.notes = append(d.notes, p) },
-		NotTaken: func(p ingest.Problem) { d.notTaken = append(d.notTaken, p) },
-		Unknown:  func(p ingest.Problem) { d.unknown = append(d.unknown, p) },
-		Day:      "2026-03-04",
+		Record:      func(r ingest.Record) error { d.records = append(d.records, r); return nil },
+		Note:        func(p ingest.Problem) { d.notes = append(d.notes, p) },
+		NotImported: func(p ingest.Problem) { d.notTaken = append(d.notTaken, p) },
+		Unknown:     func(p ingest.Problem) { d.unknown = append(d.unknown, p) },
+		Day:         "2026-03-04",
 	}
 }
 

@@ -20,14 +20,14 @@ func (l *Ledger) Feeds() []ingest.Feed {
 	feeds := []ingest.Feed{
 		ingest.Transaction("837", "837 professional, institutional and dental",
 			slices.Concat(professionalGuides, institutionalGuides, dentalGuides), newClaimDecoder, l.ImportSubmissions).AsOf("bills").
-			Measuring(storedNames(HasClaimNumber, HasReceived, HasLines, HasValidNPI)...),
+			WithMeasures(storedNames(HasClaimNumber, HasReceived, HasLines, HasValidNPI)...),
 		ingest.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, l.ImportRemitted).AsOf("bills").
-			Measuring(storedNames(FindsBill, AddsUp, IsExplained)...),
-		ingest.Table("bills", fileColumns, checkRow, l.importRows).AsOf("bills").Measuring(storedNames(HasClaimNumber, HasValidNPI)...),
+			WithMeasures(storedNames(FindsBill, AddsUp, IsExplained)...),
+		ingest.Table("bills", fileColumns, checkRow, l.importRows).AsOf("bills").WithMeasures(storedNames(HasClaimNumber, HasValidNPI)...),
 	}
 	for i := range feeds {
 		// Bills are derived from all the facts, so the migration must be done first.
-		feeds[i] = feeds[i].After(func(ctx context.Context) error { return l.MigrateOldBills(ctx, nil) }).Then(l.PlacePayees)
+		feeds[i] = feeds[i].BeforeImport(func(ctx context.Context) error { return l.MigrateOldBills(ctx, nil) }).AfterImport(l.PlacePayees)
 	}
 	return feeds
 }
@@ -129,7 +129,7 @@ func parseNameDate(name string) (day string, wrong bool) {
 // importRows imports table rows, each with the state of a bill. The last one counts, by the date
 // in the file name or else by the start of the run, and by position.
 func (l *Ledger) importRows(ctx context.Context, tx *sql.Tx, rows []Submission) ([]ingest.Outcome, error) {
-	run := ingest.RunOf(ctx)
+	run := ingest.CurrentRun(ctx)
 	moment := run.StartedAt.UTC().Format("20060102T150405")
 	if found, wrong := parseNameDate(run.File); found != "" {
 		moment = found

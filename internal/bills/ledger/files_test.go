@@ -199,7 +199,7 @@ func imports(ctx context.Context, d *db.DB, paths []string, opts ingest.Options)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		if report.Refused != nil || report.Rejected > 0 || report.SetsNotTaken > 0 {
+		if report.Refused != nil || report.Rejected > 0 || report.SetsNotImported > 0 {
 			return fmt.Errorf("%s: %+v", path, report)
 		}
 	}

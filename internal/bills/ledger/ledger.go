@@ -125,7 +125,7 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 	}
 	joined, err := joinsOf(ctx, tx, list)
 	w := &batch{
-		db: l.db, tx: tx, at: db.At(l.now()), run: ingest.RunOf(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded,
+		db: l.db, tx: tx, at: db.At(l.now()), run: ingest.CurrentRun(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded,
 		joins:      newJoins(joined),
 		duplicates: map[checkKey]checkRelation{},
 	}
@@ -172,7 +172,7 @@ func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []Submi
 		old, isKnown := known[k]
 		if !isKnown && w.submissions[k] == nil {
 			w.submissions[k], w.fresh[k], w.touched[k] = s, true, true
-			outcomes[i] = ingest.Taken
+			outcomes[i] = ingest.Imported
 			continue
 		}
 		outcomes[i] = ingest.Unchanged
@@ -285,7 +285,7 @@ func (w *batch) importPayments(ctx context.Context, rows []Payment) ([]ingest.Ou
 			}
 			known[k] = append(known[k], p)
 			w.payments[k], w.freshPaid[p], w.touched[k] = known[k], true, true
-			outcomes[i] = ingest.Taken
+			outcomes[i] = ingest.Imported
 			continue
 		}
 		outcomes[i] = ingest.Unchanged

@@ -78,7 +78,7 @@ func measure[T any](ctx context.Context, what Measure, records []T, good func(T)
 func measureSubmissions(ctx context.Context, rows []Submission, outcomes []ingest.Outcome) {
 	var fresh, claims []*Submission
 	for i := range rows {
-		if outcomes[i] != ingest.Taken {
+		if outcomes[i] != ingest.Imported {
 			continue
 		}
 		fresh = append(fresh, &rows[i])
@@ -107,7 +107,7 @@ func (l *Ledger) measureRemitted(ctx context.Context, w *batch, rows []Remitted,
 	var sets []RemittanceSet
 	for i, r := range rows {
 		switch {
-		case outcomes[i] != ingest.Taken:
+		case outcomes[i] != ingest.Imported:
 		case r.Payment != nil:
 			paid = append(paid, *r.Payment)
 		case len(r.Parts) > 0:

@@ -115,7 +115,7 @@ func TestMeasuresOfATable(t *testing.T) {
 				"111111111,B1,Ada,Brook,2026-01-05,100,WC1,\n111111111,B2,Ada,Brook,2026-01-06,100,,1234567893\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if report, err := measuring(d).Import(t.Context(), "bills", path, ingest.Options{}); err != nil || report.Taken != 2 {
+		if report, err := measuring(d).Import(t.Context(), "bills", path, ingest.Options{}); err != nil || report.Imported != 2 {
 			t.Fatal(err, report)
 		}
 		if got := fmt.Sprint(measured(t, d)); got != "map[CLAIM_NUMBER:1 of 2 NPI:1 of 2]" {

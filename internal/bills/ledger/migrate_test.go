@@ -136,7 +136,7 @@ func TestCarryOver(t *testing.T) {
 		p.Reported.PayerName = "Payer"
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			out, err := l.ImportRemitted(t.Context(), tx, remitted(p))
-			if err == nil && (len(out) != 1 || out[0] != ingest.Taken) {
+			if err == nil && (len(out) != 1 || out[0] != ingest.Imported) {
 				t.Errorf("outcomes %v", out)
 			}
 			return err

@@ -96,7 +96,7 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 		if err := putPapers(ctx, tx, []Paper{r.Paper}); err != nil {
 			return nil, err
 		}
-		outcomes[i] = ingest.Taken
+		outcomes[i] = ingest.Imported
 		happened = append(happened, Change{
 			FTIN: b.FTIN, Bill: b.Key(), Kind: Document, Status: b.BillStatus, OccurredOn: date.Of(w.at.UTC()), At: w.at,
 			Quiet: w.run.Quiet,

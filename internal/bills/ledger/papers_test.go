@@ -57,7 +57,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		// The bill gets another number, because its repriced number arrives.
 		first := sent("1", 100, account("P-1")).(Submission)
 		take(first)
-		if o := paper("p-1", "a"); o != ingest.Taken || of("P-1") != "a" || kept != 1 {
+		if o := paper("p-1", "a"); o != ingest.Imported || of("P-1") != "a" || kept != 1 {
 			t.Fatalf("%v: %q", o, of("P-1"))
 		}
 		if o := paper("p-1", "a"); o != ingest.Unchanged || kept != 1 {
@@ -80,7 +80,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.ImportRemitted(ctx, tx, remitted(pay))) }); err != nil {
 			t.Fatal(err)
 		}
-		if o := paper("i3", "d"); o != ingest.Taken {
+		if o := paper("i3", "d"); o != ingest.Imported {
 			t.Fatal(o)
 		}
 		take(sent("1", 100, account("P-3"), own("N3")).(Submission))
@@ -91,7 +91,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		// A replacement without an original is a bill, until the original arrives and gives both
 		// the same number.
 		take(sent("7", 130, account("P-2"), ref("X9"), at(2)).(Submission))
-		if o := paper("x9", "c"); o != ingest.Taken {
+		if o := paper("x9", "c"); o != ingest.Imported {
 			t.Fatal(o)
 		}
 		take(sent("1", 120, account("P-2"), own("X9")).(Submission))

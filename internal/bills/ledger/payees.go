@@ -68,7 +68,7 @@ func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, facts []payeeFac
 		outcomes[i] = ingest.Unchanged
 		k := keyOf(f)
 		if old, isKnown := byKey[k]; !isKnown {
-			outcomes[i] = ingest.Taken
+			outcomes[i] = ingest.Imported
 		} else if !f.merge(old, w.run) {
 			continue
 		}

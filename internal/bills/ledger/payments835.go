@@ -146,7 +146,7 @@ func (d *paymentDecoder) money(seg x12.Segment) {
 	var err error
 	if total := seg.Element(2); total != "" {
 		d.totalAt = x12.Segment{ID: seg.ID, Number: seg.Number}
-		if d.total, err = ingest.Cents(total); err != nil {
+		if d.total, err = ingest.ParseCents(total); err != nil {
 			d.problem(ingest.SeverityWarning, seg, 2, "the total "+err.Error())
 		}
 		d.totalKnown = err == nil
@@ -259,7 +259,7 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 		d.problem(ingest.SeverityError, seg, 2, "the claim's status is missing")
 	}
 	amount := func(element int, what string) int64 {
-		n, err := ingest.Cents(seg.Element(element))
+		n, err := ingest.ParseCents(seg.Element(element))
 		if err != nil {
 			d.problem(ingest.SeverityError, seg, element, what+" "+err.Error())
 			r.amountsRead = false
@@ -313,7 +313,7 @@ func (d *paymentDecoder) amount(seg x12.Segment) {
 	if what == "" || d.loop == "2110" && r.line == nil {
 		return
 	}
-	cents, err := ingest.Cents(seg.Element(2))
+	cents, err := ingest.ParseCents(seg.Element(2))
 	if err != nil {
 		d.problem(ingest.SeverityWarning, seg, 2, what+" "+err.Error())
 		return
@@ -361,10 +361,10 @@ func (d *paymentDecoder) beginLine(seg x12.Segment) {
 		l.Revenue, l.Qualifier, l.Procedure = firstNonEmpty(l.Revenue, l.Procedure), "", ""
 	}
 	var err error
-	if l.Charge, err = ingest.Cents(seg.Element(2)); err != nil {
+	if l.Charge, err = ingest.ParseCents(seg.Element(2)); err != nil {
 		d.problem(ingest.SeverityError, seg, 2, "the line's charge "+err.Error())
 	}
-	if l.Paid, err = ingest.Cents(firstNonEmpty(seg.Element(3), "0")); err != nil {
+	if l.Paid, err = ingest.ParseCents(firstNonEmpty(seg.Element(3), "0")); err != nil {
 		d.problem(ingest.SeverityError, seg, 3, "the line's payment "+err.Error())
 	}
 	l.PaidUnknown = seg.Element(3) == ""
@@ -404,7 +404,7 @@ func (d *paymentDecoder) adjustments(seg x12.Segment) {
 		if seg.Element(i) == "" && seg.Element(i+1) == "" {
 			continue
 		}
-		amount, err := ingest.Cents(seg.Element(i + 1))
+		amount, err := ingest.ParseCents(seg.Element(i + 1))
 		switch {
 		case seg.Element(i+1) == "":
 			d.problem(ingest.SeverityWarning, seg, i+1, "the adjustment's amount is missing; its reason is kept and its amount is unknown")
@@ -494,7 +494,7 @@ func (d *paymentDecoder) providerAdjustments(seg x12.Segment) {
 			}
 			continue
 		}
-		amount, err := ingest.Cents(seg.Element(i))
+		amount, err := ingest.ParseCents(seg.Element(i))
 		if err != nil {
 			d.problem(ingest.SeverityWarning, seg, i, "the adjustment "+err.Error())
 			continue
@@ -522,7 +522,7 @@ func (d *paymentDecoder) finish() error {
 		taxID = r.rendering.id
 	}
 	var valid bool
-	switch p.Reported.FTIN, valid = ingest.TaxID(taxID); {
+	switch p.Reported.FTIN, valid = ingest.ParseTaxID(taxID); {
 	case taxID == "" && identifiers.ValidNPI(r.payee.npi()):
 		p.PayeeNPI = r.payee.npi()
 	case taxID == "":
@@ -650,7 +650,7 @@ func (d *paymentDecoder) readWithoutClaims() {
 	unseen := func(reason string) {
 		d.out.Note(ingest.Located(ingest.SeverityWarning, "header", d.payee.at, 0, reason))
 	}
-	tin, valid := ingest.TaxID(d.payee.taxID)
+	tin, valid := ingest.ParseTaxID(d.payee.taxID)
 	npi := d.payee.npi()
 	switch {
 	case d.trace == "":
@@ -672,7 +672,7 @@ func (d *paymentDecoder) findAdjustedPart(provider string) *RemittancePart {
 	}
 	tin, npi := "", ""
 	for _, p := range d.payees {
-		if own, _ := ingest.TaxID(p.taxID); provider == own || provider == p.npi() {
+		if own, _ := ingest.ParseTaxID(p.taxID); provider == own || provider == p.npi() {
 			tin, npi = own, p.npi()
 		}
 	}

@@ -36,7 +36,7 @@ func TestPaymentsKnowTheirPlaceInTheFile(t *testing.T) {
 				importer := ingest.New(d, time.Now, nil, New(d, time.Now).Feeds()...)
 				// Each time, another file brings the same payments.
 				report, err := importer.Import(t.Context(), "x12", path, ingest.Options{Again: true})
-				if err != nil || report.ExitCode() != ingest.ExitAllTaken {
+				if err != nil || report.ExitCode() != ingest.ExitAllImported {
 					t.Fatalf("%v %+v", err, report)
 				}
 				list, err := payments.Select(t.Context(), d.Writer, `ORDER BY set_offset`)

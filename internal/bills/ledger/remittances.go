@@ -178,7 +178,7 @@ func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	held, file := map[string]bool{}, ingest.RunOf(ctx).SHA256
+	held, file := map[string]bool{}, ingest.CurrentRun(ctx).SHA256
 	for i, r := range rows {
 		if r.Payment != nil {
 			r.Payment.File = file
@@ -278,7 +278,7 @@ func (p *placed[T]) importWith(
 ) error {
 	results, err := take(ctx, p.rows)
 	for i, result := range results {
-		if result == ingest.Taken {
+		if result == ingest.Imported {
 			outcomes[p.at[i]] = result
 		}
 	}
@@ -522,7 +522,7 @@ func (w *batch) importParts(ctx context.Context, parts []RemittancePart) ([]inge
 		old, isKnown := known[k]
 		outcomes[i] = ingest.Unchanged
 		if !isKnown {
-			outcomes[i] = ingest.Taken
+			outcomes[i] = ingest.Imported
 			adjustments = append(adjustments, part.Adjustments...)
 		} else if !isPreferred(s.Written, old.Written, w.run, s.text, old.text) {
 			continue

@@ -50,7 +50,7 @@ func liveAfter(t *testing.T, n int) uint64 {
 			}
 			return nil
 		},
-		Note: func(ingest.Problem) {}, NotTaken: func(ingest.Problem) {}, Unknown: func(ingest.Problem) {},
+		Note: func(ingest.Problem) {}, NotImported: func(ingest.Problem) {}, Unknown: func(ingest.Problem) {},
 	}, transactions()...)
 	if err != nil || decoded != n {
 		t.Fatalf("%d claims, %v", decoded, err)
@@ -78,7 +78,7 @@ func BenchmarkParse837(b *testing.B) {
 	for b.Loop() {
 		claims := 0
 		err := ingest.Decode(strings.NewReader(text), ingest.Sink{
-			Record: func(ingest.Record) error { claims++; return nil }, Note: func(ingest.Problem) {}, NotTaken: func(ingest.Problem) {},
+			Record: func(ingest.Record) error { claims++; return nil }, Note: func(ingest.Problem) {}, NotImported: func(ingest.Problem) {},
 			Unknown: func(ingest.Problem) {},
 		}, transactions()...)
 		if err != nil || claims != 1000 {

@@ -47,7 +47,7 @@ func (s *Service) read835(ctx context.Context, p Page) ([]byte, error) {
 	if p.Original != OriginalAvailable {
 		return nil, errNoOriginal(p.Original)
 	}
-	file, err := s.kept.OpenKept(ctx, p.File)
+	file, err := s.kept.OpenStored(ctx, p.File)
 	if errors.Is(err, blob.ErrNotFound) {
 		return nil, errNoOriginal(OriginalDeleted)
 	}

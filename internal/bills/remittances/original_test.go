@@ -294,7 +294,7 @@ func TestDeletedFilesKeepTheAdvice(t *testing.T) {
 			t.Fatalf("%s %s, %v", page.Original, page.FileName, err)
 		}
 		*p.clock = p.clock.AddDate(1, 0, 0)
-		if err := p.feeds.Tidy(t.Context()); err != nil {
+		if err := p.feeds.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if page, err := p.Page(t.Context(), jane, sealed); err != nil || page.Original != OriginalDeleted {

@@ -134,7 +134,7 @@ func (s *Service) readPage(ctx context.Context, id ID) (p Page, err error) {
 }
 
 // originalStatus returns whether the original 835 is available.
-func (p *Page) originalStatus(file ingest.Brought) OriginalStatus {
+func (p *Page) originalStatus(file ingest.ImportedFile) OriginalStatus {
 	switch {
 	case p.Payees == 0:
 		return OriginalAssembled

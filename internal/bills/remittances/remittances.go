@@ -27,9 +27,9 @@ type ID = bills.RemittanceID
 
 // StoredFiles are the stored original files of feeds.
 type StoredFiles interface {
-	// OpenKept opens a file by the SHA-256 of its content. It returns blob.ErrNotFound if the
+	// OpenStored opens a file by the SHA-256 of its content. It returns blob.ErrNotFound if the
 	// file isn't stored, or no longer.
-	OpenKept(ctx context.Context, sha256 string) (*blob.File, error)
+	OpenStored(ctx context.Context, sha256 string) (*blob.File, error)
 }
 
 // CodeTexts returns the text of a list's code for a jurisdiction, or without one.

@@ -110,7 +110,7 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	b := bills.NewService(d, l, files, scopes(tins), colleagues{}, nil, seal.New(make([]byte, 32)), entries, log, now, bills.Settings{},
 		"Portal", true)
 	feeds := ingest.New(d, now, nil, l.Feeds()...)
-	feeds.Keep(files, 100)
+	feeds.StoreFiles(files, 100)
 	reasonTexts := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
 	s := NewService(d, b, runner, scopes(tins), colleagues{"jane": "Jane Hendricks"}, reasonTexts, feeds, files, entries, now,
 		bills.Settings{}, "Portal")
@@ -125,8 +125,8 @@ func (p *portal) take(t *testing.T, name, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	report, err := p.feeds.Import(t.Context(), "x12", path, ingest.Options{TakeTest: true})
-	if err != nil || report.Refused != nil || report.Rejected > 0 || report.SetsNotTaken > 0 {
+	report, err := p.feeds.Import(t.Context(), "x12", path, ingest.Options{AllowTest: true})
+	if err != nil || report.Refused != nil || report.Rejected > 0 || report.SetsNotImported > 0 {
 		t.Fatalf("%s: %+v, %v", name, report, err)
 	}
 }

@@ -66,7 +66,7 @@ func (a Archive[T]) decode(r io.Reader, s Sink) error {
 	if err != nil {
 		return Refusef(0, "", "the file isn't a ZIP file or is incomplete")
 	}
-	files := filesOf(z)
+	files := indexFiles(z)
 	table := files[manifest]
 	if table == nil {
 		return Refusef(0, "", "the archive has no %s, which lists its files", manifest)
@@ -112,20 +112,20 @@ func (a Archive[T]) decode(r io.Reader, s Sink) error {
 	return nil
 }
 
-// filesOf maps names to the files next to the archive's manifest, which can be in a folder. It
+// indexFiles maps names to the files next to the archive's manifest, which can be in a folder. It
 // omits duplicate names.
-func filesOf(z *zip.Reader) map[string]*zip.File {
+func indexFiles(z *zip.Reader) map[string]*zip.File {
 	folder := ""
 	for _, f := range z.File {
-		if name := slashes(f.Name); path.Base(name) == manifest && !ignored(name) {
+		if name := toSlashes(f.Name); path.Base(name) == manifest && !isIgnored(name) {
 			folder = strings.TrimSuffix(name, manifest)
 			break
 		}
 	}
 	files := map[string]*zip.File{}
 	for _, f := range z.File {
-		name, inside := strings.CutPrefix(slashes(f.Name), folder)
-		if !inside || f.FileInfo().IsDir() || ignored(name) {
+		name, inside := strings.CutPrefix(toSlashes(f.Name), folder)
+		if !inside || f.FileInfo().IsDir() || isIgnored(name) {
 			continue
 		}
 		if _, known := files[name]; known {
@@ -137,7 +137,7 @@ func filesOf(z *zip.Reader) map[string]*zip.File {
 	return files
 }
 
-func slashes(name string) string { return strings.ReplaceAll(name, `\`, "/") }
+func toSlashes(name string) string { return strings.ReplaceAll(name, `\`, "/") }
 
 // bytesPerRow is the file size that counts as one row, so a batch has up to 50 MB.
 const bytesPerRow = 10_000
@@ -175,8 +175,8 @@ func read(f *zip.File, most int64) ([]byte, error) {
 	return content, nil
 }
 
-// ignored reports whether a file is one that operating systems add.
-func ignored(name string) bool {
+// isIgnored reports whether a file is one that operating systems add.
+func isIgnored(name string) bool {
 	return strings.HasPrefix(path.Base(name), ".") || strings.HasPrefix(name, "__MACOSX/") || path.Base(name) == "Thumbs.db"
 }
 
@@ -200,7 +200,7 @@ func Pack(folder, file string) error {
 func pack(out io.Writer, folder fs.FS) error {
 	z := zip.NewWriter(out)
 	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.Type().IsRegular() || ignored(name) {
+		if err != nil || !entry.Type().IsRegular() || isIgnored(name) {
 			return err
 		}
 		in, err := folder.Open(name)

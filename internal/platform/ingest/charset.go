@@ -69,17 +69,17 @@ func (w *windows1252) Read(p []byte) (int, error) {
 
 var errExponent = errors.New("was shortened by a spreadsheet; format the column as text, enter the number again and save the file")
 
-// Whole rejects a cell that isn't plain text. It also rejects a number that a spreadsheet
+// CheckCell rejects a cell that isn't plain text. It also rejects a number that a spreadsheet
 // shortened, because the original is unknown.
-func Whole(cell string) error {
+func CheckCell(cell string) error {
 	if text.IsExponent(cell) {
 		return errExponent
 	}
-	return Plain(cell)
+	return CheckPlain(cell)
 }
 
-// Plain rejects a value that isn't UTF-8 or has control characters, which databases don't store.
-func Plain(value string) error {
+// CheckPlain rejects a value that isn't UTF-8 or has control characters, which databases don't store.
+func CheckPlain(value string) error {
 	if !utf8.ValidString(value) || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7F }) {
 		return errors.New("must be plain UTF-8 text")
 	}

@@ -41,7 +41,7 @@ func Date[T any](field func(*T) *date.Date) func(*T, string) error {
 // Money accepts an amount of zero or more and stores cents.
 func Money[T any](field func(*T) *int64) func(*T, string) error {
 	return func(row *T, value string) (err error) {
-		if *field(row), err = typedCents(value); err == nil && *field(row) < 0 {
+		if *field(row), err = parseTypedCents(value); err == nil && *field(row) < 0 {
 			err = errors.New("must be 0 or more")
 		}
 		return err
@@ -51,7 +51,7 @@ func Money[T any](field func(*T) *int64) func(*T, string) error {
 // OptionalMoney accepts an amount and stores cents, or nil if it is empty.
 func OptionalMoney[T any](field func(*T) **int64) func(*T, string) error {
 	return func(row *T, value string) error {
-		amount, err := typedCents(value)
+		amount, err := parseTypedCents(value)
 		*field(row) = &amount
 		return err
 	}
@@ -87,7 +87,7 @@ func Flag[T any](field func(*T) *bool) func(*T, string) error {
 // TIN accepts a tax ID with or without hyphens and stores nine digits.
 func TIN[T any](field func(*T) *string) func(*T, string) error {
 	return func(row *T, value string) error {
-		tin, ok := TaxID(value)
+		tin, ok := ParseTaxID(value)
 		if !ok {
 			return errors.New("must be a 9-digit tax ID")
 		}
@@ -131,7 +131,7 @@ func OneOf[T any, S ~string](field func(*T) *S, codes ...string) func(*T, string
 func Phone[T any](field func(*T) *string) func(*T, string) error {
 	return func(row *T, value string) error {
 		number := strings.NewReplacer("(", "", ")", "", "-", "", " ", "", ".", "").Replace(value)
-		if len(number) < 10 || len(number) > 15 || !digits(number) {
+		if len(number) < 10 || len(number) > 15 || !isDigits(number) {
 			return errors.New("must be a phone number of 10 to 15 digits")
 		}
 		*field(row) = number
@@ -142,7 +142,7 @@ func Phone[T any](field func(*T) *string) func(*T, string) error {
 // Digits accepts a number of up to most digits, as text.
 func Digits[T any](field func(*T) *string, most int) func(*T, string) error {
 	return func(row *T, value string) error {
-		if len(value) > most || !digits(value) {
+		if len(value) > most || !isDigits(value) {
 			return fmt.Errorf("must be a number of up to %d digits", most)
 		}
 		*field(row) = value
@@ -154,7 +154,7 @@ func Digits[T any](field func(*T) *string, most int) func(*T, string) error {
 func ZIP[T any](field func(*T) *string) func(*T, string) error {
 	return func(row *T, value string) error {
 		value = strings.ReplaceAll(value, "-", "")
-		if len(value) != 5 && len(value) != 9 || !digits(value) {
+		if len(value) != 5 && len(value) != 9 || !isDigits(value) {
 			return errors.New("must be a ZIP code of 5 or 9 digits")
 		}
 		*field(row) = value

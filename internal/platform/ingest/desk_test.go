@@ -37,7 +37,7 @@ func atDesk(t *testing.T, s *shelf) (dir string, im *ingest.Importer, w *ingest.
 	if err != nil {
 		t.Fatal(err)
 	}
-	im.Keep(files, 10)
+	im.StoreFiles(files, 10)
 	im.UseSources(func(_ context.Context, kind, name string) (int64, error) {
 		if kind == "csv-groups" && strings.HasPrefix(name, "groups-north") {
 			return 1, nil
@@ -60,7 +60,7 @@ func came(t *testing.T, im *ingest.Importer) []ingest.Arrival {
 
 func bring(t *testing.T, w *ingest.Watch, name, content string, checkOnly bool) ingest.Arrival {
 	t.Helper()
-	f, err := w.Bring(t.Context(), ingest.Brings{Name: name, By: "casey", CheckOnly: checkOnly}, strings.NewReader(content), silent)
+	f, err := w.Upload(t.Context(), ingest.Upload{Name: name, By: "casey", CheckOnly: checkOnly}, strings.NewReader(content), silent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestDesk(t *testing.T) {
 		dir, im, w, queue := atDesk(t, s)
 
 		checked := bring(t, w, "groups-north.csv", twoGroups, true)
-		if _, err := w.Bring(ctx, ingest.Brings{Name: "groups-north.csv", CheckOnly: true}, strings.NewReader(twoGroups),
+		if _, err := w.Upload(ctx, ingest.Upload{Name: "groups-north.csv", CheckOnly: true}, strings.NewReader(twoGroups),
 			silent); !errors.Is(err, ingest.ErrUnderWay) {
 			t.Errorf("a second one at once: %v", err)
 		}
@@ -100,19 +100,19 @@ func TestDesk(t *testing.T) {
 
 		taken := bring(t, w, "groups-north.csv", twoGroups, false)
 		takeAll(t, w, queue)
-		if f, err = im.FileByID(ctx, taken.ID); err != nil || f.Status != ingest.Done || f.Taken != 1 || f.Rejected != 1 ||
+		if f, err = im.FileByID(ctx, taken.ID); err != nil || f.Status != ingest.Done || f.Imported != 1 || f.Rejected != 1 ||
 			f.Bytes != int64(len(twoGroups)) {
 			t.Errorf("%v %+v", err, f)
 		}
-		var before ingest.TakenBefore
-		if _, err := w.Bring(ctx, ingest.Brings{Name: "groups-2.csv"}, strings.NewReader(twoGroups), silent); !errors.As(err, &before) ||
+		var before ingest.AlreadyImported
+		if _, err := w.Upload(ctx, ingest.Upload{Name: "groups-2.csv"}, strings.NewReader(twoGroups), silent); !errors.As(err, &before) ||
 			before.At.IsZero() {
 			t.Errorf("the same again: %v", err)
 		}
-		if _, err := w.Again(ctx, f, "casey", silent); err != nil {
+		if _, err := w.Reimport(ctx, f, "casey", silent); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Again(ctx, f, "casey", silent); !errors.Is(err, ingest.ErrUnderWay) {
+		if _, err := w.Reimport(ctx, f, "casey", silent); !errors.Is(err, ingest.ErrUnderWay) {
 			t.Errorf("twice at once: %v", err)
 		}
 		takeAll(t, w, queue)
@@ -122,11 +122,11 @@ func TestDesk(t *testing.T) {
 		if f, err = im.FileByID(ctx, refused.ID); err != nil || f.Status != ingest.Refused || f.Refused == "" {
 			t.Errorf("%v %+v", err, f)
 		}
-		if _, err := w.Again(ctx, f, "casey", silent); err != nil {
+		if _, err := w.Reimport(ctx, f, "casey", silent); err != nil {
 			t.Fatal(err)
 		}
 		takeAll(t, w, queue)
-		if _, err := w.Again(ctx, ingest.Arrival{SHA256: "01234567", Name: "lost.csv", Kind: "csv-groups", Status: ingest.Done}, "",
+		if _, err := w.Reimport(ctx, ingest.Arrival{SHA256: "01234567", Name: "lost.csv", Kind: "csv-groups", Status: ingest.Done}, "",
 			silent); !errors.Is(err, ingest.ErrGone) {
 			t.Errorf("one that is kept no more: %v", err)
 		}
@@ -169,8 +169,8 @@ func TestDeskRefuses(t *testing.T) {
 			"groups.csv.part": twoGroups,
 			"":                twoGroups, strings.Repeat("g", 130) + ".edi": "x", `a\groups.csv`: twoGroups,
 		} {
-			var unwanted ingest.Unwanted
-			if _, err := w.Bring(t.Context(), ingest.Brings{Name: name}, strings.NewReader(content), silent); !errors.As(err, &unwanted) {
+			var unwanted ingest.RefusedError
+			if _, err := w.Upload(t.Context(), ingest.Upload{Name: name}, strings.NewReader(content), silent); !errors.As(err, &unwanted) {
 				t.Errorf("%q: %v", name, err)
 			}
 		}
@@ -202,7 +202,7 @@ func TestDeskUploadBreaksOff(t *testing.T) {
 		s := newShelf(t, d)
 		dir, im, w, queue := atDesk(t, s)
 		for n := range len(twoGroups) {
-			if _, err := w.Bring(t.Context(), ingest.Brings{Name: "groups.csv"}, &breaking{strings.NewReader(twoGroups), n},
+			if _, err := w.Upload(t.Context(), ingest.Upload{Name: "groups.csv"}, &breaking{strings.NewReader(twoGroups), n},
 				silent); !errors.Is(err, io.ErrUnexpectedEOF) {
 				t.Fatalf("after %d bytes: %v", n, err)
 			}
@@ -253,21 +253,21 @@ func TestArrivalOfAStoppedRun(t *testing.T) {
 		s.after = nil
 		takeAll(t, w, queue)
 		list := came(t, im)
-		if len(list) != 1 || list[0].Status != ingest.Done || list[0].Taken != 1 || list[0].Via != ingest.Desk {
+		if len(list) != 1 || list[0].Status != ingest.Done || list[0].Imported != 1 || list[0].Via != ingest.Desk {
 			t.Errorf("%+v", list)
 		}
 		if list[0].Stopped(list[0].BeganAt.Add(time.Hour)) {
 			t.Error("a file that was taken counts as stopped")
 		}
-		im.KeepTraces(2555, 400)
-		if err := im.Tidy(t.Context()); err != nil || len(came(t, im)) != 1 {
+		im.SetRetention(2555, 400)
+		if err := im.Cleanup(t.Context()); err != nil || len(came(t, im)) != 1 {
 			t.Errorf("%v", err)
 		}
 		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE feed_files
 			SET began_at = $1`, db.At(list[0].BeganAt.AddDate(0, 0, -401))); err != nil {
 			t.Fatal(err)
 		}
-		if err := im.Tidy(t.Context()); err != nil || len(came(t, im)) != 0 {
+		if err := im.Cleanup(t.Context()); err != nil || len(came(t, im)) != 0 {
 			t.Errorf("%v", err)
 		}
 	})

@@ -24,16 +24,16 @@ type Feed struct {
 
 	measures []string // quality measures of its taker
 
-	what    string                                // description of a transaction or file for users
-	columns []string                              // of a table
-	guides  []string                              // prefixes of a transaction's implementation guides
-	pattern string                                // of file names
-	archive bool                                  // binary file with random access
-	decode  func(r io.Reader, s Sink) error       // for a table or file
-	set     func(set *x12.Set, s Sink) SetDecoder // for a transaction
-	take    ImportFunc[any]
-	ready   func(context.Context) error // before an import stores rows; can be nil
-	finish  func(context.Context) error // after an import stored all rows; can be nil
+	what       string                                // description of a transaction or file for users
+	columns    []string                              // of a table
+	guides     []string                              // prefixes of a transaction's implementation guides
+	pattern    string                                // of file names
+	archive    bool                                  // binary file with random access
+	decode     func(r io.Reader, s Sink) error       // for a table or file
+	set        func(set *x12.Set, s Sink) SetDecoder // for a transaction
+	importRows ImportFunc[any]
+	ready      func(context.Context) error // before an import stores rows; can be nil
+	finish     func(context.Context) error // after an import stored all rows; can be nil
 }
 
 type form int
@@ -58,7 +58,7 @@ type result int
 
 const (
 	_ result = iota
-	taken
+	imported
 	updated
 	unchanged
 	rejected
@@ -66,7 +66,7 @@ const (
 
 // Outcomes of stored rows.
 var (
-	Taken     = Outcome{result: taken}
+	Imported  = Outcome{result: imported}
 	Updated   = Outcome{result: updated}
 	Unchanged = Outcome{result: unchanged}
 )
@@ -84,7 +84,7 @@ func (o Outcome) String() string {
 // Stored returns the outcome of an INSERT or UPDATE of a row from the number of affected rows.
 func Stored(n int64, err error) (Outcome, error) {
 	if n > 0 {
-		return Taken, err
+		return Imported, err
 	}
 	return Unchanged, err
 }
@@ -106,7 +106,7 @@ func Each[T any](take func(ctx context.Context, tx *sql.Tx, row T) (Outcome, err
 // Table returns a feed of CSV tables. The name is used on the command line and as the prefix of
 // file names. check, if set, validates a whole row and fills derived fields.
 func Table[T any](name string, columns []Column[T], check func(*T) error, take ImportFunc[T]) Feed {
-	f := Feed{form: table, name: name, take: typed(take)}
+	f := Feed{form: table, name: name, importRows: toAny(take)}
 	for _, c := range columns {
 		f.columns = append(f.columns, c.Name)
 	}
@@ -114,8 +114,8 @@ func Table[T any](name string, columns []Column[T], check func(*T) error, take I
 	return f
 }
 
-// Once rejects rows with the same key as an earlier row of the file. what names the rows.
-func Once[T any, K comparable](f Feed, what string, key func(*T) K) Feed {
+// UniqueRows rejects rows with the same key as an earlier row of the file. what names the rows.
+func UniqueRows[T any, K comparable](f Feed, what string, key func(*T) K) Feed {
 	decode := f.decode
 	f.decode = func(r io.Reader, s Sink) error {
 		lines, out := map[K]int64{}, s.Record
@@ -141,13 +141,13 @@ func Once[T any, K comparable](f Feed, what string, key func(*T) K) Feed {
 // implementation guides (005010X222). what describes the sets to users. The decoder passes *T to
 // the sink.
 func Transaction[T any](code, what string, guides []string, decoder func(set *x12.Set, s Sink) SetDecoder, take ImportFunc[T]) Feed {
-	return Feed{form: transaction, name: code, what: what, guides: guides, set: decoder, take: typed(take)}
+	return Feed{form: transaction, name: code, what: what, guides: guides, set: decoder, importRows: toAny(take)}
 }
 
 // File returns a feed of files with their own format and names that match the pattern
 // (path.Match, in lowercase). what describes the files to users. decode passes *T to the sink.
 func File[T any](name, pattern, what string, decode func(r io.Reader, s Sink) error, take ImportFunc[T]) Feed {
-	return Feed{form: file, name: name, pattern: pattern, what: what, decode: decode, take: typed(take)}
+	return Feed{form: file, name: name, pattern: pattern, what: what, decode: decode, importRows: toAny(take)}
 }
 
 // AsOf names the data with an age from the feed's files. Screens show it.
@@ -156,29 +156,29 @@ func (f Feed) AsOf(data string) Feed {
 	return f
 }
 
-// Measuring names the quality measures of the feed's taker (Measure), in display order.
-func (f Feed) Measuring(measures ...string) Feed {
+// WithMeasures names the quality measures of the feed's taker (Measure), in display order.
+func (f Feed) WithMeasures(measures ...string) Feed {
 	f.measures = measures
 	return f
 }
 
-// After sets a function that runs before an import stores rows of the feed.
-func (f Feed) After(ready func(context.Context) error) Feed {
+// BeforeImport sets a function that runs before an import stores rows of the feed.
+func (f Feed) BeforeImport(ready func(context.Context) error) Feed {
 	f.ready = ready
 	return f
 }
 
-// Then sets a function that runs after an import stored all rows of a file, and before it counts
+// AfterImport sets a function that runs after an import stored all rows of a file, and before it counts
 // as complete.
-func (f Feed) Then(finish func(context.Context) error) Feed {
+func (f Feed) AfterImport(finish func(context.Context) error) Feed {
 	f.finish = finish
 	return f
 }
 
-// HandedTo returns the feed with another taker, which receives each row as a T. Tests use it to
+// WithImporter returns the feed with another taker, which receives each row as a T. Tests use it to
 // read files.
-func (f Feed) HandedTo(take ImportFunc[any]) Feed {
-	f.take, f.ready, f.finish = take, nil, nil
+func (f Feed) WithImporter(take ImportFunc[any]) Feed {
+	f.importRows, f.ready, f.finish = take, nil, nil
 	return f
 }
 
@@ -200,8 +200,8 @@ func (f Feed) run() string {
 	}
 }
 
-// typed converts a taker of T to a taker of any.
-func typed[T any](take ImportFunc[T]) ImportFunc[any] {
+// toAny converts a taker of T to a taker of any.
+func toAny[T any](take ImportFunc[T]) ImportFunc[any] {
 	return func(ctx context.Context, tx *sql.Tx, rows []any) ([]Outcome, error) {
 		list := make([]T, len(rows))
 		for i, row := range rows {
@@ -240,10 +240,10 @@ func (r *Record) Rejected() bool {
 
 // Sink receives the output of a decoder.
 type Sink struct {
-	Record   func(Record) error
-	Note     func(Problem) // a problem outside of records
-	NotTaken func(Problem) // a transaction set of an unsupported kind, or without usable content
-	Unknown  func(Problem) // a segment that doesn't belong to its transaction set
+	Record      func(Record) error
+	Note        func(Problem) // a problem outside of records
+	NotImported func(Problem) // a transaction set of an unsupported kind, or without usable content
+	Unknown     func(Problem) // a segment that doesn't belong to its transaction set
 
 	// SingleByte says that each character of the text is one byte of the file. Positions of
 	// transaction sets are counted in bytes.
@@ -270,8 +270,8 @@ func (s Sink) ServiceDate(d date.Date) error {
 	return nil
 }
 
-// of returns a sink that marks records as the feed's.
-func (s Sink) of(f *Feed) Sink {
+// forFeed returns a sink that marks records as the feed's.
+func (s Sink) forFeed(f *Feed) Sink {
 	out := s.Record
 	s.Record = func(r Record) error {
 		r.feed = f
@@ -285,13 +285,13 @@ func (s Sink) of(f *Feed) Sink {
 func Decode(r io.Reader, s Sink, feeds ...Feed) error {
 	s.lastService = s.Day.AddDays(366)
 	if len(feeds) == 1 && feeds[0].form != transaction {
-		return feeds[0].decode(r, s.of(&feeds[0]))
+		return feeds[0].decode(r, s.forFeed(&feeds[0]))
 	}
 	return decodeX12(r, s, feeds)
 }
 
-// takeBatch passes rows to their feeds and returns the outcomes in file order.
-func takeBatch(ctx context.Context, tx *sql.Tx, feeds []Feed, records []Record) ([]Outcome, error) {
+// importBatch passes rows to their feeds and returns the outcomes in file order.
+func importBatch(ctx context.Context, tx *sql.Tx, feeds []Feed, records []Record) ([]Outcome, error) {
 	outcomes := make([]Outcome, len(records))
 	for i := range feeds {
 		var rows []any
@@ -304,7 +304,7 @@ func takeBatch(ctx context.Context, tx *sql.Tx, feeds []Feed, records []Record) 
 		if len(rows) == 0 {
 			continue
 		}
-		answers, err := feeds[i].take(ctx, tx, rows)
+		answers, err := feeds[i].importRows(ctx, tx, rows)
 		if err == nil && len(answers) != len(rows) {
 			err = fmt.Errorf("%d outcomes for %d rows of type %T", len(answers), len(rows), rows[0])
 		}

@@ -61,10 +61,10 @@ type Arrival struct {
 	Phase        string
 	Bytes, Total int64
 
-	Records, Taken, Updated, Unchanged, Rejected int64
-	Warnings                                     int64  // among the problems
-	MoreProblems                                 int64  // beyond the stored ones
-	Refused                                      string // reason for refusing the whole file
+	Records, Imported, Updated, Unchanged, Rejected int64
+	Warnings                                        int64  // among the problems
+	MoreProblems                                    int64  // beyond the stored ones
+	Refused                                         string // reason for refusing the whole file
 
 	BeganAt   db.Instant
 	TouchedAt db.Instant // time of the last progress
@@ -88,8 +88,8 @@ func (im *Importer) UseSources(find func(ctx context.Context, kind, name string)
 	im.sourceOf = find
 }
 
-// enter records that a file arrived. It reuses the record of a waiting or stopped file.
-func (im *Importer) enter(ctx context.Context, src *source, report *Report, opts *Options) (f Arrival, err error) {
+// recordArrival records that a file arrived. It reuses the record of a waiting or stopped file.
+func (im *Importer) recordArrival(ctx context.Context, src *source, report *Report, opts *Options) (f Arrival, err error) {
 	if opts.Via == "" {
 		opts.Via = Command
 	}
@@ -103,7 +103,7 @@ func (im *Importer) enter(ctx context.Context, src *source, report *Report, opts
 			f = Arrival{Kind: report.Kind, SHA256: report.SHA256, Via: opts.Via, CheckOnly: opts.CheckOnly, Again: opts.Again, BeganAt: now}
 		}
 		f.Name, f.Status, f.Phase, f.Bytes, f.Total, f.TouchedAt, f.EndedAt = report.File, Running, "", 0, src.Size(), now, db.Instant{}
-		if f.SourceID, err = im.source(ctx, f.Kind, f.Name); err != nil {
+		if f.SourceID, err = im.findSource(ctx, f.Kind, f.Name); err != nil {
 			return err
 		}
 		if f.ID != 0 {
@@ -114,20 +114,20 @@ func (im *Importer) enter(ctx context.Context, src *source, report *Report, opts
 		return err
 	})
 	opts.Again = opts.Again || f.Again
-	src.report = im.progressOf(ctx, f.ID, opts.Progress)
+	src.report = im.storeProgress(ctx, f.ID, opts.Progress)
 	return f, err
 }
 
-func (im *Importer) source(ctx context.Context, kind, name string) (int64, error) {
+func (im *Importer) findSource(ctx context.Context, kind, name string) (int64, error) {
 	if im.sourceOf == nil {
 		return 0, nil
 	}
 	return im.sourceOf(ctx, kind, name)
 }
 
-// progressOf passes on a run's progress and stores it periodically. The next write makes up for
+// storeProgress passes on a run's progress and stores it periodically. The next write makes up for
 // a failed one.
-func (im *Importer) progressOf(ctx context.Context, id int64, pass func(Progress)) func(Progress) {
+func (im *Importer) storeProgress(ctx context.Context, id int64, pass func(Progress)) func(Progress) {
 	var last time.Time
 	return func(p Progress) {
 		if pass != nil {
@@ -140,15 +140,15 @@ func (im *Importer) progressOf(ctx context.Context, id int64, pass func(Progress
 	}
 }
 
-// leave records the result of a file, unless the import was only stopped. Then the next attempt
+// recordResult records the result of a file, unless the import was only stopped. Then the next attempt
 // resumes it.
-func (im *Importer) leave(ctx context.Context, f Arrival, report *Report, failed error) error {
+func (im *Importer) recordResult(ctx context.Context, f Arrival, report *Report, failed error) error {
 	if errors.Is(failed, ErrOtherRun) || ctx.Err() != nil {
 		return failed
 	}
 	now := db.At(im.now())
 	f.Phase, f.TouchedAt, f.EndedAt = "", now, now
-	f.Records, f.Taken, f.Updated, f.Unchanged, f.Rejected = report.Records, report.Taken, report.Updated, report.Unchanged, report.Rejected
+	f.Records, f.Imported, f.Updated, f.Unchanged, f.Rejected = report.Records, report.Imported, report.Updated, report.Unchanged, report.Rejected
 	f.MoreProblems, f.Refused, f.Warnings = report.MoreProblems, "", 0
 	for _, p := range report.Problems {
 		if p.Severity == SeverityWarning {
@@ -163,7 +163,7 @@ func (im *Importer) leave(ctx context.Context, f Arrival, report *Report, failed
 		f.Status, f.Refused, problems = Refused, report.Refused.Reason, append(problems, *report.Refused)
 	case f.CheckOnly:
 		f.Status = Checked
-	case report.AlreadyTaken:
+	case report.AlreadyImported:
 		f.Status = Same
 	default:
 		f.Status = Done
@@ -176,16 +176,16 @@ func (im *Importer) leave(ctx context.Context, f Arrival, report *Report, failed
 		if err := forgetProblems(ctx, tx, f.ID); err != nil {
 			return err
 		}
-		found := make([]foundIn, len(problems))
+		found := make([]fileProblem, len(problems))
 		for i, p := range problems {
-			found[i] = foundIn{f.ID, int64(i + 1), p}
+			found[i] = fileProblem{f.ID, int64(i + 1), p}
 		}
 		return problemsOf.Insert(ctx, tx, found...)
 	})
 	return errors.Join(failed, err)
 }
 
-type foundIn struct {
+type fileProblem struct {
 	FileID, N int64
 	Problem
 }

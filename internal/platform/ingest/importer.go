@@ -81,8 +81,8 @@ func Tables(feeds []Feed) []string {
 type Options struct {
 	// Again imports a file that was completely imported before.
 	Again bool
-	// TakeTest accepts test files.
-	TakeTest bool
+	// AllowTest accepts test files.
+	AllowTest bool
 	// Quiet sends no notifications about the file's content.
 	Quiet bool
 	// CheckOnly stores only the problems.
@@ -104,14 +104,14 @@ type Progress struct {
 // contains problems of the file. An error means a technical failure, after which the same import
 // resumes where it stopped.
 func (im *Importer) Import(ctx context.Context, kind, path string, opts Options) (Report, error) {
-	feeds := im.feedsOf(kind)
+	feeds := im.findFeeds(kind)
 	if len(feeds) == 0 {
 		return Report{}, fmt.Errorf("unknown table kind %q; use one of %s", kind, strings.Join(Tables(im.feeds), ", "))
 	}
 	return im.run(ctx, feeds, path, opts)
 }
 
-func (im *Importer) feedsOf(kind string) []Feed {
+func (im *Importer) findFeeds(kind string) []Feed {
 	var feeds []Feed
 	for _, f := range im.feeds {
 		if f.form == transaction && kind == x12Files || f.form != transaction && f.name == kind {
@@ -123,13 +123,13 @@ func (im *Importer) feedsOf(kind string) []Feed {
 
 func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Options) (Report, error) {
 	report := Report{File: filepath.Base(path), Kind: feeds[0].run(), Problems: []Problem{}}
-	return im.noted(ctx, path, opts, &report, func(src *source, file Arrival, opts Options) error {
+	return im.recordRun(ctx, path, opts, &report, func(src *source, file Arrival, opts Options) error {
 		return im.read(ctx, src, file, feeds, opts, &report)
 	})
 }
 
-// noted runs read, and records the file and its result.
-func (im *Importer) noted(
+// recordRun runs read, and records the file and its result.
+func (im *Importer) recordRun(
 	ctx context.Context, path string, opts Options, report *Report, read func(*source, Arrival, Options) error,
 ) (Report, error) {
 	src, err := openSource(ctx, path, opts.Progress)
@@ -140,11 +140,11 @@ func (im *Importer) noted(
 	if report.SHA256, err = src.identify(); err != nil {
 		return *report, err
 	}
-	file, err := im.enter(ctx, src, report, &opts)
+	file, err := im.recordArrival(ctx, src, report, &opts)
 	if err != nil {
 		return *report, err
 	}
-	err = im.leave(ctx, file, report, read(src, file, opts))
+	err = im.recordResult(ctx, file, report, read(src, file, opts))
 	return *report, err
 }
 
@@ -155,26 +155,26 @@ func (im *Importer) read(ctx context.Context, src *source, file Arrival, feeds [
 	if err != nil {
 		return err
 	}
-	report.AlreadyTaken = run != nil && run.Status == "done" && !opts.Again
-	if report.AlreadyTaken && !opts.CheckOnly {
-		if report.Refused = brokenPromise(report.File, run.Records); report.Refused == nil {
+	report.AlreadyImported = run != nil && run.Status == "done" && !opts.Again
+	if report.AlreadyImported && !opts.CheckOnly {
+		if report.Refused = checkRowCount(report.File, run.Records); report.Refused == nil {
 			report.count(run)
 		} else {
-			report.AlreadyTaken = false
+			report.AlreadyImported = false
 		}
 		return nil
 	}
 
 	total, rejected, err := im.check(src, feeds, opts, report)
-	if report.Refused = refusalOf(err); report.Refused == nil && err != nil {
+	if report.Refused = getRefusal(err); report.Refused == nil && err != nil {
 		return err
 	}
 	if report.Refused == nil {
-		report.Refused = brokenPromise(report.File, total)
+		report.Refused = checkRowCount(report.File, total)
 	}
 	if report.Refused != nil {
 		// Problems before a structural error aren't useful until the error is fixed.
-		report.Problems, report.MoreProblems, report.SetsNotTaken, report.UnknownSegments = []Problem{}, 0, 0, 0
+		report.Problems, report.MoreProblems, report.SetsNotImported, report.UnknownSegments = []Problem{}, 0, 0, 0
 	}
 	if opts.CheckOnly && report.Refused == nil {
 		report.Records, report.Rejected = total, rejected
@@ -199,13 +199,13 @@ func (im *Importer) read(ctx context.Context, src *source, file Arrival, feeds [
 	if run, err = beginRun(ctx, im.db.Writer, run, brought, total, db.At(im.now())); err != nil {
 		return err
 	}
-	if err := im.keep(ctx, src, run, feeds[0], report.SHA256); err != nil {
+	if err := im.storeFile(ctx, src, run, feeds[0], report.SHA256); err != nil {
 		return errors.Join(fmt.Errorf("store the file: %w", err), failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
 	}
 	run.fileID, report.ResumedAfter = file.ID, run.Position
 	ctx = withRun(ctx, Run{File: report.File, SHA256: report.SHA256, StartedAt: im.now(), Quiet: opts.Again || opts.Quiet || first,
 		Again: opts.Again})
-	if err := im.takeAll(ctx, src, run, feeds, report); err != nil {
+	if err := im.importAll(ctx, src, run, feeds, report); err != nil {
 		// The run's position is stored in any case. The failed mark is for users.
 		return errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
 	}
@@ -226,13 +226,13 @@ func (im *Importer) read(ctx context.Context, src *source, file Arrival, feeds [
 	return nil
 }
 
-// refusalOf returns the problem if a decoder refused the whole file, or nil for other errors.
-func refusalOf(err error) *Problem {
+// getRefusal returns the problem if a decoder refused the whole file, or nil for other errors.
+func getRefusal(err error) *Problem {
 	var broken *x12.Error
 	var refused *tableError
 	switch {
 	case errors.As(err, &broken):
-		return refusal(broken)
+		return toProblem(broken)
 	case errors.As(err, &refused):
 		return &refused.problem
 	}
@@ -241,9 +241,9 @@ func refusalOf(err error) *Problem {
 
 var promise = regexp.MustCompile(`(?i)\.rows([0-9]{1,12})\.[a-z0-9]+$`)
 
-// brokenPromise refuses a file without the number of rows in its name (claims.rows120.csv). A
+// checkRowCount refuses a file without the number of rows in its name (claims.rows120.csv). A
 // file that was cut off at the end of a line looks complete, so the number can't be in the file.
-func brokenPromise(name string, rows int64) *Problem {
+func checkRowCount(name string, rows int64) *Problem {
 	match := promise.FindStringSubmatch(name)
 	if match == nil || match[1] == strconv.FormatInt(rows, 10) {
 		return nil
@@ -276,22 +276,22 @@ func (im *Importer) check(src *source, feeds []Feed, opts Options, report *Repor
 			return nil
 		},
 		Note: report.add,
-		NotTaken: func(p Problem) {
-			report.SetsNotTaken++
+		NotImported: func(p Problem) {
+			report.SetsNotImported++
 			report.add(p)
 		},
 		Unknown: func(p Problem) {
 			report.UnknownSegments++
 			report.add(p)
 		},
-		SingleByte: src.windows1252, RefuseTest: !opts.TakeTest, Day: im.today(), Checking: true,
+		SingleByte: src.windows1252, RefuseTest: !opts.AllowTest, Day: im.today(), Checking: true,
 	}, feeds...)
 	return records, rejected, err
 }
 
-// takeAll reads the file again and stores the records after the run's position. It reads the
+// importAll reads the file again and stores the records after the run's position. It reads the
 // next batch while it stores one.
-func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, feeds []Feed, report *Report) error {
+func (im *Importer) importAll(ctx context.Context, src *source, run *feedRun, feeds []Feed, report *Report) error {
 	if err := src.rewind("taking"); err != nil {
 		return err
 	}
@@ -306,7 +306,7 @@ func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, feed
 	})
 	both.Go(func() error {
 		for batch := range batches {
-			problems, concluded, err := im.takeBatch(ctx, run, feeds, batch)
+			problems, concluded, err := im.importBatch(ctx, run, feeds, batch)
 			report.conclude(concluded)
 			for _, p := range problems {
 				report.add(p)
@@ -364,9 +364,9 @@ func (im *Importer) readBatches(
 			}
 			return nil
 		},
-		Note:     func(Problem) {},
-		NotTaken: func(Problem) {},
-		Unknown:  func(Problem) {},
+		Note:        func(Problem) {},
+		NotImported: func(Problem) {},
+		Unknown:     func(Problem) {},
 
 		SingleByte: src.windows1252, Day: im.today(),
 	}, feeds...)
@@ -376,9 +376,9 @@ func (im *Importer) readBatches(
 	return records, flush()
 }
 
-// takeBatch stores one batch, its quality measures, and the run's new position in one
+// importBatch stores one batch, its quality measures, and the run's new position in one
 // transaction.
-func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, batch []Record) ([]Problem, map[string]int64, error) {
+func (im *Importer) importBatch(ctx context.Context, run *feedRun, feeds []Feed, batch []Record) ([]Problem, map[string]int64, error) {
 	good := make([]Record, 0, len(batch))
 	for _, r := range batch {
 		if r.Row != nil {
@@ -398,13 +398,13 @@ func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, b
 		}
 		attempt, tally := atPosition(ctx, run.Position)
 		concluded = tally.counts
-		outcomes, err := takeBatch(attempt, tx, feeds, good)
+		outcomes, err := importBatch(attempt, tx, feeds, good)
 		if err != nil {
 			return err
 		}
 		for i, o := range outcomes {
 			switch o.result {
-			case taken:
+			case imported:
 				next.Taken++
 			case updated:
 				next.Updated++
@@ -432,7 +432,7 @@ func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, b
 }
 
 func (r *Report) count(run *feedRun) {
-	r.Records, r.Taken, r.Updated, r.Unchanged, r.Rejected = run.Records, run.Taken, run.Updated, run.Unchanged, run.Rejected
+	r.Records, r.Imported, r.Updated, r.Unchanged, r.Rejected = run.Records, run.Taken, run.Updated, run.Unchanged, run.Rejected
 }
 
 // source reads a file several times, stops when the context ends, and reports progress.

@@ -47,7 +47,7 @@ func (s *shelf) put(ctx context.Context, tx *sql.Tx, id string, row any) (ingest
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		_, err = tx.ExecContext(ctx, `INSERT INTO shelf VALUES ($1, $2)`, id, string(content))
-		return ingest.Taken, err
+		return ingest.Imported, err
 	case err != nil || before == string(content):
 		return ingest.Unchanged, err
 	}
@@ -108,7 +108,7 @@ func (s *shelf) importer() *ingest.Importer { return s.importerWith(s.bills()) }
 func (s *shelf) importerWith(takeBills ingest.ImportFunc[any]) *ingest.Importer {
 	feeds := (*ledger.Ledger)(nil).Feeds()
 	im := ingest.New(s.db, func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }, nil,
-		feeds[0].HandedTo(takeBills), feeds[1].HandedTo(s.payments()),
+		feeds[0].WithImporter(takeBills), feeds[1].WithImporter(s.payments()),
 		ingest.Table("groups", ingest.GroupFields, nil, func(ctx context.Context, tx *sql.Tx, rows []ingest.Group) ([]ingest.Outcome,
 			error) {
 			list := make([]any, len(rows))
@@ -152,7 +152,7 @@ func TestImportTakesAFileOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if first.Records != 51 || first.Taken != 51 || first.ExitCode() != ingest.ExitAllTaken || len(first.Problems) > 0 {
+		if first.Records != 51 || first.Imported != 51 || first.ExitCode() != ingest.ExitAllImported || len(first.Problems) > 0 {
 			t.Fatalf("first import: %+v", first)
 		}
 		if s.batches < 5 {
@@ -164,7 +164,7 @@ func TestImportTakesAFileOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !second.AlreadyTaken || second.Taken != 51 || s.batches != batches {
+		if !second.AlreadyImported || second.Imported != 51 || s.batches != batches {
 			t.Errorf("the same file again: %+v, %d batches more", second, s.batches-batches)
 		}
 
@@ -172,7 +172,7 @@ func TestImportTakesAFileOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again.AlreadyTaken || again.Unchanged != 51 || again.Taken != 0 {
+		if again.AlreadyImported || again.Unchanged != 51 || again.Imported != 0 {
 			t.Errorf("asked to take it again: %+v", again)
 		}
 		if !slices.Equal(rows, s.rows(t)) {
@@ -223,7 +223,7 @@ func TestImportResumes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if report.ResumedAfter != 35 || report.Taken != 51 || report.Unchanged != 0 || len(s.rows(t)) != 51 {
+				if report.ResumedAfter != 35 || report.Imported != 51 || report.Unchanged != 0 || len(s.rows(t)) != 51 {
 					t.Errorf("after taking it up again: %+v, %d rows", report, len(s.rows(t)))
 				}
 			})
@@ -290,7 +290,7 @@ func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report.Records != 3 || report.Taken != 1 || report.Rejected != 2 || report.SetsNotTaken != 1 ||
+		if report.Records != 3 || report.Imported != 1 || report.Rejected != 2 || report.SetsNotImported != 1 ||
 			report.ExitCode() != ingest.ExitSomeRejected {
 			t.Errorf("%+v", report)
 		}
@@ -333,8 +333,8 @@ func TestTestInterchangesAreTakenOnlyWhenAsked(t *testing.T) {
 				t.Errorf("%s lacks %q", report.Refused, want)
 			}
 		}
-		report, err = s.importer().Import(t.Context(), "x12", path, ingest.Options{TakeTest: true})
-		if err != nil || report.Taken != 3 {
+		report, err = s.importer().Import(t.Context(), "x12", path, ingest.Options{AllowTest: true})
+		if err != nil || report.Imported != 3 {
 			t.Errorf("asked for: %v %+v", err, report)
 		}
 	})
@@ -349,7 +349,7 @@ func TestWhatIsNotReadIsCounted(t *testing.T) {
 				[]string{"CML*B*1", "XYZ*1"})...),
 			x12test.Set("837", "005010X222A1", x12test.ProfessionalHead...)))
 		report, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{})
-		if err != nil || report.Taken != 1 || report.UnknownSegments != 2 || report.SetsNotTaken != 1 ||
+		if err != nil || report.Imported != 1 || report.UnknownSegments != 2 || report.SetsNotImported != 1 ||
 			report.ExitCode() != ingest.ExitSomeRejected {
 			t.Fatalf("%v %+v", err, report)
 		}
@@ -478,7 +478,7 @@ func TestImportOfATable(t *testing.T) {
 		s := newShelf(t, d)
 		path := write(t, "groups.csv", "group_id,name,kind\n1001,Lakeside,provider\n")
 		report, err := s.importer().Import(t.Context(), "groups", path, ingest.Options{})
-		if err != nil || report.Taken != 1 || report.ExitCode() != ingest.ExitAllTaken {
+		if err != nil || report.Imported != 1 || report.ExitCode() != ingest.ExitAllImported {
 			t.Errorf("%v %+v", err, report)
 		}
 		again, err := s.importer().Import(t.Context(), "groups", path, ingest.Options{Again: true})

@@ -29,7 +29,7 @@ func (im *Importer) Intakes(ctx context.Context) ([]Intake, error) {
 	for _, data := range im.data {
 		var asOf time.Time
 		for _, l := range last {
-			if l.FinishedAt.After(asOf) && im.brings(l.Kind, data) {
+			if l.FinishedAt.After(asOf) && im.updatesData(l.Kind, data) {
 				asOf = l.FinishedAt.Time
 			}
 		}
@@ -40,8 +40,8 @@ func (im *Importer) Intakes(ctx context.Context) ([]Intake, error) {
 	return list, nil
 }
 
-// brings reports whether runs of the kind update the data.
-func (im *Importer) brings(kind, data string) bool {
+// updatesData reports whether runs of the kind update the data.
+func (im *Importer) updatesData(kind, data string) bool {
 	return slices.ContainsFunc(im.feeds, func(f Feed) bool { return f.data == data && f.run() == kind })
 }
 
@@ -51,7 +51,7 @@ func (im *Importer) Module() module.Module {
 	if im.keepDays == 0 {
 		files.After = "never stored"
 	}
-	return module.Module{Operations: im.Register, Metrics: []prometheus.Collector{im}, Cleanup: im.Tidy, Keeps: []retention.Item{
+	return module.Module{Operations: im.Register, Metrics: []prometheus.Collector{im}, Cleanup: im.Cleanup, Keeps: []retention.Item{
 		files.In("feeds/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
 			return keptAmong(ctx, im.db.Reader, names)
 		}),

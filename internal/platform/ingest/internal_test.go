@@ -26,7 +26,7 @@ func TestKindOfName(t *testing.T) {
 func TestNamesOfFiles(t *testing.T) {
 	im := New(nil, nil, nil, Transaction[Group]("837", "", nil, nil, nil), Transaction[Group]("835", "", nil, nil, nil),
 		File[Group]("nppes", "npidata*.csv", "the registry", nil, nil))
-	if got, want := im.names(),
+	if got, want := im.explainNames(),
 		"*.edi, *.x12, *.837 and *.835 for X12, npidata*.csv for the registry, or start the name with the table's kind, such as "+
 			"claims-2026-11.csv"; got != want {
 		t.Errorf("got %q", got)

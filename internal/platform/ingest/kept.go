@@ -10,33 +10,33 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Keep stores imported files for some days, so that users can see the original; 0 stores none.
+// StoreFiles stores imported files for some days, so that users can see the original; 0 stores none.
 // Files with their own format are public and large, so they aren't stored.
-func (im *Importer) Keep(files blob.Store, days int) { im.files, im.keepDays = files, days }
+func (im *Importer) StoreFiles(files blob.Store, days int) { im.files, im.keepDays = files, days }
 
-// KeepTraces sets the retention in days of runs (which content was imported), and of file
+// SetRetention sets the retention in days of runs (which content was imported), and of file
 // records with their problems; 0: forever.
-func (im *Importer) KeepTraces(runs, reports int) { im.runDays, im.reportDays = runs, reports }
+func (im *Importer) SetRetention(runs, reports int) { im.runDays, im.reportDays = runs, reports }
 
-// keptKey returns the storage key of a file by its content's SHA-256.
-func keptKey(sha256 string) string { return "feeds/" + sha256 }
+// storageKey returns the storage key of a file by its content's SHA-256.
+func storageKey(sha256 string) string { return "feeds/" + sha256 }
 
-// OpenKept opens an imported file, or returns blob.ErrNotFound if it isn't stored. The caller
+// OpenStored opens an imported file, or returns blob.ErrNotFound if it isn't stored. The caller
 // must close it.
-func (im *Importer) OpenKept(ctx context.Context, sha256 string) (*blob.File, error) {
-	return im.files.Open(ctx, keptKey(sha256))
+func (im *Importer) OpenStored(ctx context.Context, sha256 string) (*blob.File, error) {
+	return im.files.Open(ctx, storageKey(sha256))
 }
 
-// keep stores the file before its first row is imported, so that positions in rows are always
+// storeFile stores the file before its first row is imported, so that positions in rows are always
 // valid.
-func (im *Importer) keep(ctx context.Context, src *source, run *feedRun, feed Feed, sha256 string) error {
+func (im *Importer) storeFile(ctx context.Context, src *source, run *feedRun, feed Feed, sha256 string) error {
 	if im.files == nil || im.keepDays == 0 || run.Kept || feed.form == file {
 		return nil
 	}
 	if err := src.rewind("keeping"); err != nil {
 		return err
 	}
-	if err := blob.Copy(ctx, im.files, keptKey(sha256), src); err != nil {
+	if err := blob.Copy(ctx, im.files, storageKey(sha256), src); err != nil {
 		return err
 	}
 	run.Kept = true
@@ -63,11 +63,11 @@ func (im *Importer) forgetRuns(ctx context.Context) error {
 	return nil
 }
 
-// forgottenAtOnce is the maximum number of files that one Tidy deletes.
+// forgottenAtOnce is the maximum number of files that one Cleanup deletes.
 const forgottenAtOnce = 100
 
-// Tidy deletes expired files and expired file records.
-func (im *Importer) Tidy(ctx context.Context) error {
+// Cleanup deletes expired files and expired file records.
+func (im *Importer) Cleanup(ctx context.Context) error {
 	if err := errors.Join(im.forgetFiles(ctx), im.forgetRuns(ctx)); err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (im *Importer) Tidy(ctx context.Context) error {
 		return err
 	}
 	for _, run := range old {
-		if err := im.files.Delete(ctx, keptKey(run.SHA256)); err != nil {
+		if err := im.files.Delete(ctx, storageKey(run.SHA256)); err != nil {
 			return err
 		}
 		if err := setKept(ctx, im.db.Writer, run.ID, false); err != nil {

@@ -28,7 +28,7 @@ func openFiles(t *testing.T) blob.Store {
 
 func keptText(t *testing.T, im *ingest.Importer, sha256 string) string {
 	t.Helper()
-	f, err := im.OpenKept(t.Context(), sha256)
+	f, err := im.OpenStored(t.Context(), sha256)
 	if errors.Is(err, blob.ErrNotFound) {
 		return ""
 	}
@@ -50,8 +50,8 @@ func TestTakenFilesAreKept(t *testing.T) {
 		now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 		im := ingest.New(d, func() time.Time {
 			return now
-		}, nil, (*ledger.Ledger)(nil).Feeds()[0].HandedTo(s.bills()), (*ledger.Ledger)(nil).Feeds()[1].HandedTo(s.payments()))
-		im.Keep(openFiles(t), 10)
+		}, nil, (*ledger.Ledger)(nil).Feeds()[0].WithImporter(s.bills()), (*ledger.Ledger)(nil).Feeds()[1].WithImporter(s.payments()))
+		im.StoreFiles(openFiles(t), 10)
 		text := strings.Replace(manyClaims(25), "MAPLE", "MA\xd1PLE", 1) // Windows-1252
 		path := write(t, "claims.edi", text)
 		take := func(opts ingest.Options) string {
@@ -66,7 +66,7 @@ func TestTakenFilesAreKept(t *testing.T) {
 		after := func(days int, want string) {
 			t.Helper()
 			now = now.AddDate(0, 0, days)
-			if err := im.Tidy(t.Context()); err != nil {
+			if err := im.Cleanup(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if got := keptText(t, im, sha256); got != want {
@@ -86,9 +86,9 @@ func TestTakenFilesAreKept(t *testing.T) {
 		if err != nil || report.Refused == nil || keptText(t, im, report.SHA256) != "" {
 			t.Errorf("%v %+v", err, report)
 		}
-		im.Keep(openFiles(t), 0)
+		im.StoreFiles(openFiles(t), 0)
 		report, err = im.Import(t.Context(), "x12", write(t, "other.edi", manyClaims(3)), ingest.Options{})
-		if err != nil || report.Taken == 0 || keptText(t, im, report.SHA256) != "" {
+		if err != nil || report.Imported == 0 || keptText(t, im, report.SHA256) != "" {
 			t.Errorf("not to be kept: %v %+v", err, report)
 		}
 	})
@@ -106,13 +106,13 @@ func TestNothingIsTakenOfWhatCannotBeKept(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
 		im, path := s.importer(), write(t, "claims.edi", manyClaims(3))
-		im.Keep(full{openFiles(t)}, 10)
+		im.StoreFiles(full{openFiles(t)}, 10)
 		if _, err := im.Import(t.Context(), "x12", path, ingest.Options{}); !errors.Is(err, os.ErrPermission) || len(s.rows(t)) != 0 {
 			t.Errorf("%v, %d rows", err, len(s.rows(t)))
 		}
-		im.Keep(openFiles(t), 10)
+		im.StoreFiles(openFiles(t), 10)
 		report, err := im.Import(t.Context(), "x12", path, ingest.Options{})
-		if err != nil || report.Taken == 0 || keptText(t, im, report.SHA256) == "" {
+		if err != nil || report.Imported == 0 || keptText(t, im, report.SHA256) == "" {
 			t.Errorf("%v %+v", err, report)
 		}
 	})

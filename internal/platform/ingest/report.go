@@ -67,22 +67,22 @@ type Report struct {
 	Refused *Problem `json:"refused,omitempty"` // the whole file; no row was stored
 
 	Records   int64 `json:"records"`
-	Taken     int64 `json:"taken"`
+	Imported  int64 `json:"taken"`
 	Updated   int64 `json:"updated"`
 	Unchanged int64 `json:"unchanged"`
 	Rejected  int64 `json:"rejected"`
-	// SetsNotTaken counts transaction sets without imported content, because they are of another
+	// SetsNotImported counts transaction sets without imported content, because they are of another
 	// kind or have no claim.
-	SetsNotTaken int64 `json:"setsNotTaken"`
+	SetsNotImported int64 `json:"setsNotTaken"`
 	// UnknownSegments counts segments that don't belong to their transaction sets.
 	UnknownSegments int64 `json:"unknownSegments,omitempty"`
 
 	// Concluded counts the effects of the records by name, such as bills paid.
 	Concluded map[string]int64 `json:"concluded,omitempty"`
 
-	// AlreadyTaken means that the same content was completely imported before, so nothing
+	// AlreadyImported means that the same content was completely imported before, so nothing
 	// changed.
-	AlreadyTaken bool `json:"alreadyTaken"`
+	AlreadyImported bool `json:"alreadyTaken"`
 	// ResumedAfter is the last record before an interrupted run resumed.
 	ResumedAfter int64 `json:"resumedAfter,omitempty"`
 
@@ -110,7 +110,7 @@ func (r *Report) conclude(counts map[string]int64) {
 
 // Exit codes of import commands.
 const (
-	ExitAllTaken     = 0
+	ExitAllImported  = 0
 	ExitSomeRejected = 1
 	ExitRefused      = 2
 )
@@ -120,10 +120,10 @@ func (r *Report) ExitCode() int {
 	switch {
 	case r.Refused != nil:
 		return ExitRefused
-	case r.Rejected > 0 || r.SetsNotTaken > 0 || r.UnknownSegments > 0:
+	case r.Rejected > 0 || r.SetsNotImported > 0 || r.UnknownSegments > 0:
 		return ExitSomeRejected
 	default:
-		return ExitAllTaken
+		return ExitAllImported
 	}
 }
 
@@ -133,13 +133,13 @@ func (r *Report) WriteText(w io.Writer) error {
 	switch {
 	case r.Refused != nil:
 		fmt.Fprintf(&b, "%s: rejected, no records imported\n  %s\n", r.File, r.Refused)
-	case r.AlreadyTaken:
+	case r.AlreadyImported:
 		fmt.Fprintf(&b, "%s: already imported, no changes (use --again to re-import); first import: %s\n",
 			r.File, r.counts())
 	default:
 		fmt.Fprintf(&b, "%s: %s in %s\n", r.File, r.counts(), r.Duration.Round(time.Millisecond))
 	}
-	if r.Refused == nil && !r.AlreadyTaken && r.Records > 0 && r.Taken == 0 && r.Updated == 0 && len(r.Concluded) == 0 {
+	if r.Refused == nil && !r.AlreadyImported && r.Records > 0 && r.Imported == 0 && r.Updated == 0 && len(r.Concluded) == 0 {
 		b.WriteString("  no changes\n")
 	}
 	if len(r.Concluded) > 0 {
@@ -153,8 +153,8 @@ func (r *Report) WriteText(w io.Writer) error {
 		fmt.Fprintf(&b, "  resumed after record %d; for earlier rejected records, see the interrupted run's report\n",
 			r.ResumedAfter)
 	}
-	if r.SetsNotTaken > 0 {
-		fmt.Fprintf(&b, "  %s skipped\n", text.Counted(r.SetsNotTaken, "transaction set", "transaction sets"))
+	if r.SetsNotImported > 0 {
+		fmt.Fprintf(&b, "  %s skipped\n", text.Counted(r.SetsNotImported, "transaction set", "transaction sets"))
 	}
 	if r.UnknownSegments > 0 {
 		fmt.Fprintf(&b, "  %s unknown and skipped\n", text.Counted(r.UnknownSegments, "segment", "segments"))
@@ -171,5 +171,5 @@ func (r *Report) WriteText(w io.Writer) error {
 
 func (r *Report) counts() string {
 	return fmt.Sprintf("%s: %d imported, %d updated, %d unchanged, %d rejected",
-		text.Counted(r.Records, "record", "records"), r.Taken, r.Updated, r.Unchanged, r.Rejected)
+		text.Counted(r.Records, "record", "records"), r.Imported, r.Updated, r.Unchanged, r.Rejected)
 }

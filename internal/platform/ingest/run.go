@@ -34,8 +34,8 @@ type tally struct {
 // share is the number of good records among the counted ones.
 type share struct{ counted, good int64 }
 
-// RunOf returns the current run, or a zero Run outside of imports.
-func RunOf(ctx context.Context) Run {
+// CurrentRun returns the current run, or a zero Run outside of imports.
+func CurrentRun(ctx context.Context) Run {
 	if r, is := ctx.Value(runKey{}).(*running); is {
 		return r.Run
 	}
@@ -64,7 +64,7 @@ func withRun(ctx context.Context, r Run) context.Context {
 
 // atPosition returns the context of one attempt at a batch, and its counts.
 func atPosition(ctx context.Context, position int64) (context.Context, tally) {
-	r := &running{RunOf(ctx), tally{map[string]int64{}, map[string]share{}}}
+	r := &running{CurrentRun(ctx), tally{map[string]int64{}, map[string]share{}}}
 	r.Position = position
 	return context.WithValue(ctx, runKey{}, r), r.tally
 }

@@ -40,20 +40,20 @@ func findRun(ctx context.Context, q db.Queryer, kind, sha256 string) (*feedRun, 
 	return &r, err
 }
 
-// Brought is an imported X12 file.
-type Brought struct {
+// ImportedFile is an imported X12 file.
+type ImportedFile struct {
 	Kind, SHA256 string
 	Name         string // as received
 	Kept         bool   // it can still be opened
 }
 
 // FilesOf finds X12 files by the SHA-256 of their content.
-func FilesOf(ctx context.Context, q db.Queryer, sums []string) (map[string]Brought, error) {
+func FilesOf(ctx context.Context, q db.Queryer, sums []string) (map[string]ImportedFile, error) {
 	keys := make([][]any, len(sums))
 	for i, sum := range sums {
 		keys[i] = []any{x12Files, sum}
 	}
-	files := map[string]Brought{}
+	files := map[string]ImportedFile{}
 	list, err := brought.SelectByKeys(ctx, q, []string{"kind", "sha256"}, keys, "")
 	for _, f := range list {
 		files[f.SHA256] = f
@@ -62,10 +62,10 @@ func FilesOf(ctx context.Context, q db.Queryer, sums []string) (map[string]Broug
 }
 
 var brought = db.NewTable("feed_runs",
-	db.Col("kind", func(f *Brought) *string { return &f.Kind }).Key(),
-	db.Col("sha256", func(f *Brought) *string { return &f.SHA256 }).Key(),
-	db.Col("file_name", func(f *Brought) *string { return &f.Name }),
-	db.Col("kept", func(f *Brought) *bool { return &f.Kept }),
+	db.Col("kind", func(f *ImportedFile) *string { return &f.Kind }).Key(),
+	db.Col("sha256", func(f *ImportedFile) *string { return &f.SHA256 }).Key(),
+	db.Col("file_name", func(f *ImportedFile) *string { return &f.Name }),
+	db.Col("kept", func(f *ImportedFile) *bool { return &f.Kept }),
 )
 
 // firstOfKind reports whether no file of the kind was completely imported before.
@@ -188,7 +188,7 @@ var files = db.NewTable("feed_files",
 	db.Col("bytes", func(f *Arrival) *int64 { return &f.Bytes }),
 	db.Col("total", func(f *Arrival) *int64 { return &f.Total }),
 	db.Col("records", func(f *Arrival) *int64 { return &f.Records }),
-	db.Col("taken", func(f *Arrival) *int64 { return &f.Taken }),
+	db.Col("taken", func(f *Arrival) *int64 { return &f.Imported }),
 	db.Col("updated", func(f *Arrival) *int64 { return &f.Updated }),
 	db.Col("unchanged", func(f *Arrival) *int64 { return &f.Unchanged }),
 	db.Col("rejected", func(f *Arrival) *int64 { return &f.Rejected }),
@@ -224,17 +224,17 @@ func touchFile(ctx context.Context, q db.Queryer, id int64, p Progress, now db.I
 }
 
 var problemsOf = db.NewTable("feed_problems",
-	db.Col("file_id", func(p *foundIn) *int64 { return &p.FileID }).Key(),
-	db.Col("n", func(p *foundIn) *int64 { return &p.N }).Key(),
-	db.Col("severity", func(p *foundIn) *Severity { return &p.Severity }),
-	db.Col("segment", func(p *foundIn) *int64 { return &p.Segment }),
-	db.Col("line", func(p *foundIn) *int64 { return &p.Line }),
-	db.Col("loop", func(p *foundIn) *string { return &p.Loop }),
-	db.Col("element", func(p *foundIn) *string { return &p.Element }),
-	db.Col("reason", func(p *foundIn) *string { return &p.Reason }),
+	db.Col("file_id", func(p *fileProblem) *int64 { return &p.FileID }).Key(),
+	db.Col("n", func(p *fileProblem) *int64 { return &p.N }).Key(),
+	db.Col("severity", func(p *fileProblem) *Severity { return &p.Severity }),
+	db.Col("segment", func(p *fileProblem) *int64 { return &p.Segment }),
+	db.Col("line", func(p *fileProblem) *int64 { return &p.Line }),
+	db.Col("loop", func(p *fileProblem) *string { return &p.Loop }),
+	db.Col("element", func(p *fileProblem) *string { return &p.Element }),
+	db.Col("reason", func(p *fileProblem) *string { return &p.Reason }),
 )
 
-func problemsOfFile(ctx context.Context, q db.Queryer, id int64) ([]foundIn, error) {
+func problemsOfFile(ctx context.Context, q db.Queryer, id int64) ([]fileProblem, error) {
 	return problemsOf.Select(ctx, q, `WHERE file_id = $1 ORDER BY n`, id)
 }
 

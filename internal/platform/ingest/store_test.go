@@ -35,7 +35,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(addFile(ctx, tx, Arrival{Via: Desk, Status: Done, SHA256: "x", BeganAt: now, TouchedAt: now})),
 			dbtest.Err(lastOfSource(ctx, tx, 1)), forgetSource(ctx, tx, 1),
 			dbtest.Err(filesBefore(ctx, tx, now)), touchFile(ctx, tx, 1, Progress{}, now),
-			problemsOf.Insert(ctx, tx, foundIn{1, 1, Problem{Severity: SeverityError}}),
+			problemsOf.Insert(ctx, tx, fileProblem{1, 1, Problem{Severity: SeverityError}}),
 			dbtest.Err(problemsOfFile(ctx, tx, 1)),
 			addMeasure(ctx, tx, "2026-03-02", 1, "lines", share{5, 4}),
 			dbtest.Err(measuredOn(ctx, tx, "2026-03-02")), dbtest.Err(firstMeasured(ctx, tx, "2026-01-01")),
@@ -71,7 +71,7 @@ func TestMappingsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, want := t.Context(), mappingtest.Filled[Arrival]()
 		want.ID, want.SourceID, want.Via, want.Status = 1, 0, Desk, Refused
-		problem := foundIn{1, 2, mappingtest.Filled[Problem]()}
+		problem := fileProblem{1, 2, mappingtest.Filled[Problem]()}
 		if err := d.Tx(ctx, func(tx *sql.Tx) error {
 			return errors.Join(dbtest.Err(addFile(ctx, tx, want)), problemsOf.Insert(ctx, tx, problem))
 		}); err != nil {

@@ -124,11 +124,11 @@ func ReadRows(r io.Reader, isHeader func(fields []string, first bool) bool, begi
 
 // indexOf finds a column by name, ignoring case, spaces, and hyphens.
 func indexOf[T any](columns []Column[T], name string) int {
-	name = nameOf(name)
+	name = foldColumnName(name)
 	return slices.IndexFunc(columns, func(c Column[T]) bool { return name != "" && c.Name == name })
 }
 
-func nameOf(header string) string {
+func foldColumnName(header string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(header), func(r rune) bool {
 		return unicode.IsSpace(r) || r == '-' || r == '_'
 	}), "_")
@@ -143,7 +143,7 @@ func arrange[T any](columns []Column[T], line int64, header []string) ([]Column[
 	}
 	var used []Column[T]
 	for _, h := range header {
-		name, i := nameOf(h), indexOf(columns, h)
+		name, i := foldColumnName(h), indexOf(columns, h)
 		switch {
 		case name == "":
 			used = append(used, Column[T]{})
@@ -200,7 +200,7 @@ func readRow[T any](s Sink, line int64, fields []string, columns []Column[T], ch
 			}
 			continue
 		}
-		switch err := Whole(value); {
+		switch err := CheckCell(value); {
 		case err != nil:
 			fault(c.Name, err)
 		case value == "" && c.Required:

@@ -54,10 +54,10 @@ func decodeX12(r io.Reader, out Sink, feeds []Feed) error {
 				return &x12.Error{Segment: set.Interchange, ID: "ISA", Element: 15, Reason: testData}
 			}
 			d, records = nil, 0
-			if f := feedOf(set, feeds); f != nil {
-				d = f.set(set, out.of(f))
+			if f := findFeed(set, feeds); f != nil {
+				d = f.set(set, out.forFeed(f))
 			} else {
-				out.NotTaken(Located(SeverityError, "", seg, 1, "unsupported transaction set; supported: "+known(feeds)))
+				out.NotImported(Located(SeverityError, "", seg, 1, "unsupported transaction set; supported: "+listSupported(feeds)))
 			}
 		}
 		if d == nil {
@@ -71,7 +71,7 @@ func decodeX12(r io.Reader, out Sink, feeds []Feed) error {
 			return err
 		}
 		if seg.ID == "SE" && records == 0 {
-			out.NotTaken(Problem{Severity: SeverityError, Segment: set.Segment, Element: "ST",
+			out.NotImported(Problem{Severity: SeverityError, Segment: set.Segment, Element: "ST",
 				Reason: "no data found in this transaction set"})
 		}
 	}
@@ -79,7 +79,7 @@ func decodeX12(r io.Reader, out Sink, feeds []Feed) error {
 
 const testData = "this is a test interchange; to import it, use --take-test, or set WCPP_FEED_TAKE_TEST for the watch folder"
 
-func feedOf(set *x12.Set, feeds []Feed) *Feed {
+func findFeed(set *x12.Set, feeds []Feed) *Feed {
 	for i, f := range feeds {
 		if f.name == set.Code && slices.ContainsFunc(f.guides, func(guide string) bool {
 			return strings.HasPrefix(set.Implementation, guide)
@@ -90,8 +90,8 @@ func feedOf(set *x12.Set, feeds []Feed) *Feed {
 	return nil
 }
 
-// known lists the supported transactions and versions (the first six characters of a guide).
-func known(feeds []Feed) string {
+// listSupported lists the supported transactions and versions (the first six characters of a guide).
+func listSupported(feeds []Feed) string {
 	var sets, versions []string
 	for _, f := range feeds {
 		sets = append(sets, f.what)
@@ -104,6 +104,6 @@ func known(feeds []Feed) string {
 	return strings.Join(sets, " and ") + ", in versions " + strings.Join(versions, " and ")
 }
 
-func refusal(e *x12.Error) *Problem {
+func toProblem(e *x12.Error) *Problem {
 	return &Problem{Severity: SeverityError, Segment: e.Segment, Element: x12.ElementName(e.ID, e.Element), Reason: e.Reason}
 }

@@ -35,8 +35,8 @@ const (
 	reportEnding   = ".report.json"
 )
 
-// settled is how long a file's size must be stable before it is imported.
-const settled = 20 * time.Second
+// settleTime is how long a file's size must be stable before it is imported.
+const settleTime = 20 * time.Second
 
 // Watch imports new files from a folder. It imports each file once, after any crash and with any
 // number of instances.
@@ -52,13 +52,13 @@ type Watch struct {
 	keepDays int
 }
 
-// Keep sets how many days files stay in the folder after the import; 0: forever.
-func (w *Watch) Keep(days int) { w.keepDays = days }
+// SetRetention sets how many days files stay in the folder after the import; 0: forever.
+func (w *Watch) SetRetention(days int) { w.keepDays = days }
 
 // NewWatch watches a folder and adds its jobs to the queue.
 func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, s Settings, log *slog.Logger) *Watch {
-	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settled,
-		opts: Options{TakeTest: s.FeedTakeTest, Via: Folder}}
+	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settleTime,
+		opts: Options{AllowTest: s.FeedTakeTest, Via: Folder}}
 }
 
 // Module returns the watched folder's module.
@@ -73,17 +73,17 @@ func (w *Watch) Module() module.Module {
 func (w *Watch) Jobs(r *jobs.Runner) {
 	jobs.Every(r, time.Minute, ScanArgs{}, func(ctx context.Context, _ *river.Job[ScanArgs]) error { return w.Scan(ctx) })
 	jobs.Work(r, jobs.InParts(w.Work))
-	jobs.Every(r, 24*time.Hour, emptyArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[emptyArgs]) error { return w.Empty(ctx) }))
+	jobs.Every(r, 24*time.Hour, cleanupArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[cleanupArgs]) error { return w.RemoveOld(ctx) }))
 }
 
-// emptyArgs are the arguments of the job that deletes old files from the folder.
-type emptyArgs struct{}
+// cleanupArgs are the arguments of the job that deletes old files from the folder.
+type cleanupArgs struct{}
 
-func (emptyArgs) Kind() string { return "feed-folder" }
+func (cleanupArgs) Kind() string { return "feed-folder" }
 
-// Empty deletes files that were imported or rejected long ago. It deletes the file before its
+// RemoveOld deletes files that were imported or rejected long ago. It deletes the file before its
 // report, because the report's age decides. It is safe to stop and to repeat.
-func (w *Watch) Empty(ctx context.Context) error {
+func (w *Watch) RemoveOld(ctx context.Context) error {
 	if w.keepDays == 0 {
 		return nil
 	}
@@ -141,7 +141,7 @@ func (w *Watch) Scan(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("watch folder: %w", err)
 		}
-		if !claimed(f.Key) && (strings.Contains(f.Key, "/") || unfinishedName(f.Key)) {
+		if !isClaimed(f.Key) && (strings.Contains(f.Key, "/") || isUnfinishedName(f.Key)) {
 			continue
 		}
 		found = append(found, FileArgs{Key: f.Key, Size: f.Size, From: time.Now().Add(w.settle)})
@@ -159,13 +159,13 @@ func (w *Watch) Scan(ctx context.Context) error {
 	})
 }
 
-// claimed reports whether a file is complete and will be imported or checked.
-func claimed(key string) bool {
+// isClaimed reports whether a file is complete and will be imported or checked.
+func isClaimed(key string) bool {
 	return strings.HasPrefix(key, takingFolder) || strings.HasPrefix(key, checkingFolder)
 }
 
-// unfinishedName reports whether programs use the name for files they are still writing.
-func unfinishedName(name string) bool {
+// isUnfinishedName reports whether programs use the name for files they are still writing.
+func isUnfinishedName(name string) bool {
 	return strings.HasPrefix(name, ".") || slices.Contains([]string{".part", ".tmp", ".filepart", ".unfinished"},
 		strings.ToLower(path.Ext(name)))
 }
@@ -186,8 +186,8 @@ func (w *Watch) Import(ctx context.Context, file FileArgs) error {
 		return err
 	case found.size != file.Size:
 		return nil // it is still being written, and the next scan finds it again
-	case claimed(file.Key):
-		return w.takeClaimed(ctx, file.Key, found)
+	case isClaimed(file.Key):
+		return w.importClaimed(ctx, file.Key, found)
 	}
 	return w.claim(ctx, file)
 }
@@ -219,8 +219,8 @@ func (w *Watch) stat(ctx context.Context, key string) (fileState, error) {
 	return fileState{f.Size, f.Modified}, f.Close()
 }
 
-// takeClaimed imports or checks a claimed file in the given state.
-func (w *Watch) takeClaimed(ctx context.Context, key string, found fileState) error {
+// importClaimed imports or checks a claimed file in the given state.
+func (w *Watch) importClaimed(ctx context.Context, key string, found fileState) error {
 	dir, err := os.MkdirTemp("", "wcpp-feed")
 	if err != nil {
 		return err
@@ -233,7 +233,7 @@ func (w *Watch) takeClaimed(ctx context.Context, key string, found fileState) er
 	}
 	opts := w.opts
 	opts.CheckOnly = strings.HasPrefix(key, checkingFolder)
-	report, err := w.take(ctx, local, opts)
+	report, err := w.importFile(ctx, local, opts)
 	if err != nil {
 		return err
 	}
@@ -245,37 +245,37 @@ func (w *Watch) takeClaimed(ctx context.Context, key string, found fileState) er
 	if now, err := w.stat(ctx, key); err != nil || now != found {
 		return err
 	}
-	w.tell(ctx, name, report)
+	w.logResult(ctx, name, report)
 	return w.move(ctx, key, name, report)
 }
 
-// tell logs the result of a file, without values from the report.
-func (w *Watch) tell(ctx context.Context, name string, report Report) {
+// logResult logs the result of a file, without values from the report.
+func (w *Watch) logResult(ctx context.Context, name string, report Report) {
 	about := []any{"file", name, "kind", report.Kind}
 	switch {
 	case report.Refused != nil:
 		w.log.WarnContext(ctx, "file rejected", append(about, "reason", report.Refused.Reason)...)
 		return
-	case report.AlreadyTaken:
+	case report.AlreadyImported:
 		w.log.InfoContext(ctx, "file already imported", about...)
 		return
 	}
 	level := slog.LevelInfo
-	if report.ExitCode() != ExitAllTaken {
+	if report.ExitCode() != ExitAllImported {
 		level = slog.LevelWarn
 	}
-	w.log.Log(ctx, level, "file imported", append(about, "taken", report.Taken, "updated", report.Updated, "unchanged", report.Unchanged,
+	w.log.Log(ctx, level, "file imported", append(about, "taken", report.Imported, "updated", report.Updated, "unchanged", report.Unchanged,
 		"rejected", report.Rejected)...)
 }
 
-// take imports or checks a file. Its kind depends on its name.
-func (w *Watch) take(ctx context.Context, local string, opts Options) (Report, error) {
+// importFile imports or checks a file. Its kind depends on its name.
+func (w *Watch) importFile(ctx context.Context, local string, opts Options) (Report, error) {
 	if kind := w.im.kindOfName(filepath.Base(local)); kind != "" {
 		return w.im.Import(ctx, kind, local, opts)
 	}
 	report := Report{File: filepath.Base(local), Problems: []Problem{}}
-	return w.im.noted(ctx, local, opts, &report, func(*source, Arrival, Options) error {
-		report.Refused = &Problem{Severity: SeverityError, Reason: "unknown file kind; use a name such as " + w.im.names()}
+	return w.im.recordRun(ctx, local, opts, &report, func(*source, Arrival, Options) error {
+		report.Refused = &Problem{Severity: SeverityError, Reason: "unknown file kind; use a name such as " + w.im.explainNames()}
 		return nil
 	})
 }
@@ -305,15 +305,15 @@ func (im *Importer) kindOfName(name string) string {
 	longest := ""
 	for _, kind := range Tables(im.feeds) {
 		rest, begins := strings.CutPrefix(strings.TrimSuffix(name, ".csv"), kind)
-		if ending == ".csv" && begins && len(kind) > len(longest) && (rest == "" || !letter(rest[0])) {
+		if ending == ".csv" && begins && len(kind) > len(longest) && (rest == "" || !isNameLetter(rest[0])) {
 			longest = kind
 		}
 	}
 	return longest
 }
 
-// names explains to users which file names are accepted.
-func (im *Importer) names() string {
+// explainNames explains to users which file names are accepted.
+func (im *Importer) explainNames() string {
 	endings := im.x12Endings()
 	last := len(endings) - 1
 	text := "*" + strings.Join(endings[:last], ", *") + " and *" + endings[last] + " for X12, "
@@ -325,7 +325,7 @@ func (im *Importer) names() string {
 	return text + "or start the name with the table's kind, such as claims-2026-11.csv"
 }
 
-func letter(c byte) bool { return c >= 'a' && c <= 'z' || c == '_' }
+func isNameLetter(c byte) bool { return c >= 'a' && c <= 'z' || c == '_' }
 
 // move stores the report and then moves the claimed file. In this order, the next attempt can
 // recover from a stop in between. The target name contains the content's hash, so that files
@@ -338,7 +338,7 @@ func (w *Watch) move(ctx context.Context, key, fileName string, report Report) e
 	name := folder + report.SHA256[:min(8, len(report.SHA256))] + "-" + fileName
 	stored, err := w.folder.Open(ctx, name+reportEnding)
 	switch {
-	case err == nil && report.AlreadyTaken: // it stopped after storing the report
+	case err == nil && report.AlreadyImported: // it stopped after storing the report
 		err = stored.Close()
 	case err == nil:
 		err = errors.Join(stored.Close(), w.putReport(ctx, name, report))

@@ -132,11 +132,11 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			}
 			switch {
 			case strings.Contains(name, "groups-a."):
-				if r.Taken != 2 || r.AlreadyTaken {
+				if r.Imported != 2 || r.AlreadyImported {
 					t.Errorf("%+v", r)
 				}
 			case strings.Contains(name, "groups-b."):
-				if r.Taken != 1 || r.Rejected != 1 || len(r.Problems) != 1 {
+				if r.Imported != 1 || r.Rejected != 1 || len(r.Problems) != 1 {
 					t.Errorf("%+v", r)
 				}
 			default:
@@ -211,7 +211,7 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 		}
 		j, err := os.ReadFile(filepath.Join(dir, "done", done[1]))
 		var r ingest.Report
-		if err != nil || json.Unmarshal(j, &r) != nil || r.Taken != 1 {
+		if err != nil || json.Unmarshal(j, &r) != nil || r.Imported != 1 {
 			t.Errorf("%s %v", j, err)
 		}
 		// A file that grew in the meantime is left for the next scan.
@@ -377,12 +377,12 @@ func TestOldFilesLeaveTheFolder(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := w.Empty(t.Context()); err != nil || len(listed(t, filepath.Join(dir, "done"))) != 5 {
+		if err := w.RemoveOld(t.Context()); err != nil || len(listed(t, filepath.Join(dir, "done"))) != 5 {
 			t.Errorf("without a setting: %v %v", listed(t, filepath.Join(dir, "done")), err)
 		}
-		w.Keep(10)
+		w.SetRetention(10)
 		for range 2 { // safe to repeat
-			if err := w.Empty(t.Context()); err != nil {
+			if err := w.RemoveOld(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
