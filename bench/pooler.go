@@ -90,7 +90,7 @@ func (b *bench) startPooler(ctx context.Context, address string) (pooled string,
 		return "", nil, err
 	}
 	command := exec.CommandContext(ctx, "/usr/sbin/pgbouncer", file)
-	dbtest.AsServer(command)
+	dbtest.RunAsServer(command)
 	if err := command.Start(); err != nil {
 		return "", nil, err
 	}

@@ -62,7 +62,7 @@ func (c *auditVerifyCmd) Run(ctx context.Context) error {
 func (c *auditVerifyCmd) keys(ctx context.Context, d *db.DB) ([]ed25519.PublicKey, error) {
 	var keys []ed25519.PublicKey
 	for _, file := range c.PublicKey {
-		key, err := audit.PublicKey(file)
+		key, err := audit.ReadPublicKey(file)
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +71,7 @@ func (c *auditVerifyCmd) keys(ctx context.Context, d *db.DB) ([]ed25519.PublicKe
 	if keys != nil {
 		return keys, nil
 	}
-	signer, err := c.Signer(ctx, d.Reader)
+	signer, err := c.LoadSigner(ctx, d.Reader)
 	if err != nil {
 		return nil, err
 	}
@@ -92,11 +92,11 @@ Example:
 
 func (c *auditKeyCmd) Run(ctx context.Context) error {
 	return withDatabase(ctx, c.Store, func(d *db.DB) error {
-		signer, err := c.Signer(ctx, d.Reader)
+		signer, err := c.LoadSigner(ctx, d.Reader)
 		if err != nil {
 			return err
 		}
-		text, err := audit.PublicPEM(signer)
+		text, err := audit.EncodePublicKey(signer)
 		fmt.Print(text)
 		return err
 	})
@@ -121,7 +121,7 @@ func (c *auditPruneCmd) Run(ctx context.Context) error {
 		return fmt.Errorf("WCPP_AUDIT_KEEP_DAYS isn't set or is less than %d. No entries were removed", audit.LeastKept)
 	}
 	return withDatabase(ctx, c.Store, func(d *db.DB) error {
-		signer, err := c.Signer(ctx, d.Writer)
+		signer, err := c.LoadSigner(ctx, d.Writer)
 		if err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func withDatabase(ctx context.Context, s app.Store, do func(d *db.DB) error) err
 	if err != nil {
 		// Check this last because an account with only audit rights can't read the schema
 		// version.
-		if at, _, failed := migrations.Look(ctx, d); failed == nil && at == 0 {
+		if at, _, failed := migrations.ReadVersions(ctx, d); failed == nil && at == 0 {
 			err = errors.New("this isn't a portal database. Set another one with --data or WCPP_DATABASE_URL")
 		}
 	}

@@ -23,7 +23,7 @@ import (
 func TestAuditCommands(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
-			url, dir := dbtest.Migrated(t, kind), t.TempDir()
+			url, dir := dbtest.MigratedURL(t, kind), t.TempDir()
 			der, err := x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(make([]byte, 32)))
 			if err != nil {
 				t.Fatal(err)
@@ -64,7 +64,7 @@ func TestAuditCommands(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer d.Close()
-			signer, err := audit.Settings{AuditKeyFile: keyFile}.Signer(t.Context(), d.Writer)
+			signer, err := audit.Settings{AuditKeyFile: keyFile}.LoadSigner(t.Context(), d.Writer)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +73,7 @@ func TestAuditCommands(t *testing.T) {
 			log.Use(seal.New(make([]byte, 32)), signer, nil)
 			defer log.Close()
 			for range 2 {
-				if err := log.Now(t.Context(), audit.Entry{Actor: "ada", Operation: "edit", Result: "ok"}); err != nil {
+				if err := log.RecordNow(t.Context(), audit.Entry{Actor: "ada", Operation: "edit", Result: "ok"}); err != nil {
 					t.Fatal(err)
 				}
 				if err := log.Seal(t.Context()); err != nil {

@@ -78,7 +78,7 @@ func (c *restoreCmd) Run(ctx context.Context) error {
 	defer in.Close()
 	files, err := app.Restore(ctx, c.Store, c.BlobURL, in)
 	if err == nil {
-		fmt.Printf("restored the database and %s\n", text.Counted(files, "file", "files"))
+		fmt.Printf("restored the database and %s\n", text.FormatCount(files, "file", "files"))
 	}
 	return err
 }

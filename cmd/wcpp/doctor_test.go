@@ -120,7 +120,7 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
-			data, rosters, address := t.TempDir(), t.TempDir(), dbtest.Migrated(t, kind)
+			data, rosters, address := t.TempDir(), t.TempDir(), dbtest.MigratedURL(t, kind)
 			if err := os.Chmod(data, 0o700); err != nil {
 				t.Fatal(err)
 			}
@@ -255,7 +255,7 @@ func TestDoctorLooksAtTheReplica(t *testing.T) {
 
 // A database account that doesn't own its tables is fine as long as no migration is pending.
 func TestDoctorKnowsAnAccountThatOwnsNothing(t *testing.T) {
-	address := dbtest.Migrated(t, "postgres")
+	address := dbtest.MigratedURL(t, "postgres")
 	d, err := db.Open(t.Context(), address)
 	if err != nil {
 		t.Fatal(err)
@@ -316,7 +316,7 @@ func TestDoctorCountsInstances(t *testing.T) {
 func TestDoctorKnowsTheTables(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
-			address := dbtest.Migrated(t, kind)
+			address := dbtest.MigratedURL(t, kind)
 			d, err := db.Open(t.Context(), address)
 			if err != nil {
 				t.Fatal(err)

@@ -68,7 +68,7 @@ func sealAudit(t *testing.T, url string) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	signer, err := audit.Settings{}.Signer(t.Context(), d.Reader)
+	signer, err := audit.Settings{}.LoadSigner(t.Context(), d.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func sealAudit(t *testing.T, url string) {
 func TestSealingKeyIsMadeAnew(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
-			url, data := dbtest.Migrated(t, kind), t.TempDir()
+			url, data := dbtest.MigratedURL(t, kind), t.TempDir()
 			add := []string{"user", "add", "--database-url", url, "--data", data, "--type", "PRUS", "--first-name", "Ada", "--last-name",
 				"Moore", "--email", "ada@example.com", "--password-stdin"}
 			if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code != 0 {

@@ -38,7 +38,7 @@ func pooler(t *testing.T, server *dbtest.Server, most int) (host string) {
 	if err := os.Chmod(dir, 0o755); err != nil { // it may run as another user
 		t.Fatal(err)
 	}
-	dbtest.AsServer(cmd)
+	dbtest.RunAsServer(cmd)
 	said := &strings.Builder{}
 	cmd.Stderr = said
 	if err := cmd.Start(); err != nil {
@@ -177,7 +177,7 @@ func TestTheDirectAddressIsTheSameDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	if version, newest, err := migrations.Look(t.Context(), d); err != nil || version != 0 || newest == 0 {
+	if version, newest, err := migrations.ReadVersions(t.Context(), d); err != nil || version != 0 || newest == 0 {
 		t.Errorf("the other database has version %d of %d, %v", version, newest, err)
 	}
 	said, ill := examined(t, "--data", t.TempDir(), "--database-url", url, "--database-direct-url", other)

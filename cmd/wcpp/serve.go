@@ -196,7 +196,7 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 	}
 	defer d.Close()
 	if c.isDowngrade() { // never drop tables while a portal runs
-		if err = cluster.Alone(ctx, d, time.Now()); err == nil {
+		if err = cluster.CheckAlone(ctx, d, time.Now()); err == nil {
 			err = c.confirmLoss()
 		}
 	}

@@ -137,7 +137,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, t paging.Table) ([]S
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := s.audit.Now(ctx, audit.Entry{Operation: "visits-read", Result: "ok"}); err != nil {
+	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "visits-read", Result: "ok"}); err != nil {
 		return nil, 0, err
 	}
 	rows, count, err := sessionPage(ctx, s.db.Reader, s.db.Dialect, group, s.listedSince(), t)
@@ -198,7 +198,7 @@ func (s *Service) ListOpened(ctx context.Context, a access.Actor, id int64, t pa
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := s.audit.Now(ctx, audit.Entry{Operation: "visit-open", Subject: formatSubject(id), Result: "ok"}); err != nil {
+	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "visit-open", Subject: formatSubject(id), Result: "ok"}); err != nil {
 		return nil, 0, err
 	}
 	return openedPage(ctx, s.db.Reader, s.db.Dialect, s.newSpan(v, s.fillEnd(&v)), t)

@@ -104,8 +104,8 @@ type tableBody struct {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.register, Cleanup: s.Cleanup, Keeps: []retention.Item{
-		retention.Stays("Network access settings of offices", "visit_settings"),
+	return module.Module{Operations: s.register, Cleanup: s.Cleanup, Retention: []retention.Item{
+		retention.Forever("Network access settings of offices", "visit_settings"),
 		retention.Until("400 days", "Network access sessions and requests", "visits", "mirror_requests"),
 	}}
 }
@@ -129,7 +129,7 @@ func (s *Service) registerOffice(api *httpapi.API) {
 		list, count, err := s.Page(ctx, access.From(ctx), in.Body.Table)
 		return &struct {
 			Body paging.Page[NetworkVisit]
-		}{paging.PageOf(list, count, toNetworkVisit)}, err
+		}{paging.NewPage(list, count, toNetworkVisit)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "visitOpenings", Method: http.MethodPost, Path: "/work/visits/{id}/openings",
@@ -141,7 +141,7 @@ func (s *Service) registerOffice(api *httpapi.API) {
 		Body tableBody
 	}) (*struct{ Body paging.Page[VisitOpening] }, error) {
 		list, count, err := s.ListOpened(ctx, access.From(ctx), in.ID, in.Body.Table)
-		return &struct{ Body paging.Page[VisitOpening] }{paging.PageOf(list, count, s.openings.toVisitOpening)}, err
+		return &struct{ Body paging.Page[VisitOpening] }{paging.NewPage(list, count, s.openings.toVisitOpening)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "visitSettings", Method: http.MethodGet, Path: "/work/visits/settings", Summary: "Get your group's network access settings",
@@ -168,7 +168,7 @@ func (s *Service) registerOffice(api *httpapi.API) {
 		list, count, err := s.ListRequests(ctx, access.From(ctx), in.Body.Table)
 		return &struct {
 			Body paging.Page[VisitRequest]
-		}{paging.PageOf(list, count, toVisitRequest)}, err
+		}{paging.NewPage(list, count, toVisitRequest)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "answerVisitRequest", Method: http.MethodPost, Path: "/work/visits/requests/{id}/answer",

@@ -108,7 +108,7 @@ func quote(words string) string {
 
 // formatTime formats a time in the business time zone.
 func (s *Service) formatTime(at db.Instant) string {
-	return "on " + date.Moment(at.Time, s.now().Location())
+	return "on " + date.FormatTime(at.Time, s.now().Location())
 }
 
 // requestApproval sends a request to an office unless one is pending. It returns Conflict if the office has
@@ -219,7 +219,7 @@ func (s *Service) Override(ctx context.Context, a access.Actor, userName, reason
 	var wrong validate.Fields
 	if wrong.Limit(reason, maxReason, "reason") {
 		wrong.Require(reason != "", "reason", "Enter a reason for the emergency")
-		wrong.Require(!validate.NamesSomebody(reason), "reason", leaveOut)
+		wrong.Require(!validate.HasPersonNumber(reason), "reason", leaveOut)
 	}
 	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return err
@@ -268,7 +268,7 @@ func (s *Service) Answer(ctx context.Context, a access.Actor, id int64, agree bo
 	words = text.Clean(words)
 	var wrong validate.Fields
 	if wrong.Limit(words, maxReason, "words") {
-		wrong.Require(!validate.NamesSomebody(words), "words", leaveOut)
+		wrong.Require(!validate.HasPersonNumber(words), "words", leaveOut)
 	}
 	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return err
@@ -363,7 +363,7 @@ func (s *Service) registerRequestEmails() {
 		switch {
 		case s.isAllowed(r):
 			l.Paragraphs = []string{"The office approved your request. You can act as its users until " +
-				date.Moment(r.Until.Time, s.now().Location()) + "."}
+				date.FormatTime(r.Until.Time, s.now().Location()) + "."}
 		case r.State == Refused:
 			l.Paragraphs = []string{"The office declined your request. To see its note, open the user's card in Service desk."}
 		default:

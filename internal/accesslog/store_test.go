@@ -34,7 +34,7 @@ func given(t *testing.T, q db.Queryer, now db.Instant) {
 var ada = access.Person{ID: 3, UserName: "ada", Type: access.PRUS, GroupID: 7}
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+	dbtest.CheckPlans(t, dbtest.Scans{}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now, page := t.Context(), db.At(time.Now()), paging.Table{PageSize: 10}
 		given(t, tx, now)
 		id, err := begin(ctx, tx, 1, ada, Session{Reason: "call", Override: true, StartedAt: now})
@@ -63,8 +63,8 @@ func TestPlans(t *testing.T) {
 
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
-		"visit":   mappingtest.Empty(toNetworkVisit(mappingtest.Filled[Summary]())),
-		"request": mappingtest.Empty(toVisitRequest(mappingtest.Filled[Request]())),
+		"visit":   mappingtest.ListEmpty(toNetworkVisit(mappingtest.Filled[Summary]())),
+		"request": mappingtest.ListEmpty(toVisitRequest(mappingtest.Filled[Request]())),
 	} {
 		if lost != nil {
 			t.Errorf("a %s loses %v", name, lost)

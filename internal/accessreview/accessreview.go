@@ -252,7 +252,7 @@ func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed st
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
 			Operation: "access-review-finish", Subject: formatSubject(r.ID), Groups: []int64{r.GroupID}, Result: "ok",
-			Detail: fmt.Sprintf("%s, due %s", text.Counted(len(list), "person", "people"), r.DueOn),
+			Detail: fmt.Sprintf("%s, due %s", text.FormatCount(len(list), "person", "people"), r.DueOn),
 		})
 	})
 }

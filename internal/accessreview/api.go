@@ -82,7 +82,7 @@ type tableInput struct {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.register, Jobs: s.Jobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.register, Jobs: s.Jobs, Cleanup: s.Cleanup, Retention: []retention.Item{
 		retention.For(s.keepDays, "WCPP_REVIEW_KEEP_DAYS", "Completed access reviews", "access_reviews", "access_review_items"),
 		retention.Until(fmt.Sprintf("%d days", openedDays), "Bills opened per user and day", "bills_opened", "bills_opened_days").
 			RemovedBy("job `access-reviews`"),
@@ -118,7 +118,7 @@ func (s *Service) register(api *httpapi.API) {
 		list, count, err := s.Page(ctx, access.From(ctx), in.Body.Table)
 		return &struct {
 			Body paging.Page[ReviewedPerson]
-		}{paging.PageOf(list, count, toReviewedPerson)}, err
+		}{paging.NewPage(list, count, toReviewedPerson)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "answerReview", Method: http.MethodPut, Path: "/work/access/items/{id}", Summary: "Confirm a user's access, or undo that",
@@ -159,7 +159,7 @@ func (s *Service) register(api *httpapi.API) {
 		Access:      watch, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *tableInput) (*struct{ Body paging.Page[GroupBehind] }, error) {
 		list, count, err := s.ListOverdue(ctx, in.Body.Table)
-		return &struct{ Body paging.Page[GroupBehind] }{paging.PageOf(list, count, func(b OverdueGroup) GroupBehind { return GroupBehind(b) })},
+		return &struct{ Body paging.Page[GroupBehind] }{paging.NewPage(list, count, func(b OverdueGroup) GroupBehind { return GroupBehind(b) })},
 			err
 	})
 }

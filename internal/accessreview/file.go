@@ -34,7 +34,7 @@ func (s *Service) File(ctx context.Context, a access.Actor, id int64) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	return pdf, s.audit.Now(ctx, audit.Entry{Operation: "access-review-file", Subject: formatSubject(id), Groups: []int64{r.GroupID},
+	return pdf, s.audit.RecordNow(ctx, audit.Entry{Operation: "access-review-file", Subject: formatSubject(id), Groups: []int64{r.GroupID},
 		Result: "ok"})
 }
 

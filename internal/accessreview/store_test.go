@@ -14,7 +14,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+	dbtest.CheckPlans(t, dbtest.Scans{}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		for _, statement := range []string{
 			`INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (7, 'x', 'x', 'PROVIDER', $1, 'x')`,
@@ -79,8 +79,8 @@ func TestQuarters(t *testing.T) {
 
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
-		"review": mappingtest.Empty(toAccessReview(mappingtest.Filled[Review]())),
-		"person": mappingtest.Empty(toReviewedPerson(mappingtest.Filled[Person]())),
+		"review": mappingtest.ListEmpty(toAccessReview(mappingtest.Filled[Review]())),
+		"person": mappingtest.ListEmpty(toReviewedPerson(mappingtest.Filled[Person]())),
 	} {
 		if lost != nil {
 			t.Errorf("a %s loses %v", name, lost)

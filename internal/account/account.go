@@ -307,8 +307,8 @@ func (s *Service) hashChosenPassword(ctx context.Context, l link, password strin
 // checkPassword validates a password for an account of this portal.
 func (s *Service) checkPassword(password string, u Account) error {
 	err := passwords.Check(password, u.UserName, u.FirstName, u.LastName)
-	if err == nil && passwords.MadeOfNames(password, s.brand.BrandName, s.brand.OrganizationName) {
-		err = passwords.Refused(passwords.Common)
+	if err == nil && passwords.IsMadeOfNames(password, s.brand.BrandName, s.brand.OrganizationName) {
+		err = passwords.NewRefusal(passwords.Common)
 	}
 	return err
 }
@@ -316,7 +316,7 @@ func (s *Service) checkPassword(password string, u Account) error {
 // auditRefusedLink audits a rejected link.
 func (s *Service) auditRefusedLink(ctx context.Context, operation audit.Operation, err error) error {
 	if e := problem.From(err); err != nil && e.Kind == problem.Invalid {
-		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: e.Code}); unwritten != nil {
+		if unwritten := s.audit.RecordNow(ctx, audit.Entry{Operation: operation, Result: e.Code}); unwritten != nil {
 			return unwritten
 		}
 	}
@@ -337,7 +337,7 @@ func (s *Service) setPassword(ctx context.Context, tx *sql.Tx, g access.UserGran
 func (s *Service) OfferBinding(ctx context.Context, userID int64, issuer, subject string) error {
 	err := s.attempts.Allow(ctx, "bind", issuer+" "+subject, maxAttempts, ratelimit.Quarter)
 	if problem.Is(err, problem.TooMany) {
-		return s.audit.Now(ctx, audit.Entry{Operation: "sso-bind-offer", Result: codeTooMany})
+		return s.audit.RecordNow(ctx, audit.Entry{Operation: "sso-bind-offer", Result: codeTooMany})
 	}
 	if err != nil {
 		return err
@@ -412,11 +412,11 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 		return "", err
 	}
 	if !right {
-		return answerWrong, s.audit.Now(ctx, audit.Entry{Operation: "password-change", Subject: u.UserName, Result: answerWrong})
+		return answerWrong, s.audit.RecordNow(ctx, audit.Entry{Operation: "password-change", Subject: u.UserName, Result: answerWrong})
 	}
 	err = s.checkPassword(password, u)
 	if err == nil && password == current {
-		err = passwords.Refused(passwords.Same)
+		err = passwords.NewRefusal(passwords.Same)
 	}
 	if e := problem.From(err); err != nil && e.Code == passwords.Invalid {
 		// The current password was right, so this wasn't an attempt to guess it.

@@ -167,7 +167,7 @@ type textAnswer struct {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Cleanup: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Cleanup: s.Cleanup, Retention: []retention.Item{
 		retention.Until("90 days", "Emailed links and account requests that weren't submitted", "account_links"),
 		retention.For(s.keepDays, "WCPP_ACCOUNT_REQUEST_KEEP_DAYS", "Closed account requests", "account_requests"),
 	}}
@@ -286,9 +286,9 @@ func (s *Service) registerRequests(api *httpapi.API) {
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[RequestedAccount], error) {
 		list, err := s.ListSubmitted(ctx)
 		if err == nil {
-			err = s.audit.Now(ctx, audit.Entry{Operation: "account-requests-list", Result: "ok"})
+			err = s.audit.RecordNow(ctx, audit.Entry{Operation: "account-requests-list", Result: "ok"})
 		}
-		return httpapi.ListOf(list, requestedAccount), err
+		return httpapi.NewList(list, requestedAccount), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "submittedRequests", Method: http.MethodPost, Path: "/desk/queues/requests",
@@ -300,7 +300,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		list, count, err := s.SubmittedPage(ctx, in.Body.Table)
 		return &struct {
 			Body paging.Page[RequestedAccount]
-		}{paging.PageOf(list, count, requestedAccount)}, err
+		}{paging.NewPage(list, count, requestedAccount)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "accountRequest", Method: http.MethodGet, Path: "/accountRequests/{id}", Summary: "Get an account request",

@@ -264,7 +264,7 @@ func (s *Service) declinedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail
 func formatValidity(d time.Duration) string {
 	switch hours := int(d.Hours()); {
 	case d < 2*time.Hour:
-		return "You can use the link once, within " + text.Counted(int(d.Minutes()), "minute", "minutes") + "."
+		return "You can use the link once, within " + text.FormatCount(int(d.Minutes()), "minute", "minutes") + "."
 	case hours < 72:
 		return fmt.Sprintf("You can use the link once, within %d hours.", hours)
 	default:

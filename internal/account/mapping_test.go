@@ -17,10 +17,10 @@ func TestMappingsAreWhole(t *testing.T) {
 	application := form.application()
 	cleaned, _ := application.clean() // the values aren't valid
 	for name, lost := range map[string][]string{
-		"application": mappingtest.Empty(application),
+		"application": mappingtest.ListEmpty(application),
 		// taken from the link or set by the portal
-		"clean form": mappingtest.Empty(cleaned, "ID", "Email", "Campaign", "Status", "SubmittedAt", "DeclineReason"),
-		"request":    mappingtest.Empty(requestedAccount(mappingtest.Filled[Request]())),
+		"clean form": mappingtest.ListEmpty(cleaned, "ID", "Email", "Campaign", "Status", "SubmittedAt", "DeclineReason"),
+		"request":    mappingtest.ListEmpty(requestedAccount(mappingtest.Filled[Request]())),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)
@@ -75,7 +75,7 @@ func TestRowsAreWhole(t *testing.T) {
 		if got, err := requestByID(t.Context(), d.Writer, want.ID); err != nil || got != want {
 			t.Errorf("stored\n%+v, read\n%+v, %v", want, got, err)
 		}
-		if lost := mappingtest.Empty(made, "UserID", "EndedAt"); lost != nil { // a used link never ends; a request doesn't belong to a user
+		if lost := mappingtest.ListEmpty(made, "UserID", "EndedAt"); lost != nil { // a used link never ends; a request doesn't belong to a user
 			t.Errorf("a link loses %v", lost)
 		}
 	})

@@ -191,7 +191,7 @@ func (f Application) clean() (Request, validate.Fields) {
 	wrong.Require(slices.Contains(affiliations, r.AffiliationCd), "affiliation", "Affiliation is required.")
 	letters := func(s string, most int, field, name string) {
 		if wrong.Limit(s, most, field) {
-			wrong.Require(validate.Letters(s), field, name+" must have at least 2 letters.")
+			wrong.Require(validate.HasTwoLetters(s), field, name+" must have at least 2 letters.")
 		}
 	}
 	if r.AffiliationCd == affiliationOther {
@@ -253,7 +253,7 @@ func (s *Service) SubmittedPage(ctx context.Context, t paging.Table) ([]Request,
 	if err != nil {
 		return nil, 0, err
 	}
-	return list, count, s.audit.Now(ctx, audit.Entry{Operation: "account-requests-list", Result: "ok"})
+	return list, count, s.audit.RecordNow(ctx, audit.Entry{Operation: "account-requests-list", Result: "ok"})
 }
 
 // Request returns a submitted account request. Viewing it is audited.
@@ -268,7 +268,7 @@ func (s *Service) Request(ctx context.Context, a access.Actor, id int64) (Reques
 	if err != nil {
 		return Request{}, err
 	}
-	return r, s.audit.Now(ctx, audit.Entry{Operation: "account-request-read", Subject: requestSubject(id), Result: "ok"})
+	return r, s.audit.RecordNow(ctx, audit.Entry{Operation: "account-request-read", Subject: requestSubject(id), Result: "ok"})
 }
 
 // LockRequest locks an account request that is pending. It returns NotFound for one that was never

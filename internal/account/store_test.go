@@ -24,7 +24,7 @@ func answering(t *testing.T, id int64) access.RequestGrant {
 }
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{"submitted": "what waits is counted, up to a bound"}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+	dbtest.CheckPlans(t, dbtest.Scans{"submitted": "what waits is counted, up to a bound"}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		for name, err := range map[string]error{
 			"a link":            dbtest.Err(linkByID(ctx, tx, 1)),

@@ -215,7 +215,7 @@ func TestOneAtATime(t *testing.T) {
 }
 
 func TestMappingsAreWhole(t *testing.T) {
-	if lost := mappingtest.Empty(toStatusLine(mappingtest.Filled[Announcement]())); lost != nil {
+	if lost := mappingtest.ListEmpty(toStatusLine(mappingtest.Filled[Announcement]())); lost != nil {
 		t.Errorf("loses %v", lost)
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
@@ -225,7 +225,7 @@ func TestMappingsAreWhole(t *testing.T) {
 		if err != nil || len(list) != 1 || list[0] != made {
 			t.Errorf("%+v, %+v, %v", made, list, err)
 		}
-		if lost := mappingtest.Empty(list[0]); lost != nil {
+		if lost := mappingtest.ListEmpty(list[0]); lost != nil {
 			t.Errorf("a row loses %v", lost)
 		}
 	})

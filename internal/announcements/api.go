@@ -51,7 +51,7 @@ type publicAnnouncement struct {
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.register, Routes: func(mux *http.ServeMux) {
 		mux.Handle("GET "+PublicPath, httpapi.Route(PublicPath, http.HandlerFunc(s.serve)))
-	}, Keeps: []retention.Item{retention.Stays("Announcements; the service desk lists past ones", "status_lines")}}
+	}, Retention: []retention.Item{retention.Forever("Announcements; the service desk lists past ones", "status_lines")}}
 }
 
 // serve returns the current announcement, or null.
@@ -79,7 +79,7 @@ func (s *Service) register(api *httpapi.API) {
 		Access: permission, Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[StatusLine], error) {
 		lines, err := s.List(ctx)
-		return httpapi.ListOf(lines, toStatusLine), err
+		return httpapi.NewList(lines, toStatusLine), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "addStatusLine", Method: http.MethodPost, Path: "/desk/status", Summary: "Show an announcement",

@@ -56,7 +56,7 @@ var parameter = regexp.MustCompile(`\{[^}]+\}`)
 func TestAccessMatrix(t *testing.T) {
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.TrustedProxies = []string{"127.0.0.0/8"} })
 	passed := false
-	p.API.Watch(func(httpapi.Operation, context.Context) { passed = true })
+	p.API.Observe(func(httpapi.Operation, context.Context) { passed = true })
 	tokens := map[string]string{}
 	for _, actor := range actors() {
 		tokens[actor] = p.tokenOf(actor)

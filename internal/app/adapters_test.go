@@ -18,10 +18,10 @@ func TestAdaptersAreWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, lost := range map[string][]string{
-		"session account": mappingtest.Empty(toSessionAccount(u, feeschedules.FinishedFiles{Count: 1,
+		"session account": mappingtest.ListEmpty(toSessionAccount(u, feeschedules.FinishedFiles{Count: 1,
 			Newest: []feeschedules.Request{mappingtest.Filled[feeschedules.Request]()}})),
-		"account holder": mappingtest.Empty(held),
-		"chat":           mappingtest.Empty(toChatPerson(u)),
+		"account holder": mappingtest.ListEmpty(held),
+		"chat":           mappingtest.ListEmpty(toChatPerson(u)),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)

@@ -107,7 +107,7 @@ type App struct {
 	audit          *audit.Log
 	pulse          *db.HealthProbe
 	registry       *prometheus.Registry
-	here           *cluster.Here
+	here           *cluster.Self
 	jobs           *jobs.Runner
 	retentionItems []retention.Item
 	mails          *mail.Outbox
@@ -138,11 +138,11 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	if err := fileperm.Own(cfg.Data); err != nil {
+	if err := fileperm.CheckOwner(cfg.Data); err != nil {
 		return nil, err
 	}
 	for _, dir := range []string{"", "files", "mail"} {
-		if err := fileperm.Mend(log, filepath.Join(cfg.Data, dir)); err != nil {
+		if err := fileperm.Restrict(log, filepath.Join(cfg.Data, dir)); err != nil {
 			return nil, err
 		}
 	}
@@ -164,7 +164,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 			return nil, errors.Join(fmt.Errorf("WCPP_DATABASE_REPLICA_URL: %w", err), d.Close())
 		}
 	}
-	a := &App{Config: cfg, DB: d, log: log, pulse: db.NewPulse(d, log)}
+	a := &App{Config: cfg, DB: d, log: log, pulse: db.NewHealthProbe(d, log)}
 	if err := a.wire(ctx, now, extra); err != nil {
 		a.Close()
 		return nil, err
@@ -204,19 +204,19 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	if err != nil {
 		return err
 	}
-	signer, err := a.Config.Audit.Signer(ctx, a.DB.Writer)
+	signer, err := a.Config.Audit.LoadSigner(ctx, a.DB.Writer)
 	if err != nil {
 		return err
 	}
 	a.here = cluster.New(a.DB, Version, a.log, now, func(ctx context.Context, living []string) error {
 		a.alone.check(ctx, a.log, a.Config.Files.BlobURL, len(living))
-		return a.jobs.Free(ctx, living)
+		return a.jobs.RequeueOrphans(ctx, living)
 	})
-	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Retention.JobKeepDays, a.pulse.Quiet(a.log)); err != nil {
+	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Retention.JobKeepDays, a.pulse.QuietLogger(a.log)); err != nil {
 		return err
 	}
 	a.watcher = upstream.NewWatcher(now)
-	a.jobs.Observe(func(kind string, err error) { a.watcher.Note(jobsSystem, jobFailure(kind, err)) })
+	a.jobs.Observe(func(kind string, err error) { a.watcher.Record(jobsSystem, jobFailure(kind, err)) })
 	files, err := blob.Open(ctx, a.Config.Files.BlobURL, filepath.Join(a.Config.Data, "files"))
 	switch {
 	case err != nil && a.Config.Files.BlobURL != "":

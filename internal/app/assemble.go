@@ -27,7 +27,7 @@ func (a *App) assemble(modules []module.Module, session *sessions.Service, now f
 		a.registry.MustRegister(newReplicaMetrics(a.DB)...)
 		a.running = append(a.running, a.DB.FollowReplica)
 	}
-	a.API.Bound(a.Config.requestShares(), a.registry)
+	a.API.SetShares(a.Config.requestShares(), a.registry)
 	for _, m := range modules {
 		if m.Operations != nil {
 			m.Operations(a.API)
@@ -38,7 +38,7 @@ func (a *App) assemble(modules []module.Module, session *sessions.Service, now f
 		if m.Run != nil {
 			a.running = append(a.running, m.Run)
 		}
-		a.retentionItems = append(a.retentionItems, m.Keeps...)
+		a.retentionItems = append(a.retentionItems, m.Retention...)
 		if m.Jobs != nil {
 			m.Jobs(a.jobs)
 		}
@@ -99,24 +99,24 @@ func newStateMetric(name, help string, is func() bool) prometheus.Collector {
 
 // newReplicaMetrics returns metrics for the replica.
 func newReplicaMetrics(d *db.DB) []prometheus.Collector {
-	gauge := func(name, help string, value func(db.ReplicaStanding) float64) prometheus.Collector {
+	gauge := func(name, help string, value func(db.ReplicaStatus) float64) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
 			s, _ := d.Replica()
 			return value(s)
 		})
 	}
-	reads := func(by string, value func(db.ReplicaStanding) int64) prometheus.Collector {
+	reads := func(by string, value func(db.ReplicaStatus) int64) prometheus.Collector {
 		opts := prometheus.CounterOpts{Name: "wcpp_replica_reads_total", Help: "Reads that the replica can answer, by server.",
 			ConstLabels: prometheus.Labels{"by": by}}
 		return prometheus.NewCounterFunc(opts, func() float64 { s, _ := d.Replica(); return float64(value(s)) })
 	}
 	return []prometheus.Collector{
 		gauge("wcpp_replica_age_seconds", "How far the replica can be behind, in seconds; -1 if unknown.",
-			func(s db.ReplicaStanding) float64 {
+			func(s db.ReplicaStatus) float64 {
 				return max(s.Age.Seconds(), -1)
 			}),
-		reads("replica", func(s db.ReplicaStanding) int64 { return s.Reads }),
-		reads("primary", func(s db.ReplicaStanding) int64 { return s.Instead }),
+		reads("replica", func(s db.ReplicaStatus) int64 { return s.Reads }),
+		reads("primary", func(s db.ReplicaStatus) int64 { return s.Instead }),
 	}
 }
 
@@ -125,7 +125,7 @@ func (a *App) wrap(mux http.Handler) error {
 	cfg := a.Config
 	proxies, err := cfg.parseProxies()
 	a.Handler = httpapi.Wrap(mux, httpapi.Options{
-		Log: a.log, Metrics: a.registry, Brand: cfg.Brand.BrandName, TrustedProxies: proxies, Pulse: a.pulse, TLS: cfg.usesTLS(),
+		Log: a.log, Metrics: a.registry, Brand: cfg.Brand.BrandName, TrustedProxies: proxies, Probe: a.pulse, TLS: cfg.usesTLS(),
 		FrameSources:   listOrigins(cfg.Content.HomePageURL, cfg.Content.LoginPageURL, cfg.Chat.ChatURL),
 		ConnectSources: listOrigins(cfg.Content.HomePageURL, cfg.Content.LoginPageURL),
 	})

@@ -163,14 +163,14 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 		return 0, err
 	}
 	defer release() //nolint:errcheck // the program's end does it too
-	mark := db.Restoring(target)
+	mark := db.RestoreMarker(target)
 	_, err = os.Stat(mark)
 	again, placing := err == nil, false
 	if !again {
 		if err := s.checkEmpty(target, blobURL); err != nil {
 			return 0, err
 		}
-		if err := fileperm.Make(slog.Default(), mark); err != nil {
+		if err := fileperm.CreateFile(slog.Default(), mark); err != nil {
 			return 0, err
 		}
 	}

@@ -49,7 +49,7 @@ func TestClocksJump(t *testing.T) {
 		if err := p.SealAudit(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		signer, err := p.Config.Audit.Signer(t.Context(), p.DB.Writer)
+		signer, err := p.Config.Audit.LoadSigner(t.Context(), p.DB.Writer)
 		if err != nil {
 			t.Fatal(err)
 		}

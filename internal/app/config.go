@@ -65,7 +65,7 @@ func (s Store) DirectURL() string { return orDefault(s.DatabaseDirectURL, "", s.
 // UseTempDir moves this process's temporary files to the data directory and removes those of killed
 // processes. clean removes its own.
 func (s Store) UseTempDir() (clean func(), err error) {
-	if err := fileperm.Own(s.Data); err != nil {
+	if err := fileperm.CheckOwner(s.Data); err != nil {
 		return nil, err
 	}
 	folder, err := tempdir.Open(filepath.Join(s.Data, "tmp"))

@@ -77,7 +77,7 @@ func person(npi, last string, more ...string) map[string]string {
 func npi(t *testing.T, nine string) string {
 	t.Helper()
 	for digit := range 10 {
-		if whole := nine + fmt.Sprint(digit); identifiers.ValidNPI(whole) {
+		if whole := nine + fmt.Sprint(digit); identifiers.IsNPI(whole) {
 			return whole
 		}
 	}

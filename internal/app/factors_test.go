@@ -592,7 +592,7 @@ func TestNoWayInWithOneFactor(t *testing.T) {
 		}
 		p.exec(`DELETE FROM sessions`)
 		var entered httpapi.Operation
-		p.API.Watch(func(op httpapi.Operation, _ context.Context) { entered = op })
+		p.API.Observe(func(op httpapi.Operation, _ context.Context) { entered = op })
 		calls := 0
 		// try sends a request with every available credential and checks whether it gives
 		// access.

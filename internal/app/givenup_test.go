@@ -22,7 +22,7 @@ func TestGivenUp(t *testing.T) {
 			errs := make([]error, 4)
 			var wait sync.WaitGroup
 			for n := range errs {
-				wait.Go(func() { errs[n] = p.DeadLetters.Look(t.Context()) })
+				wait.Go(func() { errs[n] = p.DeadLetters.ReportNew(t.Context()) })
 			}
 			wait.Wait()
 			if err := errors.Join(errs...); err != nil {
@@ -94,14 +94,14 @@ func TestGivenUpIsTold(t *testing.T) {
 			}, func(t *testing.T, p *portal) {
 				for range 2 {
 					p.clock.Advance(2 * time.Minute)
-					if err := p.DeadLetters.Look(t.Context()); err != nil {
+					if err := p.DeadLetters.ReportNew(t.Context()); err != nil {
 						t.Fatal(err)
 					}
 					p.exec(`INSERT INTO mails (kind, to_address, subject_id, status, created_at, done_at)
 						VALUES ('news', 'ada@example.com', 1, 'failed', $1, $1)`, db.At(p.clock.Now()))
 				}
 				p.clock.Advance(2 * time.Minute)
-				if err := errors.Join(p.DeadLetters.Look(t.Context()), p.Deliver(t.Context())); err != nil {
+				if err := errors.Join(p.DeadLetters.ReportNew(t.Context()), p.Deliver(t.Context())); err != nil {
 					t.Fatal(err)
 				}
 				list := p.inbox("ops@example.com")

@@ -307,7 +307,7 @@ func TestServesWithoutOwningTheTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer second.Close()
-	signer, err := audit.Settings{}.Signer(t.Context(), second.Writer)
+	signer, err := audit.Settings{}.LoadSigner(t.Context(), second.Writer)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func each(t *testing.T, change func(*app.Config), test func(t *testing.T, p *por
 
 func newPortal(t *testing.T, kind string, change func(*app.Config)) *portal {
 	t.Helper()
-	return over(t, dbtest.Migrated(t, kind), change)
+	return over(t, dbtest.MigratedURL(t, kind), change)
 }
 
 // over creates a portal on a database.

@@ -36,7 +36,7 @@ func (p *portal) health() (r health.ProgramHealth, systems map[string]health.Sys
 func TestHealth(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
-			database := dbtest.Migrated(t, kind)
+			database := dbtest.MigratedURL(t, kind)
 			gone := func(c *app.Config) { c.Bills.SecondBillURL = "http://127.0.0.1:1" }
 			p := over(t, database, gone)
 			r, systems := p.health()

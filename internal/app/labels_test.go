@@ -38,7 +38,7 @@ func getKeys[K ~string](list []K) (keys []string) {
 func vocabularies() []vocabulary {
 	var network strings.Builder
 	for _, o := range audit.Operations() {
-		if o.OfNetwork() {
+		if o.IsNetworkOnly() {
 			fmt.Fprintf(&network, "  %s,\n", quoted(string(o)))
 		}
 	}

@@ -39,7 +39,7 @@ func OpenServing[T any](ctx context.Context, log *slog.Logger, listener Listener
 			return opened, err
 		}
 		log.ErrorContext(ctx, "the portal can't start yet, retrying", "error", err)
-		why.Store(upstream.Words(err))
+		why.Store(upstream.DescribeError(err))
 		if !answering {
 			answering, leave = true, serveUnavailable(log, listener, func() string { return why.Load().(string) })
 		}

@@ -20,10 +20,10 @@ func (a *App) retentionModule() module.Module {
 		"Audit entries; their seals and removal records are kept",
 		"audit_log", "audit_keys", "audit_segments", "audit_heads", "audit_pruned").RemovedBy("`wcpp audit prune`")
 	return module.Module{
-		Cleanup: func(ctx context.Context) error { return errors.Join(a.attempts.Tidy(ctx), a.audit.Seal(ctx)) },
-		Keeps: []retention.Item{
+		Cleanup: func(ctx context.Context) error { return errors.Join(a.attempts.Cleanup(ctx), a.audit.Seal(ctx)) },
+		Retention: []retention.Item{
 			entries,
-			retention.Stays("Installation keys and completed migrations", "secrets", "goose_db_version", "river_migration"),
+			retention.Forever("Installation keys and completed migrations", "secrets", "goose_db_version", "river_migration"),
 			retention.For(a.Config.Retention.JobKeepDays, "WCPP_JOB_KEEP_DAYS",
 				"Failed jobs; completed and canceled jobs are deleted after 1 day", "river_job").RemovedBy("River"),
 			retention.Until("minutes", "Leader election and job queues", "river_leader", "river_queue", "river_client",
@@ -33,7 +33,7 @@ func (a *App) retentionModule() module.Module {
 			retention.Until("minutes", "Used logout tokens from the identity provider", "sso_logouts"),
 			retention.Until("process exit", "Temporary files").In("WCPP_DATA: tmp/").RemovedBy("the process or the next command"),
 			retention.Until("1 second", "Storage test file").In("health/").RemovedBy("the program"),
-			retention.Stays("Storage owner ID").In("lost-files/"),
+			retention.Forever("Storage owner ID").In("lost-files/"),
 		},
 	}
 }
@@ -41,7 +41,7 @@ func (a *App) retentionModule() module.Module {
 // cleanupOnly returns only the cleanup of a module that's off, so that its existing data still
 // expires.
 func cleanupOnly(m module.Module) module.Module {
-	return module.Module{Cleanup: m.Cleanup, Keeps: m.Keeps}
+	return module.Module{Cleanup: m.Cleanup, Retention: m.Retention}
 }
 
 // RetentionItems returns all data with a retention period.

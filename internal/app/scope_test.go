@@ -14,7 +14,7 @@ func TestScopeReadWithTheSession(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		var read access.Scope
 		var is bool
-		p.API.Watch(func(op httpapi.Operation, ctx context.Context) {
+		p.API.Observe(func(op httpapi.Operation, ctx context.Context) {
 			if op.Access == httpapi.Public {
 				return
 			}

@@ -126,11 +126,11 @@ func serveHealth(w http.ResponseWriter, _ *http.Request) {
 func (a *App) findUnreadyReason(ctx context.Context) (why string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	if err := a.DB.Reader.PingContext(ctx); err != nil || !a.pulse.Beats() {
+	if err := a.DB.Reader.PingContext(ctx); err != nil || !a.pulse.IsHealthy() {
 		return "the database is unreachable", errors.Join(err, db.ErrOutage)
 	}
 	if err := a.here.Failed(); err != nil {
-		return "the database isn't writable: " + upstream.Words(err), err
+		return "the database isn't writable: " + upstream.DescribeError(err), err
 	}
 	return "", nil
 }

@@ -102,7 +102,7 @@ func (w watchedFiles) List(ctx context.Context, prefix string) iter.Seq2[blob.En
 				break
 			}
 		}
-		w.watcher.Note(w.system, failed)
+		w.watcher.Record(w.system, failed)
 	}
 }
 
@@ -123,7 +123,7 @@ func (a *App) watchStorage(ctx context.Context) {
 		err := a.probeStorage(ctx)
 		why := ""
 		if err != nil {
-			why = upstream.Words(err)
+			why = upstream.DescribeError(err)
 		}
 		if was := a.storing.Swap(&why); err != nil && ctx.Err() == nil && (was == nil || *was == "") {
 			a.log.ErrorContext(ctx, "file storage is failing", "error", err)

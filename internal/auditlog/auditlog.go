@@ -47,14 +47,14 @@ const maxSearchTime = 10 * time.Second
 // Find returns the entries after a place that the actor can see, and the number that follow. The
 // count has the same limit as audit.Log.Find.
 func (s *Service) Find(ctx context.Context, a access.Actor, q Search, after audit.Place, skip, limit int) ([]audit.Found, int, error) {
-	if err := paging.Skip(skip); err != nil {
+	if err := paging.CheckSkip(skip); err != nil {
 		return nil, 0, err
 	}
 	f, err := s.filter(a, q)
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := s.log.Now(ctx, audit.Entry{Operation: "audit-read", Searched: q, Result: "ok"}); err != nil {
+	if err := s.log.RecordNow(ctx, audit.Entry{Operation: "audit-read", Searched: q, Result: "ok"}); err != nil {
 		return nil, 0, err
 	}
 	limited, cancel := context.WithTimeout(ctx, maxSearchTime)
@@ -73,7 +73,7 @@ func (s *Service) ReadCriteria(ctx context.Context, a access.Actor, id int64) (m
 		return nil, err
 	}
 	var parts map[string]any
-	e, err := s.log.One(ctx, id, group, &parts)
+	e, err := s.log.Get(ctx, id, group, &parts)
 	if errors.Is(err, db.ErrNotFound) {
 		return nil, access.Refuse(formatSubject(id))
 	}
@@ -83,7 +83,7 @@ func (s *Service) ReadCriteria(ctx context.Context, a access.Actor, id int64) (m
 	if err != nil {
 		return nil, err
 	}
-	return parts, s.log.Now(ctx, audit.Entry{Operation: "audit-open-search", Subject: formatSubject(id), Result: "ok"})
+	return parts, s.log.RecordNow(ctx, audit.Entry{Operation: "audit-open-search", Subject: formatSubject(id), Result: "ok"})
 }
 
 func formatSubject(id int64) string { return fmt.Sprintf("entry %d", id) }
@@ -111,7 +111,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, q Search) (func(ct
 			}
 			return rows.Flush()
 		})
-	}, s.log.Now(ctx, audit.Entry{Operation: "audit-export", Searched: q, Result: "ok"})
+	}, s.log.RecordNow(ctx, audit.Entry{Operation: "audit-export", Searched: q, Result: "ok"})
 }
 
 func formatCells(e audit.Found) []string {

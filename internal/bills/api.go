@@ -175,8 +175,8 @@ type boolOutput struct{ Body bool }
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Keeps: []retention.Item{
-		retention.Stays("Bill documents").In("papers/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
+	return module.Module{Operations: s.Register, Retention: []retention.Item{
+		retention.Forever("Bill documents").In("papers/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
 			return ledger.PapersAmong(ctx, s.db.Reader, names)
 		}),
 	}}
@@ -348,7 +348,7 @@ func (s *Service) registerPricingSheets(api *httpapi.API, opening httpapi.Operat
 		if err != nil {
 			return nil, err
 		}
-		return httpapi.ListOf(lines, func(l string) ReferenceLine { return ReferenceLine{Line: l} }), nil
+		return httpapi.NewList(lines, func(l string) ReferenceLine { return ReferenceLine{Line: l} }), nil
 	})
 }
 

@@ -131,7 +131,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 		return nil, err
 	}
 	if !scope.Has(ftin) {
-		return nil, cmp.Or(s.audit.Now(ctx, searchEntry("searchByAssorted", refused, []string{ftin}, c, nil, getNumber)),
+		return nil, cmp.Or(s.audit.RecordNow(ctx, searchEntry("searchByAssorted", refused, []string{ftin}, c, nil, getNumber)),
 			error(problem.New(problem.NotFound)))
 	}
 	found, err := db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) {
@@ -159,7 +159,7 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 	}
 	lost := slices.DeleteFunc(slices.Clone(tins), scope.Has)
 	if len(lost) > 0 {
-		if err := s.audit.Now(ctx, searchEntry("mitchBillSearch", refused, lost, c, nil, getSecondNumber)); err != nil {
+		if err := s.audit.RecordNow(ctx, searchEntry("mitchBillSearch", refused, lost, c, nil, getSecondNumber)); err != nil {
 			return nil, err
 		}
 	}
@@ -175,7 +175,7 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 
 // auditFound returns the results after auditing them, or only an error if that fails.
 func auditFound[T any](s *Service, ctx context.Context, found []T, e audit.Entry) ([]T, error) {
-	if err := s.audit.Now(ctx, e); err != nil {
+	if err := s.audit.RecordNow(ctx, e); err != nil {
 		return nil, err
 	}
 	return found, nil
@@ -293,7 +293,7 @@ func (s *Service) openDocument(ctx context.Context, a access.Actor, id string) (
 		return d, scope, err
 	}
 	if !scope.Has(d.FTIN) {
-		if err := s.audit.Now(ctx, entry(audit.Operation("open-"+d.Kind), d.FTIN, d.Key, refused)); err != nil {
+		if err := s.audit.RecordNow(ctx, entry(audit.Operation("open-"+d.Kind), d.FTIN, d.Key, refused)); err != nil {
 			return d, scope, err
 		}
 		return d, scope, problem.New(problem.NotFound)
@@ -360,7 +360,7 @@ func (s *Service) Document(ctx context.Context, a access.Actor, id string) (name
 	if pdf, err = s.render(ctx, d.Kind, b); err != nil {
 		return "", nil, err
 	}
-	return fileName(b.BillControlNumber, d.Kind), pdf, s.audit.Now(ctx,
+	return fileName(b.BillControlNumber, d.Kind), pdf, s.audit.RecordNow(ctx,
 		entry(audit.Operation("open-"+d.Kind), d.FTIN, b.BillControlNumber, ok))
 }
 
@@ -429,7 +429,7 @@ func (s *Service) SecondDocument(ctx context.Context, a access.Actor, id string,
 	if err != nil {
 		return "", problem.New(problem.Unavailable).WithCause(err)
 	}
-	return address, s.audit.Now(ctx, entry("open-second", d.FTIN, d.Key, ok))
+	return address, s.audit.RecordNow(ctx, entry("open-second", d.FTIN, d.Key, ok))
 }
 
 // Payment returns the payment of a bill.
@@ -439,7 +439,7 @@ func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControl
 		return Bill{}, err
 	}
 	if !scope.Has(ftin) {
-		return Bill{}, cmp.Or(s.audit.Now(ctx, entry(openPayment, ftin, billControlNumber, refused)), error(problem.New(problem.NotFound)))
+		return Bill{}, cmp.Or(s.audit.RecordNow(ctx, entry(openPayment, ftin, billControlNumber, refused)), error(problem.New(problem.NotFound)))
 	}
 	b, err := byKey(ctx, s.db.Reader, scope, ftin, text.Key(billControlNumber))
 	if errors.Is(err, db.ErrNotFound) {
@@ -448,7 +448,7 @@ func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControl
 	if err != nil {
 		return Bill{}, err
 	}
-	return b, s.audit.Now(ctx, entry(openPayment, ftin, b.BillControlNumber, ok))
+	return b, s.audit.RecordNow(ctx, entry(openPayment, ftin, b.BillControlNumber, ok))
 }
 
 // pricingSheet finds the pricing sheet with a bill control number among the TINs in scope.
@@ -464,7 +464,7 @@ func (s *Service) pricingSheet(ctx context.Context, a access.Actor, billControlN
 	if err != nil {
 		return detailed{}, err
 	}
-	return b, s.audit.Now(ctx, entry("open-pricing-sheet", b.FTIN, b.BillControlNumber, ok))
+	return b, s.audit.RecordNow(ctx, entry("open-pricing-sheet", b.FTIN, b.BillControlNumber, ok))
 }
 
 // PricingSheetPDF renders the network's pricing sheet of a bill.

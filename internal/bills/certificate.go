@@ -42,7 +42,7 @@ func (s *Service) Certificate(ctx context.Context, a access.Actor, sealed string
 	if err != nil {
 		return nil, err
 	}
-	return pdf, s.audit.Now(ctx, entry(openCertificate, r.bill.FTIN, r.bill.BillControlNumber, ok))
+	return pdf, s.audit.RecordNow(ctx, entry(openCertificate, r.bill.FTIN, r.bill.BillControlNumber, ok))
 }
 
 func errNothingToCertify() error {

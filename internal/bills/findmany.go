@@ -134,7 +134,7 @@ func (s *Service) BulkLookup(ctx context.Context, a access.Actor, wanted []Looku
 	if err != nil {
 		return nil, err
 	}
-	return answers, s.audit.Now(ctx, lookupEntry(scope, wanted, answers))
+	return answers, s.audit.RecordNow(ctx, lookupEntry(scope, wanted, answers))
 }
 
 // lookupEntry returns the audit entry for a bulk lookup. It can be found by the TINs and by each

@@ -26,7 +26,7 @@ func TestResultCarriesEveryField(t *testing.T) {
 	b := filledBill()
 	b.PricingSheet, b.OpenState = false, billstate.Denied
 	r, err := s.result(b)
-	if empty := mappingtest.Empty(r, "MitchBill", "McpsBill", "ExID"); err != nil || empty != nil {
+	if empty := mappingtest.ListEmpty(r, "MitchBill", "McpsBill", "ExID"); err != nil || empty != nil {
 		t.Errorf("%v, %v", empty, err)
 	}
 	if !strings.HasSuffix(r.ForeignBillIDURL, b.BillControlNumber) {
@@ -39,7 +39,7 @@ func TestResultCarriesEveryField(t *testing.T) {
 	filledSecond := mappingtest.Filled[SecondBill]()
 	filledSecond.BillStatus = StatusVoid
 	second, err := s.secondResult(filledSecond)
-	if empty := mappingtest.Empty(second, "McpsBill", "BillImageURL", "EORImageURL", "ForeignBillIDURL", "BillingID"); err != nil ||
+	if empty := mappingtest.ListEmpty(second, "McpsBill", "BillImageURL", "EORImageURL", "ForeignBillIDURL", "BillingID"); err != nil ||
 		empty != nil {
 		t.Errorf("of the second system: %v, %v", empty, err)
 	}
@@ -93,7 +93,7 @@ func TestCriteriaCarryEveryField(t *testing.T) {
 		0: {DocumentID: all.DocumentID},
 	} {
 		c, err := p.criteria()
-		if err != nil || validateCriteria(c) != nil || mappingtest.Empty(c) != nil {
+		if err != nil || validateCriteria(c) != nil || mappingtest.ListEmpty(c) != nil {
 			t.Fatalf("%+v of %+v: %v", c, p, err)
 		}
 		conditions := c.conditions()
@@ -106,7 +106,7 @@ func TestCriteriaCarryEveryField(t *testing.T) {
 		}
 		c.fillSearch(&asked)
 	}
-	if empty := mappingtest.Empty(asked); empty != nil {
+	if empty := mappingtest.ListEmpty(asked); empty != nil {
 		t.Errorf("the second system is not asked for %v", empty)
 	}
 }

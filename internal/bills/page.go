@@ -70,7 +70,7 @@ func (s *Service) openPage(
 		return id, scope, err
 	}
 	if !scope.Has(id.FTIN) {
-		if err := s.audit.Now(ctx, entry(operation, id.FTIN, cmp.Or(id.Key, id.Document, id.ExID), refused)); err != nil {
+		if err := s.audit.RecordNow(ctx, entry(operation, id.FTIN, cmp.Or(id.Key, id.Document, id.ExID), refused)); err != nil {
 			return id, scope, err
 		}
 		return id, scope, errNoPage()
@@ -161,7 +161,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 			}
 		}
 	}
-	return p, s.audit.Now(ctx, shown)
+	return p, s.audit.RecordNow(ctx, shown)
 }
 
 // related returns the bills that this one replaces, or that replace it.
@@ -540,7 +540,7 @@ func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string)
 		Bill: b, State: b.describeState(), Journey: sortEvents(append(b.history(), opened...), s.now().Location()),
 		Banners: []Banner{{Kind: bannerSecond, Text: "This bill is from the second bill system, which doesn't provide service lines."}},
 	}
-	return p, s.audit.Now(ctx, entry(openPage, b.FTIN, getSecondNumber(&b), ok))
+	return p, s.audit.RecordNow(ctx, entry(openPage, b.FTIN, getSecondNumber(&b), ok))
 }
 
 func (b SecondBill) describeState() State {
@@ -577,7 +577,7 @@ func (s *Service) BillFacts(
 	}
 	b, payerReceived, err = s.readBillFacts(ctx, scope, id)
 	if err == nil {
-		err = s.audit.Now(ctx, entry(operation, b.FTIN, b.BillControlNumber, ok))
+		err = s.audit.RecordNow(ctx, entry(operation, b.FTIN, b.BillControlNumber, ok))
 	}
 	return b, payerReceived, false, err
 }

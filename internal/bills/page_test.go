@@ -622,7 +622,7 @@ func TestLinesAreMatched(t *testing.T) {
 
 func entriesOf(t *testing.T, s *Service, subject string) []audit.Entry {
 	t.Helper()
-	list, err := s.audit.About(t.Context(), subject, []string{openPage, openCertificate, openEOR, openImage}, 99)
+	list, err := s.audit.ListAbout(t.Context(), subject, []string{openPage, openCertificate, openEOR, openImage}, 99)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ type Settings struct {
 func (s Settings) Check(p *settings.Problems) {
 	p.Address(s.SecondBillURL, "WCPP_SECOND_BILL_URL")
 	p.Encrypted(s.SecondBillURL, "WCPP_SECOND_BILL_URL")
-	p.Needs(s.SecondBillKey, "WCPP_SECOND_BILL_KEY", s.SecondBillURL, "WCPP_SECOND_BILL_URL")
+	p.RequireWith(s.SecondBillKey, "WCPP_SECOND_BILL_KEY", s.SecondBillURL, "WCPP_SECOND_BILL_URL")
 	for _, host := range s.ImageHosts {
 		p.Require(isHost(host), "WCPP_IMAGE_HOSTS", fmt.Sprintf("%q is not a host such as images.example.com or images.example.com:8443",
 			host))

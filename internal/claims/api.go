@@ -97,8 +97,8 @@ func (s *Service) Module() module.Module {
 		jobs.Every(r, time.Hour, nameArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[nameArgs]) error {
 			return s.NameClaims(ctx)
 		}))
-	}, Keeps: []retention.Item{
-		retention.Stays("Claims", "claims"),
+	}, Retention: []retention.Item{
+		retention.Forever("Claims", "claims"),
 	}}
 }
 

@@ -82,7 +82,7 @@ func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 		list, message, result = nil, manyClaims, "too-many"
 	}
 	found := claimNumbers(list)
-	if err := s.audit.Now(ctx, audit.Entry{Operation: "claim-search", About: found, Answered: found, Searched: q, Result: result}); err !=
+	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "claim-search", About: found, Answered: found, Searched: q, Result: result}); err !=
 		nil {
 		return nil, "", err
 	}
@@ -93,7 +93,7 @@ func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 // also match a person with another suffix.
 func (s Search) sortMatches(list []Claim) []Claim {
 	suffix := names.Of(s.LastName, s.FirstName).Suffix
-	list = slices.DeleteFunc(list, func(c Claim) bool { return !names.SuffixAgrees(suffix, c.name().Suffix) })
+	list = slices.DeleteFunc(list, func(c Claim) bool { return !names.SuffixesMatch(suffix, c.name().Suffix) })
 	rank := func(c Claim) int {
 		if text.Key(c.ClaimantLastName) == text.Key(s.LastName) && text.Key(c.ClaimantFirstName) == text.Key(s.FirstName) {
 			return 0
@@ -109,7 +109,7 @@ func (s Search) sortMatches(list []Claim) []Claim {
 
 // NameClaims adds name keys to older claims. It can be interrupted at any time.
 func (s *Service) NameClaims(ctx context.Context) error {
-	return s.db.Steps(ctx, func(tx *sql.Tx) (int, error) {
+	return s.db.RunSteps(ctx, func(tx *sql.Tx) (int, error) {
 		list, err := lockUnnamed(ctx, tx, s.db.Dialect)
 		if err != nil {
 			return 0, err

@@ -26,7 +26,7 @@ func TestRowCarriesEveryField(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			mappingtest.Row(t, d, "claims")
+			mappingtest.CheckRow(t, d, "claims")
 			x := c.claim
 			found, err := byClaimant(t.Context(), d.Writer,
 				Search{FirstName: x.ClaimantFirstName, LastName: x.ClaimantLastName, BirthDate: x.ClaimantBirthDate,
@@ -39,12 +39,12 @@ func TestRowCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.Empty(toClaimResult(mappingtest.Filled[Claim]())); empty != nil {
+	if empty := mappingtest.ListEmpty(toClaimResult(mappingtest.Filled[Claim]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	p := mappingtest.Filled[ClaimSearchPayload]()
 	p.WildCardFstName = "Y"
-	if empty := mappingtest.Empty(p.search()); empty != nil {
+	if empty := mappingtest.ListEmpty(p.search()); empty != nil {
 		t.Errorf("%v", empty)
 	}
 }

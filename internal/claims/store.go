@@ -23,7 +23,7 @@ func byClaimant(ctx context.Context, q db.Queryer, s Search, limit int) ([]Claim
 	if s.Wildcard {
 		begin, end := asked.FirstKeys()
 		named, keys = `claimant_name_key >= $4 AND claimant_name_key < $5`, []any{begin, end}
-		to = text.Beyond(from)
+		to = text.PrefixEnd(from)
 	}
 	var list, old []Claim
 	if err := db.Select(ctx, q, &list, `
@@ -56,9 +56,9 @@ func lockUnnamed(ctx context.Context, tx *sql.Tx, d db.Dialect) ([]Claim, error)
 
 // named writes the name keys of claimants.
 var named = db.NewTable("claims",
-	db.Derived("claim_number_key", func(c *Claim) any { return text.Key(c.ClaimNumber) }).Key(),
+	db.Computed("claim_number_key", func(c *Claim) any { return text.Key(c.ClaimNumber) }).Key(),
 	db.Col("payer_id", func(c *Claim) *string { return &c.PayerID }).Key(),
-	db.Derived("claimant_name_key", func(c *Claim) any { return c.name().Key() }),
+	db.Computed("claimant_name_key", func(c *Claim) any { return c.name().Key() }),
 )
 
 func putNames(ctx context.Context, tx *sql.Tx, list []Claim) error {

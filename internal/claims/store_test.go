@@ -10,7 +10,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{
+	dbtest.CheckPlans(t, dbtest.Scans{
 		"lockUnnamed": "an index that only holds what has no key of a name yet, from its begin",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()

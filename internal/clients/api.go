@@ -53,8 +53,8 @@ type rows struct {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Keeps: []retention.Item{
-		retention.Stays("Client lists and accepted terms", "products", "clients", "provider_products", "client_exclusions",
+	return module.Module{Operations: s.Register, Retention: []retention.Item{
+		retention.Forever("Client lists and accepted terms", "products", "clients", "provider_products", "client_exclusions",
 			"client_list_agreements"),
 	}}
 }
@@ -76,7 +76,7 @@ func (s *Service) registerChoices(api *httpapi.API) {
 		ProviderID   string `path:"providerId" maxLength:"20"`
 	}) (*httpapi.List[ClientState], error) {
 		list, err := s.States(ctx, access.From(ctx), in.ProviderID)
-		return httpapi.ListOf(list, func(state string) ClientState { return ClientState{state} }), err
+		return httpapi.NewList(list, func(state string) ClientState { return ClientState{state} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "clientProducts", Method: http.MethodGet, Path: "/clients/getProductsByProv/{lob}/{providerId}/{state}/{tin}",
@@ -89,7 +89,7 @@ func (s *Service) registerChoices(api *httpapi.API) {
 		TIN        string `path:"tin" maxLength:"9"`
 	}) (*httpapi.List[ProductOption], error) {
 		list, err := s.Products(ctx, access.From(ctx), in.LOB, in.ProviderID, in.State, in.TIN)
-		return httpapi.ListOf(list, func(p Product) ProductOption { return ProductOption{p.Name, p.Code} }), err
+		return httpapi.NewList(list, func(p Product) ProductOption { return ProductOption{p.Name, p.Code} }), err
 	})
 }
 

@@ -173,7 +173,7 @@ type criteria struct {
 }
 
 func (s *Service) auditSearch(ctx context.Context, ftin string, c criteria) error {
-	return s.audit.Now(ctx, audit.Entry{Operation: "client-search", Subject: ftin, About: []string{ftin}, Searched: c, Result: "ok"})
+	return s.audit.RecordNow(ctx, audit.Entry{Operation: "client-search", Subject: ftin, About: []string{ftin}, Searched: c, Result: "ok"})
 }
 
 // AgreementVersion is the version of the agreement text that users accept.
@@ -184,7 +184,7 @@ func (s *Service) AcceptAgreement(ctx context.Context, a access.Actor) error {
 	if err := insertAgreement(ctx, s.db.Writer, a.Person.ID, AgreementVersion, db.At(s.now())); err != nil {
 		return err
 	}
-	return s.audit.Now(ctx, audit.Entry{Operation: "client-list-agreement", Subject: "version " + AgreementVersion, Result: "ok"})
+	return s.audit.RecordNow(ctx, audit.Entry{Operation: "client-list-agreement", Subject: "version " + AgreementVersion, Result: "ok"})
 }
 
 func key(s string) string { return text.Key(s) }

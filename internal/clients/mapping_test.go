@@ -92,7 +92,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.Empty(toRows([]Client{mappingtest.Filled[Client]()})[0]); empty != nil {
+	if empty := mappingtest.ListEmpty(toRows([]Client{mappingtest.Filled[Client]()})[0]); empty != nil {
 		t.Errorf("%v", empty)
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+	dbtest.CheckPlans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		if _, err := clientByKey(ctx, tx, Client{ClientID: "1"}); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)

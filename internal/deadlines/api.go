@@ -176,8 +176,8 @@ func wireCard(c Card) BillDeadlines {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Keeps: []retention.Item{
-		retention.Stays("Deadline rules and their calculation progress", "jurisdiction_rules", "holidays", "deadline_versions",
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Retention: []retention.Item{
+		retention.Forever("Deadline rules and their calculation progress", "jurisdiction_rules", "holidays", "deadline_versions",
 			"deadline_runs", "due_recounts"),
 	}}
 }

@@ -17,7 +17,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{
+	dbtest.CheckPlans(t, dbtest.Scans{
 		"stored":      "all rules are the answer, some dozens",
 		"allHolidays": "all holidays are the answer, some dozens",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
@@ -50,7 +50,7 @@ func TestRowCarriesEveryField(t *testing.T) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return putRule(t.Context(), tx, want) }); err != nil {
 			t.Fatal(err)
 		}
-		mappingtest.Row(t, d, "jurisdiction_rules")
+		mappingtest.CheckRow(t, d, "jurisdiction_rules")
 		if list, err := stored(t.Context(), d.Reader); err != nil || len(list) != 1 || list[0] != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 		}
@@ -58,19 +58,19 @@ func TestRowCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.Empty(wireRule(mappingtest.Filled[Rule]())); empty != nil {
+	if empty := mappingtest.ListEmpty(wireRule(mappingtest.Filled[Rule]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := mappingtest.Empty(mappingtest.Filled[RuleEdit]().rule("x"), "ReviewedOn", "UpdatedAt", "UpdatedBy"); empty != nil {
+	if empty := mappingtest.ListEmpty(mappingtest.Filled[RuleEdit]().rule("x"), "ReviewedOn", "UpdatedAt", "UpdatedBy"); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := mappingtest.Empty(mappingtest.Filled[Rule]().terms(), "ID", "Status", "ReviewedBy", "ReviewedOn", "Version", "UpdatedAt",
+	if empty := mappingtest.ListEmpty(mappingtest.Filled[Rule]().terms(), "ID", "Status", "ReviewedBy", "ReviewedOn", "Version", "UpdatedAt",
 		"UpdatedBy"); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	card := mappingtest.Filled[Card]()
 	card.Bill.State = "TX"
-	if empty := mappingtest.Empty(wireCard(card)); empty != nil {
+	if empty := mappingtest.ListEmpty(wireCard(card)); empty != nil {
 		t.Errorf("%v", empty)
 	}
 }

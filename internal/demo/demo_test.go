@@ -381,7 +381,7 @@ func TestNPIs(t *testing.T) {
 		t.Fatal("no NPI in the bills")
 	}
 	for _, m := range found {
-		if !identifiers.ValidNPI(m[1]) {
+		if !identifiers.IsNPI(m[1]) {
 			t.Errorf("%s fails its check digit", m[1])
 		}
 	}

@@ -113,7 +113,7 @@ func (v mailView) page() g.Node {
 	if v.Shown != nil {
 		title, shown = v.Shown.Subject+" · "+title, v.Shown.page
 	}
-	return pages.Document(title, h.Link(h.Rel("stylesheet"), h.Href("/demo/mail.css")), pages.Marked("Demo mailbox"), h.Main(
+	return pages.Document(title, h.Link(h.Rel("stylesheet"), h.Href("/demo/mail.css")), pages.Header("Demo mailbox"), h.Main(
 		shown(),
 		h.P(h.A(h.Href("/wcpp/login"), g.Text("Back to the portal"))),
 	))

@@ -75,7 +75,7 @@ type secondSearch struct {
 
 func (q secondSearch) finds(b SecondBill) bool {
 	same := func(asked, has string) bool { return asked == "" || strings.EqualFold(asked, has) }
-	named := func(asked, has string) bool { return asked == "" || names.Letters(asked) == names.Letters(has) }
+	named := func(asked, has string) bool { return asked == "" || names.FoldPart(asked) == names.FoldPart(has) }
 	inWindow := q.BeginServiceDate == "" || b.BeginServiceDate <= q.EndServiceDate && b.EndServiceDate >= q.BeginServiceDate
 	return slices.Contains(q.TINs, b.FTIN) && inWindow &&
 		same(q.ClaimNumber, b.ClaimNumber) && named(q.ClaimantFirstName, b.PatientFirstName) &&

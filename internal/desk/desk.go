@@ -113,11 +113,11 @@ func (s *Service) Begin(ctx context.Context, a access.Actor, n Session) (Session
 	wrong.Require(words[n.Reason] != "", "reason", "Select a reason")
 	if wrong.Limit(n.Reference, maxReference, "reference") {
 		wrong.Require(n.Reason != Case || n.Reference != "", "reference", "Enter the case number")
-		wrong.Require(!validate.NamesSomebody(n.Reference), "reference", leaveOut)
+		wrong.Require(!validate.HasPersonNumber(n.Reference), "reference", leaveOut)
 	}
 	if wrong.Limit(n.Text, maxText, "text") {
 		wrong.Require(n.Reason != Other || n.Text != "", "text", "Enter a reason")
-		wrong.Require(!validate.NamesSomebody(n.Text), "text", leaveOut)
+		wrong.Require(!validate.HasPersonNumber(n.Text), "text", leaveOut)
 	}
 	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return n, err
@@ -205,7 +205,7 @@ func (s *Service) AuditShown(ctx context.Context, a access.Actor, operation audi
 		return err
 	}
 	numbers = slices.Compact(slices.Sorted(slices.Values(numbers)))
-	return s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: ftin, About: []string{ftin}, Answered: numbers, Groups: groups,
+	return s.audit.RecordNow(ctx, audit.Entry{Operation: operation, Subject: ftin, About: []string{ftin}, Answered: numbers, Groups: groups,
 		Result: "ok", Detail: n.Name()})
 }
 
@@ -221,13 +221,13 @@ func (s *Service) auditAccess(ctx context.Context, a access.Actor, e audit.Entry
 		wait := problem.From(err).Wait
 		s.log.WarnContext(ctx, "service desk hourly limit exceeded", "sitting", n.ID)
 		e.Result, e.Answered = "too many", nil
-		if err := s.audit.Now(ctx, e); err != nil {
+		if err := s.audit.RecordNow(ctx, e); err != nil {
 			return err
 		}
 		// Audit the refusal once per hour under its own subject, where reviewers will find it.
 		switch err := s.attempts.Allow(ctx, "desk limit", a.Person.UserName, 1, ratelimit.Hour); {
 		case err == nil:
-			if err := s.audit.Now(ctx, audit.Entry{Operation: "desk-limit", Subject: a.Person.UserName, Result: "too many",
+			if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "desk-limit", Subject: a.Person.UserName, Result: "too many",
 				Detail: n.Name()}); err != nil {
 				return err
 			}

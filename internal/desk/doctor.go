@@ -194,7 +194,7 @@ func formatLastSignIn(at, now time.Time) string {
 }
 
 func formatDay(t, now time.Time) string  { return date.Of(t.In(now.Location())).US() }
-func formatTime(t, now time.Time) string { return date.Moment(t, now.Location()) }
+func formatTime(t, now time.Time) string { return date.FormatTime(t, now.Location()) }
 
 // Card is a user with their sign-in diagnosis.
 type Card struct {

@@ -127,7 +127,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, er
 		return f, err
 	}
 	f.truncate()
-	if err := s.audit.Now(ctx, f.auditEntry(q, n)); err != nil {
+	if err := s.audit.RecordNow(ctx, f.auditEntry(q, n)); err != nil {
 		return Found{}, err
 	}
 	return f, nil
@@ -202,7 +202,7 @@ func (s *Service) findTINs(ctx context.Context, number string) ([]string, error)
 	switch {
 	case validate.TIN(number):
 		return []string{number}, nil
-	case identifiers.ValidNPI(number):
+	case identifiers.IsNPI(number):
 		return s.sources.TINsOfNPI(ctx, number)
 	}
 	return nil, nil

@@ -32,7 +32,7 @@ func (s *Service) Report(ctx context.Context, name string, out io.Writer) error 
 	if err != nil {
 		return err
 	}
-	if err := s.audit.Now(ctx, audit.Entry{Operation: "desk-report", Subject: name, Result: "ok"}); err != nil {
+	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "desk-report", Subject: name, Result: "ok"}); err != nil {
 		return err
 	}
 	table := csvio.NewWriter(out)

@@ -11,7 +11,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{"viewedBetween": "what was found is grouped"}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+	dbtest.CheckPlans(t, dbtest.Scans{"viewedBetween": "what was found is grouped"}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		if _, err := db.Exec(ctx, tx, `INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key,
 			last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)

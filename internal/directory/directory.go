@@ -155,8 +155,8 @@ func toListEntry(p Provider) ListEntry {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Keeps: []retention.Item{
-		retention.Stays("Provider directory", "providers", "provider_tins", "provider_specialties", "provider_offices",
+	return module.Module{Operations: s.Register, Retention: []retention.Item{
+		retention.Forever("Provider directory", "providers", "provider_tins", "provider_specialties", "provider_offices",
 			"provider_office_details", "provider_licenses", "provider_listings", "taxonomies"),
 	}}
 }
@@ -187,14 +187,14 @@ func (s *Service) Register(api *httpapi.API) {
 		}
 	}) (*struct{ Body paging.Page[ListEntry] }, error) {
 		list, count, err := s.Page(ctx, access.From(ctx), in.Body.FTIN, in.Body.Table)
-		return &struct{ Body paging.Page[ListEntry] }{paging.PageOf(list, count, toListEntry)}, err
+		return &struct{ Body paging.Page[ListEntry] }{paging.NewPage(list, count, toListEntry)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "officeNames", Method: http.MethodGet, Path: "/provider/officeNames", Summary: "List the office names of your TINs",
 		Access: "directory.lookup", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[TINName], error) {
 		list, err := s.OfficeNames(ctx, access.From(ctx))
-		return httpapi.ListOf(list, func(n OfficeName) TINName { return TINName(n) }), err
+		return httpapi.NewList(list, func(n OfficeName) TINName { return TINName(n) }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "namesOfTins", Method: http.MethodPost, Path: "/provider/officeNames", Summary: "List the office names of TINs",
@@ -206,7 +206,7 @@ func (s *Service) Register(api *httpapi.API) {
 		}
 	}) (*httpapi.List[TINName], error) {
 		list, err := s.ListOfficeNames(ctx, access.From(ctx), in.Body.FTINs)
-		return httpapi.ListOf(list, func(n OfficeName) TINName { return TINName(n) }), err
+		return httpapi.NewList(list, func(n OfficeName) TINName { return TINName(n) }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "providerList", Method: http.MethodGet, Path: "/provider/list/{tin}", Summary: "Search a TIN's providers by name",

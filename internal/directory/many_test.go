@@ -90,7 +90,7 @@ func TestManyLocations(t *testing.T) {
 // them reads the other locations.
 func TestARowOfAPartCostsTheSame(t *testing.T) {
 	var statements []string
-	d, err := db.OpenTraced(t.Context(), dbtest.Migrated(t, "sqlite"), func(_ context.Context, query string, _ []any) {
+	d, err := db.OpenTraced(t.Context(), dbtest.MigratedURL(t, "sqlite"), func(_ context.Context, query string, _ []any) {
 		statements = append(statements, query)
 	})
 	if err != nil {

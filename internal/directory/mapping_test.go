@@ -21,7 +21,7 @@ func TestProviderRowsCarryEveryField(t *testing.T) {
 			if err := recordTable.Upsert(t.Context(), d.Writer, want); err != nil {
 				t.Fatal(err)
 			}
-			mappingtest.Row(t, d, "providers")
+			mappingtest.CheckRow(t, d, "providers")
 			if got, err := getRecord(t.Context(), d.Writer, want.ProviderID); err != nil || got != want {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 			}
@@ -38,7 +38,7 @@ func TestProviderRowsCarryEveryField(t *testing.T) {
 		if list, err := listProviders(t.Context(), d.Writer, "1", lookup, 10); err != nil || len(list) != 1 || list[0] != second.Provider {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, second.Provider)
 		}
-		mappingtest.Described(t, d, "providers", recordTable.Names())
+		mappingtest.CheckColumns(t, d, "providers", recordTable.Names())
 	})
 }
 
@@ -58,7 +58,7 @@ func stores[P any](t *testing.T, d *db.DB, table string, store func(context.Cont
 				t.Fatal(err)
 			}
 		}
-		mappingtest.Row(t, d, table, "taxonomy_code", "registered", "deactivated_on")
+		mappingtest.CheckRow(t, d, table, "taxonomy_code", "registered", "deactivated_on")
 		if got, err := read(t.Context(), d.Writer, "700"); err != nil || !reflect.DeepEqual(got, []P{want}) {
 			t.Errorf("%s: %v\ngot  %+v\nwant %+v", table, err, got, want)
 		}
@@ -120,7 +120,7 @@ func TestRegistryCarriesEveryField(t *testing.T) {
 			t.Errorf("%q is in %q", code, formatAddress(abroad.Provider))
 		}
 	}
-	if empty := mappingtest.Empty(person, "ProviderID", "DeactivatedOn", "Specialty", "FacilityName", "Licenses.IssueDate",
+	if empty := mappingtest.ListEmpty(person, "ProviderID", "DeactivatedOn", "Specialty", "FacilityName", "Licenses.IssueDate",
 		"Licenses.ExpirationDate", "Licenses.Status"); empty != nil {
 		t.Errorf("%v", empty)
 	}
@@ -137,10 +137,10 @@ func TestRegistryCarriesEveryField(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		mappingtest.Row(t, d, "providers", "facility_name", "birth_date", "languages", "lines_of_business", "deactivated_on")
-		mappingtest.Row(t, d, "provider_offices", "accepts_wc", "ftin", "email")
-		mappingtest.Row(t, d, "provider_specialties")
-		mappingtest.Row(t, d, "provider_licenses", "issue_date", "expiration_date", "status")
+		mappingtest.CheckRow(t, d, "providers", "facility_name", "birth_date", "languages", "lines_of_business", "deactivated_on")
+		mappingtest.CheckRow(t, d, "provider_offices", "accepts_wc", "ftin", "email")
+		mappingtest.CheckRow(t, d, "provider_specialties")
+		mappingtest.CheckRow(t, d, "provider_licenses", "issue_date", "expiration_date", "status")
 	})
 }
 
@@ -155,7 +155,7 @@ func TestWireCarriesEveryField(t *testing.T) {
 		toLicense("7", mappingtest.Filled[License]()),
 		toProviderEntry("1", r.Provider), toListEntry(r.Provider),
 	} {
-		if empty := mappingtest.Empty(wire); empty != nil {
+		if empty := mappingtest.ListEmpty(wire); empty != nil {
 			t.Errorf("%T: %v", wire, empty)
 		}
 	}

@@ -90,7 +90,7 @@ func readRegistered(line int64, fields []string, width int, at map[string]int) i
 		return value
 	}
 	p := &Registered{Provider: Provider{NPI: get(colNPI)}}
-	if !identifiers.ValidNPI(p.NPI) {
+	if !identifiers.IsNPI(p.NPI) {
 		fault(colNPI, "the NPI fails its check digit")
 	}
 	if p.DeactivatedOn = deactivatedOn(get(colDeactivated), get(colReactivated)); p.DeactivatedOn == "" {

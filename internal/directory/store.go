@@ -24,9 +24,9 @@ var providerColumns = []db.Column[Provider]{
 	db.Col("middle_name", func(p *Provider) *string { return &p.MiddleName }),
 	db.Col("last_name", func(p *Provider) *string { return &p.LastName }),
 	db.Col("facility_name", func(p *Provider) *string { return &p.FacilityName }),
-	db.Derived("name_key", func(p *Provider) any { return text.Key(p.name()) }),
-	db.Derived("first_name_key", func(p *Provider) any { return text.Key(p.FirstName) }),
-	db.Derived("last_name_key", func(p *Provider) any { return text.Key(p.LastName) }),
+	db.Computed("name_key", func(p *Provider) any { return text.Key(p.name()) }),
+	db.Computed("first_name_key", func(p *Provider) any { return text.Key(p.FirstName) }),
+	db.Computed("last_name_key", func(p *Provider) any { return text.Key(p.LastName) }),
 	db.Col("specialty", func(p *Provider) *string { return &p.Specialty }),
 	db.Col("address", func(p *Provider) *string { return &p.Address }),
 	db.Col("city", func(p *Provider) *string { return &p.City }),
@@ -57,9 +57,9 @@ func listProviders(ctx context.Context, q db.Queryer, ftin string, l Lookup, lim
 		{"p.last_name_key", "p.last_name", l.LastName},
 	} {
 		if typed := text.Key(text.Clean(begins.typed)); typed != "" {
-			args = append(args, db.Beginning(typed), db.Beginning(names.Letters(typed)))
+			args = append(args, db.PrefixPattern(typed), db.PrefixPattern(names.FoldPart(typed)))
 			named += ` AND (` + begins.key + ` LIKE $` + strconv.Itoa(len(args)-1) + ` ESCAPE '\' OR ` +
-				db.Letters(begins.column) + ` LIKE $` + strconv.Itoa(len(args)) + ` ESCAPE '\')`
+				db.FoldSQL(begins.column) + ` LIKE $` + strconv.Itoa(len(args)) + ` ESCAPE '\')`
 		}
 	}
 	return providerTable.Query(ctx, q, `

@@ -149,8 +149,8 @@ func groupProblems(list []ingest.Problem) []FeedProblemsAlike {
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Metrics: []prometheus.Collector{s},
-		Keeps: []retention.Item{
-			retention.Stays("Import sources", "feed_sources"),
+		Retention: []retention.Item{
+			retention.Forever("Import sources", "feed_sources"),
 			retention.For(s.settings.FeedQualityDays, "WCPP_FEED_QUALITY_DAYS", "Data quality measures", "feed_quality",
 				"feed_quality_days",
 				"feed_measures"),
@@ -224,7 +224,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		}
 	}) (*struct{ Body paging.Page[FeedFile] }, error) {
 		list, count, err := s.Files(ctx, in.Body.Days, in.Body.SourceID, in.Body.Table)
-		return &struct{ Body paging.Page[FeedFile] }{paging.PageOf(list, count, s.toFeedFile)}, err
+		return &struct{ Body paging.Page[FeedFile] }{paging.NewPage(list, count, s.toFeedFile)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "feedFile", Method: http.MethodGet, Path: "/desk/feeds/files/{id}", Summary: "Get a received file and its problems",
@@ -306,7 +306,7 @@ func (s *Service) registerUploads(api *httpapi.API) {
 			in.Drain(maxBytes)
 			return nil, err
 		}
-		in.Allow(time.Minute)
+		in.ExtendDeadline(time.Minute)
 		return &fileOut{s.toFeedFile(f)}, nil
 	})
 	httpapi.Register(api, httpapi.Operation{

@@ -327,7 +327,7 @@ func (s *Service) explainRefusal(err error) error {
 	case errors.As(err, &before):
 		return problem.WithMessage(problem.Conflict,
 			fmt.Sprintf("This content was already imported on %s. To import it again, open that file in the list and select Re-import.",
-				date.Moment(before.At.Time, s.zone)))
+				date.FormatTime(before.At.Time, s.zone)))
 	case errors.Is(err, ingest.ErrUnderWay):
 		return problem.WithMessage(problem.Conflict, "This content is being imported now. Wait until it's finished.")
 	case errors.Is(err, ingest.ErrGone):

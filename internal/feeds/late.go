@@ -90,7 +90,7 @@ func (s *Service) registerEmails() {
 			Paragraphs: []string{"An expected file hasn't arrived."},
 			Facts: []mail.Fact{
 				{Label: "Source", Value: l.Name}, {Label: "Expected", Value: s.formatTime(l.LateFrom)},
-				{Label: "Allowed delay", Value: text.Counted(l.GraceMinutes, "minute", "minutes")}, {Label: "Last file", Value: last},
+				{Label: "Allowed delay", Value: text.FormatCount(l.GraceMinutes, "minute", "minutes")}, {Label: "Last file", Value: last},
 			},
 			Button:  &mail.Link{Text: "Open Imports", URL: s.url + "/wcpp/desk/feeds"},
 			Closing: []string{"You won't get another email about this file. We'll email again when another file is late."},
@@ -99,7 +99,7 @@ func (s *Service) registerEmails() {
 }
 
 func (s *Service) formatTime(t time.Time) string {
-	return t.In(s.zone).Format("Monday, ") + date.Moment(t, s.zone)
+	return t.In(s.zone).Format("Monday, ") + date.FormatTime(t, s.zone)
 }
 
 var lateMetric = prometheus.NewDesc("wcpp_feed_late", "1 if an expected file of a source is late, otherwise 0.", []string{"source"}, nil)

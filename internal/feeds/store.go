@@ -13,7 +13,7 @@ import (
 var sourceTable = db.NewTable("feed_sources",
 	db.Col("id", func(x *Source) *int64 { return &x.ID }).Key(),
 	db.Col("name", func(x *Source) *string { return &x.Name }),
-	db.Derived("name_key", func(x *Source) any { return text.Key(x.Name) }),
+	db.Computed("name_key", func(x *Source) any { return text.Key(x.Name) }),
 	db.Col("kind", func(x *Source) *string { return &x.Kind }),
 	db.Col("pattern", func(x *Source) *string { return &x.Pattern }),
 	db.Col("expected_cron", func(x *Source) *string { return &x.Expected }),

@@ -26,7 +26,7 @@ import (
 
 func TestPlans(t *testing.T) {
 	const few = "200 sources at most"
-	dbtest.Plans(t, dbtest.Scans{"sources": few, "countSources": few}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+	dbtest.CheckPlans(t, dbtest.Scans{"sources": few, "countSources": few}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		id, err := addSource(ctx, tx, Source{Name: "x", ExpectedFrom: db.At(time.Now())})
 		if err = errors.Join(err, dbtest.Err(sources(ctx, tx)), dbtest.Err(countSources(ctx, tx)), dbtest.Err(sourceByID(ctx, tx, id)),
@@ -52,25 +52,25 @@ func TestMappings(t *testing.T) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(addSource(t.Context(), tx, want)) }); err != nil {
 			t.Fatal(err)
 		}
-		mappingtest.Row(t, d, "feed_sources")
+		mappingtest.CheckRow(t, d, "feed_sources")
 		if x, err := sourceByID(t.Context(), d.Reader, 1); err != nil || x != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, x, want)
 		}
 	})
-	if empty := mappingtest.Empty(mappingtest.Filled[FeedSourceEdit]().source(7), "ExpectedFrom", "AlertedFor"); empty != nil {
+	if empty := mappingtest.ListEmpty(mappingtest.Filled[FeedSourceEdit]().source(7), "ExpectedFrom", "AlertedFor"); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := mappingtest.Empty(toFeedSource(mappingtest.Filled[Listed]())); empty != nil {
+	if empty := mappingtest.ListEmpty(toFeedSource(mappingtest.Filled[Listed]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := mappingtest.Empty(toFeedMeasure(mappingtest.Filled[Measure]())); empty != nil {
+	if empty := mappingtest.ListEmpty(toFeedMeasure(mappingtest.Filled[Measure]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := mappingtest.Empty(toFeedFileShare(mappingtest.Filled[ingest.FileMeasured]())); empty != nil {
+	if empty := mappingtest.ListEmpty(toFeedFileShare(mappingtest.Filled[ingest.FileMeasured]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	s := &Service{now: time.Now}
-	if empty := mappingtest.Empty(s.toFeedFile(mappingtest.Filled[ingest.Arrival]()), "Stopped", "Problems"); empty != nil {
+	if empty := mappingtest.ListEmpty(s.toFeedFile(mappingtest.Filled[ingest.Arrival]()), "Stopped", "Problems"); empty != nil {
 		t.Errorf("%v", empty)
 	}
 }

@@ -68,8 +68,8 @@ const InProcess = "Request in process"
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
-		retention.Stays("Rates", "rate_codes", "rate_allowances"),
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Retention: []retention.Item{
+		retention.Forever("Rates", "rate_codes", "rate_allowances"),
 		retention.For(s.keepDays, "WCPP_FEE_SCHEDULE_KEEP_DAYS", "Requested fee schedules", "fee_schedule_requests").In("fee-schedules/"),
 	}}
 }
@@ -94,7 +94,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 		TIN        string `path:"tin" maxLength:"9"`
 	}) (*httpapi.List[RateCodeRow], error) {
 		list, err := s.RateCodes(ctx, access.From(ctx), in.LOB, in.ProviderID, in.TIN)
-		return httpapi.ListOf(list, toRow), err
+		return httpapi.NewList(list, toRow), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "nationalRateCodePage", Method: http.MethodPost, Path: "/feeSchedule/rateCodes/page",
@@ -111,7 +111,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 	}) (*struct{ Body paging.Page[RateCodeRow] }, error) {
 		b := in.Body
 		list, count, err := s.RateCodePage(ctx, access.From(ctx), b.LOB, b.ProviderID, b.TIN, b.Table)
-		return &struct{ Body paging.Page[RateCodeRow] }{paging.PageOf(list, count, toRow)}, err
+		return &struct{ Body paging.Page[RateCodeRow] }{paging.NewPage(list, count, toRow)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "addFeeScheduleRequest", Method: http.MethodPost,

@@ -89,7 +89,7 @@ func (s *Service) registerFailed(api *httpapi.API) {
 		Access:      "feeSchedules.lost", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[LostFeeSchedule], error) {
 		list, err := s.Failed(ctx, access.From(ctx))
-		return httpapi.ListOf(list, func(r Request) LostFeeSchedule {
+		return httpapi.NewList(list, func(r Request) LostFeeSchedule {
 			return LostFeeSchedule{r.ID, r.NationalRateCode, r.LocationName, r.ZIP, r.CreatedAt.UTC()}
 		}), err
 	})

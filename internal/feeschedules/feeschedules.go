@@ -244,7 +244,7 @@ func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, 
 			return r, nil, errors.Join(err, file.Close())
 		}
 	}
-	if err := s.audit.Now(ctx, audit.Entry{Operation: "fee-schedule-open", Subject: requestSubject(id), Result: "ok"}); err != nil {
+	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "fee-schedule-open", Subject: requestSubject(id), Result: "ok"}); err != nil {
 		return r, nil, errors.Join(err, file.Close())
 	}
 	return r, file, nil

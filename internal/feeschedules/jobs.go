@@ -43,7 +43,7 @@ func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, s.Work) }
 
 // Work creates the file and notifies the waiting user. Running it twice creates the same file.
 func (s *Service) Work(ctx context.Context, job *river.Job[JobArgs]) error {
-	err := s.process(ctx, job.Args.RequestID, jobs.Abandoned(job.JobRow))
+	err := s.process(ctx, job.Args.RequestID, jobs.StaleAfter(job.JobRow))
 	if err != nil && job.Attempt >= job.MaxAttempts {
 		return errors.Join(err, s.finishRequest(context.WithoutCancel(ctx), job.Args.RequestID, failed, "", ""))
 	}

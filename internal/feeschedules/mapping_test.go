@@ -33,7 +33,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 				}
 				return nil
 			})
-			mappingtest.Row(t, d, "rate_codes")
+			mappingtest.CheckRow(t, d, "rate_codes")
 			if list, err := listRateCodes(t.Context(), d.Writer, want.ProviderID, want.LineOfBusiness, want.FTIN, 10); err != nil ||
 				len(list) != 1 || list[0] != want {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
@@ -50,7 +50,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 				}
 				return nil
 			})
-			mappingtest.Row(t, d, "rate_allowances")
+			mappingtest.CheckRow(t, d, "rate_allowances")
 			if err := allowances(t.Context(), d.Writer, want.NationalRateCode, func(got Allowance) error {
 				if got != want {
 					t.Errorf("\ngot  %+v\nwant %+v", got, want)
@@ -95,7 +95,7 @@ func TestRequestCarriesEveryField(t *testing.T) {
 		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE fee_schedule_requests SET over_at = $1`, want.OverAt); err != nil {
 			t.Fatal(err)
 		}
-		mappingtest.Row(t, d, "fee_schedule_requests")
+		mappingtest.CheckRow(t, d, "fee_schedule_requests")
 		if got, err := requestByID(t.Context(), d.Writer, want.ID); err != nil || got != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 		}
@@ -103,11 +103,11 @@ func TestRequestCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.Empty(toRow(mappingtest.Filled[RateCode]())); empty != nil {
+	if empty := mappingtest.ListEmpty(toRow(mappingtest.Filled[RateCode]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	files := ToFiles(FinishedFiles{1, []Request{mappingtest.Filled[Request]()}})
-	if empty := mappingtest.Empty(files); empty != nil || files.FeeSchedList[0].FileViwed != "Y" {
+	if empty := mappingtest.ListEmpty(files); empty != nil || files.FeeSchedList[0].FileViwed != "Y" {
 		t.Errorf("%v", empty)
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		for name, err := range map[string]error{
 			"the same request": dbtest.Err(recent(ctx, tx, Request{UserID: 1}, now)),

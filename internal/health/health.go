@@ -38,12 +38,12 @@ type Service struct {
 	watcher *upstream.Watcher
 	log     *slog.Logger
 	now     func() time.Time
-	here    *cluster.Here
+	here    *cluster.Self
 	about   About
 }
 
 // NewService creates the service. It stores the outcomes that watcher collects.
-func NewService(d *db.DB, watcher *upstream.Watcher, log *slog.Logger, now func() time.Time, here *cluster.Here, about About) *Service {
+func NewService(d *db.DB, watcher *upstream.Watcher, log *slog.Logger, now func() time.Time, here *cluster.Self, about About) *Service {
 	return &Service{db: d, watcher: watcher, log: log, now: now, here: here, about: about}
 }
 
@@ -57,8 +57,8 @@ const beat = 30 * time.Second
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Run: s.run, Keeps: []retention.Item{
-		retention.Stays("Last successes and failures of connected systems", "system_outcomes"),
+	return module.Module{Operations: s.Register, Run: s.run, Retention: []retention.Item{
+		retention.Forever("Last successes and failures of connected systems", "system_outcomes"),
 	}}
 }
 
@@ -82,11 +82,11 @@ func (s *Service) run(ctx context.Context) {
 // next beat.
 func (s *Service) RecordOutcomes(ctx context.Context) error {
 	err := s.here.Beat(ctx)
-	s.watcher.Note(Database, err)
+	s.watcher.Record(Database, err)
 	if err != nil {
 		return err
 	}
-	return s.watcher.Hand(func(o upstream.Outcome) error { return noteOutcome(ctx, s.db.Writer, o) })
+	return s.watcher.Flush(func(o upstream.Outcome) error { return noteOutcome(ctx, s.db.Writer, o) })
 }
 
 // State is the state of a system.
@@ -136,7 +136,7 @@ func (s *Service) Report(ctx context.Context) (Report, error) {
 	for _, system := range s.about.Systems {
 		r.Statuses = append(r.Statuses, newStatus(system, noted[system.Name]))
 	}
-	if r.Instances, err = cluster.Active(ctx, s.db.Reader, s.now()); err != nil {
+	if r.Instances, err = cluster.ListActive(ctx, s.db.Reader, s.now()); err != nil {
 		return r, err
 	}
 	r.Tables, r.Bytes, err = listTables(ctx, s.db)

@@ -12,7 +12,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{
+	dbtest.CheckPlans(t, dbtest.Scans{
 		"outcomes": "there is one of each system",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()

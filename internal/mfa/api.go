@@ -77,8 +77,8 @@ func ownFactor(f Factor) OwnFactor {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Keeps: []retention.Item{
-		retention.Stays("Two-step verification methods, until removed", "factors", "recovery_codes"),
+	return module.Module{Operations: s.Register, Retention: []retention.Item{
+		retention.Forever("Two-step verification methods, until removed", "factors", "recovery_codes"),
 	}}
 }
 

@@ -40,14 +40,14 @@ func TestRowsAreWhole(t *testing.T) {
 		if err != nil || len(list) != 3 {
 			t.Fatalf("%d factors, %v", len(list), err)
 		}
-		if lost := mappingtest.Empty(list[0]); lost != nil {
+		if lost := mappingtest.ListEmpty(list[0]); lost != nil {
 			t.Errorf("a factor loses %v", lost)
 		}
 	})
 }
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+	dbtest.CheckPlans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx, now, g := t.Context(), db.At(time.Now()), access.System("test").User(7)
 		if _, err := tx.ExecContext(ctx, somebody, now); err != nil {
 			t.Fatal(err)

@@ -143,7 +143,7 @@ func newSaved(n Notification, err error) (*saved, error) {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Retention: []retention.Item{
 		retention.For(s.keepDays, "WCPP_NOTIFICATION_KEEP_DAYS", "Sent notifications", "notifications", "notification_recipients",
 			"user_notifications"),
 	}}
@@ -164,7 +164,7 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 		Access:      "notifications.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.LimitedList[NotificationRow], error) {
 		list, err := s.List(ctx)
-		return httpapi.LimitedTo(maxListed, list, toRow), err
+		return httpapi.NewLimitedList(maxListed, list, toRow), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "createNotification", Method: http.MethodPut, Path: "/notifications/create", Summary: "Create a notification",
@@ -252,7 +252,7 @@ func (s *Service) registerOwn(api *httpapi.API) {
 			return nil, err
 		}
 		list, err := s.ListForUser(ctx, in.UserID)
-		return httpapi.LimitedTo(maxCopies, list, toUserNotification), err
+		return httpapi.NewLimitedList(maxCopies, list, toUserNotification), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "viewNotification", Method: http.MethodPatch, Path: "/notifications/viewed/{userId}",

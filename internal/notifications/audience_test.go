@@ -209,7 +209,7 @@ func TestAudienceAtSize(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			var statements int
-			d, err := db.OpenTraced(t.Context(), dbtest.Migrated(t, kind), func(context.Context, string, []any) { statements++ })
+			d, err := db.OpenTraced(t.Context(), dbtest.MigratedURL(t, kind), func(context.Context, string, []any) { statements++ })
 			if err != nil {
 				t.Fatal(err)
 			}

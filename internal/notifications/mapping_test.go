@@ -14,11 +14,11 @@ func TestMappingsAreWhole(t *testing.T) {
 	// The portal sets the author, the times and the status.
 	own := []string{"ID", "Status", "CreatedAt", "CreatedBy", "UpdatedAt", "UpdatedBy"}
 	for name, lost := range map[string][]string{
-		"change": mappingtest.Empty(mappingtest.Filled[NotificationChange]().notification(), append(own, "Audience")...),
-		"row":    mappingtest.Empty(toRow(mappingtest.Filled[Notification]())),
-		"announcement": mappingtest.Empty(must(toAnnouncementRow(Announced{ID: 1, Audience: must(mappingtest.Filled[Audience]().encode()),
+		"change": mappingtest.ListEmpty(mappingtest.Filled[NotificationChange]().notification(), append(own, "Audience")...),
+		"row":    mappingtest.ListEmpty(toRow(mappingtest.Filled[Notification]())),
+		"announcement": mappingtest.ListEmpty(must(toAnnouncementRow(Announced{ID: 1, Audience: must(mappingtest.Filled[Audience]().encode()),
 			SentTo: new(int64(2))}))),
-		"copy": mappingtest.Empty(toUserNotification(mappingtest.Filled[Copy]())),
+		"copy": mappingtest.ListEmpty(toUserNotification(mappingtest.Filled[Copy]())),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)
@@ -45,7 +45,7 @@ func TestRowsAreWhole(t *testing.T) {
 			if err != nil || got != want {
 				t.Errorf("stored\n%+v, read\n%+v, %v", want, got, err)
 			}
-			if lost := mappingtest.Empty(got); lost != nil {
+			if lost := mappingtest.ListEmpty(got); lost != nil {
 				t.Errorf("a row loses %v", lost)
 			}
 		}
@@ -78,7 +78,7 @@ func TestRowsAreWhole(t *testing.T) {
 		}); err != nil || len(copies) != 1 {
 			t.Fatal(copies, err)
 		}
-		if lost := mappingtest.Empty(copies[0]); lost != nil {
+		if lost := mappingtest.ListEmpty(copies[0]); lost != nil {
 			t.Errorf("a copy loses %v", lost)
 		}
 	})

@@ -244,7 +244,7 @@ func sentTo(ctx context.Context, q db.Queryer, users []int64, limit int) ([]Addr
 
 // drafts counts incomplete notifications.
 func drafts(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
-	return paging.Waiting(ctx, q, `SELECT created_at AS since FROM notifications WHERE status = 'DRAFT' ORDER BY created_at`)
+	return paging.CountWaiting(ctx, q, `SELECT created_at AS since FROM notifications WHERE status = 'DRAFT' ORDER BY created_at`)
 }
 
 // state is a value that changes with every change of a user's copies.

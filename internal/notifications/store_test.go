@@ -11,7 +11,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{
+	dbtest.CheckPlans(t, dbtest.Scans{
 		"list":      "it walks along the newest, as many as it shows",
 		"announced": "it walks along the newest, as many as the list shows",
 		"drafts":    "what waits is counted, up to a bound",

@@ -145,8 +145,8 @@ func toReasonImport(i Imported) ReasonImport {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Keeps: []retention.Item{
-		retention.Stays("Reason code texts", "reason_codes"),
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Retention: []retention.Item{
+		retention.Forever("Reason code texts", "reason_codes"),
 		retention.Until("until the next count", "Reason code counts", "reason_counts", "reason_count_runs").
 			RemovedBy("job `count-reasons`"),
 	}}
@@ -216,7 +216,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		Jurisdiction string `query:"jurisdiction" maxLength:"2"`
 	}) (*httpapi.List[EarlierWording], error) {
 		list, err := s.ListEarlier(ctx, in.List, in.Code, in.Jurisdiction)
-		return httpapi.ListOf(list, func(e EarlierText) EarlierWording { return EarlierWording{toReasonCode(e.Reason), e.Until.Time, e.By} }),
+		return httpapi.NewList(list, func(e EarlierText) EarlierWording { return EarlierWording{toReasonCode(e.Reason), e.Until.Time, e.By} }),
 			err
 	})
 	httpapi.Register(api, httpapi.Operation{

@@ -403,7 +403,7 @@ const maxEarlier = 20
 // contains all of them, within its retention period.
 func (s *Service) ListEarlier(ctx context.Context, list, code, jurisdiction string) ([]EarlierText, error) {
 	k := key{list, code, jurisdiction}
-	entries, err := s.audit.About(ctx, k.subject(), []string{operation}, maxEarlier)
+	entries, err := s.audit.ListAbout(ctx, k.subject(), []string{operation}, maxEarlier)
 	if err != nil {
 		return nil, err
 	}

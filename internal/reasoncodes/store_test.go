@@ -17,7 +17,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{
+	dbtest.CheckPlans(t, dbtest.Scans{
 		"all":       "all texts are the answer, some thousands",
 		"countRuns": "two rows at most",
 	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
@@ -42,7 +42,7 @@ func TestRowCarriesEveryField(t *testing.T) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return put(t.Context(), tx, want) }); err != nil {
 			t.Fatal(err)
 		}
-		mappingtest.Row(t, d, "reason_codes")
+		mappingtest.CheckRow(t, d, "reason_codes")
 		if list, err := all(t.Context(), d.Reader); err != nil || len(list) != 1 || list[0] != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 		}
@@ -50,13 +50,13 @@ func TestRowCarriesEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.Empty(toDeskCode(mappingtest.Filled[Listed]())); empty != nil {
+	if empty := mappingtest.ListEmpty(toDeskCode(mappingtest.Filled[Listed]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := mappingtest.Empty(mappingtest.Filled[Wording]().reason("CARC", "Q1"), "UpdatedAt", "UpdatedBy"); empty != nil {
+	if empty := mappingtest.ListEmpty(mappingtest.Filled[Wording]().reason("CARC", "Q1"), "UpdatedAt", "UpdatedBy"); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := mappingtest.Empty(mappingtest.Filled[Reason]().wording()); empty != nil {
+	if empty := mappingtest.ListEmpty(mappingtest.Filled[Reason]().wording()); empty != nil {
 		t.Errorf("%v", empty)
 	}
 }

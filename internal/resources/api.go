@@ -69,7 +69,7 @@ func getPolicy(kind string) string {
 
 func (s *Service) send(hc huma.Context, r *Resource) {
 	defer r.Close()
-	w := httpapi.Patient(hc)
+	w := httpapi.NewSlowWriter(hc)
 	h := w.Header()
 	for name, values := range r.Header {
 		h[name] = values
@@ -86,5 +86,5 @@ func (s *Service) send(hc huma.Context, r *Resource) {
 	h.Set("Cache-Control", "private, no-cache")
 	w.WriteHeader(r.Status)
 	_, err := io.Copy(w, r)
-	httpapi.BreakOff(err)
+	httpapi.Abort(err)
 }

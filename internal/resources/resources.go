@@ -108,7 +108,7 @@ func (s *Service) Open(ctx context.Context, path string, asked RequestHeaders) (
 	if !asked.isStart() || r.Header.Get("Content-Type") == "application/json" {
 		return r, nil
 	}
-	if err := s.audit.Now(ctx, audit.Entry{Operation: "open-resource", Subject: path, Result: "ok"}); err != nil {
+	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "open-resource", Subject: path, Result: "ok"}); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil

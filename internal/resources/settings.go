@@ -28,8 +28,8 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Address(s.WebsiteURL, "WCPP_WEBSITE_URL")
 	p.Address(s.ResourceURL, "WCPP_RESOURCE_URL")
 	p.Encrypted(s.ResourceURL, "WCPP_RESOURCE_URL")
-	p.Needs(s.ResourceKey, "WCPP_RESOURCE_KEY", s.ResourceURL, "WCPP_RESOURCE_URL")
-	p.Needs(s.ResourceAssetPath, "WCPP_RESOURCE_ASSET_PATH", s.ResourceURL, "WCPP_RESOURCE_URL")
-	p.Needs(s.ResourceContentPath, "WCPP_RESOURCE_CONTENT_PATH", s.ResourceAssetPath, "WCPP_RESOURCE_ASSET_PATH")
+	p.RequireWith(s.ResourceKey, "WCPP_RESOURCE_KEY", s.ResourceURL, "WCPP_RESOURCE_URL")
+	p.RequireWith(s.ResourceAssetPath, "WCPP_RESOURCE_ASSET_PATH", s.ResourceURL, "WCPP_RESOURCE_URL")
+	p.RequireWith(s.ResourceContentPath, "WCPP_RESOURCE_CONTENT_PATH", s.ResourceAssetPath, "WCPP_RESOURCE_ASSET_PATH")
 	p.Require(s.ResourceTimeout >= time.Second, "WCPP_RESOURCE_TIMEOUT", "must be at least 1s")
 }

@@ -41,8 +41,8 @@ type portalGroup struct {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.registerJobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
-		retention.Stays("Roster sources, their groups and the contents of each group's last roster", "roster_sources",
+	return module.Module{Operations: s.Register, Jobs: s.registerJobs, Cleanup: s.Cleanup, Retention: []retention.Item{
+		retention.Forever("Roster sources, their groups and the contents of each group's last roster", "roster_sources",
 			"roster_source_groups", "group_roster_sources", "roster_providers"),
 		retention.For(s.keepDays, "WCPP_ROSTER_KEEP_DAYS", "Sent rosters after the network has processed them", "roster_uploads",
 			"roster_files", "roster_changes").In("rosters/"),
@@ -62,7 +62,7 @@ func (s *Service) Register(api *httpapi.API) {
 		Access: "rosters.sources", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[HubSource], error) {
 		list, err := s.Sources(ctx)
-		return httpapi.ListOf(list, hubSource), err
+		return httpapi.NewList(list, hubSource), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterSourceGroups", Method: http.MethodGet, Path: "/roster/sourceGroups",
@@ -70,7 +70,7 @@ func (s *Service) Register(api *httpapi.API) {
 		Access:  "rosters.sources", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[HubSourceGroup], error) {
 		list, err := s.SourceGroups(ctx)
-		return httpapi.ListOf(list, hubSourceGroup), err
+		return httpapi.NewList(list, hubSourceGroup), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterSourcesOfGroup", Method: http.MethodGet, Path: "/roster/source/group/{id}",
@@ -78,7 +78,7 @@ func (s *Service) Register(api *httpapi.API) {
 		Access:  "rosters.sources", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *portalGroup) (*httpapi.List[int64], error) {
 		list, err := s.ListSources(ctx, access.From(ctx), in.ID)
-		return httpapi.ListOf(list, func(s Source) int64 { return s.SourceID }), err
+		return httpapi.NewList(list, func(s Source) int64 { return s.SourceID }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterSourceGroupsOfGroup", Method: http.MethodGet, Path: "/roster/sourceGroup/{id}",
@@ -86,7 +86,7 @@ func (s *Service) Register(api *httpapi.API) {
 		Access:  "rosters.sources", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *portalGroup) (*httpapi.List[HubSourceGroup], error) {
 		list, err := s.ListSourceGroups(ctx, access.From(ctx), in.ID)
-		return httpapi.ListOf(list, hubSourceGroup), err
+		return httpapi.NewList(list, hubSourceGroup), err
 	})
 	type change struct {
 		GroupID  int64 `query:"groupId" required:"true" doc:"Portal user group of roster users"`

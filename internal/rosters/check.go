@@ -98,7 +98,7 @@ func (c *checker) walk(ctx context.Context, rows spreadsheet.Rows) error {
 	c.report.Sheets = slices.DeleteFunc(slices.Clone(rows.Unread()), func(sheet string) bool { return sheet == helpSheet })
 	ahead := readAhead(rows)
 	if len(ahead.First) == 0 {
-		return cmp.Or(ahead.Broken(), spreadsheet.Cannot("The file is empty. Its first row must have the column names."))
+		return cmp.Or(ahead.Err(), spreadsheet.NewUnreadable("The file is empty. Its first row must have the column names."))
 	}
 	a, err := arrange(ahead.First, c.chosen, c.partial)
 	c.report.Layout = a.Layout
@@ -107,7 +107,7 @@ func (c *checker) walk(ctx context.Context, rows spreadsheet.Rows) error {
 	}
 	c.report.Ignored, c.report.Missing = a.ignored, a.missing
 	if !slices.ContainsFunc(a.kinds, func(kind int) bool { return kind >= 0 }) {
-		return cmp.Or(ahead.Broken(), errNoColumns(a.Header))
+		return cmp.Or(ahead.Err(), errNoColumns(a.Header))
 	}
 	if len(a.missing) > 0 {
 		return nil // every row would miss the same column
@@ -122,9 +122,9 @@ func (c *checker) walk(ctx context.Context, rows spreadsheet.Rows) error {
 
 func errNoColumns(header int) error {
 	if header == 0 {
-		return spreadsheet.Cannot("No row has the template's column names.")
+		return spreadsheet.NewUnreadable("No row has the template's column names.")
 	}
-	return spreadsheet.Cannot("Row %d doesn't have any of the template's column names.", header)
+	return spreadsheet.NewUnreadable("Row %d doesn't have any of the template's column names.", header)
 }
 
 // checkRows checks the rows below the header. kinds maps cells to template columns.
@@ -138,11 +138,11 @@ func (c *checker) checkRows(ctx context.Context, rows spreadsheet.Rows, kinds []
 		if err != nil {
 			return err
 		}
-		if number <= c.report.Header || spreadsheet.Blank(cells) {
+		if number <= c.report.Header || spreadsheet.IsBlank(cells) {
 			continue
 		}
 		if c.report.Rows++; c.report.Rows > maxRows {
-			return spreadsheet.Cannot("The file has more than %d rows. Split it into smaller files.", maxRows)
+			return spreadsheet.NewUnreadable("The file has more than %d rows. Split it into smaller files.", maxRows)
 		}
 		if c.report.Rows%1000 == 0 {
 			if err := ctx.Err(); err != nil {
@@ -182,7 +182,7 @@ func (c *checker) checkRow(r *row, cells []string, number int) error {
 	}
 	problems := append(c.checkCells(r, number), c.checkWhole(r, number)...)
 	c.count(r, problems)
-	if npi := r.get(colNPI); c.take != nil && identifiers.ValidNPI(npi) {
+	if npi := r.get(colNPI); c.take != nil && identifiers.IsNPI(npi) {
 		good := len(problems) == 0
 		t := tally{listed: good && r.action != 'T', ended: good && r.action == 'T'}
 		if t.listed {
@@ -344,7 +344,7 @@ func isNPI(_ *row, value string) (string, string) {
 	if len(value) != 10 || text.Digits(value) != value {
 		return "NPI", "Enter the 10 digits of the NPI."
 	}
-	if !identifiers.ValidNPI(value) {
+	if !identifiers.IsNPI(value) {
 		return "NPI", "The NPI's check digit is wrong. Check for a wrong or swapped digit."
 	}
 	return "", ""

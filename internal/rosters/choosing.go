@@ -92,7 +92,7 @@ func (f *File) choose(c fileChoice) error {
 func (c fileChoice) layout(rows spreadsheet.Rows) (*Layout, error) {
 	ahead := readAhead(rows)
 	if len(ahead.First) == 0 {
-		return nil, ahead.Broken()
+		return nil, ahead.Err()
 	}
 	l := &Layout{Chosen: true}
 	at := findHeader(ahead.First)

@@ -70,7 +70,7 @@ func arrange(first []spreadsheet.Row, chosen *Layout, partial bool) (arrangement
 		a.header, a.Header = first[at].Cells, first[at].Number
 	}
 	if len(a.header) > maxColumns {
-		return a, spreadsheet.Cannot("The file has more than %d columns.", maxColumns)
+		return a, spreadsheet.NewUnreadable("The file has more than %d columns.", maxColumns)
 	}
 	below := first[at+1:]
 	a.kinds = slices.Repeat([]int{-1}, min(countColumns(a.header, below), maxColumns))
@@ -171,7 +171,7 @@ func (a *arrangement) readByHeadings() (err error) {
 		case !slices.Contains(a.kinds, kind):
 			a.kinds[i] = kind
 		case err == nil:
-			err = spreadsheet.Cannot("The column %s appears twice.", Template[kind].Name)
+			err = spreadsheet.NewUnreadable("The column %s appears twice.", Template[kind].Name)
 		}
 	}
 	return err

@@ -58,7 +58,7 @@ func correct(ctx context.Context, path string, format spreadsheet.Format, partia
 
 // formatDay formats a spreadsheet's day number as a date.
 func formatDay(cell string) string {
-	if count := spreadsheet.Text(cell); spreadsheet.IsCount(count) {
+	if count := spreadsheet.Text(cell); spreadsheet.IsDayCount(count) {
 		return spreadsheet.Date(count).US()
 	}
 	return cell

@@ -146,7 +146,7 @@ func (s *Service) handOver(ctx context.Context, id int64) error {
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
 			Operation: "roster-hand-over", Subject: fmt.Sprintf("group %d", r.GroupID), Result: "ok",
-			Detail: fmt.Sprintf("roster %d, %s", id, text.Counted(len(r.Files), "file", "files")),
+			Detail: fmt.Sprintf("roster %d, %s", id, text.FormatCount(len(r.Files), "file", "files")),
 		})
 	})
 }

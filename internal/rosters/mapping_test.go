@@ -23,7 +23,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			mappingtest.Row(t, d, "roster_sources")
+			mappingtest.CheckRow(t, d, "roster_sources")
 			if list, err := sourcesByID(t.Context(), d.Writer, []int64{7}); err != nil || len(list) != 1 || list[0] != s {
 				t.Errorf("%+v, %v", list, err)
 			}
@@ -40,7 +40,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			mappingtest.Row(t, d, "roster_source_groups")
+			mappingtest.CheckRow(t, d, "roster_source_groups")
 			if list, err := allSourceGroups(t.Context(), d.Writer); err != nil || len(list) != 1 || list[0] != g {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, list, g)
 			}
@@ -49,10 +49,10 @@ func TestRowsCarryEveryField(t *testing.T) {
 }
 
 func TestWireCarriesEveryField(t *testing.T) {
-	if empty := mappingtest.Empty(hubSource(mappingtest.Filled[Source]())); empty != nil {
+	if empty := mappingtest.ListEmpty(hubSource(mappingtest.Filled[Source]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := mappingtest.Empty(hubSourceGroup(mappingtest.Filled[SourceGroup]())); empty != nil {
+	if empty := mappingtest.ListEmpty(hubSourceGroup(mappingtest.Filled[SourceGroup]())); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	u, r := mappingtest.Filled[UploadLog](), mappingtest.Filled[Report]()
@@ -63,7 +63,7 @@ func TestWireCarriesEveryField(t *testing.T) {
 	}
 	u.Files[0].Report = string(report)
 	// Only unchecked files have a reason for being unread.
-	if empty := mappingtest.Empty((&Service{receives: true}).toUploadLog(u)); fmt.Sprint(empty) != "[Files.Unread]" {
+	if empty := mappingtest.ListEmpty((&Service{receives: true}).toUploadLog(u)); fmt.Sprint(empty) != "[Files.Unread]" {
 		t.Errorf("%v", empty)
 	}
 }

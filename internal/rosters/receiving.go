@@ -106,8 +106,8 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 	var wrong validate.Fields
 	if step.To == Returned {
 		if wrong.Limit(step.Reason, maxReason, "reason") {
-			wrong.Require(validate.Letters(step.Reason), "reason", "Enter what the sender needs to correct")
-			wrong.Require(!validate.NamesSomebody(step.Reason), "reason",
+			wrong.Require(validate.HasTwoLetters(step.Reason), "reason", "Enter what the sender needs to correct")
+			wrong.Require(!validate.HasPersonNumber(step.Reason), "reason",
 				"Remove long numbers, because this text is emailed. Give the row number instead")
 		}
 	} else {

@@ -92,7 +92,7 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 		list, count, err := s.ReceivedPage(ctx, in.Body.Table)
 		return &struct {
 			Body paging.Page[DeskRoster]
-		}{paging.PageOf(list, count, s.toDeskRoster)}, err
+		}{paging.NewPage(list, count, s.toDeskRoster)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskRoster", Method: http.MethodGet, Path: "/desk/rosters/{id}", Summary: "Get a roster and its check results",
@@ -123,7 +123,7 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 		list, count, err := s.Changes(ctx, in.ID, in.Body.Table)
 		return &struct {
 			Body paging.Page[DeskRosterChange]
-		}{paging.PageOf(list, count, func(c ChangedProvider) DeskRosterChange { return DeskRosterChange(c) })}, err
+		}{paging.NewPage(list, count, func(c ChangedProvider) DeskRosterChange { return DeskRosterChange(c) })}, err
 	})
 	s.registerHandling(api, permission)
 }

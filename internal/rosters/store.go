@@ -390,7 +390,7 @@ func handle(ctx context.Context, tx *sql.Tx, id int64, step Step, by string, now
 }
 
 func waitingRosters(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
-	return paging.Waiting(ctx, q, `SELECT uploaded_at AS since FROM roster_uploads WHERE status = 'DONE' AND handling = 'NEW'
+	return paging.CountWaiting(ctx, q, `SELECT uploaded_at AS since FROM roster_uploads WHERE status = 'DONE' AND handling = 'NEW'
 		ORDER BY uploaded_at`)
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{
+	dbtest.CheckPlans(t, dbtest.Scans{
 		"allSources":      "sources are few, and all of them are shown",
 		"putSourceGroup":  "SQLite looks for uploads without their group only where foreign keys are broken",
 		"waitingRosters":  "what waits is counted, up to a bound",

@@ -340,7 +340,7 @@ func (s *Service) checkStorage(ctx context.Context, a access.Actor, files []*Fil
 	}
 	return problem.WithMessage(problem.Conflict,
 		fmt.Sprintf("Your group has %s with %d MB stored, and these files don't fit. Contact support to have old rosters deleted.",
-			text.Counted(int(has.Files), "roster file", "roster files"), has.Bytes>>20))
+			text.FormatCount(int(has.Files), "roster file", "roster files"), has.Bytes>>20))
 }
 
 // checkUploadLimit enforces the hourly limits on rosters per person and per group.
@@ -402,7 +402,7 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
 			Operation: "roster-upload", Subject: fmt.Sprintf("group %d", a.Acting().GroupID), Result: "ok",
-			Detail: fmt.Sprintf("roster %d, %s, %s", id, rosterType, text.Counted(len(files), "file", "files")),
+			Detail: fmt.Sprintf("roster %d, %s, %s", id, rosterType, text.FormatCount(len(files), "file", "files")),
 		})
 	})
 }
@@ -505,7 +505,7 @@ func (s *Service) findSent(ctx context.Context, a access.Actor, uploadID int64, 
 }
 
 func (s *Service) auditOpening(ctx context.Context, f UploadFile) error {
-	return s.audit.Now(ctx, audit.Entry{
+	return s.audit.RecordNow(ctx, audit.Entry{
 		Operation: "roster-open", Subject: fmt.Sprintf("group %d", f.GroupID), Result: "ok",
 		Detail: fmt.Sprintf("roster %d, file %d", f.UploadID, f.Number),
 	})

@@ -149,7 +149,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 		Access:      "rosters.upload", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *portalGroup) (*httpapi.List[RosterUploadLog], error) {
 		list, err := s.Uploads(ctx, access.From(ctx), in.ID)
-		return httpapi.ListOf(list, s.toUploadLog), err
+		return httpapi.NewList(list, s.toUploadLog), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterUploadPage", Method: http.MethodPost, Path: "/roster/uploadLogs/page",
@@ -167,7 +167,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 		list, count, err := s.UploadPage(ctx, access.From(ctx), in.Body.GroupID, in.Body.Table)
 		return &struct {
 			Body paging.Page[RosterUploadLog]
-		}{paging.PageOf(list, count, s.toUploadLog)}, err
+		}{paging.NewPage(list, count, s.toUploadLog)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "uploadRoster", Method: http.MethodPost, Path: "/roster/upload", Summary: "Send a roster",
@@ -330,7 +330,7 @@ func (s *Service) receive(f *httpapi.Form) (u Upload, spool *Spool, err error) {
 		f.Drain(s.settings.fileBytes())
 		return u, nil, errors.Join(err, spool.Close())
 	}
-	f.Allow(checkLimit)
+	f.ExtendDeadline(checkLimit)
 	return u, spool, nil
 }
 
@@ -383,7 +383,7 @@ func (u *Upload) set(p *multipart.Part) error {
 	if len(value) > longest {
 		return problem.WithMessage(problem.TooLarge, "A form field is too long. Shorten it.")
 	}
-	if !text.Storable(string(value)) {
+	if !text.IsStorable(string(value)) {
 		return validate.RefuseField("A form field has characters that aren't allowed.", p.FormName(), "Enter text.")
 	}
 	typed := strings.TrimSpace(string(value))

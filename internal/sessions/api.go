@@ -170,7 +170,7 @@ type propertyOutput struct {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Cleanup: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Cleanup: s.Cleanup, Retention: []retention.Item{
 		retention.Until("WCPP_IDLE_MINUTES, WCPP_SESSION_HOURS", "Sessions", "sessions"),
 		retention.Until("8 hours", "Keys of saved forms", "form_keys"),
 	}}

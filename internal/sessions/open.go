@@ -73,7 +73,7 @@ func (s *Service) endOwn(ctx context.Context, a access.Actor, end func(*sql.Tx, 
 	if err != nil {
 		return err
 	}
-	return s.db.Tx(db.Unguarded(ctx), func(tx *sql.Tx) error { // the current session can be one of them
+	return s.db.Tx(db.WithoutGuard(ctx), func(tx *sql.Tx) error { // the current session can be one of them
 		ended, err := end(tx, g)
 		if err == nil {
 			err = s.endAccessSessions(ctx, tx, ended...)

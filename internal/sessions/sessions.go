@@ -145,7 +145,7 @@ func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.O
 		return nil, err
 	}
 	if op.Effect == httpapi.Write {
-		ctx = db.Guarded(ctx, s.guardActor(actor))
+		ctx = db.WithGuard(ctx, s.guardActor(actor))
 	}
 	ctx = withActor(ctx, actor)
 	if err := access.Allow(actor, op.Access, op.Effect); err != nil {
@@ -200,7 +200,7 @@ func (s *Service) auditRefusal(ctx context.Context, operation audit.Operation, r
 	if errors.As(refusal, &out) {
 		e.Subject = out.Subject
 	}
-	if err := s.audit.Now(ctx, e); err != nil {
+	if err := s.audit.RecordNow(ctx, e); err != nil {
 		return err
 	}
 	return refusal
@@ -502,7 +502,7 @@ func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 // page.
 func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, error) {
 	var was deleted
-	err := s.db.Tx(db.Unguarded(ctx), func(tx *sql.Tx) error {
+	err := s.db.Tx(db.WithoutGuard(ctx), func(tx *sql.Tx) error {
 		var err error
 		if was, err = deleteSession(ctx, tx, a.Session); err != nil {
 			return err

@@ -50,7 +50,7 @@ func TestRowsAreWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lost := mappingtest.Empty(found, "MirrorEndedID", "MirrorTimeOver"); lost != nil {
+		if lost := mappingtest.ListEmpty(found, "MirrorEndedID", "MirrorTimeOver"); lost != nil {
 			t.Errorf("a session loses %v", lost)
 		}
 		if found.MirrorEndedID != 0 {
@@ -121,7 +121,7 @@ func TestSalts(t *testing.T) {
 }
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{
+	dbtest.CheckPlans(t, dbtest.Scans{
 		"deleteOver":     "once a minute: it looks for the oldest of two kinds, and few are kept",
 		"deleteOldSalts": "once a minute: a row for each user of the last hours",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {

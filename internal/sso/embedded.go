@@ -181,7 +181,7 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 		e.showAgain(w, r, p, FormMessage{"Error: Enter Password", name})
 		return
 	}
-	if !text.Storable(name) { // no account has this name, and databases reject it
+	if !text.IsStorable(name) { // no account has this name, and databases reject it
 		e.showAgain(w, r, p, FormMessage{"Error: The Username or Password is incorrect.", ""})
 		return
 	}

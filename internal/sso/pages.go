@@ -36,7 +36,7 @@ type step struct {
 
 // document renders a page layout.
 func (p page) document(title string, main ...g.Node) g.Node {
-	return pages.Document(title+" · "+p.Brand, h.Link(h.Rel("stylesheet"), h.Href("/sso/style.css")), pages.Marked(p.Brand),
+	return pages.Document(title+" · "+p.Brand, h.Link(h.Rel("stylesheet"), h.Href("/sso/style.css")), pages.Header(p.Brand),
 		h.Main(main...))
 }
 

@@ -18,9 +18,9 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Address(s.OIDCIssuer, "WCPP_OIDC_ISSUER")
 	p.Encrypted(s.OIDCIssuer, "WCPP_OIDC_ISSUER")
 	p.Require(s.OIDCIssuer == "" || s.OIDCClientID != "", "WCPP_OIDC_CLIENT_ID", "is required with WCPP_OIDC_ISSUER")
-	p.Needs(s.OIDCClientID, "WCPP_OIDC_CLIENT_ID", s.OIDCIssuer, "WCPP_OIDC_ISSUER")
-	p.Needs(s.OIDCClientSecret, "WCPP_OIDC_CLIENT_SECRET", s.OIDCIssuer, "WCPP_OIDC_ISSUER")
-	p.Needs(s.OIDCACRValues, "WCPP_OIDC_ACR_VALUES", s.OIDCIssuer, "WCPP_OIDC_ISSUER")
+	p.RequireWith(s.OIDCClientID, "WCPP_OIDC_CLIENT_ID", s.OIDCIssuer, "WCPP_OIDC_ISSUER")
+	p.RequireWith(s.OIDCClientSecret, "WCPP_OIDC_CLIENT_SECRET", s.OIDCIssuer, "WCPP_OIDC_ISSUER")
+	p.RequireWith(s.OIDCACRValues, "WCPP_OIDC_ACR_VALUES", s.OIDCIssuer, "WCPP_OIDC_ISSUER")
 	p.Require(s.OIDCMaxAge >= 0, "WCPP_OIDC_MAX_AGE", "must be 0 or more")
 	p.Require(s.OIDCMaxAge == 0 || s.IsExternal(), "WCPP_OIDC_MAX_AGE", "requires WCPP_OIDC_ISSUER")
 }

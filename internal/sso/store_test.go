@@ -11,7 +11,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{
+	dbtest.CheckPlans(t, dbtest.Scans{
 		"deleteCodes":      "codes are gone after a minute: there are never many",
 		"deleteOldLogouts": "logout tokens are gone after minutes: there are never many",
 	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {

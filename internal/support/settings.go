@@ -14,7 +14,7 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Address(s.ChatURL, "WCPP_CHAT_URL")
 	p.Encrypted(s.ChatURL, "WCPP_CHAT_URL")
 	p.Require((s.ChatURL == "") == (s.ChatToken == ""), "WCPP_CHAT_TOKEN", "must be set together with WCPP_CHAT_URL")
-	p.Needs(s.ChatHMACKey, "WCPP_CHAT_HMAC_KEY", s.ChatURL, "WCPP_CHAT_URL")
+	p.RequireWith(s.ChatHMACKey, "WCPP_CHAT_HMAC_KEY", s.ChatURL, "WCPP_CHAT_URL")
 }
 
 // Configured reports whether live chat is available.

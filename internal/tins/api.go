@@ -75,8 +75,8 @@ func toAssignedRecord(t Assigned) AssignedRecord {
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Keeps: []retention.Item{
-		retention.Stays("TIN assignments and decisions", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders"),
+	return module.Module{Operations: s.Register, Retention: []retention.Item{
+		retention.Forever("TIN assignments and decisions", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders"),
 	}}
 }
 
@@ -102,7 +102,7 @@ func (s *Service) registerReading(api *httpapi.API) {
 		ActiveFlag bool   `query:"activeFlag"`
 	}) (*httpapi.List[TIN], error) {
 		list, err := s.ListForUser(ctx, access.From(ctx), in.User)
-		return httpapi.ListOf(list, func(ftin string) TIN { return TIN{FTIN: ftin} }), err
+		return httpapi.NewList(list, func(ftin string) TIN { return TIN{FTIN: ftin} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "groupFtins", Method: http.MethodGet, Path: "/ftin/groupFtins/{groupId}", Summary: "List a group's TINs, newest first",
@@ -112,7 +112,7 @@ func (s *Service) registerReading(api *httpapi.API) {
 		ActiveFlag bool  `query:"activeFlag"`
 	}) (*httpapi.List[GroupRecord], error) {
 		list, err := s.ListByGroup(ctx, access.From(ctx), in.GroupID)
-		return httpapi.ListOf(list, toGroupRecord), err
+		return httpapi.NewList(list, toGroupRecord), err
 	})
 }
 
@@ -180,7 +180,7 @@ func (s *Service) registerHolders(api *httpapi.API) {
 		Body    FTINList
 	}) (*httpapi.List[HolderRecord], error) {
 		list, err := s.Holders(ctx, access.From(ctx), in.GroupID, in.Body.FTINs)
-		return httpapi.ListOf(list, toHolderRecord), err
+		return httpapi.NewList(list, toHolderRecord), err
 	})
 }
 
@@ -229,7 +229,7 @@ func (s *Service) registerAssigning(api *httpapi.API) {
 		User string `path:"user" maxLength:"200"`
 	}) (*httpapi.List[AssignedRecord], error) {
 		list, err := s.ListAssigned(ctx, access.From(ctx), in.User)
-		return httpapi.ListOf(list, toAssignedRecord), err
+		return httpapi.NewList(list, toAssignedRecord), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "saveManagedUserFtins", Method: http.MethodPost, Path: "/ftin/managedUserFtins/{user}",

@@ -131,7 +131,7 @@ func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p P
 	case err != nil:
 		return err
 	case valid:
-		return s.attempts.TakeBack(ctx, "tin", a.Person.UserName)
+		return s.attempts.Undo(ctx, "tin", a.Person.UserName)
 	case known:
 		return newCodeError(bad)
 	default:
@@ -545,7 +545,7 @@ func (s *Service) auditChange(ctx context.Context, tx *sql.Tx, operation audit.O
 func (s *Service) auditRefusal(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, err error) error {
 	var e *problem.Error
 	if errors.As(err, &e) && (e.Kind == problem.Invalid || e.Kind == problem.TooMany) {
-		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: groupSubject(a.Acting().GroupID), Result: e.Code,
+		if unwritten := s.audit.RecordNow(ctx, audit.Entry{Operation: operation, Subject: groupSubject(a.Acting().GroupID), Result: e.Code,
 			Detail: ftin}); unwritten != nil {
 			return unwritten
 		}

@@ -42,7 +42,7 @@ func (s *Service) registerMany(api *httpapi.API) {
 		Access:      "users.many", Effect: httpapi.Read, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body ManyChange }) (*httpapi.List[ManyOutcome], error) {
 		list, err := s.PreviewBulk(ctx, access.From(ctx), in.Body.change())
-		return httpapi.ListOf(list, toManyOutcome), err
+		return httpapi.NewList(list, toManyOutcome), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "changeManyFtins", Method: http.MethodPost, Path: "/work/users/ftins", Summary: "Update many users' TINs",
@@ -51,6 +51,6 @@ func (s *Service) registerMany(api *httpapi.API) {
 		Access: "users.many", Effect: httpapi.Write, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body ManyChange }) (*httpapi.List[ManyOutcome], error) {
 		list, err := s.ChangeBulk(ctx, access.From(ctx), in.Body.change())
-		return httpapi.ListOf(list, toManyOutcome), err
+		return httpapi.NewList(list, toManyOutcome), err
 	})
 }

@@ -9,12 +9,12 @@ import (
 // No mapping from the domain to the API loses a field.
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
-		"TIN of a group":  mappingtest.Empty(toGroupRecord(mappingtest.Filled[GroupTIN]())),
-		"holder":          mappingtest.Empty(toHolderRecord(mappingtest.Filled[Holder]())),
-		"awaited TIN":     mappingtest.Empty(toAwaitedTIN(mappingtest.Filled[Pending]())),
-		"shared TIN":      mappingtest.Empty(toSharedTIN(mappingtest.Filled[Shared]())),
-		"sharing":         mappingtest.Empty(toTINSharing(mappingtest.Filled[Sharing]())),
-		"TIN of a user's": mappingtest.Empty(toAssignedRecord(mappingtest.Filled[Assigned]())),
+		"TIN of a group":  mappingtest.ListEmpty(toGroupRecord(mappingtest.Filled[GroupTIN]())),
+		"holder":          mappingtest.ListEmpty(toHolderRecord(mappingtest.Filled[Holder]())),
+		"awaited TIN":     mappingtest.ListEmpty(toAwaitedTIN(mappingtest.Filled[Pending]())),
+		"shared TIN":      mappingtest.ListEmpty(toSharedTIN(mappingtest.Filled[Shared]())),
+		"sharing":         mappingtest.ListEmpty(toTINSharing(mappingtest.Filled[Sharing]())),
+		"TIN of a user's": mappingtest.ListEmpty(toAssignedRecord(mappingtest.Filled[Assigned]())),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)

@@ -131,7 +131,7 @@ func (s *Service) registerSharing(api *httpapi.API) {
 		GroupID int64 `path:"groupId"`
 	}) (*httpapi.List[AwaitedTIN], error) {
 		list, err := s.ListPending(ctx, access.From(ctx), in.GroupID)
-		return httpapi.ListOf(list, toAwaitedTIN), err
+		return httpapi.NewList(list, toAwaitedTIN), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "sharedFtins", Method: http.MethodPost, Path: "/ftin/shared/page",
@@ -140,7 +140,7 @@ func (s *Service) registerSharing(api *httpapi.API) {
 		Access:      "tins.sharing", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body SharedTINPage }) (*struct{ Body paging.Page[SharedTIN] }, error) {
 		list, count, err := s.SharedPage(ctx, access.From(ctx), in.Body.Table)
-		return &struct{ Body paging.Page[SharedTIN] }{paging.PageOf(list, count, toSharedTIN)}, err
+		return &struct{ Body paging.Page[SharedTIN] }{paging.NewPage(list, count, toSharedTIN)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "objectToSharedFtin", Method: http.MethodPost, Path: "/ftin/shared/{id}/objection",
@@ -172,7 +172,7 @@ func (s *Service) registerDeciding(api *httpapi.API) {
 		Access:      "tins.decide", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body TINSharingPage }) (*struct{ Body paging.Page[TINSharing] }, error) {
 		list, count, err := s.SharingPage(ctx, in.Body.Undecided, in.Body.Table)
-		return &struct{ Body paging.Page[TINSharing] }{paging.PageOf(list, count, toTINSharing)}, err
+		return &struct{ Body paging.Page[TINSharing] }{paging.NewPage(list, count, toTINSharing)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "decideFtinSharing", Method: http.MethodPost, Path: "/ftin/sharings/{id}/decision", Summary: "Decide on a shared TIN",

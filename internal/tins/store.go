@@ -354,7 +354,7 @@ func countSharings(ctx context.Context, q db.Queryer, statuses []SharingStatus) 
 
 // undecidedSince counts the pending sharings.
 func undecidedSince(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
-	return paging.Waiting(ctx, q, `SELECT added_at AS since FROM tin_sharings WHERE status_cd IN ($1, $2)
+	return paging.CountWaiting(ctx, q, `SELECT added_at AS since FROM tin_sharings WHERE status_cd IN ($1, $2)
 		ORDER BY added_at`, SharingWaiting, SharingDisputed)
 }
 

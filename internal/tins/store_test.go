@@ -13,7 +13,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{"undecidedSince": "what waits is counted, up to a bound"}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+	dbtest.CheckPlans(t, dbtest.Scans{"undecidedSince": "what waits is counted, up to a bound"}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, system, now := t.Context(), access.System("test"), db.At(time.Now())
 		group := system.Group(1)
 		for name, err := range map[string]error{

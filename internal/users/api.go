@@ -147,8 +147,8 @@ func (s *Service) Module() module.Module {
 		jobs.Every(r, time.Hour, nameArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[nameArgs]) error {
 			return s.NameUsers(ctx)
 		}))
-	}, Keeps: []retention.Item{
-		retention.Stays("Accounts and groups, with up to 1 pending email address per account", "users", "groups", "email_changes"),
+	}, Retention: []retention.Item{
+		retention.Forever("Accounts and groups, with up to 1 pending email address per account", "users", "groups", "email_changes"),
 	}}
 }
 

@@ -116,7 +116,7 @@ func (s *Service) ConfirmEmail(ctx context.Context, token string) error {
 		err = problem.WithCode(problem.Conflict, "EMAIL_EXISTS")
 	}
 	if e := problem.From(err); err != nil && (e.Kind == problem.Invalid || e.Kind == problem.Conflict) {
-		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: "email-confirm", Result: e.Code}); unwritten != nil {
+		if unwritten := s.audit.RecordNow(ctx, audit.Entry{Operation: "email-confirm", Result: e.Code}); unwritten != nil {
 			return unwritten
 		}
 	}

@@ -21,10 +21,10 @@ func filled() User {
 // No mapping between the API and the account loses a field.
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
-		"details": mappingtest.Empty(ToDetails(filled())),
-		"person":  mappingtest.Empty(filled().Person()),
-		"profile": mappingtest.Empty(mappingtest.Filled[ProfileUpdate]().profile()),
-		"backfill": mappingtest.Empty(mappingtest.Filled[Backfill]().profile(), "FirstName", "MiddleName", "LastName", "Email", "Phone",
+		"details": mappingtest.ListEmpty(ToDetails(filled())),
+		"person":  mappingtest.ListEmpty(filled().Person()),
+		"profile": mappingtest.ListEmpty(mappingtest.Filled[ProfileUpdate]().profile()),
+		"backfill": mappingtest.ListEmpty(mappingtest.Filled[Backfill]().profile(), "FirstName", "MiddleName", "LastName", "Email", "Phone",
 			"EmployeeID"),
 	} {
 		if lost != nil {
@@ -65,7 +65,7 @@ func TestRowsAreWhole(t *testing.T) {
 		}
 		// A new account hasn't signed in, and has no SSO identity.
 		notYet := []string{"LastLoginAt", "SSOIssuer", "SSOSubject", "SSOBoundAt"}
-		if lost := mappingtest.Empty(read(), notYet...); lost != nil {
+		if lost := mappingtest.ListEmpty(read(), notYet...); lost != nil {
 			t.Errorf("a new account loses %v", lost)
 		}
 		want := first
@@ -89,7 +89,7 @@ func TestRowsAreWhole(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if lost := mappingtest.Empty(read(), "LockedUntil", "GroupEnded"); lost != nil { // sign-in clears these
+		if lost := mappingtest.ListEmpty(read(), "LockedUntil", "GroupEnded"); lost != nil { // sign-in clears these
 			t.Errorf("an account that signed in loses %v", lost)
 		}
 		for name, c := range map[string]struct {

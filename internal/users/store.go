@@ -14,17 +14,17 @@ import (
 var userColumns = []db.Column[User]{
 	db.Col("id", func(u *User) *int64 { return &u.ID }).Key(),
 	db.Col("user_name", func(u *User) *string { return &u.UserName }),
-	db.Derived("user_name_key", func(u *User) any { return text.Key(u.UserName) }),
+	db.Computed("user_name_key", func(u *User) any { return text.Key(u.UserName) }),
 	db.Col("first_name", func(u *User) *string { return &u.FirstName }),
-	db.Derived("first_name_key", func(u *User) any { return text.Key(u.FirstName) }),
+	db.Computed("first_name_key", func(u *User) any { return text.Key(u.FirstName) }),
 	db.Col("middle_name", func(u *User) *string { return &u.MiddleName }),
 	db.Col("last_name", func(u *User) *string { return &u.LastName }),
-	db.Derived("last_name_key", func(u *User) any { return text.Key(u.LastName) }),
-	db.Derived("first_name_letters", func(u *User) any { return u.name().First }),
-	db.Derived("last_name_letters", func(u *User) any { return u.name().Last }),
-	db.Derived("name_words", func(u *User) any { return names.Beginnings(u.LastName, u.FirstName) }),
+	db.Computed("last_name_key", func(u *User) any { return text.Key(u.LastName) }),
+	db.Computed("first_name_letters", func(u *User) any { return u.name().First }),
+	db.Computed("last_name_letters", func(u *User) any { return u.name().Last }),
+	db.Computed("name_words", func(u *User) any { return names.ListPrefixes(u.LastName, u.FirstName) }),
 	db.Col("email", func(u *User) *string { return &u.Email }),
-	db.Derived("email_key", func(u *User) any { return text.Key(u.Email) }),
+	db.Computed("email_key", func(u *User) any { return text.Key(u.Email) }),
 	db.Col("phone", func(u *User) *string { return &u.Phone }),
 	db.Col("type_cd", func(u *User) *access.Type { return &u.TypeCd }),
 	db.Col("status_cd", func(u *User) *Status { return &u.StatusCd }),
@@ -58,7 +58,7 @@ type change struct {
 
 var changeTable = db.NewTable("users", append(
 	db.Within(func(c *change) *User { return &c.User }, userColumns),
-	db.Derived("created_by", func(c *change) any { return c.By }),
+	db.Computed("created_by", func(c *change) any { return c.By }),
 	db.Col("updated_at", func(c *change) *db.Instant { return &c.At }),
 	db.Col("updated_by", func(c *change) *string { return &c.By }),
 )...)

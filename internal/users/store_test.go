@@ -12,7 +12,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{
+	dbtest.CheckPlans(t, dbtest.Scans{
 		"count":               "a command tells once how many there are",
 		"lockUnnamed":         "an index that only holds what has no letters of a name yet, from its begin",
 		"insertGroup":         "the highest id is at the end of its index",

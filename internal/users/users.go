@@ -137,7 +137,7 @@ var pageColumns = paging.Columns{
 
 // NameUsers adds name keys to older accounts. It can be interrupted at any time.
 func (s *Service) NameUsers(ctx context.Context) error {
-	return s.db.Steps(ctx, func(tx *sql.Tx) (int, error) {
+	return s.db.RunSteps(ctx, func(tx *sql.Tx) (int, error) {
 		list, err := lockUnnamed(ctx, tx, s.db.Dialect)
 		if err != nil {
 			return 0, err

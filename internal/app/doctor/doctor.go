@@ -85,8 +85,8 @@ func Examine(ctx context.Context, cfg app.Config, file string, unknown []string,
 
 // explainError returns the reason for a failure in one line.
 func explainError(err error) string {
-	words := upstream.Words(err)
-	if words != upstream.Words(errors.New("")) {
+	words := upstream.DescribeError(err)
+	if words != upstream.DescribeError(errors.New("")) {
 		return words
 	}
 	return strings.Join(strings.Fields(err.Error()), " ") + "."
@@ -178,7 +178,7 @@ func checkWritable(dir string) error {
 }
 
 func (p *checkup) checkDatabase(ctx context.Context) {
-	held, err := db.Held(p.URL())
+	held, err := db.IsLocked(p.URL())
 	if err != nil {
 		p.report(Wrong, "database", explainError(err), "Give the portal's account read and write access to the data directory.")
 		return
@@ -197,7 +197,7 @@ func (p *checkup) checkDatabase(ctx context.Context) {
 		return
 	}
 	defer d.Close()
-	at, newest, err := migrations.Look(ctx, d)
+	at, newest, err := migrations.ReadVersions(ctx, d)
 	tables := fmt.Sprintf("Database version %d", at)
 	switch {
 	case err != nil:
@@ -293,7 +293,7 @@ func (p *checkup) checkReplica(ctx context.Context, d *db.DB) {
 	err := d.UseReplica(p.DatabaseReplicaURL, p.DatabaseReplicaLag, slog.New(slog.DiscardHandler))
 	var behind int64
 	if err == nil {
-		behind, err = d.LookAtReplica(ctx)
+		behind, err = d.CheckReplica(ctx)
 	}
 	if err != nil {
 		p.report(Wrong, "replica", explainError(err), "Fix the server or WCPP_DATABASE_REPLICA_URL. Until then, searches use the primary database.")
@@ -305,7 +305,7 @@ func (p *checkup) checkReplica(ctx context.Context, d *db.DB) {
 // checkInstances checks for other instances on this database, which can't see files in a data
 // directory. One of them can be the portal itself if it already has a files directory.
 func (p *checkup) checkInstances(ctx context.Context, d *db.DB) {
-	serving, err := cluster.Serving(ctx, d, p.now())
+	serving, err := cluster.ListServing(ctx, d, p.now())
 	if err != nil {
 		p.report(Wrong, "instances", explainError(err), "Give the account read access to all tables.")
 		return

@@ -187,7 +187,7 @@ const (
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Retention: []retention.Item{
 		retention.Until("when the account is terminated", "Followed bills, seen updates and email settings", "watches", "alerts_seen",
 			"alert_settings"),
 		retention.Until("7 days if not confirmed", "Shared office mailboxes", "group_mailboxes"),
@@ -371,7 +371,7 @@ func (s *Service) registerMails(api *httpapi.API) {
 		Access: "digest.group", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[GroupMailbox], error) {
 		list, err := s.Mailboxes(ctx, access.From(ctx))
-		return httpapi.ListOf(list, toGroupMailbox), err
+		return httpapi.NewList(list, toGroupMailbox), err
 	})
 
 	httpapi.Register(api, httpapi.Operation{

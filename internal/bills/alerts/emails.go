@@ -86,11 +86,11 @@ func (s *Service) updatesEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.
 }
 
 func formatVisitors(n int) string {
-	return text.Counted(n, "person", "people") +
+	return text.FormatCount(n, "person", "people") +
 		" from the network acted as users in your group in the past week. To see who, sign in and open Network access log in the Workspace."
 }
 
-func formatBills(n int) string { return text.Counted(n, "bill", "bills") }
+func formatBills(n int) string { return text.FormatCount(n, "bill", "bills") }
 
 // loadOwner returns the current scope and settings for an email, and its number of network
 // visitors.

@@ -367,7 +367,7 @@ func (s *Service) confirm(ctx context.Context, tx *sql.Tx, box Mailbox) error {
 // auditRefusal audits a rejected link.
 func (s *Service) auditRefusal(ctx context.Context, operation audit.Operation, err error) error {
 	if e := problem.From(err); err != nil && e.Kind == problem.Invalid {
-		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: e.Code}); unwritten != nil {
+		if unwritten := s.audit.RecordNow(ctx, audit.Entry{Operation: operation, Result: e.Code}); unwritten != nil {
 			return unwritten
 		}
 	}

@@ -424,7 +424,7 @@ var mailboxes = db.NewTable("group_mailboxes", slices.Concat(
 		db.Col("id", func(m *Mailbox) *int64 { return &m.ID }).Key(),
 		db.Col("group_id", func(m *Mailbox) *int64 { return &m.GroupID }),
 		db.Col("email", func(m *Mailbox) *string { return &m.Email }),
-		db.Derived("email_key", func(m *Mailbox) any { return m.key() }),
+		db.Computed("email_key", func(m *Mailbox) any { return m.key() }),
 		db.Col("added_at", func(m *Mailbox) *db.Instant { return &m.AddedAt }),
 		db.Col("token_hash", func(m *Mailbox) *[]byte { return &m.TokenHash }),
 		db.Col("confirmed_at", func(m *Mailbox) *db.Instant { return &m.ConfirmedAt }),

@@ -21,7 +21,7 @@ const (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{
+	dbtest.CheckPlans(t, dbtest.Scans{
 		"changedBills": "the part of the list that one TIN gives is read whole, and has a limit",
 		"countWatched": "what was found is counted",
 		"counts":       "what was found is grouped",
@@ -121,7 +121,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, table := range []string{"alerts_seen", "watches", "alert_settings", "group_mailboxes", "digests_sent"} {
-			mappingtest.Row(t, d, table)
+			mappingtest.CheckRow(t, d, table)
 		}
 		if got, err := seens.Get(t.Context(), d.Reader, ""); err != nil || got != seen {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, seen)

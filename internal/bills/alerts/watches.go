@@ -174,7 +174,7 @@ func (s *Service) ListFollowed(ctx context.Context, a access.Actor) ([]FollowedI
 	if len(list) == 0 {
 		return list, nil
 	}
-	if err := s.audit.Now(ctx, audit.Entry{Operation: "watches", About: about, Answered: numbers, Result: "ok"}); err != nil {
+	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "watches", About: about, Answered: numbers, Result: "ok"}); err != nil {
 		return nil, err
 	}
 	return list, nil

@@ -174,7 +174,7 @@ type lookupExport struct {
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.RegisterJobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: s.Register, Jobs: s.RegisterJobs, Cleanup: s.Cleanup, Retention: []retention.Item{
 		retention.Until("7 days", "Bulk lookup files and results", "lookup_jobs").In("lookups/").
 			If(func(ctx context.Context, names []string) ([]string, error) { return jobsAmong(ctx, s.db.Reader, names) }),
 	}}
@@ -257,7 +257,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		Access: "work.find", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[lookupJob], error) {
 		list, scope, err := s.ListJobs(ctx, access.From(ctx))
-		return httpapi.ListOf(list, func(j Job) lookupJob {
+		return httpapi.NewList(list, func(j Job) lookupJob {
 			out := wireJob(j)
 			out.Withheld = j.isWithheld(scope)
 			return out
@@ -289,7 +289,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 			if err != nil {
 				return nil, err
 			}
-			return fileexport.Send(file, strings.TrimSuffix(j.FileName, filepath.Ext(j.FileName))+" - bills", format), nil
+			return fileexport.NewResponse(file, strings.TrimSuffix(j.FileName, filepath.Ext(j.FileName))+" - bills", format), nil
 		})
 	}
 }

@@ -136,7 +136,7 @@ func countHeaders(rows [][]string) int {
 			headers = i + 1
 		}
 	}
-	if headers > 0 || len(rows) < 2 || hasValues(rows[0]) || spreadsheet.Blank(rows[0]) || !hasValues(rows[1]) {
+	if headers > 0 || len(rows) < 2 || hasValues(rows[0]) || spreadsheet.IsBlank(rows[0]) || !hasValues(rows[1]) {
 		return headers
 	}
 	return 1 // unknown words above values

@@ -65,7 +65,7 @@ const (
 )
 
 // ExpiresAt returns when the job and its files are deleted.
-func (j Job) ExpiresAt() time.Time { return j.CreatedAt.Add(fileexport.Kept) }
+func (j Job) ExpiresAt() time.Time { return j.CreatedAt.Add(fileexport.Retention) }
 
 // Upload is an uploaded file with its interpreted columns.
 type Upload struct {
@@ -125,7 +125,7 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string)
 // entry returns the audit entry for an operation on a file. It leaves out the file name, which
 // can name people.
 func entry(operation audit.Operation, j Job) audit.Entry {
-	return audit.Entry{Operation: operation, Subject: j.ID, About: []string{}, Result: "ok", Detail: text.Counted(j.Lines, "line", "lines")}
+	return audit.Entry{Operation: operation, Subject: j.ID, About: []string{}, Result: "ok", Detail: text.FormatCount(j.Lines, "line", "lines")}
 }
 
 const (
@@ -153,19 +153,19 @@ func readFile(name, path string) ([][]string, error) {
 			if err != nil {
 				return err
 			}
-			if spreadsheet.Blank(cells) {
+			if spreadsheet.IsBlank(cells) {
 				continue
 			}
 			if len(cells) > MaxColumns {
-				return spreadsheet.Cannot("The file has more than %d columns. Remove the columns you don't need.", MaxColumns)
+				return spreadsheet.NewUnreadable("The file has more than %d columns. Remove the columns you don't need.", MaxColumns)
 			}
 			if len(rows) >= MaxLinesPerFile+maxHeaders {
-				return spreadsheet.Cannot("The file has more than 10,000 lines. Split it into smaller files.")
+				return spreadsheet.NewUnreadable("The file has more than 10,000 lines. Split it into smaller files.")
 			}
 			row := make([]string, len(cells))
 			for i, c := range cells {
 				if row[i] = strings.ToValidUTF8(c, ""); len(row[i]) > maxCellBytes {
-					return spreadsheet.Cannot("Line %d has a cell with more than %d characters. Shorten it.", len(rows)+1, maxCellBytes)
+					return spreadsheet.NewUnreadable("Line %d has a cell with more than %d characters. Shorten it.", len(rows)+1, maxCellBytes)
 				}
 			}
 			rows = append(rows, row)
@@ -304,7 +304,7 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id string) error {
 
 // Cleanup deletes expired uploads, files first. It's safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
-	old, err := jobsBefore(ctx, s.db.Reader, db.At(s.now().Add(-fileexport.Kept)))
+	old, err := jobsBefore(ctx, s.db.Reader, db.At(s.now().Add(-fileexport.Retention)))
 	for _, j := range old {
 		err = errors.Join(err, s.folder(j).Remove(ctx))
 		if err == nil {
@@ -337,7 +337,7 @@ func (s *Service) Result(ctx context.Context, a access.Actor, id string, format 
 	}
 	e := entry("findManyResult", j)
 	e.About = j.TINs
-	if err := s.audit.Now(ctx, e); err != nil {
+	if err := s.audit.RecordNow(ctx, e); err != nil {
 		file.Close()
 		return j, nil, err
 	}
@@ -361,7 +361,7 @@ func (s *Service) RegisterJobs(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.Loo
 // LookUp processes the remaining lines in parts, and skips parts with stored results.
 func (s *Service) LookUp(ctx context.Context, job *river.Job[JobArgs]) error {
 	err := s.requeueJob(ctx, job.Args.ID)
-	if fileexport.Over(job.JobRow, err) {
+	if fileexport.IsFinal(job.JobRow, err) {
 		return errors.Join(err, s.finishJob(context.WithoutCancel(ctx), job.Args.ID, failed))
 	}
 	return err

@@ -276,12 +276,12 @@ func TestFailedAndExpiredJobs(t *testing.T) {
 	if list, _, err := s.ListJobs(t.Context(), o.actor()); err != nil || len(list) != 1 || list[0].Status != failed {
 		t.Errorf("%+v, %v", list, err)
 	}
-	for _, age := range []time.Duration{fileexport.Kept - time.Minute, fileexport.Kept + time.Minute} {
+	for _, age := range []time.Duration{fileexport.Retention - time.Minute, fileexport.Retention + time.Minute} {
 		o.now = j.CreatedAt.Add(age)
 		if err := s.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if left := len(keysOf(t, s.files)); (left > 0) != (age < fileexport.Kept) {
+		if left := len(keysOf(t, s.files)); (left > 0) != (age < fileexport.Retention) {
 			t.Errorf("%d files after %v", left, age)
 		}
 	}

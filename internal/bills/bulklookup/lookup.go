@@ -179,7 +179,7 @@ func (s *Service) countTowardLimit(ctx context.Context, a access.Actor, lines in
 
 // formatTime formats a timestamp in the business's time zone.
 func (s *Service) formatTime(t time.Time) string {
-	return date.Moment(t, s.now().Location())
+	return date.FormatTime(t, s.now().Location())
 }
 
 // lookUpLines looks up lines.

@@ -12,7 +12,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		j := Job{ID: "x", UserID: userOf(t, tx), Status: waiting, CreatedAt: now}
 		if err := errors.Join(
@@ -51,7 +51,7 @@ func TestJobsAreWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := jobByID(t.Context(), d.Reader, j.ID)
-		if empty := mappingtest.Empty(got); err != nil || empty != nil {
+		if empty := mappingtest.ListEmpty(got); err != nil || empty != nil {
 			t.Errorf("%v, without %v", err, empty)
 		}
 	})

@@ -119,7 +119,7 @@ func (d *claimDecoder) kind() string {
 // of the group or the interchange is used.
 func (d *claimDecoder) header(seg x12.Segment) {
 	d.reporting = seg.Element(6) == "RP"
-	written, wrong := x12.Moment(seg.Element(4), seg.Element(5))
+	written, wrong := x12.FormatMoment(seg.Element(4), seg.Element(5))
 	for i, err := range wrong {
 		if err != nil {
 			d.problem(ingest.SeverityWarning, seg, 4+i, err.Error())
@@ -129,7 +129,7 @@ func (d *claimDecoder) header(seg x12.Segment) {
 		return
 	}
 	d.written = written
-	if made, err := x12.Day(seg.Element(4)); err == nil {
+	if made, err := x12.ParseDay(seg.Element(4)); err == nil {
 		d.made = made
 	}
 }
@@ -205,7 +205,7 @@ func (d *claimDecoder) name(seg x12.Segment) {
 		}
 	}
 	*d.named = newParty(d.loop, seg)
-	if d.named != &d.other && d.named.qualifier == "XX" && !identifiers.ValidNPI(d.named.id) {
+	if d.named != &d.other && d.named.qualifier == "XX" && !identifiers.IsNPI(d.named.id) {
 		d.problem(ingest.SeverityWarning, seg, 9, "the NPI fails its check digit")
 	}
 }
@@ -370,7 +370,7 @@ func (d *claimDecoder) dates(seg x12.Segment) {
 	if !service && !injury && !received {
 		return
 	}
-	begin, end, err := x12.Period(seg.Element(2), seg.Element(3))
+	begin, end, err := x12.ParsePeriod(seg.Element(2), seg.Element(3))
 	if err == nil && service {
 		err = d.out.ServiceDate(end)
 	}
@@ -406,7 +406,7 @@ func (d *claimDecoder) codes(seg x12.Segment) {
 				detail.Diagnoses = append(detail.Diagnoses, code)
 			}
 		case list == "BH" && len(code) == 2 && code >= "01" && code <= "06" && b.DateOfInjury == "":
-			begin, _, err := x12.Period(seg.Component(i, 3), seg.Component(i, 4))
+			begin, _, err := x12.ParsePeriod(seg.Component(i, 3), seg.Component(i, 4))
 			if err != nil {
 				d.problem(ingest.SeverityWarning, seg, i, "the occurrence "+err.Error())
 			}
@@ -595,7 +595,7 @@ func (d *claimDecoder) people(b *Bill) {
 		c.Problems = append(c.Problems, d.newPartyProblem(patient, c, loop, 3, "the patient's last name is missing"))
 	}
 	if patient.birthDate != "" {
-		birth, err := x12.Date(patient.birthDate)
+		birth, err := x12.ParseDate(patient.birthDate)
 		if err != nil {
 			p := d.newPartyProblem(patient, c, loop, 0, "the birth date "+err.Error())
 			p.Severity, p.Element = ingest.SeverityWarning, "DMG02"

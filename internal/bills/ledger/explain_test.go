@@ -107,7 +107,7 @@ func explained(t *testing.T, d *db.DB) string {
 		derived := e.Derived.Bill
 		derived.ReplacedBy = b.ReplacedBy // a key in this case
 		derived.BillControlNumber, derived.NextDue = b.BillControlNumber, b.NextDue
-		if !billsReconciled.Same(derived, b) || derived.Fact != b.Fact || (e.Derived.ReplacedBy != "") != (b.ReplacedBy != "") {
+		if !billsReconciled.IsSame(derived, b) || derived.Fact != b.Fact || (e.Derived.ReplacedBy != "") != (b.ReplacedBy != "") {
 			return fmt.Sprintf("bill %s shows %+v, explained is %+v", b.BillControlNumber, b, derived)
 		}
 		if reasons := e.reasons(); reasons != b.Reasons {

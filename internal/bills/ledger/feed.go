@@ -118,7 +118,7 @@ var dateInName = regexp.MustCompile(`(20\d\d)-?([01]\d)-?([0-3]\d)`)
 func parseNameDate(name string) (day string, wrong bool) {
 	for _, found := range dateInName.FindAllStringSubmatch(name, -1) {
 		day = strings.Join(found[1:], "")
-		if _, err := x12.Date(day); err == nil {
+		if _, err := x12.ParseDate(day); err == nil {
 			return day, false
 		}
 		wrong = true

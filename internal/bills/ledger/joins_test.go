@@ -22,7 +22,7 @@ func TestJoinCarriesEveryField(t *testing.T) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(addJoin(t.Context(), tx, want)) }); err != nil {
 			t.Fatal(err)
 		}
-		mappingtest.Row(t, d, "payment_joins")
+		mappingtest.CheckRow(t, d, "payment_joins")
 		if list, err := joinsMade(t.Context(), d.Reader, 9); err != nil || len(list) != 1 || list[0] != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 		}

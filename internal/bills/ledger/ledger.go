@@ -968,9 +968,9 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 		if old != nil && old.Key() == now.Key() {
 			delete(gone, billKey{n.tin, now.Key()})
 			switch {
-			case w.rewrite || restated[n] || !billsNamed.Same(*old, *now):
+			case w.rewrite || restated[n] || !billsNamed.IsSame(*old, *now):
 				put = append(put, *now)
-			case billsReconciled.Same(*old, *now):
+			case billsReconciled.IsSame(*old, *now):
 				continue
 			default:
 				settled = append(settled, *now)
@@ -1071,7 +1071,7 @@ func (w *batch) findRestated(ctx context.Context, paired map[*unnumberedBill]*Bi
 		n := suspected[billKey{b.FTIN, b.Key()}]
 		now := n.Bill
 		now.FirstSeenAt = b.FirstSeenAt
-		restated[n] = !Bills.Same(b, now)
+		restated[n] = !Bills.IsSame(b, now)
 	}
 	return restated, err
 }

@@ -23,7 +23,7 @@ func TestBillRowCarriesEveryField(t *testing.T) {
 		want := filledBill()
 		read := func(when string) {
 			t.Helper()
-			mappingtest.Row(t, d, "bills", "detail")
+			mappingtest.CheckRow(t, d, "bills", "detail")
 			got, err := Bills.Get(t.Context(), d.Writer, `WHERE ftin = $1 AND bill_control_number_key = $2`, want.FTIN, want.Key())
 			if err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %v\ngot  %+v\nwant %+v", when, err, got, want)
@@ -71,7 +71,7 @@ func TestFactsCarryEveryField(t *testing.T) {
 			if err := submissions.Insert(t.Context(), d.Writer, s); err != nil {
 				t.Fatal(err)
 			}
-			mappingtest.Row(t, d, "submissions")
+			mappingtest.CheckRow(t, d, "submissions")
 			got, err := submissions.Get(t.Context(), d.Writer, `WHERE ftin = $1 AND fact = $2`, s.Reported.FTIN, s.Fact)
 			if err != nil || !reflect.DeepEqual(got, s) {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, s)
@@ -85,7 +85,7 @@ func TestFactsCarryEveryField(t *testing.T) {
 			if err := payments.Insert(t.Context(), d.Writer, p); err != nil {
 				t.Fatal(err)
 			}
-			mappingtest.Row(t, d, "payments")
+			mappingtest.CheckRow(t, d, "payments")
 			got, err := PaymentsOf(t.Context(), d.Writer, Bill{FTIN: p.Reported.FTIN, BillControlNumber: p.Bill})
 			if err != nil || !reflect.DeepEqual(got, []Payment{p}) {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, p)
@@ -111,7 +111,7 @@ func carries[T any](t *testing.T, d *db.DB, name string, table *db.Table[T]) {
 		if err := table.Insert(t.Context(), d.Writer, row); err != nil {
 			t.Fatal(err)
 		}
-		mappingtest.Row(t, d, name)
+		mappingtest.CheckRow(t, d, name)
 		got, err := table.Select(t.Context(), d.Writer, "")
 		if err != nil || !reflect.DeepEqual(got, []T{row}) {
 			t.Errorf("%s: %v\ngot  %+v\nwant %+v", name, err, got, row)
@@ -122,14 +122,14 @@ func carries[T any](t *testing.T, d *db.DB, name string, table *db.Table[T]) {
 // Each column of the tables is in their description.
 func TestTablesAreDescribedWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		mappingtest.Described(t, d, "bills", append(Bills.Names(), "detail")) // column of older versions, used until the migration is done
-		mappingtest.Described(t, d, "submissions", submissions.Names())
-		mappingtest.Described(t, d, "payments", payments.Names())
-		mappingtest.Described(t, d, "bill_links", links.Names())
-		mappingtest.Described(t, d, "remittance_sets", remittanceSets.Names())
-		mappingtest.Described(t, d, "adjustments", adjustmentRows.Names())
-		mappingtest.Described(t, d, "remittances", Remittances.Names())
-		mappingtest.Described(t, d, "payee_facts", payeeFacts.Names())
+		mappingtest.CheckColumns(t, d, "bills", append(Bills.Names(), "detail")) // column of older versions, used until the migration is done
+		mappingtest.CheckColumns(t, d, "submissions", submissions.Names())
+		mappingtest.CheckColumns(t, d, "payments", payments.Names())
+		mappingtest.CheckColumns(t, d, "bill_links", links.Names())
+		mappingtest.CheckColumns(t, d, "remittance_sets", remittanceSets.Names())
+		mappingtest.CheckColumns(t, d, "adjustments", adjustmentRows.Names())
+		mappingtest.CheckColumns(t, d, "remittances", Remittances.Names())
+		mappingtest.CheckColumns(t, d, "payee_facts", payeeFacts.Names())
 	})
 }
 
@@ -139,12 +139,12 @@ func TestFilesCarryEveryField(t *testing.T) {
 	// An 837 doesn't have payments, and a table doesn't have lines.
 	concluded := []string{"PricingSheet", "PaidAmount", "PaidDate", "CheckNumber", "Detail.RejectReason", "Reasons", "TakeBackOpen",
 		"NextDue", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"}
-	of837 := mappingtest.Empty(*professional[0], concluded...)
-	of837 = slices.DeleteFunc(of837, func(f string) bool { return !slices.Contains(mappingtest.Empty(*institutional[0]), f) })
+	of837 := mappingtest.ListEmpty(*professional[0], concluded...)
+	of837 = slices.DeleteFunc(of837, func(f string) bool { return !slices.Contains(mappingtest.ListEmpty(*institutional[0]), f) })
 	if len(of837) > 0 {
 		t.Errorf("837: %v", of837)
 	}
-	if empty := mappingtest.Empty(decodeRow(t, fullTable), "PricingSheet", "RepricingMethod", "ReceivedOn", "ReceivedBasis", "Reasons",
+	if empty := mappingtest.ListEmpty(decodeRow(t, fullTable), "PricingSheet", "RepricingMethod", "ReceivedOn", "ReceivedBasis", "Reasons",
 		"TakeBackOpen", "NextDue", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"); empty != nil {
 		t.Errorf("table: %v", empty)
 	}
@@ -161,7 +161,7 @@ func TestFilesCarryEveryField(t *testing.T) {
 			none = append(none, "Reported."+c.Name())
 		}
 	}
-	empty := slices.DeleteFunc(mappingtest.Empty(p), func(f string) bool {
+	empty := slices.DeleteFunc(mappingtest.ListEmpty(p), func(f string) bool {
 		return slices.ContainsFunc(none, func(n string) bool { return strings.EqualFold(strings.ReplaceAll(n, "_", ""), f) }) ||
 			strings.HasPrefix(f, "Reported.") &&
 				!slices.ContainsFunc(reportedByPayments, func(c string) bool {
@@ -180,7 +180,7 @@ func TestPaperRowCarriesEveryField(t *testing.T) {
 		if err := papers.Insert(t.Context(), d.Writer, want); err != nil {
 			t.Fatal(err)
 		}
-		mappingtest.Row(t, d, "bill_documents")
+		mappingtest.CheckRow(t, d, "bill_documents")
 		list, err := PapersOf(t.Context(), d.Writer, Bill{FTIN: want.FTIN, BillControlNumber: want.Bill})
 		if err != nil || len(list) != 1 || !reflect.DeepEqual(list[0], want) {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)

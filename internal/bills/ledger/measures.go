@@ -97,7 +97,7 @@ func (s *Submission) hasValidNPI() bool {
 	named := filter([]string{s.Reported.PhysicianNPI, s.Reported.FacilityNPI, s.Detail.BillingNPI}, func(npi string) bool {
 		return npi != ""
 	})
-	return len(named) > 0 && !slices.ContainsFunc(named, func(npi string) bool { return !identifiers.ValidNPI(npi) })
+	return len(named) > 0 && !slices.ContainsFunc(named, func(npi string) bool { return !identifiers.IsNPI(npi) })
 }
 
 // measureRemitted measures the payments and transaction sets in a batch. It only counts matched

@@ -47,8 +47,8 @@ func (l *Ledger) Module() module.Module {
 			}
 			return l.PlacePayees(ctx)
 		}))
-	}, Cleanup: l.Cleanup, Keeps: []retention.Item{
-		retention.Stays("Bills, payments and remittances from files, and results derived from them", "submissions", "payments",
+	}, Cleanup: l.Cleanup, Retention: []retention.Item{
+		retention.Forever("Bills, payments and remittances from files, and results derived from them", "submissions", "payments",
 			"bill_links", "crowded_links", "bills", "bill_numbers",
 			"bill_documents", "payment_joins", "check_decisions", "remittance_sets", "adjustments", "remittances", "payee_tins",
 			"payee_facts", "payee_links", "payee_todo"),
@@ -64,7 +64,7 @@ func (l *Ledger) MigrateOldBills(ctx context.Context, progress func(rows int)) e
 	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.migrateNames, l.migrateBills, l.migratePayments, l.readReasons,
 		l.rederiveBills, l.rederiveChecks} {
 		rows := 0
-		if err := l.db.Steps(ctx, func(tx *sql.Tx) (int, error) {
+		if err := l.db.RunSteps(ctx, func(tx *sql.Tx) (int, error) {
 			if rows > 0 && progress != nil {
 				progress(rows)
 			}

@@ -152,7 +152,7 @@ func (d *paymentDecoder) money(seg x12.Segment) {
 		d.totalKnown = err == nil
 	}
 	if seg.Element(16) != "" {
-		if d.effective, err = x12.Date(seg.Element(16)); err != nil {
+		if d.effective, err = x12.ParseDate(seg.Element(16)); err != nil {
 			d.problem(ingest.SeverityWarning, seg, 16, "the date of payment "+err.Error())
 		}
 	}
@@ -173,7 +173,7 @@ func (d *paymentDecoder) name(seg x12.Segment) {
 		if p.qualifier == "FI" {
 			d.payee.taxID = p.id
 		}
-		if p.qualifier == "XX" && !identifiers.ValidNPI(p.id) {
+		if p.qualifier == "XX" && !identifiers.IsNPI(p.id) {
 			d.problem(ingest.SeverityWarning, seg, 4, "the NPI fails its check digit")
 		}
 	default:
@@ -283,7 +283,7 @@ func (d *paymentDecoder) detail(seg x12.Segment) {
 			r.patient = newParty(d.loop, seg)
 		case "82":
 			r.rendering = newParty(d.loop, seg)
-			if r.rendering.qualifier == "XX" && !identifiers.ValidNPI(r.rendering.id) {
+			if r.rendering.qualifier == "XX" && !identifiers.IsNPI(r.rendering.id) {
 				d.problem(ingest.SeverityWarning, seg, 9, "the NPI fails its check digit")
 			}
 		}
@@ -448,10 +448,10 @@ func (d *paymentDecoder) dates(seg x12.Segment) {
 	if to == nil {
 		return
 	}
-	day, err := x12.Date(seg.Element(2))
+	day, err := x12.ParseDate(seg.Element(2))
 	last := day
 	if seg.Element(2) == "" && seg.Element(5) == "RD8" { // a period instead of the day
-		day, last, err = x12.Period(seg.Element(5), seg.Element(6))
+		day, last, err = x12.ParsePeriod(seg.Element(5), seg.Element(6))
 	}
 	if err == nil && d.remit != nil {
 		err = d.out.ServiceDate(last)
@@ -474,7 +474,7 @@ func (d *paymentDecoder) dates(seg x12.Segment) {
 
 // received reads when the payer received the claim. An invalid date doesn't reject the payment.
 func (d *paymentDecoder) received(seg x12.Segment) {
-	day, err := x12.Date(seg.Element(2))
+	day, err := x12.ParseDate(seg.Element(2))
 	if err != nil {
 		d.problem(ingest.SeverityWarning, seg, 2, err.Error())
 	}
@@ -483,7 +483,7 @@ func (d *paymentDecoder) received(seg x12.Segment) {
 
 // providerAdjustments reads PLB: up to six reasons with references and amounts.
 func (d *paymentDecoder) providerAdjustments(seg x12.Segment) {
-	period, err := x12.Date(seg.Element(2))
+	period, err := x12.ParseDate(seg.Element(2))
 	if err != nil && seg.Element(2) != "" {
 		d.problem(ingest.SeverityWarning, seg, 2, "the end of the fiscal year "+err.Error())
 	}
@@ -523,7 +523,7 @@ func (d *paymentDecoder) finish() error {
 	}
 	var valid bool
 	switch p.Reported.FTIN, valid = ingest.ParseTaxID(taxID); {
-	case taxID == "" && identifiers.ValidNPI(r.payee.npi()):
+	case taxID == "" && identifiers.IsNPI(r.payee.npi()):
 		p.PayeeNPI = r.payee.npi()
 	case taxID == "":
 		r.Problems = append(r.Problems, d.newPayeeProblem(r,
@@ -657,7 +657,7 @@ func (d *paymentDecoder) readWithoutClaims() {
 		unseen("the set has neither a claim nor a trace number (TRN02) and is ignored")
 	case valid:
 		d.findPart(tin, "")
-	case identifiers.ValidNPI(npi) && d.payee.taxID == "":
+	case identifiers.IsNPI(npi) && d.payee.taxID == "":
 		d.findPart("", npi)
 		unseen("the set contains no claims and names its payee by NPI only, so no office sees it")
 	default:

@@ -44,7 +44,7 @@ func (p person) matchesByRow(other person) bool {
 
 // lastNameMatches compares last names; Jr and Sr are two people.
 func (p person) lastNameMatches(other person) bool {
-	return p.last == other.last && names.SuffixAgrees(p.suffix, other.suffix)
+	return p.last == other.last && names.SuffixesMatch(p.suffix, other.suffix)
 }
 
 // firstNamesMatch accepts equal or missing first names, and names that are a prefix of the other: an

@@ -582,7 +582,7 @@ func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[checkKey
 				return err
 			}
 		case is && had:
-			if now.FirstSeenAt = was.FirstSeenAt; !Remittances.Same(was, now) {
+			if now.FirstSeenAt = was.FirstSeenAt; !Remittances.IsSame(was, now) {
 				changed = append(changed, now)
 			}
 		case is:

@@ -329,10 +329,10 @@ func TestSetCarriesEveryField(t *testing.T) {
 	})
 	d, _ := remittancesOf(t, segments...)
 	part := d.records[len(d.records)-1].Row.(*Remitted).Parts[0]
-	if empty := mappingtest.Empty(part.Set, "PayeeNPI", "File", "Contacts.Web"); len(empty) > 0 {
+	if empty := mappingtest.ListEmpty(part.Set, "PayeeNPI", "File", "Contacts.Web"); len(empty) > 0 {
 		t.Errorf("set: %v of %+v", empty, part.Set)
 	}
-	if empty := mappingtest.Empty(part.Adjustments[0]); len(empty) > 0 {
+	if empty := mappingtest.ListEmpty(part.Adjustments[0]); len(empty) > 0 {
 		t.Errorf("adjustment: %v of %+v", empty, part.Adjustments[0])
 	}
 	if part.Set.Amount != 7350 || part.Set.ClaimsPaid != 8000 || part.Set.Adjusted != 650 || !part.Set.IsBalanced() || part.Set.Payees != 1 ||

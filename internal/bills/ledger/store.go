@@ -66,13 +66,13 @@ var reportedByPayments = []string{
 // Bills describes the table of bills.
 var Bills = db.NewTable("bills", slices.Concat(reportedColumns, []db.Column[Bill]{
 	db.Col("bill_control_number", func(b *Bill) *string { return &b.BillControlNumber }),
-	db.Derived("bill_control_number_key", func(b *Bill) any { return b.Key() }).Key(),
-	db.Derived("document_id_key", func(b *Bill) any { return text.Key(b.DocumentID) }),
-	db.Derived("patient_control_number_key", func(b *Bill) any { return text.Key(b.PatientControlNumber) }),
-	db.Derived("claim_number_key", func(b *Bill) any { return text.Key(b.ClaimNumber) }),
-	db.Derived("patient_first_name_key", func(b *Bill) any { return text.Key(b.PatientFirstName) }),
-	db.Derived("patient_last_name_key", func(b *Bill) any { return text.Key(b.PatientLastName) }),
-	db.Derived("patient_name_key", func(b *Bill) any { return fullName(*b).Key() }),
+	db.Computed("bill_control_number_key", func(b *Bill) any { return b.Key() }).Key(),
+	db.Computed("document_id_key", func(b *Bill) any { return text.Key(b.DocumentID) }),
+	db.Computed("patient_control_number_key", func(b *Bill) any { return text.Key(b.PatientControlNumber) }),
+	db.Computed("claim_number_key", func(b *Bill) any { return text.Key(b.ClaimNumber) }),
+	db.Computed("patient_first_name_key", func(b *Bill) any { return text.Key(b.PatientFirstName) }),
+	db.Computed("patient_last_name_key", func(b *Bill) any { return text.Key(b.PatientLastName) }),
+	db.Computed("patient_name_key", func(b *Bill) any { return fullName(*b).Key() }),
 	db.Col("source", func(b *Bill) *string { return &b.Source }),
 	db.Col("open_state", func(b *Bill) *billstate.State { return &b.OpenState }),
 	db.Col("reasons", func(b *Bill) *string { return &b.Reasons }),
@@ -82,7 +82,7 @@ var Bills = db.NewTable("bills", slices.Concat(reportedColumns, []db.Column[Bill
 	db.Col("wanted_key", func(b *Bill) *string { return &b.Wanted }),
 	db.Col("anchor", func(b *Bill) *string { return &b.Anchor }),
 	db.Col("fact", func(b *Bill) *string { return &b.Fact }),
-	db.Derived("rules", func(*Bill) any { return rules }),
+	db.Computed("rules", func(*Bill) any { return rules }),
 	db.Col("first_seen_at", func(b *Bill) *db.Instant { return &b.FirstSeenAt }),
 })...)
 
@@ -120,7 +120,7 @@ var (
 			db.Col("bill_control_number_key", func(s *Submission) *string { return &s.Bill }),
 			db.Col("file_sha256", func(s *Submission) *string { return &s.File }),
 			db.Col("set_offset", func(s *Submission) *int64 { return &s.Offset }),
-			db.JSONAhead("detail", func(s *Submission) *Detail { return &s.Detail }, func(s *Submission) string { return s.detail }),
+			db.EncodedJSON("detail", func(s *Submission) *Detail { return &s.Detail }, func(s *Submission) string { return s.detail }),
 		})...)
 	submissionsConcluded = submissions.Without("set_offset", "detail")
 	submissionsPlaced    = submissions.Only("ftin", "fact", "bill_control_number_key")
@@ -161,7 +161,7 @@ var (
 			db.Col("payee_npi", func(p *Payment) *string { return &p.PayeeNPI }),
 			db.Col("duplicate", func(p *Payment) *DuplicateState { return &p.Duplicate }),
 			db.Col("twin", func(p *Payment) *string { return &p.Twin }),
-			db.JSONAhead("detail", func(p *Payment) *PaymentDetail { return &p.Detail }, func(p *Payment) string { return p.detail }),
+			db.EncodedJSON("detail", func(p *Payment) *PaymentDetail { return &p.Detail }, func(p *Payment) string { return p.detail }),
 		})...)
 	paymentsConcluded = payments.Without("detail")
 	paymentsRead      = payments.Only("ftin", "fact", "occurrence", "reasons")

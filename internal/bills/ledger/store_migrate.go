@@ -59,11 +59,11 @@ func markCarried(ctx context.Context, tx *sql.Tx, bills, ofPayments []Bill) erro
 
 var carriedBills = db.NewTable("bills",
 	db.Col("ftin", func(b *Bill) *string { return &b.FTIN }).Key(),
-	db.Derived("bill_control_number_key", func(b *Bill) any { return b.Key() }).Key(),
-	db.Derived("wanted_key", func(b *Bill) any { return b.Key() }),
+	db.Computed("bill_control_number_key", func(b *Bill) any { return b.Key() }).Key(),
+	db.Computed("wanted_key", func(b *Bill) any { return b.Key() }),
 	db.Col("fact", func(b *Bill) *string { return &b.Fact }),
 	db.Col("anchor", func(b *Bill) *string { return &b.Anchor }),
-	db.Derived("detail", func(*Bill) any { return "{}" }),
+	db.Computed("detail", func(*Bill) any { return "{}" }),
 )
 
 var carriedKeepingDetail = carriedBills.Without("detail")

@@ -11,7 +11,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{
+	dbtest.CheckPlans(t, dbtest.Scans{
 		"lastChange":          "the greatest number",
 		"joinsMade":           "the newest of them, by their numbers from the last",
 		"forgetChanges":       "the oldest rows, by their numbers from the first",

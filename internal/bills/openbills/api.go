@@ -256,8 +256,8 @@ func (in OpenBillChange) change() Change {
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
-		retention.Stays("Office work on bills: assignments, notes and views", "bill_work", "bill_notes", "saved_views"),
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Retention: []retention.Item{
+		retention.Forever("Office work on bills: assignments, notes and views", "bill_work", "bill_notes", "saved_views"),
 		retention.Until("7 days", "Open bill exports", "open_bill_exports").In("open-bills/"),
 		retention.Until("90 days", "Lost assignments", "lost_assignments"),
 	}}
@@ -319,7 +319,7 @@ func (s *Service) registerList(api *httpapi.API) {
 		Access:  "work.notes", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenBillPerson], error) {
 		list, err := s.Colleagues(ctx, access.From(ctx))
-		return httpapi.ListOf(list, func(c Colleague) OpenBillPerson { return *toOpenBillPerson(&c) }), err
+		return httpapi.NewList(list, func(c Colleague) OpenBillPerson { return *toOpenBillPerson(&c) }), err
 	})
 
 	httpapi.Register(api, httpapi.Operation{
@@ -385,7 +385,7 @@ func (s *Service) registerNotes(api *httpapi.API) {
 		ID string `path:"id" maxLength:"400"`
 	}) (*httpapi.List[BillNote], error) {
 		list, err := s.Notes(ctx, access.From(ctx), in.ID)
-		return httpapi.ListOf(list, toBillNote), err
+		return httpapi.NewList(list, toBillNote), err
 	})
 	writing := httpapi.Operation{Access: "work.notes", Effect: httpapi.Write}
 

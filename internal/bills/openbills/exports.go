@@ -59,7 +59,7 @@ func (e Export) isWithheld(scope access.Scope) bool {
 }
 
 // ExpiresAt returns when the file is deleted.
-func (e Export) ExpiresAt() time.Time { return e.CreatedAt.Add(fileexport.Kept) }
+func (e Export) ExpiresAt() time.Time { return e.CreatedAt.Add(fileexport.Retention) }
 
 func (s *Service) folder(e Export) fileexport.Folder {
 	return fileexport.Folder{Files: s.files, Prefix: "open-bills/" + e.ID + "/"}
@@ -72,7 +72,7 @@ func exportSubject(e Export) string { return "open bills export " + e.ID }
 func exportEntry(operation audit.Operation, e Export) audit.Entry {
 	subject := exportSubject(e)
 	return audit.Entry{Operation: operation, Subject: subject, About: append([]string{subject}, e.TINs...),
-		Detail: text.Counted(e.Bills, "bill", "bills"), Result: "ok"}
+		Detail: text.FormatCount(e.Bills, "bill", "bills"), Result: "ok"}
 }
 
 // Export requests files of the filtered bills, with the columns of these ids.
@@ -101,7 +101,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 	}
 	if !again.IsZero() {
 		return Export{}, problem.RetryLater(again.Sub(s.now()), fmt.Sprintf("You can export %d lists per hour. Try again after %s.",
-			maxExportsPerHour, date.Moment(again, s.now().Location())))
+			maxExportsPerHour, date.FormatTime(again, s.now().Location())))
 	}
 	e := Export{ID: rand.Text(), UserID: who.me, Status: fileexport.Waiting, Filter: f, Columns: columns, TINs: asked.selectTINs(who.scope),
 		Bills: found[0], CreatedAt: db.At(s.now())}
@@ -179,7 +179,7 @@ func (s *Service) ExportFile(ctx context.Context, a access.Actor, id string, for
 	if err != nil {
 		return nil, err
 	}
-	if err := s.audit.Now(ctx, exportEntry("openBillsExportFile", e)); err != nil {
+	if err := s.audit.RecordNow(ctx, exportEntry("openBillsExportFile", e)); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
@@ -202,7 +202,7 @@ func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.MakeExport)
 // MakeExport reads the rest of the list in parts, and writes the files. It skips stored parts.
 func (s *Service) MakeExport(ctx context.Context, job *river.Job[ExportArgs]) error {
 	err := s.requeueExport(ctx, job.Args.ID)
-	if fileexport.Over(job.JobRow, err) {
+	if fileexport.IsFinal(job.JobRow, err) {
 		return errors.Join(err, s.finishExport(context.WithoutCancel(ctx), job.Args.ID, fileexport.Failed))
 	}
 	return err
@@ -285,7 +285,7 @@ func (s *Service) exportPart(ctx context.Context, e Export, found []listed, peop
 		}
 	}
 	subject := exportSubject(e)
-	if err := s.audit.Now(ctx, audit.Entry{Operation: "openBillsExportPart", Subject: subject, About: append([]string{subject}, tins...),
+	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "openBillsExportPart", Subject: subject, About: append([]string{subject}, tins...),
 		Answered: numbers, Result: "ok"}); err != nil {
 		return e, err
 	}
@@ -327,7 +327,7 @@ func (s *Service) writeExport(ctx context.Context, e Export) error {
 
 // Cleanup deletes expired files, and old losses that weren't dismissed. It's safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
-	old, err := exportsBefore(ctx, s.db.Reader, db.At(s.now().Add(-fileexport.Kept)))
+	old, err := exportsBefore(ctx, s.db.Reader, db.At(s.now().Add(-fileexport.Retention)))
 	for _, e := range old {
 		err = errors.Join(err, s.folder(e).Remove(ctx))
 		if err == nil {

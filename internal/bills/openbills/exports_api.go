@@ -56,7 +56,7 @@ func (s *Service) registerExports(api *httpapi.API) {
 		Access: "work.bills", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenBillExport], error) {
 		list, scope, err := s.Exports(ctx, access.From(ctx))
-		return httpapi.ListOf(list, func(e Export) OpenBillExport {
+		return httpapi.NewList(list, func(e Export) OpenBillExport {
 			out := toOpenBillExport(e)
 			out.Withheld = e.isWithheld(scope)
 			return out
@@ -88,7 +88,7 @@ func (s *Service) registerExports(api *httpapi.API) {
 			if err != nil {
 				return nil, err
 			}
-			return fileexport.Send(file, "Open bills", format), nil
+			return fileexport.NewResponse(file, "Open bills", format), nil
 		})
 	}
 }

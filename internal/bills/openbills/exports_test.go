@@ -235,12 +235,12 @@ func TestExportsAreBounded(t *testing.T) {
 		if at, err := o.OwnExport(t.Context(), three, o.queued[0]); err != nil || at.Status != fileexport.Failed {
 			t.Errorf("%+v, %v", at, err)
 		}
-		for _, age := range []time.Duration{fileexport.Kept - time.Minute, fileexport.Kept + time.Minute} {
+		for _, age := range []time.Duration{fileexport.Retention - time.Minute, fileexport.Retention + time.Minute} {
 			o.now = today.Time().Add(9*time.Hour + age)
 			if err := o.Cleanup(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if list, _, err := o.Exports(t.Context(), three); err != nil || (len(list) > 0) != (age < fileexport.Kept) {
+			if list, _, err := o.Exports(t.Context(), three); err != nil || (len(list) > 0) != (age < fileexport.Retention) {
 				t.Errorf("%d after %v: %v", len(list), age, err)
 			}
 		}

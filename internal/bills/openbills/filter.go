@@ -118,11 +118,11 @@ func (f Filter) addBillConditions(who requester, c *conditions) {
 		c.add(ledger.DisplayStateSQL+" IN ("+strings.TrimSuffix(strings.Repeat("%s, ", len(codes)), ", ")+")", codes...)
 	}
 	if key := text.Key(f.Payer); key != "" {
-		c.add(`lower(b.payer_name) LIKE %s ESCAPE '\'`, db.Containing(key))
+		c.add(`lower(b.payer_name) LIKE %s ESCAPE '\'`, db.ContainsPattern(key))
 	}
 	if text.Key(f.Provider) != "" {
-		c.add(db.Letters("b.physician_last_name || b.physician_first_name || b.facility_name")+` LIKE %s ESCAPE '\'`,
-			db.Containing(names.Letters(f.Provider)))
+		c.add(db.FoldSQL("b.physician_last_name || b.physician_first_name || b.facility_name")+` LIKE %s ESCAPE '\'`,
+			db.ContainsPattern(names.FoldPart(f.Provider)))
 	}
 	if f.From != "" {
 		c.add("b.begin_service_date >= %s", f.From)

@@ -51,7 +51,7 @@ func (s *Service) RemoveLostAssignments(ctx context.Context, tx *sql.Tx, group, 
 			return err
 		}
 		e := audit.Entry{Operation: "bill-work-lost", Subject: a.FTIN, About: []string{a.FTIN},
-			Detail: fmt.Sprintf("user %d, %s", a.UserID, text.Counted(a.Bills, "bill", "bills")), Result: "ok"}
+			Detail: fmt.Sprintf("user %d, %s", a.UserID, text.FormatCount(a.Bills, "bill", "bills")), Result: "ok"}
 		if err := s.audit.Record(ctx, tx, e); err != nil {
 			return err
 		}
@@ -134,7 +134,7 @@ func (s *Service) registerLosses(api *httpapi.API) {
 		Access:      "work.lead", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[LostAssignment], error) {
 		list, err := s.Losses(ctx, access.From(ctx))
-		return httpapi.ListOf(list, func(l ReportedLoss) LostAssignment {
+		return httpapi.NewList(list, func(l ReportedLoss) LostAssignment {
 			return LostAssignment{l.ID, l.Name, l.FTIN, l.Bills, l.At.Time}
 		}), err
 	})

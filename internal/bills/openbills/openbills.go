@@ -323,7 +323,7 @@ type Listed struct {
 // Page lists open bills after a position, oldest service first, skipping some. It returns the
 // position at which the page ends, or nil after the last bill.
 func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Place, skip, limit int) ([]Listed, *Place, error) {
-	if err := paging.Skip(skip); err != nil {
+	if err := paging.CheckSkip(skip); err != nil {
 		return nil, nil, err
 	}
 	who, err := s.ask(ctx, a, &f)

@@ -21,7 +21,7 @@ const (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{
+	dbtest.CheckPlans(t, dbtest.Scans{
 		"standingOf": "one row of each TIN",
 		"page":       "the part of the list that one TIN gives is read whole, and has a limit",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
@@ -119,11 +119,11 @@ func TestRowsCarryEveryField(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		mappingtest.Row(t, d, "bill_work")
-		mappingtest.Row(t, d, "bill_notes")
-		mappingtest.Row(t, d, "saved_views")
-		mappingtest.Row(t, d, "open_bill_exports")
-		mappingtest.Row(t, d, "lost_assignments")
+		mappingtest.CheckRow(t, d, "bill_work")
+		mappingtest.CheckRow(t, d, "bill_notes")
+		mappingtest.CheckRow(t, d, "saved_views")
+		mappingtest.CheckRow(t, d, "open_bill_exports")
+		mappingtest.CheckRow(t, d, "lost_assignments")
 		if got, err := views.Get(t.Context(), d.Reader, ""); err != nil || got != view {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, view)
 		}

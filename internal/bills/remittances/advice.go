@@ -22,7 +22,7 @@ func (s *Service) Advice(ctx context.Context, a access.Actor, sealed string) (na
 	if body, err = s.renderAdvice(ctx, p); err != nil {
 		return "", nil, err
 	}
-	return p.fileName(".pdf"), body, s.audit.Now(ctx, p.openingEntry(openAdvice))
+	return p.fileName(".pdf"), body, s.audit.RecordNow(ctx, p.openingEntry(openAdvice))
 }
 
 func (s *Service) renderAdvice(ctx context.Context, p Page) ([]byte, error) {

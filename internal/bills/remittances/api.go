@@ -195,8 +195,8 @@ type remittancePath struct {
 
 // Module returns the domain's module.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Keeps: []retention.Item{
-		retention.Stays("Posted status of remittances", "remittance_marks"),
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Retention: []retention.Item{
+		retention.Forever("Posted status of remittances", "remittance_marks"),
 		retention.Until("7 days", "Remittance exports", "remittance_exports").In("remittance-exports/"),
 	}}
 }
@@ -255,7 +255,7 @@ func (s *Service) Register(api *httpapi.API) {
 		Access:      "remittances.post", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body PostedMarks }) (*httpapi.List[PostedAnswer], error) {
 		statuses, err := s.Post(ctx, access.From(ctx), in.Body.IDs, in.Body.Seen, in.Body.Posted)
-		return httpapi.ListOf(statuses, func(s PostedStatus) PostedAnswer { return PostedAnswer{newPosted(s)} }), err
+		return httpapi.NewList(statuses, func(s PostedStatus) PostedAnswer { return PostedAnswer{newPosted(s)} }), err
 	})
 }
 

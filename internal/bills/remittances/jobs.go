@@ -173,7 +173,7 @@ func (s *Service) OpenExport(ctx context.Context, a access.Actor, id int64) (*bl
 		Operation: openExport, Subject: exportSubject(id), About: append([]string{exportSubject(id)}, e.Shown.About...),
 		Answered: e.Shown.Answered, Result: ok,
 	}
-	if err := s.audit.Now(ctx, opened); err != nil {
+	if err := s.audit.RecordNow(ctx, opened); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
@@ -183,7 +183,7 @@ func (s *Service) OpenExport(ctx context.Context, a access.Actor, id int64) (*bl
 func (s *Service) Work(ctx context.Context, job *river.Job[ExportArgs]) error {
 	id := job.Args.ExportID
 	now := s.now()
-	is, err := claimExport(ctx, s.db.Writer, id, db.At(now), db.At(now.Add(-jobs.Abandoned(job.JobRow))))
+	is, err := claimExport(ctx, s.db.Writer, id, db.At(now), db.At(now.Add(-jobs.StaleAfter(job.JobRow))))
 	if err != nil {
 		return err
 	}

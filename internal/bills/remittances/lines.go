@@ -149,7 +149,7 @@ func (s *Service) Lines(
 		return "", nil, err
 	}
 	write = func(_ context.Context, w io.Writer) error { return p.writeLines(w, format) }
-	return p.fileName("." + string(format)), write, s.audit.Now(ctx, p.openingEntry(openLines))
+	return p.fileName("." + string(format)), write, s.audit.RecordNow(ctx, p.openingEntry(openLines))
 }
 
 // openDocument reads the remittance of a sealed id for one of its documents.

@@ -39,7 +39,7 @@ func (s *Service) Original(ctx context.Context, a access.Actor, sealed string) (
 	if body, err = s.read835(ctx, p); err != nil {
 		return "", nil, err
 	}
-	return p.fileName(".835"), body, s.audit.Now(ctx, p.openingEntry(openOriginal))
+	return p.fileName(".835"), body, s.audit.RecordNow(ctx, p.openingEntry(openOriginal))
 }
 
 // read835 extracts a remittance's set from its file.
@@ -55,7 +55,7 @@ func (s *Service) read835(ctx context.Context, p Page) ([]byte, error) {
 		return nil, problem.New(problem.Unavailable).WithCause(err)
 	}
 	defer file.Close()
-	set, sep, err := x12.Range(file, x12.Set{Offset: p.Offset, Length: p.Length})
+	set, sep, err := x12.ReadSet(file, x12.Set{Offset: p.Offset, Length: p.Length})
 	if err != nil {
 		return nil, problem.New(problem.Unavailable).WithCause(err)
 	}

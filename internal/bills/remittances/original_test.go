@@ -319,11 +319,11 @@ func TestRangeMustBeASet(t *testing.T) {
 		"beside": {Offset: at + 1, Length: 20}, "cut": {Offset: at, Length: 20}, "past the end": {Offset: at, Length: 1 << 20},
 		"nowhere": {Offset: 1 << 20, Length: 5},
 	} {
-		if body, _, err := x12.Range(strings.NewReader(text), s); err == nil {
+		if body, _, err := x12.ReadSet(strings.NewReader(text), s); err == nil {
 			t.Errorf("%s: %q", name, body)
 		}
 	}
-	body, sep, err := x12.Range(strings.NewReader(text), x12.Set{Offset: at, Length: end - at - 1})
+	body, sep, err := x12.ReadSet(strings.NewReader(text), x12.Set{Offset: at, Length: end - at - 1})
 	if err != nil || sep != (x12.Separators{Element: '*', Component: ':', Repetition: '^', Terminator: '~'}) ||
 		!strings.HasPrefix(string(body), "ST*835*0001*") {
 		t.Errorf("%q %v %v", body, sep, err)

@@ -107,7 +107,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 	if err := s.readMark(ctx, a, id, &p); err != nil {
 		return p, err
 	}
-	return p, s.audit.Now(ctx, p.openingEntry(openRemittance))
+	return p, s.audit.RecordNow(ctx, p.openingEntry(openRemittance))
 }
 
 // openingEntry returns the audit entry for a remittance shown with its bills.
@@ -518,7 +518,7 @@ func (s *Service) setMark(
 	var changed bool
 	e := entry(operation, id.FTIN, found.TraceNumber, ok)
 	if groupID := a.Acting().GroupID; operation == postRemittance {
-		e.Detail = money.Text(on.Amount) + ", " + text.Counted(int(on.Bills), "bill", "bills")
+		e.Detail = money.Text(on.Amount) + ", " + text.FormatCount(int(on.Bills), "bill", "bills")
 		changed, err = putMark(ctx, tx, groupID, id, Mark{a.Person.UserName, db.At(s.now()), on})
 	} else {
 		changed, err = removeMark(ctx, tx, groupID, id)

@@ -299,7 +299,7 @@ func TestPostReadsMarksAtOnce(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			read := 0
-			d, err := db.OpenTraced(t.Context(), dbtest.Migrated(t, kind), func(_ context.Context, query string, _ []any) {
+			d, err := db.OpenTraced(t.Context(), dbtest.MigratedURL(t, kind), func(_ context.Context, query string, _ []any) {
 				if strings.HasPrefix(strings.TrimSpace(query), "SELECT") && strings.Contains(query, "remittance_marks") {
 					read++
 				}

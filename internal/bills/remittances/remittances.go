@@ -179,7 +179,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, c Criteria, t pagi
 	searched.Subject = strings.Join(searched.About, " ")
 	if c.FTIN != "" && !scope.Has(c.FTIN) {
 		searched.Result = refused
-		return nil, 0, cmp.Or(s.audit.Now(ctx, searched), error(problem.New(problem.NotFound)))
+		return nil, 0, cmp.Or(s.audit.RecordNow(ctx, searched), error(problem.New(problem.NotFound)))
 	}
 	var (
 		found []Listed
@@ -194,7 +194,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, c Criteria, t pagi
 	for _, r := range found {
 		searched.Answered = append(searched.Answered, r.TraceNumber)
 	}
-	if err := s.audit.Now(ctx, searched); err != nil {
+	if err := s.audit.RecordNow(ctx, searched); err != nil {
 		return nil, 0, err
 	}
 	return found, count, nil
@@ -227,7 +227,7 @@ func (s *Service) openID(ctx context.Context, a access.Actor, operation audit.Op
 		return id, err
 	}
 	if !scope.Has(id.FTIN) {
-		if err := s.audit.Now(ctx, entry(operation, id.FTIN, "", refused)); err != nil {
+		if err := s.audit.RecordNow(ctx, entry(operation, id.FTIN, "", refused)); err != nil {
 			return id, err
 		}
 		return id, errNoRemittance()

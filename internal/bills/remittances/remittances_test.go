@@ -153,7 +153,7 @@ func (p *portal) sealed(t *testing.T, r ledger.Remittance) string {
 // opened is an empty database of the kind, with tables.
 func opened(t *testing.T, kind string) *db.DB {
 	t.Helper()
-	d, err := db.Open(t.Context(), dbtest.Migrated(t, kind))
+	d, err := db.Open(t.Context(), dbtest.MigratedURL(t, kind))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,7 +96,7 @@ func (c Criteria) statement(scope access.Scope, groupID int64) (s paging.Stateme
 		from += ` AND r.paid_on >= ` + value(c.From) + ` AND r.paid_on <= ` + value(c.To)
 	}
 	if c.Payer != "" {
-		from += ` AND r.payer_name_key LIKE ` + value(db.Containing(text.Key(c.Payer))) + ` ESCAPE '\'`
+		from += ` AND r.payer_name_key LIKE ` + value(db.ContainsPattern(text.Key(c.Payer))) + ` ESCAPE '\'`
 	}
 	if c.Amount != nil {
 		from += ` AND coalesce(r.amount, r.paid - r.adjusted) = ` + value(*c.Amount)

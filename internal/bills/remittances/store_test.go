@@ -15,7 +15,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		id := ID{FTIN: ours, Remittance: "x"}
 		scope := access.ScopeOf([]string{ours, "222222222"})
@@ -86,7 +86,7 @@ func TestExportRowCarriesEveryField(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		mappingtest.Row(t, d, "remittance_exports")
+		mappingtest.CheckRow(t, d, "remittance_exports")
 		got, err := exportByID(t.Context(), d.Reader, want.ID)
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)

@@ -188,6 +188,6 @@ func (s *Service) registerLists(api *httpapi.API) {
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[PaymentJoin], error) {
 		list, err := s.Joins(ctx)
-		return httpapi.ListOf(list, newPaymentJoin), err
+		return httpapi.NewList(list, newPaymentJoin), err
 	})
 }

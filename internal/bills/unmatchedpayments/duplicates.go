@@ -81,7 +81,7 @@ func (s *Service) auditDuplicates(ctx context.Context, shown []ledger.DuplicateP
 		if e.Groups, err = s.holders.FindGroups(ctx, tin); err != nil {
 			return err
 		}
-		if err := s.audit.Now(ctx, e); err != nil {
+		if err := s.audit.RecordNow(ctx, e); err != nil {
 			return err
 		}
 		shown = shown[n:]

@@ -103,7 +103,7 @@ func (s *Service) registerDuplicates(api *httpapi.API) {
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[DuplicateDecision], error) {
 		list, err := s.Decisions(ctx)
-		return httpapi.ListOf(list, newDuplicateDecision), err
+		return httpapi.NewList(list, newDuplicateDecision), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "undoDuplicateDecision", Method: http.MethodPost, Path: "/desk/feeds/duplicates/undo", Summary: "Undo a duplicate decision",

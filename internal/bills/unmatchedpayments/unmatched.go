@@ -158,7 +158,7 @@ func (s *Service) auditUnplaced(ctx context.Context, operation audit.Operation, 
 		byNPI[u.NPI] = append(byNPI[u.NPI], u.Made.BillControlNumber)
 	}
 	for _, npi := range slices.Sorted(maps.Keys(byNPI)) {
-		if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: "NPI " + npi, Answered: byNPI[npi], Result: "ok"}); err !=
+		if err := s.audit.RecordNow(ctx, audit.Entry{Operation: operation, Subject: "NPI " + npi, Answered: byNPI[npi], Result: "ok"}); err !=
 			nil {
 			return err
 		}
@@ -193,7 +193,7 @@ func (s *Service) auditShown(ctx context.Context, operation audit.Operation, sho
 		if err != nil {
 			return err
 		}
-		if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: tin, About: []string{tin}, Answered: byTIN[tin],
+		if err := s.audit.RecordNow(ctx, audit.Entry{Operation: operation, Subject: tin, About: []string{tin}, Answered: byTIN[tin],
 			Groups: groups, Result: "ok"}); err != nil {
 			return err
 		}

@@ -42,8 +42,8 @@ type Limits struct {
 	Refill float64
 }
 
-// Shares returns limits for the given number of slots, with each slots per caller.
-func Shares(slots, each int) Limits {
+// NewLimits returns limits for the given number of slots, with each slots per caller.
+func NewLimits(slots, each int) Limits {
 	return Limits{Slots: slots, Each: min(slots, each), Waiting: 4 * slots, Queued: max(8, slots), Total: max(64, 4*slots)}
 }
 
@@ -96,7 +96,7 @@ func (g *Gate) Enter(ctx context.Context, caller Caller) (context.Context, error
 	if g == nil {
 		return ctx, nil
 	}
-	if err := g.take(ctx, caller); err != nil {
+	if err := g.enter(ctx, caller); err != nil {
 		g.refused(err)
 		return ctx, err
 	}
@@ -121,8 +121,8 @@ func (s *slot) leave() {
 	s.left = true
 }
 
-func (g *Gate) take(ctx context.Context, caller Caller) error {
-	turn, err := g.ask(caller)
+func (g *Gate) enter(ctx context.Context, caller Caller) error {
+	turn, err := g.enqueue(caller)
 	if turn == nil || err != nil {
 		return err
 	}
@@ -156,8 +156,8 @@ func (g *Gate) take(ctx context.Context, caller Caller) error {
 	return err
 }
 
-// ask admits a request, or returns the channel that reports its turn.
-func (g *Gate) ask(caller Caller) (turn chan error, err error) {
+// enqueue admits a request, or returns the channel that reports its turn.
+func (g *Gate) enqueue(caller Caller) (turn chan error, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	q := g.callers[caller]
@@ -225,12 +225,12 @@ func (g *Gate) remove(q *queue, i int) {
 
 // isEligible reports whether the caller can run one more request.
 func (g *Gate) isEligible(q *queue) bool {
-	g.count(q)
+	g.updateCredit(q)
 	return q.running < g.limits.Each && (g.limits.Credit == 0 || q.credit > 0)
 }
 
-// count updates a caller's credit.
-func (g *Gate) count(q *queue) {
+// updateCredit updates a caller's credit.
+func (g *Gate) updateCredit(q *queue) {
 	if g.limits.Credit == 0 {
 		return
 	}
@@ -241,7 +241,7 @@ func (g *Gate) count(q *queue) {
 }
 
 func (g *Gate) start(q *queue) {
-	g.count(q)
+	g.updateCredit(q)
 	g.running++
 	q.running++
 	if q.caller.Office != "" {
@@ -251,7 +251,7 @@ func (g *Gate) start(q *queue) {
 
 // stop frees a slot of the caller and passes it to the next one.
 func (g *Gate) stop(q *queue) {
-	g.count(q)
+	g.updateCredit(q)
 	g.running--
 	q.running--
 	if office := q.caller.Office; office != "" {
@@ -324,7 +324,7 @@ func (g *Gate) wakeLater() {
 
 // forget removes a caller that has full credit and no open requests.
 func (g *Gate) forget(q *queue) {
-	g.count(q)
+	g.updateCredit(q)
 	if q.running == 0 && q.away == 0 && len(q.calls) == 0 && q.credit == g.limits.Credit {
 		delete(g.callers, q.caller)
 	}
@@ -353,9 +353,9 @@ func (g *Gate) end(caller Caller, away bool) {
 	g.forget(q)
 }
 
-// Away frees the slot of the request that ctx belongs to while the request waits for an external
+// Pause frees the slot of the request that ctx belongs to while the request waits for an external
 // system. After back is called, the request continues without waiting.
-func Away(ctx context.Context) (back func()) {
+func Pause(ctx context.Context) (back func()) {
 	first, is := ctx.Value(slotKey{}).(*slot)
 	if !is {
 		return func() {}
@@ -391,16 +391,16 @@ func (s *slot) move(by int) {
 	}
 }
 
-// Body wraps a request body. The request uses no slot while it waits for the body.
-func Body(ctx context.Context, body io.ReadCloser) io.ReadCloser { return &awaited{body, ctx} }
+// WrapBody wraps a request body. The request uses no slot while it waits for the body.
+func WrapBody(ctx context.Context, body io.ReadCloser) io.ReadCloser { return &pausingBody{body, ctx} }
 
-type awaited struct {
+type pausingBody struct {
 	io.ReadCloser
 	ctx context.Context //nolint:containedctx // a reader has no other way to know its call
 }
 
 // Read frees the slot while it reads.
-func (a *awaited) Read(p []byte) (int, error) {
-	defer Away(a.ctx)()
+func (a *pausingBody) Read(p []byte) (int, error) {
+	defer Pause(a.ctx)()
 	return a.ReadCloser.Read(p)
 }

@@ -32,7 +32,7 @@ func run(t *testing.T, g *Gate, who Caller, lasting time.Duration) (waited time.
 // queue are refused with ErrShare.
 func TestOnePersonDelaysNoOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := New(Shares(8, 2), func(error) {})
+		g := New(NewLimits(8, 2), func(error) {})
 		var greedy sync.WaitGroup
 		stop := make(chan struct{})
 		var mu sync.Mutex
@@ -104,7 +104,7 @@ func TestCallersTakeTurns(t *testing.T) {
 // an office of 40 isn't one person.
 func TestOfficesShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := New(Shares(8, 2), func(error) {})
+		g := New(NewLimits(8, 2), func(error) {})
 		var office []context.Context
 		for n := range 8 {
 			ctx, err := g.Enter(t.Context(), Caller{"large", fmt.Sprint(n)})
@@ -204,7 +204,7 @@ func TestFullQueueMakesRoom(t *testing.T) {
 // A caller that times out or cancels leaves its turn to the next one.
 func TestWaitingEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := New(Shares(1, 1), func(error) {})
+		g := New(NewLimits(1, 1), func(error) {})
 		first, _ := g.Enter(t.Context(), person("a"))
 		ctx, cancel := context.WithCancel(t.Context())
 		answers := make(chan error, 3)
@@ -249,8 +249,8 @@ func TestWaitingOutsideTakesNoPlace(t *testing.T) {
 		g := New(Limits{Slots: 1, Each: 1, Waiting: 1, Queued: 1, Total: 2}, func(error) {})
 		a := person("a")
 		ctx, _ := g.Enter(t.Context(), a)
-		back := Away(ctx)
-		also := Away(ctx) // two external waits at the same time
+		back := Pause(ctx)
+		also := Pause(ctx) // two external waits at the same time
 		other, err := g.Enter(t.Context(), a)
 		if err != nil {
 			t.Fatal("the place isn't free")
@@ -264,17 +264,17 @@ func TestWaitingOutsideTakesNoPlace(t *testing.T) {
 			t.Errorf("%d run", g.running)
 		}
 		Leave(ctx)
-		Away(ctx)() // streaming after the request
+		Pause(ctx)() // streaming after the request
 		if g.running != 1 {
 			t.Errorf("%d run", g.running)
 		}
-		back = Away(other)
+		back = Pause(other)
 		Leave(other) // while it waits
 		back()
 		empty(t, g)
 		ctx, _ = g.Enter(t.Context(), a)
 		sent, sending := io.Pipe()
-		go func() { _, _ = io.ReadAll(Body(ctx, sent)) }()
+		go func() { _, _ = io.ReadAll(WrapBody(ctx, sent)) }()
 		synctest.Wait()
 		if g.running != 0 {
 			t.Error("a call whose body doesn't come takes a place")
@@ -285,7 +285,7 @@ func TestWaitingOutsideTakesNoPlace(t *testing.T) {
 			t.Errorf("%d run", g.running)
 		}
 		Leave(ctx)
-		Away(context.Background())() // for a job
+		Pause(context.Background())() // for a job
 		Leave(context.Background())
 		if _, err := (*Gate)(nil).Enter(t.Context(), a); err != nil {
 			t.Error("a gate without limits refuses a call")
@@ -296,7 +296,7 @@ func TestWaitingOutsideTakesNoPlace(t *testing.T) {
 
 // A request through two gates uses a slot in both, and frees both.
 func TestTwoGates(t *testing.T) {
-	outer, inner := New(Shares(1, 1), func(error) {}), New(Shares(2, 2), func(error) {})
+	outer, inner := New(NewLimits(1, 1), func(error) {}), New(NewLimits(2, 2), func(error) {})
 	ctx, err := outer.Enter(t.Context(), person("a"))
 	if err != nil {
 		t.Fatal(err)
@@ -304,7 +304,7 @@ func TestTwoGates(t *testing.T) {
 	if ctx, err = inner.Enter(ctx, person("a")); err != nil || outer.running != 1 || inner.running != 1 {
 		t.Fatalf("%v: %d, %d", err, outer.running, inner.running)
 	}
-	back := Away(ctx)
+	back := Pause(ctx)
 	if outer.running != 0 || inner.running != 0 {
 		t.Errorf("away: %d, %d", outer.running, inner.running)
 	}
@@ -337,7 +337,7 @@ func TestLimitsAreKept(t *testing.T) {
 						return
 					}
 					if outside {
-						back := Away(ctx)
+						back := Pause(ctx)
 						time.Sleep(lasting)
 						Leave(ctx)
 						back()

@@ -53,12 +53,12 @@ type Entry struct {
 // names are skipped.
 type People func(ctx context.Context, q db.Queryer, names []string) (groups []int64, err error)
 
-// Log writes entries. Record writes in the transaction of the change, Now in its own.
+// Log writes entries. Record writes in the transaction of the change, RecordNow in its own.
 type Log struct {
 	db    *db.DB
 	now   func() time.Time
 	log   *slog.Logger
-	queue chan waiting
+	queue chan queuedEntry
 	idle  sync.WaitGroup
 
 	sealer *seal.Sealer
@@ -66,15 +66,15 @@ type Log struct {
 	people People
 }
 
-// waiting is an entry that isn't stored yet. Its writer waits for the result.
-type waiting struct {
+// queuedEntry is an entry that isn't stored yet. Its writer waits for the result.
+type queuedEntry struct {
 	Entry
 	stored chan error
 }
 
 // New starts a log. Close writes the remaining entries.
 func New(d *db.DB, now func() time.Time, log *slog.Logger) *Log {
-	l := &Log{db: d, now: now, log: log, queue: make(chan waiting, together)}
+	l := &Log{db: d, now: now, log: log, queue: make(chan queuedEntry, together)}
 	l.idle.Add(1)
 	go l.write()
 	return l
@@ -90,10 +90,10 @@ func (l *Log) Record(ctx context.Context, tx *sql.Tx, e Entry) error {
 	return l.insert(ctx, tx, l.fill(ctx, e))
 }
 
-// Now writes an entry before it returns. Entries that arrive during a write share the next
+// RecordNow writes an entry before it returns. Entries that arrive during a write share the next
 // transaction, so a caller waits for at most two, whatever the load.
-func (l *Log) Now(ctx context.Context, e Entry) error {
-	w := waiting{l.fill(ctx, e), make(chan error, 1)}
+func (l *Log) RecordNow(ctx context.Context, e Entry) error {
+	w := queuedEntry{l.fill(ctx, e), make(chan error, 1)}
 	select {
 	case l.queue <- w:
 	case <-ctx.Done():
@@ -107,9 +107,9 @@ func (l *Log) Now(ctx context.Context, e Entry) error {
 	}
 }
 
-// About lists the named operations on a user, or by someone who acted as that user, newest
+// ListAbout lists the named operations on a user, or by someone who acted as that user, newest
 // first.
-func (l *Log) About(ctx context.Context, userName string, operations []string, limit int) ([]Entry, error) {
+func (l *Log) ListAbout(ctx context.Context, userName string, operations []string, limit int) ([]Entry, error) {
 	return about(ctx, l.db.Reader, aboutKey(userName), operations, limit)
 }
 
@@ -165,7 +165,7 @@ const (
 func (l *Log) write() {
 	defer l.idle.Done()
 	for first := range l.queue {
-		batch := []waiting{first}
+		batch := []queuedEntry{first}
 	gather:
 		for len(batch) < together {
 			select {
@@ -184,18 +184,18 @@ func (l *Log) write() {
 
 // store writes a batch. If that fails, it writes each entry by itself, so that a bad entry
 // doesn't affect the others.
-func (l *Log) store(batch []waiting) {
+func (l *Log) store(batch []queuedEntry) {
 	err := l.storeAll(batch)
 	for _, w := range batch {
 		if err != nil && len(batch) > 1 {
-			w.stored <- l.storeAll([]waiting{w})
+			w.stored <- l.storeAll([]queuedEntry{w})
 			continue
 		}
 		w.stored <- err
 	}
 }
 
-func (l *Log) storeAll(batch []waiting) error {
+func (l *Log) storeAll(batch []queuedEntry) error {
 	ctx, cancel := context.WithTimeout(context.Background(), writtenIn)
 	defer cancel()
 	entries := make([]Entry, len(batch))
@@ -227,18 +227,18 @@ func PersonKey(userName string) string { return byKey(userName) }
 func (l *Log) insert(ctx context.Context, q db.Queryer, entries ...Entry) error {
 	rows := make([]row, len(entries))
 	for i, e := range entries {
-		keys, err := l.keysOf(ctx, q, e)
+		keys, err := l.collectKeys(ctx, q, e)
 		if err != nil {
 			return err
 		}
-		if rows[i], err = l.rowOf(e, keys); err != nil {
+		if rows[i], err = l.newRow(e, keys); err != nil {
 			return err
 		}
 	}
 	return insert(ctx, q, rows...)
 }
 
-func (l *Log) rowOf(e Entry, keys []string) (row, error) {
+func (l *Log) newRow(e Entry, keys []string) (row, error) {
 	found, err := json.Marshal(keys)
 	if err != nil {
 		return row{}, err
@@ -257,9 +257,9 @@ func (l *Log) rowOf(e Entry, keys []string) (row, error) {
 
 const searchPurpose = "audited search"
 
-// keysOf returns the distinct search keys of an entry: its subjects, its actors, and the groups
+// collectKeys returns the distinct search keys of an entry: its subjects, its actors, and the groups
 // of its users.
-func (l *Log) keysOf(ctx context.Context, q db.Queryer, e Entry) ([]string, error) {
+func (l *Log) collectKeys(ctx context.Context, q db.Queryer, e Entry) ([]string, error) {
 	keys := make([]string, 0, len(e.About)+4)
 	about, names := e.About, []string(nil)
 	if about == nil && e.Subject != "" {

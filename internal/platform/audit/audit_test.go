@@ -32,7 +32,7 @@ func TestEveryEntryIsWritten(t *testing.T) {
 		for i := range 20 {
 			wait.Go(func() {
 				for j := range 100 {
-					if err := l.Now(t.Context(), Entry{Actor: fmt.Sprint(i), Operation: "read", Subject: fmt.Sprint(j),
+					if err := l.RecordNow(t.Context(), Entry{Actor: fmt.Sprint(i), Operation: "read", Subject: fmt.Sprint(j),
 						Result: "ok"}); err != nil {
 						t.Error(err)
 					}
@@ -52,7 +52,7 @@ func TestMoreThanOneStatement(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, time.Now, slog.New(slog.NewTextHandler(io.Discard, nil)))
 		defer l.Close()
-		batch := make([]waiting, 2*ofStatement+1)
+		batch := make([]queuedEntry, 2*ofStatement+1)
 		for i := range batch {
 			batch[i].Entry = l.fill(t.Context(), Entry{Operation: "read", Subject: fmt.Sprint(i), Result: "ok"})
 		}
@@ -84,7 +84,7 @@ func TestOneEntryFails(t *testing.T) {
 				if i%3 == 0 {
 					actor, want = "bad", broken
 				}
-				if err := l.Now(t.Context(), Entry{Actor: actor, Operation: "read", Result: "ok"}); !errors.Is(err, want) {
+				if err := l.RecordNow(t.Context(), Entry{Actor: actor, Operation: "read", Result: "ok"}); !errors.Is(err, want) {
 					t.Errorf("%s: %v", actor, err)
 				}
 			})
@@ -130,11 +130,11 @@ func TestAbout(t *testing.T) {
 			{Actor: "c", Operation: "read", Subject: "zoe", Result: "ok"}, {Actor: "d", Operation: "edit", Subject: "ann", Result: "ok"},
 			{Actor: "e", Operation: "end", Subject: "zoe", Result: "refused"},
 		} {
-			if err := l.Now(t.Context(), e); err != nil {
+			if err := l.RecordNow(t.Context(), e); err != nil {
 				t.Fatal(err)
 			}
 		}
-		list, err := l.About(t.Context(), "zoe", []string{"edit", "end"}, 2)
+		list, err := l.ListAbout(t.Context(), "zoe", []string{"edit", "end"}, 2)
 		if err != nil || len(list) != 2 || list[0].Actor != "e" || list[0].Result != "refused" || list[1].Actor != "b" {
 			t.Errorf("%+v, %v", list, err)
 		}
@@ -147,9 +147,9 @@ func TestActorOfTheContext(t *testing.T) {
 		l := New(d, time.Now, slog.New(slog.NewTextHandler(io.Discard, nil)))
 		ctx := WithActor(t.Context(), "ada", "zoe")
 		err := errors.Join(
-			l.Now(t.Context(), Entry{Operation: "before sign-in", Result: "ok"}),
-			l.Now(ctx, Entry{Operation: "read", Result: "ok"}),
-			l.Now(ctx, Entry{Actor: "feed", ActingFor: "bea", Operation: "named", Result: "ok"}),
+			l.RecordNow(t.Context(), Entry{Operation: "before sign-in", Result: "ok"}),
+			l.RecordNow(ctx, Entry{Operation: "read", Result: "ok"}),
+			l.RecordNow(ctx, Entry{Actor: "feed", ActingFor: "bea", Operation: "named", Result: "ok"}),
 			d.Tx(ctx, func(tx *sql.Tx) error { return l.Record(ctx, tx, Entry{Operation: "change", Result: "ok"}) }),
 		)
 		if err != nil {

@@ -48,7 +48,7 @@ type stored struct {
 // digest hashes values with their lengths, so that different lists have different hashes.
 type digest struct{ hash.Hash }
 
-func digestOf(purpose string) digest {
+func newDigest(purpose string) digest {
 	d := digest{sha256.New()}
 	d.add([]byte(purpose))
 	return d
@@ -61,9 +61,9 @@ func (d digest) add(values ...[]byte) {
 	}
 }
 
-func number(n int64) []byte { return []byte(fmt.Sprint(n)) }
+func numberBytes(n int64) []byte { return []byte(fmt.Sprint(n)) }
 
-func moment(at db.Instant) []byte {
+func timeBytes(at db.Instant) []byte {
 	if at.IsZero() {
 		return nil
 	}
@@ -71,7 +71,7 @@ func moment(at db.Instant) []byte {
 }
 
 func (d digest) entry(e stored) {
-	d.add(number(e.ID), number(e.Segment), moment(e.At))
+	d.add(numberBytes(e.ID), numberBytes(e.Segment), timeBytes(e.At))
 	for _, text := range []string{
 		e.Actor, e.ActingFor, string(e.Operation), e.Subject, e.Result, e.Detail, e.RequestID, e.Client, e.Searched, e.Answered, e.Keys,
 	} {
@@ -80,21 +80,21 @@ func (d digest) entry(e stored) {
 }
 
 func (h head) hash() []byte {
-	d := digestOf("wcpp audit head 1")
-	d.add(number(h.Segment), number(h.Entries), moment(h.LastAt), moment(h.SealedAt), h.Previous, h.Content)
+	d := newDigest("wcpp audit head 1")
+	d.add(numberBytes(h.Segment), numberBytes(h.Entries), timeBytes(h.LastAt), timeBytes(h.SealedAt), h.Previous, h.Content)
 	return d.Sum(nil)
 }
 
 // message returns the bytes to sign when the entries of a segment are removed.
 func (p pruned) message(head []byte) []byte {
-	d := digestOf("wcpp audit pruned 1")
-	d.add(number(p.Segment), moment(p.PrunedAt), head)
+	d := newDigest("wcpp audit pruned 1")
+	d.add(numberBytes(p.Segment), timeBytes(p.PrunedAt), head)
 	return d.Sum(nil)
 }
 
-// read reads the entries of a segment in order and computes its head.
-func read(ctx context.Context, q db.Queryer, segment int64) (head, error) {
-	h, content := head{Segment: segment}, digestOf("wcpp audit entries 1")
+// computeHead reads the entries of a segment in order and computes its head.
+func computeHead(ctx context.Context, q db.Queryer, segment int64) (head, error) {
+	h, content := head{Segment: segment}, newDigest("wcpp audit entries 1")
 	for after := int64(0); ; {
 		part, err := entriesOf(ctx, q, segment, after, 1000)
 		if err != nil {
@@ -150,7 +150,7 @@ func (l *Log) Seal(ctx context.Context) error {
 }
 
 func (l *Log) sealSegment(ctx context.Context, segment int64, last head) (head, error) {
-	h, err := read(ctx, l.db.Reader, segment)
+	h, err := computeHead(ctx, l.db.Reader, segment)
 	if err != nil {
 		return last, err
 	}
@@ -218,7 +218,7 @@ func Verify(ctx context.Context, q db.Queryer, keys []ed25519.PublicKey, expecte
 				wrong("segment %d has head hash %x, which isn't the expected one", h.Segment, h.Head)
 			}
 			delete(expected, h.Segment)
-			now, err := read(ctx, q, h.Segment)
+			now, err := computeHead(ctx, q, h.Segment)
 			if err != nil {
 				return r, err
 			}

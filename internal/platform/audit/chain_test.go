@@ -75,7 +75,7 @@ func three(t *testing.T, d *db.DB) *Log {
 	t.Cleanup(l.Close)
 	for range 3 {
 		for _, operation := range []Operation{"edit", "read"} {
-			if err := l.Now(t.Context(), Entry{Actor: "ada", Operation: operation, Subject: "zoe", Result: "ok",
+			if err := l.RecordNow(t.Context(), Entry{Actor: "ada", Operation: operation, Subject: "zoe", Result: "ok",
 				Searched: map[string]string{"a": "b"}}); err != nil {
 				t.Fatal(err)
 			}
@@ -168,7 +168,7 @@ func TestSealingWhileWriting(t *testing.T) {
 		for w := range 4 {
 			writers.Go(func() {
 				for i := range 20 {
-					if err := l.Now(ctx, Entry{Actor: "a", Operation: "search", Result: "ok"}); err != nil {
+					if err := l.RecordNow(ctx, Entry{Actor: "a", Operation: "search", Result: "ok"}); err != nil {
 						t.Error(err)
 					}
 					if err := d.Tx(ctx, func(tx *sql.Tx) error {
@@ -228,7 +228,7 @@ func TestSealingWhileWriting(t *testing.T) {
 // Sealing includes the entries of a long transaction and blocks no writer. (SQLite has one
 // writer.)
 func TestLateEntriesAreNotLeftOut(t *testing.T) {
-	d, err := db.Open(t.Context(), dbtest.Migrated(t, "postgres"))
+	d, err := db.Open(t.Context(), dbtest.MigratedURL(t, "postgres"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestLateEntriesAreNotLeftOut(t *testing.T) {
 	l := newLog(t, d, time.Now, &bytes.Buffer{})
 	defer l.Close()
 	ctx := t.Context()
-	if err := l.Now(ctx, Entry{Operation: "first", Result: "ok"}); err != nil {
+	if err := l.RecordNow(ctx, Entry{Operation: "first", Result: "ok"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Tx(ctx, func(tx *sql.Tx) error {
@@ -249,7 +249,7 @@ func TestLateEntriesAreNotLeftOut(t *testing.T) {
 		if _, r := verify(t, d); r.Segments != 0 || r.Unsealed != 1 {
 			t.Errorf("sealed without the entry: %+v", r)
 		}
-		return l.Now(ctx, Entry{Operation: "meanwhile", Result: "ok"}) // no writer is blocked
+		return l.RecordNow(ctx, Entry{Operation: "meanwhile", Result: "ok"}) // no writer is blocked
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func TestPrune(t *testing.T) {
 		if err := db.Get(t.Context(), d.Writer, &keys, `SELECT count(*) FROM audit_keys`); err != nil || keys != 4 {
 			t.Errorf("%d keys, %v", keys, err)
 		}
-		if err := l.Now(t.Context(), Entry{Operation: "after", Result: "ok"}); err != nil {
+		if err := l.RecordNow(t.Context(), Entry{Operation: "after", Result: "ok"}); err != nil {
 			t.Fatal(err)
 		}
 		if err := l.Seal(t.Context()); err != nil {

@@ -58,7 +58,7 @@ const MostCounted = 1000
 // Find returns the entries after a place, without the first skip ones. following counts the
 // entries from there, up to MostCounted plus one. The cost doesn't depend on the place.
 func (l *Log) Find(ctx context.Context, f Filter, after Place, skip, limit int) (list []Found, following int, err error) {
-	c := conditionOf(f, after)
+	c := newCondition(f, after)
 	list, err = found(ctx, l.db.Reader, c, skip, limit)
 	if err == nil {
 		following, err = countFound(ctx, l.db.Reader, c, skip, MostCounted+1)
@@ -76,7 +76,7 @@ func (l *Log) First(ctx context.Context, subject, operation string) (Found, erro
 func (l *Log) Each(ctx context.Context, f Filter, take func([]Found) error) error {
 	const step = 1000
 	for after := (Place{}); ; {
-		list, err := found(ctx, l.db.Reader, conditionOf(f, after), 0, step)
+		list, err := found(ctx, l.db.Reader, newCondition(f, after), 0, step)
 		if err == nil && len(list) > 0 {
 			err = take(list)
 		}
@@ -87,9 +87,9 @@ func (l *Log) Each(ctx context.Context, f Filter, take func([]Found) error) erro
 	}
 }
 
-// One returns an entry and decodes its search input into searched. It returns db.ErrNotFound if
+// Get returns an entry and decodes its search input into searched. It returns db.ErrNotFound if
 // the entry doesn't exist or doesn't belong to the group.
-func (l *Log) One(ctx context.Context, id, group int64, searched any) (Found, error) {
+func (l *Log) Get(ctx context.Context, id, group int64, searched any) (Found, error) {
 	e, err := foundByID(ctx, l.db.Reader, id)
 	if err == nil && group != 0 {
 		err = isKeyOf(ctx, l.db.Reader, groupKey(group), e.Place())
@@ -109,7 +109,7 @@ type condition struct {
 	from      db.Instant
 }
 
-func conditionOf(f Filter, after Place) condition {
+func newCondition(f Filter, after Place) condition {
 	c := condition{operation: f.Operation, after: after, from: db.At(f.From)}
 	if f.To.IsZero() {
 		f.To = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
@@ -127,7 +127,7 @@ func conditionOf(f Filter, after Place) condition {
 	}
 	if number != "" {
 		quoted, _ := json.Marshal(number) // a string can always be encoded
-		c.number = db.Containing(strings.ToUpper(string(quoted)))
+		c.number = db.ContainsPattern(strings.ToUpper(string(quoted)))
 	}
 	if subject != "" {
 		c.keys = append(c.keys, aboutKey(subject))

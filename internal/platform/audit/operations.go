@@ -9,8 +9,8 @@ import (
 // its filter, and access histories.
 type Operation string
 
-// described is the description of an operation in the Audit Log.
-type described struct {
+// description is the description of an operation in the Audit Log.
+type description struct {
 	label     string
 	ofNetwork bool // done only by the network, and never to a user of a group
 }
@@ -21,16 +21,16 @@ func (o Operation) Label() (string, bool) {
 	return d.label, is
 }
 
-// OfNetwork reports whether only the network does it, and never to a user of a group. A group's
+// IsNetworkOnly reports whether only the network does it, and never to a user of a group. A group's
 // log doesn't contain these operations.
-func (o Operation) OfNetwork() bool { return operations[o].ofNetwork }
+func (o Operation) IsNetworkOnly() bool { return operations[o].ofNetwork }
 
 // Operations returns all operations, sorted by name.
 func Operations() []Operation { return slices.Sorted(maps.Keys(operations)) }
 
 // operations is the only list of operations. After a change, run make gen to update the
 // browser's list.
-var operations = map[Operation]described{
+var operations = map[Operation]description{
 	"searchByAssorted":         {"Searched bills", false},
 	"mitchBillSearch":          {"Searched bills in the second system", false},
 	"billsOfClaim":             {"Listed all bills of a claim", false},

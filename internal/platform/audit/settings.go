@@ -27,18 +27,18 @@ type Settings struct {
 // Check reports problems with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.AuditKeepDays == 0 || s.AuditKeepDays >= LeastKept, "WCPP_AUDIT_KEEP_DAYS", fmt.Sprintf("must be %d or more", LeastKept))
-	_, err := s.fileKey()
+	_, err := s.readFileKey()
 	p.Require(err == nil, "WCPP_AUDIT_KEY_FILE", fmt.Sprint(err))
 }
 
 // SealName is the name of the installation key that seals search input.
 const SealName = "audit"
 
-// Signer returns the key that signs the log: from the file, or else derived from the database's
+// LoadSigner returns the key that signs the log: from the file, or else derived from the database's
 // key.
-func (s Settings) Signer(ctx context.Context, q db.Queryer) (ed25519.PrivateKey, error) {
+func (s Settings) LoadSigner(ctx context.Context, q db.Queryer) (ed25519.PrivateKey, error) {
 	if s.AuditKeyFile != "" {
-		return s.fileKey()
+		return s.readFileKey()
 	}
 	sealer, err := seal.Read(ctx, q, SealName)
 	if errors.Is(err, db.ErrNotFound) {
@@ -54,7 +54,7 @@ func (s Settings) Signer(ctx context.Context, q db.Queryer) (ed25519.PrivateKey,
 	return ed25519.NewKeyFromSeed(seed), nil
 }
 
-func (s Settings) fileKey() (ed25519.PrivateKey, error) {
+func (s Settings) readFileKey() (ed25519.PrivateKey, error) {
 	if s.AuditKeyFile == "" {
 		return nil, nil
 	}
@@ -70,8 +70,8 @@ func (s Settings) fileKey() (ed25519.PrivateKey, error) {
 	return key, nil
 }
 
-// PublicKey reads a signer's public key from a PEM file.
-func PublicKey(file string) (ed25519.PublicKey, error) {
+// ReadPublicKey reads a signer's public key from a PEM file.
+func ReadPublicKey(file string) (ed25519.PublicKey, error) {
 	der, err := readPEM(file)
 	if err != nil {
 		return nil, err
@@ -84,8 +84,8 @@ func PublicKey(file string) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
-// PublicPEM encodes a signer's public key as PEM.
-func PublicPEM(signer ed25519.PrivateKey) (string, error) {
+// EncodePublicKey encodes a signer's public key as PEM.
+func EncodePublicKey(signer ed25519.PrivateKey) (string, error) {
 	der, err := x509.MarshalPKIXPublicKey(signer.Public())
 	return string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})), err
 }

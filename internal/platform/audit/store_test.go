@@ -11,7 +11,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{
+	dbtest.CheckPlans(t, dbtest.Scans{
 		"insert":          "the greatest id is at the end of its index",
 		"closeOpen":       "the greatest id is at the end of its index",
 		"nextClosed":      "the greatest id is at the end of its index",
@@ -35,7 +35,7 @@ func TestPlans(t *testing.T) {
 			{}, {Operation: "x"}, {Subject: "zoe"}, {Person: "ada", Operation: "x"}, {Group: 7},
 			{Group: 7, Person: "ada", Subject: "111111111 B-1", Operation: "x", From: now.Time, To: now.Time},
 		} {
-			c := conditionOf(f, Place{At: now, ID: 9})
+			c := newCondition(f, Place{At: now, ID: 9})
 			if err := errors.Join(dbtest.Err(found(ctx, tx, c, 0, 10)), dbtest.Err(countFound(ctx, tx, c, 0, 10))); err != nil {
 				t.Error(err)
 			}

@@ -29,11 +29,11 @@ func openDirectory(dir string) (Store, error) {
 	if err := root.MkdirAll(unfinished, 0o700); err != nil {
 		return nil, fmt.Errorf("open file directory: %w", err)
 	}
-	return d, d.tidy()
+	return d, d.removeUnfinished()
 }
 
-// tidy removes unfinished files after a crash.
-func (d *directory) tidy() error {
+// removeUnfinished removes unfinished files after a crash.
+func (d *directory) removeUnfinished() error {
 	left, err := fs.ReadDir(d.root.FS(), unfinished)
 	for _, entry := range left {
 		info, gone := entry.Info()

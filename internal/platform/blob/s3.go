@@ -97,7 +97,7 @@ func transport(secure bool, timeout time.Duration) http.RoundTripper {
 			if err != nil {
 				return nil, err
 			}
-			return moving{conn, timeout}, nil
+			return deadlineConn{conn, timeout}, nil
 		},
 	}
 	if secure {
@@ -106,20 +106,20 @@ func transport(secure bool, timeout time.Duration) http.RoundTripper {
 	return t
 }
 
-// moving is a connection with a deadline for each read and write.
-type moving struct {
+// deadlineConn is a connection with a deadline for each read and write.
+type deadlineConn struct {
 	net.Conn
 	timeout time.Duration
 }
 
-func (m moving) Read(p []byte) (int, error) {
+func (m deadlineConn) Read(p []byte) (int, error) {
 	if err := m.SetDeadline(time.Now().Add(m.timeout)); err != nil {
 		return 0, err
 	}
 	return m.Conn.Read(p)
 }
 
-func (m moving) Write(p []byte) (int, error) {
+func (m deadlineConn) Write(p []byte) (int, error) {
 	if err := m.SetDeadline(time.Now().Add(m.timeout)); err != nil {
 		return 0, err
 	}
@@ -167,13 +167,13 @@ func (b *bucket) Open(ctx context.Context, key string) (*File, error) {
 	}
 	info, err := o.Stat()
 	if err != nil {
-		return nil, errors.Join(found(err), o.Close())
+		return nil, errors.Join(toNotFound(err), o.Close())
 	}
 	return &File{o, info.Size, info.LastModified}, nil
 }
 
-// found converts a missing-object error to ErrNotFound.
-func found(err error) error {
+// toNotFound converts a missing-object error to ErrNotFound.
+func toNotFound(err error) error {
 	if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
 		return ErrNotFound
 	}
@@ -185,7 +185,7 @@ func found(err error) error {
 func (b *bucket) Move(ctx context.Context, from, to string) error {
 	was, err := b.client.StatObject(ctx, b.name, b.prefix+from, minio.StatObjectOptions{})
 	if err != nil {
-		return found(err)
+		return toNotFound(err)
 	}
 	source := minio.CopySrcOptions{Bucket: b.name, Object: b.prefix + from, VersionID: was.VersionID, MatchETag: was.ETag}
 	target := minio.CopyDestOptions{Bucket: b.name, Object: b.prefix + to}
@@ -195,12 +195,12 @@ func (b *bucket) Move(ctx context.Context, from, to string) error {
 		_, err = b.client.ComposeObject(ctx, target, source)
 	}
 	if err != nil {
-		return found(err)
+		return toNotFound(err)
 	}
 	if was.VersionID == "" {
 		is, err := b.client.StatObject(ctx, b.name, b.prefix+from, minio.StatObjectOptions{})
 		if err != nil || is.ETag != was.ETag {
-			if errors.Is(found(err), ErrNotFound) {
+			if errors.Is(toNotFound(err), ErrNotFound) {
 				err = nil
 			}
 			return err

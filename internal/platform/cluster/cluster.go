@@ -30,8 +30,8 @@ type Instance struct {
 	SeenAt    db.Instant // by its own clock
 }
 
-// Here is this instance, with its view of the others.
-type Here struct {
+// Self is this instance, with its view of the others.
+type Self struct {
 	ID      string
 	Started time.Time
 
@@ -42,31 +42,31 @@ type Here struct {
 	alive   func(ctx context.Context, ids []string) error
 
 	mu     sync.Mutex
-	heard  map[string]heard
+	heard  map[string]heartbeat
 	failed error // error of the last heartbeat
 }
 
-// heard is when this instance last saw another's heartbeat change, by its own clock.
-type heard struct {
+// heartbeat is when this instance last saw another's heartbeat change, by its own clock.
+type heartbeat struct {
 	said db.Instant
 	at   time.Time
 }
 
 // New returns this instance. After each heartbeat, it calls alive with the live instances.
-func New(d *db.DB, version string, log *slog.Logger, now func() time.Time, alive func(ctx context.Context, ids []string) error) *Here {
-	return &Here{ID: rand.Text(), Started: now(), db: d, version: version, log: log, now: now, heard: map[string]heard{}, alive: alive}
+func New(d *db.DB, version string, log *slog.Logger, now func() time.Time, alive func(ctx context.Context, ids []string) error) *Self {
+	return &Self{ID: rand.Text(), Started: now(), db: d, version: version, log: log, now: now, heard: map[string]heartbeat{}, alive: alive}
 }
 
 // Module returns the module that tracks instances.
-func (h *Here) Module() module.Module {
-	return module.Module{Run: h.run, Cleanup: h.Tidy, Keeps: []retention.Item{
+func (h *Self) Module() module.Module {
+	return module.Module{Run: h.run, Cleanup: h.Cleanup, Retention: []retention.Item{
 		retention.Until("1 day", "Stopped instances", "instances"),
 	}}
 }
 
 // Begin writes the first heartbeat, before this instance does anything else. On SQLite, it can
 // be the only instance.
-func (h *Here) Begin(ctx context.Context) error {
+func (h *Self) Begin(ctx context.Context) error {
 	if h.db.Dialect.Name == "sqlite" {
 		if err := forgetAll(ctx, h.db.Writer); err != nil {
 			return err
@@ -76,9 +76,9 @@ func (h *Here) Begin(ctx context.Context) error {
 }
 
 // End removes the heartbeat of this instance.
-func (h *Here) End(ctx context.Context) error { return forget(ctx, h.db.Writer, h.ID) }
+func (h *Self) End(ctx context.Context) error { return forget(ctx, h.db.Writer, h.ID) }
 
-func (h *Here) run(ctx context.Context) {
+func (h *Self) run(ctx context.Context) {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
 	for {
@@ -95,14 +95,14 @@ func (h *Here) run(ctx context.Context) {
 
 // Failed returns why the last heartbeat failed, which means that the database accepts no writes.
 // It returns nil if the heartbeat succeeded.
-func (h *Here) Failed() error {
+func (h *Self) Failed() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.failed
 }
 
 // Beat writes a heartbeat and reads those of the others.
-func (h *Here) Beat(ctx context.Context) error {
+func (h *Self) Beat(ctx context.Context) error {
 	err := h.beat(ctx)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -110,7 +110,7 @@ func (h *Here) Beat(ctx context.Context) error {
 	return err
 }
 
-func (h *Here) beat(ctx context.Context) error {
+func (h *Self) beat(ctx context.Context) error {
 	if err := note(ctx, h.db.Writer, Instance{h.ID, h.version, db.At(h.Started), db.At(h.now())}); err != nil {
 		return err
 	}
@@ -118,20 +118,20 @@ func (h *Here) beat(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return h.alive(ctx, h.living(list, h.now()))
+	return h.alive(ctx, h.listActive(list, h.now()))
 }
 
-// living returns the instances whose heartbeat changed recently. A new instance counts as
+// listActive returns the instances whose heartbeat changed recently. A new instance counts as
 // changed.
-func (h *Here) living(list []Instance, now time.Time) (ids []string) {
+func (h *Self) listActive(list []Instance, now time.Time) (ids []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	known := h.heard
-	h.heard = map[string]heard{}
+	h.heard = map[string]heartbeat{}
 	for _, in := range list {
 		last, before := known[in.ID]
 		if !before || !last.said.Equal(in.SeenAt.Time) {
-			last = heard{in.SeenAt, now}
+			last = heartbeat{in.SeenAt, now}
 		}
 		h.heard[in.ID] = last
 		if in.ID == h.ID || now.Sub(last.at) < Silent {
@@ -141,28 +141,28 @@ func (h *Here) living(list []Instance, now time.Time) (ids []string) {
 	return ids
 }
 
-// Active lists the instances with a recent heartbeat at the given time.
-func Active(ctx context.Context, q db.Queryer, now time.Time) ([]Instance, error) {
+// ListActive lists the instances with a recent heartbeat at the given time.
+func ListActive(ctx context.Context, q db.Queryer, now time.Time) ([]Instance, error) {
 	return since(ctx, q, db.At(now.Add(-Silent)))
 }
 
-// Alone returns an error if instances with a recent heartbeat use a PostgreSQL database. An
+// CheckAlone returns an error if instances with a recent heartbeat use a PostgreSQL database. An
 // embedded database has a lock instead (db.LockDatabase).
-func Alone(ctx context.Context, d *db.DB, now time.Time) error {
-	serving, err := Serving(ctx, d, now)
+func CheckAlone(ctx context.Context, d *db.DB, now time.Time) error {
+	serving, err := ListServing(ctx, d, now)
 	if err == nil && len(serving) > 0 {
 		err = fmt.Errorf("%w (%d; a killed instance counts for %d seconds)", ErrServed, len(serving), int(Silent.Seconds()))
 	}
 	return err
 }
 
-// Serving lists the active instances of a PostgreSQL database, as Active does. It also works if
+// ListServing lists the active instances of a PostgreSQL database, as ListActive does. It also works if
 // tables are missing or outdated.
-func Serving(ctx context.Context, d *db.DB, now time.Time) ([]Instance, error) {
+func ListServing(ctx context.Context, d *db.DB, now time.Time) ([]Instance, error) {
 	if d.Dialect.Name != "postgres" {
 		return nil, nil
 	}
-	list, err := Active(ctx, d.Writer, now)
+	list, err := ListActive(ctx, d.Writer, now)
 	if db.IsNoTable(err) {
 		return nil, nil
 	}
@@ -172,7 +172,7 @@ func Serving(ctx context.Context, d *db.DB, now time.Time) ([]Instance, error) {
 // ErrServed means that instances use a database that a command needs exclusively.
 var ErrServed = errors.New("instances are using this database; stop them first")
 
-// Tidy removes instances that ended a day ago. Repeating it is safe.
-func (h *Here) Tidy(ctx context.Context) error {
+// Cleanup removes instances that ended a day ago. Repeating it is safe.
+func (h *Self) Cleanup(ctx context.Context) error {
 	return forgetBefore(ctx, h.db.Writer, db.At(h.now().Add(-24*time.Hour)))
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{
+	dbtest.CheckPlans(t, dbtest.Scans{
 		"all":          "they are few, and forgotten after a day",
 		"since":        "they are few, and forgotten after a day",
 		"forgetAll":    "they are few, and all of them are meant",
@@ -45,20 +45,20 @@ func TestServing(t *testing.T) {
 			t.Fatal(err)
 		}
 		known := d.Dialect.Name == "postgres" // an embedded database has a lock
-		list, err := Serving(t.Context(), d, now.Add(time.Second))
+		list, err := ListServing(t.Context(), d, now.Add(time.Second))
 		if err != nil || (len(list) == 1) != known {
 			t.Errorf("%v, %v", list, err)
 		}
-		if err := Alone(t.Context(), d, now.Add(time.Second)); errors.Is(err, ErrServed) != known {
+		if err := CheckAlone(t.Context(), d, now.Add(time.Second)); errors.Is(err, ErrServed) != known {
 			t.Error(err)
 		}
-		if err := Alone(t.Context(), d, now.Add(time.Minute)); err != nil {
+		if err := CheckAlone(t.Context(), d, now.Add(time.Minute)); err != nil {
 			t.Errorf("it was killed: %v", err)
 		}
 		if _, err := d.Writer.ExecContext(t.Context(), `DROP TABLE instances`); err != nil {
 			t.Fatal(err)
 		}
-		if list, err := Serving(t.Context(), d, now); err != nil || len(list) > 0 {
+		if list, err := ListServing(t.Context(), d, now); err != nil || len(list) > 0 {
 			t.Errorf("older tables: %v, %v", list, err)
 		}
 	})
@@ -93,7 +93,7 @@ func TestLiving(t *testing.T) {
 				t.Errorf("%v: %v lives, %v", step, living, err)
 			}
 		}
-		if list, err := Active(t.Context(), d.Reader, now); err != nil || len(list) != 1 || list[0].Version != "1" {
+		if list, err := ListActive(t.Context(), d.Reader, now); err != nil || len(list) != 1 || list[0].Version != "1" {
 			t.Errorf("%+v, %v", list, err)
 		}
 		if err := errors.Join(other.End(t.Context()), here.Beat(t.Context())); err != nil || len(living) != 1 {

@@ -48,14 +48,14 @@ func (l *rowLimit) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// New starts to read text as spreadsheet programs save it. The text can be UTF-16 or have one
+// NewReader starts to read text as spreadsheet programs save it. The text can be UTF-16 or have one
 // byte per character, with any separator and any line endings. The first Read returns errors
 // from the start of the text.
-func New(r io.Reader) *Reader {
+func NewReader(r io.Reader) *Reader {
 	limit := &rowLimit{r: r, left: MaxRow}
 	text := bufio.NewReaderSize(limit, 1<<16)
 	if head, _ := text.Peek(utf16Sample); IsUTF16(head) {
-		text = bufio.NewReaderSize(utf16Of(head).NewDecoder().Reader(text), 1<<16)
+		text = bufio.NewReaderSize(detectUTF16(head).NewDecoder().Reader(text), 1<<16)
 	}
 	if bom, _ := text.Peek(3); bytes.Equal(bom, []byte("\xEF\xBB\xBF")) {
 		_, _ = text.Discard(3)
@@ -63,12 +63,12 @@ func New(r io.Reader) *Reader {
 	head, _ := text.Peek(4096)
 	head = bytes.Clone(head)
 	if endsWithCR(head) {
-		text = bufio.NewReaderSize(lines{text}, 1<<16)
-		lines{}.end(head)
+		text = bufio.NewReaderSize(lineEndings{text}, 1<<16)
+		lineEndings{}.end(head)
 	}
 	in := &Reader{Reader: csv.NewReader(text), Head: head, limit: limit}
 	in.FieldsPerRecord, in.ReuseRecord = -1, true
-	in.Comma, in.namesSeparator = separator(head)
+	in.Comma, in.namesSeparator = detectSeparator(head)
 	return in
 }
 
@@ -85,8 +85,8 @@ func (r *Reader) Read() ([]string, error) {
 	return r.Reader.Read()
 }
 
-// Blank reports whether a row is empty.
-func Blank(fields []string) bool {
+// IsBlank reports whether a row is empty.
+func IsBlank(fields []string) bool {
 	for _, f := range fields {
 		if f != "" && strings.TrimSpace(f) != "" {
 			return false
@@ -100,9 +100,9 @@ const utf16Sample = 64
 
 // IsUTF16 reports whether text is UTF-16, with or without a byte order mark. Without one, every
 // second byte of the column names is zero.
-func IsUTF16(head []byte) bool { return utf16Of(head) != nil }
+func IsUTF16(head []byte) bool { return detectUTF16(head) != nil }
 
-func utf16Of(head []byte) encoding.Encoding {
+func detectUTF16(head []byte) encoding.Encoding {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xFF\xFE")):
 		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
@@ -131,16 +131,16 @@ func endsWithCR(head []byte) bool {
 	return at >= 0 && at < len(head)-1 && bytes.IndexByte(head, '\n') < 0
 }
 
-// lines converts line endings to line feeds.
-type lines struct{ r io.Reader }
+// lineEndings converts line endings to line feeds.
+type lineEndings struct{ r io.Reader }
 
-func (l lines) Read(p []byte) (int, error) {
+func (l lineEndings) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p)
 	l.end(p[:n])
 	return n, err
 }
 
-func (lines) end(p []byte) {
+func (lineEndings) end(p []byte) {
 	for i, b := range p {
 		if b == '\r' {
 			p[i] = '\n'
@@ -155,9 +155,9 @@ var separators = [...]byte{',', ';', '\t', '|'}
 // titles above it.
 const sampleLines = 10
 
-// separator returns the separator from Excel's first line (sep=;), or the most frequent one in
+// detectSeparator returns the separator from Excel's first line (sep=;), or the most frequent one in
 // the first lines.
-func separator(head []byte) (sign rune, named bool) {
+func detectSeparator(head []byte) (sign rune, named bool) {
 	first, _, _ := bytes.Cut(head, []byte("\n"))
 	first = bytes.Trim(first, "\r\"")
 	if len(first) == len("sep=;") && bytes.EqualFold(first[:4], []byte("sep=")) && bytes.IndexByte(separators[:], first[4]) >= 0 {

@@ -28,7 +28,7 @@ func (w *Writer) Write(cells []string) error {
 	safe := make([]string, len(cells))
 	for i, c := range cells {
 		safe[i] = c
-		if begins(c) && (!w.copy || !isNumber(c)) {
+		if isFormula(c) && (!w.copy || !isNumber(c)) {
 			safe[i] = "'" + c // marks the cell as text
 		}
 	}
@@ -41,9 +41,9 @@ func (w *Writer) Flush() error {
 	return w.rows.Error()
 }
 
-// begins reports whether a spreadsheet program would evaluate the cell. Some programs treat
+// isFormula reports whether a spreadsheet program would evaluate the cell. Some programs treat
 // full-width signs like the others.
-func begins(cell string) bool {
+func isFormula(cell string) bool {
 	return strings.IndexAny(cell, "=+-@\t\r＝＋－＠") == 0
 }
 

@@ -54,10 +54,10 @@ func Parse(s string) (Date, error) {
 	return Date(s), nil
 }
 
-// Typed reads a date as users and spreadsheets write it: YYYY-MM-DD or M/D/YYYY, each with or
+// ParseTyped reads a date as users and spreadsheets write it: YYYY-MM-DD or M/D/YYYY, each with or
 // without a time of day.
-func Typed(s string) (Date, error) {
-	day, ok := CutClock(s)
+func ParseTyped(s string) (Date, error) {
+	day, ok := CutTime(s)
 	if !ok {
 		return "", errNotDate
 	}
@@ -67,9 +67,9 @@ func Typed(s string) (Date, error) {
 	return Parse(day)
 }
 
-// CutClock removes a time of day after a date. ok is false if the removed text isn't a time of
+// CutTime removes a time of day after a date. ok is false if the removed text isn't a time of
 // day or empty.
-func CutClock(s string) (day string, ok bool) {
+func CutTime(s string) (day string, ok bool) {
 	at := strings.IndexAny(s, " T")
 	if at <= 0 {
 		return s, true
@@ -114,8 +114,8 @@ func (d Date) US() string {
 	return d.Time().Format("01/02/2006")
 }
 
-// Moment formats a timestamp for users in the business time zone: MM/DD/YYYY at 3:04 PM EST.
-func Moment(t time.Time, zone *time.Location) string {
+// FormatTime formats a timestamp for users in the business time zone: MM/DD/YYYY at 3:04 PM EST.
+func FormatTime(t time.Time, zone *time.Location) string {
 	return t.In(zone).Format("01/02/2006 at 3:04 PM MST")
 }
 

@@ -85,7 +85,7 @@ func TestTyped(t *testing.T) {
 		"2026-02-30":        "", "13/5/2026": "", "1/2/26": "", "1.2.2026": "", "46027": "", "2026-01-02 soon": "", "2026-01-02 25:00": "",
 		"soon": "", "T": "",
 	} {
-		if got, err := Typed(s); got != want || (err == nil) != (want != "") {
+		if got, err := ParseTyped(s); got != want || (err == nil) != (want != "") {
 			t.Errorf("%q is %q, want %q (%v)", s, got, want, err)
 		}
 	}

@@ -25,7 +25,7 @@ func (d *DB) Bulk(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	if d.Dialect.Name != "postgres" {
 		return d.Tx(ctx, fn)
 	}
-	return retried(ctx, func() error {
+	return runWithRetry(ctx, func() error {
 		conn, err := d.Writer.Conn(ctx)
 		if err != nil {
 			return err
@@ -50,7 +50,7 @@ func (t *Table[T]) copyAll(ctx context.Context, q Queryer, rows []T) (done bool,
 	if err != nil {
 		return true, err
 	}
-	ctx, end := asked(ctx)
+	ctx, end := traceStatement(ctx)
 	err = conn.(*sql.Conn).Raw(func(c any) error {
 		_, err := c.(*stdlib.Conn).Conn().PgConn().CopyFrom(ctx, bytes.NewReader(text),
 			"COPY "+t.name+" ("+strings.Join(t.Names(), ", ")+") FROM STDIN")

@@ -75,7 +75,7 @@ type DB struct {
 	connections int    // maximum size of the pool; PostgreSQL only
 	pooled      bool   // a connection pooler is between the program and PostgreSQL
 	direct      string // address without a connection pooler; empty: URL
-	lines       lines
+	lines       openConns
 	replica     *replica
 }
 
@@ -102,7 +102,7 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	if path == "" {
 		return nil, fmt.Errorf("database URL sqlite: needs a file path")
 	}
-	if err := restored(path); err != nil {
+	if err := checkRestored(path); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -110,11 +110,11 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	}
 	// SQLite creates these files with the mode of the database file.
 	for _, end := range []string{"-wal", "-shm", "-journal"} {
-		if err := fileperm.Mend(slog.Default(), path+end); err != nil {
+		if err := fileperm.Restrict(slog.Default(), path+end); err != nil {
 			return nil, fmt.Errorf("open database: %w", err)
 		}
 	}
-	if err := fileperm.Make(slog.Default(), path); err != nil {
+	if err := fileperm.CreateFile(slog.Default(), path); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	// synchronous FULL: confirmed transactions survive a crash of the machine.
@@ -136,7 +136,7 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	if err := writer.PingContext(ctx); err != nil {
 		writer.Close()
 		if isSQLite(err, sqlitelib.SQLITE_READONLY) {
-			err = notWritable(path, err)
+			err = newNotWritable(path, err)
 		}
 		return nil, fmt.Errorf("open database: %w", err)
 	}
@@ -161,15 +161,15 @@ func postgresConfig(rawURL string, dial pgconn.DialFunc) (*pgx.ConnConfig, error
 	cfg.DialFunc = dial
 	if cfg.ConnectTimeout == 0 {
 		cfg.ConnectTimeout = 5 * time.Second
-		if n := hosts(cfg); n > 1 { // all hosts must be tried within the pulse timeout
+		if n := countHosts(cfg); n > 1 { // all hosts must be tried within the pulse timeout
 			cfg.ConnectTimeout = (pulseWithin - time.Second) / time.Duration(n)
 		}
 	}
 	return cfg, nil
 }
 
-// hosts counts the servers in an address.
-func hosts(cfg *pgx.ConnConfig) int {
+// countHosts counts the servers in an address.
+func countHosts(cfg *pgx.ConnConfig) int {
 	named := map[string]bool{net.JoinHostPort(cfg.Host, strconv.Itoa(int(cfg.Port))): true}
 	for _, other := range cfg.Fallbacks { // includes the same hosts without TLS
 		named[net.JoinHostPort(other.Host, strconv.Itoa(int(other.Port)))] = true
@@ -184,7 +184,7 @@ func (d *DB) UseDirect(ctx context.Context, rawURL string) error {
 	if d.Dialect.Name != "postgres" {
 		return errors.New("is for PostgreSQL, but WCPP_DATABASE_URL isn't")
 	}
-	d.direct = encrypted(rawURL)
+	d.direct = requireTLS(rawURL)
 	direct, done, err := d.Direct(ctx)
 	if err != nil {
 		return err
@@ -288,7 +288,7 @@ func (d *DB) Limit(connections int) {
 }
 
 func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
-	rawURL = encrypted(rawURL)
+	rawURL = requireTLS(rawURL)
 	d := &DB{Dialect: postgresDialect, URL: rawURL}
 	cfg, err := postgresConfig(rawURL, d.lines.dial)
 	if err != nil {
@@ -340,9 +340,9 @@ func (t pgxTracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.Tr
 // TraceQueryEnd does nothing.
 func (pgxTracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// encrypted requires TLS and a verified certificate if the URL doesn't say. The driver's default
+// requireTLS requires TLS and a verified certificate if the URL doesn't say. The driver's default
 // falls back to plain text if the server has no TLS. A server on the same machine needs no TLS.
-func encrypted(rawURL string) string {
+func requireTLS(rawURL string) string {
 	cfg, err := pgx.ParseConfig(rawURL)
 	if err != nil || strings.Contains(rawURL, "sslmode=") || os.Getenv("PGSSLMODE") != "" || text.IsLoopback(cfg.Host) ||
 		strings.HasPrefix(cfg.Host, "/") {
@@ -364,19 +364,19 @@ func redact(err error) error {
 	}
 	var unreached *pgconn.ConnectError
 	if errors.As(err, &unreached) {
-		return inOneLine{err}
+		return oneLineError{err}
 	}
 	return err
 }
 
-type inOneLine struct{ error }
+type oneLineError struct{ error }
 
 // noTLS is the message suffix of a server without TLS.
 const noTLS = "tls error: server refused TLS connection"
 
-func (e inOneLine) Unwrap() error { return e.error }
+func (e oneLineError) Unwrap() error { return e.error }
 
-func (e inOneLine) Error() string {
+func (e oneLineError) Error() string {
 	var said []string
 	for line := range strings.Lines(e.error.Error()) {
 		if line = strings.TrimSpace(line); line != "" && !slices.Contains(said, line) {
@@ -408,15 +408,15 @@ func (d *DB) Tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	if d.BeforeTx != nil {
 		d.BeforeTx(ctx)
 	}
-	return retried(ctx, func() error { return transact(ctx, d.Writer.BeginTx, fn) })
+	return runWithRetry(ctx, func() error { return transact(ctx, d.Writer.BeginTx, fn) })
 }
 
-func retried(ctx context.Context, attempt func() error) error {
+func runWithRetry(ctx context.Context, attempt func() error) error {
 	waits := retry.WithMaxRetries(4, retry.WithJitterPercent(50, retry.NewExponential(10*time.Millisecond)))
 	// Each attempt checks the context itself and returns its plain error.
 	return retry.Do(context.WithoutCancel(ctx), waits, func(context.Context) error {
 		err := attempt()
-		if retryable(err) {
+		if isRetryable(err) {
 			return retry.RetryableError(err)
 		}
 		return err
@@ -430,7 +430,7 @@ func (d *DB) Read(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	if d.Dialect.Name == "postgres" { // SQLite always reads one snapshot
 		how.Isolation = sql.LevelRepeatableRead
 	}
-	return retried(ctx, func() error {
+	return runWithRetry(ctx, func() error {
 		tx, err := d.Reader.BeginTx(ctx, how)
 		if err != nil {
 			return err
@@ -449,7 +449,7 @@ func transact(ctx context.Context, begin func(context.Context, *sql.TxOptions) (
 	if err := fn(tx); err != nil {
 		return err
 	}
-	if refuses := guardOf(ctx); refuses != nil {
+	if refuses := getGuard(ctx); refuses != nil {
 		if err := refuses(ctx, tx); err != nil {
 			return err
 		}
@@ -457,28 +457,28 @@ func transact(ctx context.Context, begin func(context.Context, *sql.TxOptions) (
 	return tx.Commit()
 }
 
-// alone runs each statement in its own transaction, with retries as in Tx.
-type alone struct{ pool *sql.DB }
+// retryingPool runs each statement in its own transaction, with retries as in Tx.
+type retryingPool struct{ pool *sql.DB }
 
-// tried returns q with retries for statements that are a whole transaction.
-func tried(q Queryer) Queryer {
+// withRetries returns q with retries for statements that are a whole transaction.
+func withRetries(q Queryer) Queryer {
 	if pool, is := q.(*sql.DB); is {
-		return alone{pool}
+		return retryingPool{pool}
 	}
 	return q
 }
 
-func (a alone) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
-	err = retried(ctx, func() error {
+func (a retryingPool) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
+	err = runWithRetry(ctx, func() error {
 		rows, err = a.pool.QueryContext(ctx, query, args...) //nolint:rowserrcheck,sqlclosecheck // who reads them does
 		return err
 	})
 	return rows, err
 }
 
-func (a alone) ExecContext(ctx context.Context, query string, args ...any) (result sql.Result, err error) {
-	err = retried(ctx, func() error {
-		if guardOf(ctx) == nil {
+func (a retryingPool) ExecContext(ctx context.Context, query string, args ...any) (result sql.Result, err error) {
+	err = runWithRetry(ctx, func() error {
+		if getGuard(ctx) == nil {
 			result, err = a.pool.ExecContext(ctx, query, args...)
 			return err
 		}
@@ -490,7 +490,7 @@ func (a alone) ExecContext(ctx context.Context, query string, args ...any) (resu
 	return result, err
 }
 
-func retryable(err error) bool {
+func isRetryable(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
 }
@@ -520,9 +520,9 @@ func IsUniqueOf(err error, table, column string) bool {
 	return strings.Contains(err.Error(), table+"."+column)
 }
 
-var scanner = mustScanner()
+var scanner = newScanner()
 
-func mustScanner() *sqlscan.API {
+func newScanner() *sqlscan.API {
 	api, err := sqlscan.NewDBScanAPI(dbscan.WithAllowUnknownColumns(false))
 	if err != nil {
 		panic(err)
@@ -536,8 +536,8 @@ func mustScanner() *sqlscan.API {
 
 // Get scans the query's single row into dst, or returns ErrNotFound.
 func Get(ctx context.Context, q Queryer, dst any, query string, args ...any) error {
-	ctx, end := asked(ctx)
-	err := scanner.Get(ctx, tried(q), dst, query, args...)
+	ctx, end := traceStatement(ctx)
+	err := scanner.Get(ctx, withRetries(q), dst, query, args...)
 	if sqlscan.NotFound(err) {
 		end(nil)
 		return ErrNotFound
@@ -548,16 +548,16 @@ func Get(ctx context.Context, q Queryer, dst any, query string, args ...any) err
 
 // Select scans all rows of the query into the slice dst.
 func Select(ctx context.Context, q Queryer, dst any, query string, args ...any) error {
-	ctx, end := asked(ctx)
-	err := scanner.Select(ctx, tried(q), dst, query, args...)
+	ctx, end := traceStatement(ctx)
+	err := scanner.Select(ctx, withRetries(q), dst, query, args...)
 	end(err)
 	return err
 }
 
 // Exec runs a statement and returns the number of affected rows.
 func Exec(ctx context.Context, q Queryer, query string, args ...any) (int64, error) {
-	ctx, end := asked(ctx)
-	res, err := tried(q).ExecContext(ctx, query, args...)
+	ctx, end := traceStatement(ctx)
+	res, err := withRetries(q).ExecContext(ctx, query, args...)
 	end(err)
 	if err != nil {
 		return 0, err
@@ -587,17 +587,17 @@ func Args[T any](values []T) []any {
 	return args
 }
 
-// Containing returns a pattern for LIKE ... ESCAPE '\' that matches a text anywhere.
-func Containing(s string) string { return "%" + Beginning(s) }
+// ContainsPattern returns a pattern for LIKE ... ESCAPE '\' that matches a text anywhere.
+func ContainsPattern(s string) string { return "%" + PrefixPattern(s) }
 
-// Beginning returns a pattern for LIKE ... ESCAPE '\' that matches a prefix.
-func Beginning(s string) string {
+// PrefixPattern returns a pattern for LIKE ... ESCAPE '\' that matches a prefix.
+func PrefixPattern(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s) + "%"
 }
 
-// Steps repeats step, each time in its own transaction, until rows (the number of processed
+// RunSteps repeats step, each time in its own transaction, until rows (the number of processed
 // rows) is 0. A stop loses only the current step.
-func (d *DB) Steps(ctx context.Context, step func(tx *sql.Tx) (rows int, err error)) error {
+func (d *DB) RunSteps(ctx context.Context, step func(tx *sql.Tx) (rows int, err error)) error {
 	for left := true; left; {
 		if err := d.Tx(ctx, func(tx *sql.Tx) error {
 			rows, err := step(tx)

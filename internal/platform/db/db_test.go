@@ -20,7 +20,7 @@ func TestPostgresElsewhereIsEncrypted(t *testing.T) {
 		"postgres:///wcpp?host=/var/run/postgresql":                  false,
 		"postgres://wcpp:secret@db.example/wcpp?sslmode=verify-full": true,
 	} {
-		cfg, err := pgx.ParseConfig(encrypted(url))
+		cfg, err := pgx.ParseConfig(requireTLS(url))
 		if err != nil {
 			t.Errorf("%s: %v", url, err)
 			continue

@@ -34,16 +34,16 @@ type HealthProbe struct {
 	end     context.CancelCauseFunc
 }
 
-// NewPulse returns the pulse of a database. It assumes a response until Run finds an outage.
+// NewHealthProbe returns the pulse of a database. It assumes a response until Run finds an outage.
 // SQLite always responds.
-func NewPulse(d *DB, log *slog.Logger) *HealthProbe {
+func NewHealthProbe(d *DB, log *slog.Logger) *HealthProbe {
 	p := &HealthProbe{db: d, log: log}
 	p.answers, p.end = context.WithCancelCause(context.Background())
 	return p
 }
 
-// Beats reports whether the database responded to the last check.
-func (p *HealthProbe) Beats() bool { return p == nil || p.now().Err() == nil }
+// IsHealthy reports whether the database responded to the last check.
+func (p *HealthProbe) IsHealthy() bool { return p == nil || p.now().Err() == nil }
 
 func (p *HealthProbe) now() context.Context {
 	p.mu.Lock()
@@ -51,32 +51,34 @@ func (p *HealthProbe) now() context.Context {
 	return p.answers
 }
 
-// Quiet returns a logger for loops that is silent during an outage. The pulse logs the outage
+// QuietLogger returns a logger for loops that is silent during an outage. The pulse logs the outage
 // once, but each loop would log it several times a second.
-func (p *HealthProbe) Quiet(log *slog.Logger) *slog.Logger { return slog.New(quiet{log.Handler(), p}) }
+func (p *HealthProbe) QuietLogger(log *slog.Logger) *slog.Logger {
+	return slog.New(quiet{log.Handler(), p})
+}
 
 type quiet struct {
 	slog.Handler
-	pulse *HealthProbe
+	probe *HealthProbe
 }
 
 // Enabled reports whether a level is logged.
 func (q quiet) Enabled(ctx context.Context, level slog.Level) bool {
-	return q.pulse.Beats() && q.Handler.Enabled(ctx, level)
+	return q.probe.IsHealthy() && q.Handler.Enabled(ctx, level)
 }
 
 // WithAttrs returns the handler with attributes.
 func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return quiet{q.Handler.WithAttrs(attrs), q.pulse}
+	return quiet{q.Handler.WithAttrs(attrs), q.probe}
 }
 
 // WithGroup returns the handler with a group.
-func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.WithGroup(name), q.pulse} }
+func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.WithGroup(name), q.probe} }
 
-// With returns a context that ends with ErrOutage when an outage starts. A context created
+// WithOutage returns a context that ends with ErrOutage when an outage starts. A context created
 // during an outage isn't canceled, so its query finds the outage itself. The caller must call
 // stop.
-func (p *HealthProbe) With(ctx context.Context) (_ context.Context, stop func()) {
+func (p *HealthProbe) WithOutage(ctx context.Context) (_ context.Context, stop func()) {
 	if p == nil || p.db.Dialect.Name != "postgres" {
 		return ctx, func() {}
 	}
@@ -97,9 +99,9 @@ func (p *HealthProbe) Run(ctx context.Context) {
 	if p.db.Dialect.Name != "postgres" {
 		return
 	}
-	defer p.leave(ctx)
+	defer p.disconnect(ctx)
 	for ctx.Err() == nil {
-		p.tell(ctx, p.ask(ctx))
+		p.logChange(ctx, p.probe(ctx))
 		select {
 		case <-ctx.Done():
 		case <-time.After(pulseEvery):
@@ -107,14 +109,14 @@ func (p *HealthProbe) Run(ctx context.Context) {
 	}
 }
 
-// ask returns ErrOutage if neither the connection nor a new one responds in time.
-func (p *HealthProbe) ask(ctx context.Context) error {
+// probe returns ErrOutage if neither the connection nor a new one responds in time.
+func (p *HealthProbe) probe(ctx context.Context) error {
 	within, cancel := context.WithTimeout(ctx, pulseWithin)
 	defer cancel()
 	if p.conn != nil && p.conn.Ping(within) == nil {
 		return nil
 	}
-	p.leave(ctx)
+	p.disconnect(ctx)
 	conn, err := p.db.connect(within, p.db.URL) // with the address that all clients use
 	if err == nil {
 		p.conn = conn
@@ -127,7 +129,7 @@ func (p *HealthProbe) ask(ctx context.Context) error {
 	return errors.Join(ErrOutage, err)
 }
 
-func (p *HealthProbe) leave(ctx context.Context) {
+func (p *HealthProbe) disconnect(ctx context.Context) {
 	if p.conn == nil {
 		return
 	}
@@ -137,14 +139,14 @@ func (p *HealthProbe) leave(ctx context.Context) {
 	p.conn = nil
 }
 
-func (p *HealthProbe) tell(ctx context.Context, err error) {
+func (p *HealthProbe) logChange(ctx context.Context, err error) {
 	if ctx.Err() != nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err != nil { // including connections opened during the check
-		p.db.lines.hangUp()
+		p.db.lines.closeAll()
 	}
 	switch was := p.answers.Err() == nil; {
 	case was && err != nil:

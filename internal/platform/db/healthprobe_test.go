@@ -18,16 +18,16 @@ func TestLoopsAreQuietInAnOutage(t *testing.T) {
 	}
 	var said bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&said, nil))
-	p := NewPulse(&DB{Dialect: postgresDialect, Writer: stdlib.OpenDB(*nowhere)}, log)
-	loop := p.Quiet(log).With("queue", "mail").WithGroup("g")
+	p := NewHealthProbe(&DB{Dialect: postgresDialect, Writer: stdlib.OpenDB(*nowhere)}, log)
+	loop := p.QuietLogger(log).With("queue", "mail").WithGroup("g")
 	say := func() { loop.Error("jobs are not fetched") }
 	say()
-	p.tell(t.Context(), ErrOutage)
+	p.logChange(t.Context(), ErrOutage)
 	for range 100 {
 		say()
 	}
-	p.tell(t.Context(), ErrOutage)
-	p.tell(t.Context(), nil)
+	p.logChange(t.Context(), ErrOutage)
+	p.logChange(t.Context(), nil)
 	say()
 	var lines []string
 	for line := range strings.Lines(said.String()) {

@@ -9,9 +9,9 @@ import (
 	"wcpp/internal/platform/names"
 )
 
-// Letters returns the SQL of a name in the form of names.Fold. On PostgreSQL, a migration
+// FoldSQL returns the SQL of a name in the form of names.Fold. On PostgreSQL, a migration
 // creates the function.
-func Letters(name string) string { return "wcpp_letters(" + name + ")" }
+func FoldSQL(name string) string { return "wcpp_letters(" + name + ")" }
 
 func init() {
 	sqlite.MustRegisterDeterministicScalarFunction("wcpp_letters", 1,

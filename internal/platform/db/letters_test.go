@@ -8,7 +8,7 @@ import (
 	"wcpp/internal/platform/names"
 )
 
-// Both databases return the same letters of a name as names.Letters.
+// Both databases return the same letters of a name as names.FoldPart.
 func TestLetters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, name := range []string{
@@ -17,10 +17,10 @@ func TestLetters(t *testing.T) {
 		} {
 			var got string
 			if err := db.Get(t.Context(), d.Reader, &got, `SELECT `+
-				db.Letters("$1"+map[string]string{"postgres": "::text"}[d.Dialect.Name]), name); err != nil {
+				db.FoldSQL("$1"+map[string]string{"postgres": "::text"}[d.Dialect.Name]), name); err != nil {
 				t.Fatal(err)
 			}
-			if want := names.Letters(name); got != want {
+			if want := names.FoldPart(name); got != want {
 				t.Errorf("%q: %q, want %q", name, got, want)
 			}
 		}

@@ -27,13 +27,13 @@ var ErrHeld = errors.New("another wcpp process is using or restoring this databa
 // the program would start with an empty database.
 var ErrRestoring = errors.New("an earlier restore of this database didn't finish; run wcpp restore again")
 
-// Restoring returns the marker file of a restore, next to an embedded database. While it exists,
+// RestoreMarker returns the marker file of a restore, next to an embedded database. While it exists,
 // nothing opens the database.
-func Restoring(path string) string { return path + ".restoring" }
+func RestoreMarker(path string) string { return path + ".restoring" }
 
-// restored returns ErrRestoring if the restore of a database is incomplete.
-func restored(path string) error {
-	_, err := os.Stat(Restoring(path))
+// checkRestored returns ErrRestoring if the restore of a database is incomplete.
+func checkRestored(path string) error {
+	_, err := os.Stat(RestoreMarker(path))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
@@ -43,8 +43,8 @@ func restored(path string) error {
 	return err
 }
 
-// notWritable returns an error for a file that the account can't write.
-func notWritable(path string, err error) error {
+// newNotWritable returns an error for a file that the account can't write.
+func newNotWritable(path string, err error) error {
 	return fmt.Errorf("this account can't write to %s; for details, run wcpp doctor as the portal's account (%w)", filepath.Dir(path), err)
 }
 
@@ -56,7 +56,7 @@ func LockDatabase(rawURL string) (release func() error, err error) {
 	if !embedded {
 		return func() error { return nil }, nil
 	}
-	if err := fileperm.Own(filepath.Dir(path)); err != nil {
+	if err := fileperm.CheckOwner(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), fileperm.Dir); err != nil {
@@ -66,7 +66,7 @@ func LockDatabase(rawURL string) (release func() error, err error) {
 	is, err := held.TryLock()
 	switch {
 	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS):
-		err = notWritable(path, err)
+		err = newNotWritable(path, err)
 	case err == nil && !is:
 		err = fmt.Errorf("%w (%s)", ErrHeld, path)
 	}

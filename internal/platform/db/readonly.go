@@ -19,7 +19,7 @@ func OpenReadOnly(ctx context.Context, rawURL string) (*DB, error) {
 	if !embedded {
 		return OpenTraced(ctx, rawURL, nil)
 	}
-	if err := restored(path); err != nil {
+	if err := checkRestored(path); err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(path); err != nil {
@@ -36,9 +36,9 @@ func OpenReadOnly(ctx context.Context, rawURL string) (*DB, error) {
 	return &DB{Dialect: sqliteDialect, Writer: reader, Reader: reader, URL: rawURL}, nil
 }
 
-// Held reports whether a program has the lock of an embedded database (see LockDatabase). It briefly
+// IsLocked reports whether a program has the lock of an embedded database (see LockDatabase). It briefly
 // takes a shared lock.
-func Held(rawURL string) (bool, error) {
+func IsLocked(rawURL string) (bool, error) {
 	path, embedded := Path(rawURL)
 	path += ".lock"
 	if _, err := os.Stat(path); !embedded || errors.Is(err, fs.ErrNotExist) {

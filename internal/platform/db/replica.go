@@ -33,7 +33,7 @@ func (d *DB) UseReplica(rawURL string, lag time.Duration, log *slog.Logger) erro
 	if d.Dialect.Name != "postgres" {
 		return errors.New("only PostgreSQL databases can have a replica")
 	}
-	cfg, err := postgresConfig(encrypted(rawURL), alive.DialContext)
+	cfg, err := postgresConfig(requireTLS(rawURL), alive.DialContext)
 	if err != nil {
 		return err
 	}
@@ -71,19 +71,19 @@ func (r *replica) isFresh() bool {
 	return holds != nil && time.Since(*holds) <= r.lag
 }
 
-// ReplicaStanding is the status of a replica.
-type ReplicaStanding struct {
+// ReplicaStatus is the status of a replica.
+type ReplicaStatus struct {
 	Age            time.Duration // commits newer than this may be missing; negative: unknown
 	Reads, Instead int64         // answered by the replica, and by the primary instead
 }
 
 // Replica returns the status of the replica; false without one.
-func (d *DB) Replica() (ReplicaStanding, bool) {
+func (d *DB) Replica() (ReplicaStatus, bool) {
 	r := d.replica
 	if r == nil {
-		return ReplicaStanding{}, false
+		return ReplicaStatus{}, false
 	}
-	s := ReplicaStanding{Age: -time.Second, Reads: r.reads.Load(), Instead: r.refused.Load()}
+	s := ReplicaStatus{Age: -time.Second, Reads: r.reads.Load(), Instead: r.refused.Load()}
 	if holds := r.holds.Load(); holds != nil {
 		s.Age = time.Since(*holds)
 	}
@@ -98,15 +98,15 @@ func (d *DB) FollowReplica(ctx context.Context) {
 		return
 	}
 	var f follower
-	defer f.leave(ctx)
+	defer f.disconnect(ctx)
 	every := max(r.lag/5, 50*time.Millisecond)
 	var logged string
 	for ctx.Err() == nil {
 		asking, cancel := context.WithTimeout(ctx, max(r.lag, time.Second))
-		err := f.look(asking, d, r)
+		err := f.check(asking, d, r)
 		cancel()
 		if err != nil {
-			f.leave(ctx)
+			f.disconnect(ctx)
 		} else if !r.isFresh() {
 			err = fmt.Errorf("more than %s behind", r.lag)
 		}
@@ -127,11 +127,11 @@ func (d *DB) FollowReplica(ctx context.Context) {
 	}
 }
 
-// LookAtReplica returns why the replica isn't used, and its lag in bytes of the log.
-func (d *DB) LookAtReplica(ctx context.Context) (behind int64, err error) {
+// CheckReplica returns why the replica isn't used, and its lag in bytes of the log.
+func (d *DB) CheckReplica(ctx context.Context) (behind int64, err error) {
 	var f follower
-	defer f.leave(ctx)
-	if err := f.look(ctx, d, d.replica); err != nil || len(f.pending) == 0 {
+	defer f.disconnect(ctx)
+	if err := f.check(ctx, d, d.replica); err != nil || len(f.pending) == 0 {
 		return 0, err
 	}
 	return f.pending[0].end - f.replayed, nil
@@ -153,7 +153,7 @@ type place struct {
 	end int64
 }
 
-func (f *follower) leave(ctx context.Context) {
+func (f *follower) disconnect(ctx context.Context) {
 	for _, conn := range []*pgx.Conn{f.primary, f.replica} {
 		if conn != nil {
 			at, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
@@ -185,8 +185,8 @@ func (f *follower) connect(ctx context.Context, d *DB, r *replica) (err error) {
 	return nil
 }
 
-// look records the newest time whose commits the replica has completely.
-func (f *follower) look(ctx context.Context, d *DB, r *replica) error {
+// check records the newest time whose commits the replica has completely.
+func (f *follower) check(ctx context.Context, d *DB, r *replica) error {
 	if f.replica == nil {
 		if err := f.connect(ctx, d, r); err != nil {
 			return err

@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// preparing opens SQLite connections that cache prepared statements, as pgx does for PostgreSQL.
+// preparingConnector opens SQLite connections that cache prepared statements, as pgx does for PostgreSQL.
 // SQLite takes longer to parse most statements than to run them.
-type preparing struct {
+type preparingConnector struct {
 	driver driver.Driver
 	dsn    string
 	trace  Trace // can be nil
 }
 
-func (p preparing) Driver() driver.Driver { return p.driver }
+func (p preparingConnector) Driver() driver.Driver { return p.driver }
 
-func (p preparing) Connect(context.Context) (driver.Conn, error) {
+func (p preparingConnector) Connect(context.Context) (driver.Conn, error) {
 	conn, err := p.driver.Open(p.dsn)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func openPreparing(dsn string, trace Trace) (*sql.DB, error) {
 		return nil, err
 	}
 	defer registered.Close()
-	return sql.OpenDB(preparing{registered.Driver(), dsn, trace}), nil
+	return sql.OpenDB(preparingConnector{registered.Driver(), dsn, trace}), nil
 }
 
 type sqliteConn interface {
@@ -83,8 +83,8 @@ func (c *preparedConn) callTrace(ctx context.Context, query string, args []drive
 // every length.
 const keptStatements = 200
 
-// prepared returns the prepared statement of a query, or nil if the query shouldn't be prepared.
-func (c *preparedConn) prepared(ctx context.Context, query string) (*statement, error) {
+// prepare returns the prepared statement of a query, or nil if the query shouldn't be prepared.
+func (c *preparedConn) prepare(ctx context.Context, query string) (*statement, error) {
 	if s := c.kept[query]; s != nil {
 		if s.busy {
 			return nil, nil
@@ -98,11 +98,11 @@ func (c *preparedConn) prepared(ctx context.Context, query string) (*statement, 
 		return nil, nil
 	}
 	if len(c.kept) >= keptStatements {
-		if err := c.forget(); err != nil {
+		if err := c.closeUnused(); err != nil {
 			return nil, err
 		}
 	}
-	stmt, err := c.PrepareContext(ctx, unnumbered(query))
+	stmt, err := c.PrepareContext(ctx, stripNumbers(query))
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +111,8 @@ func (c *preparedConn) prepared(ctx context.Context, query string) (*statement, 
 	return s, nil
 }
 
-// forget closes the unused statements.
-func (c *preparedConn) forget() error {
+// closeUnused closes the unused statements.
+func (c *preparedConn) closeUnused() error {
 	var failed error
 	for query, s := range c.kept {
 		if !s.busy {
@@ -125,7 +125,7 @@ func (c *preparedConn) forget() error {
 
 func (c *preparedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	c.callTrace(ctx, query, args)
-	s, err := c.prepared(ctx, query)
+	s, err := c.prepare(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func (c *preparedConn) QueryContext(ctx context.Context, query string, args []dr
 
 func (c *preparedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	c.callTrace(ctx, query, args)
-	s, err := c.prepared(ctx, query)
+	s, err := c.prepare(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func (c *preparedConn) ExecContext(ctx context.Context, query string, args []dri
 }
 
 func (c *preparedConn) Close() error {
-	return errors.Join(c.forget(), c.sqliteConn.Close())
+	return errors.Join(c.closeUnused(), c.sqliteConn.Close())
 }
 
 type preparedRows struct {
@@ -166,9 +166,9 @@ func (r *preparedRows) Close() error {
 	return r.sqliteRows.Close()
 }
 
-// unnumbered replaces $1, $2 ... with ? if they appear in order and once each. SQLite searches
+// stripNumbers replaces $1, $2 ... with ? if they appear in order and once each. SQLite searches
 // each numbered parameter in a list, which takes longer than storing the rows of a long INSERT.
-func unnumbered(query string) string {
+func stripNumbers(query string) string {
 	if strings.ContainsAny(query, `'"`) {
 		return query // an apparent parameter may be in a string
 	}

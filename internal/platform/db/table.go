@@ -82,11 +82,11 @@ func (t zeroTarget) Scan(src any) error {
 
 // JSON returns a column that stores a field as JSON.
 func JSON[T, V any](name string, field func(row *T) *V) Column[T] {
-	return JSONAhead(name, field, func(*T) string { return "" })
+	return EncodedJSON(name, field, func(*T) string { return "" })
 }
 
-// JSONAhead is JSON for rows that may already have the encoded text; "" if they don't.
-func JSONAhead[T, V any](name string, field func(row *T) *V, ahead func(row *T) string) Column[T] {
+// EncodedJSON is JSON for rows that may already have the encoded text; "" if they don't.
+func EncodedJSON[T, V any](name string, field func(row *T) *V, ahead func(row *T) string) Column[T] {
 	return Column[T]{
 		name: name,
 		value: func(row *T) (any, error) {
@@ -113,8 +113,8 @@ func (t jsonTarget) Scan(src any) error {
 	}
 }
 
-// Derived returns a column with a computed value that is stored and never read.
-func Derived[T any](name string, value func(row *T) any) Column[T] {
+// Computed returns a column with a computed value that is stored and never read.
+func Computed[T any](name string, value func(row *T) any) Column[T] {
 	return Column[T]{name: name, value: func(row *T) (any, error) { return value(row), nil }}
 }
 
@@ -221,8 +221,8 @@ func (t *Table[T]) Get(ctx context.Context, q Queryer, rest string, args ...any)
 
 // Query returns the rows of a statement that selects List.
 func (t *Table[T]) Query(ctx context.Context, q Queryer, query string, args ...any) ([]T, error) {
-	ctx, end := asked(ctx)
-	rows, err := tried(q).QueryContext(ctx, query, args...)
+	ctx, end := traceStatement(ctx)
+	rows, err := withRetries(q).QueryContext(ctx, query, args...)
 	end(err)
 	if err != nil {
 		return nil, err
@@ -470,8 +470,8 @@ func (t *Table[T]) updateText(n int) string {
 	return text
 }
 
-// Same reports whether two rows are stored identically.
-func (t *Table[T]) Same(a, b T) bool {
+// IsSame reports whether two rows are stored identically.
+func (t *Table[T]) IsSame(a, b T) bool {
 	for _, c := range t.columns {
 		x, errX := c.value(&a)
 		y, errY := c.value(&b)

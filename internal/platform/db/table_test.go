@@ -25,7 +25,7 @@ type shelf struct{ Room string }
 
 var bookTable = db.NewTable("books", append([]db.Column[book]{
 	db.Col("title", func(b *book) *string { return &b.Title }),
-	db.Derived("title_key", func(b *book) any { return strings.ToLower(b.Title) }).Key(),
+	db.Computed("title_key", func(b *book) any { return strings.ToLower(b.Title) }).Key(),
 	db.Nullable("pages", func(b *book) **int64 { return &b.Pages }),
 	db.Col("day", func(b *book) *date.Date { return &b.Day }),
 	db.Col("lent", func(b *book) *bool { return &b.Lent }),
@@ -115,7 +115,7 @@ func TestSameRows(t *testing.T) {
 	pages, again, other := int64(7), int64(7), int64(8)
 	a := book{Title: "A", Pages: &pages, Notes: []string{"x"}}
 	b := book{Title: "A", Pages: &again, Notes: []string{"x"}}
-	if !bookTable.Same(a, b) {
+	if !bookTable.IsSame(a, b) {
 		t.Error("the same row differs")
 	}
 	for _, change := range []func(*book){func(b *book) {
@@ -123,7 +123,7 @@ func TestSameRows(t *testing.T) {
 	}, func(b *book) { b.Pages = nil }, func(b *book) { b.Notes = nil }, func(b *book) { b.Room = "B" }} {
 		c := b
 		change(&c)
-		if bookTable.Same(a, c) {
+		if bookTable.IsSame(a, c) {
 			t.Errorf("%+v is not told from %+v", c, a)
 		}
 	}

@@ -8,18 +8,18 @@ import (
 	"wcpp/internal/platform/tracing"
 )
 
-// asked starts a trace span for a statement. Its name is the calling function, because statement
+// traceStatement starts a trace span for a statement. Its name is the calling function, because statement
 // texts are long and have no name.
-func asked(ctx context.Context) (context.Context, func(error)) {
-	if !tracing.On(ctx) {
+func traceStatement(ctx context.Context) (context.Context, func(error)) {
+	if !tracing.IsRecording(ctx) {
 		return ctx, func(error) {}
 	}
-	return tracing.Begin(ctx, "query "+asker())
+	return tracing.StartSpan(ctx, "query "+callerName())
 }
 
-// asker returns the function outside of this package that runs a statement, with its package:
+// callerName returns the function outside of this package that runs a statement, with its package:
 // "bills.search".
-func asker() string {
+func callerName() string {
 	callers := make([]uintptr, 16)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers)])
 	for {

@@ -82,7 +82,7 @@ func TestAStatementAloneTriesAgain(t *testing.T) {
 					}
 				}
 				go func() { asked <- ask() }()
-				dbtest.Waited(t, d)
+				dbtest.AwaitWaiting(t, d)
 				_, err := tx.ExecContext(t.Context(), `LOCK TABLE shelves`)
 				return err
 			}); err != nil {

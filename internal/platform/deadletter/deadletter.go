@@ -50,7 +50,7 @@ func NewService(d *db.DB, mails *mail.Outbox, s Settings, desk string, log *slog
 		total: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "wcpp_jobs_given_up_total", Help: "Jobs that failed permanently, by kind; unsent emails count as mail.",
 		}, []string{"kind"})}
-	mails.SetComposer(mailKind, service.letter)
+	mails.SetComposer(mailKind, service.composeReport)
 	return service
 }
 
@@ -63,8 +63,8 @@ func (Args) Kind() string { return "given-up" }
 // Module returns the package's module.
 func (s *Service) Module() module.Module {
 	return module.Module{Metrics: []prometheus.Collector{s.total}, Jobs: func(r *jobs.Runner) {
-		jobs.Every(r, time.Minute, Args{}, func(ctx context.Context, _ *river.Job[Args]) error { return s.Look(ctx) })
-	}, Keeps: []retention.Item{retention.Stays("Time of the last failed-job count, one row", "given_up_watch")}}
+		jobs.Every(r, time.Minute, Args{}, func(ctx context.Context, _ *river.Job[Args]) error { return s.ReportNew(ctx) })
+	}, Retention: []retention.Item{retention.Forever("Time of the last failed-job count, one row", "given_up_watch")}}
 }
 
 const (
@@ -75,9 +75,9 @@ const (
 	interval = 24 * time.Hour
 )
 
-// Look counts the failures since the last run, once even if several instances look. It sends an
+// ReportNew counts the failures since the last run, once even if several instances look. It sends an
 // email if there are new failures and none was sent for a day.
-func (s *Service) Look(ctx context.Context) error {
+func (s *Service) ReportNew(ctx context.Context) error {
 	now := s.now()
 	until := db.At(now.Add(-settled).Truncate(time.Second))
 	var found []count
@@ -89,7 +89,7 @@ func (s *Service) Look(ctx context.Context) error {
 		if err != nil || !w.CountedUntil.Before(until.Time) {
 			return err
 		}
-		if found, err = givenUp(ctx, tx, w.CountedUntil, until, ""); err != nil {
+		if found, err = countFailures(ctx, tx, w.CountedUntil, until, ""); err != nil {
 			return err
 		}
 		w.CountedUntil = until
@@ -97,7 +97,7 @@ func (s *Service) Look(ctx context.Context) error {
 		case s.to == "":
 			w.MailedUntil = until
 		case w.MailedAt.IsZero() || !now.Before(w.MailedAt.Add(interval)):
-			news, err := givenUp(ctx, tx, w.MailedUntil, until, string(mailKind))
+			news, err := countFailures(ctx, tx, w.MailedUntil, until, string(mailKind))
 			if err != nil {
 				return err
 			}
@@ -120,8 +120,8 @@ func (s *Service) Look(ctx context.Context) error {
 	return nil
 }
 
-// givenUp counts the failures between two timestamps, except emails of one kind.
-func givenUp(ctx context.Context, q db.Queryer, from, until db.Instant, but string) ([]count, error) {
+// countFailures counts the failures between two timestamps, except emails of one kind.
+func countFailures(ctx context.Context, q db.Queryer, from, until db.Instant, but string) ([]count, error) {
 	list, err := jobsOf(ctx, q, from, until)
 	if err != nil {
 		return nil, err
@@ -139,14 +139,14 @@ func givenUp(ctx context.Context, q db.Queryer, from, until db.Instant, but stri
 	return list, nil
 }
 
-// letter lists failures by kind, without any personal data. It omits failures that were resolved
+// composeReport lists failures by kind, without any personal data. It omits failures that were resolved
 // in the meantime.
-func (s *Service) letter(ctx context.Context, tx *sql.Tx, _ int64) (mail.Content, error) {
+func (s *Service) composeReport(ctx context.Context, tx *sql.Tx, _ int64) (mail.Content, error) {
 	w, err := held(ctx, tx, s.db.Dialect)
 	if err != nil {
 		return mail.Content{}, err
 	}
-	list, err := givenUp(ctx, tx, w.MailedFrom, w.MailedUntil, string(mailKind))
+	list, err := countFailures(ctx, tx, w.MailedFrom, w.MailedUntil, string(mailKind))
 	if err == nil && len(list) == 0 {
 		err = mail.ErrObsolete
 	}

@@ -48,13 +48,13 @@ func jobsOf(ctx context.Context, q db.Queryer, from, until db.Instant) ([]count,
 	err := db.Select(ctx, q, &list, `
 		SELECT kind, count(*) AS count FROM river_job WHERE state = 'discarded' AND finalized_at > $1 AND finalized_at <= $2 GROUP BY kind
 			ORDER BY kind`,
-		second(from), second(until))
+		formatSecond(from), formatSecond(until))
 	return list, err
 }
 
-// second formats a timestamp that compares correctly with River's in both databases. SQLite has
+// formatSecond formats a timestamp that compares correctly with River's in both databases. SQLite has
 // texts such as 2026-03-02 15:04:05.999, which sort before this form of the same second.
-func second(i db.Instant) string { return i.UTC().Format(time.DateTime + "Z") }
+func formatSecond(i db.Instant) string { return i.UTC().Format(time.DateTime + "Z") }
 
 // mailsOf counts the failed emails between two timestamps, except those of one kind.
 func mailsOf(ctx context.Context, q db.Queryer, from, until db.Instant, but string) (int64, error) {

@@ -23,8 +23,8 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Kept is how long files are available after the request.
-const Kept = 7 * 24 * time.Hour
+// Retention is how long files are available after the request.
+const Retention = 7 * 24 * time.Hour
 
 // Quota is how many files of a kind a group can have stored. 0 means any number.
 type Quota struct{ Most int }
@@ -40,7 +40,7 @@ func (q Quota) Check(ctx context.Context, tx *sql.Tx, d db.Dialect, table string
 	if err != nil || stored < q.Most {
 		return err
 	}
-	return problem.WithMessage(problem.Conflict, "Your office already has "+text.Counted(stored, "stored file", "stored files")+" of this kind. "+
+	return problem.WithMessage(problem.Conflict, "Your office already has "+text.FormatCount(stored, "stored file", "stored files")+" of this kind. "+
 		remedy)
 }
 
@@ -71,9 +71,9 @@ const (
 // InsertOpts puts jobs into the slow queue, so that they don't delay interactive jobs.
 func InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Slow, MaxAttempts: 5} }
 
-// Over reports whether failed work won't be retried, because it was refused or has no attempts
+// IsFinal reports whether failed work won't be retried, because it was refused or has no attempts
 // left.
-func Over(job *rivertype.JobRow, err error) bool {
+func IsFinal(job *rivertype.JobRow, err error) bool {
 	var refused *problem.Error
 	return err != nil && (job.Attempt >= job.MaxAttempts || errors.As(err, &refused) && refused.Kind != problem.Internal && refused.Kind !=
 		problem.Unavailable)
@@ -103,12 +103,12 @@ func (f Folder) Read(ctx context.Context, name string, v any) error {
 // Formats are the formats of results.
 var Formats = []spreadsheet.Format{spreadsheet.XLSX, spreadsheet.CSV}
 
-func result(format spreadsheet.Format) string { return "result." + string(format) }
+func resultName(format spreadsheet.Format) string { return "result." + string(format) }
 
 // WriteResults writes the table in each format.
 func (f Folder) WriteResults(ctx context.Context, write func(w io.Writer, format spreadsheet.Format) error) error {
 	for _, format := range Formats {
-		if err := f.Files.Put(ctx, f.Prefix+result(format), func(w io.Writer) error { return write(w, format) }); err != nil {
+		if err := f.Files.Put(ctx, f.Prefix+resultName(format), func(w io.Writer) error { return write(w, format) }); err != nil {
 			return err
 		}
 	}
@@ -117,7 +117,7 @@ func (f Folder) WriteResults(ctx context.Context, write func(w io.Writer, format
 
 // Result opens a table from WriteResults. It returns gone if the file no longer exists.
 func (f Folder) Result(ctx context.Context, format spreadsheet.Format, gone error) (*blob.File, error) {
-	file, err := f.Files.Open(ctx, f.Prefix+result(format))
+	file, err := f.Files.Open(ctx, f.Prefix+resultName(format))
 	if errors.Is(err, blob.ErrNotFound) {
 		return nil, gone
 	}
@@ -140,7 +140,7 @@ func (f Folder) Remove(ctx context.Context) error {
 	return nil
 }
 
-// Send sends a result as a download and closes it. name is without extension.
-func Send(file *blob.File, name string, format spreadsheet.Format) *huma.StreamResponse {
+// NewResponse sends a result as a download and closes it. name is without extension.
+func NewResponse(file *blob.File, name string, format spreadsheet.Format) *huma.StreamResponse {
 	return httpapi.Attachment{Name: name + "." + string(format), ContentType: format.ContentType(), Size: file.Size}.SendAll(file)
 }

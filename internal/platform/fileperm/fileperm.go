@@ -19,11 +19,11 @@ const (
 	Dir  os.FileMode = 0o700
 )
 
-// Own returns an error if the superuser uses another account's directory. That account could
+// CheckOwner returns an error if the superuser uses another account's directory. That account could
 // neither read nor replace new files there. A missing directory is allowed.
-func Own(dir string) error { return own(dir, os.Geteuid()) }
+func CheckOwner(dir string) error { return checkOwner(dir, os.Geteuid()) }
 
-func own(dir string, account int) error {
+func checkOwner(dir string, account int) error {
 	info, err := os.Stat(dir)
 	if account != superuser || errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -44,11 +44,11 @@ func own(dir string, account int) error {
 
 const superuser = 0
 
-// Make creates an empty file. If it exists, Make restricts its mode.
-func Make(log *slog.Logger, path string) error {
+// CreateFile creates an empty file. If it exists, CreateFile restricts its mode.
+func CreateFile(log *slog.Logger, path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, File)
 	if errors.Is(err, fs.ErrExist) {
-		return Mend(log, path)
+		return Restrict(log, path)
 	}
 	if err != nil {
 		return err
@@ -56,10 +56,10 @@ func Make(log *slog.Logger, path string) error {
 	return errors.Join(f.Chmod(File), f.Close())
 }
 
-// Mend removes access for others and logs a warning. It changes a file, or a directory without
+// Restrict removes access for others and logs a warning. It changes a file, or a directory without
 // its content. It skips missing files, those of other accounts, and shared directories such as
 // /tmp.
-func Mend(log *slog.Logger, path string) error {
+func Restrict(log *slog.Logger, path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -41,7 +41,7 @@ func TestMend(t *testing.T) {
 		{folder("shared", 0o777|os.ModeSticky), 0o777, "use a private directory"},
 	} {
 		said.Reset()
-		if err := Mend(log, c.path); err != nil || !strings.Contains(said.String(), c.says) || c.says == "" && said.Len() > 0 {
+		if err := Restrict(log, c.path); err != nil || !strings.Contains(said.String(), c.says) || c.says == "" && said.Len() > 0 {
 			t.Errorf("%s: %v, %q", c.path, err, said.String())
 		}
 		if info, err := os.Stat(c.path); err == nil && info.Mode().Perm() != c.want {
@@ -59,10 +59,10 @@ func TestOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := own(dir, superuser); err == nil || !strings.Contains(err.Error(), dir+" belongs to the account ") {
+	if err := checkOwner(dir, superuser); err == nil || !strings.Contains(err.Error(), dir+" belongs to the account ") {
 		t.Error(err)
 	}
-	if err := errors.Join(own(dir, 4711), own(filepath.Join(dir, "none"), superuser), own("/", superuser)); err != nil {
+	if err := errors.Join(checkOwner(dir, 4711), checkOwner(filepath.Join(dir, "none"), superuser), checkOwner("/", superuser)); err != nil {
 		t.Error(err)
 	}
 }

@@ -56,11 +56,11 @@ const (
 // shortWait is the retry delay of a request that exceeds its caller's share.
 const shortWait = 3 * time.Second
 
-// Bound shares the server among users, offices, and client addresses. Requests beyond a share
+// SetShares shares the server among users, offices, and client addresses. Requests beyond a share
 // wait briefly for their turn and are then refused. The status is 429 if the caller has too many
 // requests, and 503 if the server is busy. Streaming after an operation doesn't count. Waiting
 // for an external system or for the rest of a body doesn't count either.
-func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
+func (a *API) SetShares(s Shares, metrics prometheus.Registerer) {
 	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "wcpp_requests_refused_total",
 		Help: "Requests rejected by admission control, by class and reason: busy (the server) or share (too many requests by this caller).",
@@ -81,10 +81,10 @@ func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
 	}
 	quarter := max(8, s.Calls/4)
 	a.gates = gates{
-		people: of("people", admission.Shares(s.Calls, each)),
+		people: of("people", admission.NewLimits(s.Calls, each)),
 		// One user's searches use up to half of the processors, so that others notice little.
 		expensive: of("expensive", s.expensiveLimits(quarter, max(1, each/2))),
-		streams:   of("streams", admission.Shares(quarter, each)),
+		streams:   of("streams", admission.NewLimits(quarter, each)),
 		// A client address is often an office where everyone signs in at eight.
 		strangers: of("strangers", admission.Limits{Slots: quarter, Each: quarter / 2, Waiting: 16 * quarter, Queued: 8 * quarter,
 			Total: 16 * quarter}),
@@ -99,7 +99,7 @@ func (a *API) Bound(s Shares, metrics prometheus.Registerer) {
 
 // expensiveLimits returns limits that allow 5 seconds of expensive requests in a row.
 func (s Shares) expensiveLimits(slots, each int) admission.Limits {
-	l := admission.Shares(slots, each)
+	l := admission.NewLimits(slots, each)
 	if s.ExpensivePercent > 0 && s.ExpensivePercent < 100 {
 		l.Credit, l.Refill = 5*time.Second, float64(s.ExpensivePercent)/100
 	}
@@ -110,15 +110,15 @@ func (s Shares) expensiveLimits(slots, each int) admission.Limits {
 func (a *API) admit(ctx context.Context, op Operation, c Credentials) (context.Context, error) {
 	stranger := admission.Caller{Person: Source(ctx)}
 	if op.Access == Public {
-		return a.strangersTurn(ctx, stranger)
+		return a.awaitStrangerTurn(ctx, stranger)
 	}
-	caller, known, err := a.callerOf(ctx, c, stranger)
+	caller, known, err := a.findCaller(ctx, c, stranger)
 	if err != nil {
 		return ctx, err
 	}
 	switch {
 	case !known: // an error response follows
-		return a.strangersTurn(ctx, stranger)
+		return a.awaitStrangerTurn(ctx, stranger)
 	case op.Stream:
 		ctx, err = a.gates.streams.Enter(ctx, caller)
 	case op.Expensive:
@@ -130,26 +130,26 @@ func (a *API) admit(ctx context.Context, op Operation, c Credentials) (context.C
 	}
 	if err != nil {
 		admission.Leave(ctx)
-		return ctx, refusal(err, "You have too many requests in progress. Wait for them to finish, then try again.")
+		return ctx, newRefusal(err, "You have too many requests in progress. Wait for them to finish, then try again.")
 	}
 	return ctx, nil
 }
 
-func (a *API) strangersTurn(ctx context.Context, caller admission.Caller) (context.Context, error) {
+func (a *API) awaitStrangerTurn(ctx context.Context, caller admission.Caller) (context.Context, error) {
 	ctx, err := a.gates.strangers.Enter(ctx, caller)
-	return ctx, refusal(err, "There are too many requests from your network. Wait a few seconds, then try again.")
+	return ctx, newRefusal(err, "There are too many requests from your network. Wait a few seconds, then try again.")
 }
 
-// callerOf returns the user of a session. It looks up unknown sessions within the share of the
+// findCaller returns the user of a session. It looks up unknown sessions within the share of the
 // client address, so that invented tokens don't use other shares.
-func (a *API) callerOf(ctx context.Context, c Credentials, stranger admission.Caller) (admission.Caller, bool, error) {
+func (a *API) findCaller(ctx context.Context, c Credentials, stranger admission.Caller) (admission.Caller, bool, error) {
 	if c.token() == "" || a.gates.callers == nil {
 		return stranger, a.gates.callers == nil, nil
 	}
 	if item := a.gates.callers.Get(c.session()); item != nil {
 		return item.Value(), true, nil
 	}
-	ctx, err := a.strangersTurn(ctx, stranger)
+	ctx, err := a.awaitStrangerTurn(ctx, stranger)
 	if err != nil {
 		return stranger, false, err
 	}
@@ -164,19 +164,19 @@ func (a *API) callerOf(ctx context.Context, c Credentials, stranger admission.Ca
 // Admit limits the requests of a handler by client address.
 func (a *API) Admit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, err := a.strangersTurn(r.Context(), admission.Caller{Person: Source(r.Context())})
+		ctx, err := a.awaitStrangerTurn(r.Context(), admission.Caller{Person: Source(r.Context())})
 		if err != nil {
 			WriteProblem(w, r, problem.From(err))
 			return
 		}
 		defer admission.Leave(ctx)
 		r = r.WithContext(ctx)
-		r.Body = admission.Body(ctx, r.Body)
+		r.Body = admission.WrapBody(ctx, r.Body)
 		next.ServeHTTP(w, r)
 	})
 }
 
-func refusal(err error, share string) error {
+func newRefusal(err error, share string) error {
 	switch {
 	case err == nil:
 		return nil
@@ -186,8 +186,8 @@ func refusal(err error, share string) error {
 	return problem.WithMessage(problem.Unavailable, "The portal is very busy. Try again in a few seconds.")
 }
 
-// budgeted refuses an expensive request if the user's budget is used up.
-func (a *API) budgeted(op Operation, person string) error {
+// checkBudget refuses an expensive request if the user's budget is used up.
+func (a *API) checkBudget(op Operation, person string) error {
 	if !op.Expensive || a.gates.budget == nil || a.gates.budget.Allow(person) {
 		return nil
 	}
@@ -223,7 +223,7 @@ func (o *openStreams) begin(of session, person string) (end func(), err error) {
 	}, nil
 }
 
-func credentials(hc huma.Context, op Operation) Credentials {
+func readCredentials(hc huma.Context, op Operation) Credentials {
 	if bearer, ok := strings.CutPrefix(hc.Header("Authorization"), "Bearer "); ok {
 		return Credentials{Bearer: bearer}
 	}

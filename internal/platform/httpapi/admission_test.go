@@ -26,7 +26,7 @@ type crowded struct {
 func crowd() crowded {
 	c := crowded{http.NewServeMux(), prometheus.NewRegistry(), make(chan struct{}), make(chan struct{}, 1000), make(chan struct{})}
 	api := New(c.mux, "test", "1", lettingIn{}, slog.New(slog.DiscardHandler))
-	api.Bound(Shares{Calls: 8, Each: 2, ExpensiveCalls: 3, SessionStreams: 2, PersonStreams: 3}, c.registry)
+	api.SetShares(Shares{Calls: 8, Each: 2, ExpensiveCalls: 3, SessionStreams: 2, PersonStreams: 3}, c.registry)
 	op := func(id, access string) Operation {
 		return Operation{ID: id, Method: http.MethodGet, Path: "/" + id, Access: access, Effect: Read}
 	}

@@ -124,7 +124,7 @@ func New(mux *http.ServeMux, title, version string, guard Guard, log *slog.Logge
 	}
 	sub := http.NewServeMux()
 	api := &API{huma: humago.New(sub, cfg), guard: guard, log: log, publicLimit: ratelimit.NewLimiter(120, 120)}
-	mux.Handle("/api/", http.StripPrefix("/api", cutTrailingSlash(api.orNotFound(sub))))
+	mux.Handle("/api/", http.StripPrefix("/api", cutTrailingSlash(api.withNotFound(sub))))
 	return api
 }
 
@@ -134,8 +134,8 @@ func (a *API) Operations() []Operation { return a.ops }
 // OpenAPI returns the API document.
 func (a *API) OpenAPI() *huma.OpenAPI { return a.huma.OpenAPI() }
 
-// Watch calls fn for each operation that passed its access check.
-func (a *API) Watch(fn func(Operation, context.Context)) { a.observer = fn }
+// Observe calls fn for each operation that passed its access check.
+func (a *API) Observe(fn func(Operation, context.Context)) { a.observer = fn }
 
 // Register adds an operation. To deny access by default, it panics if access or effect is
 // missing or unknown.
@@ -149,11 +149,11 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 		defer admission.Leave(ctx) // before streaming
 		out, err := handler(ctx, in)
 		if err != nil {
-			return nil, a.failed(ctx, op, err)
+			return nil, a.convertError(ctx, op, err)
 		}
 		return out, nil
 	})
-	a.amend(op)
+	a.correctDocument(op)
 }
 
 // describe checks an operation and converts it for huma; false if the portal doesn't offer it.
@@ -189,20 +189,20 @@ func (a *API) describe(op *Operation) (huma.Operation, bool) {
 	return h, true
 }
 
-// failed converts an operation's error for the response.
-func (a *API) failed(ctx context.Context, op Operation, err error) error {
+// convertError converts an operation's error for the response.
+func (a *API) convertError(ctx context.Context, op Operation, err error) error {
 	if op.Access != Public {
 		err = a.guard.Failed(ctx, op, err)
 	}
-	return a.problemOf(ctx, op, err)
+	return a.toProblem(ctx, op, err)
 }
 
-// amend corrects huma's description of an operation in the API document. It panics if a path's
+// correctDocument corrects huma's description of an operation in the API document. It panics if a path's
 // string parameter has no maximum length. huma rejects longer values, or values of another type,
 // before the operation runs.
-func (a *API) amend(op Operation) {
+func (a *API) correctDocument(op Operation) {
 	a.dropAdditional()
-	for _, p := range a.pathOf(op).Parameters {
+	for _, p := range a.findOperation(op).Parameters {
 		if s := p.Schema; p.In == "path" && s.Type == huma.TypeString && s.MaxLength == nil && len(s.Enum) == 0 && s.Format == "" {
 			panic(fmt.Sprintf("operation %s doesn't bound %s in its path", op.ID, p.Name))
 		}
@@ -215,8 +215,8 @@ func (a *API) amend(op Operation) {
 	}
 }
 
-// pathOf returns an operation in the API document.
-func (a *API) pathOf(op Operation) *huma.Operation {
+// findOperation returns an operation in the API document.
+func (a *API) findOperation(op Operation) *huma.Operation {
 	item := a.huma.OpenAPI().Paths[op.Path]
 	return map[string]*huma.Operation{
 		http.MethodGet: item.Get, http.MethodPut: item.Put, http.MethodPost: item.Post, http.MethodDelete: item.Delete,
@@ -237,7 +237,7 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 	return func(hc huma.Context, next func(huma.Context)) {
 		hc.SetHeader("Cache-Control", "no-store")
 		setRoute(hc.Context(), op.Method+" /api"+op.Path)
-		creds := credentials(hc, op)
+		creds := readCredentials(hc, op)
 		ctx, err := a.admit(hc.Context(), op, creds)
 		if err != nil { // counted, not logged, because there are many
 			a.write(hc, newProblem(ctx, problem.From(err)))
@@ -245,34 +245,34 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 		}
 		defer admission.Leave(ctx)
 		r, _ := humago.Unwrap(hc)
-		r.Body = admission.Body(ctx, r.Body)
+		r.Body = admission.WrapBody(ctx, r.Body)
 		if op.Access == Public {
 			if !a.publicLimit.Allow(Source(ctx)) {
-				a.write(hc, a.problemOf(ctx, op, problem.TooManyAttempts(a.publicLimit.Wait(Source(ctx)))))
+				a.write(hc, a.toProblem(ctx, op, problem.TooManyAttempts(a.publicLimit.Wait(Source(ctx)))))
 				return
 			}
 		} else {
 			entered, err := a.guard.Enter(ctx, creds, op)
 			if err != nil {
-				a.write(hc, a.problemOf(ctx, op, err))
+				a.write(hc, a.toProblem(ctx, op, err))
 				return
 			}
 			ctx = entered
-			end, err := a.within(ctx, op, creds)
+			end, err := a.checkLimits(ctx, op, creds)
 			if err != nil {
-				a.write(hc, a.problemOf(ctx, op, err))
+				a.write(hc, a.toProblem(ctx, op, err))
 				return
 			}
 			defer end()
 		}
 		if op.OwnPages {
-			if err := a.ownPage(hc); err != nil {
-				a.write(hc, a.problemOf(ctx, op, err))
+			if err := a.checkOwnPage(hc); err != nil {
+				a.write(hc, a.toProblem(ctx, op, err))
 				return
 			}
 		}
-		if p := unstorable(hc.URL()); p != nil {
-			a.write(hc, a.problemOf(ctx, op, p))
+		if p := checkURL(hc.URL()); p != nil {
+			a.write(hc, a.toProblem(ctx, op, p))
 			return
 		}
 		if a.observer != nil {
@@ -282,13 +282,13 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 	}
 }
 
-// within refuses a request beyond the user's limits. Call end after the response.
-func (a *API) within(ctx context.Context, op Operation, c Credentials) (end func(), err error) {
+// checkLimits refuses a request beyond the user's limits. Call end after the response.
+func (a *API) checkLimits(ctx context.Context, op Operation, c Credentials) (end func(), err error) {
 	person := a.guard.Person(ctx)
 	if op.Limit != nil && !op.Limit.Allow(person) {
 		return nil, problem.TooManyAttempts(op.Limit.Wait(person))
 	}
-	if err := a.budgeted(op, person); err != nil {
+	if err := a.checkBudget(op, person); err != nil {
 		return nil, err
 	}
 	if !op.Stream {
@@ -297,9 +297,9 @@ func (a *API) within(ctx context.Context, op Operation, c Credentials) (end func
 	return a.gates.open.begin(c.session(), person)
 }
 
-// ownPage refuses bodies other than JSON, and pages of other sites. Such a page can send JSON
+// checkOwnPage refuses bodies other than JSON, and pages of other sites. Such a page can send JSON
 // only with CORS permission, which the portal never gives.
-func (a *API) ownPage(hc huma.Context) error {
+func (a *API) checkOwnPage(hc huma.Context) error {
 	if kind, _, err := mime.ParseMediaType(hc.Header("Content-Type")); err != nil || kind != "application/json" {
 		return problem.WithMessage(problem.Invalid, "Send this as application/json.")
 	}
@@ -324,8 +324,8 @@ func (a *API) write(hc huma.Context, p *Problem) {
 	}
 }
 
-// problemOf converts any error to a response without internal details, and logs those.
-func (a *API) problemOf(ctx context.Context, op Operation, err error) *Problem {
+// toProblem converts any error to a response without internal details, and logs those.
+func (a *API) toProblem(ctx context.Context, op Operation, err error) *Problem {
 	e := problem.From(err)
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(context.Cause(ctx), db.ErrOutage) {
 		// The client left, so this isn't a failure.
@@ -347,17 +347,17 @@ func (a *API) problemOf(ctx context.Context, op Operation, err error) *Problem {
 	return newProblem(ctx, e)
 }
 
-func (a *API) orNotFound(mux *http.ServeMux) http.Handler {
+func (a *API) withNotFound(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := mux.Handler(r); pattern == "" {
-			WriteProblem(w, r, noSuchCall())
+			WriteProblem(w, r, newUnknownOperation())
 			return
 		}
 		mux.ServeHTTP(w, r)
 	})
 }
 
-func noSuchCall() *problem.Error {
+func newUnknownOperation() *problem.Error {
 	return problem.WithMessage(problem.NotFound, "Unknown API operation.")
 }
 

@@ -29,7 +29,7 @@ func (a Attachment) Send(write func(context.Context, io.Writer) error) *huma.Str
 		if a.Size > 0 {
 			hc.SetHeader("Content-Length", strconv.FormatInt(a.Size, 10))
 		}
-		BreakOff(write(hc.Context(), Patient(hc)))
+		Abort(write(hc.Context(), NewSlowWriter(hc)))
 	}}
 }
 
@@ -51,40 +51,40 @@ func (a Attachment) SendBytes(content []byte) *huma.StreamResponse {
 	})
 }
 
-// BreakOff aborts an incomplete response because of an error. It logs the error unless the
+// Abort aborts an incomplete response because of an error. It logs the error unless the
 // client left. Without an error, it does nothing.
-func BreakOff(err error) {
+func Abort(err error) {
 	if err != nil {
-		panic(broken{err})
+		panic(abortedError{err})
 	}
 }
 
-// broken is the cause of an aborted response.
-type broken struct{ cause error }
+// abortedError is the cause of an aborted response.
+type abortedError struct{ cause error }
 
-func (b broken) Error() string { return b.cause.Error() }
-func (b broken) Unwrap() error { return b.cause }
+func (b abortedError) Error() string { return b.cause.Error() }
+func (b abortedError) Unwrap() error { return b.cause }
 
-func (broken) Is(target error) bool { return target == http.ErrAbortHandler }
+func (abortedError) Is(target error) bool { return target == http.ErrAbortHandler }
 
 var errNotTaken = errors.New("client disconnected")
 
 // Timeout for a client that reads nothing.
 const writeLimit = time.Minute
 
-// patient extends the write deadline for each write, so the whole response can take longer.
-type patient struct {
+// slowWriter extends the write deadline for each write, so the whole response can take longer.
+type slowWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
 }
 
-// Patient returns a writer that waits as long as its client reads.
-func Patient(hc huma.Context) http.ResponseWriter {
+// NewSlowWriter returns a writer that waits as long as its client reads.
+func NewSlowWriter(hc huma.Context) http.ResponseWriter {
 	_, w := humago.Unwrap(hc)
-	return patient{w, http.NewResponseController(w)}
+	return slowWriter{w, http.NewResponseController(w)}
 }
 
-func (p patient) Write(b []byte) (int, error) {
+func (p slowWriter) Write(b []byte) (int, error) {
 	_ = p.control.SetWriteDeadline(time.Now().Add(writeLimit)) // if this fails, the server's own deadline applies
 	n, err := p.ResponseWriter.Write(b)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 
 // Browser returns the user-friendly name of the request's browser, such as Firefox on Windows.
 // It never repeats the User-Agent itself.
-func Browser(ctx context.Context) string { return browserOf(requestOf(ctx).agent) }
+func Browser(ctx context.Context) string { return detectBrowser(getRequest(ctx).agent) }
 
 type mark struct{ sign, name string }
 
@@ -24,11 +24,11 @@ var (
 	}
 )
 
-func browserOf(agent string) string {
-	return named(browsers, agent, "Unknown browser") + " on " + named(systems, agent, "an unknown system")
+func detectBrowser(agent string) string {
+	return findMark(browsers, agent, "Unknown browser") + " on " + findMark(systems, agent, "an unknown system")
 }
 
-func named(marks []mark, agent, unknown string) string {
+func findMark(marks []mark, agent, unknown string) string {
 	for _, m := range marks {
 		if strings.Contains(agent, m.sign) {
 			return m.name

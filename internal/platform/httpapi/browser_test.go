@@ -18,7 +18,7 @@ func TestBrowser(t *testing.T) {
 		"":                          "Unknown browser on an unknown system",
 		"https://evil.example now!": "Unknown browser on an unknown system",
 	} {
-		if got := browserOf(agent); got != want {
+		if got := detectBrowser(agent); got != want {
 			t.Errorf("%s: %s, want %s", agent, got, want)
 		}
 	}

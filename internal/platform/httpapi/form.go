@@ -32,17 +32,17 @@ func (f *Form) Parts() (*multipart.Reader, error) {
 	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
 		return nil, errors.New("not a form")
 	}
-	return multipart.NewReader(&slowly{Reader: f.request.Body, control: f.control}, params["boundary"]), nil
+	return multipart.NewReader(&slowReader{Reader: f.request.Body, control: f.control}, params["boundary"]), nil
 }
 
 // Drain reads up to most bytes of the remaining body. Browsers read an early error response only
 // after they have sent the body.
 func (f *Form) Drain(most int64) { _, _ = io.Copy(io.Discard, io.LimitReader(f.request.Body, most)) }
 
-// Allow restarts the operation's time limit, because the server's deadlines started before
+// ExtendDeadline restarts the operation's time limit, because the server's deadlines started before
 // the form was read. The read deadline still applies. The server reads in the background to
 // detect a closed connection, and treats a read timeout as one.
-func (f *Form) Allow(d time.Duration) {
+func (f *Form) ExtendDeadline(d time.Duration) {
 	_ = f.control.SetReadDeadline(time.Now().Add(d))
 	_ = f.control.SetWriteDeadline(time.Now().Add(d))
 }
@@ -50,14 +50,14 @@ func (f *Form) Allow(d time.Duration) {
 // readLimit is the timeout without data.
 const readLimit = time.Minute
 
-// slowly extends the read deadline while data arrives.
-type slowly struct {
+// slowReader extends the read deadline while data arrives.
+type slowReader struct {
 	io.Reader
 	control *http.ResponseController
 	until   time.Time
 }
 
-func (s *slowly) Read(p []byte) (int, error) {
+func (s *slowReader) Read(p []byte) (int, error) {
 	if time.Until(s.until) < readLimit/2 {
 		s.until = time.Now().Add(readLimit)
 		_ = s.control.SetReadDeadline(s.until) // if this fails, the server's own deadline applies

@@ -7,8 +7,8 @@ type List[Row any] struct {
 	Body []Row `nullable:"false"`
 }
 
-// ListOf converts each item to a row.
-func ListOf[T, Row any](list []T, row func(T) Row) *List[Row] {
+// NewList converts each item to a row.
+func NewList[T, Row any](list []T, row func(T) Row) *List[Row] {
 	out := &List[Row]{make([]Row, len(list))}
 	for i, t := range list {
 		out.Body[i] = row(t)
@@ -22,12 +22,12 @@ type LimitedList[Row any] struct {
 	Limited string `header:"X-Limited-To" doc:"Number of results returned, if there are more"`
 }
 
-// LimitedTo returns up to most rows of a list that was read with one extra item.
-func LimitedTo[T, Row any](most int, list []T, row func(T) Row) *LimitedList[Row] {
+// NewLimitedList returns up to most rows of a list that was read with one extra item.
+func NewLimitedList[T, Row any](most int, list []T, row func(T) Row) *LimitedList[Row] {
 	out := &LimitedList[Row]{}
 	if len(list) > most {
 		list, out.Limited = list[:most], strconv.Itoa(most)
 	}
-	out.Body = ListOf(list, row).Body
+	out.Body = NewList(list, row).Body
 	return out
 }

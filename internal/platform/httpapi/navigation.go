@@ -51,9 +51,9 @@ func isNavigation(r *http.Request) bool {
 	return false
 }
 
-// forPeople replaces the JSON of a failed navigation with a page. The returned function writes
+// withErrorPage replaces the JSON of a failed navigation with a page. The returned function writes
 // the page after the request.
-func forPeople(w http.ResponseWriter, r *http.Request, brand string) (http.ResponseWriter, func()) {
+func withErrorPage(w http.ResponseWriter, r *http.Request, brand string) (http.ResponseWriter, func()) {
 	var failed int
 	var sent bytes.Buffer
 	kept := httpsnoop.Wrap(w, httpsnoop.Hooks{
@@ -115,7 +115,7 @@ func failurePage(brand string, asked *url.URL, p Problem, wait time.Duration) g.
 		message = "We can't open this right now."
 	}
 	words := problem.FormatWait(wait)
-	return pages.Document(title+" · "+brand, h.StyleEl(g.Raw(navigationStyle)), pages.Marked(brand), h.Main(
+	return pages.Document(title+" · "+brand, h.StyleEl(g.Raw(navigationStyle)), pages.Header(brand), h.Main(
 		h.H1(g.Text(title)),
 		h.P(g.Text(message)),
 		g.If(wait > 0 && !strings.Contains(message, words), h.P(g.Text("You can try again in "+words+"."))),

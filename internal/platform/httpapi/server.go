@@ -34,7 +34,7 @@ type request struct {
 	route  string
 }
 
-func requestOf(ctx context.Context) *request {
+func getRequest(ctx context.Context) *request {
 	r, _ := ctx.Value(requestKey{}).(*request)
 	if r == nil {
 		return &request{}
@@ -43,10 +43,10 @@ func requestOf(ctx context.Context) *request {
 }
 
 // RequestID returns the request's ID in the log, the audit log, and the response.
-func RequestID(ctx context.Context) string { return requestOf(ctx).id }
+func RequestID(ctx context.Context) string { return getRequest(ctx).id }
 
 // Client returns the client address that trusted proxies report.
-func Client(ctx context.Context) netip.Addr { return requestOf(ctx).client }
+func Client(ctx context.Context) netip.Addr { return getRequest(ctx).client }
 
 // Source returns the key for limits by client address. It is an address, or for IPv6 the 64-bit
 // prefix of one customer. It is empty for jobs and commands.
@@ -70,9 +70,9 @@ const (
 )
 
 // Device returns the browser's device name, or an empty string.
-func Device(ctx context.Context) string { return requestOf(ctx).device }
+func Device(ctx context.Context) string { return getRequest(ctx).device }
 
-func deviceOf(r *http.Request) string {
+func readDevice(r *http.Request) string {
 	c, err := r.Cookie(DeviceCookie)
 	if err != nil || len(c.Value) > 100 {
 		return ""
@@ -80,7 +80,7 @@ func deviceOf(r *http.Request) string {
 	return c.Value
 }
 
-func setRoute(ctx context.Context, route string) { requestOf(ctx).route = route }
+func setRoute(ctx context.Context, route string) { getRequest(ctx).route = route }
 
 // Route records the pattern of a route outside of operations for log and metrics.
 func Route(pattern string, next http.Handler) http.Handler {
@@ -100,9 +100,9 @@ type Options struct {
 	FrameSources []string
 	// ConnectSources are the origins that the application checks for availability.
 	ConnectSources []string
-	// Pulse monitors the database. During an outage, new requests are refused, and open ones are
+	// Probe monitors the database. During an outage, new requests are refused, and open ones are
 	// canceled.
-	Pulse *db.HealthProbe
+	Probe *db.HealthProbe
 	// Brand is the portal's name on error pages for browsers.
 	Brand string
 	// TLS says that browsers use HTTPS, so HSTS is sent.
@@ -127,9 +127,9 @@ func Wrap(next http.Handler, o Options) http.Handler {
 						"as one address")
 			})
 		}
-		info := &request{id: newID(), client: clientAddress(r, o.TrustedProxies), device: deviceOf(r), agent: r.UserAgent()}
-		traced, traceEnd := tracing.Request(r)
-		beating, stop := o.Pulse.With(traced)
+		info := &request{id: newID(), client: clientAddress(r, o.TrustedProxies), device: readDevice(r), agent: r.UserAgent()}
+		traced, traceEnd := tracing.StartRequest(r)
+		beating, stop := o.Probe.WithOutage(traced)
 		defer stop()
 		ctx := context.WithValue(beating, requestKey{}, info)
 		w.Header().Set("X-Request-Id", info.id)
@@ -138,13 +138,13 @@ func Wrap(next http.Handler, o Options) http.Handler {
 		sent.CaptureMetrics(w, func(w http.ResponseWriter) {
 			if isNavigation(r) {
 				var done func()
-				w, done = forPeople(w, r, o.Brand)
+				w, done = withErrorPage(w, r, o.Brand)
 				defer done()
 			}
 			defer func() {
 				if p := recover(); p != nil {
 					if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-						if errors.As(err, new(broken)) && !errors.Is(err, errNotTaken) {
+						if errors.As(err, new(abortedError)) && !errors.Is(err, errNotTaken) {
 							o.Log.WarnContext(ctx, "couldn't send the whole response", "requestId", info.id, "route", info.route,
 								"error", err)
 						}
@@ -157,14 +157,14 @@ func Wrap(next http.Handler, o Options) http.Handler {
 					}
 				}
 			}()
-			if strings.HasPrefix(r.URL.Path, "/api/") && !o.Pulse.Beats() {
+			if strings.HasPrefix(r.URL.Path, "/api/") && !o.Probe.IsHealthy() {
 				WriteProblem(w, r.WithContext(ctx), problem.New(problem.Unavailable))
 				return
 			}
 			// A path with an empty value belongs to another endpoint, so it isn't redirected
 			// there.
 			if strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.URL.Path, "//") {
-				WriteProblem(w, r.WithContext(ctx), noSuchCall())
+				WriteProblem(w, r.WithContext(ctx), newUnknownOperation())
 				return
 			}
 			next.ServeHTTP(w, r.WithContext(ctx))

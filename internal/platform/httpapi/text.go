@@ -27,26 +27,26 @@ var jsonFormat = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal:
 		return err
 	}
 	// huma first reads a body into any to validate it.
-	if read, ok := v.(*any); ok && !storable(*read) {
+	if read, ok := v.(*any); ok && !isStorable(*read) {
 		return errText
 	}
 	return nil
 }}
 
-// storable reports whether all strings of a JSON value can be stored.
-func storable(v any) bool {
+// isStorable reports whether all strings of a JSON value can be stored.
+func isStorable(v any) bool {
 	switch v := v.(type) {
 	case string:
-		return text.Storable(v)
+		return text.IsStorable(v)
 	case []any:
 		for _, item := range v {
-			if !storable(item) {
+			if !isStorable(item) {
 				return false
 			}
 		}
 	case map[string]any:
 		for name, item := range v {
-			if !text.Storable(name) || !storable(item) {
+			if !text.IsStorable(name) || !isStorable(item) {
 				return false
 			}
 		}
@@ -54,19 +54,19 @@ func storable(v any) bool {
 	return true
 }
 
-// unstorable rejects a URL with such text, or with control characters in its path.
-func unstorable(u url.URL) *problem.Error {
+// checkURL rejects a URL with such text, or with control characters in its path.
+func checkURL(u url.URL) *problem.Error {
 	refuse := func(field string) *problem.Error {
 		e := problem.WithMessage(problem.Invalid, "The request isn't valid: "+errText.Error()+".")
 		e.Fields = []problem.Field{{Path: field, Code: "INVALID", Message: errText.Error()}}
 		return e
 	}
-	if !text.Storable(u.Path) || strings.ContainsFunc(u.Path, unicode.IsControl) {
+	if !text.IsStorable(u.Path) || strings.ContainsFunc(u.Path, unicode.IsControl) {
 		return refuse("path")
 	}
 	for name, values := range u.Query() {
 		for _, value := range values {
-			if !text.Storable(name) || !text.Storable(value) {
+			if !text.IsStorable(name) || !text.IsStorable(value) {
 				return refuse("query")
 			}
 		}

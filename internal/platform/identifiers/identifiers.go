@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// ValidNPI reports whether a National Provider Identifier has ten digits and passes the Luhn
+// IsNPI reports whether a National Provider Identifier has ten digits and passes the Luhn
 // check of ISO 7812 with the prefix 80840.
-func ValidNPI(npi string) bool {
+func IsNPI(npi string) bool {
 	if len(npi) != 10 || strings.Trim(npi, "0123456789") != "" {
 		return false
 	}

@@ -7,7 +7,7 @@ func TestValidNPI(t *testing.T) {
 		"1234567893": true, "1245319599": true, "1234567890": false, "123456789": false, "12345678931": false, "123456789a": false,
 		"": false,
 	} {
-		if ValidNPI(npi) != want {
+		if IsNPI(npi) != want {
 			t.Errorf("ValidNPI(%q) = %v", npi, !want)
 		}
 	}

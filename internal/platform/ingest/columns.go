@@ -28,7 +28,7 @@ func Text[T any, S ~string](field func(*T) *S, longest int) func(*T, string) err
 // Date accepts a date in the form YYYY-MM-DD or MM/DD/YYYY, with or without a time.
 func Date[T any](field func(*T) *date.Date) func(*T, string) error {
 	return func(row *T, value string) (err error) {
-		if *field(row), err = date.Typed(value); err != nil {
+		if *field(row), err = date.ParseTyped(value); err != nil {
 			return errors.New("must be a date (YYYY-MM-DD or MM/DD/YYYY)")
 		}
 		if *field(row) < date.Earliest {
@@ -108,7 +108,7 @@ func NPI[T any](field func(*T) *string) func(*T, string) error {
 			return errors.New("has more than 80 characters")
 		}
 		*field(row) = value
-		if !identifiers.ValidNPI(value) {
+		if !identifiers.IsNPI(value) {
 			return warning("has an invalid NPI check digit")
 		}
 		return nil

@@ -51,7 +51,7 @@ func (im *Importer) Module() module.Module {
 	if im.keepDays == 0 {
 		files.After = "never stored"
 	}
-	return module.Module{Operations: im.Register, Metrics: []prometheus.Collector{im}, Cleanup: im.Cleanup, Keeps: []retention.Item{
+	return module.Module{Operations: im.Register, Metrics: []prometheus.Collector{im}, Cleanup: im.Cleanup, Retention: []retention.Item{
 		files.In("feeds/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
 			return keptAmong(ctx, im.db.Reader, names)
 		}),

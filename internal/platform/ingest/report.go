@@ -154,10 +154,10 @@ func (r *Report) WriteText(w io.Writer) error {
 			r.ResumedAfter)
 	}
 	if r.SetsNotImported > 0 {
-		fmt.Fprintf(&b, "  %s skipped\n", text.Counted(r.SetsNotImported, "transaction set", "transaction sets"))
+		fmt.Fprintf(&b, "  %s skipped\n", text.FormatCount(r.SetsNotImported, "transaction set", "transaction sets"))
 	}
 	if r.UnknownSegments > 0 {
-		fmt.Fprintf(&b, "  %s unknown and skipped\n", text.Counted(r.UnknownSegments, "segment", "segments"))
+		fmt.Fprintf(&b, "  %s unknown and skipped\n", text.FormatCount(r.UnknownSegments, "segment", "segments"))
 	}
 	for _, p := range r.Problems {
 		fmt.Fprintf(&b, "  %s\n", p)
@@ -171,5 +171,5 @@ func (r *Report) WriteText(w io.Writer) error {
 
 func (r *Report) counts() string {
 	return fmt.Sprintf("%s: %d imported, %d updated, %d unchanged, %d rejected",
-		text.Counted(r.Records, "record", "records"), r.Imported, r.Updated, r.Unchanged, r.Rejected)
+		text.FormatCount(r.Records, "record", "records"), r.Imported, r.Updated, r.Unchanged, r.Rejected)
 }

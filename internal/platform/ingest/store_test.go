@@ -13,7 +13,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		file := Brought{Kind: "837", SHA256: "x", Name: "a.edi"}
 		run, err := beginRun(ctx, tx, nil, file, 3, now)
@@ -77,8 +77,8 @@ func TestMappingsCarryEveryField(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		mappingtest.Row(t, d, "feed_files", "source_id")
-		mappingtest.Row(t, d, "feed_problems")
+		mappingtest.CheckRow(t, d, "feed_files", "source_id")
+		mappingtest.CheckRow(t, d, "feed_problems")
 		if f, err := fileByID(ctx, d.Reader, 1); err != nil || f != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, f, want)
 		}

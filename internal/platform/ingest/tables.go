@@ -70,7 +70,7 @@ const mostTitles = 10
 // it passes the first one to begin, which rejects it. Empty rows are skipped. The fields are
 // valid until the next row.
 func ReadRows(r io.Reader, isHeader func(fields []string, first bool) bool, begin, row func(line int64, fields []string) error) error {
-	text := csvio.New(r)
+	text := csvio.NewReader(r)
 	line := int64(1)
 	next := func() ([]string, error) {
 		for {
@@ -81,7 +81,7 @@ func ReadRows(r io.Reader, isHeader func(fields []string, first bool) bool, begi
 			// A quoted field can contain line breaks.
 			first, _ := text.FieldPos(0)
 			line = int64(first)
-			if !csvio.Blank(fields) {
+			if !csvio.IsBlank(fields) {
 				return fields, nil
 			}
 		}
@@ -185,7 +185,7 @@ func readRow[T any](s Sink, line int64, fields []string, columns []Column[T], ch
 		rec.Problems = append(rec.Problems, p)
 	}
 	row := new(T)
-	if len(fields) > len(columns) && csvio.Blank(fields[len(columns):]) {
+	if len(fields) > len(columns) && csvio.IsBlank(fields[len(columns):]) {
 		fields = fields[:len(columns)]
 	}
 	if len(fields) != len(columns) {

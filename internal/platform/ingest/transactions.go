@@ -27,9 +27,9 @@ func Located(s Severity, loop string, seg x12.Segment, element int, reason strin
 func decodeX12(r io.Reader, out Sink, feeds []Feed) error {
 	scanner := x12.NewScanner(r)
 	if out.SingleByte {
-		scanner.SingleByte()
+		scanner.SetSingleByte()
 	}
-	scanner.LastWritten(out.Day.AddDays(1)) // the time zone furthest ahead
+	scanner.SetLastWritten(out.Day.AddDays(1)) // the time zone furthest ahead
 	var d SetDecoder
 	records := 0 // in the set
 	count := out.Record

@@ -63,7 +63,7 @@ func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, s Set
 
 // Module returns the watched folder's module.
 func (w *Watch) Module() module.Module {
-	return module.Module{Jobs: w.Jobs, Keeps: []retention.Item{
+	return module.Module{Jobs: w.Jobs, Retention: []retention.Item{
 		retention.For(w.keepDays, "WCPP_FEED_FOLDER_KEEP_DAYS", "Imported or rejected files and their reports").In("WCPP_FEED_URL: done/",
 			"WCPP_FEED_URL: rejected/").RemovedBy("job `feed-folder`"),
 	}}

@@ -37,7 +37,7 @@ func (r *Runner) Failed(ctx context.Context, after int64, limit int) ([]Failed, 
 	list := make([]Failed, len(found.Jobs))
 	for i, j := range found.Jobs {
 		list[i] = Failed{ID: j.ID, Kind: j.Kind, Attempts: j.Attempt, Most: j.MaxAttempts, GivenUp: j.State == rivertype.JobStateDiscarded,
-			Since: j.CreatedAt.UTC(), Why: why(j.Errors)}
+			Since: j.CreatedAt.UTC(), Why: describeFailure(j.Errors)}
 		if !list[i].GivenUp {
 			list[i].Next = j.ScheduledAt.UTC()
 		}
@@ -45,9 +45,9 @@ func (r *Runner) Failed(ctx context.Context, after int64, limit int) ([]Failed, 
 	return list, nil
 }
 
-// why describes the last failure. It omits the job's own message, which can contain personal
+// describeFailure describes the last failure. It omits the job's own message, which can contain personal
 // data.
-func why(failures []rivertype.AttemptError) string {
+func describeFailure(failures []rivertype.AttemptError) string {
 	if len(failures) == 0 {
 		return "Unknown reason."
 	}
@@ -80,7 +80,7 @@ func why(failures []rivertype.AttemptError) string {
 	}
 }
 
-func notFailed() error {
+func errNotFailed() error {
 	return problem.WithMessage(problem.Conflict, "This job is no longer in the list of failed jobs.")
 }
 
@@ -105,11 +105,11 @@ func (r *Runner) failed(
 		return "", err
 	}
 	if j.State != rivertype.JobStateDiscarded && j.State != rivertype.JobStateRetryable {
-		return "", notFailed()
+		return "", errNotFailed()
 	}
 	_, err = do(ctx, tx, id)
 	if errors.Is(err, rivertype.ErrJobRunning) {
-		err = notFailed()
+		err = errNotFailed()
 	}
 	return j.Kind, err
 }

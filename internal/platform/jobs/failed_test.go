@@ -20,15 +20,15 @@ func TestWhy(t *testing.T) {
 		"write /data/files/x: no space left on device":                            "The disk is full.",
 		`duplicate key value: Key (email)=(ada@example.com) already exists, 7001`: "Unknown error. See the program's log.",
 	} {
-		got := why([]rivertype.AttemptError{{Error: "ada@example.com"}, {Error: said}})
+		got := describeFailure([]rivertype.AttemptError{{Error: "ada@example.com"}, {Error: said}})
 		if got != want || strings.Contains(got, "ada") {
 			t.Errorf("%s: %s", said, got)
 		}
 	}
-	if got := why([]rivertype.AttemptError{{Error: "ada@example.com", Trace: "goroutine 1"}}); got != "The program crashed." {
+	if got := describeFailure([]rivertype.AttemptError{{Error: "ada@example.com", Trace: "goroutine 1"}}); got != "The program crashed." {
 		t.Error(got)
 	}
-	if got := why(nil); got != "Unknown reason." {
+	if got := describeFailure(nil); got != "Unknown reason." {
 		t.Error(got)
 	}
 }

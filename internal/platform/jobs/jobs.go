@@ -71,14 +71,14 @@ func New(d *db.DB, instance string, keepDays int, log *slog.Logger) (*Runner, er
 	workers := river.NewWorkers()
 	client, err := river.NewClient(driver(d), &river.Config{
 		ID:                          instance,
-		Logger:                      quiet(log),
+		Logger:                      limitLog(log),
 		Queues:                      queues,
 		Workers:                     workers,
 		RescueStuckJobsAfter:        5 * time.Minute,
 		JobTimeout:                  jobTimeout,
 		DiscardedJobRetentionPeriod: time.Duration(keepDays) * 24 * time.Hour,
 		FetchPollInterval:           500 * time.Millisecond, // users wait for emails and files
-		ErrorHandler:                unknown{},
+		ErrorHandler:                errorHandler{},
 	})
 	if err != nil {
 		return nil, err
@@ -87,30 +87,30 @@ func New(d *db.DB, instance string, keepDays int, log *slog.Logger) (*Runner, er
 	return &Runner{db: d, client: client, workers: workers, ends: ends, end: end}, nil
 }
 
-// unknown cancels periodic jobs of a kind that a setting disabled. Otherwise, they would be
+// errorHandler cancels periodic jobs of a kind that a setting disabled. Otherwise, they would be
 // retried for days and then fail. If the kind is enabled again, they run again.
-type unknown struct{}
+type errorHandler struct{}
 
 // waitForOthers is how often such a job is attempted, over some minutes, because an instance of
 // another version may run it.
 const waitForOthers = 5
 
 // HandleError handles a failed job.
-func (unknown) HandleError(_ context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
+func (errorHandler) HandleError(_ context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
 	var of *river.UnknownJobKindError
-	if !errors.As(err, &of) || job.Attempt < waitForOthers || !comesByItself(job) {
+	if !errors.As(err, &of) || job.Attempt < waitForOthers || !isPeriodic(job) {
 		return nil
 	}
 	return &river.ErrorHandlerResult{SetCancelled: true}
 }
 
 // HandlePanic uses River's default.
-func (unknown) HandlePanic(context.Context, *rivertype.JobRow, any, string) *river.ErrorHandlerResult {
+func (errorHandler) HandlePanic(context.Context, *rivertype.JobRow, any, string) *river.ErrorHandlerResult {
 	return nil
 }
 
-// comesByItself reports whether Every added the job, by River's metadata.
-func comesByItself(job *rivertype.JobRow) bool {
+// isPeriodic reports whether Every added the job, by River's metadata.
+func isPeriodic(job *rivertype.JobRow) bool {
 	var noted struct {
 		Periodic bool `json:"periodic"`
 	}
@@ -121,7 +121,7 @@ func comesByItself(job *rivertype.JobRow) bool {
 // Start, and once for each kind. Otherwise, it panics.
 func Work[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) error) {
 	river.AddWorker(r.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error {
-		ctx, end := tracing.Job(context.WithValue(ctx, endsKey{}, r.ends), job.Kind)
+		ctx, end := tracing.StartJob(context.WithValue(ctx, endsKey{}, r.ends), job.Kind)
 		err := do(ctx, job)
 		failure := err
 		if later := (*river.JobSnoozeError)(nil); errors.As(err, &later) {
@@ -175,8 +175,8 @@ func inParts[T river.JobArgs](
 	}
 }
 
-// quiet limits River's own log to warnings.
-func quiet(log *slog.Logger) *slog.Logger {
+// limitLog limits River's own log to warnings.
+func limitLog(log *slog.Logger) *slog.Logger {
 	return slog.New(levelFloor{log.Handler(), slog.LevelWarn})
 }
 
@@ -216,9 +216,9 @@ func (r *Runner) Insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) err
 	return err
 }
 
-// Abandoned returns how old started work must be before a job takes it over. This is a minute,
+// StaleAfter returns how old started work must be before a job takes it over. This is a minute,
 // or zero if the previous attempt has ended.
-func Abandoned(job *rivertype.JobRow) time.Duration {
+func StaleAfter(job *rivertype.JobRow) time.Duration {
 	if job.Attempt > 1 {
 		return 0
 	}
@@ -227,9 +227,9 @@ func Abandoned(job *rivertype.JobRow) time.Duration {
 
 const abandoned = time.Minute
 
-// Free requeues the jobs of instances that are no longer alive. It skips jobs without attempts
+// RequeueOrphans requeues the jobs of instances that are no longer alive. It skips jobs without attempts
 // left, because they may have crashed the instance.
-func (r *Runner) Free(ctx context.Context, living []string) error {
+func (r *Runner) RequeueOrphans(ctx context.Context, living []string) error {
 	found, err := r.client.JobList(ctx, river.NewJobListParams().States(rivertype.JobStateRunning).First(1000))
 	if err != nil {
 		return err
@@ -238,15 +238,15 @@ func (r *Runner) Free(ctx context.Context, living []string) error {
 		if n := len(j.AttemptedBy); n == 0 || slices.Contains(living, j.AttemptedBy[n-1]) || j.Attempt >= j.MaxAttempts {
 			continue
 		}
-		if err := free(ctx, r.db.Writer, j.ID, j.Attempt); err != nil {
+		if err := requeue(ctx, r.db.Writer, j.ID, j.Attempt); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// free requeues a job unless another attempt has started.
-func free(ctx context.Context, q db.Queryer, id int64, attempt int) error {
+// requeue requeues a job unless another attempt has started.
+func requeue(ctx context.Context, q db.Queryer, id int64, attempt int) error {
 	_, err := db.Exec(ctx, q, `UPDATE river_job SET state = 'available' WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
 	return err
 }

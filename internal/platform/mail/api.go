@@ -38,7 +38,7 @@ type GivenUpMails struct {
 // Module returns the outbox's module.
 func (o *Outbox) Module() module.Module {
 	return module.Module{Operations: o.Register, Jobs: o.Jobs, Cleanup: o.Cleanup, Metrics: []prometheus.Collector{o.outcomes},
-		Keeps: []retention.Item{
+		Retention: []retention.Item{
 			retention.For(o.keepDays, "WCPP_MAIL_KEEP_DAYS", "Sent emails; failed emails stay", "mails").In("WCPP_DATA: mail/"),
 		}}
 }
@@ -50,14 +50,14 @@ func (o *Outbox) Register(api *httpapi.API) {
 		Access: "mails.manage", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[FailedMail], error) {
 		list, err := o.Failed(ctx)
-		return httpapi.ListOf(list, toFailedMail), err
+		return httpapi.NewList(list, toFailedMail), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "givenUpMails", Method: http.MethodPost, Path: "/desk/queues/mails", Summary: "Get a page of failed emails, oldest first",
 		Access: "queues.manage", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body GivenUpMails }) (*struct{ Body paging.Page[FailedMail] }, error) {
 		list, count, err := o.FailedPage(ctx, in.Body.Table)
-		return &struct{ Body paging.Page[FailedMail] }{paging.PageOf(list, count, toFailedMail)}, err
+		return &struct{ Body paging.Page[FailedMail] }{paging.NewPage(list, count, toFailedMail)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "resendMail", Method: http.MethodPost, Path: "/mails/{id}/resend", Summary: "Resend a failed email",

@@ -18,7 +18,7 @@ type Settings struct {
 // Check reports problems with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.MailFrom == "" || validate.Email(s.MailFrom), "WCPP_MAIL_FROM", "must be an email address")
-	p.Needs(s.SMTPCAFile, "WCPP_SMTP_CA_FILE", s.SMTPURL, "WCPP_SMTP_URL")
+	p.RequireWith(s.SMTPCAFile, "WCPP_SMTP_CA_FILE", s.SMTPURL, "WCPP_SMTP_URL")
 	if s.SMTPURL != "" {
 		_, err := ParseURL(s.SMTPURL)
 		p.Require(err == nil, "WCPP_SMTP_URL", fmt.Sprint(err))

@@ -74,7 +74,7 @@ func failedTo(ctx context.Context, q db.Queryer, addresses []string, limit int) 
 }
 
 func givenUp(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
-	return paging.Waiting(ctx, q, `SELECT created_at AS since FROM mails WHERE status = 'failed' ORDER BY created_at`)
+	return paging.CountWaiting(ctx, q, `SELECT created_at AS since FROM mails WHERE status = 'failed' ORDER BY created_at`)
 }
 
 var givenUpColumns = paging.Columns{

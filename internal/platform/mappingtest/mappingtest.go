@@ -82,11 +82,11 @@ func (f *filler) fill(v reflect.Value) {
 	}
 }
 
-// Empty lists the empty exported fields of a struct, at any depth, except the given ones.
+// ListEmpty lists the empty exported fields of a struct, at any depth, except the given ones.
 // Lines.Charge is a field of an element of the list Lines.
-func Empty(v any, but ...string) []string {
+func ListEmpty(v any, but ...string) []string {
 	var empty []string
-	look(reflect.ValueOf(v), "", func(field string) {
+	walk(reflect.ValueOf(v), "", func(field string) {
 		if !slices.ContainsFunc(but, func(b string) bool { return field == b || strings.HasPrefix(field, b+".") }) {
 			empty = append(empty, field)
 		}
@@ -94,14 +94,14 @@ func Empty(v any, but ...string) []string {
 	return empty
 }
 
-func look(v reflect.Value, path string, found func(string)) {
+func walk(v reflect.Value, path string, found func(string)) {
 	switch {
 	case v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0:
 		found(strings.TrimPrefix(path, "."))
 	case v.Kind() == reflect.Pointer:
-		look(v.Elem(), path, found)
+		walk(v.Elem(), path, found)
 	case v.Kind() == reflect.Slice:
-		look(v.Index(0), path, found)
+		walk(v.Index(0), path, found)
 	case v.Kind() == reflect.Struct && v.Type() != reflect.TypeFor[db.Instant]() && v.Type() != reflect.TypeFor[time.Time]():
 		for i := range v.NumField() {
 			field := v.Type().Field(i)
@@ -112,14 +112,14 @@ func look(v reflect.Value, path string, found func(string)) {
 			if field.Anonymous {
 				name = ""
 			}
-			look(v.Field(i), path+name, found)
+			walk(v.Field(i), path+name, found)
 		}
 	}
 }
 
-// Row checks the only row of a table. Every column except the given ones must have a value, and
+// CheckRow checks the only row of a table. Every column except the given ones must have a value, and
 // a column x_key must be the key of its column x.
-func Row(t testing.TB, d *db.DB, table string, but ...string) {
+func CheckRow(t testing.TB, d *db.DB, table string, but ...string) {
 	t.Helper()
 	rows, err := d.Writer.QueryContext(t.Context(), "SELECT * FROM "+table)
 	if err != nil {
@@ -157,8 +157,8 @@ func Row(t testing.TB, d *db.DB, table string, but ...string) {
 	}
 }
 
-// Described checks that a table has exactly the named columns.
-func Described(t testing.TB, d *db.DB, table string, named []string) {
+// CheckColumns checks that a table has exactly the named columns.
+func CheckColumns(t testing.TB, d *db.DB, table string, named []string) {
 	t.Helper()
 	rows, err := d.Writer.QueryContext(t.Context(), "SELECT * FROM "+table+" LIMIT 0")
 	if err != nil {

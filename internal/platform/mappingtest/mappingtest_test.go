@@ -21,7 +21,7 @@ type part struct {
 }
 
 func TestFilledLacksNothing(t *testing.T) {
-	if empty := Empty(Filled[whole]()); empty != nil {
+	if empty := ListEmpty(Filled[whole]()); empty != nil {
 		t.Errorf("%v", empty)
 	}
 }
@@ -29,13 +29,13 @@ func TestFilledLacksNothing(t *testing.T) {
 func TestEmptyNamesWhatIsLacking(t *testing.T) {
 	w := Filled[whole]()
 	w.Name, w.Cents, w.Parts[0].N = "", nil, 0
-	if got := fmt.Sprint(Empty(w)); got != "[Name Cents Parts.N]" {
+	if got := fmt.Sprint(ListEmpty(w)); got != "[Name Cents Parts.N]" {
 		t.Errorf("%s", got)
 	}
-	if got := Empty(w, "Name", "Cents", "Parts"); got != nil {
+	if got := ListEmpty(w, "Name", "Cents", "Parts"); got != nil {
 		t.Errorf("%v", got)
 	}
-	if got := fmt.Sprint(Empty(whole{Day: "2026-01-02"}, "Name")); got != "[Cents Parts]" {
+	if got := fmt.Sprint(ListEmpty(whole{Day: "2026-01-02"}, "Name")); got != "[Cents Parts]" {
 		t.Errorf("%s", got)
 	}
 }

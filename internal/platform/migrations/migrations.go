@@ -98,7 +98,7 @@ func render(b *strings.Builder, list *parse.ListNode, dialect string) error {
 	return nil
 }
 
-func provider(d *db.DB) (*goose.Provider, error) {
+func newProvider(d *db.DB) (*goose.Provider, error) {
 	rendered, err := Files(d.Dialect.Name)
 	if err != nil {
 		return nil, err
@@ -118,12 +118,12 @@ func Up(ctx context.Context, d *db.DB) (ran int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	err = exclusively(ctx, d, func() error {
-		p, err := provider(d)
+	err = runExclusively(ctx, d, func() error {
+		p, err := newProvider(d)
 		if err != nil {
 			return err
 		}
-		if err := notMoving(ctx, d, p); err != nil {
+		if err := checkNotMoving(ctx, d, p); err != nil {
 			return err
 		}
 		results, err := p.Up(ctx)
@@ -141,9 +141,9 @@ func Up(ctx context.Context, d *db.DB) (ran int, err error) {
 	return ran, err
 }
 
-// notMoving returns ErrMoving if a migration would change a table while rows move into
+// checkNotMoving returns ErrMoving if a migration would change a table while rows move into
 // partitions.
-func notMoving(ctx context.Context, d *db.DB, p *goose.Provider) error {
+func checkNotMoving(ctx context.Context, d *db.DB, p *goose.Provider) error {
 	pending, err := p.HasPending(ctx)
 	if err != nil || !pending {
 		return err
@@ -157,7 +157,7 @@ func notMoving(ctx context.Context, d *db.DB, p *goose.Provider) error {
 
 // DownTo migrates down to an earlier version and loses later data. Version 0 drops all tables.
 func DownTo(ctx context.Context, d *db.DB, version int64) error {
-	return exclusively(ctx, d, func() error {
+	return runExclusively(ctx, d, func() error {
 		if moving, err := isMoving(ctx, d); err != nil {
 			return err
 		} else if moving {
@@ -168,7 +168,7 @@ func DownTo(ctx context.Context, d *db.DB, version int64) error {
 				return err
 			}
 		}
-		p, err := provider(d)
+		p, err := newProvider(d)
 		if err != nil {
 			return err
 		}
@@ -184,16 +184,16 @@ func DownTo(ctx context.Context, d *db.DB, version int64) error {
 
 // Version returns the version of the database's tables.
 func Version(ctx context.Context, d *db.DB) (int64, error) {
-	p, err := provider(d)
+	p, err := newProvider(d)
 	if err != nil {
 		return 0, err
 	}
 	return p.GetDBVersion(ctx)
 }
 
-// Look returns the version of the database's tables (0 without tables) and the program's
+// ReadVersions returns the version of the database's tables (0 without tables) and the program's
 // version. It changes nothing.
-func Look(ctx context.Context, d *db.DB) (at, newest int64, err error) {
+func ReadVersions(ctx context.Context, d *db.DB) (at, newest int64, err error) {
 	names, err := fs.Glob(files, "*.sql")
 	if err != nil {
 		return 0, 0, err
@@ -217,9 +217,9 @@ func Look(ctx context.Context, d *db.DB) (at, newest int64, err error) {
 	return at, newest, err
 }
 
-// exclusively runs fn with PostgreSQL's advisory lock on one connection. SQLite has one process
+// runExclusively runs fn with PostgreSQL's advisory lock on one connection. SQLite has one process
 // with a single writer.
-func exclusively(ctx context.Context, d *db.DB, fn func() error) error {
+func runExclusively(ctx context.Context, d *db.DB, fn func() error) error {
 	if d.Dialect.Name != "postgres" {
 		return fn()
 	}

@@ -64,7 +64,7 @@ func Partition(ctx context.Context, d *db.DB, n int, say func(string)) error {
 	}
 	defer unlock(conn, partitionLock)
 	for _, table := range Partitioned {
-		have, err := partitionsOf(ctx, d, table)
+		have, err := countPartitions(ctx, d, table)
 		if err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func Partition(ctx context.Context, d *db.DB, n int, say func(string)) error {
 	return nil
 }
 
-func partitionsOf(ctx context.Context, d *db.DB, table string) (n int, err error) {
+func countPartitions(ctx context.Context, d *db.DB, table string) (n int, err error) {
 	err = db.Get(ctx, d.Writer, &n, `SELECT count(*) FROM pg_inherits WHERE inhparent = to_regclass($1)`, table)
 	return n, err
 }
@@ -106,12 +106,12 @@ func movingNames() []string {
 }
 
 func partition(ctx context.Context, d *db.DB, table string, n int) (rows int64, err error) {
-	s, err := shapeOf(ctx, d, table)
+	s, err := readShape(ctx, d, table)
 	if err != nil {
 		return 0, err
 	}
 	// No migration runs while a move starts or ends.
-	if err := exclusively(ctx, d, func() error { return s.begin(ctx, d, n) }); err != nil {
+	if err := runExclusively(ctx, d, func() error { return s.begin(ctx, d, n) }); err != nil {
 		return 0, err
 	}
 	if rows, err = s.copy(ctx, d); err != nil {
@@ -120,7 +120,7 @@ func partition(ctx context.Context, d *db.DB, table string, n int) (rows int64, 
 	if err := s.compare(ctx, d); err != nil {
 		return rows, err
 	}
-	return rows, exclusively(ctx, d, func() error { return s.swap(ctx, d) })
+	return rows, runExclusively(ctx, d, func() error { return s.swap(ctx, d) })
 }
 
 // shape describes a table, to create its successor.
@@ -134,7 +134,7 @@ type shape struct {
 
 type namedIndex struct{ Name, Definition string }
 
-func shapeOf(ctx context.Context, d *db.DB, table string) (shape, error) {
+func readShape(ctx context.Context, d *db.DB, table string) (shape, error) {
 	s := shape{table: table}
 	err := errors.Join(
 		db.Select(ctx, d.Writer, &s.key, `
@@ -159,8 +159,8 @@ func shapeOf(ctx context.Context, d *db.DB, table string) (shape, error) {
 	return s, err
 }
 
-func (s shape) moving() string { return s.table + movingEnd }
-func (s shape) keys() string   { return strings.Join(s.key, ", ") }
+func (s shape) movingName() string { return s.table + movingEnd }
+func (s shape) keys() string       { return strings.Join(s.key, ", ") }
 
 // begin creates the new table and the trigger that copies writes to it.
 func (s shape) begin(ctx context.Context, d *db.DB, n int) error {
@@ -168,20 +168,20 @@ func (s shape) begin(ctx context.Context, d *db.DB, n int) error {
 		return err
 	}
 	return lockSoon(ctx, d, s.table, "SHARE ROW EXCLUSIVE", func(tx *sql.Tx) error {
-		statements := []string{fmt.Sprintf(`DROP TABLE IF EXISTS %s`, s.moving())} // from an earlier move
+		statements := []string{fmt.Sprintf(`DROP TABLE IF EXISTS %s`, s.movingName())} // from an earlier move
 		statements = append(statements,
-			fmt.Sprintf(`CREATE TABLE %s (LIKE %s INCLUDING ALL EXCLUDING INDEXES) PARTITION BY HASH (%s)`, s.moving(), s.table, tinColumn))
+			fmt.Sprintf(`CREATE TABLE %s (LIKE %s INCLUDING ALL EXCLUDING INDEXES) PARTITION BY HASH (%s)`, s.movingName(), s.table, tinColumn))
 		for i := range n {
 			statements = append(statements, fmt.Sprintf(`CREATE TABLE %s_%dof%d PARTITION OF %s FOR VALUES WITH (MODULUS %d, REMAINDER %d)`,
-				s.table, i+1, n, s.moving(), n, i))
+				s.table, i+1, n, s.movingName(), n, i))
 		}
-		statements = append(statements, fmt.Sprintf(`ALTER TABLE %s ADD CONSTRAINT %s%s PRIMARY KEY (%s)`, s.moving(), s.keyName, movingEnd,
+		statements = append(statements, fmt.Sprintf(`ALTER TABLE %s ADD CONSTRAINT %s%s PRIMARY KEY (%s)`, s.movingName(), s.keyName, movingEnd,
 			s.keys()))
 		for _, index := range s.indexes {
 			// CREATE [UNIQUE] INDEX name ON [ONLY] schema.table USING ...
 			head, how, _ := strings.Cut(index.Definition, " USING ")
 			kind, _, _ := strings.Cut(head, " INDEX ")
-			statements = append(statements, fmt.Sprintf(`%s INDEX %s%s ON %s USING %s`, kind, index.Name, movingEnd, s.moving(), how))
+			statements = append(statements, fmt.Sprintf(`%s INDEX %s%s ON %s USING %s`, kind, index.Name, movingEnd, s.movingName(), how))
 		}
 		old := make([]string, len(s.key))
 		for i, column := range s.key {
@@ -197,9 +197,9 @@ func (s shape) begin(ctx context.Context, d *db.DB, n int) error {
 					INSERT INTO %[1]s OVERRIDING SYSTEM VALUE VALUES (NEW.*);
 				END IF;
 				RETURN NULL;
-			END $$`, s.moving(), s.keys(), strings.Join(old, ", ")),
+			END $$`, s.movingName(), s.keys(), strings.Join(old, ", ")),
 			fmt.Sprintf(`CREATE TRIGGER %[1]s_follow AFTER INSERT OR UPDATE
-				OR DELETE ON %[2]s FOR EACH ROW EXECUTE FUNCTION %[1]s_follow()`, s.moving(), s.table))
+				OR DELETE ON %[2]s FOR EACH ROW EXECUTE FUNCTION %[1]s_follow()`, s.movingName(), s.table))
 		return execAll(ctx, tx, statements)
 	})
 }
@@ -209,18 +209,18 @@ func (s shape) begin(ctx context.Context, d *db.DB, n int) error {
 // beforehand to avoid deadlocks.
 func (s shape) endEarlier(ctx context.Context, d *db.DB) error {
 	var follows bool
-	if err := db.Get(ctx, d.Writer, &follows, `SELECT to_regproc($1) IS NOT NULL`, s.moving()+"_follow"); err != nil || !follows {
+	if err := db.Get(ctx, d.Writer, &follows, `SELECT to_regproc($1) IS NOT NULL`, s.movingName()+"_follow"); err != nil || !follows {
 		return err
 	}
 	return lockSoon(ctx, d, s.table, "ACCESS EXCLUSIVE", func(tx *sql.Tx) error {
-		return execAll(ctx, tx, s.unfollow())
+		return execAll(ctx, tx, s.dropTriggers())
 	})
 }
 
-func (s shape) unfollow() []string {
+func (s shape) dropTriggers() []string {
 	return []string{
-		fmt.Sprintf(`DROP TRIGGER %s_follow ON %s`, s.moving(), s.table),
-		fmt.Sprintf(`DROP FUNCTION %s_follow()`, s.moving()),
+		fmt.Sprintf(`DROP TRIGGER %s_follow ON %s`, s.movingName(), s.table),
+		fmt.Sprintf(`DROP FUNCTION %s_follow()`, s.movingName()),
 	}
 }
 
@@ -248,7 +248,7 @@ func (s shape) copy(ctx context.Context, d *db.DB) (rows int64, err error) {
 				WITH batch AS (SELECT * FROM %[1]s %[2]s ORDER BY %[3]s LIMIT %[4]d FOR SHARE),
 				put AS (INSERT INTO %[5]s OVERRIDING SYSTEM VALUE SELECT * FROM batch ON CONFLICT DO NOTHING)
 				SELECT (SELECT count(*) FROM batch), %[3]s FROM batch ORDER BY %[6]s LIMIT 1`,
-				s.table, bound, s.keys(), movedAtOnce, s.moving(), strings.Join(s.key, " DESC, ")+" DESC"), args...).Scan(targets...)
+				s.table, bound, s.keys(), movedAtOnce, s.movingName(), strings.Join(s.key, " DESC, ")+" DESC"), args...).Scan(targets...)
 		})
 		if errors.Is(err, sql.ErrNoRows) {
 			return rows, nil
@@ -266,7 +266,7 @@ func (s shape) compare(ctx context.Context, d *db.DB) error {
 	var counts struct{ Before, After int64 }
 	if err := d.Read(ctx, func(tx *sql.Tx) error {
 		return db.Get(ctx, tx, &counts, fmt.Sprintf(`SELECT (SELECT count(*) FROM %s) AS before,
-			(SELECT count(*) FROM %s) AS after`, s.table, s.moving()))
+			(SELECT count(*) FROM %s) AS after`, s.table, s.movingName()))
 	}); err != nil {
 		return err
 	}
@@ -281,23 +281,23 @@ func (s shape) compare(ctx context.Context, d *db.DB) error {
 func (s shape) swap(ctx context.Context, d *db.DB) error {
 	// Only ANALYZE updates the planner's statistics of the parent, because autovacuum only
 	// analyzes partitions.
-	if _, err := db.Exec(ctx, d.Writer, "ANALYZE "+s.moving()); err != nil {
+	if _, err := db.Exec(ctx, d.Writer, "ANALYZE "+s.movingName()); err != nil {
 		return err
 	}
 	return lockSoon(ctx, d, s.table, "ACCESS EXCLUSIVE", func(tx *sql.Tx) error {
 		if s.serial != "" {
 			if err := execAll(ctx, tx, []string{fmt.Sprintf(
 				`SELECT setval(pg_get_serial_sequence('%[1]s', '%[3]s'), nextval(pg_get_serial_sequence('%[2]s', '%[3]s')),
-					false)`, s.moving(), s.table, s.serial)}); err != nil {
+					false)`, s.movingName(), s.table, s.serial)}); err != nil {
 				return err
 			}
 		}
-		statements := append(s.unfollow(),
+		statements := append(s.dropTriggers(),
 			fmt.Sprintf(`DROP TABLE %s`, s.table),
-			fmt.Sprintf(`ALTER TABLE %s RENAME TO %s`, s.moving(), s.table),
+			fmt.Sprintf(`ALTER TABLE %s RENAME TO %s`, s.movingName(), s.table),
 			fmt.Sprintf(`ALTER INDEX %[1]s%[2]s RENAME TO %[1]s`, s.keyName, movingEnd))
 		if s.serial != "" {
-			statements = append(statements, fmt.Sprintf(`ALTER SEQUENCE %s_%s_seq RENAME TO %s_%s_seq`, s.moving(), s.serial, s.table,
+			statements = append(statements, fmt.Sprintf(`ALTER SEQUENCE %s_%s_seq RENAME TO %s_%s_seq`, s.movingName(), s.serial, s.table,
 				s.serial))
 		}
 		for _, index := range s.indexes {

@@ -222,7 +222,7 @@ func TestAMoveThatBeginsAgainWaitsForReaders(t *testing.T) {
 		cut, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- migrations.Partition(cut, d, 8, func(string) {}) }()
-		dbtest.Waited(t, d)
+		dbtest.AwaitWaiting(t, d)
 		cancel()
 		if err := <-ended; err == nil {
 			t.Error("the move was not ended in the middle")
@@ -239,7 +239,7 @@ func TestAMoveThatBeginsAgainWaitsForReaders(t *testing.T) {
 			}
 		}
 		go func() { ended <- migrations.Partition(t.Context(), d, 8, func(string) {}) }()
-		dbtest.Waited(t, d)
+		dbtest.AwaitWaiting(t, d)
 		var count int
 		if err := db.Get(t.Context(), tx, &count, `SELECT count(*) FROM bills`); err != nil {
 			t.Errorf("who reads meanwhile: %v", err)

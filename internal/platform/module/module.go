@@ -23,8 +23,8 @@ type Module struct {
 	Jobs func(*jobs.Runner)
 	// Cleanup deletes expired data. It runs each minute and is safe to repeat.
 	Cleanup func(context.Context) error
-	// Keeps lists the stored data and its retention.
-	Keeps []retention.Item
+	// Retention lists the stored data and its retention.
+	Retention []retention.Item
 	// Run runs on each instance while the program serves.
 	Run func(context.Context)
 	// Metrics are collected at each scrape.

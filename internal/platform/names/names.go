@@ -29,14 +29,14 @@ type Name struct {
 // Of folds a name. A suffix counts anywhere, except as the first word of the last or first name,
 // where it is a real name.
 func Of(last, first string) Name {
-	lastWords, suffix := Words(last)
-	firstWords, other := Words(first)
-	return Name{whole(lastWords, last), whole(firstWords, first), cmp.Or(suffix, other)}
+	lastWords, suffix := SplitWords(last)
+	firstWords, other := SplitWords(first)
+	return Name{joinWords(lastWords, last), joinWords(firstWords, first), cmp.Or(suffix, other)}
 }
 
-// whole joins the words of a last or first name. Without letters, it applies
+// joinWords joins the words of a last or first name. Without letters, it applies
 // text.Key to part.
-func whole(words []string, part string) string {
+func joinWords(words []string, part string) string {
 	if len(words) == 0 {
 		return text.Key(part)
 	}
@@ -47,8 +47,8 @@ func isBetweenWords(r rune) bool {
 	return r == ',' || r == '.' || unicode.IsSpace(r) || unicode.Is(unicode.Pd, r)
 }
 
-// Words returns the folded words of a name without its suffix, and the suffix.
-func Words(name string) (words []string, suffix string) {
+// SplitWords returns the folded words of a name without its suffix, and the suffix.
+func SplitWords(name string) (words []string, suffix string) {
 	for _, word := range strings.FieldsFunc(name, isBetweenWords) {
 		word = Fold(word)
 		known := cmp.Or(written[word], word)
@@ -62,12 +62,12 @@ func Words(name string) (words []string, suffix string) {
 	return words, suffix
 }
 
-// Beginnings returns the suffix of a name, followed by each word joined with the words after it.
+// ListPrefixes returns the suffix of a name, followed by each word joined with the words after it.
 // For the first name Jose Maria, this is " josemaria maria". It is never empty.
-func Beginnings(last, first string) string {
+func ListPrefixes(last, first string) string {
 	b := Of(last, first).Suffix + " "
 	for _, part := range []string{first, last} {
-		words, _ := Words(part)
+		words, _ := SplitWords(part)
 		for i := range words {
 			b += strings.Join(words[i:], "") + " "
 		}
@@ -75,8 +75,8 @@ func Beginnings(last, first string) string {
 	return b
 }
 
-// Letters folds a last or first name. Without letters or digits, it applies text.Key.
-func Letters(part string) string {
+// FoldPart folds a last or first name. Without letters or digits, it applies text.Key.
+func FoldPart(part string) string {
 	if letters := Fold(part); letters != "" {
 		return letters
 	}
@@ -135,8 +135,8 @@ func IsSuffix(word string) bool {
 	return slices.Contains(suffixes, cmp.Or(written[letters], letters))
 }
 
-// SuffixAgrees reports whether two suffixes can belong to one person.
-func SuffixAgrees(a, b string) bool { return a == b || a == "" || b == "" }
+// SuffixesMatch reports whether two suffixes can belong to one person.
+func SuffixesMatch(a, b string) bool { return a == b || a == "" || b == "" }
 
 // Key returns the stored key of a name. It is never empty, so that an empty column means that
 // the key isn't computed yet.
@@ -154,7 +154,7 @@ func (n Name) LastKeys() (begin, end string) { return n.Last + ",", n.Last + "-"
 // FirstKeys returns the key range of names with this last name and first names with this prefix.
 func (n Name) FirstKeys() (begin, end string) {
 	begin = n.Last + "," + n.First
-	return begin, text.Beyond(begin)
+	return begin, text.PrefixEnd(begin)
 }
 
 // Keys returns the keys of all matching names.

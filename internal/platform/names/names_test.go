@@ -18,10 +18,10 @@ func TestLetters(t *testing.T) {
 		t.Fatal(err)
 	}
 	for typed, want := range cases {
-		if got := Letters(typed); got != want {
+		if got := FoldPart(typed); got != want {
 			t.Errorf("%q is %q, not %q", typed, got, want)
 		}
-		if again := Letters(Letters(typed)); again != want {
+		if again := FoldPart(FoldPart(typed)); again != want {
 			t.Errorf("%q folded twice is %q", typed, again)
 		}
 	}

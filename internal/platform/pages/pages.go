@@ -25,8 +25,8 @@ func Document(title string, head g.Node, body ...g.Node) g.Node {
 	))
 }
 
-// Marked returns a page header with the portal's logo and a name.
-func Marked(name string) g.Node {
+// Header returns a page header with the portal's logo and a name.
+func Header(name string) g.Node {
 	return h.Header(
 		g.Raw(`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><rect width="24" height="24" rx="6" fill="#8ac9e4"/>`+
 			`<path d="M6 0h12a6 6 0 0 1 4.2 1.8L1.8 22.2A6 6 0 0 1 0 18V6a6 6 0 0 1 6-6Z" fill="#fff"/></svg> `),

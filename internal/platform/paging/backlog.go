@@ -15,9 +15,9 @@ type Backlog struct {
 // Bound is the highest exact count.
 const Bound = 1000
 
-// Waiting counts the rows of a query. The query returns the start of each row's wait as since,
+// CountWaiting counts the rows of a query. The query returns the start of each row's wait as since,
 // oldest first.
-func Waiting(ctx context.Context, q db.Queryer, query string, args ...any) (Backlog, error) {
+func CountWaiting(ctx context.Context, q db.Queryer, query string, args ...any) (Backlog, error) {
 	var b Backlog
 	err := db.Get(ctx, q, &b, `SELECT count(*) AS count, min(since) AS since FROM (`+query+` LIMIT 1001) t`, args...)
 	return b, err

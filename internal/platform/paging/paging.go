@@ -25,8 +25,8 @@ const (
 	mostBefore  = 200_000 // before a table's page, which the database counts anyway
 )
 
-// Skip returns an error if a request skips more rows than a list can.
-func Skip(rows int) error {
+// CheckSkip returns an error if a request skips more rows than a list can.
+func CheckSkip(rows int) error {
 	if rows <= mostSkipped {
 		return nil
 	}
@@ -55,8 +55,8 @@ type Page[Row any] struct {
 	Count int   `json:"count" doc:"Rows on all pages"`
 }
 
-// PageOf returns a page with converted rows.
-func PageOf[T, Row any](rows []T, count int, row func(T) Row) Page[Row] {
+// NewPage returns a page with converted rows.
+func NewPage[T, Row any](rows []T, count int, row func(T) Row) Page[Row] {
 	p := Page[Row]{Rows: make([]Row, len(rows)), Count: count}
 	for i, r := range rows {
 		p.Rows[i] = row(r)
@@ -205,10 +205,10 @@ func (c Columns) where(d db.Dialect, t Table, args []any) (string, []any) {
 			typed = cmp.Or(strings.TrimLeft(typed, "0"), typed)
 		}
 		if !column.instant {
-			has := func(sql, typed string) string { return sql + ` LIKE ` + add(db.Containing(typed)) + ` ESCAPE '\'` }
+			has := func(sql, typed string) string { return sql + ` LIKE ` + add(db.ContainsPattern(typed)) + ` ESCAPE '\'` }
 			ways := []string{has(column.text, typed)}
 			if column.name {
-				ways = append(ways, has(db.Letters(column.text), names.Letters(typed)))
+				ways = append(ways, has(db.FoldSQL(column.text), names.FoldPart(typed)))
 			}
 			if isNumber.MatchString(typed) {
 				ways = append(ways, has(`replace(replace(`+column.text+`, '-', ''), ' ', '')`, text.TIN(typed)))
@@ -221,8 +221,8 @@ func (c Columns) where(d db.Dialect, t Table, args []any) (string, []any) {
 			continue
 		}
 		day := d.Day(column.sort, add(t.zone()))
-		fmt.Fprintf(&b, ` AND (%s LIKE %s ESCAPE '\' OR %s LIKE %s ESCAPE '\')`, day, add(db.Containing(typed)), day,
-			add(db.Containing(twoDigits(typed))))
+		fmt.Fprintf(&b, ` AND (%s LIKE %s ESCAPE '\' OR %s LIKE %s ESCAPE '\')`, day, add(db.ContainsPattern(typed)), day,
+			add(db.ContainsPattern(padDate(typed))))
 	}
 	return b.String(), args
 }
@@ -233,8 +233,8 @@ var isNumber = regexp.MustCompile(`^[\p{L}\s\p{Pd}]*\d[\p{L}\d\s\p{Pd}]*$`)
 
 var monthAndDay = regexp.MustCompile(`^(\d{1,2})/(\d{1,2})(/\d{0,4})?$`)
 
-// twoDigits pads a typed date or its prefix as cells do: 6/3/2025 to 06/03/2025.
-func twoDigits(typed string) string {
+// padDate pads a typed date or its prefix as cells do: 6/3/2025 to 06/03/2025.
+func padDate(typed string) string {
 	m := monthAndDay.FindStringSubmatch(typed)
 	if m == nil {
 		return typed

@@ -95,7 +95,7 @@ func TestSelect(t *testing.T) {
 // Neither a list nor a table skips more rows than its maximum, and the error has advice.
 func TestFarRowsAreRefused(t *testing.T) {
 	for rows, message := range map[int]string{0: "", 2000: "", 2001: "Narrow the search. You can skip up to 2,000 rows."} {
-		err := paging.Skip(rows)
+		err := paging.CheckSkip(rows)
 		if message == "" && err != nil || message != "" && (!problem.Is(err, problem.Invalid) || problem.From(err).Message != message) {
 			t.Errorf("%d: %v", rows, err)
 		}

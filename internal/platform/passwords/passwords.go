@@ -33,8 +33,8 @@ var waiting atomic.Int32
 
 const crowd = 40
 
-// Turn returns an error if too many callers wait already. Call it before an attempt is counted.
-func Turn() error {
+// CheckQueue returns an error if too many callers wait already. Call it before an attempt is counted.
+func CheckQueue() error {
 	if waiting.Load() >= crowd {
 		return problem.WithMessage(problem.Unavailable, "Many people are signing in right now. Try again in a few seconds.")
 	}

@@ -93,11 +93,11 @@ func TestMadeOfNames(t *testing.T) {
 		"Blue-Harbor-26": true, "BlueHarbor-2026!": true, "H@rbor#123": true, "HarborHarbor1!": true, "0neCare-1": true,
 		"Quiet-Lake-7": false, "Blue-Lake-Harbor-7": false, "My-Co-Sailing-7": false,
 	} {
-		if got := MadeOfNames(password, "Blue Harbor", "OneCare Co.", ""); got != want {
+		if got := IsMadeOfNames(password, "Blue Harbor", "OneCare Co.", ""); got != want {
 			t.Errorf("%s: %v", password, got)
 		}
 	}
-	if MadeOfNames("Quiet-Lake-7") {
+	if IsMadeOfNames("Quiet-Lake-7") {
 		t.Error("without names")
 	}
 }
@@ -126,7 +126,7 @@ func TestBreached(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range cases {
-		if got := breached(strings.ToLower(c.Password)); got != c.Breached {
+		if got := isBreached(strings.ToLower(c.Password)); got != c.Breached {
 			t.Errorf("%s: %v", c.Password, got)
 		}
 	}
@@ -140,7 +140,7 @@ func TestACrowdWaits(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var crowded sync.WaitGroup
 	for range crowd {
-		if err := Turn(); err != nil {
+		if err := CheckQueue(); err != nil {
 			t.Fatal(err)
 		}
 		before := waiting.Load()
@@ -149,7 +149,7 @@ func TestACrowdWaits(t *testing.T) {
 			runtime.Gosched()
 		}
 	}
-	if err := Turn(); !problem.Is(err, problem.Unavailable) {
+	if err := CheckQueue(); !problem.Is(err, problem.Unavailable) {
 		t.Errorf("%v", err)
 	}
 	cancel()
@@ -157,7 +157,7 @@ func TestACrowdWaits(t *testing.T) {
 	for range cap(hashing) {
 		<-hashing
 	}
-	if err := Turn(); err != nil {
+	if err := CheckQueue(); err != nil {
 		t.Error(err)
 	}
 }

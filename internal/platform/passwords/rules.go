@@ -34,9 +34,9 @@ var reasons = map[string]string{
 	Same:         "Choose a password that's different from your current one.",
 }
 
-// Refused returns the error for a password that violates a rule: the code, and advice on the
+// NewRefusal returns the error for a password that violates a rule: the code, and advice on the
 // field.
-func Refused(reason string) *problem.Error {
+func NewRefusal(reason string) *problem.Error {
 	e := problem.WithCode(problem.Invalid, Invalid)
 	e.Fields = []problem.Field{{Path: "newPassword", Code: reason, Message: reasons[reason]}}
 	return e
@@ -46,40 +46,40 @@ func Refused(reason string) *problem.Error {
 // class. It contains none of the names, forward or backward, ignoring case (one-letter names
 // aren't checked). It isn't easy to guess.
 func Check(password string, names ...string) error {
-	if !wellMade(password) {
-		return Refused("CHARACTERS")
+	if !isWellFormed(password) {
+		return NewRefusal("CHARACTERS")
 	}
 	lower := strings.ToLower(password)
 	for _, name := range names {
 		name = strings.ToLower(strings.TrimSpace(name))
-		if utf8.RuneCountInString(name) > 1 && (strings.Contains(lower, name) || strings.Contains(lower, reversed(name))) {
-			return Refused(ContainsName)
+		if utf8.RuneCountInString(name) > 1 && (strings.Contains(lower, name) || strings.Contains(lower, reverse(name))) {
+			return NewRefusal(ContainsName)
 		}
 	}
-	if madeOf(lower, common()) || breached(lower) {
-		return Refused(Common)
+	if isMadeOf(lower, common()) || isBreached(lower) {
+		return NewRefusal(Common)
 	}
 	return nil
 }
 
-// MadeOfNames reports whether a password is little more than one of the names, such as the
+// IsMadeOfNames reports whether a password is little more than one of the names, such as the
 // portal's and the organization's. It also checks their words of four or more letters.
-func MadeOfNames(password string, names ...string) bool {
+func IsMadeOfNames(password string, names ...string) bool {
 	words := map[string]bool{}
 	for _, name := range names {
 		fields := strings.Fields(strings.ToLower(name))
 		for _, word := range append(fields, strings.Join(fields, "")) {
-			if word = lettersOf(word); len(word) > 3 {
+			if word = filterLetters(word); len(word) > 3 {
 				words[word] = true
 			}
 		}
 	}
-	return madeOf(strings.ToLower(password), words)
+	return isMadeOf(strings.ToLower(password), words)
 }
 
-// wellMade reports whether the characters are valid. A special character is a printable ASCII
+// isWellFormed reports whether the characters are valid. A special character is a printable ASCII
 // character other than a letter, digit, space, quote, or backslash.
-func wellMade(password string) bool {
+func isWellFormed(password string) bool {
 	var upper, lower, digit, special bool
 	for _, r := range password {
 		switch {
@@ -98,7 +98,7 @@ func wellMade(password string) bool {
 	return upper && lower && digit && special && len(password) >= MinLength && len(password) <= MaxLength
 }
 
-func reversed(s string) string {
+func reverse(s string) string {
 	runes := []rune(s)
 	slices.Reverse(runes)
 	return string(runes)
@@ -109,17 +109,17 @@ var commonText string
 
 // common returns the most common words in guessed passwords. The character rules turn them into
 // forms such as P@ssword1! and Welcome2024#, so words are compared, not whole passwords.
-var common = sync.OnceValue(func() map[string]bool { return wordsOf(commonText, "#") })
+var common = sync.OnceValue(func() map[string]bool { return loadWords(commonText, "#") })
 
 //go:embed breached.txt
 var breachedText string
 
 // breachedWords returns the most common breached passwords, from the list of
 // @zxcvbn-ts/language-common (MIT). The browser checks it, too. tools/breached.mjs writes it.
-var breachedWords = sync.OnceValue(func() map[string]bool { return wordsOf(breachedText, "") })
+var breachedWords = sync.OnceValue(func() map[string]bool { return loadWords(breachedText, "") })
 
-// wordsOf returns the lines of a text, without those that start with comment, if set.
-func wordsOf(text, comment string) map[string]bool {
+// loadWords returns the lines of a text, without those that start with comment, if set.
+func loadWords(text, comment string) map[string]bool {
 	words := map[string]bool{}
 	for line := range strings.Lines(text) {
 		if word := strings.TrimSpace(line); word != "" && (comment == "" || !strings.HasPrefix(word, comment)) {
@@ -138,10 +138,10 @@ const (
 // A shorter word proves nothing without the characters around it.
 const leastBreached = 4
 
-// breached reports whether a lowercase password was found in breaches. It checks the password
+// isBreached reports whether a lowercase password was found in breaches. It checks the password
 // unchanged, and without signs (or signs and digits) at both ends and with look-alikes as
 // letters.
-func breached(lower string) bool {
+func isBreached(lower string) bool {
 	for _, form := range []string{lower, strings.Trim(lower, signs), strings.Trim(lower, around)} {
 		for _, word := range []string{form, plain.Replace(form)} {
 			if len(word) >= leastBreached && breachedWords()[word] {
@@ -154,17 +154,17 @@ func breached(lower string) bool {
 
 var plain = strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s", "7", "t")
 
-// madeOf reports whether the password is one of the words after digits and signs at both ends
+// isMadeOf reports whether the password is one of the words after digits and signs at both ends
 // are removed and look-alikes replaced by letters.
-func madeOf(lower string, words map[string]bool) bool {
+func isMadeOf(lower string, words map[string]bool) bool {
 	for _, form := range []string{
 		strings.Trim(lower, around),
 		plain.Replace(strings.TrimRight(lower, around)),
 		plain.Replace(strings.Trim(lower, around)),
 		plain.Replace(lower),
 	} {
-		letters := lettersOf(form)
-		if words[letters] || oneLetter(letters) {
+		letters := filterLetters(form)
+		if words[letters] || isOneLetter(letters) {
 			return true
 		}
 		// The same word twice.
@@ -175,7 +175,7 @@ func madeOf(lower string, words map[string]bool) bool {
 	return false
 }
 
-func lettersOf(s string) string {
+func filterLetters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' {
 			return r
@@ -184,5 +184,5 @@ func lettersOf(s string) string {
 	}, s)
 }
 
-// oneLetter reports whether a text repeats one letter, or is empty.
-func oneLetter(s string) bool { return s == "" || strings.Trim(s, s[:1]) == "" }
+// isOneLetter reports whether a text repeats one letter, or is empty.
+func isOneLetter(s string) bool { return s == "" || strings.Trim(s, s[:1]) == "" }

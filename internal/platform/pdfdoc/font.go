@@ -27,10 +27,10 @@ var scripts = []*unicode.RangeTable{unicode.Latin, unicode.Greek, unicode.Cyrill
 
 var glyphs = sync.OnceValues(func() (*sfnt.Font, error) { return sfnt.Parse(dejavusanscondensed.TTF) })
 
-// in selects the font for a text and returns the text in the font's encoding.
-func (p Page) in(style string, size float64, s string) string {
+// selectFont selects the font for a text and returns the text in the font's encoding.
+func (p Page) selectFont(style string, size float64, s string) string {
 	s = norm.NFC.String(s)
-	if !strings.ContainsFunc(s, beyondWindows1252) {
+	if !strings.ContainsFunc(s, isBeyondWindows1252) {
 		p.SetFont(builtIn, style, size)
 		return p.tr(s)
 	}
@@ -39,7 +39,7 @@ func (p Page) in(style string, size float64, s string) string {
 	return Named(s)
 }
 
-func beyondWindows1252(r rune) bool {
+func isBeyondWindows1252(r rune) bool {
 	_, ok := charmap.Windows1252.EncodeRune(r)
 	return !ok
 }

@@ -87,7 +87,7 @@ func TestNamesOfAllScripts(t *testing.T) {
 func TestWrappedNames(t *testing.T) {
 	p := New("Bill", "Network", "1")
 	name := strings.Repeat("Ł", 60) + " Żółć Żółć Żółć Żółć"
-	lines := p.wrap(p.in("", 9, name), 40)
+	lines := p.wrap(p.selectFont("", 9, name), 40)
 	if len(lines) < 3 || strings.ReplaceAll(strings.Join(lines, ""), " ", "") != strings.ReplaceAll(name, " ", "") {
 		t.Errorf("%q", lines)
 	}

@@ -48,16 +48,16 @@ func New(title, brand, reference string) Page {
 		f.Rect(0, 0, pageWidth, 22, "F")
 		f.SetTextColor(255, 255, 255)
 		f.SetXY(margin, 6)
-		f.CellFormat(Inner/2, 10, p.in("B", 15, title), "", 0, "L", false, 0, "")
-		f.CellFormat(Inner/2, 10, p.in("", 10, brand), "", 0, "R", false, 0, "")
+		f.CellFormat(Inner/2, 10, p.selectFont("B", 15, title), "", 0, "L", false, 0, "")
+		f.CellFormat(Inner/2, 10, p.selectFont("", 10, brand), "", 0, "R", false, 0, "")
 		f.SetTextColor(22, 32, 44)
 		f.SetXY(margin, 28)
 	})
 	f.SetFooterFunc(func() {
 		f.SetXY(margin, -15)
 		f.SetTextColor(63, 75, 90)
-		f.CellFormat(Inner/2, 8, p.in("", 8, reference), "", 0, "L", false, 0, "")
-		f.CellFormat(Inner/2, 8, p.in("", 8, fmt.Sprintf("Page %d of {nb}", f.PageNo())), "", 0, "R", false, 0, "")
+		f.CellFormat(Inner/2, 8, p.selectFont("", 8, reference), "", 0, "L", false, 0, "")
+		f.CellFormat(Inner/2, 8, p.selectFont("", 8, fmt.Sprintf("Page %d of {nb}", f.PageNo())), "", 0, "R", false, 0, "")
 		f.SetTextColor(22, 32, 44)
 	})
 	f.AddPage()
@@ -73,9 +73,9 @@ func (p Page) Facts(pairs ...[2]string) {
 		}
 		p.SetXY(margin+float64(column)*Inner/2, top)
 		p.SetTextColor(63, 75, 90)
-		p.CellFormat(Inner/2, 4, p.in("", 8, pair[0]), "", 2, "L", false, 0, "")
+		p.CellFormat(Inner/2, 4, p.selectFont("", 8, pair[0]), "", 2, "L", false, 0, "")
 		p.SetTextColor(22, 32, 44)
-		for _, line := range p.wrap(p.in("", 10, pair[1]), Inner/2-4) {
+		for _, line := range p.wrap(p.selectFont("", 10, pair[1]), Inner/2-4) {
 			p.CellFormat(Inner/2-4, 5, line, "", 2, "L", false, 0, "")
 		}
 		bottom = max(bottom, p.GetY()+2)
@@ -90,19 +90,19 @@ func (p Page) Facts(pairs ...[2]string) {
 // Heading starts a section.
 func (p Page) Heading(s string) {
 	p.Ln(2)
-	p.CellFormat(Inner, 7, p.in("B", 11, s), "", 1, "L", false, 0, "")
+	p.CellFormat(Inner, 7, p.selectFont("B", 11, s), "", 1, "L", false, 0, "")
 }
 
 // Sentence writes a paragraph.
 func (p Page) Sentence(s string) {
-	p.MultiCell(Inner, 6, p.in("", 11, s), "", "L", false)
+	p.MultiCell(Inner, 6, p.selectFont("", 11, s), "", "L", false)
 	p.Ln(2)
 }
 
 // Note writes a paragraph in small type.
 func (p Page) Note(s string) {
 	p.SetTextColor(63, 75, 90)
-	p.MultiCell(Inner, 4, p.in("", 8, s), "", "L", false)
+	p.MultiCell(Inner, 4, p.selectFont("", 8, s), "", "L", false)
 	p.SetTextColor(22, 32, 44)
 }
 
@@ -123,7 +123,7 @@ func Right(title string, width float64) Column { return Column{title, width, tru
 func (p Page) Head(columns []Column) {
 	p.SetFillColor(232, 238, 242)
 	for _, c := range columns {
-		p.CellFormat(c.width, 7, p.in("B", 8, c.title), "B", 0, align(c), true, 0, "")
+		p.CellFormat(c.width, 7, p.selectFont("B", 8, c.title), "B", 0, align(c), true, 0, "")
 	}
 	p.Ln(-1)
 }
@@ -151,7 +151,7 @@ func (p Page) Row(columns []Column, bold bool, cells ...string) {
 	}
 	lines, most := make([][]string, len(columns)), 1
 	for i, c := range columns {
-		lines[i] = p.wrap(p.in(style, 9, cells[i]), c.width)
+		lines[i] = p.wrap(p.selectFont(style, 9, cells[i]), c.width)
 		most = max(most, len(lines[i]))
 	}
 	height := rowHeight + lineHeight*float64(most-1)
@@ -161,7 +161,7 @@ func (p Page) Row(columns []Column, bold bool, cells ...string) {
 	}
 	x, top := margin, p.GetY()
 	for i, c := range columns {
-		p.in(style, 9, cells[i])
+		p.selectFont(style, 9, cells[i])
 		for n, line := range lines[i] {
 			p.SetXY(x, top+lineHeight*float64(n))
 			p.CellFormat(c.width, rowHeight, line, "", 0, align(c), false, 0, "")

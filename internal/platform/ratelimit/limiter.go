@@ -32,15 +32,15 @@ func Hourly(calls int) *Limiter { return NewLimiter(float64(calls)/60, calls) }
 
 // Wait returns how long a refused key must wait, at least a minute.
 func (l *Limiter) Wait(key string) time.Duration {
-	next := l.of(key).Reserve()
+	next := l.getLimiter(key).Reserve()
 	defer next.Cancel()
 	return max(next.Delay(), time.Minute)
 }
 
-func (l *Limiter) of(key string) *rate.Limiter {
+func (l *Limiter) getLimiter(key string) *rate.Limiter {
 	item, _ := l.keys.GetOrSetFunc(key, func() *rate.Limiter { return rate.NewLimiter(l.rate, l.burst) })
 	return item.Value()
 }
 
 // Allow reports whether the key has a request left, and uses it.
-func (l *Limiter) Allow(key string) bool { return l.of(key).Allow() }
+func (l *Limiter) Allow(key string) bool { return l.getLimiter(key).Allow() }

@@ -32,7 +32,7 @@ type Shared struct {
 // NewShared returns a limiter on the database.
 func NewShared(d *db.DB, now func() time.Time) *Shared { return &Shared{db: d, now: now} }
 
-func hashOf(action, key string) []byte {
+func hashKey(action, key string) []byte {
 	h := sha256.Sum256([]byte(action + " " + text.Key(key)))
 	return h[:]
 }
@@ -40,15 +40,15 @@ func hashOf(action, key string) []byte {
 // Allow counts an attempt, and returns problem.TooMany if it exceeds the limit within the
 // window. It ignores case and surrounding spaces in keys.
 func (s *Shared) Allow(ctx context.Context, action, key string, limit int, window time.Duration) error {
-	return s.allow(ctx, s.db.Writer, hashOf(action, key), limit, window)
+	return s.allow(ctx, s.db.Writer, hashKey(action, key), limit, window)
 }
 
 // AllowOther counts the different others (such as recipients) of a key within the window. An
 // other beyond the limit is refused as in Allow and not counted. A counted one is always
 // allowed.
 func (s *Shared) AllowOther(ctx context.Context, action, key, other string, limit int, window time.Duration) error {
-	all := hashOf(action, key)
-	pair := hashOf(action, hex.EncodeToString(all)+" "+other)
+	all := hashKey(action, key)
+	pair := hashKey(action, hex.EncodeToString(all)+" "+other)
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		// Refused unless the other is known. Counting first serializes concurrent attempts.
 		refused := s.allow(ctx, tx, all, limit, window)
@@ -73,7 +73,7 @@ func (s *Shared) AllowOther(ctx context.Context, action, key, other string, limi
 func (s *Shared) AllowMany(ctx context.Context, action, key string, n, limit int, window time.Duration) (again time.Time, err error) {
 	now, refused := s.now(), errors.New("limit exceeded")
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		all, err := count(ctx, tx, hashOf(action, key), n, db.At(now), db.At(now.Add(-window)))
+		all, err := count(ctx, tx, hashKey(action, key), n, db.At(now), db.At(now.Add(-window)))
 		if err == nil && all.Attempts > limit {
 			again, err = all.Since.Add(window), refused
 		}
@@ -94,18 +94,18 @@ func (s *Shared) allow(ctx context.Context, q db.Queryer, hash []byte, limit int
 	return err
 }
 
-// TakeBack subtracts one successful attempt if only failures count. Earlier attempts still
+// Undo subtracts one successful attempt if only failures count. Earlier attempts still
 // count.
-func (s *Shared) TakeBack(ctx context.Context, action, key string) error {
-	return takeBack(ctx, s.db.Writer, hashOf(action, key))
+func (s *Shared) Undo(ctx context.Context, action, key string) error {
+	return takeBack(ctx, s.db.Writer, hashKey(action, key))
 }
 
 // Reset deletes the attempts of a key after a success.
 func (s *Shared) Reset(ctx context.Context, q db.Queryer, action, key string) error {
-	return forget(ctx, q, hashOf(action, key))
+	return forget(ctx, q, hashKey(action, key))
 }
 
-// Tidy deletes counts that are older than every window. Repeating it is safe.
-func (s *Shared) Tidy(ctx context.Context) error {
+// Cleanup deletes counts that are older than every window. Repeating it is safe.
+func (s *Shared) Cleanup(ctx context.Context) error {
 	return s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return forgetOld(ctx, tx, db.At(s.now().Add(-Day))) })
 }

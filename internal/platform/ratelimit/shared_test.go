@@ -54,7 +54,7 @@ func TestShared(t *testing.T) {
 		}
 		now = now.Add(Day + Hour)
 		for range 2 { // safe to repeat
-			if err := s.Tidy(t.Context()); err != nil {
+			if err := s.Cleanup(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -110,7 +110,7 @@ func TestSharedOthers(t *testing.T) {
 			t.Error("another key is refused")
 		}
 		now = now.Add(Quarter + time.Second)
-		if err := s.Tidy(t.Context()); err != nil {
+		if err := s.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if ask("office", "z") {
@@ -135,7 +135,7 @@ func TestSharedMany(t *testing.T) {
 			fits  bool
 		}{{0, 60, true}, {Hour, 41, false}, {Hour, 40, true}, {2 * Hour, 1, false}, {Day + time.Second, 100, true}} {
 			now = began.Add(c.after)
-			if err := s.Tidy(t.Context()); err != nil {
+			if err := s.Cleanup(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			again, err := s.AllowMany(t.Context(), "lines", "office", c.n, 100, Day)

@@ -26,8 +26,8 @@ type Item struct {
 	ByContent bool
 }
 
-// Stays returns data that is never deleted.
-func Stays(what string, tables ...string) Item { return Item{What: what, Tables: tables} }
+// Forever returns data that is never deleted.
+func Forever(what string, tables ...string) Item { return Item{What: what, Tables: tables} }
 
 // Until returns data with a fixed retention.
 func Until(after, what string, tables ...string) Item {
@@ -36,7 +36,7 @@ func Until(after, what string, tables ...string) Item {
 
 // For returns data with a retention in days from a setting; 0: forever.
 func For(days int, setting, what string, tables ...string) Item {
-	after := text.Counted(days, "day", "days")
+	after := text.FormatCount(days, "day", "days")
 	if days == 0 {
 		after = "never"
 	}

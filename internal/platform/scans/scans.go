@@ -60,7 +60,7 @@ func Check(ctx context.Context, content []byte) (mediaType string, err error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	switch mediaType = typeOf(content); mediaType {
+	switch mediaType = detectType(content); mediaType {
 	case PDF:
 		return mediaType, checkPDF(ctx, content)
 	case "":
@@ -86,7 +86,7 @@ func checkPages(ctx context.Context, content []byte, mediaType string, left int)
 	})
 }
 
-func typeOf(content []byte) string {
+func detectType(content []byte) string {
 	for mediaType, starts := range map[string][]string{
 		PDF: {"%PDF-"}, TIFF: {"II*\x00", "MM\x00*"}, JPEG: {"\xff\xd8\xff"}, PNG: {"\x89PNG\r\n\x1a\n"},
 	} {
@@ -237,7 +237,7 @@ func eachPage(content []byte, mediaType string, take func(page) error) error {
 		return take(page{png.Decode, png.DecodeConfig, whole})
 	}
 	return eachDirectory(content, func(start []byte) error {
-		return take(page{tiff.Decode, tiff.DecodeConfig, func() io.Reader { return beginning{bytes.NewReader(content), start} }})
+		return take(page{tiff.Decode, tiff.DecodeConfig, func() io.Reader { return prefixedFile{bytes.NewReader(content), start} }})
 	})
 }
 
@@ -273,13 +273,13 @@ func eachDirectory(content []byte, take func(start []byte) error) error {
 	return nil
 }
 
-// beginning is a file with another start.
-type beginning struct {
+// prefixedFile is a file with another start.
+type prefixedFile struct {
 	*bytes.Reader
 	start []byte
 }
 
-func (b beginning) ReadAt(p []byte, at int64) (int, error) {
+func (b prefixedFile) ReadAt(p []byte, at int64) (int, error) {
 	n, err := b.Reader.ReadAt(p, at)
 	if at < int64(len(b.start)) {
 		copy(p[:n], b.start[at:])

@@ -32,11 +32,11 @@ func checkUnpacked(ctx context.Context, content []byte) error {
 		if ctx.Err() != nil {
 			return ErrTooLarge
 		}
-		dict := unescaped(content[after:at[0]])
+		dict := unescape(content[after:at[0]])
 		after = at[1]
 		switch {
 		case tableWidths.Match(dict) && bytes.Contains(dict, []byte("/Size")):
-			size, err := unpackedSize(content[after:], dict, left)
+			size, err := measureUnpacked(content[after:], dict, left)
 			if err != nil {
 				return err
 			}
@@ -54,8 +54,8 @@ func checkUnpacked(ctx context.Context, content []byte) error {
 	return nil
 }
 
-// unescaped returns a dictionary with decoded names.
-func unescaped(dict []byte) []byte {
+// unescape returns a dictionary with decoded names.
+func unescape(dict []byte) []byte {
 	if !bytes.Contains(dict, []byte("#")) {
 		return dict
 	}
@@ -65,9 +65,9 @@ func unescaped(dict []byte) []byte {
 	})
 }
 
-// unpackedSize returns the unpacked size of a table, up to limit + 1. It rejects
+// measureUnpacked returns the unpacked size of a table, up to limit + 1. It rejects
 // compression that PDF programs don't use for tables.
-func unpackedSize(packed, dict []byte, limit int64) (int64, error) {
+func measureUnpacked(packed, dict []byte, limit int64) (int64, error) {
 	filters := filterName.FindAllSubmatch(dict, -1)
 	if len(filters) == 0 {
 		return 0, nil // not larger than the file

@@ -66,7 +66,7 @@ func (s *Sealer) Key(purpose string) ([]byte, error) {
 	return hkdf.Key(sha256.New, s.key, nil, "wcpp "+purpose, 32)
 }
 
-func (s *Sealer) of(purpose string) (*ciphers, error) {
+func (s *Sealer) getCiphers(purpose string) (*ciphers, error) {
 	if c, ok := s.ciphers.Load(purpose); ok {
 		return c.(*ciphers), nil
 	}
@@ -98,7 +98,7 @@ func (s *Sealer) Seal(purpose string, v any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	c, err := s.of(purpose)
+	c, err := s.getCiphers(purpose)
 	if err != nil {
 		return "", err
 	}
@@ -112,7 +112,7 @@ func (s *Sealer) Name(purpose string, v any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	c, err := s.of(purpose)
+	c, err := s.getCiphers(purpose)
 	if err != nil {
 		return "", err
 	}
@@ -128,7 +128,7 @@ func (s *Sealer) Open(purpose, token string, v any) error {
 	if err != nil {
 		return ErrInvalid
 	}
-	c, err := s.of(purpose)
+	c, err := s.getCiphers(purpose)
 	if err != nil {
 		return err
 	}

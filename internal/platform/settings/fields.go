@@ -156,7 +156,7 @@ func (f *Field) add(text string) error {
 		}
 		for item := range strings.SplitSeq(text, ",") {
 			item = strings.TrimSpace(item)
-			if err := f.known(item); err != nil {
+			if err := f.checkKnown(item); err != nil {
 				return err
 			}
 			v.Set(reflect.Append(v, reflect.ValueOf(item)))
@@ -177,7 +177,7 @@ func (f *Field) add(text string) error {
 			v.SetMapIndex(key, reflect.ValueOf(value))
 		}
 	default:
-		if err := f.known(text); err != nil {
+		if err := f.checkKnown(text); err != nil {
 			return err
 		}
 		return scan(v, text)
@@ -185,7 +185,7 @@ func (f *Field) add(text string) error {
 	return nil
 }
 
-func (f *Field) known(text string) error {
+func (f *Field) checkKnown(text string) error {
 	if len(f.Enum) > 0 && !slices.Contains(f.Enum, text) {
 		return fmt.Errorf("must be one of %s", strings.Join(f.Enum, ", "))
 	}

@@ -26,8 +26,8 @@ func (p *Problems) Require(ok bool, variable, message string) {
 	}
 }
 
-// Needs adds a problem for a setting that only works together with the other.
-func (p *Problems) Needs(value, variable, other, otherVariable string) {
+// RequireWith adds a problem for a setting that only works together with the other.
+func (p *Problems) RequireWith(value, variable, other, otherVariable string) {
 	p.Require(value == "" || other != "", variable, "needs "+otherVariable)
 }
 
@@ -98,8 +98,8 @@ func (b Brand) Missing() []string {
 	return missing
 }
 
-// dialed reports whether a number can be dialed as written, because links keep only its digits.
-func dialed(number string) bool {
+// isDialable reports whether a number can be dialed as written, because links keep only its digits.
+func isDialable(number string) bool {
 	return validate.Phone(text.Digits(number)) && strings.Trim(number, "0123456789+-.() ") == ""
 }
 
@@ -108,6 +108,6 @@ func (b Brand) Check(p *Problems) {
 	p.Address(b.TermsURL, "WCPP_TERMS_URL")
 	p.Address(b.PrivacyURL, "WCPP_PRIVACY_URL")
 	p.Require(validate.Email(b.SupportEmail), "WCPP_SUPPORT_EMAIL", "must be an email address")
-	p.Require(b.SupportPhone == "" || dialed(b.SupportPhone), "WCPP_SUPPORT_PHONE",
+	p.Require(b.SupportPhone == "" || isDialable(b.SupportPhone), "WCPP_SUPPORT_PHONE",
 		"must be a phone number of 10 to 15 digits, without letters")
 }

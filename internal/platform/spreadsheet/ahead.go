@@ -32,7 +32,7 @@ func ReadAhead(rows Rows, most int) *Ahead {
 			a.err = err
 			break
 		}
-		if Blank(cells) {
+		if IsBlank(cells) {
 			continue
 		}
 		days := make([]string, len(cells))
@@ -69,8 +69,8 @@ func (a *Ahead) Days(cell int) string {
 	return a.Rows.Days(cell)
 }
 
-// Broken returns the error that ended reading the first rows, except for the end of the table.
-func (a *Ahead) Broken() error {
+// Err returns the error that ended reading the first rows, except for the end of the table.
+func (a *Ahead) Err() error {
 	if errors.Is(a.err, io.EOF) {
 		return nil
 	}

@@ -28,43 +28,43 @@ const (
 // errBeyond means that a part exceeds a limit.
 var errBeyond = errors.New("out of range")
 
-// bounded rejects a file that isn't an XLSX workbook, or has parts beyond the limits, before the
+// checkBounds rejects a file that isn't an XLSX workbook, or has parts beyond the limits, before the
 // library reads it.
-func bounded(path, what string) error {
-	if err := otherFormat(path, what); err != nil {
+func checkBounds(path, what string) error {
+	if err := newFormatError(path, what); err != nil {
 		return err
 	}
 	archive, err := zip.OpenReader(path)
 	if err != nil {
-		return notASpreadsheet(what)
+		return newNotSpreadsheet(what)
 	}
 	defer archive.Close() //nolint:errcheck // only read
-	var c counted
+	var c cellCounter
 	if len(archive.File) > mostParts {
 		return c.refuse(what)
 	}
 	for _, part := range archive.File {
 		switch name := partName(part); {
 		case part.Flags&1 != 0:
-			return Cannot("This spreadsheet is protected with a password. Save the %s without one.", what)
+			return NewUnreadable("This spreadsheet is protected with a password. Save the %s without one.", what)
 		case name == "xl/workbook.bin":
-			return Cannot("This is a binary workbook (XLSB). Save the %s as CSV or XLSX.", what)
+			return NewUnreadable("This is a binary workbook (XLSB). Save the %s as CSV or XLSX.", what)
 		case name == "content.xml":
-			return Cannot("This is an OpenDocument spreadsheet (ODS). Save the %s as CSV or XLSX.", what)
+			return NewUnreadable("This is an OpenDocument spreadsheet (ODS). Save the %s as CSV or XLSX.", what)
 		}
 	}
 	for _, part := range archive.File {
 		in, err := part.Open()
 		if err != nil {
-			return notASpreadsheet(what)
+			return newNotSpreadsheet(what)
 		}
-		err = c.part(in, partName(part))
+		err = c.countPart(in, partName(part))
 		in.Close()
 		switch {
 		case errors.Is(err, errBeyond):
 			return c.refuse(what)
 		case err != nil:
-			return notASpreadsheet(what)
+			return newNotSpreadsheet(what)
 		}
 	}
 	return nil
@@ -75,8 +75,8 @@ func partName(part *zip.File) string {
 	return strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
 }
 
-// otherFormat returns an error that names an older format, which isn't an archive.
-func otherFormat(path, what string) error {
+// newFormatError returns an error that names an older format, which isn't an archive.
+func newFormatError(path, what string) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return err
@@ -90,40 +90,40 @@ func otherFormat(path, what string) error {
 	switch start = start[:n]; {
 	case !bytes.HasPrefix(start, []byte("\xd0\xcf\x11\xe0")): // not a compound file
 		return nil
-	case bytes.Contains(start, wide("EncryptedPackage")):
-		return Cannot("This spreadsheet is protected with a password. Save the %s without one.", what)
+	case bytes.Contains(start, encodeUTF16("EncryptedPackage")):
+		return NewUnreadable("This spreadsheet is protected with a password. Save the %s without one.", what)
 	}
-	return Cannot("This is an Excel 2003 or older workbook (XLS). Save the %s as CSV or XLSX.", what)
+	return NewUnreadable("This is an Excel 2003 or older workbook (XLS). Save the %s as CSV or XLSX.", what)
 }
 
-// wide encodes a text as in the directory of a compound file: UTF-16, low byte first.
-func wide(text string) (b []byte) {
+// encodeUTF16 encodes a text as in the directory of a compound file: UTF-16, low byte first.
+func encodeUTF16(text string) (b []byte) {
 	for _, unit := range utf16.Encode([]rune(text)) {
 		b = append(b, byte(unit), byte(unit>>8))
 	}
 	return b
 }
 
-type counted struct {
+type cellCounter struct {
 	bytes, held, strings, other, inCells, cells, inRow int
 }
 
-func (c *counted) refuse(what string) error {
+func (c *cellCounter) refuse(what string) error {
 	switch {
 	case c.cells > mostCells || c.strings > mostStrings:
-		return tooManyCells(what)
+		return newTooManyCells(what)
 	case c.inRow > mostInRow:
-		return Cannot("A spreadsheet row has more than 16,384 cells. Save the %s as CSV or XLSX again.", what)
+		return NewUnreadable("A spreadsheet row has more than 16,384 cells. Save the %s as CSV or XLSX again.", what)
 	}
-	return Cannot("The spreadsheet has too much data. Save only the %s's sheet as CSV or XLSX.", what)
+	return NewUnreadable("The spreadsheet has too much data. Save only the %s's sheet as CSV or XLSX.", what)
 }
 
-func tooManyCells(what string) error {
-	return Cannot("The spreadsheet has too many cells. Save the %s as CSV, or split it into smaller files.", what)
+func newTooManyCells(what string) error {
+	return NewUnreadable("The spreadsheet has too many cells. Save the %s as CSV, or split it into smaller files.", what)
 }
 
-// part reads a part of the workbook with little memory and counts its content.
-func (c *counted) part(in io.Reader, name string) error {
+// countPart reads a part of the workbook with little memory and counts its content.
+func (c *cellCounter) countPart(in io.Reader, name string) error {
 	t := tags{of: c, isSheet: strings.HasPrefix(name, "xl/worksheets/sheet"), isStrings: name == "xl/sharedstrings.xml"}
 	large := t.isSheet || t.isStrings // unpacked to disk
 	isXML := large || strings.HasSuffix(name, ".xml") || strings.HasSuffix(name, ".rels")
@@ -157,7 +157,7 @@ func (c *counted) part(in io.Reader, name string) error {
 
 // tags tracks the tags of one part.
 type tags struct {
-	of                 *counted
+	of                 *cellCounter
 	isSheet, isStrings bool
 	run                int // bytes since the start or end of a tag
 	inName             bool
@@ -190,7 +190,7 @@ func (t *tags) read(chunk []byte) error {
 			t.letters++
 		case t.letters > 0:
 			t.inName = false
-			if name := string(t.name[:min(t.letters, len(t.name))]); !t.of.takes(name, t.isSheet, t.isStrings) {
+			if name := string(t.name[:min(t.letters, len(t.name))]); !t.of.countTag(name, t.isSheet, t.isStrings) {
 				return errBeyond
 			}
 		default: // the end of an element
@@ -200,8 +200,8 @@ func (t *tags) read(chunk []byte) error {
 	return nil
 }
 
-// takes counts a tag by its name, and reports whether it is within the limits.
-func (c *counted) takes(name string, isSheet, isStrings bool) bool {
+// countTag counts a tag by its name, and reports whether it is within the limits.
+func (c *cellCounter) countTag(name string, isSheet, isStrings bool) bool {
 	switch {
 	case isStrings:
 		if name == "si" {

@@ -154,8 +154,8 @@ func TestOtherFormats(t *testing.T) {
 		locked[at] |= 1
 	}
 	for want, content := range map[string][]byte{
-		"protected with a password. Save":    append(compound, wide("EncryptedPackage")...),
-		"Excel 2003 or older workbook (XLS)": append(compound, wide("Workbook")...),
+		"protected with a password. Save":    append(compound, encodeUTF16("EncryptedPackage")...),
+		"Excel 2003 or older workbook (XLS)": append(compound, encodeUTF16("Workbook")...),
 		"binary workbook (XLSB)":             zipped("xl/worksheets/sheet1.bin", "xl/workbook.bin"),
 		"OpenDocument spreadsheet (ODS)":     zipped("mimetype", "content.xml"),
 		"is protected with a password.":      locked,

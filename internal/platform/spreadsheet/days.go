@@ -32,7 +32,7 @@ var builtInDates = []int{14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52,
 // literals are the literal texts of a format, and its conditions, colors, and languages.
 var literals = regexp.MustCompile(`"[^"]*"|\\.|_.|\*.|\[[^\]]*\]`)
 
-func showsDate(format string) bool {
+func isDateFormat(format string) bool {
 	return strings.ContainsAny(strings.ToLower(literals.ReplaceAllString(format, "")), "yd")
 }
 
@@ -55,7 +55,7 @@ func markDates(book *excelize.File) error {
 		isDate[id] = true
 	}
 	for _, f := range book.Styles.NumFmts.NumFmt {
-		isDate[f.NumFmtID] = showsDate(f.FormatCode)
+		isDate[f.NumFmtID] = isDateFormat(f.FormatCode)
 	}
 	for i := range styles {
 		if id := styles[i].NumFmtID; id != nil && isDate[*id] {
@@ -67,9 +67,9 @@ func markDates(book *excelize.File) error {
 	return nil
 }
 
-// fromMark converts a marked date cell to a count of days from 1900. A time is a fraction of a
+// parseMark converts a marked date cell to a count of days from 1900. A time is a fraction of a
 // day.
-func fromMark(cell string) string {
+func parseMark(cell string) string {
 	t, err := time.Parse(dateLayout, cell)
 	if err != nil {
 		return strings.TrimPrefix(cell, dateMark) // a time outside of all dates
@@ -88,17 +88,17 @@ var dayZero = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 // count is a plain count of days, with or without a time.
 var count = regexp.MustCompile(`^[0-9]{5}(\.[0-9]+)?$`)
 
-// IsCount reports whether a cell is a spreadsheet's count of days.
-func IsCount(cell string) bool { return count.MatchString(cell) }
+// IsDayCount reports whether a cell is a spreadsheet's count of days.
+func IsDayCount(cell string) bool { return count.MatchString(cell) }
 
 // Date parses the date formats that offices use, with or without a time of day. A plain
 // five-digit number is a spreadsheet's count of days. It returns no date for other values.
 func Date(value string) date.Date {
-	if IsCount(value) {
+	if IsDayCount(value) {
 		n, _ := strconv.Atoi(value[:5])
 		return date.Of(dayZero.AddDate(0, 0, n))
 	}
-	day, ok := date.CutClock(value)
+	day, ok := date.CutTime(value)
 	if !ok {
 		return ""
 	}

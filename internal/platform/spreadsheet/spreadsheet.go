@@ -25,8 +25,10 @@ type Unreadable struct{ Message string }
 
 func (e *Unreadable) Error() string { return e.Message }
 
-// Cannot returns an Unreadable with a message.
-func Cannot(format string, args ...any) error { return &Unreadable{fmt.Sprintf(format, args...)} }
+// NewUnreadable returns an Unreadable with a message.
+func NewUnreadable(format string, args ...any) error {
+	return &Unreadable{fmt.Sprintf(format, args...)}
+}
 
 // Rows iterates over the rows of a table and ends with io.EOF.
 type Rows interface {
@@ -92,10 +94,10 @@ func openCSV(path, what string) (Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := csvio.New(file)
+	rows := csvio.NewReader(file)
 	if bytes.IndexByte(rows.Head, 0) >= 0 {
 		file.Close()
-		return nil, Cannot("This isn't a text file. Save the %s as CSV or XLSX.", what)
+		return nil, NewUnreadable("This isn't a text file. Save the %s as CSV or XLSX.", what)
 	}
 	rows.LazyQuotes = true
 	return &csvRows{file: file, rows: rows}, nil
@@ -108,10 +110,10 @@ func (r *csvRows) Next() ([]string, int, error) {
 	}
 	var parse *csv.ParseError
 	if errors.As(err, &parse) {
-		return nil, 0, Cannot("Couldn't read line %d: %s.", parse.Line, parse.Err)
+		return nil, 0, NewUnreadable("Couldn't read line %d: %s.", parse.Line, parse.Err)
 	}
 	if errors.Is(err, csvio.ErrRowTooLong) {
-		return nil, 0, Cannot("A row is longer than 1 MB. Check the file for a missing quote.")
+		return nil, 0, NewUnreadable("A row is longer than 1 MB. Check the file for a missing quote.")
 	}
 	if err != nil {
 		return nil, 0, err
@@ -146,22 +148,22 @@ type xlsxRows struct {
 	what     string
 }
 
-func notASpreadsheet(what string) error {
-	return Cannot("We can't read this spreadsheet. Save the %s as CSV or XLSX, without a password.", what)
+func newNotSpreadsheet(what string) error {
+	return NewUnreadable("We can't read this spreadsheet. Save the %s as CSV or XLSX, without a password.", what)
 }
 
 // openXLSX reads the first visible sheet.
 func openXLSX(path, what string) (Rows, error) {
-	if err := bounded(path, what); err != nil {
+	if err := checkBounds(path, what); err != nil {
 		return nil, err
 	}
 	book, err := excelize.OpenFile(path, excelize.Options{UnzipSizeLimit: mostUnpacked, UnzipXMLSizeLimit: inMemory})
 	if err != nil {
-		return nil, notASpreadsheet(what)
+		return nil, newNotSpreadsheet(what)
 	}
 	props, err := book.GetWorkbookProps()
 	if err = errors.Join(err, markDates(book)); err != nil {
-		return nil, errors.Join(notASpreadsheet(what), book.Close())
+		return nil, errors.Join(newNotSpreadsheet(what), book.Close())
 	}
 	r := &xlsxRows{book: book, what: what, from1904: props.Date1904 != nil && *props.Date1904}
 	for _, sheet := range book.GetSheetList() {
@@ -178,7 +180,7 @@ func openXLSX(path, what string) (Rows, error) {
 		}
 	}
 	if r.rows == nil {
-		return nil, errors.Join(Cannot("The spreadsheet doesn't have a sheet with rows."), book.Close())
+		return nil, errors.Join(NewUnreadable("The spreadsheet doesn't have a sheet with rows."), book.Close())
 	}
 	return r, nil
 }
@@ -188,7 +190,7 @@ func hasRows(rows *excelize.Rows) bool {
 	defer rows.Close() //nolint:errcheck // only read
 	for read := 0; rows.Next() && read <= mostCells; {
 		cells, err := rows.Columns()
-		if err != nil || !Blank(cells) {
+		if err != nil || !IsBlank(cells) {
 			return true
 		}
 		read += len(cells)
@@ -201,22 +203,22 @@ func (r *xlsxRows) Unread() []string { return r.unread }
 func (r *xlsxRows) Next() ([]string, int, error) {
 	if !r.rows.Next() {
 		if err := r.rows.Error(); err != nil {
-			return nil, 0, Cannot("Couldn't read the whole spreadsheet.")
+			return nil, 0, NewUnreadable("Couldn't read the whole spreadsheet.")
 		}
 		return nil, 0, io.EOF
 	}
 	r.number++
 	cells, err := r.rows.Columns()
 	if err != nil {
-		return nil, 0, Cannot("Couldn't read row %d of the spreadsheet.", r.number)
+		return nil, 0, NewUnreadable("Couldn't read row %d of the spreadsheet.", r.number)
 	}
 	if r.read += len(cells); r.read > mostCells {
-		return nil, 0, tooManyCells(r.what)
+		return nil, 0, newTooManyCells(r.what)
 	}
 	r.isDate = append(r.isDate[:0], make([]bool, len(cells))...)
 	for i, c := range cells {
 		if r.isDate[i] = strings.HasPrefix(c, dateMark); r.isDate[i] {
-			cells[i] = fromMark(c)
+			cells[i] = parseMark(c)
 		}
 	}
 	r.cells = cells
@@ -226,7 +228,7 @@ func (r *xlsxRows) Next() ([]string, int, error) {
 // Days converts a plain number, not shown as a date, from the workbook's own first day.
 func (r *xlsxRows) Days(cell int) string {
 	text := Text(r.cells[cell])
-	if !r.from1904 || r.isDate[cell] || !IsCount(text) {
+	if !r.from1904 || r.isDate[cell] || !IsDayCount(text) {
 		return r.cells[cell]
 	}
 	n, _ := strconv.Atoi(text[:5])
@@ -235,8 +237,8 @@ func (r *xlsxRows) Days(cell int) string {
 
 func (r *xlsxRows) Close() error { return errors.Join(r.rows.Close(), r.book.Close()) }
 
-// Blank reports whether a row is empty.
-func Blank(cells []string) bool { return csvio.Blank(cells) }
+// IsBlank reports whether a row is empty.
+func IsBlank(cells []string) bool { return csvio.IsBlank(cells) }
 
 // Text returns the text of a cell without the apostrophe that prevents a formula.
 func Text(cell string) string {

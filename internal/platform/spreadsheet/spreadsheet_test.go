@@ -37,7 +37,7 @@ func TestCells(t *testing.T) {
 	if got := Text(" a \t"); got != "a" {
 		t.Errorf("a cell among spaces is %q", got)
 	}
-	if !Blank([]string{"", " \t"}) || !Blank(nil) || Blank([]string{"", "0"}) {
+	if !IsBlank([]string{"", " \t"}) || !IsBlank(nil) || IsBlank([]string{"", "0"}) {
 		t.Error("what is blank")
 	}
 }
@@ -134,7 +134,7 @@ func TestRowsReadAhead(t *testing.T) {
 			t.Fatal(err)
 		}
 		ahead := ReadAhead(rows, most)
-		if len(ahead.First) != min(most, 4) || ahead.First[0].Number != 1 || ahead.Broken() != nil {
+		if len(ahead.First) != min(most, 4) || ahead.First[0].Number != 1 || ahead.Err() != nil {
 			t.Errorf("%d ahead: %+v", most, ahead.First)
 		}
 		var got []string
@@ -146,7 +146,7 @@ func TestRowsReadAhead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !Blank(cells) {
+			if !IsBlank(cells) {
 				got = append(got, fmt.Sprintln(number, cells, ahead.Days(0)))
 			}
 		}

@@ -132,15 +132,15 @@ func (t *xlsxTable) Row(cells []string) error {
 	for i, c := range cells {
 		values[i] = c
 		if i < len(t.columns) {
-			values[i] = t.valueOf(c, t.columns[i].Kind)
+			values[i] = t.toValue(c, t.columns[i].Kind)
 		}
 	}
 	return t.set(values)
 }
 
-// valueOf returns the workbook value of a cell. An empty cell stays empty, and a text that
+// toValue returns the workbook value of a cell. An empty cell stays empty, and a text that
 // isn't a number or date stays text.
-func (t *xlsxTable) valueOf(cell string, kind Kind) any {
+func (t *xlsxTable) toValue(cell string, kind Kind) any {
 	if cell == "" {
 		return nil
 	}

@@ -18,20 +18,20 @@ func Clean(s string) string {
 	return strings.Join(strings.Fields(norm.NFC.String(s)), " ")
 }
 
-// Storable reports whether both databases store a text unchanged: UTF-8 without NUL.
-func Storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
+// IsStorable reports whether both databases store a text unchanged: UTF-8 without NUL.
+func IsStorable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
 
 // Key folds a text for case-insensitive comparison and sorting, equally on both databases.
 func Key(s string) string {
-	if plain(s) {
+	if isPlain(s) {
 		return strings.ToLower(s)
 	}
 	return cases.Fold().String(Clean(s))
 }
 
-// Beyond returns an upper bound for keys with a prefix. These keys are at least beginning, and
-// less than Beyond of it. For an empty prefix, it is greater than all keys.
-func Beyond(beginning string) string { return beginning + "\U0010FFFF" }
+// PrefixEnd returns an upper bound for keys with a prefix. These keys are at least beginning, and
+// less than PrefixEnd of it. For an empty prefix, it is greater than all keys.
+func PrefixEnd(beginning string) string { return beginning + "\U0010FFFF" }
 
 // Digits returns only the digits.
 func Digits(s string) string {
@@ -91,9 +91,9 @@ func TIN(s string) string {
 	}, s)
 }
 
-// plain reports whether a text is ASCII and clean, as most texts are. Folding it only converts
+// isPlain reports whether a text is ASCII and clean, as most texts are. Folding it only converts
 // it to lowercase.
-func plain(s string) bool {
+func isPlain(s string) bool {
 	space := true // as if after a space
 	for i := range len(s) {
 		c := s[i]
@@ -111,8 +111,8 @@ func IsLoopback(host string) bool {
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// Counted returns a number with its noun: 1 bill, 2 bills.
-func Counted[N int | int64](n N, one, many string) string {
+// FormatCount returns a number with its noun: 1 bill, 2 bills.
+func FormatCount[N int | int64](n N, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}

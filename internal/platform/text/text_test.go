@@ -36,7 +36,7 @@ func FuzzKey(f *testing.F) {
 
 func TestCounted(t *testing.T) {
 	for n, want := range map[int]string{0: "0 people", 1: "1 person", 2: "2 people", 1000: "1000 people"} {
-		if got := Counted(n, "person", "people"); got != want {
+		if got := FormatCount(n, "person", "people"); got != want {
 			t.Errorf("%d: %s", n, got)
 		}
 	}

@@ -21,9 +21,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Wanted reports whether the variables enable traces: with an address, or with the exporter
+// IsEnabled reports whether the variables enable traces: with an address, or with the exporter
 // otlp, which has a default address.
-func Wanted(variable func(string) string) bool {
+func IsEnabled(variable func(string) string) bool {
 	if strings.EqualFold(variable("OTEL_SDK_DISABLED"), "true") || variable("OTEL_TRACES_EXPORTER") == "none" {
 		return false
 	}
@@ -35,7 +35,7 @@ func Wanted(variable func(string) string) bool {
 // nil.
 func Start(ctx context.Context, version string) (end func(context.Context) error, err error) {
 	end = func(context.Context) error { return nil }
-	if !Wanted(os.Getenv) {
+	if !IsEnabled(os.Getenv) {
 		return end, nil
 	}
 	if e := os.Getenv("OTEL_TRACES_EXPORTER"); e != "" && e != "otlp" {
@@ -65,21 +65,21 @@ func Start(ctx context.Context, version string) (end func(context.Context) error
 
 func tracer() trace.Tracer { return otel.Tracer("wcpp") }
 
-// On reports whether ctx is traced.
-func On(ctx context.Context) bool { return trace.SpanFromContext(ctx).IsRecording() }
+// IsRecording reports whether ctx is traced.
+func IsRecording(ctx context.Context) bool { return trace.SpanFromContext(ctx).IsRecording() }
 
-// Begin starts a span for a request to the database or another system, if ctx is traced. The
+// StartSpan starts a span for a request to the database or another system, if ctx is traced. The
 // returned function ends the span.
-func Begin(ctx context.Context, name string) (context.Context, func(error)) {
-	if !On(ctx) {
+func StartSpan(ctx context.Context, name string) (context.Context, func(error)) {
+	if !IsRecording(ctx) {
 		return ctx, func(error) {}
 	}
 	ctx, span := tracer().Start(ctx, name, trace.WithSpanKind(trace.SpanKindClient))
 	return ctx, func(err error) { finish(span, err) }
 }
 
-// Job starts a trace of a job.
-func Job(ctx context.Context, kind string) (context.Context, func(error)) {
+// StartJob starts a trace of a job.
+func StartJob(ctx context.Context, kind string) (context.Context, func(error)) {
 	ctx, span := tracer().Start(ctx, "job "+kind, trace.WithSpanKind(trace.SpanKindConsumer))
 	return ctx, func(err error) { finish(span, err) }
 }
@@ -92,9 +92,9 @@ func finish(span trace.Span, err error) {
 	span.End()
 }
 
-// Request starts a trace of a request, or continues the caller's. The returned function takes
+// StartRequest starts a trace of a request, or continues the caller's. The returned function takes
 // the route's pattern and the status.
-func Request(r *http.Request) (context.Context, func(route string, status int)) {
+func StartRequest(r *http.Request) (context.Context, func(route string, status int)) {
 	ctx := otel.GetTextMapPropagator().Extract(r.Context(), propagation.HeaderCarrier(r.Header))
 	ctx, span := tracer().Start(ctx, r.Method, trace.WithSpanKind(trace.SpanKindServer))
 	return ctx, func(route string, status int) {
@@ -107,7 +107,7 @@ func Request(r *http.Request) (context.Context, func(route string, status int)) 
 	}
 }
 
-// Carry adds the trace to the headers of a request to another system.
-func Carry(ctx context.Context, header http.Header) {
+// Inject adds the trace to the headers of a request to another system.
+func Inject(ctx context.Context, header http.Header) {
 	otel.GetTextMapPropagator().Inject(ctx, propagation.HeaderCarrier(header))
 }

@@ -45,9 +45,9 @@ func NewWatcher(now func() time.Time) *Watcher {
 	return &Watcher{now: now, since: map[string]Outcome{}}
 }
 
-// Note records the result of a request. A request that the caller canceled says nothing about
+// Record records the result of a request. A request that the caller canceled says nothing about
 // the system.
-func (w *Watcher) Note(system string, err error) {
+func (w *Watcher) Record(system string, err error) {
 	if errors.Is(err, context.Canceled) {
 		return
 	}
@@ -58,15 +58,15 @@ func (w *Watcher) Note(system string, err error) {
 	if err == nil {
 		o.OKAt = w.now()
 	} else {
-		o.FailedAt, o.Failure = w.now(), Words(err)
+		o.FailedAt, o.Failure = w.now(), DescribeError(err)
 	}
 	w.since[system] = o
 }
 
-// Hand passes the results since the last time to store, by system. If store fails, the result
+// Flush passes the results since the last time to store, by system. If store fails, the result
 // stays recorded, with all later ones.
-func (w *Watcher) Hand(store func(Outcome) error) error {
-	for _, o := range w.noted() {
+func (w *Watcher) Flush(store func(Outcome) error) error {
+	for _, o := range w.listRecorded() {
 		if err := store(o); err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (w *Watcher) Hand(store func(Outcome) error) error {
 	return nil
 }
 
-func (w *Watcher) noted() []Outcome {
+func (w *Watcher) listRecorded() []Outcome {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.SortedFunc(maps.Values(w.since), func(a, b Outcome) int { return strings.Compare(a.System, b.System) })
@@ -93,12 +93,12 @@ func (w *Watcher) forget(o Outcome) {
 // Call runs do, a request to a system, as a span of the trace in ctx. It frees the admission
 // slot during the request.
 func (w *Watcher) Call(ctx context.Context, system, what string, do func(context.Context) error) error {
-	ctx, end := tracing.Begin(ctx, system+" "+what)
-	back := admission.Away(ctx)
+	ctx, end := tracing.StartSpan(ctx, system+" "+what)
+	back := admission.Pause(ctx)
 	err := do(ctx)
 	back()
 	end(err)
-	w.Note(system, err)
+	w.Record(system, err)
 	return err
 }
 
@@ -111,7 +111,7 @@ func (w *Watcher) Transport(system string, base http.RoundTripper) http.RoundTri
 	return roundTripper(func(r *http.Request) (answer *http.Response, err error) {
 		_ = w.Call(r.Context(), system, r.Method, func(ctx context.Context) error {
 			r := r.WithContext(ctx)
-			tracing.Carry(ctx, r.Header)
+			tracing.Inject(ctx, r.Header)
 			if answer, err = base.RoundTrip(r); err == nil && answer.StatusCode >=
 				http.StatusInternalServerError { //nolint:bodyclose // the caller closes it
 				return status(answer.StatusCode)
@@ -139,9 +139,9 @@ type status int
 
 func (s status) Error() string { return fmt.Sprintf("The system returned %d.", int(s)) }
 
-// Words describes an error without its details, because messages of systems contain addresses
+// DescribeError describes an error without its details, because messages of systems contain addresses
 // and personal data.
-func Words(err error) string {
+func DescribeError(err error) string {
 	var (
 		failure   Failure
 		answered  status

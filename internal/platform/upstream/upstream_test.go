@@ -32,7 +32,7 @@ func TestOutcomes(t *testing.T) {
 	noted := func(want string) {
 		t.Helper()
 		got := ""
-		err := w.Hand(func(o Outcome) error {
+		err := w.Flush(func(o Outcome) error {
 			got += fmt.Sprintf("%s ok %t failed %t %s", o.System, !o.OKAt.IsZero(), !o.FailedAt.IsZero(), o.Failure)
 			return nil
 		})
@@ -60,14 +60,14 @@ func TestOutcomes(t *testing.T) {
 	noted("host ok true failed true Host name not found.")
 	get("https" + server.URL[4:])
 	noted("host ok false failed true The certificate isn't trusted, or the server doesn't use TLS.")
-	w.Note("jobs", Failure("The job mail failed."))
+	w.Record("jobs", Failure("The job mail failed."))
 	full := errors.New("the database is full")
-	if err := w.Hand(func(Outcome) error { return full }); !errors.Is(err, full) {
+	if err := w.Flush(func(Outcome) error { return full }); !errors.Is(err, full) {
 		t.Error(err)
 	}
 	noted("jobs ok false failed true The job mail failed.")
-	w.Note("storage", errors.New("the file of Julia Perez"))
+	w.Record("storage", errors.New("the file of Julia Perez"))
 	noted("storage ok false failed true Unknown error. See the log for details.")
-	w.Note("storage", fmt.Errorf("left: %w", context.Canceled))
+	w.Record("storage", fmt.Errorf("left: %w", context.Canceled))
 	noted("")
 }

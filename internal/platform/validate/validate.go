@@ -97,8 +97,8 @@ func (f *Fields) Limit(s string, most int, field string) bool {
 	return ok
 }
 
-// Letters reports whether a text has at least two letters.
-func Letters(s string) bool {
+// HasTwoLetters reports whether a text has at least two letters.
+func HasTwoLetters(s string) bool {
 	n := 0
 	for _, r := range s {
 		if unicode.IsLetter(r) {
@@ -125,9 +125,9 @@ func Digits(s string, least, most int) bool {
 // nineDigits matches a number that can identify a person, with or without separators.
 var nineDigits = regexp.MustCompile(`\d([ .-]?\d){8}`)
 
-// NamesSomebody reports whether a text contains a number with nine or more digits, which can
+// HasPersonNumber reports whether a text contains a number with nine or more digits, which can
 // identify a person.
-func NamesSomebody(s string) bool { return nineDigits.MatchString(s) }
+func HasPersonNumber(s string) bool { return nineDigits.MatchString(s) }
 
 // TIN reports whether a text has the form of a federal tax identification number: nine digits.
 func TIN(s string) bool { return Digits(s, 9, 9) }

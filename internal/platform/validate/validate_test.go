@@ -63,7 +63,7 @@ func TestFormats(t *testing.T) {
 }
 
 func TestRules(t *testing.T) {
-	hold(t, "letters", Letters, []string{"ab", "Zoë", "a1b2"}, []string{"", "a1", "1234"})
+	hold(t, "letters", HasTwoLetters, []string{"ab", "Zoë", "a1b2"}, []string{"", "a1", "1234"})
 	hold(t, "length", func(s string) bool { return Length(s, 1, 3) }, []string{"a", "éàü"}, []string{"", "abcd"})
 }
 

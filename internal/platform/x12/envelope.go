@@ -16,7 +16,7 @@ type Set struct {
 	Control        string // ST02
 	Implementation string // ST03, and in 4010 GS08: 005010X222A1
 	Segment        int64  // number of its ST segment in the file
-	Written        string // the group's date and time, as Moment writes it: GS04 and GS05, else ISA09 and ISA10
+	Written        string // the group's date and time, as FormatMoment writes it: GS04 and GS05, else ISA09 and ISA10
 
 	// Offset is the position of ST in the file, in bytes. Length is the number of bytes up to
 	// and including SE's terminator; 0 until SE is read.
@@ -57,15 +57,15 @@ type envelope struct {
 // NewScanner returns a scanner for r.
 func NewScanner(r io.Reader) *Scanner { return &Scanner{r: NewReader(r)} }
 
-// LastWritten sets the last valid day for a file's date. Later dates cause a warning and are
+// SetLastWritten sets the last valid day for a file's date. Later dates cause a warning and are
 // ignored, because they would take precedence over all other files.
-func (s *Scanner) LastWritten(day date.Date) {
+func (s *Scanner) SetLastWritten(day date.Date) {
 	s.lastWritten = strings.ReplaceAll(string(day), "-", "")
 }
 
-// SingleByte says that the text comes from a file with one byte per character. Positions in the
+// SetSingleByte says that the text comes from a file with one byte per character. Positions in the
 // file are then counted in characters.
-func (s *Scanner) SingleByte() { s.r.single = true }
+func (s *Scanner) SetSingleByte() { s.r.single = true }
 
 // Set returns the transaction set of the last segment. It is the same value until the next set
 // starts. Its Length is set at SE.
@@ -77,7 +77,7 @@ func (s *Scanner) Next() (Segment, error) {
 	for {
 		seg, err := s.r.Read()
 		if errors.Is(err, io.EOF) {
-			return Segment{}, s.end()
+			return Segment{}, s.checkEnd()
 		}
 		if err != nil {
 			return Segment{}, err
@@ -105,14 +105,14 @@ func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
 		}
 		s.interchange = envelope{open: true, segment: seg.Number, control: seg.Element(13)}
 		s.test = seg.Element(15) == "T"
-		s.sent = s.moment(seg, 9, 10, "")
+		s.sent = s.readTime(seg, 9, 10, "")
 	case "GS":
 		if !s.interchange.open || s.group.open {
 			return false, seg.Errorf(0, "a functional group must be directly in an interchange")
 		}
 		s.interchange.parts++
 		s.group = envelope{open: true, segment: seg.Number, control: seg.Element(6)}
-		s.version, s.written = seg.Element(8), s.moment(seg, 4, 5, s.sent)
+		s.version, s.written = seg.Element(8), s.readTime(seg, 4, 5, s.sent)
 	case "ST":
 		if !s.group.open || s.set.open {
 			return false, seg.Errorf(0, "a transaction set must be directly in a functional group")
@@ -175,10 +175,10 @@ func sameControl(a, b string) bool {
 	return a == b || isDigits(a) && isDigits(b) && strings.TrimLeft(a, "0") == strings.TrimLeft(b, "0")
 }
 
-// moment reads the date and time of a segment, or returns other if there is none. It warns of
+// readTime reads the date and time of a segment, or returns other if there is none. It warns of
 // invalid values that aren't empty.
-func (s *Scanner) moment(seg Segment, day, clock int, other string) string {
-	written, wrong := Moment(seg.Element(day), seg.Element(clock))
+func (s *Scanner) readTime(seg Segment, day, clock int, other string) string {
+	written, wrong := FormatMoment(seg.Element(day), seg.Element(clock))
 	if s.lastWritten != "" && written != "" && written[:8] > s.lastWritten {
 		written, wrong[0] = "", errFuture
 	}
@@ -198,8 +198,8 @@ func (s *Scanner) Warnings() []*Error {
 	return list
 }
 
-// end checks the envelopes at the end of the file.
-func (s *Scanner) end() error {
+// checkEnd checks the envelopes at the end of the file.
+func (s *Scanner) checkEnd() error {
 	open := &s.interchange
 	closer := "IEA"
 	switch {
@@ -219,9 +219,9 @@ func (s *Scanner) end() error {
 // Separators are the delimiters of a file's data.
 type Separators struct{ Element, Component, Repetition, Terminator byte }
 
-// Range reads the bytes of one transaction set that a Scanner found. It reads the file from the
+// ReadSet reads the bytes of one transaction set that a Scanner found. It reads the file from the
 // start, and also returns the separators of the surrounding interchange.
-func Range(file io.Reader, s Set) ([]byte, Separators, error) {
+func ReadSet(file io.Reader, s Set) ([]byte, Separators, error) {
 	r := NewReader(file)
 	for {
 		if err := r.skipBlanks(); err != nil {
@@ -231,7 +231,7 @@ func Range(file io.Reader, s Set) ([]byte, Separators, error) {
 			break
 		}
 		r.number++
-		if _, err := r.raw(); err != nil {
+		if _, err := r.readRaw(); err != nil {
 			return nil, Separators{}, err
 		}
 	}

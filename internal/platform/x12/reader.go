@@ -109,7 +109,7 @@ func (r *Reader) Read() (Segment, error) {
 	}
 	r.number++
 	r.start = r.at
-	raw, err := r.raw()
+	raw, err := r.readRaw()
 	if err != nil {
 		return Segment{}, err
 	}
@@ -129,18 +129,18 @@ func (r *Reader) Read() (Segment, error) {
 	r.elements = append(r.elements, text)
 	s := Segment{Number: r.number, elements: r.elements, component: r.sep.component}
 	s.ID = s.Element(0)
-	if strings.ToUpper(s.ID) != s.ID && validID(strings.ToUpper(s.ID)) {
+	if strings.ToUpper(s.ID) != s.ID && isValidID(strings.ToUpper(s.ID)) {
 		return Segment{}, &Error{Segment: r.number, Reason: "the segment name isn't in capital letters, so the file was changed in transit"}
 	}
-	if !validID(s.ID) {
+	if !isValidID(s.ID) {
 		return Segment{}, &Error{Segment: r.number, Reason: "isn't an X12 segment; names have 2 or 3 letters and digits"}
 	}
 	return s, nil
 }
 
-// raw returns the bytes of the next segment without its terminator.
-func (r *Reader) raw() ([]byte, error) {
-	if head, _ := r.r.Peek(4); len(head) == 4 && strings.EqualFold(string(head[:3]), "ISA") && !alphanumeric(head[3]) {
+// readRaw returns the bytes of the next segment without its terminator.
+func (r *Reader) readRaw() ([]byte, error) {
+	if head, _ := r.r.Peek(4); len(head) == 4 && strings.EqualFold(string(head[:3]), "ISA") && !isAlphanumeric(head[3]) {
 		if err := r.readSeparators(head[3]); err != nil {
 			return nil, err
 		}
@@ -191,10 +191,10 @@ func (r *Reader) readSeparators(element byte) error {
 	}
 	sep := separators{element: element, component: head[at+1], terminator: head[at+2]}
 	// Before version 00402, this field identified the standard, with the value U.
-	if !alphanumeric(repetition) && repetition != ' ' {
+	if !isAlphanumeric(repetition) && repetition != ' ' {
 		sep.repetition = repetition
 	}
-	if alphanumeric(sep.component) || alphanumeric(sep.terminator) || sep.component == element ||
+	if isAlphanumeric(sep.component) || isAlphanumeric(sep.terminator) || sep.component == element ||
 		sep.terminator == element || sep.terminator == sep.component || sep.terminator == ' ' ||
 		max(element, sep.component, sep.terminator) >= utf8.RuneSelf {
 		return &Error{Segment: r.number, ID: "ISA", Element: 16, Reason: "the separators also appear in the data"}
@@ -258,18 +258,18 @@ func (r *Reader) text(raw []byte) (string, error) {
 	return string(raw), nil
 }
 
-func validID(id string) bool {
+func isValidID(id string) bool {
 	if len(id) != 2 && len(id) != 3 {
 		return false
 	}
 	for i := range len(id) {
-		if !alphanumeric(id[i]) {
+		if !isAlphanumeric(id[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-func alphanumeric(b byte) bool {
+func isAlphanumeric(b byte) bool {
 	return b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || b >= '0' && b <= '9'
 }

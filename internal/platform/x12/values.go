@@ -14,11 +14,11 @@ var (
 	errFuture  = errors.New("is in the future")
 )
 
-// Day reads the date of an envelope or a header, CCYYMMDD or YYMMDD. Two-digit years from 69 to
+// ParseDay reads the date of an envelope or a header, CCYYMMDD or YYMMDD. Two-digit years from 69 to
 // 99 belong to the last century.
-func Day(s string) (date.Date, error) {
+func ParseDay(s string) (date.Date, error) {
 	if len(s) != len("YYMMDD") {
-		return Date(s)
+		return ParseDate(s)
 	}
 	t, err := time.Parse("060102", s)
 	if err != nil {
@@ -27,15 +27,15 @@ func Day(s string) (date.Date, error) {
 	return date.Of(t), nil
 }
 
-// Moment formats a date and a time (HHMM, HHMMSS, or HHMMSSDD) as sortable text. The form is
+// FormatMoment formats a date and a time (HHMM, HHMMSS, or HHMMSSDD) as sortable text. The form is
 // CCYYMMDD, T, and HHMM, with seconds if there are any. It is empty without a date. wrong has
 // the errors of the date and of the time. An invalid time is omitted.
-func Moment(day, clock string) (written string, wrong [2]error) {
+func FormatMoment(day, clock string) (written string, wrong [2]error) {
 	day, clock = strings.TrimSpace(day), strings.TrimSpace(clock)
 	if day == "" {
 		return "", wrong
 	}
-	on, err := Day(day)
+	on, err := ParseDay(day)
 	if err != nil {
 		return "", [2]error{err, nil}
 	}
@@ -67,8 +67,8 @@ func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// Date reads a date in the form CCYYMMDD, in the year 1900 or later.
-func Date(s string) (date.Date, error) {
+// ParseDate reads a date in the form CCYYMMDD, in the year 1900 or later.
+func ParseDate(s string) (date.Date, error) {
 	d, err := date.ParseCompact(s)
 	switch {
 	case err != nil:
@@ -79,26 +79,26 @@ func Date(s string) (date.Date, error) {
 	return d, nil
 }
 
-// Period reads the value of a DTP segment by its format: one date (D8), two dates (RD8), or a
+// ParsePeriod reads the value of a DTP segment by its format: one date (D8), two dates (RD8), or a
 // date with a time (DT).
-func Period(format, value string) (begin, end date.Date, err error) {
+func ParsePeriod(format, value string) (begin, end date.Date, err error) {
 	switch format {
 	case "D8":
-		begin, err = Date(value)
+		begin, err = ParseDate(value)
 		end = begin
 	case "DT":
 		if len(value) < 8 {
 			return "", "", errNotDate
 		}
-		begin, err = Date(value[:8])
+		begin, err = ParseDate(value[:8])
 		end = begin
 	case "RD8":
 		from, to, found := strings.Cut(value, "-")
 		if !found {
 			return "", "", errNotDate
 		}
-		if begin, err = Date(from); err == nil {
-			end, err = Date(to)
+		if begin, err = ParseDate(from); err == nil {
+			end, err = ParseDate(to)
 		}
 		if err == nil && end < begin {
 			err = errors.New("is a period that ends before it begins")

@@ -109,7 +109,7 @@ func TestPlacesOfSets(t *testing.T) {
 			s := NewScanner(strings.NewReader(test.file))
 			if test.single != "" {
 				s = NewScanner(strings.NewReader(test.single))
-				s.SingleByte()
+				s.SetSingleByte()
 			}
 			var got []string
 			for {
@@ -299,7 +299,7 @@ func TestMoments(t *testing.T) {
 		{"", "0304", ""},
 		{"20240229", "", "20240229"},
 	} {
-		if got, wrong := Moment(test.day, test.clock); got != test.want || wrong != [2]error{} {
+		if got, wrong := FormatMoment(test.day, test.clock); got != test.want || wrong != [2]error{} {
 			t.Errorf("%q %q: %q, %v, want %q", test.day, test.clock, got, wrong, test.want)
 		}
 	}
@@ -311,7 +311,7 @@ func TestMoments(t *testing.T) {
 		{"20260102", "304", "20260102", "time"},
 		{"20260102", "03:04", "20260102", "time"}, {"20260102", "030405678", "20260102", "time"},
 	} {
-		got, wrong := Moment(test.day, test.clock)
+		got, wrong := FormatMoment(test.day, test.clock)
 		if got != test.want || (wrong[0] != nil) != (test.wrong == "date") || (wrong[1] != nil) != (test.wrong == "time") {
 			t.Errorf("%q %q: %q, %v", test.day, test.clock, got, wrong)
 		}
@@ -320,7 +320,7 @@ func TestMoments(t *testing.T) {
 	last := ""
 	for _, clock := range []string{"", "0000", "000001", "0001", "0304", "03040005", "0304001", "030401", "03040149", "0304015", "0305",
 		"2359", "23595999"} {
-		got, wrong := Moment("20260102", clock)
+		got, wrong := FormatMoment("20260102", clock)
 		if got <= last || wrong != [2]error{} {
 			t.Errorf("%s is not after %s: %v", got, last, wrong)
 		}
@@ -366,7 +366,7 @@ func TestEnvelopesWithoutADate(t *testing.T) {
 		{strings.Replace(text, "*260102*0304*", "*991399*0304*", 1), "  20251231", "ISA09 GS04 GS05"},
 	} {
 		s := NewScanner(strings.NewReader(test.text))
-		s.LastWritten("2026-03-01")
+		s.SetLastWritten("2026-03-01")
 		var written, warnings []string
 		for {
 			seg, err := s.Next()

@@ -351,7 +351,7 @@ func (s *Service) administer(ctx context.Context, a access.Actor, requester, nam
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: u.UserName, Result: "ok"})
 	})
 	if errors.Is(err, ErrLastAdmin) {
-		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: text.Key(name), Result: "last-admin"}); unwritten !=
+		if unwritten := s.audit.RecordNow(ctx, audit.Entry{Operation: operation, Subject: text.Key(name), Result: "last-admin"}); unwritten !=
 			nil {
 			return unwritten
 		}
@@ -389,7 +389,7 @@ func (s *Service) History(ctx context.Context, a access.Actor, name string) ([]H
 	if err != nil {
 		return nil, err
 	}
-	entries, err := s.audit.About(ctx, u.UserName, listOperations(historyOperations), maxHistory)
+	entries, err := s.audit.ListAbout(ctx, u.UserName, listOperations(historyOperations), maxHistory)
 	if err != nil {
 		return nil, err
 	}

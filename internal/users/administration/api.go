@@ -114,7 +114,7 @@ type rowPage struct{ Body paging.Page[UserRow] }
 
 func (s *Service) toPage(ctx context.Context, list []users.User, count int, actions func(users.User) []string) (*rowPage, error) {
 	found, err := s.userRows(ctx, list, actions)
-	return &rowPage{paging.PageOf(found, count, func(r UserRow) UserRow { return r })}, err
+	return &rowPage{paging.NewPage(found, count, func(r UserRow) UserRow { return r })}, err
 }
 
 // userRows converts users, with the actions the caller has for each.
@@ -552,7 +552,7 @@ func (s *Service) registerHistory(api *httpapi.API) {
 		UserName string `path:"userName" maxLength:"200"`
 	}) (*httpapi.List[AccessEntry], error) {
 		list, err := s.History(ctx, access.From(ctx), in.UserName)
-		return httpapi.ListOf(list, toAccessEntry), err
+		return httpapi.NewList(list, toAccessEntry), err
 	})
 }
 

@@ -21,7 +21,7 @@ const maxGroupName = 128 // characters
 func (s *Service) GroupsPage(ctx context.Context, t paging.Table) ([]FoundGroup, int, error) {
 	list, count, err := groupsPage(ctx, s.db.Reader, s.db.Dialect, t)
 	if err == nil {
-		err = s.audit.Now(ctx, audit.Entry{Operation: "group-search", Searched: t.Filters, Result: "ok"})
+		err = s.audit.RecordNow(ctx, audit.Entry{Operation: "group-search", Searched: t.Filters, Result: "ok"})
 	}
 	if err != nil {
 		return nil, 0, err

@@ -60,7 +60,7 @@ func (s *Service) FindGroups(ctx context.Context, a access.Actor, q GroupSearch)
 	for i := range list {
 		list[i].Sources = sources[list[i].ID]
 	}
-	if err := s.audit.Now(ctx, audit.Entry{Operation: "group-search", Searched: q, Result: "ok"}); err != nil {
+	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "group-search", Searched: q, Result: "ok"}); err != nil {
 		return nil, false, err
 	}
 	return list, more, nil

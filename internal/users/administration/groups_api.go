@@ -93,7 +93,7 @@ func (s *Service) registerGroupDesk(api *httpapi.API) {
 		}
 	}) (*struct{ Body paging.Page[PortalUserGroup] }, error) {
 		list, count, err := s.GroupsPage(ctx, in.Body.Table)
-		return &struct{ Body paging.Page[PortalUserGroup] }{paging.PageOf(list, count, toPortalUserGroup)}, err
+		return &struct{ Body paging.Page[PortalUserGroup] }{paging.NewPage(list, count, toPortalUserGroup)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "groupNames", Method: http.MethodPost, Path: "/desk/groups/names", Summary: "Get names of groups",
@@ -104,7 +104,7 @@ func (s *Service) registerGroupDesk(api *httpapi.API) {
 		}
 	}) (*httpapi.List[GroupName], error) {
 		groups, err := s.accounts.Groups(ctx, in.Body.GroupIDs)
-		return httpapi.ListOf(groups, func(g users.Group) GroupName { return GroupName{g.ID, g.Name} }), err
+		return httpapi.NewList(groups, func(g users.Group) GroupName { return GroupName{g.ID, g.Name} }), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "groupUse", Method: http.MethodGet, Path: "/desk/groups/{groupId}/use", Summary: "Get what a group has in use",

@@ -44,14 +44,14 @@ func TestMappingsAreWhole(t *testing.T) {
 	group.Kind = users.RosterGroup
 	for name, lost := range map[string][]string{
 		// No client sends the values that the portal sets.
-		"new user": mappingtest.Empty(created, "WorkLater", "User.UserName", "User.StatusCd", "User.PasswordHash", "User.GroupEnded",
+		"new user": mappingtest.ListEmpty(created, "WorkLater", "User.UserName", "User.StatusCd", "User.PasswordHash", "User.GroupEnded",
 			"User.LockedUntil", "User.LastLoginAt",
 			"User.CreatedAt", "User.Draft", "User.ManagerID", "User.SSOIssuer", "User.SSOSubject", "User.SSOBoundAt"),
-		"row":          mappingtest.Empty(toRow(Account{u, []string{"111111111"}}, []string{"Edit"}), "InternalStaffFlag", "HasSecondStep"),
-		"search":       mappingtest.Empty(search, "UserNames"),
-		"group search": mappingtest.Empty(groupSearch),
-		"group":        mappingtest.Empty(toPortalUserGroup(group)),
-		"access entry": mappingtest.Empty(toAccessEntry(mappingtest.Filled[HistoryEntry]())),
+		"row":          mappingtest.ListEmpty(toRow(Account{u, []string{"111111111"}}, []string{"Edit"}), "InternalStaffFlag", "HasSecondStep"),
+		"search":       mappingtest.ListEmpty(search, "UserNames"),
+		"group search": mappingtest.ListEmpty(groupSearch),
+		"group":        mappingtest.ListEmpty(toPortalUserGroup(group)),
+		"access entry": mappingtest.ListEmpty(toAccessEntry(mappingtest.Filled[HistoryEntry]())),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)
@@ -70,7 +70,7 @@ func TestGroupRowsAreWhole(t *testing.T) {
 		if err != nil || len(list) != 1 {
 			t.Fatal(list, err)
 		}
-		if lost := mappingtest.Empty(list[0], "Sources"); lost != nil { // from another domain
+		if lost := mappingtest.ListEmpty(list[0], "Sources"); lost != nil { // from another domain
 			t.Errorf("a group loses %v", lost)
 		}
 	})

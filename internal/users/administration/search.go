@@ -74,7 +74,7 @@ func (s *Service) Find(ctx context.Context, q Search) (list []users.User, more b
 	if list, err = usersFound(ctx, s.db.Reader, c, maxFound+1); err != nil {
 		return nil, false, err
 	}
-	if err := s.audit.Now(ctx, audit.Entry{Operation: "user-search", Searched: q, Result: "ok"}); err != nil {
+	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "user-search", Searched: q, Result: "ok"}); err != nil {
 		return nil, false, err
 	}
 	return list[:min(len(list), maxFound)], len(list) > maxFound, nil
@@ -88,7 +88,7 @@ func (s *Service) FindPage(ctx context.Context, q Search, t paging.Table) ([]use
 	}
 	list, count, err := usersFoundPage(ctx, s.db.Reader, s.db.Dialect, c, t)
 	if err == nil {
-		err = s.audit.Now(ctx, audit.Entry{Operation: "user-search", Searched: q, Result: "ok"})
+		err = s.audit.RecordNow(ctx, audit.Entry{Operation: "user-search", Searched: q, Result: "ok"})
 	}
 	if err != nil {
 		return nil, 0, err
@@ -120,7 +120,7 @@ func (s *Service) newCriterion(ctx context.Context, q Search) (criterion, error)
 		}
 		c = byUserNamePart(text.Key(q.UserName))
 	case len(name) > 0:
-		if letters, _ := names.Words(q.Name); len(letters) == 0 || len([]rune(letters[0])) < 2 || len(name) > maxWords {
+		if letters, _ := names.SplitWords(q.Name); len(letters) == 0 || len([]rune(letters[0])) < 2 || len(name) > maxWords {
 			return c, validate.RefuseField(badName, "name", badName)
 		}
 		c = byPerson(name)

@@ -34,7 +34,7 @@ func usersOfGroup(ctx context.Context, q db.Queryer, groupID int64, limit int) (
 
 // drafts counts the draft accounts.
 func drafts(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
-	return paging.Waiting(ctx, q, `SELECT created_at AS since FROM users WHERE status_cd = 'DRAFT' ORDER BY created_at`)
+	return paging.CountWaiting(ctx, q, `SELECT created_at AS since FROM users WHERE status_cd = 'DRAFT' ORDER BY created_at`)
 }
 
 func draftPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table) ([]users.User, int, error) {
@@ -70,7 +70,7 @@ func usersFoundPage(ctx context.Context, q db.Queryer, d db.Dialect, c criterion
 
 // byUserNamePart scans the whole table, for the same reason as byEmailPart.
 func byUserNamePart(part string) criterion {
-	return criterion{sql: `user_name_key LIKE $1 ESCAPE '\'`, args: []any{db.Containing(part)}}
+	return criterion{sql: `user_name_key LIKE $1 ESCAPE '\'`, args: []any{db.ContainsPattern(part)}}
 }
 
 // byPerson finds people by name, ignoring everything but letters. The first word must be a
@@ -78,14 +78,14 @@ func byUserNamePart(part string) criterion {
 // Alternatively, all words together can be a prefix of the full name. Older accounts without
 // name keys are found by the words as typed. Exact matches come first.
 func byPerson(words []string) criterion {
-	letters, suffix := names.Words(strings.Join(words, " "))
+	letters, suffix := names.SplitWords(strings.Join(words, " "))
 	var c criterion
 	value := func(v any) string {
 		c.args = append(c.args, v)
 		return db.In(len(c.args), 1)
 	}
 	between := func(column, from string) string {
-		return column + " >= " + value(from) + " AND " + column + " < " + value(text.Beyond(from))
+		return column + " >= " + value(from) + " AND " + column + " < " + value(text.PrefixEnd(from))
 	}
 	named := ` AND name_words <> ''`
 	if suffix != "" {
@@ -93,11 +93,11 @@ func byPerson(words []string) criterion {
 	}
 	begins := named
 	for _, word := range letters[1:] {
-		begins += ` AND name_words LIKE ` + value(db.Containing(" "+word)) + ` ESCAPE '\'`
+		begins += ` AND name_words LIKE ` + value(db.ContainsPattern(" "+word)) + ` ESCAPE '\'`
 	}
 	spelled, old := "", ` AND name_words = ''`
 	for _, word := range words {
-		typed := value(strings.Trim(db.Containing(word), "%"))
+		typed := value(strings.Trim(db.ContainsPattern(word), "%"))
 		spelled += ` AND ' ' || first_name_key || ' ' || last_name_key || ' ' LIKE '% ' || ` + typed + ` || ' %' ESCAPE '\'`
 		old += ` AND ' ' || first_name_key || ' ' || last_name_key LIKE '% ' || ` + typed + ` || '%' ESCAPE '\'`
 	}
@@ -121,7 +121,7 @@ func byEmail(key string) criterion { return criterion{sql: `email_key = $1`, arg
 // byEmailPart scans the whole table, because both databases lack a common index for substrings.
 // The number of results is limited.
 func byEmailPart(part string) criterion {
-	return criterion{sql: `email_key LIKE $1 ESCAPE '\'`, args: []any{db.Containing(part)}}
+	return criterion{sql: `email_key LIKE $1 ESCAPE '\'`, args: []any{db.ContainsPattern(part)}}
 }
 
 // byTIN finds the users with a TIN: everyone in the groups with it, but provider users only if
@@ -176,7 +176,7 @@ func byNames(keys, beginnings []string) criterion {
 	ranges := make([]string, len(beginnings))
 	for i, beginning := range beginnings {
 		ranges[i] = "(" + db.In(len(c.args)+1, 2) + ")"
-		c.args = append(c.args, beginning, text.Beyond(beginning))
+		c.args = append(c.args, beginning, text.PrefixEnd(beginning))
 	}
 	// Both databases support these column names of VALUES.
 	c.sql += ` OR id IN (SELECT u.id FROM (VALUES ` + strings.Join(ranges, ", ") + `) AS begun
@@ -204,7 +204,7 @@ func groupsByUserName(ctx context.Context, q db.Queryer, prefix string, limit in
 	err := db.Select(ctx, q, &list, `
 		SELECT `+groupColumns+` FROM groups g
 		WHERE g.id IN (SELECT group_id FROM users WHERE user_name_key >= $1 AND user_name_key < $2) ORDER BY g.id LIMIT $3`,
-		prefix, text.Beyond(prefix), limit)
+		prefix, text.PrefixEnd(prefix), limit)
 	return list, err
 }
 
@@ -246,6 +246,6 @@ func groupsByEmailDomain(ctx context.Context, q db.Queryer, domain string, limit
 	err := db.Select(ctx, q, &list, `
 		SELECT `+groupColumns+` FROM groups g
 		WHERE g.id IN (SELECT group_id FROM users WHERE email_key LIKE $1 ESCAPE '\') ORDER BY g.id LIMIT $2`,
-		strings.TrimSuffix(db.Containing("@"+domain), "%"), limit)
+		strings.TrimSuffix(db.ContainsPattern("@"+domain), "%"), limit)
 	return list, err
 }

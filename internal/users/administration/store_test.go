@@ -15,7 +15,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, dbtest.Scans{
+	dbtest.CheckPlans(t, dbtest.Scans{
 		"usersFound": "byEmailPart and byUserNamePart: no index both databases know finds a part of a text; the answer is bounded",
 		"groupsPage": "the list of all groups, a page of it: no index both databases know finds a part of a name, and there " +
 			"are few groups",

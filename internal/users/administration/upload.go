@@ -250,7 +250,7 @@ func (s *Service) upload(
 			good++
 		}
 	}
-	if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: "ok",
+	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: operation, Result: "ok",
 		Detail: fmt.Sprintf("%d of %d rows", good, len(rows))}); err != nil {
 		s.log.ErrorContext(ctx, "a user file isn't in the audit log, but each account it created is", "error", err)
 	}
@@ -300,10 +300,10 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 	switch {
 	case len(file) > maxUploadBytes:
 		return nil, problem.WithMessage(problem.TooLarge, "The file is larger than 1 MB. Split it into smaller files.")
-	case !text.Storable(string(file)) && !csvio.IsUTF16(file):
+	case !text.IsStorable(string(file)) && !csvio.IsUTF16(file):
 		return nil, refuseFile("The file isn't UTF-8. Save it as “CSV UTF-8”.")
 	}
-	in := csvio.New(bytes.NewReader(file))
+	in := csvio.NewReader(bytes.NewReader(file))
 	in.ReuseRecord = false
 	columns, err := readColumns(UploadColumns(by), in)
 	if err != nil {
@@ -319,7 +319,7 @@ func readUpload(by access.Type, file []byte) ([]UploadedRow, error) {
 		if err != nil {
 			return nil, explainUnreadable(err, "")
 		}
-		if csvio.Blank(cells) {
+		if csvio.IsBlank(cells) {
 			continue // an empty row from a spreadsheet
 		}
 		if len(rows) == maxUploadRows {
@@ -370,7 +370,7 @@ func readColumns(known []Column, in *csvio.Reader) ([]Column, error) {
 			return nil, explainUnreadable(err, "The file is empty. Add a first line with column names.")
 		case err != nil:
 			return nil, first
-		case csvio.Blank(headings):
+		case csvio.IsBlank(headings):
 			continue
 		}
 		for len(headings) > 0 && text.Clean(headings[len(headings)-1]) == "" { // an empty column from a spreadsheet
@@ -430,7 +430,7 @@ func readRow(by access.Type, columns []Column, cells []string) UploadedRow {
 			note(c.Name, wrong)
 		}
 	}
-	if len(cells) > len(columns) && !csvio.Blank(cells[len(columns):]) {
+	if len(cells) > len(columns) && !csvio.IsBlank(cells[len(columns):]) {
 		note("", fmt.Sprintf("The row has %d cells instead of %d. Put quotation marks around cells that contain a comma.", len(cells),
 			len(columns)))
 	}

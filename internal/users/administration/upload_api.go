@@ -128,7 +128,7 @@ func receiveUpload(in *httpapi.Form) (checked string, file []byte, err error) {
 		}
 		if part.FormName() == fieldFile {
 			in.Drain(10 * maxUploadBytes)
-			in.Allow(uploadLimit)
+			in.ExtendDeadline(uploadLimit)
 			return checked, value, nil
 		}
 		checked = string(value)

@@ -72,7 +72,7 @@ func (s *Service) composeNotice(u users.User, n notice) mail.Content {
 		Greeting: "Hello " + u.FirstName + " " + u.LastName + ",",
 		Facts: []mail.Fact{
 			{Label: "Username", Value: u.UserName},
-			{Label: "When", Value: date.Moment(n.At.Time, s.now().Location())},
+			{Label: "When", Value: date.FormatTime(n.At.Time, s.now().Location())},
 			{Label: "Browser", Value: n.Browser},
 			{Label: "IP address", Value: n.Source},
 		},

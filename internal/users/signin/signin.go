@@ -120,7 +120,7 @@ func (s *Service) signIn(ctx context.Context, name, password string) (Entry, err
 	}
 	// Count the attempt before checking the password, so that parallel attempts can't exceed the
 	// limit.
-	if err := passwords.Turn(); err != nil {
+	if err := passwords.CheckQueue(); err != nil {
 		return Entry{}, err
 	}
 	attempt, err := s.countAttempt(ctx, key)
@@ -158,7 +158,7 @@ func (s *Service) ProvePassword(ctx context.Context, name, password string) erro
 	if err == nil || e.Kind != problem.Unauthenticated {
 		return err
 	}
-	if unwritten := s.audit.Now(ctx, audit.Entry{Operation: "proof", Subject: text.Key(name), Result: e.Code}); unwritten != nil {
+	if unwritten := s.audit.RecordNow(ctx, audit.Entry{Operation: "proof", Subject: text.Key(name), Result: e.Code}); unwritten != nil {
 		return unwritten
 	}
 	if minutes, locked := strings.CutPrefix(e.Code, codeLocked+":"); locked {
@@ -169,7 +169,7 @@ func (s *Service) ProvePassword(ctx context.Context, name, password string) erro
 }
 
 func (s *Service) provePassword(ctx context.Context, key, password string) error {
-	if err := passwords.Turn(); err != nil {
+	if err := passwords.CheckQueue(); err != nil {
 		return err
 	}
 	attempt, err := s.countAttempt(ctx, key)
@@ -377,7 +377,7 @@ func (s *Service) auditRefusal(ctx context.Context, name string, err error) erro
 	if e.Kind != problem.Unauthenticated {
 		return err
 	}
-	if unwritten := s.audit.Now(ctx, audit.Entry{Operation: "sign-in", Subject: text.Key(name), Result: e.Code}); unwritten != nil {
+	if unwritten := s.audit.RecordNow(ctx, audit.Entry{Operation: "sign-in", Subject: text.Key(name), Result: e.Code}); unwritten != nil {
 		return unwritten
 	}
 	return err
@@ -385,7 +385,7 @@ func (s *Service) auditRefusal(ctx context.Context, name string, err error) erro
 
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Cleanup: s.Cleanup, Keeps: []retention.Item{
+	return module.Module{Cleanup: s.Cleanup, Retention: []retention.Item{
 		retention.Until("1 day after the lock; 100 failures in a row stay until a reset", "Failed sign-in attempts", "sign_in_attempts",
 			"sign_in_sources"),
 		retention.Until("400 days after the last sign-in", "Browsers that users signed in from", "sign_in_devices"),

@@ -32,7 +32,7 @@ const PartitionsEnv = "WCPP_TEST_PARTITIONS"
 func Each(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	t.Helper()
 	for _, kind := range []string{"sqlite", "postgres"} {
-		t.Run(kind, func(t *testing.T) { test(t, open(t, Migrated(t, kind))) })
+		t.Run(kind, func(t *testing.T) { test(t, open(t, MigratedURL(t, kind))) })
 	}
 }
 
@@ -52,8 +52,8 @@ func open(t testing.TB, address string) *db.DB {
 	return d
 }
 
-// Waited returns when a PostgreSQL session waits for a lock.
-func Waited(t testing.TB, d *db.DB) {
+// AwaitWaiting returns when a PostgreSQL session waits for a lock.
+func AwaitWaiting(t testing.TB, d *db.DB) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 		var waits bool
@@ -80,8 +80,8 @@ func URL(t testing.TB, kind string) string {
 	return postgresCopy(t, "template0")
 }
 
-// Migrated is URL with all tables, copied from a migrated template.
-func Migrated(t testing.TB, kind string) string {
+// MigratedURL is URL with all tables, copied from a migrated template.
+func MigratedURL(t testing.TB, kind string) string {
 	t.Helper()
 	if kind == "sqlite" {
 		file, err := sqliteTables()
@@ -132,15 +132,15 @@ func postgresCopy(t testing.TB, template string) string {
 		}
 		admin.Close()
 	})
-	address, err := named(name)
+	address, err := databaseURL(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return address
 }
 
-// named returns the address of a database on the server.
-func named(database string) (string, error) {
+// databaseURL returns the address of a database on the server.
+func databaseURL(database string) (string, error) {
 	u, err := url.Parse(os.Getenv(PostgresEnv))
 	if err != nil {
 		return "", err
@@ -211,7 +211,7 @@ var postgresTables = sync.OnceValues(func() (string, error) {
 			return "", err
 		}
 	}
-	address, err := named(begun)
+	address, err := databaseURL(begun)
 	if err != nil {
 		return "", err
 	}

@@ -21,8 +21,8 @@ var indexList = map[string]string{
 		AND tablename NOT LIKE 'river%' AND tablename NOT LIKE 'goose%' ORDER BY indexname`,
 }
 
-// EveryIndexIsUsed fails for an index that no golden file of Plans below root contains.
-func EveryIndexIsUsed(t *testing.T, root string) {
+// CheckIndexesUsed fails for an index that no golden file of CheckPlans below root contains.
+func CheckIndexesUsed(t *testing.T, root string) {
 	t.Helper()
 	Each(t, func(t *testing.T, d *db.DB) {
 		var used []string
@@ -36,7 +36,7 @@ func EveryIndexIsUsed(t *testing.T, root string) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				used = append(used, indexesOf(string(golden))...)
+				used = append(used, listIndexes(string(golden))...)
 			}
 		}
 		var indexes []string
@@ -54,8 +54,8 @@ func EveryIndexIsUsed(t *testing.T, root string) {
 	})
 }
 
-// indexesOf lists the indexes in lines such as " bills: bills_claim (ftin)".
-func indexesOf(golden string) []string {
+// listIndexes lists the indexes in lines such as " bills: bills_claim (ftin)".
+func listIndexes(golden string) []string {
 	var names []string
 	for line := range strings.Lines(golden) {
 		if !strings.HasPrefix(line, "  ") {

@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	partitioned = "partitions" // kind argument of Plans
+	partitioned = "partitions" // kind argument of CheckPlans
 	partitions  = 4            // per table
 )
 
-func engineOf(kind string) string {
+func getEngine(kind string) string {
 	if kind == partitioned {
 		return "postgres"
 	}
 	return kind
 }
 
-// asksPartitioned reports whether a plan of the package uses a table that can be partitioned.
-func asksPartitioned(t *testing.T) bool {
+// usesPartitions reports whether a plan of the package uses a table that can be partitioned.
+func usesPartitions(t *testing.T) bool {
 	t.Helper()
 	golden, err := os.ReadFile(filepath.Join("testdata", "plans.postgres.golden"))
 	if err != nil {
@@ -34,8 +34,8 @@ func asksPartitioned(t *testing.T) bool {
 	return regexp.MustCompile(`(?m)^  (` + strings.Join(migrations.Partitioned, "|") + `): `).Match(golden)
 }
 
-// wholes maps partitions to their tables and indexes.
-func wholes(t *testing.T, d *db.DB) map[string]string {
+// mapPartitions maps partitions to their tables and indexes.
+func mapPartitions(t *testing.T, d *db.DB) map[string]string {
 	t.Helper()
 	var parts []struct{ Part, Whole string }
 	if err := db.Select(t.Context(), d.Writer, &parts, `
@@ -55,11 +55,11 @@ var byTIN = regexp.MustCompile(`\bftin\)?(?:::text)? = `)
 
 const everywhere = " in every partition"
 
-func isEverywhere(use string) bool { return strings.HasSuffix(use, everywhere) }
+func isAllPartitions(use string) bool { return strings.HasSuffix(use, everywhere) }
 
-// looksInto lists the index and the number of partitions for each partitioned table in a plan,
+// listPartitionUses lists the index and the number of partitions for each partitioned table in a plan,
 // with one line for all adjacent partitions of a table.
-func looksInto(top postgresNode, whole map[string]string) []string {
+func listPartitionUses(top postgresNode, whole map[string]string) []string {
 	type group struct {
 		use    string
 		tables map[string]bool
@@ -75,7 +75,7 @@ func looksInto(top postgresNode, whole map[string]string) []string {
 		if table != "" && (n.Index != "" || n.Type == "Seq Scan") {
 			how := table + scanned
 			if n.Index != "" {
-				how = use(table, whole[n.Index], postgresBound.FindAllStringSubmatch(n.Condition, -1))
+				how = formatUse(table, whole[n.Index], postgresBound.FindAllStringSubmatch(n.Condition, -1))
 			}
 			last := len(groups) - 1
 			if last < 0 || groups[last].use != how || groups[last].tables[relation] {

@@ -30,7 +30,7 @@ var updatePlans = flag.Bool("update-plans", false, "update the query plans")
 // partitions of a table.
 type Scans map[string]string
 
-// Plans compares the query plans of a package's stores with testdata/plans.sqlite.golden and
+// CheckPlans compares the query plans of a package's stores with testdata/plans.sqlite.golden and
 // plans.postgres.golden. For each function and statement, these list the index and the columns
 // that bound it. A full table read is written as a scan, an unbounded index read as a walk. It
 // fails if
@@ -46,19 +46,19 @@ type Scans map[string]string
 //
 // exercise calls the functions with arbitrary values on an empty database, in one transaction
 // that is rolled back. go test -update-plans writes the files.
-func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *sql.Tx)) {
+func CheckPlans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *sql.Tx)) {
 	t.Helper()
 	var ran int
 	scanning := map[string]bool{}
 	kinds := []string{"sqlite", "postgres"}
-	if asksPartitioned(t) {
+	if usesPartitions(t) {
 		kinds = append(kinds, partitioned)
 	}
 	for _, kind := range kinds {
 		t.Run(kind, func(t *testing.T) {
 			var statements []statement
 			var listening bool
-			d, err := db.OpenTraced(t.Context(), URL(t, engineOf(kind)), func(_ context.Context, query string, args []any) {
+			d, err := db.OpenTraced(t.Context(), URL(t, getEngine(kind)), func(_ context.Context, query string, args []any) {
 				if function := storeFunction(); listening && function != "" {
 					statements = append(statements, statement{function, query, args})
 				}
@@ -88,7 +88,7 @@ func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *
 			if kind != "sqlite" {
 				enlarge(t, d)
 			}
-			compare(t, kind, plansOf(t, statements, lookerOf(t, kind, d), scans, scanning))
+			compare(t, kind, formatPlans(t, statements, newPlanReader(t, kind, d), scans, scanning))
 			ran++ // not skipped
 			for _, part := range storeTexts(t) {
 				if !slices.ContainsFunc(statements, part.isIn) {
@@ -264,32 +264,32 @@ func oneLine(text string) string { return strings.TrimSpace(spaces.ReplaceAllStr
 // longList matches the placeholders of a long IN list.
 var longList = regexp.MustCompile(`(\$\d+)(?:, \$\d+){4,}(, \$\d+)`)
 
-// looker lists what a statement's plan uses. It also reports whether a use needs a reason, and
+// planReader lists what a statement's plan uses. It also reports whether a use needs a reason, and
 // what the use does.
-type looker struct {
+type planReader struct {
 	uses   func(s statement) []string
 	isBad  func(use string) bool
 	itDoes string
 }
 
-func lookerOf(t *testing.T, kind string, d *db.DB) looker {
+func newPlanReader(t *testing.T, kind string, d *db.DB) planReader {
 	t.Helper()
 	switch kind {
 	case partitioned:
-		whole := wholes(t, d)
-		return looker{func(s statement) []string {
-			return looksInto(postgresPlan(t, d, s), whole)
-		}, isEverywhere, "looks into every partition"}
+		whole := mapPartitions(t, d)
+		return planReader{func(s statement) []string {
+			return listPartitionUses(postgresPlan(t, d, s), whole)
+		}, isAllPartitions, "looks into every partition"}
 	case "postgres":
-		return looker{func(s statement) []string { return postgresUses(t, d, s) }, isScan, "reads a table or an index whole"}
+		return planReader{func(s statement) []string { return postgresUses(t, d, s) }, isScan, "reads a table or an index whole"}
 	default:
-		return looker{func(s statement) []string { return sqliteUses(t, d, s) }, isScan, "reads a table or an index whole"}
+		return planReader{func(s statement) []string { return sqliteUses(t, d, s) }, isScan, "reads a table or an index whole"}
 	}
 }
 
-// plansOf explains each statement once and writes what its plan uses. It records the functions
+// formatPlans explains each statement once and writes what its plan uses. It records the functions
 // that need a reason.
-func plansOf(t *testing.T, statements []statement, look looker, scans Scans, scanning map[string]bool) string {
+func formatPlans(t *testing.T, statements []statement, look planReader, scans Scans, scanning map[string]bool) string {
 	t.Helper()
 	plans := map[string]string{}
 	for _, s := range statements {
@@ -340,7 +340,7 @@ func compare(t *testing.T, kind, plans string) {
 	if err != nil {
 		t.Fatalf("%v: write it with go test -run %s -update-plans", err, t.Name())
 	}
-	want, have := blocks(string(golden)), blocks(plans)
+	want, have := splitBlocks(string(golden)), splitBlocks(plans)
 	for query, use := range want {
 		if have[query] != use {
 			t.Errorf("%s\n has the plan\n%s\n and not\n%s", query, have[query], use)
@@ -353,8 +353,8 @@ func compare(t *testing.T, kind, plans string) {
 	}
 }
 
-// blocks splits a golden file into statements and their plans.
-func blocks(golden string) map[string]string {
+// splitBlocks splits a golden file into statements and their plans.
+func splitBlocks(golden string) map[string]string {
 	out := map[string]string{}
 	for block := range strings.SplitSeq(strings.TrimSpace(golden), "\n\n") {
 		query, uses, _ := strings.Cut(block, "\n")
@@ -447,9 +447,9 @@ func sqliteUses(t *testing.T, d *db.DB, s statement) []string {
 		index := sqliteIndex.FindStringSubmatch(step[3])
 		switch {
 		case index != nil:
-			uses = append(uses, use(table, index[1]+index[2], sqliteBound.FindAllStringSubmatch(index[3], -1)))
+			uses = append(uses, formatUse(table, index[1]+index[2], sqliteBound.FindAllStringSubmatch(index[3], -1)))
 		case step[1] == "SEARCH" && step[3] == "": // minimum or maximum
-			uses = append(uses, use(table, "INTEGER PRIMARY KEY", nil))
+			uses = append(uses, formatUse(table, "INTEGER PRIMARY KEY", nil))
 		default: // a table scan, or one to build an automatic index
 			uses = append(uses, table+scanned)
 		}
@@ -494,7 +494,7 @@ func postgresUses(t *testing.T, d *db.DB, s statement) []string {
 			if len(bound) == 0 && (strings.Contains(n.Condition, " = ") || strings.Contains(n.Condition, " >= ")) {
 				bound = [][]string{{"", "expr"}} // an expression, with SQLite's name
 			}
-			uses = append(uses, use(table, n.Index, bound))
+			uses = append(uses, formatUse(table, n.Index, bound))
 		}
 		for _, child := range n.Plans {
 			walk(child, table)
@@ -504,8 +504,8 @@ func postgresUses(t *testing.T, d *db.DB, s statement) []string {
 	return uses
 }
 
-// use formats the use of an index and the columns that bound it.
-func use(table, index string, bound [][]string) string {
+// formatUse formats the use of an index and the columns that bound it.
+func formatUse(table, index string, bound [][]string) string {
 	if len(bound) == 0 {
 		return table + walked + index
 	}

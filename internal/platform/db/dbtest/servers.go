@@ -135,7 +135,7 @@ func (s *Server) URL(database string) string {
 func (s *Server) command(program string, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(os.Getenv(programsEnv), program), args...)
 	cmd.Dir = s.dir
-	AsServer(cmd)
+	RunAsServer(cmd)
 	return cmd
 }
 
@@ -160,8 +160,8 @@ max_client_conn = 500
 `, user, host, port, at, atPort, most), err
 }
 
-// AsServer runs a program as PostgreSQL's user, because it refuses to run as root.
-func AsServer(cmd *exec.Cmd) {
+// RunAsServer runs a program as PostgreSQL's user, because it refuses to run as root.
+func RunAsServer(cmd *exec.Cmd) {
 	if owner := serverUser(); owner != nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: owner}
 	}
