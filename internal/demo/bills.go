@@ -49,8 +49,8 @@ func (g *group) claims() int { return (g.bills + billsPerClaim - 1) / billsPerCl
 var elsewhere = map[string]map[int]string{"OH": {1: "IL", 4: "TX"}}
 
 func (w *world) claim(g *group, c int) claim {
-	r := chance(aboutClaims, g.number, c)
-	k := claim{person: somebody(r), payer: pick(r, payers), employer: pick(r, employers), street: address(r),
+	r := newRandom(aboutClaims, g.number, c)
+	k := claim{person: newPerson(r), payer: pick(r, payers), employer: pick(r, employers), street: newAddress(r),
 		place: pick(r, places[g.state]), state: g.state, diagnoses: pick(r, injuries)}
 	if away, is := elsewhere[g.state][c%6]; is {
 		k.state = away
@@ -157,27 +157,27 @@ func (p *practice) services() []service {
 	return offered
 }
 
-// corrects reports whether bill j corrects the bill before it.
-func (g *group) corrects(j int) bool {
-	hit := func(j int) bool { return oneIn(chance(aboutCorrections, g.number, j), 60) }
+// isCorrected reports whether bill j corrects the bill before it.
+func (g *group) isCorrected(j int) bool {
+	hit := func(j int) bool { return isOneIn(newRandom(aboutCorrections, g.number, j), 60) }
 	return j > 0 && hit(j) && !hit(j-1)
 }
 
 // bill creates the group's bill j.
 func (w *world) bill(g *group, j int) bill {
-	if !g.corrects(j) {
+	if !g.isCorrected(j) {
 		return w.original(g, j)
 	}
 	b := w.original(g, j-1)
 	b.replaces = b.number
 	b.number, b.document = numbers(w, g, j)
-	b = b.oneUnitMore()
+	b = b.addUnit()
 	b.pricing = priced
 	return b
 }
 
-// oneUnitMore returns the bill with one more unit of its first service.
-func (b bill) oneUnitMore() bill {
+// addUnit returns the bill with one more unit of its first service.
+func (b bill) addUnit() bill {
 	b.lines = slices.Clone(b.lines)
 	l := &b.lines[0]
 	charged, allowed := l.charge/int64(l.units), l.allowance/int64(l.units)
@@ -189,11 +189,11 @@ func (b bill) oneUnitMore() bill {
 
 func numbers(w *world, g *group, j int) (number, document string) {
 	n := g.first + j
-	return fmt.Sprintf("7%09d", n*7+1_003), fmt.Sprintf("%s%07d", compact(w.day(g, j)), n%10_000_000)
+	return fmt.Sprintf("7%09d", n*7+1_003), fmt.Sprintf("%s%07d", formatCompact(w.day(g, j)), n%10_000_000)
 }
 
 func (w *world) original(g *group, j int) bill {
-	r := chance(aboutBills, g.number, j)
+	r := newRandom(aboutBills, g.number, j)
 	// The bills of a claim are within about two months of each other.
 	window := max(20, g.bills*60/period/billsPerClaim)
 	c := j / billsPerClaim
@@ -217,7 +217,7 @@ func (w *world) original(g *group, j int) bill {
 
 	b.begin = weekday(w.day(g, j))
 	b.end = b.begin
-	if b.practice.facility && oneIn(r, 3) {
+	if b.practice.facility && isOneIn(r, 3) {
 		b.end = b.begin.AddDays(1 + r.IntN(2))
 	}
 	b.received = min(b.end.AddDays(1+r.IntN(4)), w.today)
@@ -231,7 +231,7 @@ func (w *world) original(g *group, j int) bill {
 		if b.end > b.begin && r.IntN(2) == 0 {
 			l.day = b.end
 		}
-		each := w.allows(prices, s, l.day)
+		each := w.getAllowance(prices, s, l.day)
 		l.allowance = each * int64(l.units)
 		l.charge = (each*markup/2500 + 1) * 25 * int64(l.units) // rounded to 25 cents
 		b.charge += l.charge
@@ -245,7 +245,7 @@ func (w *world) original(g *group, j int) bill {
 		b.pricing = refused
 	case n < 19:
 		b.pricing = sheet
-		if oneIn(r, 2) {
+		if isOneIn(r, 2) {
 			b.adjusted = fmt.Sprintf("8%09d", (g.first+j)*7+1_003)
 		}
 	}
@@ -265,15 +265,15 @@ func (w *world) schedule(b bill) schedule {
 	return s
 }
 
-// voids reports whether the office voids bill j after it was priced.
-func (w *world) voids(g *group, j int) bool {
-	return oneIn(chance(aboutVoids, g.number, j), 90) && !g.corrects(j) && !g.corrects(j+1) && w.original(g, j).pricing == priced
+// isVoided reports whether the office voids bill j after it was priced.
+func (w *world) isVoided(g *group, j int) bool {
+	return isOneIn(newRandom(aboutVoids, g.number, j), 90) && !g.isCorrected(j) && !g.isCorrected(j+1) && w.original(g, j).pricing == priced
 }
 
-// resends reports whether the office first charged one unit too many on bill j, then sent it
+// isResent reports whether the office first charged one unit too many on bill j, then sent it
 // again under the same number.
-func (w *world) resends(g *group, j int) bool {
-	return oneIn(chance(aboutResent, g.number, j), 40) && !g.corrects(j) && !g.corrects(j+1) && !w.voids(g, j) &&
+func (w *world) isResent(g *group, j int) bool {
+	return isOneIn(newRandom(aboutResent, g.number, j), 40) && !g.isCorrected(j) && !g.isCorrected(j+1) && !w.isVoided(g, j) &&
 		w.original(g, j).pricing == priced
 }
 

@@ -39,13 +39,13 @@ func (w *world) writeClaims(ctx context.Context, out *bufio.Writer, guide string
 				case b.practice.facility != facility:
 				case b.pricing == sheet:
 					reported[b.practice] = append(reported[b.practice], b)
-				case w.resends(g, j) && on.AddDays(3) <= w.today:
-					charged[b.practice] = append(charged[b.practice], b.oneUnitMore())
+				case w.isResent(g, j) && on.AddDays(3) <= w.today:
+					charged[b.practice] = append(charged[b.practice], b.addUnit())
 					b.replaces = b.number
 					resent[b.practice] = append(resent[b.practice], b)
 				default:
 					charged[b.practice] = append(charged[b.practice], b)
-					if w.voids(g, j) {
+					if w.isVoided(g, j) {
 						b.replaces, b.number, b.document, b.void = b.number, "", "", true
 						voided[b.practice] = append(voided[b.practice], b)
 					}
@@ -65,7 +65,7 @@ func writeClaimSet(x *x12Writer, g *group, bills map[*practice][]bill, purpose s
 		return
 	}
 	x.set("837", func() {
-		x.segment("BHT", "0019", "00", fmt.Sprintf("B%06d", x.sets), compact(on), "0600", purpose)
+		x.segment("BHT", "0019", "00", fmt.Sprintf("B%06d", x.sets), formatCompact(on), "0600", purpose)
 		x.segment("NM1", "41", "2", "Lakeshore Network Repricing", "", "", "", "", "46", "LSN01")
 		x.segment("PER", "IC", "Network Operations", "TE", "2165550100")
 		x.segment("NM1", "40", "2", "Provider Portal", "", "", "", "", "46", "PORTAL")
@@ -113,8 +113,8 @@ func writeClaim(x *x12Writer, office int, b bill) {
 		frequency = "8"
 	}
 	if b.practice.facility {
-		x.segment("CLM", b.account, dollars(b.charge), "", "", "13:A:"+frequency, "", "A", "Y", "Y")
-		x.segment("DTP", "434", "RD8", compact(b.begin)+"-"+compact(b.end))
+		x.segment("CLM", b.account, formatDollars(b.charge), "", "", "13:A:"+frequency, "", "A", "Y", "Y")
+		x.segment("DTP", "434", "RD8", formatCompact(b.begin)+"-"+formatCompact(b.end))
 		x.segment("CL1", "3", "1", "01")
 		if stateGiven {
 			x.segment("REF", "LU", b.state)
@@ -127,19 +127,19 @@ func writeClaim(x *x12Writer, office int, b bill) {
 		if stateGiven {
 			cause += ":::" + b.state
 		}
-		x.segment("CLM", b.account, dollars(b.charge), "", "", "11:B:"+frequency, "Y", "A", "Y", "Y", "", cause)
-		x.segment("DTP", "439", "D8", compact(b.injury))
+		x.segment("CLM", b.account, formatDollars(b.charge), "", "", "11:B:"+frequency, "Y", "A", "Y", "Y", "", cause)
+		x.segment("DTP", "439", "D8", formatCompact(b.injury))
 	}
-	x.segment("DTP", "050", "D8", compact(b.received))
-	reference(x, "F8", b.replaces)
-	reference(x, "9A", b.number)
-	reference(x, "9C", b.adjusted)
-	reference(x, "D9", b.document)
+	x.segment("DTP", "050", "D8", formatCompact(b.received))
+	writeReference(x, "F8", b.replaces)
+	writeReference(x, "9A", b.number)
+	writeReference(x, "9C", b.adjusted)
+	writeReference(x, "D9", b.document)
 	writeCodes(x, b)
 	switch {
 	case b.void:
 	case b.pricing == priced, b.pricing == sheet:
-		x.segment("HCP", "03", dollars(b.allowance), dollars(b.charge-b.allowance), "LSN01")
+		x.segment("HCP", "03", formatDollars(b.allowance), formatDollars(b.charge-b.allowance), "LSN01")
 	case b.pricing == refused:
 		x.segment("HCP", "00", "0", "", "LSN01", "", "", "", "", "", "", "", "", "T1")
 	}
@@ -153,7 +153,7 @@ func writeClaim(x *x12Writer, office int, b bill) {
 	}
 }
 
-func reference(x *x12Writer, qualifier, value string) {
+func writeReference(x *x12Writer, qualifier, value string) {
 	if value != "" {
 		x.segment("REF", qualifier, value)
 	}
@@ -171,7 +171,7 @@ func writePatient(x *x12Writer, role string, b bill) {
 	}
 	x.segment("N3", b.street)
 	x.segment("N4", b.place.city, b.place.state, b.place.zip)
-	x.segment("DMG", "D8", compact(b.birth), b.gender)
+	x.segment("DMG", "D8", formatCompact(b.birth), b.gender)
 	x.segment("REF", "Y4", b.claim.number)
 }
 
@@ -192,7 +192,7 @@ func writeCodes(x *x12Writer, b bill) {
 	if b.payer.auto {
 		occurrence = "01"
 	}
-	x.segment("HI", "BH:"+occurrence+":D8:"+compact(b.injury))
+	x.segment("HI", "BH:"+occurrence+":D8:"+formatCompact(b.injury))
 }
 
 func (s service) procedure() string {
@@ -205,13 +205,13 @@ func (s service) procedure() string {
 func writeLine(x *x12Writer, number int, b bill, l line) {
 	x.segment("LX", strconv.Itoa(number))
 	if b.practice.facility {
-		x.segment("SV2", l.revenue, l.procedure(), dollars(l.charge), "UN", strconv.Itoa(l.units))
+		x.segment("SV2", l.revenue, l.procedure(), formatDollars(l.charge), "UN", strconv.Itoa(l.units))
 	} else {
-		x.segment("SV1", l.procedure(), dollars(l.charge), "UN", strconv.Itoa(l.units), "", "", "1")
+		x.segment("SV1", l.procedure(), formatDollars(l.charge), "UN", strconv.Itoa(l.units), "", "", "1")
 	}
-	x.segment("DTP", "472", "D8", compact(l.day))
-	reference(x, "6R", strconv.Itoa(number))
+	x.segment("DTP", "472", "D8", formatCompact(l.day))
+	writeReference(x, "6R", strconv.Itoa(number))
 	if !b.void && (b.pricing == priced || b.pricing == sheet) {
-		x.segment("HCP", "03", dollars(l.allowance), dollars(l.charge-l.allowance))
+		x.segment("HCP", "03", formatDollars(l.allowance), formatDollars(l.charge-l.allowance))
 	}
 }

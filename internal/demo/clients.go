@@ -35,12 +35,12 @@ func (w *world) clientRows(_ context.Context, row func(...string)) error {
 		"electronic_claims_phone", "electronic_claims_payor_id", "billing_attention", "billing_address", "billing_phone")
 	for s, state := range w.states() {
 		for n := range 45 {
-			r := chance(aboutClients, s, n)
+			r := newRandom(aboutClients, s, n)
 			at := pick(r, places[state])
 			name := clientName(n)
 			payor, ecs := payers[n%len(payers)], pick(r, []string{"Bridgeport Clearinghouse", "Meridian EDI", "Direct"})
 			address := fmt.Sprintf("PO Box %d, %s, %s %s", 1000+r.IntN(9000), at.city, at.state, at.zip)
-			tel, fax := phone(r, at), phone(r, at)
+			tel, fax := newPhone(r, at), newPhone(r, at)
 			for _, p := range products {
 				if p.code == withoutClients || (p.lob == "AUTO") != payor.auto && n%5 != 0 || r.IntN(3) == 0 {
 					continue

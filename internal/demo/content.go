@@ -43,15 +43,15 @@ func NewContent(portal []string, font []byte) http.Handler {
 	mux.HandleFunc("GET /public-sans.woff2", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeContent(w, r, "public-sans.woff2", time.Time{}, bytes.NewReader(font))
 	})
-	mux.HandleFunc("GET /provider-resources.json", forPortal(listResources))
-	mux.HandleFunc("GET "+ContentPath+"/{category}/{file}", forPortal(serveResource))
+	mux.HandleFunc("GET /provider-resources.json", allowPortal(listResources))
+	mux.HandleFunc("GET "+ContentPath+"/{category}/{file}", allowPortal(serveResource))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		mux.ServeHTTP(w, r)
 	})
 }
 
-func forPortal(next http.HandlerFunc) http.HandlerFunc {
+func allowPortal(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer "+ContentKey {
 			http.Error(w, "only the portal can request documents", http.StatusUnauthorized)

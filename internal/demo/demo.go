@@ -54,25 +54,25 @@ func Files(ctx context.Context, today date.Date, bills int, create func(name str
 		File
 		write func(context.Context, *bufio.Writer) error
 	}{
-		{File{"groups.csv", "groups"}, table(w.groupRows)},
-		{File{"users.csv", "users"}, table(w.userRows)},
-		{File{"tins.csv", "tins"}, table(w.tinRows)},
-		{File{"providers.csv", "providers"}, table(w.providerRows)},
-		{File{"provider_details.csv", "provider_details"}, table(w.detailRows)},
-		{File{"specialties.csv", "specialties"}, table(w.specialtyRows)},
-		{File{"offices.csv", "offices"}, table(w.officeRows)},
-		{File{"office_details.csv", "office_details"}, table(w.officeDetailRows)},
-		{File{"licenses.csv", "licenses"}, table(w.licenseRows)},
-		{File{"claims.csv", "claims"}, table(w.claimRows)},
-		{File{"products.csv", "products"}, table(w.productRows)},
-		{File{"clients.csv", "clients"}, table(w.clientRows)},
-		{File{"participations.csv", "participations"}, table(w.participationRows)},
-		{File{"exclusions.csv", "exclusions"}, table(w.exclusionRows)},
-		{File{"rate_codes.csv", "rate_codes"}, table(w.rateCodeRows)},
-		{File{"allowances.csv", "allowances"}, table(w.allowanceRows)},
-		{File{"roster_sources.csv", "roster_sources"}, table(w.rosterSourceRows)},
-		{File{"roster_source_groups.csv", "roster_source_groups"}, table(w.rosterSourceGroupRows)},
-		{File{"group_sources.csv", "group_sources"}, table(w.groupSourceRows)},
+		{File{"groups.csv", "groups"}, writeTable(w.groupRows)},
+		{File{"users.csv", "users"}, writeTable(w.userRows)},
+		{File{"tins.csv", "tins"}, writeTable(w.tinRows)},
+		{File{"providers.csv", "providers"}, writeTable(w.providerRows)},
+		{File{"provider_details.csv", "provider_details"}, writeTable(w.detailRows)},
+		{File{"specialties.csv", "specialties"}, writeTable(w.specialtyRows)},
+		{File{"offices.csv", "offices"}, writeTable(w.officeRows)},
+		{File{"office_details.csv", "office_details"}, writeTable(w.officeDetailRows)},
+		{File{"licenses.csv", "licenses"}, writeTable(w.licenseRows)},
+		{File{"claims.csv", "claims"}, writeTable(w.claimRows)},
+		{File{"products.csv", "products"}, writeTable(w.productRows)},
+		{File{"clients.csv", "clients"}, writeTable(w.clientRows)},
+		{File{"participations.csv", "participations"}, writeTable(w.participationRows)},
+		{File{"exclusions.csv", "exclusions"}, writeTable(w.exclusionRows)},
+		{File{"rate_codes.csv", "rate_codes"}, writeTable(w.rateCodeRows)},
+		{File{"allowances.csv", "allowances"}, writeTable(w.allowanceRows)},
+		{File{"roster_sources.csv", "roster_sources"}, writeTable(w.rosterSourceRows)},
+		{File{"roster_source_groups.csv", "roster_source_groups"}, writeTable(w.rosterSourceGroupRows)},
+		{File{"group_sources.csv", "group_sources"}, writeTable(w.groupSourceRows)},
 		{File{"bills-professional.edi", "x12"}, w.writeProfessional},
 		{File{"bills-institutional.edi", "x12"}, w.writeInstitutional},
 		{File{"payments.edi", "x12"}, w.writePayments},
@@ -100,8 +100,8 @@ func Files(ctx context.Context, today date.Date, bills int, create func(name str
 	return written, nil
 }
 
-// table writes a file of rows, with the column names first.
-func table(rows func(context.Context, func(...string)) error) func(context.Context, *bufio.Writer) error {
+// writeTable writes a file of rows, with the column names first.
+func writeTable(rows func(context.Context, func(...string)) error) func(context.Context, *bufio.Writer) error {
 	return func(ctx context.Context, out *bufio.Writer) error {
 		w := csv.NewWriter(out)
 		var failed error
@@ -121,9 +121,9 @@ func table(rows func(context.Context, func(...string)) error) func(context.Conte
 	}
 }
 
-// chance returns the random numbers of one item, seeded by its numbers. The same item always
+// newRandom returns the random numbers of one item, seeded by its numbers. The same item always
 // gets the same numbers, so nothing has to be stored.
-func chance(about uint64, numbers ...int) *rand.Rand {
+func newRandom(about uint64, numbers ...int) *rand.Rand {
 	mixed := about * 0x9E3779B97F4A7C15
 	for _, n := range numbers {
 		mixed = (mixed ^ uint64(n)) * 0xBF58476D1CE4E5B9
@@ -150,12 +150,12 @@ const (
 
 func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
-// oneIn is true with a probability of 1 in n.
-func oneIn(r *rand.Rand, n int) bool { return r.IntN(n) == 0 }
+// isOneIn is true with a probability of 1 in n.
+func isOneIn(r *rand.Rand, n int) bool { return r.IntN(n) == 0 }
 
-// npi creates a National Provider Identifier with a valid check digit. Numbers that begin with 2
+// newNPI creates a National Provider Identifier with a valid check digit. Numbers that begin with 2
 // are valid but never assigned.
-func npi(n int) string {
+func newNPI(n int) string {
 	digits := fmt.Sprintf("2%08d", n)
 	sum := 24 // contribution of the ISO 7812 prefix 80840
 	for i := range digits {
@@ -170,8 +170,8 @@ func npi(n int) string {
 	return digits + strconv.Itoa((10-sum%10)%10)
 }
 
-// dollars formats cents as X12 and CSV require.
-func dollars(cents int64) string {
+// formatDollars formats cents as X12 and CSV require.
+func formatDollars(cents int64) string {
 	sign := ""
 	if cents < 0 {
 		sign, cents = "-", -cents
@@ -182,5 +182,5 @@ func dollars(cents int64) string {
 	return fmt.Sprintf("%s%d.%02d", sign, cents/100, cents%100)
 }
 
-// compact formats a date as X12 requires.
-func compact(d date.Date) string { return d.Time().Format("20060102") }
+// formatCompact formats a date as X12 requires.
+func formatCompact(d date.Date) string { return d.Time().Format("20060102") }

@@ -14,7 +14,7 @@ import (
 func (w *world) detailRows(_ context.Context, row func(...string)) error {
 	row("provider_id", "degrees", "birth_date", "gender", "languages", "lines_of_business")
 	w.eachDescribed(func(n int, id string, p *practice) {
-		r := chance(aboutDirectory, 1, n)
+		r := newRandom(aboutDirectory, 1, n)
 		lob := pick(r, []string{"Workers' Comp", "Workers' Comp, Auto"})
 		if id == p.id {
 			row(id, "", "", "", "", lob)
@@ -22,12 +22,12 @@ func (w *world) detailRows(_ context.Context, row func(...string)) error {
 		}
 		row(id, pick(r, []string{"MD", "DO", "DC", "DPT", "MD, MPH"}),
 			fmt.Sprintf("%d-%02d-%02d", 1952+r.IntN(38), 1+r.IntN(12), 1+r.IntN(28)),
-			genderOf(p, id), pick(r, []string{"English", "English, Spanish", "English, Polish", "English, Arabic, French"}), lob)
+			getGender(p, id), pick(r, []string{"English", "English, Spanish", "English, Polish", "English, Arabic, French"}), lob)
 	})
 	return nil
 }
 
-func genderOf(p *practice, id string) string {
+func getGender(p *practice, id string) string {
 	for _, d := range p.providers {
 		if d.id == id && slices.Contains(femaleNames, d.first) {
 			return "F"
@@ -53,13 +53,13 @@ func (w *world) officeRows(_ context.Context, row func(...string)) error {
 	row("provider_id", "office_id", "office_name", "tin", "primary", "accepts_wc", "address", "phone", "fax", "email")
 	w.eachDescribed(func(n int, id string, p *practice) {
 		for i, at := range places[p.place.state][:1+n%3] {
-			r := chance(aboutDirectory, 2, n, i)
+			r := newRandom(aboutDirectory, 2, n, i)
 			email := ""
 			if i == 0 {
 				email = "frontdesk@" + strings.ToLower(strings.Fields(p.name)[0]) + ".example"
 			}
-			row(id, fmt.Sprintf("O%d", i+1), p.name+" "+at.city, p.ftin, yes(i == 0), yes(r.IntN(4) > 0),
-				fmt.Sprintf("%s, %s, %s %s", p.street, at.city, at.state, at.zip), phone(r, at), phone(r, at), email)
+			row(id, fmt.Sprintf("O%d", i+1), p.name+" "+at.city, p.ftin, formatYes(i == 0), formatYes(r.IntN(4) > 0),
+				fmt.Sprintf("%s, %s, %s %s", p.street, at.city, at.state, at.zip), newPhone(r, at), newPhone(r, at), email)
 		}
 	})
 	return nil
@@ -102,7 +102,7 @@ func (w *world) licenseRows(_ context.Context, row func(...string)) error {
 			kinds = []string{"Facility License", "Accreditation"}
 		}
 		for i, kind := range kinds {
-			r := chance(aboutDirectory, 3, n, i)
+			r := newRandom(aboutDirectory, 3, n, i)
 			status, expires := "Active", 2027+r.IntN(3)
 			if r.IntN(9) == 0 {
 				status, expires = "Expired", 2025
@@ -123,7 +123,7 @@ func (w *world) eachDescribed(fn func(n int, id string, p *practice)) {
 	})
 }
 
-func yes(b bool) string {
+func formatYes(b bool) string {
 	if b {
 		return "Y"
 	}

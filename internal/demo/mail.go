@@ -84,7 +84,7 @@ func (m *Mailbox) show(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "couldn't read the email", http.StatusInternalServerError)
 		return
 	}
-	read.Parts = linked(read.Text)
+	read.Parts = splitLinks(read.Text)
 	render(w, mailView{Shown: &read})
 }
 
@@ -160,8 +160,8 @@ func (m *listedMail) sent() g.Node {
 
 var webAddress = regexp.MustCompile(`https?://[^\s<>"]+`)
 
-// linked splits a text at its links. A period at the end of a sentence isn't part of a link.
-func linked(text string) []textPart {
+// splitLinks splits a text at its links. A period at the end of a sentence isn't part of a link.
+func splitLinks(text string) []textPart {
 	var parts []textPart
 	at := 0
 	for _, found := range webAddress.FindAllStringIndex(text, -1) {

@@ -37,7 +37,7 @@ func (w *world) writePapers(_ context.Context, out *bufio.Writer) error {
 	g := w.groups[0]
 	for j, papers := 0, 0; j < g.bills && papers < maxPapers; j++ {
 		b := w.bill(g, j)
-		if b.pricing == sheet || w.resends(g, j) || w.voids(g, j) {
+		if b.pricing == sheet || w.isResent(g, j) || w.isVoided(g, j) {
 			continue
 		}
 		papers++
@@ -77,9 +77,9 @@ func (b bill) textLines() []string {
 		"", "PROVIDER  " + b.practice.name, "TAX ID    " + b.practice.ftin, "ACCOUNT   " + b.account, "",
 	}
 	for _, l := range b.lines {
-		lines = append(lines, fmt.Sprintf("%-12s %-8s %-4s %3d %12s", l.day.US(), l.code, l.modifier, l.units, dollars(l.charge)))
+		lines = append(lines, fmt.Sprintf("%-12s %-8s %-4s %3d %12s", l.day.US(), l.code, l.modifier, l.units, formatDollars(l.charge)))
 	}
-	return append(lines, "", fmt.Sprintf("%-29s %12s", "TOTAL CHARGE", dollars(b.charge)))
+	return append(lines, "", fmt.Sprintf("%-29s %12s", "TOTAL CHARGE", formatDollars(b.charge)))
 }
 
 // scan draws a typewritten page on off-white paper.
@@ -106,7 +106,7 @@ func (b bill) reviewersEOR() ([]byte, error) {
 	f.SetFont("Courier", "B", 12)
 	f.CellFormat(0, 8, "EXPLANATION OF REVIEW  "+b.number, "B", 1, "L", false, 0, "")
 	f.SetFont("Courier", "", 10)
-	for _, line := range append(b.textLines(), fmt.Sprintf("%-29s %12s", "RECOMMENDED ALLOWANCE", dollars(b.allowance))) {
+	for _, line := range append(b.textLines(), fmt.Sprintf("%-29s %12s", "RECOMMENDED ALLOWANCE", formatDollars(b.allowance))) {
 		f.CellFormat(0, 5, line, "", 1, "L", false, 0, "")
 	}
 	var out bytes.Buffer

@@ -53,13 +53,13 @@ const (
 // payments returns the payments for bill j in order, or none while it is pending.
 func (w *world) payments(g *group, j int) []payment {
 	b := w.bill(g, j)
-	r := chance(aboutPayments, g.number, j)
+	r := newRandom(aboutPayments, g.number, j)
 	on := b.end.AddDays(21 + r.IntN(20))
-	late := oneIn(r, 12)
+	late := isOneIn(r, 12)
 	if late {
 		on = on.AddDays(35)
 	}
-	if b.pricing != priced || g.corrects(j+1) || oneIn(r, 4) || on > w.today || w.voids(g, j) {
+	if b.pricing != priced || g.isCorrected(j+1) || isOneIn(r, 4) || on > w.today || w.isVoided(g, j) {
 		return nil
 	}
 	p := payment{bill: b, status: "1", on: on, percent: 100}
@@ -103,11 +103,11 @@ func (w *world) payments(g *group, j int) []payment {
 
 // unmatchedPayment is a payment or denial for a bill that the office never sent to the network.
 func (w *world) unmatchedPayment(g *group, j int) (payment, bool) {
-	b, r := w.original(g, j), chance(aboutUnmatched, g.number, j)
-	is := oneIn(r, 90) && b.pricing == priced
+	b, r := w.original(g, j), newRandom(aboutUnmatched, g.number, j)
+	is := isOneIn(r, 90) && b.pricing == priced
 	p := payment{bill: b, status: "1", on: b.end.AddDays(30), percent: 100, unknown: true}
 	p.account, p.number = "X"+b.account, "9"+b.number[1:]
-	if oneIn(r, 2) {
+	if isOneIn(r, 2) {
 		p.denial, p.percent = pick(r, denials), 0
 	}
 	return p, is && p.on <= w.today
@@ -275,9 +275,9 @@ func writeCheck(x *x12Writer, open dues, parts ...check) {
 		case x.sets%3 == 0:
 			method = "ACH"
 		}
-		x.segment("BPR", "I", dollars(announced), "C", method, "", "", "", "", "", "", "", "", "", "", "", compact(on))
+		x.segment("BPR", "I", formatDollars(announced), "C", method, "", "", "", "", "", "", "", "", "", "", "", formatCompact(on))
 		x.segment("TRN", "1", trace, "19610000"+payer.id[3:])
-		x.segment("DTM", "405", compact(on))
+		x.segment("DTM", "405", formatCompact(on))
 		x.segment("N1", "PR", payer.name, "XV", payer.id)
 		x.segment("N3", "100 Insurance Plaza")
 		x.segment("N4", "Columbus", "OH", "43215")
@@ -295,7 +295,7 @@ func writeCheck(x *x12Writer, open dues, parts ...check) {
 			for some := range slices.Chunk(adjusted[i], 6) {
 				elements := []string{"PLB", c.practice.npi, on.Time().Format("2006") + "1231"}
 				for _, a := range some {
-					elements = append(elements, a.code+":"+a.reference, dollars(a.amount))
+					elements = append(elements, a.code+":"+a.reference, formatDollars(a.amount))
 				}
 				x.segment(elements...)
 			}
@@ -339,7 +339,7 @@ func writePayment(x *x12Writer, p payment) {
 	if p.payer.auto {
 		filing = "AM"
 	}
-	x.segment("CLP", p.account, p.status, dollars(p.charge*p.sign()), dollars(p.paid()), "", filing, p.control(), place, frequency)
+	x.segment("CLP", p.account, p.status, formatDollars(p.charge*p.sign()), formatDollars(p.paid()), "", filing, p.control(), place, frequency)
 	x.segment("NM1", "QC", "1", p.last, p.first, p.middle)
 	x.segment("NM1", "82", "1", p.provider.last, p.provider.first, p.provider.middle, "", "", "XX", p.provider.npi)
 	if p.denial.remark == remarkOfClaim {
@@ -349,11 +349,11 @@ func writePayment(x *x12Writer, p payment) {
 		x.segment("REF", "9A", p.number)
 	}
 	x.segment("REF", "CE", "LAKESHORE PPO")
-	x.segment("DTM", "232", compact(p.begin))
-	x.segment("DTM", "233", compact(p.end))
-	x.segment("DTM", "050", compact(p.received.AddDays(2)))
+	x.segment("DTM", "232", formatCompact(p.begin))
+	x.segment("DTM", "233", formatCompact(p.end))
+	x.segment("DTM", "050", formatCompact(p.received.AddDays(2)))
 	if p.interest > 0 {
-		x.segment("AMT", "I", dollars(p.interest))
+		x.segment("AMT", "I", formatDollars(p.interest))
 	}
 	switch p.lineDetail {
 	case asBilled:
@@ -380,25 +380,25 @@ func writePaid(x *x12Writer, p payment, l line, number int) {
 		procedure, revenue = "NU:"+l.revenue, ""
 	}
 	charge, allowed, paid := l.charge*p.sign(), l.allowance*p.sign(), p.paidFor(l)
-	x.segment("SVC", procedure, dollars(charge), dollars(paid), revenue, strconv.Itoa(l.units))
-	x.segment("DTM", "472", compact(l.day))
+	x.segment("SVC", procedure, formatDollars(charge), formatDollars(paid), revenue, strconv.Itoa(l.units))
+	x.segment("DTM", "472", formatCompact(l.day))
 	denied := p.denial.reason != ""
 	remark := remarkContract
 	switch {
 	case denied:
-		x.segment("CAS", "CO", p.denial.reason, dollars(charge))
+		x.segment("CAS", "CO", p.denial.reason, formatDollars(charge))
 		remark = p.denial.remark
 	case allowed != paid && l.units > 1:
-		x.segment("CAS", "CO", "45", dollars(charge-allowed), "", "222", dollars(allowed-paid))
+		x.segment("CAS", "CO", "45", formatDollars(charge-allowed), "", "222", formatDollars(allowed-paid))
 		remark = remarkUnits
 	case allowed != paid:
-		x.segment("CAS", "CO", "45", dollars(charge-allowed), "", "P12", dollars(allowed-paid))
+		x.segment("CAS", "CO", "45", formatDollars(charge-allowed), "", "P12", formatDollars(allowed-paid))
 	default:
-		x.segment("CAS", "CO", "45", dollars(charge-allowed))
+		x.segment("CAS", "CO", "45", formatDollars(charge-allowed))
 	}
-	lineNumber(x, number)
+	writeLineNumber(x, number)
 	if !denied {
-		x.segment("AMT", "B6", dollars(allowed))
+		x.segment("AMT", "B6", formatDollars(allowed))
 	}
 	if remark != "" && remark != remarkOfClaim {
 		x.segment("LQ", "HE", remark)
@@ -410,24 +410,24 @@ func writePaid(x *x12Writer, p payment, l line, number int) {
 func writeBundle(x *x12Writer, p payment, first, last line) {
 	charge, allowed, paid := first.charge*p.sign(), (first.allowance+last.allowance)*p.sign(), p.paidFor(first)+p.paidFor(last)
 	with := last.charge * p.sign()
-	x.segment("SVC", first.procedure(), dollars(charge), dollars(paid), "", strconv.Itoa(first.units))
-	x.segment("DTM", "472", compact(first.day))
-	adjusted := []string{"CAS", "CO", "45", dollars(charge + with - allowed), "", "94", dollars(-with)}
+	x.segment("SVC", first.procedure(), formatDollars(charge), formatDollars(paid), "", strconv.Itoa(first.units))
+	x.segment("DTM", "472", formatCompact(first.day))
+	adjusted := []string{"CAS", "CO", "45", formatDollars(charge + with - allowed), "", "94", formatDollars(-with)}
 	if allowed != paid {
-		adjusted = append(adjusted, "", "P12", dollars(allowed-paid))
+		adjusted = append(adjusted, "", "P12", formatDollars(allowed-paid))
 	}
 	x.segment(adjusted...)
-	lineNumber(x, 1)
-	x.segment("AMT", "B6", dollars(allowed))
+	writeLineNumber(x, 1)
+	x.segment("AMT", "B6", formatDollars(allowed))
 
-	x.segment("SVC", first.procedure(), dollars(with), "0", "", strconv.Itoa(last.units), last.procedure())
-	x.segment("DTM", "472", compact(last.day))
-	x.segment("CAS", "CO", "97", dollars(with))
-	lineNumber(x, len(p.lines))
+	x.segment("SVC", first.procedure(), formatDollars(with), "0", "", strconv.Itoa(last.units), last.procedure())
+	x.segment("DTM", "472", formatCompact(last.day))
+	x.segment("CAS", "CO", "97", formatDollars(with))
+	writeLineNumber(x, len(p.lines))
 	x.segment("LQ", "HE", remarkBundled)
 }
 
-func lineNumber(x *x12Writer, number int) {
+func writeLineNumber(x *x12Writer, number int) {
 	if number > 0 {
 		x.segment("REF", "6R", strconv.Itoa(number))
 	}

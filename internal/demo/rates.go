@@ -49,9 +49,9 @@ var facilityFees = append([]fee{
 	{"80053", "Comprehensive metabolic panel", 3800},
 	{"0250", "Pharmacy", 4800}, {"0270", "Medical and surgical supplies", 13200}, {"0710", "Recovery room", 62000},
 	{"0370", "Anesthesia", 94000},
-}, timesFour(procedures)...)
+}, repeatFees(procedures)...)
 
-func timesFour(list []fee) []fee {
+func repeatFees(list []fee) []fee {
 	list = slices.Clone(list)
 	for i := range list {
 		list[i].cents *= 4
@@ -80,9 +80,9 @@ func (s schedule) code() string { return rateCode(s.state, s.lob, s.number) }
 // component and TC the technical component.
 var partOfImaging = map[string]int{"26": 40, "TC": 60}
 
-// price returns the allowance per unit in a year. It rises a little each year and varies by
+// getPrice returns the allowance per unit in a year. It rises a little each year and varies by
 // state and line of business.
-func (w *world) price(s schedule, f fee, modifier string, year int) int64 {
+func (w *world) getPrice(s schedule, f fee, modifier string, year int) int64 {
 	l := 0
 	if s.lob == "DPAUT" {
 		l = 1
@@ -94,14 +94,14 @@ func (w *world) price(s schedule, f fee, modifier string, year int) int64 {
 	return int64(c)
 }
 
-// allows returns the price of a service on a day.
-func (w *world) allows(s schedule, of service, day date.Date) int64 {
+// getAllowance returns the price of a service on a day.
+func (w *world) getAllowance(s schedule, of service, day date.Date) int64 {
 	code := of.code
 	if code == "" {
 		code = of.revenue
 	}
 	i := slices.IndexFunc(s.fees(), func(f fee) bool { return f.code == code })
-	return w.price(s, s.fees()[i], of.modifier, day.Time().Year())
+	return w.getPrice(s, s.fees()[i], of.modifier, day.Time().Year())
 }
 
 // findSchedule returns the schedule that prices a provider's bills, and whether the portal has the
@@ -164,7 +164,7 @@ func (w *world) allowanceRows(_ context.Context, row func(...string)) error {
 							to = ""
 						}
 						allow := func(modifier, description string) {
-							row(s.code(), f.code, modifier, description, dollars(w.price(s, f, modifier, year)), from, to)
+							row(s.code(), f.code, modifier, description, formatDollars(w.getPrice(s, f, modifier, year)), from, to)
 						}
 						allow("", f.description)
 						if f.code[0] == '7' {

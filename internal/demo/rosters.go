@@ -80,7 +80,7 @@ type RosterFile struct{ Name, Content string }
 // Rosters returns sample rosters, oldest first: one with problems, a partial one and one with
 // two files.
 func Rosters(today date.Date) []Roster {
-	w := rosterWriter{r: chance(aboutRosters), today: today}
+	w := rosterWriter{r: newRandom(aboutRosters), today: today}
 	return []Roster{
 		{By: "road.demo", SourceID: 201, GroupID: "G2010",
 			Files: []RosterFile{{"Cuyahoga Valley roster.csv", w.file(24, "", func(n int, row []string) {
@@ -115,9 +115,9 @@ func (w *rosterWriter) file(n int, actions string, change func(n int, row []stri
 	for i := range n {
 		w.made++
 		row := []string{
-			"", npi(7_000_000 + w.made*613), tin, pick(w.r, lastNames), pick(w.r, append(femaleNames, maleNames...)),
+			"", newNPI(7_000_000 + w.made*613), tin, pick(w.r, lastNames), pick(w.r, append(femaleNames, maleNames...)),
 			pick(w.r, rosterSpecialties),
-			address(w.r), "Cleveland", "OH", "44114", fmt.Sprintf("216-555-01%02d", w.r.IntN(100)), "01/01/" + string(w.today[:4]), "",
+			newAddress(w.r), "Cleveland", "OH", "44114", fmt.Sprintf("216-555-01%02d", w.r.IntN(100)), "01/01/" + string(w.today[:4]), "",
 		}
 		if actions != "" {
 			row[0] = actions[i : i+1]

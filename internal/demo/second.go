@@ -73,7 +73,7 @@ type secondSearch struct {
 	DocumentID        string   `json:"documentId"`
 }
 
-func (q secondSearch) finds(b SecondBill) bool {
+func (q secondSearch) matches(b SecondBill) bool {
 	same := func(asked, has string) bool { return asked == "" || strings.EqualFold(asked, has) }
 	named := func(asked, has string) bool { return asked == "" || names.FoldPart(asked) == names.FoldPart(has) }
 	inWindow := q.BeginServiceDate == "" || b.BeginServiceDate <= q.EndServiceDate && b.EndServiceDate >= q.BeginServiceDate
@@ -91,7 +91,7 @@ func (s *SecondSystem) search(w http.ResponseWriter, r *http.Request) {
 	}
 	found := []SecondBill{}
 	for _, b := range s.bills {
-		if q.finds(b) {
+		if q.matches(b) {
 			found = append(found, b)
 		}
 	}
@@ -176,18 +176,18 @@ func (s *SecondSystem) networkPage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = bare(title, "In production, this is the network's page.").Render(w) // the browser disconnected
+	_ = renderBarePage(title, "In production, this is the network's page.").Render(w) // the browser disconnected
 }
 
 // payerPage replaces the payer's page for a bill.
 func (s *SecondSystem) payerPage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	// the browser disconnected
-	_ = bare("Bill "+r.PathValue("bill"), "In production, this is the bill's page on the payer's site.").Render(w)
+	_ = renderBarePage("Bill "+r.PathValue("bill"), "In production, this is the bill's page on the payer's site.").Render(w)
 }
 
-// bare returns a page with one sentence.
-func bare(title, text string) g.Node {
+// renderBarePage returns a page with one sentence.
+func renderBarePage(title, text string) g.Node {
 	return h.Doctype(h.HTML(h.Lang("en"),
 		h.Head(h.Meta(h.Charset("utf-8")), h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")),
 			h.TitleEl(g.Text(title))),

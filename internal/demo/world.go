@@ -119,7 +119,7 @@ func newWorld(today date.Date, bills int) *world {
 func newPractice(state, name string, next *int) *practice {
 	n := *next
 	*next++
-	r := chance(aboutPractices, n)
+	r := newRandom(aboutPractices, n)
 	p := &practice{listed: true, weight: 1 + r.IntN(3), name: strings.TrimLeft(name, "+-0")}
 	switch name[0] {
 	case '+':
@@ -131,15 +131,15 @@ func newPractice(state, name string, next *int) *practice {
 	}
 	// No EIN begins with 96, so no real TIN can match by accident.
 	p.ftin = fmt.Sprintf("96%07d", 1_204_117+n*38_611)
-	p.npi, p.id = npi(1_000_000+n*7_919), strconv.Itoa(200_100+n*37)
+	p.npi, p.id = newNPI(1_000_000+n*7_919), strconv.Itoa(200_100+n*37)
 	p.place = pick(r, places[state])
-	p.street, p.phone = address(r), phone(r, p.place)
-	p.specialty = specialtyOf(p.name, pick(r, specialties))
+	p.street, p.phone = newAddress(r), newPhone(r, p.place)
+	p.specialty = getSpecialty(p.name, pick(r, specialties))
 	for i := range 1 + r.IntN(3) {
-		who := somebody(r)
+		who := newPerson(r)
 		p.providers = append(p.providers, provider{
 			id: strconv.Itoa(500_100 + n*53 + i*7), first: who.first, middle: who.middle, last: who.last,
-			npi: npi(5_000_000 + n*104_729 + i*1_299), specialty: specialtyOf(p.name, pick(r, specialties)),
+			npi: newNPI(5_000_000 + n*104_729 + i*1_299), specialty: getSpecialty(p.name, pick(r, specialties)),
 		})
 	}
 	return p
@@ -154,7 +154,7 @@ var specialtyWords = []struct{ word, specialty string }{
 	{"Spine", "Orthopedic Surgery"}, {"Urgent", "Urgent Care"}, {"Walk-In", "Urgent Care"}, {"Acupuncture", "Acupuncture"},
 }
 
-func specialtyOf(name, other string) string {
+func getSpecialty(name, other string) string {
 	for _, s := range specialtyWords {
 		if strings.Contains(name, s.word) {
 			return s.specialty
@@ -167,7 +167,7 @@ type person struct {
 	first, middle, last, gender string
 }
 
-func somebody(r *rand.Rand) person {
+func newPerson(r *rand.Rand) person {
 	p := person{gender: "F", first: pick(r, femaleNames), last: pick(r, lastNames)}
 	if r.IntN(2) == 0 {
 		p.gender, p.first = "M", pick(r, maleNames)
@@ -178,12 +178,12 @@ func somebody(r *rand.Rand) person {
 	return p
 }
 
-func address(r *rand.Rand) string {
+func newAddress(r *rand.Rand) string {
 	return fmt.Sprintf("%d %s %s", 100+r.IntN(8900), pick(r, streets), pick(r, streetKinds))
 }
 
-// phone returns a number reserved for fiction.
-func phone(r *rand.Rand, at place) string {
+// newPhone returns a number reserved for fiction.
+func newPhone(r *rand.Rand, at place) string {
 	return fmt.Sprintf("%s55501%02d", at.areaCode, r.IntN(100))
 }
 
@@ -219,10 +219,10 @@ func (w *world) accounts() []account {
 		byID[g.id] = g
 	}
 	for i, a := range Accounts {
-		r := chance(aboutPeople, 0, i)
+		r := newRandom(aboutPeople, 0, i)
 		g := byID[demoGroups[a.Type]]
-		list = append(list, account{userName: a.UserName, person: somebody(r), typ: a.Type, status: "ACTIV", group: g,
-			phone: phone(r, places[g.state][0])})
+		list = append(list, account{userName: a.UserName, person: newPerson(r), typ: a.Type, status: "ACTIV", group: g,
+			phone: newPhone(r, places[g.state][0])})
 		taken[a.UserName] = true
 	}
 	// Most accounts are active.
@@ -231,13 +231,13 @@ func (w *world) accounts() []account {
 	for _, g := range w.groups {
 		for _, typ := range []string{"PRAD", "PRUS", "NNUS", "ROAD", "ROUS", "IRAD", "ISAD"} {
 			for i := range g.users[typ] {
-				r := chance(aboutPeople, g.number+1, len(typ)+n)
-				a := account{person: somebody(r), typ: typ, status: statuses[n%len(statuses)], group: g,
-					phone: phone(r, places[g.state][0])}
+				r := newRandom(aboutPeople, g.number+1, len(typ)+n)
+				a := account{person: newPerson(r), typ: typ, status: statuses[n%len(statuses)], group: g,
+					phone: newPhone(r, places[g.state][0])}
 				if i == 0 && typ == "PRAD" { // a group must have an administrator
 					a.status = "ACTIV"
 				}
-				a.userName = userName(a.first, a.last, taken)
+				a.userName = newUserName(a.first, a.last, taken)
 				list = append(list, a)
 				n++
 			}
@@ -246,8 +246,8 @@ func (w *world) accounts() []account {
 	return list
 }
 
-// userName combines the first initial and the last name, as the portal does.
-func userName(first, last string, taken map[string]bool) string {
+// newUserName combines the first initial and the last name, as the portal does.
+func newUserName(first, last string, taken map[string]bool) string {
 	base := strings.ToLower(first[:1] + last)
 	for n := 1; ; n++ {
 		suffix := ""
@@ -269,7 +269,7 @@ func (w *world) userRows(_ context.Context, row func(...string)) error {
 	row("user_name", "first_name", "middle_name", "last_name", "email", "phone", "type", "status", "employee_id", "group_id",
 		"affiliation", "affiliation_description", "job_title", "company_name", "company_url")
 	for i, a := range w.accounts() {
-		r := chance(aboutPeople, 1000, i)
+		r := newRandom(aboutPeople, 1000, i)
 		employee, groupID, affiliation, other, job, company, url := "", "", "", "", "", "", ""
 		switch {
 		case a.group.id < 0:
@@ -317,7 +317,7 @@ func (w *world) tinRows(_ context.Context, row func(...string)) error {
 		if a.typ != "PRUS" || i == without {
 			continue
 		}
-		r := chance(aboutPeople, 2000, i)
+		r := newRandom(aboutPeople, 2000, i)
 		for j, p := range a.group.practices {
 			if a.userName == "prus.demo" || j == 0 || r.IntN(3) > 0 {
 				row(strconv.FormatInt(a.group.id, 10), p.ftin, a.userName)

@@ -23,7 +23,7 @@ type x12Writer struct {
 // newX12Writer opens the interchange; code is HC for claims, HP for payments.
 func newX12Writer(out *bufio.Writer, code, guide string, on date.Date) *x12Writer {
 	w := &x12Writer{out: out, guide: guide}
-	day := compact(on)
+	day := formatCompact(on)
 	w.segment("ISA", "00", pad("", 10), "00", pad("", 10), "ZZ", pad("LAKESHORENET", 15), "ZZ", pad("PROVIDERPORTAL", 15),
 		day[2:], "0600", "^", "00501", "000000001", "0", "T", ":")
 	w.segment("GS", code, "LAKESHORENET", "PROVIDERPORTAL", day, "0600", "1", "X", guide)
