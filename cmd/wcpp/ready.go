@@ -52,11 +52,11 @@ func (c *readyCmd) Run(ctx context.Context) error {
 		return fmt.Errorf("the portal isn't responding: %w", err)
 	}
 	defer answer.Body.Close()
-	said, err := io.ReadAll(io.LimitReader(answer.Body, 4096))
+	body, err := io.ReadAll(io.LimitReader(answer.Body, 4096))
 	if err != nil {
 		return err
 	}
-	fmt.Println(strings.TrimSpace(string(said)))
+	fmt.Println(strings.TrimSpace(string(body)))
 	if answer.StatusCode != http.StatusOK {
 		return fmt.Errorf("the portal isn't ready: %s", answer.Status)
 	}

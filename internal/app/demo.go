@@ -41,7 +41,7 @@ const DemoPassword = "Sunny-Day-2026"
 // NewDemo creates a portal with generated data and mock external systems. It first fills an
 // empty data directory. say gets progress messages.
 func NewDemo(
-	ctx context.Context, cfg Config, listening net.Addr, count int, log *slog.Logger, now func() time.Time, say func(string),
+	ctx context.Context, cfg Config, listening net.Addr, count int, log *slog.Logger, now func() time.Time, progress func(string),
 ) (*App, error) {
 	_, port, err := net.SplitHostPort(listening.String())
 	if err != nil {
@@ -100,7 +100,7 @@ func NewDemo(
 	if withoutTLS(cfg.PublicURL) {
 		a.Handler = plainCookies(a.Handler)
 	}
-	if err := a.fillDemo(ctx, count, date.Of(now().UTC()), "http://"+standIn, say); err != nil {
+	if err := a.fillDemo(ctx, count, date.Of(now().UTC()), "http://"+standIn, progress); err != nil {
 		a.Close()
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func orDefault(value, unset, other string) string {
 
 // fillDemo writes the demo's feeds and imports them as network files. The feeds are deleted only
 // after a complete import, so the next start resumes an interrupted one.
-func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network string, say func(string)) error {
+func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network string, progress func(string)) error {
 	done := filepath.Join(a.Config.Data, "demo.done")
 	if _, err := os.Stat(done); err == nil {
 		return nil
@@ -180,7 +180,7 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 	if err := a.fillFeeds(ctx); err != nil {
 		return err
 	}
-	if err := a.importDemo(ctx, dir, count, today, say); err != nil {
+	if err := a.importDemo(ctx, dir, count, today, progress); err != nil {
 		return err
 	}
 	if err := a.Users.SetMissingPasswords(ctx, DemoPassword); err != nil {
@@ -249,8 +249,8 @@ func (a *App) fillFeeds(ctx context.Context) error {
 }
 
 // importDemo writes the demo's files to the directory and imports them.
-func (a *App) importDemo(ctx context.Context, dir string, count int, today date.Date, say func(string)) error {
-	say(fmt.Sprintf("creating %d sample bills ...", count))
+func (a *App) importDemo(ctx context.Context, dir string, count int, today date.Date, progress func(string)) error {
+	progress(fmt.Sprintf("creating %d sample bills ...", count))
 	files, err := demo.Files(ctx, today, count, func(name string) (io.WriteCloser, error) {
 		return os.Create(filepath.Join(dir, name))
 	})
@@ -263,7 +263,7 @@ func (a *App) importDemo(ctx context.Context, dir string, count int, today date.
 	}
 	for _, f := range came {
 		opts := ingest.Options{AllowTest: true, Quiet: f.quiet, Progress: func(p ingest.Progress) {
-			say(fmt.Sprintf("%s: %s, %d records", f.Name, p.Phase, p.Records))
+			progress(fmt.Sprintf("%s: %s, %d records", f.Name, p.Phase, p.Records))
 		}}
 		importer := a.Feeds
 		if f.day < today {

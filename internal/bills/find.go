@@ -386,13 +386,13 @@ func (s *Service) registerFind(api *httpapi.API, searches *ratelimit.Limiter) {
 	})
 }
 
-func newFoundOutput[B any](found []B, more bool, err error, tell func(B) (FoundBill, error)) (*struct{ Body FoundBills }, error) {
+func newFoundOutput[B any](found []B, more bool, err error, convert func(B) (FoundBill, error)) (*struct{ Body FoundBills }, error) {
 	if err != nil {
 		return nil, findNames.Wire(err)
 	}
 	list := make([]FoundBill, len(found))
 	for i, b := range found {
-		if list[i], err = tell(b); err != nil {
+		if list[i], err = convert(b); err != nil {
 			return nil, err
 		}
 	}

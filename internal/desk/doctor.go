@@ -78,20 +78,20 @@ func diagnose(a Account, now time.Time) (sentence string, do Action) {
 	case stateDraft:
 		return "Draft. Registration isn't complete, and no registration email was sent.", CompleteDraft
 	case stateNew:
-		if said, do := a.describeEmailProblem(); said != "" {
-			return "Registered but never set a password. " + said, do
+		if explanation, do := a.describeEmailProblem(); explanation != "" {
+			return "Registered but never set a password. " + explanation, do
 		}
 		return "Registered but never set a password. " + a.Registration.describe(now, "The registration link"), ResendRegistration
 	case stateInactive:
-		if said, do := a.describeEmailProblem(); said != "" {
-			return "Deactivated by an administrator's reset. " + said, do
+		if explanation, do := a.describeEmailProblem(); explanation != "" {
+			return "Deactivated by an administrator's reset. " + explanation, do
 		}
 		return "Deactivated by an administrator's reset. " + a.Reset.describe(now, "The reset link"), ResetPassword
 	case stateDeactivated:
 		return "Deactivated after a long time without sign-in. " + formatLastSignIn(a.LastSignIn, now) + ".", ResetPassword
 	case stateLocked:
-		if said := a.describeLock(now); said != "" {
-			return said, ResetPassword
+		if explanation := a.describeLock(now); explanation != "" {
+			return explanation, ResetPassword
 		}
 	}
 	if a.NoEmployee {
@@ -151,17 +151,17 @@ func (a Account) describeLock(now time.Time) string {
 
 // describeSuccess reports that nothing prevents sign-in.
 func (a Account) describeSuccess(now time.Time) (string, Action) {
-	said := "Can sign in. " + formatLastSignIn(a.LastSignIn, now)
+	sentence := "Can sign in. " + formatLastSignIn(a.LastSignIn, now)
 	if a.Failures > 0 && a.LastFailed.After(a.LastSignIn) {
-		said += fmt.Sprintf(". %s since then, the last %s", formatWrongPasswords(a.Failures), "on "+formatTime(a.LastFailed, now))
+		sentence += fmt.Sprintf(". %s since then, the last %s", formatWrongPasswords(a.Failures), "on "+formatTime(a.LastFailed, now))
 	}
 	switch {
 	case a.SecondSetUp && a.SecondRequired:
-		return said + ". Two-step verification is on.", ResetSecond
+		return sentence + ". Two-step verification is on.", ResetSecond
 	case a.SecondRequired:
-		return said + ". They'll set up two-step verification at the next sign-in.", NoAction
+		return sentence + ". They'll set up two-step verification at the next sign-in.", NoAction
 	}
-	return said + ".", NoAction
+	return sentence + ".", NoAction
 }
 
 func formatWrongPasswords(n int) string {

@@ -113,7 +113,7 @@ func parseAudience(stored string) (Audience, error) {
 
 // String describes the audience in the audit log.
 func (a Audience) String() string {
-	said := []string{"all matching users"}
+	parts := []string{"all matching users"}
 	for _, part := range []struct {
 		name   string
 		values any
@@ -123,10 +123,10 @@ func (a Audience) String() string {
 		{"TINs", a.TINs, len(a.TINs)}, {"states", a.States, len(a.States)}, {"excluded users", a.Excluded, len(a.Excluded)},
 	} {
 		if part.count > 0 {
-			said = append(said, part.name+" "+strings.Trim(fmt.Sprint(part.values), "[]"))
+			parts = append(parts, part.name+" "+strings.Trim(fmt.Sprint(part.values), "[]"))
 		}
 	}
-	return strings.Join(said, "; ")
+	return strings.Join(parts, "; ")
 }
 
 // Count returns the current size of an audience.

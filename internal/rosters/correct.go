@@ -43,14 +43,14 @@ func correct(ctx context.Context, path string, format spreadsheet.Format, partia
 		for len(line) < width {
 			line = append(line, "")
 		}
-		said := make([]string, len(problems))
+		messages := make([]string, len(problems))
 		for i, p := range problems {
-			said[i] = p.Message
+			messages[i] = p.Message
 			if p.Column != "" {
-				said[i] = p.Column + ": " + p.Message
+				messages[i] = p.Column + ": " + p.Message
 			}
 		}
-		return table.Row(append(line[:width:width], strings.Join(said, " ")))
+		return table.Row(append(line[:width:width], strings.Join(messages, " ")))
 	}
 	err = c.check(ctx, path, format)
 	return errors.Join(err, table.Close())

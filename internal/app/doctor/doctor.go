@@ -59,20 +59,22 @@ const patience = 20 * time.Second
 // checkup is the portal to check.
 type checkup struct {
 	app.Config
-	file    string
-	unknown []string
-	now     func() time.Time
-	say     func(Finding)
-	other   bool // another account owns its data, so its folders aren't tested
+	file      string
+	unknown   []string
+	now       func() time.Time
+	onFinding func(Finding)
+	other     bool // another account owns its data, so its folders aren't tested
 }
 
-func (p *checkup) report(state State, what, found, do string) { p.say(Finding{state, what, found, do}) }
+func (p *checkup) report(state State, what, found, do string) {
+	p.onFinding(Finding{state, what, found, do})
+}
 
 // Examine checks everything that a portal with these settings depends on, and passes each
 // finding to say immediately. file is the settings file, or empty. unknown lists variables that
 // look like settings but aren't.
-func Examine(ctx context.Context, cfg app.Config, file string, unknown []string, now func() time.Time, say func(Finding)) {
-	p := &checkup{Config: cfg, file: file, unknown: unknown, now: now, say: say}
+func Examine(ctx context.Context, cfg app.Config, file string, unknown []string, now func() time.Time, report func(Finding)) {
+	p := &checkup{Config: cfg, file: file, unknown: unknown, now: now, onFinding: report}
 	for _, check := range []func(context.Context){
 		p.checkSettings, p.checkData, p.checkDatabase, p.checkStorage, p.checkMail, p.checkIssuer, p.checkFeedFolder, p.checkRosterFolder, p.checkSecondBills, p.checkContentHost,
 		p.checkAddress, p.checkCertificate, p.checkSecondFactor, p.checkSecrets,
@@ -257,9 +259,9 @@ func (p *checkup) checkServer(ctx context.Context, d *db.DB, outdated bool) {
 	default:
 		p.report(OK, "database", version+", UTF8, UTC.", "")
 	}
-	const beside = 2 // for events and health checks
-	found := fmt.Sprintf("The server allows %d connections. One instance uses up to %d.", s.Connections, p.DatabaseConnections+beside)
-	if p.DatabaseConnections+beside > s.Connections {
+	const reserved = 2 // for events and health checks
+	found := fmt.Sprintf("The server allows %d connections. One instance uses up to %d.", s.Connections, p.DatabaseConnections+reserved)
+	if p.DatabaseConnections+reserved > s.Connections {
 		p.report(Wrong, "connections", found, "Raise max_connections on the server or lower WCPP_DATABASE_CONNECTIONS.")
 	} else {
 		p.report(OK, "connections", found, "")

@@ -80,18 +80,18 @@ func (k Kind) isNumber() bool {
 func readLine(columns []Column, row []string) line {
 	var l line
 	w := &l.wanted
-	say := func(c Column, message string) { l.cells = append(l.cells, Cell{c.Index, message}) }
+	addProblem := func(c Column, message string) { l.cells = append(l.cells, Cell{c.Index, message}) }
 	for _, c := range columns {
 		value := cellValue(row, c.Index)
 		switch {
 		case c.Kind == Ignored || value == "":
 			continue
 		case len([]rune(value)) > maxValueLength:
-			say(c, sayLong)
+			addProblem(c, sayLong)
 			l.damaged = true
 			continue
 		case (c.Kind.isNumber() || c.Kind == FTIN) && text.IsExponent(value):
-			say(c, sayShortened)
+			addProblem(c, sayShortened)
 			l.damaged = true
 			continue
 		}
@@ -114,19 +114,19 @@ func readLine(columns []Column, row []string) line {
 			w.FirstName = value
 		case FullName:
 			if w.LastName, w.FirstName = splitName(value); w.LastName == "" || w.FirstName == "" {
-				say(c, sayName)
+				addProblem(c, sayName)
 			}
 		case BirthDate:
 			if w.BirthDate = spreadsheet.Date(value); w.BirthDate == "" {
-				say(c, sayDate)
+				addProblem(c, sayDate)
 			}
 		case ServiceDate:
 			if w.ServiceDate = spreadsheet.Date(value); w.ServiceDate == "" {
-				say(c, sayDate)
+				addProblem(c, sayDate)
 			}
 		case FTIN:
 			if w.FTIN = text.TIN(value); len(w.FTIN) != 9 || text.Digits(w.FTIN) != w.FTIN {
-				say(c, sayTIN)
+				addProblem(c, sayTIN)
 				l.damaged, w.FTIN = true, unknownTIN
 			}
 		}

@@ -119,8 +119,8 @@ func (t Table) check() error {
 	}
 	for _, r := range t.Rows {
 		if len(r) > MaxColumns {
-			say := fmt.Sprintf("Use up to %d columns for the lookup.", MaxColumns)
-			return validate.RefuseField(say, fieldRows, say)
+			message := fmt.Sprintf("Use up to %d columns for the lookup.", MaxColumns)
+			return validate.RefuseField(message, fieldRows, message)
 		}
 	}
 	return checkColumns(t.Columns)

@@ -69,8 +69,8 @@ func (s *Service) Module() module.Module {
 
 const (
 	mailKind mail.Kind = "given-up"
-	// settled is the delay after which failures are surely committed.
-	settled = time.Minute
+	// settleTime is the delay after which failures are surely committed.
+	settleTime = time.Minute
 	// interval is the minimum time between emails.
 	interval = 24 * time.Hour
 )
@@ -79,7 +79,7 @@ const (
 // email if there are new failures and none was sent for a day.
 func (s *Service) ReportNew(ctx context.Context) error {
 	now := s.now()
-	until := db.At(now.Add(-settled).Truncate(time.Second))
+	until := db.At(now.Add(-settleTime).Truncate(time.Second))
 	var found []count
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := begin(ctx, tx, until); err != nil {

@@ -74,16 +74,16 @@ func Restrict(log *slog.Logger, path string) error {
 	if info.Mode().Perm()&^mode == 0 {
 		return nil
 	}
-	said := fmt.Sprintf("%04o", info.Mode().Perm())
+	current := fmt.Sprintf("%04o", info.Mode().Perm())
 	if info.Mode()&os.ModeSticky != 0 {
-		log.Warn("other users of this machine can list the portal's directory; use a private directory", "path", path, "mode", said)
+		log.Warn("other users of this machine can list the portal's directory; use a private directory", "path", path, "mode", current)
 		return nil
 	}
 	if err := os.Chmod(path, mode); err != nil {
-		log.Warn("other users of this machine can read the portal's files; couldn't restrict access", "path", path, "mode", said,
+		log.Warn("other users of this machine can read the portal's files; couldn't restrict access", "path", path, "mode", current,
 			"error", err)
 		return nil
 	}
-	log.Warn("other users of this machine could read the portal's files; access is now restricted", "path", path, "mode", said)
+	log.Warn("other users of this machine could read the portal's files; access is now restricted", "path", path, "mode", current)
 	return nil
 }

@@ -43,7 +43,7 @@ const (
 // key. When both tables have the same rows, a short transaction swaps them. Tables with n
 // partitions are unchanged. An interrupted move starts over. say receives a message for each
 // table.
-func Partition(ctx context.Context, d *db.DB, n int, say func(string)) error {
+func Partition(ctx context.Context, d *db.DB, n int, progress func(string)) error {
 	if d.Dialect.Name != "postgres" {
 		return errors.New("only PostgreSQL databases can be partitioned")
 	}
@@ -69,14 +69,14 @@ func Partition(ctx context.Context, d *db.DB, n int, say func(string)) error {
 			return err
 		}
 		if have == n {
-			say(fmt.Sprintf("%s has %d partitions", table, n))
+			progress(fmt.Sprintf("%s has %d partitions", table, n))
 			continue
 		}
 		rows, err := partition(ctx, d, table, n)
 		if err != nil {
 			return fmt.Errorf("%s: %w", table, err)
 		}
-		say(fmt.Sprintf("%s now has %d partitions; %d rows moved", table, n, rows))
+		progress(fmt.Sprintf("%s now has %d partitions; %d rows moved", table, n, rows))
 	}
 	return nil
 }

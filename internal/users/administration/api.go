@@ -119,13 +119,13 @@ func (s *Service) toPage(ctx context.Context, list []users.User, count int, acti
 
 // userRows converts users, with the actions the caller has for each.
 func (s *Service) userRows(ctx context.Context, list []users.User, actions func(users.User) []string) ([]UserRow, error) {
-	told, err := s.loadAccounts(ctx, s.db.Reader, list...)
+	accounts, err := s.loadAccounts(ctx, s.db.Reader, list...)
 	if err != nil {
 		return nil, err
 	}
-	found := make([]UserRow, len(told))
+	found := make([]UserRow, len(accounts))
 	var resettable []int64
-	for i, u := range told {
+	for i, u := range accounts {
 		found[i] = toRow(u, actions(u.User))
 		if slices.Contains(found[i].UserActions, actReset) {
 			resettable = append(resettable, u.ID)

@@ -57,11 +57,11 @@ func (s *Service) loadAccounts(ctx context.Context, q db.Queryer, list ...users.
 		}
 	}
 	given, err := s.tins.ListByUsers(ctx, q, drafts)
-	told := make([]Account, len(list))
+	accounts := make([]Account, len(list))
 	for i, u := range list {
-		told[i] = Account{u, given[u.ID]}
+		accounts[i] = Account{u, given[u.ID]}
 	}
-	return told, err
+	return accounts, err
 }
 
 // Create creates an account that is pending registration, emails the link and returns the
@@ -130,11 +130,11 @@ func (s *Service) createAccount(
 			return errTried
 		}
 		// Read in the same transaction, to exclude later changes by others.
-		told, err := s.loadAccounts(ctx, tx, u)
+		accounts, err := s.loadAccounts(ctx, tx, u)
 		if err != nil {
 			return err
 		}
-		made = told[0]
+		made = accounts[0]
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: made.UserName, Result: "ok", Detail: string(made.TypeCd)})
 	})
 	if errors.Is(err, errTried) {
@@ -284,8 +284,8 @@ func (s *Service) store(
 // checkDraftVersion rejects an outdated version of a draft. The draft's row and, if it stays there, its
 // group's row are locked, so that the version can't change before the transaction ends.
 func (s *Service) checkDraftVersion(ctx context.Context, tx *sql.Tx, draft users.User, version string) error {
-	told, err := s.loadAccounts(ctx, tx, draft)
-	if err == nil && computeVersion(told[0]) != version {
+	accounts, err := s.loadAccounts(ctx, tx, draft)
+	if err == nil && computeVersion(accounts[0]) != version {
 		err = problem.WithMessage(problem.Conflict, "Someone else changed this draft. Copy your changes, then search for the user again.")
 	}
 	return err

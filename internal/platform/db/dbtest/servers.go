@@ -179,8 +179,8 @@ func (s *Server) run(program string, args ...string) {
 	defer out.Close()
 	cmd.Stdout, cmd.Stderr = out, out
 	if err := cmd.Run(); err != nil {
-		said, _ := os.ReadFile(out.Name())
+		output, _ := os.ReadFile(out.Name())
 		log, _ := os.ReadFile(filepath.Join(s.dir, "log"))
-		s.t.Fatalf("%s: %v\n%s\n%s", program, err, said, log)
+		s.t.Fatalf("%s: %v\n%s\n%s", program, err, output, log)
 	}
 }
