@@ -26,7 +26,7 @@ func TestKilledWhileSearching(t *testing.T) {
 				"--email", "ada@example.com", "--tins", "111111111", "--password-stdin"); code != 0 {
 				t.Fatal(out)
 			}
-			address, cmd := serving(t, url, data)
+			address, cmd := startServer(t, url, data)
 			token, err := signIn(address)
 			if err != nil {
 				t.Fatal(err)

@@ -45,7 +45,7 @@ func TestReady(t *testing.T) {
 		nil,
 		{"--public-url", "https://portal.example", "--tls-cert-file", cert, "--tls-key-file", key},
 	} {
-		address := free(t)
+		address := freeAddress(t)
 		args := append([]string{"--data", dir, "--listen", address}, more...)
 		if out, code := wcpp(t, "", append([]string{"ready"}, args...)...); code != 2 || !strings.Contains(out, "isn't responding") {
 			t.Errorf("%v before it serves: exit %d: %s", more, code, out)

@@ -33,11 +33,11 @@ func signInAs(address, userName, password string) (token string, err error) {
 	return answer.Token, nil
 }
 
-func signedIn(address, token string) bool { return statusOf(address, token) == http.StatusOK }
+func signedIn(address, token string) bool { return getStatus(address, token) == http.StatusOK }
 
-// statusOf requests the session and returns the status, or 0 if nothing responds.
-func statusOf(address, token string) int {
-	status, _, err := ask(http.MethodGet, address, token, "/api/session")
+// getStatus requests the session and returns the status, or 0 if nothing responds.
+func getStatus(address, token string) int {
+	status, _, err := request(http.MethodGet, address, token, "/api/session")
 	if err != nil {
 		return 0
 	}
@@ -47,14 +47,14 @@ func statusOf(address, token string) int {
 // call sends a request that must succeed and returns the response body.
 func call(t *testing.T, method, address, token, path string) []byte {
 	t.Helper()
-	status, body, err := ask(method, address, token, path)
+	status, body, err := request(method, address, token, path)
 	if err != nil || status != http.StatusOK {
 		t.Fatalf("%s answered %d %s %v", path, status, body, err)
 	}
 	return body
 }
 
-func ask(method, address, token, path string) (status int, body []byte, err error) {
+func request(method, address, token, path string) (status int, body []byte, err error) {
 	req, err := http.NewRequest(method, "http://"+address+path, nil)
 	if err != nil {
 		return 0, nil, err

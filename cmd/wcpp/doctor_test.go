@@ -29,8 +29,8 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// examined returns the doctor output and whether the exit code is 1.
-func examined(t *testing.T, args ...string) (said string, ill bool) {
+// runDoctor returns the doctor output and whether the exit code is 1.
+func runDoctor(t *testing.T, args ...string) (said string, ill bool) {
 	t.Helper()
 	said, code := wcpp(t, "", append([]string{"doctor"}, args...)...)
 	if code != 0 && code != 1 {
@@ -42,8 +42,8 @@ func examined(t *testing.T, args ...string) (said string, ill bool) {
 	return said, code == 1
 }
 
-// tells checks that the doctor output has lines with the given prefixes.
-func tells(t *testing.T, said string, lines ...string) {
+// wantLines checks that the doctor output has lines with the given prefixes.
+func wantLines(t *testing.T, said string, lines ...string) {
 	t.Helper()
 	for _, line := range lines {
 		if !strings.Contains("\n"+said, "\n"+line) {
@@ -108,7 +108,7 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 	})
 	relay := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return nil, nil }))
 	relay.Domain = "relay.example"
-	at := free(t)
+	at := freeAddress(t)
 	relay.Addr = at
 	go func() { _ = relay.ListenAndServe() }() // until Close
 	defer relay.Close()                        //nolint:errcheck // its test is over
@@ -124,7 +124,7 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 			if err := os.Chmod(data, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			said, ill := examined(t, "--data", data, "--database-url", address, "--public-url", "https://portal.example",
+			said, ill := runDoctor(t, "--data", data, "--database-url", address, "--public-url", "https://portal.example",
 				"--trusted-proxies", "10.0.0.0/8",
 				"--blob-url", bucket("files"), "--feed-url", bucket("feeds"), "--roster-out", "file://"+rosters,
 				"--smtp-url", "smtp://"+at+"?tls=none", "--oidc-issuer", systems.URL, "--oidc-client-id", "portal", "--oidc-client-secret",
@@ -136,7 +136,7 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 			if ill || strings.Contains(said, "warning") {
 				t.Errorf("not all is well:\n%s", said)
 			}
-			tells(t, said, "ok       storage:", "ok       watch folder:", "ok       roster folder:", "ok       email:", "ok       sign-on:",
+			wantLines(t, said, "ok       storage:", "ok       watch folder:", "ok       roster folder:", "ok       email:", "ok       sign-on:",
 				"ok       second bills:",
 				"ok       content host:", "ok       certificate:", "ok       clock:", "ok       database:       Database version")
 			for _, dir := range []string{data, rosters} {
@@ -174,7 +174,7 @@ func TestDoctorNamesFaults(t *testing.T) {
 	if err := os.Chmod(open, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	closed := free(t)
+	closed := freeAddress(t)
 	server, err := url.Parse(dbtest.URL(t, "postgres"))
 	if err != nil {
 		t.Fatal(err)
@@ -231,8 +231,8 @@ func TestDoctorNamesFaults(t *testing.T) {
 			"https://portal.example", "--tls-cert-file", cert, "--tls-key-file", soonKey},
 		"warning  two-step:       Optional for these staff account types: ISAD": {"--second-factor", "ISAD=offered"},
 	} {
-		said, ill := examined(t, append([]string{"--data", t.TempDir()}, args...)...)
-		tells(t, said, line)
+		said, ill := runDoctor(t, append([]string{"--data", t.TempDir()}, args...)...)
+		wantLines(t, said, line)
 		if strings.HasPrefix(line, "wrong") != ill && !strings.Contains(said, "\nwrong") {
 			t.Errorf("%v: ends with 1: %v", args, ill)
 		}
@@ -246,10 +246,10 @@ func TestDoctorLooksAtTheReplica(t *testing.T) {
 	for line, address := range map[string]string{
 		"ok       replica:        The replica is ":          replica.URL("postgres"),
 		"wrong    replica:        the server isn't a repli": primary.URL("postgres"),
-		"wrong    replica:        Connection refused.":      "postgres://wcpp:hunter2@" + free(t) + "/x?sslmode=disable",
+		"wrong    replica:        Connection refused.":      "postgres://wcpp:hunter2@" + freeAddress(t) + "/x?sslmode=disable",
 	} {
-		said, _ := examined(t, "--data", t.TempDir(), "--database-url", primary.URL("postgres"), "--database-replica-url", address)
-		tells(t, said, line)
+		said, _ := runDoctor(t, "--data", t.TempDir(), "--database-url", primary.URL("postgres"), "--database-replica-url", address)
+		wantLines(t, said, line)
 	}
 }
 
@@ -286,27 +286,27 @@ func TestDoctorKnowsAnAccountThatOwnsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	as.User = url.UserPassword(role, "hunter2")
-	said, _ := examined(t, "--data", t.TempDir(), "--database-url", as.String())
-	tells(t, said, "ok       database:       PostgreSQL ")
+	said, _ := runDoctor(t, "--data", t.TempDir(), "--database-url", as.String())
+	wantLines(t, said, "ok       database:       PostgreSQL ")
 	if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM goose_db_version WHERE version_id > 50`); err != nil {
 		t.Fatal(err)
 	}
-	said, _ = examined(t, "--data", t.TempDir(), "--database-url", as.String())
-	tells(t, said, "wrong    database:       The account can't create tables. Run wcpp migrate with the owner's account first")
+	said, _ = runDoctor(t, "--data", t.TempDir(), "--database-url", as.String())
+	wantLines(t, said, "wrong    database:       The account can't create tables. Run wcpp migrate with the owner's account first")
 }
 
 // Doctor warns when a second instance would store its files separately. A single instance gets
 // no warning.
 func TestDoctorCountsInstances(t *testing.T) {
 	url, data := dbtest.URL(t, "postgres"), t.TempDir()
-	_, cmd := serving(t, url, data)
+	_, cmd := startServer(t, url, data)
 	defer stop(t, cmd)
-	said, _ := examined(t, "--data", t.TempDir(), "--database-url", url)
-	tells(t, said, "warning  instances:      1 instances use this database and store files in a data directory.")
-	if said, _ = examined(t, "--data", data, "--database-url", url); strings.Contains(said, "instances:") {
+	said, _ := runDoctor(t, "--data", t.TempDir(), "--database-url", url)
+	wantLines(t, said, "warning  instances:      1 instances use this database and store files in a data directory.")
+	if said, _ = runDoctor(t, "--data", data, "--database-url", url); strings.Contains(said, "instances:") {
 		t.Errorf("it is alone:\n%s", said)
 	}
-	if said, _ = examined(t, "--data", t.TempDir(), "--database-url", url, "--blob-url", "file://"+t.TempDir()); strings.Contains(said,
+	if said, _ = runDoctor(t, "--data", t.TempDir(), "--database-url", url, "--blob-url", "file://"+t.TempDir()); strings.Contains(said,
 		"instances:") {
 		t.Errorf("files are kept for all:\n%s", said)
 	}
@@ -326,15 +326,15 @@ func TestDoctorKnowsTheTables(t *testing.T) {
 				VALUES (99999, $1)`, true); err != nil {
 				t.Fatal(err)
 			}
-			said, _ := examined(t, "--data", t.TempDir(), "--database-url", address)
-			tells(t, said, "wrong    database:       Database version 99999")
+			said, _ := runDoctor(t, "--data", t.TempDir(), "--database-url", address)
+			wantLines(t, said, "wrong    database:       Database version 99999")
 			if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM goose_db_version WHERE version_id > 50`); err != nil {
 				t.Fatal(err)
 			}
-			said, _ = examined(t, "--data", t.TempDir(), "--database-url", address, "--database-connections", "900")
-			tells(t, said, "warning  database:       Database version 50")
+			said, _ = runDoctor(t, "--data", t.TempDir(), "--database-url", address, "--database-connections", "900")
+			wantLines(t, said, "warning  database:       Database version 50")
 			if kind == "postgres" {
-				tells(t, said, "wrong    connections:    The server allows")
+				wantLines(t, said, "wrong    connections:    The server allows")
 				return
 			}
 			release, err := db.LockDatabase(address)
@@ -342,8 +342,8 @@ func TestDoctorKnowsTheTables(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer release() //nolint:errcheck // its directory goes
-			said, _ = examined(t, "--data", t.TempDir(), "--database-url", address)
-			tells(t, said, "ok       database:       A portal is using the database")
+			said, _ = runDoctor(t, "--data", t.TempDir(), "--database-url", address)
+			wantLines(t, said, "ok       database:       A portal is using the database")
 		})
 	}
 }

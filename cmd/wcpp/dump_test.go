@@ -22,7 +22,7 @@ import (
 func TestDumpOfPostgresServes(t *testing.T) {
 	from, to := dbtest.URL(t, "postgres"), dbtest.URL(t, "postgres")
 	fillWithDemo(t, from)
-	address, cmd := serving(t, from, t.TempDir())
+	address, cmd := startServer(t, from, t.TempDir())
 	if _, err := signInAs(address, "prus.demo", "Sunny-Day-2026"); err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestDumpOfPostgresServes(t *testing.T) {
 			t.Errorf("%s: of %d rows %d are missing", name, len(stood), len(missing))
 		}
 	}
-	address, cmd = serving(t, to, t.TempDir())
+	address, cmd = startServer(t, to, t.TempDir())
 	if _, err := signInAs(address, "prus.demo", "Sunny-Day-2026"); err != nil {
 		t.Errorf("sign-in after the restore: %v", err)
 	}
@@ -95,7 +95,7 @@ func TestSealingKeyIsMadeAnew(t *testing.T) {
 			if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code != 0 {
 				t.Fatal(out)
 			}
-			address, cmd := serving(t, url, data)
+			address, cmd := startServer(t, url, data)
 			token, err := signInAs(address, "amoore", "Quiet-Lake-7")
 			if err != nil {
 				t.Fatal(err)
@@ -116,7 +116,7 @@ func TestSealingKeyIsMadeAnew(t *testing.T) {
 			if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM secrets WHERE name = 'seal'`); err != nil {
 				t.Fatal(err)
 			}
-			address, cmd = serving(t, url, data)
+			address, cmd = startServer(t, url, data)
 			if bytes.Equal(before, key()) || !signedIn(address, token) {
 				t.Error("the key is the same, or who was signed in is not any more")
 			}

@@ -35,7 +35,7 @@ func TestKilledWhileAFeedIsBrought(t *testing.T) {
 			defer d.Close()
 			confirmed := map[int]bool{}
 			for moment := range moments + 1 {
-				address, cmd := serving(t, url, data, "--feed-url", "file://"+folder, "--second-factor", "ISAD=offered")
+				address, cmd := startServer(t, url, data, "--feed-url", "file://"+folder, "--second-factor", "ISAD=offered")
 				token, err := signIn(address)
 				if err != nil {
 					t.Fatal(err)
@@ -58,7 +58,7 @@ func TestKilledWhileAFeedIsBrought(t *testing.T) {
 				t.Errorf("confirmed: %v", confirmed)
 			}
 
-			_, cmd := serving(t, url, data, "--feed-url", "file://"+folder, "--second-factor", "ISAD=offered")
+			_, cmd := startServer(t, url, data, "--feed-url", "file://"+folder, "--second-factor", "ISAD=offered")
 			defer func() {
 				_ = cmd.Process.Kill()
 				_ = cmd.Wait()

@@ -116,7 +116,7 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 	start := func(n int) {
 		t.Helper()
 		var instance string
-		instance, running[n] = serving(t, address, t.TempDir(), "--blob-url", blobs)
+		instance, running[n] = startServer(t, address, t.TempDir(), "--blob-url", blobs)
 		b.set(n, instance)
 	}
 	for n := range running {
@@ -191,7 +191,7 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 				confirmed = append(confirmed, own)
 				mu.Unlock()
 				for range 5 {
-					switch status := statusOf(at, own); status {
+					switch status := getStatus(at, own); status {
 					case http.StatusOK:
 						calls.Add(1)
 					case http.StatusUnauthorized:

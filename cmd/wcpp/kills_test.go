@@ -65,7 +65,7 @@ type killed struct {
 // runs until then with the address.
 func (k *killed) start(until func() bool, with func(address string), more ...string) {
 	k.t.Helper()
-	address := free(k.t)
+	address := freeAddress(k.t)
 	cmd := program(k.t, append([]string{"serve", "--database-url", k.url, "--data", k.data, "--listen", address, "--legacy-sign-in",
 		"--log-level", "error", "--second-factor", "ISAD=offered",
 		"--roster-uploads", strconv.Itoa(killRosters), "--roster-group-uploads", strconv.Itoa(killRosters)}, more...)...)
@@ -176,17 +176,17 @@ func (k *killed) manifests() []string {
 func (k *killed) round(until int) {
 	k.exec(`DELETE FROM instances`) // treat the previous instance as long gone
 	k.exec(`DELETE FROM river_leader`)
-	k.start(func() bool { return len(k.manifests()) >= until }, k.joinAndPart, "--roster-out", "file://"+k.out)
+	k.start(func() bool { return len(k.manifests()) >= until }, k.joinAndUndo, "--roster-out", "file://"+k.out)
 }
 
-// joinAndPart matches and unmatches payments until the program is gone.
-func (k *killed) joinAndPart(address string) {
+// joinAndUndo matches and unmatches payments until the program is gone.
+func (k *killed) joinAndUndo(address string) {
 	for n := 0; ; n++ {
 		name := account(n % killPayments)
 		k.joins++
 		want, done := "yes", false
 		if k.count(fmt.Sprintf(`SELECT count(*) FROM payment_joins WHERE undone_at IS NULL AND payment = '%s'`, k.payments[name])) > 0 {
-			want, done = "no", k.part(address, name)
+			want, done = "no", k.undoJoin(address, name)
 		} else {
 			done = k.join(address, name)
 		}
@@ -228,7 +228,7 @@ func (k *killed) join(address, name string) bool {
 	return false
 }
 
-func (k *killed) part(address, name string) bool {
+func (k *killed) undoJoin(address, name string) bool {
 	return k.post(address, "/api/desk/feeds/joins/undo", map[string]string{"ftin": "111111111", "payment": k.payments[name]}, nil)
 }
 

@@ -96,7 +96,7 @@ func TestMistakesAreNamed(t *testing.T) {
 			"--last-name", "B", "--password-stdin"},
 		"no such file or directory":   {"import", "x12", "--data", dir, filepath.Join(dir, "gone.837")},
 		"must be postgres":            {"migrate", "--database-url", "postgres://user:hunter2@host:notaport/x"},
-		"address already in use":      {"serve", "--data", dir, "--listen", occupied(t)},
+		"address already in use":      {"serve", "--data", dir, "--listen", occupyPort(t)},
 		"is not a network such as 10": {"serve", "--data", dir, "--trusted-proxies", "10.0.0.1"},
 	} {
 		out, code := wcpp(t, "", args...)
@@ -106,7 +106,7 @@ func TestMistakesAreNamed(t *testing.T) {
 	}
 }
 
-func occupied(t *testing.T) string {
+func occupyPort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -427,7 +427,7 @@ func TestKilledImportsSideBySideEndInTheSameRows(t *testing.T) {
 func TestDemoKeepsItsData(t *testing.T) {
 	dir := t.TempDir()
 	for round := range 2 {
-		address := free(t)
+		address := freeAddress(t)
 		cmd := program(t, "demo", "--data", dir, "--listen", address, "--bills", "300")
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
@@ -453,12 +453,12 @@ func TestDemoLeavesAnOfficeAlone(t *testing.T) {
 		"ada@example.com"); code != 0 {
 		t.Fatal(out)
 	}
-	if out, code := wcpp(t, "", "demo", "--data", dir, "--listen", free(t)); code == 0 || !strings.Contains(out, "can't share a database") {
+	if out, code := wcpp(t, "", "demo", "--data", dir, "--listen", freeAddress(t)); code == 0 || !strings.Contains(out, "can't share a database") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 }
 
-func free(t *testing.T) string {
+func freeAddress(t *testing.T) string {
 	t.Helper()
 	return net.JoinHostPort("127.0.0.1", strconv.Itoa(dbtest.FreePort(t)))
 }
@@ -477,10 +477,10 @@ func stop(t *testing.T, cmd *exec.Cmd) {
 	}
 }
 
-// serving starts the portal and waits until it's ready.
-func serving(t *testing.T, url, data string, more ...string) (address string, cmd *exec.Cmd) {
+// startServer starts the portal and waits until it's ready.
+func startServer(t *testing.T, url, data string, more ...string) (address string, cmd *exec.Cmd) {
 	t.Helper()
-	address = free(t)
+	address = freeAddress(t)
 	cmd = program(t, append([]string{"serve", "--database-url", url, "--data", data, "--listen", address, "--legacy-sign-in", "--log-level",
 		"error"}, more...)...)
 	said := &bytes.Buffer{}
@@ -520,9 +520,9 @@ func ready(address string) bool {
 }
 
 func TestMetricsHaveTheirOwnAddress(t *testing.T) {
-	metrics := free(t)
+	metrics := freeAddress(t)
 	data := t.TempDir()
-	address, cmd := serving(t, "sqlite:"+filepath.Join(data, "wcpp.db"), data, "--metrics-listen", metrics)
+	address, cmd := startServer(t, "sqlite:"+filepath.Join(data, "wcpp.db"), data, "--metrics-listen", metrics)
 	defer stop(t, cmd)
 	for url, want := range map[string]int{address + "/metrics": 404, metrics + "/metrics": 200, metrics + "/healthz": 404} {
 		res, err := http.Get("http://" + url)
@@ -548,7 +548,7 @@ func TestKilledServerKeepsWhatItConfirmed(t *testing.T) {
 			}
 			var tokens []string
 			for range 4 {
-				address, cmd := serving(t, url, t.TempDir())
+				address, cmd := startServer(t, url, t.TempDir())
 				for i, token := range tokens {
 					if !signedIn(address, token) {
 						t.Errorf("session %d is lost after a kill", i)
@@ -634,7 +634,7 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 				WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < %d) SELECT 'OH-01', '' || (100000 + i), i, %s
 					FROM n`, codes, day))
 
-			address, first := serving(t, url, data)
+			address, first := startServer(t, url, data)
 			token, err := signIn(address)
 			if err != nil {
 				t.Fatal(err)
@@ -654,7 +654,7 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 				do(`DELETE FROM instances`)
 			}
 
-			address, second := serving(t, url, data)
+			address, second := startServer(t, url, data)
 			defer func() {
 				_ = second.Process.Kill()
 				_ = second.Wait()
@@ -710,7 +710,7 @@ func TestBackupUnderLoad(t *testing.T) {
 		os.MkdirAll(filepath.Dir(probe), 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	address, server := serving(t, url, data)
+	address, server := startServer(t, url, data)
 	defer func() {
 		_ = server.Process.Kill()
 		_ = server.Wait()
@@ -764,7 +764,7 @@ func TestBackupUnderLoad(t *testing.T) {
 		if out, code := wcpp(t, "", "restore", "--data", into, file); code == 0 || !strings.Contains(out, "backup is incomplete") {
 			t.Errorf("%s: %d %s", name, code, out)
 		}
-		if left := filesIn(t, into); len(left) != 0 {
+		if left := listFiles(t, into); len(left) != 0 {
 			t.Errorf("%s leaves %v", name, left)
 		}
 	}
@@ -775,11 +775,11 @@ func TestBackupUnderLoad(t *testing.T) {
 	}
 	other := t.TempDir()
 	killHalfway(t, whole, "restore", "--data", other)
-	if out, code := wcpp(t, "", "serve", "--data", other, "--listen", free(t)); code != 2 ||
+	if out, code := wcpp(t, "", "serve", "--data", other, "--listen", freeAddress(t)); code != 2 ||
 		!strings.Contains(out, "run wcpp restore again") {
 		t.Errorf("half of a backup is served: exit %d\n%s", code, out)
 	}
-	if said, ill := examined(t, "--data", other); !ill || !strings.Contains(said, "run wcpp restore again") {
+	if said, ill := runDoctor(t, "--data", other); !ill || !strings.Contains(said, "run wcpp restore again") {
 		t.Errorf("half of a backup is well:\n%s", said)
 	}
 	if out, code := wcpp(t, "", "restore", "--data", other, archive); code != 0 || !strings.Contains(out, "and 1 file\n") {
@@ -794,7 +794,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	if got, err := os.ReadFile(filepath.Join(other, "files", "rosters", "1", "1")); err != nil || string(got) != "a roster" {
 		t.Errorf("%q, %v", got, err)
 	}
-	address, restored := serving(t, "sqlite:"+filepath.Join(other, "wcpp.db"), other)
+	address, restored := startServer(t, "sqlite:"+filepath.Join(other, "wcpp.db"), other)
 	defer func() {
 		_ = restored.Process.Kill()
 		_ = restored.Wait()
@@ -809,8 +809,8 @@ func TestBackupUnderLoad(t *testing.T) {
 	}
 }
 
-// filesIn returns the files in a data directory, without lock files.
-func filesIn(t *testing.T, data string) (files []string) {
+// listFiles returns the files in a data directory, without lock files.
+func listFiles(t *testing.T, data string) (files []string) {
 	t.Helper()
 	err := filepath.WalkDir(data, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() && !strings.HasSuffix(path, ".lock") {
@@ -852,9 +852,9 @@ func killHalfway(t *testing.T, content []byte, args ...string) {
 func TestOneProgramAndWhatItLeaves(t *testing.T) {
 	data := t.TempDir()
 	url := "sqlite:" + filepath.Join(data, "wcpp.db")
-	_, first := serving(t, url, data)
+	_, first := startServer(t, url, data)
 	for _, args := range [][]string{
-		{"serve", "--data", data, "--listen", free(t)}, {"demo", "--data", data, "--listen", free(t)},
+		{"serve", "--data", data, "--listen", freeAddress(t)}, {"demo", "--data", data, "--listen", freeAddress(t)},
 		{"migrate", "--data", data, "--to", "11"}, {"restore", "--data", data, os.Args[0]},
 	} {
 		if out, code := wcpp(t, "", args...); code == 0 || !strings.Contains(out, "another wcpp process is using") {
@@ -877,7 +877,7 @@ func TestOneProgramAndWhatItLeaves(t *testing.T) {
 	}
 	_ = first.Process.Kill()
 	_ = first.Wait()
-	_, second := serving(t, url, data)
+	_, second := startServer(t, url, data)
 	defer stop(t, second)
 	if _, err := os.Stat(claims); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it was left: %v", err)

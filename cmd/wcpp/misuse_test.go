@@ -166,7 +166,7 @@ func TestAddressesAndCertificatesAreNamedBeforeServing(t *testing.T) {
 // Even root can't write there.
 func TestADirectoryThatCannotBeWrittenIsNamed(t *testing.T) {
 	const directory = "/sys/kernel"
-	if said, ill := examined(t, "--data", directory); !ill || !strings.Contains("\n"+said, "\nwrong    data directory:") {
+	if said, ill := runDoctor(t, "--data", directory); !ill || !strings.Contains("\n"+said, "\nwrong    data directory:") {
 		t.Error(said)
 	}
 	out, code := wcpp(t, "", "serve", "--data", directory, "--listen", "127.0.0.1:0")
@@ -206,7 +206,7 @@ func TestNoTableIsTakenFromUnderAPortal(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			data, url := t.TempDir(), dbtest.URL(t, kind)
-			address, cmd := serving(t, url, data)
+			address, cmd := startServer(t, url, data)
 			for _, way := range [][]string{{"--to", "57"}, {"--down"}} {
 				out, code := wcpp(t, "", append([]string{"migrate", "--database-url", url}, way...)...)
 				if code != 2 || !strings.Contains(out, "stop") || strings.Count(out, "\n") != 1 {
@@ -249,10 +249,10 @@ func TestTheSuperuserLeavesTheDataOfAnAccountAlone(t *testing.T) {
 func TestVariablesThatAreNoSettingAreNamed(t *testing.T) {
 	t.Setenv("WCPP_SMPT_URL", "smtp://portal:hunter2@relay.example")
 	t.Setenv("WCPP_LOCK_MINUTES", "31")
-	said, _ := examined(t, "--data", t.TempDir())
-	tells(t, said, "warning  settings:       Unknown variables: WCPP_SMPT_URL. ")
+	said, _ := runDoctor(t, "--data", t.TempDir())
+	wantLines(t, said, "warning  settings:       Unknown variables: WCPP_SMPT_URL. ")
 	data := t.TempDir()
-	_, cmd := serving(t, "sqlite:"+filepath.Join(data, "wcpp.db"), data, "--log-level", "warn")
+	_, cmd := startServer(t, "sqlite:"+filepath.Join(data, "wcpp.db"), data, "--log-level", "warn")
 	stop(t, cmd)
 	if log := fmt.Sprint(cmd.Stderr); !strings.Contains(log, `"names":["WCPP_SMPT_URL"]`) || strings.Contains(log, "hunter2") {
 		t.Error(log)

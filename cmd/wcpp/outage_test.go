@@ -32,8 +32,8 @@ type cable struct {
 	conns    []net.Conn
 }
 
-// lay puts a cable in front of a server.
-func lay(t *testing.T, to string) *cable {
+// newCable puts a cable in front of a server.
+func newCable(t *testing.T, to string) *cable {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -135,7 +135,7 @@ type asked struct {
 	took       time.Duration
 }
 
-func answerOf(t *testing.T, address, token, path string) asked {
+func getAnswer(t *testing.T, address, token, path string) asked {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodGet, "http://"+address+path, nil)
 	if err != nil {
@@ -167,10 +167,10 @@ func TestOutageOfPostgreSQL(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := lay(t, u.Host)
+	c := newCable(t, u.Host)
 	u.Host = c.address()
-	metrics := free(t)
-	address, cmd := serving(t, u.String(), filepath.Join(t.TempDir(), "data"), "--metrics-listen", metrics)
+	metrics := freeAddress(t)
+	address, cmd := startServer(t, u.String(), filepath.Join(t.TempDir(), "data"), "--metrics-listen", metrics)
 	defer func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
@@ -180,7 +180,7 @@ func TestOutageOfPostgreSQL(t *testing.T) {
 		t.Fatal(err)
 	}
 	const call = "/api/session"
-	if got := answerOf(t, address, token, call); got.status != http.StatusOK {
+	if got := getAnswer(t, address, token, call); got.status != http.StatusOK {
 		t.Fatalf("%+v", got)
 	}
 	for name, outage := range map[string]func(){"cut": c.cut, "frozen": c.freeze} {
@@ -189,7 +189,7 @@ func TestOutageOfPostgreSQL(t *testing.T) {
 			var wait sync.WaitGroup
 			for range 30 { // more than the pool size and the per-user limit
 				wait.Go(func() {
-					got := answerOf(t, address, token, call)
+					got := getAnswer(t, address, token, call)
 					isRefused := got.status == http.StatusServiceUnavailable || got.status == http.StatusTooManyRequests
 					if !isRefused || got.retryAfter == "" || got.took > 10*time.Second {
 						t.Errorf("%+v", got)
@@ -197,25 +197,25 @@ func TestOutageOfPostgreSQL(t *testing.T) {
 				})
 			}
 			wait.Wait()
-			await(t, "calls are refused at once", func() bool { return answerOf(t, address, token, call).took < time.Second })
-			if got := answerOf(t, address, token, "/readyz"); got.status != http.StatusServiceUnavailable {
+			await(t, "calls are refused at once", func() bool { return getAnswer(t, address, token, call).took < time.Second })
+			if got := getAnswer(t, address, token, "/readyz"); got.status != http.StatusServiceUnavailable {
 				t.Errorf("ready: %+v", got)
 			}
-			if got := answerOf(t, address, token, "/healthz"); got.status != http.StatusOK {
+			if got := getAnswer(t, address, token, "/healthz"); got.status != http.StatusOK {
 				t.Errorf("alive: %+v", got)
 			}
-			if exposed := bodyOf(t, metrics, "/metrics"); !strings.Contains(exposed, "\nwcpp_ready 0") ||
+			if exposed := getBody(t, metrics, "/metrics"); !strings.Contains(exposed, "\nwcpp_ready 0") ||
 				!strings.Contains(exposed, "\ngo_goroutines ") {
 				t.Errorf("metrics: %.200s", exposed)
 			}
 			c.mend()
-			await(t, "calls are answered again", func() bool { return answerOf(t, address, token, call).status == http.StatusOK })
+			await(t, "calls are answered again", func() bool { return getAnswer(t, address, token, call).status == http.StatusOK })
 			await(t, "it is ready again", func() bool { return ready(address) })
-			if exposed := bodyOf(t, metrics, "/metrics"); !strings.Contains(exposed, "\nwcpp_ready 1") {
+			if exposed := getBody(t, metrics, "/metrics"); !strings.Contains(exposed, "\nwcpp_ready 1") {
 				t.Errorf("metrics: %.200s", exposed)
 			}
 			for range 30 {
-				if got := answerOf(t, address, token, call); got.status != http.StatusOK || got.took > 10*time.Second {
+				if got := getAnswer(t, address, token, call); got.status != http.StatusOK || got.took > 10*time.Second {
 					t.Errorf("afterwards: %+v", got)
 				}
 			}
@@ -223,7 +223,7 @@ func TestOutageOfPostgreSQL(t *testing.T) {
 	}
 }
 
-func bodyOf(t *testing.T, address, path string) string {
+func getBody(t *testing.T, address, path string) string {
 	t.Helper()
 	res, err := http.Get("http://" + address + path)
 	if err != nil {
@@ -240,7 +240,7 @@ func bodyOf(t *testing.T, address, path string) string {
 // awaitBody waits for a response body with a given prefix.
 func awaitBody(t *testing.T, address, path, want string) {
 	t.Helper()
-	await(t, path+" answers "+want, func() bool { return strings.HasPrefix(bodyOf(t, address, path), want) })
+	await(t, path+" answers "+want, func() bool { return strings.HasPrefix(getBody(t, address, path), want) })
 }
 
 // The portal reports a full disk at startup or later, and continues once there's space.
@@ -259,7 +259,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
-	address := free(t)
+	address := freeAddress(t)
 	cmd := program(t, "serve", "--data", data, "--listen", address, "--legacy-sign-in", "--log-level", "error")
 	cmd.Args = append([]string{"prlimit", "--fsize=0:unlimited", cmd.Path}, cmd.Args[1:]...)
 	var err error
@@ -274,10 +274,10 @@ func TestFullDisk(t *testing.T) {
 		_ = cmd.Wait()
 	}()
 	awaitBody(t, address, "/readyz", "503 not ready: The disk is full")
-	if got := bodyOf(t, address, "/healthz"); got != "200 ok" {
+	if got := getBody(t, address, "/healthz"); got != "200 ok" {
 		t.Error(got)
 	}
-	if got := bodyOf(t, address, "/api/session"); !strings.HasPrefix(got, `503 {"status":503,"code":"UNAVAILABLE"`) {
+	if got := getBody(t, address, "/api/session"); !strings.HasPrefix(got, `503 {"status":503,"code":"UNAVAILABLE"`) {
 		t.Error(got)
 	}
 	limit(cmd, "unlimited")
@@ -307,7 +307,7 @@ func TestOutageOfTheStorage(t *testing.T) {
 	}
 	s3 := httptest.NewServer(gofakes3.New(store).Server())
 	defer s3.Close()
-	c := lay(t, strings.TrimPrefix(s3.URL, "http://"))
+	c := newCable(t, strings.TrimPrefix(s3.URL, "http://"))
 	c.cut()
 	t.Setenv("AWS_ACCESS_KEY_ID", "key")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
@@ -316,14 +316,14 @@ func TestOutageOfTheStorage(t *testing.T) {
 	data := t.TempDir()
 	database := "sqlite:" + filepath.Join(data, "wcpp.db")
 	rosterAdmin(t, database)
-	metrics := free(t)
-	address, cmd := serving(t, database, data, "--blob-url", blobs, "--metrics-listen", metrics)
+	metrics := freeAddress(t)
+	address, cmd := startServer(t, database, data, "--blob-url", blobs, "--metrics-listen", metrics)
 	defer func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	}()
 	awaitBody(t, address, "/readyz", "200 ok, but file storage is failing: ")
-	if exposed := bodyOf(t, metrics, "/metrics"); !strings.Contains(exposed, "\nwcpp_files_reachable 0\n") ||
+	if exposed := getBody(t, metrics, "/metrics"); !strings.Contains(exposed, "\nwcpp_files_reachable 0\n") ||
 		!strings.Contains(exposed, "\nwcpp_ready 1") {
 		t.Errorf("metrics: %.200s", exposed)
 	}

@@ -25,7 +25,7 @@ func pooler(t *testing.T, server *dbtest.Server, most int) (host string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	host = free(t)
+	host = freeAddress(t)
 	settings, err := dbtest.PoolerSettings(host, "wcpp", server.Host(), most)
 	if err != nil {
 		t.Fatal(err)
@@ -129,11 +129,11 @@ func TestAPoolerIsKnown(t *testing.T) {
 	t.Parallel()
 	server := dbtest.StartServer(t)
 	pooled, direct := "postgres://wcpp@"+pooler(t, server, 4)+"/postgres?sslmode=disable", server.URL("postgres")
-	said, _ := examined(t, "--data", t.TempDir(), "--database-url", pooled)
-	tells(t, said, "warning  pooler:         A connection pooler is in use")
-	said, _ = examined(t, "--data", t.TempDir(), "--database-url", pooled, "--database-direct-url", direct)
-	tells(t, said, "ok       direct URL:     The address reaches the same database.")
-	if said, _ := examined(t, "--data", t.TempDir(), "--database-url", direct); strings.Contains(said, "pooler") {
+	said, _ := runDoctor(t, "--data", t.TempDir(), "--database-url", pooled)
+	wantLines(t, said, "warning  pooler:         A connection pooler is in use")
+	said, _ = runDoctor(t, "--data", t.TempDir(), "--database-url", pooled, "--database-direct-url", direct)
+	wantLines(t, said, "ok       direct URL:     The address reaches the same database.")
+	if said, _ := runDoctor(t, "--data", t.TempDir(), "--database-url", direct); strings.Contains(said, "pooler") {
 		t.Errorf("a server is taken for a pooler:\n%s", said)
 	}
 	if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", pooled, "--type", "PRUS", "--first-name", "Ada",
@@ -164,7 +164,7 @@ func TestTheDirectAddressIsTheSameDatabase(t *testing.T) {
 	url, other := dbtest.URL(t, "postgres"), dbtest.URL(t, "postgres")
 	embedded := "sqlite:" + filepath.Join(t.TempDir(), "wcpp.db")
 	for _, addresses := range [][]string{{url, other}, {embedded, other}} {
-		for _, command := range []string{"serve --listen " + free(t), "migrate"} {
+		for _, command := range []string{"serve --listen " + freeAddress(t), "migrate"} {
 			out, code := wcpp(t, "", append(strings.Fields(command), "--data", filepath.Join(t.TempDir(), "data"), "--database-url",
 				addresses[0], "--database-direct-url", addresses[1])...)
 			if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "WCPP_DATABASE_DIRECT_URL: is ") {
@@ -180,10 +180,10 @@ func TestTheDirectAddressIsTheSameDatabase(t *testing.T) {
 	if version, newest, err := migrations.ReadVersions(t.Context(), d); err != nil || version != 0 || newest == 0 {
 		t.Errorf("the other database has version %d of %d, %v", version, newest, err)
 	}
-	said, ill := examined(t, "--data", t.TempDir(), "--database-url", url, "--database-direct-url", other)
-	if tells(t, said, "wrong    direct URL:     is a different database"); !ill {
+	said, ill := runDoctor(t, "--data", t.TempDir(), "--database-url", url, "--database-direct-url", other)
+	if wantLines(t, said, "wrong    direct URL:     is a different database"); !ill {
 		t.Error("it is called well")
 	}
-	said, _ = examined(t, "--data", t.TempDir(), "--database-url", url, "--database-direct-url", "postgres://wcpp:hunter2@"+free(t)+"/wcpp")
-	tells(t, said, "wrong    direct URL:     Connection refused.")
+	said, _ = runDoctor(t, "--data", t.TempDir(), "--database-url", url, "--database-direct-url", "postgres://wcpp:hunter2@"+freeAddress(t)+"/wcpp")
+	wantLines(t, said, "wrong    direct URL:     Connection refused.")
 }

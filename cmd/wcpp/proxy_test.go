@@ -22,7 +22,7 @@ func TestCookiesBehindAProxyOnTheSameMachine(t *testing.T) {
 		"--first-name", "Ada", "--last-name", "Moore", "--email", "ada@example.com", "--password-stdin"); code != 0 {
 		t.Fatal(out)
 	}
-	address, cmd := serving(t, database, t.TempDir(), "--trusted-proxies", "127.0.0.0/8", "--public-url", "http://localhost:8080")
+	address, cmd := startServer(t, database, t.TempDir(), "--trusted-proxies", "127.0.0.0/8", "--public-url", "http://localhost:8080")
 	defer stop(t, cmd)
 	for _, scheme := range []string{"http", "https"} {
 		front := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {

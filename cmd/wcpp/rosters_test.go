@@ -24,7 +24,7 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 			confirmed := map[int64]byte{} // file contents by upload
 			number := byte(0)
 			for round := range 4 {
-				address, cmd := serving(t, url, data)
+				address, cmd := startServer(t, url, data)
 				token, err := signIn(address)
 				if err != nil {
 					t.Fatal(err)
@@ -46,7 +46,7 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 				t.Fatal("no roster was confirmed")
 			}
 
-			address, cmd := serving(t, url, data)
+			address, cmd := startServer(t, url, data)
 			defer func() {
 				_ = cmd.Process.Kill()
 				_ = cmd.Wait()

@@ -27,7 +27,7 @@ func TestStandbyTakesOver(t *testing.T) {
 			primary := dbtest.StartServer(t)
 			standby := primary.Follower("standby")
 			primary.Set("synchronous_standby_names='standby'")
-			c := lay(t, primary.Host())
+			c := newCable(t, primary.Host())
 			hosts := &url.URL{
 				Scheme: "postgres", User: url.User("wcpp"), Host: c.address() + "," + standby.Host(), Path: "/postgres",
 				RawQuery: "sslmode=disable&target_session_attrs=read-write",
@@ -130,7 +130,7 @@ func TestStandbyTakesOver(t *testing.T) {
 func twoServing(t *testing.T, url string, more ...string) (instances []string, token string, id int64) {
 	t.Helper()
 	for range 2 {
-		address, cmd := serving(t, url, t.TempDir(), more...)
+		address, cmd := startServer(t, url, t.TempDir(), more...)
 		t.Cleanup(func() {
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()

@@ -56,7 +56,7 @@ func TestUpgradeKeepsEverything(t *testing.T) {
 				}
 			}
 			// A user from the first version signs in with the same password.
-			address, cmd := serving(t, url, t.TempDir())
+			address, cmd := startServer(t, url, t.TempDir())
 			if _, err := signInAs(address, "prus.demo", "Sunny-Day-2026"); err != nil {
 				t.Errorf("sign-in after the upgrades: %v", err)
 			}
@@ -74,8 +74,8 @@ var renamedColumns = map[string]string{
 	"told_from": "mailed_from",
 }
 
-// columnsNow returns an earlier table's columns with their current names.
-func columnsNow(t table) string {
+// listColumns returns an earlier table's columns with their current names.
+func listColumns(t table) string {
 	names := make([]string, len(t.columns))
 	for i, name := range t.columns {
 		names[i] = cmp.Or(renamedColumns[name], name)
@@ -86,7 +86,7 @@ func columnsNow(t table) string {
 // fillWithDemo fills the database with demo data.
 func fillWithDemo(t *testing.T, url string) {
 	t.Helper()
-	address := free(t)
+	address := freeAddress(t)
 	cmd := program(t, "demo", "--database-url", url, "--data", t.TempDir(), "--listen", address, "--bills", "300")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func content(t *testing.T, url string, like map[string]table) map[string]table {
 	for old, to := range renamed {
 		_, has := like[to]
 		if _, had := like[old]; had && !has && slices.Contains(names, to) {
-			found[to] = read(t, d, columnsNow(like[old]), to)
+			found[to] = read(t, d, listColumns(like[old]), to)
 			names = slices.DeleteFunc(names, func(name string) bool { return name == old || name == to })
 		}
 	}
@@ -129,7 +129,7 @@ func content(t *testing.T, url string, like map[string]table) map[string]table {
 		}
 		columns := "*"
 		if known, ok := like[name]; ok {
-			columns = columnsNow(known)
+			columns = listColumns(known)
 		}
 		found[name] = read(t, d, columns, name)
 	}

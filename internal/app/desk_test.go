@@ -13,8 +13,8 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// sit starts a desk session with a reason.
-func (p *portal) sit(who, reason string) option {
+// startSupport starts a desk session with a reason.
+func (p *portal) startSupport(who, reason string) option {
 	p.t.Helper()
 	token := bearer(p.signIn(who))
 	p.want(p.post("/desk/sitting", fields{"reason": reason, "reference": "C-7", "text": "asked for it"}, token), 200, "")
@@ -101,7 +101,7 @@ func TestDeskSitting(t *testing.T) {
 		p.audited(2, `operation = 'desk-begin' AND actor = 'irad'`)
 		p.audited(2, `operation = 'desk-end' AND actor = 'irad'`)
 
-		p.sit("isad", "CALL")
+		p.startSupport("isad", "CALL")
 		p.clock.Advance(13 * time.Hour)
 		p.want(p.post("/desk/find", fields{"q": "B4444"}, bearer(p.signIn("isad"))), 400, "Start a support session first.")
 	})
@@ -119,7 +119,7 @@ func TestDeskFind(t *testing.T) {
 			VALUES ('WC-77', 'wc-77', '1', 'Payer', 'Ann', 'Doe', 'ann', 'doe', '1980-01-01', '2025-01-01', 'TX', 'F')`)
 		p.exec(`UPDATE providers SET npi = '1234567893' WHERE provider_id = '700'`)
 		p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('222222222', '700')`)
-		token, group := p.sit("isad", "CALL"), p.groupOf("prad")
+		token, group := p.startSupport("isad", "CALL"), p.groupOf("prad")
 		const hint = "To find document, patient account and payer numbers, enter the Tax ID first: 123456789 A1234."
 		for q, want := range map[string][2]string{
 			"b4444": {"bill B4444"}, " B2222": {"bill B-22 22"}, "b-2222": {"bill B-22 22"}, "b444": {"", hint}, "%": {"", hint},
@@ -169,7 +169,7 @@ func TestDeskOpens(t *testing.T) {
 		p.bill("222222222", "B2222", "WC-1")
 		p.check("111111111", "CHECK-4")
 		p.add("ada", access.PRAD, 0, "444444444")
-		token := p.sit("isad", "CALL")
+		token := p.startSupport("isad", "CALL")
 		bill, _ := p.deskFind(token, "b1112")
 		check, _ := p.deskFind(token, "check4")
 		open := func(what, id string) reply { return p.post("/desk/"+what+"/open", fields{"id": id}, token) }
@@ -251,7 +251,7 @@ func TestDeskOffice(t *testing.T) {
 			VALUES ('Closed on Monday', '', '2026-01-05', 'SENT', $1, 'isad', $1, 'isad')`, db.At(p.clock.Now()))
 		p.exec(`INSERT INTO user_notifications (user_id, notification_id, sent_at) SELECT $1, max(id), $2
 			FROM notifications`, p.user("prus").ID, db.At(p.clock.Now()))
-		token, group := p.sit("irad", "CASE"), p.groupOf("prad")
+		token, group := p.startSupport("irad", "CASE"), p.groupOf("prad")
 		open := func(id int64) reply { return p.post("/desk/groups/open", fields{"id": id}, token) }
 
 		var card desk.OfficePage
@@ -302,7 +302,7 @@ func TestDeskOffice(t *testing.T) {
 func TestDeskLimit(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	p.onFile()
-	token := p.sit("isad", "COMPLAINT")
+	token := p.startSupport("isad", "COMPLAINT")
 	bill, _ := p.deskFind(token, "b4444")
 	for range 200 {
 		p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), 200, "")
@@ -319,7 +319,7 @@ func TestDeskLimit(t *testing.T) {
 // A user's card shows why they can't sign in, based on past events.
 func TestDeskUser(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
-		token := p.sit("irad", "CALL")
+		token := p.startSupport("irad", "CALL")
 		card := func(name string) string {
 			t.Helper()
 			var c desk.UserCard
@@ -362,7 +362,7 @@ func TestDeskActs(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		fresh := bearer(p.signIn("irad"))
 		p.want(p.post("/desk/users/mirror", fields{"userName": "prus"}, fresh), 400, "Start a support session first.")
-		token := p.sit("irad", "CALL")
+		token := p.startSupport("irad", "CALL")
 		p.want(p.post("/desk/users/mirror", fields{"userName": "nobody"}, token), 404, "")
 		p.want(p.post("/desk/users/mirror", fields{"userName": "isad"}, token), 400,
 			"You can mirror only provider users, provider administrators and non-network users.")
@@ -396,7 +396,7 @@ func TestDeskDeadlines(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.want(p.post("/desk/bills/deadlines", fields{"id": id}, bearer(p.signIn("isad"))), 400, "Start a support session first.")
-		token := p.sit("irad", "CALL")
+		token := p.startSupport("irad", "CALL")
 		if r := p.post("/desk/bills/deadlines", fields{"id": id}, token); r.status != 200 ||
 			!strings.Contains(string(r.body), `"answer":`) {
 			t.Errorf("%d %s", r.status, r.body)
@@ -416,12 +416,12 @@ func TestDeskDeadlines(t *testing.T) {
 func TestDeskReport(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
-		token := p.sit("irad", "CALL")
+		token := p.startSupport("irad", "CALL")
 		for range 3 {
 			p.want(p.post("/desk/users/open", fields{"userName": "prus"}, token), 200, "")
 		}
-		p.sit("irad", "CALL")
-		p.sit("isad", "FEED")
+		p.startSupport("irad", "CALL")
+		p.startSupport("isad", "FEED")
 		isad := bearer(p.signIn("isad"))
 		r := p.do("GET", "/api/desk/openings?quarter=2026-Q1", nil, isad)
 		const want = "quarter,user_name,type,reason,sessions,openings\r\n2026-Q1,irad,IRAD,call,2,3\r\n2026-Q1,isad,ISAD,import check," +

@@ -23,8 +23,8 @@ import (
 
 const portalOrigin = "http://portal.test"
 
-// asks requires two factors for these account types.
-func asks(types ...string) func(*app.Config) {
+// requireFactors requires two factors for these account types.
+func requireFactors(types ...string) func(*app.Config) {
 	return func(c *app.Config) {
 		for _, t := range types {
 			c.Factors.SecondFactor[t] = "required"
@@ -73,8 +73,8 @@ func (b *browser) page() string {
 	return string(r.body)
 }
 
-// is checks the browser's current page and message.
-func (b *browser) is(page, message string) {
+// wantPage checks the browser's current page and message.
+func (b *browser) wantPage(page, message string) {
 	b.t.Helper()
 	if b.at != page {
 		b.t.Fatalf("at %q, want %q", b.at, page)
@@ -84,8 +84,8 @@ func (b *browser) is(page, message string) {
 	}
 }
 
-// in completes the sign-in and returns the session token.
-func (b *browser) in() string {
+// wantSignedIn completes the sign-in and returns the session token.
+func (b *browser) wantSignedIn() string {
 	b.t.Helper()
 	back, err := url.Parse(b.at)
 	if err != nil || back.Query().Get("code") == "" {
@@ -167,38 +167,38 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 
 		// The setup code can't be used again.
 		b := p.typed("prus", password)
-		b.is("/sso/factor", "Enter a code from your authenticator app")
+		b.wantPage("/sso/factor", "Enter a code from your authenticator app")
 		now := func() string { return mfatest.Code(t, secret, p.clock.Now()) }
 		b.code(now())
-		b.is("/sso/factor", "Error: The code was incorrect or already used.")
+		b.wantPage("/sso/factor", "Error: The code was incorrect or already used.")
 		p.clock.Advance(30 * time.Second)
 		used := now()
 		b.code(used[:3] + " " + used[3:]) // as apps show it
-		p.want(p.do("GET", "/api/session", nil, bearer(b.in())), 200, "")
+		p.want(p.do("GET", "/api/session", nil, bearer(b.wantSignedIn())), 200, "")
 		again := p.typed("prus", password)
 		again.code(used)
-		again.is("/sso/factor", "already used")
+		again.wantPage("/sso/factor", "already used")
 		// A clock that's 30 seconds slow or fast.
 		p.clock.Advance(90 * time.Second)
 		again.code(mfatest.Code(t, secret, p.clock.Now().Add(-30*time.Second)))
-		again.in()
+		again.wantSignedIn()
 		again = p.typed("prus", password)
 		again.code(mfatest.Code(t, secret, p.clock.Now().Add(30*time.Second)))
-		again.in()
+		again.wantSignedIn()
 		p.clock.Advance(5 * time.Minute)
 		again = p.typed("prus", password)
 		again.code(mfatest.Code(t, secret, p.clock.Now().Add(-60*time.Second)))
-		again.is("/sso/factor", "already used")
+		again.wantPage("/sso/factor", "already used")
 
 		b = p.typed("prus", password)
 		b.code(strings.ToLower(codes[3]))
-		b.in()
+		b.wantSignedIn()
 		p.only("prus@example.com", "A recovery code was used")
 		b = p.typed("prus", password)
 		b.code(codes[3])
-		b.is("/sso/factor", "already used")
+		b.wantPage("/sso/factor", "already used")
 		b.code(codes[4])
-		token = b.in()
+		token = b.wantSignedIn()
 		p.inbox("prus@example.com")
 
 		var renewed struct{ Codes []string }
@@ -206,9 +206,9 @@ func TestAppAndRecoveryCodes(t *testing.T) {
 		p.only("prus@example.com", "New recovery codes for your account")
 		b = p.typed("prus", password)
 		b.code(codes[5])
-		b.is("/sso/factor", "already used")
+		b.wantPage("/sso/factor", "already used")
 		b.code(renewed.Codes[9])
-		token = b.in()
+		token = b.wantSignedIn()
 		p.inbox("prus@example.com")
 
 		var own struct {
@@ -253,17 +253,17 @@ func TestPasskeys(t *testing.T) {
 
 		// As the second step.
 		b := p.typed("prus", password)
-		b.is("/sso/factor", "Use your passkey")
+		b.wantPage("/sso/factor", "Use your passkey")
 		answer := key.Get(b.asked())
 		stolen := *b
 		b.answer(answer)
-		b.in()
+		b.wantSignedIn()
 		stolen.answer(answer)
-		stolen.is("/sso/factor", "already used")
+		stolen.wantPage("/sso/factor", "already used")
 		b = p.typed("prus", password)
 		key.Verifies = false
 		b.answer(key.Get(b.asked()))
-		b.in()
+		b.wantSignedIn()
 
 		// As the only step.
 		alone := func() *browser {
@@ -273,10 +273,10 @@ func TestPasskeys(t *testing.T) {
 		}
 		b = alone()
 		b.answer(key.Get(b.asked()))
-		b.is("/sso/sign-in", "Error: The code was incorrect")
+		b.wantPage("/sso/sign-in", "Error: The code was incorrect")
 		key.Verifies = true
 		b.answer(key.Get(b.asked()))
-		if r := p.do("GET", "/api/session", nil, bearer(b.in())); !strings.Contains(string(r.body), `"username":"prus"`) {
+		if r := p.do("GET", "/api/session", nil, bearer(b.wantSignedIn())); !strings.Contains(string(r.body), `"username":"prus"`) {
 			t.Errorf("%s", r.body)
 		}
 		// A response to one step's challenge isn't valid for the other.
@@ -285,18 +285,18 @@ func TestPasskeys(t *testing.T) {
 		b = alone()
 		b.asked()
 		b.answer(key.Get(second))
-		b.is("/sso/sign-in", "Error: The code was incorrect")
+		b.wantPage("/sso/sign-in", "Error: The code was incorrect")
 		key.Origin = "https://evil.example"
 		b.answer(key.Get(b.asked()))
-		b.is("/sso/sign-in", "Error: The code was incorrect")
+		b.wantPage("/sso/sign-in", "Error: The code was incorrect")
 		key.Origin = portalOrigin
 		b = alone()
 		late := key.Get(b.asked())
 		p.clock.Advance(6 * time.Minute)
 		b.answer(late)
-		b.is("/sso/sign-in", "Error: The code was incorrect")
+		b.wantPage("/sso/sign-in", "Error: The code was incorrect")
 		b.answer("{}")
-		b.is("/sso/sign-in", "Error: The code was incorrect")
+		b.wantPage("/sso/sign-in", "Error: The code was incorrect")
 		p.want(p.addPasskey(p.typedIn(key), mfatest.NewPasskey(t, portalOrigin)), 200, "")
 
 		// Passkeys that several devices share have independent counters.
@@ -312,7 +312,7 @@ func TestPasskeys(t *testing.T) {
 		p.exec(`UPDATE users SET status_cd = 'TERM' WHERE user_name = 'prus'`)
 		b = alone()
 		b.answer(key.Get(b.asked()))
-		b.is("/wcpp/login?fail=USER_ACCT_TERMINATED", "")
+		b.wantPage("/wcpp/login?fail=USER_ACCT_TERMINATED", "")
 	})
 }
 
@@ -321,7 +321,7 @@ func (p *portal) typedIn(key *mfatest.Passkey) string {
 	b := &browser{portal: p, at: "/sso/sign-in"}
 	b.kept, b.state = p.form()
 	b.answer(key.Get(b.asked()))
-	return b.in()
+	return b.wantSignedIn()
 }
 
 var secretOnPage = regexp.MustCompile(`Key <code>([A-Z2-7 ]+)</code>`)
@@ -329,9 +329,9 @@ var secretOnPage = regexp.MustCompile(`Key <code>([A-Z2-7 ]+)</code>`)
 // A required factor is set up after the password, before any session exists. The pages are plain
 // HTML without the application.
 func TestRequiredFactorIsSetUp(t *testing.T) {
-	each(t, asks("ISAD", "IRAD"), func(t *testing.T, p *portal) {
+	each(t, requireFactors("ISAD", "IRAD"), func(t *testing.T, p *portal) {
 		b, tab := p.typed("isad", password), p.typed("isad", password)
-		b.is("/sso/set-up", "Your account requires two-step verification")
+		b.wantPage("/sso/set-up", "Your account requires two-step verification")
 		page := b.page()
 		found := secretOnPage.FindStringSubmatch(page)
 		if found == nil || !strings.Contains(page, `<img src="data:image/png;base64,`) ||
@@ -339,23 +339,23 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 			t.Fatalf("%s", page)
 		}
 		b.send("/sso/set-up", url.Values{"code": {"123"}})
-		b.is("/sso/set-up", "The code is incorrect")
+		b.wantPage("/sso/set-up", "The code is incorrect")
 		b.send("/sso/set-up", url.Values{"code": {mfatest.Code(t, found[1], p.clock.Now())}})
-		b.is("/sso/recovery-codes", "")
+		b.wantPage("/sso/recovery-codes", "")
 		if shown := b.page(); strings.Count(shown, "<li><code>") != 10 || !strings.Contains(shown, "We won&#39;t show them again.") {
 			t.Errorf("no ten recovery codes: %s", shown)
 		}
-		b.is("/sso/recovery-codes", "We&#39;ve already shown your recovery codes.")
+		b.wantPage("/sso/recovery-codes", "We&#39;ve already shown your recovery codes.")
 		copied := *b
 		if n := p.count(`SELECT count(*) FROM sessions`); n != 0 {
 			t.Errorf("%d sessions before the codes were kept", n)
 		}
 		// Someone who started with only the password can't add another factor.
-		tab.is("/sso/set-up", "")
+		tab.wantPage("/sso/set-up", "")
 		tab.send("/sso/set-up", url.Values{"code": {mfatest.Code(t, secretOnPage.FindStringSubmatch(tab.page())[1], p.clock.Now())}})
-		tab.is("/sso/set-up", "Your account already uses two-step verification.")
+		tab.wantPage("/sso/set-up", "Your account already uses two-step verification.")
 		b.send("/sso/recovery-codes", url.Values{})
-		token := b.in()
+		token := b.wantSignedIn()
 		// Copied cookies don't give further access and aren't extended.
 		for _, path := range []string{"/sso/recovery-codes", "/sso/sign-in", "/sso/recovery-codes"} {
 			if copied.send(path, url.Values{}); strings.Contains(copied.at, "code=") {
@@ -363,7 +363,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 			}
 		}
 		p.only("isad@example.com", "An authenticator app was added to your account")
-		p.typed("isad", password).is("/sso/factor", "")
+		p.typed("isad", password).wantPage("/sso/factor", "")
 		id := p.count(`SELECT id FROM factors`)
 		p.want(p.do("DELETE", fmt.Sprintf("/api/account/factors/%d", id), nil, bearer(token)), 409,
 			"Your account requires two-step verification. Add another method before you remove this one.")
@@ -372,7 +372,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		// up.
 		stale := p.typed("irad", password)
 		stale.send("/sso/set-up", url.Values{"code": {mfatest.Code(t, secretOnPage.FindStringSubmatch(stale.page())[1], p.clock.Now())}})
-		stale.is("/sso/recovery-codes", "")
+		stale.wantPage("/sso/recovery-codes", "")
 		reset := func() {
 			if removed, err := p.ResetFactors(t.Context(), "irad"); err != nil || !removed {
 				t.Fatal(removed, err)
@@ -381,18 +381,18 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		reset()
 		b = p.typed("irad", password)
 		b.answer(mfatest.NewPasskey(t, portalOrigin).Create(b.asked()))
-		b.is("/sso/recovery-codes", "")
+		b.wantPage("/sso/recovery-codes", "")
 		stale.send("/sso/recovery-codes", url.Values{})
-		stale.is("/sso/sign-in", "Error: The code was incorrect")
+		stale.wantPage("/sso/sign-in", "Error: The code was incorrect")
 		reset()
 
 		// With a passkey.
 		key := mfatest.NewPasskey(t, portalOrigin)
 		b = p.typed("irad", password)
 		b.answer(key.Create(b.asked()))
-		b.is("/sso/recovery-codes", "")
+		b.wantPage("/sso/recovery-codes", "")
 		b.send("/sso/recovery-codes", url.Values{})
-		b.in()
+		b.wantSignedIn()
 		p.want(p.do("GET", "/api/session", nil, bearer(p.typedIn(key))), 200, "")
 
 		// A new administrator sets it up at the end of registration.
@@ -407,7 +407,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		if len(r.cookies) != 0 {
 			t.Errorf("the registration lets in: %v", r.cookies)
 		}
-		p.typed("nnewman", password).is("/sso/set-up", "Your account requires two-step verification")
+		p.typed("nnewman", password).wantPage("/sso/set-up", "Your account requires two-step verification")
 
 		// Setting a new password ends sign-ins that started with the old one.
 		begun := p.typed("nnewman", password)
@@ -417,7 +417,7 @@ func TestRequiredFactorIsSetUp(t *testing.T) {
 		link = p.linkIn(p.only("nora@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
 		p.want(p.post("/public/resetPassword/complete", fields{"token": link, "newPassword": "Clear-River-8"}), 200, "success")
 		begun.send("/sso/set-up", url.Values{"code": {mfatest.Code(t, secret, p.clock.Now())}})
-		begun.is("/wcpp/login?fail=SSO_EXPIRED", "")
+		begun.wantPage("/wcpp/login?fail=SSO_EXPIRED", "")
 		if n := p.count(`SELECT count(*) FROM factors f JOIN users u ON u.id = f.user_id WHERE u.user_name = 'nnewman'`); n != 0 {
 			t.Error("a factor was set up with a password that is no more")
 		}
@@ -434,14 +434,14 @@ func TestFactorsAreTriedAsPasswordsAre(t *testing.T) {
 		b := p.typed("prus", password, attacker)
 		for range 3 {
 			b.send("/sso/factor", url.Values{"code": {"000000"}}, attacker)
-			b.is("/sso/factor", "")
+			b.wantPage("/sso/factor", "")
 		}
 		b.send("/sso/factor", url.Values{"code": {"000000"}}, attacker)
-		b.is("/wcpp/login?fail=USER_ACCT_LOCKED%3A30", "")
+		b.wantPage("/wcpp/login?fail=USER_ACCT_LOCKED%3A30", "")
 		b.send("/sso/factor", url.Values{"code": {codes[0]}}, attacker)
-		b.is("/wcpp/login?fail=USER_ACCT_LOCKED%3A30", "")
+		b.wantPage("/wcpp/login?fail=USER_ACCT_LOCKED%3A30", "")
 		for range 2 {
-			p.typed("prus", password, attacker).is("/wcpp/login?fail=USER_ACCT_LOCKED%3A30", "")
+			p.typed("prus", password, attacker).wantPage("/wcpp/login?fail=USER_ACCT_LOCKED%3A30", "")
 		}
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-in' AND subject = 'prus'
 			AND result = 'INVALID_FACTOR'`); n != 3 {
@@ -452,7 +452,7 @@ func TestFactorsAreTriedAsPasswordsAre(t *testing.T) {
 		home := fromAddress("203.0.113.1")
 		b = p.typed("prus", password, home)
 		b.send("/sso/factor", url.Values{"code": {codes[0]}}, home)
-		b.in()
+		b.wantSignedIn()
 		for day := range 6 {
 			for n := range 20 {
 				p.from = fmt.Sprintf("198.51.%d.%d", 101+day, n/4)
@@ -463,17 +463,17 @@ func TestFactorsAreTriedAsPasswordsAre(t *testing.T) {
 			p.clock.Advance(25 * time.Hour)
 		}
 		p.from = ""
-		p.typed("prus", password, home).is("/wcpp/login?fail=USER_ACCT_LOCKED%3A1440", "")
+		p.typed("prus", password, home).wantPage("/wcpp/login?fail=USER_ACCT_LOCKED%3A1440", "")
 	})
 }
 
 func TestFactorReset(t *testing.T) {
-	each(t, asks("ISAD"), func(t *testing.T, p *portal) {
+	each(t, requireFactors("ISAD"), func(t *testing.T, p *portal) {
 		p.addApp(p.signIn("prus"))
 		b := p.typed("isad", password)
 		b.send("/sso/set-up", url.Values{"code": {mfatest.Code(t, secretOnPage.FindStringSubmatch(b.page())[1], p.clock.Now())}})
 		b.send("/sso/recovery-codes", url.Values{})
-		isad, prad := b.in(), p.signIn("prad")
+		isad, prad := b.wantSignedIn(), p.signIn("prad")
 		p.add("ada", access.PRAD, 0)
 		start := func(token, name string) reply {
 			return p.post("/users/factorReset/start", fields{"userName": name}, bearer(token))
@@ -551,14 +551,14 @@ func TestFactorReset(t *testing.T) {
 		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "prus"}, bearer(isad)), 200, "success")
 		p.want(p.post("/public/resetPassword/complete", fields{"token": p.tokenFor("prus@example.com"), "newPassword": "Clear-River-8"}),
 			200, "success")
-		p.typed("prus", "Clear-River-8").is("/sso/factor", "")
+		p.typed("prus", "Clear-River-8").wantPage("/sso/factor", "")
 
 		// For the last system administrator, on the command line.
 		if removed, err := p.ResetFactors(t.Context(), "isad"); err != nil || !removed {
 			t.Errorf("%t, %v", removed, err)
 		}
 		p.want(p.do("GET", "/api/session", nil, bearer(isad)), 401, "")
-		p.typed("isad", password).is("/sso/set-up", "")
+		p.typed("isad", password).wantPage("/sso/set-up", "")
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'factor-reset' AND actor = 'command line'
 			AND subject = 'isad'`); n != 1 {
 			t.Errorf("%d audit entries of the command line", n)
@@ -580,7 +580,7 @@ func (p *portal) tokenFor(address string) string {
 // any endpoint or page if two are required.
 func TestNoWayInWithOneFactor(t *testing.T) {
 	each(t, func(c *app.Config) {
-		asks("ISAD")(c)
+		requireFactors("ISAD")(c)
 		c.Sessions.LegacySignIn, c.TrustedProxies, c.SignIn.LockFailures, c.SignIn.LockDayFailures, c.SignIn.LockRowFailures = true,
 			[]string{"127.0.0.0/8"}, 10_000, 10_000, 10_000
 	}, func(t *testing.T, p *portal) {
@@ -704,7 +704,7 @@ func TestNoWayInWithOneFactor(t *testing.T) {
 func TestFactorPolicies(t *testing.T) {
 	p := newPortal(t, "sqlite", func(c *app.Config) { c.Factors.SecondFactor = nil })
 	for user, want := range map[string]string{"isad": "/sso/set-up", "irad": "/sso/set-up"} {
-		p.typed(user, password).is(want, "")
+		p.typed(user, password).wantPage(want, "")
 	}
 	token := p.signIn("prad")
 	p.addApp(token)

@@ -275,7 +275,7 @@ func TestServesWithoutOwningTheTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	as.User = url.UserPassword(role, "Quiet-Lake-7")
-	p := over(t, as.String(), nil)
+	p := newPortalOn(t, as.String(), nil)
 	p.do("POST", "/api/logout", nil, bearer(p.signIn("prad")))
 	for _, change := range []string{
 		`DELETE FROM audit_log`, `UPDATE audit_log

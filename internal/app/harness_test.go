@@ -80,11 +80,11 @@ func each(t *testing.T, change func(*app.Config), test func(t *testing.T, p *por
 
 func newPortal(t *testing.T, kind string, change func(*app.Config)) *portal {
 	t.Helper()
-	return over(t, dbtest.MigratedURL(t, kind), change)
+	return newPortalOn(t, dbtest.MigratedURL(t, kind), change)
 }
 
-// over creates a portal on a database.
-func over(t *testing.T, database string, change func(*app.Config)) *portal {
+// newPortalOn creates a portal on a database.
+func newPortalOn(t *testing.T, database string, change func(*app.Config)) *portal {
 	t.Helper()
 	cfg := app.NewStoreConfig(app.Store{Data: t.TempDir(), DatabaseURL: database})
 	cfg.PublicURL, cfg.Brand.BrandName, cfg.Bills.SecondBillTimeout, cfg.StopTimeout = "http://portal.test", "Test Network", time.Second,

@@ -38,7 +38,7 @@ func TestHealth(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			database := dbtest.MigratedURL(t, kind)
 			gone := func(c *app.Config) { c.Bills.SecondBillURL = "http://127.0.0.1:1" }
-			p := over(t, database, gone)
+			p := newPortalOn(t, database, gone)
 			r, systems := p.health()
 			if r.Version != app.Version || r.Engine != kind || len(r.Instances) != 1 || !r.Instances[0].Here || r.Bytes == 0 ||
 				len(r.Cleanups) == 0 {

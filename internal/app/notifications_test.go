@@ -210,8 +210,8 @@ func TestNotificationEvents(t *testing.T) {
 		defer stop()
 		go p.Listen(ctx)
 		isad, prus, prad := p.signIn("isad"), p.signIn("prus"), p.signIn("prad")
-		heard := p.hear(prus, "prus")
-		heardByOther := p.hear(prad, "prad")
+		heard := p.listen(prus, "prus")
+		heardByOther := p.listen(prad, "prad")
 		next := func(why string) {
 			t.Helper()
 			select {
@@ -261,15 +261,15 @@ func TestNotificationEvents(t *testing.T) {
 
 		// Listening for hours isn't activity.
 		p.clock.Advance(29 * time.Minute)
-		again := p.hear(prus, "prus")
+		again := p.listen(prus, "prus")
 		<-again
 		p.clock.Advance(3 * time.Minute)
 		p.want(p.do("GET", fmt.Sprintf("/api/notifications/user/%d", p.user("prus").ID), nil, bearer(prus)), 401, "")
 	})
 }
 
-// hear opens a user's event stream and passes on its messages until the test ends.
-func (p *portal) hear(token, user string) <-chan string {
+// listen opens a user's event stream and passes on its messages until the test ends.
+func (p *portal) listen(token, user string) <-chan string {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet,
 		fmt.Sprintf("%s/api/notifications/events/%d", p.url, p.user(user).ID), nil)

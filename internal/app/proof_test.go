@@ -30,7 +30,7 @@ func TestProofIsNeeded(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
 		prad, isad := p.signIn("prad"), p.signIn("isad")
-		p.asksFirst(true)
+		p.requireApproval(true)
 		version := p.visitSettings(prad).Version
 		p.addApp(prad)
 		group, roster, outside := p.groupOf("prad"), p.groupOf("road"), p.groupOf("nnus")

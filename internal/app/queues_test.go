@@ -11,8 +11,8 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// waits returns the desk's queues with their counts.
-func (p *portal) waits(token option) string {
+// listQueues returns the desk's queues with their counts.
+func (p *portal) listQueues(token option) string {
 	p.t.Helper()
 	var list []desk.WaitingQueue
 	r := p.do("GET", "/api/desk/queues", nil, token)
@@ -33,10 +33,10 @@ const nothingWaits = "requests 0, tinSharings 0, rosters 0, feeds 0, mails 0, jo
 // Only users who handle a queue see it.
 func TestQueuesOfWhom(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
-	if got := p.waits(bearer(p.signIn("isad"))); got != nothingWaits {
+	if got := p.listQueues(bearer(p.signIn("isad"))); got != nothingWaits {
 		t.Error(got)
 	}
-	if got := p.waits(bearer(p.signIn("irad"))); got != "" {
+	if got := p.listQueues(bearer(p.signIn("irad"))); got != "" {
 		t.Error(got)
 	}
 	p.want(p.do("GET", "/api/desk/queues", nil, bearer(p.signIn("prad"))), 403, "")
@@ -69,7 +69,7 @@ func TestQueueOfRequests(t *testing.T) {
 				name+"@example.com", name, db.At(p.clock.Now().Add(-time.Duration(n)*time.Hour)))
 		}
 		token := bearer(p.signIn("isad"))
-		if got := p.waits(token); !strings.HasPrefix(got, "requests 2,") {
+		if got := p.listQueues(token); !strings.HasPrefix(got, "requests 2,") {
 			t.Error(got)
 		}
 		var page struct {
@@ -130,7 +130,7 @@ func TestQueueOfMails(t *testing.T) {
 				fmt.Sprintf("a%d@example.com", n), status, db.At(p.clock.Now()))
 		}
 		token := bearer(p.signIn("isad"))
-		if got := p.waits(token); !strings.Contains(got, "mails 2,") {
+		if got := p.listQueues(token); !strings.Contains(got, "mails 2,") {
 			t.Error(got)
 		}
 		r := p.post("/desk/queues/mails", fields{"table": fields{"page": 0, "pageSize": 10, "filters": fields{"error": "FULL"}}}, token)
@@ -149,7 +149,7 @@ func TestQueueOfMails(t *testing.T) {
 		p.want(p.post(fmt.Sprintf("/mails/%d/resend", first+1), nil, token), 204, "")
 		p.audited(1, `operation = 'mail-resend' AND actor = 'isad'`)
 		p.audited(1, fmt.Sprintf(`operation = 'mail-end' AND actor = 'isad' AND subject = 'mail %d'`, first))
-		if got := p.waits(token); got != nothingWaits {
+		if got := p.listQueues(token); got != nothingWaits {
 			t.Error(got)
 		}
 		p.want(p.post(fmt.Sprintf("/desk/queues/mails/%d/end", first), nil, bearer(p.signIn("irad"))), 403, "")
@@ -165,13 +165,13 @@ func TestQueueOfJobs(t *testing.T) {
 		}
 		ids := []int{p.count(`SELECT min(id) FROM river_job
 			WHERE kind = 'mail'`), p.count(`SELECT max(id) FROM river_job WHERE kind = 'mail'`)}
-		if got := p.waits(token); got != nothingWaits || ids[0] == ids[1] {
+		if got := p.listQueues(token); got != nothingWaits || ids[0] == ids[1] {
 			t.Error(got, ids)
 		}
 		p.exec(fmt.Sprintf(`UPDATE river_job SET state = 'discarded', attempt = 13, finalized_at = CURRENT_TIMESTAMP
 			WHERE id = %d`, ids[0]))
 		p.exec(fmt.Sprintf(`UPDATE river_job SET state = 'retryable', attempt = 2 WHERE id = %d`, ids[1]))
-		if got := p.waits(token); !strings.Contains(got, "jobs 2,") {
+		if got := p.listQueues(token); !strings.Contains(got, "jobs 2,") {
 			t.Error(got)
 		}
 		list := func(after int) desk.FailedJobs {
@@ -220,7 +220,7 @@ func TestQueueOfDrafts(t *testing.T) {
 			"phoneNum":               "2165550148", "affiliationCd": "OFC_STAFF", "jobTitle": "Biller", "companyNm": "Newman",
 		}
 		p.want(p.do("PUT", "/api/users/saveDraftUser", draft, token), 200, "")
-		if got := p.waits(token); !strings.Contains(got, "drafts 1,") {
+		if got := p.listQueues(token); !strings.Contains(got, "drafts 1,") {
 			t.Error(got)
 		}
 		var page struct {
@@ -245,7 +245,7 @@ func TestQueueOfDrafts(t *testing.T) {
 		remove(page.Rows[0].ID, 409)
 		remove(p.user("prus").ID, 409)
 		p.audited(1, `operation = 'user-draft-delete' AND actor = 'isad' AND detail = 'PRAD'`)
-		if got := p.waits(token); got != nothingWaits {
+		if got := p.listQueues(token); got != nothingWaits {
 			t.Error(got)
 		}
 		p.want(p.do("PUT", "/api/users/saveDraftUser", draft, token), 200, "") // the address is free

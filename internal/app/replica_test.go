@@ -15,7 +15,7 @@ import (
 func TestSearchesComeFromTheReplica(t *testing.T) {
 	primary := dbtest.StartServer(t)
 	replica := primary.Follower("replica")
-	p := over(t, primary.URL("postgres"), func(cfg *app.Config) {
+	p := newPortalOn(t, primary.URL("postgres"), func(cfg *app.Config) {
 		cfg.DatabaseReplicaURL, cfg.DatabaseReplicaLag = replica.URL("postgres"), time.Second
 	})
 	ctx, stop := context.WithCancel(t.Context())

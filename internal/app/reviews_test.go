@@ -48,8 +48,8 @@ func (p *portal) reviewed(token string) (r reviewedPeople) {
 	return r
 }
 
-// said returns the table's contents: user, TINs, opened bills, outcome.
-func (r reviewedPeople) said() string {
+// summary returns the table's contents: user, TINs, opened bills, outcome.
+func (r reviewedPeople) summary() string {
 	var list []string
 	for _, row := range r.Rows {
 		list = append(list, fmt.Sprintf("%s %d %d %s", row.UserName, row.TINs, row.Opened, row.Outcome))
@@ -131,7 +131,7 @@ func TestAccessReview(t *testing.T) {
 			t.Fatalf("%+v", r)
 		}
 		list := p.reviewed(prad)
-		if got := list.said(); list.Count != 3 || got != "prad 2 0 , prus 1 2 , zoe 1 0 " {
+		if got := list.summary(); list.Count != 3 || got != "prad 2 0 , prus 1 2 , zoe 1 0 " {
 			t.Fatalf("%q", got)
 		}
 		ids := map[string]int64{}
@@ -162,7 +162,7 @@ func TestAccessReview(t *testing.T) {
 		}
 		p.want(p.answer(prad, ids["zoe"], 0), 409, ""+p.user("zoe").FirstName+" "+p.user("zoe").LastName+
 			" no longer has access, so there's nothing to confirm.")
-		if got := p.reviewed(prad).said(); got != "prad 2 0 KEPT, prus 1 2 KEPT, zoe 1 0 ENDED" {
+		if got := p.reviewed(prad).summary(); got != "prad 2 0 KEPT, prus 1 2 KEPT, zoe 1 0 ENDED" {
 			t.Errorf("%q", got)
 		}
 		p.want(p.post(finish, fields{"name": " " + strings.ToUpper(name)}, bearer(prad)), 204, "")
@@ -191,7 +191,7 @@ func TestAccessReview(t *testing.T) {
 		if r := p.reviews(prad); len(r.Reviews) != 2 || r.Reviews[0].DueOn != "2026-09-30" || r.Unanswered != 2 {
 			t.Errorf("%+v", r)
 		}
-		if got := p.reviewed(prad).said(); got != "prad 2 0 , prus 1 0 " {
+		if got := p.reviewed(prad).summary(); got != "prad 2 0 , prus 1 0 " {
 			t.Errorf("%q", got)
 		}
 	})

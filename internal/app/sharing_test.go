@@ -19,8 +19,8 @@ type sharing struct {
 	tokens map[string]string
 }
 
-// shares returns a portal where the offices of ada and cal have the TIN that prad's adds.
-func shares(p *portal) sharing {
+// newSharing returns a portal where the offices of ada and cal have the TIN that prad's adds.
+func newSharing(p *portal) sharing {
 	p.onFile()
 	p.add("ada", access.PRAD, 0, "444444444", "555555555")
 	p.add("cal", access.PRAD, 0, "444444444", "777777777")
@@ -158,7 +158,7 @@ const (
 // Nothing changes until a system administrator decides.
 func TestHoldersOfATINAreTold(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
-		s := shares(p)
+		s := newSharing(p)
 		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
 		s.equal("scope", s.scope("prad"), "111111111 222222222 444444444")
 		s.equal("prad's mail", s.subjects("prad"), "A TIN was added to your group")
@@ -325,7 +325,7 @@ func TestHoldersOfATINAreTold(t *testing.T) {
 // With the approve setting, a shared TIN isn't in any scope before the review.
 func TestSharedTINsWaitForTheReview(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {
-		s := shares(p)
+		s := newSharing(p)
 		before := s.scope("prad")
 		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
 		s.want(s.adds("prad", "prad", "444444444"), 400, "TIN_EXISTS_INTGRP")
@@ -427,7 +427,7 @@ func TestSharedTINsWaitForTheReview(t *testing.T) {
 // Feeds are authoritative. They don't notify anyone, and pending TINs become active.
 func TestFeedsEndTheWait(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {
-		s := shares(p)
+		s := newSharing(p)
 		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
 		s.subjects("ada")
 		for _, ftin := range []string{"444444444", "555555555"} {
@@ -449,7 +449,7 @@ func TestFeedsEndTheWait(t *testing.T) {
 // If several groups add a TIN at the same time, one gets it and the others wait.
 func TestAddingATINAtOnce(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {
-		s := shares(p)
+		s := newSharing(p)
 		names := []string{"prad", "ada", "cal", "dan", "eve"}
 		p.add("dan", access.PRAD, 0, "123123123")
 		p.add("eve", access.PRAD, 0, "123123124")

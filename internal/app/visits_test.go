@@ -37,9 +37,9 @@ func (p *portal) visits(token string) (v networkVisits) {
 	return v
 }
 
-// said returns the table's contents, newest first: actor, user, reason, duration and number of
+// summary returns the table's contents, newest first: actor, user, reason, duration and number of
 // opened items.
-func (v networkVisits) said() string {
+func (v networkVisits) summary() string {
 	var list []string
 	for _, row := range v.Rows {
 		lasted := "on"
@@ -71,7 +71,7 @@ func TestVisits(t *testing.T) {
 		p.opens("open-page", "isad", "prad", "111111111 b-3", "ok")
 		p.opens("open-page", "isad", "prus", "111111111 b-4", "refused")
 		p.clock.Advance(5 * time.Minute)
-		if got := p.visits(prad).said(); got != "isad as prus () on 1" {
+		if got := p.visits(prad).summary(); got != "isad as prus () on 1" {
 			t.Fatalf("%q", got)
 		}
 		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(isad)), 200, "")
@@ -86,7 +86,7 @@ func TestVisits(t *testing.T) {
 		p.want(p.do("POST", "/api/logout", nil, bearer(irad)), 200, "")
 		p.want(p.mirror(isad, "nnus", ""), 200, "")
 		v := p.visits(prad)
-		if got := v.said(); got != "irad as prus (on the phone) 3m0s 0, irad as prad (case) 2m0s 0, isad as prus () 5m0s 1" ||
+		if got := v.summary(); got != "irad as prus (on the phone) 3m0s 0, irad as prad (case) 2m0s 0, isad as prus () 5m0s 1" ||
 			v.Count != 3 {
 			t.Fatalf("%q of %d", got, v.Count)
 		}
@@ -105,7 +105,7 @@ func TestVisits(t *testing.T) {
 		// Users without the access history permission see none of it. Another office sees its
 		// own.
 		p.add("ada", access.PRAD, 0, "444444444")
-		if got := p.visits(p.signIn("ada")).said(); got != "" {
+		if got := p.visits(p.signIn("ada")).summary(); got != "" {
 			t.Errorf("%q", got)
 		}
 		p.want(p.post(openings, fields{"table": fields{"page": 0, "pageSize": 1}}, bearer(p.signIn("ada"))), 404, "")
@@ -142,7 +142,7 @@ func TestVisitsTellOfRemittances(t *testing.T) {
 		p.want(p.post("/billSearch/findPaymentInfo", fields{"ftin": "111111111", "billControlNumber": "B1"}, bearer(isad)), 200, "")
 		p.clock.Advance(time.Minute)
 		v := p.visits(prad)
-		if got := v.said(); got != "isad as prus () on 3" {
+		if got := v.summary(); got != "isad as prus () on 3" {
 			t.Fatalf("%q", got)
 		}
 		var opened struct {
@@ -161,7 +161,7 @@ func TestVisitsTellOfRemittances(t *testing.T) {
 	})
 }
 
-func (p *portal) tidySessions() {
+func (p *portal) cleanupSessions() {
 	p.t.Helper()
 	if err := p.CleanupSessions(p.t.Context(), p.clock.Now); err != nil {
 		p.t.Fatal(err)
@@ -180,14 +180,14 @@ func TestVisitsEndTruly(t *testing.T) {
 		}, "30m0s"},
 		"idle, tidied": {func(p *portal, _ string) {
 			p.clock.Advance(3 * time.Hour)
-			p.tidySessions()
+			p.cleanupSessions()
 		}, "30m0s"},
 		"idle, noted by nobody": {func(p *portal, _ string) { p.clock.Advance(3 * time.Hour) }, "30m0s"},
 		"used, then idle": {func(p *portal, token string) {
 			p.clock.Advance(20 * time.Minute)
 			p.want(p.do("POST", "/api/session/touch", nil, bearer(token)), 204, "")
 			p.clock.Advance(10 * time.Hour)
-			p.tidySessions()
+			p.cleanupSessions()
 		}, "50m0s"},
 		"its staff terminated": {func(p *portal, _ string) {
 			p.clock.Advance(4 * time.Minute)
@@ -209,7 +209,7 @@ func TestVisitsEndTruly(t *testing.T) {
 				token := p.signIn("irad")
 				p.want(p.mirror(token, "prus", ""), 200, "")
 				c.end(p, token)
-				if got, want := p.visits(p.signIn("isad")).said(), "irad as prus () "+c.want+" 0"; got != want {
+				if got, want := p.visits(p.signIn("isad")).summary(), "irad as prus () "+c.want+" 0"; got != want {
 					t.Errorf("%q, want %q", got, want)
 				}
 			})
@@ -251,8 +251,8 @@ func (p *portal) mailsOf(kind string) int {
 	return p.count(`SELECT count(*) FROM mails WHERE kind = $1`, kind)
 }
 
-// tells checks the text of the newest email to a user, which must not name anyone.
-func (p *portal) tells(to, words string) {
+// wantMail checks the text of the newest email to a user, which must not name anyone.
+func (p *portal) wantMail(to, words string) {
 	p.t.Helper()
 	list := p.inbox(to)
 	if len(list) == 0 {
@@ -298,7 +298,7 @@ func TestVisitsAreMailed(t *testing.T) {
 		digest("2026-03-03", 1)
 		p.want(p.mirror(p.signIn("isad"), "prus", ""), 200, "") // on Tuesday the 3rd
 		digest("2026-03-05", 1)                                 // the second of the week
-		p.tells("prad@example.com", "2 people from the network acted as users in your group in the past week.")
+		p.wantMail("prad@example.com", "2 people from the network acted as users in your group in the past week.")
 		digest("2026-03-10", 2)
 
 		// Immediately, to each administrator who can sign in, without names.
@@ -317,7 +317,7 @@ func TestVisitsAreMailed(t *testing.T) {
 		if got := p.mailsOf("visit-begun"); got != 2 {
 			t.Errorf("%d mails at once", got)
 		}
-		p.tells("zoe@example.com", "Network staff started acting as a user in your group.")
+		p.wantMail("zoe@example.com", "Network staff started acting as a user in your group.")
 		p.want(set("never", 1), 204, "")
 		p.want(p.mirror(p.signIn("isad"), "prus", ""), 200, "")
 		p.want(p.mirror(p.signIn("isad"), "nnus", ""), 200, "") // not in a provider group
@@ -338,7 +338,7 @@ func TestVisitsAreMailed(t *testing.T) {
 	})
 }
 
-type standing struct {
+type approvalStatus struct {
 	AsksFirst, Allowed bool
 	Request            *struct {
 		ID                 int64
@@ -347,7 +347,7 @@ type standing struct {
 	}
 }
 
-func (p *portal) standing(token, whom string) (s standing) {
+func (p *portal) approvalStatus(token, whom string) (s approvalStatus) {
 	p.t.Helper()
 	p.post("/desk/visits/standing", fields{"userName": whom}, bearer(token)).into(p.t, &s)
 	return s
@@ -366,7 +366,7 @@ func (p *portal) requests(token string) (r visitRequests) {
 	return r
 }
 
-func (r visitRequests) said() string {
+func (r visitRequests) summary() string {
 	var list []string
 	for _, row := range r.Rows {
 		list = append(list, fmt.Sprintf("%s for %s (%s) %s %s", row.Who, row.Whom, row.Reason, row.State, row.Words))
@@ -374,8 +374,8 @@ func (r visitRequests) said() string {
 	return strings.Join(list, ", ")
 }
 
-// asksFirst turns the ask-first setting for prad's group on or off.
-func (p *portal) asksFirst(on bool) {
+// requireApproval turns the ask-first setting for prad's group on or off.
+func (p *portal) requireApproval(on bool) {
 	p.t.Helper()
 	token := p.signIn("prad")
 	p.want(p.put("/work/visits/settings", fields{"mails": "weekly", "asksFirst": on, "version": p.visitSettings(token).Version},
@@ -406,9 +406,9 @@ func TestAskFirst(t *testing.T) {
 		p.add("ivy0", access.ISAD, 0)
 		irad := p.signIn("irad")
 		p.want(p.mirror(irad, "prus", ""), 200, "") // mirroring that started earlier continues
-		p.asksFirst(true)
+		p.requireApproval(true)
 		p.audited(1, `operation = 'visits-ask-first' AND actor = 'prad'`)
-		p.tells("zoe@example.com", "now needs your approval to act as a user in your group")
+		p.wantMail("zoe@example.com", "now needs your approval to act as a user in your group")
 		if got := len(p.inbox("prad@example.com")); got != 0 {
 			t.Errorf("who changed it has %d mails", got)
 		}
@@ -432,10 +432,10 @@ func TestAskFirst(t *testing.T) {
 		both.Wait()
 		prad := p.signIn("prad")
 		list := p.requests(prad)
-		if got := list.said(); got != "isad for prus () ASKED , irad for prad (a call) ASKED " {
+		if got := list.summary(); got != "isad for prus () ASKED , irad for prad (a call) ASKED " {
 			t.Fatalf("%q", got)
 		}
-		p.tells("prad@example.com", "Network staff want to act as a user in your group.")
+		p.wantMail("prad@example.com", "Network staff want to act as a user in your group.")
 		if got := p.mailsOf("visit-request"); got != 4 {
 			t.Errorf("%d mails of two requests to two administrators", got)
 		}
@@ -460,14 +460,14 @@ func TestAskFirst(t *testing.T) {
 			t.Errorf("%s / %s", answers[0].body, answers[1].body)
 		}
 		p.audited(1, `operation = 'visit-agree' AND subject = 'irad'`)
-		p.tells("irad@example.com", "The office approved your request. You can act as its users until 03/02/2026 at 11:00 AM EST.")
+		p.wantMail("irad@example.com", "The office approved your request. You can act as its users until 03/02/2026 at 11:00 AM EST.")
 		p.want(p.answerRequest(prad, list.Rows[0].ID, false, "call us at 216555014812"), 400, "")
 		p.want(p.answerRequest(prad, list.Rows[0].ID, false, "Not today"), 204, "")
 		p.want(p.answerRequest(zoe, list.Rows[0].ID, true, ""), 409, "prad already declined this request.")
 		p.want(p.mirror(isad, "prus", ""), 409,
 			"This office declined your request on 03/02/2026 at 10:00 AM EST: “Not today”. You can request access again in Service desk.")
-		p.tells("isad@example.com", "The office declined your request.")
-		if st := p.standing(isad, "prad"); !st.AsksFirst || st.Allowed || st.Request.State != "REFUSED" || st.Request.Words != "Not today" {
+		p.wantMail("isad@example.com", "The office declined your request.")
+		if st := p.approvalStatus(isad, "prad"); !st.AsksFirst || st.Allowed || st.Request.State != "REFUSED" || st.Request.Words != "Not today" {
 			t.Errorf("%+v", st)
 		}
 
@@ -492,7 +492,7 @@ func TestAskFirst(t *testing.T) {
 		p.audited(1, `operation = 'mirror-stop' AND actor = 'irad' AND acting_for = 'prad'
 			AND detail = 'the office''s access approval expired'`)
 		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(irad)), 200, "")
-		if got := p.visits(p.signIn("ivy0")).said(); !strings.HasPrefix(got, "irad as prad () 40m0s 0") {
+		if got := p.visits(p.signIn("ivy0")).summary(); !strings.HasPrefix(got, "irad as prad () 40m0s 0") {
 			t.Errorf("%q", got)
 		}
 		p.clock.Advance(time.Minute)
@@ -510,7 +510,7 @@ func TestAskFirst(t *testing.T) {
 
 		// With the setting off, pending requests don't require an answer.
 		waits = p.requests(p.signIn("zoe")).Rows[0]
-		p.asksFirst(false)
+		p.requireApproval(false)
 		p.audited(1, `operation = 'visits-ask-no-more' AND actor = 'prad'`)
 		p.want(p.answerRequest(p.signIn("zoe"), waits.ID, true, ""), 409, "Your group no longer requires approval.")
 		p.want(p.mirror(p.signIn("irad"), "prus", ""), 200, "")
@@ -540,17 +540,17 @@ func TestOverride(t *testing.T) {
 		}
 		p.want(ask(irad, "prus"), 409, needNotBeAsk)
 		p.want(override(isad, "prus", "an emergency"), 409, needNotBeAsk)
-		if st := p.standing(irad, "prus"); st.AsksFirst || st.Allowed || st.Request != nil {
+		if st := p.approvalStatus(irad, "prus"); st.AsksFirst || st.Allowed || st.Request != nil {
 			t.Errorf("%+v", st)
 		}
-		p.asksFirst(true)
+		p.requireApproval(true)
 		for range 2 {
 			p.want(ask(irad, "prus"), 204, "")
 		}
 		p.want(p.post("/desk/users/mirror", fields{"userName": "prus"}, bearer(irad)), 409, askedBefore)
 		prad := p.signIn("prad")
 		list := p.requests(prad)
-		if got := list.said(); got != "irad for prus (complaint) ASKED " {
+		if got := list.summary(); got != "irad for prus (complaint) ASKED " {
 			t.Fatalf("%q", got)
 		}
 		p.want(p.answerRequest(prad, list.Rows[0].ID, false, ""), 204, "")
@@ -571,7 +571,7 @@ func TestOverride(t *testing.T) {
 		p.want(override(isad, "prus", "their office is on fire"), 204, "")
 		p.audited(1, `operation = 'visit-override' AND actor = 'isad' AND subject = 'prus' AND detail = 'their office is on fire'`)
 		p.want(p.answerRequest(prad, waits.ID, false, ""), 409, "A system administrator used emergency access without approval.")
-		p.tells("prad@example.com", "A network system administrator used emergency access")
+		p.wantMail("prad@example.com", "A network system administrator used emergency access")
 		p.want(p.mirror(isad, "prus", ""), 200, "")
 		if v := p.visits(prad); v.Rows[0].Reason != "their office is on fire" || !v.Rows[0].Override || v.Rows[1].Override {
 			t.Errorf("%+v", v)
@@ -594,7 +594,7 @@ func TestOverride(t *testing.T) {
 // Requests and answers work across two instances.
 func TestAskFirstOnTwoInstances(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
-		p.asksFirst(true)
+		p.requireApproval(true)
 		cfg := p.Config
 		cfg.Data = t.TempDir()
 		other, err := app.New(t.Context(), cfg, slog.New(slog.DiscardHandler), p.clock.Now, nil)

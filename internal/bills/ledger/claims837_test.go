@@ -40,7 +40,7 @@ func shownOf(row any) *shown {
 	default:
 		return nil
 	}
-	c := conclusionsOf(f)[0]
+	c := deriveBills(f)[0]
 	b := c.Bill
 	b.BillControlNumber, b.Anchor, b.Fact = c.Number, "", ""
 	return &shown{b, detail}

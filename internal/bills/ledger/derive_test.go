@@ -186,7 +186,7 @@ func reason(group, code string) option {
 
 func second(_ *Submission, p *Payment) { p.Occurrence = 2 }
 
-func toldWith(other any) option {
+func sentWith(other any) option {
 	return func(_ *Submission, p *Payment) { p.ToldWith = append(p.ToldWith, other.(Payment).Fact) }
 }
 
@@ -212,7 +212,7 @@ var cases = []struct {
 	{"10 its submission came", []any{denied("K1", "50"), sent("1", 100)}, []string{"A1 4 D 0.00 K1"}},
 	{"13 two equal ones in one set", []any{sent("1", 100), paid(40, "K1"), paid(40, "K1", second)}, []string{"A1 0 F 80.00 K1"}},
 	{"15 corrected under the same check", []any{sent("1", 100), paid(80, "K1"), paid(85, "K1", at(5))}, []string{"A1 0 F 85.00 K1"}},
-	{"15 both in one set", []any{sent("1", 100), paid(80, "K1"), paid(85, "K1", toldWith(paid(80, "K1")))}, []string{"A1 0 F 165.00 K1"}},
+	{"15 both in one set", []any{sent("1", 100), paid(80, "K1"), paid(85, "K1", sentWith(paid(80, "K1")))}, []string{"A1 0 F 165.00 K1"}},
 	{"16 split over checks", []any{sent("1", 100), paid(50, "K1"), paid(30, "K2")}, []string{"A1 0 F 80.00 K2"}},
 	{"17 taken back and paid again", []any{sent("1", 100), paid(80, "K1"), paid(-80, "K2"), paid(90, "K2")}, []string{"A1 3 F 90.00 K2"}},
 	{"19 taken back afterwards", []any{sent("1", 100), paid(80, "K1"), paid(90, "K2"), paid(-80, "K3")}, []string{"A1 3 F 90.00 K2"}},
@@ -360,7 +360,7 @@ var cases = []struct {
 	{"paid without a date", []any{sent("1", 100), paid(80, "K1", on(""))}, []string{"A1 0 F 80.00 K1"}},
 }
 
-func familyOf(facts ...any) BillGroup {
+func newGroup(facts ...any) BillGroup {
 	var all BillGroup
 	for _, f := range facts {
 		switch f := f.(type) {
@@ -381,9 +381,9 @@ func TestConclusions(t *testing.T) {
 				facts := slices.Clone(test.facts)
 				random.Shuffle(len(facts), func(i, j int) { facts[i], facts[j] = facts[j], facts[i] })
 				var got []string
-				for _, f := range splitGroups(familyOf(facts...), nil) {
-					for _, c := range conclusionsOf(f) {
-						got = append(got, shownBy(c))
+				for _, f := range splitGroups(newGroup(facts...), nil) {
+					for _, c := range deriveBills(f) {
+						got = append(got, describeBill(c))
 					}
 				}
 				slices.Sort(got)
@@ -396,19 +396,19 @@ func TestConclusions(t *testing.T) {
 	}
 }
 
-// conclusionsOf derives the bills of a group with service lines loaded, and explanationsOf
+// deriveBills derives the bills of a group with service lines loaded, and explainBills
 // explains them.
-func conclusionsOf(f BillGroup) []DerivedBill {
+func deriveBills(f BillGroup) []DerivedBill {
 	list, _ := Derive(f)
 	return list
 }
 
-func explanationsOf(f BillGroup) []Explanation {
+func explainBills(f BillGroup) []Explanation {
 	list, _ := Explain(f)
 	return list
 }
 
-func shownBy(c DerivedBill) string {
+func describeBill(c DerivedBill) string {
 	b := c.Bill
 	amount, check := "-", "-"
 	if b.PaidAmount != nil {

@@ -237,11 +237,11 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 			payment := p.(Payment)
 			f.Payments = append(f.Payments, &payment)
 		}
-		list := conclusionsOf(f)
+		list := deriveBills(f)
 		if len(list) != 1 || list[0].Bill.Reasons != c.want {
 			t.Errorf("%s: %d bills, reasons %q, want %q", name, len(list), list[0].Bill.Reasons, c.want)
 		}
-		if reasons := explanationsOf(f)[0].reasons(); reasons != c.want {
+		if reasons := explainBills(f)[0].reasons(); reasons != c.want {
 			t.Errorf("%s: what explains it has the codes %q, want %q", name, reasons, c.want)
 		}
 	}
@@ -268,7 +268,7 @@ func TestOpenReversalsHideTheDifference(t *testing.T) {
 			payment := p.(Payment)
 			f.Payments = append(f.Payments, &payment)
 		}
-		b := conclusionsOf(f)[0].Bill
+		b := deriveBills(f)[0].Bill
 		if d := b.Difference(); b.TakeBackOpen != c.open || d != nil != (c.want != 0) || d != nil && *d != c.want*100 {
 			t.Errorf("%s: open %v, difference %v of %+v", name, b.TakeBackOpen, d, b)
 		}

@@ -14,8 +14,8 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// twinsShown lists the checks of all TINs by number and payer, and whether each counts.
-func twinsShown(t *testing.T, d *db.DB) string {
+// showDuplicates lists the checks of all TINs by number and payer, and whether each counts.
+func showDuplicates(t *testing.T, d *db.DB) string {
 	t.Helper()
 	list, err := Remittances.Select(t.Context(), d.Writer, "")
 	if err != nil {
@@ -87,10 +87,10 @@ func TestTwins(t *testing.T) {
 						if err := imports(t.Context(), d, order, ingest.Options{Again: true}); err != nil {
 							t.Fatal(err)
 						}
-						if got := billsShown(t, d); got != test.bills {
+						if got := showBills(t, d); got != test.bills {
 							t.Errorf("order %v: bills\ngot  %s\nwant %s", order, got, test.bills)
 						}
-						if got := twinsShown(t, d); got != test.twins {
+						if got := showDuplicates(t, d); got != test.twins {
 							t.Errorf("order %v: checks\ngot  %s\nwant %s", order, got, test.twins)
 						}
 					}
@@ -115,7 +115,7 @@ func TestTwinsAreDecided(t *testing.T) {
 			"1 A1 1 0 F 80 K1; 1 I8 1 0 F 10 K1"
 		shows := func(want string) {
 			t.Helper()
-			if got := billsShown(t, d); got != want {
+			if got := showBills(t, d); got != want {
 				t.Errorf("got %s, want %s", got, want)
 			}
 		}

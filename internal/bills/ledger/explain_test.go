@@ -73,22 +73,22 @@ func TestExplain(t *testing.T) {
 		"what moves nothing informs":        {[]any{c1, paid(0, "K1", status("25"))}, "c1:100; K1 informs"},
 		"a refused duplicate beside a zero": {[]any{c1, paid(80, "K1"), denied("K2", "18")}, "c1:100; K1 stands; K2 beside K1"},
 	} {
-		list := explanationsOf(familyOf(c.facts...))
+		list := explainBills(newGroup(c.facts...))
 		if len(list) != 1 || list[0].summary() != c.want {
 			t.Errorf("%s: %d bills, %s; want %s", name, len(list), list[0].summary(), c.want)
 		}
 	}
 
-	list := explanationsOf(familyOf(sent("1", 100, own("N1")), sent("7", 130, own("N2"), ref("N1"), at(2))))
+	list := explainBills(newGroup(sent("1", 100, own("N1")), sent("7", 130, own("N2"), ref("N1"), at(2))))
 	if i := slices.IndexFunc(list, func(e Explanation) bool { return len(e.Replaces) == 1 }); len(list) != 2 || i < 0 ||
 		list[1-i].Derived.ReplacedBy == "" {
 		t.Errorf("a bill with a number of its own that replaces another: %+v", list)
 	}
 }
 
-// explained returns the bills with an explanation that differs from what they show. It only
+// showExplained returns the bills with an explanation that differs from what they show. It only
 // reads, like a page.
-func explained(t *testing.T, d *db.DB) string {
+func showExplained(t *testing.T, d *db.DB) string {
 	t.Helper()
 	list, err := Bills.Select(t.Context(), d.Writer, "")
 	if err != nil {
@@ -129,14 +129,14 @@ func TestStoredConclusionsAreExplained(t *testing.T) {
 		l := New(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
 		for i, c := range cases {
 			empty(t, d)
-			var facts []telling
+			var facts []fact
 			for _, f := range c.facts {
 				facts = append(facts, f)
 			}
 			if err := takeFile(t.Context(), l, rand.New(rand.NewPCG(1, uint64(i))), facts); err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
-			if lost := explained(t, d); lost != "" {
+			if lost := showExplained(t, d); lost != "" {
 				t.Errorf("%s: %s", c.name, lost)
 			}
 		}

@@ -590,7 +590,7 @@ func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uin
 		if same(got) != same(want) {
 			t.Fatalf("-seed %d -families 10, %s: the rows differ\n%s", s, what, difference(same(want), same(got)))
 		}
-		if lost := unplayed(t, d); lost != "" {
+		if lost := showUnplaced(t, d); lost != "" {
 			t.Fatalf("-seed %d -families 10, %s: %s", s, what, lost)
 		}
 		if foreign := unproven(t, d); foreign != "" {

@@ -43,9 +43,9 @@ func paidAt(n int, check string, list ...claimPaid) written {
 	return written{check: check, paid: list, at: hour(n)}
 }
 
-// billsShown lists the bills of all TINs in short form: first digit of the TIN, number,
+// showBills lists the bills of all TINs in short form: first digit of the TIN, number,
 // frequency, status, open state, paid amount, check.
-func billsShown(t *testing.T, d *db.DB) string {
+func showBills(t *testing.T, d *db.DB) string {
 	t.Helper()
 	list, err := Bills.Select(t.Context(), d.Writer, "")
 	if err != nil {
@@ -164,7 +164,7 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 					if err := imports(t.Context(), d, order, ingest.Options{}); err != nil {
 						t.Fatal(err)
 					}
-					if got := billsShown(t, d); got != test.want {
+					if got := showBills(t, d); got != test.want {
 						t.Errorf("order %v\ngot  %s\nwant %s", order, got, test.want)
 					}
 					empty(t, d)

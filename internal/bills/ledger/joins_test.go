@@ -49,8 +49,8 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// shownBills lists the bills in short form.
-func shownBills(t *testing.T, d *db.DB) string {
+// showAllBills lists the bills in short form.
+func showAllBills(t *testing.T, d *db.DB) string {
 	t.Helper()
 	list, err := Bills.Select(t.Context(), d.Writer, "ORDER BY bill_control_number_key")
 	if err != nil {
@@ -69,7 +69,7 @@ func TestJoin(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, now := t.Context(), time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)
 		l := New(d, func() time.Time { return now })
-		facts := []telling{
+		facts := []fact{
 			sent("1", 100, name("Robert", "O'Brien"), own("N1")), paid(80, "K1", name("Bob", "O'Brien"), icn("I1")),
 			sent("1", 100, name("Robert", "O'Brien"), own("N2"), account("A9"), on("2026-02-07")),
 			paid(70, "K2", name("Zoe", "Hand"), icn("I2"), account("A8")),
@@ -78,7 +78,7 @@ func TestJoin(t *testing.T) {
 			t.Fatal(err)
 		}
 		const apart = "I1 payment 0, I2 payment 0, N1 bill 1, N2 bill 1"
-		if got := shownBills(t, d); got != apart {
+		if got := showAllBills(t, d); got != apart {
 			t.Fatal(got)
 		}
 		tin := facts[0].(Submission).Reported.FTIN
@@ -121,19 +121,19 @@ func TestJoin(t *testing.T) {
 		before := dump(t, d)
 		now = now.Add(time.Hour)
 		j, err := join("i1", "n1")
-		if err != nil || j.Difference != DiffersFirstName || shownBills(t, d) != "I2 payment 0, N1 bill 0, N2 bill 1" ||
+		if err != nil || j.Difference != DiffersFirstName || showAllBills(t, d) != "I2 payment 0, N1 bill 0, N2 bill 1" ||
 			unmatched() != "I2" {
-			t.Fatal(j, err, shownBills(t, d))
+			t.Fatal(j, err, showAllBills(t, d))
 		}
-		if differences := unplayed(t, d); differences != "" {
+		if differences := showUnplaced(t, d); differences != "" {
 			t.Error(differences)
 		}
 		now = now.Add(time.Hour)
 		undo := func(payment string) error {
 			return d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.Undo(ctx, tx, tin, payment, "sam")) })
 		}
-		if err := undo(j.Payment); err != nil || shownBills(t, d) != apart || dump(t, d) != before {
-			t.Errorf("%v %s\n%s", err, shownBills(t, d), difference(before, dump(t, d)))
+		if err := undo(j.Payment); err != nil || showAllBills(t, d) != apart || dump(t, d) != before {
+			t.Errorf("%v %s\n%s", err, showAllBills(t, d), difference(before, dump(t, d)))
 		}
 		again, err := Named(ctx, d.Reader, tin, []string{"i1"})
 		if err != nil || len(again) != 1 || again[0].FirstSeenAt != made[0].FirstSeenAt {
@@ -150,7 +150,7 @@ func TestJoin(t *testing.T) {
 			unmatched() != "I2" {
 			t.Error(err, unmatched())
 		}
-		if err := undo(made[0].Fact); err != nil || unmatched() != "I1 I2" || shownBills(t, d) != apart {
+		if err := undo(made[0].Fact); err != nil || unmatched() != "I1 I2" || showAllBills(t, d) != apart {
 			t.Error(err, unmatched())
 		}
 	})
@@ -173,9 +173,9 @@ func TestJoinsAndUndo(t *testing.T) {
 		for from := 0; from < enough || !joinedSome && from < 20*enough; from += together {
 			s := chosen + uint64(from)
 			r := rand.New(rand.NewPCG(s, 11))
-			var facts []telling
+			var facts []fact
 			for n := range together {
-				facts = append(facts, invented(r, from+n)...)
+				facts = append(facts, inventFacts(r, from+n)...)
 			}
 			empty(t, d)
 			clearJoins(t, d)
@@ -214,7 +214,7 @@ func TestJoinsAndUndo(t *testing.T) {
 			}
 			joined := dump(t, d)
 			joinedSome = joinedSome || joined != before
-			for _, lost := range []string{explained(t, d), unplayed(t, d)} {
+			for _, lost := range []string{showExplained(t, d), showUnplaced(t, d)} {
 				if lost != "" {
 					t.Fatalf("seed %d, joined: %s", s, lost)
 				}
@@ -233,7 +233,7 @@ func TestJoinsAndUndo(t *testing.T) {
 			if got := dump(t, d); got != before {
 				t.Fatalf("seed %d: what is undone left\n%s", s, difference(before, got))
 			}
-			for _, lost := range []string{explained(t, d), unplayed(t, d)} {
+			for _, lost := range []string{showExplained(t, d), showUnplaced(t, d)} {
 				if lost != "" {
 					t.Fatalf("seed %d, undone: %s", s, lost)
 				}

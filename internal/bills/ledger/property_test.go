@@ -25,15 +25,15 @@ var (
 	seed   = flag.Uint64("seed", 0, "of the random families; 0 chooses one")
 )
 
-// telling is one fact as reported by a file.
-type telling any
+// fact is one fact as reported by a file.
+type fact any
 
-// invented makes the facts of a random bill group: submissions by offices, pricing by the
+// inventFacts makes the facts of a random bill group: submissions by offices, pricing by the
 // network and payments by payers, in every combination seen in practice.
-func invented(r *rand.Rand, n int) []telling {
+func inventFacts(r *rand.Rand, n int) []fact {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	chance := func(percent int) bool { return r.IntN(100) < percent }
-	var facts []telling
+	var facts []fact
 	tins := []string{"111111111"}
 	if chance(10) {
 		tins = append(tins, "222222222") // the same numbers under a second TIN
@@ -51,7 +51,7 @@ func invented(r *rand.Rand, n int) []telling {
 		}
 		network := fmt.Sprintf("N%d", n)
 		charge := int64(100 + r.IntN(3)*50)
-		add := func(f telling) { facts = append(facts, f) }
+		add := func(f fact) { facts = append(facts, f) }
 		original := pick("1", "1", "1", "2", "5")
 		if chance(90) {
 			add(sent(original, charge, common()...))
@@ -109,8 +109,8 @@ func invented(r *rand.Rand, n int) []telling {
 }
 
 // cut divides facts into files and repeats some of them.
-func cut(r *rand.Rand, facts []telling, files int) [][]telling {
-	list := make([][]telling, files)
+func cut(r *rand.Rand, facts []fact, files int) [][]fact {
+	list := make([][]fact, files)
 	for _, f := range facts {
 		i := r.IntN(files)
 		list[i] = append(list[i], f)
@@ -131,7 +131,7 @@ func remitted(list ...Payment) []Remitted {
 	return rows
 }
 
-func takeFile(ctx context.Context, l *Ledger, r *rand.Rand, file []telling) error {
+func takeFile(ctx context.Context, l *Ledger, r *rand.Rand, file []fact) error {
 	for len(file) > 0 {
 		n := 1 + r.IntN(len(file))
 		batch := file[:n]
@@ -228,9 +228,9 @@ func TestOrderChangesNothing(t *testing.T) {
 		for from := 0; from < (*rounds+1)/2; from += together {
 			s := chosen + uint64(from)
 			r := rand.New(rand.NewPCG(s, 7))
-			var facts []telling
+			var facts []fact
 			for n := range together {
-				facts = append(facts, invented(r, from+n)...)
+				facts = append(facts, inventFacts(r, from+n)...)
 			}
 			want := ""
 			for try := range 4 {
@@ -256,10 +256,10 @@ func TestOrderChangesNothing(t *testing.T) {
 				if got != want {
 					t.Fatalf("seed %d, try %d: the order changed what came of it\n%s", s, try, difference(want, got))
 				}
-				if lost := explained(t, d); lost != "" {
+				if lost := showExplained(t, d); lost != "" {
 					t.Fatalf("seed %d, try %d: %s", s, try, lost)
 				}
-				if lost := unplayed(t, d); lost != "" {
+				if lost := showUnplaced(t, d); lost != "" {
 					t.Fatalf("seed %d, try %d: %s", s, try, lost)
 				}
 			}
@@ -268,7 +268,7 @@ func TestOrderChangesNothing(t *testing.T) {
 	t.Logf("seed %d", chosen)
 }
 
-func sideBySide(t *testing.T, l *Ledger, files [][]telling, s uint64) {
+func sideBySide(t *testing.T, l *Ledger, files [][]fact, s uint64) {
 	t.Helper()
 	var workers sync.WaitGroup
 	failed := make(chan error, len(files))
@@ -310,8 +310,8 @@ func difference(a, b string) string {
 	return strings.Join(out, "")
 }
 
-// unplayed lists bills with a last change that differs from the state they show.
-func unplayed(t *testing.T, d *db.DB) string {
+// showUnplaced lists bills with a last change that differs from the state they show.
+func showUnplaced(t *testing.T, d *db.DB) string {
 	t.Helper()
 	var rows []struct{ Number, Shown, Last string }
 	if err := db.Select(t.Context(), d.Writer, &rows, `
@@ -361,10 +361,10 @@ func TestArrivalOrderOfValues(t *testing.T) {
 		s, p := words("PA", "Hand", "2026-02-01", ReceivedWithFile)
 		again, paidAgain := words("OH", "Foot", "2026-02-03", ReceivedByRepricer)
 		want := ""
-		for _, order := range [][]telling{{s, p, again, paidAgain}, {again, paidAgain, s, p}} {
+		for _, order := range [][]fact{{s, p, again, paidAgain}, {again, paidAgain, s, p}} {
 			empty(t, d)
 			for _, f := range order {
-				if err := takeFile(t.Context(), l, rand.New(rand.NewPCG(1, 1)), []telling{f}); err != nil {
+				if err := takeFile(t.Context(), l, rand.New(rand.NewPCG(1, 1)), []fact{f}); err != nil {
 					t.Fatal(err)
 				}
 			}

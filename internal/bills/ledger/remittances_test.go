@@ -16,10 +16,10 @@ import (
 	"wcpp/internal/platform/mappingtest"
 )
 
-// remittancesShown lists the checks of all TINs in short form: first digit of the TIN, check,
+// showRemittances lists the checks of all TINs in short form: first digit of the TIN, check,
 // amount, paid, adjusted, bills, reversals, and whether it balances and one set covers it
 // completely.
-func remittancesShown(t *testing.T, d *db.DB) string {
+func showRemittances(t *testing.T, d *db.DB) string {
 	t.Helper()
 	list, err := Remittances.Select(t.Context(), d.Writer, "")
 	if err != nil {
@@ -107,7 +107,7 @@ func TestRemittancesInEveryOrder(t *testing.T) {
 						if err := imports(t.Context(), d, order, ingest.Options{Again: true}); err != nil {
 							t.Fatal(err)
 						}
-						got := strings.ReplaceAll(remittancesShown(t, d), "k2", "K2")
+						got := strings.ReplaceAll(showRemittances(t, d), "k2", "K2")
 						if got != test.want {
 							t.Errorf("order %v\ngot  %s\nwant %s", order, got, test.want)
 						}
@@ -135,10 +135,10 @@ func TestBalanceChoosesAmongRivals(t *testing.T) {
 				if err := imports(t.Context(), d, order, ingest.Options{}); err != nil {
 					t.Fatal(err)
 				}
-				if got, want := billsShown(t, d), fmt.Sprintf("1 A1 1 0 F %d K1", right); got != want {
+				if got, want := showBills(t, d), fmt.Sprintf("1 A1 1 0 F %d K1", right); got != want {
 					t.Errorf("order %v: got %s, want %s", order, got, want)
 				}
-				if got, want := remittancesShown(t, d), fmt.Sprintf("1 K1 %d = %[1]d-0, 1 bills, 0 back, adds up, as sent", right); got !=
+				if got, want := showRemittances(t, d), fmt.Sprintf("1 K1 %d = %[1]d-0, 1 bills, 0 back, adds up, as sent", right); got !=
 					want {
 					t.Errorf("order %v: got %s, want %s", order, got, want)
 				}
@@ -215,7 +215,7 @@ func TestPayeesKnownByNPI(t *testing.T) {
 					if err := l.RefreshPayeeTINs(t.Context()); err != nil {
 						t.Fatal(err)
 					}
-					if got := whoseAndWhat(t, d); got != test.want {
+					if got := showPayees(t, d); got != test.want {
 						t.Errorf("order %v\ngot  %s\nwant %s", order, got, test.want)
 					}
 					empty(t, d)
@@ -230,8 +230,8 @@ func visitOf(tin, account string) written {
 	return claimsAt(1, visit(func(c *claimSent) { c.tin, c.account, c.first, c.last = tin, account, "EVE", "STRANGER" }))
 }
 
-// whoseAndWhat lists the bills with their amounts, and the checks.
-func whoseAndWhat(t *testing.T, d *db.DB) string {
+// showPayees lists the bills with their amounts, and the checks.
+func showPayees(t *testing.T, d *db.DB) string {
 	t.Helper()
 	bills, err := Bills.Select(t.Context(), d.Writer, "")
 	if err != nil {
@@ -314,7 +314,7 @@ func TestBalancedSetReplacesOutlines(t *testing.T) {
 					ingest.Options{}); err != nil {
 					t.Fatal(err)
 				}
-				if got := billsShown(t, d) + "|" + remittancesShown(t, d); got != test.want {
+				if got := showBills(t, d) + "|" + showRemittances(t, d); got != test.want {
 					t.Errorf("\ngot  %s\nwant %s", got, test.want)
 				}
 			})

@@ -24,11 +24,11 @@ const twoGroups = "group_id,name,kind\n1001,North,provider\nx,West,provider\n"
 
 func silent(context.Context, *sql.Tx, ingest.Arrival) error { return nil }
 
-// atDesk returns a watched folder with jobs that the test runs, and an importer that stores its
+// newDesk returns a watched folder with jobs that the test runs, and an importer that stores its
 // files.
-func atDesk(t *testing.T, s *shelf) (dir string, im *ingest.Importer, w *ingest.Watch, queue *kept) {
+func newDesk(t *testing.T, s *tableStore) (dir string, im *ingest.Importer, w *ingest.Watch, queue *queuedFiles) {
 	t.Helper()
-	dir, queue, im = t.TempDir(), &kept{}, s.importer()
+	dir, queue, im = t.TempDir(), &queuedFiles{}, s.importer()
 	folder, err := blob.Open(t.Context(), "", dir)
 	if err != nil {
 		t.Fatal(err)
@@ -71,20 +71,20 @@ func bring(t *testing.T, w *ingest.Watch, name, content string, checkOnly bool) 
 // result.
 func TestDesk(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		ctx, s := t.Context(), newShelf(t, d)
+		ctx, s := t.Context(), newTableStore(t, d)
 		if _, err := db.Exec(ctx, d.Writer, `INSERT INTO feed_sources (name, name_key, kind, pattern, expected_cron, grace_minutes,
 			owner_mail, expected_from)
 			VALUES ('North', 'north', 'csv-groups', '', '', 0, '', $1)`, db.At(time.Now())); err != nil {
 			t.Fatal(err)
 		}
-		dir, im, w, queue := atDesk(t, s)
+		dir, im, w, queue := newDesk(t, s)
 
 		checked := bring(t, w, "groups-north.csv", twoGroups, true)
 		if _, err := w.Upload(ctx, ingest.Upload{Name: "groups-north.csv", CheckOnly: true}, strings.NewReader(twoGroups),
 			silent); !errors.Is(err, ingest.ErrUnderWay) {
 			t.Errorf("a second one at once: %v", err)
 		}
-		takeAll(t, w, queue)
+		importAll(t, w, queue)
 		f, err := im.FileByID(ctx, checked.ID)
 		if err != nil || f.Status != ingest.Checked || f.Records != 2 || f.Rejected != 1 || f.SourceID != 1 || f.StartedBy != "casey" ||
 			f.Via != ingest.Desk || f.EndedAt.IsZero() {
@@ -99,7 +99,7 @@ func TestDesk(t *testing.T) {
 		}
 
 		taken := bring(t, w, "groups-north.csv", twoGroups, false)
-		takeAll(t, w, queue)
+		importAll(t, w, queue)
 		if f, err = im.FileByID(ctx, taken.ID); err != nil || f.Status != ingest.Done || f.Imported != 1 || f.Rejected != 1 ||
 			f.Bytes != int64(len(twoGroups)) {
 			t.Errorf("%v %+v", err, f)
@@ -115,17 +115,17 @@ func TestDesk(t *testing.T) {
 		if _, err := w.Reimport(ctx, f, "casey", silent); !errors.Is(err, ingest.ErrUnderWay) {
 			t.Errorf("twice at once: %v", err)
 		}
-		takeAll(t, w, queue)
+		importAll(t, w, queue)
 
 		refused := bring(t, w, "groups-bad.csv", "group_id,nothing\n1,2\n", false)
-		takeAll(t, w, queue)
+		importAll(t, w, queue)
 		if f, err = im.FileByID(ctx, refused.ID); err != nil || f.Status != ingest.Refused || f.Refused == "" {
 			t.Errorf("%v %+v", err, f)
 		}
 		if _, err := w.Reimport(ctx, f, "casey", silent); err != nil {
 			t.Fatal(err)
 		}
-		takeAll(t, w, queue)
+		importAll(t, w, queue)
 		if _, err := w.Reimport(ctx, ingest.Arrival{SHA256: "01234567", Name: "lost.csv", Kind: "csv-groups", Status: ingest.Done}, "",
 			silent); !errors.Is(err, ingest.ErrGone) {
 			t.Errorf("one that is kept no more: %v", err)
@@ -134,7 +134,7 @@ func TestDesk(t *testing.T) {
 		// Files from the folder or a command are in the list, too, once for each time.
 		come(t, dir, "groups-north-2.csv", "group_id,name,kind\n1002,South,provider\n")
 		come(t, dir, "letter.pdf", "%PDF")
-		takeAll(t, w, queue)
+		importAll(t, w, queue)
 		path := filepath.Join(t.TempDir(), "groups.csv")
 		if err := os.WriteFile(path, []byte(twoGroups), 0o600); err != nil {
 			t.Fatal(err)
@@ -163,7 +163,7 @@ func TestDesk(t *testing.T) {
 
 func TestDeskRefuses(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		dir, im, w, _ := atDesk(t, newShelf(t, d))
+		dir, im, w, _ := newDesk(t, newTableStore(t, d))
 		for name, content := range map[string]string{
 			"letter.pdf": "x", "claims.zip": "PK", "groups.csv": "", "../groups.csv": twoGroups, ".groups.csv": twoGroups,
 			"groups.csv.part": twoGroups,
@@ -199,15 +199,15 @@ func (b *breaking) Read(p []byte) (int, error) {
 // An interrupted upload leaves nothing, wherever it stops.
 func TestDeskUploadBreaksOff(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
-		dir, im, w, queue := atDesk(t, s)
+		s := newTableStore(t, d)
+		dir, im, w, queue := newDesk(t, s)
 		for n := range len(twoGroups) {
 			if _, err := w.Upload(t.Context(), ingest.Upload{Name: "groups.csv"}, &breaking{strings.NewReader(twoGroups), n},
 				silent); !errors.Is(err, io.ErrUnexpectedEOF) {
 				t.Fatalf("after %d bytes: %v", n, err)
 			}
 		}
-		takeAll(t, w, queue)
+		importAll(t, w, queue)
 		if left := slices.Concat(listed(t, filepath.Join(dir, "taking")), listed(t, filepath.Join(dir, ".unfinished"))); len(left) != 0 ||
 			len(came(t, im)) != 0 || len(s.rows(t)) != 0 {
 			t.Errorf("left: %v", left)
@@ -219,8 +219,8 @@ func TestDeskUploadBreaksOff(t *testing.T) {
 // time.
 func TestArrivalOfAStoppedRun(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
-		_, im, w, queue := atDesk(t, s)
+		s := newTableStore(t, d)
+		_, im, w, queue := newDesk(t, s)
 		f := bring(t, w, "groups.csv", twoGroups, false)
 		for range 3 {
 			ctx, stop := context.WithCancel(t.Context())
@@ -251,7 +251,7 @@ func TestArrivalOfAStoppedRun(t *testing.T) {
 			t.Errorf("%+v", list)
 		}
 		s.after = nil
-		takeAll(t, w, queue)
+		importAll(t, w, queue)
 		list := came(t, im)
 		if len(list) != 1 || list[0].Status != ingest.Done || list[0].Imported != 1 || list[0].Via != ingest.Desk {
 			t.Errorf("%+v", list)

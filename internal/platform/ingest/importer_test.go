@@ -20,24 +20,24 @@ import (
 	"wcpp/internal/platform/x12/x12test"
 )
 
-// shelf is a taker that stores rows in a table, as domains do.
-type shelf struct {
+// tableStore is a taker that stores rows in a table, as domains do.
+type tableStore struct {
 	db      *db.DB
 	batches int
 	// after runs in the transaction of each batch.
 	after func(batch int) error
 }
 
-func newShelf(t *testing.T, d *db.DB) *shelf {
+func newTableStore(t *testing.T, d *db.DB) *tableStore {
 	t.Helper()
 	_, err := d.Writer.ExecContext(t.Context(), `CREATE TABLE shelf (id text PRIMARY KEY, content text NOT NULL)`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &shelf{db: d}
+	return &tableStore{db: d}
 }
 
-func (s *shelf) put(ctx context.Context, tx *sql.Tx, id string, row any) (ingest.Outcome, error) {
+func (s *tableStore) put(ctx context.Context, tx *sql.Tx, id string, row any) (ingest.Outcome, error) {
 	content, err := json.Marshal(row)
 	if err != nil {
 		return ingest.Outcome{}, err
@@ -55,8 +55,8 @@ func (s *shelf) put(ctx context.Context, tx *sql.Tx, id string, row any) (ingest
 	return ingest.Updated, err
 }
 
-// taker stores rows by their ID.
-func (s *shelf) taker(id func(row any) string) ingest.ImportFunc[any] {
+// importFunc stores rows by their ID.
+func (s *tableStore) importFunc(id func(row any) string) ingest.ImportFunc[any] {
 	return func(ctx context.Context, tx *sql.Tx, rows []any) ([]ingest.Outcome, error) {
 		s.batches++
 		var outcomes []ingest.Outcome
@@ -76,15 +76,15 @@ func (s *shelf) taker(id func(row any) string) ingest.ImportFunc[any] {
 	}
 }
 
-func (s *shelf) bills() ingest.ImportFunc[any] {
-	return s.taker(func(row any) string {
+func (s *tableStore) bills() ingest.ImportFunc[any] {
+	return s.importFunc(func(row any) string {
 		s := row.(*ledger.Submission)
 		return "bill " + s.Reported.FTIN + s.Reported.PatientControlNumber
 	})
 }
 
-func (s *shelf) payments() ingest.ImportFunc[any] {
-	return s.taker(func(row any) string {
+func (s *tableStore) payments() ingest.ImportFunc[any] {
+	return s.importFunc(func(row any) string {
 		p := row.(*ledger.Remitted).Payment
 		if p == nil {
 			return "set " + row.(*ledger.Remitted).Parts[0].Set.Fact
@@ -93,7 +93,7 @@ func (s *shelf) payments() ingest.ImportFunc[any] {
 	})
 }
 
-func (s *shelf) rows(t *testing.T) []string {
+func (s *tableStore) rows(t *testing.T) []string {
 	t.Helper()
 	var rows []string
 	if err := db.Select(t.Context(), s.db.Reader, &rows, `SELECT id || ' ' || content FROM shelf ORDER BY id`); err != nil {
@@ -102,10 +102,10 @@ func (s *shelf) rows(t *testing.T) []string {
 	return rows
 }
 
-func (s *shelf) importer() *ingest.Importer { return s.importerWith(s.bills()) }
+func (s *tableStore) importer() *ingest.Importer { return s.importerWith(s.bills()) }
 
 // importerWith uses another taker for bills.
-func (s *shelf) importerWith(takeBills ingest.ImportFunc[any]) *ingest.Importer {
+func (s *tableStore) importerWith(takeBills ingest.ImportFunc[any]) *ingest.Importer {
 	feeds := (*ledger.Ledger)(nil).Feeds()
 	im := ingest.New(s.db, func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }, nil,
 		feeds[0].WithImporter(takeBills), feeds[1].WithImporter(s.payments()),
@@ -115,7 +115,7 @@ func (s *shelf) importerWith(takeBills ingest.ImportFunc[any]) *ingest.Importer 
 			for i, g := range rows {
 				list[i] = g
 			}
-			return s.taker(func(row any) string { return fmt.Sprint("group ", row.(ingest.Group).ID) })(ctx, tx, list)
+			return s.importFunc(func(row any) string { return fmt.Sprint("group ", row.(ingest.Group).ID) })(ctx, tx, list)
 		}).AsOf("groups"))
 	im.SetBatch(10)
 	return im
@@ -145,7 +145,7 @@ func manyClaims(n int) string {
 
 func TestImportTakesAFileOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
+		s := newTableStore(t, d)
 		path := write(t, "claims.edi", manyClaims(25))
 
 		first, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{})
@@ -185,7 +185,7 @@ func TestImportTakesAFileOnce(t *testing.T) {
 // counts as an undisturbed one.
 func TestImportResumes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
+		s := newTableStore(t, d)
 		text := manyClaims(25)
 		for _, broken := range []struct {
 			name string
@@ -234,7 +234,7 @@ func TestImportResumes(t *testing.T) {
 // Two concurrent runs of one file never count a batch twice.
 func TestImportYieldsToAnotherRun(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
+		s := newTableStore(t, d)
 		path := write(t, "claims.edi", manyClaims(25))
 		// The other run advances the position between two batches of this one.
 		moved := false
@@ -257,7 +257,7 @@ func TestImportYieldsToAnotherRun(t *testing.T) {
 
 func TestBrokenFileStoresNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
+		s := newTableStore(t, d)
 		text := manyClaims(25)
 		path := write(t, "cut.edi", text[:len(text)-40])
 		report, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{})
@@ -276,7 +276,7 @@ func TestBrokenFileStoresNothing(t *testing.T) {
 
 func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
+		s := newTableStore(t, d)
 		claims := slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("GOOD"), []string{"CLM*BAD*ten dollars***11:B:1"},
 			x12test.ProfessionalClaim("TURNED-AWAY"))
 		path := write(t, "mixed.edi", x12test.Interchange("005010X222A1",
@@ -322,7 +322,7 @@ func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 // A test file must not become bills by mistake, so importing one requires an option.
 func TestTestInterchangesAreTakenOnlyWhenAsked(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
+		s := newTableStore(t, d)
 		path := write(t, "test.edi", strings.Replace(manyClaims(1), "*0*P*:", "*0*T*:", 1))
 		report, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{})
 		if err != nil || report.Refused == nil || len(s.rows(t)) != 0 {
@@ -343,7 +343,7 @@ func TestTestInterchangesAreTakenOnlyWhenAsked(t *testing.T) {
 // The report and the exit code include unknown content and unread sets of the file.
 func TestWhatIsNotReadIsCounted(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
+		s := newTableStore(t, d)
 		path := write(t, "odd.edi", x12test.Interchange("005010X222A1",
 			x12test.Set("837", "005010X222A1", slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"),
 				[]string{"CML*B*1", "XYZ*1"})...),
@@ -364,7 +364,7 @@ func TestWhatIsNotReadIsCounted(t *testing.T) {
 // to be valid UTF-8.
 func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
+		s := newTableStore(t, d)
 		table := func(names ...string) string {
 			text := "group_id,name,kind\n"
 			for i, name := range names {
@@ -427,7 +427,7 @@ func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
 // of rows, which doesn't change.
 func TestTablesAreHeldToTheRowsThatTheirNamesPromise(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
+		s := newTableStore(t, d)
 		const cut = "group_id,name,kind\n1001,North,provider\n"
 		const whole = cut + "1002,South,provider\n1003,\"East\nWest\",provider\n"
 		for _, test := range []struct {
@@ -460,7 +460,7 @@ func TestTablesAreHeldToTheRowsThatTheirNamesPromise(t *testing.T) {
 }
 
 func TestImportOfWhatIsNoFile(t *testing.T) {
-	s := &shelf{db: dbtest.Open(t, "sqlite")}
+	s := &tableStore{db: dbtest.Open(t, "sqlite")}
 	for _, path := range []string{t.TempDir(), filepath.Join(t.TempDir(), "absent")} {
 		if _, err := s.importer().Import(t.Context(), "x12", path, ingest.Options{}); err == nil {
 			t.Errorf("%s was imported", path)
@@ -475,7 +475,7 @@ func TestImportOfWhatIsNoFile(t *testing.T) {
 // Importing the same table again changes nothing. A table without its columns is refused.
 func TestImportOfATable(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
+		s := newTableStore(t, d)
 		path := write(t, "groups.csv", "group_id,name,kind\n1001,Lakeside,provider\n")
 		report, err := s.importer().Import(t.Context(), "groups", path, ingest.Options{})
 		if err != nil || report.Imported != 1 || report.ExitCode() != ingest.ExitAllImported {

@@ -46,7 +46,7 @@ func keptText(t *testing.T, im *ingest.Importer, sha256 string) string {
 // Imported files are stored unchanged for the set number of days since their last import.
 func TestTakenFilesAreKept(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
+		s := newTableStore(t, d)
 		now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 		im := ingest.New(d, func() time.Time {
 			return now
@@ -104,7 +104,7 @@ func (full) Put(context.Context, string, func(io.Writer) error) error {
 // A file that can't be stored isn't imported, so that every row's file exists.
 func TestNothingIsTakenOfWhatCannotBeKept(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
+		s := newTableStore(t, d)
 		im, path := s.importer(), write(t, "claims.edi", manyClaims(3))
 		im.StoreFiles(full{openFiles(t)}, 10)
 		if _, err := im.Import(t.Context(), "x12", path, ingest.Options{}); !errors.Is(err, os.ErrPermission) || len(s.rows(t)) != 0 {

@@ -26,7 +26,7 @@ import (
 )
 
 // watched returns watches of one folder and database, each with its own job runner.
-func watched(t *testing.T, d *db.DB, s *shelf, instances int) (dir string, watches []*ingest.Watch) {
+func watched(t *testing.T, d *db.DB, s *tableStore, instances int) (dir string, watches []*ingest.Watch) {
 	t.Helper()
 	dir = t.TempDir()
 	for range instances {
@@ -77,7 +77,7 @@ func listed(t *testing.T, dir string) []string {
 // its report.
 func TestWatchTakesEachFileOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
+		s := newTableStore(t, d)
 		dir, watches := watched(t, d, s, 2)
 		come(t, dir, "groups-a.csv", "group_id,name,kind\n1001,North,provider\n1002,South,provider\n")
 		come(t, dir, "groups-b.csv", "group_id,name,kind\n1003,East,provider\nx,West,provider\n")
@@ -151,7 +151,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 		}
 		// A test file is imported if the settings allow it.
 		for name, settings := range map[string]ingest.Settings{"rejected": {}, "imported": {FeedTakeTest: true}} {
-			own, queue := t.TempDir(), &kept{}
+			own, queue := t.TempDir(), &queuedFiles{}
 			folder, err := blob.Open(t.Context(), "", own)
 			if err != nil {
 				t.Fatal(err)
@@ -162,7 +162,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			}
 			come(t, own, "test.edi", strings.Replace(manyClaims(claims), "*0*P*:", "*0*T*:", 1))
 			var said bytes.Buffer
-			takeAll(t, ingest.NewWatch(d, queue, s.importer(), folder, settings, slog.New(slog.NewTextHandler(&said, nil))), queue)
+			importAll(t, ingest.NewWatch(d, queue, s.importer(), folder, settings, slog.New(slog.NewTextHandler(&said, nil))), queue)
 			if done := listed(t, filepath.Join(own, "done")); (len(done) > 0) != settings.FeedTakeTest {
 				t.Errorf("a test that is to be %s: %v", name, done)
 			}
@@ -178,14 +178,14 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 // report remains.
 func TestWatchGoesOnAfterAStop(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newShelf(t, d)
+		s := newTableStore(t, d)
 		dir := t.TempDir()
 		folder, err := blob.Open(t.Context(), "", dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		store := &stopping{Store: folder}
-		queue := &kept{}
+		queue := &queuedFiles{}
 		w := ingest.NewWatch(d, queue, s.importer(), store, ingest.Settings{}, slog.New(slog.DiscardHandler))
 		const content = "group_id,name,kind\n1001,North,provider\n"
 		come(t, dir, "groups.csv", content)
@@ -256,24 +256,24 @@ func (s *stopping) Move(ctx context.Context, from, to string) error {
 	return s.Store.Move(ctx, from, to)
 }
 
-// kept is a queue whose jobs the test runs itself.
-type kept struct{ files []ingest.FileArgs }
+// queuedFiles is a queue whose jobs the test runs itself.
+type queuedFiles struct{ files []ingest.FileArgs }
 
-func (k *kept) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
+func (k *queuedFiles) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
 	if f := args.(ingest.FileArgs); !slices.ContainsFunc(k.files, func(have ingest.FileArgs) bool { return have.Key == f.Key }) {
 		k.files = append(k.files, f)
 	}
 	return nil
 }
 
-func (k *kept) empty() []ingest.FileArgs {
+func (k *queuedFiles) empty() []ingest.FileArgs {
 	files := k.files
 	k.files = nil
 	return files
 }
 
-// takeAll scans and imports until no file is waiting.
-func takeAll(t *testing.T, w *ingest.Watch, queue *kept) {
+// importAll scans and imports until no file is waiting.
+func importAll(t *testing.T, w *ingest.Watch, queue *queuedFiles) {
 	t.Helper()
 	for range 10 {
 		if err := w.Scan(t.Context()); err != nil {
@@ -317,7 +317,7 @@ func TestWatchLosesNothingThatComesWhileItTakes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
-				s := newShelf(t, d)
+				s := newTableStore(t, d)
 				dir := t.TempDir()
 				folder, err := blob.Open(t.Context(), "", dir)
 				if err != nil {
@@ -331,7 +331,7 @@ func TestWatchLosesNothingThatComesWhileItTakes(t *testing.T) {
 				if _, err := open.WriteString(head + "1001,North,provider\n"); err != nil {
 					t.Fatal(err)
 				}
-				queue := &kept{}
+				queue := &queuedFiles{}
 				w := ingest.NewWatch(d, queue, s.importer(), folder, ingest.Settings{}, slog.New(slog.DiscardHandler))
 				s.after = func(batch int) error {
 					if batch == 1 {
@@ -339,7 +339,7 @@ func TestWatchLosesNothingThatComesWhileItTakes(t *testing.T) {
 					}
 					return nil
 				}
-				takeAll(t, w, queue)
+				importAll(t, w, queue)
 				if rows := s.rows(t); len(rows) != 2 {
 					t.Errorf("taken: %v", rows)
 				}
@@ -355,7 +355,7 @@ func TestWatchLosesNothingThatComesWhileItTakes(t *testing.T) {
 // Waiting files aren't deleted.
 func TestOldFilesLeaveTheFolder(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		dir, watches := watched(t, d, newShelf(t, d), 1)
+		dir, watches := watched(t, d, newTableStore(t, d), 1)
 		w := watches[0]
 		// The importer's clock is at 3/4/2026.
 		taken := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC).AddDate(0, 0, -11)
