@@ -215,7 +215,7 @@ func (s *Service) runAudited(ctx context.Context, operation audit.Operation, sub
 			if err := do(tx); err != nil {
 				return err
 			}
-		case s.settings.neutral():
+		case s.settings.isNeutral():
 			if err := s.sendLink(ctx, tx, link{Purpose: purposeReset, CreatedBy: byThemselves}, mailReset, ""); err != nil {
 				return err
 			}

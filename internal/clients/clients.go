@@ -147,7 +147,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, l Lookup) (list []Cl
 	if err != nil {
 		return nil, false, err
 	}
-	if err := s.searched(ctx, l.FTIN, criteria{ProviderID: l.ProviderID, LOB: l.LOB, State: l.State, Product: l.Product}); err != nil {
+	if err := s.auditSearch(ctx, l.FTIN, criteria{ProviderID: l.ProviderID, LOB: l.LOB, State: l.State, Product: l.Product}); err != nil {
 		return nil, false, err
 	}
 	return list[:min(len(list), maxClients)], len(list) > maxClients, nil

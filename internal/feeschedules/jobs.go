@@ -67,7 +67,7 @@ func (s *Service) process(ctx context.Context, id int64, abandoned time.Duration
 	return s.finishRequest(ctx, id, done, fileName(r, date.Of(now)), key)
 }
 
-func (s *Service) settle(ctx context.Context, id int64, status, name, key string) error {
+func (s *Service) finishRequest(ctx context.Context, id int64, status, name, key string) error {
 	r := Request{ID: id, Status: status, FileName: name, StorageKey: key}
 	if err := finish(ctx, s.db.Writer, r, db.At(s.now())); err != nil {
 		return err

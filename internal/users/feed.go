@@ -78,7 +78,7 @@ func (s *Service) ImportGroup(ctx context.Context, tx *sql.Tx, g Group) (ingest.
 	old, err := groupByID(ctx, tx, g.ID)
 	if errors.Is(err, db.ErrNotFound) {
 		_, err := insertGroup(ctx, tx, g, db.At(s.now()), string(byFeed))
-		return ingest.Taken, err
+		return ingest.Imported, err
 	}
 	if err != nil {
 		return ingest.Outcome{}, err

@@ -118,7 +118,7 @@ func (s *Service) NeedsBackfill(ctx context.Context, a access.Actor, name string
 
 // UpdateBackfill adds the missing fields to the user's own profile.
 func (s *Service) UpdateBackfill(ctx context.Context, a access.Actor, p Profile) error {
-	if err := a.Named(p.UserName); err != nil {
+	if err := a.CheckName(p.UserName); err != nil {
 		return err
 	}
 	p.ID, p.UserName = a.Person.ID, ""

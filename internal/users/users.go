@@ -351,7 +351,7 @@ func (s *Service) MakeGroup(ctx context.Context, tx *sql.Tx, u User, by string) 
 	if name == "" {
 		name = u.FirstName + " " + u.LastName
 	}
-	id, err := insertGroup(ctx, tx, Group{Name: text.Clean(name), Kind: KindFor(u.TypeCd)}, db.At(s.now()), by)
+	id, err := insertGroup(ctx, tx, Group{Name: text.Clean(name), Kind: GroupKind(u.TypeCd)}, db.At(s.now()), by)
 	return access.System(by).Group(id), err
 }
 

@@ -241,7 +241,7 @@ func (s netPayments) status() string {
 
 // openState returns the first state that applies.
 func openState(b Bill, s netPayments) billstate.State {
-	finished := s.money != nil || s.zero != nil || b.PaidAmount != nil && b.Source == SourceBill && !s.known()
+	finished := s.money != nil || s.zero != nil || b.PaidAmount != nil && b.Source == SourceBill && !s.isKnown()
 	switch {
 	case b.BillStatus == StatusVoid:
 		return billstate.Void

@@ -21,9 +21,9 @@ func hitColumns(column string) string {
 		b.end_service_date AS end_on, b.replaced_by `
 }
 
-// sought are the placeholders in a statement: TINs, and numbers in FoldNumber form. Further
+// searchArgs are the placeholders in a statement: TINs, and numbers in FoldNumber form. Further
 // values are added to the arguments.
-type sought struct {
+type searchArgs struct {
 	tins, numbers string
 	args          *[]any
 }
@@ -129,15 +129,15 @@ func hitsByLink(s searchArgs) string {
 
 // hitsByCheck finds bills by checks, and if accounts are given, only those with these patient
 // account numbers.
-func hitsByCheck(accounts []string) func(sought) string {
-	return func(s sought) string {
+func hitsByCheck(accounts []string) func(searchArgs) string {
+	return func(s searchArgs) string {
 		and := ""
 		if len(accounts) > 0 {
-			and = ` AND lower(` + stripSeparators("p.patient_control_number") + `) IN (` + places(s.args, accounts) + `)`
+			and = ` AND lower(` + stripSeparators("p.patient_control_number") + `) IN (` + addPlaceholders(s.args, accounts) + `)`
 		}
 		return `SELECT p.patient_control_number AS account,
-			` + hit(withoutZeros("r.trace_number_key")) + `FROM remittances r CROSS JOIN payments p CROSS JOIN bills b
-			WHERE r.ftin IN (` + s.tins + `) AND ` + withoutZeros("r.trace_number_key") + ` IN (` + s.numbers +
+			` + hitColumns(trimZeros("r.trace_number_key")) + `FROM remittances r CROSS JOIN payments p CROSS JOIN bills b
+			WHERE r.ftin IN (` + s.tins + `) AND ` + trimZeros("r.trace_number_key") + ` IN (` + s.numbers +
 			`) AND p.ftin = r.ftin AND p.remittance = r.remittance
 			  AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key` + and
 	}
@@ -197,10 +197,10 @@ func hitsByClaimant(args *[]any, tins string, c Claimant) string {
 }
 
 // hits runs a statement for TINs and numbers, with up to most hits per number.
-func hits(ctx context.Context, q db.Queryer, tins, numbers []string, most int, statement func(sought) string) ([]Hit, error) {
+func hits(ctx context.Context, q db.Queryer, tins, numbers []string, most int, statement func(searchArgs) string) ([]Hit, error) {
 	return searchChunks(numbers, numbersPerQuery, most, func(chunk []string, limit int) ([]Hit, error) {
 		args := []any{limit}
-		asked := statement(sought{places(&args, tins), places(&args, chunk), &args})
+		asked := statement(searchArgs{addPlaceholders(&args, tins), addPlaceholders(&args, chunk), &args})
 		var found []Hit
 		err := db.Select(ctx, q, &found, asked+" LIMIT $1", args...)
 		return found, err

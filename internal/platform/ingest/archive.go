@@ -43,7 +43,7 @@ func (a Archive[T]) Feed(name, pattern, what string, take ImportFunc[T]) Feed {
 		a.Attached(row).Name = value
 		return nil
 	}))
-	f := Feed{form: file, name: name, pattern: pattern, what: what, archive: true, take: typed(take)}
+	f := Feed{form: file, name: name, pattern: pattern, what: what, archive: true, importRows: toAny(take)}
 	for _, c := range a.Columns {
 		f.columns = append(f.columns, c.Name)
 	}
@@ -86,7 +86,7 @@ func (a Archive[T]) decode(r io.Reader, s Sink) error {
 	rows.Record = func(rec Record) error {
 		if row, is := rec.Row.(*T); is {
 			file := a.Attached(row)
-			file.Name = slashes(file.Name)
+			file.Name = toSlashes(file.Name)
 			named[file.Name] = true
 			if err := a.attach(row, files[file.Name]); err != nil {
 				rec.Row = nil

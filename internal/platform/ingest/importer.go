@@ -195,8 +195,8 @@ func (im *Importer) read(ctx context.Context, src *source, file Arrival, feeds [
 	if err != nil {
 		return err
 	}
-	brought := Brought{Kind: kind, SHA256: report.SHA256, Name: report.File}
-	if run, err = beginRun(ctx, im.db.Writer, run, brought, total, db.At(im.now())); err != nil {
+	imported := ImportedFile{Kind: kind, SHA256: report.SHA256, Name: report.File}
+	if run, err = beginRun(ctx, im.db.Writer, run, imported, total, db.At(im.now())); err != nil {
 		return err
 	}
 	if err := im.storeFile(ctx, src, run, feeds[0], report.SHA256); err != nil {

@@ -77,7 +77,7 @@ func firstOfKind(ctx context.Context, q db.Queryer, kind string) (bool, error) {
 
 // beginRun resumes an interrupted run, or starts one at the first record. It starts over if the
 // run is finished, or if another version of the program counted other records.
-func beginRun(ctx context.Context, q db.Queryer, last *feedRun, file Brought, records int64, now db.Instant) (*feedRun, error) {
+func beginRun(ctx context.Context, q db.Queryer, last *feedRun, file ImportedFile, records int64, now db.Instant) (*feedRun, error) {
 	if last != nil && last.Status != "done" && last.Records == records {
 		_, err := db.Exec(ctx, q, `
 			UPDATE feed_runs SET status = 'running', file_name = $2 WHERE id = $1`, last.ID, file.Name)

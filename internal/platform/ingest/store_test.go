@@ -15,7 +15,7 @@ import (
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
-		file := Brought{Kind: "837", SHA256: "x", Name: "a.edi"}
+		file := ImportedFile{Kind: "837", SHA256: "x", Name: "a.edi"}
 		run, err := beginRun(ctx, tx, nil, file, 3, now)
 		if err != nil {
 			t.Fatal(err)
