@@ -132,7 +132,7 @@ func TestOfficesReadWhatIsNotCounted(t *testing.T) {
 			r.into(t, &found)
 			var got []string
 			for _, row := range found.Rows {
-				got, ids = append(got, strings.TrimSpace(row.Payer+" "+row.Duplicate)), append(ids, row.ID)
+				got, ids = append(got, strings.TrimSpace(row.Payer+" "+string(row.Duplicate))), append(ids, row.ID)
 			}
 			if strings.Join(got, "; ") != strings.Join(want, "; ") || found.Count != len(want) {
 				t.Errorf("%v", got)

@@ -467,8 +467,13 @@ type Change struct {
 	Marked     *string // MarkedOpen, MarkedDone, or Snoozed until ParkedUntil
 	Until      date.Date
 
-	assignee *Colleague   // resolved from AssignTo
-	theirs   access.Scope // of the assignee, or else of the user
+	assignee *assignee // resolved from AssignTo
+}
+
+// assignee is the user to whom bills are assigned, with their scope.
+type assignee struct {
+	id    int64
+	scope access.Scope
 }
 
 func (c Change) check(today date.Date) error {
@@ -521,16 +526,16 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 	if who.scope, err = s.scopes.Scope(ctx, a); err != nil {
 		return nil, err
 	}
-	c.theirs = who.scope
 	if c.AssignTo != nil && *c.AssignTo != "" {
 		found, err := s.findColleague(ctx, who.group, *c.AssignTo)
 		if err != nil {
 			return nil, err
 		}
-		c.assignee = &found
-		if c.theirs, err = s.people.ScopeOf(ctx, who.group, found.ID); err != nil {
+		theirs, err := s.people.ScopeOf(ctx, who.group, found.ID)
+		if err != nil {
 			return nil, err
 		}
+		c.assignee = &assignee{found.ID, theirs}
 	}
 	// In a fixed order, so that two users who change many don't deadlock.
 	order := slices.Clone(targets)
@@ -571,7 +576,7 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 		return out, err
 	}
 	key = text.Key(number)
-	if !c.theirs.Has(ftin) {
+	if c.assignee != nil && !c.assignee.scope.Has(ftin) {
 		out.Outcome = Unseen
 		return out, nil
 	}
@@ -604,7 +609,7 @@ func (c Change) apply(w *Work, changed int64) {
 	if c.AssignTo != nil {
 		w.AssignedTo, w.Lost = 0, 0
 		if c.assignee != nil {
-			w.AssignedTo = c.assignee.ID
+			w.AssignedTo = c.assignee.id
 		}
 	}
 	if c.FollowUpOn != nil {
