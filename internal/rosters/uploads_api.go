@@ -197,7 +197,8 @@ func (s *Service) registerSending(api *httpapi.API) {
 	})
 }
 
-type sentRoster struct {
+// sentRoster is an alias, so that the schema has the name of the operation.
+type sentRoster = struct {
 	Body struct {
 		LogID int64 `json:"logId"`
 	}

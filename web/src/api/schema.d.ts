@@ -625,7 +625,7 @@ export interface paths {
         };
         /**
          * List a TIN's providers for selection, by name
-         * @description Up to 1,000. X-Limited-To is set when there are more. Internal staff can request any TIN, other users only their own.
+         * @description Up to 1,000. X-Limited-To is set when there are more. Internal staff can request any TIN, others only their own.
          */
         get: operations["clientProviders"];
         put?: never;
@@ -662,7 +662,7 @@ export interface paths {
         };
         /**
          * List reason codes with plain-language texts
-         * @description Sorted by list and code. Returns 304 if If-None-Match is current.
+         * @description Sorted by list and code. Returns 304 if If-None-Match is current. CAGC has adjustment group codes, CARC adjustment reason codes, RARC remark codes, PLB provider-level adjustments, CLP02 claim statuses, HCP13 repricing rejections and LOCAL local codes.
          */
         get: operations["reasonCodes"];
         put?: never;
@@ -1023,7 +1023,7 @@ export interface paths {
         };
         /**
          * Get data quality by measure
-         * @description Covers 90 days, as last totaled. Ignores records that were rejected or already known.
+         * @description Covers 90 days, as last totaled. Ignores records that were rejected or already known. CLAIM_NUMBER, RECEIVED, LINES and NPI count bills that have it, MATCHED payments with a bill on file when they arrived, BALANCED payment transaction sets that balance, and EXPLAINED codes with an explanation.
          */
         get: operations["feedQuality"];
         put?: never;
@@ -1201,7 +1201,7 @@ export interface paths {
         put?: never;
         /**
          * Find an exact number or name in any office
-         * @description Requires a support session. Put the TIN before document, patient account and payer numbers.
+         * @description Requires a support session. Finds bill, check, claim, TIN, NPI and group numbers. Put the TIN before document, patient account and payer numbers. Case, hyphens and spaces are ignored.
          */
         post: operations["deskFind"];
         delete?: never;
@@ -3700,7 +3700,10 @@ export interface paths {
         put?: never;
         /** Mirror a user */
         post: operations["startMirror"];
-        /** Stop mirroring */
+        /**
+         * Stop mirroring
+         * @description After the mirrored account was reset or terminated, all other requests return 409 MIRROR_ENDED until this one.
+         */
         delete: operations["stopMirror"];
         options?: never;
         head?: never;
@@ -3866,7 +3869,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Create a user and email the registration link */
+        /**
+         * Create a user and email the registration link
+         * @description TINs of other groups return TIN_SHARED, unless they're in sharedFtins.
+         */
         put: operations["createUser"];
         post?: never;
         delete?: never;
@@ -4628,7 +4634,7 @@ export interface paths {
         put?: never;
         /**
          * Find bills by number
-         * @description Searches every TIN in scope. Uses the first kind of number that matches a bill, in the order of by.
+         * @description Searches every TIN in scope. Uses the first kind of number that matches a bill, in the order of by: bill control number (current or former), document ID, patient account number, payer claim number, check number or claim number. Case, hyphens and spaces are ignored.
          */
         post: operations["findBills"];
         delete?: never;
@@ -5340,7 +5346,7 @@ export interface components {
             id: string;
             /**
              * Format: date
-             * @description When it happened, if known. For OVERDUE, the payer's deadline
+             * @description When it happened, or the payer's deadline if OVERDUE
              */
             on: string | null;
             /** Format: double */
@@ -5387,7 +5393,7 @@ export interface components {
             allTins: string[];
             /** @description True if the choice was made. No emails are sent before that */
             asked: boolean;
-            /** @description Days of the week for daily emails, 0 is Sunday. Defaults to Monday through Friday */
+            /** @description Weekdays of daily emails, 0 is Sunday. Defaults to Monday to Friday */
             days?: number[] | null;
             /** @description daily, mondays or never */
             digest: string;
@@ -5427,13 +5433,13 @@ export interface components {
             window: string;
         };
         Announcement: {
-            /** @description Audience, resolved when it's sent; if missing, userNotList has the recipients */
+            /** @description Audience, resolved when sent; if missing, userNotList has the recipients */
             audience?: components["schemas"]["Audience"];
             /** @description Up to 64 characters */
             campaign?: string;
             /**
              * Format: date-time
-             * @description Version from the last read; rejected if someone changed the notification
+             * @description Version from the last read; rejected if outdated
              */
             lastUpdate?: string;
             /** @description http or https */
@@ -5442,7 +5448,7 @@ export interface components {
             name?: string;
             /** @description Up to 22 characters */
             requestedBy?: string;
-            /** @description YYYY-MM-DD or a timestamp (only the date is used); can't be in the past */
+            /** @description YYYY-MM-DD or a timestamp, for its date; can't be in the past */
             sendDt?: string | null;
             /** @description User IDs, separated by commas */
             userNotList?: string;
@@ -5540,7 +5546,7 @@ export interface components {
             ftin: string;
             /** @description Assigned to the user */
             hasIt: boolean;
-            /** @description Version of the list from the last read, the same in each row; returns STALE if someone else changed the user's TINs */
+            /** @description Version of the list, same in each row; STALE if someone changed it */
             version?: string;
         };
         Audience: {
@@ -5550,7 +5556,7 @@ export interface components {
             groups?: number[];
             /** @description 2-letter codes; users with a TIN of a provider there */
             states?: string[];
-            /** @description Account statuses; all except terminated if missing */
+            /** @description Default: all except TERM */
             statuses?: ("NEW" | "DRAFT" | "ACTIV" | "INACT" | "LOCK" | "DISABL")[];
             /** @description Up to 100; users with at least one of them */
             tins?: string[];
@@ -5643,21 +5649,21 @@ export interface components {
             companyUrl?: string | null;
             jobTitle: string;
             userNm: string;
-            /** @description Version from the last read; returns STALE if someone else changed the profile */
+            /** @description Version from the last read; STALE if the profile changed */
             version?: string;
         };
         BillDeadline: {
             /** Format: int64 */
             amount: number;
             /**
-             * @description The date it's calculated from
+             * @description Date it starts from
              * @enum {string}
              */
             basis: "SERVICE" | "RECEIVED" | "PAYER_RECEIVED" | "EOR_AVAILABLE" | "EOR_OPENED" | "PAID" | "CASE_SENT";
             /** @description Citation */
             citation: string;
             /**
-             * @description Bills it applies to. Empty for all. CONTRACT takes precedence
+             * @description Empty for all. CONTRACT overrides
              * @enum {string}
              */
             condition: "" | "ELECTRONIC" | "PAPER" | "PUBLIC" | "NON_NETWORK" | "CONTRACT";
@@ -5719,14 +5725,14 @@ export interface components {
             /** Format: int64 */
             amount: number;
             /**
-             * @description The date it's calculated from
+             * @description Date it starts from
              * @enum {string}
              */
             basis: "SERVICE" | "RECEIVED" | "PAYER_RECEIVED" | "EOR_AVAILABLE" | "EOR_OPENED" | "PAID" | "CASE_SENT";
             /** @description Citation */
             citation: string;
             /**
-             * @description Bills it applies to. Empty for all. CONTRACT takes precedence
+             * @description Empty for all. CONTRACT overrides
              * @enum {string}
              */
             condition: "" | "ELECTRONIC" | "PAPER" | "PUBLIC" | "NON_NETWORK" | "CONTRACT";
@@ -5807,7 +5813,7 @@ export interface components {
             certificate: boolean;
             /**
              * Format: double
-             * @description Network allowance minus paid amount. Null if either is unknown or a reversal is pending
+             * @description Allowance minus paid amount. Null if unknown or a reversal is pending
              */
             difference: number | null;
             /** @description Former bill control numbers, in upper case */
@@ -5817,14 +5823,15 @@ export interface components {
             /** @description State of jurisdiction, two letters. Empty if unknown */
             jurisdiction: string;
             /**
-             * @description second: from the second bill system, which provides no service lines
+             * @description second: the second bill system
              * @enum {string}
              */
             kind: "professional" | "institutional" | "second";
+            /** @description None from the second bill system */
             lines: components["schemas"]["PageLine"][];
             /** @description True if the claim has more bills than sameClaim lists */
             moreOfClaim: boolean;
-            /** @description Documents on file. The others are generated from the bill's data */
+            /** @description Documents on file; others are made from the bill's data */
             papers: components["schemas"]["PagePaper"][];
             /** @description The patient account number */
             patientControlNumber: string;
@@ -5837,7 +5844,7 @@ export interface components {
             /** @description Other bills of the claim, newest service first, up to 25 */
             sameClaim: components["schemas"]["PageBill"][];
             state: components["schemas"]["PageState"];
-            /** @description Reason codes of the reversal, if the full payment was reversed. Each code once, with its amounts as sent */
+            /** @description Reason codes of a full reversal, each once, with its amounts as sent */
             takenBack: components["schemas"]["PageCodes"];
             /** @description Payment lines that match no service line of the bill */
             unmatched: components["schemas"]["UnmatchedLine"][];
@@ -5898,7 +5905,7 @@ export interface components {
              */
             recommendedAllowance: number | null;
             /**
-             * @description Reason the bill won't be paid as submitted, if any. Only with the Workspace on
+             * @description Why it won't be paid as submitted. Workspace only
              * @enum {string}
              */
             state?: "denied" | "void" | "replaced";
@@ -6044,14 +6051,14 @@ export interface components {
             /** Format: int64 */
             amount: number;
             /**
-             * @description The date it's calculated from
+             * @description Date it starts from
              * @enum {string}
              */
             basis: "SERVICE" | "RECEIVED" | "PAYER_RECEIVED" | "EOR_AVAILABLE" | "EOR_OPENED" | "PAID" | "CASE_SENT";
             /** @description Citation */
             citation: string;
             /**
-             * @description Bills it applies to. Empty for all. CONTRACT takes precedence
+             * @description Empty for all. CONTRACT overrides
              * @enum {string}
              */
             condition: "" | "ELECTRONIC" | "PAPER" | "PUBLIC" | "NON_NETWORK" | "CONTRACT";
@@ -6162,7 +6169,7 @@ export interface components {
             /** @description Latest payment date */
             lastSeen?: string;
             /**
-             * @description Adjustment group codes, adjustment reason codes, remark codes, provider-level adjustments, claim statuses, repricing rejections and local codes
+             * @description Explained in the description of reasonCodes
              * @enum {string}
              */
             list: "CAGC" | "CARC" | "RARC" | "PLB" | "CLP02" | "HCP13" | "LOCAL";
@@ -6204,7 +6211,7 @@ export interface components {
             seen?: components["schemas"]["SeenByOffice"];
         };
         DeskRoster: {
-            /** @description Changes since the provider group's last roster. Absent if it couldn't be read completely */
+            /** @description Changes since the last roster. Absent if not fully readable */
             changes?: components["schemas"]["Compared"];
             /** @description Absent if it can't update the directory */
             directory?: components["schemas"]["DeskRosterDirectory"];
@@ -6342,7 +6349,7 @@ export interface components {
             /** @description State of this text, which takes precedence over the general one. Empty for all states */
             jurisdiction: string;
             /**
-             * @description Adjustment group codes, adjustment reason codes, remark codes, provider-level adjustments, claim statuses, repricing rejections and local codes
+             * @description Explained in the description of reasonCodes
              * @enum {string}
              */
             list: "CAGC" | "CARC" | "RARC" | "PLB" | "CLP02" | "HCP13" | "LOCAL";
@@ -6584,7 +6591,7 @@ export interface components {
             before: components["schemas"]["FeedShare"];
             /** @description Days with data, oldest first */
             days: components["schemas"]["FeedQualityDay"][];
-            /** @description CLAIM_NUMBER, RECEIVED, LINES, NPI: bills that have it. MATCHED: payments with a bill on file when they arrived. BALANCED: payment transaction sets that balance. EXPLAINED: codes with an explanation */
+            /** @description Explained in the description of feedQuality */
             measure: string;
             /**
              * @description The last day compared with earlier days. It differs if the share changed by at least 1 percentage point and by more than twice the expected random variation. NONE: no earlier data
@@ -6632,7 +6639,7 @@ export interface components {
             good: number;
         };
         FeedSource: {
-            /** @description When a file is expected, in cron format and the business's time zone. Empty if there's no schedule */
+            /** @description When a file is expected (cron, business time zone). Empty if there's no schedule */
             expected: string;
             /**
              * Format: int64
@@ -6667,13 +6674,13 @@ export interface components {
             nextAt: string | null;
             /** @description Email address for late-file alerts. Empty for none */
             ownerMail: string;
-            /** @description Pattern of file names, with * for any characters and ? for one. Empty for any file of this kind not matched by another source */
+            /** @description File name pattern with * and ?. Empty for files of this kind that no other source matches */
             pattern: string;
-            /** @description The version you loaded. Fails with STALE if someone else changed the source */
+            /** @description The version you loaded. Fails with STALE if the source changed */
             version?: string;
         };
         FeedSourceEdit: {
-            /** @description When a file is expected, in cron format and the business's time zone. Empty if there's no schedule */
+            /** @description When a file is expected (cron, business time zone). Empty if there's no schedule */
             expected: string;
             /**
              * Format: int64
@@ -6686,9 +6693,9 @@ export interface components {
             name: string;
             /** @description Email address for late-file alerts. Empty for none */
             ownerMail: string;
-            /** @description Pattern of file names, with * for any characters and ? for one. Empty for any file of this kind not matched by another source */
+            /** @description File name pattern with * and ?. Empty for files of this kind that no other source matches */
             pattern: string;
-            /** @description The version you loaded. Fails with STALE if someone else changed the source */
+            /** @description The version you loaded. Fails with STALE if the source changed */
             version?: string;
         };
         FeedSources: {
@@ -6756,7 +6763,7 @@ export interface components {
             /** @description True for a bill from the second bill system */
             second: boolean;
             /**
-             * @description Reason the bill won't be paid as submitted, if any
+             * @description Reason the bill won't be paid as submitted
              * @enum {string}
              */
             state?: "denied" | "void" | "replaced";
@@ -6782,7 +6789,7 @@ export interface components {
             ftin: string;
             /** @description ID of the bill's page */
             id: string;
-            /** @description State of jurisdiction, two letters. Its code texts take precedence. Empty if unknown */
+            /** @description Jurisdiction, two letters. Its code texts take precedence. Empty if unknown */
             jurisdiction: string;
             /** @description Next step as text. Empty if there is none */
             nextStep: string;
@@ -6792,7 +6799,7 @@ export interface components {
             paidOn: string | null;
             patientFirstName: string;
             patientLastName: string;
-            /** @description Reason codes: adjustments such as CO-45, remarks such as N130, pharmacy codes such as RX-70 */
+            /** @description Reason codes, such as CO-45, remark N130 or pharmacy RX-70 */
             reasons: string[];
             /** Format: date */
             receivedOn: string | null;
@@ -6837,7 +6844,7 @@ export interface components {
              * @description Since when
              */
             at: string | null;
-            /** @description Days of the week for daily emails, 0 is Sunday. Defaults to Monday through Friday */
+            /** @description Weekdays of daily emails, 0 is Sunday. Defaults to Monday to Friday */
             days?: number[] | null;
             /** @description daily, mondays or never */
             digest: string;
@@ -6854,7 +6861,7 @@ export interface components {
             /** @description Send an email after a week without changes */
             quietWeeks?: boolean;
             /**
-             * @description waiting: not confirmed yet. link: unsubscribed by a link. refused: rejected by the mail server
+             * @description waiting: unconfirmed. link: unsubscribed. refused: mail rejected
              * @enum {string}
              */
             state: "waiting" | "on" | "link" | "refused";
@@ -6989,7 +6996,7 @@ export interface components {
             text?: string;
         };
         LookedFor: {
-            /** @description Full bill, check, claim, TIN, NPI or group number, username or email address; or a TIN, a space and a bill-related number. Case, hyphens and spaces are ignored */
+            /** @description Full number, username or email address; or a TIN, a space and a bill-related number */
             q: string;
         };
         LookupAnswer: {
@@ -7172,7 +7179,7 @@ export interface components {
         };
         MailedLink: {
             /**
-             * @description New or first password, account request form, sign-in confirmation or two-step verification reset
+             * @description BIND: SSO confirmation; FACTORS: MFA reset
              * @enum {string}
              */
             purpose: "RESET" | "REGISTRATION" | "REQUEST" | "BIND" | "FACTORS";
@@ -7199,7 +7206,7 @@ export interface components {
             /** @description TINs, in ascending order */
             loses: string[];
             /**
-             * @description left: not processed, or failed on our side; submit again to continue
+             * @description left: not processed, or our error; submit it again
              * @enum {string}
              */
             outcome: "done" | "nothing" | "refused" | "left";
@@ -7271,7 +7278,7 @@ export interface components {
         NameGroupRequest: {
             /** @description Up to 128 characters */
             name: string;
-            /** @description Version of the group's name from the last read; returns STALE if someone else changed it */
+            /** @description Version from the last read; STALE if someone else changed it */
             version?: string;
         };
         NamesOfTinsRequest: {
@@ -7322,7 +7329,7 @@ export interface components {
             state: string;
         };
         NewMailbox: {
-            /** @description Days of the week for daily emails, 0 is Sunday. Defaults to Monday through Friday */
+            /** @description Weekdays of daily emails, 0 is Sunday. Defaults to Monday to Friday */
             days?: number[] | null;
             /** @description daily, mondays or never */
             digest: string;
@@ -7370,7 +7377,7 @@ export interface components {
             name?: string;
             /** @description Up to 22 characters */
             requestedBy?: string;
-            /** @description YYYY-MM-DD or a timestamp (only the date is used); can't be in the past */
+            /** @description YYYY-MM-DD or a timestamp, for its date; can't be in the past */
             sendDt?: string | null;
             /** @description User IDs, separated by commas */
             userNotList?: string;
@@ -7380,7 +7387,7 @@ export interface components {
             campaign?: string;
             /**
              * Format: date-time
-             * @description Version from the last read; rejected if someone changed the notification
+             * @description Version from the last read; rejected if outdated
              */
             lastUpdate?: string;
             /** @description http or https */
@@ -7389,7 +7396,7 @@ export interface components {
             name?: string;
             /** @description Up to 22 characters */
             requestedBy?: string;
-            /** @description YYYY-MM-DD or a timestamp (only the date is used); can't be in the past */
+            /** @description YYYY-MM-DD or a timestamp, for its date; can't be in the past */
             sendDt?: string | null;
             /** @description READY without a date unpublishes a sent notification; otherwise ignored */
             status?: string;
@@ -7559,7 +7566,7 @@ export interface components {
             difference: number | null;
             /**
              * Format: date
-             * @description Next deadline of the payer or the office. See the bill's deadlines
+             * @description Next deadline of the payer or the office
              */
             due: string | null;
             /**
@@ -7580,10 +7587,10 @@ export interface components {
             payerName: string;
             /** @description Physician as Last, First, or the facility */
             provider: string;
-            /** @description Reason codes: adjustments such as CO-45, remarks such as N130, pharmacy codes such as RX-70 */
+            /** @description Reason codes, such as CO-45, remark N130 or pharmacy RX-70 */
             reasons: string[];
             /**
-             * @description nothingPaid: known only from a $0 payment, counted with denied
+             * @description nothingPaid: $0, counted with denied
              * @enum {string}
              */
             state: "received" | "priced" | "denied" | "nothingPaid" | "short" | "takenBack";
@@ -7648,7 +7655,7 @@ export interface components {
             /** Format: double */
             amountTo?: number;
             /**
-             * @description When the payer last paid or denied: this month, last month, or within this many days
+             * @description When the payer last paid or denied
              * @enum {string}
              */
             answered?: "thisMonth" | "lastMonth" | "last7" | "last30";
@@ -7683,7 +7690,7 @@ export interface components {
             payer?: string;
             /** @description Part of the physician's or facility's name. Not case-sensitive */
             provider?: string;
-            /** @description Reason code, with its group, such as CO-45, or without, such as 45, N130 or 70 for RX-70 */
+            /** @description Reason code with or without group, such as CO-45, N130 or RX-70 */
             reason?: string;
             /**
              * Format: double
@@ -7700,7 +7707,7 @@ export interface components {
         OpenBillOutcome: {
             id: string;
             /**
-             * @description stale: changed by someone else, whose version is returned. unseen: not visible to the assignee. gone: deleted
+             * @description stale: changed by someone else. unseen: assignee can't see it
              * @enum {string}
              */
             outcome: "saved" | "stale" | "unseen" | "gone";
@@ -7825,7 +7832,7 @@ export interface components {
              */
             charges: number;
             /**
-             * @description Status, or maximum days since the service date
+             * @description Status, or maximum age in days
              * @enum {string}
              */
             name: "received" | "priced" | "denied" | "short" | "takenBack" | "30" | "60" | "90" | "older" | "undated";
@@ -7874,7 +7881,7 @@ export interface components {
             recoveryCodes: number;
         };
         OwnMails: {
-            /** @description Days of the week for daily emails, 0 is Sunday. Defaults to Monday through Friday */
+            /** @description Weekdays of daily emails, 0 is Sunday. Defaults to Monday to Friday */
             days?: number[] | null;
             /** @description daily, mondays or never */
             digest: string;
@@ -8054,7 +8061,7 @@ export interface components {
             /** @description ID of its remittance's page */
             remittance?: string;
             /**
-             * @description Empty if unknown for an older payment
+             * @description Empty if unknown
              * @enum {string}
              */
             role: "stands" | "beside" | "reduced" | "takenBack" | "takesBack" | "waits" | "superseded" | "informs" | "uncounted" | "";
@@ -8218,7 +8225,7 @@ export interface components {
             by: string;
             check: string;
             /**
-             * @description How it differs from the matched bill. Empty if it doesn't, or if dismissed
+             * @description Empty if none or dismissed
              * @enum {string}
              */
             difference: "" | "LAST_NAME" | "FIRST_NAME" | "BIRTH_DATE" | "ACCOUNT" | "DAY" | "CHARGE";
@@ -8325,7 +8332,7 @@ export interface components {
             /** @description Full name */
             by: string;
             /**
-             * @description partly: bills were added after posting. changed: posted amounts changed after posting
+             * @description partly: bills added later. changed: posted amounts changed later
              * @enum {string}
              */
             state: "posted" | "partly" | "changed";
@@ -8337,7 +8344,7 @@ export interface components {
             /** @description The IDs from a search */
             ids: string[];
             posted: boolean;
-            /** @description The state values from the search, in the same order. If given, later additions aren't posted */
+            /** @description State values in the same order, to skip later additions */
             seen?: string[];
         };
         Problem: {
@@ -8376,7 +8383,7 @@ export interface components {
             userLastName: string;
             userMidName?: string;
             userNm: string;
-            /** @description Version from the last read; returns STALE if someone else changed the profile */
+            /** @description Version from the last read; STALE if the profile changed */
             version?: string;
         };
         ProgramHealth: {
@@ -8453,7 +8460,7 @@ export interface components {
             /** @description State of this text, which takes precedence over the general one. Empty for all states */
             jurisdiction: string;
             /**
-             * @description Adjustment group codes, adjustment reason codes, remark codes, provider-level adjustments, claim statuses, repricing rejections and local codes
+             * @description Explained in the description of reasonCodes
              * @enum {string}
              */
             list: "CAGC" | "CARC" | "RARC" | "PLB" | "CLP02" | "HCP13" | "LOCAL";
@@ -8543,7 +8550,7 @@ export interface components {
             charge: number;
             claimant: string;
             /**
-             * @description Set if the payment isn't counted. SAME: it came with another check before. POSSIBLE: network staff haven't decided
+             * @description SAME: it came with another check before, which is counted instead. POSSIBLE: not counted until network staff decide. Neither is in any total
              * @enum {string}
              */
             duplicate: "SAME" | "POSSIBLE" | "";
@@ -8605,11 +8612,11 @@ export interface components {
             /** @description Provider-level adjustments */
             adjustments: components["schemas"]["RemittanceBeside"][];
             /**
-             * @description Availability of the original 835, with the reason if it isn't available
+             * @description Availability of the original 835
              * @enum {string}
              */
             asSent: "offered" | "shared" | "parts" | "assembled" | "gone";
-            /** @description Bills by claimant, up to 500. A reversal comes before its correction */
+            /** @description Bills by claimant, up to 500. Reversals come before corrections */
             bills: components["schemas"]["RemittanceBill"][];
             /** @description How the payment is made, as text */
             comesBy: string;
@@ -8661,7 +8668,7 @@ export interface components {
             /** @description State of its contents, for postRemittances */
             content: string;
             /**
-             * @description SAME: the same check arrived earlier and is counted instead. POSSIBLE: not counted until network staff decide. Neither is in any total
+             * @description SAME: it came with another check before, which is counted instead. POSSIBLE: not counted until network staff decide. Neither is in any total
              * @enum {string}
              */
             duplicate: "SAME" | "POSSIBLE" | "";
@@ -8693,7 +8700,7 @@ export interface components {
              * @description Exact amount in decimal dollars
              */
             amount?: number | null;
-            /** @description First payment date, YYYY-MM-DD. Defaults to the last 30 days if there's no end date and no number */
+            /** @description First date, YYYY-MM-DD. Defaults to the last 30 days without end date and number */
             from?: string;
             /** @description One of your TINs. Defaults to all */
             ftin?: string;
@@ -8701,7 +8708,7 @@ export interface components {
             method?: "CHK" | "ACH" | "FWT" | "BOP" | "NON" | "";
             /** @description Only remittances your group hasn't marked as posted */
             notPosted?: boolean;
-            /** @description Complete check or transfer number, up to 50 characters. Spaces, hyphens and case are ignored, and dates don't apply */
+            /** @description Complete check or transfer number. Spaces, hyphens, case and dates are ignored */
             number?: string;
             /** @description Part of the name, up to 60 characters. Not case-sensitive */
             payer?: string;
@@ -8798,7 +8805,7 @@ export interface components {
              */
             opened: number;
             /**
-             * @description Empty if not reviewed yet. ENDED: the account was terminated during the review
+             * @description Empty if not reviewed. ENDED: terminated during the review
              * @enum {string}
              */
             outcome: "" | "KEPT" | "ENDED";
@@ -8981,14 +8988,14 @@ export interface components {
             /** Format: int64 */
             amount: number;
             /**
-             * @description The date it's calculated from
+             * @description Date it starts from
              * @enum {string}
              */
             basis: "SERVICE" | "RECEIVED" | "PAYER_RECEIVED" | "EOR_AVAILABLE" | "EOR_OPENED" | "PAID" | "CASE_SENT";
             /** @description Citation */
             citation: string;
             /**
-             * @description Bills it applies to. Empty for all. CONTRACT takes precedence
+             * @description Empty for all. CONTRACT overrides
              * @enum {string}
              */
             condition: "" | "ELECTRONIC" | "PAPER" | "PUBLIC" | "NON_NETWORK" | "CONTRACT";
@@ -9110,6 +9117,7 @@ export interface components {
             /** @description 9 digits; spaces and hyphens are ignored */
             ftin?: string;
             groupId?: string;
+            /** @description userName has full usernames, separated by commas; unknown ones are prefixes */
             isUserNames?: boolean;
             /** @description First letters of the first or last name, then of more words of either */
             name?: string;
@@ -9117,7 +9125,7 @@ export interface components {
             status?: string;
             /** @description Separated by commas */
             userIDs?: string;
-            /** @description Any part of a username, at least 3 characters. With isUserNames: full usernames, separated by commas; an unknown one matches as a prefix */
+            /** @description Part of a username, at least 3 characters; see isUserNames */
             userName?: string;
             /** @description Account type filter, or empty */
             userTypeCD?: string;
@@ -9155,7 +9163,7 @@ export interface components {
              */
             idleMinutes: number;
             menu: components["schemas"]["MenuEntry"][];
-            /** @description Name of the user whose mirroring ended because the account was reset or terminated. Until DELETE /session/mirror, all other requests return 409 MIRROR_ENDED */
+            /** @description User whose mirroring ended. See DELETE /session/mirror */
             mirrorEnded?: string;
             /** @description Mirroring ended because the office's approval expired */
             mirrorOver?: boolean;
@@ -9166,7 +9174,7 @@ export interface components {
             permissions: string[];
             /** @description Screens with a permission check that the acting type can open */
             routes: string[];
-            /** @description Requests that return PROOF_NEEDED need a new sign-in with the external provider, not POST /session/proof */
+            /** @description PROOF_NEEDED requires a new sign-in with the provider, not POST /session/proof */
             signsInAgain: boolean;
             token: string;
             user: components["schemas"]["Account"];
@@ -9197,7 +9205,7 @@ export interface components {
             ftin: string;
             id: string;
             /**
-             * @description Status of your group's objection; empty if there is none
+             * @description Status of your group's objection; empty if none
              * @enum {string}
              */
             objectionCd: "" | "OPEN" | "DISMISSED" | "UPHELD";
@@ -9224,7 +9232,7 @@ export interface components {
             id: string;
         };
         Sought: {
-            /** @description A complete number: bill control number (current or former), patient account number, payer claim number, document ID, check number or claim number. Case, hyphens and spaces are ignored. Or a claimant as Last, First 04/17/1980 */
+            /** @description A complete number, or a claimant as Last, First 04/17/1980. See findBills */
             q: string;
         };
         StateHoliday: {
@@ -9259,7 +9267,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             /**
-             * @description Stopped by an unsubscribe link, or because the mail server rejected an email permanently
+             * @description Unsubscribed by a link, or permanently rejected by the mail server
              * @enum {string}
              */
             why: "link" | "refused";
@@ -9488,7 +9496,7 @@ export interface components {
             phoneNum: string;
             /**
              * Format: date-time
-             * @description When the account was linked to its SSO user; missing if it isn't
+             * @description When it was linked to the SSO user; missing if not
              */
             ssoBoundDt?: string;
             /** @enum {string} */
@@ -9583,6 +9591,7 @@ export interface components {
             /** @description 9 digits; spaces and hyphens are ignored */
             ftin?: string;
             groupId?: string;
+            /** @description userName has full usernames, separated by commas; unknown ones are prefixes */
             isUserNames?: boolean;
             /** @description First letters of the first or last name, then of more words of either */
             name?: string;
@@ -9591,7 +9600,7 @@ export interface components {
             table: components["schemas"]["Table"];
             /** @description Separated by commas */
             userIDs?: string;
-            /** @description Any part of a username, at least 3 characters. With isUserNames: full usernames, separated by commas; an unknown one matches as a prefix */
+            /** @description Part of a username, at least 3 characters; see isUserNames */
             userName?: string;
             /** @description Account type filter, or empty */
             userTypeCD?: string;
@@ -9622,19 +9631,19 @@ export interface components {
             companyUrl?: string | null;
             /** @description Opposite of the other flag */
             completeProfile?: boolean;
-            /** @description Version of the draft to replace; omit to replace any version */
+            /** @description Version of the draft to replace; omit for any */
             draftVersion?: string;
             emailAddr: string;
             employeeId?: string | null;
             /**
-             * @description If true, no group is created when none is given
+             * @description existing: don't create a group
              * @enum {string}
              */
             groupAssignment?: "new" | "existing";
             groupInfo?: components["schemas"]["GroupInfo"];
             /**
              * Format: int64
-             * @description Existing group; omit to create one or use the acting administrator's
+             * @description Default: a new group, or the administrator's
              */
             grpInfoId?: number | null;
             /**
@@ -9651,10 +9660,10 @@ export interface components {
             mgrUserInfoId?: number | null;
             mode?: string;
             phoneNum: string;
-            /** @description Sources that the existing group loses when this roster user is created */
+            /** @description Sources the group loses */
             removedSourceIds?: number[];
             selectedRosterSources?: components["schemas"]["RosterSource"][];
-            /** @description TINs in userFtins that the new group shares with other groups. Other shared TINs return TIN_SHARED */
+            /** @description TINs in userFtins to share with other groups */
             sharedFtins?: string[];
             /** @description Username of the acting administrator; must match */
             statusDesc?: string;
@@ -9686,14 +9695,14 @@ export interface components {
             groupAssignment?: "new" | "existing";
             /** @description For roster users */
             groupInfo: components["schemas"]["GroupInfo"];
-            /** @description Sources of the roster group, or those selected in a draft */
+            /** @description Sources of the roster group, or selected in a draft */
             groupRosterSources: components["schemas"]["RosterSource"][];
             /**
              * Format: int64
              * @description Group; null for internal staff
              */
             grpInfoId: number | null;
-            /** @description Two-step verification is set up and can be reset. Only for users whose password the caller can reset */
+            /** @description Two-step verification is set up, and the caller can reset it */
             hasSecondStep?: boolean;
             /** Format: int64 */
             id: number;
@@ -9708,11 +9717,11 @@ export interface components {
             mgrUserInfoId: number | null;
             /** @description Digits */
             phoneNum: string;
-            /** @description Sources that the group loses when the draft is completed */
+            /** @description Sources to remove when the draft completes */
             removedSourceIds?: number[];
             /**
              * Format: date-time
-             * @description When the account was linked to its SSO user; missing if it isn't
+             * @description When it was linked to the SSO user; missing if not
              */
             ssoBoundDt?: string;
             /** @enum {string} */
@@ -9760,7 +9769,7 @@ export interface components {
         };
         VisitAnswer: {
             agree: boolean;
-            /** @description Note to the requester when declining; up to 200 characters without extra spaces */
+            /** @description Note when declining; up to 200 characters without extra spaces */
             words?: string;
         };
         VisitOpening: {
@@ -9803,7 +9812,7 @@ export interface components {
             /** @description Staff need approval before they act as users of this group */
             asksFirst: boolean;
             /**
-             * @description When to email administrators about network access; weekly: in the first digest of the week
+             * @description When to email administrators; weekly: in the week's first digest
              * @enum {string}
              */
             mails: "weekly" | "at-once" | "never";
@@ -19142,7 +19151,7 @@ export interface operations {
     logout: {
         parameters: {
             query?: {
-                /** @description The session ended without a sign-out, after inactivity or a denied page. The user can still read typed text */
+                /** @description Ended without a sign-out, after inactivity or a denied page. The user can still read typed text */
                 idle?: boolean;
             };
             header?: never;
