@@ -121,7 +121,7 @@ func (s *Service) RateCodePage(ctx context.Context, a access.Actor, lob, provide
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, 0, err
 	}
-	return paging.Select(ctx, s.db.Reader, s.db.Dialect, t, selectRateCodes(providerID, lob, ftin), paging.Rows[RateCode])
+	return rateCodePage(ctx, s.db.Reader, s.db.Dialect, t, selectRateCodes(providerID, lob, ftin))
 }
 
 // A request repeated this soon is a double click.

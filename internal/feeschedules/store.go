@@ -32,6 +32,11 @@ func selectRateCodes(providerID, lob, ftin string) paging.Statement {
 	}
 }
 
+// rateCodePage returns a page of rate codes and the total number.
+func rateCodePage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table, s paging.Statement) ([]RateCode, int, error) {
+	return paging.Select(ctx, q, d, t, s, paging.Rows[RateCode])
+}
+
 // rateCodesOfProvider lists the TINs, lines of business and locations where a provider has the
 // rate code.
 func rateCodesOfProvider(ctx context.Context, q db.Queryer, providerID, rateCode string) ([]RateCode, error) {

@@ -24,9 +24,9 @@ func TestPlans(t *testing.T) {
 		}
 		if err := errors.Join(
 			dbtest.Err(listRateCodes(ctx, tx, "7", "DPWC", "1", 10)),
-			dbtest.Err(pageOf(paging.Select(ctx, tx, d.Dialect, paging.Table{
+			dbtest.Err(pageOf(rateCodePage(ctx, tx, d.Dialect, paging.Table{
 				PageSize: 10, Sort: &paging.Sort{ID: "code"}, Filters: map[string]string{"address": "main"},
-			}, selectRateCodes("7", "DPWC", "1"), paging.Rows[RateCode]))),
+			}, selectRateCodes("7", "DPWC", "1")))),
 			dbtest.Err(rateCodesOfProvider(ctx, tx, "7", "x")),
 			dbtest.Err(finished(ctx, tx, 1, 10)),
 			dbtest.Err(countFinished(ctx, tx, 1)),

@@ -186,8 +186,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, c Criteria, t pagi
 		count int
 	)
 	if statement, ok := c.statement(scope, a.Acting().GroupID); ok {
-		found, count, err = paging.Select(ctx, s.db.Reader, s.db.Dialect, t, statement, paging.Rows[Listed])
-		if err != nil {
+		if found, count, err = search(ctx, s.db.Reader, s.db.Dialect, t, statement); err != nil {
 			return nil, 0, err
 		}
 	}

@@ -120,6 +120,11 @@ func (c Criteria) statement(scope access.Scope, groupID int64) (s paging.Stateme
 	}, true
 }
 
+// search returns a page of remittances and the total number.
+func search(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table, s paging.Statement) ([]Listed, int, error) {
+	return paging.Select(ctx, q, d, t, s, paging.Rows[Listed])
+}
+
 // traceNumber returns the number of a check or transfer.
 func traceNumber(ctx context.Context, q db.Queryer, id ID) (string, error) {
 	var number string

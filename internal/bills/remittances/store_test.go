@@ -28,17 +28,17 @@ func TestPlans(t *testing.T) {
 			t.Error(err)
 		}
 		e := Export{UserID: 1, Status: queued, Remittances: []ID{id}, CreatedAt: now}
-		search := func(c Criteria, page paging.Table) error {
+		searchBy := func(c Criteria, page paging.Table) error {
 			statement, _ := c.statement(scope, 1)
-			_, _, err := paging.Select(ctx, tx, d.Dialect, page, statement, paging.Rows[Listed])
+			_, _, err := search(ctx, tx, d.Dialect, page, statement)
 			return err
 		}
 		for name, err := range map[string]error{
-			"days":           search(days, page),
-			"number":         search(Criteria{Number: "4000-68"}, page),
-			"zeros":          search(Criteria{Number: "000"}, page),
-			"every":          search(every, page),
-			"sorted":         search(days, paging.Table{PageSize: 25, Sort: &paging.Sort{ID: "amount"}}),
+			"days":           searchBy(days, page),
+			"number":         searchBy(Criteria{Number: "4000-68"}, page),
+			"zeros":          searchBy(Criteria{Number: "000"}, page),
+			"every":          searchBy(every, page),
+			"sorted":         searchBy(days, paging.Table{PageSize: 25, Sort: &paging.Sort{ID: "amount"}}),
 			"mark":           dbtest.Err(putMark(ctx, tx, 1, id, Mark{"jane", now, Content{}})),
 			"marks":          dbtest.Err(marksOf(ctx, tx, 1, id)),
 			"many marks":     dbtest.Err(marksOf(ctx, tx, 1, id, id)),
