@@ -406,9 +406,9 @@ func (p *Page) describeState() State {
 	case billstate.PaymentOnly:
 		return State{toneNeutral, "Paid $0"}
 	case billstate.RepricedOnly:
-		return State{toneInfo, p.priced() + ", reviewed and paid by another party"}
+		return State{toneInfo, p.describePrice() + ", reviewed and paid by another party"}
 	case billstate.Priced:
-		return State{toneInfo, p.priced() + ", no payment on file"}
+		return State{toneInfo, p.describePrice() + ", no payment on file"}
 	case billstate.Received:
 		if b.RepricingMethod == "00" {
 			return State{toneNeutral, "Received, not repriced by the network"}

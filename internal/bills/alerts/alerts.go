@@ -259,7 +259,7 @@ type Figure struct {
 // a position, skips some, and returns the position at which the page ends, or nil after the last
 // bill.
 func (s *Service) List(ctx context.Context, a access.Actor, f Figure, after *Place, skip, limit int) ([]Listed, *Place, error) {
-	if err := paging.Skip(skip); err != nil {
+	if err := paging.CheckSkip(skip); err != nil {
 		return nil, nil, err
 	}
 	if f.Kind != Watched && !slices.Contains(announced, f.Kind) {
@@ -318,7 +318,7 @@ func (c changedBill) position() *Place {
 }
 
 // findBehind finds the bills behind a figure.
-func (s *Service) findBehind(ctx context.Context, scope access.Scope, f Figure, after *Place, limit int) ([]changed, error) {
+func (s *Service) findBehind(ctx context.Context, scope access.Scope, f Figure, after *Place, limit int) ([]changedBill, error) {
 	if after == nil {
 		after = &Place{Change: f.To + 1, Due: f.Since}
 	}

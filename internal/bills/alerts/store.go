@@ -122,18 +122,18 @@ func watchCondition(user string) string {
 
 // changedBills lists the bills of a scope with changes that a figure counts, before a given
 // change. Each comes with its last change, newest first.
-func changedBills(ctx context.Context, q db.Queryer, scope access.Scope, f Figure, before int64, limit int) ([]changed, error) {
-	of := quoted(anyChange)
+func changedBills(ctx context.Context, q db.Queryer, scope access.Scope, f Figure, before int64, limit int) ([]changedBill, error) {
+	of := quoteList(anyChange)
 	if kinds, has := changeKinds[f.Kind]; has {
-		of = quoted(kinds)
+		of = quoteList(kinds)
 	}
-	var list []changed
+	var list []changedBill
 	for tins := range slices.Chunk(scope.TINs(), tinsPerQuery) {
 		args := []any{f.From, f.To, before, limit}
 		mine := ""
 		if f.follower != 0 {
 			args = append(args, f.follower)
-			mine = watches(place(len(args)))
+			mine = watchCondition(placeholder(len(args)))
 		}
 		arms := make([]string, len(tins))
 		for i, tin := range tins {

@@ -233,10 +233,10 @@ func toOpenBillSum(s Sum) OpenBillSum {
 
 func toOpenBillSummary(s Summary) OpenBillSummary {
 	out := OpenBillSummary{
-		All: sumOut(s.All), Received: sumOut(s.States[billstate.NameReceived]), Priced: sumOut(s.States[billstate.NamePriced]),
-		Denied: sumOut(s.States[billstate.NameDenied]),
-		Short:  sumOut(s.States[billstate.NameShort]), TakenBack: sumOut(s.States[billstate.NameReversed]), PayerLate: sumOut(s.PayerLate),
-		Undated:   sumOut(s.Undated),
+		All: toOpenBillSum(s.All), Received: toOpenBillSum(s.States[billstate.NameReceived]), Priced: toOpenBillSum(s.States[billstate.NamePriced]),
+		Denied: toOpenBillSum(s.States[billstate.NameDenied]),
+		Short:  toOpenBillSum(s.States[billstate.NameShort]), TakenBack: toOpenBillSum(s.States[billstate.NameReversed]), PayerLate: toOpenBillSum(s.PayerLate),
+		Undated:   toOpenBillSum(s.Undated),
 		FollowUps: s.FollowUps,
 	}
 	for _, age := range s.Ages {
@@ -353,7 +353,7 @@ func (s *Service) setBills(ctx context.Context, in *struct{ Body OpenBillChange 
 	out := &changed{Status: http.StatusOK, Body: make([]OpenBillOutcome, len(list))}
 	var saved, stale bool
 	for i, o := range list {
-		out.Body[i] = OpenBillOutcome{o.Page, o.Outcome, workOut(o.Work, o.Assignee)}
+		out.Body[i] = OpenBillOutcome{o.Page, o.Outcome, toOpenBillWork(o.Work, o.Assignee)}
 		saved, stale = saved || o.Outcome == Saved, stale || o.Outcome == Stale
 	}
 	if stale && !saved {

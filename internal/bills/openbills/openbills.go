@@ -355,7 +355,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Plac
 		}
 	}
 	tins := f.selectTINs(who.scope)
-	if err := s.audit.Now(ctx, audit.Entry{Operation: "openBills", About: tins, Answered: numbers, Result: "ok"}); err != nil {
+	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "openBills", About: tins, Answered: numbers, Result: "ok"}); err != nil {
 		return nil, nil, err
 	}
 	return list, next, nil
@@ -430,13 +430,13 @@ func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summar
 		return Summary{}, err
 	}
 	list, err := s.tallies(ctx, who, f)
-	return summed(list), err
+	return sumTallies(list), err
 }
 
 // ScopeSummary summarizes the open bills of a scope without any group's work.
 func (s *Service) ScopeSummary(ctx context.Context, scope access.Scope) (Summary, error) {
 	list, err := s.tallies(ctx, requester{scope: scope, today: date.Of(s.now())}, Filter{Marked: MarkedOpen})
-	return summed(list), err
+	return sumTallies(list), err
 }
 
 func sumTallies(list []tally) Summary {

@@ -55,8 +55,8 @@ func page(ctx context.Context, q db.Queryer, who requester, f Filter, after Plac
 		for i, tin := range tins {
 			args = append(args, tin, after.key(tin))
 			arms[i] = `SELECT * FROM (SELECT ` + columns + ` FROM bills b` + joinWork +
-				`WHERE b.ftin = ` + place(len(args)-1) + ` AND ` + billstate.OpenSQL + ` AND ` + sinceSQL + ` ` + beyond + `= ` + from +
-				` AND (` + sinceSQL + ` ` + beyond + ` ` + from + ` OR b.bill_control_number_key ` + beyond + ` ` + place(len(args)) +
+				`WHERE b.ftin = ` + placeholder(len(args)-1) + ` AND ` + billstate.OpenSQL + ` AND ` + sinceSQL + ` ` + beyond + `= ` + from +
+				` AND (` + sinceSQL + ` ` + beyond + ` ` + from + ` OR b.bill_control_number_key ` + beyond + ` ` + placeholder(len(args)) +
 				`) AND ` + condition +
 				` ORDER BY ` + order + ` LIMIT ` + most + `) t` + strconv.Itoa(i)
 		}
@@ -147,7 +147,7 @@ func tallyBills(ctx context.Context, q db.Queryer, tins []string, who requester,
 	var list []tally
 	// The condition is always true, but makes SQLite use the index of open bills.
 	from := `FROM bills b WHERE b.ftin IN (` + in + `) AND ` + sinceSQL + ` >= '0001-01-01' AND ` + billstate.OpenSQL + ` AND ` + condition
-	err := db.Select(ctx, q, &list, tallied(c, who, "1", "0", from), c.args...)
+	err := db.Select(ctx, q, &list, tallySQL(c, who, "1", "0", from), c.args...)
 	return list, err
 }
 
