@@ -97,7 +97,8 @@ func (b *bench) inside(ctx context.Context, kind, name string, bills int) (porta
 	}
 	data := filepath.Join(b.dir, name+"-"+kind)
 	if err = os.Mkdir(data, 0o700); err == nil {
-		portal, err = app.New(ctx, app.NewStoreConfig(app.Store{Data: data, DatabaseURL: address}), slog.New(slog.DiscardHandler), time.Now, nil)
+		portal, err = app.New(ctx, app.NewStoreConfig(app.Store{Data: data, DatabaseURL: address}), slog.New(slog.DiscardHandler),
+			time.Now, nil)
 	}
 	if err != nil {
 		dropDatabase()

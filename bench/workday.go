@@ -31,7 +31,8 @@ func (b *bench) workday(ctx context.Context, kind string, sites []*pageSite) err
 	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
 	for _, s := range sites {
 		data := filepath.Join(b.dir, fmt.Sprintf("workday-%s-%d", kind, s.bills))
-		portal, err := app.New(ctx, app.NewStoreConfig(app.Store{Data: data, DatabaseURL: s.address}), slog.New(slog.DiscardHandler), time.Now, nil)
+		portal, err := app.New(ctx, app.NewStoreConfig(app.Store{Data: data, DatabaseURL: s.address}), slog.New(slog.DiscardHandler),
+			time.Now, nil)
 		if err != nil {
 			return err
 		}

@@ -136,7 +136,8 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 			if ill || strings.Contains(said, "warning") {
 				t.Errorf("not all is well:\n%s", said)
 			}
-			wantLines(t, said, "ok       storage:", "ok       watch folder:", "ok       roster folder:", "ok       email:", "ok       sign-on:",
+			wantLines(t, said, "ok       storage:", "ok       watch folder:", "ok       roster folder:", "ok       email:",
+				"ok       sign-on:",
 				"ok       second bills:",
 				"ok       content host:", "ok       certificate:", "ok       clock:", "ok       database:       Database version")
 			for _, dir := range []string{data, rosters} {

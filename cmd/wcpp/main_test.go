@@ -453,7 +453,8 @@ func TestDemoLeavesAnOfficeAlone(t *testing.T) {
 		"ada@example.com"); code != 0 {
 		t.Fatal(out)
 	}
-	if out, code := wcpp(t, "", "demo", "--data", dir, "--listen", freeAddress(t)); code == 0 || !strings.Contains(out, "can't share a database") {
+	if out, code := wcpp(t, "", "demo", "--data", dir, "--listen", freeAddress(t)); code == 0 ||
+		!strings.Contains(out, "can't share a database") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 }

@@ -184,6 +184,7 @@ func TestTheDirectAddressIsTheSameDatabase(t *testing.T) {
 	if wantLines(t, said, "wrong    direct URL:     is a different database"); !ill {
 		t.Error("it is called well")
 	}
-	said, _ = runDoctor(t, "--data", t.TempDir(), "--database-url", url, "--database-direct-url", "postgres://wcpp:hunter2@"+freeAddress(t)+"/wcpp")
+	said, _ = runDoctor(t, "--data", t.TempDir(), "--database-url", url, "--database-direct-url",
+		"postgres://wcpp:hunter2@"+freeAddress(t)+"/wcpp")
 	wantLines(t, said, "wrong    direct URL:     Connection refused.")
 }

@@ -94,7 +94,8 @@ func (s *Service) findApproval(ctx context.Context, tx *sql.Tx, staff, as access
 		return r, newApprovalError("This office declined your request " + s.formatTime(r.AnsweredAt) + quote(r.Words) +
 			". You can request access again in Service desk."), nil
 	}
-	return r, newApprovalError("This office requires approval, so we sent your request to its administrators. Once approved, you can act as " +
+	return r, newApprovalError("This office requires approval, so we sent your request to its administrators. Once approved, you can " +
+			"act as " +
 			"its users for 60 minutes. We'll email you."),
 		s.requestApproval(ctx, tx, staff, as, reason)
 }
@@ -120,7 +121,8 @@ func (s *Service) requestApproval(ctx context.Context, tx *sql.Tx, staff, as acc
 		return err
 	}
 	if len(admins) == 0 {
-		return newApprovalError("This office requires approval, but it doesn't have an administrator. In an emergency, a system administrator " +
+		return newApprovalError("This office requires approval, but it doesn't have an administrator. In an emergency, a system " +
+			"administrator " +
 			"can override this in Service desk.")
 	}
 	n, err := countAsked(ctx, tx, staff.ID, db.At(now.Add(-time.Hour)))

@@ -159,7 +159,9 @@ func (s *Service) register(api *httpapi.API) {
 		Access:      watch, Effect: httpapi.Read,
 	}, func(ctx context.Context, in *tableInput) (*struct{ Body paging.Page[GroupBehind] }, error) {
 		list, count, err := s.ListOverdue(ctx, in.Body.Table)
-		return &struct{ Body paging.Page[GroupBehind] }{paging.NewPage(list, count, func(b OverdueGroup) GroupBehind { return GroupBehind(b) })},
+		return &struct {
+				Body paging.Page[GroupBehind]
+			}{paging.NewPage(list, count, func(b OverdueGroup) GroupBehind { return GroupBehind(b) })},
 			err
 	})
 }

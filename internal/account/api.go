@@ -211,7 +211,8 @@ func (s *Service) registerPublic(api *httpapi.API) {
 	registerPublicOperation(api, "completeBinding", "/public/signIn/confirm", "Confirm a first sign-in with the external provider",
 		"Returns INVALID_TOKEN or EXPIRED_TOKEN.",
 		func(ctx context.Context, in BindingLink) error { return s.CompleteBinding(ctx, in.Token) })
-	registerPublicOperation(api, "completeFactorReset", "/public/factorReset/complete", "Reset your two-step verification with an emailed link",
+	registerPublicOperation(api, "completeFactorReset", "/public/factorReset/complete",
+		"Reset your two-step verification with an emailed link",
 		"Returns INVALID_TOKEN or EXPIRED_TOKEN. Doesn't sign the user in.",
 		func(ctx context.Context, in FactorResetLink) error { return s.CompleteFactorReset(ctx, in.Token) })
 	registerPublicOperation(api, "forgotUsername", "/public/forgotUsername", "Email a forgotten username",

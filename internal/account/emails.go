@@ -198,8 +198,9 @@ func (s *Service) knownAccountEmail(u Account) mail.Content {
 
 func (s *Service) forgottenUsernameEmail(u Account) mail.Content {
 	return mail.Content{
-		Subject: "Your username", Greeting: formatGreeting(u), Paragraphs: []string{"Here's your username. Someone, most likely you, asked for it."},
-		Facts: userNameFact(u), Button: s.signInButton(),
+		Subject: "Your username", Greeting: formatGreeting(u),
+		Paragraphs: []string{"Here's your username. Someone, most likely you, asked for it."},
+		Facts:      userNameFact(u), Button: s.signInButton(),
 		Closing: []string{"If this wasn't you, you can ignore this email."},
 	}
 }

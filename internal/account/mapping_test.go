@@ -75,7 +75,8 @@ func TestRowsAreWhole(t *testing.T) {
 		if got, err := requestByID(t.Context(), d.Writer, want.ID); err != nil || got != want {
 			t.Errorf("stored\n%+v, read\n%+v, %v", want, got, err)
 		}
-		if lost := mappingtest.ListEmpty(made, "UserID", "EndedAt"); lost != nil { // a used link never ends; a request doesn't belong to a user
+		// a used link never ends; a request doesn't belong to a user
+		if lost := mappingtest.ListEmpty(made, "UserID", "EndedAt"); lost != nil {
 			t.Errorf("a link loses %v", lost)
 		}
 	})

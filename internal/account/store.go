@@ -137,7 +137,8 @@ func submittedRequests(ctx context.Context, q db.Queryer) ([]Request, error) {
 
 // submitted counts the requests under review.
 func submitted(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
-	return paging.CountWaiting(ctx, q, `SELECT submitted_at AS since FROM account_requests WHERE status = 'SUBMITTED' ORDER BY submitted_at`)
+	return paging.CountWaiting(ctx, q, `SELECT submitted_at AS since FROM account_requests WHERE status = 'SUBMITTED'
+		ORDER BY submitted_at`)
 }
 
 var requestPageColumns = paging.Columns{

@@ -460,7 +460,9 @@ func (h accountHolders) ByEmail(ctx context.Context, email string) (account.Acco
 	return toAccountHolder(h.users.ByEmail(ctx, email))
 }
 
-func (h accountHolders) FindManaged(ctx context.Context, a access.Actor, userName string, id int64) (account.Account, access.UserGrant, error) {
+func (h accountHolders) FindManaged(
+	ctx context.Context, a access.Actor, userName string, id int64,
+) (account.Account, access.UserGrant, error) {
 	u, grant, err := h.users.FindManaged(ctx, a, userName, id)
 	held, err := toAccountHolder(u, err)
 	return held, grant, err

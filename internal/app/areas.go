@@ -72,7 +72,8 @@ func (a *App) newDomains(now func() time.Time, extra *Extra) (*domains, error) {
 	if w.zone, err = w.cfg.Notifications.Zone(); err != nil {
 		return nil, err
 	}
-	for _, step := range []func() error{w.createAccounts, w.createDirectory, w.createBills, w.createWork, w.createFeeds, w.createDesk, w.createSignIn, w.createAdministration, w.createUpkeep} {
+	for _, step := range []func() error{w.createAccounts, w.createDirectory, w.createBills, w.createWork, w.createFeeds, w.createDesk,
+		w.createSignIn, w.createAdministration, w.createUpkeep} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -185,7 +186,8 @@ func (w *domains) createSignIn() (err error) {
 	}
 	w.provider = w.newProvider(newSignOutHandler(func() *sessions.Service { return w.session }))
 	w.signOn = sso.NewService(w.provider, w.sealer, w.now, w.log, w.isSignedIn)
-	w.session = sessions.NewService(w.DB, sessionAccounts{w.Users, w.FeeSchedules}, singleSignOn{w.signOn}, newPasswordChecker(w.SignIn), w.SignIn,
+	w.session = sessions.NewService(w.DB, sessionAccounts{w.Users, w.FeeSchedules}, singleSignOn{w.signOn}, newPasswordChecker(w.SignIn),
+		w.SignIn,
 		w.sealer, w.audit, w.now, w.cfg.Access, w.cfg.Sessions)
 	w.session.UseDesk(w.Desk)
 	w.session.UseScopes(tins.SelectSQL)
@@ -206,10 +208,12 @@ func (w *domains) isSignedIn(ctx context.Context, token string) bool {
 // newProvider returns an external sign-in provider or the portal's own form.
 func (w *domains) newProvider(ended sso.SignOutHandler) sso.Provider {
 	if w.cfg.SSO.IsExternal() {
-		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.transport(signOnSystem), newIdentityFinder(w.SignIn, w.cfg.SSO.IsTrusted()), ended,
+		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.transport(signOnSystem), newIdentityFinder(w.SignIn, w.cfg.SSO.IsTrusted()),
+			ended,
 			w.now, w.log)
 	}
-	return sso.NewEmbedded(w.DB, newFormChecker(w.SignIn), secondStep{w.SignIn, w.Factors}, w.SignIn.Lock, w.sealer, w.now, w.log, w.isSignedIn,
+	return sso.NewEmbedded(w.DB, newFormChecker(w.SignIn), secondStep{w.SignIn, w.Factors}, w.SignIn.Lock, w.sealer, w.now, w.log,
+		w.isSignedIn,
 		w.cfg.Brand.BrandName, w.extra.Accounts, w.extra.Password)
 }
 
@@ -260,7 +264,8 @@ func (w *domains) createUpkeep() error {
 func (w *domains) listModules() []module.Module {
 	list := []module.Module{
 		w.session.Module(), w.signOn.Module(), w.provider.Module(), w.SignIn.Module(), w.Administration.Module(), w.Users.Module(),
-		w.Account.Module(), w.Factors.Module(), w.mails.Module(), w.DeadLetters.Module(), w.retentionModule(), w.here.Module(), w.TINs.Module(),
+		w.Account.Module(), w.Factors.Module(), w.mails.Module(), w.DeadLetters.Module(), w.retentionModule(), w.here.Module(),
+		w.TINs.Module(),
 		w.Directory.Module(), w.Claims.Module(),
 		w.Clients.Module(), w.FeeSchedules.Module(), w.Notifications.Module(), w.Bills.Module(), w.Ledger.Module(), w.Feeds.Module(),
 		w.Rosters.Module(), w.content.Module(), support.NewService(w.cfg.Chat, chatPeople{w.Users}).Module(), w.terms,
@@ -287,7 +292,8 @@ func (w *domains) listModules() []module.Module {
 	offered(w.cfg.Access.Offers("status.manage"), announcements.NewService(w.DB, w.audit, w.businessTime).Module())
 	offered(w.cfg.Access.Offers("access.review"), w.Reviews.Module())
 	tidied("visits.read", w.Visits.Module())
-	offered(w.cfg.Access.Offers("desk.open"), w.Desk.Module(), health.NewService(w.DB, w.watcher, w.log, w.now, w.here, w.newAbout()).Module())
+	offered(w.cfg.Access.Offers("desk.open"), w.Desk.Module(), health.NewService(w.DB, w.watcher, w.log, w.now, w.here, w.newAbout()).
+		Module())
 	offered(w.cfg.Access.Offers("feeds.watch"), w.FeedDesk.Module(), w.Unmatched.Module())
 	if w.watch != nil {
 		list = append(list, w.watch.Module())

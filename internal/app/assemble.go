@@ -44,7 +44,9 @@ func (a *App) assemble(modules []module.Module, session *sessions.Service, now f
 		}
 		a.registry.MustRegister(m.Metrics...)
 	}
-	jobs.Every(a.jobs, time.Minute, cleanupArgs{}, func(ctx context.Context, _ *river.Job[cleanupArgs]) error { return runCleanups(ctx, modules) })
+	jobs.Every(a.jobs, time.Minute, cleanupArgs{}, func(ctx context.Context, _ *river.Job[cleanupArgs]) error {
+		return runCleanups(ctx, modules)
+	})
 	jobs.Every(a.jobs, 24*time.Hour, orphanedFilesArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[orphanedFilesArgs]) error {
 		return a.RemoveOrphans(ctx, now())
 	}))

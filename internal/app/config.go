@@ -138,7 +138,8 @@ func (s Server) Check(p *settings.Problems) {
 		p.Require(err == nil, "WCPP_TLS_CERT_FILE", fmt.Sprint(err))
 	}
 	p.Require(s.CallsAtOnce == 0 || s.CallsAtOnce >= 8, "WCPP_CALLS_AT_ONCE", "must be 8 or more, or 0")
-	p.Require(s.CallsEach >= 0 && s.CallsEach <= s.concurrentRequests(), "WCPP_CALLS_EACH", "must be between 1 and WCPP_CALLS_AT_ONCE, or 0")
+	p.Require(s.CallsEach >= 0 && s.CallsEach <= s.concurrentRequests(), "WCPP_CALLS_EACH",
+		"must be between 1 and WCPP_CALLS_AT_ONCE, or 0")
 	p.Require(s.ExpensiveCalls >= 1, "WCPP_EXPENSIVE_CALLS", "must be 1 or more")
 	p.Require(s.ExpensivePercent >= 1 && s.ExpensivePercent <= 100, "WCPP_EXPENSIVE_PERCENT", "must be between 1 and 100")
 	p.Require(s.StreamsPerSession >= 1, "WCPP_STREAMS_PER_SESSION", "must be 1 or more")

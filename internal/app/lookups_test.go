@@ -139,8 +139,9 @@ func TestClientList(t *testing.T) {
 						State: "OH", Name: "Z"})
 				},
 				"updated": func() (ingest.Outcome, error) {
-					return clients.ImportClient(ctx, tx, clients.Client{ClientID: "b", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA",
-						Name: "beta Mutual", BillAddress: "PO Box 1"})
+					return clients.ImportClient(ctx, tx, clients.Client{ClientID: "b", LineOfBusiness: "WC", ProductCode: "PPO",
+						State: "PA",
+						Name:  "beta Mutual", BillAddress: "PO Box 1"})
 				},
 			} {
 				if got, err := row(); err != nil || got.String() != kind {

@@ -163,7 +163,8 @@ func TestPapersOfBills(t *testing.T) {
 		p.clock.Advance(time.Minute)
 		// A later document replaces the earlier one. Importing the same one again changes
 		// nothing.
-		if r := p.takeDocuments("documents-2.zip", "111111111,B-1,eor,d\n", map[string][]byte{"d": later}, ingest.Options{}); r.Imported != 1 {
+		if r := p.takeDocuments("documents-2.zip", "111111111,B-1,eor,d\n", map[string][]byte{"d": later}, ingest.Options{}); r.Imported !=
+			1 {
 			t.Errorf("%+v", r)
 		}
 		if !bytes.Equal(open(b1.EorImageURL).body, later) {

@@ -467,7 +467,8 @@ func TestAskFirst(t *testing.T) {
 		p.want(p.mirror(isad, "prus", ""), 409,
 			"This office declined your request on 03/02/2026 at 10:00 AM EST: “Not today”. You can request access again in Service desk.")
 		p.wantMail("isad@example.com", "The office declined your request.")
-		if st := p.approvalStatus(isad, "prad"); !st.AsksFirst || st.Allowed || st.Request.State != "REFUSED" || st.Request.Words != "Not today" {
+		if st := p.approvalStatus(isad, "prad"); !st.AsksFirst || st.Allowed || st.Request.State != "REFUSED" ||
+			st.Request.Words != "Not today" {
 			t.Errorf("%+v", st)
 		}
 

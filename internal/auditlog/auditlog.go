@@ -61,7 +61,8 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q Search, after audi
 	defer cancel()
 	list, following, err := s.log.Find(limited, f, after, skip, limit)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
-		err = problem.WithMessage(problem.Unavailable, "This search takes too long. Choose a shorter date range or fewer criteria.").WithCause(err)
+		err = problem.WithMessage(problem.Unavailable,
+			"This search takes too long. Choose a shorter date range or fewer criteria.").WithCause(err)
 	}
 	return list, following, err
 }

@@ -364,7 +364,8 @@ func (s *Service) result(b Bill) (BillResult, error) {
 		BillCharges: money.OrNone(&b.BillCharges), RecommendedAllowance: money.OrNone(b.RecommendedAllowance), ClaimNumber: b.ClaimNumber,
 		PhysicianFirstName: b.PhysicianFirstName, PhysicianMiddleName: b.PhysicianMiddleName, PhysicianLastName: b.PhysicianLastName,
 		FacilityName: b.FacilityName, BillStatus: b.BillStatus, McpsBill: b.PricingSheet, EOR: b.EOR && !b.PricingSheet,
-		BillImageURL: documentLink(imageDocument, page), PaidAmount: money.OrNone(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
+		BillImageURL: documentLink(imageDocument, page), PaidAmount: money.OrNone(b.PaidAmount), PaidDate: b.PaidDate,
+		CheckNumber:  b.CheckNumber,
 		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName, BillingID: b.BillingID,
 	}
 	if s.states {

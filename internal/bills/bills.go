@@ -439,7 +439,8 @@ func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControl
 		return Bill{}, err
 	}
 	if !scope.Has(ftin) {
-		return Bill{}, cmp.Or(s.audit.RecordNow(ctx, entry(openPayment, ftin, billControlNumber, refused)), error(problem.New(problem.NotFound)))
+		return Bill{}, cmp.Or(s.audit.RecordNow(ctx, entry(openPayment, ftin, billControlNumber, refused)),
+			error(problem.New(problem.NotFound)))
 	}
 	b, err := byKey(ctx, s.db.Reader, scope, ftin, text.Key(billControlNumber))
 	if errors.Is(err, db.ErrNotFound) {

@@ -100,7 +100,8 @@ func renderImage(b detailed, brand string, withNote bool) ([]byte, error) {
 		pdfdoc.Left("Description", 47.9), pdfdoc.Right("Units", 16), pdfdoc.Right("Charge", 28)}
 	p.Head(columns)
 	for _, l := range b.Detail.Lines {
-		p.Row(columns, false, fmt.Sprint(l.Number), formatPeriod(l.BeginDate, l.EndDate), lineCode(l), l.Description, l.Units, pdfdoc.Money(l.Charge))
+		p.Row(columns, false, fmt.Sprint(l.Number), formatPeriod(l.BeginDate, l.EndDate), lineCode(l), l.Description, l.Units,
+			pdfdoc.Money(l.Charge))
 	}
 	p.Row(columns, true, "", "Total", "", "", "", pdfdoc.Money(b.BillCharges))
 	if withNote {

@@ -294,7 +294,8 @@ func (p BillPage) withLists() BillPage {
 	p.FormerNumbers, p.Banners, p.Lines, p.Unmatched = orEmpty(p.FormerNumbers), orEmpty(p.Banners), orEmpty(p.Lines), orEmpty(p.Unmatched)
 	p.Adjustments, p.Remarks, p.Journey = orEmpty(p.Adjustments), orEmpty(p.Remarks), orEmpty(p.Journey)
 	p.TakenBack = PageCodes{orEmpty(p.TakenBack.Adjustments), orEmpty(p.TakenBack.Remarks)}
-	p.Versions, p.Payments, p.Papers, p.Related, p.SameClaim = orEmpty(p.Versions), orEmpty(p.Payments), orEmpty(p.Papers), orEmpty(p.Related),
+	p.Versions, p.Payments, p.Papers, p.Related, p.SameClaim = orEmpty(p.Versions), orEmpty(p.Payments), orEmpty(p.Papers),
+		orEmpty(p.Related),
 		orEmpty(p.SameClaim)
 	return p
 }

@@ -82,7 +82,8 @@ func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 		list, message, result = nil, manyClaims, "too-many"
 	}
 	found := claimNumbers(list)
-	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "claim-search", About: found, Answered: found, Searched: q, Result: result}); err !=
+	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "claim-search", About: found, Answered: found, Searched: q,
+		Result: result}); err !=
 		nil {
 		return nil, "", err
 	}

@@ -15,9 +15,10 @@ import (
 
 // Feeds returns the rule tables that can be imported. All rows become drafts.
 func (s *Service) Feeds() []ingest.Feed {
-	return []ingest.Feed{ingest.UniqueRows(ingest.Table("jurisdiction_rules", fileColumns, checkRow, s.importRows), "rule", func(r *Rule) place {
-		return r.place()
-	})}
+	return []ingest.Feed{ingest.UniqueRows(ingest.Table("jurisdiction_rules", fileColumns, checkRow, s.importRows), "rule",
+		func(r *Rule) place {
+			return r.place()
+		})}
 }
 
 var fileColumns = []ingest.Column[Rule]{

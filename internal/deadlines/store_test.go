@@ -64,7 +64,8 @@ func TestWireCarriesEveryField(t *testing.T) {
 	if empty := mappingtest.ListEmpty(mappingtest.Filled[RuleEdit]().rule("x"), "ReviewedOn", "UpdatedAt", "UpdatedBy"); empty != nil {
 		t.Errorf("%v", empty)
 	}
-	if empty := mappingtest.ListEmpty(mappingtest.Filled[Rule]().terms(), "ID", "Status", "ReviewedBy", "ReviewedOn", "Version", "UpdatedAt",
+	if empty := mappingtest.ListEmpty(mappingtest.Filled[Rule]().terms(), "ID", "Status", "ReviewedBy", "ReviewedOn", "Version",
+		"UpdatedAt",
 		"UpdatedBy"); empty != nil {
 		t.Errorf("%v", empty)
 	}

@@ -339,7 +339,8 @@ func writePayment(x *x12Writer, p payment) {
 	if p.payer.auto {
 		filing = "AM"
 	}
-	x.segment("CLP", p.account, p.status, formatDollars(p.charge*p.sign()), formatDollars(p.paid()), "", filing, p.control(), place, frequency)
+	x.segment("CLP", p.account, p.status, formatDollars(p.charge*p.sign()), formatDollars(p.paid()), "", filing, p.control(), place,
+		frequency)
 	x.segment("NM1", "QC", "1", p.last, p.first, p.middle)
 	x.segment("NM1", "82", "1", p.provider.last, p.provider.first, p.provider.middle, "", "", "XX", p.provider.npi)
 	if p.denial.remark == remarkOfClaim {

@@ -17,7 +17,8 @@ func TestDoctor(t *testing.T) {
 	now := time.Date(2026, 11, 23, 10, 0, 0, 0, zone)
 	ago, in := func(d time.Duration) time.Time { return now.Add(-d).UTC() }, func(d time.Duration) time.Time { return now.Add(d).UTC() }
 	const day = 24 * time.Hour
-	good, over := Link{Exists: true, Minted: true, ExpiresAt: in(40 * time.Minute)}, Link{Exists: true, Minted: true, ExpiresAt: ago(9 * day)}
+	good, over := Link{Exists: true, Minted: true, ExpiresAt: in(40 * time.Minute)},
+		Link{Exists: true, Minted: true, ExpiresAt: ago(9 * day)}
 	var b strings.Builder
 	for _, c := range []struct {
 		name string

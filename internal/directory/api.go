@@ -201,10 +201,11 @@ func registerList[Row any](
 }
 
 func (s *Service) registerRecords(api *httpapi.API) {
-	registerRecord(api, "physician", "/provider/Phys", "Get a physician", func(ctx context.Context, a access.Actor, id string) (Physician, error) {
-		r, err := s.Record(ctx, a, id, true)
-		return toPhysician(id, r), err
-	})
+	registerRecord(api, "physician", "/provider/Phys", "Get a physician",
+		func(ctx context.Context, a access.Actor, id string) (Physician, error) {
+			r, err := s.Record(ctx, a, id, true)
+			return toPhysician(id, r), err
+		})
 	registerList(api, "physicianSpecialties", "/provider/Phys/Spec", "List a physician's specialties by rank",
 		func(ctx context.Context, a access.Actor, id string, page int) ([]PhysicianSpecialty, error) {
 			list, err := s.Specialties(ctx, a, id, page)

@@ -113,7 +113,8 @@ func (s *Service) toFeedFile(f ingest.Arrival) FeedFile {
 	return FeedFile{
 		ID: f.ID, SourceID: f.SourceID, Kind: f.Kind, Name: f.Name, Via: f.Via, StartedBy: f.StartedBy, CheckOnly: f.CheckOnly,
 		Again:  f.Again,
-		Status: f.Status, Stopped: f.Stopped(s.now()), Phase: f.Phase, Bytes: f.Bytes, Total: f.Total, Records: f.Records, Taken: f.Imported,
+		Status: f.Status, Stopped: f.Stopped(s.now()), Phase: f.Phase, Bytes: f.Bytes, Total: f.Total, Records: f.Records,
+		Taken:     f.Imported,
 		Updated:   f.Updated,
 		Unchanged: f.Unchanged, Rejected: f.Rejected, Warnings: f.Warnings, Refused: f.Refused, BeganAt: f.BeganAt.Time,
 		EndedAt: f.EndedAt.OrNone(), More: f.MoreProblems,

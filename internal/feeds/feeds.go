@@ -168,7 +168,8 @@ func (s *Service) save(ctx context.Context, x Source, read string, operation aud
 		} else {
 			var n int
 			if n, err = countSources(ctx, tx); err == nil && n >= maxSources {
-				return problem.WithMessage(problem.Conflict, fmt.Sprintf("You already have %d sources, the maximum. Delete one first.", maxSources))
+				return problem.WithMessage(problem.Conflict, fmt.Sprintf("You already have %d sources, the maximum. Delete one first.",
+					maxSources))
 			}
 			if err == nil {
 				x.ID, err = addSource(ctx, tx, x)
@@ -184,7 +185,8 @@ func (s *Service) save(ctx context.Context, x Source, read string, operation aud
 		if l, err = s.withStatus(ctx, tx, x); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: x.subject(), Result: "ok", Detail: listChanges(before, x)})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: x.subject(), Result: "ok",
+			Detail: listChanges(before, x)})
 	})
 	return l, err
 }

@@ -306,7 +306,8 @@ func (s *Service) add(ctx context.Context, a AddRequest, f Factor) (AddedFactor,
 		case a.First && len(list) > 0:
 			return problem.WithMessage(problem.Conflict, "Your account already uses two-step verification. Sign in again.")
 		case len(list) >= maxFactors:
-			return problem.WithMessage(problem.Conflict, fmt.Sprintf("You can have up to %d passkeys and apps. Remove one first.", maxFactors))
+			return problem.WithMessage(problem.Conflict, fmt.Sprintf("You can have up to %d passkeys and apps. Remove one first.",
+				maxFactors))
 		}
 		if added.ID, err = insertFactor(ctx, tx, a.Grant, f); err != nil {
 			return err

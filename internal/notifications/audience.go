@@ -42,7 +42,8 @@ var statuses = []string{"NEW", "DRAFT", "ACTIV", "INACT", "LOCK", "DISABL"}
 
 // validate normalizes each criterion and returns the errors.
 func (a Audience) validate() (Audience, error) {
-	a = Audience{sortUnique(a.Types), sortUnique(a.Statuses), sortUnique(a.Groups), sortUnique(a.TINs), sortUnique(a.States), sortUnique(a.Excluded)}
+	a = Audience{sortUnique(a.Types), sortUnique(a.Statuses), sortUnique(a.Groups), sortUnique(a.TINs), sortUnique(a.States),
+		sortUnique(a.Excluded)}
 	var wrong validate.Fields
 	for _, t := range a.Types {
 		wrong.Require(slices.Contains(access.Types, access.Type(t)), "types", "Select valid account types.")

@@ -16,8 +16,9 @@ func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
 		"change": mappingtest.ListEmpty(mappingtest.Filled[NotificationChange]().notification(), append(own, "Audience")...),
 		"row":    mappingtest.ListEmpty(toRow(mappingtest.Filled[Notification]())),
-		"announcement": mappingtest.ListEmpty(must(toAnnouncementRow(Announced{ID: 1, Audience: must(mappingtest.Filled[Audience]().encode()),
-			SentTo: new(int64(2))}))),
+		"announcement": mappingtest.ListEmpty(must(toAnnouncementRow(Announced{ID: 1,
+			Audience: must(mappingtest.Filled[Audience]().encode()),
+			SentTo:   new(int64(2))}))),
 		"copy": mappingtest.ListEmpty(toUserNotification(mappingtest.Filled[Copy]())),
 	} {
 		if lost != nil {

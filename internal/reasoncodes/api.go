@@ -216,7 +216,9 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		Jurisdiction string `query:"jurisdiction" maxLength:"2"`
 	}) (*httpapi.List[EarlierWording], error) {
 		list, err := s.ListEarlier(ctx, in.List, in.Code, in.Jurisdiction)
-		return httpapi.NewList(list, func(e EarlierText) EarlierWording { return EarlierWording{toReasonCode(e.Reason), e.Until.Time, e.By} }),
+		return httpapi.NewList(list, func(e EarlierText) EarlierWording {
+				return EarlierWording{toReasonCode(e.Reason), e.Until.Time, e.By}
+			}),
 			err
 	})
 	httpapi.Register(api, httpapi.Operation{

@@ -107,8 +107,9 @@ func (p *Spool) Save(name string, r io.Reader) error {
 		return err
 	}
 	if f.Size > p.settings.fileBytes() {
-		return problem.WithMessage(problem.TooLarge, fmt.Sprintf("%s is larger than %d MB. Split it, or remove what is not part of the roster.",
-			f.Name, p.settings.fileBytes()>>20))
+		return problem.WithMessage(problem.TooLarge,
+			fmt.Sprintf("%s is larger than %d MB. Split it, or remove what is not part of the roster.",
+				f.Name, p.settings.fileBytes()>>20))
 	}
 	if f.Size == 0 {
 		return problem.WithMessage(problem.Invalid, fmt.Sprintf("%s is empty.", f.Name))
@@ -278,7 +279,8 @@ func (s *Service) FindGroup(ctx context.Context, a access.Actor, u Upload) (Sour
 
 // requireConfirmation requires confirmation for a full roster that terminates many providers.
 func requireConfirmation(c *Comparison) error {
-	e := problem.WithMessage(problem.Conflict, fmt.Sprintf("This roster would terminate %d of %d providers. Confirm to continue.", c.End, c.Before))
+	e := problem.WithMessage(problem.Conflict, fmt.Sprintf("This roster would terminate %d of %d providers. Confirm to continue.", c.End,
+		c.Before))
 	e.Code = "ROSTER_ENDS_MANY"
 	return e
 }

@@ -285,7 +285,8 @@ func (s *Service) registerMirroring(api *httpapi.API) {
 }
 
 func (s *Service) authenticate(ctx context.Context, in *authenticateInput) (*authenticateOutput, error) {
-	proof, err := s.prove(ctx, signInCredentials{UserName: in.Body.Username, Secret: in.Body.Password, State: in.Body.State, Issuer: in.Body.Iss,
+	proof, err := s.prove(ctx, signInCredentials{UserName: in.Body.Username, Secret: in.Body.Password, State: in.Body.State,
+		Issuer:  in.Body.Iss,
 		Pending: in.Pending})
 	if err != nil {
 		return nil, err

@@ -54,7 +54,8 @@ type Embedded struct {
 
 // NewEmbedded creates the provider. If given, demo accounts and their password are shown on the
 // form.
-func NewEmbedded(d *db.DB, check PasswordChecker, second SecondFactor, lock Lock, sealer *seal.Sealer, now func() time.Time, log *slog.Logger,
+func NewEmbedded(d *db.DB, check PasswordChecker, second SecondFactor, lock Lock, sealer *seal.Sealer, now func() time.Time,
+	log *slog.Logger,
 	holds SessionChecker, brand string, demo []DemoAccount, demoPassword string) *Embedded {
 	return &Embedded{
 		db: d, check: check, second: second, lock: lock, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120),

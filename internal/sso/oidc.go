@@ -56,7 +56,8 @@ const maxClockSkew = time.Minute
 
 // NewOIDC creates the provider. It reads the discovery document on first use, and again after a
 // failure, so that the portal can start without it.
-func NewOIDC(d *db.DB, cfg Settings, publicURL string, transport http.RoundTripper, find IdentityFinder, ended SignOutHandler, now func() time.Time,
+func NewOIDC(d *db.DB, cfg Settings, publicURL string, transport http.RoundTripper, find IdentityFinder, ended SignOutHandler,
+	now func() time.Time,
 	log *slog.Logger) *OIDC {
 	return &OIDC{
 		db: d, cfg: cfg, portal: publicURL, find: find, ended: ended, now: now, log: log, limit: ratelimit.NewLimiter(1200, 1200),

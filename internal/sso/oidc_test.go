@@ -124,10 +124,11 @@ func (o *outside) proven(ctx context.Context) (Proven, error) {
 
 // portal returns a portal that signs people in at this provider.
 func (o *outside) portal(d *db.DB, ended SignOutHandler) *OIDC {
-	return NewOIDC(d, o.settings, "https://portal.example", nil, func(_ context.Context, issuer, subject, name string) (Authenticated, error) {
-		o.found.issuer, o.found.subject, o.found.name = issuer, subject, name
-		return Authenticated{UserID: 7}, nil
-	}, ended, time.Now, slog.New(slog.DiscardHandler))
+	return NewOIDC(d, o.settings, "https://portal.example", nil,
+		func(_ context.Context, issuer, subject, name string) (Authenticated, error) {
+			o.found.issuer, o.found.subject, o.found.name = issuer, subject, name
+			return Authenticated{UserID: 7}, nil
+		}, ended, time.Now, slog.New(slog.DiscardHandler))
 }
 
 // The authentication time comes from the token, and is unknown if the token omits it.

@@ -372,7 +372,8 @@ func (m *bulkChange) outcome(ctx context.Context, name string, who Account, o Ou
 	o.Gains, o.Loses = nil, nil
 	var out *access.OutOfReach
 	if errors.As(err, &out) {
-		if unwritten := m.audit.RecordNow(ctx, audit.Entry{Operation: "user-tins", Subject: out.Subject, Result: "refused"}); unwritten != nil {
+		if unwritten := m.audit.RecordNow(ctx, audit.Entry{Operation: "user-tins", Subject: out.Subject, Result: "refused"}); unwritten !=
+			nil {
 			err = unwritten
 		}
 	}

@@ -143,7 +143,9 @@ func sharingSubject(id string) string { return "sharing " + id }
 // addGroupTIN adds a TIN to a group, or submits it for review, and notifies the other holders. If two
 // groups add it concurrently, the second one sees the first. A TIN already pending is rejected
 // like one that the group has, unless the caller makes the decision.
-func (s *Service) addGroupTIN(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, p Proof, decides bool) (waits bool, err error) {
+func (s *Service) addGroupTIN(
+	ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, p Proof, decides bool,
+) (waits bool, err error) {
 	if err := s.lockTIN(ctx, tx, ftin); err != nil {
 		return false, err
 	}

@@ -297,7 +297,8 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 			if g, err := groupByID(ctx, tx, u.GroupID); err != nil && !errors.Is(err, db.ErrNotFound) {
 				return err
 			} else if err != nil || u.TypeCd.IsInternal() || g.Kind != GroupKind(u.TypeCd) {
-				return problem.WithMessage(problem.Invalid, fmt.Sprintf("Group %d doesn't exist or doesn't accept account type %s.", u.GroupID,
+				return problem.WithMessage(problem.Invalid, fmt.Sprintf("Group %d doesn't exist or doesn't accept account type %s.",
+					u.GroupID,
 					u.TypeCd))
 			} else if g.StatusCd == GroupInactive {
 				return problem.WithMessage(problem.Conflict, fmt.Sprintf("Group %d is inactive. Reactivate it first.", g.ID))

@@ -152,14 +152,16 @@ func TestFeed(t *testing.T) {
 		s := newService(t, d)
 		take := func(u User) (o ingest.Outcome) {
 			t.Helper()
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.ImportUser(t.Context(), tx, u); return err }); err != nil {
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.ImportUser(t.Context(), tx, u); return err }); err !=
+				nil {
 				t.Fatal(err)
 			}
 			return o
 		}
 		group := func(g Group) (o ingest.Outcome) {
 			t.Helper()
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.ImportGroup(t.Context(), tx, g); return err }); err != nil {
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.ImportGroup(t.Context(), tx, g); return err }); err !=
+				nil {
 				t.Fatal(err)
 			}
 			return o

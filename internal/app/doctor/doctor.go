@@ -76,7 +76,8 @@ func (p *checkup) report(state State, what, found, do string) {
 func Examine(ctx context.Context, cfg app.Config, file string, unknown []string, now func() time.Time, report func(Finding)) {
 	p := &checkup{Config: cfg, file: file, unknown: unknown, now: now, onFinding: report}
 	for _, check := range []func(context.Context){
-		p.checkSettings, p.checkData, p.checkDatabase, p.checkStorage, p.checkMail, p.checkIssuer, p.checkFeedFolder, p.checkRosterFolder, p.checkSecondBills, p.checkContentHost,
+		p.checkSettings, p.checkData, p.checkDatabase, p.checkStorage, p.checkMail, p.checkIssuer, p.checkFeedFolder, p.checkRosterFolder,
+		p.checkSecondBills, p.checkContentHost,
 		p.checkAddress, p.checkCertificate, p.checkSecondFactor, p.checkSecrets,
 	} {
 		limited, cancel := context.WithTimeout(ctx, patience)
@@ -111,7 +112,8 @@ func (p *checkup) checkSettings(context.Context) {
 		p.report(Warning, "settings", "Settings shown to users are missing.", "Set "+strings.Join(missing, ", ")+".")
 	}
 	if info, err := os.Stat(p.file); p.file != "" && err == nil && info.Mode().Perm()&0o007 != 0 {
-		p.report(Warning, "settings", "Every user of this machine can read the settings file, which can contain secrets.", "chmod o= "+p.file)
+		p.report(Warning, "settings", "Every user of this machine can read the settings file, which can contain secrets.",
+			"chmod o= "+p.file)
 	}
 }
 
@@ -141,8 +143,9 @@ func (p *checkup) checkData(context.Context) {
 		return
 	}
 	if err := checkWritable(p.Data); err != nil {
-		p.report(Wrong, "data directory", "The directory isn't writable. "+explainError(err), "Give the account write access with chmod u+rwx "+p.Data+
-			", or make the file system writable.")
+		p.report(Wrong, "data directory", "The directory isn't writable. "+explainError(err),
+			"Give the account write access with chmod u+rwx "+p.Data+
+				", or make the file system writable.")
 		return
 	}
 	var open []string
@@ -152,7 +155,8 @@ func (p *checkup) checkData(context.Context) {
 		}
 	}
 	if len(open) > 0 {
-		p.report(Warning, "data directory", "Other users of this machine can read the portal's files.", "chmod go= "+strings.Join(open, " "))
+		p.report(Warning, "data directory", "Other users of this machine can read the portal's files.",
+			"chmod go= "+strings.Join(open, " "))
 	} else {
 		p.report(OK, "data directory", "Only the portal's account can read it.", "")
 	}
@@ -283,7 +287,8 @@ func (p *checkup) checkDirect(ctx context.Context, d *db.DB) {
 	case p.DatabaseDirectURL == "":
 	default:
 		if err := d.UseDirect(ctx, p.DatabaseDirectURL); err != nil {
-			p.report(Wrong, "direct URL", explainError(err), "Fix the server or WCPP_DATABASE_DIRECT_URL. The portal can't start without it.")
+			p.report(Wrong, "direct URL", explainError(err),
+				"Fix the server or WCPP_DATABASE_DIRECT_URL. The portal can't start without it.")
 			return
 		}
 		p.report(OK, "direct URL", "The address reaches the same database.", "")
@@ -298,7 +303,8 @@ func (p *checkup) checkReplica(ctx context.Context, d *db.DB) {
 		behind, err = d.CheckReplica(ctx)
 	}
 	if err != nil {
-		p.report(Wrong, "replica", explainError(err), "Fix the server or WCPP_DATABASE_REPLICA_URL. Until then, searches use the primary database.")
+		p.report(Wrong, "replica", explainError(err),
+			"Fix the server or WCPP_DATABASE_REPLICA_URL. Until then, searches use the primary database.")
 		return
 	}
 	p.report(OK, "replica", fmt.Sprintf("The replica is %d bytes behind.", behind), "")
@@ -453,7 +459,8 @@ func (p *checkup) checkMail(ctx context.Context) {
 		from = p.Brand.SupportEmail
 	}
 	if err := p.Mail.CheckConnection(ctx, mail.Address{Name: p.Brand.BrandName, Address: from}); err != nil {
-		p.report(Wrong, "email", explainError(err), "Check WCPP_SMTP_URL, WCPP_SMTP_CA_FILE and the mail server. Emails wait until it works.")
+		p.report(Wrong, "email", explainError(err),
+			"Check WCPP_SMTP_URL, WCPP_SMTP_CA_FILE and the mail server. Emails wait until it works.")
 		return
 	}
 	p.report(OK, "email", "The mail server accepts connections. No email was sent.", "")
@@ -487,7 +494,8 @@ func (p *checkup) checkCertificate(context.Context) {
 	}
 	pair, err := tls.LoadX509KeyPair(p.TLSCertFile, p.TLSKeyFile)
 	if err != nil {
-		p.report(Wrong, "certificate", explainError(err), "Set WCPP_TLS_CERT_FILE and WCPP_TLS_KEY_FILE to a matching certificate and key (PEM).")
+		p.report(Wrong, "certificate", explainError(err),
+			"Set WCPP_TLS_CERT_FILE and WCPP_TLS_KEY_FILE to a matching certificate and key (PEM).")
 		return
 	}
 	host := ""

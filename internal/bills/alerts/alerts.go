@@ -289,7 +289,8 @@ func (s *Service) List(ctx context.Context, a access.Actor, f Figure, after *Pla
 			return nil, nil, err
 		}
 	}
-	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "todayList", About: scope.TINs(), Answered: numbers, Result: "ok"}); err != nil {
+	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "todayList", About: scope.TINs(), Answered: numbers, Result: "ok"}); err !=
+		nil {
 		return nil, nil, err
 	}
 	return list, next, nil

@@ -125,7 +125,8 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string)
 // entry returns the audit entry for an operation on a file. It leaves out the file name, which
 // can name people.
 func entry(operation audit.Operation, j Job) audit.Entry {
-	return audit.Entry{Operation: operation, Subject: j.ID, About: []string{}, Result: "ok", Detail: text.FormatCount(j.Lines, "line", "lines")}
+	return audit.Entry{Operation: operation, Subject: j.ID, About: []string{}, Result: "ok",
+		Detail: text.FormatCount(j.Lines, "line", "lines")}
 }
 
 const (
@@ -165,7 +166,8 @@ func readFile(name, path string) ([][]string, error) {
 			row := make([]string, len(cells))
 			for i, c := range cells {
 				if row[i] = strings.ToValidUTF8(c, ""); len(row[i]) > maxCellBytes {
-					return spreadsheet.NewUnreadable("Line %d has a cell with more than %d characters. Shorten it.", len(rows)+1, maxCellBytes)
+					return spreadsheet.NewUnreadable("Line %d has a cell with more than %d characters. Shorten it.", len(rows)+1,
+						maxCellBytes)
 				}
 			}
 			rows = append(rows, row)
@@ -267,7 +269,8 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 		return j, err
 	}
 	if !again.IsZero() {
-		return j, problem.RetryLater(again.Sub(s.now()), fmt.Sprintf("You can look up %d files per hour. Try again after %s.", maxJobsPerHour,
+		return j, problem.RetryLater(again.Sub(s.now()), fmt.Sprintf("You can look up %d files per hour. Try again after %s.",
+			maxJobsPerHour,
 			s.formatTime(again)))
 	}
 	if err := s.countTowardLimit(ctx, a, lines); err != nil {

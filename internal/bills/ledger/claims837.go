@@ -563,7 +563,8 @@ func (d *claimDecoder) providers(b *Bill, detail *Detail) {
 		c.Problems = append(c.Problems, d.newPartyProblem(&d.billing, c, "2010AA", 0,
 			"the billing provider's tax ID is missing: REF*EI or REF*SY is required"))
 	case !valid:
-		c.Problems = append(c.Problems, d.newPartyProblem(&d.billing, c, "2010AA", element, "the billing provider's tax ID must have 9 digits"))
+		c.Problems = append(c.Problems, d.newPartyProblem(&d.billing, c, "2010AA", element,
+			"the billing provider's tax ID must have 9 digits"))
 	}
 
 	detail.BillingName, detail.BillingNPI = strings.TrimSpace(d.billing.first+" "+d.billing.last), d.billing.npi()

@@ -126,7 +126,8 @@ var byEvidence = []rank{
 	},
 	func(c *derivation, p *payment, b *bill) bool { // account and charge, and a shared day
 		return b.hasSubmission(func(s *submission) bool {
-			return p.isSameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.matches(p.patient) && overlaps(p.Reported, s.Reported)
+			return p.isSameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.matches(p.patient) &&
+				overlaps(p.Reported, s.Reported)
 		})
 	},
 	func(c *derivation, p *payment, b *bill) bool { // the visit with another charge, or part of the bill
@@ -180,8 +181,9 @@ func (w *batch) loadTruncated(ctx context.Context, untied map[factKey]bool) (fou
 // submission. It's needed if the bill shows another number or other days, and empty otherwise.
 func (s *Submission) otherLink(shown Bill) string {
 	fields := s.Reported
-	if fields.PatientControlNumber == shown.PatientControlNumber && fields.BeginServiceDate == shown.BeginServiceDate && fields.EndServiceDate ==
-		shown.EndServiceDate {
+	if fields.PatientControlNumber == shown.PatientControlNumber && fields.BeginServiceDate == shown.BeginServiceDate &&
+		fields.EndServiceDate ==
+			shown.EndServiceDate {
 		return ""
 	}
 	if account := stripAccount(foldOrEmpty(fields.PatientControlNumber)); account != "" {

@@ -314,7 +314,8 @@ type Adjustment struct {
 func (p *Payment) Identify() {
 	p.Nature = p.nature()
 	p.Remittance = identifyRemittance(p.Payer, p.TraceNumber, p.PaidDate)
-	patient := joinParts(text.Key(p.Reported.PatientLastName), text.Key(p.Reported.PatientFirstName), text.Key(p.Reported.PatientMiddleName))
+	patient := joinParts(text.Key(p.Reported.PatientLastName), text.Key(p.Reported.PatientFirstName),
+		text.Key(p.Reported.PatientMiddleName))
 	dates := joinParts(string(p.Reported.BeginServiceDate), string(p.Reported.EndServiceDate))
 	check := []string{text.Key(p.Payer), text.Key(p.TraceNumber), string(p.PaidDate)}
 	numbers := []string{text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), patient, dates, formatAmount(p.Charge)}
@@ -322,7 +323,8 @@ func (p *Payment) Identify() {
 	charged := make([]string, len(p.Detail.Lines))
 	for i, l := range p.Detail.Lines {
 		charged[i] = joinParts(l.Procedure, l.Revenue, formatAmount(l.Charge), string(l.BeginDate))
-		lines[i] = joinParts(charged[i], strings.Join(l.Modifiers, ","), formatAmount(l.Paid), l.Units, string(l.EndDate), formatAdjustments(l.Adjustments))
+		lines[i] = joinParts(charged[i], strings.Join(l.Modifiers, ","), formatAmount(l.Paid), l.Units, string(l.EndDate),
+			formatAdjustments(l.Adjustments))
 	}
 	slices.Sort(lines)
 	slices.Sort(charged)

@@ -122,7 +122,8 @@ func carries[T any](t *testing.T, d *db.DB, name string, table *db.Table[T]) {
 // Each column of the tables is in their description.
 func TestTablesAreDescribedWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		mappingtest.CheckColumns(t, d, "bills", append(Bills.Names(), "detail")) // column of older versions, used until the migration is done
+		// column of older versions, used until the migration is done
+		mappingtest.CheckColumns(t, d, "bills", append(Bills.Names(), "detail"))
 		mappingtest.CheckColumns(t, d, "submissions", submissions.Names())
 		mappingtest.CheckColumns(t, d, "payments", payments.Names())
 		mappingtest.CheckColumns(t, d, "bill_links", links.Names())

@@ -214,7 +214,8 @@ func (e earlierPayment) fact() Payment {
 func (p *Payment) outline() string {
 	return hashParts("outline", text.Key(p.TraceNumber), string(p.PaidDate), text.Key(p.PatientControlNumber),
 		text.Key(p.PayerControlNumber),
-		p.ClaimStatus, formatAmount(p.Charge), formatAmount(p.Paid), formatAmount(p.PatientResponsibility), string(p.Reported.BeginServiceDate))
+		p.ClaimStatus, formatAmount(p.Charge), formatAmount(p.Paid), formatAmount(p.PatientResponsibility),
+		string(p.Reported.BeginServiceDate))
 }
 
 // migratePayments makes facts of old payments.

@@ -130,7 +130,8 @@ func (s *RemittanceSet) IsBalanced() bool {
 // identity covers the whole set for all payees.
 func identifySets(parts []*RemittancePart) {
 	s := &parts[0].Set
-	about := []string{text.Key(s.Payer), text.Key(s.TraceNumber), string(s.PaidOn), s.Handling, formatAmount(s.Amount), s.CreditDebit, s.Method}
+	about := []string{text.Key(s.Payer), text.Key(s.TraceNumber), string(s.PaidOn), s.Handling, formatAmount(s.Amount), s.CreditDebit,
+		s.Method}
 	var contents []string
 	for _, part := range parts {
 		s := &part.Set
@@ -151,7 +152,8 @@ func identifySets(parts []*RemittancePart) {
 }
 
 func (a *ProviderAdjustment) identify() {
-	a.Fact = hashParts("adjustment", a.Remittance, text.Key(a.Provider), string(a.Period), a.Reason, text.Key(a.Reference), formatAmount(a.Amount))
+	a.Fact = hashParts("adjustment", a.Remittance, text.Key(a.Provider), string(a.Period), a.Reason, text.Key(a.Reference),
+		formatAmount(a.Amount))
 }
 
 func (a *ProviderAdjustment) id() FactID { return FactID{a.Fact, a.Occurrence} }

@@ -335,7 +335,8 @@ func TestSetCarriesEveryField(t *testing.T) {
 	if empty := mappingtest.ListEmpty(part.Adjustments[0]); len(empty) > 0 {
 		t.Errorf("adjustment: %v of %+v", empty, part.Adjustments[0])
 	}
-	if part.Set.Amount != 7350 || part.Set.ClaimsPaid != 8000 || part.Set.Adjusted != 650 || !part.Set.IsBalanced() || part.Set.Payees != 1 ||
+	if part.Set.Amount != 7350 || part.Set.ClaimsPaid != 8000 || part.Set.Adjusted != 650 || !part.Set.IsBalanced() ||
+		part.Set.Payees != 1 ||
 		len(part.Set.Payments) != 1 || len(part.Set.Contacts) != 3 {
 		t.Errorf("%+v", part.Set)
 	}

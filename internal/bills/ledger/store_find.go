@@ -190,7 +190,8 @@ func hitsByClaimant(args *[]any, tins string, c Claimant) string {
 		*args = append(append(*args, c.BirthDate), named.Args...)
 		parts = append(parts, `SELECT b.patient_last_name AS last_name, b.patient_first_name AS first_name,
 			b.patient_birth_date AS birth_date, b.patient_name_key AS name, `+
-			hitColumns("''")+`FROM bills b WHERE b.ftin IN (`+tins+`) AND b.patient_birth_date = `+db.In(len(*args)-len(named.Args), 1)+` AND `+
+			hitColumns("''")+`FROM bills b WHERE b.ftin IN (`+tins+`) AND b.patient_birth_date = `+db.In(len(*args)-len(named.Args), 1)+
+			` AND `+
 			named.SQL)
 	}
 	return strings.Join(parts, " UNION ALL ")

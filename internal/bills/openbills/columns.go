@@ -38,7 +38,9 @@ var listColumns = []column{
 	{"allowance", spreadsheet.Column{Title: "Allowance", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string {
 		return formatDollars(b.Allowance)
 	}},
-	{"paid", spreadsheet.Column{Title: "Paid", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string { return formatDollars(b.Paid) }},
+	{"paid", spreadsheet.Column{Title: "Paid", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string {
+		return formatDollars(b.Paid)
+	}},
 	{"difference", spreadsheet.Column{Title: "Difference", Width: 12, Kind: spreadsheet.Amounts}, func(b OpenBill) string {
 		return formatDollars(b.Difference)
 	}},

@@ -285,7 +285,8 @@ func (s *Service) exportPart(ctx context.Context, e Export, found []listed, peop
 		}
 	}
 	subject := exportSubject(e)
-	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "openBillsExportPart", Subject: subject, About: append([]string{subject}, tins...),
+	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "openBillsExportPart", Subject: subject,
+		About:    append([]string{subject}, tins...),
 		Answered: numbers, Result: "ok"}); err != nil {
 		return e, err
 	}

@@ -24,7 +24,9 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 		o.scopes.(scopes)[3] = []string{ours}
 		recheck := func(group, user int64) {
 			t.Helper()
-			if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return o.RemoveLostAssignments(t.Context(), tx, group, user, "boss") }); err != nil {
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				return o.RemoveLostAssignments(t.Context(), tx, group, user, "boss")
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -158,7 +158,8 @@ func (s *Service) auditUnplaced(ctx context.Context, operation audit.Operation, 
 		byNPI[u.NPI] = append(byNPI[u.NPI], u.Made.BillControlNumber)
 	}
 	for _, npi := range slices.Sorted(maps.Keys(byNPI)) {
-		if err := s.audit.RecordNow(ctx, audit.Entry{Operation: operation, Subject: "NPI " + npi, Answered: byNPI[npi], Result: "ok"}); err !=
+		if err := s.audit.RecordNow(ctx, audit.Entry{Operation: operation, Subject: "NPI " + npi, Answered: byNPI[npi],
+			Result: "ok"}); err !=
 			nil {
 			return err
 		}

@@ -40,7 +40,8 @@ func (q Quota) Check(ctx context.Context, tx *sql.Tx, d db.Dialect, table string
 	if err != nil || stored < q.Most {
 		return err
 	}
-	return problem.WithMessage(problem.Conflict, "Your office already has "+text.FormatCount(stored, "stored file", "stored files")+" of this kind. "+
+	return problem.WithMessage(problem.Conflict, "Your office already has "+text.FormatCount(stored, "stored file", "stored files")+
+		" of this kind. "+
 		remedy)
 }
 

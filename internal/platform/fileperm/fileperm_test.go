@@ -62,7 +62,8 @@ func TestOwn(t *testing.T) {
 	if err := checkOwner(dir, superuser); err == nil || !strings.Contains(err.Error(), dir+" belongs to the account ") {
 		t.Error(err)
 	}
-	if err := errors.Join(checkOwner(dir, 4711), checkOwner(filepath.Join(dir, "none"), superuser), checkOwner("/", superuser)); err != nil {
+	if err := errors.Join(checkOwner(dir, 4711), checkOwner(filepath.Join(dir, "none"), superuser), checkOwner("/", superuser)); err !=
+		nil {
 		t.Error(err)
 	}
 }

@@ -148,7 +148,8 @@ func (im *Importer) recordResult(ctx context.Context, f Arrival, report *Report,
 	}
 	now := db.At(im.now())
 	f.Phase, f.TouchedAt, f.EndedAt = "", now, now
-	f.Records, f.Imported, f.Updated, f.Unchanged, f.Rejected = report.Records, report.Imported, report.Updated, report.Unchanged, report.Rejected
+	f.Records, f.Imported, f.Updated, f.Unchanged, f.Rejected = report.Records, report.Imported, report.Updated, report.Unchanged,
+		report.Rejected
 	f.MoreProblems, f.Refused, f.Warnings = report.MoreProblems, "", 0
 	for _, p := range report.Problems {
 		if p.Severity == SeverityWarning {

@@ -73,7 +73,9 @@ func (w *Watch) Module() module.Module {
 func (w *Watch) Jobs(r *jobs.Runner) {
 	jobs.Every(r, time.Minute, ScanArgs{}, func(ctx context.Context, _ *river.Job[ScanArgs]) error { return w.Scan(ctx) })
 	jobs.Work(r, jobs.InParts(w.Work))
-	jobs.Every(r, 24*time.Hour, cleanupArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[cleanupArgs]) error { return w.RemoveOld(ctx) }))
+	jobs.Every(r, 24*time.Hour, cleanupArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[cleanupArgs]) error {
+		return w.RemoveOld(ctx)
+	}))
 }
 
 // cleanupArgs are the arguments of the job that deletes old files from the folder.

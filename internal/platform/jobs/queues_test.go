@@ -158,7 +158,8 @@ func TestFree(t *testing.T) {
 			!slices.Equal(states(), []string{"running", "running", "running"}) {
 			t.Errorf("%v, %v", states(), err)
 		}
-		if err := r.RequeueOrphans(t.Context(), []string{"b"}); err != nil || !slices.Equal(states(), []string{"available", "available", "running"}) {
+		if err := r.RequeueOrphans(t.Context(), []string{"b"}); err != nil ||
+			!slices.Equal(states(), []string{"available", "available", "running"}) {
 			t.Errorf("%v, %v", states(), err)
 		}
 	})

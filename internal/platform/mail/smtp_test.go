@@ -334,7 +334,8 @@ func TestTimeLimit(t *testing.T) {
 			<-ended
 			brief, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
 			defer end()
-			if err := (Settings{SMTPURL: c.scheme + address}).CheckConnection(brief, Address{Address: "portal@example.com"}); !errors.Is(err,
+			if err := (Settings{SMTPURL: c.scheme + address}).CheckConnection(brief,
+				Address{Address: "portal@example.com"}); !errors.Is(err,
 				context.DeadlineExceeded) {
 				t.Errorf("a greeting: %v", err)
 			}

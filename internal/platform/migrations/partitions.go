@@ -170,12 +170,14 @@ func (s shape) begin(ctx context.Context, d *db.DB, n int) error {
 	return lockSoon(ctx, d, s.table, "SHARE ROW EXCLUSIVE", func(tx *sql.Tx) error {
 		statements := []string{fmt.Sprintf(`DROP TABLE IF EXISTS %s`, s.movingName())} // from an earlier move
 		statements = append(statements,
-			fmt.Sprintf(`CREATE TABLE %s (LIKE %s INCLUDING ALL EXCLUDING INDEXES) PARTITION BY HASH (%s)`, s.movingName(), s.table, tinColumn))
+			fmt.Sprintf(`CREATE TABLE %s (LIKE %s INCLUDING ALL EXCLUDING INDEXES) PARTITION BY HASH (%s)`, s.movingName(), s.table,
+				tinColumn))
 		for i := range n {
 			statements = append(statements, fmt.Sprintf(`CREATE TABLE %s_%dof%d PARTITION OF %s FOR VALUES WITH (MODULUS %d, REMAINDER %d)`,
 				s.table, i+1, n, s.movingName(), n, i))
 		}
-		statements = append(statements, fmt.Sprintf(`ALTER TABLE %s ADD CONSTRAINT %s%s PRIMARY KEY (%s)`, s.movingName(), s.keyName, movingEnd,
+		statements = append(statements, fmt.Sprintf(`ALTER TABLE %s ADD CONSTRAINT %s%s PRIMARY KEY (%s)`, s.movingName(), s.keyName,
+			movingEnd,
 			s.keys()))
 		for _, index := range s.indexes {
 			// CREATE [UNIQUE] INDEX name ON [ONLY] schema.table USING ...

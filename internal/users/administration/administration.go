@@ -351,7 +351,8 @@ func (s *Service) administer(ctx context.Context, a access.Actor, requester, nam
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: u.UserName, Result: "ok"})
 	})
 	if errors.Is(err, ErrLastAdmin) {
-		if unwritten := s.audit.RecordNow(ctx, audit.Entry{Operation: operation, Subject: text.Key(name), Result: "last-admin"}); unwritten !=
+		if unwritten := s.audit.RecordNow(ctx, audit.Entry{Operation: operation, Subject: text.Key(name),
+			Result: "last-admin"}); unwritten !=
 			nil {
 			return unwritten
 		}

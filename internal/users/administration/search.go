@@ -110,7 +110,8 @@ func (s *Service) newCriterion(ctx context.Context, q Search) (criterion, error)
 		}
 	}
 	if given != 1 {
-		return criterion{}, problem.WithMessage(problem.Invalid, "Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID")
+		return criterion{}, problem.WithMessage(problem.Invalid,
+			"Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID")
 	}
 	var c criterion
 	switch {

@@ -62,7 +62,9 @@ var uploadColumns = []Column{
 	{Name: "Middle Initial", field: "middle_name", Hint: "1 character, or leave blank", set: setField(func(n *NewUser) *string {
 		return &n.User.MiddleName
 	})},
-	{Name: "Last Name", field: "last_name", Hint: "Up to 40 characters", set: setField(func(n *NewUser) *string { return &n.User.LastName })},
+	{Name: "Last Name", field: "last_name", Hint: "Up to 40 characters", set: setField(func(n *NewUser) *string {
+		return &n.User.LastName
+	})},
 	{Name: "Phone Number", field: "phone", Hint: "10 to 15 digits", set: setField(func(n *NewUser) *string { return &n.User.Phone })},
 	{Name: "Email Address", field: users.FieldEmail, Hint: "Must be unique. We'll send the registration link here",
 		set: setField(func(n *NewUser) *string { return &n.User.Email })},
