@@ -249,16 +249,16 @@ func (s *Service) submittedEmail(ctx context.Context, tx *sql.Tx, id int64) (mai
 
 func (s *Service) declinedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 	r, err := requestByID(ctx, tx, id)
-	letter := mail.Content{
+	content := mail.Content{
 		Subject: "Your account request was declined", Greeting: "Hello " + r.FirstName + " " + r.LastName + ",",
 		Paragraphs: []string{"We reviewed your request and can't approve an account for " + s.brand.InText() +
 			" at this time. Thank you for your interest."},
 		Closing: []string{"If you think this is a mistake, contact support."},
 	}
 	if r.DeclineReason != "" {
-		letter.Facts = []mail.Fact{{Label: "Reason", Value: r.DeclineReason}}
+		content.Facts = []mail.Fact{{Label: "Reason", Value: r.DeclineReason}}
 	}
-	return letter, err
+	return content, err
 }
 
 // formatValidity formats how long a link is valid.

@@ -76,7 +76,7 @@ func (p *portal) linkIn(m mail.Received, screen string) url.Values {
 	p.t.Helper()
 	u, err := url.Parse(addressInMail.FindString(m.Text))
 	if err != nil || u.Path != "/wcpp/"+screen {
-		p.t.Fatalf("the mail leads to %v, not to %s:\n%s", u, screen, m.Text)
+		p.t.Fatalf("the email links to %v, want %s:\n%s", u, screen, m.Text)
 	}
 	return u.Query()
 }

@@ -632,7 +632,7 @@ func TestNoWayInWithOneFactor(t *testing.T) {
 			}
 			half := p.typed(user, password)
 			if half.at != "/sso/factor" && half.at != "/sso/set-up" {
-				t.Fatalf("%s: the password leads to %q", who, half.at)
+				t.Fatalf("%s: got page %q after the password", who, half.at)
 			}
 			// Each page gets empty or wrong input once, and no input once.
 			for _, page := range pages {

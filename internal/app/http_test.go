@@ -36,7 +36,7 @@ func TestAnswersOutsideOfOperations(t *testing.T) {
 		t.Errorf("policy %q", csp)
 	}
 	if got := p.do("GET", "/elsewhere", nil).header.Get("Location"); got != "/wcpp/PageNotFound" {
-		t.Errorf("an unknown path leads to %q", got)
+		t.Errorf("got %q for an unknown path", got)
 	}
 	var settings map[string]any
 	p.do("GET", "/js/config.json", nil).into(t, &settings)
@@ -128,7 +128,7 @@ func TestLogsHoldNothingPersonal(t *testing.T) {
 	}
 	for _, secret := range []string{"Zebulon", "Quartermain", "1961-07-08", "111111111", "@example.com", token, password} {
 		if strings.Contains(log, secret) {
-			t.Errorf("the log holds %q", secret)
+			t.Errorf("the log contains %q", secret)
 		}
 	}
 }
@@ -170,7 +170,7 @@ func TestProxiesAreWarnedOf(t *testing.T) {
 		p.do("GET", "/readyz", nil)
 	}
 	if n := strings.Count(p.logged(), "WCPP_TRUSTED_PROXIES"); n != 1 {
-		t.Errorf("told %d times", n)
+		t.Errorf("logged %d times", n)
 	}
 }
 

@@ -27,7 +27,7 @@ func TestSeveralInstancesWithoutAStorage(t *testing.T) {
 			a.check(t.Context(), slog.New(slog.NewTextHandler(&said, nil)), c.blobURL, living)
 		}
 		if got := strings.Count(said.String(), "WCPP_BLOB_URL"); got != c.want {
-			t.Errorf("%s: told %d times\n%s", name, got, said.String())
+			t.Errorf("%s: logged %d times\n%s", name, got, said.String())
 		}
 	}
 }

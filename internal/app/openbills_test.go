@@ -124,7 +124,7 @@ func TestLosingATINEndsItsAssignments(t *testing.T) {
 				for actor, status := range map[string]int{"ada": 200, "cy": 200, "isad>ada": 200, "prus": 403} {
 					r := p.do("GET", "/api/work/lost-assignments", nil, bearer(p.tokenOf(actor)))
 					if p.want(r, status, ""); actor != "ada" && status == 200 && strings.TrimSpace(string(r.body)) != "[]" {
-						t.Errorf("%s is told %s", actor, r.body)
+						t.Errorf("%s got %s", actor, r.body)
 					}
 				}
 				path := fmt.Sprintf("/api/work/lost-assignments/%d", losses[0].ID)

@@ -77,20 +77,20 @@ func TestPageCarriesTheOutlineOfItsSession(t *testing.T) {
 				!slices.Equal(outline.Menu, session.Menu) ||
 				!slices.Equal(outline.Workspace, session.Workspace) || !slices.Equal(outline.Permissions, session.Permissions) ||
 				outline.IdleMinutes != session.IdleMinutes {
-				t.Errorf("the page tells %+v, the session %+v", outline, session)
+				t.Errorf("got %+v in the page, %+v from the session", outline, session)
 			}
 			var fields map[string]any
 			_ = json.Unmarshal([]byte(text), &fields)
 			for name := range fields {
 				if !slices.Contains([]string{"type", "routes", "menu", "workspace", "permissions", "idleMinutes"}, name) {
-					t.Errorf("the page tells %s", name)
+					t.Errorf("the page contains %s", name)
 				}
 			}
 			body := string(p.do("GET", "/wcpp/billSearch", nil, cookie(httpapi.SessionCookie, token)).body)
 			for _, personal := range []string{token, session.User.UserNm, "Tester", "@example.com", session.User.UserFirstName,
 				account.UserNm} {
 				if strings.Contains(body, personal) {
-					t.Errorf("the page tells %q", personal)
+					t.Errorf("the page contains %q", personal)
 				}
 			}
 		}
@@ -98,7 +98,7 @@ func TestPageCarriesTheOutlineOfItsSession(t *testing.T) {
 			same(p.signIn(name), "")
 		}
 		if outline, files := p.opened("/wcpp/login?code=x&state=y", p.signIn("prad")); outline != "" || len(files) == 0 {
-			t.Errorf("who signs in anew is told %q of the session before, and gets %v", outline, files)
+			t.Errorf("got %q of the previous session and files %v after a new sign-in", outline, files)
 		}
 		staff := p.signIn("isad")
 		same(staff, "")

@@ -134,7 +134,7 @@ func (s sharing) subjects(name string) string {
 		list = append(list, m.Subject)
 		for _, secret := range []string{"444444444", "Prad", "Ada", "Cal", "Tester"} {
 			if strings.Contains(m.Subject+m.Text, secret) {
-				s.t.Errorf("%s is told %q: %s", name, secret, m.Text)
+				s.t.Errorf("the email to %s contains %q: %s", name, secret, m.Text)
 			}
 		}
 	}

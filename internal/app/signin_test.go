@@ -824,7 +824,7 @@ func TestMailsOfSignIns(t *testing.T) {
 			nobody = try(p, "nobody", "Wrong-Pass-1")
 		}
 		if nobody.status != refused.status || nobody.code() != refused.code() {
-			t.Errorf("a name of nobody is told %d %s, prad %d %s", nobody.status, nobody.code(), refused.status, refused.code())
+			t.Errorf("got %d %s for an unknown name, %d %s for prad", nobody.status, nobody.code(), refused.status, refused.code())
 		}
 		if n := p.count(`SELECT count(*) FROM mails`); n != 3 {
 			t.Errorf("%d mails in all", n)

@@ -39,7 +39,7 @@ func TestBulkLookupMatchesPages(t *testing.T) {
 				t.Fatal(err)
 			}
 			if found.State != page.State || found.BillControlNumber != page.Bill.BillControlNumber {
-				t.Errorf("%s: told %q of %s, its page says %q of %s", g.name, found.State, found.BillControlNumber, page.State.Text,
+				t.Errorf("%s: got %q for %s, want %q for %s as on its page", g.name, found.State, found.BillControlNumber, page.State.Text,
 					page.Bill.BillControlNumber)
 			}
 			// Open Bills lists the reasons stored with the bill.
@@ -57,7 +57,7 @@ func TestBulkLookupMatchesPages(t *testing.T) {
 			}
 			if id, err := s.OpenRemittance(found.Remittance); (found.Remittance == "") != (page.Bill.CheckNumber == "") ||
 				found.Remittance != "" && (err != nil || id != RemittanceID{ours, remittance}) {
-				t.Errorf("%s: check %q leads to %+v, %v; want %q", g.name, page.Bill.CheckNumber, id, err, remittance)
+				t.Errorf("%s: check %q: got %+v, %v; want %q", g.name, page.Bill.CheckNumber, id, err, remittance)
 			}
 			statuses[found.Status]++
 		}

@@ -645,7 +645,7 @@ func TestPageFollowsABillToItsNumber(t *testing.T) {
 			"SV1*HC:99213*180*UN*1***1", "DTP*472*D8*20260603")))
 		page, err := s.getPage(t.Context(), jane, link)
 		if err != nil || page.Bill.BillControlNumber != "7007" || len(page.Banners) > 0 || fmt.Sprint(page.FormerNumbers) != "[I7]" {
-			t.Errorf("its page leads to %s, formerly %v, %v, %v", page.Bill.BillControlNumber, page.FormerNumbers, page.Banners, err)
+			t.Errorf("got page of %s, former numbers %v, %v, %v", page.Bill.BillControlNumber, page.FormerNumbers, page.Banners, err)
 		}
 		if !slices.ContainsFunc(page.Journey, func(e PageEvent) bool {
 			return strings.HasPrefix(e.Text, "Page first opened here by Jane Hendricks")

@@ -30,7 +30,7 @@ func TestContentHost(t *testing.T) {
 		}
 		for _, foreign := range []string{"http://", "https://", "<style", " style=", " onclick="} {
 			if strings.Contains(w.Body.String(), foreign) {
-				t.Errorf("%s holds %q, which its policy forbids", page, foreign)
+				t.Errorf("%s contains %q, which its policy forbids", page, foreign)
 			}
 		}
 	}

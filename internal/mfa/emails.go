@@ -43,11 +43,11 @@ func (s *Service) registerEmails() {
 	} {
 		s.mails.SetComposer(kind, func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Content, error) {
 			u, err := s.accounts.LockUser(ctx, tx, userID)
-			letter := l
-			letter.Greeting = "Hello " + u.FirstName + " " + u.LastName + ","
-			letter.Facts = []mail.Fact{{Label: "Username", Value: u.UserName}}
-			letter.Button = &mail.Link{Text: "Go to sign-in", URL: s.signInAt}
-			return letter, err
+			content := l
+			content.Greeting = "Hello " + u.FirstName + " " + u.LastName + ","
+			content.Facts = []mail.Fact{{Label: "Username", Value: u.UserName}}
+			content.Button = &mail.Link{Text: "Go to sign-in", URL: s.signInAt}
+			return content, err
 		})
 	}
 }

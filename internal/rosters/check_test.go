@@ -307,7 +307,7 @@ func TestSpreadsheets(t *testing.T) {
 			t.Errorf("%s: %+v", name, r)
 		}
 		if taken := (after.TotalAlloc - before.TotalAlloc) >> 20; taken > 64 {
-			t.Errorf("%s takes %d MB", name, taken)
+			t.Errorf("%s uses %d MB", name, taken)
 		}
 	}
 }

@@ -38,13 +38,13 @@ func getAddedEmail(kind string, waits bool) mail.Kind {
 }
 
 // mailTo emails the administrators of a group, or the non-network user with that group.
-func (s *Service) mailTo(ctx context.Context, tx *sql.Tx, letter mail.Kind, groupID int64) error {
+func (s *Service) mailTo(ctx context.Context, tx *sql.Tx, kind mail.Kind, groupID int64) error {
 	addresses, err := s.users.AdminEmails(ctx, tx, groupID)
 	if err != nil {
 		return err
 	}
 	for _, to := range addresses {
-		if err := s.mails.Enqueue(ctx, tx, letter, to, groupID); err != nil {
+		if err := s.mails.Enqueue(ctx, tx, kind, to, groupID); err != nil {
 			return err
 		}
 	}

@@ -73,7 +73,7 @@ const (
 var outcomes = map[Decision]struct {
 	from, to  SharingStatus
 	objection ObjectionState // for open objections
-	letter    mail.Kind      // to the group
+	kind      mail.Kind      // to the group
 }{
 	Approve:  {SharingWaiting, SharingInUse, ObjectionDismissed, mailApproved},
 	Refuse:   {SharingWaiting, SharingRefused, ObjectionUpheld, mailRefused},
@@ -196,7 +196,7 @@ func (s *Service) lockTIN(ctx context.Context, tx *sql.Tx, ftin string) error {
 func (s *Service) notifyHolders(ctx context.Context, tx *sql.Tx, shared Sharing, holders []int64, waits, anew bool) error {
 	letter := mailShared
 	if waits {
-		letter = mailSharedWaiting
+		kind = mailSharedWaiting
 	}
 	var mailed []int64
 	for _, holder := range holders {
@@ -208,7 +208,7 @@ func (s *Service) notifyHolders(ctx context.Context, tx *sql.Tx, shared Sharing,
 			continue
 		}
 		mailed = append(mailed, holder)
-		if err := s.mailTo(ctx, tx, letter, holder); err != nil {
+		if err := s.mailTo(ctx, tx, kind, holder); err != nil {
 			return err
 		}
 	}
@@ -344,7 +344,7 @@ func (s *Service) Decide(ctx context.Context, a access.Actor, id string, d Decis
 			if err := decideSharing(ctx, tx, id, g, outcome.to, db.At(s.now())); err != nil {
 				return err
 			}
-			return s.mailTo(ctx, tx, outcome.letter, g.ID())
+			return s.mailTo(ctx, tx, outcome.kind, g.ID())
 		})
 }
 

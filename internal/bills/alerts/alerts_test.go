@@ -223,7 +223,7 @@ func TestTodayCountsSinceLastVisit(t *testing.T) {
 		o.change(t, ours, "B1", ledger.Paid, false)
 		first, err := o.Today(t.Context(), three)
 		if err != nil || !first.First || len(first.Counts) > 0 || first.AsOf == "" {
-			t.Fatalf("who never looked is told %+v %v", first, err)
+			t.Fatalf("got %+v %v before the first visit", first, err)
 		}
 		o.see(t, three, four, five, six)
 		if got := o.figures(t, three); got != "" {
@@ -626,7 +626,7 @@ func TestFirstImportSendsNoEmail(t *testing.T) {
 		}
 		o.now = at(5, 7, 30)
 		if got := o.post(t); len(got) > 0 || o.figures(t, three) != "" {
-			t.Errorf("told %s, mailed to %s", o.figures(t, three), mailsTo(got))
+			t.Errorf("got %s, mailed to %s", o.figures(t, three), mailsTo(got))
 		}
 	})
 }

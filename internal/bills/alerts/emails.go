@@ -65,24 +65,24 @@ func (s *Service) updatesEmail(ctx context.Context, tx *sql.Tx, id int64) (mail.
 	if err != nil {
 		return mail.Content{}, err
 	}
-	letter := s.newEmail("Here's what changed on your office's bills since the last email:")
+	content := s.newEmail("Here's what changed on your office's bills since the last email:")
 	for _, n := range news {
-		letter.Facts = append(letter.Facts, mail.Fact{Label: emailLabels[n.Kind], Value: formatBills(n.Bills)})
+		content.Facts = append(content.Facts, mail.Fact{Label: emailLabels[n.Kind], Value: formatBills(n.Bills)})
 	}
 	if len(news) == 0 {
 		switch {
 		case visitors > 0:
-			letter.Paragraphs, letter.Closing = []string{"Nothing has changed on your office's bills since the last email."}, nil
+			content.Paragraphs, content.Closing = []string{"Nothing has changed on your office's bills since the last email."}, nil
 		case m.QuietWeeks:
-			letter.Paragraphs = []string{"Nothing changed on your office's bills in the past week."}
+			content.Paragraphs = []string{"Nothing changed on your office's bills in the past week."}
 		default:
 			return mail.Content{}, mail.ErrObsolete
 		}
 	}
 	if visitors > 0 {
-		letter.Closing = append(letter.Closing, formatVisitors(visitors))
+		content.Closing = append(content.Closing, formatVisitors(visitors))
 	}
-	return s.addFooter(letter, stopID{what.UserID, what.MailboxID})
+	return s.addFooter(content, stopID{what.UserID, what.MailboxID})
 }
 
 func formatVisitors(n int) string {
@@ -152,9 +152,9 @@ func (s *Service) followedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail
 	if n == 0 || !to.Active || row.WatchAt.IsZero() {
 		return mail.Content{}, mail.ErrObsolete
 	}
-	letter := s.newEmail("Bills or claims you follow have changed:")
-	letter.Facts = []mail.Fact{{Label: "Watched", Value: formatBills(n)}}
-	return s.addFooter(letter, stopID{UserID: what.UserID})
+	content := s.newEmail("Bills or claims you follow have changed:")
+	content.Facts = []mail.Fact{{Label: "Watched", Value: formatBills(n)}}
+	return s.addFooter(content, stopID{UserID: what.UserID})
 }
 
 // newEmail returns the start of an email about bills, which doesn't contain the recipient's name.
@@ -167,13 +167,13 @@ func (s *Service) newEmail(message string) mail.Content {
 }
 
 // addFooter adds the links to change and stop the emails.
-func (s *Service) addFooter(letter mail.Content, owner stopID) (mail.Content, error) {
+func (s *Service) addFooter(content mail.Content, owner stopID) (mail.Content, error) {
 	token, err := s.sealer.Seal(stopPurpose, owner)
-	letter.Footer = []mail.Link{
+	content.Footer = []mail.Link{
 		{Text: "Email settings", URL: s.settings.PublicURL + "/wcpp/work/mails"},
 		{Text: "Unsubscribe", URL: s.linkTo("stopMails", token)},
 	}
-	return letter, err
+	return content, err
 }
 
 func (s *Service) linkTo(screen, token string) string {

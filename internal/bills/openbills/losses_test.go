@@ -50,7 +50,7 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 			{"whoever mirrors", func() ([]ReportedLoss, error) { return o.Losses(t.Context(), clerk) }},
 		} {
 			if got, err := a.got(); err != nil || len(got) > 0 {
-				t.Errorf("%s is told %+v, %v", a.name, got, err)
+				t.Errorf("%s got %+v, %v", a.name, got, err)
 			}
 		}
 		first := o.all(t, lead, loss, 50)[0]
@@ -68,7 +68,7 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 			t.Error(err)
 		}
 		if losses, err := o.Losses(t.Context(), lead); err != nil || len(losses) > 0 {
-			t.Errorf("put away, and told %+v, %v", losses, err)
+			t.Errorf("got %+v, %v after dismissing", losses, err)
 		}
 		// This one isn't dismissed, so it expires.
 		o.scopes.(scopes)[5] = nil

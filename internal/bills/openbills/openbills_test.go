@@ -383,7 +383,7 @@ func TestListMatchesPage(t *testing.T) {
 		}
 		if want := "S1 Paid below allowance 30.00, S2 Paid below allowance, S3 Payment reversed, U1 Denied, U2 Payment reversed, U3 " +
 			"Paid $0"; strings.Join(got, ", ") != want {
-			t.Errorf("told %s, want %s", strings.Join(got, ", "), want)
+			t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
 		}
 		for want, f := range map[string]Filter{
 			"S1": {ShortFrom: ref[int64](1)}, "S1 S2": {States: []string{billstate.NameShort}},

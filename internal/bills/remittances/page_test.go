@@ -210,7 +210,7 @@ func TestTwinsOfChecks(t *testing.T) {
 			}
 			for _, row := range rows[1:] {
 				if got := row[len(row)-1]; got != duplicateNames[r.Duplicate] {
-					t.Errorf("a line says %q", got)
+					t.Errorf("a line contains %q", got)
 				}
 			}
 		}

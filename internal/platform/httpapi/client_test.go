@@ -32,7 +32,7 @@ func TestUntrustedProxyIsToldOnce(t *testing.T) {
 			h.ServeHTTP(httptest.NewRecorder(), r)
 		}
 		if n := strings.Count(log.String(), "WCPP_TRUSTED_PROXIES"); n != c.want || strings.Contains(log.String(), "198.51.100.1") {
-			t.Errorf("%s with %s: told %d times, want %d: %s", c.remote, c.header, n, c.want, &log)
+			t.Errorf("%s with %s: logged %d times, want %d: %s", c.remote, c.header, n, c.want, &log)
 		}
 	}
 }

@@ -22,7 +22,7 @@ type Feed struct {
 	name string // of the table or file; the transaction's code
 	data string // name of the data with an age from these files; empty: none
 
-	measures []string // quality measures of its taker
+	measures []string // quality measures of its import function
 
 	what       string                                // description of a transaction or file for users
 	columns    []string                              // of a table
@@ -89,7 +89,7 @@ func Stored(n int64, err error) (Outcome, error) {
 	return Unchanged, err
 }
 
-// Each converts a function for single rows to a taker.
+// Each converts a function for single rows to an import function.
 func Each[T any](take func(ctx context.Context, tx *sql.Tx, row T) (Outcome, error)) ImportFunc[T] {
 	return func(ctx context.Context, tx *sql.Tx, rows []T) ([]Outcome, error) {
 		outcomes := make([]Outcome, len(rows))
@@ -156,7 +156,7 @@ func (f Feed) AsOf(data string) Feed {
 	return f
 }
 
-// WithMeasures names the quality measures of the feed's taker (Measure), in display order.
+// WithMeasures names the quality measures of the feed (Measure), in display order.
 func (f Feed) WithMeasures(measures ...string) Feed {
 	f.measures = measures
 	return f
@@ -175,7 +175,7 @@ func (f Feed) AfterImport(finish func(context.Context) error) Feed {
 	return f
 }
 
-// WithImporter returns the feed with another taker, which receives each row as a T. Tests use it to
+// WithImporter returns the feed with another import function, which receives each row as a T. Tests use it to
 // read files.
 func (f Feed) WithImporter(take ImportFunc[any]) Feed {
 	f.importRows, f.ready, f.finish = take, nil, nil
@@ -200,7 +200,7 @@ func (f Feed) run() string {
 	}
 }
 
-// toAny converts a taker of T to a taker of any.
+// toAny converts an import function for T to one for any.
 func toAny[T any](take ImportFunc[T]) ImportFunc[any] {
 	return func(ctx context.Context, tx *sql.Tx, rows []any) ([]Outcome, error) {
 		list := make([]T, len(rows))

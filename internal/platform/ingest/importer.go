@@ -351,7 +351,7 @@ func (im *Importer) readBatches(
 				return nil
 			}
 			src.progress.Records = records
-			// A batch has records of one feed, because its taker locks all rows first.
+			// A batch has records of one feed, because its import function locks all rows first.
 			if len(batch) > 0 && batch[0].feed != r.feed {
 				if err := flush(); err != nil {
 					return err

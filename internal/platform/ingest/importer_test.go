@@ -20,7 +20,7 @@ import (
 	"wcpp/internal/platform/x12/x12test"
 )
 
-// tableStore is a taker that stores rows in a table, as domains do.
+// tableStore stores imported rows in a table, as domains do.
 type tableStore struct {
 	db      *db.DB
 	batches int
@@ -104,7 +104,7 @@ func (s *tableStore) rows(t *testing.T) []string {
 
 func (s *tableStore) importer() *ingest.Importer { return s.importerWith(s.bills()) }
 
-// importerWith uses another taker for bills.
+// importerWith uses another import function for bills.
 func (s *tableStore) importerWith(takeBills ingest.ImportFunc[any]) *ingest.Importer {
 	feeds := (*ledger.Ledger)(nil).Feeds()
 	im := ingest.New(s.db, func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }, nil,
@@ -206,7 +206,7 @@ func TestImportResumes(t *testing.T) {
 				defer cancel()
 				s.batches = 0
 				s.after = func(batch int) error {
-					if batch == 5 { // each batch has one taker
+					if batch == 5 { // each batch has one import function
 						return broken.how(cancel)
 					}
 					return nil

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Run describes the current import to a taker.
+// Run describes the current import to an import function.
 type Run struct {
 	File      string // file name
 	SHA256    string // of the content

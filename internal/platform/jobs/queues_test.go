@@ -211,7 +211,7 @@ func TestWhatComesByItselfEndsWithItsKind(t *testing.T) {
 		for end := time.Now().Add(time.Minute); !slices.Equal(states(),
 			[]string{"cancelled", "retryable"}); time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {
-				t.Fatalf("%v, of which the first says %s", states(), noted)
+				t.Fatalf("%v, the first is %s", states(), noted)
 			}
 		}
 	})

@@ -78,7 +78,7 @@ func arrived(t *testing.T, raw string, sent Message) netmail.Header {
 
 func utf8Message(t *testing.T) Message {
 	t.Helper()
-	l := letter()
+	l := content()
 	l.Subject = "Réinitialiser: ваш пароль " + strings.Repeat("и ещё ", 20) + "ok"
 	m := write(t, l)
 	m.To = `"Zoë, O'Brien" <zoe@office.example>`
@@ -87,7 +87,7 @@ func utf8Message(t *testing.T) Message {
 
 func TestFiles(t *testing.T) {
 	f, dir := newFiles(t)
-	first, second := utf8Message(t), write(t, letter())
+	first, second := utf8Message(t), write(t, content())
 	second.ID, second.HTML = "mail-42", ""
 	for _, m := range []Message{first, second} {
 		if err := f.Send(t.Context(), m); err != nil {
@@ -133,7 +133,7 @@ func TestNothingIsInjected(t *testing.T) {
 		"no text":                       func(m *Message) { m.Text = "" },
 		"line break in the id":          func(m *Message) { m.ID = "1\r\nBcc: all" },
 	} {
-		m := write(t, letter())
+		m := write(t, content())
 		spoil(&m)
 		err := f.Send(t.Context(), m)
 		if err == nil || !Permanent(err) {
@@ -151,13 +151,13 @@ func TestFilesFailures(t *testing.T) {
 	f, dir := newFiles(t)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := f.Send(ended, write(t, letter())); err == nil {
+	if err := f.Send(ended, write(t, content())); err == nil {
 		t.Error("written after the end")
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Send(t.Context(), write(t, letter())); err == nil || Permanent(err) {
+	if err := f.Send(t.Context(), write(t, content())); err == nil || Permanent(err) {
 		t.Errorf("without a directory: %v", err)
 	}
 	for _, from := range []Address{
@@ -175,7 +175,7 @@ func TestFilesFailures(t *testing.T) {
 
 func TestReadRefusesRubbish(t *testing.T) {
 	f, dir := newFiles(t)
-	if err := f.Send(t.Context(), write(t, letter())); err != nil {
+	if err := f.Send(t.Context(), write(t, content())); err != nil {
 		t.Fatal(err)
 	}
 	raw, err := os.ReadFile(filepath.Join(dir, list(t, dir)[0]))

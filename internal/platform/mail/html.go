@@ -28,20 +28,20 @@ func paragraphs(texts []string) g.Node {
 	return g.Map(texts, func(text string) g.Node { return h.P(h.Style(paragraph), g.Text(text)) })
 }
 
-func (l Layout) html(letter Content) g.Node {
+func (l Layout) html(content Content) g.Node {
 	return h.Doctype(h.HTML(h.Lang("en"),
 		h.Head(
 			h.Meta(h.Charset("utf-8")),
 			h.Meta(h.Name("viewport"), h.Content("width=device-width, initial-scale=1")),
 			h.Meta(h.Name("color-scheme"), h.Content("light dark")),
 			h.Meta(h.Name("supported-color-schemes"), h.Content("light dark")),
-			h.TitleEl(g.Text(letter.Subject)),
+			h.TitleEl(g.Text(content.Subject)),
 			h.StyleEl(g.Raw(letterStyle)),
 		),
 		g.Raw("\n"),
 		h.Body(h.Class("canvas"), h.Style("margin:0;padding:0;background:#f3f5f7;"),
-			g.Iff(len(letter.Paragraphs) > 0, func() g.Node { // preview text in mailboxes
-				return h.Div(h.Style("display:none;max-height:0;overflow:hidden;mso-hide:all;"), g.Text(letter.Paragraphs[0]))
+			g.Iff(len(content.Paragraphs) > 0, func() g.Node { // preview text in mailboxes
+				return h.Div(h.Style("display:none;max-height:0;overflow:hidden;mso-hide:all;"), g.Text(content.Paragraphs[0]))
 			}),
 			g.Raw("\n"),
 			layoutTable(h.Class("canvas"), h.Width("100%"), h.Style("background:#f3f5f7;"),
@@ -54,7 +54,7 @@ func (l Layout) html(letter Content) g.Node {
 							h.Style("padding:14px 32px;background:#083d55;border-radius:9px 9px 0 0;color:#ffffff;font-weight:bold;"),
 							g.Text(l.BrandName))),
 						g.Raw("\n"),
-						h.Tr(h.Td(h.Class("ink pad"), h.Style("padding:28px 32px 12px;color:#16202c;"), letter.html())),
+						h.Tr(h.Td(h.Class("ink pad"), h.Style("padding:28px 32px 12px;color:#16202c;"), content.html())),
 						g.Raw("\n"),
 						h.Tr(h.Td(h.Class("soft pad"), h.Style("padding:0 32px 24px;"+small), l.footer())),
 					),

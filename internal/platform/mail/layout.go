@@ -32,17 +32,17 @@ type Layout struct {
 }
 
 // Render formats a letter for one recipient.
-func (l Layout) Render(to string, letter Content) (Message, error) {
-	if letter.Button != nil {
-		if u, err := url.Parse(letter.Button.URL); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+func (l Layout) Render(to string, content Content) (Message, error) {
+	if content.Button != nil {
+		if u, err := url.Parse(content.Button.URL); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 			return Message{}, errors.New("mail: button address must start with http:// or https://")
 		}
 	}
 	var html strings.Builder
-	if err := l.html(letter).Render(&html); err != nil {
+	if err := l.html(content).Render(&html); err != nil {
 		return Message{}, err
 	}
-	return Message{To: to, Subject: letter.Subject, Text: l.text(letter), HTML: html.String()}, nil
+	return Message{To: to, Subject: content.Subject, Text: l.text(content), HTML: html.String()}, nil
 }
 
 func (l Layout) sender() string {
@@ -54,7 +54,7 @@ func (l Layout) sender() string {
 
 const automatic = "This is an automated message."
 
-func (l Layout) text(letter Content) string {
+func (l Layout) text(content Content) string {
 	var b strings.Builder
 	part := func(text string) {
 		if text != "" {
@@ -62,18 +62,18 @@ func (l Layout) text(letter Content) string {
 		}
 	}
 	link := func(to Link) { part(to.Text + ":\n" + to.URL) }
-	part(wrapText(letter.Greeting))
-	for _, p := range letter.Paragraphs {
+	part(wrapText(content.Greeting))
+	for _, p := range content.Paragraphs {
 		part(wrapText(p))
 	}
-	part(alignFacts(letter.Facts))
-	if letter.Button != nil {
-		link(*letter.Button)
+	part(alignFacts(content.Facts))
+	if content.Button != nil {
+		link(*content.Button)
 	}
-	for _, p := range letter.Closing {
+	for _, p := range content.Closing {
 		part(wrapText(p))
 	}
-	for _, to := range letter.Footer {
+	for _, to := range content.Footer {
 		link(to)
 	}
 	b.WriteString("-- \n" + l.sender() + "\n") // email programs fold the signature at this space

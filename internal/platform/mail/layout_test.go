@@ -13,7 +13,7 @@ var layout = Layout{
 
 const longLink = "https://portal.example/wcpp/registration?token=0123456789abcdef0123456789abcdef0123456789abcdef&expire=1770000000000"
 
-func letter() Content {
+func content() Content {
 	return Content{
 		Subject:  "Your account",
 		Greeting: `Dear Zoë "Z" O'Brien <script>alert(1)</script>,`,
@@ -46,7 +46,7 @@ func contains(t *testing.T, text string, wanted ...string) {
 }
 
 func TestTextLetter(t *testing.T) {
-	m := write(t, letter())
+	m := write(t, content())
 	if m.To != "zoe@office.example" || m.Subject != "Your account" {
 		t.Errorf("%q, %q", m.To, m.Subject)
 	}
@@ -62,7 +62,7 @@ func TestTextLetter(t *testing.T) {
 }
 
 func TestHTMLLetter(t *testing.T) {
-	html := write(t, letter()).HTML
+	html := write(t, content()).HTML
 	contains(t, html, "&lt;script&gt;alert(1)", "Zoë &#34;Z&#34; O&#39;Brien", "Harborline &amp; Sons",
 		`href="`+strings.ReplaceAll(longLink, "&", "&amp;")+`"`, ">"+strings.ReplaceAll(longLink, "&", "&amp;")+"</a>",
 		">Authentication code<", ">ABCDE-FGHIJ-KLMNO-PQRST<", `href="mailto:support@portal.example"`, "prefers-color-scheme: dark")
@@ -99,7 +99,7 @@ func TestShortLetter(t *testing.T) {
 
 func TestButtonLeadsToTheWeb(t *testing.T) {
 	for _, address := range []string{"", "javascript:alert(1)", "/wcpp/login", "mailto:a@b.example", "https://", "%"} {
-		l := letter()
+		l := content()
 		l.Button.URL = address
 		if _, err := layout.Render("zoe@office.example", l); err == nil {
 			t.Errorf("%q was taken", address)

@@ -23,7 +23,7 @@ import (
 // replaced link.
 var ErrObsolete = errors.New("this email is no longer needed")
 
-// Composer writes the text of an email just before it is sent, from its subject. It creates the
+// Composer composes the text of an email just before it is sent, from its subject. It creates the
 // tokens of links, so that no token is stored.
 type Composer func(ctx context.Context, tx *sql.Tx, subject int64) (Content, error)
 
@@ -56,10 +56,10 @@ func NewOutbox(d *db.DB, queue jobs.Queue, layout Layout, transport Transport, n
 	}
 }
 
-// SetComposer registers the writer for a kind of email.
+// SetComposer registers the composer for a kind of email.
 func (o *Outbox) SetComposer(kind Kind, w Composer) { o.composers[kind] = w }
 
-// Kinds returns the kinds of email that have a writer, sorted.
+// Kinds returns the kinds of email that have a composer, sorted.
 func (o *Outbox) Kinds() []Kind { return slices.Sorted(maps.Keys(o.composers)) }
 
 // OnRefused registers a function that runs when an email of a kind is permanently refused, in the
@@ -200,10 +200,10 @@ func (o *Outbox) send(ctx context.Context, m Mail) error {
 	if write == nil {
 		return fmt.Errorf("unknown email kind %q", m.Kind)
 	}
-	var letter Content
+	var content Content
 	err := o.db.Tx(ctx, func(tx *sql.Tx) error {
 		var err error
-		letter, err = write(ctx, tx, m.SubjectID)
+		content, err = write(ctx, tx, m.SubjectID)
 		return err
 	})
 	if errors.Is(err, db.ErrNotFound) {
@@ -212,7 +212,7 @@ func (o *Outbox) send(ctx context.Context, m Mail) error {
 	if err != nil {
 		return err
 	}
-	message, err := o.layout.Render(m.ToAddress, letter)
+	message, err := o.layout.Render(m.ToAddress, content)
 	if err != nil {
 		return err
 	}

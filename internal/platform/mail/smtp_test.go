@@ -197,7 +197,7 @@ func TestSMTP(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := (&relay{user: c.user, password: c.password}).start(t, c.how)
 			s := r.transport(t, c.scheme+r.address+c.query)
-			first, second := utf8Message(t), write(t, letter())
+			first, second := utf8Message(t), write(t, content())
 			second.Text += "\n.\n. a line of one dot ends no mail\n"
 			for _, m := range []Message{first, second} {
 				if err := s.Send(t.Context(), m); err != nil {
@@ -230,7 +230,7 @@ func TestRelayMustBeProven(t *testing.T) {
 		"sign-in not offered":       {Relay: parsed(t, "smtp://portal:hunter2@"+secure.address), CAFile: secure.caFile},
 		"no sign-in":                {Relay: parsed(t, "smtp://"+guarded.address), CAFile: guarded.caFile},
 	} {
-		err := transport(t, o).Send(t.Context(), write(t, letter()))
+		err := transport(t, o).Send(t.Context(), write(t, content()))
 		if err == nil || Permanent(err) {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -265,7 +265,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := c.relay.start(t, startTLS)
-			err := r.transport(t, "smtp://"+r.address).Send(t.Context(), write(t, letter()))
+			err := r.transport(t, "smtp://"+r.address).Send(t.Context(), write(t, content()))
 			if err == nil || Permanent(err) != c.permanent {
 				t.Fatalf("%v, permanent %v", err, Permanent(err))
 			}
@@ -285,7 +285,7 @@ func TestRefusals(t *testing.T) {
 // A relay that accepts an email and then disconnects must not get it again.
 func TestTakenIsTaken(t *testing.T) {
 	r := (&relay{breakOff: true}).start(t, startTLS)
-	if err := r.transport(t, "smtp://"+r.address).Send(t.Context(), write(t, letter())); err != nil || r.took() != 1 {
+	if err := r.transport(t, "smtp://"+r.address).Send(t.Context(), write(t, content())); err != nil || r.took() != 1 {
 		t.Errorf("%v, %d mails", err, r.took())
 	}
 }
@@ -321,14 +321,14 @@ func TestTimeLimit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			address, ended := silent(t, c.greeting)
 			limited := transport(t, Options{Relay: parsed(t, c.scheme+address), Timeout: 50 * time.Millisecond})
-			if err := limited.Send(t.Context(), write(t, letter())); !errors.Is(err, context.DeadlineExceeded) || Permanent(err) {
+			if err := limited.Send(t.Context(), write(t, content())); !errors.Is(err, context.DeadlineExceeded) || Permanent(err) {
 				t.Errorf("the transport's limit: %v", err)
 			}
 			<-ended // no connection remains
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(50*time.Millisecond, cancel)
 			unlimited := transport(t, Options{Relay: parsed(t, c.scheme+address), Timeout: time.Hour})
-			if err := unlimited.Send(ctx, write(t, letter())); !errors.Is(err, context.Canceled) || Permanent(err) {
+			if err := unlimited.Send(ctx, write(t, content())); !errors.Is(err, context.Canceled) || Permanent(err) {
 				t.Errorf("the caller's end: %v", err)
 			}
 			<-ended
@@ -350,7 +350,7 @@ func TestNobodyThere(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := transport(t, Options{Relay: parsed(t, "smtp://"+address)}).Send(t.Context(), write(t, letter())); err == nil ||
+	if err := transport(t, Options{Relay: parsed(t, "smtp://"+address)}).Send(t.Context(), write(t, content())); err == nil ||
 		Permanent(err) {
 		t.Error(err)
 	}

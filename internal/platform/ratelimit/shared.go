@@ -19,7 +19,7 @@ import (
 const (
 	Quarter = 15 * time.Minute
 	Hour    = time.Hour
-	Day     = 24 * time.Hour // the longest; Tidy deletes older counts
+	Day     = 24 * time.Hour // the longest; Cleanup deletes older counts
 )
 
 // Shared limits attempts across all instances. It counts them in the database by a hash of the
