@@ -10,7 +10,7 @@ import { readSessionPreview, type SessionPreview } from './api/sessionPreview';
 import { loadShell } from './app/Frame';
 import { preloadScreen } from './app/preloadScreen';
 import { router } from './app/router';
-import { receiveSignIn, signInPending } from './features/sessions/signIn';
+import { isSignInPending, receiveSignIn } from './features/sessions/signIn';
 import { applyStoredTheme } from './ui/theme';
 import { setZone } from './ui/zone';
 
@@ -23,7 +23,7 @@ void start();
  * and would wait for it.
  */
 async function start() {
-  const preview = signInPending() ? null : readSessionPreview();
+  const preview = isSignInPending() ? null : readSessionPreview();
   // Load the shell and the session in parallel with the settings.
   if (preview || canBeSignedIn()) void loadShell();
   if (preview) {
@@ -38,7 +38,7 @@ async function start() {
   const root = createRoot(document.getElementById('root') as HTMLElement);
   const stopWaiting = preview && showWhileWaiting(root, preview);
   // The first render is the screen itself, except while a sign-in completes.
-  if (!signInPending()) await loadFirst();
+  if (!isSignInPending()) await loadFirst();
   stopWaiting?.();
   // Renders in small steps, so that the browser responds to typing and scrolling.
   startTransition(() =>

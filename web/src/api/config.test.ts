@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getConfig, formatPortalName, loadConfig } from './config';
+import { formatPortalName, getConfig, loadConfig } from './config';
 import { fakeServer, type Replies, unreachable } from './testing';
 
 test.each<[string, Replies['GET /js/config.json']]>([

@@ -40,7 +40,7 @@ export const isClientError = (error: unknown) =>
   error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 /** Waits, and throws if the signal aborts. */
-export const wait = (wait: number, signal: AbortSignal) =>
+export const wait = (delay: number, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     signal.throwIfAborted();
     const stop = () => {
@@ -50,6 +50,6 @@ export const wait = (wait: number, signal: AbortSignal) =>
     const timer = setTimeout(() => {
       signal.removeEventListener('abort', stop);
       resolve();
-    }, wait);
+    }, delay);
     signal.addEventListener('abort', stop, { once: true });
   });

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api, bearer, unwrap } from './client';
 import {
   canBeSignedIn,
-  getSession,
   findSession,
+  getSession,
   isSignOutPending,
   onSessionChange,
   repeatSignOut,

@@ -1,6 +1,6 @@
 import { api, bearer, unwrap } from './client';
-import { coverTab, getCoverName, formatName, uncoverTab } from './cover';
-import { getSession, dropSession, endSession, fetchSession, replaceSession } from './session';
+import { coverTab, formatName, getCoverName, uncoverTab } from './cover';
+import { dropSession, endSession, fetchSession, getSession, replaceSession } from './session';
 import { notifyTabs, onTabMessage } from './tabs';
 import type { Session } from './types';
 
@@ -13,12 +13,12 @@ export async function refreshSession(): Promise<void> {
 
 /** The server's session has the mirroring state. The response has the mirrored user's access. */
 export async function startMirror(mirror: { userNm: string; reason?: string }): Promise<void> {
-  mirrored(await unwrap(api.POST('/session/mirror', { body: mirror })));
+  switchToMirror(await unwrap(api.POST('/session/mirror', { body: mirror })));
 }
 
 /** The same, with the reason entered at the service desk. */
 export async function startMirrorFromDesk(userName: string): Promise<void> {
-  mirrored(await unwrap(api.POST('/desk/users/mirror', { body: { userName } })));
+  switchToMirror(await unwrap(api.POST('/desk/users/mirror', { body: { userName } })));
 }
 
 export async function stopMirror(): Promise<void> {
@@ -41,17 +41,17 @@ function applyMirror(session: Session): void {
   const previous = getSession();
   const isOwn = previous && !previous.mirroredUser && !previous.mirrorEnded;
   const stays = isOwn || getCoverName() !== null;
-  const switchToMirror = session.mirroredUser ? formatName(session.mirroredUser) : session.mirrorEnded;
-  if (isOwn && switchToMirror) {
-    coverTab(switchToMirror);
+  const mirroredName = session.mirroredUser ? formatName(session.mirroredUser) : session.mirrorEnded;
+  if (isOwn && mirroredName) {
+    coverTab(mirroredName);
     return;
   }
   const shown = replaceSession(session, { type: stays ? 'changed' : 'mirror' });
   // Not before the screen shows the current acting user.
-  if (!switchToMirror) void shown.finally(uncoverTab);
+  if (!mirroredName) void shown.finally(uncoverTab);
 }
 
-function mirrored(session: Session): void {
+function switchToMirror(session: Session): void {
   notifyTabs({ type: 'mirror' });
   void replaceSession(session, { type: 'mirror' });
 }
@@ -69,11 +69,11 @@ onTabMessage(({ type }) => {
  */
 async function renewSession(): Promise<void> {
   const session = await fetchSession();
-  const before = getSession();
-  if (!before || session?.token === before.token) return;
-  if (session?.username !== before.username) return dropSession();
-  if (!before.mirroredUser && !before.mirrorEnded)
-    await replaceSession({ ...before, token: session.token }, { type: 'renewed' });
+  const previous = getSession();
+  if (!previous || session?.token === previous.token) return;
+  if (session?.username !== previous.username) return dropSession();
+  if (!previous.mirroredUser && !previous.mirrorEnded)
+    await replaceSession({ ...previous, token: session.token }, { type: 'renewed' });
   applyMirror(session);
 }
 
@@ -111,13 +111,13 @@ bearer.reauthenticate = () => {
   if (!getSession() || !handleReauthentication) return Promise.resolve(false);
   if (pending) return pending.result;
   let give = (_: boolean) => {};
-  const proof = new Promise<boolean>((resolve) => {
+  const result = new Promise<boolean>((resolve) => {
     give = (proven) => {
       pending = null;
       resolve(proven);
     };
   });
-  pending = { result: proof, give };
+  pending = { result, give };
   handleReauthentication(give);
-  return proof;
+  return result;
 };

@@ -28,7 +28,10 @@ export function upload<T>(path: string, form: FormData, { signal, onProgress }: 
   });
 }
 
-async function readResponse<T>({ status, statusText, responseText }: XMLHttpRequest, token: string): Promise<T> {
+async function readResponse<T>(
+  { status, statusText, responseText }: XMLHttpRequest,
+  token: string,
+): Promise<T> {
   const response = new Response(responseText, { status, statusText });
   if (response.ok) return response.json();
   // An error of an earlier session's request doesn't affect the current session.

@@ -7,7 +7,7 @@ import {
   useMyNotifications,
   useRefreshMyNotifications,
 } from '@/features/notifications/bellQueries';
-import { onUpdates } from '@/features/notifications/events';
+import { subscribeToUpdates } from '@/features/notifications/events';
 import { useRefetchFailed } from '@/shared/FailedFeeSchedules';
 import { formatCount } from '@/ui/format';
 import { BellIcon } from '@/ui/icons';
@@ -79,7 +79,7 @@ function useLiveUpdates() {
   });
   const listening = !mirroredUser;
   useEffect(() => {
-    if (listening) return onUpdates(connectToUpdates(actingUser.id), () => refresh());
+    if (listening) return subscribeToUpdates(connectToUpdates(actingUser.id), () => refresh());
   }, [actingUser.id, listening]);
 }
 

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
-import { hasUnsavedChanges, wouldLoseChanges, onUnsavedChange } from '@/shared/UnsavedChangesGuard';
+import { hasUnsavedChanges, onUnsavedChange, wouldLoseChanges } from '@/shared/UnsavedChangesGuard';
 import { ConfirmDialog } from '@/ui/Dialog';
 
 /** Asks before the user leaves a changed form. Signing out doesn't ask. */

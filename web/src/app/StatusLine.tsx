@@ -25,7 +25,11 @@ export default function StatusLine(): ReactNode {
     async function fetchLine(cache?: RequestCache) {
       clearTimeout(timer);
       try {
-        const response = await fetch('/js/status.json', { cache, credentials: 'omit', signal: controller.signal });
+        const response = await fetch('/js/status.json', {
+          cache,
+          credentials: 'omit',
+          signal: controller.signal,
+        });
         if (response.ok) latest = await response.json();
       } catch {
         // Refetch in a minute.

@@ -13,7 +13,7 @@ import { makeSession } from '@/api/testing';
 import { getOwner } from '@/shared/owner';
 import { renderScreen } from '@/shared/testing';
 import { useSearchState } from '@/shared/useSearchState';
-import { tableState } from '@/ui/table/state';
+import { createTableState } from '@/ui/table/state';
 import { Visit } from './Visit';
 
 const session = makeSession();
@@ -57,7 +57,7 @@ async function show() {
     hand: (criteria?: string) =>
       router.navigate({
         to: '/bills',
-        state: criteria ? { kept: { owner: getOwner(session), criteria, table: tableState({}) } } : {},
+        state: criteria ? { kept: { owner: getOwner(session), criteria, table: createTableState({}) } } : {},
       }),
     to: (path: string) => router.navigate({ to: path }),
     go: (steps: number) => router.history.go(steps),

@@ -36,21 +36,21 @@ export function useWorkspace() {
     return () => document.removeEventListener('keydown', listen);
   }, [isAvailable]);
   return {
-    isAvailable: isAvailable,
-    isOpen: isOpen,
+    isAvailable,
+    isOpen,
     open,
     palette: isOpen && Palette && <Palette onClose={() => setOpen(false)} />,
   };
 }
 
 /** In the header bar. In narrow bars it's an icon, or an item of the menu. */
-export const WorkspaceButton = ({ isOpen: pressed, open }: ReturnType<typeof useWorkspace>) => (
+export const WorkspaceButton = ({ isOpen, open }: ReturnType<typeof useWorkspace>) => (
   <button
     type="button"
     className={`${styles.labelled} ${styles.workspace}`}
     title={`Workspace (${isMac ? '⌘' : 'Ctrl '}K)`}
     aria-haspopup="dialog"
-    aria-expanded={pressed}
+    aria-expanded={isOpen}
     aria-keyshortcuts={isMac ? 'Meta+K /' : 'Control+K /'}
     onClick={open}
   >

@@ -3,7 +3,7 @@ import { getConfig } from '@/api/config';
 import { canBeSignedIn, getSession, restoreSession, signOut } from '@/api/session';
 import { readSessionPreview } from '@/api/sessionPreview';
 import type { Session } from '@/api/types';
-import { signInPending } from '@/features/sessions/signIn';
+import { isSignInPending } from '@/features/sessions/signIn';
 import type { Data } from '@/shared/intakes';
 import { Frame, loadShell } from './Frame';
 import { type Access, checkAccess } from './guard';
@@ -37,7 +37,10 @@ export const root = createRootRoute({
     const { access = 'unknown', screen = '' } = matches.at(-1)?.staticData ?? {};
     // The path identifies a visit, for its stored state and for the focus.
     const canonicalPath = `/${screen}`;
-    if (location.pathname !== canonicalPath && location.pathname.toLowerCase() === canonicalPath.toLowerCase())
+    if (
+      location.pathname !== canonicalPath &&
+      location.pathname.toLowerCase() === canonicalPath.toLowerCase()
+    )
       throw redirect({ to: canonicalPath, search: true, state: true, replace: true });
     const session = await loadSession(access);
     hasLoggedOut &&= screen === 'logout';
@@ -80,6 +83,6 @@ function PortalUnreachable() {
  * one.
  */
 async function loadSession(access: Access): Promise<Session | null> {
-  if (signInPending()) return null;
+  if (isSignInPending()) return null;
   return access !== 'public' || canBeSignedIn() || readSessionPreview() ? restoreSession() : getSession();
 }

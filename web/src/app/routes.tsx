@@ -10,7 +10,7 @@ import type { Ending, Session } from '@/api/types';
 import { moveLinkToState } from '@/features/account/link';
 import { LoginContent } from '@/features/content/LoginContent';
 import { LoginScreen } from '@/features/sessions/LoginScreen';
-import { completeSignIn, failureCode, signInPending } from '@/features/sessions/signIn';
+import { completeSignIn, getFailureCode, isSignInPending } from '@/features/sessions/signIn';
 import type { Data } from '@/shared/intakes';
 import type { Access } from './guard';
 import { rememberDocument } from './initialUrl';
@@ -73,11 +73,11 @@ const createSignInRoute = <Path extends string>(path: Path) =>
         throw redirect({ to: '/login', search: {}, state: { fail }, replace: true });
     },
     async loader() {
-      if (!signInPending()) return;
+      if (!isSignInPending()) return;
       try {
         await completeSignIn();
       } catch (error) {
-        throw redirect({ to: '/login', state: { fail: failureCode(error) }, replace: true });
+        throw redirect({ to: '/login', state: { fail: getFailureCode(error) }, replace: true });
       }
     },
     pendingMs: 0,
@@ -131,19 +131,54 @@ export const routeTree = root.addChildren([
   createSignInRoute('/login'),
   createSignInRoute('/authenticate'),
   createEmailLinkRoute('/requestAccount', 'Request an Account', lazySignedOutScreen('RequestAccountScreen')),
-  createEmailLinkRoute('/emailRegistration', 'Request an Account', lazySignedOutScreen('RequestAccountScreen')),
+  createEmailLinkRoute(
+    '/emailRegistration',
+    'Request an Account',
+    lazySignedOutScreen('RequestAccountScreen'),
+  ),
   createEmailLinkRoute('/registration', 'Registration', lazySignedOutScreen('RegistrationScreen')),
-  createScreenRoute('/registrationComplete', 'public', 'Registration', lazySignedOutScreen('RegistrationCompleteScreen')),
-  createEmailLinkRoute('/confirmRegistration', 'Registration', lazySignedOutScreen('ConfirmRegistrationScreen')),
+  createScreenRoute(
+    '/registrationComplete',
+    'public',
+    'Registration',
+    lazySignedOutScreen('RegistrationCompleteScreen'),
+  ),
+  createEmailLinkRoute(
+    '/confirmRegistration',
+    'Registration',
+    lazySignedOutScreen('ConfirmRegistrationScreen'),
+  ),
   createEmailLinkRoute('/confirmAddUser', 'Registration', lazySignedOutScreen('ConfirmRegistrationScreen')),
-  createScreenRoute('/forgotusernm', 'public', 'Forgot Username', lazySignedOutScreen('ForgotUsernameScreen')),
-  createScreenRoute('/forgotpassword', 'public', 'Reset Password', lazySignedOutScreen('ResetPasswordScreen')),
+  createScreenRoute(
+    '/forgotusernm',
+    'public',
+    'Forgot Username',
+    lazySignedOutScreen('ForgotUsernameScreen'),
+  ),
+  createScreenRoute(
+    '/forgotpassword',
+    'public',
+    'Reset Password',
+    lazySignedOutScreen('ResetPasswordScreen'),
+  ),
   createScreenRoute('/resetPassword', 'public', 'Reset Password', lazySignedOutScreen('ResetPasswordScreen')),
-  createEmailLinkRoute('/confirmPasswordReset', 'Reset Password', lazySignedOutScreen('ConfirmPasswordResetScreen')),
+  createEmailLinkRoute(
+    '/confirmPasswordReset',
+    'Reset Password',
+    lazySignedOutScreen('ConfirmPasswordResetScreen'),
+  ),
   createEmailLinkRoute('/confirmEmail', 'Confirm email address', lazySignedOutScreen('ConfirmEmailScreen')),
   createEmailLinkRoute('/confirmSignIn', 'Confirm sign-in', lazySignedOutScreen('ConfirmSignInScreen')),
-  createEmailLinkRoute('/confirmFactorReset', 'Reset two-step verification', lazySignedOutScreen('ConfirmFactorResetScreen')),
-  createEmailLinkRoute('/confirmMailbox', 'Confirm office mailbox', lazySignedOutScreen('ConfirmMailboxScreen')),
+  createEmailLinkRoute(
+    '/confirmFactorReset',
+    'Reset two-step verification',
+    lazySignedOutScreen('ConfirmFactorResetScreen'),
+  ),
+  createEmailLinkRoute(
+    '/confirmMailbox',
+    'Confirm office mailbox',
+    lazySignedOutScreen('ConfirmMailboxScreen'),
+  ),
   createEmailLinkRoute('/stopMails', 'Unsubscribe', lazySignedOutScreen('UnsubscribeScreen')),
   createScreenRoute('/PageNotFound', 'public', 'Page not found', notFound),
 
@@ -152,7 +187,9 @@ export const routeTree = root.addChildren([
   createScreenRoute('/UserProfile', 'checked', 'User Profile', lazyPage('UserProfileScreen')),
   createScreenRoute('/ChangePassword', 'checked', 'Change Password', lazyPage('ChangePasswordScreen')),
   createScreenRoute('/billSearch', 'checked', 'Bill Search', lazyPage('BillSearchPage'), { data: 'bills' }),
-  createScreenRoute('/ClaimSearch', 'checked', 'Claim Search', lazyPage('ClaimSearchPage'), { data: 'claims' }),
+  createScreenRoute('/ClaimSearch', 'checked', 'Claim Search', lazyPage('ClaimSearchPage'), {
+    data: 'claims',
+  }),
   createScreenRoute('/providerResources', 'checked', 'Provider Resources', lazyPage('ProviderResourcesPage')),
   createScreenRoute('/ClientList', 'checked', 'Client List', lazyPage('ClientListPage'), { data: 'clients' }),
   createScreenRoute(
@@ -167,7 +204,9 @@ export const routeTree = root.addChildren([
   createScreenRoute('/EditProfile', 'checked', 'Edit Profile', lazyPage('EditProfileScreen')),
   createScreenRoute('/ManageTinsForUser', 'checked', 'Manage TINs', lazyPage('ManageTinsForUserPage')),
   createScreenRoute('/ViewTinsForUser', 'checked', 'View TINs', lazyPage('ViewTinsPage')),
-  createScreenRoute('/AddUser', 'checked', 'Add User', lazyPage('AddUserPage'), { beforeLoad: prepareAddUser }),
+  createScreenRoute('/AddUser', 'checked', 'Add User', lazyPage('AddUserPage'), {
+    beforeLoad: prepareAddUser,
+  }),
   createScreenRoute('/ManageUserAddUser', 'checked', 'Add User', lazyPage('WizardPersonPage')),
   createScreenRoute('/AddUserManageTin', 'checked', 'Add User', lazyPage('WizardTinsPage')),
   createScreenRoute(
@@ -185,8 +224,12 @@ export const routeTree = root.addChildren([
   createScreenRoute('/work/mails', 'checked', 'Email settings', lazyPage('EmailSettingsPage')),
   createScreenRoute('/work/bills', 'checked', 'Open bills', lazyPage('OpenBillsPage'), { data: 'bills' }),
   createScreenRoute('/work/bills/$id', 'checked', 'Open bills', lazyPage('OpenBillsPage'), { data: 'bills' }),
-  createScreenRoute('/work/remittances', 'checked', 'Remittances', lazyPage('RemittancesPage'), { data: 'bills' }),
-  createScreenRoute('/work/remittance/$id', 'checked', 'Remittance', lazyPage('RemittancePage'), { data: 'bills' }),
+  createScreenRoute('/work/remittances', 'checked', 'Remittances', lazyPage('RemittancesPage'), {
+    data: 'bills',
+  }),
+  createScreenRoute('/work/remittance/$id', 'checked', 'Remittance', lazyPage('RemittancePage'), {
+    data: 'bills',
+  }),
   createScreenRoute('/work/reasons', 'checked', 'Reason codes', lazyPage('ReasonsPage')),
   createScreenRoute('/work/users/tins', 'checked', 'Bulk TIN update', lazyPage('BulkTinsPage')),
   createScreenRoute('/work/users/file', 'checked', 'Import users', lazyPage('UsersFilePage')),
@@ -194,7 +237,9 @@ export const routeTree = root.addChildren([
   createScreenRoute('/work/visits', 'checked', 'Network access log', lazyPage('VisitsPage')),
   createScreenRoute('/desk', 'checked', 'Service desk', lazyPage('DeskPage')),
   createScreenRoute('/desk/bill/$id', 'checked', 'Bill', lazyPage('DeskBillPage'), { data: 'bills' }),
-  createScreenRoute('/desk/remittance/$id', 'checked', 'Remittance', lazyPage('DeskRemittancePage'), { data: 'bills' }),
+  createScreenRoute('/desk/remittance/$id', 'checked', 'Remittance', lazyPage('DeskRemittancePage'), {
+    data: 'bills',
+  }),
   createScreenRoute('/desk/requests', 'checked', 'Account requests', lazyPage('DeskRequestsPage')),
   createScreenRoute('/desk/mails', 'checked', 'Failed emails', lazyPage('DeskFailedEmailsPage')),
   createScreenRoute('/desk/jobs', 'checked', 'Failed jobs', lazyPage('DeskJobsPage')),
@@ -210,8 +255,15 @@ export const routeTree = root.addChildren([
   createScreenRoute('/desk/unmatched', 'checked', 'Unmatched payments', lazyPage('UnmatchedPage')),
   createScreenRoute('/desk/reviews', 'checked', 'Access reviews', lazyPage('DeskReviewsPage')),
 
-  createScreenRoute('/ManageRecipients', 'any', 'Manage Notification Recipients', lazyPage('ManageRecipientsPage')),
-  createScreenRoute('/FeeSchedule', 'any', 'PPO Fee Schedule', lazyPage('FeeSchedulePage'), { data: 'feeSchedules' }),
+  createScreenRoute(
+    '/ManageRecipients',
+    'any',
+    'Manage Notification Recipients',
+    lazyPage('ManageRecipientsPage'),
+  ),
+  createScreenRoute('/FeeSchedule', 'any', 'PPO Fee Schedule', lazyPage('FeeSchedulePage'), {
+    data: 'feeSchedules',
+  }),
   createScreenRoute('/ManageRosters', 'any', 'Manage Rosters', lazyPage('ManageRostersPage')),
   createScreenRoute('/ManageGroups', 'any', 'Manage Groups', lazyPage('ManageGroupsPage')),
   createScreenRoute('/AuditLog', 'any', 'Audit log', lazyPage('AuditLogPage')),

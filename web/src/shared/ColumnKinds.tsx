@@ -1,7 +1,7 @@
 import { type Option, SelectInput } from '@/ui/form/inputs';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './ColumnKinds.module.css';
-import { getColumnName, type TableColumn, setColumnKind } from './tableColumns';
+import { getColumnName, setColumnKind, type TableColumn } from './tableColumns';
 
 interface Props<Column extends TableColumn> {
   label: string;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api, Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { Banner } from '@/ui/Banner';
-import { ConfirmDialog, NotSaved } from '@/ui/Dialog';
+import { ConfirmDialog, UnsavedWarning } from '@/ui/Dialog';
 import { TextAreaInput } from '@/ui/form/inputs';
 import styles from './DeclineRequest.module.css';
 import { useConfirmLeave } from './UnsavedChangesGuard';
@@ -65,7 +65,7 @@ export function DeclineRequest({ request, onDeclined, onClose }: Props) {
           setReason(target.value);
         }}
       />
-      {isConfirming && <NotSaved />}
+      {isConfirming && <UnsavedWarning />}
     </ConfirmDialog>
   );
 }

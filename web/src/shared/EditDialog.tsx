@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form';
 import { Button } from '@/ui/Button';
-import { Dialog, NotSaved } from '@/ui/Dialog';
+import { Dialog, UnsavedWarning } from '@/ui/Dialog';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { toast } from '@/ui/Toasts';
 import { applyServerErrors } from './applyServerErrors';
@@ -72,13 +72,13 @@ export function EditDialog<Values extends FieldValues>({
       title={title}
       onClose={isSubmitting ? undefined : leave}
       keepOnClickOutside
-      ownerAsks
+      ownerConfirms
       actions={
         readOnly ? (
           <Button onClick={onClose}>Close</Button>
         ) : (
           <>
-            {isConfirming && <NotSaved />}
+            {isConfirming && <UnsavedWarning />}
             <Button disabled={isSubmitting} onClick={leave}>
               {isConfirming ? 'Discard changes' : 'Cancel'}
             </Button>

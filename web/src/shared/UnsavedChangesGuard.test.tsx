@@ -14,7 +14,7 @@ function Form() {
   const form = useForm({ defaultValues: { name: '', word: '' } });
   return (
     <>
-      <UnsavedChangesGuard form={form} keepAs="form" />
+      <UnsavedChangesGuard form={form} storageName="form" />
       <TextField control={form.control} name="name" label="Name" kind={line(9)} />
       <PasswordField control={form.control} name="word" label="Word" />
     </>

@@ -19,14 +19,17 @@ interface Props<Values extends FieldValues, Out> {
    * The name under which Reload, Back and the next sign-in find the input. Without it nothing is
    * stored.
    */
-  keepAs?: string;
+  storageName?: string;
 }
 
 /**
  * A form's unsaved changes: asks before users leave the form, and restores the input when they
  * return.
  */
-export function UnsavedChangesGuard<Values extends FieldValues, Out>({ form, keepAs }: Props<Values, Out>) {
+export function UnsavedChangesGuard<Values extends FieldValues, Out>({
+  form,
+  storageName: keepAs,
+}: Props<Values, Out>) {
   const { isDirty, isSubmitting } = useFormState({ control: form.control });
   useUnsavedChanges(isDirty && !isSubmitting);
   return keepAs === undefined ? null : (
@@ -168,7 +171,9 @@ export function useRestoredInput(storageName: string) {
 function mergeValues<Values extends FieldValues>(typed: unknown, current: Values): Values {
   const matching = Object.entries(typed ?? {}).filter(
     ([name, value]) =>
-      name in current && typeof value === typeof current[name] && Array.isArray(value) === Array.isArray(current[name]),
+      name in current &&
+      typeof value === typeof current[name] &&
+      Array.isArray(value) === Array.isArray(current[name]),
   );
   return { ...current, ...Object.fromEntries(matching) };
 }

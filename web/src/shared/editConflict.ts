@@ -107,7 +107,7 @@ export function useConflict<Values extends FieldValues>(
 
   return {
     version,
-    showConflict: showConflict,
+    showConflict,
     /** The differences to ask about after a stale save. */
     differences: found?.differences ?? null,
     useTheirs() {

@@ -98,6 +98,6 @@ export function useEncryptedState<T extends Work>(name: string) {
     /** True until the work is decrypted. */
     pending: found === undefined,
     found: found ?? null,
-    store: store,
+    store,
   };
 }

@@ -1,6 +1,6 @@
-import { tableState } from '@/ui/table/state';
+import { createTableState } from '@/ui/table/state';
 
 /** The navigation state that makes the service desk search for `q`. */
 export const openInSupport = (owner: string, q: string) => ({
-  kept: { owner, criteria: { q }, table: tableState({}) },
+  kept: { owner, criteria: { q }, table: createTableState({}) },
 });

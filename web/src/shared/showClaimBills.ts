@@ -1,10 +1,10 @@
-import { tableState } from '@/ui/table/state';
+import { createTableState } from '@/ui/table/state';
 
 /** The navigation state that makes Bill Search show all bills of a claim. */
 export const showClaimBills = (owner: string, claimNumber: string) => ({
   kept: {
     owner,
     criteria: { mode: 'wholeClaim', claimNumber },
-    table: tableState({ sort: { id: 'claimant', desc: false } }),
+    table: createTableState({ sort: { id: 'claimant', desc: false } }),
   },
 });

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
-import { type TableState, tableState } from '@/ui/table/state';
+import { createTableState, type TableState } from '@/ui/table/state';
 import { useSetNavigationState } from './navigationState';
 import { getOwner } from './owner';
 
@@ -45,7 +45,7 @@ export function useTableState(initial: Partial<TableState>) {
   const setNavigationState = useSetNavigationState();
   const [untouched] = useState(() => {
     const { list } = router.history.location.state;
-    return tableState(list?.owner === owner ? list.table : initial);
+    return createTableState(list?.owner === owner ? list.table : initial);
   });
   const [table, setTable] = useState(untouched);
   const write = useCallback(() => {

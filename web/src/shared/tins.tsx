@@ -22,7 +22,8 @@ const getUserTinsQuery = (userName: string) => ({
 });
 
 /** A user's active TINs, sorted. */
-export const useUserTins = (userName: string) => useQuery({ ...getUserTinsQuery(userName), select: sortTins });
+export const useUserTins = (userName: string) =>
+  useQuery({ ...getUserTinsQuery(userName), select: sortTins });
 
 /** A user's active TIN numbers, sorted, for selects. */
 export const useTinNumbers = (userName: string, enabled = true) =>
@@ -45,7 +46,7 @@ export function useTinOptions(tins: readonly string[]): Option[] {
     staleTime: 60_000,
   });
   return useMemo(() => {
-    const names = new Map(data?.map((officeStyle) => [officeStyle.ftin, officeStyle]));
+    const names = new Map(data?.map((office) => [office.ftin, office]));
     return tins.map((tin) => ({ value: tin, label: tin, note: getNote(names.get(tin)) }));
   }, [tins, data]);
 }
@@ -73,7 +74,7 @@ const sortTins = <Tin extends { ftin: string }>(tins: readonly Tin[]) =>
 const getNumbers = (tins: readonly UserTin[]) => tins.map(({ ftin }) => ftin).sort();
 
 // Inline, because a style sheet would be another file to load.
-const office = { marginInlineStart: '0.75rem', color: 'var(--ink-secondary)' };
+const officeStyle = { marginInlineStart: '0.75rem', color: 'var(--ink-secondary)' };
 
 /**
  * A column of the user's Tax IDs with office names: users with many TINs don't recognize the
@@ -97,7 +98,7 @@ export function useTinColumn<Row extends { ftin: string }>(
         return (
           <>
             {formatTin(ftin)}
-            {name && <span style={office}> {name}</span>}
+            {name && <span style={officeStyle}> {name}</span>}
           </>
         );
       },

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
-import { type TableState, tableState } from '@/ui/table/state';
+import { createTableState, type TableState } from '@/ui/table/state';
 import type { SavedSearch } from './navigation';
 import { useSetNavigationState } from './navigationState';
 import { getOwner } from './owner';
@@ -36,12 +36,12 @@ export function useSearchState<Criteria>(
     const found = kept ?? searchInfo;
     if (found?.owner !== owner) return null;
     const criteria = found.criteria === null ? null : read(found.criteria);
-    return criteria || found.criteria === null ? { criteria, table: tableState(found.table) } : null;
+    return criteria || found.criteria === null ? { criteria, table: createTableState(found.table) } : null;
   });
   const [search, setSearch] = useState<SearchRun<Criteria> | null>(
     kept?.criteria ? { criteria: kept.criteria, run: 0 } : null,
   );
-  const [table, setTable] = useState(kept?.table ?? tableState(initial));
+  const [table, setTable] = useState(kept?.table ?? createTableState(initial));
   const setNavigationState = useSetNavigationState();
 
   const write = useCallback(
@@ -69,11 +69,11 @@ export function useSearchState<Criteria>(
     setTable,
     start(criteria: Criteria) {
       setSearch({ criteria, run: (search?.run ?? 0) + 1 });
-      setTable((current) => tableState({ ...initial, pageSize: current.pageSize }));
+      setTable((current) => createTableState({ ...initial, pageSize: current.pageSize }));
     },
     clear() {
       setSearch(null);
-      untouched.current = tableState(initial);
+      untouched.current = createTableState(initial);
       setTable(untouched.current);
       write(undefined);
     },

@@ -1,4 +1,4 @@
-import { digitGroups, lengthProblem, line, phone, tooLong } from '@/ui/form/kinds';
+import { digitGroups, findLengthProblem, formatTooLong, line, phone } from '@/ui/form/kinds';
 
 /*
  * Validates names, addresses, phone numbers and TINs by the server's rules, with the error texts
@@ -55,7 +55,7 @@ export const hasWrongPersonLength = (
   least: number,
 ): boolean =>
   person[field].length < least ||
-  lengthProblem(personKinds[field], person[field], stored[field]) !== undefined;
+  findLengthProblem(personKinds[field], person[field], stored[field]) !== undefined;
 
 /**
  * Allows only characters of personal names: letters, marks, apostrophes, hyphens, periods and
@@ -82,7 +82,7 @@ export function findNameProblems(person: PersonTexts, stored: PersonTexts) {
 
 /** Returns the problem of another affiliation's description. */
 export const findAffiliationProblem = ({ affiliationDesc }: Pick<PersonTexts, 'affiliationDesc'>) =>
-  affiliationDesc === '' ? 'Error: Enter Other Desc' : tooLong(personKinds.affiliationDesc);
+  affiliationDesc === '' ? 'Error: Enter Other Desc' : formatTooLong(personKinds.affiliationDesc);
 
 /** Only digits, and at least one. */
 export const isDigits = (text: string): boolean => /^[0-9]+$/.test(text);

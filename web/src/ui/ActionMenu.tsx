@@ -23,7 +23,7 @@ interface Props {
 /** A button's menu of actions. Arrow keys, Enter and Escape work in it; Tab moves on. */
 export function ActionMenu({ open, onOpenChange, actions, children }: Props) {
   const layers = useLayers(open, () => onOpenChange(false));
-  const { there: isMounted, opener, panel } = useLazyDialog(open && layers !== undefined, 'menu');
+  const { isMounted, opener, panel } = useLazyDialog(open && layers !== undefined, 'menu');
   /** Closes the menu and returns the focus to the button first. */
   const close = () => {
     flushSync(() => onOpenChange(false));

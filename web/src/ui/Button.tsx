@@ -46,7 +46,7 @@ export function Button({
         if (event.repeat && event.key === 'Enter') event.preventDefault();
         onKeyDown?.(event);
       }}
-      className={cx(look({ variant, size, wide }), className)}
+      className={cx(getClassName({ variant, size, wide }), className)}
     >
       {busy && <span className={styles.spinner} aria-hidden="true" />}
       {children}
@@ -62,7 +62,7 @@ export function LinkButton({
   className,
   ...rest
 }: ComponentPropsWithRef<'a'> & Look) {
-  return <a {...rest} className={cx(look({ variant, size, wide }), className)} />;
+  return <a {...rest} className={cx(getClassName({ variant, size, wide }), className)} />;
 }
 
 /** A square icon button. Its label is its accessible name and tooltip. */
@@ -82,7 +82,7 @@ export function IconButton({
   );
 }
 
-const look = ({ variant = 'secondary', size = 'medium', wide }: Look) =>
+const getClassName = ({ variant = 'secondary', size = 'medium', wide }: Look) =>
   cx(
     variant === 'link' ? styles.link : styles.button,
     styles[variant],

@@ -20,7 +20,7 @@ interface DialogProps {
   /** Aligned to the top, so that it doesn't move when its height changes. */
   topAligned?: boolean;
   /** The owner asks before unsaved changes are lost. Otherwise the dialog asks, for text input. */
-  ownerAsks?: boolean;
+  ownerConfirms?: boolean;
 }
 
 const widths = { small: '27.5rem', medium: '38rem', large: '60rem' };
@@ -35,7 +35,7 @@ export function Dialog({
   onClose,
   keepOnClickOutside,
   topAligned = false,
-  ownerAsks = false,
+  ownerConfirms = false,
 }: DialogProps) {
   const isDismissible = onClose !== undefined;
   // Nothing renders before the first open. Afterwards it stays mounted for the closing
@@ -50,8 +50,8 @@ export function Dialog({
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
     };
   }, [open]);
-  const { asked, note, leave } = useTexts(open, ownerAsks ? undefined : onClose);
-  const close = ownerAsks ? onClose : leave;
+  const { asked, note: trackInput, leave } = useTextGuard(open, ownerConfirms ? undefined : onClose);
+  const close = ownerConfirms ? onClose : leave;
   const layers = useLayers(open, onClose);
   if (!opened || !layers) return null;
   return (
@@ -85,11 +85,11 @@ export function Dialog({
       }}
     >
       {children && (
-        <div className={styles.text} onInput={note} ref={focusFirstField}>
+        <div className={styles.text} onInput={trackInput} ref={focusFirstField}>
           {children}
         </div>
       )}
-      {asked && <NotSaved />}
+      {asked && <UnsavedWarning />}
       {actions && <div className={styles.actions}>{actions}</div>}
     </layers.Modal>
   );
@@ -106,7 +106,7 @@ function focusFirstField(content: HTMLElement | null) {
 }
 
 /** One Escape never discards typed text. The first one asks. */
-function useTexts(open: boolean, onClose: (() => void) | undefined) {
+function useTextGuard(open: boolean, onClose: (() => void) | undefined) {
   const texts = useRef(new Set<HTMLTextAreaElement>());
   const [asked, setAsked] = useState(false);
   if (!open && asked) setAsked(false);
@@ -128,7 +128,7 @@ function useTexts(open: boolean, onClose: (() => void) | undefined) {
 }
 
 /** Screen readers read it when it appears. */
-export const NotSaved = () => (
+export const UnsavedWarning = () => (
   <p role="alert" className={styles.unsaved}>
     Your changes won't be saved.
   </p>
@@ -174,7 +174,7 @@ export function ConfirmDialog({
       title={title}
       size={size}
       onClose={busy ? undefined : onCancel}
-      ownerAsks={ownerAsks}
+      ownerConfirms={ownerAsks}
       actions={
         <>
           <Button onClick={onCancel} disabled={busy} data-autofocus>

@@ -20,7 +20,7 @@ interface Props {
 export function Popover({ label, className, button, children }: Props) {
   const [open, setOpen] = useState(false);
   const layers = useLayers(open, () => setOpen(false));
-  const { there, opener, panel } = useLazyDialog(open && layers !== undefined, 'dialog');
+  const { isMounted, opener, panel } = useLazyDialog(open && layers !== undefined, 'dialog');
   const opening = { ...opener, onClick: () => setOpen(!open) };
   return (
     <>
@@ -31,7 +31,7 @@ export function Popover({ label, className, button, children }: Props) {
           {label}
         </button>
       )}
-      {there && layers && (
+      {isMounted && layers && (
         <layers.Popover
           {...panel}
           onChange={setOpen}

@@ -13,21 +13,21 @@ export function Tiles({ label, children }: { label: string; children: ReactNode 
   );
 }
 
-interface PressProps {
+interface ToggleProps {
   pressed: boolean;
-  onPress: () => void;
+  onToggle: () => void;
 }
 
 /** A toggle tile with any content. */
-export const PressTile = ({ pressed, onPress, children }: PressProps & { children: ReactNode }) => (
+export const ToggleTile = ({ pressed, onToggle, children }: ToggleProps & { children: ReactNode }) => (
   <li>
-    <button type="button" className={styles.tile} aria-pressed={pressed} onClick={onPress}>
+    <button type="button" className={styles.tile} aria-pressed={pressed} onClick={onToggle}>
       {children}
     </button>
   </li>
 );
 
-interface TileProps extends PressProps {
+interface TileProps extends ToggleProps {
   label: string;
   /** Undefined until it's loaded. */
   count: number | undefined;
@@ -37,9 +37,9 @@ interface TileProps extends PressProps {
 
 /** A figure that filters by what it counts when clicked. */
 export const Tile = ({ label, count, note, ...press }: TileProps) => (
-  <PressTile {...press}>
+  <ToggleTile {...press}>
     <span>{label}</span>
     <strong>{count === undefined ? '–' : formatCount(count)}</strong>
     {note !== undefined && <span className={styles.note}>{note}</span>}
-  </PressTile>
+  </ToggleTile>
 );

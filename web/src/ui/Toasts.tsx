@@ -32,29 +32,29 @@ export const toast = {
 
 function show(kind: Toast['kind'], text: string, action?: Action) {
   const id = nextId++;
-  set([...toasts, { id, kind, text, action }]);
-  if (kind === 'success') setTimeout(() => leave(id), shownFor);
+  setToasts([...toasts, { id, kind, text, action }]);
+  if (kind === 'success') setTimeout(() => closeUnlessInUse(id), shownFor);
 }
 
 /** Closes a toast after a while, but not while the user hovers over it or focuses it. */
-function leave(id: number) {
+function closeUnlessInUse(id: number) {
   const message = document.querySelector(`[data-toast="${id}"]`);
   if (message?.contains(document.activeElement) || message?.matches(':hover'))
-    setTimeout(() => leave(id), shownFor);
+    setTimeout(() => closeUnlessInUse(id), shownFor);
   else close(id);
 }
 
-const close = (id: number) => set(toasts.filter((other) => other.id !== id));
+const close = (id: number) => setToasts(toasts.filter((other) => other.id !== id));
 
-function set(next: readonly Toast[]) {
+function setToasts(next: readonly Toast[]) {
   toasts = next;
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 }
 
-function subscribe(tell: () => void) {
-  listeners.add(tell);
+function subscribe(listener: () => void) {
+  listeners.add(listener);
   return () => {
-    listeners.delete(tell);
+    listeners.delete(listener);
   };
 }
 
@@ -62,10 +62,10 @@ export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   /** The focus before it moved to a toast. */
   const before = useRef<EventTarget | null>(null);
-  const closeByHand = (id: number) => {
-    const held = document.activeElement?.closest(`[data-toast="${id}"]`);
+  const closeAndRestoreFocus = (id: number) => {
+    const hadFocus = document.activeElement?.closest(`[data-toast="${id}"]`);
     close(id);
-    if (!held) return;
+    if (!hadFocus) return;
     const back = before.current instanceof HTMLElement && before.current.isConnected ? before.current : null;
     (back ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: true });
   };
@@ -74,7 +74,7 @@ export function Toasts() {
     if (event.key !== 'Escape' || !newest) return;
     // Open dialogs and menus close first.
     if (!document.activeElement?.closest('[role="dialog"], [role="menu"], [aria-expanded="true"]'))
-      closeByHand(newest.id);
+      closeAndRestoreFocus(newest.id);
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event);
@@ -104,14 +104,14 @@ export function Toasts() {
             <Button
               size="small"
               onClick={() => {
-                closeByHand(id);
+                closeAndRestoreFocus(id);
                 action.run();
               }}
             >
               {action.label}
             </Button>
           )}
-          <IconButton size="small" label="Close message" onClick={() => closeByHand(id)}>
+          <IconButton size="small" label="Close message" onClick={() => closeAndRestoreFocus(id)}>
             <CloseIcon />
           </IconButton>
         </div>

@@ -22,7 +22,7 @@ const edge = 3;
 // The scale's lowest top, so that a line between 99 and 100 percent isn't a mountain.
 const minTop = 0.9;
 
-const tenth = (n: number) => Math.round(n * 10) / 10;
+const roundToTenth = (n: number) => Math.round(n * 10) / 10;
 
 /** A small line of shares over time. The text also has its lowest and its latest value. */
 export function Trend({ label, points, steps }: Props) {
@@ -30,9 +30,9 @@ export function Trend({ label, points, steps }: Props) {
   if (!last) return null;
   const low = Math.min(...points.map(({ value }) => value));
   const floor = Math.min(low, minTop);
-  const x = ({ at }: TrendPoint) => tenth(edge + (at / Math.max(steps, 1)) * (width - 2 * edge));
+  const x = ({ at }: TrendPoint) => roundToTenth(edge + (at / Math.max(steps, 1)) * (width - 2 * edge));
   const y = ({ value }: TrendPoint) =>
-    tenth(height - edge - ((value - floor) / (1 - floor)) * (height - 2 * edge));
+    roundToTenth(height - edge - ((value - floor) / (1 - floor)) * (height - 2 * edge));
   const text = `${label}: lowest ${formatPercent(low)}, latest ${formatPercent(last.value)}`;
   return (
     <span className={styles.trend}>

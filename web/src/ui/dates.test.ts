@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   addDays,
-  daysBetween,
+  countDays,
   formatBusinessDate,
   formatBusinessTime,
   formatDate,
   formatLocalDateTime,
   formatSince,
+  getCurrentTime,
   isFuture,
   parseDate,
-  timeNow,
   today,
 } from './dates';
 import { setZone } from './zone';
@@ -71,9 +71,9 @@ describe('days', () => {
   });
 
   it('include today and the time in the business time zone', () => {
-    expect([today(), timeNow()]).toEqual(['2026-03-31', '23:59']);
+    expect([today(), getCurrentTime()]).toEqual(['2026-03-31', '23:59']);
     setZone('Asia/Tokyo');
-    expect([today(), timeNow()]).toEqual(['2026-04-01', '12:59']);
+    expect([today(), getCurrentTime()]).toEqual(['2026-04-01', '12:59']);
   });
 
   it('can be in the future', () => {
@@ -85,8 +85,8 @@ describe('days', () => {
     expect(addDays('2024-02-26', 7)).toBe('2024-03-04');
     expect(addDays('2026-03-05', 7)).toBe('2026-03-12');
     expect(addDays('2026-01-03', -7)).toBe('2025-12-27');
-    expect(daysBetween('2026-03-01', '2026-04-01')).toBe(31);
-    expect(daysBetween('2026-03-01', '2026-02-28')).toBe(-1);
+    expect(countDays('2026-03-01', '2026-04-01')).toBe(31);
+    expect(countDays('2026-03-01', '2026-02-28')).toBe(-1);
   });
 });
 

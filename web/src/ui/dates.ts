@@ -1,5 +1,5 @@
 import { lazyValue } from './lazyValue';
-import { businessZone } from './zone';
+import { getBusinessZone } from './zone';
 
 /*
  * A date without a time is a YYYY-MM-DD string from the API to the screen, so that no time zone
@@ -16,10 +16,10 @@ const iso = /^([1-9]\d{3})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?
 export function parseDate(text: string): string | null {
   const typed = text.trim();
   const american = monthFirst.exec(typed);
-  if (american) return calendarDate(Number(american[4]), Number(american[1]), Number(american[3]));
+  if (american) return makeDate(Number(american[4]), Number(american[1]), Number(american[3]));
   const international = iso.exec(typed);
   if (international)
-    return calendarDate(Number(international[1]), Number(international[2]), Number(international[3]));
+    return makeDate(Number(international[1]), Number(international[2]), Number(international[3]));
   return null;
 }
 
@@ -30,48 +30,52 @@ export function formatDate(value: string | null | undefined): string {
 }
 
 /** Returns a formatter for the business time zone. */
-function inZone(locale: string, options: Intl.DateTimeFormatOptions): (moment: Date) => string {
+function createZoneFormatter(locale: string, options: Intl.DateTimeFormatOptions): (moment: Date) => string {
   let made: { zone: string; format: Intl.DateTimeFormat } | null = null;
   return (moment) => {
-    const zone = businessZone();
+    const zone = getBusinessZone();
     if (made?.zone !== zone)
       made = { zone, format: new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }) };
     return made.format.format(moment);
   };
 }
 
-const dayIn = inZone('sv-SE', { dateStyle: 'short' });
+const formatZoneDay = createZoneFormatter('sv-SE', { dateStyle: 'short' });
 // With the zone's name, because other times on the screen are in the reader's zone.
-const clockIn = inZone('en-US', { hour: 'numeric', minute: '2-digit', timeZoneName: 'shortGeneric' });
-const timeIn = inZone('sv-SE', { timeStyle: 'short' });
+const formatZoneTime = createZoneFormatter('en-US', {
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'shortGeneric',
+});
+const formatZoneClock = createZoneFormatter('sv-SE', { timeStyle: 'short' });
 
 /** Formats a timestamp's date as MM/DD/YYYY in the business time zone. */
 export function formatBusinessDate(instant: string | null | undefined): string {
   if (!instant) return '';
   const moment = new Date(instant);
-  return Number.isNaN(moment.getTime()) ? '' : formatDate(dayIn(moment));
+  return Number.isNaN(moment.getTime()) ? '' : formatDate(formatZoneDay(moment));
 }
 
 /** Formats a timestamp's time of day in the business time zone: 3:05 PM ET. */
 export function formatBusinessTime(instant: string | null | undefined): string {
   if (!instant) return '';
   const moment = new Date(instant);
-  return Number.isNaN(moment.getTime()) ? '' : clockIn(moment);
+  return Number.isNaN(moment.getTime()) ? '' : formatZoneTime(moment);
 }
 
 /** Formats a timestamp as MM/DD/YYYY and time of day in the business time zone. */
 export const formatBusinessDateTime = (instant: string | null | undefined): string =>
   [formatBusinessDate(instant), formatBusinessTime(instant)].filter(Boolean).join(', ');
 
-const timeOfDay = lazyValue(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }));
+const clockFormat = lazyValue(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }));
 
 /** Formats a timestamp as MM/DD/YYYY and time of day in the reader's time zone. */
 export function formatLocalDateTime(instant: string): string {
   const moment = new Date(instant);
-  return `${formatDate(localDate(moment))}, ${timeOfDay().format(moment)}`;
+  return `${formatDate(formatLocalDay(moment))}, ${clockFormat().format(moment)}`;
 }
 
-const weekday = lazyValue(() => new Intl.DateTimeFormat('en-US', { weekday: 'long' }));
+const weekdayFormat = lazyValue(() => new Intl.DateTimeFormat('en-US', { weekday: 'long' }));
 
 /**
  * Formats a past timestamp in the reader's time zone: today 4:10 PM, Friday 4:10 PM, 11/06/2026
@@ -79,26 +83,27 @@ const weekday = lazyValue(() => new Intl.DateTimeFormat('en-US', { weekday: 'lon
  */
 export function formatSince(instant: string): string {
   const moment = new Date(instant);
-  const [day, now] = [localDate(moment), localDate(new Date())];
-  const said = day === now ? 'today' : day > addDays(now, -7) ? weekday().format(moment) : formatDate(day);
-  return `${said} ${timeOfDay().format(moment)}`;
+  const [day, now] = [formatLocalDay(moment), formatLocalDay(new Date())];
+  const dayText =
+    day === now ? 'today' : day > addDays(now, -7) ? weekdayFormat().format(moment) : formatDate(day);
+  return `${dayText} ${clockFormat().format(moment)}`;
 }
 
 /** The current date in the business time zone, YYYY-MM-DD. */
-export const today = () => dayIn(new Date());
+export const today = () => formatZoneDay(new Date());
 
-const zoneIn = inZone('en-US', { timeZoneName: 'longGeneric' });
+const formatZoneName = createZoneFormatter('en-US', { timeZoneName: 'longGeneric' });
 
 /** The business time zone's name: Eastern Time. */
-export const zoneName = () => zoneIn(new Date()).replace(/^[\d/]+, /, '');
+export const getZoneName = () => formatZoneName(new Date()).replace(/^[\d/]+, /, '');
 
-const markIn = inZone('en-US', { timeZoneName: 'shortGeneric' });
+const formatZoneMark = createZoneFormatter('en-US', { timeZoneName: 'shortGeneric' });
 
 /** The business time zone's abbreviation after a time: ET. */
-export const zoneAbbreviation = () => markIn(new Date()).replace(/^[\d/]+, /, '');
+export const getZoneAbbreviation = () => formatZoneMark(new Date()).replace(/^[\d/]+, /, '');
 
 /** The current time in the business time zone, HH:MM. */
-export const timeNow = () => timeIn(new Date());
+export const getCurrentTime = () => formatZoneClock(new Date());
 
 export const isFuture = (date: string) => date > today();
 
@@ -109,15 +114,15 @@ export function addDays(date: string, days: number): string {
 }
 
 /** Counts the days between two dates. */
-export const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
+export const countDays = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
-function calendarDate(year: number, month: number, day: number): string | null {
+function makeDate(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day));
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return exists ? date.toISOString().slice(0, 10) : null;
 }
 
-function localDate(moment: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+function formatLocalDay(moment: Date): string {
+  const pad = (part: number) => String(part).padStart(2, '0');
+  return `${moment.getFullYear()}-${pad(moment.getMonth() + 1)}-${pad(moment.getDate())}`;
 }

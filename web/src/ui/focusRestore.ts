@@ -1,5 +1,5 @@
 const headings = 'h1, h2, h3, h4';
-const over = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 interface Place {
   element: Element;
@@ -32,7 +32,7 @@ export function startFocusRestore(): () => void {
     for (let each = target.parentElement; each && each !== document.body; each = each.parentElement)
       within.push(each);
     last = { element: target, within, seen: target.matches(':focus-visible') };
-    if (!target.closest(over)) below = last;
+    if (!target.closest(overlays)) below = last;
   };
   /** A click on an empty part of the page drops the focus on purpose, so don't restore it. */
   const dropFocus = ({ target }: FocusEvent) =>
@@ -43,7 +43,7 @@ export function startFocusRestore(): () => void {
   /** Checks where browsers leave a lost focus: the body, or briefly the disabled element. */
   const isLost = ({ element }: Place) =>
     document.activeElement === document.body || document.activeElement === element;
-  const findLayer = ({ within }: Place) => within.find((each) => each.matches(over));
+  const findLayer = ({ within }: Place) => within.find((each) => each.matches(overlays));
   const focusHeading = ({ element, within, seen }: Place) => {
     const left = within.filter((each) => each.isConnected);
     const heading = left

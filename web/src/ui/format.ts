@@ -2,16 +2,16 @@ import { lazyValue } from './lazyValue';
 
 // Without Intl: creating the browser's first number format takes 30 ms on a phone, before the
 // first screen.
-const grouped = (number: string) => number.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+const groupDigits = (number: string) => number.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
 /** $1,234.50; empty without an amount. */
 export const formatMoney = (amount: number | null | undefined) =>
-  amount == null ? '' : `${amount < 0 ? '-' : ''}$${grouped(Math.abs(amount).toFixed(2))}`;
+  amount == null ? '' : `${amount < 0 ? '-' : ''}$${groupDigits(Math.abs(amount).toFixed(2))}`;
 
 /** 5,000; whole numbers only. */
-export const formatCount = (count: number) => grouped(String(count));
+export const formatCount = (count: number) => groupDigits(String(count));
 
-const tenths = lazyValue(
+const tenthsFormat = lazyValue(
   () =>
     new Intl.NumberFormat('en-US', {
       style: 'percent',
@@ -28,7 +28,7 @@ export function formatPercent(share: number): string {
   const shown = Math.round(share * 1000);
   if (shown === 1000 && share < 1) return 'under 100%';
   if (shown === 0 && share > 0) return 'over 0%';
-  return shown % 1000 === 0 ? `${shown / 10}%` : tenths().format(share);
+  return shown % 1000 === 0 ? `${shown / 10}%` : tenthsFormat().format(share);
 }
 
 /** ddd-ddd-dddd for ten digits; other text is unchanged. */

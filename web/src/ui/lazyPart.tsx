@@ -14,23 +14,23 @@ type Read<Props> = {
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined;
-  const arrive = async () => {
+  const loadPart = async () => {
     loaded = await load();
     return { default: loaded };
   };
-  const Waiting = lazy(arrive);
+  const SuspendedPart = lazy(loadPart);
 
-  function Later(props: Read<Props>) {
+  function LazyPart(props: Read<Props>) {
     // Code that's already there renders right away and doesn't change later: another component
     // would remount.
-    const [Part] = useState<ComponentType<Props>>(() => loaded ?? Waiting);
+    const [Part] = useState<ComponentType<Props>>(() => loaded ?? SuspendedPart);
     return <Part {...(props as Props)} />;
   }
 
-  function useBeforehand() {
+  function usePreload() {
     useEffect(() => {
-      void arrive().catch(() => {}); // it loads again where it's shown, which also reports a failure
+      void loadPart().catch(() => {}); // it loads again where it's shown, which also reports a failure
     }, []);
   }
-  return [Later, useBeforehand] as const;
+  return [LazyPart, usePreload] as const;
 }

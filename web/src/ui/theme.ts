@@ -4,12 +4,12 @@ import { useSyncExternalStore } from 'react';
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 
 const storageKey = 'theme';
-const systemDark = () => window.matchMedia('(prefers-color-scheme: dark)');
+const queryDarkScheme = () => window.matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 
 /** Applies the stored choice to <html>. Called once, before the first render. */
 export function applyStoredTheme() {
-  const stored = read();
+  const stored = readStored();
   if (stored !== 'auto') document.documentElement.dataset.theme = stored;
 }
 
@@ -21,31 +21,31 @@ export function setTheme(choice: ThemeChoice) {
   } catch {
     // Storage can be blocked. Then the choice lasts as long as the page.
   }
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 }
 
 /** The current scheme, 'light' or 'dark'. It follows the choice and the system. */
 export function useColorScheme(): 'light' | 'dark' {
-  return useSyncExternalStore(subscribe, schemeInForce);
+  return useSyncExternalStore(subscribe, getColorScheme);
 }
 
-function schemeInForce() {
+function getColorScheme() {
   const chosen = document.documentElement.dataset.theme;
   if (chosen === 'light' || chosen === 'dark') return chosen;
-  return systemDark().matches ? 'dark' : 'light';
+  return queryDarkScheme().matches ? 'dark' : 'light';
 }
 
-function subscribe(tell: () => void) {
-  const system = systemDark();
-  listeners.add(tell);
-  system.addEventListener('change', tell);
+function subscribe(listener: () => void) {
+  const system = queryDarkScheme();
+  listeners.add(listener);
+  system.addEventListener('change', listener);
   return () => {
-    listeners.delete(tell);
-    system.removeEventListener('change', tell);
+    listeners.delete(listener);
+    system.removeEventListener('change', listener);
   };
 }
 
-function read(): ThemeChoice {
+function readStored(): ThemeChoice {
   try {
     const stored = localStorage.getItem(storageKey);
     return stored === 'light' || stored === 'dark' ? stored : 'auto';

@@ -4,7 +4,7 @@ import { toast } from './Toasts';
 type Layers = typeof import('./layers');
 
 let layers: Layers | undefined;
-let asked: Promise<void> | undefined;
+let loading: Promise<void> | undefined;
 const listeners = new Set<() => void>();
 
 /**
@@ -12,27 +12,27 @@ const listeners = new Set<() => void>();
  * again.
  */
 export function loadLayers(): Promise<void> {
-  asked ??= import('./layers').then(
+  loading ??= import('./layers').then(
     (loaded) => {
       layers = loaded;
-      for (const tell of listeners) tell();
+      for (const listener of listeners) listener();
     },
     (error) => {
-      asked = undefined;
+      loading = undefined;
       throw error;
     },
   );
-  return asked;
+  return loading;
 }
 
-function subscribe(tell: () => void) {
-  listeners.add(tell);
+function subscribe(listener: () => void) {
+  listeners.add(listener);
   return () => {
-    listeners.delete(tell);
+    listeners.delete(listener);
   };
 }
 
-const never = () => () => {};
+const subscribeToNothing = () => () => {};
 
 // Layers that users can't close weren't opened by a click, so a retry can't be a second click.
 const retryDelay = 5_000;
@@ -42,17 +42,17 @@ const retryDelay = 5_000;
  * fails, a toast says so and `giveUp` reverts the opening; without `giveUp` the layer opens as
  * soon as the code arrives.
  */
-export function useLayers(open: boolean, giveUp?: () => void): Layers | undefined {
+export function useLayers(open: boolean, onFailure?: () => void): Layers | undefined {
   // Closed layers don't rerender when the code arrives. A long table has many menus.
-  const there = useSyncExternalStore(open ? subscribe : never, () => layers);
-  const waits = open && !there;
+  const loaded = useSyncExternalStore(open ? subscribe : subscribeToNothing, () => layers);
+  const isWaiting = open && !loaded;
   const fail = useEffectEvent((first: boolean) => {
     if (first) toast.error("Couldn't open this. Try again, or reload the page.");
-    giveUp?.();
-    return giveUp === undefined;
+    onFailure?.();
+    return onFailure === undefined;
   });
   useEffect(() => {
-    if (!waits) return;
+    if (!isWaiting) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let over = false;
     const load = (first: boolean) =>
@@ -64,8 +64,8 @@ export function useLayers(open: boolean, giveUp?: () => void): Layers | undefine
       over = true;
       clearTimeout(timer);
     };
-  }, [waits]);
-  return there;
+  }, [isWaiting]);
+  return loaded;
 }
 
 /** Loads the code when the browser is idle, so that the first click opens its layer immediately. */

@@ -16,20 +16,20 @@ export interface Opener {
  */
 export function useLazyDialog(open: boolean, popup: 'menu' | 'dialog') {
   const id = useId();
-  const [isMounted, setThere] = useState(open);
+  const [hasOpened, setHasOpened] = useState(open);
   // It mounts before it opens, because it records the focus while opening.
   useLayoutEffect(() => {
-    if (open) setThere(true);
+    if (open) setHasOpened(true);
   }, [open]);
   return {
-    there: isMounted || open,
+    isMounted: hasOpened || open,
     opener: {
       id,
       'aria-haspopup': popup,
       'aria-expanded': open,
       'aria-controls': open ? `${id}-dropdown` : undefined,
     },
-    panel: { id, opened: isMounted && open },
+    panel: { id, opened: hasOpened && open },
   };
 }
 

@@ -22,9 +22,9 @@ it('opens an empty window with our styles and no opener, and navigates it', () =
   expect(other.document.body.textContent).toBe('Please wait');
   expect(other.document.body.style.fontFamily).toContain('Public Sans');
   expect(other.document.querySelector('[role=status]')?.textContent).toBe('Please wait');
-  shown.say('Almost');
+  shown.showMessage('Almost');
   expect(other.document.body.textContent).toBe('Almost');
-  shown.go('/file.pdf');
+  shown.navigate('/file.pdf');
   expect(other.location.replace).toHaveBeenCalledWith('/file.pdf');
   shown.close();
   expect(other.close).toHaveBeenCalledOnce();
@@ -34,7 +34,7 @@ it('detects that the browser blocked it', () => {
   vi.spyOn(window, 'open').mockReturnValue(null);
   const shown = openWindow();
   expect(shown.blocked).toBe(true);
-  expect(() => shown.go('/file.pdf')).not.toThrow();
+  expect(() => shown.navigate('/file.pdf')).not.toThrow();
 });
 
 it('saves a file under its name and releases it later', () => {

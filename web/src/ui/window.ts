@@ -2,8 +2,8 @@ export interface OpenedWindow {
   /** The browser blocked the window. */
   readonly blocked: boolean;
   /** Writes into the window while it waits. */
-  say: (text: string) => void;
-  go: (url: string) => void;
+  showMessage: (text: string) => void;
+  navigate: (url: string) => void;
   close: () => void;
 }
 
@@ -13,37 +13,37 @@ export interface OpenedWindow {
  */
 export function openWindow(waitingText = 'Please wait while we retrieve data.'): OpenedWindow {
   const opened = window.open('', '_blank');
-  const say = (text: string) => {
+  const showMessage = (text: string) => {
     if (!opened) return;
     opened.document.title = text;
-    waitIn(opened.document, text);
+    renderMessage(opened.document, text);
   };
   if (opened) opened.opener = null;
-  say(waitingText);
+  showMessage(waitingText);
   return {
     blocked: opened === null,
-    say,
-    go: (url) => opened?.location.replace(url),
+    showMessage,
+    navigate: (url) => opened?.location.replace(url),
     close: () => opened?.close(),
   };
 }
 
 /** Shows a waiting message in an empty document, in this page's font and colors. */
-function waitIn(page: Document, text: string) {
+function renderMessage(page: Document, text: string) {
   const { fontFamily, color, backgroundColor, colorScheme } = getComputedStyle(document.body);
-  const said = page.createElement('p');
-  said.setAttribute('role', 'status');
-  said.textContent = text;
+  const paragraph = page.createElement('p');
+  paragraph.setAttribute('role', 'status');
+  paragraph.textContent = text;
   page.documentElement.lang = 'en';
   Object.assign(page.body.style, {
     ...{ fontFamily, color, backgroundColor, colorScheme },
     ...{ display: 'grid', placeContent: 'center', justifyItems: 'center', gap: '0.75rem' },
     ...{ boxSizing: 'border-box', minHeight: '100vh', margin: '0', padding: '1.5rem', textAlign: 'center' },
   });
-  said.style.margin = '0';
+  paragraph.style.margin = '0';
   const bar = page.createElement('progress');
   bar.ariaHidden = 'true';
-  page.body.replaceChildren(said, bar);
+  page.body.replaceChildren(paragraph, bar);
 }
 
 /** Saves a file under a name, as a click on its link would. */

@@ -5,4 +5,4 @@ export function setZone(timeZone: string): void {
   zone = timeZone;
 }
 
-export const businessZone = () => zone;
+export const getBusinessZone = () => zone;

@@ -17,9 +17,9 @@ import { NewPasswordFields } from './NewPasswordFields';
 import {
   checkNewPassword,
   doesNotMeet,
+  getBannerTitle,
   newPasswordShape,
-  passwordTitle,
-  type Refused,
+  type RefusedPassword,
 } from './passwordRules';
 import { useChangePassword } from './queries';
 
@@ -69,7 +69,7 @@ function ChangePassword() {
   });
   const { control, formState, handleSubmit, reset, setError } = form;
   const [changed, setChanged] = useState(false);
-  const [refused, setRefused] = useState<Refused | null>(null);
+  const [refused, setRefused] = useState<RefusedPassword | null>(null);
 
   const fail = (message: string) => setError('root.server', { type: 'server', message });
 
@@ -118,7 +118,7 @@ function ChangePassword() {
             </Banner>
           )}
           <UnsavedChangesGuard form={form} />
-          <FormBanner form={form} title={passwordTitle(formState.errors.newPassword)} />
+          <FormBanner form={form} title={getBannerTitle(formState.errors.newPassword)} />
           <fieldset disabled={Boolean(mirroredUser)}>
             {/* Links the password to its username for password managers. */}
             <input type="text" name="username" value={user.userNm} autoComplete="username" readOnly hidden />

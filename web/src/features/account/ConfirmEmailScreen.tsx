@@ -28,7 +28,7 @@ export function ConfirmEmailScreen() {
 function Confirm({ token }: { token: string }) {
   const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking');
   const [failure, setFailure] = useState(token ? '' : refusals.INVALID_TOKEN);
-  const over = Object.values(refusals).includes(failure ?? '');
+  const isFinal = Object.values(refusals).includes(failure ?? '');
 
   async function confirm() {
     setState('sending');
@@ -61,13 +61,13 @@ function Confirm({ token }: { token: string }) {
       </AccountCard>
     );
   return (
-    <AccountCard title={title} lead={over ? undefined : "We'll send account emails to this address."}>
+    <AccountCard title={title} lead={isFinal ? undefined : "We'll send account emails to this address."}>
       {failure && (
         <Banner kind="error" focusOn={token ? failure : undefined}>
           {failure}
         </Banner>
       )}
-      {over ? (
+      {isFinal ? (
         <p>
           <TextWithLink
             text="To get a new link, sign in and save the address in your profile again."

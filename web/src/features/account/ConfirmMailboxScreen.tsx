@@ -1,7 +1,7 @@
 import { api, unwrap } from '@/api/client';
 import { EmailedLinkStep } from './EmailedLinkStep';
 
-const again = "ask your office's administrator to add the mailbox again.";
+const advice = "ask your office's administrator to add the mailbox again.";
 
 /**
  * The target of the link emailed to a shared office mailbox, which gets updates after
@@ -14,8 +14,8 @@ export const ConfirmMailboxScreen = () => (
     button="Confirm office mailbox"
     done="This mailbox now gets your office's bill updates."
     refusals={{
-      INVALID_TOKEN: `This link was already used, was replaced by a newer one or is incomplete. If you don't get emails, ${again}`,
-      EXPIRED_TOKEN: `This link has expired. To get a new one, ${again}`,
+      INVALID_TOKEN: `This link was already used, was replaced by a newer one or is incomplete. If you don't get emails, ${advice}`,
+      EXPIRED_TOKEN: `This link has expired. To get a new one, ${advice}`,
     }}
     call={(token) => unwrap(api.POST('/public/confirmMailbox', { body: { token } }))}
   />

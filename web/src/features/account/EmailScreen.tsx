@@ -44,9 +44,9 @@ export function EmailScreen() {
   const agreed = useWatch({ control, name: 'terms' });
   const toLogin = () => void navigate({ to: '/login' });
 
-  const forget = () => setFailure(null);
+  const clearFailure = () => setFailure(null);
   const submit = form.handleSubmit(async ({ emailAddress }) => {
-    forget();
+    clearFailure();
     if (isInternal(emailAddress)) return setState('INTERNAL_USER');
     try {
       await unwrap(api.POST('/public/registration/startRequestAccount', { body: { emailAddress } }));
@@ -57,7 +57,7 @@ export function EmailScreen() {
       else if (problem.fields.length > 0) showServerProblems(form, problem.message, problem.fields);
       else setFailure(problem);
     }
-  }, forget);
+  }, clearFailure);
 
   if (state === 'INTERNAL_USER')
     return (

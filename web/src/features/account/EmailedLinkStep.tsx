@@ -31,9 +31,9 @@ export function EmailedLinkStep(props: Props) {
 function Step({ token, title, lead, button, done, refusals, call }: Props & { token: string }) {
   const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking');
   const [failure, setFailure] = useState(token ? '' : refusals.INVALID_TOKEN);
-  const over = failure === emailsDisabled || Object.values(refusals).includes(failure);
+  const isFinal = failure === emailsDisabled || Object.values(refusals).includes(failure);
 
-  async function press() {
+  async function confirm() {
     setState('sending');
     setFailure('');
     try {
@@ -64,15 +64,15 @@ function Step({ token, title, lead, button, done, refusals, call }: Props & { to
       </AccountCard>
     );
   return (
-    <AccountCard title={title} lead={over ? undefined : lead}>
+    <AccountCard title={title} lead={isFinal ? undefined : lead}>
       {failure && (
         <Banner kind="error" focusOn={token ? failure : undefined}>
           {failure}
         </Banner>
       )}
-      {!over && (
+      {!isFinal && (
         <div className="button-row">
-          <Button variant="primary" wide busy={state === 'sending'} onClick={() => void press()}>
+          <Button variant="primary" wide busy={state === 'sending'} onClick={() => void confirm()}>
             {button}
           </Button>
         </div>

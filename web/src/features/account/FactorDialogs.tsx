@@ -8,7 +8,7 @@ import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
-import { line, tooLong } from '@/ui/form/kinds';
+import { formatTooLong, line } from '@/ui/form/kinds';
 import { Failed, Loading } from '@/ui/PageState';
 import { getReason } from './getReason';
 import { NoPasskey } from './passkeys';
@@ -24,7 +24,7 @@ interface Props {
 const kinds = { name: line(60), code: line(20) };
 const nameSchema = z.string().check(
   z.trim(),
-  z.refine((name) => [...name].length <= kinds.name.maxChars, tooLong(kinds.name)),
+  z.refine((name) => [...name].length <= kinds.name.maxChars, formatTooLong(kinds.name)),
 );
 
 const formatFailure = (error: unknown) =>
@@ -82,7 +82,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: Props) {
 
 /** Shows the authenticator setup, and adds the app after a valid code. */
 export function AddAppDialog({ onAdded, onClose }: Props) {
-  const asked = useNewApp();
+  const newApp = useNewApp();
   const { mutateAsync: add } = useAddApp();
   const form = useForm({
     resolver: zodResolver(
@@ -97,16 +97,16 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
     defaultValues: { name: '', code: '' },
   });
   const { setFocus } = form;
-  const shown = asked.isSuccess;
+  const shown = newApp.isSuccess;
   // The dialog opens before it has a field to focus.
   useEffect(() => {
     if (shown) setFocus('code');
   }, [shown, setFocus]);
   const busy = form.formState.isSubmitting;
   const submit = form.handleSubmit(async ({ name, code }) => {
-    if (!asked.data) return;
+    if (!newApp.data) return;
     try {
-      onAdded(await add({ name, code, state: asked.data.state }));
+      onAdded(await add({ name, code, state: newApp.data.state }));
     } catch (error) {
       showServerProblems(form, getReason(error), formatFailure(error));
     }
@@ -123,16 +123,16 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
           <Button onClick={onClose} disabled={busy}>
             Cancel
           </Button>
-          <Button variant="primary" type="submit" form="add-app" busy={busy} disabled={!asked.data}>
+          <Button variant="primary" type="submit" form="add-app" busy={busy} disabled={!newApp.data}>
             Add
           </Button>
         </>
       }
     >
-      {asked.isPending ? (
+      {newApp.isPending ? (
         <Loading />
-      ) : asked.isError ? (
-        <Failed onRetry={() => void asked.refetch()} />
+      ) : newApp.isError ? (
+        <Failed onRetry={() => void newApp.refetch()} />
       ) : (
         <form id="add-app" className={styles.form} noValidate onSubmit={submit}>
           <FormBanner
@@ -141,10 +141,10 @@ export function AddAppDialog({ onAdded, onClose }: Props) {
           />
           <p>Scan this code with your authenticator app, or enter the setup key.</p>
           <div className={styles.app}>
-            <img src={asked.data.picture} width="200" height="200" alt="Setup QR code" />
+            <img src={newApp.data.picture} width="200" height="200" alt="Setup QR code" />
             <div className={styles.form}>
               <p className={styles.key}>
-                Setup key <code>{asked.data.secret}</code>
+                Setup key <code>{newApp.data.secret}</code>
               </p>
               <TextField
                 control={form.control}

@@ -20,7 +20,7 @@ const schema = z.object({
   emailAddress: boundedText(emailKind).check(z.refine(isEmail, 'Error: Enter a valid Email Address')),
 });
 
-function refusalText(problem: Problem): string {
+function formatRefusal(problem: Problem): string {
   switch (problem.message) {
     case 'INVALID_EMAIL':
       return 'Error: Email Address does not exist.';
@@ -52,7 +52,7 @@ export function ForgotUsernameScreen() {
       await unwrap(api.POST('/public/forgotUsername', { body }));
       setSent(true);
     } catch (error) {
-      form.setError('root.server', { message: refusalText(toProblem(error)) });
+      form.setError('root.server', { message: formatRefusal(toProblem(error)) });
     }
   });
 

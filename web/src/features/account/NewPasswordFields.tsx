@@ -5,14 +5,14 @@ import { PasswordField } from '@/ui/form/fields';
 import { CheckCircleIcon, WarningIcon } from '@/ui/icons';
 import { loadBreached } from './breached';
 import styles from './NewPasswordFields.module.css';
-import { passwordRules, type Refused, type Rule } from './passwordRules';
+import { checkRules, type RefusedPassword, type Rule } from './passwordRules';
 
 interface Props<Values extends { newPassword: string; confirmPassword: string }, Out> {
   // biome-ignore lint/suspicious/noExplicitAny: react-hook-form's own default for the context
   control: Control<Values, any, Out>;
   confirmLabel: string;
   /** The password that the server rejected. Its rule stays marked until the password changes. */
-  refused?: Refused | null;
+  refused?: RefusedPassword | null;
 }
 
 /** A new password with its live rules, and the confirmation. */
@@ -23,8 +23,8 @@ export function NewPasswordFields<Values extends { newPassword: string; confirmP
 }: Props<Values, Out>) {
   const name = 'newPassword' as FieldPath<Values>;
   const typed: string = useWatch({ control, name });
-  useBreached(typed !== '');
-  const rules = passwordRules(typed, refused);
+  useBreachedList(typed !== '');
+  const rules = checkRules(typed, refused);
   // No maxLength. It would cut a password manager's paste without a message.
   return (
     <>
@@ -51,22 +51,22 @@ export function NewPasswordFields<Values extends { newPassword: string; confirmP
  * Loads the list of breached passwords when the user starts typing, and checks the password
  * again when it arrives.
  */
-function useBreached(begun: boolean): void {
-  const [, setThere] = useState(false);
+function useBreachedList(isTyping: boolean): void {
+  const [, setLoaded] = useState(false);
   useEffect(() => {
-    if (!begun) return;
+    if (!isTyping) return;
     let left = false;
     loadBreached().then(
-      () => !left && setThere(true),
+      () => !left && setLoaded(true),
       () => undefined, // the server has the list too
     );
     return () => {
       left = true;
     };
-  }, [begun]);
+  }, [isTyping]);
 }
 
-const says = { met: 'met', failed: 'not met', open: 'not checked yet' };
+const stateNames = { met: 'met', failed: 'not met', open: 'not checked yet' };
 
 function Rules({ rules }: { rules: Rule[] }) {
   const met = rules.filter(({ state }) => state === 'met').length;
@@ -79,7 +79,7 @@ function Rules({ rules }: { rules: Rule[] }) {
             <Mark state={state} />
             <span>
               {text}
-              <span className="visually-hidden">: {says[state]}</span>
+              <span className="visually-hidden">: {stateNames[state]}</span>
             </span>
           </li>
         ))}

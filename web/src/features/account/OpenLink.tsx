@@ -19,15 +19,15 @@ interface Props {
  * unusable one. If the check fails, the form's own request reports it.
  */
 export function OpenLink({ purpose, token, title, ended, children }: Props) {
-  const [standing, setStanding] = useState<'asking' | 'open' | 'invalid' | 'expired'>('asking');
+  const [linkState, setLinkState] = useState<'asking' | 'open' | 'invalid' | 'expired'>('asking');
   useEffect(() => {
     let left = false;
-    const is = (found: typeof standing) => !left && setStanding(found);
+    const finish = (found: typeof linkState) => !left && setLinkState(found);
     unwrap(api.POST('/public/checkLink', { body: { purpose, token } })).then(
-      () => is('open'),
+      () => finish('open'),
       (error) => {
         const { message } = toProblem(error);
-        is(message === 'EXPIRED_TOKEN' ? 'expired' : message === 'INVALID_TOKEN' ? 'invalid' : 'open');
+        finish(message === 'EXPIRED_TOKEN' ? 'expired' : message === 'INVALID_TOKEN' ? 'invalid' : 'open');
       },
     );
     return () => {
@@ -35,7 +35,7 @@ export function OpenLink({ purpose, token, title, ended, children }: Props) {
     };
   }, [purpose, token]);
 
-  switch (standing) {
+  switch (linkState) {
     case 'asking':
       return (
         <AccountCard title={title}>
@@ -45,6 +45,6 @@ export function OpenLink({ purpose, token, title, ended, children }: Props) {
     case 'open':
       return children;
     default:
-      return ended(standing === 'expired');
+      return ended(linkState === 'expired');
   }
 }

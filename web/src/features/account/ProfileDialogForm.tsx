@@ -100,7 +100,7 @@ function ProfileInDialog({ account, onSaved, onFailed }: Props & { account: Acco
     <Dialog open title="User Profile Information" size="medium">
       <form className={styles.form} noValidate onSubmit={handleSubmit(submit)}>
         <p>Complete your profile to continue.</p>
-        <UnsavedChangesGuard form={form} keepAs="backfill" />
+        <UnsavedChangesGuard form={form} storageName="backfill" />
         {conflict.differences && (
           <Conflict
             differences={conflict.differences}

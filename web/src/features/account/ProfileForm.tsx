@@ -16,13 +16,13 @@ import { formatPhone } from '@/ui/format';
 import { addressAllFields } from './passwordRules';
 import {
   affiliations,
-  asksWork,
   canEditEmployeeId,
   type Details,
   type Editor,
   invalidEmployeeId,
   needsAffiliation,
   needsEmailConfirmation,
+  needsWorkInfo,
   type Profile,
   type ProfileUpdate,
   type ProfileValues,
@@ -109,7 +109,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
             {aboutEmail}
           </Banner>
         )}
-        <UnsavedChangesGuard form={form} keepAs={`profile ${account.userNm}`} />
+        <UnsavedChangesGuard form={form} storageName={`profile ${account.userNm}`} />
         {conflict.differences && (
           <Conflict
             differences={conflict.differences}
@@ -178,7 +178,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
           autoComplete={fill('email')}
         />
       </FieldGroup>
-      {asksWork(account) && (
+      {needsWorkInfo(account) && (
         <FieldGroup title="Work">
           {needsAffiliation(account) &&
             (readOnly ? (

@@ -91,9 +91,9 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
   const affiliation = useWatch({ control, name: 'affiliation' });
   const { isSubmitting, submitCount } = formState;
 
-  const forget = () => setFailure(null);
+  const clearFailure = () => setFailure(null);
   const submit = form.handleSubmit(async (values) => {
-    forget();
+    clearFailure();
     try {
       const body = { ...values, token };
       await unwrap(api.POST('/public/registration/completeRequestAccount', { body }));
@@ -110,7 +110,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
       else if (fields.length > 0) showServerProblems(form, message, fields);
       else setFailure(problem);
     }
-  }, forget);
+  }, clearFailure);
 
   // Includes a provider that was filled in without clicking Add.
   const addTyped = () => {

@@ -26,7 +26,7 @@ const schema = z.object({
   emailAddress: boundedText(emailKind).check(z.refine(isEmail, 'Error: Enter a valid Email Address')),
 });
 
-function refusalText(problem: Problem): string {
+function formatRefusal(problem: Problem): string {
   switch (problem.message) {
     case 'INVALID_USERNAME_OR_EMAIL':
       return 'Error: The Username and/or Email Address you submitted does not match our records. Please check the Username and/or Email Address and try again.';
@@ -57,7 +57,7 @@ export function ResetPasswordScreen() {
       await unwrap(api.POST('/public/resetPasswordByUser/start', { body }));
       setStep('ThankYou');
     } catch (error) {
-      form.setError('root.server', { message: refusalText(toProblem(error)) });
+      form.setError('root.server', { message: formatRefusal(toProblem(error)) });
     }
   });
 

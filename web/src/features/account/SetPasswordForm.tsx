@@ -13,9 +13,9 @@ import { NewPasswordFields } from './NewPasswordFields';
 import {
   checkNewPassword,
   doesNotMeet,
+  getBannerTitle,
   newPasswordShape,
-  passwordTitle,
-  type Refused,
+  type RefusedPassword,
 } from './passwordRules';
 
 const schema = z.object(newPasswordShape).check(checkNewPassword('Error: Confirm New Password'));
@@ -34,7 +34,7 @@ interface Props {
  */
 export function SetPasswordForm({ signInWith, send, explain }: Props) {
   const elsewhere = isPasswordExternal();
-  const [refused, setRefused] = useState<Refused | null>(null);
+  const [refused, setRefused] = useState<RefusedPassword | null>(null);
   const [failure, setFailure] = useState<ReactNode>(null);
   const [leaving, setLeaving] = useState(false);
   const form = useForm<z.infer<typeof schema>>({
@@ -44,9 +44,9 @@ export function SetPasswordForm({ signInWith, send, explain }: Props) {
   });
   const { control, formState } = form;
 
-  const forget = () => setFailure(null);
+  const clearFailure = () => setFailure(null);
   const submit = form.handleSubmit(async ({ newPassword: password }) => {
-    forget();
+    clearFailure();
     try {
       await send(password);
       setLeaving(true);
@@ -59,7 +59,7 @@ export function SetPasswordForm({ signInWith, send, explain }: Props) {
       setRefused({ password, code, message });
       form.setError('newPassword', { type: 'server', message: doesNotMeet });
     }
-  }, forget);
+  }, clearFailure);
 
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
@@ -70,7 +70,7 @@ export function SetPasswordForm({ signInWith, send, explain }: Props) {
       )}
       {!elsewhere && (
         <>
-          <FormBanner form={form} title={passwordTitle(formState.errors.newPassword)} />
+          <FormBanner form={form} title={getBannerTitle(formState.errors.newPassword)} />
           <NewPasswordFields control={control} confirmLabel="Confirm New Password" refused={refused} />
         </>
       )}

@@ -39,12 +39,12 @@ export function TwoStepVerification() {
     setOpen(next);
   };
   const close = () => setOpen(null);
-  const added = (what: string) => (codes: readonly string[]) => {
+  const showAdded = (what: string) => (codes: readonly string[]) => {
     announce('success', `${what} added. We signed you out everywhere else.`);
     setOpen(codes.length > 0 ? { dialog: 'codes', codes } : null);
   };
   const last = list.length === 1;
-  const kept = last && policy === 'required';
+  const isRequired = last && policy === 'required';
 
   return (
     <section className={cx('card', styles.card)} aria-labelledby={headingId}>
@@ -71,7 +71,11 @@ export function TwoStepVerification() {
                     {`Added ${formatLocalDateTime(factor.addedDt)}, ${factor.usedDt ? `last used ${formatLocalDateTime(factor.usedDt)}` : 'not used yet'}`}
                   </p>
                 </div>
-                <Button size="small" disabled={kept} onClick={() => start({ dialog: 'remove', factor })}>
+                <Button
+                  size="small"
+                  disabled={isRequired}
+                  onClick={() => start({ dialog: 'remove', factor })}
+                >
                   Remove
                   <span className="visually-hidden">{` ${factor.name}`}</span>
                 </Button>
@@ -92,7 +96,9 @@ export function TwoStepVerification() {
             </li>
           </ul>
         )}
-        {kept && <p className={styles.about}>You can't remove your only method. Add another one first.</p>}
+        {isRequired && (
+          <p className={styles.about}>You can't remove your only method. Add another one first.</p>
+        )}
         <div className="button-row">
           {supportsPasskeys() && (
             <Button
@@ -105,8 +111,8 @@ export function TwoStepVerification() {
           <Button onClick={() => start({ dialog: 'app' })}>Add an authenticator app</Button>
         </div>
       </div>
-      {open?.dialog === 'passkey' && <AddPasskeyDialog onAdded={added('Passkey')} onClose={close} />}
-      {open?.dialog === 'app' && <AddAppDialog onAdded={added('Authenticator app')} onClose={close} />}
+      {open?.dialog === 'passkey' && <AddPasskeyDialog onAdded={showAdded('Passkey')} onClose={close} />}
+      {open?.dialog === 'app' && <AddAppDialog onAdded={showAdded('Authenticator app')} onClose={close} />}
       {open?.dialog === 'codes' && <RecoveryCodesDialog codes={open.codes} onClose={close} />}
       {open?.dialog === 'remove' && (
         <ConfirmDialog

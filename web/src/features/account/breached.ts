@@ -11,10 +11,10 @@ export async function loadBreached(): Promise<void> {
   words = new Set(dictionary['passwords-common']);
 }
 
-const signsAround = /^[!#$%&()*+,\-./:;<=>?@[\]^_`{|}~]+|[!#$%&()*+,\-./:;<=>?@[\]^_`{|}~]+$/g;
-const around = /^[\d!#$%&()*+,\-./:;<=>?@[\]^_`{|}~]+|[\d!#$%&()*+,\-./:;<=>?@[\]^_`{|}~]+$/g;
+const edgeSigns = /^[!#$%&()*+,\-./:;<=>?@[\]^_`{|}~]+|[!#$%&()*+,\-./:;<=>?@[\]^_`{|}~]+$/g;
+const edgeDigitsAndSigns = /^[\d!#$%&()*+,\-./:;<=>?@[\]^_`{|}~]+|[\d!#$%&()*+,\-./:;<=>?@[\]^_`{|}~]+$/g;
 
-const alike: Record<string, string> = {
+const lookalikes: Record<string, string> = {
   '@': 'a',
   4: 'a',
   3: 'e',
@@ -25,7 +25,7 @@ const alike: Record<string, string> = {
   5: 's',
   7: 't',
 };
-const plain = (form: string) => form.replace(/[@431!0$57]/g, (sign) => alike[sign] ?? sign);
+const replaceLookalikes = (form: string) => form.replace(/[@431!0$57]/g, (sign) => lookalikes[sign] ?? sign);
 
 // Shorter words prove nothing after trimming.
 const minLength = 4;
@@ -38,8 +38,8 @@ const minLength = 4;
 export function isBreached(password: string): boolean {
   if (!words) return false;
   const lower = password.toLowerCase();
-  const forms = [lower, lower.replace(signsAround, ''), lower.replace(around, '')];
+  const forms = [lower, lower.replace(edgeSigns, ''), lower.replace(edgeDigitsAndSigns, '')];
   return forms
-    .flatMap((form) => [form, plain(form)])
+    .flatMap((form) => [form, replaceLookalikes(form)])
     .some((word) => word.length >= minLength && words?.has(word));
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod/mini';
-import { checkNewPassword, newPasswordShape, passwordRules, passwordTitle } from './passwordRules';
+import { checkNewPassword, checkRules, getBannerTitle, newPasswordShape } from './passwordRules';
 
-const states = (typed: string, refused?: Parameters<typeof passwordRules>[1]) =>
-  passwordRules(typed, refused).map(({ state }) => state);
+const states = (typed: string, refused?: Parameters<typeof checkRules>[1]) =>
+  checkRules(typed, refused).map(({ state }) => state);
 const failed = (typed: string) =>
-  passwordRules(typed)
+  checkRules(typed)
     .filter(({ state }) => state === 'failed')
     .map(({ text }) => text);
 
@@ -47,7 +47,7 @@ describe('the rules of a password', () => {
   test('the one on names is open until the server rejects the password', () => {
     expect(states('Abcd-1234').at(-1)).toBe('open');
     const refused = { password: 'Abcd-1234', code: 'CONTAINS_NAME', message: 'It contains your name.' };
-    expect(passwordRules(' Abcd-1234', refused).at(-1)).toEqual({
+    expect(checkRules(' Abcd-1234', refused).at(-1)).toEqual({
       text: 'Must not contain your username, first name or last name, forwards or backwards',
       state: 'failed',
     });
@@ -57,7 +57,7 @@ describe('the rules of a password', () => {
 
   test('another reason from the server appears next to them', () => {
     const refused = { password: 'Abcd-1234', code: 'COMMON_PASSWORD', message: 'Too easy to guess.' };
-    expect(passwordRules('Abcd-1234', refused).slice(-2)).toEqual([
+    expect(checkRules('Abcd-1234', refused).slice(-2)).toEqual([
       { text: expect.stringMatching(/^Must not contain your username/), state: 'open' },
       { text: 'Too easy to guess.', state: 'failed' },
     ]);
@@ -95,10 +95,10 @@ describe('a new password and its confirmation', () => {
   });
 
   test('the form selects one of its two messages', () => {
-    expect(passwordTitle({ message: 'Error: Password does not meet the Password Requirements' })).toBe(
+    expect(getBannerTitle({ message: 'Error: Password does not meet the Password Requirements' })).toBe(
       'New Password does not meet requirements. Please try again.',
     );
-    expect(passwordTitle({ message: 'Error: Enter New Password' })).toBe(
+    expect(getBannerTitle({ message: 'Error: Enter New Password' })).toBe(
       'An error has occurred. Please address all fields marked with “Error”.',
     );
   });

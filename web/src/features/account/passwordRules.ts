@@ -6,14 +6,14 @@ import { isBreached } from './breached';
  * names.
  */
 
-const special = /[!#$%&()*+,\-./:;<=>?@[\]^_`{|}~]/;
+const specialCharacters = /[!#$%&()*+,\-./:;<=>?@[\]^_`{|}~]/;
 
 const characterRules: readonly { text: string; meets(password: string): boolean }[] = [
   { text: '8 to 20 characters', meets: (password) => password.length >= 8 && password.length <= 20 },
   { text: 'At least one upper case letter', meets: (password) => /[A-Z]/.test(password) },
   { text: 'At least one lower case letter', meets: (password) => /[a-z]/.test(password) },
   { text: 'At least one number', meets: (password) => /[0-9]/.test(password) },
-  { text: 'At least one special character', meets: (password) => special.test(password) },
+  { text: 'At least one special character', meets: (password) => specialCharacters.test(password) },
   {
     text: 'No space, quote, backslash or accented letter',
     meets: (password) => !/[^!#-&(-[\]-~]/.test(password),
@@ -26,7 +26,7 @@ const withoutNames = 'Must not contain your username, first name or last name, f
 const tooCommon = 'This password is too easy to guess. Use a less common one.';
 
 /** A password that the server rejected (INVALID_PW), and the reason if given. */
-export interface Refused {
+export interface RefusedPassword {
   password: string;
   /** CONTAINS_NAME, COMMON_PASSWORD or SAME_PASSWORD. */
   code?: string;
@@ -40,7 +40,7 @@ export interface Rule {
 }
 
 /** Returns every rule, and whether the typed password meets it. */
-export function passwordRules(typed: string, refused?: Refused | null): Rule[] {
+export function checkRules(typed: string, refused?: RefusedPassword | null): Rule[] {
   const password = typed.trim();
   const rules: Rule[] = characterRules.map(({ text, meets }) => ({
     text,
@@ -64,7 +64,7 @@ export const doesNotMeet = 'Error: Password does not meet the Password Requireme
 export const addressAllFields = 'An error has occurred. Please address all fields marked with “Error”.';
 
 /** The message above the problems of a form with a new password. */
-export const passwordTitle = (problem?: { message?: string }) =>
+export const getBannerTitle = (problem?: { message?: string }) =>
   problem?.message === doesNotMeet ? requirementsNotMet : addressAllFields;
 
 /** The form's two values, as validated and sent: trimmed. */
@@ -77,12 +77,12 @@ export const newPasswordShape = {
 export const checkNewPassword = (confirmationMissing: string) =>
   z.superRefine<{ newPassword: string; confirmPassword: string }>(
     ({ newPassword, confirmPassword }, context) => {
-      const say = (field: string, message: string) =>
+      const addIssue = (field: string, message: string) =>
         context.addIssue({ code: 'custom', path: [field], message });
-      if (newPassword === '') say('newPassword', 'Error: Enter New Password');
+      if (newPassword === '') addIssue('newPassword', 'Error: Enter New Password');
       else if (!characterRules.every(({ meets }) => meets(newPassword)) || isBreached(newPassword))
-        say('newPassword', doesNotMeet);
-      if (confirmPassword === '') say('confirmPassword', confirmationMissing);
-      else if (confirmPassword !== newPassword) say('confirmPassword', 'Error: Passwords do not match');
+        addIssue('newPassword', doesNotMeet);
+      if (confirmPassword === '') addIssue('confirmPassword', confirmationMissing);
+      else if (confirmPassword !== newPassword) addIssue('confirmPassword', 'Error: Passwords do not match');
     },
   );

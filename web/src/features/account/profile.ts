@@ -1,17 +1,17 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
 import {
+  findAffiliationProblem,
+  findNameProblems,
   getDigits,
   hasWrongPersonLength,
   isEmail,
   isPhone,
   personKinds as kinds,
-  findNameProblems,
-  findAffiliationProblem,
   type PersonTexts,
 } from '@/shared/validation';
 import { normalizedText } from '@/ui/form/boundedText';
-import { tooLong } from '@/ui/form/kinds';
+import { formatTooLong } from '@/ui/form/kinds';
 import { formatPhone } from '@/ui/format';
 
 /* The fields of a profile, by account type and editor. */
@@ -28,7 +28,7 @@ export const affiliations = [
 ];
 
 export const needsAffiliation = ({ typeCd }: Details) => ['PRAD', 'PRUS', 'NNUS'].includes(typeCd);
-export const asksWork = (account: Details) =>
+export const needsWorkInfo = (account: Details) =>
   needsAffiliation(account) || ['ROAD', 'ROUS'].includes(account.typeCd);
 
 /** Internal staff have an employee ID, which only internal administrators can change. */
@@ -65,37 +65,42 @@ const texts = {
 export const profileSchema = (account: Details, editor: Editor) =>
   z.object({ ...texts, version: z.string() }).check(
     z.superRefine((profile, context) => {
-      for (const [path, message] of problems(profile, account, editor))
+      for (const [path, message] of findProblems(profile, account, editor))
         context.addIssue({ code: 'custom', path: [path], message });
     }),
   );
 
-function problems(profile: Profile, account: Details, editor: Editor) {
+function findProblems(profile: Profile, account: Details, editor: Editor) {
   const found: [keyof Profile, string][] = [];
   const stored = toProfile(account);
-  const refuse = (field: keyof Profile, wrong: boolean, message: string) => {
+  const addProblem = (field: keyof Profile, wrong: boolean, message: string) => {
     if (wrong) found.push([field, message]);
   };
-  const outside = (field: keyof PersonTexts, least: number) =>
+  const hasWrongSize = (field: keyof PersonTexts, least: number) =>
     hasWrongPersonLength(field, profile, stored, least);
 
-  if (canEditEmployeeId(account, editor)) refuse('employeeId', outside('employeeId', 1), invalidEmployeeId);
+  if (canEditEmployeeId(account, editor))
+    addProblem('employeeId', hasWrongSize('employeeId', 1), invalidEmployeeId);
   found.push(...findNameProblems(profile, stored));
-  refuse(
+  addProblem(
     'phoneNum',
     !isPhone(profile.phoneNum),
     editor === 'owner' ? 'Error: Enter a valid numeric Phone Number' : 'Error: Enter a valid Phone Number',
   );
-  refuse('emailAddr', !isEmail(profile.emailAddr), 'Error: Enter a valid Email Address');
+  addProblem('emailAddr', !isEmail(profile.emailAddr), 'Error: Enter a valid Email Address');
   if (needsAffiliation(account)) {
-    refuse('affiliationCd', profile.affiliationCd === '', 'Error: Select Affiliation');
+    addProblem('affiliationCd', profile.affiliationCd === '', 'Error: Select Affiliation');
     const other = profile.affiliationCd === 'OTHER';
-    refuse('affiliationDesc', other && outside('affiliationDesc', 1), findAffiliationProblem(profile));
+    addProblem(
+      'affiliationDesc',
+      other && hasWrongSize('affiliationDesc', 1),
+      findAffiliationProblem(profile),
+    );
   }
-  if (asksWork(account)) {
-    refuse('jobTitle', outside('jobTitle', 1), 'Error: Enter a valid Job Title');
-    refuse('companyNm', outside('companyNm', 1), 'Error: Enter a valid company Name');
-    refuse('companyUrl', outside('companyUrl', 0), tooLong(kinds.companyUrl));
+  if (needsWorkInfo(account)) {
+    addProblem('jobTitle', hasWrongSize('jobTitle', 1), 'Error: Enter a valid Job Title');
+    addProblem('companyNm', hasWrongSize('companyNm', 1), 'Error: Enter a valid company Name');
+    addProblem('companyUrl', hasWrongSize('companyUrl', 0), formatTooLong(kinds.companyUrl));
   }
   return found;
 }

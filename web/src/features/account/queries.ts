@@ -29,7 +29,7 @@ export function useSaveProfile() {
     mutationFn: async (update: ProfileUpdate) => {
       // Null means an empty value, but the API document only has optional fields.
       await unwrap(api.PUT('/users/updateUser', { body: update as Schemas['ProfileUpdate'] }));
-      await refreshed();
+      await refreshAfter();
       return readProfile(update.userNm).catch(() => undefined);
     },
     retry: false,
@@ -59,7 +59,7 @@ export function useSaveBackfill() {
   return useMutation({
     mutationFn: async (backfill: Backfill) => {
       await unwrap(api.POST('/users/updateBackfill', { body: backfill as Schemas['Backfill'] }));
-      await refreshed();
+      await refreshAfter();
     },
     retry: false,
     onSuccess: () => void announce('users'),
@@ -67,7 +67,7 @@ export function useSaveBackfill() {
 }
 
 // The save succeeded even if the session can't be reloaded.
-const refreshed = () => refreshSession().catch(() => undefined);
+const refreshAfter = () => refreshSession().catch(() => undefined);
 
 /** Returns `success`, or a text with the reason for the failure. */
 export function useChangePassword() {
@@ -134,9 +134,9 @@ export const useAddApp = () =>
 export const useAddPasskey = () =>
   useSecurityChange(async (name: string) => {
     const { options, state } = await unwrap(api.POST('/account/factors/passkey/start'));
-    const made = await createPasskey(options);
+    const credential = await createPasskey(options);
     const { codes } = await unwrap(
-      api.POST('/account/factors/passkey', { body: { state, answer: made, name } }),
+      api.POST('/account/factors/passkey', { body: { state, answer: credential, name } }),
     );
     return codes;
   });

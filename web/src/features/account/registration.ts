@@ -34,11 +34,11 @@ export const kinds = {
   providerName: line(128),
 };
 
-const letters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
-const twoLetters = (kind: Kind, message: string) =>
-  boundedText(kind).check(z.refine((text) => letters(text) >= 2, message));
+const countLetters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
+const makeLetterSchema = (kind: Kind, message: string) =>
+  boundedText(kind).check(z.refine((text) => countLetters(text) >= 2, message));
 
-const ofName = z.refine<string>(isName, nameCharacters);
+const namePattern = z.refine<string>(isName, nameCharacters);
 
 const code = /^[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}$/;
 /** An account request needs exactly ten digits. */
@@ -58,20 +58,20 @@ export const registrationSchema = z
     ),
     affiliation: z.string().check(z.minLength(1, 'Affiliation is required.')),
     otherAffiliation: boundedText(kinds.otherAffiliation),
-    firstName: twoLetters(kinds.name, 'First Name must have at least 2 letters.').check(ofName),
-    lastName: twoLetters(kinds.name, 'Last Name must have at least 2 letters.').check(ofName),
-    middleInitial: boundedText(kinds.middleInitial).check(ofName),
+    firstName: makeLetterSchema(kinds.name, 'First Name must have at least 2 letters.').check(namePattern),
+    lastName: makeLetterSchema(kinds.name, 'Last Name must have at least 2 letters.').check(namePattern),
+    middleInitial: boundedText(kinds.middleInitial).check(namePattern),
     phoneNumber: normalizedText(kinds.phoneNumber).check(
       z.refine(hasTenDigits, 'A valid Phone Number is required.'),
     ),
-    jobTitle: twoLetters(kinds.jobTitle, 'Job Title must have at least 2 letters.'),
-    companyName: twoLetters(kinds.company, 'Company Name must have at least 2 letters.'),
+    jobTitle: makeLetterSchema(kinds.jobTitle, 'Job Title must have at least 2 letters.'),
+    companyName: makeLetterSchema(kinds.company, 'Company Name must have at least 2 letters.'),
     companyUrl: boundedText(kinds.company),
     providerList: z.array(providerSchema).check(z.length(1, 'Provider information is required.')),
   })
   .check(
     z.refine(
-      ({ affiliation, otherAffiliation }) => affiliation !== 'OTHER' || letters(otherAffiliation) >= 2,
+      ({ affiliation, otherAffiliation }) => affiliation !== 'OTHER' || countLetters(otherAffiliation) >= 2,
       {
         path: ['otherAffiliation'],
         error: 'Other Affiliation must have at least 2 letters.',

@@ -10,7 +10,7 @@ import { NotPermitted, retrievalError } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { businessZone } from '@/ui/zone';
+import { getBusinessZone } from '@/ui/zone';
 import { noCriteria, read } from './criteria';
 import { operations } from './operations';
 import { type Entry, maxCounted, useAuditEntries, useExport } from './queries';
@@ -37,14 +37,14 @@ export default function AuditLogPage() {
 
 function Log() {
   const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
-  const asked = search ?? { criteria: noCriteria, run: 0 };
-  const { shown, isFetching, error, goesOn } = useAuditEntries(asked, table);
+  const current = search ?? { criteria: noCriteria, run: 0 };
+  const { shown, isFetching, error, goesOn } = useAuditEntries(current, table);
   const { mutate: save, isPending: saving } = useExport();
   const [opened, setOpened] = useState<Entry | null>(null);
   const columns = useMemo(() => getColumns(setOpened), []);
   return (
     <>
-      <SearchForm kept={asked.criteria} searching={isFetching} onSearch={start} />
+      <SearchForm current={current.criteria} searching={isFetching} onSearch={start} />
       <DataTable
         title="Entries"
         columns={columns}
@@ -64,7 +64,7 @@ function Log() {
             busy={saving}
             disabled={shown.rows.length === 0}
             onClick={() =>
-              save(asked.criteria, {
+              save(current.criteria, {
                 onError: () => toast.error("Couldn't export the table. Try again."),
               })
             }
@@ -80,7 +80,7 @@ function Log() {
 }
 
 const toTheSecond = (instant: string) =>
-  new Date(instant).toLocaleTimeString('en-US', { timeZone: businessZone() });
+  new Date(instant).toLocaleTimeString('en-US', { timeZone: getBusinessZone() });
 
 const plain = { sortable: false, filterable: false } as const;
 

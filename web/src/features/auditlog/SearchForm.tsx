@@ -9,14 +9,14 @@ import { type Criteria, criteriaSchema, kinds, noCriteria } from './criteria';
 import { groupOperationOptions, operationOptions } from './operations';
 
 interface Props {
-  kept: Criteria;
+  current: Criteria;
   searching: boolean;
   onSearch: (criteria: Criteria) => void;
 }
 
-export function SearchForm({ kept, searching, onSearch }: Props) {
+export function SearchForm({ current, searching, onSearch }: Props) {
   const { actingUser } = useSession();
-  const form = useForm<Criteria>({ resolver: zodResolver(criteriaSchema), defaultValues: kept });
+  const form = useForm<Criteria>({ resolver: zodResolver(criteriaSchema), defaultValues: current });
   const { control, handleSubmit, reset } = form;
   return (
     <SearchCard

@@ -1,5 +1,5 @@
 import { MyTins } from '@/shared/MyTins';
-import { Answer } from '@/ui/form/SearchCard';
+import { ResultRegion } from '@/ui/form/SearchCard';
 import { lazyPart } from '@/ui/lazyPart';
 import { useStableCallback } from '@/ui/useStableCallback';
 import styles from './bills.module.css';
@@ -9,9 +9,7 @@ import { SearchHelp } from './SearchHelp';
 import { useBillSearchState } from './searchState';
 
 // The form is ready before the table's code, which loads while the user fills it in.
-const [SearchAnswer, useAnswerBeforehand] = lazyPart(
-  async () => (await import('./SearchAnswer')).SearchAnswer,
-);
+const [SearchAnswer, usePreloadAnswer] = lazyPart(async () => (await import('./SearchAnswer')).SearchAnswer);
 
 export default function BillSearchPage() {
   return (
@@ -31,7 +29,7 @@ export default function BillSearchPage() {
 function Search({ tins }: { tins: readonly string[] }) {
   const { search, claimNumber, table, setTable, start, clear } = useBillSearchState();
   const outcome = useBillSearch(search);
-  useAnswerBeforehand();
+  usePreloadAnswer();
 
   const onSearch = useStableCallback(start);
   const onReset = useStableCallback(clear);
@@ -39,7 +37,7 @@ function Search({ tins }: { tins: readonly string[] }) {
     <>
       <SearchForm
         tins={tins}
-        kept={search?.criteria ?? null}
+        current={search?.criteria ?? null}
         claimNumber={claimNumber}
         searching={outcome.outstanding > 0}
         found={outcome.rows.length > 0}
@@ -48,9 +46,9 @@ function Search({ tins }: { tins: readonly string[] }) {
         onReset={onReset}
       />
       {search && (
-        <Answer run={search.run} ready={outcome.rows.length > 0 || outcome.outstanding === 0}>
+        <ResultRegion run={search.run} ready={outcome.rows.length > 0 || outcome.outstanding === 0}>
           <SearchAnswer outcome={outcome} state={table} onStateChange={setTable} />
-        </Answer>
+        </ResultRegion>
       )}
     </>
   );

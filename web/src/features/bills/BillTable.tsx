@@ -8,12 +8,12 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatDate } from '@/ui/dates';
 import { formatMoney, formatTin } from '@/ui/format';
-import { money } from '@/ui/table/columns';
+import { makeMoneyColumn } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
 import styles from './bills.module.css';
 import type { Bill } from './queries';
-import { type BillRow, getPayment, type Outcome, waitingText } from './results';
+import { type BillRow, formatWaiting, getPayment, type Outcome } from './results';
 
 interface Props {
   outcome: Outcome;
@@ -40,11 +40,11 @@ export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: 
         state={state}
         onStateChange={onStateChange}
         status={searching ? 'loading' : 'ready'}
-        loadingText={waitingText(outcome)}
+        loadingText={formatWaiting(outcome)}
         notice={
           rows.length > 0 && (
             <>
-              {searching && <p role="status">{waitingText(outcome)}</p>}
+              {searching && <p role="status">{formatWaiting(outcome)}</p>}
               <Banner kind="info">
                 The EOR and pricing sheet amounts are recommended reimbursements. They may differ from actual
                 reimbursement because of compensability decisions or authorizations, and may differ in format
@@ -124,7 +124,7 @@ function getColumns(
       wrap: true,
       minWidth: '7.5rem',
     },
-    money('charges', 'Billed Charges', ({ bill }) => bill.billCharges),
+    makeMoneyColumn('charges', 'Billed Charges', ({ bill }) => bill.billCharges),
     {
       id: 'allowance',
       header: 'Recommended Allowance',

@@ -59,12 +59,12 @@ export function SearchAnswer({ outcome, state, onStateChange }: Props) {
 
 /** Names the sources that failed. The other results stay. */
 function Failures({ outcome }: { outcome: Outcome }) {
-  const { failed, failedAtLast, rows, asked, outstanding, wait } = outcome;
+  const { failed, failedAtLast, rows, sourceCount, outstanding, wait } = outcome;
   if (failed.length === 0) return null;
   const others =
     rows.length > 0
       ? ' The bills below are from the other sources.'
-      : outstanding === 0 && failed.length < asked
+      : outstanding === 0 && failed.length < sourceCount
         ? ' The other sources returned no bills.'
         : '';
   return (

@@ -11,19 +11,19 @@ import { MultiSelectField } from '@/ui/form/MultiSelectField';
 import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
 import styles from './bills.module.css';
 import {
-  type Asked,
+  type BillSearch,
   type Criteria,
   criteriaSchema,
   formatSummary,
   kinds,
   type Mode,
+  makeEmptyCriteria,
   maxTins,
-  noCriteria,
   selectTins,
 } from './criteria';
 
-interface Props extends Omit<SearchFormProps<Criteria>, 'kept'> {
-  kept: Asked | null;
+interface Props extends Omit<SearchFormProps<Criteria>, 'current'> {
+  current: BillSearch | null;
   tins: readonly string[];
   /** The claim whose bills to find, until the first search. */
   claimNumber: string;
@@ -32,7 +32,7 @@ interface Props extends Omit<SearchFormProps<Criteria>, 'kept'> {
 /** Memoized, so that it doesn't rerender with the results table. */
 export const SearchForm = memo(function SearchForm({
   tins,
-  kept,
+  current,
   claimNumber,
   searching,
   found,
@@ -41,12 +41,14 @@ export const SearchForm = memo(function SearchForm({
   onReset,
 }: Props) {
   // A user's only TIN is preselected.
-  const empty = noCriteria(tins.length === 1 ? [...tins] : []);
+  const empty = makeEmptyCriteria(tins.length === 1 ? [...tins] : []);
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
     shouldFocusError: false,
     defaultValues:
-      kept && kept.mode !== 'wholeClaim' ? kept : { ...empty, claimNumber: kept?.claimNumber ?? claimNumber },
+      current && current.mode !== 'wholeClaim'
+        ? current
+        : { ...empty, claimNumber: current?.claimNumber ?? claimNumber },
   });
   const { control, handleSubmit, reset, getValues } = form;
   const mode = useWatch({ control, name: 'mode' });
@@ -122,18 +124,18 @@ export const SearchForm = memo(function SearchForm({
 
   // Another mode starts empty. It clears the fields and errors of the others, but not the TINs.
   const choose = (next: Mode | null) => {
-    if (next && next !== mode) reset(noCriteria(getValues('tins'), next));
+    if (next && next !== mode) reset(makeEmptyCriteria(getValues('tins'), next));
   };
 
   return (
     <SearchCard
       searching={searching}
-      summary={kept && formatSummary(kept)}
+      summary={current && formatSummary(current)}
       found={found}
       onSubmit={handleSubmit(onSearch, onInvalid)}
       onReset={() => {
         // The next search usually uses the same mode and TINs.
-        reset(noCriteria(getValues('tins'), mode));
+        reset(makeEmptyCriteria(getValues('tins'), mode));
         onReset();
       }}
     >

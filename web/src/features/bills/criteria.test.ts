@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Criteria, criteriaSchema, noCriteria, searchParams } from './criteria';
+import { type Criteria, criteriaSchema, makeEmptyCriteria, toSearchParams } from './criteria';
 
 beforeEach(() => vi.useFakeTimers({ now: new Date(2026, 2, 15, 12) }));
 afterEach(() => vi.useRealTimers());
 
 const claim: Criteria = {
-  ...noCriteria(['111111111'], 'claim'),
+  ...makeEmptyCriteria(['111111111'], 'claim'),
   claimNumber: 'WC-1',
   serviceDate: '3/14/2026',
 };
 const claimant: Criteria = {
-  ...noCriteria(['111111111'], 'claimant'),
+  ...makeEmptyCriteria(['111111111'], 'claimant'),
   claimantFirstName: 'Ada',
   claimantLastName: 'Lovelace',
   claimantDateOfBirth: '12/10/1985',
   serviceDate: '2026-03-01',
 };
-const bill: Criteria = { ...noCriteria(['111111111'], 'bill'), billControlNumber: 'B1' };
+const bill: Criteria = { ...makeEmptyCriteria(['111111111'], 'bill'), billControlNumber: 'B1' };
 
 function problems(criteria: Criteria): Record<string, string> {
   const checked = criteriaSchema.safeParse(criteria);
@@ -42,13 +42,13 @@ describe('an incomplete search', () => {
   );
 
   it('by claim number', () =>
-    expect(problems(noCriteria(['1'], 'claim'))).toEqual({
+    expect(problems(makeEmptyCriteria(['1'], 'claim'))).toEqual({
       claimNumber: 'Enter a claim number',
       serviceDate: 'Enter an approximate date of service.',
     }));
 
   it('by claimant', () =>
-    expect(problems(noCriteria(['1'], 'claimant'))).toEqual({
+    expect(problems(makeEmptyCriteria(['1'], 'claimant'))).toEqual({
       claimantFirstName: "Enter claimant's first name",
       claimantLastName: "Enter claimant's last name",
       claimantDateOfBirth: "Enter claimant's date of birth",
@@ -56,7 +56,7 @@ describe('an incomplete search', () => {
     }));
 
   it('by bill ID', () =>
-    expect(problems(noCriteria(['1'], 'bill'))).toEqual({
+    expect(problems(makeEmptyCriteria(['1'], 'bill'))).toEqual({
       billControlNumber: 'Enter Document ID or Bill Control Number',
     }));
 
@@ -98,14 +98,14 @@ describe('an incomplete search', () => {
 
 describe('the request', () => {
   it('by claim number: the claim and a week on either side, at eight', () =>
-    expect(searchParams(claim)).toEqual({
+    expect(toSearchParams(claim)).toEqual({
       claimNumber: 'WC-1',
       beginServiceDate: '2026-03-07T08:00:00',
       endServiceDate: '2026-03-21T08:00:00',
     }));
 
   it('by claimant: the person and the window', () =>
-    expect(searchParams(claimant)).toEqual({
+    expect(toSearchParams(claimant)).toEqual({
       claimantFirstName: 'Ada',
       claimantLastName: 'Lovelace',
       claimantDateOfBirth: '1985-12-10T08:00:00',
@@ -114,7 +114,9 @@ describe('the request', () => {
     }));
 
   it('by bill ID: the one with a value', () => {
-    expect(searchParams(bill)).toEqual({ billControlNumber: 'B1' });
-    expect(searchParams({ ...bill, billControlNumber: '', documentId: 'D1' })).toEqual({ documentId: 'D1' });
+    expect(toSearchParams(bill)).toEqual({ billControlNumber: 'B1' });
+    expect(toSearchParams({ ...bill, billControlNumber: '', documentId: 'D1' })).toEqual({
+      documentId: 'D1',
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { addDays, isFuture, parseDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
-import { line, numberOfBill } from '@/ui/form/kinds';
+import { billNumber, line } from '@/ui/form/kinds';
 
 /* The search modes and their required fields. */
 
@@ -25,8 +25,8 @@ export const kinds = {
   claimNumber: line(40),
   claimantFirstName: line(40),
   claimantLastName: line(40),
-  billControlNumber: numberOfBill(22, 'billControlNumber'),
-  documentId: numberOfBill(50, 'documentId'),
+  billControlNumber: billNumber(22, 'billControlNumber'),
+  documentId: billNumber(50, 'documentId'),
 };
 
 /** All bills of a claim, for any TIN and date. Claims link to this search. */
@@ -37,12 +37,12 @@ export const wholeClaimSchema = z.object({
 export type WholeClaim = z.infer<typeof wholeClaimSchema>;
 
 /** Any search. */
-export type Asked = Criteria | WholeClaim;
+export type BillSearch = Criteria | WholeClaim;
 
 export const maxTins = 5;
 export const selectTins = 'Select up to 5 TINS';
 
-export const noCriteria = (tins: string[] = [], mode: Mode = 'claim'): Criteria => ({
+export const makeEmptyCriteria = (tins: string[] = [], mode: Mode = 'claim'): Criteria => ({
   tins,
   mode,
   claimNumber: '',
@@ -68,14 +68,14 @@ export const criteriaSchema = z
   })
   .check(
     z.superRefine((criteria, context) => {
-      for (const [path, message] of Object.entries(problems(criteria)))
+      for (const [path, message] of Object.entries(findProblems(criteria)))
         context.addIssue({ code: 'custom', path: [path], message });
     }),
   );
 
-function problems(criteria: Criteria): Partial<Record<keyof Criteria, string>> {
+function findProblems(criteria: Criteria): Partial<Record<keyof Criteria, string>> {
   const found: Partial<Record<keyof Criteria, string>> = {};
-  const need = (field: keyof Criteria, message: string) => {
+  const requireField = (field: keyof Criteria, message: string) => {
     if (criteria[field] === '') found[field] = message;
   };
   if (criteria.tins.length < 1 || criteria.tins.length > maxTins) found.tins = selectTins;
@@ -89,17 +89,17 @@ function problems(criteria: Criteria): Partial<Record<keyof Criteria, string>> {
     return found;
   }
 
-  if (criteria.mode === 'claim') need('claimNumber', 'Enter a claim number');
+  if (criteria.mode === 'claim') requireField('claimNumber', 'Enter a claim number');
   else {
-    need('claimantFirstName', "Enter claimant's first name");
-    need('claimantLastName', "Enter claimant's last name");
-    found.claimantDateOfBirth = dateProblem(criteria.claimantDateOfBirth, {
+    requireField('claimantFirstName', "Enter claimant's first name");
+    requireField('claimantLastName', "Enter claimant's last name");
+    found.claimantDateOfBirth = findDateProblem(criteria.claimantDateOfBirth, {
       missing: "Enter claimant's date of birth",
       invalid: 'Enter a valid Claimant Date of Birth',
       future: 'Claimant Date of Birth cannot be a future date',
     });
   }
-  found.serviceDate = dateProblem(criteria.serviceDate, {
+  found.serviceDate = findDateProblem(criteria.serviceDate, {
     missing: 'Enter an approximate date of service.',
     invalid: 'Enter a valid Approximate Date of Service',
     future: 'Approximate Date of Service cannot be a future date',
@@ -111,18 +111,18 @@ function problems(criteria: Criteria): Partial<Record<keyof Criteria, string>> {
 const isBulk = (typed: string) =>
   /[,;]/.test(typed) || typed.split(' ').filter((part) => part.length >= 6).length > 1;
 
-function dateProblem(typed: string, says: { missing: string; invalid: string; future: string }) {
-  if (typed.trim() === '') return says.missing;
+function findDateProblem(typed: string, texts: { missing: string; invalid: string; future: string }) {
+  if (typed.trim() === '') return texts.missing;
   const date = parseDate(typed);
-  if (!date) return says.invalid;
-  return isFuture(date) ? says.future : undefined;
+  if (!date) return texts.invalid;
+  return isFuture(date) ? texts.future : undefined;
 }
 
 /** Matches bills this many days before and after the date. */
 const dateWindow = 7;
 
 /** Summarizes the criteria in one line. */
-export function formatSummary(criteria: Asked) {
+export function formatSummary(criteria: BillSearch) {
   if (criteria.mode === 'wholeClaim')
     return [`All bills of claim ${criteria.claimNumber}`, 'All your Tax IDs'];
   const { tins, mode, claimNumber, serviceDate, claimantFirstName, claimantLastName } = criteria;
@@ -142,17 +142,17 @@ export function formatSummary(criteria: Asked) {
 }
 
 /** The request's parameters: only the mode's fields, with dates at 8 AM local time. */
-export function searchParams(criteria: Criteria) {
+export function toSearchParams(criteria: Criteria) {
   const { claimNumber, claimantFirstName, claimantLastName, billControlNumber, documentId } = criteria;
   if (criteria.mode === 'bill') return billControlNumber ? { billControlNumber } : { documentId };
   const about = parseDate(criteria.serviceDate) ?? '';
   const window = {
-    beginServiceDate: atEight(addDays(about, -dateWindow)),
-    endServiceDate: atEight(addDays(about, dateWindow)),
+    beginServiceDate: toTimestamp(addDays(about, -dateWindow)),
+    endServiceDate: toTimestamp(addDays(about, dateWindow)),
   };
   if (criteria.mode === 'claim') return { claimNumber, ...window };
-  const claimantDateOfBirth = atEight(parseDate(criteria.claimantDateOfBirth) ?? '');
+  const claimantDateOfBirth = toTimestamp(parseDate(criteria.claimantDateOfBirth) ?? '');
   return { claimantFirstName, claimantLastName, claimantDateOfBirth, ...window };
 }
 
-const atEight = (date: string) => `${date}T08:00:00`;
+const toTimestamp = (date: string) => `${date}T08:00:00`;

@@ -4,8 +4,8 @@ import { api, getLimit, Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import type { Bill } from '@/shared/billDocuments/calls';
 import type { SearchRun } from '@/shared/useSearchState';
-import { type Asked, searchParams } from './criteria';
-import { type Found, mergeResults, type Source } from './results';
+import { type BillSearch, toSearchParams } from './criteria';
+import { type BillResponse, mergeResults, type Source } from './results';
 
 export type { Bill } from '@/shared/billDocuments/calls';
 export type Payment = components['schemas']['PaymentInfo'];
@@ -14,28 +14,28 @@ export type Payment = components['schemas']['PaymentInfo'];
  * Sends one request per TIN, or one for all, and one to the second bill system, in parallel.
  * Each can fail alone.
  */
-export function useBillSearch(search: SearchRun<Asked> | null) {
-  const asked = useMemo<Source[]>(() => (search ? getSources(search.criteria) : []), [search]);
+export function useBillSearch(search: SearchRun<BillSearch> | null) {
+  const sources = useMemo<Source[]>(() => (search ? getSources(search.criteria) : []), [search]);
   return useQueries({
-    queries: asked.map(({ tin }) => getSearch(search as SearchRun<Asked>, tin)),
+    queries: sources.map(({ tin }) => getSearch(search as SearchRun<BillSearch>, tin)),
     // Stable for the same search, so that responses merge when one arrives and not on every
     // render.
     combine: useCallback(
-      (answers: Parameters<typeof mergeResults>[1]) => mergeResults(asked, answers),
-      [asked],
+      (answers: Parameters<typeof mergeResults>[1]) => mergeResults(sources, answers),
+      [sources],
     ),
   });
 }
 
-const getSources = (criteria: Asked): Source[] => [
+const getSources = (criteria: BillSearch): Source[] => [
   ...(criteria.mode === 'wholeClaim' ? ['all'] : criteria.tins).map((tin) => ({ tin })),
   { tin: null },
 ];
 
-const getSearch = ({ criteria, run }: SearchRun<Asked>, tin: Source['tin']) =>
+const getSearch = ({ criteria, run }: SearchRun<BillSearch>, tin: Source['tin']) =>
   queryOptions({
     queryKey: ['bills', 'search', run, tin, criteria],
-    queryFn: async ({ signal }): Promise<Found> => {
+    queryFn: async ({ signal }): Promise<BillResponse> => {
       const { data = [], response } = await fetchBills(criteria, tin, signal);
       return { bills: data, limitedTo: getLimit(response) };
     },
@@ -46,14 +46,14 @@ const getSearch = ({ criteria, run }: SearchRun<Asked>, tin: Source['tin']) =>
     refetchOnReconnect: false,
   });
 
-function fetchBills(criteria: Asked, tin: Source['tin'], signal: AbortSignal) {
+function fetchBills(criteria: BillSearch, tin: Source['tin'], signal: AbortSignal) {
   if (criteria.mode === 'wholeClaim') {
     const body = { claimNumber: criteria.claimNumber };
     return tin === null
       ? api.POST('/work/bills/ofClaim/second', { body, signal })
       : api.POST('/work/bills/ofClaim', { body, signal });
   }
-  const params = searchParams(criteria);
+  const params = toSearchParams(criteria);
   return tin === null
     ? api.POST('/billSearch/mitchBillSearch', { body: { ...params, tins: criteria.tins }, signal })
     : api.POST('/billSearch/searchByAssorted', { body: { ...params, ftin: tin }, signal });

@@ -11,15 +11,15 @@ export interface Source {
 }
 
 /** The bills of one response. */
-export interface Found {
+export interface BillResponse {
   bills: Bill[];
   /** How many it contains if there are more. */
   limitedTo: number | null;
 }
 
-interface Answer {
+interface Response {
   status: 'pending' | 'error' | 'success';
-  data?: Found;
+  data?: BillResponse;
   error?: unknown;
   dataUpdatedAt: number;
   errorUpdatedAt: number;
@@ -39,7 +39,7 @@ export interface Outcome {
   /** The number of bills in an incomplete response. */
   limitedTo: number | null;
   /** All requests. */
-  asked: number;
+  sourceCount: number;
   /** Requests without a response yet. */
   outstanding: number;
   /** Tax IDs that the user no longer has. */
@@ -52,8 +52,8 @@ export interface Outcome {
   wait: string;
 }
 
-export function mergeResults(asked: readonly Source[], answers: readonly Answer[]): Outcome {
-  const isLost = (index: number) => isGone(answers[index]?.error);
+export function mergeResults(asked: readonly Source[], answers: readonly Response[]): Outcome {
+  const isLost = (index: number) => isLostTin(answers[index]?.error);
   const lost = asked.filter(({ tin }, index) => tin !== null && isLost(index));
   // The second bill system didn't fail if there was no Tax ID left to search.
   const failed = asked.filter((_, index) => answers[index]?.status === 'error' && !isLost(index));
@@ -61,20 +61,20 @@ export function mergeResults(asked: readonly Source[], answers: readonly Answer[
   return {
     rows: toRows(answers.flatMap(({ data }) => data?.bills ?? [])),
     limitedTo: answers.find(({ data }) => data?.limitedTo)?.data?.limitedTo ?? null,
-    asked: asked.length,
+    sourceCount: asked.length,
     outstanding,
     lost: lost.map(({ tin }) => String(tin)),
     failed: failed.map(formatName),
     failedAtLast:
       outstanding === 0 &&
       failed.length > 0 &&
-      (failed.length + lost.length >= asked.length || lastAnswer(answers)?.status === 'error'),
+      (failed.length + lost.length >= asked.length || findLastResponse(answers)?.status === 'error'),
     wait: answers.map(({ error }) => (error ? addRetryTime('', toProblem(error)) : '')).find(Boolean) ?? '',
   };
 }
 
 /** The server treats another user's Tax ID as nonexistent. */
-const isGone = (error: unknown) => error instanceof Problem && error.status === 404;
+const isLostTin = (error: unknown) => error instanceof Problem && error.status === 404;
 
 const names = new Map<Source['tin'], string>([
   [null, 'the second bill system'],
@@ -82,10 +82,11 @@ const names = new Map<Source['tin'], string>([
 ]);
 const formatName = ({ tin }: Source) => names.get(tin) ?? `Tax ID (TIN) ${tin}`;
 
-const lastAnswer = (answers: readonly Answer[]) =>
-  [...answers].sort((a, b) => answeredAt(a) - answeredAt(b)).at(-1);
+const findLastResponse = (answers: readonly Response[]) =>
+  [...answers].sort((a, b) => getResponseTime(a) - getResponseTime(b)).at(-1);
 
-const answeredAt = ({ dataUpdatedAt, errorUpdatedAt }: Answer) => Math.max(dataUpdatedAt, errorUpdatedAt);
+const getResponseTime = ({ dataUpdatedAt, errorUpdatedAt }: Response) =>
+  Math.max(dataUpdatedAt, errorUpdatedAt);
 
 function toRows(bills: readonly Bill[]): BillRow[] {
   const counts = new Map<string, number>();
@@ -97,25 +98,26 @@ function toRows(bills: readonly Bill[]): BillRow[] {
     return {
       key: `${name}|${count}`,
       bill,
-      claimantOrder: [fullName(bill.patientFirstName, bill.patientLastName), bill.beginServiceDate].join(
-        '\t',
-      ),
-      claimantName: fullName(bill.patientFirstName, bill.patientMiddleName, bill.patientLastName),
-      providerName: fullName(bill.physicianFirstName, bill.physicianMiddleName, bill.physicianLastName),
+      claimantOrder: [
+        formatFullName(bill.patientFirstName, bill.patientLastName),
+        bill.beginServiceDate,
+      ].join('\t'),
+      claimantName: formatFullName(bill.patientFirstName, bill.patientMiddleName, bill.patientLastName),
+      providerName: formatFullName(bill.physicianFirstName, bill.physicianMiddleName, bill.physicianLastName),
     };
   });
 }
 
-const fullName = (...parts: string[]) => parts.filter(Boolean).join(' ');
+const formatFullName = (...parts: string[]) => parts.filter(Boolean).join(' ');
 
-export const waitingText = ({ outstanding, asked }: Outcome) =>
-  `Please wait while we retrieve data. ${formatCount(asked - outstanding)} of ${formatCount(asked)} sources have responded.`;
+export const formatWaiting = ({ outstanding, sourceCount }: Outcome) =>
+  `Please wait while we retrieve data. ${formatCount(sourceCount - outstanding)} of ${formatCount(sourceCount)} sources have responded.`;
 
 /** Names the Tax IDs that the user no longer has. */
-export function formatLost({ lost, asked }: Outcome): string {
+export function formatLost({ lost, sourceCount }: Outcome): string {
   const named = `You no longer have access to Tax ID (TIN) ${lost.map(formatTin).join(', ')}.`;
   // The last request goes to the second bill system.
-  return lost.length < asked - 1 ? `${named} We searched your other Tax IDs.` : named;
+  return lost.length < sourceCount - 1 ? `${named} We searched your other Tax IDs.` : named;
 }
 
 /** Returns the payment column's content: a link, or why there is none. */

@@ -7,7 +7,7 @@ import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { formatDate } from '@/ui/dates';
 import { retrievalError } from '@/ui/Failed';
-import { Answer } from '@/ui/form/SearchCard';
+import { ResultRegion } from '@/ui/form/SearchCard';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { criteriaSchema } from './criteria';
@@ -35,7 +35,7 @@ export default function ClaimSearchPage() {
         <p className="page-lead">Find a person's claims by name, date of birth and date of injury.</p>
       </header>
       <SearchForm
-        kept={search?.criteria ?? null}
+        current={search?.criteria ?? null}
         searching={isFetching}
         found={data !== undefined && data.claims.length > 0}
         onInvalid={clear}
@@ -43,7 +43,7 @@ export default function ClaimSearchPage() {
         onReset={clear}
       />
       {search && (
-        <Answer run={search.run} ready={!isFetching}>
+        <ResultRegion run={search.run} ready={!isFetching}>
           {data?.message ? (
             <Banner kind="error">{`Error: ${data.message}`}</Banner>
           ) : (
@@ -59,7 +59,7 @@ export default function ClaimSearchPage() {
               onRetry={() => void found.refetch()}
             />
           )}
-        </Answer>
+        </ResultRegion>
       )}
     </div>
   );

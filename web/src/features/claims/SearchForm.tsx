@@ -10,7 +10,7 @@ import styles from './claims.module.css';
 import { type Criteria, criteriaSchema, formatSummary, noCriteria } from './criteria';
 
 export function SearchForm({
-  kept,
+  current,
   searching,
   found,
   onInvalid,
@@ -20,13 +20,13 @@ export function SearchForm({
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
     shouldFocusError: false,
-    defaultValues: kept ?? noCriteria,
+    defaultValues: current ?? noCriteria,
   });
   const { control, handleSubmit, reset } = form;
   return (
     <SearchCard
       searching={searching}
-      summary={kept && formatSummary(kept)}
+      summary={current && formatSummary(current)}
       found={found}
       onSubmit={handleSubmit(onSearch, onInvalid)}
       onReset={() => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Criteria, criteriaSchema, noCriteria, searchPayload } from './criteria';
+import { type Criteria, criteriaSchema, noCriteria, toSearchPayload } from './criteria';
 
 beforeEach(() => vi.useFakeTimers({ now: new Date(2026, 2, 15, 12) }));
 afterEach(() => vi.useRealTimers());
@@ -58,7 +58,7 @@ describe('a search', () => {
 
 describe('the request', () => {
   it('is the names trimmed and the dates as dates', () =>
-    expect(searchPayload(criteriaSchema.parse({ ...complete, claimantLastName: ' Lovelace ' }))).toEqual({
+    expect(toSearchPayload(criteriaSchema.parse({ ...complete, claimantLastName: ' Lovelace ' }))).toEqual({
       claimantFirstName: 'Ada',
       claimantLastName: 'Lovelace',
       claimantDOB: '1985-12-10',
@@ -75,7 +75,7 @@ describe('the request', () => {
     ['Al', 'N'],
     ['*da', 'N'],
   ])('sends the first name %s as a prefix: %s', (claimantFirstName, wildCardFstName) =>
-    expect(searchPayload({ ...complete, claimantFirstName })).toMatchObject({
+    expect(toSearchPayload({ ...complete, claimantFirstName })).toMatchObject({
       claimantFirstName,
       wildCardFstName,
     }),

@@ -17,7 +17,7 @@ export const criteriaSchema = z
   })
   .check(
     z.superRefine((criteria, context) => {
-      for (const [field, message] of problems(criteria))
+      for (const [field, message] of findProblems(criteria))
         if (message) context.addIssue({ code: 'custom', path: [field], message });
     }),
   );
@@ -31,13 +31,13 @@ export interface Criteria {
 
 export const noCriteria: Criteria = { claimantFirstName: '', claimantLastName: '', claimantDOB: '', doi: '' };
 
-function problems({ claimantFirstName, claimantLastName, claimantDOB, doi }: Criteria) {
+function findProblems({ claimantFirstName, claimantLastName, claimantDOB, doi }: Criteria) {
   return [
     ['claimantFirstName', /^\**$/.test(claimantFirstName) && 'Error: Enter Claimant First Name'],
     ['claimantLastName', claimantLastName === '' && 'Error: Enter Claimant Last Name'],
     [
       'claimantDOB',
-      dateProblem(claimantDOB, {
+      findDateProblem(claimantDOB, {
         missing: 'Error: Enter Claimant Date of Birth',
         invalid: 'Error: Enter a valid Claimant Date of Birth',
         future: 'Error: Claimant Date of Birth cannot be a future date',
@@ -45,7 +45,7 @@ function problems({ claimantFirstName, claimantLastName, claimantDOB, doi }: Cri
     ],
     [
       'doi',
-      dateProblem(doi, {
+      findDateProblem(doi, {
         missing: 'Error: Enter Claimant Date of Injury',
         invalid: 'Error: Enter a valid Claimant Date of Injury',
         future: 'Error: Claimant Date of Injury cannot be a future date',
@@ -54,11 +54,11 @@ function problems({ claimantFirstName, claimantLastName, claimantDOB, doi }: Cri
   ] as const;
 }
 
-function dateProblem(typed: string, says: { missing: string; invalid: string; future: string }) {
-  if (typed.trim() === '') return says.missing;
+function findDateProblem(typed: string, texts: { missing: string; invalid: string; future: string }) {
+  if (typed.trim() === '') return texts.missing;
   const date = parseDate(typed);
-  if (!date) return says.invalid;
-  return isFuture(date) && says.future;
+  if (!date) return texts.invalid;
+  return isFuture(date) && texts.future;
 }
 
 /** Summarizes the criteria in one line. */
@@ -69,7 +69,7 @@ export const formatSummary = ({ claimantFirstName, claimantLastName, claimantDOB
 ];
 
 /** The request's body. A first name that's one letter or ends with * matches as a prefix. */
-export function searchPayload({ claimantFirstName, claimantLastName, claimantDOB, doi }: Criteria) {
+export function toSearchPayload({ claimantFirstName, claimantLastName, claimantDOB, doi }: Criteria) {
   const wildCardFstName: 'Y' | 'N' = /\*$|^.$/u.test(claimantFirstName) ? 'Y' : 'N';
   return {
     claimantFirstName,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import type { SearchRun } from '@/shared/useSearchState';
-import { type Criteria, noCriteria, searchPayload } from './criteria';
+import { type Criteria, noCriteria, toSearchPayload } from './criteria';
 
 export type Claim = components['schemas']['ClaimResult'];
 
@@ -17,7 +17,7 @@ export function useClaimSearch(search: SearchRun<Criteria> | null) {
     queryKey: ['claims', 'search', search],
     enabled: search !== null,
     queryFn: async ({ signal }): Promise<{ claims: ClaimRow[]; message?: string }> => {
-      const body = searchPayload(search?.criteria ?? noCriteria);
+      const body = toSearchPayload(search?.criteria ?? noCriteria);
       const found = await unwrap(api.POST('/globalclaim/searchByClaimant', { body, signal }));
       if (!Array.isArray(found)) return { claims: [], message: found.resultMessage };
       return { claims: found.map((claim, place) => ({ ...claim, place: String(place) })) };

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
 import { MyTins } from '@/shared/MyTins';
 import { parseCriteria, useSearchState } from '@/shared/useSearchState';
-import { Answer } from '@/ui/form/SearchCard';
+import { ResultRegion } from '@/ui/form/SearchCard';
 import { lazyPart } from '@/ui/lazyPart';
 import { Agreement } from './Agreement';
 import { hasAgreed } from './agreement';
@@ -58,21 +58,21 @@ function Search({ tins }: { tins: readonly string[] }) {
     <>
       <SearchForm
         tins={tins}
-        kept={search?.criteria ?? null}
+        current={search?.criteria ?? null}
         searching={isFetching}
         found={data !== undefined && data.clients.length > 0}
         onSearch={start}
         onChange={() => search && clear()}
       />
       {search && (
-        <Answer run={search.run} ready={!isFetching}>
+        <ResultRegion run={search.run} ready={!isFetching}>
           <Results
             search={search}
             found={{ data, isError, isFetching, refetch }}
             table={table}
             onTableChange={setTable}
           />
-        </Answer>
+        </ResultRegion>
       )}
     </>
   );

@@ -9,14 +9,14 @@ import { FormBanner } from '@/ui/form/FormBanner';
 import { RadioGroup, SelectField } from '@/ui/form/fields';
 import { SearchCard } from '@/ui/form/SearchCard';
 import styles from './clients.module.css';
-import { type Criteria, criteriaSchema, linesOfBusiness, noCriteria, pickers } from './criteria';
+import { type Criteria, criteriaSchema, linesOfBusiness, makeEmptyCriteria, pickers } from './criteria';
 import { useProducts, useStates } from './queries';
-import { generalError, noProvidersText } from './texts';
+import { formatNoProviders, generalError } from './texts';
 
 interface Props {
   tins: readonly string[];
   /** The search restored from the history. */
-  kept: Criteria | null;
+  current: Criteria | null;
   searching: boolean;
   found: boolean;
   onSearch: (criteria: Criteria) => void;
@@ -25,13 +25,13 @@ interface Props {
 }
 
 /** Four pickers. Each depends on the previous ones. */
-export function SearchForm({ tins, kept, searching, found, onSearch, onChange }: Props) {
+export function SearchForm({ tins, current, searching, found, onSearch, onChange }: Props) {
   // A user's only TIN is preselected.
-  const empty = noCriteria(tins.length === 1 ? tins[0] : '');
+  const empty = makeEmptyCriteria(tins.length === 1 ? tins[0] : '');
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
     shouldFocusError: false,
-    defaultValues: kept ?? empty,
+    defaultValues: current ?? empty,
   });
   const { control, handleSubmit, reset, resetField } = form;
   const picked = useWatch({ control }) as Criteria;
@@ -39,14 +39,14 @@ export function SearchForm({ tins, kept, searching, found, onSearch, onChange }:
   const states = useStates(picked, providers.provider?.prvProviderType);
   const products = useProducts(picked);
 
-  const field = (name: (typeof pickers)[number]) => {
+  const getFieldProps = (name: (typeof pickers)[number]) => {
     const place = pickers.indexOf(name);
-    const before = pickers[place - 1];
+    const previous = pickers[place - 1];
     return {
       control,
       name,
       required: true,
-      disabled: before !== undefined && picked[before] === '',
+      disabled: previous !== undefined && picked[previous] === '',
       onChanged: () => clear(...pickers.slice(place + 1)),
     };
   };
@@ -59,12 +59,13 @@ export function SearchForm({ tins, kept, searching, found, onSearch, onChange }:
     <SearchCard
       searching={searching}
       summary={
-        kept && [
-          linesOfBusiness.find(({ value }) => value === kept.lob)?.label,
-          `Tax ID ${kept.tin}`,
-          providers.provider?.prvName ?? `Provider ${kept.providerId}`,
-          kept.state,
-          products.data?.find(({ productCd }) => productCd === kept.productCd)?.productName ?? kept.productCd,
+        current && [
+          linesOfBusiness.find(({ value }) => value === current.lob)?.label,
+          `Tax ID ${current.tin}`,
+          providers.provider?.prvName ?? `Provider ${current.providerId}`,
+          current.state,
+          products.data?.find(({ productCd }) => productCd === current.productCd)?.productName ??
+            current.productCd,
         ]
       }
       found={found}
@@ -88,13 +89,13 @@ export function SearchForm({ tins, kept, searching, found, onSearch, onChange }:
         />
         <div className="field-grid">
           <ComboboxField
-            {...field('tin')}
+            {...getFieldProps('tin')}
             label="Tax ID"
             options={useTinOptions(tins)}
             nothingFound="Not one of your Tax IDs"
           />
           <ComboboxField
-            {...field('providerId')}
+            {...getFieldProps('providerId')}
             label="Provider"
             className={styles.provider}
             {...providers.field}
@@ -102,22 +103,22 @@ export function SearchForm({ tins, kept, searching, found, onSearch, onChange }:
             nothingFound={providers.isLoading ? 'Loading' : providers.field.nothingFound}
           />
           <SelectField
-            {...field('state')}
+            {...getFieldProps('state')}
             label="State"
-            placeholder={waiting(states) ?? 'Select'}
+            placeholder={getPlaceholder(states) ?? 'Select'}
             options={(states.data ?? []).map(({ addState }) => ({ value: addState, label: addState }))}
           />
           <SelectField
-            {...field('productCd')}
+            {...getFieldProps('productCd')}
             label="Product"
-            placeholder={waiting(products) ?? 'Select'}
+            placeholder={getPlaceholder(products) ?? 'Select'}
             options={(products.data ?? []).map(({ productCd, productName }) => ({
               value: productCd,
               label: productName,
             }))}
           />
         </div>
-        <Missing list={providers} isEmpty={providers.none} failed={generalError} none={noProvidersText()} />
+        <Missing list={providers} isEmpty={providers.none} failed={generalError} none={formatNoProviders()} />
         <Missing
           list={states}
           isEmpty={states.data?.length === 0}
@@ -142,7 +143,7 @@ interface List {
   refetch: () => Promise<unknown>;
 }
 
-const waiting = ({ data, isFetching }: { data?: unknown; isFetching: boolean }) =>
+const getPlaceholder = ({ data, isFetching }: { data?: unknown; isFetching: boolean }) =>
   isFetching && !data ? 'Loading' : undefined;
 
 /** Explains an empty picker, and offers a retry after an error. */

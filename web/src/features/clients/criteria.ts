@@ -7,14 +7,14 @@ export const linesOfBusiness = [
   { value: 'AUTO', label: 'Auto' },
 ];
 
-const chosen = (message: string) => z.string().check(z.minLength(1, message));
+const makeChoiceSchema = (message: string) => z.string().check(z.minLength(1, message));
 
 export const criteriaSchema = z.object({
   lob: z.enum(['WC', 'AUTO']),
-  tin: chosen('Error: Select Tax ID'),
-  providerId: chosen('Error: Select Provider'),
-  state: chosen('Error: Select State'),
-  productCd: chosen('Error: Select Product'),
+  tin: makeChoiceSchema('Error: Select Tax ID'),
+  providerId: makeChoiceSchema('Error: Select Provider'),
+  state: makeChoiceSchema('Error: Select State'),
+  productCd: makeChoiceSchema('Error: Select Product'),
 });
 
 export type Criteria = z.infer<typeof criteriaSchema>;
@@ -22,7 +22,7 @@ export type Criteria = z.infer<typeof criteriaSchema>;
 /** Each depends on the previous ones. */
 export const pickers = ['tin', 'providerId', 'state', 'productCd'] as const;
 
-export const noCriteria = (tin = ''): Criteria => ({
+export const makeEmptyCriteria = (tin = ''): Criteria => ({
   lob: 'WC',
   tin,
   providerId: '',

@@ -3,7 +3,7 @@ import { api, getLimit, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useMutation } from '@/shared/useMutation';
 import type { SearchRun } from '@/shared/useSearchState';
-import { type Criteria, noCriteria } from './criteria';
+import { type Criteria, makeEmptyCriteria } from './criteria';
 
 export type Client = components['schemas']['ClientRow'];
 
@@ -53,7 +53,7 @@ export function useClients(search: SearchRun<Criteria> | null) {
     queryKey: ['clients', 'search', search],
     enabled: search !== null,
     queryFn: async ({ signal }) => {
-      const { productCd: productCode, ...picked } = search?.criteria ?? noCriteria();
+      const { productCd: productCode, ...picked } = search?.criteria ?? makeEmptyCriteria();
       const { data = [], response } = await api.GET(
         '/clients/getClientsByLOB/{lob}/{providerId}/{state}/{productCode}/{tin}',
         { params: { path: { ...picked, productCode } }, signal },

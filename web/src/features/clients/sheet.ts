@@ -1,6 +1,6 @@
 import { formatDate, today } from '@/ui/dates';
 import { formatCount, formatPhone } from '@/ui/format';
-import { exportCells } from '@/ui/table/ExportMenu';
+import { getExportCells } from '@/ui/table/ExportMenu';
 import { saveXlsx } from '@/ui/table/export';
 import type { Column } from '@/ui/table/state';
 import { type Criteria, linesOfBusiness } from './criteria';
@@ -8,32 +8,32 @@ import type { Client, ClientRow } from './queries';
 
 type ClientColumn = Column<ClientRow> & { sheetWidth: number };
 
-const plain = (id: keyof Client, header: string, sheetWidth: number): ClientColumn => ({
+const makeColumn = (id: keyof Client, header: string, sheetWidth: number): ClientColumn => ({
   id,
   header,
   sheetWidth,
   value: (client) => client[id],
 });
-const wrapped = (id: keyof Client, header: string, sheetWidth: number): ClientColumn => ({
-  ...plain(id, header, sheetWidth),
+const makeWrappedColumn = (id: keyof Client, header: string, sheetWidth: number): ClientColumn => ({
+  ...makeColumn(id, header, sheetWidth),
   wrap: true,
   minWidth: '9rem',
 });
-const phone = (id: 'ecsPhoneNum' | 'billClmPhoneNum', header: string): ClientColumn => ({
-  ...plain(id, header, 22),
+const makePhoneColumn = (id: 'ecsPhoneNum' | 'billClmPhoneNum', header: string): ClientColumn => ({
+  ...makeColumn(id, header, 22),
   text: (client) => formatPhone(client[id]),
 });
 
 /** A client's columns on the screen and in the download, with widths in characters. */
 export const clientColumns: ClientColumn[] = [
-  wrapped('aeName', 'Client', 36),
-  wrapped('affltdPayorName', 'Affiliated Payor', 32),
-  wrapped('ecsName', 'Electronic Claims', 28),
-  wrapped('billClmAttntn', 'Billing Attention', 24),
-  wrapped('billClmAddr', 'Billing Address', 44),
-  phone('ecsPhoneNum', 'Electronic Claims Phone'),
-  phone('billClmPhoneNum', 'Billing Phone'),
-  plain('ecsPayorId', 'Payor ID', 14),
+  makeWrappedColumn('aeName', 'Client', 36),
+  makeWrappedColumn('affltdPayorName', 'Affiliated Payor', 32),
+  makeWrappedColumn('ecsName', 'Electronic Claims', 28),
+  makeWrappedColumn('billClmAttntn', 'Billing Attention', 24),
+  makeWrappedColumn('billClmAddr', 'Billing Address', 44),
+  makePhoneColumn('ecsPhoneNum', 'Electronic Claims Phone'),
+  makePhoneColumn('billClmPhoneNum', 'Billing Phone'),
+  makeColumn('ecsPayorId', 'Payor ID', 14),
 ];
 
 /** The filtered clients for the download. */
@@ -66,7 +66,7 @@ export function saveClientList(
       : []),
     [],
   ];
-  return saveXlsx('Client_List.xlsx', [...head, ...exportCells(clientColumns, clients)], {
+  return saveXlsx('Client_List.xlsx', [...head, ...getExportCells(clientColumns, clients)], {
     columnWidths: clientColumns.map(({ sheetWidth }) => sheetWidth),
     boldRows: [head.length],
   });

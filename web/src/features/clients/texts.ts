@@ -5,7 +5,7 @@ export const generalError = 'Error: An error has occurred. Please contact Custom
 const noProviders = 'Error: There are no active providers that are participating in the network.';
 
 /** Includes the network's name if it's configured. */
-export function noProvidersText(): string {
+export function formatNoProviders(): string {
   const { organizationName } = getConfig();
   return organizationName ? noProviders.replace('the network', () => organizationName) : noProviders;
 }

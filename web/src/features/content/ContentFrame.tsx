@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { cx } from '@/ui/cx';
 import styles from './ContentFrame.module.css';
-import { frameMessage } from './messages';
+import { parseFrameMessage } from './messages';
 import { type ContentPage, isReached } from './reach';
 
 // The height that a page reports doesn't include its scrollbar.
@@ -27,16 +27,16 @@ export function ContentFrame({ url, title, onSecureResource, instead }: ContentF
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState<number>();
   const [waited, setWaited] = useState(false);
-  const [plain, setPlain] = useState(false);
+  const [isPlain, setPlain] = useState(false);
 
   useEffect(() => {
-    const hear = (event: MessageEvent) => {
-      const message = frameMessage(event, frame.current, url);
+    const handleMessage = (event: MessageEvent) => {
+      const message = parseFrameMessage(event, frame.current, url);
       if (message?.type === 'height') setHeight(Math.ceil(message.height) + extraHeight);
       if (message?.type === 'secureResource') onSecureResource?.(message.url);
     };
-    window.addEventListener('message', hear);
-    return () => window.removeEventListener('message', hear);
+    window.addEventListener('message', handleMessage);
+    return () => window.removeEventListener('message', handleMessage);
   }, [url, onSecureResource]);
 
   useEffect(() => {
@@ -51,7 +51,7 @@ export function ContentFrame({ url, title, onSecureResource, instead }: ContentF
       setPlain(await isReached(page, url, AbortSignal.timeout(reportTimeout)));
   }
 
-  const absent = instead !== undefined && waited && height === undefined && !plain;
+  const absent = instead !== undefined && waited && height === undefined && !isPlain;
   return (
     <>
       {absent && instead.shown}

@@ -57,7 +57,7 @@ function HomeContent({ url, aside }: Aside & { url: string }) {
         url={url}
         title="Home"
         onSecureResource={open}
-        instead={{ page: 'home', shown: <Ways /> }}
+        instead={{ page: 'home', shown: <Shortcuts /> }}
       />
     </>
   );
@@ -69,16 +69,16 @@ function Welcome({ aside }: Aside) {
   return (
     <>
       <h1 className="visually-hidden">{`Welcome, ${actingUser.userFirstName}`}</h1>
-      <Ways />
+      <Shortcuts />
       {aside && <div className={styles.aside}>{aside}</div>}
     </>
   );
 }
 
 /** A plain welcome with links to the user's screens. The last one opens the Workspace. */
-function Ways() {
+function Shortcuts() {
   const { actingUser, menu, workspace } = useSession();
-  const ways = [...menu, ...(workspace ?? []).slice(0, 1).map(({ to }) => ({ label: 'Workspace', to }))];
+  const shortcuts = [...menu, ...(workspace ?? []).slice(0, 1).map(({ to }) => ({ label: 'Workspace', to }))];
   return (
     <div className="page">
       <div>
@@ -86,7 +86,7 @@ function Ways() {
         <p className="page-lead">Where would you like to start?</p>
       </div>
       <ul className={styles.entries}>
-        {ways.map(({ label, to }) => (
+        {shortcuts.map(({ label, to }) => (
           <li key={to}>
             <Link to={`/${to}`} className={styles.entry}>
               {label}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { frameMessage } from './messages';
+import { parseFrameMessage } from './messages';
 
 const frame = { contentWindow: {} };
 const page = 'https://content.example/home.html';
@@ -13,9 +13,9 @@ const event = (part: object) =>
 
 describe('a message', () => {
   test('from the frame is accepted', () => {
-    expect(frameMessage(event({}), frame, page)).toEqual({ type: 'height', height: 800 });
+    expect(parseFrameMessage(event({}), frame, page)).toEqual({ type: 'height', height: 800 });
     const resource = { type: 'secureResource', url: '/manuals/a.pdf' };
-    expect(frameMessage(event({ data: resource }), frame, page)).toEqual(resource);
+    expect(parseFrameMessage(event({ data: resource }), frame, page)).toEqual(resource);
   });
 
   test.each([
@@ -24,11 +24,11 @@ describe('a message', () => {
     ['another window', { source: {} }],
     ['no window', { source: null }],
   ])("from %s isn't", (_, part) => {
-    expect(frameMessage(event(part), frame, page)).toBeNull();
+    expect(parseFrameMessage(event(part), frame, page)).toBeNull();
   });
 
   test("isn't accepted before the frame exists", () => {
-    expect(frameMessage(event({ source: null }), { contentWindow: null }, page)).toBeNull();
+    expect(parseFrameMessage(event({ source: null }), { contentWindow: null }, page)).toBeNull();
   });
 
   test.each([
@@ -41,6 +41,6 @@ describe('a message', () => {
     [{ type: 'secureResource', url: 5 }],
     [{ type: 'navigate', url: '/x' }],
   ])("with an unknown shape isn't: %j", (data) => {
-    expect(frameMessage(event({ data }), frame, page)).toBeNull();
+    expect(parseFrameMessage(event({ data }), frame, page)).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ import { useTinNumbers, useTinOptions } from '@/shared/tins';
 import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
-import { Answer } from '@/ui/form/SearchCard';
+import { ResultRegion } from '@/ui/form/SearchCard';
 import { lazyPart } from '@/ui/lazyPart';
 import { Loading } from '@/ui/PageState';
 import { LazyTable, usePreloadTable } from '@/ui/table/LazyTable';
@@ -70,7 +70,7 @@ function FocusOnEntry({ entry, focused }: { entry: number; focused: RefObject<nu
 
 function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
   const navigate = useNavigate();
-  const keep = useSetNavigationState();
+  const setNavigationState = useSetNavigationState();
   const { search, searchInfo, table, setTable, start, clear } = useSearchState(
     (kept) => tins.find((tin) => tin === kept) ?? null,
     { sort: { id: 'name', desc: false } },
@@ -84,7 +84,7 @@ function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
   const open = useStableCallback(async ({ prvId, prvProviderType }: ListedProvider) => {
     if (!tin) return;
     // Back finds the list unchanged, even right away.
-    await keep((state) => ({ ...state, kept: searchInfo }));
+    await setNavigationState((state) => ({ ...state, kept: searchInfo }));
     await navigate({
       to: '.',
       state: { searchInfo, provider: { tin, prvId, prvProviderType }, listAt: entry },
@@ -107,7 +107,7 @@ function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
         />
       </div>
       {tin && (
-        <Answer run={search?.run ?? 0} ready={data !== undefined || isError}>
+        <ResultRegion run={search?.run ?? 0} ready={data !== undefined || isError}>
           <LazyTable
             title="Providers"
             columns={columns}
@@ -117,7 +117,7 @@ function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
             onStateChange={setTable}
             empty="No Providers found for the selected Tax ID"
           />
-        </Answer>
+        </ResultRegion>
       )}
     </>
   );

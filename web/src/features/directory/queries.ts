@@ -8,7 +8,7 @@ export type PhysicianLocation = Schemas['PhysicianLocation'];
 export type FacilityLocation = Schemas['FacilityLocation'];
 export type License = Schemas['ProviderLicense'];
 
-const kept = { staleTime: 60_000 };
+const cacheOptions = { staleTime: 60_000 };
 
 /** A physician's record in separate parts, so that one failure doesn't affect the others. */
 export function usePhysician(prvId: string) {
@@ -17,34 +17,34 @@ export function usePhysician(prvId: string) {
   const record = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => unwrap(api.GET('/provider/Phys/{prvId}', { params, signal })),
-    ...kept,
+    ...cacheOptions,
   });
   const specialties = useQuery({
     queryKey: [...key, 'specialties'],
     enabled: record.isSuccess,
     queryFn: ({ signal }) =>
-      everyPage((page) =>
+      fetchAllPages((page) =>
         unwrap(api.GET('/provider/Phys/Spec/{prvId}', { params: { ...params, query: { page } }, signal })),
       ),
-    ...kept,
+    ...cacheOptions,
   });
   const locations = useQuery({
     queryKey: [...key, 'locations'],
     enabled: isSettled(specialties),
     queryFn: ({ signal }) =>
-      everyPage((page) =>
+      fetchAllPages((page) =>
         unwrap(api.GET('/provider/Phys/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
       ),
-    ...kept,
+    ...cacheOptions,
   });
   const licenses = useQuery({
     queryKey: [...key, 'licenses'],
     enabled: isSettled(locations),
     queryFn: ({ signal }) =>
-      everyPage((page) =>
+      fetchAllPages((page) =>
         unwrap(api.GET('/provider/Phys/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
       ),
-    ...kept,
+    ...cacheOptions,
   });
   return { record, specialties, locations, licenses };
 }
@@ -56,25 +56,25 @@ export function useFacility(prvId: string) {
   const record = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => unwrap(api.GET('/provider/facility/{prvId}', { params, signal })),
-    ...kept,
+    ...cacheOptions,
   });
   const locations = useQuery({
     queryKey: [...key, 'locations'],
     enabled: record.isSuccess,
     queryFn: ({ signal }) =>
-      everyPage((page) =>
+      fetchAllPages((page) =>
         unwrap(api.GET('/provider/facility/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
       ),
-    ...kept,
+    ...cacheOptions,
   });
   const licenses = useQuery({
     queryKey: [...key, 'licenses'],
     enabled: isSettled(locations),
     queryFn: ({ signal }) =>
-      everyPage((page) =>
+      fetchAllPages((page) =>
         unwrap(api.GET('/provider/Fac/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
       ),
-    ...kept,
+    ...cacheOptions,
   });
   return { record, locations, licenses };
 }
@@ -83,7 +83,7 @@ export function useFacility(prvId: string) {
 const pageSize = 500;
 
 /** Reads all pages, so that a long list isn't cut without notice. */
-async function everyPage<Row>(read: (page: number) => Promise<Row[] | null | undefined>) {
+async function fetchAllPages<Row>(read: (page: number) => Promise<Row[] | null | undefined>) {
   const rows: Row[] = [];
   for (let page = 0; rows.length === page * pageSize; page++) rows.push(...((await read(page)) ?? []));
   return rows;

@@ -6,7 +6,7 @@ import { MyTins } from '@/shared/MyTins';
 import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { Answer } from '@/ui/form/SearchCard';
+import { ResultRegion } from '@/ui/form/SearchCard';
 import { NotPermitted } from '@/ui/PageState';
 import { LazyTable, usePreloadTable } from '@/ui/table/LazyTable';
 import type { Column } from '@/ui/table/state';
@@ -59,14 +59,14 @@ function Search({ tins }: { tins: readonly string[] }) {
     <>
       <SearchForm
         tins={tins}
-        kept={search?.criteria ?? null}
+        current={search?.criteria ?? null}
         searching={isFetching && !data}
         found={data !== undefined && data.count > 0}
         onSearch={start}
         onChange={() => search && clear()}
       />
       {search && (
-        <Answer run={search.run} ready={data !== undefined || isError}>
+        <ResultRegion run={search.run} ready={data !== undefined || isError}>
           <LazyTable
             title="Rate Codes"
             columns={columns}
@@ -82,7 +82,7 @@ function Search({ tins }: { tins: readonly string[] }) {
               )
             }
           />
-        </Answer>
+        </ResultRegion>
       )}
       {progress && <RequestDialog progress={progress} onAgain={again} onClose={close} />}
     </>

@@ -10,9 +10,9 @@ import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
 import { Failed } from '@/ui/PageState';
 import {
   type Criteria,
-  criteriaSchema,
   linesOfBusiness,
-  noCriteria,
+  makeCriteriaSchema,
+  makeEmptyCriteria,
   providerNotFound,
   type Searched,
 } from './criteria';
@@ -24,14 +24,14 @@ interface Props extends Omit<SearchFormProps<Searched>, 'onReset' | 'onInvalid'>
   onChange: () => void;
 }
 
-export function SearchForm({ tins, kept, searching, found, onSearch, onChange }: Props) {
+export function SearchForm({ tins, current, searching, found, onSearch, onChange }: Props) {
   // A user's only TIN is preselected.
   const [only = ''] = tins.length === 1 ? tins : [];
-  const chosen = kept && { lob: kept.lob, tin: kept.tin, providerId: kept.providerId };
+  const chosen = current && { lob: current.lob, tin: current.tin, providerId: current.providerId };
   const form = useForm<Criteria>({
-    resolver: (...submitted) => zodResolver(criteriaSchema(providers.none))(...submitted),
+    resolver: (...submitted) => zodResolver(makeCriteriaSchema(providers.none))(...submitted),
     shouldFocusError: false,
-    defaultValues: chosen ?? noCriteria(only),
+    defaultValues: chosen ?? makeEmptyCriteria(only),
   });
   const { control, handleSubmit, resetField, formState } = form;
   const [tin, providerId] = useWatch({ control, name: ['tin', 'providerId'] });
@@ -41,17 +41,17 @@ export function SearchForm({ tins, kept, searching, found, onSearch, onChange }:
   const search = (criteria: Criteria) =>
     onSearch({
       ...criteria,
-      providerType: providers.provider?.prvProviderType ?? kept?.providerType ?? '',
+      providerType: providers.provider?.prvProviderType ?? current?.providerType ?? '',
     });
 
   return (
     <SearchCard
       searching={searching}
       summary={
-        kept && [
-          linesOfBusiness.find(({ value }) => value === kept.lob)?.label,
-          `Tax ID ${kept.tin}`,
-          providers.provider?.prvName ?? `Provider ${kept.providerId}`,
+        current && [
+          linesOfBusiness.find(({ value }) => value === current.lob)?.label,
+          `Tax ID ${current.tin}`,
+          providers.provider?.prvName ?? `Provider ${current.providerId}`,
         ]
       }
       found={found}

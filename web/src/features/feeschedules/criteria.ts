@@ -12,19 +12,19 @@ export const hospital = 'H';
 
 export const providerNotFound = 'Error: Provider not found';
 
-const chosen = (message: string) => z.string().check(z.minLength(1, message));
+const makeChoiceSchema = (message: string) => z.string().check(z.minLength(1, message));
 
 /** The form's schema. Its error says why no provider is selected. */
-export const criteriaSchema = (noProviders = false) =>
+export const makeCriteriaSchema = (noProviders = false) =>
   z.object({
     lob: z.enum(['DPWC', 'DPAUT']),
-    tin: chosen('Error: Select Tax ID'),
-    providerId: chosen(noProviders ? providerNotFound : 'Error: Select Provider'),
+    tin: makeChoiceSchema('Error: Select Tax ID'),
+    providerId: makeChoiceSchema(noProviders ? providerNotFound : 'Error: Select Provider'),
   });
 
-export type Criteria = z.infer<ReturnType<typeof criteriaSchema>>;
+export type Criteria = z.infer<ReturnType<typeof makeCriteriaSchema>>;
 
-export const noCriteria = (tin = ''): Criteria => ({ lob: 'DPWC', tin, providerId: '' });
+export const makeEmptyCriteria = (tin = ''): Criteria => ({ lob: 'DPWC', tin, providerId: '' });
 
 /** The criteria with the provider's type. */
 export interface Searched extends Criteria {
@@ -32,6 +32,6 @@ export interface Searched extends Criteria {
 }
 
 export function read(kept: unknown): Searched | null {
-  const searched = z.extend(criteriaSchema(), { providerType: z.string() }).safeParse(kept);
+  const searched = z.extend(makeCriteriaSchema(), { providerType: z.string() }).safeParse(kept);
   return searched.success ? searched.data : null;
 }

@@ -83,7 +83,7 @@ export function useViewFiles() {
 const segment = (text: string) => text.trim() || '-';
 
 /** A rate code and the criteria that found it. */
-export interface Asked {
+export interface FileRequest {
   code: RateCode;
   searched: Pick<Searched, 'tin' | 'lob'>;
 }
@@ -94,7 +94,7 @@ export function useFeeScheduleRequests() {
   const client = useQueryClient();
   const user = actingUser.userNm;
   return {
-    submit: ({ code, searched: { tin, lob } }: Asked) =>
+    submit: ({ code, searched: { tin, lob } }: FileRequest) =>
       unwrap(
         api.POST('/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}', {
           params: {

@@ -1,4 +1,4 @@
-import { isClientError, type Message, wait, readMessages } from '@/api/eventStream';
+import { isClientError, type Message, readMessages, wait } from '@/api/eventStream';
 import type { Files } from './queries';
 
 const inProcess = 'Request in process';
@@ -13,18 +13,18 @@ export async function followRequest(
   connect: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
   signal: AbortSignal,
 ): Promise<Files> {
-  for (let wait = firstPause; ; wait = Math.min(2 * wait, maxPause)) {
-    const message = await settled(connect, signal);
+  for (let delay = firstPause; ; delay = Math.min(2 * delay, maxPause)) {
+    const message = await readOutcome(connect, signal);
     if (message) {
       if (message.event === 'failed') throw new Error(message.data);
       return JSON.parse(message.data);
     }
-    await wait(wait, signal);
+    await wait(delay, signal);
   }
 }
 
 /** Returns the message that finishes the request; null if the connection ended first. */
-async function settled(
+async function readOutcome(
   connect: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
   signal: AbortSignal,
 ): Promise<Message | null> {

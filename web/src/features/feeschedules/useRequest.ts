@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useRefetchFailed } from '@/shared/FailedFeeSchedules';
-import { type Asked, type File, useFeeScheduleRequests } from './queries';
+import { type File, type FileRequest, useFeeScheduleRequests } from './queries';
 import { followRequest } from './stream';
 
 /** A request's progress. */
-export interface Progress extends Asked {
+export interface Progress extends FileRequest {
   step: 'submitting' | 'in-process' | 'ready' | 'failed';
   file?: File;
 }
@@ -12,7 +12,7 @@ export interface Progress extends Asked {
 /** One request at a time. Closing the dialog doesn't stop it. */
 export function useRequest() {
   const { submit, connect, show } = useFeeScheduleRequests();
-  const refreshLost = useRefetchFailed();
+  const refreshFailed = useRefetchFailed();
   const [progress, setProgress] = useState<Progress | null>(null);
   const running = useRef<AbortController | null>(null);
 
@@ -22,24 +22,24 @@ export function useRequest() {
   }, []);
   useEffect(() => leave, [leave]);
 
-  async function requestFile(asked: Asked) {
+  async function requestFile(request: FileRequest) {
     if (running.current) return; // a second click
     running.current = new AbortController();
     const { signal } = running.current;
-    const tell = (next: Omit<Progress, keyof Asked>) => {
-      if (!signal.aborted) setProgress({ ...asked, ...next });
+    const report = (next: Omit<Progress, keyof FileRequest>) => {
+      if (!signal.aborted) setProgress({ ...request, ...next });
     };
-    tell({ step: 'submitting' });
+    report({ step: 'submitting' });
     try {
-      const id = await submit(asked);
-      tell({ step: 'in-process' });
-      void refreshLost();
+      const id = await submit(request);
+      report({ step: 'in-process' });
+      void refreshFailed();
       const files = await followRequest((signal) => connect(id, signal), signal);
       await show(files);
-      tell({ step: 'ready', file: files.feeSchedList.find(({ feeSchedRqstId }) => feeSchedRqstId === id) });
+      report({ step: 'ready', file: files.feeSchedList.find(({ feeSchedRqstId }) => feeSchedRqstId === id) });
     } catch {
-      tell({ step: 'failed' });
-      void refreshLost();
+      report({ step: 'failed' });
+      void refreshFailed();
     }
   }
 

@@ -8,7 +8,7 @@ import { Banner } from '@/ui/Banner';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { LazyTable, TablePlaceholder, usePreloadTable } from '@/ui/table/LazyTable';
-import { tableState } from '@/ui/table/state';
+import { createTableState } from '@/ui/table/state';
 import { groupColumns } from './columns';
 import { criteriaSchema } from './criteria';
 import { type PortalUserGroup, useGroupSearch } from './queries';
@@ -68,7 +68,7 @@ function Groups() {
             groupId: String(groupInfoId),
             userTypeCD: '',
           },
-          table: tableState({}),
+          table: createTableState({}),
         },
       },
     });
@@ -76,7 +76,7 @@ function Groups() {
   return (
     <>
       <SearchForm
-        kept={search?.criteria ?? null}
+        current={search?.criteria ?? null}
         searching={isFetching}
         onInvalid={clear}
         onSearch={start}

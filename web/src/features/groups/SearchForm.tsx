@@ -7,22 +7,22 @@ import { ComboboxField } from '@/ui/form/ComboboxField';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
-import { type Criteria, type Criterion, chosen, criteriaSchema, kinds, noCriteria } from './criteria';
+import { type Criteria, type Criterion, criteriaSchema, getCriterion, kinds, noCriteria } from './criteria';
 import styles from './groups.module.css';
 
-export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: SearchFormProps<Criteria>) {
+export function SearchForm({ current, searching, onInvalid, onSearch, onReset }: SearchFormProps<Criteria>) {
   const sources = useRosterSources('groups');
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
     shouldFocusError: false,
-    defaultValues: kept ?? noCriteria,
+    defaultValues: current ?? noCriteria,
   });
   const { control, handleSubmit, reset, setValue, clearErrors } = form;
-  const only = chosen(useWatch({ control }));
-  const [more, setMore] = useState(Boolean(kept?.username || kept?.emailAddress));
+  const only = getCriterion(useWatch({ control }));
+  const [more, setMore] = useState(Boolean(current?.username || current?.emailAddress));
   const moreId = useId();
   const closed = (name: Criterion) => only !== undefined && only !== name;
-  const field = (name: keyof typeof kinds) => ({
+  const getFieldProps = (name: keyof typeof kinds) => ({
     control,
     name,
     kind: kinds[name],
@@ -58,8 +58,12 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
           title='An error has occurred. Please address all fields marked with "Error".'
         />
         <div className="field-grid">
-          <TextField {...field('portalUserGroupId')} label="Portal User Group ID" inputMode="numeric" />
-          <TextField {...field('taxIdNumber')} label="Tax ID Number (TIN)" inputMode="numeric" />
+          <TextField
+            {...getFieldProps('portalUserGroupId')}
+            label="Portal User Group ID"
+            inputMode="numeric"
+          />
+          <TextField {...getFieldProps('taxIdNumber')} label="Tax ID Number (TIN)" inputMode="numeric" />
           <ComboboxField
             control={control}
             name="rosterHubSource"
@@ -77,7 +81,7 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
             disabled={closed('rosterHubSource')}
             onChanged={(rosterHubSource) => rosterHubSource && reset({ ...noCriteria, rosterHubSource })}
           />
-          <TextField {...field('providerHubGroupId')} label="Provider Hub Provider Group ID" />
+          <TextField {...getFieldProps('providerHubGroupId')} label="Provider Hub Provider Group ID" />
         </div>
         <div>
           <Button variant="link" aria-expanded={more} aria-controls={moreId} onClick={toggle}>
@@ -85,9 +89,9 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
           </Button>
         </div>
         <div id={moreId} className="field-grid" hidden={!more}>
-          <TextField {...field('username')} label="Username" hint="At least 3 characters" />
+          <TextField {...getFieldProps('username')} label="Username" hint="At least 3 characters" />
           <TextField
-            {...field('emailAddress')}
+            {...getFieldProps('emailAddress')}
             label="Email Address/Domain"
             hint="Example: jo@example.com or example.com"
           />

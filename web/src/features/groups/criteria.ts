@@ -28,15 +28,15 @@ export const criteriaSchema = z
   })
   .check(
     z.superRefine((criteria, context) => {
-      const refuse = (field: Criterion, message: string) =>
+      const addIssue = (field: Criterion, message: string) =>
         context.addIssue({ code: 'custom', path: [field], message });
-      if (!chosen(criteria)) refuse('portalUserGroupId', 'Error: Enter at least one search criteria');
+      if (!getCriterion(criteria)) addIssue('portalUserGroupId', 'Error: Enter at least one search criteria');
       for (const field of ['portalUserGroupId', 'taxIdNumber'] as const)
-        if (/\D/.test(criteria[field])) refuse(field, digitsOnly);
+        if (/\D/.test(criteria[field])) addIssue(field, digitsOnly);
       if (criteria.username && criteria.username.length < 3)
-        refuse('username', 'Error: Enter a minimum of 3 characters in username field');
+        addIssue('username', 'Error: Enter a minimum of 3 characters in username field');
       if (criteria.emailAddress && /^[*@]*[^@*]{0,2}$/.test(criteria.emailAddress))
-        refuse('emailAddress', 'Error: Enter at least 3 characters of the email domain');
+        addIssue('emailAddress', 'Error: Enter at least 3 characters of the email domain');
     }),
   );
 
@@ -53,5 +53,5 @@ export const noCriteria: Criteria = {
 };
 
 /** Returns the criterion that has a value. */
-export const chosen = (criteria: Partial<Criteria>) =>
+export const getCriterion = (criteria: Partial<Criteria>) =>
   (Object.keys(noCriteria) as Criterion[]).find((field) => criteria[field]);

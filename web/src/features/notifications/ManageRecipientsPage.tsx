@@ -16,7 +16,7 @@ import { DataTable } from '@/ui/table/DataTable';
 import {
   audienceSchema,
   describeAudience,
-  sameAudience,
+  isSameAudience,
   toAudience,
   toValues,
   type Values,
@@ -24,13 +24,13 @@ import {
 import { byUserName, formatName, type Recipient, recipientColumns } from './columns';
 import { criteriaSchema } from './criteria';
 import { type Draft, encryptDraft, useDraft } from './draft';
-import { recipientCount } from './notification';
+import { formatRecipientCount } from './notification';
 import styles from './notifications.module.css';
 import { useAudienceCount, useRecipients } from './queries';
 import { type Adding, Outcome, RecipientSearch } from './RecipientSearch';
 
 // Few notifications go to everyone who matches.
-const [AudienceForm, useFormBeforehand] = lazyPart(async () => (await import('./AudienceForm')).AudienceForm);
+const [AudienceForm, usePreloadForm] = lazyPart(async () => (await import('./AudienceForm')).AudienceForm);
 
 export default function ManageRecipientsPage() {
   const { can } = useSession();
@@ -48,7 +48,7 @@ export default function ManageRecipientsPage() {
   return <Recipients kept={found} keep={store} />;
 }
 
-const label = (row: Recipient) => formatName(row);
+const formatLabel = (row: Recipient) => formatName(row);
 
 const choosing: Adding = { button: 'ADD SELECTED', done: 'added', header: 'Recipient', mark: 'Selected' };
 const leavingOut: Adding = {
@@ -58,13 +58,13 @@ const leavingOut: Adding = {
   mark: 'Excluded',
 };
 
-const ways = [
+const sendOptions = [
   { value: 'chosen', label: 'Selected users' },
   { value: 'matching', label: 'Everyone who matches' },
 ];
 
 function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promise<void> }) {
-  useFormBeforehand();
+  usePreloadForm();
   const navigate = useNavigate();
   const [draft, setDraft] = useState(kept);
   const [added, setAdded] = useState<readonly UserRow[]>([]);
@@ -76,10 +76,10 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
   const found = useRecipients(useMemo(() => listAllUsers(kept), [kept]));
   const searching = useSearchState(read, byUserName);
   const [open, setOpen] = useState(searching.search !== null);
-  const { opener, panel, byHand } = useFocusOn(open);
+  const { opener, panel, byHand } = usePanelFocus(open);
   const sent = draft.editing?.status === 'SENT';
   const name = draft.values.name ? `“${draft.values.name}”` : 'the new notification';
-  const listed = audience ? (audience.excluded ?? nobody) : draft.recipients;
+  const listed = audience ? (audience.excluded ?? noUserIds) : draft.recipients;
   const chosen = useMemo(() => new Set(listed), [listed]);
 
   const rows = useMemo(() => {
@@ -88,7 +88,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
     // Missing users may still be loading.
     return found.isPending || found.isError ? known.filter(({ user }) => user) : known;
   }, [listed, found.users, found.isPending, found.isError, added]);
-  const gone = rows.filter(({ user }) => !user).length;
+  const missing = rows.filter(({ user }) => !user).length;
   const ended = sent || audience ? 0 : rows.filter(({ user }) => user?.statusCd === 'TERM').length;
 
   function change(part: Partial<Draft>) {
@@ -103,7 +103,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
 
   const close = async (left: Draft) => navigate({ to: '/Notifications', state: await encryptDraft(left) });
 
-  function turn(way: string) {
+  function changeSendOption(way: string) {
     show(false);
     setSelected(new Set());
     change({ audience: way === 'matching' ? criteria.applied() : null });
@@ -166,9 +166,9 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
         <RadioGroupInput
           label="Send to"
           name="way"
-          options={ways}
+          options={sendOptions}
           value={audience ? 'matching' : 'chosen'}
-          onChange={turn}
+          onChange={changeSendOption}
         />
       )}
       {audience &&
@@ -200,7 +200,9 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
         rows={rows}
         rowId={({ id }) => String(id)}
         initial={byUserName}
-        selection={sent ? undefined : { selected, onChange: setSelected, label, allLabel: 'SELECT ALL' }}
+        selection={
+          sent ? undefined : { selected, onChange: setSelected, label: formatLabel, allLabel: 'SELECT ALL' }
+        }
         toolbar={
           !sent && (
             <Button disabled={rows.length === 0} onClick={remove}>
@@ -209,16 +211,16 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
           )
         }
         notice={
-          (gone > 0 || ended > 0 || message) && (
+          (missing > 0 || ended > 0 || message) && (
             <div className={styles.notices}>
-              {gone > 0 && (
+              {missing > 0 && (
                 <Banner kind="warning">
-                  {`${recipientCount(gone)} no longer found.${sent ? '' : ' Remove them to save the notification.'}`}
+                  {`${formatRecipientCount(missing)} no longer found.${sent ? '' : ' Remove them to save the notification.'}`}
                 </Banner>
               )}
               {ended > 0 && (
                 <Banner kind="warning">
-                  {`${recipientCount(ended)} can't get it because ${ended === 1 ? 'the account is' : 'their accounts are'} terminated.`}
+                  {`${formatRecipientCount(ended)} can't get it because ${ended === 1 ? 'the account is' : 'their accounts are'} terminated.`}
                 </Banner>
               )}
               {message}
@@ -243,11 +245,11 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
   );
 }
 
-const nobody: readonly number[] = [];
+const noUserIds: readonly number[] = [];
 
 /** Recipients and excluded users. They can move from one list to the other. */
 const listAllUsers = ({ recipients, audience }: Draft) => [
-  ...new Set([...recipients, ...(audience?.excluded ?? nobody)]),
+  ...new Set([...recipients, ...(audience?.excluded ?? noUserIds)]),
 ];
 
 /** The audience's form, and its number of users. */
@@ -274,14 +276,14 @@ function useCriteria({ audience, editing }: Draft, change: (part: Partial<Draft>
     apply(values: Values) {
       form.reset(values);
       const asked = toAudience(values, audience?.excluded);
-      if (sameAudience(asked, audience)) void refetch();
+      if (isSameAudience(asked, audience)) void refetch();
       return change({ audience: asked });
     },
   };
 }
 
 /** Moves the focus to the search when it opens, and back to its button. */
-function useFocusOn(open: boolean) {
+function usePanelFocus(open: boolean) {
   const opener = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLHeadingElement>(null);
   const byHand = useRef(false);

@@ -2,13 +2,13 @@ import type { ReactNode, Ref } from 'react';
 import { type Control, type UseFormReturn, useController } from 'react-hook-form';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { parseDate, today, zoneName } from '@/ui/dates';
+import { getZoneName, parseDate, today } from '@/ui/dates';
 import { fieldId } from '@/ui/form/bound';
 import { DateField } from '@/ui/form/DateField';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { CheckboxInput, TextInput } from '@/ui/form/inputs';
-import { lengthProblem } from '@/ui/form/kinds';
+import { findLengthProblem } from '@/ui/form/kinds';
 import { formatCount } from '@/ui/format';
 import { describeAudience, describeMatches } from './audience';
 import { StatusChip } from './columns';
@@ -16,11 +16,11 @@ import { type Draft, isAddressed } from './draft';
 import {
   defaultName,
   describeSendTime,
+  formatRecipientCount,
   getStatus,
   kinds,
-  missing,
+  listMissing,
   nameMissing,
-  recipientCount,
   type Values,
 } from './notification';
 import styles from './notifications.module.css';
@@ -58,7 +58,7 @@ export function NotificationForm({
   const { editing, values } = draft;
   const { control, formState, handleSubmit } = form;
   const sent = editing?.status === 'SENT';
-  const absent = missing(values, isAddressed(draft));
+  const missingFields = listMissing(values, isAddressed(draft));
   return (
     <form className="card" noValidate onSubmit={handleSubmit(onSave, onInvalid)}>
       <div className={styles.form}>
@@ -107,7 +107,7 @@ export function NotificationForm({
             hint={
               sent
                 ? null
-                : `MM/DD/YYYY. Sent at 8:00 am ${zoneName()}, or right away if that time has passed.`
+                : `MM/DD/YYYY. Sent at 8:00 am ${getZoneName()}, or right away if that time has passed.`
             }
             minDate={today()}
             disabled={sent}
@@ -123,15 +123,15 @@ export function NotificationForm({
         </div>
         <div className={styles.recipients}>
           <Button onClick={onRecipients}>MANAGE RECIPIENTS</Button>
-          <Meant draft={draft} />
+          <RecipientSummary draft={draft} />
         </div>
         <p className={styles.status}>
           <StatusChip status={sent ? 'SENT' : getStatus(values, isAddressed(draft))} />
           <span>
             {sent
               ? describeReceivers(draft)
-              : absent.length > 0
-                ? `It will be saved as a draft. Still missing: ${lists.format(absent)}.`
+              : missingFields.length > 0
+                ? `It will be saved as a draft. Still missing: ${lists.format(missingFields)}.`
                 : values.sendDt.trim() === ''
                   ? 'It will be saved as ready. Add a send date to send it.'
                   : `After you save it, it will be sent ${describeSendTime(parseDate(values.sendDt) ?? '9')}.`}
@@ -153,24 +153,26 @@ export function NotificationForm({
 
 /** Describes the users who received it: accounts that had ended didn't. */
 function describeReceivers({ editing, recipients, audience }: Draft): string {
-  const got = editing?.announced?.sentTo;
-  if (got === 0)
+  const sentTo = editing?.announced?.sentTo;
+  if (sentTo === 0)
     return audience
       ? 'Sent to no one. No users matched.'
       : "Sent to no one: all recipients' accounts were terminated.";
-  return !audience && typeof got === 'number' && got < recipients.length
-    ? `${formatCount(got)} of its ${recipientCount(recipients.length)} see it under the bell. The other accounts were terminated before it was sent.`
+  return !audience && typeof sentTo === 'number' && sentTo < recipients.length
+    ? `${formatCount(sentTo)} of its ${formatRecipientCount(recipients.length)} see it under the bell. The other accounts were terminated before it was sent.`
     : 'Its recipients see it under the bell.';
 }
 
 /** The recipients, or the number of users who received it. */
-function Meant({ draft: { editing, recipients, audience } }: Pick<Props, 'draft'>) {
+function RecipientSummary({ draft: { editing, recipients, audience } }: Pick<Props, 'draft'>) {
   const sent = editing?.status === 'SENT';
   const { data } = useAudienceCount(sent ? null : audience);
   if (!audience)
     return (
       <p>
-        {recipients.length === 0 ? 'No recipients selected' : `${recipientCount(recipients.length)} selected`}
+        {recipients.length === 0
+          ? 'No recipients selected'
+          : `${formatRecipientCount(recipients.length)} selected`}
       </p>
     );
   const sentTo = sent ? editing.announced?.sentTo : undefined;
@@ -178,7 +180,7 @@ function Meant({ draft: { editing, recipients, audience } }: Pick<Props, 'draft'
     <p>
       {`Everyone who matches: ${describeAudience(audience)}`}
       {typeof sentTo === 'number'
-        ? ` (sent to ${recipientCount(sentTo)})`
+        ? ` (sent to ${formatRecipientCount(sentTo)})`
         : data && ` (${describeMatches(data.count)})`}
     </p>
   );
@@ -204,7 +206,7 @@ function NameField({
       label="Notification Name"
       required={!disabled}
       hint={disabled ? undefined : `Leave blank to save a draft named “${defaultName}”.`}
-      tooLong={lengthProblem(kinds.name, field.value)}
+      tooLong={findLengthProblem(kinds.name, field.value)}
       error={fieldState.error?.message ?? (absent ? nameMissing : undefined)}
       onBlur={() => {
         field.onChange(kinds.name.normalize(field.value));

@@ -6,7 +6,7 @@ import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Loading, NotPermitted } from '@/ui/PageState';
 import { useSaveDraft, useWithdraw } from './actions';
 import { type Action, ConfirmAction } from './ConfirmAction';
-import { type Draft, differences, encryptDraft, isChanged, isForEveryone, useDraft } from './draft';
+import { type Draft, encryptDraft, findDifferences, isChanged, isForEveryone, useDraft } from './draft';
 import { NotificationForm } from './NotificationForm';
 import { NotificationTable } from './NotificationTable';
 import type { Notification, Values } from './notification';
@@ -109,7 +109,7 @@ function Notifications({ stored, keep }: Props) {
         conflict={
           theirs && (
             <Conflict
-              differences={differences(current, theirs)}
+              differences={findDifferences(current, theirs)}
               busy={isSaving}
               onTheirs={() => {
                 rebase(theirs, false);

@@ -8,7 +8,7 @@ import { Button } from '@/ui/Button';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { DataTable } from '@/ui/table/DataTable';
-import { candidateColumns, formatName } from './columns';
+import { formatName, getCandidateColumns } from './columns';
 import {
   type Criteria,
   criteriaSchema,
@@ -18,7 +18,7 @@ import {
   splitNames,
   statuses,
 } from './criteria';
-import { recipientCount } from './notification';
+import { formatRecipientCount } from './notification';
 import styles from './notifications.module.css';
 import { useCandidates } from './queries';
 
@@ -63,7 +63,7 @@ export function RecipientSearch({
   const { control, clearErrors, handleSubmit, reset } = form;
   const only = getCriterion(useWatch({ control }));
   const states = useId();
-  const field = (name: keyof Criteria) => ({
+  const getFieldProps = (name: keyof Criteria) => ({
     control,
     name,
     kind: kinds[name],
@@ -75,14 +75,14 @@ export function RecipientSearch({
 
   const { data: users, isError, isFetching } = found;
   const rows = useMemo(() => (users ?? []).map((user) => ({ id: user.id, user })), [users]);
-  const columns = useMemo(() => candidateColumns(chosen, adding), [chosen, adding]);
-  const unknown = users && search ? namesNotAmong(search.criteria.userNames, users) : [];
-  const forget = () => {
+  const columns = useMemo(() => getCandidateColumns(chosen, adding), [chosen, adding]);
+  const unknown = users && search ? findUnknownNames(search.criteria.userNames, users) : [];
+  const clearSelection = () => {
     setSelected(new Set());
     setMessage(null);
   };
-  const empty = () => {
-    forget();
+  const clearResults = () => {
+    clearSelection();
     clear();
   };
 
@@ -92,9 +92,9 @@ export function RecipientSearch({
         className="card"
         noValidate
         onSubmit={handleSubmit((criteria) => {
-          forget();
+          clearSelection();
           start(criteria);
-        }, empty)}
+        }, clearResults)}
       >
         <div className={styles.form}>
           <h2 ref={heading} tabIndex={-1}>
@@ -103,20 +103,20 @@ export function RecipientSearch({
           <FormBanner form={form} />
           <div className="field-grid">
             <TextField
-              {...field('emailAddress')}
+              {...getFieldProps('emailAddress')}
               label="Email Address"
               hint="Use a leading * for a partial email search."
             />
-            <TextField {...field('ftin')} label="Tax ID Number (TIN)" inputMode="numeric" />
-            <TextField {...field('groupId')} label="Group ID" inputMode="numeric" />
+            <TextField {...getFieldProps('ftin')} label="Tax ID Number (TIN)" inputMode="numeric" />
+            <TextField {...getFieldProps('groupId')} label="Group ID" inputMode="numeric" />
             <TextField
-              {...field('status')}
+              {...getFieldProps('status')}
               label="Status"
               list={states}
               hint="Account status, such as Active or Locked"
             />
             <TextField
-              {...field('userNames')}
+              {...getFieldProps('userNames')}
               label="Usernames (comma separated)"
               hint="Example: areed, mstone, or the first few characters"
             />
@@ -134,7 +134,7 @@ export function RecipientSearch({
           <Button
             onClick={() => {
               reset(noCriteria);
-              empty();
+              clearResults();
             }}
           >
             RESET
@@ -189,7 +189,7 @@ export function RecipientSearch({
 }
 
 /** Returns a list's names that match no user, ignoring case. */
-function namesNotAmong(list: string, users: readonly UserRow[]): string[] {
+function findUnknownNames(list: string, users: readonly UserRow[]): string[] {
   const known = new Set(users.map(({ userNm }) => userNm.toLowerCase()));
   return users.length > 0 ? splitNames(list).filter((name) => !known.has(name.toLowerCase())) : [];
 }
@@ -197,7 +197,7 @@ function namesNotAmong(list: string, users: readonly UserRow[]): string[] {
 /** The result of adding or removing, shown in the table where it happened. */
 export const Outcome = ({ done, count }: { done: Done; count: number }) =>
   count > 0 ? (
-    <Banner kind="success">{`${recipientCount(count)} ${done}.`}</Banner>
+    <Banner kind="success">{`${formatRecipientCount(count)} ${done}.`}</Banner>
   ) : (
     <Banner kind="info">Select recipients in the table first.</Banner>
   );

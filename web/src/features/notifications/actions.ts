@@ -17,7 +17,7 @@ const conflict = 409;
 
 const notFound = 404;
 const deleted = 'Another administrator deleted this notification.';
-const keptAsNew = `Error: ${deleted} Your entries are still here. Create a new notification, or reset the form.`;
+const deletedText = `Error: ${deleted} Your entries are still here. Create a new notification, or reset the form.`;
 
 /** Saves a draft. A conflict or a failure appears in the form. */
 export function useSaveDraft(draftForm: DraftForm, notifications: Notifications, announce: Announce) {
@@ -54,7 +54,7 @@ export function useSaveDraft(draftForm: DraftForm, notifications: Notifications,
   /** If the notification has been deleted, the input stays in the form as a new one. */
   function keepAsNew() {
     setEditing(null);
-    showServerProblems(form, keptAsNew);
+    showServerProblems(form, deletedText);
   }
 
   function showProblem(error: unknown) {

@@ -7,7 +7,7 @@ import {
   type Audience,
   audienceSchema,
   describeAudience,
-  sameAudience,
+  isSameAudience,
   toAudience,
   toValues,
 } from './audience';
@@ -78,9 +78,9 @@ describe('an audience', () => {
   });
 
   it('is the same whatever the order', () => {
-    expect(sameAudience(audience, toAudience(toValues(audience), [6, 5]))).toBe(true);
-    expect(sameAudience(audience, { ...audience, excluded: [] })).toBe(false);
-    expect(sameAudience({}, null)).toBe(false);
+    expect(isSameAudience(audience, toAudience(toValues(audience), [6, 5]))).toBe(true);
+    expect(isSameAudience(audience, { ...audience, excluded: [] })).toBe(false);
+    expect(isSameAudience({}, null)).toBe(false);
   });
 
   it.each<[Audience, string]>([

@@ -64,30 +64,30 @@ export function toAudience(values: Values, excluded: readonly number[] = []): Au
 
 const byNumber = (a: number, b: number) => a - b;
 
-const canonical = (audience: Audience | null) =>
+const serialize = (audience: Audience | null) =>
   audience ? JSON.stringify(toAudience(toValues(audience), audience.excluded)) : '';
 
-export const sameAudience = (a: Audience | null, b: Audience | null) => canonical(a) === canonical(b);
+export const isSameAudience = (a: Audience | null, b: Audience | null) => serialize(a) === serialize(b);
 
-const either = new Intl.ListFormat('en', { type: 'disjunction' });
+const orList = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** Describes an audience. */
 export function describeAudience(audience: Audience): string {
   const { types = [], groups = [], tins = [], states = [], excluded = [] } = audience;
-  const named = (options: readonly { value: string; label: string }[], values: readonly string[]) =>
-    either.format(options.filter(({ value }) => values.includes(value)).map(({ label }) => label));
-  const some = (what: string, values: readonly (string | number)[]) =>
-    values.length > 0 && `${what} ${either.format(values.map(String))}`;
-  const narrowed = [
-    audience.statuses && `status ${named(statusOptions, audience.statuses)}`,
-    some('group', groups),
-    some('TIN', tins),
-    some('state', states),
+  const formatLabels = (options: readonly { value: string; label: string }[], values: readonly string[]) =>
+    orList.format(options.filter(({ value }) => values.includes(value)).map(({ label }) => label));
+  const formatPart = (what: string, values: readonly (string | number)[]) =>
+    values.length > 0 && `${what} ${orList.format(values.map(String))}`;
+  const filters = [
+    audience.statuses && `status ${formatLabels(statusOptions, audience.statuses)}`,
+    formatPart('group', groups),
+    formatPart('TIN', tins),
+    formatPart('state', states),
   ].filter(Boolean);
   // With a group it isn't everyone.
-  const who = types.length > 0 ? named(accountTypes, types) : 'everyone';
+  const people = types.length > 0 ? formatLabels(accountTypes, types) : 'everyone';
   const without = excluded.length > 0 && `${formatCount(excluded.length)} excluded`;
-  return [[who, narrowed.join('; ')].filter(Boolean).join(' with '), without].filter(Boolean).join('; ');
+  return [[people, filters.join('; ')].filter(Boolean).join(' with '), without].filter(Boolean).join('; ');
 }
 
 /** The current count as text. */

@@ -5,7 +5,7 @@ import { formatBusinessDate, formatDate } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
 import type { Notification } from './notification';
 
-const looks: Record<Notification['status'], 'neutral' | 'info' | 'warning' | 'success'> = {
+const chipKinds: Record<Notification['status'], 'neutral' | 'info' | 'warning' | 'success'> = {
   DRAFT: 'neutral',
   READY: 'info',
   SCHEDULED: 'warning',
@@ -13,7 +13,7 @@ const looks: Record<Notification['status'], 'neutral' | 'info' | 'warning' | 'su
 };
 
 export const StatusChip = ({ status }: Pick<Notification, 'status'>) => (
-  <Chip kind={looks[status]}>{status}</Chip>
+  <Chip kind={chipKinds[status]}>{status}</Chip>
 );
 
 export const notificationColumns: Column<Notification>[] = [
@@ -55,7 +55,7 @@ export interface Recipient {
 
 export const formatName = ({ id, user }: Recipient) => user?.userNm || `user ${id}`;
 
-const gone = 'No longer found';
+const notFoundText = 'No longer found';
 
 export const recipientColumns: Column<Recipient>[] = [
   {
@@ -83,12 +83,12 @@ export const recipientColumns: Column<Recipient>[] = [
   {
     id: 'status',
     header: 'Account Status',
-    value: ({ user }) => user?.statusDesc ?? gone,
+    value: ({ user }) => user?.statusDesc ?? notFoundText,
     cell: ({ user }) =>
       user ? (
         <Chip kind={statusChipKinds[user.statusCd]}>{user.statusDesc}</Chip>
       ) : (
-        <Chip kind="error">{gone}</Chip>
+        <Chip kind="error">{notFoundText}</Chip>
       ),
   },
   { id: 'type', header: 'Account Type', value: ({ user }) => user?.typeDesc },
@@ -96,7 +96,7 @@ export const recipientColumns: Column<Recipient>[] = [
 ];
 
 /** The columns of a search result, which mark existing recipients or excluded users. */
-export const candidateColumns = (
+export const getCandidateColumns = (
   chosen: ReadonlySet<number>,
   { header, mark }: { header: string; mark: string },
 ): Column<Recipient>[] => [

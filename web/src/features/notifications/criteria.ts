@@ -36,16 +36,16 @@ export const criteriaSchema = z
   .check(
     z.superRefine((criteria, context) => {
       const { emailAddress, groupId, userNames } = criteria;
-      const refuse = (field: keyof Criteria, message: string) =>
+      const addIssue = (field: keyof Criteria, message: string) =>
         context.addIssue({ code: 'custom', path: [field], message });
       if (!getCriterion(criteria))
-        refuse('emailAddress', 'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID');
+        addIssue('emailAddress', 'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID');
       if (/^\*+.{0,2}$/.test(emailAddress))
-        refuse('emailAddress', 'Error: Enter at least 3 characters after the *');
+        addIssue('emailAddress', 'Error: Enter at least 3 characters after the *');
       if (groupId && !/^[0-9]+$/.test(groupId))
-        refuse('groupId', 'Error: Enter numeric only for Group ID field');
+        addIssue('groupId', 'Error: Enter numeric only for Group ID field');
       if (userNames && (userNames.length < 3 || splitNames(userNames).length === 0))
-        refuse('userNames', 'Error: Enter a minimum of 3 characters in usernames field');
+        addIssue('userNames', 'Error: Enter a minimum of 3 characters in usernames field');
     }),
   );
 

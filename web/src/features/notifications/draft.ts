@@ -1,12 +1,12 @@
 import type { Difference } from '@/shared/editConflict';
 import { encryptState, useEncryptedState } from '@/shared/encryptedState';
-import { type Audience, describeAudience, sameAudience } from './audience';
+import { type Audience, describeAudience, isSameAudience } from './audience';
 import {
+  formatRecipientCount,
   getRecipientIds,
   getStatus,
   type Notification,
   noValues,
-  recipientCount,
   toValues,
   type Values,
 } from './notification';
@@ -41,7 +41,7 @@ export function isChanged({ editing, values, recipients, audience }: Draft): boo
   const before = editing ? toValues(editing) : noValues;
   return (
     (Object.keys(before) as (keyof Values)[]).some((field) => before[field] !== values[field]) ||
-    !sameAudience(audience, editing?.announced?.audience ?? null) ||
+    !isSameAudience(audience, editing?.announced?.audience ?? null) ||
     (!audience && recipients.join(',') !== (editing?.userNotList ?? ''))
   );
 }
@@ -59,15 +59,15 @@ const labels: Record<keyof Values, string> = {
 };
 const fields = Object.keys(labels) as (keyof Values)[];
 
-const sameRecipients = (one: Draft, other: Draft) =>
-  sameAudience(one.audience, other.audience) &&
+const hasSameRecipients = (one: Draft, other: Draft) =>
+  isSameAudience(one.audience, other.audience) &&
   (one.audience !== null || one.recipients.join() === other.recipients.join());
 
-const recipientsText = ({ recipients, audience }: Draft) =>
-  audience ? `Everyone who matches: ${describeAudience(audience)}` : recipientCount(recipients.length);
+const describeRecipients = ({ recipients, audience }: Draft) =>
+  audience ? `Everyone who matches: ${describeAudience(audience)}` : formatRecipientCount(recipients.length);
 
 /** Lists another administrator's changes to the edited notification. */
-export function differences(draft: Draft, stored: Notification): Difference[] {
+export function findDifferences(draft: Draft, stored: Notification): Difference[] {
   const [read, theirs] = [startDraft(draft.editing), startDraft(stored)];
   const found = fields
     .filter((name) => theirs.values[name] !== read.values[name])
@@ -77,9 +77,9 @@ export function differences(draft: Draft, stored: Notification): Difference[] {
       theirs: theirs.values[name],
       mine: draft.values[name] === read.values[name] ? null : draft.values[name],
     }));
-  if (sameRecipients(theirs, read)) return found;
-  const mine = sameRecipients(draft, read) ? null : recipientsText(draft);
-  return [...found, { name: 'recipients', label: 'Recipients', theirs: recipientsText(theirs), mine }];
+  if (hasSameRecipients(theirs, read)) return found;
+  const mine = hasSameRecipients(draft, read) ? null : describeRecipients(draft);
+  return [...found, { name: 'recipients', label: 'Recipients', theirs: describeRecipients(theirs), mine }];
 }
 
 /**
@@ -93,7 +93,7 @@ export function rebaseDraft(draft: Draft, stored: Notification, mineToo: boolean
   for (const name of fields)
     if (isMine(draft.values[name] !== read.values[name], theirs.values[name] !== read.values[name]))
       values[name] = draft.values[name];
-  const { recipients, audience } = isMine(!sameRecipients(draft, read), !sameRecipients(theirs, read))
+  const { recipients, audience } = isMine(!hasSameRecipients(draft, read), !hasSameRecipients(theirs, read))
     ? draft
     : theirs;
   return { ...draft, editing: stored, values, recipients, audience };

@@ -2,7 +2,7 @@
 import 'eventsource-parser';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from '@/api/client';
-import { onUpdates } from './events';
+import { subscribeToUpdates } from './events';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const otherTab = new BroadcastChannel('wcpp');
@@ -45,9 +45,9 @@ const fail = (status: number) => async () => {
 };
 
 let stops: (() => void)[] = [];
-function tab(connect: Parameters<typeof onUpdates>[0]) {
+function tab(connect: Parameters<typeof subscribeToUpdates>[0]) {
   const onNews = vi.fn();
-  const stop = onUpdates(connect, onNews);
+  const stop = subscribeToUpdates(connect, onNews);
   stops.push(stop);
   return { onNews, stop };
 }

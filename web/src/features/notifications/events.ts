@@ -1,4 +1,4 @@
-import { isClientError, wait, readMessages } from '@/api/eventStream';
+import { isClientError, readMessages, wait } from '@/api/eventStream';
 import { notifyTabs, onTabMessage } from '@/api/tabs';
 
 type Connect = (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
@@ -11,11 +11,11 @@ const maxPause = 60_000;
  * lock connects and notifies the others. When it closes, another tab gets the lock. Returns a
  * function that stops it.
  */
-export function onUpdates(connect: Connect, onNews: () => void): () => void {
+export function subscribeToUpdates(connect: Connect, onNews: () => void): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;
-  const lead = () =>
-    listen(connect, signal, () => {
+  const connectAndNotify = () =>
+    receiveMessages(connect, signal, () => {
       notifyTabs({ type: 'news' });
       onNews();
     });
@@ -23,8 +23,10 @@ export function onUpdates(connect: Connect, onNews: () => void): () => void {
     if (type === 'news') onNews();
   });
   // Without locks, as on a page without TLS, each tab has its own connection.
-  const led = navigator.locks ? navigator.locks.request('wcpp.news', { signal }, lead) : lead();
-  led.catch(() => undefined); // stopped, or rejected: the session's own requests report why
+  const connection = navigator.locks
+    ? navigator.locks.request('wcpp.news', { signal }, connectAndNotify)
+    : connectAndNotify();
+  connection.catch(() => undefined); // stopped, or rejected: the session's own requests report why
   return () => {
     unsubscribe();
     leaving.abort();
@@ -32,18 +34,18 @@ export function onUpdates(connect: Connect, onNews: () => void): () => void {
 }
 
 /** Receives all messages. It reconnects with growing pauses until a message arrives. */
-async function listen(connect: Connect, signal: AbortSignal, onMessage: () => void): Promise<void> {
-  for (let wait = firstPause; ; wait = Math.min(2 * wait, maxPause)) {
+async function receiveMessages(connect: Connect, signal: AbortSignal, onMessage: () => void): Promise<void> {
+  for (let delay = firstPause; ; delay = Math.min(2 * delay, maxPause)) {
     try {
       for await (const _ of readMessages(await connect(signal))) {
         signal.throwIfAborted();
-        wait = firstPause;
+        delay = firstPause;
         onMessage();
       }
     } catch (error) {
       if (signal.aborted || isClientError(error)) throw error;
     }
     // Randomized, so that browsers don't all reconnect simultaneously when a server returns.
-    await wait(wait * (0.5 + Math.random()), signal);
+    await wait(delay * (0.5 + Math.random()), signal);
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
-import { formatDate, parseDate, timeNow, today, zoneName } from '@/ui/dates';
+import { formatDate, getCurrentTime, getZoneName, parseDate, today } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 import { pluralize } from '@/ui/pluralize';
@@ -25,13 +25,13 @@ export const kinds = { name: line(64), campaign: line(64), requestedBy: line(22)
 const sendTime = '08:00';
 
 /** Reports whether a notification with this send date is sent immediately. */
-export const isDue = (date: string) => date < today() || (date === today() && timeNow() >= sendTime);
+export const isDue = (date: string) => date < today() || (date === today() && getCurrentTime() >= sendTime);
 
 /** Describes when a notification is sent if saved now, for use in a sentence. */
 export const describeSendTime = (date: string) =>
   isDue(date)
-    ? `right away, because 8:00 am ${zoneName()} on its send date has passed`
-    : `on ${formatDate(date)} at 8:00 am ${zoneName()}`;
+    ? `right away, because 8:00 am ${getZoneName()} on its send date has passed`
+    : `on ${formatDate(date)} at 8:00 am ${getZoneName()}`;
 
 const moments = 60_000;
 
@@ -91,10 +91,10 @@ export const toValues = ({ name, campaign, requestedBy, link, sendDt }: Notifica
 export const getRecipientIds = ({ userNotList }: Notification): number[] =>
   userNotList === '' ? [] : userNotList.split(',').map(Number);
 
-export const recipientCount = (count: number) => pluralize(count, 'recipient');
+export const formatRecipientCount = (count: number) => pluralize(count, 'recipient');
 
 /** Lists the missing fields that make a notification a draft, by their labels. */
-export function missing({ name, campaign, link }: Values, addressed: boolean): string[] {
+export function listMissing({ name, campaign, link }: Values, addressed: boolean): string[] {
   const needed: [string, boolean][] = [
     ['Notification Name', name.trim() !== ''],
     ['Campaign', campaign.trim() !== ''],
@@ -106,6 +106,6 @@ export function missing({ name, campaign, link }: Values, addressed: boolean): s
 
 /** Returns the status after saving. */
 export function getStatus(values: Values, addressed: boolean): Notification['status'] {
-  if (missing(values, addressed).length > 0) return 'DRAFT';
+  if (listMissing(values, addressed).length > 0) return 'DRAFT';
   return values.sendDt.trim() === '' ? 'READY' : 'SCHEDULED';
 }

@@ -30,9 +30,9 @@ export function useNotifications() {
         api.GET('/notifications/list', { signal }),
         announces ? unwrap(api.GET('/notifications/announcements', { signal })) : [],
       ]);
-      const meant = new Map(announced.map((one) => [one.wcp_notification_id, one]));
+      const announcedById = new Map(announced.map((one) => [one.wcp_notification_id, one]));
       return {
-        rows: rows.map((row) => ({ ...row, announced: meant.get(row.wcp_notification_id) })),
+        rows: rows.map((row) => ({ ...row, announced: announcedById.get(row.wcp_notification_id) })),
         limitedTo: getLimit(response),
       };
     },
@@ -84,10 +84,11 @@ export const useUnpublish = () =>
   useChange(async (sent: Notification) => {
     const body = { ...sent, ...toBody(toValues(sent), getRecipientIds(sent)), sendDt: null };
     await unwrap(api.PUT('/notifications/update', { body: { ...body, status: 'READY' } }));
-    await unwrap(recall(sent.wcp_notification_id));
+    await unwrap(recallNotification(sent.wcp_notification_id));
   });
 
-const recall = (id: number) => api.DELETE('/notifications/deleteUser/{id}', { params: { path: { id } } });
+const recallNotification = (id: number) =>
+  api.DELETE('/notifications/deleteUser/{id}', { params: { path: { id } } });
 
 export const useDelete = () =>
   useChange(({ wcp_notification_id: id }: Notification) =>

@@ -27,7 +27,7 @@ export default function ProviderResourcesPage() {
         (category === '' || document.category === category) && document.name.toLowerCase().includes(wanted),
     );
   }, [documents, category, name]);
-  const change = (wanted: Wanted, changed = { ...table, page: 0 }) => {
+  const change = (wanted: Criteria, changed = { ...table, page: 0 }) => {
     start(wanted);
     setTable(changed);
   };
@@ -73,22 +73,22 @@ export default function ProviderResourcesPage() {
         status={found.isError ? (found.data ? 'stale' : 'failed') : found.isPending ? 'loading' : 'ready'}
         onRetry={() => void found.refetch()}
         empty={documents.length > 0 ? 'No documents match this category and name.' : 'No documents yet.'}
-        notice={leftOut > 0 && <Banner kind="warning">{missing(leftOut)}</Banner>}
+        notice={leftOut > 0 && <Banner kind="warning">{formatLeftOut(leftOut)}</Banner>}
       />
     </div>
   );
 }
 
-const wantedSchema = z.object({ category: z.string(), name: z.string() });
-type Wanted = z.infer<typeof wantedSchema>;
+const criteriaSchema = z.object({ category: z.string(), name: z.string() });
+type Criteria = z.infer<typeof criteriaSchema>;
 
-const all: Wanted = { category: '', name: '' };
+const all: Criteria = { category: '', name: '' };
 
-const read = parseCriteria(wantedSchema);
+const read = parseCriteria(criteriaSchema);
 
 const options = categories.map((name) => ({ value: name, label: name }));
 
-const missing = (count: number) =>
+const formatLeftOut = (count: number) =>
   count === 1
     ? "1 document can't be shown because its list entry is invalid."
     : `${formatCount(count)} documents can't be shown because their list entries are invalid.`;

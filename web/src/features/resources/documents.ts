@@ -48,13 +48,13 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 export function linkTo(href: unknown): string | null {
   if (typeof href !== 'string') return null;
   const { resourceAssetPath: asset, resourceContentPath: content } = getConfig();
-  const mapped = startsWithPath(href, asset) ? content + href.slice(asset.length) : href;
+  const mapped = hasPathPrefix(href, asset) ? content + href.slice(asset.length) : href;
   if (/^\/(?![/\\])/.test(mapped)) return getResourceUrl(mapped);
   const page = URL.parse(mapped);
   return page && /^https?:$/.test(page.protocol) && /^https?:\/\//i.test(mapped) ? page.href : null;
 }
 
-const startsWithPath = (href: string, start: string) =>
+const hasPathPrefix = (href: string, start: string) =>
   start !== '' &&
   href.startsWith(start) &&
   (start.endsWith('/') || /^[/?#]?$/.test(href.charAt(start.length)));

@@ -13,6 +13,7 @@ import {
   type Comparison,
   countTerminated,
   type FileCheck,
+  formatRowCount,
   formatSent,
   isReadable,
   isUnread,
@@ -21,7 +22,6 @@ import {
   listUnreadColumns,
   type RosterType,
   type RowProblem,
-  rowsText,
 } from './roster';
 import styles from './rosters.module.css';
 import type { Check } from './useCheck';
@@ -30,12 +30,12 @@ import type { Check } from './useCheck';
 export function CheckStatus({ check, waiting }: { check: Check; waiting: boolean }) {
   return (
     <p role="status" className={styles.note}>
-      {waiting ? 'Select the provider group to check the files.' : statusText(check)}
+      {waiting ? 'Select the provider group to check the files.' : formatStatus(check)}
     </p>
   );
 }
 
-function statusText(check: Check) {
+function formatStatus(check: Check) {
   switch (check.step) {
     case 'running':
       return 'Checking the files. You can submit without waiting.';
@@ -46,10 +46,10 @@ function statusText(check: Check) {
       if (files.some(({ unreadable, missing }) => unreadable !== '' || missing.length > 0))
         return "Some files couldn't be checked. See below. You can still submit them.";
       if (bad === 0 && files.some(isUnread))
-        return `No problems in the ${rowsText(rows)} that we read. Some data wasn't read. See below.`;
+        return `No problems in the ${formatRowCount(rows)} that we read. Some data wasn't read. See below.`;
       return bad === 0
-        ? `No problems in ${rowsText(rows)}.`
-        : `${formatCount(bad)} of ${rowsText(rows)} with problems. See below. Rows with problems are sent as they are.`;
+        ? `No problems in ${formatRowCount(rows)}.`
+        : `${formatCount(bad)} of ${formatRowCount(rows)} with problems. See below. Rows with problems are sent as they are.`;
     }
     default:
       return '';
@@ -114,7 +114,7 @@ export function CheckReport(props: Props) {
           <div className={styles.progress}>
             <progress aria-label="Roster check" />
             <span className={styles.facts}>
-              {check.fileName}: {rowsText(check.rows)} read
+              {check.fileName}: {formatRowCount(check.rows)} read
             </span>
           </div>
         )}
@@ -266,7 +266,7 @@ function getState(file: FileCheck) {
   if (format === '') return <Chip>Not checked</Chip>;
   if (unreadable) return <Chip kind="error">Unreadable</Chip>;
   if (missing.length > 0) return <Chip kind="error">Columns missing</Chip>;
-  if (badRows > 0) return <Chip kind="warning">{rowsText(badRows)} with problems</Chip>;
+  if (badRows > 0) return <Chip kind="warning">{formatRowCount(badRows)} with problems</Chip>;
   if (rows === 0) return <Chip kind="warning">No rows</Chip>;
   if (isUnread(file)) return <Chip kind="warning">Partly read</Chip>;
   return <Chip kind="success">No problems</Chip>;
@@ -278,15 +278,18 @@ function listFacts(file: FileCheck, partial: boolean) {
   if (unreadable) return unreadable;
   if (missing.length > 0) return `Rows not checked. Missing columns: ${missing.join('; ')}.`;
   if (rows === 0) return 'There are no rows below the column names.';
-  const one = rows - badRows === 1;
-  const [told, they] =
+  const isSingle = rows - badRows === 1;
+  const [summary, they] =
     badRows === 0
-      ? [rowsText(rows), one ? 'It' : 'They']
-      : [`${rowsText(rows)}, ${formatCount(badRows)} with problems`, one ? 'The other' : 'The others'];
-  const does = (verb: string) => (one ? `${verb}s` : verb);
+      ? [formatRowCount(rows), isSingle ? 'It' : 'They']
+      : [
+          `${formatRowCount(rows)}, ${formatCount(badRows)} with problems`,
+          isSingle ? 'The other' : 'The others',
+        ];
+  const conjugate = (verb: string) => (isSingle ? `${verb}s` : verb);
   return partial
-    ? `${told}. ${they} ${does('add')} ${formatCount(adds)}, ${does('change')} ${formatCount(changes)} and ${does('term')} ${formatCount(terms)}.`
-    : `${told}. ${they} ${does('list')} ${pluralize(providers, 'provider')}.`;
+    ? `${summary}. ${they} ${conjugate('add')} ${formatCount(adds)}, ${conjugate('change')} ${formatCount(changes)} and ${conjugate('term')} ${formatCount(terms)}.`
+    : `${summary}. ${they} ${conjugate('list')} ${pluralize(providers, 'provider')}.`;
 }
 
 const problemColumns: Column<RowProblem>[] = [

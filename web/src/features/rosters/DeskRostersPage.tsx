@@ -11,7 +11,7 @@ import type { Column } from '@/ui/table/state';
 import { updateTypes } from './History';
 import { OpenedRoster } from './OpenedRoster';
 import { type DeskRoster, useDeskRosters } from './queries';
-import { type ReceivingState, receivingNames, rowsText } from './roster';
+import { formatRowCount, type ReceivingState, receivingNames } from './roster';
 import styles from './rosters.module.css';
 
 /** The groups' rosters that the network processes. */
@@ -156,7 +156,7 @@ const getColumns = (onOpen: (id: number) => void): Column<DeskRoster>[] => [
 
 function countRows(files: DeskRoster['files']) {
   const bad = files.reduce((sum, { badRows }) => sum + badRows, 0);
-  const rows = rowsText(files.reduce((sum, { rows }) => sum + rows, 0));
+  const rows = formatRowCount(files.reduce((sum, { rows }) => sum + rows, 0));
   return bad > 0 ? `${rows}, ${formatCount(bad)} with problems` : rows;
 }
 

@@ -4,9 +4,9 @@ import { Button } from '@/ui/Button';
 import { formatBusinessDate, formatBusinessTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
-import { type Column, tableState } from '@/ui/table/state';
+import { type Column, createTableState } from '@/ui/table/state';
 import { type SentRoster, useHistory } from './queries';
-import { formatReceived, rowsText } from './roster';
+import { formatReceived, formatRowCount } from './roster';
 import styles from './rosters.module.css';
 
 interface Props {
@@ -17,7 +17,9 @@ interface Props {
 }
 
 export function History({ groupId, focus, onUpload }: Props) {
-  const [table, setTable] = useState(() => tableState({ sort: { id: 'date', desc: true }, pageSize: 10 }));
+  const [table, setTable] = useState(() =>
+    createTableState({ sort: { id: 'date', desc: true }, pageSize: 10 }),
+  );
   const { shown } = useHistory(groupId, table);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -43,7 +45,7 @@ export function History({ groupId, focus, onUpload }: Props) {
   );
 }
 
-const orNone = (text: string) => text || 'N/A';
+const formatOptional = (text: string) => text || 'N/A';
 
 export const updateTypes: Record<string, string> = { full: 'Full', delta: 'Partial (A/C/T)' };
 
@@ -51,7 +53,7 @@ const columns: Column<SentRoster>[] = [
   {
     id: 'group',
     header: 'Provider Group',
-    value: ({ grpName }) => orNone(grpName),
+    value: ({ grpName }) => formatOptional(grpName),
     wrap: true,
     minWidth: '11rem',
   },
@@ -59,24 +61,28 @@ const columns: Column<SentRoster>[] = [
     id: 'date',
     header: 'Upload Date',
     value: ({ uploadDt }) => uploadDt,
-    text: ({ uploadDt }) => orNone(formatBusinessDate(uploadDt)),
+    text: ({ uploadDt }) => formatOptional(formatBusinessDate(uploadDt)),
     wrap: true,
     minWidth: '6.75rem',
     // The time distinguishes uploads on the same day.
     cell: ({ uploadDt, receiving }) => (
       <>
-        {orNone(formatBusinessDate(uploadDt))}
+        {formatOptional(formatBusinessDate(uploadDt))}
         {uploadDt && <span className={styles.facts}> {formatBusinessTime(uploadDt)}</span>}
         {receiving && <span className={styles.received}>{formatReceived(receiving)}</span>}
       </>
     ),
   },
-  { id: 'type', header: 'Update Type', value: ({ updateType }) => orNone(updateTypes[updateType] ?? '') },
-  { id: 'by', header: 'Uploaded By', value: ({ uploadedByUserName }) => orNone(uploadedByUserName) },
+  {
+    id: 'type',
+    header: 'Update Type',
+    value: ({ updateType }) => formatOptional(updateTypes[updateType] ?? ''),
+  },
+  { id: 'by', header: 'Uploaded By', value: ({ uploadedByUserName }) => formatOptional(uploadedByUserName) },
   {
     id: 'files',
     header: 'File Names',
-    value: ({ fileName }) => orNone(fileName),
+    value: ({ fileName }) => formatOptional(fileName),
     cell: (roster) => (
       <>
         <Files {...roster} />
@@ -108,7 +114,7 @@ export function Files({ logId, files, plain = false }: FilesProps) {
             {unread && !plain && <span className={styles.facts}>Not checked. {unread}</span>}
             {checked && !plain && (
               <span className={styles.facts}>
-                {rowsText(rows)}
+                {formatRowCount(rows)}
                 {badRows > 0 && (
                   <>
                     , {formatCount(badRows)} with problems{' '}

@@ -14,12 +14,12 @@ export default function ManageRostersPage() {
         <h1>Manage Rosters</h1>
         <p className="page-lead">Upload your provider groups' rosters and see past uploads.</p>
       </header>
-      {can('rosters.upload') ? <Own /> : <NotPermitted />}
+      {can('rosters.upload') ? <OwnRosters /> : <NotPermitted />}
     </div>
   );
 }
 
-function Own() {
+function OwnRosters() {
   const { actingUser } = useSession();
   const group = useUserGroup(actingUser.userNm);
   if (group.isPending) return <Loading />;

@@ -11,7 +11,7 @@ import { TextAreaField } from '@/ui/form/fields';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
-import { type Column, tableState } from '@/ui/table/state';
+import { type Column, createTableState } from '@/ui/table/state';
 import { Figure, FileReport } from './CheckReport';
 import { Files } from './History';
 import {
@@ -22,7 +22,7 @@ import {
   useSetRosterStatus,
   useUpdateDirectory,
 } from './queries';
-import { type FileCheck, formatSent, type ReceivingState, receivingNames, rowsText } from './roster';
+import { type FileCheck, formatRowCount, formatSent, type ReceivingState, receivingNames } from './roster';
 import styles from './rosters.module.css';
 
 interface Props {
@@ -131,7 +131,7 @@ const changeColumns: Column<ProviderChange>[] = [
 ];
 
 function Changed({ id }: { id: number }) {
-  const [table, setTable] = useState(() => tableState({ pageSize: 5 }));
+  const [table, setTable] = useState(() => createTableState({ pageSize: 5 }));
   const { shown } = useChanges(id, table);
   return (
     <DataTable
@@ -178,16 +178,16 @@ function Directory({ roster, directory }: { roster: DeskRoster; directory: Direc
         <div className={styles.progress} role="status">
           <progress aria-label="Directory update" max={all} value={directory.rows} />
           <span className={styles.facts}>
-            {formatCount(directory.rows)} of {rowsText(all)}
+            {formatCount(directory.rows)} of {formatRowCount(all)}
           </span>
         </div>
       )}
       {directory.state === 'DONE' && (
         <p role="status">
-          Directory updated from {rowsText(directory.rows)}. {formatCount(directory.ended)} earlier listings
-          ended.
+          Directory updated from {formatRowCount(directory.rows)}. {formatCount(directory.ended)} earlier
+          listings ended.
           {directory.unknown > 0 &&
-            ` ${rowsText(directory.unknown)} list a provider that isn't in the directory. Import NPPES to add them.`}
+            ` ${formatRowCount(directory.unknown)} list a provider that isn't in the directory. Import NPPES to add them.`}
         </p>
       )}
     </section>

@@ -5,7 +5,7 @@ import { FilePicker } from '@/ui/form/FilePicker';
 import { RadioGroup, SelectField } from '@/ui/form/fields';
 import { formatCount } from '@/ui/format';
 import type { useProviderGroups } from './queries';
-import { groupLabel, type Roster } from './roster';
+import { formatGroup, type Roster } from './roster';
 import styles from './rosters.module.css';
 
 const updateTypes = [
@@ -52,7 +52,7 @@ export function RosterFields({
         }
         options={(groups.data ?? []).map((each) => ({
           value: String(each.sourceGroupId),
-          label: groupLabel(each),
+          label: formatGroup(each),
         }))}
         required
       />

@@ -52,7 +52,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
   // The selection is part of the upload. It's only checked on request.
   const [layouts, setLayouts] = useState<Layouts>(new Map());
   const [checkedBy, setCheckedBy] = useState(layouts);
-  const { check, again } = useCheck({
+  const { check, restart } = useCheck({
     group,
     rosterType,
     files,
@@ -113,7 +113,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
           {mirroring && (
             <Banner kind="info">You can't check or send rosters while mirroring. Use Revert first.</Banner>
           )}
-          <UnsavedChangesGuard form={form} keepAs={inputName} />
+          <UnsavedChangesGuard form={form} storageName={inputName} />
           <FormBanner
             form={form}
             title={'An error has occurred. Please address all fields marked with "Error".'}
@@ -164,7 +164,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
         layouts={layouts}
         onChoose={setLayouts}
         onCheck={setCheckedBy}
-        onRetry={again}
+        onRetry={restart}
       />
       <ConfirmTermination
         question={question}

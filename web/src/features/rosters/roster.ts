@@ -11,7 +11,7 @@ import { pluralize } from '@/ui/pluralize';
 export type RosterType = 'full' | 'delta';
 export type ProviderGroup = components['schemas']['HubSourceGroup'];
 
-export const groupLabel = ({ grpName, grpId }: ProviderGroup) =>
+export const formatGroup = ({ grpName, grpId }: ProviderGroup) =>
   grpName ? `${grpName} (${grpId})` : `Group ID: ${grpId}`;
 
 export const rosterSchema = z.object({
@@ -62,7 +62,7 @@ export function buildForm(
 ): FormData {
   const form = new FormData();
   form.set('sourceId', String(group.sourceId));
-  form.set('groupName', groupLabel(group));
+  form.set('groupName', formatGroup(group));
   form.set('groupId', group.grpId);
   form.set('rosterType', rosterType);
   form.set('username', username);
@@ -156,7 +156,7 @@ export interface CheckProgress {
 export const countTerminated = ({ end, before }: Comparison) =>
   `This roster would terminate ${formatCount(end)} of ${formatCount(before)} providers.`;
 
-export const rowsText = (rows: number) => pluralize(rows, 'row');
+export const formatRowCount = (rows: number) => pluralize(rows, 'row');
 
 export type Receiving = components['schemas']['RosterReceiving'];
 export type ReceivingState = Receiving['state'];

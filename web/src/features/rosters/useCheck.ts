@@ -18,9 +18,9 @@ export type Check =
   | { step: 'failed'; message: string };
 
 // Milliseconds to wait. The next key in a list selects another group.
-const settleFor = 250;
+const settleDelay = 250;
 
-interface Chosen {
+interface CheckInput {
   group: ProviderGroup | undefined;
   rosterType: RosterType;
   files: readonly File[];
@@ -31,7 +31,7 @@ interface Chosen {
 }
 
 /** Checks the readable files, and restarts after each selection. Outdated checks are aborted. */
-export function useCheck({ group, rosterType, files, layouts, username, disabled }: Chosen) {
+export function useCheck({ group, rosterType, files, layouts, username, disabled }: CheckInput) {
   const [check, setCheck] = useState<Check>({ step: 'none' });
   const [attempts, setAttempts] = useState(0);
   const readable = useMemo(() => files.filter(isReadable), [files]);
@@ -40,24 +40,24 @@ export function useCheck({ group, rosterType, files, layouts, username, disabled
   useEffect(() => {
     const [first] = readable;
     if (!group || !first || disabled) return setCheck({ step: 'none' });
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const tell = (next: Check) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const update = (next: Check) => {
       if (!signal.aborted) setCheck(next);
     };
-    tell({ step: 'running', fileName: first.name, rows: 0 });
-    wait(settleFor, signal)
+    update({ step: 'running', fileName: first.name, rows: 0 });
+    wait(settleDelay, signal)
       .then(() =>
         checkRoster(buildForm({ group, rosterType, username }, readable, layouts), signal, ({ file, rows }) =>
-          tell({ step: 'running', fileName: readable[file]?.name ?? '', rows }),
+          update({ step: 'running', fileName: readable[file]?.name ?? '', rows }),
         ),
       )
       .then(
-        (report) => tell({ step: 'done', report }),
-        (error: Error) => tell({ step: 'failed', message: error.message }),
+        (report) => update({ step: 'done', report }),
+        (error: Error) => update({ step: 'failed', message: error.message }),
       );
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [group, rosterType, readable, layouts, username, disabled, attempts]);
 
-  return { check, again: () => setAttempts((before) => before + 1) };
+  return { check, restart: () => setAttempts((before) => before + 1) };
 }

@@ -10,7 +10,7 @@ export type Sending =
   | { step: 'sent' }
   | { step: 'failed'; message: string; stored: 'no' | 'perhaps' };
 
-const noAnswer = 'Error: There was a problem uploading the roster files. Please try again later.';
+const noResponse = 'Error: There was a problem uploading the roster files. Please try again later.';
 
 /** One upload at a time. It ends with the screen. */
 export function useSending() {
@@ -18,28 +18,28 @@ export function useSending() {
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  const underWay = sending.step === 'sending';
+  const isSending = sending.step === 'sending';
   useEffect(() => {
-    if (!underWay) return;
+    if (!isSending) return;
     const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', preventUnload);
     return () => window.removeEventListener('beforeunload', preventUnload);
-  }, [underWay]);
+  }, [isSending]);
 
   async function send(form: FormData) {
     if (running.current) return; // a second click
-    const leaving = new AbortController();
-    running.current = leaving;
-    let whole = false;
+    const controller = new AbortController();
+    running.current = controller;
+    let isComplete = false;
     setSending({ step: 'sending', sent: 0, total: 0 });
     try {
-      await sendRoster(form, leaving.signal, (sent, total) => {
-        whole = sent === total;
+      await sendRoster(form, controller.signal, (sent, total) => {
+        isComplete = sent === total;
         setSending({ step: 'sending', sent, total });
       });
       setSending({ step: 'sent' });
     } catch (error) {
-      setSending(leaving.signal.aborted ? stopped(whole) : refused(error, whole));
+      setSending(controller.signal.aborted ? makeStopped(isComplete) : makeFailure(error, isComplete));
     }
     running.current = null;
   }
@@ -53,18 +53,18 @@ export function useSending() {
 }
 
 // After everything is sent, only the history shows whether it was stored.
-const storedIf = (whole: boolean) => (whole ? 'perhaps' : 'no');
+const getStored = (isComplete: boolean) => (isComplete ? 'perhaps' : 'no');
 
-const stopped = (whole: boolean): Sending => ({
+const makeStopped = (isComplete: boolean): Sending => ({
   step: 'failed',
   message: 'Upload stopped.',
-  stored: storedIf(whole),
+  stored: getStored(isComplete),
 });
 
-function refused(error: unknown, whole: boolean): Sending {
+function makeFailure(error: unknown, isComplete: boolean): Sending {
   // Responses from elsewhere, such as a proxy, don't have a code.
   if (!(error instanceof Problem) || error.status === 0 || error.code === '')
-    return { step: 'failed', message: noAnswer, stored: storedIf(whole) };
+    return { step: 'failed', message: noResponse, stored: getStored(isComplete) };
   if (error.code === 'ROSTER_ENDS_MANY') return { step: 'ask', message: error.message };
   return { step: 'failed', message: `Error uploading roster files: ${error.message}`, stored: 'no' };
 }

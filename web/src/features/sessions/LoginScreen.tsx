@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { getConfig, formatPortalName } from '@/api/config';
+import { formatPortalName, getConfig } from '@/api/config';
 import { signIn } from '@/api/session';
 import type { Ending } from '@/api/types';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ChevronRightIcon } from '@/ui/firstIcons';
 import styles from './LoginScreen.module.css';
-import { failureCode, unableToLogin } from './signIn';
+import { getFailureCode, unableToLogin } from './signIn';
 import { useSignInElsewhere } from './useSignInElsewhere';
 import { useSignOutPending } from './useSignOutPending';
 
@@ -31,12 +31,12 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
   useEffect(() => setFailure(fail), [fail]);
   const { demo, legacySignIn, ssoUrl } = getConfig();
   const busy = signingIn || leaving || signingInHere;
-  const notice = failure === undefined && ending && endingText(ending);
+  const notice = failure === undefined && ending && describeEnding(ending);
 
   // After an idle timeout, external sign-on must ask for the password again, or the timeout
   // would have no effect. The same applies to re-authentication.
-  const asksAgain = ending?.reason === 'idle' || ending?.reason === 'proof';
-  const signInAddress = asksAgain ? `${ssoUrl}?prompt=login` : ssoUrl;
+  const needsSignIn = ending?.reason === 'idle' || ending?.reason === 'proof';
+  const signInAddress = needsSignIn ? `${ssoUrl}?prompt=login` : ssoUrl;
 
   async function signInHere(username: string, password: string) {
     setFailure(undefined);
@@ -44,7 +44,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
     try {
       await signIn({ username, password });
     } catch (error) {
-      setFailure(failureCode(error));
+      setFailure(getFailureCode(error));
       setSigningInHere(false);
     }
   }
@@ -89,7 +89,7 @@ function Failure({ code }: { code: string }) {
     let left = false;
     import('./failures')
       .then(
-        ({ failureText, linkMailed }) =>
+        ({ describeFailure: failureText, linkMailed }) =>
           ({ kind: code === linkMailed ? 'info' : 'error', text: failureText(code) }) as const,
         () => ({ kind: 'error', text: unableToLogin }) as const,
       )
@@ -116,7 +116,7 @@ function useLeavingState(): [boolean, () => void] {
   return [leaving, () => setLeaving(true)];
 }
 
-function endingText(ending: Ending): string | undefined {
+function describeEnding(ending: Ending): string | undefined {
   switch (ending.reason) {
     case 'idle':
       return `You are signed out due to ${ending.minutes} minutes of inactivity. Please sign in again.`;

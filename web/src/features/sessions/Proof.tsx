@@ -5,15 +5,15 @@ const ProofDialog = lazy(() => import('./ProofDialog'));
 
 /** Asks users to re-authenticate when a request needs it. */
 export function Proof() {
-  const [answer, setAnswer] = useState<{ give: (proven: boolean) => void } | null>(null);
-  useEffect(() => onReauthentication((give) => setAnswer({ give })), []);
-  if (!answer) return null;
+  const [request, setRequest] = useState<{ finish: (proven: boolean) => void } | null>(null);
+  useEffect(() => onReauthentication((give) => setRequest({ finish: give })), []);
+  if (!request) return null;
   return (
     <Suspense fallback={null}>
       <ProofDialog
         onDone={(proven) => {
-          setAnswer(null);
-          answer.give(proven);
+          setRequest(null);
+          request.finish(proven);
         }}
       />
     </Suspense>

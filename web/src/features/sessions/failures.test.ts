@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failureText } from './failures';
+import { describeFailure } from './failures';
 
 const locked = (minutes: number) =>
   `Error: Your account has been temporarily locked for ${minutes} minutes. Please use the Reset Password link below or contact your Account Administrator to reset your password.`;
@@ -36,4 +36,4 @@ test.each([
   ['USER_ACCT_LOCKED:call 555', other],
   ['toString', other],
   ['', other],
-])('%s', (code, text) => expect(failureText(code)).toBe(text));
+])('%s', (code, text) => expect(describeFailure(code)).toBe(text));

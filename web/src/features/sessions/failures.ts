@@ -25,7 +25,7 @@ const texts = new Map(
 const defaultLockMinutes = '30';
 
 /** Returns the message for the code of a failed sign-in. */
-export function failureText(code: string): string {
+export function describeFailure(code: string): string {
   const locked = /^USER_ACCT_LOCKED(?::(\d*))?$/.exec(code);
   if (locked) {
     const minutes = locked[1] || defaultLockMinutes;

@@ -29,11 +29,11 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
   let warned = false;
   let waited = false;
 
-  const idleFor = () => Date.now() - activeAt;
+  const getIdleTime = () => Date.now() - activeAt;
 
-  function act() {
+  function recordActivity() {
     // Activity after the limit, such as the movement that wakes the computer, is too late.
-    if (idleFor() >= limit) return;
+    if (getIdleTime() >= limit) return;
     activeAt = Date.now();
     if (warned) check();
   }
@@ -42,7 +42,7 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
     const now = Date.now();
     const late = now - checkedAt > 5 * second;
     checkedAt = now;
-    if (idleFor() >= limit) {
+    if (getIdleTime() >= limit) {
       // After sleep, other tabs' messages may still arrive, so wait for one more check.
       if (late && !waited) {
         waited = true;
@@ -60,7 +60,7 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
       reportedAt = activeAt;
       notifyTabs({ type: 'activity', at: activeAt, touchedAt });
     }
-    const left = limit - idleFor();
+    const left = limit - getIdleTime();
     if (left <= warnBefore) onWarning(Math.ceil(left / second));
     else if (warned) onWarning(null);
     warned = left <= warnBefore;
@@ -74,12 +74,13 @@ export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): 
     if (warned) check();
   });
   const timer = setInterval(check, second);
-  for (const name of activityEvents) window.addEventListener(name, act, { capture: true, passive: true });
+  for (const name of activityEvents)
+    window.addEventListener(name, recordActivity, { capture: true, passive: true });
 
   function stop() {
     clearInterval(timer);
     unsubscribe();
-    for (const name of activityEvents) window.removeEventListener(name, act, { capture: true });
+    for (const name of activityEvents) window.removeEventListener(name, recordActivity, { capture: true });
   }
   return stop;
 }

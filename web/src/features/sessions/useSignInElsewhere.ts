@@ -17,17 +17,17 @@ export function useSignInElsewhere(waiting: boolean): () => Promise<boolean> {
     return found !== null;
   }
 
-  const look = useEffectEvent(() => void continueSession(false));
+  const continueOwnSession = useEffectEvent(() => void continueSession(false));
   useEffect(() => {
     if (!waiting) return;
-    look();
+    continueOwnSession();
     // A frozen tab receives no messages.
-    window.addEventListener('focus', look);
+    window.addEventListener('focus', continueOwnSession);
     const unsubscribe = onTabMessage(({ type }) => {
-      if (type === 'started') look();
+      if (type === 'started') continueOwnSession();
     });
     return () => {
-      window.removeEventListener('focus', look);
+      window.removeEventListener('focus', continueOwnSession);
       unsubscribe();
     };
   }, [waiting]);

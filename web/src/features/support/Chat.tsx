@@ -20,7 +20,7 @@ export const useChat = () => useContext(ChatContext);
 /** The live chat's context. It loads on first use, and preserves the conversation when closed. */
 export function Chat({ children }: { children: ReactNode }) {
   const { can } = useSession();
-  const [wanted, setWanted] = useState(false);
+  const [isLoaded, setLoaded] = useState(false);
   const [open, setOpen] = useState(false);
   const [unread, setUnread] = useState(0);
   const button = useRef<HTMLElement>(null);
@@ -36,7 +36,7 @@ export function Chat({ children }: { children: ReactNode }) {
   };
   const toggle = (clicked: HTMLElement) => {
     button.current = clicked;
-    setWanted(true);
+    setLoaded(true);
     setOpen(!open);
   };
   return (
@@ -45,7 +45,7 @@ export function Chat({ children }: { children: ReactNode }) {
       <div className={styles.page} inert={open && covers}>
         {children}
       </div>
-      {wanted && <ChatPanel open={open} onClose={close} onUnread={setUnread} />}
+      {isLoaded && <ChatPanel open={open} onClose={close} onUnread={setUnread} />}
     </ChatContext>
   );
 }

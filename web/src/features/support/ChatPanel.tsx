@@ -4,7 +4,7 @@ import { IconButton } from '@/ui/Button';
 import { CloseIcon } from '@/ui/icons';
 import { Failed, Loading } from '@/ui/PageState';
 import styles from './ChatPanel.module.css';
-import { chatEvent, type Introduction, introduction, toggled } from './chat';
+import { type Introduction, makeIntroduction, makeToggleMessages, parseChatEvent } from './chat';
 
 interface Props {
   open: boolean;
@@ -90,24 +90,24 @@ function Conversation({
   const { url } = person;
   const frame = useRef<HTMLIFrameElement>(null);
   const [loaded, setLoaded] = useState(false);
-  const hear = useEffectEvent((event: MessageEvent) => {
-    const message = chatEvent(event, frame.current, url);
+  const handleMessage = useEffectEvent((event: MessageEvent) => {
+    const message = parseChatEvent(event, frame.current, url);
     if (message?.event === 'loaded') {
       setLoaded(true);
-      for (const part of introduction(person, open))
+      for (const part of makeIntroduction(person, open))
         frame.current?.contentWindow?.postMessage(part, new URL(url).origin);
     }
     if (message?.event === 'close') onClose();
     if (message?.event === 'unread') onUnread(message.count);
   });
   useEffect(() => {
-    const listener = (event: MessageEvent) => hear(event);
+    const listener = (event: MessageEvent) => handleMessage(event);
     window.addEventListener('message', listener);
     return () => window.removeEventListener('message', listener);
   }, []);
 
   useEffect(() => {
-    if (loaded) frame.current?.contentWindow?.postMessage(toggled(open), new URL(url).origin);
+    if (loaded) frame.current?.contentWindow?.postMessage(makeToggleMessages(open), new URL(url).origin);
   }, [loaded, open, url]);
 
   useEffect(() => {

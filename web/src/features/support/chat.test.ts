@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { chatEvent, introduction } from './chat';
+import { makeIntroduction, parseChatEvent } from './chat';
 
 const url = 'https://chat.example/widget?website_token=inbox';
 const frame = { contentWindow: {} };
 const heard = (data: unknown, part: object = {}) =>
-  chatEvent(
+  parseChatEvent(
     { origin: 'https://chat.example', source: frame.contentWindow, data, ...part } as MessageEvent,
     frame,
     url,
@@ -54,7 +54,7 @@ describe('the identity message', () => {
     accountType: 'Sub User',
   };
   const sent = (open: boolean, part = {}) =>
-    introduction({ ...person, ...part }, open).map((text) =>
+    makeIntroduction({ ...person, ...part }, open).map((text) =>
       JSON.parse(text.replace('chatwoot-widget:', '')),
     );
 

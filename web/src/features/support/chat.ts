@@ -6,20 +6,21 @@ export type Introduction = components['schemas']['Chat'];
 export type ChatEvent = { event: 'loaded' | 'close' } | { event: 'unread'; count: number };
 
 // Chatwoot's frame protocol: texts with this prefix and an object with the event's name.
-const mark = 'chatwoot-widget:';
+const messagePrefix = 'chatwoot-widget:';
 const maxMessage = 100_000;
 
-export const chatMessage = (event: string, more: object = {}) => mark + JSON.stringify({ event, ...more });
+export const formatChatMessage = (event: string, more: object = {}) =>
+  messagePrefix + JSON.stringify({ event, ...more });
 
 /** Accepts a message only from exactly this frame and origin, in a known shape. */
-export function chatEvent(
+export function parseChatEvent(
   { data, origin, source }: Pick<MessageEvent, 'data' | 'origin' | 'source'>,
   frame: { contentWindow: unknown } | null,
   url: string,
 ): ChatEvent | null {
   if (!frame?.contentWindow || source !== frame.contentWindow || origin !== new URL(url).origin) return null;
-  if (typeof data !== 'string' || data.length > maxMessage || !data.startsWith(mark)) return null;
-  const { event, unreadMessageCount } = Object(parsed(data.slice(mark.length)));
+  if (typeof data !== 'string' || data.length > maxMessage || !data.startsWith(messagePrefix)) return null;
+  const { event, unreadMessageCount } = Object(parseJson(data.slice(messagePrefix.length)));
   if (event === 'loaded') return { event };
   if (event === 'closeWindow' || event === 'closeChat' || event === 'toggleBubble') return { event: 'close' };
   if (
@@ -31,7 +32,7 @@ export function chatEvent(
   return null;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -40,8 +41,8 @@ function parsed(text: string): unknown {
 }
 
 /** The messages that pass the portal's state and the user to a loaded widget. */
-export const introduction = (person: Introduction, open: boolean): string[] => [
-  chatMessage('config-set', {
+export const makeIntroduction = (person: Introduction, open: boolean): string[] => [
+  formatChatMessage('config-set', {
     position: 'right',
     hideMessageBubble: true,
     showPopoutButton: false,
@@ -50,7 +51,7 @@ export const introduction = (person: Introduction, open: boolean): string[] => [
   }),
   // In one message with the identity: separate custom attributes could still reach the anonymous
   // visitor.
-  chatMessage('set-user', {
+  formatChatMessage('set-user', {
     identifier: person.identifier,
     user: {
       name: person.name,
@@ -60,7 +61,7 @@ export const introduction = (person: Introduction, open: boolean): string[] => [
       custom_attributes: { account_type: person.accountType },
     },
   }),
-  toggled(open),
+  makeToggleMessages(open),
 ];
 
-export const toggled = (open: boolean) => chatMessage('toggle-open', { isOpen: open });
+export const makeToggleMessages = (open: boolean) => formatChatMessage('toggle-open', { isOpen: open });

@@ -64,7 +64,7 @@ export function AddTinForm<Values extends { ftin: string }>({
   return (
     <form className="card" noValidate onSubmit={handleSubmit(submit, () => show(null))}>
       <div className={styles.form}>
-        <UnsavedChangesGuard form={form} keepAs="tin" />
+        <UnsavedChangesGuard form={form} storageName="tin" />
         <FormBanner form={form} title={title} />
         <fieldset className={styles[layout]} disabled={disabled}>
           <legend className="visually-hidden">Add a TIN</legend>

@@ -17,7 +17,7 @@ import type { Column } from '@/ui/table/state';
 import { AddTinForm, type ManagementProps } from './AddTinForm';
 import { tinColumns } from './columns';
 import { getTableStatus, useAddNonNetworkTin, useRemoveTins } from './queries';
-import { actionError, kinds, mirroring, noTin, readsOnly, type Tin, tinSchema } from './tins';
+import { actionError, kinds, mirroring, noTin, readOnlyText, type Tin, tinSchema } from './tins';
 import { formatName, useVisit } from './visit';
 
 const already = 'TIN already associated to the Non-Network User';
@@ -63,7 +63,7 @@ export default function ManageNonNetworkTinsPage() {
 
 function Management({ groupId, searchInfo }: { groupId: number; searchInfo?: SavedSearch }) {
   const { mirroredUser, can } = useSession();
-  const fixed = mirroredUser ? mirroring : can('tins.add') ? null : readsOnly;
+  const fixed = mirroredUser ? mirroring : can('tins.add') ? null : readOnlyText;
   const [message, setMessage] = useState<ReactNode>(null);
   const common = { groupId, disabled: fixed !== null, show: setMessage };
   return (
@@ -134,15 +134,15 @@ function NonNetworkTins({ groupId, disabled, show }: ManagementProps) {
   const { user } = useSession();
   const tins = useGroupTins(groupId);
   const remove = useRemoveTins(groupId, user.userNm);
-  const [asking, setAsking] = useState<string | null>(null);
+  const [removing, setRemoving] = useState<string | null>(null);
   const rows = tins.data ?? [];
   const last = rows.length === 1;
-  const columns = useMemo(() => getColumns(disabled, last, setAsking), [disabled, last]);
+  const columns = useMemo(() => getColumns(disabled, last, setRemoving), [disabled, last]);
 
-  async function confirmed(ftin: string) {
+  async function confirmRemoval(ftin: string) {
     show(null);
     const { failure } = await remove.mutateAsync([ftin]);
-    setAsking(null);
+    setRemoving(null);
     show(
       failure ? (
         <Banner kind="error" focusOn={ftin}>
@@ -168,7 +168,7 @@ function NonNetworkTins({ groupId, disabled, show }: ManagementProps) {
         onRetry={() => void tins.refetch()}
         initial={{ sort: { id: 'added', desc: true } }}
       />
-      {asking && (
+      {removing && (
         <ConfirmDialog
           open
           title="Are you sure you want to remove this TIN?"
@@ -176,10 +176,10 @@ function NonNetworkTins({ groupId, disabled, show }: ManagementProps) {
           verb="remove"
           cancelLabel="Cancel"
           busy={remove.isPending}
-          onConfirm={() => void confirmed(asking)}
-          onCancel={() => setAsking(null)}
+          onConfirm={() => void confirmRemoval(removing)}
+          onCancel={() => setRemoving(null)}
         >
-          <p>{asking}</p>
+          <p>{removing}</p>
         </ConfirmDialog>
       )}
     </>

@@ -15,7 +15,7 @@ import { formatTin } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { type AssignedTin, getTableStatus, useAssignedTins, useAssignTins } from './queries';
-import { actionError, mirroring, readsOnly, removeAll } from './tins';
+import { actionError, mirroring, readOnlyText, removeAll } from './tins';
 import { formatName, useVisit } from './visit';
 
 /** The group's TINs that a user in the group has. */
@@ -49,12 +49,12 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
   const tinColumn = useTinColumn('ftin', 'Tax ID (TIN)', rows);
   const columns = useMemo(() => [tinColumn, addedColumn], [tinColumn]);
   const administrator = user.typeCd === 'PRAD';
-  const has = ({ ftin, hasIt }: AssignedTin) => administrator || (chosen.get(ftin) ?? hasIt);
-  const selected = rows.filter(has).map(({ ftin }) => ftin);
+  const isAssigned = ({ ftin, hasIt }: AssignedTin) => administrator || (chosen.get(ftin) ?? hasIt);
+  const selected = rows.filter(isAssigned).map(({ ftin }) => ftin);
   const fixed = mirroredUser
     ? mirroring
     : !can('tins.manage')
-      ? readsOnly
+      ? readOnlyText
       : administrator
         ? "A provider administrator has all of the group's TINs."
         : null;
@@ -67,7 +67,7 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
   async function save(list: readonly AssignedTin[] = rows) {
     setFailure(null);
     setStale(null);
-    const marked = list.map((row) => ({ ...row, hasIt: has(row) }));
+    const marked = list.map((row) => ({ ...row, hasIt: isAssigned(row) }));
     if (!marked.some(({ hasIt }) => hasIt)) return setEmptied(true);
     try {
       await assign(marked);

@@ -153,15 +153,15 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
   const tins = useGroupTins(groupId);
   const remove = useRemoveTins(groupId, user.userNm);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const rows = tins.data ?? noTins;
   const tinColumn = useTinColumn('ftin', 'TIN', rows);
   const columns = useMemo(() => [tinColumn, addedColumn], [tinColumn]);
   // Another administrator may have removed a selected TIN.
   const selected = rows.map(({ ftin }) => ftin).filter((ftin) => chosen.has(ftin));
-  const close = () => setAsking(false);
+  const close = () => setConfirming(false);
 
-  async function confirmed() {
+  async function confirmRemoval() {
     show(null);
     const removal = await remove.mutateAsync(selected);
     setChosen(new Set(selected.filter((ftin) => !removal.removed.includes(ftin))));
@@ -187,12 +187,12 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
           disabled,
         }}
         toolbar={
-          <Button disabled={disabled || rows.length === 0} onClick={() => setAsking(true)}>
+          <Button disabled={disabled || rows.length === 0} onClick={() => setConfirming(true)}>
             REMOVE SELECTED TIN(S)
           </Button>
         }
       />
-      {asking &&
+      {isConfirming &&
         (selected.length > 0 && selected.length < rows.length ? (
           <ConfirmDialog
             open
@@ -201,7 +201,7 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
             verb="remove"
             cancelLabel="Cancel"
             busy={remove.isPending}
-            onConfirm={() => void confirmed()}
+            onConfirm={() => void confirmRemoval()}
             onCancel={close}
           >
             <p>{selected.join(', ')}</p>
@@ -245,14 +245,14 @@ function Holders({ groupId, ftins }: { groupId: number; ftins: readonly string[]
   );
 }
 
-function Outcome({ asked, removed, failure }: Removal & { asked: readonly string[] }) {
+function Outcome({ asked: requested, removed, failure }: Removal & { asked: readonly string[] }) {
   if (!failure)
     return (
       <Banner kind="success" focusOn="removed">
         The selected TIN(s) have been successfully removed.
       </Banner>
     );
-  const left = asked.filter((ftin) => !removed.includes(ftin));
+  const left = requested.filter((ftin) => !removed.includes(ftin));
   return (
     <Banner kind="error" focusOn="removed" title={failure.status === 409 ? failure.message : actionError}>
       {removed.length > 0 && <p>Removed: {removed.join(', ')}.</p>}

@@ -17,14 +17,14 @@ export function PendingTins({ groupId, disabled, show }: ManagementProps) {
   const { user } = useSession();
   const tins = usePendingTins(groupId);
   const remove = useRemoveTins(groupId, user.userNm);
-  const [asking, setAsking] = useState<string | null>(null);
-  const columns = useMemo(() => getColumns(disabled, setAsking), [disabled]);
+  const [removing, setRemoving] = useState<string | null>(null);
+  const columns = useMemo(() => getColumns(disabled, setRemoving), [disabled]);
   const rows = tins.data ?? [];
 
-  async function confirmed(ftin: string) {
+  async function confirmRemoval(ftin: string) {
     show(null);
     const { failure } = await remove.mutateAsync([ftin]);
-    setAsking(null);
+    setRemoving(null);
     show(
       failure ? (
         <Banner kind="error" focusOn={ftin}>
@@ -58,17 +58,17 @@ export function PendingTins({ groupId, disabled, show }: ManagementProps) {
         status={getTableStatus(tins)}
         onRetry={() => void tins.refetch()}
       />
-      {asking && (
+      {removing && (
         <ConfirmDialog
           open
           title="Withdraw this TIN?"
           confirmLabel="Withdraw"
           cancelLabel="Cancel"
           busy={remove.isPending}
-          onConfirm={() => void confirmed(asking)}
-          onCancel={() => setAsking(null)}
+          onConfirm={() => void confirmRemoval(removing)}
+          onCancel={() => setRemoving(null)}
         >
-          <p>{asking}</p>
+          <p>{removing}</p>
         </ConfirmDialog>
       )}
     </>

@@ -3,12 +3,12 @@ import { useSession } from '@/api/session';
 import { useConfirmLeave } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { ConfirmDialog, NotSaved } from '@/ui/Dialog';
+import { ConfirmDialog, UnsavedWarning } from '@/ui/Dialog';
 import { formatBusinessDate } from '@/ui/dates';
 import { TextAreaInput } from '@/ui/form/inputs';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
-import { type Column, tableState } from '@/ui/table/state';
+import { type Column, createTableState } from '@/ui/table/state';
 import {
   anotherOffice,
   formatFailure,
@@ -27,7 +27,7 @@ import styles from './tins.module.css';
  */
 export function SharedTins() {
   const { mirroredUser } = useSession();
-  const [table, setTable] = useState(() => tableState());
+  const [table, setTable] = useState(() => createTableState());
   const [objecting, setObjecting] = useState<SharedTin | null>(null);
   const { shown } = useSharedTins(table);
   const fixed = Boolean(mirroredUser);
@@ -147,7 +147,7 @@ function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void
           setProblem(undefined);
         }}
       />
-      {isConfirming && <NotSaved />}
+      {isConfirming && <UnsavedWarning />}
     </ConfirmDialog>
   );
 }

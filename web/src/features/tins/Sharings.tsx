@@ -6,7 +6,7 @@ import { formatBusinessDate } from '@/ui/dates';
 import { CheckboxInput } from '@/ui/form/inputs';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
-import { type Column, tableState } from '@/ui/table/state';
+import { type Column, createTableState } from '@/ui/table/state';
 import {
   type Decision,
   formatFailure,
@@ -30,7 +30,7 @@ export function Sharings() {
 }
 
 function List({ title, undecided, empty }: { title: string; undecided: boolean; empty: string }) {
-  const [table, setTable] = useState(() => tableState());
+  const [table, setTable] = useState(() => createTableState());
   const [opened, setOpened] = useState<TinSharing | null>(null);
   const { shown } = useSharings(undecided, table);
   const columns = useMemo(() => getColumns(undecided, setOpened), [undecided]);

@@ -17,7 +17,7 @@ export type AssignedTin = Schemas['AssignedRecord'];
  */
 export function useAssignedTins(userName: string) {
   return useQuery({
-    queryKey: assignedTo(userName),
+    queryKey: getAssignedTinsKey(userName),
     queryFn: ({ signal }) =>
       unwrap(api.GET('/ftin/managedUserFtins/{user}', { params: { path: { user: userName } }, signal })),
     staleTime: Number.POSITIVE_INFINITY,
@@ -26,7 +26,7 @@ export function useAssignedTins(userName: string) {
   });
 }
 
-const assignedTo = (userName: string) => ['tins', 'assigned', userName];
+const getAssignedTinsKey = (userName: string) => ['tins', 'assigned', userName];
 
 /** The table's status. */
 export function getTableStatus({
@@ -139,7 +139,7 @@ export function useAssignTins(userName: string) {
       unwrap(api.POST('/ftin/managedUserFtins/{user}', { params: { path: { user: userName } }, body: tins })),
     retry: false,
     // A rejected selection may have come from an outdated list.
-    onError: () => client.invalidateQueries({ queryKey: assignedTo(userName) }),
+    onError: () => client.invalidateQueries({ queryKey: getAssignedTinsKey(userName) }),
     onSuccess: () => void announce('tins'),
   });
 }

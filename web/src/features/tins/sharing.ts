@@ -67,16 +67,19 @@ export const useUndecided = () =>
     queryFn: ({ signal }) => unwrap(api.GET('/ftin/sharings/undecided', { signal })),
   });
 
-const awaited = (groupId: number, signal?: AbortSignal) =>
+const fetchPendingTins = (groupId: number, signal?: AbortSignal) =>
   unwrap(api.GET('/ftin/groupFtins/{groupId}/awaited', { params: { path: { groupId } }, signal }));
 
 /** The group's TINs that are still under review. */
 export const usePendingTins = (groupId: number) =>
-  useQuery({ queryKey: ['tins', 'awaited', groupId], queryFn: ({ signal }) => awaited(groupId, signal) });
+  useQuery({
+    queryKey: ['tins', 'awaited', groupId],
+    queryFn: ({ signal }) => fetchPendingTins(groupId, signal),
+  });
 
 /** Reports whether a TIN that was just added needs a review before use; false if unknown. */
 export const needsReview = (groupId: number, ftin: string) =>
-  awaited(groupId).then(
+  fetchPendingTins(groupId).then(
     (list) => list.some((tin) => tin.ftin === ftin),
     () => false,
   );

@@ -11,7 +11,7 @@ import { type Answer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { SavedSearch, UserRow } from '@/shared/navigation';
 import { makeUserRow, renderScreen } from '@/shared/testing';
-import { tableState } from '@/ui/table/state';
+import { createTableState } from '@/ui/table/state';
 
 /** The server's response to a successful change. */
 export const done: Answer<'success'> = { body: 'success' };
@@ -63,7 +63,7 @@ export const makeRow = (part: Partial<UserRow> = {}): UserRow =>
 export const searchInfo: SavedSearch = {
   owner: 'isad.demo',
   criteria: { userName: 'mi' },
-  table: tableState(),
+  table: createTableState(),
 };
 
 /** A table's cells, row by row. */

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { isDigits, tinKind, findTinProblem } from '@/shared/validation';
+import { findTinProblem, isDigits, tinKind } from '@/shared/validation';
 import { boundedText, normalizedText } from '@/ui/form/boundedText';
 import { digitGroups, line } from '@/ui/form/kinds';
 
@@ -8,7 +8,7 @@ import { digitGroups, line } from '@/ui/form/kinds';
 export const actionError = 'Error: An error has occurred.  Please try again or contact Customer Service.';
 export const removeAll = 'You cannot remove all TINs.';
 export const mirroring = "You can't change TINs while mirroring.";
-export const readsOnly = 'Your account can view TINs but not change them.';
+export const readOnlyText = 'Your account can view TINs but not change them.';
 
 /** The kinds of the fields. */
 export const kinds = { ftin: tinKind, billControlNumber: line(22), providerId: digitGroups(8) };
@@ -34,12 +34,12 @@ export const provenTinSchema = z
   })
   .check(
     z.superRefine(({ billControlNumber, providerId }, context) => {
-      const issue = (path: string, message: string) =>
+      const addIssue = (path: string, message: string) =>
         context.addIssue({ code: 'custom', path: [path], message });
       if (billControlNumber === '' && providerId === '')
-        issue('billControlNumber', 'Error: Enter a Bill Control Number or Provider ID Number');
+        addIssue('billControlNumber', 'Error: Enter a Bill Control Number or Provider ID Number');
       if (providerId !== '' && !isDigits(providerId))
-        issue('providerId', 'Error: Enter a valid Provider ID Number');
+        addIssue('providerId', 'Error: Enter a valid Provider ID Number');
     }),
   );
 export type ProvenTin = z.output<typeof provenTinSchema>;

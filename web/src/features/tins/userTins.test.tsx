@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
-import { tableState } from '@/ui/table/state';
+import { createTableState } from '@/ui/table/state';
 import ManageTinsForUserPage from './ManageTinsForUserPage';
 import {
   administrator,
@@ -25,7 +25,7 @@ const retrieval = 'Error: There was an error retrieving data. Please try again o
 
 describe('the TINs of a managed user', () => {
   /** The position in Manage Users. */
-  const list = { owner: 'me', table: tableState({ page: 3 }) };
+  const list = { owner: 'me', table: createTableState({ page: 3 }) };
   const read = 'GET /ftin/managedUserFtins/mia';
   const write = 'POST /ftin/managedUserFtins/mia';
   const given = (n: number, hasIt: boolean) => ({

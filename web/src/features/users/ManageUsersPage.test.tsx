@@ -6,7 +6,7 @@ import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { getOwner } from '@/shared/owner';
 import { makeUserRow, replyWithPages } from '@/shared/testing';
-import { tableState } from '@/ui/table/state';
+import { createTableState } from '@/ui/table/state';
 import ManageUsersPage from './ManageUsersPage';
 import { choose, isad, messageText, mirroring, ok, openMenu, prad, show } from './testing';
 
@@ -262,7 +262,7 @@ describe('the menus', () => {
 });
 
 describe('the list', () => {
-  const searchInfo = { owner: 'isad.demo x', criteria: {}, table: tableState() };
+  const searchInfo = { owner: 'isad.demo x', criteria: {}, table: createTableState() };
   const back = () => screen.findByRole('link', { name: 'Back to User Search' });
   const groupList: Replies = {
     'POST /admin/groupList': {

@@ -9,7 +9,7 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { Button, LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
 import { startWizard } from './adding/visit';
-import { byFirstName, byNewest, formatName, managedColumns } from './columns';
+import { byFirstName, byNewest, formatName, getManagedColumns } from './columns';
 import { useManagedUsers } from './queries';
 import { useSelectedUsers } from './SelectedUsers';
 import { newAccountLabel, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
@@ -39,7 +39,7 @@ export default function ManageUsersPage() {
   const group = useGroup(groupId === actingUser.grpInfoId ? null : groupId);
   // The newest user comes first, right after creation.
   const { table, setTable, list } = useTableState(createdId === undefined ? byFirstName : byNewest);
-  const columns = useMemo(() => managedColumns(createdId), [createdId]);
+  const columns = useMemo(() => getManagedColumns(createdId), [createdId]);
   const { shown } = useManagedUsers(groupId, table);
   const many = useSelectedUsers(shown.rows, { groupId, list, searchInfo });
   const actions = useUserActions(texts);
@@ -93,7 +93,8 @@ export default function ManageUsersPage() {
         menu={ActionMenu}
         rowActions={
           can('users.manage') && signedIn.typeCd !== 'IRAD'
-            ? (user) => actions.labels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
+            ? (user) =>
+                actions.getLabels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
             : undefined
         }
         actionsHeader="Update Account"

@@ -4,9 +4,9 @@ import type { UserRow } from '@/shared/navigation';
 import { Banner } from '@/ui/Banner';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { TextInput } from '@/ui/form/inputs';
-import { lengthProblem, line } from '@/ui/form/kinds';
+import { findLengthProblem, line } from '@/ui/form/kinds';
 import { formatName } from './columns';
-import { mirrorFailure, useMirror } from './queries';
+import { formatMirrorFailure, useMirror } from './queries';
 
 const reasonKind = line(200);
 
@@ -23,7 +23,8 @@ export function MirrorDialog({ user, failed, onClose }: Props) {
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const mirror = useMirror();
-  const wrong = missing && reason.trim() === '' ? 'Error: Enter a reason' : lengthProblem(reasonKind, reason);
+  const wrong =
+    missing && reason.trim() === '' ? 'Error: Enter a reason' : findLengthProblem(reasonKind, reason);
 
   function start() {
     setMissing(true);
@@ -41,7 +42,7 @@ export function MirrorDialog({ user, failed, onClose }: Props) {
       onConfirm={start}
       onCancel={onClose}
     >
-      {mirror.isError && <Banner kind="error">{mirrorFailure(mirror.error, failed)}</Banner>}
+      {mirror.isError && <Banner kind="error">{formatMirrorFailure(mirror.error, failed)}</Banner>}
       <TextInput
         label="Reason"
         hint={

@@ -7,16 +7,16 @@ import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
 import { type Criteria, criteriaSchema, kinds, noCriteria } from './criteria';
 import styles from './users.module.css';
 
-export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: SearchFormProps<Criteria>) {
+export function SearchForm({ current, searching, onInvalid, onSearch, onReset }: SearchFormProps<Criteria>) {
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
     shouldFocusError: false,
-    defaultValues: kept ?? noCriteria,
+    defaultValues: current ?? noCriteria,
   });
   const { control, clearErrors, handleSubmit, reset } = form;
   const typed = useWatch({ control });
   const only = (['userName', 'name', 'emailAddress', 'ftin', 'groupId'] as const).find(
-    (field) => typed[field],
+    (getFieldProps) => typed[getFieldProps],
   );
   const field = (name: NonNullable<typeof only>) => ({
     control,

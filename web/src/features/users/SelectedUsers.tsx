@@ -11,7 +11,7 @@ import { pluralize } from '@/ui/pluralize';
 import { formatName } from './columns';
 
 const ButtonToRoute = createLink(LinkButton);
-const most = 500;
+const maxUsers = 500;
 
 /**
  * Users selected across a list's pages for bulk actions; empty where there are none. The history
@@ -22,7 +22,7 @@ export function useSelectedUsers(
   list: Pick<HistoryState, 'admin' | 'groupId' | 'list' | 'searchInfo'>,
 ) {
   const router = useRouter();
-  const keep = useSetNavigationState();
+  const setNavigationState = useSetNavigationState();
   const session = useSession();
   const owner = getOwner(session);
   const { __TSR_index: listAt } = useNavigationState();
@@ -31,14 +31,14 @@ export function useSelectedUsers(
     return marked?.owner === owner ? marked.users : null;
   });
   if (!session.can('users.many') || session.mirroredUser) return {};
-  const mark = (users: ChosenUser[] | null) => {
+  const storeSelection = (users: ChosenUser[] | null) => {
     setChosen(users);
-    void keep((before) => ({ ...before, marked: users ? { owner, users } : undefined }));
+    void setNavigationState((before) => ({ ...before, marked: users ? { owner, users } : undefined }));
   };
   if (!chosen)
     return {
       toolbar: rows.length > 0 && (
-        <Button size="small" onClick={() => mark([])}>
+        <Button size="small" onClick={() => storeSelection([])}>
           Select multiple
         </Button>
       ),
@@ -54,7 +54,7 @@ export function useSelectedUsers(
       })),
     ];
     const users = new Map(known.map((user) => [String(user.id), user] as const));
-    mark([...users].flatMap(([id, user]) => (ids.has(id) ? [user] : [])));
+    storeSelection([...users].flatMap(([id, user]) => (ids.has(id) ? [user] : [])));
   };
   return {
     selection: {
@@ -63,40 +63,40 @@ export function useSelectedUsers(
       label: formatName,
     },
     toolbar: (
-      <Chosen
+      <SelectionActions
         users={chosen}
-        handed={{ ...list, marked: { owner, users: chosen }, listAt }}
-        onNone={() => mark(null)}
+        state={{ ...list, marked: { owner, users: chosen }, listAt }}
+        onClear={() => storeSelection(null)}
       />
     ),
-    notice: chosen.length > most && (
+    notice: chosen.length > maxUsers && (
       <Banner kind="warning">
-        <p>{`You can change TINs for up to ${most} users at once. Select fewer.`}</p>
+        <p>{`You can change TINs for up to ${maxUsers} users at once. Select fewer.`}</p>
       </Banner>
     ),
   };
 }
 
-interface ChosenProps {
+interface SelectionProps {
   users: ChosenUser[];
-  handed: HistoryState;
-  onNone: () => void;
+  state: HistoryState;
+  onClear: () => void;
 }
 
-function Chosen({ users, handed, onNone }: ChosenProps) {
+function SelectionActions({ users, state, onClear }: SelectionProps) {
   const text = `Change TINs for ${pluralize(users.length, 'user')}`;
   return (
     <>
-      {users.length === 0 || users.length > most ? (
+      {users.length === 0 || users.length > maxUsers ? (
         <Button size="small" disabled>
           {text}
         </Button>
       ) : (
-        <ButtonToRoute size="small" to="/work/users/tins" state={{ ...handed, chosen: users }}>
+        <ButtonToRoute size="small" to="/work/users/tins" state={{ ...state, chosen: users }}>
           {text}
         </ButtonToRoute>
       )}
-      <Button size="small" variant="quiet" onClick={onNone}>
+      <Button size="small" variant="quiet" onClick={onClear}>
         Clear selection
       </Button>
     </>

@@ -6,10 +6,10 @@ import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
-import { byFirstName, formatName, namedColumns } from './columns';
+import { byFirstName, formatName, getGroupColumns } from './columns';
 import { criteriaSchema } from './criteria';
 import { MirrorDialog } from './MirrorDialog';
-import { mirrorFailure, useGroupNames, useMirror, useUserSearch } from './queries';
+import { formatMirrorFailure, useGroupNames, useMirror, useUserSearch } from './queries';
 import { SearchForm } from './SearchForm';
 import { useSelectedUsers } from './SelectedUsers';
 import { newAccountLabel, Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
@@ -39,13 +39,13 @@ export default function UserSearchPage() {
   const { search, searchInfo, table, setTable, start, clear } = useSearchState(read, byFirstName);
   const { shown, isFetching, data } = useUserSearch(search, table);
   const names = useGroupNames(shown.rows);
-  const columns = useMemo(() => namedColumns(names), [names]);
+  const columns = useMemo(() => getGroupColumns(names), [names]);
   const many = useSelectedUsers(shown.rows, { admin: true, searchInfo });
   const actions = useUserActions(texts);
   const mirror = useMirror();
   const { mirrorReason } = useSession();
   const [mirrored, setMirrored] = useState<UserRow | null>(null);
-  const failed = (error: unknown) => actions.announce('error', mirrorFailure(error, texts.failed));
+  const failed = (error: unknown) => actions.announce('error', formatMirrorFailure(error, texts.failed));
 
   function choose(label: string, user: UserRow) {
     if (actions.start(label, user)) return;
@@ -79,7 +79,7 @@ export default function UserSearchPage() {
         <p className="page-lead">Search by one criterion, then select an action.</p>
       </header>
       <SearchForm
-        kept={search?.criteria ?? null}
+        current={search?.criteria ?? null}
         searching={isFetching && !data}
         onInvalid={clear}
         onSearch={(criteria) => {
@@ -101,7 +101,7 @@ export default function UserSearchPage() {
         rowLabel={formatName}
         menu={ActionMenu}
         rowActions={(user) =>
-          actions.labels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
+          actions.getLabels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
         }
         state={table}
         onStateChange={setTable}

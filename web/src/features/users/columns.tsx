@@ -36,7 +36,7 @@ export const userColumns: Column<UserRow>[] = [
 ];
 
 /** With the group's name below its ID. */
-export const namedColumns = (names: Map<number, string>) =>
+export const getGroupColumns = (names: Map<number, string>) =>
   userColumns.map((column) =>
     column.id === 'group'
       ? {
@@ -55,7 +55,7 @@ export const namedColumns = (names: Map<number, string>) =>
  * The columns of a group's users, with creation and last sign-in. The newly created user is
  * highlighted.
  */
-export const managedColumns = (createdId?: number): Column<UserRow>[] => [
+export const getManagedColumns = (createdId?: number): Column<UserRow>[] => [
   ...userColumns.map((column) =>
     column.id === 'firstName' && createdId !== undefined
       ? {

@@ -26,18 +26,18 @@ export const criteriaSchema = z
   })
   .check(
     z.superRefine(({ userName, name, emailAddress, ftin, groupId }, context) => {
-      const refuse = (field: keyof Criteria, message: string) =>
+      const addIssue = (field: keyof Criteria, message: string) =>
         context.addIssue({ code: 'custom', path: [field], message });
       if (!userName && !name && !emailAddress && !ftin && !groupId)
-        refuse('userName', 'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID');
+        addIssue('userName', 'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID');
       if (userName && userName.length < 3)
-        refuse('userName', 'Error: Enter a minimum of 3 characters in username field');
+        addIssue('userName', 'Error: Enter a minimum of 3 characters in username field');
       if (name && !/^[\s,]*[^\s,]{2}/.test(name))
-        refuse('name', 'Error: Enter at least 2 letters of the first or last name');
+        addIssue('name', 'Error: Enter at least 2 letters of the first or last name');
       if (/^\*+.{0,2}$/.test(emailAddress))
-        refuse('emailAddress', 'Error: Enter at least 3 characters after the *');
+        addIssue('emailAddress', 'Error: Enter at least 3 characters after the *');
       if (groupId && !/^\d+$/.test(groupId))
-        refuse('groupId', 'Error: Enter numeric only for Group ID field');
+        addIssue('groupId', 'Error: Enter numeric only for Group ID field');
     }),
   );
 

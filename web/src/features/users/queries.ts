@@ -66,9 +66,9 @@ export function useAccessHistory(userName: string) {
 export const lastAdmin = 600;
 
 /** Treats any other response as a failure. */
-const done =
+const expectAnswer =
   (word: string | number) =>
-  <Said>(said: Said): Said => {
+  <Answer>(said: Answer): Answer => {
     if (said !== word && said !== lastAdmin) throw new Error(`answered ${said}`);
     return said;
   };
@@ -80,20 +80,20 @@ const changes = {
       api.POST('/users/convertUserToAdmin/{requester}/{userName}', {
         params: { path: { requester, userName: userNm } },
       }),
-    ).then(done('success')),
+    ).then(expectAnswer('success')),
   'Convert to Provider User': ({ userNm }: UserRow, requester: string) =>
     unwrap(
       api.POST('/users/convertAdminToUser/{requester}/{userName}', {
         params: { path: { requester, userName: userNm } },
       }),
-    ).then(done('success')),
+    ).then(expectAnswer('success')),
   Terminate: (user: UserRow, requester: string, mgrUserInfoId: number) =>
     unwrap(
       api.PUT('/users/terminateUser/{requester}/{userName}', {
         params: { path: { requester, userName: user.userNm } },
         body: { ...user, mgrUserInfoId },
       }),
-    ).then(done(1)),
+    ).then(expectAnswer(1)),
   'Reset Password': ({ userNm, emailAddr }: UserRow, adminUserName: string) =>
     unwrap(
       api.POST('/users/resetPasswordByAdmin/start', {
@@ -130,5 +130,5 @@ export function useChange() {
 export const useMirror = () => useMutation({ mutationFn: startMirror, retry: false });
 
 /** Returns why mirroring failed. An office that requires approval has its own message. */
-export const mirrorFailure = (error: unknown, otherwise: string) =>
+export const formatMirrorFailure = (error: unknown, otherwise: string) =>
   error instanceof Problem && error.code === 'ASK_FIRST' ? error.message : otherwise;

@@ -61,11 +61,11 @@ type Open = { dialog: Change | 'history'; user: UserRow } | { dialog: 'only-admi
 export function useUserActions(texts: Texts) {
   const { can, workspace, mirroredUser } = useSession();
   const [open, setOpen] = useState<Open>(null);
-  const { announcement, announce, clear } = useAnnouncement(useArrival());
+  const { announcement, announce, clear } = useAnnouncement(useArrivalMessage());
   const { mutateAsync, isPending } = useChange();
 
   /** The labels of a row's menu. */
-  const labels = (user: UserRow) => [
+  const getLabels = (user: UserRow) => [
     ...user.userActions,
     ...(can('users.factors') && user.hasSecondStep ? ['Reset Two-Step Verification'] : []),
     ...(user.statusCd === 'TERM' && workspace && !mirroredUser && can('users.manage')
@@ -97,14 +97,14 @@ export function useUserActions(texts: Texts) {
         );
     } catch (error) {
       // Another user was faster, or re-authentication failed. The server's message says which.
-      const said = error instanceof Problem && (error.status === 409 || needsReauthentication(error));
-      announce('error', texts.failed, said ? error.message : undefined);
+      const hasReason = error instanceof Problem && (error.status === 409 || needsReauthentication(error));
+      announce('error', texts.failed, hasReason ? error.message : undefined);
     }
     setOpen(null);
   }
 
   return {
-    labels,
+    getLabels,
     start,
     announcement,
     announce,
@@ -163,12 +163,12 @@ export const Outcome = ({ actions }: { actions: UserActions }) => (
 );
 
 /** The message from the previous screen. Back and Reload don't repeat it. */
-function useArrival(): string | undefined {
+function useArrivalMessage(): string | undefined {
   const router = useRouter();
-  const keep = useSetNavigationState();
+  const setNavigationState = useSetNavigationState();
   const [message] = useState(() => router.history.location.state.message);
   useEffect(() => {
-    if (message) void keep(({ message: _, ...state }) => state);
-  }, [message, keep]);
+    if (message) void setNavigationState(({ message: _, ...state }) => state);
+  }, [message, setNavigationState]);
   return message;
 }

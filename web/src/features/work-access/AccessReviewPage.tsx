@@ -94,7 +94,7 @@ function Reviews() {
 const longAway = 90;
 
 /** Returns the days since the last sign-in; undefined before the first one. */
-const daysAway = ({ lastSignIn }: Person) =>
+const countDaysAway = ({ lastSignIn }: Person) =>
   lastSignIn === undefined ? undefined : Math.floor((Date.now() - Date.parse(lastSignIn)) / 86_400_000);
 
 const typeNames = { PRAD: 'Provider Admin', PRUS: 'Provider User' };
@@ -115,7 +115,7 @@ const readOnly: Column<Person>[] = [
     wrap: true,
     minWidth: '10rem',
     cell: (person) => {
-      const days = daysAway(person);
+      const days = countDaysAway(person);
       return (
         <>
           {person.name}
@@ -153,10 +153,10 @@ function People({ countedTo }: { countedTo: string }) {
   const { table, setTable } = useTableState({});
   const [ending, setEnding] = useState<Person | null>(null);
   const { shown } = useReviewedPeople(table);
-  const { mutate: say, isPending, variables } = useAnswer();
+  const { mutate: save, isPending, variables } = useAnswer();
   const { mutate: end, isPending: ends } = useTerminate();
-  const answer = (person: Person, kept: boolean) =>
-    say(
+  const saveDecision = (person: Person, kept: boolean) =>
+    save(
       { person, kept },
       {
         onError: (error) =>
@@ -179,7 +179,7 @@ function People({ countedTo }: { countedTo: string }) {
               <Button
                 size="small"
                 busy={isPending && variables.person.id === person.id}
-                onClick={() => answer(person, person.outcome === '')}
+                onClick={() => saveDecision(person, person.outcome === '')}
               >
                 {person.outcome === '' ? 'Keep' : 'Undo'}
                 <span className="visually-hidden"> {person.name}</span>
@@ -187,13 +187,13 @@ function People({ countedTo }: { countedTo: string }) {
             ),
         },
       ];
-  async function fewer(person: Person) {
+  async function openTins(person: Person) {
     const groupId = actingUser.grpInfoId;
     const user = await fetchAccount(groupId ?? 0, person).catch(() => undefined);
     if (user) await navigate({ to: '/ManageTinsForUser', state: { user, groupId } });
     else toast.error("Couldn't load the account. Try again.");
   }
-  const confirmed = (person: Person) =>
+  const confirmEnd = (person: Person) =>
     end(person, {
       onSuccess: (result) =>
         result === lastAdmin
@@ -217,7 +217,7 @@ function People({ countedTo }: { countedTo: string }) {
             ? undefined
             : (person) => {
                 if (person.outcome === 'ENDED') return [];
-                const fewerTins = { label: 'Remove TINs', onSelect: () => void fewer(person) };
+                const fewerTins = { label: 'Remove TINs', onSelect: () => void openTins(person) };
                 const endAccess = { label: 'End access', onSelect: () => setEnding(person) };
                 return [
                   ...(person.typeCd === 'PRUS' ? [fewerTins] : []),
@@ -242,7 +242,7 @@ function People({ countedTo }: { countedTo: string }) {
           confirmLabel="End access"
           cancelLabel="Cancel"
           busy={ends}
-          onConfirm={() => confirmed(ending)}
+          onConfirm={() => confirmEnd(ending)}
           onCancel={() => setEnding(null)}
         >
           <p>This terminates the account. You can't undo this.</p>
@@ -299,7 +299,7 @@ function Finish({ review }: { review: Review }) {
   );
 }
 
-const ofReview: Column<Review>[] = [
+const reviewColumns: Column<Review>[] = [
   {
     id: 'due',
     header: 'Due',
@@ -331,5 +331,10 @@ const ofReview: Column<Review>[] = [
 
 const Finished = ({ reviews }: { reviews: Review[] }) =>
   reviews.length > 0 && (
-    <DataTable title="Completed reviews" columns={ofReview} rows={reviews} rowId={({ id }) => String(id)} />
+    <DataTable
+      title="Completed reviews"
+      columns={reviewColumns}
+      rows={reviews}
+      rowId={({ id }) => String(id)}
+    />
   );

@@ -4,7 +4,7 @@ import { ActionMenu } from '@/ui/ActionMenu';
 import { formatDate } from '@/ui/dates';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
-import { type Column, tableState } from '@/ui/table/state';
+import { type Column, createTableState } from '@/ui/table/state';
 import { type OverdueGroup, useOverdue } from './queries';
 
 /** The groups with an overdue access review. */
@@ -22,7 +22,7 @@ export default function DeskReviewsPage() {
 }
 
 function Groups() {
-  const [table, setTable] = useState(() => tableState());
+  const [table, setTable] = useState(() => createTableState());
   const { shown } = useOverdue(table);
   return (
     <DataTable

@@ -98,13 +98,13 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
 const formatSubtitle = (bill: Bill) =>
   [
     [bill.patientFirstName, bill.patientMiddleName, bill.patientLastName].filter(Boolean).join(' '),
-    span(bill.beginServiceDate, bill.endServiceDate),
+    formatDateRange(bill.beginServiceDate, bill.endServiceDate),
     bill.payerName,
   ]
     .filter(Boolean)
     .join(' · ');
 
-const span = (begin: string | null, end: string | null) =>
+const formatDateRange = (begin: string | null, end: string | null) =>
   [formatDate(begin), end !== begin && formatDate(end)].filter(Boolean).join(' – ');
 
 function Actions({ id, page }: { id: string; page: Page }) {
@@ -183,7 +183,7 @@ function Documents({ bill, papers }: { bill: Bill; papers: Page['papers'] }) {
   const offered: [DocumentKind, string][] = [['image', 'Bill image']];
   if (bill.mcpsBill) offered.push(['pricing-sheet', 'Pricing Sheet']);
   if (bill.eor) offered.push(['eor', 'EOR']);
-  const origin = ([kind, name]: [DocumentKind, string]) => {
+  const describeOrigin = ([kind, name]: [DocumentKind, string]) => {
     const paper = papers.find((one) => one.kind === kind);
     return `${name}: ${paper ? `network document, received ${formatBusinessDate(paper.at)}` : 'generated from bill data'}.`;
   };
@@ -197,7 +197,7 @@ function Documents({ bill, papers }: { bill: Bill; papers: Page['papers'] }) {
           </Button>
         ))}
       </div>
-      {papers.length > 0 && <p className={styles.small}>{offered.map(origin).join(' ')}</p>}
+      {papers.length > 0 && <p className={styles.small}>{offered.map(describeOrigin).join(' ')}</p>}
       <Suspense>
         {documents.result && (
           <DocumentDialogs

@@ -36,7 +36,7 @@ function Shown({ told }: { told: Told }) {
         {told.interest.map((interest) => (
           <li key={`${interest.condition} ${interest.on}`}>
             <p>{formatInterest(interest, told)}</p>
-            <How deadline={interest} />
+            <Explanation deadline={interest} />
           </li>
         ))}
       </ul>
@@ -76,7 +76,7 @@ function Time({ deadline, state }: { deadline: Deadline; state: string }) {
         <strong>{formatDate(on)}</strong> ({formatPeriod(deadline)} from {formatDate(from.on)}; {state},{' '}
         {citation}). <Chip kind={getTone(deadline)}>{formatTimeLeft(deadline)}</Chip>
       </p>
-      <How deadline={deadline} />
+      <Explanation deadline={deadline} />
     </>
   );
 }
@@ -107,7 +107,7 @@ function formatInterest(
 }
 
 /** A button that explains how the deadline was calculated. */
-function How({ deadline }: { deadline: Deadline }) {
+function Explanation({ deadline }: { deadline: Deadline }) {
   const [open, setOpen] = useState(false);
   const panel = useId();
   const { kind, condition, text, url, citation, from, reviewedBy, reviewedOn } = deadline;

@@ -24,8 +24,8 @@ export function Lines({ page }: { page: Page }) {
             { ...service, sum: 'Total' },
             { ...charge, sum: formatMoney(bill.billCharges) },
             ...(bill.recommendedAllowance === null ? [] : [getAllowance(bill)]),
-            ...payersColumns(lines, jurisdiction),
-            ...(bill.paidAmount === null ? [] : paidColumns(page)),
+            ...getPayerColumns(lines, jurisdiction),
+            ...(bill.paidAmount === null ? [] : getPaidColumns(page)),
           ]}
           rows={lines}
           rowId={({ number }) => number}
@@ -61,7 +61,7 @@ export function Lines({ page }: { page: Page }) {
             columns={[
               service,
               charge,
-              ...payersColumns(unmatched, jurisdiction),
+              ...getPayerColumns(unmatched, jurisdiction),
               { header: 'Paid', align: 'end', cell: ({ paid }) => formatMoney(paid) },
               {
                 header: 'Check or EFT',
@@ -109,7 +109,7 @@ const getAllowance = ({ recommendedAllowance }: Page['bill']): ShortColumn<Line>
 });
 
 /** The payer's allowance and adjustment reasons, without columns that would be empty. */
-const payersColumns = <Row extends AnyLine>(lines: readonly Row[], jurisdiction: string) => {
+const getPayerColumns = <Row extends AnyLine>(lines: readonly Row[], jurisdiction: string) => {
   const columns: ShortColumn<Row>[] = [];
   if (lines.some(({ allowed }) => allowed !== null))
     columns.push({ header: 'Payer allowed', align: 'end', cell: ({ allowed }) => formatMoney(allowed) });
@@ -125,7 +125,7 @@ const payersColumns = <Row extends AnyLine>(lines: readonly Row[], jurisdiction:
 };
 
 /** The payment, and its difference from the allowance. */
-const paidColumns = ({ bill, lines, difference }: Page): ShortColumn<Line>[] => [
+const getPaidColumns = ({ bill, lines, difference }: Page): ShortColumn<Line>[] => [
   {
     header: 'Paid',
     align: 'end',

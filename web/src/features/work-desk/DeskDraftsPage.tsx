@@ -43,7 +43,7 @@ const formatName = ({ userFirstName, userLastName }: Draft) => `${userFirstName}
 
 const getColumns = (
   onContinue: (draft: Draft) => void,
-  { ask }: ReturnType<typeof useQueueActions>,
+  { confirm }: ReturnType<typeof useQueueActions>,
 ): Column<Draft>[] => [
   { id: 'name', header: 'Name', lead: true, sortable: false, filterable: false, value: formatName },
   { id: 'email', header: 'Email', value: ({ emailAddr }) => emailAddr, wrap: true },
@@ -69,7 +69,7 @@ const getColumns = (
         <Button
           size="small"
           onClick={() =>
-            ask({
+            confirm({
               step: 'delete draft',
               id: draft.id,
               title: `Delete the draft account of ${formatName(draft)}?`,

@@ -37,7 +37,7 @@ function Mails() {
   );
 }
 
-const getColumns = ({ take, ask, busy }: ReturnType<typeof useQueueActions>): Column<FailedMail>[] => [
+const getColumns = ({ runStep, confirm, busy }: ReturnType<typeof useQueueActions>): Column<FailedMail>[] => [
   {
     id: 'kind',
     header: 'Subject',
@@ -79,7 +79,7 @@ const getColumns = ({ take, ask, busy }: ReturnType<typeof useQueueActions>): Co
         <Button
           size="small"
           busy={busy('send again', id)}
-          onClick={() => take('send again', id, 'Resending email')}
+          onClick={() => runStep('send again', id, 'Resending email')}
         >
           Resend
           <span className="visually-hidden"> to {to}</span>
@@ -87,7 +87,7 @@ const getColumns = ({ take, ask, busy }: ReturnType<typeof useQueueActions>): Co
         <Button
           size="small"
           onClick={() =>
-            ask({
+            confirm({
               step: 'end mail',
               id,
               title: 'Dismiss this email?',

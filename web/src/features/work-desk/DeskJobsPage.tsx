@@ -24,7 +24,7 @@ export default function DeskJobsPage() {
 
 function Jobs() {
   const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useJobs();
-  const { take, ask, busy, dialog } = useQueueActions();
+  const { runStep, confirm, busy, dialog } = useQueueActions();
   if (!data) return isError ? <Failed onRetry={() => void refetch()} /> : <Loading />;
   const jobs = data.pages.flatMap((part) => part.jobs);
   return (
@@ -57,7 +57,7 @@ function Jobs() {
                   <Button
                     size="small"
                     busy={busy('run again', job.id)}
-                    onClick={() => take('run again', job.id, 'Job restarted')}
+                    onClick={() => runStep('run again', job.id, 'Job restarted')}
                   >
                     Retry
                     <span className="visually-hidden">: {formatName(job)}</span>
@@ -65,7 +65,7 @@ function Jobs() {
                   <Button
                     size="small"
                     onClick={() =>
-                      ask({
+                      confirm({
                         step: 'forget',
                         id: job.id,
                         title: 'Delete this job?',

@@ -8,7 +8,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatSince } from '@/ui/dates';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
-import { Answer as InView } from '@/ui/form/SearchCard';
+import { ResultRegion as InView } from '@/ui/form/SearchCard';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { Answers } from './Answers';
 import styles from './desk.module.css';
@@ -47,11 +47,11 @@ function Desk() {
   const [changing, setChanging] = useState(false);
   if (isPending) return <Loading />;
   if (isError) return <Failed onRetry={() => void refetch()} />;
-  if (!session || changing) return <Why onSaid={() => setChanging(false)} />;
+  if (!session || changing) return <ReasonForm onSaid={() => setChanging(false)} />;
   return (
     <AtDesk value={true}>
-      <Bar session={session} onChange={() => setChanging(true)} />
-      <Look />
+      <SessionBar session={session} onChange={() => setChanging(true)} />
+      <FindForm />
     </AtDesk>
   );
 }
@@ -64,7 +64,7 @@ const reasons: { value: Reason['reason']; label: string }[] = [
   { value: 'OTHER', label: 'Other' },
 ];
 
-const Bar = ({ session, onChange }: { session: SupportSession; onChange: () => void }) => (
+const SessionBar = ({ session, onChange }: { session: SupportSession; onChange: () => void }) => (
   <div className={`card ${styles.padded} ${styles.bar}`}>
     <p>
       Reason:{' '}
@@ -82,7 +82,7 @@ const Bar = ({ session, onChange }: { session: SupportSession; onChange: () => v
 );
 
 /** Asks for the reason, once per support session. */
-function Why({ onSaid }: { onSaid: () => void }) {
+function ReasonForm({ onSaid: onStarted }: { onSaid: () => void }) {
   const [reason, setReason] = useState<Reason['reason']>('CALL');
   const [reference, setReference] = useState('');
   const [text, setText] = useState('');
@@ -94,7 +94,7 @@ function Why({ onSaid }: { onSaid: () => void }) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    begin.mutate({ reason, reference, text }, { onSuccess: onSaid });
+    begin.mutate({ reason, reference, text }, { onSuccess: onStarted });
   };
   return (
     <section className={`card ${styles.padded}`} aria-labelledby="why">
@@ -143,7 +143,7 @@ function Why({ onSaid }: { onSaid: () => void }) {
 
 const read = parseCriteria(z.object({ q: z.string() }));
 
-function Look() {
+function FindForm() {
   const { search, start } = useSearchState(read, {});
   const [q, setQ] = useState(search?.criteria.q ?? '');
   const find = useFind();
@@ -151,13 +151,13 @@ function Look() {
   const office = useOpenOffice();
   const problem = find.error && toProblem(find.error);
   const refused = user.error ?? office.error;
-  const look = useEffectEvent((q: string) => {
+  const runSearch = useEffectEvent((q: string) => {
     user.reset();
     office.reset();
     find.mutate(q);
   });
   useEffect(() => {
-    if (search) look(search.criteria.q);
+    if (search) runSearch(search.criteria.q);
   }, [search]);
   const submit = (event: FormEvent) => {
     event.preventDefault();

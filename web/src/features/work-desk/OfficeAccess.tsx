@@ -6,7 +6,7 @@ import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatLocalDateTime } from '@/ui/dates';
 import { TextInput } from '@/ui/form/inputs';
-import { lengthProblem, line } from '@/ui/form/kinds';
+import { findLengthProblem, line } from '@/ui/form/kinds';
 import { toast } from '@/ui/Toasts';
 import styles from './desk.module.css';
 import { type AccessStatus, useOverride, useRequestApproval } from './queries';
@@ -26,16 +26,16 @@ function describeDecision({ allowed, request }: AccessStatus): string {
 }
 
 /** Requests an office's approval before mirroring its user, or overrides it in an emergency. */
-export function OfficeAccess({ userName, standing }: { userName: string; standing: AccessStatus }) {
+export function OfficeAccess({ userName, standing: status }: { userName: string; standing: AccessStatus }) {
   const { can } = useSession();
   const [overriding, setOverriding] = useState(false);
   const requestApproval = useRequestApproval();
-  const waits = standing.request?.state === 'ASKED';
+  const isWaiting = status.request?.state === 'ASKED';
   return (
     <div className={styles.atOffice}>
-      <Banner kind={standing.allowed ? 'success' : 'info'}>
+      <Banner kind={status.allowed ? 'success' : 'info'}>
         <p>
-          <strong>This office requires approval.</strong> {describeDecision(standing)}
+          <strong>This office requires approval.</strong> {describeDecision(status)}
         </p>
       </Banner>
       {requestApproval.error && (
@@ -43,16 +43,16 @@ export function OfficeAccess({ userName, standing }: { userName: string; standin
           <p>{toProblem(requestApproval.error).message}</p>
         </Banner>
       )}
-      {!standing.allowed && (
+      {!status.allowed && (
         <div className="button-row">
-          {!waits && (
+          {!isWaiting && (
             <Button
               busy={requestApproval.isPending}
               onClick={() =>
                 requestApproval.mutate(userName, { onSuccess: () => toast.success('Access requested') })
               }
             >
-              {standing.request ? 'Request again' : 'Request access'}
+              {status.request ? 'Request again' : 'Request access'}
             </Button>
           )}
           {can('visits.override') && (
@@ -72,14 +72,14 @@ function OverrideDialog({ userName, onClose }: { userName: string; onClose: () =
   const [tried, setTried] = useState(false);
   const { mutate, isPending, error } = useOverride();
   const problem = error ? toProblem(error) : undefined;
-  const said = problem?.fields.find(({ path }) => path === 'reason')?.message;
+  const reasonProblem = problem?.fields.find(({ path }) => path === 'reason')?.message;
   const wrong =
     tried && reason.trim() === ''
       ? 'Error: Enter a reason for the emergency'
-      : (lengthProblem(reasonKind, reason) ?? (said && `Error: ${said}`));
+      : (findLengthProblem(reasonKind, reason) ?? (reasonProblem && `Error: ${reasonProblem}`));
   const confirm = () => {
     setTried(true);
-    if (reason.trim() === '' || lengthProblem(reasonKind, reason)) return;
+    if (reason.trim() === '' || findLengthProblem(reasonKind, reason)) return;
     mutate(
       { userName, reason },
       {
@@ -100,7 +100,7 @@ function OverrideDialog({ userName, onClose }: { userName: string; onClose: () =
       onConfirm={confirm}
       onCancel={onClose}
     >
-      {problem && !said && (
+      {problem && !reasonProblem && (
         <Banner kind="error">
           <p>{problem.message}</p>
         </Banner>

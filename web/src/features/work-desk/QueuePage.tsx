@@ -27,7 +27,7 @@ export function QueuePage({ title, lead, children }: { title: string; lead: stri
 }
 
 /** The confirmation before an action that can't be undone. */
-interface Asked {
+interface Confirmation {
   step: Step;
   id: number;
   done: string;
@@ -39,31 +39,31 @@ interface Asked {
 /** Runs an action on one item of a queue and shows the result. */
 export function useQueueActions() {
   const { mutate, isPending, variables } = useQueueAction();
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const take = (step: Step, id: number, done: string) =>
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const runStep = (step: Step, id: number, done: string) =>
     mutate(
       { step, id },
       {
         onSuccess: () => toast.success(done),
         onError: (error) => toast.error(`Error: ${toProblem(error).message}`),
-        onSettled: () => setAsked(null),
+        onSettled: () => setConfirmation(null),
       },
     );
   return {
-    take,
-    ask: setAsked,
+    runStep,
+    confirm: setConfirmation,
     busy: (step: Step, id: number) => isPending && variables.step === step && variables.id === id,
-    dialog: asked && (
+    dialog: confirmation && (
       <ConfirmDialog
         open
-        title={asked.title}
-        confirmLabel={asked.label}
+        title={confirmation.title}
+        confirmLabel={confirmation.label}
         cancelLabel="Cancel"
         busy={isPending}
-        onConfirm={() => take(asked.step, asked.id, asked.done)}
-        onCancel={() => setAsked(null)}
+        onConfirm={() => runStep(confirmation.step, confirmation.id, confirmation.done)}
+        onCancel={() => setConfirmation(null)}
       >
-        <p>{asked.about}</p>
+        <p>{confirmation.about}</p>
       </ConfirmDialog>
     ),
   };

@@ -11,7 +11,7 @@ import { useReport } from './queries';
 const shown = 8;
 
 /** Returns a date's quarter and the earlier ones. */
-function quartersUntil(day: string): string[] {
+function listQuarters(day: string): string[] {
   const newest = Number(day.slice(0, 4)) * 4 + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
   return Array.from({ length: shown }, (_, back) => formatQuarter(newest - back));
 }
@@ -20,7 +20,7 @@ const formatQuarter = (quarter: number) => `${Math.floor(quarter / 4)}-Q${(quart
 
 /** How much each user opened, and why, in one quarter. */
 export function Report() {
-  const quarters = quartersUntil(today());
+  const quarters = listQuarters(today());
   const [chosen, setChosen] = useState(quarters[0] ?? '');
   const report = useReport();
   return (

@@ -46,7 +46,7 @@ const elsewhere: Partial<Record<Card['action'], string>> = {
   employee: 'Enter the number in User Search',
 };
 
-const isMend = (action: Card['action']): action is CardAction => action in cardActions;
+const isCardAction = (action: Card['action']): action is CardAction => action in cardActions;
 
 interface Props {
   card: Card;
@@ -59,11 +59,11 @@ interface Props {
 export function UserCard({ card, onOffice, onChanged }: Props) {
   const { userName, name, type, status, email, lastSignIn, sentence, action, mirrorable, groupId } = card;
   const { can } = useSession();
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const actAs = useStartMirror();
   const acts = mirrorable && can('session.mirror');
-  const { data: standing } = useAccessStatus(userName, acts);
-  const mend = isMend(action) && can(cardActions[action].permission) ? action : undefined;
+  const { data: accessStatus } = useAccessStatus(userName, acts);
+  const mend = isCardAction(action) && can(cardActions[action].permission) ? action : undefined;
   const other = elsewhere[action];
   return (
     <section className={`card ${styles.padded}`} aria-labelledby="user">
@@ -89,21 +89,21 @@ export function UserCard({ card, onOffice, onChanged }: Props) {
       {(mend || groupId !== 0 || mirrorable) && (
         <div className={`button-row ${styles.actions}`}>
           {mend && (
-            <Button variant="primary" onClick={() => setAsking(true)}>
+            <Button variant="primary" onClick={() => setConfirming(true)}>
               {cardActions[mend].label}
             </Button>
           )}
           {groupId !== 0 && <Button onClick={() => onOffice(groupId)}>Their office</Button>}
-          {acts && (!standing?.asksFirst || standing.allowed) && (
+          {acts && (!accessStatus?.asksFirst || accessStatus.allowed) && (
             <Button busy={actAs.isPending} onClick={() => actAs.mutate(userName)}>
               Act as {userName}
             </Button>
           )}
         </div>
       )}
-      {standing?.asksFirst && <OfficeAccess userName={userName} standing={standing} />}
-      {asking && mend && (
-        <MendDialog mend={mend} card={card} onClose={() => setAsking(false)} onDone={onChanged} />
+      {accessStatus?.asksFirst && <OfficeAccess userName={userName} standing={accessStatus} />}
+      {isConfirming && mend && (
+        <CardActionDialog mend={mend} card={card} onClose={() => setConfirming(false)} onDone={onChanged} />
       )}
     </section>
   );
@@ -116,7 +116,7 @@ interface DialogProps {
   onDone: () => void;
 }
 
-function MendDialog({ mend, card, onClose, onDone }: DialogProps) {
+function CardActionDialog({ mend, card, onClose, onDone }: DialogProps) {
   const { mutate, isPending, error } = useCardAction();
   const { label, question, verb, done } = cardActions[mend];
   const confirm = () =>

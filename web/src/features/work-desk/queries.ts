@@ -15,12 +15,12 @@ export type Found = components['schemas']['AnyFound'];
 export type Office = components['schemas']['OfficePage'];
 export type Card = components['schemas']['UserCard'];
 
-const sittingKey = ['desk-sitting'];
+const sessionKey = ['desk-sitting'];
 
 /** The current support session's reason, if entered. */
 export const useSupportSession = () =>
   useQuery({
-    queryKey: sittingKey,
+    queryKey: sessionKey,
     queryFn: async ({ signal }) => (await unwrap(api.GET('/desk/sitting', { signal }))).sitting ?? null,
   });
 
@@ -28,7 +28,7 @@ export function useStartSupportSession() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Reason) => unwrap(api.POST('/desk/sitting', { body })),
-    onSuccess: ({ sitting }) => client.setQueryData(sittingKey, sitting ?? null),
+    onSuccess: ({ sitting }) => client.setQueryData(sessionKey, sitting ?? null),
     retry: false,
   });
 }

@@ -4,18 +4,25 @@ import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatBusinessDateTime, zoneAbbreviation } from '@/ui/dates';
+import { formatBusinessDateTime, getZoneAbbreviation } from '@/ui/dates';
 import { SelectInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
-import { type Column, tableState } from '@/ui/table/state';
+import { type Column, createTableState } from '@/ui/table/state';
 import { DeleteSource, EditSource } from './EditSource';
 import { describeExpectation } from './expected';
 import { FileDialog } from './FileDialog';
 import { type FeedFile, type Source, useFiles, useSources } from './queries';
 import { UploadFile } from './UploadFile';
-import { formatArrival, formatDuration, formatLight, formatStatus, kindName, statusNames } from './wording';
+import {
+  formatArrival,
+  formatDuration,
+  formatLight,
+  formatStatus,
+  getKindName,
+  statusNames,
+} from './wording';
 
 /** The sources with late ones marked, the imported files, and their check results. */
 export default function DeskFeedsPage() {
@@ -79,10 +86,10 @@ type Change = { what: 'edit'; source?: Source } | { what: 'delete'; source: Sour
 
 function Sources({ sources, manages }: { sources: ReturnType<typeof useSources>; manages: boolean }) {
   const { data, isError } = sources;
-  const [table, setTable] = useState(() => tableState({ pageSize: 10 }));
+  const [table, setTable] = useState(() => createTableState({ pageSize: 10 }));
   const [change, setChange] = useState<Change | null>(null);
   const asOf = data?.asOf ?? '';
-  const columns = useMemo(() => sourceColumns(asOf, manages, setChange), [asOf, manages]);
+  const columns = useMemo(() => getSourceColumns(asOf, manages, setChange), [asOf, manages]);
   const close = () => setChange(null);
   return (
     <>
@@ -112,7 +119,7 @@ function Sources({ sources, manages }: { sources: ReturnType<typeof useSources>;
   );
 }
 
-const sourceColumns = (
+const getSourceColumns = (
   asOf: string,
   manages: boolean,
   onChange: (change: Change) => void,
@@ -127,13 +134,13 @@ const sourceColumns = (
       return <Chip kind={kind}>{text}</Chip>;
     },
   },
-  { id: 'kind', header: 'Type', value: ({ kind }) => kindName(kind) },
+  { id: 'kind', header: 'Type', value: ({ kind }) => getKindName(kind) },
   { id: 'pattern', header: 'File names', value: ({ pattern }) => pattern },
   {
     id: 'expected',
     header: 'Expected',
     value: ({ expected }) => expected,
-    text: (source) => describeExpectation(source, zoneAbbreviation()),
+    text: (source) => describeExpectation(source, getZoneAbbreviation()),
     wrap: true,
     minWidth: '12rem',
   },
@@ -180,25 +187,25 @@ const sourceColumns = (
     : []),
 ];
 
-interface Chosen {
+interface FileFilter {
   days: number;
   sourceId: number;
 }
 
-const chosenFirst: Chosen = { days: 30, sourceId: 0 };
+const initialFilter: FileFilter = { days: 30, sourceId: 0 };
 
-function readChosen(kept: unknown): Chosen | null {
-  const { days, sourceId } = (kept ?? {}) as Partial<Chosen>;
+function readFilter(kept: unknown): FileFilter | null {
+  const { days, sourceId } = (kept ?? {}) as Partial<FileFilter>;
   return typeof days === 'number' && typeof sourceId === 'number' ? { days, sourceId } : null;
 }
 
 const periods = [7, 30, 90, 400].map((days) => ({ value: String(days), label: `${days} days` }));
 
 function Files({ sources, onOpen }: { sources: Source[]; onOpen: (id: number) => void }) {
-  const { search, table, setTable, start } = useSearchState(readChosen, { pageSize: 25 });
-  const chosen = search?.criteria ?? chosenFirst;
+  const { search, table, setTable, start } = useSearchState(readFilter, { pageSize: 25 });
+  const chosen = search?.criteria ?? initialFilter;
   const { shown } = useFiles(chosen.days, chosen.sourceId, table);
-  const columns = useMemo(() => fileColumns(onOpen), [onOpen]);
+  const columns = useMemo(() => getFileColumns(onOpen), [onOpen]);
   return (
     <DataTable
       title="Files"
@@ -244,7 +251,7 @@ const count = (id: string, header: string, of: (file: FeedFile) => number): Colu
   text: (file) => formatCount(of(file)),
 });
 
-const fileColumns = (onOpen: (id: number) => void): Column<FeedFile>[] => [
+const getFileColumns = (onOpen: (id: number) => void): Column<FeedFile>[] => [
   {
     id: 'file',
     header: 'File',
@@ -268,7 +275,7 @@ const fileColumns = (onOpen: (id: number) => void): Column<FeedFile>[] => [
     },
     choices: statusNames,
   },
-  { id: 'kind', header: 'Type', value: ({ kind }) => kindName(kind), filterable: false },
+  { id: 'kind', header: 'Type', value: ({ kind }) => getKindName(kind), filterable: false },
   {
     id: 'began',
     header: 'Received',

@@ -4,7 +4,7 @@ import { useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { daysBetween, formatBusinessDateTime, formatDate, formatSince } from '@/ui/dates';
+import { countDays, formatBusinessDateTime, formatDate, formatSince } from '@/ui/dates';
 import { SelectInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
@@ -25,7 +25,7 @@ import {
   useSources,
   useWorstFiles,
 } from './queries';
-import { formatChange, formatShare, formatShareCount, getShare, kindName } from './wording';
+import { formatChange, formatShare, formatShareCount, getKindName, getShare } from './wording';
 
 /**
  * The share of good data in imported files, and whether the last day is worse than earlier ones.
@@ -41,21 +41,21 @@ export default function DeskQualityPage() {
           before.
         </p>
       </header>
-      {can('feeds.watch') ? <OfFiles /> : <NotPermitted />}
+      {can('feeds.watch') ? <FileQuality /> : <NotPermitted />}
     </div>
   );
 }
 
 /** The selected files, and the measure and day to list them by. */
-interface Chosen extends QualityScope {
+interface QualityFilter extends QualityScope {
   measure: string;
   day: string;
 }
 
-const chosenFirst: Chosen = { kind: '', sourceId: 0, measure: '', day: '' };
+const initialFilter: QualityFilter = { kind: '', sourceId: 0, measure: '', day: '' };
 
-function readChosen(kept: unknown): Chosen | null {
-  const { kind, sourceId, measure, day } = (kept ?? {}) as Partial<Chosen>;
+function readFilter(kept: unknown): QualityFilter | null {
+  const { kind, sourceId, measure, day } = (kept ?? {}) as Partial<QualityFilter>;
   return typeof kind === 'string' &&
     typeof sourceId === 'number' &&
     typeof measure === 'string' &&
@@ -64,9 +64,9 @@ function readChosen(kept: unknown): Chosen | null {
     : null;
 }
 
-function OfFiles() {
-  const { search, start } = useSearchState(readChosen, {});
-  const { kind, sourceId, measure, day } = search?.criteria ?? chosenFirst;
+function FileQuality() {
+  const { search, start } = useSearchState(readFilter, {});
+  const { kind, sourceId, measure, day } = search?.criteria ?? initialFilter;
   const of = { kind, sourceId };
   const quality = useQuality(of);
   const sources = useSources();
@@ -82,7 +82,7 @@ function OfFiles() {
           data={data}
           of={of}
           sources={sources.data?.sources ?? []}
-          onChoose={(of) => start({ ...chosenFirst, ...of })}
+          onChoose={(of) => start({ ...initialFilter, ...of })}
         />
         {data.measures.every(({ days }) => days.length === 0) ? (
           <Empty title="No data in the past 90 days">
@@ -171,7 +171,7 @@ function Head({
             { value: '', label: 'All files' },
             ...data.kinds.map((kind) => ({
               value: `kind ${kind}`,
-              label: `All ${kindName(kind)} files`,
+              label: `All ${getKindName(kind)} files`,
             })),
             ...sources
               .filter(({ kind }) => data.kinds.includes(kind))
@@ -196,7 +196,7 @@ function Head({
 }
 
 function Measures({ data, onList }: { data: Quality; onList: (measure: string, day: string) => void }) {
-  const steps = daysBetween(data.from, data.to);
+  const steps = countDays(data.from, data.to);
   return (
     <>
       <ShortTable
@@ -248,7 +248,7 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
                 <Trend
                   label={`${formatMeasure(measure)} over 90 days`}
                   steps={steps}
-                  points={days.map((d) => ({ at: daysBetween(data.from, d.day), value: getShare(d) }))}
+                  points={days.map((d) => ({ at: countDays(data.from, d.day), value: getShare(d) }))}
                 />
               ),
           },
@@ -327,7 +327,7 @@ function Worst({
             { header: 'Share', align: 'end', cell: (share) => formatShare(share) },
             { header: 'Counted', align: 'end', cell: (share) => formatShareCount(share) },
             { header: 'Missing', align: 'end', cell: ({ good, counted }) => formatCount(counted - good) },
-            { header: 'Type', cell: ({ kind }) => kindName(kind) },
+            { header: 'Type', cell: ({ kind }) => getKindName(kind) },
             { header: 'Received', cell: ({ beganAt }) => formatBusinessDateTime(beganAt) },
           ]}
         />

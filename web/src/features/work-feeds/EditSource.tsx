@@ -5,7 +5,7 @@ import { ConfirmDialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/form/fields';
 import { toast } from '@/ui/Toasts';
 import { type Source, useDeleteSource, useSaveSource } from './queries';
-import { kindName, kinds, sourceSchema, toRequest, toValues, type Values } from './wording';
+import { getKindName, kinds, sourceSchema, toRequest, toValues, type Values } from './wording';
 
 const failed = "Error: Couldn't save the source. Try again.";
 
@@ -50,7 +50,7 @@ export function EditSource({
         name="kind"
         label="File type"
         placeholder="Select One"
-        options={fileKinds.map((value) => ({ value, label: kindName(value) }))}
+        options={fileKinds.map((value) => ({ value, label: getKindName(value) }))}
         required
       />
       <TextField

@@ -13,7 +13,7 @@ import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './feeds.module.css';
 import { type FeedFile, formatError, useErrorLocations, useFile, useReimport } from './queries';
-import { formatArrival, formatDuration, formatPhase, formatStatus, kindName } from './wording';
+import { formatArrival, formatDuration, formatPhase, formatStatus, getKindName } from './wording';
 
 /** One file: its progress, its result and its problems. */
 export function FileDialog({
@@ -29,7 +29,7 @@ export function FileDialog({
 }) {
   const { can } = useSession();
   const file = useFile(id);
-  const again = useReimport();
+  const reimport = useReimport();
   const { data } = file;
   const canReimport = can('feeds.manage') && takes && data?.endedAt && !data.checkOnly && data.kind !== '';
   return (
@@ -43,8 +43,8 @@ export function FileDialog({
           <Button onClick={onClose}>Close</Button>
           {canReimport && (
             <Button
-              busy={again.isPending}
-              onClick={() => again.mutate(id, { onSuccess: (next) => onOpen(next.id) })}
+              busy={reimport.isPending}
+              onClick={() => reimport.mutate(id, { onSuccess: (next) => onOpen(next.id) })}
             >
               Re-import
             </Button>
@@ -52,11 +52,11 @@ export function FileDialog({
         </>
       }
     >
-      {again.isError && (
-        <Banner kind="error" focusOn={formatError(again.error)} title={formatError(again.error)} />
+      {reimport.isError && (
+        <Banner kind="error" focusOn={formatError(reimport.error)} title={formatError(reimport.error)} />
       )}
       {data ? (
-        <Told file={data} />
+        <ImportStatus file={data} />
       ) : file.isError ? (
         <Failed onRetry={() => void file.refetch()} />
       ) : (
@@ -66,7 +66,7 @@ export function FileDialog({
   );
 }
 
-function Told({ file }: { file: FeedFile }) {
+function ImportStatus({ file }: { file: FeedFile }) {
   const { text, kind } = formatStatus(file);
   return (
     <div className={styles.found}>
@@ -103,7 +103,7 @@ function Told({ file }: { file: FeedFile }) {
               {text}
             </Chip>,
           ],
-          ['Type', kindName(file.kind)],
+          ['Type', getKindName(file.kind)],
           ['Source', formatArrival(file)],
           ['Started', formatBusinessDateTime(file.beganAt)],
           ['Duration', file.endedAt && formatDuration(file.beganAt, file.endedAt)],

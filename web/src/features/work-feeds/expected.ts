@@ -57,24 +57,24 @@ function parseValues(
 }
 
 /** A, B and C. */
-const listed = (words: readonly string[]) =>
+const joinWords = (words: readonly string[]) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 /** Describes values, with three or more consecutive ones as a range. */
-function spanned(values: readonly number[], word: (value: number) => string): string {
+function formatRange(values: readonly number[], word: (value: number) => string): string {
   const [first = 0] = values;
   const last = values.at(-1) ?? first;
   return values.length > 2 && last - first === values.length - 1
     ? `${word(first)} to ${word(last)}`
-    : listed(values.map(word));
+    : joinWords(values.map(word));
 }
 
-const ordinal = (day: number) => {
+const formatOrdinal = (day: number) => {
   const ending = day > 10 && day < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th');
   return `${day}${ending}`;
 };
 
-const clock = (hour: number, minute: number) =>
+const formatClock = (hour: number, minute: number) =>
   `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
 
 // More times per day than this don't fit into a sentence.
@@ -89,9 +89,9 @@ function describeTimes(minute: string, hour: string, zone: string): string {
     if (at === undefined || minutes.length > 1) throw new NotDescribable();
     return at === 0 ? 'every hour' : `${pluralize(at, 'minute')} after every hour`;
   }
-  const times = hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute)));
+  const times = hours.flatMap((hour) => minutes.map((minute) => formatClock(hour, minute)));
   if (times.length > maxTimes) throw new NotDescribable();
-  return `at ${[listed(times), zone].filter(Boolean).join(' ')}`;
+  return `at ${[joinWords(times), zone].filter(Boolean).join(' ')}`;
 }
 
 function describeDays(day: string, month: string, weekday: string): string {
@@ -101,18 +101,18 @@ function describeDays(day: string, month: string, weekday: string): string {
   const on = parseValues(weekday, 0, 6, weekdays);
   // With both days of the month and weekdays, either one matches. No short sentence says that.
   if (days !== null && on !== null) throw new NotDescribable();
-  const said = inMonths && spanned(inMonths, (value) => months[value - 1] ?? '');
+  const monthText = inMonths && formatRange(inMonths, (value) => months[value - 1] ?? '');
   if (days !== null) {
-    const numbers = spanned(days, ordinal);
-    return said ? `on the ${numbers} of ${said}` : `on the ${numbers} of every month`;
+    const numbers = formatRange(days, formatOrdinal);
+    return monthText ? `on the ${numbers} of ${monthText}` : `on the ${numbers} of every month`;
   }
   const week =
     on === null || on.length === 7
       ? 'every day'
       : on.length === 1
         ? `every ${weekdays[on[0] ?? 0]}`
-        : spanned(on, (value) => weekdays[value] ?? '');
-  return said ? `${week} in ${said}` : week;
+        : formatRange(on, (value) => weekdays[value] ?? '');
+  return monthText ? `${week} in ${monthText}` : week;
 }
 
 /** Every day at 7:30 AM ET; the expression itself if it can't be described. */

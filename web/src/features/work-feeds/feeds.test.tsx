@@ -13,7 +13,7 @@ import { configure, fakeServer, makeSession, type Replies } from '@/api/testing'
 import { renderScreen } from '@/shared/testing';
 import DeskFeedsPage from './DeskFeedsPage';
 import type { FeedFile, Source } from './queries';
-import { formatDuration, formatLight, formatStatus, kindName } from './wording';
+import { formatDuration, formatLight, formatStatus, getKindName } from './wording';
 
 let replies: Replies;
 
@@ -157,7 +157,7 @@ test('users without access see so', async () => {
 });
 
 test('formats texts', () => {
-  expect([kindName(''), kindName('x12'), kindName('csv-provider_tins')]).toEqual([
+  expect([getKindName(''), getKindName('x12'), getKindName('csv-provider_tins')]).toEqual([
     'Unknown',
     'X12',
     'Provider tins',

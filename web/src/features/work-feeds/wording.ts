@@ -11,7 +11,7 @@ import type { FeedFile, Measure, Share, Source, SourceEdit } from './queries';
 type Tint = 'neutral' | 'success' | 'info' | 'warning' | 'error';
 
 /** Returns a file kind's label. */
-export function kindName(kind: string): string {
+export function getKindName(kind: string): string {
   if (kind === '') return 'Unknown';
   if (kind === 'x12') return 'X12';
   if (kind === 'nppes') return 'Registry (NPPES)';

@@ -11,12 +11,12 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate, formatLocalDateTime } from '@/ui/dates';
-import { Answer } from '@/ui/form/SearchCard';
+import { ResultRegion } from '@/ui/form/SearchCard';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
 import { Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
-import { money } from '@/ui/table/columns';
+import { makeMoneyColumn } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
 import { type Criteria, getLines } from './criteria';
@@ -41,7 +41,7 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
   const rows = useMemo(() => (data ? toRows(criteria, data) : []), [criteria, data]);
   const save = useExport();
   return (
-    <Answer run={run} ready={data !== undefined || (error !== null && !isFetching)}>
+    <ResultRegion run={run} ready={data !== undefined || (error !== null && !isFetching)}>
       {isFetching && (
         <div className="card">
           <Loading>Looking up your lines…</Loading>
@@ -103,7 +103,7 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
           <OpenBillsLink pages={rows.flatMap(({ bill }) => bill?.id ?? [])} />
         </div>
       )}
-    </Answer>
+    </ResultRegion>
   );
 }
 
@@ -169,8 +169,8 @@ const getColumns = ({ list, columns }: Criteria): Column<Row>[] => [
     value: ({ bill }) => bill?.receivedOn,
     text: ({ bill }) => formatDate(bill?.receivedOn),
   },
-  money('allowance', 'Network allowance', ({ bill }) => bill?.allowance),
-  money('paid', 'Paid', ({ bill }) => bill?.paid),
+  makeMoneyColumn('allowance', 'Network allowance', ({ bill }) => bill?.allowance),
+  makeMoneyColumn('paid', 'Paid', ({ bill }) => bill?.paid),
   {
     id: 'paidOn',
     header: 'Paid on',

@@ -6,7 +6,7 @@ import { SelectInput } from '@/ui/form/inputs';
 import { SearchCard } from '@/ui/form/SearchCard';
 import { pluralize } from '@/ui/pluralize';
 import { capitalize } from '@/ui/text';
-import { type Column, type Criteria, countLines, getLines, type Kind, kinds, withHeadings } from './criteria';
+import { addHeadings, type Column, type Criteria, countLines, getLines, type Kind, kinds } from './criteria';
 import styles from './findMany.module.css';
 import { parseRows, type Separator } from './paste';
 import { formatFailure, useReadColumns } from './queries';
@@ -21,7 +21,7 @@ interface Props {
   failure: Error | null;
   onChange: (criteria: Criteria) => void;
   onFind: () => void;
-  onGiveAnother: () => void;
+  onNewList: () => void;
 }
 
 /** The column types, as the server detected them and the user corrects them. */
@@ -33,7 +33,7 @@ export function ChooseColumns({
   failure,
   onChange,
   onFind,
-  onGiveAnother,
+  onNewList,
 }: Props) {
   const { list, columns, headerRows } = criteria;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -42,14 +42,14 @@ export function ChooseColumns({
   useEffect(() => {
     if (arrived) heading.current?.focus();
   }, []);
-  const anew = useReadColumns();
+  const readColumns = useReadColumns();
   const lines = getLines(list);
   const samples = lines.slice(headerRows, headerRows + 3);
   const used = columns.filter(({ kind }) => kind);
 
   const split = (separator: Separator) => {
     if (list.from !== 'paste') return;
-    anew.mutate(parseRows(list.text, separator), {
+    readColumns.mutate(parseRows(list.text, separator), {
       onSuccess: (read) => onChange({ ...criteria, list: { ...list, separator }, ...read }),
     });
   };
@@ -64,7 +64,7 @@ export function ChooseColumns({
       found={found}
       summary={[count, ...used.map((column) => `${getColumnName(column)} as ${getKindName(column)}`)]}
       onSubmit={submit}
-      onReset={onGiveAnother}
+      onReset={onNewList}
       searchLabel={`Look up ${count}`}
       resetLabel="New list"
     >
@@ -79,7 +79,7 @@ export function ChooseColumns({
             </Banner>
           ))}
         {failure && <Banner kind="error">{formatFailure(failure)}</Banner>}
-        {anew.error && <Banner kind="error">{formatFailure(anew.error)}</Banner>}
+        {readColumns.error && <Banner kind="error">{formatFailure(readColumns.error)}</Banner>}
         {used.length > 0 ? (
           <p>
             We matched{' '}
@@ -111,7 +111,7 @@ export function ChooseColumns({
             value={String(headerRows)}
             onChange={({ target }) => {
               const rows = Number(target.value);
-              onChange({ ...criteria, headerRows: rows, columns: withHeadings(columns, lines, rows) });
+              onChange({ ...criteria, headerRows: rows, columns: addHeadings(columns, lines, rows) });
             }}
           />
         </div>

@@ -17,10 +17,10 @@ import { getResultUrl, isRunning, type Job, useDeleteJob, useJobs } from './quer
 export function Files() {
   const { mirroredUser } = useSession();
   const { data = [], isPending, isError, refetch } = useJobs();
-  const [asked, setAsked] = useState<Job | null>(null);
+  const [deleting, setDeleting] = useState<Job | null>(null);
   const remove = useDeleteJob();
-  const columns = useMemo(() => getColumns(mirroredUser ? undefined : setAsked), [mirroredUser]);
-  const close = () => setAsked(null);
+  const columns = useMemo(() => getColumns(mirroredUser ? undefined : setDeleting), [mirroredUser]);
+  const close = () => setDeleting(null);
   const running = data.filter(isRunning).length;
   return (
     <>
@@ -40,15 +40,15 @@ export function Files() {
         paging={data.length > 10 ? 'bottom' : 'none'}
       />
       <ConfirmDialog
-        open={asked !== null}
-        title={`Delete ${asked?.fileName}?`}
+        open={deleting !== null}
+        title={`Delete ${deleting?.fileName}?`}
         confirmLabel="Delete"
         cancelLabel="Keep file"
         busy={remove.isPending}
         onConfirm={() =>
-          asked &&
-          remove.mutate(asked.id, {
-            onSuccess: () => toast.success(`${asked.fileName} deleted`),
+          deleting &&
+          remove.mutate(deleting.id, {
+            onSuccess: () => toast.success(`${deleting.fileName} deleted`),
             onError: (error) =>
               toast.error(errorMessage(error, "Error: Couldn't delete the file. Try again.")),
             onSettled: close,

@@ -46,15 +46,15 @@ function FindMany() {
   const runFile = useRunFile();
   const [text, setText] = useState('');
   const [returned, setReturned] = useState(false);
-  const { announcement, announce, clear: unsay } = useAnnouncement();
+  const { announcement, announce, clear: clearAnnouncement } = useAnnouncement();
 
-  const giveAnother = () => {
+  const enterNewList = () => {
     if (criteria?.list.from === 'paste') setText(criteria.list.text);
     setReturned(true);
     runFile.reset();
     clear();
   };
-  const sendOn = (criteria: Criteria) =>
+  const sendToQueue = (criteria: Criteria) =>
     runFile.mutate(criteria, {
       onSuccess: () => {
         const name = criteria.list.from === 'file' ? criteria.list.name : 'your list';
@@ -66,8 +66,8 @@ function FindMany() {
     });
   const find = () => {
     if (!criteria) return;
-    unsay();
-    if (criteria.list.from === 'file') sendOn(criteria);
+    clearAnnouncement();
+    if (criteria.list.from === 'file') sendToQueue(criteria);
     else start({ ...criteria, asked: Date.now() });
   };
 
@@ -83,7 +83,7 @@ function FindMany() {
           failure={runFile.error}
           onChange={(next) => start({ ...next, asked: 0 })}
           onFind={find}
-          onGiveAnother={giveAnother}
+          onNewList={enterNewList}
         />
       ) : (
         <ListInput text={text} onText={setText} returned={returned} onRead={start} />
@@ -95,7 +95,7 @@ function FindMany() {
           answers={answers}
           table={table}
           onTable={setTable}
-          onSendAsFile={mirroredUser ? undefined : () => sendOn(criteria)}
+          onSendAsFile={mirroredUser ? undefined : () => sendToQueue(criteria)}
           sending={runFile.isPending}
         />
       )}

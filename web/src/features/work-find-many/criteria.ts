@@ -58,7 +58,7 @@ export const countLines = (list: Criteria['list'], headerRows: number) =>
   Math.max(0, (list.from === 'paste' ? getLines(list).length : list.lines) - headerRows);
 
 /** The columns with the names from these heading lines. */
-export const withHeadings = (
+export const addHeadings = (
   columns: readonly Column[],
   lines: readonly (readonly string[])[],
   headerRows: number,
@@ -78,12 +78,12 @@ export const withHeadings = (
  */
 export function read(kept: unknown): Criteria | null {
   const { list, columns, headerRows, asked } = (kept ?? {}) as Partial<Criteria>;
-  const whole =
+  const isValid =
     (list?.from === 'paste'
       ? typeof list.text === 'string'
       : list?.from === 'file' && Array.isArray(list.sample)) &&
     Array.isArray(columns) &&
     typeof headerRows === 'number' &&
     typeof asked === 'number';
-  return whole ? (kept as Criteria) : null;
+  return isValid ? (kept as Criteria) : null;
 }

@@ -22,7 +22,7 @@ import { cx } from '@/ui/cx';
 import { Dialog } from '@/ui/Dialog';
 import { formatDate } from '@/ui/dates';
 import { TextInput } from '@/ui/form/inputs';
-import { lengthProblem, line } from '@/ui/form/kinds';
+import { findLengthProblem, line } from '@/ui/form/kinds';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { retrievalError } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
@@ -60,10 +60,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const listId = useId();
   const [typed, setTyped] = useState('');
-  const [sought, setSought] = useState<PaletteQuery | null>(null);
+  const [query, setQuery] = useState<PaletteQuery | null>(null);
   const [chosen, setChosen] = useState('');
   const runs = useRef(0);
-  const found = usePaletteSearch(sought);
+  const found = usePaletteSearch(query);
 
   const open = (path: string) => {
     onClose();
@@ -80,22 +80,22 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       return;
     }
     runs.current += 1;
-    setSought({ number: number.normalize(typed), run: runs.current });
+    setQuery({ number: number.normalize(typed), run: runs.current });
   };
-  const type = (text: string) => {
+  const changeText = (text: string) => {
     setTyped(text);
-    setSought(null);
+    setQuery(null);
     setChosen('');
   };
 
-  const settled = sought !== null && found.outstanding === 0;
+  const settled = query !== null && found.outstanding === 0;
   const failed = found.error !== null || found.secondFailed;
-  const ofClaim = ({ by }: FoundBill) => by === 'claimNumber';
+  const isByClaim = ({ by }: FoundBill) => by === 'claimNumber';
   const only =
     settled &&
     !failed &&
     found.bills.length === 1 &&
-    (found.claims.length === 0 || found.bills.every(ofClaim))
+    (found.claims.length === 0 || found.bills.every(isByClaim))
       ? found.bills[0]
       : undefined;
   const openOnly = useEffectEvent((bill: FoundBill) => open(getPage(bill)));
@@ -103,7 +103,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     if (only) openOnly(only);
   }, [only]);
 
-  const digits = settled && !failed && found.bills.length === 0 ? sought.number.replaceAll(/[-\s]/g, '') : '';
+  const digits = settled && !failed && found.bills.length === 0 ? query.number.replaceAll(/[-\s]/g, '') : '';
   const tins = useTinNumbers(actingUser.userNm, /^\d{9}$/.test(digits));
   const ownTin = tins.data?.find((tin) => tin === digits);
   const openTin = (tin: string) => {
@@ -112,7 +112,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   };
 
   const text = normalizeText(typed);
-  const tooLong = lengthProblem(number, typed);
+  const tooLong = findLengthProblem(number, typed);
   const options: Option[] = [
     ...found.bills.map((bill) => ({
       key: bill.id,
@@ -142,11 +142,11 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       shown: `Open bills for ${formatTin(ownTin)}`,
       pick: () => openTin(ownTin),
     });
-  if (text && !tooLong && (!sought || (settled && failed)))
+  if (text && !tooLong && (!query || (settled && failed)))
     options.push({
       key: 'find',
       group: 'Find',
-      shown: `${text}${atDesk ? ' at the service desk' : sought ? ' again' : ''}`,
+      shown: `${text}${atDesk ? ' at the service desk' : query ? ' again' : ''}`,
       pick: find,
     });
   const at = Math.max(
@@ -174,10 +174,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     <Dialog open title="Workspace" size="medium" topAligned onClose={onClose}>
       <form onSubmit={onSubmit} className={styles.palette}>
         <TextInput
-          {...(atDesk ? ofAnyOffice : ofOwn)}
+          {...(atDesk ? deskTexts : ownTexts)}
           tooLong={tooLong}
           value={typed}
-          onChange={({ target }) => type(target.value)}
+          onChange={({ target }) => changeText(target.value)}
           onKeyDown={onKeyDown}
           role="combobox"
           aria-autocomplete="list"
@@ -193,7 +193,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         <p role="status" className={cx(styles.status, found.error && styles.error)}>
           {ownTin
             ? 'No bill has this number, but it matches one of your Tax IDs.'
-            : sought && resultLine(sought, found)}
+            : query && formatResult(query, found)}
         </p>
         {options.length > 0 && (
           <div id={listId} role="listbox" aria-label="Results" className={styles.list}>
@@ -229,11 +229,11 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-const ofOwn = {
+const ownTexts = {
   label: 'Bill, claim, check or document number, or claimant',
   hint: 'Press Enter to search. For a claimant: Last, First 04/17/1980. You can also enter a screen name.',
 };
-const ofAnyOffice = {
+const deskTexts = {
   label: 'Any number, username or email address',
   hint: 'Press Enter to search the service desk. You can also enter a screen name.',
 };
@@ -295,14 +295,14 @@ const groups: Record<FoundBill['by'], string> = {
 };
 
 /** Summarizes the results in one line. */
-function resultLine(sought: PaletteQuery, { bills, more, outstanding, error, secondFailed }: Outcome) {
+function formatResult(query: PaletteQuery, { bills, more, outstanding, error, secondFailed }: Outcome) {
   const second = secondFailed ? " The second bill system didn't respond." : '';
   if (error) {
     const [wrong] = toProblem(error).fields;
     return wrong ? `Error: ${wrong.message}` : addRetryTime(retrievalError, toProblem(error)) + second;
   }
   if (outstanding > 0)
-    return bills.length > 0 ? 'Searching the second bill system…' : `Searching for ${sought.number}…`;
+    return bills.length > 0 ? 'Searching the second bill system…' : `Searching for ${query.number}…`;
   if (bills.length === 0) return `No results for your Tax IDs.${second}`;
   if (more) return `Showing only the first ${formatCount(bills.length)} bills.${second}`;
   return `${pluralize(bills.length, 'bill')} found.${second}`;

@@ -93,7 +93,9 @@ const columns: Column<PortalUserGroup>[] = [
     id: 'status',
     header: 'Group Status',
     value: ({ statusCd }) => groupStatuses[statusCd].label,
-    cell: ({ statusCd }) => <Chip kind={groupStatuses[statusCd].chipKind}>{groupStatuses[statusCd].label}</Chip>,
+    cell: ({ statusCd }) => (
+      <Chip kind={groupStatuses[statusCd].chipKind}>{groupStatuses[statusCd].label}</Chip>
+    ),
   },
   {
     id: 'created',

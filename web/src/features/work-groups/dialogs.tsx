@@ -5,7 +5,7 @@ import { needsReauthentication, Problem } from '@/api/client';
 import { EditDialog } from '@/shared/EditDialog';
 import { formatGroup, type PortalUserGroup, useGroups } from '@/shared/groups';
 import { useProviderPage } from '@/shared/providers';
-import { tinKind, findTinProblem } from '@/shared/validation';
+import { findTinProblem, tinKind } from '@/shared/validation';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { boundedText, normalizedText } from '@/ui/form/boundedText';
 import { TextField } from '@/ui/form/fields';
@@ -14,7 +14,7 @@ import { formatCount, formatTin } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
-import { tableState } from '@/ui/table/state';
+import { createTableState } from '@/ui/table/state';
 import { capitalize } from '@/ui/text';
 import styles from './groups.module.css';
 import { useAssignTin, useGroupUse, useNameGroup, useSetGroupStatus } from './queries';
@@ -129,7 +129,7 @@ export function TinDialog({ group, onClose }: Props) {
   );
 }
 
-const byName = tableState({ sort: { id: 'name', desc: false } });
+const byName = createTableState({ sort: { id: 'name', desc: false } });
 
 /** The owner of a typed TIN: a wrong digit would open another office's bills, or none. */
 function TinOwner({ control }: { control: Control<{ ftin: string }> }) {
@@ -184,7 +184,7 @@ export function StatusDialog({ group, onClose }: Props) {
       </p>
       {use.data ? (
         <ul className={styles.effects}>
-          {(ends ? ending : returning)(use.data).map((text) => (
+          {(ends ? listEndEffects : listReturnEffects)(use.data).map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
@@ -197,14 +197,14 @@ export function StatusDialog({ group, onClose }: Props) {
   );
 }
 
-type Use = NonNullable<ReturnType<typeof useGroupUse>['data']>;
+type GroupUse = NonNullable<ReturnType<typeof useGroupUse>['data']>;
 
 /** Leaves out effects with a zero count. */
-const withCount = (effects: readonly [number, string][]) =>
+const filterEffects = (effects: readonly [number, string][]) =>
   effects.flatMap(([n, text]) => (n > 0 ? text : []));
 
-const ending = ({ users, maySignIn, registering, signedIn, mailed }: Use) => [
-  ...withCount([
+const listEndEffects = ({ users, maySignIn, registering, signedIn, mailed }: GroupUse) => [
+  ...filterEffects([
     [
       maySignIn,
       `${pluralize(maySignIn, 'user', 'users')} of ${formatCount(users)} won't be able to sign in.`,
@@ -216,8 +216,8 @@ const ending = ({ users, maySignIn, registering, signedIn, mailed }: Use) => [
   'No data is deleted. Everything is restored when you make the group active.',
 ];
 
-const returning = ({ users, maySignIn, registering, mailed }: Use) => {
-  const effects = withCount([
+const listReturnEffects = ({ users, maySignIn, registering, mailed }: GroupUse) => {
+  const effects = filterEffects([
     [
       maySignIn,
       `${pluralize(maySignIn, 'user', 'users')} of ${formatCount(users)} will be able to sign in again.`,

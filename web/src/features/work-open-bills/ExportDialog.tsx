@@ -12,7 +12,7 @@ import styles from './openbills.module.css';
 import {
   type Definition,
   type ExportFile,
-  fileAt,
+  getFileUrl,
   maxExported,
   useExport,
   useFiles,
@@ -32,7 +32,7 @@ interface Props {
 const failed = "Error: Couldn't create the file. Try again.";
 
 /** The status of the file requested here. */
-const told = {
+const statusTexts = {
   waiting: 'Creating the file…',
   done: 'Your file is ready.',
   failed: "Error: Couldn't create the file. Try again.",
@@ -89,7 +89,7 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
         )}
         {/* The region exists before its message, or screen readers would miss it. */}
         <p role="status" className={styles.by}>
-          {mine && told[mine.status]}
+          {mine && statusTexts[mine.status]}
         </p>
         {files.length > 0 && (
           <section aria-labelledby="own-files">
@@ -120,7 +120,7 @@ function File({ file: { id, status, bills, done, createdAt, withheld } }: { file
         {status === 'done' &&
           !withheld &&
           (['xlsx', 'csv'] as const).map((format) => (
-            <LinkButton key={format} size="small" href={fileAt(id, format)} download>
+            <LinkButton key={format} size="small" href={getFileUrl(id, format)} download>
               {format.toUpperCase()}
               <span className="visually-hidden">, {name}</span>
             </LinkButton>

@@ -20,19 +20,19 @@ interface Props {
   onSearch: (criteria: Criteria) => void;
 }
 
-const dues = [
+const dueOptions = [
   { value: 'passed', label: 'Overdue' },
   { value: 'week', label: 'Within 7 days' },
 ];
 
-const marks = [
+const markOptions = [
   { value: 'open', label: 'Open' },
   { value: 'done', label: 'Done' },
   { value: 'parked', label: 'Snoozed' },
 ];
 
 /** Less common filters, shown below on request. */
-const further = [
+const moreFilters = [
   'amountFrom',
   'amountTo',
   'shortFrom',
@@ -61,12 +61,12 @@ export const FilterForm = memo(function FilterForm({
     flushSync(() => setMore(!more));
     if (!more) document.getElementById(moreId)?.querySelector<HTMLElement>('input, select')?.focus();
   };
-  const set = further.filter((name) => criteria[name] !== noFilters[name]).length;
+  const set = moreFilters.filter((name) => criteria[name] !== noFilters[name]).length;
   return (
     <SearchCard
       searchLabel="Show"
       searching={searching}
-      onSubmit={handleSubmit(onSearch, (wrong) => setMore(more || further.some((name) => name in wrong)))}
+      onSubmit={handleSubmit(onSearch, (wrong) => setMore(more || moreFilters.some((name) => name in wrong)))}
       onReset={() => onSearch(initialCriteria)}
       afterButtons={
         <Button variant="link" aria-expanded={more} aria-controls={moreId} onClick={toggle}>
@@ -77,7 +77,7 @@ export const FilterForm = memo(function FilterForm({
       <Fields
         control={control}
         tins={tins}
-        lacked={tins.includes(criteria.tin) ? '' : criteria.tin}
+        missingTin={tins.includes(criteria.tin) ? '' : criteria.tin}
         more={more}
         moreId={moreId}
       />
@@ -89,18 +89,20 @@ interface FieldsProps {
   control: Control<Criteria>;
   tins: readonly string[];
   /** The view's Tax ID that the user doesn't have. The result is empty, and the field says why. */
-  lacked: string;
+  missingTin: string;
   /** The extra filters are visible, in the element with this ID. */
   more: boolean;
   moreId: string;
 }
 
-const Fields = memo(function Fields({ control, tins, lacked, more, moreId }: FieldsProps) {
-  const works = useCanWork();
+const Fields = memo(function Fields({ control, tins, missingTin, more, moreId }: FieldsProps) {
+  const canWork = useCanWork();
   return (
     <>
       <div className={styles.criteria}>
-        {(tins.length > 1 || lacked) && <TinField control={control} tins={tins} lacked={lacked} />}
+        {(tins.length > 1 || missingTin) && (
+          <TinField control={control} tins={tins} missingTin={missingTin} />
+        )}
         <TextField control={control} name="payer" kind={kinds.payer} label="Payer" autoComplete="off" />
         <TextField
           control={control}
@@ -109,7 +111,7 @@ const Fields = memo(function Fields({ control, tins, lacked, more, moreId }: Fie
           label="Provider"
           autoComplete="off"
         />
-        <SelectField control={control} name="due" label="Due" placeholder="Any time" options={dues} />
+        <SelectField control={control} name="due" label="Due" placeholder="Any time" options={dueOptions} />
         <TextField
           control={control}
           name="reason"
@@ -117,7 +119,7 @@ const Fields = memo(function Fields({ control, tins, lacked, more, moreId }: Fie
           label="Reason code"
           autoComplete="off"
         />
-        {works && <AssignedField control={control} />}
+        {canWork && <AssignedField control={control} />}
       </div>
       <div id={moreId} className={styles.criteria} hidden={!more}>
         <TextField
@@ -162,9 +164,9 @@ const Fields = memo(function Fields({ control, tins, lacked, more, moreId }: Fie
           placeholder="Any time"
           options={Object.entries(periods).map(([value, label]) => ({ value, label }))}
         />
-        {works && (
+        {canWork && (
           <>
-            <SelectField control={control} name="marked" label="Work status" options={marks} />
+            <SelectField control={control} name="marked" label="Work status" options={markOptions} />
             <CheckboxField control={control} name="noted" label="Has notes" />
           </>
         )}
@@ -174,11 +176,11 @@ const Fields = memo(function Fields({ control, tins, lacked, more, moreId }: Fie
 });
 
 /** Rerenders alone when the office names arrive. */
-function TinField({ control, tins, lacked }: Pick<FieldsProps, 'control' | 'tins' | 'lacked'>) {
+function TinField({ control, tins, missingTin }: Pick<FieldsProps, 'control' | 'tins' | 'missingTin'>) {
   const own = useTinOptions(tins);
   const options = useMemo(
-    () => (lacked ? [{ value: lacked, label: lacked, note: 'not your Tax ID' }, ...own] : own),
-    [own, lacked],
+    () => (missingTin ? [{ value: missingTin, label: missingTin, note: 'not your Tax ID' }, ...own] : own),
+    [own, missingTin],
   );
   return (
     <SelectField control={control} name="tin" label="Tax ID (TIN)" placeholder="All" options={options} />

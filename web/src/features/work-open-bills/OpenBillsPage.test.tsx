@@ -12,7 +12,7 @@ import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing'
 import type { Session } from '@/api/types';
 import { showOpenBills } from '@/shared/openBills';
 import { renderScreen, sampleReasons } from '@/shared/testing';
-import { outcomeText } from './change';
+import { formatOutcome } from './change';
 import { describeFilter, noFilters, parseAmount, payerOverdue, read, toCriteria, toFilter } from './criteria';
 import OpenBillsPage from './OpenBillsPage';
 import type { OpenBill, Sum, View, Work } from './queries';
@@ -707,7 +707,7 @@ test('users without a group see the list read-only', async () => {
 test("other users' changes are reported", () => {
   const bills = [bill({ id: 'A' }), bill({ id: 'B' }), bill({ id: 'C' })];
   expect(
-    outcomeText(
+    formatOutcome(
       [
         {
           id: 'A',

@@ -12,7 +12,7 @@ import { ColumnChooser } from '@/ui/table/ColumnChooser';
 import { DataTable } from '@/ui/table/DataTable';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { BulkActions } from './BulkActions';
-import { named } from './change';
+import { formatBills } from './change';
 import { SeveralTins } from './columns';
 import { type Criteria, toFilter } from './criteria';
 import { FilterForm } from './FilterForm';
@@ -184,7 +184,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
         notice={
           removed.length > 0 && (
             <p className={styles.off}>
-              {`Removed from the list: ${named(removed)}.`}
+              {`Removed from the list: ${formatBills(removed)}.`}
               <Button size="small" busy={isPending} onClick={() => act('open', removed)}>
                 Undo
               </Button>

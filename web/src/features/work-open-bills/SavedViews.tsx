@@ -33,63 +33,63 @@ interface Props {
   changed: boolean;
 }
 
-const notKept = "Error: Couldn't save the view. Try again.";
+const saveFailed = "Error: Couldn't save the view. Try again.";
 
 /** The views as tabs with their counts, and the actions on them. */
 export const SavedViews = memo(function SavedViews({ tins, views, view, run, definition, changed }: Props) {
   const navigate = useNavigate();
-  const tabs = views.filter((one) => one.id === view?.id || (one.pinned && concerns(one, tins)));
+  const tabs = views.filter((one) => one.id === view?.id || (one.pinned && isRelevant(one, tins)));
   const others = views.filter((one) => !tabs.includes(one));
   const { data: counts } = useViewCounts(views, run);
   const save = useSaveView();
   const remove = useRemoveView();
-  const [asking, setAsking] = useState<{ title: string; view: ViewToSave; faster?: View } | null>(null);
+  const [draft, setDraft] = useState<{ title: string; view: ViewToSave; newer?: View } | null>(null);
   const [removing, setRemoving] = useState(false);
   const [menu, setMenu] = useState<'' | 'view' | 'others'>('');
   const open = (id: string) => void navigate({ to: '/work/bills/$id', params: { id } });
-  const saved = (saved: View) => {
-    setAsking(null);
+  const openSaved = (saved: View) => {
+    setDraft(null);
     if (saved.id !== view?.id) open(saved.id);
   };
   const saveAsNew = () =>
     definition &&
-    setAsking({ title: 'Save view', view: { name: '', shared: false, pinned: true, definition } });
+    setDraft({ title: 'Save view', view: { name: '', shared: false, pinned: true, definition } });
   /** Saves without asking. If another user saved first, it asks after all. */
-  const keep = async (text: ViewToSave, said: string) => {
+  const saveDirectly = async (text: ViewToSave, said: string) => {
     try {
-      saved(await save.mutateAsync(text));
+      openSaved(await save.mutateAsync(text));
       toast.success(said);
     } catch (error) {
-      const faster = getStoredView(error);
-      if (faster) return setAsking({ title: `Save ${text.name}`, view: text, faster });
-      toast.error(errorMessage(error, notKept));
+      const newer = getStoredView(error);
+      if (newer) return setDraft({ title: `Save ${text.name}`, view: text, newer });
+      toast.error(errorMessage(error, saveFailed));
     }
   };
   const own = views.filter(({ mine }) => mine);
   const at = own.findIndex(({ id }) => id === view?.id);
-  const move = (position: number) => view && void keep({ ...view, position }, `${view.name} moved`);
-  const others_ = 'Only the owner or a group administrator can change this view.';
+  const move = (position: number) => view && void saveDirectly({ ...view, position }, `${view.name} moved`);
+  const readOnlyReason = 'Only the owner or a group administrator can change this view.';
   const actions = view
     ? [
         {
           label: 'Save changes',
           disabled: !changed || !view.changeable || !definition,
-          reason: view.changeable ? 'No changes to save' : others_,
-          onSelect: () => definition && void keep({ ...view, definition }, `${view.name} saved`),
+          reason: view.changeable ? 'No changes to save' : readOnlyReason,
+          onSelect: () => definition && void saveDirectly({ ...view, definition }, `${view.name} saved`),
         },
         { label: 'Save as new view', disabled: !definition, onSelect: saveAsNew },
         {
           label: 'Rename or share',
           disabled: !view.changeable,
-          reason: others_,
-          onSelect: () => setAsking({ title: view.name, view }),
+          reason: readOnlyReason,
+          onSelect: () => setDraft({ title: view.name, view }),
         },
         ...(at > 0 ? [{ label: 'Move left', onSelect: () => move(at - 1) }] : []),
         ...(at >= 0 && at < own.length - 1 ? [{ label: 'Move right', onSelect: () => move(at + 1) }] : []),
         {
           label: 'Delete view',
           disabled: !view.changeable,
-          reason: others_,
+          reason: readOnlyReason,
           onSelect: () => setRemoving(true),
         },
       ]
@@ -150,14 +150,14 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, def
       {views.length === 0 && (
         <Starters
           onChoose={({ name, filter }) =>
-            void keep(
+            void saveDirectly(
               { name, shared: false, pinned: true, definition: { filter: { ...filter, marked: 'open' } } },
               `${name} saved as a view`,
             )
           }
         />
       )}
-      {asking && <ViewDialog {...asking} onClose={() => setAsking(null)} onSaved={saved} />}
+      {draft && <ViewDialog {...draft} onClose={() => setDraft(null)} onSaved={openSaved} />}
       <ConfirmDialog
         open={removing}
         title={`Delete ${view?.name}?`}
@@ -189,7 +189,7 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, def
 });
 
 /** Another user's view of Tax IDs that this user doesn't have is always empty. */
-const concerns = ({ mine, definition }: View, own: readonly string[]) => {
+const isRelevant = ({ mine, definition }: View, own: readonly string[]) => {
   const { tins } = definition.filter;
   return mine || !tins?.length || tins.some((tin) => own.includes(tin));
 };

@@ -16,7 +16,7 @@ const working = [
 ];
 
 /** The list's keyboard shortcuts. */
-const ShortcutsDialog = ({ works, onClose }: { works: boolean; onClose: () => void }) => (
+const ShortcutsDialog = ({ works: canWork, onClose }: { works: boolean; onClose: () => void }) => (
   <Dialog
     open
     title="Keyboard shortcuts"
@@ -24,7 +24,7 @@ const ShortcutsDialog = ({ works, onClose }: { works: boolean; onClose: () => vo
     actions={<Button onClick={onClose}>Close</Button>}
   >
     <dl className={styles.keys}>
-      {[...reading, ...(works ? working : [])].map(([key, what]) => (
+      {[...reading, ...(canWork ? working : [])].map(([key, what]) => (
         <div key={key}>
           <dt>
             <kbd>{key}</kbd>

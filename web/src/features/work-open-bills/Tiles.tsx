@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { billStates } from '@/shared/billStates.gen';
 import { type State, states } from '@/shared/openBills';
 import { formatCount, formatMoney } from '@/ui/format';
-import { Tiles as Figures, PressTile, Tile } from '@/ui/Tiles';
+import { Tiles as Figures, Tile, ToggleTile } from '@/ui/Tiles';
 import { ages, type Criteria, isAge, isPayerLate, payerOverdue, toFilter } from './criteria';
 import styles from './openbills.module.css';
 import { type Sum, useCanWork, useSummary } from './queries';
@@ -34,13 +34,13 @@ const amountNames: Record<State, string> = {
  * filter.
  */
 export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
-  const works = useCanWork();
+  const canWork = useCanWork();
   const { data: byState } = useSummary(toFilter(criteria, 'tiles'), run);
   const { data: byAge } = useSummary(toFilter(criteria, 'ages'), run);
-  const most = Math.max(1, ...(byAge?.ages.map(({ bills }) => bills) ?? []));
+  const maxBills = Math.max(1, ...(byAge?.ages.map(({ bills }) => bills) ?? []));
   const late = isPayerLate(criteria) && !criteria.followUps;
   const due = isPayerLate(criteria) ? '' : criteria.due; // the tile's own filter is removed with it
-  const one = (state: State) =>
+  const isOnlyState = (state: State) =>
     criteria.states.length === 1 && criteria.states[0] === state && !criteria.followUps;
   return (
     <>
@@ -50,19 +50,19 @@ export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
           pressed={criteria.states.length === 0 && !criteria.followUps}
           count={byState?.all.bills}
           note={byState ? `${formatMoney(byState.all.charge)} charged` : '\u00a0'}
-          onPress={() => onChoose({ ...criteria, due, states: [], followUps: false })}
+          onToggle={() => onChoose({ ...criteria, due, states: [], followUps: false })}
         />
         {states.map((state) => (
           <Tile
             key={state}
             label={billStates[state]}
-            pressed={one(state)}
+            pressed={isOnlyState(state)}
             count={byState?.[state].bills}
             note={
               byState ? `${formatMoney(stateAmounts[state](byState[state]))} ${amountNames[state]}` : '\u00a0'
             }
-            onPress={() =>
-              onChoose({ ...criteria, due, states: one(state) ? [] : [state], followUps: false })
+            onToggle={() =>
+              onChoose({ ...criteria, due, states: isOnlyState(state) ? [] : [state], followUps: false })
             }
           />
         ))}
@@ -71,17 +71,17 @@ export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
           pressed={late}
           count={byState?.payerLate.bills}
           note={byState ? `${formatMoney(byState.payerLate.charge)} charged` : '\u00a0'}
-          onPress={() =>
+          onToggle={() =>
             onChoose({ ...criteria, ...(late ? { states: [], due: '' } : payerOverdue), followUps: false })
           }
         />
-        {works && (
+        {canWork && (
           <Tile
             label="My follow-ups"
             pressed={criteria.followUps}
             count={byState?.followUps}
             note="due today or earlier"
-            onPress={() => onChoose({ ...criteria, due, states: [], followUps: !criteria.followUps })}
+            onToggle={() => onChoose({ ...criteria, due, states: [], followUps: !criteria.followUps })}
           />
         )}
       </Figures>
@@ -91,10 +91,10 @@ export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
           const chosen = isAge(criteria, age);
           const bills = byAge?.ages[index]?.bills ?? 0;
           return (
-            <PressTile
+            <ToggleTile
               key={label}
               pressed={chosen}
-              onPress={() =>
+              onToggle={() =>
                 onChoose({
                   ...criteria,
                   ageFrom: chosen ? '' : String(least),
@@ -106,9 +106,9 @@ export const Tiles = memo(function Tiles({ criteria, run, onChoose }: Props) {
                 {label} <strong>{byAge && formatCount(bills)}</strong>
               </span>
               <span className={styles.bar} aria-hidden="true">
-                <span style={{ inlineSize: `${(100 * bills) / most}%` }} />
+                <span style={{ inlineSize: `${(100 * bills) / maxBills}%` }} />
               </span>
-            </PressTile>
+            </ToggleTile>
           );
         })}
       </Figures>

@@ -85,7 +85,7 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
         </Banner>
       )}
       {theirs ? (
-        <Both theirs={theirs} mine={text} />
+        <Comparison theirs={theirs} mine={text} />
       ) : (
         <form
           id={id}
@@ -120,11 +120,11 @@ export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Pro
 }
 
 /** Another user's version of the view, next to this user's. */
-function Both({ theirs, mine }: { theirs: View; mine: ViewText }) {
+function Comparison({ theirs, mine }: { theirs: View; mine: ViewText }) {
   const { data: people = [] } = usePeople();
   const formatName = (userName: string) =>
     people.find((person) => person.userName === userName)?.name ?? userName;
-  const lines = ({ name, shared, pinned, definition }: ViewText) => (
+  const renderLines = ({ name, shared, pinned, definition }: ViewText) => (
     <ul>
       <li>{name}</li>
       <li>{describeFilter(definition.filter, formatName)}</li>
@@ -146,11 +146,11 @@ function Both({ theirs, mine }: { theirs: View; mine: ViewText }) {
       </Banner>
       <section>
         <h3>Current version</h3>
-        {lines(theirs)}
+        {renderLines(theirs)}
       </section>
       <section>
         <h3>Your version</h3>
-        {lines(mine)}
+        {renderLines(mine)}
       </section>
     </div>
   );

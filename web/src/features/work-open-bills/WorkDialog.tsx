@@ -4,12 +4,12 @@ import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { addDays, formatDate, today } from '@/ui/dates';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
-import { type Done, named, useChange } from './change';
+import { type Done, formatBills, useChange } from './change';
 import styles from './openbills.module.css';
 import { type OpenBill, usePeople } from './queries';
 
 interface Props {
-  what: 'assign' | 'followUp' | 'park';
+  action: 'assign' | 'followUp' | 'park';
   bills: readonly OpenBill[];
   onClose: () => void;
   onDone: (done: Done) => void;
@@ -18,19 +18,19 @@ interface Props {
 const titles = { assign: 'Assign', followUp: 'Set follow-up for', park: 'Snooze' };
 
 /** Asks for an assignee, or for a date. */
-export default function WorkDialog({ what, bills, onClose, onDone }: Props) {
+export default function WorkDialog({ action, bills, onClose, onDone }: Props) {
   const only = bills.length === 1 ? bills[0]?.work : undefined;
   const { data: people = [] } = usePeople();
   const [person, setPerson] = useState(only?.assignedTo?.userName ?? '');
-  const [day, setDay] = useState((what === 'followUp' && only?.followUpOn) || addDays(today(), 7));
+  const [day, setDay] = useState((action === 'followUp' && only?.followUpOn) || addDays(today(), 7));
   const { change, isPending, problem } = useChange(onDone);
   const id = useId();
   const submit = () => {
-    if (what === 'assign') {
+    if (action === 'assign') {
       const name = people.find(({ userName }) => userName === person)?.name;
       return change(bills, { assignTo: person }, name ? `Assigned to ${name}` : 'Unassigned', name);
     }
-    if (what === 'followUp')
+    if (action === 'followUp')
       return change(
         bills,
         { followUpOn: day },
@@ -41,7 +41,7 @@ export default function WorkDialog({ what, bills, onClose, onDone }: Props) {
   return (
     <Dialog
       open
-      title={`${titles[what]} ${named(bills)}`}
+      title={`${titles[action]} ${formatBills(bills)}`}
       onClose={isPending ? undefined : onClose}
       actions={
         <>
@@ -67,7 +67,7 @@ export default function WorkDialog({ what, bills, onClose, onDone }: Props) {
             <p>{problem}</p>
           </Banner>
         )}
-        {what === 'assign' ? (
+        {action === 'assign' ? (
           <SelectInput
             label="Assign to"
             placeholder="Unassigned"
@@ -79,13 +79,13 @@ export default function WorkDialog({ what, bills, onClose, onDone }: Props) {
         ) : (
           <TextInput
             type="date"
-            label={what === 'park' ? 'Snooze until' : 'Follow-up date'}
-            min={what === 'park' ? addDays(today(), 1) : today()}
-            required={what === 'park'}
+            label={action === 'park' ? 'Snooze until' : 'Follow-up date'}
+            min={action === 'park' ? addDays(today(), 1) : today()}
+            required={action === 'park'}
             value={day}
             onChange={({ target }) => setDay(target.value)}
             hint={
-              what === 'park'
+              action === 'park'
                 ? 'The bill returns to your list on this date.'
                 : 'Leave blank for no follow-up.'
             }

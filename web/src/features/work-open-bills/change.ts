@@ -10,21 +10,21 @@ export type WorkAction = 'assign' | 'followUp' | 'park' | 'done' | 'open';
 
 const failed = "Error: Couldn't update the bills. Try again.";
 
-export const named = (bills: readonly OpenBill[]) =>
+export const formatBills = (bills: readonly OpenBill[]) =>
   bills.length === 1 ? `bill ${bills[0]?.billControlNumber}` : pluralize(bills.length, 'bill');
 
 /**
  * Summarizes a change's result. Bills that another user changed first are listed with that
  * change and its user, whose name `who` formats. `name` is the new assignee's.
  */
-export function outcomeText(
+export function formatOutcome(
   outcomes: readonly Outcome[],
   bills: readonly OpenBill[],
-  who: (userName: string) => string,
+  formatUser: (userName: string) => string,
   name = 'This person',
 ): string {
-  const of = (kind: Outcome['outcome']) => outcomes.filter(({ outcome }) => outcome === kind);
-  const stale = of('stale').map(({ id, work }) => {
+  const filterOutcomes = (kind: Outcome['outcome']) => outcomes.filter(({ outcome }) => outcome === kind);
+  const stale = filterOutcomes('stale').map(({ id, work }) => {
     const number = bills.find((bill) => bill.id === id)?.billControlNumber ?? '';
     const now = [
       work.assignedTo ? `assigned to ${work.assignedTo.name}` : 'unassigned',
@@ -32,10 +32,10 @@ export function outcomeText(
       work.marked === 'parked' && `snoozed until ${formatDate(work.until)}`,
       work.followUpOn && `follow up on ${formatDate(work.followUpOn)}`,
     ].filter(Boolean);
-    return `${who(work.updatedBy)} just changed bill ${number}: ${now.join(', ')}.`;
+    return `${formatUser(work.updatedBy)} just changed bill ${number}: ${now.join(', ')}.`;
   });
-  const unseen = of('unseen').length;
-  const gone = of('gone').length;
+  const unseen = filterOutcomes('unseen').length;
+  const gone = filterOutcomes('gone').length;
   return [
     ...stale.slice(0, 5),
     stale.length > 5 && `${pluralize(stale.length - 5, 'more was', 'more were')} also just changed.`,
@@ -61,19 +61,21 @@ export function useChange(onDone: (done: Done) => void) {
   const { actingUser } = useSession();
   const { data: people = [] } = usePeople();
   // The same user, in another window.
-  const who = (userName: string) =>
+  const formatUser = (userName: string) =>
     userName === actingUser.userNm
       ? 'You'
       : (people.find((person) => person.userName === userName)?.name ?? userName);
   const [problem, setProblem] = useState('');
-  const change = async (bills: readonly OpenBill[], change: Change, said: string, name?: string) => {
+  const change = async (bills: readonly OpenBill[], change: Change, successText: string, name?: string) => {
     setProblem('');
     try {
       const outcomes = await mutateAsync({ bills, change });
       const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length;
-      const rest = outcomeText(outcomes, bills, who, name);
+      const rest = formatOutcome(outcomes, bills, formatUser, name);
       if (saved > 0)
-        toast.success(`${said}: ${saved === bills.length ? named(bills) : pluralize(saved, 'bill')}`);
+        toast.success(
+          `${successText}: ${saved === bills.length ? formatBills(bills) : pluralize(saved, 'bill')}`,
+        );
       if (rest) toast.error(rest);
       const leaves = change.marked === 'done' || change.marked === 'parked';
       onDone({

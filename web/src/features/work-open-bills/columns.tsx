@@ -5,7 +5,7 @@ import { ReasonChips } from '@/shared/Codes';
 import { Chip } from '@/ui/Chip';
 import { formatDate, today } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
-import { money } from '@/ui/table/columns';
+import { makeMoneyColumn } from '@/ui/table/columns';
 import type { Column } from '@/ui/table/state';
 import styles from './openbills.module.css';
 import type { OpenBill } from './queries';
@@ -13,7 +13,7 @@ import type { OpenBill } from './queries';
 /** Users who work for several offices see each bill's office. */
 export const SeveralTins = createContext(false);
 
-const OfTin = ({ ftin }: Pick<OpenBill, 'ftin'>) =>
+const TinNote = ({ ftin }: Pick<OpenBill, 'ftin'>) =>
   useContext(SeveralTins) && (
     <span className={styles.tin}>
       <span className="visually-hidden">Tax ID </span>
@@ -29,7 +29,7 @@ const TwoLines = ({ children }: { children: string }) => (
 );
 
 const plain = { sortable: false, filterable: false } as const;
-const name = ({ patientLastName, patientFirstName, patientMiddleName }: OpenBill) =>
+const formatClaimant = ({ patientLastName, patientFirstName, patientMiddleName }: OpenBill) =>
   [patientLastName, [patientFirstName, patientMiddleName].filter(Boolean).join(' ')]
     .filter(Boolean)
     .join(', ');
@@ -45,11 +45,11 @@ export const billColumns: Column<OpenBill>[] = [
     cell: ({ id, billControlNumber, ftin }) => (
       <>
         <BillLink page={id}>{billControlNumber}</BillLink>
-        <OfTin ftin={ftin} />
+        <TinNote ftin={ftin} />
       </>
     ),
   },
-  { ...plain, id: 'claimant', header: 'Claimant', value: name, wrap: true, minWidth: '5rem' },
+  { ...plain, id: 'claimant', header: 'Claimant', value: formatClaimant, wrap: true, minWidth: '5rem' },
   {
     ...plain,
     sortable: true,
@@ -97,10 +97,10 @@ export const billColumns: Column<OpenBill>[] = [
     wrap: true,
     minWidth: '7rem',
   },
-  { ...plain, ...money('charge', 'Charge', ({ charge }) => charge) },
-  { ...plain, ...money('allowance', 'Allowance', ({ allowance }) => allowance) },
-  { ...plain, ...money('paid', 'Paid', ({ paid }) => paid) },
-  { ...plain, ...money('difference', 'Difference', ({ difference }) => difference) },
+  { ...plain, ...makeMoneyColumn('charge', 'Charge', ({ charge }) => charge) },
+  { ...plain, ...makeMoneyColumn('allowance', 'Allowance', ({ allowance }) => allowance) },
+  { ...plain, ...makeMoneyColumn('paid', 'Paid', ({ paid }) => paid) },
+  { ...plain, ...makeMoneyColumn('difference', 'Difference', ({ difference }) => difference) },
 ];
 
 /** The follow-up and its deadline. */

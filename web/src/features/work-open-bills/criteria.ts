@@ -33,7 +33,7 @@ export const kinds = {
 
 const reason = boundedText(kinds.reason).check(
   z.refine(
-    (typed) => /^([a-z]{2}-)?[a-z0-9]{0,10}$/i.test(typed.trim()),
+    (formatNumber) => /^([a-z]{2}-)?[a-z0-9]{0,10}$/i.test(formatNumber.trim()),
     'Error: Enter a code, such as CO-45, 45 or N130',
   ),
 );
@@ -115,15 +115,15 @@ export function parseAmount(typed: string): number | null | undefined {
 }
 
 /** The states in which the payer's deadline runs. */
-const payersTurn: readonly State[] = ['received', 'priced'];
+const payerStates: readonly State[] = ['received', 'priced'];
 
 /** The overdue payers' bills, for their tile. */
-export const payerOverdue: Pick<Criteria, 'states' | 'due'> = { states: [...payersTurn], due: 'passed' };
+export const payerOverdue: Pick<Criteria, 'states' | 'due'> = { states: [...payerStates], due: 'passed' };
 
 export const isPayerLate = ({ states, due }: Criteria) =>
   due === 'passed' &&
-  states.length === payersTurn.length &&
-  payersTurn.every((state) => states.includes(state));
+  states.length === payerStates.length &&
+  payerStates.every((state) => states.includes(state));
 
 const parseNumber = (typed: string) => (typed.trim() === '' ? undefined : Number(typed));
 

@@ -238,5 +238,5 @@ export function useRemoveFile() {
   });
 }
 
-export const fileAt = (id: string, format: 'xlsx' | 'csv') =>
+export const getFileUrl = (id: string, format: 'xlsx' | 'csv') =>
   `${getConfig().apiUrl}/work/exports/${encodeURIComponent(id)}/result.${format}`;

@@ -13,7 +13,7 @@ export function useBillActions(
   page: RefObject<HTMLElement | null>,
 ) {
   const [question, setQuestion] = useState<{
-    what: 'assign' | 'followUp' | 'park';
+    action: 'assign' | 'followUp' | 'park';
     bills: readonly OpenBill[];
   } | null>(null);
   // The bills that the latest action removed from the list.
@@ -33,7 +33,7 @@ export function useBillActions(
     if (bills.length === 0) return toast.error('Select a bill first.');
     setFocusedBill(bills);
     if (bills.length > maxSelected) return toast.error(`Select up to ${maxSelected} bills.`);
-    if (what !== 'done' && what !== 'open') return setQuestion({ what, bills });
+    if (what !== 'done' && what !== 'open') return setQuestion({ action: what, bills });
     const due = bills.filter(({ id, work }) => sent.current.get(id) !== work.version);
     if (due.length === 0) return;
     for (const { id, work } of due) sent.current.set(id, work.version);

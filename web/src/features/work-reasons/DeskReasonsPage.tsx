@@ -105,7 +105,7 @@ const formatCounted = ({ countedAt, since }: { countedAt: string | null; since?:
     ? `Bills paid since ${formatDate(since)}, as of ${formatLocalDateTime(countedAt)}.`
     : "Bill counts aren't available yet. We update them nightly.";
 
-const isTold = ({ title, official }: DeskCode) => title !== '' || official !== '';
+const hasExplanation = ({ title, official }: DeskCode) => title !== '' || official !== '';
 
 const getColumns = (manages: boolean, onOpen: (code: DeskCode) => void): Column<DeskCode>[] => [
   { id: 'list', header: 'List', value: ({ list }) => list, choices: Object.keys(listNames) },
@@ -114,9 +114,10 @@ const getColumns = (manages: boolean, onOpen: (code: DeskCode) => void): Column<
   {
     id: 'title',
     header: 'Explanation',
-    value: (code) => (isTold(code) ? getExplanation(code) : unexplainedText),
-    cell: (code) => (isTold(code) ? getExplanation(code) : <Chip kind="warning">No explanation yet</Chip>),
-    text: (code) => (isTold(code) ? getExplanation(code) : 'No explanation yet'),
+    value: (code) => (hasExplanation(code) ? getExplanation(code) : unexplainedText),
+    cell: (code) =>
+      hasExplanation(code) ? getExplanation(code) : <Chip kind="warning">No explanation yet</Chip>,
+    text: (code) => (hasExplanation(code) ? getExplanation(code) : 'No explanation yet'),
     wrap: true,
     minWidth: '16rem',
   },

@@ -32,10 +32,13 @@ export default function ReasonsPage() {
 
 function Found() {
   const reasons = useReasons();
-  const { search: kept, start } = useSearchState(read, {});
-  const criteria = kept?.criteria ?? noCriteria;
-  const sought = useDeferredValue(criteria);
-  const found = useMemo(() => (reasons.data ? search(reasons.data, sought) : []), [reasons.data, sought]);
+  const { search: stored, start } = useSearchState(read, {});
+  const criteria = stored?.criteria ?? noCriteria;
+  const deferredCriteria = useDeferredValue(criteria);
+  const found = useMemo(
+    () => (reasons.data ? search(reasons.data, deferredCriteria) : []),
+    [reasons.data, deferredCriteria],
+  );
   return (
     <section className="card">
       <div className="card-body field-grid">
@@ -79,12 +82,12 @@ function Found() {
 }
 
 // The initial number of codes per list, until the user asks for more.
-const shownFirst = 100;
+const initialCount = 100;
 
 function List({ title, reasons }: { title: string; reasons: readonly Reason[] }) {
-  const [whole, setWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   if (reasons.length === 0) return null;
-  const shown = whole ? reasons : reasons.slice(0, shownFirst);
+  const shown = showsAll ? reasons : reasons.slice(0, initialCount);
   return (
     <section className={styles.list}>
       <h2>{title}</h2>
@@ -107,7 +110,7 @@ function List({ title, reasons }: { title: string; reasons: readonly Reason[] })
         })}
       </ul>
       {shown.length < reasons.length && (
-        <Button size="small" onClick={() => setWhole(true)}>
+        <Button size="small" onClick={() => setShowsAll(true)}>
           Show all {formatCount(reasons.length)}
         </Button>
       )}

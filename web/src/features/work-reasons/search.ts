@@ -40,8 +40,8 @@ export function search({ all, find }: Reasons, { text, list }: Criteria): readon
     const text = `${reason.title} ${reason.plain} ${reason.advice} ${reason.official}`.toLowerCase();
     return words.every((word) => reason.code.toLowerCase().startsWith(word) || text.includes(word));
   });
-  const whole = ({ code }: Reason) => Number(code.toLowerCase() === typed);
-  return found.sort((a, b) => whole(b) - whole(a));
+  const rankExact = ({ code }: Reason) => Number(code.toLowerCase() === typed);
+  return found.sort((a, b) => rankExact(b) - rankExact(a));
 }
 
 /** Reports whether the text is a code rather than words. */

@@ -7,14 +7,14 @@ import type { DeskCode } from './queries';
 
 /* The desk's input for a code. */
 
-const capitals = (most: number): Kind => ({
+const upperCase = (most: number): Kind => ({
   maxChars: most,
   normalize: (typed) => normalizeText(typed).toUpperCase(),
 });
 
 export const kinds = {
-  code: capitals(10),
-  jurisdiction: capitals(2),
+  code: upperCase(10),
+  jurisdiction: upperCase(2),
   title: line(160),
   plain: line(400),
   advice: line(400),

@@ -14,7 +14,7 @@ export function PaymentSummary({ page }: { page: Page }) {
     const words = explained ? getExplanation(explained).replace(/\.$/, '') : 'Provider-level adjustments';
     return `${words} (${reason})`;
   };
-  const off = remittance.kind === 'whole' && remittance.amount !== comesTo;
+  const differs = remittance.kind === 'whole' && remittance.amount !== comesTo;
   return (
     <ol className={styles.equation} aria-label="Payment summary">
       {equation.map((term, index) => (
@@ -25,8 +25,8 @@ export function PaymentSummary({ page }: { page: Page }) {
           label={formatLabel(term)}
         />
       ))}
-      <Part operator="=" amount={comesTo} label={off ? 'Total' : formatTotal(page)} />
-      {off && <Part operator="≠" amount={remittance.amount} label="Payment amount per payer (BPR02)" />}
+      <Part operator="=" amount={comesTo} label={differs ? 'Total' : formatTotal(page)} />
+      {differs && <Part operator="≠" amount={remittance.amount} label="Payment amount per payer (BPR02)" />}
     </ol>
   );
 }

@@ -49,17 +49,17 @@ function Remittances({ tins }: { tins: readonly string[] }) {
   const { mirroredUser } = useSession();
   const { search, table, setTable, start } = useSearchState<Criteria>(read, { pageSize: 25 });
   const [first] = useState(() => ({ criteria: getDefaultCriteria(), run: 0 }));
-  const asked = search ?? first;
-  const { shown, isFetching } = useRemittances(asked, table);
+  const current = search ?? first;
+  const { shown, isFetching } = useRemittances(current, table);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [exported, setExported] = useState<{ id: number; count: number } | null>(null);
-  const { mutate: make, isPending } = useExport();
+  const { mutate: create, isPending } = useExport();
   const { mutate: post, isPending: posting } = usePost();
-  const posts = useCanPost();
+  const canPost = useCanPost();
   const notes = shown.rows?.some(({ duplicate }) => duplicate) ?? false;
-  const columns = useMemo(() => getColumns(posts, notes), [posts, notes]);
-  const zip = () =>
-    make([...selected], {
+  const columns = useMemo(() => getColumns(canPost, notes), [canPost, notes]);
+  const createZip = () =>
+    create([...selected], {
       onSuccess: setExported,
       onError: (error) => toast.error(errorMessage(error, "Error: Couldn't create the file. Try again.")),
     });
@@ -79,7 +79,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
     <>
       <SearchForm
         tins={tins}
-        kept={asked.criteria}
+        kept={current.criteria}
         searching={isFetching}
         onSearch={(criteria) => {
           setSelected(new Set());
@@ -112,7 +112,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
         toolbar={
           !mirroredUser && (
             <>
-              {posts && (
+              {canPost && (
                 <Button
                   size="small"
                   busy={posting}
@@ -122,7 +122,12 @@ function Remittances({ tins }: { tins: readonly string[] }) {
                   Mark selected as posted
                 </Button>
               )}
-              <Button size="small" busy={isPending} disabled={selected.size === 0 || tooMany} onClick={zip}>
+              <Button
+                size="small"
+                busy={isPending}
+                disabled={selected.size === 0 || tooMany}
+                onClick={createZip}
+              >
                 <DownloadIcon width="1rem" height="1rem" />
                 Download ZIP
               </Button>

@@ -4,7 +4,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { formatCount } from '@/ui/format';
 import { pluralize } from '@/ui/pluralize';
-import { exportedFile, useExportStatus } from './queries';
+import { getExportUrl, useExportStatus } from './queries';
 import styles from './remittances.module.css';
 
 /** The progress of a file with several remittances, and its download link. */
@@ -24,7 +24,7 @@ export function ZipDialog({ id, count, onClose }: { id: number; count: number; o
           {status === 'DONE' && !error && (
             // If the download fails, the browser only reports a missing file. The refetch shows
             // the reason here.
-            <LinkButton variant="primary" href={exportedFile(id)} download onClick={() => void refetch()}>
+            <LinkButton variant="primary" href={getExportUrl(id)} download onClick={() => void refetch()}>
               Download
             </LinkButton>
           )}

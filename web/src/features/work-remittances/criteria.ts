@@ -57,14 +57,14 @@ export const criteriaSchema = z
   .check(
     z.superRefine(({ number, from, to }, context) => {
       if (number.trim()) return;
-      const problem = (path: 'from' | 'to', message: string) =>
+      const addIssue = (path: 'from' | 'to', message: string) =>
         context.addIssue({ code: 'custom', path: [path], message });
       const [first, last] = [parseDate(from), parseDate(to)];
-      if (!from.trim()) problem('from', 'Error: Enter a start date or a check number');
-      if (!to.trim()) problem('to', 'Error: Enter an end date or a check number');
+      if (!from.trim()) addIssue('from', 'Error: Enter a start date or a check number');
+      if (!to.trim()) addIssue('to', 'Error: Enter an end date or a check number');
       if (!first || !last) return;
-      if (last < first) problem('to', 'Error: End date must be on or after the start date');
-      else if (last >= addDays(first, maxDays)) problem('to', 'Error: Use a range of 366 days or fewer');
+      if (last < first) addIssue('to', 'Error: End date must be on or after the start date');
+      else if (last >= addDays(first, maxDays)) addIssue('to', 'Error: Use a range of 366 days or fewer');
     }),
   );
 

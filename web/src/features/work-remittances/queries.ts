@@ -122,7 +122,7 @@ export const useExportStatus = (id: number) =>
 
 export const maxExported = 200;
 
-export const exportedFile = (id: number) => `/api/remittanceExports/${id}/file`;
+export const getExportUrl = (id: number) => `/api/remittanceExports/${id}/file`;
 
 /** The address of a remittance's document. */
 export const getDocumentUrl = (id: string, what: 'voucher' | '835' | 'lines.csv' | 'lines.xlsx') =>

@@ -13,7 +13,7 @@ import { EditRule } from './EditRule';
 import { Holidays } from './Holidays';
 import { type Rule, useDeskRules } from './queries';
 import { Tester } from './Tester';
-import { deskName } from './wording';
+import { getDeskName } from './wording';
 
 /** The deadlines of payers and offices: rules of the states and of the network contract. */
 export default function DeskRulesPage() {
@@ -91,7 +91,8 @@ const getColumns = (manages: boolean, onOpen: (opened: Opened) => void): Column<
     id: 'kind',
     header: 'Deadline',
     lead: true,
-    value: ({ kind, condition }) => `${deskName(kind)}${condition ? `, ${conditionNames[condition]}` : ''}`,
+    value: ({ kind, condition }) =>
+      `${getDeskName(kind)}${condition ? `, ${conditionNames[condition]}` : ''}`,
     wrap: true,
     minWidth: '12rem',
   },
@@ -165,6 +166,8 @@ const getColumns = (manages: boolean, onOpen: (opened: Opened) => void): Column<
 ];
 
 const formatName = ({ state, line, kind, condition }: Rule) =>
-  [state, lineNames[line], deskName(kind), condition && conditionNames[condition]].filter(Boolean).join(', ');
+  [state, lineNames[line], getDeskName(kind), condition && conditionNames[condition]]
+    .filter(Boolean)
+    .join(', ');
 
 const statusNames = { DRAFT: 'Draft', ACTIVE: 'Active' };

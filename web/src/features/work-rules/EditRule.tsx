@@ -8,7 +8,7 @@ import { type Rule, useSaveRule } from './queries';
 import styles from './rules.module.css';
 import {
   choices,
-  deskName,
+  getDeskName,
   kinds,
   ruleSchema,
   toFieldValue,
@@ -41,7 +41,7 @@ export function EditRule({
   });
   const { control } = form;
   const { mutateAsync: change } = useSaveRule();
-  const title = rule ? `${rule.state}: ${deskName(rule.kind)}` : 'Add rule';
+  const title = rule ? `${rule.state}: ${getDeskName(rule.kind)}` : 'Add rule';
 
   async function save(values: Values, version?: string) {
     await change({ id: rule?.id, body: toRequest(values, Number(version)) });

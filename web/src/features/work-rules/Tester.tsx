@@ -12,7 +12,7 @@ import { Empty } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { type Outcome, useTestRules } from './queries';
 import styles from './rules.module.css';
-import { choices, deskName, kinds, noTrial, type TrialValues, toTrial, trialSchema } from './wording';
+import { choices, getDeskName, kinds, noTrial, type TrialValues, toTrial, trialSchema } from './wording';
 
 /** Calculates a state's deadlines for test dates, including drafts. */
 export function Tester() {
@@ -84,7 +84,7 @@ function Outcomes({ outcomes }: { outcomes: readonly Outcome[] }) {
           header: 'Deadline',
           cell: ({ rule: { kind, condition, status } }) => (
             <>
-              {deskName(kind)}
+              {getDeskName(kind)}
               {condition && `, ${conditionNames[condition]}`} {status === 'DRAFT' && <Chip>Draft</Chip>}
             </>
           ),

@@ -16,30 +16,30 @@ import type { Holiday, Rule, RuleEdit, Trial } from './queries';
 /* The desk's input for rules, holidays and tests. */
 
 /** The staff's label for a rule's deadline. */
-export const deskName = (kind: RuleKind) => kindNames[kind];
+export const getDeskName = (kind: RuleKind) => kindNames[kind];
 
-const options = (names: Record<string, string>) =>
+const toOptions = (names: Record<string, string>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }));
 
 export const choices = {
-  line: options(lineNames),
-  kind: (Object.keys(kindNames) as RuleKind[]).map((value) => ({ value, label: deskName(value) })),
-  basis: options(basisNames),
-  unit: options(unitNames),
-  condition: options(conditionNames),
+  line: toOptions(lineNames),
+  kind: (Object.keys(kindNames) as RuleKind[]).map((value) => ({ value, label: getDeskName(value) })),
+  basis: toOptions(basisNames),
+  unit: toOptions(unitNames),
+  condition: toOptions(conditionNames),
   status: [
     { value: 'DRAFT', label: 'Draft (not applied)' },
     { value: 'ACTIVE', label: 'Active' },
   ],
 };
 
-const capitals = (most: number): Kind => ({
+const upperCase = (most: number): Kind => ({
   maxChars: most,
   normalize: (typed) => normalizeText(typed).toUpperCase(),
 });
 
 export const kinds = {
-  state: capitals(2),
+  state: upperCase(2),
   amount: line(4),
   rate: line(6),
   citation: line(160),
@@ -51,21 +51,21 @@ export const kinds = {
 
 const wrongDate = 'Error: Enter a date as MM/DD/YYYY';
 const state = boundedText(kinds.state).check(z.minLength(1, 'Error: Enter a 2-letter state code'));
-const aDay = z.string().check(z.refine((typed) => parseDate(typed) !== null, { error: wrongDate }));
+const requiredDay = z.string().check(z.refine((typed) => parseDate(typed) !== null, { error: wrongDate }));
 const day = z
   .string()
   .check(z.refine((typed) => typed.trim() === '' || parseDate(typed) !== null, { error: wrongDate }));
-const chosen = (error: string) => z.string().check(z.minLength(1, error));
+const makeChoiceSchema = (error: string) => z.string().check(z.minLength(1, error));
 
 export const ruleSchema = z.object({
   state,
-  line: chosen('Error: Select a line of business'),
-  kind: chosen('Error: Select a deadline'),
+  line: makeChoiceSchema('Error: Select a line of business'),
+  kind: makeChoiceSchema('Error: Select a deadline'),
   amount: boundedText(kinds.amount).check(
     z.refine((typed) => /^[1-9]\d{0,3}$/.test(typed), { error: 'Error: Enter 1 or more' }),
   ),
-  unit: chosen('Error: Select days, business days or months'),
-  basis: chosen('Error: Select the date to calculate from'),
+  unit: makeChoiceSchema('Error: Select days, business days or months'),
+  basis: makeChoiceSchema('Error: Select the date to calculate from'),
   nextWorkday: z.boolean(),
   condition: z.string(),
   rate: boundedText(kinds.rate).check(
@@ -80,7 +80,7 @@ export const ruleSchema = z.object({
     }),
   ),
   text: boundedText(kinds.text).check(z.minLength(1, 'Error: Enter a summary of the rule')),
-  effective: aDay,
+  effective: requiredDay,
   ended: day,
   status: z.enum(['DRAFT', 'ACTIVE']),
   reviewedBy: boundedText(kinds.reviewedBy),
@@ -128,7 +128,7 @@ export const toRequest = (values: Values, version: number): RuleEdit =>
 
 export const trialSchema = z.object({
   state,
-  line: chosen('Error: Select a line of business'),
+  line: makeChoiceSchema('Error: Select a line of business'),
   service: day,
   received: day,
   receivedSure: z.boolean(),
@@ -160,7 +160,7 @@ export const toTrial = ({ state, line, receivedSure, ...days }: TrialValues): Tr
 
 export const holidaySchema = z.object({
   state,
-  day: aDay,
+  day: requiredDay,
   name: boundedText(kinds.name).check(z.minLength(1, 'Error: Enter a holiday name')),
 });
 

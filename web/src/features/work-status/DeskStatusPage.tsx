@@ -5,7 +5,7 @@ import { applyServerErrors } from '@/shared/applyServerErrors';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatBusinessDateTime, today, zoneName } from '@/ui/dates';
+import { formatBusinessDateTime, getZoneName, today } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { SelectField, TextField } from '@/ui/form/fields';
@@ -40,7 +40,7 @@ export default function DeskStatusPage() {
   );
 }
 
-const looks = [
+const kindOptions = [
   { value: 'INFO', label: 'Information' },
   { value: 'WARNING', label: 'Warning' },
 ];
@@ -69,7 +69,7 @@ function AddLine() {
   });
   return (
     <form className="card" noValidate onSubmit={submit} aria-labelledby="new-line">
-      <UnsavedChangesGuard form={form} keepAs="status-line" />
+      <UnsavedChangesGuard form={form} storageName="status-line" />
       <div className={styles.form}>
         <h2 id="new-line">New announcement</h2>
         <FormBanner form={form} />
@@ -83,12 +83,12 @@ function AddLine() {
           hint="Up to 200 characters. Visible to everyone. Don't include names."
         />
         <div className={styles.fields}>
-          <SelectField control={control} name="kind" label="Type" options={looks} />
+          <SelectField control={control} name="kind" label="Type" options={kindOptions} />
           <DateField
             control={control}
             name="from"
             label="From"
-            hint={`${zoneName()}. Leave blank to start now.`}
+            hint={`${getZoneName()}. Leave blank to start now.`}
             minDate={today()}
           />
           <SelectField
@@ -98,7 +98,7 @@ function AddLine() {
             options={times}
             disabled={from.trim() === ''}
           />
-          <DateField control={control} name="to" label="To" required hint={zoneName()} minDate={today()} />
+          <DateField control={control} name="to" label="To" required hint={getZoneName()} minDate={today()} />
           <SelectField control={control} name="toTime" label="To time" options={times} />
         </div>
       </div>

@@ -36,7 +36,7 @@ export default function EmailSettingsPage() {
       {settings.isPending ? (
         <Loading />
       ) : settings.data ? (
-        <Own settings={settings.data} readOnly={Boolean(mirroredUser)} />
+        <OwnSettings settings={settings.data} readOnly={Boolean(mirroredUser)} />
       ) : (
         <Failed onRetry={() => void settings.refetch()} />
       )}
@@ -52,7 +52,7 @@ interface OwnProps {
   readOnly: boolean;
 }
 
-function Own({ settings, readOnly }: OwnProps) {
+function OwnSettings({ settings, readOnly }: OwnProps) {
   const { mutateAsync: save, isPending } = useSaveSettings();
   const form = useForm<MailingValues>({
     values: { ...toFields(settings), watches: settings.watches },

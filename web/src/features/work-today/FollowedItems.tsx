@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { BillLink } from '@/shared/BillLink';
-import { useUnfollow, useFollows } from '@/shared/follows';
+import { useFollows, useUnfollow } from '@/shared/follows';
 import { Button } from '@/ui/Button';
 import { formatBusinessDate } from '@/ui/dates';
 import { formatTin } from '@/ui/format';

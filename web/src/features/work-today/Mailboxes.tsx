@@ -15,7 +15,7 @@ import { formatFailure, type Mailbox, useAddMailbox, useMailboxes, useRemoveMail
 import styles from './today.module.css';
 
 /** The maximum per office. */
-const most = 5;
+const maxMailboxes = 5;
 
 const email = line(120);
 
@@ -29,10 +29,13 @@ export function Mailboxes({ tins, readOnly }: { tins: readonly string[]; readOnl
     <section className={`card ${styles.form}`} aria-label="Shared office mailboxes">
       <div className={styles.head}>
         <h2>Shared office mailboxes</h2>
-        {!readOnly && list.length < most && <Button onClick={() => setAdding(true)}>Add mailbox</Button>}
+        {!readOnly && list.length < maxMailboxes && (
+          <Button onClick={() => setAdding(true)}>Add mailbox</Button>
+        )}
       </div>
       <p className={styles.small}>
-        Up to {most}. Each address gets a confirmation link first. Updates start after someone confirms it.
+        Up to {maxMailboxes}. Each address gets a confirmation link first. Updates start after someone
+        confirms it.
       </p>
       {boxes.isPending ? (
         <Loading />

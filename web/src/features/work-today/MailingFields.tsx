@@ -1,6 +1,6 @@
 import { type Control, useWatch } from 'react-hook-form';
 import { useTinOptions } from '@/shared/tins';
-import { zoneName } from '@/ui/dates';
+import { getZoneName } from '@/ui/dates';
 import { CheckboxField, SelectField } from '@/ui/form/fields';
 import { MultiSelectField } from '@/ui/form/MultiSelectField';
 import { emailedKinds, figures } from './figures';
@@ -48,7 +48,7 @@ export function MailingFields({ control, tins, never }: Props) {
           {digest === 'daily' && (
             <MultiSelectField control={control} name="days" label="Days" options={weekdays} />
           )}
-          <SelectField control={control} name="hour" label="Time" options={hours} hint={zoneName()} />
+          <SelectField control={control} name="hour" label="Time" options={hours} hint={getZoneName()} />
           <MultiSelectField
             control={control}
             name="kinds"

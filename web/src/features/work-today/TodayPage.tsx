@@ -18,7 +18,7 @@ import { Failed, Loading } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
 import { Tile, Tiles } from '@/ui/Tiles';
 import { toast } from '@/ui/Toasts';
-import { money } from '@/ui/table/columns';
+import { makeMoneyColumn } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
 import { FollowedItems } from './FollowedItems';
@@ -137,7 +137,7 @@ function Figures({ alerts }: { alerts: Alerts }) {
                 label={figures[kind].title}
                 count={bills}
                 pressed={chosen?.kind === kind}
-                onPress={() => (chosen?.kind === kind ? clear() : start({ kind }))}
+                onToggle={() => (chosen?.kind === kind ? clear() : start({ kind }))}
               />
             ))}
           </Tiles>
@@ -239,9 +239,9 @@ const columns: Column<AlertBill>[] = [
     wrap: true,
     minWidth: '10rem',
   },
-  { ...plain, ...money('charge', 'Charge', ({ charge }) => charge) },
-  { ...plain, ...money('allowance', 'Allowance', ({ allowance }) => allowance) },
-  { ...plain, ...money('paid', 'Paid', ({ paid }) => paid) },
+  { ...plain, ...makeMoneyColumn('charge', 'Charge', ({ charge }) => charge) },
+  { ...plain, ...makeMoneyColumn('allowance', 'Allowance', ({ allowance }) => allowance) },
+  { ...plain, ...makeMoneyColumn('paid', 'Paid', ({ paid }) => paid) },
 ];
 
 const columnsWithTin: Column<AlertBill>[] = [

@@ -4,7 +4,7 @@ import { useSession } from '@/api/session';
 import { getOwner } from '@/shared/owner';
 import { formatLocalDateTime, formatSince } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
-import { tableState } from '@/ui/table/state';
+import { createTableState } from '@/ui/table/state';
 import { figures } from './figures';
 import { useToday } from './queries';
 import styles from './today.module.css';
@@ -27,7 +27,7 @@ export function TodayStrip() {
             {at > 0 && <span aria-hidden="true"> · </span>}
             <Link
               to="/work"
-              state={{ searchInfo: { owner, criteria: { kind }, table: tableState({ pageSize: 25 }) } }}
+              state={{ searchInfo: { owner, criteria: { kind }, table: createTableState({ pageSize: 25 }) } }}
             >
               <strong>{formatCount(bills)}</strong> {figures[kind].phrase}
             </Link>

@@ -1,6 +1,6 @@
 import { useSession } from '@/api/session';
 import { Button } from '@/ui/Button';
-import { zoneName } from '@/ui/dates';
+import { getZoneName } from '@/ui/dates';
 import { toast } from '@/ui/Toasts';
 import { formatFailure, type OwnMails, useSaveSettings } from './queries';
 import styles from './today.module.css';
@@ -9,14 +9,14 @@ const choices = [
   {
     digest: 'daily',
     label: 'Daily',
-    said: () => `We'll email you on weekdays at 7:30 AM ${zoneName()} when something changes.`,
+    getConfirmation: () => `We'll email you on weekdays at 7:30 AM ${getZoneName()} when something changes.`,
   },
   {
     digest: 'mondays',
     label: 'Mondays',
-    said: () => `We'll email you on Mondays at 7:30 AM ${zoneName()} when something changes.`,
+    getConfirmation: () => `We'll email you on Mondays at 7:30 AM ${getZoneName()} when something changes.`,
   },
-  { digest: 'never', label: 'Never', said: () => "We won't email you." },
+  { digest: 'never', label: 'Never', getConfirmation: () => "We won't email you." },
 ] as const;
 
 const makeSettings = (digest: OwnMails['digest']): OwnMails => ({
@@ -40,13 +40,13 @@ export function Welcome() {
         <div className={styles.question}>
           <h2 id="mail-question">Get these updates by email?</h2>
           <fieldset className="button-row" aria-labelledby="mail-question">
-            {choices.map(({ digest, label, said }) => (
+            {choices.map(({ digest, label, getConfirmation }) => (
               <Button
                 key={digest}
                 busy={isPending && variables.digest === digest}
                 onClick={() =>
                   mutate(makeSettings(digest), {
-                    onSuccess: () => toast.success(said()),
+                    onSuccess: () => toast.success(getConfirmation()),
                     onError: (error) => toast.error(formatFailure(error)),
                   })
                 }

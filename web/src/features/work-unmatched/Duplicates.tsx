@@ -47,7 +47,7 @@ function Possible({ onUndo }: { onUndo: (id: string) => void }) {
           }),
       },
     );
-  const choice = (row: Duplicate, same: boolean) => (
+  const renderChoice = (row: Duplicate, same: boolean) => (
     <Button
       size="small"
       busy={decide.isPending && decide.variables.id === row.id && decide.variables.same === same}
@@ -91,8 +91,8 @@ function Possible({ onUndo }: { onUndo: (id: string) => void }) {
                         header: 'Decide',
                         cell: (row: Duplicate) => (
                           <div className="button-row">
-                            {choice(row, true)}
-                            {choice(row, false)}
+                            {renderChoice(row, true)}
+                            {renderChoice(row, false)}
                           </div>
                         ),
                       },

@@ -11,7 +11,7 @@ import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { type Candidate, type Unmatched, useCandidates, useDismissPayment, useMatchPayment } from './queries';
 import styles from './unmatched.module.css';
-import { differenceText } from './wording';
+import { describeDifference } from './wording';
 
 /** The bills that could match a payment, with the differences that prevent an automatic match. */
 export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: () => void }) {
@@ -23,7 +23,7 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
   const [chosen, setChosen] = useState<Candidate | null>(null);
   const busy = join.isPending || leave.isPending;
   const failed = join.error ?? leave.error;
-  const done = (text: string) => () => {
+  const finishWith = (text: string) => () => {
     toast.success(text);
     onClose();
   };
@@ -45,7 +45,7 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
               onClick={() =>
                 join.mutate(
                   { id: payment.id, to: chosen.bill.id },
-                  { onSuccess: done('Payment matched'), onError: () => setChosen(null) },
+                  { onSuccess: finishWith('Payment matched'), onError: () => setChosen(null) },
                 )
               }
             >
@@ -57,7 +57,7 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
             {manages && (
               <Button
                 busy={leave.isPending}
-                onClick={() => leave.mutate(payment.id, { onSuccess: done('Payment dismissed') })}
+                onClick={() => leave.mutate(payment.id, { onSuccess: finishWith('Payment dismissed') })}
               >
                 Dismiss
               </Button>
@@ -85,14 +85,14 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
         {chosen ? (
           <Banner kind="warning" title={`Match this payment to bill ${chosen.bill.number}?`}>
             <p>
-              {chosen.differences.map(differenceText).join('; ') ||
+              {chosen.differences.map(describeDifference).join('; ') ||
                 'Everything matches, but more than one bill fits'}
               . The payment will appear on the bill, and we'll notify the office. You can undo this.
             </p>
             {chosen.bill.paid !== null && (
               <p>
-                This bill already shows {paidText(chosen.bill)}. If you match this payment, both count. Match
-                it only if the payer paid twice or in installments.
+                This bill already shows {describePaid(chosen.bill)}. If you match this payment, both count.
+                Match it only if the payer paid twice or in installments.
               </p>
             )}
           </Banner>
@@ -114,14 +114,14 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
             rowId={({ bill }) => bill.id}
             columns={[
               ...(payment.ftin === ''
-                ? [{ header: 'Tax ID', cell: ({ bill }: Candidate) => <Whole>{bill.ftin}</Whole> }]
+                ? [{ header: 'Tax ID', cell: ({ bill }: Candidate) => <NoWrap>{bill.ftin}</NoWrap> }]
                 : []),
-              { header: 'Bill', cell: ({ bill }) => <Whole>{bill.number}</Whole> },
+              { header: 'Bill', cell: ({ bill }) => <NoWrap>{bill.number}</NoWrap> },
               { header: 'Claimant', cell: ({ bill }) => bill.claimant },
-              { header: 'Account number', cell: ({ bill }) => <Whole>{bill.account}</Whole> },
-              { header: 'Service', cell: ({ bill }) => <Whole>{formatDate(bill.serviceOn)}</Whole> },
+              { header: 'Account number', cell: ({ bill }) => <NoWrap>{bill.account}</NoWrap> },
+              { header: 'Service', cell: ({ bill }) => <NoWrap>{formatDate(bill.serviceOn)}</NoWrap> },
               { header: 'Charges', align: 'end', cell: ({ bill }) => formatMoney(bill.charges) },
-              { header: 'Paid so far', cell: ({ bill }) => paidText(bill) || '$0' },
+              { header: 'Paid so far', cell: ({ bill }) => describePaid(bill) || '$0' },
               {
                 header: 'Differences',
                 cell: ({ differences }) =>
@@ -130,7 +130,7 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
                   ) : (
                     <ul className={styles.list}>
                       {differences.map((difference) => (
-                        <li key={difference.what}>{differenceText(difference)}</li>
+                        <li key={difference.what}>{describeDifference(difference)}</li>
                       ))}
                     </ul>
                   ),
@@ -160,8 +160,8 @@ export function FindBill({ payment, onClose }: { payment: Unmatched; onClose: ()
 }
 
 /** Describes a bill's existing payment; empty if there is none. */
-const paidText = ({ paid, paidOn, check }: Candidate['bill']) =>
+const describePaid = ({ paid, paidOn, check }: Candidate['bill']) =>
   paid === null ? '' : `${formatMoney(paid)} on ${formatDate(paidOn)}, check ${check}`;
 
 /** A number or date that doesn't wrap. */
-const Whole = ({ children }: { children: string }) => <span className={styles.whole}>{children}</span>;
+const NoWrap = ({ children }: { children: string }) => <span className={styles.whole}>{children}</span>;

@@ -29,7 +29,7 @@ export default function UnmatchedPage() {
       {can('feeds.watch') ? (
         <>
           <Payments />
-          <SaidBefore />
+          <MatchHistory />
           <Duplicates />
         </>
       ) : (
@@ -109,26 +109,26 @@ function Payments() {
   );
 }
 
-function SaidBefore() {
+function MatchHistory() {
   const { can } = useSession();
   const manages = can('feeds.manage');
-  const said = useMatchHistory();
+  const history = useMatchHistory();
   const undo = useUndoMatch();
   return (
     <section className="card" aria-labelledby="said">
       <div className={styles.body}>
         <h2 id="said">Match history</h2>
         {undo.isError && <Banner kind="error" title={`Error: ${toProblem(undo.error).message}`} />}
-        {said.isPending ? (
+        {history.isPending ? (
           <Loading />
-        ) : said.isError ? (
-          <Failed onRetry={() => void said.refetch()} />
-        ) : said.data.length === 0 ? (
+        ) : history.isError ? (
+          <Failed onRetry={() => void history.refetch()} />
+        ) : history.data.length === 0 ? (
           <Empty title="No matches yet" />
         ) : (
           <ShortTable
             label="Match history"
-            rows={said.data}
+            rows={history.data}
             rowId={({ payment, at, ftin }) => `${ftin} ${payment} ${at}`}
             muted={({ undoneAt }) => undoneAt !== null}
             columns={[

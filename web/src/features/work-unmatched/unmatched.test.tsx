@@ -13,7 +13,7 @@ import { configure, fakeServer, makeSession, type Replies } from '@/api/testing'
 import { renderScreen } from '@/shared/testing';
 import type { Decision, Duplicate, MatchDecision, Unmatched } from './queries';
 import UnmatchedPage from './UnmatchedPage';
-import { differenceText } from './wording';
+import { describeDifference } from './wording';
 
 let replies: Replies;
 
@@ -153,10 +153,10 @@ test('users without access see so', async () => {
 });
 
 test('formats differences', () => {
-  expect(differenceText({ what: 'DAY', paid: '2026-01-05', sent: '2026-01-06' })).toBe(
+  expect(describeDifference({ what: 'DAY', paid: '2026-01-05', sent: '2026-01-06' })).toBe(
     'First date of service: 01/05/2026 on the payment, 01/06/2026 on the bill',
   );
-  expect(differenceText({ what: 'CHARGE', paid: '100.00', sent: '90.00' })).toBe(
+  expect(describeDifference({ what: 'CHARGE', paid: '100.00', sent: '90.00' })).toBe(
     'Charge: $100.00 on the payment, $90.00 on the bill',
   );
 });

@@ -13,12 +13,12 @@ export const differenceNames = {
 } as const;
 
 /** Describes a difference with both values, the payment's first. */
-export function differenceText({ what, paid, sent }: Difference): string {
-  const written = (value: string) =>
+export function describeDifference({ what, paid, sent }: Difference): string {
+  const formatValue = (value: string) =>
     what === 'CHARGE'
       ? formatMoney(Number(value))
       : what === 'DAY' || what === 'BIRTH_DATE'
         ? formatDate(value)
         : value;
-  return `${differenceNames[what]}: ${written(paid)} on the payment, ${written(sent)} on the bill`;
+  return `${differenceNames[what]}: ${formatValue(paid)} on the payment, ${formatValue(sent)} on the bill`;
 }

@@ -6,7 +6,7 @@ import { fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import BulkTinsPage from './BulkTinsPage';
-import { formatSummary, parseTins, tinsProblem } from './bulkTins';
+import { findTinsProblem, formatSummary, parseTins } from './bulkTins';
 import type { Outcome } from './queries';
 
 const prad = makeSession({ permissions: ['users.many'], routes: ['work/users/tins', 'ManageUsers'] });
@@ -141,9 +141,9 @@ it('parse pasted TINs', () => {
     tins: ['111111111', '222222222'],
     wrong: ['33'],
   });
-  expect(tinsProblem('')).toBe('Error: Enter at least 1 TIN.');
-  expect(tinsProblem('1 2')).toBe("Error: 1 and 1 more aren't valid TINs. Enter 9 digits for each.");
-  expect(tinsProblem(Array.from({ length: 501 }, (_, i) => 100_000_000 + i).join(' '))).toMatch(
+  expect(findTinsProblem('')).toBe('Error: Enter at least 1 TIN.');
+  expect(findTinsProblem('1 2')).toBe("Error: 1 and 1 more aren't valid TINs. Enter 9 digits for each.");
+  expect(findTinsProblem(Array.from({ length: 501 }, (_, i) => 100_000_000 + i).join(' '))).toMatch(
     /^Error: You entered 501 TINs/,
   );
   expect(formatSummary([outcome('a', {}), outcome('b', { outcome: 'nothing' })], true)).toBe(

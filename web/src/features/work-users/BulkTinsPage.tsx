@@ -11,12 +11,12 @@ import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { RadioGroupInput, TextAreaInput, TextInput } from '@/ui/form/inputs';
-import { Answer as InView } from '@/ui/form/SearchCard';
+import { ResultRegion as InView } from '@/ui/form/SearchCard';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
 import { DataTable } from '@/ui/table/DataTable';
-import { kinds, most, parseTins, tinsProblem } from './bulkTins';
+import { findTinsProblem, kinds, maxTins, parseTins } from './bulkTins';
 import { Outcomes } from './Outcomes';
 import { type Answer, type Change, useAccountTins, useChangeMany, usePreview } from './queries';
 import styles from './users.module.css';
@@ -68,20 +68,20 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
 
   const failure = preview.error ?? changing.error;
   /** The preview no longer matches the input. */
-  const edited = () => {
+  const resetPreview = () => {
     setShown(null);
     setProblem(undefined);
     preview.reset();
     changing.reset();
   };
-  const write = (text: string) => {
+  const changeText = (text: string) => {
     setText(text);
-    edited();
+    resetPreview();
   };
   const show = (answer: Answer) => setShown({ answer, run: (shown?.run ?? 0) + 1 });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const found = tinsProblem(text);
+    const found = findTinsProblem(text);
     setProblem(found);
     if (found) return;
     changing.reset();
@@ -113,24 +113,24 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
             value={change}
             onChange={(value) => {
               setChange(value as Change['change']);
-              edited();
+              resetPreview();
             }}
           />
-          <CopyFrom onTins={(tins) => write(tins.join('\n'))} />
+          <CopyFrom onTins={(tins) => changeText(tins.join('\n'))} />
           <TextAreaInput
             label="Tax IDs (TINs)"
             required
-            hint={`One per line, or separated by commas. Up to ${most}.`}
+            hint={`One per line, or separated by commas. Up to ${maxTins}.`}
             error={problem}
             value={text}
-            onChange={({ target }) => write(target.value)}
+            onChange={({ target }) => changeText(target.value)}
             rows={6}
             spellCheck={false}
             autoComplete="off"
             className={styles.tins}
           />
         </div>
-        <GroupTins chosen={chosen} text={text} onText={write} />
+        <GroupTins chosen={chosen} text={text} onText={changeText} />
         <div className="button-row">
           <Button type="submit" variant="primary" busy={preview.isPending}>
             Preview changes
@@ -198,22 +198,22 @@ function ConfirmChange({
 /** Copies the TINs of another account. */
 function CopyFrom({ onTins }: { onTins: (tins: string[]) => void }) {
   const [name, setName] = useState('');
-  const [said, setSaid] = useState<{ error?: string; note?: string }>({});
+  const [result, setResult] = useState<{ error?: string; note?: string }>({});
   const tins = useAccountTins();
   const copy = () => {
     const userName = name.trim();
-    if (!userName) return setSaid({ error: 'Enter a username.' });
+    if (!userName) return setResult({ error: 'Enter a username.' });
     tins.mutate(userName, {
       onSuccess: (list) => {
-        if (list.length === 0) return setSaid({ error: `${userName} doesn't have any TINs.` });
-        setSaid({
+        if (list.length === 0) return setResult({ error: `${userName} doesn't have any TINs.` });
+        setResult({
           note: `${pluralize(list.length, 'TIN')} copied from ${userName}.`,
         });
         onTins(list);
       },
       onError: (error) => {
         const problem = toProblem(error);
-        setSaid({
+        setResult({
           error:
             problem.status === 404
               ? "Error: We couldn't find that account among those you manage."
@@ -227,11 +227,11 @@ function CopyFrom({ onTins }: { onTins: (tins: string[]) => void }) {
       <TextInput
         label="Copy TINs from an account"
         hint="Enter a username. This replaces the TINs below."
-        error={said.error}
+        error={result.error}
         value={name}
         onChange={({ target }) => {
           setName(target.value);
-          setSaid({});
+          setResult({});
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
@@ -244,7 +244,7 @@ function CopyFrom({ onTins }: { onTins: (tins: string[]) => void }) {
       <Button busy={tins.isPending} onClick={copy}>
         Copy
       </Button>
-      <p role="status">{said.note}</p>
+      <p role="status">{result.note}</p>
     </div>
   );
 }

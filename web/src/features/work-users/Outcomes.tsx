@@ -35,7 +35,7 @@ export const Outcomes = ({
 
 const kinds = { done: 'success', nothing: 'neutral', refused: 'error', left: 'warning' } as const;
 
-const columnsWith = (words: Record<Outcome['outcome'], string>): Column<Outcome>[] => [
+const makeColumns = (words: Record<Outcome['outcome'], string>): Column<Outcome>[] => [
   { id: 'userName', header: 'Username', value: ({ userNm }) => userNm, lead: true },
   {
     id: 'name',
@@ -50,37 +50,37 @@ const columnsWith = (words: Record<Outcome['outcome'], string>): Column<Outcome>
     cell: ({ outcome }) => <Chip kind={kinds[outcome]}>{words[outcome]}</Chip>,
     choices: Object.values(words),
   },
-  tinColumn('gains', 'Added'),
-  tinColumn('loses', 'Removed'),
+  makeTinColumn('gains', 'Added'),
+  makeTinColumn('loses', 'Removed'),
   { id: 'reason', header: 'Reason', value: ({ reason }) => reason, wrap: true, minWidth: '14rem' },
 ];
 
-const tinColumn = (id: 'gains' | 'loses', header: string): Column<Outcome> => ({
+const makeTinColumn = (id: 'gains' | 'loses', header: string): Column<Outcome> => ({
   id,
   header,
   value: (row) => row[id].length,
   text: (row) => row[id].join(' '),
-  cell: (row) => (row[id].length > shownTins ? <Many tins={row[id]} /> : row[id].join(' ')),
+  cell: (row) => (row[id].length > shownTins ? <TinDetails tins={row[id]} /> : row[id].join(' ')),
   wrap: true,
   minWidth: '8rem',
 });
 
 const shownTins = 5;
 
-const Many = ({ tins }: { tins: string[] }) => (
+const TinDetails = ({ tins }: { tins: string[] }) => (
   <details>
     <summary>{tins.length} TINs</summary>
     {tins.join(' ')}
   </details>
 );
 
-const previewColumns = columnsWith({
+const previewColumns = makeColumns({
   done: 'Will change',
   nothing: 'No change',
   refused: 'Rejected',
   left: 'Not processed',
 });
-const doneColumns = columnsWith({
+const doneColumns = makeColumns({
   done: 'Done',
   nothing: 'No change',
   refused: 'Rejected',

@@ -8,7 +8,7 @@ import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { FilePicker } from '@/ui/form/FilePicker';
-import { Answer as InView } from '@/ui/form/SearchCard';
+import { ResultRegion as InView } from '@/ui/form/SearchCard';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
@@ -59,7 +59,7 @@ function Adding() {
   const check = useCheckFile();
   const take = useImportFile();
   const good = shown?.answer.rows.filter(({ state }) => state === 'good').length ?? 0;
-  const left = shown?.answer.rows.some(({ state }) => state === 'left');
+  const hasUnprocessed = shown?.answer.rows.some(({ state }) => state === 'left');
   const show = (answer: UserFile, done: boolean) =>
     setShown((before) => ({ answer, done, run: (before?.run ?? 0) + 1 }));
   const start = (file: File) => check.mutate(file, { onSuccess: (answer) => show(answer, false) });
@@ -128,7 +128,7 @@ function Adding() {
       {/* Not in the Add button's place, where the second click of a double click would open the next page. */}
       {shown?.done && (
         <div className="button-row">
-          {left && file && (
+          {hasUnprocessed && file && (
             <Button variant="primary" busy={check.isPending} onClick={() => start(file)}>
               Check the rest
             </Button>
@@ -154,7 +154,7 @@ const words: Record<FileRow['state'], string> = {
   refused: 'Rejected',
   left: 'Not processed',
 };
-const looks = { good: 'info', made: 'success', refused: 'error', left: 'warning' } as const;
+const chipKinds = { good: 'info', made: 'success', refused: 'error', left: 'warning' } as const;
 
 function formatSummary({ answer: { rows }, done }: Shown): string {
   const parts = (Object.keys(words) as FileRow['state'][]).flatMap((state) => {
@@ -191,7 +191,7 @@ const columns: Column<FileRow>[] = [
     id: 'state',
     header: 'Result',
     value: ({ state }) => words[state],
-    cell: ({ state }) => <Chip kind={looks[state]}>{words[state]}</Chip>,
+    cell: ({ state }) => <Chip kind={chipKinds[state]}>{words[state]}</Chip>,
     choices: Object.values(words),
   },
   { id: 'userName', header: 'Username', value: ({ userNm }) => userNm },

@@ -3,7 +3,7 @@ import { pluralize } from '@/ui/pluralize';
 import type { Change, Outcome } from './queries';
 
 /** The maximum number of users, and of TINs, per change. */
-export const most = 500;
+export const maxTins = 500;
 
 export const kinds: { value: Change['change']; label: string; verb: string }[] = [
   { value: 'give', label: 'Add these TINs', verb: 'Add TINs' },
@@ -24,13 +24,14 @@ export function parseTins(text: string): { tins: string[]; wrong: string[] } {
 const isTin = (digits: string) => digits.length === 9;
 
 /** Returns the problem with the typed TINs. */
-export function tinsProblem(text: string): string | undefined {
+export function findTinsProblem(text: string): string | undefined {
   const { tins, wrong } = parseTins(text);
   const [first] = wrong;
   if (first !== undefined)
     return `Error: ${first}${wrong.length > 1 ? ` and ${formatCount(wrong.length - 1)} more aren't valid TINs` : " isn't a valid TIN"}. Enter 9 digits for each.`;
   if (tins.length === 0) return 'Error: Enter at least 1 TIN.';
-  if (tins.length > most) return `Error: You entered ${formatCount(tins.length)} TINs. Enter up to ${most}.`;
+  if (tins.length > maxTins)
+    return `Error: You entered ${formatCount(tins.length)} TINs. Enter up to ${maxTins}.`;
 }
 
 const outcomeWords: Record<Outcome['outcome'], string> = {

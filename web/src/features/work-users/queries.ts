@@ -71,12 +71,12 @@ async function send(path: string, file: File, checked = ''): Promise<UserFile> {
   const form = new FormData();
   form.append('checked', checked);
   form.append('file', file);
-  const sent = () =>
+  const sendFile = () =>
     upload<UserFile>(path, form, { signal: new AbortController().signal, onProgress: () => {} });
   try {
-    return await sent();
+    return await sendFile();
   } catch (error) {
-    if (needsReauthentication(error) && (await bearer.reauthenticate())) return sent();
+    if (needsReauthentication(error) && (await bearer.reauthenticate())) return sendFile();
     throw error;
   }
 }

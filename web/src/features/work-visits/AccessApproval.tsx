@@ -7,11 +7,11 @@ import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatLocalDateTime } from '@/ui/dates';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
-import { lengthProblem, line } from '@/ui/form/kinds';
+import { findLengthProblem, line } from '@/ui/form/kinds';
 import { Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
-import { type Column, tableState } from '@/ui/table/state';
+import { type Column, createTableState } from '@/ui/table/state';
 import { type Request, type Settings, useAnswer, useRequests, useSetSettings, useSettings } from './queries';
 import styles from './visits.module.css';
 
@@ -143,7 +143,7 @@ const readOnly: Column<Request>[] = [
 
 function Requests() {
   const { mirroredUser } = useSession();
-  const [table, setTable] = useState(() => tableState());
+  const [table, setTable] = useState(() => createTableState());
   const [refused, setRefused] = useState<Request | null>(null);
   const { shown } = useRequests(table);
   const { mutate, isPending, variables } = useAnswer();
@@ -194,19 +194,19 @@ function Requests() {
         onStateChange={setTable}
         empty="No access requests yet."
       />
-      {refused && <RefuseDialog request={refused} onClose={() => setRefused(null)} />}
+      {refused && <DeclineDialog request={refused} onClose={() => setRefused(null)} />}
     </>
   );
 }
 
 const wordsKind = line(200);
 
-function RefuseDialog({ request, onClose }: { request: Request; onClose: () => void }) {
+function DeclineDialog({ request, onClose }: { request: Request; onClose: () => void }) {
   const [words, setWords] = useState('');
   const [sent, setSent] = useState<string>();
   const { mutate, isPending } = useAnswer();
-  const wrong = lengthProblem(wordsKind, words) ?? sent;
-  const refuse = () =>
+  const wrong = findLengthProblem(wordsKind, words) ?? sent;
+  const decline = () =>
     mutate(
       { id: request.id, agree: false, words },
       {
@@ -215,8 +215,8 @@ function RefuseDialog({ request, onClose }: { request: Request; onClose: () => v
           onClose();
         },
         onError: (error) => {
-          const said = toProblem(error).fields.find(({ path }) => path === 'words')?.message;
-          if (said) return setSent(`Error: ${said}.`);
+          const wordsProblem = toProblem(error).fields.find(({ path }) => path === 'words')?.message;
+          if (wordsProblem) return setSent(`Error: ${wordsProblem}.`);
           showFailure(error);
           onClose();
         },
@@ -230,7 +230,7 @@ function RefuseDialog({ request, onClose }: { request: Request; onClose: () => v
       cancelLabel="Cancel"
       busy={isPending}
       onConfirm={() => {
-        if (!lengthProblem(wordsKind, words)) refuse();
+        if (!findLengthProblem(wordsKind, words)) decline();
       }}
       onCancel={onClose}
     >

@@ -7,7 +7,7 @@ import { Dialog } from '@/ui/Dialog';
 import { formatLocalDateTime } from '@/ui/dates';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
-import { type Column, tableState } from '@/ui/table/state';
+import { type Column, createTableState } from '@/ui/table/state';
 import { AccessApproval } from './AccessApproval';
 import { type Opening, useAccessSessions, useOpenings, type Visit } from './queries';
 
@@ -35,7 +35,7 @@ export default function VisitsPage() {
 }
 
 function Visits({ staff }: { staff: boolean }) {
-  const [table, setTable] = useState(() => tableState());
+  const [table, setTable] = useState(() => createTableState());
   const [opened, setOpened] = useState<Visit | null>(null);
   const { shown } = useAccessSessions(table);
   const columns = useMemo(() => getColumns(staff, setOpened), [staff]);
@@ -118,16 +118,16 @@ const getColumns = (staff: boolean, onOpen: (visit: Visit) => void): Column<Visi
   },
 ];
 
-const whats = { bill: 'Bill', remittance: 'Remittance' };
+const kindNames = { bill: 'Bill', remittance: 'Remittance' };
 
 const openedColumns: Column<Opening>[] = [
   { id: 'at', header: 'Time', value: ({ at }) => at, text: ({ at }) => formatLocalDateTime(at) },
-  { ...plain, id: 'what', header: 'Type', value: ({ what }) => whats[what] },
+  { ...plain, id: 'what', header: 'Type', value: ({ what }) => kindNames[what] },
   { id: 'number', header: 'Tax ID and number', lead: true, value: ({ number }) => number },
 ];
 
 function OpenedDialog({ visit, onClose }: { visit: Visit; onClose: () => void }) {
-  const [table, setTable] = useState(() => tableState());
+  const [table, setTable] = useState(() => createTableState());
   const { shown } = useOpenings(visit.id, table);
   return (
     <Dialog

@@ -49,7 +49,7 @@ export function useDocuments() {
     const target = openWindow();
     const show = (url: string) => {
       if (target.blocked) setResult({ kind: 'view-image', url, bill, document });
-      else target.go(url);
+      else target.navigate(url);
     };
     const finish = (outcome: DocumentResult) => {
       target.close();
@@ -66,19 +66,23 @@ export function useDocuments() {
             : { kind: 'message', text: imageNotAvailable },
       );
 
-    if (bill.mitchBill) await calls.secondSystemUrl({ bill, isEor: document === 'eor' }).then(show, showMissing);
+    if (bill.mitchBill)
+      await calls.secondSystemUrl({ bill, isEor: document === 'eor' }).then(show, showMissing);
     else if (document === 'image')
       await calls
         .imageExists(bill)
         .then(
-          (exists) => (exists ? show(bill.billImageUrl) : finish({ kind: 'message', text: imageNotDisplayed })),
+          (exists) =>
+            exists ? show(bill.billImageUrl) : finish({ kind: 'message', text: imageNotDisplayed }),
           showMissing,
         );
     else if (document === 'eor')
       await calls.checkEor(bill).then(
         () => show(bill.eorImageUrl),
         (error) =>
-          bill.foreignBillIdURL && !isRateLimited(error) ? openForeign(target, bill, show) : showMissing(error),
+          bill.foreignBillIdURL && !isRateLimited(error)
+            ? openForeign(target, bill, show)
+            : showMissing(error),
       );
     else
       await calls.pricingSheet(bill).then(
@@ -88,7 +92,7 @@ export function useDocuments() {
   }
 
   function openForeign(shown: OpenedWindow, bill: Bill, show: (url: string) => void) {
-    shown.say("This EOR isn't available here. Opening the payer's site…");
+    shown.showMessage("This EOR isn't available here. Opening the payer's site…");
     schedule(() => show(bill.foreignBillIdURL), payerPageDelay);
   }
 

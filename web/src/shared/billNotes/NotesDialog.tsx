@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { Dialog, NotSaved } from '@/ui/Dialog';
+import { Dialog, UnsavedWarning } from '@/ui/Dialog';
 import { TextAreaInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
@@ -82,10 +82,10 @@ export default function NotesDialog({ bill, onClose }: Props) {
       title={`Notes on bill ${bill.billControlNumber}`}
       onClose={isPending ? undefined : leave}
       keepOnClickOutside
-      ownerAsks
+      ownerConfirms
       actions={
         <>
-          {isConfirming && <NotSaved />}
+          {isConfirming && <UnsavedWarning />}
           <Button disabled={isPending} onClick={leave}>
             {isConfirming ? 'Discard changes' : 'Close'}
           </Button>

@@ -9,7 +9,7 @@ import { toast } from '../Toasts';
 import { ColumnChooser } from '../table/ColumnChooser';
 import { DataTable } from '../table/DataTable';
 import { useTableShape } from '../table/shape';
-import { type Column, columnText, type TableState, tableState } from '../table/state';
+import { type Column, createTableState, getColumnText, type TableState } from '../table/state';
 import { colors } from './colors';
 
 const names = [
@@ -138,7 +138,7 @@ export function Tables() {
 
 /** A table with server-side pages. A short delay simulates the server. */
 function ServerTable() {
-  const [state, setState] = useState(tableState({ pageSize: 5 }));
+  const [state, setState] = useState(createTableState({ pageSize: 5 }));
   const [shown, setShown] = useState<TableState | null>(null);
   useEffect(() => {
     const timer = setTimeout(() => setShown(state), 500);
@@ -146,7 +146,7 @@ function ServerTable() {
   }, [state]);
   const { page, pageSize, filters, sort } = shown ?? state;
   const found = lines.filter((line) =>
-    columns.every((column) => columnText(column, line).includes(filters[column.id] ?? '')),
+    columns.every((column) => getColumnText(column, line).includes(filters[column.id] ?? '')),
   );
   if (sort?.desc) found.reverse();
   return (

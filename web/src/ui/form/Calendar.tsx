@@ -24,12 +24,12 @@ export default function Calendar({ date, minDate, maxDate, onPick }: CalendarPro
 
   function move(event: KeyboardEvent<HTMLElement>) {
     const day = (event.target as HTMLElement).dataset.day;
-    const moved = moves[event.key];
+    const moved = moveByKey[event.key];
     if (!day || !moved || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     // The picker's own key handling stops at the end of the month.
     event.stopPropagation();
     event.preventDefault();
-    const to = between(moved(day), minDate, maxDate);
+    const to = clamp(moved(day), minDate, maxDate);
     const calendar = event.currentTarget;
     flushSync(() => setShown(to));
     calendar.querySelector<HTMLElement>(`[data-day="${to}"]`)?.focus();
@@ -55,7 +55,7 @@ export default function Calendar({ date, minDate, maxDate, onPick }: CalendarPro
   );
 }
 
-const moves: Record<string, (day: string) => string> = {
+const moveByKey: Record<string, (day: string) => string> = {
   ArrowLeft: (day) => addDays(day, -1),
   ArrowRight: (day) => addDays(day, 1),
   ArrowUp: (day) => addDays(day, -7),
@@ -68,7 +68,7 @@ const moves: Record<string, (day: string) => string> = {
 
 const addMonths = (day: string, months: number) => dayjs(day).add(months, 'month').format('YYYY-MM-DD');
 
-function between(day: string, first = day, last = day): string {
+function clamp(day: string, first = day, last = day): string {
   if (day < first) return first;
   return day > last ? last : day;
 }

@@ -9,7 +9,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { type FieldValues, useController } from 'react-hook-form';
 import { type Bound, fieldId } from './bound';
 import styles from './combobox.module.css';
-import { described, Field, type FieldProps } from './Field';
+import { Field, type FieldProps, getAriaProps } from './Field';
 import type { Option } from './inputs';
 import { withNotes } from './options';
 import { findTypedOption, selectFirst, useAnnounceMarked, useTypedText } from './useTypedText';
@@ -22,14 +22,14 @@ interface Props extends Omit<FieldProps, 'error'> {
   onChanged?: (value: string) => void;
   onSearch?: (typed: string) => void;
   /** The owner has already filtered the options by the typed text, so they aren't searched here. */
-  found?: boolean;
+  isFiltered?: boolean;
   /** The owner is still searching. The options don't match the typed text yet. */
   pending?: boolean;
 }
 
 const keepOptions: NonNullable<SelectProps['filter']> = ({ options }) =>
   options.filter((option) => !(option as Partial<Option>).hidden);
-const noneYet: NonNullable<SelectProps['filter']> = () => [];
+const hideOptions: NonNullable<SelectProps['filter']> = () => [];
 
 /** One value of a long list, searched by typing. Empty text without a selection. */
 export function ComboboxField<Values extends FieldValues, Out>({
@@ -41,7 +41,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
   nothingFound = 'No results',
   onChanged,
   onSearch,
-  found = false,
+  isFiltered = false,
   pending = false,
   ...frame
 }: Bound<Values, Out> & Props) {
@@ -65,8 +65,8 @@ export function ComboboxField<Values extends FieldValues, Out>({
     const { text, left } = pendingEnter.current;
     pendingEnter.current = null;
     if (!left) return selectFirst(id);
-    const whole = findTypedOption(text, options);
-    if (whole) change(whole.value);
+    const option = findTypedOption(text, options);
+    if (option) change(option.value);
     else onSearch?.(typed);
   });
   useEffect(() => {
@@ -75,7 +75,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
   return (
     <Field {...frame} id={id} error={error} inBanner>
       <Select
-        {...described(id, { ...frame, error })}
+        {...getAriaProps(id, { ...frame, error })}
         ref={field.ref}
         data={options as Option[]}
         value={field.value || null}
@@ -98,7 +98,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
         error={Boolean(error)}
         searchable
         {...withNotes}
-        filter={pending ? noneYet : found ? keepOptions : withNotes.filter}
+        filter={pending ? hideOptions : isFiltered ? keepOptions : withNotes.filter}
         selectFirstOptionOnChange
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !pending || !typed) return;

@@ -9,7 +9,7 @@ import { ButtonTarget, useLazyDialog } from '../useLazyDialog';
 import { type Bound, fieldId } from './bound';
 import type { CalendarProps } from './Calendar';
 import styles from './DateField.module.css';
-import { described, Field, type FieldProps } from './Field';
+import { Field, type FieldProps, getAriaProps } from './Field';
 import frameStyles from './Field.module.css';
 
 interface Props extends Omit<FieldProps, 'error'> {
@@ -39,7 +39,7 @@ export function DateField<Values extends FieldValues, Out>({
   const [picking, setPicking] = useState(false);
   const layers = useLayers(picking);
   const [Calendar, setCalendar] = useState<ComponentType<CalendarProps> | null>(null);
-  const { there, opener, panel } = useLazyDialog(picking && Calendar !== null, 'dialog');
+  const { isMounted, opener, panel } = useLazyDialog(picking && Calendar !== null, 'dialog');
   const id = fieldId(control, name);
   const error = fieldState.error?.message;
   const text: string = field.value ?? '';
@@ -61,7 +61,7 @@ export function DateField<Values extends FieldValues, Out>({
     <Field {...frame} id={id} hint={hint} error={error} inBanner>
       <div className={frameStyles['with-button']}>
         <input
-          {...described(id, { ...frame, hint, error })}
+          {...getAriaProps(id, { ...frame, hint, error })}
           ref={field.ref}
           name={field.name}
           type="text"
@@ -86,7 +86,7 @@ export function DateField<Values extends FieldValues, Out>({
         >
           <CalendarIcon />
         </IconButton>
-        {there && layers && (
+        {isMounted && layers && (
           <layers.Popover
             {...panel}
             onChange={setPicking}

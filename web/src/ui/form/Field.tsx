@@ -36,7 +36,7 @@ export function Field({
         {required && <RequiredMark />}
       </label>
       {children}
-      <Below id={id} hint={hint} error={error} tooLong={tooLong} inBanner={inBanner} />
+      <HintAndError id={id} hint={hint} error={error} tooLong={tooLong} inBanner={inBanner} />
     </div>
   );
 }
@@ -49,7 +49,7 @@ export function RequiredMark() {
   );
 }
 
-export function Below({
+export function HintAndError({
   id,
   hint,
   error,
@@ -78,7 +78,7 @@ export function Below({
 }
 
 /** The attributes that link a control to its label, hint and error. */
-export const described = (
+export const getAriaProps = (
   id: string,
   { hint, error, tooLong, required }: Pick<FieldProps, 'hint' | 'error' | 'tooLong' | 'required'>,
 ) => ({

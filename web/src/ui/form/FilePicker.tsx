@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import { Button, IconButton } from '../Button';
 import { CloseIcon, UploadIcon } from '../icons';
-import { Below, described, type FieldProps, RequiredMark } from './Field';
+import { type FieldProps, getAriaProps, HintAndError, RequiredMark } from './Field';
 import fieldStyles from './Field.module.css';
 import styles from './FilePicker.module.css';
 
@@ -42,11 +42,11 @@ export function FilePicker({
   const id = givenId ?? ownId;
   const input = useRef<HTMLInputElement>(null);
   const browse = useRef<HTMLButtonElement>(null);
-  const [over, setOver] = useState(false);
+  const [isDraggedOver, setDraggedOver] = useState(false);
 
   const add = (added: FileList | null) => {
-    const fresh = [...(added ?? [])].filter((file) => !files.some((other) => same(file, other)));
-    if (fresh.length > 0) onChange(multiple ? [...files, ...fresh] : fresh.slice(0, 1));
+    const newFiles = [...(added ?? [])].filter((file) => !files.some((other) => isSameFile(file, other)));
+    if (newFiles.length > 0) onChange(multiple ? [...files, ...newFiles] : newFiles.slice(0, 1));
   };
   const remove = (file: File) => {
     onChange(files.filter((other) => other !== file));
@@ -63,23 +63,23 @@ export function FilePicker({
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping needs a mouse; the button below works by keyboard */}
       <div
         className={styles.drop}
-        data-over={over || undefined}
+        data-over={isDraggedOver || undefined}
         data-error={error ? true : undefined}
         onDragOver={(event) => {
           event.preventDefault();
-          setOver(!disabled);
+          setDraggedOver(!disabled);
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setDraggedOver(false)}
         onDrop={(event) => {
           event.preventDefault();
-          setOver(false);
+          setDraggedOver(false);
           if (!disabled) add(event.dataTransfer.files);
         }}
       >
         <UploadIcon className={styles.icon} />
         <span>{prompt}</span>
         <Button
-          {...described(id, { hint, error })}
+          {...getAriaProps(id, { hint, error })}
           ref={browse}
           size="small"
           disabled={disabled}
@@ -111,7 +111,7 @@ export function FilePicker({
             {files.map((file) => (
               <li key={`${file.name} ${file.size} ${file.lastModified}`} className={styles.file}>
                 <span className={styles.name}>{file.name}</span>
-                <span className={styles.size}>{sizeText(file.size)}</span>
+                <span className={styles.size}>{formatSize(file.size)}</span>
                 <IconButton
                   size="small"
                   label={`Remove ${file.name}`}
@@ -125,15 +125,15 @@ export function FilePicker({
           </ul>
         )}
       </div>
-      <Below id={id} hint={hint} error={error} inBanner={inBanner} />
+      <HintAndError id={id} hint={hint} error={error} inBanner={inBanner} />
     </fieldset>
   );
 }
 
-const same = (a: File, b: File) =>
+const isSameFile = (a: File, b: File) =>
   a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 
-function sizeText(bytes: number): string {
+function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
   if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(0)} KB`;
   return `${(bytes / 1024 ** 2).toFixed(1)} MB`;

@@ -19,8 +19,8 @@ export function FormBanner<Values extends FieldValues, Out>({
   title?: ReactNode;
 }) {
   const { errors, submitCount } = useFormState({ control: form.control });
-  const { root, ...ofFields } = errors;
-  const problems = inPageOrder(flatten(ofFields, form.control, ''));
+  const { root, ...fieldErrors } = errors;
+  const problems = sortByPosition(flatten(fieldErrors, form.control, ''));
   const server = root?.server?.message;
   const clear = problems.length === 0 && !server;
   const [clearAfter, setClearAfter] = useState(0);
@@ -68,14 +68,14 @@ function flatten(errors: FieldErrors, control: object, path: string): Problem[] 
   });
 }
 
-function inPageOrder(problems: Problem[]): Problem[] {
-  const placed = problems.map((problem) => ({
+function sortByPosition(problems: Problem[]): Problem[] {
+  const located = problems.map((problem) => ({
     problem,
     element: problem.fieldId ? document.getElementById(problem.fieldId) : null,
   }));
-  placed.sort((a, b) => {
+  located.sort((a, b) => {
     if (!a.element || !b.element) return Number(!a.element) - Number(!b.element);
     return a.element.compareDocumentPosition(b.element) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
   });
-  return placed.map(({ problem, element }) => (element ? problem : { text: problem.text }));
+  return located.map(({ problem, element }) => (element ? problem : { text: problem.text }));
 }

@@ -10,7 +10,7 @@ import { MultiSelect } from '@mantine/core';
 import { type FieldValues, useController } from 'react-hook-form';
 import { type Bound, fieldId } from './bound';
 import styles from './combobox.module.css';
-import { described, Field, type FieldProps } from './Field';
+import { Field, type FieldProps, getAriaProps } from './Field';
 import type { Option } from './inputs';
 import { withNotes } from './options';
 import { findTypedOption, useAnnounceMarked, useTypedText } from './useTypedText';
@@ -52,7 +52,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
   return (
     <Field {...frame} id={id} error={error} inBanner>
       <MultiSelect
-        {...described(id, { ...frame, error })}
+        {...getAriaProps(id, { ...frame, error })}
         // The input itself is empty, so this lists the selection for screen readers.
         description={
           labels.length > 0 ? `Selected: ${labels.join(', ')}${full ? '. Limit reached.' : ''}` : undefined

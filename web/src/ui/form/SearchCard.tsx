@@ -16,7 +16,7 @@ import styles from './SearchCard.module.css';
 /** The props that a screen passes to its search form. */
 export interface SearchFormProps<Criteria> {
   /** The criteria of the current or latest search, or of the one restored from the history. */
-  kept: Criteria | null;
+  current: Criteria | null;
   searching: boolean;
   /** There are results, so the form makes room for them. */
   found?: boolean;
@@ -57,18 +57,18 @@ export function SearchCard({
   afterButtons: beside,
   children,
 }: Props) {
-  const [folded, setFolded] = useState(found);
-  const [foundBefore, setFoundBefore] = useState(found);
-  if (found !== foundBefore) {
-    setFoundBefore(found);
-    setFolded(found);
+  const [isCollapsed, setCollapsed] = useState(found);
+  const [wasFound, setWasFound] = useState(found);
+  if (found !== wasFound) {
+    setWasFound(found);
+    setCollapsed(found);
   }
-  const shown = !(folded && summary);
+  const shown = !(isCollapsed && summary);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
 
   // The line disappears, and its focus moves to the first field.
-  const unfold = (by: () => void) => {
+  const expand = (by: () => void) => {
     flushSync(by);
     form.current?.querySelector<HTMLElement>('input:not([type=hidden]), select')?.focus();
   };
@@ -90,12 +90,12 @@ export function SearchCard({
               size="small"
               aria-describedby={id}
               aria-expanded={false}
-              onClick={() => unfold(() => setFolded(false))}
+              onClick={() => expand(() => setCollapsed(false))}
             >
               Change
             </Button>
             {onReset && (
-              <Button size="small" variant="quiet" onClick={() => unfold(onReset)}>
+              <Button size="small" variant="quiet" onClick={() => expand(onReset)}>
                 {resetLabel}
               </Button>
             )}
@@ -116,7 +116,7 @@ export function SearchCard({
   );
 }
 
-interface AnswerProps {
+interface ResultProps {
   /**
    * Counts the searches that the user started. 0 is one restored from the history, which takes
    * no focus.
@@ -131,13 +131,13 @@ interface AnswerProps {
  * A search's result. It scrolls into view, and its heading takes the focus so that screen
  * readers read it.
  */
-export function Answer({ run, ready, children }: AnswerProps) {
+export function ResultRegion({ run, ready, children }: ResultProps) {
   const box = useRef<HTMLDivElement>(null);
   return (
     <div ref={box} className={styles.answer}>
       <Suspense fallback={<Loading />}>
         {children}
-        <ToAnswer box={box} run={run} ready={ready} />
+        <ResultLink box={box} run={run} ready={ready} />
       </Suspense>
     </div>
   );
@@ -147,11 +147,11 @@ export function Answer({ run, ready, children }: AnswerProps) {
  * A sibling of the result, which may still have to load: looks for the heading when the result
  * is there.
  */
-function ToAnswer({
+function ResultLink({
   box,
   run,
   ready,
-}: Omit<AnswerProps, 'children'> & { box: RefObject<HTMLDivElement | null> }) {
+}: Omit<ResultProps, 'children'> & { box: RefObject<HTMLDivElement | null> }) {
   useEffect(() => {
     const answer = box.current;
     if (run === 0 || !ready || !answer) return;

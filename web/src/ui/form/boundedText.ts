@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { type Kind, lengthProblem } from './kinds';
+import { findLengthProblem, type Kind } from './kinds';
 
 /** A text normalized by its kind, of any length. */
 export const normalizedText = ({ normalize }: Kind) => z.string().check(z.overwrite(normalize));
@@ -8,7 +8,7 @@ export const normalizedText = ({ normalize }: Kind) => z.string().check(z.overwr
 export const boundedText = (kind: Kind) =>
   normalizedText(kind).check(
     z.superRefine((text, context) => {
-      const message = lengthProblem(kind, text);
+      const message = findLengthProblem(kind, text);
       if (message) context.addIssue({ code: 'custom', message });
     }),
   );

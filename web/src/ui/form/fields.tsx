@@ -9,7 +9,7 @@ import {
   TextAreaInput,
   TextInput,
 } from './inputs';
-import { type Kind, lengthProblem } from './kinds';
+import { findLengthProblem, type Kind } from './kinds';
 
 /*
  * The fields of react-hook-form forms: <TextField control={form.control} name="lastName"
@@ -50,14 +50,14 @@ function useBound<Values extends FieldValues, Out, Value, Rest extends { disable
     inBanner: true,
     value: field.value ?? '',
     onChange(change: Change<Value>) {
-      const value = takenFrom(change);
+      const value = getChangedValue(change);
       field.onChange(value);
       onChanged?.(value);
     },
   };
 }
 
-function takenFrom<Value>(change: Change<Value>): Value {
+function getChangedValue<Value>(change: Change<Value>): Value {
   if (typeof change !== 'object' || change === null || !('target' in change)) return change as Value;
   const { type, checked, value } = change.target;
   return (type === 'checkbox' ? checked : value) as Value;
@@ -74,7 +74,7 @@ export function TextField<Values extends FieldValues, Out>({
   const { control, name } = props as Bound<Values, Out>;
   const bound = useBound(props);
   const { isDirty } = control.getFieldState(name, useFormState({ control, name }));
-  const tooLong = isDirty ? lengthProblem(kind, bound.value) : undefined;
+  const tooLong = isDirty ? findLengthProblem(kind, bound.value) : undefined;
   return (
     <TextInput
       {...bound}

@@ -2,7 +2,7 @@ import { type ComponentPropsWithRef, useId, useState } from 'react';
 import { IconButton } from '../Button';
 import { cx } from '../cx';
 import { EyeIcon } from '../icons';
-import { Below, described, Field, type FieldProps, RequiredMark } from './Field';
+import { Field, type FieldProps, getAriaProps, HintAndError, RequiredMark } from './Field';
 import styles from './Field.module.css';
 
 /*
@@ -32,7 +32,7 @@ export function TextInput({
   const frame = { id: id ?? ownId, label, hint, error, tooLong, required, inBanner, className };
   return (
     <Field {...frame}>
-      <input type="text" {...rest} {...described(frame.id, frame)} className={styles.control} />
+      <input type="text" {...rest} {...getAriaProps(frame.id, frame)} className={styles.control} />
     </Field>
   );
 }
@@ -57,7 +57,7 @@ export function PasswordInput({
         <input
           autoComplete="current-password"
           {...rest}
-          {...described(frame.id, frame)}
+          {...getAriaProps(frame.id, frame)}
           type={shown ? 'text' : 'password'}
           autoCapitalize="none"
           spellCheck={false}
@@ -90,7 +90,7 @@ export function TextAreaInput({
   const frame = { id: id ?? ownId, label, hint, error, required, inBanner, className };
   return (
     <Field {...frame}>
-      <textarea {...rest} {...described(frame.id, frame)} className={styles.control} />
+      <textarea {...rest} {...getAriaProps(frame.id, frame)} className={styles.control} />
     </Field>
   );
 }
@@ -127,7 +127,7 @@ export function SelectInput({
   const frame = { id: id ?? ownId, label, hint, error, required, inBanner, className };
   return (
     <Field {...frame}>
-      <select {...rest} {...described(frame.id, frame)} className={styles.control}>
+      <select {...rest} {...getAriaProps(frame.id, frame)} className={styles.control}>
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled}>
@@ -154,13 +154,13 @@ export function CheckboxInput({
   return (
     <div className={cx(styles.field, className)}>
       <label className={styles.choice}>
-        <input {...rest} {...described(frame.id, frame)} type="checkbox" />
+        <input {...rest} {...getAriaProps(frame.id, frame)} type="checkbox" />
         <span>
           {label}
           {required && <RequiredMark />}
         </span>
       </label>
-      <Below id={frame.id} hint={hint} error={error} inBanner={inBanner} />
+      <HintAndError id={frame.id} hint={hint} error={error} inBanner={inBanner} />
     </div>
   );
 }
@@ -194,12 +194,12 @@ export function RadioGroupInput({
 }: RadioGroupProps) {
   const ownId = useId();
   const frame = { id: id ?? ownId, hint, error, required };
-  const group = described(`${frame.id}-group`, {});
+  const group = getAriaProps(`${frame.id}-group`, {});
   return (
     <fieldset
       className={cx(styles.field, className)}
       id={group.id}
-      aria-describedby={described(frame.id, frame)['aria-describedby']}
+      aria-describedby={getAriaProps(frame.id, frame)['aria-describedby']}
     >
       <legend className={styles.label}>
         {label}
@@ -225,7 +225,7 @@ export function RadioGroupInput({
           </label>
         ))}
       </div>
-      <Below id={frame.id} hint={hint} error={error} inBanner={inBanner} />
+      <HintAndError id={frame.id} hint={hint} error={error} inBanner={inBanner} />
     </fieldset>
   );
 }

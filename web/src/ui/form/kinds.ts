@@ -12,7 +12,7 @@ export interface Kind {
   readonly normalize: (typed: string) => string;
 }
 
-export const line = (most: number): Kind => ({ maxChars: most, normalize: normalizeText });
+export const line = (maxChars: number): Kind => ({ maxChars, normalize: normalizeText });
 
 /** An identifying number, such as a TIN, without the spaces and hyphens that people type. */
 export const digitGroups = (most: number): Kind => ({
@@ -24,7 +24,7 @@ export const digitGroups = (most: number): Kind => ({
  * One number of a bill. It accepts a bill pasted as the portal shows it: 7000001080 /
  * 202506080000011.
  */
-export const numberOfBill = (most: number, part: 'billControlNumber' | 'documentId'): Kind => ({
+export const billNumber = (most: number, part: 'billControlNumber' | 'documentId'): Kind => ({
   maxChars: most,
   normalize: (typed) => {
     const text = normalizeText(typed);
@@ -53,11 +53,13 @@ export const nameList = (most: number): Kind => ({
   },
 });
 
-export const tooLong = ({ maxChars: most }: Kind) =>
+export const formatTooLong = ({ maxChars: most }: Kind) =>
   `Error: Use ${most} ${most === 1 ? 'character' : 'characters'} or fewer`;
 
 /** The error for a text longer than its kind allows, unless it's the stored text. */
-export function lengthProblem(kind: Kind, typed: string, stored = ''): string | undefined {
+export function findLengthProblem(kind: Kind, typed: string, stored = ''): string | undefined {
   const text = kind.normalize(typed);
-  return [...text].length > kind.maxChars && text !== kind.normalize(stored) ? tooLong(kind) : undefined;
+  return [...text].length > kind.maxChars && text !== kind.normalize(stored)
+    ? formatTooLong(kind)
+    : undefined;
 }

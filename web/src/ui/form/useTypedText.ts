@@ -37,42 +37,42 @@ const findList = (input: Element | null) =>
  */
 export function useAnnounceMarked(id: string) {
   const [opened, setOpened] = useState(false);
-  const [there, setThere] = useState(false);
+  const [isRendered, setRendered] = useState(false);
   // Mantine finds the list after it has rendered, and names it at the next render.
-  useEffect(() => setThere(opened), [opened]);
+  useEffect(() => setRendered(opened), [opened]);
   useEffect(() => {
     const input = document.getElementById(id);
-    const list = there ? findList(input) : null;
+    const list = isRendered ? findList(input) : null;
     if (!input || !list) return;
     list.tabIndex = -1;
-    const tell = () => {
+    const announce = () => {
       const marked = list.querySelector('[data-combobox-selected]');
       if (marked) input.setAttribute('aria-activedescendant', marked.id);
       else input.removeAttribute('aria-activedescendant');
     };
-    const observer = new MutationObserver(tell);
+    const observer = new MutationObserver(announce);
     observer.observe(list, {
       subtree: true,
       childList: true,
       attributes: true,
       attributeFilter: ['data-combobox-selected'],
     });
-    tell();
+    announce();
     return () => {
       observer.disconnect();
       input.removeAttribute('aria-activedescendant');
     };
-  }, [id, there]);
+  }, [id, isRendered]);
   return { onDropdownOpen: () => setOpened(true), onDropdownClose: () => setOpened(false) };
 }
 
 /** Finds the option whose full text was typed. It's selected on blur. */
 export function findTypedOption(typed: string, options: readonly Option[]): Option | undefined {
   const text = typed.trim().toLowerCase();
-  const meant = options.filter(({ label, value }) =>
+  const matches = options.filter(({ label, value }) =>
     [label, value].some((each) => each.toLowerCase() === text),
   );
-  return meant.length === 1 ? meant[0] : undefined;
+  return matches.length === 1 ? matches[0] : undefined;
 }
 
 /** Selects the first visible option. */

@@ -9,7 +9,7 @@ import { Layer } from '../Layer';
 import { ColumnChooser } from './ColumnChooser';
 import { DataTable } from './DataTable';
 import { useTableShape } from './shape';
-import { type Column, type TableState, tableState } from './state';
+import { type Column, createTableState, type TableState } from './state';
 
 interface Line {
   id: string;
@@ -57,7 +57,7 @@ const Table = (props: Props) => (
 );
 
 function Owner({ states }: { states: TableState[] }) {
-  const [state, setState] = useState(tableState({ pageSize: 5 }));
+  const [state, setState] = useState(createTableState({ pageSize: 5 }));
   return (
     <Table
       rows={lines(12)}

@@ -5,8 +5,8 @@ import { useStableCallback } from '../useStableCallback';
 import styles from './DataTable.module.css';
 import { Pager } from './Pager';
 import type { DataTableProps } from './props';
-import { type TableShape, wholeShape } from './shape';
-import { pageSizes, type TableState, tableState } from './state';
+import { defaultShape, type TableShape } from './shape';
+import { createTableState, pageSizes, type TableState } from './state';
 import { TableBar } from './TableBar';
 import { TableGrid } from './TableGrid';
 import { useFilters } from './useFilters';
@@ -20,7 +20,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const {
     title,
     columns: allColumns,
-    shape = wholeShape,
+    shape = defaultShape,
     rows,
     server,
     rowId,
@@ -39,7 +39,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     [allColumns, shape],
   );
   const hideable = useMemo(() => allColumns.filter(isHideable), [allColumns]);
-  const [ownState, setOwnState] = useState(() => tableState(initial));
+  const [ownState, setOwnState] = useState(() => createTableState(initial));
   const state = givenState ?? ownState;
   const setState = onStateChange ?? setOwnState;
   const id = useId();

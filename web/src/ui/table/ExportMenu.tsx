@@ -5,7 +5,7 @@ import { formatCount } from '../format';
 import { DownloadIcon } from '../icons';
 import { toast } from '../Toasts';
 import { type SheetCell, saveCsv, saveXlsx } from './export';
-import { type Column, columnText } from './state';
+import { type Column, getColumnText } from './state';
 
 // The browser builds a workbook in memory. Beyond this many rows only CSV is offered.
 const maxInWorkbook = 50_000;
@@ -32,9 +32,9 @@ export function ExportMenu<Row>({ Menu, fileName, columns, rows, count, disabled
     setBusy(true);
     try {
       const rested = new Promise((resolve) => setTimeout(resolve, clickPause));
-      const cells = exportCells(columns, []);
+      const cells = getExportCells(columns, []);
       for await (const part of rows()) {
-        for (const row of exportCells(columns, part).slice(1)) cells.push(row);
+        for (const row of getExportCells(columns, part).slice(1)) cells.push(row);
         setFetched(cells.length - 1);
       }
       await write(cells);
@@ -76,11 +76,11 @@ export function ExportMenu<Row>({ Menu, fileName, columns, rows, count, disabled
  * The headers and the rows as shown: amounts and counts as numbers, everything else as the
  * cell's text.
  */
-export function exportCells<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): SheetCell[][] {
+export function getExportCells<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): SheetCell[][] {
   const exported = columns.filter((column) => column.exported !== false);
   const cell = (column: Column<Row>, row: Row): SheetCell => {
     const value = column.value(row);
-    return typeof value === 'number' && !column.identifies ? value : columnText(column, row);
+    return typeof value === 'number' && !column.identifies ? value : getColumnText(column, row);
   };
   return [
     exported.map(({ header }) => header),

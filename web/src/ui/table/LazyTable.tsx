@@ -5,14 +5,14 @@ import type { DataTable } from './DataTable';
 import styles from './DataTable.module.css';
 import type { DataTableProps } from './props';
 
-const [Later, useBeforehand] = lazyPart(
+const [LazyDataTable, usePreload] = lazyPart(
   async () => (await import('./DataTable')).DataTable as ComponentType<DataTableProps<object>>,
 );
 
 /** The table of a screen that starts with a form. Answer provides its Suspense. */
-export const LazyTable = Later as typeof DataTable;
+export const LazyTable = LazyDataTable as typeof DataTable;
 
-export const usePreloadTable = useBeforehand;
+export const usePreloadTable = usePreload;
 
 /** Placeholder for the table, with its height and title. */
 export const TablePlaceholder = ({ title, empty }: { title: string; empty?: string }) => (

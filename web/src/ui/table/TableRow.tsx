@@ -4,7 +4,7 @@ import { IconButton } from '../Button';
 import { cx } from '../cx';
 import { MoreIcon } from '../icons';
 import styles from './DataTable.module.css';
-import { type Column, columnText } from './state';
+import { type Column, getColumnText } from './state';
 
 interface Props<Data> {
   id: string;
@@ -68,7 +68,7 @@ function Row<Data>({
             column.pinned && styles.actions,
           )}
         >
-          {column.cell ? column.cell(row) : columnText(column, row)}
+          {column.cell ? column.cell(row) : getColumnText(column, row)}
         </td>
       ))}
       {hasMenu !== undefined && (

@@ -2,7 +2,7 @@ import { formatMoney } from '../format';
 import type { Column } from './state';
 
 /** A column of decimal dollars. */
-export const money = <Row>(
+export const makeMoneyColumn = <Row>(
   id: string,
   header: string,
   amount: (row: Row) => number | null | undefined,

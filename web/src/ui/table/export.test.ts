@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { exportCells } from './ExportMenu';
-import { csvCell, saveCsv, saveXlsx } from './export';
+import { getExportCells } from './ExportMenu';
+import { formatCsvCell, saveCsv, saveXlsx } from './export';
 
 const saved: { blob: Blob; name: string }[] = [];
 
@@ -28,11 +28,11 @@ it.each([
   ['\tx', "'\tx"],
   ['a, "b"', '"a, ""b"""'],
   ['plain', 'plain'],
-])('writes the text %j as %j', (text, cell) => expect(csvCell(text)).toBe(cell));
+])('writes the text %j as %j', (text, cell) => expect(formatCsvCell(text)).toBe(cell));
 
 it('writes numbers as numbers and empty cells as empty', () => {
-  expect(csvCell(-12.5)).toBe('-12.5');
-  expect(csvCell(null)).toBe('');
+  expect(formatCsvCell(-12.5)).toBe('-12.5');
+  expect(formatCsvCell(null)).toBe('');
 });
 
 it('saves CSV with a UTF-8 byte order mark', async () => {
@@ -76,7 +76,7 @@ it('saves days as dates, and skips empty cells', async () => {
 });
 
 it("exports the cells' texts, amounts as numbers and identifiers as text, without columns that aren't exported", () => {
-  const cells = exportCells(
+  const cells = getExportCells(
     [
       {
         id: 'day',

@@ -27,7 +27,7 @@ export async function saveXlsx(
   );
   const columns = options.columnWidths?.map((width) => ({ width }));
   const workbook = await write(sheet, { columns }).toBlob();
-  download(new Blob([workbook], { type: sheetType }), withEnding(fileName, '.xlsx'));
+  download(new Blob([workbook], { type: sheetType }), addExtension(fileName, '.xlsx'));
 }
 
 /** Parses a date as the portal formats it, so that a spreadsheet can sort it. */
@@ -39,10 +39,10 @@ function parseDay(text: string): Date | null {
 
 /** Saves rows as CSV, in UTF-8 with a byte order mark for spreadsheets. */
 export function saveCsv(fileName: string, rows: readonly (readonly SheetCell[])[]) {
-  const lines = rows.map((row) => row.map(csvCell).join(','));
+  const lines = rows.map((row) => row.map(formatCsvCell).join(','));
   download(
     new Blob([`\uFEFF${lines.join('\r\n')}\r\n`], { type: 'text/csv;charset=utf-8' }),
-    withEnding(fileName, '.csv'),
+    addExtension(fileName, '.csv'),
   );
 }
 
@@ -50,10 +50,10 @@ export function saveCsv(fileName: string, rows: readonly (readonly SheetCell[])[
  * Prefixes an apostrophe to text that a spreadsheet would run as a formula. A library, which
  * would also parse CSV, wouldn't make this code shorter.
  */
-export function csvCell(value: SheetCell): string {
+export function formatCsvCell(value: SheetCell): string {
   if (typeof value === 'number') return String(value);
   const text = /^[=+\-@\t\r＝＋－＠]/.test(value ?? '') ? `'${value}` : (value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const withEnding = (name: string, ending: string) => (name.endsWith(ending) ? name : name + ending);
+const addExtension = (name: string, ending: string) => (name.endsWith(ending) ? name : name + ending);

@@ -10,16 +10,16 @@ const monthAndDay = /^(\d{1,2})\/(\d{1,2})((?:\/\d{0,4})?)$/;
  */
 export function matchesFilter(text: string, typed: string): boolean {
   if (text.includes(typed)) return true;
-  if (!/\d/.test(typed)) return !text.includes('@') && inLetters(text).includes(inLetters(typed));
+  if (!/\d/.test(typed)) return !text.includes('@') && compareLetters(text).includes(compareLetters(typed));
   if (isNumber(typed)) {
     const [number, part] = [stripSeparators(text), stripSeparators(typed)];
     if (number.includes(part)) return true;
-    if (isNumber(text) && withoutZeros(number).startsWith(withoutZeros(part))) return true;
+    if (isNumber(text) && removeLeadingZeros(number).startsWith(removeLeadingZeros(part))) return true;
   }
   const [, month, day, year] = monthAndDay.exec(typed) ?? [];
   if (month && day) return text.includes(`${month.padStart(2, '0')}/${day.padStart(2, '0')}${year}`);
   return text.includes(',') && text.replace(commas, '$1').includes(typed.replace(commas, '$1'));
 }
 
-const withoutZeros = (number: string) => number.replace(/^0+(?=.)/, '');
-const inLetters = (text: string) => text.split(',').map(toLetters).join();
+const removeLeadingZeros = (number: string) => number.replace(/^0+(?=.)/, '');
+const compareLetters = (text: string) => text.split(',').map(toLetters).join();

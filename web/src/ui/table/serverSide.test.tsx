@@ -7,7 +7,7 @@ import { KitProvider } from '../KitProvider';
 import { Layer } from '../Layer';
 import { DataTable } from './DataTable';
 import { saveCsv } from './export';
-import { type Column, type TableState, tableState } from './state';
+import { type Column, createTableState, type TableState } from './state';
 
 vi.mock('./export', () => ({ saveCsv: vi.fn(), saveXlsx: vi.fn() }));
 
@@ -33,7 +33,7 @@ let answer: (outcome?: 'failed') => void;
 
 /** Requests each state. The test decides when the response arrives. */
 function Owner() {
-  const [state, setState] = useState(tableState({ pageSize: 10 }));
+  const [state, setState] = useState(createTableState({ pageSize: 10 }));
   const [found, setFound] = useState({ rows: [] as Line[], count: 0 });
   const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading');
   const [run, setRun] = useState(0);

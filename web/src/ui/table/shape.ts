@@ -6,7 +6,7 @@ export interface TableShape {
   compact: boolean;
 }
 
-export const wholeShape: TableShape = { hidden: [], compact: false };
+export const defaultShape: TableShape = { hidden: [], compact: false };
 
 const getKey = (name: string) => `table ${name}`;
 
@@ -35,6 +35,6 @@ function read(name: string): TableShape {
       compact: compact === true,
     };
   } catch {
-    return wholeShape;
+    return defaultShape;
   }
 }

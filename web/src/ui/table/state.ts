@@ -39,7 +39,7 @@ export interface TableState {
 
 export const pageSizes = [5, 10, 25, 50, 100, 200] as const;
 
-export const tableState = (state: Partial<TableState> = {}): TableState => ({
+export const createTableState = (state: Partial<TableState> = {}): TableState => ({
   sort: null,
   filters: {},
   page: 0,
@@ -47,5 +47,5 @@ export const tableState = (state: Partial<TableState> = {}): TableState => ({
   ...state,
 });
 
-export const columnText = <Row>(column: Column<Row>, row: Row) =>
+export const getColumnText = <Row>(column: Column<Row>, row: Row) =>
   column.text ? column.text(row) : String(column.value(row) ?? '');

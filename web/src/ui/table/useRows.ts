@@ -12,7 +12,7 @@ import { useDeferredValue, useEffect, useEffectEvent, useMemo } from 'react';
 import { lazyValue } from '../lazyValue';
 import { matchesFilter } from './matches';
 import type { DataTableProps } from './props';
-import { type Column, columnText, type TableState } from './state';
+import { type Column, getColumnText, type TableState } from './state';
 
 // The owner has the selection as a set of ids, including rows of other pages: the library's own
 // feature would add 1.6 KB to each screen.
@@ -47,7 +47,7 @@ export function useRows<Row extends object>({
   // interrupts.
   const settled = useDeferredValue(state);
   const { sort, filters, ...paged } = onServer ? state : settled;
-  const definitions = useMemo(() => columns.map((column) => definition(column)), [columns]);
+  const definitions = useMemo(() => columns.map((column) => makeDefinition(column)), [columns]);
   const sorting = useMemo(() => (sort ? [sort] : []), [sort]);
   const columnFilters = useMemo(
     () => Object.entries(filters).map(([id, value]) => ({ id, value })),
@@ -78,11 +78,11 @@ export function useRows<Row extends object>({
   const count = server?.count ?? found.length;
   const page = Math.min(pageIndex, Math.max(Math.ceil(count / pageSize) - 1, 0));
   // The server now has fewer pages, so request the last one.
-  const gone = onServer && count > 0 && page < pageIndex;
-  const turnTo = useEffectEvent((page: number) => onStateChange({ ...state, page }));
+  const isPastEnd = onServer && count > 0 && page < pageIndex;
+  const openPage = useEffectEvent((page: number) => onStateChange({ ...state, page }));
   useEffect(() => {
-    if (gone) turnTo(page);
-  }, [gone, page]);
+    if (isPastEnd) openPage(page);
+  }, [isPastEnd, page]);
 
   const pageRows = table.getRowModel().rows;
   const shown = useMemo(() => {
@@ -97,7 +97,7 @@ export function useRows<Row extends object>({
     [found, selection],
   );
   const all = useMemo(
-    () => allSelected(selection, selectable.length > 0 ? selectable : found),
+    () => getSelectionState(selection, selectable.length > 0 ? selectable : found),
     [selection, selectable, found],
   );
 
@@ -124,13 +124,13 @@ export function useRows<Row extends object>({
   };
 }
 
-function allSelected<Row>(
+function getSelectionState<Row>(
   selection: DataTableProps<Row>['selection'],
   rows: readonly { id: string }[],
 ): boolean | 'mixed' {
   if (!selection) return false;
-  const chosen = rows.filter(({ id }) => selection.selected.has(id)).length;
-  return chosen === 0 ? false : chosen === rows.length ? true : 'mixed';
+  const selected = rows.filter(({ id }) => selection.selected.has(id)).length;
+  return selected === 0 ? false : selected === rows.length ? true : 'mixed';
 }
 
 function isDisabled<Row>(selection: DataTableProps<Row>['selection'], row: Row): boolean {
@@ -139,13 +139,13 @@ function isDisabled<Row>(selection: DataTableProps<Row>['selection'], row: Row):
 
 const collator = lazyValue(() => new Intl.Collator('en', { sensitivity: 'accent' }));
 
-function definition<Row extends object>(column: Column<Row>) {
+function makeDefinition<Row extends object>(column: Column<Row>) {
   // Each keystroke needs the text of every row, and formatting a date is slow.
   const texts = new WeakMap<Row, string>();
   const getText = (row: Row) => {
     let text = texts.get(row);
     if (text === undefined) {
-      text = columnText(column, row);
+      text = getColumnText(column, row);
       if (!column.choices) text = text.toLowerCase();
       texts.set(row, text);
     }

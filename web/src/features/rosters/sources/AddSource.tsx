@@ -34,20 +34,20 @@ export function AddSource({ form, sources, disabled, busy, onAdd }: Props) {
   const { control, setValue, clearErrors } = form;
   const entry = useWatch({ control });
   const titleId = useId();
-  const changed = (other: keyof Entry) => (value: string) => {
+  const clearOther = (other: keyof Entry) => (value: string) => {
     clearErrors();
     if (value) setValue(other, '');
   };
   // While nothing is filled in, ADD is disabled and Enter shows the error. In an open list Enter
   // selects.
-  const byEnter = (event: KeyboardEvent) => {
+  const addOnEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.target as Element).matches(fields)) return;
     event.preventDefault();
     if (!event.repeat && !busy) onAdd();
   };
 
   return (
-    <section className={styles.adding} aria-labelledby={titleId} onKeyDown={byEnter}>
+    <section className={styles.adding} aria-labelledby={titleId} onKeyDown={addOnEnter}>
       <h2 id={titleId} className="visually-hidden">
         Add a Roster Hub Source
       </h2>
@@ -61,7 +61,7 @@ export function AddSource({ form, sources, disabled, busy, onAdd }: Props) {
           label: `${sourceName} (${sourceId})`,
         }))}
         disabled={disabled}
-        onChanged={changed('providerGroup')}
+        onChanged={clearOther('providerGroup')}
       />
       <p className={styles.or}>OR</p>
       <TextField
@@ -71,7 +71,7 @@ export function AddSource({ form, sources, disabled, busy, onAdd }: Props) {
         autoComplete="off"
         kind={providerGroup}
         disabled={disabled}
-        onChanged={changed('sourceId')}
+        onChanged={clearOther('sourceId')}
       />
       <Button
         className={styles.add}

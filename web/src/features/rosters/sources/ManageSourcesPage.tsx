@@ -8,7 +8,7 @@ import { ConfirmDialog } from '@/ui/Dialog';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { Failed, Loading } from '@/ui/PageState';
 import { TablePlaceholder, usePreloadTable } from '@/ui/table/LazyTable';
-import { tableState } from '@/ui/table/state';
+import { createTableState } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { AddSource, noEntry } from './AddSource';
 import type { Source } from './queries';
@@ -29,13 +29,13 @@ export default function ManageSourcesPage() {
     visit,
     form,
     announcement,
-    forget,
+    clearMessages,
     work,
     all,
     groups,
-    ofGroup,
+    groupSources,
     sources,
-    has,
+    isExisting,
     add,
     remove,
     saveUser,
@@ -46,29 +46,29 @@ export default function ManageSourcesPage() {
 
   const [table, setTable] = useState(firstPage);
   const [viewed, setViewed] = useState<Source | null>(null);
-  const [asked, setAsked] = useState<Source | null>(null);
+  const [removing, setRemoving] = useState<Source | null>(null);
   const group = useGroup(groupId);
   usePreloadTable();
-  const loads = [all, groups, ofGroup];
+  const loads = [all, groups, groupSources];
   const loading = loads.some(({ isLoading }) => isLoading);
   const failed = loads.some(({ isLoadingError }) => isLoadingError);
   const nothing = all.data?.length === 0 && groups.data?.length === 0;
   const ready = !loading && !failed;
-  const readsOnly = mirroredUser
+  const isReadOnly = mirroredUser
     ? "You can't change roster hub sources while mirroring."
     : can('rosters.manage')
       ? null
       : 'Your account can view roster hub sources but not change them.';
   const saving = work === 'draft' || work === 'complete';
-  const fixed = readsOnly !== null || saving;
+  const fixed = isReadOnly !== null || saving;
 
   // Stable, so that unchanged rows don't rerender.
   const onRemove = useStableCallback((source: Source) =>
-    has(source.sourceId) ? setAsked(source) : void remove(source),
+    isExisting(source.sourceId) ? setRemoving(source) : void remove(source),
   );
 
   function reset() {
-    forget();
+    clearMessages();
     form.reset(noEntry);
     if (!adding) return;
     setTable(firstPage);
@@ -77,7 +77,7 @@ export default function ManageSourcesPage() {
 
   const saveButton = (kind: 'draft' | 'complete') => ({
     busy: work === kind,
-    disabled: !ready || readsOnly !== null || !formData || !can('users.draft') || (saving && work !== kind),
+    disabled: !ready || isReadOnly !== null || !formData || !can('users.draft') || (saving && work !== kind),
     onClick: () => void saveUser(kind === 'draft'),
   });
   return (
@@ -92,7 +92,7 @@ export default function ManageSourcesPage() {
             : "The new group will send rosters for these sources. They're saved with the user."}
         </p>
       </header>
-      {readsOnly && <Banner kind="info">{readsOnly}</Banner>}
+      {isReadOnly && <Banner kind="info">{isReadOnly}</Banner>}
       {mode === 'unknown' && (
         <Banner kind="warning">
           No group selected. Open Manage Groups and select Manage Roster Hub Sources for a group.
@@ -123,7 +123,7 @@ export default function ManageSourcesPage() {
           ) : (
             <AddSource
               form={form}
-              sources={byName(all.data ?? [])}
+              sources={toOptions(all.data ?? [])}
               disabled={fixed || work !== null}
               busy={form.formState.isSubmitting}
               onAdd={() => void add()}
@@ -157,8 +157,8 @@ export default function ManageSourcesPage() {
         <Suspense fallback={<TablePlaceholder title={title} />}>
           <SourceTable
             sources={sources}
-            status={ofGroup.isError ? 'stale' : 'ready'}
-            onRetry={() => void ofGroup.refetch()}
+            status={groupSources.isError ? 'stale' : 'ready'}
+            onRetry={() => void groupSources.refetch()}
             state={table}
             onStateChange={setTable}
             fixed={fixed || work !== null || form.formState.isSubmitting}
@@ -167,18 +167,18 @@ export default function ManageSourcesPage() {
           />
         </Suspense>
       )}
-      {asked && (
+      {removing && (
         <ConfirmDialog
           open
-          title={`Remove ${asked.sourceName} from ${group ? formatGroup(group) : `group ${groupId}`}?`}
+          title={`Remove ${removing.sourceName} from ${group ? formatGroup(group) : `group ${groupId}`}?`}
           confirmLabel="REMOVE"
           cancelLabel="CANCEL"
           onConfirm={() => {
             // Closed first, because the result takes the focus.
-            setAsked(null);
-            void remove(asked);
+            setRemoving(null);
+            void remove(removing);
           }}
-          onCancel={() => setAsked(null)}
+          onCancel={() => setRemoving(null)}
         >
           {existing
             ? "The group's users won't be able to send rosters for this source."
@@ -194,7 +194,7 @@ export default function ManageSourcesPage() {
   );
 }
 
-const firstPage = tableState({ pageSize: 5 });
+const firstPage = createTableState({ pageSize: 5 });
 
-const byName = (sources: readonly Source[]) =>
+const toOptions = (sources: readonly Source[]) =>
   [...sources].sort((a, b) => a.sourceName.localeCompare(b.sourceName, 'en', { sensitivity: 'base' }));

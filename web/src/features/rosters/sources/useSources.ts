@@ -8,7 +8,7 @@ import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { useAnnouncement } from '@/ui/Announcement';
 import { type Entry, noEntry } from './AddSource';
 import { type Source, useChangeSource, useGroupSources, useSaveUser, useSourceGroups } from './queries';
-import { useVisit, withSources } from './visit';
+import { setSources, useVisit } from './visit';
 
 const saved = 'User has been successfully saved!';
 
@@ -22,12 +22,12 @@ export function useSources() {
   const { mode, formData, groupId, chosen, removed } = visit;
   const existing = mode === 'existingGroup';
   // Opened directly, the screen doesn't have a group or a new user.
-  const ofNobody = mode === 'unknown' || (existing && groupId === null);
+  const hasNoOwner = mode === 'unknown' || (existing && groupId === null);
   useUnsavedChanges(Boolean(formData && visit.state.sourcesChanged));
 
   const all = useRosterSources('sources');
   const groups = useSourceGroups();
-  const ofGroup = useGroupSources(mode === 'existingGroup' || mode === 'draftGroup' ? groupId : null);
+  const groupSources = useGroupSources(mode === 'existingGroup' || mode === 'draftGroup' ? groupId : null);
   const change = useChangeSource();
   const save = useSaveUser();
 
@@ -36,17 +36,20 @@ export function useSources() {
   // Set during the click, so that the second click of a double click sees it.
   const [work, setWork] = useState<'remove' | 'draft' | 'complete' | null>(null);
 
-  const held = useMemo(() => {
-    const ids = ofGroup.data ?? [];
+  const existingSources = useMemo(() => {
+    const ids = groupSources.data ?? [];
     return (all.data ?? []).filter(({ sourceId }) => ids.includes(sourceId));
-  }, [all.data, ofGroup.data]);
+  }, [all.data, groupSources.data]);
   const sources = useMemo(() => {
-    if (existing && groupId !== null) return held;
-    const kept = held.filter(({ sourceId }) => !removed.includes(sourceId));
-    return [...kept, ...chosen.filter(({ sourceId }) => !held.some((one) => one.sourceId === sourceId))];
-  }, [existing, groupId, held, chosen, removed]);
+    if (existing && groupId !== null) return existingSources;
+    const remaining = existingSources.filter(({ sourceId }) => !removed.includes(sourceId));
+    return [
+      ...remaining,
+      ...chosen.filter(({ sourceId }) => !existingSources.some((one) => one.sourceId === sourceId)),
+    ];
+  }, [existing, groupId, existingSources, chosen, removed]);
 
-  function forget() {
+  function clearMessages() {
     clear();
     form.clearErrors();
   }
@@ -62,7 +65,7 @@ export function useSources() {
   }
 
   const add = form.handleSubmit(async (entry) => {
-    forget();
+    clearMessages();
     const field = entry.providerGroup.trim() ? 'providerGroup' : 'sourceId';
     const refuse = (message: string) => form.setError(field, { message });
     if (!entry.sourceId && field === 'sourceId')
@@ -75,8 +78,8 @@ export function useSources() {
       return refuse(
         `Error: The Roster Hub Source "${sourceName}" is already associated with this Portal User Group.`,
       );
-    if (ofNobody) return announce('error', 'Error: Unable to add source. Group ID is not available.');
-    if (!existing && removed.includes(sourceId)) void visit.choose(chosen, without(removed, sourceId));
+    if (hasNoOwner) return announce('error', 'Error: Unable to add source. Group ID is not available.');
+    if (!existing && removed.includes(sourceId)) void visit.choose(chosen, removeId(removed, sourceId));
     else if (!existing) void visit.choose([...chosen, source], removed);
     else if (groupId !== null)
       try {
@@ -92,19 +95,19 @@ export function useSources() {
   });
 
   /** Reports whether the group has it, so that removing it affects the group's other users too. */
-  const has = (sourceId: number) => held.some((source) => source.sourceId === sourceId);
+  const isExisting = (sourceId: number) => existingSources.some((source) => source.sourceId === sourceId);
 
   async function remove({ sourceId, sourceName }: Source) {
     if (work) return;
-    forget();
-    if (ofNobody) return announce('error', 'Error: Unable to remove source. Group ID is not available.');
+    clearMessages();
+    if (hasNoOwner) return announce('error', 'Error: Unable to remove source. Group ID is not available.');
     setWork('remove');
     try {
       if (existing && groupId !== null) await change.mutateAsync({ change: 'remove', groupId, sourceId });
       else
         void visit.choose(
           chosen.filter((source) => source.sourceId !== sourceId),
-          has(sourceId) ? [...removed, sourceId] : removed,
+          isExisting(sourceId) ? [...removed, sourceId] : removed,
         );
       announce('success', `Roster Hub Source "${sourceName}" was successfully removed from this group.`);
     } catch {
@@ -114,7 +117,7 @@ export function useSources() {
   }
 
   async function saveUser(asDraft: boolean) {
-    forget();
+    clearMessages();
     if (!formData || work) return;
     const createsGroup = groupId === null && formData.groupAssignment !== 'existing';
     if (sources.length === 0 && asDraft)
@@ -123,7 +126,7 @@ export function useSources() {
       return announce('error', 'You must add at least one roster source for the new group');
     setWork(asDraft ? 'draft' : 'complete');
     try {
-      const { formData: body = formData } = withSources(visit.state, sources);
+      const { formData: body = formData } = setSources(visit.state, sources);
       const row = await save.mutateAsync({ body, asDraft });
       if (!asDraft) {
         markCreated(visit.state, row);
@@ -139,14 +142,17 @@ export function useSources() {
           },
         });
       }
-      const { formData: typed = formData, groupInfo } = withSources(visit.state, chosen);
-      void visit.keep({ ...rememberDraft(visit.state, row, typed, groupInfo), sourcesChanged: undefined });
+      const { formData: typed = formData, groupInfo } = setSources(visit.state, chosen);
+      void visit.updateState({
+        ...rememberDraft(visit.state, row, typed, groupInfo),
+        sourcesChanged: undefined,
+      });
       announce('success', saved);
     } catch (error) {
-      const answered = error instanceof Problem && error.status > 0;
+      const hasResponse = error instanceof Problem && error.status > 0;
       announce(
         'error',
-        answered
+        hasResponse
           ? 'Error: An unexpected error occurred. Please try again or contact Customer Service.'
           : 'Error: An error occurred while saving the draft user. Please try again or contact Customer Service.',
         getUserMessage(error),
@@ -159,21 +165,21 @@ export function useSources() {
     visit,
     form,
     announcement,
-    forget,
+    clearMessages,
     work,
     all,
     groups,
-    ofGroup,
+    groupSources,
     /** The group's sources and those selected for it. */
     sources,
-    has,
+    isExisting,
     add,
     remove,
     saveUser,
   };
 }
 
-const without = (ids: readonly number[], id: number) => ids.filter((other) => other !== id);
+const removeId = (ids: readonly number[], id: number) => ids.filter((other) => other !== id);
 
 /** Returns the server's message if users can act on it. */
 function getUserMessage(error: unknown): string | undefined {

@@ -26,10 +26,10 @@ export function useVisit() {
   const router = useRouter();
   const setNavigationState = useSetNavigationState();
   const { user, routes } = useSession();
-  const [state, setState] = useState(() => own(router.history.location.state, user.id));
+  const [state, setState] = useState(() => dropOtherUsersInput(router.history.location.state, user.id));
   const { formData, groupInfo } = state;
 
-  function keep(part: HistoryState) {
+  function updateState(part: HistoryState) {
     const next = { ...state, ...part };
     setState(next);
     return setNavigationState(() => next);
@@ -44,10 +44,10 @@ export function useVisit() {
     chosen: groupInfo?.groupRosterSources ?? formData?.selectedRosterSources ?? [],
     /** The IDs of the group's sources to remove. */
     removed: formData?.removedSourceIds ?? [],
-    keep,
+    updateState,
     choose: (sources: Source[], removedSourceIds: number[]) =>
-      keep(
-        withSources(
+      updateState(
+        setSources(
           {
             ...state,
             formData: state.formData && { ...state.formData, removedSourceIds },
@@ -63,7 +63,7 @@ export function useVisit() {
       }),
     /** Returns to the user form, with the sources selected here. */
     back(sources: Source[]) {
-      const { formData, groupInfo } = withSources(state, sources);
+      const { formData, groupInfo } = setSources(state, sources);
       const { user, searchInfo, originalReturnPath, timestamp } = state;
       return router.navigate({
         to: '/AddUser',
@@ -84,20 +84,20 @@ export function useVisit() {
 }
 
 /** Ignores the input for another user in this tab. */
-function own(state: HistoryState, userId: number): HistoryState {
-  const theirs = state.formData && state.formData.mgrUserInfoId !== userId;
-  return theirs ? { ...state, formData: undefined, groupInfo: undefined } : state;
+function dropOtherUsersInput(state: HistoryState, userId: number): HistoryState {
+  const isOtherUser = state.formData && state.formData.mgrUserInfoId !== userId;
+  return isOtherUser ? { ...state, formData: undefined, groupInfo: undefined } : state;
 }
 
 /** Updates all places that store a user's sources. */
-export function withSources({ formData, groupInfo, ...state }: HistoryState, sources: Source[]) {
-  const noted = { ...groupInfo, groupRosterSources: sources };
+export function setSources({ formData, groupInfo, ...state }: HistoryState, sources: Source[]) {
+  const updated = { ...groupInfo, groupRosterSources: sources };
   return {
     ...state,
-    groupInfo: noted,
+    groupInfo: updated,
     formData: formData && {
       ...formData,
-      groupInfo: noted,
+      groupInfo: updated,
       selectedRosterSources: sources,
       userGroupRosterSources: sources,
     },

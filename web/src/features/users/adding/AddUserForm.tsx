@@ -12,7 +12,7 @@ import { addressAllFields, isRoster, type NewUser, savedText } from './newUser';
 import { TypeField } from './PersonFields';
 import { ProviderLookupDialog } from './ProviderLookupDialog';
 import type { FormContext, UserPayload } from './payload';
-import { type Requested, reassign } from './place';
+import { changeAssignment, type Requested } from './place';
 import type { UserType } from './queries';
 import { SharedTinsDialog } from './SharedTinsDialog';
 import { UserFields } from './UserFields';
@@ -36,7 +36,7 @@ interface Props {
 export function AddUserForm({ types, start, context, justSaved, onSaved, onReset, requested }: Props) {
   const { mirroredUser } = useSession();
   const newUserForm = useNewUserForm(start, context, requested);
-  const { form, draft, ownGroup, setPlace, presetPlace, clear } = newUserForm;
+  const { form, draft, ownGroup, setGroup, presetGroup, clear } = newUserForm;
   const submits = useSubmitUser(newUserForm, justSaved, onSaved);
   const { createUser, completeUser, selectSources, isSaved, setIsSaved, shared } = submits;
   const { control, formState, setValue } = form;
@@ -59,12 +59,12 @@ export function AddUserForm({ types, start, context, justSaved, onSaved, onReset
               {savedText}
             </Banner>
           )}
-          <UnsavedChangesGuard form={form} keepAs={`user ${context.id ?? context.request ?? ''}`} />
+          <UnsavedChangesGuard form={form} storageName={`user ${context.id ?? context.request ?? ''}`} />
           <FormBanner form={form} title={addressAllFields} />
         </FormMessages>
         <fieldset disabled={Boolean(mirroredUser)}>
           <FieldGroup title="Account">
-            <TypeField control={control} types={types} onChanged={presetPlace} />
+            <TypeField control={control} types={types} onChanged={presetGroup} />
           </FieldGroup>
           {typeCd !== '' && (
             <UserFields
@@ -72,7 +72,7 @@ export function AddUserForm({ types, start, context, justSaved, onSaved, onReset
               draft={draft}
               ownGroup={ownGroup}
               requested={requested}
-              onAssignment={(chosen) => setPlace(reassign(typeCd, chosen, requested))}
+              onAssignment={(chosen) => setGroup(changeAssignment(typeCd, chosen, requested))}
               onLookUp={() => setLookingUp(true)}
             />
           )}
@@ -91,7 +91,7 @@ export function AddUserForm({ types, start, context, justSaved, onSaved, onReset
       </form>
       {shared && (
         <SharedTinsDialog
-          held={shared.held}
+          tins={shared.tins}
           onCancel={submits.cancelSharing}
           onConfirm={() => submits.confirmSharing(shared)}
         />
@@ -125,7 +125,7 @@ interface ButtonsProps {
 function Buttons({ roster, completes, draft, running, initialGroup, onSaveDraft, onReset }: ButtonsProps) {
   const { mirroredUser, can } = useSession();
   const navigate = useNavigate();
-  const off = Boolean(mirroredUser);
+  const isReadOnly = Boolean(mirroredUser);
   const busy = running !== null;
   const getState = (action: SubmitAction, disabled: boolean) => ({
     busy: running === action,
@@ -138,19 +138,23 @@ function Buttons({ roster, completes, draft, running, initialGroup, onSaveDraft,
     });
   return (
     <div className="button-row card-body">
-      <Button type={roster ? 'button' : 'submit'} variant="primary" {...getState('create', off || roster)}>
+      <Button
+        type={roster ? 'button' : 'submit'}
+        variant="primary"
+        {...getState('create', isReadOnly || roster)}
+      >
         CREATE USER
       </Button>
       {completes && (
-        <Button type="submit" {...getState('complete', off)}>
+        <Button type="submit" {...getState('complete', isReadOnly)}>
           COMPLETE PROFILE
         </Button>
       )}
-      <Button {...getState('draft', off || !roster || !can('users.draft'))} onClick={onSaveDraft}>
+      <Button {...getState('draft', isReadOnly || !roster || !can('users.draft'))} onClick={onSaveDraft}>
         SAVE AS DRAFT
       </Button>
       {roster && !completes && (
-        <Button type="submit" {...getState('next', off)}>
+        <Button type="submit" {...getState('next', isReadOnly)}>
           NEXT
         </Button>
       )}
@@ -159,7 +163,7 @@ function Buttons({ roster, completes, draft, running, initialGroup, onSaveDraft,
           CANCEL
         </Button>
       )}
-      <Button disabled={busy || off} onClick={onReset}>
+      <Button disabled={busy || isReadOnly} onClick={onReset}>
         RESET
       </Button>
     </div>

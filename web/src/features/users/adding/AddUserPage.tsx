@@ -12,7 +12,7 @@ import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { formatName } from '../columns';
 import { AddUserForm } from './AddUserForm';
 import { type NewUser, noUser } from './newUser';
-import { type AccountRequest, type FormContext, type FormData, formOfRequest, toForm } from './payload';
+import { type AccountRequest, type FormContext, type FormData, toForm, toRequestForm } from './payload';
 import { useAccountRequest, useUserTypes } from './queries';
 import { RequestNotice } from './RequestNotice';
 
@@ -41,13 +41,13 @@ function Adding() {
   const state = useNavigationState();
   const { accountRequest = null, mode, user: draft, message } = state;
   const [savedDraft, setSavedDraft] = useState<number>();
-  const readsRequests = can('accountRequests.read');
+  const canReadRequests = can('accountRequests.read');
   const types = useUserTypes(actingUser.userNm);
-  const request = useAccountRequest(readsRequests ? accountRequest : null);
+  const request = useAccountRequest(canReadRequests ? accountRequest : null);
   const unknown = request.error instanceof Problem && request.error.status === 404;
   const open = request.data?.status === 'SUBMITTED' ? request.data : undefined;
-  const asked = open?.providerList[0];
-  const owners = useGroups(asked ? { taxIdNumber: asked.ftin } : null);
+  const requestedProvider = open?.providerList[0];
+  const owners = useGroups(requestedProvider ? { taxIdNumber: requestedProvider.ftin } : null);
 
   if (types.isPending || request.isLoading || owners.isLoading) return <Loading />;
   if (types.isError) return <Failed onRetry={() => void types.refetch()} />;
@@ -56,11 +56,11 @@ function Adding() {
   const groups = owners.data ?? [];
   const initial = getInitialForm(state, user.id, open);
   const continued =
-    initial.context.id === undefined ? undefined : draft ? formatName(draft) : fullName(initial.start);
+    initial.context.id === undefined ? undefined : draft ? formatName(draft) : formatFullName(initial.start);
   return (
     <>
       {mirroredUser && <Banner kind="info">{mirrorNotice}</Banner>}
-      {accountRequest !== null && !readsRequests && (
+      {accountRequest !== null && !canReadRequests && (
         <Banner kind="warning">Only system administrators can review account requests.</Banner>
       )}
       {unknown && (
@@ -90,14 +90,20 @@ function Adding() {
         key={`${accountRequest} ${request.data?.status} ${mode} ${draft?.id}`}
         types={types.data}
         {...initial}
-        requested={asked && { ftin: asked.ftin, prvName: asked.providerName, groups }}
+        requested={
+          requestedProvider && {
+            ftin: requestedProvider.ftin,
+            prvName: requestedProvider.providerName,
+            groups,
+          }
+        }
         justSaved={savedDraft !== undefined && savedDraft === draft?.id}
         onReset={() => {
           const { searchInfo, originalReturnPath } = state;
           void navigate({
             to: '.',
             replace: true,
-            state: { searchInfo, originalReturnPath, message: leaving(continued, open) },
+            state: { searchInfo, originalReturnPath, message: describeLeft(continued, open) },
           });
         }}
         onSaved={(row, typed) => {
@@ -142,17 +148,17 @@ function getInitialForm(
         removed: getRemoved(draft),
       },
     };
-  if (open) return { start: formOfRequest(open), context: { request: open.id, sources: [] } };
+  if (open) return { start: toRequestForm(open), context: { request: open.id, sources: [] } };
   return { start: noUser, context: { sources: [] } };
 }
 
 const getRemoved = ({ grpInfoId, removedSourceIds }: FormData | UserRow): FormContext['removed'] =>
   grpInfoId && removedSourceIds ? { groupId: grpInfoId, sourceIds: removedSourceIds } : undefined;
 
-const fullName = ({ userFirstName, userLastName }: NewUser) => `${userFirstName} ${userLastName}`;
+const formatFullName = ({ userFirstName, userLastName }: NewUser) => `${userFirstName} ${userLastName}`;
 
 /** Returns the message about the draft or request that a reset form no longer continues. */
-function leaving(draft?: string, request?: AccountRequest): string | undefined {
+function describeLeft(draft?: string, request?: AccountRequest): string | undefined {
   if (draft) return `The saved draft of ${draft} hasn't changed. You can now add another user.`;
   if (request)
     return `The account request of ${request.firstName} ${request.lastName} is still open. You can now add another user.`;

@@ -37,12 +37,12 @@ export function ProviderLookupDialog({ added, onAdd, onClose }: Props) {
     [chosen],
   );
 
-  const forget = () => {
+  const clearResults = () => {
     setChosen(null);
     setProblem(undefined);
   };
   const start = handleSubmit((lookup) => {
-    forget();
+    clearResults();
     search.mutate(lookup);
   });
   const add = () => {
@@ -131,7 +131,7 @@ export function ProviderLookupDialog({ added, onAdd, onClose }: Props) {
               onClick={() => {
                 reset(noLookup);
                 search.reset();
-                forget();
+                clearResults();
               }}
             >
               Reset

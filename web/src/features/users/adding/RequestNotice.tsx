@@ -31,7 +31,7 @@ export function RequestNotice({ request, groups }: Props) {
             {`Of ${formatBusinessDate(request.submittedDt)}, for ${providerName}, FTIN ${ftin}`}
           </p>
         ))}
-        <p>{ownersText(groups)}</p>
+        <p>{describeOwners(groups)}</p>
         <p>Select the account type to continue. Creating the user approves the request.</p>
         {can('accountRequests.decline') && (
           <div className={styles.decline}>
@@ -46,7 +46,7 @@ export function RequestNotice({ request, groups }: Props) {
   );
 }
 
-function ownersText(groups: readonly PortalUserGroup[]): string {
+function describeOwners(groups: readonly PortalUserGroup[]): string {
   const owners = groups.filter(({ groupTypeCd }) => groupTypeCd === 'PRV').map(formatGroup);
   const last = owners.at(-1);
   if (!last) return 'No provider group has this TIN yet.';

@@ -4,13 +4,13 @@ import { formatTin } from '@/ui/format';
 import { pluralize } from '@/ui/pluralize';
 
 /** A new group's Tax ID, and the groups that already have it. */
-export interface HeldTin {
+export interface SharedTin {
   ftin: string;
   groups: string[];
 }
 
 /** Returns the Tax IDs that the server asks about, or null for other errors. */
-export function getHeldTins(error: unknown): HeldTin[] | null {
+export function getSharedTins(error: unknown): SharedTin[] | null {
   if (!(error instanceof Problem) || error.code !== 'TIN_SHARED') return null;
   const ftins = [...new Set(error.fields.map(({ value = '' }) => value))];
   return ftins.map((ftin) => ({
@@ -20,29 +20,29 @@ export function getHeldTins(error: unknown): HeldTin[] | null {
 }
 
 interface Props {
-  held: readonly HeldTin[];
+  tins: readonly SharedTin[];
   onConfirm: () => void;
   onCancel: () => void;
 }
 
 /** Asks for confirmation before a new group gets other groups' Tax IDs. */
-export const SharedTinsDialog = ({ held, onConfirm, onCancel }: Props) => (
+export const SharedTinsDialog = ({ tins, onConfirm, onCancel }: Props) => (
   <ConfirmDialog
     open
-    title={held.length === 1 ? 'Share this Tax ID?' : 'Share these Tax IDs?'}
+    title={tins.length === 1 ? 'Share this Tax ID?' : 'Share these Tax IDs?'}
     confirmLabel="Share"
     cancelLabel="Cancel"
     onConfirm={onConfirm}
     onCancel={onCancel}
   >
-    {held.map(({ ftin, groups }) => (
+    {tins.map(({ ftin, groups }) => (
       <p key={ftin}>
         <strong>{formatTin(ftin)}</strong>: {pluralize(groups.length, 'group has', 'groups have')} it already.{' '}
         {groups.join('; ')}.
       </p>
     ))}
     <p>
-      The new group will see the bills of {held.length === 1 ? 'this Tax ID' : 'these Tax IDs'}. We'll email
+      The new group will see the bills of {tins.length === 1 ? 'this Tax ID' : 'these Tax IDs'}. We'll email
       the other groups' administrators. No review is needed.
     </p>
   </ConfirmDialog>

@@ -6,13 +6,13 @@ import { findTinProblem } from '@/shared/validation';
 import { Button } from '@/ui/Button';
 import { fieldId } from '@/ui/form/bound';
 import { TextInput } from '@/ui/form/inputs';
-import { lengthProblem } from '@/ui/form/kinds';
+import { findLengthProblem } from '@/ui/form/kinds';
 import { formatTin } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import styles from './adding.module.css';
-import { alreadyAdded, genericError, kinds, type NewUser, type Tin, tinRefusal } from './newUser';
+import { alreadyAdded, findTinRefusal, genericError, kinds, type NewUser, type Tin } from './newUser';
 import { useCheckNonNetworkTin } from './queries';
 
 type Props = { control: Control<NewUser> };
@@ -82,7 +82,7 @@ export function NonNetworkTins({ control }: Props) {
       entry.field.onChange('');
     } catch (error) {
       const code = error instanceof Problem ? error.message : '';
-      setRefusal(tinRefusal('NNUS', code) ?? genericError);
+      setRefusal(findTinRefusal('NNUS', code) ?? genericError);
     }
   }
 
@@ -103,7 +103,7 @@ export function NonNetworkTins({ control }: Props) {
           label="Tax ID Number (TIN)"
           inputMode="numeric"
           autoComplete="off"
-          tooLong={lengthProblem(kinds.ftin, entry.field.value)}
+          tooLong={findLengthProblem(kinds.ftin, entry.field.value)}
           error={refusal ?? entry.fieldState.error?.message}
           inBanner={refusal === undefined}
           onChange={(event) => {

@@ -8,16 +8,16 @@ import { Loading } from '@/ui/PageState';
 import styles from './adding.module.css';
 import {
   affiliations,
-  asksAssignment,
-  asksEmployeeId,
-  asksGroup,
-  asksWork,
   isGroupId,
   isRoster,
   kinds,
   type NewUser,
   needsAffiliation,
+  needsAssignment,
+  needsEmployeeId,
+  needsGroup,
   needsGroupTins,
+  needsWorkInfo,
 } from './newUser';
 import { ContactFields, NameFields } from './PersonFields';
 import { getRequestedTins, type Requested } from './place';
@@ -53,9 +53,9 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
     name: ['typeCd', 'groupAssignment', 'grpInfoId', 'affiliationCd'],
   });
   const [groupId] = useDebouncedValue(grpInfoId, 400);
-  const asked = { typeCd, groupAssignment };
+  const accountFields = { typeCd, groupAssignment };
   const isId = isGroupId(groupId);
-  const lookup = useGroups(asksGroup(asked) && isId ? { portalUserGroupId: groupId } : null);
+  const lookup = useGroups(needsGroup(accountFields) && isId ? { portalUserGroupId: groupId } : null);
   const group = lookup.data?.[0];
   const misfit = lookup.data && findMisfit(groupId, group, typeCd);
   const field = { control, autoComplete: 'off' };
@@ -67,9 +67,9 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
       <FieldGroup title="Contact">
         <ContactFields control={control} />
       </FieldGroup>
-      {(asksAssignment(asked) || asksGroup(asked)) && (
+      {(needsAssignment(accountFields) || needsGroup(accountFields)) && (
         <FieldGroup title="Group">
-          {asksAssignment(asked) && !ownGroup && (
+          {needsAssignment(accountFields) && !ownGroup && (
             <RadioGroup
               control={control}
               name="groupAssignment"
@@ -84,7 +84,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
               }}
             />
           )}
-          {asksGroup(asked) && (
+          {needsGroup(accountFields) && (
             <div className={styles.group}>
               <TextField
                 {...field}
@@ -106,14 +106,14 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
           )}
         </FieldGroup>
       )}
-      {asksEmployeeId(asked) && (
+      {needsEmployeeId(accountFields) && (
         <FieldGroup title="Staff">
           <TextField {...field} name="employeeId" label="Employee ID" kind={kinds.employeeId} required />
         </FieldGroup>
       )}
-      {asksWork(asked) && (
+      {needsWorkInfo(accountFields) && (
         <FieldGroup title="Work">
-          {needsAffiliation(asked) && (
+          {needsAffiliation(accountFields) && (
             <SelectField
               control={control}
               name="affiliationCd"
@@ -124,7 +124,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
               required
             />
           )}
-          {needsAffiliation(asked) && affiliationCd === 'OTHER' && (
+          {needsAffiliation(accountFields) && affiliationCd === 'OTHER' && (
             <TextField
               {...field}
               name="affiliationDesc"
@@ -135,12 +135,12 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
           )}
           <TextField {...field} name="jobTitle" label="Job Title" kind={kinds.jobTitle} required />
           <TextField {...field} name="companyNm" label="Company Name" kind={kinds.companyNm} required />
-          {needsAffiliation(asked) && (
+          {needsAffiliation(accountFields) && (
             <TextField {...field} name="companyUrl" label="Company URL" kind={kinds.companyUrl} />
           )}
         </FieldGroup>
       )}
-      {['PRUS', 'PRAD'].includes(typeCd) && asksGroup(asked) && (
+      {['PRUS', 'PRAD'].includes(typeCd) && needsGroup(accountFields) && (
         <FormGroup title="TINs">
           {lookup.isLoading ? (
             <Loading />
@@ -156,7 +156,7 @@ export function UserFields({ form, draft, ownGroup, requested, onAssignment, onL
           <NonNetworkTins control={control} />
         </FormGroup>
       )}
-      {needsGroupTins(asked) && can('tins.add') && (
+      {needsGroupTins(accountFields) && can('tins.add') && (
         <FormGroup title="TINs">
           <NewGroupTins control={control} onLookUp={onLookUp} />
         </FormGroup>

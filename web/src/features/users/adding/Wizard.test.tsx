@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { getWork } from '@/shared/encryptedState';
-import { tableState } from '@/ui/table/state';
+import { createTableState } from '@/ui/table/state';
 import {
   button,
   field,
@@ -37,7 +37,7 @@ const keptBy = (visit: Awaited<ReturnType<typeof show>>) => getWork<WizardState>
 /** Another user's text, which can't be decrypted. */
 const foreign = { sealed: { wizard: { id: 99, text: btoa('sealed for another') } } };
 /** The position in Manage Users. */
-const list = { owner: 'me', table: tableState({ page: 3 }) };
+const list = { owner: 'me', table: createTableState({ page: 3 }) };
 let wizards = 0;
 const makeWizard = (typeCd = 'PRUS', ftins: string[] = []): WizardState => ({
   id: ++wizards,

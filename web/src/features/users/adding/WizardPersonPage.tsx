@@ -40,7 +40,7 @@ export default function WizardPersonPage() {
       ) : types.isError ? (
         <Failed onRetry={() => void types.refetch()} />
       ) : (
-        <PersonForm types={types.data} kept={found} keep={store} />
+        <PersonForm types={types.data} stored={found} keep={store} />
       )}
     </div>
   );
@@ -51,26 +51,26 @@ const writeDelay = 200;
 
 interface PersonFormProps {
   types: readonly UserType[];
-  kept: WizardState | null;
+  stored: WizardState | null;
   keep: (wizard: WizardState) => Promise<void>;
 }
 
-function PersonForm({ types, kept, keep }: PersonFormProps) {
+function PersonForm({ types, stored, keep }: PersonFormProps) {
   const { mirroredUser } = useSession();
   const navigate = useNavigate();
   const { list } = useNavigationState();
-  const [id] = useState(() => kept?.id ?? Date.now());
+  const [id] = useState(() => stored?.id ?? Date.now());
   const form = useForm<NewUser>({
     resolver: zodResolver(personSchema),
     shouldFocusError: false,
-    defaultValues: kept?.user ?? noUser,
+    defaultValues: stored?.user ?? noUser,
   });
   const { control, formState, handleSubmit, setError } = form;
   const { mutateAsync: emailExists } = useEmailExists();
 
   const typed = useWatch({ control }) as NewUser;
   const leaving = useRef(false);
-  const ftins = useRef(kept?.ftins ?? []);
+  const ftins = useRef(stored?.ftins ?? []);
   const write = useEffectEvent((user: NewUser) => {
     if (!leaving.current) void keep({ id, user, ftins: ftins.current });
   });
@@ -89,22 +89,22 @@ function PersonForm({ types, kept, keep }: PersonFormProps) {
     }
     leaving.current = true;
     // Another account type needs other TINs.
-    const chosen = { id, user, ftins: user.typeCd === kept?.user.typeCd ? ftins.current : [] };
+    const chosen = { id, user, ftins: user.typeCd === stored?.user.typeCd ? ftins.current : [] };
     await keep(chosen);
     const wizard = await encryptWizard(chosen);
     await navigate({ to: '/AddUserManageTin', state: { ...wizard, list } });
   });
 
-  const off = Boolean(mirroredUser);
+  const isReadOnly = Boolean(mirroredUser);
   return (
     <>
-      {off && <Banner kind="info">{mirrorNotice}</Banner>}
+      {isReadOnly && <Banner kind="info">{mirrorNotice}</Banner>}
       <form className="card" noValidate onSubmit={next}>
         <FormMessages>
           <UnsavedChangesGuard form={form} />
           <FormBanner form={form} title={addressAllFields} />
         </FormMessages>
-        <fieldset disabled={off}>
+        <fieldset disabled={isReadOnly}>
           <FieldGroup title="Name">
             <NameFields control={control} />
           </FieldGroup>
@@ -116,7 +116,7 @@ function PersonForm({ types, kept, keep }: PersonFormProps) {
           </FieldGroup>
         </fieldset>
         <div className="button-row card-body">
-          <Button type="submit" variant="primary" busy={formState.isSubmitting} disabled={off}>
+          <Button type="submit" variant="primary" busy={formState.isSubmitting} disabled={isReadOnly}>
             NEXT
           </Button>
           <Button onClick={() => void navigate({ to: '/ManageUsers', state: { list } })}>CANCEL</Button>

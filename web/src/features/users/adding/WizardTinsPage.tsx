@@ -57,7 +57,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
   const selected = new Set(chooses ? ftins : offered.map(({ ftin }) => ftin));
   // A selected TIN may have left the group.
   const chosen = offered.filter(({ ftin }) => selected.has(ftin));
-  const off = Boolean(mirroredUser);
+  const isReadOnly = Boolean(mirroredUser);
 
   async function createUser() {
     if (chooses && chosen.length === 0) return setNoTin(true);
@@ -81,7 +81,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
         state: { message: created, groupId: grpInfoId, createdId },
       });
     } catch (error) {
-      announce('error', refusal(error));
+      announce('error', formatRefusal(error));
       setCreating(false);
     }
   }
@@ -96,7 +96,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
             : "Step 2 of 2: An administrator has all of the group's Tax IDs (TINs)."}
         </p>
       </header>
-      {off && <Banner kind="info">{mirrorNotice}</Banner>}
+      {isReadOnly && <Banner kind="info">{mirrorNotice}</Banner>}
       <AnnouncementBanner announcement={announcement} />
       <div className={styles.table}>
         <DataTable
@@ -115,7 +115,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
               void keep({ id, user, ftins: [...next] });
             },
             label: ({ ftin }) => formatTin(ftin),
-            disabled: !chooses || off,
+            disabled: !chooses || isReadOnly,
           }}
         />
       </div>
@@ -123,7 +123,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
         <Button
           variant="primary"
           busy={creating}
-          disabled={off || tins.isPending || tins.isError}
+          disabled={isReadOnly || tins.isPending || tins.isError}
           onClick={() => void createUser()}
         >
           CREATE USER
@@ -158,7 +158,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
 }
 
 /** The rejected field is on the first step, so only its message can be shown here. */
-function refusal(error: unknown): string {
+function formatRefusal(error: unknown): string {
   const field = error instanceof Problem ? error.fields[0] : undefined;
   if (field) return field.message;
   const spoken = error instanceof Problem && [400, 409, 429].includes(error.status);

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { tinKind, findTinProblem } from '@/shared/validation';
+import { findTinProblem, tinKind } from '@/shared/validation';
 import { boundedText, normalizedText } from '@/ui/form/boundedText';
 import { digitGroups, line } from '@/ui/form/kinds';
 

@@ -3,22 +3,22 @@ import { configure, makeUser } from '@/api/testing';
 import { findTinProblem } from '@/shared/validation';
 import { formatType, lookupSchema, noLookup } from './lookup';
 import {
-  asksAssignment,
-  asksEmployeeId,
-  asksGroup,
-  asksWork,
+  findTinRefusal,
   type NewUser,
   needsAffiliation,
+  needsAssignment,
+  needsEmployeeId,
+  needsGroup,
+  needsWorkInfo,
   noUser,
-  tinRefusal,
 } from './newUser';
 import { toForm, toPayload } from './payload';
-import { newUserSchema, personSchema } from './schema';
+import { makeNewUserSchema, personSchema } from './schema';
 import { makeNewUser, makeRow } from './testing';
 
 const found = (user: NewUser, draft = false) =>
   Object.fromEntries(
-    newUserSchema({ draft })
+    makeNewUserSchema({ draft })
       .safeParse(user)
       .error?.issues.map(({ path, message }) => [path[0], message]) ?? [],
   );
@@ -37,16 +37,16 @@ describe('the required fields', () => {
   ])('of %s', (typeCd, expected) => {
     const user = makeNewUser({ typeCd });
     expect({
-      assignment: asksAssignment(user),
-      group: asksGroup(user),
-      employee: asksEmployeeId(user),
+      assignment: needsAssignment(user),
+      group: needsGroup(user),
+      employee: needsEmployeeId(user),
       affiliation: needsAffiliation(user),
-      work: asksWork(user),
+      work: needsWorkInfo(user),
     }).toEqual(expected);
   });
 
   test.each(['PRAD', 'ROAD'])('of %s in an existing group is the group', (typeCd) =>
-    expect(asksGroup(makeNewUser({ typeCd, groupAssignment: 'existing' }))).toBe(true),
+    expect(needsGroup(makeNewUser({ typeCd, groupAssignment: 'existing' }))).toBe(true),
   );
 });
 
@@ -247,19 +247,19 @@ test('a draft fills the form', () => {
 });
 
 test("a rejected TIN has its account type's text", () => {
-  expect(tinRefusal('NNUS', 'INVALID_FTIN_IN_NETWORK')).toBe(
+  expect(findTinRefusal('NNUS', 'INVALID_FTIN_IN_NETWORK')).toBe(
     'Error: This TIN cannot be added because it is registered as In-network TIN.  Only non-network TINs are permitted for non-network user.',
   );
-  expect(tinRefusal('NNUS', 'INVALID_FTIN_NO_BILLS_FOUND')).toBe(
+  expect(findTinRefusal('NNUS', 'INVALID_FTIN_NO_BILLS_FOUND')).toBe(
     'Error: This TIN cannot be added because no bills exist in the system. Only TINs with existing bills can be associated with user account.',
   );
-  expect(tinRefusal('NNUS', 'FTIN_RESTRICTED_FOR_REGISTRATION')).toBe(
+  expect(findTinRefusal('NNUS', 'FTIN_RESTRICTED_FOR_REGISTRATION')).toBe(
     'Error: Adding a TIN owned by our organization is not allowed.  Select a different TIN and resubmit.',
   );
-  expect(tinRefusal('PRAD', 'FTIN_RESTRICTED_FOR_REGISTRATION')).toBe(
+  expect(findTinRefusal('PRAD', 'FTIN_RESTRICTED_FOR_REGISTRATION')).toBe(
     'Adding a TIN owned by our organization is not allowed.  Select a different TIN and resubmit..',
   );
-  expect(tinRefusal('PRAD', 'anything else')).toBeUndefined();
+  expect(findTinRefusal('PRAD', 'anything else')).toBeUndefined();
   expect(findTinProblem('123456789')).toBeUndefined();
 });
 

@@ -46,16 +46,17 @@ export const affiliations = [
 
 export const kinds = { ...personKinds, grpInfoId: digitGroups(11), ftin: tinKind };
 
-type Asked = Pick<NewUser, 'typeCd' | 'groupAssignment'>;
+type AccountFields = Pick<NewUser, 'typeCd' | 'groupAssignment'>;
 export const isRoster = ({ typeCd }: Pick<NewUser, 'typeCd'>) => typeCd === 'ROAD' || typeCd === 'ROUS';
-export const asksAssignment = ({ typeCd }: Asked) => typeCd === 'PRAD' || typeCd === 'ROAD';
-export const asksGroup = (user: Asked) =>
-  asksAssignment(user) ? user.groupAssignment === 'existing' : ['PRUS', 'ROUS'].includes(user.typeCd);
-export const asksEmployeeId = ({ typeCd }: Asked) => typeCd === 'ISAD' || typeCd === 'IRAD';
-export const needsAffiliation = ({ typeCd }: Asked) => ['PRAD', 'PRUS', 'NNUS'].includes(typeCd);
-export const asksWork = (user: Asked) => needsAffiliation(user) || isRoster(user);
+export const needsAssignment = ({ typeCd }: AccountFields) => typeCd === 'PRAD' || typeCd === 'ROAD';
+export const needsGroup = (user: AccountFields) =>
+  needsAssignment(user) ? user.groupAssignment === 'existing' : ['PRUS', 'ROUS'].includes(user.typeCd);
+export const needsEmployeeId = ({ typeCd }: AccountFields) => typeCd === 'ISAD' || typeCd === 'IRAD';
+export const needsAffiliation = ({ typeCd }: AccountFields) => ['PRAD', 'PRUS', 'NNUS'].includes(typeCd);
+export const needsWorkInfo = (user: AccountFields) => needsAffiliation(user) || isRoster(user);
 /** Reports whether the form asks for the TINs of a group created with the user. */
-export const needsGroupTins = (user: Asked) => user.typeCd === 'PRAD' && user.groupAssignment === 'new';
+export const needsGroupTins = (user: AccountFields) =>
+  user.typeCd === 'PRAD' && user.groupAssignment === 'new';
 
 export const noUser: NewUser = {
   typeCd: '',
@@ -92,7 +93,7 @@ const nonNetworkTexts: Record<string, string> = {
 };
 
 /** Returns the message for a code that rejects a TIN; undefined for other codes. */
-export function tinRefusal(typeCd: string, code: string): string | undefined {
+export function findTinRefusal(typeCd: string, code: string): string | undefined {
   if (typeCd === 'NNUS') return nonNetworkTexts[code];
   return code === restricted
     ? 'Adding a TIN owned by our organization is not allowed.  Select a different TIN and resubmit..'

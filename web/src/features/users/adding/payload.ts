@@ -3,14 +3,14 @@ import type { User } from '@/api/types';
 import { getDigits } from '@/shared/validation';
 import { formatPhone } from '@/ui/format';
 import {
-  asksAssignment,
-  asksEmployeeId,
-  asksGroup,
-  asksWork,
   isRoster,
   type NewUser,
   needsAffiliation,
+  needsAssignment,
+  needsEmployeeId,
+  needsGroup,
   needsGroupTins,
+  needsWorkInfo,
   noUser,
 } from './newUser';
 
@@ -44,9 +44,9 @@ export function toPayload(
   acting: User,
   { id, version, request, sources, removed }: FormContext,
 ): UserPayload {
-  const groupId = asksGroup(user) && user.grpInfoId ? Number(user.grpInfoId) : null;
+  const groupId = needsGroup(user) && user.grpInfoId ? Number(user.grpInfoId) : null;
   const affiliated = needsAffiliation(user);
-  const works = asksWork(user);
+  const hasWorkInfo = needsWorkInfo(user);
   return {
     id,
     draftVersion: version,
@@ -55,16 +55,16 @@ export function toPayload(
     isSaveAsDraftOperation: false,
     typeCd: user.typeCd,
     ...toPerson(user),
-    groupAssignment: asksAssignment(user) ? user.groupAssignment : undefined,
+    groupAssignment: needsAssignment(user) ? user.groupAssignment : undefined,
     grpInfoId: groupId,
     mgrUserInfoId: acting.id,
     statusDesc: acting.userNm,
     userFtins: getFtins(user).map((ftin) => ({ ftin })),
-    employeeId: (asksEmployeeId(user) && user.employeeId) || null,
+    employeeId: (needsEmployeeId(user) && user.employeeId) || null,
     affiliationCd: affiliated ? user.affiliationCd : null,
     affiliationDesc: affiliated && user.affiliationCd === 'OTHER' ? user.affiliationDesc : null,
-    jobTitle: works ? user.jobTitle : null,
-    companyNm: works ? user.companyNm : null,
+    jobTitle: hasWorkInfo ? user.jobTitle : null,
+    companyNm: hasWorkInfo ? user.companyNm : null,
     companyUrl: (affiliated && user.companyUrl) || null,
     ...(isRoster(user) && {
       groupInfo: { groupInfoId: groupId, groupRosterSources: sources },
@@ -115,7 +115,7 @@ export function toForm(user: FormData | Row): NewUser {
 }
 
 /** The form for an account request. */
-export const formOfRequest = (request: AccountRequest): NewUser => ({
+export const toRequestForm = (request: AccountRequest): NewUser => ({
   ...noUser,
   userFirstName: request.firstName,
   userLastName: request.lastName,

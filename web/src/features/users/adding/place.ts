@@ -9,27 +9,29 @@ export interface Requested {
 }
 
 /** The user's group and its TINs. */
-export type Place = Pick<NewUser, 'groupAssignment' | 'grpInfoId' | 'ftin' | 'userFtins'>;
+export type GroupFields = Pick<NewUser, 'groupAssignment' | 'grpInfoId' | 'ftin' | 'userFtins'>;
 
 /**
  * The default after selecting the account type: the administrator's own group, or the requested
  * one. If several groups have the TIN, the user must select one.
  */
-export function getPlace(typeCd: string, ownGroup: number | null, requested?: Requested): Place {
-  if (ownGroup !== null) return placed('existing', String(ownGroup));
-  if (!requested) return placed('new');
+export function getDefaultGroup(typeCd: string, ownGroup: number | null, requested?: Requested): GroupFields {
+  if (ownGroup !== null) return makeGroupFields('existing', String(ownGroup));
+  if (!requested) return makeGroupFields('new');
   const { ftin, groups } = requested;
   const owners = groups.filter(({ groupTypeCd }) => groupTypeCd === 'PRV');
   const owner = owners.length === 1 ? String(owners[0]?.groupInfoId) : '';
   switch (typeCd) {
     case 'NNUS':
-      return { ...placed('new'), ftin };
+      return { ...makeGroupFields('new'), ftin };
     case 'PRUS':
-      return placed('new', owner, owner ? [{ ftin }] : []);
+      return makeGroupFields('new', owner, owner ? [{ ftin }] : []);
     case 'PRAD':
-      return owners.length > 0 ? placed('existing', owner) : placed('new', '', [toTin(requested)]);
+      return owners.length > 0
+        ? makeGroupFields('existing', owner)
+        : makeGroupFields('new', '', [toTin(requested)]);
     default:
-      return placed('new');
+      return makeGroupFields('new');
   }
 }
 
@@ -39,7 +41,11 @@ export const getRequestedTins = (typeCd: string, groupId: string, requested?: Re
     ? [{ ftin: requested.ftin }]
     : [];
 
-const placed = (groupAssignment: Place['groupAssignment'], grpInfoId = '', userFtins: Tin[] = []): Place => ({
+const makeGroupFields = (
+  groupAssignment: GroupFields['groupAssignment'],
+  grpInfoId = '',
+  userFtins: Tin[] = [],
+): GroupFields => ({
   groupAssignment,
   grpInfoId,
   ftin: '',
@@ -49,13 +55,13 @@ const placed = (groupAssignment: Place['groupAssignment'], grpInfoId = '', userF
 const toTin = ({ ftin, prvName }: Requested): Tin => ({ ftin, prvName });
 
 /** The group fields after switching between a new and an existing group. */
-export function reassign(
+export function changeAssignment(
   typeCd: string,
-  groupAssignment: Place['groupAssignment'],
+  groupAssignment: GroupFields['groupAssignment'],
   requested?: Requested,
-): Place {
-  const known = getPlace(typeCd, null, requested);
+): GroupFields {
+  const known = getDefaultGroup(typeCd, null, requested);
   if (known.groupAssignment === groupAssignment) return known;
-  const gathers = requested && typeCd === 'PRAD' && groupAssignment === 'new';
-  return placed(groupAssignment, '', gathers ? [toTin(requested)] : []);
+  const addsRequested = requested && typeCd === 'PRAD' && groupAssignment === 'new';
+  return makeGroupFields(groupAssignment, '', addsRequested ? [toTin(requested)] : []);
 }

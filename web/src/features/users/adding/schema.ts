@@ -1,24 +1,24 @@
 import { z } from 'zod/mini';
 import { getConfig } from '@/api/config';
 import {
+  findAffiliationProblem,
+  findNameProblems,
+  findTinProblem,
   hasWrongPersonLength,
   isEmail,
   isPhone,
-  findNameProblems,
-  findAffiliationProblem,
   type PersonTexts,
-  findTinProblem,
 } from '@/shared/validation';
 import { normalizedText } from '@/ui/form/boundedText';
-import { tooLong } from '@/ui/form/kinds';
+import { formatTooLong } from '@/ui/form/kinds';
 import {
-  asksEmployeeId,
-  asksGroup,
-  asksWork,
   isGroupId,
   kinds,
   type NewUser,
   needsAffiliation,
+  needsEmployeeId,
+  needsGroup,
+  needsWorkInfo,
   noUser,
 } from './newUser';
 
@@ -45,7 +45,7 @@ const shape = {
 
 type Problem = [field: keyof NewUser, message: string];
 
-const checked = (problems: (user: NewUser) => Problem[]) =>
+const makeSchema = (problems: (user: NewUser) => Problem[]) =>
   z.object(shape).check(
     z.superRefine((user, context) => {
       for (const [path, message] of problems(user))
@@ -57,28 +57,34 @@ const checked = (problems: (user: NewUser) => Problem[]) =>
  * The schema of the one-page form, which needs nothing else before the type is selected. A draft
  * needs no group. Values stored with a draft or a request can exceed the limits.
  */
-export const newUserSchema = ({ draft, stored = noUser }: { draft: boolean; stored?: NewUser }) =>
-  checked((user) => findProblems(user, stored, draft));
+export const makeNewUserSchema = ({ draft, stored = noUser }: { draft: boolean; stored?: NewUser }) =>
+  makeSchema((user) => findProblems(user, stored, draft));
 
 /** The same for a draft, which only needs the type, the name and the email address. */
-export const draftSchema = (stored: NewUser) =>
-  checked((user) =>
-    findProblems(user, stored, true).filter(([field]) => neededOfDraft.has(field) || user[field].length > 0),
+export const makeDraftSchema = (stored: NewUser) =>
+  makeSchema((user) =>
+    findProblems(user, stored, true).filter(
+      ([field]) => requiredForDraft.has(field) || user[field].length > 0,
+    ),
   );
 
-const neededOfDraft = new Set<keyof NewUser>(['typeCd', 'userFirstName', 'userLastName', 'emailAddr']);
+const requiredForDraft = new Set<keyof NewUser>(['typeCd', 'userFirstName', 'userLastName', 'emailAddr']);
 
 const findProblems = (user: NewUser, stored: NewUser, draft: boolean): Problem[] =>
   user.typeCd === ''
     ? [noType]
-    : [...personProblems(user, stored), ...placeProblems(user, stored, draft), ...workProblems(user, stored)];
+    : [
+        ...findPersonProblems(user, stored),
+        ...findGroupProblems(user, stored, draft),
+        ...findWorkProblems(user, stored),
+      ];
 
 /** The wizard's first step. */
-export const personSchema = checked((user) => personProblems(user, noUser));
+export const personSchema = makeSchema((user) => findPersonProblems(user, noUser));
 
 const noType: Problem = ['typeCd', 'Error: Select Account Type'];
 
-function personProblems(user: NewUser, stored: NewUser): Problem[] {
+function findPersonProblems(user: NewUser, stored: NewUser): Problem[] {
   const found: Problem[] = [];
   if (user.typeCd === '') found.push(noType);
   found.push(...findNameProblems(user, stored));
@@ -87,39 +93,39 @@ function personProblems(user: NewUser, stored: NewUser): Problem[] {
   return found;
 }
 
-function placeProblems(user: NewUser, stored: NewUser, draft: boolean): Problem[] {
+function findGroupProblems(user: NewUser, stored: NewUser, draft: boolean): Problem[] {
   const found: Problem[] = [];
   const groupMissing = user.grpInfoId === '';
-  if (asksGroup(user) && (groupMissing ? !draft : !isGroupId(user.grpInfoId)))
+  if (needsGroup(user) && (groupMissing ? !draft : !isGroupId(user.grpInfoId)))
     found.push(['grpInfoId', 'Error: Enter a valid group Id']);
   if (user.typeCd === 'PRUS' && user.userFtins.length === 0) found.push(['userFtins', 'Error: Select TIN']);
   if (user.typeCd === 'NNUS' && user.userFtins.length === 0) {
     const problem = findTinProblem(user.ftin);
     if (problem) found.push(['ftin', problem]);
   }
-  if (asksEmployeeId(user) && hasWrongPersonLength('employeeId', user, stored, 1))
-    found.push(['employeeId', invalidEmployeeId()]);
+  if (needsEmployeeId(user) && hasWrongPersonLength('employeeId', user, stored, 1))
+    found.push(['employeeId', formatInvalidEmployeeId()]);
   return found;
 }
 
-function workProblems(user: NewUser, stored: NewUser): Problem[] {
+function findWorkProblems(user: NewUser, stored: NewUser): Problem[] {
   const found: Problem[] = [];
-  const outside = (field: keyof PersonTexts, least: number) =>
+  const hasWrongSize = (field: keyof PersonTexts, least: number) =>
     hasWrongPersonLength(field, user, stored, least);
   if (needsAffiliation(user)) {
     if (user.affiliationCd === '') found.push(['affiliationCd', 'Error: Select Affiliation']);
-    if (user.affiliationCd === 'OTHER' && outside('affiliationDesc', 1))
+    if (user.affiliationCd === 'OTHER' && hasWrongSize('affiliationDesc', 1))
       found.push(['affiliationDesc', findAffiliationProblem(user)]);
-    if (outside('companyUrl', 0)) found.push(['companyUrl', tooLong(kinds.companyUrl)]);
+    if (hasWrongSize('companyUrl', 0)) found.push(['companyUrl', formatTooLong(kinds.companyUrl)]);
   }
-  if (asksWork(user)) {
-    if (outside('jobTitle', 1)) found.push(['jobTitle', 'Error: Enter a valid Job Title']);
-    if (outside('companyNm', 1)) found.push(['companyNm', 'Error: Enter a valid Company Name']);
+  if (needsWorkInfo(user)) {
+    if (hasWrongSize('jobTitle', 1)) found.push(['jobTitle', 'Error: Enter a valid Job Title']);
+    if (hasWrongSize('companyNm', 1)) found.push(['companyNm', 'Error: Enter a valid Company Name']);
   }
   return found;
 }
 
-function invalidEmployeeId(): string {
+function formatInvalidEmployeeId(): string {
   const { organizationName } = getConfig();
   return organizationName
     ? `Error: Enter a valid ${organizationName} Employee ID`

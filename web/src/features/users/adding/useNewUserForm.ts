@@ -4,8 +4,8 @@ import { useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { type NewUser, noUser } from './newUser';
 import type { FormContext } from './payload';
-import { getPlace, type Place, type Requested } from './place';
-import { draftSchema, newUserSchema } from './schema';
+import { type GroupFields, getDefaultGroup, type Requested } from './place';
+import { makeDraftSchema, makeNewUserSchema } from './schema';
 
 export type NewUserForm = ReturnType<typeof useNewUserForm>;
 
@@ -17,9 +17,9 @@ export function useNewUserForm(start: NewUser, initial: FormContext, requested?:
   const isSavingDraft = useRef(false);
   const form = useForm<NewUser>({
     resolver: (...args) =>
-      zodResolver(isSavingDraft.current ? draftSchema(start) : newUserSchema({ draft, stored: start }))(
-        ...args,
-      ),
+      zodResolver(
+        isSavingDraft.current ? makeDraftSchema(start) : makeNewUserSchema({ draft, stored: start }),
+      )(...args),
     shouldFocusError: false,
     defaultValues: start,
   });
@@ -28,8 +28,8 @@ export function useNewUserForm(start: NewUser, initial: FormContext, requested?:
   // A group administrator adds users to their own group.
   const ownGroup = acting.typeCd === 'PRAD' ? acting.grpInfoId : null;
 
-  function setPlace(place: Place) {
-    for (const [name, value] of Object.entries(place)) setValue(name as keyof Place, value);
+  function setGroup(place: GroupFields) {
+    for (const [name, value] of Object.entries(place)) setValue(name as keyof GroupFields, value);
     // Otherwise the existing group would silently get the sources selected for a new group.
     setSources([]);
   }
@@ -40,10 +40,10 @@ export function useNewUserForm(start: NewUser, initial: FormContext, requested?:
     isSavingDraft,
     ownGroup,
     context: { ...initial, sources },
-    setPlace,
-    presetPlace() {
+    setGroup,
+    presetGroup() {
       clearErrors();
-      setPlace(getPlace(getValues('typeCd'), ownGroup, requested));
+      setGroup(getDefaultGroup(getValues('typeCd'), ownGroup, requested));
     },
     clear() {
       reset(noUser);

@@ -6,10 +6,10 @@ import { useSession } from '@/api/session';
 import { markCreated } from '@/shared/addedUser';
 import type { UserRow } from '@/shared/navigation';
 import { showServerProblems } from '@/ui/form/FormBanner';
-import { created, genericError, type NewUser, tinRefusal } from './newUser';
+import { created, findTinRefusal, genericError, type NewUser } from './newUser';
 import { toPayload, type UserPayload } from './payload';
 import { useSaveUser } from './queries';
-import { getHeldTins, type HeldTin } from './SharedTinsDialog';
+import { getSharedTins, type SharedTin } from './SharedTinsDialog';
 import type { NewUserForm } from './useNewUserForm';
 
 export type SubmitAction = 'create' | 'complete' | 'draft' | 'next';
@@ -28,7 +28,7 @@ export function useSubmitUser(
   const [isSaved, setIsSaved] = useState(justSaved);
   // Other groups' Tax IDs, and the step to continue after the user confirms that the new group
   // shares them.
-  const [shared, setShared] = useState<{ held: readonly HeldTin[]; proceed: () => unknown } | null>(null);
+  const [shared, setShared] = useState<{ tins: readonly SharedTin[]; proceed: () => unknown } | null>(null);
   const confirmed = useRef<readonly string[]>([]);
 
   const submit = (next: SubmitAction, send: (user: NewUser) => Promise<unknown>) =>
@@ -39,8 +39,8 @@ export function useSubmitUser(
       try {
         await send(user);
       } catch (error) {
-        const held = getHeldTins(error);
-        if (held) setShared({ held, proceed: submit(next, send) });
+        const tins = getSharedTins(error);
+        if (tins) setShared({ tins, proceed: submit(next, send) });
         else showServerError(form, error);
       }
     });
@@ -119,8 +119,8 @@ export function useSubmitUser(
     },
     shared,
     cancelSharing: () => setShared(null),
-    confirmSharing({ held, proceed }: NonNullable<typeof shared>) {
-      confirmed.current = [...confirmed.current, ...held.map(({ ftin }) => ftin)];
+    confirmSharing({ tins, proceed }: NonNullable<typeof shared>) {
+      confirmed.current = [...confirmed.current, ...tins.map(({ ftin }) => ftin)];
       setShared(null);
       void proceed();
     },
@@ -133,7 +133,7 @@ const statusesWithMessage = [400, 409, 429];
 function showServerError(form: UseFormReturn<NewUser>, error: unknown) {
   if (!(error instanceof Problem)) return showServerProblems(form, genericError);
   const typeCd = form.getValues('typeCd');
-  const refusal = tinRefusal(typeCd, error.message);
+  const refusal = findTinRefusal(typeCd, error.message);
   if (refusal)
     return form.setError(typeCd === 'NNUS' && form.getValues('ftin') ? 'ftin' : 'userFtins', {
       type: 'server',
