@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accounts, enter, expect, getMenu, mirror, openSession, test } from './portal';
+import { accounts, expect, getMenu, mirror, openAs, openSession, test } from './portal';
 import { mockReply, restore } from './replies';
 
 const provider = [
@@ -44,7 +44,7 @@ for (const type of Object.keys(menus) as (keyof typeof menus)[]) {
   }) => {
     // The Client List's agreement, which would cover the menu, is already accepted.
     await context.addCookies([{ name: 'clientListAgreement', value: 'Y', url: baseURL, secure: true }]);
-    await enter(page, accounts[type]);
+    await openAs(page, accounts[type]);
     await expectMenu(page, menus[type]);
     for (const label of menus[type]) {
       const entry = getMenu(page).getByRole('link', { name: label, exact: true });
@@ -67,7 +67,7 @@ for (const [type, path] of [
   ['IRAD', 'Notifications'],
 ] as const) {
   test(`${path} ends the session of ${type}, who can't open it`, async ({ page }) => {
-    await enter(page, accounts[type]);
+    await openAs(page, accounts[type]);
     await page.goto(`/wcpp/${path}`);
     await expect(page).toHaveURL(/\/wcpp\/login$/);
     await expect(
@@ -78,7 +78,7 @@ for (const [type, path] of [
 }
 
 test('home has three addresses', { tag: '@both' }, async ({ page }) => {
-  await enter(page, accounts.PRUS);
+  await openAs(page, accounts.PRUS);
   for (const path of ['/', '/wcpp/', '/wcpp/home']) {
     await page.goto(path);
     await expect(home(page)).toBeVisible();
@@ -97,7 +97,7 @@ test('an unknown path is Page Not Found when signed in, and sign-in otherwise', 
   const notFound = page.getByRole('heading', { name: "We're sorry, but we could not locate that page" });
   await expect(notFound).toBeVisible();
 
-  await enter(page, accounts.PRUS);
+  await openAs(page, accounts.PRUS);
   for (const path of ['/wcpp/no/such/page', '/elsewhere', '/wcpp/dev/kit']) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/wcpp\/PageNotFound$/);
@@ -129,7 +129,7 @@ test('the public screens need no session', async ({ page }) => {
 });
 
 test('screens without a check open for every account type', async ({ page }) => {
-  await enter(page, accounts.ROUS);
+  await openAs(page, accounts.ROUS);
   for (const path of [
     'ManageRecipients',
     'FeeSchedule',
@@ -160,7 +160,7 @@ test('the portal says so when its server is unreachable, and retries', async ({ 
 
 test.describe('the header', () => {
   test('names the account and opens Contact Us', { tag: '@both' }, async ({ page }) => {
-    await enter(page, accounts.PRAD);
+    await openAs(page, accounts.PRAD);
     const { user } = await (await page.request.get('/api/session')).json();
     const header = page.getByRole('banner');
     await expect(header.getByText('Admin User', { exact: true })).toBeVisible();
@@ -183,7 +183,7 @@ test.describe('the header', () => {
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 740 });
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     const bills = getMenu(page).getByRole('link', { name: 'Bill Search' });
     await expect(bills).toBeHidden();
     await page.getByRole('button', { name: 'Menu' }).click();
@@ -197,7 +197,7 @@ test.describe('the header', () => {
   });
 
   test('remembers the selected color scheme', async ({ page }) => {
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     const canvas = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await canvas();
     await page.getByRole('button', { name: 'Dark mode' }).click();
@@ -209,7 +209,7 @@ test.describe('the header', () => {
 
   test('marks only the current entry in forced colors', async ({ page }) => {
     await page.emulateMedia({ forcedColors: 'active' });
-    await enter(page, accounts.PRUS, '/wcpp/ClaimSearch');
+    await openAs(page, accounts.PRUS, '/wcpp/ClaimSearch');
     const marked = await page
       .getByRole('navigation', { name: 'Main' })
       .getByRole('link')
@@ -225,7 +225,7 @@ test.describe('the header', () => {
   });
 
   test('has the footer below every screen', async ({ page }) => {
-    await enter(page, accounts.PRUS, '/wcpp/News');
+    await openAs(page, accounts.PRUS, '/wcpp/News');
     const footer = page.getByRole('contentinfo');
     await expect(footer).toContainText(
       `© ${new Date().getFullYear()} Harborline Network. All rights reserved.`,
@@ -291,7 +291,7 @@ test.describe('mirroring', () => {
   });
 
   test('covers the other tabs, and Back never signs out', async ({ page, context }) => {
-    const token = await enter(page, accounts.ISAD, '/wcpp/AddUser');
+    const token = await openAs(page, accounts.ISAD, '/wcpp/AddUser');
     await getMenu(page).getByRole('link', { name: 'User Search' }).click();
     await expect(page).toHaveURL(/\/wcpp\/UserSearch$/);
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { findLink, readEmail } from './mail';
-import { expect, fillForm, password, portalData, portalUrl, resetToken, test } from './portal';
+import { expect, fillForm, getPortalData, getPortalUrl, makeResetToken, password, test } from './portal';
 import { clickTwice, mockReply, restore } from './replies';
 import { type Portal, startPortal } from './start';
 
 const newPassword = 'Rainy-Night-2027';
 
 /** The portal that all specs share. */
-const shared = (): Pick<Portal, 'url' | 'data'> => ({ url: portalUrl(), data: portalData() });
+const shared = (): Pick<Portal, 'url' | 'data'> => ({ url: getPortalUrl(), data: getPortalData() });
 
 /** An unused username, and so an unused address. */
 const randomUserName = () => `u${randomUUID().slice(0, 8)}`;
@@ -36,14 +36,14 @@ const email = (page: Page) => page.getByLabel('Email Address');
 const thanks =
   'A password reset link will be sent to your email address if the information entered matches our records.';
 
-async function askForReset(page: Page, userName: string, address = getAddress(userName), url = '') {
+async function requestReset(page: Page, userName: string, address = getAddress(userName), url = '') {
   await page.goto(`${url}/wcpp/resetPassword`);
   await page.getByLabel('Username').fill(userName);
   await email(page).fill(address);
   await submit(page).click();
 }
 
-async function askForUsername(page: Page, address: string, url = '') {
+async function requestUsername(page: Page, address: string, url = '') {
   await page.goto(`${url}/wcpp/forgotusernm`);
   await email(page).fill(address);
   await email(page).press('Enter');
@@ -89,7 +89,7 @@ test.describe('an account request', () => {
     await expect(page.getByRole('list', { name: 'Providers' })).toBeVisible();
   }
 
-  const done = (page: Page) => page.getByRole('button', { name: 'Done' });
+  const getDoneButton = (page: Page) => page.getByRole('button', { name: 'Done' });
 
   test('goes from the email to the support team; its link works once', async ({ page, context }) => {
     const address = getAddress(randomUserName());
@@ -115,21 +115,21 @@ test.describe('an account request', () => {
     await other.getByLabel('Job Title').fill('Somebody else');
 
     await fillIn(page, 'AAAAA-BBBBB-CCCCC-22222');
-    await done(page).click();
+    await getDoneButton(page).click();
     await expect(message(page)).toContainText(
       'This authentication code has already been used or is invalid.',
     );
     await page.getByLabel('Authentication Code').fill(code.toLowerCase());
-    await clickTwice(done(page), '**/api/public/**');
+    await clickTwice(getDoneButton(page), '**/api/public/**');
     await expect(page).toHaveURL(/\/wcpp\/registrationComplete$/);
     await expect(page.getByText(/^Thank you for your request\. Your application/)).toBeVisible();
     await page.reload();
     await expect(page.getByText(/^Thank you for your request\. Your application/)).toBeVisible();
     await expect.poll(() => readEmail('support@portal.example', 'New account request')).toContain(address);
-    await done(page).click();
+    await getDoneButton(page).click();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
 
-    await done(other).click();
+    await getDoneButton(other).click();
     await expect(message(other)).toContainText(
       'This authentication code has already been used or is invalid.',
     );
@@ -156,13 +156,13 @@ test.describe('an account request', () => {
     await mockReply(page, '**/api/public/**', 'lost');
     await page.goto('/wcpp/registration?token=made-up');
     await fillIn(page, 'AAAAA-BBBBB-CCCCC-22222');
-    await done(page).click();
+    await getDoneButton(page).click();
     await expect(message(page)).toContainText(
       'There was an error processing your request. Please try again.',
     );
     await expect(message(page).getByRole('link', { name: 'support@portal.example' })).toBeVisible();
     await restore(page, '**/api/public/**');
-    await done(page).click();
+    await getDoneButton(page).click();
     await expect(message(page)).toContainText(
       'This authentication code has already been used or is invalid.',
     );
@@ -221,11 +221,11 @@ test.describe('a new account', () => {
 
   test('gets another link with Reset Password, and the earlier one expires', async ({ page }) => {
     const { userName, link } = await addAccount(shared(), false);
-    await askForUsername(page, getAddress(userName));
+    await requestUsername(page, getAddress(userName));
     await expect(message(page)).toHaveText(
       'Error: Please access the link in the Registration Email to finish setting up your account or contact your Account Administrator.',
     );
-    await askForReset(page, userName);
+    await requestReset(page, userName);
     await expect(message(page)).toHaveText(thanks);
     const mailed = findLink(await readEmail(getAddress(userName), 'Finish setting up your account'));
     await page.goto(link);
@@ -246,7 +246,7 @@ test.describe('a new account', () => {
 test.describe('a forgotten password', () => {
   test('is replaced with the emailed link, which works once and in one tab', async ({ page, context }) => {
     const { userName } = await addAccount(shared(), true);
-    await askForReset(page, userName);
+    await requestReset(page, userName);
     await expect(message(page)).toHaveText(thanks);
     await page.getByRole('button', { name: 'Done' }).click();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
@@ -289,7 +289,7 @@ test.describe('a forgotten password', () => {
   });
 
   test('needs a valid link', async ({ page }) => {
-    await page.goto(`/wcpp/confirmPasswordReset?token=${resetToken(-60)}`);
+    await page.goto(`/wcpp/confirmPasswordReset?token=${makeResetToken(-60)}`);
     await expect(page.getByRole('alert')).toHaveText(
       'Your password reset link has expired. Please click here to restart reset password.',
     );
@@ -303,7 +303,7 @@ test.describe('a forgotten password', () => {
     }
 
     // An invalid signature: reported when the link is opened, or else when it's used.
-    await page.goto(`/wcpp/confirmPasswordReset?token=${resetToken(600)}`);
+    await page.goto(`/wcpp/confirmPasswordReset?token=${makeResetToken(600)}`);
     await expect(page.getByRole('alert')).toContainText('Error: This link was already used');
     await mockReply(page, '**/api/public/checkLink', 'lost');
     await page.reload();
@@ -315,7 +315,7 @@ test.describe('a forgotten password', () => {
 
   test('is limited to five requests', async ({ page }) => {
     const userName = randomUserName();
-    await askForReset(page, userName);
+    await requestReset(page, userName);
     for (let tries = 2; tries <= 5; tries++) {
       await expect(message(page)).toContainText('does not match our records.');
       await submit(page).click();
@@ -332,7 +332,7 @@ test.describe('a forgotten password', () => {
 test.describe('a forgotten username', () => {
   test('is emailed, and links to sign-in', async ({ page }) => {
     const { userName } = await addAccount(shared(), true);
-    await askForUsername(page, getAddress(userName).toUpperCase());
+    await requestUsername(page, getAddress(userName).toUpperCase());
     await expect(message(page)).toHaveText(`${thanks}Check your email for your username, then sign in.`);
     await expect(email(page)).toHaveCount(0);
     expect(await readEmail(getAddress(userName), 'Your username')).toContain(`Username:  ${userName}`);
@@ -341,7 +341,7 @@ test.describe('a forgotten username', () => {
   });
 
   test('is not sent to an unknown address; Cancel goes to sign-in', async ({ page }) => {
-    await askForUsername(page, getAddress(randomUserName()));
+    await requestUsername(page, getAddress(randomUserName()));
     await expect(message(page)).toHaveText('Error: Email Address does not exist.');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
@@ -362,10 +362,10 @@ test.describe('the account status decides', () => {
     ['deactivated', 'amontgomery'],
   ] as const) {
     test(`${status}: the username is emailed, and a new password works again`, async ({ page }) => {
-      await askForUsername(page, getAddress(userName), portal.url);
+      await requestUsername(page, getAddress(userName), portal.url);
       await expect(message(page)).toContainText(thanks);
       await readEmail(getAddress(userName), 'Your username', portal);
-      await askForReset(page, userName, getAddress(userName), portal.url);
+      await requestReset(page, userName, getAddress(userName), portal.url);
       await expect(message(page)).toHaveText(thanks);
       await page.goto(findLink(await readEmail(getAddress(userName), 'Reset your password', portal)));
       await choose(page, newPassword);
@@ -374,18 +374,18 @@ test.describe('the account status decides', () => {
   }
 
   test('terminated: nothing works', async ({ page }) => {
-    await askForUsername(page, getAddress('sosborne'), portal.url);
+    await requestUsername(page, getAddress('sosborne'), portal.url);
     await expect(message(page)).toHaveText('Error: Email Address does not exist.');
-    await askForReset(page, 'sosborne', getAddress('sosborne'), portal.url);
+    await requestReset(page, 'sosborne', getAddress('sosborne'), portal.url);
     await expect(message(page)).toHaveText(
       'Error: The account has been terminated. Please contact your account administrator.',
     );
   });
 
   test('new: the user gets the registration link', async ({ page }) => {
-    await askForUsername(page, getAddress('sgaines'), portal.url);
+    await requestUsername(page, getAddress('sgaines'), portal.url);
     await expect(message(page)).toContainText('Error: Please access the link in the Registration Email');
-    await askForReset(page, 'sgaines', getAddress('sgaines'), portal.url);
+    await requestReset(page, 'sgaines', getAddress('sgaines'), portal.url);
     await expect(message(page)).toHaveText(thanks);
     await page.goto(
       findLink(await readEmail(getAddress('sgaines'), 'Finish setting up your account', portal)),
@@ -395,9 +395,9 @@ test.describe('the account status decides', () => {
   });
 
   test("draft: the account doesn't exist yet", async ({ page }) => {
-    await askForUsername(page, getAddress('sunderwood'), portal.url);
+    await requestUsername(page, getAddress('sunderwood'), portal.url);
     await expect(message(page)).toHaveText('Error: Email Address does not exist.');
-    await askForReset(page, 'sunderwood', getAddress('sunderwood'), portal.url);
+    await requestReset(page, 'sunderwood', getAddress('sunderwood'), portal.url);
     await expect(message(page)).toContainText('does not match our records.');
   });
 });
@@ -405,9 +405,9 @@ test.describe('the account status decides', () => {
 test("a portal that doesn't reveal accounts responds to everyone alike", async ({ page }) => {
   const portal = await startPortal(['demo', '--bills', '10'], { WCPP_ACCOUNT_DISCLOSURE: 'neutral' });
   try {
-    await askForUsername(page, getAddress(randomUserName()), portal.url);
+    await requestUsername(page, getAddress(randomUserName()), portal.url);
     await expect(message(page)).toContainText(thanks);
-    await askForReset(page, randomUserName(), undefined, portal.url);
+    await requestReset(page, randomUserName(), undefined, portal.url);
     await expect(message(page)).toHaveText(thanks);
   } finally {
     await portal.stop();

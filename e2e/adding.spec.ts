@@ -4,14 +4,14 @@ import { findLink, readEmail } from './mail';
 import { type Person, register, test } from './people';
 import {
   accounts,
-  enter,
   expect,
   fillForm,
   getMenu,
+  getPortalData,
   mirror,
+  openAs,
   openSession,
   password,
-  portalData,
 } from './portal';
 import { clickTwice } from './replies';
 import { importFile, startPortal } from './start';
@@ -20,7 +20,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const message = (page: Page) => page.getByRole('group', { name: 'Message' });
 const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const press = (page: Page, name: string) => button(page, name).click();
+const clickButton = (page: Page, name: string) => button(page, name).click();
 const cell = (page: Page, name: string) => page.getByRole('cell', { name, exact: true });
 const type = (page: Page) => page.getByLabel('Account Type');
 const check = (page: Page, tin: string) => page.getByRole('checkbox', { name: `Select ${tin}` });
@@ -29,20 +29,20 @@ const created = (page: Page) => expect(page.getByText('User has been successfull
 const saved = (page: Page) => expect(message(page)).toHaveText('User has been successfully saved!');
 
 const newTin = () => `95${randomInt(1_000_000, 9_999_999)}`;
-const someone = () => {
+const makeSomeone = () => {
   const last = `Z${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
   return { first: 'Ada', last, email: `${last.toLowerCase()}@example.com` };
 };
-type Someone = ReturnType<typeof someone>;
+type NewPerson = ReturnType<typeof makeSomeone>;
 
 /** A TIN in the directory, or one that only has a bill. */
-async function listedTin(data = portalData()) {
+async function listedTin(data = getPortalData()) {
   const tin = newTin();
   const row = `${tin.slice(1)},${tin},P,Grace,Hopper\n`;
   await importFile(data, 'providers', `provider_id,tin,type,first_name,last_name\n${row}`);
   return tin;
 }
-async function billedTin(data = portalData()) {
+async function billedTin(data = getPortalData()) {
   const tin = newTin();
   const row = `${tin},B${tin},Ada,Lovelace,2026-01-05,100\n`;
   const head = 'tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges\n';
@@ -50,7 +50,7 @@ async function billedTin(data = portalData()) {
   return tin;
 }
 
-async function fillPerson(page: Page, label: string, { first, last, email }: Someone) {
+async function fillPerson(page: Page, label: string, { first, last, email }: NewPerson) {
   await type(page).selectOption(label);
   await page.getByLabel('First Name').fill(first);
   await page.getByLabel('Last Name').fill(last);
@@ -64,39 +64,39 @@ async function fillWork(page: Page, affiliation = 'Provider or facility employee
   await page.getByLabel('Company Name').fill('Lakeside');
 }
 
-const addUser = (page: Page, userName = accounts.ISAD) => enter(page, userName, '/wcpp/AddUser');
+const addUser = (page: Page, userName = accounts.ISAD) => openAs(page, userName, '/wcpp/AddUser');
 
 /** Follows the email's link up to the first page after sign-in, as a new user does. */
-async function firstSignIn(page: Page, { email }: Someone, url = '') {
+async function firstSignIn(page: Page, { email }: NewPerson, url = '') {
   const mail = await readEmail(email, 'Finish setting up your account');
   const userName = /Username: +(\S+)/i.exec(mail)?.[1] ?? '';
   await page.context().clearCookies();
   await page.goto(url + new URL(findLink(mail)).pathname + new URL(findLink(mail)).search);
   await page.getByLabel(/^New Password/).fill(password);
   await page.getByLabel('Confirm New Password').fill(password);
-  await press(page, 'Submit');
+  await clickButton(page, 'Submit');
   await page.waitForURL('**/sso/sign-in');
   await fillForm(page, userName);
   await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
 }
 
-const makePerson = ({ email }: Someone) => ({ emailAddr: email }) as Person;
+const makePerson = ({ email }: NewPerson) => ({ emailAddr: email }) as Person;
 
 test.describe('Add User creates', () => {
   test('a provider admin with a new group and a TIN found by lookup', async ({ page }) => {
-    const [ada, tin] = [someone(), await listedTin()];
+    const [ada, tin] = [makeSomeone(), await listedTin()];
     await addUser(page);
     await fillPerson(page, 'Provider Admin', ada);
     await fillWork(page, 'Other');
     await page.getByLabel('Other Description').fill('Lawyer');
-    await press(page, 'Add TIN Provider');
+    await clickButton(page, 'Add TIN Provider');
     await dialog(page).getByLabel('Tax ID Number (TIN)').fill(tin);
     await dialog(page).getByLabel('Last Name').fill('hop');
     await dialog(page).getByLabel('Last Name').press('Enter');
     await dialog(page).getByRole('checkbox', { name: 'Select Hopper, Grace' }).check();
-    await press(page, 'Add');
+    await clickButton(page, 'Add');
     await expect(page.getByRole('table', { name: 'Added TINs' })).toContainText('Hopper, Grace');
-    await press(page, 'CREATE USER');
+    await clickButton(page, 'CREATE USER');
     await created(page);
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
     // The list shows the new group and highlights the user.
@@ -109,15 +109,15 @@ test.describe('Add User creates', () => {
   });
 
   test('a provider user with some of the Group TINs', async ({ page, office }) => {
-    const ada = someone();
+    const ada = makeSomeone();
     await addUser(page);
     await fillPerson(page, 'Provider User', ada);
     await fillWork(page);
     await page.getByLabel('Group ID').fill(String(office.admin.grpInfoId));
-    await press(page, 'CREATE USER');
+    await clickButton(page, 'CREATE USER');
     await expect(message(page)).toContainText('Error: Select TIN');
     await check(page, office.tin).check();
-    await press(page, 'CREATE USER');
+    await clickButton(page, 'CREATE USER');
     await created(page);
     await firstSignIn(page, ada);
     await page.goto('/wcpp/billSearch');
@@ -126,14 +126,14 @@ test.describe('Add User creates', () => {
 
   test('a non-network user, with all TINs accepted', async ({ page }) => {
     const [ada, billed, second, listed] = [
-      someone(),
+      makeSomeone(),
       await billedTin(),
       await billedTin(),
       await listedTin(),
     ];
     const add = async (tin: string) => {
       await tinField(page).fill(tin);
-      await press(page, 'ADD');
+      await clickButton(page, 'ADD');
     };
     await addUser(page);
     await fillPerson(page, 'Non-Network User', ada);
@@ -149,9 +149,9 @@ test.describe('Add User creates', () => {
     await tinField(page).fill(second);
     await tinField(page).press('Enter');
     await expect(cell(page, second)).toBeVisible();
-    await press(page, `Remove ${second}`);
+    await clickButton(page, `Remove ${second}`);
     await expect(cell(page, second)).toHaveCount(0);
-    await press(page, 'CREATE USER');
+    await clickButton(page, 'CREATE USER');
     await created(page);
     await firstSignIn(page, ada);
     await page.goto('/wcpp/billSearch');
@@ -161,13 +161,13 @@ test.describe('Add User creates', () => {
 
   for (const label of ['Internal Read-Only Admin', 'Internal System Admin'])
     test(`an ${label}`, async ({ page }) => {
-      const ada = someone();
+      const ada = makeSomeone();
       await addUser(page);
       await fillPerson(page, label, ada);
-      await press(page, 'CREATE USER');
+      await clickButton(page, 'CREATE USER');
       await expect(message(page)).toContainText(/Error: Enter a valid .*Employee ID/);
       await page.getByLabel('Employee ID').fill('E-77');
-      await press(page, 'CREATE USER');
+      await clickButton(page, 'CREATE USER');
       await created(page);
       await firstSignIn(page, ada);
       await expect(getMenu(page).getByRole('link', { name: 'User Search' })).toBeVisible();
@@ -175,24 +175,24 @@ test.describe('Add User creates', () => {
 
   for (const label of ['Roster Admin', 'Roster User'])
     test(`a ${label} in an existing group`, async ({ page, create }) => {
-      const [ada, { grpInfoId }] = [someone(), await create({ typeCd: 'ROAD' }, false)];
+      const [ada, { grpInfoId }] = [makeSomeone(), await create({ typeCd: 'ROAD' }, false)];
       await addUser(page);
       await fillPerson(page, label, ada);
       await expect(button(page, 'CREATE USER')).toBeDisabled();
       if (label === 'Roster Admin') await page.getByLabel('Existing').check();
       await fillWork(page, '');
       await page.getByLabel('Group ID').fill('9999999');
-      await press(page, 'COMPLETE PROFILE');
+      await clickButton(page, 'COMPLETE PROFILE');
       await expect(message(page)).toContainText('Error: Enter a valid group Id');
       await page.getByLabel('Group ID').fill(String(grpInfoId));
-      await press(page, 'COMPLETE PROFILE');
+      await clickButton(page, 'COMPLETE PROFILE');
       await created(page);
       await firstSignIn(page, ada);
       await expect(getMenu(page).getByRole('link', { name: 'Manage Rosters' })).toBeVisible();
     });
 
   test('one user on a double click, and none with a taken email', async ({ page }) => {
-    const ada = someone();
+    const ada = makeSomeone();
     let calls = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/api/users/createUser')) calls++;
@@ -222,19 +222,19 @@ test.describe('Add User creates', () => {
       await importFile(data, 'providers', `provider_id,tin,type,first_name,last_name\n${row}`);
       await page.request.post(`${url}/api/authenticate`, { data: { username: accounts.ISAD, password } });
       await page.goto(`${url}/wcpp/AddUser`);
-      await fillPerson(page, 'Non-Network User', someone());
+      await fillPerson(page, 'Non-Network User', makeSomeone());
       await tinField(page).fill('950000001');
-      await press(page, 'ADD');
+      await clickButton(page, 'ADD');
       await expect(page.getByText(/^Error: Adding a TIN owned by our organization/)).toBeVisible();
 
       await type(page).selectOption('Provider Admin');
       await fillWork(page);
-      await press(page, 'Add TIN Provider');
+      await clickButton(page, 'Add TIN Provider');
       await dialog(page).getByLabel('Tax ID Number (TIN)').fill('950000001');
       await dialog(page).getByRole('button', { name: 'Search' }).click();
       await dialog(page).getByRole('checkbox').check();
-      await press(page, 'Add');
-      await press(page, 'CREATE USER');
+      await clickButton(page, 'Add');
+      await clickButton(page, 'CREATE USER');
       await expect(message(page)).toContainText(/Adding a TIN owned by our organization .* resubmit\.\.$/);
     } finally {
       await portal.stop();
@@ -244,24 +244,24 @@ test.describe('Add User creates', () => {
 
 test.describe('a draft', () => {
   test('is saved once, continued from User Search, and completed', async ({ page, create }) => {
-    const [ada, { grpInfoId }] = [someone(), await create({ typeCd: 'ROAD' }, false)];
+    const [ada, { grpInfoId }] = [makeSomeone(), await create({ typeCd: 'ROAD' }, false)];
     await addUser(page);
     await fillPerson(page, 'Roster User', ada);
     await fillWork(page, '');
     await page.getByLabel('Group ID').fill(String(grpInfoId));
-    await press(page, 'SAVE AS DRAFT');
+    await clickButton(page, 'SAVE AS DRAFT');
     await saved(page);
     await page.getByLabel('Job Title').fill('Roster Clerk');
-    await press(page, 'SAVE AS DRAFT');
+    await clickButton(page, 'SAVE AS DRAFT');
     await saved(page);
     await page.reload();
     await expect(page.getByLabel('Job Title')).toHaveValue('Roster Clerk');
-    await press(page, 'CANCEL');
+    await clickButton(page, 'CANCEL');
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
 
     await getMenu(page).getByRole('link', { name: 'User Search' }).click();
     await page.getByLabel('Email Address', { exact: true }).fill(ada.email);
-    await press(page, 'SEARCH');
+    await clickButton(page, 'SEARCH');
     await page.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Continue Registration' }).click();
     await expect(page.getByLabel('Job Title')).toHaveValue('Roster Clerk');
@@ -270,25 +270,25 @@ test.describe('a draft', () => {
     await expect(type(page)).toHaveValue('');
     await page.goBack();
     await expect(page.getByLabel('Job Title')).toHaveValue('Roster Clerk');
-    await press(page, 'COMPLETE PROFILE');
+    await clickButton(page, 'COMPLETE PROFILE');
     await created(page);
     await firstSignIn(page, ada);
   });
 
   test('of a new group continues with its sources, and Back restores the input', async ({ page }) => {
     await addUser(page);
-    await fillPerson(page, 'Roster Admin', someone());
-    await press(page, 'NEXT');
+    await fillPerson(page, 'Roster Admin', makeSomeone());
+    await clickButton(page, 'NEXT');
     await expect(message(page)).toContainText('Error: Enter a valid Job Title');
     await fillWork(page, '');
-    await press(page, 'NEXT');
+    await clickButton(page, 'NEXT');
     await expect(page).toHaveURL(/\/wcpp\/ManageRosterSourcesForUserGroup$/);
     await page.goBack();
     await expect(page.getByLabel('First Name')).toHaveValue('Ada');
     await expect(page.getByLabel('New')).toBeChecked();
     await page.reload();
     await expect(page.getByLabel('Company Name')).toHaveValue('Lakeside');
-    await press(page, 'RESET');
+    await clickButton(page, 'RESET');
     await expect(page.getByLabel('First Name')).toHaveCount(0);
     await page.reload();
     await expect(type(page)).toHaveValue('');
@@ -296,7 +296,7 @@ test.describe('a draft', () => {
 });
 
 test('an account request goes from its email to the user, and is handled once', async ({ page, office }) => {
-  const { email } = someone();
+  const { email } = makeSomeone();
   const post = (path: string, data: object) =>
     page.request.post(`/api/public/registration/${path}`, { data });
   await post('startRequestAccount', { emailAddress: email });
@@ -317,7 +317,7 @@ test('an account request goes from its email to the user, and is handled once', 
   // The user must sign in first.
   await page.goto(link);
   await expect(page).toHaveURL(/\/wcpp\/login$/);
-  await press(page, 'SIGN IN');
+  await clickButton(page, 'SIGN IN');
   await page.waitForURL('**/sso/sign-in');
   await fillForm(page, accounts.ISAD);
   await expect(page.getByText('Account request of Paula Reyes')).toBeVisible();
@@ -329,7 +329,7 @@ test('an account request goes from its email to the user, and is handled once', 
   await expect(page.getByLabel('Existing')).toBeChecked();
   await expect(page.getByLabel('Email Address')).toHaveValue(email);
   await expect(page.getByLabel('Affiliation')).toHaveValue('BILLING_CO');
-  await press(page, 'CREATE USER');
+  await clickButton(page, 'CREATE USER');
   await created(page);
 
   await page.goto(link);
@@ -344,9 +344,9 @@ test.describe('a group administrator', () => {
     page,
     office,
   }) => {
-    const ada = someone();
+    const ada = makeSomeone();
     await page.setViewportSize({ width: 360, height: 780 });
-    await enter(page, office.admin.userNm, '/wcpp/ManageUserAddUser');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageUserAddUser');
     await page.getByLabel('First Name').focus();
     for (const typed of [ada.first, ada.last, 'K', '2165550100', ada.email]) {
       await page.keyboard.type(typed);
@@ -362,17 +362,17 @@ test.describe('a group administrator', () => {
 
     await page.reload();
     await expect(heading(page, title)).toBeVisible();
-    await press(page, 'CREATE USER');
+    await clickButton(page, 'CREATE USER');
     await expect(dialog(page)).toContainText('You must select at least one TIN');
     await page.keyboard.press('Escape');
     await check(page, office.tin).focus();
     await page.keyboard.press('Space');
     await expect(check(page, office.tin)).toBeChecked();
-    await press(page, 'PREVIOUS');
+    await clickButton(page, 'PREVIOUS');
     await expect(page.getByLabel('Middle Initial')).toHaveValue('K');
     await page.reload();
     await expect(page.getByLabel('Last Name')).toHaveValue(ada.last);
-    await press(page, 'NEXT');
+    await clickButton(page, 'NEXT');
     await expect(check(page, office.tin)).toBeChecked();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(360);
@@ -386,18 +386,18 @@ test.describe('a group administrator', () => {
   });
 
   test('adds an administrator, who has all TINs, and nobody twice', async ({ page, office, isad }) => {
-    const ada = someone();
-    await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+    const ada = makeSomeone();
+    await openAs(page, office.admin.userNm, '/wcpp/ManageUsers');
     await page.getByRole('link', { name: 'ADD USER' }).click();
     await expect(type(page).locator('option')).toHaveText(['Select One', 'Provider Admin', 'Provider User']);
     await fillPerson(page, 'Provider Admin', { ...ada, email: office.admin.emailAddr });
-    await press(page, 'NEXT');
+    await clickButton(page, 'NEXT');
     await expect(message(page)).toContainText('Error: The Email Address is associated to another account');
     await page.getByLabel('Email Address').fill(ada.email);
-    await press(page, 'NEXT');
+    await clickButton(page, 'NEXT');
     await expect(check(page, office.tin)).toBeChecked();
     await expect(check(page, office.tin)).toBeDisabled();
-    await press(page, 'CREATE USER');
+    await clickButton(page, 'CREATE USER');
     await created(page);
     await register(isad.request, makePerson(ada));
 
@@ -410,22 +410,22 @@ test.describe('a group administrator', () => {
   });
 
   test('adds users on the single form only to their own group', async ({ page, office }) => {
-    const ada = someone();
+    const ada = makeSomeone();
     await addUser(page, office.admin.userNm);
     await fillPerson(page, 'Provider User', ada);
     await fillWork(page);
     await expect(page.getByLabel('Group ID')).toHaveValue(String(office.admin.grpInfoId));
     await expect(page.getByLabel('Group ID')).toHaveAttribute('readonly');
     await check(page, office.tin).check();
-    await press(page, 'CREATE USER');
+    await clickButton(page, 'CREATE USER');
     await created(page);
     await firstSignIn(page, ada);
   });
 
   test('starts the wizard at its first step', async ({ page, office }) => {
-    await enter(page, office.admin.userNm, '/wcpp/AddUserManageTin');
+    await openAs(page, office.admin.userNm, '/wcpp/AddUserManageTin');
     await expect(page).toHaveURL(/\/wcpp\/ManageUserAddUser$/);
-    await press(page, 'CANCEL');
+    await clickButton(page, 'CANCEL');
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
   });
 });

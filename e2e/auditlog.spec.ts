@@ -1,9 +1,9 @@
 import { test } from './people';
-import { accounts, enter, expect } from './portal';
+import { accounts, expect, openAs } from './portal';
 
 test('an administrator sees what a user searched for and found', async ({ page, browser, specimens }) => {
   const desk = await browser.newPage();
-  const headers = { Authorization: `Bearer ${await enter(desk, accounts.PRUS)}` };
+  const headers = { Authorization: `Bearer ${await openAs(desk, accounts.PRUS)}` };
   const data = {
     ftin: specimens.paid.ftin,
     claimNumber: 'WC-NONE',
@@ -12,7 +12,7 @@ test('an administrator sees what a user searched for and found', async ({ page, 
   };
   expect((await desk.request.post('/api/billSearch/searchByAssorted', { headers, data })).status()).toBe(200);
 
-  await enter(page, accounts.ISAD, '/wcpp/home');
+  await openAs(page, accounts.ISAD, '/wcpp/home');
   await page.getByRole('link', { name: 'Audit log' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible();
   await page.getByLabel('User').fill(accounts.PRUS);
@@ -27,7 +27,7 @@ test('an administrator sees what a user searched for and found', async ({ page, 
   await page.getByRole('button', { name: 'Export CSV' }).click();
   expect((await saved).suggestedFilename()).toBe('AuditLog.csv');
 
-  await enter(desk, accounts.PRAD, '/wcpp/UserProfile');
+  await openAs(desk, accounts.PRAD, '/wcpp/UserProfile');
   await desk.getByRole('link', { name: 'Audit log' }).click();
   await expect(
     desk.getByRole('table', { name: 'Entries' }).getByRole('cell', { name: accounts.PRUS }).first(),

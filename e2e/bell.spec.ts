@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { accounts, test as base, enter, expect, mirror, openSession } from './portal';
+import { accounts, test as base, expect, mirror, openAs, openSession } from './portal';
 import { type Portal, startPortal } from './start';
 import { dateIn, zone } from './zone';
 
@@ -39,12 +39,12 @@ async function send(
 ): Promise<number> {
   const person = await request.get(`/api/users/userByName/${userNm}`, { headers });
   const { id } = await person.json();
-  const made = await request.put('/api/notifications/create', {
+  const created = await request.put('/api/notifications/create', {
     headers,
     data: { name, campaign: 'Bell', link, userNotList: String(id), sendDt: dateIn(zone).slice(0, 10) },
   });
-  expect(await made.text()).toContain('"status":"SCHEDULED"');
-  return (await made.json()).wcp_notification_id;
+  expect(await created.text()).toContain('"status":"SCHEDULED"');
+  return (await created.json()).wcp_notification_id;
 }
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
@@ -65,7 +65,7 @@ test('a sent or withdrawn notification shows in every tab without a reload, over
   context.on('request', (request) => {
     if (request.url().includes('/notifications/events/')) streams.push(request.url());
   });
-  await enter(page, accounts.PRUS);
+  await openAs(page, accounts.PRUS);
   await expect(bell(page)).toHaveAccessibleName('Notifications, 2');
   const second = await context.newPage();
   await second.goto('/wcpp/home');
@@ -90,7 +90,7 @@ test('a sent or withdrawn notification shows in every tab without a reload, over
 
 test('an opened one is marked as viewed in the other tab too', async ({ page, context, isad }) => {
   await send(isad, 'To be opened', accounts.NNUS);
-  await enter(page, accounts.NNUS);
+  await openAs(page, accounts.NNUS);
   await expect(bell(page)).toHaveAccessibleName('Notifications, 3');
   const second = await context.newPage();
   await second.goto('/wcpp/home');
@@ -117,9 +117,9 @@ test('a user who mirrors sees the state from the start and marks nothing', async
   baseURL,
   isad,
 }) => {
-  const own = await browser.newContext({ baseURL });
-  const mirrored = await own.newPage();
-  await enter(mirrored, accounts.PRAD);
+  const otherContext = await browser.newContext({ baseURL });
+  const mirrored = await otherContext.newPage();
+  await openAs(mirrored, accounts.PRAD);
   await expect(bell(mirrored)).toHaveAccessibleName('Notifications, 2');
   const token = await openSession(page.request, accounts.ISAD);
   await mirror(page.request, token, accounts.PRAD);
@@ -134,14 +134,14 @@ test('a user who mirrors sees the state from the start and marks nothing', async
   await Promise.all([page.waitForEvent('popup'), first.getByRole('link').click()]);
   await send(isad, 'While mirroring', accounts.PRAD);
   await expect(bell(mirrored)).toHaveAccessibleName('Notifications, 3');
-  await own.close();
+  await otherContext.close();
   await expect(first).toContainText('New');
   await expect(bell(page)).toHaveAccessibleName('Notifications, 2');
   expect(calls).toEqual([]);
 });
 
 test('works by keyboard alone', async ({ page }) => {
-  await enter(page, accounts.ROAD);
+  await openAs(page, accounts.ROAD);
   await bell(page).focus();
   await page.keyboard.press('Enter');
   const link = listed(page).first().getByRole('link');

@@ -4,17 +4,17 @@ import {
   type Bill,
   changeSearch,
   chooseTins,
-  enter,
   expect,
   expectInWidth,
   getMenu,
+  getPortalData,
+  getSearchButton,
+  getSearchLine,
   mirror,
+  openAs,
   openMode,
   openSession,
-  portalData,
-  searchButton,
   searchByBill,
-  searchLine,
   test,
 } from './portal';
 import { delay, mockReply, restore } from './replies';
@@ -33,8 +33,8 @@ const imageNotDisplayed =
   "The image cannot be displayed. Contact the network's Provider Service for assistance.";
 const noPayment = 'Payment Information is not available. Please contact Customer Service.';
 
-const own = '**/api/billSearch/searchByAssorted';
-const second = '**/api/billSearch/mitchBillSearch';
+const ownSystem = '**/api/billSearch/searchByAssorted';
+const secondSystem = '**/api/billSearch/mitchBillSearch';
 
 const problems = (page: Page) => page.getByRole('group', { name: 'Message' });
 const table = (page: Page) => page.getByRole('table', { name: 'Bills' });
@@ -58,14 +58,14 @@ const columns = [
 const message = (page: Page) => page.getByRole('dialog', { name: 'Bill Document' });
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
 
-const us = (date: string) => date.replace(/^(\d+)-(\d+)-(\d+)$/, '$2/$3/$1');
+const formatUsDate = (date: string) => date.replace(/^(\d+)-(\d+)-(\d+)$/, '$2/$3/$1');
 const reference = (bill: Bill) => `${bill.billControlNumber} / ${bill.documentId}`;
 const claimant = (bill: Bill) =>
   [bill.patientFirstName, bill.patientMiddleName, bill.patientLastName].filter(Boolean).join(' ');
 
 async function openBillSearch(page: Page, userName: string = accounts.PRUS) {
-  await enter(page, userName, '/wcpp/billSearch');
-  await expect(searchButton(page)).toBeVisible();
+  await openAs(page, userName, '/wcpp/billSearch');
+  await expect(getSearchButton(page)).toBeVisible();
 }
 
 /** Opens Bill Search and finds one bill. */
@@ -77,8 +77,8 @@ async function find(page: Page, bill: Bill) {
 
 /** Replies to each search for one Tax ID with this many bills, copied from a real one. */
 async function answerWith(page: Page, bill: Bill, count: number) {
-  await mockReply(page, second, { json: [] });
-  await mockReply(page, own, {
+  await mockReply(page, secondSystem, { json: [] });
+  await mockReply(page, ownSystem, {
     json: Array.from({ length: count }, (_, index) => ({
       ...bill,
       billControlNumber: `B${String(index + 1).padStart(3, '0')}`,
@@ -101,7 +101,7 @@ test.describe('the form', () => {
       await expect(problems(page)).toBeFocused();
     };
 
-    await searchButton(page).click();
+    await getSearchButton(page).click();
     await expectProblems(
       'Select up to 5 TINS',
       'Enter a claim number',
@@ -118,14 +118,14 @@ test.describe('the form', () => {
     ] as const) {
       await field(page, 'Claim Number').fill('WC-1');
       await field(page, 'Approximate Date of Service').fill(typed);
-      await searchButton(page).click();
+      await getSearchButton(page).click();
       await expectProblems(text);
       await expect(field(page, 'Approximate Date of Service')).toHaveAccessibleDescription(new RegExp(text));
     }
 
     await openMode(page, 'Claimant');
     await expect(problems(page)).toHaveCount(0);
-    await searchButton(page).click();
+    await getSearchButton(page).click();
     await expectProblems(
       "Enter claimant's first name",
       "Enter claimant's last name",
@@ -140,13 +140,13 @@ test.describe('the form', () => {
       [tomorrow, 'Claimant Date of Birth cannot be a future date'],
     ] as const) {
       await field(page, 'Claimant Date of Birth').fill(typed);
-      await searchButton(page).click();
+      await getSearchButton(page).click();
       await expectProblems(text);
     }
 
     await openMode(page, 'Bill ID');
     await expect(problems(page)).toHaveCount(0);
-    await searchButton(page).click();
+    await getSearchButton(page).click();
     await expectProblems('Enter Document ID or Bill Control Number');
     await field(page, 'Document ID').fill('D1');
     await expect(field(page, 'Bill Control Number')).toBeDisabled();
@@ -158,7 +158,7 @@ test.describe('the form', () => {
     await expect(field(page, 'Claimant First Name')).toHaveValue('');
     // All modes use the Tax IDs.
     await expect(page.getByRole('combobox', { name: 'Select up to 5 TINS' })).toBeVisible();
-    await searchButton(page).click();
+    await getSearchButton(page).click();
     await expect(link('Select up to 5 TINS')).toHaveCount(0);
   });
 
@@ -171,15 +171,15 @@ test.describe('the form', () => {
     await expect(page.getByRole('option', { name: specimens.tins[5] })).toBeDisabled();
     await box.press('Enter');
     await box.press('Escape');
-    const asked: string[] = [];
+    const requested: string[] = [];
     page.on('request', (request) => {
-      if (request.url().includes('/searchByAssorted')) asked.push(request.postDataJSON().ftin);
+      if (request.url().includes('/searchByAssorted')) requested.push(request.postDataJSON().ftin);
     });
     await openMode(page, 'Bill ID');
     await field(page, 'Document ID').fill('D1');
-    await searchButton(page).click();
+    await getSearchButton(page).click();
     await expect(page.getByText(noBills)).toBeVisible();
-    expect(asked.sort()).toEqual(specimens.tins.slice(0, 5).sort());
+    expect(requested.sort()).toEqual(specimens.tins.slice(0, 5).sort());
   });
 
   test('accepts several date formats and displays one', async ({ page }) => {
@@ -201,7 +201,7 @@ test.describe('the form', () => {
     await page.getByRole('button', { name: 'Reset' }).click();
     await expect(table(page)).toHaveCount(0);
     await expect(field(page, 'Bill Control Number')).toHaveValue('');
-    await searchButton(page).click();
+    await getSearchButton(page).click();
     await expect(problems(page).getByRole('link')).toHaveText(['Enter Document ID or Bill Control Number']);
   });
 });
@@ -211,8 +211,8 @@ test.describe('a search', () => {
     await openBillSearch(page);
     await chooseTins(page, paid.ftin);
     await field(page, 'Claim Number').fill(` ${paid.claimNumber} `);
-    await field(page, 'Approximate Date of Service').fill(us(paid.beginServiceDate));
-    await searchButton(page).click();
+    await field(page, 'Approximate Date of Service').fill(formatUsDate(paid.beginServiceDate));
+    await getSearchButton(page).click();
     const row = rows(page).filter({ hasText: reference(paid) });
     await expect(row).toHaveCount(1);
     await expect(row).toContainText(claimant(paid));
@@ -222,7 +222,7 @@ test.describe('a search', () => {
     await changeSearch(page);
     await openMode(page, 'Bill ID');
     await field(page, 'Document ID').fill(paid.documentId);
-    await searchButton(page).click();
+    await getSearchButton(page).click();
     await expect(row).toHaveCount(1);
   });
 
@@ -231,7 +231,7 @@ test.describe('a search', () => {
     // A bill from a table doesn't have the service lines that its image needs, and this one
     // doesn't have a payment.
     await importFile(
-      portalData(),
+      getPortalData(),
       'bills',
       `tin,bill_control_number,claim_number,patient_first_name,patient_last_name,patient_birth_date,begin_service_date,charges,bill_status
 ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
@@ -244,7 +244,7 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
       await field(page, 'Claimant Last Name').fill(last);
       await field(page, 'Claimant Date of Birth').fill(birth);
       await field(page, 'Approximate Date of Service').fill(service);
-      await searchButton(page).click();
+      await getSearchButton(page).click();
     };
     await search(' zoë ', "o'neill", '2/29/1980', '1/16/2026');
     await expect(rows(page)).toHaveCount(1);
@@ -274,22 +274,24 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     specimens,
   }) => {
     await openBillSearch(page);
-    const release = await delay(page, second);
+    const release = await delay(page, secondSystem);
     await searchByBill(page, specimens.paid);
     await expect(
       page.getByText('Please wait while we retrieve data. 1 of 2 sources have responded.').first(),
     ).toBeVisible();
     await changeSearch(page);
-    await expect(searchButton(page)).toBeDisabled();
+    await expect(getSearchButton(page)).toBeDisabled();
     release();
-    await expect(searchButton(page)).toBeEnabled();
+    await expect(getSearchButton(page)).toBeEnabled();
     await expect(rows(page)).toHaveCount(1);
   });
 
   test('names the failed Tax ID and shows the other bills', async ({ page, specimens: { paid, tins } }) => {
     await openBillSearch(page);
     const other = tins.find((tin) => tin !== paid.ftin) ?? '';
-    await mockReply(page, own, ({ text }) => (JSON.parse(text).ftin === other ? { status: 500 } : 'served'));
+    await mockReply(page, ownSystem, ({ text }) =>
+      JSON.parse(text).ftin === other ? { status: 500 } : 'served',
+    );
     await chooseTins(page, other);
     await searchByBill(page, paid);
     await expect(page.getByText(`No response from: Tax ID (TIN) ${other}.`)).toBeVisible();
@@ -302,14 +304,14 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     specimens: { paid },
   }) => {
     await openBillSearch(page);
-    await mockReply(page, second, 'lost');
+    await mockReply(page, secondSystem, 'lost');
     await searchByBill(page, paid);
     await expect(page.getByText('No response from: the second bill system.')).toBeVisible();
     await expect(rows(page)).toHaveCount(1);
 
-    await mockReply(page, own, 'lost');
+    await mockReply(page, ownSystem, 'lost');
     await changeSearch(page);
-    await searchButton(page).click();
+    await getSearchButton(page).click();
     await expect(page.getByText(retrievalError)).toBeVisible();
     await expect(
       page.getByText(/No response from: Tax ID \(TIN\) \d{9}, the second bill system\./),
@@ -386,7 +388,7 @@ test.describe('the table', () => {
     const expectKept = async () => {
       await expect(page.getByText('11-12 of 12', { exact: true })).toBeVisible();
       await expect(firstCells(page, 'Billed Charges')).toHaveText(['$2,100.00', '$2,300.00']);
-      await expect(searchLine(page)).toContainText(specimens.paid.billControlNumber);
+      await expect(getSearchLine(page)).toContainText(specimens.paid.billControlNumber);
     };
     await expectKept();
     await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).toContain('"page":1');
@@ -416,9 +418,10 @@ test.describe('the table', () => {
     // For screen readers it's still a table with headers.
     const devtools = await page.context().newCDPSession(page);
     const { nodes } = await devtools.send('Accessibility.getFullAXTree');
-    const heard = (role: string) => nodes.filter((node) => !node.ignored && node.role?.value === role).length;
+    const countByRole = (role: string) =>
+      nodes.filter((node) => !node.ignored && node.role?.value === role).length;
     const found = await rows(page).count();
-    expect(['table', 'row', 'columnheader', 'cell'].map(heard)).toEqual([
+    expect(['table', 'row', 'columnheader', 'cell'].map(countByRole)).toEqual([
       1,
       found + 2,
       columns.length,
@@ -544,8 +547,8 @@ test.describe("a bill's documents", () => {
     await expect(message(page)).toContainText(retrievalError);
   });
 
-  test('a pricing sheet of lines downloads as PDF', async ({ page, specimens: { sheetOfLines } }) => {
-    await find(page, sheetOfLines);
+  test('a pricing sheet of lines downloads as PDF', async ({ page, specimens: { textSheet } }) => {
+    await find(page, textSheet);
     const download = page.waitForEvent('download');
     await allowance(page).click();
     const dialog = page.getByRole('dialog', { name: 'Pricing Sheet' });
@@ -589,7 +592,7 @@ test.describe("a bill's documents", () => {
     await page.getByRole('button', { name: 'Reset' }).click();
     if (received.ftin !== paid.ftin) await chooseTins(page, received.ftin);
     await field(page, 'Bill Control Number').fill(received.billControlNumber);
-    await searchButton(page).click();
+    await getSearchButton(page).click();
     await expect(cell(page, 'Payment Information')).toHaveText('Not Available');
     // Neither repriced nor rejected. There is nothing to open.
     await expect(allowance(page)).toHaveCount(0);
@@ -611,22 +614,22 @@ test.describe('Tax IDs', () => {
 
   test('that are missing show what to do', async ({ page }) => {
     // The last user in the group of prus.demo has none.
-    await enter(page, 'jperez', '/wcpp/billSearch');
+    await openAs(page, 'jperez', '/wcpp/billSearch');
     await expect(
       page.getByText(
         "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.",
       ),
     ).toBeVisible();
-    await expect(searchButton(page)).toHaveCount(0);
+    await expect(getSearchButton(page)).toHaveCount(0);
   });
 
   test("that can't be loaded are requested again", async ({ page }) => {
     const list = '**/api/ftin/userFtins/**';
     await mockReply(page, list, { status: 400 });
-    await enter(page, accounts.PRUS, '/wcpp/billSearch');
+    await openAs(page, accounts.PRUS, '/wcpp/billSearch');
     await expect(page.getByText(retrievalError)).toBeVisible();
     await restore(page, list);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(searchButton(page)).toBeVisible();
+    await expect(getSearchButton(page)).toBeVisible();
   });
 });

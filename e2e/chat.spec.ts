@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accounts, enter, expect, mirror, openSession, test } from './portal';
+import { accounts, expect, mirror, openAs, openSession, test } from './portal';
 import { mockReply, restore } from './replies';
 
 const button = (page: Page) => page.getByRole('button', { name: /^Tech Support/ });
@@ -7,7 +7,7 @@ const panel = (page: Page) => page.getByRole('complementary', { name: 'Tech Supp
 const widget = (page: Page) => page.frameLocator('iframe[title="Conversation with Tech Support"]');
 const facts = (page: Page) => widget(page).locator('#facts');
 /** Footer content that is covered or out of sight. */
-const hiddenOfFooter = (page: Page) =>
+const listHiddenFooterParts = (page: Page) =>
   page
     .getByRole('contentinfo')
     .locator('span, a, button')
@@ -26,28 +26,30 @@ const toTheEnd = (page: Page) => page.evaluate(() => window.scrollTo(0, document
 const length = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
 
 test('loads nothing before sign-in, nor before first use', async ({ page }) => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('request', (request) => {
-    if (/\/widget|\/support\/chat/.test(request.url())) asked.push(request.url());
+    if (/\/widget|\/support\/chat/.test(request.url())) requested.push(request.url());
   });
   await page.goto('/wcpp/login');
   await expect(button(page)).toHaveCount(0);
-  await enter(page, accounts.PRUS);
+  await openAs(page, accounts.PRUS);
   await expect(button(page)).toBeVisible();
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   await button(page).click();
   await expect(facts(page)).toContainText('prus.demo@example.com');
-  expect(asked.some((url) => new URL(url).pathname === '/widget')).toBe(true);
+  expect(requested.some((url) => new URL(url).pathname === '/widget')).toBe(true);
   // The portal's own page doesn't run the chat provider's code.
   expect(
     await page
       .locator('script[src]')
       .evaluateAll((scripts) => scripts.map((s) => new URL((s as HTMLScriptElement).src).origin)),
-  ).toEqual(expect.not.arrayContaining([new URL(asked.find((url) => url.includes('/widget')) ?? '').origin]));
+  ).toEqual(
+    expect.not.arrayContaining([new URL(requested.find((url) => url.includes('/widget')) ?? '').origin]),
+  );
 });
 
 test('gets the signed name, email, phone and account type', async ({ page }) => {
-  await enter(page, accounts.PRAD);
+  await openAs(page, accounts.PRAD);
   await button(page).click();
   await expect(facts(page)).toContainText('prad.demo@example.com');
   await expect(facts(page)).toContainText(/Phone\+1\d{10}/);
@@ -56,7 +58,7 @@ test('gets the signed name, email, phone and account type', async ({ page }) => 
 });
 
 test('preserves the conversation while closed, and counts new messages', async ({ page }) => {
-  await enter(page, accounts.PRUS);
+  await openAs(page, accounts.PRUS);
   await button(page).click();
   await expect(page.getByRole('heading', { name: 'Tech Support' })).toBeFocused();
   await widget(page).getByLabel('Your message').fill('Where is my bill?');
@@ -90,7 +92,7 @@ test('uses the signed-in person, also while mirroring', async ({ page }) => {
 });
 
 test('disappears with the session', async ({ page }) => {
-  await enter(page, accounts.PRUS);
+  await openAs(page, accounts.PRUS);
   await button(page).click();
   await expect(facts(page)).toContainText('Signedyes');
   await page.getByRole('link', { name: 'Sign Out' }).click();
@@ -101,19 +103,19 @@ test('disappears with the session', async ({ page }) => {
 
 test('is available at 360 px, and covers the screen', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await enter(page, accounts.PRUS);
+  await openAs(page, accounts.PRUS);
   await button(page).click();
   await expect(facts(page)).toContainText('Signedyes');
   expect(await panel(page).boundingBox()).toEqual({ x: 0, y: 0, width: 360, height: 740 });
   await page.getByRole('button', { name: 'Close Tech Support' }).click();
   await expect(button(page)).toBeFocused();
   await toTheEnd(page);
-  await expect.poll(() => hiddenOfFooter(page)).toEqual([]);
+  await expect.poll(() => listHiddenFooterParts(page)).toEqual([]);
 });
 
 test('covers a window too low for anything else', async ({ page }) => {
   await page.setViewportSize({ width: 844, height: 390 });
-  await enter(page, accounts.PRUS);
+  await openAs(page, accounts.PRUS);
   await button(page).click();
   await expect(facts(page)).toContainText('Signedyes');
   expect(await panel(page).boundingBox()).toEqual({ x: 0, y: 0, width: 844, height: 390 });
@@ -123,21 +125,21 @@ test('covers a window too low for anything else', async ({ page }) => {
 });
 
 test("leaves room at the end of the page, so that it doesn't cover the footer", async ({ page }) => {
-  await enter(page, accounts.PRUS, '/wcpp/claimSearch');
+  await openAs(page, accounts.PRUS, '/wcpp/claimSearch');
   const checkAt = async (name: string, width: number, height: number) => {
     await page.setViewportSize({ width, height });
     const before = await length(page);
     await button(page).click();
     await expect(panel(page).getByRole('heading')).toBeFocused();
     await toTheEnd(page);
-    await expect.poll(() => hiddenOfFooter(page), { message: `${name}, at the end` }).toEqual([]);
+    await expect.poll(() => listHiddenFooterParts(page), { message: `${name}, at the end` }).toEqual([]);
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.keyboard.press('Shift+Tab');
     await expect(page.getByRole('button', { name: 'Go to top' })).toBeFocused();
-    await expect.poll(() => hiddenOfFooter(page), { message: `${name}, by keyboard` }).toEqual([]);
+    await expect.poll(() => listHiddenFooterParts(page), { message: `${name}, by keyboard` }).toEqual([]);
     await page.getByRole('button', { name: 'Close Tech Support' }).click();
     await toTheEnd(page);
-    await expect.poll(() => hiddenOfFooter(page), { message: `${name}, closed` }).toEqual([]);
+    await expect.poll(() => listHiddenFooterParts(page), { message: `${name}, closed` }).toEqual([]);
     expect(await length(page), `${name}, closed`).toBe(before);
   };
   for (const [width, height] of [
@@ -155,7 +157,7 @@ test("leaves room at the end of the page, so that it doesn't cover the footer", 
 });
 
 test("shows that it's unreachable, and retries", async ({ page }) => {
-  await enter(page, accounts.PRUS);
+  await openAs(page, accounts.PRUS);
   await mockReply(page, '**/api/support/chat', { status: 503, json: { message: 'no' } });
   await button(page).click();
   await expect(page.getByText("Tech Support isn't available right now.")).toBeVisible();

@@ -2,15 +2,15 @@ import type { Page } from '@playwright/test';
 import {
   accounts,
   changeSearch,
-  enter,
   expect,
   expectInWidth,
   getMenu,
+  getPortalData,
+  getSearchButton,
+  getSearchLine,
   mirror,
+  openAs,
   openSession,
-  portalData,
-  searchButton,
-  searchLine,
   test,
 } from './portal';
 import { mockReply, restore } from './replies';
@@ -40,12 +40,12 @@ const claims = [
 ].join('\n');
 
 test.beforeAll(async () => {
-  await importFile(portalData(), 'claims', claims);
+  await importFile(getPortalData(), 'claims', claims);
 });
 
 async function openClaimSearch(page: Page, userName = accounts.PRUS) {
-  await enter(page, userName, '/wcpp/ClaimSearch');
-  await expect(searchButton(page)).toBeVisible();
+  await openAs(page, userName, '/wcpp/ClaimSearch');
+  await expect(getSearchButton(page)).toBeVisible();
 }
 
 async function search(page: Page, firstName: string, born = '11/9/1978') {
@@ -53,13 +53,13 @@ async function search(page: Page, firstName: string, born = '11/9/1978') {
   await field(page, 'Claimant Last Name').fill(lastName);
   await field(page, 'Claimant Date of Birth').fill(born);
   await field(page, 'Claimant Date of Injury').fill('2026-02-17');
-  await searchButton(page).click();
+  await getSearchButton(page).click();
 }
 
 test.describe('the form', () => {
   test('lists missing or invalid fields and links to them', async ({ page }) => {
     await openClaimSearch(page);
-    await searchButton(page).click();
+    await getSearchButton(page).click();
     await expect(problems(page)).toBeFocused();
     await expect(problems(page)).toContainText(
       'An error has occurred. Please address all fields marked with “Error”.',
@@ -80,7 +80,7 @@ test.describe('the form', () => {
     const soon = new Date(Date.now() + 2 * 86_400_000).toLocaleDateString('en-US');
     await field(page, 'Claimant Date of Birth').fill(soon);
     await field(page, 'Claimant Date of Injury').fill(soon);
-    await searchButton(page).click();
+    await getSearchButton(page).click();
     await expect(problems(page).getByRole('link')).toHaveText([
       'Error: Claimant Date of Birth cannot be a future date',
       'Error: Claimant Date of Injury cannot be a future date',
@@ -143,7 +143,7 @@ test.describe('the results', () => {
     await page.getByLabel('Filter by State').fill('oh');
     const expectKept = async () => {
       await expect(page.getByText('6 of 12', { exact: true })).toBeVisible();
-      await expect(searchLine(page)).toContainText(`Josephine ${lastName}`);
+      await expect(getSearchLine(page)).toContainText(`Josephine ${lastName}`);
       await expect(page).toHaveURL(/\/wcpp\/ClaimSearch$/);
     };
     await expectKept();
@@ -171,7 +171,7 @@ test('a claim opens all its bills, by keyboard, and Back returns to the claims',
     // Skips the button that opens the calendar.
     if (typed.includes('/')) await page.keyboard.press('Tab');
   }
-  await expect(searchButton(page)).toBeFocused();
+  await expect(getSearchButton(page)).toBeFocused();
   await page.keyboard.press('Enter');
   const claim = page.getByRole('link', { name: /^QF-002 ?, all its bills$/ });
   await expect(claim).toBeVisible();

@@ -4,14 +4,14 @@ import { test } from './people';
 import {
   accounts,
   changeSearch,
-  enter,
   expect,
   expectInWidth,
   getMenu,
+  getSearchButton,
+  getSearchLine,
   mirror,
+  openAs,
   openSession,
-  searchButton,
-  searchLine,
 } from './portal';
 import { mockReply, restore } from './replies';
 
@@ -45,9 +45,9 @@ const cookie = async (page: Page) =>
 const accept = (page: Page) => dialog(page).getByRole('button', { name: 'ACCEPT AND CONTINUE' }).click();
 
 async function openClientList(page: Page, userName = accounts.PRUS) {
-  await enter(page, userName, '/wcpp/ClientList');
+  await openAs(page, userName, '/wcpp/ClientList');
   await accept(page);
-  await expect(searchButton(page)).toBeVisible();
+  await expect(getSearchButton(page)).toBeVisible();
 }
 
 async function pickTyped(page: Page, label: 'Tax ID' | 'Provider', option: string) {
@@ -65,12 +65,12 @@ async function pick(page: Page, tin: string, provider?: string, state?: string, 
 
 async function find(page: Page, product = 'Primary PPO') {
   await pick(page, demo.tin, demo.provider, 'OH', product);
-  await searchButton(page).click();
+  await getSearchButton(page).click();
 }
 
 test.describe('the agreement', () => {
   test('appears before the screen from the menu, and Decline goes back', async ({ page }) => {
-    await enter(page, accounts.PRUS, '/wcpp/billSearch');
+    await openAs(page, accounts.PRUS, '/wcpp/billSearch');
     const menu = getMenu(page).getByRole('link', { name: 'Client List' });
     await menu.click();
     await expect(dialog(page)).toContainText(agreement);
@@ -83,17 +83,17 @@ test.describe('the agreement', () => {
     const recorded = page.waitForResponse('**/api/clients/agreement');
     await accept(page);
     expect((await recorded).ok()).toBe(true);
-    await expect(searchButton(page)).toBeVisible();
+    await expect(getSearchButton(page)).toBeVisible();
     expect(await cookie(page)).toMatchObject({ value: 'Y', path: '/', secure: true, expires: -1 });
     await page.reload();
-    await expect(searchButton(page)).toBeVisible();
+    await expect(getSearchButton(page)).toBeVisible();
     await expect(dialog(page)).toHaveCount(0);
   });
 
   test('appears before the screen from its address too, and Decline goes home', async ({ page }) => {
-    await enter(page, accounts.PRUS, '/wcpp/ClientList');
+    await openAs(page, accounts.PRUS, '/wcpp/ClientList');
     await expect(dialog(page)).toBeVisible();
-    await expect(searchButton(page)).toHaveCount(0);
+    await expect(getSearchButton(page)).toHaveCount(0);
     await page.keyboard.press('Escape');
     await dialog(page).getByRole('button', { name: 'DECLINE' }).click();
     await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
@@ -101,13 +101,13 @@ test.describe('the agreement', () => {
 
   test("counts only once it's recorded", async ({ page }) => {
     await mockReply(page, '**/api/clients/agreement', 'lost');
-    await enter(page, accounts.PRUS, '/wcpp/ClientList');
+    await openAs(page, accounts.PRUS, '/wcpp/ClientList');
     await accept(page);
     await expect(dialog(page)).toContainText(general);
     expect(await cookie(page)).toBeUndefined();
     await restore(page, '**/api/clients/agreement');
     await accept(page);
-    await expect(searchButton(page)).toBeVisible();
+    await expect(getSearchButton(page)).toBeVisible();
   });
 
   test("isn't recorded for a mirrored user, but that user's Tax IDs appear", async ({ page }) => {
@@ -178,7 +178,7 @@ test.describe('the pickers', () => {
 
   test('are all required', async ({ page }) => {
     await openClientList(page);
-    await searchButton(page).click();
+    await getSearchButton(page).click();
     await expect(problems(page)).toBeFocused();
     await expect(problems(page)).toContainText(
       'An error has occurred. Please address all fields marked with "Error".',
@@ -190,7 +190,7 @@ test.describe('the pickers', () => {
       'Error: Select Product',
     ]);
     await pick(page, demo.tin, demo.provider, 'OH');
-    await searchButton(page).click();
+    await getSearchButton(page).click();
     await expect(problems(page).getByRole('link')).toHaveText(['Error: Select Product']);
   });
 
@@ -280,7 +280,7 @@ test.describe('the clients', () => {
       json: Array.from({ length: 3_000 }, (_, n) => clients[n % clients.length]),
     });
     await changeSearch(page);
-    await searchButton(page).click();
+    await getSearchButton(page).click();
     await expect(page.getByText('3,000 found', { exact: true })).toBeVisible();
     const saved = page.waitForEvent('download');
     await download(page).click();
@@ -323,7 +323,7 @@ test.describe('the clients', () => {
     const expectKept = async () => {
       await expect(page.getByLabel('Filter by Client', { exact: true })).toHaveValue('mutual');
       await expect(rows(page).first()).toContainText('Mutual');
-      await expect(searchLine(page).locator('span')).toHaveText([
+      await expect(getSearchLine(page).locator('span')).toHaveText([
         'Your search',
         "Workers' Comp",
         `Tax ID ${demo.tin}`,
@@ -355,7 +355,7 @@ test.describe('the clients', () => {
 
 for (const userName of [accounts.IRAD, accounts.ISAD])
   test(`${userName} is asked to mirror a user`, async ({ page }) => {
-    await enter(page, userName, '/wcpp/ClientList');
+    await openAs(page, userName, '/wcpp/ClientList');
     await accept(page);
     await expect(page.getByText(/Mirror a user from User Search\.$/)).toBeVisible();
   });

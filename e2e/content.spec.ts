@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { accounts, enter, expect, password, signInButton, test } from './portal';
+import { accounts, expect, getSignInButton, openAs, password, test } from './portal';
 import { mockReply, restore } from './replies';
 import { type Portal, startPortal } from './start';
 
@@ -12,7 +12,7 @@ const failed = 'Error: There was an error retrieving data. Please try again or c
 
 test.describe('home', () => {
   test('is as high as its page reports, as it grows and shrinks', { tag: '@both' }, async ({ page }) => {
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     const more = inside(page).getByRole('button', { name: 'Show earlier news' });
     const fits = async () => {
       const content = await inside(page)
@@ -30,7 +30,7 @@ test.describe('home', () => {
   });
 
   test('opens a PDF in a new tab', { tag: '@pdf' }, async ({ page }) => {
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     const opening = page.waitForEvent('popup');
     const call = page.waitForRequest('**/api/resources/documents/**');
     await inside(page).getByRole('button', { name: 'Read the provider manual' }).click();
@@ -51,7 +51,7 @@ test.describe('home', () => {
       const { range, authorization } = await request.allHeaders();
       if (range && !authorization) parts.push(range);
     });
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     const opening = page.waitForEvent('popup');
     await inside(page).getByRole('button', { name: 'Watch the portal tour' }).click();
     const player = await opening;
@@ -79,7 +79,7 @@ test.describe('home', () => {
     playwright,
     baseURL,
   }) => {
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     const part = await page.request.get('/api/resources/documents/training/portal-tour.webm', {
       headers: { Range: 'bytes=1000-1099' },
     });
@@ -92,7 +92,7 @@ test.describe('home', () => {
   });
 
   test('shows what failed, and opens it on the next try', async ({ page }) => {
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     await mockReply(page, '**/api/resources/**', { status: 503, json: { message: 'no' } });
     await inside(page).getByRole('button', { name: 'Read the provider manual' }).click();
     await expect(page.getByText(failed)).toBeVisible();
@@ -105,7 +105,7 @@ test.describe('home', () => {
   });
 
   test('ignores other types', async ({ page }) => {
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     await mockReply(page, '**/api/resources/**', {
       contentType: 'application/octet-stream',
       body: '<script>alert(1)</script>',
@@ -128,14 +128,14 @@ test.describe('the sign-in screen', () => {
   });
 
   test("hides a page that's unreachable", async ({ page }) => {
-    let asked = false;
+    let isRequested = false;
     await mockReply(page, 'http://127.0.0.1:*/login', () => {
-      asked = true;
+      isRequested = true;
       return 'lost';
     });
     await page.goto('/wcpp/login');
-    await expect(signInButton(page)).toBeVisible();
-    await expect.poll(() => asked).toBe(true);
+    await expect(getSignInButton(page)).toBeVisible();
+    await expect.poll(() => isRequested).toBe(true);
     await expect(page.locator('iframe')).toHaveCount(0);
   });
 });
@@ -183,10 +183,10 @@ test.describe('a simple content host', () => {
   });
 
   test('the sign-in screen hides an error page', async ({ page }) => {
-    const told = page.waitForResponse('**/js/content/login.json');
+    const response = page.waitForResponse('**/js/content/login.json');
     await page.goto(`${portal.url}/wcpp/login`);
-    expect(await (await told).json()).toEqual({ failed: true });
-    await expect(signInButton(page)).toBeVisible();
+    expect(await (await response).json()).toEqual({ failed: true });
+    await expect(getSignInButton(page)).toBeVisible();
     await expect(page.locator('iframe')).toHaveCount(0);
   });
 });
@@ -196,11 +196,11 @@ test.describe('a hostile home page', () => {
   let other: Server;
   let portal: Portal;
   /** The requests to the hosts of the hostile pages, with headers. */
-  const asked: string[] = [];
+  const requested: string[] = [];
 
   const listen = async (answer: (path: string) => string) => {
     const server = createServer((request, response) => {
-      asked.push(`${request.url} ${JSON.stringify(request.headers)}`);
+      requested.push(`${request.url} ${JSON.stringify(request.headers)}`);
       response.setHeader('Content-Type', 'text/html');
       response.end(answer(request.url ?? ''));
     });
@@ -266,9 +266,9 @@ test.describe('a hostile home page', () => {
     });
     const opened: Page[] = [];
     context.on('page', (another) => opened.push(another));
-    const token = await enter(page, accounts.PRUS);
+    const token = await openAs(page, accounts.PRUS);
     await expect(inside(page).getByRole('heading', { name: 'Hostile' })).toBeVisible();
-    await expect.poll(() => asked.some((line) => line.startsWith('/nested'))).toBe(true);
+    await expect.poll(() => requested.some((line) => line.startsWith('/nested'))).toBe(true);
     const before = await getHeight(page);
     expect(before).not.toBe(4321 + 17);
 
@@ -293,7 +293,7 @@ test.describe('a hostile home page', () => {
     expect(opened.length).toBeLessThanOrEqual(2);
     expect(page.url()).toBe(`${portal.url}/wcpp/home`);
     expect(await getHeight(page)).toBe(before);
-    for (const line of asked) {
+    for (const line of requested) {
       expect(line).not.toContain(token);
       expect(line).not.toContain('phish');
       expect(line).not.toContain('steal');

@@ -1,4 +1,4 @@
-import { accounts, enter, expect, mirror, openSession, test } from './portal';
+import { accounts, expect, mirror, openAs, openSession, test } from './portal';
 import { desk, draftAgain, fetchRules, pageWith } from './screens/deadlines';
 
 const followUp = 'TX-WC-FOLLOW-UP';
@@ -12,7 +12,7 @@ test('a bill explains how its deadline is calculated; a confirmed rule appears, 
     page,
     ({ state, deadlines }) => state === 'Texas' && deadlines[0]?.kind === 'PAYER_ANSWER',
   );
-  await enter(page, accounts.PRUS, `/wcpp/work/bill/${id}`);
+  await openAs(page, accounts.PRUS, `/wcpp/work/bill/${id}`);
   const card = page.getByRole('region', { name: 'Deadlines' });
   const times = card.getByRole('listitem');
   await expect(times).toHaveCount(1);
@@ -24,7 +24,7 @@ test('a bill explains how its deadline is calculated; a confirmed rule appears, 
   await expect(card.getByText(/^Reviewed by Example, not reviewed by counsel on /)).toBeVisible();
 
   const staff = await browser.newPage();
-  await enter(staff, accounts.ISAD, desk);
+  await openAs(staff, accounts.ISAD, desk);
   await staff.getByRole('button', { name: /^Activate TX, .*, Earliest follow-up date/ }).click();
   await staff.getByLabel('Reviewed by').fill('Nobody, in a test');
   await staff.getByRole('button', { name: 'Activate rule' }).click();
@@ -48,13 +48,13 @@ test('a bill without a rule, or with an assumed state, says so', async ({ page }
     ['assumed', 'No state on file. We assumed Ohio from an address, so no deadline is calculated.'],
   ] as const) {
     const id = await pageWith(page, (told) => told.answer === answer && told.state === 'Ohio');
-    await enter(page, accounts.PRUS, `/wcpp/work/bill/${id}`);
+    await openAs(page, accounts.PRUS, `/wcpp/work/bill/${id}`);
     await expect(page.getByRole('region', { name: 'Deadlines' })).toContainText(text);
   }
 });
 
 test('staff test dates, and add a holiday', async ({ page }) => {
-  await enter(page, accounts.ISAD, desk);
+  await openAs(page, accounts.ISAD, desk);
   const form = page.getByRole('form', { name: 'Test rules' });
   const outcome = page
     .getByRole('table', { name: 'Results' })
@@ -80,7 +80,7 @@ test('staff test dates, and add a holiday', async ({ page }) => {
 });
 
 test("read-only users and users who mirror can't change rules", async ({ page, playwright }) => {
-  await enter(page, accounts.IRAD, desk);
+  await openAs(page, accounts.IRAD, desk);
   await expect(page.getByRole('button', { name: /^View TX/ }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: /^Activate/ })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Add rule' })).toHaveCount(0);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { test } from './people';
-import { accounts, enter, expect, openSession } from './portal';
+import { accounts, expect, openAs, openSession } from './portal';
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Groups' }).locator('tbody').getByRole('row');
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -18,7 +18,7 @@ test('a group is renamed, deactivated and reactivated', async ({ page, office, r
   const { grpInfoId, userNm } = office.admin;
   const before = await openSession(request, userNm);
   const named = `Harbour ${userNm} Clinic`;
-  await enter(page, accounts.ISAD, '/wcpp/ManageGroups');
+  await openAs(page, accounts.ISAD, '/wcpp/ManageGroups');
   await page.getByLabel('Portal User Group ID', { exact: true }).fill(String(grpInfoId));
   await page.getByRole('button', { name: 'SEARCH' }).click();
   await page.goto('/wcpp/desk/groups');
@@ -39,8 +39,8 @@ test('a group is renamed, deactivated and reactivated', async ({ page, office, r
   await dialog(page).getByRole('button', { name: 'Make inactive' }).click();
   await expect(page.getByText(`Group ${grpInfoId} is inactive`)).toBeVisible();
   await expect(rows(page)).toContainText('Inactive');
-  const gone = await request.get('/api/session', { headers: { Authorization: `Bearer ${before}` } });
-  expect(gone.status()).toBe(401);
+  const response = await request.get('/api/session', { headers: { Authorization: `Bearer ${before}` } });
+  expect(response.status()).toBe(401);
 
   await choose(page, `${userNm} clin`, grpInfoId, 'Make active');
   await expect(dialog(page)).toContainText('1 user of 1 will be able to sign in again.');
@@ -55,7 +55,7 @@ test('staff assign a group a Tax ID without proof, and its administrator sees it
 }) => {
   const { grpInfoId, userNm } = office.admin;
   const more = String(Number(office.tin) + 1);
-  await enter(page, accounts.ISAD, '/wcpp/desk/groups');
+  await openAs(page, accounts.ISAD, '/wcpp/desk/groups');
   await page.getByRole('textbox', { name: /Portal User Group ID/ }).fill(String(grpInfoId));
   await expect(rows(page)).toHaveCount(1);
   await page.getByRole('button', { name: `Actions for group ${grpInfoId}` }).click();
@@ -69,12 +69,12 @@ test('staff assign a group a Tax ID without proof, and its administrator sees it
   await field.fill(more);
   await dialog(page).getByRole('button', { name: 'Assign', exact: true }).click();
   await expect(page.getByText(new RegExp(`^${more} assigned to group ${grpInfoId}`))).toBeVisible();
-  await enter(page, userNm, '/wcpp/ManageTins');
+  await openAs(page, userNm, '/wcpp/ManageTins');
   await expect(page.getByRole('table').getByText(more)).toBeVisible();
 });
 
 test("staff see a group's name below its ID", async ({ page, office }) => {
-  await enter(page, accounts.IRAD, '/wcpp/UserSearch');
+  await openAs(page, accounts.IRAD, '/wcpp/UserSearch');
   await page.getByLabel('Group ID', { exact: true }).fill(String(office.admin.grpInfoId));
   await page.getByRole('button', { name: 'SEARCH' }).click();
   const found = page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row');
@@ -86,7 +86,7 @@ test("staff see a group's name below its ID", async ({ page, office }) => {
 });
 
 test("providers can't open it", async ({ page }) => {
-  await enter(page, accounts.PRAD);
+  await openAs(page, accounts.PRAD);
   await page.goto('/wcpp/desk/groups');
   await expect(page).toHaveURL(/\/wcpp\/login$/);
 });

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { findLink, readEmail } from './mail';
 import { test } from './people';
-import { accounts, enter, expect } from './portal';
+import { accounts, expect, openAs } from './portal';
 
 /** Enters a new reason, even if another test has entered one. */
 async function enterReason(page: Page, userName: string) {
-  await enter(page, userName, '/wcpp/desk');
+  await openAs(page, userName, '/wcpp/desk');
   const change = page.getByRole('button', { name: 'Change' });
   const begin = page.getByRole('button', { name: 'Start session' });
   await expect(change.or(begin)).toBeVisible();
@@ -25,7 +25,7 @@ test('from a request to a response: a reason, a number, the bill as its office s
   browser,
 }) => {
   const office = await browser.newPage();
-  await enter(office, accounts.PRUS, '/wcpp/work/bills');
+  await openAs(office, accounts.PRUS, '/wcpp/work/bills');
   const link = office.getByRole('link', { name: /^70\d+$/ }).first();
   const number = await link.innerText();
 
@@ -104,7 +104,7 @@ test("a queue's day: a request is declined by email, a draft is deleted, and the
   expect(saved.status()).toBe(200);
 
   // Approving opens a prefilled Add User; going back leaves the request open.
-  await enter(page, accounts.ISAD, '/wcpp/desk');
+  await openAs(page, accounts.ISAD, '/wcpp/desk');
   await queue(page, 'Account requests').click();
   await expect(page.getByRole('heading', { level: 1, name: 'Account requests' })).toBeVisible();
   await page.getByRole('button', { name: `Approve Rita ${last}` }).click();

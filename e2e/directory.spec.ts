@@ -12,7 +12,7 @@ import {
   section,
   showProvider,
 } from './directory';
-import { accounts, enter, expect, getMenu, mirror, openSession, test } from './portal';
+import { accounts, expect, getMenu, mirror, openAs, openSession, test } from './portal';
 import { mockReply, restore } from './replies';
 
 const { orthopedics, pain, surgery, hands } = known;
@@ -31,7 +31,7 @@ const cells = (page: Page, table: string, column: number) =>
 
 test.describe('the search', () => {
   test("lists a Tax ID's providers by name, and clears with it", async ({ page }) => {
-    await enter(page, accounts.PRAD);
+    await openAs(page, accounts.PRAD);
     await getMenu(page).getByRole('link', { name: 'Provider Demographics' }).click();
     await expect(heading(page, 'Demographic Search')).toBeFocused();
     await expect(page.getByText('Select a Tax ID to Search for Providers...')).toBeVisible();
@@ -63,7 +63,7 @@ test.describe('the search', () => {
   });
 
   test("asks internal staff to mirror a user, and then offers that user's Tax IDs", async ({ page }) => {
-    const token = await enter(page, accounts.ISAD, address);
+    const token = await openAs(page, accounts.ISAD, address);
     await expect(page.getByText('Mirror a user from User Search.')).toBeVisible();
     await mirror(page.request, token, accounts.PRUS);
     await page.goto(address);
@@ -143,10 +143,10 @@ test.describe('a physician', () => {
   });
 
   test('with failed sections shows the others, which load anyway', async ({ page }) => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     page.on('request', (request) => {
       const [, part] = /\/api\/provider\/Phys\/(\w+)/.exec(request.url()) ?? [];
-      if (part) asked.push(part);
+      if (part) requested.push(part);
     });
     const refusal = { status: 400, json: { message: 'The directory is busy.' } };
     await mockReply(page, '**/api/provider/Phys/Loc/*', refusal);
@@ -156,7 +156,7 @@ test.describe('a physician', () => {
       page.getByText('Error GETTING THE PROVIDER Physician location The directory is busy.'),
     ).toBeVisible();
     await expect(page.getByText('Error loading Physician licenses data.')).toBeVisible();
-    expect(asked).toEqual([expect.stringMatching(/^\d+$/), 'Spec', 'Loc', 'Lic']);
+    expect(requested).toEqual([expect.stringMatching(/^\d+$/), 'Spec', 'Loc', 'Lic']);
     await expand(page, 'Specialties');
     await expect(getRows(page, 'Specialties')).toHaveCount(2);
 
@@ -210,7 +210,7 @@ test.describe('a facility', () => {
 
 test.describe('navigation', () => {
   test('works with Back, Forward and Reload, and never changes the address', async ({ page }) => {
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     await getMenu(page).getByRole('link', { name: 'Provider Demographics' }).click();
     await chooseTin(page, orthopedics.tin);
     await openProvider(page, orthopedics.physician);
@@ -249,7 +249,7 @@ test.describe('navigation', () => {
   });
 
   test('works by keyboard alone', async ({ page }) => {
-    await enter(page, accounts.PRUS, address);
+    await openAs(page, accounts.PRUS, address);
     const tabTo = async (target: ReturnType<Page['locator']>) => {
       for (let presses = 0; presses < 60; presses++) {
         if (await target.evaluate((element) => element === document.activeElement)) return;

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { accounts, enter } from './portal';
+import { accounts, openAs } from './portal';
 
 /** The demo's directory data for the Tax IDs of prad.demo and prus.demo. */
 export const known = {
@@ -34,7 +34,7 @@ export async function chooseTin(page: Page, tin: string): Promise<void> {
 
 /** Signs in and lists a Tax ID's providers. */
 export async function listProviders(page: Page, tin: string, userName = accounts.PRUS): Promise<void> {
-  await enter(page, userName, address);
+  await openAs(page, userName, address);
   await chooseTin(page, tin);
 }
 

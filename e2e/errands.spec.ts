@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Locator, type Page, test as playwright } from '@playwright/test';
 import { findLink, readEmail } from './mail';
 import { test as base } from './people';
-import { accounts, enter, expect, openSession } from './portal';
+import { accounts, expect, openAs, openSession } from './portal';
 
 /** Counts a user's actions: each click, each filled-in field, each key. */
 class ActionCounter {
@@ -32,7 +32,7 @@ class ActionCounter {
     );
   }
   /** Searches in the desk's only field. */
-  async ask(number: string) {
+  async search(number: string) {
     await this.fill(this.page.getByLabel('Any number'), number);
     await this.key('Enter');
   }
@@ -75,14 +75,14 @@ test('five calls to a call center, each answered in a few actions', async ({
   const { rows } = await paid.json();
   const check: string = rows[0].number;
 
-  await enter(page, accounts.ISAD, '/wcpp/desk');
+  await openAs(page, accounts.ISAD, '/wcpp/desk');
   await expect(button(page, 'Change').or(button(page, 'Start session'))).toBeVisible();
   if (await button(page, 'Change').isVisible()) await button(page, 'Change').click(); // from another test
 
   // "Has my bill been paid?"
   const number = specimens.paid.billControlNumber;
   await hand.press(button(page, 'Start session'));
-  await hand.ask(number);
+  await hand.search(number);
   await hand.press(page.getByRole('link', { name: number, exact: true }));
   await expect(heading(page, `Bill ${number}`)).toBeVisible();
   await expect(page.getByText(/^Paid/).first()).toBeVisible();
@@ -90,20 +90,20 @@ test('five calls to a call center, each answered in a few actions', async ({
 
   // "What does this check pay?"
   await hand.back();
-  await hand.ask(check);
+  await hand.search(check);
   await hand.press(page.getByRole('link', { name: check, exact: true }).first());
   await expect(heading(page, new RegExp(check))).toBeVisible();
   await within('call 2, the check', 4);
 
   // "I can't sign in."
   await hand.back();
-  await hand.ask(caller.userNm);
+  await hand.search(caller.userNm);
   await hand.press(button(page, caller.userNm));
   await expect(page.getByText(/^Locked until .* after 5 wrong passwords/)).toBeVisible();
   await within('call 3, who cannot sign in', 4);
 
   // "Which of us can change my Tax IDs?"
-  await hand.ask(office.tin);
+  await hand.search(office.tin);
   await hand.press(
     button(page, String(caller.grpInfoId))
       .or(button(page, /Lakeside/))
@@ -136,10 +136,10 @@ test('five mornings of operations, each done in a few actions', async ({
 }) => {
   const last = `Q${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
   const email = `${last.toLowerCase()}@example.com`;
-  const ask = (path: string, data: object) => isad.request.post(`/api/public/registration/${path}`, { data });
-  await ask('startRequestAccount', { emailAddress: email });
+  const post = (path: string, data: object) => isad.request.post(`/api/public/registration/${path}`, { data });
+  await post('startRequestAccount', { emailAddress: email });
   const mail = await readEmail(email, 'Your account request');
-  await ask('completeRequestAccount', {
+  await post('completeRequestAccount', {
     token: new URL(findLink(mail)).searchParams.get('token'),
     authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
     affiliation: 'BILLING_CO',
@@ -168,7 +168,7 @@ test('five mornings of operations, each done in a few actions', async ({
   expect(sent.status(), await sent.text()).toBe(200);
   const queue = (name: string) =>
     page.getByRole('table', { name: 'Work queue' }).getByRole('link', { name, exact: true });
-  const home = () => enter(page, accounts.ISAD, '/wcpp/desk');
+  const home = () => openAs(page, accounts.ISAD, '/wcpp/desk');
 
   // Someone requests an account, although their office has an administrator to ask.
   await home();

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { findLink, readEmail } from './mail';
 import { test } from './people';
-import { accounts, enter, expect, fillForm, password, signInButton } from './portal';
+import { accounts, expect, fillForm, getSignInButton, openAs, password } from './portal';
 import { startPortal } from './start';
 
 const main = (page: Page) => page.getByRole('main');
@@ -48,7 +48,7 @@ async function addAuthenticator(page: Page) {
 
 async function toForm(page: Page) {
   await page.goto('/wcpp/login');
-  await signInButton(page).click();
+  await getSignInButton(page).click();
   await page.waitForURL('**/sso/sign-in');
 }
 
@@ -63,7 +63,7 @@ test.describe('with its own browser', () => {
   test('a passkey, an app and a recovery code sign in, and each is removed', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await addAuthenticator(page);
-    await enter(page, user.userNm, '/wcpp/UserProfile');
+    await openAs(page, user.userNm, '/wcpp/UserProfile');
     await page.getByRole('link', { name: 'Sign-in and security' }).click();
     await expect(sessions(page)).toHaveText([/Chrome on Linux.*This session/]);
 
@@ -146,14 +146,14 @@ test.describe('with its own browser', () => {
   }) => {
     const user = await office.add('PRUS');
     await addAuthenticator(page);
-    await enter(page, user.userNm, '/wcpp/SignInAndSecurity');
+    await openAs(page, user.userNm, '/wcpp/SignInAndSecurity');
     await button(page, 'Add a passkey').click();
     await button(page, 'Continue').click();
     await button(page, "I've saved my codes").click();
 
     const admin = await browser.newContext({ baseURL });
     const desk = await admin.newPage();
-    await enter(desk, office.admin.userNm, '/wcpp/ManageUsers');
+    await openAs(desk, office.admin.userNm, '/wcpp/ManageUsers');
     await desk
       .getByRole('row')
       .filter({ hasText: user.userNm })
@@ -183,9 +183,9 @@ test.describe('with its own browser', () => {
 });
 
 test('other sessions are listed and ended', async ({ page, browser, baseURL, office }) => {
-  const elsewhere = await browser.newContext({ baseURL });
-  for (let n = 0; n < 2; n++) await enter(await elsewhere.newPage(), office.admin.userNm);
-  await enter(page, office.admin.userNm, '/wcpp/SignInAndSecurity');
+  const otherContext = await browser.newContext({ baseURL });
+  for (let n = 0; n < 2; n++) await openAs(await otherContext.newPage(), office.admin.userNm);
+  await openAs(page, office.admin.userNm, '/wcpp/SignInAndSecurity');
   await expect(sessions(page)).not.toHaveCount(0);
   const listed = await sessions(page).count();
   expect(listed).toBeGreaterThan(1);
@@ -195,10 +195,10 @@ test('other sessions are listed and ended', async ({ page, browser, baseURL, off
   await expect(sessions(page)).toHaveCount(listed - 1);
   if (listed > 2) await button(page, 'Sign out everywhere else').click();
   await expect(sessions(page)).toHaveCount(1);
-  const [left] = elsewhere.pages();
-  await left?.goto('/wcpp/UserProfile');
-  await expect(left?.getByRole('heading', { name: /^Sign in to/ }) ?? main(page)).toBeVisible();
-  await elsewhere.close();
+  const [otherPage] = otherContext.pages();
+  await otherPage?.goto('/wcpp/UserProfile');
+  await expect(otherPage?.getByRole('heading', { name: /^Sign in to/ }) ?? main(page)).toBeVisible();
+  await otherContext.close();
 });
 
 test('required two-step verification is set up without scripts, before there is a session', async ({

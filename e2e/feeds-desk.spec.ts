@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accounts, enter, expect, openSession, test } from './portal';
+import { accounts, expect, openAs, openSession, test } from './portal';
 import { feeds } from './screens/feeds';
 
 /** A table of taxonomies that no earlier test run has uploaded. Its last row lacks the code. */
@@ -19,7 +19,7 @@ async function taxonomies(name: string, rows: number): Promise<string> {
 test('a file is validated, imported and re-imported, and a simultaneous second one fails', async ({
   page,
 }) => {
-  await enter(page, accounts.ISAD, feeds);
+  await openAs(page, accounts.ISAD, feeds);
   const path = await taxonomies('taxonomies-of-a-test.csv', 3);
   const dialog = page.getByRole('dialog');
   const facts = (label: string) =>
@@ -55,7 +55,7 @@ test('a file is validated, imported and re-imported, and a simultaneous second o
 
 test('a large file is imported while its progress shows', async ({ page }) => {
   test.slow();
-  await enter(page, accounts.ISAD, feeds);
+  await openAs(page, accounts.ISAD, feeds);
   // 40 MB of rows, only validated, so that the shared portal doesn't change.
   const path = await taxonomies('taxonomies-large.csv', 700_000);
   await page.locator('input[type=file]').setInputFiles(path);
@@ -66,7 +66,7 @@ test('a large file is imported while its progress shows', async ({ page }) => {
 });
 
 test('problems of a file or a source are shown', async ({ page }) => {
-  await enter(page, accounts.ISAD, feeds);
+  await openAs(page, accounts.ISAD, feeds);
   const path = await taxonomies('letter.pdf', 1);
   await page.locator('input[type=file]').setInputFiles(path);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
@@ -86,7 +86,7 @@ test('problems of a file or a source are shown', async ({ page }) => {
 });
 
 test('IRAD has read-only access, and offices see nothing of it', async ({ page, request }) => {
-  await enter(page, accounts.IRAD, feeds);
+  await openAs(page, accounts.IRAD, feeds);
   await expect(
     page.getByRole('table', { name: 'Sources' }).getByText('Beacon Road Mutual').first(),
   ).toBeVisible();

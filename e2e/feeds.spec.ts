@@ -1,6 +1,6 @@
-import { changeSearch, expect, openMode, searchButton, signInButton, test } from './portal';
+import { changeSearch, expect, getSearchButton, getSignInButton, openMode, test } from './portal';
 import { type OpenIdProvider, startProvider } from './provider';
-import { freePort, importFile, type Portal, startPortal } from './start';
+import { findFreePort, importFile, type Portal, startPortal } from './start';
 import { x12 } from './x12';
 
 const claim = x12(
@@ -58,7 +58,7 @@ let provider: OpenIdProvider;
 let portal: Portal;
 
 test.beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   provider = await startProvider(`http://localhost:${port}`);
   const settings = {
     WCPP_OIDC_ISSUER: provider.issuer,
@@ -92,7 +92,7 @@ jriver,Jo,River,jo@example.com,4195550100,PRUS,ACTIV,1,OFC_STAFF,Biller,Riversid
   // Through the company's own single sign-on. This portal has no form of its own.
   await page.goto(`${url}/wcpp/billSearch`);
   await expect(page.getByLabel('Username')).toHaveCount(0);
-  await signInButton(page).click();
+  await getSignInButton(page).click();
   await page.getByPlaceholder('Enter any login').fill('jriver');
   await page.getByPlaceholder('and password').fill('anything');
   await page.getByRole('button', { name: 'Sign-in' }).click();
@@ -103,7 +103,7 @@ jriver,Jo,River,jo@example.com,4195550100,PRUS,ACTIV,1,OFC_STAFF,Biller,Riversid
   // A user's only Tax ID is preselected.
   await openMode(page, 'Bill ID');
   await page.getByLabel('Bill Control Number').fill('9026000001');
-  await searchButton(page).click();
+  await getSearchButton(page).click();
   const row = page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('row');
   await expect(row).toHaveCount(1);
   const cells = [
@@ -127,7 +127,7 @@ jriver,Jo,River,jo@example.com,4195550100,PRUS,ACTIV,1,OFC_STAFF,Biller,Riversid
   await page.getByLabel('Claimant Last Name').fill('Parker');
   await page.getByRole('textbox', { name: 'Claimant Date of Birth' }).fill('12/31/1980');
   await page.getByRole('textbox', { name: 'Approximate Date of Service' }).fill('1/9/2026');
-  await searchButton(page).click();
+  await getSearchButton(page).click();
   await expect(row.getByRole('cell')).toHaveText(cells);
 
   await row.getByRole('button', { name: /^Payment Info/ }).click();
@@ -147,6 +147,6 @@ jriver,Jo,River,jo@example.com,4195550100,PRUS,ACTIV,1,OFC_STAFF,Biller,Riversid
   // The same file again changes nothing.
   expect(await importFile(data, 'x12', claim)).toContain('already imported');
   await changeSearch(page);
-  await searchButton(page).click();
+  await getSearchButton(page).click();
   await expect(row).toHaveCount(1);
 });

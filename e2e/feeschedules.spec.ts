@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import { test as base, type Person } from './people';
-import { accounts, changeSearch, enter, expect, mirror, openSession, searchButton } from './portal';
+import { accounts, changeSearch, expect, getSearchButton, mirror, openAs, openSession } from './portal';
 import { clickTwice, mockReply } from './replies';
 
 const inProgress = 'Your request is in progress, and you will be notified once it is available.';
@@ -43,12 +43,12 @@ async function choose(page: Page, label: string, typed: string) {
 /** Searches the rate codes of one of the office's providers. */
 async function find(page: Page, provider = '500789') {
   await choose(page, 'Provider', provider);
-  await searchButton(page).click();
+  await getSearchButton(page).click();
   await expect(page.getByRole('heading', { name: 'Rate Codes' })).toBeVisible();
 }
 
 async function open(page: Page, { userNm }: Person) {
-  await enter(page, userNm, '/wcpp/FeeSchedule');
+  await openAs(page, userNm, '/wcpp/FeeSchedule');
   await find(page);
   await expect(select(page)).toBeEnabled();
 }
@@ -78,11 +78,11 @@ async function make(request: APIRequestContext, { userNm }: Person) {
   const found = await request.get(`/api/feeSchedule/getNationalRateCodes/DPWC/500789/${tin}`, { headers });
   const [code] = await found.json();
   const place = [code.provLctnName, code.lctnZipCd].map((part) => encodeURIComponent(part || '-')).join('/');
-  const asked = await request.post(
+  const response = await request.post(
     `/api/feeSchedule/addFeeSchedRequest/${userNm}/${code.nationalRateCd}/500789/${place}`,
     { headers },
   );
-  expect(asked.status(), await asked.text()).toBe(200);
+  expect(response.status(), await response.text()).toBe(200);
   await expect
     .poll(async () => {
       const files = await request.get(`/api/feeSchedule/getUserFeeSchedRequests/${userNm}`, { headers });
@@ -92,7 +92,7 @@ async function make(request: APIRequestContext, { userNm }: Person) {
 }
 
 test('a user finds a rate code, requests its fee schedule and opens the file', async ({ page, person }) => {
-  await enter(page, person.userNm);
+  await openAs(page, person.userNm);
   await bell(page).click();
   await expect(page.getByText('No fee schedules yet.')).toBeVisible();
   await page.getByRole('link', { name: 'PPO Fee Schedule' }).click();
@@ -132,7 +132,7 @@ test('a user finds a rate code, requests its fee schedule and opens the file', a
 
 test('an opened file is marked as viewed 3 seconds later', async ({ page, person, request }) => {
   await make(request, person);
-  await enter(page, person.userNm);
+  await openAs(page, person.userNm);
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1');
   await bell(page).click();
   await expect(listed(page)).toContainText('New');
@@ -140,10 +140,10 @@ test('an opened file is marked as viewed 3 seconds later', async ({ page, person
   const colour = () => link.evaluate((element) => getComputedStyle(element).color);
   const before = await colour();
 
-  const asked = page.waitForRequest(list);
+  const listRequest = page.waitForRequest(list);
   await download(page, link);
   const opened = Date.now();
-  await asked;
+  await listRequest;
   expect(Date.now() - opened).toBeGreaterThan(2_000);
   await expect(listed(page)).toContainText('Viewed');
   expect(await colour()).not.toBe(before);
@@ -153,14 +153,14 @@ test('an opened file is marked as viewed 3 seconds later', async ({ page, person
 });
 
 test('a double click sends one request', async ({ page, person }) => {
-  let asked = 0;
+  let requestCount = 0;
   page.on('request', (request) => {
-    if (request.url().includes('/addFeeSchedRequest/')) asked++;
+    if (request.url().includes('/addFeeSchedRequest/')) requestCount++;
   });
   await open(page, person);
   await clickTwice(select(page), requests);
   await expect(dialog(page).getByRole('link')).toBeVisible();
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
   await page.keyboard.press('Escape');
   await bell(page).click();
   await expect(listed(page)).toHaveCount(1);
@@ -233,9 +233,9 @@ test.describe('with a fake clock', () => {
   }) => {
     await make(request, person);
     await mirror(page.request, await openSession(page.request, accounts.ISAD), person.userNm);
-    let asked = 0;
+    let requestCount = 0;
     page.on('request', (each) => {
-      if (each.url().includes('getUserFeeSchedRequests')) asked++;
+      if (each.url().includes('getUserFeeSchedRequests')) requestCount++;
     });
     await page.clock.install();
     await page.goto('/wcpp/FeeSchedule');
@@ -252,14 +252,14 @@ test.describe('with a fake clock', () => {
     await page.clock.runFor(3_500);
     // After this response, all earlier requests are known.
     await page.evaluate(() => fetch('/healthz').then(({ status }) => status));
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
     await expect(listed(page)).toContainText('New');
   });
 });
 
 test('each error of the form', async ({ page, specimens: { tins } }) => {
-  await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
-  await searchButton(page).click();
+  await openAs(page, accounts.PRUS, '/wcpp/FeeSchedule');
+  await getSearchButton(page).click();
   await expect(message(page).getByRole('link')).toHaveText([
     'Error: Select Tax ID',
     'Error: Select Provider',
@@ -269,14 +269,14 @@ test('each error of the form', async ({ page, specimens: { tins } }) => {
   await mockReply(page, '**/api/provider/page', [{ json: { rows: [], count: 0 } }, 'served']);
   await choose(page, 'Tax ID', tins[0] ?? '');
   await expect(page.getByText('Error: Provider not found')).toBeVisible();
-  await searchButton(page).click();
+  await getSearchButton(page).click();
   await expect(message(page).getByText('Error: Provider not found')).toBeVisible();
   await choose(page, 'Tax ID', tins[1] ?? '');
   await expect(page.getByText('Error: Provider not found')).toHaveCount(0);
 });
 
 test('a provider without rate codes, and a hospital', async ({ page, person, browser, baseURL }) => {
-  await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
+  await openAs(page, accounts.PRUS, '/wcpp/FeeSchedule');
   await choose(page, 'Tax ID', '961281339');
   await find(page, '500206');
   await expect(
@@ -287,7 +287,7 @@ test('a provider without rate codes, and a hospital', async ({ page, person, bro
 
   const context = await browser.newContext({ baseURL });
   const theirs = await context.newPage();
-  await enter(theirs, person.userNm, '/wcpp/FeeSchedule');
+  await openAs(theirs, person.userNm, '/wcpp/FeeSchedule');
   await find(theirs, '200581');
   await expect(
     theirs.getByText(/company letterhead.*TIN, address, provider name and signature/),
@@ -301,7 +301,7 @@ test('a provider without rate codes, and a hospital', async ({ page, person, bro
 });
 
 test('a non-network user has no link to it', async ({ page }) => {
-  await enter(page, accounts.NNUS, '/wcpp/FeeSchedule');
+  await openAs(page, accounts.NNUS, '/wcpp/FeeSchedule');
   await expect(page.getByText("You don't have access")).toBeVisible();
   await bell(page).click();
   await expect(page.getByText('No fee schedules yet.')).toBeVisible();
@@ -310,7 +310,7 @@ test('a non-network user has no link to it', async ({ page }) => {
 
 test('by keyboard, on a narrow window', async ({ page, person }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await enter(page, person.userNm, '/wcpp/FeeSchedule');
+  await openAs(page, person.userNm, '/wcpp/FeeSchedule');
   await page.getByRole('radio', { name: "Workers' Comp" }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('radio', { name: 'Auto' })).toBeChecked();
@@ -356,7 +356,7 @@ test('with more providers than options, another is typed over the selection, and
     const rows = many.filter(({ prvName, prvId }) => `${prvName} (${prvId})`.toLowerCase().includes(sought));
     await route.fulfill({ json: { rows: rows.slice(0, table.pageSize), count: rows.length } });
   });
-  await enter(page, person.userNm, '/wcpp/FeeSchedule');
+  await openAs(page, person.userNm, '/wcpp/FeeSchedule');
   const taxId = page.getByRole('combobox', { name: 'Tax ID' });
   await taxId.fill(tin);
   await taxId.press('Enter');

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
 import { findLink, readEmail } from './mail';
 import { type Person, test } from './people';
-import { accounts, enter, expect, fillForm, getMenu, mirror, openSession, password } from './portal';
+import { accounts, expect, fillForm, getMenu, mirror, openAs, openSession, password } from './portal';
 import { clickTwice, mockReply, restore } from './replies';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const message = (page: Page) => page.getByRole('group', { name: 'Message' });
 const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const press = (page: Page, name: string) => button(page, name).click();
+const clickButton = (page: Page, name: string) => button(page, name).click();
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const getBody = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody');
 const groups = (page: Page) => getBody(page, 'Portal User Groups').getByRole('row');
@@ -19,7 +19,7 @@ const source = (page: Page) => field(page, 'Roster Hub Source Name *');
 
 const added = (name: string) => `Roster Hub Source "${name}" was successfully added to this group.`;
 const removed = (name: string) => `Roster Hub Source "${name}" was successfully removed from this group.`;
-const twice = (name: string) =>
+const formatDuplicateError = (name: string) =>
   `Error: The Roster Hub Source "${name}" is already associated with this Portal User Group.`;
 const names = {
   cuyahoga: 'Cuyahoga Credentialing Exchange',
@@ -30,17 +30,17 @@ const names = {
   tidewater: 'Tidewater Physician Registry',
 };
 
-const manageGroups = (page: Page, userName = accounts.ISAD) => enter(page, userName, '/wcpp/ManageGroups');
+const manageGroups = (page: Page, userName = accounts.ISAD) => openAs(page, userName, '/wcpp/ManageGroups');
 
 async function search(page: Page, label: string, typed: string) {
   await field(page, label).fill(typed);
-  await press(page, 'SEARCH');
+  await clickButton(page, 'SEARCH');
 }
 
 /** Searches by ID, as an administrator does. */
 async function toSources(page: Page, groupId: number | null) {
   await search(page, 'Portal User Group ID', String(groupId));
-  await press(page, `Actions for group ${groupId}`);
+  await clickButton(page, `Actions for group ${groupId}`);
   await page.getByRole('menuitem', { name: 'Manage Roster Hub Sources' }).click();
   await expect(heading(page, `Manage Roster Hub Sources For User Group ${groupId}`)).toBeVisible();
 }
@@ -48,19 +48,19 @@ async function toSources(page: Page, groupId: number | null) {
 async function addByName(page: Page, name: string) {
   await source(page).fill(name.slice(0, 6).toLowerCase());
   await page.getByRole('option', { name }).click();
-  await press(page, 'ADD');
+  await clickButton(page, 'ADD');
 }
 
 async function addByGroup(page: Page, typed: string) {
   await hub(page).fill(typed);
-  await press(page, 'ADD');
+  await clickButton(page, 'ADD');
 }
 
 /** Removes a group's existing source, which needs a confirmation. */
 async function removeHeld(page: Page, name: string) {
-  await press(page, `Remove ${name}`);
+  await clickButton(page, `Remove ${name}`);
   await expect(dialog(page)).toContainText(`Remove ${name} from group`);
-  await press(page, 'REMOVE');
+  await clickButton(page, 'REMOVE');
 }
 
 /** A roster group for one test. */
@@ -68,7 +68,7 @@ const rosterGroup = (create: (part: Record<string, unknown>, registered?: boolea
   create({ typeCd: 'ROAD' }, false);
 
 /** A second administrator on another computer. */
-async function elsewhere(browser: Browser, baseURL: string | undefined): Promise<Page> {
+async function openElsewhere(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const context = await browser.newContext({ baseURL });
   return context.newPage();
 }
@@ -85,34 +85,34 @@ test.describe('groups are found', () => {
     for (const closed of ['Tax ID Number (TIN)', 'Roster Hub Source', 'Provider Hub Provider Group ID'])
       await expect(field(page, closed)).toBeDisabled();
 
-    await press(page, 'RESET');
+    await clickButton(page, 'RESET');
     await search(page, 'Tax ID Number (TIN)', office.tin);
     await expect(first).toContainText(`${office.admin.grpInfoId}LakesideProvider Group`);
     await page.getByRole('button', { name: /^Actions for/ }).click();
     await expect(page.getByRole('menuitem')).toHaveText(['View Users']);
     await page.keyboard.press('Escape');
 
-    await press(page, 'RESET');
+    await clickButton(page, 'RESET');
     await field(page, 'Roster Hub Source').fill('lone star');
     await page.getByRole('option', { name: names.lone }).click();
     await expect(field(page, 'Portal User Group ID')).toBeDisabled();
-    await press(page, 'SEARCH');
+    await clickButton(page, 'SEARCH');
     await expect(groups(page).filter({ hasText: '1011' })).toHaveCount(1);
 
-    await press(page, 'RESET');
+    await clickButton(page, 'RESET');
     await search(page, 'Provider Hub Provider Group ID', 'g2011');
     await expect(groups(page).filter({ hasText: '1010' })).toHaveCount(1);
 
-    await press(page, 'RESET');
-    await press(page, 'More Options');
+    await clickButton(page, 'RESET');
+    await clickButton(page, 'More Options');
     await search(page, 'Username', person.userNm);
     await expect(groups(page)).toHaveCount(1);
     await expect(first).toContainText(String(person.grpInfoId));
 
-    await press(page, 'RESET');
+    await clickButton(page, 'RESET');
     await search(page, 'Email Address/Domain', person.emailAddr.toUpperCase());
     await expect(first).toContainText(String(person.grpInfoId));
-    await press(page, 'RESET');
+    await clickButton(page, 'RESET');
     await search(page, 'Email Address/Domain', 'example.com');
     await expect(page.getByText(/^1-10 of /)).toBeVisible();
     await expect(page.getByRole('columnheader', { name: 'Portal User Group ID' })).toHaveAttribute(
@@ -123,7 +123,7 @@ test.describe('groups are found', () => {
 
   test('or not, and a search without a criterion sends no request', async ({ page }) => {
     await manageGroups(page);
-    await press(page, 'SEARCH');
+    await clickButton(page, 'SEARCH');
     await expect(message(page)).toContainText(
       'An error has occurred. Please address all fields marked with "Error".',
     );
@@ -134,21 +134,21 @@ test.describe('groups are found', () => {
     await expect(page.getByText('No results found. Please try a different search.')).toBeVisible();
 
     await mockReply(page, '**/api/admin/groupList', { status: 400 });
-    await press(page, 'SEARCH');
+    await clickButton(page, 'SEARCH');
     await expect(page.getByText(/^Error: There was an error retrieving data/)).toBeVisible();
     await restore(page, '**/api/admin/groupList');
-    await press(page, 'Try again');
+    await clickButton(page, 'Try again');
     await expect(page.getByText('No results found. Please try a different search.')).toBeVisible();
   });
 
   test('again after CANCEL, Back and Reload', async ({ page }) => {
     await manageGroups(page);
-    await press(page, 'More Options');
+    await clickButton(page, 'More Options');
     await search(page, 'Username', accounts.ROAD);
-    await press(page, 'Actions for group 1010');
+    await clickButton(page, 'Actions for group 1010');
     await page.getByRole('menuitem', { name: 'Manage Roster Hub Sources' }).click();
     await expect(rows(page)).toHaveCount(2);
-    await press(page, 'CANCEL');
+    await clickButton(page, 'CANCEL');
     await expect(heading(page, 'Manage Portal User Groups')).toBeFocused();
     const found = async () => {
       await expect(field(page, 'Username')).toHaveValue(accounts.ROAD);
@@ -180,7 +180,7 @@ test.describe('the sources of a group', () => {
     await expect(message(page)).toHaveText(added(names.prairie));
     await expect(rows(page)).toHaveCount(3);
     await addByGroup(page, '20302');
-    await expect(message(page)).toHaveText(twice(names.lone));
+    await expect(message(page)).toHaveText(formatDuplicateError(names.lone));
     await addByGroup(page, '4711');
     await expect(message(page)).toHaveText(
       'Error: Roster Hub Source not found for the Provider Hub Provider Group ID entered.',
@@ -190,11 +190,11 @@ test.describe('the sources of a group', () => {
     await page.reload();
     await expect(rows(page)).toHaveCount(2);
     await expect(rows(page).filter({ hasText: names.prairie })).toHaveCount(1);
-    await press(page, 'CANCEL');
-    await press(page, 'RESET');
+    await clickButton(page, 'CANCEL');
+    await clickButton(page, 'RESET');
     await field(page, 'Roster Hub Source').fill('prairie');
     await page.getByRole('option', { name: names.prairie }).click();
-    await press(page, 'SEARCH');
+    await clickButton(page, 'SEARCH');
     await expect(groups(page).filter({ hasText: String(grpInfoId) })).toHaveCount(1);
   });
 
@@ -205,7 +205,7 @@ test.describe('the sources of a group', () => {
     baseURL,
   }) => {
     const { grpInfoId } = await rosterGroup(create);
-    const other = await elsewhere(browser, baseURL);
+    const other = await openElsewhere(browser, baseURL);
     for (const each of [page, other]) {
       await manageGroups(each);
       await toSources(each, grpInfoId);
@@ -214,7 +214,7 @@ test.describe('the sources of a group', () => {
     await expect(message(page)).toHaveText(added(names.magnolia));
     // The other page doesn't show it yet, but the server has it.
     await addByName(other, names.magnolia);
-    await expect(message(other)).toHaveText(twice(names.magnolia));
+    await expect(message(other)).toHaveText(formatDuplicateError(names.magnolia));
     await expect(rows(other)).toHaveCount(1);
     await removeHeld(page, names.magnolia);
     await expect(message(page)).toHaveText(removed(names.magnolia));
@@ -278,11 +278,11 @@ test.describe('the sources of a group', () => {
     await manageGroups(page);
     await fail('sources');
     await search(page, 'Portal User Group ID', String(grpInfoId));
-    await press(page, `Actions for group ${grpInfoId}`);
+    await clickButton(page, `Actions for group ${grpInfoId}`);
     await page.getByRole('menuitem', { name: 'Manage Roster Hub Sources' }).click();
     await expect(page.getByText(/^Error: Unable to retrieve roster sources/)).toBeVisible();
     await restore(page, '**/api/roster/sources');
-    await press(page, 'Try again');
+    await clickButton(page, 'Try again');
     await expect(page.getByText('No groups have been added yet.')).toBeVisible();
     await fail('sourceGroups');
     await page.reload();
@@ -294,7 +294,7 @@ test.describe('the sources of a group', () => {
     await addByName(page, names.tidewater);
     await expect(message(page)).toHaveText('Error: Failed adding source to group. Please try again later.');
     await restore(page, '**/api/roster/user/group/addSource?*');
-    await press(page, 'ADD');
+    await clickButton(page, 'ADD');
     await expect(message(page)).toHaveText(added(names.tidewater));
     await fail('user/group/removeSource?*', 500);
     await removeHeld(page, names.tidewater);
@@ -359,7 +359,7 @@ test.describe('account types', () => {
     await expect(page.getByText(/^Your account can view roster hub sources/)).toBeVisible();
     for (const name of ['ADD', 'RESET', `Remove ${names.lakes}`])
       await expect(button(page, name)).toBeDisabled();
-    await press(page, `View Provider Hub Provider Groups of ${names.lakes}`);
+    await clickButton(page, `View Provider Hub Provider Groups of ${names.lakes}`);
     await expect(dialog(page)).toBeVisible();
   });
 
@@ -370,10 +370,10 @@ test.describe('account types', () => {
     });
 
   test('a group administrator who opens the address can change nothing', async ({ page }) => {
-    await enter(page, accounts.PRAD, '/wcpp/ManageRosterSourcesForUserGroup');
+    await openAs(page, accounts.PRAD, '/wcpp/ManageRosterSourcesForUserGroup');
     await expect(heading(page, 'Add User')).toBeVisible();
     await expect(page.getByText(/^Your account can view roster hub sources/)).toBeVisible();
-    await press(page, 'CANCEL');
+    await clickButton(page, 'CANCEL');
     await expect(page).toHaveURL(/\/wcpp\/home$/);
   });
 
@@ -385,13 +385,13 @@ test.describe('account types', () => {
   });
 });
 
-const someone = () => {
+const makeSomeone = () => {
   const last = `Y${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
   return { last, email: `${last.toLowerCase()}@example.com` };
 };
 
-async function typeRosterAdmin(page: Page, { last, email }: ReturnType<typeof someone>) {
-  await enter(page, accounts.ISAD, '/wcpp/AddUser');
+async function typeRosterAdmin(page: Page, { last, email }: ReturnType<typeof makeSomeone>) {
+  await openAs(page, accounts.ISAD, '/wcpp/AddUser');
   await page.getByLabel('Account Type').selectOption('Roster Admin');
   for (const [label, value] of [
     ['First Name', 'Ada'],
@@ -402,7 +402,7 @@ async function typeRosterAdmin(page: Page, { last, email }: ReturnType<typeof so
     ['Company Name', 'Lakeside'],
   ] as const)
     await page.getByLabel(label).fill(value);
-  await press(page, 'NEXT');
+  await clickButton(page, 'NEXT');
   await expect(page).toHaveURL(/\/wcpp\/ManageRosterSourcesForUserGroup$/);
 }
 
@@ -415,9 +415,9 @@ async function continueDraft(page: Page, email: string) {
 
 test.describe('a roster administrator with a new group', () => {
   test('goes through all steps: sources, draft, continued, completed, first sign-in', async ({ page }) => {
-    const ada = someone();
+    const ada = makeSomeone();
     await typeRosterAdmin(page, ada);
-    await press(page, 'SAVE AS DRAFT');
+    await clickButton(page, 'SAVE AS DRAFT');
     await expect(message(page)).toHaveText('You must add at least one roster source before saving as draft');
     await addByName(page, names.prairie);
     await addByGroup(page, '20301');
@@ -425,20 +425,20 @@ test.describe('a roster administrator with a new group', () => {
     await page.reload();
     await expect(rows(page)).toHaveCount(2);
     // There and back with all input and selections.
-    await press(page, 'Back to add user');
+    await clickButton(page, 'Back to add user');
     await expect(page.getByLabel('Job Title')).toHaveValue('Roster Lead');
-    await press(page, 'NEXT');
+    await clickButton(page, 'NEXT');
     await expect(rows(page)).toHaveCount(2);
     await clickTwice(button(page, 'SAVE AS DRAFT'), '**/api/users/saveDraftUser');
     await expect(message(page)).toHaveText('User has been successfully saved!');
-    await press(page, 'SAVE AS DRAFT');
+    await clickButton(page, 'SAVE AS DRAFT');
     await expect(message(page)).toHaveText('User has been successfully saved!');
 
     await continueDraft(page, ada.email);
     await expect(page.getByLabel('Job Title')).toHaveValue('Roster Lead');
-    await press(page, 'NEXT');
+    await clickButton(page, 'NEXT');
     await expect(rows(page)).toHaveCount(2);
-    await press(page, `Remove ${names.lone}`);
+    await clickButton(page, `Remove ${names.lone}`);
     await addByName(page, names.magnolia);
     await clickTwice(button(page, 'COMPLETE PROFILE'), '**/api/users/**');
     await expect(page.getByText('User has been successfully saved!')).toBeVisible();
@@ -451,13 +451,13 @@ test.describe('a roster administrator with a new group', () => {
     await page.goto(link.pathname + link.search);
     await page.getByLabel(/^New Password/).fill(password);
     await page.getByLabel('Confirm New Password').fill(password);
-    await press(page, 'Submit');
+    await clickButton(page, 'Submit');
     await page.waitForURL('**/sso/sign-in');
     await fillForm(page, /Username: +(\S+)/i.exec(mail)?.[1] ?? '');
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
     const sourceGroups = page.waitForResponse('**/api/roster/sourceGroup/*');
     await getMenu(page).getByRole('link', { name: 'Manage Rosters' }).click();
-    await press(page, 'UPLOAD...');
+    await clickButton(page, 'UPLOAD...');
     const answered: { grpName: string }[] = await (await sourceGroups).json();
     expect(answered.map(({ grpName }) => grpName).sort()).toEqual([
       'Bayou Orthopedics',
@@ -467,10 +467,10 @@ test.describe('a roster administrator with a new group', () => {
   });
 
   test('is one draft, with Back, Forward and Reload', async ({ page }) => {
-    const ada = someone();
+    const ada = makeSomeone();
     const draft = page.getByText(`Draft of Ada ${ada.last}`);
     const save = async () => {
-      await press(page, 'SAVE AS DRAFT');
+      await clickButton(page, 'SAVE AS DRAFT');
       await expect(message(page)).toHaveText('User has been successfully saved!');
     };
     await typeRosterAdmin(page, ada);
@@ -493,9 +493,9 @@ test.describe('a roster administrator with a new group', () => {
     await page.reload();
     await expect(draft).toBeVisible();
     await expect(page.getByLabel('Job Title')).toHaveValue('Roster Clerk');
-    await press(page, 'NEXT');
+    await clickButton(page, 'NEXT');
     await expect(rows(page)).toHaveCount(2);
-    await press(page, 'Back to add user');
+    await clickButton(page, 'Back to add user');
     await expect(draft).toBeVisible();
     await save();
     // Each history entry on the way back.
@@ -505,8 +505,8 @@ test.describe('a roster administrator with a new group', () => {
     await expect(draft).toBeVisible();
     await save();
 
-    await press(page, 'NEXT');
-    await press(page, 'COMPLETE PROFILE');
+    await clickButton(page, 'NEXT');
+    await clickButton(page, 'COMPLETE PROFILE');
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
     await expect(page.getByRole('cell', { name: ada.email })).toHaveCount(1);
     // The user has been created, so the form is empty.
@@ -516,10 +516,10 @@ test.describe('a roster administrator with a new group', () => {
   });
 
   test("is completed immediately, and User Search links to the group's sources", async ({ page, isad }) => {
-    const ada = someone();
+    const ada = makeSomeone();
     await typeRosterAdmin(page, ada);
     await addByName(page, names.prairie);
-    await press(page, 'COMPLETE PROFILE');
+    await clickButton(page, 'COMPLETE PROFILE');
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
     const mail = await readEmail(ada.email, 'Finish setting up your account');
     const token = new URL(findLink(mail)).searchParams.get('token');
@@ -533,7 +533,7 @@ test.describe('a roster administrator with a new group', () => {
     await expect(rows(page)).toHaveCount(1);
     await addByName(page, names.tidewater);
     await expect(message(page)).toHaveText(added(names.tidewater));
-    await press(page, 'CANCEL');
+    await clickButton(page, 'CANCEL');
     await expect(page).toHaveURL(/\/wcpp\/UserSearch$/);
     await expect(page.getByRole('cell', { name: ada.email })).toBeVisible();
   });
@@ -542,14 +542,14 @@ test.describe('a roster administrator with a new group', () => {
     page,
     create,
   }) => {
-    const ada = someone();
+    const ada = makeSomeone();
     await typeRosterAdmin(page, ada);
     await addByName(page, names.prairie);
     await mockReply(page, '**/api/users/saveDraftUser', 'lost');
-    await press(page, 'COMPLETE PROFILE');
+    await clickButton(page, 'COMPLETE PROFILE');
     await expect(message(page)).toHaveText(/^Error: An error occurred while saving the draft user\./);
     await restore(page, '**/api/users/saveDraftUser');
-    await press(page, 'RESET');
+    await clickButton(page, 'RESET');
     await expect(page.getByText('No groups have been added yet.')).toBeVisible();
     await page.reload();
     await expect(page.getByText('No groups have been added yet.')).toBeVisible();
@@ -557,7 +557,7 @@ test.describe('a roster administrator with a new group', () => {
     // Another user takes the address in the meantime.
     await create({ typeCd: 'IRAD', employeeId: 'E-1', emailAddr: ada.email }, false);
     await addByName(page, names.prairie);
-    await press(page, 'COMPLETE PROFILE');
+    await clickButton(page, 'COMPLETE PROFILE');
     await expect(message(page)).toContainText(/^Error: An unexpected error occurred\./);
     await expect(message(page)).toContainText('Error: The Email Address is associated to another account');
     await expect(page).toHaveURL(/\/wcpp\/ManageRosterSourcesForUserGroup$/);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { known, listProviders } from './directory';
-import { accounts, enter, expect, password, portalData, signInButton, test } from './portal';
+import { accounts, expect, getSignInButton, openAs, password, portalData, test } from './portal';
 import { chooseFiles, openUpload, selectGroup } from './rosters';
 import { unmatched } from './screens/unmatched';
 import { importFile } from './start';
@@ -25,7 +25,7 @@ async function tabTo(page: Page, target: Locator) {
   throw new Error(`Tab does not reach ${target}`);
 }
 
-async function press(page: Page, target: Locator, key = 'Enter') {
+async function activate(page: Page, target: Locator, key = 'Enter') {
   await tabTo(page, target);
   await page.keyboard.press(key);
 }
@@ -40,7 +40,7 @@ test('all steps by keyboard: sign in, search, see the payment, sign out', async 
   specimens: { paid },
 }) => {
   await page.goto('/wcpp/login');
-  await press(page, signInButton(page));
+  await activate(page, getSignInButton(page));
   await page.waitForURL('**/sso/sign-in');
   await expect(page.getByLabel('Username')).toBeFocused();
   await page.keyboard.type(accounts.PRUS);
@@ -48,7 +48,7 @@ test('all steps by keyboard: sign in, search, see the payment, sign out', async 
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
 
-  await press(
+  await activate(
     page,
     page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Bill Search' }),
   );
@@ -59,21 +59,21 @@ test('all steps by keyboard: sign in, search, see the payment, sign out', async 
   await page.keyboard.type(paid.ftin);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await press(page, page.getByRole('button', { name: 'Search by Bill ID' }));
+  await activate(page, page.getByRole('button', { name: 'Search by Bill ID' }));
   const number = page.getByLabel('Bill Control Number', { exact: true });
   await tabTo(page, number);
   // An incomplete submit moves the focus to the problems.
   await page.keyboard.press('Enter');
   const problems = page.getByRole('group', { name: 'Message' });
   await expect(problems).toBeFocused();
-  await press(page, problems.getByRole('link'));
+  await activate(page, problems.getByRole('link'));
   await expect(number).toBeFocused();
   await page.keyboard.type(paid.billControlNumber);
   await page.keyboard.press('Enter');
 
   const payment = page.getByRole('button', { name: /^Payment Info/ });
   await expect(payment).toBeVisible();
-  await press(page, payment);
+  await activate(page, payment);
   const dialog = page.getByRole('dialog', { name: 'Payment Information' });
   await expect(dialog.getByRole('button', { name: 'OK' })).toBeFocused();
   // The focus stays in the dialog until it closes, and then returns.
@@ -85,15 +85,15 @@ test('all steps by keyboard: sign in, search, see the payment, sign out', async 
   await expect(dialog).toHaveCount(0);
   await expect(payment).toBeFocused();
 
-  await press(page, page.getByRole('button', { name: 'Reset' }));
+  await activate(page, page.getByRole('button', { name: 'Reset' }));
   await expect(page.getByRole('table')).toHaveCount(0);
-  await press(page, page.getByRole('link', { name: 'Sign Out' }));
+  await activate(page, page.getByRole('link', { name: 'Sign Out' }));
   await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeFocused();
 });
 
 test('the skip link jumps past the header', async ({ page }) => {
   await page.goto('/wcpp/login');
-  await expect(signInButton(page)).toBeVisible();
+  await expect(getSignInButton(page)).toBeVisible();
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to main content' });
   await expect(skip).toBeFocused();
@@ -103,7 +103,7 @@ test('the skip link jumps past the header', async ({ page }) => {
 });
 
 test('Back focuses the link that was used', async ({ page }) => {
-  await enter(page, accounts.PRAD, '/wcpp/work/bills');
+  await openAs(page, accounts.PRAD, '/wcpp/work/bills');
   const bills = page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('link');
   await expect(bills.nth(5)).toBeVisible();
   const number = (await bills.nth(5).textContent()) ?? '';
@@ -117,7 +117,7 @@ test('Back focuses the link that was used', async ({ page }) => {
 });
 
 test('Back focuses the menu that was used', async ({ page }) => {
-  await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
+  await openAs(page, accounts.PRAD, '/wcpp/ManageUsers');
   const menu = page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('button').nth(1);
   await menu.focus();
   await page.keyboard.press('Enter');
@@ -129,10 +129,10 @@ test('Back focuses the menu that was used', async ({ page }) => {
 });
 
 test('a view is renamed by keyboard without other changes', async ({ page }) => {
-  await enter(page, accounts.PRAD, '/wcpp/work/bills');
+  await openAs(page, accounts.PRAD, '/wcpp/work/bills');
   const named = (name: string) =>
     page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: new RegExp(`^${name}`) });
-  await press(page, page.getByRole('button', { name: 'Save view' }));
+  await activate(page, page.getByRole('button', { name: 'Save view' }));
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Name')).toBeFocused();
   await page.keyboard.type('By hand');
@@ -164,7 +164,7 @@ test('a view is renamed by keyboard without other changes', async ({ page }) => 
   await expect(named('By hand, still')).toBeVisible();
   await expect(menu).toBeFocused();
   await open('Delete view');
-  await press(page, dialog.getByRole('button', { name: 'Delete' }));
+  await activate(page, dialog.getByRole('button', { name: 'Delete' }));
   await expect(named('By hand, still')).toHaveCount(0);
 });
 
@@ -179,22 +179,22 @@ test('Back from a provider focuses its row', async ({ page }) => {
   await expect(row).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(opened).toBeFocused();
-  await press(page, page.getByRole('button', { name: 'Back to Demographic Search' }).last());
+  await activate(page, page.getByRole('button', { name: 'Back to Demographic Search' }).last());
   await expect(row).toBeFocused();
 });
 
 test('a note is added by keyboard, and the focus stays in its dialog', async ({ page }) => {
-  await enter(page, accounts.PRUS, '/wcpp/work/bills');
+  await openAs(page, accounts.PRUS, '/wcpp/work/bills');
   const bill = page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('link').nth(2);
   await bill.focus();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: /^Notes on bill/ });
   await expect(dialog.getByLabel('New note')).toBeFocused();
   await page.keyboard.type('Called the payer');
-  await press(page, dialog.getByRole('button', { name: 'Add note' }));
+  await activate(page, dialog.getByRole('button', { name: 'Add note' }));
   await expect(dialog.getByText('Called the payer')).toBeVisible();
   await expect(dialog.getByLabel('New note')).toBeFocused();
-  await press(page, dialog.getByRole('button', { name: 'Delete' }));
+  await activate(page, dialog.getByRole('button', { name: 'Delete' }));
   await expect(dialog.getByText(/, deleted$/)).toBeVisible();
   for (let presses = 0; presses < 5; presses++) {
     await page.keyboard.press('Tab');
@@ -212,10 +212,10 @@ test('a note is added by keyboard, and the focus stays in its dialog', async ({ 
 test("a file is selected by keyboard, and the focus isn't lost during or after the check", async ({
   page,
 }) => {
-  await enter(page, accounts.PRAD, '/wcpp/work/users/file');
+  await openAs(page, accounts.PRAD, '/wcpp/work/users/file');
   const browse = page.getByRole('button', { name: 'Browse…' });
   const chosen = page.waitForEvent('filechooser');
-  await press(page, browse);
+  await activate(page, browse);
   await (await chosen).setFiles({
     name: 'users.csv',
     mimeType: 'text/csv',
@@ -233,7 +233,7 @@ test('staff decide on a likely duplicate, and undo it, by keyboard', async ({ pa
   const tin = `FI*${known.orthopedics.tin}`;
   await importFile(portalData(), 'x12', remittance('EFT88020', tin, ['KB-1'], '1512345678'));
   await importFile(portalData(), 'x12', remittance('EFT88020', tin, ['KB-1', 'KB-2']));
-  await enter(page, accounts.ISAD, unmatched);
+  await openAs(page, accounts.ISAD, unmatched);
   const waiting = page
     .getByRole('table', { name: 'Possible duplicate checks' })
     .getByRole('row', { name: /EFT88020/ });
@@ -250,7 +250,7 @@ test('staff decide on a likely duplicate, and undo it, by keyboard', async ({ pa
 });
 
 test('staff match a payment by keyboard', async ({ page }) => {
-  await enter(page, accounts.ISAD, unmatched);
+  await openAs(page, accounts.ISAD, unmatched);
   const payment = page.getByRole('button', { name: /^Find bill for Nina Maldonado/ }).first();
   await payment.focus();
   await page.keyboard.press('Enter');
@@ -273,7 +273,7 @@ test('an office marks a remittance as posted, and undoes it, by keyboard', async
     'x12',
     remittance('EFT88021', `FI*${known.orthopedics.tin}`, ['KB-3'], '1512345678'),
   );
-  await enter(page, accounts.PRUS, '/wcpp/work/remittances');
+  await openAs(page, accounts.PRUS, '/wcpp/work/remittances');
   await type(page, page.getByLabel('Check or EFT number', { exact: true }), 'EFT88021');
   await page.keyboard.press('Enter');
   const row = page.getByRole('table', { name: 'Search results' }).getByRole('row', { name: /EFT88021/ });

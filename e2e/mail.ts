@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, portalData } from './portal';
+import { expect, getPortalData } from './portal';
 
 /**
  * The text of the newest email to an address with a subject; among similar ones, the one with
@@ -9,7 +9,7 @@ import { expect, portalData } from './portal';
 export async function readEmail(
   address: string,
   subject: string,
-  { data = portalData(), words = '' }: { data?: string; words?: string } = {},
+  { data = getPortalData(), words = '' }: { data?: string; words?: string } = {},
 ): Promise<string> {
   const dir = join(data, 'mail');
   let text = '';

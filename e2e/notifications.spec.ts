@@ -1,5 +1,5 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import { accounts, test as base, enter, expect, getMenu, openSession } from './portal';
+import { accounts, test as base, expect, getMenu, openAs, openSession } from './portal';
 import { clickTwice, mockReply, restore } from './replies';
 import { type Portal, startPortal } from './start';
 import { dateIn, zone } from './zone';
@@ -40,7 +40,7 @@ const zoneName = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName
 
 const link = 'https://news.example.com/offices';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const press = (page: Page, name: string) => button(page, name).click();
+const clickButton = (page: Page, name: string) => button(page, name).click();
 const message = (page: Page) => page.getByRole('group', { name: 'Message' });
 const dialog = (page: Page) => page.getByRole('dialog');
 const field = (page: Page, label: string) => page.getByLabel(new RegExp(`^${label}`));
@@ -49,7 +49,7 @@ const rows = (page: Page, table: string) =>
 const notification = (page: Page, name: string) =>
   rows(page, 'All Notifications').filter({ has: page.getByRole('cell', { name, exact: true }) });
 
-async function act(page: Page, name: string, action: string) {
+async function runRowAction(page: Page, name: string, action: string) {
   await button(page, `Actions for ${name}`).click();
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 }
@@ -72,41 +72,41 @@ async function fill(page: Page, name: string, sendDate = '') {
 /** Finds users by a criterion, from the list of recipients. */
 async function search(page: Page, criterion: string, typed: string) {
   if (await page.getByRole('heading', { name: 'Search recipients' }).isHidden())
-    await press(page, 'SEARCH RECIPIENTS');
+    await clickButton(page, 'SEARCH RECIPIENTS');
   await page.getByLabel(criterion, { exact: true }).fill(typed);
-  await press(page, 'SEARCH RECIPIENTS');
+  await clickButton(page, 'SEARCH RECIPIENTS');
 }
 
 async function choose(page: Page, ...userNames: string[]) {
-  await press(page, 'MANAGE RECIPIENTS');
+  await clickButton(page, 'MANAGE RECIPIENTS');
   await search(page, 'Usernames (comma separated)', userNames.join(', '));
   await expect(rows(page, 'Users Found')).toHaveCount(userNames.length);
   await page.getByRole('button', { name: 'SELECT ALL' }).first().click();
-  await press(page, 'ADD SELECTED');
-  await press(page, 'CLOSE');
-  await press(page, 'CLOSE');
+  await clickButton(page, 'ADD SELECTED');
+  await clickButton(page, 'CLOSE');
+  await clickButton(page, 'CLOSE');
   await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
 }
 
-const open = (page: Page) => enter(page, accounts.ISAD, '/wcpp/Notifications');
+const open = (page: Page) => openAs(page, accounts.ISAD, '/wcpp/Notifications');
 
 /** The draft in the history, which is encrypted again each time. */
-const sealed = (page: Page): Promise<string | undefined> =>
+const readStoredDraft = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => history.state.sealed?.draft?.text);
 
 /**
  * Waits until the history has a different draft: encrypting takes a while, and the draft is
  * complete once it stops changing.
  */
-async function kept(page: Page, before?: string) {
+async function waitUntilStored(page: Page, before?: string) {
   let last: string | undefined;
   await expect
     .poll(
       async () => {
-        const text = await sealed(page);
-        const whole = text !== undefined && text !== before && text === last;
+        const text = await readStoredDraft(page);
+        const isStored = text !== undefined && text !== before && text === last;
         last = text;
-        return whole;
+        return isStored;
       },
       { intervals: [600] },
     )
@@ -114,7 +114,7 @@ async function kept(page: Page, before?: string) {
 }
 
 /** Sends a request outside the browser. */
-async function call(request: APIRequestContext, token: string, method: string, path: string, data?: object) {
+async function send(request: APIRequestContext, token: string, method: string, path: string, data?: object) {
   const answer = await request.fetch(`/api/${path}`, {
     method,
     data,
@@ -124,16 +124,16 @@ async function call(request: APIRequestContext, token: string, method: string, p
   return answer;
 }
 const listed = async (page: Page, token: string): Promise<Notification[]> =>
-  (await call(page.request, token, 'GET', 'notifications/list')).json();
+  (await send(page.request, token, 'GET', 'notifications/list')).json();
 
 /** A complete notification to prus.demo, created outside the browser. */
 async function make(page: Page, token: string, name: string): Promise<Notification> {
-  const found = await call(page.request, token, 'POST', 'admin/userList', {
+  const found = await send(page.request, token, 'POST', 'admin/userList', {
     userName: accounts.PRUS,
     isUserNames: true,
   });
   const [{ id }] = await found.json();
-  const made = await call(page.request, token, 'PUT', 'notifications/create', {
+  const made = await send(page.request, token, 'PUT', 'notifications/create', {
     name,
     campaign: 'Provider news',
     link,
@@ -145,8 +145,8 @@ async function make(page: Page, token: string, name: string): Promise<Notificati
 /** The notifications in prus.demo's bell. */
 async function received(request: APIRequestContext): Promise<string[]> {
   const token = await openSession(request, accounts.PRUS);
-  const session = await (await call(request, token, 'GET', 'session')).json();
-  const own = await call(request, token, 'GET', `notifications/user/${session.user.id}`);
+  const session = await (await send(request, token, 'GET', 'session')).json();
+  const own = await send(request, token, 'GET', `notifications/user/${session.user.id}`);
   return (await own.json()).map(({ name }: Notification) => name);
 }
 
@@ -161,7 +161,7 @@ test.describe('a notification', () => {
   test("is a draft until it's complete, and always has a name", async ({ page }) => {
     await open(page);
     await field(page, 'Campaign').fill('Nameless');
-    await press(page, 'CREATE NOTIFICATION');
+    await clickButton(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
     await expect(message(page)).toBeFocused();
     await expect(notification(page, 'Provider Portal Notification')).toContainText('DRAFT');
@@ -174,15 +174,15 @@ test.describe('a notification', () => {
     await expect(page.getByText('Still missing: recipients.')).toBeVisible();
     await choose(page, accounts.PRUS, accounts.PRAD);
     await expect(page.getByText('2 recipients selected')).toBeVisible();
-    await press(page, 'CREATE NOTIFICATION');
+    await clickButton(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
     await expect(notification(page, 'Complete')).toContainText('READY');
 
-    await act(page, 'Complete', 'EDIT');
+    await runRowAction(page, 'Complete', 'EDIT');
     await expect(page.getByRole('heading', { name: 'Edit notification' })).toBeFocused();
     await expect(field(page, 'Notification Link')).toHaveValue(link);
     await field(page, 'Notification Send Date').fill('12-31-2099');
-    await press(page, 'UPDATE NOTIFICATION');
+    await clickButton(page, 'UPDATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification updated.');
     await expect(message(page)).toContainText(`will be sent on 12/31/2099 at 8:00 am ${zoneName}.`);
     await expect(notification(page, 'Complete')).toContainText('SCHEDULED');
@@ -195,7 +195,7 @@ test.describe('a notification', () => {
     await open(page);
     await fill(page, 'For today', today);
     await choose(page, accounts.PRUS);
-    await press(page, 'CREATE NOTIFICATION');
+    await clickButton(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
     await expect(message(page)).toContainText(
       `will be sent right away, because 8:00 am ${zoneName} on its send date has passed.`,
@@ -206,7 +206,7 @@ test.describe('a notification', () => {
     await button(page, 'Actions for For today').click();
     await expect(page.getByRole('menuitem')).toHaveText(['EDIT', 'UN-PUBLISH']);
     await page.keyboard.press('Escape');
-    await act(page, 'For today', 'EDIT');
+    await runRowAction(page, 'For today', 'EDIT');
     for (const label of [
       'Notification Name',
       'Campaign',
@@ -217,16 +217,16 @@ test.describe('a notification', () => {
       await expect(field(page, label)).toBeDisabled();
     await expect(button(page, 'UPDATE NOTIFICATION')).toBeDisabled();
     await expect(page.getByText(/^This notification was sent, so you can't change it/)).toBeVisible();
-    await press(page, 'MANAGE RECIPIENTS');
+    await clickButton(page, 'MANAGE RECIPIENTS');
     await expect(rows(page, 'Selected Recipients')).toContainText([accounts.PRUS]);
     await expect(button(page, 'SEARCH RECIPIENTS')).toHaveCount(0);
     await expect(page.getByRole('checkbox')).toHaveCount(0);
-    await press(page, 'CLOSE');
+    await clickButton(page, 'CLOSE');
 
-    await act(page, 'For today', 'UN-PUBLISH');
+    await runRowAction(page, 'For today', 'UN-PUBLISH');
     await confirm(page, recall, 'CANCEL');
     expect(await received(reader)).toContain('For today');
-    await act(page, 'For today', 'UN-PUBLISH');
+    await runRowAction(page, 'For today', 'UN-PUBLISH');
     await confirm(page, recall, 'CONTINUE');
     await expect(message(page)).toContainText('was recalled from its recipients.');
     await expect(notification(page, 'For today')).toContainText('READY');
@@ -242,10 +242,10 @@ test.describe('a notification', () => {
     const token = await openSession(page.request, accounts.ISAD);
     await make(page, token, 'To be removed');
     await open(page);
-    await act(page, 'To be removed', 'DELETE');
+    await runRowAction(page, 'To be removed', 'DELETE');
     await confirm(page, removal, 'CANCEL');
     await expect(notification(page, 'To be removed')).toBeVisible();
-    await act(page, 'To be removed', 'DELETE');
+    await runRowAction(page, 'To be removed', 'DELETE');
     await expect(dialog(page)).toContainText('To be removed');
     await confirm(page, removal, 'CONTINUE');
     await expect(message(page)).toContainText('“To be removed” was deleted.');
@@ -269,29 +269,29 @@ test.describe('a notification', () => {
     const token = await openSession(page.request, accounts.ISAD);
     const made = await make(page, token, 'Of two');
     await open(page);
-    await act(page, 'Of two', 'EDIT');
+    await runRowAction(page, 'Of two', 'EDIT');
     await field(page, 'Campaign').fill('Mine');
     const other = await playwright.request.newContext({ baseURL: portal.url });
     const otherToken = await openSession(other, accounts.ISAD);
-    await call(other, otherToken, 'PUT', 'notifications/update', { ...made, campaign: 'Theirs' });
-    await press(page, 'UPDATE NOTIFICATION');
+    await send(other, otherToken, 'PUT', 'notifications/update', { ...made, campaign: 'Theirs' });
+    await clickButton(page, 'UPDATE NOTIFICATION');
     await expect(message(page)).toContainText('Someone else saved changes while you were editing.');
     await expect(page.getByRole('row', { name: 'Campaign Theirs Mine' })).toBeVisible();
     await expect(message(page)).toBeFocused();
     await expect(field(page, 'Campaign')).toHaveValue('Mine');
     await expect(notification(page, 'Of two')).toContainText('Theirs');
-    await press(page, 'Apply mine');
+    await clickButton(page, 'Apply mine');
     await expect(message(page)).toContainText('Notification updated.');
     await expect(notification(page, 'Of two')).toContainText('Mine');
 
     // A deleted one stays in the form as a new one.
-    await act(page, 'Of two', 'EDIT');
+    await runRowAction(page, 'Of two', 'EDIT');
     await field(page, 'Campaign').fill('Kept');
-    await call(other, otherToken, 'DELETE', `notifications/delete/${made.wcp_notification_id}`);
-    await press(page, 'UPDATE NOTIFICATION');
+    await send(other, otherToken, 'DELETE', `notifications/delete/${made.wcp_notification_id}`);
+    await clickButton(page, 'UPDATE NOTIFICATION');
     await expect(message(page)).toContainText('Another administrator deleted this notification.');
     await expect(field(page, 'Campaign')).toHaveValue('Kept');
-    await press(page, 'CREATE NOTIFICATION');
+    await clickButton(page, 'CREATE NOTIFICATION');
     await expect(notification(page, 'Of two')).toContainText('Kept');
     await other.dispose();
   });
@@ -300,14 +300,14 @@ test.describe('a notification', () => {
     await open(page);
     await fill(page, 'Retrying', '12/31/2099');
     await mockReply(page, '**/api/notifications/create', 'lost');
-    await press(page, 'CREATE NOTIFICATION');
+    await clickButton(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toHaveText(
       'Error: An error has occurred. Please try again or contact Customer Service.',
     );
     await expect(field(page, 'Notification Name')).toHaveValue('Retrying');
     await expect(field(page, 'Notification Send Date')).toHaveValue('12/31/2099');
     await restore(page, '**/api/notifications/create');
-    await press(page, 'CREATE NOTIFICATION');
+    await clickButton(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
     await expect(notification(page, 'Retrying')).toHaveCount(1);
   });
@@ -322,7 +322,7 @@ test.describe('the form', () => {
     await expect(page.getByText('Error: Enter Notification name')).toBeVisible();
     await field(page, 'Notification Link').fill('javascript:alert(1)');
     await field(page, 'Notification Send Date').fill('01/02/2020');
-    await press(page, 'CREATE NOTIFICATION');
+    await clickButton(page, 'CREATE NOTIFICATION');
     await expect(message(page).getByRole('link')).toHaveText([
       'Error: Enter a Notification Link that starts with http:// or https://',
       'Error: Enter a valid Notification Send Date',
@@ -346,22 +346,22 @@ test.describe('the form', () => {
       await expect(page.getByText(`Error: Use ${most} characters or fewer`).last()).toBeVisible();
     }
     await expect(page.getByRole('checkbox', { name: 'Send Email' })).toBeDisabled();
-    await press(page, 'RESET');
+    await clickButton(page, 'RESET');
     await expect(field(page, 'Campaign')).toHaveValue('');
   });
 
   test('is restored by Reload, Back and the link to the recipients', async ({ page }) => {
     await open(page);
     await fill(page, 'Kept', '12/31/2099');
-    await kept(page);
+    await waitUntilStored(page);
     expect(JSON.stringify(await page.evaluate(() => history.state))).not.toContain('Kept');
     await page.reload();
     await expect(field(page, 'Notification Name')).toHaveValue('Kept');
 
-    await press(page, 'MANAGE RECIPIENTS');
+    await clickButton(page, 'MANAGE RECIPIENTS');
     await search(page, 'Usernames (comma separated)', accounts.PRUS);
     await page.getByRole('checkbox', { name: `Select ${accounts.PRUS}` }).check();
-    await press(page, 'ADD SELECTED');
+    await clickButton(page, 'ADD SELECTED');
     await expect(page.getByText('1 recipient added.')).toBeVisible();
     await expect.poll(() => page.evaluate(() => history.state.kept?.criteria.userNames)).toBe(accounts.PRUS);
     await page.reload();
@@ -435,13 +435,13 @@ test.describe('the form', () => {
     await open(page);
     await fill(page, 'Narrow');
     await choose(page, accounts.PRUS);
-    await press(page, 'CREATE NOTIFICATION');
+    await clickButton(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
     await page.getByLabel('Filter by Notification Name').fill('Narrow');
-    await act(page, 'Narrow', 'EDIT');
+    await runRowAction(page, 'Narrow', 'EDIT');
     await expect(page.getByRole('heading', { name: 'Edit notification' })).toBeInViewport();
-    const room = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-    expect(room[0]).toBeLessThanOrEqual(room[1] ?? 0);
+    const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
   });
 });
 
@@ -450,47 +450,47 @@ test.describe('everyone who matches', () => {
     const name = `To all ${Date.now()}`;
     await open(page);
     await fill(page, name, today);
-    await press(page, 'MANAGE RECIPIENTS');
+    await clickButton(page, 'MANAGE RECIPIENTS');
     await page.getByRole('radio', { name: 'Everyone who matches' }).check();
     await page.getByLabel('Account Types').fill('Provider User');
     await page.getByRole('option', { name: 'Provider User', exact: true }).click();
     await page.keyboard.press('Escape');
-    const before = await sealed(page);
-    await press(page, 'COUNT');
+    const before = await readStoredDraft(page);
+    await clickButton(page, 'COUNT');
     await expect(page.getByText(/^\d+ users? match(es)? now: Provider User\.$/)).toBeVisible();
     // The response can arrive before the count is stored.
-    await kept(page, before);
+    await waitUntilStored(page, before);
     await page.reload();
     await expect(page.getByText(/^\d+ users? match(es)? now: Provider User\.$/)).toBeVisible();
-    await press(page, 'CLOSE');
+    await clickButton(page, 'CLOSE');
     await expect(page.getByText(/^Everyone who matches: Provider User/)).toBeVisible();
-    await press(page, 'CREATE NOTIFICATION');
+    await clickButton(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
     await shown(page, name, 'SENT');
     const reader = await playwright.request.newContext({ baseURL: portal.url });
     expect(await received(reader)).toContain(name);
 
-    await act(page, name, 'EDIT');
+    await runRowAction(page, name, 'EDIT');
     await expect(
       page.getByText(/^Everyone who matches: Provider User \(sent to \d+ recipients?\)$/),
     ).toBeVisible();
-    await act(page, name, 'UN-PUBLISH');
+    await runRowAction(page, name, 'UN-PUBLISH');
     await confirm(page, recall, 'CONTINUE');
     await expect(notification(page, name)).toContainText('READY');
     expect(await received(reader)).not.toContain(name);
 
-    await press(page, 'MANAGE RECIPIENTS');
+    await clickButton(page, 'MANAGE RECIPIENTS');
     await search(page, 'Usernames (comma separated)', accounts.PRUS);
     await expect(rows(page, 'Users Found')).toHaveCount(1);
     await page.getByRole('checkbox', { name: `Select ${accounts.PRUS}` }).check();
-    await press(page, 'EXCLUDE SELECTED');
+    await clickButton(page, 'EXCLUDE SELECTED');
     await expect(page.getByText('1 recipient excluded.')).toBeVisible();
     await expect(page.getByText(/1 excluded users would match\.$/)).toBeVisible();
-    await press(page, 'CLOSE');
-    await press(page, 'CLOSE');
+    await clickButton(page, 'CLOSE');
+    await clickButton(page, 'CLOSE');
     await expect(page.getByText(/1 excluded/)).toBeVisible();
     await field(page, 'Notification Send Date').fill(today);
-    await press(page, 'UPDATE NOTIFICATION');
+    await clickButton(page, 'UPDATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification updated.');
     await shown(page, name, 'SENT');
     expect(await received(reader)).not.toContain(name);
@@ -500,7 +500,7 @@ test.describe('everyone who matches', () => {
   test("isn't counted by an untouched form", async ({ page }) => {
     const token = await open(page);
     const before = await listed(page, token);
-    await press(page, 'CREATE NOTIFICATION');
+    await clickButton(page, 'CREATE NOTIFICATION');
     await confirm(
       page,
       'The form is blank. CREATE NOTIFICATION will save an empty draft. Do you want to continue?',
@@ -529,22 +529,22 @@ test("the table filters and sorts, and shows when it can't load", async ({ page 
     page.getByText('Error: An error has occurred. Please try again or contact Customer Service.'),
   ).toBeVisible();
   await restore(page, '**/api/notifications/list');
-  await press(page, 'Try again');
+  await clickButton(page, 'Try again');
   await expect(notification(page, 'Sorted A')).toBeVisible();
 });
 
 test.describe('recipients', () => {
   test('are found by each criterion', async ({ page }) => {
     const token = await open(page);
-    const found = await call(page.request, token, 'POST', 'admin/userList', {
+    const found = await send(page.request, token, 'POST', 'admin/userList', {
       userName: accounts.PRUS,
       isUserNames: true,
     });
     const [prus] = await found.json();
-    const tins = await call(page.request, token, 'GET', `ftin/userFtins/${accounts.PRUS}?activeFlag=true`);
+    const tins = await send(page.request, token, 'GET', `ftin/userFtins/${accounts.PRUS}?activeFlag=true`);
     const [{ ftin }] = await tins.json();
-    await press(page, 'MANAGE RECIPIENTS');
-    await press(page, 'SEARCH RECIPIENTS');
+    await clickButton(page, 'MANAGE RECIPIENTS');
+    await clickButton(page, 'SEARCH RECIPIENTS');
     const labels = [
       'Email Address',
       'Tax ID Number (TIN)',
@@ -563,11 +563,11 @@ test.describe('recipients', () => {
       await page.getByLabel(label, { exact: true }).fill(typed);
       for (const other of labels)
         await expect(page.getByLabel(other, { exact: true })).toBeEnabled({ enabled: other === label });
-      await press(page, 'SEARCH RECIPIENTS');
+      await clickButton(page, 'SEARCH RECIPIENTS');
       await page.getByLabel('Filter by Username').first().fill(accounts.PRUS);
       await expect(rows(page, 'Users Found')).toHaveCount(1);
       await expect(rows(page, 'Users Found')).toContainText(prus.emailAddr);
-      await press(page, 'RESET');
+      await clickButton(page, 'RESET');
       await expect(page.getByRole('table', { name: 'Users Found' })).toHaveCount(0);
     }
     await search(page, 'Usernames (comma separated)', `nobody, ${accounts.PRUS}`);
@@ -576,7 +576,7 @@ test.describe('recipients', () => {
 
   test('are added once, paged, sorted and removed', async ({ page }) => {
     await open(page);
-    await press(page, 'MANAGE RECIPIENTS');
+    await clickButton(page, 'MANAGE RECIPIENTS');
     await search(page, 'Status', 'Active');
     await expect(rows(page, 'Users Found')).toHaveCount(10);
     const sizes = page.getByLabel('Rows per page').first();
@@ -584,9 +584,9 @@ test.describe('recipients', () => {
     await sizes.selectOption('5');
     await expect(rows(page, 'Users Found')).toHaveCount(5);
     await page.getByRole('button', { name: 'SELECT ALL' }).first().click();
-    await press(page, 'ADD SELECTED');
-    const told = page.getByText(/^\d+ recipients added\.$/);
-    const count = Number.parseInt((await told.textContent()) ?? '', 10);
+    await clickButton(page, 'ADD SELECTED');
+    const message = page.getByText(/^\d+ recipients added\.$/);
+    const count = Number.parseInt((await message.textContent()) ?? '', 10);
     expect(count).toBeGreaterThan(10);
     await expect(page.getByText(`${count} found`)).toHaveCount(2);
     // Everyone is already selected.
@@ -594,22 +594,22 @@ test.describe('recipients', () => {
     await expect(page.getByRole('checkbox', { name: 'Select all rows' }).first()).toBeDisabled();
     await expect(rows(page, 'Users Found').first()).toContainText('Selected');
 
-    await press(page, 'CLOSE');
+    await clickButton(page, 'CLOSE');
     await page.getByLabel('Filter by Username').fill(accounts.PRUS);
-    await press(page, 'SELECT ALL');
-    await press(page, 'REMOVE SELECTED');
+    await clickButton(page, 'SELECT ALL');
+    await clickButton(page, 'REMOVE SELECTED');
     await expect(page.getByText('1 recipient removed.')).toBeVisible();
-    await press(page, 'Clear filters');
+    await clickButton(page, 'Clear filters');
     await expect(page.getByText(`${count - 1} found`)).toBeVisible();
-    await press(page, 'CLOSE');
+    await clickButton(page, 'CLOSE');
     await expect(page.getByText(`${count - 1} recipients selected`)).toBeVisible();
   });
 
   test('are rejected without a criterion, or with an invalid one', async ({ page }) => {
     await open(page);
-    await press(page, 'MANAGE RECIPIENTS');
-    await press(page, 'SEARCH RECIPIENTS');
-    await press(page, 'SEARCH RECIPIENTS');
+    await clickButton(page, 'MANAGE RECIPIENTS');
+    await clickButton(page, 'SEARCH RECIPIENTS');
+    await clickButton(page, 'SEARCH RECIPIENTS');
     await expect(message(page)).toHaveText(
       'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID',
     );
@@ -620,7 +620,7 @@ test.describe('recipients', () => {
     ] as const) {
       await search(page, label, typed);
       await expect(message(page)).toHaveText(text);
-      await press(page, 'RESET');
+      await clickButton(page, 'RESET');
     }
     await search(page, 'Group ID', '999999999');
     await expect(
@@ -629,19 +629,19 @@ test.describe('recipients', () => {
       ),
     ).toBeVisible();
     await mockReply(page, '**/api/admin/userList', 'lost');
-    await press(page, 'SEARCH RECIPIENTS');
+    await clickButton(page, 'SEARCH RECIPIENTS');
     await expect(
       page.getByText(
         'Error: There was an error retrieving data. Please try again or contact Customer Service.',
       ),
     ).toBeVisible();
     await restore(page, '**/api/admin/userList');
-    await press(page, 'Try again');
+    await clickButton(page, 'Try again');
     await expect(page.getByText(/^There are no users available/)).toBeVisible();
   });
 
   test("don't exist without a notification", async ({ page }) => {
-    await enter(page, accounts.ISAD, '/wcpp/ManageRecipients');
+    await openAs(page, accounts.ISAD, '/wcpp/ManageRecipients');
     await expect(page).toHaveURL(/\/wcpp\/Notifications$/);
   });
 });
@@ -649,7 +649,7 @@ test.describe('recipients', () => {
 test.describe('other accounts', () => {
   for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS', 'IRAD'] as const)
     test(`of type ${type} are rejected`, async ({ page }) => {
-      const token = await enter(page, accounts[type], '/wcpp/ManageRecipients');
+      const token = await openAs(page, accounts[type], '/wcpp/ManageRecipients');
       await expect(page.getByText("You don't have access")).toBeVisible();
       await expect(button(page, 'SEARCH RECIPIENTS')).toHaveCount(0);
       const answer = await page.request.get('/api/notifications/list', {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { findLink, readEmail } from './mail';
-import { accounts, expect, signInButton, test } from './portal';
+import { accounts, expect, getSignInButton, test } from './portal';
 import { type OpenIdProvider, startProvider } from './provider';
-import { freePort, type Portal, startPortal } from './start';
+import { findFreePort, type Portal, startPortal } from './start';
 
 const unable = 'Error: Unable to login. Please contact your Account Administrator';
 const notActive = 'Error: This account is not active. Access denied.';
@@ -28,8 +28,8 @@ const startAt = (port: number, settings: Record<string, string>) =>
   );
 
 test.beforeAll(async () => {
-  const port = await freePort();
-  otherPort = await freePort();
+  const port = await findFreePort();
+  otherPort = await findFreePort();
   provider = await startProvider(`http://localhost:${port}`, `http://localhost:${otherPort}`);
   portal = await startAt(port, { WCPP_OIDC_BIND: 'claim' });
 });
@@ -43,7 +43,7 @@ const loginField = (page: Page) => page.getByPlaceholder('Enter any login');
 
 /** From the portal to the provider, which asks the user to identify themselves. */
 async function confirmAtProvider(page: Page, login: string) {
-  await signInButton(page).click();
+  await getSignInButton(page).click();
   await loginField(page).fill(login);
   await page.getByPlaceholder('and password').fill('anything');
   await page.getByRole('button', { name: 'Sign-in' }).click();
@@ -56,7 +56,7 @@ async function signInAtProvider(page: Page, login: string) {
 }
 
 test('sign-in sends state, nonce and PKCE, and opens a session that outlives a reload', async ({ page }) => {
-  const asked = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/auth?`));
+  const authRequest = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/auth?`));
   await page.goto(`${portal.url}/wcpp/billSearch`);
   await signInAtProvider(page, accounts.PRUS);
   // Back at the requested page, without sign-in parameters in the address.
@@ -65,7 +65,7 @@ test('sign-in sends state, nonce and PKCE, and opens a session that outlives a r
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
 
-  const query = new URL((await asked).url()).searchParams;
+  const query = new URL((await authRequest).url()).searchParams;
   expect(query.get('response_type')).toBe('code');
   expect(query.get('code_challenge_method')).toBe('S256');
   for (const name of ['state', 'nonce', 'code_challenge'])
@@ -80,7 +80,7 @@ test("sign-out also ends the provider's session", async ({ page }) => {
   await page.getByRole('link', { name: 'Sign Out' }).click();
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();
   await expect(page).toHaveURL(new RegExp(`^${portal.url}/wcpp/login`));
-  await signInButton(page).click();
+  await getSignInButton(page).click();
   await expect(loginField(page)).toBeVisible();
 });
 
@@ -134,7 +134,7 @@ test('without sign-out the provider signs the user in again', async ({ page }) =
   const portalCookies = (await page.context().cookies(portal.url)).map(({ name }) => name);
   for (const name of portalCookies) await page.context().clearCookies({ name, domain: 'localhost' });
   await page.goto(`${portal.url}/wcpp/login`);
-  await signInButton(page).click();
+  await getSignInButton(page).click();
   await expect(home(page)).toBeVisible();
 });
 
@@ -143,13 +143,13 @@ test('an idle timeout makes the provider ask again', async ({ page }) => {
   await page.goto(`${portal.url}/wcpp/login`);
   await signInAtProvider(page, accounts.ROAD);
   await expect(home(page)).toBeVisible();
-  const told = page.waitForResponse('**/FE_APP_TIMEOUT');
+  const response = page.waitForResponse('**/FE_APP_TIMEOUT');
   await page.clock.runFor(5_000);
-  await (await told).finished();
+  await (await response).finished();
   await page.evaluate(() => fetch('/healthz').then(({ status }) => status));
   await page.clock.runFor(30 * 60_000 + 5_000);
   await expect(page.getByText(/^You are signed out due to 30 minutes of inactivity/)).toBeVisible();
-  await signInButton(page).click();
+  await getSignInButton(page).click();
   await expect(loginField(page)).toBeVisible();
 });
 
@@ -168,23 +168,23 @@ for (const [who, login] of [
 
 test('shows when the user cancels at the provider', async ({ page }) => {
   await page.goto(`${portal.url}/wcpp/login`);
-  await signInButton(page).click();
+  await getSignInButton(page).click();
   await page.getByRole('link', { name: 'Cancel' }).click();
   await expect(page.getByRole('alert')).toHaveText(unable);
   await expect(page).toHaveURL(/\/wcpp\/login$/);
 });
 
 test("shows when the provider doesn't respond", async ({ page }) => {
-  const nobody = `http://127.0.0.1:${await freePort()}`;
+  const nobody = `http://127.0.0.1:${await findFreePort()}`;
   const alone = await startPortal(['demo', '--bills', '10'], {
     WCPP_OIDC_ISSUER: nobody,
     WCPP_OIDC_CLIENT_ID: 'portal',
   });
   try {
     await page.goto(`${alone.url}/wcpp/login`);
-    await signInButton(page).click();
+    await getSignInButton(page).click();
     await expect(page.getByRole('alert')).toHaveText(unable);
-    await expect(signInButton(page)).toBeEnabled();
+    await expect(getSignInButton(page)).toBeEnabled();
   } finally {
     await alone.stop();
   }

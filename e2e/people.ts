@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { APIRequestContext } from '@playwright/test';
 import { findLink, readEmail } from './mail';
-import { accounts, test as base, expect, openSession, password, portalUrl } from './portal';
+import { accounts, test as base, expect, getPortalUrl, openSession, password } from './portal';
 
 /** An account for one test. */
 export interface Person {
@@ -38,7 +38,7 @@ export const test = base.extend<People, { isadToken: string }>({
   // One for all tests of a worker, because checking a password is slow.
   isadToken: [
     async ({ playwright }, use) => {
-      const request = await playwright.request.newContext({ baseURL: portalUrl() });
+      const request = await playwright.request.newContext({ baseURL: getPortalUrl() });
       await use(await openSession(request, accounts.ISAD));
       await request.dispose();
     },
@@ -53,7 +53,7 @@ export const test = base.extend<People, { isadToken: string }>({
   create: async ({ isad: { request, headers } }, use) => {
     await use(async (part, registered = true) => {
       const userLastName = randomName();
-      const made = await request.put('/api/users/createUser', {
+      const response = await request.put('/api/users/createUser', {
         headers,
         data: {
           userFirstName: 'Pia',
@@ -69,8 +69,8 @@ export const test = base.extend<People, { isadToken: string }>({
           ...part,
         },
       });
-      expect(made.status(), await made.text()).toBe(200);
-      const person: Person = await made.json();
+      expect(response.status(), await response.text()).toBe(200);
+      const person: Person = await response.json();
       if (part.typeCd === 'ROAD')
         await request.post('/api/roster/user/group/removeSource', {
           headers,

@@ -1,4 +1,4 @@
-import { accounts, enter, expect, test } from './portal';
+import { accounts, expect, openAs, test } from './portal';
 import { dialog } from './screens/screen';
 
 // A phone with the keyboard covering the lower half of the screen.
@@ -6,7 +6,7 @@ const viewport = { width: 360, height: 390 };
 
 test('the chat covers the page, and the focus stays out of covered parts', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await enter(page, accounts.PRUS);
+  await openAs(page, accounts.PRUS);
   const button = page.getByRole('button', { name: /^Tech Support/ });
   await button.press('Enter');
   const panel = page.getByRole('complementary', { name: 'Tech Support' });
@@ -24,7 +24,7 @@ test('the chat covers the page, and the focus stays out of covered parts', async
 
 test("a focused field in a long dialog isn't covered by its header", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await enter(page, accounts.ISAD, '/wcpp/desk/reasons');
+  await openAs(page, accounts.ISAD, '/wcpp/desk/reasons');
   await page.getByRole('button', { name: 'Edit RARC N381' }).click();
   await expect(page.getByText(/^Until /)).toBeVisible();
   await page.setViewportSize(viewport);
@@ -44,7 +44,7 @@ test("a focused field in a long dialog isn't covered by its header", async ({ pa
 test("a row's checkbox is large enough for a finger", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ baseURL, viewport, hasTouch: true, isMobile: true });
   const page = await context.newPage();
-  await enter(page, accounts.PRAD, '/wcpp/ManageTins');
+  await openAs(page, accounts.PRAD, '/wcpp/ManageTins');
   const boxes = page.getByRole('table').getByRole('checkbox');
   await expect(boxes.first()).toBeVisible();
   for (const box of await boxes.all()) {
@@ -57,7 +57,7 @@ test("a row's checkbox is large enough for a finger", async ({ browser, baseURL 
 test("a row's link is large enough for a finger", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ baseURL, viewport, hasTouch: true, isMobile: true });
   const page = await context.newPage();
-  await enter(page, accounts.PRAD, '/wcpp/work/bills');
+  await openAs(page, accounts.PRAD, '/wcpp/work/bills');
   for (const path of ['work/bills', 'work/remittances']) {
     await page.goto(`/wcpp/${path}`);
     const link = page.getByRole('main').getByRole('table').locator('tbody').getByRole('link').first();

@@ -54,7 +54,7 @@ export interface Specimens {
   received: Bill;
   /** With a pricing sheet as PDF, and as lines of text. */
   sheet: Bill;
-  sheetOfLines: Bill;
+  textSheet: Bill;
   /** From the second bill system, with an EOR. */
   second: Bill;
 }
@@ -72,7 +72,7 @@ interface Shared extends Settings {
 export const test = base.extend<{ ownBrowser: boolean }, Shared>({
   workspace: ['on', { option: true, scope: 'worker' }],
   baseURL: async ({ workspace }, use) =>
-    use(workspace === 'on' ? portalUrl() : fromSetup('SPECIFIED_PORTAL_URL')),
+    use(workspace === 'on' ? getPortalUrl() : readFromSetup('SPECIFIED_PORTAL_URL')),
 
   // For tests with irreversible changes: to the page's clock or its init script.
   ownBrowser: [false, { option: true }],
@@ -89,9 +89,9 @@ export const test = base.extend<{ ownBrowser: boolean }, Shared>({
     { scope: 'worker' },
   ],
   context: async ({ browser, baseURL, ownBrowser, tabs }, use) => {
-    const address = baseURL ?? portalUrl();
-    const known = ownBrowser ? undefined : tabs.get(address);
-    const context = known ?? (await browser.newContext({ baseURL: address }));
+    const address = baseURL ?? getPortalUrl();
+    const existing = ownBrowser ? undefined : tabs.get(address);
+    const context = existing ?? (await browser.newContext({ baseURL: address }));
     if (!ownBrowser) tab = context;
     await use(context);
     if (ownBrowser) return context.close();
@@ -102,7 +102,7 @@ export const test = base.extend<{ ownBrowser: boolean }, Shared>({
 
   specimens: [
     async ({ playwright }, use) => {
-      const request = await playwright.request.newContext({ baseURL: portalUrl() });
+      const request = await playwright.request.newContext({ baseURL: getPortalUrl() });
       await use(await findSpecimens(request));
       await request.dispose();
     },
@@ -146,10 +146,10 @@ async function clear(context: BrowserContext): Promise<void> {
 }
 
 /** The address and the data directory of the demo that all specs share. */
-export const portalUrl = () => fromSetup('PORTAL_URL');
-export const portalData = () => fromSetup('PORTAL_DATA');
+export const getPortalUrl = () => readFromSetup('PORTAL_URL');
+export const getPortalData = () => readFromSetup('PORTAL_DATA');
 
-function fromSetup(name: string): string {
+function readFromSetup(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is set by the global setup`);
   return value;
@@ -169,15 +169,15 @@ export async function openSession(request: APIRequestContext, userName: string):
  * Reuses the session of an earlier test in this tab, or opens one: most tests only need any
  * session, and checking a password is slow. Returns its token.
  */
-async function takeSession(page: Page, userName: string): Promise<string> {
+async function reuseSession(page: Page, userName: string): Promise<string> {
   const context = page.context();
   if (context !== tab) return openSession(page.request, userName);
-  const left = sessions.get(userName);
-  if (left) {
-    await context.addCookies([left]);
+  const savedCookie = sessions.get(userName);
+  if (savedCookie) {
+    await context.addCookies([savedCookie]);
     const answer = await page.request.get('/api/session');
     const session = answer.ok() ? await answer.json() : {};
-    if (session.username === userName && !session.mirroredUser) return left.value;
+    if (session.username === userName && !session.mirroredUser) return savedCookie.value;
   }
   const token = await openSession(page.request, userName);
   const cookie = (await context.cookies()).find(({ value }) => value === token);
@@ -186,8 +186,8 @@ async function takeSession(page: Page, userName: string): Promise<string> {
 }
 
 /** Signs in without the form, then opens a page. Returns the token. */
-export async function enter(page: Page, userName: string, path = '/wcpp/home'): Promise<string> {
-  const token = await takeSession(page, userName);
+export async function openAs(page: Page, userName: string, path = '/wcpp/home'): Promise<string> {
+  const token = await reuseSession(page, userName);
   await page.goto(path);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign Out' })).toBeVisible();
   return token;
@@ -202,12 +202,12 @@ export async function fillForm(page: Page, userName: string, typed = password): 
 
 /** Signs in from the sign-in screen through the portal's own form. */
 export async function signIn(page: Page, userName: string, typed = password): Promise<void> {
-  await signInButton(page).click();
+  await getSignInButton(page).click();
   await page.waitForURL('**/sso/sign-in');
   await fillForm(page, userName, typed);
 }
 
-export const signInButton = (page: Page): Locator =>
+export const getSignInButton = (page: Page): Locator =>
   page.getByRole('button', { name: 'SIGN IN', exact: true });
 
 export const getMenu = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
@@ -222,7 +222,7 @@ export async function mirror(request: APIRequestContext, token: string, userNm: 
 }
 
 /** A reset token that expires in this many seconds, with an invalid signature. */
-export function resetToken(seconds: number): string {
+export function makeResetToken(seconds: number): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const exp = Math.floor(Date.now() / 1000) + seconds;
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ jti: 'nobody', exp })}.c2lnbmF0dXJl`;
@@ -238,18 +238,18 @@ export async function chooseTins(page: Page, ...tins: string[]): Promise<void> {
   await box.press('Escape');
 }
 
-export const searchButton = (page: Page): Locator =>
+export const getSearchButton = (page: Page): Locator =>
   page.getByRole('button', { name: 'Search', exact: true });
 
 /** Checks that nothing overflows the window's width. */
 export async function expectInWidth(what: Locator, width: number): Promise<void> {
   await expect(what.first()).toBeVisible();
-  const ends = await what.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right));
-  expect(Math.max(...ends)).toBeLessThanOrEqual(width);
+  const rightEdges = await what.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right));
+  expect(Math.max(...rightEdges)).toBeLessThanOrEqual(width);
 }
 
 /** The summary line that replaces the form. */
-export const searchLine = (page: Page): Locator =>
+export const getSearchLine = (page: Page): Locator =>
   page.getByRole('paragraph').filter({ hasText: /^Your search/ });
 
 /** Expands the search form, which collapsed for the results. */
@@ -268,7 +268,7 @@ export async function searchByBill(
   await chooseTins(page, bill.ftin);
   await openMode(page, 'Bill ID');
   await page.getByLabel('Bill Control Number', { exact: true }).fill(bill.billControlNumber);
-  await searchButton(page).click();
+  await getSearchButton(page).click();
 }
 
 // The demo's rule for bill numbers. The first ones belong to the group of prus.demo.
@@ -278,37 +278,36 @@ const searched = 100;
 export async function findSpecimens(request: APIRequestContext): Promise<Specimens> {
   const token = await openSession(request, accounts.PRUS);
   const headers = { Authorization: `Bearer ${token}` };
-  const ask = async <Answer>(path: string, data?: object): Promise<Answer> => {
+  const send = async <Answer>(path: string, data?: object): Promise<Answer> => {
     const answer = await (data ? request.post(path, { data, headers }) : request.get(path, { headers }));
     expect(answer.status(), path).toBe(200);
     return answer.json();
   };
-  const owned = await ask<{ ftin: string }[]>(`/api/ftin/userFtins/${accounts.PRUS}?activeFlag=true`);
+  const owned = await send<{ ftin: string }[]>(`/api/ftin/userFtins/${accounts.PRUS}?activeFlag=true`);
   const tins = owned.map(({ ftin }) => ftin);
 
   const found: Partial<Specimens> = {};
-  for (let n = 0; n < searched && !complete(found); n++) {
+  for (let n = 0; n < searched && !hasAll(found); n++) {
     const answers = await Promise.all(
       tins.map((ftin) =>
-        ask<Bill[]>('/api/billSearch/searchByAssorted', { ftin, billControlNumber: formatBillNumber(n) }),
+        send<Bill[]>('/api/billSearch/searchByAssorted', { ftin, billControlNumber: formatBillNumber(n) }),
       ),
     );
     for (const bill of answers.flat()) {
       if (bill.billStatus === '0' && bill.eor && bill.foreignBillIdURL) found.paid ??= bill;
       if (bill.billStatus === '1' && !bill.eor && !bill.mcpsBill) found.received ??= bill;
       if (bill.billStatus === '2' && bill.mcpsBill && !bill.billingId) found.sheet ??= bill;
-      if (bill.billStatus === '2' && bill.mcpsBill && bill.billingId) found.sheetOfLines ??= bill;
+      if (bill.billStatus === '2' && bill.mcpsBill && bill.billingId) found.textSheet ??= bill;
     }
   }
-  const { paid, received, sheet, sheetOfLines } = found;
-  if (!paid || !received || !sheet || !sheetOfLines) throw new Error('the demo lacks one kind of bill');
-  const [second] = await ask<Bill[]>('/api/billSearch/mitchBillSearch', {
+  const { paid, received, sheet, textSheet } = found;
+  if (!paid || !received || !sheet || !textSheet) throw new Error('the demo lacks one kind of bill');
+  const [second] = await send<Bill[]>('/api/billSearch/mitchBillSearch', {
     tins: [paid.ftin],
     billControlNumber: `M${paid.ftin.slice(4)}0000`,
   });
   if (!second?.eor) throw new Error('the second bill system lacks a bill with an EOR');
-  return { tins, paid, received, sheet, sheetOfLines, second };
+  return { tins, paid, received, sheet, textSheet, second };
 }
 
-const complete = (found: Partial<Specimens>) =>
-  found.paid && found.received && found.sheet && found.sheetOfLines;
+const hasAll = (found: Partial<Specimens>) => found.paid && found.received && found.sheet && found.textSheet;

@@ -5,18 +5,18 @@ import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import { findLink, readEmail } from './mail';
 import {
   accounts,
-  enter,
   expect,
   fillForm,
+  getPortalData,
   mirror,
+  openAs,
   openSession,
   password,
-  portalData,
   signIn,
   test,
 } from './portal';
 import { mockReply, restore } from './replies';
-import { freePort, type Portal, startPortal } from './start';
+import { findFreePort, type Portal, startPortal } from './start';
 
 type Type = keyof typeof accounts;
 
@@ -26,7 +26,7 @@ type Type = keyof typeof accounts;
  */
 async function addAccount(
   type: Type,
-  data = portalData(),
+  data = getPortalData(),
   signsIn: '--password-stdin' | '--mail' = '--password-stdin',
 ): Promise<string> {
   const userName = `u${randomUUID().slice(0, 8)}`;
@@ -76,7 +76,7 @@ const saved = 'Your profile was successfully updated.';
 for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS', 'IRAD', 'ISAD'] as const)
   test(`${type} edits, saves and sees their own profile`, async ({ page }) => {
     const userName = await addWithProfile(page.request, type);
-    await enter(page, userName);
+    await openAs(page, userName);
     await accountLink(page, 'Pia Quist').click();
     await expect(page).toHaveURL(/\/wcpp\/UserProfile$/);
 
@@ -113,7 +113,7 @@ for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS', 'IRAD', 'ISAD'] as c
   });
 
 test('another kind of affiliation needs a description', async ({ page }) => {
-  await enter(page, await addWithProfile(page.request, 'PRUS'), '/wcpp/UserProfile');
+  await openAs(page, await addWithProfile(page.request, 'PRUS'), '/wcpp/UserProfile');
   await page.getByLabel('Affiliation').selectOption('Other');
   await save(page).click();
   await expect(message(page).getByRole('link')).toHaveText(['Error: Enter Other Desc']);
@@ -126,7 +126,7 @@ test('another kind of affiliation needs a description', async ({ page }) => {
 
 test("another account's email address is rejected, and the input stays", async ({ page }) => {
   const userName = await addWithProfile(page.request, 'PRUS');
-  const token = await enter(page, userName, '/wcpp/UserProfile');
+  const token = await openAs(page, userName, '/wcpp/UserProfile');
   await page.getByLabel('Job Title').fill('Nurse');
   await page.getByLabel('Email Address').fill('PRAD.demo@example.com');
   await save(page).click();
@@ -135,13 +135,13 @@ test("another account's email address is rejected, and the input stays", async (
   ]);
   await expect(page.getByLabel('Job Title')).toHaveValue('Nurse');
   const headers = { Authorization: `Bearer ${token}` };
-  const kept = await page.request.get(`/api/users/userByName/${userName}`, { headers });
-  expect((await kept.json()).jobTitle).toBe('Biller');
+  const stored = await page.request.get(`/api/users/userByName/${userName}`, { headers });
+  expect((await stored.json()).jobTitle).toBe('Biller');
 });
 
 test('a new email address takes effect after its link is opened', async ({ page }) => {
   const userName = await addWithProfile(page.request, 'PRUS');
-  await enter(page, userName, '/wcpp/UserProfile');
+  await openAs(page, userName, '/wcpp/UserProfile');
   const before = await page.getByLabel('Email Address').inputValue();
   const address = `new.${before}`;
   await page.getByLabel('Email Address').fill(address);
@@ -163,7 +163,7 @@ test('a new email address takes effect after its link is opened', async ({ page 
 
 test("a profile that doesn't load is retried", async ({ page }) => {
   await mockReply(page, '**/api/users/userByName/**', { status: 404 });
-  await enter(page, accounts.ROAD, '/wcpp/UserProfile');
+  await openAs(page, accounts.ROAD, '/wcpp/UserProfile');
   await expect(page.getByRole('alert')).toHaveText(
     'Error: An error has occurred. Please try again or contact Customer Service.',
   );
@@ -182,9 +182,9 @@ test.describe('changing the password', () => {
 
   test('ends the other sessions, and only the new password works', async ({ page, playwright, baseURL }) => {
     const userName = await addWithProfile(page.request, 'PRUS');
-    const elsewhere = await playwright.request.newContext({ baseURL });
-    await openSession(elsewhere, userName);
-    await enter(page, userName, '/wcpp/UserProfile');
+    const otherContext = await playwright.request.newContext({ baseURL });
+    await openSession(otherContext, userName);
+    await openAs(page, userName, '/wcpp/UserProfile');
     await page.getByRole('link', { name: 'Change Password' }).click();
     await expect(page.getByRole('heading', { name: 'Change Password' })).toBeFocused();
 
@@ -194,8 +194,8 @@ test.describe('changing the password', () => {
     await change(page, password, chosen);
     await expect(message(page)).toHaveText('Your password has been changed successfully.');
     await expect(page.getByLabel('Current Password')).toHaveValue('');
-    expect((await elsewhere.get('/api/session')).status()).toBe(401);
-    await elsewhere.dispose();
+    expect((await otherContext.get('/api/session')).status()).toBe(401);
+    await otherContext.dispose();
 
     await page.getByRole('link', { name: 'Sign Out' }).click();
     await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
@@ -207,9 +207,9 @@ test.describe('changing the password', () => {
   });
 
   test('is rejected for an unsuitable password, with the broken rule', async ({ page }) => {
-    await enter(page, await addWithProfile(page.request, 'PRUS'), '/wcpp/ChangePassword');
+    await openAs(page, await addWithProfile(page.request, 'PRUS'), '/wcpp/ChangePassword');
     const byServer = 'Error: The password change was not successful.';
-    for (const [chosen, rule, told] of [
+    for (const [chosen, rule, text] of [
       [
         'tsiuQ-Night-2027',
         'Must not contain your username, first name or last name, forwards or backwards',
@@ -220,13 +220,13 @@ test.describe('changing the password', () => {
       [password, 'Different from your current password', byServer],
     ] as const) {
       await change(page, password, chosen);
-      await expect(message(page)).toContainText(told);
+      await expect(message(page)).toContainText(text);
       await expect(page.getByRole('listitem').filter({ hasText: rule })).toContainText('not met');
     }
   });
 
   test('is blocked for a while after too many tries', async ({ page }) => {
-    await enter(page, await addWithProfile(page.request, 'PRUS'), '/wcpp/ChangePassword');
+    await openAs(page, await addWithProfile(page.request, 'PRUS'), '/wcpp/ChangePassword');
     for (let tries = 1; tries <= 5; tries++) {
       const answered = page.waitForResponse('**/api/users/updatePwd');
       await change(page, `wrong ${tries}`, 'Rainy-Night-2027');
@@ -242,7 +242,7 @@ test.describe('changing the password', () => {
 
 test.describe('the required profile dialog', () => {
   test("can't be dismissed, lists missing fields, and never returns after saving", async ({ page }) => {
-    await enter(page, await addAccount('PRAD'));
+    await openAs(page, await addAccount('PRAD'));
     await expect(dialog(page)).toBeVisible();
     await expect(page.getByLabel('Job Title')).toBeFocused();
     await page.keyboard.press('Escape');
@@ -273,7 +273,7 @@ test.describe('the required profile dialog', () => {
   test('closes three seconds after an error, and returns with the next page', async ({ page }) => {
     const userName = await addAccount('NNUS');
     await mockReply(page, '**/api/users/updateBackfill', 'lost');
-    await enter(page, userName);
+    await openAs(page, userName);
     await page.getByLabel('Job Title').fill('Biller');
     await page.getByLabel('Company Name').fill('Lakeside');
     await page.getByRole('radio', { name: 'Billing Company' }).check();
@@ -286,9 +286,9 @@ test.describe('the required profile dialog', () => {
 
   for (const type of ['ROAD', 'ISAD'] as const)
     test(`doesn't ask ${type}`, async ({ page }) => {
-      const told = page.waitForResponse('**/api/users/needsBackfill/**');
-      await enter(page, await addAccount(type));
-      expect(await (await told).json()).toBe(false);
+      const response = page.waitForResponse('**/api/users/needsBackfill/**');
+      await openAs(page, await addAccount(type));
+      expect(await (await response).json()).toBe(false);
       await expect(dialog(page)).toBeHidden();
     });
 });
@@ -297,8 +297,8 @@ test("while mirroring, the mirrored user's account is read-only", async ({ page 
   const userName = await addAccount('PRUS');
   const token = await openSession(page.request, accounts.ISAD);
   await mirror(page.request, token, userName);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
 
   await page.goto('/wcpp/home');
   await expect(page.getByRole('heading', { name: 'Welcome, Pia' })).toBeVisible();
@@ -315,7 +315,7 @@ test("while mirroring, the mirrored user's account is read-only", async ({ page 
 
   // The profile is incomplete, but only its owner is asked to complete it.
   await expect(dialog(page)).toBeHidden();
-  expect(asked.filter((url) => url.includes('needsBackfill'))).toEqual([]);
+  expect(requested.filter((url) => url.includes('needsBackfill'))).toEqual([]);
   const headers = { Authorization: `Bearer ${token}` };
   for (const [method, path] of [
     ['put', '/api/users/updateUser'],
@@ -337,7 +337,7 @@ async function tabTo(page: Page, target: Locator) {
 }
 
 test('all steps by keyboard: complete the profile, edit it, continue to the password', async ({ page }) => {
-  await enter(page, await addAccount('PRUS'));
+  await openAs(page, await addAccount('PRUS'));
   await expect(page.getByLabel('Job Title')).toBeFocused();
   await page.keyboard.type('Biller');
   await tabTo(page, page.getByLabel('Company Name'));
@@ -370,7 +370,7 @@ test.describe("emails that can't be delivered", () => {
   let portal: Portal;
   test.beforeAll(async () => {
     portal = await startPortal(['serve'], {
-      WCPP_SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
+      WCPP_SMTP_URL: `smtp://127.0.0.1:${await findFreePort()}`,
       WCPP_SECOND_FACTOR: 'ISAD=offered',
       // The tests make failing attempts on purpose, so don't log them.
       WCPP_LOG_LEVEL: 'error',
@@ -411,7 +411,7 @@ test('a failed email is sent again', async ({ page }) => {
     mails = [];
     return { status: 204 };
   });
-  await enter(page, accounts.ISAD);
+  await openAs(page, accounts.ISAD);
   await page.getByRole('button', { name: 'Resend to ada@example.com' }).click();
   await expect(page.getByText('Resending email')).toBeVisible();
   await expect(page.getByRole('table')).toBeHidden();

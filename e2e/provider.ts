@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { Provider } from 'oidc-provider';
-import { freePort } from './start';
+import { findFreePort } from './start';
 
 export interface OpenIdProvider {
   issuer: string;
@@ -14,7 +14,7 @@ export interface OpenIdProvider {
  * its session ends.
  */
 export async function startProvider(...portalUrls: string[]): Promise<OpenIdProvider> {
-  const port = await freePort();
+  const port = await findFreePort();
   const issuer = `http://127.0.0.1:${port}`;
   const client = { id: 'portal', secret: 'a secret between provider and portal' };
   const provider = new Provider(issuer, {

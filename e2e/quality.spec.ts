@@ -1,8 +1,8 @@
-import { accounts, enter, expect, openSession, test } from './portal';
+import { accounts, expect, openAs, openSession, test } from './portal';
 import { quality } from './screens/quality';
 
 test("file shares are shown, with a day's files and a file's problems", async ({ page }) => {
-  await enter(page, accounts.ISAD, quality);
+  await openAs(page, accounts.ISAD, quality);
   const measures = page.getByRole('table', { name: 'Measures' });
   await expect(measures.getByRole('img')).toHaveCount(7);
   const lines = measures.getByRole('row', { name: /Bills with service lines/ });
@@ -32,7 +32,7 @@ test("file shares are shown, with a day's files and a file's problems", async ({
 });
 
 test("one source's files are selected, and the days are saved", async ({ page }) => {
-  await enter(page, accounts.IRAD, quality);
+  await openAs(page, accounts.IRAD, quality);
   const measures = page.getByRole('table', { name: 'Measures' });
   const lines = measures.getByRole('row', { name: /Bills with service lines/ });
   await expect(lines.getByRole('img')).toHaveCount(1);

@@ -1,7 +1,7 @@
-import { accounts, enter, expect, test } from './portal';
+import { accounts, expect, openAs, test } from './portal';
 
 test('staff explain a code on bills, and the office reads it', async ({ page, browser }) => {
-  await enter(page, accounts.PRUS, '/wcpp/work/reasons');
+  await openAs(page, accounts.PRUS, '/wcpp/work/reasons');
   const typed = page.getByLabel('Code or keyword');
   await typed.fill('CO-45');
   await expect(page.getByText('2 codes')).toBeVisible();
@@ -13,7 +13,7 @@ test('staff explain a code on bills, and the office reads it', async ({ page, br
   expect(page.url()).toMatch(/\/wcpp\/work\/reasons$/);
 
   const desk = await browser.newPage();
-  await enter(desk, accounts.ISAD, '/wcpp/desk/reasons');
+  await openAs(desk, accounts.ISAD, '/wcpp/desk/reasons');
   await expect(desk.getByText(/^Bills paid since .* as of /)).toBeVisible();
   const row = desk.getByRole('table', { name: 'Codes' }).getByRole('row').nth(2);
   await expect(row).toContainText('MA130');

@@ -45,7 +45,7 @@ export async function mockReply(page: Page, calls: string, replies: Replies): Pr
     interceptions.set(page, known);
   }
   const interception = await known;
-  interception.rules.unshift({ calls, matches: expression(calls), reply: replying(replies) });
+  interception.rules.unshift({ calls, matches: toPattern(calls), reply: makeReplier(replies) });
   await enable(interception);
 }
 
@@ -114,7 +114,7 @@ async function intercept(page: Page): Promise<Interception> {
   return interception;
 }
 
-function replying(replies: Replies): (call: Call) => Reply | Promise<Reply> {
+function makeReplier(replies: Replies): (call: Call) => Reply | Promise<Reply> {
   if (typeof replies === 'function') return replies;
   if (!isList(replies)) return () => replies;
   const [...left] = replies;
@@ -130,7 +130,7 @@ async function enable({ session, rules }: Interception): Promise<void> {
   await (patterns.length > 0 ? session.send('Fetch.enable', { patterns }) : session.send('Fetch.disable'));
 }
 
-const expression = (calls: string) =>
+const toPattern = (calls: string) =>
   new RegExp(
     `^${calls
       .replaceAll(/[.?+()|[\]\\^$]/g, '\\$&')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accounts, enter, expect, getMenu, mirror, openSession, test } from './portal';
+import { accounts, expect, getMenu, mirror, openAs, openSession, test } from './portal';
 import { mockReply, restore } from './replies';
 
 const list = '**/api/resources/provider-resources.json';
@@ -8,7 +8,7 @@ const category = (page: Page) => page.getByRole('combobox', { name: 'Category' }
 const failed = 'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 
 const open = async (page: Page, userName = accounts.PRUS) => {
-  await enter(page, userName);
+  await openAs(page, userName);
   await getMenu(page).getByRole('link', { name: 'Provider Resources' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Provider Resources' })).toBeFocused();
 };

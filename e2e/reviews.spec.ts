@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accounts, test as base, enter, expect } from './portal';
+import { accounts, test as base, expect, openAs } from './portal';
 import { type Portal, startPortal } from './start';
 
 const test = base.extend<object, { portal: Portal }>({
@@ -23,7 +23,7 @@ const open = (page: Page) => page.getByRole('button', { name: /^Keep / });
 
 /** The job that opens reviews runs shortly after the portal starts. */
 async function openReview(page: Page) {
-  await enter(page, accounts.PRAD, '/wcpp/work/access');
+  await openAs(page, accounts.PRAD, '/wcpp/work/access');
   const finished = page.getByRole('table', { name: 'Completed reviews' });
   await expect(async () => {
     await page.reload();
@@ -57,12 +57,12 @@ test('an administrator confirms each person and finishes by typing their name', 
 });
 
 test('a system administrator sees overdue groups', async ({ page }) => {
-  await enter(page, accounts.ISAD, '/wcpp/desk/reviews');
+  await openAs(page, accounts.ISAD, '/wcpp/desk/reviews');
   await expect(page.getByText('No overdue reviews.')).toBeVisible();
 });
 
 test("other users don't have the screens", async ({ page }) => {
-  await enter(page, accounts.PRUS);
+  await openAs(page, accounts.PRUS);
   await page.goto('/wcpp/work/access');
   await expect(page).toHaveURL(/\/wcpp\/login$/);
 });

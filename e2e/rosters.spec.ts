@@ -3,16 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
 import { test as base, type Person, register } from './people';
-import { accounts, enter, expect, getMenu, openSession, portalUrl } from './portal';
+import { accounts, expect, getMenu, getPortalUrl, openAs, openSession } from './portal';
 import { mockReply, restore } from './replies';
 import { chooseFiles, csv, makeRows, npi, openUpload, selectGroup, submitRoster, xlsx } from './rosters';
-import { freePort } from './start';
+import { findFreePort } from './start';
 
 /** A user in a roster group that hasn't sent anything yet. */
 const test = base.extend<{ clerk: Person }>({
   clerk: async ({ isad: { request, headers } }, use) => {
     const name = `Q${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
-    const made = await request.put('/api/users/saveDraftUser', {
+    const created = await request.put('/api/users/saveDraftUser', {
       headers,
       data: {
         typeCd: 'ROAD',
@@ -28,8 +28,8 @@ const test = base.extend<{ clerk: Person }>({
         },
       },
     });
-    expect(made.status(), await made.text()).toBe(200);
-    const clerk: Person = await made.json();
+    expect(created.status(), await created.text()).toBe(200);
+    const clerk: Person = await created.json();
     await register(request, clerk);
     await use(clerk);
   },
@@ -74,7 +74,7 @@ async function slowUploads(page: Page) {
 
 /** The portal behind a connection that the test can cut. */
 async function startProxy() {
-  const { hostname, port } = new URL(portalUrl());
+  const { hostname, port } = new URL(getPortalUrl());
   const open = new Set<Socket>();
   let up = true;
   const server = createServer((near) => {
@@ -83,7 +83,7 @@ async function startProxy() {
     for (const socket of [near, far]) open.add(socket.on('error', () => undefined));
     near.pipe(far).pipe(near);
   });
-  const at = await freePort();
+  const at = await findFreePort();
   server.listen(at);
   return {
     url: `http://localhost:${at}`,
@@ -105,7 +105,7 @@ const scan = (bytes: number) => ({
 });
 
 test('a roster admin fixes a roster after its check, sends it and finds it again', async ({ page }) => {
-  await enter(page, accounts.ROAD);
+  await openAs(page, accounts.ROAD);
   await getMenu(page).getByRole('link', { name: 'Manage Rosters' }).click();
   await expect(page.getByRole('heading', { name: 'Manage Rosters', level: 1 })).toBeFocused();
   await expect(page.getByRole('columnheader')).toHaveText([
@@ -433,7 +433,7 @@ test('the history sorts, filters and pages', async ({ page, clerk, isad: { reque
     });
     expect(sent.status(), await sent.text()).toBe(200);
   }
-  await enter(page, clerk.userNm, '/wcpp/ManageRosters');
+  await openAs(page, clerk.userNm, '/wcpp/ManageRosters');
   // Other users have sent rosters for the same sources.
   await page.getByLabel('Filter by Uploaded By').fill(clerk.userNm);
   const date = page.getByRole('columnheader', { name: 'Upload Date' });
@@ -472,7 +472,7 @@ test('a roster is claimed by the network, returned, and sent again', async ({ pa
   };
   await send(4);
   await send(3);
-  await enter(page, accounts.ISAD, '/wcpp/desk/rosters');
+  await openAs(page, accounts.ISAD, '/wcpp/desk/rosters');
   const rows = page.getByRole('table', { name: 'Rosters' }).locator('tbody').getByRole('row');
   await page.getByLabel('Filter by Files').fill(name);
   await expect(rows).toHaveCount(2);
@@ -496,7 +496,7 @@ test('a roster is claimed by the network, returned, and sent again', async ({ pa
   await page.reload();
   await expect(rows).toHaveCount(2);
 
-  await enter(page, clerk.userNm, '/wcpp/ManageRosters');
+  await openAs(page, clerk.userNm, '/wcpp/ManageRosters');
   // Other users have sent rosters for the same sources.
   await page.getByLabel('Filter by Uploaded By').fill(clerk.userNm);
   const sent = page.getByRole('table', { name: 'Upload History' }).locator('tbody').getByRole('row');
@@ -524,7 +524,7 @@ test('each failed request is reported and can be repeated', async ({ page }) => 
     ],
   ] as const;
   for (const [call] of failing) await mockReply(page, call, { status: 400 });
-  await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
+  await openAs(page, accounts.ROAD, '/wcpp/ManageRosters');
   for (const [call, text] of failing) {
     await expect(page.getByText(text)).toBeVisible();
     await restore(page, call);
@@ -537,16 +537,16 @@ test('each failed request is reported and can be repeated', async ({ page }) => 
 
 test("other account types see that it isn't for them", async ({ page }) => {
   for (const userName of [accounts.PRAD, accounts.PRUS, accounts.NNUS, accounts.IRAD]) {
-    await enter(page, userName, '/wcpp/ManageRosters');
+    await openAs(page, userName, '/wcpp/ManageRosters');
     await expect(page.getByText("You don't have access")).toBeVisible();
   }
-  await enter(page, accounts.ISAD, '/wcpp/ManageRosters');
+  await openAs(page, accounts.ISAD, '/wcpp/ManageRosters');
   await expect(page.getByText("Your account isn't in a roster group")).toBeVisible();
 });
 
 test('by keyboard, in a narrow window', async ({ page, clerk }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await enter(page, clerk.userNm, '/wcpp/ManageRosters');
+  await openAs(page, clerk.userNm, '/wcpp/ManageRosters');
   // Awaited early, so that the browser is ready long before the key that opens it.
   const chosen = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'UPLOAD...' }).focus();
@@ -577,7 +577,7 @@ test('by keyboard, in a narrow window', async ({ page, clerk }) => {
 });
 
 test('a double click on UPLOAD... only opens the form', async ({ page, clerk }) => {
-  await enter(page, clerk.userNm, '/wcpp/ManageRosters');
+  await openAs(page, clerk.userNm, '/wcpp/ManageRosters');
   let downloads = 0;
   page.on('download', () => downloads++);
   await page.getByRole('button', { name: 'UPLOAD...' }).dblclick();

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { expect, type Page } from '@playwright/test';
-import { accounts, enter } from './portal';
+import { accounts, openAs } from './portal';
 
 /** An NPI with a valid check digit. */
 export function npi(n: number): string {
@@ -95,7 +95,7 @@ function zip(files: Record<string, string>): Buffer {
 
 /** Opens Manage Rosters, then Upload Roster. */
 export async function openUpload(page: Page, userName = accounts.ROAD) {
-  await enter(page, userName, '/wcpp/ManageRosters');
+  await openAs(page, userName, '/wcpp/ManageRosters');
   await page.getByRole('button', { name: 'UPLOAD...' }).click();
   await expect(page.getByRole('heading', { name: 'Upload Roster' })).toBeFocused();
 }

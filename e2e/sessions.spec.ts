@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import {
   accounts,
-  enter,
   expect,
   fillForm,
   getMenu,
+  getSignInButton,
+  openAs,
   openSession,
   password,
   signIn,
-  signInButton,
   test,
 } from './portal';
 import { delay, mockReply, restore } from './replies';
@@ -49,16 +49,16 @@ test.describe("single sign-on with the portal's form", () => {
     await page.goto('/wcpp/login');
     // A response without content doesn't navigate.
     await mockReply(page, '**/sso/start', { status: 204 });
-    await signInButton(page).click();
-    await expect(signInButton(page)).toBeDisabled();
+    await getSignInButton(page).click();
+    await expect(getSignInButton(page)).toBeDisabled();
     await restore(page, '**/sso/start');
 
     await page.reload();
-    await signInButton(page).click();
+    await getSignInButton(page).click();
     await page.waitForURL('**/sso/sign-in');
     const complete = await delay(page, '**/api/authenticate');
     await fillForm(page, accounts.PRUS);
-    await expect(signInButton(page)).toBeDisabled();
+    await expect(getSignInButton(page)).toBeDisabled();
     // The browser has the code now, and it isn't visible anywhere.
     await expect(page).toHaveURL(/\/wcpp\/login$/);
     complete();
@@ -100,13 +100,13 @@ test.describe("single sign-on with the portal's form", () => {
       await signIn(page, userName);
       await expect(page.getByRole('alert')).toHaveText(text);
       await expect(page).toHaveURL(/\/wcpp\/login$/);
-      await expect(signInButton(page)).toBeEnabled();
+      await expect(getSignInButton(page)).toBeEnabled();
     });
   }
 
   test("rejects passwords of an account that isn't registered yet", async ({ page }) => {
     await page.goto('/wcpp/login');
-    await signInButton(page).click();
+    await getSignInButton(page).click();
     for (const userName of ['sgaines', 'sunderwood']) {
       await fillForm(page, userName);
       await expect(page.getByLabel('Username')).toHaveValue(userName);
@@ -146,7 +146,7 @@ test.describe("single sign-on with the portal's form", () => {
     const stolen = await unusedCode(page);
     const other = await (await browser.newContext({ baseURL })).newPage();
     await other.goto('/wcpp/login');
-    await signInButton(other).click();
+    await getSignInButton(other).click();
     await other.waitForURL('**/sso/sign-in');
     await other.goto(stolen);
     await expect(other.getByRole('alert')).toHaveText(texts.other);
@@ -178,7 +178,7 @@ test.describe('the sign-in screen', () => {
     ] as const) {
       await page.goto(`/wcpp/login?fail=${code}`);
       await expect(page.getByRole('alert'), code).toHaveText(text);
-      await expect(signInButton(page)).toBeEnabled();
+      await expect(getSignInButton(page)).toBeEnabled();
     }
   });
 
@@ -195,7 +195,7 @@ test.describe('the sign-in screen', () => {
   });
 
   test("isn't available when signed in", async ({ page }) => {
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     await page.goto('/wcpp/login');
     await expect(home(page)).toBeVisible();
   });
@@ -222,10 +222,10 @@ test.describe('username and password on the sign-in screen', () => {
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     const answer = await delay(page, '**/api/authenticate');
     await submit(page).click();
-    await expect(signInButton(page)).toBeDisabled();
+    await expect(getSignInButton(page)).toBeDisabled();
     answer();
     await expect(page.getByRole('alert')).toHaveText(texts.incorrect);
-    await expect(signInButton(page)).toBeEnabled();
+    await expect(getSignInButton(page)).toBeEnabled();
     await page.getByLabel('Username').fill(accounts.ROUS);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await submit(page).click();
@@ -258,7 +258,7 @@ test.describe('the session', () => {
     page,
     context,
   }) => {
-    const token = await enter(page, accounts.PRUS);
+    const token = await openAs(page, accounts.PRUS);
     await page.reload();
     await expect(home(page)).toBeVisible();
     const other = await context.newPage();
@@ -285,7 +285,7 @@ test.describe('the session', () => {
 
   test('ends on the page when the server has ended it', async ({ page }) => {
     await muteBell(page);
-    const token = await enter(page, accounts.PRUS);
+    const token = await openAs(page, accounts.PRUS);
     const headers = { Authorization: `Bearer ${token}` };
     expect((await page.request.post('/api/logout', { headers })).ok()).toBe(true);
     await openFromMenu(page);
@@ -295,7 +295,7 @@ test.describe('the session', () => {
 
   test('ends when a sign-in in another tab replaces it, which a reload finds', async ({ page }) => {
     await muteBell(page);
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     await openSession(page.request, accounts.ISAD);
     await openFromMenu(page);
     await expect(page.getByText('Your session ended. Sign in again.')).toBeVisible();
@@ -467,14 +467,14 @@ test.describe('without activity', () => {
   });
 
   test('requests the timeout five seconds after sign-in', async ({ page }) => {
-    let asked = 0;
+    let requestCount = 0;
     page.on('request', (request) => {
-      if (ofTimeout(request)) asked++;
+      if (ofTimeout(request)) requestCount++;
     });
     await enterStopped(page);
     await page.clock.runFor(4_000);
     await roundTrip(page);
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
     const sent = page.waitForRequest(ofTimeout);
     await page.clock.runFor(1_000);
     await sent;
@@ -485,7 +485,7 @@ test('after an idle timeout, sign-in restores the page and the input; a changed 
   page,
 }) => {
   // An account that no other test signs out, because that deletes the stored input.
-  await enter(page, accounts.NNUS);
+  await openAs(page, accounts.NNUS);
   await page.goto('/wcpp/UserProfile');
   const title = page.getByLabel('Job Title');
   await title.fill('Typed before lunch');
@@ -508,7 +508,7 @@ test('after an idle timeout, sign-in restores the page and the input; a changed 
 });
 
 test('Back right after typing asks, and goes to the right page', async ({ page }) => {
-  await enter(page, accounts.NNUS, '/wcpp/billSearch');
+  await openAs(page, accounts.NNUS, '/wcpp/billSearch');
   await page.getByRole('link', { name: /Account$/ }).click();
   const title = page.getByLabel('Job Title');
   await expect(title).toBeVisible();
@@ -533,7 +533,7 @@ test.describe('without a connection', () => {
   test.use({ ownBrowser: true });
 
   test('header and menu stay, and the screen loads by itself', async ({ page, context }) => {
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     await mockReply(page, '**/BillSearchPage*', 'lost');
     await context.setOffline(true);
     await expect(page.getByText(/^You're offline/)).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accounts, enter, expect, getMenu, openSession, searchButton, test } from './portal';
+import { accounts, expect, getMenu, getSearchButton, openAs, openSession, test } from './portal';
 import { delay, mockReply, restore } from './replies';
 
 /** How a file or request was loaded, by the last segment of its address. */
@@ -18,9 +18,9 @@ const timings = (page: Page) =>
 
 test.describe('a signed-in page', () => {
   test('lists all files of its screen and requests its session, in one step', async ({ page }) => {
-    await enter(page, accounts.PRAD, '/wcpp/billSearch');
+    await openAs(page, accounts.PRAD, '/wcpp/billSearch');
     await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
-    await expect(searchButton(page)).toBeVisible();
+    await expect(getSearchButton(page)).toBeVisible();
     const { named, asked } = await page.evaluate(() => ({
       named: [
         ...document.querySelectorAll<HTMLLinkElement | HTMLScriptElement>('head [href], head [src]'),
@@ -38,7 +38,7 @@ test.describe('a signed-in page', () => {
   });
 
   test('shows its frame while the session loads slowly, then the screen', async ({ page }) => {
-    await enter(page, accounts.PRAD);
+    await openAs(page, accounts.PRAD);
     const release = await delay(page, '**/api/session');
     await page.goto('/wcpp/billSearch', { waitUntil: 'commit' });
     await expect(getMenu(page).getByRole('link', { name: 'Bill Search' })).toBeVisible();
@@ -51,7 +51,7 @@ test.describe('a signed-in page', () => {
   });
 
   test('goes back when Back was clicked before it was ready', async ({ page }) => {
-    await enter(page, accounts.PRAD, '/wcpp/billSearch');
+    await openAs(page, accounts.PRAD, '/wcpp/billSearch');
     await getMenu(page).getByRole('link', { name: 'Manage TINs' }).click();
     await expect(page.getByRole('heading', { level: 1, name: /^Manage Tax/ })).toBeVisible();
     const release = await delay(page, '**/api/session');
@@ -67,15 +67,15 @@ test.describe('a signed-in page', () => {
     test.use({ ownBrowser: true });
 
     test('goes to sign-in, as the session response says', async ({ page }) => {
-      await enter(page, accounts.ROUS);
+      await openAs(page, accounts.ROUS);
       const release = await delay(page, '**/api/session');
       await page.goto('/wcpp/home', { waitUntil: 'commit' });
       await expect(getMenu(page)).toBeVisible();
-      const [held] = (await page.context().cookies()).filter(({ name }) => name === '__Host-wcpp');
-      const left = await page.request.post('/api/logout', {
-        headers: { Authorization: `Bearer ${held?.value}` },
+      const [cookie] = (await page.context().cookies()).filter(({ name }) => name === '__Host-wcpp');
+      const response = await page.request.post('/api/logout', {
+        headers: { Authorization: `Bearer ${cookie?.value}` },
       });
-      expect(left.status()).toBe(200);
+      expect(response.status()).toBe(200);
       release();
       await page.waitForURL('**/wcpp/login');
       await expect(getMenu(page)).toHaveCount(0);
@@ -111,7 +111,7 @@ test('signed-out users get a page that reveals nothing and only loads the sign-i
 });
 
 test("a link's screen is loaded before the click", async ({ page }) => {
-  await enter(page, accounts.PRAD);
+  await openAs(page, accounts.PRAD);
   const ofScreen = async () =>
     (await timings(page)).filter(({ name }) => name.startsWith('ClaimSearchPage-')).map(({ name }) => name);
   expect(await ofScreen()).toEqual([]);
@@ -130,7 +130,7 @@ test.describe('layers load after the page', () => {
 
   test("an earlier click opens one when it's loaded, and the focus goes in and back", async ({ page }) => {
     const release = await delay(page, layers);
-    await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
+    await openAs(page, accounts.PRAD, '/wcpp/ManageUsers');
     const contact = page.getByRole('banner').getByRole('button', { name: 'Contact Us' });
     await contact.click();
     await expect(contact).toBeFocused();
@@ -146,7 +146,7 @@ test.describe('layers load after the page', () => {
 
   test("a row's menu works by keyboard although it had to load first", async ({ page }) => {
     const release = await delay(page, layers);
-    await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
+    await openAs(page, accounts.PRAD, '/wcpp/ManageUsers');
     const button = page.getByRole('button', { name: /^Actions for / }).first();
     await button.focus();
     await page.keyboard.press('Enter');
@@ -160,11 +160,11 @@ test.describe('layers load after the page', () => {
 
   test('a failed load is reported, and the next click retries', async ({ page }) => {
     await mockReply(page, layers, 'lost');
-    await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
+    await openAs(page, accounts.PRAD, '/wcpp/ManageUsers');
     const contact = page.getByRole('banner').getByRole('button', { name: 'Contact Us' });
     await contact.click();
-    const told = page.getByText("Couldn't open this. Try again, or reload the page.");
-    await expect(told).toBeVisible();
+    const failure = page.getByText("Couldn't open this. Try again, or reload the page.");
+    await expect(failure).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await restore(page, layers);
     await contact.click();

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const wcpp = join(import.meta.dirname, '../bin/wcpp');
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
@@ -31,9 +31,9 @@ export interface Portal {
 export async function startPortal(
   args: string[],
   env: Record<string, string> = {},
-  on?: number,
+  fixedPort?: number,
 ): Promise<Portal> {
-  const port = on ?? (await freePort());
+  const port = fixedPort ?? (await findFreePort());
   const data = mkdtempSync(join(tmpdir(), 'wcpp-e2e-'));
   const program: ChildProcess = spawn(wcpp, [...args, '--listen', `127.0.0.1:${port}`, '--data', data], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accounts, test as base, enter, expect } from './portal';
+import { accounts, test as base, expect, openAs } from './portal';
 import { type Portal, startPortal } from './start';
 import { zone } from './zone';
 
@@ -26,7 +26,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 
 /** Ends the announcements that an earlier attempt has left. */
 async function openDesk(page: Page) {
-  await enter(page, accounts.ISAD, '/wcpp/desk/status');
+  await openAs(page, accounts.ISAD, '/wcpp/desk/status');
   await expect(page.getByText('No announcements yet.').or(lines(page).first())).toBeVisible();
   for (const ending = button(page, /^(End now|Cancel)/); (await ending.count()) > 0; ) {
     const left = await ending.count();
@@ -83,7 +83,7 @@ test("a second simultaneous one is rejected with the existing one's text", async
 });
 
 test('only system administrators can write it', async ({ page }) => {
-  await enter(page, accounts.IRAD);
+  await openAs(page, accounts.IRAD);
   await page.goto('/wcpp/desk/status');
   await expect(page).toHaveURL(/\/wcpp\/login$/);
 });

@@ -1,4 +1,4 @@
-import { accounts, enter, expect, getMenu, signIn, test } from './portal';
+import { accounts, expect, getMenu, openAs, signIn, test } from './portal';
 
 test.use({ ownBrowser: true });
 
@@ -8,7 +8,7 @@ test('mirroring in one tab covers the others, and Revert restores them with all 
   page,
   context,
 }) => {
-  await enter(page, accounts.ISAD, '/wcpp/Notifications');
+  await openAs(page, accounts.ISAD, '/wcpp/Notifications');
   const campaign = page.getByRole('textbox', { name: 'Campaign', exact: true });
   await campaign.fill(typed);
 
@@ -34,7 +34,7 @@ test('mirroring in one tab covers the others, and Revert restores them with all 
 });
 
 test("a rejected page in one tab doesn't affect the others", async ({ page, context }) => {
-  await enter(page, accounts.PRUS, '/wcpp/UserProfile');
+  await openAs(page, accounts.PRUS, '/wcpp/UserProfile');
   const title = page.getByLabel('Job Title');
   await title.fill(typed);
   await expect.poll(() => page.evaluate(() => Object.keys(history.state.typed ?? {}).length)).toBe(1);

@@ -5,15 +5,15 @@ import {
   accounts,
   changeSearch,
   chooseTins,
-  enter,
   expect,
   getMenu,
+  getPortalData,
+  getPortalUrl,
+  getSearchButton,
   mirror,
+  openAs,
   openMode,
   openSession,
-  portalData,
-  portalUrl,
-  searchButton,
 } from './portal';
 import { mockReply } from './replies';
 import { importFile, startPortal } from './start';
@@ -24,7 +24,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const tinRows = (page: Page) => page.getByRole('table', { name: /TINs$/ }).locator('tbody').getByRole('row');
 const check = (page: Page, tin: string) => page.getByRole('checkbox', { name: `Select ${tin}` });
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const clickButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const tinField = (page: Page) => page.getByLabel('Tax ID Number (TIN)');
 const billField = (page: Page) => page.getByLabel('Bill Control Number');
 const providerField = (page: Page) => page.getByLabel('Provider ID Number');
@@ -33,7 +33,7 @@ const newTin = () => `98${randomInt(1_000_000, 9_999_999)}`;
 const ftins = (...tins: string[]) => ({ userFtins: tins.map((ftin) => ({ ftin })) });
 
 /** A TIN with a bill on file. The bill's number is B and the TIN. */
-async function billedTin(data = portalData()): Promise<string> {
+async function billedTin(data = getPortalData()): Promise<string> {
   const tin = newTin();
   const report = await importFile(
     data,
@@ -48,7 +48,7 @@ async function billedTin(data = portalData()): Promise<string> {
 async function listedTin(): Promise<string> {
   const tin = newTin();
   const report = await importFile(
-    portalData(),
+    getPortalData(),
     'providers',
     `provider_id,tin,type,facility_name\n${getId(tin)},${tin},F,Riverside Clinic\n`,
   );
@@ -58,17 +58,17 @@ async function listedTin(): Promise<string> {
 const getId = (tin: string) => tin.slice(1);
 
 async function add(page: Page, typed: { tin: string; bill?: string; provider?: string }) {
-  await press(page, 'Reset');
+  await clickButton(page, 'Reset');
   await tinField(page).fill(typed.tin);
   if (typed.bill) await billField(page).fill(typed.bill);
   if (typed.provider) await providerField(page).fill(typed.provider);
-  await press(page, 'Add');
+  await clickButton(page, 'Add');
 }
 
 async function find(page: Page, tin: string) {
   await openMode(page, 'Bill ID');
   await page.getByLabel('Bill Control Number', { exact: true }).fill(`B${tin}`);
-  await searchButton(page).click();
+  await getSearchButton(page).click();
   await expect(page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('row')).toHaveCount(1);
 }
 
@@ -85,7 +85,7 @@ async function choose(page: Page, { userNm }: Person, action: string) {
 
 async function search(page: Page, { userNm }: Person) {
   await page.getByLabel('Username', { exact: true }).fill(userNm);
-  await press(page, 'SEARCH');
+  await clickButton(page, 'SEARCH');
 }
 
 /**
@@ -93,7 +93,7 @@ async function search(page: Page, { userNm }: Person) {
  * replaces.
  */
 async function caller(request: APIRequestContext, userNm: string) {
-  const apart = await contexts.newContext({ baseURL: portalUrl() });
+  const apart = await contexts.newContext({ baseURL: getPortalUrl() });
   const headers = { Authorization: `Bearer ${await openSession(apart, userNm)}` };
   await apart.dispose();
   return {
@@ -109,8 +109,8 @@ async function caller(request: APIRequestContext, userNm: string) {
 test.describe("the group's own TINs", () => {
   test('a TIN is added with a bill, and its bills are found immediately', async ({ page, office }) => {
     const tin = await billedTin();
-    await enter(page, office.admin.userNm, '/wcpp/billSearch');
-    await expect(searchButton(page)).toBeVisible();
+    await openAs(page, office.admin.userNm, '/wcpp/billSearch');
+    await expect(getSearchButton(page)).toBeVisible();
     await getMenu(page).getByRole('link', { name: 'Manage TINs' }).click();
     await expect(heading(page, 'Manage Tax ID Numbers')).toBeFocused();
     await expect(tinRows(page)).toHaveCount(1);
@@ -137,7 +137,7 @@ test.describe("the group's own TINs", () => {
 
   test('a TIN is added with a provider', async ({ page, office }) => {
     const tin = await listedTin();
-    await enter(page, office.admin.userNm, '/wcpp/ManageTins');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageTins');
     await providerField(page).fill('1');
     await expect(billField(page)).toBeDisabled();
     await add(page, { tin, provider: getId(tin) });
@@ -148,8 +148,8 @@ test.describe("the group's own TINs", () => {
   test('invalid proof is rejected, and repeated guesses have to wait', async ({ page, office }) => {
     const billed = await billedTin();
     const listed = await listedTin();
-    await enter(page, office.admin.userNm, '/wcpp/ManageTins');
-    await press(page, 'Add');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageTins');
+    await clickButton(page, 'Add');
     await expect(message(page)).toContainText(
       'An error has occurred. Please address all fields marked with “Error".',
     );
@@ -193,12 +193,12 @@ test.describe("the group's own TINs", () => {
     try {
       const context = await browser.newContext({ baseURL: portal.url });
       const page = await context.newPage();
-      await enter(page, accounts.PRAD, '/wcpp/ManageTins');
+      await openAs(page, accounts.PRAD, '/wcpp/ManageTins');
       await add(page, { tin: '969999999', bill: 'B1' });
       await expect(message(page).getByRole('listitem')).toHaveText([
         'Adding a TIN owned by our organization is not allowed.  Select a different TIN and resubmit..',
       ]);
-      await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+      await openAs(page, accounts.ISAD, '/wcpp/UserSearch');
       const person = { userNm: accounts.NNUS } as Person;
       await search(page, person);
       await choose(page, person, 'Manage TINs');
@@ -215,16 +215,16 @@ test.describe("the group's own TINs", () => {
   test('some can be removed, but not all', async ({ page, create }) => {
     const tins = Array.from({ length: 12 }, newTin).sort();
     const admin = await create({ typeCd: 'PRAD', ...ftins(...tins) });
-    await enter(page, admin.userNm, '/wcpp/ManageTins');
+    await openAs(page, admin.userNm, '/wcpp/ManageTins');
     await expect(tinRows(page)).toHaveCount(10);
-    await press(page, 'REMOVE SELECTED TIN(S)');
+    await clickButton(page, 'REMOVE SELECTED TIN(S)');
     await expect(dialog(page)).toContainText('You have not selected a TIN to remove.');
-    await press(page, 'OK');
+    await clickButton(page, 'OK');
 
     await page.getByRole('checkbox', { name: 'Select all rows' }).check();
-    await press(page, 'REMOVE SELECTED TIN(S)');
+    await clickButton(page, 'REMOVE SELECTED TIN(S)');
     await expect(dialog(page)).toContainText('You cannot remove all TINs.');
-    await press(page, 'OK');
+    await clickButton(page, 'OK');
     await expect(dialog(page)).toHaveCount(0);
 
     await page.getByRole('checkbox', { name: 'Select all rows' }).uncheck();
@@ -232,13 +232,13 @@ test.describe("the group's own TINs", () => {
       await page.getByLabel('Filter by TIN').fill(tin);
       await check(page, tin).check();
     }
-    await press(page, 'REMOVE SELECTED TIN(S)');
+    await clickButton(page, 'REMOVE SELECTED TIN(S)');
     await expect(dialog(page)).toContainText('Are you sure you want to remove the(se) TIN(s)?');
     await expect(dialog(page)).toContainText('No provider users have these TINs.');
-    await press(page, 'Cancel');
+    await clickButton(page, 'Cancel');
     await page.getByLabel('Filter by TIN').fill('');
-    await press(page, 'REMOVE SELECTED TIN(S)');
-    await press(page, 'OK');
+    await clickButton(page, 'REMOVE SELECTED TIN(S)');
+    await clickButton(page, 'OK');
     await expect(message(page)).toHaveText('The selected TIN(s) have been successfully removed.');
     await expect(message(page)).toBeFocused();
     await expect(tinRows(page).getByRole('cell')).toContainText(['', tins[11] ?? '', '']);
@@ -247,7 +247,7 @@ test.describe("the group's own TINs", () => {
 
     // The last one can't be removed.
     await check(page, tins[11] ?? '').check();
-    await press(page, 'REMOVE SELECTED TIN(S)');
+    await clickButton(page, 'REMOVE SELECTED TIN(S)');
     await expect(dialog(page)).toContainText('You cannot remove all TINs.');
   });
 
@@ -262,7 +262,7 @@ test.describe("the group's own TINs", () => {
     const other = await create({ typeCd: 'PRAD', grpInfoId: group, ...ftins(...tins) });
     const [first, second] = [await caller(request, admin.userNm), await caller(request, other.userNm)];
 
-    await enter(page, admin.userNm, '/wcpp/ManageTins');
+    await openAs(page, admin.userNm, '/wcpp/ManageTins');
     await expect(tinRows(page)).toHaveCount(3);
     const [a = '', b = '', c = ''] = tins;
     const answers = await Promise.all([
@@ -271,21 +271,21 @@ test.describe("the group's own TINs", () => {
       first.remove(group, c),
     ]);
     expect(answers.map((answer) => answer.status()).sort()).toEqual([200, 200, 409]);
-    const [left = '', ...others] = await first.list(group);
+    const [remaining = '', ...others] = await first.list(group);
     expect(others).toEqual([]);
 
     // This page still shows all three.
-    await check(page, left).check();
-    await press(page, 'REMOVE SELECTED TIN(S)');
-    await press(page, 'OK');
+    await check(page, remaining).check();
+    await clickButton(page, 'REMOVE SELECTED TIN(S)');
+    await clickButton(page, 'OK');
     await expect(message(page)).toContainText('You cannot remove all TINs.');
-    await expect(message(page)).toContainText(`Not removed: ${left}.`);
+    await expect(message(page)).toContainText(`Not removed: ${remaining}.`);
     await expect(tinRows(page)).toHaveCount(1);
   });
 
   test('a provider user has read-only access', async ({ page, office }) => {
     const user = await office.add('PRUS');
-    await enter(page, user.userNm, '/wcpp/ManageTins');
+    await openAs(page, user.userNm, '/wcpp/ManageTins');
     await expect(
       page.getByText("You don't have permission to edit TINs. Ask your group's administrator."),
     ).toBeVisible();
@@ -301,7 +301,7 @@ test.describe("the group's own TINs", () => {
     request,
     office,
   }) => {
-    const token = await enter(page, accounts.ISAD, '/wcpp/ManageTins');
+    const token = await openAs(page, accounts.ISAD, '/wcpp/ManageTins');
     await expect(page.getByText("Your account isn't in a group")).toBeVisible();
 
     await mirror(page.request, token, office.admin.userNm);
@@ -328,17 +328,17 @@ test.describe("the group's own TINs", () => {
     const tin = await billedTin();
     const holder = await create({ typeCd: 'PRAD', ...ftins(tin) });
     const sharings = page.getByRole('row').filter({ hasText: tin });
-    await enter(page, office.admin.userNm, '/wcpp/ManageTins');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageTins');
     await add(page, { tin, bill: `B${tin}` });
     await expect(message(page)).toHaveText(`TIN ${tin} has been successfully added.`);
 
-    await enter(page, holder.userNm, '/wcpp/UserProfile');
+    await openAs(page, holder.userNm, '/wcpp/UserProfile');
     await page.getByRole('link', { name: 'TIN sharing' }).click();
     await expect(heading(page, 'TIN sharing')).toBeFocused();
     await expect(sharings).toContainText('Another office');
     await sharings.getByRole('button', { name: /^Object/ }).click();
     await dialog(page).getByLabel('Reason').fill('They are not our doctors');
-    await press(page, 'Object');
+    await clickButton(page, 'Object');
     await expect(sharings).toContainText('Pending decision');
     await page.goBack();
     await page.getByRole('link', { name: 'Audit log' }).click();
@@ -346,23 +346,23 @@ test.describe("the group's own TINs", () => {
       'another office',
     );
 
-    await enter(page, accounts.ISAD, '/wcpp/home');
+    await openAs(page, accounts.ISAD, '/wcpp/home');
     await page.getByRole('link', { name: /TIN sharings? pending a decision$/ }).click();
     await sharings.getByRole('button', { name: /^Decide/ }).click();
     await expect(dialog(page)).toContainText(`Bill Control Number B${tin}`);
     await expect(dialog(page)).toContainText('They are not our doctors');
-    await press(page, 'Revoke');
+    await clickButton(page, 'Revoke');
     await expect(
       page.getByRole('table', { name: 'In use or decided' }).getByRole('row').filter({ hasText: tin }),
     ).toContainText('Revoked');
 
-    await enter(page, office.admin.userNm, '/wcpp/ManageTins');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageTins');
     await expect(tinRows(page)).toHaveCount(1);
   });
 
   test('adding and removing works by keyboard alone', async ({ page, office }) => {
     const tin = await billedTin();
-    await enter(page, office.admin.userNm, '/wcpp/ManageTins');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageTins');
     await tinField(page).focus();
     await page.keyboard.type(tin);
     await page.keyboard.press('Tab');
@@ -393,34 +393,34 @@ test.describe("the List a user's TINs", () => {
     const [a, b] = [await billedTin(), await billedTin()];
     const admin = await create({ typeCd: 'PRAD', ...ftins(a, b) });
     const user = await create({ typeCd: 'PRUS', grpInfoId: admin.grpInfoId, ...ftins(a) });
-    await enter(page, admin.userNm, '/wcpp/ManageUsers');
+    await openAs(page, admin.userNm, '/wcpp/ManageUsers');
     await choose(page, user, 'Manage TINs');
     await expect(page.getByText(`(${user.userNm})`)).toBeVisible();
     await expect(check(page, a)).toBeChecked();
     await expect(check(page, b)).not.toBeChecked();
 
     await check(page, a).uncheck();
-    await press(page, 'SAVE');
+    await clickButton(page, 'SAVE');
     await expect(dialog(page)).toContainText('You cannot remove all TINs.');
-    await press(page, 'OK');
+    await clickButton(page, 'OK');
 
     // A reload preserves the user and drops unsaved changes.
     await page.reload();
     await expect(check(page, a)).toBeChecked();
-    await press(page, 'CANCEL');
+    await clickButton(page, 'CANCEL');
     await expect(heading(page, 'Manage Users')).toBeFocused();
 
     await choose(page, user, 'Manage TINs');
     await check(page, a).uncheck();
     await page.getByLabel('Filter by Tax ID (TIN)').fill(b);
     await check(page, b).check();
-    await press(page, 'SAVE');
+    await clickButton(page, 'SAVE');
     await expect(page.getByText('The selected account was successfully updated.')).toBeVisible();
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
 
     const context = await browser.newContext({ baseURL });
     const theirs = await context.newPage();
-    await enter(theirs, user.userNm, '/wcpp/billSearch');
+    await openAs(theirs, user.userNm, '/wcpp/billSearch');
     await find(theirs, b);
     await changeSearch(theirs);
     await theirs.getByRole('combobox', { name: 'Select up to 5 TINS' }).click();
@@ -430,7 +430,7 @@ test.describe("the List a user's TINs", () => {
 
   test('are all selected and locked for a provider administrator', async ({ page, office }) => {
     const other = await office.add('PRAD');
-    await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageUsers');
     await choose(page, other, 'Manage TINs');
     await expect(page.getByText("A provider administrator has all of the group's TINs.")).toBeVisible();
     await expect(check(page, office.tin)).toBeChecked();
@@ -440,14 +440,14 @@ test.describe("the List a user's TINs", () => {
   });
 
   test('without a user redirect to the users', async ({ page, office }) => {
-    await enter(page, office.admin.userNm, '/wcpp/ManageTinsForUser');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageTinsForUser');
     await expect(heading(page, 'Manage Users')).toBeVisible();
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
   });
 
   test('open from User Search, which is restored', async ({ page, office }) => {
     const user = await office.add('PRUS');
-    await enter(page, accounts.IRAD, '/wcpp/UserSearch');
+    await openAs(page, accounts.IRAD, '/wcpp/UserSearch');
     await search(page, user);
     await choose(page, user, 'View TINs');
     await expect(heading(page, 'View TINs')).toBeFocused();
@@ -455,7 +455,7 @@ test.describe("the List a user's TINs", () => {
     await expect(page.getByRole('checkbox')).toHaveCount(0);
     await page.reload();
     await expect(tinRows(page)).toHaveCount(1);
-    await press(page, 'BACK');
+    await clickButton(page, 'BACK');
     await expect(heading(page, 'User Search')).toBeVisible();
     await expect(page.getByLabel('Username', { exact: true })).toHaveValue(user.userNm);
     await expect(page.getByRole('cell', { name: user.userNm, exact: true })).toBeVisible();
@@ -474,7 +474,7 @@ test.describe('the TINs of a non-network user', () => {
   }) => {
     const [first, further, listed] = [await billedTin(), await billedTin(), await listedTin()];
     const user = await create({ typeCd: 'NNUS', ...ftins(first) });
-    await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+    await openAs(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, user);
     await choose(page, user, 'Manage TINs');
     await expect(page.getByText(`(${user.userNm})`)).toBeVisible();
@@ -505,26 +505,26 @@ test.describe('the TINs of a non-network user', () => {
 
     await remove(first).click();
     await expect(dialog(page)).toContainText('Are you sure you want to remove this TIN?');
-    await press(page, 'OK');
+    await clickButton(page, 'OK');
     await expect(message(page)).toHaveText(`The selected TIN ${first} has been successfully removed.`);
     await expect(message(page)).toBeFocused();
     await expect(remove(further)).toBeDisabled();
 
     const context = await browser.newContext({ baseURL });
     const theirs = await context.newPage();
-    await enter(theirs, user.userNm, '/wcpp/billSearch');
+    await openAs(theirs, user.userNm, '/wcpp/billSearch');
     await find(theirs, further);
     await context.close();
 
-    await press(page, 'Cancel');
+    await clickButton(page, 'Cancel');
     await expect(heading(page, 'User Search')).toBeVisible();
     await expect(page.getByLabel('Username', { exact: true })).toHaveValue(user.userNm);
   });
 
   test("aren't for provider accounts, nor without a user", async ({ page }) => {
-    await enter(page, accounts.PRUS, '/wcpp/ManageTINsforNNUS');
+    await openAs(page, accounts.PRUS, '/wcpp/ManageTINsforNNUS');
     await expect(page.getByText("You don't have access")).toBeVisible();
-    await enter(page, accounts.ISAD, '/wcpp/ManageTINsforNNUS');
+    await openAs(page, accounts.ISAD, '/wcpp/ManageTINsforNNUS');
     await expect(heading(page, 'User Search')).toBeVisible();
   });
 });
@@ -532,9 +532,9 @@ test.describe('the TINs of a non-network user', () => {
 test('every TIN screen fits a narrow window', async ({ page, office }) => {
   await page.setViewportSize({ width: 320, height: 800 });
   const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
-  await enter(page, office.admin.userNm, '/wcpp/ManageTins');
+  await openAs(page, office.admin.userNm, '/wcpp/ManageTins');
   await expect(tinRows(page)).toHaveCount(1);
-  await press(page, 'Add');
+  await clickButton(page, 'Add');
   await expect(message(page)).toBeVisible();
   expect(await fits()).toBe(true);
 
@@ -546,7 +546,7 @@ test('every TIN screen fits a narrow window', async ({ page, office }) => {
 
 test('a message between two cards has equal distances', async ({ page }) => {
   await mockReply(page, '**/api/ftin/groupFtins/*/awaited', { status: 400 });
-  await enter(page, accounts.PRAD, '/wcpp/ManageTins');
+  await openAs(page, accounts.PRAD, '/wcpp/ManageTins');
   const note = page.getByText("Couldn't check for TINs pending review.");
   await expect(note).toBeVisible();
   const [above, below] = await note.evaluate((element) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accounts, test as base, enter, expect, mirror, openSession, searchByBill } from './portal';
+import { accounts, test as base, expect, mirror, openAs, openSession, searchByBill } from './portal';
 import { openPage } from './screens/work-bill';
 import { answers, openFindMany, paste } from './screens/work-find-many';
 import { showOpenBills } from './screens/work-open-bills';
@@ -42,7 +42,7 @@ test('a billing office: updates, one bill, all open bills, its own list, a check
   await showToday(page);
   await picture('office-today');
 
-  await enter(page, accounts.PRUS, '/wcpp/billSearch');
+  await openAs(page, accounts.PRUS, '/wcpp/billSearch');
   await searchByBill(page, paid);
   await expect(rows(page, 'Bills')).toHaveCount(1);
   await picture('office-bill-search');
@@ -78,7 +78,7 @@ test('an administrator: people and their TINs, the access review, the network ac
   request,
   picture,
 }) => {
-  await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
+  await openAs(page, accounts.PRAD, '/wcpp/ManageUsers');
   await expect(rows(page, 'Users').first()).toBeVisible();
   await picture('administrator-users');
 
@@ -88,14 +88,14 @@ test('an administrator: people and their TINs, the access review, the network ac
   await expect(rows(page, 'Group TINs').first()).toBeVisible();
   await picture('administrator-tins');
 
-  await enter(page, accounts.PRAD, '/wcpp/work/access');
+  await openAs(page, accounts.PRAD, '/wcpp/work/access');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await picture('administrator-access');
 
   // A network user mirrors.
   const token = await openSession(request, accounts.ISAD);
   await mirror(request, token, accounts.PRUS);
-  await enter(page, accounts.PRAD, '/wcpp/work/visits');
+  await openAs(page, accounts.PRAD, '/wcpp/work/visits');
   await expect(page.getByRole('table', { name: 'Access sessions' })).toContainText(accounts.ISAD);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await picture('administrator-visits');
@@ -106,14 +106,14 @@ test('network staff: a phone call, an unmatched payment, deadlines and imports',
   specimens: { paid },
   picture,
 }) => {
-  await enter(page, accounts.ISAD, '/wcpp/desk');
+  await openAs(page, accounts.ISAD, '/wcpp/desk');
   await page.getByRole('button', { name: 'Start session' }).click();
   await page.getByLabel('Any number').fill(paid.billControlNumber);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('link', { name: paid.billControlNumber, exact: true })).toBeVisible();
   await picture('staff-desk');
 
-  await enter(page, accounts.ISAD, '/wcpp/desk/unmatched');
+  await openAs(page, accounts.ISAD, '/wcpp/desk/unmatched');
   await page
     .getByRole('button', { name: /^Find bill/ })
     .first()
@@ -121,21 +121,21 @@ test('network staff: a phone call, an unmatched payment, deadlines and imports',
   await expect(page.getByRole('button', { name: /^Match… to/ }).first()).toBeVisible();
   await picture('staff-unmatched');
 
-  await enter(page, accounts.ISAD, '/wcpp/desk/rules');
+  await openAs(page, accounts.ISAD, '/wcpp/desk/rules');
   await expect(rows(page, 'Rules').first()).toBeVisible();
   await picture('staff-deadlines');
 
-  await enter(page, accounts.ISAD, '/wcpp/desk/feeds');
+  await openAs(page, accounts.ISAD, '/wcpp/desk/feeds');
   await expect(rows(page, 'Sources').first()).toBeVisible();
   await picture('staff-feeds');
 });
 
 test('an operator: the system status', async ({ page, picture }) => {
-  await enter(page, accounts.ISAD, '/wcpp/desk/health');
+  await openAs(page, accounts.ISAD, '/wcpp/desk/health');
   await expect(page.getByRole('table', { name: 'Systems' })).toContainText('Up');
   await picture('operator-health');
 
-  await enter(page, accounts.ISAD, '/wcpp/desk/status');
+  await openAs(page, accounts.ISAD, '/wcpp/desk/status');
   const text = 'The portal is upgraded tonight at 9 PM Eastern; it is away for some seconds.';
   await page.getByLabel(/^Text/).fill(text);
   await page.getByLabel(/^To(?! time)/).fill('12/30/2099');

@@ -1,11 +1,11 @@
 import { known } from './directory';
-import { accounts, enter, expect, openSession, portalData, test } from './portal';
+import { accounts, expect, getPortalData, openAs, openSession, test } from './portal';
 import { unmatched } from './screens/unmatched';
 import { importFile } from './start';
 import { remittance } from './x12';
 
 test('a payment is matched to its bill, and unmatched again', async ({ page }) => {
-  await enter(page, accounts.ISAD, unmatched);
+  await openAs(page, accounts.ISAD, unmatched);
   const undo = page.getByRole('table', { name: 'Match history' }).getByRole('button', { name: /^Undo/ });
   const payment = page.getByRole('button', { name: /^Find bill for Joanna Steele/ });
   await expect(payment.or(undo).first()).toBeVisible();
@@ -32,7 +32,7 @@ test('a payment is matched to its bill, and unmatched again', async ({ page }) =
 });
 
 test("IRAD can't match payments, and offices see nothing of it", async ({ page, request }) => {
-  await enter(page, accounts.IRAD, unmatched);
+  await openAs(page, accounts.IRAD, unmatched);
   await page.getByRole('button', { name: /^Find bill for Amara Ibrahim/ }).click();
   await expect(page.getByText(/^Account number: /)).toBeVisible();
   await expect(page.getByRole('button', { name: /^Match…/ })).toHaveCount(0);
@@ -44,14 +44,14 @@ test('a duplicate check counts once, and staff decide on a likely copy', async (
   const tin = `FI*${known.orthopedics.tin}`;
   // The clearinghouse's copy has no TRN03: the same check. A third file has one more claim: a
   // likely duplicate.
-  await importFile(portalData(), 'x12', remittance('EFT88001', tin, ['EE-1', 'EE-2'], '1512345678'));
-  await importFile(portalData(), 'x12', remittance('EFT88001', tin, ['EE-1', 'EE-2']));
-  await importFile(portalData(), 'x12', remittance('EFT88002', tin, ['EE-3'], '1512345678'));
-  await importFile(portalData(), 'x12', remittance('EFT88002', tin, ['EE-3', 'EE-4']));
+  await importFile(getPortalData(), 'x12', remittance('EFT88001', tin, ['EE-1', 'EE-2'], '1512345678'));
+  await importFile(getPortalData(), 'x12', remittance('EFT88001', tin, ['EE-1', 'EE-2']));
+  await importFile(getPortalData(), 'x12', remittance('EFT88002', tin, ['EE-3'], '1512345678'));
+  await importFile(getPortalData(), 'x12', remittance('EFT88002', tin, ['EE-3', 'EE-4']));
 
   const found = page.getByRole('table', { name: 'Search results' }).locator('tbody').getByRole('row');
   const search = async (check: string, rows: number) => {
-    await enter(page, accounts.PRUS, '/wcpp/work/remittances');
+    await openAs(page, accounts.PRUS, '/wcpp/work/remittances');
     await page.getByLabel('Check or EFT number', { exact: true }).fill(check);
     await page.getByRole('button', { name: 'Search' }).click();
     await expect(found.filter({ hasText: check })).toHaveCount(rows);
@@ -62,7 +62,7 @@ test('a duplicate check counts once, and staff decide on a likely copy', async (
   const possible = found.filter({ hasText: 'Possible duplicate, not counted' });
   await expect(possible).toHaveCount(1);
 
-  await enter(page, accounts.ISAD, unmatched);
+  await openAs(page, accounts.ISAD, unmatched);
   const waiting = page
     .getByRole('table', { name: 'Possible duplicate checks' })
     .getByRole('row', { name: /EFT88002/ });
@@ -72,7 +72,7 @@ test('a duplicate check counts once, and staff decide on a likely copy', async (
   await search('EFT88002', 2);
   await expect(possible).toHaveCount(0);
 
-  await enter(page, accounts.ISAD, unmatched);
+  await openAs(page, accounts.ISAD, unmatched);
   const decision = page
     .getByRole('table', { name: 'Duplicate check decisions' })
     .getByRole('row', { name: /EFT88002/ });
@@ -82,11 +82,11 @@ test('a duplicate check counts once, and staff decide on a likely copy', async (
 });
 
 test('a payment to an NPI that no bill proves is visible only to staff', async ({ page }) => {
-  await importFile(portalData(), 'x12', remittance('EFT88003', 'XX*1234567893', ['EE-5'], '1512345678'));
-  await enter(page, accounts.ISAD, unmatched);
+  await importFile(getPortalData(), 'x12', remittance('EFT88003', 'XX*1234567893', ['EE-5'], '1512345678'));
+  await openAs(page, accounts.ISAD, unmatched);
   const payments = page.getByRole('table', { name: 'Payments to match' });
   await expect(payments.getByRole('row', { name: /Unknown, NPI 1234567893.*EE-5/ })).toBeVisible();
-  await enter(page, accounts.PRUS, '/wcpp/work/remittances');
+  await openAs(page, accounts.PRUS, '/wcpp/work/remittances');
   await page.getByLabel('Check or EFT number', { exact: true }).fill('EFT88003');
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(page.getByText(/^No matching remittances\./)).toBeVisible();

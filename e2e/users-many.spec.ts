@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { readEmail } from './mail';
 import { test } from './people';
-import { accounts, enter, expect, signIn } from './portal';
+import { accounts, expect, openAs, signIn } from './portal';
 
 const rows = (page: Page, table: string) =>
   page.getByRole('table', { name: table }).locator('tbody').getByRole('row');
@@ -23,7 +23,7 @@ test('an administrator removes a TIN from several users: previewed first, then r
   office,
 }) => {
   const [first, second] = [await office.add('PRUS'), await office.add('PRUS')];
-  await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+  await openAs(page, office.admin.userNm, '/wcpp/ManageUsers');
   await markAll(page, 3);
   // They have the group's only TIN; the network assigns another one.
   await page.getByRole('checkbox', { name: office.tin }).check();
@@ -48,11 +48,11 @@ test('an administrator removes a TIN from several users: previewed first, then r
 
 test('Back restores the list, even after the end of the session', async ({ page, office }) => {
   const [first, second] = [await office.add('PRUS'), await office.add('PRUS')];
-  const token = await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+  const token = await openAs(page, office.admin.userNm, '/wcpp/ManageUsers');
   await page.getByLabel('Filter by Account Type').fill('Provider U');
   await page.getByRole('button', { name: 'Username', exact: true }).click();
   await markAll(page, 2);
-  const left = page.getByRole('link', { name: 'Change TINs for 2 users' });
+  const link = page.getByRole('link', { name: 'Change TINs for 2 users' });
   const found = async () => {
     await expect(page.getByLabel('Filter by Account Type')).toHaveValue('Provider U');
     await expect(page.getByRole('columnheader', { name: 'Username' })).toHaveAttribute(
@@ -61,20 +61,20 @@ test('Back restores the list, even after the end of the session', async ({ page,
     );
     const names = [first.userNm, second.userNm].sort();
     await expect(rows(page, 'Users')).toContainText(names);
-    await expect(left).toBeVisible();
+    await expect(link).toBeVisible();
   };
   const back = page.getByRole('button', { name: 'Back', exact: true });
   await back.click();
   await found();
-  await expect(left).toBeFocused();
-  await left.click();
+  await expect(link).toBeFocused();
+  await link.click();
   // Encrypts the visit's state for after the end of its session.
   const key = page.waitForResponse('**/api/session/form-key');
   await page.reload();
   await back.click();
   await found();
 
-  await left.click();
+  await link.click();
   await page.getByRole('textbox', { name: /^Tax IDs/ }).fill(office.tin);
   await key;
   const headers = { Authorization: `Bearer ${token}` };
@@ -114,7 +114,7 @@ test("the network assigns another TIN to a group's users, and another account ge
   });
   expect(reset.status()).toBe(200);
 
-  await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+  await openAs(page, office.admin.userNm, '/wcpp/ManageUsers');
   await markAll(page, 3);
   await page.getByLabel('Copy TINs from an account').fill(second.userNm);
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
@@ -131,7 +131,7 @@ test("the network assigns another TIN to a group's users, and another account ge
 });
 
 test("read-only users can't select users", async ({ page, office }) => {
-  await enter(page, accounts.IRAD, '/wcpp/UserSearch');
+  await openAs(page, accounts.IRAD, '/wcpp/UserSearch');
   await page.getByLabel('Group ID').fill(String(office.admin.grpInfoId));
   await page.getByRole('button', { name: 'SEARCH' }).click();
   await expect(rows(page, 'Users')).toHaveCount(1);
@@ -152,7 +152,7 @@ test('an administrator adds users from a file: validated first, then each is rep
 }) => {
   const name = `Z${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
   const mail = (n: number) => `${name.toLowerCase()}${n}@example.com`;
-  await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+  await openAs(page, office.admin.userNm, '/wcpp/ManageUsers');
   await page.getByRole('link', { name: 'Import users' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Import users' })).toBeVisible();
 
@@ -197,7 +197,7 @@ test('an administrator adds users from a file: validated first, then each is rep
 });
 
 test('an invalid file shows what to do', async ({ page, office }) => {
-  await enter(page, office.admin.userNm, '/wcpp/work/users/file');
+  await openAs(page, office.admin.userNm, '/wcpp/work/users/file');
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from([0x41, 0xff]) });

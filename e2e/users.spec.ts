@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Download, Page } from '@playwright/test';
 import { findLink, readEmail } from './mail';
 import { type Person, test } from './people';
-import { accounts, enter, expect, fillForm, getMenu } from './portal';
+import { accounts, expect, fillForm, getMenu, openAs } from './portal';
 import { mockReply } from './replies';
 import { zone } from './zone';
 
@@ -50,7 +50,7 @@ const questions = {
 test.describe("a group's administrator", () => {
   test("sees the group's users by first name with all their data", async ({ page, office }) => {
     const user = await office.add('PRUS', false);
-    await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageUsers');
     await expect(users(page)).toHaveCount(2);
     await expect(page.getByRole('columnheader')).toHaveText([
       'First Name',
@@ -94,7 +94,7 @@ test.describe("a group's administrator", () => {
   test('converts, resets, resends and terminates, and the list shows it', async ({ page, office }) => {
     const user = await office.add('PRUS');
     const invited = await office.add('PRUS', false);
-    await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageUsers');
 
     await openMenu(page, office.admin);
     await expect(items(page)).toHaveText(['Edit Profile', 'Manage TINs', 'Access History']);
@@ -149,7 +149,7 @@ test.describe("a group's administrator", () => {
 
   test('lets a user back in by the link of a reset', async ({ page, office, browser, baseURL }) => {
     const user = await office.add('PRUS');
-    await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageUsers');
     await change(page, user, 'Reset Password', questions.reset);
     await expect(message(page)).toBeVisible();
     const link = findLink(await readEmail(user.emailAddr, 'Reset your password'));
@@ -171,7 +171,7 @@ test.describe("a group's administrator", () => {
 
   test('sees when a change fails, and can cancel it', async ({ page, office }) => {
     const user = await office.add('PRUS');
-    await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageUsers');
     await choose(page, user, 'Terminate');
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog(page)).toHaveCount(0);
@@ -188,7 +188,7 @@ test.describe("a group's administrator", () => {
 
   test('sees that the list has changed', async ({ page, office, isad }) => {
     const user = await office.add('PRUS');
-    await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageUsers');
     await choose(page, user, 'Convert to Provider Admin');
     const ended = await isad.request.put(`/api/users/terminateUser/${accounts.ISAD}/${user.userNm}`, {
       headers: isad.headers,
@@ -202,7 +202,7 @@ test.describe("a group's administrator", () => {
 
   test("edits a user's profile and returns to the list", async ({ page, office }) => {
     const user = await office.add('PRUS');
-    await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageUsers');
     await choose(page, user, 'Edit Profile');
     await expect(heading(page, 'Edit Profile')).toBeFocused();
     await expect(page).toHaveURL(/\/wcpp\/EditProfile$/);
@@ -223,7 +223,7 @@ test.describe("a group's administrator", () => {
   });
 
   test('is redirected from a profile without a user', async ({ page, office }) => {
-    await enter(page, office.admin.userNm, '/wcpp/EditProfile');
+    await openAs(page, office.admin.userNm, '/wcpp/EditProfile');
     await expect(page.getByText('No user selected')).toBeVisible();
     await page.getByRole('link', { name: 'Select one in Manage Users' }).click();
     await expect(users(page)).toHaveCount(1);
@@ -239,8 +239,8 @@ test.describe("a group's administrator", () => {
     const second = await office.add('PRAD');
     const context = await browser.newContext({ baseURL });
     const theirs = await context.newPage();
-    await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
-    await enter(theirs, second.userNm, '/wcpp/ManageUsers');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageUsers');
+    await openAs(theirs, second.userNm, '/wcpp/ManageUsers');
     await choose(page, second, 'Convert to Provider User');
     await choose(theirs, office.admin, 'Convert to Provider User');
     await Promise.all([ok(page).click(), ok(theirs).click()]);
@@ -259,7 +259,7 @@ test.describe("a group's administrator", () => {
   test('works by keyboard and in a narrow window', async ({ page, office }) => {
     const user = await office.add('PRUS');
     await page.setViewportSize({ width: 360, height: 740 });
-    await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+    await openAs(page, office.admin.userNm, '/wcpp/ManageUsers');
     const button = getRow(page, user).getByRole('button');
     await button.focus();
     await page.keyboard.press('Enter');
@@ -283,7 +283,7 @@ test.describe("a group's administrator", () => {
 
 test('a provider user sees Manage Users read-only, and whom to ask', async ({ page, office }) => {
   const user = await office.add('PRUS');
-  await enter(page, user.userNm);
+  await openAs(page, user.userNm);
   await getMenu(page).getByRole('link', { name: 'Manage Users' }).click();
   await expect(users(page)).toHaveCount(2);
   await expect(page.getByRole('button', { name: '+ADD USER' })).toBeDisabled();
@@ -301,7 +301,7 @@ test.describe('User Search', () => {
     );
 
   test('accepts one criterion, and reports problems with it', async ({ page }) => {
-    await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+    await openAs(page, accounts.ISAD, '/wcpp/UserSearch');
     await expect(page.getByRole('button', { name: 'Export' })).toBeDisabled();
     const problems = message(page).getByRole('link');
     await page.getByRole('button', { name: 'SEARCH' }).click();
@@ -325,7 +325,7 @@ test.describe('User Search', () => {
 
   test('finds by each criterion, narrowed by the account type', async ({ page, office }) => {
     const user = await office.add('PRUS');
-    await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+    await openAs(page, accounts.ISAD, '/wcpp/UserSearch');
     const both = [office.admin, user].map(({ userNm }) => userNm);
     for (const [criterion, typed, found] of [
       ['Username', user.userNm.slice(0, 8), [user.userNm]],
@@ -348,7 +348,7 @@ test.describe('User Search', () => {
   });
 
   test('shows when nobody is found, and links to Add User', async ({ page }) => {
-    await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+    await openAs(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Username', 'nobodyatall');
     await expect(
       page.getByText(
@@ -362,7 +362,7 @@ test.describe('User Search', () => {
 
   test('is preserved by Reload, Back and a visit to another screen', async ({ page, office }) => {
     const user = await office.add('PRUS');
-    await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+    await openAs(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Group ID', String(office.admin.grpInfoId));
     await page.getByLabel('Filter by Username').fill(user.userNm);
     await expect(users(page)).toHaveCount(1);
@@ -393,7 +393,7 @@ test.describe('User Search', () => {
 
   test('exports the visible rows', async ({ page, office }) => {
     const user = await office.add('PRUS');
-    await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+    await openAs(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Group ID', String(office.admin.grpInfoId));
     const exporting = page.getByRole('button', { name: 'Export' });
     const saved = async (kind: string): Promise<Download> => {
@@ -436,7 +436,7 @@ test.describe('User Search', () => {
     });
     expect(draft.status(), await draft.text()).toBe(200);
     const ended = await create({ typeCd: 'IRAD', employeeId: `E${office.tin}` });
-    await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+    await openAs(page, accounts.ISAD, '/wcpp/UserSearch');
     const offered = async (person: Pick<Person, 'userNm'>, actions: string[]) => {
       await page.getByRole('button', { name: 'RESET' }).click();
       await search(page, 'Username', person.userNm);
@@ -474,7 +474,7 @@ test.describe('User Search', () => {
 test.describe('a system administrator', () => {
   test('converts and terminates, but never the last administrator of a group', async ({ page, office }) => {
     const user = await office.add('PRUS');
-    await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+    await openAs(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Group ID', String(office.admin.grpInfoId));
     await choose(page, office.admin, 'Convert to Provider User');
     await ok(page).click();
@@ -505,7 +505,7 @@ test.describe('a system administrator', () => {
 
   test('changes the employee ID of internal staff', async ({ page, create, office }) => {
     const colleague = await create({ typeCd: 'IRAD', employeeId: `E${office.tin}` });
-    await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+    await openAs(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Username', colleague.userNm);
     await choose(page, colleague, 'Edit Profile');
     await page.getByLabel('Employee ID').fill('not an id!');
@@ -536,7 +536,7 @@ test.describe('a system administrator', () => {
       expect(found).toMatchObject({ userNm, criteria: { userName: userNm } });
       return found;
     };
-    await enter(page, accounts.ISAD);
+    await openAs(page, accounts.ISAD);
     await go(office.admin.userNm, 'View TINs', 'ViewTinsForUser');
     await page.getByRole('button', { name: 'BACK' }).click();
     await expect(page.getByLabel('Username', { exact: true })).toHaveValue(office.admin.userNm);
@@ -572,7 +572,7 @@ test.describe('a system administrator', () => {
     office,
   }) => {
     const user = await office.add('PRUS');
-    const token = await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+    const token = await openAs(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Username', office.admin.userNm);
     await choose(page, office.admin, 'Mirror');
     await expect(page).toHaveURL(/\/wcpp\/home$/);
@@ -623,7 +623,7 @@ test.describe('a system administrator', () => {
   });
 
   test('stays when mirroring fails, with a message', async ({ page, office }) => {
-    await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+    await openAs(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Username', office.admin.userNm);
     await mockReply(page, '**/api/session/mirror', 'lost');
     await choose(page, office.admin, 'Mirror');
@@ -637,7 +637,7 @@ test.describe('a system administrator', () => {
 test.describe('a read-only administrator', () => {
   test('mirrors and views, without other actions', async ({ page, office }) => {
     const invited = await office.add('PRUS', false);
-    await enter(page, accounts.IRAD, '/wcpp/UserSearch');
+    await openAs(page, accounts.IRAD, '/wcpp/UserSearch');
     await search(page, 'Group ID', String(office.admin.grpInfoId));
     await expect(users(page)).toHaveCount(2);
     await openMenu(page, invited);
@@ -650,7 +650,7 @@ test.describe('a read-only administrator', () => {
   });
 
   test('has no menus and no ADD USER on Manage Users', async ({ page }) => {
-    await enter(page, accounts.IRAD, '/wcpp/ManageUsers');
+    await openAs(page, accounts.IRAD, '/wcpp/ManageUsers');
     await expect(page.getByText('Your account can view users but not change them.')).toBeVisible();
     await expect(page.getByRole('button', { name: '+ADD USER' })).toBeDisabled();
     await expect(page.getByRole('button', { name: /^Actions/ })).toHaveCount(0);
@@ -669,7 +669,7 @@ test('a returning user gets a new account after a termination, prefilled from th
   });
   expect(await ended.json()).toBe(1);
 
-  await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+  await openAs(page, office.admin.userNm, '/wcpp/ManageUsers');
   await page.getByRole('button', { name: `Actions for Pia ${old.userLastName} (${old.userNm})` }).click();
   await page.getByRole('menuitem', { name: 'New account from this one' }).click();
   await expect(page.getByLabel(/^Last Name/)).toHaveValue(old.userLastName);
@@ -690,7 +690,7 @@ test('staff start the new account in Add User', async ({ page, office, isad }) =
     headers: isad.headers,
     data: {},
   });
-  await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+  await openAs(page, accounts.ISAD, '/wcpp/UserSearch');
   await page.getByLabel('Username', { exact: true }).fill(old.userNm);
   await page.getByRole('button', { name: 'SEARCH' }).click();
   await page.getByRole('button', { name: `Actions for Pia ${old.userLastName} (${old.userNm})` }).click();

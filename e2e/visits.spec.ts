@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { test } from './people';
-import { accounts, enter, expect } from './portal';
+import { accounts, expect, openAs } from './portal';
 
 /** Opens a user's card at the desk, with a reason of its own. */
 async function openCard(page: Page, userName: string) {
-  await enter(page, accounts.ISAD, '/wcpp/desk');
+  await openAs(page, accounts.ISAD, '/wcpp/desk');
   const change = page.getByRole('button', { name: 'Change' });
   const begin = page.getByRole('button', { name: 'Start session' });
   await expect(change.or(begin)).toBeVisible();
@@ -24,12 +24,12 @@ async function revert(page: Page) {
 
 test('an office requires approval, approves, and sees who had access', async ({ page, browser, office }) => {
   const { admin } = office;
-  const own = await browser.newPage();
-  await enter(own, admin.userNm, '/wcpp/work/visits');
-  await expect(own.getByText('No network access yet.')).toBeVisible();
-  await own.getByRole('button', { name: 'Require approval' }).click();
-  await own.getByRole('dialog').getByRole('button', { name: 'Require approval' }).click();
-  await expect(own.getByText('Approval required.')).toBeVisible();
+  const officePage = await browser.newPage();
+  await openAs(officePage, admin.userNm, '/wcpp/work/visits');
+  await expect(officePage.getByText('No network access yet.')).toBeVisible();
+  await officePage.getByRole('button', { name: 'Require approval' }).click();
+  await officePage.getByRole('dialog').getByRole('button', { name: 'Require approval' }).click();
+  await expect(officePage.getByText('Approval required.')).toBeVisible();
 
   await openCard(page, admin.userNm);
   await expect(page.getByText('This office requires approval.')).toBeVisible();
@@ -37,9 +37,9 @@ test('an office requires approval, approves, and sees who had access', async ({ 
   await page.getByRole('button', { name: 'Request access' }).click();
   await expect(page.getByText(/No decision yet/)).toBeVisible();
 
-  await own.reload();
-  await own.getByRole('button', { name: `Approve the request from ${accounts.ISAD}` }).click();
-  const requests = own.getByRole('table', { name: 'Access requests' });
+  await officePage.reload();
+  await officePage.getByRole('button', { name: `Approve the request from ${accounts.ISAD}` }).click();
+  const requests = officePage.getByRole('table', { name: 'Access requests' });
   await expect(requests.getByText('Approved', { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: `Act as ${admin.userNm}` }).click();
@@ -50,12 +50,12 @@ test('an office requires approval, approves, and sees who had access', async ({ 
   await expect(page.getByRole('button', { name: 'Stop requiring approval' })).toHaveCount(0);
   await revert(page);
 
-  await own.reload();
-  const visits = own.getByRole('table', { name: 'Access sessions' }).locator('tbody').getByRole('row');
+  await officePage.reload();
+  const visits = officePage.getByRole('table', { name: 'Access sessions' }).locator('tbody').getByRole('row');
   await expect(visits).toHaveCount(1);
   await expect(visits).toContainText(accounts.ISAD);
   await expect(visits).toContainText('call');
-  await own.close();
+  await officePage.close();
 });
 
 test('a decline is shown with its reason; in an emergency staff override it', async ({
@@ -64,20 +64,20 @@ test('a decline is shown with its reason; in an emergency staff override it', as
   office,
 }) => {
   const { admin } = office;
-  const own = await browser.newPage();
-  await enter(own, admin.userNm, '/wcpp/work/visits');
-  await own.getByRole('button', { name: 'Require approval' }).click();
-  await own.getByRole('dialog').getByRole('button', { name: 'Require approval' }).click();
-  await expect(own.getByText('Approval required.')).toBeVisible();
+  const officePage = await browser.newPage();
+  await openAs(officePage, admin.userNm, '/wcpp/work/visits');
+  await officePage.getByRole('button', { name: 'Require approval' }).click();
+  await officePage.getByRole('dialog').getByRole('button', { name: 'Require approval' }).click();
+  await expect(officePage.getByText('Approval required.')).toBeVisible();
 
   await openCard(page, admin.userNm);
   await page.getByRole('button', { name: 'Request access' }).click();
   await expect(page.getByText(/No decision yet/)).toBeVisible();
-  await own.reload();
-  await own.getByRole('button', { name: `Decline the request from ${accounts.ISAD}` }).click();
-  await own.getByLabel(/^Note/).fill('Not today');
-  await own.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
-  const requests = own.getByRole('table', { name: 'Access requests' });
+  await officePage.reload();
+  await officePage.getByRole('button', { name: `Decline the request from ${accounts.ISAD}` }).click();
+  await officePage.getByLabel(/^Note/).fill('Not today');
+  await officePage.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
+  const requests = officePage.getByRole('table', { name: 'Access requests' });
   await expect(requests.getByText('Declined', { exact: true })).toBeVisible();
   await expect(page.getByText(/“Not today”/)).toBeVisible({ timeout: 40_000 });
 
@@ -87,15 +87,15 @@ test('a decline is shown with its reason; in an emergency staff override it', as
   await page.getByRole('button', { name: `Act as ${admin.userNm}` }).click();
   await expect(page.getByRole('button', { name: 'Revert' })).toBeVisible();
   await revert(page);
-  await own.reload();
-  const visits = own.getByRole('table', { name: 'Access sessions' }).locator('tbody').getByRole('row');
+  await officePage.reload();
+  const visits = officePage.getByRole('table', { name: 'Access sessions' }).locator('tbody').getByRole('row');
   await expect(visits).toHaveCount(1);
   await expect(visits).toContainText('Emergency override: Their office is on fire');
-  await own.close();
+  await officePage.close();
 });
 
 test("other users don't have the screen", async ({ page }) => {
-  await enter(page, accounts.PRUS);
+  await openAs(page, accounts.PRUS);
   await page.goto('/wcpp/work/visits');
   await expect(page).toHaveURL(/\/wcpp\/login$/);
 });

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { accounts, enter, expect, expectInWidth, openSession, searchByBill, signIn, test } from './portal';
+import { accounts, expect, expectInWidth, openAs, openSession, searchByBill, signIn, test } from './portal';
 import { findPageId, openPage } from './screens/work-bill';
 import { answers, field, paste } from './screens/work-find-many';
 import { openBills, showOpenBills } from './screens/work-open-bills';
 
-const gone = 'This link is no longer valid. Find the bill by its number.';
+const expiredText = 'This link is no longer valid. Find the bill by its number.';
 const heading = (page: Page, number: string) =>
   page.getByRole('heading', { level: 1, name: `Bill ${number}`, exact: true });
 
@@ -12,7 +12,7 @@ test("the results link to a bill's page, whose address survives sign-in", async 
   page,
   specimens: { paid },
 }) => {
-  await enter(page, accounts.PRUS, '/wcpp/billSearch');
+  await openAs(page, accounts.PRUS, '/wcpp/billSearch');
   await searchByBill(page, paid);
   await page.getByRole('link', { name: `page of bill ${paid.billControlNumber}` }).click();
   await expect(heading(page, paid.billControlNumber)).toBeVisible();
@@ -93,8 +93,8 @@ test('a bill prints without screen-only parts, and its receipt is certified', as
 
 test('a link works only for users with the TIN', async ({ page, specimens: { paid } }) => {
   const id = await findPageId(page, paid);
-  await enter(page, accounts.NNUS, `/wcpp/work/bill/${id}`);
-  await expect(page.getByText(gone)).toBeVisible();
+  await openAs(page, accounts.NNUS, `/wcpp/work/bill/${id}`);
+  await expect(page.getByText(expiredText)).toBeVisible();
   await page.getByRole('link', { name: 'Search for the bill' }).click();
   await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
   const token = await openSession(page.request, accounts.NNUS);

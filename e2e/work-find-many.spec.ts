@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { accounts, enter, expect, expectInWidth, openSession, portalData, test } from './portal';
+import { accounts, expect, expectInWidth, getPortalData, openAs, openSession, test } from './portal';
 import { mockReply } from './replies';
 import { answers, columns, field, files, jobs, openFindMany, paste } from './screens/work-find-many';
 import { importFile } from './start';
@@ -56,7 +56,7 @@ test('a line with two matching bills offers both, and the results are saved', as
   const head =
     'tin,bill_control_number,patient_control_number,patient_first_name,patient_last_name,begin_service_date,charges';
   const bills = tins.slice(0, 2).map((tin, n) => `${tin},95550000${n},ZW-77,Ada,Twice,2026-03-0${n + 1},100`);
-  await importFile(portalData(), 'bills', [head, ...bills].join('\n'));
+  await importFile(getPortalData(), 'bills', [head, ...bills].join('\n'));
   await openFindMany(page);
   await paste(page, 'Acct #\tNotes\nzw 77\t=1+1\n1.23E+09\t\n');
   await find(page).click();
@@ -169,13 +169,13 @@ test('more lines than fit are sent as a file', async ({ page }) => {
 });
 
 test("another office's bill looks like a missing one", async ({ page, specimens: { paid } }) => {
-  await enter(page, accounts.NNUS, '/wcpp/work/find-many');
+  await openAs(page, accounts.NNUS, '/wcpp/work/find-many');
   await paste(page, `Bill #\n${paid.billControlNumber}\n`);
   await find(page).click();
   await expect(answers(page).locator('tbody').getByRole('row')).toHaveCount(1);
   await expect(answers(page).locator('tbody').getByRole('row')).toContainText('None');
   const token = await openSession(page.request, accounts.NNUS);
-  const told = await page.request.post('/api/work/findMany', {
+  const response = await page.request.post('/api/work/findMany', {
     data: {
       columns: [{ index: 0, kind: 'billControlNumber' }],
       headerRows: 0,
@@ -183,7 +183,7 @@ test("another office's bill looks like a missing one", async ({ page, specimens:
     },
     headers: { Authorization: `Bearer ${token}` },
   });
-  expect(await told.text()).not.toContain(paid.patientLastName);
+  expect(await response.text()).not.toContain(paid.patientLastName);
 });
 
 test('a lost connection is reported, and the list can be sent again', async ({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accounts, enter, expect, getMenu, test } from './portal';
+import { accounts, expect, getMenu, openAs, test } from './portal';
 
 const button = (page: Page) => page.getByRole('button', { name: 'Workspace' });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Workspace' });
@@ -7,7 +7,7 @@ const field = (page: Page) =>
   page.getByRole('combobox', { name: 'Bill, claim, check or document number, or claimant' });
 
 test('the Workspace finds a bill of either system by keyboard alone', async ({ page, specimens }) => {
-  await enter(page, accounts.PRUS);
+  await openAs(page, accounts.PRUS);
   const contact = page.getByRole('button', { name: 'Contact Us' });
   await contact.focus();
   await page.keyboard.press('/');
@@ -32,7 +32,7 @@ test('the Workspace finds a bill of either system by keyboard alone', async ({ p
 
 test('the Workspace is in the menu on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await enter(page, accounts.PRUS);
+  await openAs(page, accounts.PRUS);
   await expect(button(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Menu' }).click();
   await getMenu(page).getByRole('button', { name: 'Workspace' }).click();
@@ -44,7 +44,7 @@ test('the Workspace is in the menu on a phone', async ({ page }) => {
 });
 
 test("no part of the Workspace shows where it's off", { tag: '@off' }, async ({ page }) => {
-  await enter(page, accounts.PRAD);
+  await openAs(page, accounts.PRAD);
   await expect(page.getByRole('banner').getByText('Admin User', { exact: true })).toBeVisible();
   await expect(button(page)).toHaveCount(0);
   const taken = await page.evaluate(() =>

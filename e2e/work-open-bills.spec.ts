@@ -1,4 +1,4 @@
-import { accounts, enter, expect, expectInWidth, mirror, openSession, test } from './portal';
+import { accounts, expect, expectInWidth, mirror, openAs, openSession, test } from './portal';
 import { choose, dialog } from './screens/screen';
 import { openBills, openRowMenu, showOpenBills } from './screens/work-open-bills';
 
@@ -111,7 +111,7 @@ test("a group's work is hidden from users who mirror, and they change nothing", 
 });
 
 test('staff without a scope see so, and the list fits a narrow window', async ({ page }) => {
-  await enter(page, accounts.ISAD, '/wcpp/work/bills');
+  await openAs(page, accounts.ISAD, '/wcpp/work/bills');
   await expect(page.getByText("Open bills are listed by a user's Tax IDs.")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 800 });
   await showOpenBills(page);

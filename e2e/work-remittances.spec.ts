@@ -1,7 +1,7 @@
-import { accounts, enter, expect, expectInWidth, mirror, openSession, searchByBill, test } from './portal';
+import { accounts, expect, expectInWidth, mirror, openAs, openSession, searchByBill, test } from './portal';
 import { find, list, openRemittance, pageHeading, table } from './screens/work-remittances';
 
-const gone = 'This link is no longer valid. Find the remittance by its number.';
+const expiredText = 'This link is no longer valid. Find the remittance by its number.';
 
 test('a check is found by its number, opened, and left with Back', async ({ page }) => {
   const one = await find(page, { adjusted: true });
@@ -30,7 +30,7 @@ test('a check is found by its number, opened, and left with Back', async ({ page
 });
 
 test('a remittance and its bills link to each other', async ({ page, specimens: { paid } }) => {
-  await enter(page, accounts.PRUS, '/wcpp/billSearch');
+  await openAs(page, accounts.PRUS, '/wcpp/billSearch');
   await searchByBill(page, paid);
   await page.getByRole('link', { name: `page of bill ${paid.billControlNumber}` }).click();
   await page.getByRole('region', { name: 'Bill history' }).getByRole('link').first().click();
@@ -111,8 +111,8 @@ test('a link works only for users with the TIN, and nothing can be marked while 
   page,
 }) => {
   const one = await find(page);
-  await enter(page, accounts.NNUS, `/wcpp/work/remittance/${one.id}`);
-  await expect(page.getByText(gone)).toBeVisible();
+  await openAs(page, accounts.NNUS, `/wcpp/work/remittance/${one.id}`);
+  await expect(page.getByText(expiredText)).toBeVisible();
   await page.getByRole('link', { name: 'Search for the remittance' }).click();
   await expect(page.getByRole('heading', { name: 'Remittances', exact: true })).toBeVisible();
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { findLink, readEmail } from './mail';
 import { test } from './people';
-import { accounts, enter, expect, expectInWidth, mirror, openSession } from './portal';
+import { accounts, expect, expectInWidth, mirror, openAs, openSession } from './portal';
 import { mockReply } from './replies';
 import { dialog } from './screens/screen';
 import { openPage } from './screens/work-bill';
@@ -34,7 +34,7 @@ test('the first visit explains itself, asks about emails once, and starts counti
 test('a line above Home links to the changes, a figure to its bills, and Back to the figure', async ({
   page,
 }) => {
-  await enter(page, accounts.PRUS);
+  await openAs(page, accounts.PRUS);
   const strip = page.getByRole('region', { name: 'Today' });
   await strip.getByRole('link', { name: /^[\d,]+ paid$/ }).click();
   await expect(behind(page, 'paid').first()).toBeVisible();
@@ -80,7 +80,7 @@ test('search results are followed together', async ({ page, specimens: { paid, r
 
 test('a shared office mailbox is confirmed with the emailed link', async ({ page, office }) => {
   const address = `billing-${randomUUID().slice(0, 8)}@example.com`;
-  await enter(page, office.admin.userNm, '/wcpp/work/mails');
+  await openAs(page, office.admin.userNm, '/wcpp/work/mails');
   const add = async (email: string) => {
     await page.getByRole('button', { name: 'Add mailbox' }).click();
     await dialog(page).getByLabel('Email address').fill(email);
@@ -106,7 +106,7 @@ test('a shared office mailbox is confirmed with the emailed link', async ({ page
   await page.getByRole('button', { name: 'Confirm office mailbox' }).click();
   await expect(page.getByText('This link was already used')).toBeVisible();
 
-  await enter(page, office.admin.userNm, '/wcpp/work/mails');
+  await openAs(page, office.admin.userNm, '/wcpp/work/mails');
   await expect(row).toContainText('Confirmed');
   await row.getByRole('button', { name: /^Remove/ }).click();
   await expect(row).toHaveCount(0);
@@ -120,7 +120,7 @@ test("users who mirror see the other user's view, and mark nothing", async ({ pa
 });
 
 test('staff without a scope see so, and Today fits a narrow window', async ({ page }) => {
-  await enter(page, accounts.ISAD, '/wcpp/work');
+  await openAs(page, accounts.ISAD, '/wcpp/work');
   await expect(page.getByText("Updates are listed by a user's Tax IDs.")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 800 });
   await showToday(page);
@@ -177,10 +177,10 @@ test('tiles have equal gaps, fill the width, and none is alone in its row', asyn
       await page.setViewportSize({ width, height: 900 });
       await expect(page.getByRole('list', { name: 'Bill updates' })).toBeVisible();
       const { rows, wrong } = await describeTiles(page);
-      const told = `${tiles} tiles at ${width} px: ${rows}`;
-      expect.soft(wrong, told).toEqual([]);
-      if (width > 480) expect.soft(rows.length > 1 && rows.includes(1), told).toBe(false);
-      else expect.soft(Math.max(...rows), told).toBe(Math.min(tiles, 2));
+      const summary = `${tiles} tiles at ${width} px: ${rows}`;
+      expect.soft(wrong, summary).toEqual([]);
+      if (width > 480) expect.soft(rows.length > 1 && rows.includes(1), summary).toBe(false);
+      else expect.soft(Math.max(...rows), summary).toBe(Math.min(tiles, 2));
     }
   }
 });

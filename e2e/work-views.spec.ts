@@ -1,12 +1,12 @@
 import { test as peopleTest } from './people';
 import {
   accounts,
-  enter,
   expect,
   expectInWidth,
+  getPortalData,
   mirror,
+  openAs,
   openSession,
-  portalData,
   searchByBill,
   test,
 } from './portal';
@@ -55,13 +55,13 @@ test('a view is saved, counted, changed, shared and opened by its link', async (
 
   // A colleague sees it but can't edit it.
   const theirs = await (await browser.newContext()).newPage();
-  await enter(theirs, accounts.PRUS, new URL(link).pathname);
+  await openAs(theirs, accounts.PRUS, new URL(link).pathname);
   await expect(openBills(theirs).first()).toContainText('Payment reversed');
   await theirs.getByRole('button', { name: 'View', exact: true }).click();
   await expect(theirs.getByRole('menuitem', { name: /^Rename or share/ })).toBeDisabled();
   // Another office gets the same as for any invalid link.
   const foreign = await (await browser.newContext()).newPage();
-  await enter(foreign, accounts.NNUS, new URL(link).pathname);
+  await openAs(foreign, accounts.NNUS, new URL(link).pathname);
   await expect(
     foreign.getByText("This doesn't exist, or you don't have permission to see it."),
   ).toBeVisible();
@@ -77,7 +77,7 @@ test('a view is saved, counted, changed, shared and opened by its link', async (
 
 test('two users change a view: the slower one selects one of both', async ({ page, request }) => {
   const headers = { Authorization: `Bearer ${await openSession(request, accounts.PRAD)}` };
-  const made = await request.post('/api/work/views', {
+  const created = await request.post('/api/work/views', {
     data: {
       name: 'Two at it',
       shared: false,
@@ -86,9 +86,9 @@ test('two users change a view: the slower one selects one of both', async ({ pag
     },
     headers,
   });
-  expect(made.status()).toBe(201);
-  const view = await made.json();
-  await enter(page, accounts.PRAD, `/wcpp/work/bills/${view.id}`);
+  expect(created.status()).toBe(201);
+  const view = await created.json();
+  await openAs(page, accounts.PRAD, `/wcpp/work/bills/${view.id}`);
   await expect(openBills(page).first()).toContainText('Paid below allowance');
   const faster = await request.put(`/api/work/views/${view.id}`, {
     data: { ...view, name: 'Faster', definition: { filter: { states: ['denied'], marked: 'open' } } },
@@ -155,7 +155,7 @@ test("found bills open in Open bills, with the number of those that aren't open"
   await page.getByRole('button', { name: 'Show all open bills' }).click();
   await expect(openBills(page).nth(1)).toBeVisible();
 
-  await enter(page, accounts.PRUS, '/wcpp/billSearch');
+  await openAs(page, accounts.PRUS, '/wcpp/billSearch');
   await searchByBill(page, paid);
   await page.getByRole('link', { name: 'View this bill in Open bills' }).click();
   await expect(page.getByText("Showing only the bill you selected. 1 of 1 isn't open.")).toBeVisible();
@@ -167,7 +167,7 @@ peopleTest(
     const user = await office.add('PRUS');
     const head = 'tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges';
     const bills = [1, 2, 3].map((n) => `${office.tin},L${office.tin}${n},Ada,Lost,2026-03-0${n},100`);
-    await importFile(portalData(), 'bills', [head, ...bills].join('\n'));
+    await importFile(getPortalData(), 'bills', [head, ...bills].join('\n'));
     const headers = { Authorization: `Bearer ${await openSession(request, office.admin.userNm)}` };
     const found = await request.post('/api/work/bills/search', { data: { filter: {} }, headers });
     const list: { id: string; changed: number }[] = (await found.json()).bills;
@@ -186,15 +186,15 @@ peopleTest(
     expect(ended.status(), await ended.text()).toBe(200);
 
     await showOpenBills(page, office.admin.userNm);
-    const told = page.getByText(
+    const message = page.getByText(
       `${user.userFirstName} ${user.userLastName} lost access to ${office.tin}. 2 bills are now unassigned.`,
     );
-    await expect(told).toBeVisible();
+    await expect(message).toBeVisible();
     await page.getByRole('button', { name: 'Show bills' }).click();
     await expect(openBills(page)).toHaveCount(2);
     await expect(page.getByText(`Showing bills left unassigned when ${user.userFirstName}`)).toBeVisible();
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    await expect(told).toHaveCount(0);
+    await expect(message).toHaveCount(0);
     await page.getByRole('button', { name: 'Show all open bills' }).click();
     await expect(openBills(page)).toHaveCount(3);
   },

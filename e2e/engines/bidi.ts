@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import WebSocket from 'ws';
-import { freePort } from '../start';
+import { findFreePort } from '../start';
 import { type Driver, type Handle, until } from './driver';
 
 interface Reply {
@@ -23,7 +23,7 @@ interface Remote {
 
 /** Firefox, which implements WebDriver BiDi itself. */
 export async function startFirefox(program: string): Promise<Driver> {
-  const port = await freePort();
+  const port = await findFreePort();
   const profile = mkdtempSync(join(tmpdir(), 'wcpp-firefox-'));
   const firefox = spawn(
     program,
@@ -46,7 +46,7 @@ export async function startFirefox(program: string): Promise<Driver> {
     if (reply.id !== undefined) waiting.get(reply.id)?.(reply);
   });
   let last = 0;
-  const ask = async <T>(method: string, params: object): Promise<T> => {
+  const send = async <T>(method: string, params: object): Promise<T> => {
     const id = ++last;
     const replied = new Promise<Reply>((resolve) => waiting.set(id, resolve));
     socket.send(JSON.stringify({ id, method, params }));
@@ -55,23 +55,23 @@ export async function startFirefox(program: string): Promise<Driver> {
     if (reply.type === 'error') throw new Error(`${method}: ${reply.error} ${reply.message}`);
     return reply.result as T;
   };
-  await ask('session.new', { capabilities: {} });
-  const tree = () => ask<{ contexts: { context: string }[] }>('browsingContext.getTree', { maxDepth: 0 });
+  await send('session.new', { capabilities: {} });
+  const tree = () => send<{ contexts: { context: string }[] }>('browsingContext.getTree', { maxDepth: 0 });
   const context = (await tree()).contexts[0]?.context ?? '';
-  await ask('browsingContext.setViewport', { context, viewport: { width: 1440, height: 900 } });
-  const act = (actions: object[]) => ask<void>('input.performActions', { context, actions });
+  await send('browsingContext.setViewport', { context, viewport: { width: 1440, height: 900 } });
+  const performActions = (actions: object[]) => send<void>('input.performActions', { context, actions });
   return {
     open: async (url) => {
-      await ask('browsingContext.navigate', { context, url, wait: 'complete' });
+      await send('browsingContext.navigate', { context, url, wait: 'complete' });
     },
     call: async <T>(functionDeclaration: string, ...args: unknown[]) => {
-      const { type, result, exceptionDetails } = await ask<{
+      const { type, result, exceptionDetails } = await send<{
         type: string;
         result: Remote;
         exceptionDetails?: { text: string };
       }>('script.callFunction', {
         functionDeclaration,
-        arguments: args.map(told),
+        arguments: args.map(toArgument),
         target: { context },
         awaitPromise: true,
       });
@@ -79,7 +79,7 @@ export async function startFirefox(program: string): Promise<Driver> {
       return read(result) as T;
     },
     click: (element) =>
-      act([
+      performActions([
         {
           type: 'pointer',
           id: 'mouse',
@@ -91,7 +91,7 @@ export async function startFirefox(program: string): Promise<Driver> {
         },
       ]),
     type: (text) =>
-      act([
+      performActions([
         {
           type: 'key',
           id: 'keys',
@@ -101,7 +101,7 @@ export async function startFirefox(program: string): Promise<Driver> {
           ]),
         },
       ]),
-    choose: (element, file) => ask('input.setFiles', { context, element, files: [file] }),
+    choose: (element, file) => send('input.setFiles', { context, element, files: [file] }),
     windows: async () => (await tree()).contexts.length,
     close: async () => {
       socket.close();
@@ -121,7 +121,7 @@ function connect(address: string): Promise<WebSocket | null> {
 }
 
 /** Converts an argument for the protocol. */
-function told(value: unknown): object {
+function toArgument(value: unknown): object {
   if (typeof value === 'object' && value !== null && 'sharedId' in value) return value as Handle;
   return { type: typeof value, value };
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { freePort } from '../start';
+import { findFreePort } from '../start';
 import type { Driver, Handle } from './driver';
 
 /** Starts a WebDriver server with its browser. */
@@ -9,14 +9,14 @@ export async function startClassic(
   capabilities: object,
   env: Record<string, string> = {},
 ): Promise<Driver> {
-  const port = await freePort();
+  const port = await findFreePort();
   const program: ChildProcess = spawn(server, args(port), {
     stdio: 'ignore',
     env: { ...process.env, ...env },
   });
   const ended = new Promise<void>((resolve) => program.once('exit', () => resolve()));
   const base = `http://127.0.0.1:${port}`;
-  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+  const send = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await fetch(base + path, { method, body: body && JSON.stringify(body) });
     const { value } = (await answer.json()) as { value: T & { error?: string; message?: string } };
     if (!answer.ok) throw new Error(`${method} ${path}: ${value?.error} ${value?.message}`);
@@ -33,25 +33,25 @@ export async function startClassic(
     if (tries > 100) throw new Error(`${server} did not become ready`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  const { sessionId } = await ask<{ sessionId: string }>('POST', '/session', {
+  const { sessionId } = await send<{ sessionId: string }>('POST', '/session', {
     capabilities: { alwaysMatch: { ...capabilities, acceptInsecureCerts: false } },
   });
   const session = `/session/${sessionId}`;
-  await ask('POST', `${session}/window/rect`, { width: 1440, height: 900 });
+  await send('POST', `${session}/window/rect`, { width: 1440, height: 900 });
   const getId = (element: Handle) => String(Object.values(element)[0]);
   return {
-    open: (url) => ask('POST', `${session}/url`, { url }),
+    open: (url) => send('POST', `${session}/url`, { url }),
     call: (body, ...args) =>
-      ask('POST', `${session}/execute/sync`, { script: `return (${body}).apply(null, arguments);`, args }),
-    click: (element) => ask('POST', `${session}/element/${getId(element)}/click`, {}),
+      send('POST', `${session}/execute/sync`, { script: `return (${body}).apply(null, arguments);`, args }),
+    click: (element) => send('POST', `${session}/element/${getId(element)}/click`, {}),
     type: async (text) => {
-      const focused = await ask<Handle>('GET', `${session}/element/active`);
-      await ask('POST', `${session}/element/${getId(focused)}/value`, { text });
+      const focused = await send<Handle>('GET', `${session}/element/active`);
+      await send('POST', `${session}/element/${getId(focused)}/value`, { text });
     },
-    choose: (input, file) => ask('POST', `${session}/element/${getId(input)}/value`, { text: file }),
-    windows: async () => (await ask<string[]>('GET', `${session}/window/handles`)).length,
+    choose: (input, file) => send('POST', `${session}/element/${getId(input)}/value`, { text: file }),
+    windows: async () => (await send<string[]>('GET', `${session}/window/handles`)).length,
     close: async () => {
-      await ask('DELETE', session).catch(() => undefined); // a browser that doesn't quit ends with its server
+      await send('DELETE', session).catch(() => undefined); // a browser that doesn't quit ends with its server
       program.kill('SIGTERM');
       await ended;
     },

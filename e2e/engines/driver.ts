@@ -51,9 +51,9 @@ const finder = `function (role, name, within) {
 const patience = 30_000;
 
 /** Polls until there is a result. */
-export async function until<T>(what: string, ask: () => Promise<T | null | false | undefined>): Promise<T> {
+export async function until<T>(what: string, find: () => Promise<T | null | false | undefined>): Promise<T> {
   for (const end = Date.now() + patience; ; ) {
-    const answer = await ask();
+    const answer = await find();
     if (answer) return answer;
     if (Date.now() > end) throw new Error(`there was no ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -68,13 +68,13 @@ export class Visitor {
   windows = () => this.driver.windows();
 
   async find({ role, name, within }: Target): Promise<Handle> {
-    const ask = () => this.driver.call<Handle | null>(finder, role, name, within ?? '');
-    return this.until(`${role} ${name}`, ask);
+    const find = () => this.driver.call<Handle | null>(finder, role, name, within ?? '');
+    return this.until(`${role} ${name}`, find);
   }
 
   /** On a timeout, reports the page's actual content. */
-  private until<T>(what: string, ask: () => Promise<T | null | false | undefined>): Promise<T> {
-    return until(what, ask).catch(async (reason) => {
+  private until<T>(what: string, find: () => Promise<T | null | false | undefined>): Promise<T> {
+    return until(what, find).catch(async (reason) => {
       const shown = await this.driver.call<string>(
         `function () { return location + ' (' + document.readyState + '): ' + document.body.innerText; }`,
       );

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect } from '@playwright/test';
-import { accounts, findSpecimens, openSession, password, portalUrl } from '../portal';
+import { accounts, findSpecimens, getPortalUrl, openSession, password } from '../portal';
 import { csv, makeRows } from '../rosters';
 import { dateIn, zone } from '../zone';
 import { startFirefox } from './bidi';
@@ -65,7 +65,7 @@ const test = base.extend<{ visitor: Visitor }, { engine: Engine }>({
 
 /** Signs in through the sign-in screen and the portal's own form. */
 async function signIn(visitor: Visitor, userName: string): Promise<void> {
-  await visitor.open(`${portalUrl()}/wcpp/login`);
+  await visitor.open(`${getPortalUrl()}/wcpp/login`);
   await visitor.click({ role: 'button', name: 'SIGN IN' });
   await visitor.at('/sso/sign-in');
   await visitor.fill('Username', userName);
@@ -75,17 +75,17 @@ async function signIn(visitor: Visitor, userName: string): Promise<void> {
 }
 
 test('signs in with the password form, and stays signed in after a reload', async ({ visitor }) => {
-  await visitor.open(`${portalUrl()}/wcpp/login`);
+  await visitor.open(`${getPortalUrl()}/wcpp/login`);
   await visitor.fill('Username', accounts.PRUS);
   await visitor.fill('Password', password);
   await visitor.click({ role: 'button', name: 'Sign in with password' });
   await visitor.find({ role: 'link', name: 'Sign Out' });
-  await visitor.open(`${portalUrl()}/wcpp/home`);
+  await visitor.open(`${getPortalUrl()}/wcpp/home`);
   await visitor.find({ role: 'link', name: 'Sign Out' });
 });
 
 test('signs in, finds a bill, opens its EOR and signs out', async ({ visitor, playwright }) => {
-  const request = await playwright.request.newContext({ baseURL: portalUrl() });
+  const request = await playwright.request.newContext({ baseURL: getPortalUrl() });
   const { paid } = await findSpecimens(request);
   await request.dispose();
   await signIn(visitor, accounts.PRUS);
@@ -124,21 +124,21 @@ test('sends a roster', async ({ visitor }) => {
 });
 
 test("opens the bell's notification", async ({ visitor, playwright }) => {
-  const request = await playwright.request.newContext({ baseURL: portalUrl() });
+  const request = await playwright.request.newContext({ baseURL: getPortalUrl() });
   const headers = { Authorization: `Bearer ${await openSession(request, accounts.ISAD)}` };
   const { id } = await (await request.get(`/api/users/userByName/${accounts.PRAD}`, { headers })).json();
   const name = `Office hours ${Date.now()}`;
-  const made = await request.put('/api/notifications/create', {
+  const response = await request.put('/api/notifications/create', {
     headers,
     data: {
       name,
       campaign: 'Engines',
-      link: `${portalUrl()}/demo/page/office-hours`,
+      link: `${getPortalUrl()}/demo/page/office-hours`,
       userNotList: String(id),
       sendDt: dateIn(zone).slice(0, 10),
     },
   });
-  expect(made.status(), await made.text()).toBe(200);
+  expect(response.status(), await response.text()).toBe(200);
   await request.dispose();
 
   await signIn(visitor, accounts.PRAD);

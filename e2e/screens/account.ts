@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { mockReply } from '../replies';
-import { accounts, enter, expect, mirror, openSession, password, resetToken } from '../portal';
-import { type Screen, type ScreenGroup, dialog, dismiss, visit, submit, findUsers, openMenu, choose, go, recover, tryAgain, screen } from './screen';
+import { accounts, openAs, expect, mirror, openSession, password, makeResetToken } from '../portal';
+import { type Screen, type ScreenGroup, dialog, dismiss, visit, submit, findUsers, openMenu, choose, navigate, recover, tryAgain, screen } from './screen';
 
 const accept = (page: Page) => mockReply(page, '**/api/public/**', { json: 'success' });
 const refuse = (page: Page, message: string, fields: object[] = []) =>
   mockReply(page, '**/api/public/**', { status: 400, json: { message, fields } });
-const linkHolds = (page: Page) => mockReply(page, '**/api/public/checkLink', { json: 'success' });
+const mockValidLink = (page: Page) => mockReply(page, '**/api/public/checkLink', { json: 'success' });
 async function requestAccount(page: Page, address = 'office@example.com') {
   await page.getByLabel('Email Address').fill(address);
   await page.getByRole('checkbox').check();
@@ -30,8 +30,8 @@ async function setPassword(page: Page, typed: string, again = typed) {
 const signInOutside = (page: Page) =>
   mockReply(page, '**/js/config.json', { json: { outsideSignIn: true, brandName: 'Provider Portal' } });
 /** Opens a signed-out screen without a reload. */
-async function turnTo(page: Page, heading: string | RegExp, path: string) {
-  await go(page, path);
+async function openScreen(page: Page, heading: string | RegExp, path: string) {
+  await navigate(page, path);
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
 }
 const message = (page: Page) => page.getByRole('group', { name: 'Message' });
@@ -88,8 +88,8 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByText(/^Thank you/)).toBeVisible();
     }),
     screen('Request an Account, internal user', async (page) => {
-      await turnTo(page, 'Reset Password', 'resetPassword');
-      await turnTo(page, 'Request an Account', 'requestAccount');
+      await openScreen(page, 'Reset Password', 'resetPassword');
+      await openScreen(page, 'Request an Account', 'requestAccount');
       await refuse(page, 'INTERNAL_USER');
       await requestAccount(page);
       await expect(page.getByText(/^You appear to be an internal user/)).toBeVisible();
@@ -97,7 +97,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   [
     screen('Registration', async (page) => {
-      await linkHolds(page);
+      await mockValidLink(page);
       await visit(page, 'registration?token=t');
     }),
     screen('Registration with errors', async (page) => {
@@ -112,7 +112,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('button', { name: 'Add' }).click();
       await expect(page.getByRole('list', { name: 'Providers' })).toBeVisible();
     }),
-    screen('Reset Password', (page) => turnTo(page, 'Reset Password', 'resetPassword')),
+    screen('Reset Password', (page) => openScreen(page, 'Reset Password', 'resetPassword')),
     screen('Reset Password with errors', async (page) => {
       await submit(page);
       await expect(message(page)).toBeVisible();
@@ -127,7 +127,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await resetPassword(page);
       await expect(page.getByText(/^A password reset link will be sent/)).toBeVisible();
     }),
-    screen('Forgot Username', (page) => turnTo(page, 'Forgot Username', 'forgotusernm')),
+    screen('Forgot Username', (page) => openScreen(page, 'Forgot Username', 'forgotusernm')),
     screen('Forgot Username, rejected', async (page) => {
       await refuse(page, 'USER_ACCT_NEW');
       await forgotUsername(page);
@@ -141,8 +141,8 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   [
     screen('New password', async (page) => {
-      await linkHolds(page);
-      await visit(page, `confirmPasswordReset?token=${resetToken(3600)}`);
+      await mockValidLink(page);
+      await visit(page, `confirmPasswordReset?token=${makeResetToken(3600)}`);
       await page.getByLabel(/^New Password/).fill('sunny day');
     }),
     screen('New password with errors', async (page) => {
@@ -161,19 +161,19 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(message(page)).toBeVisible();
     }),
     screen('First password', async (page) => {
-      await linkHolds(page);
-      await turnTo(page, /./, 'confirmAddUser?token=t');
+      await mockValidLink(page);
+      await openScreen(page, /./, 'confirmAddUser?token=t');
     }),
   ],
   [
     screen('Account to confirm, with passwords elsewhere', async (page) => {
       await signInOutside(page);
-      await linkHolds(page);
+      await mockValidLink(page);
       await visit(page, 'confirmAddUser?token=t');
       await expect(page.getByRole('button', { name: 'Confirm' })).toBeVisible();
     }),
     screen('Account to reset, with passwords elsewhere', async (page) => {
-      await visit(page, `confirmPasswordReset?token=${resetToken(3600)}`);
+      await visit(page, `confirmPasswordReset?token=${makeResetToken(3600)}`);
       const confirm = page.getByRole('button', { name: 'Confirm' });
       // The link check uses the same endpoint.
       await expect(confirm).toBeVisible();
@@ -182,16 +182,16 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(message(page)).toBeVisible();
     }),
     screen('Reset Password, with passwords elsewhere', (page) =>
-      turnTo(page, 'Reset Password', 'resetPassword'),
+      openScreen(page, 'Reset Password', 'resetPassword'),
     ),
   ],
   screen('Change Password, with passwords elsewhere', async (page) => {
     await signInOutside(page);
-    await enter(page, accounts.PRUS, '/wcpp/ChangePassword');
+    await openAs(page, accounts.PRUS, '/wcpp/ChangePassword');
     await expect(page.getByText(/^You sign in with another provider/)).toBeVisible();
   }),
   screen('New password, expired link', (page) =>
-    visit(page, `confirmPasswordReset?token=${resetToken(-60)}`),
+    visit(page, `confirmPasswordReset?token=${makeResetToken(-60)}`),
   ),
   screen('New password, broken link', (page) => visit(page, 'confirmPasswordReset?token=broken')),
   screen('First password, expired link', (page) => visit(page, 'confirmAddUser?token=t&expire=1')),
@@ -201,7 +201,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('User Profile, failed to load', async (page) => {
       await mockReply(page, '**/api/users/userByName/**', { status: 404 });
-      await enter(page, accounts.PRUS, '/wcpp/UserProfile');
+      await openAs(page, accounts.PRUS, '/wcpp/UserProfile');
       await expect(tryAgain(page)).toBeVisible();
     }),
     screen('User Profile', async (page) => {
@@ -210,9 +210,9 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByLabel('Other Description')).toBeVisible();
     }),
     screen('User Profile with errors', async (page) => {
-      await go(page, 'ChangePassword');
+      await navigate(page, 'ChangePassword');
       await expect(page.getByLabel('Current Password')).toBeVisible();
-      await go(page, 'UserProfile');
+      await navigate(page, 'UserProfile');
       await page.getByLabel('First Name').fill('');
       await page.getByLabel('Phone Number').fill('216');
       await page.getByRole('button', { name: 'SAVE' }).click();
@@ -231,7 +231,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByText('Your profile was successfully updated.')).toBeVisible();
     }),
     screen('Change Password', async (page) => {
-      await go(page, 'ChangePassword');
+      await navigate(page, 'ChangePassword');
       await page.getByLabel('New Password').fill('Sunny');
     }),
     screen('Change Password, rejected', async (page) => {
@@ -250,7 +250,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByText(/^This is the profile of/)).toBeVisible();
     }),
     screen('Change Password while mirroring', async (page) => {
-      await go(page, 'ChangePassword');
+      await navigate(page, 'ChangePassword');
       await expect(page.getByLabel('Current Password')).toBeDisabled();
     }),
   ],
@@ -258,7 +258,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     screen('Sign-in and security', async (page) => {
       await mockReply(page, '**/api/account/factors', { json: ownFactors });
       await mockReply(page, '**/api/account/sessions', { json: openSessions });
-      await enter(page, accounts.PRUS, '/wcpp/SignInAndSecurity');
+      await openAs(page, accounts.PRUS, '/wcpp/SignInAndSecurity');
       await expect(page.getByRole('button', { name: 'Remove Phone' })).toBeVisible();
     }),
     screen('Factor to remove', async (page) => {
@@ -286,11 +286,11 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   screen('Sign-in and security, failed', async (page) => {
     await mockReply(page, '**/api/account/**', 'lost');
-    await enter(page, accounts.PRUS, '/wcpp/SignInAndSecurity');
+    await openAs(page, accounts.PRUS, '/wcpp/SignInAndSecurity');
     await expect(tryAgain(page)).toHaveCount(2);
   }),
   screen('Reset of two-step verification', async (page) => {
-    await linkHolds(page);
+    await mockValidLink(page);
     await visit(page, 'confirmFactorReset?token=t');
     await expect(page.getByRole('button', { name: 'Reset two-step verification' })).toBeVisible();
   }),
@@ -323,11 +323,11 @@ export const screens: (Screen | ScreenGroup)[] = [
   ),
   [
     screen('User Profile of an administrator', async (page) => {
-      await enter(page, accounts.ISAD, '/wcpp/UserProfile');
+      await openAs(page, accounts.ISAD, '/wcpp/UserProfile');
       await expect(page.getByLabel('Employee ID')).toBeVisible();
     }),
     screen('Edit Profile', async (page) => {
-      await go(page, 'UserSearch');
+      await navigate(page, 'UserSearch');
       await findUsers(page, 'Username', accounts.IRAD);
       await openMenu(page, accounts.IRAD);
       await choose(page, 'Edit Profile');
@@ -337,7 +337,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
   ],
   screen('Edit Profile without a user', async (page) => {
-    await enter(page, accounts.PRAD, '/wcpp/EditProfile');
+    await openAs(page, accounts.PRAD, '/wcpp/EditProfile');
     await expect(page.getByText('No user selected')).toBeVisible();
   }),
   screen('Edit Profile while mirroring', async (page) => {

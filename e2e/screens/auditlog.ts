@@ -1,11 +1,11 @@
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect } from '../portal';
+import { accounts, openAs, expect } from '../portal';
 import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
 export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Audit log', async (page) => {
-      await enter(page, accounts.ISAD, '/wcpp/AuditLog');
+      await openAs(page, accounts.ISAD, '/wcpp/AuditLog');
       await expect(page.getByRole('table', { name: 'Entries' })).toBeVisible();
     }),
     screen('Audit log with search criteria', async (page) => {

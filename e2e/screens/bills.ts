@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { mockReply, restore } from '../replies';
-import { accounts, chooseTins, enter, expect, openMode, type Specimens, searchButton, searchByBill, changeSearch } from '../portal';
+import { accounts, chooseTins, openAs, expect, openMode, type Specimens, getSearchButton, searchByBill, changeSearch } from '../portal';
 import { type Screen, type ScreenGroup, billSearch, dialog, dismiss, recover, tryAgain, screen } from './screen';
 
 const bills = (page: Page) => page.getByRole('table', { name: 'Bills' }).locator('tbody');
 /** Searches with replies of all kinds of bills, enough for several pages. */
-async function findAll(page: Page, { paid, received, sheet, sheetOfLines, second }: Specimens) {
-  const kinds = [paid, received, sheet, sheetOfLines];
+async function findAll(page: Page, { paid, received, sheet, textSheet, second }: Specimens) {
+  const kinds = [paid, received, sheet, textSheet];
   await mockReply(page, '**/api/billSearch/mitchBillSearch', { json: [second] });
   await mockReply(page, '**/api/billSearch/searchByAssorted', {
       json: Array.from({ length: 24 }, (_, n) => ({
@@ -29,12 +29,12 @@ export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Bill Search, Tax IDs failed', async (page) => {
       await mockReply(page, '**/api/ftin/userFtins/**', { status: 400 });
-      await enter(page, accounts.PRUS, '/wcpp/billSearch');
+      await openAs(page, accounts.PRUS, '/wcpp/billSearch');
       await expect(tryAgain(page)).toBeVisible();
     }),
     screen('Bill Search by claim number', async (page) => {
       await recover(page);
-      await expect(searchButton(page)).toBeVisible();
+      await expect(getSearchButton(page)).toBeVisible();
     }),
     screen('Bill Search, list of Tax IDs', async (page) => {
       await page.getByRole('combobox').click();
@@ -56,7 +56,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
     screen('Bill Search with errors', async (page) => {
       await dismiss(page);
-      await searchButton(page).click();
+      await getSearchButton(page).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('Bill Search by bill ID', async (page, { tins }) => {
@@ -83,7 +83,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     screen('Bill Search, one system failed', async (page) => {
       await restore(page, '**/api/billSearch/*earch*');
       await mockReply(page, '**/api/billSearch/mitchBillSearch', 'lost');
-      await searchButton(page).click();
+      await getSearchButton(page).click();
       await expect(page.getByText(/No response from/)).toBeVisible();
       await expect(bills(page).getByRole('row')).toHaveCount(1);
     }),
@@ -91,7 +91,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await restore(page, '**/api/billSearch/mitchBillSearch');
       await changeSearch(page);
       await page.getByLabel('Bill Control Number', { exact: true }).fill('NONE');
-      await searchButton(page).click();
+      await getSearchButton(page).click();
       await expect(page.getByText(/^There are no Bills available/)).toBeVisible();
     }),
   ],
@@ -117,11 +117,11 @@ export const screens: (Screen | ScreenGroup)[] = [
       await open(page, /^7\d+ .*bill image$/);
       await expect(dialog(page)).toContainText('The image cannot be displayed.');
     }),
-    screen('Pricing sheet', async (page, { sheetOfLines }) => {
+    screen('Pricing sheet', async (page, { textSheet }) => {
       await dismiss(page);
       await mockReply(page, '**/api/billSearch/searchBillReference', { json: [{ line: 'PAGE 1 OF 1' }] });
-      await page.getByLabel('Filter by Claim Number').fill(sheetOfLines.claimNumber);
-      await page.getByLabel('Filter by Bill Reference').fill(sheetOfLines.documentId);
+      await page.getByLabel('Filter by Claim Number').fill(textSheet.claimNumber);
+      await page.getByLabel('Filter by Bill Reference').fill(textSheet.documentId);
       await open(page, /Pricing Sheet of bill/);
       await expect(dialog(page)).toContainText('Downloading the pricing sheet');
     }),
@@ -132,7 +132,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
   ],
   screen('Bill Search without Tax IDs', async (page) => {
-    await enter(page, 'jperez', '/wcpp/billSearch');
+    await openAs(page, 'jperez', '/wcpp/billSearch');
     await expect(page.getByText(/^No Tax IDs/)).toBeVisible();
   }),
   screen(

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { mockReply } from '../replies';
-import { accounts, changeSearch, enter, expect, searchButton } from '../portal';
+import { accounts, changeSearch, openAs, expect, getSearchButton } from '../portal';
 import { type Screen, type ScreenGroup, claim, screen, tryAgain } from './screen';
 
 async function claimSearch(page: Page, userName = accounts.PRUS) {
-  await enter(page, userName, '/wcpp/ClaimSearch');
-  await expect(searchButton(page)).toBeVisible();
+  await openAs(page, userName, '/wcpp/ClaimSearch');
+  await expect(getSearchButton(page)).toBeVisible();
 }
 
 /** Sets the server's response. */
@@ -15,14 +15,14 @@ const answerClaims = (page: Page, found: object | null) =>
 async function searchClaims(page: Page, firstName: string, found: object | null) {
   await answerClaims(page, found);
   await page.getByLabel('Claimant First Name').fill(firstName);
-  await searchButton(page).click();
+  await getSearchButton(page).click();
 }
 
 export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Claim Search', (page) => claimSearch(page)),
     screen('Claim Search with errors', async (page) => {
-      await searchButton(page).click();
+      await getSearchButton(page).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('Claim Search, failed', async (page) => {

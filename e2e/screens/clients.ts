@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect, searchButton, changeSearch } from '../portal';
+import { accounts, openAs, expect, getSearchButton, changeSearch } from '../portal';
 import { type Screen, type ScreenGroup, dialog, clients, recover, tryAgain, screen } from './screen';
 
 async function accept(page: Page) {
@@ -18,13 +18,13 @@ async function pickProvider(page: Page, tin = '961204117', provider = 'Lakeside 
 async function searchClients(page: Page, product: string) {
   await page.getByRole('combobox', { name: 'State' }).selectOption('OH');
   await page.getByRole('combobox', { name: 'Product' }).selectOption(product);
-  await searchButton(page).click();
+  await getSearchButton(page).click();
 }
 
 export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Client List, agreement', async (page) => {
-      await enter(page, accounts.PRUS, '/wcpp/ClientList');
+      await openAs(page, accounts.PRUS, '/wcpp/ClientList');
       await expect(dialog(page)).toBeVisible();
     }),
     screen('Client List, agreement not recorded', async (page) => {
@@ -37,7 +37,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await accept(page);
     }),
     screen('Client List with errors', async (page) => {
-      await searchButton(page).click();
+      await getSearchButton(page).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('Client List, providers failed', async (page) => {
@@ -66,7 +66,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
     screen('Client List with results', async (page) => {
       await restore(page, '**/api/clients/getClientsByLOB/**');
-      await searchButton(page).click();
+      await getSearchButton(page).click();
       await expect(clients(page).getByRole('row')).toHaveCount(10);
     }),
     screen('Client List without results', async (page) => {
@@ -77,7 +77,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   screen('Client List of Auto', async (page) => {
     await mockReply(page, '**/api/clients/getClientsByLOB/**', { added: { 'X-Limited-To': '5000' } });
-    await enter(page, accounts.PRUS, '/wcpp/ClientList');
+    await openAs(page, accounts.PRUS, '/wcpp/ClientList');
     await accept(page);
     await page.getByRole('radio', { name: 'Auto' }).check();
     await pickProvider(page);
@@ -85,7 +85,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     await expect(page.getByText(/^Showing only the first/)).toBeVisible();
   }),
   screen('Client List of internal staff', async (page) => {
-    await enter(page, accounts.ISAD, '/wcpp/ClientList');
+    await openAs(page, accounts.ISAD, '/wcpp/ClientList');
     await accept(page);
     await expect(page.getByText(/Mirror a user/)).toBeVisible();
   }),

@@ -1,11 +1,11 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect, openSession } from '../portal';
+import { accounts, openAs, expect, openSession } from '../portal';
 import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
 export const desk = '/wcpp/desk/rules';
 
-interface Told {
+interface PageDeadlines {
   answer: string;
   state: string;
   deadlines: { kind: string; daysLeft: number }[];
@@ -13,7 +13,7 @@ interface Told {
 }
 
 /** The page ID of an open bill with matching deadlines. */
-export async function pageWith(page: Page, wanted: (told: Told) => boolean): Promise<string> {
+export async function pageWith(page: Page, wanted: (deadlines: PageDeadlines) => boolean): Promise<string> {
   const headers = { Authorization: `Bearer ${await openSession(page.request, accounts.PRUS)}` };
   for (let after: string | undefined = ''; after !== undefined; ) {
     // Newest first. The time left on the others depends on the day.
@@ -21,8 +21,8 @@ export async function pageWith(page: Page, wanted: (told: Told) => boolean): Pro
     const found = await page.request.post('/api/work/bills/search', { data, headers });
     const { bills, next } = await found.json();
     for (const { id } of bills) {
-      const told = await page.request.get(`/api/work/bills/${id}/deadlines`, { headers });
-      if (wanted(await told.json())) return id;
+      const response = await page.request.get(`/api/work/bills/${id}/deadlines`, { headers });
+      if (wanted(await response.json())) return id;
     }
     after = next || undefined;
   }
@@ -51,9 +51,9 @@ export async function draftAgain(page: Page, id: string): Promise<void> {
 
 const rules = '**/api/desk/rules';
 
-const bill = (name: string, wanted: (told: Told) => boolean) =>
+const bill = (name: string, wanted: (deadlines: PageDeadlines) => boolean) =>
   screen(name, async (page) => {
-    await enter(page, accounts.PRUS, `/wcpp/work/bill/${await pageWith(page, wanted)}`);
+    await openAs(page, accounts.PRUS, `/wcpp/work/bill/${await pageWith(page, wanted)}`);
     const card = page.getByRole('region', { name: 'Deadlines' });
     await card.getByRole('button', { name: /^How is this calculated\?/ }).first().click();
     await card.scrollIntoViewIfNeeded();
@@ -63,13 +63,13 @@ export const screens: (Screen | ScreenGroup)[] = [
   bill('Deadlines of a bill, passed, with interest', ({ interest }) => interest.length > 0),
   bill('Deadlines of a bill, to come', ({ deadlines }) => deadlines.some(({ daysLeft }) => daysLeft >= 0)),
   screen('Deadlines of a bill with an assumed state', async (page) => {
-    const id = await pageWith(page, (told) => told.answer === 'assumed');
-    await enter(page, accounts.PRUS, `/wcpp/work/bill/${id}`);
+    const id = await pageWith(page, (deadlines) => deadlines.answer === 'assumed');
+    await openAs(page, accounts.PRUS, `/wcpp/work/bill/${id}`);
     await expect(page.getByText('No state on file.')).toBeVisible();
   }),
   [
     screen('Deadline rules', async (page) => {
-      await enter(page, accounts.ISAD, desk);
+      await openAs(page, accounts.ISAD, desk);
       await expect(page.getByRole('table', { name: 'Rules' })).toBeVisible();
     }),
     screen('Deadline rules, tried', async (page) => {

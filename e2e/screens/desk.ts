@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect } from '../portal';
+import { accounts, openAs, expect } from '../portal';
 import { find as findRemittance } from './work-remittances';
 import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
-const sitting = '**/api/desk/sitting';
+const sessionUrl = '**/api/desk/sitting';
 
-async function sit(page: Page) {
-  await enter(page, accounts.ISAD, '/wcpp/desk');
+async function startSession(page: Page) {
+  await openAs(page, accounts.ISAD, '/wcpp/desk');
   const change = page.getByRole('button', { name: 'Change' });
   const begin = page.getByRole('button', { name: 'Start session' });
   await expect(change.or(begin)).toBeVisible();
@@ -73,7 +73,7 @@ const jobs = [
 export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Service desk, why', async (page) => {
-      await enter(page, accounts.ISAD, '/wcpp/desk');
+      await openAs(page, accounts.ISAD, '/wcpp/desk');
       await expect(page.getByText('We record everything you open')).toBeVisible();
       const change = page.getByRole('button', { name: 'Change' });
       await expect(change.or(page.getByRole('button', { name: 'Start session' }))).toBeVisible();
@@ -108,16 +108,16 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByText('No exact match for this number or name.')).toBeVisible();
     }),
     screen('Service desk, failed', async (page) => {
-      await mockReply(page, sitting, { status: 503 });
+      await mockReply(page, sessionUrl, { status: 503 });
       await page.reload();
       await expect(tryAgain(page)).toBeVisible();
-      await restore(page, sitting);
+      await restore(page, sessionUrl);
     }),
   ],
   [
     screen('Service desk, a remittance', async (page) => {
       const { number } = await findRemittance(page);
-      await sit(page);
+      await startSession(page);
       await page.getByLabel('Any number').fill(number);
       await page.getByRole('button', { name: 'Find' }).click();
       await page.getByRole('link', { name: number, exact: true }).first().click();
@@ -126,7 +126,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   [
     screen('Service desk, work queues', async (page) => {
-      await enter(page, accounts.ISAD, '/wcpp/desk');
+      await openAs(page, accounts.ISAD, '/wcpp/desk');
       await expect(page.getByRole('table', { name: 'Work queue' })).toBeVisible();
     }),
     screen('Account requests at the desk', async (page) => {
@@ -165,7 +165,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
   ],
   screen('System status', async (page) => {
-    await enter(page, accounts.ISAD, '/wcpp/desk/health');
+    await openAs(page, accounts.ISAD, '/wcpp/desk/health');
     await expect(page.getByRole('table', { name: 'Systems' })).toContainText('Up');
   }),
 ];

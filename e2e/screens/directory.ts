@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import { mockReply } from '../replies';
 import { address, chooseTin, expand, known, openProvider, section, showProvider } from '../directory';
-import { accounts, enter, expect } from '../portal';
+import { accounts, openAs, expect } from '../portal';
 import { type Screen, type ScreenGroup, dialog, dismiss, orthopedics, pain, recover, surgery, tryAgain, screen } from './screen';
 
 const refuseDirectory = (page: Page, path: string) =>
   mockReply(page, path, { status: 400, json: { message: 'The directory is busy.' } });
 
 /** Returns to Demographic Search and opens another provider. */
-async function turnToProvider(page: Page, tin: string, name: string) {
+async function openProviderPage(page: Page, tin: string, name: string) {
   await page.goBack();
   await chooseTin(page, tin);
   await openProvider(page, name);
@@ -17,7 +17,7 @@ async function turnToProvider(page: Page, tin: string, name: string) {
 export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Demographics', async (page) => {
-      await enter(page, accounts.PRUS, address);
+      await openAs(page, accounts.PRUS, address);
       await expect(page.getByText('Select a Tax ID to Search for Providers...')).toBeVisible();
     }),
     screen('Demographics, providers failed', async (page) => {
@@ -37,12 +37,12 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
     screen('Physician', async (page) => {
       await dismiss(page);
-      await turnToProvider(page, orthopedics.tin, orthopedics.physician);
+      await openProviderPage(page, orthopedics.tin, orthopedics.physician);
       await expect(section(page, 'Licenses')).toHaveText(/on file$/);
     }),
     screen('Physician, all sections', (page) => expand(page, 'Specialties', 'Locations', 'Licenses')),
     screen('Facility, all sections', async (page) => {
-      await turnToProvider(page, pain.tin, pain.facility);
+      await openProviderPage(page, pain.tin, pain.facility);
       await expand(page, 'Locations', 'Licenses');
     }),
     screen('Facility, location', async (page) => {
@@ -51,7 +51,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
     screen('Facility without more than its record', async (page) => {
       await dismiss(page);
-      await turnToProvider(page, surgery.tin, surgery.facility);
+      await openProviderPage(page, surgery.tin, surgery.facility);
       await expand(page, 'Locations');
     }),
     screen('Demographics, no providers', async (page) => {
@@ -62,7 +62,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
   ],
   screen('Demographics without Tax IDs', async (page) => {
-    await enter(page, accounts.ISAD, address);
+    await openAs(page, accounts.ISAD, address);
     await expect(page.getByText(/Mirror a user/)).toBeVisible();
   }),
   screen('Physician under way', async (page) => {

@@ -1,5 +1,5 @@
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect } from '../portal';
+import { accounts, openAs, expect } from '../portal';
 import { type Screen, screen, tryAgain, type ScreenGroup } from './screen';
 
 export const feeds = '/wcpp/desk/feeds';
@@ -8,7 +8,7 @@ const sources = '**/api/desk/feeds/sources';
 export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Feeds', async (page) => {
-      await enter(page, accounts.ISAD, feeds);
+      await openAs(page, accounts.ISAD, feeds);
       await expect(page.getByRole('table', { name: 'Sources' }).getByText('Beacon Road Mutual').first()).toBeVisible();
       await expect(page.getByRole('button', { name: 'payments.edi' })).toBeVisible();
     }),

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { mockReply, type Reply } from '../replies';
-import { accounts, enter, expect, mirror, openSession, searchButton, changeSearch } from '../portal';
-import { type Screen, type ScreenGroup, dialog, dismiss, go, openBell, screen } from './screen';
+import { accounts, openAs, expect, mirror, openSession, getSearchButton, changeSearch } from '../portal';
+import { type Screen, type ScreenGroup, dialog, dismiss, navigate, openBell, screen } from './screen';
 
 const rateCodes = Array.from({ length: 12 }, (_, n) => ({
   nationalRateCd: `OH-WC-${String((n % 3) + 1).padStart(2, '0')}`,
@@ -32,7 +32,7 @@ async function findRateCodes(page: Page, codes: object[] = rateCodes, prvProvide
   await chooseTin(page, nth);
   await page.getByRole('combobox', { name: 'Provider' }).click();
   await option(page, 0).click();
-  await searchButton(page).click();
+  await getSearchButton(page).click();
   await expect(page.getByRole('heading', { name: 'Rate Codes' })).toBeVisible();
 }
 async function chooseTin(page: Page, nth: number) {
@@ -57,7 +57,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Bell, fee schedules not refreshed', async (page) => {
       await mockReply(page, '**/api/feeSchedule/getUserFeeSchedRequests/**', { status: 400 });
-      await enter(page, accounts.PRUS);
+      await openAs(page, accounts.PRUS);
       await openBell(page);
       await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
     }),
@@ -69,11 +69,11 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   [
     screen('PPO Fee Schedule', async (page) => {
-      await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
-      await expect(searchButton(page)).toBeVisible();
+      await openAs(page, accounts.PRUS, '/wcpp/FeeSchedule');
+      await expect(getSearchButton(page)).toBeVisible();
     }),
     screen('PPO Fee Schedule with errors', async (page) => {
-      await searchButton(page).click();
+      await getSearchButton(page).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('PPO Fee Schedule, no provider', async (page) => {
@@ -120,22 +120,22 @@ export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('PPO Fee Schedule with failed requests', async (page) => {
       await mockReply(page, '**/api/feeSchedule/lost', { json: lost });
-      await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
+      await openAs(page, accounts.PRUS, '/wcpp/FeeSchedule');
       await expect(page.getByText(/^Couldn't create fee schedule/)).toHaveCount(2);
-      await expect(searchButton(page)).toBeVisible();
+      await expect(getSearchButton(page)).toBeVisible();
     }),
     screen('Today with a failed fee schedule', async (page) => {
-      await go(page, 'work');
+      await navigate(page, 'work');
       await expect(page.getByText(/^Couldn't create fee schedule/)).toHaveCount(2);
       await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
     }),
   ],
   screen('PPO Fee Schedule without Tax IDs', async (page) => {
-    await enter(page, 'jperez', '/wcpp/FeeSchedule');
+    await openAs(page, 'jperez', '/wcpp/FeeSchedule');
     await expect(page.getByText(/^No Tax IDs/)).toBeVisible();
   }),
   screen('PPO Fee Schedule of a non-network user', async (page) => {
-    await enter(page, accounts.NNUS, '/wcpp/FeeSchedule');
+    await openAs(page, accounts.NNUS, '/wcpp/FeeSchedule');
     await expect(page.getByText("You don't have access")).toBeVisible();
   }),
 ];

@@ -1,11 +1,11 @@
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect } from '../portal';
+import { accounts, openAs, expect } from '../portal';
 import { type Screen, type ScreenGroup, findGroups, screen, tryAgain } from './screen';
 
 export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Manage Portal User Groups', async (page) => {
-      await enter(page, accounts.ISAD, '/wcpp/ManageGroups');
+      await openAs(page, accounts.ISAD, '/wcpp/ManageGroups');
       await expect(page.getByRole('button', { name: 'SEARCH' })).toBeVisible();
     }),
     screen('Manage Portal User Groups with errors', async (page) => {
@@ -31,7 +31,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   [
     screen('Groups at the desk', async (page) => {
-      await enter(page, accounts.ISAD, '/wcpp/desk/groups');
+      await openAs(page, accounts.ISAD, '/wcpp/desk/groups');
       await expect(page.getByRole('button', { name: /^Actions for group/ }).first()).toBeVisible();
     }),
     screen('Groups at the desk, consequences', async (page) => {
@@ -65,7 +65,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
   ],
   screen('Manage Portal User Groups, not permitted', async (page) => {
-    await enter(page, accounts.PRUS, '/wcpp/ManageGroups');
+    await openAs(page, accounts.PRUS, '/wcpp/ManageGroups');
     await expect(page.getByText("You don't have access")).toBeVisible();
   }),
 ];

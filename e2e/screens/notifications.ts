@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { mockReply, type Reply, restore } from '../replies';
-import { accounts, enter, expect } from '../portal';
-import { type Screen, type ScreenGroup, choose, dialog, dismiss, go, leave, openBell, screen, tryAgain } from './screen';
+import { accounts, openAs, expect } from '../portal';
+import { type Screen, type ScreenGroup, choose, dialog, dismiss, navigate, leave, openBell, screen, tryAgain } from './screen';
 
 /** Notifications in each status. */
 const notifications = (
@@ -28,7 +28,7 @@ const notifications = (
 
 async function showNotifications(page: Page, rows: object[] = notifications) {
   await mockReply(page, '**/api/notifications/list', { json: rows });
-  await enter(page, accounts.ISAD, '/wcpp/Notifications');
+  await openAs(page, accounts.ISAD, '/wcpp/Notifications');
   await expect(page.getByRole('heading', { name: 'All Notifications' })).toBeVisible();
 }
 async function actOn(page: Page, name: string, action: string) {
@@ -45,16 +45,16 @@ const searchRecipients = (page: Page) => page.getByRole('button', { name: 'SEARC
 /** Sets the response to the search for recipients. */
 const answerRecipients = (page: Page, reply: Reply) => mockReply(page, '**/api/admin/userList', reply);
 /** Opens the page of all notifications from another page. */
-async function turnToNotifications(page: Page) {
+async function openNotifications(page: Page) {
   await leave(page);
-  await go(page, 'Notifications');
+  await navigate(page, 'Notifications');
   await expect(page.getByRole('heading', { name: 'All Notifications' })).toBeVisible();
 }
 
 export const screens: (Screen | ScreenGroup)[] = [
   screen('Bell, notifications not loaded', async (page) => {
     await mockReply(page, '**/api/notifications/user/**', { status: 400 });
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     await openBell(page);
     await expect(page.getByText("Couldn't load notifications.")).toBeVisible();
   }),
@@ -84,12 +84,12 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByText('Error: Enter Notification name')).toBeVisible();
     }),
     screen('Notifications, a sent one', async (page) => {
-      await turnToNotifications(page);
+      await openNotifications(page);
       await actOn(page, 'New fee schedules for Ohio from July on', 'EDIT');
       await expect(page.getByRole('button', { name: 'UPDATE NOTIFICATION' })).toBeDisabled();
     }),
     screen('Notifications, one edited', async (page) => {
-      await turnToNotifications(page);
+      await openNotifications(page);
       await actOn(page, 'Holiday hours of Customer Service', 'EDIT');
       await expect(page.getByText('3 recipients selected')).toBeVisible();
     }),
@@ -109,7 +109,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   }),
   screen('Notifications, failed', async (page) => {
     await mockReply(page, '**/api/notifications/list', { status: 400 });
-    await enter(page, accounts.ISAD, '/wcpp/Notifications');
+    await openAs(page, accounts.ISAD, '/wcpp/Notifications');
     await expect(tryAgain(page)).toBeVisible();
   }),
   [
@@ -125,12 +125,12 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByText(/^1 recipient no longer found/)).toBeVisible();
     }),
     screen('Notification recipients of a sent one', async (page) => {
-      await turnToNotifications(page);
+      await openNotifications(page);
       await manageRecipients(page, 'New fee schedules for Ohio from July on');
       await expect(page.getByText(/^This notification was sent/)).toBeVisible();
     }),
     screen('Notification recipients, none', async (page) => {
-      await turnToNotifications(page);
+      await openNotifications(page);
       await manageRecipients(page);
       await expect(page.getByText(/^No recipients yet/)).toBeVisible();
     }),
@@ -195,7 +195,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
   ],
   screen('Notification recipients, not permitted', async (page) => {
-    await enter(page, accounts.PRAD, '/wcpp/ManageRecipients');
+    await openAs(page, accounts.PRAD, '/wcpp/ManageRecipients');
     await expect(page.getByText("You don't have access")).toBeVisible();
   }),
 ];

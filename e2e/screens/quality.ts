@@ -1,5 +1,5 @@
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect } from '../portal';
+import { accounts, openAs, expect } from '../portal';
 import { type Screen, screen, tryAgain, type ScreenGroup } from './screen';
 
 export const quality = '/wcpp/desk/quality';
@@ -40,7 +40,7 @@ const worse = {
 export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Quality', async (page) => {
-      await enter(page, accounts.ISAD, quality);
+      await openAs(page, accounts.ISAD, quality);
       await expect(page.getByRole('table', { name: 'Measures' }).getByRole('img')).toHaveCount(7);
     }),
     screen('Quality, the files of a day', async (page) => {

@@ -1,5 +1,5 @@
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect } from '../portal';
+import { accounts, openAs, expect } from '../portal';
 import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
 const codes = '**/api/codes';
@@ -8,7 +8,7 @@ const desk = '**/api/codes/desk';
 export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Reason codes', async (page) => {
-      await enter(page, accounts.PRUS, '/wcpp/work/reasons');
+      await openAs(page, accounts.PRUS, '/wcpp/work/reasons');
       await expect(page.getByRole('heading', { name: 'Claim adjustment reason codes (CARC)' })).toBeVisible();
     }),
     screen('Reason codes found by code, opened', async (page) => {
@@ -28,7 +28,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   [
     screen('Manage reason codes', async (page) => {
-      await enter(page, accounts.ISAD, '/wcpp/desk/reasons');
+      await openAs(page, accounts.ISAD, '/wcpp/desk/reasons');
       await expect(page.getByRole('table', { name: 'Codes' })).toBeVisible();
       await expect(page.getByText(/^Bills paid since/)).toBeVisible();
     }),

@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test';
 import { mockReply } from '../replies';
-import { accounts, enter, expect } from '../portal';
+import { accounts, openAs, expect } from '../portal';
 import { type Screen, type ScreenGroup, recover, screen, tryAgain } from './screen';
 
 /** Provider Resources with this list, or none. */
 async function providerResources(page: Page, list: object[] | null) {
   await mockReply(page, '**/api/resources/provider-resources.json', list ? { json: list } : { status: 404 });
-  await enter(page, accounts.PRUS, '/wcpp/providerResources');
+  await openAs(page, accounts.PRUS, '/wcpp/providerResources');
 }
 
 export const screens: (Screen | ScreenGroup)[] = [
   screen('Home, document, failed', async (page) => {
     await mockReply(page, '**/api/resources/**', { status: 503 });
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     const manual = { name: 'Read the provider manual' };
     await page.frameLocator('iframe[title="Home"]').getByRole('button', manual).click();
     await expect(tryAgain(page)).toBeVisible();

@@ -1,5 +1,5 @@
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect } from '../portal';
+import { accounts, openAs, expect } from '../portal';
 import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
 const reviews = '**/api/work/access';
@@ -39,14 +39,14 @@ export const screens: (Screen | ScreenGroup)[] = [
   screen('Access review, overdue', async (page) => {
     await mockReply(page, reviews, list(1));
     await mockReply(page, people, { json: { rows, count: 3 } });
-    await enter(page, accounts.PRAD, '/wcpp/work/access');
+    await openAs(page, accounts.PRAD, '/wcpp/work/access');
     await expect(page.getByRole('button', { name: 'Keep Julia Perez' })).toBeVisible();
   }),
   [
     screen('Access review to be finished', async (page) => {
       await mockReply(page, reviews, list(0));
       await mockReply(page, people, { json: { rows: rows.slice(1), count: 2 } });
-      await enter(page, accounts.PRAD, '/wcpp/work/access');
+      await openAs(page, accounts.PRAD, '/wcpp/work/access');
       await expect(page.getByRole('button', { name: 'Finish', exact: true })).toBeVisible();
     }),
     screen('Access review with errors', async (page) => {
@@ -58,7 +58,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   screen('Access review, failed', async (page) => {
     await mockReply(page, reviews, { status: 503 });
-    await enter(page, accounts.PRAD, '/wcpp/work/access');
+    await openAs(page, accounts.PRAD, '/wcpp/work/access');
     await expect(tryAgain(page)).toBeVisible();
     await restore(page, reviews);
   }),
@@ -69,7 +69,7 @@ export const screens: (Screen | ScreenGroup)[] = [
         count: 1,
       },
     });
-    await enter(page, accounts.ISAD, '/wcpp/desk/reviews');
+    await openAs(page, accounts.ISAD, '/wcpp/desk/reviews');
     await expect(page.getByRole('cell', { name: 'Lakeside Orthopedic' })).toBeVisible();
     await restore(page, behind);
   }),

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { mockReply } from '../replies';
-import { accounts, enter, expect, mirror, openSession } from '../portal';
+import { accounts, openAs, expect, mirror, openSession } from '../portal';
 import { chooseFiles, csv, openUpload, makeRows, selectGroup, submitRoster } from '../rosters';
 import { type Screen, type ScreenGroup, addUser, dialog, dismiss, recover, screen, searchGroups, tryAgain } from './screen';
 
@@ -38,7 +38,7 @@ async function addSource(page: Page, providerGroup: string) {
   await page.getByLabel('Provider Hub Provider Group ID *').fill(providerGroup);
   await page.getByRole('button', { name: 'ADD', exact: true }).click();
 }
-async function sourcesOfNewGroup(page: Page) {
+async function openNewGroupSources(page: Page) {
   await addUser(page, 'Roster Admin');
   for (const [label, typed] of [
     ['First Name', 'Ada'],
@@ -60,7 +60,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Manage Rosters, failed', async (page) => {
       await mockReply(page, '**/api/roster/uploadLogs/page', { status: 400 });
-      await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
+      await openAs(page, accounts.ROAD, '/wcpp/ManageRosters');
       await expect(tryAgain(page)).toBeVisible();
     }),
     screen('Manage Rosters', async (page) => {
@@ -70,11 +70,11 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   screen('Manage Rosters without any', async (page) => {
     await mockReply(page, '**/api/roster/uploadLogs/page', { json: { rows: [], count: 0 } });
-    await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
+    await openAs(page, accounts.ROAD, '/wcpp/ManageRosters');
     await expect(page.getByText('No records found')).toBeVisible();
   }),
   screen('Manage Rosters, not permitted', async (page) => {
-    await enter(page, accounts.PRAD, '/wcpp/ManageRosters');
+    await openAs(page, accounts.PRAD, '/wcpp/ManageRosters');
     await expect(page.getByText("You don't have access")).toBeVisible();
   }),
   [
@@ -168,7 +168,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   }),
   [
     screen('Roster hub sources of a new group, none yet', async (page) => {
-      await sourcesOfNewGroup(page);
+      await openNewGroupSources(page);
       await page.getByRole('button', { name: 'SAVE AS DRAFT' }).click();
       await expect(page.getByText(/^You must add at least one roster source/)).toBeVisible();
     }),
@@ -180,7 +180,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   [
     screen('Rosters at the desk', async (page) => {
-      await enter(page, accounts.ISAD, '/wcpp/desk/rosters');
+      await openAs(page, accounts.ISAD, '/wcpp/desk/rosters');
       await expect(page.getByRole('button', { name: /^Open the roster/ }).first()).toBeVisible();
     }),
     screen('Rosters at the desk, one of them', async (page) => {
@@ -198,7 +198,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   screen('Rosters at the desk, failed', async (page) => {
     await mockReply(page, '**/api/desk/rosters/page', { status: 400 });
-    await enter(page, accounts.ISAD, '/wcpp/desk/rosters');
+    await openAs(page, accounts.ISAD, '/wcpp/desk/rosters');
     await expect(tryAgain(page)).toBeVisible();
   }),
 ];

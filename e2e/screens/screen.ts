@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { restore } from '../replies';
 import { address, known } from '../directory';
-import { accounts, enter, expect, type Specimens, searchButton } from '../portal';
+import { accounts, openAs, expect, type Specimens, getSearchButton } from '../portal';
 
 export interface Screen {
   name: string;
@@ -22,8 +22,8 @@ export interface Screen {
 export type ScreenGroup = Screen[];
 
 export const billSearch = async (page: Page, userName = accounts.PRUS) => {
-  await enter(page, userName, '/wcpp/billSearch');
-  await expect(searchButton(page)).toBeVisible();
+  await openAs(page, userName, '/wcpp/billSearch');
+  await expect(getSearchButton(page)).toBeVisible();
 };
 export const dialog = (page: Page) => page.getByRole('dialog');
 
@@ -34,12 +34,12 @@ export async function dismiss(page: Page) {
 }
 
 /** Opens a screen as an application link does, without a reload. */
-export const go = (page: Page, path: string) =>
+export const navigate = (page: Page, path: string) =>
   page.evaluate((to) => history.pushState(null, '', to), `/wcpp/${path}`);
 
 /** Leaves a screen for Home, so that it starts over next time. */
 export async function leave(page: Page) {
-  await go(page, 'home');
+  await navigate(page, 'home');
   await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
 }
 
@@ -61,12 +61,12 @@ export const submit = (page: Page) => page.getByRole('button', { name: 'Submit' 
 export const users = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody');
 
 export async function manageUsers(page: Page, userName = accounts.PRAD) {
-  await enter(page, userName, '/wcpp/ManageUsers');
+  await openAs(page, userName, '/wcpp/ManageUsers');
   await expect(users(page).getByRole('row').first()).toBeVisible();
 }
 
 /** Clears a criterion, unless another one disables it. */
-async function empty(page: Page, criterion: string) {
+async function clearField(page: Page, criterion: string) {
   const field = page.getByLabel(criterion, { exact: true });
   if (await field.isEnabled()) await field.fill('');
 }
@@ -74,7 +74,7 @@ async function empty(page: Page, criterion: string) {
 /** Finds users by only one criterion, on User Search. */
 export async function findUsers(page: Page, criterion: string, typed: string) {
   for (const other of ['Username', 'Group ID'])
-    if (other !== criterion) await empty(page, other);
+    if (other !== criterion) await clearField(page, other);
   await page.getByLabel(criterion, { exact: true }).fill(typed);
   await page.getByRole('button', { name: 'SEARCH' }).click();
 }
@@ -113,7 +113,7 @@ export const providers = ['Wolfe, Hannah L', 'Patel, Arjun', 'Lakeside Surgery C
   }),
 );
 export async function addUser(page: Page, type: string) {
-  await enter(page, accounts.ISAD, '/wcpp/AddUser');
+  await openAs(page, accounts.ISAD, '/wcpp/AddUser');
   await page.getByLabel('Account Type').selectOption(type);
   await expect(page.getByLabel('First Name')).toBeVisible();
 }
@@ -124,7 +124,7 @@ export async function openBell(page: Page) {
 
 export const { orthopedics, pain, surgery } = known;
 export async function searchGroups(page: Page, label: string, typed: string, userName = accounts.ISAD) {
-  await enter(page, userName, '/wcpp/ManageGroups');
+  await openAs(page, userName, '/wcpp/ManageGroups');
   await page.getByRole('button', { name: 'More Options' }).click();
   await findGroups(page, label, typed);
 }
@@ -132,7 +132,7 @@ export async function searchGroups(page: Page, label: string, typed: string, use
 /** Finds groups by only one criterion, on the full form of Manage Groups. */
 export async function findGroups(page: Page, label: string, typed: string) {
   for (const other of ['Username', 'Email Address/Domain', 'Portal User Group ID'])
-    if (other !== label) await empty(page, other);
+    if (other !== label) await clearField(page, other);
   await page.getByLabel(label, { exact: true }).fill(typed);
   await page.getByRole('button', { name: 'SEARCH' }).click();
 }

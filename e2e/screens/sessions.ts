@@ -1,17 +1,17 @@
 import { mockReply } from '../replies';
-import { accounts, enter, expect, fillForm, mirror, openSession, password, signInButton } from '../portal';
+import { accounts, openAs, expect, fillForm, mirror, openSession, password, getSignInButton } from '../portal';
 import { type Screen, type ScreenGroup, billSearch, dialog, screen } from './screen';
 
 export const screens: (Screen | ScreenGroup)[] = [
   screen('Sign-in', async (page) => {
     await page.goto('/wcpp/login');
-    await expect(signInButton(page)).toBeVisible();
+    await expect(getSignInButton(page)).toBeVisible();
   }),
   screen('Sign-in under way', async (page) => {
     await mockReply(page, '**/sso/start', { status: 204 });
     await page.goto('/wcpp/login');
-    await signInButton(page).click();
-    await expect(signInButton(page)).toBeDisabled();
+    await getSignInButton(page).click();
+    await expect(getSignInButton(page)).toBeDisabled();
   }),
   screen('Sign-in, failed', async (page) => {
     await page.goto('/wcpp/login?fail=USER_ACCT_LOCKED:7');
@@ -20,7 +20,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     await expect(page.getByText('Error: Enter Username')).toBeVisible();
   }),
   screen('Sign-in after the end', async (page) => {
-    await enter(page, accounts.ROAD);
+    await openAs(page, accounts.ROAD);
     await page.goto('/wcpp/billSearch');
     await expect(page.getByText(/^We signed you out because/)).toBeVisible();
   }),
@@ -34,7 +34,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     await expect(page.getByRole('alert')).toBeVisible();
   }),
   screen('Logged out', async (page) => {
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     await page.getByRole('link', { name: 'Sign Out' }).click();
     await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
   }),
@@ -47,10 +47,10 @@ export const screens: (Screen | ScreenGroup)[] = [
     'Idle warning',
     async (page) => {
       await page.clock.install();
-      await enter(page, accounts.PRUS);
-      const told = page.waitForResponse('**/FE_APP_TIMEOUT');
+      await openAs(page, accounts.PRUS);
+      const response = page.waitForResponse('**/FE_APP_TIMEOUT');
       await page.clock.runFor(5_000);
-      await (await told).finished();
+      await (await response).finished();
       await page.evaluate(() => fetch('/healthz').then(({ status }) => status));
       await page.clock.runFor(28 * 60_000 + 10_000);
       await expect(dialog(page)).toBeVisible();

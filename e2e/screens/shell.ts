@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { mockReply } from '../replies';
-import { accounts, enter, expect } from '../portal';
-import { type Screen, type ScreenGroup, dialog, dismiss, go, screen } from './screen';
+import { accounts, openAs, expect } from '../portal';
+import { type Screen, type ScreenGroup, dialog, dismiss, navigate, screen } from './screen';
 
 const failedMails = [
   {
@@ -31,7 +31,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   }),
   [
     screen('Home', async (page) => {
-      await enter(page, accounts.PRUS);
+      await openAs(page, accounts.PRUS);
       await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
     }),
     screen('Bell', async (page) => {
@@ -44,7 +44,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
     screen('News', async (page) => {
       await dismiss(page);
-      await go(page, 'News');
+      await navigate(page, 'News');
       await expect(page.getByRole('heading', { name: 'News' })).toBeVisible();
     }),
     screen('Tech Support', async (page) => {
@@ -54,14 +54,14 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
   ],
   screen('Page Not Found', async (page) => {
-    await enter(page, accounts.PRUS, '/wcpp/nowhere');
+    await openAs(page, accounts.PRUS, '/wcpp/nowhere');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   }),
   screen(
     'Menu on a narrow window',
     async (page) => {
       await page.setViewportSize({ width: 320, height: 900 });
-      await enter(page, accounts.PRUS);
+      await openAs(page, accounts.PRUS);
       await page.getByRole('button', { name: 'Menu' }).click();
       await expect(page.getByRole('button', { name: 'Menu' })).toHaveAttribute('aria-expanded', 'true');
     },
@@ -70,7 +70,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Home, failed emails unknown', async (page) => {
       await mockReply(page, '**/api/mails/failed', { status: 400 });
-      await enter(page, accounts.ISAD);
+      await openAs(page, accounts.ISAD);
       await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
     }),
     screen('Home with failed emails', async (page) => {
@@ -80,12 +80,12 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
   ],
   screen('Home of an administrator', async (page) => {
-    await enter(page, accounts.ISAD);
+    await openAs(page, accounts.ISAD);
     await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
   }),
   screen('Tech Support, unreachable', async (page) => {
     await mockReply(page, '**/api/support/chat', { status: 503 });
-    await enter(page, accounts.PRUS);
+    await openAs(page, accounts.PRUS);
     await page.getByRole('button', { name: 'Tech Support' }).click();
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   }),

@@ -1,5 +1,5 @@
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect } from '../portal';
+import { accounts, openAs, expect } from '../portal';
 import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
 const lines = '**/api/desk/status';
@@ -34,7 +34,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     screen('Announcement', async (page) => {
       await mockReply(page, lines, { json: rows });
       await mockReply(page, shown, { json: { ...warning, kind: 'INFO' } });
-      await enter(page, accounts.ISAD, '/wcpp/desk/status');
+      await openAs(page, accounts.ISAD, '/wcpp/desk/status');
       await expect(page.getByRole('button', { name: /^End now/ })).toBeVisible();
     }),
     screen('Announcement with errors', async (page) => {
@@ -44,7 +44,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   screen('Announcement, failed', async (page) => {
     await mockReply(page, lines, { status: 503 });
-    await enter(page, accounts.ISAD, '/wcpp/desk/status');
+    await openAs(page, accounts.ISAD, '/wcpp/desk/status');
     await expect(tryAgain(page)).toBeVisible();
     await restore(page, lines);
   }),

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect } from '../portal';
-import { type Screen, type ScreenGroup, choose, confirm, dialog, dismiss, findUsers, go, openMenu, screen, tins, tryAgain, users } from './screen';
+import { accounts, openAs, expect } from '../portal';
+import { type Screen, type ScreenGroup, choose, confirm, dialog, dismiss, findUsers, navigate, openMenu, screen, tins, tryAgain, users } from './screen';
 
 /** A group's TINs, added on different days. */
 const groupTins = ['962001001', '962001002', '962001003'].map((ftin, n) => ({
@@ -47,11 +47,11 @@ const answerSharings = (page: Page) =>
     const rows = sharings.filter(({ statusCd }) => (statusCd !== 'IN_USE') === (JSON.parse(text) as { undecided: boolean }).undecided);
     return { json: { rows, count: rows.length } };
   });
-const press = (page: Page, name: RegExp) => page.getByRole('button', { name }).first().click();
+const clickButton = (page: Page, name: RegExp) => page.getByRole('button', { name }).first().click();
 
 async function manageTins(page: Page, userName = accounts.PRAD) {
   await answerTins(page);
-  await enter(page, userName, '/wcpp/ManageTins');
+  await openAs(page, userName, '/wcpp/ManageTins');
   await expect(tins(page)).toHaveCount(3);
 }
 const answerTins = (page: Page) =>
@@ -80,7 +80,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Manage TINs, failed', async (page) => {
       await mockReply(page, '**/api/ftin/groupFtins/**', { status: 400 });
-      await enter(page, accounts.PRAD, '/wcpp/ManageTins');
+      await openAs(page, accounts.PRAD, '/wcpp/ManageTins');
       await expect(tryAgain(page)).toBeVisible();
     }),
     screen('Manage TINs', async (page) => {
@@ -122,7 +122,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
     screen('List a user\'s TINs', async (page) => {
       await restore(page);
-      await go(page, 'ManageUsers');
+      await navigate(page, 'ManageUsers');
       await openTins(page, accounts.PRUS);
     }),
     screen('List a user\'s TINs, none left', async (page) => {
@@ -140,7 +140,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('TINs of an administrator', async (page) => {
-      await go(page, 'ManageUsers');
+      await navigate(page, 'ManageUsers');
       await openTins(page, accounts.PRAD);
     }),
   ],
@@ -158,7 +158,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await mockReply(page, '**/api/ftin/groupFtins/*/awaited', { json: awaited });
       await mockReply(page, '**/api/ftin/validateandSaveFtin/**', { json: 'success' });
       await answerTins(page);
-      await enter(page, accounts.PRAD, '/wcpp/ManageTins');
+      await openAs(page, accounts.PRAD, '/wcpp/ManageTins');
       await expect(page.getByRole('table')).toHaveCount(2);
       await page.getByLabel('Tax ID Number (TIN)').fill('962001009');
       await page.getByLabel('Provider ID Number').fill('1234');
@@ -167,25 +167,25 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
     screen('TIN sharing', async (page) => {
       await mockReply(page, '**/api/ftin/shared/page', { json: { rows: sharedTins, count: sharedTins.length } });
-      await go(page, 'TinSharing');
+      await navigate(page, 'TinSharing');
       const shared = page.getByRole('table', { name: 'TINs added by other offices' });
       await expect(shared.locator('tbody').getByRole('row')).toHaveCount(3);
     }),
     screen('TIN sharing, objection', async (page) => {
-      await press(page, /^Object/);
-      await press(page, /^Object$/);
+      await clickButton(page, /^Object/);
+      await clickButton(page, /^Object$/);
       await expect(dialog(page).getByText('Error: Enter a reason')).toBeVisible();
     }),
   ],
   [
     screen('Home, pending sharings', async (page) => {
       await mockReply(page, '**/api/ftin/sharings/undecided', { json: { count: 2 } });
-      await enter(page, accounts.ISAD, '/wcpp/home');
+      await openAs(page, accounts.ISAD, '/wcpp/home');
       await expect(page.getByText('2 TIN sharings pending a decision')).toBeVisible();
     }),
     screen('TIN sharing for deciding users', async (page) => {
       await answerSharings(page);
-      await go(page, 'TinSharing');
+      await navigate(page, 'TinSharing');
       await expect(page.getByRole('table')).toHaveCount(2);
     }),
     screen('TIN sharing, objection to decide', async (page) => {
@@ -194,22 +194,22 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
     screen('TIN sharing, review', async (page) => {
       await dismiss(page);
-      await press(page, /^Decide/);
+      await clickButton(page, /^Decide/);
       await expect(dialog(page)).toBeVisible();
     }),
   ],
   screen('Manage TINs of a provider user', (page) => manageTins(page, accounts.PRUS)),
   [
     screen('Manage TINs without a group', async (page) => {
-      await enter(page, accounts.ISAD, '/wcpp/ManageTins');
+      await openAs(page, accounts.ISAD, '/wcpp/ManageTins');
       await expect(page.getByText("Your account isn't in a group")).toBeVisible();
     }),
     screen('View TINs', async (page) => {
-      await go(page, 'UserSearch');
+      await navigate(page, 'UserSearch');
       await openFoundTins(page, accounts.PRUS, 'View TINs');
     }),
     screen('TINs of a non-network user', async (page) => {
-      await go(page, 'UserSearch');
+      await navigate(page, 'UserSearch');
       await openFoundTins(page, accounts.NNUS, 'Manage TINs');
     }),
     screen('TINs of a non-network user with errors', async (page) => {
@@ -223,7 +223,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     screen('TINs of a non-network user, the last', async (page) => {
       await dismiss(page);
       await mockReply(page, '**/api/ftin/groupFtins/*?*', { json: groupTins.slice(0, 1) });
-      await go(page, 'UserSearch');
+      await navigate(page, 'UserSearch');
       await openFoundTins(page, accounts.NNUS, 'Manage TINs');
       await expect(tins(page)).toHaveCount(1);
     }),

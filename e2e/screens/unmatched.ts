@@ -1,6 +1,6 @@
 import { mockReply, restore } from '../replies';
 import { known } from '../directory';
-import { accounts, enter, expect, portalData } from '../portal';
+import { accounts, openAs, expect, getPortalData } from '../portal';
 import { importFile } from '../start';
 import { remittance } from '../x12';
 import { type Screen, screen, tryAgain, type ScreenGroup } from './screen';
@@ -14,8 +14,8 @@ export const screens: (Screen | ScreenGroup)[] = [
       const check = remittance('EFT77001', `FI*${known.orthopedics.tin}`, ['SH-1'], '1512345678');
       const likely = remittance('EFT77001', `FI*${known.orthopedics.tin}`, ['SH-1', 'SH-2']);
       const unproven = remittance('EFT77002', 'XX*1234567893', ['SH-3'], '1512345678');
-      for (const file of [check, likely, unproven]) await importFile(portalData(), 'x12', file);
-      await enter(page, accounts.ISAD, unmatched);
+      for (const file of [check, likely, unproven]) await importFile(getPortalData(), 'x12', file);
+      await openAs(page, accounts.ISAD, unmatched);
       await expect(page.getByRole('button', { name: /^Find bill/ }).first()).toBeVisible();
       await expect(page.getByRole('button', { name: /^Two checks EFT77001/ })).toBeVisible();
       await expect(page.getByText('Unknown, NPI 1234567893').first()).toBeVisible();

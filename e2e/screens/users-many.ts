@@ -1,5 +1,5 @@
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect } from '../portal';
+import { accounts, openAs, expect } from '../portal';
 import { type Screen, type ScreenGroup, manageUsers, screen } from './screen';
 
 const preview = '**/api/work/users/ftins/preview';
@@ -51,12 +51,12 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
   ],
   screen('TINs without a user', async (page) => {
-    await enter(page, accounts.PRAD, '/wcpp/work/users/tins');
+    await openAs(page, accounts.PRAD, '/wcpp/work/users/tins');
     await expect(page.getByText(/^No users selected/)).toBeVisible();
   }),
   [
     screen('Users from a file', async (page) => {
-      await enter(page, accounts.ISAD, '/wcpp/work/users/file');
+      await openAs(page, accounts.ISAD, '/wcpp/work/users/file');
       await page.getByText('Column formats').click();
       await expect(page.getByRole('table', { name: 'File columns' })).toBeVisible();
     }),

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect, mirror, openSession } from '../portal';
-import { type Screen, type ScreenGroup, dialog, users, manageUsers, findUsers, openMenu, choose, confirm, providers, dismiss, go, leave, recover, tryAgain, screen } from './screen';
+import { accounts, openAs, expect, mirror, openSession } from '../portal';
+import { type Screen, type ScreenGroup, dialog, users, manageUsers, findUsers, openMenu, choose, confirm, providers, dismiss, navigate, leave, recover, tryAgain, screen } from './screen';
 
-const accesses = [
+const accessEntries = [
   { at: '2026-03-02T15:00:00Z', userName: 'isad.demo', action: 'Started mirroring this user', result: 'ok' },
   { at: '2026-03-02T15:20:00Z', userName: 'isad.demo', action: 'Stopped mirroring this user', result: 'ok' },
   { at: '2026-03-03T09:05:00Z', userName: '', action: 'Account locked', result: 'ok' },
@@ -48,7 +48,7 @@ async function addTin(page: Page, tin: string) {
   await page.getByLabel('Tax ID Number (TIN)').fill(tin);
   await page.getByRole('button', { name: 'ADD', exact: true }).click();
 }
-async function lookUp(page: Page, tin = '341234567') {
+async function openLookup(page: Page, tin = '341234567') {
   if ((await dialog(page).count()) === 0) await page.getByRole('button', { name: 'Add TIN Provider' }).click();
   await dialog(page).getByLabel('Tax ID Number (TIN)').fill(tin);
   await dialog(page).getByRole('button', { name: 'Search' }).click();
@@ -78,7 +78,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Manage Users, failed', async (page) => {
       await mockReply(page, '**/api/users/manageUsers/**', { status: 400 });
-      await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
+      await openAs(page, accounts.PRAD, '/wcpp/ManageUsers');
       await expect(tryAgain(page)).toBeVisible();
     }),
     screen('Manage Users', async (page) => {
@@ -105,7 +105,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByText(/^Account cannot be changed to PRUS/)).toBeVisible();
     }),
     screen('Wizard, person with errors', async (page) => {
-      await go(page, 'ManageUserAddUser');
+      await navigate(page, 'ManageUserAddUser');
       await page.getByRole('button', { name: 'NEXT' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
@@ -126,7 +126,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
     screen('Wizard, TINs of an administrator', async (page) => {
       await dismiss(page);
-      await go(page, 'ManageUserAddUser');
+      await navigate(page, 'ManageUserAddUser');
       await wizardTins(page, 'Provider Admin');
     }),
   ],
@@ -140,22 +140,22 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
     screen('Add User while mirroring', async (page) => {
       await dismiss(page);
-      await go(page, 'AddUser');
+      await navigate(page, 'AddUser');
       await expect(page.getByText(/^You can't add users while mirroring/)).toBeVisible();
     }),
     screen('Wizard while mirroring', async (page) => {
       await leave(page);
-      await go(page, 'ManageUserAddUser');
+      await navigate(page, 'ManageUserAddUser');
       await expect(page.getByText(/^You can't add users while mirroring/)).toBeVisible();
     }),
   ],
   [
     screen('Manage Users without a group', async (page) => {
-      await enter(page, accounts.ISAD, '/wcpp/ManageUsers');
+      await openAs(page, accounts.ISAD, '/wcpp/ManageUsers');
       await expect(page.getByText(/^To find users in all groups/)).toBeVisible();
     }),
     screen('User Search', async (page) => {
-      await go(page, 'UserSearch');
+      await navigate(page, 'UserSearch');
       await expect(page.getByRole('button', { name: 'SEARCH' })).toBeVisible();
     }),
     screen('User Search with errors', async (page) => {
@@ -177,7 +177,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByText(/^There are no users available/)).toBeVisible();
     }),
     screen('Access history', async (page) => {
-      await mockReply(page, '**/api/users/accessHistory/**', { json: accesses });
+      await mockReply(page, '**/api/users/accessHistory/**', { json: accessEntries });
       await findUsers(page, 'Username', accounts.PRUS);
       await openMenu(page, accounts.PRUS);
       await choose(page, 'Access History');
@@ -206,7 +206,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Add User, failed to load', async (page) => {
       await mockReply(page, '**/api/users/getUserTypes', { status: 400 });
-      await enter(page, accounts.ISAD, '/wcpp/AddUser');
+      await openAs(page, accounts.ISAD, '/wcpp/AddUser');
       await expect(tryAgain(page)).toBeVisible();
     }),
     screen('Add User', async (page) => {
@@ -243,21 +243,21 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('Add TIN Provider with errors', async (page) => {
-      await lookUp(page, '12345');
+      await openLookup(page, '12345');
       await expect(page.getByText('Error: Enter a 9-digit Tax ID Number (TIN)')).toBeVisible();
     }),
     screen('Add TIN Provider without results', async (page) => {
-      await lookUp(page, '999999999');
+      await openLookup(page, '999999999');
       await expect(page.getByText('No Providers found for the selected Tax ID')).toBeVisible();
     }),
     screen('Add TIN Provider, failed', async (page) => {
       await mockReply(page, '**/api/provider/list/**', 'lost');
-      await lookUp(page);
+      await openLookup(page);
       await expect(dialog(page).getByRole('button', { name: 'Try again' })).toBeVisible();
     }),
     screen('Add TIN Provider', async (page) => {
       await findProviders(page);
-      await lookUp(page);
+      await openLookup(page);
       await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
       await expect(page.getByText('Error: Please select one.')).toBeVisible();
     }),
@@ -270,28 +270,28 @@ export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Add User, account request', async (page) => {
       await answerRequest(page, 7, accountRequest);
-      await enter(page, accounts.ISAD, '/wcpp/AddUser?request=7');
+      await openAs(page, accounts.ISAD, '/wcpp/AddUser?request=7');
       await page.getByLabel('Account Type').selectOption('Provider User');
       await expect(page.getByLabel('First Name')).toHaveValue('Paula');
     }),
     screen('Add User, answered account request', async (page) => {
       await answerRequest(page, 8, { ...accountRequest, status: 'CLOSED' });
       await leave(page);
-      await go(page, 'AddUser?request=8');
+      await navigate(page, 'AddUser?request=8');
       await expect(page.getByText(/was already answered/)).toBeVisible();
     }),
     screen('Add User, unknown account request', async (page) => {
       await leave(page);
-      await go(page, 'AddUser?request=99999');
+      await navigate(page, 'AddUser?request=99999');
       await expect(page.getByText(/^We couldn't find this account request/)).toBeVisible();
     }),
   ],
   screen('Add User, not permitted', async (page) => {
-    await enter(page, accounts.IRAD, '/wcpp/AddUser');
+    await openAs(page, accounts.IRAD, '/wcpp/AddUser');
     await expect(page.getByText("You don't have access")).toBeVisible();
   }),
   screen('Wizard without a group', async (page) => {
-    await enter(page, accounts.ISAD, '/wcpp/ManageUserAddUser');
+    await openAs(page, accounts.ISAD, '/wcpp/ManageUserAddUser');
     await expect(page.getByText("You don't have access")).toBeVisible();
   }),
 ];

@@ -1,5 +1,5 @@
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect } from '../portal';
+import { accounts, openAs, expect } from '../portal';
 import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
 const settings = '**/api/work/visits/settings';
@@ -59,7 +59,7 @@ export const screens: (Screen | ScreenGroup)[] = [
           count: 3,
         },
       });
-      await enter(page, accounts.PRAD, '/wcpp/work/visits');
+      await openAs(page, accounts.PRAD, '/wcpp/work/visits');
       await expect(page.getByRole('button', { name: /^3 opened by/ })).toBeVisible();
       await expect(page.getByText('Pending')).toBeVisible();
     }),
@@ -77,14 +77,14 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   screen('Network access log, failed', async (page) => {
     await mockReply(page, settings, { status: 503 });
-    await enter(page, accounts.PRAD, '/wcpp/work/visits');
+    await openAs(page, accounts.PRAD, '/wcpp/work/visits');
     await expect(tryAgain(page).first()).toBeVisible();
     await restore(page, settings);
   }),
   [
     screen('A user at the desk with an office that requires approval', async (page) => {
       await mockReply(page, '**/api/desk/visits/standing', { json: { asksFirst: true, allowed: false } });
-      await enter(page, accounts.ISAD, '/wcpp/desk');
+      await openAs(page, accounts.ISAD, '/wcpp/desk');
       const change = page.getByRole('button', { name: 'Change' });
       const begin = page.getByRole('button', { name: 'Start session' });
       await expect(change.or(begin)).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { mockReply } from '../replies';
-import { accounts, enter, expect, mirror, openSession } from '../portal';
+import { accounts, openAs, expect, mirror, openSession } from '../portal';
 import { type Screen, type ScreenGroup, screen } from './screen';
 
 export const field = (page: Page) => page.getByRole('textbox', { name: 'Paste a column or a table' });
@@ -9,7 +9,7 @@ export const answers = (page: Page) => page.getByRole('table', { name: 'Results'
 export const files = (page: Page) => page.getByRole('table', { name: 'Your files' });
 
 export async function openFindMany(page: Page, userName = accounts.PRUS): Promise<void> {
-  await enter(page, userName, '/wcpp/work/find-many');
+  await openAs(page, userName, '/wcpp/work/find-many');
   await expect(field(page)).toBeVisible();
 }
 

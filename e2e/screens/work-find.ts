@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect } from '../portal';
+import { accounts, openAs, expect } from '../portal';
 import { type Screen, type ScreenGroup, dialog, screen } from './screen';
 
 const bill = (n: number, part: object = {}) => ({
@@ -32,7 +32,7 @@ async function find(page: Page, number: string) {
 export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Workspace', async (page) => {
-      await enter(page, accounts.ISAD);
+      await openAs(page, accounts.ISAD);
       await page.getByRole('button', { name: 'Workspace' }).click();
       await expect(anyNumber(page)).toBeFocused();
     }),
@@ -43,7 +43,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   [
     screen('Workspace, a number typed', async (page) => {
-      await enter(page, accounts.PRUS);
+      await openAs(page, accounts.PRUS);
       await page.keyboard.press('Control+K');
       await field(page).fill('7000001052');
     }),

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { mockReply, restore } from '../replies';
-import { accounts, enter, expect, mirror, openSession } from '../portal';
+import { accounts, openAs, expect, mirror, openSession } from '../portal';
 import { choose, dialog, dismiss, leave, recover, type Screen, screen, type ScreenGroup } from './screen';
 
 export const openBills = (page: Page) => page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('row');
 
 export async function showOpenBills(page: Page, account = accounts.PRUS) {
-  await enter(page, account, '/wcpp/work/bills');
+  await openAs(page, account, '/wcpp/work/bills');
   await expect(openBills(page).first()).toBeVisible();
   await expect(page.getByRole('button', { name: /^All open [\d,]+/ })).toBeVisible();
 }
@@ -96,13 +96,13 @@ export const screens: (Screen | ScreenGroup)[] = [
           },
         ],
       });
-      await enter(page, accounts.PRAD, '/wcpp/work/bills/OLD');
+      await openAs(page, accounts.PRAD, '/wcpp/work/bills/OLD');
       await expect(page.getByText('no longer supported')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Dismiss' })).toBeVisible();
     }),
     screen('A missing view', async (page) => {
       await restore(page);
-      await enter(page, accounts.PRAD, '/wcpp/work/bills/NONE');
+      await openAs(page, accounts.PRAD, '/wcpp/work/bills/NONE');
       await expect(page.getByText("This doesn't exist")).toBeVisible();
     }),
     screen('Views to begin with', async (page) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { mockReply, restore } from '../replies';
 import { known } from '../directory';
-import { accounts, enter, expect, openSession, portalData } from '../portal';
+import { accounts, openAs, expect, openSession, getPortalData } from '../portal';
 import { importFile } from '../start';
 import { remittance } from '../x12';
 import { type Screen, screen, tryAgain, type ScreenGroup } from './screen';
@@ -39,14 +39,14 @@ export const pageHeading = (page: Page, { number }: Remittance) =>
   page.getByRole('heading', { level: 1, name: `Remittance ${number}` });
 
 export async function openRemittance(page: Page, remittance: Remittance): Promise<void> {
-  await enter(page, accounts.PRUS, `/wcpp/work/remittance/${remittance.id}`);
+  await openAs(page, accounts.PRUS, `/wcpp/work/remittance/${remittance.id}`);
   await expect(pageHeading(page, remittance)).toBeVisible();
 }
 
 export const table = (page: Page) => page.getByRole('table', { name: 'Search results' });
 
 export const list = async (page: Page) => {
-  await enter(page, accounts.PRUS, '/wcpp/work/remittances');
+  await openAs(page, accounts.PRUS, '/wcpp/work/remittances');
   await expect(table(page).getByRole('row').nth(3)).toBeVisible();
 };
 
@@ -95,15 +95,15 @@ export const screens: (Screen | ScreenGroup)[] = [
     ),
   ),
   screen('Remittance, possible duplicate', async (page) => {
-    await importFile(portalData(), 'x12', remittance('EFT77003', `FI*${known.orthopedics.tin}`, ['SH-4'], '1512345678'));
-    await importFile(portalData(), 'x12', remittance('EFT77003', `FI*${known.orthopedics.tin}`, ['SH-4', 'SH-5']));
+    await importFile(getPortalData(), 'x12', remittance('EFT77003', `FI*${known.orthopedics.tin}`, ['SH-4'], '1512345678'));
+    await importFile(getPortalData(), 'x12', remittance('EFT77003', `FI*${known.orthopedics.tin}`, ['SH-4', 'SH-5']));
     await list(page);
     await page.getByLabel('Check or EFT number', { exact: true }).fill('EFT77003');
     await page.getByRole('button', { name: 'Search' }).click();
     await expect(page.getByText('Possible duplicate, not counted')).toBeVisible();
   }),
   screen('Remittance, expired link', async (page) => {
-    await enter(page, accounts.PRUS, '/wcpp/work/remittance/gone');
+    await openAs(page, accounts.PRUS, '/wcpp/work/remittance/gone');
     await expect(page.getByText('This link is no longer valid.')).toBeVisible();
   }),
 ];

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { mockReply } from '../replies';
-import { accounts, enter, expect } from '../portal';
+import { accounts, openAs, expect } from '../portal';
 import { dialog, dismiss, recover, type Screen, screen, type ScreenGroup } from './screen';
 
 export const figure = (page: Page, name: string) =>
@@ -10,7 +10,7 @@ export const behind = (page: Page, title: string) =>
   page.getByRole('table', { name: `Bills: ${title}` }).locator('tbody').getByRole('row');
 
 export async function showToday(page: Page, account = accounts.PRUS) {
-  await enter(page, account, '/wcpp/work');
+  await openAs(page, account, '/wcpp/work');
   await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Since your last visit' })).toBeVisible();
 }
@@ -26,7 +26,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Today, failed', async (page) => {
       await mockReply(page, '**/api/work/alerts', { status: 500 });
-      await enter(page, accounts.PRUS, '/wcpp/work');
+      await openAs(page, accounts.PRUS, '/wcpp/work');
       await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
     }),
     screen('Today, after all', async (page) => {
@@ -36,7 +36,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   ],
   [
     screen('Email settings of the office', async (page) => {
-      await enter(page, accounts.PRAD, '/wcpp/work/mails');
+      await openAs(page, accounts.PRAD, '/wcpp/work/mails');
       await expect(page.getByRole('table', { name: 'Shared office mailboxes' })).toBeVisible();
     }),
     screen('Email settings, daily', async (page) => {

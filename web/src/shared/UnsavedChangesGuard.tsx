@@ -28,12 +28,12 @@ interface Props<Values extends FieldValues, Out> {
  */
 export function UnsavedChangesGuard<Values extends FieldValues, Out>({
   form,
-  storageName: keepAs,
+  storageName,
 }: Props<Values, Out>) {
   const { isDirty, isSubmitting } = useFormState({ control: form.control });
   useUnsavedChanges(isDirty && !isSubmitting);
-  return keepAs === undefined ? null : (
-    <StoredInput key={keepAs} form={form} name={keepAs} changed={isDirty} />
+  return storageName === undefined ? null : (
+    <StoredInput key={storageName} form={form} name={storageName} changed={isDirty} />
   );
 }
 
@@ -64,7 +64,7 @@ function notify(): void {
 const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
 
 /**
- * Marks something on the page as unsaved. One screen, `alongTo`, can open without asking,
+ * Marks something on the page as unsaved. One screen, `safeScreen`, can open without asking,
  * because it receives the changes.
  */
 export function useUnsavedChanges(is: boolean, alongTo?: string): void {

@@ -39,7 +39,7 @@ const retryDelay = 5_000;
 
 /**
  * The code of dialogs, menus and panels. It loads when one opens, if not earlier. If loading
- * fails, a toast says so and `giveUp` reverts the opening; without `giveUp` the layer opens as
+ * fails, a toast says so and `onFailure` reverts the opening; without `onFailure` the layer opens as
  * soon as the code arrives.
  */
 export function useLayers(open: boolean, onFailure?: () => void): Layers | undefined {

@@ -27,7 +27,7 @@ export default function NotificationsPage() {
       ) : pending ? (
         <Loading />
       ) : (
-        <Notifications stored={found} keep={store} />
+        <Notifications stored={found} store={store} />
       )}
     </div>
   );
@@ -35,12 +35,12 @@ export default function NotificationsPage() {
 
 interface Props {
   stored: Draft | null;
-  keep: (draft: Draft) => Promise<void>;
+  store: (draft: Draft) => Promise<void>;
 }
 
-function Notifications({ stored, keep }: Props) {
+function Notifications({ stored, store }: Props) {
   const navigate = useNavigate();
-  const draftForm = useDraftForm(stored, keep);
+  const draftForm = useDraftForm(stored, store);
   const { form, draft, current, theirs, attempted, setAttempted, rebase } = draftForm;
   const notifications = useNotifications();
   const { announcement, announce, clear } = useAnnouncement();
@@ -98,7 +98,7 @@ function Notifications({ stored, keep }: Props) {
         attempted={attempted}
         onInvalid={attempt}
         onRecipients={async () => {
-          await keep(current);
+          await store(current);
           // The draft moves to the next screen.
           await navigate({
             to: '/ManageRecipients',

@@ -11,8 +11,8 @@ const writeDelay = 200;
 
 export type DraftForm = ReturnType<typeof useDraftForm>;
 
-/** The form and its draft, which `keep` stores for Back and Reload. */
-export function useDraftForm(stored: Draft | null, keep: (draft: Draft) => Promise<void>) {
+/** The form and its draft. `store` saves the draft for Back and Reload. */
+export function useDraftForm(stored: Draft | null, store: (draft: Draft) => Promise<void>) {
   const [draft, setDraft] = useState(() => stored ?? startDraft(null));
   const form = useForm<Values>({
     resolver: zodResolver(notificationSchema),
@@ -27,15 +27,15 @@ export function useDraftForm(stored: Draft | null, keep: (draft: Draft) => Promi
   const [theirs, setTheirs] = useState<Notification | null>(null);
 
   useEffect(() => {
-    const timer = setTimeout(() => keep({ ...draft, values }), writeDelay);
+    const timer = setTimeout(() => store({ ...draft, values }), writeDelay);
     return () => clearTimeout(timer);
-  }, [draft, values, keep]);
+  }, [draft, values, store]);
 
   /** Replaces the form with a notification, or with an empty one. */
   function start(editing: Notification | null) {
     const next = startDraft(editing);
     discardWork(draft.id);
-    setTimeout(() => keep(next)); // a reload must not restore the one that was saved or abandoned
+    setTimeout(() => store(next)); // a reload must not restore the one that was saved or abandoned
     setDraft(next);
     setTheirs(null);
     form.reset(next.values);

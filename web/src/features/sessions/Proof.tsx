@@ -6,7 +6,7 @@ const ProofDialog = lazy(() => import('./ProofDialog'));
 /** Asks users to re-authenticate when a request needs it. */
 export function Proof() {
   const [request, setRequest] = useState<{ finish: (proven: boolean) => void } | null>(null);
-  useEffect(() => onReauthentication((give) => setRequest({ finish: give })), []);
+  useEffect(() => onReauthentication((finish) => setRequest({ finish })), []);
   if (!request) return null;
   return (
     <Suspense fallback={null}>

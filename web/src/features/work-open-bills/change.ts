@@ -15,7 +15,7 @@ export const formatBills = (bills: readonly OpenBill[]) =>
 
 /**
  * Summarizes a change's result. Bills that another user changed first are listed with that
- * change and its user, whose name `who` formats. `name` is the new assignee's.
+ * change and the name of its user. `name` is the new assignee's.
  */
 export function formatOutcome(
   outcomes: readonly Outcome[],
