@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { known, listProviders } from './directory';
-import { accounts, expect, getSignInButton, openAs, password, portalData, test } from './portal';
+import { accounts, expect, getSignInButton, openAs, password, getPortalData, test } from './portal';
 import { chooseFiles, openUpload, selectGroup } from './rosters';
 import { unmatched } from './screens/unmatched';
 import { importFile } from './start';
@@ -231,13 +231,13 @@ const expectFocusKept = (page: Page) =>
 
 test('staff decide on a likely duplicate, and undo it, by keyboard', async ({ page }) => {
   const tin = `FI*${known.orthopedics.tin}`;
-  await importFile(portalData(), 'x12', remittance('EFT88020', tin, ['KB-1'], '1512345678'));
-  await importFile(portalData(), 'x12', remittance('EFT88020', tin, ['KB-1', 'KB-2']));
+  await importFile(getPortalData(), 'x12', remittance('EFT88020', tin, ['KB-1'], '1512345678'));
+  await importFile(getPortalData(), 'x12', remittance('EFT88020', tin, ['KB-1', 'KB-2']));
   await openAs(page, accounts.ISAD, unmatched);
   const waiting = page
     .getByRole('table', { name: 'Possible duplicate checks' })
     .getByRole('row', { name: /EFT88020/ });
-  await press(page, waiting.getByRole('button', { name: /^Same check/ }));
+  await activate(page, waiting.getByRole('button', { name: /^Same check/ }));
   await expect(waiting).toHaveCount(0);
   await expectFocusKept(page);
   const decided = page
@@ -255,8 +255,8 @@ test('staff match a payment by keyboard', async ({ page }) => {
   await payment.focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
-  await press(page, dialog.getByRole('button', { name: /^Match… to/ }).first());
-  await press(page, dialog.getByRole('button', { name: 'Match', exact: true }));
+  await activate(page, dialog.getByRole('button', { name: /^Match… to/ }).first());
+  await activate(page, dialog.getByRole('button', { name: 'Match', exact: true }));
   await expect(page.getByText('Payment matched')).toBeVisible();
   await expect(dialog).toHaveCount(0);
   await expectFocusKept(page);
@@ -269,7 +269,7 @@ test('staff match a payment by keyboard', async ({ page }) => {
 
 test('an office marks a remittance as posted, and undoes it, by keyboard', async ({ page }) => {
   await importFile(
-    portalData(),
+    getPortalData(),
     'x12',
     remittance('EFT88021', `FI*${known.orthopedics.tin}`, ['KB-3'], '1512345678'),
   );
@@ -278,10 +278,10 @@ test('an office marks a remittance as posted, and undoes it, by keyboard', async
   await page.keyboard.press('Enter');
   const row = page.getByRole('table', { name: 'Search results' }).getByRole('row', { name: /EFT88021/ });
   const mark = row.getByRole('button', { name: /Mark as posted|✓ Posted/ });
-  await press(page, mark);
+  await activate(page, mark);
   await expect(mark).toHaveText(/^✓ Posted/);
   await expectFocusKept(page);
-  await press(page, mark);
+  await activate(page, mark);
   await expect(mark).toHaveText(/^Mark as posted/);
   await expectFocusKept(page);
 });
@@ -301,7 +301,7 @@ test('the columns of a roster are selected by keyboard', async ({ page }) => {
   await tabTo(page, use);
   await page.keyboard.type('Last');
   await expect(use).toHaveValue('Last Name');
-  await press(page, check.getByRole('button', { name: /^Check again/ }));
+  await activate(page, check.getByRole('button', { name: /^Check again/ }));
   await expect(check).toContainText(/Missing columns: /);
   await expect(check).not.toContainText(/Missing columns: [^.]*Last Name/);
   await expectFocusKept(page);

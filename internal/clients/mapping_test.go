@@ -20,7 +20,7 @@ func takeTwice[T any](
 	for _, c := range []struct {
 		row  T
 		want ingest.Outcome
-	}{{rows[0], ingest.Taken}, {rows[0], ingest.Unchanged}, {rows[1], changed}, {rows[1], ingest.Unchanged}} {
+	}{{rows[0], ingest.Imported}, {rows[0], ingest.Unchanged}, {rows[1], changed}, {rows[1], ingest.Unchanged}} {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			if got, err := take(t.Context(), tx, c.row); err != nil || got != c.want {
 				t.Errorf("%T: %s, not %s: %v", c.row, got, c.want, err)
@@ -39,7 +39,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		product.LineOfBusiness = WorkersComp
 		renamed := product
 		renamed.Name = "Renamed"
-		takeTwice(t, d, TakeProduct, [2]Product{product, renamed}, ingest.Taken, func(Product) { mappingtest.Row(t, d, "products") })
+		takeTwice(t, d, ImportProduct, [2]Product{product, renamed}, ingest.Imported, func(Product) { mappingtest.Row(t, d, "products") })
 
 		part, later := mappingtest.Filled[Participation](), mappingtest.Other[Participation]()
 		part.LineOfBusiness, part.ProductCode = product.LineOfBusiness, product.Code

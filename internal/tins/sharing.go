@@ -194,7 +194,7 @@ func (s *Service) lockTIN(ctx context.Context, tx *sql.Tx, ftin string) error {
 // notified, or all of them if anew is set, by email and in the audit log. Neither names the other
 // group or its users.
 func (s *Service) notifyHolders(ctx context.Context, tx *sql.Tx, shared Sharing, holders []int64, waits, anew bool) error {
-	letter := mailShared
+	kind := mailShared
 	if waits {
 		kind = mailSharedWaiting
 	}

@@ -377,9 +377,9 @@ func TestListMatchesPage(t *testing.T) {
 			unpaid("U1", ledger.StatusDenied), unpaid("U2", ledger.StatusPaidCorrected), unpaid("U3", ledger.StatusPaid))
 		var got []string
 		for _, l := range o.all(t, three, Filter{}, 50) {
-			b := billOut(l, today)
+			b := toOpenBill(l, today)
 			got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", b.BillControlNumber, billstate.Label(b.State),
-				amount(b.Difference))))
+				formatDollars(b.Difference))))
 		}
 		if want := "S1 Paid below allowance 30.00, S2 Paid below allowance, S3 Payment reversed, U1 Denied, U2 Payment reversed, U3 " +
 			"Paid $0"; strings.Join(got, ", ") != want {

@@ -113,12 +113,12 @@ func (p *Page) renderBills(f pdfdoc.Page, sentence CodeTexts) map[explainedCode]
 	for _, r := range p.Bills {
 		var reasons []string
 		for _, a := range r.Adjustments {
-			codes[sentence.of("CARC", a.Reason, r.jurisdiction())], codes[sentence.of("CAGC", a.Group, r.jurisdiction())] = true, true
+			codes[sentence.explain("CARC", a.Reason, r.jurisdiction())], codes[sentence.explain("CAGC", a.Group, r.jurisdiction())] = true, true
 			reasons = append(reasons, a.Group+"-"+a.Reason)
 		}
 		for _, m := range r.Remarks {
 			if m.List == ledger.RemarkCodes {
-				codes[sentence.of("RARC", m.Code, r.jurisdiction())] = true
+				codes[sentence.explain("RARC", m.Code, r.jurisdiction())] = true
 			}
 			reasons = append(reasons, m.ReasonCode())
 		}
