@@ -81,7 +81,8 @@ func TestParticipationsHavePeriods(t *testing.T) {
 						return len(list) == 1, err
 					},
 					"listProducts": func(today date.Date) (bool, error) {
-						list, err := listProducts(t.Context(), d.Reader, Lookup{LOB: WorkersComp, ProviderID: "7", State: "OH", FTIN: "1", Today: today})
+						list, err := listProducts(t.Context(), d.Reader, Lookup{LOB: WorkersComp, ProviderID: "7", State: "OH", FTIN: "1",
+							Today: today})
 						return len(list) == 1, err
 					},
 					"listProviderClients": func(today date.Date) (bool, error) {

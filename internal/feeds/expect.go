@@ -15,11 +15,12 @@ type expectation struct {
 }
 
 // Errors of a schedule, worded for its author.
+//
+//nolint:staticcheck // sentences for people
 var (
 	errCron = errors.New("Enter 5 fields: minute, hour, day of month, month and day of week. Example: 0 6 * * 1-5 for weekdays by " +
-		"6:00 AM.") //nolint:staticcheck // a sentence for people
-	errNever = errors.New(
-		"This schedule never occurs. Enter another one.") //nolint:staticcheck // as above
+		"6:00 AM.")
+	errNever = errors.New("This schedule never occurs. Enter another one.")
 )
 
 // parseExpectation parses a schedule: five cron fields, or @daily and the like.

@@ -346,7 +346,7 @@ func spoolPart(part io.Reader) (string, error) {
 func convertColumns(chosen []lookupColumn) []Column {
 	columns := make([]Column, len(chosen))
 	for i, column := range chosen {
-		columns[i] = Column{column.Index, column.Name, column.Kind}
+		columns[i] = Column(column)
 	}
 	return columns
 }
@@ -354,7 +354,7 @@ func convertColumns(chosen []lookupColumn) []Column {
 func wireColumns(columns []Column) []lookupColumn {
 	out := make([]lookupColumn, len(columns))
 	for i, c := range columns {
-		out[i] = lookupColumn{c.Index, c.Name, c.Kind}
+		out[i] = lookupColumn(c)
 	}
 	return out
 }
