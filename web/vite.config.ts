@@ -58,7 +58,7 @@ export default defineConfig({
             },
             {
               name: 'shell',
-              test: /src\/(api\/signedIn|app\/(SignedInShell|ShellSkeleton|screens)|features\/(sessions\/LogoutScreen|content\/NewsScreen))\.tsx?$/,
+              test: /src\/(api\/signedIn|app\/(SignedInShell|screens)|features\/(sessions\/LogoutScreen|content\/NewsScreen))\.tsx?$/,
               priority: 0.4,
             },
             // Mantine in four chunks: the core, popovers, pickers, and other layers, which load
