@@ -602,8 +602,8 @@ type dues struct {
 }
 
 func (d dues) Rules(ctx context.Context, tx *sql.Tx) (func(ledger.Bill) date.Date, error) {
-	law, err := d.deadlines.Shared(ctx, tx)
-	return func(b ledger.Bill) date.Date { return law.Next(d.facts(b), stages[b.OpenState.NextToAct()]) }, err
+	law, err := d.deadlines.SharedLaw(ctx, tx)
+	return func(b ledger.Bill) date.Date { return law.Next(d.newFacts(b), stages[b.OpenState.NextToAct()]) }, err
 }
 
 func (d dues) newFacts(b ledger.Bill) deadlines.Facts {
@@ -653,8 +653,8 @@ func (s billFacts) FindAtDesk(ctx context.Context, a access.Actor, page string) 
 	return s.newBill(b, payerReceived), nil
 }
 
-func (s billFacts) of(b bills.Bill, payerReceived date.Date) deadlines.Bill {
-	known := deadlines.Bill{Facts: dues{zone: s.zone}.facts(b), Stage: stages[b.OpenState.NextToAct()]}
+func (s billFacts) newBill(b bills.Bill, payerReceived date.Date) deadlines.Bill {
+	known := deadlines.Bill{Facts: dues{zone: s.zone}.newFacts(b), Stage: stages[b.OpenState.NextToAct()]}
 	known.PayerReceived = payerReceived
 	switch b.OpenState {
 	case billstate.Priced:

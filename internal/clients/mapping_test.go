@@ -39,7 +39,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		product.LineOfBusiness = WorkersComp
 		renamed := product
 		renamed.Name = "Renamed"
-		takeTwice(t, d, ImportProduct, [2]Product{product, renamed}, ingest.Imported, func(Product) { mappingtest.Row(t, d, "products") })
+		takeTwice(t, d, ImportProduct, [2]Product{product, renamed}, ingest.Imported, func(Product) { mappingtest.CheckRow(t, d, "products") })
 
 		part, later := mappingtest.Filled[Participation](), mappingtest.Other[Participation]()
 		part.LineOfBusiness, part.ProductCode = product.LineOfBusiness, product.Code
@@ -49,8 +49,8 @@ func TestRowsCarryEveryField(t *testing.T) {
 		if later.EndDate <= part.EndDate {
 			later.EndDate = part.EndDate.AddDays(1)
 		}
-		takeTwice(t, d, TakeParticipation, [2]Participation{part, later}, ingest.Taken, func(want Participation) {
-			mappingtest.Row(t, d, "provider_products")
+		takeTwice(t, d, ImportParticipation, [2]Participation{part, later}, ingest.Imported, func(want Participation) {
+			mappingtest.CheckRow(t, d, "provider_products")
 			takes, err := takesPart(t.Context(), d.Writer, Lookup{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode,
 				want.FTIN, want.EndDate})
 			early, errEarly := takesPart(t.Context(), d.Writer, Lookup{want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode,
@@ -71,7 +71,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		moved.ClientID, moved.LineOfBusiness, moved.ProductCode, moved.State = client.ClientID, client.LineOfBusiness, client.ProductCode,
 			client.State
 		takeTwice(t, d, TakeClient, [2]Client{client, moved}, ingest.Updated, func(want Client) {
-			mappingtest.Row(t, d, "clients")
+			mappingtest.CheckRow(t, d, "clients")
 			list, err := listClients(t.Context(), d.Writer, Lookup{LOB: want.LineOfBusiness, State: want.State, Product: want.ProductCode,
 				Today: part.EndDate}, 10)
 			if err != nil || len(list) != 1 || list[0] != want {
@@ -82,7 +82,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		exclusion := mappingtest.Filled[Exclusion]()
 		exclusion.ClientID = client.ClientID
 		takeTwice(t, d, TakeExclusion, [2]Exclusion{exclusion, exclusion}, ingest.Unchanged, func(x Exclusion) {
-			mappingtest.Row(t, d, "client_exclusions")
+			mappingtest.CheckRow(t, d, "client_exclusions")
 			if list, err := listClients(t.Context(), d.Writer, Lookup{client.LineOfBusiness, x.ProviderID, client.State, client.ProductCode,
 				x.FTIN, x.EndDate}, 10); err != nil || len(list) != 0 {
 				t.Errorf("%+v, %v", list, err)
