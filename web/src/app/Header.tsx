@@ -93,7 +93,7 @@ export function Header() {
             </button>
           </li>
           <li className={styles.narrowOnly}>
-            <ThemeSwitch inWords />
+            <ThemeSwitch asText />
           </li>
         </ul>
       </nav>

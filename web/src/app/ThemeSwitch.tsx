@@ -3,7 +3,7 @@ import { setTheme, useColorScheme } from '@/ui/theme';
 import styles from './Header.module.css';
 
 /** An icon in the header, or text in the menu of a narrow screen. */
-export function ThemeSwitch({ inWords: asText }: { inWords?: boolean }) {
+export function ThemeSwitch({ asText }: { asText?: boolean }) {
   const dark = useColorScheme() === 'dark';
   const label = dark ? 'Light mode' : 'Dark mode';
   const change = () => setTheme(dark ? 'light' : 'dark');

@@ -10,13 +10,13 @@ const writeDelay = 200;
 
 /** Writes the table state and the search to the history after each change. */
 export function useSaveOnChange(table: TableState, search: unknown, write: () => void) {
-  const last = useRef({ table, beside: search });
+  const last = useRef({ table, search });
   useEffect(() => {
     const before = last.current;
-    last.current = { table, beside: search };
+    last.current = { table, search };
     // Write other changes immediately: users can leave right after a search and expect to come
     // back to it.
-    if (search !== before.beside || (table !== before.table && table.filters === before.table.filters))
+    if (search !== before.search || (table !== before.table && table.filters === before.table.filters))
       return write();
     const timer = setTimeout(write, writeDelay);
     // A click or Enter can open another screen, and then the history belongs to that screen.

@@ -16,8 +16,8 @@ export interface SearchRun<Criteria> {
 /** Validates stored criteria with the search schema. */
 export const parseCriteria =
   <Criteria>(schema: { safeParse(stored: unknown): { data?: Criteria } }) =>
-  (kept: unknown): Criteria | null =>
-    schema.safeParse(kept).data ?? null;
+  (stored: unknown): Criteria | null =>
+    schema.safeParse(stored).data ?? null;
 
 /**
  * The visit's search and its table state, which can exist without a search. Back and Reload
@@ -31,7 +31,7 @@ export function useSearchState<Criteria>(
 ) {
   const router = useRouter();
   const owner = getOwner(useSession());
-  const [kept] = useState(() => {
+  const [stored] = useState(() => {
     const { kept, searchInfo } = router.history.location.state;
     const found = kept ?? searchInfo;
     if (found?.owner !== owner) return null;
@@ -39,9 +39,9 @@ export function useSearchState<Criteria>(
     return criteria || found.criteria === null ? { criteria, table: createTableState(found.table) } : null;
   });
   const [search, setSearch] = useState<SearchRun<Criteria> | null>(
-    kept?.criteria ? { criteria: kept.criteria, run: 0 } : null,
+    stored?.criteria ? { criteria: stored.criteria, run: 0 } : null,
   );
-  const [table, setTable] = useState(kept?.table ?? createTableState(initial));
+  const [table, setTable] = useState(stored?.table ?? createTableState(initial));
   const setNavigationState = useSetNavigationState();
 
   const write = useCallback(

@@ -50,7 +50,7 @@ export function Dialog({
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
     };
   }, [open]);
-  const { asked, note: trackInput, leave } = useTextGuard(open, ownerConfirms ? undefined : onClose);
+  const { isConfirming, trackInput, leave } = useTextGuard(open, ownerConfirms ? undefined : onClose);
   const close = ownerConfirms ? onClose : leave;
   const layers = useLayers(open, onClose);
   if (!opened || !layers) return null;
@@ -89,7 +89,7 @@ export function Dialog({
           {children}
         </div>
       )}
-      {asked && <UnsavedWarning />}
+      {isConfirming && <UnsavedWarning />}
       {actions && <div className={styles.actions}>{actions}</div>}
     </layers.Modal>
   );
@@ -108,19 +108,19 @@ function focusFirstField(content: HTMLElement | null) {
 /** One Escape never discards typed text. The first one asks. */
 function useTextGuard(open: boolean, onClose: (() => void) | undefined) {
   const texts = useRef(new Set<HTMLTextAreaElement>());
-  const [asked, setAsked] = useState(false);
-  if (!open && asked) setAsked(false);
+  const [isConfirming, setConfirming] = useState(false);
+  if (!open && isConfirming) setConfirming(false);
   return {
-    asked,
-    note: ({ target }: FormEvent) => {
+    isConfirming,
+    trackInput: ({ target }: FormEvent) => {
       if (target instanceof HTMLTextAreaElement) texts.current.add(target);
-      setAsked(false);
+      setConfirming(false);
     },
     leave:
       onClose &&
       (() => {
         const typed = [...texts.current].some((text) => text.isConnected && text.value.trim() !== '');
-        if (typed && !asked) return setAsked(true);
+        if (typed && !isConfirming) return setConfirming(true);
         texts.current.clear();
         onClose();
       }),

@@ -7,12 +7,12 @@ import { criteriaSchema, wholeClaimSchema } from './criteria';
 /** The visit's bill search, and the claim number from another screen. */
 export function useBillSearchState() {
   const router = useRouter();
-  const kept = useSearchState(read, { sort: { id: 'claimant', desc: false } });
+  const searchState = useSearchState(read, { sort: { id: 'claimant', desc: false } });
   const [claimNumber] = useState(() => {
     const { claim } = router.history.location.state;
-    return claim?.owner === kept.owner ? claim.claimNumber : '';
+    return claim?.owner === searchState.owner ? claim.claimNumber : '';
   });
-  return { ...kept, claimNumber };
+  return { ...searchState, claimNumber };
 }
 
 const searchSchema = z.union([criteriaSchema, wholeClaimSchema]);

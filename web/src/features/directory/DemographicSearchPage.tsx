@@ -72,7 +72,7 @@ function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
   const navigate = useNavigate();
   const setNavigationState = useSetNavigationState();
   const { search, searchInfo, table, setTable, start, clear } = useSearchState(
-    (kept) => tins.find((tin) => tin === kept) ?? null,
+    (stored) => tins.find((tin) => tin === stored) ?? null,
     { sort: { id: 'name', desc: false } },
   );
   // A user's only TIN is preselected.

@@ -20,8 +20,8 @@ export interface Visit {
 }
 
 /** Returns the choice from the history if its TIN belongs to the current user. */
-export function findChoice(tins: readonly string[], kept: Partial<Choice> | undefined): Choice | null {
-  const { tin, prvId, prvProviderType } = kept ?? {};
+export function findChoice(tins: readonly string[], stored: Partial<Choice> | undefined): Choice | null {
+  const { tin, prvId, prvProviderType } = stored ?? {};
   return tin && tins.includes(tin) && prvId && typeof prvProviderType === 'string'
     ? { tin, prvId, prvProviderType }
     : null;

@@ -31,7 +31,7 @@ export interface Searched extends Criteria {
   providerType: string;
 }
 
-export function read(kept: unknown): Searched | null {
-  const searched = z.extend(makeCriteriaSchema(), { providerType: z.string() }).safeParse(kept);
+export function read(stored: unknown): Searched | null {
+  const searched = z.extend(makeCriteriaSchema(), { providerType: z.string() }).safeParse(stored);
   return searched.success ? searched.data : null;
 }

@@ -45,7 +45,7 @@ export default function ManageRecipientsPage() {
   if (pending) return <Loading />;
   // Without a notification there are no recipients to manage.
   if (!found) return <Navigate to="/Notifications" replace />;
-  return <Recipients kept={found} keep={store} />;
+  return <Recipients stored={found} store={store} />;
 }
 
 const formatLabel = (row: Recipient) => formatName(row);
@@ -63,17 +63,17 @@ const sendOptions = [
   { value: 'matching', label: 'Everyone who matches' },
 ];
 
-function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promise<void> }) {
+function Recipients({ stored, store }: { stored: Draft; store: (draft: Draft) => Promise<void> }) {
   usePreloadForm();
   const navigate = useNavigate();
-  const [draft, setDraft] = useState(kept);
+  const [draft, setDraft] = useState(stored);
   const [added, setAdded] = useState<readonly UserRow[]>([]);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [message, setMessage] = useState<ReactNode>(null);
   const { can } = useSession();
   const { audience } = draft;
   const criteria = useCriteria(draft, change);
-  const found = useRecipients(useMemo(() => listAllUsers(kept), [kept]));
+  const found = useRecipients(useMemo(() => listAllUsers(stored), [stored]));
   const searching = useSearchState(read, byUserName);
   const [open, setOpen] = useState(searching.search !== null);
   const { opener, panel, byHand } = usePanelFocus(open);
@@ -94,7 +94,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promi
   function change(part: Partial<Draft>) {
     const next = { ...draft, ...part };
     setDraft(next);
-    void keep(next);
+    void store(next);
     return next;
   }
 
@@ -275,9 +275,9 @@ function useCriteria({ audience, editing }: Draft, change: (part: Partial<Draft>
     },
     apply(values: Values) {
       form.reset(values);
-      const asked = toAudience(values, audience?.excluded);
-      if (isSameAudience(asked, audience)) void refetch();
-      return change({ audience: asked });
+      const criteria = toAudience(values, audience?.excluded);
+      if (isSameAudience(criteria, audience)) void refetch();
+      return change({ audience: criteria });
     },
   };
 }

@@ -89,8 +89,8 @@ function Failure({ code }: { code: string }) {
     let left = false;
     import('./failures')
       .then(
-        ({ describeFailure: failureText, linkMailed }) =>
-          ({ kind: code === linkMailed ? 'info' : 'error', text: failureText(code) }) as const,
+        ({ describeFailure, linkMailed }) =>
+          ({ kind: code === linkMailed ? 'info' : 'error', text: describeFailure(code) }) as const,
         () => ({ kind: 'error', text: unableToLogin }) as const,
       )
       .then((failure) => {

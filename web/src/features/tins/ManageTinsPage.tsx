@@ -166,7 +166,7 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
     const removal = await remove.mutateAsync(selected);
     setChosen(new Set(selected.filter((ftin) => !removal.removed.includes(ftin))));
     close();
-    show(<Outcome asked={selected} {...removal} />);
+    show(<Outcome requested={selected} {...removal} />);
   }
 
   return (
@@ -245,7 +245,7 @@ function Holders({ groupId, ftins }: { groupId: number; ftins: readonly string[]
   );
 }
 
-function Outcome({ asked: requested, removed, failure }: Removal & { asked: readonly string[] }) {
+function Outcome({ requested, removed, failure }: Removal & { requested: readonly string[] }) {
   if (!failure)
     return (
       <Banner kind="success" focusOn="removed">

@@ -8,7 +8,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatSince } from '@/ui/dates';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
-import { ResultRegion as InView } from '@/ui/form/SearchCard';
+import { ResultRegion } from '@/ui/form/SearchCard';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { Answers } from './Answers';
 import styles from './desk.module.css';
@@ -47,7 +47,7 @@ function Desk() {
   const [changing, setChanging] = useState(false);
   if (isPending) return <Loading />;
   if (isError) return <Failed onRetry={() => void refetch()} />;
-  if (!session || changing) return <ReasonForm onSaid={() => setChanging(false)} />;
+  if (!session || changing) return <ReasonForm onStarted={() => setChanging(false)} />;
   return (
     <AtDesk value={true}>
       <SessionBar session={session} onChange={() => setChanging(true)} />
@@ -82,7 +82,7 @@ const SessionBar = ({ session, onChange }: { session: SupportSession; onChange: 
 );
 
 /** Asks for the reason, once per support session. */
-function ReasonForm({ onSaid: onStarted }: { onSaid: () => void }) {
+function ReasonForm({ onStarted }: { onStarted: () => void }) {
   const [reason, setReason] = useState<Reason['reason']>('CALL');
   const [reference, setReference] = useState('');
   const [text, setText] = useState('');
@@ -197,19 +197,19 @@ function FindForm() {
         </Banner>
       )}
       {user.data && (
-        <InView run={user.submittedAt} ready>
+        <ResultRegion run={user.submittedAt} ready>
           <UserCard
             key={user.data.userName}
             card={user.data}
             onOffice={office.mutate}
             onChanged={() => user.mutate(user.data?.userName ?? '')}
           />
-        </InView>
+        </ResultRegion>
       )}
       {office.data && (
-        <InView run={office.submittedAt} ready>
+        <ResultRegion run={office.submittedAt} ready>
           <OfficeCard card={office.data} onUser={user.mutate} />
-        </InView>
+        </ResultRegion>
       )}
     </>
   );

@@ -26,7 +26,7 @@ function describeDecision({ allowed, request }: AccessStatus): string {
 }
 
 /** Requests an office's approval before mirroring its user, or overrides it in an emergency. */
-export function OfficeAccess({ userName, standing: status }: { userName: string; standing: AccessStatus }) {
+export function OfficeAccess({ userName, status }: { userName: string; status: AccessStatus }) {
   const { can } = useSession();
   const [overriding, setOverriding] = useState(false);
   const requestApproval = useRequestApproval();

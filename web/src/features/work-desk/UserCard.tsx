@@ -101,7 +101,7 @@ export function UserCard({ card, onOffice, onChanged }: Props) {
           )}
         </div>
       )}
-      {accessStatus?.asksFirst && <OfficeAccess userName={userName} standing={accessStatus} />}
+      {accessStatus?.asksFirst && <OfficeAccess userName={userName} status={accessStatus} />}
       {isConfirming && mend && (
         <CardActionDialog mend={mend} card={card} onClose={() => setConfirming(false)} onDone={onChanged} />
       )}

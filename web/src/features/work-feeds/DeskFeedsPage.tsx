@@ -194,8 +194,8 @@ interface FileFilter {
 
 const initialFilter: FileFilter = { days: 30, sourceId: 0 };
 
-function readFilter(kept: unknown): FileFilter | null {
-  const { days, sourceId } = (kept ?? {}) as Partial<FileFilter>;
+function readFilter(stored: unknown): FileFilter | null {
+  const { days, sourceId } = (stored ?? {}) as Partial<FileFilter>;
   return typeof days === 'number' && typeof sourceId === 'number' ? { days, sourceId } : null;
 }
 

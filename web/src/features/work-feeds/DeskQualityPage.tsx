@@ -54,8 +54,8 @@ interface QualityFilter extends QualityScope {
 
 const initialFilter: QualityFilter = { kind: '', sourceId: 0, measure: '', day: '' };
 
-function readFilter(kept: unknown): QualityFilter | null {
-  const { kind, sourceId, measure, day } = (kept ?? {}) as Partial<QualityFilter>;
+function readFilter(stored: unknown): QualityFilter | null {
+  const { kind, sourceId, measure, day } = (stored ?? {}) as Partial<QualityFilter>;
   return typeof kind === 'string' &&
     typeof sourceId === 'number' &&
     typeof measure === 'string' &&

@@ -76,8 +76,8 @@ export const addHeadings = (
  * Parses criteria from the history; null if an earlier version of the program stored another
  * format.
  */
-export function read(kept: unknown): Criteria | null {
-  const { list, columns, headerRows, asked } = (kept ?? {}) as Partial<Criteria>;
+export function read(stored: unknown): Criteria | null {
+  const { list, columns, headerRows, asked } = (stored ?? {}) as Partial<Criteria>;
   const isValid =
     (list?.from === 'paste'
       ? typeof list.text === 'string'
@@ -85,5 +85,5 @@ export function read(kept: unknown): Criteria | null {
     Array.isArray(columns) &&
     typeof headerRows === 'number' &&
     typeof asked === 'number';
-  return isValid ? (kept as Criteria) : null;
+  return isValid ? (stored as Criteria) : null;
 }

@@ -237,7 +237,7 @@ function Work({ tins, views, losses, view }: WorkProps) {
             onClose={() => setExporting(false)}
           />
         )}
-        {helping && <ShortcutsDialog works={canWork} onClose={() => setHelping(false)} />}
+        {helping && <ShortcutsDialog canWork={canWork} onClose={() => setHelping(false)} />}
       </Suspense>
     </div>
   );

@@ -16,7 +16,7 @@ const working = [
 ];
 
 /** The list's keyboard shortcuts. */
-const ShortcutsDialog = ({ works: canWork, onClose }: { works: boolean; onClose: () => void }) => (
+const ShortcutsDialog = ({ canWork, onClose }: { canWork: boolean; onClose: () => void }) => (
   <Dialog
     open
     title="Keyboard shortcuts"

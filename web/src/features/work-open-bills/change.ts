@@ -52,7 +52,7 @@ export interface Done {
   /** The bills that are done. */
   ids: string[];
   /** The bills that left the list, with their current work. */
-  off: OpenBill[];
+  removed: OpenBill[];
 }
 
 /** Changes the group's work on bills and reports the result. */
@@ -80,7 +80,7 @@ export function useChange(onDone: (done: Done) => void) {
       const leaves = change.marked === 'done' || change.marked === 'parked';
       onDone({
         ids: outcomes.flatMap(({ id, outcome }) => (outcome === 'saved' || outcome === 'gone' ? id : [])),
-        off: bills.flatMap((bill) => {
+        removed: bills.flatMap((bill) => {
           const saved = outcomes.find(({ id, outcome }) => id === bill.id && outcome === 'saved');
           return leaves && saved ? [{ ...bill, work: saved.work }] : [];
         }),

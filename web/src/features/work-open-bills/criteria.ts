@@ -96,9 +96,9 @@ export const nobody = 'to nobody';
 export const me = 'to me';
 
 /** Parses stored criteria, or those from another screen, which only contain its own filters. */
-export function read(kept: unknown): Criteria | null {
+export function read(stored: unknown): Criteria | null {
   const criteria = criteriaSchema.safeParse(
-    typeof kept === 'object' && kept !== null && 'bills' in kept ? { ...noFilters, ...kept } : kept,
+    typeof stored === 'object' && stored !== null && 'bills' in stored ? { ...noFilters, ...stored } : stored,
   );
   return criteria.success ? criteria.data : null;
 }

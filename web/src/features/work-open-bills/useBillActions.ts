@@ -19,32 +19,32 @@ export function useBillActions(
   // The bills that the latest action removed from the list.
   const [removed, setRemoved] = useState<readonly OpenBill[]>([]);
   const setFocusedBill = useFocusAfterRemoval(rows, page);
-  const finish = ({ ids, off }: Done) => {
+  const finish = ({ ids, removed }: Done) => {
     setQuestion(null);
     // Bills that still need follow-up stay selected.
     selection.remove(ids);
-    setRemoved(off);
+    setRemoved(removed);
   };
   const { change, isPending } = useChange(finish);
   // The work version of each changed bill. The list has the old version until it's refetched.
   const sent = useRef(new Map<string, number>());
 
-  const act = async (what: WorkAction, bills: readonly OpenBill[]) => {
+  const act = async (action: WorkAction, bills: readonly OpenBill[]) => {
     if (bills.length === 0) return toast.error('Select a bill first.');
     setFocusedBill(bills);
     if (bills.length > maxSelected) return toast.error(`Select up to ${maxSelected} bills.`);
-    if (what !== 'done' && what !== 'open') return setQuestion({ action: what, bills });
+    if (action !== 'done' && action !== 'open') return setQuestion({ action, bills });
     const due = bills.filter(({ id, work }) => sent.current.get(id) !== work.version);
     if (due.length === 0) return;
     for (const { id, work } of due) sent.current.set(id, work.version);
-    const problem = await change(due, { marked: what }, what === 'done' ? 'Marked as done' : 'Reopened');
+    const problem = await change(due, { marked: action }, action === 'done' ? 'Marked as done' : 'Reopened');
     if (!problem) return;
     for (const { id } of due) sent.current.delete(id);
     toast.error(problem);
   };
 
   return {
-    act: (what: WorkAction, bills: readonly OpenBill[]) => void act(what, bills),
+    act: (action: WorkAction, bills: readonly OpenBill[]) => void act(action, bills),
     isPending,
     question,
     cancel: () => setQuestion(null),

@@ -79,7 +79,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
     <>
       <SearchForm
         tins={tins}
-        kept={current.criteria}
+        current={current.criteria}
         searching={isFetching}
         onSearch={(criteria) => {
           setSelected(new Set());

@@ -9,15 +9,15 @@ import styles from './remittances.module.css';
 
 interface Props {
   tins: readonly string[];
-  kept: Criteria;
+  current: Criteria;
   searching: boolean;
   onSearch: (criteria: Criteria) => void;
 }
 
 const methodOptions = Object.entries(methods).map(([value, label]) => ({ value, label }));
 
-export function SearchForm({ tins, kept, searching, onSearch }: Props) {
-  const form = useForm<Criteria>({ resolver: zodResolver(criteriaSchema), defaultValues: kept });
+export function SearchForm({ tins, current, searching, onSearch }: Props) {
+  const form = useForm<Criteria>({ resolver: zodResolver(criteriaSchema), defaultValues: current });
   const { control, handleSubmit, reset } = form;
   const options = useTinOptions(tins);
   return (

@@ -17,7 +17,7 @@ import { type HolidayValues, holidaySchema, kinds, noHoliday, toHoliday } from '
 /** State holidays, in addition to the federal ones. */
 export function Holidays({ holidays, manages }: { holidays: readonly Holiday[]; manages: boolean }) {
   const { mutate: remove, isPending, variables } = useRemoveHoliday();
-  const take = (holiday: Holiday) =>
+  const removeHoliday = (holiday: Holiday) =>
     remove(holiday, {
       onSuccess: () => toast.success(`${formatName(holiday)} removed`),
       onError: (error) => toast.error(errorMessage(error, "Error: Couldn't remove the holiday. Try again.")),
@@ -47,7 +47,7 @@ export function Holidays({ holidays, manages }: { holidays: readonly Holiday[]; 
                       <Button
                         size="small"
                         busy={isPending && variables.state === holiday.state && variables.day === holiday.day}
-                        onClick={() => take(holiday)}
+                        onClick={() => removeHoliday(holiday)}
                       >
                         Remove<span className="visually-hidden"> {formatName(holiday)}</span>
                       </Button>

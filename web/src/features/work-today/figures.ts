@@ -32,7 +32,7 @@ export interface Criteria {
   kind: Kind;
 }
 
-export function read(kept: unknown): Criteria | null {
-  const kind = (kept as Criteria | null)?.kind;
+export function read(stored: unknown): Criteria | null {
+  const kind = (stored as Criteria | null)?.kind;
   return kind && kinds.includes(kind) ? { kind } : null;
 }

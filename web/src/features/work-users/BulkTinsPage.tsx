@@ -11,7 +11,7 @@ import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { RadioGroupInput, TextAreaInput, TextInput } from '@/ui/form/inputs';
-import { ResultRegion as InView } from '@/ui/form/SearchCard';
+import { ResultRegion } from '@/ui/form/SearchCard';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
@@ -144,7 +144,7 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
         </Banner>
       )}
       {shown && (
-        <InView run={shown.run} ready>
+        <ResultRegion run={shown.run} ready>
           <Outcomes answer={shown.answer}>
             <ConfirmChange
               answer={shown.answer}
@@ -152,7 +152,7 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
               onDo={(asked) => changing.mutate(asked, { onSuccess: show })}
             />
           </Outcomes>
-        </InView>
+        </ResultRegion>
       )}
     </>
   );

@@ -8,7 +8,7 @@ import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { FilePicker } from '@/ui/form/FilePicker';
-import { ResultRegion as InView } from '@/ui/form/SearchCard';
+import { ResultRegion } from '@/ui/form/SearchCard';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
@@ -102,7 +102,7 @@ function Adding() {
         </Banner>
       )}
       {shown && (
-        <InView run={shown.run} ready>
+        <ResultRegion run={shown.run} ready>
           <DataTable
             title={shown.done ? 'Results' : 'File contents'}
             counted="users"
@@ -123,7 +123,7 @@ function Adding() {
             menu={ActionMenu}
             exportAs={shown.done ? 'Users added' : 'Users checked'}
           />
-        </InView>
+        </ResultRegion>
       )}
       {/* Not in the Add button's place, where the second click of a double click would open the next page. */}
       {shown?.done && (

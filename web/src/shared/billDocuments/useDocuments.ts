@@ -99,8 +99,8 @@ export function useDocuments() {
   async function downloadSheet(bill: Bill) {
     try {
       const lines = await calls.pricingSheetLines(bill);
-      const { renderPricingSheet: pricingSheetPdf } = await import('./pricingSheet');
-      const sheet = await pricingSheetPdf(lines);
+      const { renderPricingSheet } = await import('./pricingSheet');
+      const sheet = await renderPricingSheet(lines);
       const fileName = `Pricing_Sheet_${formatReference(bill).replace(/[^\w-]+/g, '_')}.pdf`;
       setResult({ kind: 'download', url: URL.createObjectURL(sheet), fileName });
     } catch (error) {

@@ -82,11 +82,11 @@ export function ComboboxField<Values extends FieldValues, Out>({
         onChange={(value) => change(value ?? '')}
         // A fully typed option needs no Enter.
         onBlur={() => {
-          const whole = findTypedOption(typed, options);
+          const match = findTypedOption(typed, options);
           if (pending && typed) {
             pendingEnter.current = { text: typed, left: true };
             onSearch?.(typed);
-          } else if (whole && whole.value !== field.value) change(whole.value);
+          } else if (match && match.value !== field.value) change(match.value);
           field.onBlur();
         }}
         {...marked}

@@ -15,8 +15,8 @@ export interface Kind {
 export const line = (maxChars: number): Kind => ({ maxChars, normalize: normalizeText });
 
 /** An identifying number, such as a TIN, without the spaces and hyphens that people type. */
-export const digitGroups = (most: number): Kind => ({
-  maxChars: most,
+export const digitGroups = (maxChars: number): Kind => ({
+  maxChars,
   normalize: (typed) => stripSeparators(typed),
 });
 
@@ -24,8 +24,8 @@ export const digitGroups = (most: number): Kind => ({
  * One number of a bill. It accepts a bill pasted as the portal shows it: 7000001080 /
  * 202506080000011.
  */
-export const billNumber = (most: number, part: 'billControlNumber' | 'documentId'): Kind => ({
-  maxChars: most,
+export const billNumber = (maxChars: number, part: 'billControlNumber' | 'documentId'): Kind => ({
+  maxChars,
   normalize: (typed) => {
     const text = normalizeText(typed);
     const [number, document] = /^([^/]+) \/ ([^/]+)$/.exec(text)?.slice(1) ?? [];
@@ -34,7 +34,7 @@ export const billNumber = (most: number, part: 'billControlNumber' | 'documentId
 });
 
 /** A phone number: ten digits as ddd-ddd-dddd, without the leading country code 1. */
-export const phone = (most: number): Kind => ({ maxChars: most, normalize: normalizePhone });
+export const phone = (maxChars: number): Kind => ({ maxChars, normalize: normalizePhone });
 
 function normalizePhone(typed: string): string {
   const text = normalizeText(typed);
@@ -45,16 +45,16 @@ function normalizePhone(typed: string): string {
 }
 
 /** Names separated by commas, lines or semicolons. */
-export const nameList = (most: number): Kind => ({
-  maxChars: most,
+export const nameList = (maxChars: number): Kind => ({
+  maxChars,
   normalize: (typed) => {
     const names = typed.split(/[,;\r\n\t]/).map(normalizeText);
     return names.filter((name) => name !== '').join(', ') || normalizeText(typed);
   },
 });
 
-export const formatTooLong = ({ maxChars: most }: Kind) =>
-  `Error: Use ${most} ${most === 1 ? 'character' : 'characters'} or fewer`;
+export const formatTooLong = ({ maxChars }: Kind) =>
+  `Error: Use ${maxChars} ${maxChars === 1 ? 'character' : 'characters'} or fewer`;
 
 /** The error for a text longer than its kind allows, unless it's the stored text. */
 export function findLengthProblem(kind: Kind, typed: string, stored = ''): string | undefined {

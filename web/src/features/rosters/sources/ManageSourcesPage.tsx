@@ -54,13 +54,13 @@ export default function ManageSourcesPage() {
   const failed = loads.some(({ isLoadingError }) => isLoadingError);
   const nothing = all.data?.length === 0 && groups.data?.length === 0;
   const ready = !loading && !failed;
-  const isReadOnly = mirroredUser
+  const readOnlyReason = mirroredUser
     ? "You can't change roster hub sources while mirroring."
     : can('rosters.manage')
       ? null
       : 'Your account can view roster hub sources but not change them.';
   const saving = work === 'draft' || work === 'complete';
-  const fixed = isReadOnly !== null || saving;
+  const fixed = readOnlyReason !== null || saving;
 
   // Stable, so that unchanged rows don't rerender.
   const onRemove = useStableCallback((source: Source) =>
@@ -77,7 +77,8 @@ export default function ManageSourcesPage() {
 
   const saveButton = (kind: 'draft' | 'complete') => ({
     busy: work === kind,
-    disabled: !ready || isReadOnly !== null || !formData || !can('users.draft') || (saving && work !== kind),
+    disabled:
+      !ready || readOnlyReason !== null || !formData || !can('users.draft') || (saving && work !== kind),
     onClick: () => void saveUser(kind === 'draft'),
   });
   return (
@@ -92,7 +93,7 @@ export default function ManageSourcesPage() {
             : "The new group will send rosters for these sources. They're saved with the user."}
         </p>
       </header>
-      {isReadOnly && <Banner kind="info">{isReadOnly}</Banner>}
+      {readOnlyReason && <Banner kind="info">{readOnlyReason}</Banner>}
       {mode === 'unknown' && (
         <Banner kind="warning">
           No group selected. Open Manage Groups and select Manage Roster Hub Sources for a group.

@@ -8,7 +8,7 @@ import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { useAnnouncement } from '@/ui/Announcement';
 import { type Entry, noEntry } from './AddSource';
 import { type Source, useChangeSource, useGroupSources, useSaveUser, useSourceGroups } from './queries';
-import { setSources, useVisit } from './visit';
+import { updateSources, useVisit } from './visit';
 
 const saved = 'User has been successfully saved!';
 
@@ -126,7 +126,7 @@ export function useSources() {
       return announce('error', 'You must add at least one roster source for the new group');
     setWork(asDraft ? 'draft' : 'complete');
     try {
-      const { formData: body = formData } = setSources(visit.state, sources);
+      const { formData: body = formData } = updateSources(visit.state, sources);
       const row = await save.mutateAsync({ body, asDraft });
       if (!asDraft) {
         markCreated(visit.state, row);
@@ -142,7 +142,7 @@ export function useSources() {
           },
         });
       }
-      const { formData: typed = formData, groupInfo } = setSources(visit.state, chosen);
+      const { formData: typed = formData, groupInfo } = updateSources(visit.state, chosen);
       void visit.updateState({
         ...rememberDraft(visit.state, row, typed, groupInfo),
         sourcesChanged: undefined,

@@ -47,7 +47,7 @@ export function useVisit() {
     updateState,
     choose: (sources: Source[], removedSourceIds: number[]) =>
       updateState(
-        setSources(
+        updateSources(
           {
             ...state,
             formData: state.formData && { ...state.formData, removedSourceIds },
@@ -63,7 +63,7 @@ export function useVisit() {
       }),
     /** Returns to the user form, with the sources selected here. */
     back(sources: Source[]) {
-      const { formData, groupInfo } = setSources(state, sources);
+      const { formData, groupInfo } = updateSources(state, sources);
       const { user, searchInfo, originalReturnPath, timestamp } = state;
       return router.navigate({
         to: '/AddUser',
@@ -90,7 +90,7 @@ function dropOtherUsersInput(state: HistoryState, userId: number): HistoryState 
 }
 
 /** Updates all places that store a user's sources. */
-export function setSources({ formData, groupInfo, ...state }: HistoryState, sources: Source[]) {
+export function updateSources({ formData, groupInfo, ...state }: HistoryState, sources: Source[]) {
   const updated = { ...groupInfo, groupRosterSources: sources };
   return {
     ...state,

@@ -40,7 +40,7 @@ export default function WizardPersonPage() {
       ) : types.isError ? (
         <Failed onRetry={() => void types.refetch()} />
       ) : (
-        <PersonForm types={types.data} stored={found} keep={store} />
+        <PersonForm types={types.data} stored={found} store={store} />
       )}
     </div>
   );
@@ -52,10 +52,10 @@ const writeDelay = 200;
 interface PersonFormProps {
   types: readonly UserType[];
   stored: WizardState | null;
-  keep: (wizard: WizardState) => Promise<void>;
+  store: (wizard: WizardState) => Promise<void>;
 }
 
-function PersonForm({ types, stored, keep }: PersonFormProps) {
+function PersonForm({ types, stored, store }: PersonFormProps) {
   const { mirroredUser } = useSession();
   const navigate = useNavigate();
   const { list } = useNavigationState();
@@ -72,7 +72,7 @@ function PersonForm({ types, stored, keep }: PersonFormProps) {
   const leaving = useRef(false);
   const ftins = useRef(stored?.ftins ?? []);
   const write = useEffectEvent((user: NewUser) => {
-    if (!leaving.current) void keep({ id, user, ftins: ftins.current });
+    if (!leaving.current) void store({ id, user, ftins: ftins.current });
   });
   useEffect(() => {
     if (!formState.isDirty) return;
@@ -90,7 +90,7 @@ function PersonForm({ types, stored, keep }: PersonFormProps) {
     leaving.current = true;
     // Another account type needs other TINs.
     const chosen = { id, user, ftins: user.typeCd === stored?.user.typeCd ? ftins.current : [] };
-    await keep(chosen);
+    await store(chosen);
     const wizard = await encryptWizard(chosen);
     await navigate({ to: '/AddUserManageTin', state: { ...wizard, list } });
   });

@@ -33,17 +33,17 @@ export default function WizardTinsPage() {
     );
   if (pending) return <Loading />;
   // Without a person there are no TINs to select.
-  return found ? <Tins kept={found} keep={store} /> : <Navigate to="/ManageUserAddUser" replace />;
+  return found ? <Tins stored={found} store={store} /> : <Navigate to="/ManageUserAddUser" replace />;
 }
 
 const noTins: Tin[] = [];
 
-function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) => Promise<void> }) {
+function Tins({ stored, store }: { stored: WizardState; store: (wizard: WizardState) => Promise<void> }) {
   const { user: acting, actingUser, mirroredUser } = useSession();
   const navigate = useNavigate();
-  const { id, user } = kept;
+  const { id, user } = stored;
   const { list } = useNavigationState();
-  const [ftins, setFtins] = useState(kept.ftins);
+  const [ftins, setFtins] = useState(stored.ftins);
   const tins = useUserTins(actingUser.userNm);
   const { create } = useSaveUser();
   const [creating, setCreating] = useState(false);
@@ -112,7 +112,7 @@ function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) =
             selected,
             onChange: (next) => {
               setFtins([...next]);
-              void keep({ id, user, ftins: [...next] });
+              void store({ id, user, ftins: [...next] });
             },
             label: ({ ftin }) => formatTin(ftin),
             disabled: !chooses || isReadOnly,
