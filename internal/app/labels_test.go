@@ -93,7 +93,8 @@ func TestLabelsOfTheBrowser(t *testing.T) {
 		if v.exact {
 			of = ""
 		}
-		fmt.Fprintf(&b, "// Made from internal/%s by make gen. Don't edit.\n\n/** %s */\nexport const %s%s = {\n", v.source, v.about, v.name, of)
+		fmt.Fprintf(&b, "// Made from internal/%s by make gen. Don't edit.\n\n/** %s */\nexport const %s%s = {\n", v.source, v.about,
+			v.name, of)
 		for _, key := range v.keys {
 			label, _ := v.label(key)
 			fmt.Fprintf(&b, "  %s: %s,\n", property(key), quoted(label))

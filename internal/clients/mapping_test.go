@@ -39,7 +39,9 @@ func TestRowsCarryEveryField(t *testing.T) {
 		product.LineOfBusiness = WorkersComp
 		renamed := product
 		renamed.Name = "Renamed"
-		takeTwice(t, d, ImportProduct, [2]Product{product, renamed}, ingest.Imported, func(Product) { mappingtest.CheckRow(t, d, "products") })
+		takeTwice(t, d, ImportProduct, [2]Product{product, renamed}, ingest.Imported, func(Product) {
+			mappingtest.CheckRow(t, d, "products")
+		})
 
 		part, later := mappingtest.Filled[Participation](), mappingtest.Other[Participation]()
 		part.LineOfBusiness, part.ProductCode = product.LineOfBusiness, product.Code
@@ -70,7 +72,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		client.LineOfBusiness, client.ProductCode, client.State = part.LineOfBusiness, part.ProductCode, part.State
 		moved.ClientID, moved.LineOfBusiness, moved.ProductCode, moved.State = client.ClientID, client.LineOfBusiness, client.ProductCode,
 			client.State
-		takeTwice(t, d, TakeClient, [2]Client{client, moved}, ingest.Updated, func(want Client) {
+		takeTwice(t, d, ImportClient, [2]Client{client, moved}, ingest.Updated, func(want Client) {
 			mappingtest.CheckRow(t, d, "clients")
 			list, err := listClients(t.Context(), d.Writer, Lookup{LOB: want.LineOfBusiness, State: want.State, Product: want.ProductCode,
 				Today: part.EndDate}, 10)
@@ -81,7 +83,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 
 		exclusion := mappingtest.Filled[Exclusion]()
 		exclusion.ClientID = client.ClientID
-		takeTwice(t, d, TakeExclusion, [2]Exclusion{exclusion, exclusion}, ingest.Unchanged, func(x Exclusion) {
+		takeTwice(t, d, ImportExclusion, [2]Exclusion{exclusion, exclusion}, ingest.Unchanged, func(x Exclusion) {
 			mappingtest.CheckRow(t, d, "client_exclusions")
 			if list, err := listClients(t.Context(), d.Writer, Lookup{client.LineOfBusiness, x.ProviderID, client.State, client.ProductCode,
 				x.FTIN, x.EndDate}, 10); err != nil || len(list) != 0 {

@@ -233,9 +233,11 @@ func toOpenBillSum(s Sum) OpenBillSum {
 
 func toOpenBillSummary(s Summary) OpenBillSummary {
 	out := OpenBillSummary{
-		All: toOpenBillSum(s.All), Received: toOpenBillSum(s.States[billstate.NameReceived]), Priced: toOpenBillSum(s.States[billstate.NamePriced]),
+		All: toOpenBillSum(s.All), Received: toOpenBillSum(s.States[billstate.NameReceived]),
+		Priced: toOpenBillSum(s.States[billstate.NamePriced]),
 		Denied: toOpenBillSum(s.States[billstate.NameDenied]),
-		Short:  toOpenBillSum(s.States[billstate.NameShort]), TakenBack: toOpenBillSum(s.States[billstate.NameReversed]), PayerLate: toOpenBillSum(s.PayerLate),
+		Short:  toOpenBillSum(s.States[billstate.NameShort]), TakenBack: toOpenBillSum(s.States[billstate.NameReversed]),
+		PayerLate: toOpenBillSum(s.PayerLate),
 		Undated:   toOpenBillSum(s.Undated),
 		FollowUps: s.FollowUps,
 	}

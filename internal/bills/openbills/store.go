@@ -55,7 +55,8 @@ func page(ctx context.Context, q db.Queryer, who requester, f Filter, after Plac
 		for i, tin := range tins {
 			args = append(args, tin, after.key(tin))
 			arms[i] = `SELECT * FROM (SELECT ` + columns + ` FROM bills b` + joinWork +
-				`WHERE b.ftin = ` + placeholder(len(args)-1) + ` AND ` + billstate.OpenSQL + ` AND ` + sinceSQL + ` ` + beyond + `= ` + from +
+				`WHERE b.ftin = ` + placeholder(len(args)-1) + ` AND ` + billstate.OpenSQL + ` AND ` + sinceSQL + ` ` + beyond +
+				`= ` + from +
 				` AND (` + sinceSQL + ` ` + beyond + ` ` + from + ` OR b.bill_control_number_key ` + beyond + ` ` + placeholder(len(args)) +
 				`) AND ` + condition +
 				` ORDER BY ` + order + ` LIMIT ` + most + `) t` + strconv.Itoa(i)

@@ -113,7 +113,8 @@ func (p *Page) renderBills(f pdfdoc.Page, sentence CodeTexts) map[explainedCode]
 	for _, r := range p.Bills {
 		var reasons []string
 		for _, a := range r.Adjustments {
-			codes[sentence.explain("CARC", a.Reason, r.jurisdiction())], codes[sentence.explain("CAGC", a.Group, r.jurisdiction())] = true, true
+			codes[sentence.explain("CARC", a.Reason, r.jurisdiction())], codes[sentence.explain("CAGC", a.Group, r.jurisdiction())] = true,
+				true
 			reasons = append(reasons, a.Group+"-"+a.Reason)
 		}
 		for _, m := range r.Remarks {
