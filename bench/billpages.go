@@ -138,7 +138,7 @@ func (s *pageSite) Scope(context.Context, access.Actor) (access.Scope, error) {
 
 type nobody struct{}
 
-func (nobody) NameOf(context.Context, string, int64) (string, error) { return "", nil }
+func (nobody) GetName(context.Context, string, int64) (string, error) { return "", nil }
 
 // multiply copies each TIN's bills to more TINs.
 func (s *pageSite) multiply(ctx context.Context, kind string) error {

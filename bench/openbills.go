@@ -105,7 +105,7 @@ func (s scopeOf) Scope(context.Context, access.Actor) (access.Scope, error) {
 	return access.ScopeOf(s), nil
 }
 
-func (s scopeOf) ScopeOf(context.Context, int64, int64) (access.Scope, error) {
+func (s scopeOf) LoadScope(context.Context, int64, int64) (access.Scope, error) {
 	return access.ScopeOf(s), nil
 }
 
@@ -113,9 +113,9 @@ func (s scopeOf) Colleagues(context.Context, int64) ([]openbills.Colleague, erro
 
 func (s scopeOf) ReadTINs(context.Context, *sql.Tx, int64, int64) ([]string, error) { return s, nil }
 
-func (s scopeOf) NameOf(context.Context, int64) (string, error) { return "", nil }
+func (s scopeOf) GetName(context.Context, int64) (string, error) { return "", nil }
 
-func (s scopeOf) ActorOf(context.Context, int64) (access.Actor, bool, error) {
+func (s scopeOf) LoadActor(context.Context, int64) (access.Actor, bool, error) {
 	return access.Actor{}, false, nil
 }
 

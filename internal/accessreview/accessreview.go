@@ -24,8 +24,8 @@ import (
 
 // People finds reviewers and the recipients of review emails.
 type People interface {
-	// NameOf returns a user's full name.
-	NameOf(ctx context.Context, userID int64) (string, error)
+	// GetName returns a user's full name.
+	GetName(ctx context.Context, userID int64) (string, error)
 	// AdminEmails lists the addresses of a group's administrators.
 	AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error)
 }
@@ -215,7 +215,7 @@ func formatSubject(id int64) string { return "access review " + strconv.FormatIn
 // Finish closes the group's open review. The actor signs by typing their own full name. It
 // returns Conflict if anyone is unanswered or the review is already closed.
 func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed string) error {
-	name, err := s.people.NameOf(ctx, a.Person.ID)
+	name, err := s.people.GetName(ctx, a.Person.ID)
 	if err != nil {
 		return err
 	}

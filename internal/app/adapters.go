@@ -65,7 +65,7 @@ func toAuthenticated(e signin.Entry) sso.Authenticated {
 // colleagues provides users as other group members may see them.
 type colleagues struct{ users *users.Service }
 
-func (c colleagues) NameOf(ctx context.Context, userName string, groupID int64) (string, error) {
+func (c colleagues) GetName(ctx context.Context, userName string, groupID int64) (string, error) {
 	u, err := c.users.ByName(ctx, userName)
 	if errors.Is(err, db.ErrNotFound) || err == nil && (groupID == 0 || u.GroupID != groupID) {
 		return "", nil
@@ -89,7 +89,7 @@ func (w workers) Colleagues(ctx context.Context, groupID int64) ([]openbills.Col
 	return out, err
 }
 
-func (w workers) ScopeOf(ctx context.Context, groupID, userID int64) (access.Scope, error) {
+func (w workers) LoadScope(ctx context.Context, groupID, userID int64) (access.Scope, error) {
 	u, err := w.users.ByID(ctx, userID)
 	if err != nil {
 		return access.Scope{}, err
@@ -106,13 +106,13 @@ func (w workers) ReadTINs(ctx context.Context, tx *sql.Tx, groupID, userID int64
 	return w.scopes.ReadTINs(ctx, tx, u.Person())
 }
 
-func (w workers) NameOf(ctx context.Context, userID int64) (string, error) {
+func (w workers) GetName(ctx context.Context, userID int64) (string, error) {
 	u, err := w.users.ByID(ctx, userID)
 	return strings.TrimSpace(u.FirstName + " " + u.LastName), err
 }
 
-func (w workers) ActorOf(ctx context.Context, userID int64) (access.Actor, bool, error) {
-	return finders{w.users, w.access, "work.bills"}.ActorOf(ctx, userID)
+func (w workers) LoadActor(ctx context.Context, userID int64) (access.Actor, bool, error) {
+	return finders{w.users, w.access, "work.bills"}.LoadActor(ctx, userID)
 }
 
 // recipients provides the users who get news by email.
@@ -574,7 +574,7 @@ type finders struct {
 	permission string
 }
 
-func (f finders) ActorOf(ctx context.Context, userID int64) (access.Actor, bool, error) {
+func (f finders) LoadActor(ctx context.Context, userID int64) (access.Actor, bool, error) {
 	u, err := f.users.ByID(ctx, userID)
 	if errors.Is(err, db.ErrNotFound) {
 		return access.Actor{}, false, nil

@@ -55,9 +55,9 @@ type Scopes interface {
 
 // People returns users' names as others in their group see them.
 type People interface {
-	// NameOf returns the full name of a user in the group. It's empty for users of other groups
+	// GetName returns the full name of a user in the group. It's empty for users of other groups
 	// and unknown users.
-	NameOf(ctx context.Context, userName string, groupID int64) (string, error)
+	GetName(ctx context.Context, userName string, groupID int64) (string, error)
 }
 
 // Service searches bills and opens their documents.

@@ -99,7 +99,7 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Pa
 		return p, err
 	}
 	var related []string
-	for _, list := range [][]Bill{p.SameClaim, p.related()} {
+	for _, list := range [][]Bill{p.SameClaim, p.relatedBills()} {
 		for _, b := range list {
 			related = append(related, b.BillControlNumber)
 		}

@@ -153,7 +153,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 		return Page{}, err
 	}
 	shown := entry(openPage, p.Bill.FTIN, p.Bill.BillControlNumber, ok)
-	for _, bills := range [][]Bill{p.SameClaim, p.related()} {
+	for _, bills := range [][]Bill{p.SameClaim, p.relatedBills()} {
 		for _, b := range bills {
 			shown.Answered = append(shown.Answered, b.BillControlNumber)
 			if !slices.Contains(shown.About, b.FTIN) {
@@ -164,8 +164,8 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 	return p, s.audit.RecordNow(ctx, shown)
 }
 
-// related returns the bills that this one replaces, or that replace it.
-func (p *Page) related() []Bill {
+// relatedBills returns the bills that this one replaces, or that replace it.
+func (p *Page) relatedBills() []Bill {
 	if p.ReplacedBy == nil {
 		return p.Replaces
 	}
@@ -331,7 +331,7 @@ func (p *Page) readPapers(ctx context.Context, tx *sql.Tx) (err error) {
 func (p *Page) describe(changes []ledger.Change) {
 	p.deriveState()
 	p.SameClaim = slices.DeleteFunc(p.SameClaim, func(b Bill) bool { // the page lists these with the versions
-		return slices.ContainsFunc(p.related(), func(o Bill) bool { return b.FTIN == o.FTIN && b.Key() == o.Key() })
+		return slices.ContainsFunc(p.relatedBills(), func(o Bill) bool { return b.FTIN == o.FTIN && b.Key() == o.Key() })
 	})
 	p.Banners = p.banners()
 	p.History = p.history(changes)

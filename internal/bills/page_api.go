@@ -282,7 +282,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	if n := len(out.Versions); n > 0 && p.ReplacedBy != nil {
 		out.Versions[n-1].InForce, out.Versions[n-1].Why = false, "Bill "+p.ReplacedBy.BillControlNumber+" replaces it."
 	}
-	if out.Related, err = s.wireBills(p.related()); err != nil {
+	if out.Related, err = s.wireBills(p.relatedBills()); err != nil {
 		return out, err
 	}
 	out.SameClaim, err = s.wireBills(p.SameClaim)

@@ -102,11 +102,11 @@ func (f Facts) basis(of string) Basis {
 		if f.PayerReceived != "" {
 			return Basis{On: f.PayerReceived, From: FromPayer}
 		}
-		b := f.received()
+		b := f.receivedBasis()
 		b.About = true
 		return b
 	case BasisReceived:
-		return f.received()
+		return f.receivedBasis()
 	case BasisEORAvailable: // available by the payment date at the latest
 		return Basis{f.Paid, FromPayment, true}
 	case OfPayment:
@@ -115,7 +115,7 @@ func (f Facts) basis(of string) Basis {
 	return Basis{}
 }
 
-func (f Facts) received() Basis {
+func (f Facts) receivedBasis() Basis {
 	switch {
 	case f.Received != "" && f.ReceivedSure:
 		return Basis{On: f.Received, From: FromRepricer}

@@ -66,8 +66,8 @@ func (s *Service) ReceivedPage(ctx context.Context, t paging.Table) ([]Received,
 	return receivedPage(ctx, s.db.Reader, s.db.Dialect, t)
 }
 
-// Received returns a roster of any group.
-func (s *Service) Received(ctx context.Context, id int64) (Received, error) {
+// GetReceived returns a roster of any group.
+func (s *Service) GetReceived(ctx context.Context, id int64) (Received, error) {
 	r, err := receivedByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) {
 		err = problem.New(problem.NotFound)
@@ -77,7 +77,7 @@ func (s *Service) Received(ctx context.Context, id int64) (Received, error) {
 
 // Changes returns a page of the providers that a roster changed, by NPI.
 func (s *Service) Changes(ctx context.Context, id int64, t paging.Table) ([]ChangedProvider, int, error) {
-	if _, err := s.Received(ctx, id); err != nil {
+	if _, err := s.GetReceived(ctx, id); err != nil {
 		return nil, 0, err
 	}
 	return changePage(ctx, s.db.Reader, s.db.Dialect, id, t)

@@ -100,7 +100,7 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id" doc:"Roster"`
 	}) (*struct{ Body DeskRosterOpened }, error) {
-		r, err := s.Received(ctx, in.ID)
+		r, err := s.GetReceived(ctx, in.ID)
 		out := &struct{ Body DeskRosterOpened }{DeskRosterOpened{Roster: s.toDeskRoster(r), Checks: make([]RosterFileCheck, len(r.Files))}}
 		for i, f := range r.Files {
 			out.Body.Checks[i] = toFileCheck(f.Name, readReport(f), r.UpdateType)

@@ -65,7 +65,7 @@ func isComplete(updateType string, files []RosterUploaded) bool {
 
 // RequestUpdate queues a directory update from a complete full roster.
 func (s *Service) RequestUpdate(ctx context.Context, id int64) error {
-	r, err := s.Received(ctx, id)
+	r, err := s.GetReceived(ctx, id)
 	switch {
 	case err != nil:
 		return err

@@ -17,5 +17,5 @@ func (s Settings) Check(p *settings.Problems) {
 	p.RequireWith(s.ChatHMACKey, "WCPP_CHAT_HMAC_KEY", s.ChatURL, "WCPP_CHAT_URL")
 }
 
-// Configured reports whether live chat is available.
-func (s Settings) Configured() bool { return s.ChatURL != "" && s.ChatToken != "" }
+// IsConfigured reports whether live chat is available.
+func (s Settings) IsConfigured() bool { return s.ChatURL != "" && s.ChatToken != "" }

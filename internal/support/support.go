@@ -40,7 +40,7 @@ type Introduction struct {
 
 // Introduce returns the user data in the provider's format.
 func (s *Service) Introduce(ctx context.Context, id int64) (Introduction, error) {
-	if !s.settings.Configured() {
+	if !s.settings.IsConfigured() {
 		return Introduction{}, problem.WithMessage(problem.NotFound, "Live chat isn't configured.")
 	}
 	person, err := s.people.Contact(ctx, id)

@@ -388,7 +388,7 @@ func (s *Service) requeueJob(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	a, known, err := s.people.ActorOf(ctx, j.UserID)
+	a, known, err := s.people.LoadActor(ctx, j.UserID)
 	if err != nil {
 		return err
 	}

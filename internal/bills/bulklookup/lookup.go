@@ -33,9 +33,9 @@ type Scopes interface {
 
 // People returns users who can still look up bills.
 type People interface {
-	// ActorOf returns the user as an actor without mirroring, or false if the user can no longer
+	// LoadActor returns the user as an actor without mirroring, or false if the user can no longer
 	// look up bills.
-	ActorOf(ctx context.Context, userID int64) (a access.Actor, known bool, err error)
+	LoadActor(ctx context.Context, userID int64) (a access.Actor, known bool, err error)
 }
 
 // Ages returns how current the bills are.

@@ -49,13 +49,13 @@ func (o *office) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error 
 	return nil
 }
 
-func (o *office) ActorOf(_ context.Context, userID int64) (access.Actor, bool, error) {
+func (o *office) LoadActor(_ context.Context, userID int64) (access.Actor, bool, error) {
 	return access.Actor{Person: access.Person{ID: userID, UserName: "ada", Type: access.PRUS}}, !o.gone, nil
 }
 
 func (o *office) AsOf(context.Context) (string, error) { return "2026-08-20T13:02:00Z", nil }
 
-func (o *office) NameOf(context.Context, string, int64) (string, error) { return "", nil }
+func (o *office) GetName(context.Context, string, int64) (string, error) { return "", nil }
 
 func (o *office) actor() access.Actor {
 	return access.Actor{Person: access.Person{ID: o.userID, UserName: "ada", Type: access.PRUS, GroupID: 7}}

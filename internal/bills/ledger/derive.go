@@ -130,7 +130,7 @@ func newDerivation(f BillGroup) *derivation {
 		payerNumbers[row.payerNumber] = true
 		c.payments = append(c.payments, row)
 	}
-	c.superseded = superseded(f.Payments)
+	c.superseded = findSuperseded(f.Payments)
 	c.joined = joinedPayments(f, c.superseded)
 	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return c.superseded[p.Payment] != nil })
 	for _, s := range f.Submissions {
@@ -171,11 +171,11 @@ func (c *derivation) keepLastRows() {
 	})
 }
 
-// superseded returns payments that were reported again with other amounts, mapped to their
+// findSuperseded returns payments that were reported again with other amounts, mapped to their
 // replacements. A check pays each claim once, unless the same transaction set repeats the claim.
 // The payment written last counts. Among payments written at the same time, one from a balanced
 // set counts.
-func superseded(list []*Payment) map[*Payment]*Payment {
+func findSuperseded(list []*Payment) map[*Payment]*Payment {
 	bySlot := map[string][]*Payment{}
 	for _, p := range list {
 		bySlot[p.Slot] = append(bySlot[p.Slot], p)

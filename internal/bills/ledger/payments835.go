@@ -432,7 +432,7 @@ func (d *paymentDecoder) dates(seg x12.Segment) {
 		to = []*date.Date{&d.produced}
 	case d.remit == nil:
 	case q == "050" && d.loop == "2100":
-		d.received(seg)
+		d.readReceived(seg)
 	case q == "232" && d.loop == "2100":
 		to = []*date.Date{&d.remit.claimBegin}
 	case q == "233" && d.loop == "2100":
@@ -472,8 +472,8 @@ func (d *paymentDecoder) dates(seg x12.Segment) {
 	}
 }
 
-// received reads when the payer received the claim. An invalid date doesn't reject the payment.
-func (d *paymentDecoder) received(seg x12.Segment) {
+// readReceived reads when the payer received the claim. An invalid date doesn't reject the payment.
+func (d *paymentDecoder) readReceived(seg x12.Segment) {
 	day, err := x12.ParseDate(seg.Element(2))
 	if err != nil {
 		d.problem(ingest.SeverityWarning, seg, 2, err.Error())

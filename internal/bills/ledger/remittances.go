@@ -300,7 +300,7 @@ func selectCounted(sets []RemittanceSet, payments []*Payment, adjustments []Prov
 	payments = slices.Clone(payments)
 	slices.SortFunc(payments, func(a, b *Payment) int { return a.compare(b) })
 	markBalanced(payments, sets)
-	c := countedFacts{superseded: superseded(payments)}
+	c := countedFacts{superseded: findSuperseded(payments)}
 	c.payments = filter(payments, func(p *Payment) bool { return c.superseded[p] == nil })
 	if len(sets) == 0 {
 		return c

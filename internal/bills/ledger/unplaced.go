@@ -23,7 +23,7 @@ type UnplacedPayment struct {
 	Made Bill
 }
 
-func (f payeeFact) unplaced() UnplacedPayment {
+func (f payeeFact) toUnplaced() UnplacedPayment {
 	p := f.Body.Payment
 	made := p.Reported
 	made.Source, made.BillCharges, made.PatientControlNumber = SourcePayment, magnitude(p.Charge), p.PatientControlNumber
@@ -37,7 +37,7 @@ func ListUnplaced(ctx context.Context, q db.Queryer, after Unplaced, limit int) 
 	facts, err := unplacedAfter(ctx, q, after, limit)
 	list := make([]UnplacedPayment, len(facts))
 	for i, f := range facts {
-		list[i] = f.unplaced()
+		list[i] = f.toUnplaced()
 	}
 	return list, err
 }
@@ -49,7 +49,7 @@ func FindUnplaced(ctx context.Context, q db.Queryer, u Unplaced) (UnplacedPaymen
 	if err != nil {
 		return UnplacedPayment{}, err
 	}
-	return f.unplaced(), nil
+	return f.toUnplaced(), nil
 }
 
 func findUnplaced(ctx context.Context, q db.Queryer, u Unplaced) (payeeFact, error) {
@@ -112,7 +112,7 @@ func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, ftin,
 		return Join{}, ErrNotSent
 	}
 	j := Join{FTIN: ftin, Payment: u.Fact, Submission: list[0].Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.at, By: by, At: w.at}
-	if err := w.join(ctx, &j, f.unplaced().Made, list[0]); err != nil {
+	if err := w.join(ctx, &j, f.toUnplaced().Made, list[0]); err != nil {
 		return j, err
 	}
 	return j, l.placeCheck(ctx, w, payeeKey{u.NPI, u.Remittance}, tins)

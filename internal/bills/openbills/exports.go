@@ -229,7 +229,7 @@ func (s *Service) requeueExport(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	a, known, err := s.people.ActorOf(ctx, e.UserID)
+	a, known, err := s.people.LoadActor(ctx, e.UserID)
 	if err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ func (s *Service) Losses(ctx context.Context, a access.Actor) ([]ReportedLoss, e
 		if left[i] == 0 {
 			continue
 		}
-		name, err := s.people.NameOf(ctx, l.UserID)
+		name, err := s.people.GetName(ctx, l.UserID)
 		if err != nil {
 			return nil, err
 		}

@@ -229,16 +229,16 @@ type Colleague struct {
 type People interface {
 	// Colleagues returns the active users of the group who see bills.
 	Colleagues(ctx context.Context, groupID int64) ([]Colleague, error)
-	// ScopeOf returns the TINs of a user in the group.
-	ScopeOf(ctx context.Context, groupID, userID int64) (access.Scope, error)
+	// LoadScope returns the TINs of a user in the group.
+	LoadScope(ctx context.Context, groupID, userID int64) (access.Scope, error)
 	// ReadTINs returns a user's current TINs in a group, within the transaction. It returns none
 	// if the account is terminated or in another group.
 	ReadTINs(ctx context.Context, tx *sql.Tx, groupID, userID int64) ([]string, error)
-	// NameOf returns a user's name, even if the account is terminated.
-	NameOf(ctx context.Context, userID int64) (string, error)
-	// ActorOf returns the user as an actor without mirroring, or false if the user can no longer
+	// GetName returns a user's name, even if the account is terminated.
+	GetName(ctx context.Context, userID int64) (string, error)
+	// LoadActor returns the user as an actor without mirroring, or false if the user can no longer
 	// see open bills.
-	ActorOf(ctx context.Context, userID int64) (a access.Actor, known bool, err error)
+	LoadActor(ctx context.Context, userID int64) (a access.Actor, known bool, err error)
 }
 
 // Scopes finds the TINs with bills that an actor can see.

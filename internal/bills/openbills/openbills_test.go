@@ -56,11 +56,11 @@ func (staff) Colleagues(_ context.Context, group int64) ([]Colleague, error) {
 		9: {{6, "user6", "Six"}}}[group], nil
 }
 
-func (staff) ScopeOf(_ context.Context, _, user int64) (access.Scope, error) {
+func (staff) LoadScope(_ context.Context, _, user int64) (access.Scope, error) {
 	return access.ScopeOf(tinsOf[user]), nil
 }
 
-func (staff) NameOf(_ context.Context, user int64) (string, error) {
+func (staff) GetName(_ context.Context, user int64) (string, error) {
 	return fmt.Sprintf("User %d", user), nil
 }
 
@@ -74,7 +74,7 @@ func (c crew) ReadTINs(_ context.Context, _ *sql.Tx, _, user int64) ([]string, e
 	return c.office.scopes.(scopes)[user], nil
 }
 
-func (c crew) ActorOf(_ context.Context, user int64) (access.Actor, bool, error) {
+func (c crew) LoadActor(_ context.Context, user int64) (access.Actor, bool, error) {
 	for _, a := range []access.Actor{three, four, five, six, lead} {
 		if a.Person.ID == user {
 			return a, !c.office.gone, nil

@@ -289,9 +289,9 @@ type asked struct {
 	times int
 }
 
-func (a *asked) NameOf(ctx context.Context, userName string, groupID int64) (string, error) {
+func (a *asked) GetName(ctx context.Context, userName string, groupID int64) (string, error) {
 	a.times++
-	return a.colleagues.NameOf(ctx, userName, groupID)
+	return a.colleagues.GetName(ctx, userName, groupID)
 }
 
 // Marking many returns the same statuses and names as marking one.

@@ -241,7 +241,7 @@ func (s *Service) posterNames(a access.Actor) func(ctx context.Context, userName
 		if name, known := names[userName]; known {
 			return name, nil
 		}
-		name, err := s.people.NameOf(ctx, userName, a.Acting().GroupID)
+		name, err := s.people.GetName(ctx, userName, a.Acting().GroupID)
 		if err != nil {
 			return "", err
 		}

@@ -33,7 +33,7 @@ func (s scopes) Scope(context.Context, access.Actor) (access.Scope, error) {
 // colleagues are full names by username, for users in group 7.
 type colleagues map[string]string
 
-func (c colleagues) NameOf(_ context.Context, userName string, groupID int64) (string, error) {
+func (c colleagues) GetName(_ context.Context, userName string, groupID int64) (string, error) {
 	if groupID != 7 {
 		return "", nil
 	}
