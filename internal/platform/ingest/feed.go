@@ -175,8 +175,8 @@ func (f Feed) AfterImport(finish func(context.Context) error) Feed {
 	return f
 }
 
-// WithImporter returns the feed with another import function, which receives each row as a T. Tests use it to
-// read files.
+// WithImporter returns the feed with another import function, which receives each row as a T.
+// Tests use it to read files.
 func (f Feed) WithImporter(take ImportFunc[any]) Feed {
 	f.importRows, f.ready, f.finish = take, nil, nil
 	return f
