@@ -136,7 +136,8 @@ test('five mornings of operations, each done in a few actions', async ({
 }) => {
   const last = `Q${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
   const email = `${last.toLowerCase()}@example.com`;
-  const post = (path: string, data: object) => isad.request.post(`/api/public/registration/${path}`, { data });
+  const post = (path: string, data: object) =>
+    isad.request.post(`/api/public/registration/${path}`, { data });
   await post('startRequestAccount', { emailAddress: email });
   const mail = await readEmail(email, 'Your account request');
   await post('completeRequestAccount', {

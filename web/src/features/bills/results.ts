@@ -17,7 +17,7 @@ export interface BillResponse {
   limitedTo: number | null;
 }
 
-interface Response {
+interface SourceResponse {
   status: 'pending' | 'error' | 'success';
   data?: BillResponse;
   error?: unknown;
@@ -52,7 +52,7 @@ export interface Outcome {
   wait: string;
 }
 
-export function mergeResults(asked: readonly Source[], answers: readonly Response[]): Outcome {
+export function mergeResults(asked: readonly Source[], answers: readonly SourceResponse[]): Outcome {
   const isLost = (index: number) => isLostTin(answers[index]?.error);
   const lost = asked.filter(({ tin }, index) => tin !== null && isLost(index));
   // The second bill system didn't fail if there was no Tax ID left to search.
@@ -82,10 +82,10 @@ const names = new Map<Source['tin'], string>([
 ]);
 const formatName = ({ tin }: Source) => names.get(tin) ?? `Tax ID (TIN) ${tin}`;
 
-const findLastResponse = (answers: readonly Response[]) =>
+const findLastResponse = (answers: readonly SourceResponse[]) =>
   [...answers].sort((a, b) => getResponseTime(a) - getResponseTime(b)).at(-1);
 
-const getResponseTime = ({ dataUpdatedAt, errorUpdatedAt }: Response) =>
+const getResponseTime = ({ dataUpdatedAt, errorUpdatedAt }: SourceResponse) =>
   Math.max(dataUpdatedAt, errorUpdatedAt);
 
 function toRows(bills: readonly Bill[]): BillRow[] {
