@@ -531,7 +531,7 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 		if err != nil {
 			return nil, err
 		}
-		theirs, err := s.people.ScopeOf(ctx, who.group, found.ID)
+		theirs, err := s.people.LoadScope(ctx, who.group, found.ID)
 		if err != nil {
 			return nil, err
 		}
