@@ -18,10 +18,10 @@ export function makeClient(address: string): Client<paths> {
       if (response.ok) return;
       // An error of an earlier session's request doesn't affect the current session.
       const present = bearer.token && request.headers.get('Authorization') === `Bearer ${bearer.token}`;
-      if (response.status === 401 && present) bearer.onRejected();
+      if (response.status === 401 && present) bearer.reject();
       const problem = await parseProblem(response);
-      if (problem.code === 'MIRROR_ENDED' && present) bearer.onMirrorEnded();
-      if (problem.code === 'FORBIDDEN' && present) bearer.onForbidden();
+      if (problem.code === 'MIRROR_ENDED' && present) bearer.endMirror();
+      if (problem.code === 'FORBIDDEN' && present) bearer.forbid();
       throw problem;
     },
     onError({ error }) {
@@ -38,7 +38,7 @@ const isAboutSession = ({ url }: Request) =>
 
 /** Sends a request. If it needs re-authentication, it's sent again afterwards. */
 async function send(request: Request): Promise<Response> {
-  if (bearer.uncovered && !isAboutSession(request)) await bearer.uncovered;
+  if (bearer.covered && !isAboutSession(request)) await bearer.covered;
   const json = request.headers.get('Content-Type')?.startsWith('application/json') ?? true;
   // File uploads don't need re-authentication, and keepalive requests can't wait for it.
   if (request.method === 'GET' || request.keepalive || !json) return fetch(request);
@@ -47,5 +47,5 @@ async function send(request: Request): Promise<Response> {
   const response = await sendBody();
   if (response.status !== 403) return response;
   const { code } = await parseProblem(response.clone());
-  return code === reauthenticationNeeded && (await bearer.reauthenticate()) ? sendBody() : response;
+  return code === reauthenticationNeeded && (await bearer.prove()) ? sendBody() : response;
 }

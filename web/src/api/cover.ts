@@ -27,7 +27,7 @@ export function getCoverName(): string | null {
 export function coverTab(mirrored: string): void {
   name = mirrored;
   sessionStorage.setItem(key, 'yes');
-  bearer.uncovered ??= new Promise((resolve) => {
+  bearer.covered ??= new Promise((resolve) => {
     release = resolve;
   });
   notifyListeners();
@@ -37,7 +37,7 @@ export function uncoverTab(): void {
   name = null;
   wasCovered = false;
   sessionStorage.removeItem(key);
-  bearer.uncovered = null;
+  bearer.covered = null;
   release();
   notifyListeners();
 }

@@ -19,12 +19,12 @@ export class Problem extends Error {
  */
 export const bearer = {
   token: '',
-  onRejected: () => {},
-  onMirrorEnded: () => {},
-  onForbidden: () => {},
-  reauthenticate: () => Promise.resolve(false),
+  reject: () => {},
+  endMirror: () => {},
+  forbid: () => {},
+  prove: () => Promise.resolve(false),
   /** Requests wait for this while another tab mirrors. */
-  uncovered: null as Promise<void> | null,
+  covered: null as Promise<void> | null,
 };
 
 /** The error code that asks for re-authentication. */

@@ -20,6 +20,6 @@ export async function fetchResource(address: string, signal: AbortSignal): Promi
     },
   );
   if (response.ok) return response;
-  if (response.status === 401 && token && token === bearer.token) bearer.onRejected();
+  if (response.status === 401 && token && token === bearer.token) bearer.reject();
   throw await parseProblem(response);
 }

@@ -236,7 +236,7 @@ export async function repeatSignOut(): Promise<void> {
 /** The server has already ended the session. */
 const isEnded = (error: unknown) => error instanceof Problem && error.status === 401;
 
-bearer.onRejected = dropSession;
+bearer.reject = dropSession;
 
 onTabMessage((message) => {
   if (current && message.type === 'ended') endSession(message.ending);

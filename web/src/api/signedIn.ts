@@ -78,7 +78,7 @@ async function renewSession(): Promise<void> {
 }
 
 /** The mirroring expired: reload the session. Several failing requests reload it once. */
-bearer.onMirrorEnded = () => {
+bearer.endMirror = () => {
   if (isRefreshing || getCoverName() || getSession()?.mirrorEnded) return;
   isRefreshing = true;
   void refreshSession()
@@ -106,7 +106,7 @@ export function onReauthentication(ask: ReauthenticationHandler): () => void {
  * Once for all waiting requests. An external provider asks on its own pages, and users return
  * with a new session.
  */
-bearer.reauthenticate = () => {
+bearer.prove = () => {
   if (getSession()?.signsInAgain) endSession({ reason: 'proof' }, true);
   if (!getSession() || !handleReauthentication) return Promise.resolve(false);
   if (pending) return pending.result;

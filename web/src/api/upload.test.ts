@@ -46,7 +46,7 @@ const begin = (signal = new AbortController().signal) => {
   return { result, progress, form, request: FakeRequest.last };
 };
 
-const rejected = bearer.onRejected;
+const rejected = bearer.reject;
 beforeEach(() => {
   vi.stubGlobal('XMLHttpRequest', FakeRequest);
   bearer.token = 'token-1';
@@ -108,15 +108,15 @@ describe('an upload', () => {
   });
 
   it('ends the session when its token is rejected, but not a newer session', async () => {
-    bearer.onRejected = vi.fn();
+    bearer.reject = vi.fn();
     const first = begin();
     bearer.token = 'token-2';
     first.request.answer(401, '{}');
     await expect(first.result).rejects.toMatchObject({ status: 401 });
-    expect(bearer.onRejected).not.toHaveBeenCalled();
+    expect(bearer.reject).not.toHaveBeenCalled();
     const second = begin();
     second.request.answer(401, '{}');
     await expect(second.result).rejects.toMatchObject({ status: 401 });
-    expect(bearer.onRejected).toHaveBeenCalledTimes(1);
+    expect(bearer.reject).toHaveBeenCalledTimes(1);
   });
 });

@@ -35,6 +35,6 @@ async function readResponse<T>(
   const response = new Response(responseText, { status, statusText });
   if (response.ok) return response.json();
   // An error of an earlier session's request doesn't affect the current session.
-  if (status === 401 && token && token === bearer.token) bearer.onRejected();
+  if (status === 401 && token && token === bearer.token) bearer.reject();
   throw await parseProblem(response);
 }

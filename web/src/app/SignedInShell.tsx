@@ -32,7 +32,7 @@ const MirrorEnded = lazy(() => import('@/features/sessions/MirrorEnded'));
 
 export { getCoverName as coveredBy };
 
-bearer.onForbidden = () =>
+bearer.forbid = () =>
   void import('@/features/sessions/accountType').then(({ readAccountType }) => readAccountType());
 
 export default function SignedInShell({ children }: { children: ReactNode }) {

@@ -76,7 +76,7 @@ async function send(path: string, file: File, checked = ''): Promise<UserFile> {
   try {
     return await sendFile();
   } catch (error) {
-    if (needsReauthentication(error) && (await bearer.reauthenticate())) return sendFile();
+    if (needsReauthentication(error) && (await bearer.prove())) return sendFile();
     throw error;
   }
 }
