@@ -141,7 +141,7 @@ func (w *domains) createWork() error {
 
 // createFeeds creates the file imports. Remittances, lookups and digests use their data age.
 func (w *domains) createFeeds() error {
-	w.Feeds = ingest.New(w.DB, w.businessTime, dataOrder, w.App.listFeeds()...)
+	w.Feeds = ingest.New(w.DB, w.businessTime, dataOrder, w.listFeeds()...)
 	w.Feeds.StoreFiles(w.files, w.cfg.Ingest.FeedKeepDays)
 	w.Feeds.SetRetention(w.cfg.Retention.FeedRunKeepDays, w.cfg.Retention.FeedReportKeepDays)
 	if w.folder != nil {

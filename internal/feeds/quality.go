@@ -176,7 +176,7 @@ func newMeasure(what string, days []QualityDay, today date.Date) Measure {
 	return m
 }
 
-// Worst lists a day's files with the lowest shares of a measure, worst first, and the total
+// ListWorst lists a day's files with the lowest shares of a measure, worst first, and the total
 // number of files.
 func (s *Service) ListWorst(ctx context.Context, what string, day date.Date, of Filter) ([]ingest.FileMeasured, int, error) {
 	var wrong validate.Fields

@@ -112,8 +112,8 @@ func (w *Watcher) Transport(system string, base http.RoundTripper) http.RoundTri
 		_ = w.Call(r.Context(), system, r.Method, func(ctx context.Context) error {
 			r := r.WithContext(ctx)
 			tracing.Inject(ctx, r.Header)
-			if answer, err = base.RoundTrip(r); err == nil && answer.StatusCode >=
-				http.StatusInternalServerError { //nolint:bodyclose // the caller closes it
+			answer, err = base.RoundTrip(r) //nolint:bodyclose // the caller closes it
+			if err == nil && answer.StatusCode >= http.StatusInternalServerError {
 				return status(answer.StatusCode)
 			}
 			if limit, has := ctx.Deadline(); err != nil && has && !time.Now().Before(limit) {
