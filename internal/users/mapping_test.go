@@ -24,8 +24,8 @@ func TestMappingsAreWhole(t *testing.T) {
 		"details": mappingtest.ListEmpty(ToDetails(filled())),
 		"person":  mappingtest.ListEmpty(filled().Person()),
 		"profile": mappingtest.ListEmpty(mappingtest.Filled[ProfileUpdate]().profile()),
-		"backfill": mappingtest.ListEmpty(mappingtest.Filled[Backfill]().profile(), "FirstName", "MiddleName", "LastName", "Email", "Phone",
-			"EmployeeID"),
+		"backfill": mappingtest.ListEmpty(mappingtest.Filled[Backfill]().profile(), "ID", "FirstName", "MiddleName", "LastName", "Email",
+			"Phone", "EmployeeID"),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)

@@ -18,7 +18,7 @@ const pending = { status: 'pending' as const, dataUpdatedAt: 0, errorUpdatedAt: 
 it('counts outstanding requests and shows the results so far', () => {
   const outcome = mergeResults(asked, [answered(1, makeBill()), pending, failed(2)]);
   expect(outcome).toMatchObject({
-    asked: 3,
+    sourceCount: 3,
     outstanding: 2 - 1,
     failed: ['the second bill system'],
     failedAtLast: false,
