@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { known, listProviders } from './directory';
-import { accounts, expect, getSignInButton, openAs, password, getPortalData, test } from './portal';
+import { accounts, expect, getPortalData, getSignInButton, openAs, password, test } from './portal';
 import { chooseFiles, openUpload, selectGroup } from './rosters';
 import { unmatched } from './screens/unmatched';
 import { importFile } from './start';
