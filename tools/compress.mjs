@@ -1,6 +1,6 @@
 // Adds a brotli and a gzip copy of each text file of the built application, so that the server
-// compresses nothing at run time. Scripts and styles exist only compressed, which makes the
-// program 3 MB smaller.
+// compresses nothing at run time. Scripts, styles and texts exist only compressed, which makes
+// the program 3 MB smaller.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -12,5 +12,5 @@ for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) 
   const content = readFileSync(file);
   writeFileSync(`${file}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }));
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
-  if (/\.(js|css)$/.test(entry.name)) rmSync(file);
+  if (/\.(js|css|txt)$/.test(entry.name)) rmSync(file);
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
+	"io"
 	"os"
 
 	"wcpp/web"
@@ -18,10 +20,15 @@ Example:
 }
 
 func (noticesCmd) Run(context.Context) error {
-	notices, err := web.Dist.ReadFile("dist/notices.txt")
+	packed, err := web.Dist.Open("dist/notices.txt.gz")
 	if err != nil {
 		return errors.New("this build doesn't include the web app and notices; run make build first")
 	}
-	_, err = os.Stdout.Write(notices)
+	defer packed.Close() //nolint:errcheck // embedded
+	notices, err := gzip.NewReader(packed)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(os.Stdout, notices) //nolint:gosec // our own file
 	return err
 }
