@@ -177,7 +177,7 @@ type boolOutput struct{ Body bool }
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Retention: []retention.Item{
 		retention.Forever("Bill documents").In("papers/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
-			return ledger.PapersAmong(ctx, s.db.Reader, names)
+			return ledger.SelectPapers(ctx, s.db.Reader, names)
 		}),
 	}}
 }

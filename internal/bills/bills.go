@@ -204,7 +204,7 @@ func (s *Service) FindByClaim(ctx context.Context, a access.Actor, c WholeClaim)
 		return nil, false, err
 	}
 	found, err = db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) {
-		return ofClaim(ctx, q, scope, c.ClaimNumber, MaxPerClaim+1)
+		return listClaimBills(ctx, q, scope, c.ClaimNumber, MaxPerClaim+1)
 	})
 	if err == nil {
 		err = s.withEORs(ctx, found)
@@ -252,7 +252,7 @@ func (s *Service) OnFile(ctx context.Context, ftin, billControlNumber string) (k
 
 // Sample returns the first n bills of a TIN with a claim number.
 func (s *Service) Sample(ctx context.Context, scope access.Scope, ftin string, n int) ([]Bill, error) {
-	return sample(ctx, s.db.Reader, scope, ftin, n)
+	return selectSample(ctx, s.db.Reader, scope, ftin, n)
 }
 
 // documentID is the content of a sealed document id. It keeps TINs and bill numbers out of URLs.
@@ -333,7 +333,7 @@ func (s *Service) withDetails(ctx context.Context) func(Bill, error) (detailed, 
 		if err != nil {
 			return detailed{}, err
 		}
-		detail, err := ledger.DetailOf(ctx, s.db.Reader, b)
+		detail, err := ledger.GetDetail(ctx, s.db.Reader, b)
 		return detailed{Bill: b, Detail: detail}, err
 	}
 }
@@ -376,7 +376,7 @@ func (s *Service) render(ctx context.Context, kind string, b detailed) ([]byte, 
 	if kind == imageDocument {
 		return renderImage(b, s.brand, s.states)
 	}
-	paid, err := ledger.PaymentsOf(ctx, s.db.Reader, b.Bill)
+	paid, err := ledger.ListPayments(ctx, s.db.Reader, b.Bill)
 	if err != nil {
 		return nil, err
 	}

@@ -204,10 +204,10 @@ func TestBillsOfAClaim(t *testing.T) {
 		if _, err := s.FindSecondByClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
 			t.Errorf("no claim number for the second system: %v", err)
 		}
-		if found, err := ofClaim(t.Context(), d.Reader, access.Scope{}, "WC-77", 9); err != nil || found != nil {
+		if found, err := listClaimBills(t.Context(), d.Reader, access.Scope{}, "WC-77", 9); err != nil || found != nil {
 			t.Errorf("an empty scope finds %v, %v", found, err)
 		}
-		if found, err := ofClaim(t.Context(), d.Reader, access.ScopeOf([]string{ours, "222222222"}), "WC-77", 2); err != nil ||
+		if found, err := listClaimBills(t.Context(), d.Reader, access.ScopeOf([]string{ours, "222222222"}), "WC-77", 2); err != nil ||
 			numbers(found) != "BCN-1 BCN-3" {
 			t.Errorf("the newest two are %q, %v", numbers(found), err)
 		}
@@ -426,7 +426,7 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 			!strings.HasPrefix(string(pdf), "%PDF-") {
 			t.Errorf("its EOR by the former link: %v", err)
 		}
-		if paid, err := ledger.PaymentsOf(t.Context(), d.Reader, found[0]); err != nil || len(paid) != 1 || paid[0].Paid != 8000 {
+		if paid, err := ledger.ListPayments(t.Context(), d.Reader, found[0]); err != nil || len(paid) != 1 || paid[0].Paid != 8000 {
 			t.Errorf("its payments: %+v, %v", paid, err)
 		}
 	})

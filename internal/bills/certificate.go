@@ -60,7 +60,7 @@ func (s *Service) loadReceipt(ctx context.Context, a access.Actor, scope access.
 		if err := p.readPapers(ctx, tx); err != nil {
 			return err
 		}
-		if changes, err = ledger.ChangesOf(ctx, tx, p.Bill.Bill, maxChanges); err != nil {
+		if changes, err = ledger.ListChanges(ctx, tx, p.Bill.Bill, maxChanges); err != nil {
 			return err
 		}
 		return p.readBillGroup(ctx, s.db, tx)

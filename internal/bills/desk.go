@@ -42,7 +42,7 @@ func (s *Service) FindAcrossTINs(ctx context.Context, number string, limit int) 
 		return nil, nil
 	}
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		hits, err := ledger.Anywhere(ctx, tx, key, limit)
+		hits, err := ledger.FindAcrossTINs(ctx, tx, key, limit)
 		if err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func (s *Service) FindRemittancesAcrossTINs(ctx context.Context, number string, 
 	if ledger.NumberKey(number) == "" {
 		return nil, nil
 	}
-	return ledger.RemittancesAnywhere(ctx, s.db.Reader, number, limit)
+	return ledger.FindRemittancesAcrossTINs(ctx, s.db.Reader, number, limit)
 }
 
 // AtDesk returns a bill page for staff. They have no TINs of their own, so the scope is the

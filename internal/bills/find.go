@@ -211,7 +211,7 @@ func addableHits(all, hits []ledger.Hit, by By) []ledger.Hit {
 // makeFindings returns the bills of hits, in order, and how they were found.
 func makeFindings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by func(ledger.Hit) By) ([]Finding, bool, error) {
 	hits, more := truncate(hits)
-	list, err := ledger.BillsOf(ctx, q, hits)
+	list, err := ledger.SelectHitBills(ctx, q, hits)
 	if err != nil {
 		return nil, false, err
 	}
@@ -243,7 +243,7 @@ func findClaims(ctx context.Context, q db.Queryer, tins []string, key string) ([
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}
-	list, err := ledger.BillsOf(ctx, q, sortByService(hits))
+	list, err := ledger.SelectHitBills(ctx, q, sortByService(hits))
 	var claims []FoundClaim
 	for _, b := range list {
 		same := func(c FoundClaim) bool { return text.Key(c.Number) == text.Key(b.ClaimNumber) }

@@ -305,7 +305,7 @@ func (s *Service) describeMatches(ctx context.Context, tx *sql.Tx, found []looku
 			}
 		}
 	}
-	bills, err := ledger.BillsOf(ctx, tx, shown)
+	bills, err := ledger.SelectHitBills(ctx, tx, shown)
 	if err != nil {
 		return nil, err
 	}
@@ -325,7 +325,7 @@ func (s *Service) describeMatches(ctx context.Context, tx *sql.Tx, found []looku
 
 // summarizeBills returns the conclusions of the pages of bills, by TIN and key.
 func (s *Service) summarizeBills(ctx context.Context, tx *sql.Tx, bills []Bill) (map[[2]string]BillSummary, error) {
-	paid, err := ledger.PaymentsOfAll(ctx, tx, bills)
+	paid, err := ledger.ListPaymentsByBill(ctx, tx, bills)
 	if err != nil {
 		return nil, err
 	}
@@ -339,7 +339,7 @@ func (s *Service) summarizeBills(ctx context.Context, tx *sql.Tx, bills []Bill) 
 			places = append(places, ledger.Hit{FTIN: b.FTIN, Bill: b.ReplacedBy})
 		}
 	}
-	replacements, err := ledger.BillsOf(ctx, tx, places)
+	replacements, err := ledger.SelectHitBills(ctx, tx, places)
 	if err != nil {
 		return nil, err
 	}

@@ -162,7 +162,7 @@ func TestNamesThatMoveDuringASearch(t *testing.T) {
 			"search": func(q db.Queryer) ([]Bill, error) {
 				return search(t.Context(), q, access.ScopeOf([]string{ours}), ours, byName)
 			},
-			"candidates": func(q db.Queryer) ([]Bill, error) { return ledger.CandidatesOf(t.Context(), q, made, 30) },
+			"candidates": func(q db.Queryer) ([]Bill, error) { return ledger.FindCandidates(t.Context(), q, made, 30) },
 		} {
 			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''`); err != nil {
 				t.Fatal(err)

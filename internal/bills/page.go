@@ -198,7 +198,7 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id p
 		return p, err
 	}
 	p.Bill.Bill = b
-	if p.Bill.Detail, err = ledger.DetailOf(ctx, tx, b); err != nil && !errors.Is(err, db.ErrNotFound) {
+	if p.Bill.Detail, err = ledger.GetDetail(ctx, tx, b); err != nil && !errors.Is(err, db.ErrNotFound) {
 		return p, err
 	}
 	if err := p.readBillGroup(ctx, s.db, tx); err != nil {
@@ -207,12 +207,12 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id p
 	if err := p.readPapers(ctx, tx); err != nil {
 		return p, err
 	}
-	changes, err := ledger.ChangesOf(ctx, tx, b, maxChanges)
+	changes, err := ledger.ListChanges(ctx, tx, b, maxChanges)
 	if err != nil {
 		return p, err
 	}
 	if b.ClaimNumber != "" {
-		if p.SameClaim, err = ofClaim(ctx, tx, scope, b.ClaimNumber, maxOtherBills+2); err != nil {
+		if p.SameClaim, err = listClaimBills(ctx, tx, scope, b.ClaimNumber, maxOtherBills+2); err != nil {
 			return p, err
 		}
 		p.SameClaim = slices.DeleteFunc(p.SameClaim, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.Key() })
@@ -228,7 +228,7 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id p
 // that replaced it.
 func (p *Page) readBillGroup(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	b := p.Bill.Bill
-	paid, err := ledger.PaymentsOf(ctx, tx, b)
+	paid, err := ledger.ListPayments(ctx, tx, b)
 	if err != nil {
 		return err
 	}
@@ -272,7 +272,7 @@ func (p *Page) readBillGroup(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	if b.ReplacedBy != "" {
 		keys = append(keys, b.ReplacedBy)
 	}
-	linked, err := ledger.Named(ctx, tx, b.FTIN, keys)
+	linked, err := ledger.SelectByNumbers(ctx, tx, b.FTIN, keys)
 	if err != nil {
 		return err
 	}
@@ -320,7 +320,7 @@ func newBillGroup(e ledger.Explanation, known bool, paid []ledger.Payment) billG
 // readPapers reads the bill's paper documents, including an EOR.
 func (p *Page) readPapers(ctx context.Context, tx *sql.Tx) (err error) {
 	p.drawsEOR = p.Bill.EOR
-	p.Papers, err = ledger.PapersOf(ctx, tx, p.Bill.Bill)
+	p.Papers, err = ledger.ListPapers(ctx, tx, p.Bill.Bill)
 	if _, is := ledger.FindLatestPaper(p.Papers, eorDocument); is && !p.Bill.PricingSheet {
 		p.Bill.EOR = true
 	}
@@ -588,7 +588,7 @@ func (s *Service) readBillFacts(ctx context.Context, scope access.Scope, id page
 		if b, err = byKey(ctx, tx, scope, id.FTIN, id.Key); err != nil {
 			return err
 		}
-		paid, err := ledger.PaymentsOf(ctx, tx, b)
+		paid, err := ledger.ListPayments(ctx, tx, b)
 		payerReceived = ""
 		for _, p := range paid {
 			if p.IsCounted() && p.ReceivedOn != "" && (payerReceived == "" || p.ReceivedOn < payerReceived) {

@@ -73,7 +73,7 @@ func (s *Service) importPapers(ctx context.Context, tx *sql.Tx, rows []sentPaper
 
 // paper returns the network's paper of a kind for a bill.
 func (s *Service) paper(ctx context.Context, b Bill, kind string) (ledger.Paper, bool, error) {
-	papers, err := ledger.PapersOf(ctx, s.db.Reader, b)
+	papers, err := ledger.ListPapers(ctx, s.db.Reader, b)
 	p, is := ledger.FindLatestPaper(papers, kind)
 	return p, is, err
 }
@@ -101,7 +101,7 @@ func (s *Service) withEORs(ctx context.Context, found []Bill) error {
 		}
 	}
 	for ftin, keys := range without {
-		has, err := ledger.BillsWithPaper(ctx, s.db.Reader, ftin, ledger.EORPaper, keys)
+		has, err := ledger.SelectKeysWithPaper(ctx, s.db.Reader, ftin, ledger.EORPaper, keys)
 		if err != nil {
 			return err
 		}

@@ -89,7 +89,7 @@ func search(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, 
 	}
 	found, err := selectAll(ctx, q, answered, ftin, c.conditions())
 	if byNumber, is := c.(ByBillControlNumber); is && err == nil && len(found) == 0 {
-		return shownAs(ctx, q, ftin, byNumber.Number)
+		return findByShownNumber(ctx, q, ftin, byNumber.Number)
 	}
 	slices.SortFunc(found, func(a, b Bill) int { return c.compare(&a, &b) })
 	return found, err
@@ -108,8 +108,8 @@ func selectAll(ctx context.Context, q db.Queryer, bills *db.Table[Bill], ftin st
 	return list, nil
 }
 
-// shownAs finds a bill by a former number in any notation.
-func shownAs(ctx context.Context, q db.Queryer, ftin, number string) ([]Bill, error) {
+// findByShownNumber finds a bill by a former number in any notation.
+func findByShownNumber(ctx context.Context, q db.Queryer, ftin, number string) ([]Bill, error) {
 	key := ledger.FoldNumber(number)
 	if key == "" {
 		return nil, nil
@@ -122,8 +122,8 @@ func shownAs(ctx context.Context, q db.Queryer, ftin, number string) ([]Bill, er
 	return answered.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, first.Bill)
 }
 
-// formerly finds the bill with a former key.
-func formerly(ctx context.Context, q db.Queryer, ftin, key string) ([]Bill, error) {
+// findByFormerNumber finds the bill with a former key.
+func findByFormerNumber(ctx context.Context, q db.Queryer, ftin, key string) ([]Bill, error) {
 	key, err := ledger.FindCurrentKey(ctx, q, ftin, key)
 	if err != nil || key == "" {
 		return nil, err
@@ -131,8 +131,8 @@ func formerly(ctx context.Context, q db.Queryer, ftin, key string) ([]Bill, erro
 	return ledger.Bills.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
 }
 
-// ofClaim finds the bills of a claim under the TINs in scope, latest service first.
-func ofClaim(ctx context.Context, q db.Queryer, scope access.Scope, claimNumber string, limit int) ([]Bill, error) {
+// listClaimBills finds the bills of a claim under the TINs in scope, latest service first.
+func listClaimBills(ctx context.Context, q db.Queryer, scope access.Scope, claimNumber string, limit int) ([]Bill, error) {
 	tins := scope.TINs()
 	if len(tins) == 0 {
 		return nil, nil
@@ -161,7 +161,7 @@ func ofClaim(ctx context.Context, q db.Queryer, scope access.Scope, claimNumber 
 	return list[:min(len(list), limit)], nil
 }
 
-func sample(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, n int) ([]Bill, error) {
+func selectSample(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, n int) ([]Bill, error) {
 	if !scope.Has(ftin) {
 		return nil, nil
 	}
@@ -175,7 +175,7 @@ func byKey(ctx context.Context, q db.Queryer, scope access.Scope, ftin, key stri
 	}
 	b, err := ledger.Bills.Get(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
 	if errors.Is(err, db.ErrNotFound) {
-		found, err := formerly(ctx, q, ftin, key)
+		found, err := findByFormerNumber(ctx, q, ftin, key)
 		if err != nil || len(found) == 0 {
 			return Bill{}, cmp.Or(err, db.ErrNotFound)
 		}

@@ -56,9 +56,9 @@ func TestPlans(t *testing.T) {
 			}
 		}
 		if err := errors.Join(
-			dbtest.Err(ofClaim(ctx, tx, scope, "x", 3)),
-			dbtest.Err(ofClaim(ctx, tx, scope, "0", 3)),
-			dbtest.Err(sample(ctx, tx, scope, ours, 3)),
+			dbtest.Err(listClaimBills(ctx, tx, scope, "x", 3)),
+			dbtest.Err(listClaimBills(ctx, tx, scope, "0", 3)),
+			dbtest.Err(selectSample(ctx, tx, scope, ours, 3)),
 			dbtest.Err(hasBill(ctx, tx, ours, "")),
 			dbtest.Err(hasBill(ctx, tx, ours, "x")),
 		); err != nil {

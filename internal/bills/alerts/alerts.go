@@ -171,7 +171,7 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 		return t, err
 	}
 	t.Window = Window{From: newest, To: newest, Since: s.today(), Today: s.today()}
-	_, err = settingsOf(ctx, s.db.Reader, me.ID)
+	_, err = getSettings(ctx, s.db.Reader, me.ID)
 	if t.Asked = err == nil; err != nil && !errors.Is(err, db.ErrNotFound) {
 		return t, err
 	}
@@ -334,7 +334,7 @@ func (s *Service) listStopped(ctx context.Context, p access.Person) ([]Mailbox, 
 	if p.Type != access.PRAD || p.GroupID == 0 {
 		return nil, nil
 	}
-	all, err := mailboxesOf(ctx, s.db.Reader, p.GroupID)
+	all, err := listMailboxes(ctx, s.db.Reader, p.GroupID)
 	return slices.DeleteFunc(all, func(m Mailbox) bool { return m.StoppedAt.IsZero() }), err
 }
 
@@ -350,7 +350,7 @@ func (s *Service) Cleanup(ctx context.Context) error {
 		if err := dropMailboxes(ctx, tx, db.At(now.Add(-confirmWithin))); err != nil {
 			return err
 		}
-		gone, err := leavers(ctx, tx)
+		gone, err := listTerminatedUsers(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -359,7 +359,7 @@ func (s *Service) Cleanup(ctx context.Context) error {
 				return err
 			}
 		}
-		empty, err := deserted(ctx, tx)
+		empty, err := listDeserted(ctx, tx)
 		if err != nil {
 			return err
 		}

@@ -109,7 +109,7 @@ func (s *Service) loadOwner(ctx context.Context, tx *sql.Tx, what sentEmail) (sc
 		scope, err = s.groupScope(ctx, box.GroupID)
 		return box.narrow(scope), box.Mailing, 0, err
 	}
-	row, err := settingsOf(ctx, tx, what.UserID)
+	row, err := getSettings(ctx, tx, what.UserID)
 	if err != nil {
 		return scope, m, 0, err
 	}
@@ -133,7 +133,7 @@ func (s *Service) followedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail
 	if err != nil {
 		return mail.Content{}, err
 	}
-	row, err := settingsOf(ctx, tx, what.UserID)
+	row, err := getSettings(ctx, tx, what.UserID)
 	if err != nil {
 		return mail.Content{}, err
 	}

@@ -166,7 +166,7 @@ type OwnSettings struct {
 // Settings returns the user's email settings.
 func (s *Service) Settings(ctx context.Context, a access.Actor) (OwnSettings, error) {
 	own := OwnSettings{Mailing: defaultMailing()}
-	row, err := settingsOf(ctx, s.db.Reader, a.Acting().ID)
+	row, err := getSettings(ctx, s.db.Reader, a.Acting().ID)
 	switch {
 	case err == nil:
 		own.Mailing, own.Asked, own.Watches = row.Mailing, true, !row.WatchAt.IsZero()
@@ -197,7 +197,7 @@ func (s *Service) SetSettings(ctx context.Context, a access.Actor, m Mailing, wa
 		if err != nil {
 			return err
 		}
-		row, err := settingsOf(ctx, tx, a.Acting().ID)
+		row, err := getSettings(ctx, tx, a.Acting().ID)
 		if errors.Is(err, db.ErrNotFound) {
 			row, err = userSettings{UserID: a.Acting().ID, Mailing: Mailing{Digest: Never}}, nil
 		}
@@ -236,7 +236,7 @@ func mailboxSubject(id int64) string { return "mailbox " + strconv.FormatInt(id,
 
 // Mailboxes lists the mailboxes of the user's group, with the TINs they can get updates on.
 func (s *Service) Mailboxes(ctx context.Context, a access.Actor) ([]Mailbox, error) {
-	return mailboxesOf(ctx, s.db.Reader, a.Acting().GroupID)
+	return listMailboxes(ctx, s.db.Reader, a.Acting().GroupID)
 }
 
 // AddMailbox adds a mailbox and emails it a confirmation link.
@@ -278,7 +278,7 @@ func (s *Service) addMailbox(
 		if err := lockGroup(ctx, tx, s.db.Dialect, group); err != nil {
 			return err
 		}
-		has, err := mailboxesOf(ctx, tx, group)
+		has, err := listMailboxes(ctx, tx, group)
 		if err != nil {
 			return err
 		}
@@ -418,7 +418,7 @@ func (s *Service) stop(ctx context.Context, tx *sql.Tx, id int64, why string) er
 
 // CountRecipients counts a group's addresses that get emails, including its users'.
 func (s *Service) CountRecipients(ctx context.Context, group int64) (int, error) {
-	return mailedOf(ctx, s.db.Reader, group)
+	return countRecipients(ctx, s.db.Reader, group)
 }
 
 // groupScope returns the TINs of a group.

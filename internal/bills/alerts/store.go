@@ -247,7 +247,7 @@ var watchTable = db.NewTable("watches",
 // inForce excludes followed bills that joined other bills (see ledger.Owned).
 const inForce = `number_key >= ' '`
 
-func watchesOf(ctx context.Context, q db.Queryer, user int64) ([]Watch, error) {
+func listWatches(ctx context.Context, q db.Queryer, user int64) ([]Watch, error) {
 	return watchTable.Select(ctx, q, `WHERE user_id = $1 AND `+inForce+` ORDER BY ftin, kind, number_key`, user)
 }
 
@@ -277,7 +277,7 @@ func removeWatch(ctx context.Context, tx *sql.Tx, w Watch) (int64, error) {
 		AND number_key = $4`, w.UserID, w.FTIN, w.Kind, w.Key)
 }
 
-func watchesAmong(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Watch, error) {
+func selectWatches(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Watch, error) {
 	return watchTable.SelectByKeys(ctx, tx, []string{"ftin", "number_key"}, keys, "t.kind = 'BILL'")
 }
 
@@ -287,7 +287,7 @@ func putWatches(ctx context.Context, tx *sql.Tx, rows []Watch) error {
 
 // Follows moves followed bills when they get other numbers.
 var Follows = ledger.Keyed{Tables: []string{"watches"}, Follow: ledger.Owned[Watch]{
-	Among: watchesAmong, Put: putWatches,
+	Among: selectWatches, Put: putWatches,
 	Remove:   func(ctx context.Context, tx *sql.Tx, w Watch) error { _, err := removeWatch(ctx, tx, w); return err },
 	At:       func(w *Watch) (string, *string, int64) { return w.FTIN, &w.Key, w.UserID },
 	Renumber: func(w *Watch, number string) { w.Number = number },
@@ -295,8 +295,8 @@ var Follows = ledger.Keyed{Tables: []string{"watches"}, Follow: ledger.Owned[Wat
 	Stays:    func(kept, left Watch) bool { return !kept.At.Equal(left.At.Time) }, // followed again
 }.Follow}
 
-// watching reports whether the user already follows an item.
-func watching(ctx context.Context, q db.Queryer, user int64, ftin, kind, key string) (bool, error) {
+// isWatching reports whether the user already follows an item.
+func isWatching(ctx context.Context, q db.Queryer, user int64, ftin, kind, key string) (bool, error) {
 	var n int
 	err := db.Get(ctx, q, &n, `SELECT count(*) FROM watches WHERE user_id = $1 AND ftin = $2 AND kind = $3
 		AND number_key = $4`, user, ftin, kind, key)
@@ -306,8 +306,8 @@ func watching(ctx context.Context, q db.Queryer, user int64, ftin, kind, key str
 // billID is a bill identified by TIN and key.
 type billID struct{ ftin, key string }
 
-// billsNamed returns the existing bills of a scope with current or former numbers, each once.
-func billsNamed(ctx context.Context, q db.Queryer, scope access.Scope, names []billID) ([]ledger.Bill, error) {
+// findBills returns the existing bills of a scope with current or former numbers, each once.
+func findBills(ctx context.Context, q db.Queryer, scope access.Scope, names []billID) ([]ledger.Bill, error) {
 	names = slices.Clone(names)
 	if err := ledger.Renumber(ctx, q, scope.Has, names, func(n *billID) (string, *string) { return n.ftin, &n.key }); err != nil {
 		return nil, err
@@ -368,7 +368,7 @@ var settingsTable = db.NewTable("alert_settings", slices.Concat(
 	},
 )...)
 
-func settingsOf(ctx context.Context, q db.Queryer, user int64) (userSettings, error) {
+func getSettings(ctx context.Context, q db.Queryer, user int64) (userSettings, error) {
 	return settingsTable.Get(ctx, q, `WHERE user_id = $1`, user)
 }
 
@@ -437,7 +437,7 @@ var mailboxes = db.NewTable("group_mailboxes", slices.Concat(
 // newMailboxes omits the id, which the database assigns.
 var newMailboxes = mailboxes.Without("id")
 
-func mailboxesOf(ctx context.Context, q db.Queryer, group int64) ([]Mailbox, error) {
+func listMailboxes(ctx context.Context, q db.Queryer, group int64) ([]Mailbox, error) {
 	return mailboxes.Select(ctx, q, `WHERE group_id = $1 ORDER BY email_key`, group)
 }
 
@@ -554,8 +554,8 @@ func dropMailboxes(ctx context.Context, tx *sql.Tx, before db.Instant) error {
 	return err
 }
 
-// mailedOf counts the addresses of a group that get emails: its users' and its own.
-func mailedOf(ctx context.Context, q db.Queryer, group int64) (int, error) {
+// countRecipients counts the addresses of a group that get emails: its users' and its own.
+func countRecipients(ctx context.Context, q db.Queryer, group int64) (int, error) {
 	var n int
 	err := db.Get(ctx, q, &n, `
 		SELECT (SELECT count(*) FROM users u JOIN alert_settings s ON s.user_id = u.id
@@ -564,8 +564,8 @@ func mailedOf(ctx context.Context, q db.Queryer, group int64) (int, error) {
 	return n, err
 }
 
-// leavers returns terminated users with data here.
-func leavers(ctx context.Context, q db.Queryer) ([]int64, error) {
+// listTerminatedUsers returns terminated users with data here.
+func listTerminatedUsers(ctx context.Context, q db.Queryer) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `
 		SELECT u.id FROM users u WHERE u.status_cd = 'TERM' AND (EXISTS (SELECT 1 FROM watches w WHERE w.user_id = u.id)
@@ -588,8 +588,8 @@ func forgetUser(ctx context.Context, tx *sql.Tx, user int64) error {
 	return nil
 }
 
-// deserted returns the mailboxes of groups without any accounts.
-func deserted(ctx context.Context, q db.Queryer) ([]Mailbox, error) {
+// listDeserted returns the mailboxes of groups without any accounts.
+func listDeserted(ctx context.Context, q db.Queryer) ([]Mailbox, error) {
 	return mailboxes.Select(ctx, q, `
 		WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.group_id = group_mailboxes.group_id AND u.status_cd <> 'TERM')
 		ORDER BY id LIMIT 100`)

@@ -43,23 +43,23 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(changedBills(ctx, tx, scope, Figure{Kind: Watched, Window: w, follower: 3}, 9, 3)),
 			putSeen(ctx, tx, Seen{UserID: 3, Change: 1, Day: "2026-05-04", At: now}),
 			dbtest.Err(seenBy(ctx, tx, 3)),
-			dbtest.Err(watchesOf(ctx, tx, 3)),
+			dbtest.Err(listWatches(ctx, tx, 3)),
 			dbtest.Err(lockWatches(ctx, tx, d.Dialect, 3)),
-			dbtest.Err(watchesAmong(ctx, tx, [][]any{{"111111111", "x"}})), putWatches(ctx, tx, nil),
+			dbtest.Err(selectWatches(ctx, tx, [][]any{{"111111111", "x"}})), putWatches(ctx, tx, nil),
 			addWatches(ctx, tx, []Watch{{UserID: 3, FTIN: ours, Kind: "BILL", Key: "x", Number: "x", At: now}}),
 			dbtest.Err(countWatched(ctx, tx, scope, 3, w)),
-			dbtest.Err(watching(ctx, tx, 3, ours, "BILL", "x")),
+			dbtest.Err(isWatching(ctx, tx, 3, ours, "BILL", "x")),
 			dbtest.Err(removeWatch(ctx, tx, Watch{UserID: 3, FTIN: ours, Kind: "BILL", Key: "x"})),
-			dbtest.Err(billsNamed(ctx, tx, scope, []billID{{ours, "x"}})),
+			dbtest.Err(findBills(ctx, tx, scope, []billID{{ours, "x"}})),
 			putSettings(ctx, tx, userSettings{UserID: 3, Mailing: Mailing{Digest: Never},
 				Delivered: Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"}}),
-			dbtest.Err(settingsOf(ctx, tx, 3)),
+			dbtest.Err(getSettings(ctx, tx, 3)),
 			dbtest.Err(dueUsers(ctx, tx, now)),
 			dbtest.Err(dueWatchers(ctx, tx, now)),
 			dbtest.Err(passUser(ctx, tx, 3, now, Delivered{Day: "2026-05-04", MailedOn: "2026-05-04"})),
 			dbtest.Err(passWatcher(ctx, tx, 3, now, now, 3)),
 			dbtest.Err(stopUser(ctx, tx, 3)),
-			dbtest.Err(mailboxesOf(ctx, tx, 7)),
+			dbtest.Err(listMailboxes(ctx, tx, 7)),
 			dbtest.Err(mailboxByID(ctx, tx, box)),
 			mintMailbox(ctx, tx, box, []byte("x")),
 			dbtest.Err(mailboxByToken(ctx, tx, []byte("x"))),
@@ -74,7 +74,7 @@ func TestPlans(t *testing.T) {
 		id, first, err := addSent(ctx, tx, sentEmail{UserID: 3, Period: "x", Window: w, At: now})
 		if err := errors.Join(err, dbtest.Err(sentByID(ctx, tx, id)), dbtest.Err(forgetSent(ctx, tx, now)),
 			dbtest.Err(removeMailbox(ctx, tx, 7, box)), dropMailboxes(ctx, tx, now),
-			dbtest.Err(mailedOf(ctx, tx, 7)), dbtest.Err(leavers(ctx, tx)), forgetUser(ctx, tx, 3), dbtest.Err(deserted(ctx, tx))); err !=
+			dbtest.Err(countRecipients(ctx, tx, 7)), dbtest.Err(listTerminatedUsers(ctx, tx)), forgetUser(ctx, tx, 3), dbtest.Err(listDeserted(ctx, tx))); err !=
 			nil || !first {
 			t.Error(first, err)
 		}

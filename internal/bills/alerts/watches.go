@@ -50,7 +50,7 @@ func (s *Service) SetFollowed(ctx context.Context, a access.Actor, pages []strin
 			names = append(names, billID{ftin, key})
 		}
 	}
-	found, err := billsNamed(ctx, s.db.Reader, scope, names)
+	found, err := findBills(ctx, s.db.Reader, scope, names)
 	if err != nil {
 		return 0, err
 	}
@@ -135,7 +135,7 @@ func (s *Service) ListFollowed(ctx context.Context, a access.Actor) ([]FollowedI
 	if err != nil {
 		return nil, err
 	}
-	all, err := watchesOf(ctx, s.db.Reader, a.Acting().ID)
+	all, err := listWatches(ctx, s.db.Reader, a.Acting().ID)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func (s *Service) ListFollowed(ctx context.Context, a access.Actor) ([]FollowedI
 			about = append(about, w.FTIN)
 		}
 	}
-	found, err := billsNamed(ctx, s.db.Reader, scope, names)
+	found, err := findBills(ctx, s.db.Reader, scope, names)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func (s *Service) IsFollowing(ctx context.Context, a access.Actor, page string) 
 	if err != nil {
 		return false, false, err
 	}
-	found, err := billsNamed(ctx, s.db.Reader, scope, []billID{{ftin, key}})
+	found, err := findBills(ctx, s.db.Reader, scope, []billID{{ftin, key}})
 	if err == nil && len(found) == 0 {
 		err = access.Refuse(ftin)
 	}
@@ -217,9 +217,9 @@ func (s *Service) IsFollowing(ctx context.Context, a access.Actor, page string) 
 		return false, false, err
 	}
 	me := a.Acting().ID
-	if bill, err = watching(ctx, s.db.Reader, me, ftin, watchKinds[OfBill], found[0].Key()); err != nil {
+	if bill, err = isWatching(ctx, s.db.Reader, me, ftin, watchKinds[OfBill], found[0].Key()); err != nil {
 		return false, false, err
 	}
-	claim, err = watching(ctx, s.db.Reader, me, ftin, watchKinds[OfClaim], text.Key(found[0].ClaimNumber))
+	claim, err = isWatching(ctx, s.db.Reader, me, ftin, watchKinds[OfClaim], text.Key(found[0].ClaimNumber))
 	return bill, claim, err
 }

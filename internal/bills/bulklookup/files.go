@@ -236,7 +236,7 @@ func findOwn(ctx context.Context, q db.Queryer, a access.Actor, id string) (Job,
 
 // ListJobs returns the user's started jobs, newest first. The scope determines which are withheld.
 func (s *Service) ListJobs(ctx context.Context, a access.Actor) ([]Job, access.Scope, error) {
-	list, err := jobsOf(ctx, s.db.Reader, a.Acting().ID)
+	list, err := listJobs(ctx, s.db.Reader, a.Acting().ID)
 	if err != nil || len(list) == 0 {
 		return nil, access.Scope{}, err
 	}

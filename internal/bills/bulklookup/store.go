@@ -33,8 +33,8 @@ func jobByID(ctx context.Context, q db.Queryer, id string) (Job, error) {
 	return jobRows.Get(ctx, q, `WHERE id = $1`, id)
 }
 
-// jobsOf returns a user's started jobs, newest first.
-func jobsOf(ctx context.Context, q db.Queryer, userID int64) ([]Job, error) {
+// listJobs returns a user's started jobs, newest first.
+func listJobs(ctx context.Context, q db.Queryer, userID int64) ([]Job, error) {
 	return jobRows.Select(ctx, q, `WHERE user_id = $1 AND status <> 'sent' ORDER BY user_id, created_at DESC, id`, userID)
 }
 

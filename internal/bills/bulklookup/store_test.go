@@ -19,7 +19,7 @@ func TestPlans(t *testing.T) {
 			addJob(ctx, tx, j),
 			dbtest.Err(putJob(ctx, tx, j)),
 			dbtest.Err(jobByID(ctx, tx, "x")),
-			dbtest.Err(jobsOf(ctx, tx, 1)),
+			dbtest.Err(listJobs(ctx, tx, 1)),
 			dbtest.Err(jobsBefore(ctx, tx, now)),
 			dbtest.Err(jobsAmong(ctx, tx, []string{"x", "y"})),
 			removeJob(ctx, tx, "x"),

@@ -103,7 +103,7 @@ func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []s
 		if err == nil && len(ties) == 0 {
 			k := linkKey{ftin, byAccount + n + between}
 			var beginning map[linkKey][]link
-			beginning, err = linkedBeginning(ctx, tx, []linkKey{k})
+			beginning, err = findLinksByPrefix(ctx, tx, []linkKey{k})
 			ties = beginning[k]
 		}
 		if err != nil {
@@ -113,7 +113,7 @@ func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []s
 		for i, l := range ties {
 			facts[i] = factKey{ftin, l.Fact}
 		}
-		places, err := placesOf(ctx, tx, facts)
+		places, err := loadPlaces(ctx, tx, facts)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +121,7 @@ func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []s
 		if len(keys) != 1 {
 			continue
 		}
-		list, err := Named(ctx, tx, ftin, keys)
+		list, err := SelectByNumbers(ctx, tx, ftin, keys)
 		if err != nil {
 			return nil, err
 		}

@@ -281,7 +281,7 @@ func (w *batch) compareNumber(
 			sets = append(sets, part.Set)
 		}
 	}
-	decided, err := decisionsOf(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), checkKey.compare))
+	decided, err := loadDecisions(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), checkKey.compare))
 	if err != nil {
 		return nil, err
 	}

@@ -159,11 +159,11 @@ func (w *batch) loadTruncated(ctx context.Context, untied map[factKey]bool) (fou
 	if len(asked) == 0 {
 		return false, nil
 	}
-	bills, err := billsOfCutAccounts(ctx, w.tx, asked)
+	bills, err := findByCutAccounts(ctx, w.tx, asked)
 	if err != nil {
 		return false, err
 	}
-	sent, err := othersOfCutAccounts(ctx, w.tx, asked)
+	sent, err := findOthersByCutAccounts(ctx, w.tx, asked)
 	if err != nil {
 		return false, err
 	}
@@ -207,11 +207,11 @@ func (w *batch) readLines(ctx context.Context, list []BillGroup) error {
 			}
 		}
 	}
-	details, err := detailsOfSubmissions(ctx, w.tx, sent)
+	details, err := loadSubmissionDetails(ctx, w.tx, sent)
 	if err != nil {
 		return err
 	}
-	ofPayments, err := detailsOfPayments(ctx, w.tx, paid)
+	ofPayments, err := loadPaymentDetails(ctx, w.tx, paid)
 	if err != nil {
 		return err
 	}

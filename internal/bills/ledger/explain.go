@@ -192,11 +192,11 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (
 		return nil, nil
 	}
 	tins = slices.Compact(slices.Sorted(slices.Values(tins)))
-	crowded, err := crowdedOf(ctx, tx, tins)
+	crowded, err := loadCrowded(ctx, tx, tins)
 	if err != nil {
 		return nil, err
 	}
-	joined, err := joinsOf(ctx, tx, tins)
+	joined, err := loadJoins(ctx, tx, tins)
 	if err != nil {
 		return nil, err
 	}

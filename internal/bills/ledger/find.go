@@ -136,6 +136,6 @@ func FindByChecks(ctx context.Context, q db.Queryer, tins, checks, accounts []st
 // FindByClaimants finds bills by the claimants' names and birth dates.
 func FindByClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant) ([]Hit, error) {
 	return searchChunks(claimants, claimantsPerQuery, MaxHits, func(chunk []Claimant, limit int) ([]Hit, error) {
-		return hitsOfClaimants(ctx, q, tins, chunk, limit)
+		return findClaimantHits(ctx, q, tins, chunk, limit)
 	})
 }

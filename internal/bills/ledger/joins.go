@@ -318,7 +318,7 @@ func ListUnmatched(ctx context.Context, q db.Queryer, after Unmatched, limit int
 	var list []Bill
 	for {
 		if after.FTIN != "" {
-			found, err := unmatchedOf(ctx, q, after, limit-len(list))
+			found, err := listUnmatched(ctx, q, after, limit-len(list))
 			if list = append(list, found...); err != nil || len(list) == limit {
 				return list, err
 			}

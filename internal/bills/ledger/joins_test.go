@@ -111,11 +111,11 @@ func TestJoin(t *testing.T) {
 			}
 			return strings.Join(numbers, " ")
 		}
-		made, err := Named(ctx, d.Reader, tin, []string{"i1"})
+		made, err := SelectByNumbers(ctx, d.Reader, tin, []string{"i1"})
 		if err != nil || len(made) != 1 || unmatched() != "I1 I2" {
 			t.Fatal(made, err, unmatched())
 		}
-		if found, err := CandidatesOf(ctx, d.Reader, made[0], 7); err != nil || len(found) != 1 || found[0].BillControlNumber != "N1" {
+		if found, err := FindCandidates(ctx, d.Reader, made[0], 7); err != nil || len(found) != 1 || found[0].BillControlNumber != "N1" {
 			t.Errorf("%+v %v", found, err)
 		}
 		before := dump(t, d)
@@ -135,7 +135,7 @@ func TestJoin(t *testing.T) {
 		if err := undo(j.Payment); err != nil || showAllBills(t, d) != apart || dump(t, d) != before {
 			t.Errorf("%v %s\n%s", err, showAllBills(t, d), difference(before, dump(t, d)))
 		}
-		again, err := Named(ctx, d.Reader, tin, []string{"i1"})
+		again, err := SelectByNumbers(ctx, d.Reader, tin, []string{"i1"})
 		if err != nil || len(again) != 1 || again[0].FirstSeenAt != made[0].FirstSeenAt {
 			t.Errorf("%+v %v", again, err)
 		}

@@ -119,11 +119,11 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 	if err := l.db.ForceIndexScans(ctx, tx); err != nil {
 		return nil, err
 	}
-	crowded, err := crowdedOf(ctx, tx, list)
+	crowded, err := loadCrowded(ctx, tx, list)
 	if err != nil {
 		return nil, err
 	}
-	joined, err := joinsOf(ctx, tx, list)
+	joined, err := loadJoins(ctx, tx, list)
 	w := &batch{
 		db: l.db, tx: tx, at: db.At(l.now()), run: ingest.CurrentRun(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded,
 		joins:      newJoins(joined),
@@ -486,7 +486,7 @@ func (w *batch) followLinks(ctx context.Context, ask, begins []linkKey) ([]link,
 			w.crowded[k] = true
 		}
 	}
-	beginning, err := linkedBeginning(ctx, w.tx, begins)
+	beginning, err := findLinksByPrefix(ctx, w.tx, begins)
 	if err != nil {
 		return nil, err
 	}

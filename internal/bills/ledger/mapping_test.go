@@ -86,7 +86,7 @@ func TestFactsCarryEveryField(t *testing.T) {
 				t.Fatal(err)
 			}
 			mappingtest.CheckRow(t, d, "payments")
-			got, err := PaymentsOf(t.Context(), d.Writer, Bill{FTIN: p.Reported.FTIN, BillControlNumber: p.Bill})
+			got, err := ListPayments(t.Context(), d.Writer, Bill{FTIN: p.Reported.FTIN, BillControlNumber: p.Bill})
 			if err != nil || !reflect.DeepEqual(got, []Payment{p}) {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, p)
 			}
@@ -182,7 +182,7 @@ func TestPaperRowCarriesEveryField(t *testing.T) {
 			t.Fatal(err)
 		}
 		mappingtest.CheckRow(t, d, "bill_documents")
-		list, err := PapersOf(t.Context(), d.Writer, Bill{FTIN: want.FTIN, BillControlNumber: want.Bill})
+		list, err := ListPapers(t.Context(), d.Writer, Bill{FTIN: want.FTIN, BillControlNumber: want.Bill})
 		if err != nil || len(list) != 1 || !reflect.DeepEqual(list[0], want) {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 		}

@@ -349,7 +349,7 @@ func (l *Ledger) rederiveBills(ctx context.Context, tx *sql.Tx) (int, error) {
 			found = append(found, link{FTIN: b.FTIN, Fact: b.Fact, Payment: b.Source == SourcePayment})
 			continue
 		}
-		paid, err := PaymentsOf(ctx, tx, b)
+		paid, err := ListPayments(ctx, tx, b)
 		if err != nil {
 			return 0, err
 		}

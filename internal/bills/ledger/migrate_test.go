@@ -77,14 +77,14 @@ func TestCarryOver(t *testing.T) {
 				if i > 0 {
 					got += ", "
 				}
-				detail, err := DetailOf(t.Context(), d.Writer, b)
+				detail, err := GetDetail(t.Context(), d.Writer, b)
 				if err != nil {
 					t.Fatal(err)
 				}
 				paid, check := "-", ""
 				if b.PaidAmount != nil {
 					paid = fmt.Sprint(*b.PaidAmount)
-					of, err := PaymentsOf(t.Context(), d.Writer, b)
+					of, err := ListPayments(t.Context(), d.Writer, b)
 					if err != nil || len(of) != 1 {
 						t.Fatalf("%s: %d payments of %s, %v", when, len(of), b.BillControlNumber, err)
 					}

@@ -79,7 +79,7 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 			continue
 		}
 		r.Bill, r.Archive, r.ImportedAt = b.Key(), w.run.SHA256, w.at
-		known, err := PapersOf(ctx, tx, b)
+		known, err := ListPapers(ctx, tx, b)
 		if err != nil {
 			return nil, err
 		}

@@ -40,7 +40,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		}
 		of := func(number string) string {
 			t.Helper()
-			list, err := PapersOf(ctx, d.Reader, Bill{FTIN: "111111111", BillControlNumber: number})
+			list, err := ListPapers(ctx, d.Reader, Bill{FTIN: "111111111", BillControlNumber: number})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -49,7 +49,7 @@ func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, facts []payeeFac
 	if len(facts) == 0 {
 		return nil, nil
 	}
-	known, err := payeeFactsLike(ctx, w.tx, facts)
+	known, err := findPayeeFacts(ctx, w.tx, facts)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func recordPayeeTIN(ctx context.Context, tx *sql.Tx, npi, tin string) error {
 	if err != nil || !isNew {
 		return err
 	}
-	return addPendingOf(ctx, tx, npi)
+	return addPendingPayee(ctx, tx, npi)
 }
 
 // recordPayees records the TINs of NPIs in the batch's new submissions, and marks payments these
@@ -281,7 +281,7 @@ func (l *Ledger) placeBatch(ctx context.Context, tx *sql.Tx, npi string) (done b
 	if now, err := payeeTINs(ctx, tx, npi); err != nil || !slices.Equal(now, known) {
 		return false, err // a TIN was added before its lock was taken, so try again with it
 	}
-	pending, err := pendingOf(ctx, tx, npi)
+	pending, err := listPending(ctx, tx, npi)
 	if err != nil || len(pending) == 0 {
 		return true, err
 	}
@@ -295,7 +295,7 @@ func (l *Ledger) placeBatch(ctx context.Context, tx *sql.Tx, npi string) (done b
 
 // placeCheck places the payments of a check to a payee known by NPI, under the payee's TINs.
 func (l *Ledger) placeCheck(ctx context.Context, w *batch, check payeeKey, tins []string) error {
-	facts, err := payeeFactsOf(ctx, w.tx, check.npi, check.remittance)
+	facts, err := loadPayeeFacts(ctx, w.tx, check.npi, check.remittance)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func (l *Ledger) EachPaymentSince(ctx context.Context, ftin string, since date.D
 			size += checks[n].Bills
 			n++
 		}
-		list, err := reasonedOf(ctx, l.db.Reader, ftin, checks[:n])
+		list, err := listReasoned(ctx, l.db.Reader, ftin, checks[:n])
 		if err != nil {
 			return err
 		}

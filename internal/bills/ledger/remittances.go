@@ -508,7 +508,7 @@ func (w *batch) importParts(ctx context.Context, parts []RemittancePart) ([]inge
 	for i, part := range parts {
 		keys[i] = factKey{part.Set.FTIN, part.Set.Fact}
 	}
-	list, err := setsOf(ctx, w.tx, keys)
+	list, err := loadSets(ctx, w.tx, keys)
 	if err != nil {
 		return nil, err
 	}

@@ -264,8 +264,8 @@ func linked(ctx context.Context, tx *sql.Tx, keys []linkKey) ([]link, error) {
 	}), "")
 }
 
-// placesOf maps facts to the keys of the bills derived from them.
-func placesOf(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]string, error) {
+// loadPlaces maps facts to the keys of the bills derived from them.
+func loadPlaces(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]string, error) {
 	found := map[string]string{}
 	sent, err := submissionsPlaced.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "t.bill_control_number_key <> ''")
 	if err != nil {
@@ -281,8 +281,8 @@ func placesOf(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]strin
 	return found, err
 }
 
-// linkedBeginning finds links by everything before their last part, including the separator.
-func linkedBeginning(ctx context.Context, tx *sql.Tx, keys []linkKey) (map[linkKey][]link, error) {
+// findLinksByPrefix finds links by everything before their last part, including the separator.
+func findLinksByPrefix(ctx context.Context, tx *sql.Tx, keys []linkKey) (map[linkKey][]link, error) {
 	ranges := make([][]any, len(keys))
 	for i, k := range keys {
 		ranges[i] = []any{k.ftin, k.link, k.link + "~"}
@@ -298,16 +298,16 @@ func linkedBeginning(ctx context.Context, tx *sql.Tx, keys []linkKey) (map[linkK
 
 var billsOfAccounts = Bills.Only("ftin", "fact", "patient_control_number", "begin_service_date", "end_service_date")
 
-// billsOfCutAccounts finds submitted bills with an account number that equals a payment's or
+// findByCutAccounts finds submitted bills with an account number that equals a payment's or
 // starts with it.
-func billsOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]Bill, error) {
+func findByCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]Bill, error) {
 	account, known := accountColumn("t")
 	return billsOfAccounts.SelectByKeys(ctx, tx, []string{"ftin", account + " >=", account + " <"}, truncatedRanges(list, ""),
 		known+" AND t.source = '"+SourceBill+"'")
 }
 
-// othersOfCutAccounts finds submissions of bills that show another account number or other days.
-func othersOfCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]link, error) {
+// findOthersByCutAccounts finds submissions of bills that show another account number or other days.
+func findOthersByCutAccounts(ctx context.Context, tx *sql.Tx, list []*Payment) ([]link, error) {
 	return links.SelectByKeys(ctx, tx, []string{"ftin", "link >=", "link <"}, truncatedRanges(list, byOther), "")
 }
 
@@ -337,7 +337,7 @@ var (
 	paymentsDetailed    = payments.Only("ftin", "fact", "occurrence", "detail")
 )
 
-func detailsOfSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Detail, error) {
+func loadSubmissionDetails(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Detail, error) {
 	list, err := submissionsDetailed.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 	found := make(map[factKey]Detail, len(list))
 	for _, s := range list {
@@ -346,7 +346,7 @@ func detailsOfSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[
 	return found, err
 }
 
-func detailsOfPayments(ctx context.Context, tx *sql.Tx, keys []factKey) (map[paymentKey]PaymentDetail, error) {
+func loadPaymentDetails(ctx context.Context, tx *sql.Tx, keys []factKey) (map[paymentKey]PaymentDetail, error) {
 	list, err := paymentsDetailed.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 	found := make(map[paymentKey]PaymentDetail, len(list))
 	for _, p := range list {
@@ -355,7 +355,7 @@ func detailsOfPayments(ctx context.Context, tx *sql.Tx, keys []factKey) (map[pay
 	return found, err
 }
 
-func crowdedOf(ctx context.Context, tx *sql.Tx, tins []string) (map[linkKey]bool, error) {
+func loadCrowded(ctx context.Context, tx *sql.Tx, tins []string) (map[linkKey]bool, error) {
 	var rows []struct{ FTIN, Link string }
 	found := map[linkKey]bool{}
 	for chunk := range slices.Chunk(tins, 200) {
@@ -492,14 +492,14 @@ var formerNumbers = db.NewTable("bill_numbers",
 	db.Col("fact", func(n *formerNumber) *string { return &n.Fact }).Key(),
 )
 
-// ChangesOf returns up to limit changes to a bill, oldest first.
-func ChangesOf(ctx context.Context, q db.Queryer, b Bill, limit int) ([]Change, error) {
+// ListChanges returns up to limit changes to a bill, oldest first.
+func ListChanges(ctx context.Context, q db.Queryer, b Bill, limit int) ([]Change, error) {
 	return changes.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2 ORDER BY ftin, bill_control_number_key, id LIMIT $3`,
 		b.FTIN, b.Key(), limit)
 }
 
-// Named returns the bills of a TIN with these numbers.
-func Named(ctx context.Context, q db.Queryer, ftin string, keys []string) ([]Bill, error) {
+// SelectByNumbers returns the bills of a TIN with these numbers.
+func SelectByNumbers(ctx context.Context, q db.Queryer, ftin string, keys []string) ([]Bill, error) {
 	pairs := make([]billKey, len(keys))
 	for i, key := range keys {
 		pairs[i] = billKey{ftin, key}
@@ -555,8 +555,8 @@ func moveChanges(ctx context.Context, tx *sql.Tx, list []move) error {
 	return nil
 }
 
-// PapersOf returns the papers of a bill, current and previous.
-func PapersOf(ctx context.Context, q db.Queryer, b Bill) ([]Paper, error) {
+// ListPapers returns the papers of a bill, current and previous.
+func ListPapers(ctx context.Context, q db.Queryer, b Bill) ([]Paper, error) {
 	return papers.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 }
 
@@ -564,8 +564,8 @@ func papersAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Paper, erro
 	return papers.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, toBillPairs(keys), "")
 }
 
-// BillsWithPaper returns the given keys of a TIN's bills that have papers of a kind.
-func BillsWithPaper(ctx context.Context, q db.Queryer, ftin, kind string, keys []string) (has map[string]bool, err error) {
+// SelectKeysWithPaper returns the given keys of a TIN's bills that have papers of a kind.
+func SelectKeysWithPaper(ctx context.Context, q db.Queryer, ftin, kind string, keys []string) (has map[string]bool, err error) {
 	args := []any{ftin, kind}
 	for _, key := range keys {
 		args = append(args, key)
@@ -606,8 +606,8 @@ func toPairs[K any](keys []K, parts func(K) (string, string)) [][]any {
 	return list
 }
 
-// DetailOf returns the details of a bill for documents. They come from its current fact.
-func DetailOf(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
+// GetDetail returns the details of a bill for documents. They come from its current fact.
+func GetDetail(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
 	if b.Fact == "" || b.Fact == carriedFact {
 		e, err := earlierBillTable.Get(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 		return e.Detail.Detail, err
@@ -623,8 +623,8 @@ func DetailOf(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
 	return s.Detail, err
 }
 
-// PaymentsOf returns the payments of a bill in payment order.
-func PaymentsOf(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
+// ListPayments returns the payments of a bill in payment order.
+func ListPayments(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
 	list, err := payments.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 	if err == nil { // some may not be migrated yet
 		earlier, failed := earlierPaymentTable.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
@@ -680,8 +680,8 @@ func putReasons(ctx context.Context, tx *sql.Tx, list []Payment) error {
 	return paymentsRead.UpdateAll(ctx, tx, list...)
 }
 
-// PapersAmong returns those of the SHA-256 hashes that are papers of a bill.
-func PapersAmong(ctx context.Context, q db.Queryer, contents []string) ([]string, error) {
+// SelectPapers returns those of the SHA-256 hashes that are papers of a bill.
+func SelectPapers(ctx context.Context, q db.Queryer, contents []string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `SELECT DISTINCT sha256 FROM bill_documents
 		WHERE sha256 IN (`+db.In(1, len(contents))+`)`, db.Args(contents)...)

@@ -47,9 +47,9 @@ func hitsByNumber(s searchArgs) string {
 	})
 }
 
-// Anywhere finds bills by their number in FoldNumber form, under any TIN. It's only for the
+// FindAcrossTINs finds bills by their number in FoldNumber form, under any TIN. It's only for the
 // service desk, and uses the only index of bills that doesn't start with the TIN.
-func Anywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Hit, error) {
+func FindAcrossTINs(ctx context.Context, q db.Queryer, number string, limit int) ([]Hit, error) {
 	var found []Hit
 	err := db.Select(ctx, q, &found, `SELECT `+hitColumns("b.bill_control_number_key")+`FROM bills b WHERE `+
 		stripSeparators("b.bill_control_number_key")+` = $1 LIMIT $2`, number, limit)
@@ -68,9 +68,9 @@ func CheckCondition(column, number, place string) (condition string, arg any) {
 
 func trimZeros(column string) string { return "ltrim(" + column + ", '0')" }
 
-// RemittancesAnywhere finds checks and transfers by number under any TIN, newest first. Like
+// FindRemittancesAcrossTINs finds checks and transfers by number under any TIN, newest first. Like
 // Anywhere, it's only for the service desk.
-func RemittancesAnywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Remittance, error) {
+func FindRemittancesAcrossTINs(ctx context.Context, q db.Queryer, number string, limit int) ([]Remittance, error) {
 	is, key := CheckCondition("trace_number_key", number, "$1")
 	return Remittances.Select(ctx, q, `WHERE `+is+` ORDER BY paid_on DESC, ftin, remittance LIMIT $2`, key, limit)
 }
@@ -219,8 +219,8 @@ func addPlaceholders(args *[]any, values []string) string {
 // claimantsPerQuery is how many claimants one statement searches, in two parts each.
 const claimantsPerQuery = 50
 
-// hitsOfClaimants returns the bills of claimants.
-func hitsOfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant, limit int) ([]Hit, error) {
+// findClaimantHits returns the bills of claimants.
+func findClaimantHits(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant, limit int) ([]Hit, error) {
 	args, parts := []any{limit}, make([]string, len(claimants))
 	among := addPlaceholders(&args, tins)
 	for i, c := range claimants {
@@ -231,16 +231,16 @@ func hitsOfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants
 	return found, err
 }
 
-// BillsOf returns the bills of hits.
-func BillsOf(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
+// SelectHitBills returns the bills of hits.
+func SelectHitBills(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
 	return Bills.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, toPairs(found, func(h Hit) (string, string) {
 		return h.FTIN, h.Bill
 	}), "")
 }
 
-// PaymentsOfAll returns the payments of bills with details, by TIN and number key, in payment
+// ListPaymentsByBill returns the payments of bills with details, by TIN and number key, in payment
 // order.
-func PaymentsOfAll(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]string][]Payment, error) {
+func ListPaymentsByBill(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]string][]Payment, error) {
 	keys := toPairs(bills, func(b Bill) (string, string) { return b.FTIN, b.Key() })
 	columns := []string{"ftin", "bill_control_number_key"}
 	list, err := payments.SelectByKeys(ctx, q, columns, keys, "")
@@ -263,13 +263,13 @@ func PaymentsOfAll(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]stri
 // FindCurrentKey returns the current number key of the bill with a former number key, or empty if
 // there's none.
 func FindCurrentKey(ctx context.Context, q db.Queryer, ftin, key string) (string, error) {
-	keys, err := KeysOfFormer(ctx, q, []string{ftin}, key)
+	keys, err := FindCurrentKeys(ctx, q, []string{ftin}, key)
 	return keys[ftin], err
 }
 
-// KeysOfFormer is FindCurrentKey for several TINs, and maps TINs to keys. SQLite keeps the order
+// FindCurrentKeys is FindCurrentKey for several TINs, and maps TINs to keys. SQLite keeps the order
 // of a CROSS JOIN. Without it, SQLite picks a worse one.
-func KeysOfFormer(ctx context.Context, q db.Queryer, tins []string, key string) (map[string]string, error) {
+func FindCurrentKeys(ctx context.Context, q db.Queryer, tins []string, key string) (map[string]string, error) {
 	args := []any{key}
 	for _, ftin := range tins {
 		args = append(args, ftin)

@@ -27,8 +27,8 @@ var joinRows = db.NewTable("payment_joins",
 
 var newJoin = joinRows.Without("id")
 
-// joinsOf returns the joins in force of TINs.
-func joinsOf(ctx context.Context, tx *sql.Tx, tins []string) ([]Join, error) {
+// loadJoins returns the joins in force of TINs.
+func loadJoins(ctx context.Context, tx *sql.Tx, tins []string) ([]Join, error) {
 	var list []Join
 	for chunk := range slices.Chunk(tins, 200) {
 		var args []any
@@ -68,9 +68,9 @@ func nextUnmatched(ctx context.Context, q db.Queryer, after string) (string, err
 	return tins[0], nil
 }
 
-// unmatchedOf reads bills of a TIN that are known only from payments and not dismissed, oldest
+// listUnmatched reads bills of a TIN that are known only from payments and not dismissed, oldest
 // service first.
-func unmatchedOf(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]Bill, error) {
+func listUnmatched(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]Bill, error) {
 	return Bills.Select(ctx, q, `
 		WHERE ftin = $1 AND source = 'payment' AND COALESCE(begin_service_date, '0001-01-01') >= $2
 			AND (COALESCE(begin_service_date, '0001-01-01') > $2 OR bill_control_number_key > $3)
@@ -82,9 +82,9 @@ func unmatchedOf(ctx context.Context, q db.Queryer, after Unmatched, limit int) 
 // maxCandidates limits how many bills are compared with one payment, per search.
 const maxCandidates = 200
 
-// CandidatesOf returns submitted bills that a payment may belong to. They have the claimant's
+// FindCandidates returns submitted bills that a payment may belong to. They have the claimant's
 // last name within the given days of service, or the same account.
-func CandidatesOf(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bill, error) {
+func FindCandidates(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bill, error) {
 	var list []Bill
 	begin, end := fullName(made).LastKeys()
 	for _, named := range []struct {

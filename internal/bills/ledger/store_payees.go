@@ -22,8 +22,8 @@ var payeeFacts = db.NewTable("payee_facts",
 	db.JSON("body", func(f *payeeFact) *Remitted { return &f.Body }),
 )
 
-// payeeFactsLike finds the stored versions of facts.
-func payeeFactsLike(ctx context.Context, tx db.Queryer, facts []payeeFact) ([]payeeFact, error) {
+// findPayeeFacts finds the stored versions of facts.
+func findPayeeFacts(ctx context.Context, tx db.Queryer, facts []payeeFact) ([]payeeFact, error) {
 	keys := make([][]any, len(facts))
 	for i, f := range facts {
 		keys[i] = []any{f.NPI, f.Remittance, f.Fact}
@@ -31,7 +31,7 @@ func payeeFactsLike(ctx context.Context, tx db.Queryer, facts []payeeFact) ([]pa
 	return payeeFacts.SelectByKeys(ctx, tx, []string{"npi", "remittance", "fact"}, keys, "")
 }
 
-func payeeFactsOf(ctx context.Context, tx *sql.Tx, npi, remittance string) ([]payeeFact, error) {
+func loadPayeeFacts(ctx context.Context, tx *sql.Tx, npi, remittance string) ([]payeeFact, error) {
 	return payeeFacts.Select(ctx, tx, `WHERE npi = $1 AND remittance = $2 ORDER BY npi, remittance, fact, occurrence`, npi, remittance)
 }
 
@@ -118,7 +118,7 @@ func addPending(ctx context.Context, tx *sql.Tx, pending map[payeeKey]bool) erro
 	return nil
 }
 
-func addPendingOf(ctx context.Context, tx *sql.Tx, npi string) error {
+func addPendingPayee(ctx context.Context, tx *sql.Tx, npi string) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO payee_todo (npi, remittance) SELECT DISTINCT npi, remittance FROM payee_facts WHERE npi = $1
 		ON CONFLICT (npi, remittance) DO NOTHING`, npi)
@@ -132,8 +132,8 @@ func nextPayee(ctx context.Context, q db.Queryer) (string, error) {
 	return strings.Join(npis, ""), err
 }
 
-// pendingOf returns some remittances of a payee that must be placed.
-func pendingOf(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
+// listPending returns some remittances of a payee that must be placed.
+func listPending(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, tx, &list, `SELECT remittance FROM payee_todo WHERE npi = $1 ORDER BY npi, remittance
 		LIMIT $2`, npi, checksPerPlacement)

@@ -107,7 +107,7 @@ func paymentsOfChecks(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]Payme
 	return paymentsCounted.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
 }
 
-func setsOf(ctx context.Context, tx *sql.Tx, keys []factKey) ([]RemittanceSet, error) {
+func loadSets(ctx context.Context, tx *sql.Tx, keys []factKey) ([]RemittanceSet, error) {
 	return remittanceSets.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 }
 
@@ -181,7 +181,7 @@ func checksSince(ctx context.Context, q db.Queryer, ftin string, since date.Date
 // paymentsReasoned are the columns that explain what was paid, for counted payments.
 var paymentsReasoned = payments.Only("ftin", "bill_control_number_key", "paid_date", "claim_status", "detail")
 
-func reasonedOf(ctx context.Context, q db.Queryer, ftin string, checks []checkSize) ([]Payment, error) {
+func listReasoned(ctx context.Context, q db.Queryer, ftin string, checks []checkSize) ([]Payment, error) {
 	return paymentsReasoned.SelectByKeys(ctx, q, []string{"ftin", "remittance"}, toPairs(checks, func(c checkSize) (string, string) {
 		return ftin, c.Remittance
 	}), "t.duplicate = ''")

@@ -53,7 +53,7 @@ func FindUnplaced(ctx context.Context, q db.Queryer, u Unplaced) (UnplacedPaymen
 }
 
 func findUnplaced(ctx context.Context, q db.Queryer, u Unplaced) (payeeFact, error) {
-	facts, err := payeeFactsLike(ctx, q, []payeeFact{{NPI: u.NPI, Remittance: u.Remittance, Fact: u.Fact}})
+	facts, err := findPayeeFacts(ctx, q, []payeeFact{{NPI: u.NPI, Remittance: u.Remittance, Fact: u.Fact}})
 	if err != nil {
 		return payeeFact{}, err
 	}
@@ -74,7 +74,7 @@ func FindUnplacedCandidates(ctx context.Context, q db.Queryer, u UnplacedPayment
 	for _, tin := range tins {
 		made := u.Made
 		made.FTIN = tin
-		found, err := CandidatesOf(ctx, q, made, days)
+		found, err := FindCandidates(ctx, q, made, days)
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +138,7 @@ func (l *Ledger) DismissUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, by
 
 // placeAgain places the payment of an undone join again, or lists it again.
 func placeAgain(ctx context.Context, tx *sql.Tx, j Join) error {
-	facts, err := payeeFactsLike(ctx, tx, []payeeFact{{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment}})
+	facts, err := findPayeeFacts(ctx, tx, []payeeFact{{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment}})
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func loadUnplaced(ctx context.Context, tx *sql.Tx, list []Join) ([]Payment, erro
 			asked = append(asked, payeeFact{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment})
 		}
 	}
-	facts, err := payeeFactsLike(ctx, tx, asked)
+	facts, err := findPayeeFacts(ctx, tx, asked)
 	var paid []Payment
 	for _, f := range facts {
 		if f.FTIN == "" && f.Body.Payment != nil {

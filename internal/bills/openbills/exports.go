@@ -123,7 +123,7 @@ func (s *Service) Exports(ctx context.Context, a access.Actor) ([]Export, access
 	if a.IsMirroring() {
 		return nil, access.Scope{}, nil
 	}
-	list, err := exportsOf(ctx, s.db.Reader, a.Acting().ID)
+	list, err := listExports(ctx, s.db.Reader, a.Acting().ID)
 	if err != nil || len(list) == 0 {
 		return nil, access.Scope{}, err
 	}

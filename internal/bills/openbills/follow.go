@@ -15,7 +15,7 @@ import (
 var Follows = ledger.Keyed{Tables: []string{"bill_notes", "bill_work"}, Follow: follow}
 
 var ownWork = ledger.Owned[Work]{
-	Among: worksAmong, Put: putWorks, Remove: removeWork,
+	Among: selectWork, Put: putWorks, Remove: removeWork,
 	At:       func(w *Work) (string, *string, int64) { return w.FTIN, &w.Bill, w.Group },
 	Renumber: func(*Work, string) {},
 	Merge:    merge,
@@ -140,7 +140,7 @@ func countNotes(ctx context.Context, tx *sql.Tx, keys [][]any) error {
 	if err != nil {
 		return err
 	}
-	rows, err := worksAmong(ctx, tx, keys)
+	rows, err := selectWork(ctx, tx, keys)
 	if err != nil {
 		return err
 	}

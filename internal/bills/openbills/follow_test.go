@@ -21,7 +21,7 @@ func (o *office) keptWork(t *testing.T) string {
 	}
 	var words []string
 	for _, w := range list {
-		notes, err := notesOf(t.Context(), o.db.Reader, w.Group, w.FTIN, w.Bill)
+		notes, err := listNotes(t.Context(), o.db.Reader, w.Group, w.FTIN, w.Bill)
 		if err != nil {
 			t.Fatal(err)
 		}

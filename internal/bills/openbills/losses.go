@@ -47,7 +47,7 @@ func (s *Service) RemoveLostAssignments(ctx context.Context, tx *sql.Tx, group, 
 		if slices.Contains(has[a.UserID], a.FTIN) {
 			continue
 		}
-		if err := lose(ctx, tx, Loss{Group: group, UserID: a.UserID, FTIN: a.FTIN, At: db.At(s.now())}, by); err != nil {
+		if err := recordLoss(ctx, tx, Loss{Group: group, UserID: a.UserID, FTIN: a.FTIN, At: db.At(s.now())}, by); err != nil {
 			return err
 		}
 		e := audit.Entry{Operation: "bill-work-lost", Subject: a.FTIN, About: []string{a.FTIN},
@@ -72,7 +72,7 @@ func (s *Service) Losses(ctx context.Context, a access.Actor) ([]ReportedLoss, e
 	if who.group == 0 {
 		return nil, nil
 	}
-	list, err := lossesOf(ctx, s.db.Reader, who.group, maxLosses)
+	list, err := listLosses(ctx, s.db.Reader, who.group, maxLosses)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}

@@ -581,7 +581,7 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 		return out, nil
 	}
 	now := db.At(s.now())
-	w, err := workOf(ctx, tx, who.group, ftin, key, now)
+	w, err := lockWork(ctx, tx, who.group, ftin, key, now)
 	if err != nil {
 		return out, err
 	}
@@ -679,7 +679,7 @@ func (s *Service) Notes(ctx context.Context, a access.Actor, page string) ([]Aut
 	if err != nil || who.group == 0 {
 		return nil, err
 	}
-	list, err := notesOf(ctx, s.db.Reader, who.group, b.ftin, b.key)
+	list, err := listNotes(ctx, s.db.Reader, who.group, b.ftin, b.key)
 	if err != nil || len(list) == 0 {
 		return []AuthoredNote{}, err
 	}
@@ -725,7 +725,7 @@ func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string
 			return err
 		}
 		now := db.At(s.now())
-		w, err := workOf(ctx, tx, who.group, b.ftin, b.key, now)
+		w, err := lockWork(ctx, tx, who.group, b.ftin, b.key, now)
 		if err != nil {
 			return err
 		}
@@ -783,11 +783,11 @@ func (s *Service) changeNote(
 		if err != nil {
 			return err
 		}
-		w, err := workOf(ctx, tx, who.group, b.ftin, b.key, db.At(s.now()))
+		w, err := lockWork(ctx, tx, who.group, b.ftin, b.key, db.At(s.now()))
 		if err != nil {
 			return err
 		}
-		n, err := noteOf(ctx, tx, who.group, id)
+		n, err := lockNote(ctx, tx, who.group, id)
 		if errors.Is(err, db.ErrNotFound) || err == nil && (n.FTIN != b.ftin || n.Bill != b.key || n.AuthorID != who.me) {
 			return access.Refuse(fmt.Sprintf("note %d", id))
 		}

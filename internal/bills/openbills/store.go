@@ -181,7 +181,7 @@ func tallyWork(ctx context.Context, q db.Queryer, tins []string, who requester, 
 // has changed.
 type dataVersion struct{ Change, Recounts int64 }
 
-func standingOf(ctx context.Context, q db.Queryer, tins []string) (dataVersion, error) {
+func getDataVersion(ctx context.Context, q db.Queryer, tins []string) (dataVersion, error) {
 	c := &conditions{}
 	in := c.placeholders(tins)
 	arms := make([]string, len(tins))
@@ -255,8 +255,8 @@ type Payer struct {
 	Bills int
 }
 
-// payersOf returns the payers with the most open bills, most first.
-func payersOf(ctx context.Context, q db.Queryer, scope access.Scope, limit int) ([]Payer, error) {
+// listPayers returns the payers with the most open bills, most first.
+func listPayers(ctx context.Context, q db.Queryer, scope access.Scope, limit int) ([]Payer, error) {
 	bills := map[string]int{}
 	var everything Filter
 	for tins := range slices.Chunk(everything.selectTINs(scope), tinsPerQuery) {
@@ -288,8 +288,8 @@ var works = db.NewTable("bill_work", append([]db.Column[Work]{
 	db.NullIfZero("lost_id", func(w *Work) *int64 { return &w.Lost }),
 }, workColumns...)...)
 
-// workOf locks and returns a group's work on a bill, or new work if there's none yet.
-func workOf(ctx context.Context, tx *sql.Tx, group int64, ftin, bill string, now db.Instant) (Work, error) {
+// lockWork locks and returns a group's work on a bill, or new work if there's none yet.
+func lockWork(ctx context.Context, tx *sql.Tx, group int64, ftin, bill string, now db.Instant) (Work, error) {
 	if _, err := db.Exec(ctx, tx, `
 		INSERT INTO bill_work (group_id, ftin, bill_control_number_key, state_cd, done_change, notes, version, updated_at, updated_by)
 		VALUES ($1, $2, $3, 'OPEN', 0, 0, 0, $4, '') ON CONFLICT (group_id, ftin, bill_control_number_key)
@@ -349,8 +349,8 @@ var notes = db.NewTable("bill_notes",
 // newNotes omits the id, which the database assigns.
 var newNotes = notes.Without("id")
 
-// notesOf lists a group's notes on a bill, newest first.
-func notesOf(ctx context.Context, q db.Queryer, group int64, ftin, bill string) ([]Note, error) {
+// listNotes lists a group's notes on a bill, newest first.
+func listNotes(ctx context.Context, q db.Queryer, group int64, ftin, bill string) ([]Note, error) {
 	return notes.Select(ctx, q, `WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3 ORDER BY id DESC LIMIT 200`, group,
 		ftin, bill)
 }
@@ -359,8 +359,8 @@ func addNote(ctx context.Context, tx *sql.Tx, n Note) (int64, error) {
 	return newNotes.Add(ctx, tx, n, "id")
 }
 
-// noteOf locks and returns a note of a group.
-func noteOf(ctx context.Context, tx *sql.Tx, group, id int64) (Note, error) {
+// lockNote locks and returns a note of a group.
+func lockNote(ctx context.Context, tx *sql.Tx, group, id int64) (Note, error) {
 	if _, err := db.Exec(ctx, tx, `UPDATE bill_notes SET body = body WHERE id = $1 AND group_id = $2`, id, group); err != nil {
 		return Note{}, err
 	}
@@ -370,7 +370,7 @@ func noteOf(ctx context.Context, tx *sql.Tx, group, id int64) (Note, error) {
 // billKeyColumns are the columns that find work and notes of any group.
 var billKeyColumns = []string{"ftin", "bill_control_number_key"}
 
-func worksAmong(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Work, error) {
+func selectWork(ctx context.Context, tx *sql.Tx, keys [][]any) ([]Work, error) {
 	return works.SelectByKeys(ctx, tx, billKeyColumns, keys, "")
 }
 
@@ -408,8 +408,8 @@ var views = db.NewTable("saved_views",
 	db.Col("updated_by", func(v *View) *string { return &v.UpdatedBy }),
 )
 
-// viewsOf returns the views that a user of a group can see, in each owner's order.
-func viewsOf(ctx context.Context, q db.Queryer, group, user int64) ([]View, error) {
+// listViews returns the views that a user of a group can see, in each owner's order.
+func listViews(ctx context.Context, q db.Queryer, group, user int64) ([]View, error) {
 	return views.Select(ctx, q, `WHERE group_id = $1 AND (owner_id = $2 OR shared) ORDER BY owner_id, position`, group, user)
 }
 
@@ -450,8 +450,8 @@ func exportByID(ctx context.Context, q db.Queryer, id string) (Export, error) {
 	return exportRows.Get(ctx, q, `WHERE id = $1`, id)
 }
 
-// exportsOf returns a user's exports, newest first.
-func exportsOf(ctx context.Context, q db.Queryer, userID int64) ([]Export, error) {
+// listExports returns a user's exports, newest first.
+func listExports(ctx context.Context, q db.Queryer, userID int64) ([]Export, error) {
 	return exportRows.Select(ctx, q, `WHERE user_id = $1 ORDER BY user_id, created_at DESC, id`, userID)
 }
 
@@ -497,8 +497,8 @@ func assignedIn(ctx context.Context, tx *sql.Tx, group, user int64) ([]assigned,
 	return list, err
 }
 
-// lose removes a user's assignments on the bills of a TIN, and records the loss.
-func lose(ctx context.Context, tx *sql.Tx, l Loss, by string) error {
+// recordLoss removes a user's assignments on the bills of a TIN, and records the loss.
+func recordLoss(ctx context.Context, tx *sql.Tx, l Loss, by string) error {
 	id, err := newLosses.Add(ctx, tx, l, "id")
 	if err != nil {
 		return err
@@ -509,8 +509,8 @@ func lose(ctx context.Context, tx *sql.Tx, l Loss, by string) error {
 	return err
 }
 
-// lossesOf returns some losses of a group, newest first.
-func lossesOf(ctx context.Context, q db.Queryer, group int64, limit int) ([]Loss, error) {
+// listLosses returns some losses of a group, newest first.
+func listLosses(ctx context.Context, q db.Queryer, group int64, limit int) ([]Loss, error) {
 	return losses.Select(ctx, q, `WHERE group_id = $1 ORDER BY id DESC LIMIT $2`, group, limit)
 }
 

@@ -46,28 +46,28 @@ func TestPlans(t *testing.T) {
 				bills: []billID{{ours, "x"}, {theirs, "y"}}}, Place{}, 3)),
 			dbtest.Err(page(ctx, tx, who, recent, Place{}, 3)),
 			dbtest.Err(counts(ctx, tx, who, []Filter{some, recent, {Marked: MarkedDone, TINs: []string{ours}}})),
-			dbtest.Err(payersOf(ctx, tx, scope, 5)),
+			dbtest.Err(listPayers(ctx, tx, scope, 5)),
 			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen, Due: DuePassed, Reason: "co-45"}, Place{}, 3)),
 			dbtest.Err(tallyBills(ctx, tx, scope.TINs(), who, Filter{Marked: MarkedOpen})),
 			dbtest.Err(tallyBills(ctx, tx, scope.TINs(), who, some)),
 			dbtest.Err(tallyWork(ctx, tx, scope.TINs(), who, Filter{Marked: MarkedOpen}, true)),
 			dbtest.Err(tallyWork(ctx, tx, scope.TINs(), who, some, false)),
-			dbtest.Err(standingOf(ctx, tx, scope.TINs())),
-			dbtest.Err(workOf(ctx, tx, 7, ours, "x", now)),
+			dbtest.Err(getDataVersion(ctx, tx, scope.TINs())),
+			dbtest.Err(lockWork(ctx, tx, 7, ours, "x", now)),
 			putWork(ctx, tx, Work{Group: 7, FTIN: ours, Bill: "x", State: stateOpen, UpdatedAt: now}),
 			dbtest.Err(lastChange(ctx, tx, ours, "x")),
-			dbtest.Err(worksAmong(ctx, tx, [][]any{{ours, "x"}})), dbtest.Err(notesAmong(ctx, tx, [][]any{{ours, "x"}})),
+			dbtest.Err(selectWork(ctx, tx, [][]any{{ours, "x"}})), dbtest.Err(notesAmong(ctx, tx, [][]any{{ours, "x"}})),
 			putWorks(ctx, tx, []Work{{Group: 7, FTIN: ours, Bill: "x", State: stateOpen, UpdatedAt: now}}),
 			removeWork(ctx, tx, Work{Group: 7, FTIN: ours, Bill: "x"}),
-			dbtest.Err(notesOf(ctx, tx, 7, ours, "x")),
+			dbtest.Err(listNotes(ctx, tx, 7, ours, "x")),
 			dbtest.Err(addNote(ctx, tx, Note{Group: 7, FTIN: ours, Bill: "x", AuthorID: 3, At: now})),
 			putNote(ctx, tx, Note{ID: 1, Group: 7, FTIN: ours, Bill: "x", AuthorID: 3, At: now}),
-			addView(ctx, tx, view), putView(ctx, tx, view), dbtest.Err(viewsOf(ctx, tx, 7, 3)), removeView(ctx, tx, "v"),
+			addView(ctx, tx, view), putView(ctx, tx, view), dbtest.Err(listViews(ctx, tx, 7, 3)), removeView(ctx, tx, "v"),
 			addExport(ctx, tx, export), dbtest.Err(putExport(ctx, tx, export)), dbtest.Err(exportByID(ctx, tx, "e")),
-			dbtest.Err(exportsOf(ctx, tx, 3)),
+			dbtest.Err(listExports(ctx, tx, 3)),
 			dbtest.Err(exportsBefore(ctx, tx, now)), removeExport(ctx, tx, "e"),
-			dbtest.Err(assignedIn(ctx, tx, 7, 0)), dbtest.Err(assignedIn(ctx, tx, 7, 3)), lose(ctx, tx, loss, "x"),
-			dbtest.Err(lossesOf(ctx, tx, 7, 3)),
+			dbtest.Err(assignedIn(ctx, tx, 7, 0)), dbtest.Err(assignedIn(ctx, tx, 7, 3)), recordLoss(ctx, tx, loss, "x"),
+			dbtest.Err(listLosses(ctx, tx, 7, 3)),
 			dbtest.Err(removeLoss(ctx, tx, 7, 1)), dbtest.Err(removeLossesBefore(ctx, tx, now)),
 		); err != nil {
 			t.Error(err)
@@ -75,7 +75,7 @@ func TestPlans(t *testing.T) {
 		if _, has, err := hasBill(ctx, tx, scope, billID{ours, "x"}, d.Dialect.ForUpdate); has || err != nil {
 			t.Error(has, err)
 		}
-		if _, err := noteOf(ctx, tx, 8, 1); !errors.Is(err, db.ErrNotFound) {
+		if _, err := lockNote(ctx, tx, 8, 1); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
 		}
 	})
@@ -111,7 +111,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		work.Group, work.AssignedTo, work.State = 7, 3, stateDone
 		note.ID, note.Group, note.AuthorID = 1, 7, 3
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			_, err := workOf(t.Context(), tx, 7, work.FTIN, work.Bill, db.At(time.Now()))
+			_, err := lockWork(t.Context(), tx, 7, work.FTIN, work.Bill, db.At(time.Now()))
 			view.OwnerID, view.Group, export.UserID, export.Status, loss.ID, loss.Group, loss.UserID = 3, 7, 3, "waiting", 1, 7, 3
 			return errors.Join(err, addView(t.Context(), tx, view), addExport(t.Context(), tx, export),
 				dbtest.Err(newLosses.Add(t.Context(), tx, loss, "id")), putWork(t.Context(), tx, work),

@@ -52,7 +52,7 @@ func (s *Service) tallies(ctx context.Context, who requester, f Filter) ([]tally
 }
 
 func (s *Service) tallyBills(ctx context.Context, tins []string, who requester, f Filter) ([]tally, error) {
-	as, err := standingOf(ctx, s.db.Reader, tins)
+	as, err := getDataVersion(ctx, s.db.Reader, tins)
 	if err != nil {
 		return nil, err
 	}

@@ -142,7 +142,7 @@ func (s *Service) Views(ctx context.Context, a access.Actor) ([]VisibleView, err
 	if who.group == 0 {
 		return nil, nil
 	}
-	list, err := viewsOf(ctx, s.db.Reader, who.group, who.me)
+	list, err := listViews(ctx, s.db.Reader, who.group, who.me)
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +229,7 @@ func (s *Service) Payers(ctx context.Context, a access.Actor) ([]Payer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return payersOf(ctx, s.db.Reader, scope, MaxPayers)
+	return listPayers(ctx, s.db.Reader, scope, MaxPayers)
 }
 
 // ViewChange is the new content of a view, and the version the user saw.
@@ -341,7 +341,7 @@ func (s *Service) changeViews(
 		if err := s.db.Lock(ctx, tx, viewsLocked, int(who.group)); err != nil {
 			return err
 		}
-		all, err := viewsOf(ctx, tx, who.group, who.me)
+		all, err := listViews(ctx, tx, who.group, who.me)
 		if err != nil {
 			return err
 		}

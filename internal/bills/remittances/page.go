@@ -151,7 +151,7 @@ func (p *Page) originalStatus(file ingest.ImportedFile) OriginalStatus {
 
 // readMark reads the posted status of the actor's group.
 func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) error {
-	found, err := marksOf(ctx, s.db.Reader, a.Acting().GroupID, id)
+	found, err := getMarks(ctx, s.db.Reader, a.Acting().GroupID, id)
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func readRemittance(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) 
 		}
 	}
 	slices.Sort(keys)
-	list, err := ledger.Named(ctx, tx, id.FTIN, slices.Compact(keys))
+	list, err := ledger.SelectByNumbers(ctx, tx, id.FTIN, slices.Compact(keys))
 	if err != nil {
 		return p, err
 	}
@@ -490,7 +490,7 @@ func (s *Service) Post(ctx context.Context, a access.Actor, sealed, seen []strin
 		if err := s.db.ForceIndexScans(ctx, tx); err != nil {
 			return err
 		}
-		found, err = marksOf(ctx, tx, a.Acting().GroupID, order...)
+		found, err = getMarks(ctx, tx, a.Acting().GroupID, order...)
 		return err
 	}); err != nil {
 		return nil, err

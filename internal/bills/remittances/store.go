@@ -193,8 +193,8 @@ var marks = db.NewTable("remittance_marks",
 	db.Col("reversals", func(m *marked) *int64 { return &m.On.Reversals }),
 )
 
-// marksOf returns the group's posted statuses of remittances, without those it hasn't posted.
-func marksOf(ctx context.Context, q db.Queryer, groupID int64, ids ...ID) (map[ID]Mark, error) {
+// getMarks returns the group's posted statuses of remittances, without those it hasn't posted.
+func getMarks(ctx context.Context, q db.Queryer, groupID int64, ids ...ID) (map[ID]Mark, error) {
 	keys := make([][]any, len(ids))
 	for i, id := range ids {
 		keys[i] = []any{id.FTIN, id.Remittance}

@@ -209,7 +209,7 @@ func (s *Service) findMadeBill(ctx context.Context, page string) (ledger.Bill, e
 	if !known {
 		return ledger.Bill{}, problem.New(problem.NotFound)
 	}
-	list, err := ledger.Named(ctx, s.db.Reader, ftin, []string{key})
+	list, err := ledger.SelectByNumbers(ctx, s.db.Reader, ftin, []string{key})
 	if err == nil && (len(list) == 0 || list[0].Source != ledger.SourcePayment) {
 		err = explainRefusal(ledger.ErrNotUnmatched)
 	}
@@ -269,7 +269,7 @@ func (s *Service) candidates(ctx context.Context, id string) (made ledger.Bill, 
 	if made, err = s.findMadeBill(ctx, id); err != nil {
 		return made, nil, err
 	}
-	found, err = ledger.CandidatesOf(ctx, s.db.Reader, made, searchDays)
+	found, err = ledger.FindCandidates(ctx, s.db.Reader, made, searchDays)
 	return made, found, err
 }
 
