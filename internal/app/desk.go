@@ -102,7 +102,7 @@ func (l deskSources) LoadOffices(ctx context.Context, ids []int64) ([]desk.Offic
 }
 
 func (l deskSources) TINsOfNPI(ctx context.Context, npi string) ([]string, error) {
-	return l.directory.TINsOfNPI(ctx, l.db.Reader, npi)
+	return l.directory.ListTINsByNPI(ctx, l.db.Reader, npi)
 }
 
 func (l deskSources) FindByUserName(ctx context.Context, userName string) ([]desk.Person, error) {

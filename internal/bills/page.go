@@ -251,7 +251,7 @@ func (p *Page) readBillGroup(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 			}
 		}
 	}
-	files, err := ingest.FilesOf(ctx, tx, sums)
+	files, err := ingest.FindFiles(ctx, tx, sums)
 	if err != nil {
 		return err
 	}

@@ -117,8 +117,8 @@ func officeNames(ctx context.Context, q db.Queryer, tins []string) ([]OfficeName
 	return list, nil
 }
 
-// TINsOfNPI returns the TINs under which providers with an NPI bill.
-func (*Service) TINsOfNPI(ctx context.Context, q db.Queryer, npi string) ([]string, error) {
+// ListTINsByNPI returns the TINs under which providers with an NPI bill.
+func (*Service) ListTINsByNPI(ctx context.Context, q db.Queryer, npi string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `
 		SELECT DISTINCT t.ftin FROM providers p CROSS JOIN provider_tins t WHERE p.npi = $1 AND t.provider_id = p.provider_id

@@ -28,7 +28,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(pageOf(ctx, tx, d.Dialect)),
 			dbtest.Err(listTINs(ctx, tx, "7")),
 			dbtest.Err(officeNames(ctx, tx, []string{"123456789", "987654321"})),
-			dbtest.Err((*Service)(nil).TINsOfNPI(ctx, tx, "1234567893")),
+			dbtest.Err((*Service)(nil).ListTINsByNPI(ctx, tx, "1234567893")),
 			dbtest.Err(providerIDs(ctx, tx, "123456789", "")),
 			dbtest.Err(providerIDs(ctx, tx, "123456789", "700")),
 			dbtest.Err(listSpecialties(ctx, tx, "7", newPart(1))),

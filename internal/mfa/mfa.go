@@ -135,7 +135,7 @@ func (s *Service) IsRequired(ctx context.Context, q db.Queryer, userID int64, t 
 	case Required:
 		return true, nil
 	}
-	return held(ctx, q, userID)
+	return hasFactor(ctx, q, userID)
 }
 
 // Has reports whether the account has the factor, or any factor if id is 0.
@@ -146,12 +146,12 @@ func (s *Service) Has(ctx context.Context, q db.Queryer, userID, id int64) (bool
 
 // HasFactor reports whether the user has set up a factor.
 func (s *Service) HasFactor(ctx context.Context, userID int64) (bool, error) {
-	return held(ctx, s.db.Writer, userID)
+	return hasFactor(ctx, s.db.Writer, userID)
 }
 
 // ListHolders returns the users who have set up a factor.
 func (s *Service) ListHolders(ctx context.Context, userIDs []int64) ([]int64, error) {
-	return holders(ctx, s.db.Reader, userIDs)
+	return listHolders(ctx, s.db.Reader, userIDs)
 }
 
 // IsOffered reports whether anyone can set up a factor.
@@ -408,7 +408,7 @@ func (s *Service) RenewCodes(ctx context.Context, a access.Actor) ([]string, err
 		if err != nil {
 			return err
 		}
-		if is, err := held(ctx, tx, u.ID); err != nil || !is {
+		if is, err := hasFactor(ctx, tx, u.ID); err != nil || !is {
 			return cmp.Or[error](err, problem.WithMessage(problem.Conflict, "Add a passkey or an authenticator app first."))
 		}
 		if codes, err = s.replaceCodes(ctx, tx, g); err != nil {

@@ -33,14 +33,14 @@ func getOwner(ctx context.Context, q db.Queryer, credentialID []byte) (int64, er
 	return userID, err
 }
 
-func held(ctx context.Context, q db.Queryer, userID int64) (bool, error) {
+func hasFactor(ctx context.Context, q db.Queryer, userID int64) (bool, error) {
 	var is bool
 	err := db.Get(ctx, q, &is, `SELECT EXISTS (SELECT 1 FROM factors WHERE user_id = $1)`, userID)
 	return is, err
 }
 
-// holders returns the users who have set up a factor.
-func holders(ctx context.Context, q db.Queryer, userIDs []int64) ([]int64, error) {
+// listHolders returns the users who have set up a factor.
+func listHolders(ctx context.Context, q db.Queryer, userIDs []int64) ([]int64, error) {
 	var list []int64
 	if len(userIDs) == 0 {
 		return nil, nil

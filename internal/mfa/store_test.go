@@ -55,8 +55,8 @@ func TestPlans(t *testing.T) {
 		for _, err := range []error{
 			dbtest.Err(insertFactor(ctx, tx, g, Factor{Kind: Passkey, CredentialID: []byte("x"), CreatedAt: now})),
 			insertCodes(ctx, tx, g, [][]byte{[]byte("x")}),
-			dbtest.Err(listFactors(ctx, tx, 7)), dbtest.Err(getOwner(ctx, tx, []byte("x"))), dbtest.Err(held(ctx, tx, 7)),
-			dbtest.Err(holders(ctx, tx, []int64{7, 8})),
+			dbtest.Err(listFactors(ctx, tx, 7)), dbtest.Err(getOwner(ctx, tx, []byte("x"))), dbtest.Err(hasFactor(ctx, tx, 7)),
+			dbtest.Err(listHolders(ctx, tx, []int64{7, 8})),
 			dbtest.Err(takeStep(ctx, tx, 1, 1, now)), dbtest.Err(useAdded(ctx, tx, 7, 1, now)), notePasskey(ctx, tx, 1, "x", now),
 			dbtest.Err(countCodes(ctx, tx, 7)),
 			dbtest.Err(takeCode(ctx, tx, 7, []byte("x"))), deleteCodes(ctx, tx, g), deleteFactor(ctx, tx, g, 1),

@@ -39,7 +39,7 @@ type Ledger struct {
 
 // Directory returns the TINs under which providers work, by NPI.
 type Directory interface {
-	TINsOfNPI(ctx context.Context, q db.Queryer, npi string) ([]string, error)
+	ListTINsByNPI(ctx context.Context, q db.Queryer, npi string) ([]string, error)
 }
 
 // UseDirectory sets the directory for payees that remittances identify by NPI only.

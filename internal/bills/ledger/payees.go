@@ -136,7 +136,7 @@ func (l *Ledger) addDirectoryTINs(ctx context.Context, tx *sql.Tx, npi string) e
 	if l.tins == nil {
 		return nil
 	}
-	tins, err := l.tins.TINsOfNPI(ctx, tx, npi)
+	tins, err := l.tins.ListTINsByNPI(ctx, tx, npi)
 	if err != nil {
 		return err
 	}

@@ -151,7 +151,7 @@ func TestBalanceChoosesAmongRivals(t *testing.T) {
 // offices is a directory for one NPI.
 type offices []string
 
-func (o offices) TINsOfNPI(context.Context, db.Queryer, string) ([]string, error) { return o, nil }
+func (o offices) ListTINsByNPI(context.Context, db.Queryer, string) ([]string, error) { return o, nil }
 
 // A payment to a payee known only by NPI is placed with the office that a bill or another file
 // proves, in any order. Without proof, it isn't placed.

@@ -221,7 +221,7 @@ func readRemittance(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) 
 	slices.SortFunc(p.ProviderAdjustments, func(a, b Adjustment) int {
 		return cmp.Or(strings.Compare(a.Reason, b.Reason), strings.Compare(a.Reference, b.Reference), cmp.Compare(a.Amount, b.Amount))
 	})
-	files, err := ingest.FilesOf(ctx, tx, []string{p.File})
+	files, err := ingest.FindFiles(ctx, tx, []string{p.File})
 	if err != nil {
 		return p, err
 	}

@@ -110,7 +110,7 @@ func (l *Log) RecordNow(ctx context.Context, e Entry) error {
 // ListAbout lists the named operations on a user, or by someone who acted as that user, newest
 // first.
 func (l *Log) ListAbout(ctx context.Context, userName string, operations []string, limit int) ([]Entry, error) {
-	return about(ctx, l.db.Reader, aboutKey(userName), operations, limit)
+	return listAbout(ctx, l.db.Reader, aboutKey(userName), operations, limit)
 }
 
 type actorKey struct{}

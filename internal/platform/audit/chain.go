@@ -96,7 +96,7 @@ func (p pruned) message(head []byte) []byte {
 func computeHead(ctx context.Context, q db.Queryer, segment int64) (head, error) {
 	h, content := head{Segment: segment}, newDigest("wcpp audit entries 1")
 	for after := int64(0); ; {
-		part, err := entriesOf(ctx, q, segment, after, 1000)
+		part, err := listEntries(ctx, q, segment, after, 1000)
 		if err != nil {
 			return h, err
 		}

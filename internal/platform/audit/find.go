@@ -92,7 +92,7 @@ func (l *Log) Each(ctx context.Context, f Filter, take func([]Found) error) erro
 func (l *Log) Get(ctx context.Context, id, group int64, searched any) (Found, error) {
 	e, err := foundByID(ctx, l.db.Reader, id)
 	if err == nil && group != 0 {
-		err = isKeyOf(ctx, l.db.Reader, groupKey(group), e.Place())
+		err = checkKey(ctx, l.db.Reader, groupKey(group), e.Place())
 	}
 	if err != nil || e.Sealed == "" {
 		return e, err

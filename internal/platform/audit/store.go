@@ -16,7 +16,7 @@ type row struct {
 	Keys     string // search keys, a JSON list
 }
 
-func about(ctx context.Context, q db.Queryer, key string, operations []string, limit int) ([]Entry, error) {
+func listAbout(ctx context.Context, q db.Queryer, key string, operations []string, limit int) ([]Entry, error) {
 	args := []any{key, limit}
 	for _, o := range operations {
 		args = append(args, o)
@@ -65,7 +65,7 @@ func nextClosed(ctx context.Context, q db.Queryer, after int64) (int64, error) {
 	return id, err
 }
 
-func entriesOf(ctx context.Context, q db.Queryer, segment, after int64, limit int) ([]stored, error) {
+func listEntries(ctx context.Context, q db.Queryer, segment, after int64, limit int) ([]stored, error) {
 	var list []stored
 	err := db.Select(ctx, q, &list, `
 		SELECT id, segment, at, actor, acting_for, operation, subject, result, detail, request_id, client, searched, answered, keys
@@ -214,8 +214,8 @@ func foundByID(ctx context.Context, q db.Queryer, id int64) (Found, error) {
 	return f, err
 }
 
-// isKeyOf returns db.ErrNotFound if the entry doesn't have the key.
-func isKeyOf(ctx context.Context, q db.Queryer, key string, p Place) error {
+// checkKey returns db.ErrNotFound if the entry doesn't have the key.
+func checkKey(ctx context.Context, q db.Queryer, key string, p Place) error {
 	var found int
 	return db.Get(ctx, q, &found, `SELECT 1 FROM audit_keys WHERE key = $1 AND at = $2 AND entry = $3`, key, p.At, p.ID)
 }

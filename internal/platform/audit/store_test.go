@@ -26,7 +26,7 @@ func TestPlans(t *testing.T) {
 		_, notPruned := prunedSegment(ctx, tx, 1)
 		_, noEntry := foundByID(ctx, tx, 7)
 		_, noFirst := first(ctx, tx, "x", "y")
-		for _, err := range []error{noFirst, noSegment, notPruned, noEntry, isKeyOf(ctx, tx, "x", Place{At: now, ID: 7})} {
+		for _, err := range []error{noFirst, noSegment, notPruned, noEntry, checkKey(ctx, tx, "x", Place{At: now, ID: 7})} {
 			if !errors.Is(err, db.ErrNotFound) {
 				t.Error(err)
 			}
@@ -41,10 +41,10 @@ func TestPlans(t *testing.T) {
 			}
 		}
 		if err := errors.Join(
-			dbtest.Err(about(ctx, tx, "about zoe", []string{"edit", "end"}, 2)),
+			dbtest.Err(listAbout(ctx, tx, "about zoe", []string{"edit", "end"}, 2)),
 			insert(ctx, tx, row{Entry: Entry{At: now, Operation: "x"}, Answered: "[]", Keys: "[]"}),
 			closeOpen(ctx, tx),
-			dbtest.Err(entriesOf(ctx, tx, 1, 0, 10)),
+			dbtest.Err(listEntries(ctx, tx, 1, 0, 10)),
 			dbtest.Err(lastHead(ctx, tx)),
 			dbtest.Err(headsAfter(ctx, tx, 0, 10)),
 			insertHead(ctx, tx, head{Segment: 1, SealedAt: now, Previous: []byte{}, Content: []byte{}, Head: []byte{},

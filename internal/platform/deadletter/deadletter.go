@@ -85,7 +85,7 @@ func (s *Service) ReportNew(ctx context.Context) error {
 		if err := begin(ctx, tx, until); err != nil {
 			return err
 		}
-		w, err := held(ctx, tx, s.db.Dialect)
+		w, err := lockWatch(ctx, tx, s.db.Dialect)
 		if err != nil || !w.CountedUntil.Before(until.Time) {
 			return err
 		}
@@ -108,7 +108,7 @@ func (s *Service) ReportNew(ctx context.Context) error {
 				}
 			}
 		}
-		return keep(ctx, tx, w)
+		return saveWatch(ctx, tx, w)
 	})
 	if err != nil {
 		return err
@@ -122,11 +122,11 @@ func (s *Service) ReportNew(ctx context.Context) error {
 
 // countFailures counts the failures between two timestamps, except emails of one kind.
 func countFailures(ctx context.Context, q db.Queryer, from, until db.Instant, but string) ([]count, error) {
-	list, err := jobsOf(ctx, q, from, until)
+	list, err := countJobs(ctx, q, from, until)
 	if err != nil {
 		return nil, err
 	}
-	mails, err := mailsOf(ctx, q, from, until, but)
+	mails, err := countEmails(ctx, q, from, until, but)
 	if err != nil || mails == 0 {
 		return list, err
 	}
@@ -142,7 +142,7 @@ func countFailures(ctx context.Context, q db.Queryer, from, until db.Instant, bu
 // composeReport lists failures by kind, without any personal data. It omits failures that were resolved
 // in the meantime.
 func (s *Service) composeReport(ctx context.Context, tx *sql.Tx, _ int64) (mail.Content, error) {
-	w, err := held(ctx, tx, s.db.Dialect)
+	w, err := lockWatch(ctx, tx, s.db.Dialect)
 	if err != nil {
 		return mail.Content{}, err
 	}

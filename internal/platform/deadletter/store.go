@@ -23,14 +23,14 @@ func begin(ctx context.Context, tx *sql.Tx, from db.Instant) error {
 	return err
 }
 
-// held reads the watch and locks it until the transaction ends.
-func held(ctx context.Context, tx *sql.Tx, d db.Dialect) (watch, error) {
+// lockWatch reads the watch and locks it until the transaction ends.
+func lockWatch(ctx context.Context, tx *sql.Tx, d db.Dialect) (watch, error) {
 	var w watch
 	err := db.Get(ctx, tx, &w, `SELECT counted_until, mailed_until, mailed_from, mailed_at FROM given_up_watch WHERE id = 1`+d.ForUpdate)
 	return w, err
 }
 
-func keep(ctx context.Context, tx *sql.Tx, w watch) error {
+func saveWatch(ctx context.Context, tx *sql.Tx, w watch) error {
 	_, err := db.Exec(ctx, tx, `UPDATE given_up_watch SET counted_until = $1, mailed_until = $2, mailed_from = $3, mailed_at = $4
 		WHERE id = 1`,
 		w.CountedUntil, w.MailedUntil, w.MailedFrom, w.MailedAt)
@@ -42,8 +42,8 @@ type count struct {
 	Count int64
 }
 
-// jobsOf counts the failed jobs between two timestamps, by kind.
-func jobsOf(ctx context.Context, q db.Queryer, from, until db.Instant) ([]count, error) {
+// countJobs counts the failed jobs between two timestamps, by kind.
+func countJobs(ctx context.Context, q db.Queryer, from, until db.Instant) ([]count, error) {
 	var list []count
 	err := db.Select(ctx, q, &list, `
 		SELECT kind, count(*) AS count FROM river_job WHERE state = 'discarded' AND finalized_at > $1 AND finalized_at <= $2 GROUP BY kind
@@ -56,8 +56,8 @@ func jobsOf(ctx context.Context, q db.Queryer, from, until db.Instant) ([]count,
 // texts such as 2026-03-02 15:04:05.999, which sort before this form of the same second.
 func formatSecond(i db.Instant) string { return i.UTC().Format(time.DateTime + "Z") }
 
-// mailsOf counts the failed emails between two timestamps, except those of one kind.
-func mailsOf(ctx context.Context, q db.Queryer, from, until db.Instant, but string) (int64, error) {
+// countEmails counts the failed emails between two timestamps, except those of one kind.
+func countEmails(ctx context.Context, q db.Queryer, from, until db.Instant, but string) (int64, error) {
 	var n int64
 	err := db.Get(ctx, q, &n, `
 		SELECT count(*) FROM mails WHERE status = 'failed' AND done_at > $1 AND done_at <= $2 AND kind <> $3`, from, until, but)

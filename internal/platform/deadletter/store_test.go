@@ -15,10 +15,10 @@ func TestPlans(t *testing.T) {
 		ctx, now := t.Context(), db.At(time.Now())
 		if err := errors.Join(
 			begin(ctx, tx, now),
-			dbtest.Err(held(ctx, tx, d.Dialect)),
-			keep(ctx, tx, watch{CountedUntil: now, MailedUntil: now}),
-			dbtest.Err(jobsOf(ctx, tx, now, now)),
-			dbtest.Err(mailsOf(ctx, tx, now, now, "x")),
+			dbtest.Err(lockWatch(ctx, tx, d.Dialect)),
+			saveWatch(ctx, tx, watch{CountedUntil: now, MailedUntil: now}),
+			dbtest.Err(countJobs(ctx, tx, now, now)),
+			dbtest.Err(countEmails(ctx, tx, now, now, "x")),
 		); err != nil {
 			t.Error(err)
 		}

@@ -53,7 +53,7 @@ func (im *Importer) Module() module.Module {
 	}
 	return module.Module{Operations: im.Register, Metrics: []prometheus.Collector{im}, Cleanup: im.Cleanup, Retention: []retention.Item{
 		files.In("feeds/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
-			return keptAmong(ctx, im.db.Reader, names)
+			return selectStored(ctx, im.db.Reader, names)
 		}),
 		retention.For(im.runDays, "WCPP_FEED_RUN_KEEP_DAYS", "Content hashes of imported files; the latest of each kind stays",
 			"feed_runs"),

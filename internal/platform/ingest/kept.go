@@ -74,7 +74,7 @@ func (im *Importer) Cleanup(ctx context.Context) error {
 	if im.files == nil {
 		return nil
 	}
-	old, err := keptBefore(ctx, im.db.Reader, db.At(im.now().Add(-time.Duration(im.keepDays)*24*time.Hour)))
+	old, err := listStoredBefore(ctx, im.db.Reader, db.At(im.now().Add(-time.Duration(im.keepDays)*24*time.Hour)))
 	if err != nil {
 		return err
 	}

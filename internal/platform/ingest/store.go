@@ -47,8 +47,8 @@ type ImportedFile struct {
 	Kept         bool   // it can still be opened
 }
 
-// FilesOf finds X12 files by the SHA-256 of their content.
-func FilesOf(ctx context.Context, q db.Queryer, sums []string) (map[string]ImportedFile, error) {
+// FindFiles finds X12 files by the SHA-256 of their content.
+func FindFiles(ctx context.Context, q db.Queryer, sums []string) (map[string]ImportedFile, error) {
 	keys := make([][]any, len(sums))
 	for i, sum := range sums {
 		keys[i] = []any{x12Files, sum}
@@ -134,16 +134,16 @@ type keptRun struct {
 	SHA256 string
 }
 
-// keptBefore returns some runs with stored files that started before a timestamp.
-func keptBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]keptRun, error) {
+// listStoredBefore returns some runs with stored files that started before a timestamp.
+func listStoredBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]keptRun, error) {
 	var list []keptRun
 	err := db.Select(ctx, q, &list, `SELECT id, sha256 FROM feed_runs WHERE kept AND started_at < $1 ORDER BY started_at
 		LIMIT $2`, before, forgottenAtOnce)
 	return list, err
 }
 
-// keptAmong returns the contents that a run still stores.
-func keptAmong(ctx context.Context, q db.Queryer, contents []string) ([]string, error) {
+// selectStored returns the contents that a run still stores.
+func selectStored(ctx context.Context, q db.Queryer, contents []string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `SELECT sha256 FROM feed_runs WHERE kept
 		AND sha256 IN (`+db.In(1, len(contents))+`)`, db.Args(contents)...)

@@ -99,12 +99,12 @@ func (o *Outbox) FailedTo(ctx context.Context, addresses []string, limit int) ([
 
 // CountFailed counts the failed emails.
 func (o *Outbox) CountFailed(ctx context.Context) (paging.Backlog, error) {
-	return givenUp(ctx, o.db.Reader)
+	return countFailed(ctx, o.db.Reader)
 }
 
 // FailedPage returns a page of failed emails, oldest first, and their number.
 func (o *Outbox) FailedPage(ctx context.Context, t paging.Table) ([]Mail, int, error) {
-	return givenUpPage(ctx, o.db.Reader, o.db.Dialect, t)
+	return failedPage(ctx, o.db.Reader, o.db.Dialect, t)
 }
 
 // Dismiss marks a failed email as no longer needed. It returns NotFound for any other email.

@@ -73,7 +73,7 @@ func failedTo(ctx context.Context, q db.Queryer, addresses []string, limit int) 
 	return list, err
 }
 
-func givenUp(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
+func countFailed(ctx context.Context, q db.Queryer) (paging.Backlog, error) {
 	return paging.CountWaiting(ctx, q, `SELECT created_at AS since FROM mails WHERE status = 'failed' ORDER BY created_at`)
 }
 
@@ -82,7 +82,7 @@ var givenUpColumns = paging.Columns{
 	"since": paging.Day("created_at"),
 }
 
-func givenUpPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table) ([]Mail, int, error) {
+func failedPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table) ([]Mail, int, error) {
 	return paging.Select(ctx, q, d, t, paging.Statement{
 		Select: mailColumns, From: "FROM mails WHERE status = 'failed'", Columns: givenUpColumns, Order: "created_at, id",
 	}, paging.Rows[Mail])

@@ -22,10 +22,10 @@ func TestPlans(t *testing.T) {
 		}
 		_, err := reviveMail(ctx, tx, 1)
 		_, failed := failedMails(ctx, tx)
-		_, _, pageErr := givenUpPage(ctx, tx, d.Dialect, paging.Table{PageSize: 10, Sort: &paging.Sort{ID: "to"},
+		_, _, pageErr := failedPage(ctx, tx, d.Dialect, paging.Table{PageSize: 10, Sort: &paging.Sort{ID: "to"},
 			Filters: map[string]string{"error": "full"}})
 		_, failedTo := failedTo(ctx, tx, []string{"a@example.com", "b@example.com"}, 10)
-		if err := errors.Join(dbtest.Err(givenUp(ctx, tx)), pageErr, dbtest.Err(endMail(ctx, tx, 1)), err, failed, failedTo,
+		if err := errors.Join(dbtest.Err(countFailed(ctx, tx)), pageErr, dbtest.Err(endMail(ctx, tx, 1)), err, failed, failedTo,
 			noteMail(ctx, tx, 1, "sent", "", now), dbtest.Err(deleteOldMails(ctx, tx, now))); err != nil {
 			t.Error(err)
 		}
