@@ -26,7 +26,7 @@ func TestPlans(t *testing.T) {
 		"countWatched": "what was found is counted",
 		"counts":       "what was found is grouped",
 		"newestChange": "the end of the index is read",
-		"deserted":     "offices have five mailboxes at most",
+		"listDeserted": "offices have five mailboxes at most",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		scope := access.ScopeOf([]string{ours, theirs})
@@ -74,7 +74,8 @@ func TestPlans(t *testing.T) {
 		id, first, err := addSent(ctx, tx, sentEmail{UserID: 3, Period: "x", Window: w, At: now})
 		if err := errors.Join(err, dbtest.Err(sentByID(ctx, tx, id)), dbtest.Err(forgetSent(ctx, tx, now)),
 			dbtest.Err(removeMailbox(ctx, tx, 7, box)), dropMailboxes(ctx, tx, now),
-			dbtest.Err(countRecipients(ctx, tx, 7)), dbtest.Err(listTerminatedUsers(ctx, tx)), forgetUser(ctx, tx, 3), dbtest.Err(listDeserted(ctx, tx))); err !=
+			dbtest.Err(countRecipients(ctx, tx, 7)), dbtest.Err(listTerminatedUsers(ctx, tx)), forgetUser(ctx, tx, 3),
+			dbtest.Err(listDeserted(ctx, tx))); err !=
 			nil || !first {
 			t.Error(first, err)
 		}

@@ -69,7 +69,7 @@ func CheckCondition(column, number, place string) (condition string, arg any) {
 func trimZeros(column string) string { return "ltrim(" + column + ", '0')" }
 
 // FindRemittancesAcrossTINs finds checks and transfers by number under any TIN, newest first. Like
-// Anywhere, it's only for the service desk.
+// FindAcrossTINs, it's only for the service desk.
 func FindRemittancesAcrossTINs(ctx context.Context, q db.Queryer, number string, limit int) ([]Remittance, error) {
 	is, key := CheckCondition("trace_number_key", number, "$1")
 	return Remittances.Select(ctx, q, `WHERE `+is+` ORDER BY paid_on DESC, ftin, remittance LIMIT $2`, key, limit)

@@ -30,8 +30,8 @@ func TestPlans(t *testing.T) {
 		"nextUnmatched":       "the next TIN, in whichever partition",
 		"nextPaid":            "the next TIN, in whichever partition",
 		"nextOpen":            "the next TIN, in whichever partition",
-		"Anywhere":            "the service desk has a bill's number and not whose it is",
-		"RemittancesAnywhere": "the service desk has a check's number and not whose it is",
+		"FindAcrossTINs":            "the service desk has a bill's number and not whose it is",
+		"FindRemittancesAcrossTINs": "the service desk has a check's number and not whose it is",
 	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		s, p := sent("1", 100).(Submission), paid(80, "K1").(Payment)

@@ -12,7 +12,7 @@ import (
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.CheckPlans(t, dbtest.Scans{"givenUp": "what waits is counted, up to a bound"}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+	dbtest.CheckPlans(t, dbtest.Scans{"countFailed": "what waits is counted, up to a bound"}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		if _, err := lastTo(ctx, tx, "a@example.com"); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
