@@ -23,7 +23,7 @@ const (
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, dbtest.Scans{
 		"getDataVersion": "one row of each TIN",
-		"page":       "the part of the list that one TIN gives is read whole, and has a limit",
+		"page":           "the part of the list that one TIN gives is read whole, and has a limit",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		scope := access.ScopeOf([]string{ours, theirs})
