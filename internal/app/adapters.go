@@ -62,7 +62,7 @@ func toAuthenticated(e signin.Entry) sso.Authenticated {
 	return sso.Authenticated{UserID: e.ID, Guard: e.Guard}
 }
 
-// colleagues provides users as other group members may see them.
+// colleagues provides users as other group members see them.
 type colleagues struct{ users *users.Service }
 
 func (c colleagues) GetName(ctx context.Context, userName string, groupID int64) (string, error) {

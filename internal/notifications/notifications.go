@@ -150,7 +150,7 @@ func (s *Service) List(ctx context.Context) ([]Notification, error) {
 	return list(ctx, s.db.Reader, maxListed+1)
 }
 
-// validate normalizes the input, returns errors and derives the status.
+// checkNotification normalizes the input, returns errors and derives the status.
 func (s *Service) checkNotification(n Notification) (Notification, []int64, error) {
 	for _, field := range []*string{&n.Name, &n.Campaign, &n.RequestedBy} {
 		*field = text.Clean(*field)

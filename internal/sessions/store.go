@@ -137,7 +137,7 @@ func listPeople(ctx context.Context, q db.Queryer, groupID int64, activeSince, c
 	return list, err
 }
 
-// toEnded is a deleted session.
+// endedSession is a deleted session.
 type endedSession struct {
 	VisitID      int64 `db:"visit_id"`
 	CreatedAt    db.Instant

@@ -270,7 +270,7 @@ func (s *Service) requeueExport(ctx context.Context, id string) error {
 	return s.finishExport(ctx, id, fileexport.Done)
 }
 
-// exportPartName audits bills and stores their rows for the file.
+// exportPart audits bills and stores their rows for the file.
 func (s *Service) exportPart(ctx context.Context, e Export, found []listed, people map[int64]*Colleague, today date.Date) (Export, error) {
 	columns := selectColumns(e.Columns)
 	rows, numbers, tins := make([][]string, len(found)), make([]string, len(found)), []string{}

@@ -27,7 +27,7 @@ const (
 	maxSums  = 2000
 )
 
-// loadTallies counts the bills in page. Totals without the group's work are cached until one of the
+// tallies counts the bills in page. Totals without the group's work are cached until one of the
 // bills changes. The group's work covers few of the bills, and is added each time.
 func (s *Service) tallies(ctx context.Context, who requester, f Filter) ([]tally, error) {
 	var all []tally
