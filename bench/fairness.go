@@ -50,13 +50,15 @@ func (b *bench) fairness(ctx context.Context, kind string) error {
 			return err
 		}
 		held, letGo := context.WithCancel(ctx)
+		client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: greedyConnections}}
 		var connections sync.WaitGroup
 		for range greedyConnections {
-			connections.Go(func() { o.askOnAndOn(held, greedy.Token) })
+			connections.Go(func() { o.askOnAndOn(held, client, greedy.Token) })
 		}
 		slowed, err := measure()
 		letGo()
 		connections.Wait()
+		client.CloseIdleConnections()
 		if err != nil {
 			return err
 		}
@@ -82,7 +84,7 @@ func (b *bench) fairness(ctx context.Context, kind string) error {
 
 // askOnAndOn requests a late page of Open Bills until the context ends. It waits 100 ms after a
 // rejection because client and server share the CPUs.
-func (o *office) askOnAndOn(ctx context.Context, token string) {
+func (o *office) askOnAndOn(ctx context.Context, client *http.Client, token string) {
 	for ctx.Err() == nil {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, o.url+"/api/work/bills/search",
 			bytes.NewReader([]byte(`{"filter":{},"skip":2000}`)))
@@ -91,7 +93,7 @@ func (o *office) askOnAndOn(ctx context.Context, token string) {
 		}
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("Authorization", "Bearer "+token)
-		res, err := http.DefaultClient.Do(req)
+		res, err := client.Do(req)
 		if err != nil {
 			return
 		}

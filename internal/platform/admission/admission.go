@@ -13,6 +13,10 @@ import (
 // patience is how long a request waits for its turn.
 const patience = 3 * time.Second
 
+// manyWaiting is more requests than one screen sends at once. A caller with more waiting requests
+// has no credit, only its refill.
+const manyWaiting = 4
+
 // Reasons to refuse a request.
 var (
 	// ErrBusy means that the server has more requests than it can answer soon.
@@ -237,7 +241,11 @@ func (g *Gate) updateCredit(q *queue) {
 	now := time.Now()
 	passed := now.Sub(q.at)
 	q.at = now
-	q.credit = min(g.limits.Credit, q.credit+time.Duration(g.limits.Refill*float64(passed))-time.Duration(q.running)*passed)
+	limit := g.limits.Credit
+	if len(q.calls) > manyWaiting {
+		limit = 1
+	}
+	q.credit = min(limit, q.credit+time.Duration(g.limits.Refill*float64(passed))-time.Duration(q.running)*passed)
 }
 
 func (g *Gate) start(q *queue) {

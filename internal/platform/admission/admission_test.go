@@ -379,6 +379,29 @@ func empty(t *testing.T, g *Gate) {
 	}
 }
 
+// A caller with many waiting requests runs only as much as is refilled, from the beginning.
+func TestManyWaitingRequestsHaveNoCredit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := New(Limits{Slots: 8, Each: 1, Waiting: 32, Queued: 8, Total: 64, Credit: 5 * time.Second, Refill: 0.25}, func(error) {})
+		ran := make(chan time.Duration, 1000)
+		began := time.Now()
+		var greedy sync.WaitGroup
+		for range 8 {
+			greedy.Go(func() {
+				for time.Since(began) < 20*time.Second {
+					if _, err := run(t, g, person("greedy"), 100*time.Millisecond); err == nil {
+						ran <- 100 * time.Millisecond
+					}
+				}
+			})
+		}
+		greedy.Wait()
+		if total := time.Duration(len(ran)) * 100 * time.Millisecond; total < 4*time.Second || total > 7*time.Second {
+			t.Errorf("it ran %s of 20 s, want about a quarter", total)
+		}
+	})
+}
+
 // A caller without credit runs only as much as is refilled, and doesn't affect others. Credit is
 // refilled while the caller is idle.
 func TestCreditIsUsed(t *testing.T) {
