@@ -131,9 +131,9 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 // Scope returns the scope of the next page or of an office.
 func (s *pageSite) Scope(context.Context, access.Actor) (access.Scope, error) {
 	if s.scope != nil {
-		return access.ScopeOf(s.scope), nil
+		return access.NewScope(s.scope), nil
 	}
-	return access.ScopeOf([]string{s.found[s.next].FTIN}), nil
+	return access.NewScope([]string{s.found[s.next].FTIN}), nil
 }
 
 type nobody struct{}

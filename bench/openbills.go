@@ -102,11 +102,11 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 type scopeOf []string
 
 func (s scopeOf) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.ScopeOf(s), nil
+	return access.NewScope(s), nil
 }
 
 func (s scopeOf) LoadScope(context.Context, int64, int64) (access.Scope, error) {
-	return access.ScopeOf(s), nil
+	return access.NewScope(s), nil
 }
 
 func (s scopeOf) Colleagues(context.Context, int64) ([]openbills.Colleague, error) { return nil, nil }

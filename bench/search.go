@@ -460,7 +460,7 @@ func (l *listener) QueryContext(_ context.Context, query string, _ []driver.Name
 type oneTIN struct{}
 
 func (oneTIN) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.ScopeOf([]string{ask(0, 0, 0).ftin}), nil
+	return access.NewScope([]string{ask(0, 0, 0).ftin}), nil
 }
 
 // portalQuery returns the portal's own claimant search by name key. The portal also queries

@@ -38,7 +38,7 @@ const argumentsOf = "arguments"
 
 // newCommand creates a runnable command.
 func newCommand(name, short string, file *configFile, r runner) *cobra.Command {
-	fields := settings.FieldsOf(r)
+	fields := settings.ListFields(r)
 	cmd := &cobra.Command{Use: name, Short: short, Long: short, SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true,
 		Args: cobra.ArbitraryArgs, Annotations: map[string]string{}}
 	if r, explains := r.(interface{ Help() string }); explains {

@@ -81,7 +81,7 @@ func (a Actor) ReadScope() (Scope, bool) {
 	if a.read == nil || a.read.of != a.Acting().ID {
 		return Scope{}, false
 	}
-	return ScopeOf(a.read.tins), true
+	return NewScope(a.read.tins), true
 }
 
 // Acting returns the person whose permissions and rows apply, which is the mirrored one while
@@ -135,8 +135,8 @@ func From(ctx context.Context) Actor {
 // rows require one.
 type Scope struct{ tins []string }
 
-// ScopeOf returns the scope for the TINs that the tins package found for the actor.
-func ScopeOf(tins []string) Scope { return Scope{tins: tins} }
+// NewScope returns the scope for the TINs that the tins package found for the actor.
+func NewScope(tins []string) Scope { return Scope{tins: tins} }
 
 // TINs returns the TINs in scope.
 func (s Scope) TINs() []string { return s.tins }

@@ -74,7 +74,7 @@ func TestReach(t *testing.T) {
 			if got != want {
 				t.Errorf("%s %s: %s, want %s", typ, name, got, want)
 			}
-			scope := ScopeOf([]string{"111111111"})
+			scope := NewScope([]string{"111111111"})
 			if !r.SeesTIN(scope, "111111111") || r.SeesTIN(scope, "222222222") != r.SeesAllTINs() {
 				t.Errorf("%s %s: TINs", typ, name)
 			}

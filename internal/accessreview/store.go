@@ -20,13 +20,13 @@ const (
 		WHERE u.group_id = $2 AND u.type_cd IN ('PRAD', 'PRUS') AND u.status_cd <> 'DRAFT'
 			AND (u.status_cd <> 'TERM' OR i.user_id IS NOT NULL)`
 
-	tinsOf = `(CASE u.type_cd WHEN 'PRAD' THEN (SELECT count(*) FROM group_tins t WHERE t.group_id = u.group_id)
+	tinCountSQL = `(CASE u.type_cd WHEN 'PRAD' THEN (SELECT count(*) FROM group_tins t WHERE t.group_id = u.group_id)
 		ELSE (SELECT count(*) FROM user_tins t WHERE t.user_id = u.id) END)`
 	// Older days are deleted, so all rows count.
 	openedSum = `(SELECT coalesce(sum(o.bills), 0) FROM bills_opened o WHERE o.user_id = u.id)`
 
 	personColumns = `u.id, u.user_name, u.first_name, u.last_name, u.type_cd, u.status_cd, u.last_login_at AS last_sign_in_at,
-		` + tinsOf + ` AS tins, ` + openedSum + ` AS opened, i.kept_at, coalesce(i.kept_by, '') AS kept_by,
+		` + tinCountSQL + ` AS tins, ` + openedSum + ` AS opened, i.kept_at, coalesce(i.kept_by, '') AS kept_by,
 			coalesce(i.version, 0) AS version`
 )
 
@@ -76,7 +76,7 @@ var types = map[string]string{"PRAD": "Provider Admin", "PRUS": "Provider User"}
 var peopleColumns = paging.Columns{
 	"name": paging.Name("u.first_name_key || ' ' || u.last_name_key"), "userName": paging.Text("u.user_name_key"),
 	"type": paging.Words("u.type_cd", types),
-	"tins": paging.Number(tinsOf), "lastSignIn": paging.Day("u.last_login_at"), "opened": paging.Number(openedSum),
+	"tins": paging.Number(tinCountSQL), "lastSignIn": paging.Day("u.last_login_at"), "opened": paging.Number(openedSum),
 	"answer": paging.Text(`CASE WHEN u.status_cd = 'TERM' THEN 'ended' WHEN i.kept_at IS NULL THEN 'to confirm' ELSE 'kept' END`),
 }
 

@@ -46,7 +46,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(endLinks(ctx, tx, 0, 1, []string{purposeRequest}, now)),
 			dbtest.Err(submittedRequests(ctx, tx)),
 			dbtest.Err(submitted(ctx, tx)),
-			dbtest.Err(pageOf(submittedPage(ctx, tx, d.Dialect, paging.Table{PageSize: 10, Sort: &paging.Sort{ID: "name"},
+			dbtest.Err(ignoreCount(submittedPage(ctx, tx, d.Dialect, paging.Table{PageSize: 10, Sort: &paging.Sort{ID: "name"},
 				Filters: map[string]string{"email": "a"}}))),
 			submitRequest(ctx, tx, Request{ID: 1}),
 			dbtest.Err(closeRequest(ctx, tx, answering(t, 1), 1, now)),
@@ -60,7 +60,7 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-func pageOf(list []Request, _ int, err error) ([]Request, error) { return list, err }
+func ignoreCount(list []Request, _ int, err error) ([]Request, error) { return list, err }
 
 // Each address has only one row, whichever request comes first.
 func TestOneOpenRequestPerAddress(t *testing.T) {

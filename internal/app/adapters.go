@@ -95,7 +95,7 @@ func (w workers) LoadScope(ctx context.Context, groupID, userID int64) (access.S
 		return access.Scope{}, err
 	}
 	tins, err := w.scopes.ListTINs(ctx, access.Person{ID: u.ID, UserName: u.UserName, Type: u.TypeCd, GroupID: groupID})
-	return access.ScopeOf(tins), err
+	return access.NewScope(tins), err
 }
 
 func (w workers) ReadTINs(ctx context.Context, tx *sql.Tx, groupID, userID int64) ([]string, error) {

@@ -245,7 +245,7 @@ func newUser(typ, email string, change fields) fields {
 	return f
 }
 
-func tinsOf(list ...string) []fields {
+func tinFields(list ...string) []fields {
 	out := []fields{}
 	for _, ftin := range list {
 		out = append(out, fields{"ftin": ftin})
@@ -291,18 +291,18 @@ func TestCreateUser(t *testing.T) {
 			user  fields
 			want  string // "", or the rejected fields
 		}{
-			{prad, newUser("PRUS", "", fields{"userFtins": tinsOf("111111111")}), ""},
+			{prad, newUser("PRUS", "", fields{"userFtins": tinFields("111111111")}), ""},
 			{prad, newUser("PRUS", "", nil), "userFtins: Error: Select TIN"},
 			{prad, newUser("PRAD", "", nil), ""},
 			{prad, newUser("NNUS", "", nil), "typeCd: Error: Select Account Type"},
 			{prad, newUser("ISAD", "", nil), "typeCd: Error: Select Account Type"},
-			{isad, newUser("PRUS", "", fields{"grpInfoId": group, "userFtins": tinsOf("111111111", "222222222")}), ""},
-			{isad, newUser("PRUS", "", fields{"userFtins": tinsOf("111111111")}), "grpInfoId: Error: Enter a valid group Id"},
-			{isad, newUser("PRUS", "", fields{"grpInfoId": roster, "userFtins": tinsOf("111111111")}),
+			{isad, newUser("PRUS", "", fields{"grpInfoId": group, "userFtins": tinFields("111111111", "222222222")}), ""},
+			{isad, newUser("PRUS", "", fields{"userFtins": tinFields("111111111")}), "grpInfoId: Error: Enter a valid group Id"},
+			{isad, newUser("PRUS", "", fields{"grpInfoId": roster, "userFtins": tinFields("111111111")}),
 				"grpInfoId: Error: Enter a valid group Id"},
-			{isad, newUser("PRUS", "", fields{"grpInfoId": 98765, "userFtins": tinsOf("111111111")}),
+			{isad, newUser("PRUS", "", fields{"grpInfoId": 98765, "userFtins": tinFields("111111111")}),
 				"grpInfoId: Error: Enter a valid group Id"},
-			{isad, newUser("PRAD", "", fields{"userFtins": tinsOf("444444444")}), ""},
+			{isad, newUser("PRAD", "", fields{"userFtins": tinFields("444444444")}), ""},
 			{isad, newUser("PRAD", "", fields{"groupAssignment": "existing"}), "grpInfoId: Error: Enter a valid group Id"},
 			{isad, newUser("ROAD", "", fields{"groupAssignment": "existing"}), "grpInfoId: Error: Enter a valid group Id"},
 			{isad, newUser("ROAD", "", fields{"groupAssignment": "new",
@@ -310,7 +310,7 @@ func TestCreateUser(t *testing.T) {
 			{isad, newUser("ROAD", "", fields{"grpInfoId": roster, "groupAssignment": "existing"}), ""},
 			{isad, newUser("ROUS", "", fields{"grpInfoId": roster}), ""},
 			{isad, newUser("ROUS", "", nil), "grpInfoId: Error: Enter a valid group Id"},
-			{isad, newUser("NNUS", "", fields{"userFtins": tinsOf("555555555")}), ""},
+			{isad, newUser("NNUS", "", fields{"userFtins": tinFields("555555555")}), ""},
 			{isad, newUser("NNUS", "", nil), "userFtins: Error: Enter a Tax ID Number (TIN)"},
 			{isad, newUser("IRAD", "", fields{"employeeId": "E-1"}), ""},
 			{isad, newUser("ISAD", "", nil), "employeeId: Error: Enter a valid Employee ID"},
@@ -342,11 +342,11 @@ func TestCreateUser(t *testing.T) {
 		}
 		for ftin, want := range map[string]string{"777777777": "INVALID_FTIN_IN_NETWORK", "888888888": "INVALID_FTIN_NO_BILLS_FOUND",
 			"999999999": "FTIN_RESTRICTED_FOR_REGISTRATION"} {
-			p.want(create(isad, newUser("NNUS", "x@example.com", fields{"userFtins": tinsOf(ftin)})), 400, want)
+			p.want(create(isad, newUser("NNUS", "x@example.com", fields{"userFtins": tinFields(ftin)})), 400, want)
 		}
-		p.want(create(isad, newUser("PRAD", "x@example.com", fields{"userFtins": tinsOf("999999999")})), 400,
+		p.want(create(isad, newUser("PRAD", "x@example.com", fields{"userFtins": tinFields("999999999")})), 400,
 			"FTIN_RESTRICTED_FOR_REGISTRATION")
-		if r := create(prad, newUser("PRUS", "x@example.com", fields{"userFtins": tinsOf("333333333")})); r.status != 400 {
+		if r := create(prad, newUser("PRUS", "x@example.com", fields{"userFtins": tinFields("333333333")})); r.status != 400 {
 			t.Errorf("a TIN of another group: %d %s", r.status, r.body)
 		}
 		if r := create(prad, newUser("PRAD", "NEW0@example.com", nil)); r.status != 409 ||
@@ -552,7 +552,7 @@ func (d *drafts) of(typ string) fields {
 	f := newUser(typ, fmt.Sprintf("draft%d@example.com", d.n), fields{"isSaveAsDraftOperation": true})
 	switch typ {
 	case "PRUS":
-		f["grpInfoId"], f["userFtins"] = d.groupOf("prad"), tinsOf("111111111")
+		f["grpInfoId"], f["userFtins"] = d.groupOf("prad"), tinFields("111111111")
 	case "ROAD":
 		f["selectedRosterSources"] = []fields{{"sourceId": 201, "sourceName": "lakes Hub"}}
 	case "IRAD":
@@ -619,7 +619,7 @@ func TestDraftVersionHoldsWhatASaveReplaces(t *testing.T) {
 		p.sources()
 		d := &drafts{portal: p, token: p.signIn("isad")}
 		other := p.do("PUT", "/api/users/createUser", newUser("PRAD", "other@example.com",
-			fields{"userFtins": tinsOf("111111111"), "sharedFtins": []string{"111111111"}}), bearer(d.token))
+			fields{"userFtins": tinFields("111111111"), "sharedFtins": []string{"111111111"}}), bearer(d.token))
 		var made row
 		other.into(t, &made)
 		second := []fields{{"sourceId": 202, "sourceName": "Prairie Hub"}}
@@ -629,7 +629,7 @@ func TestDraftVersionHoldsWhatASaveReplaces(t *testing.T) {
 		}{
 			"userFirstName": {"PRUS", "Other"}, "userLastName": {"PRUS", "Other"}, "userMidName": {"PRUS", "O"},
 			"emailAddr": {"PRUS", "anew@example.com"}, "phoneNum": {"PRUS", "2165550199"}, "typeCd": {"PRUS", "PRAD"},
-			"grpInfoId": {"PRUS", *made.GrpInfoID}, "groupAssignment": {"ROAD", "existing"}, "userFtins": {"PRUS", tinsOf("222222222")},
+			"grpInfoId": {"PRUS", *made.GrpInfoID}, "groupAssignment": {"ROAD", "existing"}, "userFtins": {"PRUS", tinFields("222222222")},
 			"employeeId": {"IRAD", "E2"}, "affiliationCd": {"PRUS", "BILLING_CO"}, "affiliationDesc": {"PRUS", "of another"},
 			"jobTitle": {"PRUS", "Other"}, "companyNm": {"PRUS", "Other"}, "companyUrl": {"PRUS", "https://other.example"},
 			"selectedRosterSources": {"ROAD", second}, "userGroupRosterSources": {"ROAD", second},
@@ -696,7 +696,7 @@ func TestDraftTINs(t *testing.T) {
 		}
 		save := func(ftins ...string) {
 			t.Helper()
-			f["userFtins"] = tinsOf(ftins...)
+			f["userFtins"] = tinFields(ftins...)
 			var r reply
 			if r, latest = d.save(f, nil); r.status != 200 || latest.DraftVersion == "" {
 				t.Fatalf("%d %s", r.status, r.body)
@@ -737,7 +737,7 @@ func TestDraftTINs(t *testing.T) {
 		statuses := make([]int, 5)
 		var wait sync.WaitGroup
 		for i := range statuses {
-			wait.Go(func() { r, _ := d.save(f, fields{"userFtins": tinsOf("111111111")}); statuses[i] = r.status })
+			wait.Go(func() { r, _ := d.save(f, fields{"userFtins": tinFields("111111111")}); statuses[i] = r.status })
 		}
 		wait.Wait()
 		if slices.Sort(statuses); !slices.Equal(statuses, []int{200, 409, 409, 409, 409}) {
@@ -806,7 +806,7 @@ func TestConvertAndTerminate(t *testing.T) {
 			t.Errorf("who ended the account is not told: %+v", ended)
 		}
 		p.want(p.do("GET", "/api/session", nil, bearer(prus)), 401, "")
-		p.want(p.do("PUT", "/api/users/createUser", newUser("PRUS", "prus@example.com", fields{"userFtins": tinsOf("111111111")}),
+		p.want(p.do("PUT", "/api/users/createUser", newUser("PRUS", "prus@example.com", fields{"userFtins": tinFields("111111111")}),
 			bearer(prad)), 200, "")
 		p.want(p.do("PUT", "/api/users/terminate", fields{"userNm": "nnus", "mgrUserInfoId": p.user("isad").ID}, bearer(isad)), 200, "1")
 
@@ -1117,7 +1117,7 @@ func TestNewGroupSharesATIN(t *testing.T) {
 			isad := p.signIn("isad")
 			create := func(email string, shared ...string) reply {
 				return p.do("PUT", "/api/users/createUser", newUser("PRAD", email, fields{
-					"groupAssignment": "new", "userFtins": tinsOf("111111111", "444444444"), "sharedFtins": shared,
+					"groupAssignment": "new", "userFtins": tinFields("111111111", "444444444"), "sharedFtins": shared,
 				}), bearer(isad))
 			}
 			groups := func() int { return p.count(`SELECT count(*) FROM groups`) }
@@ -1146,7 +1146,7 @@ func TestNewGroupSharesATIN(t *testing.T) {
 			p.audited(1, `operation = 'tin-shared' AND subject = '111111111'`)
 			// A TIN that other groups don't have is added without confirmation.
 			r := p.do("PUT", "/api/users/createUser", newUser("PRAD", "free@example.com",
-				fields{"groupAssignment": "new", "userFtins": tinsOf("555555555")}), bearer(isad))
+				fields{"groupAssignment": "new", "userFtins": tinFields("555555555")}), bearer(isad))
 			p.want(r, 200, "")
 		})
 	}

@@ -207,7 +207,7 @@ type Config struct {
 // settings have their defaults, regardless of variables.
 func NewStoreConfig(s Store) Config {
 	var c Config
-	settings.FieldsOf(&c)
+	settings.ListFields(&c)
 	c.Store, c.Listen = s, "127.0.0.1:0"
 	return c
 }

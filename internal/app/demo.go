@@ -560,7 +560,7 @@ func (a *App) fillNews(ctx context.Context, today date.Date) error {
 		if err != nil {
 			return err
 		}
-		changes, err := a.Ledger.ChangesAfter(ctx, access.ScopeOf(tins), 0, math.MaxInt32)
+		changes, err := a.Ledger.ChangesAfter(ctx, access.NewScope(tins), 0, math.MaxInt32)
 		if err != nil {
 			return err
 		}
@@ -628,7 +628,7 @@ func (a *App) listSecondBills(ctx context.Context) ([]demo.SecondBill, error) {
 			return nil, err
 		}
 		for _, ftin := range owned {
-			sample, err := a.Bills.Sample(ctx, access.ScopeOf(owned), ftin, 25)
+			sample, err := a.Bills.Sample(ctx, access.NewScope(owned), ftin, 25)
 			if err != nil {
 				return nil, err
 			}
@@ -689,7 +689,7 @@ func (a *App) findSampleBill(ctx context.Context) (found bills.Bill, err error) 
 		return found, err
 	}
 	for _, ftin := range owned {
-		list, err := a.Bills.Sample(ctx, access.ScopeOf(owned), ftin, 25)
+		list, err := a.Bills.Sample(ctx, access.NewScope(owned), ftin, 25)
 		if err != nil {
 			return found, err
 		}

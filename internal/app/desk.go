@@ -36,7 +36,7 @@ func (l deskSources) FindBillsAcrossTINs(ctx context.Context, number string, lim
 }
 
 func (l deskSources) FindBills(ctx context.Context, ftin, number string) ([]desk.Bill, error) {
-	list, err := l.bills.FindInScope(ctx, access.ScopeOf([]string{ftin}), number)
+	list, err := l.bills.FindInScope(ctx, access.NewScope([]string{ftin}), number)
 	return l.toDeskBills(list, err)
 }
 

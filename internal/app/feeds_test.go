@@ -146,7 +146,7 @@ func TestTablesFillEveryField(t *testing.T) {
 	}
 }
 
-func feedOf(kind string) ingest.Feed {
+func findFeed(kind string) ingest.Feed {
 	feeds := allFeeds()
 	return feeds[slices.IndexFunc(feeds, func(f ingest.Feed) bool { return f.Name() == kind })]
 }
@@ -155,7 +155,7 @@ func decodeTable(kind, text string) (records []ingest.Record, err error) {
 	err = ingest.Decode(strings.NewReader(text), ingest.Sink{Record: func(r ingest.Record) error {
 		records = append(records, r)
 		return nil
-	}}, feedOf(kind))
+	}}, findFeed(kind))
 	return records, err
 }
 
@@ -278,7 +278,7 @@ func TestDocumentedColumns(t *testing.T) {
 	sections := regexp.MustCompile(`(?m)^### `).Split(string(text), -1)
 	name := regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\|")
 	for _, kind := range FeedTables() {
-		columns := feedOf(kind).Columns()
+		columns := findFeed(kind).Columns()
 		i := slices.IndexFunc(sections, func(s string) bool { return strings.HasPrefix(s, kind+"\n") })
 		if i < 0 {
 			t.Errorf("docs/feeds.md has no section %q", kind)

@@ -67,8 +67,8 @@ var namedHere = map[string]string{
 	"checkUserFile": "groupId ftins", "takeUserFile": "groupId ftins",
 }
 
-// namesOf returns an operation's values that refer to an owner's objects.
-func namesOf(p *portal, op httpapi.Operation) []string {
+// listNames returns an operation's values that refer to an owner's objects.
+func listNames(p *portal, op httpapi.Operation) []string {
 	names := map[string]bool{}
 	doc := p.API.OpenAPI()
 	item := doc.Paths[strings.Replace(op.Path, "...}", "}", 1)]
@@ -162,7 +162,7 @@ func TestForeignIDs(t *testing.T) {
 			}
 		}
 		for _, op := range p.API.Operations() {
-			for _, name := range namesOf(p, op) {
+			for _, name := range listNames(p, op) {
 				if !tried[op.ID+" "+name] {
 					t.Errorf("%s %s: no case tries a foreign %q", op.Method, op.Path, name)
 				}
@@ -203,7 +203,7 @@ func (p *portal) state() string {
 		"open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes", "status_lines", "access_reviews",
 		"access_review_items", "visits", "visit_settings", "mirror_requests",
 	} {
-		found, err := rowsOf(p.t.Context(), p.DB.Writer, table)
+		found, err := dumpRows(p.t.Context(), p.DB.Writer, table)
 		if err != nil {
 			p.t.Fatal(err)
 		}
@@ -213,8 +213,8 @@ func (p *portal) state() string {
 	return strings.Join(lines, "")
 }
 
-// rowsOf returns each row of a table as a line, without sign-in times.
-func rowsOf(ctx context.Context, q db.Queryer, table string) (lines []string, err error) {
+// dumpRows returns each row of a table as a line, without sign-in times.
+func dumpRows(ctx context.Context, q db.Queryer, table string) (lines []string, err error) {
 	rows, err := q.QueryContext(ctx, "SELECT * FROM "+table)
 	if err != nil {
 		return nil, err
@@ -326,7 +326,7 @@ func foreignCases(p *portal) []idCase {
 	p.exec(`INSERT INTO saved_views (id, owner_id, group_id, shared, pinned, name, definition, position, version, updated_at, updated_by)
 		VALUES ('OWN', $1, $2, $3, $3, 'own', '{}', 0, 1, $4, 'prad')`, p.user("prad").ID, p.groupOf("prad"), false, now)
 	searched := named{fmt.Sprint(p.count(`SELECT id FROM audit_log WHERE operation = 'searchByAssorted' AND actor = 'ada'`)), "987654"}
-	checked := reportOf(p.t, p.roster(p.signIn("road"), "check", nil, sent{"r.csv", rosterHead + "A,1,1,,,,,,,,,\n"}))
+	checked := decodeReport(p.t, p.roster(p.signIn("road"), "check", nil, sent{"r.csv", rosterHead + "A,1,1,,,,,,,,,\n"}))
 
 	hash := sha256.Sum256([]byte(p.signIn("ben")))
 	factor := number(`INSERT INTO factors (user_id, kind, name, sealed, created_at)

@@ -20,7 +20,7 @@ func TestRosterUploadsAreLimited(t *testing.T) {
 		p.add("colleague", access.ROUS, p.groupOf("road"))
 		road, other := p.signIn("road"), p.signIn("colleague")
 		send := func(token, user string) reply {
-			return p.roster(token, "upload", fields{"username": user}, sent{"r.csv", csvOf(1, "")})
+			return p.roster(token, "upload", fields{"username": user}, sent{"r.csv", makeCSV(1, "")})
 		}
 		for range 2 {
 			p.want(send(road, "road"), 200, "")
@@ -40,7 +40,7 @@ func TestStoredRostersAreLimited(t *testing.T) {
 	each(t, func(c *app.Config) { c.Rosters.GroupFiles = 2 }, func(t *testing.T, p *portal) {
 		p.sources()
 		road := p.signIn("road")
-		send := func() reply { return p.roster(road, "upload", nil, sent{"r.csv", csvOf(1, "")}) }
+		send := func() reply { return p.roster(road, "upload", nil, sent{"r.csv", makeCSV(1, "")}) }
 		p.want(send(), 200, "")
 		if _, err := db.Exec(t.Context(), p.DB.Writer, `UPDATE roster_files SET size = $1`, int64(30)<<30); err != nil {
 			t.Fatal(err)

@@ -63,7 +63,7 @@ func TestProofIsNeeded(t *testing.T) {
 				newUser("PRAD", "padm@example.com", fields{"grpInfoId": group})},
 			{"internal staff made", isad, "PUT", "/users/createUser", newUser("IRAD", "reader@example.com", fields{"employeeId": "E-8"})},
 			{"a provider user made", prad, "PUT", "/users/createUser",
-				newUser("PRUS", "puser@example.com", fields{"userFtins": tinsOf("111111111")})},
+				newUser("PRUS", "puser@example.com", fields{"userFtins": tinFields("111111111")})},
 			{"a provider user converted", prad, "POST", "/users/convertUserToAdmin/prad/prus", nil},
 			{"an office asked first no more", prad, "PUT", "/work/visits/settings",
 				fields{"mails": "weekly", "asksFirst": false, "version": version}},

@@ -52,16 +52,16 @@ func TestRosterReceiving(t *testing.T) {
 			r.into(t, &made)
 			return made.LogID
 		}
-		first := send(nil, sent{"first.csv", csvOf(4, "8145550100")})
+		first := send(nil, sent{"first.csv", makeCSV(4, "8145550100")})
 		if m := p.only("rosters@network.example", "A roster was sent"); !strings.Contains(m.Text, "sent a full roster of edgewater") ||
 			!strings.Contains(m.Text, "/wcpp/desk/rosters") || strings.Contains(m.Text, validNPIs[0]) {
 			t.Errorf("%s", m.Text)
 		}
 		// Two change, one is new, one ends.
-		changed := strings.Replace(csvOf(3, "8145550199"), "8145550199", "8145550100", 1) +
-			strings.SplitAfter(csvOf(5, "8145550100"), "\n")[5]
+		changed := strings.Replace(makeCSV(3, "8145550199"), "8145550199", "8145550100", 1) +
+			strings.SplitAfter(makeCSV(5, "8145550100"), "\n")[5]
 		second := send(fields{"confirmed": "true"}, sent{"second.csv", changed}, sent{"letter.pdf", "not a table"})
-		third := send(nil, sent{"third.csv", strings.ReplaceAll(csvOf(4, "8145550100"), "PA", "ZZ")})
+		third := send(nil, sent{"third.csv", strings.ReplaceAll(makeCSV(4, "8145550100"), "PA", "ZZ")})
 		p.inbox("rosters@network.example")
 
 		list := p.deskRosters(isad, nil)
@@ -195,7 +195,7 @@ func TestRosterHandOver(t *testing.T) {
 	each(t, func(c *app.Config) { c.Rosters.RosterOut = "file://" + dir }, func(t *testing.T, p *portal) {
 		p.sources()
 		road := p.signIn("road")
-		contents := []string{csvOf(5, "8145550100"), csvOf(2, "8145550100"), "a letter"}
+		contents := []string{makeCSV(5, "8145550100"), makeCSV(2, "8145550100"), "a letter"}
 		for n := range 4 {
 			p.want(p.roster(road, "upload", fields{"confirmed": "true"}, sent{"all of them.CSV", contents[0]},
 				sent{fmt.Sprintf("part %d.csv", n), contents[1]}, sent{"../letter.p?f", contents[2]}), 200, "")
@@ -313,7 +313,7 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 			return fmt.Sprintf("%d TINs, %d offices, %d listings", p.count(`SELECT count(*) FROM provider_tins WHERE ftin = '987654321'`),
 				p.count(`SELECT count(*) FROM provider_offices`), p.count(`SELECT count(*) FROM provider_listings`))
 		}
-		first := send("G1", csvOf(5, "8145550100"))
+		first := send("G1", makeCSV(5, "8145550100"))
 		p.want(ask(first), 409, "Claim the roster first.")
 		if got := update(first); got != (rosters.DeskRosterDirectory{State: rosters.Updated, Rows: 5, Unknown: 1}) {
 			t.Errorf("%+v", got)
@@ -323,11 +323,11 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 		}
 		p.want(ask(first), 409, "A newer roster for this provider group has already updated the directory, or is doing so now.")
 		// Another provider group lists two of them at the same TIN.
-		update(send("G2", csvOf(2, "8145550100")))
+		update(send("G2", makeCSV(2, "8145550100")))
 		if got := state(); got != "4 TINs, 6 offices, 6 listings" {
 			t.Error(got)
 		}
-		late := send("G1", csvOf(3, "8145550100"))
+		late := send("G1", makeCSV(3, "8145550100"))
 		// No provider remains in the first group. One stays because of a file, one because of
 		// the other group.
 		if got := update(send("G1", rosterHead+
@@ -340,11 +340,11 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 		take(late)
 		p.want(ask(late), 409, "A newer roster for this provider group has already updated the directory, or is doing so now.")
 		// An ended listing, and a roster with a problem.
-		if got := update(send("G2", strings.Replace(csvOf(2, "8145550100"), "01/05/2026,", "01/05/2025,02/01/2026", 1))); got.Ended != 1 ||
+		if got := update(send("G2", strings.Replace(makeCSV(2, "8145550100"), "01/05/2026,", "01/05/2025,02/01/2026", 1))); got.Ended != 1 ||
 			got.Rows != 2 {
 			t.Errorf("%+v", got)
 		}
-		bad := send("G2", strings.Replace(csvOf(2, "8145550100"), "PA", "ZZ", 1))
+		bad := send("G2", strings.Replace(makeCSV(2, "8145550100"), "PA", "ZZ", 1))
 		take(bad)
 		p.want(ask(bad), 409, "Only a full roster without problems can update the directory.")
 		p.want(ask(99999), 404, "")

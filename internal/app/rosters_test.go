@@ -301,8 +301,8 @@ const rosterHead = "Action,NPI,TIN,Last Name,First Name,Address,City,State,ZIP,P
 // validNPIs have valid check digits.
 var validNPIs = []string{"1234567893", "1245319599", "1003000126", "1003000134", "1003000142"}
 
-// csvOf returns a roster with the first n providers.
-func csvOf(n int, phone string) string {
+// makeCSV returns a roster with the first n providers.
+func makeCSV(n int, phone string) string {
 	var b strings.Builder
 	b.WriteString(rosterHead)
 	for i := range n {
@@ -452,7 +452,7 @@ func TestRosterUpload(t *testing.T) {
 
 		// Files of any type are stored under their own names.
 		pdf := sent{`C:\rosters\notes "June".pdf`, "%PDF-1.7 \x00\xFF"}
-		p.want(p.roster(road, "upload", fields{"rosterType": nil, "type": "full"}, sent{"June.csv", csvOf(4, "8145550100")}, pdf), 200, "")
+		p.want(p.roster(road, "upload", fields{"rosterType": nil, "type": "full"}, sent{"June.csv", makeCSV(4, "8145550100")}, pdf), 200, "")
 		list := logs("isad")
 		if len(list) != 1 {
 			t.Fatalf("%+v", list)
@@ -489,7 +489,7 @@ func TestRosterUpload(t *testing.T) {
 		}
 
 		// A roster with errors is still sent, and can be downloaded with its errors.
-		p.want(p.roster(road, "upload", nil, sent{"July.csv", strings.Replace(csvOf(4, "8145550100"), "PA", "ZZ", 1)}), 200, "")
+		p.want(p.roster(road, "upload", nil, sent{"July.csv", strings.Replace(makeCSV(4, "8145550100"), "PA", "ZZ", 1)}), 200, "")
 		u = logs("road")[0]
 		if u.Files[0].BadRows != 1 {
 			t.Errorf("%+v", u)
@@ -527,7 +527,7 @@ type report struct {
 	}
 }
 
-func reportOf(t *testing.T, r reply) (found report) {
+func decodeReport(t *testing.T, r reply) (found report) {
 	t.Helper()
 	_, last, ok := strings.Cut(string(r.body), "event: report\ndata: ")
 	if r.status != 200 || !ok || r.header.Get("Content-Type") != "text/event-stream" {
@@ -543,7 +543,7 @@ func TestRosterCheck(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
 		road := p.signIn("road")
-		found := reportOf(t, p.roster(road, "check", nil, sent{"a.csv", csvOf(3, "8145550100")}, sent{"b.csv", rosterHead + "A,1\n"},
+		found := decodeReport(t, p.roster(road, "check", nil, sent{"a.csv", makeCSV(3, "8145550100")}, sent{"b.csv", rosterHead + "A,1\n"},
 			sent{"c.pdf", "x"}, sent{"d.csv", "a,b\n"}))
 		if len(found.Files) != 4 || found.Comparison != nil {
 			t.Fatalf("%+v", found)
@@ -580,9 +580,9 @@ func TestRosterCheck(t *testing.T) {
 func TestSameRosterFileAgain(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.sources()
-		road, content := p.signIn("road"), csvOf(3, "8145550100")
+		road, content := p.signIn("road"), makeCSV(3, "8145550100")
 		before := func() *struct{ By, FileName string } {
-			return reportOf(t, p.roster(road, "check", nil, sent{"b.csv", content})).Files[0].SentBefore
+			return decodeReport(t, p.roster(road, "check", nil, sent{"b.csv", content})).Files[0].SentBefore
 		}
 		if b := before(); b != nil {
 			t.Errorf("never sent: %+v", b)
@@ -603,7 +603,7 @@ func TestRosterChecksKept(t *testing.T) {
 		bad := sent{"b.csv", rosterHead + "A,1\n"}
 		var ids []string
 		for range 3 {
-			for _, f := range reportOf(t, p.roster(road, "check", nil, bad, bad)).Files {
+			for _, f := range decodeReport(t, p.roster(road, "check", nil, bad, bad)).Files {
 				ids = append(ids, f.CheckID)
 			}
 			p.clock.Advance(time.Minute)
@@ -674,7 +674,7 @@ func TestRosterComparison(t *testing.T) {
 		road := p.signIn("road")
 		compare := func(want string, files ...sent) {
 			t.Helper()
-			c := reportOf(t, p.roster(road, "check", nil, files...)).Comparison
+			c := decodeReport(t, p.roster(road, "check", nil, files...)).Comparison
 			if c == nil {
 				t.Fatalf("not compared: %s", want)
 			}
@@ -683,36 +683,36 @@ func TestRosterComparison(t *testing.T) {
 			}
 		}
 		send := func(change fields, files ...sent) reply { return p.roster(road, "upload", change, files...) }
-		compare("0: +5 ~0 -0 false", sent{"a.csv", csvOf(5, "8145550100")})
-		p.want(send(nil, sent{"a.csv", csvOf(5, "8145550100")}), 200, "")
-		compare("5: +0 ~0 -0 false", sent{"a.csv", csvOf(5, "8145550100")})
-		compare("5: +0 ~5 -0 false", sent{"a.csv", csvOf(5, "8145550199")})
-		compare("5: +0 ~0 -1 false", sent{"a.csv", csvOf(4, "8145550100")}) // 20% may end
-		compare("5: +0 ~0 -2 true", sent{"a.csv", csvOf(3, "8145550100")})
+		compare("0: +5 ~0 -0 false", sent{"a.csv", makeCSV(5, "8145550100")})
+		p.want(send(nil, sent{"a.csv", makeCSV(5, "8145550100")}), 200, "")
+		compare("5: +0 ~0 -0 false", sent{"a.csv", makeCSV(5, "8145550100")})
+		compare("5: +0 ~5 -0 false", sent{"a.csv", makeCSV(5, "8145550199")})
+		compare("5: +0 ~0 -1 false", sent{"a.csv", makeCSV(4, "8145550100")}) // 20% may end
+		compare("5: +0 ~0 -2 true", sent{"a.csv", makeCSV(3, "8145550100")})
 		// Rows with errors don't end listings, and all files of a roster count together.
-		compare("5: +0 ~0 -0 false", sent{"a.csv", strings.ReplaceAll(csvOf(5, "8145550100"), "PA", "ZZ")})
-		whole := strings.SplitAfterN(csvOf(5, "8145550100"), "\n", 4)
+		compare("5: +0 ~0 -0 false", sent{"a.csv", strings.ReplaceAll(makeCSV(5, "8145550100"), "PA", "ZZ")})
+		whole := strings.SplitAfterN(makeCSV(5, "8145550100"), "\n", 4)
 		compare("5: +0 ~0 -0 false", sent{"a.csv", strings.Join(whole[:3], "")}, sent{"b.csv", rosterHead + whole[3]})
 
-		r := send(nil, sent{"a.csv", csvOf(2, "8145550100")})
+		r := send(nil, sent{"a.csv", makeCSV(2, "8145550100")})
 		p.want(r, 409, "This roster would terminate 3 of 5 providers. Confirm to continue.")
 		if !strings.Contains(string(r.body), `"code":"ROSTER_ENDS_MANY"`) || p.count(`SELECT count(*) FROM roster_uploads`) != 1 {
 			t.Errorf("%s", r.body)
 		}
-		p.want(send(fields{"confirmed": "true"}, sent{"a.csv", csvOf(2, "8145550100")}), 200, "")
-		compare("2: +3 ~0 -0 false", sent{"a.csv", csvOf(5, "8145550100")})
+		p.want(send(fields{"confirmed": "true"}, sent{"a.csv", makeCSV(2, "8145550100")}), 200, "")
+		compare("2: +3 ~0 -0 false", sent{"a.csv", makeCSV(5, "8145550100")})
 
 		// A partial roster adds, changes and ends only the listed providers.
 		partial := rosterHead + "A," + validNPIs[2] + ",987654321,Hand,Lee,2 Shore Rd,Erie,PA,16501,8145550100,01/05/2026,\n" +
 			"T," + validNPIs[0] + ",987654321,Hand,Lee,,,,,,,03/01/2026\n"
-		found := reportOf(t, p.roster(road, "check", fields{"rosterType": "delta"}, sent{"p.csv", partial}))
+		found := decodeReport(t, p.roster(road, "check", fields{"rosterType": "delta"}, sent{"p.csv", partial}))
 		if f := found.Files[0]; f.Adds != 1 || f.Terms != 1 || f.Found != 0 || found.Comparison != nil {
 			t.Errorf("%+v", found)
 		}
 		p.want(send(fields{"rosterType": "delta"}, sent{"p.csv", partial}), 200, "")
-		compare("2: +3 ~1 -0 false", sent{"a.csv", strings.Replace(csvOf(5, "8145550100"), ",1 Shore Rd", ",9 Shore Rd", 1)})
+		compare("2: +3 ~1 -0 false", sent{"a.csv", strings.Replace(makeCSV(5, "8145550100"), ",1 Shore Rd", ",9 Shore Rd", 1)})
 		// Another provider group has its own roster.
-		c := reportOf(t, p.roster(road, "check", fields{"groupId": "G2"}, sent{"a.csv", csvOf(5, "8145550100")})).Comparison
+		c := decodeReport(t, p.roster(road, "check", fields{"groupId": "G2"}, sent{"a.csv", makeCSV(5, "8145550100")})).Comparison
 		if c == nil || c.Before != 0 || c.Add != 5 {
 			t.Errorf("%+v", c)
 		}
@@ -757,7 +757,7 @@ func TestRosterTemplate(t *testing.T) {
 			t.Fatalf("%d %v", r.status, r.header)
 		}
 		// The template's own header is recognized.
-		found := reportOf(t, p.roster(road, "check", nil, sent{"t.xlsx", string(r.body)}))
+		found := decodeReport(t, p.roster(road, "check", nil, sent{"t.xlsx", string(r.body)}))
 		if f := found.Files[0]; f.Unreadable != "" || len(f.Missing) != 0 || len(f.Ignored) != 0 || f.Rows != 0 {
 			t.Errorf("%+v", found)
 		}
@@ -784,12 +784,12 @@ func TestRosterColumnsChosen(t *testing.T) {
 		road := p.signIn("road")
 		bad := ownHeadings + "1245319599,987654321,Foot,Ann,1 Shore Rd,Erie,ZZ,16501,8145550100,01/05/2026,\n"
 		chosen := fields{"columns": chosenColumns, "confirmed": "true"}
-		f := reportOf(t, p.roster(road, "check", nil, sent{"own.csv", bad})).Files[0]
+		f := decodeReport(t, p.roster(road, "check", nil, sent{"own.csv", bad})).Files[0]
 		if f.Rows != 0 || f.Chosen || len(f.Missing) == 0 || len(f.Columns) != 11 || f.Columns[3].Kind != "First Name" ||
 			f.Columns[0].Kind != "" || f.Columns[0].Sample[1] != "1245319599" {
 			t.Errorf("by its headings: %+v", f)
 		}
-		found := reportOf(t, p.roster(road, "check", chosen, sent{"own.csv", bad}))
+		found := decodeReport(t, p.roster(road, "check", chosen, sent{"own.csv", bad}))
 		if f = found.Files[0]; f.Rows != 2 || f.BadRows != 1 || f.Problems[0].Row != 3 || !f.Chosen || len(f.Missing) != 0 ||
 			fmt.Sprint(f.Ignored) != "[Notes]" || len(found.Template) != 24 {
 			t.Errorf("as it was chosen: %+v", found)

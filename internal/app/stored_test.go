@@ -32,13 +32,13 @@ func TestStoredValues(t *testing.T) {
 	for _, o := range audit.Operations() {
 		values["audit operation "+string(o)] = true
 	}
-	for _, f := range settings.FieldsOf(new(app.Config)) {
+	for _, f := range settings.ListFields(new(app.Config)) {
 		values["setting "+f.Env+" --"+f.Name+" "+strings.Join(f.Enum, "|")] = true
 	}
 	for _, kind := range p.EmailKinds() {
 		values["email "+string(kind)] = true
 	}
-	valuesOfServer(t, values)
+	addServerValues(t, values)
 	valuesOfBrowser(t, values)
 
 	golden, err := os.ReadFile(storedValues)
@@ -118,9 +118,9 @@ func valuesOfAPI(t *testing.T, p *portal, values map[string]bool) {
 	walk(document)
 }
 
-// valuesOfServer adds values from the server's sources: kinds of jobs and emails, purposes of
+// addServerValues adds values from the server's sources: kinds of jobs and emails, purposes of
 // sealed values, rate limits, metrics, file folders and cookies.
-func valuesOfServer(t *testing.T, values map[string]bool) {
+func addServerValues(t *testing.T, values map[string]bool) {
 	t.Helper()
 	sources := map[string][]*ast.File{} // by directory
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
@@ -164,14 +164,14 @@ func valuesOfServer(t *testing.T, values map[string]bool) {
 					if !is || len(n.Args) == 0 {
 						break
 					}
-					receiver := nameOf(method.X)
+					receiver := getName(method.X)
 					switch method.Sel.Name {
 					case "Seal", "Open", "Name", "Key":
 						if strings.HasSuffix(strings.ToLower(receiver), "sealer") {
 							add("sealed purpose", n.Args[0])
 						}
 					case "Allow", "AllowOther", "AllowMany", "TakeBack", "Reset":
-						if nameOf(n.Args[0]) == "ctx" && (receiver == "attempts" || receiver == "limits") {
+						if getName(n.Args[0]) == "ctx" && (receiver == "attempts" || receiver == "limits") {
 							i := 1
 							if method.Sel.Name == "Reset" {
 								i = 2
@@ -202,8 +202,8 @@ var (
 	folderPattern = regexp.MustCompile(`^[a-z-]+/(%d.*)?$`)
 )
 
-// nameOf returns the last name of an expression such as s.mails.
-func nameOf(e ast.Expr) string {
+// getName returns the last name of an expression such as s.mails.
+func getName(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:
 		return e.Name
@@ -233,7 +233,7 @@ func textsByName(files []*ast.File) map[string][]string {
 			case *ast.AssignStmt:
 				for i, v := range n.Rhs {
 					if len(n.Lhs) == len(n.Rhs) {
-						add(nameOf(n.Lhs[i]), v)
+						add(getName(n.Lhs[i]), v)
 					}
 				}
 			}

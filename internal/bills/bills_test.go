@@ -36,7 +36,7 @@ const (
 type scopes []string
 
 func (s scopes) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.ScopeOf(s), nil
+	return access.NewScope(s), nil
 }
 
 // colleagues are full names by username, for users in group 7.
@@ -207,7 +207,7 @@ func TestBillsOfAClaim(t *testing.T) {
 		if found, err := listClaimBills(t.Context(), d.Reader, access.Scope{}, "WC-77", 9); err != nil || found != nil {
 			t.Errorf("an empty scope finds %v, %v", found, err)
 		}
-		if found, err := listClaimBills(t.Context(), d.Reader, access.ScopeOf([]string{ours, "222222222"}), "WC-77", 2); err != nil ||
+		if found, err := listClaimBills(t.Context(), d.Reader, access.NewScope([]string{ours, "222222222"}), "WC-77", 2); err != nil ||
 			numbers(found) != "BCN-1 BCN-3" {
 			t.Errorf("the newest two are %q, %v", numbers(found), err)
 		}
@@ -272,8 +272,8 @@ func TestFind(t *testing.T) {
 			"BCN%":                   "",
 		} {
 			found, _, more, err := s.Find(t.Context(), clerk, Sought{q}.number())
-			if err != nil || more || findingsOf(found) != want {
-				t.Errorf("%q: found %q, more %v, %v; want %q", q, findingsOf(found), more, err, want)
+			if err != nil || more || formatFindings(found) != want {
+				t.Errorf("%q: found %q, more %v, %v; want %q", q, formatFindings(found), more, err, want)
 			}
 		}
 		if found, _, more, err := s.Find(t.Context(), clerk, AnyNumber{Number: "MANY"}); err != nil || !more || len(found) != MaxFound {
@@ -310,13 +310,13 @@ func TestSharedAccountFindsAllVisits(t *testing.T) {
 			}))
 		for _, q := range []string{"ACCT-9", "acct 9", "ACCT9"} {
 			found, _, more, err := s.Find(t.Context(), clerk, Sought{q}.number())
-			if err != nil || more || findingsOf(found) != "billControlNumber ACCT-9 7000000003 ACCT-9-b1c2" {
-				t.Errorf("%q: %q, more %v, %v", q, findingsOf(found), more, err)
+			if err != nil || more || formatFindings(found) != "billControlNumber ACCT-9 7000000003 ACCT-9-b1c2" {
+				t.Errorf("%q: %q, more %v, %v", q, formatFindings(found), more, err)
 			}
 		}
 		if found, _, _, err := s.Find(t.Context(), clerk, Sought{"7000000003"}.number()); err != nil ||
-			findingsOf(found) != "billControlNumber 7000000003" {
-			t.Errorf("by the network's number: %q, %v", findingsOf(found), err)
+			formatFindings(found) != "billControlNumber 7000000003" {
+			t.Errorf("by the network's number: %q, %v", formatFindings(found), err)
 		}
 	})
 }
@@ -341,14 +341,14 @@ func TestFindClaimantsAndClaims(t *testing.T) {
 			}
 		}
 		found, claims, _, err := s.Find(t.Context(), clerk, Sought{"wc77"}.number())
-		if err != nil || findingsOf(found) != "documentId BCN-1" || len(claims) != 1 || claims[0] != (FoundClaim{"WC-77", 2}) {
-			t.Errorf("by a claim: %q, %+v, %v", findingsOf(found), claims, err)
+		if err != nil || formatFindings(found) != "documentId BCN-1" || len(claims) != 1 || claims[0] != (FoundClaim{"WC-77", 2}) {
+			t.Errorf("by a claim: %q, %+v, %v", formatFindings(found), claims, err)
 		}
 	})
 }
 
-// findingsOf lists how bills were found, with their numbers.
-func findingsOf(found []Finding) string {
+// formatFindings lists how bills were found, with their numbers.
+func formatFindings(found []Finding) string {
 	if len(found) == 0 {
 		return ""
 	}
@@ -418,8 +418,8 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 			t.Errorf("by its former number: %+v, %v", found, err)
 		}
 		if found, _, _, err := s.Find(t.Context(), clerk, AnyNumber{Number: "icn-1"}); err != nil ||
-			findingsOf(found) != "formerNumber BCN-1" {
-			t.Errorf("found by its former number: %q, %v", findingsOf(found), err)
+			formatFindings(found) != "formerNumber BCN-1" {
+			t.Errorf("found by its former number: %q, %v", formatFindings(found), err)
 		}
 		_, id, _ := strings.Cut(result.EORImageURL, "?id=")
 		if name, pdf, err := s.Document(t.Context(), clerk, id); err != nil || name != "bill-BCN-1-eor.pdf" ||

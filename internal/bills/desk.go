@@ -94,7 +94,7 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Pa
 	if err := s.desk.AuthorizeOpening(ctx, a, deskBill, ftin, strings.ToUpper(key)); err != nil {
 		return Page{}, err
 	}
-	p, err := s.readPage(ctx, a, access.ScopeOf([]string{ftin}), pageID{FTIN: ftin, Key: key})
+	p, err := s.readPage(ctx, a, access.NewScope([]string{ftin}), pageID{FTIN: ftin, Key: key})
 	if err != nil {
 		return p, err
 	}
@@ -117,7 +117,7 @@ func (s *Service) BillFactsAtDesk(ctx context.Context, a access.Actor, sealed st
 	if err := s.desk.AuditShown(ctx, a, deskDeadlines, ftin, []string{strings.ToUpper(key)}); err != nil {
 		return Bill{}, "", err
 	}
-	return s.readBillFacts(ctx, access.ScopeOf([]string{ftin}), pageID{FTIN: ftin, Key: key})
+	return s.readBillFacts(ctx, access.NewScope([]string{ftin}), pageID{FTIN: ftin, Key: key})
 }
 
 // SeenByOffice is the user of an office who first opened something.

@@ -26,8 +26,8 @@ func longBill() detailed {
 	})
 }
 
-// textOf returns the raw text of a PDF, with a space between its pieces.
-func textOf(t *testing.T, pdf []byte, err error) string {
+// readText returns the raw text of a PDF, with a space between its pieces.
+func readText(t *testing.T, pdf []byte, err error) string {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func TestDocumentsHaveNamesOfAllScripts(t *testing.T) {
 	} {
 		pdf, err := render()
 		// UTF-16: Ł is 0141, Ż 017B.
-		if written := textOf(t, pdf, err); !strings.Contains(written, "\x01\x41\x00U\x00K\x00A") ||
+		if written := readText(t, pdf, err); !strings.Contains(written, "\x01\x41\x00U\x00K\x00A") ||
 			!strings.Contains(written, "\x01\x7b\x00\xd3\x01\x41") {
 			t.Errorf("%s lacks the name: %q", name, written)
 		}
@@ -80,11 +80,11 @@ func TestDocumentsHaveNamesOfAllScripts(t *testing.T) {
 func TestDocumentsCutNoNames(t *testing.T) {
 	b := longBill()
 	image, err := renderImage(b, "Network", true)
-	received := textOf(t, image, err)
+	received := readText(t, image, err)
 	eor, err := renderEOR(b, []Payment{{TraceNumber: strings.Repeat("1234567890", 4)}}, "Network", true)
-	reviewed := textOf(t, eor, err)
+	reviewed := readText(t, eor, err)
 	sheet, err := renderPricingSheet(b, "Network", true)
-	priced := textOf(t, sheet, err)
+	priced := readText(t, sheet, err)
 	lines := strings.Join(strings.Fields(strings.Join(pricingSheetLines(b, "Network"), " ")), " ")
 	for _, name := range []string{longName, "Payer " + longName, b.physician()} {
 		for document, text := range map[string]string{"image": received, "EOR": reviewed, "pricing sheet": priced, "lines": lines} {

@@ -44,7 +44,7 @@ func TestBulkLookupMatchesPages(t *testing.T) {
 			}
 			// Open Bills lists the reasons stored with the bill.
 			stored := strings.Fields(page.Bill.Reasons)
-			if told := codesOf(page); !slices.Equal(told, stored) || found.Reasons != page.Bill.Reasons {
+			if told := listCodes(page); !slices.Equal(told, stored) || found.Reasons != page.Bill.Reasons {
 				t.Errorf("%s: Open Bills has the reasons %q, the page %q, many %q", g.name, stored, told, found.Reasons)
 			}
 			reasons += len(stored)
@@ -68,8 +68,8 @@ func TestBulkLookupMatchesPages(t *testing.T) {
 	})
 }
 
-// codesOf returns all the codes on a page, without duplicates.
-func codesOf(p Page) (codes []string) {
+// listCodes returns all the codes on a page, without duplicates.
+func listCodes(p Page) (codes []string) {
 	note := func(adjustments []ledger.Adjustment, remarks []ledger.Remark) {
 		for _, a := range adjustments {
 			codes = append(codes, a.Group+"-"+a.Reason)

@@ -55,7 +55,7 @@ func TestSearchReadsAllThatItAnswers(t *testing.T) {
 			if err := ledger.Bills.Insert(t.Context(), d.Writer, whole); err != nil {
 				t.Fatal(err)
 			}
-			found, err := search(t.Context(), d.Reader, access.ScopeOf([]string{ours}), ours, ByBillControlNumber{whole.BillControlNumber})
+			found, err := search(t.Context(), d.Reader, access.NewScope([]string{ours}), ours, ByBillControlNumber{whole.BillControlNumber})
 			if err != nil || len(found) != 1 {
 				t.Fatalf("%v, %v", found, err)
 			}

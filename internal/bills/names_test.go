@@ -40,8 +40,8 @@ func everyWay(t *testing.T, s *Service, last, first string) string {
 	}
 	want := numbers(searched)
 	found, _, _, err := s.Find(t.Context(), clerk, Sought{last + ", " + first + " 05/06/1980"}.number())
-	if err != nil || strings.TrimPrefix(findingsOf(found), "claimant ") != want {
-		t.Errorf("%s, %s: found %q, searched %q, %v", last, first, findingsOf(found), want, err)
+	if err != nil || strings.TrimPrefix(formatFindings(found), "claimant ") != want {
+		t.Errorf("%s, %s: found %q, searched %q, %v", last, first, formatFindings(found), want, err)
 	}
 	many, err := s.BulkLookup(t.Context(), clerk, []LookupRequest{{LastName: last, FirstName: first, BirthDate: "1980-05-06",
 		ServiceDate: "2026-01-10"}})
@@ -160,7 +160,7 @@ func TestNamesThatMoveDuringASearch(t *testing.T) {
 		made := bill(func(b *detailed) { b.PatientLastName, b.PatientFirstName = "NUNEZ", "JOSE" }).Bill
 		for name, find := range map[string]func(q db.Queryer) ([]Bill, error){
 			"search": func(q db.Queryer) ([]Bill, error) {
-				return search(t.Context(), q, access.ScopeOf([]string{ours}), ours, byName)
+				return search(t.Context(), q, access.NewScope([]string{ours}), ours, byName)
 			},
 			"candidates": func(q db.Queryer) ([]Bill, error) { return ledger.FindCandidates(t.Context(), q, made, 30) },
 		} {

@@ -55,8 +55,8 @@ func TestTypedNumbers(t *testing.T) {
 			"x / 202506080000011": "documentId 7000001080", "7000001080 / 2025 / 1": "", " / ": "",
 		} {
 			found, _, _, err := s.Find(t.Context(), clerk, Sought{q}.number())
-			if err != nil || findingsOf(found) != want {
-				t.Errorf("%q: %q, want %q, %v", q, findingsOf(found), want, err)
+			if err != nil || formatFindings(found) != want {
+				t.Errorf("%q: %q, want %q, %v", q, formatFindings(found), want, err)
 			}
 		}
 		for _, w := range []LookupRequest{{BillControlNumber: "7000001080 / 202506080000011"}, {DocumentID: "7000001080 / 202506080000011"},
@@ -115,7 +115,7 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 				got = found[0].BillControlNumber
 			}
 			if got != want || len(found) > 1 {
-				t.Errorf("%q finds %q, want %q", check, findingsOf(found), want)
+				t.Errorf("%q finds %q, want %q", check, formatFindings(found), want)
 			}
 			many, err := s.BulkLookup(t.Context(), clerk, []LookupRequest{{CheckNumber: check, Account: "PC-0", FTIN: ours}})
 			if err != nil {

@@ -54,11 +54,11 @@ func sentClaim(account, charge string, segments ...string) []string {
 	}, segments...)
 }
 
-func claimsOf(day string, claims ...[]string) file {
+func makeClaims(day string, claims ...[]string) file {
 	return file{day, "005010X222A1", slices.Concat(append([][]string{{"BHT*0019*00*1*" + day + "*0900*CH"}}, claims...)...)}
 }
 
-func paymentsOf(day, check string, total int, payments ...[]string) file {
+func makePayments(day, check string, total int, payments ...[]string) file {
 	head := []string{
 		fmt.Sprintf("BPR*I*%d*C*CHK************%s", total, day), "TRN*1*" + check + "*1512345678", "DTM*405*" + day,
 		"N1*PR*BEACON ROAD INSURANCE", "REF*2U*P9", "N1*PE*LAKE ORTHOPEDICS*FI*" + ours, "LX*1",
@@ -87,29 +87,29 @@ func paidOffice(account, icn, status string, amounts [3]int, lines ...string) []
 
 var goldenBills = []brought{
 	{"paid", []file{
-		claimsOf("20260620", office("A1", "7001", "1")),
-		paymentsOf("20260711", "40000068", 240, paidOffice("A1", "I1", "1", [3]int{300, 240, 0},
+		makeClaims("20260620", office("A1", "7001", "1")),
+		makePayments("20260711", "40000068", 240, paidOffice("A1", "I1", "1", [3]int{300, 240, 0},
 			"SVC*HC:99213:25*180*140**1", "DTM*472*20260603", "CAS*CO*45*40", "REF*6R*A11", "AMT*B6*140",
 			"SVC*HC:20610*120*100**1", "DTM*472*20260603", "CAS*CO*45*20", "REF*6R*A12", "AMT*B6*100")),
 	}, "7001"},
 	{"short", []file{
-		claimsOf("20260620", office("B1", "7002", "1")),
-		paymentsOf("20260711", "40000069", 160, paidOffice("B1", "I2", "1", [3]int{300, 160, 0},
+		makeClaims("20260620", office("B1", "7002", "1")),
+		makePayments("20260711", "40000069", 160, paidOffice("B1", "I2", "1", [3]int{300, 160, 0},
 			"SVC*HC:99213:25*180*100**1", "DTM*472*20260603", "CAS*CO*45*40**P12*40", "REF*6R*B11", "LQ*HE*N130",
 			"SVC*HC:20610*120*60**1", "DTM*472*20260603", "CAS*CO*P12*60", "REF*6R*B12")),
 	}, "7002"},
 	{"denied", []file{
-		claimsOf("20260620", office("C1", "7003", "1")),
-		paymentsOf("20260711", "40000070", 0, paidOffice("C1", "I3", "1", [3]int{300, 0, 0},
+		makeClaims("20260620", office("C1", "7003", "1")),
+		makePayments("20260711", "40000070", 0, paidOffice("C1", "I3", "1", [3]int{300, 0, 0},
 			"SVC*HC:99213:25*180*0**1", "DTM*472*20260603", "CAS*CO*197*180", "REF*6R*C11",
 			"SVC*HC:20610*120*0**1", "DTM*472*20260603", "CAS*CO*197*120", "REF*6R*C12")),
 	}, "7003"},
 	{"reversed", []file{
-		claimsOf("20260620", office("D1", "7004", "1")),
-		paymentsOf("20260711", "40000071", 160, paidOffice("D1", "I4", "1", [3]int{300, 160, 0},
+		makeClaims("20260620", office("D1", "7004", "1")),
+		makePayments("20260711", "40000071", 160, paidOffice("D1", "I4", "1", [3]int{300, 160, 0},
 			"SVC*HC:99213:25*180*100**1", "DTM*472*20260603", "CAS*CO*45*80", "REF*6R*D11",
 			"SVC*HC:20610*120*60**1", "DTM*472*20260603", "CAS*CO*45*60", "REF*6R*D12")),
-		paymentsOf("20260801", "40000072", 80,
+		makePayments("20260801", "40000072", 80,
 			paidOffice("D1", "I4", "22", [3]int{-300, -160, 0},
 				"SVC*HC:99213:25*-180*-100**1", "DTM*472*20260603", "CAS*CO*45*-80", "REF*6R*D11",
 				"SVC*HC:20610*-120*-60**1", "DTM*472*20260603", "CAS*CO*45*-60", "REF*6R*D12"),
@@ -118,31 +118,31 @@ var goldenBills = []brought{
 				"SVC*HC:20610*120*100**1", "DTM*472*20260603", "CAS*CO*45*20", "REF*6R*D12")),
 	}, "7004"},
 	{"replaced", []file{
-		claimsOf("20260620", office("E1", "7005", "1")),
-		claimsOf("20260701", office("E1", "7105", "7", "REF*F8*7005")),
+		makeClaims("20260620", office("E1", "7005", "1")),
+		makeClaims("20260701", office("E1", "7105", "7", "REF*F8*7005")),
 	}, "7005"},
 	{"void", []file{
-		claimsOf("20260620", office("F1", "7006", "1")),
-		claimsOf("20260702", office("F1", "7006", "8")),
+		makeClaims("20260620", office("F1", "7006", "1")),
+		makeClaims("20260702", office("F1", "7006", "8")),
 	}, "7006"},
 	{"payment-only", []file{
-		paymentsOf("20260711", "40000073", 150, paidOffice("G1", "I7", "1", [3]int{180, 150, 0},
+		makePayments("20260711", "40000073", 150, paidOffice("G1", "I7", "1", [3]int{180, 150, 0},
 			"SVC*HC:99213*180*150**1", "DTM*472*20260603", "CAS*CO*45*30", "AMT*B6*150")),
 	}, "I7"},
 	{"pricing-sheet", []file{
 		{"20260620", "005010X222A1", append([]string{"BHT*0019*00*1*20260620*0900*RP"}, office("H1", "7008", "1")...)},
 	}, "7008"},
 	{"unmatched", []file{
-		claimsOf("20260620", sentLines("J1", "7009", "180", "180")),
-		paymentsOf("20260711", "40000074", 200, paidOffice("J1", "I9", "1", [3]int{360, 200, 0},
+		makeClaims("20260620", sentLines("J1", "7009", "180", "180")),
+		makePayments("20260711", "40000074", 200, paidOffice("J1", "I9", "1", [3]int{360, 200, 0},
 			"SVC*HC:97110*180*120**1", "DTM*472*20260603", "CAS*CO*45*60",
 			"SVC*HC:97110*180*80**1", "DTM*472*20260603", "CAS*CO*45*100")),
 	}, "7009"},
 	{"bundled", []file{
-		claimsOf("20260620", append(sentClaim("K1", "300"+place("1")), "REF*9A*7010", "HCP*04*200",
+		makeClaims("20260620", append(sentClaim("K1", "300"+place("1")), "REF*9A*7010", "HCP*04*200",
 			"LX*1", "SV1*HC:80048*180*UN*1***1", "DTP*472*D8*20260603", "HCP*04*200", "LX*2", "SV1*HC:80076*120*UN*1***1",
 			"DTP*472*D8*20260603")),
-		paymentsOf("20260711", "40000075", 200, paidOffice("K1", "I10", "1", [3]int{300, 200, 0},
+		makePayments("20260711", "40000075", 200, paidOffice("K1", "I10", "1", [3]int{300, 200, 0},
 			"SVC*HC:80053*180*200**1*HC:80048", "DTM*472*20260603", "CAS*OA*94*-20",
 			"SVC*HC:80076*120*0**1", "DTM*472*20260603", "CAS*CO*97*120", "LQ*HE*M15")),
 	}, "7010"},
@@ -151,27 +151,27 @@ var goldenBills = []brought{
 			"DTP*434*RD8*20260603-20260604", "REF*9A*7011", "HCP*03*700",
 			"LX*1", "SV2*0450*HC:99283*500*UN*1", "DTP*472*D8*20260603", "HCP*03*400",
 			"LX*2", "SV2*0270**400*UN*4", "DTP*472*D8*20260603", "HCP*03*300")...)},
-		paymentsOf("20260711", "40000076", 700, paidOffice("L1", "I11", "1", [3]int{900, 700, 0},
+		makePayments("20260711", "40000076", 700, paidOffice("L1", "I11", "1", [3]int{900, 700, 0},
 			"SVC*HC:99283*500*400*0450*1", "DTM*472*20260603", "CAS*CO*45*100",
 			"SVC*NU:0270*400*300**4", "DTM*472*20260603", "CAS*CO*45*100")),
 	}, "7011"},
 	{"taken-back", []file{
-		claimsOf("20260620", office("M1", "7012", "1")),
-		paymentsOf("20260711", "40000077", 160, paidOffice("M1", "I12", "1", [3]int{300, 160, 0},
+		makeClaims("20260620", office("M1", "7012", "1")),
+		makePayments("20260711", "40000077", 160, paidOffice("M1", "I12", "1", [3]int{300, 160, 0},
 			"SVC*HC:99213:25*180*100**1", "DTM*472*20260603", "CAS*CO*45*80", "REF*6R*M11",
 			"SVC*HC:20610*120*60**1", "DTM*472*20260603", "CAS*CO*45*60", "REF*6R*M12")),
-		paymentsOf("20260801", "40000078", -160, paidOffice("M1", "I12", "22", [3]int{-300, -160, 0},
+		makePayments("20260801", "40000078", -160, paidOffice("M1", "I12", "22", [3]int{-300, -160, 0},
 			"SVC*HC:99213:25*-180*-100**1", "DTM*472*20260603", "CAS*CO*45*-80", "REF*6R*M11",
 			"SVC*HC:20610*-120*-60**1", "DTM*472*20260603", "CAS*CO*45*-40**129*-20", "REF*6R*M12", "LQ*HE*N469")),
 	}, "7012"},
 	{"denied-anew", []file{
-		claimsOf("20260620", office("N1", "7013", "1")),
-		paymentsOf("20260711", "40000079", 0, paidOffice("N1", "I13", "1", [3]int{300, 0, 0}, "CAS*CO*16*300", "MOA***N29")),
-		paymentsOf("20260801", "40000080", 0, paidOffice("N1", "I13", "1", [3]int{300, 0, 0}, "CAS*CO*29*300")),
+		makeClaims("20260620", office("N1", "7013", "1")),
+		makePayments("20260711", "40000079", 0, paidOffice("N1", "I13", "1", [3]int{300, 0, 0}, "CAS*CO*16*300", "MOA***N29")),
+		makePayments("20260801", "40000080", 0, paidOffice("N1", "I13", "1", [3]int{300, 0, 0}, "CAS*CO*29*300")),
 	}, "7013"},
 	{"denied-in-parts", []file{
-		claimsOf("20260620", office("O1", "7014", "1")),
-		paymentsOf("20260711", "40000081", 0,
+		makeClaims("20260620", office("O1", "7014", "1")),
+		makePayments("20260711", "40000081", 0,
 			paidOffice("O1", "I14", "1", [3]int{180, 0, 0}, "SVC*HC:99213:25*180*0**1", "DTM*472*20260603", "CAS*CO*197*180", "REF*6R*O11"),
 			paidOffice("O1", "I15", "1", [3]int{120, 0, 0}, "SVC*HC:20610*120*0**1", "DTM*472*20260603", "CAS*CO*50*120", "REF*6R*O12")),
 	}, "7014"},
@@ -179,20 +179,20 @@ var goldenBills = []brought{
 
 // tookPart is a bill with a partial reversal.
 var tookPart = brought{"part-back", []file{
-	claimsOf("20260620", office("P1", "7015", "1")),
-	paymentsOf("20260711", "40000082", 200, paidOffice("P1", "I16", "1", [3]int{300, 200, 0}, "CAS*CO*45*100")),
-	paymentsOf("20260801", "40000083", -80, paidOffice("P1", "I16", "22", [3]int{-300, -80, 0}, "CAS*CO*129*-220")),
+	makeClaims("20260620", office("P1", "7015", "1")),
+	makePayments("20260711", "40000082", 200, paidOffice("P1", "I16", "1", [3]int{300, 200, 0}, "CAS*CO*45*100")),
+	makePayments("20260801", "40000083", -80, paidOffice("P1", "I16", "22", [3]int{-300, -80, 0}, "CAS*CO*129*-220")),
 }, "7015"}
 
 // unpaid are bills known only from $0 payments.
 var unpaid = []brought{
-	{"payment-denied", []file{paymentsOf("20260711", "40000084", 0, paidOffice("Q1", "I17", "1", [3]int{180, 0, 0}, "CAS*CO*50*180"))},
+	{"payment-denied", []file{makePayments("20260711", "40000084", 0, paidOffice("Q1", "I17", "1", [3]int{180, 0, 0}, "CAS*CO*50*180"))},
 		"I17"},
 	{"payment-taken-back", []file{
-		paymentsOf("20260711", "40000085", 150, paidOffice("R1", "I18", "1", [3]int{180, 150, 0}, "CAS*CO*45*30")),
-		paymentsOf("20260801", "40000086", -150, paidOffice("R1", "I18", "22", [3]int{-180, -150, 0}, "CAS*CO*45*-30")),
+		makePayments("20260711", "40000085", 150, paidOffice("R1", "I18", "1", [3]int{180, 150, 0}, "CAS*CO*45*30")),
+		makePayments("20260801", "40000086", -150, paidOffice("R1", "I18", "22", [3]int{-180, -150, 0}, "CAS*CO*45*-30")),
 	}, "I18"},
-	{"payment-of-nothing", []file{paymentsOf("20260711", "40000087", 0,
+	{"payment-of-nothing", []file{makePayments("20260711", "40000087", 0,
 		paidOffice("S1", "I19", "1", [3]int{180, 0, 150}, "CAS*PR*1*150**45*30"))}, "I19"},
 }
 
@@ -260,7 +260,7 @@ var sealedValues = regexp.MustCompile(`("(?:page|remittance)": "|\?id=|"exId": "
 func TestGoldenPages(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
-		s := onDay(t, d, secondOf(t), &clock)
+		s := onDay(t, d, startSecondSystem(t), &clock)
 		for _, g := range goldenBills {
 			bring(t, d, s.now, g.files...)
 		}
@@ -333,8 +333,8 @@ func addsUp(t *testing.T, p BillPage) {
 	}
 }
 
-// secondOf is a second bill system with one bill.
-func secondOf(t *testing.T) *SecondSystem {
+// startSecondSystem is a second bill system with one bill.
+func startSecondSystem(t *testing.T) *SecondSystem {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var asked SecondSearch
@@ -361,7 +361,7 @@ func secondOf(t *testing.T) *SecondSystem {
 func TestInvalidLinks(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := midsummer
-		s := onDay(t, d, secondOf(t), &clock)
+		s := onDay(t, d, startSecondSystem(t), &clock)
 		bring(t, d, s.now, goldenBills[0].files...)
 		rotated, err := seal.New(bytes.Repeat([]byte{7}, 32)).Seal(pagePurpose, pageID{FTIN: ours, Key: "7001"})
 		if err != nil {
@@ -393,10 +393,10 @@ func TestInvalidLinks(t *testing.T) {
 			page.Bill.BillControlNumber != "S-1" {
 			t.Errorf("a bill of the second system by its document: %+v, %v", page.Bill, err)
 		}
-		if entries := entriesOf(t, s, ours+" 9999"); len(entries) > 0 {
+		if entries := listEntries(t, s, ours+" 9999"); len(entries) > 0 {
 			t.Errorf("a bill that is not there was opened: %+v", entries)
 		}
-		if entries := entriesOf(t, s, theirs+" 7001"); len(entries) != 2 || entries[0].Result != refused ||
+		if entries := listEntries(t, s, theirs+" 7001"); len(entries) != 2 || entries[0].Result != refused ||
 			entries[0].Operation != openCertificate || entries[1].Operation != openPage {
 			t.Errorf("the refusals are audited: %+v", entries)
 		}
@@ -620,7 +620,7 @@ func TestLinesAreMatched(t *testing.T) {
 	}
 }
 
-func entriesOf(t *testing.T, s *Service, subject string) []audit.Entry {
+func listEntries(t *testing.T, s *Service, subject string) []audit.Entry {
 	t.Helper()
 	list, err := s.audit.ListAbout(t.Context(), subject, []string{openPage, openCertificate, openEOR, openImage}, 99)
 	if err != nil {
@@ -641,7 +641,7 @@ func TestPageFollowsABillToItsNumber(t *testing.T) {
 			page.Banners[0].Kind != bannerPayment {
 			t.Fatalf("%+v, %v", page.Banners, err)
 		}
-		bring(t, d, s.now, claimsOf("20260721", append(sentClaim("G1", "180"+place("1")), "REF*9A*7007", "LX*1",
+		bring(t, d, s.now, makeClaims("20260721", append(sentClaim("G1", "180"+place("1")), "REF*9A*7007", "LX*1",
 			"SV1*HC:99213*180*UN*1***1", "DTP*472*D8*20260603")))
 		page, err := s.getPage(t.Context(), jane, link)
 		if err != nil || page.Bill.BillControlNumber != "7007" || len(page.Banners) > 0 || fmt.Sprint(page.FormerNumbers) != "[I7]" {
@@ -699,7 +699,7 @@ func TestWhoOpened(t *testing.T) {
 			}
 		}
 		journey := func(a access.Actor) string {
-			page, err := s.readPage(t.Context(), a, access.ScopeOf([]string{ours}), pageID{FTIN: ours, Key: "7001"})
+			page, err := s.readPage(t.Context(), a, access.NewScope([]string{ours}), pageID{FTIN: ours, Key: "7001"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -713,7 +713,7 @@ func TestWhoOpened(t *testing.T) {
 		}
 		certified := func() string {
 			clock = midsummer.Add(9 * time.Hour)
-			r, err := s.loadReceipt(t.Context(), jane, access.ScopeOf([]string{ours}), pageID{FTIN: ours, Key: "7001"})
+			r, err := s.loadReceipt(t.Context(), jane, access.NewScope([]string{ours}), pageID{FTIN: ours, Key: "7001"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -745,7 +745,7 @@ func TestWhoOpened(t *testing.T) {
 		if err != nil || !bytes.HasPrefix(pdf, []byte("%PDF")) {
 			t.Errorf("%d bytes, %v", len(pdf), err)
 		}
-		if entries := entriesOf(t, s, ours+" 7001"); entries[0].Operation != openCertificate || entries[0].Result != ok {
+		if entries := listEntries(t, s, ours+" 7001"); entries[0].Operation != openCertificate || entries[0].Result != ok {
 			t.Errorf("%+v", entries)
 		}
 	})
@@ -781,7 +781,7 @@ func TestPapersOnThePage(t *testing.T) {
 		}) {
 			t.Errorf("%+v", page.Journey)
 		}
-		r, err := s.loadReceipt(t.Context(), jane, access.ScopeOf([]string{ours}), pageID{FTIN: ours, Key: "bcn-1"})
+		r, err := s.loadReceipt(t.Context(), jane, access.NewScope([]string{ours}), pageID{FTIN: ours, Key: "bcn-1"})
 		if err != nil || !r.available.Equal(clock) {
 			t.Errorf("available since %v, %v", r.available, err)
 		}

@@ -13,7 +13,7 @@ import (
 
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
-		ctx, scope := t.Context(), access.ScopeOf([]string{ours})
+		ctx, scope := t.Context(), access.NewScope([]string{ours})
 		for name, err := range map[string]error{
 			"a bill":                    dbtest.Err(byKey(ctx, tx, scope, ours, "x")),
 			"a bill of a pricing sheet": dbtest.Err(pricingSheetByKey(ctx, tx, scope, "x")),

@@ -294,11 +294,11 @@ func checkVersion(theirs, mine Rule) error {
 	if theirs.Version == 0 { // deleted, or never existed
 		return problem.New(problem.Conflict)
 	}
-	is, err := version.FieldsOf(wireRule(theirs).RuleEdit, "version")
+	is, err := version.ListFields(wireRule(theirs).RuleEdit, "version")
 	if err != nil {
 		return err
 	}
-	wanted, err := version.FieldsOf(wireRule(mine).RuleEdit, "version")
+	wanted, err := version.ListFields(wireRule(mine).RuleEdit, "version")
 	if err != nil {
 		return err
 	}

@@ -153,7 +153,7 @@ func (s *Service) readOffice(ctx context.Context, a access.Actor, c *OfficeCard)
 	if c.People, err = s.offices.ListPeople(ctx, a, c.ID, maxPerKind); err != nil {
 		return err
 	}
-	scope := access.ScopeOf(c.TINs)
+	scope := access.NewScope(c.TINs)
 	if c.Open, err = s.offices.SumOpenBills(ctx, scope); err != nil {
 		return err
 	}

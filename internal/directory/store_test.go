@@ -25,7 +25,7 @@ func TestPlans(t *testing.T) {
 		}
 		if err := errors.Join(
 			dbtest.Err(listProviders(ctx, tx, "123456789", Lookup{Type: "P", LastName: "ho"}, 10)),
-			dbtest.Err(pageOf(ctx, tx, d.Dialect)),
+			dbtest.Err(requestPage(ctx, tx, d.Dialect)),
 			dbtest.Err(listTINs(ctx, tx, "7")),
 			dbtest.Err(officeNames(ctx, tx, []string{"123456789", "987654321"})),
 			dbtest.Err((*Service)(nil).ListTINsByNPI(ctx, tx, "1234567893")),
@@ -53,7 +53,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(hasProvider(ctx, tx, "7")),
 			putListing(ctx, tx, listing{ProviderID: "7", FTIN: "123456789", OfficeID: "x"}, 1),
 			dbtest.Err(formerListings(ctx, tx, 1, 2, 10)),
-			dbtest.Err(otherOf(otherListings(ctx, tx, listing{ProviderID: "7"}))),
+			dbtest.Err(ignoreRemote(otherListings(ctx, tx, listing{ProviderID: "7"}))),
 			deleteListing(ctx, tx, listing{ProviderID: "7"}),
 			deleteOffice(ctx, tx, "7", "x"),
 			deleteTIN(ctx, tx, "7", "123456789"),
@@ -64,10 +64,10 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-func otherOf(office, _ bool, err error) (bool, error) { return office, err }
+func ignoreRemote(office, _ bool, err error) (bool, error) { return office, err }
 
-// pageOf requests a page with every table feature.
-func pageOf(ctx context.Context, tx *sql.Tx, d db.Dialect) (int, error) {
+// requestPage requests a page with every table feature.
+func requestPage(ctx context.Context, tx *sql.Tx, d db.Dialect) (int, error) {
 	_, count, err := providerPage(ctx, tx, d, "123456789", paging.Table{
 		PageSize: 10, Sort: &paging.Sort{ID: "type"}, Filters: map[string]string{"name": "ho", "type": "phys", "provider": "(7"},
 	})

@@ -57,7 +57,7 @@ type FeedSource struct {
 
 func toFeedSource(l Listed) FeedSource {
 	return FeedSource{
-		FeedSourceEdit: FeedSourceEdit{l.Name, l.Kind, l.Pattern, l.Expected, l.GraceMinutes, l.OwnerMail, version.Of(l.editable())},
+		FeedSourceEdit: FeedSourceEdit{l.Name, l.Kind, l.Pattern, l.Expected, l.GraceMinutes, l.OwnerMail, version.Hash(l.editable())},
 		ID:             l.ID, Light: l.Light, LastAt: l.LastAt.OrNone(), LateFrom: db.At(l.LateFrom).OrNone(),
 		NextAt: db.At(l.Next).OrNone(),
 	}

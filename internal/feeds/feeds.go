@@ -273,7 +273,7 @@ func (s *Service) File(ctx context.Context, id int64) (ingest.Arrival, []ingest.
 	if err != nil {
 		return f, nil, err
 	}
-	found, err := s.importer.ProblemsOf(ctx, id)
+	found, err := s.importer.ListProblems(ctx, id)
 	return f, found, err
 }
 

@@ -324,7 +324,7 @@ func (s *Service) add(ctx context.Context, a AddRequest, f Factor) (AddedFactor,
 		}
 		return s.notifyOwner(ctx, tx, a.Grant, u, "factor-add", mailAdded[f.Kind])
 	})
-	if db.IsUniqueOf(err, "factors", "credential_id") {
+	if db.IsUniqueColumn(err, "factors", "credential_id") {
 		err = problem.WithMessage(problem.Conflict, "You've already added this passkey.")
 	}
 	return added, err

@@ -260,11 +260,11 @@ func (s *Service) Save(ctx context.Context, a access.Actor, r Reason) (Reason, e
 // checkVersion rejects a change based on an outdated version. It accepts one that is identical to the
 // stored text.
 func checkVersion(theirs, mine Reason) error {
-	is, err := version.FieldsOf(toWording(theirs), "version")
+	is, err := version.ListFields(toWording(theirs), "version")
 	if err != nil {
 		return err
 	}
-	wanted, err := version.FieldsOf(toWording(mine), "version")
+	wanted, err := version.ListFields(toWording(mine), "version")
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func checked(t testing.TB, name, content string, partial bool) *Report {
 		t.Fatal(err)
 	}
 	c := newChecker(partial)
-	if err := c.check(t.Context(), path, spreadsheet.FormatOf(name)); err != nil {
+	if err := c.check(t.Context(), path, spreadsheet.GetFormat(name)); err != nil {
 		t.Fatal(err)
 	}
 	return c.report

@@ -60,7 +60,7 @@ func checkedAs(t testing.TB, name, content string, chosen *Layout) *Report {
 	t.Helper()
 	c := newChecker(false)
 	c.chosen = chosen
-	if err := c.check(t.Context(), saveAs(t, name, content), spreadsheet.FormatOf(name)); err != nil {
+	if err := c.check(t.Context(), saveAs(t, name, content), spreadsheet.GetFormat(name)); err != nil {
 		t.Fatal(err)
 	}
 	return c.report
@@ -146,7 +146,7 @@ func TestCorrectedCopyOfChosenColumns(t *testing.T) {
 		}
 	}
 	for name, content := range map[string]string{"a.csv": ours, "a.xlsx": saved(t, book)} {
-		format := spreadsheet.FormatOf(name)
+		format := spreadsheet.GetFormat(name)
 		var out bytes.Buffer
 		if err := correct(t.Context(), saveAs(t, name, content), format, false, chosenOurs, &out); err != nil {
 			t.Fatal(err)

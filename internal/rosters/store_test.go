@@ -57,14 +57,14 @@ func TestPlans(t *testing.T) {
 			deleteUpload(ctx, tx, 2),
 			dbtest.Err(finishUpload(ctx, tx, 1)),
 			dbtest.Err(listUploads(ctx, tx, 1, 10)), dbtest.Err(storedBy(ctx, tx, 1)),
-			dbtest.Err(pageOf(uploadPage(ctx, tx, d.Dialect, 1, paging.Table{
+			dbtest.Err(ignoreCount(uploadPage(ctx, tx, d.Dialect, 1, paging.Table{
 				PageSize: 10, Sort: &paging.Sort{ID: "date"}, Filters: map[string]string{"date": "1/2", "files": "x"},
 			}))),
 			putProviders(ctx, tx, 1, map[string]int64{"1234567893": 7}),
 			noteChanges(ctx, tx, 1, 2, changes{"1234567893": Added}),
 			putChanges(ctx, tx, 1, changes{"1234567893": Added}),
-			dbtest.Err(pageOf(changePage(ctx, tx, d.Dialect, 1, paging.Table{PageSize: 10, Filters: map[string]string{"change": "add"}}))),
-			dbtest.Err(pageOf(receivedPage(ctx, tx, d.Dialect, paging.Table{
+			dbtest.Err(ignoreCount(changePage(ctx, tx, d.Dialect, 1, paging.Table{PageSize: 10, Filters: map[string]string{"change": "add"}}))),
+			dbtest.Err(ignoreCount(receivedPage(ctx, tx, d.Dialect, paging.Table{
 				PageSize: 10, Sort: &paging.Sort{ID: "state"}, Filters: map[string]string{"sender": "a", "state": "new"},
 			}))),
 			dbtest.Err(receivedByID(ctx, tx, 1)),
@@ -86,4 +86,4 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-func pageOf[A, B any](list A, _ B, err error) (A, error) { return list, err }
+func ignoreCount[A, B any](list A, _ B, err error) (A, error) { return list, err }

@@ -131,7 +131,7 @@ func (s *Service) updateFrom(ctx context.Context, id int64) error {
 		c := newChecker(false)
 		c.chosen = readReport(f).choice()
 		c.each = func(row *row) error { return u.addRow(ctx, row) }
-		if err := c.check(ctx, path, spreadsheet.FormatOf(f.Name)); err != nil {
+		if err := c.check(ctx, path, spreadsheet.GetFormat(f.Name)); err != nil {
 			return ignoreMoved(err)
 		}
 	}

@@ -96,7 +96,7 @@ func (p *Spool) Save(name string, r io.Reader) error {
 		return problem.WithMessage(problem.TooLarge, fmt.Sprintf("You can send up to %d files together.", p.settings.RosterFiles))
 	}
 	f := &File{Name: fileName(name), path: filepath.Join(p.dir, fmt.Sprint(len(p.Files)))}
-	f.Format = spreadsheet.FormatOf(f.Name)
+	f.Format = spreadsheet.GetFormat(f.Name)
 	out, err := os.OpenFile(f.path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -606,7 +606,7 @@ func (s *Service) writeCorrected(
 	if _, err := blob.Download(ctx, s.files, key, file); err != nil {
 		return "", nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	format := spreadsheet.FormatOf(name)
+	format := spreadsheet.GetFormat(name)
 	ending := "." + string(format)
 	return strings.TrimSuffix(name, path.Ext(name)) + " - errors" + ending, func(ctx context.Context, out io.Writer) error {
 		defer os.RemoveAll(dir)

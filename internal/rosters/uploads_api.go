@@ -519,7 +519,7 @@ func wireColumns(columns []FileColumn) []RosterColumn {
 // untrusted.
 func newAttachment(name string) httpapi.Attachment {
 	kind := spreadsheet.Other
-	if spreadsheet.FormatOf(name) == spreadsheet.XLSX {
+	if spreadsheet.GetFormat(name) == spreadsheet.XLSX {
 		kind = spreadsheet.XLSX
 	}
 	return httpapi.Attachment{Name: name, ContentType: kind.ContentType()}

@@ -406,7 +406,7 @@ func computeVersion(own []string) string {
 	for i, ftin := range own {
 		f[i] = version.Field{Name: ftin, Value: "true"}
 	}
-	return version.Of(f)
+	return version.Hash(f)
 }
 
 // checkVersion rejects marks based on an outdated version, if they differ from what the user has.

@@ -79,7 +79,7 @@ func (s *Scopes) Scope(ctx context.Context, a access.Actor) (access.Scope, error
 		return scope, nil
 	}
 	list, err := listTINs(ctx, s.db.Reader, a.Acting().ID)
-	return access.ScopeOf(list), err
+	return access.NewScope(list), err
 }
 
 // Service lists and changes the TINs of groups and users.

@@ -166,7 +166,7 @@ func (s *Service) Register(api *httpapi.API) {
 			return nil, err
 		}
 		pending, err := s.PendingEmail(ctx, u.ID)
-		return &struct{ Body UserByName }{UserByName{ToDetails(u), version.Of(u.editable()), pending}}, err
+		return &struct{ Body UserByName }{UserByName{ToDetails(u), version.Hash(u.editable()), pending}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "updateUser", Method: http.MethodPut, Path: "/users/updateUser", Summary: "Update a user's details",

@@ -322,7 +322,7 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 func (s *Service) AddWithRetry(ctx context.Context, add func(tx *sql.Tx) error) error {
 	for attempts := 1; ; attempts++ {
 		err := s.db.Tx(ctx, add)
-		if attempts == maxAdding || !errors.Is(err, errTaken) && !db.IsUniqueOf(err, "groups", "id") {
+		if attempts == maxAdding || !errors.Is(err, errTaken) && !db.IsUniqueColumn(err, "groups", "id") {
 			return err
 		}
 	}
@@ -369,7 +369,7 @@ func (s *Service) Insert(ctx context.Context, tx *sql.Tx, u User, group access.G
 	}
 	u.GroupID, u.CreatedAt = group.ID(), db.At(s.now())
 	u.ID, err = insertUser(ctx, tx, u, group, u.CreatedAt, by)
-	if assigned && db.IsUniqueOf(err, "users", "user_name_key") {
+	if assigned && db.IsUniqueColumn(err, "users", "user_name_key") {
 		err = errors.Join(errTaken, err)
 	}
 	return u, err

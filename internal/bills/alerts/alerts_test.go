@@ -59,7 +59,7 @@ type office struct {
 
 func (o *office) Scope(ctx context.Context, a access.Actor) (access.Scope, error) {
 	tins, err := o.ListTINs(ctx, a.Acting())
-	return access.ScopeOf(tins), err
+	return access.NewScope(tins), err
 }
 
 func (o *office) ListTINs(_ context.Context, p access.Person) ([]string, error) {

@@ -109,7 +109,7 @@ func (s *Service) countVisitors(ctx context.Context, q db.Queryer, to Recipient,
 
 func (s *Service) ownScope(ctx context.Context, to Recipient, m Mailing) (access.Scope, error) {
 	tins, err := s.scopes.ListTINs(ctx, to.Person)
-	return m.narrow(access.ScopeOf(tins)), err
+	return m.narrow(access.NewScope(tins)), err
 }
 
 func (s *Service) enqueueOffice(ctx context.Context, m Mailbox, newest int64) error {

@@ -143,7 +143,7 @@ func (m Mailing) narrow(scope access.Scope) access.Scope {
 	if len(m.TINs) == 0 {
 		return scope
 	}
-	return access.ScopeOf(slices.DeleteFunc(slices.Clone(scope.TINs()), func(t string) bool { return !slices.Contains(m.TINs, t) }))
+	return access.NewScope(slices.DeleteFunc(slices.Clone(scope.TINs()), func(t string) bool { return !slices.Contains(m.TINs, t) }))
 }
 
 // Delivered is the position of the last summary, and when the next one is due.
@@ -424,5 +424,5 @@ func (s *Service) CountRecipients(ctx context.Context, group int64) (int, error)
 // groupScope returns the TINs of a group.
 func (s *Service) groupScope(ctx context.Context, group int64) (access.Scope, error) {
 	tins, err := s.scopes.ListTINs(ctx, access.Person{Type: access.PRAD, GroupID: group})
-	return access.ScopeOf(tins), err
+	return access.NewScope(tins), err
 }

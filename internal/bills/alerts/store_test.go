@@ -29,7 +29,7 @@ func TestPlans(t *testing.T) {
 		"listDeserted": "offices have five mailboxes at most",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
-		scope := access.ScopeOf([]string{ours, theirs})
+		scope := access.NewScope([]string{ours, theirs})
 		w := Window{From: 1, To: 9, Since: "2026-05-01", Today: "2026-05-04"}
 		people(t, tx)
 		box, err := addMailbox(ctx, tx, Mailbox{GroupID: 7, Email: "a@example.com", AddedAt: now, Mailing: Mailing{Digest: Daily},

@@ -8,8 +8,8 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// tableOf splits lines into cells.
-func tableOf(text string) [][]string {
+// parseTable splits lines into cells.
+func parseTable(text string) [][]string {
 	var rows [][]string
 	for line := range strings.Lines(text) {
 		rows = append(rows, strings.Split(strings.TrimSuffix(line, "\n"), "|"))
@@ -40,7 +40,7 @@ func TestColumnsAreRecognised(t *testing.T) {
 		{"empty lines", "||\n\n", "0 - - -"},
 		{"nothing", "", "0"},
 	} {
-		columns, headers := Recognize(tableOf(c.table))
+		columns, headers := Recognize(parseTable(c.table))
 		got := []string{fmt.Sprint(headers)}
 		for i, column := range columns {
 			if column.Index != i {
@@ -77,7 +77,7 @@ func FuzzColumns(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		rows := tableOf(text)
+		rows := parseTable(text)
 		columns, headers := Recognize(rows)
 		if headers < 0 || headers > min(maxHeaders, len(rows)) {
 			t.Fatalf("%d headers of %d lines", headers, len(rows))

@@ -135,7 +135,7 @@ const (
 )
 
 func readFile(name, path string) ([][]string, error) {
-	format := spreadsheet.FormatOf(name)
+	format := spreadsheet.GetFormat(name)
 	if format == spreadsheet.Other {
 		return nil, validate.RefuseField(saySend, fieldFile, saySend)
 	}

@@ -29,8 +29,8 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// fileOf creates a local file.
-func fileOf(t *testing.T, name, text string) string {
+// makeFile creates a local file.
+func makeFile(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -56,7 +56,7 @@ func list(lines int) string {
 // begin uploads a file and starts its lookup.
 func begin(t *testing.T, s *Service, o *office, text string) Job {
 	t.Helper()
-	f, err := s.Upload(t.Context(), o.actor(), `C:\lists\june.csv`, fileOf(t, "june.csv", text))
+	f, err := s.Upload(t.Context(), o.actor(), `C:\lists\june.csv`, makeFile(t, "june.csv", text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 			t.Errorf("once more: %v", err)
 		}
 		for _, format := range []spreadsheet.Format{spreadsheet.CSV, spreadsheet.XLSX} {
-			rows := resultOf(t, s, o, j.ID, format)
+			rows := readResult(t, s, o, j.ID, format)
 			if len(rows) != lines+1 || fmt.Sprint(rows[0][:5]) != "[Note Bill # Memo Found Bill Control Number]" {
 				t.Fatalf("%s: %d rows, %q", format, len(rows), rows[0])
 			}
@@ -149,7 +149,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 		if err := s.Remove(t.Context(), o.actor(), j.ID); err != nil {
 			t.Fatal(err)
 		}
-		if left := keysOf(t, s.files); len(left) > 0 {
+		if left := listKeys(t, s.files); len(left) > 0 {
 			t.Errorf("left: %v", left)
 		}
 		if err := goes(t.Context(), s, j.ID, false); err != nil {
@@ -161,7 +161,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 	})
 }
 
-func keysOf(t *testing.T, files blob.Store) (keys []string) {
+func listKeys(t *testing.T, files blob.Store) (keys []string) {
 	t.Helper()
 	for key, err := range files.List(t.Context(), "lookups/") {
 		if err != nil {
@@ -172,8 +172,8 @@ func keysOf(t *testing.T, files blob.Store) (keys []string) {
 	return keys
 }
 
-// resultOf reads a result back.
-func resultOf(t *testing.T, s *Service, o *office, id string, format spreadsheet.Format) [][]string {
+// readResult reads a result back.
+func readResult(t *testing.T, s *Service, o *office, id string, format spreadsheet.Format) [][]string {
 	t.Helper()
 	_, file, err := s.Result(t.Context(), o.actor(), id, format)
 	if err != nil {
@@ -184,10 +184,10 @@ func resultOf(t *testing.T, s *Service, o *office, id string, format spreadsheet
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rowsOf(t, all, format)
+	return readRows(t, all, format)
 }
 
-func rowsOf(t *testing.T, all []byte, format spreadsheet.Format) [][]string {
+func readRows(t *testing.T, all []byte, format spreadsheet.Format) [][]string {
 	t.Helper()
 	if format == spreadsheet.CSV {
 		rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(all, []byte("\uFEFF")))).ReadAll()
@@ -222,7 +222,7 @@ func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	if err := goes(t.Context(), s, j.ID, false); err != nil {
 		t.Fatal(err)
 	}
-	rows := resultOf(t, s, o, j.ID, spreadsheet.CSV)
+	rows := readResult(t, s, o, j.ID, spreadsheet.CSV)
 	if rows[1][1] != "1" || rows[2][1] != "None" {
 		t.Errorf("%q", rows)
 	}
@@ -281,7 +281,7 @@ func TestFailedAndExpiredJobs(t *testing.T) {
 		if err := s.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if left := len(keysOf(t, s.files)); (left > 0) != (age < fileexport.Retention) {
+		if left := len(listKeys(t, s.files)); (left > 0) != (age < fileexport.Retention) {
 			t.Errorf("%d files after %v", left, age)
 		}
 	}
@@ -301,12 +301,12 @@ func TestFilesThatCannotBeTaken(t *testing.T) {
 		{"a.csv", strings.Repeat(",", MaxColumns) + "1\n", "The file has more than 100 columns. Remove the columns you don't need."},
 		{"a.csv", "1," + strings.Repeat("x", maxCellBytes+1), "Line 1 has a cell with more than 2000 characters. Shorten it."},
 	} {
-		_, err := s.Upload(t.Context(), o.actor(), c.name, fileOf(t, c.name, c.text))
+		_, err := s.Upload(t.Context(), o.actor(), c.name, makeFile(t, c.name, c.text))
 		if !problem.Is(err, problem.Invalid) || problem.From(err).Message != c.want {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	f, err := s.Upload(t.Context(), o.actor(), "a.csv", fileOf(t, "a.csv", "Bill #,Memo\n7.0E+09,x\n7.1E+09,y\n"))
+	f, err := s.Upload(t.Context(), o.actor(), "a.csv", makeFile(t, "a.csv", "Bill #,Memo\n7.0E+09,x\n7.1E+09,y\n"))
 	if err != nil || fmt.Sprint(f.Warnings) != "[Bill #: Excel shortened 2 numbers. Format the column as text and save it again.]" {
 		t.Errorf("%v, %v", f.Warnings, err)
 	}
@@ -321,7 +321,7 @@ func TestLimitOfJobs(t *testing.T) {
 	for range maxJobsPerHour {
 		begin(t, s, o, "Bill #\n7000001053\n")
 	}
-	f, err := s.Upload(t.Context(), o.actor(), "a.csv", fileOf(t, "a.csv", "Bill #\n7000001053\n"))
+	f, err := s.Upload(t.Context(), o.actor(), "a.csv", makeFile(t, "a.csv", "Bill #\n7000001053\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -343,7 +343,7 @@ func TestATableIsExported(t *testing.T) {
 		if err := s.Export(t.Context(), o.actor(), table, format, &out); err != nil {
 			t.Fatal(err)
 		}
-		rows := rowsOf(t, out.Bytes(), format)
+		rows := readRows(t, out.Bytes(), format)
 		if len(rows) != 4 || rows[1][2] != "2 matches" || rows[2][2] != "2 matches" || rows[2][1] != "DUP-1" ||
 			rows[3][2] != "Not readable" {
 			t.Errorf("%s: %q", format, rows)

@@ -41,7 +41,7 @@ type office struct {
 }
 
 func (o *office) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.ScopeOf(o.tins), nil
+	return access.NewScope(o.tins), nil
 }
 
 func (o *office) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
@@ -64,7 +64,7 @@ func (o *office) actor() access.Actor {
 // open creates a service on a database with the bills.
 func open(t *testing.T, d *db.DB) (*Service, *office) {
 	t.Helper()
-	o := &office{tins: []string{ours, second}, now: time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC), userID: userOf(t, d.Writer)}
+	o := &office{tins: []string{ours, second}, now: time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC), userID: addUser(t, d.Writer)}
 	now := func() time.Time { return o.now }
 	log, sealer := slog.New(slog.DiscardHandler), seal.New(make([]byte, 32))
 	entries := audit.New(d, now, log)
@@ -248,14 +248,14 @@ func TestEachLineHasOneAnswer(t *testing.T) {
 			if err != nil || len(lines) != 1 {
 				t.Fatalf("%s: %v", c.row, err)
 			}
-			if got := answerOf(lines[0]); got != c.want || lines[0].By != c.by {
+			if got := formatAnswer(lines[0]); got != c.want || lines[0].By != c.by {
 				t.Errorf("%v %q: %q by %q, want %q by %q", c.kinds, c.row, got, lines[0].By, c.want, c.by)
 			}
 		}
 	})
 }
 
-func answerOf(l Line) string {
+func formatAnswer(l Line) string {
 	parts := []string{l.Answer}
 	for _, b := range l.Bills {
 		parts = append(parts, b.BillControlNumber)
@@ -285,7 +285,7 @@ func TestLostZerosAreReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"found 7000001053", "none", "none " + sayZeros, "none"} {
-		if got := answerOf(lines[i]); got != want {
+		if got := formatAnswer(lines[i]); got != want {
 			t.Errorf("line %d: %q, want %q", i+1, got, want)
 		}
 	}

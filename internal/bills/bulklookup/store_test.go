@@ -14,7 +14,7 @@ import (
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
-		j := Job{ID: "x", UserID: userOf(t, tx), Status: waiting, CreatedAt: now}
+		j := Job{ID: "x", UserID: addUser(t, tx), Status: waiting, CreatedAt: now}
 		if err := errors.Join(
 			addJob(ctx, tx, j),
 			dbtest.Err(putJob(ctx, tx, j)),
@@ -29,8 +29,8 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-// userOf creates a user for jobs.
-func userOf(t *testing.T, q db.Queryer) (id int64) {
+// addUser creates a user for jobs.
+func addUser(t *testing.T, q db.Queryer) (id int64) {
 	t.Helper()
 	if err := db.Get(t.Context(), q, &id, `
 		INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd,
@@ -46,7 +46,7 @@ func userOf(t *testing.T, q db.Queryer) (id int64) {
 func TestJobsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		j := mappingtest.Filled[Job]()
-		j.UserID, j.Status = userOf(t, d.Writer), waiting
+		j.UserID, j.Status = addUser(t, d.Writer), waiting
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return addJob(t.Context(), tx, j) }); err != nil {
 			t.Fatal(err)
 		}

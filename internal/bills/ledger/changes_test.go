@@ -85,7 +85,7 @@ func TestChangesAreNeverSkipped(t *testing.T) {
 		}
 		done := make(chan struct{})
 		go func() { writing.Wait(); close(done) }()
-		scope := access.ScopeOf([]string{"111111110", "111111111", "111111112", "111111113"})
+		scope := access.NewScope([]string{"111111110", "111111111", "111111112", "111111113"})
 		seen := map[int64]bool{}
 		last, over := int64(0), false
 		for {
@@ -111,7 +111,7 @@ func TestChangesAreNeverSkipped(t *testing.T) {
 		if len(seen) != workers*each {
 			t.Errorf("%d of %d changes were told", len(seen), workers*each)
 		}
-		if foreign, err := l.ChangesAfter(ctx, access.ScopeOf(nil), 0, 7); err != nil || len(foreign) != 0 {
+		if foreign, err := l.ChangesAfter(ctx, access.NewScope(nil), 0, 7); err != nil || len(foreign) != 0 {
 			t.Errorf("out of scope: %v, %v", foreign, err)
 		}
 	})
@@ -134,7 +134,7 @@ func TestOldChangesAreForgotten(t *testing.T) {
 		if err := l.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		left, err := l.ChangesAfter(t.Context(), access.ScopeOf([]string{"111111111"}), 0, 10)
+		left, err := l.ChangesAfter(t.Context(), access.NewScope([]string{"111111111"}), 0, 10)
 		if err != nil || len(left) != 1 || left[0].Bill != "a1" {
 			t.Errorf("%+v, %v", left, err)
 		}

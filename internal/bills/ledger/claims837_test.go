@@ -28,7 +28,7 @@ type shown struct {
 	Detail Detail
 }
 
-func shownOf(row any) *shown {
+func toShown(row any) *shown {
 	var f BillGroup
 	var detail Detail
 	switch row := row.(type) {
@@ -46,7 +46,7 @@ func shownOf(row any) *shown {
 	return &shown{b, detail}
 }
 
-func billsOf(t *testing.T, guide string, segments ...string) (decoded, []*shown) {
+func decodeBills(t *testing.T, guide string, segments ...string) (decoded, []*shown) {
 	t.Helper()
 	d, err := decode(x12test.Interchange(guide, x12test.Set("837", guide, segments...)))
 	if err != nil {
@@ -54,7 +54,7 @@ func billsOf(t *testing.T, guide string, segments ...string) (decoded, []*shown)
 	}
 	var bills []*shown
 	for _, r := range d.records {
-		bills = append(bills, shownOf(r.Row))
+		bills = append(bills, toShown(r.Row))
 	}
 	return d, bills
 }
@@ -62,7 +62,7 @@ func billsOf(t *testing.T, guide string, segments ...string) (decoded, []*shown)
 // oneBill decodes the only bill of a set and fails the test if it has any problem.
 func oneBill(t *testing.T, guide string, segments ...string) *shown {
 	t.Helper()
-	d, bills := billsOf(t, guide, segments...)
+	d, bills := decodeBills(t, guide, segments...)
 	if len(bills) != 1 || bills[0] == nil || len(d.records[0].Problems) > 0 || len(d.notes) > 0 {
 		t.Fatalf("records %+v, notes %v", d.records, d.notes)
 	}
@@ -378,7 +378,7 @@ func TestClaimProblems(t *testing.T) {
 			"SV2*0300**5*UN*1"}), "warning: segment 22, loop 2300, HI01: the occurrence isn't a date", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, bills := billsOf(t, test.guide, test.segments...)
+			d, bills := decodeBills(t, test.guide, test.segments...)
 			if len(bills) != 1 || (bills[0] != nil) != test.taken {
 				t.Fatalf("records %+v", d.records)
 			}
@@ -394,7 +394,7 @@ func TestClaimProblems(t *testing.T) {
 
 // A problem with the billing provider is reported once, not for each claim.
 func TestProviderProblemsAreReportedOnce(t *testing.T) {
-	d, bills := billsOf(t, "005010X222A1", slices.Concat(
+	d, bills := decodeBills(t, "005010X222A1", slices.Concat(
 		replaced(x12test.ProfessionalHead, "NM1*85", "NM1*85*2*LAKE*****XX*1234567890"), x12test.ProfessionalClaim("A"),
 		x12test.ProfessionalClaim("B"))...)
 	if len(bills) != 2 || len(d.notes) != 1 || len(d.records[0].Problems)+len(d.records[1].Problems) != 0 {
@@ -407,7 +407,7 @@ func TestProviderProblemsAreReportedOnce(t *testing.T) {
 
 // One patient's data must not be used for the next level.
 func TestLevelsAreApart(t *testing.T) {
-	_, bills := billsOf(t, "005010X222A1", slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"),
+	_, bills := decodeBills(t, "005010X222A1", slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"),
 		[]string{"HL*3*1*22*1", "SBR*P********WC", "NM1*IL*2*MILL*****MI*9", "NM1*PR*2*OTHER MUTUAL*****PI*P8",
 			"HL*4*3*23*0", "PAT*20", "NM1*QC*1*REED*JON", "DMG*D8*19750809*M"}, x12test.ProfessionalClaim("B"),
 		[]string{"HL*5*3*23*0", "PAT*20", "NM1*QC*1*FERN*KIM"}, x12test.ProfessionalClaim("C"), x12test.ProfessionalClaim("D"),

@@ -110,7 +110,7 @@ func at(n int) option {
 
 func on(d date.Date) option {
 	return func(s *Submission, p *Payment) {
-		b := reportedOf(s, p)
+		b := getReported(s, p)
 		b.BeginServiceDate, b.EndServiceDate = d, d
 	}
 }
@@ -118,7 +118,7 @@ func on(d date.Date) option {
 // stay sets the period of service.
 func stay(begin, end date.Date) option {
 	return func(s *Submission, p *Payment) {
-		b := reportedOf(s, p)
+		b := getReported(s, p)
 		b.BeginServiceDate, b.EndServiceDate = begin, end
 	}
 }
@@ -134,7 +134,7 @@ func line(code string, charge int64, on date.Date) option {
 	}
 }
 
-func reportedOf(s *Submission, p *Payment) *Bill {
+func getReported(s *Submission, p *Payment) *Bill {
 	if s != nil {
 		return &s.Reported
 	}
@@ -143,7 +143,7 @@ func reportedOf(s *Submission, p *Payment) *Bill {
 
 func name(first, last string) option {
 	return func(s *Submission, p *Payment) {
-		b := reportedOf(s, p)
+		b := getReported(s, p)
 		b.PatientFirstName, b.PatientLastName = first, last
 	}
 }
@@ -151,7 +151,7 @@ func name(first, last string) option {
 func row(s *Submission, _ *Payment) { s.Source = FromTable }
 
 func born(on date.Date) option {
-	return func(s *Submission, p *Payment) { reportedOf(s, p).PatientBirthDate = on }
+	return func(s *Submission, p *Payment) { getReported(s, p).PatientBirthDate = on }
 }
 
 func account(a string) option {

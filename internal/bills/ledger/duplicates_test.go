@@ -82,7 +82,7 @@ func TestTwins(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				paths := writeFiles(t, append(slices.Clone(test.files), []written{claimsAt(1, visit(nil))})...)
-				for _, order := range ordersOf(rand.New(rand.NewPCG(1, 1)), paths, 24) {
+				for _, order := range listOrders(rand.New(rand.NewPCG(1, 1)), paths, 24) {
 					for range 2 {
 						if err := imports(t.Context(), d, order, ingest.Options{Again: true}); err != nil {
 							t.Fatal(err)

@@ -29,7 +29,7 @@ func decodeRow(t *testing.T, text string) Bill {
 	if err != nil || len(records) != 1 || len(records[0].Problems) > 0 {
 		t.Fatalf("%v %+v", err, records)
 	}
-	return shownOf(records[0].Row).Bill
+	return toShown(records[0].Row).Bill
 }
 
 func TestTableFillsEveryField(t *testing.T) {

@@ -484,8 +484,8 @@ func cutSets(r *rand.Rand, sets []written, files int) [][]written {
 	return list
 }
 
-// ordersOf returns up to most orders of the paths: all of them, or random ones.
-func ordersOf(r *rand.Rand, paths []string, most int) [][]string {
+// listOrders returns up to most orders of the paths: all of them, or random ones.
+func listOrders(r *rand.Rand, paths []string, most int) [][]string {
 	all := [][]string{nil}
 	for range paths {
 		var longer [][]string
@@ -628,7 +628,7 @@ func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uin
 	empty(t, d)
 
 	paths := writeFiles(t, cutSets(r, sets, 1+r.IntN(min(7, len(sets))))...)
-	for _, order := range ordersOf(r, paths, *orders) {
+	for _, order := range listOrders(r, paths, *orders) {
 		take(order...)
 		check(fmt.Sprint("order ", order), whole)
 	}

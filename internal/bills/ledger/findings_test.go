@@ -160,7 +160,7 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 		for _, test := range cases {
 			t.Run(test.name, func(t *testing.T) {
 				paths := writeFiles(t, test.files...)
-				for _, order := range ordersOf(rand.New(rand.NewPCG(1, 1)), paths, 24) {
+				for _, order := range listOrders(rand.New(rand.NewPCG(1, 1)), paths, 24) {
 					if err := imports(t.Context(), d, order, ingest.Options{}); err != nil {
 						t.Fatal(err)
 					}

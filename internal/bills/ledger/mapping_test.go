@@ -135,8 +135,8 @@ func TestTablesAreDescribedWhole(t *testing.T) {
 }
 
 func TestFilesCarryEveryField(t *testing.T) {
-	_, professional := billsOf(t, "005010X222A1", fullProfessional...)
-	_, institutional := billsOf(t, "005010X223A2", fullInstitutional...)
+	_, professional := decodeBills(t, "005010X222A1", fullProfessional...)
+	_, institutional := decodeBills(t, "005010X223A2", fullInstitutional...)
 	// An 837 doesn't have payments, and a table doesn't have lines.
 	concluded := []string{"PricingSheet", "PaidAmount", "PaidDate", "CheckNumber", "Detail.RejectReason", "Reasons", "TakeBackOpen",
 		"NextDue", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"}
@@ -152,7 +152,7 @@ func TestFilesCarryEveryField(t *testing.T) {
 	if b := decodeRow(t, strings.Replace(fullTable, ",Y,n,", ",n,Y,", 1)); !b.PricingSheet || b.EOR {
 		t.Errorf("table: %+v", b)
 	}
-	_, payments := remittancesOf(t, fullPayment...)
+	_, payments := decodeRemittances(t, fullPayment...)
 	p := payments[0].Payment
 	p.Reported = reportedBy(p.Reported, reportedByPayments)
 	none := []string{"ToldWith", "Reasons", "Bill", "File", "PayeeNPI", "Duplicate", "Twin", "Detail.Adjustments.Unknown",

@@ -21,7 +21,7 @@ func paymentFile(segments []string) string {
 	return x12test.Interchange("005010X221A1", x12test.Set("835", "005010X221A1", segments...))
 }
 
-func remittancesOf(t *testing.T, segments ...string) (decoded, []*remittance) {
+func decodeRemittances(t *testing.T, segments ...string) (decoded, []*remittance) {
 	t.Helper()
 	d, err := decode(paymentFile(segments))
 	if err != nil {
@@ -34,7 +34,7 @@ func remittancesOf(t *testing.T, segments ...string) (decoded, []*remittance) {
 		case row == nil:
 			payments = append(payments, nil)
 		case row.Payment != nil:
-			payments = append(payments, &remittance{*row.Payment, *shownOf(row.Payment)})
+			payments = append(payments, &remittance{*row.Payment, *toShown(row.Payment)})
 		}
 	}
 	return d, payments
@@ -58,7 +58,7 @@ var fullPayment = slices.Concat(replaced(replaced(x12test.PaymentHead, "BPR", "B
 	})
 
 func TestPayment(t *testing.T) {
-	d, payments := remittancesOf(t, fullPayment...)
+	d, payments := decodeRemittances(t, fullPayment...)
 	if len(payments) != 2 || len(d.notes) > 0 {
 		t.Fatalf("%d payments, notes %v", len(payments), d.notes)
 	}
@@ -161,7 +161,7 @@ func TestPaymentRules(t *testing.T) {
 		}, "PI"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, payments := remittancesOf(t, test.segments...)
+			d, payments := decodeRemittances(t, test.segments...)
 			if len(payments) != 1 || payments[0] == nil || len(d.notes)+len(d.records[0].Problems) > 0 {
 				t.Fatalf("%+v", d)
 			}
@@ -223,7 +223,7 @@ func TestPaymentProblems(t *testing.T) {
 			"warning: segment 14, loop 2100, NM109: the NPI", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, payments := remittancesOf(t, test.segments...)
+			d, payments := decodeRemittances(t, test.segments...)
 			if len(payments) != 1 || (payments[0] != nil) != test.taken {
 				t.Fatalf("%+v", d)
 			}
@@ -255,7 +255,7 @@ func TestProblemsOfThePaymentFile(t *testing.T) {
 			"loop summary, PLB04: the adjustment"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, payments := remittancesOf(t, test.segments...)
+			d, payments := decodeRemittances(t, test.segments...)
 			if len(payments) != 1 || payments[0] == nil || len(d.notes) != 1 || !strings.Contains(d.notes[0].String(), test.want) {
 				t.Errorf("notes %v lack %q; %+v", d.notes, test.want, d.records)
 			}
@@ -271,7 +271,7 @@ func TestPayment4010(t *testing.T) {
 		t.Fatalf("%v %+v", err, d)
 	}
 	got := *d.records[0].Row.(*Remitted).Payment
-	_, payments := remittancesOf(t, fullPayment...)
+	_, payments := decodeRemittances(t, fullPayment...)
 	if want := payments[0].Payment; !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -279,7 +279,7 @@ func TestPayment4010(t *testing.T) {
 
 // Segments after a party other than payer or payee don't belong to a claim.
 func TestSegmentsOfOtherPartiesOfAPayment(t *testing.T) {
-	_, payments := remittancesOf(t, slices.Concat(x12test.PaymentHead,
+	_, payments := decodeRemittances(t, slices.Concat(x12test.PaymentHead,
 		[]string{"CLP*A*1*80*80**12*I", "SVC*HC:1*80*80", "N1*ZZ*OTHER", "REF*9A*X", "REF*6R*X", "PER*CX**TE*1"})...)
 	if len(payments) != 1 || payments[0].Payment.Repriced != "" || payments[0].Payment.Detail.Contacts != nil {
 		t.Errorf("%+v", payments)
@@ -292,7 +292,7 @@ func TestReversalWithPositiveAmounts(t *testing.T) {
 		"CLP*PCN-1*22*150*80*20*12*ICN1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105", "SVC*HC:97110*150*80", "CAS*CR*45*50",
 		"CAS*PR*1*20",
 	})
-	d, payments := remittancesOf(t, segments...)
+	d, payments := decodeRemittances(t, segments...)
 	p := payments[0].Payment
 	if p.Nature != Reversal || p.Paid != -8000 || p.Charge != -15000 || p.PatientResponsibility != -2000 {
 		t.Errorf("%+v", p)
@@ -316,7 +316,7 @@ func TestAbsentAmounts(t *testing.T) {
 		"CLP*PCN-1*1*150*100**12*ICN1*11*1", "CAS*CO*45", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105",
 		"SVC*HC:97110*100", "CAS*PR*1", "SVC*HC:97140*50", "CAS*CO*97*40", "CAS*PR*2*10", "PLB*1234567893*20261231*WO:1",
 	})
-	d, payments := remittancesOf(t, segments...)
+	d, payments := decodeRemittances(t, segments...)
 	p := payments[0].Payment
 	if got := p.Detail.Adjustments; len(got) != 1 || !got[0].Unknown || got[0].Reason != "45" {
 		t.Errorf("%+v", got)
@@ -357,7 +357,7 @@ func TestSetWithoutClaims(t *testing.T) {
 		"no trace": {slices.Concat(replaced(x12test.PaymentHead, "TRN", ""), plb), 0, "nor a trace number"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, _ := remittancesOf(t, test.segments...)
+			d, _ := decodeRemittances(t, test.segments...)
 			notes := fmt.Sprint(d.notes)
 			if len(d.records) != test.taken || (test.want == "") != (len(d.notes) == 0) || !strings.Contains(notes, test.want) {
 				t.Errorf("%d records, %s", len(d.records), notes)
@@ -371,7 +371,7 @@ func TestPeriodOfLine(t *testing.T) {
 	segments := slices.Concat(x12test.PaymentHead, []string{
 		"CLP*PCN-1*1*150*150**12*ICN1*11*1", "NM1*QC*1*BROOK*ADA", "SVC*HC:97110*150*150", "DTM*472****RD8*20260105-20260107",
 	})
-	_, payments := remittancesOf(t, segments...)
+	_, payments := decodeRemittances(t, segments...)
 	if l := payments[0].Payment.Detail.Lines[0]; l.BeginDate != "2026-01-05" || l.EndDate != "2026-01-07" ||
 		payments[0].Payment.Reported.EndServiceDate != "2026-01-07" {
 		t.Errorf("%+v", payments[0].Payment)

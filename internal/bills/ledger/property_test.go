@@ -40,7 +40,7 @@ func inventFacts(r *rand.Rand, n int) []fact {
 	}
 	for _, tin := range tins {
 		accountNumber := fmt.Sprintf("AC%d", n/2) // two groups may share an account
-		in := func(s *Submission, p *Payment) { reportedOf(s, p).FTIN = tin }
+		in := func(s *Submission, p *Payment) { getReported(s, p).FTIN = tin }
 		first, last := pick("Robert", "ROB", "R"), pick("O'Brien", "OBRIEN", "O'BRIEN JR")
 		if chance(15) {
 			first = "Bea"

@@ -102,7 +102,7 @@ func TestRemittancesInEveryOrder(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				paths := writeFiles(t, test.files...)
-				for _, order := range ordersOf(rand.New(rand.NewPCG(1, 1)), paths, 24) {
+				for _, order := range listOrders(rand.New(rand.NewPCG(1, 1)), paths, 24) {
 					for range 2 { // the second run changes nothing
 						if err := imports(t.Context(), d, order, ingest.Options{Again: true}); err != nil {
 							t.Fatal(err)
@@ -131,7 +131,7 @@ func TestBalanceChoosesAmongRivals(t *testing.T) {
 				}
 				files = append(files, []written{set})
 			}
-			for _, order := range ordersOf(nil, writeFiles(t, append(files, []written{claimsAt(1, visit(nil))})...), 24) {
+			for _, order := range listOrders(nil, writeFiles(t, append(files, []written{claimsAt(1, visit(nil))})...), 24) {
 				if err := imports(t.Context(), d, order, ingest.Options{}); err != nil {
 					t.Fatal(err)
 				}
@@ -168,7 +168,7 @@ func TestPayeesKnownByNPI(t *testing.T) {
 		want      string
 	}{
 		{"nobody has the NPI", [][]written{{unknown}}, nil, "|"},
-		{"one office has it", [][]written{{unknown}, {visitOf("111111111", "Q")}}, nil, "|"},
+		{"one office has it", [][]written{{unknown}, {makeVisit("111111111", "Q")}}, nil, "|"},
 		{"two have it, one has the bill", [][]written{{unknown}, {claimsAt(1, mine)}, {claimsAt(2, elsewhere)}}, nil,
 			"1 A1 80; 2 Z9|1 K1 80"},
 		{"two have it and the bill", [][]written{{unknown}, {claimsAt(1, mine)}, {claimsAt(2, theirs)}}, nil, "1 A1; 2 A1|"},
@@ -182,12 +182,12 @@ func TestPayeesKnownByNPI(t *testing.T) {
 			{byNPI(with(paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) {
 				p.account, p.number, p.paid = "Z9", "I8", 10
 			})), func(w *written) { w.adjust = 5 }))},
-			{claimsAt(1, mine)}, {claimsAt(2, visit(func(c *claimSent) { c.account = "Z9" }))}, {visitOf("222222222", "Q")},
+			{claimsAt(1, mine)}, {claimsAt(2, visit(func(c *claimSent) { c.account = "Z9" }))}, {makeVisit("222222222", "Q")},
 		}, nil, "1 A1 80; 1 Z9 10|1 K1 85"},
 		{"two have a bill of the account, one of the charge", [][]written{{unknown}, {claimsAt(1, mine)},
 			{claimsAt(2, visit(func(c *claimSent) { c.tin, c.charge = "222222222", 300 }))}}, nil, "1 A1 80; 2 A1|1 K1 80"},
 		{"another set tells the tax ID, without a bill", [][]written{{unknown}, {paidAt(4, "K1", payment80(nil))},
-			{visitOf("222222222", "Q")}}, nil, "1 A1 I9 80|1 K1 80"},
+			{makeVisit("222222222", "Q")}}, nil, "1 A1 I9 80|1 K1 80"},
 		{"one has more of the check's bills", [][]written{
 			{byNPI(paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) { p.account, p.number, p.paid = "Z9", "I8", 10 })))},
 			{claimsAt(1, mine)}, {claimsAt(2, theirs, elsewhere)},
@@ -201,7 +201,7 @@ func TestPayeesKnownByNPI(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				paths := writeFiles(t, test.files...)
-				for _, order := range ordersOf(nil, paths, 24) {
+				for _, order := range listOrders(nil, paths, 24) {
 					l := New(d, time.Now)
 					im := ingest.New(d, time.Now, nil, l.Feeds()...)
 					for i, path := range order {
@@ -225,8 +225,8 @@ func TestPayeesKnownByNPI(t *testing.T) {
 	}
 }
 
-// visitOf is an office's claim for another patient.
-func visitOf(tin, account string) written {
+// makeVisit is an office's claim for another patient.
+func makeVisit(tin, account string) written {
 	return claimsAt(1, visit(func(c *claimSent) { c.tin, c.account, c.first, c.last = tin, account, "EVE", "STRANGER" }))
 }
 
@@ -327,7 +327,7 @@ func TestSetCarriesEveryField(t *testing.T) {
 	segments := slices.DeleteFunc(replaced(fullPayment, "BPR", "BPR*I*73.5*C*ACH*CCP***********20260201"), func(s string) bool {
 		return strings.HasPrefix(s, "CLP*PCN-1*22*")
 	})
-	d, _ := remittancesOf(t, segments...)
+	d, _ := decodeRemittances(t, segments...)
 	part := d.records[len(d.records)-1].Row.(*Remitted).Parts[0]
 	if empty := mappingtest.ListEmpty(part.Set, "PayeeNPI", "File", "Contacts.Web"); len(empty) > 0 {
 		t.Errorf("set: %v of %+v", empty, part.Set)

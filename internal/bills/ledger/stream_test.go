@@ -110,7 +110,7 @@ func fuzz(f *testing.F, code string, guides []string, seeds ...[]string) {
 					t.Fatal("a record without a row and without a reason")
 				}
 			case *Submission:
-				b := shownOf(row)
+				b := toShown(row)
 				if len(b.FTIN) != 9 || b.BillControlNumber == "" || b.PatientLastName == "" || b.BeginServiceDate == "" ||
 					b.EndServiceDate < b.BeginServiceDate || len(b.Detail.Lines) > maxLines {
 					t.Fatalf("a bill that lacks something: %+v", row)
@@ -153,7 +153,7 @@ func FuzzImportCSV(f *testing.F) {
 			if !ok {
 				continue
 			}
-			if b := shownOf(row); len(b.FTIN) != 9 || b.BillControlNumber == "" || b.BillStatus == "" {
+			if b := toShown(row); len(b.FTIN) != 9 || b.BillControlNumber == "" || b.BillStatus == "" {
 				t.Fatalf("a bill that lacks something: %+v, %v", b, err)
 			}
 		}

@@ -72,7 +72,7 @@ func TestHeadersTellWhenClaimsWereWritten(t *testing.T) {
 		}
 		text := x12test.File(1, x12test.Group{Code: "HC", Guide: "005010X222A1", Date: "20260110", Time: "0915",
 			Sets: []string{x12test.Set("837", "005010X222A1", append(head, x12test.ProfessionalClaim("A1")...)...)}})
-		got, problems := claimsOf(t, text)
+		got, problems := decodeClaims(t, text)
 		if len(got) != 1 || got[0].Written != test.written || string(got[0].Reported.ReceivedOn) != test.received ||
 			problems != test.warnings {
 			t.Errorf("%s: %q %q %q", test.bht, got[0].Written, got[0].Reported.ReceivedOn, problems)
@@ -96,8 +96,8 @@ func TestDatesInNames(t *testing.T) {
 	}
 }
 
-// claimsOf decodes a file's claims, and returns the elements with warnings.
-func claimsOf(t *testing.T, text string) (list []Submission, warnings string) {
+// decodeClaims decodes a file's claims, and returns the elements with warnings.
+func decodeClaims(t *testing.T, text string) (list []Submission, warnings string) {
 	t.Helper()
 	d, err := decode(text)
 	if err != nil {

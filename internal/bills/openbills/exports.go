@@ -257,7 +257,7 @@ func (s *Service) requeueExport(ctx context.Context, id string) error {
 		if len(found) == 0 {
 			break
 		}
-		if e, err = s.exportPart(ctx, e, found, people, who.today); err != nil {
+		if e, err = s.appendRows(ctx, e, found, people, who.today); err != nil {
 			return err
 		}
 		if n, err := putExport(ctx, s.db.Writer, e); err != nil || n == 0 {
@@ -270,8 +270,8 @@ func (s *Service) requeueExport(ctx context.Context, id string) error {
 	return s.finishExport(ctx, id, fileexport.Done)
 }
 
-// exportPart audits bills and stores their rows for the file.
-func (s *Service) exportPart(ctx context.Context, e Export, found []listed, people map[int64]*Colleague, today date.Date) (Export, error) {
+// appendRows audits bills and stores their rows for the file.
+func (s *Service) appendRows(ctx context.Context, e Export, found []listed, people map[int64]*Colleague, today date.Date) (Export, error) {
 	columns := selectColumns(e.Columns)
 	rows, numbers, tins := make([][]string, len(found)), make([]string, len(found)), []string{}
 	for i, l := range found {

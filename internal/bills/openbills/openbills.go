@@ -429,13 +429,13 @@ func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summar
 	if err != nil {
 		return Summary{}, err
 	}
-	list, err := s.tallies(ctx, who, f)
+	list, err := s.loadTallies(ctx, who, f)
 	return sumTallies(list), err
 }
 
 // ScopeSummary summarizes the open bills of a scope without any group's work.
 func (s *Service) ScopeSummary(ctx context.Context, scope access.Scope) (Summary, error) {
-	list, err := s.tallies(ctx, requester{scope: scope, today: date.Of(s.now())}, Filter{Marked: MarkedOpen})
+	list, err := s.loadTallies(ctx, requester{scope: scope, today: date.Of(s.now())}, Filter{Marked: MarkedOpen})
 	return sumTallies(list), err
 }
 

@@ -44,10 +44,10 @@ type office struct {
 type scopes map[int64][]string
 
 func (s scopes) Scope(_ context.Context, a access.Actor) (access.Scope, error) {
-	return access.ScopeOf(s[a.Acting().ID]), nil
+	return access.NewScope(s[a.Acting().ID]), nil
 }
 
-var tinsOf = scopes{3: {ours, theirs}, 4: {ours}, 5: {theirs}, 6: {theirs}, 10: {ours, theirs}}
+var userScopes = scopes{3: {ours, theirs}, 4: {ours}, 5: {theirs}, 6: {theirs}, 10: {ours, theirs}}
 
 type staff struct{}
 
@@ -57,7 +57,7 @@ func (staff) Colleagues(_ context.Context, group int64) ([]Colleague, error) {
 }
 
 func (staff) LoadScope(_ context.Context, _, user int64) (access.Scope, error) {
-	return access.ScopeOf(tinsOf[user]), nil
+	return access.NewScope(userScopes[user]), nil
 }
 
 func (staff) GetName(_ context.Context, user int64) (string, error) {
@@ -119,7 +119,7 @@ func newOffice(t *testing.T, d *db.DB) *office {
 		t.Fatal(err)
 	}
 	now := func() time.Time { return o.now }
-	o.Service = NewService(d, o, maps.Clone(tinsOf), crew{office: o}, pages{}, files, ratelimit.NewShared(d, now), sealer, entries, now)
+	o.Service = NewService(d, o, maps.Clone(userScopes), crew{office: o}, pages{}, files, ratelimit.NewShared(d, now), sealer, entries, now)
 	return o
 }
 
@@ -147,10 +147,10 @@ func bill(ftin, number string, state billstate.State, on date.Date) ledger.Bill 
 
 func (o *office) list(t *testing.T, a access.Actor, f Filter) string {
 	t.Helper()
-	return strings.Join(numbersOf(o.all(t, a, f, 50)), " ")
+	return strings.Join(listNumbers(o.all(t, a, f, 50)), " ")
 }
 
-func numbersOf(list []Listed) (numbers []string) {
+func listNumbers(list []Listed) (numbers []string) {
 	for _, l := range list {
 		numbers = append(numbers, l.BillControlNumber)
 	}
@@ -425,8 +425,8 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := list[min(skip, len(list)):min(skip+3, len(list))]; fmt.Sprint(numbersOf(part)) != fmt.Sprint(numbersOf(want)) {
-				t.Errorf("%+v after %d: %v, want %v", f, skip, numbersOf(part), numbersOf(want))
+			if want := list[min(skip, len(list)):min(skip+3, len(list))]; fmt.Sprint(listNumbers(part)) != fmt.Sprint(listNumbers(want)) {
+				t.Errorf("%+v after %d: %v, want %v", f, skip, listNumbers(part), listNumbers(want))
 			}
 			sum, err := o.Summary(t.Context(), three, f)
 			if err != nil {

@@ -205,7 +205,7 @@ func counts(ctx context.Context, q db.Queryer, who requester, filters []Filter) 
 		for i, f := range filters {
 			var condition string
 			condition, args = f.condition(who, args)
-			if among := f.selectTINs(access.ScopeOf(tins)); len(among) < len(tins) {
+			if among := f.selectTINs(access.NewScope(tins)); len(among) < len(tins) {
 				condition += " AND b.ftin IN (NULL"
 				for _, tin := range among {
 					args = append(args, tin)

@@ -26,7 +26,7 @@ func TestPlans(t *testing.T) {
 		"page":           "the part of the list that one TIN gives is read whole, and has a limit",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
-		scope := access.ScopeOf([]string{ours, theirs})
+		scope := access.NewScope([]string{ours, theirs})
 		who := requester{group: 7, me: 3, scope: scope, today: "2026-05-04"}
 		amount := int64(100)
 		some := Filter{Marked: MarkedOpen, FollowUps: true, Noted: true, Unassigned: true, Due: DueWeek, Reason: "45", Payer: "x",

@@ -27,9 +27,9 @@ const (
 	maxSums  = 2000
 )
 
-// tallies counts the bills in page. Totals without the group's work are cached until one of the
+// loadTallies counts the bills in page. Totals without the group's work are cached until one of the
 // bills changes. The group's work covers few of the bills, and is added each time.
-func (s *Service) tallies(ctx context.Context, who requester, f Filter) ([]tally, error) {
+func (s *Service) loadTallies(ctx context.Context, who requester, f Filter) ([]tally, error) {
 	var all []tally
 	for tins := range slices.Chunk(f.selectTINs(who.scope), tinsPerQuery) {
 		if !f.needsWork() {

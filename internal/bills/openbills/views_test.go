@@ -17,8 +17,8 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// wireOf returns the filter that a view stores, without fixed dates.
-func wireOf(f Filter) OpenBillFilter {
+// toWire returns the filter that a view stores, without fixed dates.
+func toWire(f Filter) OpenBillFilter {
 	cents := func(c *int64) *float64 {
 		if c == nil {
 			return nil
@@ -65,7 +65,7 @@ func TestViewsCountWhatTheyList(t *testing.T) {
 			if n%2 == 0 { // few conditions, so that there's something to count
 				f = Filter{States: f.States, TINs: f.TINs, Answered: f.Answered, AgeTo: f.AgeTo, Due: f.Due}
 			}
-			o.keep(t, three, fmt.Sprint(n), true, wireOf(f))
+			o.keep(t, three, fmt.Sprint(n), true, toWire(f))
 		}
 		var counted int
 		for _, a := range []access.Actor{three, four, lead} {

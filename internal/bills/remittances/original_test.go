@@ -54,7 +54,7 @@ func less(charge, amount string) string {
 	return fmt.Sprint(c - a)
 }
 
-func fileOf(number int, sets ...string) string {
+func makeFile(number int, sets ...string) string {
 	return x12test.File(number, x12test.Group{Code: "HP", Guide: guide5010, Date: "20260710", Time: "0915", Sets: sets})
 }
 
@@ -141,7 +141,7 @@ func mapsKeys(m map[string]string) func(func(string) bool) {
 }
 
 func TestAsSentGoesRound(t *testing.T) {
-	two := fileOf(1,
+	two := makeFile(1,
 		paying("200", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"),
 			[]string{"PLB*1234567893*20261231*WO:IA1*40*L6:X*-10*FB:4001*30"})...),
 		paying("140", "4002", slices.Concat(payee(ours), paid("B1", "22", "-300", "-160"), paid("B1", "1", "300", "300"))...))
@@ -153,7 +153,7 @@ func TestAsSentGoesRound(t *testing.T) {
 		"other separators":         strings.NewReplacer("~", "\x1c", "*", "\x1d", ":", "\x1f", "^", "\x1e").Replace(two),
 		"4010": strings.NewReplacer("*^*00501*", "*U*00401*", "*"+guide5010+"~", "~", "*X*"+guide5010, "*X*004010X091A1").Replace(
 			strings.ReplaceAll(two, "*X*"+guide5010+"~", "*X*004010X091A1~")),
-		"another interchange before": fileOf(7, paying("0", "4000", slices.Concat(payee(ours), paid("Z1", "1", "10", "0"))...)) +
+		"another interchange before": makeFile(7, paying("0", "4000", slices.Concat(payee(ours), paid("Z1", "1", "10", "0"))...)) +
 			strings.NewReplacer("~", "|", ":", "<").Replace(two),
 	}
 	for name, text := range forms {
@@ -238,7 +238,7 @@ func TestNoSecondPayee(t *testing.T) {
 			sets = append(sets, paying(fmt.Sprint(total), fmt.Sprint(5000+i), segments...))
 		}
 		for some := range slices.Chunk(sets, 20) {
-			p.take(t, "835.edi", fileOf(len(some), some...))
+			p.take(t, "835.edi", makeFile(len(some), some...))
 		}
 		files, without := p.exported(t)
 		if len(files) == 0 || without == 0 {
@@ -259,7 +259,7 @@ func TestNoSecondPayee(t *testing.T) {
 
 // Bank accounts keep their last four characters, regardless of line breaks in the file.
 func TestAccountsAreMasked(t *testing.T) {
-	text := fileOf(1, paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...))
+	text := makeFile(1, paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...))
 	broken := strings.Replace(strings.Replace(text, "BPR*I", "B\nPR*I", 1), "123456789*15", "12345\n6789*15", 1)
 	for name, text := range map[string]string{"as usual": text, "broken": broken} {
 		t.Run(name, func(t *testing.T) {
@@ -288,7 +288,7 @@ func TestAccountsAreMasked(t *testing.T) {
 func TestDeletedFilesKeepTheAdvice(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		p := newPortal(t, d, ours)
-		p.take(t, "835.edi", fileOf(1, paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...)))
+		p.take(t, "835.edi", makeFile(1, paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...)))
 		sealed := p.sealed(t, p.all(t)[0])
 		if page, err := p.Page(t.Context(), jane, sealed); err != nil || page.Original != OriginalAvailable || page.FileName != "835.edi" {
 			t.Fatalf("%s %s, %v", page.Original, page.FileName, err)
@@ -313,7 +313,7 @@ func TestDeletedFilesKeepTheAdvice(t *testing.T) {
 
 // A range that isn't a set returns no file.
 func TestRangeMustBeASet(t *testing.T) {
-	text := fileOf(1, paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...))
+	text := makeFile(1, paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...))
 	at, end := int64(strings.Index(text, "ST*")), int64(strings.Index(text, "GE*"))
 	for name, s := range map[string]x12.Set{
 		"beside": {Offset: at + 1, Length: 20}, "cut": {Offset: at, Length: 20}, "past the end": {Offset: at, Length: 1 << 20},

@@ -34,7 +34,7 @@ func brought() string {
 		"CLP*D1*1*100*0**WC*ID1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603", "SVC*HC:99213*100*0**1", "DTM*472*20260603",
 		"CAS*CO*197*100",
 	}
-	return fileOf(1,
+	return makeFile(1,
 		paying("200", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"),
 			[]string{"PLB*1*20261231*WO:IA1*40*L6:X*-10*FB:4001*30"})...),
 		paying("140", "4002", slices.Concat(payee(ours), paid("B1", "22", "-300", "-160"), paid("B1", "1", "300", "300"))...),
@@ -149,7 +149,7 @@ func TestPagesOnlyShowTheFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				p := newPortal(t, d, ours)
-				p.take(t, "835.edi", fileOf(1, test.set))
+				p.take(t, "835.edi", makeFile(1, test.set))
 				if got := equation(p.opened(t, "5001")); got != test.want {
 					t.Errorf("got  %s\nwant %s", got, test.want)
 				}
@@ -170,9 +170,9 @@ func TestTwinsOfChecks(t *testing.T) {
 		p := newPortal(t, d, ours)
 		*p.clock = time.Date(2026, 7, 20, 12, 0, 0, 0, time.UTC)
 		a, b := paid("A1", "1", "300", "200"), paid("B1", "1", "100", "50")
-		p.take(t, "1.edi", fileOf(1, paying("200", "6001", append(payee(ours), a...)...),
+		p.take(t, "1.edi", makeFile(1, paying("200", "6001", append(payee(ours), a...)...),
 			paying("200", "6002", append(payee(ours), a...)...)))
-		p.take(t, "2.edi", fileOf(2, fromClearinghouse("6001", a), fromClearinghouse("6002", a, b)))
+		p.take(t, "2.edi", makeFile(2, fromClearinghouse("6001", a), fromClearinghouse("6002", a, b)))
 		found, count, err := p.Search(t.Context(), jane, Criteria{}, paging.Table{PageSize: 10})
 		var listed []string
 		for _, r := range found {

@@ -40,7 +40,7 @@ func TestLaterPaymentsAreNotPosted(t *testing.T) {
 		*p.clock = time.Date(2026, 7, 20, 12, 0, 0, 0, time.UTC)
 		part := func(number int, account, charge, amount string) {
 			t.Helper()
-			p.take(t, account+".edi", fileOf(number, paying(amount, "4001",
+			p.take(t, account+".edi", makeFile(number, paying(amount, "4001",
 				slices.Concat(payee(ours), paid(account, "1", charge, amount))...)))
 		}
 		unposted := func() (states []string) {

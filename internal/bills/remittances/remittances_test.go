@@ -27,7 +27,7 @@ const ours = "111111111"
 type scopes []string
 
 func (s scopes) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.ScopeOf(s), nil
+	return access.NewScope(s), nil
 }
 
 // colleagues are full names by username, for users in group 7.

@@ -18,7 +18,7 @@ func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		id := ID{FTIN: ours, Remittance: "x"}
-		scope := access.ScopeOf([]string{ours, "222222222"})
+		scope := access.NewScope([]string{ours, "222222222"})
 		amount := int64(1)
 		page := paging.Table{PageSize: 25}
 		days := Criteria{From: "2026-01-01", To: "2026-01-31"}
@@ -65,9 +65,9 @@ func TestPlans(t *testing.T) {
 // No user finds remittances of a TIN out of scope.
 func TestSearchIsScoped(t *testing.T) {
 	for _, c := range []Criteria{{Number: "x", FTIN: "333333333"}, {Number: "x"}} {
-		scope := access.ScopeOf(nil)
+		scope := access.NewScope(nil)
 		if c.FTIN != "" {
-			scope = access.ScopeOf([]string{ours})
+			scope = access.NewScope([]string{ours})
 		}
 		if statement, ok := c.statement(scope, 1); ok {
 			t.Errorf("%+v: %+v", c, statement)

@@ -96,10 +96,10 @@ func readPackage(t *testing.T, dir string) sources {
 	return p
 }
 
-func isOperation(e ast.Expr) bool { return isOf(e, "Operation") }
+func isOperation(e ast.Expr) bool { return isNamed(e, "Operation") }
 
-// isOf reports whether an expression is a name from package audit.
-func isOf(e ast.Expr, name string) bool {
+// isNamed reports whether an expression is a name from package audit.
+func isNamed(e ast.Expr, name string) bool {
 	s, is := e.(*ast.SelectorExpr)
 	if !is || s.Sel.Name != name {
 		return false
@@ -112,7 +112,7 @@ func isOf(e ast.Expr, name string) bool {
 func (p sources) operationsIn(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.CompositeLit:
-		if !isOf(n.Type, "Entry") {
+		if !isNamed(n.Type, "Entry") {
 			return nil
 		}
 		for _, e := range n.Elts {

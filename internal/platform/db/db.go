@@ -508,8 +508,8 @@ func IsUnique(err error) bool {
 	return false
 }
 
-// IsUniqueOf reports whether the error is a violation of a unique index on one column.
-func IsUniqueOf(err error, table, column string) bool {
+// IsUniqueColumn reports whether the error is a violation of a unique index on one column.
+func IsUniqueColumn(err error, table, column string) bool {
 	if !IsUnique(err) {
 		return false
 	}

@@ -85,7 +85,7 @@ func TestNavigationGetsPages(t *testing.T) {
 }
 
 // Successful responses, and those outside of the API, are unchanged.
-func TestNavigationToWhatSucceeds(t *testing.T) {
+func TestSuccessfulNavigationStaysUnchanged(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/api/file", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "%PDF") })
 	mux.HandleFunc("/elsewhere", func(w http.ResponseWriter, r *http.Request) { WriteProblem(w, r, problem.New(problem.NotFound)) })

@@ -42,8 +42,8 @@ func (AlreadyImported) Error() string { return "this content has already been im
 
 const mostName = 128
 
-// KindOf returns the kind of import for a file name.
-func (im *Importer) KindOf(name string) (string, error) {
+// GetKind returns the kind of import for a file name.
+func (im *Importer) GetKind(name string) (string, error) {
 	switch kind := im.kindOfName(name); {
 	case name == "" || len(name) > mostName || path.Base(name) != name || strings.ContainsAny(name, "\\\x00") || isUnfinishedName(name):
 		return "", RefusedError{fmt.Sprintf("use a file name of up to %d characters without an ending for unfinished files", mostName)}
@@ -59,7 +59,7 @@ func (im *Importer) KindOf(name string) (string, error) {
 // It runs with in the same transaction. It returns RefusedError, ErrUnderWay, or AlreadyImported if it
 // refuses the file.
 func (w *Watch) Upload(ctx context.Context, b Upload, content io.Reader, with UploadHook) (Arrival, error) {
-	kind, err := w.im.KindOf(b.Name)
+	kind, err := w.im.GetKind(b.Name)
 	if err != nil {
 		return Arrival{}, err
 	}

@@ -90,7 +90,7 @@ func TestDesk(t *testing.T) {
 			f.Via != ingest.Desk || f.EndedAt.IsZero() {
 			t.Errorf("%v %+v", err, f)
 		}
-		if found, err := im.ProblemsOf(ctx, f.ID); err != nil || len(found) != 1 || found[0].Line != 3 ||
+		if found, err := im.ListProblems(ctx, f.ID); err != nil || len(found) != 1 || found[0].Line != 3 ||
 			strings.Contains(found[0].Reason, "West") {
 			t.Errorf("%v %+v", err, found)
 		}

@@ -181,7 +181,7 @@ func (im *Importer) recordResult(ctx context.Context, f Arrival, report *Report,
 		for i, p := range problems {
 			found[i] = fileProblem{f.ID, int64(i + 1), p}
 		}
-		return problemsOf.Insert(ctx, tx, found...)
+		return problemTable.Insert(ctx, tx, found...)
 	})
 	return errors.Join(failed, err)
 }
@@ -224,8 +224,8 @@ func (im *Importer) Kinds() []string {
 	return kinds
 }
 
-// ProblemsOf lists the stored problems of a file.
-func (im *Importer) ProblemsOf(ctx context.Context, id int64) ([]Problem, error) {
+// ListProblems lists the stored problems of a file.
+func (im *Importer) ListProblems(ctx context.Context, id int64) ([]Problem, error) {
 	list, err := problemsOfFile(ctx, im.db.Reader, id)
 	problems := make([]Problem, len(list))
 	for i, p := range list {

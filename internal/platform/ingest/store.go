@@ -223,7 +223,7 @@ func touchFile(ctx context.Context, q db.Queryer, id int64, p Progress, now db.I
 	return err
 }
 
-var problemsOf = db.NewTable("feed_problems",
+var problemTable = db.NewTable("feed_problems",
 	db.Col("file_id", func(p *fileProblem) *int64 { return &p.FileID }).Key(),
 	db.Col("n", func(p *fileProblem) *int64 { return &p.N }).Key(),
 	db.Col("severity", func(p *fileProblem) *Severity { return &p.Severity }),
@@ -235,7 +235,7 @@ var problemsOf = db.NewTable("feed_problems",
 )
 
 func problemsOfFile(ctx context.Context, q db.Queryer, id int64) ([]fileProblem, error) {
-	return problemsOf.Select(ctx, q, `WHERE file_id = $1 ORDER BY n`, id)
+	return problemTable.Select(ctx, q, `WHERE file_id = $1 ORDER BY n`, id)
 }
 
 func forgetProblems(ctx context.Context, tx *sql.Tx, fileID int64) error {

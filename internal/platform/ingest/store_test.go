@@ -35,7 +35,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(addFile(ctx, tx, Arrival{Via: Desk, Status: Done, SHA256: "x", BeganAt: now, TouchedAt: now})),
 			dbtest.Err(lastOfSource(ctx, tx, 1)), forgetSource(ctx, tx, 1),
 			dbtest.Err(filesBefore(ctx, tx, now)), touchFile(ctx, tx, 1, Progress{}, now),
-			problemsOf.Insert(ctx, tx, fileProblem{1, 1, Problem{Severity: SeverityError}}),
+			problemTable.Insert(ctx, tx, fileProblem{1, 1, Problem{Severity: SeverityError}}),
 			dbtest.Err(problemsOfFile(ctx, tx, 1)),
 			addMeasure(ctx, tx, "2026-03-02", 1, "lines", share{5, 4}),
 			dbtest.Err(measuredOn(ctx, tx, "2026-03-02")), dbtest.Err(firstMeasured(ctx, tx, "2026-01-01")),
@@ -73,7 +73,7 @@ func TestMappingsCarryEveryField(t *testing.T) {
 		want.ID, want.SourceID, want.Via, want.Status = 1, 0, Desk, Refused
 		problem := fileProblem{1, 2, mappingtest.Filled[Problem]()}
 		if err := d.Tx(ctx, func(tx *sql.Tx) error {
-			return errors.Join(dbtest.Err(addFile(ctx, tx, want)), problemsOf.Insert(ctx, tx, problem))
+			return errors.Join(dbtest.Err(addFile(ctx, tx, want)), problemTable.Insert(ctx, tx, problem))
 		}); err != nil {
 			t.Fatal(err)
 		}

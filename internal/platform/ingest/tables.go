@@ -45,7 +45,7 @@ func decodeTable[T any](r io.Reader, out Sink, columns []Column[T], check func(*
 	isHeader := func(fields []string, first bool) bool {
 		known := 0
 		for _, f := range fields {
-			if indexOf(columns, f) >= 0 {
+			if findColumn(columns, f) >= 0 {
 				known++
 			}
 		}
@@ -122,8 +122,8 @@ func ReadRows(r io.Reader, isHeader func(fields []string, first bool) bool, begi
 	}
 }
 
-// indexOf finds a column by name, ignoring case, spaces, and hyphens.
-func indexOf[T any](columns []Column[T], name string) int {
+// findColumn finds a column by name, ignoring case, spaces, and hyphens.
+func findColumn[T any](columns []Column[T], name string) int {
 	name = foldColumnName(name)
 	return slices.IndexFunc(columns, func(c Column[T]) bool { return name != "" && c.Name == name })
 }
@@ -143,7 +143,7 @@ func arrange[T any](columns []Column[T], line int64, header []string) ([]Column[
 	}
 	var used []Column[T]
 	for _, h := range header {
-		name, i := foldColumnName(h), indexOf(columns, h)
+		name, i := foldColumnName(h), findColumn(columns, h)
 		switch {
 		case name == "":
 			used = append(used, Column[T]{})

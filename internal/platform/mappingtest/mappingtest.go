@@ -86,7 +86,7 @@ func (f *filler) fill(v reflect.Value) {
 // Lines.Charge is a field of an element of the list Lines.
 func ListEmpty(v any, but ...string) []string {
 	var empty []string
-	walk(reflect.ValueOf(v), "", func(field string) {
+	visitFields(reflect.ValueOf(v), "", func(field string) {
 		if !slices.ContainsFunc(but, func(b string) bool { return field == b || strings.HasPrefix(field, b+".") }) {
 			empty = append(empty, field)
 		}
@@ -94,14 +94,14 @@ func ListEmpty(v any, but ...string) []string {
 	return empty
 }
 
-func walk(v reflect.Value, path string, found func(string)) {
+func visitFields(v reflect.Value, path string, found func(string)) {
 	switch {
 	case v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0:
 		found(strings.TrimPrefix(path, "."))
 	case v.Kind() == reflect.Pointer:
-		walk(v.Elem(), path, found)
+		visitFields(v.Elem(), path, found)
 	case v.Kind() == reflect.Slice:
-		walk(v.Index(0), path, found)
+		visitFields(v.Index(0), path, found)
 	case v.Kind() == reflect.Struct && v.Type() != reflect.TypeFor[db.Instant]() && v.Type() != reflect.TypeFor[time.Time]():
 		for i := range v.NumField() {
 			field := v.Type().Field(i)
@@ -112,7 +112,7 @@ func walk(v reflect.Value, path string, found func(string)) {
 			if field.Anonymous {
 				name = ""
 			}
-			walk(v.Field(i), path+name, found)
+			visitFields(v.Field(i), path+name, found)
 		}
 	}
 }

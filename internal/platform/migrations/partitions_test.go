@@ -15,8 +15,8 @@ import (
 	"wcpp/internal/platform/migrations"
 )
 
-// tinOf returns one of a hundred TINs, spread over all partitions.
-func tinOf(i int) string { return fmt.Sprintf("%09d", 100000000+i%100) }
+// makeTIN returns one of a hundred TINs, spread over all partitions.
+func makeTIN(i int) string { return fmt.Sprintf("%09d", 100000000+i%100) }
 
 func exec(t *testing.T, d *db.DB, query string, args ...any) {
 	t.Helper()
@@ -34,7 +34,7 @@ func putBill(ctx context.Context, d *db.DB, i int, charge int64) error {
 			pricing_sheet, eor, source)
 		VALUES ($1, $2, $2, '', '', '', '', '', '', '', '', 'P', $3, '0', false, false, 'bill')
 		ON CONFLICT (ftin, bill_control_number_key)
-			DO UPDATE SET bill_charges = excluded.bill_charges`, tinOf(i), fmt.Sprintf("B%06d", i), charge)
+			DO UPDATE SET bill_charges = excluded.bill_charges`, makeTIN(i), fmt.Sprintf("B%06d", i), charge)
 	return err
 }
 
@@ -49,7 +49,7 @@ func bySum(t *testing.T, d *db.DB, table string) string {
 	return sum
 }
 
-func indexesOf(t *testing.T, d *db.DB) (names []string) {
+func listIndexes(t *testing.T, d *db.DB) (names []string) {
 	t.Helper()
 	if err := db.Select(t.Context(), d.Writer, &names, `
 		SELECT i.indexrelid::regclass || ' ' || regexp_replace(pg_get_indexdef(i.indexrelid), 'ON (ONLY )?', 'ON ') FROM pg_index i
@@ -91,7 +91,7 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 	change := `INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet) SELECT (100000000 + i %% 100)::text,
 		'x', 'PAID', '1', now(), false FROM generate_series(1, %d) i`
 	exec(t, d, fmt.Sprintf(change, 5000))
-	before := indexesOf(t, d)
+	before := listIndexes(t, d)
 
 	for _, n := range []int{4, 8} { // from one table, then from partitions
 		ctx, stop := context.WithCancel(t.Context())
@@ -115,7 +115,7 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 					switch random.IntN(4) {
 					case 0:
 						_, err := db.Exec(ctx, d.Writer, `DELETE FROM bills WHERE ftin = $1
-							AND bill_control_number_key = $2`, tinOf(i), fmt.Sprintf("B%06d", i))
+							AND bill_control_number_key = $2`, makeTIN(i), fmt.Sprintf("B%06d", i))
 						note(err)
 						charge = -1
 					case 1:
@@ -133,7 +133,7 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 					}
 					var charges []int64
 					note(db.Select(ctx, d.Reader, &charges, `SELECT bill_charges FROM bills WHERE ftin = $1
-						AND bill_control_number_key = $2`, tinOf(i), fmt.Sprintf("B%06d", i)))
+						AND bill_control_number_key = $2`, makeTIN(i), fmt.Sprintf("B%06d", i)))
 				}
 			})
 		}
@@ -160,7 +160,7 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 		for i, want := range shadow {
 			var have []int64
 			if err := db.Select(t.Context(), d.Writer, &have, `SELECT bill_charges FROM bills WHERE ftin = $1
-				AND bill_control_number_key = $2`, tinOf(i), fmt.Sprintf("B%06d", i)); err != nil {
+				AND bill_control_number_key = $2`, makeTIN(i), fmt.Sprintf("B%06d", i)); err != nil {
 				t.Fatal(err)
 			}
 			// The last statement of each writer may be committed without a confirmation.
@@ -179,7 +179,7 @@ func TestTablesMoveIntoPartitionsWhileTheyAreUsed(t *testing.T) {
 			}
 		}
 	}
-	if after := indexesOf(t, d); fmt.Sprint(after) != fmt.Sprint(before) {
+	if after := listIndexes(t, d); fmt.Sprint(after) != fmt.Sprint(before) {
 		t.Errorf("the indexes were\n%v\nand are\n%v", before, after)
 	}
 	var left int

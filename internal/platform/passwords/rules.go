@@ -129,10 +129,10 @@ func loadWords(text, comment string) map[string]bool {
 	return words
 }
 
-// signs can surround a word, with or without digits.
+// symbols can surround a word, with or without digits.
 const (
-	signs  = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
-	around = "0123456789" + signs
+	symbols = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
+	around  = "0123456789" + symbols
 )
 
 // A shorter word proves nothing without the characters around it.
@@ -142,7 +142,7 @@ const leastBreached = 4
 // unchanged, and without signs (or signs and digits) at both ends and with look-alikes as
 // letters.
 func isBreached(lower string) bool {
-	for _, form := range []string{lower, strings.Trim(lower, signs), strings.Trim(lower, around)} {
+	for _, form := range []string{lower, strings.Trim(lower, symbols), strings.Trim(lower, around)} {
 		for _, word := range []string{form, plain.Replace(form)} {
 			if len(word) >= leastBreached && breachedWords()[word] {
 				return true

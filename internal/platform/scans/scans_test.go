@@ -18,7 +18,7 @@ import (
 )
 
 func TestCheck(t *testing.T) {
-	whole := map[string][]byte{PDF: pdfOf(t, 2, false), TIFF: tiffOf(2), JPEG: jpegOf(t), PNG: pngOf(t, color.NRGBA{200, 0, 0, 100})}
+	whole := map[string][]byte{PDF: makePDF(t, 2, false), TIFF: makeTIFF(2), JPEG: makeJPEG(t), PNG: makePNG(t, color.NRGBA{200, 0, 0, 100})}
 	for mediaType, content := range whole {
 		if got, err := Check(t.Context(), content); got != mediaType || err != nil {
 			t.Errorf("%s: read as %q: %v", mediaType, got, err)
@@ -29,7 +29,7 @@ func TestCheck(t *testing.T) {
 			}
 		}
 	}
-	wide := tiffOf(1)
+	wide := makeTIFF(1)
 	binary.LittleEndian.PutUint32(wide[8+2+8:], 1<<30) // the value of its first field, the width
 	for name, c := range map[string]struct {
 		content []byte
@@ -38,7 +38,7 @@ func TestCheck(t *testing.T) {
 		"nothing":             {nil, ErrUnknown},
 		"a text":              {[]byte("Explanation of review"), ErrUnknown},
 		"a page":              {[]byte("<html><script>alert(1)</script>"), ErrUnknown},
-		"with a password":     {pdfOf(t, 1, true), ErrEncrypted},
+		"with a password":     {makePDF(t, 1, true), ErrEncrypted},
 		"too large":           {append([]byte("%PDF-"), make([]byte, MostBytes)...), ErrTooLarge},
 		"a page too wide":     {wide, ErrTooLarge},
 		"pages without end":   {tiffInCircles(), ErrTooLarge},
@@ -55,8 +55,8 @@ func TestAsPDF(t *testing.T) {
 		content []byte
 		pages   int
 	}{
-		"PDF": {pdfOf(t, 3, false), 3}, "TIFF of three pages": {tiffOf(3), 3}, "fax": {faxOf(), 1}, "JPEG": {jpegOf(t), 1},
-		"PNG": {pngOf(t, color.NRGBA{200, 0, 0, 100}), 1}, "PNG of 16 bits": {pngOf(t, color.RGBA64{1, 2, 3, 65535}), 1},
+		"PDF": {makePDF(t, 3, false), 3}, "TIFF of three pages": {makeTIFF(3), 3}, "fax": {makeFax(), 1}, "JPEG": {makeJPEG(t), 1},
+		"PNG": {makePNG(t, color.NRGBA{200, 0, 0, 100}), 1}, "PNG of 16 bits": {makePNG(t, color.RGBA64{1, 2, 3, 65535}), 1},
 	} {
 		mediaType, err := Check(t.Context(), c.content)
 		if err != nil {
@@ -68,7 +68,7 @@ func TestAsPDF(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if got := pagesOf(t, made); got != c.pages {
+		if got := countPages(t, made); got != c.pages {
 			t.Errorf("%s: %d pages, want %d", name, got, c.pages)
 		}
 	}
@@ -84,14 +84,14 @@ func TestPagesInAll(t *testing.T) {
 		most  int
 		fails bool
 	}{{t.Context(), 24, false}, {t.Context(), 23, true}, {over, 24, true}} {
-		if err := checkPages(c.ctx, tiffOf(3), TIFF, c.most); errors.Is(err, ErrTooLarge) != c.fails || !c.fails && err != nil {
+		if err := checkPages(c.ctx, makeTIFF(3), TIFF, c.most); errors.Is(err, ErrTooLarge) != c.fails || !c.fails && err != nil {
 			t.Errorf("at most %d: %v", c.most, err)
 		}
 	}
 }
 
 func FuzzCheck(f *testing.F) {
-	for _, seed := range [][]byte{pdfOf(f, 1, false), pdfOf(f, 1, true), tiffOf(2), faxOf(), jpegOf(f), pngOf(f, color.Gray{7}),
+	for _, seed := range [][]byte{makePDF(f, 1, false), makePDF(f, 1, true), makeTIFF(2), makeFax(), makeJPEG(f), makePNG(f, color.Gray{7}),
 		tiffInCircles()} {
 		f.Add(seed)
 	}
@@ -116,7 +116,7 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-func pdfOf(t testing.TB, pages int, password bool) []byte {
+func makePDF(t testing.TB, pages int, password bool) []byte {
 	f := fpdf.New("P", "mm", "Letter", "")
 	if password {
 		f.SetProtection(fpdf.CnProtectPrint, "theirs", "ours")
@@ -133,7 +133,7 @@ func pdfOf(t testing.TB, pages int, password bool) []byte {
 	return b.Bytes()
 }
 
-func pagesOf(t *testing.T, content []byte) int {
+func countPages(t *testing.T, content []byte) int {
 	read, err := pdfcpu.Read(bytes.NewReader(content), model.NewDefaultConfiguration())
 	if err == nil {
 		err = read.EnsurePageCount()
@@ -152,7 +152,7 @@ func picture() *image.Gray {
 	return shown
 }
 
-func jpegOf(t testing.TB) []byte {
+func makeJPEG(t testing.TB) []byte {
 	var b bytes.Buffer
 	if err := jpeg.Encode(&b, picture(), nil); err != nil {
 		t.Fatal(err)
@@ -160,7 +160,7 @@ func jpegOf(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-func pngOf(t testing.TB, c color.Color) []byte {
+func makePNG(t testing.TB, c color.Color) []byte {
 	var shown interface {
 		image.Image
 		Set(x, y int, c color.Color)
@@ -176,12 +176,12 @@ func pngOf(t testing.TB, c color.Color) []byte {
 	return b.Bytes()
 }
 
-// tiffOf writes pages of one by eight gray pixels, with each page's directory before its pixels.
-func tiffOf(pages int) []byte { return tiffPages(pages, 8, 1, []byte{0, 1, 2, 3, 4, 5, 6, 7}) }
+// makeTIFF writes pages of one by eight gray pixels, with each page's directory before its pixels.
+func makeTIFF(pages int) []byte { return tiffPages(pages, 8, 1, []byte{0, 1, 2, 3, 4, 5, 6, 7}) }
 
-// faxOf returns a white page in fax encoding (Group 4). Each line has the code for "same as the
+// makeFax returns a white page in fax encoding (Group 4). Each line has the code for "same as the
 // line above", and the end code follows.
-func faxOf() []byte { return tiffPages(1, 1, 4, []byte{0xff, 0x00, 0x10, 0x01}) }
+func makeFax() []byte { return tiffPages(1, 1, 4, []byte{0xff, 0x00, 0x10, 0x01}) }
 
 func tiffPages(pages, bits, compression int, pixels []byte) []byte {
 	out := []byte("II*\x00\x08\x00\x00\x00")
@@ -214,7 +214,7 @@ func tiffPages(pages, bits, compression int, pixels []byte) []byte {
 
 // tiffInCircles returns a TIFF with a page that is its own successor.
 func tiffInCircles() []byte {
-	out := tiffOf(1)
+	out := makeTIFF(1)
 	binary.LittleEndian.PutUint32(out[len(out)-8-4:], 8)
 	return out
 }

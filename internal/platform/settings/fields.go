@@ -32,28 +32,28 @@ type Field struct {
 	value reflect.Value
 }
 
-// FieldsOf lists the fields of a struct and its nested structs, and sets their defaults. It
+// ListFields lists the fields of a struct and its nested structs, and sets their defaults. It
 // panics on an invalid tag, so that no command starts.
-func FieldsOf(pointer any) []*Field {
+func ListFields(pointer any) []*Field {
 	var fields []*Field
-	var walk func(reflect.Value)
-	walk = func(v reflect.Value) {
+	var addFields func(reflect.Value)
+	addFields = func(v reflect.Value) {
 		for i := range v.NumField() {
 			own := v.Type().Field(i)
 			_, documented := own.Tag.Lookup("help")
 			switch {
 			case documented:
-				fields = append(fields, fieldOf(own, v.Field(i)))
+				fields = append(fields, newField(own, v.Field(i)))
 			case own.Type.Kind() == reflect.Struct:
-				walk(v.Field(i))
+				addFields(v.Field(i))
 			}
 		}
 	}
-	walk(reflect.ValueOf(pointer).Elem())
+	addFields(reflect.ValueOf(pointer).Elem())
 	return fields
 }
 
-func fieldOf(own reflect.StructField, value reflect.Value) *Field {
+func newField(own reflect.StructField, value reflect.Value) *Field {
 	tag := own.Tag.Get
 	has := func(name string) bool { _, is := own.Tag.Lookup(name); return is }
 	f := &Field{

@@ -33,7 +33,7 @@ type sample struct {
 
 func byName(s *sample) map[string]*Field {
 	named := map[string]*Field{}
-	for _, f := range FieldsOf(s) {
+	for _, f := range ListFields(s) {
 		named[f.Name] = f
 	}
 	return named
@@ -92,7 +92,7 @@ func TestWhatIsGivenTakesTheDefaultsPlace(t *testing.T) {
 func TestYesAndNoAreTrueAndFalse(t *testing.T) {
 	for given, want := range map[string]bool{"yes": true, "true": true, "1": true, "no": false, "false": false, "0": false} {
 		s := sample{On: !want}
-		for _, f := range FieldsOf(&s) {
+		for _, f := range ListFields(&s) {
 			if f.Name == "on" {
 				if err := f.Set(given); err != nil || s.On != want {
 					t.Errorf("%s: %v, %v", given, s.On, err)

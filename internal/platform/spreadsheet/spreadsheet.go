@@ -52,8 +52,8 @@ const (
 	Other Format = ""
 )
 
-// FormatOf returns the format for the file name's extension.
-func FormatOf(name string) Format {
+// GetFormat returns the format for the file name's extension.
+func GetFormat(name string) Format {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".csv", ".txt":
 		return CSV

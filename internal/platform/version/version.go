@@ -32,9 +32,9 @@ func (f Fields) value(name string) string {
 	return ""
 }
 
-// FieldsOf lists the values of an operation's input as in JSON. Strings have no quotes, and
+// ListFields lists the values of an operation's input as in JSON. Strings have no quotes, and
 // missing values are empty. Fields in leftOut aren't edited.
-func FieldsOf[T any](edit T, leftOut ...string) (Fields, error) {
+func ListFields[T any](edit T, leftOut ...string) (Fields, error) {
 	text, err := json.Marshal(edit)
 	values := map[string]json.RawMessage{}
 	if err == nil {
@@ -58,8 +58,8 @@ func FieldsOf[T any](edit T, leftOut ...string) (Fields, error) {
 	return f, nil
 }
 
-// Of returns the version of the values. It is a hash, so rows don't need a version column.
-func Of(f Fields) string {
+// Hash returns the version of the values. It is a hash, so rows don't need a version column.
+func Hash(f Fields) string {
 	digest := sha256.Sum256(fmt.Appendf(nil, "%q", f))
 	return base64.RawURLEncoding.EncodeToString(digest[:16])
 }
@@ -68,7 +68,7 @@ func Of(f Fields) string {
 // allows an empty version, and equal values. Read theirs under the lock of the transaction that
 // stores mine.
 func Check(read string, theirs, mine Fields) error {
-	return CheckAs(read, Of(theirs), theirs, mine)
+	return CheckAs(read, Hash(theirs), theirs, mine)
 }
 
 // CheckAs is Check for data with its own version.

@@ -17,8 +17,8 @@ func TestCheck(t *testing.T) {
 		mine Fields
 	}{
 		"no version was sent":          {"", mine},
-		"theirs was read":              {Of(theirs), mine},
-		"mine is what is there":        {Of(read), theirs},
+		"theirs was read":              {Hash(theirs), mine},
+		"mine is what is there":        {Hash(read), theirs},
 		"an unknown version, the same": {"?", theirs},
 	} {
 		if err := Check(c.read, theirs, c.mine); err != nil {
@@ -26,14 +26,14 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	var e *problem.Error
-	if err := Check(Of(read), theirs, mine); !errors.As(err, &e) || e.Kind != problem.Conflict || e.Code != CodeStale ||
-		e.Version != Of(theirs) {
+	if err := Check(Hash(read), theirs, mine); !errors.As(err, &e) || e.Kind != problem.Conflict || e.Code != CodeStale ||
+		e.Version != Hash(theirs) {
 		t.Fatalf("%+v", e)
 	}
 	if len(e.Fields) != 1 || e.Fields[0].Path != "name" || *e.Fields[0].Value != "South" {
 		t.Errorf("%+v", e.Fields)
 	}
-	if Of(Fields{{"a", "b"}, {"c", ""}}) == Of(Fields{{"a", "bc"}, {"", ""}}) {
+	if Hash(Fields{{"a", "b"}, {"c", ""}}) == Hash(Fields{{"a", "bc"}, {"", ""}}) {
 		t.Error("two objects have the same version")
 	}
 }
@@ -49,7 +49,7 @@ func TestFieldsOf(t *testing.T) {
 		Active  bool   `json:"active"`
 		Version string `json:"version"`
 	}
-	got, err := FieldsOf(edit{terms{`a "b"`, 3}, "", true, "x"}, "version")
+	got, err := ListFields(edit{terms{`a "b"`, 3}, "", true, "x"}, "version")
 	want := Fields{{"text", `a "b"`}, {"days", "3"}, {"ended", ""}, {"active", "true"}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v", got, err)

@@ -110,7 +110,7 @@ func NewService(d *db.DB, accounts *users.Service, tins TINs, registrations Regi
 // Actions on a user, as in the row menus.
 const (
 	actEdit       = "Edit Profile"
-	actTINs       = "Manage TINs"
+	actionTINs    = "Manage TINs"
 	actToAdmin    = "Convert to Provider Admin"
 	actToUser     = "Convert to Provider User"
 	actTerminate  = "Terminate"
@@ -155,7 +155,7 @@ func actions(a access.Actor, u users.User, managed ...access.Type) []string {
 	switch u.StatusCd {
 	case users.Active, users.Locked, users.Inactive, users.Deactivated:
 		rules = []rule{
-			{actEdit, all}, {actTINs, managed}, {actViewTINs, both},
+			{actEdit, all}, {actionTINs, managed}, {actViewTINs, both},
 			{actToAdmin, []access.Type{access.PRUS}}, {actToUser, []access.Type{access.PRAD}},
 			{actRosters, []access.Type{access.ROAD, access.ROUS}}, {actReset, all}, {actTerminate, all},
 		}
@@ -163,7 +163,7 @@ func actions(a access.Actor, u users.User, managed ...access.Type) []string {
 			rules = append([]rule{{actMirror, []access.Type{access.PRUS, access.PRAD, access.NNUS}}}, rules...)
 		}
 	case users.New:
-		rules = []rule{{actResend, all}, {actEdit, all}, {actTINs, managed}, {actViewTINs, both}, {actTerminate, all}}
+		rules = []rule{{actResend, all}, {actEdit, all}, {actionTINs, managed}, {actViewTINs, both}, {actTerminate, all}}
 	case users.Draft:
 		rules = []rule{{actContinue, all}, {actDelete, all}}
 	case users.Terminated:

@@ -60,7 +60,7 @@ var groupTypeCodes = map[string]string{users.RosterGroup: "ROS", users.ProviderG
 
 func toPortalUserGroup(g FoundGroup) PortalUserGroup {
 	return PortalUserGroup{
-		GroupInfoID: g.ID, GroupName: g.Name, NameVersion: version.Of(nameFields(g.Name)), GroupTypeCd: groupTypeCodes[g.Kind],
+		GroupInfoID: g.ID, GroupName: g.Name, NameVersion: version.Hash(nameFields(g.Name)), GroupTypeCd: groupTypeCodes[g.Kind],
 		StatusCd: string(g.StatusCd), CreatedDate: g.CreatedAt.RFC3339(),
 		GroupRosterSources: append([]RosterSource{}, g.Sources...),
 	}

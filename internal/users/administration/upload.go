@@ -47,10 +47,10 @@ type Column struct {
 }
 
 var (
-	grouped  = []access.Type{access.PRAD, access.PRUS, access.ROAD, access.ROUS}
-	withTINs = []access.Type{access.PRUS, access.NNUS, access.PRAD}
-	working  = []access.Type{access.PRAD, access.PRUS, access.NNUS, access.ROAD, access.ROUS}
-	offices  = []access.Type{access.PRAD, access.PRUS, access.NNUS}
+	grouped     = []access.Type{access.PRAD, access.PRUS, access.ROAD, access.ROUS}
+	withTINs    = []access.Type{access.PRUS, access.NNUS, access.PRAD}
+	officeTypes = []access.Type{access.PRAD, access.PRUS, access.NNUS, access.ROAD, access.ROUS}
+	offices     = []access.Type{access.PRAD, access.PRUS, access.NNUS}
 )
 
 // uploadColumns are the columns in template order.
@@ -82,10 +82,10 @@ var uploadColumns = []Column{
 		set: setAffiliation},
 	{Name: "Other Affiliation", field: "affiliation_desc", Hint: "Required for affiliation OTHER", of: offices,
 		set: setField(func(n *NewUser) *string { return &n.User.AffiliationDesc })},
-	{Name: "Job Title", field: "job_title", Hint: "Up to 128 characters", of: working, set: setField(func(n *NewUser) *string {
+	{Name: "Job Title", field: "job_title", Hint: "Up to 128 characters", of: officeTypes, set: setField(func(n *NewUser) *string {
 		return &n.User.JobTitle
 	})},
-	{Name: "Company Name", field: "company_name", Hint: "Up to 128 characters", of: working, set: setField(func(n *NewUser) *string {
+	{Name: "Company Name", field: "company_name", Hint: "Up to 128 characters", of: officeTypes, set: setField(func(n *NewUser) *string {
 		return &n.User.CompanyName
 	})},
 	{Name: "Company URL", field: "company_url", Hint: "Up to 128 characters, or leave blank", of: offices,
