@@ -83,7 +83,7 @@ func (b *bench) billPages(ctx context.Context, kind string, sizes []int) error {
 			fmt.Sprintf("%.1f ms, its statements alone", bare), fmt.Sprintf("%.2f", median(each(s.bare, s.took))), "< 30 ms", took < 30)
 	}
 	for _, s := range sites {
-		if err := b.findMany(ctx, name, s); err != nil {
+		if err := b.measureBulkLookup(ctx, name, s); err != nil {
 			return err
 		}
 	}

@@ -119,7 +119,7 @@ func (s *Service) writeTable(ctx context.Context, r Request, out spreadsheet.Tab
 			return err
 		}
 	}
-	if err := out.Head(); err != nil {
+	if err := out.WriteHeader(); err != nil {
 		return err
 	}
 	return allowances(ctx, s.db.Reader, r.NationalRateCode, func(a Allowance) error {

@@ -55,7 +55,7 @@ func licenceOf(p part) (string, error) {
 			return "", fmt.Errorf("%s: unrecognized license in %s", p.Name, t.Name)
 		}
 		for _, match := range scan.Match {
-			if !slices.Contains(allowed, match.ID) && !excepted(p, match.ID) {
+			if !slices.Contains(allowed, match.ID) && !isAllowedException(p, match.ID) {
 				return "", fmt.Errorf("%s: %s names %s, which is not an allowed license", p.Name, t.Name, match.ID)
 			}
 			if match.ID != "GooglePatentsFile" {
@@ -83,7 +83,7 @@ func choice(licence string) string {
 	return ""
 }
 
-func excepted(p part, id string) bool {
+func isAllowedException(p part, id string) bool {
 	for name, s := range special {
 		if strings.HasPrefix(p.Name+"/", name) && slices.Contains(s.Allowed, id) {
 			return true

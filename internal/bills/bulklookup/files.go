@@ -504,7 +504,7 @@ func writeResult(w io.Writer, format spreadsheet.Format, t Table, asOf string, p
 		copy(own, row)
 		return out.Row(append(own, ours...))
 	}
-	err = out.Head()
+	err = out.WriteHeader()
 	if err == nil {
 		err = parts(func(lines []Line) error {
 			for _, l := range lines {

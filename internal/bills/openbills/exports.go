@@ -314,7 +314,7 @@ func (s *Service) writeExport(ctx context.Context, e Export) error {
 		if err != nil {
 			return err
 		}
-		err = out.Head()
+		err = out.WriteHeader()
 		for from := 0; from < e.Done && err == nil; from += exportedAtOnce {
 			var rows [][]string
 			err = s.folder(e).Read(ctx, exportPartName(from), &rows)

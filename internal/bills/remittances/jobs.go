@@ -231,7 +231,7 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 		if err != nil {
 			return err
 		}
-		if err := table.Head(); err != nil {
+		if err := table.WriteHeader(); err != nil {
 			return err
 		}
 		taken := map[string]int{}

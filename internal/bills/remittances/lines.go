@@ -130,7 +130,7 @@ func (p *Page) writeLines(w io.Writer, format spreadsheet.Format) error {
 	if err != nil {
 		return err
 	}
-	err = out.Head()
+	err = out.WriteHeader()
 	for _, l := range p.lines() {
 		if err == nil {
 			err = out.Row(p.cells(l))

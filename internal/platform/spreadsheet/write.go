@@ -33,8 +33,8 @@ const (
 
 // Table writes the rows of a table.
 type Table interface {
-	// Head writes the titles, bold in a workbook.
-	Head() error
+	// WriteHeader writes the titles, bold in a workbook.
+	WriteHeader() error
 	// Row writes a row with a text for each column.
 	Row(cells []string) error
 	// Close writes the remaining data.
@@ -62,7 +62,7 @@ type csvTable struct {
 	columns []Column
 }
 
-func (t csvTable) Head() error {
+func (t csvTable) WriteHeader() error {
 	titles := make([]string, len(t.columns))
 	for i, c := range t.columns {
 		titles[i] = c.Title
@@ -119,7 +119,7 @@ func (t *xlsxTable) begin(sheet string) (err error) {
 	return nil
 }
 
-func (t *xlsxTable) Head() error {
+func (t *xlsxTable) WriteHeader() error {
 	titles := make([]any, len(t.columns))
 	for i, c := range t.columns {
 		titles[i] = excelize.Cell{StyleID: t.bold, Value: c.Title}

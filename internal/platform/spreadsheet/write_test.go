@@ -21,7 +21,7 @@ func TestTablesAreToBeReckonedWith(t *testing.T) {
 		var out bytes.Buffer
 		table, err := NewTable(&out, format, "Bills", columns...)
 		if err == nil {
-			err = table.Head()
+			err = table.WriteHeader()
 		}
 		for _, r := range rows {
 			if err == nil {

@@ -1,4 +1,5 @@
 import { Chip } from '@/ui/Chip';
+import { billStates } from './billStates.gen';
 
 interface State {
   kind: 'neutral' | 'success' | 'info' | 'warning' | 'error';
@@ -6,14 +7,14 @@ interface State {
   title: string;
 }
 
-const denied: State = { kind: 'error', label: 'Denied', title: 'The payer denied this bill' };
-const withdrawn: State = { kind: 'neutral', label: 'Void', title: 'This bill was voided' };
+const denied: State = { kind: 'error', label: billStates.denied, title: 'The payer denied this bill' };
+const withdrawn: State = { kind: 'neutral', label: billStates.void, title: 'This bill was voided' };
 
 /** The states of bills that the amounts alone would show as payable. */
 const byOpenState: Record<string, State> = {
   denied,
   void: withdrawn,
-  replaced: { kind: 'neutral', label: 'Replaced', title: 'A corrected bill replaced this one' },
+  replaced: { kind: 'neutral', label: billStates.replaced, title: 'A corrected bill replaced this one' },
 };
 
 const byStatus: Record<string, State> = {

@@ -449,7 +449,7 @@ describe('a search', () => {
 });
 
 describe('the history', () => {
-  const keptIn = (history: ReturnType<typeof createMemoryHistory>) => history.location.state.kept;
+  const getKept = (history: ReturnType<typeof createMemoryHistory>) => history.location.state.kept;
 
   it('stores search and table, but not the address or results, and Back repeats the search', async () => {
     finds(...Array.from({ length: 12 }, (_, i) => makeBill({ billControlNumber: `B${i}` })));
@@ -457,9 +457,9 @@ describe('the history', () => {
     await searchByBill();
     await screen.findByRole('table');
     await userEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await waitFor(() => expect(keptIn(history)?.table.page).toBe(1));
+    await waitFor(() => expect(getKept(history)?.table.page).toBe(1));
     expect(history.location.href).toBe('/billSearch');
-    expect(JSON.stringify(keptIn(history))).not.toContain('Lovelace');
+    expect(JSON.stringify(getKept(history))).not.toContain('Lovelace');
 
     await router.navigate({ to: '/elsewhere' as never });
     await screen.findByText('Elsewhere');
@@ -476,8 +476,8 @@ describe('the history', () => {
   ])('belongs to one %s', async (_, session) => {
     const { history } = open();
     await searchByBill();
-    await waitFor(() => expect(keptIn(history)).toBeTruthy());
-    expect(JSON.stringify(keptIn(history))).not.toContain('token-1');
+    await waitFor(() => expect(getKept(history)).toBeTruthy());
+    expect(JSON.stringify(getKept(history))).not.toContain('token-1');
     cleanup();
     replies['GET /ftin/userFtins/other'] = { body: [{ ftin: '111111111' }, { ftin: '222222222' }] };
     open(session, history);
@@ -489,8 +489,8 @@ describe('the history', () => {
   it('passes a claim to the form, in the session that found it, until Reset', async () => {
     const before = open();
     await searchByBill();
-    await waitFor(() => expect(keptIn(before.history)).toBeTruthy());
-    const owner = keptIn(before.history)?.owner ?? '';
+    await waitFor(() => expect(getKept(before.history)).toBeTruthy());
+    const owner = getKept(before.history)?.owner ?? '';
     cleanup();
     const claimNumber = () => screen.findByRole<HTMLInputElement>('textbox', { name: /^Claim Number/ });
     const handed = (owner: string) => {

@@ -45,7 +45,7 @@ const makeDraft = (part: Partial<Draft> = {}): Draft => ({
   ...part,
 });
 
-const keptIn = ({ location }: RouterHistory) => getWork<Draft>(location.state, 'draft');
+const getKept = ({ location }: RouterHistory) => getWork<Draft>(location.state, 'draft');
 
 const searches = () =>
   calls.filter(({ body }) => (body as { userIDs?: string }).userIDs === '').map(({ body }) => body);
@@ -157,7 +157,7 @@ describe('the selected recipients', () => {
     await press('REMOVE SELECTED');
     expect(await screen.findByText('1 recipient removed.')).toBeTruthy();
     expect(await count('Selected Recipients')).toBe(1);
-    await waitFor(() => expect(keptIn(history)?.recipients).toEqual([5]));
+    await waitFor(() => expect(getKept(history)?.recipients).toEqual([5]));
   });
 
   it('are all removed by SELECT ALL', async () => {
@@ -323,7 +323,7 @@ describe('the search', () => {
     expect(await screen.findByText('1 recipient added.')).toBeTruthy();
     expect(await count('Selected Recipients')).toBe(3);
     expect((await inTable('Users Found')).getAllByRole('cell', { name: 'Selected' })).toHaveLength(3);
-    await waitFor(() => expect(keptIn(history)?.recipients).toEqual([5, 6, 7]));
+    await waitFor(() => expect(getKept(history)?.recipients).toEqual([5, 6, 7]));
     await press('ADD SELECTED');
     expect(await screen.findByText('Select recipients in the table first.')).toBeTruthy();
     await press('SEARCH RECIPIENTS');

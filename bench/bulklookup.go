@@ -25,9 +25,9 @@ type line struct {
 	ServedOn               date.Date
 }
 
-// findMany measures a lookup of 500 lines, including its audit entry, against the bare SQL
+// measureBulkLookup measures a lookup of 500 lines, including its audit entry, against the bare SQL
 // statements.
-func (b *bench) findMany(ctx context.Context, name string, s *pageSite) error {
+func (b *bench) measureBulkLookup(ctx context.Context, name string, s *pageSite) error {
 	s.scope = s.office
 	defer func() { s.scope = nil }()
 	var lines []line
