@@ -13,9 +13,11 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/settings"
 )
 
 // seedBills is the number of generated bills to import. The rest are copies under other TINs.
@@ -123,8 +125,10 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 	s.sealer = seal.New(make([]byte, 32))
 	entries := audit.New(s.db, time.Now, log)
 	entries.Use(s.sealer, nil, nil)
-	s.service = bills.NewService(s.db, ledger.New(s.db, time.Now), nil, s, nobody{}, nil, s.sealer, entries, log, time.Now,
-		bills.Settings{}, "Portal", true)
+	kit := platform.Kit{DB: s.db, Audit: entries, Clock: time.Now, Zone: time.Local, Log: log, Sealer: s.sealer,
+		Brand: settings.Brand{BrandName: "Portal"}}
+	s.service = bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(s.db, time.Now), Scopes: s, People: nobody{}}, bills.Settings{},
+		true)
 	return nil
 }
 

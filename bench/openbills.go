@@ -11,9 +11,11 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/openbills"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/seal"
 )
 
@@ -51,7 +53,8 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 	entries.Use(sealer, nil, nil)
 	defer entries.Close()
 	office := scopeOf(tins)
-	service := openbills.NewService(t.db, nil, office, office, office, nil, nil, sealer, entries, time.Now)
+	kit := platform.Kit{DB: t.db, Audit: entries, Clock: time.Now, Zone: time.Local, Sealer: sealer}
+	service := openbills.NewService(openbills.Deps{Kit: kit, Scopes: office, People: office, Pages: office}, fileexport.Quota{})
 	actor := access.Actor{Person: access.Person{ID: 1, Type: access.PRAD, GroupID: 1}}
 	var pages, tiles, bare []float64
 	for round := range b.rounds + 1 {

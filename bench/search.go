@@ -22,6 +22,8 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/names"
@@ -467,8 +469,9 @@ func (oneTIN) Scope(context.Context, access.Actor) (access.Scope, error) {
 // bills without a key, which a filled database doesn't have.
 func portalQuery(ctx context.Context) (string, error) {
 	var l listener
-	service := bills.NewService(&db.DB{Reader: sql.OpenDB(&l)}, nil, nil, oneTIN{}, nil, nil, nil, nil, nil, time.Now, bills.Settings{},
-		"", false)
+	d := &db.DB{Reader: sql.OpenDB(&l)}
+	service := bills.NewService(bills.Deps{Kit: platform.Kit{DB: d, Clock: time.Now, Zone: time.Local}, Ledger: ledger.New(d, time.Now),
+		Scopes: oneTIN{}, People: nobody{}}, bills.Settings{}, false)
 	q := ask(0, 0, 0)
 	_, err := service.Search(ctx, access.Actor{}, q.ftin, bills.ByClaimant{LastName: q.last, FirstName: q.first, BirthDate: q.birth,
 		Window: bills.Window{Begin: q.begin, End: q.end}})

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
@@ -79,13 +80,21 @@ type Service struct {
 	url      string // of the portal, used in links
 }
 
-// NewService creates the service. Ends computes when an unused sign-in session ends. The clock's
-// time zone is the business time zone. When the feature is off, access sessions are only
-// recorded.
-func NewService(d *db.DB, on bool, people People, desk Desk, mails *mail.Outbox, log *audit.Log, now func() time.Time,
-	ends func(created, lastActive time.Time) time.Time, openings Openings, brand, publicURL string) *Service {
-	s := &Service{db: d, on: on, people: people, desk: desk, mails: mails, audit: log, now: now, ends: ends, openings: openings,
-		brand: brand, url: publicURL}
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	People People
+	Desk   Desk
+	// Ends computes when an unused sign-in session ends.
+	Ends     func(created, lastActive time.Time) time.Time
+	Openings Openings
+}
+
+// NewService creates the service. If it isn't on, access sessions are only recorded.
+func NewService(d Deps, on bool) *Service {
+	platform.Require(d)
+	s := &Service{db: d.DB, on: on, people: d.People, desk: d.Desk, mails: d.Mail, audit: d.Audit, now: d.LocalTime, ends: d.Ends,
+		openings: d.Openings, brand: d.Brand.BrandName, url: d.PublicURL}
 	s.registerEmails()
 	return s
 }
@@ -126,7 +135,7 @@ func stripSessionNumber(reason string) string {
 }
 
 // End records the end of an access session. A session that already ended stays as it is.
-func (s *Service) End(ctx context.Context, tx *sql.Tx, id int64, at time.Time) error {
+func End(ctx context.Context, tx *sql.Tx, id int64, at time.Time) error {
 	return end(ctx, tx, id, db.At(at))
 }
 

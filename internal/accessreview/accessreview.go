@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -124,13 +125,20 @@ type Service struct {
 	keepDays int    // retention of finished reviews
 }
 
-// NewService creates the service. The openings are the audit log operations for opening a bill.
-// The clock's time zone is the business time zone.
-func NewService(d *db.DB, people People, accounts Accounts, mails *mail.Outbox, log *audit.Log, now func() time.Time, settings Settings,
-	openings []string, brand, publicURL string) *Service {
-	s := &Service{db: d, people: people, accounts: accounts, mails: mails, audit: log, now: now, settings: settings, openings: openings,
-		brand: brand, url: publicURL}
-	mails.SetComposer(mailReminder, s.reminderEmail)
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	People   People
+	Accounts Accounts
+	Openings []string // audit operations that open a bill
+}
+
+// NewService creates the service.
+func NewService(d Deps, settings Settings) *Service {
+	platform.Require(d)
+	s := &Service{db: d.DB, people: d.People, accounts: d.Accounts, mails: d.Mail, audit: d.Audit, now: d.LocalTime, settings: settings,
+		openings: d.Openings, brand: d.Brand.BrandName, url: d.PublicURL}
+	s.mails.SetComposer(mailReminder, s.reminderEmail)
 	return s
 }
 

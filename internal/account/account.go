@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
@@ -98,12 +99,20 @@ type Service struct {
 // SetRetention sets how many days closed requests are retained. 0 means forever.
 func (s *Service) SetRetention(days int) { s.keepDays = days }
 
-// NewService creates the service. The key signs reset tokens. The URL is the portal's, for use
-// in links.
-func NewService(d *db.DB, accounts Accounts, sessions Sessions, factors Factors, mails *mail.Outbox, log *audit.Log,
-	attempts *ratelimit.Shared, now func() time.Time, key []byte, limits Settings, brand settings.Brand, publicURL string) *Service {
-	s := &Service{db: d, accounts: accounts, sessions: sessions, factors: factors, mails: mails, audit: log, attempts: attempts, now: now,
-		signing: key, settings: limits, brand: brand, publicURL: publicURL}
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Accounts Accounts
+	Sessions Sessions
+	Factors  Factors
+	Key      []byte // signs reset tokens
+}
+
+// NewService creates the service.
+func NewService(d Deps, settings Settings) *Service {
+	platform.Require(d)
+	s := &Service{db: d.DB, accounts: d.Accounts, sessions: d.Sessions, factors: d.Factors, mails: d.Mail, audit: d.Audit,
+		attempts: d.Limits, now: d.Clock, signing: d.Key, settings: settings, brand: d.Brand, publicURL: d.PublicURL}
 	s.registerEmails()
 	return s
 }

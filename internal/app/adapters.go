@@ -224,17 +224,6 @@ func (s secondStep) Finish(ctx context.Context, h sso.Half, added int64) (sso.Au
 	return toAuthenticated(e), err
 }
 
-// signInFactors connects sign-in to the second-factor service, which is created after it.
-type signInFactors struct{ w *domains }
-
-func (s signInFactors) IsRequired(ctx context.Context, q db.Queryer, userID int64, t access.Type) (bool, error) {
-	return s.w.Factors.IsRequired(ctx, q, userID, t)
-}
-
-func (s signInFactors) Has(ctx context.Context, q db.Queryer, userID, factor int64) (bool, error) {
-	return s.w.Factors.Has(ctx, q, userID, factor)
-}
-
 // factorOwners provides the accounts that own second factors.
 type factorOwners struct{ users *users.Service }
 
@@ -262,13 +251,13 @@ func newIdentityFinder(s *signin.Service, asserts bool) sso.IdentityFinder {
 }
 
 // newSignOutHandler ends sessions that an external identity provider signed out.
-func newSignOutHandler(session func() *sessions.Service) sso.SignOutHandler {
+func newSignOutHandler(signedIn *sessions.Registry) sso.SignOutHandler {
 	return func(ctx context.Context, tx *sql.Tx, issuer, subject, sid string) error {
 		u, err := users.FindBySubject(ctx, tx, issuer, subject)
 		if err != nil && !errors.Is(err, db.ErrNotFound) {
 			return err
 		}
-		return session().EndBySSO(ctx, tx, sid, u.ID)
+		return signedIn.EndBySSO(ctx, tx, sid, u.ID)
 	}
 }
 
@@ -485,21 +474,14 @@ func (h accountHolders) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGr
 }
 
 // sessionEnder ends sessions, and codes that could still become one.
-type sessionEnder struct {
-	sessions *sessions.Service
-	provider sso.Provider
-}
+type sessionEnder struct{ *sessions.Registry }
 
 func (s sessionEnder) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
-	return errors.Join(s.sessions.EndAll(ctx, tx, user), s.provider.Forget(ctx, tx, user.ID()))
-}
-
-func (s sessionEnder) ListByGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error) {
-	return s.sessions.ListByGroup(ctx, q, groupID)
+	return errors.Join(s.Registry.EndAll(ctx, tx, user), sso.DeleteCodes(ctx, tx, user.ID()))
 }
 
 func (s sessionEnder) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
-	return errors.Join(s.sessions.EndOthers(ctx, tx, user, keep), s.provider.Forget(ctx, tx, user.ID()))
+	return errors.Join(s.Registry.EndOthers(ctx, tx, user, keep), sso.DeleteCodes(ctx, tx, user.ID()))
 }
 
 // paymentCodes provides the codes on payments to the reason codes.

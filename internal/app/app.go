@@ -37,6 +37,7 @@ import (
 	"wcpp/internal/health"
 	"wcpp/internal/mfa"
 	"wcpp/internal/notifications"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/cluster"
@@ -118,6 +119,7 @@ type App struct {
 	watcher        *upstream.Watcher
 	running        []func(context.Context)
 	attempts       *ratelimit.Shared
+	kit            platform.Kit
 	warned         sync.Once // for the proxy warning at the first /readyz
 	alone          sharedFilesWarning
 	// outside is the demo's content host.
@@ -180,11 +182,8 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	if err := a.openPlatform(ctx, now); err != nil {
 		return err
 	}
-	made, err := a.newDomains(now, extra)
+	made, err := a.newDomains(ctx, now, extra)
 	if err != nil {
-		return err
-	}
-	if err := a.receiveRosters(ctx); err != nil {
 		return err
 	}
 	return a.assemble(made.listModules(), made.session, now, extra)
@@ -247,6 +246,13 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	a.mails.OnRetry(func(ctx context.Context, tx *sql.Tx, id int64) error {
 		return a.audit.Record(ctx, tx, audit.Entry{Operation: "mail-resend", Subject: fmt.Sprintf("email %d", id), Result: "ok"})
 	})
+	if err != nil {
+		return err
+	}
+	zone, err := cfg.Notifications.Zone()
+	a.kit = platform.Kit{DB: a.DB, Audit: a.audit, Clock: now, Zone: zone, Log: a.log, Jobs: a.jobs, Files: a.files, Mail: a.mails,
+		Events: a.events, Limits: a.attempts, Sealer: a.sealer, Brand: cfg.Brand, PublicURL: cfg.PublicURL}
+	platform.Require(a.kit)
 	return err
 }
 

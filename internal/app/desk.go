@@ -25,7 +25,7 @@ type deskSources struct {
 	directory *directory.Service
 	signIn    *signin.Service
 	accounts  func() *account.Service // created after the desk
-	factors   func() *mfa.Service
+	factors   *mfa.Service
 	mails     *mail.Outbox
 	db        *db.DB
 }
@@ -150,9 +150,9 @@ func (l deskSources) LoadAccount(ctx context.Context, userName string) (desk.Acc
 		return a, err
 	}
 	a.MailID, a.MailStatus, a.MailAttempts, a.MailError = last.ID, last.Status, last.Attempts, last.LastError
-	if a.SecondSetUp, err = l.factors().HasFactor(ctx, u.ID); err != nil {
+	if a.SecondSetUp, err = l.factors.HasFactor(ctx, u.ID); err != nil {
 		return a, err
 	}
-	a.SecondRequired, err = l.factors().IsRequired(ctx, l.db.Reader, u.ID, u.TypeCd)
+	a.SecondRequired, err = l.factors.IsRequired(ctx, l.db.Reader, u.ID, u.TypeCd)
 	return a, err
 }

@@ -54,8 +54,10 @@ type domains struct {
 	now   func() time.Time
 	zone  *time.Location // business time zone, which determines when days start and end
 	scope *tins.Scopes
-	ends  *sessionEnder // ends sessions and codes; its services are set after the second factor, which needs it
+	quota fileexport.Quota
 
+	signedIn *sessions.Registry
+	ends     sessionEnder
 	watch    *ingest.Watch // nil without a watched folder
 	provider sso.Provider
 	signOn   *sso.Service
@@ -64,16 +66,14 @@ type domains struct {
 	terms    module.Module
 }
 
-func (a *App) newDomains(now func() time.Time, extra *Extra) (*domains, error) {
-	w := &domains{App: a, cfg: a.Config, extra: extra, now: now, scope: tins.NewScopes(a.DB), ends: &sessionEnder{}}
+func (a *App) newDomains(ctx context.Context, now func() time.Time, extra *Extra) (*domains, error) {
+	w := &domains{App: a, cfg: a.Config, extra: extra, now: now, zone: a.kit.Zone, scope: tins.NewScopes(a.DB),
+		quota: fileexport.Quota{Most: a.Config.Files.GroupFiles}}
 	w.cfg.Access.Outside = w.cfg.SSO.IsExternal()
 	w.cfg.Account.PasswordElsewhere = w.cfg.SSO.IsExternal() && !w.cfg.Sessions.LegacySignIn
-	var err error
-	if w.zone, err = w.cfg.Notifications.Zone(); err != nil {
-		return nil, err
-	}
-	for _, step := range []func() error{w.createAccounts, w.createDirectory, w.createBills, w.createWork, w.createFeeds, w.createDesk,
-		w.createSignIn, w.createAdministration, w.createUpkeep} {
+	for _, step := range []func() error{w.createAccounts, w.createDirectory, func() error {
+		return w.createRosters(ctx)
+	}, w.createBills, w.createWork, w.createFeeds, w.createDesk, w.createSignIn, w.createAdministration, w.createUpkeep} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -81,25 +81,31 @@ func (a *App) newDomains(now func() time.Time, extra *Extra) (*domains, error) {
 	return w, nil
 }
 
-func (w *domains) businessTime() time.Time { return w.now().In(w.zone) }
-
-// createAccounts creates the accounts and the sign-in.
-func (w *domains) createAccounts() error {
-	w.Users = users.NewService(w.DB, w.audit, w.mails, w.now, w.cfg.PublicURL)
-	w.SignIn = signin.NewService(w.DB, w.Users, w.mails, func(ctx context.Context, userID int64, issuer, subject string) error {
-		return w.Account.OfferBinding(ctx, userID, issuer, subject)
-	}, signInFactors{w}, w.audit, w.businessTime, w.cfg.SignIn, w.cfg.PublicURL)
+// createAccounts creates the accounts, their second factors and the sign-in.
+func (w *domains) createAccounts() (err error) {
+	w.Users = users.NewService(w.kit)
+	w.signedIn = sessions.NewRegistry(w.kit, tins.SelectSQL, accesslog.End, w.cfg.Access, w.cfg.Sessions)
+	w.ends = sessionEnder{w.signedIn}
+	kit := w.kit
+	kit.Sealer = w.keeper
+	if w.Factors, err = mfa.NewService(mfa.Deps{Kit: kit, Accounts: factorOwners{w.Users}, Sessions: w.ends},
+		w.secondFactorSettings()); err != nil {
+		return err
+	}
+	w.SignIn = signin.NewService(signin.Deps{Kit: w.kit, Accounts: w.Users, Factors: w.Factors,
+		Offer: func(ctx context.Context, userID int64, issuer, subject string) error {
+			return w.Account.OfferBinding(ctx, userID, issuer, subject)
+		}}, w.cfg.SignIn)
 	return nil
 }
 
 // createDirectory creates the network's data (providers, clients, prices) and its notifications.
 func (w *domains) createDirectory() (err error) {
 	w.Directory = directory.NewService(w.DB, w.scope)
-	w.Claims = claims.NewService(w.DB, w.audit, w.now, w.cfg.Claims)
-	w.Clients = clients.NewService(w.DB, w.scope, w.Directory, w.audit, w.businessTime)
-	w.Rosters = rosters.NewService(w.DB, groups{w.Users}, w.files, w.audit, w.log, w.businessTime, w.cfg.Rosters)
-	w.FeeSchedules = feeschedules.NewService(w.DB, w.jobs, w.scope, w.Directory, w.files, w.events, w.audit, w.log, w.businessTime)
-	w.Notifications = notifications.NewService(w.DB, w.jobs, w.events, w.audit, w.log, w.now, w.zone, feeschedules.Topic)
+	w.Claims = claims.NewService(w.kit, w.cfg.Claims)
+	w.Clients = clients.NewService(clients.Deps{Kit: w.kit, Scopes: w.scope, Providers: w.Directory})
+	w.FeeSchedules = feeschedules.NewService(feeschedules.Deps{Kit: w.kit, Scopes: w.scope, Providers: w.Directory})
+	w.Notifications = notifications.NewService(notifications.Deps{Kit: w.kit, News: feeschedules.Topic})
 	if w.terms, err = support.NewTermsModule(w.cfg.Brand); err != nil {
 		return err
 	}
@@ -109,20 +115,34 @@ func (w *domains) createDirectory() (err error) {
 	return err
 }
 
+// createRosters creates the rosters, which the network receives if the Workspace is on.
+func (w *domains) createRosters(ctx context.Context) error {
+	d := rosters.Deps{Kit: w.kit, Groups: groups{w.Users}, Directory: listings{w.Directory}}
+	receives := w.cfg.Access.Offers("rosters.receive")
+	if receives && w.cfg.Rosters.RosterOut != "" {
+		out, err := blob.Open(ctx, w.cfg.Rosters.RosterOut, "")
+		if err != nil {
+			return fmt.Errorf("WCPP_ROSTER_OUT: %w", err)
+		}
+		d.Out = watchedFiles{out, rostersSystem, w.watcher}
+	}
+	w.Rosters = rosters.NewService(d, w.cfg.Rosters, receives)
+	return nil
+}
+
 // createBills creates what derives from bill files: bills, matches, explanations and deadlines.
 func (w *domains) createBills() (err error) {
 	w.Ledger = ledger.New(w.DB, w.now)
 	w.Ledger.UseDirectory(w.Directory)
 	w.Ledger.SetChangeRetention(w.cfg.Retention.ChangeKeepDays)
 	w.Ledger.Follow(openbills.Follows, alerts.Follows)
-	if w.Codes, err = reasoncodes.NewService(w.DB, paymentCodes{w.Ledger}, w.audit, w.businessTime); err != nil {
+	if w.Codes, err = reasoncodes.NewService(reasoncodes.Deps{Kit: w.kit, Payments: paymentCodes{w.Ledger}}); err != nil {
 		return err
 	}
 	w.Ledger.UseGlossary(glossary{w.Codes})
-	w.Bills = bills.NewService(w.DB, w.Ledger, w.files, w.scope, colleagues{w.Users}, w.cfg.Bills.Second(w.transport(secondSystem)),
-		w.sealer, w.audit, w.log, w.businessTime,
-		w.cfg.Bills, w.cfg.Brand.BrandName, w.cfg.Access.Offers("work.bills"))
-	w.Deadlines, err = deadlines.NewService(w.DB, w.jobs, billFacts{w.Bills, w.zone}, openBills{w.Ledger}, w.audit, w.businessTime)
+	w.Bills = bills.NewService(bills.Deps{Kit: w.kit, Ledger: w.Ledger, Scopes: w.scope, People: colleagues{w.Users},
+		Second: w.cfg.Bills.Second(w.transport(secondSystem))}, w.cfg.Bills, w.cfg.Access.Offers("work.bills"))
+	w.Deadlines, err = deadlines.NewService(deadlines.Deps{Kit: w.kit, Bills: billFacts{w.Bills, w.zone}, Ledger: openBills{w.Ledger}})
 	w.Ledger.UseDueDates(dues{w.Deadlines, w.zone})
 	return err
 }
@@ -130,91 +150,68 @@ func (w *domains) createBills() (err error) {
 // createWork creates the office work on bills. The tins service asks it what remains when a TIN is
 // removed.
 func (w *domains) createWork() error {
-	w.OpenBills = openbills.NewService(w.DB, w.jobs, w.scope, workers{w.Users, w.scope, w.cfg.Access}, w.Bills, w.files, w.attempts,
-		w.sealer, w.audit, w.businessTime)
-	w.OpenBills.UseQuota(fileexport.Quota{Most: w.cfg.Files.GroupFiles})
+	w.OpenBills = openbills.NewService(openbills.Deps{Kit: w.kit, Scopes: w.scope,
+		People: workers{w.Users, w.scope, w.cfg.Access}, Pages: w.Bills}, w.quota)
 	w.Users.OnLeave(w.OpenBills.RemoveLostAssignments)
-	w.TINs = tins.NewService(w.scope, groups{w.Users}, w.Bills, w.Directory, w.OpenBills, w.mails, w.audit, w.log, w.attempts, w.now,
-		w.cfg.TINs)
+	w.TINs = tins.NewService(tins.Deps{Kit: w.kit, Scopes: w.scope, Users: groups{w.Users}, Bills: w.Bills, Providers: w.Directory,
+		Work: w.OpenBills}, w.cfg.TINs)
 	return nil
 }
 
 // createFeeds creates the file imports. Remittances, lookups and digests use their data age.
 func (w *domains) createFeeds() error {
-	w.Feeds = ingest.New(w.DB, w.businessTime, dataOrder, w.listFeeds()...)
+	w.Feeds = ingest.New(w.DB, w.kit.LocalTime, dataOrder, w.listFeeds()...)
 	w.Feeds.StoreFiles(w.files, w.cfg.Ingest.FeedKeepDays)
 	w.Feeds.SetRetention(w.cfg.Retention.FeedRunKeepDays, w.cfg.Retention.FeedReportKeepDays)
 	if w.folder != nil {
 		w.watch = ingest.NewWatch(w.DB, w.jobs, w.Feeds, w.folder, w.cfg.Ingest, w.log)
 		w.watch.SetRetention(w.cfg.Retention.FeedFolderKeepDays)
 	}
-	w.FeedDesk = feeds.NewService(w.DB, w.Feeds, w.watch, w.mails, w.audit, w.zone, w.businessTime, w.cfg.PublicURL, w.cfg.Feeds)
-	w.Remittances = remittances.NewService(w.DB, w.Bills, w.jobs, w.scope, colleagues{w.Users}, reasonTexts{w.Codes}, w.Feeds, w.files,
-		w.audit, w.businessTime, w.cfg.Bills, w.cfg.Brand.BrandName)
-	w.Lookups = bulklookup.NewService(w.DB, w.jobs, w.Bills, w.scope, finders{w.Users, w.cfg.Access, "work.find"}, billAges{w.Feeds},
-		w.files, w.attempts, w.audit, w.businessTime)
-	stored := fileexport.Quota{Most: w.cfg.Files.GroupFiles}
-	w.Remittances.UseQuota(stored)
-	w.Lookups.UseQuota(stored)
-	w.Alerts = alerts.NewService(w.DB, w.scope, recipients{w.Users}, w.Bills, billAges{w.Feeds}, w.mails, w.attempts, w.sealer, w.audit,
-		w.businessTime,
+	w.FeedDesk = feeds.NewService(feeds.Deps{Kit: w.kit, Importer: w.Feeds, Folder: w.watch}, w.cfg.Feeds)
+	w.Remittances = remittances.NewService(remittances.Deps{Kit: w.kit, Bills: w.Bills, Scopes: w.scope, People: colleagues{w.Users},
+		Reasons: reasonTexts{w.Codes}, Stored: w.Feeds}, w.cfg.Bills, w.quota)
+	w.Lookups = bulklookup.NewService(bulklookup.Deps{Kit: w.kit, Bills: w.Bills, Scopes: w.scope,
+		People: finders{w.Users, w.cfg.Access, "work.find"}, Ages: billAges{w.Feeds}}, w.quota)
+	w.Alerts = alerts.NewService(alerts.Deps{Kit: w.kit, Scopes: w.scope, People: recipients{w.Users}, Pages: w.Bills,
+		Ages: billAges{w.Feeds}},
 		alerts.Settings{Brand: w.cfg.Brand.BrandName, PublicURL: w.cfg.PublicURL, Internal: w.cfg.Account.IsInternal})
 	return nil
 }
 
 // createDesk creates the service desk, where network staff look up an office's data.
 func (w *domains) createDesk() error {
-	w.Desk = desk.NewService(w.DB, w.TINs, deskSources{
-		w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, func() *account.Service {
-			return w.Account
-		}, func() *mfa.Service { return w.Factors }, w.mails, w.DB,
-	}, deskOffices{
-		w.DB, w.TINs, func() *administration.Service { return w.Administration }, w.OpenBills, w.Alerts, w.mails, w.FeeSchedules, w.Rosters,
-		w.Notifications,
-	}, w.attempts, w.audit, w.log, w.businessTime)
-	w.Unmatched = unmatchedpayments.NewService(w.DB, w.Ledger, w.Bills, w.TINs, w.sealer, w.audit, w.zone)
+	w.Desk = desk.NewService(desk.Deps{Kit: w.kit, Holders: w.TINs,
+		Sources: deskSources{w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, func() *account.Service { return w.Account },
+			w.Factors, w.mails, w.DB},
+		Offices: deskOffices{w.DB, w.TINs, func() *administration.Service { return w.Administration }, w.OpenBills, w.Alerts, w.mails,
+			w.FeeSchedules, w.Rosters, w.Notifications}})
+	w.Unmatched = unmatchedpayments.NewService(unmatchedpayments.Deps{Kit: w.kit, Ledger: w.Ledger, Bills: w.Bills, Holders: w.TINs})
 	w.Bills.UseDesk(w.Desk)
 	w.Remittances.UseDesk(w.Desk)
 	return nil
 }
 
-// createSignIn creates second factors, the identity provider and sessions.
-func (w *domains) createSignIn() (err error) {
-	if w.Factors, err = mfa.NewService(w.DB, factorOwners{w.Users}, w.ends, w.mails, w.audit, w.attempts, w.keeper, w.log, w.now,
-		w.secondFactorSettings(), w.cfg.Brand.BrandName, w.cfg.PublicURL); err != nil {
-		return err
-	}
-	w.provider = w.newProvider(newSignOutHandler(func() *sessions.Service { return w.session }))
-	w.signOn = sso.NewService(w.provider, w.sealer, w.now, w.log, w.isSignedIn)
-	w.session = sessions.NewService(w.DB, sessionAccounts{w.Users, w.FeeSchedules}, singleSignOn{w.signOn}, newPasswordChecker(w.SignIn),
-		w.SignIn,
-		w.sealer, w.audit, w.now, w.cfg.Access, w.cfg.Sessions)
-	w.session.UseDesk(w.Desk)
-	w.session.UseScopes(tins.SelectSQL)
-	w.Visits = accesslog.NewService(w.DB, w.cfg.Access.Offers("visits.read"), sessionAccounts{users: w.Users}, w.Desk, w.mails, w.audit,
-		w.businessTime, w.cfg.Sessions.ExpiresAt, accesslog.Openings{Bills: bills.Readings, Remittances: remittances.Openings},
-		w.cfg.Brand.BrandName, w.cfg.PublicURL)
-	w.session.UseAccessLog(w.Visits)
+// createSignIn creates the identity provider, the log of network access and the sessions.
+func (w *domains) createSignIn() error {
+	w.provider = w.newProvider()
+	w.signOn = sso.NewService(w.kit, w.provider, w.signedIn.IsSignedIn)
+	w.Visits = accesslog.NewService(accesslog.Deps{Kit: w.kit, People: sessionAccounts{users: w.Users}, Desk: w.Desk,
+		Ends:     w.cfg.Sessions.ExpiresAt,
+		Openings: accesslog.Openings{Bills: bills.Readings, Remittances: remittances.Openings}}, w.cfg.Access.Offers("visits.read"))
 	w.Alerts.UseAccessLog(w.Visits)
-	*w.ends = sessionEnder{w.session, w.provider}
+	w.session = sessions.NewService(sessions.Deps{Kit: w.kit, Registry: w.signedIn, Accounts: sessionAccounts{w.Users, w.FeeSchedules},
+		SSO: singleSignOn{w.signOn}, Passwords: newPasswordChecker(w.SignIn), SignIn: w.SignIn, Desk: w.Desk, AccessLog: w.Visits})
 	return nil
 }
 
-// isSignedIn reports whether the token belongs to a session.
-func (w *domains) isSignedIn(ctx context.Context, token string) bool {
-	return w.session.IsSignedIn(ctx, token)
-}
-
 // newProvider returns an external sign-in provider or the portal's own form.
-func (w *domains) newProvider(ended sso.SignOutHandler) sso.Provider {
+func (w *domains) newProvider() sso.Provider {
 	if w.cfg.SSO.IsExternal() {
-		return sso.NewOIDC(w.DB, w.cfg.SSO, w.cfg.PublicURL, w.transport(signOnSystem), newIdentityFinder(w.SignIn, w.cfg.SSO.IsTrusted()),
-			ended,
-			w.now, w.log)
+		return sso.NewOIDC(sso.OIDCDeps{Kit: w.kit, Transport: w.transport(signOnSystem),
+			Find: newIdentityFinder(w.SignIn, w.cfg.SSO.IsTrusted()), SignedOut: newSignOutHandler(w.signedIn)}, w.cfg.SSO)
 	}
-	return sso.NewEmbedded(w.DB, newFormChecker(w.SignIn), secondStep{w.SignIn, w.Factors}, w.SignIn.Lock, w.sealer, w.now, w.log,
-		w.isSignedIn,
-		w.cfg.Brand.BrandName, w.extra.Accounts, w.extra.Password)
+	return sso.NewEmbedded(sso.EmbeddedDeps{Kit: w.kit, Check: newFormChecker(w.SignIn), Second: secondStep{w.SignIn, w.Factors},
+		Lock: w.SignIn.Lock, IsSignedIn: w.signedIn.IsSignedIn}, sso.Demo{Accounts: w.extra.Accounts, Password: w.extra.Password})
 }
 
 // secondFactorSettings returns the second-factor settings, which are off if an external identity
@@ -232,13 +229,13 @@ func (w *domains) createAdministration() error {
 	if err != nil {
 		return err
 	}
-	w.Account = account.NewService(w.DB, accountHolders{w.Users, w.SignIn}, w.ends, w.Factors, w.mails, w.audit, w.attempts, w.now, linkKey,
-		w.cfg.Account, w.cfg.Brand, w.cfg.PublicURL)
+	w.Account = account.NewService(account.Deps{Kit: w.kit, Accounts: accountHolders{w.Users, w.SignIn}, Sessions: w.ends,
+		Factors: w.Factors, Key: linkKey}, w.cfg.Account)
 	w.Users.OnEmail(w.Account.InvalidateLinks)
-	w.Administration = administration.NewService(w.DB, w.Users, w.TINs, w.Account, rosterSources{w.Rosters}, w.ends, w.Factors, w.Alerts,
-		w.audit, w.log)
-	w.Reviews = accessreview.NewService(w.DB, reviewers{groups{w.Users}, workers{users: w.Users}}, w.Administration, w.mails, w.audit,
-		w.businessTime, w.cfg.Reviews, bills.Openings, w.cfg.Brand.BrandName, w.cfg.PublicURL)
+	w.Administration = administration.NewService(administration.Deps{Kit: w.kit, Accounts: w.Users, TINs: w.TINs,
+		Registrations: w.Account, Sources: rosterSources{w.Rosters}, Sessions: w.ends, Factors: w.Factors, Mailings: w.Alerts})
+	w.Reviews = accessreview.NewService(accessreview.Deps{Kit: w.kit, People: reviewers{groups{w.Users}, workers{users: w.Users}},
+		Accounts: w.Administration, Openings: bills.Openings}, w.cfg.Reviews)
 	return nil
 }
 
@@ -289,7 +286,7 @@ func (w *domains) listModules() []module.Module {
 	tidied("work.bills", w.OpenBills.Module())
 	offered(w.hasDeadlines(), w.Deadlines.Module())
 	offered(w.cfg.Access.Offers("work.find"), w.Lookups.Module())
-	offered(w.cfg.Access.Offers("status.manage"), announcements.NewService(w.DB, w.audit, w.businessTime).Module())
+	offered(w.cfg.Access.Offers("status.manage"), announcements.NewService(w.DB, w.audit, w.kit.LocalTime).Module())
 	offered(w.cfg.Access.Offers("access.review"), w.Reviews.Module())
 	tidied("visits.read", w.Visits.Module())
 	offered(w.cfg.Access.Offers("desk.open"), w.Desk.Module(), health.NewService(w.DB, w.watcher, w.log, w.now, w.here, w.newAbout()).
@@ -300,22 +297,4 @@ func (w *domains) listModules() []module.Module {
 	}
 	tidied("digest.own", w.Alerts.Module())
 	return list
-}
-
-// receiveRosters lets the network receive the rosters that groups send.
-func (a *App) receiveRosters(ctx context.Context) error {
-	cfg := a.Config
-	if !cfg.Access.Offers("rosters.receive") {
-		return nil
-	}
-	var out blob.Store
-	if cfg.Rosters.RosterOut != "" {
-		var err error
-		if out, err = blob.Open(ctx, cfg.Rosters.RosterOut, ""); err != nil {
-			return fmt.Errorf("WCPP_ROSTER_OUT: %w", err)
-		}
-		out = watchedFiles{out, rostersSystem, a.watcher}
-	}
-	a.Rosters.EnableReceiving(out, listings{a.Directory}, a.mails, a.jobs, cfg.PublicURL)
-	return nil
 }

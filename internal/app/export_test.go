@@ -11,6 +11,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
+	"wcpp/internal/accesslog"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
@@ -18,6 +19,7 @@ import (
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
+	"wcpp/internal/tins"
 )
 
 // Deliver sends pending emails, as the outbox job does.
@@ -37,12 +39,16 @@ func (a *App) Deliver(ctx context.Context) error {
 
 // HandRostersTo changes the delivery target for rosters.
 func (a *App) HandRostersTo(out blob.Store) {
-	a.Rosters.EnableReceiving(out, listings{a.Directory}, a.mails, a.jobs, a.Config.PublicURL)
+	a.receiveRosters(listings{a.Directory}, out)
 }
 
 // StopListingAfter calls stop after the given number of roster batches have started.
 func (a *App) StopListingAfter(batches int, stop func()) {
-	a.Rosters.EnableReceiving(nil, &stopping{listings{a.Directory}, int64(batches * 200), stop}, a.mails, a.jobs, a.Config.PublicURL)
+	a.receiveRosters(&stopping{listings{a.Directory}, int64(batches * 200), stop}, nil)
+}
+
+func (a *App) receiveRosters(to rosters.Directory, out blob.Store) {
+	a.Rosters = rosters.NewService(rosters.Deps{Kit: a.kit, Groups: groups{a.Users}, Directory: to, Out: out}, a.Config.Rosters, true)
 }
 
 // stopping is a directory that interrupts updates.
@@ -101,9 +107,9 @@ func (a *App) Takes(kind string) bool {
 
 // CleanupSessions deletes ended sessions, as the job does.
 func (a *App) CleanupSessions(ctx context.Context, now func() time.Time) error {
-	s := sessions.NewService(a.DB, nil, nil, nil, nil, nil, nil, now, a.Config.Access, a.Config.Sessions)
-	s.UseAccessLog(a.Visits)
-	return s.Cleanup(ctx)
+	kit := a.kit
+	kit.Clock = now
+	return sessions.NewRegistry(kit, tins.SelectSQL, accesslog.End, a.Config.Access, a.Config.Sessions).Cleanup(ctx)
 }
 
 // SealAudit seals the current audit log.

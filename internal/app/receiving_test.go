@@ -340,7 +340,8 @@ func TestRosterUpdatesDirectory(t *testing.T) {
 		take(late)
 		p.want(ask(late), 409, "A newer roster for this provider group has already updated the directory, or is doing so now.")
 		// An ended listing, and a roster with a problem.
-		if got := update(send("G2", strings.Replace(makeCSV(2, "8145550100"), "01/05/2026,", "01/05/2025,02/01/2026", 1))); got.Ended != 1 ||
+		if got := update(send("G2", strings.Replace(makeCSV(2, "8145550100"), "01/05/2026,", "01/05/2025,02/01/2026", 1))); got.Ended !=
+			1 ||
 			got.Rows != 2 {
 			t.Errorf("%+v", got)
 		}

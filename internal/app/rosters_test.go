@@ -452,7 +452,8 @@ func TestRosterUpload(t *testing.T) {
 
 		// Files of any type are stored under their own names.
 		pdf := sent{`C:\rosters\notes "June".pdf`, "%PDF-1.7 \x00\xFF"}
-		p.want(p.roster(road, "upload", fields{"rosterType": nil, "type": "full"}, sent{"June.csv", makeCSV(4, "8145550100")}, pdf), 200, "")
+		p.want(p.roster(road, "upload", fields{"rosterType": nil, "type": "full"}, sent{"June.csv", makeCSV(4, "8145550100")}, pdf),
+			200, "")
 		list := logs("isad")
 		if len(list) != 1 {
 			t.Fatalf("%+v", list)

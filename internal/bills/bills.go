@@ -14,6 +14,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
@@ -78,13 +79,21 @@ type Service struct {
 	states   bool // search results include the bill state, and documents a note that they're generated
 }
 
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Ledger *ledger.Ledger
+	Scopes Scopes
+	People People
+	Second *SecondSystem `optional:"true"`
+}
+
 // NewService creates the service. If states is set, search results show that a bill was denied,
-// voided or replaced, and link to its page. Documents then say that they're generated. The clock
-// uses the business's time zone.
-func NewService(d *db.DB, l *ledger.Ledger, files blob.Store, scopes Scopes, people People, second *SecondSystem, sealer *seal.Sealer,
-	auditLog *audit.Log, log *slog.Logger, now func() time.Time, settings Settings, brand string, states bool) *Service {
-	return &Service{db: d, ledger: l, files: files, scopes: scopes, people: people, second: second, sealer: sealer, audit: auditLog,
-		log: log, now: now, settings: settings, brand: brand, states: states}
+// voided or replaced, and link to its page. Documents then say that they're generated.
+func NewService(d Deps, settings Settings, states bool) *Service {
+	platform.Require(d)
+	return &Service{db: d.DB, ledger: d.Ledger, files: d.Files, scopes: d.Scopes, people: d.People, second: d.Second, sealer: d.Sealer,
+		audit: d.Audit, log: d.Log, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName, states: states}
 }
 
 // entry returns an audit entry for an operation on a bill, or on the bills of a TIN. It can be

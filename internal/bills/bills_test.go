@@ -18,6 +18,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
@@ -26,6 +27,7 @@ import (
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/settings"
 )
 
 const (
@@ -51,7 +53,7 @@ func (c colleagues) GetName(_ context.Context, userName string, groupID int64) (
 
 var clerk = access.Actor{Person: access.Person{ID: 1, UserName: "clerk", Type: access.PRUS}}
 
-func newService(t *testing.T, d *db.DB, second *SecondSystem, settings Settings) *Service {
+func newService(t *testing.T, d *db.DB, second *SecondSystem, limits Settings) *Service {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	entries := audit.New(d, time.Now, log)
@@ -61,8 +63,11 @@ func newService(t *testing.T, d *db.DB, second *SecondSystem, settings Settings)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewService(d, ledger.New(d, time.Now), files, scopes{ours, "222222222"}, colleagues{}, second, seal.New(make([]byte, 32)),
-		entries, log, time.Now, settings, "Portal", true)
+	kit := platform.Kit{DB: d, Audit: entries, Clock: time.Now, Zone: time.Local, Log: log, Files: files,
+		Sealer: seal.New(make([]byte, 32)),
+		Brand:  settings.Brand{BrandName: "Portal"}}
+	return NewService(Deps{Kit: kit, Ledger: ledger.New(d, time.Now), Scopes: scopes{ours, "222222222"}, People: colleagues{},
+		Second: second}, limits, true)
 }
 
 func cents(n int64) *int64 { return &n }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -39,8 +40,8 @@ type Service struct {
 }
 
 // NewService creates the service.
-func NewService(d *db.DB, log *audit.Log, now func() time.Time, settings Settings) *Service {
-	return &Service{db: d, audit: log, now: now, settings: settings}
+func NewService(kit platform.Kit, settings Settings) *Service {
+	return &Service{db: kit.DB, audit: kit.Audit, now: kit.Clock, settings: settings}
 }
 
 // Search identifies a claimant and the accident. All fields are required, so that only someone

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -21,7 +22,7 @@ func TestNamesCompareByLetters(t *testing.T) {
 		entries := audit.New(d, time.Now, slog.New(slog.DiscardHandler))
 		entries.Use(seal.New(make([]byte, 32)), nil, nil)
 		t.Cleanup(entries.Close)
-		s := NewService(d, entries, time.Now, Settings{})
+		s := NewService(platform.Kit{DB: d, Audit: entries, Clock: time.Now}, Settings{})
 		for i, name := range [][2]string{{"NU\u00d1EZ", "JOS\u00c9 LUIS"}, {"NUNEZ", "JOSE LUIS"}, {"O'Brien", "Pat"}, {"Smith Jr", "John"},
 			{"Smith Sr", "John"}, {"Smith", "John"}} {
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -83,9 +84,18 @@ type Service struct {
 	now       func() time.Time
 }
 
-// NewService creates the service. Periods are compared with today's date according to now.
-func NewService(d *db.DB, scopes Scopes, providers Providers, log *audit.Log, now func() time.Time) *Service {
-	return &Service{db: d, scopes: scopes, providers: providers, audit: log, now: now}
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Scopes    Scopes
+	Providers Providers
+}
+
+// NewService creates the service. Periods are compared with today's date in the business time
+// zone.
+func NewService(d Deps) *Service {
+	platform.Require(d)
+	return &Service{db: d.DB, scopes: d.Scopes, providers: d.Providers, audit: d.Audit, now: d.LocalTime}
 }
 
 func (s *Service) today() date.Date { return date.Of(s.now()) }

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -117,10 +118,18 @@ type Service struct {
 	law  *Law // as last read
 }
 
-// NewService creates the service. Now returns the time in the business time zone.
-func NewService(d *db.DB, queue jobs.Queue, bills Bills, ledger Ledger, log *audit.Log, now func() time.Time) (*Service, error) {
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Bills  Bills
+	Ledger Ledger
+}
+
+// NewService creates the service.
+func NewService(d Deps) (*Service, error) {
+	platform.Require(d)
 	own, err := readDrafts()
-	return &Service{db: d, queue: queue, bills: bills, ledger: ledger, audit: log, now: now, own: own}, err
+	return &Service{db: d.DB, queue: d.Jobs, bills: d.Bills, ledger: d.Ledger, audit: d.Audit, now: d.LocalTime, own: own}, err
 }
 
 func (s *Service) today() date.Date { return date.Of(s.now()) }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -127,9 +128,16 @@ func (l *fakeLedger) UpdateDueDates(_ context.Context, after Place, _ int) (Plac
 	return Place{}, nil
 }
 
+// noBills has no bill.
+type noBills struct{ Bills }
+
+func newService(d *db.DB, l Ledger, log *audit.Log) (*Service, error) {
+	return NewService(Deps{Kit: platform.Kit{DB: d, Audit: log, Clock: time.Now, Zone: time.Local}, Bills: noBills{}, Ledger: l})
+}
+
 func countAll(t *testing.T, d *db.DB, l *fakeLedger) error {
 	t.Helper()
-	s, err := NewService(d, nil, nil, l, nil, time.Now)
+	s, err := newService(d, l, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +218,7 @@ func TestCount(t *testing.T) {
 // committed change.
 func TestLawIsShared(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s, err := NewService(d, nil, nil, nil, nil, time.Now)
+		s, err := newService(d, &fakeLedger{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +276,7 @@ func TestFeed(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		log := audit.New(d, time.Now, slog.New(slog.DiscardHandler))
 		defer log.Close()
-		s, err := NewService(d, nil, nil, nil, log, time.Now)
+		s, err := newService(d, &fakeLedger{}, log)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
@@ -56,10 +57,19 @@ func (s *Service) Cleanup(ctx context.Context) error {
 	})
 }
 
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Holders Holders
+	Sources Sources
+	Offices Offices
+}
+
 // NewService creates the service.
-func NewService(d *db.DB, holders Holders, sources Sources, offices Offices, attempts *ratelimit.Shared, log *audit.Log, lines *slog.Logger,
-	now func() time.Time) *Service {
-	return &Service{db: d, holders: holders, sources: sources, offices: offices, attempts: attempts, audit: log, log: lines, now: now}
+func NewService(d Deps) *Service {
+	platform.Require(d)
+	return &Service{db: d.DB, holders: d.Holders, sources: d.Sources, offices: d.Offices, attempts: d.Limits, audit: d.Audit, log: d.Log,
+		now: d.LocalTime}
 }
 
 // Reason is the reason for a support session.

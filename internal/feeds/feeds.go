@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -40,13 +41,19 @@ type Service struct {
 	settings Settings
 }
 
-// NewService creates the service and assigns the importer's files to sources. Without a watched
-// folder, files can't be uploaded.
-func NewService(d *db.DB, importer *ingest.Importer, folder *ingest.Watch, mails *mail.Outbox, log *audit.Log, zone *time.Location,
-	now func() time.Time, publicURL string, settings Settings) *Service {
-	s := &Service{db: d, importer: importer, folder: folder, mails: mails, audit: log, zone: zone, now: now, url: publicURL,
-		settings: settings}
-	importer.UseSources(s.findSource)
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Importer *ingest.Importer
+	Folder   *ingest.Watch `optional:"true"` // without it, files can't be uploaded
+}
+
+// NewService creates the service and assigns the importer's files to sources.
+func NewService(d Deps, settings Settings) *Service {
+	platform.Require(d)
+	s := &Service{db: d.DB, importer: d.Importer, folder: d.Folder, mails: d.Mail, audit: d.Audit, zone: d.Zone, now: d.LocalTime,
+		url: d.PublicURL, settings: settings}
+	s.importer.UseSources(s.findSource)
 	s.registerEmails()
 	return s
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -55,7 +56,7 @@ func measuring(t *testing.T, d *db.DB, now *time.Time) *Service {
 		return ingest.Table(name, columns, nil, takeBrought).WithMeasures("LINES")
 	}
 	im := ingest.New(d, clock, nil, feed("bills"), feed("claims"))
-	return NewService(d, im, nil, out, log, eastern(t), clock, "https://portal.example", Settings{FeedQualityDays: 400})
+	return newService(t, platform.Kit{DB: d, Audit: log, Clock: clock, Mail: out}, im)
 }
 
 var files int

@@ -14,6 +14,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -88,6 +89,12 @@ func (p *posted) Send(_ context.Context, m mail.Message) error {
 	return nil
 }
 
+func newService(t *testing.T, kit platform.Kit, importer *ingest.Importer) *Service {
+	t.Helper()
+	kit.Zone, kit.PublicURL = eastern(t), "https://portal.example"
+	return NewService(Deps{Kit: kit, Importer: importer}, Settings{FeedQualityDays: 400})
+}
+
 // at returns a service with an adjustable clock.
 func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Outbox) {
 	t.Helper()
@@ -102,7 +109,7 @@ func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Ou
 		slog.New(slog.DiscardHandler))
 	out.Jobs(runner)
 	im := ingest.New(d, clock, nil, ingest.Table[struct{}]("groups", nil, nil, nil))
-	return NewService(d, im, nil, out, log, eastern(t), clock, "https://portal.example", Settings{FeedQualityDays: 400}), out
+	return newService(t, platform.Kit{DB: d, Audit: log, Clock: clock, Mail: out}, im), out
 }
 
 // sent delivers the queued emails and returns them.

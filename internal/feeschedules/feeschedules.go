@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
@@ -98,11 +99,18 @@ type Service struct {
 // SetRetention sets how many days requests and their files are retained. 0 means forever.
 func (s *Service) SetRetention(days int) { s.keepDays = days }
 
-// NewService creates the service. It adds its jobs to the queue.
-func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, providers Providers, files blob.Store, broker *events.Broker, log *audit.Log,
-	logger *slog.Logger, now func() time.Time) *Service {
-	return &Service{db: d, jobs: queue, scopes: scopes, providers: providers, files: files, events: broker, audit: log, log: logger,
-		now: now}
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Scopes    Scopes
+	Providers Providers
+}
+
+// NewService creates the service.
+func NewService(d Deps) *Service {
+	platform.Require(d)
+	return &Service{db: d.DB, jobs: d.Jobs, scopes: d.Scopes, providers: d.Providers, files: d.Files, events: d.Events, audit: d.Audit,
+		log: d.Log, now: d.LocalTime}
 }
 
 const maxRateCodes = 2000

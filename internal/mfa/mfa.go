@@ -18,6 +18,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
@@ -93,21 +94,28 @@ type Service struct {
 	signInAt string // URL, for emails
 }
 
-// NewService creates the service. The sealer is the one for SealName. Passkeys are bound to the
-// host of the portal's URL.
-func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, attempts *ratelimit.Shared,
-	sealer *seal.Sealer, lines *slog.Logger, now func() time.Time, settings Settings, brand, publicURL string) (*Service, error) {
-	u, err := url.Parse(publicURL)
+// Deps are what the service needs. The Kit's Sealer is the one for SealName.
+type Deps struct {
+	platform.Kit
+	Accounts Accounts
+	Sessions Sessions
+}
+
+// NewService creates the service. Passkeys are bound to the host of the portal's URL.
+func NewService(d Deps, settings Settings) (*Service, error) {
+	platform.Require(d)
+	u, err := url.Parse(d.PublicURL)
 	if err != nil {
 		return nil, err
 	}
+	brand := d.Brand.BrandName
 	keys, err := webauthn.New(&webauthn.Config{RPID: u.Hostname(), RPDisplayName: brand, RPOrigins: []string{u.Scheme + "://" + u.Host}})
 	if err != nil {
 		return nil, err
 	}
 	s := &Service{
-		db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, attempts: attempts, sealer: sealer, keys: keys,
-		log: lines, now: now, settings: settings, brand: brand, signInAt: publicURL + "/wcpp/login",
+		db: d.DB, accounts: d.Accounts, sessions: d.Sessions, mails: d.Mail, audit: d.Audit, attempts: d.Limits, sealer: d.Sealer,
+		keys: keys, log: d.Log, now: d.Clock, settings: settings, brand: brand, signInAt: d.PublicURL + "/wcpp/login",
 	}
 	s.registerEmails()
 	return s, nil

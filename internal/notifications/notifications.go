@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -119,11 +120,16 @@ func (s *Service) Cleanup(ctx context.Context) error {
 	return err
 }
 
-// NewService creates the service. It adds its jobs to the queue. Notifications are sent in the
-// morning of the given time zone.
-func NewService(d *db.DB, queue jobs.Queue, broker *events.Broker, log *audit.Log, logger *slog.Logger, now func() time.Time,
-	zone *time.Location, news func(userID int64) string) *Service {
-	return &Service{db: d, jobs: queue, events: broker, audit: log, log: logger, now: now, zone: zone, news: news}
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	News func(userID int64) string // event topic for a user's other updates
+}
+
+// NewService creates the service. Notifications are sent in the morning of the business time zone.
+func NewService(d Deps) *Service {
+	platform.Require(d)
+	return &Service{db: d.DB, jobs: d.Jobs, events: d.Events, audit: d.Audit, log: d.Log, now: d.Clock, zone: d.Zone, news: d.News}
 }
 
 const (

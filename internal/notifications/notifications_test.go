@@ -15,6 +15,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -68,9 +69,11 @@ func (p *people) instance() *Service {
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	written := audit.New(p.d, func() time.Time { return p.now }, log)
 	p.t.Cleanup(written.Close)
-	return NewService(p.d, &p.jobs, events.New(p.d, log), written, log, func() time.Time {
-		return p.now
-	}, newYork, func(id int64) string { return fmt.Sprint(id) })
+	return NewService(Deps{
+		Kit: platform.Kit{DB: p.d, Audit: written, Clock: func() time.Time { return p.now }, Zone: newYork, Log: log, Jobs: &p.jobs,
+			Events: events.New(p.d, log)},
+		News: func(id int64) string { return fmt.Sprint(id) },
+	})
 }
 
 func (p *people) exec(query string, args ...any) {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -106,10 +107,17 @@ type Service struct {
 	own      map[key]Reason // built-in texts
 }
 
-// NewService creates the service. Now returns the time in the business time zone.
-func NewService(d *db.DB, payments Payments, log *audit.Log, now func() time.Time) (*Service, error) {
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Payments Payments
+}
+
+// NewService creates the service.
+func NewService(d Deps) (*Service, error) {
+	platform.Require(d)
 	own, err := readBuiltIn()
-	return &Service{db: d, payments: payments, audit: log, now: now, own: own}, err
+	return &Service{db: d.DB, payments: d.Payments, audit: d.Audit, now: d.LocalTime, own: own}, err
 }
 
 // ListAll lists the explanations by list and code, for one list or all of them. The network's texts

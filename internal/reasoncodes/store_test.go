@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -100,7 +101,7 @@ func served(t *testing.T, d *db.DB, p Payments, now func() time.Time) *Service {
 	t.Helper()
 	log := audit.New(d, now, slog.New(slog.DiscardHandler))
 	t.Cleanup(log.Close)
-	s, err := NewService(d, p, log, now)
+	s, err := NewService(Deps{Kit: platform.Kit{DB: d, Audit: log, Clock: now, Zone: time.UTC}, Payments: p})
 	if err != nil {
 		t.Fatal(err)
 	}

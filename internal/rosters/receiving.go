@@ -10,10 +10,8 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
@@ -49,17 +47,6 @@ const (
 	mailArrived  mail.Kind = "roster-arrived"
 	mailReturned mail.Kind = "roster-returned"
 )
-
-// EnableReceiving turns on processing by the network, which lists the rosters of all groups. It also
-// hands them over to out if that isn't nil. Depending on the settings, it updates the directory
-// and sends emails.
-func (s *Service) EnableReceiving(out blob.Store, directory Directory, mails *mail.Outbox, queue jobs.Queue, portal string) {
-	s.receives, s.out, s.mails, s.jobs, s.portal = true, out, mails, queue, portal
-	if s.settings.RosterUpdates {
-		s.directory = directory
-	}
-	s.registerEmails()
-}
 
 // ReceivedPage returns a page of the rosters from all groups, newest first, and the total.
 func (s *Service) ReceivedPage(ctx context.Context, t paging.Table) ([]Received, int, error) {

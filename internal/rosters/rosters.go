@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
@@ -68,12 +69,28 @@ type Service struct {
 	ofPerson, ofGroup *ratelimit.Limiter
 }
 
-// NewService creates the service.
-func NewService(
-	d *db.DB, groups Groups, files blob.Store, log *audit.Log, logger *slog.Logger, now func() time.Time, settings Settings,
-) *Service {
-	return &Service{db: d, groups: groups, files: files, audit: log, log: logger, now: now, settings: settings,
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Groups    Groups
+	Directory Directory
+	Out       blob.Store `optional:"true"` // without it, rosters aren't handed over
+}
+
+// NewService creates the service. If receives is set, the network processes the rosters.
+// Otherwise, only the sending group sees them.
+func NewService(d Deps, settings Settings, receives bool) *Service {
+	platform.Require(d)
+	s := &Service{db: d.DB, groups: d.Groups, files: d.Files, audit: d.Audit, log: d.Log, now: d.LocalTime, settings: settings,
+		receives: receives, out: d.Out, mails: d.Mail, jobs: d.Jobs, portal: d.PublicURL,
 		ofPerson: ratelimit.Hourly(settings.RosterUploads), ofGroup: ratelimit.Hourly(settings.GroupUploads)}
+	if settings.RosterUpdates {
+		s.directory = d.Directory
+	}
+	if receives {
+		s.registerEmails()
+	}
+	return s
 }
 
 // Sources lists all sources by name.

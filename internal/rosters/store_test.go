@@ -63,7 +63,8 @@ func TestPlans(t *testing.T) {
 			putProviders(ctx, tx, 1, map[string]int64{"1234567893": 7}),
 			noteChanges(ctx, tx, 1, 2, changes{"1234567893": Added}),
 			putChanges(ctx, tx, 1, changes{"1234567893": Added}),
-			dbtest.Err(ignoreCount(changePage(ctx, tx, d.Dialect, 1, paging.Table{PageSize: 10, Filters: map[string]string{"change": "add"}}))),
+			dbtest.Err(ignoreCount(changePage(ctx, tx, d.Dialect, 1,
+				paging.Table{PageSize: 10, Filters: map[string]string{"change": "add"}}))),
 			dbtest.Err(ignoreCount(receivedPage(ctx, tx, d.Dialect, paging.Table{
 				PageSize: 10, Sort: &paging.Sort{ID: "state"}, Filters: map[string]string{"sender": "a", "state": "new"},
 			}))),

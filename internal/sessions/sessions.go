@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/admission"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -42,7 +43,7 @@ const proofForMirror = 8 * time.Hour
 
 // Service manages the sessions.
 type Service struct {
-	db        *db.DB
+	*Registry
 	accounts  Accounts
 	provers   []prover
 	sso       SingleSignOn
@@ -50,21 +51,28 @@ type Service struct {
 	keys      Keys
 	desk      Desk
 	accessLog AccessLog
-	scoped    *db.Table[scoped]
-	audit     *audit.Log
-	now       func() time.Time
-	on        access.Settings
-	settings  Settings
+}
+
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Registry  *Registry
+	Accounts  Accounts
+	SSO       SingleSignOn
+	Passwords Passwords
+	SignIn    SignIn
+	Desk      Desk
+	AccessLog AccessLog
 }
 
 // NewService creates the service. People sign in with single sign-on and, if the settings allow
 // it, with a password.
-func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, passwords Passwords, signIn SignIn, keys Keys, log *audit.Log,
-	now func() time.Time, on access.Settings, settings Settings) *Service {
-	s := &Service{db: d, accounts: accounts, provers: []prover{newSSOProver(sso)}, sso: sso, signIn: signIn, keys: keys, audit: log,
-		now: now, on: on, settings: settings}
-	if settings.LegacySignIn {
-		s.provers = append(s.provers, newPasswordProver(passwords, now))
+func NewService(d Deps) *Service {
+	platform.Require(d)
+	s := &Service{Registry: d.Registry, accounts: d.Accounts, provers: []prover{newSSOProver(d.SSO)}, sso: d.SSO, signIn: d.SignIn,
+		keys: d.Sealer, desk: d.Desk, accessLog: d.AccessLog}
+	if s.settings.LegacySignIn {
+		s.provers = append(s.provers, newPasswordProver(d.Passwords, d.Clock))
 	}
 	return s
 }
@@ -229,77 +237,6 @@ func (s *Service) enter(ctx context.Context, token string, withTINs bool) (sessi
 	return row, actor.WithTINs(of, strings.Fields(found.TINs)), nil
 }
 
-func (s *Service) find(ctx context.Context, token string) (session, access.Actor, error) {
-	row, err := byHash(ctx, s.db.Reader, hashToken(token))
-	return s.checkSession(ctx, row, err)
-}
-
-// checkSession decides whether a session is still valid, and who acts in it.
-func (s *Service) checkSession(ctx context.Context, row session, err error) (session, access.Actor, error) {
-	if errors.Is(err, db.ErrNotFound) {
-		return row, access.Actor{}, problem.New(problem.Unauthenticated)
-	}
-	if err != nil {
-		return row, access.Actor{}, err
-	}
-	now := s.now()
-	if now.Sub(row.LastActiveAt.Time) > s.settings.idle()+touchEvery || now.Sub(row.CreatedAt.Time) > s.settings.lifetime() ||
-		row.StatusCd != active {
-		if err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-			was, err := deleteSession(ctx, tx, row.TokenHash)
-			if err != nil {
-				return err
-			}
-			return s.endAccessSessions(ctx, tx, was.endedSession)
-		}); err != nil {
-			return row, access.Actor{}, err
-		}
-		return row, access.Actor{}, problem.New(problem.Unauthenticated)
-	}
-	actor := access.Actor{
-		Person:  access.Person{ID: row.UserID, UserName: row.UserName, Type: row.TypeCd, GroupID: row.GroupID},
-		Session: row.TokenHash,
-		Proven:  row.provenWithin(s.settings.proof(), now), Outside: row.Outside,
-	}
-	if row.MirroredID != 0 && row.MirroredStatusCd != active {
-		err := s.db.Tx(ctx, func(tx *sql.Tx) error { return s.endMirrors(ctx, tx, row.MirroredID) })
-		if err != nil {
-			return row, access.Actor{}, err
-		}
-		row.MirroredID, row.MirrorEndedID = 0, row.MirroredID
-	}
-	if row.MirroredID != 0 && s.Offers("visits.read") && !row.MirrorUntil.IsZero() && !now.Before(row.MirrorUntil.Time) {
-		if err := s.endExpiredMirror(ctx, row); err != nil {
-			return row, access.Actor{}, err
-		}
-		row.MirroredID, row.MirrorEndedID, row.MirrorTimeOver = 0, row.MirroredID, true
-	}
-	actor.MirrorEnded, actor.MirrorTimeOver = row.MirrorEndedID, row.MirrorTimeOver
-	if row.MirroredID != 0 {
-		actor.Mirrored = &access.Person{
-			ID: row.MirroredID, UserName: row.MirroredUserName, Type: row.MirroredTypeCd, GroupID: row.MirroredGroupID,
-		}
-	}
-	return row, actor, nil
-}
-
-// endExpiredMirror ends a mirroring when the office's approval has expired.
-func (s *Service) endExpiredMirror(ctx context.Context, row session) error {
-	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		n, err := endMirror(ctx, tx, row.TokenHash)
-		if err == nil && n > 0 {
-			err = s.endAccessSessions(ctx, tx, row.toEnded())
-		}
-		if err != nil || n == 0 {
-			return err
-		}
-		return s.audit.Record(ctx, tx, audit.Entry{
-			Actor: row.UserName, ActingFor: row.MirroredUserName, Operation: "mirror-stop", Subject: row.MirroredUserName, Result: "ok",
-			Detail: "the office's access approval expired",
-		})
-	})
-}
-
 // provenWithin reports whether the person authenticated within a duration.
 func (row session) provenWithin(d time.Duration, now time.Time) bool {
 	return !row.ProvedAt.IsZero() && now.Sub(row.ProvedAt.Time) <= d
@@ -320,12 +257,6 @@ func (s *Service) Prove(ctx context.Context, a access.Actor, password string) er
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "proof", Subject: a.Person.UserName, Result: "ok"})
 	})
-}
-
-// IsSignedIn reports whether the token belongs to a session. It doesn't count as activity.
-func (s *Service) IsSignedIn(ctx context.Context, token string) bool {
-	_, _, err := s.find(ctx, token)
-	return err == nil
 }
 
 // Outline returns the session data for the page, or nil if there is no readable session. It
@@ -358,43 +289,12 @@ type AccessLog interface {
 	// means no limit. The refusal is the office's. The new approval request must be committed
 	// even then.
 	Begin(ctx context.Context, tx *sql.Tx, staff, as access.Person, reason string) (id int64, until time.Time, refusal, err error)
-	// End records the end of an access session. A session that already ended stays as it is.
-	End(ctx context.Context, tx *sql.Tx, id int64, at time.Time) error
-}
-
-// UseScopes sets how the TINs of a person are read.
-func (s *Service) UseScopes(tinsOf TINsQuery) { s.scoped = withTINs(tinsOf) }
-
-// UseAccessLog sets the recorder of network access sessions.
-func (s *Service) UseAccessLog(v AccessLog) { s.accessLog = v }
-
-// endAccessSessions ends the access sessions of ended sign-in sessions, now or when they expired.
-func (s *Service) endAccessSessions(ctx context.Context, tx *sql.Tx, ended ...endedSession) error {
-	for _, o := range ended {
-		if o.VisitID == 0 {
-			continue
-		}
-		at := s.now()
-		if end := s.settings.ExpiresAt(o.CreatedAt.Time, o.LastActiveAt.Time); end.Before(at) {
-			at = end
-		}
-		if !o.MirrorUntil.IsZero() && o.MirrorUntil.Before(at) {
-			at = o.MirrorUntil.Time
-		}
-		if err := s.accessLog.End(ctx, tx, o.VisitID, at); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // toEnded returns the session as ended now.
 func (row session) toEnded() endedSession {
 	return endedSession{row.VisitID, row.CreatedAt, row.LastActiveAt, row.MirrorUntil}
 }
-
-// UseDesk sets the service desk from which staff act as users.
-func (s *Service) UseDesk(d Desk) { s.desk = d }
 
 // ActFromDesk lets staff act as a user for the reason given at the service desk. Otherwise it
 // works like StartMirror.
@@ -455,27 +355,6 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 // fieldReason is the reason for mirroring.
 const fieldReason = "reason"
 
-// endMirrors ends all mirroring of a user whose account was reset, ended or deactivated. The
-// staff member can do nothing else before they have seen the notice.
-func (s *Service) endMirrors(ctx context.Context, tx *sql.Tx, userID int64) error {
-	ended, err := endMirrors(ctx, tx, userID)
-	if err != nil {
-		return err
-	}
-	for _, m := range ended {
-		if err := s.accessLog.End(ctx, tx, m.VisitID, s.now()); err != nil {
-			return err
-		}
-		if err := s.audit.Record(ctx, tx, audit.Entry{
-			Actor: m.Person, ActingFor: m.Mirrored, Operation: "mirror-stop", Subject: m.Mirrored, Result: "ok",
-			Detail: "the account was reset or terminated",
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // StopMirror returns to the user's own account, or acknowledges that the mirroring ended.
 // Otherwise it does nothing.
 func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
@@ -523,61 +402,4 @@ func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, e
 	var idToken string
 	_ = s.keys.Open(sealedIDToken, was.IDToken, &idToken) // treat an unreadable one as missing
 	return s.sso.SignOutURL(idToken), nil
-}
-
-// EndAll immediately ends every session of a user, and all mirroring of them.
-func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
-	ended, err := deleteByUser(ctx, tx, user)
-	if err != nil {
-		return err
-	}
-	return errors.Join(s.endAccessSessions(ctx, tx, ended...), deleteSalt(ctx, tx, user.ID()), s.endMirrors(ctx, tx, user.ID()))
-}
-
-// ListByGroup lists a group's signed-in users by username.
-func (s *Service) ListByGroup(ctx context.Context, q db.Queryer, groupID int64) ([]access.Person, error) {
-	now := s.now()
-	return listPeople(ctx, q, groupID, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
-}
-
-// EndBySSO ends sessions at the SSO provider's request: those of the provider's session, or
-// all of the user's if it names none.
-func (s *Service) EndBySSO(ctx context.Context, tx *sql.Tx, sid string, userID int64) error {
-	ended, err := deleteOutside(ctx, tx, sid, userID)
-	if err != nil {
-		return err
-	}
-	for _, user := range ended {
-		if err := errors.Join(
-			deleteSalt(ctx, tx, user.ID), s.endAccessSessions(ctx, tx, user.endedSession),
-			s.audit.Record(ctx, tx, audit.Entry{Operation: "sign-out-outside", Subject: user.UserName, Result: "ok"}),
-		); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// EndOthers ends every session of a user except the one with this token hash.
-func (s *Service) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
-	ended, err := deleteOthers(ctx, tx, user, keep)
-	if err != nil {
-		return err
-	}
-	return s.endAccessSessions(ctx, tx, ended...)
-}
-
-// Cleanup deletes expired sessions and keys. It is safe to repeat.
-func (s *Service) Cleanup(ctx context.Context) error {
-	now := s.now()
-	return errors.Join(
-		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
-			ended, err := deleteOver(ctx, tx, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
-			if err != nil {
-				return 0, err
-			}
-			return int64(len(ended)), s.endAccessSessions(ctx, tx, ended...)
-		}),
-		deleteOldSalts(ctx, s.db.Writer, db.At(now.Add(-formsKeptFor))),
-	)
 }

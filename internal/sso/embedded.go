@@ -14,6 +14,7 @@ import (
 
 	g "maragu.dev/gomponents"
 
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
@@ -52,15 +53,28 @@ type Embedded struct {
 	page   page
 }
 
-// NewEmbedded creates the provider. If given, demo accounts and their password are shown on the
-// form.
-func NewEmbedded(d *db.DB, check PasswordChecker, second SecondFactor, lock Lock, sealer *seal.Sealer, now func() time.Time,
-	log *slog.Logger,
-	holds SessionChecker, brand string, demo []DemoAccount, demoPassword string) *Embedded {
+// EmbeddedDeps are what the form needs.
+type EmbeddedDeps struct {
+	platform.Kit
+	Check      PasswordChecker
+	Second     SecondFactor
+	Lock       Lock
+	IsSignedIn SessionChecker
+}
+
+// Demo has the accounts that the form of the demo shows.
+type Demo struct {
+	Accounts []DemoAccount
+	Password string
+}
+
+// NewEmbedded creates the provider.
+func NewEmbedded(d EmbeddedDeps, demo Demo) *Embedded {
+	platform.Require(d)
 	return &Embedded{
-		db: d, check: check, second: second, lock: lock, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120),
-		holds: holds,
-		page:  page{Brand: brand, Demo: demo, Password: demoPassword, Passkeys: second.IsOffered()},
+		db: d.DB, check: d.Check, second: d.Second, lock: d.Lock, sealer: d.Sealer, now: d.Clock, log: d.Log,
+		limit: ratelimit.NewLimiter(120, 120), holds: d.IsSignedIn,
+		page: page{Brand: d.Brand.BrandName, Demo: demo.Accounts, Password: demo.Password, Passkeys: d.Second.IsOffered()},
 	}
 }
 
@@ -263,11 +277,6 @@ func (e *Embedded) Exchange(ctx context.Context, code, _ string, p Pending) (Pro
 
 // SignOutURL is empty, because the form doesn't have a session.
 func (e *Embedded) SignOutURL(string) string { return "" }
-
-// Forget deletes a user's unused codes.
-func (e *Embedded) Forget(ctx context.Context, tx *sql.Tx, userID int64) error {
-	return deleteCodes(ctx, tx, userID)
-}
 
 // Cleanup deletes expired codes.
 func (e *Embedded) Cleanup(ctx context.Context) error {

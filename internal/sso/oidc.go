@@ -18,6 +18,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 	"golang.org/x/oauth2"
 
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
@@ -54,16 +55,24 @@ type OIDC struct {
 // maxClockSkew is the allowed difference between the provider's clock and the portal's.
 const maxClockSkew = time.Minute
 
+// OIDCDeps are what the provider needs.
+type OIDCDeps struct {
+	platform.Kit
+	Transport http.RoundTripper `optional:"true"`
+	Find      IdentityFinder
+	SignedOut SignOutHandler
+}
+
 // NewOIDC creates the provider. It reads the discovery document on first use, and again after a
 // failure, so that the portal can start without it.
-func NewOIDC(d *db.DB, cfg Settings, publicURL string, transport http.RoundTripper, find IdentityFinder, ended SignOutHandler,
-	now func() time.Time,
-	log *slog.Logger) *OIDC {
+func NewOIDC(d OIDCDeps, cfg Settings) *OIDC {
+	platform.Require(d)
 	return &OIDC{
-		db: d, cfg: cfg, portal: publicURL, find: find, ended: ended, now: now, log: log, limit: ratelimit.NewLimiter(1200, 1200),
+		db: d.DB, cfg: cfg, portal: d.PublicURL, find: d.Find, ended: d.SignedOut, now: d.Clock, log: d.Log,
+		limit: ratelimit.NewLimiter(1200, 1200),
 		client: &http.Client{
 			Timeout:   10 * time.Second,
-			Transport: transport,
+			Transport: d.Transport,
 			// Send codes, secrets and keys only to the URLs in the provider's metadata: follow
 			// no redirects.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -239,6 +248,3 @@ func (o *OIDC) SignOutURL(idToken string) string {
 
 // Module describes the provider's endpoint for logout notifications to the program.
 func (o *OIDC) Module() module.Module { return module.Module{Routes: o.routes, Cleanup: o.cleanup} }
-
-// Forget does nothing, because the codes are the provider's.
-func (o *OIDC) Forget(context.Context, *sql.Tx, int64) error { return nil }

@@ -2,6 +2,7 @@ package sso
 
 import (
 	"context"
+	"database/sql"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -19,6 +20,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 )
@@ -119,16 +121,19 @@ func (o *outside) exchange(ctx context.Context) error {
 }
 
 func (o *outside) proven(ctx context.Context) (Proven, error) {
-	return o.portal(nil, nil).Exchange(ctx, "the code", o.answerer, o.pending)
+	return o.portal(nil, ignoreSignOut).Exchange(ctx, "the code", o.answerer, o.pending)
 }
+
+func ignoreSignOut(context.Context, *sql.Tx, string, string, string) error { return nil }
 
 // portal returns a portal that signs people in at this provider.
 func (o *outside) portal(d *db.DB, ended SignOutHandler) *OIDC {
-	return NewOIDC(d, o.settings, "https://portal.example", nil,
-		func(_ context.Context, issuer, subject, name string) (Authenticated, error) {
-			o.found.issuer, o.found.subject, o.found.name = issuer, subject, name
-			return Authenticated{UserID: 7}, nil
-		}, ended, time.Now, slog.New(slog.DiscardHandler))
+	kit := platform.Kit{DB: d, Clock: time.Now, Log: slog.New(slog.DiscardHandler), PublicURL: "https://portal.example"}
+	find := func(_ context.Context, issuer, subject, name string) (Authenticated, error) {
+		o.found.issuer, o.found.subject, o.found.name = issuer, subject, name
+		return Authenticated{UserID: 7}, nil
+	}
+	return NewOIDC(OIDCDeps{Kit: kit, Find: find, SignedOut: ended}, o.settings)
 }
 
 // The authentication time comes from the token, and is unknown if the token omits it.
@@ -286,7 +291,7 @@ func TestProviderIsTheConfiguredOne(t *testing.T) {
 func TestEachSignInAsksAnew(t *testing.T) {
 	o := newOutside(t)
 	o.settings.OIDCACRValues, o.settings.OIDCMaxAge = "mfa strong", 600
-	portal := o.portal(nil, nil)
+	portal := o.portal(nil, ignoreSignOut)
 	address, err := portal.Address(t.Context(), Pending{State: "s", Nonce: "n", Verifier: newRandom(), Fresh: true})
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ package sso
 import (
 	"context"
 	"crypto/rand"
-	"database/sql"
 	"encoding/base64"
 	"log/slog"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
@@ -30,8 +30,6 @@ type Provider interface {
 	Exchange(ctx context.Context, code, issuer string, p Pending) (Proven, error)
 	// SignOutURL returns the URL that ends the provider's session, or empty if there is none.
 	SignOutURL(idToken string) string
-	// Forget deletes a user's codes that could still open a session.
-	Forget(ctx context.Context, tx *sql.Tx, userID int64) error
 	// Module describes the provider to the program.
 	Module() module.Module
 }
@@ -105,8 +103,9 @@ type Service struct {
 type SessionChecker func(ctx context.Context, token string) bool
 
 // NewService creates the service for a provider.
-func NewService(p Provider, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, signedIn SessionChecker) *Service {
-	return &Service{provider: p, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120), signedIn: signedIn}
+func NewService(kit platform.Kit, p Provider, signedIn SessionChecker) *Service {
+	return &Service{provider: p, sealer: kit.Sealer, now: kit.Clock, log: kit.Log, limit: ratelimit.NewLimiter(120, 120),
+		signedIn: signedIn}
 }
 
 func newRandom() string {

@@ -36,7 +36,8 @@ func deleteOldCodes(ctx context.Context, tx *sql.Tx, now db.Instant) (int64, err
 		WHERE code_hash IN (SELECT code_hash FROM sso_codes WHERE expires_at < $1 LIMIT $2)`, now, db.AtOnce)
 }
 
-func deleteCodes(ctx context.Context, tx *sql.Tx, userID int64) error {
+// DeleteCodes deletes a user's codes of the sign-in form that could still open a session.
+func DeleteCodes(ctx context.Context, tx *sql.Tx, userID int64) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM sso_codes WHERE user_id = $1`, userID)
 	return err
 }

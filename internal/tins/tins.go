@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
@@ -97,11 +98,21 @@ type Service struct {
 	settings  Settings
 }
 
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Scopes    *Scopes
+	Users     Users
+	Bills     Bills
+	Providers Providers
+	Work      Work
+}
+
 // NewService creates the service. Restricted TINs can't be assigned to anyone.
-func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, work Work, mails *mail.Outbox, entries *audit.Log,
-	log *slog.Logger, attempts *ratelimit.Shared, now func() time.Time, settings Settings) *Service {
-	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, work: work, mails: mails, audit: entries, log: log,
-		attempts: attempts, now: now, settings: settings}
+func NewService(d Deps, settings Settings) *Service {
+	platform.Require(d)
+	s := &Service{Scopes: d.Scopes, users: d.Users, bills: d.Bills, providers: d.Providers, work: d.Work, mails: d.Mail, audit: d.Audit,
+		log: d.Log, attempts: d.Limits, now: d.Clock, settings: settings}
 	s.registerEmails()
 	return s
 }

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
@@ -192,10 +193,10 @@ type Service struct {
 	onEmail   func(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
 }
 
-// NewService creates the service. The URL is the portal's, for links.
-func NewService(d *db.DB, log *audit.Log, mails *mail.Outbox, now func() time.Time, publicURL string) *Service {
-	s := &Service{db: d, audit: log, mails: mails, now: now, publicURL: publicURL}
-	s.registerEmails(mails)
+// NewService creates the service.
+func NewService(kit platform.Kit) *Service {
+	s := &Service{db: kit.DB, audit: kit.Audit, mails: kit.Mail, now: kit.Clock, publicURL: kit.PublicURL}
+	s.registerEmails(kit.Mail)
 	return s
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -31,7 +32,7 @@ func newService(t *testing.T, d *db.DB) *Service {
 	log := audit.New(d, time.Now, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
 	t.Cleanup(log.Close)
 	mails := mail.NewOutbox(d, noJobs{}, mail.Layout{}, nil, time.Now, slog.Default())
-	return NewService(d, log, mails, func() time.Time { return now }, "")
+	return NewService(platform.Kit{DB: d, Audit: log, Mail: mails, Clock: func() time.Time { return now }})
 }
 
 // noJobs leaves emails in the outbox, where tests read them.

@@ -14,6 +14,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -135,11 +136,20 @@ type AccessLog interface {
 // UseAccessLog sets the source of network access counts.
 func (s *Service) UseAccessLog(v AccessLog) { s.visits = v }
 
-// NewService creates the service. now returns the time in the business's time zone.
-func NewService(d *db.DB, scopes Scopes, people People, pages Pages, ages Ages, mails *mail.Outbox, attempts *ratelimit.Shared,
-	sealer *seal.Sealer, log *audit.Log, now func() time.Time, settings Settings) *Service {
-	s := &Service{db: d, scopes: scopes, people: people, pages: pages, ages: ages, mails: mails, attempts: attempts, sealer: sealer,
-		audit: log, now: now, settings: settings}
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Scopes Scopes
+	People People
+	Pages  Pages
+	Ages   Ages
+}
+
+// NewService creates the service.
+func NewService(d Deps, settings Settings) *Service {
+	platform.Require(d)
+	s := &Service{db: d.DB, scopes: d.Scopes, people: d.People, pages: d.Pages, ages: d.Ages, mails: d.Mail, attempts: d.Limits,
+		sealer: d.Sealer, audit: d.Audit, now: d.LocalTime, settings: settings}
 	s.registerEmails()
 	return s
 }

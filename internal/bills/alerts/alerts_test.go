@@ -23,6 +23,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -127,7 +128,8 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	entries.Use(sealer, nil, nil)
 	t.Cleanup(entries.Close)
 	outbox := mail.NewOutbox(d, o, mail.Layout{BrandName: "Harborline Network", PublicURL: "https://portal.example"}, o, now, log)
-	o.Service = NewService(d, o, o, o, o, outbox, ratelimit.NewShared(d, now), sealer, entries, now, Settings{
+	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: newYork, Mail: outbox, Limits: ratelimit.NewShared(d, now), Sealer: sealer}
+	o.Service = NewService(Deps{Kit: kit, Scopes: o, People: o, Pages: o, Ages: o}, Settings{
 		Brand: "Harborline Network", PublicURL: "https://portal.example", Internal: func(email string) bool {
 			return strings.HasSuffix(email, "@staff.example")
 		},

@@ -10,6 +10,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
@@ -59,14 +60,20 @@ type Service struct {
 	quota  fileexport.Quota
 }
 
-// UseQuota limits how many files a group can have stored.
-func (s *Service) UseQuota(q fileexport.Quota) { s.quota = q }
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Bills  Bills
+	Scopes Scopes
+	People People
+	Ages   Ages
+}
 
 // NewService creates the service.
-func NewService(d *db.DB, queue jobs.Queue, found Bills, scopes Scopes, people People, ages Ages, files blob.Store,
-	limits *ratelimit.Shared, auditLog *audit.Log, now func() time.Time) *Service {
-	return &Service{db: d, jobs: queue, bills: found, scopes: scopes, people: people, ages: ages, files: files, limits: limits,
-		audit: auditLog, now: now}
+func NewService(d Deps, quota fileexport.Quota) *Service {
+	platform.Require(d)
+	return &Service{db: d.DB, jobs: d.Jobs, bills: d.Bills, scopes: d.Scopes, people: d.People, ages: d.Ages, files: d.Files,
+		limits: d.Limits, audit: d.Audit, now: d.LocalTime, quota: quota}
 }
 
 // MaxLines is how many lines one request can look up, MaxColumns how many columns they can

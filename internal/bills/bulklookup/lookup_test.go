@@ -15,14 +15,17 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/settings"
 )
 
 const (
@@ -75,9 +78,11 @@ func open(t *testing.T, d *db.DB) (*Service, *office) {
 		t.Fatal(err)
 	}
 	l := ledger.New(d, now)
-	found := bills.NewService(d, l, files, o, o, nil, sealer, entries, log, now, bills.Settings{}, "Portal", true)
+	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: time.UTC, Log: log, Jobs: o, Files: files,
+		Limits: ratelimit.NewShared(d, now), Sealer: sealer, Brand: settings.Brand{BrandName: "Portal"}}
+	found := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: o, People: o}, bills.Settings{}, true)
 	fill(t, d, l)
-	return NewService(d, o, found, o, o, o, files, ratelimit.NewShared(d, now), entries, now), o
+	return NewService(Deps{Kit: kit, Bills: found, Scopes: o, People: o, Ages: o}, fileexport.Quota{}), o
 }
 
 func migrated(t *testing.T) *db.DB {

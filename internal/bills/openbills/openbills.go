@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
@@ -269,14 +270,19 @@ type Service struct {
 	quota  fileexport.Quota
 }
 
-// UseQuota limits how many files a group can have stored.
-func (s *Service) UseQuota(q fileexport.Quota) { s.quota = q }
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Scopes Scopes
+	People People
+	Pages  Pages
+}
 
-// NewService creates the service. now returns the time in the business's time zone.
-func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, people People, pages Pages, files blob.Store, limits *ratelimit.Shared,
-	sealer *seal.Sealer, auditLog *audit.Log, now func() time.Time) *Service {
-	return &Service{db: d, jobs: queue, scopes: scopes, people: people, pages: pages, files: files, limits: limits, sealer: sealer,
-		audit: auditLog, now: now}
+// NewService creates the service.
+func NewService(d Deps, quota fileexport.Quota) *Service {
+	platform.Require(d)
+	return &Service{db: d.DB, jobs: d.Jobs, scopes: d.Scopes, people: d.People, pages: d.Pages, files: d.Files, limits: d.Limits,
+		sealer: d.Sealer, audit: d.Audit, now: d.LocalTime, quota: quota}
 }
 
 // newRequester returns the user who asks. Mirroring staff see the bills without the group's work.

@@ -20,11 +20,13 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
@@ -119,7 +121,9 @@ func newOffice(t *testing.T, d *db.DB) *office {
 		t.Fatal(err)
 	}
 	now := func() time.Time { return o.now }
-	o.Service = NewService(d, o, maps.Clone(userScopes), crew{office: o}, pages{}, files, ratelimit.NewShared(d, now), sealer, entries, now)
+	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: time.UTC, Jobs: o, Files: files, Limits: ratelimit.NewShared(d, now),
+		Sealer: sealer}
+	o.Service = NewService(Deps{Kit: kit, Scopes: maps.Clone(userScopes), People: crew{office: o}, Pages: pages{}}, fileexport.Quota{})
 	return o
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
@@ -60,16 +61,22 @@ type Service struct {
 	desk     bills.Desk
 }
 
-// NewService creates the service, which adds its jobs to the queue. The clock uses the
-// business's time zone. The settings limit how much one user can search and open.
-func NewService(d *db.DB, b *bills.Service, queue jobs.Queue, scopes bills.Scopes, people bills.People, reasons Reasons, kept StoredFiles,
-	files blob.Store, log *audit.Log, now func() time.Time, settings bills.Settings, brand string) *Service {
-	return &Service{db: d, bills: b, jobs: queue, scopes: scopes, people: people, reasons: reasons, kept: kept, files: files, audit: log,
-		now: now, settings: settings, brand: brand}
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Bills   *bills.Service
+	Scopes  bills.Scopes
+	People  bills.People
+	Reasons Reasons
+	Stored  StoredFiles
 }
 
-// UseQuota limits how many files a group can have stored.
-func (s *Service) UseQuota(q fileexport.Quota) { s.quota = q }
+// NewService creates the service. The settings limit how much one user can search and open.
+func NewService(d Deps, settings bills.Settings, quota fileexport.Quota) *Service {
+	platform.Require(d)
+	return &Service{db: d.DB, bills: d.Bills, jobs: d.Jobs, scopes: d.Scopes, people: d.People, reasons: d.Reasons, kept: d.Stored,
+		files: d.Files, audit: d.Audit, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName, quota: quota}
+}
 
 // methodNames are the BPR04 codes in words.
 var methodNames = map[string]string{

@@ -13,13 +13,16 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/settings"
 )
 
 const ours = "111111111"
@@ -107,13 +110,14 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 		t.Fatal(err)
 	}
 	l := ledger.New(d, now)
-	b := bills.NewService(d, l, files, scopes(tins), colleagues{}, nil, seal.New(make([]byte, 32)), entries, log, now, bills.Settings{},
-		"Portal", true)
+	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: midsummer.Location(), Log: log, Jobs: runner, Files: files,
+		Sealer: seal.New(make([]byte, 32)), Brand: settings.Brand{BrandName: "Portal"}}
+	b := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: scopes(tins), People: colleagues{}}, bills.Settings{}, true)
 	feeds := ingest.New(d, now, nil, l.Feeds()...)
 	feeds.StoreFiles(files, 100)
 	reasonTexts := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
-	s := NewService(d, b, runner, scopes(tins), colleagues{"jane": "Jane Hendricks"}, reasonTexts, feeds, files, entries, now,
-		bills.Settings{}, "Portal")
+	s := NewService(Deps{Kit: kit, Bills: b, Scopes: scopes(tins), People: colleagues{"jane": "Jane Hendricks"}, Reasons: reasonTexts,
+		Stored: feeds}, bills.Settings{}, fileexport.Quota{})
 	jobs.Work(runner, s.Work)
 	return &portal{s, feeds, &clock}
 }

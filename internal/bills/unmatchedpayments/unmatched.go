@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -41,11 +42,18 @@ type Service struct {
 	zone    *time.Location
 }
 
-// NewService creates the service; zone is the business's time zone.
-func NewService(
-	d *db.DB, l *ledger.Ledger, b *bills.Service, holders Holders, sealer *seal.Sealer, log *audit.Log, zone *time.Location,
-) *Service {
-	return &Service{db: d, ledger: l, bills: b, holders: holders, sealer: sealer, audit: log, zone: zone}
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Ledger  *ledger.Ledger
+	Bills   *bills.Service
+	Holders Holders
+}
+
+// NewService creates the service.
+func NewService(d Deps) *Service {
+	platform.Require(d)
+	return &Service{db: d.DB, ledger: d.Ledger, bills: d.Bills, holders: d.Holders, sealer: d.Sealer, audit: d.Audit, zone: d.Zone}
 }
 
 // Listed is a bill in the list, with its page.

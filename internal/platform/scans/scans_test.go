@@ -18,7 +18,8 @@ import (
 )
 
 func TestCheck(t *testing.T) {
-	whole := map[string][]byte{PDF: makePDF(t, 2, false), TIFF: makeTIFF(2), JPEG: makeJPEG(t), PNG: makePNG(t, color.NRGBA{200, 0, 0, 100})}
+	whole := map[string][]byte{PDF: makePDF(t, 2, false), TIFF: makeTIFF(2), JPEG: makeJPEG(t),
+		PNG: makePNG(t, color.NRGBA{200, 0, 0, 100})}
 	for mediaType, content := range whole {
 		if got, err := Check(t.Context(), content); got != mediaType || err != nil {
 			t.Errorf("%s: read as %q: %v", mediaType, got, err)

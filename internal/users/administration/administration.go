@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
@@ -100,11 +101,23 @@ type Service struct {
 	log           *slog.Logger
 }
 
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Accounts      *users.Service
+	TINs          TINs
+	Registrations Registrations
+	Sources       RosterSources
+	Sessions      Sessions
+	Factors       Factors
+	Mailings      Mailings
+}
+
 // NewService creates the service.
-func NewService(d *db.DB, accounts *users.Service, tins TINs, registrations Registrations, sources RosterSources, sessions Sessions,
-	factors Factors, mailings Mailings, entries *audit.Log, log *slog.Logger) *Service {
-	return &Service{db: d, accounts: accounts, tins: tins, registrations: registrations, sources: sources, sessions: sessions,
-		factors: factors, mailings: mailings, audit: entries, log: log}
+func NewService(d Deps) *Service {
+	platform.Require(d)
+	return &Service{db: d.DB, accounts: d.Accounts, tins: d.TINs, registrations: d.Registrations, sources: d.Sources, sessions: d.Sessions,
+		factors: d.Factors, mailings: d.Mailings, audit: d.Audit, log: d.Log}
 }
 
 // Actions on a user, as in the row menus.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
@@ -65,11 +66,19 @@ type verified struct {
 	issuer, subject string // of the SSO identity
 }
 
-// NewService creates the service. The clock's time zone is used in emails.
-func NewService(d *db.DB, accounts *users.Service, mails *mail.Outbox, offer Offer, factors Factors, log *audit.Log, now func() time.Time,
-	settings Settings, publicURL string) *Service {
-	s := &Service{db: d, accounts: accounts, mails: mails, offer: offer, factors: factors, audit: log, now: now, settings: settings,
-		publicURL: publicURL}
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Accounts *users.Service
+	Offer    Offer
+	Factors  Factors
+}
+
+// NewService creates the service. Emails show times in the business time zone.
+func NewService(d Deps, settings Settings) *Service {
+	platform.Require(d)
+	s := &Service{db: d.DB, accounts: d.Accounts, mails: d.Mail, offer: d.Offer, factors: d.Factors, audit: d.Audit, now: d.LocalTime,
+		settings: settings, publicURL: d.PublicURL}
 	s.registerEmails()
 	return s
 }

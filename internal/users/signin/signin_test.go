@@ -14,6 +14,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -30,8 +31,9 @@ func newService(t *testing.T, d *db.DB, settings Settings) (*Service, *time.Time
 	t.Cleanup(log.Close)
 	clock := func() time.Time { return now }
 	mails := mail.NewOutbox(d, noJobs{}, mail.Layout{}, nil, time.Now, slog.Default())
-	return NewService(d, users.NewService(d, log, mails, clock, ""), mails, nil, noFactors{}, log, clock, settings,
-		"https://portal.example"), &now
+	kit := platform.Kit{DB: d, Audit: log, Mail: mails, Clock: clock, Zone: time.UTC, PublicURL: "https://portal.example"}
+	offer := func(context.Context, int64, string, string) error { return nil }
+	return NewService(Deps{Kit: kit, Accounts: users.NewService(kit), Offer: offer, Factors: noFactors{}}, settings), &now
 }
 
 // noFactors requires no second factor.
