@@ -99,7 +99,9 @@ func (c *demoCmd) Run(ctx context.Context) error {
 	}
 	defer listener.Close()
 	a, err := openLocked(c.Store, func() (*app.App, error) {
-		return app.NewDemo(ctx, c.Config, listener.Addr(), c.Bills, log, time.Now, func(line string) { fmt.Fprintln(os.Stderr, line) })
+		return app.NewDemo(ctx, c.Config, app.DemoOptions{Address: listener.Addr(), Bills: c.Bills, Progress: func(line string) {
+			fmt.Fprintln(os.Stderr, line)
+		}}, log, time.Now)
 	})
 	if err != nil {
 		return err

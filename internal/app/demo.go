@@ -38,12 +38,17 @@ import (
 // DemoPassword is the password for every demo account.
 const DemoPassword = "Sunny-Day-2026"
 
+// DemoOptions are the options of a demo portal.
+type DemoOptions struct {
+	Address  net.Addr     // listening address
+	Bills    int          // generated bills
+	Progress func(string) // receives progress messages
+}
+
 // NewDemo creates a portal with generated data and mock external systems. It first fills an
-// empty data directory. say gets progress messages.
-func NewDemo(
-	ctx context.Context, cfg Config, listening net.Addr, count int, log *slog.Logger, now func() time.Time, progress func(string),
-) (*App, error) {
-	_, port, err := net.SplitHostPort(listening.String())
+// empty data directory.
+func NewDemo(ctx context.Context, cfg Config, o DemoOptions, log *slog.Logger, now func() time.Time) (*App, error) {
+	_, port, err := net.SplitHostPort(o.Address.String())
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +105,7 @@ func NewDemo(
 	if withoutTLS(cfg.PublicURL) {
 		a.Handler = plainCookies(a.Handler)
 	}
-	if err := a.fillDemo(ctx, count, date.Of(now().UTC()), "http://"+standIn, progress); err != nil {
+	if err := a.fillDemo(ctx, o.Bills, date.Of(now().UTC()), "http://"+standIn, o.Progress); err != nil {
 		a.Close()
 		return nil, err
 	}

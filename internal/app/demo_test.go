@@ -18,8 +18,8 @@ import (
 // Visitors can't guess a bill, so everything in the greeting must be searchable.
 func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 	cfg := NewStoreConfig(Store{Data: t.TempDir()})
-	a, err := NewDemo(t.Context(), cfg, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, 300, slog.New(slog.DiscardHandler), time.Now,
-		func(string) {})
+	o := DemoOptions{Address: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, Bills: 300, Progress: func(string) {}}
+	a, err := NewDemo(t.Context(), cfg, o, slog.New(slog.DiscardHandler), time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
