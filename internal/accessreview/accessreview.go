@@ -122,7 +122,6 @@ type Service struct {
 	openings []string // audit log operations for opening a bill
 	brand    string
 	url      string // of the portal, used in links
-	keepDays int    // retention of finished reviews
 }
 
 // Deps are what the service needs.

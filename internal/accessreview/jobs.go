@@ -183,15 +183,12 @@ func (s *Service) countOpened(ctx context.Context) error {
 	)
 }
 
-// SetRetention sets how many days finished reviews are retained. 0 means forever.
-func (s *Service) SetRetention(days int) { s.keepDays = days }
-
 // Cleanup deletes expired finished reviews, their people first. It is safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
-	if s.keepDays == 0 {
+	if s.settings.ReviewKeepDays == 0 {
 		return nil
 	}
-	old, err := finishedBefore(ctx, s.db.Reader, db.At(s.now().AddDate(0, 0, -s.keepDays)))
+	old, err := finishedBefore(ctx, s.db.Reader, db.At(s.now().AddDate(0, 0, -s.settings.ReviewKeepDays)))
 	for _, id := range old {
 		err = errors.Join(err,
 			s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return removeItems(ctx, tx, id) }),

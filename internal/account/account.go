@@ -93,11 +93,7 @@ type Service struct {
 	settings  Settings
 	brand     settings.Brand
 	publicURL string // of the portal, used in links
-	keepDays  int    // retention of closed requests, in days
 }
-
-// SetRetention sets how many days closed requests are retained. 0 means forever.
-func (s *Service) SetRetention(days int) { s.keepDays = days }
 
 // Deps are what the service needs.
 type Deps struct {
@@ -623,10 +619,10 @@ func (s *Service) Cleanup(ctx context.Context) error {
 		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteOldLinks(ctx, tx, before) }),
 		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return deleteAbandoned(ctx, tx, before) }),
 	)
-	if s.keepDays == 0 {
+	if s.settings.AccountRequestKeepDays == 0 {
 		return err
 	}
 	return errors.Join(err, s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
-		return deleteClosed(ctx, tx, db.At(s.now().AddDate(0, 0, -s.keepDays)))
+		return deleteClosed(ctx, tx, db.At(s.now().AddDate(0, 0, -s.settings.AccountRequestKeepDays)))
 	}))
 }

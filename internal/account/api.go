@@ -169,7 +169,7 @@ type textAnswer struct {
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Cleanup: s.Cleanup, Retention: []retention.Item{
 		retention.Until("90 days", "Emailed links and account requests that weren't submitted", "account_links"),
-		retention.For(s.keepDays, "WCPP_ACCOUNT_REQUEST_KEEP_DAYS", "Closed account requests", "account_requests"),
+		retention.For(s.settings.AccountRequestKeepDays, "WCPP_ACCOUNT_REQUEST_KEEP_DAYS", "Closed account requests", "account_requests"),
 	}}
 }
 

@@ -28,6 +28,8 @@ type Settings struct {
 	StrangerMails         int      `env:"WCPP_STRANGER_MAILS" default:"10" help:"Addresses a source can have emailed per hour."`
 	StrangerMailsAnHour   int      `env:"WCPP_STRANGER_MAILS_AN_HOUR" default:"200" help:"Addresses emailed per hour for account requests."`
 
+	AccountRequestKeepDays int `env:"WCPP_ACCOUNT_REQUEST_KEEP_DAYS" default:"730" help:"Closed account request retention, in days."`
+
 	// PasswordElsewhere means that people sign in only at an SSO provider. The portal then
 	// accepts no passwords of its own and asks for none.
 	PasswordElsewhere bool
@@ -43,6 +45,7 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.RequestLinkHours >= 1, "WCPP_REQUEST_LINK_HOURS", "must be at least 1")
 	p.Require(s.StrangerMails >= 1, "WCPP_STRANGER_MAILS", "must be at least 1")
 	p.Require(s.StrangerMailsAnHour >= s.StrangerMails, "WCPP_STRANGER_MAILS_AN_HOUR", "must be at least WCPP_STRANGER_MAILS")
+	p.AtLeast(s.AccountRequestKeepDays, 90, "WCPP_ACCOUNT_REQUEST_KEEP_DAYS")
 }
 
 // isNeutral reports whether responses must be the same whether or not an account exists.

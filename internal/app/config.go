@@ -20,7 +20,9 @@ import (
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/claims"
+	"wcpp/internal/desk"
 	"wcpp/internal/feeds"
+	"wcpp/internal/feeschedules"
 	"wcpp/internal/mfa"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/audit"
@@ -199,6 +201,8 @@ type Config struct {
 	Audit         audit.Settings
 	Reviews       accessreview.Settings
 	Feeds         feeds.Settings
+	FeeSchedules  feeschedules.Settings
+	Desk          desk.Settings
 	DeadLetters   deadletter.Settings
 	Retention     retention.Settings
 }
@@ -224,7 +228,7 @@ func (c *Config) Check() error {
 	p := settings.Problems{TLS: c.usesTLS()}
 	for _, part := range []interface{ Check(*settings.Problems) }{
 		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Factors, c.Account, c.TINs, c.Files, c.Notifications, c.Ingest, c.Rosters, c.Mail,
-		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.DeadLetters, c.Retention,
+		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.FeeSchedules, c.Desk, c.DeadLetters, c.Retention,
 	} {
 		part.Check(&p)
 	}

@@ -104,8 +104,8 @@ func (w *domains) createDirectory() (err error) {
 	w.Directory = directory.NewService(w.DB, w.scope)
 	w.Claims = claims.NewService(w.kit, w.cfg.Claims)
 	w.Clients = clients.NewService(clients.Deps{Kit: w.kit, Scopes: w.scope, Providers: w.Directory})
-	w.FeeSchedules = feeschedules.NewService(feeschedules.Deps{Kit: w.kit, Scopes: w.scope, Providers: w.Directory})
-	w.Notifications = notifications.NewService(notifications.Deps{Kit: w.kit, News: feeschedules.Topic})
+	w.FeeSchedules = feeschedules.NewService(feeschedules.Deps{Kit: w.kit, Scopes: w.scope, Providers: w.Directory}, w.cfg.FeeSchedules)
+	w.Notifications = notifications.NewService(notifications.Deps{Kit: w.kit, News: feeschedules.Topic}, w.cfg.Notifications)
 	if w.terms, err = support.NewTermsModule(w.cfg.Brand); err != nil {
 		return err
 	}
@@ -165,7 +165,6 @@ func (w *domains) createFeeds() error {
 	w.Feeds.SetRetention(w.cfg.Retention.FeedRunKeepDays, w.cfg.Retention.FeedReportKeepDays)
 	if w.folder != nil {
 		w.watch = ingest.NewWatch(w.DB, w.jobs, w.Feeds, w.folder, w.cfg.Ingest, w.log)
-		w.watch.SetRetention(w.cfg.Retention.FeedFolderKeepDays)
 	}
 	w.FeedDesk = feeds.NewService(feeds.Deps{Kit: w.kit, Importer: w.Feeds, Folder: w.watch}, w.cfg.Feeds)
 	w.Remittances = remittances.NewService(remittances.Deps{Kit: w.kit, Bills: w.Bills, Scopes: w.scope, People: colleagues{w.Users},
@@ -184,7 +183,7 @@ func (w *domains) createDesk() error {
 		Sources: deskSources{w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, func() *account.Service { return w.Account },
 			w.Factors, w.mails, w.DB},
 		Offices: deskOffices{w.DB, w.TINs, func() *administration.Service { return w.Administration }, w.OpenBills, w.Alerts, w.mails,
-			w.FeeSchedules, w.Rosters, w.Notifications}})
+			w.FeeSchedules, w.Rosters, w.Notifications}}, w.cfg.Desk)
 	w.Unmatched = unmatchedpayments.NewService(unmatchedpayments.Deps{Kit: w.kit, Ledger: w.Ledger, Bills: w.Bills, Holders: w.TINs})
 	w.Bills.UseDesk(w.Desk)
 	w.Remittances.UseDesk(w.Desk)
@@ -242,12 +241,6 @@ func (w *domains) createAdministration() error {
 // createUpkeep sets up retention and the notices about failed jobs and emails.
 func (w *domains) createUpkeep() error {
 	w.mails.SetRetention(w.cfg.Retention.MailKeepDays, filepath.Join(w.cfg.Data, "mail"))
-	w.Account.SetRetention(w.cfg.Retention.AccountRequestKeepDays)
-	w.Rosters.SetRetention(w.cfg.Retention.RosterKeepDays)
-	w.Notifications.SetRetention(w.cfg.Retention.NotificationKeepDays)
-	w.FeeSchedules.SetRetention(w.cfg.Retention.FeeScheduleKeepDays)
-	w.Desk.SetRetention(w.cfg.Retention.DeskKeepDays)
-	w.Reviews.SetRetention(w.cfg.Retention.ReviewKeepDays)
 	w.Desk.UseQueues(w.mails, w.jobs, w.listQueues()...)
 	atDesk := ""
 	if w.cfg.Access.Offers("queues.manage") {

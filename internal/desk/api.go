@@ -156,7 +156,7 @@ const maxSearches = 600
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Cleanup: s.Cleanup, Retention: []retention.Item{
-		retention.For(s.keepDays, "WCPP_DESK_KEEP_DAYS", "Staff reasons for access to office data", "desk_access"),
+		retention.For(s.settings.DeskKeepDays, "WCPP_DESK_KEEP_DAYS", "Staff reasons for access to office data", "desk_access"),
 	}}
 }
 

@@ -41,19 +41,16 @@ type Service struct {
 	audit    *audit.Log
 	log      *slog.Logger
 	now      func() time.Time
-	keepDays int
+	settings Settings
 }
-
-// SetRetention sets how many days support sessions are retained. 0 means forever.
-func (s *Service) SetRetention(days int) { s.keepDays = days }
 
 // Cleanup deletes expired support sessions. It is safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
-	if s.keepDays == 0 {
+	if s.settings.DeskKeepDays == 0 {
 		return nil
 	}
 	return s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
-		return deleteSessions(ctx, tx, db.At(s.now().AddDate(0, 0, -s.keepDays)))
+		return deleteSessions(ctx, tx, db.At(s.now().AddDate(0, 0, -s.settings.DeskKeepDays)))
 	})
 }
 
@@ -66,10 +63,10 @@ type Deps struct {
 }
 
 // NewService creates the service.
-func NewService(d Deps) *Service {
+func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
 	return &Service{db: d.DB, holders: d.Holders, sources: d.Sources, offices: d.Offices, attempts: d.Limits, audit: d.Audit, log: d.Log,
-		now: d.LocalTime}
+		now: d.LocalTime, settings: settings}
 }
 
 // Reason is the reason for a support session.

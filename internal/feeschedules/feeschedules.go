@@ -93,11 +93,8 @@ type Service struct {
 	log       *slog.Logger
 	now       func() time.Time
 	jobs      jobs.Queue
-	keepDays  int
+	settings  Settings
 }
-
-// SetRetention sets how many days requests and their files are retained. 0 means forever.
-func (s *Service) SetRetention(days int) { s.keepDays = days }
 
 // Deps are what the service needs.
 type Deps struct {
@@ -107,10 +104,10 @@ type Deps struct {
 }
 
 // NewService creates the service.
-func NewService(d Deps) *Service {
+func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
 	return &Service{db: d.DB, jobs: d.Jobs, scopes: d.Scopes, providers: d.Providers, files: d.Files, events: d.Events, audit: d.Audit,
-		log: d.Log, now: d.LocalTime}
+		log: d.Log, now: d.LocalTime, settings: settings}
 }
 
 const maxRateCodes = 2000

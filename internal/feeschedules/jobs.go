@@ -137,10 +137,10 @@ func (s *Service) Cleanup(ctx context.Context) error {
 
 // removeOld deletes files before their rows, so that an interrupted run can be resumed.
 func (s *Service) removeOld(ctx context.Context) error {
-	if s.keepDays == 0 {
+	if s.settings.FeeScheduleKeepDays == 0 {
 		return nil
 	}
-	ids, err := finishedBefore(ctx, s.db.Reader, db.At(s.now().AddDate(0, 0, -s.keepDays)))
+	ids, err := finishedBefore(ctx, s.db.Reader, db.At(s.now().AddDate(0, 0, -s.settings.FeeScheduleKeepDays)))
 	for _, id := range ids {
 		failed := s.files.Delete(ctx, storageKey(id))
 		if failed == nil {

@@ -97,20 +97,16 @@ type Service struct {
 	zone   *time.Location
 	jobs   jobs.Queue
 	// news returns the event topic for a user's other updates.
-	news func(userID int64) string
-	// keepDays is the retention of sent notifications.
-	keepDays int
+	news     func(userID int64) string
+	settings Settings
 }
-
-// SetRetention sets how many days sent notifications are retained. 0 means forever.
-func (s *Service) SetRetention(days int) { s.keepDays = days }
 
 // Cleanup deletes old sent notifications, their copies first. It is safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
-	if s.keepDays == 0 {
+	if s.settings.NotificationKeepDays == 0 {
 		return nil
 	}
-	old, err := sentBefore(ctx, s.db.Reader, date.Of(s.now().In(s.zone)).AddDays(-s.keepDays))
+	old, err := sentBefore(ctx, s.db.Reader, date.Of(s.now().In(s.zone)).AddDays(-s.settings.NotificationKeepDays))
 	for _, id := range old {
 		err = errors.Join(err,
 			s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) { return removeCopies(ctx, tx, id) }),
@@ -127,9 +123,10 @@ type Deps struct {
 }
 
 // NewService creates the service. Notifications are sent in the morning of the business time zone.
-func NewService(d Deps) *Service {
+func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, jobs: d.Jobs, events: d.Events, audit: d.Audit, log: d.Log, now: d.Clock, zone: d.Zone, news: d.News}
+	return &Service{db: d.DB, jobs: d.Jobs, events: d.Events, audit: d.Audit, log: d.Log, now: d.Clock, zone: d.Zone, news: d.News,
+		settings: settings}
 }
 
 const (

@@ -73,7 +73,7 @@ func (p *people) instance() *Service {
 		Kit: platform.Kit{DB: p.d, Audit: written, Clock: func() time.Time { return p.now }, Zone: newYork, Log: log, Jobs: &p.jobs,
 			Events: events.New(p.d, log)},
 		News: func(id int64) string { return fmt.Sprint(id) },
-	})
+	}, Settings{})
 }
 
 func (p *people) exec(query string, args ...any) {

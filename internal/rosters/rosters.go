@@ -56,7 +56,6 @@ type Service struct {
 	log      *slog.Logger
 	now      func() time.Time
 	settings Settings
-	keepDays int // retention of sent rosters
 
 	// For processing by the network. Without it, only the sending group sees a roster.
 	receives  bool

@@ -18,6 +18,7 @@ type Settings struct {
 	RosterMail       string `env:"WCPP_ROSTER_MAIL" placeholder:"ADDRESS" help:"Email address for new roster alerts (default: none)."`
 	RosterOut        string `env:"WCPP_ROSTER_OUT" placeholder:"URL" help:"Where rosters go: s3://bucket?... or file:///directory."`
 	RosterUpdates    bool   `env:"WCPP_ROSTER_UPDATES" help:"Let system administrators update the directory from a full roster."`
+	RosterKeepDays   int    `env:"WCPP_ROSTER_KEEP_DAYS" default:"2555" help:"Sent roster retention, in days; at least 400."`
 }
 
 // Check reports invalid settings.
@@ -32,6 +33,7 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.GroupFiles >= 1, "WCPP_ROSTER_GROUP_FILES", "must be at least 1")
 	p.Require(s.RosterMail == "" || validate.Email(s.RosterMail), "WCPP_ROSTER_MAIL", "must be an address such as rosters@example.com")
 	p.Storage(s.RosterOut, "WCPP_ROSTER_OUT")
+	p.AtLeast(s.RosterKeepDays, 400, "WCPP_ROSTER_KEEP_DAYS")
 }
 
 func (s Settings) fileBytes() int64 { return int64(s.RosterFileMB) << 20 }

@@ -617,16 +617,13 @@ func (s *Service) writeCorrected(
 // abandoned is the age when an unfinished upload counts as interrupted.
 const abandoned = time.Hour
 
-// SetRetention sets how many days sent rosters are retained. 0 means forever.
-func (s *Service) SetRetention(days int) { s.keepDays = days }
-
 // removeOld deletes old rosters, files before rows, so that an interrupted run can be resumed.
 // Rosters not yet processed by the network stay.
 func (s *Service) removeOld(ctx context.Context) error {
-	if s.keepDays == 0 {
+	if s.settings.RosterKeepDays == 0 {
 		return nil
 	}
-	old, err := uploadsBefore(ctx, s.db.Reader, db.At(s.now().AddDate(0, 0, -s.keepDays)))
+	old, err := uploadsBefore(ctx, s.db.Reader, db.At(s.now().AddDate(0, 0, -s.settings.RosterKeepDays)))
 	for _, id := range old {
 		failed := s.removeAll(ctx, storagePrefix(id))
 		if failed == nil {

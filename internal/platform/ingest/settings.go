@@ -15,12 +15,14 @@ func (r Retention) Check(p *settings.Problems) {
 // Settings configure the watched folder.
 type Settings struct {
 	Retention
-	FeedURL      string `env:"WCPP_FEED_URL" placeholder:"URL" help:"Watch folder for imports: s3://bucket?... or file:///directory."`
-	FeedTakeTest bool   `env:"WCPP_FEED_TAKE_TEST" help:"Import test files (ISA15 T) from the watch folder."`
+	FeedURL            string `env:"WCPP_FEED_URL" placeholder:"URL" help:"Watch folder for imports: s3://bucket?... or file:///directory."`
+	FeedTakeTest       bool   `env:"WCPP_FEED_TAKE_TEST" help:"Import test files (ISA15 T) from the watch folder."`
+	FeedFolderKeepDays int    `env:"WCPP_FEED_FOLDER_KEEP_DAYS" default:"2555" help:"Watch folder retention, in days (0: forever)."`
 }
 
 // Check reports problems with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	s.Retention.Check(p)
 	p.Storage(s.FeedURL, "WCPP_FEED_URL")
+	p.AtLeast(s.FeedFolderKeepDays, 0, "WCPP_FEED_FOLDER_KEEP_DAYS")
 }

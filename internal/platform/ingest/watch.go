@@ -52,12 +52,9 @@ type Watch struct {
 	keepDays int
 }
 
-// SetRetention sets how many days files stay in the folder after the import; 0: forever.
-func (w *Watch) SetRetention(days int) { w.keepDays = days }
-
 // NewWatch watches a folder and adds its jobs to the queue.
 func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, s Settings, log *slog.Logger) *Watch {
-	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settleTime,
+	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settleTime, keepDays: s.FeedFolderKeepDays,
 		opts: Options{AllowTest: s.FeedTakeTest, Via: Folder}}
 }
 

@@ -5,7 +5,6 @@ package retention
 
 import (
 	"context"
-	"fmt"
 
 	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/text"
@@ -73,33 +72,18 @@ func (i Item) RemovedBy(what string) Item {
 // Settings are the retention in days of work records. Data that offices are notified of, or that
 // the law requires, is stored at least that long.
 type Settings struct {
-	MailKeepDays           int `env:"WCPP_MAIL_KEEP_DAYS" default:"90" help:"Email history retention, in days."`
-	AccountRequestKeepDays int `env:"WCPP_ACCOUNT_REQUEST_KEEP_DAYS" default:"730" help:"Closed account request retention, in days."`
-	ChangeKeepDays         int `env:"WCPP_CHANGE_KEEP_DAYS" default:"400" help:"Bill change retention, in days; at least 400."`
-	FeedRunKeepDays        int `env:"WCPP_FEED_RUN_KEEP_DAYS" default:"2555" help:"Retention of import hashes, in days; at least 400."`
-	FeedReportKeepDays     int `env:"WCPP_FEED_REPORT_KEEP_DAYS" default:"400" help:"Import history retention, in days; at least 90."`
-	FeedFolderKeepDays     int `env:"WCPP_FEED_FOLDER_KEEP_DAYS" default:"2555" help:"Watch folder retention, in days (0: forever)."`
-	RosterKeepDays         int `env:"WCPP_ROSTER_KEEP_DAYS" default:"2555" help:"Sent roster retention, in days; at least 400."`
-	NotificationKeepDays   int `env:"WCPP_NOTIFICATION_KEEP_DAYS" default:"730" help:"Notification retention, in days; at least 90."`
-	FeeScheduleKeepDays    int `env:"WCPP_FEE_SCHEDULE_KEEP_DAYS" default:"400" help:"Fee schedule retention, in days; at least 30."`
-	DeskKeepDays           int `env:"WCPP_DESK_KEEP_DAYS" default:"2190" help:"Staff access reason retention, in days; at least 400."`
-	ReviewKeepDays         int `env:"WCPP_REVIEW_KEEP_DAYS" default:"2190" help:"Access review retention, in days; at least 400."`
-	JobKeepDays            int `env:"WCPP_JOB_KEEP_DAYS" default:"7" help:"Failed job retention, in days."`
+	MailKeepDays       int `env:"WCPP_MAIL_KEEP_DAYS" default:"90" help:"Email history retention, in days."`
+	ChangeKeepDays     int `env:"WCPP_CHANGE_KEEP_DAYS" default:"400" help:"Bill change retention, in days; at least 400."`
+	FeedRunKeepDays    int `env:"WCPP_FEED_RUN_KEEP_DAYS" default:"2555" help:"Retention of import hashes, in days; at least 400."`
+	FeedReportKeepDays int `env:"WCPP_FEED_REPORT_KEEP_DAYS" default:"400" help:"Import history retention, in days; at least 90."`
+	JobKeepDays        int `env:"WCPP_JOB_KEEP_DAYS" default:"7" help:"Failed job retention, in days."`
 }
 
 // Check reports problems with the settings.
 func (s Settings) Check(p *settings.Problems) {
-	for _, of := range []struct {
-		setting     string
-		days, least int
-	}{
-		{"WCPP_MAIL_KEEP_DAYS", s.MailKeepDays, 30}, {"WCPP_ACCOUNT_REQUEST_KEEP_DAYS", s.AccountRequestKeepDays, 90},
-		{"WCPP_CHANGE_KEEP_DAYS", s.ChangeKeepDays, 400}, {"WCPP_FEED_RUN_KEEP_DAYS", s.FeedRunKeepDays, 400},
-		{"WCPP_FEED_REPORT_KEEP_DAYS", s.FeedReportKeepDays, 90}, {"WCPP_FEED_FOLDER_KEEP_DAYS", s.FeedFolderKeepDays, 0},
-		{"WCPP_ROSTER_KEEP_DAYS", s.RosterKeepDays, 400}, {"WCPP_NOTIFICATION_KEEP_DAYS", s.NotificationKeepDays, 90},
-		{"WCPP_FEE_SCHEDULE_KEEP_DAYS", s.FeeScheduleKeepDays, 30}, {"WCPP_DESK_KEEP_DAYS", s.DeskKeepDays, 400},
-		{"WCPP_REVIEW_KEEP_DAYS", s.ReviewKeepDays, 400}, {"WCPP_JOB_KEEP_DAYS", s.JobKeepDays, 1},
-	} {
-		p.Require(of.days >= of.least, of.setting, fmt.Sprintf("must be %d or more", of.least))
-	}
+	p.AtLeast(s.MailKeepDays, 30, "WCPP_MAIL_KEEP_DAYS")
+	p.AtLeast(s.ChangeKeepDays, 400, "WCPP_CHANGE_KEEP_DAYS")
+	p.AtLeast(s.FeedRunKeepDays, 400, "WCPP_FEED_RUN_KEEP_DAYS")
+	p.AtLeast(s.FeedReportKeepDays, 90, "WCPP_FEED_REPORT_KEEP_DAYS")
+	p.AtLeast(s.JobKeepDays, 1, "WCPP_JOB_KEEP_DAYS")
 }

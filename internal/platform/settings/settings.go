@@ -26,6 +26,11 @@ func (p *Problems) Require(ok bool, variable, message string) {
 	}
 }
 
+// AtLeast adds a problem if a number is too low.
+func (p *Problems) AtLeast(value, least int, variable string) {
+	p.Require(value >= least, variable, fmt.Sprintf("must be %d or more", least))
+}
+
 // RequireWith adds a problem for a setting that only works together with the other.
 func (p *Problems) RequireWith(value, variable, other, otherVariable string) {
 	p.Require(value == "" || other != "", variable, "needs "+otherVariable)
