@@ -114,6 +114,17 @@ func RequireTIN(ctx context.Context, scopes interface {
 	return err
 }
 
+// RequireTINs returns withheld if the actor's scope lacks one of the TINs.
+func RequireTINs(ctx context.Context, scopes interface {
+	Scope(ctx context.Context, a Actor) (Scope, error)
+}, a Actor, tins []string, withheld error) error {
+	scope, err := scopes.Scope(ctx, a)
+	if err == nil && !scope.HasAll(tins) {
+		err = withheld
+	}
+	return err
+}
+
 // SharesSources reports whether the actor may assign a roster source that another group already
 // has.
 func (r Reach) SharesSources() bool { return reaches[r.acting.Type].givesSources == anyone }

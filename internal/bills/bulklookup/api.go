@@ -176,7 +176,9 @@ type lookupExport struct {
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.RegisterJobs, Cleanup: s.Cleanup, Retention: []retention.Item{
 		retention.Until("7 days", "Bulk lookup files and results", "lookup_jobs").In("lookups/").
-			If(func(ctx context.Context, names []string) ([]string, error) { return jobsAmong(ctx, s.db.Reader, names) }),
+			If(func(ctx context.Context, names []string) ([]string, error) {
+				return s.exports.ListKnown(ctx, s.db.Reader, names)
+			}),
 	}}
 }
 

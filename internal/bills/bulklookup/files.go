@@ -3,7 +3,6 @@ package bulklookup
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -42,30 +41,25 @@ const (
 
 // Job is a file that's looked up in the background.
 type Job struct {
-	ID        string
-	UserID    int64
-	FileName  string
-	Status    string
-	Columns   []Column
-	Headers   int
-	Lines     int // after the header
-	Done      int // processed lines
-	Found     int // lines with bills
-	TINs      []string
-	CreatedAt db.Instant
-	DoneAt    db.Instant
+	fileexport.Row[string]
+	FileName string
+	Columns  []Column
+	Headers  int
+	Lines    int // after the header
+	Done     int // processed lines
+	Found    int // lines with bills
+	TINs     []string
 }
 
-// The statuses of jobs.
-const (
-	sent    = "sent" // its columns aren't chosen yet
-	waiting = fileexport.Waiting
-	done    = fileexport.Done
-	failed  = fileexport.Failed
-)
+// sent is the status of a job whose columns aren't chosen yet.
+const sent = "sent"
 
-// ExpiresAt returns when the job and its files are deleted.
-func (j Job) ExpiresAt() time.Time { return j.CreatedAt.Add(fileexport.Retention) }
+func (s *Service) newExports(d *db.DB, files blob.Store) *fileexport.Exports[Job, string] {
+	return &fileexport.Exports[Job, string]{Table: jobRows, DB: d, Files: files, Audit: s.audit, Now: s.now,
+		Key:  func(id string) string { return "lookups/" + id + "/" },
+		Full: "Delete files in Bulk lookup, then try again.",
+		Gone: "This lookup is no longer available. Upload the file again."}
+}
 
 // Upload is an uploaded file with its interpreted columns.
 type Upload struct {
@@ -74,14 +68,8 @@ type Upload struct {
 	Warnings []string
 }
 
-// rowsName and partName name the stored files of a job: its rows, and the results in parts.
+// rowsName names the stored rows of a job.
 const rowsName = "rows.json"
-
-func partName(from int) string { return fmt.Sprintf("part-%05d.json", from) }
-
-func (s *Service) folder(j Job) fileexport.Folder {
-	return fileexport.Folder{Files: s.files, Prefix: "lookups/" + j.ID + "/"}
-}
 
 // Upload stores the rows of a file on disk, and recognizes its columns.
 func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string) (Upload, error) {
@@ -98,26 +86,20 @@ func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string)
 		return Upload{}, err
 	}
 	columns, headers := Recognize(rows)
-	j := Job{
-		ID: rand.Text(), UserID: a.Acting().ID, FileName: cleanName(name), Status: sent, Columns: columns, Headers: headers,
-		Lines:     len(rows) - headers,
-		CreatedAt: db.At(s.now()),
-	}
-	if err := s.folder(j).Write(ctx, rowsName, rows); err != nil {
+	j := Job{Row: s.exports.NewRow(a.Acting().ID), FileName: cleanName(name), Columns: columns, Headers: headers,
+		Lines: len(rows) - headers}
+	j.Status = sent
+	if err := s.exports.Write(ctx, j.ID, rowsName, rows); err != nil {
 		return Upload{}, err
 	}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := s.quota.Check(ctx, tx, s.db.Dialect, "lookup_jobs", j.UserID, "Delete files in Bulk lookup, then try again."); err !=
-			nil {
-			return err
-		}
-		if err := addJob(ctx, tx, j); err != nil {
+		if err := s.exports.Request(ctx, tx, &j); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, entry("findManySend", j))
 	})
 	if err != nil {
-		return Upload{}, errors.Join(err, s.folder(j).Remove(ctx))
+		return Upload{}, errors.Join(err, s.exports.RemoveFiles(ctx, j.ID))
 	}
 	return Upload{j, rows[:min(len(rows), maxSample)], fileWarnings(columns, rows[headers:])}, nil
 }
@@ -216,27 +198,14 @@ func fileWarnings(columns []Column, rows [][]string) []string {
 	return warnings
 }
 
-// errGone is the error for a job that doesn't exist or belongs to someone else.
-func errGone() error {
-	return problem.WithMessage(problem.NotFound, "This lookup is no longer available. Upload the file again.")
-}
-
 // OwnJob returns one of the user's jobs.
 func (s *Service) OwnJob(ctx context.Context, a access.Actor, id string) (Job, error) {
-	return findOwn(ctx, s.db.Reader, a, id)
-}
-
-func findOwn(ctx context.Context, q db.Queryer, a access.Actor, id string) (Job, error) {
-	j, err := jobByID(ctx, q, id)
-	if errors.Is(err, db.ErrNotFound) || err == nil && j.UserID != a.Acting().ID {
-		return Job{}, errGone()
-	}
-	return j, err
+	return s.exports.FindOwn(ctx, s.db.Reader, a.Acting().ID, id)
 }
 
 // ListJobs returns the user's started jobs, newest first. The scope determines which are withheld.
 func (s *Service) ListJobs(ctx context.Context, a access.Actor) ([]Job, access.Scope, error) {
-	list, err := listJobs(ctx, s.db.Reader, a.Acting().ID)
+	list, err := s.exports.ListOwn(ctx, s.db.Reader, a.Acting().ID, started)
 	if err != nil || len(list) == 0 {
 		return nil, access.Scope{}, err
 	}
@@ -277,13 +246,13 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 		return j, err
 	}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		now, err := findOwn(ctx, tx, a, id)
+		now, err := s.exports.FindOwn(ctx, tx, a.Acting().ID, id)
 		if err != nil || now.Status != sent {
 			j = now
 			return err
 		}
-		j.Status, j.Columns, j.Headers, j.Lines = waiting, columns, headers, lines
-		if _, err := putJob(ctx, tx, j); err != nil {
+		j.Status, j.Columns, j.Headers, j.Lines = s.exports.Waiting, columns, headers, lines
+		if _, err := s.exports.Update(ctx, tx, j); err != nil {
 			return err
 		}
 		return errors.Join(s.audit.Record(ctx, tx, entry("findManyRun", j)), s.jobs.Insert(ctx, tx, JobArgs{j.ID}))
@@ -297,54 +266,32 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		return errors.Join(removeJob(ctx, tx, j.ID), s.audit.Record(ctx, tx, entry("findManyRemove", j)))
-	}); err != nil {
-		return err
-	}
-	return s.folder(j).Remove(ctx)
+	return s.exports.Remove(ctx, j.ID, entry("findManyRemove", j))
 }
 
 // Cleanup deletes expired uploads, files first. It's safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
-	old, err := jobsBefore(ctx, s.db.Reader, db.At(s.now().Add(-fileexport.Retention)))
-	for _, j := range old {
-		err = errors.Join(err, s.folder(j).Remove(ctx))
-		if err == nil {
-			err = removeJob(ctx, s.db.Writer, j.ID)
-		}
-	}
-	return err
+	return s.exports.RemoveBefore(ctx, s.now().Add(-fileexport.Retention), "")
 }
 
 // Result opens the results of a finished job, after auditing that. A user who lost a TIN of its
 // bills gets an error.
 func (s *Service) Result(ctx context.Context, a access.Actor, id string, format spreadsheet.Format) (Job, *blob.File, error) {
 	j, err := s.OwnJob(ctx, a, id)
+	if err == nil && j.Status != s.exports.Done {
+		err = problem.WithMessage(problem.Conflict, "The lookup isn't finished yet.")
+	}
+	if err == nil {
+		err = access.RequireTINs(ctx, s.scopes, a, j.TINs,
+			problem.WithMessage(problem.NotFound, "Your Tax IDs have changed. Upload the file again."))
+	}
 	if err != nil {
 		return j, nil, err
 	}
-	if j.Status != done {
-		return j, nil, problem.WithMessage(problem.Conflict, "The lookup isn't finished yet.")
-	}
-	scope, err := s.scopes.Scope(ctx, a)
-	if err != nil {
-		return j, nil, err
-	}
-	if j.isWithheld(scope) {
-		return j, nil, problem.WithMessage(problem.NotFound, "Your Tax IDs have changed. Upload the file again.")
-	}
-	file, err := s.folder(j).Result(ctx, format, errGone())
-	if err != nil {
-		return j, nil, err
-	}
-	e := entry("findManyResult", j)
-	e.About = j.TINs
-	if err := s.audit.RecordNow(ctx, e); err != nil {
-		file.Close()
-		return j, nil, err
-	}
-	return j, file, nil
+	opened := entry("findManyResult", j)
+	opened.About = j.TINs
+	file, err := s.exports.Open(ctx, s.exports.ResultKey(id, format), opened)
+	return j, file, err
 }
 
 // JobArgs identify the job to process.
@@ -363,41 +310,16 @@ func (s *Service) RegisterJobs(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.Loo
 
 // LookUp processes the remaining lines in parts, and skips parts with stored results.
 func (s *Service) LookUp(ctx context.Context, job *river.Job[JobArgs]) error {
-	err := s.requeueJob(ctx, job.Args.ID)
-	if fileexport.IsFinal(job.JobRow, err) {
-		return errors.Join(err, s.finishJob(context.WithoutCancel(ctx), job.Args.ID, failed))
-	}
-	return err
+	return s.exports.Work(ctx, job.JobRow, job.Args.ID, s.createResults)
 }
 
-func (s *Service) finishJob(ctx context.Context, id, status string) error {
-	j, err := jobByID(ctx, s.db.Writer, id)
-	if err != nil || j.Status != waiting {
-		return err
-	}
-	j.Status, j.DoneAt = status, db.At(s.now())
-	_, err = putJob(ctx, s.db.Writer, j)
-	return err
-}
-
-func (s *Service) requeueJob(ctx context.Context, id string) error {
-	j, err := jobByID(ctx, s.db.Writer, id)
-	if errors.Is(err, db.ErrNotFound) || err == nil && j.Status != waiting {
-		return nil // deleted since, or finished
-	}
+func (s *Service) createResults(ctx context.Context, j *Job) error {
+	ctx, a, err := access.ActFor(ctx, s.people, j.UserID)
 	if err != nil {
 		return err
 	}
-	a, known, err := s.people.LoadActor(ctx, j.UserID)
-	if err != nil {
-		return err
-	}
-	if !known {
-		return problem.New(problem.Forbidden)
-	}
-	ctx = audit.WithActor(ctx, a.Person.UserName, "", a.Person.GroupID)
 	var rows [][]string
-	if err := s.folder(j).Read(ctx, rowsName, &rows); err != nil {
+	if err := s.exports.Read(ctx, j.ID, rowsName, &rows); err != nil {
 		return err
 	}
 	for j.Done < j.Lines {
@@ -418,38 +340,30 @@ func (s *Service) requeueJob(ctx context.Context, id string) error {
 				}
 			}
 		}
-		if err := s.folder(j).Write(ctx, partName(from), lines); err != nil {
+		if err := s.exports.Write(ctx, j.ID, fileexport.PartName(from), lines); err != nil {
 			return err
 		}
 		j.Done += len(lines)
-		if n, err := putJob(ctx, s.db.Writer, j); err != nil || n == 0 {
-			return errors.Join(err, s.folder(j).Remove(ctx)) // it was deleted
+		if err := s.exports.SaveProgress(ctx, j); err != nil {
+			return err
 		}
 	}
-	if err := s.writeResults(ctx, j, rows); err != nil {
-		return err
-	}
-	return s.finishJob(ctx, id, done)
-}
-
-func (s *Service) writeResults(ctx context.Context, j Job, rows [][]string) error {
 	asOf, err := s.ages.AsOf(ctx)
 	if err != nil {
 		return err
 	}
-	return s.folder(j).WriteResults(ctx, func(w io.Writer, format spreadsheet.Format) error {
-		return writeResult(w, format, Table{j.Columns, j.Headers, rows}, s.formatAsOf(asOf), func(yield func([]Line) error) error {
-			for from := j.Headers; from < j.Headers+j.Lines; from += MaxLines {
-				var lines []Line
-				if err := s.folder(j).Read(ctx, partName(from), &lines); err != nil {
-					return err
-				}
-				if err := yield(lines); err != nil {
-					return err
-				}
+	t := Table{j.Columns, j.Headers, rows}
+	return s.exports.WriteResults(ctx, j.ID, sheetName, t.titles(), func(out spreadsheet.Table) error {
+		for from := j.Headers; from < j.Headers+j.Lines; from += MaxLines {
+			var lines []Line
+			if err := s.exports.Read(ctx, j.ID, fileexport.PartName(from), &lines); err != nil {
+				return err
 			}
-			return nil
-		})
+			if err := t.writeLines(out, lines, s.formatAsOf(asOf)); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
@@ -463,7 +377,9 @@ func (s *Service) Export(ctx context.Context, a access.Actor, t Table, format sp
 	if err != nil {
 		return err
 	}
-	return writeResult(w, format, t, s.formatAsOf(asOf), func(yield func([]Line) error) error { return yield(lines) })
+	return spreadsheet.WriteTable(w, format, sheetName, t.titles(), func(out spreadsheet.Table) error {
+		return t.writeLines(out, lines, s.formatAsOf(asOf))
+	})
 }
 
 // formatAsOf formats an ISO 8601 timestamp for the file.
@@ -485,40 +401,38 @@ var addedColumns = []spreadsheet.Column{
 	{Title: "Next Step", Width: 40}, {Title: "As Of", Width: 22}, {Title: "To Correct", Width: 40},
 }
 
-// writeResult writes the lines of a table with their results, one row per bill.
-func writeResult(w io.Writer, format spreadsheet.Format, t Table, asOf string, parts func(yield func([]Line) error) error) error {
-	width := 0
-	for _, r := range t.Rows {
-		width = max(width, len(r))
-	}
-	columns := make([]spreadsheet.Column, width)
+// sheetName is the sheet name of results.
+const sheetName = "Bills"
+
+// titles returns the columns of the result. They are the office's own, followed by the added ones.
+func (t Table) titles() []spreadsheet.Column {
+	columns := make([]spreadsheet.Column, t.width())
 	for i := range columns {
 		columns[i].Title = cmp.Or(headerText(t.Rows[:min(t.Headers, len(t.Rows))], i), fmt.Sprintf("Column %d", i+1))
 	}
-	out, err := spreadsheet.NewTable(w, format, "Bills", append(columns, addedColumns...)...)
-	if err != nil {
-		return err
+	return append(columns, addedColumns...)
+}
+
+func (t Table) width() (width int) {
+	for _, r := range t.Rows {
+		width = max(width, len(r))
 	}
-	writeRow := func(row, ours []string) error {
-		own := make([]string, width)
-		copy(own, row)
-		return out.Row(append(own, ours...))
-	}
-	err = out.WriteHeader()
-	if err == nil {
-		err = parts(func(lines []Line) error {
-			for _, l := range lines {
-				row := t.Rows[l.Number-1]
-				for _, ours := range l.cells(t, asOf) {
-					if err := writeRow(row, ours); err != nil {
-						return err
-					}
-				}
+	return width
+}
+
+// writeLines writes lines of the table with their results, one row per bill.
+func (t Table) writeLines(out spreadsheet.Table, lines []Line, asOf string) error {
+	width := t.width()
+	for _, l := range lines {
+		for _, ours := range l.cells(t, asOf) {
+			own := make([]string, width)
+			copy(own, t.Rows[l.Number-1])
+			if err := out.Row(append(own, ours...)); err != nil {
+				return err
 			}
-			return nil
-		})
+		}
 	}
-	return errors.Join(err, out.Close())
+	return nil
 }
 
 // describeStatus describes a bill's status as the screen does.

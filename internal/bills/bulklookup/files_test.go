@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -67,13 +68,16 @@ func begin(t *testing.T, s *Service, o *office, text string) Job {
 	return j
 }
 
-// goes runs a job once, as its last attempt or not.
+// goes runs a queued job once, as its last attempt or not.
 func goes(ctx context.Context, s *Service, id string, last bool) error {
-	row := &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}
+	job := &river.Job[JobArgs]{JobRow: &rivertype.JobRow{Kind: "look-up", Attempt: 1, MaxAttempts: 5}}
 	if last {
-		row.Attempt = 5
+		job.Attempt = 5
 	}
-	return s.LookUp(ctx, &river.Job[JobArgs]{JobRow: row, Args: JobArgs{id}})
+	if err := json.Unmarshal([]byte(`{"id": "`+id+`"}`), &job.Args); err != nil || job.Kind != job.Args.Kind() {
+		return fmt.Errorf("a job of before is not run: %w", err)
+	}
+	return s.LookUp(ctx, job)
 }
 
 // stops fails from its n-th answer, like a killed program.
@@ -98,10 +102,10 @@ func TestAFileIsLookedUp(t *testing.T) {
 		s, o := open(t, d)
 		const lines = 1234
 		j := begin(t, s, o, list(lines))
-		if j.FileName != "june.csv" || j.Status != waiting || j.Lines != lines || fmt.Sprint(o.queued) != "["+j.ID+"]" {
+		if j.FileName != "june.csv" || j.Status != fileexport.Words.Waiting || j.Lines != lines || fmt.Sprint(o.queued) != "["+j.ID+"]" {
 			t.Fatalf("%+v, queued %v", j, o.queued)
 		}
-		if again, err := s.Run(t.Context(), o.actor(), j.ID, j.Columns, j.Headers); err != nil || again.Status != waiting ||
+		if again, err := s.Run(t.Context(), o.actor(), j.ID, j.Columns, j.Headers); err != nil || again.Status != fileexport.Words.Waiting ||
 			len(o.queued) != 1 {
 			t.Errorf("begun twice: %+v, %v", again, err)
 		}
@@ -113,7 +117,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 		if err := goes(t.Context(), s, j.ID, false); !errors.Is(err, errStopped) {
 			t.Fatal(err)
 		}
-		if at, err := s.OwnJob(t.Context(), o.actor(), j.ID); err != nil || at.Done != 1000 || at.Found != 100 || at.Status != waiting {
+		if at, err := s.OwnJob(t.Context(), o.actor(), j.ID); err != nil || at.Done != 1000 || at.Found != 100 || at.Status != fileexport.Words.Waiting {
 			t.Errorf("after it was stopped: %+v, %v", at, err)
 		}
 		counted := &stops{Bills: whole, after: 1} // one part is left
@@ -122,7 +126,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		at, err := s.OwnJob(t.Context(), o.actor(), j.ID)
-		if err != nil || at.Done != lines || at.Found != 124 || at.Status != done || counted.after != 0 || at.DoneAt.IsZero() {
+		if err != nil || at.Done != lines || at.Found != 124 || at.Status != fileexport.Words.Done || counted.after != 0 || at.DoneAt.IsZero() {
 			t.Errorf("at its end: %+v, %v", at, err)
 		}
 		if err := goes(t.Context(), s, j.ID, false); err != nil {
@@ -149,7 +153,7 @@ func TestAFileIsLookedUp(t *testing.T) {
 		if err := s.Remove(t.Context(), o.actor(), j.ID); err != nil {
 			t.Fatal(err)
 		}
-		if left := listKeys(t, s.files); len(left) > 0 {
+		if left := listKeys(t, s.exports.Files); len(left) > 0 {
 			t.Errorf("left: %v", left)
 		}
 		if err := goes(t.Context(), s, j.ID, false); err != nil {
@@ -250,7 +254,7 @@ func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	if err := goes(t.Context(), s, j.ID, false); err == nil {
 		t.Error("somebody who may not look up goes on")
 	}
-	if at, err := s.OwnJob(t.Context(), o.actor(), j.ID); err != nil || at.Status != failed {
+	if at, err := s.OwnJob(t.Context(), o.actor(), j.ID); err != nil || at.Status != fileexport.Words.Failed {
 		t.Errorf("%+v, %v", at, err)
 	}
 }
@@ -273,7 +277,7 @@ func TestFailedAndExpiredJobs(t *testing.T) {
 	if err := goes(t.Context(), s, j.ID, true); err == nil {
 		t.Error("no error")
 	}
-	if list, _, err := s.ListJobs(t.Context(), o.actor()); err != nil || len(list) != 1 || list[0].Status != failed {
+	if list, _, err := s.ListJobs(t.Context(), o.actor()); err != nil || len(list) != 1 || list[0].Status != fileexport.Words.Failed {
 		t.Errorf("%+v, %v", list, err)
 	}
 	for _, age := range []time.Duration{fileexport.Retention - time.Minute, fileexport.Retention + time.Minute} {
@@ -281,7 +285,7 @@ func TestFailedAndExpiredJobs(t *testing.T) {
 		if err := s.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if left := len(listKeys(t, s.files)); (left > 0) != (age < fileexport.Retention) {
+		if left := len(listKeys(t, s.exports.Files)); (left > 0) != (age < fileexport.Retention) {
 			t.Errorf("%d files after %v", left, age)
 		}
 	}

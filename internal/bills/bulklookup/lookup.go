@@ -47,17 +47,16 @@ type Ages interface {
 
 // Service looks up the lines of tables.
 type Service struct {
-	db     *db.DB
-	jobs   jobs.Queue
-	bills  Bills
-	scopes Scopes
-	people People
-	ages   Ages
-	files  blob.Store
-	limits *ratelimit.Shared
-	audit  *audit.Log
-	now    func() time.Time
-	quota  fileexport.Quota
+	db      *db.DB
+	jobs    jobs.Queue
+	bills   Bills
+	scopes  Scopes
+	people  People
+	ages    Ages
+	limits  *ratelimit.Shared
+	audit   *audit.Log
+	now     func() time.Time
+	exports *fileexport.Exports[Job, string]
 }
 
 // Deps are what the service needs.
@@ -72,8 +71,11 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps, quota fileexport.Quota) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, jobs: d.Jobs, bills: d.Bills, scopes: d.Scopes, people: d.People, ages: d.Ages, files: d.Files,
-		limits: d.Limits, audit: d.Audit, now: d.LocalTime, quota: quota}
+	s := &Service{db: d.DB, jobs: d.Jobs, bills: d.Bills, scopes: d.Scopes, people: d.People, ages: d.Ages, limits: d.Limits,
+		audit: d.Audit, now: d.LocalTime}
+	s.exports = s.newExports(d.DB, d.Files)
+	s.exports.Quota = quota
+	return s
 }
 
 // MaxLines is how many lines one request can look up, MaxColumns how many columns they can

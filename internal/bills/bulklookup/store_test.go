@@ -8,21 +8,23 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/mappingtest"
 )
 
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
-		j := Job{ID: "x", UserID: addUser(t, tx), Status: waiting, CreatedAt: now}
+		j := Job{Row: fileexport.Row[string]{ID: "x", UserID: addUser(t, tx), Status: fileexport.Words.Waiting, CreatedAt: now}}
 		if err := errors.Join(
-			addJob(ctx, tx, j),
-			dbtest.Err(putJob(ctx, tx, j)),
-			dbtest.Err(jobByID(ctx, tx, "x")),
-			dbtest.Err(listJobs(ctx, tx, 1)),
-			dbtest.Err(jobsBefore(ctx, tx, now)),
-			dbtest.Err(jobsAmong(ctx, tx, []string{"x", "y"})),
-			removeJob(ctx, tx, "x"),
+			jobRows.Add(ctx, tx, &j),
+			dbtest.Err(jobRows.Update(ctx, tx, j)),
+			dbtest.Err(jobRows.Save(ctx, tx, j)),
+			dbtest.Err(jobRows.Find(ctx, tx, "x")),
+			dbtest.Err(jobRows.ListOwn(ctx, tx, 1, started)),
+			dbtest.Err(jobRows.ListBefore(ctx, tx, now, "")),
+			dbtest.Err(jobRows.ListKnown(ctx, tx, []string{"x", "y"})),
+			jobRows.Delete(ctx, tx, "x"),
 		); err != nil {
 			t.Error(err)
 		}
@@ -46,11 +48,11 @@ func addUser(t *testing.T, q db.Queryer) (id int64) {
 func TestJobsAreWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		j := mappingtest.Filled[Job]()
-		j.UserID, j.Status = addUser(t, d.Writer), waiting
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return addJob(t.Context(), tx, j) }); err != nil {
+		j.UserID, j.Status = addUser(t, d.Writer), fileexport.Words.Waiting
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return jobRows.Add(t.Context(), tx, &j) }); err != nil {
 			t.Fatal(err)
 		}
-		got, err := jobByID(t.Context(), d.Reader, j.ID)
+		got, err := jobRows.Find(t.Context(), d.Reader, j.ID)
 		if empty := mappingtest.ListEmpty(got); err != nil || empty != nil {
 			t.Errorf("%v, without %v", err, empty)
 		}

@@ -2,13 +2,10 @@ package openbills
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"time"
 
 	"github.com/riverqueue/river"
 
@@ -35,17 +32,20 @@ const (
 
 // Export is a file of open bills, created in the background.
 type Export struct {
-	ID        string
-	UserID    int64
-	Status    string // a status of fileexport
-	Filter    Filter
-	Columns   []string // empty for all
-	TINs      []string // of its bills
-	Bills     int      // number on the list when it was requested; for a finished file, the number in it
-	Done      int      // finished bills
-	Place     Place    // position reached in the list
-	CreatedAt db.Instant
-	DoneAt    db.Instant
+	fileexport.Row[string]
+	Filter  Filter
+	Columns []string // empty for all
+	TINs    []string // of its bills
+	Bills   int      // number on the list when it was requested; for a finished file, the number in it
+	Done    int      // finished bills
+	Place   Place    // position reached in the list
+}
+
+func (s *Service) newExports(d *db.DB, files blob.Store) *fileexport.Exports[Export, string] {
+	return &fileexport.Exports[Export, string]{Table: exportRows, DB: d, Files: files, Audit: s.audit, Now: s.now,
+		Key:  func(id string) string { return "open-bills/" + id + "/" },
+		Full: "Delete exported files in Open bills, then try again.",
+		Gone: "This file is no longer available. Export the list again."}
 }
 
 // errWithheld is the error for a user who lost a TIN of a file's bills.
@@ -57,15 +57,6 @@ func errWithheld() error {
 func (e Export) isWithheld(scope access.Scope) bool {
 	return !scope.HasAll(e.TINs)
 }
-
-// ExpiresAt returns when the file is deleted.
-func (e Export) ExpiresAt() time.Time { return e.CreatedAt.Add(fileexport.Retention) }
-
-func (s *Service) folder(e Export) fileexport.Folder {
-	return fileexport.Folder{Files: s.files, Prefix: "open-bills/" + e.ID + "/"}
-}
-
-func exportPartName(from int) string { return fmt.Sprintf("part-%05d.json", from) }
 
 func exportSubject(e Export) string { return "open bills export " + e.ID }
 
@@ -103,16 +94,14 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 		return Export{}, problem.RetryLater(again.Sub(s.now()), fmt.Sprintf("You can export %d lists per hour. Try again after %s.",
 			maxExportsPerHour, date.FormatTime(again, s.now().Location())))
 	}
-	e := Export{ID: rand.Text(), UserID: who.me, Status: fileexport.Waiting, Filter: f, Columns: columns, TINs: asked.selectTINs(who.scope),
-		Bills: found[0], CreatedAt: db.At(s.now())}
+	e := Export{Row: s.exports.NewRow(who.me), Filter: f, Columns: columns, TINs: asked.selectTINs(who.scope), Bills: found[0]}
 	entry := exportEntry("openBillsExport", e)
 	e.TINs = nil // empty until bills of the TINs are read
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := s.quota.Check(ctx, tx, s.db.Dialect, "open_bill_exports", who.me,
-			"Delete exported files in Open bills, then try again."); err != nil {
+		if err := s.exports.Request(ctx, tx, &e); err != nil {
 			return err
 		}
-		return errors.Join(addExport(ctx, tx, e), s.audit.Record(ctx, tx, entry), s.jobs.Insert(ctx, tx, ExportArgs{e.ID}))
+		return errors.Join(s.audit.Record(ctx, tx, entry), s.jobs.Insert(ctx, tx, ExportArgs{e.ID}))
 	})
 	return e, err
 }
@@ -123,7 +112,7 @@ func (s *Service) Exports(ctx context.Context, a access.Actor) ([]Export, access
 	if a.IsMirroring() {
 		return nil, access.Scope{}, nil
 	}
-	list, err := listExports(ctx, s.db.Reader, a.Acting().ID)
+	list, err := s.exports.ListOwn(ctx, s.db.Reader, a.Acting().ID, "")
 	if err != nil || len(list) == 0 {
 		return nil, access.Scope{}, err
 	}
@@ -131,15 +120,11 @@ func (s *Service) Exports(ctx context.Context, a access.Actor) ([]Export, access
 	return list, scope, err
 }
 
-func errExportGone() error {
-	return problem.WithMessage(problem.NotFound, "This file is no longer available. Export the list again.")
-}
-
-// OwnExport returns one of the user's exports.
+// OwnExport returns one of the user's exports. Mirroring staff get none.
 func (s *Service) OwnExport(ctx context.Context, a access.Actor, id string) (Export, error) {
-	e, err := exportByID(ctx, s.db.Reader, id)
-	if errors.Is(err, db.ErrNotFound) || err == nil && (e.UserID != a.Acting().ID || a.IsMirroring()) {
-		return Export{}, errExportGone()
+	e, err := s.exports.FindOwn(ctx, s.db.Reader, a.Acting().ID, id)
+	if err == nil && a.IsMirroring() {
+		return Export{}, s.exports.ErrGone()
 	}
 	return e, err
 }
@@ -150,39 +135,23 @@ func (s *Service) RemoveExport(ctx context.Context, a access.Actor, id string) e
 	if err != nil {
 		return err
 	}
-	if err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		return errors.Join(removeExport(ctx, tx, e.ID), s.audit.Record(ctx, tx, exportEntry("openBillsExportRemove", e)))
-	}); err != nil {
-		return err
-	}
-	return s.folder(e).Remove(ctx)
+	return s.exports.Remove(ctx, e.ID, exportEntry("openBillsExportRemove", e))
 }
 
 // ExportFile opens a finished file, after auditing that. A user who lost a TIN of its bills gets
 // an error.
 func (s *Service) ExportFile(ctx context.Context, a access.Actor, id string, format spreadsheet.Format) (*blob.File, error) {
 	e, err := s.OwnExport(ctx, a, id)
-	if err == nil && e.Status != fileexport.Done {
+	if err == nil && e.Status != s.exports.Done {
 		err = problem.WithMessage(problem.Conflict, "The file isn't ready yet.")
 	}
+	if err == nil {
+		err = access.RequireTINs(ctx, s.scopes, a, e.TINs, errWithheld())
+	}
 	if err != nil {
 		return nil, err
 	}
-	scope, err := s.scopes.Scope(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	if e.isWithheld(scope) {
-		return nil, errWithheld()
-	}
-	file, err := s.folder(e).Result(ctx, format, errExportGone())
-	if err != nil {
-		return nil, err
-	}
-	if err := s.audit.RecordNow(ctx, exportEntry("openBillsExportFile", e)); err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return file, nil
+	return s.exports.Open(ctx, s.exports.ResultKey(id, format), exportEntry("openBillsExportFile", e))
 }
 
 // ExportArgs identify the export to process.
@@ -201,42 +170,14 @@ func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.MakeExport)
 
 // MakeExport reads the rest of the list in parts, and writes the files. It skips stored parts.
 func (s *Service) MakeExport(ctx context.Context, job *river.Job[ExportArgs]) error {
-	err := s.requeueExport(ctx, job.Args.ID)
-	if fileexport.IsFinal(job.JobRow, err) {
-		return errors.Join(err, s.finishExport(context.WithoutCancel(ctx), job.Args.ID, fileexport.Failed))
-	}
-	return err
+	return s.exports.Work(ctx, job.JobRow, job.Args.ID, s.createExport)
 }
 
-func (s *Service) finishExport(ctx context.Context, id, status string) error {
-	e, err := exportByID(ctx, s.db.Writer, id)
-	if err != nil || e.Status != fileexport.Waiting {
-		return err
-	}
-	e.Status, e.DoneAt = status, db.At(s.now())
-	if status == fileexport.Done {
-		e.Bills = e.Done
-	}
-	_, err = putExport(ctx, s.db.Writer, e)
-	return err
-}
-
-func (s *Service) requeueExport(ctx context.Context, id string) error {
-	e, err := exportByID(ctx, s.db.Writer, id)
-	if errors.Is(err, db.ErrNotFound) || err == nil && e.Status != fileexport.Waiting {
-		return nil // deleted since, or finished
-	}
+func (s *Service) createExport(ctx context.Context, e *Export) error {
+	ctx, a, err := access.ActFor(ctx, s.people, e.UserID)
 	if err != nil {
 		return err
 	}
-	a, known, err := s.people.LoadActor(ctx, e.UserID)
-	if err != nil {
-		return err
-	}
-	if !known {
-		return problem.New(problem.Forbidden)
-	}
-	ctx = audit.WithActor(ctx, a.Person.UserName, "", a.Person.GroupID)
 	f := e.Filter
 	who, err := s.ask(ctx, a, &f)
 	if err != nil {
@@ -257,21 +198,19 @@ func (s *Service) requeueExport(ctx context.Context, id string) error {
 		if len(found) == 0 {
 			break
 		}
-		if e, err = s.appendRows(ctx, e, found, people, who.today); err != nil {
+		if err := s.appendRows(ctx, e, found, people, who.today); err != nil {
 			return err
-		}
-		if n, err := putExport(ctx, s.db.Writer, e); err != nil || n == 0 {
-			return errors.Join(err, s.folder(e).Remove(ctx)) // it was deleted
 		}
 	}
 	if err := s.writeExport(ctx, e); err != nil {
 		return err
 	}
-	return s.finishExport(ctx, id, fileexport.Done)
+	e.Bills = e.Done
+	return nil
 }
 
 // appendRows audits bills and stores their rows for the file.
-func (s *Service) appendRows(ctx context.Context, e Export, found []listed, people map[int64]*Colleague, today date.Date) (Export, error) {
+func (s *Service) appendRows(ctx context.Context, e *Export, found []listed, people map[int64]*Colleague, today date.Date) error {
 	columns := selectColumns(e.Columns)
 	rows, numbers, tins := make([][]string, len(found)), make([]string, len(found)), []string{}
 	for i, l := range found {
@@ -284,14 +223,14 @@ func (s *Service) appendRows(ctx context.Context, e Export, found []listed, peop
 			tins = append(tins, l.FTIN)
 		}
 	}
-	subject := exportSubject(e)
+	subject := exportSubject(*e)
 	if err := s.audit.RecordNow(ctx, audit.Entry{Operation: "openBillsExportPart", Subject: subject,
 		About:    append([]string{subject}, tins...),
 		Answered: numbers, Result: "ok"}); err != nil {
-		return e, err
+		return err
 	}
-	if err := s.folder(e).Write(ctx, exportPartName(e.Done), rows); err != nil {
-		return e, err
+	if err := s.exports.Write(ctx, e.ID, fileexport.PartName(e.Done), rows); err != nil {
+		return err
 	}
 	for _, tin := range tins {
 		if !slices.Contains(e.TINs, tin) {
@@ -300,42 +239,31 @@ func (s *Service) appendRows(ctx context.Context, e Export, found []listed, peop
 	}
 	e.Done, e.Place = e.Done+len(found), found[len(found)-1].place()
 	e.Bills = max(e.Bills, e.Done)
-	return e, nil
+	return s.exports.SaveProgress(ctx, e)
 }
 
 // writeExport writes the files from the parts.
-func (s *Service) writeExport(ctx context.Context, e Export) error {
+func (s *Service) writeExport(ctx context.Context, e *Export) error {
 	var columns []spreadsheet.Column
 	for _, c := range selectColumns(e.Columns) {
 		columns = append(columns, c.Column)
 	}
-	return s.folder(e).WriteResults(ctx, func(w io.Writer, format spreadsheet.Format) error {
-		out, err := spreadsheet.NewTable(w, format, "Open bills", columns...)
-		if err != nil {
-			return err
-		}
-		err = out.WriteHeader()
+	return s.exports.WriteResults(ctx, e.ID, "Open bills", columns, func(out spreadsheet.Table) (err error) {
 		for from := 0; from < e.Done && err == nil; from += exportedAtOnce {
 			var rows [][]string
-			err = s.folder(e).Read(ctx, exportPartName(from), &rows)
+			err = s.exports.Read(ctx, e.ID, fileexport.PartName(from), &rows)
 			for i := 0; i < len(rows) && err == nil; i++ {
 				err = out.Row(rows[i])
 			}
 		}
-		return errors.Join(err, out.Close())
+		return err
 	})
 }
 
 // Cleanup deletes expired files, and old losses that weren't dismissed. It's safe to repeat.
 func (s *Service) Cleanup(ctx context.Context) error {
-	old, err := exportsBefore(ctx, s.db.Reader, db.At(s.now().Add(-fileexport.Retention)))
-	for _, e := range old {
-		err = errors.Join(err, s.folder(e).Remove(ctx))
-		if err == nil {
-			err = removeExport(ctx, s.db.Writer, e.ID)
-		}
-	}
-	return errors.Join(err, s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
-		return removeLossesBefore(ctx, tx, db.At(s.now().Add(-lossKept)))
-	}))
+	return errors.Join(s.exports.RemoveBefore(ctx, s.now().Add(-fileexport.Retention), ""),
+		s.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
+			return removeLossesBefore(ctx, tx, db.At(s.now().Add(-lossKept)))
+		}))
 }

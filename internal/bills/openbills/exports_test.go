@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -25,13 +26,16 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// goes runs an export once, as its last attempt or not.
+// goes runs the queued job of an export once, as its last attempt or not.
 func (o *office) goes(ctx context.Context, id string, last bool) error {
-	row := &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}
+	job := &river.Job[ExportArgs]{JobRow: &rivertype.JobRow{Kind: "open-bills-export", Attempt: 1, MaxAttempts: 5}}
 	if last {
-		row.Attempt = 5
+		job.Attempt = 5
 	}
-	return o.MakeExport(ctx, &river.Job[ExportArgs]{JobRow: row, Args: ExportArgs{id}})
+	if err := json.Unmarshal([]byte(`{"id": "`+id+`"}`), &job.Args); err != nil || job.Kind != job.Args.Kind() {
+		return fmt.Errorf("a job of before is not run: %w", err)
+	}
+	return o.MakeExport(ctx, job)
 }
 
 // stops fails from its n-th file, like a killed program.
@@ -96,26 +100,26 @@ func TestExportsTheList(t *testing.T) {
 		if _, err := o.file(t, three, e.ID, spreadsheet.CSV); !problem.Is(err, problem.Conflict) {
 			t.Errorf("before it is made: %v", err)
 		}
-		whole := o.files
-		o.files = &stops{Store: whole, after: 2}
+		whole := o.exports.Files
+		o.exports.Files = &stops{Store: whole, after: 2}
 		if err := o.goes(t.Context(), e.ID, false); !errors.Is(err, errStopped) {
 			t.Fatal(err)
 		}
-		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Done != 1000 || at.Status != fileexport.Waiting {
+		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Done != 1000 || at.Status != fileexport.Words.Waiting {
 			t.Errorf("after it was stopped: %+v, %v", at, err)
 		}
-		o.files = &stops{Store: whole, after: 1} // its last part, and no result
+		o.exports.Files = &stops{Store: whole, after: 1} // its last part, and no result
 		if err := o.goes(t.Context(), e.ID, false); !errors.Is(err, errStopped) {
 			t.Fatal(err)
 		}
 		o.now = o.now.AddDate(0, 0, 1) // and its list is that of the day before
 		counted := &stops{Store: whole, after: 2}
-		o.files = counted
+		o.exports.Files = counted
 		if err := o.goes(t.Context(), e.ID, false); err != nil {
 			t.Fatal(err)
 		}
 		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Done != bills || at.Bills != bills ||
-			at.Status != fileexport.Done || counted.after != 0 {
+			at.Status != fileexport.Words.Done || counted.after != 0 {
 			t.Errorf("at its end: %+v, %v", at, err)
 		}
 		for _, format := range fileexport.Formats {
@@ -151,7 +155,7 @@ func TestExportsTheList(t *testing.T) {
 
 func (o *office) kept(t *testing.T) (n int) {
 	t.Helper()
-	for _, err := range o.files.List(t.Context(), "open-bills/") {
+	for _, err := range o.exports.Files.List(t.Context(), "open-bills/") {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +208,7 @@ func TestExportsAreTheirOwners(t *testing.T) {
 		if err := o.goes(t.Context(), e.ID, false); err == nil {
 			t.Error("it is made for somebody who may not see open bills")
 		}
-		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Status != fileexport.Failed {
+		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Status != fileexport.Words.Failed {
 			t.Errorf("%+v, %v", at, err)
 		}
 	})
@@ -228,11 +232,11 @@ func TestExportsAreBounded(t *testing.T) {
 		if _, err := o.Export(t.Context(), three, Filter{}, nil); !problem.Is(err, problem.TooMany) {
 			t.Errorf("one more of the hour: %v", err)
 		}
-		o.files = &stops{Store: o.files}
+		o.exports.Files = &stops{Store: o.exports.Files}
 		if err := o.goes(t.Context(), o.queued[0], true); err == nil {
 			t.Error("no error")
 		}
-		if at, err := o.OwnExport(t.Context(), three, o.queued[0]); err != nil || at.Status != fileexport.Failed {
+		if at, err := o.OwnExport(t.Context(), three, o.queued[0]); err != nil || at.Status != fileexport.Words.Failed {
 			t.Errorf("%+v, %v", at, err)
 		}
 		for _, age := range []time.Duration{fileexport.Retention - time.Minute, fileexport.Retention + time.Minute} {

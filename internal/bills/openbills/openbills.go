@@ -256,18 +256,17 @@ type Pages interface {
 
 // Service lists open bills and stores the groups' work.
 type Service struct {
-	db     *db.DB
-	jobs   jobs.Queue
-	scopes Scopes
-	people People
-	pages  Pages
-	files  blob.Store
-	limits *ratelimit.Shared
-	sealer *seal.Sealer
-	audit  *audit.Log
-	now    func() time.Time
-	sums   totalsCache
-	quota  fileexport.Quota
+	db      *db.DB
+	jobs    jobs.Queue
+	scopes  Scopes
+	people  People
+	pages   Pages
+	limits  *ratelimit.Shared
+	sealer  *seal.Sealer
+	audit   *audit.Log
+	now     func() time.Time
+	sums    totalsCache
+	exports *fileexport.Exports[Export, string]
 }
 
 // Deps are what the service needs.
@@ -281,8 +280,11 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps, quota fileexport.Quota) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, jobs: d.Jobs, scopes: d.Scopes, people: d.People, pages: d.Pages, files: d.Files, limits: d.Limits,
-		sealer: d.Sealer, audit: d.Audit, now: d.LocalTime, quota: quota}
+	s := &Service{db: d.DB, jobs: d.Jobs, scopes: d.Scopes, people: d.People, pages: d.Pages, limits: d.Limits, sealer: d.Sealer,
+		audit: d.Audit, now: d.LocalTime}
+	s.exports = s.newExports(d.DB, d.Files)
+	s.exports.Quota = quota
+	return s
 }
 
 // newRequester returns the user who asks. Mirroring staff see the bills without the group's work.

@@ -15,6 +15,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/fileexport"
 )
 
 // sinceSQL is the sort column of bills; those without a service date come first.
@@ -426,44 +427,15 @@ func removeView(ctx context.Context, tx *sql.Tx, id string) error {
 }
 
 // exportRows describes the table of exports.
-var exportRows = db.NewTable("open_bill_exports",
-	db.Col("id", func(e *Export) *string { return &e.ID }).Key(),
-	db.Col("user_id", func(e *Export) *int64 { return &e.UserID }),
-	db.Col("status", func(e *Export) *string { return &e.Status }),
+var exportRows = fileexport.NewTable("open_bill_exports", fileexport.Words,
+	func(e *Export) *fileexport.Row[string] { return &e.Row },
 	db.JSON("filter", func(e *Export) *Filter { return &e.Filter }),
 	db.JSON("columns", func(e *Export) *[]string { return &e.Columns }),
 	db.JSON("tins", func(e *Export) *[]string { return &e.TINs }),
 	db.Col("bill_count", func(e *Export) *int { return &e.Bills }),
 	db.Col("done", func(e *Export) *int { return &e.Done }),
 	db.JSON("place", func(e *Export) *Place { return &e.Place }),
-	db.Col("created_at", func(e *Export) *db.Instant { return &e.CreatedAt }),
-	db.Col("done_at", func(e *Export) *db.Instant { return &e.DoneAt }),
 )
-
-func addExport(ctx context.Context, tx *sql.Tx, e Export) error { return exportRows.Insert(ctx, tx, e) }
-
-func putExport(ctx context.Context, q db.Queryer, e Export) (int64, error) {
-	return exportRows.Update(ctx, q, e)
-}
-
-func exportByID(ctx context.Context, q db.Queryer, id string) (Export, error) {
-	return exportRows.Get(ctx, q, `WHERE id = $1`, id)
-}
-
-// listExports returns a user's exports, newest first.
-func listExports(ctx context.Context, q db.Queryer, userID int64) ([]Export, error) {
-	return exportRows.Select(ctx, q, `WHERE user_id = $1 ORDER BY user_id, created_at DESC, id`, userID)
-}
-
-// exportsBefore returns some exports requested before a timestamp, oldest first.
-func exportsBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]Export, error) {
-	return exportRows.Select(ctx, q, `WHERE created_at < $1 ORDER BY created_at LIMIT 100`, before)
-}
-
-func removeExport(ctx context.Context, q db.Queryer, id string) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM open_bill_exports WHERE id = $1`, id)
-	return err
-}
 
 // losses describes the table of lost assignments.
 var losses = db.NewTable("lost_assignments",

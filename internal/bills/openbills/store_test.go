@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/mappingtest"
 )
 
@@ -34,7 +35,7 @@ func TestPlans(t *testing.T) {
 			States: []string{billstate.NameDenied}}
 		recent := Filter{Marked: MarkedOpen, Mine: true, Lost: 1, AgeFrom: new(int), AgeTo: new(int), Answered: "last7", ShortFrom: &amount}
 		view, export, loss := View{ID: "v", OwnerID: 3, Group: 7, UpdatedAt: now},
-			Export{ID: "e", UserID: 3, Status: "waiting", CreatedAt: now}, Loss{Group: 7, UserID: 3, FTIN: ours, At: now}
+			Export{Row: fileexport.Row[string]{ID: "e", UserID: 3, Status: "waiting", CreatedAt: now}}, Loss{Group: 7, UserID: 3, FTIN: ours, At: now}
 		people(t, tx)
 		if err := errors.Join(
 			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen}, Place{}, 3)),
@@ -63,9 +64,9 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(addNote(ctx, tx, Note{Group: 7, FTIN: ours, Bill: "x", AuthorID: 3, At: now})),
 			putNote(ctx, tx, Note{ID: 1, Group: 7, FTIN: ours, Bill: "x", AuthorID: 3, At: now}),
 			addView(ctx, tx, view), putView(ctx, tx, view), dbtest.Err(listViews(ctx, tx, 7, 3)), removeView(ctx, tx, "v"),
-			addExport(ctx, tx, export), dbtest.Err(putExport(ctx, tx, export)), dbtest.Err(exportByID(ctx, tx, "e")),
-			dbtest.Err(listExports(ctx, tx, 3)),
-			dbtest.Err(exportsBefore(ctx, tx, now)), removeExport(ctx, tx, "e"),
+			exportRows.Add(ctx, tx, &export), dbtest.Err(exportRows.Save(ctx, tx, export)), dbtest.Err(exportRows.Find(ctx, tx, "e")),
+			dbtest.Err(exportRows.ListOwn(ctx, tx, 3, "")), dbtest.Err(exportRows.ListBefore(ctx, tx, now, "")),
+			exportRows.Delete(ctx, tx, "e"),
 			dbtest.Err(assignedIn(ctx, tx, 7, 0)), dbtest.Err(assignedIn(ctx, tx, 7, 3)), recordLoss(ctx, tx, loss, "x"),
 			dbtest.Err(listLosses(ctx, tx, 7, 3)),
 			dbtest.Err(removeLoss(ctx, tx, 7, 1)), dbtest.Err(removeLossesBefore(ctx, tx, now)),
@@ -113,7 +114,7 @@ func TestRowsCarryEveryField(t *testing.T) {
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			_, err := lockWork(t.Context(), tx, 7, work.FTIN, work.Bill, db.At(time.Now()))
 			view.OwnerID, view.Group, export.UserID, export.Status, loss.ID, loss.Group, loss.UserID = 3, 7, 3, "waiting", 1, 7, 3
-			return errors.Join(err, addView(t.Context(), tx, view), addExport(t.Context(), tx, export),
+			return errors.Join(err, addView(t.Context(), tx, view), exportRows.Add(t.Context(), tx, &export),
 				dbtest.Err(newLosses.Add(t.Context(), tx, loss, "id")), putWork(t.Context(), tx, work),
 				dbtest.Err(addNote(t.Context(), tx, note)))
 		}); err != nil {

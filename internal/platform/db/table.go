@@ -412,6 +412,11 @@ func (t *Table[T]) Add(ctx context.Context, q Queryer, row T, column string) (in
 // Update writes all columns of the row with the same key and returns the number of affected
 // rows.
 func (t *Table[T]) Update(ctx context.Context, q Queryer, row T) (int64, error) {
+	return t.UpdateIf(ctx, q, row, "")
+}
+
+// UpdateIf is Update for a row that also matches a condition, if it isn't empty.
+func (t *Table[T]) UpdateIf(ctx context.Context, q Queryer, row T, condition string) (int64, error) {
 	var sets, keys []string
 	var args, keyArgs []any
 	for _, c := range t.columns {
@@ -428,6 +433,9 @@ func (t *Table[T]) Update(ctx context.Context, q Queryer, row T) (int64, error) 
 	}
 	for i := range keys {
 		keys[i] = fmt.Sprintf("%s = $%d", keys[i], len(args)+1+i)
+	}
+	if condition != "" {
+		keys = append(keys, condition)
 	}
 	return Exec(ctx, q, "UPDATE "+t.name+" SET "+strings.Join(sets, ", ")+" WHERE "+strings.Join(keys, " AND "),
 		append(args, keyArgs...)...)

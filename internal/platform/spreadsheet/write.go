@@ -57,6 +57,18 @@ func NewTable(out io.Writer, format Format, sheet string, columns ...Column) (Ta
 	return csvTable{csvio.NewCopy(out), columns}, nil
 }
 
+// WriteTable writes a table with its titles and the rows that the function rows adds.
+func WriteTable(out io.Writer, format Format, sheet string, columns []Column, rows func(Table) error) error {
+	t, err := NewTable(out, format, sheet, columns...)
+	if err != nil {
+		return err
+	}
+	if err = t.WriteHeader(); err == nil {
+		err = rows(t)
+	}
+	return errors.Join(err, t.Close())
+}
+
 type csvTable struct {
 	w       *csvio.Writer
 	columns []Column

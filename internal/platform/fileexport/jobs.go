@@ -1,0 +1,113 @@
+package fileexport
+
+import (
+	"context"
+	"errors"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/problem"
+)
+
+// InsertOpts puts jobs into the slow queue, so that they don't delay interactive jobs.
+func InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Slow, MaxAttempts: 5} }
+
+// errStopped means that a request was finished or deleted by someone else.
+var errStopped = errors.New("request finished or deleted")
+
+// Work creates the files of a request with the function create, unless it's already finished or was
+// deleted. The request fails if create refuses it or no attempts are left.
+func (e *Exports[T, ID]) Work(ctx context.Context, job *rivertype.JobRow, id ID, create func(context.Context, *T) error) error {
+	if e.Claims {
+		now := e.Now()
+		if n, err := e.Claim(ctx, e.DB.Writer, id, db.At(now), db.At(now.Add(-jobs.StaleAfter(job)))); err == nil && n == 0 {
+			row, err := e.findWaiting(ctx, id)
+			if err == nil && row != nil {
+				err = e.Busy
+			}
+			return err
+		} else if err != nil {
+			return e.fail(ctx, job, id, err)
+		}
+	}
+	row, err := e.findWaiting(ctx, id)
+	if err == nil && row != nil {
+		if err = create(ctx, row); err == nil {
+			err = e.finish(ctx, row, e.Done)
+		}
+	}
+	if errors.Is(err, errStopped) {
+		return e.removeDeleted(ctx, id)
+	}
+	if err != nil {
+		return e.fail(ctx, job, id, err)
+	}
+	return nil
+}
+
+// findWaiting returns a request, or nil if it's finished or deleted.
+func (e *Exports[T, ID]) findWaiting(ctx context.Context, id ID) (*T, error) {
+	row, err := e.Find(ctx, e.DB.Writer, id)
+	if errors.Is(err, db.ErrNotFound) || err == nil && e.row(&row).Status != e.Waiting {
+		return nil, nil
+	}
+	return &row, err
+}
+
+// SaveProgress stores the progress of a request in a job. Its error stops the job if the request
+// was deleted.
+func (e *Exports[T, ID]) SaveProgress(ctx context.Context, row *T) error {
+	n, err := e.Save(ctx, e.DB.Writer, *row)
+	if err == nil && n == 0 {
+		err = errStopped
+	}
+	return err
+}
+
+func (e *Exports[T, ID]) finish(ctx context.Context, row *T, status string) error {
+	r := e.row(row)
+	r.Status, r.DoneAt = status, db.At(e.Now())
+	if err := e.SaveProgress(ctx, row); err != nil {
+		return err
+	}
+	if e.Ended != nil {
+		e.Ended(ctx, *row)
+	}
+	return nil
+}
+
+// fail returns an error of a job. It marks the request as failed if it won't be retried.
+func (e *Exports[T, ID]) fail(ctx context.Context, job *rivertype.JobRow, id ID, err error) error {
+	ctx = context.WithoutCancel(ctx)
+	if isFinal(job, err) {
+		row, failed := e.findWaiting(ctx, id)
+		if failed == nil && row != nil {
+			failed = e.finish(ctx, row, e.Failed)
+		}
+		return errors.Join(err, failed)
+	}
+	if e.Claims {
+		err = errors.Join(err, e.Release(ctx, e.DB.Writer, id))
+	}
+	return err
+}
+
+// isFinal reports whether failed work won't be retried, because it was refused or has no attempts
+// left.
+func isFinal(job *rivertype.JobRow, err error) bool {
+	var refused *problem.Error
+	return job.Attempt >= job.MaxAttempts ||
+		errors.As(err, &refused) && refused.Kind != problem.Internal && refused.Kind != problem.Unavailable
+}
+
+// removeDeleted deletes the files of a request that was deleted while its job wrote them.
+func (e *Exports[T, ID]) removeDeleted(ctx context.Context, id ID) error {
+	_, err := e.Find(ctx, e.DB.Writer, id)
+	if errors.Is(err, db.ErrNotFound) {
+		err = e.RemoveFiles(ctx, id)
+	}
+	return err
+}
