@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/problem"
@@ -23,25 +23,21 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// The states of an export.
-const (
-	queued = "QUEUED"
-	done   = "DONE"
-	failed = "FAILED"
-)
-
 // Export is a file of several remittances that a user requested.
 type Export struct {
-	ID          int64
-	UserID      int64
-	Status      string
+	fileexport.Row[int64]
 	Remittances []ID
 	Ready       int // finished so far
 	Shown       ExportContents
 	StorageKey  string
-	CreatedAt   db.Instant
 	WorkedAt    db.Instant
-	DoneAt      db.Instant
+}
+
+func (s *Service) newExports(d *db.DB, files blob.Store) *fileexport.Exports[Export, int64] {
+	return &fileexport.Exports[Export, int64]{Table: exportRows, DB: d, Files: files, Audit: s.audit, Now: s.now, Key: exportKey,
+		Full:   "Each file is deleted after 7 days. Try again later.",
+		Gone:   "This file is no longer available. Select the remittances again.",
+		Claims: true, Busy: river.JobSnooze(time.Minute)} // the other job may have stopped
 }
 
 // ExportContents lists what an export's file contains, for the audit log.
@@ -55,9 +51,6 @@ const (
 	maxExported = 200
 	maxPosted   = 200
 )
-
-// exportLifetime is how long a file is available.
-const exportLifetime = 7 * 24 * time.Hour
 
 // ExportArgs identify the export to process.
 type ExportArgs struct {
@@ -81,7 +74,7 @@ func (s *Service) Export(ctx context.Context, a access.Actor, sealed []string) (
 	if err := wrong.Refuse("Couldn't create the file. Correct the selection and try again."); err != nil {
 		return Export{}, err
 	}
-	e := Export{UserID: a.Acting().ID, Status: queued, CreatedAt: db.At(s.now())}
+	e := Export{Row: s.exports.NewRow(a.Acting().ID)}
 	seen := map[ID]bool{}
 	for _, sealedID := range sealed {
 		id, err := s.openID(ctx, a, exportRemittances, sealedID)
@@ -92,12 +85,8 @@ func (s *Service) Export(ctx context.Context, a access.Actor, sealed []string) (
 			seen[id], e.Remittances = true, append(e.Remittances, id)
 		}
 	}
-	err := s.db.Tx(ctx, func(tx *sql.Tx) (err error) {
-		if err := s.quota.Check(ctx, tx, s.db.Dialect, "remittance_exports", e.UserID,
-			"Each file is deleted after 7 days. Try again later."); err != nil {
-			return err
-		}
-		if e.ID, err = addExport(ctx, tx, e); err != nil {
+	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.exports.Request(ctx, tx, &e); err != nil {
 			return err
 		}
 		if err := s.jobs.Insert(ctx, tx, ExportArgs{e.ID}); err != nil {
@@ -123,12 +112,6 @@ func (e *Export) tins() (list []string) {
 	return list
 }
 
-// errExportGone is the error for a file that is deleted, belongs to someone else or never
-// existed.
-func errExportGone() error {
-	return problem.WithMessage(problem.NotFound, "This file is no longer available. Select the remittances again.")
-}
-
 // errWithheld is the error for a user who lost a TIN of the exported remittances.
 func errWithheld() error {
 	return problem.WithMessage(problem.NotFound, "Your Tax IDs have changed. Select the remittances again.")
@@ -136,19 +119,15 @@ func errWithheld() error {
 
 // FindExport returns one of the actor's exports, if all of its TINs are still in scope.
 func (s *Service) FindExport(ctx context.Context, a access.Actor, id int64) (Export, error) {
-	e, err := exportByID(ctx, s.db.Reader, id)
-	if errors.Is(err, db.ErrNotFound) || err == nil && (e.UserID != a.Acting().ID || e.CreatedAt.Before(s.now().Add(-exportLifetime))) {
-		return Export{}, errExportGone()
+	e, err := s.exports.FindOwn(ctx, s.db.Reader, a.Acting().ID, id)
+	if err == nil && e.ExpiresAt().Before(s.now()) {
+		err = s.exports.ErrGone()
+	}
+	if err == nil {
+		err = access.RequireTINs(ctx, s.scopes, a, e.tins(), errWithheld())
 	}
 	if err != nil {
-		return e, err
-	}
-	scope, err := s.scopes.Scope(ctx, a)
-	if err != nil {
-		return e, err
-	}
-	if !scope.HasAll(e.tins()) {
-		return Export{}, errWithheld()
+		return Export{}, err
 	}
 	return e, nil
 }
@@ -156,61 +135,21 @@ func (s *Service) FindExport(ctx context.Context, a access.Actor, id int64) (Exp
 // OpenExport opens the file of a finished export, after auditing that.
 func (s *Service) OpenExport(ctx context.Context, a access.Actor, id int64) (*blob.File, error) {
 	e, err := s.FindExport(ctx, a, id)
-	if err == nil && e.Status != done {
-		err = errExportGone()
+	if err == nil && e.Status != s.exports.Done {
+		err = s.exports.ErrGone()
 	}
 	if err != nil {
 		return nil, err
 	}
-	file, err := s.files.Open(ctx, e.StorageKey)
-	if errors.Is(err, blob.ErrNotFound) {
-		err = errExportGone()
-	}
-	if err != nil {
-		return nil, err
-	}
-	opened := audit.Entry{
+	return s.exports.Open(ctx, e.StorageKey, audit.Entry{
 		Operation: openExport, Subject: exportSubject(id), About: append([]string{exportSubject(id)}, e.Shown.About...),
 		Answered: e.Shown.Answered, Result: ok,
-	}
-	if err := s.audit.RecordNow(ctx, opened); err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return file, nil
+	})
 }
 
 // Work creates the file. Running it again creates the same file.
 func (s *Service) Work(ctx context.Context, job *river.Job[ExportArgs]) error {
-	id := job.Args.ExportID
-	now := s.now()
-	is, err := claimExport(ctx, s.db.Writer, id, db.At(now), db.At(now.Add(-jobs.StaleAfter(job.JobRow))))
-	if err != nil {
-		return err
-	}
-	if !is {
-		e, err := exportByID(ctx, s.db.Reader, id)
-		if err == nil && e.Status == queued {
-			return river.JobSnooze(time.Minute) // the other worker may have stopped
-		}
-		if errors.Is(err, db.ErrNotFound) {
-			err = nil
-		}
-		return err
-	}
-	e, err := exportByID(ctx, s.db.Writer, id)
-	if err != nil {
-		return err
-	}
-	e.Status, e.StorageKey = done, exportKey(id)
-	if err := s.makeExport(ctx, &e); err != nil {
-		aside := context.WithoutCancel(ctx)
-		if job.Attempt >= job.MaxAttempts {
-			return errors.Join(err, settleExport(aside, s.db.Writer, Export{ID: id, Status: failed, DoneAt: db.At(s.now())}))
-		}
-		return errors.Join(err, releaseExport(aside, s.db.Writer, id))
-	}
-	e.DoneAt = db.At(s.now())
-	return settleExport(ctx, s.db.Writer, e)
+	return s.exports.Work(ctx, job.JobRow, job.Args.ExportID, s.makeExport)
 }
 
 // contentColumns are the columns of an archive's table of contents.
@@ -223,45 +162,19 @@ var contentColumns = []spreadsheet.Column{
 // 835, if available, of each remittance, and a table of contents. The key only has a file once
 // it's complete.
 func (s *Service) makeExport(ctx context.Context, e *Export) error {
-	e.Shown = ExportContents{About: e.tins()}
-	return s.files.Put(ctx, e.StorageKey, func(w io.Writer) error {
+	contained := ExportContents{About: e.tins()}
+	e.Ready = 0
+	if err := s.exports.SaveProgress(ctx, e); err != nil {
+		return err
+	}
+	key := exportKey(e.ID)
+	err := s.exports.Files.Put(ctx, key, func(w io.Writer) error {
 		archive := zip.NewWriter(w)
 		var contents bytes.Buffer
-		table, err := spreadsheet.NewTable(&contents, spreadsheet.CSV, "Contents", contentColumns...)
+		err := spreadsheet.WriteTable(&contents, spreadsheet.CSV, "Contents", contentColumns, func(table spreadsheet.Table) error {
+			return s.addRemittances(ctx, e, archive, table, &contained)
+		})
 		if err != nil {
-			return err
-		}
-		if err := table.WriteHeader(); err != nil {
-			return err
-		}
-		taken := map[string]int{}
-		for i, id := range e.Remittances {
-			p, err := s.readPage(ctx, id)
-			if problem.Is(err, problem.NotFound) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			name := p.fileName("")
-			if taken[name]++; taken[name] > 1 {
-				name = fmt.Sprintf("%s_%d", name, taken[name])
-			}
-			note, err := s.addToArchive(ctx, archive, name, p)
-			if err != nil {
-				return err
-			}
-			if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, money.Text(p.Total), name, note,
-				duplicateNames[p.Duplicate]}); err != nil {
-				return err
-			}
-			shown := p.openingEntry(openExport)
-			e.Shown.About, e.Shown.Answered = append(e.Shown.About, shown.Subject), append(e.Shown.Answered, shown.Answered...)
-			if err := noteReady(ctx, s.db.Writer, e.ID, i+1, db.At(s.now())); err != nil {
-				return err
-			}
-		}
-		if err := table.Close(); err != nil {
 			return err
 		}
 		out, err := archive.Create("contents.csv")
@@ -273,6 +186,45 @@ func (s *Service) makeExport(ctx context.Context, e *Export) error {
 		}
 		return archive.Close()
 	})
+	e.Shown, e.StorageKey = contained, key
+	return err
+}
+
+// addRemittances adds the remittances of an export to the archive and its table of contents, and
+// to contained.
+func (s *Service) addRemittances(
+	ctx context.Context, e *Export, archive *zip.Writer, table spreadsheet.Table, contained *ExportContents,
+) error {
+	taken := map[string]int{}
+	for i, id := range e.Remittances {
+		p, err := s.readPage(ctx, id)
+		if problem.Is(err, problem.NotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		name := p.fileName("")
+		if taken[name]++; taken[name] > 1 {
+			name = fmt.Sprintf("%s_%d", name, taken[name])
+		}
+		note, err := s.addToArchive(ctx, archive, name, p)
+		if err != nil {
+			return err
+		}
+		if err := table.Row([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, money.Text(p.Total), name, note,
+			duplicateNames[p.Duplicate]}); err != nil {
+			return err
+		}
+		shown := p.openingEntry(openExport)
+		contained.About = append(contained.About, shown.Subject)
+		contained.Answered = append(contained.Answered, shown.Answered...)
+		e.Ready, e.WorkedAt = i+1, db.At(s.now())
+		if err := s.exports.SaveProgress(ctx, e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // addToArchive adds the documents of a remittance to the archive, and returns the note about its
@@ -320,17 +272,5 @@ func exportKey(id int64) string { return fmt.Sprintf("remittance-exports/%d.zip"
 
 // Cleanup deletes expired exports with their files.
 func (s *Service) Cleanup(ctx context.Context) error {
-	ids, err := oldExports(ctx, s.db.Reader, db.At(s.now().Add(-exportLifetime)))
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		if err := s.files.Delete(ctx, exportKey(id)); err != nil {
-			return err
-		}
-		if err := removeExport(ctx, s.db.Writer, id); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.exports.RemoveBefore(ctx, s.now().Add(-fileexport.Retention), "")
 }

@@ -2,7 +2,6 @@ package remittances
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -126,17 +125,14 @@ func (p *Page) cells(l line) []string {
 
 // writeLines writes the table of lines.
 func (p *Page) writeLines(w io.Writer, format spreadsheet.Format) error {
-	out, err := spreadsheet.NewTable(w, format, "Remittance", lineColumns...)
-	if err != nil {
-		return err
-	}
-	err = out.WriteHeader()
-	for _, l := range p.lines() {
-		if err == nil {
-			err = out.Row(p.cells(l))
+	return spreadsheet.WriteTable(w, format, "Remittance", lineColumns, func(out spreadsheet.Table) error {
+		for _, l := range p.lines() {
+			if err := out.Row(p.cells(l)); err != nil {
+				return err
+			}
 		}
-	}
-	return errors.Join(err, out.Close())
+		return nil
+	})
 }
 
 // Lines returns the file name and a function that writes the table of lines, as CSV or as a

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +23,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
@@ -485,14 +487,17 @@ func TestExport(t *testing.T) {
 		if _, err := p.OpenExport(t.Context(), jane, e.ID); !problem.Is(err, problem.NotFound) {
 			t.Errorf("before it is made: %v", err)
 		}
-		job := &river.Job[ExportArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: ExportArgs{e.ID}}
+		job := &river.Job[ExportArgs]{JobRow: &rivertype.JobRow{Kind: "remittance-export", Attempt: 1, MaxAttempts: 5}}
+		if err := json.Unmarshal(fmt.Appendf(nil, `{"exportId": %d}`, e.ID), &job.Args); err != nil || job.Kind != job.Args.Kind() {
+			t.Fatalf("a job of before is not run: %v", err)
+		}
 		for range 2 { // repeating changes nothing
 			if err := p.Work(t.Context(), job); err != nil {
 				t.Fatal(err)
 			}
 		}
 		found, err := p.FindExport(t.Context(), jane, e.ID)
-		if err != nil || found.Status != done || found.Ready != len(sealed) {
+		if err != nil || found.Status != fileexport.Codes.Done || found.Ready != len(sealed) {
 			t.Fatal(found, err)
 		}
 		file, err := p.OpenExport(t.Context(), jane, e.ID)
@@ -547,7 +552,7 @@ func TestExport(t *testing.T) {
 		if err := p.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.files.Open(t.Context(), found.StorageKey); err == nil {
+		if _, err := p.exports.Files.Open(t.Context(), found.StorageKey); err == nil {
 			t.Error("the file is there after 8 days")
 		}
 	})

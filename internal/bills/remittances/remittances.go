@@ -51,13 +51,12 @@ type Service struct {
 	people   bills.People
 	reasons  Reasons
 	kept     StoredFiles
-	files    blob.Store
 	jobs     jobs.Queue
 	audit    *audit.Log
 	now      func() time.Time
 	settings bills.Settings
 	brand    string // on documents
-	quota    fileexport.Quota
+	exports  *fileexport.Exports[Export, int64]
 	desk     bills.Desk
 }
 
@@ -74,8 +73,11 @@ type Deps struct {
 // NewService creates the service. The settings limit how much one user can search and open.
 func NewService(d Deps, settings bills.Settings, quota fileexport.Quota) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, bills: d.Bills, jobs: d.Jobs, scopes: d.Scopes, people: d.People, reasons: d.Reasons, kept: d.Stored,
-		files: d.Files, audit: d.Audit, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName, quota: quota}
+	s := &Service{db: d.DB, bills: d.Bills, jobs: d.Jobs, scopes: d.Scopes, people: d.People, reasons: d.Reasons, kept: d.Stored,
+		audit: d.Audit, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName}
+	s.exports = s.newExports(d.DB, d.Files)
+	s.exports.Quota = quota
+	return s
 }
 
 // methodNames are the BPR04 codes in words.

@@ -3,7 +3,6 @@ package remittances
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/text"
 )
@@ -230,70 +230,11 @@ func removeMark(ctx context.Context, tx *sql.Tx, groupID int64, id ID) (bool, er
 	return n > 0, err
 }
 
-// exports describes the table of exports without the id.
-var exports = db.NewTable("remittance_exports",
-	db.Col("user_id", func(e *Export) *int64 { return &e.UserID }),
-	db.Col("status", func(e *Export) *string { return &e.Status }),
+// exportRows describes the table of exports.
+var exportRows = fileexport.NewTable("remittance_exports", fileexport.Codes, func(e *Export) *fileexport.Row[int64] { return &e.Row },
 	db.JSON("remittances", func(e *Export) *[]ID { return &e.Remittances }),
 	db.Col("ready", func(e *Export) *int { return &e.Ready }),
 	db.JSON("shown", func(e *Export) *ExportContents { return &e.Shown }),
 	db.Col("storage_key", func(e *Export) *string { return &e.StorageKey }),
-	db.Col("created_at", func(e *Export) *db.Instant { return &e.CreatedAt }),
 	db.Col("worked_at", func(e *Export) *db.Instant { return &e.WorkedAt }),
-	db.Col("done_at", func(e *Export) *db.Instant { return &e.DoneAt }),
 )
-
-func addExport(ctx context.Context, tx *sql.Tx, e Export) (int64, error) {
-	return exports.Add(ctx, tx, e, "id")
-}
-
-func exportByID(ctx context.Context, q db.Queryer, id int64) (Export, error) {
-	e, err := exports.Get(ctx, q, `WHERE id = $1`, id)
-	e.ID = id
-	return e, err
-}
-
-// claimExport assigns an export to this worker, unless another one has worked on it since
-// staleBefore. It reports whether it did.
-func claimExport(ctx context.Context, q db.Queryer, id int64, now, staleBefore db.Instant) (bool, error) {
-	n, err := db.Exec(ctx, q, `
-		UPDATE remittance_exports SET worked_at = $2, ready = 0
-		WHERE id = $1 AND status = 'QUEUED' AND (worked_at IS NULL OR worked_at < $3)`, id, now, staleBefore)
-	return n > 0, err
-}
-
-// noteReady records an export's progress, which also shows that it's still being processed.
-func noteReady(ctx context.Context, q db.Queryer, id int64, ready int, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `UPDATE remittance_exports SET ready = $2, worked_at = $3 WHERE id = $1
-		AND status = 'QUEUED'`, id, ready, now)
-	return err
-}
-
-func releaseExport(ctx context.Context, q db.Queryer, id int64) error {
-	_, err := db.Exec(ctx, q, `UPDATE remittance_exports SET worked_at = NULL WHERE id = $1 AND status = 'QUEUED'`, id)
-	return err
-}
-
-// settleExport records the end of an export.
-func settleExport(ctx context.Context, q db.Queryer, e Export) error {
-	shown, err := json.Marshal(e.Shown)
-	if err != nil {
-		return err
-	}
-	_, err = db.Exec(ctx, q, `UPDATE remittance_exports SET status = $2, shown = $3, storage_key = $4, done_at = $5 WHERE id = $1
-		AND status = 'QUEUED'`,
-		e.ID, e.Status, string(shown), e.StorageKey, e.DoneAt)
-	return err
-}
-
-// oldExports returns some exports from before a timestamp, oldest first.
-func oldExports(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
-	var ids []int64
-	err := db.Select(ctx, q, &ids, `SELECT id FROM remittance_exports WHERE created_at < $1 ORDER BY created_at LIMIT 100`, before)
-	return ids, err
-}
-
-func removeExport(ctx context.Context, q db.Queryer, id int64) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM remittance_exports WHERE id = $1`, id)
-	return err
-}

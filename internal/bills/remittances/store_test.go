@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/mappingtest"
 	"wcpp/internal/platform/paging"
 )
@@ -27,36 +28,34 @@ func TestPlans(t *testing.T) {
 		if _, err := traceNumber(ctx, tx, id); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
 		}
-		e := Export{UserID: 1, Status: queued, Remittances: []ID{id}, CreatedAt: now}
+		e := Export{Row: fileexport.Row[int64]{UserID: 1, Status: fileexport.Codes.Waiting, CreatedAt: now}, Remittances: []ID{id}}
 		searchBy := func(c Criteria, page paging.Table) error {
 			statement, _ := c.statement(scope, 1)
 			_, _, err := search(ctx, tx, d.Dialect, page, statement)
 			return err
 		}
 		for name, err := range map[string]error{
-			"days":           searchBy(days, page),
-			"number":         searchBy(Criteria{Number: "4000-68"}, page),
-			"zeros":          searchBy(Criteria{Number: "000"}, page),
-			"every":          searchBy(every, page),
-			"sorted":         searchBy(days, paging.Table{PageSize: 25, Sort: &paging.Sort{ID: "amount"}}),
-			"mark":           dbtest.Err(putMark(ctx, tx, 1, id, Mark{"jane", now, Content{}})),
-			"marks":          dbtest.Err(getMarks(ctx, tx, 1, id)),
-			"many marks":     dbtest.Err(getMarks(ctx, tx, 1, id, id)),
-			"no mark":        dbtest.Err(removeMark(ctx, tx, 1, id)),
-			"export":         dbtest.Err(addExport(ctx, tx, e)),
-			"claim":          dbtest.Err(claimExport(ctx, tx, 1, now, now)),
-			"ready":          noteReady(ctx, tx, 1, 1, now),
-			"release":        releaseExport(ctx, tx, 1),
-			"settle":         settleExport(ctx, tx, Export{ID: 1, Status: done, DoneAt: now}),
-			"old":            dbtest.Err(oldExports(ctx, tx, now)),
-			"remove":         removeExport(ctx, tx, 1),
-			"settled anyway": settleExport(ctx, tx, Export{ID: 1, Status: failed, DoneAt: now}),
+			"days":       searchBy(days, page),
+			"number":     searchBy(Criteria{Number: "4000-68"}, page),
+			"zeros":      searchBy(Criteria{Number: "000"}, page),
+			"every":      searchBy(every, page),
+			"sorted":     searchBy(days, paging.Table{PageSize: 25, Sort: &paging.Sort{ID: "amount"}}),
+			"mark":       dbtest.Err(putMark(ctx, tx, 1, id, Mark{"jane", now, Content{}})),
+			"marks":      dbtest.Err(getMarks(ctx, tx, 1, id)),
+			"many marks": dbtest.Err(getMarks(ctx, tx, 1, id, id)),
+			"no mark":    dbtest.Err(removeMark(ctx, tx, 1, id)),
+			"export":     exportRows.Add(ctx, tx, &e),
+			"claim":      dbtest.Err(exportRows.Claim(ctx, tx, 1, now, now)),
+			"save":       dbtest.Err(exportRows.Save(ctx, tx, e)),
+			"release":    exportRows.Release(ctx, tx, 1),
+			"old":        dbtest.Err(exportRows.ListBefore(ctx, tx, now, "")),
+			"remove":     exportRows.Delete(ctx, tx, 1),
 		} {
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if _, err := exportByID(ctx, tx, 987); !errors.Is(err, db.ErrNotFound) {
+		if _, err := exportRows.Find(ctx, tx, 987); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
 		}
 	})
@@ -78,16 +77,12 @@ func TestSearchIsScoped(t *testing.T) {
 func TestExportRowCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		want := mappingtest.Filled[Export]()
-		want.Status = done
-		var err error
-		if err = d.Tx(t.Context(), func(tx *sql.Tx) error {
-			want.ID, err = addExport(t.Context(), tx, want)
-			return err
-		}); err != nil {
+		want.Status = fileexport.Codes.Done
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return exportRows.Add(t.Context(), tx, &want) }); err != nil {
 			t.Fatal(err)
 		}
 		mappingtest.CheckRow(t, d, "remittance_exports")
-		got, err := exportByID(t.Context(), d.Reader, want.ID)
+		got, err := exportRows.Find(t.Context(), d.Reader, want.ID)
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 		}
