@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -82,9 +84,10 @@ func (a *App) TryFeeSchedules(ctx context.Context, attempt int) error {
 		return err
 	}
 	for _, id := range ids {
-		args := feeschedules.JobArgs{RequestID: id}
-		job := &river.Job[feeschedules.JobArgs]{JobRow: &rivertype.JobRow{Attempt: attempt, MaxAttempts: args.InsertOpts().MaxAttempts},
-			Args: args}
+		job := &river.Job[feeschedules.JobArgs]{JobRow: &rivertype.JobRow{Kind: "fee-schedule", Attempt: attempt, MaxAttempts: 8}}
+		if err := json.Unmarshal(fmt.Appendf(nil, `{"requestId": %d}`, id), &job.Args); err != nil || job.Kind != job.Args.Kind() {
+			return fmt.Errorf("a job of before is not run: %w", err)
+		}
 		if err := a.FeeSchedules.Work(ctx, job); err != nil {
 			return err
 		}

@@ -234,10 +234,10 @@ func (s *Service) streamProgress(hc huma.Context, a access.Actor, id int64) {
 // sendResult sends the result of a finished request.
 func (s *Service) sendResult(ctx context.Context, stream *events.Stream, a access.Actor, id int64) bool {
 	r, err := s.Find(ctx, a, id)
-	if err == nil && r.Status == queued {
+	if err == nil && r.Status == statuses.Waiting {
 		return false
 	}
-	if err == nil && r.Status == failed {
+	if err == nil && r.Status == statuses.Failed {
 		stream.SendEvent("failed", problem.New(problem.Internal).Message)
 		return true
 	}

@@ -65,7 +65,7 @@ func (s *Service) Dismiss(ctx context.Context, a access.Actor, id int64) error {
 // findFailed returns one of the actor's permanently failed requests.
 func (s *Service) findFailed(ctx context.Context, a access.Actor, id int64) (Request, error) {
 	r, err := s.Find(ctx, a, id)
-	if err == nil && r.Status != failed {
+	if err == nil && r.Status != statuses.Failed {
 		err = problem.New(problem.NotFound)
 	}
 	return r, err

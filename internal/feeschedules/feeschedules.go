@@ -18,6 +18,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/events"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
@@ -47,27 +48,20 @@ type Allowance struct {
 	EndDate          date.Date // empty: open
 }
 
-// Request states.
-const (
-	queued = "QUEUED"
-	done   = "DONE"
-	failed = "FAILED"
-)
+// statuses are the values of a request's status.
+var statuses = fileexport.Codes
 
 // Request is a user's request for a fee schedule.
 type Request struct {
-	ID               int64
-	UserID           int64 `db:"user_id"`
+	fileexport.Row[int64]
 	NationalRateCode string
-	ProviderID       string `db:"provider_id"`
+	ProviderID       string
 	LocationName     string
-	ZIP              string `db:"zip"`
-	FTIN             string `db:"ftin"` // empty: an old request, or one for several TINs
+	ZIP              string
+	FTIN             string // empty: an old request, or one for several TINs
 	LineOfBusiness   string // likewise
-	Status           string
 	FileName         string
 	StorageKey       string
-	CreatedAt        db.Instant
 	ViewedAt         db.Instant
 	OverAt           db.Instant // if failed: when it was requested again or dismissed
 }
@@ -87,13 +81,13 @@ type Service struct {
 	db        *db.DB
 	scopes    Scopes
 	providers Providers
-	files     blob.Store
 	events    *events.Broker
 	audit     *audit.Log
 	log       *slog.Logger
 	now       func() time.Time
 	jobs      jobs.Queue
 	settings  Settings
+	exports   *fileexport.Exports[Request, int64]
 }
 
 // Deps are what the service needs.
@@ -106,8 +100,10 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, jobs: d.Jobs, scopes: d.Scopes, providers: d.Providers, files: d.Files, events: d.Events, audit: d.Audit,
-		log: d.Log, now: d.LocalTime, settings: settings}
+	s := &Service{db: d.DB, jobs: d.Jobs, scopes: d.Scopes, providers: d.Providers, events: d.Events, audit: d.Audit, log: d.Log,
+		now: d.LocalTime, settings: settings}
+	s.exports = s.newExports(d.DB, d.Files)
+	return s
 }
 
 const maxRateCodes = 2000
@@ -210,21 +206,17 @@ type FinishedFiles struct {
 
 // ListForUser returns the fee schedules created for a user. Callers must pass the acting user.
 func (s *Service) ListForUser(ctx context.Context, userID int64) (FinishedFiles, error) {
-	list, err := finished(ctx, s.db.Reader, userID, maxFiles)
+	list, err := listDone(ctx, s.db.Reader, userID, maxFiles)
 	made := FinishedFiles{Count: len(list), Newest: list}
 	if err == nil && len(list) == maxFiles {
-		made.Count, err = countFinished(ctx, s.db.Reader, userID)
+		made.Count, err = countDone(ctx, s.db.Reader, userID)
 	}
 	return made, err
 }
 
 // Find returns one of the actor's requests.
 func (s *Service) Find(ctx context.Context, a access.Actor, id int64) (Request, error) {
-	r, err := requestByID(ctx, s.db.Reader, id)
-	if errors.Is(err, db.ErrNotFound) || err == nil && r.UserID != a.Acting().ID {
-		return Request{}, problem.New(problem.NotFound)
-	}
-	return r, err
+	return s.exports.FindOwn(ctx, s.db.Reader, a.Acting().ID, id)
 }
 
 // Open returns the file of a request. It marks the file as viewed, unless staff open it on the
@@ -234,13 +226,13 @@ func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, 
 		return Request{}, nil, problem.New(problem.Forbidden)
 	}
 	r, err := s.Find(ctx, a, id)
-	if err == nil && r.Status != done {
+	if err == nil && r.Status != statuses.Done {
 		err = problem.New(problem.NotFound)
 	}
 	if err != nil {
 		return r, nil, err
 	}
-	file, err := s.files.Open(ctx, r.StorageKey)
+	file, err := s.exports.Files.Open(ctx, r.StorageKey)
 	if err != nil {
 		return r, nil, err
 	}

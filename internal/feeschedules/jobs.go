@@ -13,10 +13,13 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/money"
+	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
@@ -41,43 +44,16 @@ func (JobArgs) InsertOpts() river.InsertOpts {
 // Jobs registers the job that creates a fee schedule.
 func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, s.Work) }
 
+func (s *Service) newExports(d *db.DB, files blob.Store) *fileexport.Exports[Request, int64] {
+	return &fileexport.Exports[Request, int64]{Table: requests, DB: d, Files: files, Audit: s.audit, Now: s.now, Key: storageKey,
+		Gone:   problem.New(problem.NotFound).Message,
+		Claims: true, // Cleanup queues another job if the one that has the request stops
+		Ended:  func(ctx context.Context, r Request) { s.events.Publish(ctx, Topic(r.UserID)) }}
+}
+
 // Work creates the file and notifies the waiting user. Running it twice creates the same file.
 func (s *Service) Work(ctx context.Context, job *river.Job[JobArgs]) error {
-	err := s.process(ctx, job.Args.RequestID, jobs.StaleAfter(job.JobRow))
-	if err != nil && job.Attempt >= job.MaxAttempts {
-		return errors.Join(err, s.finishRequest(context.WithoutCancel(ctx), job.Args.RequestID, failed, "", ""))
-	}
-	return err
-}
-
-func (s *Service) process(ctx context.Context, id int64, abandoned time.Duration) error {
-	now := s.now()
-	n, err := claim(ctx, s.db.Writer, id, db.At(now), db.At(now.Add(-abandoned)))
-	if err != nil || n == 0 {
-		return err
-	}
-	r, err := requestByID(ctx, s.db.Writer, id)
-	if err != nil {
-		return err
-	}
-	key := storageKey(id)
-	if err := s.createFile(ctx, r, key); err != nil {
-		return errors.Join(err, release(context.WithoutCancel(ctx), s.db.Writer, id))
-	}
-	return s.finishRequest(ctx, id, done, fileName(r, date.Of(now)), key)
-}
-
-func (s *Service) finishRequest(ctx context.Context, id int64, status, name, key string) error {
-	r := Request{ID: id, Status: status, FileName: name, StorageKey: key}
-	if err := finish(ctx, s.db.Writer, r, db.At(s.now())); err != nil {
-		return err
-	}
-	r, err := requestByID(ctx, s.db.Writer, id)
-	if err != nil {
-		return err
-	}
-	s.events.Publish(ctx, Topic(r.UserID))
-	return nil
+	return s.exports.Work(ctx, job.JobRow, job.Args.RequestID, s.createFile)
 }
 
 // Names of the lines of business in file names and files.
@@ -100,14 +76,17 @@ var columns = []spreadsheet.Column{
 
 // createFile writes the fee schedule to storage. The file appears under its key only when it is
 // complete.
-func (s *Service) createFile(ctx context.Context, r Request, key string) error {
-	return s.files.Put(ctx, key, func(w io.Writer) error {
+func (s *Service) createFile(ctx context.Context, r *Request) error {
+	name, key := fileName(*r, date.Of(s.now())), storageKey(r.ID)
+	err := s.exports.Files.Put(ctx, key, func(w io.Writer) error {
 		out, err := spreadsheet.NewTable(w, spreadsheet.XLSX, "Fee Schedule", columns...)
 		if err != nil {
 			return err
 		}
-		return errors.Join(s.writeTable(ctx, r, out), out.Close())
+		return errors.Join(s.writeTable(ctx, *r, out), out.Close())
 	})
+	r.FileName, r.StorageKey = name, key
+	return err
 }
 
 func (s *Service) writeTable(ctx context.Context, r Request, out spreadsheet.Table) error {
@@ -140,15 +119,7 @@ func (s *Service) removeOld(ctx context.Context) error {
 	if s.settings.FeeScheduleKeepDays == 0 {
 		return nil
 	}
-	ids, err := finishedBefore(ctx, s.db.Reader, db.At(s.now().AddDate(0, 0, -s.settings.FeeScheduleKeepDays)))
-	for _, id := range ids {
-		failed := s.files.Delete(ctx, storageKey(id))
-		if failed == nil {
-			failed = removeRequest(ctx, s.db.Writer, id)
-		}
-		err = errors.Join(err, failed)
-	}
-	return err
+	return s.exports.RemoveBefore(ctx, s.now().AddDate(0, 0, -s.settings.FeeScheduleKeepDays), finished)
 }
 
 // requeueLost queues a job for requests that have lost theirs. It changes nothing if the job is

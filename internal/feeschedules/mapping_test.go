@@ -73,7 +73,7 @@ func TestRequestCarriesEveryField(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := mappingtest.Filled[Request]()
-		want.UserID, want.Status = 1, done
+		want.UserID, want.Status = 1, statuses.Done
 		err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
 			if _, err = insertRequest(t.Context(), tx, want, want.CreatedAt); err == nil {
 				want.ID, err = recent(t.Context(), tx, want, want.CreatedAt)
@@ -83,20 +83,14 @@ func TestRequestCarriesEveryField(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n, err := claim(t.Context(), d.Writer, want.ID, want.ViewedAt, want.CreatedAt); err != nil || n != 1 {
+		if n, err := requests.Claim(t.Context(), d.Writer, want.ID, want.ViewedAt, want.CreatedAt); err != nil || n != 1 {
 			t.Fatal(n, err)
 		}
-		if err := finish(t.Context(), d.Writer, want, want.ViewedAt); err != nil {
-			t.Fatal(err)
-		}
-		if err := noteViewed(t.Context(), d.Writer, want.ID, want.ViewedAt); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE fee_schedule_requests SET over_at = $1`, want.OverAt); err != nil {
-			t.Fatal(err)
+		if n, err := requests.Save(t.Context(), d.Writer, want); err != nil || n != 1 {
+			t.Fatal(n, err)
 		}
 		mappingtest.CheckRow(t, d, "fee_schedule_requests")
-		if got, err := requestByID(t.Context(), d.Writer, want.ID); err != nil || got != want {
+		if got, err := requests.Find(t.Context(), d.Writer, want.ID); err != nil || got != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/paging"
 )
 
@@ -47,8 +48,22 @@ func rateCodesOfProvider(ctx context.Context, q db.Queryer, providerID, rateCode
 	return list, err
 }
 
-const requestColumns = `id, user_id, national_rate_code, provider_id, location_name, zip, ftin, line_of_business, status, file_name,
-	storage_key, created_at, viewed_at, over_at`
+// requests describes the table of requests.
+var requests = fileexport.NewTable("fee_schedule_requests", statuses, func(r *Request) *fileexport.Row[int64] { return &r.Row },
+	db.Col("national_rate_code", func(r *Request) *string { return &r.NationalRateCode }),
+	db.Col("provider_id", func(r *Request) *string { return &r.ProviderID }),
+	db.Col("location_name", func(r *Request) *string { return &r.LocationName }),
+	db.Col("zip", func(r *Request) *string { return &r.ZIP }),
+	db.Col("ftin", func(r *Request) *string { return &r.FTIN }),
+	db.Col("line_of_business", func(r *Request) *string { return &r.LineOfBusiness }),
+	db.Col("file_name", func(r *Request) *string { return &r.FileName }),
+	db.Col("storage_key", func(r *Request) *string { return &r.StorageKey }),
+	db.Col("viewed_at", func(r *Request) *db.Instant { return &r.ViewedAt }),
+	db.Col("over_at", func(r *Request) *db.Instant { return &r.OverAt }),
+)
+
+// finished is the condition for requests that are done or failed.
+const finished = ` AND status IN ('DONE', 'FAILED')`
 
 // recent finds an identical request that is in progress or was just made.
 func recent(ctx context.Context, q db.Queryer, r Request, since db.Instant) (int64, error) {
@@ -70,21 +85,11 @@ func insertRequest(ctx context.Context, tx *sql.Tx, r Request, now db.Instant) (
 		r.UserID, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP, r.FTIN, r.LineOfBusiness, now)
 }
 
-func requestByID(ctx context.Context, q db.Queryer, id int64) (Request, error) {
-	var r Request
-	err := db.Get(ctx, q, &r, `SELECT `+requestColumns+` FROM fee_schedule_requests WHERE id = $1`, id)
-	return r, err
+func listDone(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Request, error) {
+	return requests.Select(ctx, q, `WHERE user_id = $1 AND status = 'DONE' ORDER BY id DESC LIMIT $2`, userID, limit)
 }
 
-func finished(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Request, error) {
-	var list []Request
-	err := db.Select(ctx, q, &list, `
-		SELECT `+requestColumns+` FROM fee_schedule_requests WHERE user_id = $1 AND status = 'DONE' ORDER BY id DESC LIMIT $2`,
-		userID, limit)
-	return list, err
-}
-
-func countFinished(ctx context.Context, q db.Queryer, userID int64) (int, error) {
+func countDone(ctx context.Context, q db.Queryer, userID int64) (int, error) {
 	var n int
 	err := db.Get(ctx, q, &n, `SELECT count(*) FROM fee_schedule_requests WHERE user_id = $1 AND status = 'DONE'`, userID)
 	return n, err
@@ -92,11 +97,7 @@ func countFinished(ctx context.Context, q db.Queryer, userID int64) (int, error)
 
 // listFailed lists permanently failed requests that are still shown.
 func listFailed(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Request, error) {
-	var list []Request
-	err := db.Select(ctx, q, &list, `
-		SELECT `+requestColumns+` FROM fee_schedule_requests
-		WHERE user_id = $1 AND status = 'FAILED' AND over_at IS NULL ORDER BY id DESC LIMIT $2`, userID, limit)
-	return list, err
+	return requests.Select(ctx, q, `WHERE user_id = $1 AND status = 'FAILED' AND over_at IS NULL ORDER BY id DESC LIMIT $2`, userID, limit)
 }
 
 // hideRepeated hides failed requests that were repeated, and returns their number.
@@ -121,11 +122,7 @@ func listRequests(ctx context.Context, q db.Queryer, users []int64, limit int) (
 	for _, id := range users {
 		args = append(args, id)
 	}
-	var list []Request
-	err := db.Select(ctx, q, &list, `
-		SELECT `+requestColumns+` FROM fee_schedule_requests WHERE user_id IN (`+db.In(2, len(users))+`) ORDER BY id DESC LIMIT $1`,
-		args...)
-	return list, err
+	return requests.Select(ctx, q, `WHERE user_id IN (`+db.In(2, len(users))+`) ORDER BY id DESC LIMIT $1`, args...)
 }
 
 func noteViewed(ctx context.Context, q db.Queryer, id int64, now db.Instant) error {
@@ -139,45 +136,12 @@ func noteAllViewed(ctx context.Context, q db.Queryer, userID int64, now db.Insta
 	return err
 }
 
-// claim assigns a request to this worker unless another worker claimed it recently.
-func claim(ctx context.Context, q db.Queryer, id int64, now, staleBefore db.Instant) (int64, error) {
-	return db.Exec(ctx, q, `
-		UPDATE fee_schedule_requests SET worked_at = $2
-		WHERE id = $1 AND status = 'QUEUED' AND (worked_at IS NULL OR worked_at < $3)`, id, now, staleBefore)
-}
-
-func release(ctx context.Context, q db.Queryer, id int64) error {
-	_, err := db.Exec(ctx, q, `UPDATE fee_schedule_requests SET worked_at = NULL WHERE id = $1 AND status = 'QUEUED'`, id)
-	return err
-}
-
-// finish stores the status and the file of a request, unless it's already finished.
-func finish(ctx context.Context, q db.Queryer, r Request, now db.Instant) error {
-	_, err := db.Exec(ctx, q, `
-		UPDATE fee_schedule_requests SET status = $2, file_name = $3, storage_key = $4, done_at = $5 WHERE id = $1 AND status = 'QUEUED'`,
-		r.ID, r.Status, r.FileName, r.StorageKey, now)
-	return err
-}
-
 func stale(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `
 		SELECT id FROM fee_schedule_requests
 		WHERE status = 'QUEUED' AND created_at < $1 AND (worked_at IS NULL OR worked_at < $1) ORDER BY created_at LIMIT 100`, before)
 	return list, err
-}
-
-// finishedBefore returns one batch of finished requests before a timestamp.
-func finishedBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
-	var ids []int64
-	err := db.Select(ctx, q, &ids, `
-		SELECT id FROM fee_schedule_requests WHERE status IN ('DONE', 'FAILED') AND created_at < $1 LIMIT 100`, before)
-	return ids, err
-}
-
-func removeRequest(ctx context.Context, q db.Queryer, id int64) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM fee_schedule_requests WHERE id = $1`, id)
-	return err
 }
 
 // allowances iterates over a rate code's allowances, in the order of the file.
