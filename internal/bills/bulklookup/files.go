@@ -20,6 +20,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/jobs"
@@ -74,12 +75,9 @@ const rowsName = "rows.json"
 // Upload stores the rows of a file on disk, and recognizes its columns.
 func (s *Service) Upload(ctx context.Context, a access.Actor, name, path string) (Upload, error) {
 	again, err := s.limits.AllowMany(ctx, "look up: send", fmt.Sprint(a.Acting().ID), 1, maxFilesPerHour, ratelimit.Hour)
+	err = cmp.Or(err, ratelimit.RetryAfter(again, s.now(), fmt.Sprintf("You can upload %d files per hour.", maxFilesPerHour)))
 	if err != nil {
 		return Upload{}, err
-	}
-	if !again.IsZero() {
-		return Upload{}, problem.RetryLater(again.Sub(s.now()), fmt.Sprintf("You can upload %d files per hour. Try again after %s.",
-			maxFilesPerHour, s.formatTime(again)))
 	}
 	rows, err := readFile(name, path)
 	if err != nil {
@@ -234,13 +232,9 @@ func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []
 		return j, validate.RefuseField(many, fieldRows, many)
 	}
 	again, err := s.limits.AllowMany(ctx, "look up: run", fmt.Sprint(a.Acting().ID), 1, maxJobsPerHour, ratelimit.Hour)
+	err = cmp.Or(err, ratelimit.RetryAfter(again, s.now(), fmt.Sprintf("You can look up %d files per hour.", maxJobsPerHour)))
 	if err != nil {
 		return j, err
-	}
-	if !again.IsZero() {
-		return j, problem.RetryLater(again.Sub(s.now()), fmt.Sprintf("You can look up %d files per hour. Try again after %s.",
-			maxJobsPerHour,
-			s.formatTime(again)))
 	}
 	if err := s.countTowardLimit(ctx, a, lines); err != nil {
 		return j, err
@@ -388,7 +382,7 @@ func (s *Service) formatAsOf(asOf string) string {
 	if err != nil {
 		return asOf
 	}
-	return s.formatTime(t)
+	return date.FormatTime(t, s.now().Location())
 }
 
 // addedColumns are the columns added to the office's own.

@@ -3,6 +3,7 @@
 package bulklookup
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,11 +14,9 @@ import (
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
-	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/jobs"
-	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/validate"
 )
@@ -180,15 +179,7 @@ func (s *Service) countTowardLimit(ctx context.Context, a access.Actor, lines in
 		key = fmt.Sprintf("user %d", who.ID)
 	}
 	again, err := s.limits.AllowMany(ctx, "look up lines", key, lines, MaxLinesPerDay, ratelimit.Day)
-	if err == nil && !again.IsZero() {
-		err = problem.RetryLater(again.Sub(s.now()), "A group can look up 30,000 lines per day. Try again after "+s.formatTime(again)+".")
-	}
-	return err
-}
-
-// formatTime formats a timestamp in the business's time zone.
-func (s *Service) formatTime(t time.Time) string {
-	return date.FormatTime(t, s.now().Location())
+	return cmp.Or(err, ratelimit.RetryAfter(again, s.now(), "A group can look up 30,000 lines per day."))
 }
 
 // lookUpLines looks up lines.

@@ -1,6 +1,7 @@
 package openbills
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -87,12 +88,9 @@ func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns 
 		return Export{}, err
 	}
 	again, err := s.limits.AllowMany(ctx, "export open bills", fmt.Sprint(who.me), 1, maxExportsPerHour, ratelimit.Hour)
+	err = cmp.Or(err, ratelimit.RetryAfter(again, s.now(), fmt.Sprintf("You can export %d lists per hour.", maxExportsPerHour)))
 	if err != nil {
 		return Export{}, err
-	}
-	if !again.IsZero() {
-		return Export{}, problem.RetryLater(again.Sub(s.now()), fmt.Sprintf("You can export %d lists per hour. Try again after %s.",
-			maxExportsPerHour, date.FormatTime(again, s.now().Location())))
 	}
 	e := Export{Row: s.exports.NewRow(who.me), Filter: f, Columns: columns, TINs: asked.selectTINs(who.scope), Bills: found[0]}
 	entry := exportEntry("openBillsExport", e)

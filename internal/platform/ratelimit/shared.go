@@ -10,6 +10,7 @@ import (
 	"errors"
 	"time"
 
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
@@ -83,6 +84,15 @@ func (s *Shared) AllowMany(ctx context.Context, action, key string, n, limit int
 		err = nil
 	}
 	return again, err
+}
+
+// RetryAfter returns the error for the result of AllowMany, or nil if that's zero. limit is a
+// sentence.
+func RetryAfter(again, now time.Time, limit string) error {
+	if again.IsZero() {
+		return nil
+	}
+	return problem.RetryLater(again.Sub(now), limit+" Try again after "+date.FormatTime(again, now.Location())+".")
 }
 
 func (s *Shared) allow(ctx context.Context, q db.Queryer, hash []byte, limit int, window time.Duration) error {
