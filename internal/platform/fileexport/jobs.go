@@ -21,31 +21,38 @@ var errStopped = errors.New("request finished or deleted")
 // Work creates the files of a request with the function create, unless it's already finished or was
 // deleted. The request fails if create refuses it or no attempts are left.
 func (e *Exports[T, ID]) Work(ctx context.Context, job *rivertype.JobRow, id ID, create func(context.Context, *T) error) error {
-	if e.Claims {
-		now := e.Now()
-		if n, err := e.Claim(ctx, e.DB.Writer, id, db.At(now), db.At(now.Add(-jobs.StaleAfter(job)))); err == nil && n == 0 {
-			row, err := e.findWaiting(ctx, id)
-			if err == nil && row != nil {
-				err = e.Busy
-			}
-			return err
-		} else if err != nil {
-			return e.fail(ctx, job, id, err)
-		}
+	claimed, err := e.claim(ctx, job, id)
+	var row *T
+	if err == nil {
+		row, err = e.findWaiting(ctx, id)
 	}
-	row, err := e.findWaiting(ctx, id)
-	if err == nil && row != nil {
+	if err == nil {
+		if row == nil {
+			return nil
+		}
+		if !claimed {
+			return e.Busy
+		}
 		if err = create(ctx, row); err == nil {
 			err = e.finish(ctx, row, e.Done)
 		}
 	}
-	if errors.Is(err, errStopped) {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errStopped):
 		return e.removeDeleted(ctx, id)
 	}
-	if err != nil {
-		return e.fail(ctx, job, id, err)
+	return e.fail(context.WithoutCancel(ctx), job, id, err)
+}
+
+func (e *Exports[T, ID]) claim(ctx context.Context, job *rivertype.JobRow, id ID) (bool, error) {
+	if !e.Claims {
+		return true, nil
 	}
-	return nil
+	now := e.Now()
+	n, err := e.Claim(ctx, e.DB.Writer, id, db.At(now), db.At(now.Add(-jobs.StaleAfter(job))))
+	return n > 0, err
 }
 
 // findWaiting returns a request, or nil if it's finished or deleted.
@@ -81,7 +88,6 @@ func (e *Exports[T, ID]) finish(ctx context.Context, row *T, status string) erro
 
 // fail returns an error of a job. It marks the request as failed if it won't be retried.
 func (e *Exports[T, ID]) fail(ctx context.Context, job *rivertype.JobRow, id ID, err error) error {
-	ctx = context.WithoutCancel(ctx)
 	if isFinal(job, err) {
 		row, failed := e.findWaiting(ctx, id)
 		if failed == nil && row != nil {
