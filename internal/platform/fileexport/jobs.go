@@ -21,29 +21,33 @@ var errStopped = errors.New("request finished or deleted")
 // Work creates the files of a request with the function create, unless it's already finished or was
 // deleted. The request fails if create refuses it or no attempts are left.
 func (e *Exports[T, ID]) Work(ctx context.Context, job *rivertype.JobRow, id ID, create func(context.Context, *T) error) error {
-	claimed, err := e.claim(ctx, job, id)
-	var row *T
-	if err == nil {
-		row, err = e.findWaiting(ctx, id)
-	}
-	if err == nil {
-		if row == nil {
-			return nil
-		}
-		if !claimed {
-			return e.Busy
-		}
-		if err = create(ctx, row); err == nil {
-			err = e.finish(ctx, row, e.Done)
-		}
-	}
+	err := e.work(ctx, job, id, create)
+	var later *river.JobSnoozeError
 	switch {
-	case err == nil:
-		return nil
+	case err == nil || errors.As(err, &later):
+		return err
 	case errors.Is(err, errStopped):
 		return e.removeDeleted(ctx, id)
 	}
 	return e.fail(context.WithoutCancel(ctx), job, id, err)
+}
+
+func (e *Exports[T, ID]) work(ctx context.Context, job *rivertype.JobRow, id ID, create func(context.Context, *T) error) error {
+	claimed, err := e.claim(ctx, job, id)
+	if err != nil {
+		return err
+	}
+	row, err := e.findWaiting(ctx, id)
+	if err != nil || row == nil {
+		return err
+	}
+	if !claimed {
+		return e.Busy
+	}
+	if err := create(ctx, row); err != nil {
+		return err
+	}
+	return e.finish(ctx, row, e.Done)
 }
 
 func (e *Exports[T, ID]) claim(ctx context.Context, job *rivertype.JobRow, id ID) (bool, error) {

@@ -1,0 +1,159 @@
+package fileexport
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/problem"
+)
+
+// export is a request in remittance_exports, without the content of a domain.
+type export struct {
+	Row[int64]
+	Ready int
+}
+
+var exportRows = NewTable("remittance_exports", Codes, func(e *export) *Row[int64] { return &e.Row },
+	db.Col("ready", func(e *export) *int { return &e.Ready }),
+	db.Computed("remittances", func(*export) any { return "[]" }),
+	db.Computed("shown", func(*export) any { return "{}" }),
+	db.Computed("storage_key", func(*export) any { return "" }))
+
+type fixture struct {
+	*Exports[export, int64]
+	t     *testing.T
+	now   time.Time
+	ended []string // statuses
+}
+
+func open(t *testing.T, d *db.DB) *fixture {
+	files, err := blob.Open(t.Context(), "", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fixture{t: t, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+	f.Exports = &Exports[export, int64]{Table: exportRows, DB: d, Files: files, Now: func() time.Time { return f.now },
+		Key: func(int64) string { return "exports/x/" }, Gone: "It's gone.", Claims: true, Busy: river.JobSnooze(time.Minute),
+		Ended: func(_ context.Context, e export) { f.ended = append(f.ended, e.Status) }}
+	return f
+}
+
+// request stores a request of user 1.
+func (f *fixture) request() int64 {
+	f.t.Helper()
+	e := export{Row: f.NewRow(1)}
+	if err := f.DB.Tx(f.t.Context(), func(tx *sql.Tx) error { return f.Request(f.t.Context(), tx, &e) }); err != nil {
+		f.t.Fatal(err)
+	}
+	return e.ID
+}
+
+func (f *fixture) work(id int64, attempt int, create func(context.Context, *export) error) error {
+	return f.Work(f.t.Context(), &rivertype.JobRow{Attempt: attempt, MaxAttempts: 3}, id, create)
+}
+
+func (f *fixture) check(id int64, status string) {
+	f.t.Helper()
+	if e, err := f.FindOwn(f.t.Context(), f.DB.Reader, 1, id); err != nil || e.Status != status || e.DoneAt.IsZero() != (status == f.Waiting) {
+		f.t.Errorf("%+v, %v, want %s", e, err, status)
+	}
+}
+
+func TestWork(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		f := open(t, d)
+		broken := errors.New("broken")
+		fails := func(context.Context, *export) error { return broken }
+		works := func(context.Context, *export) error { return nil }
+
+		id := f.request()
+		if err := f.work(id, 1, fails); !errors.Is(err, broken) {
+			t.Error(err)
+		}
+		f.check(id, f.Waiting)
+		if err := f.work(id, 3, fails); !errors.Is(err, broken) {
+			t.Error(err)
+		}
+		f.check(id, f.Failed)
+		if err := f.work(id, 3, works); err != nil {
+			t.Error(err)
+		}
+		f.check(id, f.Failed) // finished requests stay unchanged
+
+		id = f.request()
+		if err := f.work(id, 1, func(context.Context, *export) error { return problem.New(problem.Forbidden) }); err == nil {
+			t.Error("no error")
+		}
+		f.check(id, f.Failed) // refused work isn't retried
+
+		id = f.request()
+		var later *river.JobSnoozeError
+		if err := f.work(id, 1, func(context.Context, *export) error {
+			if err := f.work(id, 1, works); !errors.As(err, &later) {
+				t.Errorf("two jobs create one file: %v", err)
+			}
+			return nil
+		}); err != nil {
+			t.Error(err)
+		}
+		f.check(id, f.Done)
+		if got := len(f.ended); got != 3 || f.ended[2] != f.Done {
+			t.Errorf("%q", f.ended)
+		}
+	})
+}
+
+// A job of a deleted request stops and leaves no files.
+func TestDeletedDuringWork(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		f := open(t, d)
+		id := f.request()
+		err := f.work(id, 1, func(ctx context.Context, e *export) error {
+			e.Ready++
+			if err := f.SaveProgress(ctx, e); err != nil {
+				t.Error(err)
+			}
+			if err := errors.Join(f.Delete(ctx, d.Writer, id), f.Write(ctx, id, PartName(0), "x")); err != nil {
+				t.Error(err)
+			}
+			return f.SaveProgress(ctx, e)
+		})
+		for file := range f.Files.List(t.Context(), "exports/") {
+			t.Errorf("%s is left", file.Key)
+		}
+		if err != nil || f.ended != nil {
+			t.Error(err, f.ended)
+		}
+	})
+}
+
+func TestRemoveBefore(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		f := open(t, d)
+		id := f.request()
+		if _, err := f.FindOwn(t.Context(), d.Reader, 2, id); !problem.Is(err, problem.NotFound) || problem.From(err).Message != "It's gone." {
+			t.Errorf("another user's: %v", err)
+		}
+		for _, and := range []string{"", " AND status = 'DONE'"} {
+			if err := f.RemoveBefore(t.Context(), f.now.Add(time.Minute*time.Duration(len(and))), and); err != nil {
+				t.Fatal(err)
+			}
+			f.check(id, f.Waiting)
+		}
+		if err := f.RemoveBefore(t.Context(), f.now.Add(time.Minute), ""); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.FindOwn(t.Context(), d.Reader, 1, id); !problem.Is(err, problem.NotFound) {
+			t.Errorf("expired: %v", err)
+		}
+	})
+}
