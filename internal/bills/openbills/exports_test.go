@@ -26,12 +26,9 @@ import (
 	"wcpp/internal/platform/spreadsheet"
 )
 
-// goes runs the queued job of an export once, as its last attempt or not.
-func (o *office) goes(ctx context.Context, id string, last bool) error {
+// goes runs the queued job of an export once.
+func (o *office) goes(ctx context.Context, id string) error {
 	job := &river.Job[ExportArgs]{JobRow: &rivertype.JobRow{Kind: "open-bills-export", Attempt: 1, MaxAttempts: 5}}
-	if last {
-		job.Attempt = 5
-	}
 	if err := json.Unmarshal([]byte(`{"id": "`+id+`"}`), &job.Args); err != nil || job.Kind != job.Args.Kind() {
 		return fmt.Errorf("a job of before is not run: %w", err)
 	}
@@ -102,20 +99,20 @@ func TestExportsTheList(t *testing.T) {
 		}
 		whole := o.exports.Files
 		o.exports.Files = &stops{Store: whole, after: 2}
-		if err := o.goes(t.Context(), e.ID, false); !errors.Is(err, errStopped) {
+		if err := o.goes(t.Context(), e.ID); !errors.Is(err, errStopped) {
 			t.Fatal(err)
 		}
 		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Done != 1000 || at.Status != fileexport.Words.Waiting {
 			t.Errorf("after it was stopped: %+v, %v", at, err)
 		}
 		o.exports.Files = &stops{Store: whole, after: 1} // its last part, and no result
-		if err := o.goes(t.Context(), e.ID, false); !errors.Is(err, errStopped) {
+		if err := o.goes(t.Context(), e.ID); !errors.Is(err, errStopped) {
 			t.Fatal(err)
 		}
 		o.now = o.now.AddDate(0, 0, 1) // and its list is that of the day before
 		counted := &stops{Store: whole, after: 2}
 		o.exports.Files = counted
-		if err := o.goes(t.Context(), e.ID, false); err != nil {
+		if err := o.goes(t.Context(), e.ID); err != nil {
 			t.Fatal(err)
 		}
 		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Done != bills || at.Bills != bills ||
@@ -147,7 +144,7 @@ func TestExportsTheList(t *testing.T) {
 		if left := o.kept(t); left > 0 {
 			t.Errorf("%d files are left", left)
 		}
-		if err := o.goes(t.Context(), e.ID, false); err != nil {
+		if err := o.goes(t.Context(), e.ID); err != nil {
 			t.Errorf("a job that was removed: %v", err)
 		}
 	})
@@ -172,7 +169,7 @@ func TestExportsAreTheirOwners(t *testing.T) {
 		o.many(t, 3)
 		e, err := o.Export(t.Context(), three, Filter{}, nil)
 		if err == nil {
-			err = o.goes(t.Context(), e.ID, false)
+			err = o.goes(t.Context(), e.ID)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -205,7 +202,7 @@ func TestExportsAreTheirOwners(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.gone = true
-		if err := o.goes(t.Context(), e.ID, false); err == nil {
+		if err := o.goes(t.Context(), e.ID); err == nil {
 			t.Error("it is made for somebody who may not see open bills")
 		}
 		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Status != fileexport.Words.Failed {
@@ -231,13 +228,6 @@ func TestExportsAreBounded(t *testing.T) {
 		}
 		if _, err := o.Export(t.Context(), three, Filter{}, nil); !problem.Is(err, problem.TooMany) {
 			t.Errorf("one more of the hour: %v", err)
-		}
-		o.exports.Files = &stops{Store: o.exports.Files}
-		if err := o.goes(t.Context(), o.queued[0], true); err == nil {
-			t.Error("no error")
-		}
-		if at, err := o.OwnExport(t.Context(), three, o.queued[0]); err != nil || at.Status != fileexport.Words.Failed {
-			t.Errorf("%+v, %v", at, err)
 		}
 		for _, age := range []time.Duration{fileexport.Retention - time.Minute, fileexport.Retention + time.Minute} {
 			o.now = today.Time().Add(9*time.Hour + age)

@@ -35,7 +35,8 @@ func TestPlans(t *testing.T) {
 			States: []string{billstate.NameDenied}}
 		recent := Filter{Marked: MarkedOpen, Mine: true, Lost: 1, AgeFrom: new(int), AgeTo: new(int), Answered: "last7", ShortFrom: &amount}
 		view, export, loss := View{ID: "v", OwnerID: 3, Group: 7, UpdatedAt: now},
-			Export{Row: fileexport.Row[string]{ID: "e", UserID: 3, Status: "waiting", CreatedAt: now}}, Loss{Group: 7, UserID: 3, FTIN: ours, At: now}
+			Export{Row: fileexport.Row[string]{ID: "e", UserID: 3, Status: "waiting", CreatedAt: now}},
+			Loss{Group: 7, UserID: 3, FTIN: ours, At: now}
 		people(t, tx)
 		if err := errors.Join(
 			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen}, Place{}, 3)),

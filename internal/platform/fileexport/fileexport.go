@@ -30,10 +30,10 @@ const Retention = 7 * 24 * time.Hour
 // Quota is how many files of a kind a group can have stored. 0 means any number.
 type Quota struct{ Most int }
 
-// Check refuses one more file of a user if the user's group already has the maximum number
+// check refuses one more file of a user if the user's group already has the maximum number
 // of rows in table, which has a user_id column. The error ends with remedy, which says how to
-// make room. Check locks the group, so call it in the transaction that adds the row.
-func (q Quota) Check(ctx context.Context, tx *sql.Tx, d db.Dialect, table string, userID int64, remedy string) error {
+// make room. check locks the group, so call it in the transaction that adds the row.
+func (q Quota) check(ctx context.Context, tx *sql.Tx, d db.Dialect, table string, userID int64, remedy string) error {
 	if q.Most == 0 {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (e *Exports[T, ID]) NewRow(userID int64) Row[ID] {
 
 // Request stores a request, unless the user's group already has the maximum number of files.
 func (e *Exports[T, ID]) Request(ctx context.Context, tx *sql.Tx, row *T) error {
-	if err := e.Quota.Check(ctx, tx, e.DB.Dialect, e.name, e.row(row).UserID, e.Full); err != nil {
+	if err := e.Quota.check(ctx, tx, e.DB.Dialect, e.name, e.row(row).UserID, e.Full); err != nil {
 		return err
 	}
 	return e.Add(ctx, tx, row)

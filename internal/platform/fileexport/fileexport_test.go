@@ -63,7 +63,8 @@ func (f *fixture) work(id int64, attempt int, create func(context.Context, *expo
 
 func (f *fixture) check(id int64, status string) {
 	f.t.Helper()
-	if e, err := f.FindOwn(f.t.Context(), f.DB.Reader, 1, id); err != nil || e.Status != status || e.DoneAt.IsZero() != (status == f.Waiting) {
+	e, err := f.FindOwn(f.t.Context(), f.DB.Reader, 1, id)
+	if err != nil || e.Status != status || e.DoneAt.IsZero() != (status == f.Waiting) {
 		f.t.Errorf("%+v, %v, want %s", e, err, status)
 	}
 }
@@ -127,8 +128,8 @@ func TestDeletedDuringWork(t *testing.T) {
 			}
 			return f.SaveProgress(ctx, e)
 		})
-		for file := range f.Files.List(t.Context(), "exports/") {
-			t.Errorf("%s is left", file.Key)
+		for file, err := range f.Files.List(t.Context(), "exports/") {
+			t.Errorf("%s is left, %v", file.Key, err)
 		}
 		if err != nil || f.ended != nil {
 			t.Error(err, f.ended)
@@ -140,7 +141,8 @@ func TestRemoveBefore(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		f := open(t, d)
 		id := f.request()
-		if _, err := f.FindOwn(t.Context(), d.Reader, 2, id); !problem.Is(err, problem.NotFound) || problem.From(err).Message != "It's gone." {
+		_, err := f.FindOwn(t.Context(), d.Reader, 2, id)
+		if !problem.Is(err, problem.NotFound) || problem.From(err).Message != f.Gone {
 			t.Errorf("another user's: %v", err)
 		}
 		for _, and := range []string{"", " AND status = 'DONE'"} {
