@@ -72,8 +72,8 @@ type Exports[T any, ID string | int64] struct {
 	Now   func() time.Time
 	Key   func(ID) string // storage key of the file, or with a final slash, of the folder with the files
 	Quota Quota
-	Full  string // tells users with too many files how to make room
-	Gone  string // tells users that the file no longer exists
+	Full  string // message that says how to make room for another file
+	Gone  string // message for a file that no longer exists
 	// Claims says that a job takes a request for itself, because the work doesn't resume. Busy is
 	// the result of another job meanwhile.
 	Claims bool
