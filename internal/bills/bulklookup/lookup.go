@@ -13,7 +13,6 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/jobs"

@@ -19,7 +19,6 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/fileexport"

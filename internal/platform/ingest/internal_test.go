@@ -35,3 +35,6 @@ func TestNamesOfFiles(t *testing.T) {
 
 // SettleAtOnce imports files as soon as they arrive.
 func (w *Watch) SettleAtOnce() { w.settle = 0 }
+
+// KeepFor sets how many days files stay in the folder after the import.
+func (w *Watch) KeepFor(days int) { w.keepDays = days }

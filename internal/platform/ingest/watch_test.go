@@ -380,7 +380,7 @@ func TestOldFilesLeaveTheFolder(t *testing.T) {
 		if err := w.RemoveOld(t.Context()); err != nil || len(listed(t, filepath.Join(dir, "done"))) != 5 {
 			t.Errorf("without a setting: %v %v", listed(t, filepath.Join(dir, "done")), err)
 		}
-		w = ingest.NewWatch(d, queue, s.importer(), folder, ingest.Settings{FeedFolderKeepDays: 10}, slog.New(slog.DiscardHandler))
+		w.KeepFor(10)
 		for range 2 { // safe to repeat
 			if err := w.RemoveOld(t.Context()); err != nil {
 				t.Fatal(err)
