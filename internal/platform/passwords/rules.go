@@ -1,7 +1,10 @@
 package passwords
 
 import (
+	"bytes"
+	"compress/gzip"
 	_ "embed"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -111,12 +114,25 @@ var commonText string
 // forms such as P@ssword1! and Welcome2024#, so words are compared, not whole passwords.
 var common = sync.OnceValue(func() map[string]bool { return loadWords(commonText, "#") })
 
-//go:embed breached.txt
-var breachedText string
+//go:embed breached.txt.gz
+var breachedText []byte
 
 // breachedWords returns the most common breached passwords, from the list of
 // @zxcvbn-ts/language-common (MIT). The browser checks it, too. tools/breached.mjs writes it.
-var breachedWords = sync.OnceValue(func() map[string]bool { return loadWords(breachedText, "") })
+var breachedWords = sync.OnceValue(func() map[string]bool { return loadWords(decompress(breachedText), "") })
+
+// decompress returns an embedded text.
+func decompress(compressed []byte) string {
+	r, err := gzip.NewReader(bytes.NewReader(compressed))
+	if err != nil {
+		panic(err)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
 
 // loadWords returns the lines of a text, without those that start with comment, if set.
 func loadWords(text, comment string) map[string]bool {
