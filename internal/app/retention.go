@@ -26,8 +26,8 @@ func (a *App) retentionModule() module.Module {
 			retention.Forever("Installation keys and completed migrations", "secrets", "goose_db_version", "river_migration"),
 			retention.For(a.Config.Retention.JobKeepDays, "WCPP_JOB_KEEP_DAYS",
 				"Failed jobs; completed and canceled jobs are deleted after 1 day", "river_job").RemovedBy("River"),
-			retention.Until("minutes", "Leader election and job queues", "river_leader", "river_queue", "river_client",
-				"river_client_queue", "river_notification").RemovedBy("River"),
+			retention.Until("minutes", "Leader election and job queues", "river_leader", "river_queue", "river_notification").
+				RemovedBy("River"),
 			retention.Until("1 day", "Rate-limit counters", "rate_limits"),
 			retention.Until("60 seconds", "Sign-in form codes", "sso_codes"),
 			retention.Until("minutes", "Used logout tokens from the identity provider", "sso_logouts"),

@@ -78,7 +78,8 @@ func New(d *db.DB, instance string, keepDays int, log *slog.Logger) (*Runner, er
 		JobTimeout:                  jobTimeout,
 		DiscardedJobRetentionPeriod: time.Duration(keepDays) * 24 * time.Hour,
 		FetchPollInterval:           500 * time.Millisecond, // users wait for emails and files
-		ErrorHandler:                errorHandler{},
+		PollOnly:                    true,                   // on SQLite, River would poll for notifications through the only writer
+		ErrorHandler:                errorHandler{log},
 	})
 	if err != nil {
 		return nil, err
@@ -87,16 +88,22 @@ func New(d *db.DB, instance string, keepDays int, log *slog.Logger) (*Runner, er
 	return &Runner{db: d, client: client, workers: workers, ends: ends, end: end}, nil
 }
 
-// errorHandler cancels periodic jobs of a kind that a setting disabled. Otherwise, they would be
-// retried for days and then fail. If the kind is enabled again, they run again.
-type errorHandler struct{}
+// errorHandler logs failures, which River logs only as information. It cancels periodic jobs of a
+// kind that a setting disabled. Otherwise, they would be retried for days and then fail. If the kind
+// is enabled again, they run again.
+type errorHandler struct{ log *slog.Logger }
 
 // waitForOthers is how often such a job is attempted, over some minutes, because an instance of
 // another version may run it.
 const waitForOthers = 5
 
 // HandleError handles a failed job.
-func (errorHandler) HandleError(_ context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
+func (h errorHandler) HandleError(ctx context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
+	level, message := slog.LevelWarn, "job failed; retrying"
+	if job.Attempt >= job.MaxAttempts {
+		level, message = slog.LevelError, "job failed"
+	}
+	h.log.Log(ctx, level, message, "job", job.ID, "kind", job.Kind, "error", err)
 	var of *river.UnknownJobKindError
 	if !errors.As(err, &of) || job.Attempt < waitForOthers || !isPeriodic(job) {
 		return nil
@@ -104,7 +111,7 @@ func (errorHandler) HandleError(_ context.Context, job *rivertype.JobRow, err er
 	return &river.ErrorHandlerResult{SetCancelled: true}
 }
 
-// HandlePanic uses River's default.
+// HandlePanic uses River's default. River also logs the panic.
 func (errorHandler) HandlePanic(context.Context, *rivertype.JobRow, any, string) *river.ErrorHandlerResult {
 	return nil
 }

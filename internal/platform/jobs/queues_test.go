@@ -1,16 +1,19 @@
 package jobs_test
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivermigrate"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -263,6 +266,59 @@ func TestOtherArgumentsComeAtOnce(t *testing.T) {
 		start(1)
 		if len(ran) != 2 {
 			t.Errorf("%d jobs ran", len(ran))
+		}
+	})
+}
+
+// A job that an earlier version of River stored runs with its arguments after the migration.
+func TestJobsOfAnEarlierVersionRun(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		if _, err := jobs.Migrate(t.Context(), d, rivermigrate.DirectionDown, &rivermigrate.MigrateOpts{TargetVersion: 6}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(t.Context(), d.Writer,
+			`INSERT INTO river_job (kind, args, queue, max_attempts) VALUES ('letter', '{"N": 7}', 'mail', 3)`); err != nil {
+			t.Fatal(err)
+		}
+		if ran, err := jobs.Migrate(t.Context(), d, rivermigrate.DirectionUp, nil); err != nil || ran == 0 {
+			t.Fatalf("%d steps, %v", ran, err)
+		}
+		hung := make(chan int, 1)
+		_, stop := works(t, d, "a", hung, make(chan int, 1))
+		defer stop()
+		if n := within(t, "the stored job", hung); n != 7 {
+			t.Errorf("the job ran with %d", n)
+		}
+	})
+}
+
+type failing struct{}
+
+func (failing) Kind() string { return "failing" }
+
+// The log has a failed job's reason, even though River logs it only as information.
+func TestFailuresAreLogged(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		var log bytes.Buffer
+		r, err := jobs.New(d, "a", 7, slog.New(slog.NewTextHandler(&log, nil)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ran := make(chan int, 1)
+		jobs.Work(r, func(context.Context, *river.Job[failing]) error {
+			ran <- 0
+			return errors.New("no paper")
+		})
+		if err := r.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		put(t, d, r, failing{})
+		within(t, "the job", ran)
+		if err := r.Stop(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if want := `level=WARN msg="job failed; retrying" job=1 kind=failing error="no paper"`; !strings.Contains(log.String(), want) {
+			t.Errorf("log has no %s:\n%s", want, &log)
 		}
 	})
 }
