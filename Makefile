@@ -56,7 +56,7 @@ gen: tools/openapi/node_modules/.installed ## Write the API document and the bro
 	go test ./internal/app -run 'TestAccessMatrix|TestLabelsOfTheBrowser' -update
 
 .PHONY: check
-check: check-go check-web check-gen check-prose check-unit check-size check-release ## Linters, types, import walls, stale generated files, wording, the unit, the program's size, the same bytes anywhere
+check: check-go check-web check-gen check-prose check-vulnerabilities check-unit check-size check-release ## Linters, types, import walls, stale generated files, wording, known vulnerabilities, the unit, the program's size, the same bytes anywhere
 
 .PHONY: check-go
 check-go:
@@ -73,6 +73,11 @@ check-web: web/node_modules/.installed e2e/node_modules/.installed
 check-prose:
 	@node --test --test-reporter=dot tools/prose/ >/dev/null
 	@node tools/prose/check.mjs
+
+.PHONY: check-vulnerabilities
+check-vulnerabilities:
+	@node --test --test-reporter=dot tools/vulnerabilities/ >/dev/null
+	@node tools/vulnerabilities/check.mjs
 
 .PHONY: check-unit
 check-unit:
