@@ -16,6 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
+	"github.com/riverqueue/river/rivermigrate"
+
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/migrations"
 )
@@ -180,6 +183,13 @@ var postgresTables = sync.OnceValues(func() (string, error) {
 		return err
 	}); err != nil {
 		return "", err
+	}
+	river, err := rivermigrate.New(riverdatabasesql.New(nil), nil)
+	if err != nil {
+		return "", err
+	}
+	for _, version := range river.AllVersions() {
+		sum.Write([]byte(version.SQLUp))
 	}
 	parted, _ := strconv.Atoi(os.Getenv(PartitionsEnv))
 	name := fmt.Sprintf("wcpp_tables_%x_%d", sum.Sum(nil)[:8], parted)
