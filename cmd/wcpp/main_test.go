@@ -154,7 +154,7 @@ func TestSettingsFromFlagsVariablesAndFile(t *testing.T) {
 func TestMigrateDownAndUp(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		url := dbtest.URL(t, kind)
-		for _, args := range [][]string{{}, {"--to", "11", "--yes"}, {}, {"--down", "--yes"}, {}, {}} {
+		for _, args := range [][]string{{}, {"--to", "69", "--yes"}, {}, {"--down", "--yes"}, {}, {}} {
 			if out, code := wcpp(t, "", append([]string{"migrate", "--database-url", url}, args...)...); code != 0 {
 				t.Errorf("%s %v: %s", kind, args, out)
 			}
@@ -856,7 +856,7 @@ func TestOneProgramAndWhatItLeaves(t *testing.T) {
 	_, first := startServer(t, url, data)
 	for _, args := range [][]string{
 		{"serve", "--data", data, "--listen", freeAddress(t)}, {"demo", "--data", data, "--listen", freeAddress(t)},
-		{"migrate", "--data", data, "--to", "11"}, {"restore", "--data", data, os.Args[0]},
+		{"migrate", "--data", data, "--to", "69"}, {"restore", "--data", data, os.Args[0]},
 	} {
 		if out, code := wcpp(t, "", args...); code == 0 || !strings.Contains(out, "another wcpp process is using") {
 			t.Errorf("%v: %d %s", args, code, out)

@@ -20,7 +20,7 @@ func TestNoDatabaseIsMadeByASlip(t *testing.T) {
 	t.Setenv("WCPP_AUDIT_KEEP_DAYS", "2555")
 	archive := filepath.Join(t.TempDir(), "wcpp.tar")
 	for _, command := range []string{"audit verify", "audit key", "audit prune", "user reset-factors amoore", "backup " + archive,
-		"migrate --down --yes", "migrate --to 11 --yes",
+		"migrate --down --yes", "migrate --to 69 --yes",
 		"user add --type PRUS --group 7 --first-name Ada --last-name Moore --email ada@example.com"} {
 		gone := filepath.Join(t.TempDir(), "typo")
 		out, code := wcpp(t, "", append(strings.Fields(command), "--data", gone)...)
@@ -58,7 +58,7 @@ func TestTablesAreTakenAwayOnPurposeOnly(t *testing.T) {
 		return out
 	}
 	newest := version()
-	for _, way := range []string{"--down", "--to 11"} {
+	for _, way := range []string{"--down", "--to 69"} {
 		out, code := wcpp(t, "yes\n", append(strings.Fields("migrate "+way), "--data", data)...)
 		if code != 2 || strings.Count(out, "\n") != 1 || !strings.Contains(out, filepath.Join(data, "wcpp.db")) ||
 			!strings.Contains(out, "--yes") {
@@ -207,7 +207,7 @@ func TestNoTableIsTakenFromUnderAPortal(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			data, url := t.TempDir(), dbtest.URL(t, kind)
 			address, cmd := startServer(t, url, data)
-			for _, way := range [][]string{{"--to", "57"}, {"--down"}} {
+			for _, way := range [][]string{{"--to", "69"}, {"--down"}} {
 				out, code := wcpp(t, "", append([]string{"migrate", "--database-url", url}, way...)...)
 				if code != 2 || !strings.Contains(out, "stop") || strings.Count(out, "\n") != 1 {
 					t.Errorf("%v: exit %d\n%s", way, code, out)
@@ -217,7 +217,7 @@ func TestNoTableIsTakenFromUnderAPortal(t *testing.T) {
 				t.Error("the portal is not ready")
 			}
 			stop(t, cmd)
-			if out, code := wcpp(t, "", "migrate", "--database-url", url, "--to", "57", "--yes"); code != 0 {
+			if out, code := wcpp(t, "", "migrate", "--database-url", url, "--to", "69", "--yes"); code != 0 {
 				t.Errorf("exit %d\n%s", code, out)
 			}
 		})

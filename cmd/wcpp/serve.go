@@ -174,7 +174,7 @@ func (migrateCmd) Help() string {
 
 Examples:
   wcpp migrate --database-url postgres://wcpp:secret@db/wcpp
-  wcpp migrate --data /var/lib/wcpp --to 11 --yes
+  wcpp migrate --data /var/lib/wcpp --to 69 --yes
   wcpp migrate --database-url postgres://wcpp:secret@db/wcpp --partitions 16   # also while the portal is serving`
 }
 

@@ -17,7 +17,7 @@ func TestOpenSQL(t *testing.T) {
 	if want := "open_state IN (" + strings.Join(codes, ", ") + ")"; BareOpenSQL != want || OpenSQL != "b."+want {
 		t.Errorf("%s, want %s", BareOpenSQL, want)
 	}
-	index, err := os.ReadFile("../../platform/migrations/00059_reasons.sql")
+	index, err := os.ReadFile("../../platform/migrations/00069_baseline.sql")
 	if err != nil || !strings.Contains(string(index), "WHERE "+BareOpenSQL) {
 		t.Errorf("the index has another condition (%v)", err)
 	}

@@ -11,7 +11,6 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/migrations"
 )
 
 // dueAfter sets due dates some days after the service.
@@ -168,16 +167,7 @@ func TestBillsAreDerivedAgainWithNewRules(t *testing.T) {
 			return n
 		}
 		before := changes()
-		if err := migrations.DownTo(t.Context(), d, 58); err != nil {
-			t.Fatal(err)
-		}
 		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET reasons = 'CO-16 CO-29', rules = 2`); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE payments SET reasons = 'CO-29 70' WHERE trace_number = 'K2'`); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := migrations.Up(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
 		if err := l.MigrateOldBills(t.Context(), nil); err != nil {

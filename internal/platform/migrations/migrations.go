@@ -25,6 +25,18 @@ import (
 //go:embed *.sql
 var files embed.FS
 
+// Baseline is the version of the first file. It creates the tables of databases that the files of
+// earlier versions migrated to it.
+const Baseline = 69
+
+// UpgradeFirst says how to migrate an older database to the baseline.
+const UpgradeFirst = "First start the program built from commit 3eb6d24a, which has the earlier migrations"
+
+// errBeforeBaseline returns the error for a database of an older version.
+func errBeforeBaseline(at int64) error {
+	return fmt.Errorf("the database is at version %d, but this program needs %d or later. %s", at, Baseline, UpgradeFirst)
+}
+
 // types are the column types for {{.Text}} and similar names in migrations.
 var types = map[string]map[string]string{
 	"sqlite": {
@@ -123,6 +135,11 @@ func Up(ctx context.Context, d *db.DB) (ran int, err error) {
 		if err != nil {
 			return err
 		}
+		if at, err := p.GetDBVersion(ctx); err != nil {
+			return err
+		} else if at > 0 && at < Baseline {
+			return errBeforeBaseline(at)
+		}
 		if err := checkNotMoving(ctx, d, p); err != nil {
 			return err
 		}
@@ -155,18 +172,17 @@ func checkNotMoving(ctx context.Context, d *db.DB, p *goose.Provider) error {
 	return err
 }
 
-// DownTo migrates down to an earlier version and loses later data. Version 0 drops all tables.
+// DownTo migrates down to an earlier version, at least the baseline, and loses later data. Version 0
+// drops all tables.
 func DownTo(ctx context.Context, d *db.DB, version int64) error {
+	if version > 0 && version < Baseline {
+		return fmt.Errorf("version %d is too old; the oldest version is %d", version, Baseline)
+	}
 	return runExclusively(ctx, d, func() error {
 		if moving, err := isMoving(ctx, d); err != nil {
 			return err
 		} else if moving {
 			return ErrMoving
-		}
-		if version == 0 {
-			if _, err := jobs.Migrate(ctx, d, rivermigrate.DirectionDown, &rivermigrate.MigrateOpts{TargetVersion: -1}); err != nil {
-				return err
-			}
 		}
 		p, err := newProvider(d)
 		if err != nil {
@@ -176,10 +192,26 @@ func DownTo(ctx context.Context, d *db.DB, version int64) error {
 			return err
 		} else if version > at {
 			return fmt.Errorf("version %d isn't an earlier version; the database is at version %d", version, at)
+		} else if at > 0 && at < Baseline {
+			return errBeforeBaseline(at)
+		}
+		if version == 0 {
+			if err := prepareDrop(ctx, d); err != nil {
+				return err
+			}
 		}
 		_, err = p.DownTo(ctx, version)
 		return err
 	})
+}
+
+// prepareDrop drops River's tables and deletes the records of migrations before the baseline.
+func prepareDrop(ctx context.Context, d *db.DB) error {
+	if _, err := jobs.Migrate(ctx, d, rivermigrate.DirectionDown, &rivermigrate.MigrateOpts{TargetVersion: -1}); err != nil {
+		return err
+	}
+	_, err := d.Writer.ExecContext(ctx, `DELETE FROM goose_db_version WHERE version_id > 0 AND version_id < $1`, Baseline)
+	return err
 }
 
 // Version returns the version of the database's tables.

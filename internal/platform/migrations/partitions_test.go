@@ -263,7 +263,7 @@ func TestNoMigrationMeetsAMove(t *testing.T) {
 	if _, err := migrations.Up(t.Context(), d); err != nil {
 		t.Errorf("a start without migrations: %v", err)
 	}
-	if err := migrations.DownTo(t.Context(), d, 50); !errors.Is(err, migrations.ErrMoving) {
+	if err := migrations.DownTo(t.Context(), d, migrations.Baseline); !errors.Is(err, migrations.ErrMoving) {
 		t.Errorf("down: %v", err)
 	}
 	exec(t, d, `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)

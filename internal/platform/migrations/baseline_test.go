@@ -1,0 +1,55 @@
+package migrations_test
+
+import (
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/migrations"
+)
+
+// A database that the files before the baseline migrated has a record of each of them.
+func TestBaseline(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			d := dbtest.Open(t, kind)
+			exec := func(statement string, args ...any) {
+				t.Helper()
+				if _, err := db.Exec(t.Context(), d.Writer, statement, args...); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if ran, err := migrations.Up(t.Context(), d); err != nil || ran == 0 {
+				t.Fatalf("an empty database: %d steps, %v", ran, err)
+			}
+			all := tables(t, d)
+			for version := 1; version < migrations.Baseline; version++ {
+				exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, TRUE)`, version)
+			}
+			exec(`INSERT INTO secrets (name, value, created_at) VALUES ('kept', '', '2026-01-02T03:04:05Z')`)
+			if ran, err := migrations.Up(t.Context(), d); err != nil || ran != 0 {
+				t.Errorf("a database at the baseline: %d steps, %v", ran, err)
+			}
+			exec(`DELETE FROM goose_db_version WHERE version_id >= $1`, migrations.Baseline)
+			_, up := migrations.Up(t.Context(), d)
+			for what, err := range map[string]error{"up": up, "down": migrations.DownTo(t.Context(), d, 0)} {
+				if err == nil || !strings.Contains(err.Error(), "version 68") || !strings.Contains(err.Error(), migrations.UpgradeFirst) {
+					t.Errorf("%s from an older database: %v", what, err)
+				}
+			}
+			var kept int
+			if err := db.Get(t.Context(), d.Writer, &kept, `SELECT count(*) FROM secrets WHERE name = 'kept'`); err != nil || kept != 1 ||
+				tables(t, d) != all {
+				t.Errorf("%d rows and %d of %d tables are left, %v", kept, tables(t, d), all, err)
+			}
+			exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, TRUE)`, migrations.Baseline)
+			if err := migrations.DownTo(t.Context(), d, migrations.Baseline-1); err == nil {
+				t.Error("went back before the baseline")
+			}
+			if err := migrations.DownTo(t.Context(), d, 0); err != nil || tables(t, d) != 0 {
+				t.Errorf("%d tables are left, %v", tables(t, d), err)
+			}
+		})
+	}
+}
