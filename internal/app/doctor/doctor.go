@@ -204,6 +204,10 @@ func (p *checkup) checkDatabase(ctx context.Context) {
 	}
 	defer d.Close()
 	at, newest, err := migrations.ReadVersions(ctx, d)
+	var old bool
+	if err == nil && at <= newest {
+		old, err = migrations.IsTooOld(ctx, d, at)
+	}
 	tables := fmt.Sprintf("Database version %d", at)
 	switch {
 	case err != nil:
@@ -214,8 +218,8 @@ func (p *checkup) checkDatabase(ctx context.Context) {
 			"Run the newer program. To go back, use its wcpp migrate --to.")
 	case at == 0:
 		p.report(OK, "database", "The database is empty. The portal creates its tables on start.", "")
-	case at < migrations.Baseline:
-		p.report(Wrong, "database", fmt.Sprintf("%s is older than %d.", tables, migrations.Baseline), migrations.UpgradeFirst+".")
+	case old:
+		p.report(Wrong, "database", tables+" is too old for this program.", migrations.UpgradeFirst+".")
 	case at < newest:
 		p.report(Warning, "database", fmt.Sprintf("%s is older than this program's version %d.", tables, newest),
 			"Back up first. The portal runs migrations on start.")

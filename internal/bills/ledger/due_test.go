@@ -98,51 +98,6 @@ func TestDueDatesAreRecalculated(t *testing.T) {
 	})
 }
 
-func TestReasonsOfOldPayments(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now)
-		p := paid(60, "K3", account("A1")).(Payment)
-		p.Detail = PaymentDetail{
-			Adjustments: []Adjustment{{Group: "PR", Reason: "1", Amount: 500}}, Remarks: []Remark{{"HE", "N130"}},
-			Lines: []PaidLine{{Adjustments: []Adjustment{{Group: "CO", Reason: "45", Amount: 3500}, {Group: "PR", Reason: "1"}}}},
-		}
-		p.Identify()
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			if _, err := l.ImportSubmissions(t.Context(), tx, []Submission{sent("1", 100, account("A1")).(Submission)}); err != nil {
-				return err
-			}
-			_, err := l.ImportRemitted(t.Context(), tx, remitted(p))
-			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
-		reasons := func() string {
-			t.Helper()
-			list, err := Bills.Select(t.Context(), d.Writer, "")
-			if err != nil || len(list) != 1 {
-				t.Fatal(list, err)
-			}
-			return list[0].Reasons
-		}
-		const want = "CO-45 N130 PR-1"
-		if got := reasons(); got != want {
-			t.Errorf("a bill's reasons are %q", got)
-		}
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE payments SET reasons = '?'`); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET reasons = '', rules = 1`); err != nil {
-			t.Fatal(err)
-		}
-		if err := l.MigrateOldBills(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
-		if got := reasons(); got != want {
-			t.Errorf("carried over, a bill's reasons are %q", got)
-		}
-	})
-}
-
 // Bills derived by the previous version stay as they are until they're derived again, without
 // notifications.
 func TestBillsAreDerivedAgainWithNewRules(t *testing.T) {

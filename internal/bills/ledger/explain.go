@@ -183,7 +183,7 @@ func (e Explanations) Get(b Bill) (Explanation, bool) {
 func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Explanations, error) {
 	concluded, tins := map[factKey]Bill{}, []string(nil)
 	for _, b := range bills {
-		if b.Fact != "" && b.Fact != carriedFact {
+		if b.Fact != "" {
 			concluded[factKey{b.FTIN, b.Fact}] = b
 			tins = append(tins, b.FTIN)
 		}

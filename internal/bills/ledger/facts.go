@@ -513,6 +513,15 @@ const between = "\x1f"
 
 func joinParts(parts ...string) string { return strings.Join(parts, between) }
 
+// outline identifies a payment by the fields that older versions stored. A full payment with the
+// same outline replaces it.
+func (p *Payment) outline() string {
+	return hashParts("outline", text.Key(p.TraceNumber), string(p.PaidDate), text.Key(p.PatientControlNumber),
+		text.Key(p.PayerControlNumber),
+		p.ClaimStatus, formatAmount(p.Charge), formatAmount(p.Paid), formatAmount(p.PatientResponsibility),
+		string(p.Reported.BeginServiceDate))
+}
+
 func formatAmount(n int64) string { return strconv.FormatInt(n, 10) }
 
 func formatOptional(n *int64) string {

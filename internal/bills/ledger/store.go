@@ -164,7 +164,6 @@ var (
 			db.EncodedJSON("detail", func(p *Payment) *PaymentDetail { return &p.Detail }, func(p *Payment) string { return p.detail }),
 		})...)
 	paymentsConcluded = payments.Without("detail")
-	paymentsRead      = payments.Only("ftin", "fact", "occurrence", "reasons")
 	paymentsPlaced    = payments.Only("ftin", "fact", "occurrence", "told_with", "bill_control_number_key")
 	// paymentsCounted are the columns that checks are derived from and payments are matched by.
 	paymentsCounted = payments.Only("ftin", "fact", "occurrence", "slot", "told_with", "source", "written", "payer", "trace_number",
@@ -608,10 +607,6 @@ func toPairs[K any](keys []K, parts func(K) (string, string)) [][]any {
 
 // GetDetail returns the details of a bill for documents. They come from its current fact.
 func GetDetail(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
-	if b.Fact == "" || b.Fact == carriedFact {
-		e, err := earlierBillTable.Get(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
-		return e.Detail.Detail, err
-	}
 	if b.Source == SourcePayment {
 		list, err := payments.Select(ctx, q, `WHERE ftin = $1 AND fact = $2 ORDER BY occurrence`, b.FTIN, b.Fact)
 		if err != nil || len(list) == 0 {
@@ -626,13 +621,6 @@ func GetDetail(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
 // ListPayments returns the payments of a bill in payment order.
 func ListPayments(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
 	list, err := payments.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
-	if err == nil { // some may not be migrated yet
-		earlier, failed := earlierPaymentTable.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
-		for _, e := range earlier {
-			list = append(list, e.fact())
-		}
-		err = failed
-	}
 	slices.SortFunc(list, func(a, b Payment) int { return a.compare(&b) })
 	return list, err
 }
@@ -668,16 +656,6 @@ func noteRecount(ctx context.Context, tx *sql.Tx, ftin string) error {
 	_, err := db.Exec(ctx, tx, `INSERT INTO due_recounts (ftin, recounts) VALUES ($1, 1) ON CONFLICT (ftin)
 		DO UPDATE SET recounts = due_recounts.recounts + 1`, ftin)
 	return err
-}
-
-// unread returns some old payments without reasons. Its index contains only those.
-func unread(ctx context.Context, tx *sql.Tx) ([]Payment, error) {
-	return payments.Select(ctx, tx, `WHERE reasons = '?' ORDER BY ftin, fact, occurrence LIMIT $1`, rowsPerStep)
-}
-
-// putReasons writes the reasons of payments.
-func putReasons(ctx context.Context, tx *sql.Tx, list []Payment) error {
-	return paymentsRead.UpdateAll(ctx, tx, list...)
 }
 
 // SelectPapers returns those of the SHA-256 hashes that are papers of a bill.

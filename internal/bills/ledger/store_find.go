@@ -242,14 +242,9 @@ func SelectHitBills(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, err
 // order.
 func ListPaymentsByBill(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]string][]Payment, error) {
 	keys := toPairs(bills, func(b Bill) (string, string) { return b.FTIN, b.Key() })
-	columns := []string{"ftin", "bill_control_number_key"}
-	list, err := payments.SelectByKeys(ctx, q, columns, keys, "")
+	list, err := payments.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, keys, "")
 	if err != nil {
 		return nil, err
-	}
-	earlier, err := earlierPaymentTable.SelectByKeys(ctx, q, columns, keys, "") // some may not be migrated yet
-	for _, e := range earlier {
-		list = append(list, e.fact())
 	}
 	slices.SortFunc(list, func(a, b Payment) int { return a.compare(&b) })
 	of := make(map[[2]string][]Payment, len(bills))
@@ -257,7 +252,7 @@ func ListPaymentsByBill(ctx context.Context, q db.Queryer, bills []Bill) (map[[2
 		at := [2]string{p.Reported.FTIN, p.Bill}
 		of[at] = append(of[at], p)
 	}
-	return of, err
+	return of, nil
 }
 
 // FindCurrentKey returns the current number key of the bill with a former number key, or empty if

@@ -15,14 +15,11 @@ func TestPlans(t *testing.T) {
 		"lastChange":                "the greatest number",
 		"joinsMade":                 "the newest of them, by their numbers from the last",
 		"forgetChanges":             "the oldest rows, by their numbers from the first",
-		"earlierBills":              "an index that only holds what is to be carried over, from its begin",
 		"unnamed":                   "an index that only holds what has no key of a name yet, from its begin",
 		"otherRules":                "an index that only holds what is to be concluded anew, from its begin",
 		"otherRulesOfChecks":        "an index that only holds what is to be concluded anew, from its begin",
 		"decisionsMade":             "the newest of them, by their numbers from the last",
 		"possibleDuplicates":        "an index that only holds what the staff are to decide, from its begin",
-		"unread":                    "an index that only holds what is still to be read, from its begin",
-		"earlierPayments":           "a table that becomes empty, from its begin",
 		"anyPayeeLinks":             "one row, whichever",
 		"payeeNPIs":                 "all payees known by NPI only, when the directory changed",
 		"nextPayee":                 "a table that becomes empty, from its begin",
@@ -40,7 +37,6 @@ func TestPlans(t *testing.T) {
 		b := Bill{FTIN: "111111111", BillControlNumber: "x", BillType: "P", BillStatus: StatusReceived, Source: SourceBill, Fact: s.Fact}
 		tins, numbers := []string{b.FTIN, "222222222"}, []string{"x", "y"}
 		paper := Paper{FTIN: b.FTIN, Bill: "x", Kind: EORPaper, SHA256: "0", ImportedAt: db.At(time.Now())}
-		earlier := earlierPayment{FTIN: "111111111", BillControlNumberKey: "x"}
 		if err := errors.Join(
 			dbtest.Err(knownSubmissions(ctx, tx, []factKey{fact})),
 			dbtest.Err(knownPayments(ctx, tx, []factKey{fact})),
@@ -93,17 +89,13 @@ func TestPlans(t *testing.T) {
 			putBills(ctx, tx, []Bill{b}),
 			settleBills(ctx, tx, []Bill{b}),
 			dbtest.Err(GetDetail(ctx, tx, b)),
-			dbtest.Err(GetDetail(ctx, tx, Bill{FTIN: "111111111", BillControlNumber: "x"})),
 			dbtest.Err(GetDetail(ctx, tx, Bill{FTIN: "111111111", Source: SourcePayment, Fact: "x"})),
 			dbtest.Err(ListPayments(ctx, tx, b)),
-			dbtest.Err(ListPayments(ctx, tx, Bill{FTIN: "111111111", BillControlNumber: "x"})),
 			dbtest.Err(nextPaid(ctx, tx, "1")),
 			dbtest.Err(nextOpen(ctx, tx, "1")),
 			dbtest.Err(openAfter(ctx, tx, OpenPlace{FTIN: "111111111"}, 9)),
 			putDue(ctx, tx, []Bill{b}),
 			noteRecount(ctx, tx, "111111111"),
-			dbtest.Err(unread(ctx, tx)),
-			putReasons(ctx, tx, []Payment{p}),
 			dbtest.Err(checksSince(ctx, tx, "111111111", "2026-01-01")),
 			dbtest.Err(listReasoned(ctx, tx, "111111111", []checkSize{{"x", 1}})),
 			Renumber(ctx, tx, func(string) bool {
@@ -127,11 +119,6 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(papersAmong(ctx, tx, []billKey{number})),
 			dbtest.Err(SelectKeysWithPaper(ctx, tx, b.FTIN, EORPaper, []string{"x"})),
 			removePaper(ctx, tx, paper),
-			dbtest.Err(earlierBills(ctx, tx)),
-			markCarried(ctx, tx, []Bill{b}, []Bill{b}),
-			dbtest.Err(earlierPayments(ctx, tx)),
-			removeEarlierPayment(ctx, tx, earlier),
-			dbtest.Err(loadMadeBills(ctx, tx, []earlierPayment{earlier})),
 			dbtest.Err(otherRules(ctx, tx)),
 			dbtest.Err(otherRulesOfChecks(ctx, tx)),
 			noteRules(ctx, tx, []Remittance{{FTIN: check.ftin, Remittance: "x", FirstSeenAt: db.At(time.Now())}}),

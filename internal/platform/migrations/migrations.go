@@ -29,13 +29,8 @@ var files embed.FS
 // earlier versions migrated to it.
 const Baseline = 69
 
-// UpgradeFirst says how to migrate an older database to the baseline.
-const UpgradeFirst = "First start the program built from commit 3eb6d24a, which has the earlier migrations"
-
-// errBeforeBaseline returns the error for a database of an older version.
-func errBeforeBaseline(at int64) error {
-	return fmt.Errorf("the database is at version %d, but this program needs %d or later. %s", at, Baseline, UpgradeFirst)
-}
+// UpgradeFirst says how to migrate a database that is too old.
+const UpgradeFirst = `First run the program built from commit 3eb6d24a until its job "Update bills after an upgrade" is done`
 
 // types are the column types for {{.Text}} and similar names in migrations.
 var types = map[string]map[string]string{
@@ -137,8 +132,8 @@ func Up(ctx context.Context, d *db.DB) (ran int, err error) {
 		}
 		if at, err := p.GetDBVersion(ctx); err != nil {
 			return err
-		} else if at > 0 && at < Baseline {
-			return errBeforeBaseline(at)
+		} else if err := checkBaseline(ctx, d, at); err != nil {
+			return err
 		}
 		if err := checkNotMoving(ctx, d, p); err != nil {
 			return err
@@ -156,6 +151,30 @@ func Up(ctx context.Context, d *db.DB) (ran int, err error) {
 		return tunePlanner(ctx, d)
 	})
 	return ran, err
+}
+
+// checkBaseline returns an error if a database at a version is too old.
+func checkBaseline(ctx context.Context, d *db.DB, at int64) error {
+	old, err := IsTooOld(ctx, d, at)
+	if err == nil && old {
+		err = fmt.Errorf("the database (version %d) is too old for this program. %s", at, UpgradeFirst)
+	}
+	return err
+}
+
+// IsTooOld reports whether a database at a version is from before the baseline, or still has rows
+// that a job of an earlier program has to update.
+func IsTooOld(ctx context.Context, d *db.DB, at int64) (bool, error) {
+	if at < Baseline {
+		return at > 0, nil
+	}
+	var old bool
+	err := d.Reader.QueryRowContext(ctx, `
+		SELECT EXISTS (SELECT 1 FROM goose_db_version WHERE version_id = $1) AND (
+			EXISTS (SELECT 1 FROM earlier_payments) OR EXISTS (SELECT 1 FROM payments WHERE reasons = '?')
+			OR EXISTS (SELECT 1 FROM bills WHERE fact = '') OR EXISTS (SELECT 1 FROM bills WHERE rules < 4 AND fact = '-'))`,
+		Baseline-1).Scan(&old)
+	return old, err
 }
 
 // checkNotMoving returns ErrMoving if a migration would change a table while rows move into
@@ -192,8 +211,8 @@ func DownTo(ctx context.Context, d *db.DB, version int64) error {
 			return err
 		} else if version > at {
 			return fmt.Errorf("version %d isn't an earlier version; the database is at version %d", version, at)
-		} else if at > 0 && at < Baseline {
-			return errBeforeBaseline(at)
+		} else if err := checkBaseline(ctx, d, at); err != nil {
+			return err
 		}
 		if version == 0 {
 			if err := prepareDrop(ctx, d); err != nil {
