@@ -32,7 +32,8 @@ func TestBaseline(t *testing.T) {
 				t.Errorf("a database at the baseline: %d steps, %v", ran, err)
 			}
 			exec(`INSERT INTO earlier_payments (ftin, trace_number, patient_control_number, patient_control_number_key,
-				payer_control_number, payer_control_number_key, occurrence, claim_status, charge, paid) VALUES ('1', '', '', '', '', '', 1, '1', 1, 1)`)
+				payer_control_number, payer_control_number_key, occurrence, claim_status, charge, paid)
+				VALUES ('1', '', '', '', '', '', 1, '1', 1, 1)`)
 			if _, err := migrations.Up(t.Context(), d); err == nil || !strings.Contains(err.Error(), migrations.UpgradeFirst) {
 				t.Errorf("a database with rows that a job has to update: %v", err)
 			}
