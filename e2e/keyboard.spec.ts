@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { known, listProviders } from './directory';
 import { accounts, expect, getPortalData, getSignInButton, openAs, password, test } from './portal';
 import { chooseFiles, openUpload, selectGroup } from './rosters';
-import { unmatched } from './screens/unmatched';
+import { unmatched } from './screens/unmatchedpayments';
 import { importFile } from './start';
 import { remittance } from './x12';
 

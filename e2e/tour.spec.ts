@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { accounts, test as base, expect, mirror, openAs, openSession, searchByBill } from './portal';
-import { openPage } from './screens/work-bill';
-import { answers, openFindMany, paste } from './screens/work-find-many';
-import { showOpenBills } from './screens/work-open-bills';
-import { list as remittances, table as remittancesFound } from './screens/work-remittances';
-import { showToday } from './screens/work-today';
+import { showToday } from './screens/alerts';
+import { openPage } from './screens/bills-page';
+import { answers, openFindMany, paste } from './screens/bulklookup';
+import { showOpenBills } from './screens/openbills';
+import { list as remittances, table as remittancesFound } from './screens/remittances';
 import { type Portal, startPortal } from './start';
 
 /** The steps in docs/tour.md, in a portal of their own. PICTURES=1 takes the screenshots. */

@@ -16,6 +16,6 @@ test('finds the module of every lazy screen by its address', () => {
   expect([signedIn['/'], signedIn['/home'], signedIn['/desk/bill/$id']]).toEqual([
     './Home',
     './Home',
-    '@/features/work-bill/BillPage',
+    '@/features/bills/page/BillPage',
   ]);
 });

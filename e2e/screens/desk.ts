@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { mockReply, restore } from '../replies';
 import { accounts, openAs, expect } from '../portal';
-import { find as findRemittance } from './work-remittances';
+import { find as findRemittance } from './remittances';
 import { type Screen, type ScreenGroup, screen, tryAgain } from './screen';
 
 const sessionUrl = '**/api/desk/sitting';

@@ -6,39 +6,39 @@ import { screens as clients } from './clients';
 import { screens as deadlines } from './deadlines';
 import { screens as directory } from './directory';
 import { screens as feeds } from './feeds';
-import { screens as quality } from './quality';
+import { screens as feedsQuality } from './feeds-quality';
 import { screens as feeschedules } from './feeschedules';
 import { screens as groups } from './groups';
 import { screens as notifications } from './notifications';
 import { screens as desk } from './desk';
-import { screens as reviews } from './reviews';
-import { screens as visits } from './visits';
-import { screens as reasons } from './reasons';
+import { screens as accessreview } from './accessreview';
+import { screens as accesslog } from './accesslog';
+import { screens as reasoncodes } from './reasoncodes';
 import { screens as resources } from './resources';
 import { screens as rosters } from './rosters';
 import type { ScreenGroup } from './screen';
 import { screens as sessions } from './sessions';
 import { screens as shell } from './shell';
-import { screens as status } from './status';
+import { screens as announcements } from './announcements';
 import { screens as tins } from './tins';
-import { screens as unmatched } from './unmatched';
+import { screens as unmatchedpayments } from './unmatchedpayments';
 import { screens as users } from './users';
-import { screens as usersMany } from './users-many';
-import { screens as workFind } from './work-find';
-import { screens as workBill } from './work-bill';
-import { screens as workRemittances } from './work-remittances';
-import { screens as workFindMany } from './work-find-many';
-import { screens as workOpenBills } from './work-open-bills';
-import { screens as workToday } from './work-today';
+import { screens as usersBulk } from './users-bulk';
+import { screens as commandPalette } from './command-palette';
+import { screens as billsPage } from './bills-page';
+import { screens as remittances } from './remittances';
+import { screens as bulklookup } from './bulklookup';
+import { screens as openbills } from './openbills';
+import { screens as alerts } from './alerts';
 
 /** Every screen in every state, for the accessibility tests and the screenshots. */
 export const screenGroups: ScreenGroup[] = [
   ...sessions,
   ...account,
   ...shell,
-  ...status,
-  ...reviews,
-  ...visits,
+  ...announcements,
+  ...accessreview,
+  ...accesslog,
   ...auditlog,
   ...bills,
   ...claims,
@@ -46,22 +46,22 @@ export const screenGroups: ScreenGroup[] = [
   ...deadlines,
   ...directory,
   ...feeds,
-  ...quality,
+  ...feedsQuality,
   ...feeschedules,
   ...groups,
   ...notifications,
   ...desk,
-  ...reasons,
+  ...reasoncodes,
   ...resources,
   ...rosters,
   ...tins,
-  ...unmatched,
+  ...unmatchedpayments,
   ...users,
-  ...usersMany,
-  ...workFind,
-  ...workFindMany,
-  ...workBill,
-  ...workRemittances,
-  ...workOpenBills,
-  ...workToday,
+  ...usersBulk,
+  ...commandPalette,
+  ...bulklookup,
+  ...billsPage,
+  ...remittances,
+  ...openbills,
+  ...alerts,
 ].map((walk) => [walk].flat());

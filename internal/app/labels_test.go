@@ -55,7 +55,7 @@ func vocabularies() []vocabulary {
 			keys: getKeys(mail.Kinds()), label: func(key string) (string, bool) { return mail.Kind(key).Label() },
 		},
 		{
-			file: "features/work-desk/jobKinds.gen.ts", name: "jobKinds", about: "Labels of the kinds of background jobs.",
+			file: "features/desk/jobKinds.gen.ts", name: "jobKinds", about: "Labels of the kinds of background jobs.",
 			source: "platform/jobs/kinds.go",
 			keys:   getKeys(jobs.Kinds()), label: func(key string) (string, bool) { return jobs.Kind(key).Label() },
 		},
@@ -65,7 +65,7 @@ func vocabularies() []vocabulary {
 			keys:   billstate.Names(), label: func(key string) (string, bool) { return billstate.Label(key), true }, exact: true,
 		},
 		{
-			file: "features/work-feeds/measures.gen.ts", name: "measureNames", about: "Labels of the quality measures.",
+			file: "features/feeds/measures.gen.ts", name: "measureNames", about: "Labels of the quality measures.",
 			source: "bills/ledger/measures.go",
 			keys:   getKeys(ledger.Measures()), label: func(key string) (string, bool) { return ledger.Measure(key).Label() },
 			more: measureNotes(),

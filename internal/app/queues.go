@@ -3,7 +3,7 @@ package app
 import "wcpp/internal/desk"
 
 // listQueues returns the queues for staff, in the desk's order. To add one, add an entry here and
-// one in the browser's list (work-desk/Queues.tsx).
+// one in the browser's list (desk/Queues.tsx).
 func (a *App) listQueues() []desk.Queue {
 	const manage = "queues.manage"
 	return []desk.Queue{

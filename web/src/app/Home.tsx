@@ -8,7 +8,7 @@ const FailedEmails = lazy(() =>
 );
 
 const TodayStrip = lazy(() =>
-  import('@/features/work-today/TodayStrip').then(({ TodayStrip }) => ({ default: TodayStrip })),
+  import('@/features/alerts/TodayStrip').then(({ TodayStrip }) => ({ default: TodayStrip })),
 );
 
 const UndecidedSharings = lazy(() =>

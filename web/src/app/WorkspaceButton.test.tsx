@@ -44,7 +44,7 @@ test("shows an error when it couldn't load, and loads at the next click", async 
     lose = () => reject(new Error('gone'));
   });
   gone.catch(() => {}); // it can fail before anything awaits it
-  vi.doMock('@/features/work-find/Palette', () => gone);
+  vi.doMock('@/features/command-palette/Palette', () => gone);
   fakeServer({ 'GET /js/config.json': unreachable });
   await show();
   const button = screen.getByRole('button', { name: 'Workspace' });
@@ -54,7 +54,7 @@ test("shows an error when it couldn't load, and loads at the next click", async 
   await screen.findByText(/^Couldn't load the Workspace/);
   expect(button.getAttribute('aria-expanded')).toBe('false');
   await userEvent.click(screen.getByRole('button', { name: 'Close message' }));
-  vi.doUnmock('@/features/work-find/Palette');
+  vi.doUnmock('@/features/command-palette/Palette');
   await userEvent.click(button);
   await waitFor(() => expect(dialog()).toBeTruthy());
 });

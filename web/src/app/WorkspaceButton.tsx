@@ -5,7 +5,7 @@ import { toast } from '@/ui/Toasts';
 import styles from './Header.module.css';
 import { loadChunk } from './Unreachable';
 
-const loadPalette = loadChunk(() => import('@/features/work-find/Palette'));
+const loadPalette = loadChunk(() => import('@/features/command-palette/Palette'));
 
 /** The Workspace dialog and its triggers. Users without Workspace screens don't get it. */
 export function useWorkspace() {

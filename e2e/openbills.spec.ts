@@ -1,0 +1,119 @@
+import { accounts, expect, expectInWidth, mirror, openAs, openSession, test } from './portal';
+import { openBills, openRowMenu, showOpenBills } from './screens/openbills';
+import { choose, dialog } from './screens/screen';
+
+test('a bill is assigned, followed up, noted and finished, and can be reopened', async ({ page }) => {
+  await showOpenBills(page);
+  const tile = page.getByRole('button', { name: /^Denied/ });
+  await tile.click();
+  await expect(tile).toHaveAttribute('aria-pressed', 'true');
+  await expect(openBills(page).first()).toContainText('Denied');
+  const link = openBills(page).first().getByRole('link');
+  const number = (await link.textContent()) ?? '';
+  const row = openBills(page).filter({ hasText: number });
+
+  await link.focus();
+  await page.keyboard.press('x');
+  await expect(row.getByRole('checkbox')).toBeChecked();
+  await page.keyboard.press('a');
+  await dialog(page).getByLabel('Assign to').selectOption({ label: 'Julian Hendricks' });
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(row).toContainText('Julian Hendricks');
+
+  await openRowMenu(page, 0);
+  await choose(page, 'Set follow-up date');
+  const today = await dialog(page).getByLabel('Follow-up date').getAttribute('min');
+  await dialog(page)
+    .getByLabel('Follow-up date')
+    .fill(today ?? '');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: /^My follow-ups [1-9]/ })).toBeVisible();
+  // A closing dialog returns the focus.
+  await expect(dialog(page)).toHaveCount(0);
+
+  await row.getByRole('link').focus();
+  await page.keyboard.press('n');
+  await dialog(page).getByLabel('New note').fill('Called the payer.\nThey look again.');
+  await dialog(page).getByRole('button', { name: 'Add note' }).click();
+  await expect(dialog(page).getByRole('listitem').first()).toContainText('Called the payer.');
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+
+  await row.getByRole('link').focus();
+  await page.keyboard.press('e');
+  await expect(row).toHaveCount(0);
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await page.getByLabel('Work status').selectOption('done');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(row).toBeVisible();
+  await expect.poll(() => page.evaluate(() => history.state.kept?.criteria.marked)).toBe('done');
+  await page.reload();
+  await expect(row).toBeVisible();
+  await openRowMenu(page, 0);
+  await choose(page, 'Reopen');
+  await expect(row).toHaveCount(0);
+});
+
+test('rows have the same height, however many reasons a bill has', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await showOpenBills(page);
+  await page.getByRole('button', { name: /^Paid below allowance/ }).click();
+  const more = openBills(page).getByRole('button', { name: /^[A-Z]+-\w+ \+\d more reason codes?$/ });
+  await expect(more.first()).toBeVisible();
+  const heights = await openBills(page).evaluateAll((rows) =>
+    rows.map((row) => row.getBoundingClientRect().height),
+  );
+  expect(Math.max(...heights)).toBeLessThanOrEqual(48.5);
+  const several = Number(/\+(\d)/.exec((await more.first().textContent()) ?? '')?.[1]) + 1;
+  await more.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByRole('listitem')).toHaveCount(several);
+  await page.keyboard.press('Escape');
+  await expect(more.first()).toBeFocused();
+});
+
+test("two users change a bill: the slower one sees the other's change", async ({ page, request }) => {
+  await showOpenBills(page);
+  await page.getByRole('button', { name: /^Payment reversed/ }).click();
+  await expect(openBills(page).first()).toContainText('Payment reversed');
+  const number = (await openBills(page).first().getByRole('link').textContent()) ?? '';
+  const token = await openSession(request, accounts.PRAD);
+  const headers = { Authorization: `Bearer ${token}` };
+  const found = await request.post('/api/work/bills/search', {
+    data: { filter: { states: ['takenBack'] }, limit: 1 },
+    headers,
+  });
+  const [bill] = (await found.json()).bills;
+  expect(bill.billControlNumber).toBe(number);
+  const change = {
+    bills: [{ id: bill.id, version: bill.work.version, changed: bill.changed }],
+    assignTo: accounts.PRUS,
+  };
+  const first = await request.put('/api/work/bills/work', { data: change, headers });
+  expect(first.status()).toBe(200);
+  const second = await request.put('/api/work/bills/work', { data: change, headers });
+  expect(second.status()).toBe(409);
+  expect((await second.json())[0].work.assignedTo.userName).toBe(accounts.PRUS);
+
+  await openRowMenu(page, 0);
+  await choose(page, 'Mark as done');
+  await expect(
+    page.getByText(`Rachel Dunn just changed bill ${number}: assigned to Julian Hendricks.`),
+  ).toBeVisible();
+  await expect(openBills(page).filter({ hasText: number })).toContainText('Julian Hendricks');
+});
+
+test("a group's work is hidden from users who mirror, and they change nothing", async ({ page }) => {
+  await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
+  await page.goto('/wcpp/work/bills');
+  await expect(openBills(page).first()).toBeVisible();
+  const note = await page.request.get('/api/work/people');
+  expect(note.status()).toBe(401);
+});
+
+test('staff without a scope see so, and the list fits a narrow window', async ({ page }) => {
+  await openAs(page, accounts.ISAD, '/wcpp/work/bills');
+  await expect(page.getByText("Open bills are listed by a user's Tax IDs.")).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 800 });
+  await showOpenBills(page);
+  await expectInWidth(page.getByRole('table', { name: 'Bills' }), 360);
+});

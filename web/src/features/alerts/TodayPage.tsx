@@ -1,0 +1,251 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useSession } from '@/api/session';
+import { useAccessReviews } from '@/shared/accessReviews';
+import { BillLink } from '@/shared/BillLink';
+import { changeNames } from '@/shared/billChanges';
+import { FailedFeeSchedules } from '@/shared/FailedFeeSchedules';
+import { MyTins } from '@/shared/MyTins';
+import { useTinNumbers } from '@/shared/tins';
+import { useSearchState } from '@/shared/useSearchState';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatBusinessDate, formatDate, formatSince } from '@/ui/dates';
+import { formatTin } from '@/ui/format';
+import { Failed, Loading } from '@/ui/PageState';
+import { pluralize } from '@/ui/pluralize';
+import { Tile, Tiles } from '@/ui/Tiles';
+import { toast } from '@/ui/Toasts';
+import { makeMoneyColumn } from '@/ui/table/columns';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column, TableState } from '@/ui/table/state';
+import styles from './alerts.module.css';
+import { FollowedItems } from './FollowedItems';
+import { figures, type Kind, read } from './figures';
+import {
+  type AlertBill,
+  type Alerts,
+  fetchAllBills,
+  formatFailure,
+  useFigureBills,
+  useMarkSeen,
+  useToday,
+} from './queries';
+import { Welcome } from './Welcome';
+
+/** The changes to the user's bills since the last visit, and followed items. */
+export default function TodayPage() {
+  return (
+    <div className="page">
+      <header>
+        <h1>Today</h1>
+        <p className="page-lead">Changes to your bills since your last visit.</p>
+      </header>
+      <ReviewOverdue />
+      <FailedFeeSchedules />
+      <MyTins ofUsers="Updates are listed by a user's Tax IDs.">{() => <News />}</MyTins>
+    </div>
+  );
+}
+
+/** Warns the group's administrators of an overdue access review. */
+function ReviewOverdue() {
+  const { data } = useAccessReviews();
+  const open = data?.reviews.find(({ finishedAt }) => !finishedAt);
+  if (!data?.overdue || !open) return null;
+  return (
+    <Banner kind="warning">
+      <p>
+        Your access review was due {formatDate(open.dueOn)}. {pluralize(data.unanswered, 'user')} left to
+        review. <Link to="/work/access">Open access review</Link>
+      </p>
+    </Banner>
+  );
+}
+
+function News() {
+  const { mirroredUser } = useSession();
+  const { data, isPending, refetch } = useToday();
+  const { mutate: see } = useMarkSeen();
+  // The first visit sets the starting point for later changes.
+  const begins = data?.first && !mirroredUser ? data.window : '';
+  useEffect(() => {
+    if (begins) see(begins);
+  }, [begins, see]);
+  if (isPending) return <Loading />;
+  if (!data) return <Failed onRetry={() => void refetch()} />;
+  return (
+    <div className={styles.news}>
+      {data.stopped.map(({ id, email, why, at }) => (
+        <Banner key={id} kind="warning">
+          <p>
+            We stopped sending email to {email}.{' '}
+            {why === 'link'
+              ? `Someone unsubscribed on ${formatBusinessDate(at)}.`
+              : `An email bounced on ${formatBusinessDate(at)}.`}{' '}
+            To remove it or add it again, go to <Link to="/work/mails">Email settings</Link>.
+          </p>
+        </Banner>
+      ))}
+      {!data.asked && data.counts.length === 0 && <Welcome />}
+      <Figures alerts={data} />
+      {!data.asked && data.counts.length > 0 && <Welcome />}
+      <FollowedItems />
+    </div>
+  );
+}
+
+function Figures({ alerts }: { alerts: Alerts }) {
+  const { mirroredUser, can } = useSession();
+  const { search, table, setTable, start, clear } = useSearchState(read, { pageSize: 25 });
+  const { mutate: see, isPending } = useMarkSeen();
+  const { counts, since, window } = alerts;
+  const chosen = counts.find(({ kind }) => kind === search?.criteria.kind);
+  const markSeen = () =>
+    see(window, {
+      onSuccess: () => {
+        clear();
+        toast.success('All marked as seen');
+      },
+      onError: (error) => toast.error(formatFailure(error)),
+    });
+  return (
+    <>
+      <section className={styles.figures} aria-label="Since your last visit">
+        <div className={styles.head}>
+          <h2>{since ? `Since ${formatSince(since)}` : 'New updates'}</h2>
+          <div className="button-row">
+            {counts.length > 0 && !mirroredUser && (
+              <Button busy={isPending} onClick={markSeen}>
+                Mark all as seen
+              </Button>
+            )}
+            {can('digest.own') && <Link to="/work/mails">Email settings</Link>}
+          </div>
+        </div>
+        {counts.length === 0 ? (
+          <p className={styles.nothing} role="status">
+            {since ? 'No changes to your bills.' : 'No updates yet. Changes to your bills will appear here.'}
+          </p>
+        ) : (
+          <Tiles label="Bill updates">
+            {counts.map(({ kind, bills }) => (
+              <Tile
+                key={kind}
+                label={figures[kind].title}
+                count={bills}
+                pressed={chosen?.kind === kind}
+                onToggle={() => (chosen?.kind === kind ? clear() : start({ kind }))}
+              />
+            ))}
+          </Tiles>
+        )}
+      </section>
+      {chosen && (
+        <FigureBills
+          key={chosen.kind}
+          kind={chosen.kind}
+          window={window}
+          count={chosen.bills}
+          table={table}
+          onTable={setTable}
+        />
+      )}
+    </>
+  );
+}
+
+interface BehindProps {
+  kind: Kind;
+  window: string;
+  count: number;
+  table: TableState;
+  onTable: (table: TableState) => void;
+}
+
+/** A figure's bills. */
+function FigureBills({ kind, window, count, table, onTable }: BehindProps) {
+  const found = useFigureBills(kind, window, table);
+  const { actingUser } = useSession();
+  const { data: tins = [] } = useTinNumbers(actingUser.userNm);
+  return (
+    <DataTable
+      title={`Bills: ${figures[kind].title.toLowerCase()}`}
+      // With several Tax IDs, each bill shows its own.
+      columns={tins.length > 1 ? columnsWithTin : columns}
+      rows={found.data?.bills ?? none}
+      server={{ count, exportRows: () => fetchAllBills(kind, window) }}
+      menu={ActionMenu}
+      exportAs="Today"
+      rowId={({ ftin, billControlNumber, change, at }) => `${ftin} ${billControlNumber} ${change} ${at}`}
+      status={found.status}
+      onRetry={() => void found.refetch()}
+      state={table}
+      onStateChange={onTable}
+    />
+  );
+}
+
+const none: AlertBill[] = [];
+
+const plain = { sortable: false, filterable: false } as const;
+
+const columns: Column<AlertBill>[] = [
+  {
+    ...plain,
+    id: 'bill',
+    header: 'Bill',
+    lead: true,
+    value: ({ billControlNumber }) => billControlNumber,
+    cell: ({ id, billControlNumber }) => <BillLink page={id}>{billControlNumber}</BillLink>,
+  },
+  {
+    ...plain,
+    id: 'what',
+    header: 'Change',
+    value: ({ change }) => changeNames[change][0],
+    cell: ({ change }) => <Chip kind={changeNames[change][1]}>{changeNames[change][0]}</Chip>,
+  },
+  {
+    ...plain,
+    id: 'on',
+    header: 'Date',
+    value: ({ on, at }) => on ?? at,
+    text: ({ on, at }) => (on ? formatDate(on) : formatBusinessDate(at)),
+  },
+  {
+    ...plain,
+    id: 'claimant',
+    header: 'Claimant',
+    value: ({ patientLastName, patientFirstName }) =>
+      [patientLastName, patientFirstName].filter(Boolean).join(', '),
+    wrap: true,
+    minWidth: '8rem',
+  },
+  {
+    ...plain,
+    id: 'service',
+    header: 'Service',
+    value: ({ beginServiceDate }) => beginServiceDate,
+    text: ({ beginServiceDate }) => formatDate(beginServiceDate),
+  },
+  {
+    ...plain,
+    id: 'payer',
+    header: 'Payer',
+    value: ({ payerName }) => payerName,
+    wrap: true,
+    minWidth: '10rem',
+  },
+  { ...plain, ...makeMoneyColumn('charge', 'Charge', ({ charge }) => charge) },
+  { ...plain, ...makeMoneyColumn('allowance', 'Allowance', ({ allowance }) => allowance) },
+  { ...plain, ...makeMoneyColumn('paid', 'Paid', ({ paid }) => paid) },
+];
+
+const columnsWithTin: Column<AlertBill>[] = [
+  ...columns.slice(0, 1),
+  { ...plain, id: 'tin', header: 'TIN', value: ({ ftin }) => ftin, text: ({ ftin }) => formatTin(ftin) },
+  ...columns.slice(1),
+];

@@ -1,0 +1,184 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { api, Problem, unwrap } from '@/api/client';
+import { getConfig } from '@/api/config';
+import type { components } from '@/api/schema';
+import { upload } from '@/api/upload';
+import { addRetryTime, toProblem } from '@/shared/apiError';
+import { useMutation } from '@/shared/useMutation';
+import { retrievalError } from '@/ui/PageState';
+import { download } from '@/ui/window';
+import { type Criteria, getLines } from './criteria';
+import { toCsv } from './paste';
+
+export type Answered = components['schemas']['LookupAnswer'];
+export type Line = Answered['lines'][number];
+export type Found = Line['bills'][number];
+export type Job = components['schemas']['LookupJob'];
+type SentFile = components['schemas']['LookupFile'];
+
+const tooLarge = 413;
+const tooMany = 429;
+
+/** Returns the server's advice on an error, or else a general message. */
+export function formatFailure(error: Error, failed = retrievalError): string {
+  const problem = toProblem(error);
+  const { status, message } = problem;
+  return status >= 400 && status < 500 && status !== tooMany ? message : addRetryTime(failed, problem);
+}
+
+/** Reports whether there are too many lines for a direct answer. A file has no such limit. */
+export const isTooMany = (error: Error): boolean =>
+  error instanceof Problem && (error.status === tooLarge || error.fields.some(({ path }) => path === 'rows'));
+
+// This many lines are enough to detect the columns.
+const samples = 20;
+
+/** Detects the column types from the first lines. */
+export const useReadColumns = () =>
+  useMutation({
+    mutationFn: (lines: readonly string[][]) =>
+      unwrap(api.POST('/work/findMany/columns', { body: { rows: lines.slice(0, samples) } })),
+    retry: false,
+    networkMode: 'always',
+  });
+
+const toBody = ({ list, columns, headerRows }: Criteria) => ({
+  columns: columns.map(({ index, kind }) => ({ index, kind })),
+  headerRows,
+  rows: getLines(list),
+});
+
+// Milliseconds. Each lookup counts toward the group's daily limit, so returning from a bill must
+// not repeat it.
+const cacheTime = 15 * 60_000;
+
+/** The results for a pasted list. */
+export const useFindMany = (criteria: Criteria | null) =>
+  useQuery({
+    queryKey: ['bulk-lookup', 'answers', criteria?.asked],
+    enabled: criteria !== null && criteria.list.from === 'paste' && criteria.asked > 0,
+    queryFn: ({ signal }) =>
+      unwrap(api.POST('/work/findMany', { body: toBody(criteria as Criteria), signal })),
+    // Users decide when to search again, even without a connection.
+    retry: false,
+    networkMode: 'always',
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: cacheTime,
+    refetchOnReconnect: false,
+  });
+
+/** Saves the results next to the office's own columns. */
+export const useExport = () =>
+  useMutation({
+    mutationFn: async ({ criteria, format }: { criteria: Criteria; format: 'xlsx' | 'csv' }) => {
+      const file = await unwrap(
+        api.POST('/work/findMany/export', { body: { ...toBody(criteria), format }, parseAs: 'blob' }),
+      );
+      download(file as unknown as Blob, `Bulk lookup.${format}`);
+    },
+    retry: false,
+  });
+
+const jobsKey = ['bulk-lookup', 'jobs'];
+
+const sendFile = (file: File, watch: Parameters<typeof upload>[2]) => {
+  const form = new FormData();
+  form.append('file', file);
+  return upload<SentFile>('/work/findMany/files', form, watch);
+};
+
+/** Sends a file and reports the progress. It ends with the screen. */
+export function useSendFile() {
+  const [sending, setSending] = useState<{ name: string; sent: number; total: number } | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  return {
+    sending,
+    error,
+    stop: () => running.current?.abort(),
+    async send(file: File, onRead: (criteria: Criteria) => void) {
+      const leaving = new AbortController();
+      running.current = leaving;
+      setError(null);
+      setSending({ name: file.name, sent: 0, total: file.size });
+      try {
+        const { id, rows, sample, warnings, columns, headerRows } = await sendFile(file, {
+          signal: leaving.signal,
+          onProgress: (sent, total) => setSending({ name: file.name, sent, total }),
+        });
+        onRead({
+          list: {
+            from: 'file',
+            id,
+            name: file.name,
+            lines: rows + headerRows,
+            sample: sample.map((cells) => cells ?? []),
+            warnings,
+          },
+          columns,
+          headerRows,
+          asked: 0,
+        });
+      } catch (error) {
+        if (!leaving.signal.aborted) setError(error as Error);
+      }
+      setSending(null);
+    },
+  };
+}
+
+/** Looks up a file's lines in the background. A pasted list becomes a file first. */
+export function useRunFile() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ list, columns, headerRows }: Criteria) => {
+      const id =
+        list.from === 'file'
+          ? list.id
+          : (
+              await sendFile(new File([toCsv(getLines(list))], 'Pasted list.csv', { type: 'text/csv' }), {
+                signal: new AbortController().signal,
+                onProgress: () => {},
+              })
+            ).id;
+      await unwrap(
+        api.POST('/work/findMany/files/{id}/run', {
+          params: { path: { id } },
+          body: { columns: columns.map(({ index, kind }) => ({ index, kind })), headerRows },
+        }),
+      );
+    },
+    retry: false,
+    networkMode: 'always',
+    onSettled: () => client.invalidateQueries({ queryKey: jobsKey }),
+  });
+}
+
+// How often the progress is requested, in milliseconds.
+const pollInterval = 2_000;
+
+export const isRunning = ({ status }: Job) => status === 'waiting';
+
+/** The user's lookups, newest first. */
+export const useJobs = () =>
+  useQuery({
+    queryKey: jobsKey,
+    queryFn: ({ signal }) => unwrap(api.GET('/work/findMany/jobs', { signal })),
+    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? pollInterval : false),
+  });
+
+export function useDeleteJob() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => unwrap(api.DELETE('/work/findMany/jobs/{id}', { params: { path: { id } } })),
+    retry: false,
+    onSettled: () => client.invalidateQueries({ queryKey: jobsKey }),
+  });
+}
+
+/** The address of a file's results. */
+export const getResultUrl = (id: string, format: 'xlsx' | 'csv') =>
+  `${getConfig().apiUrl}/work/findMany/jobs/${encodeURIComponent(id)}/result.${format}`;
