@@ -9,12 +9,14 @@ import type { Plugin, Rollup } from 'vite';
 
 const source = (path: string) => join(import.meta.dirname, 'src', path);
 
-/** The screens' modules by address, parsed from routes.tsx and screens.ts. */
+/** The screens' modules by address, parsed from routes.tsx, screens.ts and paths.ts. */
 export function findScreenModules(
   routes = readFileSync(source('app/routes.tsx'), 'utf8'),
   screens = readFileSync(source('app/screens.ts'), 'utf8'),
+  addresses = readFileSync(source('shared/paths.ts'), 'utf8'),
 ): { signedIn: Record<string, string>; signedOut: Record<string, string> } {
   const modules = matchPairs(screens, /^ {2}(\w+): [^']*'([^']+)'/gm);
+  const paths = matchPairs(addresses, /^export const (\w+) = '([^']+)'/gm);
   // A screen with two addresses is a constant there.
   const named = matchPairs(routes, /^const (\w+) = lazyPage\('(\w+)'\)/gm);
   // Signed-out screens with a file of their own.
@@ -24,9 +26,11 @@ export function findScreenModules(
   );
   const signedIn: Record<string, string> = {};
   const signedOut: Record<string, string> = {};
-  for (const [, path = '', loader = '', name = ''] of routes.matchAll(
-    /\bcreate(?:Screen|EmailLink)Route\(\s*'([^']+)',[^()]*?,\s*(\w+)(?:\('(\w+)'\))?,?\s*[){]/g,
+  for (const [, address = '', loader = '', name = ''] of routes.matchAll(
+    /\bcreate(?:Screen|EmailLink)Route\(\s*paths\.(\w+),[^()]*?,\s*(\w+)(?:\('(\w+)'\))?,?\s*[){]/g,
   )) {
+    const path = paths[address];
+    if (!path) throw new Error(`paths.ts has no ${address}.`);
     if (loader === 'lazySignedOutScreen') signedOut[path] = '@/features/account/signedOut';
     if (alone[loader]) signedOut[path] = alone[loader];
     const screen = loader === 'lazyPage' ? name : named[loader];

@@ -34,6 +34,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Each file has the addresses that it uses, instead of importing them from the start.
+      optimization: { inlineConst: { mode: 'all' } },
       output: {
         // File names count toward the first load uncompressed. Seven characters are enough to
         // distinguish versions.

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import * as paths from './shared/paths';
 
 const all = import.meta.glob<string>('./**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
 const sources = Object.entries(all).filter(
@@ -48,4 +49,14 @@ test("text and spacing grow with the browser's font size", () => {
 test('only fakeServer() fakes the server in tests', () => {
   const tests = Object.entries(all).filter(([, text]) => /stubGlobal\('fetch|globalThis\.fetch =/.test(text));
   expect(tests.map(([file]) => file)).toEqual(['./api/testing.ts']);
+});
+
+test('only paths.ts has the addresses of screens', () => {
+  const addresses = Object.values<unknown>(paths).filter((path) => typeof path === 'string' && path !== '/');
+  const literal = new RegExp(`['"\`](?:${addresses.join('|').replaceAll('/$id', '')})(?:/\\$|['"\`?])`);
+  // Some endpoints of the API have the same names.
+  const request = /(?:\bapi\.[A-Z]+|\bsend|\bupload<\w+>)\(\s*'[^']*'/g;
+  const screens = sources.filter(([file]) => /^\.\/(app|features|shared)\/(?!paths\.ts)/.test(file));
+  const strays = screens.filter(([, text]) => literal.test(text.replace(request, '')));
+  expect(strays.map(([file]) => file)).toEqual([]);
 });

@@ -9,6 +9,7 @@ import {
 } from '@/features/notifications/bellQueries';
 import { subscribeToUpdates } from '@/features/notifications/events';
 import { useRefetchFailed } from '@/shared/FailedFeeSchedules';
+import * as paths from '@/shared/paths';
 import { formatCount } from '@/ui/format';
 import { BellIcon } from '@/ui/icons';
 import { lazyPart } from '@/ui/lazyPart';
@@ -54,7 +55,7 @@ export function Bell() {
           </Suspense>
         )}
         {can('feeSchedules.request') && (
-          <Link to="/FeeSchedule" className={styles.more} onClick={close}>
+          <Link to={paths.feeSchedule} className={styles.more} onClick={close}>
             PPO Fee Schedule
           </Link>
         )}

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { getConfig } from '@/api/config';
+import * as paths from '@/shared/paths';
 import styles from './Frame.module.css';
 
 export function Brand() {
   return (
-    <Link to="/home" className={styles.brand}>
+    <Link to={paths.home} className={styles.brand}>
       <Mark />
       {getConfig().brandName}
     </Link>

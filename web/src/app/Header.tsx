@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { ContactDialog } from '@/features/support/ContactDialog';
+import * as paths from '@/shared/paths';
 import { CloseIcon, MenuIcon } from '@/ui/icons';
 import { Bell } from './Bell';
 import { Brand } from './Brand';
@@ -45,14 +46,14 @@ export function Header() {
             Contact Us
           </button>
           <ChatButton />
-          <Link to="/UserProfile" className={`${styles.text} ${styles.wideOnly}`}>
+          <Link to={paths.userProfile} className={`${styles.text} ${styles.wideOnly}`}>
             {`${userFirstName} ${userLastName}'s Account`}
           </Link>
           <span className={styles.accountType}>{accountTypes[typeCd] ?? typeDesc}</span>
           {workspace.isAvailable && <WorkspaceButton {...workspace} />}
           <ThemeSwitch />
           <Bell />
-          <Link to="/logout" className={styles.signOut}>
+          <Link to={paths.logout} className={styles.signOut}>
             Sign Out
           </Link>
         </div>
@@ -61,7 +62,7 @@ export function Header() {
         <ul>
           {menu.map(({ label, to }) => (
             <li key={to}>
-              <Link to={`/${to}`} onClick={navigation.close}>
+              <Link to={paths.getScreenPath(to)} onClick={navigation.close}>
                 {label}
               </Link>
             </li>
@@ -83,7 +84,7 @@ export function Header() {
             </li>
           )}
           <li className={styles.narrowOnly}>
-            <Link to="/UserProfile" onClick={navigation.close}>
+            <Link to={paths.userProfile} onClick={navigation.close}>
               {`${userFirstName} ${userLastName}'s Account`}
             </Link>
           </li>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useSession } from '@/api/session';
 import { HomeScreen } from '@/features/content/HomeScreen';
+import * as paths from '@/shared/paths';
 
 const FailedEmails = lazy(() =>
   import('@/features/failed-emails/FailedEmails').then(({ FailedEmails }) => ({ default: FailedEmails })),
@@ -37,7 +38,7 @@ export default function Home() {
             )}
             {auditLog && (
               <p>
-                Track user activity: <Link to="/AuditLog">Audit log</Link>
+                Track user activity: <Link to={paths.auditLog}>Audit log</Link>
               </p>
             )}
             {sharings && (

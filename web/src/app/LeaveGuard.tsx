@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
+import * as paths from '@/shared/paths';
 import { hasUnsavedChanges, onUnsavedChange, wouldLoseChanges } from '@/shared/UnsavedChangesGuard';
 import { ConfirmDialog } from '@/ui/Dialog';
 
@@ -8,7 +9,7 @@ export function LeaveGuard() {
   const unsaved = useSyncExternalStore(onUnsavedChange, hasUnsavedChanges);
   const leaving = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      wouldLoseChanges(next.fullPath) && next.pathname !== current.pathname && next.fullPath !== '/logout',
+      wouldLoseChanges(next.fullPath) && next.pathname !== current.pathname && next.fullPath !== paths.logout,
     // The forms themselves ask before the whole page unloads.
     enableBeforeUnload: false,
     disabled: !unsaved,

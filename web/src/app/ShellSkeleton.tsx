@@ -1,5 +1,6 @@
 import { getConfig } from '@/api/config';
 import type { SessionPreview } from '@/api/sessionPreview';
+import * as paths from '@/shared/paths';
 import { Loading } from '@/ui/PageState';
 import { Mark } from './Brand';
 import frame from './Frame.module.css';
@@ -14,7 +15,7 @@ export const ShellSkeleton = ({ preview: { menu } }: { preview: SessionPreview }
     <title>{getConfig().brandName}</title>
     <header className={frame.header}>
       <div className={frame.bar}>
-        <a href="/wcpp/home" className={frame.brand}>
+        <a href={paths.addBase(paths.home)} className={frame.brand}>
           <Mark />
           {getConfig().brandName}
         </a>
@@ -23,7 +24,7 @@ export const ShellSkeleton = ({ preview: { menu } }: { preview: SessionPreview }
         <ul>
           {menu.map(({ label, to }) => (
             <li key={to}>
-              <a href={`/wcpp/${to}`}>{label}</a>
+              <a href={paths.addBase(paths.getScreenPath(to))}>{label}</a>
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
 import type { HistoryState, StaticDataRouteOption } from '@tanstack/react-router';
 import type { Session } from '@/api/types';
 import { restoreState } from '@/shared/owner';
+import * as paths from '@/shared/paths';
 import { checkAccess } from './guard';
 import { isDocument, popInitialUrl } from './initialUrl';
 
@@ -20,11 +21,11 @@ const findScreen = (path: string) => screens.get(path) ?? screens.get(path.repla
 
 /** Returns the page after sign-in. It's the requested page if this account can open it, else home. */
 export function getLandingPage(initialUrl: string | null, session: Session | null): string {
-  const path = initialUrl?.match(/^\/wcpp(\/[^?#]*)/)?.[1];
+  const path = initialUrl && paths.removeBase(initialUrl)?.match(/^[^?#]*/)?.[0];
   const { access = 'public', screen = '' } = (path && findScreen(normalizePath(path))) || {};
   const canOpen =
     access !== 'public' && screen !== 'logout' && checkAccess(access, screen, session) === 'open';
-  return canOpen && initialUrl ? initialUrl : '/wcpp/home';
+  return canOpen && initialUrl ? initialUrl : paths.addBase(paths.home);
 }
 
 /**

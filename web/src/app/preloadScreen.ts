@@ -1,4 +1,5 @@
 import type { AnyRouter, RouteComponent } from '@tanstack/react-router';
+import * as paths from '@/shared/paths';
 import { checkAccess, type SessionAccess } from './guard';
 
 /**
@@ -6,7 +7,7 @@ import { checkAccess, type SessionAccess } from './guard';
  * the guard, and the guard can end the session. If a fetch fails now, the visit tries again.
  */
 export function preloadScreen(router: AnyRouter, path: string, session: SessionAccess | null): void {
-  const { component, staticData } = router.getMatchedRoutes(path.replace(/^\/wcpp/, ''))[2]?.options ?? {};
+  const { component, staticData } = router.getMatchedRoutes(paths.removeBase(path) ?? path)[2]?.options ?? {};
   const { access = 'unknown', screen = '' } = staticData ?? {};
   if (checkAccess(access, screen, session) === 'open')
     void (component as RouteComponent | undefined)?.preload?.()?.catch(() => {});

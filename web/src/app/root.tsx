@@ -5,6 +5,7 @@ import { readSessionPreview } from '@/api/sessionPreview';
 import type { Session } from '@/api/types';
 import { isSignInPending } from '@/features/sessions/signIn';
 import type { Data } from '@/shared/intakes';
+import * as paths from '@/shared/paths';
 import { Frame, loadShell } from './Frame';
 import { type Access, checkAccess } from './guard';
 import { rememberInitialUrl } from './initialUrl';
@@ -36,7 +37,7 @@ export const root = createRootRoute({
   async beforeLoad({ location, matches }) {
     const { access = 'unknown', screen = '' } = matches.at(-1)?.staticData ?? {};
     // The path identifies a visit, for its stored state and for the focus.
-    const canonicalPath = `/${screen}`;
+    const canonicalPath = paths.getScreenPath(screen);
     if (
       location.pathname !== canonicalPath &&
       location.pathname.toLowerCase() === canonicalPath.toLowerCase()
@@ -49,16 +50,16 @@ export const root = createRootRoute({
     switch (checkAccess(access, screen, session)) {
       case 'sign-in':
         if (hasLoggedOut) break;
-        throw redirect({ to: '/login', replace: true });
+        throw redirect({ to: paths.login, replace: true });
       case 'not-found':
-        throw redirect({ to: '/PageNotFound', replace: true });
+        throw redirect({ to: paths.pageNotFound, replace: true });
       case 'refuse':
         if ((await loadShell()).coveredBy()) break;
         // Back and Forward can reach pages of the previously acting user. Only new visits get an
         // error.
-        if (isBeforeMirror(location.state.__TSR_index)) throw redirect({ to: '/home', replace: true });
+        if (isBeforeMirror(location.state.__TSR_index)) throw redirect({ to: paths.home, replace: true });
         void signOut({ reason: 'refused' });
-        throw redirect({ to: '/login', replace: true, state: { ending: { reason: 'refused' } } });
+        throw redirect({ to: paths.login, replace: true, state: { ending: { reason: 'refused' } } });
       case 'open':
         if (session) await loadShell();
     }

@@ -1,6 +1,7 @@
 import { createRouter } from '@tanstack/react-router';
 import { getSession, onSessionChange } from '@/api/session';
 import type { Ending } from '@/api/types';
+import * as paths from '@/shared/paths';
 import { forgetInitialUrl, rememberVisit } from './initialUrl';
 import { getInterruptedPage } from './landing';
 import { setMirrorStart } from './mirrorStart';
@@ -16,7 +17,7 @@ declare module '@tanstack/react-router' {
 
 export const router = createRouter({
   routeTree,
-  basepath: '/wcpp',
+  basepath: paths.base,
   scrollRestoration: true,
   // A preload would run the guard, and the guard can end the session.
   defaultPreload: false,
@@ -33,7 +34,7 @@ onSessionChange((change) => {
     case 'mirror':
       setMirrorStart(router.history.location.state.__TSR_index);
       // Home itself has changed if the user is already there.
-      return void router.navigate({ to: '/home', replace: true, ignoreBlocker: true }).then(focusHeading);
+      return void router.navigate({ to: paths.home, replace: true, ignoreBlocker: true }).then(focusHeading);
     case 'ended':
       return leaveScreen(change.ending, change.mirroring);
   }
@@ -59,9 +60,9 @@ function leaveScreen(ending: Ending, mirroring: boolean): void {
   }
   if (reason === 'signed-out') {
     rememberLogout();
-    return void router.navigate({ to: '/logout', ...options, state: { signedOut: true } });
+    return void router.navigate({ to: paths.logout, ...options, state: { signedOut: true } });
   }
-  void router.navigate({ to: '/login', ...options, state: { ending } });
+  void router.navigate({ to: paths.login, ...options, state: { ending } });
 }
 
 /**

@@ -12,6 +12,7 @@ import { LoginContent } from '@/features/content/LoginContent';
 import { LoginScreen } from '@/features/sessions/LoginScreen';
 import { completeSignIn, getFailureCode, isSignInPending } from '@/features/sessions/signIn';
 import type { Data } from '@/shared/intakes';
+import * as paths from '@/shared/paths';
 import type { Access } from './guard';
 import { rememberDocument } from './initialUrl';
 import { getInterruptedPage, registerLanding } from './landing';
@@ -70,14 +71,14 @@ const createSignInRoute = <Path extends string>(path: Path) =>
       if (session) throw redirect({ ...(await getInterruptedPage(session)), replace: true });
       // The address drops both. A bookmark would show an old error.
       if (fail !== undefined || document)
-        throw redirect({ to: '/login', search: {}, state: { fail }, replace: true });
+        throw redirect({ to: paths.login, search: {}, state: { fail }, replace: true });
     },
     async loader() {
       if (!isSignInPending()) return;
       try {
         await completeSignIn();
       } catch (error) {
-        throw redirect({ to: '/login', state: { fail: getFailureCode(error) }, replace: true });
+        throw redirect({ to: paths.login, state: { fail: getFailureCode(error) }, replace: true });
       }
     },
     pendingMs: 0,
@@ -128,153 +129,186 @@ const notFound = lazyRouteComponent(
 );
 
 export const routeTree = root.addChildren([
-  createSignInRoute('/login'),
-  createSignInRoute('/authenticate'),
-  createEmailLinkRoute('/requestAccount', 'Request an Account', lazySignedOutScreen('RequestAccountScreen')),
+  createSignInRoute(paths.login),
+  createSignInRoute(paths.authenticate),
   createEmailLinkRoute(
-    '/emailRegistration',
+    paths.requestAccount,
     'Request an Account',
     lazySignedOutScreen('RequestAccountScreen'),
   ),
-  createEmailLinkRoute('/registration', 'Registration', lazySignedOutScreen('RegistrationScreen')),
+  createEmailLinkRoute(
+    paths.emailRegistration,
+    'Request an Account',
+    lazySignedOutScreen('RequestAccountScreen'),
+  ),
+  createEmailLinkRoute(paths.registration, 'Registration', lazySignedOutScreen('RegistrationScreen')),
   createScreenRoute(
-    '/registrationComplete',
+    paths.registrationComplete,
     'public',
     'Registration',
     lazySignedOutScreen('RegistrationCompleteScreen'),
   ),
   createEmailLinkRoute(
-    '/confirmRegistration',
+    paths.confirmRegistration,
     'Registration',
     lazySignedOutScreen('ConfirmRegistrationScreen'),
   ),
-  createEmailLinkRoute('/confirmAddUser', 'Registration', lazySignedOutScreen('ConfirmRegistrationScreen')),
+  createEmailLinkRoute(
+    paths.confirmAddUser,
+    'Registration',
+    lazySignedOutScreen('ConfirmRegistrationScreen'),
+  ),
   createScreenRoute(
-    '/forgotusernm',
+    paths.forgotUsername,
     'public',
     'Forgot Username',
     lazySignedOutScreen('ForgotUsernameScreen'),
   ),
   createScreenRoute(
-    '/forgotpassword',
+    paths.forgotPassword,
     'public',
     'Reset Password',
     lazySignedOutScreen('ResetPasswordScreen'),
   ),
-  createScreenRoute('/resetPassword', 'public', 'Reset Password', lazySignedOutScreen('ResetPasswordScreen')),
+  createScreenRoute(
+    paths.resetPassword,
+    'public',
+    'Reset Password',
+    lazySignedOutScreen('ResetPasswordScreen'),
+  ),
   createEmailLinkRoute(
-    '/confirmPasswordReset',
+    paths.confirmPasswordReset,
     'Reset Password',
     lazySignedOutScreen('ConfirmPasswordResetScreen'),
   ),
-  createEmailLinkRoute('/confirmEmail', 'Confirm email address', lazySignedOutScreen('ConfirmEmailScreen')),
-  createEmailLinkRoute('/confirmSignIn', 'Confirm sign-in', lazySignedOutScreen('ConfirmSignInScreen')),
   createEmailLinkRoute(
-    '/confirmFactorReset',
+    paths.confirmEmail,
+    'Confirm email address',
+    lazySignedOutScreen('ConfirmEmailScreen'),
+  ),
+  createEmailLinkRoute(paths.confirmSignIn, 'Confirm sign-in', lazySignedOutScreen('ConfirmSignInScreen')),
+  createEmailLinkRoute(
+    paths.confirmFactorReset,
     'Reset two-step verification',
     lazySignedOutScreen('ConfirmFactorResetScreen'),
   ),
   createEmailLinkRoute(
-    '/confirmMailbox',
+    paths.confirmMailbox,
     'Confirm office mailbox',
     lazySignedOutScreen('ConfirmMailboxScreen'),
   ),
-  createEmailLinkRoute('/stopMails', 'Unsubscribe', lazySignedOutScreen('UnsubscribeScreen')),
-  createScreenRoute('/PageNotFound', 'public', 'Page not found', notFound),
+  createEmailLinkRoute(paths.unsubscribe, 'Unsubscribe', lazySignedOutScreen('UnsubscribeScreen')),
+  createScreenRoute(paths.pageNotFound, 'public', 'Page not found', notFound),
 
-  createScreenRoute('/', 'checked', 'Home', home),
-  createScreenRoute('/home', 'checked', 'Home', home),
-  createScreenRoute('/UserProfile', 'checked', 'User Profile', lazyPage('UserProfileScreen')),
-  createScreenRoute('/ChangePassword', 'checked', 'Change Password', lazyPage('ChangePasswordScreen')),
-  createScreenRoute('/billSearch', 'checked', 'Bill Search', lazyPage('BillSearchPage'), { data: 'bills' }),
-  createScreenRoute('/ClaimSearch', 'checked', 'Claim Search', lazyPage('ClaimSearchPage'), {
+  createScreenRoute(paths.start, 'checked', 'Home', home),
+  createScreenRoute(paths.home, 'checked', 'Home', home),
+  createScreenRoute(paths.userProfile, 'checked', 'User Profile', lazyPage('UserProfileScreen')),
+  createScreenRoute(paths.changePassword, 'checked', 'Change Password', lazyPage('ChangePasswordScreen')),
+  createScreenRoute(paths.billSearch, 'checked', 'Bill Search', lazyPage('BillSearchPage'), {
+    data: 'bills',
+  }),
+  createScreenRoute(paths.claimSearch, 'checked', 'Claim Search', lazyPage('ClaimSearchPage'), {
     data: 'claims',
   }),
-  createScreenRoute('/providerResources', 'checked', 'Provider Resources', lazyPage('ProviderResourcesPage')),
-  createScreenRoute('/ClientList', 'checked', 'Client List', lazyPage('ClientListPage'), { data: 'clients' }),
   createScreenRoute(
-    '/Demographics/DemographicSearch',
+    paths.providerResources,
+    'checked',
+    'Provider Resources',
+    lazyPage('ProviderResourcesPage'),
+  ),
+  createScreenRoute(paths.clientList, 'checked', 'Client List', lazyPage('ClientListPage'), {
+    data: 'clients',
+  }),
+  createScreenRoute(
+    paths.demographicSearch,
     'checked',
     'Provider Demographics',
     lazyPage('DemographicSearchPage'),
     { data: 'providers' },
   ),
-  createScreenRoute('/ManageUsers', 'checked', 'Manage Users', lazyPage('ManageUsersPage')),
-  createScreenRoute('/ManageTins', 'checked', 'Manage TINs', lazyPage('ManageTinsPage')),
-  createScreenRoute('/EditProfile', 'checked', 'Edit Profile', lazyPage('EditProfileScreen')),
-  createScreenRoute('/ManageTinsForUser', 'checked', 'Manage TINs', lazyPage('ManageTinsForUserPage')),
-  createScreenRoute('/ViewTinsForUser', 'checked', 'View TINs', lazyPage('ViewTinsPage')),
-  createScreenRoute('/AddUser', 'checked', 'Add User', lazyPage('AddUserPage'), {
+  createScreenRoute(paths.manageUsers, 'checked', 'Manage Users', lazyPage('ManageUsersPage')),
+  createScreenRoute(paths.manageTins, 'checked', 'Manage TINs', lazyPage('ManageTinsPage')),
+  createScreenRoute(paths.editProfile, 'checked', 'Edit Profile', lazyPage('EditProfileScreen')),
+  createScreenRoute(paths.manageTinsForUser, 'checked', 'Manage TINs', lazyPage('ManageTinsForUserPage')),
+  createScreenRoute(paths.viewTins, 'checked', 'View TINs', lazyPage('ViewTinsPage')),
+  createScreenRoute(paths.addUser, 'checked', 'Add User', lazyPage('AddUserPage'), {
     beforeLoad: prepareAddUser,
   }),
-  createScreenRoute('/ManageUserAddUser', 'checked', 'Add User', lazyPage('WizardPersonPage')),
-  createScreenRoute('/AddUserManageTin', 'checked', 'Add User', lazyPage('WizardTinsPage')),
+  createScreenRoute(paths.wizardPerson, 'checked', 'Add User', lazyPage('WizardPersonPage')),
+  createScreenRoute(paths.wizardTins, 'checked', 'Add User', lazyPage('WizardTinsPage')),
   createScreenRoute(
-    '/ManageRosterSourcesForUserGroup',
+    paths.manageSources,
     'checked',
     'Manage Roster Hub Sources For User Group',
     lazyPage('ManageSourcesPage'),
     { beforeLoad: prepareAddUser },
   ),
-  createScreenRoute('/UserSearch', 'checked', 'User Search', lazyPage('UserSearchPage')),
-  createScreenRoute('/work/bill/$id', 'checked', 'Bill', lazyPage('BillPage'), { data: 'bills' }),
-  createScreenRoute('/work/find-many', 'checked', 'Bulk lookup', lazyPage('FindManyPage')),
-  createScreenRoute('/Notifications', 'checked', 'Notifications', lazyPage('NotificationsPage')),
-  createScreenRoute('/work', 'checked', 'Today', lazyPage('TodayPage'), { data: 'bills' }),
-  createScreenRoute('/work/mails', 'checked', 'Email settings', lazyPage('EmailSettingsPage')),
-  createScreenRoute('/work/bills', 'checked', 'Open bills', lazyPage('OpenBillsPage'), { data: 'bills' }),
-  createScreenRoute('/work/bills/$id', 'checked', 'Open bills', lazyPage('OpenBillsPage'), { data: 'bills' }),
-  createScreenRoute('/work/remittances', 'checked', 'Remittances', lazyPage('RemittancesPage'), {
+  createScreenRoute(paths.userSearch, 'checked', 'User Search', lazyPage('UserSearchPage')),
+  createScreenRoute(paths.bill, 'checked', 'Bill', lazyPage('BillPage'), { data: 'bills' }),
+  createScreenRoute(paths.bulkLookup, 'checked', 'Bulk lookup', lazyPage('FindManyPage')),
+  createScreenRoute(paths.notifications, 'checked', 'Notifications', lazyPage('NotificationsPage')),
+  createScreenRoute(paths.today, 'checked', 'Today', lazyPage('TodayPage'), { data: 'bills' }),
+  createScreenRoute(paths.emailSettings, 'checked', 'Email settings', lazyPage('EmailSettingsPage')),
+  createScreenRoute(paths.openBills, 'checked', 'Open bills', lazyPage('OpenBillsPage'), { data: 'bills' }),
+  createScreenRoute(paths.openBillsView, 'checked', 'Open bills', lazyPage('OpenBillsPage'), {
     data: 'bills',
   }),
-  createScreenRoute('/work/remittance/$id', 'checked', 'Remittance', lazyPage('RemittancePage'), {
+  createScreenRoute(paths.remittances, 'checked', 'Remittances', lazyPage('RemittancesPage'), {
     data: 'bills',
   }),
-  createScreenRoute('/work/reasons', 'checked', 'Reason codes', lazyPage('ReasonsPage')),
-  createScreenRoute('/work/users/tins', 'checked', 'Bulk TIN update', lazyPage('BulkTinsPage')),
-  createScreenRoute('/work/users/file', 'checked', 'Import users', lazyPage('UsersFilePage')),
-  createScreenRoute('/work/access', 'checked', 'Access review', lazyPage('AccessReviewPage')),
-  createScreenRoute('/work/visits', 'checked', 'Network access log', lazyPage('VisitsPage')),
-  createScreenRoute('/desk', 'checked', 'Service desk', lazyPage('DeskPage')),
-  createScreenRoute('/desk/bill/$id', 'checked', 'Bill', lazyPage('DeskBillPage'), { data: 'bills' }),
-  createScreenRoute('/desk/remittance/$id', 'checked', 'Remittance', lazyPage('DeskRemittancePage'), {
+  createScreenRoute(paths.remittance, 'checked', 'Remittance', lazyPage('RemittancePage'), {
     data: 'bills',
   }),
-  createScreenRoute('/desk/requests', 'checked', 'Account requests', lazyPage('DeskRequestsPage')),
-  createScreenRoute('/desk/mails', 'checked', 'Failed emails', lazyPage('DeskFailedEmailsPage')),
-  createScreenRoute('/desk/jobs', 'checked', 'Failed jobs', lazyPage('DeskJobsPage')),
-  createScreenRoute('/desk/drafts', 'checked', 'Draft accounts', lazyPage('DeskDraftsPage')),
-  createScreenRoute('/desk/groups', 'checked', 'Groups', lazyPage('DeskGroupsPage')),
-  createScreenRoute('/desk/reasons', 'checked', 'Manage reason codes', lazyPage('DeskReasonsPage')),
-  createScreenRoute('/desk/rosters', 'checked', 'Rosters', lazyPage('DeskRostersPage')),
-  createScreenRoute('/desk/health', 'checked', 'System status', lazyPage('DeskHealthPage')),
-  createScreenRoute('/desk/rules', 'checked', 'Deadline rules', lazyPage('DeskRulesPage')),
-  createScreenRoute('/desk/status', 'checked', 'Announcement', lazyPage('DeskStatusPage')),
-  createScreenRoute('/desk/feeds', 'checked', 'Imports', lazyPage('DeskFeedsPage')),
-  createScreenRoute('/desk/quality', 'checked', 'Data quality', lazyPage('DeskQualityPage')),
-  createScreenRoute('/desk/unmatched', 'checked', 'Unmatched payments', lazyPage('UnmatchedPage')),
-  createScreenRoute('/desk/reviews', 'checked', 'Access reviews', lazyPage('DeskReviewsPage')),
+  createScreenRoute(paths.reasonCodes, 'checked', 'Reason codes', lazyPage('ReasonsPage')),
+  createScreenRoute(paths.bulkTins, 'checked', 'Bulk TIN update', lazyPage('BulkTinsPage')),
+  createScreenRoute(paths.importUsers, 'checked', 'Import users', lazyPage('UsersFilePage')),
+  createScreenRoute(paths.accessReview, 'checked', 'Access review', lazyPage('AccessReviewPage')),
+  createScreenRoute(paths.accessLog, 'checked', 'Network access log', lazyPage('VisitsPage')),
+  createScreenRoute(paths.desk, 'checked', 'Service desk', lazyPage('DeskPage')),
+  createScreenRoute(paths.deskBill, 'checked', 'Bill', lazyPage('DeskBillPage'), { data: 'bills' }),
+  createScreenRoute(paths.deskRemittance, 'checked', 'Remittance', lazyPage('DeskRemittancePage'), {
+    data: 'bills',
+  }),
+  createScreenRoute(paths.deskRequests, 'checked', 'Account requests', lazyPage('DeskRequestsPage')),
+  createScreenRoute(paths.deskFailedEmails, 'checked', 'Failed emails', lazyPage('DeskFailedEmailsPage')),
+  createScreenRoute(paths.deskJobs, 'checked', 'Failed jobs', lazyPage('DeskJobsPage')),
+  createScreenRoute(paths.deskDrafts, 'checked', 'Draft accounts', lazyPage('DeskDraftsPage')),
+  createScreenRoute(paths.deskGroups, 'checked', 'Groups', lazyPage('DeskGroupsPage')),
+  createScreenRoute(paths.deskReasons, 'checked', 'Manage reason codes', lazyPage('DeskReasonsPage')),
+  createScreenRoute(paths.deskRosters, 'checked', 'Rosters', lazyPage('DeskRostersPage')),
+  createScreenRoute(paths.deskHealth, 'checked', 'System status', lazyPage('DeskHealthPage')),
+  createScreenRoute(paths.deskRules, 'checked', 'Deadline rules', lazyPage('DeskRulesPage')),
+  createScreenRoute(paths.deskAnnouncement, 'checked', 'Announcement', lazyPage('DeskStatusPage')),
+  createScreenRoute(paths.deskFeeds, 'checked', 'Imports', lazyPage('DeskFeedsPage')),
+  createScreenRoute(paths.deskQuality, 'checked', 'Data quality', lazyPage('DeskQualityPage')),
+  createScreenRoute(paths.deskUnmatched, 'checked', 'Unmatched payments', lazyPage('UnmatchedPage')),
+  createScreenRoute(paths.deskReviews, 'checked', 'Access reviews', lazyPage('DeskReviewsPage')),
 
   createScreenRoute(
-    '/ManageRecipients',
+    paths.manageRecipients,
     'any',
     'Manage Notification Recipients',
     lazyPage('ManageRecipientsPage'),
   ),
-  createScreenRoute('/FeeSchedule', 'any', 'PPO Fee Schedule', lazyPage('FeeSchedulePage'), {
+  createScreenRoute(paths.feeSchedule, 'any', 'PPO Fee Schedule', lazyPage('FeeSchedulePage'), {
     data: 'feeSchedules',
   }),
-  createScreenRoute('/ManageRosters', 'any', 'Manage Rosters', lazyPage('ManageRostersPage')),
-  createScreenRoute('/ManageGroups', 'any', 'Manage Groups', lazyPage('ManageGroupsPage')),
-  createScreenRoute('/AuditLog', 'any', 'Audit log', lazyPage('AuditLogPage')),
-  createScreenRoute('/TinSharing', 'any', 'TIN sharing', lazyPage('TinSharingPage')),
-  createScreenRoute('/SignInAndSecurity', 'any', 'Sign-in and security', lazyPage('SignInAndSecurityScreen')),
-  createScreenRoute('/ManageTINsforNNUS', 'any', 'Manage TINs', lazyPage('ManageNonNetworkTinsPage')),
-  createScreenRoute('/News', 'any', 'News', lazyPage('NewsScreen')),
-  createScreenRoute('/logout', 'any', 'You are logged out', lazyPage('LogoutScreen'), {
+  createScreenRoute(paths.manageRosters, 'any', 'Manage Rosters', lazyPage('ManageRostersPage')),
+  createScreenRoute(paths.manageGroups, 'any', 'Manage Groups', lazyPage('ManageGroupsPage')),
+  createScreenRoute(paths.auditLog, 'any', 'Audit log', lazyPage('AuditLogPage')),
+  createScreenRoute(paths.tinSharing, 'any', 'TIN sharing', lazyPage('TinSharingPage')),
+  createScreenRoute(
+    paths.signInAndSecurity,
+    'any',
+    'Sign-in and security',
+    lazyPage('SignInAndSecurityScreen'),
+  ),
+  createScreenRoute(paths.manageNonNetworkTins, 'any', 'Manage TINs', lazyPage('ManageNonNetworkTinsPage')),
+  createScreenRoute(paths.news, 'any', 'News', lazyPage('NewsScreen')),
+  createScreenRoute(paths.logout, 'any', 'You are logged out', lazyPage('LogoutScreen'), {
     // Back and Reload open the page again, possibly with a session that began since then.
     beforeLoad({ location, context }) {
-      if (location.state.signedOut && context.session) throw redirect({ to: '/home', replace: true });
+      if (location.state.signedOut && context.session) throw redirect({ to: paths.home, replace: true });
     },
   }),
   createRoute({ getParentRoute: () => root, path: '$', staticData: { access: 'unknown' } }),
@@ -282,7 +316,7 @@ export const routeTree = root.addChildren([
   ...(import.meta.env.DEV
     ? [
         createScreenRoute(
-          '/dev/kit',
+          paths.uiKit,
           'public',
           'Kit',
           lazyRouteComponent(loadChunk(() => import('@/ui/dev/KitPage'))),

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useDeferredValue } from 'react';
 import { useSession } from '@/api/session';
 import { Empty, Failed, Loading } from '@/ui/PageState';
+import * as paths from './paths';
 import { useTinNumbers } from './tins';
 
 interface Props {
@@ -41,13 +42,13 @@ function getAdvice(typeCd: string, ofUsers: string) {
     case 'ISAD':
       return (
         <>
-          {ofUsers} Mirror a user from <Link to="/UserSearch">User Search</Link>.
+          {ofUsers} Mirror a user from <Link to={paths.userSearch}>User Search</Link>.
         </>
       );
     case 'PRAD':
       return (
         <>
-          Your group has no Tax IDs (TINs) yet. Add one under <Link to="/ManageTins">Manage TINs</Link>.
+          Your group has no Tax IDs (TINs) yet. Add one under <Link to={paths.manageTins}>Manage TINs</Link>.
         </>
       );
     case 'PRUS':

@@ -4,6 +4,7 @@ import { formatCount } from '@/ui/format';
 import styles from './OpenBillsLink.module.css';
 import { maxSelectedBills, showOpenBills } from './openBills';
 import { getOwner } from './owner';
+import * as paths from './paths';
 
 /** Links from search results to the same bills in Open Bills. Empty if none of them has a page. */
 export function OpenBillsLink({ pages }: { pages: readonly string[] }) {
@@ -18,7 +19,7 @@ export function OpenBillsLink({ pages }: { pages: readonly string[] }) {
         : `these ${formatCount(ids.length)} bills`;
   return (
     <p className={styles.lead}>
-      <Link to="/work/bills" state={showOpenBills(getOwner(session), ids)}>
+      <Link to={paths.openBills} state={showOpenBills(getOwner(session), ids)}>
         View {which} in Open bills
       </Link>
     </p>

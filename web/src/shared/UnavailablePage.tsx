@@ -1,4 +1,4 @@
-import { createLink } from '@tanstack/react-router';
+import { createLink, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Problem } from '@/api/client';
 import { Banner } from '@/ui/Banner';
@@ -13,7 +13,7 @@ interface Props {
   title?: string;
   query: { error: Error | null; isPending: boolean; refetch: () => unknown };
   /** Where users can search for it instead, and the link there. */
-  to: '/billSearch' | '/work/remittances' | '/work/bills' | '/desk';
+  to: LinkProps['to'];
   children: ReactNode;
 }
 

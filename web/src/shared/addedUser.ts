@@ -2,6 +2,7 @@ import { type HistoryState, type ParsedLocation, redirect } from '@tanstack/reac
 import type { components } from '@/api/schema';
 import { onSessionChange } from '@/api/session';
 import type { UserRow } from './navigation';
+import * as paths from './paths';
 
 type UserPayload = components['schemas']['UserPayload'];
 
@@ -64,7 +65,7 @@ export function restoreNewest({ location: { pathname, state } }: { location: Par
     if (formData?.id !== undefined) newest.set(timestamp, { mode: 'draftUser', user, formData, groupInfo });
   } else if (typeof known === 'string')
     throw redirect({
-      to: '/AddUser',
+      to: paths.addUser,
       replace: true,
       state: { searchInfo, originalReturnPath, message: known },
     });

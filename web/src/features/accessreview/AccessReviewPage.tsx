@@ -8,6 +8,7 @@ import { useAccessReviews } from '@/shared/accessReviews';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import { applyServerErrors } from '@/shared/applyServerErrors';
 import { errorMessage } from '@/shared/errorMessage';
+import * as paths from '@/shared/paths';
 import { useTableState } from '@/shared/tableState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
@@ -190,7 +191,7 @@ function People({ countedTo }: { countedTo: string }) {
   async function openTins(person: Person) {
     const groupId = actingUser.grpInfoId;
     const user = await fetchAccount(groupId ?? 0, person).catch(() => undefined);
-    if (user) await navigate({ to: '/ManageTinsForUser', state: { user, groupId } });
+    if (user) await navigate({ to: paths.manageTinsForUser, state: { user, groupId } });
     else toast.error("Couldn't load the account. Try again.");
   }
   const confirmEnd = (person: Person) =>

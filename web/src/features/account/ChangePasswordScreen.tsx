@@ -6,6 +6,7 @@ import { z } from 'zod/mini';
 import { isPasswordExternal } from '@/api/config';
 import { useSession } from '@/api/session';
 import { addRetryTime, toProblem } from '@/shared/apiError';
+import * as paths from '@/shared/paths';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
@@ -54,7 +55,7 @@ const Elsewhere = () => (
     </header>
     <Banner kind="info">You sign in with another provider. Change your password there.</Banner>
     <div className="button-row">
-      <ButtonToRoute to="/UserProfile">Back to User Profile</ButtonToRoute>
+      <ButtonToRoute to={paths.userProfile}>Back to User Profile</ButtonToRoute>
     </div>
   </div>
 );
@@ -134,7 +135,7 @@ function ChangePassword() {
             >
               SAVE
             </Button>
-            <ButtonToRoute to="/UserProfile">Back to User Profile</ButtonToRoute>
+            <ButtonToRoute to={paths.userProfile}>Back to User Profile</ButtonToRoute>
           </div>
         </div>
       </form>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { api, unwrap } from '@/api/client';
 import { addRetryTime, toProblem } from '@/shared/apiError';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';
@@ -56,7 +57,7 @@ function Confirm({ token }: { token: string }) {
           Your email address is updated.
         </Banner>
         <p>
-          <TextWithLink text="To continue to the portal, sign in." link="sign in" to="/login" />
+          <TextWithLink text="To continue to the portal, sign in." link="sign in" to={paths.login} />
         </p>
       </AccountCard>
     );
@@ -72,7 +73,7 @@ function Confirm({ token }: { token: string }) {
           <TextWithLink
             text="To get a new link, sign in and save the address in your profile again."
             link="sign in"
-            to="/login"
+            to={paths.login}
           />
         </p>
       ) : (

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { api, type Problem, unwrap } from '@/api/client';
 import { isPasswordExternal } from '@/api/config';
 import { addRetryTime } from '@/shared/apiError';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { AccountCard } from './AccountCard';
 import { OpenLink } from './OpenLink';
@@ -61,7 +62,7 @@ export function ResetStep({ step, token }: { step: string; token: string }) {
               <TextWithLink
                 text="Your password reset link has expired. Please click here to restart reset password."
                 link="click here"
-                to="/resetPassword"
+                to={paths.resetPassword}
               />
             </p>
           </Banner>
@@ -99,7 +100,7 @@ export function ResetStep({ step, token }: { step: string; token: string }) {
             <TextWithLink
               text="This link is incomplete. Open it from the email again, or restart reset password."
               link="restart reset password"
-              to="/resetPassword"
+              to={paths.resetPassword}
             />
           </p>
         </AccountCard>
@@ -127,7 +128,7 @@ const UsedText = () => (
     <TextWithLink
       text="Error: This link was already used, was replaced by a newer one or has expired. You can restart reset password."
       link="restart reset password"
-      to="/resetPassword"
+      to={paths.resetPassword}
     />
   </p>
 );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { api, unwrap } from '@/api/client';
 import { isPasswordExternal } from '@/api/config';
 import { addRetryTime } from '@/shared/apiError';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { AccountCard } from './AccountCard';
 import type { MailedLink } from './link';
@@ -77,14 +78,14 @@ function Ended({ expired, focus }: { expired: boolean; focus: boolean }) {
         <TextWithLink
           text={`If you have ${isPasswordExternal() ? 'confirmed your account' : 'created your password'}, sign in.`}
           link="sign in"
-          to="/login"
+          to={paths.login}
         />
       </p>
       <p>
         <TextWithLink
           text="To get a new link, use Reset Password with your username and email address, or ask your administrator."
           link="Reset Password"
-          to="/resetPassword"
+          to={paths.resetPassword}
         />
       </p>
     </AccountCard>

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { api, unwrap } from '@/api/client';
 import { getConfig } from '@/api/config';
 import { addRetryTime, toProblem } from '@/shared/apiError';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';
@@ -89,7 +90,7 @@ function Ended({ expired, focus = false }: { expired: boolean; focus?: boolean }
         <TextWithLink
           text="Sign in again. If your sign-in isn't connected yet, we'll email you a new link."
           link="sign in"
-          to="/login"
+          to={paths.login}
         />
       </p>
     </AccountCard>

@@ -2,6 +2,7 @@ import { createLink } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
 import { useNavigationState } from '@/shared/navigationState';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { Empty, Failed, Loading } from '@/ui/PageState';
@@ -66,11 +67,11 @@ function Profile({ user }: { user: UserRow }) {
 function Cancel() {
   const { admin, searchInfo, groupId, list } = useNavigationState();
   return admin ? (
-    <ButtonToRoute to="/UserSearch" state={{ searchInfo }}>
+    <ButtonToRoute to={paths.userSearch} state={{ searchInfo }}>
       CANCEL
     </ButtonToRoute>
   ) : (
-    <ButtonToRoute to="/ManageUsers" state={{ groupId, list }}>
+    <ButtonToRoute to={paths.manageUsers} state={{ groupId, list }}>
       CANCEL
     </ButtonToRoute>
   );
@@ -82,9 +83,9 @@ function NobodyChosen() {
     <div className="card">
       <Empty title="No user selected">
         {searches ? (
-          <ButtonToRoute to="/UserSearch">Select one in User Search</ButtonToRoute>
+          <ButtonToRoute to={paths.userSearch}>Select one in User Search</ButtonToRoute>
         ) : (
-          <ButtonToRoute to="/ManageUsers">Select one in Manage Users</ButtonToRoute>
+          <ButtonToRoute to={paths.manageUsers}>Select one in Manage Users</ButtonToRoute>
         )}
       </Empty>
     </div>

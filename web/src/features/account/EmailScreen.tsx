@@ -6,6 +6,7 @@ import { z } from 'zod/mini';
 import { api, type Problem, unwrap } from '@/api/client';
 import { getConfig } from '@/api/config';
 import { toProblem } from '@/shared/apiError';
+import * as paths from '@/shared/paths';
 import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -42,7 +43,7 @@ export function EmailScreen() {
   });
   const { control, formState } = form;
   const agreed = useWatch({ control, name: 'terms' });
-  const toLogin = () => void navigate({ to: '/login' });
+  const toLogin = () => void navigate({ to: paths.login });
 
   const clearFailure = () => setFailure(null);
   const submit = form.handleSubmit(async ({ emailAddress }) => {

@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { api, type Problem, unwrap } from '@/api/client';
 import { addRetryTime, toProblem } from '@/shared/apiError';
+import * as paths from '@/shared/paths';
 import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -65,7 +66,7 @@ export function ForgotUsernameScreen() {
             <TextWithLink
               text="Check your email for your username, then sign in."
               link="sign in"
-              to="/login"
+              to={paths.login}
             />
           </p>
         </Banner>
@@ -81,7 +82,7 @@ export function ForgotUsernameScreen() {
           <Button type="submit" variant="primary" busy={form.formState.isSubmitting}>
             Submit
           </Button>
-          <Button onClick={() => void navigate({ to: '/login' })}>Cancel</Button>
+          <Button onClick={() => void navigate({ to: paths.login })}>Cancel</Button>
         </div>
       </form>
     </AccountCard>

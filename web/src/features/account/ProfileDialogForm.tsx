@@ -6,6 +6,7 @@ import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
 import { Conflict } from '@/shared/Conflict';
 import { useConflict } from '@/shared/editConflict';
+import * as paths from '@/shared/paths';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Button, LinkButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -156,7 +157,7 @@ function ProfileInDialog({ account, onSaved, onFailed }: Props & { account: Acco
           />
         )}
         <div className={styles.actions}>
-          <ButtonToRoute to="/logout">Sign Out</ButtonToRoute>
+          <ButtonToRoute to={paths.logout}>Sign Out</ButtonToRoute>
           <Button type="submit" variant="primary" busy={formState.isSubmitting} disabled={failed}>
             SUBMIT
           </Button>

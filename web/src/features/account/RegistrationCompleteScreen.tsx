@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';
@@ -13,7 +14,7 @@ export function RegistrationCompleteScreen() {
     <AccountCard title="Registration">
       <Banner kind="success">{received}</Banner>
       <div className="button-row">
-        <Button variant="primary" onClick={() => void navigate({ to: '/login' })}>
+        <Button variant="primary" onClick={() => void navigate({ to: paths.login })}>
           Done
         </Button>
       </div>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { api, type Problem, unwrap } from '@/api/client';
 import { toProblem } from '@/shared/apiError';
+import * as paths from '@/shared/paths';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -71,7 +72,7 @@ function Restart({ text, focus = false }: { text: string; focus?: boolean }) {
     <AccountCard title="Registration">
       <Banner kind="error" focusOn={focus ? 'ended' : undefined}>
         <p>
-          <TextWithLink text={text} link="restart registration" to="/emailRegistration" />
+          <TextWithLink text={text} link="restart registration" to={paths.emailRegistration} />
         </p>
       </Banner>
     </AccountCard>
@@ -97,7 +98,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
     try {
       const body = { ...values, token };
       await unwrap(api.POST('/public/registration/completeRequestAccount', { body }));
-      await navigate({ to: '/registrationComplete', replace: true });
+      await navigate({ to: paths.registrationComplete, replace: true });
     } catch (error) {
       const problem = toProblem(error);
       const { message, fields } = problem;
@@ -234,7 +235,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
           <Button type="submit" variant="primary" busy={isSubmitting} disabled={isSubmitting}>
             Done
           </Button>
-          <Button onClick={() => void navigate({ to: '/login' })}>Cancel</Button>
+          <Button onClick={() => void navigate({ to: paths.login })}>Cancel</Button>
         </div>
       </form>
     </AccountCard>

@@ -6,6 +6,7 @@ import { z } from 'zod/mini';
 import { api, type Problem, unwrap } from '@/api/client';
 import { isPasswordExternal } from '@/api/config';
 import { addRetryTime, toProblem } from '@/shared/apiError';
+import * as paths from '@/shared/paths';
 import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -50,7 +51,7 @@ export function ResetPasswordScreen() {
     defaultValues: { userName: '', emailAddress: '' },
   });
   const { control, formState } = form;
-  const toHome = () => void navigate({ to: '/home' });
+  const toHome = () => void navigate({ to: paths.home });
 
   const submit = form.handleSubmit(async (body) => {
     try {

@@ -1,6 +1,7 @@
 import { createLink } from '@tanstack/react-router';
 import { isPasswordExternal } from '@/api/config';
 import { useSession } from '@/api/session';
+import * as paths from '@/shared/paths';
 import { LinkButton } from '@/ui/Button';
 import { NotPermitted } from '@/ui/PageState';
 import { OpenSessions } from './OpenSessions';
@@ -24,8 +25,10 @@ export default function SignInAndSecurityScreen() {
           {can('account.factors') && <TwoStepVerification />}
           <OpenSessions />
           <div className="button-row">
-            {!isPasswordExternal() && <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>}
-            <ButtonToRoute to="/UserProfile">Back to User Profile</ButtonToRoute>
+            {!isPasswordExternal() && (
+              <ButtonToRoute to={paths.changePassword}>Change Password</ButtonToRoute>
+            )}
+            <ButtonToRoute to={paths.userProfile}>Back to User Profile</ButtonToRoute>
           </div>
         </>
       )}

@@ -1,6 +1,7 @@
 import { createLink } from '@tanstack/react-router';
 import { isPasswordExternal } from '@/api/config';
 import { useSession } from '@/api/session';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { Failed, Loading } from '@/ui/PageState';
@@ -30,12 +31,12 @@ export default function UserProfileScreen() {
         <Failed message={genericError} onRetry={() => void profile.refetch()} />
       ) : (
         <ProfileForm account={profile.data} editor="owner" readOnly={Boolean(mirroredUser)} onSave={save}>
-          {!isPasswordExternal() && <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>}
-          {!mirroredUser && <ButtonToRoute to="/SignInAndSecurity">Sign-in and security</ButtonToRoute>}
+          {!isPasswordExternal() && <ButtonToRoute to={paths.changePassword}>Change Password</ButtonToRoute>}
+          {!mirroredUser && <ButtonToRoute to={paths.signInAndSecurity}>Sign-in and security</ButtonToRoute>}
           {(can('tins.sharing') || can('tins.decide')) && (
-            <ButtonToRoute to="/TinSharing">TIN sharing</ButtonToRoute>
+            <ButtonToRoute to={paths.tinSharing}>TIN sharing</ButtonToRoute>
           )}
-          {can('audit.read') && <ButtonToRoute to="/AuditLog">Audit log</ButtonToRoute>}
+          {can('audit.read') && <ButtonToRoute to={paths.auditLog}>Audit log</ButtonToRoute>}
         </ProfileForm>
       )}
     </div>

@@ -9,6 +9,7 @@ import {
 import { screen, within } from '@testing-library/react';
 import { makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
+import * as paths from '@/shared/paths';
 import { renderScreen } from '@/shared/testing';
 import type { Details } from './profile';
 
@@ -17,8 +18,12 @@ export function show(Screen: RouteComponent, session: Session = makeSession()) {
   const root = createRootRoute({ component: Outlet });
   const routeTree = root.addChildren([
     createRoute({ getParentRoute: () => root, path: '/', component: Screen }),
-    createRoute({ getParentRoute: () => root, path: '/ChangePassword', component: () => <h1>Changing</h1> }),
-    createRoute({ getParentRoute: () => root, path: '/UserProfile', component: () => <h1>Profile</h1> }),
+    createRoute({
+      getParentRoute: () => root,
+      path: paths.changePassword,
+      component: () => <h1>Changing</h1>,
+    }),
+    createRoute({ getParentRoute: () => root, path: paths.userProfile, component: () => <h1>Profile</h1> }),
   ]);
   const router = createRouter({
     routeTree,

@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { applyServerErrors } from '@/shared/applyServerErrors';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner } from '@/ui/form/FormBanner';
@@ -26,7 +27,7 @@ export default function EmailSettingsPage() {
         <p className="page-lead">
           Get email summaries of how many bills were paid, denied or priced. Emails never include bill
           details. To see the bills, go to{' '}
-          <Link to="/work" activeOptions={{ exact: true }}>
+          <Link to={paths.today} activeOptions={{ exact: true }}>
             Today
           </Link>
           .

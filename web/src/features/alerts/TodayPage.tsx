@@ -6,6 +6,7 @@ import { BillLink } from '@/shared/BillLink';
 import { changeNames } from '@/shared/billChanges';
 import { FailedFeeSchedules } from '@/shared/FailedFeeSchedules';
 import { MyTins } from '@/shared/MyTins';
+import * as paths from '@/shared/paths';
 import { useTinNumbers } from '@/shared/tins';
 import { useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
@@ -59,7 +60,7 @@ function ReviewOverdue() {
     <Banner kind="warning">
       <p>
         Your access review was due {formatDate(open.dueOn)}. {pluralize(data.unanswered, 'user')} left to
-        review. <Link to="/work/access">Open access review</Link>
+        review. <Link to={paths.accessReview}>Open access review</Link>
       </p>
     </Banner>
   );
@@ -85,7 +86,7 @@ function News() {
             {why === 'link'
               ? `Someone unsubscribed on ${formatBusinessDate(at)}.`
               : `An email bounced on ${formatBusinessDate(at)}.`}{' '}
-            To remove it or add it again, go to <Link to="/work/mails">Email settings</Link>.
+            To remove it or add it again, go to <Link to={paths.emailSettings}>Email settings</Link>.
           </p>
         </Banner>
       ))}
@@ -122,7 +123,7 @@ function Figures({ alerts }: { alerts: Alerts }) {
                 Mark all as seen
               </Button>
             )}
-            {can('digest.own') && <Link to="/work/mails">Email settings</Link>}
+            {can('digest.own') && <Link to={paths.emailSettings}>Email settings</Link>}
           </div>
         </div>
         {counts.length === 0 ? (

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useSession } from '@/api/session';
 import { getOwner } from '@/shared/owner';
+import * as paths from '@/shared/paths';
 import { formatLocalDateTime, formatSince } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { createTableState } from '@/ui/table/state';
@@ -26,7 +27,7 @@ export function TodayStrip() {
           <Fragment key={kind}>
             {at > 0 && <span aria-hidden="true"> · </span>}
             <Link
-              to="/work"
+              to={paths.today}
               state={{ searchInfo: { owner, criteria: { kind }, table: createTableState({ pageSize: 25 }) } }}
             >
               <strong>{formatCount(bills)}</strong> {figures[kind].phrase}
@@ -40,7 +41,7 @@ export function TodayStrip() {
             Data as of <time dateTime={data.asOf}>{formatLocalDateTime(data.asOf)}</time>.{' '}
           </>
         )}
-        <Link to="/work">Open Today</Link>
+        <Link to={paths.today}>Open Today</Link>
       </p>
     </section>
   );

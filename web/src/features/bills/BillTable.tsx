@@ -4,6 +4,7 @@ import { BillState, getState } from '@/shared/BillState';
 import { formatReference } from '@/shared/billDocuments/calls';
 import type { DocumentKind } from '@/shared/billDocuments/useDocuments';
 import { OpenBillsLink } from '@/shared/OpenBillsLink';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatDate } from '@/ui/dates';
@@ -162,7 +163,7 @@ function StateChip({ bill }: { bill: Bill }) {
   return (
     <div>
       {bill.page ? (
-        <Link to="/work/bill/$id" params={{ id: bill.page }} className={styles.state}>
+        <Link {...paths.toBill(bill.page)} className={styles.state}>
           {chip}
           <span className="visually-hidden">, page of bill {formatReference(bill)}</span>
         </Link>

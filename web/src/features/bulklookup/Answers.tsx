@@ -5,6 +5,7 @@ import { RemittanceLink } from '@/shared/BillLink';
 import { billStates } from '@/shared/billStates.gen';
 import { FollowBills } from '@/shared/FollowBills';
 import { OpenBillsLink } from '@/shared/OpenBillsLink';
+import * as paths from '@/shared/paths';
 import { BillCode } from '@/shared/ReasonChip';
 import { getColumnName } from '@/shared/tableColumns';
 import { Banner } from '@/ui/Banner';
@@ -233,7 +234,7 @@ function FoundCell({ row: { answer, matches, bill } }: { row: Row }) {
 }
 
 const BillLink = ({ bill }: { bill: Found }) => (
-  <Link to="/work/bill/$id" params={{ id: bill.id }} aria-label={`Bill ${bill.billControlNumber}`}>
+  <Link {...paths.toBill(bill.id)} aria-label={`Bill ${bill.billControlNumber}`}>
     {bill.billControlNumber}
   </Link>
 );

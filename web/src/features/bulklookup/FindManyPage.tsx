@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import type { User } from '@/api/types';
+import * as paths from '@/shared/paths';
 import { useSearchState } from '@/shared/useSearchState';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Banner } from '@/ui/Banner';
@@ -26,7 +27,7 @@ export default function FindManyPage() {
         <Banner kind="info">
           <p>
             Bills are looked up by a user's Tax IDs. Mirror a user from{' '}
-            <Link to="/UserSearch">User Search</Link>.
+            <Link to={paths.userSearch}>User Search</Link>.
           </p>
         </Banner>
       )}

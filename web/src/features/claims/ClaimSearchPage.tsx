@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
 import { addRetryTime, toProblem } from '@/shared/apiError';
+import * as paths from '@/shared/paths';
 import { showClaimBills } from '@/shared/showClaimBills';
 import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
@@ -82,7 +83,7 @@ const getColumns = (owner: string | null, atOnce: boolean): Column<ClaimRow>[] =
         claimNumber
       ) : (
         <Link
-          to="/billSearch"
+          to={paths.billSearch}
           state={atOnce ? showClaimBills(owner, claimNumber) : { claim: { owner, claimNumber } }}
         >
           {claimNumber}

@@ -1,5 +1,6 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -35,7 +36,7 @@ export function Agreement({ onAgreed }: { onAgreed: () => void }) {
           <Button
             disabled={isPending}
             onClick={() =>
-              history.canGoBack() ? history.back() : void navigate({ to: '/home', replace: true })
+              history.canGoBack() ? history.back() : void navigate({ to: paths.home, replace: true })
             }
           >
             DECLINE

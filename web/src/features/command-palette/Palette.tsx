@@ -16,6 +16,7 @@ import { BillState, getState } from '@/shared/BillState';
 import { showOpenBillsByTin } from '@/shared/openBills';
 import { openInSupport } from '@/shared/openInSupport';
 import { getOwner } from '@/shared/owner';
+import * as paths from '@/shared/paths';
 import { showClaimBills } from '@/shared/showClaimBills';
 import { useTinNumbers } from '@/shared/tins';
 import { cx } from '@/ui/cx';
@@ -67,16 +68,16 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 
   const open = (path: string) => {
     onClose();
-    void navigate({ to: `/${path}` });
+    void navigate({ to: paths.getScreenPath(path) });
   };
   const openClaim = ({ claimNumber }: FoundClaim) => {
     onClose();
-    void navigate({ to: '/billSearch', state: showClaimBills(getOwner(session), claimNumber) });
+    void navigate({ to: paths.billSearch, state: showClaimBills(getOwner(session), claimNumber) });
   };
   const find = () => {
     if (atDesk) {
       onClose();
-      void navigate({ to: '/desk', state: openInSupport(getOwner(session), text) });
+      void navigate({ to: paths.desk, state: openInSupport(getOwner(session), text) });
       return;
     }
     runs.current += 1;
@@ -108,7 +109,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const ownTin = tins.data?.find((tin) => tin === digits);
   const openTin = (tin: string) => {
     onClose();
-    void navigate({ to: '/work/bills', state: showOpenBillsByTin(getOwner(session), tin) });
+    void navigate({ to: paths.openBills, state: showOpenBillsByTin(getOwner(session), tin) });
   };
 
   const text = normalizeText(typed);

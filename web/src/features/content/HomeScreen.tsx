@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { getConfig } from '@/api/config';
 import { useSession } from '@/api/session';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ChevronRightIcon } from '@/ui/icons';
@@ -88,7 +89,7 @@ function Shortcuts() {
       <ul className={styles.entries}>
         {shortcuts.map(({ label, to }) => (
           <li key={to}>
-            <Link to={`/${to}`} className={styles.entry}>
+            <Link to={paths.getScreenPath(to)} className={styles.entry}>
               {label}
               <ChevronRightIcon />
             </Link>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { BillLink, RemittanceLink } from '@/shared/BillLink';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatDate } from '@/ui/dates';
@@ -26,8 +27,8 @@ export function Answers({ found, onUser, onOffice }: Props) {
           <Empty title="No exact match for this number or name.">
             {hint && <p>{hint}</p>}
             <p>
-              A person is found by name in <Link to="/UserSearch">User Search</Link>, an office in{' '}
-              <Link to="/desk/groups">Groups</Link>.
+              A person is found by name in <Link to={paths.userSearch}>User Search</Link>, an office in{' '}
+              <Link to={paths.deskGroups}>Groups</Link>.
             </p>
           </Empty>
         </div>

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import * as paths from '@/shared/paths';
 import { useTableState } from '@/shared/tableState';
 import { Button } from '@/ui/Button';
 import { formatBusinessDate } from '@/ui/dates';
@@ -22,7 +23,8 @@ function Drafts() {
   const { table, setTable } = useTableState({ pageSize: 25 });
   const { shown } = useDrafts(table);
   const steps = useQueueActions();
-  const onContinue = (user: Draft) => void navigate({ to: '/AddUser', state: { user, mode: 'draftUser' } });
+  const onContinue = (user: Draft) =>
+    void navigate({ to: paths.addUser, state: { user, mode: 'draftUser' } });
   return (
     <>
       <DataTable

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { DeclineRequest } from '@/shared/DeclineRequest';
+import * as paths from '@/shared/paths';
 import { useTableState } from '@/shared/tableState';
 import { Button } from '@/ui/Button';
 import { formatBusinessDate } from '@/ui/dates';
@@ -28,7 +29,7 @@ function Requests() {
   const { shown } = useRequests(table);
   const columns = useMemo(
     () =>
-      getColumns(({ id }) => void navigate({ to: '/AddUser', state: { accountRequest: id } }), setRefused),
+      getColumns(({ id }) => void navigate({ to: paths.addUser, state: { accountRequest: id } }), setRefused),
     [navigate],
   );
   return (

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
+import * as paths from '@/shared/paths';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
@@ -16,7 +17,7 @@ export function QueuePage({ title, lead, children }: { title: string; lead: stri
         <h1>{title}</h1>
         <p className="page-lead">
           {lead}{' '}
-          <Link to="/desk" activeOptions={{ exact: true }}>
+          <Link to={paths.desk} activeOptions={{ exact: true }}>
             Back to the service desk
           </Link>
         </p>

@@ -1,4 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
+import * as paths from '@/shared/paths';
 import { formatCount } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
@@ -8,14 +9,14 @@ import { useQueues, type Waiting } from './queries';
 
 /** The queues by the server's kinds. A new domain adds a line here. */
 const lists: Record<string, { name: string; to: LinkProps['to'] }> = {
-  requests: { name: 'Account requests', to: '/desk/requests' },
-  tinSharings: { name: 'Shared Tax IDs', to: '/TinSharing' },
-  rosters: { name: 'Unclaimed rosters', to: '/desk/rosters' },
-  feeds: { name: 'Late imports', to: '/desk/feeds' },
-  mails: { name: 'Failed emails', to: '/desk/mails' },
-  jobs: { name: 'Failed jobs', to: '/desk/jobs' },
-  drafts: { name: 'Draft accounts', to: '/desk/drafts' },
-  notifications: { name: 'Draft notifications', to: '/Notifications' },
+  requests: { name: 'Account requests', to: paths.deskRequests },
+  tinSharings: { name: 'Shared Tax IDs', to: paths.tinSharing },
+  rosters: { name: 'Unclaimed rosters', to: paths.deskRosters },
+  feeds: { name: 'Late imports', to: paths.deskFeeds },
+  mails: { name: 'Failed emails', to: paths.deskFailedEmails },
+  jobs: { name: 'Failed jobs', to: paths.deskJobs },
+  drafts: { name: 'Draft accounts', to: paths.deskDrafts },
+  notifications: { name: 'Draft notifications', to: paths.notifications },
 };
 
 /** The work queues for staff. Empty for users without any. */

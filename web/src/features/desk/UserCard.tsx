@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -83,7 +84,7 @@ export function UserCard({ card, onOffice, onChanged }: Props) {
       )}
       {other && can('users.manage') && (
         <p>
-          <Link to="/UserSearch">{other}</Link>
+          <Link to={paths.userSearch}>{other}</Link>
         </p>
       )}
       {(mend || groupId !== 0 || mirrorable) && (

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useSession } from '@/api/session';
 import { getOwner } from '@/shared/owner';
+import * as paths from '@/shared/paths';
 import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
@@ -45,18 +46,18 @@ function Groups() {
 
   const toSources = ({ groupInfoId, groupRosterSources }: PortalUserGroup) =>
     navigate({
-      to: '/ManageRosterSourcesForUserGroup',
+      to: paths.manageSources,
       state: {
         mode: 'existingGroup',
         groupInfo: { groupInfoId, groupRosterSources },
         searchInfo,
-        returnPath: '/ManageGroups',
+        returnPath: paths.manageGroups,
       },
     });
 
   const toUsers = ({ groupInfoId }: PortalUserGroup) =>
     navigate({
-      to: '/UserSearch',
+      to: paths.userSearch,
       state: {
         kept: {
           owner,

@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
+import * as paths from '@/shared/paths';
 import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -44,7 +45,7 @@ export default function ManageRecipientsPage() {
     );
   if (pending) return <Loading />;
   // Without a notification there are no recipients to manage.
-  if (!found) return <Navigate to="/Notifications" replace />;
+  if (!found) return <Navigate to={paths.notifications} replace />;
   return <Recipients stored={found} store={store} />;
 }
 
@@ -101,7 +102,7 @@ function Recipients({ stored, store }: { stored: Draft; store: (draft: Draft) =>
   const list = (ids: number[]) =>
     change(audience ? { audience: toAudience(toValues(audience), ids) } : { recipients: ids });
 
-  const close = async (left: Draft) => navigate({ to: '/Notifications', state: await encryptDraft(left) });
+  const close = async (left: Draft) => navigate({ to: paths.notifications, state: await encryptDraft(left) });
 
   function changeSendOption(way: string) {
     show(false);

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
 import { Conflict } from '@/shared/Conflict';
+import * as paths from '@/shared/paths';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Loading, NotPermitted } from '@/ui/PageState';
 import { useSaveDraft, useWithdraw } from './actions';
@@ -101,7 +102,7 @@ function Notifications({ stored, store }: Props) {
           await store(current);
           // The draft moves to the next screen.
           await navigate({
-            to: '/ManageRecipients',
+            to: paths.manageRecipients,
             state: await encryptDraft(current),
             ignoreBlocker: true,
           });

@@ -9,6 +9,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
+import * as paths from '@/shared/paths';
 import { renderScreen } from '@/shared/testing';
 import ManageRecipientsPage from './ManageRecipientsPage';
 import NotificationsPage from './NotificationsPage';
@@ -22,7 +23,7 @@ export const isad = makeSession({
 
 /** Shows a screen and the next one. */
 export function show(
-  path: '/Notifications' | '/ManageRecipients',
+  path: typeof paths.notifications | typeof paths.manageRecipients,
   session: Session = isad,
   state: object = {},
 ) {
@@ -33,8 +34,8 @@ export function show(
     createRoute({ getParentRoute: () => root, path, component });
   const router = createRouter({
     routeTree: root.addChildren([
-      at('/Notifications', NotificationsPage),
-      at('/ManageRecipients', ManageRecipientsPage),
+      at(paths.notifications, NotificationsPage),
+      at(paths.manageRecipients, ManageRecipientsPage),
       at('$', () => <p>Elsewhere</p>),
     ]),
     history,

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { discardWork } from '@/shared/encryptedState';
+import * as paths from '@/shared/paths';
 import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { type Draft, isChanged, rebaseDraft, startDraft } from './draft';
 import { type Notification, notificationSchema, type Values } from './notification';
@@ -21,7 +22,7 @@ export function useDraftForm(stored: Draft | null, store: (draft: Draft) => Prom
   });
   const values = useWatch({ control: form.control }) as Values;
   const current = { ...draft, values };
-  useUnsavedChanges(isChanged(current), '/ManageRecipients');
+  useUnsavedChanges(isChanged(current), paths.manageRecipients);
   const [attempted, setAttempted] = useState(false);
   // The form's notification as another administrator stored it.
   const [theirs, setTheirs] = useState<Notification | null>(null);

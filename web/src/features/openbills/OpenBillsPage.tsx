@@ -3,6 +3,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { MyTins } from '@/shared/MyTins';
+import * as paths from '@/shared/paths';
 import { UnavailablePage } from '@/shared/UnavailablePage';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
@@ -80,7 +81,7 @@ function Views({ tins }: { tins: readonly string[] }) {
         isPending: false,
         refetch: views.refetch,
       }}
-      to="/work/bills"
+      to={paths.openBills}
     >
       All open bills
     </UnavailablePage>

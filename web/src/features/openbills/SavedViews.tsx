@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { memo, useState } from 'react';
 import { errorMessage } from '@/shared/errorMessage';
+import * as paths from '@/shared/paths';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -46,7 +47,7 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, def
   const [draft, setDraft] = useState<{ title: string; view: ViewToSave; newer?: View } | null>(null);
   const [removing, setRemoving] = useState(false);
   const [menu, setMenu] = useState<'' | 'view' | 'others'>('');
-  const open = (id: string) => void navigate({ to: '/work/bills/$id', params: { id } });
+  const open = (id: string) => void navigate(paths.toOpenBillsView(id));
   const openSaved = (saved: View) => {
     setDraft(null);
     if (saved.id !== view?.id) open(saved.id);
@@ -99,15 +100,14 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, def
       <nav aria-label="Views">
         <ul className={styles.tabs}>
           <li>
-            <Link to="/work/bills" activeOptions={{ exact: true }} className={styles.tab}>
+            <Link to={paths.openBills} activeOptions={{ exact: true }} className={styles.tab}>
               All
             </Link>
           </li>
           {tabs.map(({ id, name, mine, owner }) => (
             <li key={id}>
               <Link
-                to="/work/bills/$id"
-                params={{ id }}
+                {...paths.toOpenBillsView(id)}
                 className={styles.tab}
                 title={mine ? undefined : `Shared by ${owner || 'a former user'}`}
               >
@@ -169,7 +169,7 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, def
           remove.mutate(view.id, {
             onSuccess: () => {
               toast.success(`${view.name} deleted`);
-              void navigate({ to: '/work/bills' });
+              void navigate({ to: paths.openBills });
             },
             onError: (error) =>
               toast.error(errorMessage(error, "Error: Couldn't delete the view. Try again.")),

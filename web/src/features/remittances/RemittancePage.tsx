@@ -2,6 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { AtDesk, BillLink, RemittanceLink } from '@/shared/BillLink';
 import { Codes } from '@/shared/Codes';
 import { FirstOpenedBy } from '@/shared/FirstOpenedBy';
+import * as paths from '@/shared/paths';
 import { RemarkChip } from '@/shared/ReasonChip';
 import { UnavailablePage } from '@/shared/UnavailablePage';
 import { Banner } from '@/ui/Banner';
@@ -31,7 +32,7 @@ export default function RemittancePage() {
   const query = useRemittance(id);
   if (query.data) return <Shown key={id} id={id} page={query.data} />;
   return (
-    <UnavailablePage title="Remittance" query={query} to="/work/remittances">
+    <UnavailablePage title="Remittance" query={query} to={paths.remittances}>
       Search for the remittance
     </UnavailablePage>
   );
@@ -48,7 +49,7 @@ export function DeskRemittancePage() {
       </AtDesk>
     );
   return (
-    <UnavailablePage title="Remittance" query={query} to="/desk">
+    <UnavailablePage title="Remittance" query={query} to={paths.desk}>
       Go to the service desk
     </UnavailablePage>
   );

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import { errorMessage } from '@/shared/errorMessage';
 import { MyTins } from '@/shared/MyTins';
+import * as paths from '@/shared/paths';
 import { useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
@@ -172,11 +173,7 @@ const getColumns = (posts: boolean, notes: boolean): Column<Row>[] => [
     header: 'Number',
     lead: true,
     value: ({ number }) => number,
-    cell: ({ id, number }) => (
-      <Link to="/work/remittance/$id" params={{ id }}>
-        {number || 'No number'}
-      </Link>
-    ),
+    cell: ({ id, number }) => <Link {...paths.toRemittance(id)}>{number || 'No number'}</Link>,
   },
   {
     id: 'method',

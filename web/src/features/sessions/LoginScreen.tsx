@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { formatPortalName, getConfig } from '@/api/config';
 import { signIn } from '@/api/session';
 import type { Ending } from '@/api/types';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ChevronRightIcon } from '@/ui/firstIcons';
@@ -71,9 +72,9 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
         </Button>
         {legacySignIn && <LegacyForm disabled={busy} onSubmit={signInHere} />}
         <ul className={styles.links}>
-          <AccountLink to="/forgotusernm">Forgot Username?</AccountLink>
-          <AccountLink to="/resetPassword">Reset Password</AccountLink>
-          <AccountLink to="/requestAccount">Request an Account</AccountLink>
+          <AccountLink to={paths.forgotUsername}>Forgot Username?</AccountLink>
+          <AccountLink to={paths.resetPassword}>Reset Password</AccountLink>
+          <AccountLink to={paths.requestAccount}>Request an Account</AccountLink>
         </ul>
         {demo && <p className={styles.demo}>This is a demo. All people, bills and claims are fictional.</p>}
       </section>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { formatPortalName } from '@/api/config';
 import { repeatSignOut, signOut } from '@/api/session';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import styles from './LogoutScreen.module.css';
@@ -24,7 +25,7 @@ export default function LogoutScreen() {
         </>
       )}
       <p>
-        <Link to="/login">Sign in again</Link>
+        <Link to={paths.login}>Sign in again</Link>
       </p>
     </div>
   );

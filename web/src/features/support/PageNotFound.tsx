@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import * as paths from '@/shared/paths';
 import styles from './Notice.module.css';
 import { SupportLine } from './SupportLine';
 
@@ -8,7 +9,7 @@ export function PageNotFound() {
       <h1>We're sorry, but we could not locate that page</h1>
       <SupportLine />
       <p>
-        <Link to="/home">Go to the home page</Link>
+        <Link to={paths.home}>Go to the home page</Link>
       </p>
     </div>
   );

@@ -5,6 +5,7 @@ import { type UseFormReturn, useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import type { SavedSearch } from '@/shared/navigation';
+import * as paths from '@/shared/paths';
 import { type GroupTin, useGroupTins } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -39,7 +40,7 @@ export default function ManageNonNetworkTinsPage() {
   const { mirroredUser, can } = useSession();
   const { user, searchInfo } = useVisit();
   const reads = can('tins.nonNetwork');
-  if (!user && reads) return <Navigate to="/UserSearch" replace />;
+  if (!user && reads) return <Navigate to={paths.userSearch} replace />;
   return (
     <div className="page">
       <header>
@@ -106,7 +107,9 @@ function AddForm({ searchInfo, ...props }: ManagementProps & { searchInfo?: Save
       // A mirrored user has no User Search to return to.
       actions={
         reads && (
-          <Button onClick={() => void navigate({ to: '/UserSearch', state: { searchInfo } })}>Cancel</Button>
+          <Button onClick={() => void navigate({ to: paths.userSearch, state: { searchInfo } })}>
+            Cancel
+          </Button>
         )
       }
     >

@@ -5,6 +5,7 @@ import { toProblem } from '@/shared/apiError';
 import { Conflict } from '@/shared/Conflict';
 import { type EditConflict, getConflict } from '@/shared/editConflict';
 import type { UserRow } from '@/shared/navigation';
+import * as paths from '@/shared/paths';
 import { useTinColumn } from '@/shared/tins';
 import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
@@ -21,7 +22,7 @@ import { formatName, useVisit } from './visit';
 /** The group's TINs that a user in the group has. */
 export default function ManageTinsForUserPage() {
   const { user, groupId, list } = useVisit();
-  if (!user) return <Navigate to="/ManageUsers" replace />;
+  if (!user) return <Navigate to={paths.manageUsers} replace />;
   return (
     <div className="page">
       <header>
@@ -72,7 +73,7 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
     try {
       await assign(marked);
       void navigate({
-        to: '/ManageUsers',
+        to: paths.manageUsers,
         ignoreBlocker: true,
         state: { ...back, message: 'The selected account was successfully updated.' },
       });
@@ -137,7 +138,7 @@ function Assignment({ user, back }: { user: UserRow; back: HistoryState }) {
         >
           SAVE
         </Button>
-        <Button onClick={() => void navigate({ to: '/ManageUsers', state: back })}>CANCEL</Button>
+        <Button onClick={() => void navigate({ to: paths.manageUsers, state: back })}>CANCEL</Button>
       </div>
       {emptied && (
         <Dialog

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import * as paths from '@/shared/paths';
 import { Button } from '@/ui/Button';
 import { formatCount } from '@/ui/format';
 import { useUndecided } from './sharing';
@@ -20,7 +21,7 @@ export function UndecidedSharings() {
   if (count === 0) return null;
   return (
     <p>
-      <Link to="/TinSharing">
+      <Link to={paths.tinSharing}>
         {count === 1
           ? '1 TIN sharing pending a decision'
           : `${formatCount(count)} TIN sharings pending a decision`}

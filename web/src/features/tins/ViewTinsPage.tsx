@@ -1,5 +1,6 @@
 import { Navigate, useNavigate } from '@tanstack/react-router';
 import type { UserRow } from '@/shared/navigation';
+import * as paths from '@/shared/paths';
 import { type UserTin, useUserTins } from '@/shared/tins';
 import { Button } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
@@ -11,7 +12,7 @@ import { formatName, useVisit } from './visit';
 export default function ViewTinsPage() {
   const { user, searchInfo } = useVisit();
   const navigate = useNavigate();
-  if (!user) return <Navigate to="/UserSearch" replace />;
+  if (!user) return <Navigate to={paths.userSearch} replace />;
   return (
     <div className="page">
       <header>
@@ -20,7 +21,7 @@ export default function ViewTinsPage() {
       </header>
       <UserTins user={user} />
       <div className="button-row">
-        <Button onClick={() => void navigate({ to: '/UserSearch', state: { searchInfo } })}>BACK</Button>
+        <Button onClick={() => void navigate({ to: paths.userSearch, state: { searchInfo } })}>BACK</Button>
       </div>
     </div>
   );

@@ -10,6 +10,7 @@ import { screen, within } from '@testing-library/react';
 import { type Answer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { SavedSearch, UserRow } from '@/shared/navigation';
+import * as paths from '@/shared/paths';
 import { makeUserRow, renderScreen } from '@/shared/testing';
 import { createTableState } from '@/ui/table/state';
 
@@ -27,8 +28,8 @@ export function show(Screen: RouteComponent, session: Session, state: object = {
   const router = createRouter({
     routeTree: root.addChildren([
       createRoute({ getParentRoute: () => root, path: '/screen', component: Screen }),
-      other('/ManageUsers', 'Users of the group'),
-      other('/UserSearch', 'Search of users'),
+      other(paths.manageUsers, 'Users of the group'),
+      other(paths.userSearch, 'Search of users'),
     ]),
     history,
   });

@@ -4,6 +4,7 @@ import { useSession } from '@/api/session';
 import { formatGroup, useGroup } from '@/shared/groups';
 import type { SavedTable, UserRow } from '@/shared/navigation';
 import { useNavigationState } from '@/shared/navigationState';
+import * as paths from '@/shared/paths';
 import { useTableState } from '@/shared/tableState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button, LinkButton } from '@/ui/Button';
@@ -47,12 +48,13 @@ export default function ManageUsersPage() {
   function choose(label: string, user: UserRow) {
     if (actions.start(label, user)) return;
     if (label === 'Edit Profile')
-      void navigate({ to: '/EditProfile', state: { user, admin: false, groupId, list } });
+      void navigate({ to: paths.editProfile, state: { user, admin: false, groupId, list } });
     if (label === newAccountLabel)
       void startWizard(user).then((wizard) =>
-        navigate({ to: '/ManageUserAddUser', state: { ...wizard, list } }),
+        navigate({ to: paths.wizardPerson, state: { ...wizard, list } }),
       );
-    if (label === 'Manage TINs') void navigate({ to: '/ManageTinsForUser', state: { user, groupId, list } });
+    if (label === 'Manage TINs')
+      void navigate({ to: paths.manageTinsForUser, state: { user, groupId, list } });
   }
 
   return (
@@ -70,12 +72,12 @@ export default function ManageUsersPage() {
         </div>
         <div className="button-row">
           {routes.includes('UserSearch') && (
-            <ButtonToRoute to="/UserSearch" state={{ searchInfo }}>
+            <ButtonToRoute to={paths.userSearch} state={{ searchInfo }}>
               Back to User Search
             </ButtonToRoute>
           )}
           {routes.includes('work/users/file') && (
-            <ButtonToRoute to="/work/users/file" state={{ groupId, list, searchInfo }}>
+            <ButtonToRoute to={paths.importUsers} state={{ groupId, list, searchInfo }}>
               Import users
             </ButtonToRoute>
           )}
@@ -117,7 +119,7 @@ function AddUser({ list }: { list: SavedTable }) {
   const { actingUser, mirroredUser, can } = useSession();
   if (!mirroredUser && can('users.manage'))
     return (
-      <ButtonToRoute to="/ManageUserAddUser" state={{ list }} variant="primary">
+      <ButtonToRoute to={paths.wizardPerson} state={{ list }} variant="primary">
         +ADD USER
       </ButtonToRoute>
     );

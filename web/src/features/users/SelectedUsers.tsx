@@ -4,6 +4,7 @@ import { useSession } from '@/api/session';
 import type { ChosenUser, UserRow } from '@/shared/navigation';
 import { useNavigationState, useSetNavigationState } from '@/shared/navigationState';
 import { getOwner } from '@/shared/owner';
+import * as paths from '@/shared/paths';
 import type {} from '@/shared/returnTo';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
@@ -92,7 +93,7 @@ function SelectionActions({ users, state, onClear }: SelectionProps) {
           {text}
         </Button>
       ) : (
-        <ButtonToRoute size="small" to="/work/users/tins" state={{ ...state, chosen: users }}>
+        <ButtonToRoute size="small" to={paths.bulkTins} state={{ ...state, chosen: users }}>
           {text}
         </ButtonToRoute>
       )}

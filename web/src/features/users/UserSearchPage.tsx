@@ -2,6 +2,7 @@ import { createLink, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
+import * as paths from '@/shared/paths';
 import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { LinkButton } from '@/ui/Button';
@@ -55,20 +56,20 @@ export default function UserSearchPage() {
         if (mirrorReason) return setMirrored(user);
         return mirror.mutate({ userNm: user.userNm }, { onError: failed });
       case 'Edit Profile':
-        return void navigate({ to: '/EditProfile', state: { ...handed, admin: true } });
+        return void navigate({ to: paths.editProfile, state: { ...handed, admin: true } });
       case 'View TINs':
-        return void navigate({ to: '/ViewTinsForUser', state: handed });
+        return void navigate({ to: paths.viewTins, state: handed });
       case 'Manage TINs':
-        return void navigate({ to: '/ManageTINsforNNUS', state: handed });
+        return void navigate({ to: paths.manageNonNetworkTins, state: handed });
       case 'Manage Roster Hub Sources':
         return void navigate({
-          to: '/ManageRosterSourcesForUserGroup',
+          to: paths.manageSources,
           state: { ...handed, mode: 'existingGroup', groupInfo: user.groupInfo },
         });
       case newAccountLabel:
-        return void navigate({ to: '/AddUser', state: { ...handed, mode: 'anew' } });
+        return void navigate({ to: paths.addUser, state: { ...handed, mode: 'anew' } });
       case 'Continue Registration':
-        return void navigate({ to: '/AddUser', state: { ...handed, mode: 'draftUser' } });
+        return void navigate({ to: paths.addUser, state: { ...handed, mode: 'draftUser' } });
     }
   }
 
@@ -119,7 +120,7 @@ function NoUsers() {
   return (
     <div className={styles.none}>
       <p>{noUsers}</p>
-      {can('users.draft') && <ButtonToRoute to="/AddUser">ADD USER</ButtonToRoute>}
+      {can('users.draft') && <ButtonToRoute to={paths.addUser}>ADD USER</ButtonToRoute>}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { AtDesk, BillLink } from '@/shared/BillLink';
 import type { Bill } from '@/shared/billDocuments/calls';
 import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
 import { FirstOpenedBy } from '@/shared/FirstOpenedBy';
+import * as paths from '@/shared/paths';
 import { UnavailablePage } from '@/shared/UnavailablePage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
@@ -32,7 +33,7 @@ export default function BillPage() {
   const query = useBillPage(id);
   if (query.data) return <Shown key={id} id={id} page={query.data} />;
   return (
-    <UnavailablePage title="Bill" query={query} to="/billSearch">
+    <UnavailablePage title="Bill" query={query} to={paths.billSearch}>
       Search for the bill
     </UnavailablePage>
   );
@@ -49,7 +50,7 @@ export function DeskBillPage() {
       </AtDesk>
     );
   return (
-    <UnavailablePage title="Bill" query={query} to="/desk">
+    <UnavailablePage title="Bill" query={query} to={paths.desk}>
       Go to the service desk
     </UnavailablePage>
   );

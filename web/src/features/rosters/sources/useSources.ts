@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { markCreated, rememberDraft } from '@/shared/addedUser';
+import * as paths from '@/shared/paths';
 import { useRosterSources } from '@/shared/rosterSources';
 import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { useAnnouncement } from '@/ui/Announcement';
@@ -131,7 +132,7 @@ export function useSources() {
       if (!asDraft) {
         markCreated(visit.state, row);
         return void navigate({
-          to: '/ManageUsers',
+          to: paths.manageUsers,
           replace: true,
           ignoreBlocker: true,
           state: {

@@ -2,6 +2,7 @@ import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { useSetNavigationState } from '@/shared/navigationState';
+import * as paths from '@/shared/paths';
 import type { Source } from './queries';
 
 declare module '@tanstack/react-router' {
@@ -58,7 +59,7 @@ export function useVisit() {
       ),
     cancel: () =>
       router.navigate({
-        to: state.returnPath ?? (routes.includes('UserSearch') ? '/UserSearch' : '/home'),
+        to: state.returnPath ?? (routes.includes('UserSearch') ? paths.userSearch : paths.home),
         state: { searchInfo: state.searchInfo },
       }),
     /** Returns to the user form, with the sources selected here. */
@@ -66,7 +67,7 @@ export function useVisit() {
       const { formData, groupInfo } = updateSources(state, sources);
       const { user, searchInfo, originalReturnPath, timestamp } = state;
       return router.navigate({
-        to: '/AddUser',
+        to: paths.addUser,
         ignoreBlocker: true,
         state: {
           formData,

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
+import * as paths from '@/shared/paths';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -133,7 +134,7 @@ function Buttons({ roster, completes, draft, running, initialGroup, onSaveDraft,
   });
   const cancel = () =>
     navigate({
-      to: '/ManageUsers',
+      to: paths.manageUsers,
       state: ({ searchInfo }) => ({ groupId: Number(initialGroup) || null, searchInfo }),
     });
   return (

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { useNavigationState } from '@/shared/navigationState';
+import * as paths from '@/shared/paths';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
@@ -92,7 +93,7 @@ function PersonForm({ types, stored, store }: PersonFormProps) {
     const chosen = { id, user, ftins: user.typeCd === stored?.user.typeCd ? ftins.current : [] };
     await store(chosen);
     const wizard = await encryptWizard(chosen);
-    await navigate({ to: '/AddUserManageTin', state: { ...wizard, list } });
+    await navigate({ to: paths.wizardTins, state: { ...wizard, list } });
   });
 
   const isReadOnly = Boolean(mirroredUser);
@@ -119,7 +120,7 @@ function PersonForm({ types, stored, store }: PersonFormProps) {
           <Button type="submit" variant="primary" busy={formState.isSubmitting} disabled={isReadOnly}>
             NEXT
           </Button>
-          <Button onClick={() => void navigate({ to: '/ManageUsers', state: { list } })}>CANCEL</Button>
+          <Button onClick={() => void navigate({ to: paths.manageUsers, state: { list } })}>CANCEL</Button>
         </div>
       </form>
     </>
@@ -132,7 +133,7 @@ const NoGroup = () => (
   <NotPermitted>
     <p>You can only add users to your own group, and your account isn't in one.</p>
     <p className={styles.instead}>
-      <ButtonToRoute to="/AddUser">Add User</ButtonToRoute>
+      <ButtonToRoute to={paths.addUser}>Add User</ButtonToRoute>
     </p>
   </NotPermitted>
 );

@@ -4,6 +4,7 @@ import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { discardWork } from '@/shared/encryptedState';
 import { useNavigationState } from '@/shared/navigationState';
+import * as paths from '@/shared/paths';
 import { useTinColumn, useUserTins } from '@/shared/tins';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Banner } from '@/ui/Banner';
@@ -33,7 +34,7 @@ export default function WizardTinsPage() {
     );
   if (pending) return <Loading />;
   // Without a person there are no TINs to select.
-  return found ? <Tins stored={found} store={store} /> : <Navigate to="/ManageUserAddUser" replace />;
+  return found ? <Tins stored={found} store={store} /> : <Navigate to={paths.wizardPerson} replace />;
 }
 
 const noTins: Tin[] = [];
@@ -76,7 +77,7 @@ function Tins({ stored, store }: { stored: WizardState; store: (wizard: WizardSt
       });
       discardWork(id);
       await navigate({
-        to: '/ManageUsers',
+        to: paths.manageUsers,
         replace: true,
         state: { message: created, groupId: grpInfoId, createdId },
       });
@@ -132,12 +133,12 @@ function Tins({ stored, store }: { stored: WizardState; store: (wizard: WizardSt
           disabled={creating}
           onClick={async () => {
             const wizard = await encryptWizard({ id, user, ftins });
-            await navigate({ to: '/ManageUserAddUser', state: { ...wizard, list } });
+            await navigate({ to: paths.wizardPerson, state: { ...wizard, list } });
           }}
         >
           PREVIOUS
         </Button>
-        <Button disabled={creating} onClick={() => void navigate({ to: '/ManageUsers', state: { list } })}>
+        <Button disabled={creating} onClick={() => void navigate({ to: paths.manageUsers, state: { list } })}>
           CANCEL
         </Button>
       </div>

@@ -5,6 +5,7 @@ import { needsReauthentication, Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { markCreated } from '@/shared/addedUser';
 import type { UserRow } from '@/shared/navigation';
+import * as paths from '@/shared/paths';
 import { showServerProblems } from '@/ui/form/FormBanner';
 import { created, findTinRefusal, genericError, type NewUser } from './newUser';
 import { toPayload, type UserPayload } from './payload';
@@ -53,7 +54,7 @@ export function useSubmitUser(
   const openList = (row: UserRow) => {
     markCreated(router.history.location.state, row);
     return navigate({
-      to: '/ManageUsers',
+      to: paths.manageUsers,
       replace: true,
       state: ({ searchInfo }) => ({
         message: created,
@@ -88,14 +89,14 @@ export function useSubmitUser(
       state: ({ typed: _, ...state }) => ({ ...state, formData, timestamp }),
     });
     await navigate({
-      to: '/ManageRosterSourcesForUserGroup',
+      to: paths.manageSources,
       state: {
         formData,
         mode: draft ? 'draftGroup' : 'newGroup',
         groupInfo: formData.groupInfo,
         ...(row && { user: row }),
-        returnPath: '/AddUser',
-        originalReturnPath: originalReturnPath ?? (searchInfo ? '/UserSearch' : '/ManageUsers'),
+        returnPath: paths.addUser,
+        originalReturnPath: originalReturnPath ?? (searchInfo ? paths.userSearch : paths.manageUsers),
         searchInfo,
         timestamp,
       },

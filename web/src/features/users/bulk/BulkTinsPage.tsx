@@ -5,6 +5,7 @@ import { addRetryTime, toProblem } from '@/shared/apiError';
 import { errorMessage } from '@/shared/errorMessage';
 import type { ChosenUser } from '@/shared/navigation';
 import { useNavigationState } from '@/shared/navigationState';
+import * as paths from '@/shared/paths';
 import { useReturnTo } from '@/shared/returnTo';
 import { useGroupTins, useTinColumn } from '@/shared/tins';
 import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
@@ -44,7 +45,7 @@ export default function BulkTinsPage() {
         <section className={`card card-body ${styles.form}`} aria-label="No users">
           <p>No users selected. Select users in a user list, then use Change TINs.</p>
           <div className="button-row">
-            <ButtonToRoute to={routes.includes('UserSearch') ? '/UserSearch' : '/ManageUsers'}>
+            <ButtonToRoute to={routes.includes('UserSearch') ? paths.userSearch : paths.manageUsers}>
               {routes.includes('UserSearch') ? 'User Search' : 'Manage Users'}
             </ButtonToRoute>
           </div>
@@ -165,8 +166,8 @@ function useBack() {
   return () =>
     lead(
       admin
-        ? { to: '/UserSearch', state: { searchInfo, marked } }
-        : { to: '/ManageUsers', state: { groupId, list, searchInfo, marked } },
+        ? { to: paths.userSearch, state: { searchInfo, marked } }
+        : { to: paths.manageUsers, state: { groupId, list, searchInfo, marked } },
     );
 }
 

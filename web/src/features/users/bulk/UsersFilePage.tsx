@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { errorMessage } from '@/shared/errorMessage';
 import { useNavigationState } from '@/shared/navigationState';
+import * as paths from '@/shared/paths';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
@@ -134,11 +135,11 @@ function Adding() {
             </Button>
           )}
           {routes.includes('UserSearch') ? (
-            <ButtonToRoute to="/UserSearch" state={{ searchInfo }}>
+            <ButtonToRoute to={paths.userSearch} state={{ searchInfo }}>
               User Search
             </ButtonToRoute>
           ) : (
-            <ButtonToRoute to="/ManageUsers" state={{ groupId, list }}>
+            <ButtonToRoute to={paths.manageUsers} state={{ groupId, list }}>
               Manage Users
             </ButtonToRoute>
           )}
