@@ -10,9 +10,9 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { makeSession } from '@/api/testing';
+import { useSearchState } from '@/shared/historyState';
 import { getOwner } from '@/shared/owner';
 import { renderScreen } from '@/shared/testing';
-import { useSearchState } from '@/shared/useSearchState';
 import { createTableState } from '@/ui/table/state';
 import { Visit } from './Visit';
 

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import { type FieldValues, type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
 import { decryptValue, encryptValue } from '@/api/formKey';
 import { isSecret } from '@/ui/form/bound';
-import { useSetNavigationState } from './navigationState';
+import { useSetHistoryState } from './historyState';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -89,7 +89,7 @@ function StoredInput<Values extends FieldValues, Out>({
   changed,
 }: Pick<Props<Values, Out>, 'form'> & { name: string; changed: boolean }) {
   const router = useRouter();
-  const setNavigationState = useSetNavigationState();
+  const setHistoryState = useSetHistoryState();
   const { control } = form;
   const values = useWatch({ control });
   const hasStored = useRef(false);
@@ -97,7 +97,7 @@ function StoredInput<Values extends FieldValues, Out>({
 
   const write = useEffectEvent(
     (sealed: string | null) =>
-      void setNavigationState((before) => {
+      void setHistoryState((before) => {
         const { typed, ...state } = removeInput(before, name);
         return { ...state, typed: sealed === null ? typed : { ...typed, [name]: sealed } };
       }),
@@ -162,8 +162,8 @@ const hasFiles = (value: unknown) => Array.isArray(value) && value.some((each) =
 export function useRestoredInput(storageName: string) {
   const router = useRouter();
   const [hasInput] = useState(() => router.history.location.state.typed?.[storageName] !== undefined);
-  const setNavigationState = useSetNavigationState();
-  const discard = () => setNavigationState((before) => removeInput(before, storageName));
+  const setHistoryState = useSetHistoryState();
+  const discard = () => setHistoryState((before) => removeInput(before, storageName));
   return { hasInput, discard };
 }
 

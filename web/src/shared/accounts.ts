@@ -1,4 +1,16 @@
-import type { UserRow } from './navigation';
+import type { components } from '@/api/schema';
+
+/** A user in the lists of administrators. */
+export type UserRow = components['schemas']['UserRow'];
+
+/** A user selected for a bulk action. */
+export interface ChosenUser {
+  id: number;
+  userNm: string;
+  /** The display name with the username. */
+  name: string;
+  groupId: number | null;
+}
 
 /** The chip style of each account status. */
 export const statusChipKinds: Record<UserRow['statusCd'], 'success' | 'info' | 'warning' | 'neutral'> = {

@@ -1,7 +1,7 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { expect, it } from 'vitest';
 import { markCreated, rememberDraft, restoreNewest } from './addedUser';
-import type {} from './navigation';
+import type {} from './historyState';
 import { makeUserRow } from './testing';
 
 const typed = {

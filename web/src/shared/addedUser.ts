@@ -1,7 +1,7 @@
 import { type HistoryState, type ParsedLocation, redirect } from '@tanstack/react-router';
 import type { components } from '@/api/schema';
 import { onSessionChange } from '@/api/session';
-import type { UserRow } from './navigation';
+import type { UserRow } from './accounts';
 import * as paths from './paths';
 
 type UserPayload = components['schemas']['UserPayload'];

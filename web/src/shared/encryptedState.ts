@@ -2,7 +2,7 @@ import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { decryptValue, encryptValue } from '@/api/formKey';
 import { onSessionChange } from '@/api/session';
-import { useSetNavigationState } from './navigationState';
+import { useSetHistoryState } from './historyState';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -83,15 +83,15 @@ export function useEncryptedState<T extends Work>(name: string) {
     };
   }, [found, entry]);
 
-  const setNavigationState = useSetNavigationState();
+  const setHistoryState = useSetHistoryState();
   const store = useCallback(
     async (work: T) => {
       const { sealed } = await encryptState(name, work);
       // There may be a newer version.
       if (newest.get(work.id) !== work) return;
-      await setNavigationState((before) => ({ ...before, sealed: { ...before.sealed, ...sealed } }));
+      await setHistoryState((before) => ({ ...before, sealed: { ...before.sealed, ...sealed } }));
     },
-    [setNavigationState, name],
+    [setHistoryState, name],
   );
 
   return {

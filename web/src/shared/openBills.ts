@@ -1,4 +1,4 @@
-import { createTableState } from '@/ui/table/state';
+import { createSearch } from './historyState';
 
 /** The follow-up states of a bill, as Open Bills filters them. */
 export const states = ['received', 'priced', 'denied', 'short', 'takenBack'] as const;
@@ -9,7 +9,7 @@ export const maxSelectedBills = 500;
 
 // The navigation state that makes Open Bills show these bills.
 const createListState = (owner: string, criteria: { bills: readonly string[]; tin?: string }) => ({
-  kept: { owner, criteria, table: createTableState({ pageSize: 50, sort: { id: 'service', desc: false } }) },
+  kept: createSearch(owner, criteria, { pageSize: 50, sort: { id: 'service', desc: false } }),
 });
 
 /** Exactly these bills, by the IDs of their pages. */

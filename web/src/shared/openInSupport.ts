@@ -1,6 +1,6 @@
-import { createTableState } from '@/ui/table/state';
+import { createSearch } from './historyState';
 
 /** The navigation state that makes the service desk search for `q`. */
 export const openInSupport = (owner: string, q: string) => ({
-  kept: { owner, criteria: { q }, table: createTableState({}) },
+  kept: createSearch(owner, { q }),
 });

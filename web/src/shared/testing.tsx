@@ -6,7 +6,7 @@ import { SessionContext } from '@/api/session';
 import type { Session } from '@/api/types';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
-import type { UserRow } from './navigation';
+import type { UserRow } from './accounts';
 import type { PageRequest } from './pages';
 import type { ListedProvider } from './providers';
 import type { Reason } from './reasons';

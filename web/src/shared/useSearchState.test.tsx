@@ -10,8 +10,8 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { SessionContext } from '@/api/session';
 import { makeSession } from '@/api/testing';
+import { useSearchState } from './historyState';
 import { advanceTime, fakeTime } from './testing';
-import { useSearchState } from './useSearchState';
 
 beforeEach(fakeTime);
 

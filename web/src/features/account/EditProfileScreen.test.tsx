@@ -12,7 +12,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { type Call, configure, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
-import type { UserRow } from '@/shared/navigation';
+import type { UserRow } from '@/shared/accounts';
 import { renderScreen } from '@/shared/testing';
 import EditProfileScreen from './EditProfileScreen';
 import type { Details } from './profile';

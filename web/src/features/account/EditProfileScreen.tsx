@@ -1,7 +1,7 @@
 import { createLink } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
-import type { UserRow } from '@/shared/navigation';
-import { useNavigationState } from '@/shared/navigationState';
+import type { UserRow } from '@/shared/accounts';
+import { useHistoryState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
@@ -14,7 +14,7 @@ const ButtonToRoute = createLink(LinkButton);
 
 /** The profile of another user, selected in Manage Users or User Search. */
 export default function EditProfileScreen() {
-  const { user } = useNavigationState();
+  const { user } = useHistoryState();
   return (
     <div className="page">
       <header>
@@ -65,7 +65,7 @@ function Profile({ user }: { user: UserRow }) {
 }
 
 function Cancel() {
-  const { admin, searchInfo, groupId, list } = useNavigationState();
+  const { admin, searchInfo, groupId, list } = useHistoryState();
   return admin ? (
     <ButtonToRoute to={paths.userSearch} state={{ searchInfo }}>
       CANCEL

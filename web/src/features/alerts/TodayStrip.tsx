@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useSession } from '@/api/session';
+import { createSearch } from '@/shared/historyState';
 import { getOwner } from '@/shared/owner';
 import * as paths from '@/shared/paths';
 import { formatLocalDateTime, formatSince } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
-import { createTableState } from '@/ui/table/state';
 import styles from './alerts.module.css';
 import { figures } from './figures';
 import { useToday } from './queries';
@@ -26,10 +26,7 @@ export function TodayStrip() {
         {data.counts.map(({ kind, bills }, at) => (
           <Fragment key={kind}>
             {at > 0 && <span aria-hidden="true"> · </span>}
-            <Link
-              to={paths.today}
-              state={{ searchInfo: { owner, criteria: { kind }, table: createTableState({ pageSize: 25 }) } }}
-            >
+            <Link to={paths.today} state={{ searchInfo: createSearch(owner, { kind }, { pageSize: 25 }) }}>
               <strong>{formatCount(bills)}</strong> {figures[kind].phrase}
             </Link>
           </Fragment>

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { useSearchState } from '@/shared/useSearchState';
+import { useSearchState } from '@/shared/historyState';
 import { Button } from '@/ui/Button';
 import { formatBusinessDate } from '@/ui/dates';
 import { formatCount } from '@/ui/format';

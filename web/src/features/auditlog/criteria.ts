@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { parseCriteria } from '@/shared/useSearchState';
+import { parseCriteria } from '@/shared/historyState';
 import { parseDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';

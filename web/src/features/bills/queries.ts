@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { api, getLimit, Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import type { Bill } from '@/shared/billDocuments/calls';
-import type { SearchRun } from '@/shared/useSearchState';
+import type { SearchRun } from '@/shared/historyState';
 import { type BillSearch, toSearchParams } from './criteria';
 import { type BillResponse, mergeResults, type Source } from './results';
 

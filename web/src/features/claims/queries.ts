@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
-import type { SearchRun } from '@/shared/useSearchState';
+import type { SearchRun } from '@/shared/historyState';
 import { type Criteria, noCriteria, toSearchPayload } from './criteria';
 
 export type Claim = components['schemas']['ClaimResult'];

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
+import { parseCriteria, useSearchState } from '@/shared/historyState';
 import { MyTins } from '@/shared/MyTins';
-import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { ResultRegion } from '@/ui/form/SearchCard';
 import { lazyPart } from '@/ui/lazyPart';
 import { Agreement } from './Agreement';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SearchRun } from '@/shared/useSearchState';
+import type { SearchRun } from '@/shared/historyState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatCount } from '@/ui/format';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, getLimit, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
+import type { SearchRun } from '@/shared/historyState';
 import { useMutation } from '@/shared/useMutation';
-import type { SearchRun } from '@/shared/useSearchState';
 import { type Criteria, makeEmptyCriteria } from './criteria';
 
 export type Client = components['schemas']['ClientRow'];

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import { basisNames, conditionNames, formatPeriod, lineNames } from '@/shared/deadlines';
-import { useSearchState } from '@/shared/useSearchState';
+import { useSearchState } from '@/shared/historyState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useTableState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
-import { useTableState } from '@/shared/tableState';
 import { Button } from '@/ui/Button';
 import { formatBusinessDate } from '@/ui/dates';
 import { DataTable } from '@/ui/table/DataTable';

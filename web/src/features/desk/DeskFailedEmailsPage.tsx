@@ -1,5 +1,5 @@
+import { useTableState } from '@/shared/historyState';
 import { mailKinds } from '@/shared/mailKinds.gen';
-import { useTableState } from '@/shared/tableState';
 import { Button } from '@/ui/Button';
 import { formatBusinessDate } from '@/ui/dates';
 import { DataTable } from '@/ui/table/DataTable';

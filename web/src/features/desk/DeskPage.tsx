@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
 import { AtDesk } from '@/shared/BillLink';
-import { parseCriteria, useSearchState } from '@/shared/useSearchState';
+import { parseCriteria, useSearchState } from '@/shared/historyState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatSince } from '@/ui/dates';

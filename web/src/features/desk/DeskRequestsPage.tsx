@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { DeclineRequest } from '@/shared/DeclineRequest';
+import { useTableState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
-import { useTableState } from '@/shared/tableState';
 import { Button } from '@/ui/Button';
 import { formatBusinessDate } from '@/ui/dates';
 import { formatTin } from '@/ui/format';

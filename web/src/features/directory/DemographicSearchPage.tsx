@@ -2,11 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, Suspense, useLayoutEffect, useMemo, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
+import { useHistoryState, useSearchState, useSetHistoryState } from '@/shared/historyState';
 import { MyTins } from '@/shared/MyTins';
-import { useNavigationState, useSetNavigationState } from '@/shared/navigationState';
 import { type ListedProvider, useProviderPage } from '@/shared/providers';
 import { useTinNumbers, useTinOptions } from '@/shared/tins';
-import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
 import { ResultRegion } from '@/ui/form/SearchCard';
@@ -25,7 +24,7 @@ const [Provider, useProviderBeforehand] = lazyPart(async () => (await import('./
 export default function DemographicSearchPage() {
   const { actingUser } = useSession();
   const tins = useTinNumbers(actingUser.userNm);
-  const { __TSR_index: entry, provider, searchInfo } = useNavigationState();
+  const { __TSR_index: entry, provider, searchInfo } = useHistoryState();
   usePreloadTable();
   useProviderBeforehand();
   const focused = useRef(entry);
@@ -70,7 +69,7 @@ function FocusOnEntry({ entry, focused }: { entry: number; focused: RefObject<nu
 
 function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
   const navigate = useNavigate();
-  const setNavigationState = useSetNavigationState();
+  const setHistoryState = useSetHistoryState();
   const { search, searchInfo, table, setTable, start, clear } = useSearchState(
     (stored) => tins.find((tin) => tin === stored) ?? null,
     { sort: { id: 'name', desc: false } },
@@ -84,7 +83,7 @@ function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
   const open = useStableCallback(async ({ prvId, prvProviderType }: ListedProvider) => {
     if (!tin) return;
     // Back finds the list unchanged, even right away.
-    await setNavigationState((state) => ({ ...state, kept: searchInfo }));
+    await setHistoryState((state) => ({ ...state, kept: searchInfo }));
     await navigate({
       to: '.',
       state: { searchInfo, provider: { tin, prvId, prvProviderType }, listAt: entry },

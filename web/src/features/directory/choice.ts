@@ -1,4 +1,4 @@
-import type { SavedSearch } from '@/shared/navigation';
+import type { SavedSearch } from '@/shared/historyState';
 
 /** The selected provider and the TIN that found it. */
 export interface Choice {

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useReturnTo } from '@/shared/returnTo';
+import { useReturnTo } from '@/shared/historyState';
 import { Accordion } from '@/ui/Accordion';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';

@@ -1,15 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useSession } from '@/api/session';
+import { createSearch, parseCriteria, useSearchState } from '@/shared/historyState';
 import { getOwner } from '@/shared/owner';
 import * as paths from '@/shared/paths';
-import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
 import { LazyTable, TablePlaceholder, usePreloadTable } from '@/ui/table/LazyTable';
-import { createTableState } from '@/ui/table/state';
 import { groupColumns } from './columns';
 import { criteriaSchema } from './criteria';
 import { type PortalUserGroup, useGroupSearch } from './queries';
@@ -59,18 +58,14 @@ function Groups() {
     navigate({
       to: paths.userSearch,
       state: {
-        kept: {
-          owner,
-          criteria: {
-            userName: '',
-            name: '',
-            emailAddress: '',
-            ftin: '',
-            groupId: String(groupInfoId),
-            userTypeCD: '',
-          },
-          table: createTableState({}),
-        },
+        kept: createSearch(owner, {
+          userName: '',
+          name: '',
+          emailAddress: '',
+          ftin: '',
+          groupId: String(groupInfoId),
+          userTypeCD: '',
+        }),
       },
     });
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, getLimit } from '@/api/client';
 import type { components } from '@/api/schema';
-import type { SearchRun } from '@/shared/useSearchState';
+import type { SearchRun } from '@/shared/historyState';
 import type { Criteria } from './criteria';
 
 export type PortalUserGroup = components['schemas']['PortalUserGroup'];

@@ -4,9 +4,9 @@ import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from '
 import { useForm } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import type { UserRow } from '@/shared/navigation';
+import type { UserRow } from '@/shared/accounts';
+import { parseCriteria, useSearchState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
-import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { showServerProblems } from '@/ui/form/FormBanner';

@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, type Ref, useId, useMemo, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import type { UserRow } from '@/shared/navigation';
-import type { useSearchState } from '@/shared/useSearchState';
+import type { UserRow } from '@/shared/accounts';
+import type { useSearchState } from '@/shared/historyState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner } from '@/ui/form/FormBanner';

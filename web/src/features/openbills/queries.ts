@@ -4,8 +4,8 @@ import { getConfig } from '@/api/config';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { useCursorPages } from '@/shared/cursorPages';
+import type { SearchRun } from '@/shared/historyState';
 import { useMutation } from '@/shared/useMutation';
-import type { SearchRun } from '@/shared/useSearchState';
 import type { TableState } from '@/ui/table/state';
 import { type Criteria, type Filter, toFilter } from './criteria';
 

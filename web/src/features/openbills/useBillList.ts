@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { useSearchState } from '@/shared/useSearchState';
+import { useSearchState } from '@/shared/historyState';
 import { useTableShape } from '@/ui/table/shape';
 import { billColumns, dueColumns, workColumns } from './columns';
 import { noFilters, read, toCriteria, toFilter } from './criteria';

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
+import { useSearchState } from '@/shared/historyState';
 import { unexplainedText } from '@/shared/ReasonChip';
 import { getExplanation, listNames } from '@/shared/reasons';
-import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatBusinessDate, formatDate, formatLocalDateTime } from '@/ui/dates';

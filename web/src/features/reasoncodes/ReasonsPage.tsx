@@ -1,8 +1,8 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
+import { useSearchState } from '@/shared/historyState';
 import { ReasonText, unexplainedText } from '@/shared/ReasonChip';
 import { listNames, type Reason, type ReasonList, useReasons } from '@/shared/reasons';
-import { useSearchState } from '@/shared/useSearchState';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { SelectInput, TextInput } from '@/ui/form/inputs';

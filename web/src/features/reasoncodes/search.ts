@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
+import { parseCriteria } from '@/shared/historyState';
 import type { Reason, ReasonList, Reasons } from '@/shared/reasons';
-import { parseCriteria } from '@/shared/useSearchState';
 
 /* The criteria and results of the Reason codes screen. */
 

@@ -2,9 +2,9 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
+import type { SearchRun } from '@/shared/historyState';
 import { useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
-import type { SearchRun } from '@/shared/useSearchState';
 import type { TableState } from '@/ui/table/state';
 import { type Criteria, toQuery } from './criteria';
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { z } from 'zod/mini';
 import { getConfig } from '@/api/config';
-import { parseCriteria, useSearchState } from '@/shared/useSearchState';
+import { parseCriteria, useSearchState } from '@/shared/historyState';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { SelectInput, TextInput } from '@/ui/form/inputs';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useSearchState } from '@/shared/useSearchState';
+import { useSearchState } from '@/shared/historyState';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatBusinessDate, formatBusinessTime } from '@/ui/dates';

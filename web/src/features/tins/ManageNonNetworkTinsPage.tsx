@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { addRetryTime, toProblem } from '@/shared/apiError';
-import type { SavedSearch } from '@/shared/navigation';
+import type { SavedSearch } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import { type GroupTin, useGroupTins } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';

@@ -1,10 +1,10 @@
 import { type HistoryState, Navigate, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
+import type { UserRow } from '@/shared/accounts';
 import { toProblem } from '@/shared/apiError';
 import { Conflict } from '@/shared/Conflict';
 import { type EditConflict, getConflict } from '@/shared/editConflict';
-import type { UserRow } from '@/shared/navigation';
 import * as paths from '@/shared/paths';
 import { useTinColumn } from '@/shared/tins';
 import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';

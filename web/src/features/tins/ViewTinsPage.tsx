@@ -1,5 +1,5 @@
 import { Navigate, useNavigate } from '@tanstack/react-router';
-import type { UserRow } from '@/shared/navigation';
+import type { UserRow } from '@/shared/accounts';
 import * as paths from '@/shared/paths';
 import { type UserTin, useUserTins } from '@/shared/tins';
 import { Button } from '@/ui/Button';

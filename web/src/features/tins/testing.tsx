@@ -9,7 +9,8 @@ import {
 import { screen, within } from '@testing-library/react';
 import { type Answer, makeSession, makeUser } from '@/api/testing';
 import type { Session } from '@/api/types';
-import type { SavedSearch, UserRow } from '@/shared/navigation';
+import type { UserRow } from '@/shared/accounts';
+import type { SavedSearch } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import { makeUserRow, renderScreen } from '@/shared/testing';
 import { createTableState } from '@/ui/table/state';

@@ -1,5 +1,5 @@
-import type { SavedSearch, SavedTable, UserRow } from '@/shared/navigation';
-import { useNavigationState } from '@/shared/navigationState';
+import type { UserRow } from '@/shared/accounts';
+import { type SavedSearch, type SavedTable, useHistoryState } from '@/shared/historyState';
 
 interface Visit {
   user: UserRow | null;
@@ -11,7 +11,7 @@ interface Visit {
 
 /** The screen's user, from the list of users. */
 export function useVisit(): Visit {
-  const { user, groupId, list, searchInfo } = useNavigationState();
+  const { user, groupId, list, searchInfo } = useHistoryState();
   return { user: user?.userNm ? user : null, groupId, list, searchInfo };
 }
 

@@ -1,4 +1,4 @@
-import type { UserRow } from '@/shared/navigation';
+import type { UserRow } from '@/shared/accounts';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { formatLocalDateTime } from '@/ui/dates';

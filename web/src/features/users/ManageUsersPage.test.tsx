@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { type Call, fakeServer, makeSession, makeUser, type Replies, replyTo } from '@/api/testing';
 import type { Session } from '@/api/types';
-import type { UserRow } from '@/shared/navigation';
+import type { UserRow } from '@/shared/accounts';
 import { getOwner } from '@/shared/owner';
 import { makeUserRow, replyWithPages } from '@/shared/testing';
 import { createTableState } from '@/ui/table/state';

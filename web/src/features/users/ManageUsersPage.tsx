@@ -1,11 +1,10 @@
 import { createLink, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
+import type { UserRow } from '@/shared/accounts';
 import { formatGroup, useGroup } from '@/shared/groups';
-import type { SavedTable, UserRow } from '@/shared/navigation';
-import { useNavigationState } from '@/shared/navigationState';
+import { type SavedTable, useHistoryState, useTableState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
-import { useTableState } from '@/shared/tableState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button, LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
@@ -36,7 +35,7 @@ export default function ManageUsersPage() {
   const { user: signedIn, actingUser, can, routes } = useSession();
   const navigate = useNavigate();
   // After creating a user, shows that user's group.
-  const { groupId = actingUser.grpInfoId, createdId, searchInfo } = useNavigationState();
+  const { groupId = actingUser.grpInfoId, createdId, searchInfo } = useHistoryState();
   const group = useGroup(groupId === actingUser.grpInfoId ? null : groupId);
   // The newest user comes first, right after creation.
   const { table, setTable, list } = useTableState(createdId === undefined ? byFirstName : byNewest);

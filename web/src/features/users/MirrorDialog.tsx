@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import type { UserRow } from '@/shared/navigation';
+import type { UserRow } from '@/shared/accounts';
 import { Banner } from '@/ui/Banner';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { TextInput } from '@/ui/form/inputs';

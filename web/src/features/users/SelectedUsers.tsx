@@ -1,11 +1,10 @@
-import { createLink, type HistoryState, useRouter } from '@tanstack/react-router';
+import { createLink, type HistoryState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import type { ChosenUser, UserRow } from '@/shared/navigation';
-import { useNavigationState, useSetNavigationState } from '@/shared/navigationState';
+import type { ChosenUser, UserRow } from '@/shared/accounts';
+import { useHistoryState, useInitialState, useSetHistoryState } from '@/shared/historyState';
 import { getOwner } from '@/shared/owner';
 import * as paths from '@/shared/paths';
-import type {} from '@/shared/returnTo';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { pluralize } from '@/ui/pluralize';
@@ -22,19 +21,16 @@ export function useSelectedUsers(
   rows: readonly UserRow[],
   list: Pick<HistoryState, 'admin' | 'groupId' | 'list' | 'searchInfo'>,
 ) {
-  const router = useRouter();
-  const setNavigationState = useSetNavigationState();
+  const setHistoryState = useSetHistoryState();
   const session = useSession();
   const owner = getOwner(session);
-  const { __TSR_index: listAt } = useNavigationState();
-  const [chosen, setChosen] = useState<ChosenUser[] | null>(() => {
-    const { marked } = router.history.location.state;
-    return marked?.owner === owner ? marked.users : null;
-  });
+  const { __TSR_index: listAt } = useHistoryState();
+  const { marked } = useInitialState();
+  const [chosen, setChosen] = useState<ChosenUser[] | null>(marked?.users ?? null);
   if (!session.can('users.many') || session.mirroredUser) return {};
   const storeSelection = (users: ChosenUser[] | null) => {
     setChosen(users);
-    void setNavigationState((before) => ({ ...before, marked: users ? { owner, users } : undefined }));
+    void setHistoryState((before) => ({ ...before, marked: users ? { owner, users } : undefined }));
   };
   if (!chosen)
     return {

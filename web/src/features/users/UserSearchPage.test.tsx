@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { onSessionChange } from '@/api/session';
 import { type Call, fakeServer, makeSession, makeUser, type Replies, replyTo } from '@/api/testing';
 import type { Session } from '@/api/types';
-import type { UserRow } from '@/shared/navigation';
+import type { UserRow } from '@/shared/accounts';
 import { makeUserRow, replyWithPages } from '@/shared/testing';
 import { saveCsv } from '@/ui/table/export';
 import { choose, isad, messageText, ok, openMenu, show } from './testing';

@@ -1,9 +1,9 @@
 import { createLink, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import type { UserRow } from '@/shared/navigation';
+import type { UserRow } from '@/shared/accounts';
+import { parseCriteria, useSearchState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
-import { parseCriteria, useSearchState } from '@/shared/useSearchState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';

@@ -1,5 +1,4 @@
-import { statusChipKinds } from '@/shared/accounts';
-import type { UserRow } from '@/shared/navigation';
+import { statusChipKinds, type UserRow } from '@/shared/accounts';
 import { Chip } from '@/ui/Chip';
 import { formatBusinessDate } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';

@@ -3,11 +3,11 @@ import { api, Problem, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { startMirror } from '@/api/signedIn';
+import type { UserRow } from '@/shared/accounts';
 import { useAnnounceChange } from '@/shared/changes';
-import type { UserRow } from '@/shared/navigation';
+import type { SearchRun } from '@/shared/historyState';
 import { useServerPage } from '@/shared/pages';
 import { useMutation } from '@/shared/useMutation';
-import type { SearchRun } from '@/shared/useSearchState';
 import type { TableState } from '@/ui/table/state';
 import type { Criteria } from './criteria';
 

@@ -1,9 +1,8 @@
-import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { needsReauthentication, Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import type { UserRow } from '@/shared/navigation';
-import { useSetNavigationState } from '@/shared/navigationState';
+import type { UserRow } from '@/shared/accounts';
+import { useInitialState, useSetHistoryState } from '@/shared/historyState';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog, Dialog } from '@/ui/Dialog';
@@ -164,11 +163,10 @@ export const Outcome = ({ actions }: { actions: UserActions }) => (
 
 /** The message from the previous screen. Back and Reload don't repeat it. */
 function useArrivalMessage(): string | undefined {
-  const router = useRouter();
-  const setNavigationState = useSetNavigationState();
-  const [message] = useState(() => router.history.location.state.message);
+  const setHistoryState = useSetHistoryState();
+  const { message } = useInitialState();
   useEffect(() => {
-    if (message) void setNavigationState(({ message: _, ...state }) => state);
-  }, [message, setNavigationState]);
+    if (message) void setHistoryState(({ message: _, ...state }) => state);
+  }, [message, setHistoryState]);
   return message;
 }

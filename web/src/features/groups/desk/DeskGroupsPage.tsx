@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { groupStatuses, groupTypes, type PortalUserGroup } from '@/shared/groups';
-import { useSearchState } from '@/shared/useSearchState';
+import { useSearchState } from '@/shared/historyState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Chip } from '@/ui/Chip';
 import { formatBusinessDate } from '@/ui/dates';

@@ -1,7 +1,7 @@
 import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { useSetNavigationState } from '@/shared/navigationState';
+import { useSetHistoryState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import type { Source } from './queries';
 
@@ -25,7 +25,7 @@ const modes: Record<string, Mode> = {
 /** The state from the previous screen, with this screen's changes. Back and Reload restore it. */
 export function useVisit() {
   const router = useRouter();
-  const setNavigationState = useSetNavigationState();
+  const setHistoryState = useSetHistoryState();
   const { user, routes } = useSession();
   const [state, setState] = useState(() => dropOtherUsersInput(router.history.location.state, user.id));
   const { formData, groupInfo } = state;
@@ -33,7 +33,7 @@ export function useVisit() {
   function updateState(part: HistoryState) {
     const next = { ...state, ...part };
     setState(next);
-    return setNavigationState(() => next);
+    return setHistoryState(() => next);
   }
 
   return {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { components } from '@/api/schema';
 import { type Answer, configure } from '@/api/testing';
-import type { UserRow } from '@/shared/navigation';
+import type { UserRow } from '@/shared/accounts';
 import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import AddUserPage from './AddUserPage';
 import {

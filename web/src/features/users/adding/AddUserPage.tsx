@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { Problem } from '@/api/client';
 import { isPasswordExternal } from '@/api/config';
 import { useSession } from '@/api/session';
+import type { UserRow } from '@/shared/accounts';
 import { rememberDraft } from '@/shared/addedUser';
 import { useGroups } from '@/shared/groups';
-import type { UserRow } from '@/shared/navigation';
-import { useNavigationState } from '@/shared/navigationState';
+import { useHistoryState } from '@/shared/historyState';
 import { Banner } from '@/ui/Banner';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { formatName } from '../columns';
@@ -38,7 +38,7 @@ export default function AddUserPage() {
 function Adding() {
   const { user, actingUser, mirroredUser, can } = useSession();
   const navigate = useNavigate();
-  const state = useNavigationState();
+  const state = useHistoryState();
   const { accountRequest = null, mode, user: draft, message } = state;
   const [savedDraft, setSavedDraft] = useState<number>();
   const canReadRequests = can('accountRequests.read');

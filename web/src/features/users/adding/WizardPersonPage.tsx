@@ -3,7 +3,7 @@ import { createLink, useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
-import { useNavigationState } from '@/shared/navigationState';
+import { useHistoryState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import { UnsavedChangesGuard } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
@@ -59,7 +59,7 @@ interface PersonFormProps {
 function PersonForm({ types, stored, store }: PersonFormProps) {
   const { mirroredUser } = useSession();
   const navigate = useNavigate();
-  const { list } = useNavigationState();
+  const { list } = useHistoryState();
   const [id] = useState(() => stored?.id ?? Date.now());
   const form = useForm<NewUser>({
     resolver: zodResolver(personSchema),

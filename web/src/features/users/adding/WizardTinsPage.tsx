@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { discardWork } from '@/shared/encryptedState';
-import { useNavigationState } from '@/shared/navigationState';
+import { useHistoryState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import { useTinColumn, useUserTins } from '@/shared/tins';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
@@ -43,7 +43,7 @@ function Tins({ stored, store }: { stored: WizardState; store: (wizard: WizardSt
   const { user: acting, actingUser, mirroredUser } = useSession();
   const navigate = useNavigate();
   const { id, user } = stored;
-  const { list } = useNavigationState();
+  const { list } = useHistoryState();
   const [ftins, setFtins] = useState(stored.ftins);
   const tins = useUserTins(actingUser.userNm);
   const { create } = useSaveUser();

@@ -1,5 +1,5 @@
+import type { UserRow } from '@/shared/accounts';
 import { encryptState, useEncryptedState } from '@/shared/encryptedState';
-import type { UserRow } from '@/shared/navigation';
 import type { NewUser } from './newUser';
 import { toForm } from './payload';
 

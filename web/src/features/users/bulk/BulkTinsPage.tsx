@@ -1,12 +1,11 @@
 import { createLink } from '@tanstack/react-router';
 import { type SubmitEvent, useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
+import type { ChosenUser } from '@/shared/accounts';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import { errorMessage } from '@/shared/errorMessage';
-import type { ChosenUser } from '@/shared/navigation';
-import { useNavigationState } from '@/shared/navigationState';
+import { useHistoryState, useReturnTo } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
-import { useReturnTo } from '@/shared/returnTo';
 import { useGroupTins, useTinColumn } from '@/shared/tins';
 import { useUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import { Banner } from '@/ui/Banner';
@@ -28,7 +27,7 @@ const ButtonToRoute = createLink(LinkButton);
 /** Assigns or removes TINs for many users: first a preview, then the change. */
 export default function BulkTinsPage() {
   const { can, mirroredUser, routes } = useSession();
-  const { chosen = [] } = useNavigationState();
+  const { chosen = [] } = useHistoryState();
   return (
     <div className="page">
       <header>
@@ -162,7 +161,7 @@ function Changing({ chosen }: { chosen: ChosenUser[] }) {
 /** Returns to the list where the users were selected. */
 function useBack() {
   const lead = useReturnTo();
-  const { admin, searchInfo, groupId, list, marked } = useNavigationState();
+  const { admin, searchInfo, groupId, list, marked } = useHistoryState();
   return () =>
     lead(
       admin

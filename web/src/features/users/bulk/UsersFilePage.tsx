@@ -2,7 +2,7 @@ import { createLink } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { errorMessage } from '@/shared/errorMessage';
-import { useNavigationState } from '@/shared/navigationState';
+import { useHistoryState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
@@ -54,7 +54,7 @@ interface Shown {
 
 function Adding() {
   const { routes } = useSession();
-  const { searchInfo, groupId, list } = useNavigationState();
+  const { searchInfo, groupId, list } = useHistoryState();
   const [file, setFile] = useState<File | null>(null);
   const [shown, setShown] = useState<Shown | null>(null);
   const check = useCheckFile();

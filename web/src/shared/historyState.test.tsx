@@ -9,7 +9,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { makeSession } from '@/api/testing';
-import { useNavigationState, useSetNavigationState } from './navigationState';
+import { useHistoryState, useSetHistoryState } from './historyState';
 import { makeUserRow, renderScreen } from './testing';
 
 /** A screen, and a next one that loads until the test lets it arrive. */
@@ -50,8 +50,8 @@ function onTheWay(Screen: () => ReactNode, Next: () => ReactNode) {
 }
 
 test("a screen's navigation state stays while the next one loads", async () => {
-  const Screen = () => <p>About {useNavigationState().user?.userNm ?? 'nobody'}</p>;
-  const Next = () => <p>Next, about {useNavigationState().user?.userNm ?? 'nobody'}</p>;
+  const Screen = () => <p>About {useHistoryState().user?.userNm ?? 'nobody'}</p>;
+  const Next = () => <p>Next, about {useHistoryState().user?.userNm ?? 'nobody'}</p>;
   const { leave, arrive } = onTheWay(Screen, Next);
   await screen.findByText('About areed');
   await leave();
@@ -62,7 +62,7 @@ test("a screen's navigation state stays while the next one loads", async () => {
 
 test('an entry stores changes until the next screen loads', async () => {
   const Screen = () => {
-    const keep = useSetNavigationState();
+    const keep = useSetHistoryState();
     return ['first', 'second'].map((message) => (
       <button type="button" key={message} onClick={() => void keep((before) => ({ ...before, message }))}>
         {message}

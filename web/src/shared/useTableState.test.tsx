@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { makeSession, makeUser } from '@/api/testing';
-import { useTableState } from './tableState';
+import { useTableState } from './historyState';
 import { advanceTime, fakeTime, renderScreen } from './testing';
 
 function List() {
