@@ -7,7 +7,8 @@ import { useTinOptions } from '@/shared/tins';
 import { Button } from '@/ui/Button';
 import { CheckboxField, SelectField, TextField } from '@/ui/form/fields';
 import { SearchCard } from '@/ui/form/SearchCard';
-import { type Criteria, criteriaSchema, kinds, me, nobody, noFilters, periods } from './criteria';
+import { type Criteria, criteriaSchema, noFilters } from './criteria';
+import { fieldNames, filters, me, nobody, workFilters } from './filters';
 import styles from './openbills.module.css';
 import { useCanWork, usePeople } from './queries';
 
@@ -19,29 +20,6 @@ interface Props {
   searching: boolean;
   onSearch: (criteria: Criteria) => void;
 }
-
-const dueOptions = [
-  { value: 'passed', label: 'Overdue' },
-  { value: 'week', label: 'Within 7 days' },
-];
-
-const markOptions = [
-  { value: 'open', label: 'Open' },
-  { value: 'done', label: 'Done' },
-  { value: 'parked', label: 'Snoozed' },
-];
-
-/** Less common filters, shown below on request. */
-const moreFilters = [
-  'amountFrom',
-  'amountTo',
-  'shortFrom',
-  'ageFrom',
-  'ageTo',
-  'answered',
-  'marked',
-  'noted',
-] as const satisfies (keyof Criteria)[];
 
 /** Memoized, so that it doesn't rerender with the filtered list. */
 export const FilterForm = memo(function FilterForm({
@@ -61,12 +39,14 @@ export const FilterForm = memo(function FilterForm({
     flushSync(() => setMore(!more));
     if (!more) document.getElementById(moreId)?.querySelector<HTMLElement>('input, select')?.focus();
   };
-  const set = moreFilters.filter((name) => criteria[name] !== noFilters[name]).length;
+  const set = fieldNames.more.filter((name) => criteria[name] !== noFilters[name]).length;
   return (
     <SearchCard
       searchLabel="Show"
       searching={searching}
-      onSubmit={handleSubmit(onSearch, (wrong) => setMore(more || moreFilters.some((name) => name in wrong)))}
+      onSubmit={handleSubmit(onSearch, (wrong) =>
+        setMore(more || fieldNames.more.some((name) => name in wrong)),
+      )}
       onReset={() => onSearch(initialCriteria)}
       afterButtons={
         <Button variant="link" aria-expanded={more} aria-controls={moreId} onClick={toggle}>
@@ -97,83 +77,49 @@ interface FieldsProps {
 
 const Fields = memo(function Fields({ control, tins, missingTin, more, moreId }: FieldsProps) {
   const canWork = useCanWork();
+  const renderField = (name: (typeof fieldNames)['first' | 'more'][number]) => {
+    if (workFilters.has(name) && !canWork) return null;
+    if (name === 'assigned') return <AssignedField key={name} control={control} />;
+    if (name !== 'tin') return <FilterField key={name} control={control} name={name} />;
+    return (
+      (tins.length > 1 || missingTin) && (
+        <TinField key={name} control={control} tins={tins} missingTin={missingTin} />
+      )
+    );
+  };
   return (
     <>
-      <div className={styles.criteria}>
-        {(tins.length > 1 || missingTin) && (
-          <TinField control={control} tins={tins} missingTin={missingTin} />
-        )}
-        <TextField control={control} name="payer" kind={kinds.payer} label="Payer" autoComplete="off" />
-        <TextField
-          control={control}
-          name="provider"
-          kind={kinds.provider}
-          label="Provider"
-          autoComplete="off"
-        />
-        <SelectField control={control} name="due" label="Due" placeholder="Any time" options={dueOptions} />
-        <TextField
-          control={control}
-          name="reason"
-          kind={kinds.reason}
-          label="Reason code"
-          autoComplete="off"
-        />
-        {canWork && <AssignedField control={control} />}
-      </div>
+      <div className={styles.criteria}>{fieldNames.first.map(renderField)}</div>
       <div id={moreId} className={styles.criteria} hidden={!more}>
-        <TextField
-          control={control}
-          name="amountFrom"
-          kind={kinds.amount}
-          label="Charge from"
-          inputMode="decimal"
-        />
-        <TextField
-          control={control}
-          name="amountTo"
-          kind={kinds.amount}
-          label="Charge to"
-          inputMode="decimal"
-        />
-        <TextField
-          control={control}
-          name="shortFrom"
-          kind={kinds.amount}
-          label="Underpaid by at least"
-          inputMode="decimal"
-        />
-        <TextField
-          control={control}
-          name="ageFrom"
-          kind={kinds.days}
-          label="Age from (days)"
-          inputMode="numeric"
-        />
-        <TextField
-          control={control}
-          name="ageTo"
-          kind={kinds.days}
-          label="Age to (days)"
-          inputMode="numeric"
-        />
-        <SelectField
-          control={control}
-          name="answered"
-          label="Date paid or denied"
-          placeholder="Any time"
-          options={Object.entries(periods).map(([value, label]) => ({ value, label }))}
-        />
-        {canWork && (
-          <>
-            <SelectField control={control} name="marked" label="Work status" options={markOptions} />
-            <CheckboxField control={control} name="noted" label="Has notes" />
-          </>
-        )}
+        {fieldNames.more.map(renderField)}
       </div>
     </>
   );
 });
+
+/** A filter's field, as its definition describes it. */
+function FilterField({ control, name }: Pick<FieldsProps, 'control'> & { name: keyof Criteria }) {
+  const { field } = filters[name];
+  switch (field?.as) {
+    case 'text': {
+      const { as: _, ...text } = field;
+      return (
+        <TextField
+          control={control}
+          name={name}
+          autoComplete={text.inputMode ? undefined : 'off'}
+          {...text}
+        />
+      );
+    }
+    case 'select': {
+      const { as: _, ...select } = field;
+      return <SelectField control={control} name={name} {...select} />;
+    }
+    case 'checkbox':
+      return <CheckboxField control={control} name={name} label={field.label} />;
+  }
+}
 
 /** Rerenders alone when the office names arrive. */
 function TinField({ control, tins, missingTin }: Pick<FieldsProps, 'control' | 'tins' | 'missingTin'>) {

@@ -13,7 +13,8 @@ import type { Session } from '@/api/types';
 import { showOpenBills } from '@/shared/openBills';
 import { renderScreen, sampleReasons } from '@/shared/testing';
 import { formatOutcome } from './change';
-import { describeFilter, noFilters, parseAmount, payerOverdue, read, toCriteria, toFilter } from './criteria';
+import { describeFilter, noFilters, payerOverdue, read, toCriteria, toFilter } from './criteria';
+import { parseAmount } from './filters';
 import OpenBillsPage from './OpenBillsPage';
 import type { OpenBill, Sum, View, Work } from './queries';
 

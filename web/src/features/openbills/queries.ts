@@ -7,7 +7,8 @@ import { useCursorPages } from '@/shared/cursorPages';
 import type { SearchRun } from '@/shared/historyState';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
-import { type Criteria, type Filter, toFilter } from './criteria';
+import { type Criteria, toFilter } from './criteria';
+import type { Filter } from './filters';
 
 export type OpenBill = components['schemas']['OpenBill'];
 export type Work = components['schemas']['OpenBillWork'];
