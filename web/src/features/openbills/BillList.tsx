@@ -1,0 +1,123 @@
+import { useRef } from 'react';
+import { useSession } from '@/api/session';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { Button } from '@/ui/Button';
+import { DownloadIcon } from '@/ui/icons';
+import { ColumnChooser } from '@/ui/table/ColumnChooser';
+import { DataTable } from '@/ui/table/DataTable';
+import { useStableCallback } from '@/ui/useStableCallback';
+import { BulkActions } from './BulkActions';
+import { formatBills } from './change';
+import type { Criteria } from './criteria';
+import { FilterForm } from './FilterForm';
+import { ListDialogs, useListDialogs } from './ListDialogs';
+import { Notices } from './Notices';
+import styles from './openbills.module.css';
+import { type AssignmentLoss, type OpenBill, useCanWork, type View } from './queries';
+import { Tiles } from './Tiles';
+import { useBillActions } from './useBillActions';
+import { useBillList } from './useBillList';
+import { useRowActions } from './useRowActions';
+import { useSelection } from './useSelection';
+
+interface Props {
+  tins: readonly string[];
+  /** The user's own views and the group's; undefined for users who can't save views. */
+  views: readonly View[] | undefined;
+  losses: readonly AssignmentLoss[];
+  /** The open view. */
+  view?: View;
+}
+
+/** The filtered bills, their totals, and the actions on them. */
+export function BillList({ tins, views, losses, view }: Props) {
+  const { mirroredUser } = useSession();
+  const canWork = useCanWork();
+  const list = useBillList(view);
+  const { criteria, rows, sums } = list;
+  const page = useRef<HTMLDivElement>(null);
+  const selection = useSelection(rows);
+  const actions = useBillActions(rows, selection, page);
+  const { act, removed, isPending } = actions;
+  const dialogs = useListDialogs();
+  const rowActions = useRowActions({ page, rows, listed: criteria.marked, selection, act, dialogs });
+  // Stable, so that the content above the list doesn't rerender with it.
+  const filterBy = useStableCallback((criteria: Criteria) => {
+    selection.clear();
+    actions.clearRemoved();
+    list.start(criteria);
+  });
+
+  return (
+    <div ref={page} className={styles.work}>
+      <Notices {...{ tins, views, losses, view, list }} onFilter={filterBy} />
+      <Tiles criteria={criteria} run={list.run} onChoose={filterBy} />
+      <FilterForm
+        tins={tins}
+        criteria={criteria}
+        initialCriteria={list.initialCriteria}
+        searching={list.results.isFetching}
+        onSearch={filterBy}
+      />
+      <DataTable
+        title="Bills"
+        columns={list.columns}
+        rows={rows}
+        server={{
+          count: sums.data?.all.bills ?? rows.length,
+          counting: sums.isPending || sums.isPlaceholderData,
+        }}
+        shape={list.shape}
+        onShapeChange={list.setShape}
+        chooser={ColumnChooser}
+        // Without its count most of the list would be unreachable.
+        status={sums.isError && !sums.isFetching ? 'failed' : list.results.status}
+        onRetry={list.refetch}
+        rowId={({ id }) => id}
+        state={list.table}
+        onStateChange={list.setTable}
+        empty="You're all caught up."
+        notice={
+          removed.length > 0 && (
+            <p className={styles.off}>
+              {`Removed from the list: ${formatBills(removed)}.`}
+              <Button size="small" busy={isPending} onClick={() => act('open', removed)}>
+                Undo
+              </Button>
+            </p>
+          )
+        }
+        selection={
+          canWork ? { selected: selection.ids, onChange: selection.select, label: formatNumber } : undefined
+        }
+        menu={ActionMenu}
+        rowActions={canWork ? rowActions : undefined}
+        rowLabel={formatNumber}
+        toolbar={
+          <>
+            {canWork && selection.bills.length > 0 && (
+              <BulkActions
+                selected={selection.bills}
+                {...{ rows, listed: criteria.marked, isPending }}
+                onAct={(what) => act(what, selection.bills)}
+                onClear={selection.clear}
+              />
+            )}
+            {!mirroredUser && (
+              <Button size="small" onClick={() => dialogs.open({ name: 'export' })}>
+                <DownloadIcon width="1rem" height="1rem" />
+                Export
+              </Button>
+            )}
+            <Button size="small" variant="quiet" onClick={() => dialogs.open({ name: 'shortcuts' })}>
+              Shortcuts
+            </Button>
+          </>
+        }
+      />
+      <ListDialogs {...{ list, actions, dialogs, canWork }} />
+    </div>
+  );
+}
+
+const formatNumber = ({ billControlNumber }: OpenBill) => billControlNumber;

@@ -1,0 +1,47 @@
+import type { RefObject } from 'react';
+import type { Criteria } from './criteria';
+import type { useListDialogs } from './ListDialogs';
+import { type OpenBill, useCanWork } from './queries';
+import type { useBillActions } from './useBillActions';
+import { useRowKeys } from './useRowKeys';
+import type { useSelection } from './useSelection';
+
+interface Options {
+  page: RefObject<HTMLElement | null>;
+  rows: readonly OpenBill[];
+  listed: Criteria['marked'];
+  selection: ReturnType<typeof useSelection>;
+  act: ReturnType<typeof useBillActions>['act'];
+  dialogs: ReturnType<typeof useListDialogs>;
+}
+
+/** The actions on a row: in its menu, and by keyboard for the selection or the current row. */
+export function useRowActions({ page, rows, listed, selection, act, dialogs }: Options) {
+  const canWork = useCanWork();
+  const openNotes = (bill: OpenBill) => dialogs.open({ name: 'notes', bill });
+  const getTargets = (at: number) => (selection.bills.length > 0 ? selection.bills : rows.slice(at, at + 1));
+  const onRow = (action: (bill: OpenBill) => void) => (at: number) => {
+    const bill = rows[at];
+    if (bill) action(bill);
+  };
+  useRowKeys(page, {
+    '?': () => dialogs.open({ name: 'shortcuts' }),
+    ...(canWork && {
+      x: onRow(selection.toggle),
+      e: (at) => act(listed === 'open' ? 'done' : 'open', getTargets(at)),
+      a: (at) => act('assign', getTargets(at)),
+      n: onRow(openNotes),
+    }),
+  });
+  return (bill: OpenBill) => [
+    { label: 'Assign', onSelect: () => act('assign', [bill]) },
+    { label: 'Set follow-up date', onSelect: () => act('followUp', [bill]) },
+    { label: 'Notes', onSelect: () => openNotes(bill) },
+    ...(listed === 'open'
+      ? [
+          { label: 'Mark as done', onSelect: () => act('done', [bill]) },
+          { label: 'Snooze until', onSelect: () => act('park', [bill]) },
+        ]
+      : [{ label: 'Reopen', onSelect: () => act('open', [bill]) }]),
+  ];
+}
