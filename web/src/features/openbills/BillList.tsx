@@ -67,9 +67,7 @@ export function BillList({ tins, views, losses, view }: Props) {
           count: sums.data?.all.bills ?? rows.length,
           counting: sums.isPending || sums.isPlaceholderData,
         }}
-        shape={list.shape}
-        onShapeChange={list.setShape}
-        chooser={ColumnChooser}
+        layout={{ shape: list.shape, onChange: list.setShape, chooser: ColumnChooser }}
         // Without its count most of the list would be unreachable.
         status={sums.isError && !sums.isFetching ? 'failed' : list.results.status}
         onRetry={list.refetch}

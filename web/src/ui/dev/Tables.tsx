@@ -94,9 +94,7 @@ export function Tables() {
           disabled: (line) => line.colour === 'Amber',
         }}
         rowLabel={(line) => line.id}
-        shape={shape}
-        onShapeChange={setShape}
-        chooser={ColumnChooser}
+        layout={{ shape, onChange: setShape, chooser: ColumnChooser }}
         menu={ActionMenu}
         rowActions={(line) => [
           { label: 'Ask first', onSelect: () => setAsked(line) },

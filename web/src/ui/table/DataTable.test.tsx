@@ -427,7 +427,7 @@ describe('states', () => {
 
 function Shaped() {
   const [shape, setShape] = useTableShape('lines');
-  return <Table shape={shape} onShapeChange={setShape} chooser={ColumnChooser} exportAs="Lines" />;
+  return <Table layout={{ shape, onChange: setShape, chooser: ColumnChooser }} exportAs="Lines" />;
 }
 
 describe('columns', () => {

@@ -20,7 +20,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const {
     title,
     columns: allColumns,
-    shape = defaultShape,
+    layout,
     rows,
     server,
     rowId,
@@ -34,6 +34,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     selection,
     notice,
   } = props;
+  const shape = layout?.shape ?? defaultShape;
   const columns = useMemo(
     () => (shape.hidden.length > 0 ? allColumns.filter((column) => isShown(column, shape)) : allColumns),
     [allColumns, shape],
@@ -94,7 +95,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     >
       <TableBar
         {...props}
-        {...{ id, columns, hideable, shape, found, count }}
+        {...{ id, columns, hideable, found, count }}
         canSelect={selectable.length > 0}
         onSelectAll={() => selectAll(true)}
       />

@@ -5,7 +5,6 @@ import { retrievingText } from '../PageState';
 import styles from './DataTable.module.css';
 import { ExportMenu } from './ExportMenu';
 import type { DataTableProps } from './props';
-import type { TableShape } from './shape';
 import type { Column } from './state';
 
 type FromTable =
@@ -13,8 +12,7 @@ type FromTable =
   | 'headingLevel'
   | 'counted'
   | 'titleHidden'
-  | 'onShapeChange'
-  | 'chooser'
+  | 'layout'
   | 'rows'
   | 'server'
   | 'status'
@@ -29,7 +27,6 @@ interface Props<Row> extends Pick<DataTableProps<Row>, FromTable> {
   columns: readonly Column<Row>[];
   /** The columns that users can hide. */
   hideable: readonly Column<Row>[];
-  shape: TableShape;
   found: readonly { original: Row }[];
   count: number;
   canSelect: boolean;
@@ -42,8 +39,7 @@ export function TableBar<Row extends object>({
   headingLevel = 2,
   counted = 'found',
   titleHidden,
-  onShapeChange,
-  chooser: Chooser,
+  layout,
   rows,
   server,
   status,
@@ -55,7 +51,6 @@ export function TableBar<Row extends object>({
   id,
   columns,
   hideable,
-  shape,
   found,
   count,
   canSelect,
@@ -93,7 +88,7 @@ export function TableBar<Row extends object>({
           </Button>
         )}
         {typeof toolbar === 'function' ? toolbar(found.map((row) => row.original)) : toolbar}
-        {Chooser && onShapeChange && <Chooser columns={hideable} shape={shape} onChange={onShapeChange} />}
+        {layout && <layout.chooser columns={hideable} shape={layout.shape} onChange={layout.onChange} />}
         {exportAs && Menu && (!server || server.exportRows) && (
           <ExportMenu
             Menu={Menu}

@@ -27,6 +27,17 @@ export interface Selection<Row> {
   allLabel?: string;
 }
 
+export interface Layout {
+  /** The visible columns and the row height. Hidden columns aren't exported either. */
+  shape: TableShape;
+  onChange: (shape: TableShape) => void;
+  /**
+   * The component that changes the shape. It's passed in, so that tables without it don't load
+   * it.
+   */
+  chooser: typeof ColumnChooser;
+}
+
 interface TableProps<Row> {
   /** The heading above the table and its accessible name. */
   title: string;
@@ -56,14 +67,7 @@ interface TableProps<Row> {
   initial?: Partial<TableState>;
   state?: TableState;
   onStateChange?: (state: TableState) => void;
-  /** The visible columns and the row height. Hidden columns aren't exported either. */
-  shape?: TableShape;
-  onShapeChange?: (shape: TableShape) => void;
-  /**
-   * The component that changes the shape. It's passed in, so that tables without it don't load
-   * it.
-   */
-  chooser?: typeof ColumnChooser;
+  layout?: Layout;
   pageSizeOptions?: readonly number[];
   paging?: 'bottom' | 'both' | 'none';
   selection?: Selection<Row>;
