@@ -190,8 +190,7 @@ function Requests() {
         columns={columns}
         {...shown}
         rowId={({ id }) => String(id)}
-        state={table}
-        onStateChange={setTable}
+        controlled={{ state: table, onChange: setTable }}
         empty="No access requests yet."
       />
       {refused && <DeclineDialog request={refused} onClose={() => setRefused(null)} />}

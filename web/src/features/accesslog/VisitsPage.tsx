@@ -46,8 +46,7 @@ function Visits({ staff }: { staff: boolean }) {
         columns={columns}
         {...shown}
         rowId={({ id }) => String(id)}
-        state={table}
-        onStateChange={setTable}
+        controlled={{ state: table, onChange: setTable }}
         menu={ActionMenu}
         exportAs="NetworkAccessLog"
         empty="No network access yet."
@@ -144,8 +143,7 @@ function OpenedDialog({ visit, onClose }: { visit: Visit; onClose: () => void })
         columns={openedColumns}
         {...shown}
         rowId={({ at, what, number }) => `${at} ${what} ${number}`}
-        state={table}
-        onStateChange={setTable}
+        controlled={{ state: table, onChange: setTable }}
         menu={ActionMenu}
         exportAs="OpenedByNetwork"
         empty="No records opened."

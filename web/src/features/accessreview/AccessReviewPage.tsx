@@ -227,8 +227,7 @@ function People({ countedTo }: { countedTo: string }) {
               }
         }
         actionsHeader="Actions"
-        state={table}
-        onStateChange={setTable}
+        controlled={{ state: table, onChange: setTable }}
         exportAs="AccessReview"
         empty="No users have access."
       />

@@ -30,8 +30,7 @@ function Groups() {
       columns={columns}
       {...shown}
       rowId={({ id }) => String(id)}
-      state={table}
-      onStateChange={setTable}
+      controlled={{ state: table, onChange: setTable }}
       menu={ActionMenu}
       exportAs="AccessReviews"
       empty="No overdue reviews."

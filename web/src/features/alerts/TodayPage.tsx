@@ -183,8 +183,7 @@ function FigureBills({ kind, window, count, table, onTable }: BehindProps) {
       rowId={({ ftin, billControlNumber, change, at }) => `${ftin} ${billControlNumber} ${change} ${at}`}
       status={found.status}
       onRetry={() => void found.refetch()}
-      state={table}
-      onStateChange={onTable}
+      controlled={{ state: table, onChange: onTable }}
     />
   );
 }

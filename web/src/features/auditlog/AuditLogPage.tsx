@@ -50,8 +50,7 @@ function Log() {
         columns={columns}
         {...shown}
         rowId={({ id }) => String(id)}
-        state={table}
-        onStateChange={setTable}
+        controlled={{ state: table, onChange: setTable }}
         empty="No entries match your search."
         failure={error instanceof Problem && error.status === 503 ? error.message : retrievalError}
         notice={

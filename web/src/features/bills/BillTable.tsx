@@ -38,8 +38,7 @@ export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: 
         columns={columns}
         rows={rows}
         rowId={(row) => row.key}
-        state={state}
-        onStateChange={onStateChange}
+        controlled={{ state, onChange: onStateChange }}
         status={searching ? 'loading' : 'ready'}
         loadingText={formatWaiting(outcome)}
         notice={

@@ -73,8 +73,7 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
             columns={columns}
             rows={rows}
             rowId={({ line }) => String(line)}
-            state={table}
-            onStateChange={onTable}
+            controlled={{ state: table, onChange: onTable }}
             detail={listMatches}
             notice={<Tiles counts={data.counts} asOf={data.asOf} table={table} onTable={onTable} />}
             toolbar={[

@@ -53,8 +53,7 @@ export default function ClaimSearchPage() {
               columns={columns}
               rows={data?.claims ?? []}
               rowId={({ place }) => place}
-              state={table}
-              onStateChange={setTable}
+              controlled={{ state: table, onChange: setTable }}
               status={isFetching ? 'loading' : isError ? 'failed' : 'ready'}
               failure={isError && addRetryTime(retrievalError, toProblem(found.error))}
               onRetry={() => void found.refetch()}

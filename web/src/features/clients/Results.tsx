@@ -29,8 +29,7 @@ export function Results({ search: { criteria }, found, table, onTableChange }: P
       columns={clientColumns}
       rows={clients}
       rowId={({ place }) => place}
-      state={table}
-      onStateChange={onTableChange}
+      controlled={{ state: table, onChange: onTableChange }}
       status={isFetching ? 'loading' : isError ? 'failed' : 'ready'}
       failure={generalError}
       onRetry={() => void found.refetch()}

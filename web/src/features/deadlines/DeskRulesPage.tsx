@@ -57,10 +57,12 @@ function Desk() {
         columns={columns}
         rows={data?.rules ?? []}
         rowId={({ id }) => id}
-        state={table}
-        onStateChange={(next) => {
-          if (!search) start({});
-          setTable(next);
+        controlled={{
+          state: table,
+          onChange: (next) => {
+            if (!search) start({});
+            setTable(next);
+          },
         }}
         status={isError ? (data ? 'stale' : 'failed') : data ? 'ready' : 'loading'}
         onRetry={() => void desk.refetch()}

@@ -32,8 +32,7 @@ function Drafts() {
         columns={getColumns(onContinue, steps)}
         {...shown}
         rowId={({ id }) => String(id)}
-        state={table}
-        onStateChange={setTable}
+        controlled={{ state: table, onChange: setTable }}
         empty="No draft accounts."
       />
       {steps.dialog}

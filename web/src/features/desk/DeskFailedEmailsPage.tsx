@@ -28,8 +28,7 @@ function Mails() {
         columns={getColumns(steps)}
         {...shown}
         rowId={({ id }) => String(id)}
-        state={table}
-        onStateChange={setTable}
+        controlled={{ state: table, onChange: setTable }}
         empty="No failed emails."
       />
       {steps.dialog}

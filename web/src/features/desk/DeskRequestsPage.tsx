@@ -39,8 +39,7 @@ function Requests() {
         columns={columns}
         {...shown}
         rowId={({ id }) => String(id)}
-        state={table}
-        onStateChange={setTable}
+        controlled={{ state: table, onChange: setTable }}
         empty="No pending account requests."
       />
       {refused && (

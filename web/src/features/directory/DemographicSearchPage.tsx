@@ -112,8 +112,7 @@ function Search({ entry, tins }: { entry: number; tins: readonly string[] }) {
             columns={columns}
             {...shown}
             rowId={({ prvId }) => prvId}
-            state={table}
-            onStateChange={setTable}
+            controlled={{ state: table, onChange: setTable }}
             empty="No Providers found for the selected Tax ID"
           />
         </ResultRegion>

@@ -98,8 +98,7 @@ function Sources({ sources, manages }: { sources: ReturnType<typeof useSources>;
         columns={columns}
         rows={data?.sources ?? []}
         rowId={({ id }) => String(id)}
-        state={table}
-        onStateChange={setTable}
+        controlled={{ state: table, onChange: setTable }}
         empty="No sources yet. Add one to track its files."
         status={isError ? (data ? 'stale' : 'failed') : data ? 'ready' : 'loading'}
         onRetry={() => void sources.refetch()}
@@ -213,10 +212,12 @@ function Files({ sources, onOpen }: { sources: Source[]; onOpen: (id: number) =>
       {...shown}
       rowId={({ id }) => String(id)}
       empty="No files in this period"
-      state={table}
-      onStateChange={(next) => {
-        if (!search) start(chosen);
-        setTable(next);
+      controlled={{
+        state: table,
+        onChange: (next) => {
+          if (!search) start(chosen);
+          setTable(next);
+        },
       }}
       toolbar={
         <>

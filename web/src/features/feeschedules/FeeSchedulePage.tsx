@@ -72,8 +72,7 @@ function Search({ tins }: { tins: readonly string[] }) {
             columns={columns}
             {...shown}
             rowId={({ key }) => key}
-            state={table}
-            onStateChange={setTable}
+            controlled={{ state: table, onChange: setTable }}
             empty={search.criteria.providerType === hospital ? <LetterheadRequest /> : noRateCodes}
             notice={
               mirroring &&

@@ -95,8 +95,7 @@ function Groups() {
               ? [{ label: 'View Users', onSelect: () => void toUsers(group) }]
               : []),
           ]}
-          state={table}
-          onStateChange={setTable}
+          controlled={{ state: table, onChange: setTable }}
           pageSizeOptions={pageSizes}
           status={isError ? (data ? 'stale' : 'failed') : isFetching ? 'loading' : 'ready'}
           onRetry={() => void found.refetch()}

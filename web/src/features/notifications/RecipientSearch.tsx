@@ -148,8 +148,7 @@ export function RecipientSearch({
           columns={columns}
           rows={rows}
           rowId={({ id }) => String(id)}
-          state={table}
-          onStateChange={setTable}
+          controlled={{ state: table, onChange: setTable }}
           status={isError ? 'failed' : isFetching ? 'loading' : 'ready'}
           onRetry={() => void found.refetch()}
           empty="There are no users available for the criteria entered. Please revise your search criteria."

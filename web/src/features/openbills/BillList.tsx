@@ -72,8 +72,7 @@ export function BillList({ tins, views, losses, view }: Props) {
         status={sums.isError && !sums.isFetching ? 'failed' : list.results.status}
         onRetry={list.refetch}
         rowId={({ id }) => id}
-        state={list.table}
-        onStateChange={list.setTable}
+        controlled={{ state: list.table, onChange: list.setTable }}
         empty="You're all caught up."
         notice={
           removed.length > 0 && (

@@ -53,10 +53,12 @@ function Codes() {
         columns={columns}
         rows={data?.codes ?? []}
         rowId={formatName}
-        state={table}
-        onStateChange={(next) => {
-          if (!search) start({});
-          setTable(next);
+        controlled={{
+          state: table,
+          onChange: (next) => {
+            if (!search) start({});
+            setTable(next);
+          },
         }}
         status={isError ? (data ? 'stale' : 'failed') : data ? 'ready' : 'loading'}
         onRetry={() => void desk.refetch()}

@@ -92,8 +92,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
         columns={columns}
         {...shown}
         rowId={({ id }) => id}
-        state={table}
-        onStateChange={setTable}
+        controlled={{ state: table, onChange: setTable }}
         empty="No matching remittances. To find one with no date, search by number."
         selection={
           // Users who mirror can't export or post.

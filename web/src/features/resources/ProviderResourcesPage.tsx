@@ -68,8 +68,7 @@ export default function ProviderResourcesPage() {
         columns={columns}
         rows={shown}
         rowId={({ id }) => id}
-        state={table}
-        onStateChange={(changed) => change({ category, name }, changed)}
+        controlled={{ state: table, onChange: (changed) => change({ category, name }, changed) }}
         status={found.isError ? (found.data ? 'stale' : 'failed') : found.isPending ? 'loading' : 'ready'}
         onRetry={() => void found.refetch()}
         empty={documents.length > 0 ? 'No documents match this category and name.' : 'No documents yet.'}

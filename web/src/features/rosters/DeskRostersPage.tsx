@@ -45,10 +45,12 @@ function Desk() {
         {...shown}
         rowId={({ id }) => String(id)}
         empty="No rosters yet"
-        state={table}
-        onStateChange={(next) => {
-          if (!search) start({});
-          setTable(next);
+        controlled={{
+          state: table,
+          onChange: (next) => {
+            if (!search) start({});
+            setTable(next);
+          },
         }}
       />
       {opened !== null && <OpenedRoster id={opened} onClose={() => setOpened(null)} />}

@@ -33,8 +33,7 @@ export function History({ groupId, focus, onUpload }: Props) {
       rowId={({ logId }) => String(logId)}
       empty="No records found"
       failure="Error: Unable to retrieve roster upload history. Please try again later."
-      state={table}
-      onStateChange={setTable}
+      controlled={{ state: table, onChange: setTable }}
       pageSizeOptions={[5, 10, 25]}
       toolbar={
         <Button ref={button} variant="primary" onClick={onUpload}>

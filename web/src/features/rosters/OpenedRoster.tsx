@@ -142,8 +142,7 @@ function Changed({ id }: { id: number }) {
       {...shown}
       rowId={({ npi }) => npi}
       empty="No provider changes"
-      state={table}
-      onStateChange={setTable}
+      controlled={{ state: table, onChange: setTable }}
     />
   );
 }

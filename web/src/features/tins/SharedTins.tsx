@@ -40,8 +40,7 @@ export function SharedTins() {
         columns={columns}
         {...shown}
         rowId={({ id }) => id}
-        state={table}
-        onStateChange={setTable}
+        controlled={{ state: table, onChange: setTable }}
         empty="No other office has added your TINs."
       />
       {objecting && <ObjectionDialog tin={objecting} onClose={() => setObjecting(null)} />}

@@ -41,8 +41,7 @@ function List({ title, undecided, empty }: { title: string; undecided: boolean; 
         columns={columns}
         {...shown}
         rowId={({ id }) => id}
-        state={table}
-        onStateChange={setTable}
+        controlled={{ state: table, onChange: setTable }}
         empty={empty}
       />
       {opened && (

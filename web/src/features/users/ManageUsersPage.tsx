@@ -99,8 +99,7 @@ export default function ManageUsersPage() {
             : undefined
         }
         actionsHeader="Update Account"
-        state={table}
-        onStateChange={setTable}
+        controlled={{ state: table, onChange: setTable }}
         empty={
           groupId === null
             ? createdId === undefined

@@ -104,8 +104,7 @@ export default function UserSearchPage() {
         rowActions={(user) =>
           actions.getLabels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
         }
-        state={table}
-        onStateChange={setTable}
+        controlled={{ state: table, onChange: setTable }}
         exportAs="UserSearch"
         empty={search ? <NoUsers /> : 'Search to see users here.'}
       />

@@ -160,8 +160,7 @@ function ServerTable() {
         },
       }}
       status={shown === state ? 'ready' : 'loading'}
-      state={state}
-      onStateChange={setState}
+      controlled={{ state, onChange: setState }}
       menu={ActionMenu}
       exportAs="Lines of a server"
     />

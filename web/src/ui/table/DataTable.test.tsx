@@ -61,10 +61,12 @@ function Owner({ states }: { states: TableState[] }) {
   return (
     <Table
       rows={lines(12)}
-      state={state}
-      onStateChange={(next) => {
-        states.push(next);
-        setState(next);
+      controlled={{
+        state,
+        onChange: (next) => {
+          states.push(next);
+          setState(next);
+        },
       }}
     />
   );

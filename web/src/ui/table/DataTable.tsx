@@ -27,8 +27,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     status = 'ready',
     onRetry,
     initial,
-    state: givenState,
-    onStateChange,
+    controlled,
     pageSizeOptions = pageSizes,
     paging = 'bottom',
     selection,
@@ -41,8 +40,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   );
   const hideable = useMemo(() => allColumns.filter(isHideable), [allColumns]);
   const [ownState, setOwnState] = useState(() => createTableState(initial));
-  const state = givenState ?? ownState;
-  const setState = onStateChange ?? setOwnState;
+  const { state, onChange: setState } = controlled ?? { state: ownState, onChange: setOwnState };
   const id = useId();
 
   const { filters, filter, clear } = useFilters(state, setState, server !== undefined);

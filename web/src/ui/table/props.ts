@@ -63,10 +63,10 @@ interface TableProps<Row> {
   noMatch?: ReactNode;
   failure?: ReactNode;
   onRetry?: () => void;
-  /** The table's initial state. With `state` and `onStateChange`, the owner has the state. */
+  /** The initial state, where the table has the state itself. */
   initial?: Partial<TableState>;
-  state?: TableState;
-  onStateChange?: (state: TableState) => void;
+  /** The state, where the owner has it, as with rows from the server. */
+  controlled?: { state: TableState; onChange: (state: TableState) => void };
   layout?: Layout;
   pageSizeOptions?: readonly number[];
   paging?: 'bottom' | 'both' | 'none';

@@ -68,8 +68,7 @@ function Owner() {
           }}
           status={status}
           onRetry={() => setRun(run + 1)}
-          state={state}
-          onStateChange={setState}
+          controlled={{ state, onChange: setState }}
           selection={{ selected, onChange: setSelected, label: ({ name }) => name }}
           menu={ActionMenu}
           exportAs="lines"

@@ -66,10 +66,12 @@ function Groups() {
               ]
             : undefined
         }
-        state={table}
-        onStateChange={(next) => {
-          if (!search) start({});
-          setTable(next);
+        controlled={{
+          state: table,
+          onChange: (next) => {
+            if (!search) start({});
+            setTable(next);
+          },
         }}
         empty="No groups yet."
       />

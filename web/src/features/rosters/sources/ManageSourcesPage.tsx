@@ -160,8 +160,7 @@ export default function ManageSourcesPage() {
             sources={sources}
             status={groupSources.isError ? 'stale' : 'ready'}
             onRetry={() => void groupSources.refetch()}
-            state={table}
-            onStateChange={setTable}
+            controlled={{ state: table, onChange: setTable }}
             fixed={fixed || work !== null || form.formState.isSubmitting}
             onRemove={onRemove}
             onView={setViewed}

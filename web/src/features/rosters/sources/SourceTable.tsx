@@ -13,8 +13,7 @@ interface Props {
   sources: readonly Source[];
   status: 'ready' | 'stale';
   onRetry: () => void;
-  state: TableState;
-  onStateChange: (state: TableState) => void;
+  controlled: { state: TableState; onChange: (state: TableState) => void };
   /** Nothing can be removed. */
   fixed: boolean;
   /** The rows rerender when one of these three changes identity. */
