@@ -1,5 +1,5 @@
 // Adds a brotli and a gzip copy of each text file of the built application, so that the server
-// compresses nothing at run time. Scripts, styles and texts exist only compressed, which makes
+// compresses nothing at run time. Most files exist only compressed, which makes
 // the program 3 MB smaller.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,10 +24,11 @@ function compress(content) {
 }
 
 for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
-  if (!entry.isFile() || !/\.(js|css|svg|json|map|txt)$/.test(entry.name)) continue;
+  if (!entry.isFile() || !/\.(js|css|svg|json|map|txt|ttf)$/.test(entry.name)) continue;
   const file = join(entry.parentPath, entry.name);
   const content = readFileSync(file);
-  writeFileSync(`${file}.br`, compress(content));
+  // Few users download these, so they don't need the smallest form.
+  if (!/\.(txt|ttf)$/.test(entry.name)) writeFileSync(`${file}.br`, compress(content));
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
-  if (/\.(js|css|txt)$/.test(entry.name)) rmSync(file);
+  if (/\.(js|css|json|txt|ttf)$/.test(entry.name)) rmSync(file);
 }

@@ -74,7 +74,7 @@ func newPage(files fs.FS, outline func(context.Context, string) *sessions.Outlin
 	if p.before, p.after, whole = strings.Cut(string(built), "</head>"); !whole {
 		return nil, errors.New("the built page has no <head>")
 	}
-	listed, err := fs.ReadFile(files, "routes.json")
+	listed, err := readUncompressed(files, "routes.json")
 	if err != nil {
 		return nil, err
 	}
