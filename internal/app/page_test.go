@@ -189,7 +189,7 @@ func TestFirstLoadStaysSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	listed, err := gzip.NewReader(file)
 	if err != nil {
 		t.Fatal(err)

@@ -70,7 +70,8 @@ const InProcess = "Request in process"
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Retention: []retention.Item{
 		retention.Forever("Rates", "rate_codes", "rate_allowances"),
-		retention.For(s.settings.FeeScheduleKeepDays, "WCPP_FEE_SCHEDULE_KEEP_DAYS", "Requested fee schedules", "fee_schedule_requests").In("fee-schedules/"),
+		retention.For(s.settings.FeeScheduleKeepDays, "WCPP_FEE_SCHEDULE_KEEP_DAYS", "Requested fee schedules", "fee_schedule_requests").
+			In("fee-schedules/"),
 	}}
 }
 

@@ -144,7 +144,8 @@ func newSaved(n Notification, err error) (*saved, error) {
 // Module describes this domain to the program.
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.Jobs, Cleanup: s.Cleanup, Retention: []retention.Item{
-		retention.For(s.settings.NotificationKeepDays, "WCPP_NOTIFICATION_KEEP_DAYS", "Sent notifications", "notifications", "notification_recipients",
+		retention.For(s.settings.NotificationKeepDays, "WCPP_NOTIFICATION_KEEP_DAYS", "Sent notifications", "notifications",
+			"notification_recipients",
 			"user_notifications"),
 	}}
 }

@@ -44,7 +44,8 @@ func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Jobs: s.registerJobs, Cleanup: s.Cleanup, Retention: []retention.Item{
 		retention.Forever("Roster sources, their groups and the contents of each group's last roster", "roster_sources",
 			"roster_source_groups", "group_roster_sources", "roster_providers"),
-		retention.For(s.settings.RosterKeepDays, "WCPP_ROSTER_KEEP_DAYS", "Sent rosters after the network has processed them", "roster_uploads",
+		retention.For(s.settings.RosterKeepDays, "WCPP_ROSTER_KEEP_DAYS", "Sent rosters after the network has processed them",
+			"roster_uploads",
 			"roster_files", "roster_changes").In("rosters/"),
 		retention.Until("1 hour", "Roster files that were checked but not sent", "roster_checks").In("roster-checks/").
 			If(func(ctx context.Context, names []string) ([]string, error) {

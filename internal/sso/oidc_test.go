@@ -2,10 +2,10 @@ package sso
 
 import (
 	"context"
-	"database/sql"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"database/sql"
 	"encoding/base64"
 	"encoding/json"
 	"log/slog"
