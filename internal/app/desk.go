@@ -24,7 +24,7 @@ type deskSources struct {
 	claims    *claims.Service
 	directory *directory.Service
 	signIn    *signin.Service
-	accounts  func() *account.Service // created after the desk
+	accounts  *account.Service
 	factors   *mfa.Service
 	mails     *mail.Outbox
 	db        *db.DB
@@ -140,7 +140,7 @@ func (l deskSources) LoadAccount(ctx context.Context, userName string) (desk.Acc
 		return a, err
 	}
 	a.Failures, a.LastFailed, a.FailedFrom = tried.Failures, tried.LastFailedAt.Time, tried.Source
-	registration, reset, err := l.accounts().LastLinks(ctx, u.ID)
+	registration, reset, err := l.accounts.LastLinks(ctx, u.ID)
 	if err != nil {
 		return a, err
 	}

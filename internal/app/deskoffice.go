@@ -21,7 +21,7 @@ import (
 type deskOffices struct {
 	db            *db.DB
 	tins          *tins.Service
-	people        func() *administration.Service // created after the desk
+	people        *administration.Service
 	openBills     *openbills.Service
 	alerts        *alerts.Service
 	mails         *mail.Outbox
@@ -35,7 +35,7 @@ func (o deskOffices) ListTINs(ctx context.Context, group int64) ([]string, error
 }
 
 func (o deskOffices) ListPeople(ctx context.Context, a access.Actor, group int64, limit int) (desk.People, error) {
-	list, more, err := o.people().ListByGroup(ctx, a, group, a.Person.UserName)
+	list, more, err := o.people.ListByGroup(ctx, a, group, a.Person.UserName)
 	p := desk.People{More: more || len(list) > limit}
 	for i, u := range list {
 		p.IDs, p.Emails = append(p.IDs, u.ID), append(p.Emails, u.Email)

@@ -58,6 +58,7 @@ type domains struct {
 
 	signedIn *sessions.Registry
 	ends     sessionEnder
+	support  *desk.Sessions
 	watch    *ingest.Watch // nil without a watched folder
 	provider sso.Provider
 	signOn   *sso.Service
@@ -73,7 +74,7 @@ func (a *App) newDomains(ctx context.Context, now func() time.Time, extra *Extra
 	w.cfg.Account.PasswordElsewhere = w.cfg.SSO.IsExternal() && !w.cfg.Sessions.LegacySignIn
 	for _, step := range []func() error{w.createAccounts, w.createDirectory, func() error {
 		return w.createRosters(ctx)
-	}, w.createBills, w.createWork, w.createFeeds, w.createDesk, w.createSignIn, w.createAdministration, w.createUpkeep} {
+	}, w.createBills, w.createWork, w.createFeeds, w.createSignIn, w.createAdministration, w.createDesk, w.createUpkeep} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -81,11 +82,16 @@ func (a *App) newDomains(ctx context.Context, now func() time.Time, extra *Extra
 	return w, nil
 }
 
-// createAccounts creates the accounts, their second factors and the sign-in.
+// createAccounts creates the accounts, their second factors and the sign-in, and what records
+// that staff act for an office.
 func (w *domains) createAccounts() (err error) {
 	w.Users = users.NewService(w.kit)
 	w.signedIn = sessions.NewRegistry(w.kit, tins.SelectSQL, accesslog.End, w.cfg.Access, w.cfg.Sessions)
 	w.ends = sessionEnder{w.signedIn}
+	w.support = desk.NewSessions(w.kit, w.scope, w.cfg.Desk)
+	w.Visits = accesslog.NewService(accesslog.Deps{Kit: w.kit, People: sessionAccounts{users: w.Users}, Desk: w.support,
+		Ends:     w.cfg.Sessions.ExpiresAt,
+		Openings: accesslog.Openings{Bills: bills.Readings, Remittances: remittances.Openings}}, w.cfg.Access.Offers("visits.read"))
 	kit := w.kit
 	kit.Sealer = w.keeper
 	if w.Factors, err = mfa.NewService(mfa.Deps{Kit: kit, Accounts: factorOwners{w.Users}, Sessions: w.ends},
@@ -141,7 +147,7 @@ func (w *domains) createBills() (err error) {
 	}
 	w.Ledger.UseGlossary(glossary{w.Codes})
 	w.Bills = bills.NewService(bills.Deps{Kit: w.kit, Ledger: w.Ledger, Scopes: w.scope, People: colleagues{w.Users},
-		Second: w.cfg.Bills.Second(w.transport(secondSystem))}, w.cfg.Bills, w.cfg.Access.Offers("work.bills"))
+		Desk: w.support, Second: w.cfg.Bills.Second(w.transport(secondSystem))}, w.cfg.Bills, w.cfg.Access.Offers("work.bills"))
 	w.Deadlines, err = deadlines.NewService(deadlines.Deps{Kit: w.kit, Bills: billFacts{w.Bills, w.zone}, Ledger: openBills{w.Ledger}})
 	w.Ledger.UseDueDates(dues{w.Deadlines, w.zone})
 	return err
@@ -168,38 +174,21 @@ func (w *domains) createFeeds() error {
 	}
 	w.FeedDesk = feeds.NewService(feeds.Deps{Kit: w.kit, Importer: w.Feeds, Folder: w.watch}, w.cfg.Feeds)
 	w.Remittances = remittances.NewService(remittances.Deps{Kit: w.kit, Bills: w.Bills, Scopes: w.scope, People: colleagues{w.Users},
-		Reasons: reasonTexts{w.Codes}, Stored: w.Feeds}, w.cfg.Bills, w.quota)
+		Reasons: reasonTexts{w.Codes}, Stored: w.Feeds, Desk: w.support}, w.cfg.Bills, w.quota)
 	w.Lookups = bulklookup.NewService(bulklookup.Deps{Kit: w.kit, Bills: w.Bills, Scopes: w.scope,
 		People: finders{w.Users, w.cfg.Access, "work.find"}, Ages: billAges{w.Feeds}}, w.quota)
 	w.Alerts = alerts.NewService(alerts.Deps{Kit: w.kit, Scopes: w.scope, People: recipients{w.Users}, Pages: w.Bills,
-		Ages: billAges{w.Feeds}},
+		Ages: billAges{w.Feeds}, AccessLog: w.Visits},
 		alerts.Settings{Brand: w.cfg.Brand.BrandName, PublicURL: w.cfg.PublicURL, Internal: w.cfg.Account.IsInternal})
 	return nil
 }
 
-// createDesk creates the service desk, where network staff look up an office's data.
-func (w *domains) createDesk() error {
-	w.Desk = desk.NewService(desk.Deps{Kit: w.kit, Holders: w.TINs,
-		Sources: deskSources{w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, func() *account.Service { return w.Account },
-			w.Factors, w.mails, w.DB},
-		Offices: deskOffices{w.DB, w.TINs, func() *administration.Service { return w.Administration }, w.OpenBills, w.Alerts, w.mails,
-			w.FeeSchedules, w.Rosters, w.Notifications}}, w.cfg.Desk)
-	w.Unmatched = unmatchedpayments.NewService(unmatchedpayments.Deps{Kit: w.kit, Ledger: w.Ledger, Bills: w.Bills, Holders: w.TINs})
-	w.Bills.UseDesk(w.Desk)
-	w.Remittances.UseDesk(w.Desk)
-	return nil
-}
-
-// createSignIn creates the identity provider, the log of network access and the sessions.
+// createSignIn creates the identity provider and the sessions.
 func (w *domains) createSignIn() error {
 	w.provider = w.newProvider()
 	w.signOn = sso.NewService(w.kit, w.provider, w.signedIn.IsSignedIn)
-	w.Visits = accesslog.NewService(accesslog.Deps{Kit: w.kit, People: sessionAccounts{users: w.Users}, Desk: w.Desk,
-		Ends:     w.cfg.Sessions.ExpiresAt,
-		Openings: accesslog.Openings{Bills: bills.Readings, Remittances: remittances.Openings}}, w.cfg.Access.Offers("visits.read"))
-	w.Alerts.UseAccessLog(w.Visits)
 	w.session = sessions.NewService(sessions.Deps{Kit: w.kit, Registry: w.signedIn, Accounts: sessionAccounts{w.Users, w.FeeSchedules},
-		SSO: singleSignOn{w.signOn}, Passwords: newPasswordChecker(w.SignIn), SignIn: w.SignIn, Desk: w.Desk, AccessLog: w.Visits})
+		SSO: singleSignOn{w.signOn}, Passwords: newPasswordChecker(w.SignIn), SignIn: w.SignIn, Desk: w.support, AccessLog: w.Visits})
 	return nil
 }
 
@@ -238,10 +227,19 @@ func (w *domains) createAdministration() error {
 	return nil
 }
 
+// createDesk creates the service desk, where network staff look up an office's data.
+func (w *domains) createDesk() error {
+	w.Unmatched = unmatchedpayments.NewService(unmatchedpayments.Deps{Kit: w.kit, Ledger: w.Ledger, Bills: w.Bills, Holders: w.TINs})
+	w.Desk = desk.NewService(desk.Deps{Sessions: w.support,
+		Sources: deskSources{w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, w.Account, w.Factors, w.mails, w.DB},
+		Offices: deskOffices{w.DB, w.TINs, w.Administration, w.OpenBills, w.Alerts, w.mails, w.FeeSchedules, w.Rosters, w.Notifications},
+		Mails:   w.mails, Jobs: w.jobs, Queues: w.listQueues()})
+	return nil
+}
+
 // createUpkeep sets up retention and the notices about failed jobs and emails.
 func (w *domains) createUpkeep() error {
 	w.mails.SetRetention(w.cfg.Retention.MailKeepDays, filepath.Join(w.cfg.Data, "mail"))
-	w.Desk.UseQueues(w.mails, w.jobs, w.listQueues()...)
 	atDesk := ""
 	if w.cfg.Access.Offers("queues.manage") {
 		atDesk = w.cfg.PublicURL + "/wcpp/desk"

@@ -85,6 +85,7 @@ type Deps struct {
 	Ledger *ledger.Ledger
 	Scopes Scopes
 	People People
+	Desk   Desk
 	Second *SecondSystem `optional:"true"`
 }
 
@@ -92,7 +93,7 @@ type Deps struct {
 // voided or replaced, and link to its page. Documents then say that they're generated.
 func NewService(d Deps, settings Settings, states bool) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, ledger: d.Ledger, files: d.Files, scopes: d.Scopes, people: d.People, second: d.Second, sealer: d.Sealer,
+	return &Service{db: d.DB, ledger: d.Ledger, files: d.Files, scopes: d.Scopes, people: d.People, second: d.Second, desk: d.Desk, sealer: d.Sealer,
 		audit: d.Audit, log: d.Log, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName, states: states}
 }
 

@@ -53,6 +53,9 @@ func (c colleagues) GetName(_ context.Context, userName string, groupID int64) (
 
 var clerk = access.Actor{Person: access.Person{ID: 1, UserName: "clerk", Type: access.PRUS}}
 
+// noDesk lets no staff in.
+type noDesk struct{ Desk }
+
 func newService(t *testing.T, d *db.DB, second *SecondSystem, limits Settings) *Service {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
@@ -67,7 +70,7 @@ func newService(t *testing.T, d *db.DB, second *SecondSystem, limits Settings) *
 		Sealer: seal.New(make([]byte, 32)),
 		Brand:  settings.Brand{BrandName: "Portal"}}
 	return NewService(Deps{Kit: kit, Ledger: ledger.New(d, time.Now), Scopes: scopes{ours, "222222222"}, People: colleagues{},
-		Second: second}, limits, true)
+		Desk: noDesk{}, Second: second}, limits, true)
 }
 
 func cents(n int64) *int64 { return &n }

@@ -23,9 +23,6 @@ type Desk interface {
 	AuditShown(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, numbers []string) error
 }
 
-// UseDesk sets the service desk through which staff open bills.
-func (s *Service) UseDesk(d Desk) { s.desk = d }
-
 // The service desk operations in the audit log.
 const (
 	deskBill      = "desk-open-bill"

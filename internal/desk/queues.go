@@ -35,14 +35,9 @@ type Jobs interface {
 	Discard(ctx context.Context, tx *sql.Tx, id int64) (kind string, err error)
 }
 
-// UseQueues sets the work queues in display order.
-func (s *Service) UseQueues(mails Mails, jobs Jobs, queues ...Queue) {
-	s.mails, s.jobs, s.queues = mails, jobs, queues
-}
-
-// FailedJobs counts the failed jobs.
-func (s *Service) FailedJobs(ctx context.Context) (paging.Backlog, error) {
-	list, err := s.jobs.Failed(ctx, 0, paging.Bound+1)
+// CountFailedJobs counts the failed jobs.
+func CountFailedJobs(ctx context.Context, jobs Jobs) (paging.Backlog, error) {
+	list, err := jobs.Failed(ctx, 0, paging.Bound+1)
 	b := paging.Backlog{Count: len(list)}
 	if len(list) > 0 {
 		b.Since = db.At(list[0].Since)

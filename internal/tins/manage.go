@@ -514,7 +514,7 @@ func (s *Service) ListByUsers(ctx context.Context, q db.Queryer, userIDs []int64
 }
 
 // FindGroups lists the groups with a TIN.
-func (s *Service) FindGroups(ctx context.Context, ftin string) ([]int64, error) {
+func (s *Scopes) FindGroups(ctx context.Context, ftin string) ([]int64, error) {
 	return groupsWith(ctx, s.db.Reader, ftin)
 }
 

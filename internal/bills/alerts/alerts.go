@@ -133,9 +133,6 @@ type AccessLog interface {
 	CountVisitors(ctx context.Context, q db.Queryer, groupID int64, from, to time.Time) (int, error)
 }
 
-// UseAccessLog sets the source of network access counts.
-func (s *Service) UseAccessLog(v AccessLog) { s.visits = v }
-
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
@@ -143,12 +140,14 @@ type Deps struct {
 	People People
 	Pages  Pages
 	Ages   Ages
+	// AccessLog counts the network staff who opened the office's data.
+	AccessLog AccessLog
 }
 
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, scopes: d.Scopes, people: d.People, pages: d.Pages, ages: d.Ages, mails: d.Mail, attempts: d.Limits,
+	s := &Service{db: d.DB, scopes: d.Scopes, people: d.People, pages: d.Pages, ages: d.Ages, visits: d.AccessLog, mails: d.Mail, attempts: d.Limits,
 		sealer: d.Sealer, audit: d.Audit, now: d.LocalTime, settings: settings}
 	s.registerEmails()
 	return s

@@ -113,6 +113,11 @@ var (
 // A Monday.
 var start = time.Date(2026, time.May, 4, 9, 0, 0, 0, newYork)
 
+// CountVisitors reports that no staff acted for the office.
+func (o *office) CountVisitors(context.Context, db.Queryer, int64, time.Time, time.Time) (int, error) {
+	return 0, nil
+}
+
 func newOffice(t *testing.T, d *db.DB) *office {
 	t.Helper()
 	people(t, d.Writer)
@@ -129,7 +134,7 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	t.Cleanup(entries.Close)
 	outbox := mail.NewOutbox(d, o, mail.Layout{BrandName: "Harborline Network", PublicURL: "https://portal.example"}, o, now, log)
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: newYork, Mail: outbox, Limits: ratelimit.NewShared(d, now), Sealer: sealer}
-	o.Service = NewService(Deps{Kit: kit, Scopes: o, People: o, Pages: o, Ages: o}, Settings{
+	o.Service = NewService(Deps{Kit: kit, Scopes: o, People: o, Pages: o, Ages: o, AccessLog: o}, Settings{
 		Brand: "Harborline Network", PublicURL: "https://portal.example", Internal: func(email string) bool {
 			return strings.HasSuffix(email, "@staff.example")
 		},

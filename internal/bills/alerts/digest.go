@@ -100,7 +100,7 @@ func (s *Service) dueDay(due db.Instant) date.Date { return date.Of(due.In(s.now
 // week before a summary. It's 0 except in the first summary of a week.
 func (s *Service) countVisitors(ctx context.Context, q db.Queryer, to Recipient, m Mailing, day date.Date) (int, error) {
 	at := day.Time()
-	if s.visits == nil || to.Person.Type != access.PRAD || at.Weekday() != m.firstDay() {
+	if to.Person.Type != access.PRAD || at.Weekday() != m.firstDay() {
 		return 0, nil
 	}
 	end := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, s.now().Location())

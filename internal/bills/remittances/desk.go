@@ -18,9 +18,6 @@ const (
 	deskBills      = "desk-see-bills"
 )
 
-// UseDesk sets the service desk through which staff open remittances.
-func (s *Service) UseDesk(d bills.Desk) { s.desk = d }
-
 // AtDesk returns a remittance page for staff, and its first opening by an office. The opening is
 // audited first. Groups' posted statuses aren't shown.
 func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (p Page, first audit.Found, err error) {

@@ -68,12 +68,13 @@ type Deps struct {
 	People  bills.People
 	Reasons Reasons
 	Stored  StoredFiles
+	Desk    bills.Desk
 }
 
 // NewService creates the service. The settings limit how much one user can search and open.
 func NewService(d Deps, settings bills.Settings, quota fileexport.Quota) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, bills: d.Bills, jobs: d.Jobs, scopes: d.Scopes, people: d.People, reasons: d.Reasons, kept: d.Stored,
+	s := &Service{db: d.DB, bills: d.Bills, jobs: d.Jobs, scopes: d.Scopes, people: d.People, reasons: d.Reasons, kept: d.Stored, desk: d.Desk,
 		audit: d.Audit, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName}
 	s.exports = s.newExports(d.DB, d.Files)
 	s.exports.Quota = quota

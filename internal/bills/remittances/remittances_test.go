@@ -93,6 +93,9 @@ type portal struct {
 
 var midsummer = time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC)
 
+// noDesk lets no staff in.
+type noDesk struct{ bills.Desk }
+
 func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
@@ -112,12 +115,12 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	l := ledger.New(d, now)
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: midsummer.Location(), Log: log, Jobs: runner, Files: files,
 		Sealer: seal.New(make([]byte, 32)), Brand: settings.Brand{BrandName: "Portal"}}
-	b := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: scopes(tins), People: colleagues{}}, bills.Settings{}, true)
+	b := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: scopes(tins), People: colleagues{}, Desk: noDesk{}}, bills.Settings{}, true)
 	feeds := ingest.New(d, now, nil, l.Feeds()...)
 	feeds.StoreFiles(files, 100)
 	reasonTexts := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
 	s := NewService(Deps{Kit: kit, Bills: b, Scopes: scopes(tins), People: colleagues{"jane": "Jane Hendricks"}, Reasons: reasonTexts,
-		Stored: feeds}, bills.Settings{}, fileexport.Quota{})
+		Stored: feeds, Desk: noDesk{}}, bills.Settings{}, fileexport.Quota{})
 	jobs.Work(runner, s.Work)
 	return &portal{s, feeds, &clock}
 }
