@@ -238,17 +238,20 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 
 	cfg := a.Config
 	from := mail.Address{Name: cfg.Brand.BrandName, Address: orDefault(cfg.Mail.MailFrom, "", cfg.Brand.SupportEmail)}
-	transport, err := cfg.Mail.Transport(from, filepath.Join(cfg.Data, "mail"))
-	a.mails = mail.NewOutbox(a.DB, a.jobs, mail.Layout{
-		BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName,
-		SupportEmail: cfg.Brand.SupportEmail, SupportPhone: cfg.Brand.SupportPhone, PublicURL: cfg.PublicURL,
-	}, watchedMail{transport, a.watcher}, now, a.log)
-	a.mails.OnRetry(func(ctx context.Context, tx *sql.Tx, id int64) error {
-		return a.audit.Record(ctx, tx, audit.Entry{Operation: "mail-resend", Subject: fmt.Sprintf("email %d", id), Result: "ok"})
-	})
+	folder := filepath.Join(cfg.Data, "mail")
+	transport, err := cfg.Mail.Transport(from, folder)
 	if err != nil {
 		return err
 	}
+	a.mails = mail.NewOutbox(mail.OutboxDeps{DB: a.DB, Jobs: a.jobs, Clock: now, Log: a.log, Folder: folder,
+		Transport: watchedMail{transport, a.watcher},
+		Layout: mail.Layout{
+			BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName,
+			SupportEmail: cfg.Brand.SupportEmail, SupportPhone: cfg.Brand.SupportPhone, PublicURL: cfg.PublicURL,
+		},
+		OnRetry: func(ctx context.Context, tx *sql.Tx, id int64) error {
+			return a.audit.Record(ctx, tx, audit.Entry{Operation: "mail-resend", Subject: fmt.Sprintf("email %d", id), Result: "ok"})
+		}}, cfg.Mail)
 	zone, err := cfg.Notifications.Zone()
 	a.kit = platform.Kit{DB: a.DB, Audit: a.audit, Clock: now, Zone: zone, Log: a.log, Jobs: a.jobs, Files: a.files, Mail: a.mails,
 		Events: a.events, Limits: a.attempts, Sealer: a.sealer, Brand: cfg.Brand, PublicURL: cfg.PublicURL}

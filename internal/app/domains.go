@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"time"
 
 	"wcpp/internal/accesslog"
@@ -239,7 +238,6 @@ func (w *domains) createDesk() error {
 
 // createUpkeep sets up retention and the notices about failed jobs and emails.
 func (w *domains) createUpkeep() error {
-	w.mails.SetRetention(w.cfg.Retention.MailKeepDays, filepath.Join(w.cfg.Data, "mail"))
 	atDesk := ""
 	if w.cfg.Access.Offers("queues.manage") {
 		atDesk = w.cfg.PublicURL + "/wcpp/desk"

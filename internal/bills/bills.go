@@ -93,8 +93,9 @@ type Deps struct {
 // voided or replaced, and link to its page. Documents then say that they're generated.
 func NewService(d Deps, settings Settings, states bool) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, ledger: d.Ledger, files: d.Files, scopes: d.Scopes, people: d.People, second: d.Second, desk: d.Desk, sealer: d.Sealer,
-		audit: d.Audit, log: d.Log, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName, states: states}
+	return &Service{db: d.DB, ledger: d.Ledger, files: d.Files, scopes: d.Scopes, people: d.People, second: d.Second, desk: d.Desk,
+		sealer: d.Sealer,
+		audit:  d.Audit, log: d.Log, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName, states: states}
 }
 
 // entry returns an audit entry for an operation on a bill, or on the bills of a TIN. It can be

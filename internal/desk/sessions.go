@@ -40,7 +40,8 @@ type Sessions struct {
 
 // NewSessions creates the service of support sessions.
 func NewSessions(kit platform.Kit, holders Holders, settings Settings) *Sessions {
-	return &Sessions{db: kit.DB, holders: holders, attempts: kit.Limits, audit: kit.Audit, log: kit.Log, now: kit.LocalTime, settings: settings}
+	return &Sessions{db: kit.DB, holders: holders, attempts: kit.Limits, audit: kit.Audit, log: kit.Log, now: kit.LocalTime,
+		settings: settings}
 }
 
 // Reason is the reason for a support session.

@@ -105,8 +105,8 @@ func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Ou
 	clock := func() time.Time { return *now }
 	log := audit.New(d, clock, slog.New(slog.DiscardHandler))
 	t.Cleanup(log.Close)
-	out := mail.NewOutbox(d, runner, mail.Layout{BrandName: "Portal", PublicURL: "https://portal.example"}, box, clock,
-		slog.New(slog.DiscardHandler))
+	out := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: runner, Clock: clock, Log: slog.New(slog.DiscardHandler), Transport: box,
+		Layout: mail.Layout{BrandName: "Portal", PublicURL: "https://portal.example"}}, mail.Settings{})
 	out.Jobs(runner)
 	im := ingest.New(d, clock, nil, ingest.Table[struct{}]("groups", nil, nil, nil))
 	return newService(t, platform.Kit{DB: d, Audit: log, Clock: clock, Mail: out}, im), out

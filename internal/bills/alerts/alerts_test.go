@@ -132,7 +132,8 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	sealer := seal.New(make([]byte, 32))
 	entries.Use(sealer, nil, nil)
 	t.Cleanup(entries.Close)
-	outbox := mail.NewOutbox(d, o, mail.Layout{BrandName: "Harborline Network", PublicURL: "https://portal.example"}, o, now, log)
+	outbox := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: o, Clock: now, Log: log, Transport: o,
+		Layout: mail.Layout{BrandName: "Harborline Network", PublicURL: "https://portal.example"}}, mail.Settings{})
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: newYork, Mail: outbox, Limits: ratelimit.NewShared(d, now), Sealer: sealer}
 	o.Service = NewService(Deps{Kit: kit, Scopes: o, People: o, Pages: o, Ages: o, AccessLog: o}, Settings{
 		Brand: "Harborline Network", PublicURL: "https://portal.example", Internal: func(email string) bool {
@@ -848,7 +849,8 @@ func TestMailboxes(t *testing.T) {
 func (o *office) refusing(t *testing.T, files mail.Transport) {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(&bytes.Buffer{}, nil))
-	outbox := mail.NewOutbox(o.db, o, mail.Layout{BrandName: "Portal"}, files, func() time.Time { return o.now }, log)
+	outbox := mail.NewOutbox(mail.OutboxDeps{DB: o.db, Jobs: o, Clock: func() time.Time { return o.now }, Log: log, Transport: files,
+		Layout: mail.Layout{BrandName: "Portal"}}, mail.Settings{})
 	before := o.mails
 	o.mails = outbox
 	o.registerEmails()

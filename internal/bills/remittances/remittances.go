@@ -74,7 +74,8 @@ type Deps struct {
 // NewService creates the service. The settings limit how much one user can search and open.
 func NewService(d Deps, settings bills.Settings, quota fileexport.Quota) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, bills: d.Bills, jobs: d.Jobs, scopes: d.Scopes, people: d.People, reasons: d.Reasons, kept: d.Stored, desk: d.Desk,
+	s := &Service{db: d.DB, bills: d.Bills, jobs: d.Jobs, scopes: d.Scopes, people: d.People, reasons: d.Reasons, kept: d.Stored,
+		desk:  d.Desk,
 		audit: d.Audit, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName}
 	s.exports = s.newExports(d.DB, d.Files)
 	s.exports.Quota = quota

@@ -115,7 +115,8 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	l := ledger.New(d, now)
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: midsummer.Location(), Log: log, Jobs: runner, Files: files,
 		Sealer: seal.New(make([]byte, 32)), Brand: settings.Brand{BrandName: "Portal"}}
-	b := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: scopes(tins), People: colleagues{}, Desk: noDesk{}}, bills.Settings{}, true)
+	b := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: scopes(tins), People: colleagues{}, Desk: noDesk{}},
+		bills.Settings{}, true)
 	feeds := ingest.New(d, now, nil, l.Feeds()...)
 	feeds.StoreFiles(files, 100)
 	reasonTexts := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}

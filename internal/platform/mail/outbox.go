@@ -40,20 +40,37 @@ type Outbox struct {
 	refused   map[Kind]func(context.Context, *sql.Tx, int64) error
 	onRetry   func(ctx context.Context, tx *sql.Tx, id int64) error
 	outcomes  *prometheus.CounterVec
-	keepDays  int
+	keepDays  int    // retention of completed emails; 0: forever
 	folder    string // of emails stored as files
 }
 
+// OutboxDeps are what the outbox needs.
+type OutboxDeps struct {
+	DB        *db.DB
+	Jobs      jobs.Queue
+	Clock     func() time.Time
+	Log       *slog.Logger
+	Layout    Layout
+	Transport Transport
+	Folder    string // of emails stored as files; empty if there are none
+	// OnRetry runs in the transaction that retries a failed email. It can be nil.
+	OnRetry func(ctx context.Context, tx *sql.Tx, id int64) error
+}
+
 // NewOutbox returns an outbox that adds its jobs to the queue.
-func NewOutbox(d *db.DB, queue jobs.Queue, layout Layout, transport Transport, now func() time.Time, log *slog.Logger) *Outbox {
-	return &Outbox{
-		db: d, jobs: queue, layout: layout, transport: transport, now: now, log: log, composers: map[Kind]Composer{},
+func NewOutbox(d OutboxDeps, settings Settings) *Outbox {
+	o := &Outbox{
+		db: d.DB, jobs: d.Jobs, layout: d.Layout, transport: d.Transport, now: d.Clock, log: d.Log, composers: map[Kind]Composer{},
 		refused: map[Kind]func(context.Context, *sql.Tx, int64) error{},
-		onRetry: func(context.Context, *sql.Tx, int64) error { return nil },
+		onRetry: d.OnRetry, keepDays: settings.MailKeepDays, folder: d.Folder,
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "wcpp_mails_total", Help: "Emails by kind and outcome: sent, dropped, retried, failed.",
 		}, []string{"kind", "outcome"}),
 	}
+	if o.onRetry == nil {
+		o.onRetry = func(context.Context, *sql.Tx, int64) error { return nil }
+	}
+	return o
 }
 
 // SetComposer registers the composer for a kind of email.
@@ -116,9 +133,6 @@ func (o *Outbox) Dismiss(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// OnRetry sets a function that runs in the transaction that retries a failed email.
-func (o *Outbox) OnRetry(do func(ctx context.Context, tx *sql.Tx, id int64) error) { o.onRetry = do }
-
 // Retry retries a failed email.
 func (o *Outbox) Retry(ctx context.Context, id int64) error {
 	return o.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -147,10 +161,6 @@ func (o *Outbox) Cleanup(ctx context.Context) error {
 		deleteFiles(o.folder, before),
 	)
 }
-
-// SetRetention sets the retention in days of completed emails, and of emails stored as files in the
-// folder; 0: forever.
-func (o *Outbox) SetRetention(days int, folder string) { o.keepDays, o.folder = days, folder }
 
 // JobArgs identify the email to send.
 type JobArgs struct {

@@ -41,7 +41,8 @@ func (n *noted) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
 func TestOutbox(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		to, jobs, log := &scripted{}, &noted{}, &bytes.Buffer{}
-		o := NewOutbox(d, jobs, Layout{BrandName: "Portal"}, to, time.Now, slog.New(slog.NewTextHandler(log, nil)))
+		o := NewOutbox(OutboxDeps{DB: d, Jobs: jobs, Clock: time.Now, Log: slog.New(slog.NewTextHandler(log, nil)),
+			Layout: Layout{BrandName: "Portal"}, Transport: to}, Settings{})
 		written := 0
 		o.SetComposer("greeting", func(_ context.Context, _ *sql.Tx, subject int64) (Content, error) {
 			written++
@@ -154,7 +155,7 @@ func TestOutbox(t *testing.T) {
 			t.Error("the log names an address")
 		}
 
-		o.SetRetention(90, "")
+		o.keepDays = 90
 		if err := o.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}

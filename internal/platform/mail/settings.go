@@ -13,11 +13,14 @@ type Settings struct {
 
 	SMTPCAFile string `name:"smtp-ca-file" env:"WCPP_SMTP_CA_FILE" placeholder:"FILE" help:"CA certificates (PEM) of the mail server."`
 	MailFrom   string `env:"WCPP_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of emails (default: support mailbox)."`
+
+	MailKeepDays int `env:"WCPP_MAIL_KEEP_DAYS" default:"90" help:"Email history retention, in days."`
 }
 
 // Check reports problems with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.MailFrom == "" || validate.Email(s.MailFrom), "WCPP_MAIL_FROM", "must be an email address")
+	p.AtLeast(s.MailKeepDays, 30, "WCPP_MAIL_KEEP_DAYS")
 	p.RequireWith(s.SMTPCAFile, "WCPP_SMTP_CA_FILE", s.SMTPURL, "WCPP_SMTP_URL")
 	if s.SMTPURL != "" {
 		_, err := ParseURL(s.SMTPURL)
