@@ -27,8 +27,8 @@ for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) 
   if (!entry.isFile() || !/\.(js|css|svg|json|map|txt|ttf)$/.test(entry.name)) continue;
   const file = join(entry.parentPath, entry.name);
   const content = readFileSync(file);
-  // Few users download these, so they don't need the smallest form.
-  if (!/\.(txt|ttf)$/.test(entry.name)) writeFileSync(`${file}.br`, compress(content));
-  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+  // Few users download these, or only the server reads them. They don't need the smallest form.
+  if (!/\.(txt|ttf|json)$/.test(entry.name)) writeFileSync(`${file}.br`, compress(content));
+  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9, memLevel: 9 }));
   if (/\.(js|css|json|txt|ttf)$/.test(entry.name)) rmSync(file);
 }
