@@ -55,8 +55,8 @@ type Job struct {
 // sent is the status of a job whose columns aren't chosen yet.
 const sent = "sent"
 
-func (s *Service) newExports(d *db.DB, files blob.Store) *fileexport.Exports[Job, string] {
-	return &fileexport.Exports[Job, string]{Table: jobRows, DB: d, Files: files, Audit: s.audit, Now: s.now,
+func (s *Service) newExports(d *db.DB, files blob.Store, quota fileexport.Quota) *fileexport.Exports[Job, string] {
+	return &fileexport.Exports[Job, string]{Table: jobRows, DB: d, Files: files, Quota: quota, Audit: s.audit, Now: s.now,
 		Key:  func(id string) string { return "lookups/" + id + "/" },
 		Full: "Delete files in Bulk lookup, then try again.",
 		Gone: "This lookup is no longer available. Upload the file again."}

@@ -71,8 +71,7 @@ func NewService(d Deps, quota fileexport.Quota) *Service {
 	platform.Require(d)
 	s := &Service{db: d.DB, jobs: d.Jobs, bills: d.Bills, scopes: d.Scopes, people: d.People, ages: d.Ages, limits: d.Limits,
 		audit: d.Audit, now: d.LocalTime}
-	s.exports = s.newExports(d.DB, d.Files)
-	s.exports.Quota = quota
+	s.exports = s.newExports(d.DB, d.Files, quota)
 	return s
 }
 

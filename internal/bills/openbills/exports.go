@@ -42,8 +42,8 @@ type Export struct {
 	Place   Place    // position reached in the list
 }
 
-func (s *Service) newExports(d *db.DB, files blob.Store) *fileexport.Exports[Export, string] {
-	return &fileexport.Exports[Export, string]{Table: exportRows, DB: d, Files: files, Audit: s.audit, Now: s.now,
+func (s *Service) newExports(d *db.DB, files blob.Store, quota fileexport.Quota) *fileexport.Exports[Export, string] {
+	return &fileexport.Exports[Export, string]{Table: exportRows, DB: d, Files: files, Quota: quota, Audit: s.audit, Now: s.now,
 		Key:  func(id string) string { return "open-bills/" + id + "/" },
 		Full: "Delete exported files in Open bills, then try again.",
 		Gone: "This file is no longer available. Export the list again."}

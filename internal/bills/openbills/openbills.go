@@ -281,8 +281,7 @@ func NewService(d Deps, quota fileexport.Quota) *Service {
 	platform.Require(d)
 	s := &Service{db: d.DB, jobs: d.Jobs, scopes: d.Scopes, people: d.People, pages: d.Pages, limits: d.Limits, sealer: d.Sealer,
 		audit: d.Audit, now: d.LocalTime}
-	s.exports = s.newExports(d.DB, d.Files)
-	s.exports.Quota = quota
+	s.exports = s.newExports(d.DB, d.Files, quota)
 	return s
 }
 

@@ -33,8 +33,9 @@ type Export struct {
 	WorkedAt    db.Instant
 }
 
-func (s *Service) newExports(d *db.DB, files blob.Store) *fileexport.Exports[Export, int64] {
-	return &fileexport.Exports[Export, int64]{Table: exportRows, DB: d, Files: files, Audit: s.audit, Now: s.now, Key: exportKey,
+func (s *Service) newExports(d *db.DB, files blob.Store, quota fileexport.Quota) *fileexport.Exports[Export, int64] {
+	return &fileexport.Exports[Export, int64]{Table: exportRows, DB: d, Files: files, Quota: quota, Audit: s.audit, Now: s.now,
+		Key:    exportKey,
 		Full:   "Each file is deleted after 7 days. Try again later.",
 		Gone:   "This file is no longer available. Select the remittances again.",
 		Claims: true, Busy: river.JobSnooze(time.Minute)} // the other job may have stopped

@@ -77,8 +77,7 @@ func NewService(d Deps, settings bills.Settings, quota fileexport.Quota) *Servic
 	s := &Service{db: d.DB, bills: d.Bills, jobs: d.Jobs, scopes: d.Scopes, people: d.People, reasons: d.Reasons, kept: d.Stored,
 		desk:  d.Desk,
 		audit: d.Audit, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName}
-	s.exports = s.newExports(d.DB, d.Files)
-	s.exports.Quota = quota
+	s.exports = s.newExports(d.DB, d.Files, quota)
 	return s
 }
 
