@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 )

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/deadlines"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 )
 

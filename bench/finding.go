@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/desk"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/openbills"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"

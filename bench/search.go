@@ -20,9 +20,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"

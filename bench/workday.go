@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/remittances"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"

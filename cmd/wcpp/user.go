@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/users"
 )
 
 type userResetFactorsCmd struct {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"time"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"

@@ -17,7 +17,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 )

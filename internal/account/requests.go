@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"
 )

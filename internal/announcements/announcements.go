@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"

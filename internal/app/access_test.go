@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
 )
 

@@ -15,11 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/mail"
-	"wcpp/internal/users"
 )
 
 // inbox delivers pending emails and returns new ones to an address, oldest first.

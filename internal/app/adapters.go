@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
@@ -21,6 +20,11 @@ import (
 	"wcpp/internal/deadlines"
 	"wcpp/internal/directory"
 	"wcpp/internal/feeschedules"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
+	"wcpp/internal/identity/users/administration"
+	"wcpp/internal/identity/users/signin"
 	"wcpp/internal/mfa"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -31,10 +35,6 @@ import (
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
 	"wcpp/internal/support"
-	"wcpp/internal/tins"
-	"wcpp/internal/users"
-	"wcpp/internal/users/administration"
-	"wcpp/internal/users/signin"
 )
 
 // newPasswordChecker signs users in with username and password, for packages that need only their

@@ -3,10 +3,10 @@ package app
 import (
 	"testing"
 
-	"wcpp/internal/access"
 	"wcpp/internal/feeschedules"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/mappingtest"
-	"wcpp/internal/users"
 )
 
 // No mapping between packages loses a field.

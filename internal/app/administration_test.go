@@ -13,13 +13,13 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
+	"wcpp/internal/identity/users/administration"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/text"
-	"wcpp/internal/users"
-	"wcpp/internal/users/administration"
 )
 
 type row struct {

@@ -35,6 +35,10 @@ import (
 	"wcpp/internal/feeds"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/health"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
+	"wcpp/internal/identity/users/administration"
+	"wcpp/internal/identity/users/signin"
 	"wcpp/internal/mfa"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform"
@@ -57,10 +61,6 @@ import (
 	"wcpp/internal/reasoncodes"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sso"
-	"wcpp/internal/tins"
-	"wcpp/internal/users"
-	"wcpp/internal/users/administration"
-	"wcpp/internal/users/signin"
 )
 
 // Version is the version shown to users. make release sets it.

@@ -11,9 +11,9 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
 	"wcpp/internal/bills/bulklookup"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 )
 

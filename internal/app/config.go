@@ -15,7 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/accessreview"
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
@@ -23,6 +22,9 @@ import (
 	"wcpp/internal/desk"
 	"wcpp/internal/feeds"
 	"wcpp/internal/feeschedules"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users/signin"
 	"wcpp/internal/mfa"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/audit"
@@ -42,8 +44,6 @@ import (
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
 	"wcpp/internal/support"
-	"wcpp/internal/tins"
-	"wcpp/internal/users/signin"
 )
 
 // Store configures where data is stored.

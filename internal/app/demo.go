@@ -18,7 +18,6 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/ledger"
@@ -26,6 +25,7 @@ import (
 	"wcpp/internal/deadlines"
 	"wcpp/internal/demo"
 	"wcpp/internal/feeds"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"

@@ -4,17 +4,17 @@ import (
 	"context"
 	"errors"
 
-	"wcpp/internal/access"
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/claims"
 	"wcpp/internal/desk"
 	"wcpp/internal/directory"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
+	"wcpp/internal/identity/users/signin"
 	"wcpp/internal/mfa"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
-	"wcpp/internal/users"
-	"wcpp/internal/users/signin"
 )
 
 // deskSources provides the service desk's search by number and name.

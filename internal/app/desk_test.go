@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/desk"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 )
 

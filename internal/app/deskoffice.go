@@ -3,18 +3,18 @@ package app
 import (
 	"context"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/desk"
 	"wcpp/internal/feeschedules"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users/administration"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/rosters"
-	"wcpp/internal/tins"
-	"wcpp/internal/users/administration"
 )
 
 // deskOffices provides an office's data to the service desk.

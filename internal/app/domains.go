@@ -26,6 +26,10 @@ import (
 	"wcpp/internal/feeds"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/health"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
+	"wcpp/internal/identity/users/administration"
+	"wcpp/internal/identity/users/signin"
 	"wcpp/internal/mfa"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/blob"
@@ -39,10 +43,6 @@ import (
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
 	"wcpp/internal/support"
-	"wcpp/internal/tins"
-	"wcpp/internal/users"
-	"wcpp/internal/users/administration"
-	"wcpp/internal/users/signin"
 )
 
 // domains has the domain services, created in order of their dependencies.

@@ -15,13 +15,13 @@ import (
 
 	"wcpp/internal/accesslog"
 	"wcpp/internal/feeschedules"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
-	"wcpp/internal/tins"
 )
 
 // Deliver sends pending emails, as the outbox job does.

@@ -14,11 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/mfa/mfatest"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/users"
 )
 
 const portalOrigin = "http://portal.test"

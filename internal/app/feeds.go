@@ -3,11 +3,11 @@ package app
 import (
 	"slices"
 
-	"wcpp/internal/access"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/directory"
 	"wcpp/internal/feeschedules"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/ingest"
 )
 

@@ -17,13 +17,13 @@ import (
 	"wcpp/internal/deadlines"
 	"wcpp/internal/directory"
 	"wcpp/internal/feeschedules"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/reasoncodes"
 	"wcpp/internal/rosters"
-	"wcpp/internal/tins"
-	"wcpp/internal/users"
 )
 
 // tables has a complete row for each table type.

@@ -15,11 +15,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/users"
 )
 
 // named is an ID in a request: another owner's, and one that doesn't exist.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/users"
 )
 
 // System administrators find all groups by part of their name and rename them.

@@ -16,13 +16,13 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/passwords/passwordstest"
-	"wcpp/internal/users"
 )
 
 const password = "Quiet-Lake-7"

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 )
 

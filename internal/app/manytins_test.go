@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
-	"wcpp/internal/users"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 )
 
 // many previews or makes a TIN change for many users and returns a line for each.

@@ -10,8 +10,8 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/openbills"
+	"wcpp/internal/identity/access"
 )
 
 // assign assigns a TIN's only open bill to a user in the actor's group.

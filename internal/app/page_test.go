@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/sessions"
 	"wcpp/web"

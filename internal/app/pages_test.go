@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"wcpp/internal/access"
 	"wcpp/internal/feeschedules"
+	"wcpp/internal/identity/access"
 )
 
 // page requests a page of rows and returns one field of each, with the total count.

@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/mfa/mfatest"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/users"
 )
 
 // stopBefore pauses a request before its nth write transaction (starting at 1), runs the given

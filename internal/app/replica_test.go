@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db/dbtest"
 )
 

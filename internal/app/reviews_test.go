@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
 )
 

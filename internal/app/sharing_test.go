@@ -8,9 +8,9 @@ import (
 	"sync"
 	"testing"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
-	"wcpp/internal/tins"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 )
 
 // sharing tests TIN sharing between groups.

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/sessions"
-	"wcpp/internal/users"
 )
 
 func TestSignInByTheForm(t *testing.T) {

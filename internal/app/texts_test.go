@@ -11,8 +11,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/identity/access"
 )
 
 // No database stores NUL, and PostgreSQL rejects invalid UTF-8. Wherever they're sent, the error

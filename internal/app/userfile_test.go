@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 )
 
 // userFileOfGroup is a user file of an internal administrator, with one user for the group $.

@@ -4,12 +4,12 @@ import (
 	"context"
 	"database/sql"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/validate"
-	"wcpp/internal/tins"
-	"wcpp/internal/users"
 )
 
 // AddUser creates an account on the command line, with TINs that its group gets as well. The

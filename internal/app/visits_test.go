@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/users"
 )
 
 type networkVisits struct {

@@ -11,12 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/deadlines"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/reasoncodes"
 )

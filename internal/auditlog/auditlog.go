@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/csvio"
 	"wcpp/internal/platform/date"

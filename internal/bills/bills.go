@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )

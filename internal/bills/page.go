@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"

@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"strings"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/money"

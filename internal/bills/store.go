@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
 )

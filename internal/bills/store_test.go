@@ -5,8 +5,8 @@ import (
 	"errors"
 	"testing"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/retention"

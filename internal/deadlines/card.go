@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 )
 

@@ -21,7 +21,7 @@ import (
 	"sync"
 	"time"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"

@@ -21,14 +21,14 @@ import (
 	"wcpp/internal/clients"
 	"wcpp/internal/directory"
 	"wcpp/internal/feeschedules"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/rosters"
-	"wcpp/internal/tins"
-	"wcpp/internal/users"
 )
 
 const today = date.Date("2026-03-04")

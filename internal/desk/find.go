@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/problem"
 )

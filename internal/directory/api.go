@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 )

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"

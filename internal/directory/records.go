@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"

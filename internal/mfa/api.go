@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/retention"

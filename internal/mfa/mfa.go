@@ -17,7 +17,7 @@ import (
 
 	"github.com/go-webauthn/webauthn/webauthn"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"

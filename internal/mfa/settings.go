@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/settings"
 )
 

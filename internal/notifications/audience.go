@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/validate"

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"

@@ -14,7 +14,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"

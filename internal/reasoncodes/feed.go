@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/csvio"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"

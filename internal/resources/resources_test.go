@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/admission"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"

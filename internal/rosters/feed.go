@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"strconv"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"

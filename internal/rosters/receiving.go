@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"strings"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/text"

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"

@@ -16,7 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/xuri/excelize/v2"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/httpapi"

@@ -6,7 +6,7 @@ import (
 	"encoding/base64"
 	"time"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 )
 

@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"net/http"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"

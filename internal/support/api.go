@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 )

@@ -19,8 +19,8 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/mfa"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/cluster"

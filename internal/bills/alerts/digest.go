@@ -8,7 +8,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"

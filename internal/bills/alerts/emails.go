@@ -7,7 +7,7 @@ import (
 	"errors"
 	"net/url"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"

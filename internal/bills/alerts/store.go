@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 )

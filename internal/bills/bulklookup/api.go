@@ -16,9 +16,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/httpapi"

@@ -14,10 +14,10 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"

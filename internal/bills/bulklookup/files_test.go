@@ -18,10 +18,10 @@ import (
 	"github.com/riverqueue/river/rivertype"
 	"github.com/xuri/excelize/v2"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"

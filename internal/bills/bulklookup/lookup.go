@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"

@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"slices"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 )

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"

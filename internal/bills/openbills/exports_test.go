@@ -16,8 +16,8 @@ import (
 	"github.com/riverqueue/river/rivertype"
 	"github.com/xuri/excelize/v2"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"

@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"

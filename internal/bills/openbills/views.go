@@ -12,7 +12,7 @@ import (
 	"maps"
 	"slices"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/pdfdoc"
 )

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"net/http"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"

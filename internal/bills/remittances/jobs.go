@@ -11,7 +11,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"

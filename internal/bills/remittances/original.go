@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/x12"

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/access"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/fileexport"

@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/money"

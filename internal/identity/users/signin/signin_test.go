@@ -1,0 +1,264 @@
+package signin
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
+	"wcpp/internal/platform"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/passwords/passwordstest"
+	"wcpp/internal/platform/problem"
+)
+
+func newService(t *testing.T, d *db.DB, settings Settings) (*Service, *time.Time) {
+	t.Helper()
+	now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
+	log := audit.New(d, time.Now, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
+	t.Cleanup(log.Close)
+	clock := func() time.Time { return now }
+	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now, Log: slog.Default()}, mail.Settings{})
+	kit := platform.Kit{DB: d, Audit: log, Mail: mails, Clock: clock, Zone: time.UTC, PublicURL: "https://portal.example"}
+	offer := func(context.Context, int64, string, string) error { return nil }
+	return NewService(Deps{Kit: kit, Accounts: users.NewService(kit), Offer: offer, Factors: noFactors{}}, settings), &now
+}
+
+// noFactors requires no second factor.
+type noFactors struct{}
+
+func (noFactors) IsRequired(context.Context, db.Queryer, int64, access.Type) (bool, error) {
+	return false, nil
+}
+func (noFactors) Has(context.Context, db.Queryer, int64, int64) (bool, error) { return false, nil }
+
+// noJobs leaves emails in the outbox.
+type noJobs struct{}
+
+func (noJobs) Insert(context.Context, *sql.Tx, river.JobArgs) error { return nil }
+
+// addActive creates an account with a password.
+func addActive(t *testing.T, s *Service, name string) {
+	t.Helper()
+	u, err := s.accounts.Add(t.Context(), users.User{
+		UserName: name, FirstName: "Zoë", LastName: "O'Brien", Email: name + "@example.com", TypeCd: access.PRAD, StatusCd: users.New,
+	}, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := passwordstest.Hash("Quiet-Lake-7")
+	if err := s.db.Tx(t.Context(), func(tx *sql.Tx) error {
+		return s.Activate(t.Context(), tx, access.System("test").User(u.ID), hash)
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTidy(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, now := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, LockDayFailures: 20, LockRowFailures: 100,
+			DisableAfterDays: 90})
+		for _, name := range []string{"locked", "kept", "unused"} {
+			addActive(t, s, name)
+		}
+		for range 5 {
+			if _, err := s.SignIn(t.Context(), "locked", "wrong"); err == nil {
+				t.Error("a wrong password signs in")
+			}
+		}
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'LOCK' WHERE user_name = 'kept'`); err != nil {
+			t.Fatal(err)
+		}
+		states := func() string {
+			var list []string
+			if err := db.Select(t.Context(), d.Writer, &list, `SELECT status_cd FROM users ORDER BY user_name`); err != nil {
+				t.Fatal(err)
+			}
+			return strings.Join(list, " ")
+		}
+		tidy := func() {
+			t.Helper()
+			for range 2 { // safe to repeat
+				if err := s.Cleanup(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		tidy()
+		if got := states(); got != "LOCK LOCK ACTIV" {
+			t.Errorf("during the lock: %s", got)
+		}
+		*now = now.Add(31 * time.Minute)
+		tidy()
+		if got := states(); got != "LOCK ACTIV ACTIV" {
+			t.Errorf("after the lock; one without an end stays: %s", got)
+		}
+		*now = now.Add(60 * 24 * time.Hour)
+		if _, err := s.SignIn(t.Context(), "LOCKED ", "Quiet-Lake-7"); err != nil {
+			t.Errorf("after the lock: %v", err)
+		}
+		*now = now.Add(40 * 24 * time.Hour)
+		tidy()
+		if got := states(); got != "LOCK ACTIV DISABL" {
+			t.Errorf("after 100 days: %s", got)
+		}
+	})
+}
+
+func TestIdentityIsBoundToItsSubject(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, _ := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, LockDayFailures: 20, LockRowFailures: 100})
+		for _, name := range []string{"ada", "bea"} {
+			addActive(t, s, name)
+		}
+		for _, c := range []struct{ subject, name, want string }{
+			{"s1", "ADA", "ada"},  // bound on first sign-in
+			{"s1", "bea", "ada"},  // then the subject decides
+			{"s2", "ada", ""},     // another subject with a bound name
+			{"s3", "nobody", ""},  // no such account
+			{"s2", "bea@x.y", ""}, // never by email
+			{"s2", "bea", "bea"},
+		} {
+			u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://id.example", Subject: c.subject, UserName: c.name,
+				Asserted: true})
+			if u.UserName != c.want || (err != nil) != (c.want == "") || err != nil && problem.From(err).Code != "INACTIVE_CREDENTIALS" {
+				t.Errorf("subject %s named %s: %q, %v", c.subject, c.name, u.UserName, err)
+			}
+		}
+		if u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://other.example", Subject: "s1", UserName: "ada",
+			Asserted: true}); err == nil {
+			t.Errorf("the same subject of another issuer is %s", u.UserName)
+		}
+	})
+}
+
+// The claim binds only active accounts. If it can't bind, the owner of an active account gets a
+// link by email, and the response is the same for every name.
+func TestFirstSignInOfAnIdentity(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, _ := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, LockDayFailures: 20, LockRowFailures: 100})
+		for _, name := range []string{"ada", "bea", "cy"} {
+			addActive(t, s, name)
+		}
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'INACT' WHERE user_name = 'bea'`); err != nil {
+			t.Fatal(err)
+		}
+		come := func(subject, name string, asserted bool) (string, string) {
+			u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://id.example", Subject: subject, UserName: name,
+				Asserted: asserted})
+			if err == nil {
+				return u.UserName, ""
+			}
+			return "", problem.From(err).Code
+		}
+		bound := func() (n int) {
+			if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM users WHERE sso_subject <> ''
+				AND sso_bound_at IS NOT NULL`); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		if _, code := come("s2", "bea", true); code != "USER_ACCT_INACTIVE" || bound() != 0 {
+			t.Errorf("an inactive account: %s, %d bound", code, bound())
+		}
+		if name, code := come("s3", "cy", true); name != "cy" || bound() != 1 {
+			t.Errorf("an active account: %q %s, %d bound", name, code, bound())
+		}
+		var offered []int64
+		s.offer = func(_ context.Context, userID int64, issuer, subject string) error {
+			if issuer != "https://id.example" || subject != "s1" {
+				t.Errorf("offered %s %s", issuer, subject)
+			}
+			offered = append(offered, userID)
+			return nil
+		}
+		ada, err := users.FindByName(t.Context(), d.Writer, "ada")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"ada", "bea", "cy", "nobody", ""} { // active, inactive, bound to another, none
+			if _, code := come("s1", name, false); code != "SSO_LINK_MAILED" {
+				t.Errorf("%q: %s", name, code)
+			}
+		}
+		if fmt.Sprint(offered) != fmt.Sprint([]int64{ada.ID, 0, 0, 0, 0}) || bound() != 1 {
+			t.Errorf("offered %v, %d bound", offered, bound())
+		}
+		if name, code := come("s3", "somebody.else", false); name != "cy" {
+			t.Errorf("one who is bound: %q %s", name, code)
+		}
+
+		// A person whose bound account has ended gets that message, whether or not the typed
+		// name exists. Binding another account replaces the ended one.
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'TERM' WHERE user_name = 'cy'`); err != nil {
+			t.Fatal(err)
+		}
+		s.offer = func(_ context.Context, userID int64, _, _ string) error {
+			offered = append(offered, userID)
+			return nil
+		}
+		offered = nil
+		for _, name := range []string{"ada", "bea", "cy", "nobody"} {
+			if _, code := come("s3", name, false); code != "USER_ACCT_TERMINATED" {
+				t.Errorf("bound to an account that has ended, named %q: %s", name, code)
+			}
+		}
+		if fmt.Sprint(offered) != fmt.Sprint([]int64{ada.ID, 0, 0, 0}) {
+			t.Errorf("offered %v", offered)
+		}
+		for _, name := range []string{"cy", "nobody"} {
+			if _, code := come("s3", name, true); code != "USER_ACCT_TERMINATED" {
+				t.Errorf("asserted to be %q: %s", name, code)
+			}
+		}
+		if name, code := come("s3", "ada", true); name != "ada" || bound() != 1 {
+			t.Errorf("asserted to have another account: %q %s, %d bound", name, code, bound())
+		}
+	})
+}
+
+// A device row refers to its user. Two concurrent sign-ins used to deadlock, because each held
+// that reference and then locked the user.
+func TestSignInsAtOnceWaitForEachOtherInTurn(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, _ := newService(t, d, Settings{SignInMails: "on"})
+		addActive(t, s, "zoe")
+		u, err := users.FindByName(t.Context(), d.Writer, "zoe")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.RememberDevice(t.Context(), u.ID, "first"); err != nil {
+			t.Fatal(err)
+		}
+		var all sync.WaitGroup
+		for i := range 20 {
+			all.Go(func() {
+				if err := s.RememberDevice(t.Context(), u.ID, fmt.Sprint("another ", i)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if d.Dialect.Name != "postgres" {
+			return
+		}
+		time.Sleep(1500 * time.Millisecond) // counters become visible within a second
+		var deadlocks int
+		if err := db.Get(t.Context(), d.Writer, &deadlocks, `SELECT pg_stat_get_db_deadlocks(oid) FROM pg_database
+			WHERE datname = current_database()`); err != nil || deadlocks > 0 {
+			t.Errorf("%d deadlocks, %v", deadlocks, err)
+		}
+	})
+}

@@ -1,0 +1,50 @@
+package signin
+
+import (
+	"database/sql"
+	"errors"
+	"testing"
+	"time"
+
+	"wcpp/internal/identity/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+func TestPlans(t *testing.T) {
+	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx, now := t.Context(), db.At(time.Now())
+		if _, err := tx.ExecContext(ctx, `
+			INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key,
+				type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+			VALUES (7, 'zoe', 'zoe', '', '', '', '', 'z', 'z', 'PRUS', 'ACTIV', $1, '', $1, '')`, now); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := lastSource(ctx, tx, "nobody"); !errors.Is(err, db.ErrNotFound) {
+			t.Error(err)
+		}
+		if _, err := noticeByID(ctx, tx, 1); !errors.Is(err, db.ErrNotFound) {
+			t.Error(err)
+		}
+		if err := errors.Join(
+			dbtest.Err(lockAttempts(ctx, tx, d.Dialect, "zoe")),
+			saveAttempts(ctx, tx, "zoe", attempts{Failures: 1, LastFailedAt: now, DayBegan: now}),
+			dbtest.Err(lockSource(ctx, tx, "zoe", "192.0.2.1")),
+			saveSource(ctx, tx, "zoe", "192.0.2.1", fromSource{Failures: 1, LastFailedAt: now}),
+			forgetSource(ctx, tx, "zoe", "192.0.2.1"),
+			deleteAttempts(ctx, tx, "zoe"),
+			dbtest.Err(deleteSources(ctx, tx, now)), dbtest.Err(deleteNames(ctx, tx, now, 100)),
+			dbtest.Err(isKnownDevice(ctx, tx, "zoe", []byte("device"))),
+			dbtest.Err(hasDevices(ctx, tx, 7)),
+			dbtest.Err(saveDevice(ctx, tx, 7, []byte("device"), now)),
+			dbtest.Err(saveDevice(ctx, tx, 7, []byte("device"), now)),
+			dbtest.Err(insertNotice(ctx, tx, notice{UserID: 7, Kind: noticeDevice, At: now})),
+			dbtest.Err(noticedSince(ctx, tx, 7, noticeDevice, now)),
+			dbtest.Err(deleteOldNotices(ctx, tx, now)),
+			forgetDevices(ctx, tx, access.System("test").User(7)),
+			dbtest.Err(forgetOldDevices(ctx, tx, now)),
+		); err != nil {
+			t.Error(err)
+		}
+	})
+}
