@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -145,13 +146,14 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 	if !offered {
 		return
 	}
-	huma.Register(a.huma, h, func(ctx context.Context, in *I) (*O, error) {
+	response := a.describeResponse(&h, reflect.TypeFor[O]())
+	huma.Register(a.huma, h, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 		defer admission.Leave(ctx) // before streaming
 		out, err := handler(ctx, in)
 		if err != nil {
 			return nil, a.convertError(ctx, op, err)
 		}
-		return out, nil
+		return a.respond(response, reflect.ValueOf(out)), nil
 	})
 	a.correctDocument(op)
 }
