@@ -1,9 +1,9 @@
-import { type HistoryState, useRouter } from '@tanstack/react-router';
+import type { HistoryState } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { type FieldValues, type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
 import { decryptValue, encryptValue } from '@/api/formKey';
 import { isSecret } from '@/ui/form/bound';
-import { useSetHistoryState } from './historyState';
+import { useInitialState, useSetHistoryState } from './historyState';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -88,7 +88,7 @@ function StoredInput<Values extends FieldValues, Out>({
   name,
   changed,
 }: Pick<Props<Values, Out>, 'form'> & { name: string; changed: boolean }) {
-  const router = useRouter();
+  const sealed = useInitialState().typed?.[name];
   const setHistoryState = useSetHistoryState();
   const { control } = form;
   const values = useWatch({ control });
@@ -104,7 +104,6 @@ function StoredInput<Values extends FieldValues, Out>({
   );
 
   useEffect(() => {
-    const sealed = router.history.location.state.typed?.[name];
     if (!sealed) return;
     let left = false;
     void decryptValue(sealed).then((typed) => {
@@ -117,7 +116,7 @@ function StoredInput<Values extends FieldValues, Out>({
     return () => {
       left = true;
     };
-  }, [router, form, name]);
+  }, [sealed, form]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: restored values can equal the defaults
   useEffect(() => {
@@ -160,8 +159,7 @@ const hasFiles = (value: unknown) => Array.isArray(value) && value.some((each) =
 
 /** Reports whether the visit has stored input for a form. `discard` deletes it. */
 export function useRestoredInput(storageName: string) {
-  const router = useRouter();
-  const [hasInput] = useState(() => router.history.location.state.typed?.[storageName] !== undefined);
+  const hasInput = useInitialState().typed?.[storageName] !== undefined;
   const setHistoryState = useSetHistoryState();
   const discard = () => setHistoryState((before) => removeInput(before, storageName));
   return { hasInput, discard };

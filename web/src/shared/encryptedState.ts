@@ -1,8 +1,8 @@
-import { type HistoryState, useRouter } from '@tanstack/react-router';
+import type { HistoryState } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { decryptValue, encryptValue } from '@/api/formKey';
 import { onSessionChange } from '@/api/session';
-import { useSetHistoryState } from './historyState';
+import { useInitialState, useSetHistoryState } from './historyState';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -66,9 +66,9 @@ export function discardWork(id: number): void {
  * users don't.
  */
 export function useEncryptedState<T extends Work>(name: string) {
-  const router = useRouter();
-  const [entry] = useState(() => router.history.location.state.sealed?.[name]);
-  const [found, setFound] = useState(() => getWork<T>(router.history.location.state, name));
+  const initial = useInitialState();
+  const entry = initial.sealed?.[name];
+  const [found, setFound] = useState(() => getWork<T>(initial, name));
 
   useEffect(() => {
     if (found !== undefined || !entry?.text) return;

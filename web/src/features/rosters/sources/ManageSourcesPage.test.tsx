@@ -18,6 +18,7 @@ import {
   unreachable,
 } from '@/api/testing';
 import type { Session } from '@/api/types';
+import { getOwner } from '@/shared/owner';
 import { makeUserRow, renderScreen } from '@/shared/testing';
 import { hasUnsavedChanges } from '@/shared/UnsavedChangesGuard';
 import ManageSourcesPage from './ManageSourcesPage';
@@ -301,7 +302,7 @@ describe('of an existing group', () => {
     ['Home, for who may not search users', {}, '/home', { ...isad, routes: ['home'] }],
   ])('CANCEL goes to %s', async (_, part, path, session) => {
     const searchInfo = {
-      owner: 'isad',
+      owner: getOwner(session),
       criteria: {},
       table: { sort: null, filters: {}, page: 0, pageSize: 5 },
     };

@@ -1,7 +1,7 @@
 import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import { useSetHistoryState } from '@/shared/historyState';
+import { useInitialState, useSetHistoryState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import type { Source } from './queries';
 
@@ -27,7 +27,8 @@ export function useVisit() {
   const router = useRouter();
   const setHistoryState = useSetHistoryState();
   const { user, routes } = useSession();
-  const [state, setState] = useState(() => dropOtherUsersInput(router.history.location.state, user.id));
+  const initial = useInitialState();
+  const [state, setState] = useState(() => dropOtherUsersInput(initial, user.id));
   const { formData, groupInfo } = state;
 
   function updateState(part: HistoryState) {

@@ -1,10 +1,11 @@
-import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { needsReauthentication, Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/accounts';
 import { markCreated } from '@/shared/addedUser';
+import { useHistoryState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import { showServerProblems } from '@/ui/form/FormBanner';
 import { created, findTinRefusal, genericError, type NewUser } from './newUser';
@@ -22,7 +23,7 @@ export function useSubmitUser(
   onSaved: (draft: UserRow, typed: UserPayload) => void,
 ) {
   const { user: acting } = useSession();
-  const router = useRouter();
+  const state = useHistoryState();
   const navigate = useNavigate();
   const { create, saveDraft } = useSaveUser();
   const [action, setAction] = useState<SubmitAction>('create');
@@ -52,7 +53,7 @@ export function useSubmitUser(
   });
 
   const openList = (row: UserRow) => {
-    markCreated(router.history.location.state, row);
+    markCreated(state, row);
     return navigate({
       to: paths.manageUsers,
       replace: true,
@@ -75,12 +76,7 @@ export function useSubmitUser(
   });
 
   async function openSources(user: NewUser) {
-    const {
-      searchInfo,
-      originalReturnPath,
-      user: row,
-      timestamp = Date.now(),
-    } = router.history.location.state;
+    const { searchInfo, originalReturnPath, user: row, timestamp = Date.now() } = state;
     const formData = getPayload(user);
     // Back restores all input, because the stored state may miss the latest keystrokes.
     await navigate({
