@@ -47,9 +47,8 @@ function Visits({ staff }: { staff: boolean }) {
         {...shown}
         rowId={({ id }) => String(id)}
         controlled={{ state: table, onChange: setTable }}
-        menu={ActionMenu}
-        exportAs="NetworkAccessLog"
         empty="No network access yet."
+        exportMenu={{ menu: ActionMenu, fileName: 'NetworkAccessLog' }}
       />
       <p className="page-lead">Shows the past 400 days. For older entries, see the audit log.</p>
       {opened && <OpenedDialog visit={opened} onClose={() => setOpened(null)} />}
@@ -144,9 +143,8 @@ function OpenedDialog({ visit, onClose }: { visit: Visit; onClose: () => void })
         {...shown}
         rowId={({ at, what, number }) => `${at} ${what} ${number}`}
         controlled={{ state: table, onChange: setTable }}
-        menu={ActionMenu}
-        exportAs="OpenedByNetwork"
         empty="No records opened."
+        exportMenu={{ menu: ActionMenu, fileName: 'OpenedByNetwork' }}
       />
     </Dialog>
   );

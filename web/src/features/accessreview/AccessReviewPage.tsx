@@ -211,10 +211,11 @@ function People({ countedTo }: { countedTo: string }) {
         columns={columns}
         {...shown}
         rowId={({ id }) => String(id)}
-        rowLabel={({ name }) => name}
-        menu={ActionMenu}
-        rowActions={
-          mirroredUser
+        controlled={{ state: table, onChange: setTable }}
+        empty="No users have access."
+        rowMenu={{
+          menu: ActionMenu,
+          actions: mirroredUser
             ? undefined
             : (person) => {
                 if (person.outcome === 'ENDED') return [];
@@ -224,12 +225,11 @@ function People({ countedTo }: { countedTo: string }) {
                   ...(person.typeCd === 'PRUS' ? [fewerTins] : []),
                   ...(person.id === actingUser.id ? [] : [endAccess]),
                 ];
-              }
-        }
-        actionsHeader="Actions"
-        controlled={{ state: table, onChange: setTable }}
-        exportAs="AccessReview"
-        empty="No users have access."
+              },
+          label: ({ name }) => name,
+          header: 'Actions',
+        }}
+        exportMenu={{ menu: ActionMenu, fileName: 'AccessReview' }}
       />
       <p className="page-lead">
         Bills opened in the past 90 days, counted once per day

@@ -31,9 +31,8 @@ function Groups() {
       {...shown}
       rowId={({ id }) => String(id)}
       controlled={{ state: table, onChange: setTable }}
-      menu={ActionMenu}
-      exportAs="AccessReviews"
       empty="No overdue reviews."
+      exportMenu={{ menu: ActionMenu, fileName: 'AccessReviews' }}
     />
   );
 }

@@ -178,12 +178,11 @@ function FigureBills({ kind, window, count, table, onTable }: BehindProps) {
       columns={tins.length > 1 ? columnsWithTin : columns}
       rows={found.data?.bills ?? none}
       server={{ count, exportRows: () => fetchAllBills(kind, window) }}
-      menu={ActionMenu}
-      exportAs="Today"
       rowId={({ ftin, billControlNumber, change, at }) => `${ftin} ${billControlNumber} ${change} ${at}`}
       status={found.status}
       onRetry={() => void found.refetch()}
       controlled={{ state: table, onChange: onTable }}
+      exportMenu={{ menu: ActionMenu, fileName: 'Today' }}
     />
   );
 }

@@ -37,7 +37,7 @@ export function Files() {
         status={isPending ? 'loading' : !isError ? 'ready' : data.length > 0 ? 'stale' : 'failed'}
         onRetry={() => void refetch()}
         empty="No files yet. Files you send are kept for 7 days."
-        paging={data.length > 10 ? 'bottom' : 'none'}
+        pages={{ position: data.length > 10 ? 'bottom' : 'none' }}
       />
       <ConfirmDialog
         open={deleting !== null}

@@ -85,18 +85,7 @@ function Groups() {
           columns={groupColumns}
           rows={data?.groups ?? []}
           rowId={({ groupInfoId }) => String(groupInfoId)}
-          rowLabel={({ groupInfoId }) => `group ${groupInfoId}`}
-          menu={ActionMenu}
-          rowActions={(group) => [
-            ...(group.groupTypeCd === 'ROS'
-              ? [{ label: 'Manage Roster Hub Sources', onSelect: () => void toSources(group) }]
-              : []),
-            ...(group.groupTypeCd === 'PRV' && routes.includes('UserSearch')
-              ? [{ label: 'View Users', onSelect: () => void toUsers(group) }]
-              : []),
-          ]}
           controlled={{ state: table, onChange: setTable }}
-          pageSizeOptions={pageSizes}
           status={isError ? (data ? 'stale' : 'failed') : isFetching ? 'loading' : 'ready'}
           onRetry={() => void found.refetch()}
           empty={search ? 'No results found. Please try a different search.' : noResults}
@@ -107,6 +96,19 @@ function Groups() {
               </Banner>
             )
           }
+          rowMenu={{
+            menu: ActionMenu,
+            actions: (group) => [
+              ...(group.groupTypeCd === 'ROS'
+                ? [{ label: 'Manage Roster Hub Sources', onSelect: () => void toSources(group) }]
+                : []),
+              ...(group.groupTypeCd === 'PRV' && routes.includes('UserSearch')
+                ? [{ label: 'View Users', onSelect: () => void toUsers(group) }]
+                : []),
+            ],
+            label: ({ groupInfoId }) => `group ${groupInfoId}`,
+          }}
+          pages={{ sizes: pageSizes }}
         />
       </Suspense>
     </>

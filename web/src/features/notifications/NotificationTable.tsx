@@ -27,19 +27,21 @@ export function NotificationTable({ notifications, onEdit, onDelete, onUnpublish
         columns={notificationColumns}
         rows={data?.rows ?? []}
         rowId={({ wcp_notification_id }) => String(wcp_notification_id)}
-        rowLabel={({ name }) => name}
-        menu={ActionMenu}
-        rowActions={(row) => [
-          { label: 'EDIT', onSelect: () => onEdit(row) },
-          row.status === 'SENT'
-            ? { label: 'UN-PUBLISH', onSelect: () => onUnpublish(row) }
-            : { label: 'DELETE', onSelect: () => onDelete(row) },
-        ]}
         initial={{ sort: { id: 'lastUpdate', desc: true } }}
         status={isError ? failure : isPending ? 'loading' : 'ready'}
         failure={genericError}
         onRetry={() => void refetch()}
         empty="No notifications yet. Create the first one above."
+        rowMenu={{
+          menu: ActionMenu,
+          actions: (row) => [
+            { label: 'EDIT', onSelect: () => onEdit(row) },
+            row.status === 'SENT'
+              ? { label: 'UN-PUBLISH', onSelect: () => onUnpublish(row) }
+              : { label: 'DELETE', onSelect: () => onDelete(row) },
+          ],
+          label: ({ name }) => name,
+        }}
       />
     </>
   );

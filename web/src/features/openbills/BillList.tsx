@@ -87,9 +87,6 @@ export function BillList({ tins, views, losses, view }: Props) {
         selection={
           canWork ? { selected: selection.ids, onChange: selection.select, label: formatNumber } : undefined
         }
-        menu={ActionMenu}
-        rowActions={canWork ? rowActions : undefined}
-        rowLabel={formatNumber}
         toolbar={
           <>
             {canWork && selection.bills.length > 0 && (
@@ -111,6 +108,7 @@ export function BillList({ tins, views, losses, view }: Props) {
             </Button>
           </>
         }
+        rowMenu={{ menu: ActionMenu, actions: canWork ? rowActions : undefined, label: formatNumber }}
       />
       <ListDialogs {...{ list, actions, dialogs, canWork }} />
     </div>

@@ -100,8 +100,6 @@ function Remittances({ tins }: { tins: readonly string[] }) {
             ? undefined
             : { selected, onChange: setSelected, label: ({ number, payer }) => `${number} from ${payer}` }
         }
-        menu={ActionMenu}
-        exportAs="Remittances"
         notice={
           tooMany && (
             <Banner kind="warning">
@@ -134,6 +132,7 @@ function Remittances({ tins }: { tins: readonly string[] }) {
             </>
           )
         }
+        exportMenu={{ menu: ActionMenu, fileName: 'Remittances' }}
       />
       {exported && <ZipDialog {...exported} onClose={() => setExported(null)} />}
     </>

@@ -34,12 +34,12 @@ export function History({ groupId, focus, onUpload }: Props) {
       empty="No records found"
       failure="Error: Unable to retrieve roster upload history. Please try again later."
       controlled={{ state: table, onChange: setTable }}
-      pageSizeOptions={[5, 10, 25]}
       toolbar={
         <Button ref={button} variant="primary" onClick={onUpload}>
           UPLOAD...
         </Button>
       }
+      pages={{ sizes: [5, 10, 25] }}
     />
   );
 }

@@ -90,15 +90,6 @@ export default function ManageUsersPage() {
         {...shown}
         {...many}
         rowId={({ id }) => String(id)}
-        rowLabel={formatName}
-        menu={ActionMenu}
-        rowActions={
-          can('users.manage') && signedIn.typeCd !== 'IRAD'
-            ? (user) =>
-                actions.getLabels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
-            : undefined
-        }
-        actionsHeader="Update Account"
         controlled={{ state: table, onChange: setTable }}
         empty={
           groupId === null
@@ -107,6 +98,16 @@ export default function ManageUsersPage() {
               : "The new user isn't in a group. To find users in all groups, go to User Search."
             : undefined
         }
+        rowMenu={{
+          menu: ActionMenu,
+          actions:
+            can('users.manage') && signedIn.typeCd !== 'IRAD'
+              ? (user) =>
+                  actions.getLabels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
+              : undefined,
+          label: formatName,
+          header: 'Update Account',
+        }}
       />
       <UserActionDialogs actions={actions} />
     </div>

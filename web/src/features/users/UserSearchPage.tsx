@@ -99,14 +99,15 @@ export default function UserSearchPage() {
         {...shown}
         {...many}
         rowId={({ id }) => String(id)}
-        rowLabel={formatName}
-        menu={ActionMenu}
-        rowActions={(user) =>
-          actions.getLabels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
-        }
         controlled={{ state: table, onChange: setTable }}
-        exportAs="UserSearch"
         empty={search ? <NoUsers /> : 'Search to see users here.'}
+        rowMenu={{
+          menu: ActionMenu,
+          actions: (user) =>
+            actions.getLabels(user).map((label) => ({ label, onSelect: () => choose(label, user) })),
+          label: formatName,
+        }}
+        exportMenu={{ menu: ActionMenu, fileName: 'UserSearch' }}
       />
       <UserActionDialogs actions={actions} />
       {mirrored && <MirrorDialog user={mirrored} failed={texts.failed} onClose={() => setMirrored(null)} />}

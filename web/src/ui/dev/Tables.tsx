@@ -86,21 +86,23 @@ export function Tables() {
         rows={lines}
         rowId={(line) => line.id}
         initial={{ sort: { id: 'name', desc: false } }}
-        paging="both"
         selection={{
           selected,
           onChange: setSelected,
           label: (line) => line.id,
           disabled: (line) => line.colour === 'Amber',
         }}
-        rowLabel={(line) => line.id}
         layout={{ shape, onChange: setShape, chooser: ColumnChooser }}
-        menu={ActionMenu}
-        rowActions={(line) => [
-          { label: 'Ask first', onSelect: () => setAsked(line) },
-          { label: 'Not now', onSelect: () => undefined, disabled: true, reason: 'Not while mirroring' },
-        ]}
-        exportAs="Lines"
+        rowMenu={{
+          menu: ActionMenu,
+          actions: (line) => [
+            { label: 'Ask first', onSelect: () => setAsked(line) },
+            { label: 'Not now', onSelect: () => undefined, disabled: true, reason: 'Not while mirroring' },
+          ],
+          label: (line) => line.id,
+        }}
+        exportMenu={{ menu: ActionMenu, fileName: 'Lines' }}
+        pages={{ position: 'both' }}
       />
       <ConfirmDialog
         open={asked !== null}
@@ -127,7 +129,7 @@ export function Tables() {
         rowId={(line) => line.id}
         status="stale"
         onRetry={() => toast.success('Retrying.')}
-        paging="none"
+        pages={{ position: 'none' }}
       />
       <ServerTable />
     </>
@@ -161,8 +163,7 @@ function ServerTable() {
       }}
       status={shown === state ? 'ready' : 'loading'}
       controlled={{ state, onChange: setState }}
-      menu={ActionMenu}
-      exportAs="Lines of a server"
+      exportMenu={{ menu: ActionMenu, fileName: 'Lines of a server' }}
     />
   );
 }

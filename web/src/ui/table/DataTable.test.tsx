@@ -43,14 +43,7 @@ type Props = Partial<Parameters<typeof DataTable<Line>>[0]>;
 const Table = (props: Props) => (
   <KitProvider>
     <main>
-      <DataTable
-        title="Lines"
-        columns={columns}
-        rows={lines(4)}
-        rowId={(line) => line.id}
-        menu={ActionMenu}
-        {...props}
-      />
+      <DataTable title="Lines" columns={columns} rows={lines(4)} rowId={(line) => line.id} {...props} />
       <Layer />
     </main>
   </KitProvider>
@@ -90,15 +83,17 @@ function WithDialog() {
   return (
     <>
       <Table
-        rowLabel={(line) => line.name}
-        rowActions={(line) =>
-          line.id === 'n0'
-            ? []
-            : [
-                { label: 'Copy', onSelect: () => setAsked('copy'), disabled: true, reason: 'Not now' },
-                { label: 'Remove', onSelect: () => setAsked(line.name) },
-              ]
-        }
+        rowMenu={{
+          menu: ActionMenu,
+          actions: (line) =>
+            line.id === 'n0'
+              ? []
+              : [
+                  { label: 'Copy', onSelect: () => setAsked('copy'), disabled: true, reason: 'Not now' },
+                  { label: 'Remove', onSelect: () => setAsked(line.name) },
+                ],
+          label: (line) => line.name,
+        }}
       />
       <KitProvider>
         <ConfirmDialog
@@ -282,7 +277,7 @@ it('rerenders only the filter being typed, and none of 25 unchanged rows', async
       rows={rows}
       initial={{ pageSize: 25, ...state }}
       selection={{ selected: new Set(), onChange: () => {}, label: ({ name }) => name }}
-      rowActions={() => [{ label: 'Open', onSelect: () => {} }]}
+      rowMenu={{ menu: ActionMenu, actions: () => [{ label: 'Open', onSelect: () => {} }] }}
     />
   );
   render(more({}));
@@ -374,7 +369,7 @@ it("shows a row's details below it, wherever the row is", async () => {
     <Table
       detail={({ id, name }) => id === 'n1' && `More of ${name}`}
       selection={{ selected: new Set(), onChange: () => {}, label: ({ name }) => name }}
-      rowActions={() => [{ label: 'Copy', onSelect: () => {} }]}
+      rowMenu={{ menu: ActionMenu, actions: () => [{ label: 'Copy', onSelect: () => {} }] }}
     />,
   );
   const below = () => screen.getAllByRole('row').map(({ textContent }) => textContent?.slice(0, 16));
@@ -405,7 +400,7 @@ describe('states', () => {
   });
 
   it('empty', () => {
-    render(<Table rows={[]} empty="Nothing to see" exportAs="Lines" />);
+    render(<Table rows={[]} empty="Nothing to see" exportMenu={{ menu: ActionMenu, fileName: 'Lines' }} />);
     expect(screen.getByText('Nothing to see')).toBeTruthy();
     expect((screen.getByRole('button', { name: 'Export' }) as HTMLButtonElement).disabled).toBe(true);
   });
@@ -429,7 +424,12 @@ describe('states', () => {
 
 function Shaped() {
   const [shape, setShape] = useTableShape('lines');
-  return <Table layout={{ shape, onChange: setShape, chooser: ColumnChooser }} exportAs="Lines" />;
+  return (
+    <Table
+      layout={{ shape, onChange: setShape, chooser: ColumnChooser }}
+      exportMenu={{ menu: ActionMenu, fileName: 'Lines' }}
+    />
+  );
 }
 
 describe('columns', () => {

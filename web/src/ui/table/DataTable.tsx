@@ -28,8 +28,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     onRetry,
     initial,
     controlled,
-    pageSizeOptions = pageSizes,
-    paging = 'bottom',
+    pages: { sizes = pageSizes, position = 'bottom' } = {},
     selection,
     notice,
   } = props;
@@ -50,7 +49,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     rowId,
     server,
     selection,
-    paging,
+    unpaged: position === 'none',
     state,
     onStateChange: setState,
   });
@@ -79,7 +78,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       page={page}
       pageSize={pageSize}
       count={count}
-      options={pageSizeOptions}
+      options={sizes}
       onPage={openPage}
       onPageSize={setPageSize}
     />
@@ -105,7 +104,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       )}
       {hasGrid && (
         <>
-          {paging === 'both' && <div className={styles.top}>{renderPager(`${title}, above the table`)}</div>}
+          {position === 'both' && (
+            <div className={styles.top}>{renderPager(`${title}, above the table`)}</div>
+          )}
           <TableGrid
             {...props}
             {...{ id, columns, filters, failed }}
@@ -121,7 +122,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {(failed || found.length === 0) && (
         <NoRows {...props} {...{ hasGrid, filtered }} onClearFilters={clear} />
       )}
-      {hasGrid && paging !== 'none' && renderPager(title)}
+      {hasGrid && position !== 'none' && renderPager(title)}
     </section>
   );
 }

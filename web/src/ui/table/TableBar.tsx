@@ -18,9 +18,8 @@ type FromTable =
   | 'status'
   | 'loadingText'
   | 'selection'
-  | 'menu'
   | 'toolbar'
-  | 'exportAs';
+  | 'exportMenu';
 
 interface Props<Row> extends Pick<DataTableProps<Row>, FromTable> {
   id: string;
@@ -45,9 +44,8 @@ export function TableBar<Row extends object>({
   status,
   loadingText,
   selection,
-  menu: Menu,
   toolbar,
-  exportAs,
+  exportMenu,
   id,
   columns,
   hideable,
@@ -61,7 +59,7 @@ export function TableBar<Row extends object>({
     <div
       className={cx(
         styles.bar,
-        titleHidden && !toolbar && !selection?.allLabel && !exportAs && 'visually-hidden',
+        titleHidden && !toolbar && !selection?.allLabel && !exportMenu && 'visually-hidden',
       )}
     >
       <div className={styles.heading}>
@@ -89,10 +87,10 @@ export function TableBar<Row extends object>({
         )}
         {typeof toolbar === 'function' ? toolbar(found.map((row) => row.original)) : toolbar}
         {layout && <layout.chooser columns={hideable} shape={layout.shape} onChange={layout.onChange} />}
-        {exportAs && Menu && (!server || server.exportRows) && (
+        {exportMenu && (!server || server.exportRows) && (
           <ExportMenu
-            Menu={Menu}
-            fileName={exportAs}
+            Menu={exportMenu.menu}
+            fileName={exportMenu.fileName}
             disabled={count === 0}
             count={count}
             columns={columns}

@@ -18,7 +18,7 @@ const initialCards = 10;
 // Tables with more columns than this are more compact.
 const compactAbove = 10;
 
-type FromTable = 'title' | 'selection' | 'menu' | 'rowActions' | 'actionsHeader' | 'rowLabel' | 'detail';
+type FromTable = 'title' | 'selection' | 'rowMenu' | 'detail';
 
 interface Props<Row extends object> extends Pick<DataTableProps<Row>, FromTable> {
   id: string;
@@ -37,10 +37,7 @@ interface Props<Row extends object> extends Pick<DataTableProps<Row>, FromTable>
 export function TableGrid<Row extends object>({
   title,
   selection,
-  menu: Menu,
-  rowActions,
-  actionsHeader = 'Actions',
-  rowLabel,
+  rowMenu,
   detail,
   id,
   columns,
@@ -77,10 +74,10 @@ export function TableGrid<Row extends object>({
       selectionLabel={selection?.label(row)}
       selectionDisabled={isDisabled(row)}
       onSelect={selection && selectRow}
-      hasMenu={rowActions && rowActions(row).length > 0}
-      Menu={Menu}
-      actions={openedMenu?.id === key ? rowActions?.(row) : undefined}
-      menuLabel={rowLabel?.(row)}
+      hasMenu={rowMenu?.actions && rowMenu.actions(row).length > 0}
+      Menu={rowMenu?.menu}
+      actions={openedMenu?.id === key ? rowMenu?.actions?.(row) : undefined}
+      menuLabel={rowMenu?.label?.(row)}
       menuOpen={openedMenu?.id === key && openedMenu.open}
       onMenu={openMenu}
       detail={detail}
@@ -124,7 +121,7 @@ export function TableGrid<Row extends object>({
                 onChange: onSelectAll,
               }
             }
-            actionsHeader={rowActions && actionsHeader}
+            actionsHeader={rowMenu?.actions && (rowMenu.header ?? 'Actions')}
           />
           <tbody ref={body} tabIndex={-1}>
             {!failed && shown.slice(0, atOnce).map(renderRow)}

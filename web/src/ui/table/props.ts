@@ -38,7 +38,34 @@ export interface Layout {
   chooser: typeof ColumnChooser;
 }
 
-interface TableProps<Row> {
+/** A row's menu. It brings its component, so that tables without menus don't load it. */
+export interface RowMenu<Row> {
+  menu: typeof ActionMenu;
+  /** A row without actions has no menu. Without this function there is no menu column. */
+  actions?: (row: Row) => readonly Action[];
+  /** Names the row in its menu's label. */
+  label?: (row: Row) => string;
+  /** The column's header. Defaults to "Actions". */
+  header?: string;
+}
+
+/**
+ * Offers the filtered and sorted rows as XLSX and CSV. Server-side rows need `exportRows`. It
+ * brings the menu's component, as RowMenu does.
+ */
+export interface ExportOptions {
+  menu: typeof ActionMenu;
+  fileName: string;
+}
+
+export interface Pages {
+  /** The offered page sizes. */
+  sizes?: readonly number[];
+  /** Where the pager is. Without one, all rows are on one page. Defaults to the bottom. */
+  position?: 'bottom' | 'both' | 'none';
+}
+
+export interface DataTableProps<Row> {
   /** The heading above the table and its accessible name. */
   title: string;
   headingLevel?: 2 | 3 | 4;
@@ -68,13 +95,10 @@ interface TableProps<Row> {
   /** The state, where the owner has it, as with rows from the server. */
   controlled?: { state: TableState; onChange: (state: TableState) => void };
   layout?: Layout;
-  pageSizeOptions?: readonly number[];
-  paging?: 'bottom' | 'both' | 'none';
+  pages?: Pages;
   selection?: Selection<Row>;
-  /** The header of the menu column. */
-  actionsHeader?: string;
-  /** Names the row in its menu's label. */
-  rowLabel?: (row: Row) => string;
+  rowMenu?: RowMenu<Row>;
+  exportMenu?: ExportOptions;
   /**
    * Content below the row, as wide as the table. Rows without any have nothing below. Must be
    * stable: unchanged rows don't rerender.
@@ -88,19 +112,3 @@ interface TableProps<Row> {
   /** A notice between the title and the table. */
   notice?: ReactNode;
 }
-
-/** Menus come with the component that renders them, so that tables without menus don't load it. */
-type Menus<Row> =
-  | {
-      menu: typeof ActionMenu;
-      /** The actions of a row's menu. A row without any doesn't get a menu. */
-      rowActions?: (row: Row) => readonly Action[];
-      /**
-       * Offers the filtered and sorted rows as XLSX and CSV with this file name. Server-side
-       * rows need `exportRows`.
-       */
-      exportAs?: string;
-    }
-  | { menu?: undefined; rowActions?: undefined; exportAs?: undefined };
-
-export type DataTableProps<Row> = TableProps<Row> & Menus<Row>;

@@ -70,8 +70,7 @@ function Owner() {
           onRetry={() => setRun(run + 1)}
           controlled={{ state, onChange: setState }}
           selection={{ selected, onChange: setSelected, label: ({ name }) => name }}
-          menu={ActionMenu}
-          exportAs="lines"
+          exportMenu={{ menu: ActionMenu, fileName: 'lines' }}
         />
         <Layer />
       </main>

@@ -26,7 +26,9 @@ const features = tableFeatures({
 });
 
 interface Props<Row>
-  extends Pick<DataTableProps<Row>, 'columns' | 'rows' | 'rowId' | 'server' | 'selection' | 'paging'> {
+  extends Pick<DataTableProps<Row>, 'columns' | 'rows' | 'rowId' | 'server' | 'selection'> {
+  /** All rows are on one page. */
+  unpaged: boolean;
   state: TableState;
   onStateChange: (state: TableState) => void;
 }
@@ -38,7 +40,7 @@ export function useRows<Row extends object>({
   rowId,
   server,
   selection,
-  paging,
+  unpaged,
   state,
   onStateChange,
 }: Props<Row>) {
@@ -53,8 +55,8 @@ export function useRows<Row extends object>({
     () => Object.entries(filters).map(([id, value]) => ({ id, value })),
     [filters],
   );
-  const pageSize = paging === 'none' ? Math.max(rows.length, 1) : paged.pageSize;
-  const pageIndex = paging === 'none' ? 0 : paged.page;
+  const pageSize = unpaged ? Math.max(rows.length, 1) : paged.pageSize;
+  const pageIndex = unpaged ? 0 : paged.page;
   const pagination = useMemo(() => ({ pageIndex, pageSize }), [pageIndex, pageSize]);
   const table = useTable({
     features,

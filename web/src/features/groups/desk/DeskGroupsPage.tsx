@@ -50,10 +50,17 @@ function Groups() {
         columns={columns}
         {...shown}
         rowId={({ groupInfoId }) => String(groupInfoId)}
-        rowLabel={({ groupInfoId }) => `group ${groupInfoId}`}
-        menu={ActionMenu}
-        rowActions={
-          can('groups.manage')
+        controlled={{
+          state: table,
+          onChange: (next) => {
+            if (!search) start({});
+            setTable(next);
+          },
+        }}
+        empty="No groups yet."
+        rowMenu={{
+          menu: ActionMenu,
+          actions: can('groups.manage')
             ? (group) => [
                 { label: 'Rename', onSelect: () => setOpened({ dialog: 'name', group }) },
                 ...(can('tins.add') && group.groupTypeCd === 'PRV'
@@ -64,16 +71,9 @@ function Groups() {
                   onSelect: () => setOpened({ dialog: 'status', group }),
                 },
               ]
-            : undefined
-        }
-        controlled={{
-          state: table,
-          onChange: (next) => {
-            if (!search) start({});
-            setTable(next);
-          },
+            : undefined,
+          label: ({ groupInfoId }) => `group ${groupInfoId}`,
         }}
-        empty="No groups yet."
       />
       {opened && <Opened group={opened.group} onClose={() => setOpened(null)} />}
     </>

@@ -30,10 +30,9 @@ export default function SourceGroupsDialog({ source: { sourceId, sourceName }, g
         rows={groups.filter((group) => group.sourceId === sourceId)}
         rowId={({ sourceGroupId }) => String(sourceGroupId)}
         initial={{ sort: { id: 'grpId', desc: false }, pageSize: 5 }}
-        pageSizeOptions={pageSizes}
-        paging="both"
         empty="No provider groups found for this source."
         noMatch="No matching results found. Try adjusting your filters."
+        pages={{ position: 'both', sizes: pageSizes }}
       />
     </Dialog>
   );

@@ -29,11 +29,10 @@ export function SourceTable({ sources, fixed, onRemove, onView, ...table }: Prop
       columns={columns}
       rows={sources}
       rowId={({ sourceId }) => String(sourceId)}
-      pageSizeOptions={pageSizes}
-      paging="both"
       empty="No groups have been added yet."
       noMatch="No matching results found. Try adjusting your filters."
       {...table}
+      pages={{ position: 'both', sizes: pageSizes }}
     />
   );
 }

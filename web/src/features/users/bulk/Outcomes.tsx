@@ -28,8 +28,7 @@ export const Outcomes = ({
         <div className="button-row">{children}</div>
       </div>
     }
-    menu={ActionMenu}
-    exportAs={done ? 'TINs changed' : 'TINs to change'}
+    exportMenu={{ menu: ActionMenu, fileName: done ? 'TINs changed' : 'TINs to change' }}
   />
 );
 

@@ -121,8 +121,7 @@ function Adding() {
                 )}
               </div>
             }
-            menu={ActionMenu}
-            exportAs={shown.done ? 'Users added' : 'Users checked'}
+            exportMenu={{ menu: ActionMenu, fileName: shown.done ? 'Users added' : 'Users checked' }}
           />
         </ResultRegion>
       )}
