@@ -29,41 +29,19 @@ type WorkspaceEntry struct {
 	MenuEntry
 }
 
-// workspace is in dialog order.
-var workspace = []WorkspaceEntry{
-	{"Work", MenuEntry{"Today", "work"}},
-	{"Work", MenuEntry{"Open bills", "work/bills"}},
-	{"Work", MenuEntry{"Remittances", "work/remittances"}},
-	{"Work", MenuEntry{"Bulk lookup", "work/find-many"}},
-	{"Know", MenuEntry{"Reason codes", "work/reasons"}},
-	{"Group", MenuEntry{"Access review", "work/access"}},
-	{"Group", MenuEntry{"Import users", "work/users/file"}},
-	{"Group", MenuEntry{"Network access log", "work/visits"}},
-	{"Desk", MenuEntry{"Service desk", "desk"}},
-	{"Desk", MenuEntry{"Groups", "desk/groups"}},
-	{"Desk", MenuEntry{"Rosters", "desk/rosters"}},
-	{"Desk", MenuEntry{"Manage reason codes", "desk/reasons"}},
-	{"Desk", MenuEntry{"Deadline rules", "desk/rules"}},
-	{"Desk", MenuEntry{"Announcement", "desk/status"}},
-	{"Desk", MenuEntry{"System status", "desk/health"}},
-	{"Desk", MenuEntry{"Imports", "desk/feeds"}},
-	{"Desk", MenuEntry{"Data quality", "desk/quality"}},
-	{"Desk", MenuEntry{"Unmatched payments", "desk/unmatched"}},
-	{"Desk", MenuEntry{"Access reviews", "desk/reviews"}},
-}
-
 // WorkspaceMenu returns the Workspace screens that the account type may open, or none if the
 // Workspace is off. Internal staff see the desk first because they don't have bills.
 func (s Settings) WorkspaceMenu(t Type) []WorkspaceEntry {
-	routes := s.Routes(t)
 	var desk, others []WorkspaceEntry
-	for _, e := range workspace {
-		switch {
-		case !slices.Contains(routes, e.To):
-		case e.Group == "Desk":
-			desk = append(desk, e)
-		default:
-			others = append(others, e)
+	for _, r := range policy {
+		if r.Label == "" || !s.offers(r) || !slices.Contains(r.Types, t) {
+			continue
+		}
+		entry := WorkspaceEntry{r.Group, MenuEntry{r.Label, r.Route}}
+		if r.Group == "Desk" {
+			desk = append(desk, entry)
+		} else {
+			others = append(others, entry)
 		}
 	}
 	return append(desk, others...)

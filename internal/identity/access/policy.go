@@ -30,6 +30,9 @@ type Rule struct {
 	Mirroring  MirrorMode
 	Workspace  bool // only while the Workspace is on
 	OwnForm    bool // only if users sign in with the portal's own form
+	// Group and Label put a screen into the Workspace dialog. Neither is set for screens that
+	// other screens open.
+	Group, Label string
 }
 
 // Settings states which features are on.
@@ -128,37 +131,39 @@ var policy = []Rule{
 	{Permission: "bills.search", Types: billViewers},
 	{Permission: "bills.open", Types: billViewers},
 
-	// Workspace screens and operations.
-	{Route: "work", Types: billViewers, Workspace: true},
+	// Workspace screens in the order of the Workspace dialog, then the ones that other screens open.
+	{Route: "work", Types: billViewers, Workspace: true, Group: "Work", Label: "Today"},
+	{Route: "work/bills", Types: billViewers, Workspace: true, Group: "Work", Label: "Open bills"},
+	{Route: "work/remittances", Types: billViewers, Workspace: true, Group: "Work", Label: "Remittances"},
+	{Route: "work/find-many", Types: billViewers, Workspace: true, Group: "Work", Label: "Bulk lookup"},
+	{Route: "work/reasons", Types: billViewers, Workspace: true, Group: "Know", Label: "Reason codes"},
+	{Route: "work/access", Types: []Type{PRAD}, Workspace: true, Group: "Group", Label: "Access review"},
+	{Route: "work/users/file", Types: groupManagers, Workspace: true, Group: "Group", Label: "Import users"},
+	{Route: "work/visits", Types: groupManagers, Workspace: true, Group: "Group", Label: "Network access log"},
+	{Route: "desk", Types: internal, Workspace: true, Group: "Desk", Label: "Service desk"},
+	{Route: "desk/groups", Types: internal, Workspace: true, Group: "Desk", Label: "Groups"},
+	{Route: "desk/rosters", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Rosters"},
+	{Route: "desk/reasons", Types: internal, Workspace: true, Group: "Desk", Label: "Manage reason codes"},
+	{Route: "desk/rules", Types: internal, Workspace: true, Group: "Desk", Label: "Deadline rules"},
+	{Route: "desk/status", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Announcement"},
+	{Route: "desk/health", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "System status"},
+	{Route: "desk/feeds", Types: internal, Workspace: true, Group: "Desk", Label: "Imports"},
+	{Route: "desk/quality", Types: internal, Workspace: true, Group: "Desk", Label: "Data quality"},
+	{Route: "desk/unmatched", Types: internal, Workspace: true, Group: "Desk", Label: "Unmatched payments"},
+	{Route: "desk/reviews", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Access reviews"},
 	{Route: "work/mails", Types: billViewers, Workspace: true},
-	{Route: "work/bills", Types: billViewers, Workspace: true},
 	{Route: "work/bills/$id", Types: billViewers, Workspace: true},
-	{Route: "work/find-many", Types: billViewers, Workspace: true},
-	{Route: "work/reasons", Types: billViewers, Workspace: true},
 	{Route: "work/bill/$id", Types: billViewers, Workspace: true},
-	{Route: "work/remittances", Types: billViewers, Workspace: true},
 	{Route: "work/remittance/$id", Types: billViewers, Workspace: true},
-	{Route: "work/access", Types: []Type{PRAD}, Workspace: true},
 	{Route: "work/users/tins", Types: groupManagers, Workspace: true},
-	{Route: "work/users/file", Types: groupManagers, Workspace: true},
-	{Route: "work/visits", Types: groupManagers, Workspace: true},
-	{Route: "desk", Types: internal, Workspace: true},
 	{Route: "desk/bill/$id", Types: internal, Workspace: true},
 	{Route: "desk/remittance/$id", Types: internal, Workspace: true},
 	{Route: "desk/requests", Types: systemAdmins, Workspace: true},
 	{Route: "desk/mails", Types: systemAdmins, Workspace: true},
 	{Route: "desk/jobs", Types: systemAdmins, Workspace: true},
 	{Route: "desk/drafts", Types: systemAdmins, Workspace: true},
-	{Route: "desk/reasons", Types: internal, Workspace: true},
-	{Route: "desk/rules", Types: internal, Workspace: true},
-	{Route: "desk/rosters", Types: systemAdmins, Workspace: true},
-	{Route: "desk/status", Types: systemAdmins, Workspace: true},
-	{Route: "desk/health", Types: systemAdmins, Workspace: true},
-	{Route: "desk/feeds", Types: internal, Workspace: true},
-	{Route: "desk/quality", Types: internal, Workspace: true},
-	{Route: "desk/unmatched", Types: internal, Workspace: true},
-	{Route: "desk/groups", Types: internal, Workspace: true},
-	{Route: "desk/reviews", Types: systemAdmins, Workspace: true},
+
+	// Workspace operations.
 	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
 	{Permission: "feeSchedules.lost", Types: providers, Workspace: true},
