@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -15,8 +14,6 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 )
-
-var updateKept = flag.Bool("update-kept", false, "write the table of what is kept into docs/operations.md")
 
 const keptDocs = "../../docs/operations.md"
 
@@ -73,20 +70,19 @@ func TestWhatIsKeptIsKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const begin, end = "<!-- kept: written by go test ./internal/app -run TestWhatIsKeptIsKnown -args -update-kept -->\n",
-			"<!-- kept ends -->"
+		const begin, end = "<!-- kept: written by make gen -->\n", "<!-- kept ends -->"
 		before, rest, is := strings.Cut(string(content), begin)
 		there, after, ends := strings.Cut(rest, end)
 		if !is || !ends {
 			t.Fatal("the page has no place for the table")
 		}
-		if table := keptTable(p.App); *updateKept {
-			if err := os.WriteFile(keptDocs, []byte(before+begin+table+end+after), 0o644); err !=
-				nil { //nolint:gosec // a page of the project
+		if table := keptTable(p.App); *update {
+			//nolint:gosec // a page of the project
+			if err := os.WriteFile(keptDocs, []byte(before+begin+table+end+after), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		} else if there != table {
-			t.Errorf("the page tells otherwise: run go test ./internal/app -run TestWhatIsKeptIsKnown -args -update-kept\n%s", table)
+			t.Errorf("docs/operations.md is out of date. Run make gen.\n%s", table)
 		}
 	})
 }
