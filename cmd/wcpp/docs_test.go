@@ -19,7 +19,7 @@ import (
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
-	for _, from := range []string{"README.md", "docs", "ops"} {
+	for _, from := range []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs", "ops"} {
 		err := filepath.WalkDir(filepath.Join("../..", from), func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || filepath.Ext(path) == ".png" || filepath.Ext(path) == ".webp" {
 				return err
@@ -165,5 +165,50 @@ func TestDocumentsNameSettingsThatThereAre(t *testing.T) {
 		if !told[name] {
 			t.Errorf("docs/operations.md does not tell %s", name)
 		}
+	}
+}
+
+var (
+	linked  = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	// dropped are the characters that headings lose in their anchors.
+	dropped = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+)
+
+// listAnchors returns the anchors of a page's headings, as GitHub makes them.
+func listAnchors(page string) []string {
+	var anchors []string
+	for _, h := range heading.FindAllStringSubmatch(page, -1) {
+		anchors = append(anchors, strings.ReplaceAll(strings.ToLower(dropped.ReplaceAllString(h[1], "")), " ", "-"))
+	}
+	return anchors
+}
+
+// Every relative link in the docs leads to a file and, if it has one, to a heading.
+func TestDocumentsLinkToWhatThereIs(t *testing.T) {
+	texts, links := documents(t), 0
+	for file, text := range texts {
+		if filepath.Ext(file) != ".md" {
+			continue
+		}
+		for _, link := range linked.FindAllStringSubmatch(text, -1) {
+			path, anchor, _ := strings.Cut(link[1], "#")
+			if strings.Contains(path, "://") || strings.HasPrefix(path, "mailto:") {
+				continue
+			}
+			links++
+			target := file
+			if path != "" {
+				target = filepath.ToSlash(filepath.Join(filepath.Dir(file), path))
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s links to %s, which doesn't exist", file, link[1])
+			} else if anchor != "" && !slices.Contains(listAnchors(texts[target]), anchor) {
+				t.Errorf("%s links to %s, which has no such heading", file, link[1])
+			}
+		}
+	}
+	if links < 100 {
+		t.Errorf("the documents have %d links", links)
 	}
 }
