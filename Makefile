@@ -49,11 +49,12 @@ dev: build ## Serve on http://localhost:5173/wcpp/ and follow every change of th
 	tools/dev $(LISTEN) $(DATA)
 
 .PHONY: gen
-gen: tools/openapi/node_modules/.installed ## Write the API document, the browser's types and the retention table anew
+gen: tools/openapi/node_modules/.installed ## Write the API document, the browser's types and the tables of the docs anew
 	@mkdir -p web/dist && touch web/dist/.gitkeep
 	go run ./cmd/wcpp openapi > web/src/api/openapi.json
 	tools/openapi/node_modules/.bin/openapi-typescript web/src/api/openapi.json -o web/src/api/schema.d.ts
 	go test ./internal/app -run 'TestAccessMatrix|TestLabels|TestWhatIsKeptIsKnown' -update
+	go test ./cmd/wcpp -run TestSettingsReference -update
 
 .PHONY: check
 check: check-go check-web check-gen check-prose check-vulnerabilities check-unit check-size check-release ## Linters, types, import walls, stale generated files, wording, known vulnerabilities, the unit, the program's size, the same bytes anywhere
