@@ -109,7 +109,7 @@ type auditPruneCmd struct {
 
 func (auditPruneCmd) Help() string {
 	return `Removes a segment once all of its entries are older than WCPP_AUDIT_KEEP_DAYS. Its signed end is kept, so wcpp
-audit verify still works. On PostgreSQL, use an account with only this permission (docs/operations.md). The
+audit verify still works. On PostgreSQL, use an account with only this permission (docs/operations/audit.md). The
 portal's own account doesn't have it.
 
 Example:

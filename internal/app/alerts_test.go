@@ -134,18 +134,18 @@ func TestAlertsAndDashboardAskForWhatThereIs(t *testing.T) {
 
 // The runbook has an entry with instructions for every alert.
 func TestEachAlertIsInTheRunbook(t *testing.T) {
-	runbook := string(read(t, "../../docs/operations.md"))
+	runbook := string(read(t, "../../docs/operations/alerts.md"))
 	alerts, _ := asked(t)
 	for name := range alerts {
 		_, section, found := strings.Cut(runbook, "\n### "+name+"\n")
 		section, _, _ = strings.Cut(section, "\n#")
 		if !found || len(strings.Fields(section)) < 20 {
-			t.Errorf("docs/operations.md has no section %s that says what to do", name)
+			t.Errorf("docs/operations/alerts.md has no section %s that says what to do", name)
 		}
 	}
 	for _, heading := range regexp.MustCompile(`(?m)^### (Wcpp\w+)$`).FindAllStringSubmatch(runbook, -1) {
 		if alerts[heading[1]] == "" {
-			t.Errorf("docs/operations.md speaks of %s, which is no alert", heading[1])
+			t.Errorf("docs/operations/alerts.md speaks of %s, which is no alert", heading[1])
 		}
 	}
 }
