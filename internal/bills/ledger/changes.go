@@ -131,15 +131,13 @@ func (l *Ledger) ChangesAfter(ctx context.Context, scope access.Scope, id int64,
 	return list[:min(limit, len(list))], nil
 }
 
-// SetChangeRetention sets for how many days changes to bills are kept; 0 keeps them forever.
-func (l *Ledger) SetChangeRetention(days int) { l.keepDays = days }
-
 // Cleanup deletes old changes to bills. It's safe to repeat.
 func (l *Ledger) Cleanup(ctx context.Context) error {
-	if l.keepDays == 0 {
+	days := l.settings.ChangeKeepDays
+	if days == 0 { // forever
 		return nil
 	}
 	return l.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
-		return forgetChanges(ctx, tx, db.At(l.now().AddDate(0, 0, -l.keepDays)))
+		return forgetChanges(ctx, tx, db.At(l.now().AddDate(0, 0, -days)))
 	})
 }

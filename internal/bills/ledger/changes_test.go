@@ -10,6 +10,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -65,7 +66,7 @@ func TestChangesOfABill(t *testing.T) {
 // derive bills.
 func TestChangesAreNeverSkipped(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now)
+		l := newLedger(d, time.Now)
 		const workers, each = 4, 40
 		var writing sync.WaitGroup
 		ctx := context.WithoutCancel(t.Context())
@@ -120,7 +121,7 @@ func TestChangesAreNeverSkipped(t *testing.T) {
 func TestOldChangesAreForgotten(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-		l := New(d, func() time.Time { return now })
+		l := New(Deps{Kit: platform.Kit{DB: d, Clock: func() time.Time { return now }}}, Settings{ChangeKeepDays: 400})
 		for i := range 2 {
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 				_, err := l.ImportSubmissions(t.Context(), tx, []Submission{sent("1", 100, account(fmt.Sprint("A", i))).(Submission)})
@@ -130,7 +131,6 @@ func TestOldChangesAreForgotten(t *testing.T) {
 			}
 			now = now.Add(300 * 24 * time.Hour)
 		}
-		l.SetChangeRetention(400)
 		if err := l.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}

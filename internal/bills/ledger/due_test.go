@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -28,8 +29,8 @@ func (d *dueAfter) Rules(context.Context, *sql.Tx) (func(Bill) date.Date, error)
 
 func TestDueDatesAreRecalculated(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l, dues := New(d, time.Now), &dueAfter{10}
-		l.UseDueDates(dues)
+		dues := &dueAfter{10}
+		l := New(Deps{Kit: platform.Kit{DB: d, Clock: time.Now}, DueDates: dues}, Settings{})
 		take := func(rows ...Submission) {
 			t.Helper()
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
@@ -102,7 +103,7 @@ func TestDueDatesAreRecalculated(t *testing.T) {
 // notifications.
 func TestBillsAreDerivedAgainWithNewRules(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now)
+		l := newLedger(d, time.Now)
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			if _, err := l.ImportSubmissions(t.Context(), tx, []Submission{sent("1", 100, account("A1")).(Submission)}); err != nil {
 				return err

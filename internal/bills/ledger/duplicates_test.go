@@ -104,7 +104,7 @@ func TestTwins(t *testing.T) {
 // Staff decide about a possible duplicate and undo the decision.
 func TestTwinsAreDecided(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now)
+		l := newLedger(d, time.Now)
 		other := func(p *claimPaid) { p.account, p.number, p.paid, p.day = "A2", "I8", 10, "20260106" }
 		set := withoutTRN03(paidAt(3, "K1", payment80(nil), payment80(other)), 4)
 		paths := writeFiles(t, []written{claimsAt(1, visit(nil))}, []written{paidAt(3, "K1", payment80(nil))}, []written{set})

@@ -126,7 +126,7 @@ func showExplained(t *testing.T, d *db.DB) string {
 // page has at hand at first.
 func TestStoredConclusionsAreExplained(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
+		l := newLedger(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
 		for i, c := range cases {
 			empty(t, d)
 			var facts []fact

@@ -68,7 +68,7 @@ func showAllBills(t *testing.T, d *db.DB) string {
 func TestJoin(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, now := t.Context(), time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)
-		l := New(d, func() time.Time { return now })
+		l := newLedger(d, func() time.Time { return now })
 		facts := []fact{
 			sent("1", 100, name("Robert", "O'Brien"), own("N1")), paid(80, "K1", name("Bob", "O'Brien"), icn("I1")),
 			sent("1", 100, name("Robert", "O'Brien"), own("N2"), account("A9"), on("2026-02-07")),
@@ -166,7 +166,7 @@ func TestJoinsAndUndo(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := t.Context()
 		joinedSome := false
-		l := New(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
+		l := newLedger(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
 		const together = 10
 		// Some seeds lack a payment that a join can move. Then more seeds follow.
 		enough := (*rounds + 1) / 4

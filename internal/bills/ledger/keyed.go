@@ -41,9 +41,6 @@ type Return struct {
 	Facts  []string
 }
 
-// Follow registers data that other domains store by bill number.
-func (l *Ledger) Follow(list ...Keyed) { l.keyed = append(l.keyed, list...) }
-
 // FollowingTables returns the tables whose rows follow bills: those of other domains and the
 // ledger's.
 func (l *Ledger) FollowingTables() []string {

@@ -12,9 +12,11 @@ import (
 	"strings"
 	"time"
 
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
+	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/text"
 )
 
@@ -34,7 +36,26 @@ type Ledger struct {
 
 	keyed    []Keyed
 	glossary Glossary
-	keepDays int // for changes
+	settings Settings
+}
+
+// Deps are what the ledger needs.
+type Deps struct {
+	platform.Kit
+	Directory Directory `optional:"true"` // for payees that remittances identify by NPI only
+	DueDates  DueDates  `optional:"true"`
+	Glossary  Glossary  `optional:"true"` // for the count of explained codes
+	Keyed     []Keyed   `optional:"true"` // data that other domains store by bill number
+}
+
+// Settings are how long changes to bills are kept.
+type Settings struct {
+	ChangeKeepDays int `env:"WCPP_CHANGE_KEEP_DAYS" default:"400" help:"Bill change retention, in days; at least 400."`
+}
+
+// Check reports problems with the settings.
+func (s Settings) Check(p *settings.Problems) {
+	p.AtLeast(s.ChangeKeepDays, 400, "WCPP_CHANGE_KEEP_DAYS")
 }
 
 // Directory returns the TINs under which providers work, by NPI.
@@ -42,20 +63,17 @@ type Directory interface {
 	ListTINsByNPI(ctx context.Context, q db.Queryer, npi string) ([]string, error)
 }
 
-// UseDirectory sets the directory for payees that remittances identify by NPI only.
-func (l *Ledger) UseDirectory(d Directory) { l.tins = d }
-
 // DueDates calculates when something is due for a bill.
 type DueDates interface {
 	// Rules returns the calculation. Changes to it wait for the end of the transaction.
 	Rules(ctx context.Context, tx *sql.Tx) (func(Bill) date.Date, error)
 }
 
-// UseDueDates sets the source of due dates.
-func (l *Ledger) UseDueDates(d DueDates) { l.dues = d }
-
 // New creates the ledger.
-func New(d *db.DB, now func() time.Time) *Ledger { return &Ledger{db: d, now: now} }
+func New(d Deps, s Settings) *Ledger {
+	platform.Require(d)
+	return &Ledger{db: d.DB, now: d.Clock, tins: d.Directory, dues: d.DueDates, keyed: d.Keyed, glossary: d.Glossary, settings: s}
+}
 
 // The locks that TINs share, and other locks after them.
 const (

@@ -65,9 +65,6 @@ type Glossary interface {
 	CountExplained(ctx context.Context, tx *sql.Tx, list []Payment) (codes, explained int64, err error)
 }
 
-// UseGlossary sets the glossary for the count of explained codes.
-func (l *Ledger) UseGlossary(g Glossary) { l.glossary = g }
-
 // measure counts the records, and the good ones among them.
 func measure[T any](ctx context.Context, what Measure, records []T, good func(T) bool) {
 	ingest.Measure(ctx, string(what), int64(len(records)), int64(len(filter(records, good))))

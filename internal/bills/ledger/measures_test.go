@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -32,8 +33,7 @@ func (contractual) CountExplained(_ context.Context, _ *sql.Tx, list []Payment) 
 // measuring imports files like the program does.
 func measuring(d *db.DB) *ingest.Importer {
 	now := func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) }
-	l := New(d, now)
-	l.UseGlossary(contractual{})
+	l := New(Deps{Kit: platform.Kit{DB: d, Clock: now}, Glossary: contractual{}}, Settings{})
 	return ingest.New(d, now, nil, l.Feeds()...)
 }
 

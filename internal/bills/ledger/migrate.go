@@ -49,7 +49,7 @@ func (l *Ledger) Module() module.Module {
 			"bill_links", "crowded_links", "bills", "bill_numbers", "bill_documents", "earlier_payments", "payment_joins",
 			"check_decisions", "remittance_sets", "adjustments", "remittances", "payee_tins", "payee_facts", "payee_links",
 			"payee_todo"),
-		retention.For(l.keepDays, "WCPP_CHANGE_KEEP_DAYS", "Bill changes, the source of updates", "bill_changes"),
+		retention.For(l.settings.ChangeKeepDays, "WCPP_CHANGE_KEEP_DAYS", "Bill changes, the source of updates", "bill_changes"),
 	}}
 }
 

@@ -15,7 +15,7 @@ import (
 // bill.
 func TestPapersFollowTheirBill(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l, ctx := New(d, time.Now), t.Context()
+		l, ctx := newLedger(d, time.Now), t.Context()
 		take := func(s Submission) {
 			t.Helper()
 			if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.ImportSubmissions(ctx, tx, []Submission{s})) }); err != nil {

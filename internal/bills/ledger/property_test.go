@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -27,6 +28,11 @@ var (
 
 // fact is one fact as reported by a file.
 type fact any
+
+// newLedger creates a ledger without the parts that other domains provide.
+func newLedger(d *db.DB, now func() time.Time) *Ledger {
+	return New(Deps{Kit: platform.Kit{DB: d, Clock: now}}, Settings{})
+}
 
 // inventFacts makes the facts of a random bill group: submissions by offices, pricing by the
 // network and payments by payers, in every combination seen in practice.
@@ -222,7 +228,7 @@ func TestOrderChangesNothing(t *testing.T) {
 		chosen = uint64(time.Now().UnixNano())
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
+		l := newLedger(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
 		const together = 10
 		// X12 files bring as many; these arrive fact by fact.
 		for from := 0; from < (*rounds+1)/2; from += together {
@@ -330,7 +336,7 @@ func showUnplaced(t *testing.T, d *db.DB) string {
 
 func TestImportingAgainChangesNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now)
+		l := newLedger(d, time.Now)
 		facts := []Submission{sent("1", 100).(Submission), sent("1", 100, priced(90), own("N1"), at(2)).(Submission)}
 		for round, want := range []string{"[taken taken]", "[unchanged unchanged]"} {
 			var out []ingest.Outcome
@@ -351,7 +357,7 @@ func TestImportingAgainChangesNothing(t *testing.T) {
 // in either order. The repricer's own received date counts over the file's.
 func TestArrivalOrderOfValues(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now)
+		l := newLedger(d, time.Now)
 		words := func(state, physician string, on date.Date, basis string) (Submission, Payment) {
 			s := sent("1", 100, func(s *Submission, _ *Payment) {
 				s.Reported.StateOfJurisdiction, s.Reported.ReceivedOn, s.Reported.ReceivedBasis = state, on, basis

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -202,11 +203,12 @@ func TestPayeesKnownByNPI(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				paths := writeFiles(t, test.files...)
 				for _, order := range listOrders(nil, paths, 24) {
-					l := New(d, time.Now)
+					l := newLedger(d, time.Now)
 					im := ingest.New(d, time.Now, nil, l.Feeds()...)
 					for i, path := range order {
 						if i == len(order)-1 {
-							l.UseDirectory(test.directory)
+							l = New(Deps{Kit: platform.Kit{DB: d, Clock: time.Now}, Directory: test.directory}, Settings{})
+							im = ingest.New(d, time.Now, nil, l.Feeds()...)
 						}
 						if report, err := im.Import(t.Context(), "x12", path, ingest.Options{}); err != nil || report.Rejected > 0 {
 							t.Fatalf("%v %+v", err, report)
@@ -295,7 +297,7 @@ func TestBalancedSetReplacesOutlines(t *testing.T) {
 				}).(Payment)
 				outline.Fact = outline.outline()
 				outline.Slot = outline.Fact
-				l := New(d, time.Now)
+				l := newLedger(d, time.Now)
 				if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 					w, err := l.begin(t.Context(), tx, map[string]bool{"111111111": true})
 					if err != nil {
