@@ -21,20 +21,17 @@ type CheckRecord struct {
 	Off         int64  // announced amount minus the total of the sets, in cents, for all payees together
 }
 
-// IsReversal reports whether the payment is a reversal.
-func (p *Payment) IsReversal() bool { return p.Nature == Reversal || p.Nature == ZeroReversal }
-
 // LoadCheckRecord reads everything known about a check or transfer, within the transaction.
 func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (CheckRecord, error) {
-	k := checkKey{ftin, remittance}
-	found, err := remittancesAmong(ctx, tx, []checkKey{k})
+	k := checkRef{ftin, remittance}
+	found, err := remittancesAmong(ctx, tx, []checkRef{k})
 	if err != nil {
 		return CheckRecord{}, err
 	}
 	if len(found) == 0 {
 		return CheckRecord{}, db.ErrNotFound
 	}
-	sets, err := setsAmong(ctx, tx, []checkKey{k})
+	sets, err := setsAmong(ctx, tx, []checkRef{k})
 	if err != nil {
 		return CheckRecord{}, err
 	}
@@ -42,7 +39,7 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 	if err != nil {
 		return CheckRecord{}, err
 	}
-	adjustments, err := adjustmentsAmong(ctx, tx, []checkKey{k})
+	adjustments, err := adjustmentsAmong(ctx, tx, []checkRef{k})
 	if err != nil {
 		return CheckRecord{}, err
 	}
@@ -55,7 +52,7 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 		a.Superseded = append(a.Superseded, *p)
 	}
 	if a.DuplicateOf != "" {
-		others, err := remittancesAmong(ctx, tx, []checkKey{{ftin, a.DuplicateOf}})
+		others, err := remittancesAmong(ctx, tx, []checkRef{{ftin, a.DuplicateOf}})
 		if err != nil {
 			return CheckRecord{}, err
 		}
@@ -77,7 +74,7 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 
 // FindRemittance returns the totals of a check or transfer to a TIN, or nothing if it's gone.
 func FindRemittance(ctx context.Context, tx *sql.Tx, ftin, remittance string) (Remittance, error) {
-	found, err := remittancesAmong(ctx, tx, []checkKey{{ftin, remittance}})
+	found, err := remittancesAmong(ctx, tx, []checkRef{{ftin, remittance}})
 	if err != nil || len(found) == 0 {
 		return Remittance{}, err
 	}
@@ -99,21 +96,21 @@ func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []s
 		if _, known := found[reference]; n == "" || known {
 			continue
 		}
-		ties, err := linked(ctx, tx, []linkKey{{ftin, byNumber + n}})
+		ties, err := linked(ctx, tx, []linkRef{{ftin, byNumber + n}})
 		if err == nil && len(ties) == 0 {
-			k := linkKey{ftin, byAccount + n + between}
-			var beginning map[linkKey][]link
-			beginning, err = findLinksByPrefix(ctx, tx, []linkKey{k})
+			k := linkRef{ftin, accountPrefix(n)}
+			var beginning map[linkRef][]link
+			beginning, err = findLinksByPrefix(ctx, tx, []linkRef{k})
 			ties = beginning[k]
 		}
 		if err != nil {
 			return nil, err
 		}
-		facts := make([]factKey, len(ties))
+		refs := make([]factRef, len(ties))
 		for i, l := range ties {
-			facts[i] = factKey{ftin, l.Fact}
+			refs[i] = factRef{ftin, l.Fact}
 		}
-		places, err := loadPlaces(ctx, tx, facts)
+		places, err := loadPlaces(ctx, tx, refs)
 		if err != nil {
 			return nil, err
 		}

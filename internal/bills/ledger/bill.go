@@ -40,6 +40,9 @@ const (
 	StateCare     = "C" // the place of care, or the provider's address
 )
 
+// maxNumber is the maximum length of a bill number in searches.
+const maxNumber = 22
+
 // Bill is one bill from a provider. Amounts are in cents.
 type Bill struct {
 	FTIN                 string

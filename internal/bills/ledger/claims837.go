@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -172,7 +173,7 @@ func (d *claimDecoder) name(seg x12.Segment) {
 	code := seg.Element(1)
 	d.named = &d.other
 	if d.claim == nil {
-		d.loop = firstNonEmpty(loops[code], d.loop)
+		d.loop = cmp.Or(loops[code], d.loop)
 		switch code {
 		case "85":
 			d.named = &d.billing
@@ -193,7 +194,7 @@ func (d *claimDecoder) name(seg x12.Segment) {
 		case d.loop >= "2320":
 			d.loop = "2330" // parties of another payer
 		default:
-			d.loop = firstNonEmpty(claimLoops[d.billType][code], "2310")
+			d.loop = cmp.Or(claimLoops[d.billType][code], "2310")
 			switch code {
 			case "82":
 				d.named = &d.claim.rendering
@@ -259,7 +260,7 @@ func (d *claimDecoder) begin(seg x12.Segment) {
 		Source: FromClaim, Kind: d.kind(), Written: d.written, Offset: d.set.Offset, Detail: Detail{PlaceOfService: seg.Component(5, 1)},
 		Reported: Bill{
 			PatientControlNumber: ingest.Clean(seg.Element(1)), BillType: d.billType,
-			FrequencyCode: firstNonEmpty(seg.Component(5, 3), "1"),
+			FrequencyCode: cmp.Or(seg.Component(5, 3), "1"),
 			ReceivedOn:    d.made, ReceivedBasis: ReceivedWithFile,
 		},
 	}
@@ -448,7 +449,7 @@ func (d *claimDecoder) serviceLine(seg x12.Segment) {
 		d.lineProcedure(seg, 1)
 		d.lineCharge(seg, 2)
 		l.UnitBasis, l.Units = seg.Element(3), seg.Element(4)
-		l.PlaceOfService = firstNonEmpty(seg.Element(5), place)
+		l.PlaceOfService = cmp.Or(seg.Element(5), place)
 	case "SV2":
 		l.Revenue = seg.Element(1)
 		d.lineProcedure(seg, 2)
@@ -457,8 +458,8 @@ func (d *claimDecoder) serviceLine(seg x12.Segment) {
 	case "SV3":
 		d.lineProcedure(seg, 1)
 		d.lineCharge(seg, 2)
-		l.PlaceOfService = firstNonEmpty(seg.Element(3), place)
-		l.UnitBasis, l.Units = "UN", firstNonEmpty(seg.Element(6), "1") // counts procedures, 1 if there's no count
+		l.PlaceOfService = cmp.Or(seg.Element(3), place)
+		l.UnitBasis, l.Units = "UN", cmp.Or(seg.Element(6), "1") // counts procedures, 1 if there's no count
 	}
 }
 
@@ -500,7 +501,7 @@ func (d *claimDecoder) finish() error {
 	b := &c.sent.Reported
 	d.providers(b, &c.sent.Detail)
 	d.people(b)
-	if n := firstNonEmpty(c.sent.Repriced, c.sent.Adjusted, c.sent.Original, c.sent.Clearinghouse, b.PatientControlNumber); len(n) >
+	if n := cmp.Or(c.sent.Repriced, c.sent.Adjusted, c.sent.Original, c.sent.Clearinghouse, b.PatientControlNumber); len(n) >
 		maxNumber {
 		c.Add(ingest.Located(ingest.SeverityWarning, "2300", c.clm, 0,
 			"the bill control number has more than 22 characters, the maximum for the search"))
@@ -510,7 +511,7 @@ func (d *claimDecoder) finish() error {
 	if !c.priced {
 		b.RecommendedAllowance = c.lineAllowance
 		for _, l := range c.sent.Detail.Lines {
-			b.RepricingMethod = firstNonEmpty(b.RepricingMethod, l.RepricingMethod)
+			b.RepricingMethod = cmp.Or(b.RepricingMethod, l.RepricingMethod)
 		}
 	}
 	b.EOR = c.priced || c.linePriced
@@ -518,7 +519,7 @@ func (d *claimDecoder) finish() error {
 
 	var begin, end date.Date
 	for _, l := range c.sent.Detail.Lines {
-		begin, end = earliest(begin, l.BeginDate), latest(end, l.EndDate)
+		begin, end = earliest(begin, l.BeginDate), max(end, l.EndDate)
 	}
 	// A hospital's statement period covers its lines. A physician's claim doesn't have one in
 	// 5010, and 4010 uses it for lines without dates.
@@ -541,7 +542,7 @@ func (d *claimDecoder) finish() error {
 	if !c.Rejected() {
 		if !d.out.Checking {
 			c.sent.Identify()
-			c.sent.detail = toJSON(c.sent.Detail)
+			c.sent.encodeDetail()
 		}
 		c.Row = &c.sent
 	}
@@ -551,7 +552,7 @@ func (d *claimDecoder) finish() error {
 // providers sets the billing and the rendering provider.
 func (d *claimDecoder) providers(b *Bill, detail *Detail) {
 	c := d.claim
-	taxID, element := firstNonEmpty(d.billing.employerID, d.billing.socialNumber), 0
+	taxID, element := cmp.Or(d.billing.employerID, d.billing.socialNumber), 0
 	// 4010 can put the tax ID into the NM1 itself: 24 for an employer's, 34 for a social
 	// security number.
 	if q := d.billing.qualifier; d.billing.employerID == "" && (q == "24" || q == "34" && d.billing.socialNumber == "") {
@@ -607,7 +608,7 @@ func (d *claimDecoder) people(b *Bill) {
 	if g := patient.gender; g == "F" || g == "M" || g == "U" {
 		b.PatientGender = g
 	}
-	b.ClaimNumber = firstNonEmpty(d.patient.claimNumber, d.subscriber.claimNumber)
+	b.ClaimNumber = cmp.Or(d.patient.claimNumber, d.subscriber.claimNumber)
 	b.PayerID, b.PayerName = d.payer.id, d.payer.last
 
 	// Only auto claims name a state. Workers' compensation law follows the place of work. So the
@@ -617,7 +618,7 @@ func (d *claimDecoder) people(b *Bill) {
 		employerState = d.subscriber.state
 	}
 	b.Filing = d.filing
-	b.StateOfJurisdiction = firstNonEmpty(c.placeState, employerState, c.facility.state, d.billing.state)
+	b.StateOfJurisdiction = cmp.Or(c.placeState, employerState, c.facility.state, d.billing.state)
 	switch {
 	case c.placeState != "":
 		b.StateBasis = StateGiven

@@ -9,20 +9,6 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Decision is what a staff member decided about two checks with the same number: they're the
-// same check, or two checks. It's a fact that the comparison of checks uses.
-type Decision struct {
-	ID         int64
-	FTIN       string
-	Remittance string // the smaller of the two check ids
-	Other      string
-	Same       bool
-	By         string // username
-	At         db.Instant
-	UndoneBy   string
-	UndoneAt   db.Instant
-}
-
 // Why a decision about checks isn't possible.
 var (
 	ErrNoDuplicate = errors.New("the check isn't a possible duplicate")
@@ -38,9 +24,9 @@ func ListPossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]Dupli
 	if err != nil {
 		return nil, err
 	}
-	keys := make([]checkKey, len(list))
+	keys := make([]checkRef, len(list))
 	for i, r := range list {
-		keys[i] = checkKey{r.FTIN, r.DuplicateOf}
+		keys[i] = checkRef{r.FTIN, r.DuplicateOf}
 	}
 	others, err := remittancesAmong(ctx, tx, keys)
 	twins := make([]DuplicatePair, len(list))
@@ -61,7 +47,7 @@ func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string
 	if err != nil {
 		return Decision{}, Remittance{}, err
 	}
-	list, err := remittancesAmong(ctx, tx, []checkKey{{ftin, remittance}})
+	list, err := remittancesAmong(ctx, tx, []checkRef{{ftin, remittance}})
 	if err != nil {
 		return Decision{}, Remittance{}, err
 	}
@@ -104,7 +90,7 @@ func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by stri
 }
 
 func (l *Ledger) compareDecided(ctx context.Context, w *batch, d Decision) error {
-	return l.deriveChecks(ctx, w, map[checkKey]bool{{d.FTIN, d.Remittance}: true, {d.FTIN, d.Other}: true}, nil)
+	return l.deriveChecks(ctx, w, map[checkRef]bool{{d.FTIN, d.Remittance}: true, {d.FTIN, d.Other}: true}, nil)
 }
 
 // ListDecisions returns the last decisions with their checks, newest first.
@@ -113,9 +99,9 @@ func ListDecisions(ctx context.Context, tx *sql.Tx, limit int) ([]Decided, error
 	if err != nil {
 		return nil, err
 	}
-	keys := make([]checkKey, len(made))
+	keys := make([]checkRef, len(made))
 	for i, d := range made {
-		keys[i] = checkKey{d.FTIN, d.Remittance}
+		keys[i] = d.check()
 	}
 	checks, err := remittancesAmong(ctx, tx, keys)
 	list := make([]Decided, len(made))

@@ -26,16 +26,6 @@ type DerivedBill struct {
 	Untied []FactID
 }
 
-// FactID identifies one of several equal facts of a TIN.
-type FactID struct {
-	Fact       string `json:"fact"`
-	Occurrence int    `json:"occurrence"`
-}
-
-func (id FactID) compare(other FactID) int {
-	return cmp.Or(strings.Compare(id.Fact, other.Fact), cmp.Compare(id.Occurrence, other.Occurrence))
-}
-
 // Derive derives the bills from the facts in a bill group. The result doesn't depend on when
 // or in which order they arrived. needsLines reports that service lines were needed to
 // distinguish facts, but weren't loaded. The result is then incomplete.
@@ -198,17 +188,6 @@ func findSuperseded(list []*Payment) map[*Payment]*Payment {
 	return set
 }
 
-func (p *Payment) balanceRank() int {
-	if p.balanced {
-		return 1
-	}
-	return 0
-}
-
-func (p *Payment) isRival(other *Payment) bool {
-	return p.Fact != other.Fact && !slices.Contains(p.ToldWith, other.Fact) && !slices.Contains(other.ToldWith, p.Fact)
-}
-
 // addNumberedBills makes one bill for each pair of network number and patient.
 func (c *derivation) addNumberedBills() {
 	for _, s := range c.submissions {
@@ -334,8 +313,6 @@ func (p *payment) isSameClaim(other *payment) bool {
 		other.payerNumber != "" && other.payerNumber == p.former
 	return same && (samePayer || sameAccount)
 }
-
-func magnitude(n int64) int64 { return max(n, -n) }
 
 // tieGroups finds the bill for each payment group. It uses the first rank that any bill fits,
 // and prefers bills of the given kinds if several fit. If no bill fits, or several do, a match

@@ -45,7 +45,7 @@ func paid(dollars int64, check string, options ...option) any {
 			EndServiceDate: "2026-01-05"},
 	}
 	if dollars < 0 {
-		p.ClaimStatus, p.Charge = reversal, -10000
+		p.ClaimStatus, p.Charge = claimReversed, -10000
 	}
 	for _, o := range options {
 		o(nil, &p)
@@ -234,7 +234,7 @@ var cases = []struct {
 	{"32 paid by the other payer", []any{sent("1", 100), paid(0, "K1", status("2"), reason("OA", "23"))}, []string{"A1 0 F 0.00 K1"}},
 	{"33 forwarded, and notices", []any{sent("1", 100), paid(80, "K1", status("19")), paid(0, "K2", status("23")),
 		paid(0, "K3", status("25"))}, []string{"A1 0 F 80.00 K1"}},
-	{"34 a reversal with positive amounts", []any{sent("1", 100), paid(80, "K1"), paid(80, "K2", status("22"))},
+	{"34 a claimReversed with positive amounts", []any{sent("1", 100), paid(80, "K1"), paid(80, "K2", status("22"))},
 		[]string{"A1 3 R 0.00 K2"}},
 	{"34 and paid again", []any{sent("1", 100), paid(80, "K1"), paid(80, "K2", status("22")), paid(90, "K2")}, []string{"A1 3 F 90.00 K2"}},
 	{"34 a part of it", []any{sent("1", 100), paid(80, "K1"), paid(30, "K2", status("22"))}, []string{"A1 3 F 50.00 K1"}},
@@ -360,9 +360,9 @@ var cases = []struct {
 	{"paid without a date", []any{sent("1", 100), paid(80, "K1", on(""))}, []string{"A1 0 F 80.00 K1"}},
 }
 
-func newGroup(facts ...any) BillGroup {
+func newGroup(list ...any) BillGroup {
 	var all BillGroup
-	for _, f := range facts {
+	for _, f := range list {
 		switch f := f.(type) {
 		case Submission:
 			all.Submissions = append(all.Submissions, &f)
@@ -378,10 +378,10 @@ func TestConclusions(t *testing.T) {
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
 			for range 20 {
-				facts := slices.Clone(test.facts)
-				random.Shuffle(len(facts), func(i, j int) { facts[i], facts[j] = facts[j], facts[i] })
+				all := slices.Clone(test.facts)
+				random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 				var got []string
-				for _, f := range splitGroups(newGroup(facts...), nil) {
+				for _, f := range splitGroups(newGroup(all...), nil) {
 					for _, c := range deriveBills(f) {
 						got = append(got, describeBill(c))
 					}

@@ -16,20 +16,6 @@ import (
 // the payer's name. The check's id then differs, so checks with the same number are compared. A
 // duplicate check doesn't count. A possible duplicate doesn't count until staff decide.
 
-// DuplicateState is whether a check or payment counts, if another check may be the same.
-type DuplicateState string
-
-// The relations between two checks with the same number.
-const (
-	Counted           DuplicateState = ""
-	SameCheck         DuplicateState = "SAME"     // the other one counts instead
-	PossibleDuplicate DuplicateState = "POSSIBLE" // until staff decide
-)
-
-// IsCounted reports whether totals include a payment. They exclude the payments of duplicate
-// checks and possible duplicates.
-func (p *Payment) IsCounted() bool { return p.Duplicate == Counted }
-
 // duplicateDays is how many days the dates of one check can differ. Clearinghouses leave out the
 // transfer date, and the file's date replaces it.
 const duplicateDays = 10
@@ -197,10 +183,8 @@ func findDuplicates(checks []checkReport, decided map[[2]string]DuplicateState) 
 	return found
 }
 
-func sortPair(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
-
 // readSameNumber reads the checks with one of these numbers.
-func (w *batch) readSameNumber(ctx context.Context, checks map[checkKey]string) ([]Remittance, error) {
+func (w *batch) readSameNumber(ctx context.Context, checks map[checkRef]string) ([]Remittance, error) {
 	var numbers [][2]string
 	for k, trace := range checks {
 		if n := CheckKey(trace); n != "" {
@@ -215,15 +199,15 @@ func (w *batch) readSameNumber(ctx context.Context, checks map[checkKey]string) 
 // of the batch that aren't stored yet, and marks these payments. It returns stored payments with
 // a changed mark, so their bills are derived again.
 func (w *batch) compareChecks(
-	ctx context.Context, checks map[checkKey]string, known []Remittance, paid []Payment, parts []RemittancePart,
+	ctx context.Context, checks map[checkRef]string, known []Remittance, paid []Payment, parts []RemittancePart,
 ) ([]link, error) {
-	groups := map[[2]string]map[checkKey]DuplicateState{}
+	groups := map[[2]string]map[checkRef]DuplicateState{}
 	note := func(ftin, trace, remittance string, state DuplicateState) {
 		n := [2]string{ftin, CheckKey(trace)}
 		if groups[n] == nil {
-			groups[n] = map[checkKey]DuplicateState{}
+			groups[n] = map[checkRef]DuplicateState{}
 		}
-		groups[n][checkKey{ftin, remittance}] = state
+		groups[n][checkRef{ftin, remittance}] = state
 	}
 	for k, trace := range checks {
 		note(k.ftin, trace, k.remittance, Counted)
@@ -247,10 +231,10 @@ func (w *batch) compareChecks(
 }
 
 func (w *batch) compareNumber(
-	ctx context.Context, of [2]string, group map[checkKey]DuplicateState, paid []Payment, parts []RemittancePart,
+	ctx context.Context, of [2]string, group map[checkRef]DuplicateState, paid []Payment, parts []RemittancePart,
 ) ([]link, error) {
 	ftin, number := of[0], of[1]
-	keys := make(map[checkKey]bool, len(group))
+	keys := make(map[checkRef]bool, len(group))
 	for k := range group {
 		keys[k] = true
 	}
@@ -275,13 +259,13 @@ func (w *batch) compareNumber(
 	}
 	sets := slices.Clone(stored.sets)
 	for _, part := range parts {
-		if keys[checkKey{part.Set.FTIN, part.Set.Remittance}] && !slices.ContainsFunc(sets, func(s RemittanceSet) bool {
+		if keys[part.Set.check()] && !slices.ContainsFunc(sets, func(s RemittanceSet) bool {
 			return s.Fact == part.Set.Fact
 		}) {
 			sets = append(sets, part.Set)
 		}
 	}
-	decided, err := loadDecisions(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), checkKey.compare))
+	decided, err := loadDecisions(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), checkRef.compare))
 	if err != nil {
 		return nil, err
 	}
@@ -332,20 +316,20 @@ type checkRelation struct {
 
 // compareImported compares the checks of imported rows, before their bills are derived.
 func (w *batch) compareImported(ctx context.Context, paid []Payment, parts []RemittancePart) error {
-	checks := map[checkKey]string{}
+	checks := map[checkRef]string{}
 	for i := range paid {
 		checks[paid[i].check()] = paid[i].TraceNumber
 	}
 	for _, part := range parts {
-		checks[checkKey{part.Set.FTIN, part.Set.Remittance}] = part.Set.TraceNumber
+		checks[part.Set.check()] = part.Set.TraceNumber
 	}
 	known, err := w.readSameNumber(ctx, checks)
 	if err != nil {
 		return err
 	}
-	w.numbered = make(map[checkKey]Remittance, len(known))
+	w.numbered = make(map[checkRef]Remittance, len(known))
 	for _, r := range known {
-		w.numbered[checkKey{r.FTIN, r.Remittance}] = r
+		w.numbered[r.check()] = r
 	}
 	changed, err := w.compareChecks(ctx, checks, known, paid, parts)
 	if err != nil || len(changed) == 0 {
@@ -355,23 +339,23 @@ func (w *batch) compareImported(ctx context.Context, paid []Payment, parts []Rem
 }
 
 // compareStored compares checks again after their data was stored, removed or decided on.
-func (w *batch) compareStored(ctx context.Context, checks map[checkKey]bool) error {
+func (w *batch) compareStored(ctx context.Context, checks map[checkRef]bool) error {
 	if len(checks) == 0 {
 		return nil
 	}
-	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), checkKey.compare))
+	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), checkRef.compare))
 	if err != nil {
 		return err
 	}
-	numbers := map[checkKey]string{}
+	numbers := map[checkRef]string{}
 	for _, r := range list {
-		numbers[checkKey{r.FTIN, r.Remittance}] = r.TraceNumber
+		numbers[r.check()] = r.TraceNumber
 	}
 	return w.compareNumbers(ctx, numbers)
 }
 
 // compareNumbers compares the stored checks with these numbers.
-func (w *batch) compareNumbers(ctx context.Context, numbers map[checkKey]string) error {
+func (w *batch) compareNumbers(ctx context.Context, numbers map[checkRef]string) error {
 	known, err := w.readSameNumber(ctx, numbers)
 	if err != nil {
 		return err
@@ -388,13 +372,13 @@ func (w *batch) storeDuplicates(ctx context.Context) error {
 	if len(w.duplicates) == 0 {
 		return nil
 	}
-	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(w.duplicates), checkKey.compare))
+	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(w.duplicates), checkRef.compare))
 	if err != nil {
 		return err
 	}
 	var changed []Remittance
 	for _, r := range list {
-		twin := w.duplicates[checkKey{r.FTIN, r.Remittance}]
+		twin := w.duplicates[r.check()]
 		if r.Duplicate != twin.state || r.DuplicateOf != twin.of {
 			if r.Duplicate, r.DuplicateOf = twin.state, twin.of; twin.state != Counted {
 				ingest.Count(ctx, countedTwins[twin.state], 1)

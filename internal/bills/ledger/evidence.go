@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ import (
 
 // period returns the first and last day of service. Both are empty for a fact without a date.
 func period(b Bill) (begin, end date.Date) {
-	return b.BeginServiceDate, latest(b.BeginServiceDate, b.EndServiceDate)
+	return b.BeginServiceDate, max(b.BeginServiceDate, b.EndServiceDate)
 }
 
 // overlaps reports whether the periods of two bills share a day.
@@ -36,9 +37,6 @@ func isWithin(inner, outer Bill) bool {
 // isSameAccount reports whether the payment has the submission's account number.
 func (p *payment) isSameAccount(s *submission) bool { return p.account != "" && p.account == s.account }
 
-// minTruncated is how many characters of an account number must be left to identify it.
-const minTruncated = 6
-
 // hasTruncatedAccount reports whether the payer returned part of the submission's account
 // number: a prefix, or the number without leading zeros, hyphens and spaces.
 func (p *payment) hasTruncatedAccount(s *submission) bool { return isTruncated(p.account, s.account) }
@@ -51,12 +49,6 @@ func isTruncated(paid, sent string) bool {
 	return paid != "" && (paid == sent || utf8.RuneCountInString(paid) >= minTruncated && strings.HasPrefix(sent, paid))
 }
 
-// stripAccount returns an account number without hyphens, spaces and leading zeros, like the
-// index bills_account.
-func stripAccount(account string) string {
-	return strings.TrimLeft(withoutGaps.Replace(account), "0")
-}
-
 // serviceLine is the part of a line that is compared.
 type serviceLine struct {
 	code   string // procedure, or revenue code if there is none
@@ -67,7 +59,7 @@ type serviceLine struct {
 func (s *submission) serviceLines() []serviceLine {
 	list := make([]serviceLine, len(s.Detail.Lines))
 	for i, l := range s.Detail.Lines {
-		list[i] = serviceLine{firstNonEmpty(l.Procedure, l.Revenue), l.Charge, l.BeginDate}
+		list[i] = serviceLine{cmp.Or(l.Procedure, l.Revenue), l.Charge, l.BeginDate}
 	}
 	return list
 }
@@ -75,7 +67,7 @@ func (s *submission) serviceLines() []serviceLine {
 func (p *payment) serviceLines() []serviceLine {
 	list := make([]serviceLine, len(p.Detail.Lines))
 	for i, l := range p.Detail.Lines {
-		list[i] = serviceLine{firstNonEmpty(l.BilledAs.Code, l.Procedure, l.Revenue), magnitude(l.Charge), l.BeginDate}
+		list[i] = serviceLine{cmp.Or(l.BilledAs.Code, l.Procedure, l.Revenue), magnitude(l.Charge), l.BeginDate}
 	}
 	return list
 }
@@ -83,7 +75,7 @@ func (p *payment) serviceLines() []serviceLine {
 // hasMatchingLines reports whether each line of the payment matches a different line of the submission.
 // It returns false for a payment without lines, and notes facts with lines that weren't loaded.
 func (c *derivation) hasMatchingLines(p *payment, s *submission) bool {
-	if p.withoutDetail || s.withoutDetail {
+	if p.lacksDetail() || s.lacksDetail() {
 		c.needsLines = true
 		return false
 	}
@@ -107,7 +99,7 @@ func (c *derivation) isPartialPayment(p *payment, s *submission) bool {
 	if magnitude(p.Charge) >= s.charge() || !isWithin(p.Reported, s.Reported) {
 		return false
 	}
-	if p.withoutDetail || s.withoutDetail {
+	if p.lacksDetail() || s.lacksDetail() {
 		c.needsLines = true
 		return false
 	}
@@ -148,7 +140,7 @@ func byTruncatedAccount(_ *derivation, p *payment, b *bill) bool {
 // loadTruncated loads bills with a possibly truncated account number for payments without a
 // stronger match. It reports whether it found any that weren't loaded. Later submissions find
 // such payments by truncatedLink.
-func (w *batch) loadTruncated(ctx context.Context, untied map[factKey]bool) (found bool, err error) {
+func (w *batch) loadTruncated(ctx context.Context, untied map[factRef]bool) (found bool, err error) {
 	var asked []*Payment
 	for k := range untied {
 		if p := w.payments[k][0]; !w.sought[k] && p.factLinks().truncated != "" {
@@ -173,37 +165,22 @@ func (w *batch) loadTruncated(ctx context.Context, untied map[factKey]bool) (fou
 			sent = append(sent, link{FTIN: b.FTIN, Fact: b.Fact})
 		}
 	}
-	sent = filter(sent, func(l link) bool { return w.submissions[factKey{l.FTIN, l.Fact}] == nil })
+	sent = slices.DeleteFunc(sent, func(l link) bool { return w.submissions[l.ref()] != nil })
 	return len(sent) > 0, w.loadFacts(ctx, sent)
-}
-
-// otherLink returns the link by which a payment with a truncated account number finds this
-// submission. It's needed if the bill shows another number or other days, and empty otherwise.
-func (s *Submission) otherLink(shown Bill) string {
-	fields := s.Reported
-	if fields.PatientControlNumber == shown.PatientControlNumber && fields.BeginServiceDate == shown.BeginServiceDate &&
-		fields.EndServiceDate ==
-			shown.EndServiceDate {
-		return ""
-	}
-	if account := stripAccount(foldOrEmpty(fields.PatientControlNumber)); account != "" {
-		return byOther + account
-	}
-	return ""
 }
 
 // readLines loads the service lines for facts of groups that need them.
 func (w *batch) readLines(ctx context.Context, list []BillGroup) error {
-	var sent, paid []factKey
+	var sent, paid []factRef
 	for _, f := range list {
 		for _, s := range f.Submissions {
-			if s.withoutDetail {
-				sent = append(sent, factKey{s.Reported.FTIN, s.Fact})
+			if s.lacksDetail() {
+				sent = append(sent, s.ref())
 			}
 		}
 		for _, p := range f.Payments {
-			if p.withoutDetail {
-				paid = append(paid, factKey{p.Reported.FTIN, p.Fact})
+			if p.lacksDetail() {
+				paid = append(paid, p.ref())
 			}
 		}
 	}
@@ -216,14 +193,14 @@ func (w *batch) readLines(ctx context.Context, list []BillGroup) error {
 		return err
 	}
 	for k, s := range w.submissions {
-		if d, read := details[k]; read && s.withoutDetail {
-			s.Detail, s.withoutDetail = d, false
+		if d, read := details[k]; read && s.lacksDetail() {
+			s.fillDetail(d)
 		}
 	}
 	for k, list := range w.payments {
 		for _, p := range list {
-			if d, read := ofPayments[paymentKey{k, p.Occurrence}]; read && p.withoutDetail {
-				p.Detail, p.withoutDetail = d, false
+			if d, read := ofPayments[paymentKey{k, p.Occurrence}]; read && p.lacksDetail() {
+				p.fillDetail(d)
 			}
 		}
 	}

@@ -165,26 +165,26 @@ func (c *derivation) supersededBy(p *Payment) []*Payment {
 // within the transaction. It returns false if the bill isn't derived from facts yet.
 func LoadExplanation(ctx context.Context, d *db.DB, tx *sql.Tx, b Bill) (Explanation, bool, error) {
 	all, err := LoadExplanations(ctx, d, tx, []Bill{b})
-	e, known := all[billKey{b.FTIN, b.Key()}]
+	e, known := all[b.ref()]
 	return e, known, err
 }
 
 // Explanations are the explanations of several bills, without bills that aren't derived from
 // facts yet.
-type Explanations map[billKey]Explanation
+type Explanations map[billRef]Explanation
 
 // Get returns the explanation of a bill, and whether there is one.
 func (e Explanations) Get(b Bill) (Explanation, bool) {
-	explanation, known := e[billKey{b.FTIN, b.Key()}]
+	explanation, known := e[b.ref()]
 	return explanation, known
 }
 
 // LoadExplanations is LoadExplanation for several bills.
 func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Explanations, error) {
-	concluded, tins := map[factKey]Bill{}, []string(nil)
+	concluded, tins := map[factRef]Bill{}, []string(nil)
 	for _, b := range bills {
 		if b.Fact != "" {
-			concluded[factKey{b.FTIN, b.Fact}] = b
+			concluded[factRef{b.FTIN, b.Fact}] = b
 			tins = append(tins, b.FTIN)
 		}
 	}
@@ -223,18 +223,18 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (
 }
 
 // explainAll explains the bills of some facts, and notes the payments that are untied.
-func (w *batch) explainAll(ctx context.Context, concluded map[factKey]Bill) (Explanations, error) {
+func (w *batch) explainAll(ctx context.Context, concluded map[factRef]Bill) (Explanations, error) {
 	all := make(Explanations, len(concluded))
-	w.untied = map[factKey]bool{}
+	w.untied = map[factRef]bool{}
 	return all, w.eachGroup(ctx, func(tin string, f BillGroup) (needsLines bool) {
 		list, needsLines := Explain(f)
 		for _, e := range list {
 			for _, id := range e.Derived.Untied {
-				w.untied[factKey{tin, id.Fact}] = true
+				w.untied[factRef{tin, id.Fact}] = true
 			}
 			for _, fact := range e.Derived.Facts() {
-				if b, asked := concluded[factKey{tin, fact}]; asked {
-					all[billKey{tin, b.Key()}] = e
+				if b, asked := concluded[factRef{tin, fact}]; asked {
+					all[billRef{tin, b.Key()}] = e
 				}
 			}
 		}

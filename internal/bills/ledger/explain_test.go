@@ -129,11 +129,11 @@ func TestStoredConclusionsAreExplained(t *testing.T) {
 		l := newLedger(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
 		for i, c := range cases {
 			empty(t, d)
-			var facts []fact
+			var all []fact
 			for _, f := range c.facts {
-				facts = append(facts, f)
+				all = append(all, f)
 			}
-			if err := takeFile(t.Context(), l, rand.New(rand.NewPCG(1, uint64(i))), facts); err != nil {
+			if err := takeFile(t.Context(), l, rand.New(rand.NewPCG(1, uint64(i))), all); err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
 			if lost := showExplained(t, d); lost != "" {

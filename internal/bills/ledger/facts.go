@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
@@ -36,7 +37,7 @@ type Submission struct {
 	Reported      Bill   // the bill as far as the submission describes it
 	Detail        Detail
 
-	detail        string // Detail as JSON; created while files are read, so storing isn't delayed
+	encoded       string // Detail as JSON
 	withoutDetail bool   // read without its detail
 	found         *factLinks
 }
@@ -206,7 +207,7 @@ type Payment struct {
 	Twin       string         // fact of the payment that counts instead, if any
 	balanced   bool           // a balanced set contains it; set only if that decides
 
-	detail        string // Detail as JSON; created while files are read, so storing isn't delayed
+	encoded       string // Detail as JSON
 	withoutDetail bool   // read without its detail
 	found         *factLinks
 }
@@ -340,7 +341,7 @@ func (p *Payment) Identify() {
 // repeat the positive amounts of the reversed payment. The identity is based on the amounts as
 // sent.
 func (p *Payment) negateReversal() {
-	if p.ClaimStatus != reversal || p.Paid <= 0 {
+	if p.ClaimStatus != claimReversed || p.Paid <= 0 {
 		return
 	}
 	p.Paid = -p.Paid
@@ -464,11 +465,13 @@ const (
 	Notice       Nature = "notice"    // doesn't affect the bill: an estimate, forwarded or pending
 )
 
-// CLP02 statuses: without effect (4010 has more of them), decided, and reversed.
+// claimReversed is the CLP02 status of a reversal.
+const claimReversed = "22"
+
+// CLP02 statuses: without effect (4010 has more of them), and decided.
 var (
-	notices  = []string{"23", "25", "5", "10", "13", "15", "16", "17", "27"}
-	decided  = []string{"1", "2", "3", "19", "20", "21"}
-	reversal = "22"
+	notices = []string{"23", "25", "5", "10", "13", "15", "16", "17", "27"}
+	decided = []string{"1", "2", "3", "19", "20", "21"}
 )
 
 // nature returns the nature. In 5010, status 4 only means that the patient is unknown. A denial
@@ -478,11 +481,11 @@ func (p *Payment) nature() Nature {
 	switch {
 	case slices.Contains(notices, p.ClaimStatus):
 		return Notice
-	case p.Paid < 0, p.Paid > 0 && p.ClaimStatus == reversal:
+	case p.Paid < 0, p.Paid > 0 && p.ClaimStatus == claimReversed:
 		return Reversal
 	case p.Paid > 0:
 		return Money
-	case p.ClaimStatus == reversal:
+	case p.ClaimStatus == claimReversed:
 		return ZeroReversal
 	}
 	allowed, reasons := p.Detail.Amounts.Coverage, []string(nil)
@@ -537,3 +540,120 @@ func hashParts(kind string, parts ...string) string {
 	sum := sha256.Sum256([]byte(kind + end + strings.Join(parts, end) + end))
 	return hex.EncodeToString(sum[:16])
 }
+
+// compare sorts submissions in the order they were written.
+func (s *Submission) compare(other *Submission) int {
+	return cmp.Or(strings.Compare(s.Written, other.Written), strings.Compare(s.Fact, other.Fact))
+}
+
+// compare sorts payments by day and check, reversals before their replacements.
+func (p *Payment) compare(other *Payment) int {
+	return cmp.Or(
+		strings.Compare(string(p.PaidDate), string(other.PaidDate)),
+		strings.Compare(p.TraceNumber, other.TraceNumber),
+		cmp.Compare(p.Nature.rank(), other.Nature.rank()),
+		strings.Compare(p.Payer, other.Payer),
+		strings.Compare(p.Fact, other.Fact),
+		cmp.Compare(p.Occurrence, other.Occurrence))
+}
+
+func (n Nature) rank() int {
+	if n == Reversal || n == ZeroReversal {
+		return 0
+	}
+	return 1
+}
+
+// FactID identifies one of several equal facts of a TIN.
+type FactID struct {
+	Fact       string `json:"fact"`
+	Occurrence int    `json:"occurrence"`
+}
+
+// compare sorts by fact first.
+func (id FactID) compare(other FactID) int {
+	return cmp.Or(strings.Compare(id.Fact, other.Fact), cmp.Compare(id.Occurrence, other.Occurrence))
+}
+
+// balanceRank ranks payments of balanced sets higher.
+func (p *Payment) balanceRank() int {
+	if p.balanced {
+		return 1
+	}
+	return 0
+}
+
+// isRival reports whether only one of two payments of a slot can count.
+func (p *Payment) isRival(other *Payment) bool {
+	return p.Fact != other.Fact && !slices.Contains(p.ToldWith, other.Fact) && !slices.Contains(other.ToldWith, p.Fact)
+}
+
+// magnitude returns an amount without its sign.
+func magnitude(n int64) int64 { return max(n, -n) }
+
+// IsReversal reports whether the payment is a reversal.
+func (p *Payment) IsReversal() bool { return p.Nature == Reversal || p.Nature == ZeroReversal }
+
+// ServiceDates returns the dates that must be valid for a service.
+func (s *Submission) ServiceDates() []date.Date {
+	return []date.Date{s.Reported.BeginServiceDate, s.Reported.EndServiceDate}
+}
+
+// toDetail returns the document details of a bill known only from the payment.
+func (p *Payment) toDetail() Detail {
+	d := Detail{PlaceOfService: p.Detail.PlaceOfService, BillingName: p.Reported.FacilityName, BillingNPI: p.Reported.FacilityNPI}
+	for _, l := range p.Detail.Lines {
+		d.Lines = append(d.Lines, Line{
+			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Qualifier: l.Qualifier, Modifiers: l.Modifiers,
+			Charge: l.Charge, Units: l.Units, BeginDate: l.BeginDate, EndDate: l.EndDate, Allowance: l.Allowed, Control: l.Control,
+		})
+	}
+	return d
+}
+
+// DuplicateState is whether a check or payment counts, if another check may be the same.
+type DuplicateState string
+
+// The relations between two checks with the same number.
+const (
+	Counted           DuplicateState = ""
+	SameCheck         DuplicateState = "SAME"     // the other one counts instead
+	PossibleDuplicate DuplicateState = "POSSIBLE" // until staff decide
+)
+
+// IsCounted reports whether totals include a payment. They exclude the payments of duplicate
+// checks and possible duplicates.
+func (p *Payment) IsCounted() bool { return p.Duplicate == Counted }
+
+// encodeDetail encodes the detail. It's called while files are read, so storing isn't delayed.
+func (s *Submission) encodeDetail() { s.encoded = toJSON(s.Detail) }
+
+// encodedDetail returns the encoded detail, or empty if it isn't encoded yet.
+func (s *Submission) encodedDetail() string { return s.encoded }
+
+// omitDetail records that the detail wasn't read.
+func (s *Submission) omitDetail() { s.withoutDetail = true }
+
+// lacksDetail reports whether the detail wasn't read.
+func (s *Submission) lacksDetail() bool { return s.withoutDetail }
+
+// fillDetail sets the detail that wasn't read before.
+func (s *Submission) fillDetail(d Detail) { s.Detail, s.withoutDetail = d, false }
+
+// encodeDetail encodes the detail. It's called while files are read, so storing isn't delayed.
+func (p *Payment) encodeDetail() { p.encoded = toJSON(p.Detail) }
+
+// encodedDetail returns the encoded detail, or empty if it isn't encoded yet.
+func (p *Payment) encodedDetail() string { return p.encoded }
+
+// omitDetail records that the detail wasn't read.
+func (p *Payment) omitDetail() { p.withoutDetail = true }
+
+// lacksDetail reports whether the detail wasn't read.
+func (p *Payment) lacksDetail() bool { return p.withoutDetail }
+
+// fillDetail sets the detail that wasn't read before.
+func (p *Payment) fillDetail(d PaymentDetail) { p.Detail, p.withoutDetail = d, false }
+
+// noteBalance records whether a balanced set contains the payment.
+func (p *Payment) noteBalance(balanced bool) { p.balanced = balanced }

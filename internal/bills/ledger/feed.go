@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -72,23 +73,18 @@ var fileColumns = []ingest.Column[Submission]{
 	ingest.Optional("check_number", ingest.Text(func(s *Submission) *string { return &s.Reported.CheckNumber }, 50)),
 }
 
-// ServiceDates returns the dates that must be valid for a service.
-func (s *Submission) ServiceDates() []date.Date {
-	return []date.Date{s.Reported.BeginServiceDate, s.Reported.EndServiceDate}
-}
-
 // checkRow fills the fields that follow from other columns.
 func checkRow(s *Submission) error {
 	b := &s.Reported
 	s.Source = FromTable
-	b.DocumentID = firstNonEmpty(s.Clearinghouse, b.PatientControlNumber, s.Repriced)
-	b.PatientControlNumber = firstNonEmpty(b.PatientControlNumber, b.DocumentID)
-	b.BillType = firstNonEmpty(b.BillType, "P")
+	b.DocumentID = cmp.Or(s.Clearinghouse, b.PatientControlNumber, s.Repriced)
+	b.PatientControlNumber = cmp.Or(b.PatientControlNumber, b.DocumentID)
+	b.BillType = cmp.Or(b.BillType, "P")
 	s.Kind = b.BillType
 	if b.StateOfJurisdiction != "" {
 		b.StateBasis = StateGiven
 	}
-	b.FrequencyCode = firstNonEmpty(b.FrequencyCode, "1")
+	b.FrequencyCode = cmp.Or(b.FrequencyCode, "1")
 	if b.EndServiceDate == "" {
 		b.EndServiceDate = b.BeginServiceDate
 	}

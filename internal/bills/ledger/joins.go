@@ -11,26 +11,6 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Join is a staff decision that a payment belongs to a bill, or that it's dismissed. The bill
-// differs from the payment, and nothing else matches them. It's a fact that bills are derived
-// from.
-type Join struct {
-	ID         int64
-	FTIN       string
-	Payment    string // fact
-	Submission string // fact; empty if the payment is dismissed
-	Difference string // the difference; empty if everything matches, but several bills do
-	// NPI and Remittance identify the payee and check of a payment that no bill proved. FTIN is
-	// empty if the payment is dismissed.
-	NPI, Remittance string
-	// MadeAt is when the bill made of the payment was first seen.
-	MadeAt   db.Instant
-	By       string // username
-	At       db.Instant
-	UndoneBy string
-	UndoneAt db.Instant
-}
-
 // The fields in which a payment's bill and another bill can differ.
 const (
 	DiffersLastName  = "LAST_NAME"
@@ -56,7 +36,7 @@ func FindDifferences(made, sent Bill) []Difference {
 	p, s := newPerson(made), newPerson(sent)
 	differs(!p.lastNameMatches(s), DiffersLastName, made.PatientLastName, sent.PatientLastName)
 	differs(!firstNamesMatch(p.first, s.first), DiffersFirstName, made.PatientFirstName, sent.PatientFirstName)
-	differs(p.birth != s.birth, DiffersBirthDate, string(made.PatientBirthDate), string(sent.PatientBirthDate))
+	differs(made.PatientBirthDate != sent.PatientBirthDate, DiffersBirthDate, string(made.PatientBirthDate), string(sent.PatientBirthDate))
 	differs(foldOrEmpty(made.PatientControlNumber) != foldOrEmpty(sent.PatientControlNumber), DiffersAccount, made.PatientControlNumber,
 		sent.PatientControlNumber)
 	differs(made.BeginServiceDate != sent.BeginServiceDate, DiffersDay, string(made.BeginServiceDate), string(sent.BeginServiceDate))
@@ -83,7 +63,7 @@ func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by stri
 		return Join{}, err
 	}
 	bills := map[string]Bill{}
-	list, err := wholeBills(ctx, tx, []billKey{{ftin, made}, {ftin, sent}})
+	list, err := wholeBills(ctx, tx, []billRef{{ftin, made}, {ftin, sent}})
 	for _, b := range list {
 		bills[b.Key()] = b
 	}
@@ -139,7 +119,7 @@ func (l *Ledger) Dismiss(ctx context.Context, tx *sql.Tx, ftin, made, by string)
 	if _, err := l.begin(ctx, tx, map[string]bool{ftin: true}); err != nil {
 		return Join{}, err
 	}
-	list, err := wholeBills(ctx, tx, []billKey{{ftin, made}})
+	list, err := wholeBills(ctx, tx, []billRef{{ftin, made}})
 	switch {
 	case err != nil:
 		return Join{}, err
@@ -175,7 +155,7 @@ func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string)
 		return j, nil
 	}
 	w.joins.remove(j)
-	w.madeAt = map[factKey]db.Instant{{ftin, payment}: j.MadeAt}
+	w.madeAt = map[factRef]db.Instant{{ftin, payment}: j.MadeAt}
 	return j, w.deriveJoined(ctx, j)
 }
 
@@ -185,10 +165,6 @@ func (w *batch) deriveJoined(ctx context.Context, j Join) error {
 		return err
 	}
 	return w.derive(ctx)
-}
-
-func (j Join) endLinks() []link {
-	return []link{{FTIN: j.FTIN, Fact: j.Payment, Payment: true}, {FTIN: j.FTIN, Fact: j.Submission}}
 }
 
 // JoinSummary is a join with the fields by which people identify its payment.
@@ -204,11 +180,11 @@ func ListJoins(ctx context.Context, tx *sql.Tx, limit int) ([]JoinSummary, error
 	if err != nil {
 		return nil, err
 	}
-	list, facts := make([]JoinSummary, len(made)), make([]factKey, len(made))
+	list, refs := make([]JoinSummary, len(made)), make([]factRef, len(made))
 	for i, j := range made {
-		list[i].Join, facts[i] = j, factKey{j.FTIN, j.Payment}
+		list[i].Join, refs[i] = j, factRef{j.FTIN, j.Payment}
 	}
-	paid, err := knownPayments(ctx, tx, facts)
+	paid, err := knownPayments(ctx, tx, refs)
 	if err != nil {
 		return nil, err
 	}
@@ -217,22 +193,22 @@ func ListJoins(ctx context.Context, tx *sql.Tx, limit int) ([]JoinSummary, error
 		return nil, err
 	}
 	paid = append(paid, unplaced...)
-	of, keys := map[factKey]Payment{}, []billKey{}
+	of, keys := map[factRef]Payment{}, []billRef{}
 	for _, p := range paid {
-		of[factKey{p.Reported.FTIN, p.Fact}] = p
-		keys = append(keys, billKey{p.Reported.FTIN, p.Bill})
+		of[p.ref()] = p
+		keys = append(keys, billRef{p.Reported.FTIN, p.Bill})
 	}
 	bills, err := billsAmong(ctx, tx, keys)
 	if err != nil {
 		return nil, err
 	}
-	numbers := map[billKey]string{}
+	numbers := map[billRef]string{}
 	for _, b := range bills {
-		numbers[billKey{b.FTIN, b.Key()}] = b.BillControlNumber
+		numbers[b.ref()] = b.BillControlNumber
 	}
-	for i, key := range facts {
+	for i, key := range refs {
 		list[i].Of = of[key]
-		list[i].Bill = numbers[billKey{key.ftin, of[key].Bill}]
+		list[i].Bill = numbers[billRef{key.ftin, of[key].Bill}]
 	}
 	return list, nil
 }
@@ -240,11 +216,11 @@ func ListJoins(ctx context.Context, tx *sql.Tx, limit int) ([]JoinSummary, error
 // joins are the joins in force for the TINs of a batch.
 type joins struct {
 	byTIN  map[string][]Join
-	byFact map[factKey][]link // the other ends
+	byFact map[factRef][]link // the other ends
 }
 
 func newJoins(list []Join) joins {
-	js := joins{map[string][]Join{}, map[factKey][]link{}}
+	js := joins{map[string][]Join{}, map[factRef][]link{}}
 	for _, j := range list {
 		js.add(j)
 	}
@@ -254,7 +230,7 @@ func newJoins(list []Join) joins {
 func (js joins) add(j Join) {
 	js.byTIN[j.FTIN] = append(js.byTIN[j.FTIN], j)
 	for i, end := range j.endLinks() {
-		k := factKey{j.FTIN, end.Fact}
+		k := factRef{j.FTIN, end.Fact}
 		js.byFact[k] = append(js.byFact[k], j.endLinks()[1-i])
 	}
 }
@@ -263,7 +239,7 @@ func (js joins) remove(j Join) {
 	same := func(o Join) bool { return o.Payment == j.Payment && o.Submission == j.Submission }
 	js.byTIN[j.FTIN] = slices.DeleteFunc(js.byTIN[j.FTIN], same)
 	for i, end := range j.endLinks() {
-		k, other := factKey{j.FTIN, end.Fact}, j.endLinks()[1-i]
+		k, other := factRef{j.FTIN, end.Fact}, j.endLinks()[1-i]
 		js.byFact[k] = slices.DeleteFunc(js.byFact[k], func(l link) bool { return l == other })
 	}
 }

@@ -69,19 +69,19 @@ func TestJoin(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, now := t.Context(), time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)
 		l := newLedger(d, func() time.Time { return now })
-		facts := []fact{
+		all := []fact{
 			sent("1", 100, name("Robert", "O'Brien"), own("N1")), paid(80, "K1", name("Bob", "O'Brien"), icn("I1")),
 			sent("1", 100, name("Robert", "O'Brien"), own("N2"), account("A9"), on("2026-02-07")),
 			paid(70, "K2", name("Zoe", "Hand"), icn("I2"), account("A8")),
 		}
-		if err := takeFile(ctx, l, rand.New(rand.NewPCG(1, 1)), facts); err != nil {
+		if err := takeFile(ctx, l, rand.New(rand.NewPCG(1, 1)), all); err != nil {
 			t.Fatal(err)
 		}
 		const apart = "I1 payment 0, I2 payment 0, N1 bill 1, N2 bill 1"
 		if got := showAllBills(t, d); got != apart {
 			t.Fatal(got)
 		}
-		tin := facts[0].(Submission).Reported.FTIN
+		tin := all[0].(Submission).Reported.FTIN
 		join := func(made, sent string) (j Join, err error) {
 			err = d.Tx(ctx, func(tx *sql.Tx) error {
 				j, err = l.Join(ctx, tx, tin, made, sent, "casey")
@@ -173,14 +173,14 @@ func TestJoinsAndUndo(t *testing.T) {
 		for from := 0; from < enough || !joinedSome && from < 20*enough; from += together {
 			s := chosen + uint64(from)
 			r := rand.New(rand.NewPCG(s, 11))
-			var facts []fact
+			var all []fact
 			for n := range together {
-				facts = append(facts, inventFacts(r, from+n)...)
+				all = append(all, inventFacts(r, from+n)...)
 			}
 			empty(t, d)
 			clearJoins(t, d)
 			take := func() {
-				files := cut(r, facts, 1+r.IntN(4))
+				files := cut(r, all, 1+r.IntN(4))
 				r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
 				for _, file := range files {
 					if err := takeFile(ctx, l, r, file); err != nil {

@@ -53,18 +53,18 @@ func (l *Ledger) FollowingTables() []string {
 
 // moveKeyed moves the data of other domains with the bills of a batch.
 func (w *batch) moveKeyed(
-	ctx context.Context, concluded []*unnumberedBill, paired map[*unnumberedBill]*Bill, moved, joined []move, mine map[billKey]Bill,
+	ctx context.Context, concluded []*unnumberedBill, paired map[*unnumberedBill]*Bill, moved, joined []move, mine map[billRef]Bill,
 ) error {
 	var f KeyChanges
-	numbers := map[billKey]string{}
+	numbers := map[billRef]string{}
 	for _, n := range concluded {
-		numbers[billKey{n.tin, n.Bill.Key()}] = n.Bill.BillControlNumber
+		numbers[billRef{n.tin, n.Bill.Key()}] = n.Bill.BillControlNumber
 		if paired[n] == nil && len(n.formerBills) > 0 {
 			f.Returns = append(f.Returns, Return{n.tin, n.formerBills, n.Bill.Key(), n.Bill.BillControlNumber, n.Facts()})
 		}
 	}
 	for i, m := range slices.Concat(moved, joined) {
-		f.Moves = append(f.Moves, Move{m.from.ftin, m.from.key, m.to, numbers[billKey{m.from.ftin, m.to}], mine[m.from].Fact,
+		f.Moves = append(f.Moves, Move{m.from.ftin, m.from.key, m.to, numbers[billRef{m.from.ftin, m.to}], mine[m.from].Fact,
 			i >= len(moved)})
 	}
 	if len(f.Moves) == 0 && len(f.Returns) == 0 {

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
-	"fmt"
 	"hash/fnv"
 	"maps"
 	"slices"
@@ -106,25 +104,25 @@ type batch struct {
 	keyed       []Keyed
 	rewrite     bool // bills are written even if they haven't changed
 	readOnly    bool // read only
-	submissions map[factKey]*Submission
-	payments    map[factKey][]*Payment // by occurrence
-	fresh       map[factKey]bool
+	submissions map[factRef]*Submission
+	payments    map[factRef][]*Payment // by occurrence
+	fresh       map[factRef]bool
 	freshPaid   map[*Payment]bool
 	matched     int64 // fresh payments with a bill
 	whole       map[*Payment]bool
-	rewritten   map[factKey]bool // reported again, and their stored data changes
-	touched     map[factKey]bool // their stored data changes: fresh, reported again or gone
-	crowded     map[linkKey]bool
+	rewritten   map[factRef]bool // reported again, and their stored data changes
+	touched     map[factRef]bool // their stored data changes: fresh, reported again or gone
+	crowded     map[linkRef]bool
 	joins       joins
-	madeAt      map[factKey]db.Instant // when bills that are made of payments again were first seen
-	expanded    map[factKey]bool
-	asked       map[linkKey]bool
-	untied      map[factKey]bool            // payments; see DerivedBill.Untied
-	sought      map[factKey]bool            // untied payments already searched by truncated account number
-	holders     map[linkKey]map[string]bool // of fresh facts
-	left        map[billKey]bool            // bills of facts that no longer exist
-	duplicates  map[checkKey]checkRelation  // results of comparing checks
-	numbered    map[checkKey]Remittance     // the checks with the batch's numbers, as stored before
+	madeAt      map[factRef]db.Instant // when bills that are made of payments again were first seen
+	expanded    map[factRef]bool
+	asked       map[linkRef]bool
+	untied      map[factRef]bool            // payments; see DerivedBill.Untied
+	sought      map[factRef]bool            // untied payments already searched by truncated account number
+	holders     map[linkRef]map[string]bool // of fresh facts
+	left        map[billRef]bool            // bills of facts that no longer exist
+	duplicates  map[checkRef]checkRelation  // results of comparing checks
+	numbered    map[checkRef]Remittance     // the checks with the batch's numbers, as stored before
 }
 
 // begin locks the TINs and payee NPIs of a batch.
@@ -145,7 +143,7 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 	w := &batch{
 		db: l.db, tx: tx, at: db.At(l.now()), run: ingest.CurrentRun(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded,
 		joins:      newJoins(joined),
-		duplicates: map[checkKey]checkRelation{},
+		duplicates: map[checkRef]checkRelation{},
 	}
 	return w.newSibling(), err
 }
@@ -154,11 +152,11 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 func (w *batch) newSibling() *batch {
 	return &batch{
 		db: w.db, tx: w.tx, at: w.at, run: w.run, dues: w.dues, keyed: w.keyed, readOnly: w.readOnly,
-		submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
-		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, touched: map[factKey]bool{},
+		submissions: map[factRef]*Submission{}, payments: map[factRef][]*Payment{},
+		fresh: map[factRef]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factRef]bool{}, touched: map[factRef]bool{},
 		whole: map[*Payment]bool{}, crowded: w.crowded, joins: w.joins,
-		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, sought: map[factKey]bool{}, holders: map[linkKey]map[string]bool{},
-		left:       map[billKey]bool{},
+		expanded: map[factRef]bool{}, asked: map[linkRef]bool{}, sought: map[factRef]bool{}, holders: map[linkRef]map[string]bool{},
+		left:       map[billRef]bool{},
 		duplicates: w.duplicates,
 	}
 }
@@ -169,9 +167,9 @@ func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []Submi
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	tins, keys := map[string]bool{}, make([]factKey, len(rows))
+	tins, keys := map[string]bool{}, make([]factRef, len(rows))
 	for i := range rows {
-		keys[i] = factKey{rows[i].Reported.FTIN, rows[i].Fact}
+		keys[i] = rows[i].ref()
 		tins[keys[i].ftin] = true
 		tins[rows[i].Detail.BillingNPI] = true // see recordPayees
 	}
@@ -212,82 +210,27 @@ func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []Submi
 	return outcomes, nil
 }
 
-// merge merges a submission reported again with the stored one, and reports whether anything
-// changed. Among equal submissions, the one written first counts; among table rows, the last. A
-// file imported again replaces its stored data, and a full submission replaces a migrated one.
-func (s Submission) merge(known Submission, run ingest.Run) (kept *Submission, changed bool) {
-	if s.Source == FromTable {
-		s.Bill = known.Bill
-		return &s, cmp.Or(strings.Compare(s.Written, known.Written), strings.Compare(known.File, s.File)) > 0
-	}
-	on, basis := s.Reported.ReceivedOn, s.Reported.ReceivedBasis
-	if k := known.Reported; on == "" || k.ReceivedOn != "" && cmp.Or(strings.Compare(k.ReceivedBasis, basis),
-		strings.Compare(string(on), string(k.ReceivedOn))) >= 0 {
-		on, basis = k.ReceivedOn, k.ReceivedBasis
-	}
-	kept = &known
-	if known.Source == FromEarlier || isPreferred(s.Written, known.Written, run, s.text, known.text) {
-		if known.Source == FromEarlier && isEarlier(known.Written, s.Written) {
-			s.Written = known.Written
-		}
-		s.Bill = known.Bill
-		kept, changed = &s, true
-	}
-	changed = changed || on != known.Reported.ReceivedOn || basis != known.Reported.ReceivedBasis
-	kept.Reported.ReceivedOn, kept.Reported.ReceivedBasis = on, basis
-	return kept, changed
-}
-
-// text returns the submission's content without its received date, then its position. So the
-// file only decides between submissions with the same content.
-func (s Submission) text() string {
-	file, offset := s.File, s.Offset
-	s.Bill, s.Reported.ReceivedOn, s.Reported.ReceivedBasis, s.File, s.Offset = "", "", "", "", 0
-	return fmt.Sprintf("%s %s %020d", toJSON(s), file, offset)
-}
-
-// isPreferred reports whether a file's version counts instead of the stored one. It does if it
-// was written earlier, or at the same time with the smaller text. So the order of arrival
-// doesn't matter.
-func isPreferred(written, known string, run ingest.Run, text, knownText func() string) bool {
-	if written != known {
-		return isEarlier(written, known)
-	}
-	return run.Again || text() < knownText()
-}
-
-func toJSON(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // plain fields can always be encoded
-	}
-	return string(b)
-}
-
-// isEarlier reports whether a timestamp is known and earlier than another one.
-func isEarlier(moment, other string) bool { return moment != "" && (moment < other || other == "") }
-
 // importPayments stores payments and derives their bills.
 func (w *batch) importPayments(ctx context.Context, rows []Payment) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	keys := make([]factKey, len(rows))
+	keys := make([]factRef, len(rows))
 	for i := range rows {
-		keys[i] = factKey{rows[i].Reported.FTIN, rows[i].Fact}
+		keys[i] = rows[i].ref()
 		rows[i].Reasons = rows[i].Detail.reasons()
 	}
 	asked := slices.Clone(keys)
 	for i := range rows {
-		asked = append(asked, factKey{keys[i].ftin, rows[i].outline()})
+		asked = append(asked, factRef{keys[i].ftin, rows[i].outline()})
 	}
-	list, err := keptPayments(ctx, w.tx, slices.Compact(slices.SortedFunc(slices.Values(asked), factKey.compare)))
+	list, err := keptPayments(ctx, w.tx, slices.Compact(slices.SortedFunc(slices.Values(asked), factRef.compare)))
 	if err != nil {
 		return nil, err
 	}
-	known := map[factKey][]*Payment{}
+	known := map[factRef][]*Payment{}
 	for i := range list {
-		k := factKey{list[i].Reported.FTIN, list[i].Fact}
+		k := list[i].ref()
 		known[k] = append(known[k], &list[i])
 	}
 	outcomes := make([]ingest.Outcome, len(rows))
@@ -318,8 +261,8 @@ func (w *batch) importPayments(ctx context.Context, rows []Payment) ([]ingest.Ou
 }
 
 // replaceOutline removes the outline of a payment, and returns the bill it was part of.
-func (w *batch) replaceOutline(ctx context.Context, known map[factKey][]*Payment, p Payment) (string, error) {
-	k := factKey{p.Reported.FTIN, p.outline()}
+func (w *batch) replaceOutline(ctx context.Context, known map[factRef][]*Payment, p Payment) (string, error) {
+	k := factRef{p.Reported.FTIN, p.outline()}
 	rows := known[k]
 	if len(rows) == 0 {
 		return "", nil
@@ -327,45 +270,6 @@ func (w *batch) replaceOutline(ctx context.Context, known map[factKey][]*Payment
 	last := rows[len(rows)-1]
 	known[k], w.touched[k] = rows[:len(rows)-1], true
 	return last.Bill, w.remove(ctx, *last, len(known[k]))
-}
-
-// mergeRetransmission merges a payment reported again into the known one. It reports whether
-// anything changed, and whether the whole payment must be stored again.
-func (p *Payment) mergeRetransmission(again Payment, run ingest.Run) (changed, whole bool) {
-	with := slices.Clone(p.ToldWith)
-	for _, fact := range again.ToldWith {
-		if !slices.Contains(with, fact) {
-			with = append(with, fact)
-		}
-	}
-	slices.Sort(with)
-	changed = len(with) > len(p.ToldWith)
-	over := isPreferred(again.Written, p.Written, run, again.text, p.text)
-	whole = over
-	if p.PayeeNPI == "" || again.PayeeNPI == "" { // a single file gives the TIN itself
-		whole = whole || p.PayeeNPI != ""
-		p.PayeeNPI, again.PayeeNPI = "", ""
-	}
-	if over {
-		again.Bill, again.Duplicate, again.Twin = p.Bill, p.Duplicate, p.Twin
-		*p = again
-	}
-	p.ToldWith = with
-	return changed || whole, whole
-}
-
-// text returns everything in a payment, and its position.
-func (p Payment) text() string {
-	p.Bill, p.PayeeNPI, p.Reasons, p.ToldWith, p.Duplicate, p.Twin = "", "", "", nil, Counted, ""
-	return toJSON(p)
-}
-
-func (k factKey) compare(other factKey) int {
-	return cmp.Or(strings.Compare(k.ftin, other.ftin), strings.Compare(k.fact, other.fact))
-}
-
-func (k billKey) compare(other billKey) int {
-	return cmp.Or(strings.Compare(k.ftin, other.ftin), strings.Compare(k.key, other.key))
 }
 
 // derive loads all the facts related to the batch, derives their bills and stores the changes.
@@ -413,10 +317,10 @@ func (w *batch) derive(ctx context.Context) error {
 // findOrphaned returns the bills that have payments in the batch while their submissions aren't
 // loaded. Something stronger now matches a truncated payment to another bill, so these are
 // derived again without it.
-func (w *batch) findOrphaned(mine map[billKey]Bill) []Bill {
+func (w *batch) findOrphaned(mine map[billRef]Bill) []Bill {
 	var list []Bill
 	for _, b := range mine {
-		k := factKey{b.FTIN, b.Fact}
+		k := factRef{b.FTIN, b.Fact}
 		if b.Source == SourceBill && w.submissions[k] == nil && !w.sought[k] {
 			w.sought[k] = true
 			list = append(list, b)
@@ -428,19 +332,19 @@ func (w *batch) findOrphaned(mine map[billKey]Bill) []Bill {
 // expandGroups follows the links of the facts until no fact is missing.
 func (w *batch) expandGroups(ctx context.Context) error {
 	for {
-		var ask []linkKey
-		var begins []linkKey
+		var ask []linkRef
+		var begins []linkRef
 		var joined []link
-		want := func(list *[]linkKey, tin string, texts ...string) {
+		want := func(list *[]linkRef, tin string, texts ...string) {
 			for _, t := range texts {
-				k := linkKey{tin, t}
+				k := linkRef{tin, t}
 				if !w.asked[k] && !w.crowded[k] {
 					w.asked[k] = true
 					*list = append(*list, k)
 				}
 			}
 		}
-		expand := func(k factKey, fact interface{ factLinks() *factLinks }) {
+		expand := func(k factRef, fact interface{ factLinks() *factLinks }) {
 			if w.expanded[k] {
 				return
 			}
@@ -448,14 +352,14 @@ func (w *batch) expandGroups(ctx context.Context) error {
 			found := fact.factLinks()
 			if w.fresh[k] {
 				for _, t := range found.links {
-					l := linkKey{k.ftin, t}
+					l := linkRef{k.ftin, t}
 					if w.holders[l] == nil {
 						w.holders[l] = map[string]bool{}
 					}
 					w.holders[l][k.fact] = true
 				}
 			}
-			account := linkKey{k.ftin, found.account}
+			account := linkRef{k.ftin, found.account}
 			for _, t := range slices.Concat(found.links, found.seeks) {
 				if found.account == "" || w.crowded[account] || !strings.HasPrefix(t, found.account) {
 					want(&ask, k.ftin, t)
@@ -487,17 +391,17 @@ func (w *batch) expandGroups(ctx context.Context) error {
 }
 
 // followLinks finds the facts at the other ends of links, and notes the crowded links.
-func (w *batch) followLinks(ctx context.Context, ask, begins []linkKey) ([]link, error) {
-	slices.SortFunc(ask, func(a, b linkKey) int {
+func (w *batch) followLinks(ctx context.Context, ask, begins []linkRef) ([]link, error) {
+	slices.SortFunc(ask, func(a, b linkRef) int {
 		return cmp.Or(strings.Compare(a.ftin, b.ftin), strings.Compare(a.link, b.link))
 	})
 	found, err := linked(ctx, w.tx, ask)
 	if err != nil {
 		return nil, err
 	}
-	count := map[linkKey]int{}
+	count := map[linkRef]int{}
 	for _, l := range found {
-		count[linkKey{l.FTIN, l.Link}]++
+		count[linkRef{l.FTIN, l.Link}]++
 	}
 	for _, k := range ask {
 		if count[k]+len(w.holders[k]) > crowdedAt {
@@ -528,8 +432,8 @@ func (w *batch) followLinks(ctx context.Context, ask, begins []linkKey) ([]link,
 }
 
 // expandByDay looks up an overcrowded account by day only.
-func (w *batch) expandByDay(account linkKey) {
-	of := func(k factKey, t *factLinks) {
+func (w *batch) expandByDay(account linkRef) {
+	of := func(k factRef, t *factLinks) {
 		if k.ftin == account.ftin && t.account == account.link {
 			delete(w.expanded, k)
 		}
@@ -544,10 +448,10 @@ func (w *batch) expandByDay(account linkKey) {
 
 // loadFacts adds the facts of links.
 func (w *batch) loadFacts(ctx context.Context, found []link) error {
-	var sent, paid []factKey
-	noted := map[factKey]bool{}
+	var sent, paid []factRef
+	noted := map[factRef]bool{}
 	for _, l := range found {
-		k := factKey{l.FTIN, l.Fact}
+		k := l.ref()
 		if noted[k] || w.submissions[k] != nil || w.payments[k] != nil {
 			continue
 		}
@@ -564,7 +468,7 @@ func (w *batch) loadFacts(ctx context.Context, found []link) error {
 			return err
 		}
 		for k, s := range list {
-			s.withoutDetail = true
+			s.omitDetail()
 			w.submissions[k] = &s
 		}
 	}
@@ -574,8 +478,8 @@ func (w *batch) loadFacts(ctx context.Context, found []link) error {
 			return err
 		}
 		for i := range list {
-			k := factKey{list[i].Reported.FTIN, list[i].Fact}
-			list[i].withoutDetail = true
+			k := list[i].ref()
+			list[i].omitDetail()
 			w.payments[k] = append(w.payments[k], &list[i])
 		}
 	}
@@ -602,7 +506,7 @@ type unnumberedBill struct {
 // deriveAll derives the groups of all loaded facts.
 func (w *batch) deriveAll(ctx context.Context) ([]*unnumberedBill, error) {
 	var list []*unnumberedBill
-	w.untied = map[factKey]bool{}
+	w.untied = map[factRef]bool{}
 	err := w.eachGroup(ctx, func(tin string, f BillGroup) (needsLines bool) {
 		conclusions, needsLines := Derive(f)
 		if needsLines {
@@ -613,7 +517,7 @@ func (w *batch) deriveAll(ctx context.Context) ([]*unnumberedBill, error) {
 			n.formerBills = w.listFormerBills(n)
 			list = append(list, n)
 			for _, id := range c.Untied {
-				w.untied[factKey{tin, id.Fact}] = true
+				w.untied[factRef{tin, id.Fact}] = true
 			}
 		}
 		return false
@@ -682,7 +586,7 @@ func (w *batch) listFormerBills(n *unnumberedBill) []string {
 		}
 	}
 	for _, fact := range n.Submissions {
-		note(w.submissions[factKey{n.tin, fact}].Bill)
+		note(w.submissions[factRef{n.tin, fact}].Bill)
 	}
 	for _, id := range n.Payments {
 		note(w.payment(n.tin, id).Bill)
@@ -692,7 +596,7 @@ func (w *batch) listFormerBills(n *unnumberedBill) []string {
 }
 
 func (w *batch) payment(tin string, id FactID) *Payment {
-	list := w.payments[factKey{tin, id.Fact}]
+	list := w.payments[factRef{tin, id.Fact}]
 	return list[slices.IndexFunc(list, func(p *Payment) bool { return p.Occurrence == id.Occurrence })]
 }
 
@@ -700,14 +604,14 @@ func (w *batch) payment(tin string, id FactID) *Payment {
 // or request the same numbers.
 func (w *batch) readEarlierBills(
 	ctx context.Context, concluded []*unnumberedBill,
-) (mine map[billKey]Bill, others map[billKey][]Bill, err error) {
-	asked, ours := map[billKey]bool{}, maps.Clone(w.left)
+) (mine map[billRef]Bill, others map[billRef][]Bill, err error) {
+	asked, ours := map[billRef]bool{}, maps.Clone(w.left)
 	for k, s := range w.submissions {
-		ours[billKey{k.ftin, s.Bill}] = true
+		ours[billRef{k.ftin, s.Bill}] = true
 	}
 	for k, list := range w.payments {
 		for _, p := range list {
-			ours[billKey{k.ftin, p.Bill}] = true
+			ours[billRef{k.ftin, p.Bill}] = true
 		}
 	}
 	for k := range ours {
@@ -718,9 +622,9 @@ func (w *batch) readEarlierBills(
 		}
 	}
 	for _, n := range concluded {
-		asked[billKey{n.tin, n.wanted}] = true
+		asked[billRef{n.tin, n.wanted}] = true
 	}
-	keys := slices.SortedFunc(maps.Keys(asked), billKey.compare)
+	keys := slices.SortedFunc(maps.Keys(asked), billRef.compare)
 	holding, err := billsAmong(ctx, w.tx, keys)
 	if err != nil {
 		return nil, nil, err
@@ -729,14 +633,14 @@ func (w *batch) readEarlierBills(
 	if err != nil {
 		return nil, nil, err
 	}
-	mine, others = map[billKey]Bill{}, map[billKey][]Bill{}
+	mine, others = map[billRef]Bill{}, map[billRef][]Bill{}
 	for _, b := range slices.Concat(holding, suffixed) {
-		k := billKey{b.FTIN, b.Key()}
+		k := b.ref()
 		if ours[k] {
 			mine[k] = b
 			continue
 		}
-		wanted := billKey{b.FTIN, b.Wanted}
+		wanted := billRef{b.FTIN, b.Wanted}
 		if !slices.ContainsFunc(others[wanted], func(o Bill) bool { return o.Key() == b.Key() }) {
 			others[wanted] = append(others[wanted], b)
 		}
@@ -744,10 +648,8 @@ func (w *batch) readEarlierBills(
 	return mine, others, nil
 }
 
-// The maximum length of a number in searches, and the length of the suffix that distinguishes
-// bills with the same number.
+// The length of the suffix that distinguishes bills with the same number.
 const (
-	maxNumber   = 22
 	suffix      = 4
 	longSuffix  = 8
 	writtenFact = " " // separates the parts of an anchor
@@ -756,12 +658,12 @@ const (
 // assignNumbers assigns bill numbers. If several bills request the same number, the oldest gets
 // it and the others append part of their anchor. It returns the other bills that need a new
 // number.
-func assignNumbers(concluded []*unnumberedBill, others map[billKey][]Bill) (renamed []Bill) {
-	byWanted := map[billKey][]*unnumberedBill{}
+func assignNumbers(concluded []*unnumberedBill, others map[billRef][]Bill) (renamed []Bill) {
+	byWanted := map[billRef][]*unnumberedBill{}
 	for _, n := range concluded {
 		n.Bill.Anchor = n.Written + writtenFact + n.Bill.Anchor
 		n.Bill.Wanted = n.wanted
-		k := billKey{n.tin, n.wanted}
+		k := billRef{n.tin, n.wanted}
 		byWanted[k] = append(byWanted[k], n)
 	}
 	for k := range others {
@@ -816,7 +718,7 @@ func appendSuffix(key, anchor string, n int) string {
 }
 
 // store writes the changes: facts, links, bills and their changes.
-func (w *batch) store(ctx context.Context, concluded []*unnumberedBill, mine map[billKey]Bill) error {
+func (w *batch) store(ctx context.Context, concluded []*unnumberedBill, mine map[billRef]Bill) error {
 	byAnchor := map[string]*unnumberedBill{}
 	for _, n := range concluded {
 		_, fact, _ := strings.Cut(n.Bill.Anchor, writtenFact)
@@ -840,18 +742,18 @@ type factChanges struct {
 	links                                             []link
 }
 
-func (c *factChanges) tie(k factKey, texts []string, isPayment bool) {
+func (c *factChanges) tie(k factRef, texts []string, isPayment bool) {
 	for _, t := range texts {
 		c.links = append(c.links, link{k.ftin, t, k.fact, isPayment})
 	}
 }
 
 func (w *batch) storeFacts(ctx context.Context, concluded []*unnumberedBill) error {
-	sentInto, paidInto := map[factKey]string{}, map[*Payment]string{}
+	sentInto, paidInto := map[factRef]string{}, map[*Payment]string{}
 	var c factChanges
 	for _, n := range concluded {
 		for _, fact := range n.Submissions {
-			k := factKey{n.tin, fact}
+			k := factRef{n.tin, fact}
 			sentInto[k] = n.Bill.Key()
 			if other := w.submissions[k].otherLink(n.Bill); other != "" {
 				c.tie(k, []string{other}, false)
@@ -871,8 +773,8 @@ func (w *batch) storeFacts(ctx context.Context, concluded []*unnumberedBill) err
 }
 
 // addSubmissionChanges adds the changed submissions, with the keys of their bills.
-func (w *batch) addSubmissionChanges(c *factChanges, sentInto map[factKey]string) {
-	for _, k := range slices.SortedFunc(maps.Keys(w.submissions), factKey.compare) {
+func (w *batch) addSubmissionChanges(c *factChanges, sentInto map[factRef]string) {
+	for _, k := range slices.SortedFunc(maps.Keys(w.submissions), factRef.compare) {
 		s := w.submissions[k]
 		before := s.Bill
 		s.Bill = sentInto[k]
@@ -893,7 +795,7 @@ func (w *batch) addSubmissionChanges(c *factChanges, sentInto map[factKey]string
 
 // addPaymentChanges adds the changed payments, with the keys of their bills.
 func (w *batch) addPaymentChanges(c *factChanges, paidInto map[*Payment]string) {
-	for _, k := range slices.SortedFunc(maps.Keys(w.payments), factKey.compare) {
+	for _, k := range slices.SortedFunc(maps.Keys(w.payments), factRef.compare) {
 		for _, p := range w.payments[k] {
 			before := p.Bill
 			p.Bill = paidInto[p]
@@ -939,10 +841,10 @@ func (c *factChanges) store(ctx context.Context, tx *sql.Tx) error {
 
 // pairBills assigns stored bills to the derived ones, by their current numbers first. A stored
 // bill is taken once.
-func pairBills(concluded []*unnumberedBill, mine map[billKey]Bill) (paired map[*unnumberedBill]*Bill, taken map[billKey]bool) {
-	paired, taken = map[*unnumberedBill]*Bill{}, map[billKey]bool{}
+func pairBills(concluded []*unnumberedBill, mine map[billRef]Bill) (paired map[*unnumberedBill]*Bill, taken map[billRef]bool) {
+	paired, taken = map[*unnumberedBill]*Bill{}, map[billRef]bool{}
 	pair := func(n *unnumberedBill, key string) {
-		k := billKey{n.tin, key}
+		k := billRef{n.tin, key}
 		if old, is := mine[k]; is && !taken[k] && paired[n] == nil {
 			paired[n], taken[k] = &old, true
 		}
@@ -960,13 +862,13 @@ func pairBills(concluded []*unnumberedBill, mine map[billKey]Bill) (paired map[*
 	return paired, taken
 }
 
-func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, mine map[billKey]Bill) error {
+func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, mine map[billRef]Bill) error {
 	paired, taken := pairBills(concluded, mine)
 	for _, n := range concluded {
 		n.Bill.FirstSeenAt = w.at
 		if old := paired[n]; old != nil {
 			n.Bill.FirstSeenAt = old.FirstSeenAt
-		} else if made, again := w.madeAt[factKey{n.tin, n.Bill.Fact}]; again {
+		} else if made, again := w.madeAt[factRef{n.tin, n.Bill.Fact}]; again {
 			n.Bill.FirstSeenAt = made
 		}
 	}
@@ -984,7 +886,7 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 	for _, n := range concluded {
 		now, old := &n.Bill, paired[n]
 		if old != nil && old.Key() == now.Key() {
-			delete(gone, billKey{n.tin, now.Key()})
+			delete(gone, billRef{n.tin, now.Key()})
 			switch {
 			case w.rewrite || restated[n] || !billsNamed.IsSame(*old, *now):
 				put = append(put, *now)
@@ -996,7 +898,7 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 		} else {
 			added = append(added, *now)
 			if old != nil {
-				moved = append(moved, move{billKey{n.tin, old.Key()}, now.Key()})
+				moved = append(moved, move{billRef{n.tin, old.Key()}, now.Key()})
 			}
 		}
 		kinds := diffBills(old, *now)
@@ -1031,9 +933,9 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 // removeBills removes the bills that are gone. Of those that no bill took over, it returns the
 // bills that have their facts now.
 func (w *batch) removeBills(
-	ctx context.Context, gone map[billKey]Bill, taken map[billKey]bool, concluded []*unnumberedBill,
+	ctx context.Context, gone map[billRef]Bill, taken map[billRef]bool, concluded []*unnumberedBill,
 ) (joined []move, err error) {
-	for _, k := range slices.SortedFunc(maps.Keys(gone), billKey.compare) {
+	for _, k := range slices.SortedFunc(maps.Keys(gone), billRef.compare) {
 		if err := removeBill(ctx, w.tx, k); err != nil {
 			return nil, err
 		}
@@ -1051,7 +953,7 @@ func (w *batch) removeBills(
 }
 
 // newOwner returns the bill that has the facts of a bill that is gone.
-func newOwner(k billKey, concluded []*unnumberedBill) []move {
+func newOwner(k billRef, concluded []*unnumberedBill) []move {
 	for _, n := range concluded {
 		if n.tin == k.ftin && slices.Contains(n.formerBills, k.key) {
 			return []move{{k, n.Bill.Key()}}
@@ -1076,17 +978,17 @@ func (w *batch) storeChanges(ctx context.Context, happened []Change) error {
 // findRestated returns the bills whose current fact was reported with other values. For these, more
 // changes than the results of payments.
 func (w *batch) findRestated(ctx context.Context, paired map[*unnumberedBill]*Bill) (map[*unnumberedBill]bool, error) {
-	var keys []billKey
-	suspected := map[billKey]*unnumberedBill{}
+	var keys []billRef
+	suspected := map[billRef]*unnumberedBill{}
 	for n, old := range paired {
-		if k := (billKey{n.tin, n.Bill.Key()}); old.Key() == k.key && old.Fact == n.Bill.Fact && w.touched[factKey{n.tin, n.Bill.Fact}] {
+		if k := (billRef{n.tin, n.Bill.Key()}); old.Key() == k.key && old.Fact == n.Bill.Fact && w.touched[factRef{n.tin, n.Bill.Fact}] {
 			keys, suspected[k] = append(keys, k), n
 		}
 	}
 	list, err := wholeBills(ctx, w.tx, keys)
 	restated := map[*unnumberedBill]bool{}
 	for _, b := range list {
-		n := suspected[billKey{b.FTIN, b.Key()}]
+		n := suspected[b.ref()]
 		now := n.Bill
 		now.FirstSeenAt = b.FirstSeenAt
 		restated[n] = !Bills.IsSame(b, now)

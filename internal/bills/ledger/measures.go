@@ -67,7 +67,13 @@ type Glossary interface {
 
 // measure counts the records, and the good ones among them.
 func measure[T any](ctx context.Context, what Measure, records []T, good func(T) bool) {
-	ingest.Measure(ctx, string(what), int64(len(records)), int64(len(filter(records, good))))
+	var n int64
+	for _, r := range records {
+		if good(r) {
+			n++
+		}
+	}
+	ingest.Measure(ctx, string(what), int64(len(records)), n)
 }
 
 // measureSubmissions measures the bills in a batch. Tables have neither lines nor received
@@ -86,13 +92,13 @@ func measureSubmissions(ctx context.Context, rows []Submission, outcomes []inges
 	measure(ctx, HasClaimNumber, fresh, func(s *Submission) bool { return s.Reported.ClaimNumber != "" })
 	measure(ctx, HasReceived, claims, func(s *Submission) bool { return s.Reported.ReceivedBasis == ReceivedByRepricer })
 	measure(ctx, HasLines, claims, func(s *Submission) bool { return len(s.Detail.Lines) > 0 })
-	measure(ctx, HasValidNPI, fresh, (*Submission).hasValidNPI)
+	measure(ctx, HasValidNPI, fresh, hasValidNPI)
 }
 
 // hasValidNPI reports whether a bill has an NPI, and all of its NPIs have a valid check digit.
-func (s *Submission) hasValidNPI() bool {
-	named := filter([]string{s.Reported.PhysicianNPI, s.Reported.FacilityNPI, s.Detail.BillingNPI}, func(npi string) bool {
-		return npi != ""
+func hasValidNPI(s *Submission) bool {
+	named := slices.DeleteFunc([]string{s.Reported.PhysicianNPI, s.Reported.FacilityNPI, s.Detail.BillingNPI}, func(npi string) bool {
+		return npi == ""
 	})
 	return len(named) > 0 && !slices.ContainsFunc(named, func(npi string) bool { return !identifiers.IsNPI(npi) })
 }

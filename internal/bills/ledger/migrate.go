@@ -108,9 +108,9 @@ func (l *Ledger) rederiveChecks(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
-	tins, checks := map[string]bool{}, map[checkKey]bool{}
+	tins, checks := map[string]bool{}, map[checkRef]bool{}
 	for _, r := range list {
-		tins[r.FTIN], checks[checkKey{r.FTIN, r.Remittance}] = true, true
+		tins[r.FTIN], checks[r.check()] = true, true
 	}
 	w, err := l.begin(ctx, tx, tins)
 	if err != nil {

@@ -10,25 +10,6 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// The kinds of papers.
-const (
-	ImagePaper = "image"
-	EORPaper   = "eor"
-	SheetPaper = "pricing-sheet"
-)
-
-// Paper is a document of a bill supplied by the network, not rendered from data.
-type Paper struct {
-	FTIN       string
-	Bill       string // key of its number
-	Kind       string
-	SHA256     string // of its content
-	MediaType  string
-	Size       int64  // bytes
-	Archive    string // SHA-256 of the last file that brought it
-	ImportedAt db.Instant
-}
-
 var papers = db.NewTable("bill_documents",
 	db.Col("ftin", func(p *Paper) *string { return &p.FTIN }).Key(),
 	db.Col("bill_control_number_key", func(p *Paper) *string { return &p.Bill }).Key(),
@@ -39,16 +20,6 @@ var papers = db.NewTable("bill_documents",
 	db.Col("archive", func(p *Paper) *string { return &p.Archive }),
 	db.Col("taken_at", func(p *Paper) *db.Instant { return &p.ImportedAt }),
 )
-
-// FindLatestPaper returns the paper of a kind that was imported last.
-func FindLatestPaper(papers []Paper, kind string) (shown Paper, is bool) {
-	for _, p := range papers {
-		if p.Kind == kind && (!is || shown.ImportedAt.Before(p.ImportedAt.Time)) {
-			shown, is = p, true
-		}
-	}
-	return shown, is
-}
 
 // SentPaper is a paper in a file, with any current or former number of its bill.
 type SentPaper struct {
@@ -107,11 +78,11 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 
 // findPaperBill finds the bill of a paper, or returns why it can't have the paper.
 func (w *batch) findPaperBill(ctx context.Context, p Paper) (b Bill, refused string, err error) {
-	found, err := wholeBills(ctx, w.tx, []billKey{{p.FTIN, p.Bill}})
+	found, err := wholeBills(ctx, w.tx, []billRef{{p.FTIN, p.Bill}})
 	if err == nil && len(found) == 0 {
 		var key string
 		if key, err = FindCurrentKey(ctx, w.tx, p.FTIN, p.Bill); err == nil && key != "" {
-			found, err = wholeBills(ctx, w.tx, []billKey{{p.FTIN, key}})
+			found, err = wholeBills(ctx, w.tx, []billRef{{p.FTIN, key}})
 		}
 	}
 	switch {
@@ -132,7 +103,7 @@ func (w *batch) movePapers(ctx context.Context, moved []move) error {
 	if len(moved) == 0 {
 		return nil
 	}
-	keys := make([]billKey, len(moved))
+	keys := make([]billRef, len(moved))
 	for i, m := range moved {
 		keys[i] = m.from
 	}
@@ -146,7 +117,7 @@ func (w *batch) movePapers(ctx context.Context, moved []move) error {
 		}
 	}
 	for i := range found {
-		at := slices.IndexFunc(moved, func(m move) bool { return m.from == billKey{found[i].FTIN, found[i].Bill} })
+		at := slices.IndexFunc(moved, func(m move) bool { return m.from == billRef{found[i].FTIN, found[i].Bill} })
 		found[i].Bill = moved[at].to
 		if err := putPapers(ctx, w.tx, found[i:i+1]); err != nil { // two may be the same now
 			return err

@@ -63,19 +63,3 @@ func earliest(a, b date.Date) date.Date {
 	}
 	return a
 }
-
-func latest(a, b date.Date) date.Date {
-	if b > a {
-		return b
-	}
-	return a
-}
-
-func firstNonEmpty(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
-}

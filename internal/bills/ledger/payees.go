@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"maps"
 	"slices"
-	"strings"
 
 	"wcpp/internal/platform/ingest"
 )
@@ -16,55 +15,27 @@ import (
 // Only staff see payments without proof. New files and staff decisions place payments again, so
 // their order doesn't matter.
 
-// payeeFact is one payment, or one set, to a payee known by NPI.
-type payeeFact struct {
-	NPI        string
-	Remittance string
-	Fact       string
-	Occurrence int    // 0 for a set
-	FTIN       string // the TIN where a payment is placed; empty until a bill proves it
-	Dismissed  bool   // by staff; no longer listed
-	Body       Remitted
-}
-
-func (f payeeFact) id() FactID { return FactID{f.Fact, f.Occurrence} }
-
-func newPayeeFact(r Remitted) payeeFact {
-	if p := r.Payment; p != nil {
-		return payeeFact{NPI: p.PayeeNPI, Remittance: p.Remittance, Fact: p.Fact, Occurrence: p.Occurrence, Body: r}
-	}
-	s := r.Parts[0].Set
-	return payeeFact{NPI: s.PayeeNPI, Remittance: s.Remittance, Fact: s.Fact, Body: r}
-}
-
-// payeeKey identifies a check or transfer to a payee.
-type payeeKey struct{ npi, remittance string }
-
-func (k payeeKey) compare(other payeeKey) int {
-	return cmp.Or(strings.Compare(k.npi, other.npi), strings.Compare(k.remittance, other.remittance))
-}
-
 // storePayeeFacts stores facts by their payees' NPIs and marks them for placement.
-func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, facts []payeeFact) ([]ingest.Outcome, error) {
-	if len(facts) == 0 {
+func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, all []payeeFact) ([]ingest.Outcome, error) {
+	if len(all) == 0 {
 		return nil, nil
 	}
-	known, err := findPayeeFacts(ctx, w.tx, facts)
+	known, err := findPayeeFacts(ctx, w.tx, all)
 	if err != nil {
 		return nil, err
 	}
 	type key struct {
-		payeeKey
+		payeeRef
 		FactID
 	}
-	keyOf := func(f payeeFact) key { return key{payeeKey{f.NPI, f.Remittance}, FactID{f.Fact, f.Occurrence}} }
+	keyOf := func(f payeeFact) key { return key{payeeRef{f.NPI, f.Remittance}, FactID{f.Fact, f.Occurrence}} }
 	byKey := map[key]payeeFact{}
 	for _, f := range known {
 		byKey[keyOf(f)] = f
 	}
-	outcomes := make([]ingest.Outcome, len(facts))
-	put, npis, pending, ties := map[key]payeeFact{}, map[string]bool{}, map[payeeKey]bool{}, map[payeeLink]bool{}
-	for i, f := range facts {
+	outcomes := make([]ingest.Outcome, len(all))
+	put, npis, pending, ties := map[key]payeeFact{}, map[string]bool{}, map[payeeRef]bool{}, map[payeeLink]bool{}
+	for i, f := range all {
 		outcomes[i] = ingest.Unchanged
 		k := keyOf(f)
 		if old, isKnown := byKey[k]; !isKnown {
@@ -73,7 +44,7 @@ func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, facts []payeeFac
 			continue
 		}
 		byKey[k], put[k] = f, f
-		npis[f.NPI], pending[k.payeeKey] = true, true
+		npis[f.NPI], pending[k.payeeRef] = true, true
 		if p := f.Body.Payment; p != nil {
 			for _, link := range p.proofLinks() {
 				ties[payeeLink{link, f.NPI, f.Remittance}] = true
@@ -82,7 +53,7 @@ func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, facts []payeeFac
 	}
 	rows := make([]payeeFact, 0, len(put))
 	for _, k := range slices.SortedFunc(maps.Keys(put), func(a, b key) int {
-		return cmp.Or(a.payeeKey.compare(b.payeeKey), a.FactID.compare(b.FactID))
+		return cmp.Or(a.payeeRef.compare(b.payeeRef), a.FactID.compare(b.FactID))
 	}) {
 		rows = append(rows, put[k])
 	}
@@ -101,34 +72,6 @@ func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, facts []payeeFac
 		}
 	}
 	return outcomes, nil
-}
-
-// merge merges a fact reported again with the known one, and reports whether anything changed.
-func (f *payeeFact) merge(known payeeFact, run ingest.Run) bool {
-	f.FTIN, f.Dismissed = known.FTIN, known.Dismissed
-	if p := f.Body.Payment; p != nil {
-		kept := *known.Body.Payment
-		changed, _ := kept.mergeRetransmission(*p, run)
-		f.Body.Payment = &kept
-		return changed
-	}
-	received, before := f.Body.Parts[0].Set, known.Body.Parts[0].Set
-	return isPreferred(received.Written, before.Written, run, received.text, before.text)
-}
-
-// byCheck is the link of a check. It finds files that give the payee's TIN.
-const byCheck = "r:"
-
-// proofLinks returns the links by which a submission that proves the payee finds the payment.
-func (p *Payment) proofLinks() []string {
-	t := p.factLinks()
-	list := slices.Concat(t.links, t.seeks, t.prefixes, []string{byCheck + p.Remittance})
-	for _, link := range []string{t.account, t.truncated} {
-		if link != "" {
-			list = append(list, link)
-		}
-	}
-	return list
 }
 
 // addDirectoryTINs adds the directory's TINs for an NPI.
@@ -199,9 +142,9 @@ func (w *batch) markForPlacement(ctx context.Context, asked map[string]bool) err
 	if err != nil {
 		return err
 	}
-	pending := map[payeeKey]bool{}
+	pending := map[payeeRef]bool{}
 	for _, link := range found {
-		pending[payeeKey{link.NPI, link.Remittance}] = true
+		pending[payeeRef{link.NPI, link.Remittance}] = true
 	}
 	return addPending(ctx, w.tx, pending)
 }
@@ -286,7 +229,7 @@ func (l *Ledger) placeBatch(ctx context.Context, tx *sql.Tx, npi string) (done b
 		return true, err
 	}
 	for _, remittance := range pending {
-		if err := l.placeCheck(ctx, w, payeeKey{npi, remittance}, known); err != nil {
+		if err := l.placeCheck(ctx, w, payeeRef{npi, remittance}, known); err != nil {
 			return false, err
 		}
 	}
@@ -294,17 +237,17 @@ func (l *Ledger) placeBatch(ctx context.Context, tx *sql.Tx, npi string) (done b
 }
 
 // placeCheck places the payments of a check to a payee known by NPI, under the payee's TINs.
-func (l *Ledger) placeCheck(ctx context.Context, w *batch, check payeeKey, tins []string) error {
-	facts, err := loadPayeeFacts(ctx, w.tx, check.npi, check.remittance)
+func (l *Ledger) placeCheck(ctx context.Context, w *batch, check payeeRef, tins []string) error {
+	all, err := loadPayeeFacts(ctx, w.tx, check.npi, check.remittance)
 	if err != nil {
 		return err
 	}
-	to, err := w.findProven(ctx, facts, tins)
+	to, err := w.findProven(ctx, all, tins)
 	if err != nil {
 		return err
 	}
 	ties, unproven := map[payeeLink]bool{}, int64(0)
-	for _, f := range facts {
+	for _, f := range all {
 		if p := f.Body.Payment; p != nil {
 			for _, link := range p.proofLinks() {
 				ties[payeeLink{link, check.npi, check.remittance}] = true
@@ -320,11 +263,11 @@ func (l *Ledger) placeCheck(ctx context.Context, w *batch, check payeeKey, tins 
 	if err := addPayeeLinks(ctx, w.tx, ties); err != nil {
 		return err
 	}
-	if err := l.place(ctx, w, facts, to); err != nil {
+	if err := l.place(ctx, w, all, to); err != nil {
 		return err
 	}
 	var moved []payeeFact
-	for _, f := range facts {
+	for _, f := range all {
 		if f.FTIN != to[f.id()] {
 			f.FTIN = to[f.id()]
 			moved = append(moved, f)
@@ -339,17 +282,17 @@ func (l *Ledger) placeCheck(ctx context.Context, w *batch, check payeeKey, tins 
 // findProven returns the TIN for each payment of a check. Proof is another file with the payee's
 // TIN, or a bill under just one TIN. That bill must match by the strongest evidence, or by a
 // staff decision.
-func (w *batch) findProven(ctx context.Context, facts []payeeFact, tins []string) (map[FactID]string, error) {
+func (w *batch) findProven(ctx context.Context, all []payeeFact, tins []string) (map[FactID]string, error) {
 	to := map[FactID]string{}
 	again := w.newSibling()
 	again.readOnly = true
-	var keys []factKey
+	var keys []factRef
 	for _, tin := range tins {
-		for _, f := range facts {
+		for _, f := range all {
 			if f.Body.Payment == nil {
 				continue
 			}
-			k := factKey{tin, f.Fact}
+			k := factRef{tin, f.Fact}
 			keys = append(keys, k)
 			again.payments[k] = append(again.payments[k], f.Body.withTIN(tin).Payment)
 		}
@@ -376,7 +319,7 @@ func (w *batch) findProven(ctx context.Context, facts []payeeFact, tins []string
 		}
 		best := map[FactID]int{}
 		clear(to)
-		if err := again.eachPayment(ctx, facts, func(tin string, id FactID, rank int) {
+		if err := again.eachPayment(ctx, all, func(tin string, id FactID, rank int) {
 			switch known, is := best[id]; {
 			case !is || rank < known:
 				best[id], to[id] = rank, tin
@@ -390,7 +333,7 @@ func (w *batch) findProven(ctx context.Context, facts []payeeFact, tins []string
 			return nil, err
 		}
 	}
-	for _, f := range facts {
+	for _, f := range all {
 		if of := slices.Collect(maps.Keys(named[f.Fact])); len(of) == 1 {
 			to[f.id()] = of[0]
 		}
@@ -400,14 +343,14 @@ func (w *batch) findProven(ctx context.Context, facts []payeeFact, tins []string
 
 // eachPayment calls tied with the rank of evidence that matches each payment to a bill under
 // each TIN. It uses only the submissions, so the placement of other payments doesn't matter.
-func (w *batch) eachPayment(ctx context.Context, facts []payeeFact, tied func(tin string, id FactID, rank int)) error {
+func (w *batch) eachPayment(ctx context.Context, all []payeeFact, tied func(tin string, id FactID, rank int)) error {
 	asked := map[FactID]bool{}
-	for _, f := range facts {
+	for _, f := range all {
 		if f.Body.Payment != nil {
 			asked[f.id()] = true
 		}
 	}
-	w.untied = map[factKey]bool{}
+	w.untied = map[factRef]bool{}
 	return w.eachGroup(ctx, func(tin string, f BillGroup) (needsLines bool) {
 		type proof struct {
 			id   FactID
@@ -422,7 +365,7 @@ func (w *batch) eachPayment(ctx context.Context, facts []payeeFact, tied func(ti
 			needsLines = needsLines || c.needsLines
 			for _, g := range c.groups {
 				if g.untied {
-					w.untied[factKey{tin, p.Fact}] = true
+					w.untied[factRef{tin, p.Fact}] = true
 				}
 				if g.tied.made == nil {
 					proofs = append(proofs, proof{p.id(), g.rank})
@@ -441,21 +384,21 @@ func (w *batch) eachPayment(ctx context.Context, facts []payeeFact, tied func(ti
 
 // place moves the payments of a payee's check to their TINs. Each TIN gets its share of the
 // sets.
-func (l *Ledger) place(ctx context.Context, w *batch, facts []payeeFact, to map[FactID]string) error {
-	npi, remittance := facts[0].NPI, facts[0].Remittance
+func (l *Ledger) place(ctx context.Context, w *batch, all []payeeFact, to map[FactID]string) error {
+	npi, remittance := all[0].NPI, all[0].Remittance
 	moved := false
-	for _, f := range facts {
+	for _, f := range all {
 		moved = moved || f.FTIN != to[f.id()]
 	}
-	for _, from := range listPlacedTINs(facts) {
+	for _, from := range listPlacedTINs(all) {
 		if moved {
-			if err := l.withdraw(ctx, w, npi, checkKey{from, remittance}, to); err != nil {
+			if err := l.withdraw(ctx, w, npi, checkRef{from, remittance}, to); err != nil {
 				return err
 			}
 		}
 	}
 	var rows []Remitted
-	for _, f := range facts {
+	for _, f := range all {
 		if f.Body.Payment == nil {
 			rows = append(rows, f.Body.splitByTIN(to)...)
 		} else if tin := to[f.id()]; tin != "" {
@@ -470,9 +413,9 @@ func (l *Ledger) place(ctx context.Context, w *batch, facts []payeeFact, to map[
 }
 
 // listPlacedTINs returns the TINs where facts are placed.
-func listPlacedTINs(facts []payeeFact) []string {
+func listPlacedTINs(all []payeeFact) []string {
 	tins := map[string]bool{}
-	for _, f := range facts {
+	for _, f := range all {
 		if f.FTIN != "" {
 			tins[f.FTIN] = true
 		}
@@ -480,52 +423,16 @@ func listPlacedTINs(facts []payeeFact) []string {
 	return slices.Sorted(maps.Keys(tins))
 }
 
-// withTIN returns a payment addressed to a TIN.
-func (r Remitted) withTIN(tin string) Remitted {
-	p := *r.Payment
-	p.Reported.FTIN = tin
-	return Remitted{Payment: &p}
-}
-
-// splitByTIN returns the parts of a set for the TINs of its payments. A TIN with all the payments
-// gets the whole set. Otherwise it gets a share without the adjustments, because their payee is
-// unknown.
-func (r Remitted) splitByTIN(to map[FactID]string) []Remitted {
-	whole := r.Parts[0]
-	byTIN := map[string][]FactID{}
-	for _, id := range whole.Set.Payments {
-		byTIN[to[id]] = append(byTIN[to[id]], id)
-	}
-	var rows []Remitted
-	for _, tin := range slices.Sorted(maps.Keys(byTIN)) {
-		if tin == "" {
-			continue
-		}
-		part := RemittancePart{Set: whole.Set}
-		part.Set.FTIN, part.Set.Payments = tin, byTIN[tin]
-		if len(byTIN) == 1 {
-			part.Adjustments = slices.Clone(whole.Adjustments)
-			for i := range part.Adjustments {
-				part.Adjustments[i].FTIN = tin
-			}
-		} else {
-			part.Set.Payees, part.Set.Adjustments = max(whole.Set.Payees, len(byTIN)), nil
-		}
-		rows = append(rows, Remitted{Parts: []RemittancePart{part}})
-	}
-	return rows
-}
-
 // withdraw removes from a TIN what was placed there only by NPI: payments that belong elsewhere,
 // and the sets. The sets are then added again.
-func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check checkKey, to map[FactID]string) error {
-	keys := []checkKey{check}
+func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check checkRef, to map[FactID]string) error {
+	keys := []checkRef{check}
 	paid, err := paymentsOfChecks(ctx, w.tx, keys)
 	if err != nil {
 		return err
 	}
-	if err := w.deriveWithout(ctx, nil, filter(toPointers(paid), func(p *Payment) bool {
-		return p.PayeeNPI == npi && to[p.id()] != check.ftin
+	if err := w.deriveWithout(ctx, nil, slices.DeleteFunc(toPointers(paid), func(p *Payment) bool {
+		return p.PayeeNPI != npi || to[p.id()] == check.ftin
 	})); err != nil {
 		return err
 	}
@@ -556,5 +463,5 @@ func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check check
 			}
 		}
 	}
-	return l.deriveChecks(ctx, w, map[checkKey]bool{check: true}, nil)
+	return l.deriveChecks(ctx, w, map[checkRef]bool{check: true}, nil)
 }

@@ -1,8 +1,10 @@
 package ledger
 
 import (
+	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
@@ -53,7 +55,7 @@ func (p payee) key() string {
 	if p.taxID != "" {
 		return p.taxID
 	}
-	return joinParts("", p.qualifier, p.id, p.last)
+	return strings.Join([]string{"", p.qualifier, p.id, p.last}, "\x1f")
 }
 
 // remit is the claim payment being decoded.
@@ -194,7 +196,7 @@ func (d *paymentDecoder) reference(seg x12.Segment) {
 	case d.loop == "1000A" && seg.Element(1) == "2U" && d.payer.id == "":
 		d.payer.id = value
 	case d.loop == "1000B" && seg.Element(1) == "TJ":
-		d.payee.taxID = firstNonEmpty(d.payee.taxID, value)
+		d.payee.taxID = cmp.Or(d.payee.taxID, value)
 	case d.loop == "2100" && seg.Element(1) == "9A":
 		d.remit.Repriced = value
 	case d.loop == "2100" && seg.Element(1) == "F8":
@@ -248,7 +250,7 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 	d.remit = r
 	r.Payment = Payment{
 		Source: FromRemittance, Written: d.written, Detail: PaymentDetail{PlaceOfService: seg.Element(8)},
-		Reported: Bill{FrequencyCode: firstNonEmpty(seg.Element(9), "1")}, PatientControlNumber: ingest.Clean(seg.Element(1)),
+		Reported: Bill{FrequencyCode: cmp.Or(seg.Element(9), "1")}, PatientControlNumber: ingest.Clean(seg.Element(1)),
 		ClaimStatus:        seg.Element(2),
 		PayerControlNumber: ingest.Clean(seg.Element(7)), Filing: ingest.Clean(seg.Element(6)), Offset: d.set.Offset,
 	}
@@ -358,13 +360,13 @@ func (d *paymentDecoder) beginLine(seg x12.Segment) {
 	l.BilledAs.Qualifier, l.BilledAs.Code, l.BilledAs.Modifiers = procedure(seg, 6)
 	l.Qualifier, l.Procedure, l.Modifiers = procedure(seg, 1)
 	if l.Qualifier == "NU" { // the line has only a revenue code
-		l.Revenue, l.Qualifier, l.Procedure = firstNonEmpty(l.Revenue, l.Procedure), "", ""
+		l.Revenue, l.Qualifier, l.Procedure = cmp.Or(l.Revenue, l.Procedure), "", ""
 	}
 	var err error
 	if l.Charge, err = ingest.ParseCents(seg.Element(2)); err != nil {
 		d.problem(ingest.SeverityError, seg, 2, "the line's charge "+err.Error())
 	}
-	if l.Paid, err = ingest.ParseCents(firstNonEmpty(seg.Element(3), "0")); err != nil {
+	if l.Paid, err = ingest.ParseCents(cmp.Or(seg.Element(3), "0")); err != nil {
 		d.problem(ingest.SeverityError, seg, 3, "the line's payment "+err.Error())
 	}
 	l.PaidUnknown = seg.Element(3) == ""
@@ -382,7 +384,7 @@ func (d *paymentDecoder) finishLine() {
 				r.Add(ingest.Located(ingest.SeverityWarning, "2110", r.svc, 3, "the line's payment is missing; it's shown as unknown"))
 			}
 		}
-		r.lineBegin, r.lineEnd = earliest(r.lineBegin, r.line.BeginDate), latest(r.lineEnd, r.line.EndDate)
+		r.lineBegin, r.lineEnd = earliest(r.lineBegin, r.line.BeginDate), max(r.lineEnd, r.line.EndDate)
 		r.Detail.Lines = append(r.Detail.Lines, *r.line)
 		r.line = nil
 	}
@@ -540,7 +542,7 @@ func (d *paymentDecoder) finish() error {
 		r.Add(ingest.Located(ingest.SeverityWarning, "2100", r.clp, 4, "the payment isn't the charge minus the adjustments"))
 	}
 	d.fillBill(r)
-	if p.ClaimStatus == reversal && p.Paid > 0 {
+	if p.ClaimStatus == claimReversed && p.Paid > 0 {
 		r.Add(ingest.Located(ingest.SeverityWarning, "2100", r.clp, 4,
 			"a reversal should have negative amounts; this one is positive and was reversed anyway"))
 		d.paidSum -= p.Paid
@@ -556,7 +558,7 @@ func (d *paymentDecoder) finish() error {
 			if !r.patientGiven {
 				p.setPatientResponsibility()
 			}
-			p.detail = toJSON(p.Detail)
+			p.encodeDetail()
 		}
 		part := d.findPart(p.Reported.FTIN, p.PayeeNPI)
 		part.Set.Payments = append(part.Set.Payments, p.id())
@@ -571,7 +573,7 @@ func (d *paymentDecoder) identifiedPayer() string {
 	if len(d.payerTaxID) > 1 {
 		return d.payerTaxID[1:]
 	}
-	return firstNonEmpty(d.originator, d.payer.id, text.Key(d.payer.last))
+	return cmp.Or(d.originator, d.payer.id, text.Key(d.payer.last))
 }
 
 func (d *paymentDecoder) paidOn() date.Date {
@@ -717,21 +719,9 @@ func (d *paymentDecoder) fillBill(r *remit) {
 	}
 	b.FacilityName, b.FacilityNPI = r.payee.last, r.payee.npi()
 	b.PayerID, b.PayerName = d.payer.id, d.payer.last
-	if b.EndServiceDate = latest(r.claimTo, r.lineEnd); b.EndServiceDate == "" {
+	if b.EndServiceDate = max(r.claimTo, r.lineEnd); b.EndServiceDate == "" {
 		b.EndServiceDate = b.BeginServiceDate
 	}
-}
-
-// toDetail returns the document details of a bill known only from the payment.
-func (p *Payment) toDetail() Detail {
-	d := Detail{PlaceOfService: p.Detail.PlaceOfService, BillingName: p.Reported.FacilityName, BillingNPI: p.Reported.FacilityNPI}
-	for _, l := range p.Detail.Lines {
-		d.Lines = append(d.Lines, Line{
-			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Qualifier: l.Qualifier, Modifiers: l.Modifiers,
-			Charge: l.Charge, Units: l.Units, BeginDate: l.BeginDate, EndDate: l.EndDate, Allowance: l.Allowed, Control: l.Control,
-		})
-	}
-	return d
 }
 
 func (d *paymentDecoder) newPayeeProblem(r *remit, reason string) ingest.Problem {

@@ -95,7 +95,7 @@ func TestPayment(t *testing.T) {
 	}
 	got := payments[0].Payment
 	want.Fact, want.Slot, want.Remittance = got.Fact, got.Slot, identifyRemittance("512345678", "CHECK7", "2026-02-01")
-	want.detail = toJSON(want.Detail)
+	want.encodeDetail()
 	if !reflect.DeepEqual(got, want) || len(got.Fact) != 32 || len(got.Slot) != 32 {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -116,7 +116,7 @@ func TestPayment(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", of, shown{bill, detail})
 	}
 	second := payments[1].Payment
-	if second.ClaimStatus != reversal || second.Paid != -8000 || second.Occurrence != 1 || second.Nature != Reversal {
+	if second.ClaimStatus != claimReversed || second.Paid != -8000 || second.Occurrence != 1 || second.Nature != Reversal {
 		t.Errorf("reversal: %+v", second)
 	}
 	if got := d.records[1].Problems; len(got) > 0 {

@@ -15,11 +15,13 @@ type person struct {
 	birth               date.Date
 }
 
+// newPerson returns the patient of a bill.
 func newPerson(b Bill) person {
 	n := fullName(b)
 	return person{n.Last, n.First, n.Suffix, b.PatientBirthDate}
 }
 
+// fullName returns the name of a patient for searches.
 func fullName(b Bill) names.Name { return names.Of(b.PatientLastName, b.PatientFirstName) }
 
 // matches reports whether two names can be the same patient's.

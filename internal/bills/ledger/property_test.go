@@ -39,7 +39,7 @@ func newLedger(d *db.DB, now func() time.Time) *Ledger {
 func inventFacts(r *rand.Rand, n int) []fact {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	chance := func(percent int) bool { return r.IntN(100) < percent }
-	var facts []fact
+	var all []fact
 	tins := []string{"111111111"}
 	if chance(10) {
 		tins = append(tins, "222222222") // the same numbers under a second TIN
@@ -57,7 +57,7 @@ func inventFacts(r *rand.Rand, n int) []fact {
 		}
 		network := fmt.Sprintf("N%d", n)
 		charge := int64(100 + r.IntN(3)*50)
-		add := func(f fact) { facts = append(facts, f) }
+		add := func(f fact) { all = append(all, f) }
 		original := pick("1", "1", "1", "2", "5")
 		if chance(90) {
 			add(sent(original, charge, common()...))
@@ -111,13 +111,13 @@ func inventFacts(r *rand.Rand, n int) []fact {
 			}
 		}
 	}
-	return facts
+	return all
 }
 
 // cut divides facts into files and repeats some of them.
-func cut(r *rand.Rand, facts []fact, files int) [][]fact {
+func cut(r *rand.Rand, all []fact, files int) [][]fact {
 	list := make([][]fact, files)
-	for _, f := range facts {
+	for _, f := range all {
 		i := r.IntN(files)
 		list[i] = append(list[i], f)
 		if r.IntN(5) == 0 { // repeated
@@ -234,14 +234,14 @@ func TestOrderChangesNothing(t *testing.T) {
 		for from := 0; from < (*rounds+1)/2; from += together {
 			s := chosen + uint64(from)
 			r := rand.New(rand.NewPCG(s, 7))
-			var facts []fact
+			var all []fact
 			for n := range together {
-				facts = append(facts, inventFacts(r, from+n)...)
+				all = append(all, inventFacts(r, from+n)...)
 			}
 			want := ""
 			for try := range 4 {
 				empty(t, d)
-				files := cut(r, facts, 1+r.IntN(6))
+				files := cut(r, all, 1+r.IntN(6))
 				r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
 				if try > 0 {
 					files = append(files, files[r.IntN(len(files))])
@@ -337,11 +337,11 @@ func showUnplaced(t *testing.T, d *db.DB) string {
 func TestImportingAgainChangesNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := newLedger(d, time.Now)
-		facts := []Submission{sent("1", 100).(Submission), sent("1", 100, priced(90), own("N1"), at(2)).(Submission)}
+		all := []Submission{sent("1", 100).(Submission), sent("1", 100, priced(90), own("N1"), at(2)).(Submission)}
 		for round, want := range []string{"[taken taken]", "[unchanged unchanged]"} {
 			var out []ingest.Outcome
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
-				out, err = l.ImportSubmissions(t.Context(), tx, facts)
+				out, err = l.ImportSubmissions(t.Context(), tx, all)
 				return err
 			}); err != nil {
 				t.Fatal(err)

@@ -6,173 +6,10 @@ import (
 	"database/sql"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
-	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
-	"wcpp/internal/platform/text"
 )
-
-// RemittanceSet is the part of a transaction set about a check or transfer that concerns one
-// TIN. Amounts are in cents. Totals of the whole set are for all of its payees.
-type RemittanceSet struct {
-	FTIN        string
-	Fact        string // identity, 32 hexadecimal digits
-	Remittance  string // id of its check or transfer
-	Written     string // the earliest date and time in its files
-	PayeeNPI    string // of a payee without a TIN in the set
-	Payees      int    // number of payees in the set
-	Payer       string // the payer, as the check identifies it
-	PayerTaxID  string
-	PayerID     string
-	PayerName   string
-	TraceNumber string
-	PaidOn      date.Date // EffectiveOn, or else ProducedOn
-	EffectiveOn date.Date // BPR16
-	ProducedOn  date.Date // DTM*405
-	Handling    string    // BPR01
-	CreditDebit string    // BPR03
-	Method      string    // BPR04
-	Amount      int64     // BPR02
-	AmountKnown bool      // the set has it
-	ClaimsPaid  int64     // sum of CLP04 in the whole set
-	Adjusted    int64     // sum of PLB in the whole set
-	Payments    []FactID
-	Adjustments []FactID
-	Contacts    []Contact // at the payer
-	File        string    // SHA-256 of its file
-	Offset      int64     // in the file, in bytes
-	Length      int64
-}
-
-// ProviderAdjustment is a provider-level adjustment: one reason of a PLB. Below zero, the payer
-// adds it to the payment; above zero, the payer withholds it. It doesn't change any bill's
-// amounts.
-type ProviderAdjustment struct {
-	FTIN       string
-	Fact       string
-	Occurrence int // among equal adjustments of its transaction set, from 1
-	Remittance string
-	Provider   string    // PLB01
-	Period     date.Date // end of the payer's fiscal year: PLB02
-	Reason     string
-	Reference  string
-	Amount     int64 // cents
-}
-
-// Remittance is one check or transfer to a TIN, derived from all of its sets. Amounts are in
-// cents.
-type Remittance struct {
-	FTIN        string
-	Remittance  string // id, 32 hexadecimal digits
-	TraceNumber string
-	Payer       string
-	PayerTaxID  string
-	PayerID     string
-	PayerName   string
-	PaidOn      date.Date
-	EffectiveOn date.Date
-	ProducedOn  date.Date
-	Handling    string
-	Method      string
-	Payees      int    // payees that share the amount; 0 if it was assembled from payments without a set
-	Amount      *int64 // announced; nil if shared, assembled or not in the file
-	Paid        int64  // total of all counted payments
-	Adjusted    int64  // total of provider-level adjustments
-	Bills       int    // counted by patient account number, payer's number, patient, day and charge
-	Reversals   int
-	Balanced    bool // the amount equals payments minus adjustments
-	Contacts    []Contact
-	File        string // of the set that covers this TIN alone and completely; otherwise empty
-	Offset      int64
-	Length      int64
-	Duplicate   DuplicateState // whether it counts, if another check has its number
-	DuplicateOf string         // the check that counts instead, if any
-	FirstSeenAt db.Instant
-}
-
-// NumberKey folds the number of a check or transfer for comparison, because people and systems
-// add spaces and hyphens or leave them out.
-func NumberKey(trace string) string {
-	return withoutGaps.Replace(text.Key(trace))
-}
-
-// withoutGaps removes the separators in a number.
-var withoutGaps = strings.NewReplacer(" ", "", "-", "")
-
-// CheckKey returns the search key of a check number: without leading zeros. It's empty if
-// there's nothing but zeros.
-func CheckKey(trace string) string { return strings.TrimLeft(NumberKey(trace), "0") }
-
-// identifyRemittance returns the id of a check or transfer. It includes the day, because a payer
-// can reuse a number.
-func identifyRemittance(payer, trace string, on date.Date) string {
-	return hashParts("remittance", text.Key(payer), text.Key(trace), string(on))
-}
-
-func (p *Payment) id() FactID { return FactID{p.Fact, p.Occurrence} }
-
-func (p *Payment) check() checkKey { return checkKey{p.Reported.FTIN, p.Remittance} }
-
-// outlineID returns the id of the same check for payments known in outline.
-func (s *RemittanceSet) outlineID() string {
-	return identifyRemittance(text.Key(s.PayerName), s.TraceNumber, s.PaidOn)
-}
-
-// IsBalanced reports whether the amount of the set equals payments minus adjustments.
-func (s *RemittanceSet) IsBalanced() bool {
-	return s.AmountKnown && s.Amount == s.ClaimsPaid-s.Adjusted
-}
-
-// identifySets sorts the facts in the parts of a set, and sets the identity of the parts. The
-// identity covers the whole set for all payees.
-func identifySets(parts []*RemittancePart) {
-	s := &parts[0].Set
-	about := []string{text.Key(s.Payer), text.Key(s.TraceNumber), string(s.PaidOn), s.Handling, formatAmount(s.Amount), s.CreditDebit,
-		s.Method}
-	var contents []string
-	for _, part := range parts {
-		s := &part.Set
-		payee := cmp.Or(s.FTIN, s.PayeeNPI)
-		contents = append(contents, payee)
-		for _, list := range [][]FactID{s.Payments, s.Adjustments} {
-			slices.SortFunc(list, FactID.compare)
-			for _, id := range list {
-				contents = append(contents, joinParts(payee, id.Fact, strconv.Itoa(id.Occurrence)))
-			}
-		}
-	}
-	slices.Sort(contents)
-	fact := hashParts("set", append(about, contents...)...)
-	for _, part := range parts {
-		part.Set.Fact = fact
-	}
-}
-
-func (a *ProviderAdjustment) identify() {
-	a.Fact = hashParts("adjustment", a.Remittance, text.Key(a.Provider), string(a.Period), a.Reason, text.Key(a.Reference),
-		formatAmount(a.Amount))
-}
-
-func (a *ProviderAdjustment) id() FactID { return FactID{a.Fact, a.Occurrence} }
-
-// text returns everything in a set, and its position.
-func (s RemittanceSet) text() string { return toJSON(s) }
-
-// Remitted is one record of an 835: a payment, or the set's own data for each payee. That
-// follows after all of the payments.
-type Remitted struct {
-	Payment *Payment
-	Parts   []RemittancePart
-}
-
-// RemittancePart is a transaction set as far as it concerns one payee.
-type RemittancePart struct {
-	Set         RemittanceSet
-	Adjustments []ProviderAdjustment
-}
 
 // ImportRemitted stores payments and sets, and derives their bills and checks. A known one
 // changes nothing, even if another file repeats it.
@@ -248,15 +85,15 @@ func (l *Ledger) importRemitted(ctx context.Context, w *batch, rows []Remitted) 
 	}, outcomes); err != nil {
 		return nil, err
 	}
-	checks := map[checkKey]bool{}
+	checks := map[checkRef]bool{}
 	for _, part := range parts.rows {
-		checks[checkKey{part.Set.FTIN, part.Set.Remittance}] = true
+		checks[part.Set.check()] = true
 	}
 	if err := l.deriveChecks(ctx, w, checks, parts.rows); err != nil || len(w.duplicates) == 0 {
 		return outcomes, err
 	}
 	// Repeated payments may now have another timestamp, which sorts the checks.
-	again := map[checkKey]string{}
+	again := map[checkRef]string{}
 	for k, twin := range w.duplicates {
 		again[k] = twin.number
 	}
@@ -345,9 +182,7 @@ func deriveRemittance(sets []RemittanceSet, payments []*Payment, adjustments []P
 		if p.IsReversal() {
 			out.Reversals++
 		}
-		bills[joinParts(text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), text.Key(p.Reported.PatientLastName),
-			text.Key(p.Reported.PatientFirstName),
-			string(p.Reported.BeginServiceDate), formatAmount(magnitude(p.Charge)))] = true
+		bills[p.claimKey()] = true
 	}
 	out.Bills = len(bills)
 	if len(sets) == 0 {
@@ -424,23 +259,6 @@ func findCountedSets(sets []RemittanceSet, superseded map[*Payment]*Payment) []R
 	return standing
 }
 
-// contains reports whether a set includes everything in another one.
-func (s *RemittanceSet) contains(other RemittanceSet) bool {
-	return s.containsAll(other.Payments) && s.containsAll(other.Adjustments)
-}
-
-func (s *RemittanceSet) containsAll(ids []FactID) bool {
-	for _, id := range ids {
-		if _, is := slices.BinarySearchFunc(s.Payments, id, FactID.compare); is {
-			continue
-		}
-		if _, is := slices.BinarySearchFunc(s.Adjustments, id, FactID.compare); !is {
-			return false
-		}
-	}
-	return true
-}
-
 // markBalanced marks the payments that are in a balanced set.
 func markBalanced(list []*Payment, sets []RemittanceSet) {
 	in := map[FactID]bool{}
@@ -452,7 +270,7 @@ func markBalanced(list []*Payment, sets []RemittanceSet) {
 		}
 	}
 	for _, p := range list {
-		p.balanced = in[p.id()]
+		p.noteBalance(in[p.id()])
 	}
 }
 
@@ -470,13 +288,6 @@ func findRivals(list []*Payment) []*Payment {
 	return found
 }
 
-// checkKey identifies a check or transfer within its TIN.
-type checkKey struct{ ftin, remittance string }
-
-func (k checkKey) compare(other checkKey) int {
-	return cmp.Or(strings.Compare(k.ftin, other.ftin), strings.Compare(k.remittance, other.remittance))
-}
-
 // checkBalance checks if sets are balanced, for loaded payments that only differ in that.
 func (w *batch) checkBalance(ctx context.Context) error {
 	var all []*Payment
@@ -487,11 +298,11 @@ func (w *batch) checkBalance(ctx context.Context) error {
 	if len(rivals) == 0 {
 		return nil
 	}
-	checks := map[checkKey]bool{}
+	checks := map[checkRef]bool{}
 	for _, p := range rivals {
 		checks[p.check()] = true
 	}
-	sets, err := setsAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), checkKey.compare))
+	sets, err := setsAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), checkRef.compare))
 	if err != nil {
 		return err
 	}
@@ -504,20 +315,20 @@ func (w *batch) checkBalance(ctx context.Context) error {
 
 // importParts stores the parts of sets for payees, with their adjustments.
 func (w *batch) importParts(ctx context.Context, parts []RemittancePart) ([]ingest.Outcome, error) {
-	keys := make([]factKey, len(parts))
+	keys := make([]factRef, len(parts))
 	for i, part := range parts {
-		keys[i] = factKey{part.Set.FTIN, part.Set.Fact}
+		keys[i] = part.Set.ref()
 	}
 	list, err := loadSets(ctx, w.tx, keys)
 	if err != nil {
 		return nil, err
 	}
-	known := map[factKey]RemittanceSet{}
+	known := map[factRef]RemittanceSet{}
 	for _, s := range list {
-		known[factKey{s.FTIN, s.Fact}] = s
+		known[s.ref()] = s
 	}
 	outcomes := make([]ingest.Outcome, len(parts))
-	put := map[factKey]RemittanceSet{}
+	put := map[factRef]RemittanceSet{}
 	var adjustments []ProviderAdjustment
 	for i, part := range parts {
 		k, s := keys[i], part.Set
@@ -532,7 +343,7 @@ func (w *batch) importParts(ctx context.Context, parts []RemittancePart) ([]inge
 		known[k], put[k] = s, s
 	}
 	rows := make([]RemittanceSet, 0, len(put))
-	for _, k := range slices.SortedFunc(maps.Keys(put), factKey.compare) {
+	for _, k := range slices.SortedFunc(maps.Keys(put), factRef.compare) {
 		rows = append(rows, put[k])
 	}
 	if err := putSets(ctx, w.tx, rows); err != nil {
@@ -544,7 +355,7 @@ func (w *batch) importParts(ctx context.Context, parts []RemittancePart) ([]inge
 // deriveChecks derives the checks changed by the batch, after its payments. The taken parts
 // are those in the batch, if any. Sets can decide which of several payments count, or replace
 // old outlines. Then it derives the groups of these payments again.
-func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[checkKey]bool, taken []RemittancePart) error {
+func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[checkRef]bool, taken []RemittancePart) error {
 	if len(checks) == 0 {
 		return w.storeDuplicates(ctx)
 	}
@@ -571,10 +382,10 @@ func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[checkKey
 		}
 	}
 	var changed []Remittance
-	setsBy := groupBy(known.sets, func(s RemittanceSet) checkKey { return checkKey{s.FTIN, s.Remittance} })
+	setsBy := groupBy(known.sets, func(s RemittanceSet) checkRef { return s.check() })
 	paidBy := groupBy(known.paid, (*Payment).check)
-	adjustedBy := groupBy(known.adjustments, func(a ProviderAdjustment) checkKey { return checkKey{a.FTIN, a.Remittance} })
-	for _, k := range slices.SortedFunc(maps.Keys(checks), checkKey.compare) {
+	adjustedBy := groupBy(known.adjustments, func(a ProviderAdjustment) checkRef { return a.check() })
+	for _, k := range slices.SortedFunc(maps.Keys(checks), checkRef.compare) {
 		now, is := deriveRemittance(setsBy[k], paidBy[k], adjustedBy[k])
 		was, had := old[k]
 		now.Duplicate, now.DuplicateOf = was.Duplicate, was.DuplicateOf // see storeDuplicates
@@ -608,24 +419,24 @@ type checkFacts struct {
 // belong to, because these may be complete now. It reads the facts of a new check only if
 // another batch imported payments of it. Otherwise, this batch has all of them.
 func (w *batch) loadChecks(
-	ctx context.Context, checks map[checkKey]bool, taken []RemittancePart,
-) (map[checkKey]Remittance, checkFacts, error) {
+	ctx context.Context, checks map[checkRef]bool, taken []RemittancePart,
+) (map[checkRef]Remittance, checkFacts, error) {
 	asked := maps.Clone(checks)
 	for _, part := range taken {
-		own, outlined := checkKey{part.Set.FTIN, part.Set.Remittance}, checkKey{part.Set.FTIN, part.Set.outlineID()}
+		own, outlined := part.Set.check(), checkRef{part.Set.FTIN, part.Set.outlineID()}
 		checks[outlined], asked[outlined] = true, true
 		if CheckKey(part.Set.TraceNumber) != "" { // compareImported already read these
 			delete(asked, own)
 			delete(asked, outlined)
 		}
 	}
-	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(asked), checkKey.compare))
+	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(asked), checkRef.compare))
 	if err != nil {
 		return nil, checkFacts{}, err
 	}
-	old, stored := map[checkKey]Remittance{}, map[checkKey]bool{}
+	old, stored := map[checkRef]Remittance{}, map[checkRef]bool{}
 	for _, r := range list {
-		old[checkKey{r.FTIN, r.Remittance}] = r
+		old[r.check()] = r
 	}
 	for k := range checks {
 		if r, known := w.numbered[k]; known {
@@ -636,12 +447,12 @@ func (w *batch) loadChecks(
 		}
 	}
 	var atHand checkFacts
-	seen := map[factKey]bool{}
+	seen, adjusted := map[factRef]bool{}, map[paymentKey]bool{}
 	for _, part := range taken {
 		s := part.Set
-		k, fact := checkKey{s.FTIN, s.Remittance}, factKey{s.FTIN, s.Fact}
+		k, fact := s.check(), s.ref()
 		if seen[fact] || slices.ContainsFunc(s.Payments, func(id FactID) bool {
-			return len(w.payments[factKey{s.FTIN, id.Fact}]) < id.Occurrence
+			return len(w.payments[factRef{s.FTIN, id.Fact}]) < id.Occurrence
 		}) {
 			stored[k] = true
 		}
@@ -655,13 +466,13 @@ func (w *batch) loadChecks(
 		return nil, checkFacts{}, err
 	}
 	for _, part := range taken {
-		if stored[checkKey{part.Set.FTIN, part.Set.Remittance}] {
+		if stored[part.Set.check()] {
 			continue
 		}
 		atHand.sets = append(atHand.sets, part.Set)
 		for _, a := range part.Adjustments {
-			if k := (factKey{a.FTIN, joinParts(a.Fact, strconv.Itoa(a.Occurrence))}); !seen[k] { // several sets can contain it
-				atHand.adjustments, seen[k] = append(atHand.adjustments, a), true
+			if k := (paymentKey{factRef{a.FTIN, a.Fact}, a.Occurrence}); !adjusted[k] { // several sets can contain it
+				atHand.adjustments, adjusted[k] = append(atHand.adjustments, a), true
 			}
 		}
 	}
@@ -677,8 +488,8 @@ func (w *batch) loadChecks(
 }
 
 // loadCheckFacts reads the stored facts of checks.
-func loadCheckFacts(ctx context.Context, tx *sql.Tx, checks map[checkKey]bool) (known checkFacts, err error) {
-	keys := slices.SortedFunc(maps.Keys(checks), checkKey.compare)
+func loadCheckFacts(ctx context.Context, tx *sql.Tx, checks map[checkRef]bool) (known checkFacts, err error) {
+	keys := slices.SortedFunc(maps.Keys(checks), checkRef.compare)
 	if known.sets, err = setsAmong(ctx, tx, keys); err != nil {
 		return known, err
 	}
@@ -709,22 +520,22 @@ func toPointers[T any](list []T) []*T {
 
 // findObsoleteOutlines returns outlined payments of checks that a balanced set covers completely.
 func findObsoleteOutlines(sets []RemittanceSet, paid []*Payment) []*Payment {
-	whole := map[checkKey]bool{}
+	whole := map[checkRef]bool{}
 	for _, s := range sets {
 		if s.IsBalanced() {
-			whole[checkKey{s.FTIN, s.outlineID()}], whole[checkKey{s.FTIN, s.Remittance}] = true, true
+			whole[checkRef{s.FTIN, s.outlineID()}], whole[s.check()] = true, true
 		}
 	}
 	return filter(paid, func(p *Payment) bool { return p.Source == FromEarlier && whole[p.check()] })
 }
 
 // deriveWithout derives the groups of some facts again, without some payments.
-func (w *batch) deriveWithout(ctx context.Context, facts []link, without []*Payment) error {
+func (w *batch) deriveWithout(ctx context.Context, from []link, without []*Payment) error {
 	for _, p := range without {
-		facts = append(facts, link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
+		from = append(from, link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
 	}
 	again := w.newSibling()
-	if err := again.loadFacts(ctx, facts); err != nil {
+	if err := again.loadFacts(ctx, from); err != nil {
 		return err
 	}
 	if err := again.expandGroups(ctx); err != nil {
@@ -740,8 +551,8 @@ func (w *batch) deriveWithout(ctx context.Context, facts []link, without []*Paym
 
 // dropPayment removes a payment.
 func (w *batch) dropPayment(ctx context.Context, p *Payment) error {
-	k := factKey{p.Reported.FTIN, p.Fact}
-	w.left[billKey{p.Reported.FTIN, p.Bill}], w.touched[k] = true, true
+	k := p.ref()
+	w.left[billRef{p.Reported.FTIN, p.Bill}], w.touched[k] = true, true
 	w.payments[k] = slices.DeleteFunc(w.payments[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
 	if len(w.payments[k]) == 0 {
 		delete(w.payments, k)

@@ -306,7 +306,7 @@ func TestBalancedSetReplacesOutlines(t *testing.T) {
 					if _, err := w.importPayments(t.Context(), []Payment{outline}); err != nil {
 						return err
 					}
-					return l.deriveChecks(t.Context(), w, map[checkKey]bool{{"111111111", outline.Remittance}: true}, nil)
+					return l.deriveChecks(t.Context(), w, map[checkRef]bool{{"111111111", outline.Remittance}: true}, nil)
 				}); err != nil {
 					t.Fatal(err)
 				}

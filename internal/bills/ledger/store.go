@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"wcpp/internal/bills/billstate"
@@ -120,7 +119,7 @@ var (
 			db.Col("bill_control_number_key", func(s *Submission) *string { return &s.Bill }),
 			db.Col("file_sha256", func(s *Submission) *string { return &s.File }),
 			db.Col("set_offset", func(s *Submission) *int64 { return &s.Offset }),
-			db.EncodedJSON("detail", func(s *Submission) *Detail { return &s.Detail }, func(s *Submission) string { return s.detail }),
+			db.EncodedJSON("detail", func(s *Submission) *Detail { return &s.Detail }, (*Submission).encodedDetail),
 		})...)
 	submissionsConcluded = submissions.Without("set_offset", "detail")
 	submissionsPlaced    = submissions.Only("ftin", "fact", "bill_control_number_key")
@@ -161,7 +160,7 @@ var (
 			db.Col("payee_npi", func(p *Payment) *string { return &p.PayeeNPI }),
 			db.Col("duplicate", func(p *Payment) *DuplicateState { return &p.Duplicate }),
 			db.Col("twin", func(p *Payment) *string { return &p.Twin }),
-			db.EncodedJSON("detail", func(p *Payment) *PaymentDetail { return &p.Detail }, func(p *Payment) string { return p.detail }),
+			db.EncodedJSON("detail", func(p *Payment) *PaymentDetail { return &p.Detail }, (*Payment).encodedDetail),
 		})...)
 	paymentsConcluded = payments.Without("detail")
 	paymentsPlaced    = payments.Only("ftin", "fact", "occurrence", "told_with", "bill_control_number_key")
@@ -174,37 +173,12 @@ var (
 	paymentsMarked = payments.Only("ftin", "fact", "occurrence", "duplicate", "twin")
 )
 
-// factKey and billKey identify a row within its TIN.
-type (
-	factKey struct{ ftin, fact string }
-	linkKey struct{ ftin, link string }
-	billKey struct{ ftin, key string }
-)
-
-// link is one row of bill_links.
-type link struct {
-	FTIN, Link, Fact string
-	Payment          bool
-}
-
 var links = db.NewTable("bill_links",
 	db.Col("ftin", func(l *link) *string { return &l.FTIN }).Key(),
 	db.Col("link", func(l *link) *string { return &l.Link }).Key(),
 	db.Col("fact", func(l *link) *string { return &l.Fact }).Key(),
 	db.Col("payment", func(l *link) *bool { return &l.Payment }),
 )
-
-// Change is an entry in the change log of a bill.
-type Change struct {
-	ID         int64 // in the order in which changes become visible
-	FTIN       string
-	Bill       string // key of its number
-	Kind       string
-	Status     string // of the bill after the change
-	OccurredOn date.Date
-	At         db.Instant
-	Quiet      bool // shown with the bill, but not announced
-}
 
 var changes = db.NewTable("bill_changes", append([]db.Column[Change]{
 	db.Col("id", func(c *Change) *int64 { return &c.ID }),
@@ -225,46 +199,46 @@ var changeColumns = []db.Column[Change]{
 
 // knownSubmissions reads the columns of submissions that deriving uses, keptSubmissions all of
 // them.
-func knownSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Submission, error) {
+func knownSubmissions(ctx context.Context, tx *sql.Tx, keys []factRef) (map[factRef]Submission, error) {
 	list, err := submissionsConcluded.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 	return byFact(list), err
 }
 
-func keptSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Submission, error) {
+func keptSubmissions(ctx context.Context, tx *sql.Tx, keys []factRef) (map[factRef]Submission, error) {
 	list, err := submissions.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 	return byFact(list), err
 }
 
-func byFact(list []Submission) map[factKey]Submission {
-	found := make(map[factKey]Submission, len(list))
+func byFact(list []Submission) map[factRef]Submission {
+	found := make(map[factRef]Submission, len(list))
 	for _, s := range list {
-		found[factKey{s.Reported.FTIN, s.Fact}] = s
+		found[s.ref()] = s
 	}
 	return found
 }
 
 // knownPayments reads payments with all of their occurrences, in the columns that deriving uses.
 // keptPayments reads all columns.
-func knownPayments(ctx context.Context, tx *sql.Tx, keys []factKey) ([]Payment, error) {
+func knownPayments(ctx context.Context, tx *sql.Tx, keys []factRef) ([]Payment, error) {
 	return paymentsConcluded.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 }
 
-func keptPayments(ctx context.Context, tx *sql.Tx, keys []factKey) ([]Payment, error) {
+func keptPayments(ctx context.Context, tx *sql.Tx, keys []factRef) ([]Payment, error) {
 	return payments.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 }
 
-func toFactPairs(keys []factKey) [][]any {
-	return toPairs(keys, func(k factKey) (string, string) { return k.ftin, k.fact })
+func toFactPairs(keys []factRef) [][]any {
+	return toPairs(keys, func(k factRef) (string, string) { return k.ftin, k.fact })
 }
 
-func linked(ctx context.Context, tx *sql.Tx, keys []linkKey) ([]link, error) {
-	return links.SelectByKeys(ctx, tx, []string{"ftin", "link"}, toPairs(keys, func(k linkKey) (string, string) {
+func linked(ctx context.Context, tx *sql.Tx, keys []linkRef) ([]link, error) {
+	return links.SelectByKeys(ctx, tx, []string{"ftin", "link"}, toPairs(keys, func(k linkRef) (string, string) {
 		return k.ftin, k.link
 	}), "")
 }
 
 // loadPlaces maps facts to the keys of the bills derived from them.
-func loadPlaces(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]string, error) {
+func loadPlaces(ctx context.Context, tx *sql.Tx, keys []factRef) (map[string]string, error) {
 	found := map[string]string{}
 	sent, err := submissionsPlaced.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "t.bill_control_number_key <> ''")
 	if err != nil {
@@ -281,16 +255,15 @@ func loadPlaces(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]str
 }
 
 // findLinksByPrefix finds links by everything before their last part, including the separator.
-func findLinksByPrefix(ctx context.Context, tx *sql.Tx, keys []linkKey) (map[linkKey][]link, error) {
+func findLinksByPrefix(ctx context.Context, tx *sql.Tx, keys []linkRef) (map[linkRef][]link, error) {
 	ranges := make([][]any, len(keys))
 	for i, k := range keys {
 		ranges[i] = []any{k.ftin, k.link, k.link + "~"}
 	}
 	list, err := links.SelectByKeys(ctx, tx, []string{"ftin", "link >=", "link <"}, ranges, "")
-	found := map[linkKey][]link{}
+	found := map[linkRef][]link{}
 	for _, l := range list {
-		k := linkKey{l.FTIN, l.Link[:strings.LastIndex(l.Link, between)+1]}
-		found[k] = append(found[k], l)
+		found[l.prefix()] = append(found[l.prefix()], l)
 	}
 	return found, err
 }
@@ -327,7 +300,7 @@ func truncatedRanges(list []*Payment, prefix string) [][]any {
 
 // paymentKey identifies a payment within its TIN.
 type paymentKey struct {
-	factKey
+	factRef
 	occurrence int
 }
 
@@ -336,40 +309,40 @@ var (
 	paymentsDetailed    = payments.Only("ftin", "fact", "occurrence", "detail")
 )
 
-func loadSubmissionDetails(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Detail, error) {
+func loadSubmissionDetails(ctx context.Context, tx *sql.Tx, keys []factRef) (map[factRef]Detail, error) {
 	list, err := submissionsDetailed.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
-	found := make(map[factKey]Detail, len(list))
+	found := make(map[factRef]Detail, len(list))
 	for _, s := range list {
-		found[factKey{s.Reported.FTIN, s.Fact}] = s.Detail
+		found[s.ref()] = s.Detail
 	}
 	return found, err
 }
 
-func loadPaymentDetails(ctx context.Context, tx *sql.Tx, keys []factKey) (map[paymentKey]PaymentDetail, error) {
+func loadPaymentDetails(ctx context.Context, tx *sql.Tx, keys []factRef) (map[paymentKey]PaymentDetail, error) {
 	list, err := paymentsDetailed.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 	found := make(map[paymentKey]PaymentDetail, len(list))
 	for _, p := range list {
-		found[paymentKey{factKey{p.Reported.FTIN, p.Fact}, p.Occurrence}] = p.Detail
+		found[paymentKey{p.ref(), p.Occurrence}] = p.Detail
 	}
 	return found, err
 }
 
-func loadCrowded(ctx context.Context, tx *sql.Tx, tins []string) (map[linkKey]bool, error) {
+func loadCrowded(ctx context.Context, tx *sql.Tx, tins []string) (map[linkRef]bool, error) {
 	var rows []struct{ FTIN, Link string }
-	found := map[linkKey]bool{}
+	found := map[linkRef]bool{}
 	for chunk := range slices.Chunk(tins, 200) {
 		if err := db.Select(ctx, tx, &rows, `SELECT ftin, link FROM crowded_links
 			WHERE ftin IN (`+db.In(1, len(chunk))+`)`, db.Args(chunk)...); err != nil {
 			return nil, err
 		}
 		for _, r := range rows {
-			found[linkKey{r.FTIN, r.Link}] = true
+			found[linkRef{r.FTIN, r.Link}] = true
 		}
 	}
 	return found, nil
 }
 
-func addCrowded(ctx context.Context, tx *sql.Tx, k linkKey) error {
+func addCrowded(ctx context.Context, tx *sql.Tx, k linkRef) error {
 	_, err := db.Exec(ctx, tx, `INSERT INTO crowded_links (ftin, link) VALUES ($1, $2) ON CONFLICT (ftin, link) DO NOTHING`, k.ftin, k.link)
 	return err
 }
@@ -424,24 +397,24 @@ func removeLinks(ctx context.Context, tx *sql.Tx, p Payment) error {
 
 // billsAmong finds bills by number, with the columns that show what changed. wholeBills returns
 // all columns.
-func billsAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
+func billsAmong(ctx context.Context, tx *sql.Tx, keys []billRef) ([]Bill, error) {
 	return billsBefore.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, toBillPairs(keys), "")
 }
 
-func wholeBills(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
+func wholeBills(ctx context.Context, tx *sql.Tx, keys []billRef) ([]Bill, error) {
 	return Bills.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, toBillPairs(keys), "")
 }
 
 // suffixedAmong finds bills that would have these numbers if no other bill had them.
-func suffixedAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
+func suffixedAmong(ctx context.Context, tx *sql.Tx, keys []billRef) ([]Bill, error) {
 	return billsBefore.SelectByKeys(ctx, tx, []string{"ftin", "wanted_key"}, toBillPairs(keys), "t.wanted_key <> t.bill_control_number_key")
 }
 
-func toBillPairs(keys []billKey) [][]any {
-	return toPairs(keys, func(k billKey) (string, string) { return k.ftin, k.key })
+func toBillPairs(keys []billRef) [][]any {
+	return toPairs(keys, func(k billRef) (string, string) { return k.ftin, k.key })
 }
 
-func removeBill(ctx context.Context, tx *sql.Tx, k billKey) error {
+func removeBill(ctx context.Context, tx *sql.Tx, k billRef) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`, k.ftin, k.key)
 	return err
 }
@@ -461,7 +434,7 @@ func addBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
 }
 
 // addNumber stores a former number of a bill.
-func addNumber(ctx context.Context, tx *sql.Tx, k billKey, fact string) error {
+func addNumber(ctx context.Context, tx *sql.Tx, k billRef, fact string) error {
 	_, err := db.Exec(ctx, tx, `INSERT INTO bill_numbers (ftin, number_key, fact) VALUES ($1, $2, $3)
 		ON CONFLICT (ftin, number_key, fact) DO NOTHING`,
 		k.ftin, k.key, fact)
@@ -469,10 +442,10 @@ func addNumber(ctx context.Context, tx *sql.Tx, k billKey, fact string) error {
 }
 
 // FormerNumbers returns the keys of former numbers of facts.
-func FormerNumbers(ctx context.Context, q db.Queryer, ftin string, facts []string) ([]string, error) {
-	keys := make([]factKey, len(facts))
-	for i, fact := range facts {
-		keys[i] = factKey{ftin, fact}
+func FormerNumbers(ctx context.Context, q db.Queryer, ftin string, ids []string) ([]string, error) {
+	keys := make([]factRef, len(ids))
+	for i, fact := range ids {
+		keys[i] = factRef{ftin, fact}
 	}
 	list, err := formerNumbers.SelectByKeys(ctx, q, []string{"ftin", "fact"}, toFactPairs(keys), "")
 	numbers := make([]string, len(list))
@@ -499,9 +472,9 @@ func ListChanges(ctx context.Context, q db.Queryer, b Bill, limit int) ([]Change
 
 // SelectByNumbers returns the bills of a TIN with these numbers.
 func SelectByNumbers(ctx context.Context, q db.Queryer, ftin string, keys []string) ([]Bill, error) {
-	pairs := make([]billKey, len(keys))
+	pairs := make([]billRef, len(keys))
 	for i, key := range keys {
-		pairs[i] = billKey{ftin, key}
+		pairs[i] = billRef{ftin, key}
 	}
 	return Bills.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, toBillPairs(pairs), "")
 }
@@ -528,7 +501,7 @@ func forgetChanges(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, e
 
 // move is a bill that gets another number.
 type move struct {
-	from billKey
+	from billRef
 	to   string
 }
 
@@ -559,7 +532,7 @@ func ListPapers(ctx context.Context, q db.Queryer, b Bill) ([]Paper, error) {
 	return papers.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 }
 
-func papersAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Paper, error) {
+func papersAmong(ctx context.Context, tx *sql.Tx, keys []billRef) ([]Paper, error) {
 	return papers.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, toBillPairs(keys), "")
 }
 
@@ -591,7 +564,7 @@ func removePaper(ctx context.Context, tx *sql.Tx, p Paper) error {
 	return err
 }
 
-func removeChanges(ctx context.Context, tx *sql.Tx, k billKey) error {
+func removeChanges(ctx context.Context, tx *sql.Tx, k billRef) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM bill_changes WHERE ftin = $1 AND bill_control_number_key = $2`, k.ftin, k.key)
 	return err
 }

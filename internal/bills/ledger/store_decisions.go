@@ -22,7 +22,7 @@ var decisions = db.NewTable("check_decisions",
 var newDecision = decisions.Without("id")
 
 // loadDecisions returns the decisions in force for checks of a TIN, by pair.
-func loadDecisions(ctx context.Context, tx *sql.Tx, ftin string, checks []checkKey) (map[[2]string]DuplicateState, error) {
+func loadDecisions(ctx context.Context, tx *sql.Tx, ftin string, checks []checkRef) (map[[2]string]DuplicateState, error) {
 	list, err := decisions.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(checks), "t.undone_at IS NULL")
 	found := make(map[[2]string]DuplicateState, len(list))
 	for _, d := range list {

@@ -303,13 +303,13 @@ func Renumber[T any](
 	if err != nil {
 		return err
 	}
-	has := make(map[billKey]bool, len(there))
+	has := make(map[billRef]bool, len(there))
 	for _, b := range there {
-		has[billKey{b.FTIN, b.Key()}] = true
+		has[b.ref()] = true
 	}
 	for i := range list {
 		ftin, key := at(&list[i])
-		if !inScope(ftin) || has[billKey{ftin, *key}] {
+		if !inScope(ftin) || has[billRef{ftin, *key}] {
 			continue
 		}
 		now, err := FindCurrentKey(ctx, q, ftin, *key)

@@ -23,9 +23,9 @@ var payeeFacts = db.NewTable("payee_facts",
 )
 
 // findPayeeFacts finds the stored versions of facts.
-func findPayeeFacts(ctx context.Context, tx db.Queryer, facts []payeeFact) ([]payeeFact, error) {
-	keys := make([][]any, len(facts))
-	for i, f := range facts {
+func findPayeeFacts(ctx context.Context, tx db.Queryer, all []payeeFact) ([]payeeFact, error) {
+	keys := make([][]any, len(all))
+	for i, f := range all {
 		keys[i] = []any{f.NPI, f.Remittance, f.Fact}
 	}
 	return payeeFacts.SelectByKeys(ctx, tx, []string{"npi", "remittance", "fact"}, keys, "")
@@ -108,8 +108,8 @@ func payeeLinksAmong(ctx context.Context, tx *sql.Tx, texts []string) ([]payeeLi
 	return payeeLinks.SelectByKeys(ctx, tx, []string{"link"}, keys, "")
 }
 
-func addPending(ctx context.Context, tx *sql.Tx, pending map[payeeKey]bool) error {
-	for _, k := range slices.SortedFunc(maps.Keys(pending), payeeKey.compare) {
+func addPending(ctx context.Context, tx *sql.Tx, pending map[payeeRef]bool) error {
+	for _, k := range slices.SortedFunc(maps.Keys(pending), payeeRef.compare) {
 		if _, err := db.Exec(ctx, tx, `INSERT INTO payee_todo (npi, remittance) VALUES ($1, $2)
 			ON CONFLICT (npi, remittance) DO NOTHING`, k.npi, k.remittance); err != nil {
 			return err

@@ -98,20 +98,20 @@ func markPayments(ctx context.Context, tx *sql.Tx, list []Payment) error {
 	return paymentsMarked.UpdateAll(ctx, tx, list...)
 }
 
-func toCheckPairs(keys []checkKey) [][]any {
-	return toPairs(keys, func(k checkKey) (string, string) { return k.ftin, k.remittance })
+func toCheckPairs(keys []checkRef) [][]any {
+	return toPairs(keys, func(k checkRef) (string, string) { return k.ftin, k.remittance })
 }
 
 // paymentsOfChecks finds the payments of checks, in the columns that checks are derived from.
-func paymentsOfChecks(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]Payment, error) {
+func paymentsOfChecks(ctx context.Context, tx *sql.Tx, keys []checkRef) ([]Payment, error) {
 	return paymentsCounted.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
 }
 
-func loadSets(ctx context.Context, tx *sql.Tx, keys []factKey) ([]RemittanceSet, error) {
+func loadSets(ctx context.Context, tx *sql.Tx, keys []factRef) ([]RemittanceSet, error) {
 	return remittanceSets.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 }
 
-func setsAmong(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]RemittanceSet, error) {
+func setsAmong(ctx context.Context, tx *sql.Tx, keys []checkRef) ([]RemittanceSet, error) {
 	return remittanceSets.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
 }
 
@@ -124,7 +124,7 @@ func removeSet(ctx context.Context, tx *sql.Tx, s RemittanceSet) error {
 	return err
 }
 
-func adjustmentsAmong(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]ProviderAdjustment, error) {
+func adjustmentsAmong(ctx context.Context, tx *sql.Tx, keys []checkRef) ([]ProviderAdjustment, error) {
 	return adjustmentRows.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
 }
 
@@ -137,7 +137,7 @@ func removeAdjustment(ctx context.Context, tx *sql.Tx, a ProviderAdjustment) err
 	return err
 }
 
-func remittancesAmong(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]Remittance, error) {
+func remittancesAmong(ctx context.Context, tx *sql.Tx, keys []checkRef) ([]Remittance, error) {
 	return Remittances.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
 }
 
@@ -145,14 +145,14 @@ func putRemittances(ctx context.Context, tx *sql.Tx, rows []Remittance) error {
 	return Remittances.Upsert(ctx, tx, rows...)
 }
 
-func removeRemittance(ctx context.Context, tx *sql.Tx, k checkKey) error {
+func removeRemittance(ctx context.Context, tx *sql.Tx, k checkRef) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM remittances WHERE ftin = $1 AND remittance = $2`, k.ftin, k.remittance)
 	return err
 }
 
 // paymentsOfCheck returns the payments of one check in full.
-func paymentsOfCheck(ctx context.Context, tx *sql.Tx, k checkKey) ([]Payment, error) {
-	return payments.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs([]checkKey{k}), "")
+func paymentsOfCheck(ctx context.Context, tx *sql.Tx, k checkRef) ([]Payment, error) {
+	return payments.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs([]checkRef{k}), "")
 }
 
 // nextPaid returns the next TIN with checks, or empty if there's none.

@@ -8,35 +8,11 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// Unplaced identifies a payment to a payee known by NPI that no office's bill proves.
-type Unplaced struct {
-	NPI        string
-	Remittance string
-	Fact       string
-	Occurrence int
-}
-
-// UnplacedPayment is an unplaced payment and its bill as far as the payment describes it,
-// without a TIN.
-type UnplacedPayment struct {
-	Unplaced
-	Made Bill
-}
-
-func (f payeeFact) toUnplaced() UnplacedPayment {
-	p := f.Body.Payment
-	made := p.Reported
-	made.Source, made.BillCharges, made.PatientControlNumber = SourcePayment, magnitude(p.Charge), p.PatientControlNumber
-	made.BillControlNumber, made.FacilityNPI = firstNonEmpty(p.Repriced, p.PayerControlNumber, p.PatientControlNumber), f.NPI
-	made.PaidAmount, made.PaidDate, made.CheckNumber = &p.Paid, p.PaidDate, p.TraceNumber
-	return UnplacedPayment{Unplaced{f.NPI, f.Remittance, f.Fact, f.Occurrence}, made}
-}
-
 // ListUnplaced lists payments that no bill proves and staff haven't dismissed, by payee.
 func ListUnplaced(ctx context.Context, q db.Queryer, after Unplaced, limit int) ([]UnplacedPayment, error) {
-	facts, err := unplacedAfter(ctx, q, after, limit)
-	list := make([]UnplacedPayment, len(facts))
-	for i, f := range facts {
+	all, err := unplacedAfter(ctx, q, after, limit)
+	list := make([]UnplacedPayment, len(all))
+	for i, f := range all {
 		list[i] = f.toUnplaced()
 	}
 	return list, err
@@ -53,15 +29,15 @@ func FindUnplaced(ctx context.Context, q db.Queryer, u Unplaced) (UnplacedPaymen
 }
 
 func findUnplaced(ctx context.Context, q db.Queryer, u Unplaced) (payeeFact, error) {
-	facts, err := findPayeeFacts(ctx, q, []payeeFact{{NPI: u.NPI, Remittance: u.Remittance, Fact: u.Fact}})
+	all, err := findPayeeFacts(ctx, q, []payeeFact{{NPI: u.NPI, Remittance: u.Remittance, Fact: u.Fact}})
 	if err != nil {
 		return payeeFact{}, err
 	}
-	i := slices.IndexFunc(facts, func(f payeeFact) bool { return f.Occurrence == u.Occurrence })
-	if i < 0 || facts[i].FTIN != "" || facts[i].Dismissed || facts[i].Body.Payment == nil {
+	i := slices.IndexFunc(all, func(f payeeFact) bool { return f.Occurrence == u.Occurrence })
+	if i < 0 || all[i].FTIN != "" || all[i].Dismissed || all[i].Body.Payment == nil {
 		return payeeFact{}, ErrNotUnmatched
 	}
-	return facts[i], nil
+	return all[i], nil
 }
 
 // FindUnplacedCandidates returns bills that the payment may belong to, under the payee's TINs.
@@ -102,7 +78,7 @@ func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, ftin,
 	if err != nil {
 		return Join{}, err
 	}
-	list, err := wholeBills(ctx, tx, []billKey{{ftin, sent}})
+	list, err := wholeBills(ctx, tx, []billRef{{ftin, sent}})
 	switch {
 	case err != nil:
 		return Join{}, err
@@ -115,7 +91,7 @@ func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, ftin,
 	if err := w.join(ctx, &j, f.toUnplaced().Made, list[0]); err != nil {
 		return j, err
 	}
-	return j, l.placeCheck(ctx, w, payeeKey{u.NPI, u.Remittance}, tins)
+	return j, l.placeCheck(ctx, w, payeeRef{u.NPI, u.Remittance}, tins)
 }
 
 // DismissUnplaced dismisses a payment that no bill proves.
@@ -138,17 +114,17 @@ func (l *Ledger) DismissUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, by
 
 // placeAgain places the payment of an undone join again, or lists it again.
 func placeAgain(ctx context.Context, tx *sql.Tx, j Join) error {
-	facts, err := findPayeeFacts(ctx, tx, []payeeFact{{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment}})
+	all, err := findPayeeFacts(ctx, tx, []payeeFact{{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment}})
 	if err != nil {
 		return err
 	}
-	for i := range facts {
-		facts[i].Dismissed = false
+	for i := range all {
+		all[i].Dismissed = false
 	}
-	if err := movePayeeFacts(ctx, tx, facts); err != nil {
+	if err := movePayeeFacts(ctx, tx, all); err != nil {
 		return err
 	}
-	return addPending(ctx, tx, map[payeeKey]bool{{j.NPI, j.Remittance}: true})
+	return addPending(ctx, tx, map[payeeRef]bool{{j.NPI, j.Remittance}: true})
 }
 
 // loadUnplaced returns the payments of joins that are under no TIN.
@@ -159,9 +135,9 @@ func loadUnplaced(ctx context.Context, tx *sql.Tx, list []Join) ([]Payment, erro
 			asked = append(asked, payeeFact{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment})
 		}
 	}
-	facts, err := findPayeeFacts(ctx, tx, asked)
+	all, err := findPayeeFacts(ctx, tx, asked)
 	var paid []Payment
-	for _, f := range facts {
+	for _, f := range all {
 		if f.FTIN == "" && f.Body.Payment != nil {
 			paid = append(paid, *f.Body.Payment)
 		}

@@ -11,21 +11,6 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// The kinds of changes to a bill.
-const (
-	Received  = "RECEIVED"
-	Priced    = "PRICED"
-	NotPriced = "NOT_PRICED"
-	Repriced  = "REPRICED"
-	Paid      = "PAID"
-	PaidShort = "PAID_SHORT"
-	Denied    = "DENIED"
-	Reversed  = "REVERSED"
-	Voided    = "VOIDED"
-	Replaced  = "REPLACED"
-	Document  = "DOCUMENT" // the bill got a document
-)
-
 // diffBills returns the kinds of changes between two derived versions of a bill. The old version
 // is nil for a new bill.
 func diffBills(old *Bill, now Bill) []string {
