@@ -6,16 +6,17 @@ import (
 	"maps"
 	"slices"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 )
 
 // CheckRecord is everything known about one check or transfer to a TIN.
 type CheckRecord struct {
-	Remittance
-	Payments    []Payment   // counted payments with details, in order
-	Superseded  []Payment   // replaced by a later report, no longer counted
-	Counts      *Remittance // the check that counts instead of this one or of some of its payments; see duplicates.go
-	Adjustments []ProviderAdjustment
+	facts.Remittance
+	Payments    []facts.Payment   // counted payments with details, in order
+	Superseded  []facts.Payment   // replaced by a later report, no longer counted
+	Counts      *facts.Remittance // the check that counts instead of this one or of some of its payments; see duplicates.go
+	Adjustments []facts.ProviderAdjustment
 	Parts       int    // transaction sets that are added up
 	Written     string // when the highest-ranked one was written: date and time, as GS04, T and GS05
 	Off         int64  // announced amount minus the total of the sets, in cents, for all payees together
@@ -23,15 +24,15 @@ type CheckRecord struct {
 
 // LoadCheckRecord reads everything known about a check or transfer, within the transaction.
 func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (CheckRecord, error) {
-	k := checkRef{ftin, remittance}
-	found, err := remittancesAmong(ctx, tx, []checkRef{k})
+	k := facts.CheckRef{FTIN: ftin, Remittance: remittance}
+	found, err := remittancesAmong(ctx, tx, []facts.CheckRef{k})
 	if err != nil {
 		return CheckRecord{}, err
 	}
 	if len(found) == 0 {
 		return CheckRecord{}, db.ErrNotFound
 	}
-	sets, err := setsAmong(ctx, tx, []checkRef{k})
+	sets, err := setsAmong(ctx, tx, []facts.CheckRef{k})
 	if err != nil {
 		return CheckRecord{}, err
 	}
@@ -39,7 +40,7 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 	if err != nil {
 		return CheckRecord{}, err
 	}
-	adjustments, err := adjustmentsAmong(ctx, tx, []checkRef{k})
+	adjustments, err := adjustmentsAmong(ctx, tx, []facts.CheckRef{k})
 	if err != nil {
 		return CheckRecord{}, err
 	}
@@ -48,11 +49,11 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 	for _, p := range c.payments {
 		a.Payments = append(a.Payments, *p)
 	}
-	for _, p := range slices.SortedFunc(maps.Keys(c.superseded), (*Payment).compare) {
+	for _, p := range slices.SortedFunc(maps.Keys(c.superseded), (*facts.Payment).Compare) {
 		a.Superseded = append(a.Superseded, *p)
 	}
 	if a.DuplicateOf != "" {
-		others, err := remittancesAmong(ctx, tx, []checkRef{{ftin, a.DuplicateOf}})
+		others, err := remittancesAmong(ctx, tx, []facts.CheckRef{{FTIN: ftin, Remittance: a.DuplicateOf}})
 		if err != nil {
 			return CheckRecord{}, err
 		}
@@ -73,10 +74,10 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 }
 
 // FindRemittance returns the totals of a check or transfer to a TIN, or nothing if it's gone.
-func FindRemittance(ctx context.Context, tx *sql.Tx, ftin, remittance string) (Remittance, error) {
-	found, err := remittancesAmong(ctx, tx, []checkRef{{ftin, remittance}})
+func FindRemittance(ctx context.Context, tx *sql.Tx, ftin, remittance string) (facts.Remittance, error) {
+	found, err := remittancesAmong(ctx, tx, []facts.CheckRef{{FTIN: ftin, Remittance: remittance}})
 	if err != nil || len(found) == 0 {
-		return Remittance{}, err
+		return facts.Remittance{}, err
 	}
 	return found[0], nil
 }
@@ -86,29 +87,29 @@ const maxReferenced = 100
 
 // FindReferenced finds the bills of a TIN by references: the network's number, the payer's
 // number or the patient account number. A reference that fits several bills finds none.
-func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []string) (map[string]Bill, error) {
-	found := map[string]Bill{}
+func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []string) (map[string]facts.Bill, error) {
+	found := map[string]facts.Bill{}
 	for i, reference := range references {
-		n := foldOrEmpty(reference)
+		n := facts.FoldOrEmpty(reference)
 		if i == maxReferenced {
 			break
 		}
 		if _, known := found[reference]; n == "" || known {
 			continue
 		}
-		ties, err := linked(ctx, tx, []linkRef{{ftin, byNumber + n}})
+		ties, err := linked(ctx, tx, []facts.LinkRef{{FTIN: ftin, Link: facts.ByNumber + n}})
 		if err == nil && len(ties) == 0 {
-			k := linkRef{ftin, accountPrefix(n)}
-			var beginning map[linkRef][]link
-			beginning, err = findLinksByPrefix(ctx, tx, []linkRef{k})
+			k := facts.LinkRef{FTIN: ftin, Link: facts.AccountPrefix(n)}
+			var beginning map[facts.LinkRef][]facts.Link
+			beginning, err = findLinksByPrefix(ctx, tx, []facts.LinkRef{k})
 			ties = beginning[k]
 		}
 		if err != nil {
 			return nil, err
 		}
-		refs := make([]factRef, len(ties))
+		refs := make([]facts.FactRef, len(ties))
 		for i, l := range ties {
-			refs[i] = factRef{ftin, l.Fact}
+			refs[i] = facts.FactRef{FTIN: ftin, Fact: l.Fact}
 		}
 		places, err := loadPlaces(ctx, tx, refs)
 		if err != nil {

@@ -5,14 +5,16 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"wcpp/internal/bills/ledger/facts"
 )
 
 // BillGroup contains all the submissions and payments of one TIN that share numbers,
 // directly or through others.
 type BillGroup struct {
-	Submissions []*Submission
-	Payments    []*Payment
-	Joins       []Join // in force for the TIN
+	Submissions []*facts.Submission
+	Payments    []*facts.Payment
+	Joins       []facts.Join // in force for the TIN
 }
 
 // tin returns the TIN of the facts.
@@ -26,17 +28,17 @@ func (f *BillGroup) tin() string {
 // splitGroups splits the facts of one TIN into bill groups. Crowded links are ignored.
 func splitGroups(all BillGroup, crowded map[string]bool) []BillGroup {
 	sets := newSets(len(all.Submissions) + len(all.Payments))
-	var seekers []*factLinks // in the order of the facts
+	var seekers []*facts.FactLinks // in the order of the facts
 	for _, s := range all.Submissions {
-		seekers = append(seekers, s.factLinks())
+		seekers = append(seekers, s.Links())
 	}
 	for _, p := range all.Payments {
-		seekers = append(seekers, p.factLinks())
+		seekers = append(seekers, p.Links())
 	}
 	sets.joinLinked(seekers, crowded)
 	for _, j := range all.Joins {
-		s := slices.IndexFunc(all.Submissions, func(s *Submission) bool { return s.Fact == j.Submission })
-		p := slices.IndexFunc(all.Payments, func(p *Payment) bool { return p.Fact == j.Payment })
+		s := slices.IndexFunc(all.Submissions, func(s *facts.Submission) bool { return s.Fact == j.Submission })
+		p := slices.IndexFunc(all.Payments, func(p *facts.Payment) bool { return p.Fact == j.Payment })
 		if s >= 0 && p >= 0 {
 			sets.join(s, len(all.Submissions)+p)
 		}
@@ -45,14 +47,14 @@ func splitGroups(all BillGroup, crowded map[string]bool) []BillGroup {
 }
 
 // joinLinked joins the facts that a link or an account connects.
-func (s sets) joinLinked(seekers []*factLinks, crowded map[string]bool) {
+func (s sets) joinLinked(seekers []*facts.FactLinks, crowded map[string]bool) {
 	holders := map[string][]int{}
 	for fact, t := range seekers {
-		for _, link := range t.links {
+		for _, link := range t.Links {
 			holders[link] = append(holders[link], fact)
 		}
-		if t.truncated != "" {
-			holders[t.truncated] = append(holders[t.truncated], fact)
+		if t.Truncated != "" {
+			holders[t.Truncated] = append(holders[t.Truncated], fact)
 		}
 	}
 	for link, having := range holders {
@@ -66,23 +68,23 @@ func (s sets) joinLinked(seekers []*factLinks, crowded map[string]bool) {
 	}
 	accounts := map[string]int{}
 	for fact, t := range seekers {
-		if t.account == "" || crowded[t.account] {
+		if t.Account == "" || crowded[t.Account] {
 			continue
 		}
-		if first, known := accounts[t.account]; known {
+		if first, known := accounts[t.Account]; known {
 			s.join(first, fact)
 		} else {
-			accounts[t.account] = fact
+			accounts[t.Account] = fact
 		}
 	}
 	sorted := sync.OnceValue(func() []string { return slices.Sorted(maps.Keys(holders)) }) // few facts search by prefix
 	for fact, t := range seekers {
-		for _, link := range t.seeks {
+		for _, link := range t.Seeks {
 			if having := holders[link]; len(having) > 0 {
 				s.join(fact, having[0])
 			}
 		}
-		for _, prefix := range t.prefixes {
+		for _, prefix := range t.Prefixes {
 			if crowded[prefix] {
 				continue
 			}
@@ -126,8 +128,8 @@ func splitGroup(all BillGroup, sets sets) []BillGroup {
 
 // sort sorts the facts independently of their arrival.
 func (f *BillGroup) sort() {
-	slices.SortFunc(f.Submissions, (*Submission).compare)
-	slices.SortFunc(f.Payments, (*Payment).compare)
+	slices.SortFunc(f.Submissions, (*facts.Submission).Compare)
+	slices.SortFunc(f.Payments, (*facts.Payment).Compare)
 }
 
 // sets are disjoint sets of the numbers from 0.

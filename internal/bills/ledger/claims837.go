@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/ingest"
@@ -37,7 +38,7 @@ type claimDecoder struct {
 // claim is the claim being decoded.
 type claim struct {
 	ingest.Record
-	sent                            Submission
+	sent                            facts.Submission
 	clm                             x12.Segment // only its number and name are kept
 	chargesRead, priced, linePriced bool
 	allowance, lineAllowance        *int64
@@ -45,7 +46,7 @@ type claim struct {
 	lineRendering                   party
 	placeState                      string // state of an auto accident
 	lineCharges                     int64
-	line                            *Line
+	line                            *facts.Line
 	lx                              x12.Segment // LX of the line; only its number and name are kept
 	serviced                        bool        // the line has its service segment
 	lines                           int
@@ -256,12 +257,12 @@ func (d *claimDecoder) begin(seg x12.Segment) {
 	c := &claim{clm: x12.Segment{ID: seg.ID, Number: seg.Number}}
 	c.At = ingest.Located(ingest.SeverityError, d.loop, seg, 0, "")
 	d.claim = c
-	c.sent = Submission{
-		Source: FromClaim, Kind: d.kind(), Written: d.written, Offset: d.set.Offset, Detail: Detail{PlaceOfService: seg.Component(5, 1)},
-		Reported: Bill{
+	c.sent = facts.Submission{
+		Source: facts.FromClaim, Kind: d.kind(), Written: d.written, Offset: d.set.Offset, Detail: facts.Detail{PlaceOfService: seg.Component(5, 1)},
+		Reported: facts.Bill{
 			PatientControlNumber: ingest.Clean(seg.Element(1)), BillType: d.billType,
 			FrequencyCode: cmp.Or(seg.Component(5, 3), "1"),
-			ReceivedOn:    d.made, ReceivedBasis: ReceivedWithFile,
+			ReceivedOn:    d.made, ReceivedBasis: facts.ReceivedWithFile,
 		},
 	}
 	if c.sent.Reported.PatientControlNumber == "" {
@@ -340,8 +341,8 @@ func (d *claimDecoder) allowance(seg x12.Segment) *int64 {
 }
 
 // pricing reads the rest of HCP.
-func (d *claimDecoder) pricing(seg x12.Segment) Pricing {
-	p := Pricing{Rate: seg.Element(5), Policy: ingest.Clean(seg.Element(14)), Exception: ingest.Clean(seg.Element(15))}
+func (d *claimDecoder) pricing(seg x12.Segment) facts.Pricing {
+	p := facts.Pricing{Rate: seg.Element(5), Policy: ingest.Clean(seg.Element(14)), Exception: ingest.Clean(seg.Element(15))}
 	if seg.Element(3) != "" {
 		savings, err := ingest.ParseCents(seg.Element(3))
 		if err != nil {
@@ -356,9 +357,9 @@ func (d *claimDecoder) pricing(seg x12.Segment) Pricing {
 // maxAttachments is the number of PWK segments that the guides allow in one claim or line.
 const maxAttachments = 10
 
-func addAttachment(to *[]Attachment, seg x12.Segment) {
+func addAttachment(to *[]facts.Attachment, seg x12.Segment) {
 	if len(*to) < maxAttachments {
-		*to = append(*to, Attachment{Report: seg.Element(1), Sent: seg.Element(2), Control: ingest.Clean(seg.Element(6))})
+		*to = append(*to, facts.Attachment{Report: seg.Element(1), Sent: seg.Element(2), Control: ingest.Clean(seg.Element(6))})
 	}
 }
 
@@ -379,7 +380,7 @@ func (d *claimDecoder) dates(seg x12.Segment) {
 	case err != nil:
 		d.problem(ingest.SeverityError, seg, 3, err.Error())
 	case received:
-		c.sent.Reported.ReceivedOn, c.sent.Reported.ReceivedBasis = begin, ReceivedByRepricer
+		c.sent.Reported.ReceivedOn, c.sent.Reported.ReceivedBasis = begin, facts.ReceivedByRepricer
 	case injury:
 		c.sent.Reported.DateOfInjury = begin
 	case d.loop == "2300":
@@ -424,7 +425,7 @@ func (d *claimDecoder) beginLine(seg x12.Segment) {
 	c.line = nil
 	switch {
 	case c.lines <= maxLines:
-		c.line = &Line{Number: c.lines}
+		c.line = &facts.Line{Number: c.lines}
 		c.lx, c.serviced = x12.Segment{ID: seg.ID, Number: seg.Number}, false
 	case c.lines == maxLines+1:
 		d.problem(ingest.SeverityError, seg, 0, "exceeds the limit of 999 service lines per claim")
@@ -502,7 +503,7 @@ func (d *claimDecoder) finish() error {
 	d.providers(b, &c.sent.Detail)
 	d.people(b)
 	if n := cmp.Or(c.sent.Repriced, c.sent.Adjusted, c.sent.Original, c.sent.Clearinghouse, b.PatientControlNumber); len(n) >
-		maxNumber {
+		facts.MaxNumber {
 		c.Add(ingest.Located(ingest.SeverityWarning, "2300", c.clm, 0,
 			"the bill control number has more than 22 characters, the maximum for the search"))
 	}
@@ -542,7 +543,7 @@ func (d *claimDecoder) finish() error {
 	if !c.Rejected() {
 		if !d.out.Checking {
 			c.sent.Identify()
-			c.sent.encodeDetail()
+			c.sent.EncodeDetail()
 		}
 		c.Row = &c.sent
 	}
@@ -550,7 +551,7 @@ func (d *claimDecoder) finish() error {
 }
 
 // providers sets the billing and the rendering provider.
-func (d *claimDecoder) providers(b *Bill, detail *Detail) {
+func (d *claimDecoder) providers(b *facts.Bill, detail *facts.Detail) {
 	c := d.claim
 	taxID, element := cmp.Or(d.billing.employerID, d.billing.socialNumber), 0
 	// 4010 can put the tax ID into the NM1 itself: 24 for an employer's, 34 for a social
@@ -586,7 +587,7 @@ func (d *claimDecoder) providers(b *Bill, detail *Detail) {
 }
 
 // people sets the patient and the payer of the bill.
-func (d *claimDecoder) people(b *Bill) {
+func (d *claimDecoder) people(b *facts.Bill) {
 	c := d.claim
 	patient, loop := &d.subscriber, "2010BA"
 	if d.dependent {
@@ -621,11 +622,11 @@ func (d *claimDecoder) people(b *Bill) {
 	b.StateOfJurisdiction = cmp.Or(c.placeState, employerState, c.facility.state, d.billing.state)
 	switch {
 	case c.placeState != "":
-		b.StateBasis = StateGiven
+		b.StateBasis = facts.StateGiven
 	case employerState != "":
-		b.StateBasis = StateEmployer
+		b.StateBasis = facts.StateEmployer
 	case b.StateOfJurisdiction != "":
-		b.StateBasis = StateCare
+		b.StateBasis = facts.StateCare
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/x12/x12test"
 )
@@ -24,19 +25,19 @@ var institutionalHead = []string{
 
 // shown is the bill derived from one decoded record, with the details for documents.
 type shown struct {
-	Bill
-	Detail Detail
+	facts.Bill
+	Detail facts.Detail
 }
 
 func toShown(row any) *shown {
 	var f BillGroup
-	var detail Detail
+	var detail facts.Detail
 	switch row := row.(type) {
-	case *Submission:
-		f.Submissions, detail = []*Submission{row}, row.Detail
-	case *Payment:
-		f.Payments = []*Payment{row}
-		detail = row.toDetail()
+	case *facts.Submission:
+		f.Submissions, detail = []*facts.Submission{row}, row.Detail
+	case *facts.Payment:
+		f.Payments = []*facts.Payment{row}
+		detail = row.ToDetail()
 	default:
 		return nil
 	}
@@ -88,30 +89,30 @@ var fullProfessional = slices.Concat(x12test.ProfessionalHead, []string{
 
 func TestProfessionalClaim(t *testing.T) {
 	got := oneBill(t, "005010X222A1", fullProfessional...)
-	want := &shown{Bill: Bill{
-		Source: SourceBill,
+	want := &shown{Bill: facts.Bill{
+		Source: facts.SourceBill,
 		FTIN:   "987654321", BillControlNumber: "NET123", DocumentID: "DOC456", PatientControlNumber: "PCN-1", BillingID: "ADJ9",
 		ClaimNumber: "WC-77", BillType: "P", FrequencyCode: "1",
 		PatientFirstName: "ADA", PatientMiddleName: "M", PatientLastName: "BROOK", PatientBirthDate: "1980-02-03", PatientGender: "F",
 		BeginServiceDate: "2026-01-03", EndServiceDate: "2026-01-07", DateOfInjury: "2025-12-24", StateOfJurisdiction: "OH",
-		StateBasis: StateGiven, Filing: "WC",
+		StateBasis: facts.StateGiven, Filing: "WC",
 		PhysicianFirstName: "LEE", PhysicianMiddleName: "K", PhysicianLastName: "HAND", PhysicianNPI: "1234567893",
 		FacilityName: "LAKE SURGERY CENTER", FacilityNPI: "1234567893",
 		PayerID: "P9", PayerName: "STEADY MUTUAL", BillCharges: 15050, RecommendedAllowance: cents(12025), RepricingMethod: "03",
-		BillStatus: StatusPriced, EOR: true,
-		ReceivedOn: "2026-01-02", ReceivedBasis: ReceivedWithFile, OpenState: billstate.Priced,
+		BillStatus: facts.StatusPriced, EOR: true,
+		ReceivedOn: "2026-01-02", ReceivedBasis: facts.ReceivedWithFile, OpenState: billstate.Priced,
 	},
-		Detail: Detail{BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893", RepricerID: "999888777", PlaceOfService: "11",
+		Detail: facts.Detail{BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893", RepricerID: "999888777", PlaceOfService: "11",
 			Diagnoses:     []string{"M5416", "S335XXA"},
-			Authorization: "AUTH7", Attachments: []Attachment{{"OZ", "FX", "PAPER1"}, {"77", "BM", ""}},
-			Pricing: Pricing{cents(3025), "1.5", "POL1", "2"},
-			Lines: []Line{
+			Authorization: "AUTH7", Attachments: []facts.Attachment{{Report: "OZ", Sent: "FX", Control: "PAPER1"}, {Report: "77", Sent: "BM", Control: ""}},
+			Pricing: facts.Pricing{Savings: cents(3025), Rate: "1.5", Policy: "POL1", Exception: "2"},
+			Lines: []facts.Line{
 				{Number: 1, Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP", "59"}, Description: "THERAPEUTIC EXERCISE",
 					Charge: 10000,
 					Units:  "2", UnitBasis: "UN", PlaceOfService: "11", BeginDate: "2026-01-05", EndDate: "2026-01-07",
 					Allowance: cents(8025), RepricingMethod: "03",
-					Control: "LINE1", Attachments: []Attachment{{"B4", "EL", "PAPER2"}},
-					Pricing: Pricing{cents(1975), "85.5", "POL2", "3"}},
+					Control: "LINE1", Attachments: []facts.Attachment{{Report: "B4", Sent: "EL", Control: "PAPER2"}},
+					Pricing: facts.Pricing{Savings: cents(1975), Rate: "85.5", Policy: "POL2", Exception: "3"}},
 				// The HCP after the line's provider belongs to another loop.
 				{Number: 2, Procedure: "97140", Qualifier: "HC", Charge: 5050, Units: "1", UnitBasis: "UN", PlaceOfService: "12",
 					BeginDate: "2026-01-03", EndDate: "2026-01-03"},
@@ -133,26 +134,26 @@ var fullInstitutional = slices.Concat(institutionalHead, []string{
 
 func TestInstitutionalClaim(t *testing.T) {
 	got := oneBill(t, "005010X223A2", fullInstitutional...)
-	want := &shown{Bill: Bill{
-		Source: SourceBill,
+	want := &shown{Bill: facts.Bill{
+		Source: facts.SourceBill,
 		FTIN:   "987654321", BillControlNumber: "NET55", DocumentID: "HOSP-1", PatientControlNumber: "HOSP-1",
 		ClaimNumber: "WC-88", BillType: "I", FrequencyCode: "7",
 		PatientFirstName: "JON", PatientMiddleName: "Q", PatientLastName: "REED", PatientBirthDate: "1975-08-09", PatientGender: "M",
 		BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-09", DateOfInjury: "2026-01-04", StateOfJurisdiction: "OH",
-		StateBasis: StateEmployer, Filing: "WC",
+		StateBasis: facts.StateEmployer, Filing: "WC",
 		PhysicianFirstName: "AMY", PhysicianLastName: "BONE", PhysicianNPI: "1234567893",
 		FacilityName: "ERIE HOSPITAL", FacilityNPI: "1234567893",
 		PayerID: "P9", PayerName: "STEADY MUTUAL", BillCharges: 30000, RecommendedAllowance: cents(21050), RepricingMethod: "02",
-		BillStatus: StatusPriced, EOR: true,
-		ReceivedOn: "2026-01-02", ReceivedBasis: ReceivedWithFile, OpenState: billstate.Priced,
+		BillStatus: facts.StatusPriced, EOR: true,
+		ReceivedOn: "2026-01-02", ReceivedBasis: facts.ReceivedWithFile, OpenState: billstate.Priced,
 	},
-		Detail: Detail{BillingName: "ERIE HOSPITAL", BillingNPI: "1234567893", PlaceOfService: "13", Diagnoses: []string{"S72001A"},
-			Authorization: "AUTH8", Attachments: []Attachment{{Report: "DS", Sent: "BM"}},
-			Lines: []Line{
+		Detail: facts.Detail{BillingName: "ERIE HOSPITAL", BillingNPI: "1234567893", PlaceOfService: "13", Diagnoses: []string{"S72001A"},
+			Authorization: "AUTH8", Attachments: []facts.Attachment{{Report: "DS", Sent: "BM"}},
+			Lines: []facts.Line{
 				{Number: 1, Revenue: "0450", Procedure: "99283", Qualifier: "HC", Modifiers: []string{"25"}, Charge: 20000, Units: "1",
 					UnitBasis: "UN",
 					BeginDate: "2026-01-05", EndDate: "2026-01-05", Allowance: cents(15000), RepricingMethod: "02",
-					Control: "H1", Attachments: []Attachment{{Report: "B4", Sent: "EL"}}, Pricing: Pricing{Savings: cents(5000)}},
+					Control: "H1", Attachments: []facts.Attachment{{Report: "B4", Sent: "EL"}}, Pricing: facts.Pricing{Savings: cents(5000)}},
 				{Number: 2, Revenue: "0300", Charge: 10000, Units: "3", UnitBasis: "UN", Allowance: cents(6050), RepricingMethod: "02"},
 			}},
 	}
@@ -232,11 +233,11 @@ func TestClaimRules(t *testing.T) {
 			func(b *shown) any { return b.PhysicianLastName }, ""},
 		"the place of an auto accident": {i, slices.Concat(institutionalHead,
 			[]string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "REF*LU*MI", "LX*1", "SV2*0300**5*UN*1"}),
-			func(b *shown) any { return b.StateOfJurisdiction + b.StateBasis }, "MI" + StateGiven},
+			func(b *shown) any { return b.StateOfJurisdiction + b.StateBasis }, "MI" + facts.StateGiven},
 		"without it and an employer the state where care was given": {p,
 			slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "NM1*77*2*FAR CLINIC", "N4*RENO*NV*89501"},
 				x12test.ProfessionalClaim("")[1:]),
-			func(b *shown) any { return b.StateOfJurisdiction + b.StateBasis }, "NV" + StateCare},
+			func(b *shown) any { return b.StateOfJurisdiction + b.StateBasis }, "NV" + facts.StateCare},
 		"the kind of insurance is that of the subscriber before": {p,
 			slices.Concat(replaced(x12test.ProfessionalHead, "SBR", "SBR*P*18*******AM"), x12test.ProfessionalClaim("A")),
 			func(b *shown) any { return b.Filing }, "AM"},

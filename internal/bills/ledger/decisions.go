@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 )
 
@@ -16,7 +17,7 @@ var (
 )
 
 // DuplicatePair are a check that doesn't count and the check that counts instead.
-type DuplicatePair struct{ Check, Counts Remittance }
+type DuplicatePair struct{ Check, Counts facts.Remittance }
 
 // ListPossibleDuplicates lists up to limit checks that may be duplicates.
 func ListPossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]DuplicatePair, error) {
@@ -24,15 +25,15 @@ func ListPossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]Dupli
 	if err != nil {
 		return nil, err
 	}
-	keys := make([]checkRef, len(list))
+	keys := make([]facts.CheckRef, len(list))
 	for i, r := range list {
-		keys[i] = checkRef{r.FTIN, r.DuplicateOf}
+		keys[i] = facts.CheckRef{FTIN: r.FTIN, Remittance: r.DuplicateOf}
 	}
 	others, err := remittancesAmong(ctx, tx, keys)
 	twins := make([]DuplicatePair, len(list))
 	for i, r := range list {
 		twins[i].Check = r
-		if at := slices.IndexFunc(others, func(o Remittance) bool { return o.FTIN == r.FTIN && o.Remittance == r.DuplicateOf }); at >= 0 {
+		if at := slices.IndexFunc(others, func(o facts.Remittance) bool { return o.FTIN == r.FTIN && o.Remittance == r.DuplicateOf }); at >= 0 {
 			twins[i].Counts = others[at]
 		}
 	}
@@ -42,20 +43,20 @@ func ListPossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]Dupli
 // Decide records a decision about a possible duplicate and the check that counts, and derives
 // both again. It returns ErrNoDuplicate if the check isn't a possible duplicate, or no longer
 // is.
-func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string, same bool, by string) (Decision, Remittance, error) {
+func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string, same bool, by string) (facts.Decision, facts.Remittance, error) {
 	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
 	if err != nil {
-		return Decision{}, Remittance{}, err
+		return facts.Decision{}, facts.Remittance{}, err
 	}
-	list, err := remittancesAmong(ctx, tx, []checkRef{{ftin, remittance}})
+	list, err := remittancesAmong(ctx, tx, []facts.CheckRef{{FTIN: ftin, Remittance: remittance}})
 	if err != nil {
-		return Decision{}, Remittance{}, err
+		return facts.Decision{}, facts.Remittance{}, err
 	}
-	if len(list) == 0 || list[0].Duplicate != PossibleDuplicate {
-		return Decision{}, Remittance{}, ErrNoDuplicate
+	if len(list) == 0 || list[0].Duplicate != facts.PossibleDuplicate {
+		return facts.Decision{}, facts.Remittance{}, ErrNoDuplicate
 	}
-	pair := sortPair(remittance, list[0].DuplicateOf)
-	d := Decision{FTIN: ftin, Remittance: pair[0], Other: pair[1], Same: same, By: by, At: w.at}
+	pair := facts.SortPair(remittance, list[0].DuplicateOf)
+	d := facts.Decision{FTIN: ftin, Remittance: pair[0], Other: pair[1], Same: same, By: by, At: w.at}
 	if _, err := decisionInForce(ctx, tx, ftin, pair); !errors.Is(err, db.ErrNotFound) {
 		return d, list[0], errors.Join(ErrNoDuplicate, err)
 	}
@@ -67,7 +68,7 @@ func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string
 
 // UndoDecision undoes a decision. Both checks are compared as if there had been none. It returns
 // ErrNoDecision if the decision isn't in force.
-func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by string) (Decision, error) {
+func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by string) (facts.Decision, error) {
 	d, err := decisionByID(ctx, tx, id)
 	if errors.Is(err, db.ErrNotFound) {
 		return d, ErrNoDecision
@@ -79,7 +80,7 @@ func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by stri
 	if err != nil {
 		return d, err
 	}
-	if d, err = decisionInForce(ctx, tx, d.FTIN, sortPair(d.Remittance, d.Other)); err != nil || d.ID != id {
+	if d, err = decisionInForce(ctx, tx, d.FTIN, facts.SortPair(d.Remittance, d.Other)); err != nil || d.ID != id {
 		return d, ErrNoDecision
 	}
 	d.UndoneBy, d.UndoneAt = by, w.at
@@ -89,8 +90,8 @@ func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by stri
 	return d, l.compareDecided(ctx, w, d)
 }
 
-func (l *Ledger) compareDecided(ctx context.Context, w *batch, d Decision) error {
-	return l.deriveChecks(ctx, w, map[checkRef]bool{{d.FTIN, d.Remittance}: true, {d.FTIN, d.Other}: true}, nil)
+func (l *Ledger) compareDecided(ctx context.Context, w *batch, d facts.Decision) error {
+	return l.deriveChecks(ctx, w, map[facts.CheckRef]bool{{FTIN: d.FTIN, Remittance: d.Remittance}: true, {FTIN: d.FTIN, Remittance: d.Other}: true}, nil)
 }
 
 // ListDecisions returns the last decisions with their checks, newest first.
@@ -99,15 +100,15 @@ func ListDecisions(ctx context.Context, tx *sql.Tx, limit int) ([]Decided, error
 	if err != nil {
 		return nil, err
 	}
-	keys := make([]checkRef, len(made))
+	keys := make([]facts.CheckRef, len(made))
 	for i, d := range made {
-		keys[i] = d.check()
+		keys[i] = d.Check()
 	}
 	checks, err := remittancesAmong(ctx, tx, keys)
 	list := make([]Decided, len(made))
 	for i, d := range made {
 		list[i].Decision = d
-		if at := slices.IndexFunc(checks, func(r Remittance) bool { return r.FTIN == d.FTIN && r.Remittance == d.Remittance }); at >= 0 {
+		if at := slices.IndexFunc(checks, func(r facts.Remittance) bool { return r.FTIN == d.FTIN && r.Remittance == d.Remittance }); at >= 0 {
 			list[i].Check = checks[at]
 		}
 	}
@@ -116,6 +117,6 @@ func ListDecisions(ctx context.Context, tx *sql.Tx, limit int) ([]Decided, error
 
 // Decided is a decision and one of its two checks, which have the same number.
 type Decided struct {
-	Decision
-	Check Remittance
+	facts.Decision
+	Check facts.Remittance
 }

@@ -6,16 +6,17 @@ import (
 	"slices"
 	"strings"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/text"
 )
 
 // DerivedBill is one derived bill and its facts.
 type DerivedBill struct {
-	Bill             Bill // without a bill control number, because that depends on other groups too
+	Bill             facts.Bill // without a bill control number, because that depends on other groups too
 	Number           string
 	Written          string // when its oldest fact was written
 	Submissions      []string
-	Payments         []FactID
+	Payments         []facts.FactID
 	ReplacedBy       string // anchor of the bill that replaced it
 	Ambiguous        int    // facts that fit several bills, so they became bills of their own
 	HasReversal      bool   // a reversal is counted
@@ -23,7 +24,7 @@ type DerivedBill struct {
 	// PatientResponsibility is the patient responsibility of all payments in force, in cents.
 	PatientResponsibility int64
 	// Untied are payments that no number and no complete account number matches to a bill.
-	Untied []FactID
+	Untied []facts.FactID
 }
 
 // Derive derives the bills from the facts in a bill group. The result doesn't depend on when
@@ -59,16 +60,16 @@ func deriveGroup(f BillGroup) *derivation {
 
 // submission is a Submission with its numbers folded.
 type submission struct {
-	*Submission
+	*facts.Submission
 	own, reference, document, account string
-	patient                           person
+	patient                           facts.Person
 }
 
 // payment is a Payment with its numbers folded.
 type payment struct {
-	*Payment
+	*facts.Payment
 	own, former, payerNumber, account string
-	patient                           person
+	patient                           facts.Person
 	group                             *group
 	canceled, waits                   bool
 	uncounted                         bool // another check counts instead
@@ -98,9 +99,9 @@ type bill struct {
 
 // derivation is the state of a group while its bills are derived.
 type derivation struct {
-	outdated    []*submission         // table rows that later rows replaced
-	superseded  map[*Payment]*Payment // payments replaced by a later report, with their replacements
-	joined      map[*Payment][]string // matched to submissions by staff
+	outdated    []*submission                     // table rows that later rows replaced
+	superseded  map[*facts.Payment]*facts.Payment // payments replaced by a later report, with their replacements
+	joined      map[*facts.Payment][]string       // matched to submissions by staff
 	submissions []*submission
 	payments    []*payment // counted payments
 	groups      []*group
@@ -114,8 +115,8 @@ func newDerivation(f BillGroup) *derivation {
 	payerNumbers := map[string]bool{}
 	for _, p := range f.Payments {
 		row := &payment{
-			Payment: p, own: foldOrEmpty(p.Repriced), former: foldOrEmpty(p.FormerNumber), payerNumber: foldOrEmpty(p.PayerControlNumber),
-			account: foldOrEmpty(p.PatientControlNumber), patient: newPerson(p.Reported), uncounted: !p.IsCounted(),
+			Payment: p, own: facts.FoldOrEmpty(p.Repriced), former: facts.FoldOrEmpty(p.FormerNumber), payerNumber: facts.FoldOrEmpty(p.PayerControlNumber),
+			account: facts.FoldOrEmpty(p.PatientControlNumber), patient: facts.NewPerson(p.Reported), uncounted: !p.IsCounted(),
 		}
 		payerNumbers[row.payerNumber] = true
 		c.payments = append(c.payments, row)
@@ -125,12 +126,12 @@ func newDerivation(f BillGroup) *derivation {
 	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return c.superseded[p.Payment] != nil })
 	for _, s := range f.Submissions {
 		row := &submission{
-			Submission: s, document: foldOrEmpty(s.Clearinghouse), account: foldOrEmpty(s.Reported.PatientControlNumber),
-			patient: newPerson(s.Reported),
-			own:     cmp.Or(foldOrEmpty(s.Repriced), foldOrEmpty(s.Adjusted)), reference: foldOrEmpty(s.Original),
+			Submission: s, document: facts.FoldOrEmpty(s.Clearinghouse), account: facts.FoldOrEmpty(s.Reported.PatientControlNumber),
+			patient: facts.NewPerson(s.Reported),
+			own:     cmp.Or(facts.FoldOrEmpty(s.Repriced), facts.FoldOrEmpty(s.Adjusted)), reference: facts.FoldOrEmpty(s.Original),
 		}
 		// An original's number comes from the repricer, unless the payer uses that number.
-		if row.own == "" && !s.isCorrection() && !payerNumbers[row.reference] {
+		if row.own == "" && !s.IsCorrection() && !payerNumbers[row.reference] {
 			row.own, row.reference = row.reference, ""
 		}
 		if row.reference == row.own {
@@ -147,13 +148,13 @@ func newDerivation(f BillGroup) *derivation {
 func (c *derivation) keepLastRows() {
 	kept := map[string][]*submission{}
 	for _, s := range slices.Backward(c.submissions) { // last row first
-		isSame := func(row *submission) bool { return row.patient.matchesByRow(s.patient) }
-		if s.Source == FromTable && !slices.ContainsFunc(kept[s.own], isSame) {
+		isSame := func(row *submission) bool { return row.patient.MatchesByRow(s.patient) }
+		if s.Source == facts.FromTable && !slices.ContainsFunc(kept[s.own], isSame) {
 			kept[s.own] = append(kept[s.own], s)
 		}
 	}
 	c.submissions = slices.DeleteFunc(c.submissions, func(s *submission) bool {
-		outdated := s.Source == FromTable && !slices.Contains(kept[s.own], s)
+		outdated := s.Source == facts.FromTable && !slices.Contains(kept[s.own], s)
 		if outdated {
 			c.outdated = append(c.outdated, s)
 		}
@@ -165,20 +166,20 @@ func (c *derivation) keepLastRows() {
 // replacements. A check pays each claim once, unless the same transaction set repeats the claim.
 // The payment written last counts. Among payments written at the same time, one from a balanced
 // set counts.
-func findSuperseded(list []*Payment) map[*Payment]*Payment {
-	bySlot := map[string][]*Payment{}
+func findSuperseded(list []*facts.Payment) map[*facts.Payment]*facts.Payment {
+	bySlot := map[string][]*facts.Payment{}
 	for _, p := range list {
 		bySlot[p.Slot] = append(bySlot[p.Slot], p)
 	}
-	set := map[*Payment]*Payment{}
+	set := map[*facts.Payment]*facts.Payment{}
 	for _, slot := range bySlot {
-		slices.SortFunc(slot, func(a, b *Payment) int {
-			return cmp.Or(strings.Compare(b.Written, a.Written), b.balanceRank()-a.balanceRank(), strings.Compare(b.Fact, a.Fact),
+		slices.SortFunc(slot, func(a, b *facts.Payment) int {
+			return cmp.Or(strings.Compare(b.Written, a.Written), b.BalanceRank()-a.BalanceRank(), strings.Compare(b.Fact, a.Fact),
 				cmp.Compare(a.Occurrence, b.Occurrence))
 		})
-		var counted []*Payment
+		var counted []*facts.Payment
 		for _, p := range slot {
-			if i := slices.IndexFunc(counted, p.isRival); i >= 0 {
+			if i := slices.IndexFunc(counted, p.IsRival); i >= 0 {
 				set[p] = counted[i]
 				continue
 			}
@@ -207,7 +208,7 @@ func (c *derivation) addNumberedBills() {
 
 // matchesSubmission reports whether a bill has the number and patient of a submission.
 func (b *bill) matchesSubmission(s *submission) bool {
-	return b.own == s.own && b.hasPatient(s.patient, person.matchesByNumber)
+	return b.own == s.own && b.hasPatient(s.patient, facts.Person.MatchesByNumber)
 }
 
 // accepts reports whether a submission can join the bill. A partial bill for a stay joins only a
@@ -215,24 +216,24 @@ func (b *bill) matchesSubmission(s *submission) bool {
 // patients.
 func (b *bill) accepts(s *submission) bool {
 	first := b.members
-	if s.Source == FromTable && s.own != "" && b.hasSubmission(func(m *submission) bool { return m.Source == FromTable }) {
+	if s.Source == facts.FromTable && s.own != "" && b.hasSubmission(func(m *submission) bool { return m.Source == facts.FromTable }) {
 		return false
 	}
-	if len(first) == 0 || !s.isPartOfStay() && !first[0].isPartOfStay() {
+	if len(first) == 0 || !s.IsPartOfStay() && !first[0].IsPartOfStay() {
 		return true
 	}
 	x, y := first[0].Reported, s.Reported
 	return x.BeginServiceDate == y.BeginServiceDate && x.EndServiceDate == y.EndServiceDate && x.BillCharges == y.BillCharges
 }
 
-func (b *bill) hasPatient(p person, agrees func(person, person) bool) bool {
+func (b *bill) hasPatient(p facts.Person, agrees func(facts.Person, facts.Person) bool) bool {
 	return slices.ContainsFunc(b.members, func(s *submission) bool { return agrees(s.patient, p) })
 }
 
 // isSameVisit reports whether account, day and patient are the same.
 func (s *submission) isSameVisit(other *submission) bool {
 	return s.account != "" && s.account == other.account && s.Reported.BeginServiceDate == other.Reported.BeginServiceDate &&
-		s.patient.matches(other.patient)
+		s.patient.Matches(other.patient)
 }
 
 func (s *submission) charge() int64 { return s.Reported.BillCharges }
@@ -245,7 +246,7 @@ func (c *derivation) addUnnumberedBills() {
 		if s.own != "" {
 			continue
 		}
-		if s.isCorrection() || s.reference != "" {
+		if s.IsCorrection() || s.reference != "" {
 			c.unjoined = append(c.unjoined, s)
 			continue
 		}
@@ -301,13 +302,13 @@ func (c *derivation) groupPayments() {
 }
 
 func (p *payment) isSameClaim(other *payment) bool {
-	if !p.patient.matches(other.patient) && (p.patient != person{} || other.patient != person{}) {
+	if !p.patient.Matches(other.patient) && (p.patient != facts.Person{} || other.patient != facts.Person{}) {
 		return false
 	}
 	samePayer, sameAccount := text.Key(p.Payer) == text.Key(other.Payer), p.account != "" && p.account == other.account
 	if p.payerNumber == "" && other.payerNumber == "" {
-		return samePayer && sameAccount && p.Reported.BeginServiceDate == other.Reported.BeginServiceDate && magnitude(p.Charge) ==
-			magnitude(other.Charge)
+		return samePayer && sameAccount && p.Reported.BeginServiceDate == other.Reported.BeginServiceDate && facts.Magnitude(p.Charge) ==
+			facts.Magnitude(other.Charge)
 	}
 	same := p.payerNumber != "" && (p.payerNumber == other.payerNumber || p.payerNumber == other.former) ||
 		other.payerNumber != "" && other.payerNumber == p.former
@@ -361,16 +362,16 @@ var (
 )
 
 func byOwnNumber(_ *derivation, p *payment, b *bill) bool {
-	return p.own != "" && p.own == b.own && b.hasPatient(p.patient, person.matchesByNumber)
+	return p.own != "" && p.own == b.own && b.hasPatient(p.patient, facts.Person.MatchesByNumber)
 }
 
 func byReference(_ *derivation, p *payment, b *bill) bool {
-	return b.hasSubmission(func(s *submission) bool { return (p.refersTo(s) || s.refersToClaim(p)) && s.patient.matches(p.patient) })
+	return b.hasSubmission(func(s *submission) bool { return (p.refersTo(s) || s.refersToClaim(p)) && s.patient.Matches(p.patient) })
 }
 
 func byReferenceOfOriginals(_ *derivation, p *payment, b *bill) bool {
 	return b.hasSubmission(func(s *submission) bool {
-		return (p.refersTo(s) || !s.isCorrection() && s.refersToClaim(p)) && s.patient.matches(p.patient)
+		return (p.refersTo(s) || !s.IsCorrection() && s.refersToClaim(p)) && s.patient.Matches(p.patient)
 	})
 }
 
@@ -386,7 +387,7 @@ func (s *submission) refersToClaim(p *payment) bool {
 }
 
 func (p *payment) isOfVisit(s *submission) bool {
-	return p.isSameAccount(s) && p.Reported.BeginServiceDate == s.Reported.BeginServiceDate && s.patient.matches(p.patient)
+	return p.isSameAccount(s) && p.Reported.BeginServiceDate == s.Reported.BeginServiceDate && s.patient.Matches(p.patient)
 }
 
 func (b *bill) hasSubmission(ok func(*submission) bool) bool {
@@ -396,11 +397,11 @@ func (b *bill) hasSubmission(ok func(*submission) bool) bool {
 func (g *group) hasPayment(ok func(*payment) bool) bool { return slices.ContainsFunc(g.payments, ok) }
 
 func (b *bill) hasOriginal() bool {
-	return b.hasSubmission(func(s *submission) bool { return !s.isCorrection() })
+	return b.hasSubmission(func(s *submission) bool { return !s.IsCorrection() })
 }
 
 func (b *bill) hasCharge(p *payment) bool {
-	return b.hasSubmission(func(s *submission) bool { return s.charge() == magnitude(p.Charge) })
+	return b.hasSubmission(func(s *submission) bool { return s.charge() == facts.Magnitude(p.Charge) })
 }
 
 func (b *bill) hasDay(p *payment) bool {
@@ -418,7 +419,7 @@ func (c *derivation) hasLines(b *bill, p *payment) bool {
 }
 
 func (b *bill) hasFirstName(p *payment) bool {
-	return b.hasSubmission(func(s *submission) bool { return s.patient.first == p.patient.first })
+	return b.hasSubmission(func(s *submission) bool { return s.patient.First == p.patient.First })
 }
 
 // sortBills sorts bills in the order of the group.
@@ -481,14 +482,14 @@ func (c *derivation) findNamedBills(s *submission) []*bill {
 	for _, b := range c.bills {
 		found[b] = b.hasSubmission(func(m *submission) bool {
 			// Only corrections search numbers other than the network's; see links.
-			other := s.isCorrection() && (m.document == s.reference || m.account == s.reference)
+			other := s.IsCorrection() && (m.document == s.reference || m.account == s.reference)
 			return m != s && (m.own == s.reference || other) &&
-				(m.patient.matches(s.patient) || m.own == s.reference && m.patient.matchesByNumber(s.patient))
+				(m.patient.Matches(s.patient) || m.own == s.reference && m.patient.MatchesByNumber(s.patient))
 		})
 	}
 	for _, g := range c.groups {
 		if g.tied != nil && g.hasPayment(func(p *payment) bool {
-			return (p.payerNumber == s.reference || p.former == s.reference) && p.patient.matches(s.patient)
+			return (p.payerNumber == s.reference || p.former == s.reference) && p.patient.Matches(s.patient)
 		}) {
 			found[g.tied] = true
 		}
@@ -502,7 +503,7 @@ func (c *derivation) findNamedBills(s *submission) []*bill {
 			return b.hasSubmission(func(m *submission) bool { return m.Reported.BeginServiceDate == s.Reported.BeginServiceDate })
 		},
 		func(b *bill) bool {
-			return b.hasSubmission(func(m *submission) bool { return m.patient.first == s.patient.first })
+			return b.hasSubmission(func(m *submission) bool { return m.patient.First == s.patient.First })
 		})
 }
 
@@ -531,7 +532,7 @@ func (c *derivation) joinCorrections() {
 		if len(c.findNamedBills(s)) == 0 {
 			fit = filter(known, func(b *bill) bool {
 				return b.accepts(s) && b.hasSubmission(func(m *submission) bool {
-					return m.isSameVisit(s) && (s.isCorrection() || m.charge() == s.charge())
+					return m.isSameVisit(s) && (s.IsCorrection() || m.charge() == s.charge())
 				})
 			})
 			fit = narrowToOne(fit, func(b *bill) bool {
@@ -565,7 +566,7 @@ func (c *derivation) joinCorrections() {
 func (c *derivation) findReplaced() {
 	for _, b := range c.bills {
 		for _, s := range b.members {
-			if s.own == "" || !s.isCorrection() {
+			if s.own == "" || !s.IsCorrection() {
 				continue
 			}
 			if old := singleBill(c.findNamedBills(s)); old != nil && old.root() != b.root() {
@@ -675,7 +676,7 @@ func (v *version) refersTo(w *version) bool {
 }
 
 func correctionRank(s *submission) int {
-	if s.isCorrection() {
+	if s.IsCorrection() {
 		return 1
 	}
 	return 0
@@ -688,7 +689,7 @@ func frequencyRank(s *submission) int {
 // deriveBill derives what a bill shows.
 func (c *derivation) deriveBill(b *bill) DerivedBill {
 	out := DerivedBill{Ambiguous: b.ambiguous}
-	var shown Bill
+	var shown facts.Bill
 	if b.made != nil {
 		shown, out.Number = b.fromPayments()
 	} else {
@@ -703,9 +704,9 @@ func (c *derivation) deriveBill(b *bill) DerivedBill {
 		out.Submissions = append(out.Submissions, m.Fact)
 	}
 	for _, p := range b.payments {
-		out.Payments = append(out.Payments, p.id())
+		out.Payments = append(out.Payments, p.ID())
 		if p.group.untied {
-			out.Untied = append(out.Untied, p.id())
+			out.Untied = append(out.Untied, p.ID())
 		}
 	}
 	out.Bill = shown
@@ -731,15 +732,15 @@ func (b *bill) anchor() (written, fact string) {
 }
 
 // fromSubmissions returns the bill of the current version, and the number it requests.
-func (b *bill) fromSubmissions() (Bill, string) {
+func (b *bill) fromSubmissions() (facts.Bill, string) {
 	versions := b.versions()
 	inForce := versions[len(versions)-1]
 	priced, last := inForce.lastPriced(), inForce.last()
 	shown := priced.Reported
-	shown.Source, shown.Fact = SourceBill, priced.Fact
+	shown.Source, shown.Fact = facts.SourceBill, priced.Fact
 	shown.DocumentID = cmp.Or(last.Clearinghouse, last.Reported.DocumentID, last.Reported.PatientControlNumber)
 	if inForce.first().Reported.FrequencyCode == "8" {
-		shown.BillStatus = StatusVoid
+		shown.BillStatus = facts.StatusVoid
 	}
 
 	first := versions[0].first()
@@ -752,7 +753,7 @@ func (b *bill) fromSubmissions() (Bill, string) {
 	}
 	switch {
 	case name != "":
-	case !first.isCorrection():
+	case !first.IsCorrection():
 		name = cmp.Or(first.Clearinghouse, first.Reported.PatientControlNumber)
 	default:
 		name = cmp.Or(first.Original, first.Clearinghouse, first.Reported.PatientControlNumber)
@@ -761,11 +762,11 @@ func (b *bill) fromSubmissions() (Bill, string) {
 }
 
 // fromPayments returns the bill as far as its payments describe it.
-func (b *bill) fromPayments() (Bill, string) {
+func (b *bill) fromPayments() (facts.Bill, string) {
 	last := b.made.payments[len(b.made.payments)-1]
 	shown := last.Reported
-	shown.Source, shown.Fact = SourcePayment, last.Fact
-	shown.BillCharges = magnitude(last.Charge)
+	shown.Source, shown.Fact = facts.SourcePayment, last.Fact
+	shown.BillCharges = facts.Magnitude(last.Charge)
 	shown.PatientControlNumber, shown.DocumentID = last.PatientControlNumber, last.PatientControlNumber
 	var own string
 	for _, p := range b.made.payments {

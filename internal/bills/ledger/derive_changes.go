@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -13,8 +14,8 @@ import (
 
 // diffBills returns the kinds of changes between two derived versions of a bill. The old version
 // is nil for a new bill.
-func diffBills(old *Bill, now Bill) []string {
-	before := Bill{}
+func diffBills(old *facts.Bill, now facts.Bill) []string {
+	before := facts.Bill{}
 	if old != nil {
 		before = *old
 	}
@@ -25,31 +26,33 @@ func diffBills(old *Bill, now Bill) []string {
 		}
 	}
 	had, has := before.RecommendedAllowance, now.RecommendedAllowance
-	refused := func(b Bill) bool { return b.RepricingMethod == "00" && b.RecommendedAllowance == nil }
-	paid := func(b Bill) bool { return b.BillStatus == StatusPaid || b.BillStatus == StatusPaidCorrected }
-	sum := func(b Bill) int64 {
+	refused := func(b facts.Bill) bool { return b.RepricingMethod == "00" && b.RecommendedAllowance == nil }
+	paid := func(b facts.Bill) bool {
+		return b.BillStatus == facts.StatusPaid || b.BillStatus == facts.StatusPaidCorrected
+	}
+	sum := func(b facts.Bill) int64 {
 		if b.PaidAmount == nil {
 			return 0
 		}
 		return *b.PaidAmount
 	}
-	add(now.Source == SourceBill && before.Source != SourceBill, Received)
-	add(had == nil && has != nil, Priced)
-	add(had != nil && has == nil || refused(now) && !refused(before), NotPriced)
-	add(had != nil && has != nil && *had != *has, Repriced)
-	add(now.BillStatus == StatusPaidCorrected && (before.BillStatus != StatusPaidCorrected || sum(now) < sum(before)), Reversed)
-	if paid(now) && (sum(now) > sum(before) || !paid(before) && (before.BillStatus != StatusVoid || before.PaidAmount == nil)) &&
-		(sum(now) > 0 || now.BillStatus == StatusPaid) {
-		add(now.OpenState != billstate.Short, Paid)
-		add(now.OpenState == billstate.Short, PaidShort)
+	add(now.Source == facts.SourceBill && before.Source != facts.SourceBill, facts.Received)
+	add(had == nil && has != nil, facts.Priced)
+	add(had != nil && has == nil || refused(now) && !refused(before), facts.NotPriced)
+	add(had != nil && has != nil && *had != *has, facts.Repriced)
+	add(now.BillStatus == facts.StatusPaidCorrected && (before.BillStatus != facts.StatusPaidCorrected || sum(now) < sum(before)), facts.Reversed)
+	if paid(now) && (sum(now) > sum(before) || !paid(before) && (before.BillStatus != facts.StatusVoid || before.PaidAmount == nil)) &&
+		(sum(now) > 0 || now.BillStatus == facts.StatusPaid) {
+		add(now.OpenState != billstate.Short, facts.Paid)
+		add(now.OpenState == billstate.Short, facts.PaidShort)
 	}
-	add(now.BillStatus == StatusDenied && before.BillStatus != StatusDenied, Denied)
-	add(now.ReplacedBy != "" && before.ReplacedBy == "", Replaced)
-	add(now.BillStatus == StatusVoid && now.ReplacedBy == "" && before.BillStatus != StatusVoid, Voided)
+	add(now.BillStatus == facts.StatusDenied && before.BillStatus != facts.StatusDenied, facts.Denied)
+	add(now.ReplacedBy != "" && before.ReplacedBy == "", facts.Replaced)
+	add(now.BillStatus == facts.StatusVoid && now.ReplacedBy == "" && before.BillStatus != facts.StatusVoid, facts.Voided)
 	bearing := func(kind string) bool {
-		return kind != Received && kind != Priced && kind != NotPriced && kind != Repriced
+		return kind != facts.Received && kind != facts.Priced && kind != facts.NotPriced && kind != facts.Repriced
 	}
-	if before.BillStatus != now.BillStatus && !slices.Contains(kinds, NotPriced) &&
+	if before.BillStatus != now.BillStatus && !slices.Contains(kinds, facts.NotPriced) &&
 		(old != nil && !slices.ContainsFunc(kinds, bearing) || len(kinds) == 0) {
 		if kind := restated[now.BillStatus]; !slices.Contains(kinds, kind) {
 			kinds = append(kinds, kind)
@@ -61,19 +64,19 @@ func diffBills(old *Bill, now Bill) []string {
 // restated maps a state to its change kind when no new event caused it: newer information
 // corrected an earlier report.
 var restated = map[string]string{
-	StatusReceived: Received, StatusPriced: Priced, StatusPaid: Paid, StatusPaidCorrected: Reversed, StatusDenied: Denied,
-	StatusVoid: Voided,
+	facts.StatusReceived: facts.Received, facts.StatusPriced: facts.Priced, facts.StatusPaid: facts.Paid, facts.StatusPaidCorrected: facts.Reversed, facts.StatusDenied: facts.Denied,
+	facts.StatusVoid: facts.Voided,
 }
 
 // quietAfter is how many days old an event can be and still be announced.
 const quietAfter = 45
 
 // eventDay returns the day of a change, as far as the files give it.
-func eventDay(b Bill, kind string) date.Date {
+func eventDay(b facts.Bill, kind string) date.Date {
 	switch kind {
-	case Received:
+	case facts.Received:
 		return b.ReceivedOn
-	case Paid, PaidShort, Denied, Reversed:
+	case facts.Paid, facts.PaidShort, facts.Denied, facts.Reversed:
 		return b.PaidDate
 	default:
 		return ""
@@ -81,12 +84,12 @@ func eventDay(b Bill, kind string) date.Date {
 }
 
 // newChangeEntries returns the log entries for changes to a bill.
-func newChangeEntries(kinds []string, now Bill, at db.Instant, quiet bool) []Change {
-	var list []Change
+func newChangeEntries(kinds []string, now facts.Bill, at db.Instant, quiet bool) []facts.Change {
+	var list []facts.Change
 	limit := date.Of(at.Time).AddDays(-quietAfter)
 	for _, kind := range kinds {
 		on := eventDay(now, kind)
-		list = append(list, Change{
+		list = append(list, facts.Change{
 			FTIN: now.FTIN, Bill: now.Key(), Kind: kind, Status: now.BillStatus, OccurredOn: on, At: at, Quiet: quiet ||
 				on != "" && on < limit,
 		})
@@ -97,14 +100,14 @@ func newChangeEntries(kinds []string, now Bill, at db.Instant, quiet bool) []Cha
 // ChangesAfter returns the changes to bills of TINs in scope since the change with the given id,
 // oldest first, up to limit. Ids are assigned in the order in which changes become visible. So a
 // reader that remembers its last id misses no change and sees none twice.
-func (l *Ledger) ChangesAfter(ctx context.Context, scope access.Scope, id int64, limit int) ([]Change, error) {
+func (l *Ledger) ChangesAfter(ctx context.Context, scope access.Scope, id int64, limit int) ([]facts.Change, error) {
 	// The TINs are queried one after another. Changes that arrive during the queries are left
 	// for the next request.
 	newest, err := lastChange(ctx, l.db.Reader)
 	if err != nil {
 		return nil, err
 	}
-	var list []Change
+	var list []facts.Change
 	for _, tin := range scope.TINs() {
 		found, err := changesAfter(ctx, l.db.Reader, tin, id, newest, limit)
 		if err != nil {
@@ -112,7 +115,7 @@ func (l *Ledger) ChangesAfter(ctx context.Context, scope access.Scope, id int64,
 		}
 		list = append(list, found...)
 	}
-	slices.SortFunc(list, func(a, b Change) int { return int(a.ID - b.ID) })
+	slices.SortFunc(list, func(a, b facts.Change) int { return int(a.ID - b.ID) })
 	return list[:min(limit, len(list))], nil
 }
 

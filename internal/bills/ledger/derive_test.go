@@ -8,18 +8,19 @@ import (
 	"strings"
 	"testing"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 )
 
 // option changes a fact of a case from the default one.
-type option func(*Submission, *Payment)
+type option func(*facts.Submission, *facts.Payment)
 
 func day(n int) string { return fmt.Sprintf("2026-02-%02dT08:00", n) }
 
 // sent is a submission for Ada Brook's visit A1, with a frequency and a charge in dollars.
 func sent(frequency string, charge int64, options ...option) any {
-	s := Submission{Source: FromClaim, Kind: "P", Written: day(1)}
-	s.Reported = Bill{
+	s := facts.Submission{Source: facts.FromClaim, Kind: "P", Written: day(1)}
+	s.Reported = facts.Bill{
 		FTIN: "111111111", PatientControlNumber: "A1", FrequencyCode: frequency, BillCharges: charge * 100, BillType: "P",
 		PatientFirstName: "Ada", PatientLastName: "Brook", PatientBirthDate: "1980-02-03", BeginServiceDate: "2026-01-05",
 		EndServiceDate: "2026-01-05",
@@ -37,15 +38,15 @@ func paid(dollars int64, check string, options ...option) any {
 	if err != nil {
 		panic(err)
 	}
-	p := Payment{
-		Occurrence: 1, Source: FromRemittance, Written: day(n), Payer: "1999", TraceNumber: check,
+	p := facts.Payment{
+		Occurrence: 1, Source: facts.FromRemittance, Written: day(n), Payer: "1999", TraceNumber: check,
 		PaidDate: date.New(2026, 3, n), PatientControlNumber: "A1", PayerControlNumber: "I9", ClaimStatus: "1", Charge: 10000,
 		Paid: dollars * 100,
-		Reported: Bill{FTIN: "111111111", BillType: "P", PatientFirstName: "Ada", PatientLastName: "Brook", BeginServiceDate: "2026-01-05",
+		Reported: facts.Bill{FTIN: "111111111", BillType: "P", PatientFirstName: "Ada", PatientLastName: "Brook", BeginServiceDate: "2026-01-05",
 			EndServiceDate: "2026-01-05"},
 	}
 	if dollars < 0 {
-		p.ClaimStatus, p.Charge = claimReversed, -10000
+		p.ClaimStatus, p.Charge = facts.ClaimReversed, -10000
 	}
 	for _, o := range options {
 		o(nil, &p)
@@ -56,28 +57,28 @@ func paid(dollars int64, check string, options ...option) any {
 
 // denied is a payment of $0 with reasons.
 func denied(check string, reasons ...string) any {
-	return paid(0, check, func(_ *Submission, p *Payment) {
+	return paid(0, check, func(_ *facts.Submission, p *facts.Payment) {
 		for _, r := range reasons {
-			p.Detail.Adjustments = append(p.Detail.Adjustments, Adjustment{Group: "CO", Reason: r, Amount: 10000})
+			p.Detail.Adjustments = append(p.Detail.Adjustments, facts.Adjustment{Group: "CO", Reason: r, Amount: 10000})
 		}
 	})
 }
 
 func priced(dollars int64) option {
-	return func(s *Submission, _ *Payment) {
+	return func(s *facts.Submission, _ *facts.Payment) {
 		allowance := dollars * 100
 		s.Reported.RecommendedAllowance, s.Reported.RepricingMethod, s.Reported.EOR = &allowance, "03", true
 	}
 }
 
-func rejected(s *Submission, _ *Payment) {
+func rejected(s *facts.Submission, _ *facts.Payment) {
 	s.Reported.RepricingMethod, s.Detail.RejectReason, s.Reported.EOR = "00", "T1", true
 }
 
-func reported(s *Submission, _ *Payment) { s.Reported.PricingSheet = true }
+func reported(s *facts.Submission, _ *facts.Payment) { s.Reported.PricingSheet = true }
 
 func own(n string) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		if s != nil {
 			s.Repriced = n
 		} else {
@@ -87,7 +88,7 @@ func own(n string) option {
 }
 
 func ref(n string) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		if s != nil {
 			s.Original = n
 		} else {
@@ -96,10 +97,12 @@ func ref(n string) option {
 	}
 }
 
-func clearing(n string) option { return func(s *Submission, _ *Payment) { s.Clearinghouse = n } }
+func clearing(n string) option {
+	return func(s *facts.Submission, _ *facts.Payment) { s.Clearinghouse = n }
+}
 
 func at(n int) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		if s != nil {
 			s.Written = day(n)
 		} else {
@@ -109,7 +112,7 @@ func at(n int) option {
 }
 
 func on(d date.Date) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		b := getReported(s, p)
 		b.BeginServiceDate, b.EndServiceDate = d, d
 	}
@@ -117,7 +120,7 @@ func on(d date.Date) option {
 
 // stay sets the period of service.
 func stay(begin, end date.Date) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		b := getReported(s, p)
 		b.BeginServiceDate, b.EndServiceDate = begin, end
 	}
@@ -125,16 +128,16 @@ func stay(begin, end date.Date) option {
 
 // line adds a service line with a charge in dollars.
 func line(code string, charge int64, on date.Date) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		if s != nil {
-			s.Detail.Lines = append(s.Detail.Lines, Line{Procedure: code, Charge: charge * 100, BeginDate: on, EndDate: on})
+			s.Detail.Lines = append(s.Detail.Lines, facts.Line{Procedure: code, Charge: charge * 100, BeginDate: on, EndDate: on})
 		} else {
-			p.Detail.Lines = append(p.Detail.Lines, PaidLine{Procedure: code, Charge: charge * 100, BeginDate: on, EndDate: on})
+			p.Detail.Lines = append(p.Detail.Lines, facts.PaidLine{Procedure: code, Charge: charge * 100, BeginDate: on, EndDate: on})
 		}
 	}
 }
 
-func getReported(s *Submission, p *Payment) *Bill {
+func getReported(s *facts.Submission, p *facts.Payment) *facts.Bill {
 	if s != nil {
 		return &s.Reported
 	}
@@ -142,20 +145,20 @@ func getReported(s *Submission, p *Payment) *Bill {
 }
 
 func name(first, last string) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		b := getReported(s, p)
 		b.PatientFirstName, b.PatientLastName = first, last
 	}
 }
 
-func row(s *Submission, _ *Payment) { s.Source = FromTable }
+func row(s *facts.Submission, _ *facts.Payment) { s.Source = facts.FromTable }
 
 func born(on date.Date) option {
-	return func(s *Submission, p *Payment) { getReported(s, p).PatientBirthDate = on }
+	return func(s *facts.Submission, p *facts.Payment) { getReported(s, p).PatientBirthDate = on }
 }
 
 func account(a string) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		if s != nil {
 			s.Reported.PatientControlNumber = a
 		} else {
@@ -164,30 +167,36 @@ func account(a string) option {
 	}
 }
 
-func icn(i string) option { return func(_ *Submission, p *Payment) { p.PayerControlNumber = i } }
-
-func charged(dollars int64) option {
-	return func(_ *Submission, p *Payment) { p.Charge = dollars * 100 }
+func icn(i string) option {
+	return func(_ *facts.Submission, p *facts.Payment) { p.PayerControlNumber = i }
 }
 
-func status(code string) option { return func(_ *Submission, p *Payment) { p.ClaimStatus = code } }
+func charged(dollars int64) option {
+	return func(_ *facts.Submission, p *facts.Payment) { p.Charge = dollars * 100 }
+}
 
-func payer(id string) option { return func(_ *Submission, p *Payment) { p.Payer = id } }
+func status(code string) option {
+	return func(_ *facts.Submission, p *facts.Payment) { p.ClaimStatus = code }
+}
+
+func payer(id string) option { return func(_ *facts.Submission, p *facts.Payment) { p.Payer = id } }
 
 func patients(dollars int64) option {
-	return func(_ *Submission, p *Payment) { p.PatientResponsibility = dollars * 100 }
+	return func(_ *facts.Submission, p *facts.Payment) { p.PatientResponsibility = dollars * 100 }
 }
 
 func reason(group, code string) option {
-	return func(_ *Submission, p *Payment) {
-		p.Detail.Adjustments = append(p.Detail.Adjustments, Adjustment{Group: group, Reason: code, Amount: 10000})
+	return func(_ *facts.Submission, p *facts.Payment) {
+		p.Detail.Adjustments = append(p.Detail.Adjustments, facts.Adjustment{Group: group, Reason: code, Amount: 10000})
 	}
 }
 
-func second(_ *Submission, p *Payment) { p.Occurrence = 2 }
+func second(_ *facts.Submission, p *facts.Payment) { p.Occurrence = 2 }
 
 func sentWith(other any) option {
-	return func(_ *Submission, p *Payment) { p.ToldWith = append(p.ToldWith, other.(Payment).Fact) }
+	return func(_ *facts.Submission, p *facts.Payment) {
+		p.ToldWith = append(p.ToldWith, other.(facts.Payment).Fact)
+	}
 }
 
 // cases are the rules by example. Each line of a result is a bill: number, status, open state,
@@ -364,9 +373,9 @@ func newGroup(list ...any) BillGroup {
 	var all BillGroup
 	for _, f := range list {
 		switch f := f.(type) {
-		case Submission:
+		case facts.Submission:
 			all.Submissions = append(all.Submissions, &f)
-		case Payment:
+		case facts.Payment:
 			all.Payments = append(all.Payments, &f)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 )
 
@@ -55,7 +56,7 @@ func (l *Ledger) UpdateDueDates(ctx context.Context, after OpenPlace, limit int)
 		if err != nil {
 			return err
 		}
-		var changed []Bill
+		var changed []facts.Bill
 		for _, b := range list {
 			if due := dueOf(b); due != b.NextDue {
 				b.NextDue = due

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -17,9 +18,9 @@ import (
 // dueAfter sets due dates some days after the service.
 type dueAfter struct{ days int }
 
-func (d *dueAfter) Rules(context.Context, *sql.Tx) (func(Bill) date.Date, error) {
+func (d *dueAfter) Rules(context.Context, *sql.Tx) (func(facts.Bill) date.Date, error) {
 	days := d.days
-	return func(b Bill) date.Date {
+	return func(b facts.Bill) date.Date {
 		if b.BeginServiceDate == "" || b.OpenState == billstate.Settled {
 			return ""
 		}
@@ -31,7 +32,7 @@ func TestDueDatesAreRecalculated(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		dues := &dueAfter{10}
 		l := New(Deps{Kit: platform.Kit{DB: d, Clock: time.Now}, DueDates: dues}, Settings{})
-		take := func(rows ...Submission) {
+		take := func(rows ...facts.Submission) {
 			t.Helper()
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 				_, err := l.ImportSubmissions(t.Context(), tx, rows)
@@ -40,9 +41,9 @@ func TestDueDatesAreRecalculated(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		var rows []Submission
+		var rows []facts.Submission
 		for i := range 23 {
-			s := sent("1", 100, account(fmt.Sprintf("A%02d", i))).(Submission)
+			s := sent("1", 100, account(fmt.Sprintf("A%02d", i))).(facts.Submission)
 			s.Reported.FTIN = []string{"111111111", "222222222"}[i%2]
 			s.Reported.BeginServiceDate = date.New(2026, 1, 1+i/4)
 			if i < 3 {
@@ -105,12 +106,12 @@ func TestBillsAreDerivedAgainWithNewRules(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := newLedger(d, time.Now)
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			if _, err := l.ImportSubmissions(t.Context(), tx, []Submission{sent("1", 100, account("A1")).(Submission)}); err != nil {
+			if _, err := l.ImportSubmissions(t.Context(), tx, []facts.Submission{sent("1", 100, account("A1")).(facts.Submission)}); err != nil {
 				return err
 			}
-			last := denied("K2", "29").(Payment)
-			last.Detail.Remarks = []Remark{{PharmacyCodes, "70"}, {RemarkCodes, "70"}}
-			_, err := l.ImportRemitted(t.Context(), tx, remitted(denied("K1", "16").(Payment), last))
+			last := denied("K2", "29").(facts.Payment)
+			last.Detail.Remarks = []facts.Remark{{List: facts.PharmacyCodes, Code: "70"}, {List: facts.RemarkCodes, Code: "70"}}
+			_, err := l.ImportRemitted(t.Context(), tx, remitted(denied("K1", "16").(facts.Payment), last))
 			return err
 		}); err != nil {
 			t.Fatal(err)
@@ -143,13 +144,13 @@ func TestBillsAreDerivedAgainWithNewRules(t *testing.T) {
 // its reason codes.
 func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 	coded := func(code string) option {
-		return func(_ *Submission, p *Payment) {
+		return func(_ *facts.Submission, p *facts.Payment) {
 			if p != nil {
 				p.Reasons = code
 			}
 		}
 	}
-	denied := func(_ *Submission, p *Payment) {
+	denied := func(_ *facts.Submission, p *facts.Payment) {
 		if p != nil {
 			p.ClaimStatus, p.Paid = "4", 0
 		}
@@ -177,10 +178,10 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 		"a part back":      {[]any{paid(30, "K1", coded("CO-45")), paid(-10, "K2", coded("CO-129"))}, "CO-45"},
 		"a take-back only": {[]any{paid(-30, "K2", coded("CO-129"))}, "CO-129"},
 	} {
-		s := sent("1", 100).(Submission)
-		f := BillGroup{Submissions: []*Submission{&s}}
+		s := sent("1", 100).(facts.Submission)
+		f := BillGroup{Submissions: []*facts.Submission{&s}}
 		for _, p := range c.payments {
-			payment := p.(Payment)
+			payment := p.(facts.Payment)
 			f.Payments = append(f.Payments, &payment)
 		}
 		list := deriveBills(f)
@@ -208,10 +209,10 @@ func TestOpenReversalsHideTheDifference(t *testing.T) {
 		"back, then denied":    {[]any{paid(60, "K1"), paid(-60, "K2"), denied("K3", "50")}, false, 90},
 		"denied, one waits":    {[]any{denied("K1", "50"), paid(-60, "K2")}, true, 0},
 	} {
-		s := sent("1", 100, priced(90)).(Submission)
-		f := BillGroup{Submissions: []*Submission{&s}}
+		s := sent("1", 100, priced(90)).(facts.Submission)
+		f := BillGroup{Submissions: []*facts.Submission{&s}}
 		for _, p := range c.payments {
-			payment := p.(Payment)
+			payment := p.(facts.Payment)
 			f.Payments = append(f.Payments, &payment)
 		}
 		b := deriveBills(f)[0].Bill

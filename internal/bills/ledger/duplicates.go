@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/text"
@@ -28,12 +29,12 @@ type checkReport struct {
 	written    string
 	amount     *int64
 	payers     map[string]bool // identifications and folded names
-	payments   []*Payment
+	payments   []*facts.Payment
 }
 
-func newCheckReport(remittance string, sets []RemittanceSet, payments []*Payment) checkReport {
+func newCheckReport(remittance string, sets []facts.RemittanceSet, payments []*facts.Payment) checkReport {
 	// Outlines are only removed when the file is imported again; see findObsoleteOutlines.
-	c := selectCounted(sets, filter(payments, func(p *Payment) bool { return p.Source != FromEarlier }), nil)
+	c := selectCounted(sets, filter(payments, func(p *facts.Payment) bool { return p.Source != facts.FromEarlier }), nil)
 	t := checkReport{remittance: remittance, payers: map[string]bool{}, payments: c.payments}
 	note := func(names ...string) {
 		for _, name := range names {
@@ -45,7 +46,7 @@ func newCheckReport(remittance string, sets []RemittanceSet, payments []*Payment
 	for _, p := range c.payments {
 		t.paidOn = p.PaidDate
 		note(p.Payer, p.Reported.PayerID, p.Reported.PayerName)
-		if isEarlier(p.Written, t.written) || t.written == "" {
+		if facts.IsEarlier(p.Written, t.written) || t.written == "" {
 			t.written = p.Written
 		}
 	}
@@ -80,17 +81,17 @@ type claimReport struct {
 	charge, paid  int64
 }
 
-func newClaimReport(p *Payment) claimReport {
-	return claimReport{foldOrEmpty(p.PatientControlNumber), newPerson(p.Reported).last, p.Reported.BeginServiceDate, p.Charge, p.Paid}
+func newClaimReport(p *facts.Payment) claimReport {
+	return claimReport{facts.FoldOrEmpty(p.PatientControlNumber), facts.NewPerson(p.Reported).Last, p.Reported.BeginServiceDate, p.Charge, p.Paid}
 }
 
 // matchPayments maps payments of another check to equal payments of this one.
-func (t checkReport) matchPayments(other checkReport) map[*Payment]*Payment {
-	free := map[claimReport][]*Payment{}
+func (t checkReport) matchPayments(other checkReport) map[*facts.Payment]*facts.Payment {
+	free := map[claimReport][]*facts.Payment{}
 	for _, p := range t.payments {
 		free[newClaimReport(p)] = append(free[newClaimReport(p)], p)
 	}
-	found := map[*Payment]*Payment{}
+	found := map[*facts.Payment]*facts.Payment{}
 	for _, p := range other.payments {
 		if list := free[newClaimReport(p)]; len(list) > 0 {
 			found[p], free[newClaimReport(p)] = list[0], list[1:]
@@ -119,11 +120,11 @@ func (t checkReport) isSamePayer(other checkReport) bool {
 }
 
 // relation returns the relation of another check to this one.
-func (t checkReport) relation(other checkReport) DuplicateState {
+func (t checkReport) relation(other checkReport) facts.DuplicateState {
 	apart := t.paidOn != other.paidOn
 	if apart && (t.paidOn == "" || other.paidOn == "" || t.paidOn.AddDays(duplicateDays) < other.paidOn ||
 		other.paidOn.AddDays(duplicateDays) < t.paidOn) {
-		return Counted
+		return facts.Counted
 	}
 	shared := 0
 	for p := range t.matchPayments(other) {
@@ -134,49 +135,49 @@ func (t checkReport) relation(other checkReport) DuplicateState {
 	all := shared == t.countNonzero() && shared == other.countNonzero()
 	switch {
 	case shared == 0:
-		return Counted
+		return facts.Counted
 	case all && !apart && t.isSamePayer(other) && (t.amount == nil || other.amount == nil || *t.amount == *other.amount):
-		return SameCheck
+		return facts.SameCheck
 	case all || !apart:
-		return PossibleDuplicate
+		return facts.PossibleDuplicate
 	default:
-		return Counted
+		return facts.Counted
 	}
 }
 
 // checkResult is the result or decision about a check.
 type checkResult struct {
-	state DuplicateState
-	of    string                // the check that counts
-	twins map[*Payment]*Payment // uncounted payments of the check, with the payments that count instead
+	state facts.DuplicateState
+	of    string                            // the check that counts
+	twins map[*facts.Payment]*facts.Payment // uncounted payments of the check, with the payments that count instead
 }
 
 // findDuplicates decides which checks with the same number count. The result doesn't depend on
 // when or in which order they arrived.
-func findDuplicates(checks []checkReport, decided map[[2]string]DuplicateState) map[string]checkResult {
+func findDuplicates(checks []checkReport, decided map[[2]string]facts.DuplicateState) map[string]checkResult {
 	slices.SortFunc(checks, checkReport.compare)
 	found := map[string]checkResult{}
 	var counting []checkReport
 	for _, t := range checks {
 		v := checkResult{}
 		for _, other := range counting {
-			state, isDecided := decided[sortPair(other.remittance, t.remittance)]
+			state, isDecided := decided[facts.SortPair(other.remittance, t.remittance)]
 			if !isDecided {
 				state = other.relation(t)
 			}
-			if state == Counted {
+			if state == facts.Counted {
 				continue
 			}
 			v = checkResult{state, other.remittance, other.matchPayments(t)}
 			for _, p := range t.payments {
-				if _, paired := v.twins[p]; !paired && state == PossibleDuplicate {
+				if _, paired := v.twins[p]; !paired && state == facts.PossibleDuplicate {
 					v.twins[p] = nil
 				}
 			}
 			break
 		}
 		found[t.remittance] = v
-		if v.state == Counted {
+		if v.state == facts.Counted {
 			counting = append(counting, t)
 		}
 	}
@@ -184,11 +185,11 @@ func findDuplicates(checks []checkReport, decided map[[2]string]DuplicateState) 
 }
 
 // readSameNumber reads the checks with one of these numbers.
-func (w *batch) readSameNumber(ctx context.Context, checks map[checkRef]string) ([]Remittance, error) {
+func (w *batch) readSameNumber(ctx context.Context, checks map[facts.CheckRef]string) ([]facts.Remittance, error) {
 	var numbers [][2]string
 	for k, trace := range checks {
-		if n := CheckKey(trace); n != "" {
-			numbers = append(numbers, [2]string{k.ftin, n})
+		if n := facts.CheckKey(trace); n != "" {
+			numbers = append(numbers, [2]string{k.FTIN, n})
 		}
 	}
 	slices.SortFunc(numbers, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
@@ -199,26 +200,26 @@ func (w *batch) readSameNumber(ctx context.Context, checks map[checkRef]string) 
 // of the batch that aren't stored yet, and marks these payments. It returns stored payments with
 // a changed mark, so their bills are derived again.
 func (w *batch) compareChecks(
-	ctx context.Context, checks map[checkRef]string, known []Remittance, paid []Payment, parts []RemittancePart,
-) ([]link, error) {
-	groups := map[[2]string]map[checkRef]DuplicateState{}
-	note := func(ftin, trace, remittance string, state DuplicateState) {
-		n := [2]string{ftin, CheckKey(trace)}
+	ctx context.Context, checks map[facts.CheckRef]string, known []facts.Remittance, paid []facts.Payment, parts []facts.RemittancePart,
+) ([]facts.Link, error) {
+	groups := map[[2]string]map[facts.CheckRef]facts.DuplicateState{}
+	note := func(ftin, trace, remittance string, state facts.DuplicateState) {
+		n := [2]string{ftin, facts.CheckKey(trace)}
 		if groups[n] == nil {
-			groups[n] = map[checkRef]DuplicateState{}
+			groups[n] = map[facts.CheckRef]facts.DuplicateState{}
 		}
-		groups[n][checkRef{ftin, remittance}] = state
+		groups[n][facts.CheckRef{FTIN: ftin, Remittance: remittance}] = state
 	}
 	for k, trace := range checks {
-		note(k.ftin, trace, k.remittance, Counted)
+		note(k.FTIN, trace, k.Remittance, facts.Counted)
 	}
 	for _, r := range known {
 		note(r.FTIN, r.TraceNumber, r.Remittance, r.Duplicate)
 	}
-	var changed []link
+	var changed []facts.Link
 	for _, n := range slices.SortedFunc(maps.Keys(groups), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
 		group := groups[n]
-		if len(group) == 1 && slices.Collect(maps.Values(group))[0] == Counted || n[1] == "" {
+		if len(group) == 1 && slices.Collect(maps.Values(group))[0] == facts.Counted || n[1] == "" {
 			continue
 		}
 		links, err := w.compareNumber(ctx, n, group, paid, parts)
@@ -231,10 +232,10 @@ func (w *batch) compareChecks(
 }
 
 func (w *batch) compareNumber(
-	ctx context.Context, of [2]string, group map[checkRef]DuplicateState, paid []Payment, parts []RemittancePart,
-) ([]link, error) {
+	ctx context.Context, of [2]string, group map[facts.CheckRef]facts.DuplicateState, paid []facts.Payment, parts []facts.RemittancePart,
+) ([]facts.Link, error) {
 	ftin, number := of[0], of[1]
-	keys := make(map[checkRef]bool, len(group))
+	keys := make(map[facts.CheckRef]bool, len(group))
 	for k := range group {
 		keys[k] = true
 	}
@@ -246,49 +247,49 @@ func (w *batch) compareNumber(
 		fact       string
 		occurrence int
 	}
-	byKey := map[key]*Payment{}
+	byKey := map[key]*facts.Payment{}
 	for _, p := range stored.paid {
 		byKey[key{p.Fact, p.Occurrence}] = p
 	}
 	list := slices.Clone(stored.paid)
 	for i := range paid {
-		if p := &paid[i]; keys[p.check()] && byKey[key{p.Fact, p.Occurrence}] == nil {
+		if p := &paid[i]; keys[p.Check()] && byKey[key{p.Fact, p.Occurrence}] == nil {
 			byKey[key{p.Fact, p.Occurrence}] = p
 			list = append(list, p)
 		}
 	}
 	sets := slices.Clone(stored.sets)
 	for _, part := range parts {
-		if keys[part.Set.check()] && !slices.ContainsFunc(sets, func(s RemittanceSet) bool {
+		if keys[part.Set.Check()] && !slices.ContainsFunc(sets, func(s facts.RemittanceSet) bool {
 			return s.Fact == part.Set.Fact
 		}) {
 			sets = append(sets, part.Set)
 		}
 	}
-	decided, err := loadDecisions(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), checkRef.compare))
+	decided, err := loadDecisions(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), facts.CheckRef.Compare))
 	if err != nil {
 		return nil, err
 	}
-	paidBy := groupBy(list, func(p *Payment) string { return p.Remittance })
-	setsBy := groupBy(sets, func(s RemittanceSet) string { return s.Remittance })
+	paidBy := groupBy(list, func(p *facts.Payment) string { return p.Remittance })
+	setsBy := groupBy(sets, func(s facts.RemittanceSet) string { return s.Remittance })
 	var checks []checkReport
 	for k := range group {
-		if len(paidBy[k.remittance]) > 0 {
-			checks = append(checks, newCheckReport(k.remittance, setsBy[k.remittance], paidBy[k.remittance]))
+		if len(paidBy[k.Remittance]) > 0 {
+			checks = append(checks, newCheckReport(k.Remittance, setsBy[k.Remittance], paidBy[k.Remittance]))
 		}
 	}
 	verdicts := findDuplicates(checks, decided)
 	for k := range group {
-		v := verdicts[k.remittance]
-		if v.state == SameCheck && len(v.twins) < len(paidBy[k.remittance]) {
-			v.state = Counted // part of it counts
+		v := verdicts[k.Remittance]
+		if v.state == facts.SameCheck && len(v.twins) < len(paidBy[k.Remittance]) {
+			v.state = facts.Counted // part of it counts
 		}
 		w.duplicates[k] = checkRelation{number, v.state, v.of}
 	}
-	var changed []link
-	var marked []Payment
+	var changed []facts.Link
+	var marked []facts.Payment
 	for i, p := range list {
-		state, twin := Counted, ""
+		state, twin := facts.Counted, ""
 		v := verdicts[p.Remittance]
 		if counts, is := v.twins[p]; is {
 			if state = v.state; counts != nil {
@@ -301,7 +302,7 @@ func (w *batch) compareNumber(
 		p.Duplicate, p.Twin = state, twin
 		if i < len(stored.paid) {
 			marked = append(marked, *p)
-			changed = append(changed, link{FTIN: ftin, Fact: p.Fact, Payment: true})
+			changed = append(changed, facts.Link{FTIN: ftin, Fact: p.Fact, Payment: true})
 		}
 	}
 	return changed, markPayments(ctx, w.tx, marked)
@@ -310,26 +311,26 @@ func (w *batch) compareNumber(
 // checkRelation is the relation of a check to another one with its number.
 type checkRelation struct {
 	number string
-	state  DuplicateState
+	state  facts.DuplicateState
 	of     string
 }
 
 // compareImported compares the checks of imported rows, before their bills are derived.
-func (w *batch) compareImported(ctx context.Context, paid []Payment, parts []RemittancePart) error {
-	checks := map[checkRef]string{}
+func (w *batch) compareImported(ctx context.Context, paid []facts.Payment, parts []facts.RemittancePart) error {
+	checks := map[facts.CheckRef]string{}
 	for i := range paid {
-		checks[paid[i].check()] = paid[i].TraceNumber
+		checks[paid[i].Check()] = paid[i].TraceNumber
 	}
 	for _, part := range parts {
-		checks[part.Set.check()] = part.Set.TraceNumber
+		checks[part.Set.Check()] = part.Set.TraceNumber
 	}
 	known, err := w.readSameNumber(ctx, checks)
 	if err != nil {
 		return err
 	}
-	w.numbered = make(map[checkRef]Remittance, len(known))
+	w.numbered = make(map[facts.CheckRef]facts.Remittance, len(known))
 	for _, r := range known {
-		w.numbered[r.check()] = r
+		w.numbered[r.Check()] = r
 	}
 	changed, err := w.compareChecks(ctx, checks, known, paid, parts)
 	if err != nil || len(changed) == 0 {
@@ -339,23 +340,23 @@ func (w *batch) compareImported(ctx context.Context, paid []Payment, parts []Rem
 }
 
 // compareStored compares checks again after their data was stored, removed or decided on.
-func (w *batch) compareStored(ctx context.Context, checks map[checkRef]bool) error {
+func (w *batch) compareStored(ctx context.Context, checks map[facts.CheckRef]bool) error {
 	if len(checks) == 0 {
 		return nil
 	}
-	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), checkRef.compare))
+	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), facts.CheckRef.Compare))
 	if err != nil {
 		return err
 	}
-	numbers := map[checkRef]string{}
+	numbers := map[facts.CheckRef]string{}
 	for _, r := range list {
-		numbers[r.check()] = r.TraceNumber
+		numbers[r.Check()] = r.TraceNumber
 	}
 	return w.compareNumbers(ctx, numbers)
 }
 
 // compareNumbers compares the stored checks with these numbers.
-func (w *batch) compareNumbers(ctx context.Context, numbers map[checkRef]string) error {
+func (w *batch) compareNumbers(ctx context.Context, numbers map[facts.CheckRef]string) error {
 	known, err := w.readSameNumber(ctx, numbers)
 	if err != nil {
 		return err
@@ -372,15 +373,15 @@ func (w *batch) storeDuplicates(ctx context.Context) error {
 	if len(w.duplicates) == 0 {
 		return nil
 	}
-	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(w.duplicates), checkRef.compare))
+	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(w.duplicates), facts.CheckRef.Compare))
 	if err != nil {
 		return err
 	}
-	var changed []Remittance
+	var changed []facts.Remittance
 	for _, r := range list {
-		twin := w.duplicates[r.check()]
+		twin := w.duplicates[r.Check()]
 		if r.Duplicate != twin.state || r.DuplicateOf != twin.of {
-			if r.Duplicate, r.DuplicateOf = twin.state, twin.of; twin.state != Counted {
+			if r.Duplicate, r.DuplicateOf = twin.state, twin.of; twin.state != facts.Counted {
 				ingest.Count(ctx, countedTwins[twin.state], 1)
 			}
 			changed = append(changed, r)
@@ -389,6 +390,6 @@ func (w *batch) storeDuplicates(ctx context.Context) error {
 	return putRemittances(ctx, w.tx, changed)
 }
 
-var countedTwins = map[DuplicateState]string{
-	SameCheck: "checks received before and not counted again", PossibleDuplicate: "possible duplicate checks, not counted",
+var countedTwins = map[facts.DuplicateState]string{
+	facts.SameCheck: "checks received before and not counted again", facts.PossibleDuplicate: "possible duplicate checks, not counted",
 }

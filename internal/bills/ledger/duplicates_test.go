@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -130,7 +131,7 @@ func TestTwinsAreDecided(t *testing.T) {
 		}
 		id := possible[0].Check.Remittance
 		for _, same := range []bool{false, true} {
-			var made Decision
+			var made facts.Decision
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
 				made, _, err = l.Decide(t.Context(), tx, "111111111", id, same, "isad")
 				return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 )
 
@@ -16,19 +17,19 @@ import (
 // part of a split claim. Some payers truncate the account number.
 
 // period returns the first and last day of service. Both are empty for a fact without a date.
-func period(b Bill) (begin, end date.Date) {
+func period(b facts.Bill) (begin, end date.Date) {
 	return b.BeginServiceDate, max(b.BeginServiceDate, b.EndServiceDate)
 }
 
 // overlaps reports whether the periods of two bills share a day.
-func overlaps(a, b Bill) bool {
+func overlaps(a, b facts.Bill) bool {
 	aBegin, aEnd := period(a)
 	bBegin, bEnd := period(b)
 	return aBegin != "" && bBegin != "" && aBegin <= bEnd && bBegin <= aEnd
 }
 
 // isWithin reports whether one period is inside another.
-func isWithin(inner, outer Bill) bool {
+func isWithin(inner, outer facts.Bill) bool {
 	begin, end := period(inner)
 	first, last := period(outer)
 	return begin != "" && first != "" && first <= begin && end <= last
@@ -45,8 +46,8 @@ func isTruncated(paid, sent string) bool {
 	if paid == sent {
 		return false
 	}
-	paid, sent = stripAccount(paid), stripAccount(sent)
-	return paid != "" && (paid == sent || utf8.RuneCountInString(paid) >= minTruncated && strings.HasPrefix(sent, paid))
+	paid, sent = facts.StripAccount(paid), facts.StripAccount(sent)
+	return paid != "" && (paid == sent || utf8.RuneCountInString(paid) >= facts.MinTruncated && strings.HasPrefix(sent, paid))
 }
 
 // serviceLine is the part of a line that is compared.
@@ -67,7 +68,7 @@ func (s *submission) serviceLines() []serviceLine {
 func (p *payment) serviceLines() []serviceLine {
 	list := make([]serviceLine, len(p.Detail.Lines))
 	for i, l := range p.Detail.Lines {
-		list[i] = serviceLine{cmp.Or(l.BilledAs.Code, l.Procedure, l.Revenue), magnitude(l.Charge), l.BeginDate}
+		list[i] = serviceLine{cmp.Or(l.BilledAs.Code, l.Procedure, l.Revenue), facts.Magnitude(l.Charge), l.BeginDate}
 	}
 	return list
 }
@@ -75,7 +76,7 @@ func (p *payment) serviceLines() []serviceLine {
 // hasMatchingLines reports whether each line of the payment matches a different line of the submission.
 // It returns false for a payment without lines, and notes facts with lines that weren't loaded.
 func (c *derivation) hasMatchingLines(p *payment, s *submission) bool {
-	if p.lacksDetail() || s.lacksDetail() {
+	if p.LacksDetail() || s.LacksDetail() {
 		c.needsLines = true
 		return false
 	}
@@ -96,10 +97,10 @@ func (c *derivation) hasMatchingLines(p *payment, s *submission) bool {
 // split claims by date. It's less than the charge, within the period, and its lines match if
 // both have lines.
 func (c *derivation) isPartialPayment(p *payment, s *submission) bool {
-	if magnitude(p.Charge) >= s.charge() || !isWithin(p.Reported, s.Reported) {
+	if facts.Magnitude(p.Charge) >= s.charge() || !isWithin(p.Reported, s.Reported) {
 		return false
 	}
-	if p.lacksDetail() || s.lacksDetail() {
+	if p.LacksDetail() || s.LacksDetail() {
 		c.needsLines = true
 		return false
 	}
@@ -109,22 +110,22 @@ func (c *derivation) isPartialPayment(p *payment, s *submission) bool {
 // byEvidence are the ranks for payments without a matching number, strongest first.
 var byEvidence = []rank{
 	func(c *derivation, p *payment, b *bill) bool { // the visit, with its charge
-		return b.hasSubmission(func(s *submission) bool { return p.isOfVisit(s) && s.charge() == magnitude(p.Charge) })
+		return b.hasSubmission(func(s *submission) bool { return p.isOfVisit(s) && s.charge() == facts.Magnitude(p.Charge) })
 	},
 	func(c *derivation, p *payment, b *bill) bool { // account and charge, for a payment without a date
 		return p.Reported.BeginServiceDate == "" && b.hasSubmission(func(s *submission) bool {
-			return p.isSameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.matches(p.patient)
+			return p.isSameAccount(s) && s.charge() == facts.Magnitude(p.Charge) && s.patient.Matches(p.patient)
 		})
 	},
 	func(c *derivation, p *payment, b *bill) bool { // account and charge, and a shared day
 		return b.hasSubmission(func(s *submission) bool {
-			return p.isSameAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.matches(p.patient) &&
+			return p.isSameAccount(s) && s.charge() == facts.Magnitude(p.Charge) && s.patient.Matches(p.patient) &&
 				overlaps(p.Reported, s.Reported)
 		})
 	},
 	func(c *derivation, p *payment, b *bill) bool { // the visit with another charge, or part of the bill
 		return b.hasSubmission(func(s *submission) bool {
-			return p.isOfVisit(s) || p.isSameAccount(s) && s.patient.matches(p.patient) && c.isPartialPayment(p, s)
+			return p.isOfVisit(s) || p.isSameAccount(s) && s.patient.Matches(p.patient) && c.isPartialPayment(p, s)
 		})
 	},
 }
@@ -132,7 +133,7 @@ var byEvidence = []rank{
 // byTruncatedAccount is the weakest rank. It needs a truncated account number, charge and day.
 func byTruncatedAccount(_ *derivation, p *payment, b *bill) bool {
 	return b.hasSubmission(func(s *submission) bool {
-		return p.hasTruncatedAccount(s) && s.charge() == magnitude(p.Charge) && s.patient.matches(p.patient) &&
+		return p.hasTruncatedAccount(s) && s.charge() == facts.Magnitude(p.Charge) && s.patient.Matches(p.patient) &&
 			overlaps(p.Reported, s.Reported)
 	})
 }
@@ -140,10 +141,10 @@ func byTruncatedAccount(_ *derivation, p *payment, b *bill) bool {
 // loadTruncated loads bills with a possibly truncated account number for payments without a
 // stronger match. It reports whether it found any that weren't loaded. Later submissions find
 // such payments by truncatedLink.
-func (w *batch) loadTruncated(ctx context.Context, untied map[factRef]bool) (found bool, err error) {
-	var asked []*Payment
+func (w *batch) loadTruncated(ctx context.Context, untied map[facts.FactRef]bool) (found bool, err error) {
+	var asked []*facts.Payment
 	for k := range untied {
-		if p := w.payments[k][0]; !w.sought[k] && p.factLinks().truncated != "" {
+		if p := w.payments[k][0]; !w.sought[k] && p.Links().Truncated != "" {
 			w.sought[k] = true
 			asked = append(asked, p)
 		}
@@ -159,28 +160,28 @@ func (w *batch) loadTruncated(ctx context.Context, untied map[factRef]bool) (fou
 	if err != nil {
 		return false, err
 	}
-	byTIN := groupBy(asked, func(p *Payment) string { return p.Reported.FTIN })
+	byTIN := groupBy(asked, func(p *facts.Payment) string { return p.Reported.FTIN })
 	for _, b := range bills {
-		if slices.ContainsFunc(byTIN[b.FTIN], func(p *Payment) bool { return overlaps(p.Reported, b) }) {
-			sent = append(sent, link{FTIN: b.FTIN, Fact: b.Fact})
+		if slices.ContainsFunc(byTIN[b.FTIN], func(p *facts.Payment) bool { return overlaps(p.Reported, b) }) {
+			sent = append(sent, facts.Link{FTIN: b.FTIN, Fact: b.Fact})
 		}
 	}
-	sent = slices.DeleteFunc(sent, func(l link) bool { return w.submissions[l.ref()] != nil })
+	sent = slices.DeleteFunc(sent, func(l facts.Link) bool { return w.submissions[l.Ref()] != nil })
 	return len(sent) > 0, w.loadFacts(ctx, sent)
 }
 
 // readLines loads the service lines for facts of groups that need them.
 func (w *batch) readLines(ctx context.Context, list []BillGroup) error {
-	var sent, paid []factRef
+	var sent, paid []facts.FactRef
 	for _, f := range list {
 		for _, s := range f.Submissions {
-			if s.lacksDetail() {
-				sent = append(sent, s.ref())
+			if s.LacksDetail() {
+				sent = append(sent, s.Ref())
 			}
 		}
 		for _, p := range f.Payments {
-			if p.lacksDetail() {
-				paid = append(paid, p.ref())
+			if p.LacksDetail() {
+				paid = append(paid, p.Ref())
 			}
 		}
 	}
@@ -193,14 +194,14 @@ func (w *batch) readLines(ctx context.Context, list []BillGroup) error {
 		return err
 	}
 	for k, s := range w.submissions {
-		if d, read := details[k]; read && s.lacksDetail() {
-			s.fillDetail(d)
+		if d, read := details[k]; read && s.LacksDetail() {
+			s.FillDetail(d)
 		}
 	}
 	for k, list := range w.payments {
 		for _, p := range list {
-			if d, read := ofPayments[paymentKey{k, p.Occurrence}]; read && p.lacksDetail() {
-				p.fillDetail(d)
+			if d, read := ofPayments[paymentKey{k, p.Occurrence}]; read && p.LacksDetail() {
+				p.FillDetail(d)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 )
 
@@ -25,9 +26,9 @@ type Explanation struct {
 // Version is a list of submissions that differ only in numbers and prices, in the order they
 // were written.
 type Version struct {
-	Sent     []*Submission
-	Priced   *Submission // gives the price, if any does
-	Outdated bool        // a table row that a later row replaced
+	Sent     []*facts.Submission
+	Priced   *facts.Submission // gives the price, if any does
+	Outdated bool              // a table row that a later row replaced
 }
 
 // Role is what a payment means for its bill.
@@ -48,9 +49,9 @@ const (
 
 // ExplainedPayment is a payment with its role for the bill.
 type ExplainedPayment struct {
-	*Payment
+	*facts.Payment
 	Role     Role
-	With     *Payment
+	With     *facts.Payment
 	Explains bool // its codes are the bill's reasons
 }
 
@@ -80,7 +81,7 @@ func (c *derivation) explainVersions(b *bill) []Version {
 	var list []Version
 	for _, s := range c.outdated {
 		if b.matchesSubmission(s) {
-			list = append(list, Version{Sent: []*Submission{s.Submission}, Outdated: true})
+			list = append(list, Version{Sent: []*facts.Submission{s.Submission}, Outdated: true})
 		}
 	}
 	for _, v := range b.versions() {
@@ -99,7 +100,7 @@ func (c *derivation) explainVersions(b *bill) []Version {
 // explainPayments returns the roles of a bill's payments, after the bill is derived.
 func (c *derivation) explainPayments(b *bill) []ExplainedPayment {
 	s := newNetPayments(b)
-	reversals := map[*payment]*Payment{}
+	reversals := map[*payment]*facts.Payment{}
 	for _, p := range b.payments {
 		if p.reverses != nil {
 			reversals[p.reverses] = p.Payment
@@ -122,7 +123,7 @@ func (c *derivation) explainPayments(b *bill) []ExplainedPayment {
 			e.Role = RoleReversed
 		case p.reduced != 0:
 			e.Role = RoleReduced
-		case p.Nature == Notice:
+		case p.Nature == facts.Notice:
 			e.Role = RoleInformational
 		case s.shows(p):
 			e.Role = RoleInForce
@@ -141,7 +142,7 @@ func (c *derivation) explainPayments(b *bill) []ExplainedPayment {
 }
 
 // payment finds a payment of the bill by its fact.
-func (b *bill) payment(fact string) *Payment {
+func (b *bill) payment(fact string) *facts.Payment {
 	for _, p := range b.payments {
 		if p.Fact == fact {
 			return p.Payment
@@ -150,41 +151,41 @@ func (b *bill) payment(fact string) *Payment {
 	return nil
 }
 
-func (c *derivation) supersededBy(p *Payment) []*Payment {
-	var list []*Payment
+func (c *derivation) supersededBy(p *facts.Payment) []*facts.Payment {
+	var list []*facts.Payment
 	for old, by := range c.superseded {
 		if by == p {
 			list = append(list, old)
 		}
 	}
-	slices.SortFunc(list, (*Payment).compare)
+	slices.SortFunc(list, (*facts.Payment).Compare)
 	return list
 }
 
 // LoadExplanation returns how a stored bill was derived. It only reads the facts of its group,
 // within the transaction. It returns false if the bill isn't derived from facts yet.
-func LoadExplanation(ctx context.Context, d *db.DB, tx *sql.Tx, b Bill) (Explanation, bool, error) {
-	all, err := LoadExplanations(ctx, d, tx, []Bill{b})
-	e, known := all[b.ref()]
+func LoadExplanation(ctx context.Context, d *db.DB, tx *sql.Tx, b facts.Bill) (Explanation, bool, error) {
+	all, err := LoadExplanations(ctx, d, tx, []facts.Bill{b})
+	e, known := all[b.Ref()]
 	return e, known, err
 }
 
 // Explanations are the explanations of several bills, without bills that aren't derived from
 // facts yet.
-type Explanations map[billRef]Explanation
+type Explanations map[facts.BillRef]Explanation
 
 // Get returns the explanation of a bill, and whether there is one.
-func (e Explanations) Get(b Bill) (Explanation, bool) {
-	explanation, known := e[b.ref()]
+func (e Explanations) Get(b facts.Bill) (Explanation, bool) {
+	explanation, known := e[b.Ref()]
 	return explanation, known
 }
 
 // LoadExplanations is LoadExplanation for several bills.
-func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Explanations, error) {
-	concluded, tins := map[factRef]Bill{}, []string(nil)
+func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []facts.Bill) (Explanations, error) {
+	concluded, tins := map[facts.FactRef]facts.Bill{}, []string(nil)
 	for _, b := range bills {
 		if b.Fact != "" {
-			concluded[factRef{b.FTIN, b.Fact}] = b
+			concluded[facts.FactRef{FTIN: b.FTIN, Fact: b.Fact}] = b
 			tins = append(tins, b.FTIN)
 		}
 	}
@@ -223,18 +224,18 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (
 }
 
 // explainAll explains the bills of some facts, and notes the payments that are untied.
-func (w *batch) explainAll(ctx context.Context, concluded map[factRef]Bill) (Explanations, error) {
+func (w *batch) explainAll(ctx context.Context, concluded map[facts.FactRef]facts.Bill) (Explanations, error) {
 	all := make(Explanations, len(concluded))
-	w.untied = map[factRef]bool{}
+	w.untied = map[facts.FactRef]bool{}
 	return all, w.eachGroup(ctx, func(tin string, f BillGroup) (needsLines bool) {
 		list, needsLines := Explain(f)
 		for _, e := range list {
 			for _, id := range e.Derived.Untied {
-				w.untied[factRef{tin, id.Fact}] = true
+				w.untied[facts.FactRef{FTIN: tin, Fact: id.Fact}] = true
 			}
 			for _, fact := range e.Derived.Facts() {
-				if b, asked := concluded[factRef{tin, fact}]; asked {
-					all[billRef{tin, b.Key()}] = e
+				if b, asked := concluded[facts.FactRef{FTIN: tin, Fact: fact}]; asked {
+					all[facts.BillRef{FTIN: tin, Key: b.Key()}] = e
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -45,7 +46,7 @@ func (e Explanation) reasons() string {
 			codes = append(codes, strings.Fields(p.Reasons)...)
 		}
 	}
-	return joinWords(codes)
+	return facts.JoinWords(codes)
 }
 
 func TestExplain(t *testing.T) {
@@ -114,7 +115,7 @@ func showExplained(t *testing.T, d *db.DB) string {
 			return fmt.Sprintf("bill %s has the reasons %q, what explains it those of %q", b.BillControlNumber, b.Reasons, reasons)
 		}
 		for _, key := range e.Replaces {
-			if !slices.ContainsFunc(list, func(other Bill) bool { return other.Key() == key && other.ReplacedBy == b.Key() }) {
+			if !slices.ContainsFunc(list, func(other facts.Bill) bool { return other.Key() == key && other.ReplacedBy == b.Key() }) {
 				return fmt.Sprintf("bill %s is said to replace %s", b.BillControlNumber, key)
 			}
 		}

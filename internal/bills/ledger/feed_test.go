@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/ingest"
 )
 
@@ -23,7 +24,7 @@ func decodeTable(text string) ([]ingest.Record, error) {
 	return d.records, err
 }
 
-func decodeRow(t *testing.T, text string) Bill {
+func decodeRow(t *testing.T, text string) facts.Bill {
 	t.Helper()
 	records, err := decodeTable(text)
 	if err != nil || len(records) != 1 || len(records[0].Problems) > 0 {
@@ -34,16 +35,16 @@ func decodeRow(t *testing.T, text string) Bill {
 
 func TestTableFillsEveryField(t *testing.T) {
 	got := decodeRow(t, fullTable)
-	want := Bill{Source: SourceBill, FTIN: "987654321", BillControlNumber: "NET1", DocumentID: "DOC1", PatientControlNumber: "PCN1",
+	want := facts.Bill{Source: facts.SourceBill, FTIN: "987654321", BillControlNumber: "NET1", DocumentID: "DOC1", PatientControlNumber: "PCN1",
 		BillingID: "ADJ1", ClaimNumber: "WC-77", BillType: "I", FrequencyCode: "7", PatientFirstName: "Ada", PatientMiddleName: "M",
 		PatientLastName:  "Brook",
 		PatientBirthDate: "1980-02-03", PatientGender: "F", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-06",
 		DateOfInjury:        "2025-12-24",
-		StateOfJurisdiction: "PA", StateBasis: StateGiven, Filing: "WC", PhysicianFirstName: "Lee", PhysicianMiddleName: "K",
+		StateOfJurisdiction: "PA", StateBasis: facts.StateGiven, Filing: "WC", PhysicianFirstName: "Lee", PhysicianMiddleName: "K",
 		PhysicianLastName: "Hand", PhysicianNPI: "1234567893",
 		FacilityName: "Lake Center", FacilityNPI: "1234567893", PayerID: "P9", PayerName: "Steady Mutual", BillCharges: 15050,
 		RecommendedAllowance: cents(12000),
-		BillStatus:           StatusPaidCorrected, EOR: true, PaidAmount: cents(10025), PaidDate: "2026-02-01", CheckNumber: "CHECK7",
+		BillStatus:           facts.StatusPaidCorrected, EOR: true, PaidAmount: cents(10025), PaidDate: "2026-02-01", CheckNumber: "CHECK7",
 		OpenState: billstate.Settled}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -61,7 +62,7 @@ func TestEachColumnIdentifiesRow(t *testing.T) {
 		if err != nil || len(records) != 1 || len(records[0].Problems) > 0 {
 			t.Fatalf("%v %+v", err, records)
 		}
-		return records[0].Row.(*Submission).Fact
+		return records[0].Row.(*facts.Submission).Fact
 	}
 	// Columns that can't be empty, and columns with the same meaning when empty.
 	otherValues := map[string]string{"bill_control_number": "NET2", "patient_first_name": "Eve", "patient_last_name": "Reed",

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -550,7 +551,7 @@ func unproven(t *testing.T, d *db.DB) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		family := BillGroup{Payments: []*Payment{&p}, Submissions: toPointers(sent)}
+		family := BillGroup{Payments: []*facts.Payment{&p}, Submissions: toPointers(sent)}
 		if g := deriveGroup(family).groups[0]; g.tied.made != nil {
 			return fmt.Sprintf("payment %s of %s stands under %s, of which no bill proves it", p.PatientControlNumber, p.TraceNumber,
 				p.Reported.FTIN)

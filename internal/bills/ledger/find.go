@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/names"
@@ -51,7 +52,7 @@ func (c Claimant) Is(h Hit) bool {
 // FoldNumber folds a number for searching: no case, hyphens or spaces. Placeholders for a missing
 // number become empty.
 func FoldNumber(s string) string {
-	if foldOrEmpty(s) == "" {
+	if facts.FoldOrEmpty(s) == "" {
 		return ""
 	}
 	return text.Key(text.TIN(s))
@@ -115,11 +116,11 @@ func FindByClaims(ctx context.Context, q db.Queryer, tins, claims []string) ([]H
 func FindByPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
 	linked := make([]string, len(numbers))
 	for i, n := range numbers {
-		linked[i] = byNumber + n
+		linked[i] = facts.ByNumber + n
 	}
 	found, err := hits(ctx, q, tins, linked, MaxHits, hitsByLink)
 	for i := range found {
-		found[i].Number = strings.TrimPrefix(found[i].Number, byNumber)
+		found[i].Number = strings.TrimPrefix(found[i].Number, facts.ByNumber)
 	}
 	return slices.DeleteFunc(found, func(h Hit) bool {
 		return h.Number != FoldNumber(h.PayerControlNumber) && h.Number != FoldNumber(h.FormerNumber)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 )
@@ -26,18 +27,18 @@ type Difference struct{ What, Paid, Sent string }
 
 // FindDifferences compares the bill made of a payment with a submitted bill. It uses the fields
 // that match payments without a common number (byVisit). A missing value isn't a difference.
-func FindDifferences(made, sent Bill) []Difference {
+func FindDifferences(made, sent facts.Bill) []Difference {
 	var list []Difference
 	differs := func(is bool, what, paid, other string) {
 		if is && paid != "" && other != "" {
 			list = append(list, Difference{what, paid, other})
 		}
 	}
-	p, s := newPerson(made), newPerson(sent)
-	differs(!p.lastNameMatches(s), DiffersLastName, made.PatientLastName, sent.PatientLastName)
-	differs(!firstNamesMatch(p.first, s.first), DiffersFirstName, made.PatientFirstName, sent.PatientFirstName)
+	p, s := facts.NewPerson(made), facts.NewPerson(sent)
+	differs(!p.LastNameMatches(s), DiffersLastName, made.PatientLastName, sent.PatientLastName)
+	differs(!facts.FirstNamesMatch(p.First, s.First), DiffersFirstName, made.PatientFirstName, sent.PatientFirstName)
 	differs(made.PatientBirthDate != sent.PatientBirthDate, DiffersBirthDate, string(made.PatientBirthDate), string(sent.PatientBirthDate))
-	differs(foldOrEmpty(made.PatientControlNumber) != foldOrEmpty(sent.PatientControlNumber), DiffersAccount, made.PatientControlNumber,
+	differs(facts.FoldOrEmpty(made.PatientControlNumber) != facts.FoldOrEmpty(sent.PatientControlNumber), DiffersAccount, made.PatientControlNumber,
 		sent.PatientControlNumber)
 	differs(made.BeginServiceDate != sent.BeginServiceDate, DiffersDay, string(made.BeginServiceDate), string(sent.BeginServiceDate))
 	differs(made.BillCharges != sent.BillCharges, DiffersCharge, fmt.Sprint(made.BillCharges), fmt.Sprint(sent.BillCharges))
@@ -57,28 +58,28 @@ var (
 // arguments are keys of bill numbers. It reads both bills after locking the TIN. It returns
 // ErrNotUnmatched if the payment has another bill by then, and db.ErrNotFound if the other bill
 // doesn't exist.
-func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by string) (Join, error) {
+func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by string) (facts.Join, error) {
 	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
 	if err != nil {
-		return Join{}, err
+		return facts.Join{}, err
 	}
-	bills := map[string]Bill{}
-	list, err := wholeBills(ctx, tx, []billRef{{ftin, made}, {ftin, sent}})
+	bills := map[string]facts.Bill{}
+	list, err := wholeBills(ctx, tx, []facts.BillRef{{FTIN: ftin, Key: made}, {FTIN: ftin, Key: sent}})
 	for _, b := range list {
 		bills[b.Key()] = b
 	}
 	from, to := bills[made], bills[sent]
 	switch {
 	case err != nil:
-		return Join{}, err
-	case from.Source != SourcePayment:
-		return Join{}, ErrNotUnmatched
+		return facts.Join{}, err
+	case from.Source != facts.SourcePayment:
+		return facts.Join{}, ErrNotUnmatched
 	case to.FTIN == "":
-		return Join{}, db.ErrNotFound
-	case to.Source != SourceBill:
-		return Join{}, ErrNotSent
+		return facts.Join{}, db.ErrNotFound
+	case to.Source != facts.SourceBill:
+		return facts.Join{}, ErrNotSent
 	}
-	j := Join{FTIN: ftin, Payment: from.Fact, Submission: to.Fact, MadeAt: from.FirstSeenAt, By: by, At: w.at}
+	j := facts.Join{FTIN: ftin, Payment: from.Fact, Submission: to.Fact, MadeAt: from.FirstSeenAt, By: by, At: w.at}
 	if err := w.join(ctx, &j, from, to); err != nil {
 		return j, err
 	}
@@ -87,7 +88,7 @@ func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by stri
 
 // join stores a match between a payment and a submitted bill. It returns ErrDiffersMore if they
 // differ in more than one field.
-func (w *batch) join(ctx context.Context, j *Join, made, sent Bill) error {
+func (w *batch) join(ctx context.Context, j *facts.Join, made, sent facts.Bill) error {
 	differ := FindDifferences(made, sent)
 	switch {
 	case len(differ) > 1:
@@ -103,7 +104,7 @@ func (w *batch) join(ctx context.Context, j *Join, made, sent Bill) error {
 }
 
 // storeJoin stores a join, unless the payment has one in force.
-func storeJoin(ctx context.Context, tx *sql.Tx, j *Join) error {
+func storeJoin(ctx context.Context, tx *sql.Tx, j *facts.Join) error {
 	_, err := joinInForce(ctx, tx, j.FTIN, j.Payment)
 	if err == nil {
 		return ErrAlreadyDecided
@@ -115,27 +116,27 @@ func storeJoin(ctx context.Context, tx *sql.Tx, j *Join) error {
 }
 
 // Dismiss dismisses the payments of a bill known only from them.
-func (l *Ledger) Dismiss(ctx context.Context, tx *sql.Tx, ftin, made, by string) (Join, error) {
+func (l *Ledger) Dismiss(ctx context.Context, tx *sql.Tx, ftin, made, by string) (facts.Join, error) {
 	if _, err := l.begin(ctx, tx, map[string]bool{ftin: true}); err != nil {
-		return Join{}, err
+		return facts.Join{}, err
 	}
-	list, err := wholeBills(ctx, tx, []billRef{{ftin, made}})
+	list, err := wholeBills(ctx, tx, []facts.BillRef{{FTIN: ftin, Key: made}})
 	switch {
 	case err != nil:
-		return Join{}, err
-	case len(list) == 0 || list[0].Source != SourcePayment:
-		return Join{}, ErrNotUnmatched
+		return facts.Join{}, err
+	case len(list) == 0 || list[0].Source != facts.SourcePayment:
+		return facts.Join{}, ErrNotUnmatched
 	}
-	j := Join{FTIN: ftin, Payment: list[0].Fact, MadeAt: list[0].FirstSeenAt, By: by, At: db.At(l.now())}
+	j := facts.Join{FTIN: ftin, Payment: list[0].Fact, MadeAt: list[0].FirstSeenAt, By: by, At: db.At(l.now())}
 	return j, storeJoin(ctx, tx, &j)
 }
 
 // Undo undoes a staff decision on a payment and derives its bills again. PlacePayees places a
 // payment to a payee known by NPI again. It returns ErrNoJoin if no decision is in force.
-func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string) (Join, error) {
+func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string) (facts.Join, error) {
 	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
 	if err != nil {
-		return Join{}, err
+		return facts.Join{}, err
 	}
 	j, err := joinInForce(ctx, tx, ftin, payment)
 	if errors.Is(err, db.ErrNotFound) {
@@ -155,13 +156,13 @@ func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string)
 		return j, nil
 	}
 	w.joins.remove(j)
-	w.madeAt = map[factRef]db.Instant{{ftin, payment}: j.MadeAt}
+	w.madeAt = map[facts.FactRef]db.Instant{{FTIN: ftin, Fact: payment}: j.MadeAt}
 	return j, w.deriveJoined(ctx, j)
 }
 
 // deriveJoined derives the bills at both ends of a join.
-func (w *batch) deriveJoined(ctx context.Context, j Join) error {
-	if err := w.loadFacts(ctx, j.endLinks()); err != nil {
+func (w *batch) deriveJoined(ctx context.Context, j facts.Join) error {
+	if err := w.loadFacts(ctx, j.EndLinks()); err != nil {
 		return err
 	}
 	return w.derive(ctx)
@@ -169,9 +170,9 @@ func (w *batch) deriveJoined(ctx context.Context, j Join) error {
 
 // JoinSummary is a join with the fields by which people identify its payment.
 type JoinSummary struct {
-	Join
-	Of   Payment // without details; empty if no file contains it anymore
-	Bill string  // number of the payment's current bill; empty if it has none
+	facts.Join
+	Of   facts.Payment // without details; empty if no file contains it anymore
+	Bill string        // number of the payment's current bill; empty if it has none
 }
 
 // ListJoins returns the last staff matches, including undone ones, newest first.
@@ -180,9 +181,9 @@ func ListJoins(ctx context.Context, tx *sql.Tx, limit int) ([]JoinSummary, error
 	if err != nil {
 		return nil, err
 	}
-	list, refs := make([]JoinSummary, len(made)), make([]factRef, len(made))
+	list, refs := make([]JoinSummary, len(made)), make([]facts.FactRef, len(made))
 	for i, j := range made {
-		list[i].Join, refs[i] = j, factRef{j.FTIN, j.Payment}
+		list[i].Join, refs[i] = j, facts.FactRef{FTIN: j.FTIN, Fact: j.Payment}
 	}
 	paid, err := knownPayments(ctx, tx, refs)
 	if err != nil {
@@ -193,54 +194,54 @@ func ListJoins(ctx context.Context, tx *sql.Tx, limit int) ([]JoinSummary, error
 		return nil, err
 	}
 	paid = append(paid, unplaced...)
-	of, keys := map[factRef]Payment{}, []billRef{}
+	of, keys := map[facts.FactRef]facts.Payment{}, []facts.BillRef{}
 	for _, p := range paid {
-		of[p.ref()] = p
-		keys = append(keys, billRef{p.Reported.FTIN, p.Bill})
+		of[p.Ref()] = p
+		keys = append(keys, facts.BillRef{FTIN: p.Reported.FTIN, Key: p.Bill})
 	}
 	bills, err := billsAmong(ctx, tx, keys)
 	if err != nil {
 		return nil, err
 	}
-	numbers := map[billRef]string{}
+	numbers := map[facts.BillRef]string{}
 	for _, b := range bills {
-		numbers[b.ref()] = b.BillControlNumber
+		numbers[b.Ref()] = b.BillControlNumber
 	}
 	for i, key := range refs {
 		list[i].Of = of[key]
-		list[i].Bill = numbers[billRef{key.ftin, of[key].Bill}]
+		list[i].Bill = numbers[facts.BillRef{FTIN: key.FTIN, Key: of[key].Bill}]
 	}
 	return list, nil
 }
 
 // joins are the joins in force for the TINs of a batch.
 type joins struct {
-	byTIN  map[string][]Join
-	byFact map[factRef][]link // the other ends
+	byTIN  map[string][]facts.Join
+	byFact map[facts.FactRef][]facts.Link // the other ends
 }
 
-func newJoins(list []Join) joins {
-	js := joins{map[string][]Join{}, map[factRef][]link{}}
+func newJoins(list []facts.Join) joins {
+	js := joins{map[string][]facts.Join{}, map[facts.FactRef][]facts.Link{}}
 	for _, j := range list {
 		js.add(j)
 	}
 	return js
 }
 
-func (js joins) add(j Join) {
+func (js joins) add(j facts.Join) {
 	js.byTIN[j.FTIN] = append(js.byTIN[j.FTIN], j)
-	for i, end := range j.endLinks() {
-		k := factRef{j.FTIN, end.Fact}
-		js.byFact[k] = append(js.byFact[k], j.endLinks()[1-i])
+	for i, end := range j.EndLinks() {
+		k := facts.FactRef{FTIN: j.FTIN, Fact: end.Fact}
+		js.byFact[k] = append(js.byFact[k], j.EndLinks()[1-i])
 	}
 }
 
-func (js joins) remove(j Join) {
-	same := func(o Join) bool { return o.Payment == j.Payment && o.Submission == j.Submission }
+func (js joins) remove(j facts.Join) {
+	same := func(o facts.Join) bool { return o.Payment == j.Payment && o.Submission == j.Submission }
 	js.byTIN[j.FTIN] = slices.DeleteFunc(js.byTIN[j.FTIN], same)
-	for i, end := range j.endLinks() {
-		k, other := factRef{j.FTIN, end.Fact}, j.endLinks()[1-i]
-		js.byFact[k] = slices.DeleteFunc(js.byFact[k], func(l link) bool { return l == other })
+	for i, end := range j.EndLinks() {
+		k, other := facts.FactRef{FTIN: j.FTIN, Fact: end.Fact}, j.EndLinks()[1-i]
+		js.byFact[k] = slices.DeleteFunc(js.byFact[k], func(l facts.Link) bool { return l == other })
 	}
 }
 
@@ -262,11 +263,11 @@ func (c *derivation) findJoinedBill(g *group) *bill {
 
 // joinedPayments maps counted payments to the submissions that staff matched them to. A match of
 // a superseded payment counts for its replacement.
-func joinedPayments(f BillGroup, superseded map[*Payment]*Payment) map[*Payment][]string {
+func joinedPayments(f BillGroup, superseded map[*facts.Payment]*facts.Payment) map[*facts.Payment][]string {
 	if len(f.Joins) == 0 {
 		return nil
 	}
-	joined := map[*Payment][]string{}
+	joined := map[*facts.Payment][]string{}
 	for _, p := range f.Payments {
 		counts := p
 		if by := superseded[p]; by != nil {
@@ -290,8 +291,8 @@ type Unmatched struct {
 
 // ListUnmatched lists bills known only from payments and not dismissed, by TIN, oldest service
 // first.
-func ListUnmatched(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]Bill, error) {
-	var list []Bill
+func ListUnmatched(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]facts.Bill, error) {
+	var list []facts.Bill
 	for {
 		if after.FTIN != "" {
 			found, err := listUnmatched(ctx, q, after, limit-len(list))

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/mappingtest"
@@ -17,7 +18,7 @@ import (
 
 func TestJoinCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		want := mappingtest.Filled[Join]()
+		want := mappingtest.Filled[facts.Join]()
 		want.ID = 1
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(addJoin(t.Context(), tx, want)) }); err != nil {
 			t.Fatal(err)
@@ -30,13 +31,13 @@ func TestJoinCarriesEveryField(t *testing.T) {
 }
 
 func TestDifferences(t *testing.T) {
-	made := Bill{PatientFirstName: "Bob", PatientLastName: "O'Brien", PatientControlNumber: "A1", BeginServiceDate: "2026-01-05",
+	made := facts.Bill{PatientFirstName: "Bob", PatientLastName: "O'Brien", PatientControlNumber: "A1", BeginServiceDate: "2026-01-05",
 		BillCharges: 100}
-	for want, of := range map[string]func(*Bill){
-		"[]":                         func(b *Bill) { b.PatientFirstName, b.PatientLastName = "B", "OBRIEN JR" },
-		"[{FIRST_NAME Bob Robert}]":  func(b *Bill) { b.PatientFirstName = "Robert" },
-		"[{LAST_NAME O'Brien Hand}]": func(b *Bill) { b.PatientLastName = "Hand" },
-		"[{ACCOUNT A1 A2} {DAY 2026-01-05 2026-01-06} {CHARGE 100 90}]": func(b *Bill) {
+	for want, of := range map[string]func(*facts.Bill){
+		"[]":                         func(b *facts.Bill) { b.PatientFirstName, b.PatientLastName = "B", "OBRIEN JR" },
+		"[{FIRST_NAME Bob Robert}]":  func(b *facts.Bill) { b.PatientFirstName = "Robert" },
+		"[{LAST_NAME O'Brien Hand}]": func(b *facts.Bill) { b.PatientLastName = "Hand" },
+		"[{ACCOUNT A1 A2} {DAY 2026-01-05 2026-01-06} {CHARGE 100 90}]": func(b *facts.Bill) {
 			b.PatientControlNumber, b.BeginServiceDate, b.BillCharges = "A2", "2026-01-06", 90
 		},
 	} {
@@ -81,8 +82,8 @@ func TestJoin(t *testing.T) {
 		if got := showAllBills(t, d); got != apart {
 			t.Fatal(got)
 		}
-		tin := all[0].(Submission).Reported.FTIN
-		join := func(made, sent string) (j Join, err error) {
+		tin := all[0].(facts.Submission).Reported.FTIN
+		join := func(made, sent string) (j facts.Join, err error) {
 			err = d.Tx(ctx, func(tx *sql.Tx) error {
 				j, err = l.Join(ctx, tx, tin, made, sent, "casey")
 				return err
@@ -197,13 +198,13 @@ func TestJoinsAndUndo(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var made []Join
+			var made []facts.Join
 			for _, b := range list {
-				candidates := filter(list, func(o Bill) bool { return o.FTIN == b.FTIN && o.Source == SourceBill })
-				if b.Source != SourcePayment || len(candidates) == 0 || r.IntN(3) == 0 {
+				candidates := filter(list, func(o facts.Bill) bool { return o.FTIN == b.FTIN && o.Source == facts.SourceBill })
+				if b.Source != facts.SourcePayment || len(candidates) == 0 || r.IntN(3) == 0 {
 					continue
 				}
-				made = append(made, Join{FTIN: b.FTIN, Payment: b.Fact, Submission: candidates[r.IntN(len(candidates))].Fact,
+				made = append(made, facts.Join{FTIN: b.FTIN, Payment: b.Fact, Submission: candidates[r.IntN(len(candidates))].Fact,
 					MadeAt: b.FirstSeenAt, At: db.At(l.now())})
 			}
 			r.Shuffle(len(made), func(i, j int) { made[i], made[j] = made[j], made[i] })
@@ -254,7 +255,7 @@ func clearJoins(t *testing.T, d *db.DB) {
 }
 
 // joinAnyhow also stores joins that staff can't make.
-func (l *Ledger) joinAnyhow(ctx context.Context, j Join) error {
+func (l *Ledger) joinAnyhow(ctx context.Context, j facts.Join) error {
 	return l.db.Tx(ctx, func(tx *sql.Tx) error {
 		w, err := l.begin(ctx, tx, map[string]bool{j.FTIN: true})
 		if err != nil {

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"slices"
 	"strings"
+
+	"wcpp/internal/bills/ledger/facts"
 )
 
 // Keyed is data of another domain that is stored by bill number. It follows the bill to another
@@ -53,18 +55,18 @@ func (l *Ledger) FollowingTables() []string {
 
 // moveKeyed moves the data of other domains with the bills of a batch.
 func (w *batch) moveKeyed(
-	ctx context.Context, concluded []*unnumberedBill, paired map[*unnumberedBill]*Bill, moved, joined []move, mine map[billRef]Bill,
+	ctx context.Context, concluded []*unnumberedBill, paired map[*unnumberedBill]*facts.Bill, moved, joined []move, mine map[facts.BillRef]facts.Bill,
 ) error {
 	var f KeyChanges
-	numbers := map[billRef]string{}
+	numbers := map[facts.BillRef]string{}
 	for _, n := range concluded {
-		numbers[billRef{n.tin, n.Bill.Key()}] = n.Bill.BillControlNumber
+		numbers[facts.BillRef{FTIN: n.tin, Key: n.Bill.Key()}] = n.Bill.BillControlNumber
 		if paired[n] == nil && len(n.formerBills) > 0 {
 			f.Returns = append(f.Returns, Return{n.tin, n.formerBills, n.Bill.Key(), n.Bill.BillControlNumber, n.Facts()})
 		}
 	}
 	for i, m := range slices.Concat(moved, joined) {
-		f.Moves = append(f.Moves, Move{m.from.ftin, m.from.key, m.to, numbers[billRef{m.from.ftin, m.to}], mine[m.from].Fact,
+		f.Moves = append(f.Moves, Move{m.from.FTIN, m.from.Key, m.to, numbers[facts.BillRef{FTIN: m.from.FTIN, Key: m.to}], mine[m.from].Fact,
 			i >= len(moved)})
 	}
 	if len(f.Moves) == 0 && len(f.Returns) == 0 {

@@ -1,3 +1,7 @@
+// Package ledger separates what files report about bills from what is true about them.
+// Submissions and payments are facts. They are stored once, and another fact never overwrites
+// them. One pure function derives each bill from all the facts in its bill group. So the result
+// doesn't depend on the order in which files arrive, or on how often they arrive.
 package ledger
 
 import (
@@ -10,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -64,7 +69,7 @@ type Directory interface {
 // DueDates calculates when something is due for a bill.
 type DueDates interface {
 	// Rules returns the calculation. Changes to it wait for the end of the transaction.
-	Rules(ctx context.Context, tx *sql.Tx) (func(Bill) date.Date, error)
+	Rules(ctx context.Context, tx *sql.Tx) (func(facts.Bill) date.Date, error)
 }
 
 // New creates the ledger.
@@ -104,25 +109,25 @@ type batch struct {
 	keyed       []Keyed
 	rewrite     bool // bills are written even if they haven't changed
 	readOnly    bool // read only
-	submissions map[factRef]*Submission
-	payments    map[factRef][]*Payment // by occurrence
-	fresh       map[factRef]bool
-	freshPaid   map[*Payment]bool
+	submissions map[facts.FactRef]*facts.Submission
+	payments    map[facts.FactRef][]*facts.Payment // by occurrence
+	fresh       map[facts.FactRef]bool
+	freshPaid   map[*facts.Payment]bool
 	matched     int64 // fresh payments with a bill
-	whole       map[*Payment]bool
-	rewritten   map[factRef]bool // reported again, and their stored data changes
-	touched     map[factRef]bool // their stored data changes: fresh, reported again or gone
-	crowded     map[linkRef]bool
+	whole       map[*facts.Payment]bool
+	rewritten   map[facts.FactRef]bool // reported again, and their stored data changes
+	touched     map[facts.FactRef]bool // their stored data changes: fresh, reported again or gone
+	crowded     map[facts.LinkRef]bool
 	joins       joins
-	madeAt      map[factRef]db.Instant // when bills that are made of payments again were first seen
-	expanded    map[factRef]bool
-	asked       map[linkRef]bool
-	untied      map[factRef]bool            // payments; see DerivedBill.Untied
-	sought      map[factRef]bool            // untied payments already searched by truncated account number
-	holders     map[linkRef]map[string]bool // of fresh facts
-	left        map[billRef]bool            // bills of facts that no longer exist
-	duplicates  map[checkRef]checkRelation  // results of comparing checks
-	numbered    map[checkRef]Remittance     // the checks with the batch's numbers, as stored before
+	madeAt      map[facts.FactRef]db.Instant // when bills that are made of payments again were first seen
+	expanded    map[facts.FactRef]bool
+	asked       map[facts.LinkRef]bool
+	untied      map[facts.FactRef]bool              // payments; see DerivedBill.Untied
+	sought      map[facts.FactRef]bool              // untied payments already searched by truncated account number
+	holders     map[facts.LinkRef]map[string]bool   // of fresh facts
+	left        map[facts.BillRef]bool              // bills of facts that no longer exist
+	duplicates  map[facts.CheckRef]checkRelation    // results of comparing checks
+	numbered    map[facts.CheckRef]facts.Remittance // the checks with the batch's numbers, as stored before
 }
 
 // begin locks the TINs and payee NPIs of a batch.
@@ -143,7 +148,7 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 	w := &batch{
 		db: l.db, tx: tx, at: db.At(l.now()), run: ingest.CurrentRun(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded,
 		joins:      newJoins(joined),
-		duplicates: map[checkRef]checkRelation{},
+		duplicates: map[facts.CheckRef]checkRelation{},
 	}
 	return w.newSibling(), err
 }
@@ -152,25 +157,25 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 func (w *batch) newSibling() *batch {
 	return &batch{
 		db: w.db, tx: w.tx, at: w.at, run: w.run, dues: w.dues, keyed: w.keyed, readOnly: w.readOnly,
-		submissions: map[factRef]*Submission{}, payments: map[factRef][]*Payment{},
-		fresh: map[factRef]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factRef]bool{}, touched: map[factRef]bool{},
-		whole: map[*Payment]bool{}, crowded: w.crowded, joins: w.joins,
-		expanded: map[factRef]bool{}, asked: map[linkRef]bool{}, sought: map[factRef]bool{}, holders: map[linkRef]map[string]bool{},
-		left:       map[billRef]bool{},
+		submissions: map[facts.FactRef]*facts.Submission{}, payments: map[facts.FactRef][]*facts.Payment{},
+		fresh: map[facts.FactRef]bool{}, freshPaid: map[*facts.Payment]bool{}, rewritten: map[facts.FactRef]bool{}, touched: map[facts.FactRef]bool{},
+		whole: map[*facts.Payment]bool{}, crowded: w.crowded, joins: w.joins,
+		expanded: map[facts.FactRef]bool{}, asked: map[facts.LinkRef]bool{}, sought: map[facts.FactRef]bool{}, holders: map[facts.LinkRef]map[string]bool{},
+		left:       map[facts.BillRef]bool{},
 		duplicates: w.duplicates,
 	}
 }
 
 // ImportSubmissions stores submissions and derives their bills. A known submission changes
 // nothing, even if another file repeats it.
-func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []Submission) ([]ingest.Outcome, error) {
+func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []facts.Submission) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	tins, keys := map[string]bool{}, make([]factRef, len(rows))
+	tins, keys := map[string]bool{}, make([]facts.FactRef, len(rows))
 	for i := range rows {
-		keys[i] = rows[i].ref()
-		tins[keys[i].ftin] = true
+		keys[i] = rows[i].Ref()
+		tins[keys[i].FTIN] = true
 		tins[rows[i].Detail.BillingNPI] = true // see recordPayees
 	}
 	w, err := l.begin(ctx, tx, tins)
@@ -196,7 +201,7 @@ func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []Submi
 		if at == nil {
 			at = &old
 		}
-		if kept, changed := s.merge(*at, w.run); changed {
+		if kept, changed := s.Merge(*at, w.run); changed {
 			w.submissions[k], w.rewritten[k], w.touched[k] = kept, true, true
 		}
 	}
@@ -211,32 +216,32 @@ func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []Submi
 }
 
 // importPayments stores payments and derives their bills.
-func (w *batch) importPayments(ctx context.Context, rows []Payment) ([]ingest.Outcome, error) {
+func (w *batch) importPayments(ctx context.Context, rows []facts.Payment) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	keys := make([]factRef, len(rows))
+	keys := make([]facts.FactRef, len(rows))
 	for i := range rows {
-		keys[i] = rows[i].ref()
-		rows[i].Reasons = rows[i].Detail.reasons()
+		keys[i] = rows[i].Ref()
+		rows[i].Reasons = rows[i].Detail.Reasons()
 	}
 	asked := slices.Clone(keys)
 	for i := range rows {
-		asked = append(asked, factRef{keys[i].ftin, rows[i].outline()})
+		asked = append(asked, facts.FactRef{FTIN: keys[i].FTIN, Fact: rows[i].Outline()})
 	}
-	list, err := keptPayments(ctx, w.tx, slices.Compact(slices.SortedFunc(slices.Values(asked), factRef.compare)))
+	list, err := keptPayments(ctx, w.tx, slices.Compact(slices.SortedFunc(slices.Values(asked), facts.FactRef.Compare)))
 	if err != nil {
 		return nil, err
 	}
-	known := map[factRef][]*Payment{}
+	known := map[facts.FactRef][]*facts.Payment{}
 	for i := range list {
-		k := list[i].ref()
+		k := list[i].Ref()
 		known[k] = append(known[k], &list[i])
 	}
 	outcomes := make([]ingest.Outcome, len(rows))
 	for i := range rows {
 		p, k := &rows[i], keys[i]
-		at := slices.IndexFunc(known[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
+		at := slices.IndexFunc(known[k], func(q *facts.Payment) bool { return q.Occurrence == p.Occurrence })
 		if at < 0 {
 			if p.Bill, err = w.replaceOutline(ctx, known, *p); err != nil {
 				return nil, err
@@ -251,7 +256,7 @@ func (w *batch) importPayments(ctx context.Context, rows []Payment) ([]ingest.Ou
 		}
 		outcomes[i] = ingest.Unchanged
 		old := known[k][at]
-		changed, whole := old.mergeRetransmission(*p, w.run)
+		changed, whole := old.MergeRetransmission(*p, w.run)
 		if changed {
 			w.payments[k], w.rewritten[k], w.touched[k] = known[k], true, true
 			w.whole[old] = w.whole[old] || whole
@@ -261,8 +266,8 @@ func (w *batch) importPayments(ctx context.Context, rows []Payment) ([]ingest.Ou
 }
 
 // replaceOutline removes the outline of a payment, and returns the bill it was part of.
-func (w *batch) replaceOutline(ctx context.Context, known map[factRef][]*Payment, p Payment) (string, error) {
-	k := factRef{p.Reported.FTIN, p.outline()}
+func (w *batch) replaceOutline(ctx context.Context, known map[facts.FactRef][]*facts.Payment, p facts.Payment) (string, error) {
+	k := facts.FactRef{FTIN: p.Reported.FTIN, Fact: p.Outline()}
 	rows := known[k]
 	if len(rows) == 0 {
 		return "", nil
@@ -317,11 +322,11 @@ func (w *batch) derive(ctx context.Context) error {
 // findOrphaned returns the bills that have payments in the batch while their submissions aren't
 // loaded. Something stronger now matches a truncated payment to another bill, so these are
 // derived again without it.
-func (w *batch) findOrphaned(mine map[billRef]Bill) []Bill {
-	var list []Bill
+func (w *batch) findOrphaned(mine map[facts.BillRef]facts.Bill) []facts.Bill {
+	var list []facts.Bill
 	for _, b := range mine {
-		k := factRef{b.FTIN, b.Fact}
-		if b.Source == SourceBill && w.submissions[k] == nil && !w.sought[k] {
+		k := facts.FactRef{FTIN: b.FTIN, Fact: b.Fact}
+		if b.Source == facts.SourceBill && w.submissions[k] == nil && !w.sought[k] {
 			w.sought[k] = true
 			list = append(list, b)
 		}
@@ -332,42 +337,42 @@ func (w *batch) findOrphaned(mine map[billRef]Bill) []Bill {
 // expandGroups follows the links of the facts until no fact is missing.
 func (w *batch) expandGroups(ctx context.Context) error {
 	for {
-		var ask []linkRef
-		var begins []linkRef
-		var joined []link
-		want := func(list *[]linkRef, tin string, texts ...string) {
+		var ask []facts.LinkRef
+		var begins []facts.LinkRef
+		var joined []facts.Link
+		want := func(list *[]facts.LinkRef, tin string, texts ...string) {
 			for _, t := range texts {
-				k := linkRef{tin, t}
+				k := facts.LinkRef{FTIN: tin, Link: t}
 				if !w.asked[k] && !w.crowded[k] {
 					w.asked[k] = true
 					*list = append(*list, k)
 				}
 			}
 		}
-		expand := func(k factRef, fact interface{ factLinks() *factLinks }) {
+		expand := func(k facts.FactRef, fact interface{ Links() *facts.FactLinks }) {
 			if w.expanded[k] {
 				return
 			}
 			w.expanded[k] = true
-			found := fact.factLinks()
+			found := fact.Links()
 			if w.fresh[k] {
-				for _, t := range found.links {
-					l := linkRef{k.ftin, t}
+				for _, t := range found.Links {
+					l := facts.LinkRef{FTIN: k.FTIN, Link: t}
 					if w.holders[l] == nil {
 						w.holders[l] = map[string]bool{}
 					}
-					w.holders[l][k.fact] = true
+					w.holders[l][k.Fact] = true
 				}
 			}
-			account := linkRef{k.ftin, found.account}
-			for _, t := range slices.Concat(found.links, found.seeks) {
-				if found.account == "" || w.crowded[account] || !strings.HasPrefix(t, found.account) {
-					want(&ask, k.ftin, t)
+			account := facts.LinkRef{FTIN: k.FTIN, Link: found.Account}
+			for _, t := range slices.Concat(found.Links, found.Seeks) {
+				if found.Account == "" || w.crowded[account] || !strings.HasPrefix(t, found.Account) {
+					want(&ask, k.FTIN, t)
 				}
 			}
-			want(&begins, k.ftin, found.prefixes...)
-			if found.account != "" {
-				want(&begins, k.ftin, found.account)
+			want(&begins, k.FTIN, found.Prefixes...)
+			if found.Account != "" {
+				want(&begins, k.FTIN, found.Account)
 			}
 			joined = append(joined, w.joins.byFact[k]...)
 		}
@@ -391,17 +396,17 @@ func (w *batch) expandGroups(ctx context.Context) error {
 }
 
 // followLinks finds the facts at the other ends of links, and notes the crowded links.
-func (w *batch) followLinks(ctx context.Context, ask, begins []linkRef) ([]link, error) {
-	slices.SortFunc(ask, func(a, b linkRef) int {
-		return cmp.Or(strings.Compare(a.ftin, b.ftin), strings.Compare(a.link, b.link))
+func (w *batch) followLinks(ctx context.Context, ask, begins []facts.LinkRef) ([]facts.Link, error) {
+	slices.SortFunc(ask, func(a, b facts.LinkRef) int {
+		return cmp.Or(strings.Compare(a.FTIN, b.FTIN), strings.Compare(a.Link, b.Link))
 	})
 	found, err := linked(ctx, w.tx, ask)
 	if err != nil {
 		return nil, err
 	}
-	count := map[linkRef]int{}
+	count := map[facts.LinkRef]int{}
 	for _, l := range found {
-		count[linkRef{l.FTIN, l.Link}]++
+		count[facts.LinkRef{FTIN: l.FTIN, Link: l.Link}]++
 	}
 	for _, k := range ask {
 		if count[k]+len(w.holders[k]) > crowdedAt {
@@ -432,26 +437,26 @@ func (w *batch) followLinks(ctx context.Context, ask, begins []linkRef) ([]link,
 }
 
 // expandByDay looks up an overcrowded account by day only.
-func (w *batch) expandByDay(account linkRef) {
-	of := func(k factRef, t *factLinks) {
-		if k.ftin == account.ftin && t.account == account.link {
+func (w *batch) expandByDay(account facts.LinkRef) {
+	of := func(k facts.FactRef, t *facts.FactLinks) {
+		if k.FTIN == account.FTIN && t.Account == account.Link {
 			delete(w.expanded, k)
 		}
 	}
 	for k, s := range w.submissions {
-		of(k, s.factLinks())
+		of(k, s.Links())
 	}
 	for k, list := range w.payments {
-		of(k, list[0].factLinks())
+		of(k, list[0].Links())
 	}
 }
 
 // loadFacts adds the facts of links.
-func (w *batch) loadFacts(ctx context.Context, found []link) error {
-	var sent, paid []factRef
-	noted := map[factRef]bool{}
+func (w *batch) loadFacts(ctx context.Context, found []facts.Link) error {
+	var sent, paid []facts.FactRef
+	noted := map[facts.FactRef]bool{}
 	for _, l := range found {
-		k := l.ref()
+		k := l.Ref()
 		if noted[k] || w.submissions[k] != nil || w.payments[k] != nil {
 			continue
 		}
@@ -468,7 +473,7 @@ func (w *batch) loadFacts(ctx context.Context, found []link) error {
 			return err
 		}
 		for k, s := range list {
-			s.omitDetail()
+			s.OmitDetail()
 			w.submissions[k] = &s
 		}
 	}
@@ -478,8 +483,8 @@ func (w *batch) loadFacts(ctx context.Context, found []link) error {
 			return err
 		}
 		for i := range list {
-			k := list[i].ref()
-			list[i].omitDetail()
+			k := list[i].Ref()
+			list[i].OmitDetail()
 			w.payments[k] = append(w.payments[k], &list[i])
 		}
 	}
@@ -487,10 +492,10 @@ func (w *batch) loadFacts(ctx context.Context, found []link) error {
 }
 
 // loadRequested loads the groups of bills that need another number.
-func (w *batch) loadRequested(ctx context.Context, bills []Bill) error {
-	found := make([]link, len(bills))
+func (w *batch) loadRequested(ctx context.Context, bills []facts.Bill) error {
+	found := make([]facts.Link, len(bills))
 	for i, b := range bills {
-		found[i] = link{FTIN: b.FTIN, Fact: b.Fact, Payment: b.Source == SourcePayment}
+		found[i] = facts.Link{FTIN: b.FTIN, Fact: b.Fact, Payment: b.Source == facts.SourcePayment}
 	}
 	return w.loadFacts(ctx, found)
 }
@@ -506,7 +511,7 @@ type unnumberedBill struct {
 // deriveAll derives the groups of all loaded facts.
 func (w *batch) deriveAll(ctx context.Context) ([]*unnumberedBill, error) {
 	var list []*unnumberedBill
-	w.untied = map[factRef]bool{}
+	w.untied = map[facts.FactRef]bool{}
 	err := w.eachGroup(ctx, func(tin string, f BillGroup) (needsLines bool) {
 		conclusions, needsLines := Derive(f)
 		if needsLines {
@@ -517,7 +522,7 @@ func (w *batch) deriveAll(ctx context.Context) ([]*unnumberedBill, error) {
 			n.formerBills = w.listFormerBills(n)
 			list = append(list, n)
 			for _, id := range c.Untied {
-				w.untied[factRef{tin, id.Fact}] = true
+				w.untied[facts.FactRef{FTIN: tin, Fact: id.Fact}] = true
 			}
 		}
 		return false
@@ -556,19 +561,19 @@ func (w *batch) splitGroups() map[string][]BillGroup {
 		return byTIN[tin]
 	}
 	for k, s := range w.submissions {
-		f := of(k.ftin)
+		f := of(k.FTIN)
 		f.Submissions = append(f.Submissions, s)
 	}
 	for k, list := range w.payments {
-		f := of(k.ftin)
+		f := of(k.FTIN)
 		f.Payments = append(f.Payments, list...)
 	}
 	parted := make(map[string][]BillGroup, len(byTIN))
 	for tin, all := range byTIN {
 		crowded := map[string]bool{}
 		for k := range w.crowded {
-			if k.ftin == tin {
-				crowded[k.link] = true
+			if k.FTIN == tin {
+				crowded[k.Link] = true
 			}
 		}
 		all.sort()
@@ -586,7 +591,7 @@ func (w *batch) listFormerBills(n *unnumberedBill) []string {
 		}
 	}
 	for _, fact := range n.Submissions {
-		note(w.submissions[factRef{n.tin, fact}].Bill)
+		note(w.submissions[facts.FactRef{FTIN: n.tin, Fact: fact}].Bill)
 	}
 	for _, id := range n.Payments {
 		note(w.payment(n.tin, id).Bill)
@@ -595,36 +600,36 @@ func (w *batch) listFormerBills(n *unnumberedBill) []string {
 	return keys
 }
 
-func (w *batch) payment(tin string, id FactID) *Payment {
-	list := w.payments[factRef{tin, id.Fact}]
-	return list[slices.IndexFunc(list, func(p *Payment) bool { return p.Occurrence == id.Occurrence })]
+func (w *batch) payment(tin string, id facts.FactID) *facts.Payment {
+	list := w.payments[facts.FactRef{FTIN: tin, Fact: id.Fact}]
+	return list[slices.IndexFunc(list, func(p *facts.Payment) bool { return p.Occurrence == id.Occurrence })]
 }
 
 // readEarlierBills reads the bills previously derived from the facts, and the other bills that have
 // or request the same numbers.
 func (w *batch) readEarlierBills(
 	ctx context.Context, concluded []*unnumberedBill,
-) (mine map[billRef]Bill, others map[billRef][]Bill, err error) {
-	asked, ours := map[billRef]bool{}, maps.Clone(w.left)
+) (mine map[facts.BillRef]facts.Bill, others map[facts.BillRef][]facts.Bill, err error) {
+	asked, ours := map[facts.BillRef]bool{}, maps.Clone(w.left)
 	for k, s := range w.submissions {
-		ours[billRef{k.ftin, s.Bill}] = true
+		ours[facts.BillRef{FTIN: k.FTIN, Key: s.Bill}] = true
 	}
 	for k, list := range w.payments {
 		for _, p := range list {
-			ours[billRef{k.ftin, p.Bill}] = true
+			ours[facts.BillRef{FTIN: k.FTIN, Key: p.Bill}] = true
 		}
 	}
 	for k := range ours {
-		if k.key == "" {
+		if k.Key == "" {
 			delete(ours, k)
 		} else {
 			asked[k] = true
 		}
 	}
 	for _, n := range concluded {
-		asked[billRef{n.tin, n.wanted}] = true
+		asked[facts.BillRef{FTIN: n.tin, Key: n.wanted}] = true
 	}
-	keys := slices.SortedFunc(maps.Keys(asked), billRef.compare)
+	keys := slices.SortedFunc(maps.Keys(asked), facts.BillRef.Compare)
 	holding, err := billsAmong(ctx, w.tx, keys)
 	if err != nil {
 		return nil, nil, err
@@ -633,15 +638,15 @@ func (w *batch) readEarlierBills(
 	if err != nil {
 		return nil, nil, err
 	}
-	mine, others = map[billRef]Bill{}, map[billRef][]Bill{}
+	mine, others = map[facts.BillRef]facts.Bill{}, map[facts.BillRef][]facts.Bill{}
 	for _, b := range slices.Concat(holding, suffixed) {
-		k := b.ref()
+		k := b.Ref()
 		if ours[k] {
 			mine[k] = b
 			continue
 		}
-		wanted := billRef{b.FTIN, b.Wanted}
-		if !slices.ContainsFunc(others[wanted], func(o Bill) bool { return o.Key() == b.Key() }) {
+		wanted := facts.BillRef{FTIN: b.FTIN, Key: b.Wanted}
+		if !slices.ContainsFunc(others[wanted], func(o facts.Bill) bool { return o.Key() == b.Key() }) {
 			others[wanted] = append(others[wanted], b)
 		}
 	}
@@ -658,12 +663,12 @@ const (
 // assignNumbers assigns bill numbers. If several bills request the same number, the oldest gets
 // it and the others append part of their anchor. It returns the other bills that need a new
 // number.
-func assignNumbers(concluded []*unnumberedBill, others map[billRef][]Bill) (renamed []Bill) {
-	byWanted := map[billRef][]*unnumberedBill{}
+func assignNumbers(concluded []*unnumberedBill, others map[facts.BillRef][]facts.Bill) (renamed []facts.Bill) {
+	byWanted := map[facts.BillRef][]*unnumberedBill{}
 	for _, n := range concluded {
 		n.Bill.Anchor = n.Written + writtenFact + n.Bill.Anchor
 		n.Bill.Wanted = n.wanted
-		k := billRef{n.tin, n.wanted}
+		k := facts.BillRef{FTIN: n.tin, Key: n.wanted}
 		byWanted[k] = append(byWanted[k], n)
 	}
 	for k := range others {
@@ -675,7 +680,7 @@ func assignNumbers(concluded []*unnumberedBill, others map[billRef][]Bill) (rena
 		type claimant struct {
 			anchor string
 			mine   *unnumberedBill
-			other  Bill
+			other  facts.Bill
 		}
 		var all []claimant
 		for _, n := range list {
@@ -692,16 +697,16 @@ func assignNumbers(concluded []*unnumberedBill, others map[billRef][]Bill) (rena
 				name = c.mine.Number
 			}
 			if i > 0 {
-				name = appendSuffix(k.key, c.anchor, suffix)
+				name = appendSuffix(k.Key, c.anchor, suffix)
 				if used[name] {
-					name = appendSuffix(k.key, c.anchor, longSuffix)
+					name = appendSuffix(k.Key, c.anchor, longSuffix)
 				}
 				used[name] = true
 			}
 			switch {
 			case c.mine != nil:
 				c.mine.Bill.BillControlNumber = name
-			case text.Key(name) != c.other.Key() || i == 0 && c.other.Key() != k.key:
+			case text.Key(name) != c.other.Key() || i == 0 && c.other.Key() != k.Key:
 				renamed = append(renamed, c.other)
 			}
 		}
@@ -711,14 +716,14 @@ func assignNumbers(concluded []*unnumberedBill, others map[billRef][]Bill) (rena
 
 func appendSuffix(key, anchor string, n int) string {
 	_, fact, _ := strings.Cut(anchor, writtenFact)
-	if room := maxNumber - 1 - n; len(key) > room {
+	if room := facts.MaxNumber - 1 - n; len(key) > room {
 		key = strings.ToValidUTF8(key[:room], "")
 	}
 	return strings.ToUpper(key + "-" + fact[:n])
 }
 
 // store writes the changes: facts, links, bills and their changes.
-func (w *batch) store(ctx context.Context, concluded []*unnumberedBill, mine map[billRef]Bill) error {
+func (w *batch) store(ctx context.Context, concluded []*unnumberedBill, mine map[facts.BillRef]facts.Bill) error {
 	byAnchor := map[string]*unnumberedBill{}
 	for _, n := range concluded {
 		_, fact, _ := strings.Cut(n.Bill.Anchor, writtenFact)
@@ -737,32 +742,32 @@ func (w *batch) store(ctx context.Context, concluded []*unnumberedBill, mine map
 
 // factChanges are the rows of facts to store.
 type factChanges struct {
-	newSubmissions, oldSubmissions, placedSubmissions []Submission
-	newPayments, oldPayments, placedPayments          []Payment
-	links                                             []link
+	newSubmissions, oldSubmissions, placedSubmissions []facts.Submission
+	newPayments, oldPayments, placedPayments          []facts.Payment
+	links                                             []facts.Link
 }
 
-func (c *factChanges) tie(k factRef, texts []string, isPayment bool) {
+func (c *factChanges) tie(k facts.FactRef, texts []string, isPayment bool) {
 	for _, t := range texts {
-		c.links = append(c.links, link{k.ftin, t, k.fact, isPayment})
+		c.links = append(c.links, facts.Link{FTIN: k.FTIN, Link: t, Fact: k.Fact, Payment: isPayment})
 	}
 }
 
 func (w *batch) storeFacts(ctx context.Context, concluded []*unnumberedBill) error {
-	sentInto, paidInto := map[factRef]string{}, map[*Payment]string{}
+	sentInto, paidInto := map[facts.FactRef]string{}, map[*facts.Payment]string{}
 	var c factChanges
 	for _, n := range concluded {
 		for _, fact := range n.Submissions {
-			k := factRef{n.tin, fact}
+			k := facts.FactRef{FTIN: n.tin, Fact: fact}
 			sentInto[k] = n.Bill.Key()
-			if other := w.submissions[k].otherLink(n.Bill); other != "" {
+			if other := w.submissions[k].OtherLink(n.Bill); other != "" {
 				c.tie(k, []string{other}, false)
 			}
 		}
 		for _, id := range n.Payments {
 			p := w.payment(n.tin, id)
 			paidInto[p] = n.Bill.Key()
-			if w.freshPaid[p] && n.Bill.Source == SourceBill {
+			if w.freshPaid[p] && n.Bill.Source == facts.SourceBill {
 				w.matched++
 			}
 		}
@@ -773,18 +778,18 @@ func (w *batch) storeFacts(ctx context.Context, concluded []*unnumberedBill) err
 }
 
 // addSubmissionChanges adds the changed submissions, with the keys of their bills.
-func (w *batch) addSubmissionChanges(c *factChanges, sentInto map[factRef]string) {
-	for _, k := range slices.SortedFunc(maps.Keys(w.submissions), factRef.compare) {
+func (w *batch) addSubmissionChanges(c *factChanges, sentInto map[facts.FactRef]string) {
+	for _, k := range slices.SortedFunc(maps.Keys(w.submissions), facts.FactRef.Compare) {
 		s := w.submissions[k]
 		before := s.Bill
 		s.Bill = sentInto[k]
 		if w.rewrite { // new rules can have new kinds of links
-			c.tie(k, s.factLinks().links, false)
+			c.tie(k, s.Links().Links, false)
 		}
 		switch {
 		case w.fresh[k]:
 			c.newSubmissions = append(c.newSubmissions, *s)
-			c.tie(k, s.factLinks().links, false)
+			c.tie(k, s.Links().Links, false)
 		case w.rewritten[k]:
 			c.oldSubmissions = append(c.oldSubmissions, *s)
 		case s.Bill != before:
@@ -794,8 +799,8 @@ func (w *batch) addSubmissionChanges(c *factChanges, sentInto map[factRef]string
 }
 
 // addPaymentChanges adds the changed payments, with the keys of their bills.
-func (w *batch) addPaymentChanges(c *factChanges, paidInto map[*Payment]string) {
-	for _, k := range slices.SortedFunc(maps.Keys(w.payments), factRef.compare) {
+func (w *batch) addPaymentChanges(c *factChanges, paidInto map[*facts.Payment]string) {
+	for _, k := range slices.SortedFunc(maps.Keys(w.payments), facts.FactRef.Compare) {
 		for _, p := range w.payments[k] {
 			before := p.Bill
 			p.Bill = paidInto[p]
@@ -809,9 +814,9 @@ func (w *batch) addPaymentChanges(c *factChanges, paidInto map[*Payment]string) 
 			}
 		}
 		if w.fresh[k] || w.rewrite {
-			c.tie(k, w.payments[k][0].factLinks().links, true)
+			c.tie(k, w.payments[k][0].Links().Links, true)
 		}
-		if cut := w.payments[k][0].factLinks().truncated; w.untied[k] && cut != "" {
+		if cut := w.payments[k][0].Links().Truncated; w.untied[k] && cut != "" {
 			c.tie(k, []string{cut}, true)
 		}
 	}
@@ -841,10 +846,10 @@ func (c *factChanges) store(ctx context.Context, tx *sql.Tx) error {
 
 // pairBills assigns stored bills to the derived ones, by their current numbers first. A stored
 // bill is taken once.
-func pairBills(concluded []*unnumberedBill, mine map[billRef]Bill) (paired map[*unnumberedBill]*Bill, taken map[billRef]bool) {
-	paired, taken = map[*unnumberedBill]*Bill{}, map[billRef]bool{}
+func pairBills(concluded []*unnumberedBill, mine map[facts.BillRef]facts.Bill) (paired map[*unnumberedBill]*facts.Bill, taken map[facts.BillRef]bool) {
+	paired, taken = map[*unnumberedBill]*facts.Bill{}, map[facts.BillRef]bool{}
 	pair := func(n *unnumberedBill, key string) {
-		k := billRef{n.tin, key}
+		k := facts.BillRef{FTIN: n.tin, Key: key}
 		if old, is := mine[k]; is && !taken[k] && paired[n] == nil {
 			paired[n], taken[k] = &old, true
 		}
@@ -862,13 +867,13 @@ func pairBills(concluded []*unnumberedBill, mine map[billRef]Bill) (paired map[*
 	return paired, taken
 }
 
-func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, mine map[billRef]Bill) error {
+func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, mine map[facts.BillRef]facts.Bill) error {
 	paired, taken := pairBills(concluded, mine)
 	for _, n := range concluded {
 		n.Bill.FirstSeenAt = w.at
 		if old := paired[n]; old != nil {
 			n.Bill.FirstSeenAt = old.FirstSeenAt
-		} else if made, again := w.madeAt[factRef{n.tin, n.Bill.Fact}]; again {
+		} else if made, again := w.madeAt[facts.FactRef{FTIN: n.tin, Fact: n.Bill.Fact}]; again {
 			n.Bill.FirstSeenAt = made
 		}
 	}
@@ -879,14 +884,14 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 	if err != nil {
 		return err
 	}
-	var added, put, settled []Bill
-	var happened []Change
+	var added, put, settled []facts.Bill
+	var happened []facts.Change
 	var moved []move
 	gone := maps.Clone(mine)
 	for _, n := range concluded {
 		now, old := &n.Bill, paired[n]
 		if old != nil && old.Key() == now.Key() {
-			delete(gone, billRef{n.tin, now.Key()})
+			delete(gone, facts.BillRef{FTIN: n.tin, Key: now.Key()})
 			switch {
 			case w.rewrite || restated[n] || !billsNamed.IsSame(*old, *now):
 				put = append(put, *now)
@@ -898,7 +903,7 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 		} else {
 			added = append(added, *now)
 			if old != nil {
-				moved = append(moved, move{billRef{n.tin, old.Key()}, now.Key()})
+				moved = append(moved, move{facts.BillRef{FTIN: n.tin, Key: old.Key()}, now.Key()})
 			}
 		}
 		kinds := diffBills(old, *now)
@@ -933,9 +938,9 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 // removeBills removes the bills that are gone. Of those that no bill took over, it returns the
 // bills that have their facts now.
 func (w *batch) removeBills(
-	ctx context.Context, gone map[billRef]Bill, taken map[billRef]bool, concluded []*unnumberedBill,
+	ctx context.Context, gone map[facts.BillRef]facts.Bill, taken map[facts.BillRef]bool, concluded []*unnumberedBill,
 ) (joined []move, err error) {
-	for _, k := range slices.SortedFunc(maps.Keys(gone), billRef.compare) {
+	for _, k := range slices.SortedFunc(maps.Keys(gone), facts.BillRef.Compare) {
 		if err := removeBill(ctx, w.tx, k); err != nil {
 			return nil, err
 		}
@@ -953,9 +958,9 @@ func (w *batch) removeBills(
 }
 
 // newOwner returns the bill that has the facts of a bill that is gone.
-func newOwner(k billRef, concluded []*unnumberedBill) []move {
+func newOwner(k facts.BillRef, concluded []*unnumberedBill) []move {
 	for _, n := range concluded {
-		if n.tin == k.ftin && slices.Contains(n.formerBills, k.key) {
+		if n.tin == k.FTIN && slices.Contains(n.formerBills, k.Key) {
 			return []move{{k, n.Bill.Key()}}
 		}
 	}
@@ -963,7 +968,7 @@ func newOwner(k billRef, concluded []*unnumberedBill) []move {
 }
 
 // storeChanges stores the changes to bills.
-func (w *batch) storeChanges(ctx context.Context, happened []Change) error {
+func (w *batch) storeChanges(ctx context.Context, happened []facts.Change) error {
 	if len(happened) == 0 {
 		return nil
 	}
@@ -977,18 +982,18 @@ func (w *batch) storeChanges(ctx context.Context, happened []Change) error {
 
 // findRestated returns the bills whose current fact was reported with other values. For these, more
 // changes than the results of payments.
-func (w *batch) findRestated(ctx context.Context, paired map[*unnumberedBill]*Bill) (map[*unnumberedBill]bool, error) {
-	var keys []billRef
-	suspected := map[billRef]*unnumberedBill{}
+func (w *batch) findRestated(ctx context.Context, paired map[*unnumberedBill]*facts.Bill) (map[*unnumberedBill]bool, error) {
+	var keys []facts.BillRef
+	suspected := map[facts.BillRef]*unnumberedBill{}
 	for n, old := range paired {
-		if k := (billRef{n.tin, n.Bill.Key()}); old.Key() == k.key && old.Fact == n.Bill.Fact && w.touched[factRef{n.tin, n.Bill.Fact}] {
+		if k := (facts.BillRef{FTIN: n.tin, Key: n.Bill.Key()}); old.Key() == k.Key && old.Fact == n.Bill.Fact && w.touched[facts.FactRef{FTIN: n.tin, Fact: n.Bill.Fact}] {
 			keys, suspected[k] = append(keys, k), n
 		}
 	}
 	list, err := wholeBills(ctx, w.tx, keys)
 	restated := map[*unnumberedBill]bool{}
 	for _, b := range list {
-		n := suspected[b.ref()]
+		n := suspected[b.Ref()]
 		now := n.Bill
 		now.FirstSeenAt = b.FirstSeenAt
 		restated[n] = !Bills.IsSame(b, now)
@@ -997,7 +1002,7 @@ func (w *batch) findRestated(ctx context.Context, paired map[*unnumberedBill]*Bi
 }
 
 // countChanges adds the changes to a bill to the report.
-func countChanges(ctx context.Context, old *Bill, n *unnumberedBill, kinds []string) {
+func countChanges(ctx context.Context, old *facts.Bill, n *unnumberedBill, kinds []string) {
 	if old == nil {
 		ingest.Count(ctx, "bills new", 1)
 	} else {
@@ -1008,7 +1013,7 @@ func countChanges(ctx context.Context, old *Bill, n *unnumberedBill, kinds []str
 			ingest.Count(ctx, what, 1)
 		}
 	}
-	if n.Bill.Source == SourcePayment && (old == nil || old.Source != SourcePayment) {
+	if n.Bill.Source == facts.SourcePayment && (old == nil || old.Source != facts.SourcePayment) {
 		ingest.Count(ctx, "payments waiting for a bill", int64(len(n.Payments)))
 	}
 	ingest.Count(ctx, "reversals waiting for their original payments", int64(n.WaitingReversals))
@@ -1016,6 +1021,6 @@ func countChanges(ctx context.Context, old *Bill, n *unnumberedBill, kinds []str
 }
 
 var counted = map[string]string{
-	Replaced: "bills replaced", Voided: "bills voided", Paid: "bills paid", PaidShort: "bills paid", Reversed: "bills reversed",
-	Denied: "bills denied",
+	facts.Replaced: "bills replaced", facts.Voided: "bills voided", facts.Paid: "bills paid", facts.PaidShort: "bills paid", facts.Reversed: "bills reversed",
+	facts.Denied: "bills denied",
 }

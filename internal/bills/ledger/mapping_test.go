@@ -6,15 +6,16 @@ import (
 	"strings"
 	"testing"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/mappingtest"
 	"wcpp/internal/platform/text"
 )
 
-func filledBill() Bill {
-	b := mappingtest.Filled[Bill]()
-	b.BillType, b.BillStatus, b.Source = "I", StatusPriced, SourcePayment
+func filledBill() facts.Bill {
+	b := mappingtest.Filled[facts.Bill]()
+	b.BillType, b.BillStatus, b.Source = "I", facts.StatusPriced, facts.SourcePayment
 	return b
 }
 
@@ -34,9 +35,9 @@ func TestBillRowCarriesEveryField(t *testing.T) {
 		}
 		read("inserted")
 		key := want
-		want = mappingtest.Other[Bill]()
+		want = mappingtest.Other[facts.Bill]()
 		want.FTIN, want.BillControlNumber = key.FTIN, key.BillControlNumber
-		want.BillType, want.BillStatus, want.Source = "P", StatusDenied, SourceBill
+		want.BillType, want.BillStatus, want.Source = "P", facts.StatusDenied, facts.SourceBill
 		if err := Bills.Upsert(t.Context(), d.Writer, want); err != nil {
 			t.Fatal(err)
 		}
@@ -45,8 +46,8 @@ func TestBillRowCarriesEveryField(t *testing.T) {
 }
 
 // reportedBy clears the fields of a bill that aren't in the table's columns.
-func reportedBy(b Bill, columns []string) Bill {
-	var kept Bill
+func reportedBy(b facts.Bill, columns []string) facts.Bill {
+	var kept facts.Bill
 	for _, c := range Bills.Names() {
 		if slices.Contains(columns, c) {
 			field := strings.ReplaceAll(c, "_", "")
@@ -59,12 +60,12 @@ func reportedBy(b Bill, columns []string) Bill {
 
 func TestFactsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		for _, s := range []Submission{mappingtest.Filled[Submission](), mappingtest.Other[Submission]()} {
+		for _, s := range []facts.Submission{mappingtest.Filled[facts.Submission](), mappingtest.Other[facts.Submission]()} {
 			var columns []string
 			for _, c := range reportedColumns {
 				columns = append(columns, c.Name())
 			}
-			s.Source, s.Kind, s.Reported = FromClaim, "D", reportedBy(s.Reported, columns)
+			s.Source, s.Kind, s.Reported = facts.FromClaim, "D", reportedBy(s.Reported, columns)
 			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM submissions`); err != nil {
 				t.Fatal(err)
 			}
@@ -77,8 +78,8 @@ func TestFactsCarryEveryField(t *testing.T) {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, s)
 			}
 		}
-		for _, p := range []Payment{mappingtest.Filled[Payment](), mappingtest.Other[Payment]()} {
-			p.Source, p.Reported, p.Bill = FromRemittance, reportedBy(p.Reported, reportedByPayments), strings.ToLower(p.Bill)
+		for _, p := range []facts.Payment{mappingtest.Filled[facts.Payment](), mappingtest.Other[facts.Payment]()} {
+			p.Source, p.Reported, p.Bill = facts.FromRemittance, reportedBy(p.Reported, reportedByPayments), strings.ToLower(p.Bill)
 			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM payments`); err != nil {
 				t.Fatal(err)
 			}
@@ -86,8 +87,8 @@ func TestFactsCarryEveryField(t *testing.T) {
 				t.Fatal(err)
 			}
 			mappingtest.CheckRow(t, d, "payments")
-			got, err := ListPayments(t.Context(), d.Writer, Bill{FTIN: p.Reported.FTIN, BillControlNumber: p.Bill})
-			if err != nil || !reflect.DeepEqual(got, []Payment{p}) {
+			got, err := ListPayments(t.Context(), d.Writer, facts.Bill{FTIN: p.Reported.FTIN, BillControlNumber: p.Bill})
+			if err != nil || !reflect.DeepEqual(got, []facts.Payment{p}) {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, p)
 			}
 		}
@@ -176,13 +177,13 @@ func TestFilesCarryEveryField(t *testing.T) {
 
 func TestPaperRowCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		want := mappingtest.Filled[Paper]()
-		want.Kind, want.Bill = EORPaper, text.Key(want.Bill)
+		want := mappingtest.Filled[facts.Paper]()
+		want.Kind, want.Bill = facts.EORPaper, text.Key(want.Bill)
 		if err := papers.Insert(t.Context(), d.Writer, want); err != nil {
 			t.Fatal(err)
 		}
 		mappingtest.CheckRow(t, d, "bill_documents")
-		list, err := ListPapers(t.Context(), d.Writer, Bill{FTIN: want.FTIN, BillControlNumber: want.Bill})
+		list, err := ListPapers(t.Context(), d.Writer, facts.Bill{FTIN: want.FTIN, BillControlNumber: want.Bill})
 		if err != nil || len(list) != 1 || !reflect.DeepEqual(list[0], want) {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -21,9 +22,9 @@ import (
 // contractual explains the codes that start with CO.
 type contractual struct{}
 
-func (contractual) CountExplained(_ context.Context, _ *sql.Tx, list []Payment) (codes, explained int64, err error) {
+func (contractual) CountExplained(_ context.Context, _ *sql.Tx, list []facts.Payment) (codes, explained int64, err error) {
 	for _, p := range list {
-		words := strings.Fields(p.Detail.reasons())
+		words := strings.Fields(p.Detail.Reasons())
 		codes += int64(len(words))
 		explained += int64(len(slices.DeleteFunc(words, func(w string) bool { return !strings.HasPrefix(w, "CO") })))
 	}
@@ -144,7 +145,7 @@ func recounted(t *testing.T, d *db.DB) map[Measure]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, setsByFact := slices.Clone(paid), map[string]RemittanceSet{}
+	all, setsByFact := slices.Clone(paid), map[string]facts.RemittanceSet{}
 	for _, s := range sets {
 		setsByFact[s.Fact] = s
 	}
@@ -162,14 +163,14 @@ func recounted(t *testing.T, d *db.DB) map[Measure]string {
 		}
 	}
 	codes, explained, _ := contractual{}.CountExplained(t.Context(), nil, all)
-	has := func(is func(Submission) bool) string {
-		good := slices.DeleteFunc(slices.Clone(sent), func(s Submission) bool { return !is(s) })
+	has := func(is func(facts.Submission) bool) string {
+		good := slices.DeleteFunc(slices.Clone(sent), func(s facts.Submission) bool { return !is(s) })
 		return fmt.Sprintf("%d of %d", len(good), len(sent))
 	}
 	return map[Measure]string{
-		HasClaimNumber: has(func(s Submission) bool { return s.Reported.ClaimNumber != "" }),
-		HasLines:       has(func(s Submission) bool { return len(s.Detail.Lines) > 0 }),
-		HasValidNPI:    has(func(s Submission) bool { return hasValidNPI(&s) }),
+		HasClaimNumber: has(func(s facts.Submission) bool { return s.Reported.ClaimNumber != "" }),
+		HasLines:       has(func(s facts.Submission) bool { return len(s.Detail.Lines) > 0 }),
+		HasValidNPI:    has(func(s facts.Submission) bool { return hasValidNPI(&s) }),
 		AddsUp:         fmt.Sprintf("%d of %d", balanced, len(setsByFact)),
 		IsExplained:    fmt.Sprintf("%d of %d", explained, codes),
 		FindsBill:      fmt.Sprint(len(paid)),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/jobs"
@@ -97,7 +98,7 @@ func (l *Ledger) migrateNames(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	list = slices.DeleteFunc(list, func(b Bill) bool { return !slices.Contains(tins, b.FTIN) })
+	list = slices.DeleteFunc(list, func(b facts.Bill) bool { return !slices.Contains(tins, b.FTIN) })
 	return len(found), putNames(ctx, tx, list)
 }
 
@@ -108,9 +109,9 @@ func (l *Ledger) rederiveChecks(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
-	tins, checks := map[string]bool{}, map[checkRef]bool{}
+	tins, checks := map[string]bool{}, map[facts.CheckRef]bool{}
 	for _, r := range list {
-		tins[r.FTIN], checks[r.check()] = true, true
+		tins[r.FTIN], checks[r.Check()] = true, true
 	}
 	w, err := l.begin(ctx, tx, tins)
 	if err != nil {
@@ -138,9 +139,9 @@ func (l *Ledger) rederiveBills(ctx context.Context, tx *sql.Tx) (int, error) {
 		return 0, err
 	}
 	w.rewrite, w.run = true, ingest.Run{Quiet: true}
-	found := make([]link, len(list))
+	found := make([]facts.Link, len(list))
 	for i, b := range list {
-		found[i] = link{FTIN: b.FTIN, Fact: b.Fact, Payment: b.Source == SourcePayment}
+		found[i] = facts.Link{FTIN: b.FTIN, Fact: b.Fact, Payment: b.Source == facts.SourcePayment}
 	}
 	if err := w.loadFacts(ctx, found); err != nil {
 		return 0, err

@@ -5,25 +5,26 @@ import (
 	"database/sql"
 	"slices"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
 )
 
 var papers = db.NewTable("bill_documents",
-	db.Col("ftin", func(p *Paper) *string { return &p.FTIN }).Key(),
-	db.Col("bill_control_number_key", func(p *Paper) *string { return &p.Bill }).Key(),
-	db.Col("kind", func(p *Paper) *string { return &p.Kind }).Key(),
-	db.Col("sha256", func(p *Paper) *string { return &p.SHA256 }).Key(),
-	db.Col("media_type", func(p *Paper) *string { return &p.MediaType }),
-	db.Col("size", func(p *Paper) *int64 { return &p.Size }),
-	db.Col("archive", func(p *Paper) *string { return &p.Archive }),
-	db.Col("taken_at", func(p *Paper) *db.Instant { return &p.ImportedAt }),
+	db.Col("ftin", func(p *facts.Paper) *string { return &p.FTIN }).Key(),
+	db.Col("bill_control_number_key", func(p *facts.Paper) *string { return &p.Bill }).Key(),
+	db.Col("kind", func(p *facts.Paper) *string { return &p.Kind }).Key(),
+	db.Col("sha256", func(p *facts.Paper) *string { return &p.SHA256 }).Key(),
+	db.Col("media_type", func(p *facts.Paper) *string { return &p.MediaType }),
+	db.Col("size", func(p *facts.Paper) *int64 { return &p.Size }),
+	db.Col("archive", func(p *facts.Paper) *string { return &p.Archive }),
+	db.Col("taken_at", func(p *facts.Paper) *db.Instant { return &p.ImportedAt }),
 )
 
 // SentPaper is a paper in a file, with any current or former number of its bill.
 type SentPaper struct {
-	Paper
+	facts.Paper
 	Keep func(ctx context.Context) error // stores its content, once the paper is accepted
 }
 
@@ -39,7 +40,7 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 		return nil, err
 	}
 	outcomes := make([]ingest.Outcome, len(rows))
-	var happened []Change
+	var happened []facts.Change
 	for i, r := range rows {
 		b, refused, err := w.findPaperBill(ctx, r.Paper)
 		if err != nil {
@@ -54,7 +55,7 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 		if err != nil {
 			return nil, err
 		}
-		if last, is := FindLatestPaper(known, r.Kind); is && last.SHA256 == r.SHA256 {
+		if last, is := facts.FindLatestPaper(known, r.Kind); is && last.SHA256 == r.SHA256 {
 			outcomes[i] = ingest.Unchanged
 			continue
 		} else if is && last.Archive == r.Archive {
@@ -64,12 +65,12 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 		if err := r.Keep(ctx); err != nil {
 			return nil, err
 		}
-		if err := putPapers(ctx, tx, []Paper{r.Paper}); err != nil {
+		if err := putPapers(ctx, tx, []facts.Paper{r.Paper}); err != nil {
 			return nil, err
 		}
 		outcomes[i] = ingest.Imported
-		happened = append(happened, Change{
-			FTIN: b.FTIN, Bill: b.Key(), Kind: Document, Status: b.BillStatus, OccurredOn: date.Of(w.at.UTC()), At: w.at,
+		happened = append(happened, facts.Change{
+			FTIN: b.FTIN, Bill: b.Key(), Kind: facts.Document, Status: b.BillStatus, OccurredOn: date.Of(w.at.UTC()), At: w.at,
 			Quiet: w.run.Quiet,
 		})
 	}
@@ -77,12 +78,12 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 }
 
 // findPaperBill finds the bill of a paper, or returns why it can't have the paper.
-func (w *batch) findPaperBill(ctx context.Context, p Paper) (b Bill, refused string, err error) {
-	found, err := wholeBills(ctx, w.tx, []billRef{{p.FTIN, p.Bill}})
+func (w *batch) findPaperBill(ctx context.Context, p facts.Paper) (b facts.Bill, refused string, err error) {
+	found, err := wholeBills(ctx, w.tx, []facts.BillRef{{FTIN: p.FTIN, Key: p.Bill}})
 	if err == nil && len(found) == 0 {
 		var key string
 		if key, err = FindCurrentKey(ctx, w.tx, p.FTIN, p.Bill); err == nil && key != "" {
-			found, err = wholeBills(ctx, w.tx, []billRef{{p.FTIN, key}})
+			found, err = wholeBills(ctx, w.tx, []facts.BillRef{{FTIN: p.FTIN, Key: key}})
 		}
 	}
 	switch {
@@ -90,9 +91,9 @@ func (w *batch) findPaperBill(ctx context.Context, p Paper) (b Bill, refused str
 		return b, "", err
 	case len(found) == 0:
 		return b, "this TIN doesn't have the bill: import the archive again (--again) after the bill arrives", nil
-	case p.Kind == SheetPaper && !found[0].PricingSheet:
+	case p.Kind == facts.SheetPaper && !found[0].PricingSheet:
 		return b, "the bill has an EOR, not a pricing sheet", nil
-	case p.Kind == EORPaper && found[0].PricingSheet:
+	case p.Kind == facts.EORPaper && found[0].PricingSheet:
 		return b, "the bill has a pricing sheet, not an EOR", nil
 	}
 	return found[0], "", nil
@@ -103,7 +104,7 @@ func (w *batch) movePapers(ctx context.Context, moved []move) error {
 	if len(moved) == 0 {
 		return nil
 	}
-	keys := make([]billRef, len(moved))
+	keys := make([]facts.BillRef, len(moved))
 	for i, m := range moved {
 		keys[i] = m.from
 	}
@@ -117,7 +118,7 @@ func (w *batch) movePapers(ctx context.Context, moved []move) error {
 		}
 	}
 	for i := range found {
-		at := slices.IndexFunc(moved, func(m move) bool { return m.from == billRef{found[i].FTIN, found[i].Bill} })
+		at := slices.IndexFunc(moved, func(m move) bool { return m.from == facts.BillRef{FTIN: found[i].FTIN, Key: found[i].Bill} })
 		found[i].Bill = moved[at].to
 		if err := putPapers(ctx, w.tx, found[i:i+1]); err != nil { // two may be the same now
 			return err

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/ingest"
 )
 
@@ -16,7 +17,7 @@ import (
 // their order doesn't matter.
 
 // storePayeeFacts stores facts by their payees' NPIs and marks them for placement.
-func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, all []payeeFact) ([]ingest.Outcome, error) {
+func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, all []facts.PayeeFact) ([]ingest.Outcome, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
@@ -25,35 +26,37 @@ func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, all []payeeFact)
 		return nil, err
 	}
 	type key struct {
-		payeeRef
-		FactID
+		facts.PayeeRef
+		facts.FactID
 	}
-	keyOf := func(f payeeFact) key { return key{payeeRef{f.NPI, f.Remittance}, FactID{f.Fact, f.Occurrence}} }
-	byKey := map[key]payeeFact{}
+	keyOf := func(f facts.PayeeFact) key {
+		return key{facts.PayeeRef{NPI: f.NPI, Remittance: f.Remittance}, facts.FactID{Fact: f.Fact, Occurrence: f.Occurrence}}
+	}
+	byKey := map[key]facts.PayeeFact{}
 	for _, f := range known {
 		byKey[keyOf(f)] = f
 	}
 	outcomes := make([]ingest.Outcome, len(all))
-	put, npis, pending, ties := map[key]payeeFact{}, map[string]bool{}, map[payeeRef]bool{}, map[payeeLink]bool{}
+	put, npis, pending, ties := map[key]facts.PayeeFact{}, map[string]bool{}, map[facts.PayeeRef]bool{}, map[payeeLink]bool{}
 	for i, f := range all {
 		outcomes[i] = ingest.Unchanged
 		k := keyOf(f)
 		if old, isKnown := byKey[k]; !isKnown {
 			outcomes[i] = ingest.Imported
-		} else if !f.merge(old, w.run) {
+		} else if !f.Merge(old, w.run) {
 			continue
 		}
 		byKey[k], put[k] = f, f
-		npis[f.NPI], pending[k.payeeRef] = true, true
+		npis[f.NPI], pending[k.PayeeRef] = true, true
 		if p := f.Body.Payment; p != nil {
-			for _, link := range p.proofLinks() {
+			for _, link := range p.ProofLinks() {
 				ties[payeeLink{link, f.NPI, f.Remittance}] = true
 			}
 		}
 	}
-	rows := make([]payeeFact, 0, len(put))
+	rows := make([]facts.PayeeFact, 0, len(put))
 	for _, k := range slices.SortedFunc(maps.Keys(put), func(a, b key) int {
-		return cmp.Or(a.payeeRef.compare(b.payeeRef), a.FactID.compare(b.FactID))
+		return cmp.Or(a.PayeeRef.Compare(b.PayeeRef), a.FactID.Compare(b.FactID))
 	}) {
 		rows = append(rows, put[k])
 	}
@@ -108,7 +111,7 @@ func (w *batch) recordPayees(ctx context.Context) error {
 	pairs := map[[2]string]bool{}
 	for k := range w.fresh {
 		if npi := w.submissions[k].Detail.BillingNPI; npi != "" {
-			pairs[[2]string{npi, k.ftin}] = true
+			pairs[[2]string{npi, k.FTIN}] = true
 		}
 	}
 	list := slices.SortedFunc(maps.Keys(pairs), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
@@ -128,8 +131,8 @@ func (w *batch) recordPayees(ctx context.Context) error {
 	}
 	asked := map[string]bool{}
 	for k := range w.fresh {
-		t := w.submissions[k].factLinks()
-		for _, link := range append(slices.Concat(t.links, t.seeks), t.account) {
+		t := w.submissions[k].Links()
+		for _, link := range append(slices.Concat(t.Links, t.Seeks), t.Account) {
 			asked[link] = true
 		}
 	}
@@ -142,15 +145,15 @@ func (w *batch) markForPlacement(ctx context.Context, asked map[string]bool) err
 	if err != nil {
 		return err
 	}
-	pending := map[payeeRef]bool{}
+	pending := map[facts.PayeeRef]bool{}
 	for _, link := range found {
-		pending[payeeRef{link.NPI, link.Remittance}] = true
+		pending[facts.PayeeRef{NPI: link.NPI, Remittance: link.Remittance}] = true
 	}
 	return addPending(ctx, w.tx, pending)
 }
 
 // markNamedPayees marks checks for placement if a file gives the payee's TIN.
-func (w *batch) markNamedPayees(ctx context.Context, paid []Payment) error {
+func (w *batch) markNamedPayees(ctx context.Context, paid []facts.Payment) error {
 	if len(paid) == 0 {
 		return nil
 	}
@@ -159,7 +162,7 @@ func (w *batch) markNamedPayees(ctx context.Context, paid []Payment) error {
 	}
 	asked := map[string]bool{}
 	for i := range paid {
-		asked[byCheck+paid[i].Remittance] = true
+		asked[facts.ByCheck+paid[i].Remittance] = true
 	}
 	return w.markForPlacement(ctx, asked)
 }
@@ -229,7 +232,7 @@ func (l *Ledger) placeBatch(ctx context.Context, tx *sql.Tx, npi string) (done b
 		return true, err
 	}
 	for _, remittance := range pending {
-		if err := l.placeCheck(ctx, w, payeeRef{npi, remittance}, known); err != nil {
+		if err := l.placeCheck(ctx, w, facts.PayeeRef{NPI: npi, Remittance: remittance}, known); err != nil {
 			return false, err
 		}
 	}
@@ -237,8 +240,8 @@ func (l *Ledger) placeBatch(ctx context.Context, tx *sql.Tx, npi string) (done b
 }
 
 // placeCheck places the payments of a check to a payee known by NPI, under the payee's TINs.
-func (l *Ledger) placeCheck(ctx context.Context, w *batch, check payeeRef, tins []string) error {
-	all, err := loadPayeeFacts(ctx, w.tx, check.npi, check.remittance)
+func (l *Ledger) placeCheck(ctx context.Context, w *batch, check facts.PayeeRef, tins []string) error {
+	all, err := loadPayeeFacts(ctx, w.tx, check.NPI, check.Remittance)
 	if err != nil {
 		return err
 	}
@@ -249,10 +252,10 @@ func (l *Ledger) placeCheck(ctx context.Context, w *batch, check payeeRef, tins 
 	ties, unproven := map[payeeLink]bool{}, int64(0)
 	for _, f := range all {
 		if p := f.Body.Payment; p != nil {
-			for _, link := range p.proofLinks() {
-				ties[payeeLink{link, check.npi, check.remittance}] = true
+			for _, link := range p.ProofLinks() {
+				ties[payeeLink{link, check.NPI, check.Remittance}] = true
 			}
-			if to[f.id()] == "" {
+			if to[f.ID()] == "" {
 				unproven++
 			}
 		}
@@ -266,35 +269,35 @@ func (l *Ledger) placeCheck(ctx context.Context, w *batch, check payeeRef, tins 
 	if err := l.place(ctx, w, all, to); err != nil {
 		return err
 	}
-	var moved []payeeFact
+	var moved []facts.PayeeFact
 	for _, f := range all {
-		if f.FTIN != to[f.id()] {
-			f.FTIN = to[f.id()]
+		if f.FTIN != to[f.ID()] {
+			f.FTIN = to[f.ID()]
 			moved = append(moved, f)
 		}
 	}
 	if err := movePayeeFacts(ctx, w.tx, moved); err != nil {
 		return err
 	}
-	return endPending(ctx, w.tx, check.npi, check.remittance)
+	return endPending(ctx, w.tx, check.NPI, check.Remittance)
 }
 
 // findProven returns the TIN for each payment of a check. Proof is another file with the payee's
 // TIN, or a bill under just one TIN. That bill must match by the strongest evidence, or by a
 // staff decision.
-func (w *batch) findProven(ctx context.Context, all []payeeFact, tins []string) (map[FactID]string, error) {
-	to := map[FactID]string{}
+func (w *batch) findProven(ctx context.Context, all []facts.PayeeFact, tins []string) (map[facts.FactID]string, error) {
+	to := map[facts.FactID]string{}
 	again := w.newSibling()
 	again.readOnly = true
-	var keys []factRef
+	var keys []facts.FactRef
 	for _, tin := range tins {
 		for _, f := range all {
 			if f.Body.Payment == nil {
 				continue
 			}
-			k := factRef{tin, f.Fact}
+			k := facts.FactRef{FTIN: tin, Fact: f.Fact}
 			keys = append(keys, k)
-			again.payments[k] = append(again.payments[k], f.Body.withTIN(tin).Payment)
+			again.payments[k] = append(again.payments[k], f.Body.WithTIN(tin).Payment)
 		}
 	}
 	if len(keys) == 0 {
@@ -317,9 +320,9 @@ func (w *batch) findProven(ctx context.Context, all []payeeFact, tins []string) 
 		if err := again.expandGroups(ctx); err != nil {
 			return nil, err
 		}
-		best := map[FactID]int{}
+		best := map[facts.FactID]int{}
 		clear(to)
-		if err := again.eachPayment(ctx, all, func(tin string, id FactID, rank int) {
+		if err := again.eachPayment(ctx, all, func(tin string, id facts.FactID, rank int) {
 			switch known, is := best[id]; {
 			case !is || rank < known:
 				best[id], to[id] = rank, tin
@@ -335,7 +338,7 @@ func (w *batch) findProven(ctx context.Context, all []payeeFact, tins []string) 
 	}
 	for _, f := range all {
 		if of := slices.Collect(maps.Keys(named[f.Fact])); len(of) == 1 {
-			to[f.id()] = of[0]
+			to[f.ID()] = of[0]
 		}
 	}
 	return to, nil
@@ -343,32 +346,32 @@ func (w *batch) findProven(ctx context.Context, all []payeeFact, tins []string) 
 
 // eachPayment calls tied with the rank of evidence that matches each payment to a bill under
 // each TIN. It uses only the submissions, so the placement of other payments doesn't matter.
-func (w *batch) eachPayment(ctx context.Context, all []payeeFact, tied func(tin string, id FactID, rank int)) error {
-	asked := map[FactID]bool{}
+func (w *batch) eachPayment(ctx context.Context, all []facts.PayeeFact, tied func(tin string, id facts.FactID, rank int)) error {
+	asked := map[facts.FactID]bool{}
 	for _, f := range all {
 		if f.Body.Payment != nil {
-			asked[f.id()] = true
+			asked[f.ID()] = true
 		}
 	}
-	w.untied = map[factRef]bool{}
+	w.untied = map[facts.FactRef]bool{}
 	return w.eachGroup(ctx, func(tin string, f BillGroup) (needsLines bool) {
 		type proof struct {
-			id   FactID
+			id   facts.FactID
 			rank int
 		}
 		var proofs []proof
 		for _, p := range f.Payments {
-			if !asked[p.id()] {
+			if !asked[p.ID()] {
 				continue
 			}
-			c := deriveGroup(BillGroup{Submissions: slices.Clone(f.Submissions), Payments: []*Payment{p}, Joins: f.Joins})
+			c := deriveGroup(BillGroup{Submissions: slices.Clone(f.Submissions), Payments: []*facts.Payment{p}, Joins: f.Joins})
 			needsLines = needsLines || c.needsLines
 			for _, g := range c.groups {
 				if g.untied {
-					w.untied[factRef{tin, p.Fact}] = true
+					w.untied[facts.FactRef{FTIN: tin, Fact: p.Fact}] = true
 				}
 				if g.tied.made == nil {
-					proofs = append(proofs, proof{p.id(), g.rank})
+					proofs = append(proofs, proof{p.ID(), g.rank})
 				}
 			}
 		}
@@ -384,25 +387,25 @@ func (w *batch) eachPayment(ctx context.Context, all []payeeFact, tied func(tin 
 
 // place moves the payments of a payee's check to their TINs. Each TIN gets its share of the
 // sets.
-func (l *Ledger) place(ctx context.Context, w *batch, all []payeeFact, to map[FactID]string) error {
+func (l *Ledger) place(ctx context.Context, w *batch, all []facts.PayeeFact, to map[facts.FactID]string) error {
 	npi, remittance := all[0].NPI, all[0].Remittance
 	moved := false
 	for _, f := range all {
-		moved = moved || f.FTIN != to[f.id()]
+		moved = moved || f.FTIN != to[f.ID()]
 	}
 	for _, from := range listPlacedTINs(all) {
 		if moved {
-			if err := l.withdraw(ctx, w, npi, checkRef{from, remittance}, to); err != nil {
+			if err := l.withdraw(ctx, w, npi, facts.CheckRef{FTIN: from, Remittance: remittance}, to); err != nil {
 				return err
 			}
 		}
 	}
-	var rows []Remitted
+	var rows []facts.Remitted
 	for _, f := range all {
 		if f.Body.Payment == nil {
-			rows = append(rows, f.Body.splitByTIN(to)...)
-		} else if tin := to[f.id()]; tin != "" {
-			rows = append(rows, f.Body.withTIN(tin))
+			rows = append(rows, f.Body.SplitByTIN(to)...)
+		} else if tin := to[f.ID()]; tin != "" {
+			rows = append(rows, f.Body.WithTIN(tin))
 		}
 	}
 	if len(rows) == 0 {
@@ -413,7 +416,7 @@ func (l *Ledger) place(ctx context.Context, w *batch, all []payeeFact, to map[Fa
 }
 
 // listPlacedTINs returns the TINs where facts are placed.
-func listPlacedTINs(all []payeeFact) []string {
+func listPlacedTINs(all []facts.PayeeFact) []string {
 	tins := map[string]bool{}
 	for _, f := range all {
 		if f.FTIN != "" {
@@ -425,14 +428,14 @@ func listPlacedTINs(all []payeeFact) []string {
 
 // withdraw removes from a TIN what was placed there only by NPI: payments that belong elsewhere,
 // and the sets. The sets are then added again.
-func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check checkRef, to map[FactID]string) error {
-	keys := []checkRef{check}
+func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check facts.CheckRef, to map[facts.FactID]string) error {
+	keys := []facts.CheckRef{check}
 	paid, err := paymentsOfChecks(ctx, w.tx, keys)
 	if err != nil {
 		return err
 	}
-	if err := w.deriveWithout(ctx, nil, slices.DeleteFunc(toPointers(paid), func(p *Payment) bool {
-		return p.PayeeNPI != npi || to[p.id()] == check.ftin
+	if err := w.deriveWithout(ctx, nil, slices.DeleteFunc(toPointers(paid), func(p *facts.Payment) bool {
+		return p.PayeeNPI != npi || to[p.ID()] == check.FTIN
 	})); err != nil {
 		return err
 	}
@@ -440,7 +443,7 @@ func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check check
 	if err != nil {
 		return err
 	}
-	reported := map[FactID]bool{}
+	reported := map[facts.FactID]bool{}
 	for _, s := range sets {
 		if s.PayeeNPI == npi {
 			if err := removeSet(ctx, w.tx, s); err != nil {
@@ -457,11 +460,11 @@ func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check check
 		return err
 	}
 	for _, a := range adjustments {
-		if !reported[a.id()] {
+		if !reported[a.ID()] {
 			if err := removeAdjustment(ctx, w.tx, a); err != nil {
 				return err
 			}
 		}
 	}
-	return l.deriveChecks(ctx, w, map[checkRef]bool{check: true}, nil)
+	return l.deriveChecks(ctx, w, map[facts.CheckRef]bool{check: true}, nil)
 }

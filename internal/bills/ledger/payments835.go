@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/ingest"
@@ -30,7 +31,7 @@ type paymentDecoder struct {
 	payee          payee
 	payees         map[string]payee // the paid payees
 	named          map[string]bool  // all payees, including those paid nothing
-	contacts       []Contact        // at the payer
+	contacts       []facts.Contact  // at the payer
 	set            *x12.Set
 	payerTaxID     string // TRN03, and BPR10
 	originator     string
@@ -38,9 +39,9 @@ type paymentDecoder struct {
 	equal          map[string]int      // payments and adjustments of each payee and identity so far
 	slots          map[string][]string // identities of each slot so far
 	paidSum        int64
-	plbs           []ProviderAdjustment // PLB
+	plbs           []facts.ProviderAdjustment // PLB
 	providerAdjust int64
-	parts          []*RemittancePart // for each TIN, or NPI if there's no TIN
+	parts          []*facts.RemittancePart // for each TIN, or NPI if there's no TIN
 	remit          *remit
 }
 
@@ -61,12 +62,12 @@ func (p payee) key() string {
 // remit is the claim payment being decoded.
 type remit struct {
 	ingest.Record
-	Payment
+	facts.Payment
 	payee               payee
 	clp                 x12.Segment
 	patient, rendering  party
 	amountsRead         bool
-	line                *PaidLine
+	line                *facts.PaidLine
 	svc                 x12.Segment // SVC of the line; only its number and name are kept
 	patientGiven        bool        // CLP05 is present
 	lines               int
@@ -216,8 +217,8 @@ const maxContacts = 5
 
 // contact reads PER: how to reach the payer's help, for all claims, or for one after a CLP.
 func (d *paymentDecoder) contact(seg x12.Segment) {
-	c := Contact{For: seg.Element(1)}
-	var to *[]Contact
+	c := facts.Contact{For: seg.Element(1)}
+	var to *[]facts.Contact
 	switch {
 	case d.loop == "1000A" && slices.Contains([]string{"CX", "BL", "IC"}, c.For):
 		to = &d.contacts
@@ -248,9 +249,9 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 	d.payees[d.payee.key()] = d.payee
 	r.At = ingest.Located(ingest.SeverityError, d.loop, seg, 0, "")
 	d.remit = r
-	r.Payment = Payment{
-		Source: FromRemittance, Written: d.written, Detail: PaymentDetail{PlaceOfService: seg.Element(8)},
-		Reported: Bill{FrequencyCode: cmp.Or(seg.Element(9), "1")}, PatientControlNumber: ingest.Clean(seg.Element(1)),
+	r.Payment = facts.Payment{
+		Source: facts.FromRemittance, Written: d.written, Detail: facts.PaymentDetail{PlaceOfService: seg.Element(8)},
+		Reported: facts.Bill{FrequencyCode: cmp.Or(seg.Element(9), "1")}, PatientControlNumber: ingest.Clean(seg.Element(1)),
 		ClaimStatus:        seg.Element(2),
 		PayerControlNumber: ingest.Clean(seg.Element(7)), Filing: ingest.Clean(seg.Element(6)), Offset: d.set.Offset,
 	}
@@ -296,12 +297,12 @@ func (d *paymentDecoder) detail(seg x12.Segment) {
 	case "AMT":
 		d.amount(seg)
 	case "LQ":
-		if r.line != nil && (seg.Element(1) == RemarkCodes || seg.Element(1) == PharmacyCodes) {
+		if r.line != nil && (seg.Element(1) == facts.RemarkCodes || seg.Element(1) == facts.PharmacyCodes) {
 			addRemark(&r.line.Remarks, seg.Element(1), seg.Element(2))
 		}
 	case "MIA", "MOA":
 		for _, i := range remarksAt[seg.ID] {
-			addRemark(&r.Detail.Remarks, RemarkCodes, seg.Element(i))
+			addRemark(&r.Detail.Remarks, facts.RemarkCodes, seg.Element(i))
 		}
 	}
 }
@@ -338,9 +339,9 @@ var remarksAt = map[string][]int{"MIA": {5, 20, 21, 22, 23}, "MOA": {3, 4, 5, 6,
 // maxRemarks is the number that the guides allow for one claim or line.
 const maxRemarks = 99
 
-func addRemark(to *[]Remark, list, code string) {
+func addRemark(to *[]facts.Remark, list, code string) {
 	if code != "" && len(*to) < maxRemarks {
-		*to = append(*to, Remark{list, code})
+		*to = append(*to, facts.Remark{List: list, Code: code})
 	}
 }
 
@@ -356,7 +357,7 @@ func (d *paymentDecoder) beginLine(seg x12.Segment) {
 		d.problem(ingest.SeverityError, seg, 0, "exceeds the limit of 999 service lines per claim")
 		return
 	}
-	l := &PaidLine{Number: r.lines, Revenue: seg.Element(4), Units: seg.Element(5), BilledUnits: seg.Element(7)}
+	l := &facts.PaidLine{Number: r.lines, Revenue: seg.Element(4), Units: seg.Element(5), BilledUnits: seg.Element(7)}
 	l.BilledAs.Qualifier, l.BilledAs.Code, l.BilledAs.Modifiers = procedure(seg, 6)
 	l.Qualifier, l.Procedure, l.Modifiers = procedure(seg, 1)
 	if l.Qualifier == "NU" { // the line has only a revenue code
@@ -420,7 +421,7 @@ func (d *paymentDecoder) adjustments(seg x12.Segment) {
 			d.problem(ingest.SeverityWarning, seg, i, "exceeds the limit of 594 adjustments per claim or line; the rest is ignored")
 			return
 		}
-		*list = append(*list, Adjustment{Group: seg.Element(1), Reason: seg.Element(i), Amount: amount, Quantity: seg.Element(i + 2),
+		*list = append(*list, facts.Adjustment{Group: seg.Element(1), Reason: seg.Element(i), Amount: amount, Quantity: seg.Element(i + 2),
 			Unknown: err != nil})
 	}
 }
@@ -502,7 +503,7 @@ func (d *paymentDecoder) providerAdjustments(seg x12.Segment) {
 			continue
 		}
 		d.providerAdjust += amount
-		d.plbs = append(d.plbs, ProviderAdjustment{
+		d.plbs = append(d.plbs, facts.ProviderAdjustment{
 			Provider: ingest.Clean(seg.Element(1)), Period: period, Amount: amount,
 			Reason: ingest.Clean(seg.Component(i-1, 1)), Reference: ingest.Clean(seg.Component(i-1, 2)),
 		})
@@ -542,7 +543,7 @@ func (d *paymentDecoder) finish() error {
 		r.Add(ingest.Located(ingest.SeverityWarning, "2100", r.clp, 4, "the payment isn't the charge minus the adjustments"))
 	}
 	d.fillBill(r)
-	if p.ClaimStatus == claimReversed && p.Paid > 0 {
+	if p.ClaimStatus == facts.ClaimReversed && p.Paid > 0 {
 		r.Add(ingest.Located(ingest.SeverityWarning, "2100", r.clp, 4,
 			"a reversal should have negative amounts; this one is positive and was reversed anyway"))
 		d.paidSum -= p.Paid
@@ -556,13 +557,13 @@ func (d *paymentDecoder) finish() error {
 		if !d.out.Checking {
 			d.identify(p)
 			if !r.patientGiven {
-				p.setPatientResponsibility()
+				p.SetPatientResponsibility()
 			}
-			p.encodeDetail()
+			p.EncodeDetail()
 		}
 		part := d.findPart(p.Reported.FTIN, p.PayeeNPI)
-		part.Set.Payments = append(part.Set.Payments, p.id())
-		r.Row = &Remitted{Payment: p}
+		part.Set.Payments = append(part.Set.Payments, p.ID())
+		r.Row = &facts.Remitted{Payment: p}
 	}
 	return d.out.Record(r.Record)
 }
@@ -584,13 +585,13 @@ func (d *paymentDecoder) paidOn() date.Date {
 }
 
 // findPart returns the part of the set for a TIN, or for an NPI without a TIN.
-func (d *paymentDecoder) findPart(tin, npi string) *RemittancePart {
+func (d *paymentDecoder) findPart(tin, npi string) *facts.RemittancePart {
 	for _, part := range d.parts {
 		if part.Set.FTIN == tin && part.Set.PayeeNPI == npi {
 			return part
 		}
 	}
-	part := &RemittancePart{Set: RemittanceSet{FTIN: tin, PayeeNPI: npi}}
+	part := &facts.RemittancePart{Set: facts.RemittanceSet{FTIN: tin, PayeeNPI: npi}}
 	d.parts = append(d.parts, part)
 	return part
 }
@@ -608,7 +609,7 @@ func (d *paymentDecoder) finishSet() error {
 	payer := d.identifiedPayer()
 	for _, part := range d.parts {
 		s := &part.Set
-		s.Remittance, s.Written, s.Payees = identifyRemittance(payer, d.trace, d.paidOn()), d.written,
+		s.Remittance, s.Written, s.Payees = facts.IdentifyRemittance(payer, d.trace, d.paidOn()), d.written,
 			max(len(d.parts), len(d.payees), len(d.named))
 		s.Payer, s.PayerID, s.PayerName, s.TraceNumber = payer, d.payer.id, d.payer.last, d.trace
 		if len(d.payerTaxID) > 1 {
@@ -625,17 +626,17 @@ func (d *paymentDecoder) finishSet() error {
 			continue
 		}
 		a.FTIN, a.Remittance = part.Set.FTIN, part.Set.Remittance
-		a.identify()
+		a.Identify()
 		payee := part.Set.FTIN + part.Set.PayeeNPI
 		d.equal[payee+a.Fact]++
 		a.Occurrence = d.equal[payee+a.Fact]
 		part.Adjustments = append(part.Adjustments, a)
-		part.Set.Adjustments = append(part.Set.Adjustments, a.id())
+		part.Set.Adjustments = append(part.Set.Adjustments, a.ID())
 	}
 	if !d.out.Checking {
-		identifySets(d.parts)
+		facts.IdentifySets(d.parts)
 	}
-	row := &Remitted{}
+	row := &facts.Remitted{}
 	for _, part := range d.parts {
 		row.Parts = append(row.Parts, *part)
 	}
@@ -668,7 +669,7 @@ func (d *paymentDecoder) readWithoutClaims() {
 }
 
 // findAdjustedPart returns the part of the set for the payee named by a PLB.
-func (d *paymentDecoder) findAdjustedPart(provider string) *RemittancePart {
+func (d *paymentDecoder) findAdjustedPart(provider string) *facts.RemittancePart {
 	if len(d.parts) == 1 && len(d.payees) == 1 && len(d.named) <= 1 {
 		return d.parts[0]
 	}
@@ -688,7 +689,7 @@ func (d *paymentDecoder) findAdjustedPart(provider string) *RemittancePart {
 
 // identify numbers equal payments of the set, and notes payments that don't correct each other
 // because they're in the same set.
-func (d *paymentDecoder) identify(p *Payment) {
+func (d *paymentDecoder) identify(p *facts.Payment) {
 	p.Identify()
 	payee := p.Reported.FTIN + p.PayeeNPI
 	d.equal[payee+p.Fact]++
@@ -709,7 +710,7 @@ func (d *paymentDecoder) identify(p *Payment) {
 func (d *paymentDecoder) fillBill(r *remit) {
 	b := &r.Reported
 	b.BillType = "P"
-	if slices.ContainsFunc(r.Detail.Lines, func(l PaidLine) bool { return l.Revenue != "" }) {
+	if slices.ContainsFunc(r.Detail.Lines, func(l facts.PaidLine) bool { return l.Revenue != "" }) {
 		b.BillType = "I"
 	}
 	b.PatientFirstName, b.PatientMiddleName, b.PatientLastName = r.patient.first, r.patient.middle, r.patient.last

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/x12/x12test"
 )
 
 // remittance is one decoded payment and the bill derived from it alone.
 type remittance struct {
-	Payment Payment
+	Payment facts.Payment
 	Bill    shown
 }
 
@@ -29,7 +30,7 @@ func decodeRemittances(t *testing.T, segments ...string) (decoded, []*remittance
 	}
 	var payments []*remittance
 	for _, r := range d.records {
-		row, _ := r.Row.(*Remitted)
+		row, _ := r.Row.(*facts.Remitted)
 		switch {
 		case row == nil:
 			payments = append(payments, nil)
@@ -62,51 +63,51 @@ func TestPayment(t *testing.T) {
 	if len(payments) != 2 || len(d.notes) > 0 {
 		t.Fatalf("%d payments, notes %v", len(payments), d.notes)
 	}
-	reported := Bill{
+	reported := facts.Bill{
 		FTIN: "987654321", BillType: "I", FrequencyCode: "1", PatientFirstName: "ADA", PatientMiddleName: "M", PatientLastName: "BROOK",
 		PhysicianFirstName: "LEE", PhysicianMiddleName: "K", PhysicianLastName: "HAND", PhysicianNPI: "1234567893",
 		FacilityName: "LAKE ORTHOPEDICS", FacilityNPI: "1234567893", PayerID: "P9", PayerName: "STEADY MUTUAL",
 		BeginServiceDate: "2026-01-04", EndServiceDate: "2026-01-08",
 	}
-	want := Payment{
-		Source: FromRemittance, Written: "20260102T0304", Payer: "512345678", TraceNumber: "CHECK7", Method: "ACH", PaidDate: "2026-02-01",
+	want := facts.Payment{
+		Source: facts.FromRemittance, Written: "20260102T0304", Payer: "512345678", TraceNumber: "CHECK7", Method: "ACH", PaidDate: "2026-02-01",
 		Occurrence: 1,
 		ReceivedOn: "2026-01-10", Filing: "WC", Offset: int64(strings.Index(paymentFile(fullPayment), "ST*")),
 		PatientControlNumber: "PCN-1", PayerControlNumber: "ICN1", FormerNumber: "OLD9", Repriced: "NET123",
-		ClaimStatus: "1", Charge: 15050, Paid: 8000, PatientResponsibility: 2050, Nature: Money, Reported: reported,
-		Detail: PaymentDetail{
+		ClaimStatus: "1", Charge: 15050, Paid: 8000, PatientResponsibility: 2050, Nature: facts.Money, Reported: reported,
+		Detail: facts.PaymentDetail{
 			PlaceOfService: "11",
-			Adjustments:    []Adjustment{{"CO", "45", 3000, "1", false}, {"CO", "96", 0, "2", false}},
-			Remarks:        []Remark{{"HE", "N1"}, {"HE", "N2"}, {"HE", "N3"}, {"HE", "N4"}, {"HE", "M1"}, {"HE", "M2"}, {"HE", "M3"}},
-			Amounts:        Amounts{Interest: 250, Coverage: 14000}, Contract: "PPO",
-			Contacts: []Contact{{For: "CX", Telephone: "5550100004", Extension: "8", Web: "claims.example"}},
-			Lines: []PaidLine{
+			Adjustments:    []facts.Adjustment{{Group: "CO", Reason: "45", Amount: 3000, Quantity: "1", Unknown: false}, {Group: "CO", Reason: "96", Amount: 0, Quantity: "2", Unknown: false}},
+			Remarks:        []facts.Remark{{List: "HE", Code: "N1"}, {List: "HE", Code: "N2"}, {List: "HE", Code: "N3"}, {List: "HE", Code: "N4"}, {List: "HE", Code: "M1"}, {List: "HE", Code: "M2"}, {List: "HE", Code: "M3"}},
+			Amounts:        facts.Amounts{Interest: 250, Coverage: 14000}, Contract: "PPO",
+			Contacts: []facts.Contact{{For: "CX", Telephone: "5550100004", Extension: "8", Web: "claims.example"}},
+			Lines: []facts.PaidLine{
 				{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Paid: 5000,
 					Allowed: cents(7050), Units: "2",
-					BeginDate: "2026-01-05", EndDate: "2026-01-08", Adjustments: []Adjustment{{"CO", "45", 2000, "1", false},
-						{"CO", "97", 1000, "1", false}, {"PR", "1", 2050, "", false}},
-					Remarks: []Remark{{"HE", "N362"}, {"RX", "70"}}, BilledAs: Procedure{"HC", "97530", []string{"59", "GO"}},
+					BeginDate: "2026-01-05", EndDate: "2026-01-08", Adjustments: []facts.Adjustment{{Group: "CO", Reason: "45", Amount: 2000, Quantity: "1", Unknown: false},
+						{Group: "CO", Reason: "97", Amount: 1000, Quantity: "1", Unknown: false}, {Group: "PR", Reason: "1", Amount: 2050, Quantity: "", Unknown: false}},
+					Remarks: []facts.Remark{{List: "HE", Code: "N362"}, {List: "RX", Code: "70"}}, BilledAs: facts.Procedure{Qualifier: "HC", Code: "97530", Modifiers: []string{"59", "GO"}},
 					BilledUnits:   "3",
 					LateReduction: -150, Control: "LINE1", Policy: "RULE9"},
 				{Number: 2, Revenue: "0300", Charge: 5000, Paid: 3000, BeginDate: "2026-01-04", EndDate: "2026-01-04",
-					Adjustments: []Adjustment{{"PR", "3", -1000, "", false}}},
+					Adjustments: []facts.Adjustment{{Group: "PR", Reason: "3", Amount: -1000, Quantity: "", Unknown: false}}},
 			},
 		},
 	}
 	got := payments[0].Payment
-	want.Fact, want.Slot, want.Remittance = got.Fact, got.Slot, identifyRemittance("512345678", "CHECK7", "2026-02-01")
-	want.encodeDetail()
+	want.Fact, want.Slot, want.Remittance = got.Fact, got.Slot, facts.IdentifyRemittance("512345678", "CHECK7", "2026-02-01")
+	want.EncodeDetail()
 	if !reflect.DeepEqual(got, want) || len(got.Fact) != 32 || len(got.Slot) != 32 {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 	bill := reported
-	bill.Source, bill.BillControlNumber, bill.DocumentID, bill.PatientControlNumber = SourcePayment, "NET123", "PCN-1", "PCN-1"
+	bill.Source, bill.BillControlNumber, bill.DocumentID, bill.PatientControlNumber = facts.SourcePayment, "NET123", "PCN-1", "PCN-1"
 	bill.Filing = "WC"
-	bill.BillStatus, bill.EOR, bill.BillCharges, bill.OpenState = StatusPaid, true, 15050, billstate.Settled
+	bill.BillStatus, bill.EOR, bill.BillCharges, bill.OpenState = facts.StatusPaid, true, 15050, billstate.Settled
 	bill.PaidAmount, bill.PaidDate, bill.CheckNumber = cents(8000), "2026-02-01", "CHECK7"
-	detail := Detail{
+	detail := facts.Detail{
 		PlaceOfService: "11", BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893",
-		Lines: []Line{
+		Lines: []facts.Line{
 			{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Units: "2",
 				BeginDate: "2026-01-05", EndDate: "2026-01-08", Allowance: cents(7050), Control: "LINE1"},
 			{Number: 2, Revenue: "0300", Charge: 5000, BeginDate: "2026-01-04", EndDate: "2026-01-04"},
@@ -116,7 +117,7 @@ func TestPayment(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", of, shown{bill, detail})
 	}
 	second := payments[1].Payment
-	if second.ClaimStatus != claimReversed || second.Paid != -8000 || second.Occurrence != 1 || second.Nature != Reversal {
+	if second.ClaimStatus != facts.ClaimReversed || second.Paid != -8000 || second.Occurrence != 1 || second.Nature != facts.Reversal {
 		t.Errorf("reversal: %+v", second)
 	}
 	if got := d.records[1].Problems; len(got) > 0 {
@@ -144,9 +145,9 @@ func TestPaymentRules(t *testing.T) {
 		"a claim's begin is its end": {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*20260105"}),
 			func(p *remittance) any { return string(p.Bill.EndServiceDate) }, "2026-01-05"},
 		"nothing paid, nothing covered": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*0*C*NON************20260201"),
-			[]string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*0"}), func(p *remittance) any { return p.Payment.Nature }, Denial},
+			[]string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*0"}), func(p *remittance) any { return p.Payment.Nature }, facts.Denial},
 		"nothing due of what is covered": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*0*C*NON************20260201"),
-			[]string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*80"}), func(p *remittance) any { return p.Payment.Nature }, Zero},
+			[]string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*80"}), func(p *remittance) any { return p.Payment.Nature }, facts.Zero},
 		"at most 99 remarks are kept": {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*0*0"},
 			slices.Repeat([]string{"LQ*HE*N1"}, 100)), func(p *remittance) any { return len(p.Payment.Detail.Lines[0].Remarks) }, 99},
 		"at most five contacts for a claim": {slices.Concat(x12test.PaymentHead, claim, slices.Repeat([]string{"PER*CX**TE*1"}, 6),
@@ -270,7 +271,7 @@ func TestPayment4010(t *testing.T) {
 	if err != nil || len(d.records) != 3 || len(d.notes) > 0 {
 		t.Fatalf("%v %+v", err, d)
 	}
-	got := *d.records[0].Row.(*Remitted).Payment
+	got := *d.records[0].Row.(*facts.Remitted).Payment
 	_, payments := decodeRemittances(t, fullPayment...)
 	if want := payments[0].Payment; !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -294,14 +295,14 @@ func TestReversalWithPositiveAmounts(t *testing.T) {
 	})
 	d, payments := decodeRemittances(t, segments...)
 	p := payments[0].Payment
-	if p.Nature != Reversal || p.Paid != -8000 || p.Charge != -15000 || p.PatientResponsibility != -2000 {
+	if p.Nature != facts.Reversal || p.Paid != -8000 || p.Charge != -15000 || p.PatientResponsibility != -2000 {
 		t.Errorf("%+v", p)
 	}
 	if l := p.Detail.Lines[0]; l.Charge != -15000 || l.Paid != -8000 || l.Adjustments[0].Amount != -5000 || l.Adjustments[1].Amount !=
 		-2000 {
 		t.Errorf("%+v", p.Detail)
 	}
-	if set := d.records[1].Row.(*Remitted).Parts[0].Set; !set.IsBalanced() {
+	if set := d.records[1].Row.(*facts.Remitted).Parts[0].Set; !set.IsBalanced() {
 		t.Errorf("%+v", set)
 	}
 	if len(d.notes) > 0 || len(d.records[0].Problems) == 0 || !strings.Contains(d.records[0].Problems[0].Reason, "was reversed anyway") {
@@ -324,10 +325,10 @@ func TestAbsentAmounts(t *testing.T) {
 	if l := p.Detail.Lines; !l[0].PaidUnknown || !l[0].Adjustments[0].Unknown || l[1].PaidUnknown || l[1].Paid != 0 {
 		t.Errorf("%+v", l)
 	}
-	if p.PatientResponsibility != 1000 || p.Reasons != "" || !strings.Contains(p.Detail.reasons(), "PR-1") {
+	if p.PatientResponsibility != 1000 || p.Reasons != "" || !strings.Contains(p.Detail.Reasons(), "PR-1") {
 		t.Errorf("%+v", p)
 	}
-	if set := d.records[1].Row.(*Remitted).Parts[0].Set; set.AmountKnown || set.IsBalanced() {
+	if set := d.records[1].Row.(*facts.Remitted).Parts[0].Set; set.AmountKnown || set.IsBalanced() {
 		t.Errorf("%+v", set)
 	}
 	var reported []string

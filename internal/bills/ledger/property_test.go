@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -46,7 +47,7 @@ func inventFacts(r *rand.Rand, n int) []fact {
 	}
 	for _, tin := range tins {
 		accountNumber := fmt.Sprintf("AC%d", n/2) // two groups may share an account
-		in := func(s *Submission, p *Payment) { getReported(s, p).FTIN = tin }
+		in := func(s *facts.Submission, p *facts.Payment) { getReported(s, p).FTIN = tin }
 		first, last := pick("Robert", "ROB", "R"), pick("O'Brien", "OBRIEN", "O'BRIEN JR")
 		if chance(15) {
 			first = "Bea"
@@ -79,7 +80,7 @@ func inventFacts(r *rand.Rand, n int) []fact {
 			add(sent("7", charge+40, common()...))
 		}
 		payments := r.IntN(5)
-		var lastPaid *Payment
+		var lastPaid *facts.Payment
 		for range payments {
 			check := "K" + fmt.Sprint(1+r.IntN(6))
 			more := []option{charged(charge), icn(pick("I"+network, "I"+network, "J"+network, "", "I")), at(1 + r.IntN(9))}
@@ -98,7 +99,7 @@ func inventFacts(r *rand.Rand, n int) []fact {
 			} else {
 				more = append(more, reason("CO", pick("45", "97", "129")))
 			}
-			p := paid(amount, check, common(more...)...).(Payment)
+			p := paid(amount, check, common(more...)...).(facts.Payment)
 			if lastPaid != nil && lastPaid.Slot == p.Slot && chance(50) {
 				p.ToldWith = []string{lastPaid.Fact}
 			}
@@ -129,8 +130,8 @@ func cut(r *rand.Rand, all []fact, files int) [][]fact {
 }
 
 // remitted wraps payments as records.
-func remitted(list ...Payment) []Remitted {
-	rows := make([]Remitted, len(list))
+func remitted(list ...facts.Payment) []facts.Remitted {
+	rows := make([]facts.Remitted, len(list))
 	for i := range list {
 		rows[i].Payment = &list[i]
 	}
@@ -142,13 +143,13 @@ func takeFile(ctx context.Context, l *Ledger, r *rand.Rand, file []fact) error {
 		n := 1 + r.IntN(len(file))
 		batch := file[:n]
 		file = file[n:]
-		var sent []Submission
-		var paid []Payment
+		var sent []facts.Submission
+		var paid []facts.Payment
 		for _, f := range batch {
 			switch f := f.(type) {
-			case Submission:
+			case facts.Submission:
 				sent = append(sent, f)
-			case Payment:
+			case facts.Payment:
 				paid = append(paid, f)
 			}
 		}
@@ -178,12 +179,12 @@ func dump(t *testing.T, d *db.DB) string {
 			fmt.Fprintln(&out, kind, row)
 		}
 	}
-	write("bill", dumpRows(t, d, Bills, func(b *Bill) { b.FirstSeenAt = db.Instant{} }))
+	write("bill", dumpRows(t, d, Bills, func(b *facts.Bill) { b.FirstSeenAt = db.Instant{} }))
 	write("submission", dumpRows(t, d, submissions, nil))
 	write("payment", dumpRows(t, d, payments, nil))
 	write("set", dumpRows(t, d, remittanceSets, nil))
 	write("adjustment", dumpRows(t, d, adjustmentRows, nil))
-	write("remittance", dumpRows(t, d, Remittances, func(r *Remittance) { r.FirstSeenAt = db.Instant{} }))
+	write("remittance", dumpRows(t, d, Remittances, func(r *facts.Remittance) { r.FirstSeenAt = db.Instant{} }))
 	write("of payee", dumpRows(t, d, payeeFacts, nil))
 	return out.String()
 }
@@ -337,7 +338,7 @@ func showUnplaced(t *testing.T, d *db.DB) string {
 func TestImportingAgainChangesNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := newLedger(d, time.Now)
-		all := []Submission{sent("1", 100).(Submission), sent("1", 100, priced(90), own("N1"), at(2)).(Submission)}
+		all := []facts.Submission{sent("1", 100).(facts.Submission), sent("1", 100, priced(90), own("N1"), at(2)).(facts.Submission)}
 		for round, want := range []string{"[taken taken]", "[unchanged unchanged]"} {
 			var out []ingest.Outcome
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
@@ -358,14 +359,14 @@ func TestImportingAgainChangesNothing(t *testing.T) {
 func TestArrivalOrderOfValues(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := newLedger(d, time.Now)
-		words := func(state, physician string, on date.Date, basis string) (Submission, Payment) {
-			s := sent("1", 100, func(s *Submission, _ *Payment) {
+		words := func(state, physician string, on date.Date, basis string) (facts.Submission, facts.Payment) {
+			s := sent("1", 100, func(s *facts.Submission, _ *facts.Payment) {
 				s.Reported.StateOfJurisdiction, s.Reported.ReceivedOn, s.Reported.ReceivedBasis = state, on, basis
-			}).(Submission)
-			return s, paid(80, "K1", func(_ *Submission, p *Payment) { p.Reported.PhysicianLastName = physician }).(Payment)
+			}).(facts.Submission)
+			return s, paid(80, "K1", func(_ *facts.Submission, p *facts.Payment) { p.Reported.PhysicianLastName = physician }).(facts.Payment)
 		}
-		s, p := words("PA", "Hand", "2026-02-01", ReceivedWithFile)
-		again, paidAgain := words("OH", "Foot", "2026-02-03", ReceivedByRepricer)
+		s, p := words("PA", "Hand", "2026-02-01", facts.ReceivedWithFile)
+		again, paidAgain := words("OH", "Foot", "2026-02-03", facts.ReceivedByRepricer)
 		want := ""
 		for _, order := range [][]fact{{s, p, again, paidAgain}, {again, paidAgain, s, p}} {
 			empty(t, d)

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 )
 
@@ -17,7 +18,7 @@ const paymentsPerRead = 1000
 // EachPaymentSince passes on a TIN's payments since a day that have a bill, in chunks. Each has its
 // bill, date, status and reasons. It's only for portal-wide statistics on all TINs; no user sees
 // the payments.
-func (l *Ledger) EachPaymentSince(ctx context.Context, ftin string, since date.Date, each func(Payment)) error {
+func (l *Ledger) EachPaymentSince(ctx context.Context, ftin string, since date.Date, each func(facts.Payment)) error {
 	checks, err := checksSince(ctx, l.db.Reader, ftin, since)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/facts"
 
 	"cmp"
 	"slices"
@@ -9,9 +10,9 @@ import (
 )
 
 // reconcile derives the paid amount, the status and the open state of a bill from its payments.
-func (c *derivation) reconcile(b *bill, shown *Bill, out *DerivedBill) {
+func (c *derivation) reconcile(b *bill, shown *facts.Bill, out *DerivedBill) {
 	c.matchReversals(b)
-	void := shown.BillStatus == StatusVoid || b.replaced != nil
+	void := shown.BillStatus == facts.StatusVoid || b.replaced != nil
 	s := newNetPayments(b)
 	s.patientResponsibility = b.patientResponsibility(shown.BillCharges)
 	shown.Reasons = b.formatReasons(s)
@@ -26,12 +27,12 @@ func (c *derivation) reconcile(b *bill, shown *Bill, out *DerivedBill) {
 		shown.BillStatus = s.status()
 	case shown.BillStatus != "":
 	case shown.RecommendedAllowance != nil:
-		shown.BillStatus = StatusPriced
+		shown.BillStatus = facts.StatusPriced
 	default:
-		shown.BillStatus = StatusReceived
+		shown.BillStatus = facts.StatusReceived
 	}
 	if void {
-		shown.BillStatus = StatusVoid
+		shown.BillStatus = facts.StatusVoid
 	}
 	shown.OpenState, shown.TakeBackOpen = openState(*shown, s), s.open
 }
@@ -51,7 +52,7 @@ func (c *derivation) matchReversals(b *bill) {
 		}
 		if taken != nil {
 			taken.canceled, p.reverses = true, taken
-		} else if p.Nature == Reversal {
+		} else if p.Nature == facts.Reversal {
 			leftOver = append(leftOver, p)
 		}
 	}
@@ -59,7 +60,7 @@ func (c *derivation) matchReversals(b *bill) {
 		var latest *payment
 		sameCheck := false
 		for _, m := range b.payments {
-			if m.Nature != Money || m.uncounted || m.group != p.group {
+			if m.Nature != facts.Money || m.uncounted || m.group != p.group {
 				continue
 			}
 			sameCheck = sameCheck || m.isSameCheck(p)
@@ -83,9 +84,9 @@ func (p *payment) isSameCheck(other *payment) bool {
 // findReversed finds the latest payment of a kind that a reversal reverses.
 func (p *payment) findReversed(b *bill, kind func(*payment) bool) (latest *payment) {
 	for _, m := range b.payments {
-		fits := m.Nature == Money && m.Paid == -p.Paid
-		if p.Nature == ZeroReversal {
-			fits = m.Nature == Denial || m.Nature == Duplicate || m.Nature == Zero
+		fits := m.Nature == facts.Money && m.Paid == -p.Paid
+		if p.Nature == facts.ZeroReversal {
+			fits = m.Nature == facts.Denial || m.Nature == facts.Duplicate || m.Nature == facts.Zero
 		}
 		if fits && !m.uncounted && m.group == p.group && !m.canceled && kind(m) {
 			latest = m
@@ -117,15 +118,15 @@ func newNetPayments(b *bill) netPayments {
 				s.open = true
 			}
 		case p.canceled:
-		case p.Nature == Money:
+		case p.Nature == facts.Money:
 			s.money = p
 			s.paid += p.Paid - p.reduced
 			s.open = s.open || p.reduced != 0
-		case p.Nature == Denial:
+		case p.Nature == facts.Denial:
 			s.denial = p
-		case p.Nature == Zero:
+		case p.Nature == facts.Zero:
 			s.zero = p
-		case p.Nature == Duplicate:
+		case p.Nature == facts.Duplicate:
 			s.duplicate = p
 		}
 	}
@@ -140,18 +141,18 @@ func (b *bill) patientResponsibility(charge int64) int64 {
 	var answers []*payment
 	var answered int64
 	for _, p := range b.payments {
-		if p.canceled || p.uncounted || p.Nature != Money && p.Nature != Zero {
+		if p.canceled || p.uncounted || p.Nature != facts.Money && p.Nature != facts.Zero {
 			continue
 		}
-		if answered+magnitude(p.Charge) > charge {
+		if answered+facts.Magnitude(p.Charge) > charge {
 			answers = p.dropReplaced(answers)
 			answered = 0
 			for _, a := range answers {
-				answered += magnitude(a.Charge)
+				answered += facts.Magnitude(a.Charge)
 			}
 		}
 		answers = append(answers, p)
-		answered += magnitude(p.Charge)
+		answered += facts.Magnitude(p.Charge)
 	}
 	var sum int64
 	for _, p := range answers {
@@ -168,7 +169,7 @@ func (b *bill) patientResponsibility(charge int64) int64 {
 // dropReplaced removes from earlier answers the one that the payment replaces. It has the same
 // charge, preferably from another payer. If none has that charge, all are removed.
 func (p *payment) dropReplaced(answers []*payment) []*payment {
-	same := func(a *payment) bool { return magnitude(a.Charge) == magnitude(p.Charge) }
+	same := func(a *payment) bool { return facts.Magnitude(a.Charge) == facts.Magnitude(p.Charge) }
 	i := slices.IndexFunc(answers, func(a *payment) bool { return same(a) && a.Payer != p.Payer })
 	if i < 0 {
 		i = slices.IndexFunc(answers, same)
@@ -184,7 +185,7 @@ func (p *payment) dropReplaced(answers []*payment) []*payment {
 func (s netPayments) shows(p *payment) bool {
 	last := s.last()
 	return last != nil && !p.canceled && !p.uncounted && !p.IsReversal() && p.Nature == last.Nature &&
-		(p.Nature == Money || p.isSameCheck(last))
+		(p.Nature == facts.Money || p.isSameCheck(last))
 }
 
 // explains reports whether a payment gives the reason for the bill's status: it's shown, or it's
@@ -204,7 +205,7 @@ func (b *bill) formatReasons(s netPayments) string {
 			codes = append(codes, strings.Fields(p.Reasons)...)
 		}
 	}
-	return joinWords(codes)
+	return facts.JoinWords(codes)
 }
 
 func (s netPayments) isKnown() bool { return s.last() != nil }
@@ -225,31 +226,31 @@ func (s netPayments) last() *payment {
 func (s netPayments) status() string {
 	switch {
 	case s.money != nil && s.hasReversal:
-		return StatusPaidCorrected
+		return facts.StatusPaidCorrected
 	case s.money != nil:
-		return StatusPaid
+		return facts.StatusPaid
 	case s.denial != nil:
-		return StatusDenied
+		return facts.StatusDenied
 	case s.zero != nil:
-		return StatusPaid
+		return facts.StatusPaid
 	case s.hasReversal:
-		return StatusPaidCorrected
+		return facts.StatusPaidCorrected
 	default:
-		return StatusDenied
+		return facts.StatusDenied
 	}
 }
 
 // openState returns the first state that applies.
-func openState(b Bill, s netPayments) billstate.State {
-	finished := s.money != nil || s.zero != nil || b.PaidAmount != nil && b.Source == SourceBill && !s.isKnown()
+func openState(b facts.Bill, s netPayments) billstate.State {
+	finished := s.money != nil || s.zero != nil || b.PaidAmount != nil && b.Source == facts.SourceBill && !s.isKnown()
 	switch {
-	case b.BillStatus == StatusVoid:
+	case b.BillStatus == facts.StatusVoid:
 		return billstate.Void
 	case b.PricingSheet:
 		return billstate.RepricedOnly
-	case b.Source == SourcePayment && s.money == nil:
+	case b.Source == facts.SourcePayment && s.money == nil:
 		return billstate.PaymentOnly
-	case b.BillStatus == StatusDenied:
+	case b.BillStatus == facts.StatusDenied:
 		return billstate.Denied
 	case s.hasReversal && s.money == nil && s.zero == nil:
 		return billstate.Reversed

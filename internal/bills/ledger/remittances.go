@@ -8,12 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/ingest"
 )
 
 // ImportRemitted stores payments and sets, and derives their bills and checks. A known one
 // changes nothing, even if another file repeats it.
-func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) ([]ingest.Outcome, error) {
+func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []facts.Remitted) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -37,7 +38,7 @@ func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted
 	if err != nil {
 		return nil, err
 	}
-	var named []Payment
+	var named []facts.Payment
 	for _, r := range rows {
 		if r.Payment != nil && r.Payment.Reported.FTIN != "" {
 			named = append(named, *r.Payment)
@@ -49,21 +50,21 @@ func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted
 	return outcomes, l.measureRemitted(ctx, w, rows, outcomes)
 }
 
-func (l *Ledger) importRemitted(ctx context.Context, w *batch, rows []Remitted) ([]ingest.Outcome, error) {
-	var paid placed[Payment]
-	var parts placed[RemittancePart]
-	var waiting placed[payeeFact] // until the payee's TIN is known
+func (l *Ledger) importRemitted(ctx context.Context, w *batch, rows []facts.Remitted) ([]ingest.Outcome, error) {
+	var paid placed[facts.Payment]
+	var parts placed[facts.RemittancePart]
+	var waiting placed[facts.PayeeFact] // until the payee's TIN is known
 	for i, r := range rows {
 		switch {
 		case r.Payment == nil:
 		case r.Payment.Reported.FTIN == "":
-			waiting.add(newPayeeFact(r), i)
+			waiting.add(facts.NewPayeeFact(r), i)
 		default:
 			paid.add(*r.Payment, i)
 		}
 		for _, part := range r.Parts {
 			if part.Set.FTIN == "" {
-				waiting.add(newPayeeFact(Remitted{Parts: []RemittancePart{part}}), i)
+				waiting.add(facts.NewPayeeFact(facts.Remitted{Parts: []facts.RemittancePart{part}}), i)
 			} else {
 				parts.add(part, i)
 			}
@@ -80,20 +81,20 @@ func (l *Ledger) importRemitted(ctx context.Context, w *batch, rows []Remitted) 
 	if err := paid.importWith(ctx, w.importPayments, outcomes); err != nil {
 		return nil, err
 	}
-	if err := waiting.importWith(ctx, func(ctx context.Context, rows []payeeFact) ([]ingest.Outcome, error) {
+	if err := waiting.importWith(ctx, func(ctx context.Context, rows []facts.PayeeFact) ([]ingest.Outcome, error) {
 		return l.storePayeeFacts(ctx, w, rows)
 	}, outcomes); err != nil {
 		return nil, err
 	}
-	checks := map[checkRef]bool{}
+	checks := map[facts.CheckRef]bool{}
 	for _, part := range parts.rows {
-		checks[part.Set.check()] = true
+		checks[part.Set.Check()] = true
 	}
 	if err := l.deriveChecks(ctx, w, checks, parts.rows); err != nil || len(w.duplicates) == 0 {
 		return outcomes, err
 	}
 	// Repeated payments may now have another timestamp, which sorts the checks.
-	again := map[checkRef]string{}
+	again := map[facts.CheckRef]string{}
 	for k, twin := range w.duplicates {
 		again[k] = twin.number
 	}
@@ -126,67 +127,67 @@ func (p *placed[T]) importWith(
 
 // countedFacts is the part of a check's data that counts.
 type countedFacts struct {
-	payments    []*Payment            // in order
-	superseded  map[*Payment]*Payment // replaced payments, with their replacements
-	sets        []RemittanceSet       // highest-ranked first
-	adjustments []ProviderAdjustment
+	payments    []*facts.Payment                  // in order
+	superseded  map[*facts.Payment]*facts.Payment // replaced payments, with their replacements
+	sets        []facts.RemittanceSet             // highest-ranked first
+	adjustments []facts.ProviderAdjustment
 }
 
 // selectCounted leaves out replaced facts, and sets that are part of others.
-func selectCounted(sets []RemittanceSet, payments []*Payment, adjustments []ProviderAdjustment) countedFacts {
+func selectCounted(sets []facts.RemittanceSet, payments []*facts.Payment, adjustments []facts.ProviderAdjustment) countedFacts {
 	payments = slices.Clone(payments)
-	slices.SortFunc(payments, func(a, b *Payment) int { return a.compare(b) })
+	slices.SortFunc(payments, func(a, b *facts.Payment) int { return a.Compare(b) })
 	markBalanced(payments, sets)
 	c := countedFacts{superseded: findSuperseded(payments)}
-	c.payments = filter(payments, func(p *Payment) bool { return c.superseded[p] == nil })
+	c.payments = filter(payments, func(p *facts.Payment) bool { return c.superseded[p] == nil })
 	if len(sets) == 0 {
 		return c
 	}
 	c.sets = findCountedSets(sets, c.superseded)
-	kept := map[FactID]bool{}
+	kept := map[facts.FactID]bool{}
 	for _, s := range c.sets {
 		for _, id := range s.Adjustments {
 			kept[id] = true
 		}
 	}
 	for _, a := range adjustments {
-		if kept[a.id()] {
+		if kept[a.ID()] {
 			c.adjustments = append(c.adjustments, a)
 		}
 	}
 	return c
 }
 
-func (c *countedFacts) facts() []FactID {
-	var ids []FactID
+func (c *countedFacts) facts() []facts.FactID {
+	var ids []facts.FactID
 	for _, p := range c.payments {
-		ids = append(ids, p.id())
+		ids = append(ids, p.ID())
 	}
 	for _, a := range c.adjustments {
-		ids = append(ids, a.id())
+		ids = append(ids, a.ID())
 	}
 	return ids
 }
 
 // deriveRemittance derives a check from everything known about it, and returns false without
 // any facts. Replaced payments and adjustments don't count.
-func deriveRemittance(sets []RemittanceSet, payments []*Payment, adjustments []ProviderAdjustment) (Remittance, bool) {
+func deriveRemittance(sets []facts.RemittanceSet, payments []*facts.Payment, adjustments []facts.ProviderAdjustment) (facts.Remittance, bool) {
 	if len(sets)+len(payments) == 0 {
-		return Remittance{}, false
+		return facts.Remittance{}, false
 	}
 	c := selectCounted(sets, payments, adjustments)
-	var out Remittance
+	var out facts.Remittance
 	bills := map[string]bool{}
 	for _, p := range c.payments {
 		out.Paid += p.Paid
 		if p.IsReversal() {
 			out.Reversals++
 		}
-		bills[p.claimKey()] = true
+		bills[p.ClaimKey()] = true
 	}
 	out.Bills = len(bills)
 	if len(sets) == 0 {
-		last := slices.MaxFunc(payments, (*Payment).compare)
+		last := slices.MaxFunc(payments, (*facts.Payment).Compare)
 		out.FTIN, out.Remittance, out.TraceNumber, out.Payer = last.Reported.FTIN, last.Remittance, last.TraceNumber, last.Payer
 		out.PayerID, out.PayerName, out.PaidOn, out.Method = last.Reported.PayerID, last.Reported.PayerName, last.PaidDate, last.Method
 		return out, true
@@ -214,7 +215,7 @@ func deriveRemittance(sets []RemittanceSet, payments []*Payment, adjustments []P
 		if out.Balanced = known && total == out.Paid-out.Adjusted; known {
 			out.Amount = &total
 		}
-		if len(c.sets) == 1 && first.containsAll(c.facts()) {
+		if len(c.sets) == 1 && first.ContainsAll(c.facts()) {
 			out.File, out.Offset, out.Length = first.File, first.Offset, first.Length
 		}
 	}
@@ -223,10 +224,10 @@ func deriveRemittance(sets []RemittanceSet, payments []*Payment, adjustments []P
 
 // findCountedSets returns the sets with amounts that count: not part of another set, and not
 // replaced. Among equal sets, it's the one with payments that would count.
-func findCountedSets(sets []RemittanceSet, superseded map[*Payment]*Payment) []RemittanceSet {
+func findCountedSets(sets []facts.RemittanceSet, superseded map[*facts.Payment]*facts.Payment) []facts.RemittanceSet {
 	sets = slices.Clone(sets)
-	slices.SortFunc(sets, func(a, b RemittanceSet) int {
-		balance := func(s RemittanceSet) int {
+	slices.SortFunc(sets, func(a, b facts.RemittanceSet) int {
+		balance := func(s facts.RemittanceSet) int {
 			if s.IsBalanced() {
 				return 0
 			}
@@ -234,21 +235,21 @@ func findCountedSets(sets []RemittanceSet, superseded map[*Payment]*Payment) []R
 		}
 		return cmp.Or(strings.Compare(b.Written, a.Written), cmp.Compare(balance(a), balance(b)), strings.Compare(b.Fact, a.Fact))
 	})
-	stale := map[FactID]bool{}
+	stale := map[facts.FactID]bool{}
 	for p := range superseded {
-		stale[p.id()] = true
+		stale[p.ID()] = true
 	}
-	current := slices.DeleteFunc(slices.Clone(sets), func(s RemittanceSet) bool {
-		return slices.ContainsFunc(s.Payments, func(id FactID) bool { return stale[id] })
+	current := slices.DeleteFunc(slices.Clone(sets), func(s facts.RemittanceSet) bool {
+		return slices.ContainsFunc(s.Payments, func(id facts.FactID) bool { return stale[id] })
 	})
 	if len(current) == 0 {
 		current = sets
 	}
-	var standing []RemittanceSet
+	var standing []facts.RemittanceSet
 	for i, s := range current {
 		contained := false
 		for j, other := range current {
-			if i != j && other.contains(s) && (j < i || !s.contains(other)) {
+			if i != j && other.Contains(s) && (j < i || !s.Contains(other)) {
 				contained = true
 			}
 		}
@@ -260,8 +261,8 @@ func findCountedSets(sets []RemittanceSet, superseded map[*Payment]*Payment) []R
 }
 
 // markBalanced marks the payments that are in a balanced set.
-func markBalanced(list []*Payment, sets []RemittanceSet) {
-	in := map[FactID]bool{}
+func markBalanced(list []*facts.Payment, sets []facts.RemittanceSet) {
+	in := map[facts.FactID]bool{}
 	for _, s := range sets {
 		if s.IsBalanced() {
 			for _, id := range s.Payments {
@@ -270,17 +271,17 @@ func markBalanced(list []*Payment, sets []RemittanceSet) {
 		}
 	}
 	for _, p := range list {
-		p.noteBalance(in[p.id()])
+		p.NoteBalance(in[p.ID()])
 	}
 }
 
 // findRivals returns payments for the same claim of a check with other amounts, written
 // at the same time. The balance of their sets decides which one counts.
-func findRivals(list []*Payment) []*Payment {
-	var found []*Payment
-	for _, slot := range groupBy(list, func(p *Payment) string { return p.Reported.FTIN + p.Slot }) {
+func findRivals(list []*facts.Payment) []*facts.Payment {
+	var found []*facts.Payment
+	for _, slot := range groupBy(list, func(p *facts.Payment) string { return p.Reported.FTIN + p.Slot }) {
 		for _, p := range slot {
-			if slices.ContainsFunc(slot, func(other *Payment) bool { return p.Written == other.Written && p.isRival(other) }) {
+			if slices.ContainsFunc(slot, func(other *facts.Payment) bool { return p.Written == other.Written && p.IsRival(other) }) {
 				found = append(found, p)
 			}
 		}
@@ -290,7 +291,7 @@ func findRivals(list []*Payment) []*Payment {
 
 // checkBalance checks if sets are balanced, for loaded payments that only differ in that.
 func (w *batch) checkBalance(ctx context.Context) error {
-	var all []*Payment
+	var all []*facts.Payment
 	for _, list := range w.payments {
 		all = append(all, list...)
 	}
@@ -298,38 +299,38 @@ func (w *batch) checkBalance(ctx context.Context) error {
 	if len(rivals) == 0 {
 		return nil
 	}
-	checks := map[checkRef]bool{}
+	checks := map[facts.CheckRef]bool{}
 	for _, p := range rivals {
-		checks[p.check()] = true
+		checks[p.Check()] = true
 	}
-	sets, err := setsAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), checkRef.compare))
+	sets, err := setsAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), facts.CheckRef.Compare))
 	if err != nil {
 		return err
 	}
-	setsBy := groupBy(sets, func(s RemittanceSet) string { return s.FTIN })
-	for tin, list := range groupBy(rivals, func(p *Payment) string { return p.Reported.FTIN }) {
+	setsBy := groupBy(sets, func(s facts.RemittanceSet) string { return s.FTIN })
+	for tin, list := range groupBy(rivals, func(p *facts.Payment) string { return p.Reported.FTIN }) {
 		markBalanced(list, setsBy[tin])
 	}
 	return nil
 }
 
 // importParts stores the parts of sets for payees, with their adjustments.
-func (w *batch) importParts(ctx context.Context, parts []RemittancePart) ([]ingest.Outcome, error) {
-	keys := make([]factRef, len(parts))
+func (w *batch) importParts(ctx context.Context, parts []facts.RemittancePart) ([]ingest.Outcome, error) {
+	keys := make([]facts.FactRef, len(parts))
 	for i, part := range parts {
-		keys[i] = part.Set.ref()
+		keys[i] = part.Set.Ref()
 	}
 	list, err := loadSets(ctx, w.tx, keys)
 	if err != nil {
 		return nil, err
 	}
-	known := map[factRef]RemittanceSet{}
+	known := map[facts.FactRef]facts.RemittanceSet{}
 	for _, s := range list {
-		known[s.ref()] = s
+		known[s.Ref()] = s
 	}
 	outcomes := make([]ingest.Outcome, len(parts))
-	put := map[factRef]RemittanceSet{}
-	var adjustments []ProviderAdjustment
+	put := map[facts.FactRef]facts.RemittanceSet{}
+	var adjustments []facts.ProviderAdjustment
 	for i, part := range parts {
 		k, s := keys[i], part.Set
 		old, isKnown := known[k]
@@ -337,13 +338,13 @@ func (w *batch) importParts(ctx context.Context, parts []RemittancePart) ([]inge
 		if !isKnown {
 			outcomes[i] = ingest.Imported
 			adjustments = append(adjustments, part.Adjustments...)
-		} else if !isPreferred(s.Written, old.Written, w.run, s.text, old.text) {
+		} else if !facts.IsPreferred(s.Written, old.Written, w.run, s.Text, old.Text) {
 			continue
 		}
 		known[k], put[k] = s, s
 	}
-	rows := make([]RemittanceSet, 0, len(put))
-	for _, k := range slices.SortedFunc(maps.Keys(put), factRef.compare) {
+	rows := make([]facts.RemittanceSet, 0, len(put))
+	for _, k := range slices.SortedFunc(maps.Keys(put), facts.FactRef.Compare) {
 		rows = append(rows, put[k])
 	}
 	if err := putSets(ctx, w.tx, rows); err != nil {
@@ -355,7 +356,7 @@ func (w *batch) importParts(ctx context.Context, parts []RemittancePart) ([]inge
 // deriveChecks derives the checks changed by the batch, after its payments. The taken parts
 // are those in the batch, if any. Sets can decide which of several payments count, or replace
 // old outlines. Then it derives the groups of these payments again.
-func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[checkRef]bool, taken []RemittancePart) error {
+func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[facts.CheckRef]bool, taken []facts.RemittancePart) error {
 	if len(checks) == 0 {
 		return w.storeDuplicates(ctx)
 	}
@@ -364,9 +365,9 @@ func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[checkRef
 		return err
 	}
 	needless := findObsoleteOutlines(known.sets, known.paid)
-	var updated []link
+	var updated []facts.Link
 	for _, p := range findRivals(known.paid) {
-		updated = append(updated, link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
+		updated = append(updated, facts.Link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
 	}
 	if len(updated)+len(needless) > 0 {
 		if err := w.deriveWithout(ctx, updated, needless); err != nil {
@@ -381,11 +382,11 @@ func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[checkRef
 			return err
 		}
 	}
-	var changed []Remittance
-	setsBy := groupBy(known.sets, func(s RemittanceSet) checkRef { return s.check() })
-	paidBy := groupBy(known.paid, (*Payment).check)
-	adjustedBy := groupBy(known.adjustments, func(a ProviderAdjustment) checkRef { return a.check() })
-	for _, k := range slices.SortedFunc(maps.Keys(checks), checkRef.compare) {
+	var changed []facts.Remittance
+	setsBy := groupBy(known.sets, func(s facts.RemittanceSet) facts.CheckRef { return s.Check() })
+	paidBy := groupBy(known.paid, (*facts.Payment).Check)
+	adjustedBy := groupBy(known.adjustments, func(a facts.ProviderAdjustment) facts.CheckRef { return a.Check() })
+	for _, k := range slices.SortedFunc(maps.Keys(checks), facts.CheckRef.Compare) {
 		now, is := deriveRemittance(setsBy[k], paidBy[k], adjustedBy[k])
 		was, had := old[k]
 		now.Duplicate, now.DuplicateOf = was.Duplicate, was.DuplicateOf // see storeDuplicates
@@ -410,33 +411,33 @@ func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[checkRef
 
 // checkFacts is what is known about some checks.
 type checkFacts struct {
-	sets        []RemittanceSet
-	paid        []*Payment
-	adjustments []ProviderAdjustment
+	sets        []facts.RemittanceSet
+	paid        []*facts.Payment
+	adjustments []facts.ProviderAdjustment
 }
 
 // loadChecks returns the stored checks and their facts. It adds the checks that outlined payments
 // belong to, because these may be complete now. It reads the facts of a new check only if
 // another batch imported payments of it. Otherwise, this batch has all of them.
 func (w *batch) loadChecks(
-	ctx context.Context, checks map[checkRef]bool, taken []RemittancePart,
-) (map[checkRef]Remittance, checkFacts, error) {
+	ctx context.Context, checks map[facts.CheckRef]bool, taken []facts.RemittancePart,
+) (map[facts.CheckRef]facts.Remittance, checkFacts, error) {
 	asked := maps.Clone(checks)
 	for _, part := range taken {
-		own, outlined := part.Set.check(), checkRef{part.Set.FTIN, part.Set.outlineID()}
+		own, outlined := part.Set.Check(), facts.CheckRef{FTIN: part.Set.FTIN, Remittance: part.Set.OutlineID()}
 		checks[outlined], asked[outlined] = true, true
-		if CheckKey(part.Set.TraceNumber) != "" { // compareImported already read these
+		if facts.CheckKey(part.Set.TraceNumber) != "" { // compareImported already read these
 			delete(asked, own)
 			delete(asked, outlined)
 		}
 	}
-	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(asked), checkRef.compare))
+	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(asked), facts.CheckRef.Compare))
 	if err != nil {
 		return nil, checkFacts{}, err
 	}
-	old, stored := map[checkRef]Remittance{}, map[checkRef]bool{}
+	old, stored := map[facts.CheckRef]facts.Remittance{}, map[facts.CheckRef]bool{}
 	for _, r := range list {
-		old[r.check()] = r
+		old[r.Check()] = r
 	}
 	for k := range checks {
 		if r, known := w.numbered[k]; known {
@@ -447,12 +448,12 @@ func (w *batch) loadChecks(
 		}
 	}
 	var atHand checkFacts
-	seen, adjusted := map[factRef]bool{}, map[paymentKey]bool{}
+	seen, adjusted := map[facts.FactRef]bool{}, map[paymentKey]bool{}
 	for _, part := range taken {
 		s := part.Set
-		k, fact := s.check(), s.ref()
-		if seen[fact] || slices.ContainsFunc(s.Payments, func(id FactID) bool {
-			return len(w.payments[factRef{s.FTIN, id.Fact}]) < id.Occurrence
+		k, fact := s.Check(), s.Ref()
+		if seen[fact] || slices.ContainsFunc(s.Payments, func(id facts.FactID) bool {
+			return len(w.payments[facts.FactRef{FTIN: s.FTIN, Fact: id.Fact}]) < id.Occurrence
 		}) {
 			stored[k] = true
 		}
@@ -466,19 +467,19 @@ func (w *batch) loadChecks(
 		return nil, checkFacts{}, err
 	}
 	for _, part := range taken {
-		if stored[part.Set.check()] {
+		if stored[part.Set.Check()] {
 			continue
 		}
 		atHand.sets = append(atHand.sets, part.Set)
 		for _, a := range part.Adjustments {
-			if k := (paymentKey{factRef{a.FTIN, a.Fact}, a.Occurrence}); !adjusted[k] { // several sets can contain it
+			if k := (paymentKey{facts.FactRef{FTIN: a.FTIN, Fact: a.Fact}, a.Occurrence}); !adjusted[k] { // several sets can contain it
 				atHand.adjustments, adjusted[k] = append(atHand.adjustments, a), true
 			}
 		}
 	}
 	for _, list := range w.payments {
 		for _, p := range list {
-			if k := p.check(); checks[k] && !stored[k] {
+			if k := p.Check(); checks[k] && !stored[k] {
 				atHand.paid = append(atHand.paid, p)
 			}
 		}
@@ -488,8 +489,8 @@ func (w *batch) loadChecks(
 }
 
 // loadCheckFacts reads the stored facts of checks.
-func loadCheckFacts(ctx context.Context, tx *sql.Tx, checks map[checkRef]bool) (known checkFacts, err error) {
-	keys := slices.SortedFunc(maps.Keys(checks), checkRef.compare)
+func loadCheckFacts(ctx context.Context, tx *sql.Tx, checks map[facts.CheckRef]bool) (known checkFacts, err error) {
+	keys := slices.SortedFunc(maps.Keys(checks), facts.CheckRef.Compare)
 	if known.sets, err = setsAmong(ctx, tx, keys); err != nil {
 		return known, err
 	}
@@ -519,20 +520,20 @@ func toPointers[T any](list []T) []*T {
 }
 
 // findObsoleteOutlines returns outlined payments of checks that a balanced set covers completely.
-func findObsoleteOutlines(sets []RemittanceSet, paid []*Payment) []*Payment {
-	whole := map[checkRef]bool{}
+func findObsoleteOutlines(sets []facts.RemittanceSet, paid []*facts.Payment) []*facts.Payment {
+	whole := map[facts.CheckRef]bool{}
 	for _, s := range sets {
 		if s.IsBalanced() {
-			whole[checkRef{s.FTIN, s.outlineID()}], whole[s.check()] = true, true
+			whole[facts.CheckRef{FTIN: s.FTIN, Remittance: s.OutlineID()}], whole[s.Check()] = true, true
 		}
 	}
-	return filter(paid, func(p *Payment) bool { return p.Source == FromEarlier && whole[p.check()] })
+	return filter(paid, func(p *facts.Payment) bool { return p.Source == facts.FromEarlier && whole[p.Check()] })
 }
 
 // deriveWithout derives the groups of some facts again, without some payments.
-func (w *batch) deriveWithout(ctx context.Context, from []link, without []*Payment) error {
+func (w *batch) deriveWithout(ctx context.Context, from []facts.Link, without []*facts.Payment) error {
 	for _, p := range without {
-		from = append(from, link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
+		from = append(from, facts.Link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
 	}
 	again := w.newSibling()
 	if err := again.loadFacts(ctx, from); err != nil {
@@ -550,10 +551,10 @@ func (w *batch) deriveWithout(ctx context.Context, from []link, without []*Payme
 }
 
 // dropPayment removes a payment.
-func (w *batch) dropPayment(ctx context.Context, p *Payment) error {
-	k := p.ref()
-	w.left[billRef{p.Reported.FTIN, p.Bill}], w.touched[k] = true, true
-	w.payments[k] = slices.DeleteFunc(w.payments[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
+func (w *batch) dropPayment(ctx context.Context, p *facts.Payment) error {
+	k := p.Ref()
+	w.left[facts.BillRef{FTIN: p.Reported.FTIN, Key: p.Bill}], w.touched[k] = true, true
+	w.payments[k] = slices.DeleteFunc(w.payments[k], func(q *facts.Payment) bool { return q.Occurrence == p.Occurrence })
 	if len(w.payments[k]) == 0 {
 		delete(w.payments, k)
 	}
@@ -561,7 +562,7 @@ func (w *batch) dropPayment(ctx context.Context, p *Payment) error {
 }
 
 // remove deletes the row of a payment, and its links if it was the last of equal ones.
-func (w *batch) remove(ctx context.Context, p Payment, equals int) error {
+func (w *batch) remove(ctx context.Context, p facts.Payment, equals int) error {
 	if equals == 0 {
 		if err := removeLinks(ctx, w.tx, p); err != nil {
 			return err

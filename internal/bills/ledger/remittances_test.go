@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -249,7 +250,7 @@ func showPayees(t *testing.T, d *db.DB) string {
 			continue
 		}
 		line := b.FTIN[:1] + " " + b.BillControlNumber
-		if b.Source == SourcePayment && b.PatientControlNumber != b.BillControlNumber && b.FTIN[:1] == "1" {
+		if b.Source == facts.SourcePayment && b.PatientControlNumber != b.BillControlNumber && b.FTIN[:1] == "1" {
 			line = b.FTIN[:1] + " " + b.PatientControlNumber + " " + b.BillControlNumber
 		}
 		if b.PaidAmount != nil {
@@ -291,11 +292,11 @@ func TestBalancedSetReplacesOutlines(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
-				outline := paid(75, "K1", func(_ *Submission, p *Payment) {
-					p.Source, p.Payer, p.Reported.PayerName, p.Written = FromEarlier, "steady mutual", "STEADY MUTUAL", ""
+				outline := paid(75, "K1", func(_ *facts.Submission, p *facts.Payment) {
+					p.Source, p.Payer, p.Reported.PayerName, p.Written = facts.FromEarlier, "steady mutual", "STEADY MUTUAL", ""
 					p.PaidDate = "2026-03-03" // as set.segments has it for K1
-				}).(Payment)
-				outline.Fact = outline.outline()
+				}).(facts.Payment)
+				outline.Fact = outline.Outline()
 				outline.Slot = outline.Fact
 				l := newLedger(d, time.Now)
 				if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
@@ -303,10 +304,10 @@ func TestBalancedSetReplacesOutlines(t *testing.T) {
 					if err != nil {
 						return err
 					}
-					if _, err := w.importPayments(t.Context(), []Payment{outline}); err != nil {
+					if _, err := w.importPayments(t.Context(), []facts.Payment{outline}); err != nil {
 						return err
 					}
-					return l.deriveChecks(t.Context(), w, map[checkRef]bool{{"111111111", outline.Remittance}: true}, nil)
+					return l.deriveChecks(t.Context(), w, map[facts.CheckRef]bool{{FTIN: "111111111", Remittance: outline.Remittance}: true}, nil)
 				}); err != nil {
 					t.Fatal(err)
 				}
@@ -330,7 +331,7 @@ func TestSetCarriesEveryField(t *testing.T) {
 		return strings.HasPrefix(s, "CLP*PCN-1*22*")
 	})
 	d, _ := decodeRemittances(t, segments...)
-	part := d.records[len(d.records)-1].Row.(*Remitted).Parts[0]
+	part := d.records[len(d.records)-1].Row.(*facts.Remitted).Parts[0]
 	if empty := mappingtest.ListEmpty(part.Set, "PayeeNPI", "File", "Contacts.Web"); len(empty) > 0 {
 		t.Errorf("set: %v of %+v", empty, part.Set)
 	}

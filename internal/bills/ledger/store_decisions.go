@@ -4,51 +4,52 @@ import (
 	"context"
 	"database/sql"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 )
 
 var decisions = db.NewTable("check_decisions",
-	db.Col("id", func(d *Decision) *int64 { return &d.ID }).Key(),
-	db.Col("ftin", func(d *Decision) *string { return &d.FTIN }),
-	db.Col("remittance", func(d *Decision) *string { return &d.Remittance }),
-	db.Col("other", func(d *Decision) *string { return &d.Other }),
-	db.Col("same", func(d *Decision) *bool { return &d.Same }),
-	db.Col("decided_by", func(d *Decision) *string { return &d.By }),
-	db.Col("at", func(d *Decision) *db.Instant { return &d.At }),
-	db.Col("undone_by", func(d *Decision) *string { return &d.UndoneBy }),
-	db.Col("undone_at", func(d *Decision) *db.Instant { return &d.UndoneAt }),
+	db.Col("id", func(d *facts.Decision) *int64 { return &d.ID }).Key(),
+	db.Col("ftin", func(d *facts.Decision) *string { return &d.FTIN }),
+	db.Col("remittance", func(d *facts.Decision) *string { return &d.Remittance }),
+	db.Col("other", func(d *facts.Decision) *string { return &d.Other }),
+	db.Col("same", func(d *facts.Decision) *bool { return &d.Same }),
+	db.Col("decided_by", func(d *facts.Decision) *string { return &d.By }),
+	db.Col("at", func(d *facts.Decision) *db.Instant { return &d.At }),
+	db.Col("undone_by", func(d *facts.Decision) *string { return &d.UndoneBy }),
+	db.Col("undone_at", func(d *facts.Decision) *db.Instant { return &d.UndoneAt }),
 )
 
 var newDecision = decisions.Without("id")
 
 // loadDecisions returns the decisions in force for checks of a TIN, by pair.
-func loadDecisions(ctx context.Context, tx *sql.Tx, ftin string, checks []checkRef) (map[[2]string]DuplicateState, error) {
+func loadDecisions(ctx context.Context, tx *sql.Tx, ftin string, checks []facts.CheckRef) (map[[2]string]facts.DuplicateState, error) {
 	list, err := decisions.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(checks), "t.undone_at IS NULL")
-	found := make(map[[2]string]DuplicateState, len(list))
+	found := make(map[[2]string]facts.DuplicateState, len(list))
 	for _, d := range list {
-		found[sortPair(d.Remittance, d.Other)] = Counted
+		found[facts.SortPair(d.Remittance, d.Other)] = facts.Counted
 		if d.Same {
-			found[sortPair(d.Remittance, d.Other)] = SameCheck
+			found[facts.SortPair(d.Remittance, d.Other)] = facts.SameCheck
 		}
 	}
 	return found, err
 }
 
-func decisionInForce(ctx context.Context, tx *sql.Tx, ftin string, pair [2]string) (Decision, error) {
+func decisionInForce(ctx context.Context, tx *sql.Tx, ftin string, pair [2]string) (facts.Decision, error) {
 	return decisions.Get(ctx, tx, `WHERE ftin = $1 AND remittance = $2 AND other = $3 AND undone_at IS NULL`, ftin, pair[0], pair[1])
 }
 
 // decisionByID reads a decision, including an undone one.
-func decisionByID(ctx context.Context, tx *sql.Tx, id int64) (Decision, error) {
+func decisionByID(ctx context.Context, tx *sql.Tx, id int64) (facts.Decision, error) {
 	return decisions.Get(ctx, tx, `WHERE id = $1`, id)
 }
 
 // decisionsMade returns the last decisions, newest first.
-func decisionsMade(ctx context.Context, q db.Queryer, limit int) ([]Decision, error) {
+func decisionsMade(ctx context.Context, q db.Queryer, limit int) ([]facts.Decision, error) {
 	return decisions.Select(ctx, q, `ORDER BY id DESC LIMIT $1`, limit)
 }
 
 // possibleDuplicates returns checks that may be duplicates, by TIN.
-func possibleDuplicates(ctx context.Context, q db.Queryer, limit int) ([]Remittance, error) {
+func possibleDuplicates(ctx context.Context, q db.Queryer, limit int) ([]facts.Remittance, error) {
 	return Remittances.Select(ctx, q, `WHERE duplicate = 'POSSIBLE' ORDER BY ftin, remittance LIMIT $1`, limit)
 }

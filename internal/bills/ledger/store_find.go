@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
 )
@@ -60,17 +61,17 @@ func FindAcrossTINs(ctx context.Context, q db.Queryer, number string, limit int)
 // argument. It matches with and without leading zeros. A number with only zeros matches itself
 // alone.
 func CheckCondition(column, number, place string) (condition string, arg any) {
-	if key := CheckKey(number); key != "" {
+	if key := facts.CheckKey(number); key != "" {
 		return trimZeros(column) + " = " + place, key
 	}
-	return trimZeros(column) + " = '' AND " + column + " = " + place, NumberKey(number)
+	return trimZeros(column) + " = '' AND " + column + " = " + place, facts.NumberKey(number)
 }
 
 func trimZeros(column string) string { return "ltrim(" + column + ", '0')" }
 
 // FindRemittancesAcrossTINs finds checks and transfers by number under any TIN, newest first. Like
 // FindAcrossTINs, it's only for the service desk.
-func FindRemittancesAcrossTINs(ctx context.Context, q db.Queryer, number string, limit int) ([]Remittance, error) {
+func FindRemittancesAcrossTINs(ctx context.Context, q db.Queryer, number string, limit int) ([]facts.Remittance, error) {
 	is, key := CheckCondition("trace_number_key", number, "$1")
 	return Remittances.Select(ctx, q, `WHERE `+is+` ORDER BY paid_on DESC, ftin, remittance LIMIT $2`, key, limit)
 }
@@ -121,7 +122,7 @@ func hitsByLink(s searchArgs) string {
 	return s.eitherWay("l.link", func(is string) string {
 		return `SELECT p.payer_control_number, p.former_number,
 			` + hitColumns("l.link") + `FROM bill_links l CROSS JOIN payments p CROSS JOIN bills b
-			WHERE l.ftin IN (` + s.tins + `) AND ` + is + ` AND substr(l.link, 1, 2) = '` + byNumber +
+			WHERE l.ftin IN (` + s.tins + `) AND ` + is + ` AND substr(l.link, 1, 2) = '` + facts.ByNumber +
 			`' AND p.ftin = l.ftin AND p.fact = l.fact
 			  AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key`
 	})
@@ -166,7 +167,7 @@ func (c Claimant) NameConditions(at int) []Condition {
 
 // AddBills adds the found bills of a TIN to the list, without duplicates. One statement never
 // finds a bill twice.
-func AddBills(list, found []Bill) []Bill {
+func AddBills(list, found []facts.Bill) []facts.Bill {
 	if len(list) == 0 || len(found) == 0 {
 		return append(list, found...)
 	}
@@ -232,7 +233,7 @@ func findClaimantHits(ctx context.Context, q db.Queryer, tins []string, claimant
 }
 
 // SelectHitBills returns the bills of hits.
-func SelectHitBills(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
+func SelectHitBills(ctx context.Context, q db.Queryer, found []Hit) ([]facts.Bill, error) {
 	return Bills.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, toPairs(found, func(h Hit) (string, string) {
 		return h.FTIN, h.Bill
 	}), "")
@@ -240,14 +241,14 @@ func SelectHitBills(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, err
 
 // ListPaymentsByBill returns the payments of bills with details, by TIN and number key, in payment
 // order.
-func ListPaymentsByBill(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]string][]Payment, error) {
-	keys := toPairs(bills, func(b Bill) (string, string) { return b.FTIN, b.Key() })
+func ListPaymentsByBill(ctx context.Context, q db.Queryer, bills []facts.Bill) (map[[2]string][]facts.Payment, error) {
+	keys := toPairs(bills, func(b facts.Bill) (string, string) { return b.FTIN, b.Key() })
 	list, err := payments.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, keys, "")
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(list, func(a, b Payment) int { return a.compare(&b) })
-	of := make(map[[2]string][]Payment, len(bills))
+	slices.SortFunc(list, func(a, b facts.Payment) int { return a.Compare(&b) })
+	of := make(map[[2]string][]facts.Payment, len(bills))
 	for _, p := range list {
 		at := [2]string{p.Reported.FTIN, p.Bill}
 		of[at] = append(of[at], p)
@@ -303,13 +304,13 @@ func Renumber[T any](
 	if err != nil {
 		return err
 	}
-	has := make(map[billRef]bool, len(there))
+	has := make(map[facts.BillRef]bool, len(there))
 	for _, b := range there {
-		has[b.ref()] = true
+		has[b.Ref()] = true
 	}
 	for i := range list {
 		ftin, key := at(&list[i])
-		if !inScope(ftin) || has[billRef{ftin, *key}] {
+		if !inScope(ftin) || has[facts.BillRef{FTIN: ftin, Key: *key}] {
 			continue
 		}
 		now, err := FindCurrentKey(ctx, q, ftin, *key)

@@ -6,30 +6,31 @@ import (
 	"database/sql"
 	"slices"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
 )
 
 var joinRows = db.NewTable("payment_joins",
-	db.Col("id", func(j *Join) *int64 { return &j.ID }).Key(),
-	db.Col("ftin", func(j *Join) *string { return &j.FTIN }),
-	db.Col("payment", func(j *Join) *string { return &j.Payment }),
-	db.Col("npi", func(j *Join) *string { return &j.NPI }),
-	db.Col("remittance", func(j *Join) *string { return &j.Remittance }),
-	db.Col("at", func(j *Join) *db.Instant { return &j.At }),
-	db.Col("submission", func(j *Join) *string { return &j.Submission }),
-	db.Col("difference", func(j *Join) *string { return &j.Difference }),
-	db.Col("made_at", func(j *Join) *db.Instant { return &j.MadeAt }),
-	db.Col("joined_by", func(j *Join) *string { return &j.By }),
-	db.Col("undone_by", func(j *Join) *string { return &j.UndoneBy }),
-	db.Col("undone_at", func(j *Join) *db.Instant { return &j.UndoneAt }),
+	db.Col("id", func(j *facts.Join) *int64 { return &j.ID }).Key(),
+	db.Col("ftin", func(j *facts.Join) *string { return &j.FTIN }),
+	db.Col("payment", func(j *facts.Join) *string { return &j.Payment }),
+	db.Col("npi", func(j *facts.Join) *string { return &j.NPI }),
+	db.Col("remittance", func(j *facts.Join) *string { return &j.Remittance }),
+	db.Col("at", func(j *facts.Join) *db.Instant { return &j.At }),
+	db.Col("submission", func(j *facts.Join) *string { return &j.Submission }),
+	db.Col("difference", func(j *facts.Join) *string { return &j.Difference }),
+	db.Col("made_at", func(j *facts.Join) *db.Instant { return &j.MadeAt }),
+	db.Col("joined_by", func(j *facts.Join) *string { return &j.By }),
+	db.Col("undone_by", func(j *facts.Join) *string { return &j.UndoneBy }),
+	db.Col("undone_at", func(j *facts.Join) *db.Instant { return &j.UndoneAt }),
 )
 
 var newJoin = joinRows.Without("id")
 
 // loadJoins returns the joins in force of TINs.
-func loadJoins(ctx context.Context, tx *sql.Tx, tins []string) ([]Join, error) {
-	var list []Join
+func loadJoins(ctx context.Context, tx *sql.Tx, tins []string) ([]facts.Join, error) {
+	var list []facts.Join
 	for chunk := range slices.Chunk(tins, 200) {
 		var args []any
 		in := addPlaceholders(&args, chunk)
@@ -44,15 +45,15 @@ func loadJoins(ctx context.Context, tx *sql.Tx, tins []string) ([]Join, error) {
 }
 
 // joinInForce returns the decision about a payment, including a dismissal.
-func joinInForce(ctx context.Context, tx *sql.Tx, ftin, payment string) (Join, error) {
+func joinInForce(ctx context.Context, tx *sql.Tx, ftin, payment string) (facts.Join, error) {
 	return joinRows.Get(ctx, tx, `WHERE ftin = $1 AND payment = $2 AND undone_at IS NULL`, ftin, payment)
 }
 
-func addJoin(ctx context.Context, tx *sql.Tx, j Join) (int64, error) {
+func addJoin(ctx context.Context, tx *sql.Tx, j facts.Join) (int64, error) {
 	return newJoin.Add(ctx, tx, j, "id")
 }
 
-func undoJoin(ctx context.Context, tx *sql.Tx, j Join) error {
+func undoJoin(ctx context.Context, tx *sql.Tx, j facts.Join) error {
 	_, err := joinRows.Update(ctx, tx, j)
 	return err
 }
@@ -70,7 +71,7 @@ func nextUnmatched(ctx context.Context, q db.Queryer, after string) (string, err
 
 // listUnmatched reads bills of a TIN that are known only from payments and not dismissed, oldest
 // service first.
-func listUnmatched(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]Bill, error) {
+func listUnmatched(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]facts.Bill, error) {
 	return Bills.Select(ctx, q, `
 		WHERE ftin = $1 AND source = 'payment' AND COALESCE(begin_service_date, '0001-01-01') >= $2
 			AND (COALESCE(begin_service_date, '0001-01-01') > $2 OR bill_control_number_key > $3)
@@ -84,9 +85,9 @@ const maxCandidates = 200
 
 // FindCandidates returns submitted bills that a payment may belong to. They have the claimant's
 // last name within the given days of service, or the same account.
-func FindCandidates(ctx context.Context, q db.Queryer, made Bill, days int) ([]Bill, error) {
-	var list []Bill
-	begin, end := fullName(made).LastKeys()
+func FindCandidates(ctx context.Context, q db.Queryer, made facts.Bill, days int) ([]facts.Bill, error) {
+	var list []facts.Bill
+	begin, end := facts.FullName(made).LastKeys()
 	for _, named := range []struct {
 		is   string
 		args []any
@@ -104,7 +105,7 @@ func FindCandidates(ctx context.Context, q db.Queryer, made Bill, days int) ([]B
 		}
 		list = AddBills(list, found)
 	}
-	account := stripAccount(foldOrEmpty(made.PatientControlNumber))
+	account := facts.StripAccount(facts.FoldOrEmpty(made.PatientControlNumber))
 	if account == "" {
 		return list, nil
 	}
@@ -115,6 +116,6 @@ func FindCandidates(ctx context.Context, q db.Queryer, made Bill, days int) ([]B
 }
 
 // joinsMade returns the last staff matches, including undone ones, newest first.
-func joinsMade(ctx context.Context, q db.Queryer, limit int) ([]Join, error) {
+func joinsMade(ctx context.Context, q db.Queryer, limit int) ([]facts.Join, error) {
 	return joinRows.Select(ctx, q, `ORDER BY id DESC LIMIT $1`, limit)
 }

@@ -8,22 +8,23 @@ import (
 	"slices"
 	"strings"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 )
 
 // payeeFacts describes the remittance facts of payees known only by NPI.
 var payeeFacts = db.NewTable("payee_facts",
-	db.Col("npi", func(f *payeeFact) *string { return &f.NPI }).Key(),
-	db.Col("remittance", func(f *payeeFact) *string { return &f.Remittance }).Key(),
-	db.Col("fact", func(f *payeeFact) *string { return &f.Fact }).Key(),
-	db.Col("occurrence", func(f *payeeFact) *int { return &f.Occurrence }).Key(),
-	db.Col("ftin", func(f *payeeFact) *string { return &f.FTIN }),
-	db.Col("dismissed", func(f *payeeFact) *bool { return &f.Dismissed }),
-	db.JSON("body", func(f *payeeFact) *Remitted { return &f.Body }),
+	db.Col("npi", func(f *facts.PayeeFact) *string { return &f.NPI }).Key(),
+	db.Col("remittance", func(f *facts.PayeeFact) *string { return &f.Remittance }).Key(),
+	db.Col("fact", func(f *facts.PayeeFact) *string { return &f.Fact }).Key(),
+	db.Col("occurrence", func(f *facts.PayeeFact) *int { return &f.Occurrence }).Key(),
+	db.Col("ftin", func(f *facts.PayeeFact) *string { return &f.FTIN }),
+	db.Col("dismissed", func(f *facts.PayeeFact) *bool { return &f.Dismissed }),
+	db.JSON("body", func(f *facts.PayeeFact) *facts.Remitted { return &f.Body }),
 )
 
 // findPayeeFacts finds the stored versions of facts.
-func findPayeeFacts(ctx context.Context, tx db.Queryer, all []payeeFact) ([]payeeFact, error) {
+func findPayeeFacts(ctx context.Context, tx db.Queryer, all []facts.PayeeFact) ([]facts.PayeeFact, error) {
 	keys := make([][]any, len(all))
 	for i, f := range all {
 		keys[i] = []any{f.NPI, f.Remittance, f.Fact}
@@ -31,11 +32,11 @@ func findPayeeFacts(ctx context.Context, tx db.Queryer, all []payeeFact) ([]paye
 	return payeeFacts.SelectByKeys(ctx, tx, []string{"npi", "remittance", "fact"}, keys, "")
 }
 
-func loadPayeeFacts(ctx context.Context, tx *sql.Tx, npi, remittance string) ([]payeeFact, error) {
+func loadPayeeFacts(ctx context.Context, tx *sql.Tx, npi, remittance string) ([]facts.PayeeFact, error) {
 	return payeeFacts.Select(ctx, tx, `WHERE npi = $1 AND remittance = $2 ORDER BY npi, remittance, fact, occurrence`, npi, remittance)
 }
 
-func putPayeeFacts(ctx context.Context, tx *sql.Tx, rows []payeeFact) error {
+func putPayeeFacts(ctx context.Context, tx *sql.Tx, rows []facts.PayeeFact) error {
 	return payeeFacts.Upsert(ctx, tx, rows...)
 }
 
@@ -108,10 +109,10 @@ func payeeLinksAmong(ctx context.Context, tx *sql.Tx, texts []string) ([]payeeLi
 	return payeeLinks.SelectByKeys(ctx, tx, []string{"link"}, keys, "")
 }
 
-func addPending(ctx context.Context, tx *sql.Tx, pending map[payeeRef]bool) error {
-	for _, k := range slices.SortedFunc(maps.Keys(pending), payeeRef.compare) {
+func addPending(ctx context.Context, tx *sql.Tx, pending map[facts.PayeeRef]bool) error {
+	for _, k := range slices.SortedFunc(maps.Keys(pending), facts.PayeeRef.Compare) {
 		if _, err := db.Exec(ctx, tx, `INSERT INTO payee_todo (npi, remittance) VALUES ($1, $2)
-			ON CONFLICT (npi, remittance) DO NOTHING`, k.npi, k.remittance); err != nil {
+			ON CONFLICT (npi, remittance) DO NOTHING`, k.NPI, k.Remittance); err != nil {
 			return err
 		}
 	}
@@ -149,12 +150,12 @@ func endPending(ctx context.Context, tx *sql.Tx, npi, remittance string) error {
 var payeeFactsPlaced = payeeFacts.Only("npi", "remittance", "fact", "occurrence", "ftin", "dismissed")
 
 // movePayeeFacts records the TINs where facts are placed, and dismissals.
-func movePayeeFacts(ctx context.Context, tx *sql.Tx, rows []payeeFact) error {
+func movePayeeFacts(ctx context.Context, tx *sql.Tx, rows []facts.PayeeFact) error {
 	return payeeFactsPlaced.UpdateAll(ctx, tx, rows...)
 }
 
 // unplacedAfter reads payments that no bill proves. Its index contains only those.
-func unplacedAfter(ctx context.Context, q db.Queryer, after Unplaced, limit int) ([]payeeFact, error) {
+func unplacedAfter(ctx context.Context, q db.Queryer, after facts.Unplaced, limit int) ([]facts.PayeeFact, error) {
 	return payeeFacts.Select(ctx, q, `
 		WHERE ftin = '' AND occurrence > 0 AND NOT dismissed AND (npi, remittance, fact, occurrence) > ($1, $2, $3, $4)
 		ORDER BY npi, remittance, fact, occurrence LIMIT $5`, after.NPI, after.Remittance, after.Fact, after.Occurrence, limit)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
 )
@@ -109,13 +110,13 @@ func fuzz(f *testing.F, code string, guides []string, seeds ...[]string) {
 				if !r.Rejected() {
 					t.Fatal("a record without a row and without a reason")
 				}
-			case *Submission:
+			case *facts.Submission:
 				b := toShown(row)
 				if len(b.FTIN) != 9 || b.BillControlNumber == "" || b.PatientLastName == "" || b.BeginServiceDate == "" ||
 					b.EndServiceDate < b.BeginServiceDate || len(b.Detail.Lines) > maxLines {
 					t.Fatalf("a bill that lacks something: %+v", row)
 				}
-			case *Payment:
+			case *facts.Payment:
 				p := row
 				if len(p.Reported.FTIN) != 9 || p.PatientControlNumber == "" || p.TraceNumber == "" || len(p.Detail.Lines) > maxLines {
 					t.Fatalf("a payment that lacks something: %+v", row)
@@ -149,7 +150,7 @@ func FuzzImportCSV(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		records, err := decodeTable(text)
 		for _, r := range records {
-			row, ok := r.Row.(*Submission)
+			row, ok := r.Row.(*facts.Submission)
 			if !ok {
 				continue
 			}

@@ -5,48 +5,49 @@ import (
 	"database/sql"
 	"slices"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 )
 
 // ListUnplaced lists payments that no bill proves and staff haven't dismissed, by payee.
-func ListUnplaced(ctx context.Context, q db.Queryer, after Unplaced, limit int) ([]UnplacedPayment, error) {
+func ListUnplaced(ctx context.Context, q db.Queryer, after facts.Unplaced, limit int) ([]facts.UnplacedPayment, error) {
 	all, err := unplacedAfter(ctx, q, after, limit)
-	list := make([]UnplacedPayment, len(all))
+	list := make([]facts.UnplacedPayment, len(all))
 	for i, f := range all {
-		list[i] = f.toUnplaced()
+		list[i] = f.ToUnplaced()
 	}
 	return list, err
 }
 
 // FindUnplaced reads a payment that still has no TIN. It returns ErrNotUnmatched if the payment
 // has one or is dismissed.
-func FindUnplaced(ctx context.Context, q db.Queryer, u Unplaced) (UnplacedPayment, error) {
+func FindUnplaced(ctx context.Context, q db.Queryer, u facts.Unplaced) (facts.UnplacedPayment, error) {
 	f, err := findUnplaced(ctx, q, u)
 	if err != nil {
-		return UnplacedPayment{}, err
+		return facts.UnplacedPayment{}, err
 	}
-	return f.toUnplaced(), nil
+	return f.ToUnplaced(), nil
 }
 
-func findUnplaced(ctx context.Context, q db.Queryer, u Unplaced) (payeeFact, error) {
-	all, err := findPayeeFacts(ctx, q, []payeeFact{{NPI: u.NPI, Remittance: u.Remittance, Fact: u.Fact}})
+func findUnplaced(ctx context.Context, q db.Queryer, u facts.Unplaced) (facts.PayeeFact, error) {
+	all, err := findPayeeFacts(ctx, q, []facts.PayeeFact{{NPI: u.NPI, Remittance: u.Remittance, Fact: u.Fact}})
 	if err != nil {
-		return payeeFact{}, err
+		return facts.PayeeFact{}, err
 	}
-	i := slices.IndexFunc(all, func(f payeeFact) bool { return f.Occurrence == u.Occurrence })
+	i := slices.IndexFunc(all, func(f facts.PayeeFact) bool { return f.Occurrence == u.Occurrence })
 	if i < 0 || all[i].FTIN != "" || all[i].Dismissed || all[i].Body.Payment == nil {
-		return payeeFact{}, ErrNotUnmatched
+		return facts.PayeeFact{}, ErrNotUnmatched
 	}
 	return all[i], nil
 }
 
 // FindUnplacedCandidates returns bills that the payment may belong to, under the payee's TINs.
-func FindUnplacedCandidates(ctx context.Context, q db.Queryer, u UnplacedPayment, days int) ([]Bill, error) {
+func FindUnplacedCandidates(ctx context.Context, q db.Queryer, u facts.UnplacedPayment, days int) ([]facts.Bill, error) {
 	tins, err := payeeTINs(ctx, q, u.NPI)
 	if err != nil {
 		return nil, err
 	}
-	var list []Bill
+	var list []facts.Bill
 	for _, tin := range tins {
 		made := u.Made
 		made.FTIN = tin
@@ -61,10 +62,10 @@ func FindUnplacedCandidates(ctx context.Context, q db.Queryer, u UnplacedPayment
 
 // JoinUnplaced matches a payment that no bill proves to a bill under one of the payee's TINs, by
 // number key. The errors are those of Join.
-func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, ftin, sent, by string) (Join, error) {
+func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u facts.Unplaced, ftin, sent, by string) (facts.Join, error) {
 	tins, err := payeeTINs(ctx, tx, u.NPI)
 	if err != nil {
-		return Join{}, err
+		return facts.Join{}, err
 	}
 	held := map[string]bool{u.NPI: true}
 	for _, tin := range tins {
@@ -72,49 +73,49 @@ func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, ftin,
 	}
 	w, err := l.begin(ctx, tx, held)
 	if err != nil {
-		return Join{}, err
+		return facts.Join{}, err
 	}
 	f, err := findUnplaced(ctx, tx, u)
 	if err != nil {
-		return Join{}, err
+		return facts.Join{}, err
 	}
-	list, err := wholeBills(ctx, tx, []billRef{{ftin, sent}})
+	list, err := wholeBills(ctx, tx, []facts.BillRef{{FTIN: ftin, Key: sent}})
 	switch {
 	case err != nil:
-		return Join{}, err
+		return facts.Join{}, err
 	case len(list) == 0 || !slices.Contains(tins, ftin):
-		return Join{}, db.ErrNotFound
-	case list[0].Source != SourceBill:
-		return Join{}, ErrNotSent
+		return facts.Join{}, db.ErrNotFound
+	case list[0].Source != facts.SourceBill:
+		return facts.Join{}, ErrNotSent
 	}
-	j := Join{FTIN: ftin, Payment: u.Fact, Submission: list[0].Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.at, By: by, At: w.at}
-	if err := w.join(ctx, &j, f.toUnplaced().Made, list[0]); err != nil {
+	j := facts.Join{FTIN: ftin, Payment: u.Fact, Submission: list[0].Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.at, By: by, At: w.at}
+	if err := w.join(ctx, &j, f.ToUnplaced().Made, list[0]); err != nil {
 		return j, err
 	}
-	return j, l.placeCheck(ctx, w, payeeRef{u.NPI, u.Remittance}, tins)
+	return j, l.placeCheck(ctx, w, facts.PayeeRef{NPI: u.NPI, Remittance: u.Remittance}, tins)
 }
 
 // DismissUnplaced dismisses a payment that no bill proves.
-func (l *Ledger) DismissUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, by string) (Join, error) {
+func (l *Ledger) DismissUnplaced(ctx context.Context, tx *sql.Tx, u facts.Unplaced, by string) (facts.Join, error) {
 	w, err := l.begin(ctx, tx, map[string]bool{u.NPI: true})
 	if err != nil {
-		return Join{}, err
+		return facts.Join{}, err
 	}
 	f, err := findUnplaced(ctx, tx, u)
 	if err != nil {
-		return Join{}, err
+		return facts.Join{}, err
 	}
-	j := Join{Payment: u.Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.at, By: by, At: w.at}
+	j := facts.Join{Payment: u.Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.at, By: by, At: w.at}
 	if err := storeJoin(ctx, tx, &j); err != nil {
 		return j, err
 	}
 	f.Dismissed = true
-	return j, movePayeeFacts(ctx, tx, []payeeFact{f})
+	return j, movePayeeFacts(ctx, tx, []facts.PayeeFact{f})
 }
 
 // placeAgain places the payment of an undone join again, or lists it again.
-func placeAgain(ctx context.Context, tx *sql.Tx, j Join) error {
-	all, err := findPayeeFacts(ctx, tx, []payeeFact{{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment}})
+func placeAgain(ctx context.Context, tx *sql.Tx, j facts.Join) error {
+	all, err := findPayeeFacts(ctx, tx, []facts.PayeeFact{{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment}})
 	if err != nil {
 		return err
 	}
@@ -124,19 +125,19 @@ func placeAgain(ctx context.Context, tx *sql.Tx, j Join) error {
 	if err := movePayeeFacts(ctx, tx, all); err != nil {
 		return err
 	}
-	return addPending(ctx, tx, map[payeeRef]bool{{j.NPI, j.Remittance}: true})
+	return addPending(ctx, tx, map[facts.PayeeRef]bool{{NPI: j.NPI, Remittance: j.Remittance}: true})
 }
 
 // loadUnplaced returns the payments of joins that are under no TIN.
-func loadUnplaced(ctx context.Context, tx *sql.Tx, list []Join) ([]Payment, error) {
-	var asked []payeeFact
+func loadUnplaced(ctx context.Context, tx *sql.Tx, list []facts.Join) ([]facts.Payment, error) {
+	var asked []facts.PayeeFact
 	for _, j := range list {
 		if j.NPI != "" {
-			asked = append(asked, payeeFact{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment})
+			asked = append(asked, facts.PayeeFact{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment})
 		}
 	}
 	all, err := findPayeeFacts(ctx, tx, asked)
-	var paid []Payment
+	var paid []facts.Payment
 	for _, f := range all {
 		if f.FTIN == "" && f.Body.Payment != nil {
 			paid = append(paid, *f.Body.Payment)

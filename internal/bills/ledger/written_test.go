@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -97,14 +98,14 @@ func TestDatesInNames(t *testing.T) {
 }
 
 // decodeClaims decodes a file's claims, and returns the elements with warnings.
-func decodeClaims(t *testing.T, text string) (list []Submission, warnings string) {
+func decodeClaims(t *testing.T, text string) (list []facts.Submission, warnings string) {
 	t.Helper()
 	d, err := decode(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range d.records {
-		list = append(list, *r.Row.(*Submission))
+		list = append(list, *r.Row.(*facts.Submission))
 		d.notes = append(d.notes, r.Problems...)
 	}
 	var elements []string

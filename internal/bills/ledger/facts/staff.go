@@ -1,4 +1,4 @@
-package ledger
+package facts
 
 import "wcpp/internal/platform/db"
 
@@ -22,9 +22,9 @@ type Join struct {
 	UndoneAt db.Instant
 }
 
-// endLinks returns links to the facts at both ends.
-func (j Join) endLinks() []link {
-	return []link{{FTIN: j.FTIN, Fact: j.Payment, Payment: true}, {FTIN: j.FTIN, Fact: j.Submission}}
+// EndLinks returns links to the facts at both ends.
+func (j Join) EndLinks() []Link {
+	return []Link{{FTIN: j.FTIN, Fact: j.Payment, Payment: true}, {FTIN: j.FTIN, Fact: j.Submission}}
 }
 
 // Decision is what a staff member decided about two checks with the same number: they're the
@@ -41,5 +41,5 @@ type Decision struct {
 	UndoneAt   db.Instant
 }
 
-// sortPair returns the ids of two checks, the smaller one first.
-func sortPair(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
+// SortPair returns the ids of two checks, the smaller one first.
+func SortPair(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }

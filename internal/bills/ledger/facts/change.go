@@ -1,4 +1,4 @@
-package ledger
+package facts
 
 import (
 	"wcpp/internal/platform/date"

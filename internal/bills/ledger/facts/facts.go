@@ -1,4 +1,4 @@
-package ledger
+package facts
 
 import (
 	"cmp"
@@ -39,7 +39,7 @@ type Submission struct {
 
 	encoded       string // Detail as JSON
 	withoutDetail bool   // read without its detail
-	found         *factLinks
+	found         *FactLinks
 }
 
 // Detail is the part of a bill that documents show and searches don't use.
@@ -113,7 +113,7 @@ func (s *Submission) Identify() {
 	slices.Sort(lines)
 	slices.Sort(priced)
 	reference := ""
-	if s.isCorrection() || s.Repriced != "" || s.Adjusted != "" {
+	if s.IsCorrection() || s.Repriced != "" || s.Adjusted != "" {
 		reference = text.Key(s.Original)
 	}
 	common := slices.Concat([]string{
@@ -147,9 +147,9 @@ func (s *Submission) row() []string {
 	return row
 }
 
-// isCorrection reports whether the submission corrects an earlier one: adjustment (6),
+// IsCorrection reports whether the submission corrects an earlier one: adjustment (6),
 // replacement (7), void (8) or repricer's correction (Q).
-func (s *Submission) isCorrection() bool {
+func (s *Submission) IsCorrection() bool {
 	switch s.Reported.FrequencyCode {
 	case "6", "7", "8", "Q":
 		return true
@@ -157,9 +157,9 @@ func (s *Submission) isCorrection() bool {
 	return false
 }
 
-// isPartOfStay reports whether it's an interim bill (2 to 4) or a late charge (5). These add to
+// IsPartOfStay reports whether it's an interim bill (2 to 4) or a late charge (5). These add to
 // the other bills of a stay.
-func (s *Submission) isPartOfStay() bool {
+func (s *Submission) IsPartOfStay() bool {
 	switch s.Reported.FrequencyCode {
 	case "2", "3", "4", "5":
 		return true
@@ -209,7 +209,7 @@ type Payment struct {
 
 	encoded       string // Detail as JSON
 	withoutDetail bool   // read without its detail
-	found         *factLinks
+	found         *FactLinks
 }
 
 // FromRemittance is the source of a payment from an 835.
@@ -314,7 +314,7 @@ type Adjustment struct {
 // Identify sets the identity, slot and nature of the payment from its content.
 func (p *Payment) Identify() {
 	p.Nature = p.nature()
-	p.Remittance = identifyRemittance(p.Payer, p.TraceNumber, p.PaidDate)
+	p.Remittance = IdentifyRemittance(p.Payer, p.TraceNumber, p.PaidDate)
 	patient := joinParts(text.Key(p.Reported.PatientLastName), text.Key(p.Reported.PatientFirstName),
 		text.Key(p.Reported.PatientMiddleName))
 	dates := joinParts(string(p.Reported.BeginServiceDate), string(p.Reported.EndServiceDate))
@@ -341,7 +341,7 @@ func (p *Payment) Identify() {
 // repeat the positive amounts of the reversed payment. The identity is based on the amounts as
 // sent.
 func (p *Payment) negateReversal() {
-	if p.ClaimStatus != claimReversed || p.Paid <= 0 {
+	if p.ClaimStatus != ClaimReversed || p.Paid <= 0 {
 		return
 	}
 	p.Paid = -p.Paid
@@ -357,9 +357,9 @@ func (p *Payment) negateReversal() {
 	}
 }
 
-// setPatientResponsibility sets the patient responsibility to the sum of the PR adjustments if
+// SetPatientResponsibility sets the patient responsibility to the sum of the PR adjustments if
 // the file doesn't have it, and the nature that follows.
-func (p *Payment) setPatientResponsibility() {
+func (p *Payment) SetPatientResponsibility() {
 	sum := func(list []Adjustment) {
 		for _, a := range list {
 			if a.Group == "PR" {
@@ -380,9 +380,9 @@ func negate(list []Adjustment) {
 	}
 }
 
-// reasons lists adjustment codes with their group, and remark codes. Pharmacy codes include
+// Reasons lists adjustment codes with their group, and remark codes. Pharmacy codes include
 // their list.
-func (d PaymentDetail) reasons() string {
+func (d PaymentDetail) Reasons() string {
 	var codes []string
 	note := func(list []Adjustment, remarks []Remark) {
 		for _, a := range list {
@@ -396,7 +396,7 @@ func (d PaymentDetail) reasons() string {
 	for _, l := range d.Lines {
 		note(l.Adjustments, l.Remarks)
 	}
-	return joinWords(codes)
+	return JoinWords(codes)
 }
 
 // Codes explain why payers paid more or less than charged.
@@ -433,8 +433,8 @@ func CollectCodes(payments ...Payment) (c Codes) {
 	return c
 }
 
-// joinWords joins the words with spaces, without duplicates, in their order.
-func joinWords(words []string) string {
+// JoinWords joins the words with spaces, without duplicates, in their order.
+func JoinWords(words []string) string {
 	return strings.Join(slices.Compact(slices.Sorted(slices.Values(words))), " ")
 }
 
@@ -465,8 +465,8 @@ const (
 	Notice       Nature = "notice"    // doesn't affect the bill: an estimate, forwarded or pending
 )
 
-// claimReversed is the CLP02 status of a reversal.
-const claimReversed = "22"
+// ClaimReversed is the CLP02 status of a reversal.
+const ClaimReversed = "22"
 
 // CLP02 statuses: without effect (4010 has more of them), and decided.
 var (
@@ -481,11 +481,11 @@ func (p *Payment) nature() Nature {
 	switch {
 	case slices.Contains(notices, p.ClaimStatus):
 		return Notice
-	case p.Paid < 0, p.Paid > 0 && p.ClaimStatus == claimReversed:
+	case p.Paid < 0, p.Paid > 0 && p.ClaimStatus == ClaimReversed:
 		return Reversal
 	case p.Paid > 0:
 		return Money
-	case p.ClaimStatus == claimReversed:
+	case p.ClaimStatus == ClaimReversed:
 		return ZeroReversal
 	}
 	allowed, reasons := p.Detail.Amounts.Coverage, []string(nil)
@@ -516,9 +516,9 @@ const between = "\x1f"
 
 func joinParts(parts ...string) string { return strings.Join(parts, between) }
 
-// outline identifies a payment by the fields that older versions stored. A full payment with the
+// Outline identifies a payment by the fields that older versions stored. A full payment with the
 // same outline replaces it.
-func (p *Payment) outline() string {
+func (p *Payment) Outline() string {
 	return hashParts("outline", text.Key(p.TraceNumber), string(p.PaidDate), text.Key(p.PatientControlNumber),
 		text.Key(p.PayerControlNumber),
 		p.ClaimStatus, formatAmount(p.Charge), formatAmount(p.Paid), formatAmount(p.PatientResponsibility),
@@ -541,13 +541,13 @@ func hashParts(kind string, parts ...string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// compare sorts submissions in the order they were written.
-func (s *Submission) compare(other *Submission) int {
+// Compare sorts submissions in the order they were written.
+func (s *Submission) Compare(other *Submission) int {
 	return cmp.Or(strings.Compare(s.Written, other.Written), strings.Compare(s.Fact, other.Fact))
 }
 
-// compare sorts payments by day and check, reversals before their replacements.
-func (p *Payment) compare(other *Payment) int {
+// Compare sorts payments by day and check, reversals before their replacements.
+func (p *Payment) Compare(other *Payment) int {
 	return cmp.Or(
 		strings.Compare(string(p.PaidDate), string(other.PaidDate)),
 		strings.Compare(p.TraceNumber, other.TraceNumber),
@@ -570,26 +570,26 @@ type FactID struct {
 	Occurrence int    `json:"occurrence"`
 }
 
-// compare sorts by fact first.
-func (id FactID) compare(other FactID) int {
+// Compare sorts by fact first.
+func (id FactID) Compare(other FactID) int {
 	return cmp.Or(strings.Compare(id.Fact, other.Fact), cmp.Compare(id.Occurrence, other.Occurrence))
 }
 
-// balanceRank ranks payments of balanced sets higher.
-func (p *Payment) balanceRank() int {
+// BalanceRank ranks payments of balanced sets higher.
+func (p *Payment) BalanceRank() int {
 	if p.balanced {
 		return 1
 	}
 	return 0
 }
 
-// isRival reports whether only one of two payments of a slot can count.
-func (p *Payment) isRival(other *Payment) bool {
+// IsRival reports whether only one of two payments of a slot can count.
+func (p *Payment) IsRival(other *Payment) bool {
 	return p.Fact != other.Fact && !slices.Contains(p.ToldWith, other.Fact) && !slices.Contains(other.ToldWith, p.Fact)
 }
 
-// magnitude returns an amount without its sign.
-func magnitude(n int64) int64 { return max(n, -n) }
+// Magnitude returns an amount without its sign.
+func Magnitude(n int64) int64 { return max(n, -n) }
 
 // IsReversal reports whether the payment is a reversal.
 func (p *Payment) IsReversal() bool { return p.Nature == Reversal || p.Nature == ZeroReversal }
@@ -599,8 +599,8 @@ func (s *Submission) ServiceDates() []date.Date {
 	return []date.Date{s.Reported.BeginServiceDate, s.Reported.EndServiceDate}
 }
 
-// toDetail returns the document details of a bill known only from the payment.
-func (p *Payment) toDetail() Detail {
+// ToDetail returns the document details of a bill known only from the payment.
+func (p *Payment) ToDetail() Detail {
 	d := Detail{PlaceOfService: p.Detail.PlaceOfService, BillingName: p.Reported.FacilityName, BillingNPI: p.Reported.FacilityNPI}
 	for _, l := range p.Detail.Lines {
 		d.Lines = append(d.Lines, Line{
@@ -625,35 +625,35 @@ const (
 // checks and possible duplicates.
 func (p *Payment) IsCounted() bool { return p.Duplicate == Counted }
 
-// encodeDetail encodes the detail. It's called while files are read, so storing isn't delayed.
-func (s *Submission) encodeDetail() { s.encoded = toJSON(s.Detail) }
+// EncodeDetail encodes the detail. It's called while files are read, so storing isn't delayed.
+func (s *Submission) EncodeDetail() { s.encoded = toJSON(s.Detail) }
 
-// encodedDetail returns the encoded detail, or empty if it isn't encoded yet.
-func (s *Submission) encodedDetail() string { return s.encoded }
+// EncodedDetail returns the encoded detail, or empty if it isn't encoded yet.
+func (s *Submission) EncodedDetail() string { return s.encoded }
 
-// omitDetail records that the detail wasn't read.
-func (s *Submission) omitDetail() { s.withoutDetail = true }
+// OmitDetail records that the detail wasn't read.
+func (s *Submission) OmitDetail() { s.withoutDetail = true }
 
-// lacksDetail reports whether the detail wasn't read.
-func (s *Submission) lacksDetail() bool { return s.withoutDetail }
+// LacksDetail reports whether the detail wasn't read.
+func (s *Submission) LacksDetail() bool { return s.withoutDetail }
 
-// fillDetail sets the detail that wasn't read before.
-func (s *Submission) fillDetail(d Detail) { s.Detail, s.withoutDetail = d, false }
+// FillDetail sets the detail that wasn't read before.
+func (s *Submission) FillDetail(d Detail) { s.Detail, s.withoutDetail = d, false }
 
-// encodeDetail encodes the detail. It's called while files are read, so storing isn't delayed.
-func (p *Payment) encodeDetail() { p.encoded = toJSON(p.Detail) }
+// EncodeDetail encodes the detail. It's called while files are read, so storing isn't delayed.
+func (p *Payment) EncodeDetail() { p.encoded = toJSON(p.Detail) }
 
-// encodedDetail returns the encoded detail, or empty if it isn't encoded yet.
-func (p *Payment) encodedDetail() string { return p.encoded }
+// EncodedDetail returns the encoded detail, or empty if it isn't encoded yet.
+func (p *Payment) EncodedDetail() string { return p.encoded }
 
-// omitDetail records that the detail wasn't read.
-func (p *Payment) omitDetail() { p.withoutDetail = true }
+// OmitDetail records that the detail wasn't read.
+func (p *Payment) OmitDetail() { p.withoutDetail = true }
 
-// lacksDetail reports whether the detail wasn't read.
-func (p *Payment) lacksDetail() bool { return p.withoutDetail }
+// LacksDetail reports whether the detail wasn't read.
+func (p *Payment) LacksDetail() bool { return p.withoutDetail }
 
-// fillDetail sets the detail that wasn't read before.
-func (p *Payment) fillDetail(d PaymentDetail) { p.Detail, p.withoutDetail = d, false }
+// FillDetail sets the detail that wasn't read before.
+func (p *Payment) FillDetail(d PaymentDetail) { p.Detail, p.withoutDetail = d, false }
 
-// noteBalance records whether a balanced set contains the payment.
-func (p *Payment) noteBalance(balanced bool) { p.balanced = balanced }
+// NoteBalance records whether a balanced set contains the payment.
+func (p *Payment) NoteBalance(balanced bool) { p.balanced = balanced }

@@ -1,4 +1,4 @@
-package ledger
+package facts
 
 import (
 	"cmp"
@@ -9,10 +9,10 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-// merge merges a submission reported again with the stored one, and reports whether anything
+// Merge merges a submission reported again with the stored one, and reports whether anything
 // changed. Among equal submissions, the one written first counts; among table rows, the last. A
 // file imported again replaces its stored data, and a full submission replaces a migrated one.
-func (s Submission) merge(known Submission, run ingest.Run) (kept *Submission, changed bool) {
+func (s Submission) Merge(known Submission, run ingest.Run) (kept *Submission, changed bool) {
 	if s.Source == FromTable {
 		s.Bill = known.Bill
 		return &s, cmp.Or(strings.Compare(s.Written, known.Written), strings.Compare(known.File, s.File)) > 0
@@ -23,8 +23,8 @@ func (s Submission) merge(known Submission, run ingest.Run) (kept *Submission, c
 		on, basis = k.ReceivedOn, k.ReceivedBasis
 	}
 	kept = &known
-	if known.Source == FromEarlier || isPreferred(s.Written, known.Written, run, s.text, known.text) {
-		if known.Source == FromEarlier && isEarlier(known.Written, s.Written) {
+	if known.Source == FromEarlier || IsPreferred(s.Written, known.Written, run, s.text, known.text) {
+		if known.Source == FromEarlier && IsEarlier(known.Written, s.Written) {
 			s.Written = known.Written
 		}
 		s.Bill = known.Bill
@@ -43,12 +43,12 @@ func (s Submission) text() string {
 	return fmt.Sprintf("%s %s %020d", toJSON(s), file, offset)
 }
 
-// isPreferred reports whether a file's version counts instead of the stored one. It does if it
+// IsPreferred reports whether a file's version counts instead of the stored one. It does if it
 // was written earlier, or at the same time with the smaller text. So the order of arrival
 // doesn't matter.
-func isPreferred(written, known string, run ingest.Run, text, knownText func() string) bool {
+func IsPreferred(written, known string, run ingest.Run, text, knownText func() string) bool {
 	if written != known {
-		return isEarlier(written, known)
+		return IsEarlier(written, known)
 	}
 	return run.Again || text() < knownText()
 }
@@ -61,12 +61,12 @@ func toJSON(v any) string {
 	return string(b)
 }
 
-// isEarlier reports whether a timestamp is known and earlier than another one.
-func isEarlier(moment, other string) bool { return moment != "" && (moment < other || other == "") }
+// IsEarlier reports whether a timestamp is known and earlier than another one.
+func IsEarlier(moment, other string) bool { return moment != "" && (moment < other || other == "") }
 
-// mergeRetransmission merges a payment reported again into the known one. It reports whether
+// MergeRetransmission merges a payment reported again into the known one. It reports whether
 // anything changed, and whether the whole payment must be stored again.
-func (p *Payment) mergeRetransmission(again Payment, run ingest.Run) (changed, whole bool) {
+func (p *Payment) MergeRetransmission(again Payment, run ingest.Run) (changed, whole bool) {
 	with := slices.Clone(p.ToldWith)
 	for _, fact := range again.ToldWith {
 		if !slices.Contains(with, fact) {
@@ -75,7 +75,7 @@ func (p *Payment) mergeRetransmission(again Payment, run ingest.Run) (changed, w
 	}
 	slices.Sort(with)
 	changed = len(with) > len(p.ToldWith)
-	over := isPreferred(again.Written, p.Written, run, again.text, p.text)
+	over := IsPreferred(again.Written, p.Written, run, again.text, p.text)
 	whole = over
 	if p.PayeeNPI == "" || again.PayeeNPI == "" { // a single file gives the TIN itself
 		whole = whole || p.PayeeNPI != ""

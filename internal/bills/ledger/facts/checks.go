@@ -1,4 +1,4 @@
-package ledger
+package facts
 
 import (
 	"cmp"
@@ -12,10 +12,10 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// claimKey returns what identifies the bill of a payment within its check.
-func (p *Payment) claimKey() string {
+// ClaimKey returns what identifies the bill of a payment within its check.
+func (p *Payment) ClaimKey() string {
 	return joinParts(text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), text.Key(p.Reported.PatientLastName),
-		text.Key(p.Reported.PatientFirstName), string(p.Reported.BeginServiceDate), formatAmount(magnitude(p.Charge)))
+		text.Key(p.Reported.PatientFirstName), string(p.Reported.BeginServiceDate), formatAmount(Magnitude(p.Charge)))
 }
 
 // RemittanceSet is the part of a transaction set about a check or transfer that concerns one
@@ -23,7 +23,7 @@ func (p *Payment) claimKey() string {
 type RemittanceSet struct {
 	FTIN        string
 	Fact        string // identity, 32 hexadecimal digits
-	Remittance  string // id of its check or transfer
+	Remittance  string // ID of its check or transfer
 	Written     string // the earliest date and time in its files
 	PayeeNPI    string // of a payee without a TIN in the set
 	Payees      int    // number of payees in the set
@@ -109,18 +109,18 @@ var withoutGaps = strings.NewReplacer(" ", "", "-", "")
 // there's nothing but zeros.
 func CheckKey(trace string) string { return strings.TrimLeft(NumberKey(trace), "0") }
 
-// identifyRemittance returns the id of a check or transfer. It includes the day, because a payer
+// IdentifyRemittance returns the id of a check or transfer. It includes the day, because a payer
 // can reuse a number.
-func identifyRemittance(payer, trace string, on date.Date) string {
+func IdentifyRemittance(payer, trace string, on date.Date) string {
 	return hashParts("remittance", text.Key(payer), text.Key(trace), string(on))
 }
 
-// id returns what identifies the payment within its TIN.
-func (p *Payment) id() FactID { return FactID{p.Fact, p.Occurrence} }
+// ID returns what identifies the payment within its TIN.
+func (p *Payment) ID() FactID { return FactID{p.Fact, p.Occurrence} }
 
-// outlineID returns the id of the same check for payments known in outline.
-func (s *RemittanceSet) outlineID() string {
-	return identifyRemittance(text.Key(s.PayerName), s.TraceNumber, s.PaidOn)
+// OutlineID returns the id of the same check for payments known in outline.
+func (s *RemittanceSet) OutlineID() string {
+	return IdentifyRemittance(text.Key(s.PayerName), s.TraceNumber, s.PaidOn)
 }
 
 // IsBalanced reports whether the amount of the set equals payments minus adjustments.
@@ -128,9 +128,9 @@ func (s *RemittanceSet) IsBalanced() bool {
 	return s.AmountKnown && s.Amount == s.ClaimsPaid-s.Adjusted
 }
 
-// identifySets sorts the facts in the parts of a set, and sets the identity of the parts. The
+// IdentifySets sorts the facts in the parts of a set, and sets the identity of the parts. The
 // identity covers the whole set for all payees.
-func identifySets(parts []*RemittancePart) {
+func IdentifySets(parts []*RemittancePart) {
 	s := &parts[0].Set
 	about := []string{text.Key(s.Payer), text.Key(s.TraceNumber), string(s.PaidOn), s.Handling, formatAmount(s.Amount), s.CreditDebit,
 		s.Method}
@@ -140,7 +140,7 @@ func identifySets(parts []*RemittancePart) {
 		payee := cmp.Or(s.FTIN, s.PayeeNPI)
 		contents = append(contents, payee)
 		for _, list := range [][]FactID{s.Payments, s.Adjustments} {
-			slices.SortFunc(list, FactID.compare)
+			slices.SortFunc(list, FactID.Compare)
 			for _, id := range list {
 				contents = append(contents, joinParts(payee, id.Fact, strconv.Itoa(id.Occurrence)))
 			}
@@ -153,17 +153,17 @@ func identifySets(parts []*RemittancePart) {
 	}
 }
 
-// identify sets the identity of the adjustment from its content.
-func (a *ProviderAdjustment) identify() {
+// Identify sets the identity of the adjustment from its content.
+func (a *ProviderAdjustment) Identify() {
 	a.Fact = hashParts("adjustment", a.Remittance, text.Key(a.Provider), string(a.Period), a.Reason, text.Key(a.Reference),
 		formatAmount(a.Amount))
 }
 
-// id returns what identifies the adjustment within its TIN.
-func (a *ProviderAdjustment) id() FactID { return FactID{a.Fact, a.Occurrence} }
+// ID returns what identifies the adjustment within its TIN.
+func (a *ProviderAdjustment) ID() FactID { return FactID{a.Fact, a.Occurrence} }
 
-// text returns everything in a set, and its position.
-func (s RemittanceSet) text() string { return toJSON(s) }
+// Text returns everything in a set, and its position.
+func (s RemittanceSet) Text() string { return toJSON(s) }
 
 // Remitted is one record of an 835: a payment, or the set's own data for each payee. That
 // follows after all of the payments.
@@ -178,26 +178,26 @@ type RemittancePart struct {
 	Adjustments []ProviderAdjustment
 }
 
-// contains reports whether a set includes everything in another one.
-func (s *RemittanceSet) contains(other RemittanceSet) bool {
-	return s.containsAll(other.Payments) && s.containsAll(other.Adjustments)
+// Contains reports whether a set includes everything in another one.
+func (s *RemittanceSet) Contains(other RemittanceSet) bool {
+	return s.ContainsAll(other.Payments) && s.ContainsAll(other.Adjustments)
 }
 
-// containsAll reports whether a set includes some payments or adjustments.
-func (s *RemittanceSet) containsAll(ids []FactID) bool {
+// ContainsAll reports whether a set includes some payments or adjustments.
+func (s *RemittanceSet) ContainsAll(ids []FactID) bool {
 	for _, id := range ids {
-		if _, is := slices.BinarySearchFunc(s.Payments, id, FactID.compare); is {
+		if _, is := slices.BinarySearchFunc(s.Payments, id, FactID.Compare); is {
 			continue
 		}
-		if _, is := slices.BinarySearchFunc(s.Adjustments, id, FactID.compare); !is {
+		if _, is := slices.BinarySearchFunc(s.Adjustments, id, FactID.Compare); !is {
 			return false
 		}
 	}
 	return true
 }
 
-// payeeFact is one payment, or one set, to a payee known by NPI.
-type payeeFact struct {
+// PayeeFact is one payment, or one set, to a payee known by NPI.
+type PayeeFact struct {
 	NPI        string
 	Remittance string
 	Fact       string
@@ -207,42 +207,42 @@ type payeeFact struct {
 	Body       Remitted
 }
 
-// id returns what identifies the fact within its check.
-func (f payeeFact) id() FactID { return FactID{f.Fact, f.Occurrence} }
+// ID returns what identifies the fact within its check.
+func (f PayeeFact) ID() FactID { return FactID{f.Fact, f.Occurrence} }
 
-// newPayeeFact returns the fact of a record without a TIN.
-func newPayeeFact(r Remitted) payeeFact {
+// NewPayeeFact returns the fact of a record without a TIN.
+func NewPayeeFact(r Remitted) PayeeFact {
 	if p := r.Payment; p != nil {
-		return payeeFact{NPI: p.PayeeNPI, Remittance: p.Remittance, Fact: p.Fact, Occurrence: p.Occurrence, Body: r}
+		return PayeeFact{NPI: p.PayeeNPI, Remittance: p.Remittance, Fact: p.Fact, Occurrence: p.Occurrence, Body: r}
 	}
 	s := r.Parts[0].Set
-	return payeeFact{NPI: s.PayeeNPI, Remittance: s.Remittance, Fact: s.Fact, Body: r}
+	return PayeeFact{NPI: s.PayeeNPI, Remittance: s.Remittance, Fact: s.Fact, Body: r}
 }
 
-// merge merges a fact reported again with the known one, and reports whether anything changed.
-func (f *payeeFact) merge(known payeeFact, run ingest.Run) bool {
+// Merge merges a fact reported again with the known one, and reports whether anything changed.
+func (f *PayeeFact) Merge(known PayeeFact, run ingest.Run) bool {
 	f.FTIN, f.Dismissed = known.FTIN, known.Dismissed
 	if p := f.Body.Payment; p != nil {
 		kept := *known.Body.Payment
-		changed, _ := kept.mergeRetransmission(*p, run)
+		changed, _ := kept.MergeRetransmission(*p, run)
 		f.Body.Payment = &kept
 		return changed
 	}
 	received, before := f.Body.Parts[0].Set, known.Body.Parts[0].Set
-	return isPreferred(received.Written, before.Written, run, received.text, before.text)
+	return IsPreferred(received.Written, before.Written, run, received.Text, before.Text)
 }
 
-// withTIN returns a payment addressed to a TIN.
-func (r Remitted) withTIN(tin string) Remitted {
+// WithTIN returns a payment addressed to a TIN.
+func (r Remitted) WithTIN(tin string) Remitted {
 	p := *r.Payment
 	p.Reported.FTIN = tin
 	return Remitted{Payment: &p}
 }
 
-// splitByTIN returns the parts of a set for the TINs of its payments. A TIN with all the payments
+// SplitByTIN returns the parts of a set for the TINs of its payments. A TIN with all the payments
 // gets the whole set. Otherwise it gets a share without the adjustments, because their payee is
 // unknown.
-func (r Remitted) splitByTIN(to map[FactID]string) []Remitted {
+func (r Remitted) SplitByTIN(to map[FactID]string) []Remitted {
 	whole := r.Parts[0]
 	byTIN := map[string][]FactID{}
 	for _, id := range whole.Set.Payments {
@@ -283,11 +283,11 @@ type UnplacedPayment struct {
 	Made Bill
 }
 
-// toUnplaced returns the payment and its bill, as staff see them.
-func (f payeeFact) toUnplaced() UnplacedPayment {
+// ToUnplaced returns the payment and its bill, as staff see them.
+func (f PayeeFact) ToUnplaced() UnplacedPayment {
 	p := f.Body.Payment
 	made := p.Reported
-	made.Source, made.BillCharges, made.PatientControlNumber = SourcePayment, magnitude(p.Charge), p.PatientControlNumber
+	made.Source, made.BillCharges, made.PatientControlNumber = SourcePayment, Magnitude(p.Charge), p.PatientControlNumber
 	made.BillControlNumber, made.FacilityNPI = cmp.Or(p.Repriced, p.PayerControlNumber, p.PatientControlNumber), f.NPI
 	made.PaidAmount, made.PaidDate, made.CheckNumber = &p.Paid, p.PaidDate, p.TraceNumber
 	return UnplacedPayment{Unplaced{f.NPI, f.Remittance, f.Fact, f.Occurrence}, made}

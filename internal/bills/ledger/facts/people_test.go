@@ -1,13 +1,13 @@
-package ledger
+package facts
 
 import "testing"
 
 func TestPatientsMatch(t *testing.T) {
-	patient := func(last, first string) person {
-		return newPerson(Bill{PatientLastName: last, PatientFirstName: first})
+	patient := func(last, first string) Person {
+		return NewPerson(Bill{PatientLastName: last, PatientFirstName: first})
 	}
 	for _, c := range []struct {
-		a, b person
+		a, b Person
 		want bool
 	}{
 		{patient("NU\u00d1EZ", "JOS\u00c9"), patient("NUNEZ", "JOSE"), true},
@@ -21,13 +21,13 @@ func TestPatientsMatch(t *testing.T) {
 		{patient("SMITH", "JO"), patient("SMITH", "JOHN"), false},
 		{patient("", "JOHN"), patient("", "JOHN"), false},
 	} {
-		if c.a.matches(c.b) != c.want || c.b.matches(c.a) != c.want {
-			t.Errorf("%+v and %+v agree: %v", c.a, c.b, c.a.matches(c.b))
+		if c.a.Matches(c.b) != c.want || c.b.Matches(c.a) != c.want {
+			t.Errorf("%+v and %+v agree: %v", c.a, c.b, c.a.Matches(c.b))
 		}
 	}
 	// Bills with the same network number are one patient's if the first names agree.
-	if jr, sr := patient("SMITH JR", "JOHN"), patient("SMITH SR", "JOHN"); !jr.matchesByNumber(patient("SMITH", "JOHN")) ||
-		!jr.matchesByNumber(sr) {
+	if jr, sr := patient("SMITH JR", "JOHN"), patient("SMITH SR", "JOHN"); !jr.MatchesByNumber(patient("SMITH", "JOHN")) ||
+		!jr.MatchesByNumber(sr) {
 		t.Error("two of one number disagree")
 	}
 }

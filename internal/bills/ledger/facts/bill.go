@@ -1,8 +1,6 @@
-// Package ledger separates what files report about bills from what is true about them.
-// Submissions and payments are facts. They are stored once, and another fact never overwrites
-// them. One pure function derives each bill from all the facts in its bill group. So the result
-// doesn't depend on the order in which files arrive, or on how often they arrive.
-package ledger
+// Package facts has the types of what files and staff state about bills, and of what the ledger
+// concludes from it. It knows neither tables nor rules of derivation.
+package facts
 
 import (
 	"wcpp/internal/bills/billstate"
@@ -40,8 +38,8 @@ const (
 	StateCare     = "C" // the place of care, or the provider's address
 )
 
-// maxNumber is the maximum length of a bill number in searches.
-const maxNumber = 22
+// MaxNumber is the maximum length of a bill number in searches.
+const MaxNumber = 22
 
 // Bill is one bill from a provider. Amounts are in cents.
 type Bill struct {
