@@ -1,0 +1,28 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/platform/ingest"
+)
+
+// storeFunc stores the rows of a file.
+type storeFunc[T any] = func(ctx context.Context, tx *sql.Tx, rows []T) ([]ingest.Outcome, error)
+
+// newClaimFeed returns the feed of bills in X12 files.
+func newClaimFeed(store storeFunc[facts.Submission]) ingest.Feed {
+	return ingest.Transaction("837", "837 professional, institutional and dental",
+		slices.Concat(professionalGuides, institutionalGuides, dentalGuides), newClaimDecoder, store).AsOf("bills")
+}
+
+// newPaymentFeed returns the feed of payments in X12 files.
+func newPaymentFeed(store storeFunc[facts.Remitted]) ingest.Feed {
+	return ingest.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, store).AsOf("bills")
+}
+
+// newTableFeed returns the feed of tables of bills.
+func newTableFeed(store storeFunc[facts.Submission]) ingest.Feed {
+	return ingest.Table("bills", fileColumns, checkRow, store).AsOf("bills")
+}
