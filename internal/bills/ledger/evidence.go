@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -36,11 +35,15 @@ func isWithin(inner, outer facts.Bill) bool {
 }
 
 // isSameAccount reports whether the payment has the submission's account number.
-func (p *payment) isSameAccount(s *submission) bool { return p.account != "" && p.account == s.account }
+func (p *matchedPayment) isSameAccount(s *matchedSubmission) bool {
+	return p.account != "" && p.account == s.account
+}
 
 // hasTruncatedAccount reports whether the payer returned part of the submission's account
 // number: a prefix, or the number without leading zeros, hyphens and spaces.
-func (p *payment) hasTruncatedAccount(s *submission) bool { return isTruncated(p.account, s.account) }
+func (p *matchedPayment) hasTruncatedAccount(s *matchedSubmission) bool {
+	return isTruncated(p.account, s.account)
+}
 
 func isTruncated(paid, sent string) bool {
 	if paid == sent {
@@ -57,7 +60,7 @@ type serviceLine struct {
 	on     date.Date
 }
 
-func (s *submission) serviceLines() []serviceLine {
+func (s *matchedSubmission) serviceLines() []serviceLine {
 	list := make([]serviceLine, len(s.Detail.Lines))
 	for i, l := range s.Detail.Lines {
 		list[i] = serviceLine{cmp.Or(l.Procedure, l.Revenue), l.Charge, l.BeginDate}
@@ -65,7 +68,7 @@ func (s *submission) serviceLines() []serviceLine {
 	return list
 }
 
-func (p *payment) serviceLines() []serviceLine {
+func (p *matchedPayment) serviceLines() []serviceLine {
 	list := make([]serviceLine, len(p.Detail.Lines))
 	for i, l := range p.Detail.Lines {
 		list[i] = serviceLine{cmp.Or(l.BilledAs.Code, l.Procedure, l.Revenue), facts.Magnitude(l.Charge), l.BeginDate}
@@ -75,7 +78,7 @@ func (p *payment) serviceLines() []serviceLine {
 
 // hasMatchingLines reports whether each line of the payment matches a different line of the submission.
 // It returns false for a payment without lines, and notes facts with lines that weren't loaded.
-func (c *derivation) hasMatchingLines(p *payment, s *submission) bool {
+func (c *match) hasMatchingLines(p *matchedPayment, s *matchedSubmission) bool {
 	if p.LacksDetail() || s.LacksDetail() {
 		c.needsLines = true
 		return false
@@ -96,7 +99,7 @@ func (c *derivation) hasMatchingLines(p *payment, s *submission) bool {
 // isPartialPayment reports whether the payment is for part of the submission, because payers
 // split claims by date. It's less than the charge, within the period, and its lines match if
 // both have lines.
-func (c *derivation) isPartialPayment(p *payment, s *submission) bool {
+func (c *match) isPartialPayment(p *matchedPayment, s *matchedSubmission) bool {
 	if facts.Magnitude(p.Charge) >= s.charge() || !isWithin(p.Reported, s.Reported) {
 		return false
 	}
@@ -109,101 +112,31 @@ func (c *derivation) isPartialPayment(p *payment, s *submission) bool {
 
 // byEvidence are the ranks for payments without a matching number, strongest first.
 var byEvidence = []rank{
-	func(c *derivation, p *payment, b *bill) bool { // the visit, with its charge
-		return b.hasSubmission(func(s *submission) bool { return p.isOfVisit(s) && s.charge() == facts.Magnitude(p.Charge) })
+	func(c *match, p *matchedPayment, b *matchedBill) bool { // the visit, with its charge
+		return b.hasSubmission(func(s *matchedSubmission) bool { return p.isOfVisit(s) && s.charge() == facts.Magnitude(p.Charge) })
 	},
-	func(c *derivation, p *payment, b *bill) bool { // account and charge, for a payment without a date
-		return p.Reported.BeginServiceDate == "" && b.hasSubmission(func(s *submission) bool {
+	func(c *match, p *matchedPayment, b *matchedBill) bool { // account and charge, for a payment without a date
+		return p.Reported.BeginServiceDate == "" && b.hasSubmission(func(s *matchedSubmission) bool {
 			return p.isSameAccount(s) && s.charge() == facts.Magnitude(p.Charge) && s.patient.Matches(p.patient)
 		})
 	},
-	func(c *derivation, p *payment, b *bill) bool { // account and charge, and a shared day
-		return b.hasSubmission(func(s *submission) bool {
+	func(c *match, p *matchedPayment, b *matchedBill) bool { // account and charge, and a shared day
+		return b.hasSubmission(func(s *matchedSubmission) bool {
 			return p.isSameAccount(s) && s.charge() == facts.Magnitude(p.Charge) && s.patient.Matches(p.patient) &&
 				overlaps(p.Reported, s.Reported)
 		})
 	},
-	func(c *derivation, p *payment, b *bill) bool { // the visit with another charge, or part of the bill
-		return b.hasSubmission(func(s *submission) bool {
+	func(c *match, p *matchedPayment, b *matchedBill) bool { // the visit with another charge, or part of the bill
+		return b.hasSubmission(func(s *matchedSubmission) bool {
 			return p.isOfVisit(s) || p.isSameAccount(s) && s.patient.Matches(p.patient) && c.isPartialPayment(p, s)
 		})
 	},
 }
 
 // byTruncatedAccount is the weakest rank. It needs a truncated account number, charge and day.
-func byTruncatedAccount(_ *derivation, p *payment, b *bill) bool {
-	return b.hasSubmission(func(s *submission) bool {
+func byTruncatedAccount(_ *match, p *matchedPayment, b *matchedBill) bool {
+	return b.hasSubmission(func(s *matchedSubmission) bool {
 		return p.hasTruncatedAccount(s) && s.charge() == facts.Magnitude(p.Charge) && s.patient.Matches(p.patient) &&
 			overlaps(p.Reported, s.Reported)
 	})
-}
-
-// loadTruncated loads bills with a possibly truncated account number for payments without a
-// stronger match. It reports whether it found any that weren't loaded. Later submissions find
-// such payments by truncatedLink.
-func (w *batch) loadTruncated(ctx context.Context, untied map[facts.FactRef]bool) (found bool, err error) {
-	var asked []*facts.Payment
-	for k := range untied {
-		if p := w.payments[k][0]; !w.sought[k] && p.Links().Truncated != "" {
-			w.sought[k] = true
-			asked = append(asked, p)
-		}
-	}
-	if len(asked) == 0 {
-		return false, nil
-	}
-	bills, err := findByCutAccounts(ctx, w.tx, asked)
-	if err != nil {
-		return false, err
-	}
-	sent, err := findOthersByCutAccounts(ctx, w.tx, asked)
-	if err != nil {
-		return false, err
-	}
-	byTIN := groupBy(asked, func(p *facts.Payment) string { return p.Reported.FTIN })
-	for _, b := range bills {
-		if slices.ContainsFunc(byTIN[b.FTIN], func(p *facts.Payment) bool { return overlaps(p.Reported, b) }) {
-			sent = append(sent, facts.Link{FTIN: b.FTIN, Fact: b.Fact})
-		}
-	}
-	sent = slices.DeleteFunc(sent, func(l facts.Link) bool { return w.submissions[l.Ref()] != nil })
-	return len(sent) > 0, w.loadFacts(ctx, sent)
-}
-
-// readLines loads the service lines for facts of groups that need them.
-func (w *batch) readLines(ctx context.Context, list []BillGroup) error {
-	var sent, paid []facts.FactRef
-	for _, f := range list {
-		for _, s := range f.Submissions {
-			if s.LacksDetail() {
-				sent = append(sent, s.Ref())
-			}
-		}
-		for _, p := range f.Payments {
-			if p.LacksDetail() {
-				paid = append(paid, p.Ref())
-			}
-		}
-	}
-	details, err := loadSubmissionDetails(ctx, w.tx, sent)
-	if err != nil {
-		return err
-	}
-	ofPayments, err := loadPaymentDetails(ctx, w.tx, paid)
-	if err != nil {
-		return err
-	}
-	for k, s := range w.submissions {
-		if d, read := details[k]; read && s.LacksDetail() {
-			s.FillDetail(d)
-		}
-	}
-	for k, list := range w.payments {
-		for _, p := range list {
-			if d, read := ofPayments[paymentKey{k, p.Occurrence}]; read && p.LacksDetail() {
-				p.FillDetail(d)
-			}
-		}
-	}
-	return nil
 }

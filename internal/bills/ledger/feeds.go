@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/ingest"
 )

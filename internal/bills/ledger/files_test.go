@@ -552,7 +552,7 @@ func unproven(t *testing.T, d *db.DB) string {
 			t.Fatal(err)
 		}
 		family := BillGroup{Payments: []*facts.Payment{&p}, Submissions: toPointers(sent)}
-		if g := deriveGroup(family).groups[0]; g.tied.made != nil {
+		if proofs, _, _ := findProofs(family, map[facts.FactID]bool{p.ID(): true}); len(proofs) == 0 {
 			return fmt.Sprintf("payment %s of %s stands under %s, of which no bill proves it", p.PatientControlNumber, p.TraceNumber,
 				p.Reported.FTIN)
 		}

@@ -4,46 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 )
-
-// The fields in which a payment's bill and another bill can differ.
-const (
-	DiffersLastName  = "LAST_NAME"
-	DiffersFirstName = "FIRST_NAME"
-	DiffersBirthDate = "BIRTH_DATE"
-	DiffersAccount   = "ACCOUNT"
-	DiffersDay       = "DAY"
-	DiffersCharge    = "CHARGE"
-)
-
-// Difference is a field that doesn't match between a payment and a bill, with both values.
-type Difference struct{ What, Paid, Sent string }
-
-// FindDifferences compares the bill made of a payment with a submitted bill. It uses the fields
-// that match payments without a common number (byVisit). A missing value isn't a difference.
-func FindDifferences(made, sent facts.Bill) []Difference {
-	var list []Difference
-	differs := func(is bool, what, paid, other string) {
-		if is && paid != "" && other != "" {
-			list = append(list, Difference{what, paid, other})
-		}
-	}
-	p, s := facts.NewPerson(made), facts.NewPerson(sent)
-	differs(!p.LastNameMatches(s), DiffersLastName, made.PatientLastName, sent.PatientLastName)
-	differs(!facts.FirstNamesMatch(p.First, s.First), DiffersFirstName, made.PatientFirstName, sent.PatientFirstName)
-	differs(made.PatientBirthDate != sent.PatientBirthDate, DiffersBirthDate, string(made.PatientBirthDate), string(sent.PatientBirthDate))
-	differs(facts.FoldOrEmpty(made.PatientControlNumber) != facts.FoldOrEmpty(sent.PatientControlNumber), DiffersAccount, made.PatientControlNumber,
-		sent.PatientControlNumber)
-	differs(made.BeginServiceDate != sent.BeginServiceDate, DiffersDay, string(made.BeginServiceDate), string(sent.BeginServiceDate))
-	differs(made.BillCharges != sent.BillCharges, DiffersCharge, fmt.Sprint(made.BillCharges), fmt.Sprint(sent.BillCharges))
-	return list
-}
 
 // Why a payment isn't matched to a bill.
 var (
@@ -243,43 +209,6 @@ func (js joins) remove(j facts.Join) {
 		k, other := facts.FactRef{FTIN: j.FTIN, Fact: end.Fact}, j.EndLinks()[1-i]
 		js.byFact[k] = slices.DeleteFunc(js.byFact[k], func(l facts.Link) bool { return l == other })
 	}
-}
-
-// findJoinedBill returns the submitted bill that staff matched a payment group to. If there are
-// several matches, the first in payment order counts.
-func (c *derivation) findJoinedBill(g *group) *bill {
-	for _, p := range g.payments {
-		for _, s := range c.joined[p.Payment] {
-			i := slices.IndexFunc(c.outdated, func(o *submission) bool { return o.Fact == s })
-			for _, b := range c.bills {
-				if b.hasSubmission(func(m *submission) bool { return m.Fact == s }) || i >= 0 && b.matchesSubmission(c.outdated[i]) {
-					return b
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// joinedPayments maps counted payments to the submissions that staff matched them to. A match of
-// a superseded payment counts for its replacement.
-func joinedPayments(f BillGroup, superseded map[*facts.Payment]*facts.Payment) map[*facts.Payment][]string {
-	if len(f.Joins) == 0 {
-		return nil
-	}
-	joined := map[*facts.Payment][]string{}
-	for _, p := range f.Payments {
-		counts := p
-		if by := superseded[p]; by != nil {
-			counts = by
-		}
-		for _, j := range f.Joins {
-			if j.Payment == p.Fact {
-				joined[counts] = append(joined[counts], j.Submission)
-			}
-		}
-	}
-	return joined
 }
 
 // Unmatched is a position in the list of bills known only from payments.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -200,7 +201,9 @@ func TestJoinsAndUndo(t *testing.T) {
 			}
 			var made []facts.Join
 			for _, b := range list {
-				candidates := filter(list, func(o facts.Bill) bool { return o.FTIN == b.FTIN && o.Source == facts.SourceBill })
+				candidates := slices.DeleteFunc(slices.Clone(list), func(o facts.Bill) bool {
+					return o.FTIN != b.FTIN || o.Source != facts.SourceBill
+				})
 				if b.Source != facts.SourcePayment || len(candidates) == 0 || r.IntN(3) == 0 {
 					continue
 				}

@@ -345,7 +345,7 @@ func (w *batch) findProven(ctx context.Context, all []facts.PayeeFact, tins []st
 }
 
 // eachPayment calls tied with the rank of evidence that matches each payment to a bill under
-// each TIN. It uses only the submissions, so the placement of other payments doesn't matter.
+// each TIN.
 func (w *batch) eachPayment(ctx context.Context, all []facts.PayeeFact, tied func(tin string, id facts.FactID, rank int)) error {
 	asked := map[facts.FactID]bool{}
 	for _, f := range all {
@@ -355,31 +355,15 @@ func (w *batch) eachPayment(ctx context.Context, all []facts.PayeeFact, tied fun
 	}
 	w.untied = map[facts.FactRef]bool{}
 	return w.eachGroup(ctx, func(tin string, f BillGroup) (needsLines bool) {
-		type proof struct {
-			id   facts.FactID
-			rank int
-		}
-		var proofs []proof
-		for _, p := range f.Payments {
-			if !asked[p.ID()] {
-				continue
-			}
-			c := deriveGroup(BillGroup{Submissions: slices.Clone(f.Submissions), Payments: []*facts.Payment{p}, Joins: f.Joins})
-			needsLines = needsLines || c.needsLines
-			for _, g := range c.groups {
-				if g.untied {
-					w.untied[facts.FactRef{FTIN: tin, Fact: p.Fact}] = true
-				}
-				if g.tied.made == nil {
-					proofs = append(proofs, proof{p.ID(), g.rank})
-				}
-			}
+		proofs, untied, needsLines := findProofs(f, asked)
+		for _, id := range untied {
+			w.untied[facts.FactRef{FTIN: tin, Fact: id.Fact}] = true
 		}
 		if needsLines {
 			return true
 		}
 		for _, found := range proofs {
-			tied(tin, found.id, found.rank)
+			tied(tin, found.Payment, found.Rank)
 		}
 		return false
 	})

@@ -10,14 +10,14 @@ import (
 )
 
 // reconcile derives the paid amount, the status and the open state of a bill from its payments.
-func (c *derivation) reconcile(b *bill, shown *facts.Bill, out *DerivedBill) {
-	c.matchReversals(b)
+func (b *bill) reconcile(shown *facts.Bill, out *DerivedBill) {
+	b.matchReversals()
 	void := shown.BillStatus == facts.StatusVoid || b.replaced != nil
 	s := newNetPayments(b)
 	s.patientResponsibility = b.patientResponsibility(shown.BillCharges)
 	shown.Reasons = b.formatReasons(s)
 	out.HasReversal, out.WaitingReversals, out.PatientResponsibility = s.hasReversal, s.waiting, s.patientResponsibility
-	shown.EOR = shown.EOR || slices.ContainsFunc(b.payments, func(p *payment) bool { return !p.uncounted })
+	shown.EOR = shown.EOR || slices.ContainsFunc(b.payments, func(p *payment) bool { return p.IsCounted() })
 	switch {
 	case s.isKnown():
 		shown.Filing = cmp.Or(shown.Filing, s.last().Filing)
@@ -40,10 +40,10 @@ func (c *derivation) reconcile(b *bill, shown *facts.Bill, out *DerivedBill) {
 // matchReversals finds the payment that each reversal reverses: one of its group and amount,
 // preferably the latest before it. A reversal without a match reduces the latest payment, or
 // waits for the payment it reverses.
-func (c *derivation) matchReversals(b *bill) {
+func (b *bill) matchReversals() {
 	var leftOver []*payment
 	for _, p := range b.payments {
-		if !p.IsReversal() || p.uncounted {
+		if !p.IsReversal() || !p.IsCounted() {
 			continue
 		}
 		taken := p.findReversed(b, func(m *payment) bool { return m.PaidDate <= p.PaidDate })
@@ -60,7 +60,7 @@ func (c *derivation) matchReversals(b *bill) {
 		var latest *payment
 		sameCheck := false
 		for _, m := range b.payments {
-			if m.Nature != facts.Money || m.uncounted || m.group != p.group {
+			if m.Nature != facts.Money || !m.IsCounted() || m.group != p.group {
 				continue
 			}
 			sameCheck = sameCheck || m.isSameCheck(p)
@@ -88,7 +88,7 @@ func (p *payment) findReversed(b *bill, kind func(*payment) bool) (latest *payme
 		if p.Nature == facts.ZeroReversal {
 			fits = m.Nature == facts.Denial || m.Nature == facts.Duplicate || m.Nature == facts.Zero
 		}
-		if fits && !m.uncounted && m.group == p.group && !m.canceled && kind(m) {
+		if fits && m.IsCounted() && m.group == p.group && !m.canceled && kind(m) {
 			latest = m
 		}
 	}
@@ -110,7 +110,7 @@ func newNetPayments(b *bill) netPayments {
 	var s netPayments
 	for _, p := range b.payments {
 		switch {
-		case p.uncounted:
+		case !p.IsCounted():
 		case p.IsReversal():
 			s.reversal, s.hasReversal = p, true
 			if p.waits {
@@ -141,7 +141,7 @@ func (b *bill) patientResponsibility(charge int64) int64 {
 	var answers []*payment
 	var answered int64
 	for _, p := range b.payments {
-		if p.canceled || p.uncounted || p.Nature != facts.Money && p.Nature != facts.Zero {
+		if p.canceled || !p.IsCounted() || p.Nature != facts.Money && p.Nature != facts.Zero {
 			continue
 		}
 		if answered+facts.Magnitude(p.Charge) > charge {
@@ -159,7 +159,7 @@ func (b *bill) patientResponsibility(charge int64) int64 {
 		sum += p.PatientResponsibility
 	}
 	for _, p := range b.payments {
-		if p.IsReversal() && !p.uncounted && p.reverses != nil && !p.reverses.canceled {
+		if p.IsReversal() && p.IsCounted() && p.reverses != nil && !p.reverses.canceled {
 			sum += min(0, p.PatientResponsibility)
 		}
 	}
@@ -184,7 +184,7 @@ func (p *payment) dropReplaced(answers []*payment) []*payment {
 // those of the check that the bill names.
 func (s netPayments) shows(p *payment) bool {
 	last := s.last()
-	return last != nil && !p.canceled && !p.uncounted && !p.IsReversal() && p.Nature == last.Nature &&
+	return last != nil && !p.canceled && p.IsCounted() && !p.IsReversal() && p.Nature == last.Nature &&
 		(p.Nature == facts.Money || p.isSameCheck(last))
 }
 
@@ -192,7 +192,7 @@ func (s netPayments) shows(p *payment) bool {
 // the reversal of everything that was paid. Everything that lists a bill's reasons uses it.
 func (s netPayments) explains(p *payment) bool {
 	if last := s.last(); last != nil && last.IsReversal() {
-		return p.IsReversal() && !p.uncounted
+		return p.IsReversal() && p.IsCounted()
 	}
 	return s.shows(p)
 }

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"maps"
 	"slices"
-	"strings"
 
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/ingest"
@@ -123,170 +122,6 @@ func (p *placed[T]) importWith(
 		}
 	}
 	return err
-}
-
-// countedFacts is the part of a check's data that counts.
-type countedFacts struct {
-	payments    []*facts.Payment                  // in order
-	superseded  map[*facts.Payment]*facts.Payment // replaced payments, with their replacements
-	sets        []facts.RemittanceSet             // highest-ranked first
-	adjustments []facts.ProviderAdjustment
-}
-
-// selectCounted leaves out replaced facts, and sets that are part of others.
-func selectCounted(sets []facts.RemittanceSet, payments []*facts.Payment, adjustments []facts.ProviderAdjustment) countedFacts {
-	payments = slices.Clone(payments)
-	slices.SortFunc(payments, func(a, b *facts.Payment) int { return a.Compare(b) })
-	markBalanced(payments, sets)
-	c := countedFacts{superseded: findSuperseded(payments)}
-	c.payments = filter(payments, func(p *facts.Payment) bool { return c.superseded[p] == nil })
-	if len(sets) == 0 {
-		return c
-	}
-	c.sets = findCountedSets(sets, c.superseded)
-	kept := map[facts.FactID]bool{}
-	for _, s := range c.sets {
-		for _, id := range s.Adjustments {
-			kept[id] = true
-		}
-	}
-	for _, a := range adjustments {
-		if kept[a.ID()] {
-			c.adjustments = append(c.adjustments, a)
-		}
-	}
-	return c
-}
-
-func (c *countedFacts) facts() []facts.FactID {
-	var ids []facts.FactID
-	for _, p := range c.payments {
-		ids = append(ids, p.ID())
-	}
-	for _, a := range c.adjustments {
-		ids = append(ids, a.ID())
-	}
-	return ids
-}
-
-// deriveRemittance derives a check from everything known about it, and returns false without
-// any facts. Replaced payments and adjustments don't count.
-func deriveRemittance(sets []facts.RemittanceSet, payments []*facts.Payment, adjustments []facts.ProviderAdjustment) (facts.Remittance, bool) {
-	if len(sets)+len(payments) == 0 {
-		return facts.Remittance{}, false
-	}
-	c := selectCounted(sets, payments, adjustments)
-	var out facts.Remittance
-	bills := map[string]bool{}
-	for _, p := range c.payments {
-		out.Paid += p.Paid
-		if p.IsReversal() {
-			out.Reversals++
-		}
-		bills[p.ClaimKey()] = true
-	}
-	out.Bills = len(bills)
-	if len(sets) == 0 {
-		last := slices.MaxFunc(payments, (*facts.Payment).Compare)
-		out.FTIN, out.Remittance, out.TraceNumber, out.Payer = last.Reported.FTIN, last.Remittance, last.TraceNumber, last.Payer
-		out.PayerID, out.PayerName, out.PaidOn, out.Method = last.Reported.PayerID, last.Reported.PayerName, last.PaidDate, last.Method
-		return out, true
-	}
-
-	for _, a := range c.adjustments {
-		out.Adjusted += a.Amount
-	}
-	first := c.sets[0]
-	out.FTIN, out.Remittance, out.TraceNumber = first.FTIN, first.Remittance, first.TraceNumber
-	out.Payer, out.PayerTaxID, out.PayerID, out.PayerName = first.Payer, first.PayerTaxID, first.PayerID, first.PayerName
-	out.PaidOn, out.EffectiveOn, out.ProducedOn = first.PaidOn, first.EffectiveOn, first.ProducedOn
-	out.Handling, out.Method, out.Contacts = first.Handling, first.Method, first.Contacts
-
-	var total int64
-	known := true
-	out.Balanced = true
-	for _, s := range c.sets {
-		out.Payees = max(out.Payees, s.Payees)
-		total += s.Amount
-		known = known && s.AmountKnown
-		out.Balanced = out.Balanced && s.IsBalanced()
-	}
-	if out.Payees == 1 {
-		if out.Balanced = known && total == out.Paid-out.Adjusted; known {
-			out.Amount = &total
-		}
-		if len(c.sets) == 1 && first.ContainsAll(c.facts()) {
-			out.File, out.Offset, out.Length = first.File, first.Offset, first.Length
-		}
-	}
-	return out, true
-}
-
-// findCountedSets returns the sets with amounts that count: not part of another set, and not
-// replaced. Among equal sets, it's the one with payments that would count.
-func findCountedSets(sets []facts.RemittanceSet, superseded map[*facts.Payment]*facts.Payment) []facts.RemittanceSet {
-	sets = slices.Clone(sets)
-	slices.SortFunc(sets, func(a, b facts.RemittanceSet) int {
-		balance := func(s facts.RemittanceSet) int {
-			if s.IsBalanced() {
-				return 0
-			}
-			return 1
-		}
-		return cmp.Or(strings.Compare(b.Written, a.Written), cmp.Compare(balance(a), balance(b)), strings.Compare(b.Fact, a.Fact))
-	})
-	stale := map[facts.FactID]bool{}
-	for p := range superseded {
-		stale[p.ID()] = true
-	}
-	current := slices.DeleteFunc(slices.Clone(sets), func(s facts.RemittanceSet) bool {
-		return slices.ContainsFunc(s.Payments, func(id facts.FactID) bool { return stale[id] })
-	})
-	if len(current) == 0 {
-		current = sets
-	}
-	var standing []facts.RemittanceSet
-	for i, s := range current {
-		contained := false
-		for j, other := range current {
-			if i != j && other.Contains(s) && (j < i || !s.Contains(other)) {
-				contained = true
-			}
-		}
-		if !contained {
-			standing = append(standing, s)
-		}
-	}
-	return standing
-}
-
-// markBalanced marks the payments that are in a balanced set.
-func markBalanced(list []*facts.Payment, sets []facts.RemittanceSet) {
-	in := map[facts.FactID]bool{}
-	for _, s := range sets {
-		if s.IsBalanced() {
-			for _, id := range s.Payments {
-				in[id] = true
-			}
-		}
-	}
-	for _, p := range list {
-		p.NoteBalance(in[p.ID()])
-	}
-}
-
-// findRivals returns payments for the same claim of a check with other amounts, written
-// at the same time. The balance of their sets decides which one counts.
-func findRivals(list []*facts.Payment) []*facts.Payment {
-	var found []*facts.Payment
-	for _, slot := range groupBy(list, func(p *facts.Payment) string { return p.Reported.FTIN + p.Slot }) {
-		for _, p := range slot {
-			if slices.ContainsFunc(slot, func(other *facts.Payment) bool { return p.Written == other.Written && p.IsRival(other) }) {
-				found = append(found, p)
-			}
-		}
-	}
-	return found
 }
 
 // checkBalance checks if sets are balanced, for loaded payments that only differ in that.
@@ -517,17 +352,6 @@ func toPointers[T any](list []T) []*T {
 		found[i] = &list[i]
 	}
 	return found
-}
-
-// findObsoleteOutlines returns outlined payments of checks that a balanced set covers completely.
-func findObsoleteOutlines(sets []facts.RemittanceSet, paid []*facts.Payment) []*facts.Payment {
-	whole := map[facts.CheckRef]bool{}
-	for _, s := range sets {
-		if s.IsBalanced() {
-			whole[facts.CheckRef{FTIN: s.FTIN, Remittance: s.OutlineID()}], whole[s.Check()] = true, true
-		}
-	}
-	return filter(paid, func(p *facts.Payment) bool { return p.Source == facts.FromEarlier && whole[p.Check()] })
 }
 
 // deriveWithout derives the groups of some facts again, without some payments.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"

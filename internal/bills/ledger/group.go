@@ -27,6 +27,7 @@ func (f *BillGroup) tin() string {
 
 // splitGroups splits the facts of one TIN into bill groups. Crowded links are ignored.
 func splitGroups(all BillGroup, crowded map[string]bool) []BillGroup {
+	all.sort()
 	sets := newSets(len(all.Submissions) + len(all.Payments))
 	var seekers []*facts.FactLinks // in the order of the facts
 	for _, s := range all.Submissions {

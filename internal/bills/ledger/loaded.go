@@ -1,0 +1,78 @@
+package ledger
+
+import (
+	"context"
+	"slices"
+
+	"wcpp/internal/bills/ledger/facts"
+)
+
+// loadTruncated loads bills with a possibly truncated account number for payments without a
+// stronger match. It reports whether it found any that weren't loaded. Later submissions find
+// such payments by truncatedLink.
+func (w *batch) loadTruncated(ctx context.Context, untied map[facts.FactRef]bool) (found bool, err error) {
+	var asked []*facts.Payment
+	for k := range untied {
+		if p := w.payments[k][0]; !w.sought[k] && p.Links().Truncated != "" {
+			w.sought[k] = true
+			asked = append(asked, p)
+		}
+	}
+	if len(asked) == 0 {
+		return false, nil
+	}
+	bills, err := findByCutAccounts(ctx, w.tx, asked)
+	if err != nil {
+		return false, err
+	}
+	sent, err := findOthersByCutAccounts(ctx, w.tx, asked)
+	if err != nil {
+		return false, err
+	}
+	byTIN := groupBy(asked, func(p *facts.Payment) string { return p.Reported.FTIN })
+	for _, b := range bills {
+		if slices.ContainsFunc(byTIN[b.FTIN], func(p *facts.Payment) bool { return overlaps(p.Reported, b) }) {
+			sent = append(sent, facts.Link{FTIN: b.FTIN, Fact: b.Fact})
+		}
+	}
+	sent = slices.DeleteFunc(sent, func(l facts.Link) bool { return w.submissions[l.Ref()] != nil })
+	return len(sent) > 0, w.loadFacts(ctx, sent)
+}
+
+// readLines loads the service lines for facts of groups that need them.
+func (w *batch) readLines(ctx context.Context, list []BillGroup) error {
+	var sent, paid []facts.FactRef
+	for _, f := range list {
+		for _, s := range f.Submissions {
+			if s.LacksDetail() {
+				sent = append(sent, s.Ref())
+			}
+		}
+		for _, p := range f.Payments {
+			if p.LacksDetail() {
+				paid = append(paid, p.Ref())
+			}
+		}
+	}
+	details, err := loadSubmissionDetails(ctx, w.tx, sent)
+	if err != nil {
+		return err
+	}
+	ofPayments, err := loadPaymentDetails(ctx, w.tx, paid)
+	if err != nil {
+		return err
+	}
+	for k, s := range w.submissions {
+		if d, read := details[k]; read && s.LacksDetail() {
+			s.FillDetail(d)
+		}
+	}
+	for k, list := range w.payments {
+		for _, p := range list {
+			if d, read := ofPayments[paymentKey{k, p.Occurrence}]; read && p.LacksDetail() {
+				p.FillDetail(d)
+			}
+		}
+	}
+	return nil
+}
