@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/db"
 )
 
@@ -44,12 +45,12 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 	if err != nil {
 		return CheckRecord{}, err
 	}
-	c := selectCounted(sets, toPointers(paid), adjustments)
-	a := CheckRecord{Remittance: found[0], Adjustments: c.adjustments, Parts: len(c.sets)}
-	for _, p := range c.payments {
+	c := matching.SelectCounted(sets, toPointers(paid), adjustments)
+	a := CheckRecord{Remittance: found[0], Adjustments: c.Adjustments, Parts: len(c.Sets)}
+	for _, p := range c.Payments {
 		a.Payments = append(a.Payments, *p)
 	}
-	for _, p := range slices.SortedFunc(maps.Keys(c.superseded), (*facts.Payment).Compare) {
+	for _, p := range slices.SortedFunc(maps.Keys(c.Superseded), (*facts.Payment).Compare) {
 		a.Superseded = append(a.Superseded, *p)
 	}
 	if a.DuplicateOf != "" {
@@ -62,9 +63,9 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 		}
 	}
 	if a.Parts > 0 {
-		a.Written = c.sets[0].Written
+		a.Written = c.Sets[0].Written
 	}
-	for _, s := range c.sets {
+	for _, s := range c.Sets {
 		a.Off += s.Amount - s.ClaimsPaid + s.Adjusted
 	}
 	if a.Amount != nil {

@@ -9,6 +9,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/x12/x12test"
 )
@@ -30,7 +31,7 @@ type shown struct {
 }
 
 func toShown(row any) *shown {
-	var f BillGroup
+	var f matching.BillGroup
 	var detail facts.Detail
 	switch row := row.(type) {
 	case *facts.Submission:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 )
 
 // DerivedBill is one derived bill and its facts.
@@ -28,31 +29,31 @@ type DerivedBill struct {
 // Derive derives the bills from the facts in a bill group. The result doesn't depend on when
 // or in which order they arrived. needsLines reports that service lines were needed to
 // distinguish facts, but weren't loaded. The result is then incomplete.
-func Derive(f BillGroup) (list []DerivedBill, needsLines bool) {
-	c := matchGroup(f)
-	list = make([]DerivedBill, 0, len(c.bills))
-	for _, b := range c.bills {
+func Derive(f matching.BillGroup) (list []DerivedBill, needsLines bool) {
+	c := matching.MatchGroup(f)
+	list = make([]DerivedBill, 0, len(c.Bills))
+	for _, b := range c.Bills {
 		list = append(list, newBill(b).derive())
 	}
 	slices.SortFunc(list, func(a, b DerivedBill) int {
 		return cmp.Or(strings.Compare(a.Written, b.Written), strings.Compare(a.Bill.Anchor, b.Bill.Anchor))
 	})
-	return list, c.needsLines
+	return list, c.NeedsLines
 }
 
 // version is a list of submissions that differ only in numbers and pricing.
 type version struct {
-	members []*matchedSubmission // in the order they were written
-	depth   int                  // how many versions written at the same time it follows by reference
+	members []*matching.Submission // in the order they were written
+	depth   int                    // how many versions written at the same time it follows by reference
 }
 
-func (v *version) first() *matchedSubmission { return v.members[0] }
+func (v *version) first() *matching.Submission { return v.members[0] }
 
-func (v *version) last() *matchedSubmission { return v.members[len(v.members)-1] }
+func (v *version) last() *matching.Submission { return v.members[len(v.members)-1] }
 
 // lastPriced returns the last priced submission. A bill keeps its price when it's sent again without
 // one.
-func (v *version) lastPriced() *matchedSubmission {
+func (v *version) lastPriced() *matching.Submission {
 	for _, m := range slices.Backward(v.members) {
 		if m.Reported.EOR || m.Reported.RecommendedAllowance != nil {
 			return m
@@ -64,9 +65,9 @@ func (v *version) lastPriced() *matchedSubmission {
 // listVersions sorts the versions of a bill; the last one is current. Corrections come after
 // originals, regardless of their dates. A replacement comes after a void only if it was written
 // later.
-func listVersions(b *matchedBill) []*version {
-	members := slices.Clone(b.members)
-	slices.SortFunc(members, func(x, y *matchedSubmission) int {
+func listVersions(b *matching.Bill) []*version {
+	members := slices.Clone(b.Members)
+	slices.SortFunc(members, func(x, y *matching.Submission) int {
 		return cmp.Or(strings.Compare(x.Written, y.Written), strings.Compare(x.Fact, y.Fact))
 	})
 	byVersion := map[string]*version{}
@@ -102,43 +103,43 @@ func listVersions(b *matchedBill) []*version {
 }
 
 func (v *version) refersTo(w *version) bool {
-	return slices.ContainsFunc(v.members, func(s *matchedSubmission) bool {
-		return s.reference != "" && slices.ContainsFunc(w.members, func(m *matchedSubmission) bool {
-			return m.document == s.reference || m.own == s.reference
+	return slices.ContainsFunc(v.members, func(s *matching.Submission) bool {
+		return s.Reference != "" && slices.ContainsFunc(w.members, func(m *matching.Submission) bool {
+			return m.Document == s.Reference || m.Own == s.Reference
 		})
 	})
 }
 
-func correctionRank(s *matchedSubmission) int {
+func correctionRank(s *matching.Submission) int {
 	if s.IsCorrection() {
 		return 1
 	}
 	return 0
 }
 
-func frequencyRank(s *matchedSubmission) int {
+func frequencyRank(s *matching.Submission) int {
 	return slices.Index([]string{"6", "7", "8"}, s.Reported.FrequencyCode) + 1
 }
 
 // bill is a bill while it's being derived.
 type bill struct {
-	*matchedBill
+	*matching.Bill
 	payments []*payment
 }
 
 // payment is a payment with what the bill's other payments mean for it.
 type payment struct {
 	*facts.Payment
-	group           *paymentGroup
+	group           *matching.PaymentGroup
 	canceled, waits bool
 	reduced         int64
 	reverses        *payment // the payment that a reversal reverses
 }
 
-func newBill(m *matchedBill) *bill {
-	b, rows := &bill{matchedBill: m}, make([]payment, len(m.payments))
-	for i, p := range m.payments {
-		rows[i] = payment{Payment: p.Payment, group: p.group}
+func newBill(m *matching.Bill) *bill {
+	b, rows := &bill{Bill: m}, make([]payment, len(m.Payments))
+	for i, p := range m.Payments {
+		rows[i] = payment{Payment: p.Payment, group: p.Group}
 		b.payments = append(b.payments, &rows[i])
 	}
 	return b
@@ -146,24 +147,24 @@ func newBill(m *matchedBill) *bill {
 
 // derive derives what the bill shows.
 func (b *bill) derive() DerivedBill {
-	out := DerivedBill{Ambiguous: b.ambiguous}
+	out := DerivedBill{Ambiguous: b.Ambiguous}
 	var shown facts.Bill
-	if b.made != nil {
+	if b.Made != nil {
 		shown, out.Number = b.fromPayments()
 	} else {
 		shown, out.Number = b.fromSubmissions()
 	}
-	out.Written, shown.Anchor = findAnchor(b.matchedBill)
-	if b.replaced != nil {
-		_, out.ReplacedBy = findAnchor(b.replaced)
+	out.Written, shown.Anchor = findAnchor(b.Bill)
+	if b.Replaced != nil {
+		_, out.ReplacedBy = findAnchor(b.Replaced)
 	}
 	b.reconcile(&shown, &out)
-	for _, m := range b.members {
+	for _, m := range b.Members {
 		out.Submissions = append(out.Submissions, m.Fact)
 	}
 	for _, p := range b.payments {
 		out.Payments = append(out.Payments, p.ID())
-		if p.group.untied {
+		if p.group.Untied {
 			out.Untied = append(out.Untied, p.ID())
 		}
 	}
@@ -172,17 +173,17 @@ func (b *bill) derive() DerivedBill {
 }
 
 // findAnchor returns the oldest fact of a bill, preferably a submission.
-func findAnchor(b *matchedBill) (written, fact string) {
+func findAnchor(b *matching.Bill) (written, fact string) {
 	oldest := func(w, f string) {
 		if fact == "" || cmp.Or(strings.Compare(w, written), strings.Compare(f, fact)) < 0 {
 			written, fact = w, f
 		}
 	}
-	for _, m := range b.members {
+	for _, m := range b.Members {
 		oldest(m.Written, m.Fact)
 	}
-	if len(b.members) == 0 {
-		for _, p := range b.made.payments {
+	if len(b.Members) == 0 {
+		for _, p := range b.Made.Payments {
 			oldest(p.Written, p.Fact)
 		}
 	}
@@ -191,7 +192,7 @@ func findAnchor(b *matchedBill) (written, fact string) {
 
 // fromSubmissions returns the bill of the current version, and the number it requests.
 func (b *bill) fromSubmissions() (facts.Bill, string) {
-	versions := listVersions(b.matchedBill)
+	versions := listVersions(b.Bill)
 	inForce := versions[len(versions)-1]
 	priced, last := inForce.lastPriced(), inForce.last()
 	shown := priced.Reported
@@ -203,8 +204,8 @@ func (b *bill) fromSubmissions() (facts.Bill, string) {
 
 	first := versions[0].first()
 	name := ""
-	for _, m := range b.members {
-		if m.own == b.own && b.own != "" {
+	for _, m := range b.Members {
+		if m.Own == b.Own && b.Own != "" {
 			name = cmp.Or(m.Repriced, m.Adjusted, m.Original)
 		}
 		shown.BillingID = cmp.Or(shown.BillingID, m.Adjusted)
@@ -221,13 +222,13 @@ func (b *bill) fromSubmissions() (facts.Bill, string) {
 
 // fromPayments returns the bill as far as its payments describe it.
 func (b *bill) fromPayments() (facts.Bill, string) {
-	last := b.made.payments[len(b.made.payments)-1]
+	last := b.Made.Payments[len(b.Made.Payments)-1]
 	shown := last.Reported
 	shown.Source, shown.Fact = facts.SourcePayment, last.Fact
 	shown.BillCharges = facts.Magnitude(last.Charge)
 	shown.PatientControlNumber, shown.DocumentID = last.PatientControlNumber, last.PatientControlNumber
 	var own string
-	for _, p := range b.made.payments {
+	for _, p := range b.Made.Payments {
 		own = cmp.Or(own, p.Repriced)
 	}
 	return shown, cmp.Or(own, last.PayerControlNumber, last.PatientControlNumber)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/date"
 )
 
@@ -369,8 +370,8 @@ var cases = []struct {
 	{"paid without a date", []any{sent("1", 100), paid(80, "K1", on(""))}, []string{"A1 0 F 80.00 K1"}},
 }
 
-func newGroup(list ...any) BillGroup {
-	var all BillGroup
+func newGroup(list ...any) matching.BillGroup {
+	var all matching.BillGroup
 	for _, f := range list {
 		switch f := f.(type) {
 		case facts.Submission:
@@ -390,7 +391,7 @@ func TestConclusions(t *testing.T) {
 				all := slices.Clone(test.facts)
 				random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 				var got []string
-				for _, f := range splitGroups(newGroup(all...), nil) {
+				for _, f := range matching.SplitGroups(newGroup(all...), nil) {
 					for _, c := range deriveBills(f) {
 						got = append(got, describeBill(c))
 					}
@@ -407,12 +408,12 @@ func TestConclusions(t *testing.T) {
 
 // deriveBills derives the bills of a group with service lines loaded, and explainBills
 // explains them.
-func deriveBills(f BillGroup) []DerivedBill {
+func deriveBills(f matching.BillGroup) []DerivedBill {
 	list, _ := Derive(f)
 	return list
 }
 
-func explainBills(f BillGroup) []Explanation {
+func explainBills(f matching.BillGroup) []Explanation {
 	list, _ := Explain(f)
 	return list
 }

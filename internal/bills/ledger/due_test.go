@@ -9,6 +9,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -179,7 +180,7 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 		"a take-back only": {[]any{paid(-30, "K2", coded("CO-129"))}, "CO-129"},
 	} {
 		s := sent("1", 100).(facts.Submission)
-		f := BillGroup{Submissions: []*facts.Submission{&s}}
+		f := matching.BillGroup{Submissions: []*facts.Submission{&s}}
 		for _, p := range c.payments {
 			payment := p.(facts.Payment)
 			f.Payments = append(f.Payments, &payment)
@@ -210,7 +211,7 @@ func TestOpenReversalsHideTheDifference(t *testing.T) {
 		"denied, one waits":    {[]any{denied("K1", "50"), paid(-60, "K2")}, true, 0},
 	} {
 		s := sent("1", 100, priced(90)).(facts.Submission)
-		f := BillGroup{Submissions: []*facts.Submission{&s}}
+		f := matching.BillGroup{Submissions: []*facts.Submission{&s}}
 		for _, p := range c.payments {
 			payment := p.(facts.Payment)
 			f.Payments = append(f.Payments, &payment)

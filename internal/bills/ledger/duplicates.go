@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/ingest"
 )
 
@@ -101,27 +102,27 @@ func (w *batch) compareNumber(
 	}
 	paidBy := groupBy(list, func(p *facts.Payment) string { return p.Remittance })
 	setsBy := groupBy(sets, func(s facts.RemittanceSet) string { return s.Remittance })
-	var checks []checkReport
+	var checks []matching.CheckReport
 	for k := range group {
 		if len(paidBy[k.Remittance]) > 0 {
-			checks = append(checks, newCheckReport(k.Remittance, setsBy[k.Remittance], paidBy[k.Remittance]))
+			checks = append(checks, matching.NewCheckReport(k.Remittance, setsBy[k.Remittance], paidBy[k.Remittance]))
 		}
 	}
-	verdicts := findDuplicates(checks, decided)
+	verdicts := matching.FindDuplicates(checks, decided)
 	for k := range group {
 		v := verdicts[k.Remittance]
-		if v.state == facts.SameCheck && len(v.twins) < len(paidBy[k.Remittance]) {
-			v.state = facts.Counted // part of it counts
+		if v.State == facts.SameCheck && len(v.Twins) < len(paidBy[k.Remittance]) {
+			v.State = facts.Counted // part of it counts
 		}
-		w.duplicates[k] = checkRelation{number, v.state, v.of}
+		w.duplicates[k] = checkRelation{number, v.State, v.Of}
 	}
 	var changed []facts.Link
 	var marked []facts.Payment
 	for i, p := range list {
 		state, twin := facts.Counted, ""
 		v := verdicts[p.Remittance]
-		if counts, is := v.twins[p]; is {
-			if state = v.state; counts != nil {
+		if counts, is := v.Twins[p]; is {
+			if state = v.State; counts != nil {
 				twin = counts.Fact
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/db"
 )
 
@@ -75,7 +76,7 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []facts.B
 func (w *batch) explainAll(ctx context.Context, concluded map[facts.FactRef]facts.Bill) (Explanations, error) {
 	all := make(Explanations, len(concluded))
 	w.untied = map[facts.FactRef]bool{}
-	return all, w.eachGroup(ctx, func(tin string, f BillGroup) (needsLines bool) {
+	return all, w.eachGroup(ctx, func(tin string, f matching.BillGroup) (needsLines bool) {
 		list, needsLines := Explain(f)
 		for _, e := range list {
 			for _, id := range e.Derived.Untied {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -551,8 +552,8 @@ func unproven(t *testing.T, d *db.DB) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		family := BillGroup{Payments: []*facts.Payment{&p}, Submissions: toPointers(sent)}
-		if proofs, _, _ := findProofs(family, map[facts.FactID]bool{p.ID(): true}); len(proofs) == 0 {
+		family := matching.BillGroup{Payments: []*facts.Payment{&p}, Submissions: toPointers(sent)}
+		if proofs, _, _ := matching.FindProofs(family, map[facts.FactID]bool{p.ID(): true}); len(proofs) == 0 {
 			return fmt.Sprintf("payment %s of %s stands under %s, of which no bill proves it", p.PatientControlNumber, p.TraceNumber,
 				p.Reported.FTIN)
 		}

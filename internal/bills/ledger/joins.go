@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 )
@@ -55,7 +56,7 @@ func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by stri
 // join stores a match between a payment and a submitted bill. It returns ErrDiffersMore if they
 // differ in more than one field.
 func (w *batch) join(ctx context.Context, j *facts.Join, made, sent facts.Bill) error {
-	differ := FindDifferences(made, sent)
+	differ := matching.FindDifferences(made, sent)
 	switch {
 	case len(differ) > 1:
 		return ErrDiffersMore

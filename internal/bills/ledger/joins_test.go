@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/mappingtest"
@@ -45,7 +46,7 @@ func TestDifferences(t *testing.T) {
 		sent := made
 		sent.PatientBirthDate = "1980-01-01" // a payment has none
 		of(&sent)
-		if got := fmt.Sprint(FindDifferences(made, sent)); got != want {
+		if got := fmt.Sprint(matching.FindDifferences(made, sent)); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
@@ -123,7 +124,7 @@ func TestJoin(t *testing.T) {
 		before := dump(t, d)
 		now = now.Add(time.Hour)
 		j, err := join("i1", "n1")
-		if err != nil || j.Difference != DiffersFirstName || showAllBills(t, d) != "I2 payment 0, N1 bill 0, N2 bill 1" ||
+		if err != nil || j.Difference != matching.DiffersFirstName || showAllBills(t, d) != "I2 payment 0, N1 bill 0, N2 bill 1" ||
 			unmatched() != "I2" {
 			t.Fatal(j, err, showAllBills(t, d))
 		}

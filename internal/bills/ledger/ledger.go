@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -500,7 +501,7 @@ func (w *batch) loadRequested(ctx context.Context, bills []facts.Bill) error {
 func (w *batch) deriveAll(ctx context.Context) ([]*unnumberedBill, error) {
 	var list []*unnumberedBill
 	w.untied = map[facts.FactRef]bool{}
-	err := w.eachGroup(ctx, func(tin string, f BillGroup) (needsLines bool) {
+	err := w.eachGroup(ctx, func(tin string, f matching.BillGroup) (needsLines bool) {
 		conclusions, needsLines := Derive(f)
 		if needsLines {
 			return true
@@ -520,9 +521,9 @@ func (w *batch) deriveAll(ctx context.Context) ([]*unnumberedBill, error) {
 
 // eachGroup calls conclude for the groups of all loaded facts, by TIN. It repeats a group with
 // service lines if they're needed.
-func (w *batch) eachGroup(ctx context.Context, conclude func(tin string, f BillGroup) (needsLines bool)) error {
+func (w *batch) eachGroup(ctx context.Context, conclude func(tin string, f matching.BillGroup) (needsLines bool)) error {
 	families := w.splitGroups()
-	var again []BillGroup
+	var again []matching.BillGroup
 	for _, tin := range slices.Sorted(maps.Keys(families)) {
 		for _, f := range families[tin] {
 			if conclude(tin, f) {
@@ -534,17 +535,17 @@ func (w *batch) eachGroup(ctx context.Context, conclude func(tin string, f BillG
 		return err
 	}
 	for _, f := range again {
-		conclude(f.tin(), f)
+		conclude(f.TIN(), f)
 	}
 	return nil
 }
 
 // splitGroups splits the loaded facts into the groups of each TIN.
-func (w *batch) splitGroups() map[string][]BillGroup {
-	byTIN := map[string]*BillGroup{}
-	of := func(tin string) *BillGroup {
+func (w *batch) splitGroups() map[string][]matching.BillGroup {
+	byTIN := map[string]*matching.BillGroup{}
+	of := func(tin string) *matching.BillGroup {
 		if byTIN[tin] == nil {
-			byTIN[tin] = &BillGroup{Joins: w.joins.byTIN[tin]}
+			byTIN[tin] = &matching.BillGroup{Joins: w.joins.byTIN[tin]}
 		}
 		return byTIN[tin]
 	}
@@ -556,7 +557,7 @@ func (w *batch) splitGroups() map[string][]BillGroup {
 		f := of(k.FTIN)
 		f.Payments = append(f.Payments, list...)
 	}
-	parted := make(map[string][]BillGroup, len(byTIN))
+	parted := make(map[string][]matching.BillGroup, len(byTIN))
 	for tin, all := range byTIN {
 		crowded := map[string]bool{}
 		for k := range w.crowded {
@@ -564,7 +565,7 @@ func (w *batch) splitGroups() map[string][]BillGroup {
 				crowded[k.Link] = true
 			}
 		}
-		parted[tin] = splitGroups(*all, crowded)
+		parted[tin] = matching.SplitGroups(*all, crowded)
 	}
 	return parted
 }
@@ -644,8 +645,7 @@ func (w *batch) readEarlierBills(
 func (w *batch) store(ctx context.Context, concluded []*unnumberedBill, mine map[facts.BillRef]facts.Bill) error {
 	byAnchor := map[string]*unnumberedBill{}
 	for _, n := range concluded {
-		_, fact, _ := strings.Cut(n.Bill.Anchor, writtenFact)
-		byAnchor[n.tin+fact] = n
+		byAnchor[n.tin+n.anchorFact()] = n
 	}
 	for _, n := range concluded {
 		if n.ReplacedBy != "" {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 )
 
 // loadTruncated loads bills with a possibly truncated account number for payments without a
@@ -31,7 +32,7 @@ func (w *batch) loadTruncated(ctx context.Context, untied map[facts.FactRef]bool
 	}
 	byTIN := groupBy(asked, func(p *facts.Payment) string { return p.Reported.FTIN })
 	for _, b := range bills {
-		if slices.ContainsFunc(byTIN[b.FTIN], func(p *facts.Payment) bool { return overlaps(p.Reported, b) }) {
+		if slices.ContainsFunc(byTIN[b.FTIN], func(p *facts.Payment) bool { return matching.Overlaps(p.Reported, b) }) {
 			sent = append(sent, facts.Link{FTIN: b.FTIN, Fact: b.Fact})
 		}
 	}
@@ -40,7 +41,7 @@ func (w *batch) loadTruncated(ctx context.Context, untied map[facts.FactRef]bool
 }
 
 // readLines loads the service lines for facts of groups that need them.
-func (w *batch) readLines(ctx context.Context, list []BillGroup) error {
+func (w *batch) readLines(ctx context.Context, list []matching.BillGroup) error {
 	var sent, paid []facts.FactRef
 	for _, f := range list {
 		for _, s := range f.Submissions {

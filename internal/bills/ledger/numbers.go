@@ -16,6 +16,12 @@ type unnumberedBill struct {
 	formerBills []string // keys of the bills previously derived from its facts
 }
 
+// anchorFact returns the fact in the bill's anchor, after its number is assigned.
+func (n *unnumberedBill) anchorFact() string {
+	_, fact, _ := strings.Cut(n.Bill.Anchor, writtenFact)
+	return fact
+}
+
 // The length of the suffix that distinguishes bills with the same number.
 const (
 	suffix      = 4

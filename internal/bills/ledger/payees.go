@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/ingest"
 )
 
@@ -354,8 +355,8 @@ func (w *batch) eachPayment(ctx context.Context, all []facts.PayeeFact, tied fun
 		}
 	}
 	w.untied = map[facts.FactRef]bool{}
-	return w.eachGroup(ctx, func(tin string, f BillGroup) (needsLines bool) {
-		proofs, untied, needsLines := findProofs(f, asked)
+	return w.eachGroup(ctx, func(tin string, f matching.BillGroup) (needsLines bool) {
+		proofs, untied, needsLines := matching.FindProofs(f, asked)
 		for _, id := range untied {
 			w.untied[facts.FactRef{FTIN: tin, Fact: id.Fact}] = true
 		}

@@ -12,7 +12,7 @@ import (
 // reconcile derives the paid amount, the status and the open state of a bill from its payments.
 func (b *bill) reconcile(shown *facts.Bill, out *DerivedBill) {
 	b.matchReversals()
-	void := shown.BillStatus == facts.StatusVoid || b.replaced != nil
+	void := shown.BillStatus == facts.StatusVoid || b.Replaced != nil
 	s := newNetPayments(b)
 	s.patientResponsibility = b.patientResponsibility(shown.BillCharges)
 	shown.Reasons = b.formatReasons(s)

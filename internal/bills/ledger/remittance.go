@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 )
 
 // deriveRemittance derives a check from everything known about it, and returns false without
@@ -12,10 +13,10 @@ func deriveRemittance(sets []facts.RemittanceSet, payments []*facts.Payment, adj
 	if len(sets)+len(payments) == 0 {
 		return facts.Remittance{}, false
 	}
-	c := selectCounted(sets, payments, adjustments)
+	c := matching.SelectCounted(sets, payments, adjustments)
 	var out facts.Remittance
 	bills := map[string]bool{}
-	for _, p := range c.payments {
+	for _, p := range c.Payments {
 		out.Paid += p.Paid
 		if p.IsReversal() {
 			out.Reversals++
@@ -30,10 +31,10 @@ func deriveRemittance(sets []facts.RemittanceSet, payments []*facts.Payment, adj
 		return out, true
 	}
 
-	for _, a := range c.adjustments {
+	for _, a := range c.Adjustments {
 		out.Adjusted += a.Amount
 	}
-	first := c.sets[0]
+	first := c.Sets[0]
 	out.FTIN, out.Remittance, out.TraceNumber = first.FTIN, first.Remittance, first.TraceNumber
 	out.Payer, out.PayerTaxID, out.PayerID, out.PayerName = first.Payer, first.PayerTaxID, first.PayerID, first.PayerName
 	out.PaidOn, out.EffectiveOn, out.ProducedOn = first.PaidOn, first.EffectiveOn, first.ProducedOn
@@ -42,7 +43,7 @@ func deriveRemittance(sets []facts.RemittanceSet, payments []*facts.Payment, adj
 	var total int64
 	known := true
 	out.Balanced = true
-	for _, s := range c.sets {
+	for _, s := range c.Sets {
 		out.Payees = max(out.Payees, s.Payees)
 		total += s.Amount
 		known = known && s.AmountKnown
@@ -52,7 +53,7 @@ func deriveRemittance(sets []facts.RemittanceSet, payments []*facts.Payment, adj
 		if out.Balanced = known && total == out.Paid-out.Adjusted; known {
 			out.Amount = &total
 		}
-		if len(c.sets) == 1 && first.ContainsAll(c.IDs()) {
+		if len(c.Sets) == 1 && first.ContainsAll(c.IDs()) {
 			out.File, out.Offset, out.Length = first.File, first.Offset, first.Length
 		}
 	}

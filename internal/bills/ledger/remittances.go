@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/ingest"
 )
 
@@ -130,7 +131,7 @@ func (w *batch) checkBalance(ctx context.Context) error {
 	for _, list := range w.payments {
 		all = append(all, list...)
 	}
-	rivals := findRivals(all)
+	rivals := matching.FindRivals(all)
 	if len(rivals) == 0 {
 		return nil
 	}
@@ -144,7 +145,7 @@ func (w *batch) checkBalance(ctx context.Context) error {
 	}
 	setsBy := groupBy(sets, func(s facts.RemittanceSet) string { return s.FTIN })
 	for tin, list := range groupBy(rivals, func(p *facts.Payment) string { return p.Reported.FTIN }) {
-		markBalanced(list, setsBy[tin])
+		matching.MarkBalanced(list, setsBy[tin])
 	}
 	return nil
 }
@@ -199,9 +200,9 @@ func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[facts.Ch
 	if err != nil {
 		return err
 	}
-	needless := findObsoleteOutlines(known.sets, known.paid)
+	needless := matching.FindObsoleteOutlines(known.sets, known.paid)
 	var updated []facts.Link
-	for _, p := range findRivals(known.paid) {
+	for _, p := range matching.FindRivals(known.paid) {
 		updated = append(updated, facts.Link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
 	}
 	if len(updated)+len(needless) > 0 {

@@ -1,6 +1,9 @@
 package ledger
 
-import "wcpp/internal/bills/ledger/facts"
+import (
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
+)
 
 // The names of the packages below, for those who read the ledger.
 
@@ -8,9 +11,11 @@ import "wcpp/internal/bills/ledger/facts"
 type (
 	Adjustment         = facts.Adjustment
 	Bill               = facts.Bill
+	BillGroup          = matching.BillGroup
 	Change             = facts.Change
 	Codes              = facts.Codes
 	Detail             = facts.Detail
+	Difference         = matching.Difference
 	DuplicateState     = facts.DuplicateState
 	FactID             = facts.FactID
 	Line               = facts.Line
@@ -36,6 +41,7 @@ const (
 	Denial              = facts.Denial
 	Denied              = facts.Denied
 	DifferenceSQL       = facts.DifferenceSQL
+	DiffersCharge       = matching.DiffersCharge
 	DisplayStateSQL     = facts.DisplayStateSQL
 	Document            = facts.Document
 	Duplicate           = facts.Duplicate
@@ -81,6 +87,7 @@ const (
 var (
 	CheckKey        = facts.CheckKey
 	CollectCodes    = facts.CollectCodes
+	FindDifferences = matching.FindDifferences
 	FindLatestPaper = facts.FindLatestPaper
 	NumberKey       = facts.NumberKey
 )

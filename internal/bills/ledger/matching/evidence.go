@@ -1,4 +1,4 @@
-package ledger
+package matching
 
 import (
 	"cmp"
@@ -20,8 +20,8 @@ func period(b facts.Bill) (begin, end date.Date) {
 	return b.BeginServiceDate, max(b.BeginServiceDate, b.EndServiceDate)
 }
 
-// overlaps reports whether the periods of two bills share a day.
-func overlaps(a, b facts.Bill) bool {
+// Overlaps reports whether the periods of two bills share a day.
+func Overlaps(a, b facts.Bill) bool {
 	aBegin, aEnd := period(a)
 	bBegin, bEnd := period(b)
 	return aBegin != "" && bBegin != "" && aBegin <= bEnd && bBegin <= aEnd
@@ -35,13 +35,13 @@ func isWithin(inner, outer facts.Bill) bool {
 }
 
 // isSameAccount reports whether the payment has the submission's account number.
-func (p *matchedPayment) isSameAccount(s *matchedSubmission) bool {
+func (p *matchedPayment) isSameAccount(s *Submission) bool {
 	return p.account != "" && p.account == s.account
 }
 
 // hasTruncatedAccount reports whether the payer returned part of the submission's account
 // number: a prefix, or the number without leading zeros, hyphens and spaces.
-func (p *matchedPayment) hasTruncatedAccount(s *matchedSubmission) bool {
+func (p *matchedPayment) hasTruncatedAccount(s *Submission) bool {
 	return isTruncated(p.account, s.account)
 }
 
@@ -60,7 +60,7 @@ type serviceLine struct {
 	on     date.Date
 }
 
-func (s *matchedSubmission) serviceLines() []serviceLine {
+func (s *Submission) serviceLines() []serviceLine {
 	list := make([]serviceLine, len(s.Detail.Lines))
 	for i, l := range s.Detail.Lines {
 		list[i] = serviceLine{cmp.Or(l.Procedure, l.Revenue), l.Charge, l.BeginDate}
@@ -78,9 +78,9 @@ func (p *matchedPayment) serviceLines() []serviceLine {
 
 // hasMatchingLines reports whether each line of the payment matches a different line of the submission.
 // It returns false for a payment without lines, and notes facts with lines that weren't loaded.
-func (c *match) hasMatchingLines(p *matchedPayment, s *matchedSubmission) bool {
+func (c *Match) hasMatchingLines(p *matchedPayment, s *Submission) bool {
 	if p.LacksDetail() || s.LacksDetail() {
-		c.needsLines = true
+		c.NeedsLines = true
 		return false
 	}
 	paid, sent := p.serviceLines(), s.serviceLines()
@@ -99,12 +99,12 @@ func (c *match) hasMatchingLines(p *matchedPayment, s *matchedSubmission) bool {
 // isPartialPayment reports whether the payment is for part of the submission, because payers
 // split claims by date. It's less than the charge, within the period, and its lines match if
 // both have lines.
-func (c *match) isPartialPayment(p *matchedPayment, s *matchedSubmission) bool {
+func (c *Match) isPartialPayment(p *matchedPayment, s *Submission) bool {
 	if facts.Magnitude(p.Charge) >= s.charge() || !isWithin(p.Reported, s.Reported) {
 		return false
 	}
 	if p.LacksDetail() || s.LacksDetail() {
-		c.needsLines = true
+		c.NeedsLines = true
 		return false
 	}
 	return len(p.Detail.Lines) == 0 || len(s.Detail.Lines) == 0 || c.hasMatchingLines(p, s)
@@ -112,31 +112,31 @@ func (c *match) isPartialPayment(p *matchedPayment, s *matchedSubmission) bool {
 
 // byEvidence are the ranks for payments without a matching number, strongest first.
 var byEvidence = []rank{
-	func(c *match, p *matchedPayment, b *matchedBill) bool { // the visit, with its charge
-		return b.hasSubmission(func(s *matchedSubmission) bool { return p.isOfVisit(s) && s.charge() == facts.Magnitude(p.Charge) })
+	func(c *Match, p *matchedPayment, b *Bill) bool { // the visit, with its charge
+		return b.hasSubmission(func(s *Submission) bool { return p.isOfVisit(s) && s.charge() == facts.Magnitude(p.Charge) })
 	},
-	func(c *match, p *matchedPayment, b *matchedBill) bool { // account and charge, for a payment without a date
-		return p.Reported.BeginServiceDate == "" && b.hasSubmission(func(s *matchedSubmission) bool {
+	func(c *Match, p *matchedPayment, b *Bill) bool { // account and charge, for a payment without a date
+		return p.Reported.BeginServiceDate == "" && b.hasSubmission(func(s *Submission) bool {
 			return p.isSameAccount(s) && s.charge() == facts.Magnitude(p.Charge) && s.patient.Matches(p.patient)
 		})
 	},
-	func(c *match, p *matchedPayment, b *matchedBill) bool { // account and charge, and a shared day
-		return b.hasSubmission(func(s *matchedSubmission) bool {
+	func(c *Match, p *matchedPayment, b *Bill) bool { // account and charge, and a shared day
+		return b.hasSubmission(func(s *Submission) bool {
 			return p.isSameAccount(s) && s.charge() == facts.Magnitude(p.Charge) && s.patient.Matches(p.patient) &&
-				overlaps(p.Reported, s.Reported)
+				Overlaps(p.Reported, s.Reported)
 		})
 	},
-	func(c *match, p *matchedPayment, b *matchedBill) bool { // the visit with another charge, or part of the bill
-		return b.hasSubmission(func(s *matchedSubmission) bool {
+	func(c *Match, p *matchedPayment, b *Bill) bool { // the visit with another charge, or part of the bill
+		return b.hasSubmission(func(s *Submission) bool {
 			return p.isOfVisit(s) || p.isSameAccount(s) && s.patient.Matches(p.patient) && c.isPartialPayment(p, s)
 		})
 	},
 }
 
 // byTruncatedAccount is the weakest rank. It needs a truncated account number, charge and day.
-func byTruncatedAccount(_ *match, p *matchedPayment, b *matchedBill) bool {
-	return b.hasSubmission(func(s *matchedSubmission) bool {
+func byTruncatedAccount(_ *Match, p *matchedPayment, b *Bill) bool {
+	return b.hasSubmission(func(s *Submission) bool {
 		return p.hasTruncatedAccount(s) && s.charge() == facts.Magnitude(p.Charge) && s.patient.Matches(p.patient) &&
-			overlaps(p.Reported, s.Reported)
+			Overlaps(p.Reported, s.Reported)
 	})
 }

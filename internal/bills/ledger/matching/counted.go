@@ -1,4 +1,4 @@
-package ledger
+package matching
 
 import (
 	"cmp"
@@ -37,32 +37,32 @@ func findSuperseded(list []*facts.Payment) map[*facts.Payment]*facts.Payment {
 
 // CountedFacts is the part of a check's data that counts.
 type CountedFacts struct {
-	payments    []*facts.Payment                  // in order
-	superseded  map[*facts.Payment]*facts.Payment // replaced payments, with their replacements
-	sets        []facts.RemittanceSet             // highest-ranked first
-	adjustments []facts.ProviderAdjustment
+	Payments    []*facts.Payment                  // in order
+	Superseded  map[*facts.Payment]*facts.Payment // replaced payments, with their replacements
+	Sets        []facts.RemittanceSet             // highest-ranked first
+	Adjustments []facts.ProviderAdjustment
 }
 
-// selectCounted leaves out replaced facts, and sets that are part of others.
-func selectCounted(sets []facts.RemittanceSet, payments []*facts.Payment, adjustments []facts.ProviderAdjustment) CountedFacts {
+// SelectCounted leaves out replaced facts, and sets that are part of others.
+func SelectCounted(sets []facts.RemittanceSet, payments []*facts.Payment, adjustments []facts.ProviderAdjustment) CountedFacts {
 	payments = slices.Clone(payments)
 	slices.SortFunc(payments, func(a, b *facts.Payment) int { return a.Compare(b) })
-	markBalanced(payments, sets)
-	c := CountedFacts{superseded: findSuperseded(payments)}
-	c.payments = filter(payments, func(p *facts.Payment) bool { return c.superseded[p] == nil })
+	MarkBalanced(payments, sets)
+	c := CountedFacts{Superseded: findSuperseded(payments)}
+	c.Payments = filter(payments, func(p *facts.Payment) bool { return c.Superseded[p] == nil })
 	if len(sets) == 0 {
 		return c
 	}
-	c.sets = findCountedSets(sets, c.superseded)
+	c.Sets = findCountedSets(sets, c.Superseded)
 	kept := map[facts.FactID]bool{}
-	for _, s := range c.sets {
+	for _, s := range c.Sets {
 		for _, id := range s.Adjustments {
 			kept[id] = true
 		}
 	}
 	for _, a := range adjustments {
 		if kept[a.ID()] {
-			c.adjustments = append(c.adjustments, a)
+			c.Adjustments = append(c.Adjustments, a)
 		}
 	}
 	return c
@@ -71,10 +71,10 @@ func selectCounted(sets []facts.RemittanceSet, payments []*facts.Payment, adjust
 // IDs returns what identifies the counted facts.
 func (c *CountedFacts) IDs() []facts.FactID {
 	var ids []facts.FactID
-	for _, p := range c.payments {
+	for _, p := range c.Payments {
 		ids = append(ids, p.ID())
 	}
-	for _, a := range c.adjustments {
+	for _, a := range c.Adjustments {
 		ids = append(ids, a.ID())
 	}
 	return ids
@@ -118,8 +118,8 @@ func findCountedSets(sets []facts.RemittanceSet, superseded map[*facts.Payment]*
 	return standing
 }
 
-// markBalanced marks the payments that are in a balanced set.
-func markBalanced(list []*facts.Payment, sets []facts.RemittanceSet) {
+// MarkBalanced marks the payments that are in a balanced set.
+func MarkBalanced(list []*facts.Payment, sets []facts.RemittanceSet) {
 	in := map[facts.FactID]bool{}
 	for _, s := range sets {
 		if s.IsBalanced() {
@@ -133,9 +133,9 @@ func markBalanced(list []*facts.Payment, sets []facts.RemittanceSet) {
 	}
 }
 
-// findRivals returns payments for the same claim of a check with other amounts, written
+// FindRivals returns payments for the same claim of a check with other amounts, written
 // at the same time. The balance of their sets decides which one counts.
-func findRivals(list []*facts.Payment) []*facts.Payment {
+func FindRivals(list []*facts.Payment) []*facts.Payment {
 	var found []*facts.Payment
 	bySlot := map[string][]*facts.Payment{}
 	for _, p := range list {
@@ -151,8 +151,8 @@ func findRivals(list []*facts.Payment) []*facts.Payment {
 	return found
 }
 
-// findObsoleteOutlines returns outlined payments of checks that a balanced set covers completely.
-func findObsoleteOutlines(sets []facts.RemittanceSet, paid []*facts.Payment) []*facts.Payment {
+// FindObsoleteOutlines returns outlined payments of checks that a balanced set covers completely.
+func FindObsoleteOutlines(sets []facts.RemittanceSet, paid []*facts.Payment) []*facts.Payment {
 	whole := map[facts.CheckRef]bool{}
 	for _, s := range sets {
 		if s.IsBalanced() {

@@ -1,4 +1,4 @@
-package ledger
+package matching
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ import (
 // transfer date, and the file's date replaces it.
 const duplicateDays = 10
 
-// checkReport is the counted data of one check.
-type checkReport struct {
+// CheckReport is the counted data of one check.
+type CheckReport struct {
 	remittance string
 	paidOn     date.Date
 	identified bool // by TRN03
@@ -25,11 +25,11 @@ type checkReport struct {
 	payments   []*facts.Payment
 }
 
-// newCheckReport returns the counted data of a check.
-func newCheckReport(remittance string, sets []facts.RemittanceSet, payments []*facts.Payment) checkReport {
+// NewCheckReport returns the counted data of a check.
+func NewCheckReport(remittance string, sets []facts.RemittanceSet, payments []*facts.Payment) CheckReport {
 	// Outlines are only removed when the file is imported again; see findObsoleteOutlines.
-	c := selectCounted(sets, filter(payments, func(p *facts.Payment) bool { return p.Source != facts.FromEarlier }), nil)
-	t := checkReport{remittance: remittance, payers: map[string]bool{}, payments: c.payments}
+	c := SelectCounted(sets, filter(payments, func(p *facts.Payment) bool { return p.Source != facts.FromEarlier }), nil)
+	t := CheckReport{remittance: remittance, payers: map[string]bool{}, payments: c.Payments}
 	note := func(names ...string) {
 		for _, name := range names {
 			if key := text.Key(name); key != "" {
@@ -37,14 +37,14 @@ func newCheckReport(remittance string, sets []facts.RemittanceSet, payments []*f
 			}
 		}
 	}
-	for _, p := range c.payments {
+	for _, p := range c.Payments {
 		t.paidOn = p.PaidDate
 		note(p.Payer, p.Reported.PayerID, p.Reported.PayerName)
 		if facts.IsEarlier(p.Written, t.written) || t.written == "" {
 			t.written = p.Written
 		}
 	}
-	for _, s := range c.sets {
+	for _, s := range c.Sets {
 		note(s.Payer, s.PayerTaxID, s.PayerID, s.PayerName)
 		t.paidOn, t.identified = s.PaidOn, t.identified || s.PayerTaxID != ""
 		if sum := s.Amount; s.AmountKnown {
@@ -58,8 +58,8 @@ func newCheckReport(remittance string, sets []facts.RemittanceSet, payments []*f
 }
 
 // compare sorts checks with the same number by which one should count.
-func (t checkReport) compare(other checkReport) int {
-	rank := func(t checkReport) int {
+func (t CheckReport) compare(other CheckReport) int {
+	rank := func(t CheckReport) int {
 		if t.identified {
 			return 0
 		}
@@ -80,7 +80,7 @@ func newClaimReport(p *facts.Payment) claimReport {
 }
 
 // matchPayments maps payments of another check to equal payments of this one.
-func (t checkReport) matchPayments(other checkReport) map[*facts.Payment]*facts.Payment {
+func (t CheckReport) matchPayments(other CheckReport) map[*facts.Payment]*facts.Payment {
 	free := map[claimReport][]*facts.Payment{}
 	for _, p := range t.payments {
 		free[newClaimReport(p)] = append(free[newClaimReport(p)], p)
@@ -95,7 +95,7 @@ func (t checkReport) matchPayments(other checkReport) map[*facts.Payment]*facts.
 }
 
 // countNonzero counts the payments above or below $0.
-func (t checkReport) countNonzero() (n int) {
+func (t CheckReport) countNonzero() (n int) {
 	for _, p := range t.payments {
 		if p.Paid != 0 {
 			n++
@@ -104,7 +104,7 @@ func (t checkReport) countNonzero() (n int) {
 	return n
 }
 
-func (t checkReport) isSamePayer(other checkReport) bool {
+func (t CheckReport) isSamePayer(other CheckReport) bool {
 	for key := range t.payers {
 		if other.payers[key] {
 			return true
@@ -114,7 +114,7 @@ func (t checkReport) isSamePayer(other checkReport) bool {
 }
 
 // relation returns the relation of another check to this one.
-func (t checkReport) relation(other checkReport) facts.DuplicateState {
+func (t CheckReport) relation(other CheckReport) facts.DuplicateState {
 	apart := t.paidOn != other.paidOn
 	if apart && (t.paidOn == "" || other.paidOn == "" || t.paidOn.AddDays(duplicateDays) < other.paidOn ||
 		other.paidOn.AddDays(duplicateDays) < t.paidOn) {
@@ -141,17 +141,17 @@ func (t checkReport) relation(other checkReport) facts.DuplicateState {
 
 // checkResult is the result or decision about a check.
 type checkResult struct {
-	state facts.DuplicateState
-	of    string                            // the check that counts
-	twins map[*facts.Payment]*facts.Payment // uncounted payments of the check, with the payments that count instead
+	State facts.DuplicateState
+	Of    string                            // the check that counts
+	Twins map[*facts.Payment]*facts.Payment // uncounted payments of the check, with the payments that count instead
 }
 
-// findDuplicates decides which checks with the same number count. The result doesn't depend on
+// FindDuplicates decides which checks with the same number count. The result doesn't depend on
 // when or in which order they arrived.
-func findDuplicates(checks []checkReport, decided map[[2]string]facts.DuplicateState) map[string]checkResult {
-	slices.SortFunc(checks, checkReport.compare)
+func FindDuplicates(checks []CheckReport, decided map[[2]string]facts.DuplicateState) map[string]checkResult {
+	slices.SortFunc(checks, CheckReport.compare)
 	found := map[string]checkResult{}
-	var counting []checkReport
+	var counting []CheckReport
 	for _, t := range checks {
 		v := checkResult{}
 		for _, other := range counting {
@@ -164,14 +164,14 @@ func findDuplicates(checks []checkReport, decided map[[2]string]facts.DuplicateS
 			}
 			v = checkResult{state, other.remittance, other.matchPayments(t)}
 			for _, p := range t.payments {
-				if _, paired := v.twins[p]; !paired && state == facts.PossibleDuplicate {
-					v.twins[p] = nil
+				if _, paired := v.Twins[p]; !paired && state == facts.PossibleDuplicate {
+					v.Twins[p] = nil
 				}
 			}
 			break
 		}
 		found[t.remittance] = v
-		if v.state == facts.Counted {
+		if v.State == facts.Counted {
 			counting = append(counting, t)
 		}
 	}

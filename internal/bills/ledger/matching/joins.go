@@ -1,4 +1,4 @@
-package ledger
+package matching
 
 import (
 	"fmt"
@@ -42,12 +42,12 @@ func FindDifferences(made, sent facts.Bill) []Difference {
 
 // findJoinedBill returns the submitted bill that staff matched a payment group to. If there are
 // several matches, the first in payment order counts.
-func (c *match) findJoinedBill(g *paymentGroup) *matchedBill {
-	for _, p := range g.payments {
+func (c *Match) findJoinedBill(g *PaymentGroup) *Bill {
+	for _, p := range g.Payments {
 		for _, s := range c.joined[p.Payment] {
-			i := slices.IndexFunc(c.outdated, func(o *matchedSubmission) bool { return o.Fact == s })
-			for _, b := range c.bills {
-				if b.hasSubmission(func(m *matchedSubmission) bool { return m.Fact == s }) || i >= 0 && b.matchesSubmission(c.outdated[i]) {
+			i := slices.IndexFunc(c.Outdated, func(o *Submission) bool { return o.Fact == s })
+			for _, b := range c.Bills {
+				if b.hasSubmission(func(m *Submission) bool { return m.Fact == s }) || i >= 0 && b.MatchesSubmission(c.Outdated[i]) {
 					return b
 				}
 			}

@@ -1,4 +1,4 @@
-package ledger
+package matching
 
 import (
 	"maps"
@@ -17,16 +17,16 @@ type BillGroup struct {
 	Joins       []facts.Join // in force for the TIN
 }
 
-// tin returns the TIN of the facts.
-func (f *BillGroup) tin() string {
+// TIN returns the TIN of the facts.
+func (f *BillGroup) TIN() string {
 	if len(f.Submissions) > 0 {
 		return f.Submissions[0].Reported.FTIN
 	}
 	return f.Payments[0].Reported.FTIN
 }
 
-// splitGroups splits the facts of one TIN into bill groups. Crowded links are ignored.
-func splitGroups(all BillGroup, crowded map[string]bool) []BillGroup {
+// SplitGroups splits the facts of one TIN into bill groups. Crowded links are ignored.
+func SplitGroups(all BillGroup, crowded map[string]bool) []BillGroup {
 	all.sort()
 	sets := newSets(len(all.Submissions) + len(all.Payments))
 	var seekers []*facts.FactLinks // in the order of the facts

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 )
 
 // Explanation shows how Derive derived a bill from its facts. The facts come without details.
@@ -53,30 +54,30 @@ type ExplainedPayment struct {
 
 // Explain is like Derive, but returns how each bill of a group was derived, in no particular
 // order.
-func Explain(f BillGroup) (list []Explanation, needsLines bool) {
-	c := matchGroup(f)
-	list = make([]Explanation, len(c.bills))
-	for i, b := range c.bills {
+func Explain(f matching.BillGroup) (list []Explanation, needsLines bool) {
+	c := matching.MatchGroup(f)
+	list = make([]Explanation, len(c.Bills))
+	for i, b := range c.Bills {
 		e, derived := &list[i], newBill(b)
 		e.Derived = derived.derive()
-		if b.made == nil {
+		if b.Made == nil {
 			e.Versions = explainVersions(c, b)
 		}
-		e.Payments = derived.explainPayments(c.superseded)
-		for _, other := range c.bills {
-			if other.replaced == b {
-				e.Replaces = append(e.Replaces, other.members[0].Bill)
+		e.Payments = derived.explainPayments(c.Superseded)
+		for _, other := range c.Bills {
+			if other.Replaced == b {
+				e.Replaces = append(e.Replaces, other.Members[0].Bill)
 			}
 		}
 		slices.Sort(e.Replaces)
 	}
-	return list, c.needsLines
+	return list, c.NeedsLines
 }
 
-func explainVersions(c *match, b *matchedBill) []Version {
+func explainVersions(c *matching.Match, b *matching.Bill) []Version {
 	var list []Version
-	for _, s := range c.outdated {
-		if b.matchesSubmission(s) {
+	for _, s := range c.Outdated {
+		if b.MatchesSubmission(s) {
 			list = append(list, Version{Sent: []*facts.Submission{s.Submission}, Outdated: true})
 		}
 	}
