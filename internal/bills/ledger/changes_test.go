@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
@@ -57,7 +58,7 @@ func TestChangesOfABill(t *testing.T) {
 		"no longer void":                     {&void, received, "[RECEIVED]"},
 		"no longer void, and paid as before": {&facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusVoid, PaidAmount: &ninety}, paid, "[PAID]"},
 	} {
-		if got := fmt.Sprint(diffBills(test.old, test.now)); got != test.want {
+		if got := fmt.Sprint(derive.DiffBills(test.old, test.now)); got != test.want {
 			t.Errorf("%s: %s, want %s", name, got, test.want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/date"
@@ -408,17 +409,17 @@ func TestConclusions(t *testing.T) {
 
 // deriveBills derives the bills of a group with service lines loaded, and explainBills
 // explains them.
-func deriveBills(f matching.BillGroup) []DerivedBill {
-	list, _ := Derive(f)
+func deriveBills(f matching.BillGroup) []derive.DerivedBill {
+	list, _ := derive.Bills(f)
 	return list
 }
 
-func explainBills(f matching.BillGroup) []Explanation {
-	list, _ := Explain(f)
+func explainBills(f matching.BillGroup) []derive.Explanation {
+	list, _ := derive.Explain(f)
 	return list
 }
 
-func describeBill(c DerivedBill) string {
+func describeBill(c derive.DerivedBill) string {
 	b := c.Bill
 	amount, check := "-", "-"
 	if b.PaidAmount != nil {

@@ -5,12 +5,13 @@ import (
 	"database/sql"
 	"errors"
 
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 )
 
 // setDueDates sets the next due date of bills.
-func (w *batch) setDueDates(ctx context.Context, concluded []*unnumberedBill) error {
+func (w *batch) setDueDates(ctx context.Context, concluded []*derive.UnnumberedBill) error {
 	if w.dues == nil {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform"
@@ -131,7 +132,7 @@ func TestBillsAreDerivedAgainWithNewRules(t *testing.T) {
 		if err := l.MigrateOldBills(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		list, err := Bills.Select(t.Context(), d.Writer, fmt.Sprint("WHERE rules = ", rules))
+		list, err := Bills.Select(t.Context(), d.Writer, fmt.Sprint("WHERE rules = ", derive.Rules))
 		if err != nil || len(list) != 1 || list[0].Reasons != "70 CO-29 RX-70" {
 			t.Errorf("concluded anew: %+v, %v", list, err)
 		}
@@ -189,7 +190,7 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 		if len(list) != 1 || list[0].Bill.Reasons != c.want {
 			t.Errorf("%s: %d bills, reasons %q, want %q", name, len(list), list[0].Bill.Reasons, c.want)
 		}
-		if reasons := explainBills(f)[0].reasons(); reasons != c.want {
+		if reasons := listReasons(explainBills(f)[0]); reasons != c.want {
 			t.Errorf("%s: what explains it has the codes %q, want %q", name, reasons, c.want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/db"
@@ -13,7 +14,7 @@ import (
 
 // LoadExplanation returns how a stored bill was derived. It only reads the facts of its group,
 // within the transaction. It returns false if the bill isn't derived from facts yet.
-func LoadExplanation(ctx context.Context, d *db.DB, tx *sql.Tx, b facts.Bill) (Explanation, bool, error) {
+func LoadExplanation(ctx context.Context, d *db.DB, tx *sql.Tx, b facts.Bill) (derive.Explanation, bool, error) {
 	all, err := LoadExplanations(ctx, d, tx, []facts.Bill{b})
 	e, known := all[b.Ref()]
 	return e, known, err
@@ -21,10 +22,10 @@ func LoadExplanation(ctx context.Context, d *db.DB, tx *sql.Tx, b facts.Bill) (E
 
 // Explanations are the explanations of several bills, without bills that aren't derived from
 // facts yet.
-type Explanations map[facts.BillRef]Explanation
+type Explanations map[facts.BillRef]derive.Explanation
 
 // Get returns the explanation of a bill, and whether there is one.
-func (e Explanations) Get(b facts.Bill) (Explanation, bool) {
+func (e Explanations) Get(b facts.Bill) (derive.Explanation, bool) {
 	explanation, known := e[b.Ref()]
 	return explanation, known
 }
@@ -77,7 +78,7 @@ func (w *batch) explainAll(ctx context.Context, concluded map[facts.FactRef]fact
 	all := make(Explanations, len(concluded))
 	w.untied = map[facts.FactRef]bool{}
 	return all, w.eachGroup(ctx, func(tin string, f matching.BillGroup) (needsLines bool) {
-		list, needsLines := Explain(f)
+		list, needsLines := derive.Explain(f)
 		for _, e := range list {
 			for _, id := range e.Derived.Untied {
 				w.untied[facts.FactRef{FTIN: tin, Fact: id.Fact}] = true

@@ -9,14 +9,15 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// summary writes an explanation in short form: versions by frequency and charge, current one
+// summarize writes an explanation in short form: versions by frequency and charge, current one
 // last, and payments by check, role and related check.
-func (e Explanation) summary() string {
+func summarize(e derive.Explanation) string {
 	var out []string
 	for _, v := range e.Versions {
 		words := fmt.Sprintf("c%s:%d", v.Sent[0].Reported.FrequencyCode, v.Sent[0].Reported.BillCharges/100)
@@ -38,8 +39,8 @@ func (e Explanation) summary() string {
 	return strings.Join(out, "; ")
 }
 
-// reasons returns the codes of the payments that explain a bill.
-func (e Explanation) reasons() string {
+// listReasons returns the codes of the payments that explain a bill.
+func listReasons(e derive.Explanation) string {
 	var codes []string
 	for _, p := range e.Payments {
 		if p.Explains {
@@ -75,13 +76,13 @@ func TestExplain(t *testing.T) {
 		"a refused duplicate beside a zero": {[]any{c1, paid(80, "K1"), denied("K2", "18")}, "c1:100; K1 stands; K2 beside K1"},
 	} {
 		list := explainBills(newGroup(c.facts...))
-		if len(list) != 1 || list[0].summary() != c.want {
-			t.Errorf("%s: %d bills, %s; want %s", name, len(list), list[0].summary(), c.want)
+		if len(list) != 1 || summarize(list[0]) != c.want {
+			t.Errorf("%s: %d bills, %s; want %s", name, len(list), summarize(list[0]), c.want)
 		}
 	}
 
 	list := explainBills(newGroup(sent("1", 100, own("N1")), sent("7", 130, own("N2"), ref("N1"), at(2))))
-	if i := slices.IndexFunc(list, func(e Explanation) bool { return len(e.Replaces) == 1 }); len(list) != 2 || i < 0 ||
+	if i := slices.IndexFunc(list, func(e derive.Explanation) bool { return len(e.Replaces) == 1 }); len(list) != 2 || i < 0 ||
 		list[1-i].Derived.ReplacedBy == "" {
 		t.Errorf("a bill with a number of its own that replaces another: %+v", list)
 	}
@@ -111,7 +112,7 @@ func showExplained(t *testing.T, d *db.DB) string {
 		if !billsReconciled.IsSame(derived, b) || derived.Fact != b.Fact || (e.Derived.ReplacedBy != "") != (b.ReplacedBy != "") {
 			return fmt.Sprintf("bill %s shows %+v, explained is %+v", b.BillControlNumber, b, derived)
 		}
-		if reasons := e.reasons(); reasons != b.Reasons {
+		if reasons := listReasons(e); reasons != b.Reasons {
 			return fmt.Sprintf("bill %s has the reasons %q, what explains it those of %q", b.BillControlNumber, b.Reasons, reasons)
 		}
 		for _, key := range e.Replaces {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 )
 
@@ -55,14 +56,14 @@ func (l *Ledger) FollowingTables() []string {
 
 // moveKeyed moves the data of other domains with the bills of a batch.
 func (w *batch) moveKeyed(
-	ctx context.Context, concluded []*unnumberedBill, paired map[*unnumberedBill]*facts.Bill, moved, joined []move, mine map[facts.BillRef]facts.Bill,
+	ctx context.Context, concluded []*derive.UnnumberedBill, paired map[*derive.UnnumberedBill]*facts.Bill, moved, joined []move, mine map[facts.BillRef]facts.Bill,
 ) error {
 	var f KeyChanges
 	numbers := map[facts.BillRef]string{}
 	for _, n := range concluded {
-		numbers[facts.BillRef{FTIN: n.tin, Key: n.Bill.Key()}] = n.Bill.BillControlNumber
-		if paired[n] == nil && len(n.formerBills) > 0 {
-			f.Returns = append(f.Returns, Return{n.tin, n.formerBills, n.Bill.Key(), n.Bill.BillControlNumber, n.Facts()})
+		numbers[facts.BillRef{FTIN: n.TIN, Key: n.Bill.Key()}] = n.Bill.BillControlNumber
+		if paired[n] == nil && len(n.FormerBills) > 0 {
+			f.Returns = append(f.Returns, Return{n.TIN, n.FormerBills, n.Bill.Key(), n.Bill.BillControlNumber, n.Facts()})
 		}
 	}
 	for i, m := range slices.Concat(moved, joined) {

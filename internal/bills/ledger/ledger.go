@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform"
@@ -306,7 +307,7 @@ func (w *batch) derive(ctx context.Context) error {
 			}
 			continue
 		}
-		renamed := assignNumbers(concluded, others)
+		renamed := derive.AssignNumbers(concluded, others)
 		if len(renamed) == 0 {
 			return w.store(ctx, concluded, mine)
 		}
@@ -498,17 +499,17 @@ func (w *batch) loadRequested(ctx context.Context, bills []facts.Bill) error {
 }
 
 // deriveAll derives the groups of all loaded facts.
-func (w *batch) deriveAll(ctx context.Context) ([]*unnumberedBill, error) {
-	var list []*unnumberedBill
+func (w *batch) deriveAll(ctx context.Context) ([]*derive.UnnumberedBill, error) {
+	var list []*derive.UnnumberedBill
 	w.untied = map[facts.FactRef]bool{}
 	err := w.eachGroup(ctx, func(tin string, f matching.BillGroup) (needsLines bool) {
-		conclusions, needsLines := Derive(f)
+		conclusions, needsLines := derive.Bills(f)
 		if needsLines {
 			return true
 		}
 		for _, c := range conclusions {
-			n := &unnumberedBill{DerivedBill: c, tin: tin, wanted: text.Key(c.Number)}
-			n.formerBills = w.listFormerBills(n)
+			n := &derive.UnnumberedBill{DerivedBill: c, TIN: tin, Wanted: text.Key(c.Number)}
+			n.FormerBills = w.listFormerBills(n)
 			list = append(list, n)
 			for _, id := range c.Untied {
 				w.untied[facts.FactRef{FTIN: tin, Fact: id.Fact}] = true
@@ -571,7 +572,7 @@ func (w *batch) splitGroups() map[string][]matching.BillGroup {
 }
 
 // listFormerBills returns the bills of the facts as they are stored.
-func (w *batch) listFormerBills(n *unnumberedBill) []string {
+func (w *batch) listFormerBills(n *derive.UnnumberedBill) []string {
 	var keys []string
 	note := func(key string) {
 		if key != "" && !slices.Contains(keys, key) {
@@ -579,10 +580,10 @@ func (w *batch) listFormerBills(n *unnumberedBill) []string {
 		}
 	}
 	for _, fact := range n.Submissions {
-		note(w.submissions[facts.FactRef{FTIN: n.tin, Fact: fact}].Bill)
+		note(w.submissions[facts.FactRef{FTIN: n.TIN, Fact: fact}].Bill)
 	}
 	for _, id := range n.Payments {
-		note(w.payment(n.tin, id).Bill)
+		note(w.payment(n.TIN, id).Bill)
 	}
 	slices.Sort(keys)
 	return keys
@@ -596,7 +597,7 @@ func (w *batch) payment(tin string, id facts.FactID) *facts.Payment {
 // readEarlierBills reads the bills previously derived from the facts, and the other bills that have
 // or request the same numbers.
 func (w *batch) readEarlierBills(
-	ctx context.Context, concluded []*unnumberedBill,
+	ctx context.Context, concluded []*derive.UnnumberedBill,
 ) (mine map[facts.BillRef]facts.Bill, others map[facts.BillRef][]facts.Bill, err error) {
 	asked, ours := map[facts.BillRef]bool{}, maps.Clone(w.left)
 	for k, s := range w.submissions {
@@ -615,7 +616,7 @@ func (w *batch) readEarlierBills(
 		}
 	}
 	for _, n := range concluded {
-		asked[facts.BillRef{FTIN: n.tin, Key: n.wanted}] = true
+		asked[facts.BillRef{FTIN: n.TIN, Key: n.Wanted}] = true
 	}
 	keys := slices.SortedFunc(maps.Keys(asked), facts.BillRef.Compare)
 	holding, err := billsAmong(ctx, w.tx, keys)
@@ -642,14 +643,14 @@ func (w *batch) readEarlierBills(
 }
 
 // store writes the changes: facts, links, bills and their changes.
-func (w *batch) store(ctx context.Context, concluded []*unnumberedBill, mine map[facts.BillRef]facts.Bill) error {
-	byAnchor := map[string]*unnumberedBill{}
+func (w *batch) store(ctx context.Context, concluded []*derive.UnnumberedBill, mine map[facts.BillRef]facts.Bill) error {
+	byAnchor := map[string]*derive.UnnumberedBill{}
 	for _, n := range concluded {
-		byAnchor[n.tin+n.anchorFact()] = n
+		byAnchor[n.TIN+n.AnchorFact()] = n
 	}
 	for _, n := range concluded {
 		if n.ReplacedBy != "" {
-			n.Bill.ReplacedBy = byAnchor[n.tin+n.ReplacedBy].Bill.Key()
+			n.Bill.ReplacedBy = byAnchor[n.TIN+n.ReplacedBy].Bill.Key()
 		}
 	}
 	if err := w.storeFacts(ctx, concluded); err != nil {
@@ -671,19 +672,19 @@ func (c *factChanges) tie(k facts.FactRef, texts []string, isPayment bool) {
 	}
 }
 
-func (w *batch) storeFacts(ctx context.Context, concluded []*unnumberedBill) error {
+func (w *batch) storeFacts(ctx context.Context, concluded []*derive.UnnumberedBill) error {
 	sentInto, paidInto := map[facts.FactRef]string{}, map[*facts.Payment]string{}
 	var c factChanges
 	for _, n := range concluded {
 		for _, fact := range n.Submissions {
-			k := facts.FactRef{FTIN: n.tin, Fact: fact}
+			k := facts.FactRef{FTIN: n.TIN, Fact: fact}
 			sentInto[k] = n.Bill.Key()
 			if other := w.submissions[k].OtherLink(n.Bill); other != "" {
 				c.tie(k, []string{other}, false)
 			}
 		}
 		for _, id := range n.Payments {
-			p := w.payment(n.tin, id)
+			p := w.payment(n.TIN, id)
 			paidInto[p] = n.Bill.Key()
 			if w.freshPaid[p] && n.Bill.Source == facts.SourceBill {
 				w.matched++
@@ -762,13 +763,13 @@ func (c *factChanges) store(ctx context.Context, tx *sql.Tx) error {
 	return addLinks(ctx, tx, c.links)
 }
 
-func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, mine map[facts.BillRef]facts.Bill) error {
-	paired, taken := pairBills(concluded, mine)
+func (w *batch) storeBills(ctx context.Context, concluded []*derive.UnnumberedBill, mine map[facts.BillRef]facts.Bill) error {
+	paired, taken := derive.PairBills(concluded, mine)
 	for _, n := range concluded {
 		n.Bill.FirstSeenAt = w.at
 		if old := paired[n]; old != nil {
 			n.Bill.FirstSeenAt = old.FirstSeenAt
-		} else if made, again := w.madeAt[facts.FactRef{FTIN: n.tin, Fact: n.Bill.Fact}]; again {
+		} else if made, again := w.madeAt[facts.FactRef{FTIN: n.TIN, Fact: n.Bill.Fact}]; again {
 			n.Bill.FirstSeenAt = made
 		}
 	}
@@ -786,7 +787,7 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 	for _, n := range concluded {
 		now, old := &n.Bill, paired[n]
 		if old != nil && old.Key() == now.Key() {
-			delete(gone, facts.BillRef{FTIN: n.tin, Key: now.Key()})
+			delete(gone, facts.BillRef{FTIN: n.TIN, Key: now.Key()})
 			switch {
 			case w.rewrite || restated[n] || !billsNamed.IsSame(*old, *now):
 				put = append(put, *now)
@@ -798,12 +799,12 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 		} else {
 			added = append(added, *now)
 			if old != nil {
-				moved = append(moved, move{facts.BillRef{FTIN: n.tin, Key: old.Key()}, now.Key()})
+				moved = append(moved, move{facts.BillRef{FTIN: n.TIN, Key: old.Key()}, now.Key()})
 			}
 		}
-		kinds := diffBills(old, *now)
+		kinds := derive.DiffBills(old, *now)
 		countChanges(ctx, old, n, kinds)
-		happened = append(happened, newChangeEntries(kinds, *now, w.at, w.run.Quiet)...)
+		happened = append(happened, derive.NewChangeEntries(kinds, *now, w.at, w.run.Quiet)...)
 	}
 	joined, err := w.removeBills(ctx, gone, taken, concluded)
 	if err != nil {
@@ -833,7 +834,7 @@ func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, min
 // removeBills removes the bills that are gone. Of those that no bill took over, it returns the
 // bills that have their facts now.
 func (w *batch) removeBills(
-	ctx context.Context, gone map[facts.BillRef]facts.Bill, taken map[facts.BillRef]bool, concluded []*unnumberedBill,
+	ctx context.Context, gone map[facts.BillRef]facts.Bill, taken map[facts.BillRef]bool, concluded []*derive.UnnumberedBill,
 ) (joined []move, err error) {
 	for _, k := range slices.SortedFunc(maps.Keys(gone), facts.BillRef.Compare) {
 		if err := removeBill(ctx, w.tx, k); err != nil {
@@ -853,9 +854,9 @@ func (w *batch) removeBills(
 }
 
 // newOwner returns the bill that has the facts of a bill that is gone.
-func newOwner(k facts.BillRef, concluded []*unnumberedBill) []move {
+func newOwner(k facts.BillRef, concluded []*derive.UnnumberedBill) []move {
 	for _, n := range concluded {
-		if n.tin == k.FTIN && slices.Contains(n.formerBills, k.Key) {
+		if n.TIN == k.FTIN && slices.Contains(n.FormerBills, k.Key) {
 			return []move{{k, n.Bill.Key()}}
 		}
 	}
@@ -877,16 +878,16 @@ func (w *batch) storeChanges(ctx context.Context, happened []facts.Change) error
 
 // findRestated returns the bills whose current fact was reported with other values. For these, more
 // changes than the results of payments.
-func (w *batch) findRestated(ctx context.Context, paired map[*unnumberedBill]*facts.Bill) (map[*unnumberedBill]bool, error) {
+func (w *batch) findRestated(ctx context.Context, paired map[*derive.UnnumberedBill]*facts.Bill) (map[*derive.UnnumberedBill]bool, error) {
 	var keys []facts.BillRef
-	suspected := map[facts.BillRef]*unnumberedBill{}
+	suspected := map[facts.BillRef]*derive.UnnumberedBill{}
 	for n, old := range paired {
-		if k := (facts.BillRef{FTIN: n.tin, Key: n.Bill.Key()}); old.Key() == k.Key && old.Fact == n.Bill.Fact && w.touched[facts.FactRef{FTIN: n.tin, Fact: n.Bill.Fact}] {
+		if k := (facts.BillRef{FTIN: n.TIN, Key: n.Bill.Key()}); old.Key() == k.Key && old.Fact == n.Bill.Fact && w.touched[facts.FactRef{FTIN: n.TIN, Fact: n.Bill.Fact}] {
 			keys, suspected[k] = append(keys, k), n
 		}
 	}
 	list, err := wholeBills(ctx, w.tx, keys)
-	restated := map[*unnumberedBill]bool{}
+	restated := map[*derive.UnnumberedBill]bool{}
 	for _, b := range list {
 		n := suspected[b.Ref()]
 		now := n.Bill
@@ -897,7 +898,7 @@ func (w *batch) findRestated(ctx context.Context, paired map[*unnumberedBill]*fa
 }
 
 // countChanges adds the changes to a bill to the report.
-func countChanges(ctx context.Context, old *facts.Bill, n *unnumberedBill, kinds []string) {
+func countChanges(ctx context.Context, old *facts.Bill, n *derive.UnnumberedBill, kinds []string) {
 	if old == nil {
 		ingest.Count(ctx, "bills new", 1)
 	} else {

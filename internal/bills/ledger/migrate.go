@@ -8,6 +8,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
@@ -39,7 +40,7 @@ func (MigrationArgs) Kind() string { return "ledger-carry-over" }
 // Module returns the ledger's module.
 func (l *Ledger) Module() module.Module {
 	return module.Module{Jobs: func(r *jobs.Runner) {
-		jobs.Every(r, time.Hour, MigrationArgs{rules, nameKeys}, jobs.InParts(func(ctx context.Context, _ *river.Job[MigrationArgs]) error {
+		jobs.Every(r, time.Hour, MigrationArgs{derive.Rules, nameKeys}, jobs.InParts(func(ctx context.Context, _ *river.Job[MigrationArgs]) error {
 			if err := l.MigrateOldBills(ctx, nil); err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/ingest"
@@ -223,7 +224,7 @@ func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[facts.Ch
 	paidBy := groupBy(known.paid, (*facts.Payment).Check)
 	adjustedBy := groupBy(known.adjustments, func(a facts.ProviderAdjustment) facts.CheckRef { return a.Check() })
 	for _, k := range slices.SortedFunc(maps.Keys(checks), facts.CheckRef.Compare) {
-		now, is := deriveRemittance(setsBy[k], paidBy[k], adjustedBy[k])
+		now, is := derive.Remittance(setsBy[k], paidBy[k], adjustedBy[k])
 		was, had := old[k]
 		now.Duplicate, now.DuplicateOf = was.Duplicate, was.DuplicateOf // see storeDuplicates
 		switch now.FirstSeenAt = w.at; {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -82,7 +83,7 @@ var Bills = db.NewTable("bills", slices.Concat(reportedColumns, []db.Column[fact
 	db.Col("wanted_key", func(b *facts.Bill) *string { return &b.Wanted }),
 	db.Col("anchor", func(b *facts.Bill) *string { return &b.Anchor }),
 	db.Col("fact", func(b *facts.Bill) *string { return &b.Fact }),
-	db.Computed("rules", func(*facts.Bill) any { return rules }),
+	db.Computed("rules", func(*facts.Bill) any { return derive.Rules }),
 	db.Col("first_seen_at", func(b *facts.Bill) *db.Instant { return &b.FirstSeenAt }),
 })...)
 

@@ -5,18 +5,19 @@ import (
 	"database/sql"
 	"strconv"
 
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 )
 
 // otherRules returns some bills derived by other rules. Its index contains only those. With
 // another version number, it would need a scan.
 func otherRules(ctx context.Context, tx *sql.Tx) ([]facts.Bill, error) {
-	return Bills.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(rules)+` ORDER BY ftin, bill_control_number_key LIMIT $1`, rowsPerStep)
+	return Bills.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(derive.Rules)+` ORDER BY ftin, bill_control_number_key LIMIT $1`, rowsPerStep)
 }
 
 // otherRulesOfChecks returns some checks derived by other rules.
 func otherRulesOfChecks(ctx context.Context, tx *sql.Tx) ([]facts.Remittance, error) {
-	return Remittances.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(rules)+` ORDER BY ftin, remittance LIMIT $1`, rowsPerStep)
+	return Remittances.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(derive.Rules)+` ORDER BY ftin, remittance LIMIT $1`, rowsPerStep)
 }
 
 var remittanceRules = Remittances.Only("ftin", "remittance", "rules")

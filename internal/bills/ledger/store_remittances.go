@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -81,7 +82,7 @@ var (
 		db.Col("file_sha256", func(r *facts.Remittance) *string { return &r.File }),
 		db.Col("set_offset", func(r *facts.Remittance) *int64 { return &r.Offset }),
 		db.Col("set_length", func(r *facts.Remittance) *int64 { return &r.Length }),
-		db.Computed("rules", func(*facts.Remittance) any { return rules }),
+		db.Computed("rules", func(*facts.Remittance) any { return derive.Rules }),
 		db.Col("duplicate", func(r *facts.Remittance) *facts.DuplicateState { return &r.Duplicate }),
 		db.Col("duplicate_of", func(r *facts.Remittance) *string { return &r.DuplicateOf }),
 		db.Col("first_seen_at", func(r *facts.Remittance) *db.Instant { return &r.FirstSeenAt }),

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
 )
@@ -17,6 +18,7 @@ type (
 	Detail             = facts.Detail
 	Difference         = matching.Difference
 	DuplicateState     = facts.DuplicateState
+	Explanation        = derive.Explanation
 	FactID             = facts.FactID
 	Line               = facts.Line
 	Nature             = facts.Nature
@@ -30,9 +32,11 @@ type (
 	RemittancePart     = facts.RemittancePart
 	RemittanceSet      = facts.RemittanceSet
 	Remitted           = facts.Remitted
+	Role               = derive.Role
 	Submission         = facts.Submission
 	Unplaced           = facts.Unplaced
 	UnplacedPayment    = facts.UnplacedPayment
+	Version            = derive.Version
 )
 
 // Constants.
@@ -66,6 +70,15 @@ const (
 	Repriced            = facts.Repriced
 	Reversal            = facts.Reversal
 	Reversed            = facts.Reversed
+	RoleInForce         = derive.RoleInForce
+	RoleInformational   = derive.RoleInformational
+	RoleOverridden      = derive.RoleOverridden
+	RoleReduced         = derive.RoleReduced
+	RoleReversal        = derive.RoleReversal
+	RoleReversed        = derive.RoleReversed
+	RoleSuperseded      = derive.RoleSuperseded
+	RoleUncounted       = derive.RoleUncounted
+	RoleWaiting         = derive.RoleWaiting
 	SameCheck           = facts.SameCheck
 	SheetPaper          = facts.SheetPaper
 	SourceBill          = facts.SourceBill
@@ -87,6 +100,7 @@ const (
 var (
 	CheckKey        = facts.CheckKey
 	CollectCodes    = facts.CollectCodes
+	Derive          = derive.Bills
 	FindDifferences = matching.FindDifferences
 	FindLatestPaper = facts.FindLatestPaper
 	NumberKey       = facts.NumberKey

@@ -1,3 +1,5 @@
+// Package matching decides which payment belongs to which bill, which of several reports of a
+// payment count, and which checks are the same. It's pure and reads nothing.
 package matching
 
 import (

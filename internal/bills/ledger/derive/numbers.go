@@ -1,4 +1,4 @@
-package ledger
+package derive
 
 import (
 	"slices"
@@ -8,16 +8,16 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// unnumberedBill is a derived bill that doesn't have its number yet.
-type unnumberedBill struct {
+// UnnumberedBill is a derived bill that doesn't have its number yet.
+type UnnumberedBill struct {
 	DerivedBill
-	tin         string
-	wanted      string   // key of the number it requests
-	formerBills []string // keys of the bills previously derived from its facts
+	TIN         string
+	Wanted      string   // key of the number it requests
+	FormerBills []string // keys of the bills previously derived from its facts
 }
 
-// anchorFact returns the fact in the bill's anchor, after its number is assigned.
-func (n *unnumberedBill) anchorFact() string {
+// AnchorFact returns the fact in the bill's anchor, after its number is assigned.
+func (n *UnnumberedBill) AnchorFact() string {
 	_, fact, _ := strings.Cut(n.Bill.Anchor, writtenFact)
 	return fact
 }
@@ -29,15 +29,15 @@ const (
 	writtenFact = " " // separates the parts of an anchor
 )
 
-// assignNumbers assigns bill numbers. If several bills request the same number, the oldest gets
+// AssignNumbers assigns bill numbers. If several bills request the same number, the oldest gets
 // it and the others append part of their anchor. It returns the other bills that need a new
 // number.
-func assignNumbers(concluded []*unnumberedBill, others map[facts.BillRef][]facts.Bill) (renamed []facts.Bill) {
-	byWanted := map[facts.BillRef][]*unnumberedBill{}
+func AssignNumbers(concluded []*UnnumberedBill, others map[facts.BillRef][]facts.Bill) (renamed []facts.Bill) {
+	byWanted := map[facts.BillRef][]*UnnumberedBill{}
 	for _, n := range concluded {
 		n.Bill.Anchor = n.Written + writtenFact + n.Bill.Anchor
-		n.Bill.Wanted = n.wanted
-		k := facts.BillRef{FTIN: n.tin, Key: n.wanted}
+		n.Bill.Wanted = n.Wanted
+		k := facts.BillRef{FTIN: n.TIN, Key: n.Wanted}
 		byWanted[k] = append(byWanted[k], n)
 	}
 	for k := range others {
@@ -48,7 +48,7 @@ func assignNumbers(concluded []*unnumberedBill, others map[facts.BillRef][]facts
 	for k, list := range byWanted {
 		type claimant struct {
 			anchor string
-			mine   *unnumberedBill
+			mine   *UnnumberedBill
 			other  facts.Bill
 		}
 		var all []claimant
@@ -91,23 +91,23 @@ func appendSuffix(key, anchor string, n int) string {
 	return strings.ToUpper(key + "-" + fact[:n])
 }
 
-// pairBills assigns stored bills to the derived ones, by their current numbers first. A stored
+// PairBills assigns stored bills to the derived ones, by their current numbers first. A stored
 // bill is taken once.
-func pairBills(concluded []*unnumberedBill, mine map[facts.BillRef]facts.Bill) (paired map[*unnumberedBill]*facts.Bill, taken map[facts.BillRef]bool) {
-	paired, taken = map[*unnumberedBill]*facts.Bill{}, map[facts.BillRef]bool{}
-	pair := func(n *unnumberedBill, key string) {
-		k := facts.BillRef{FTIN: n.tin, Key: key}
+func PairBills(concluded []*UnnumberedBill, mine map[facts.BillRef]facts.Bill) (paired map[*UnnumberedBill]*facts.Bill, taken map[facts.BillRef]bool) {
+	paired, taken = map[*UnnumberedBill]*facts.Bill{}, map[facts.BillRef]bool{}
+	pair := func(n *UnnumberedBill, key string) {
+		k := facts.BillRef{FTIN: n.TIN, Key: key}
 		if old, is := mine[k]; is && !taken[k] && paired[n] == nil {
 			paired[n], taken[k] = &old, true
 		}
 	}
 	for _, n := range concluded {
-		if slices.Contains(n.formerBills, n.Bill.Key()) {
+		if slices.Contains(n.FormerBills, n.Bill.Key()) {
 			pair(n, n.Bill.Key())
 		}
 	}
 	for _, n := range concluded {
-		for _, key := range n.formerBills {
+		for _, key := range n.FormerBills {
 			pair(n, key)
 		}
 	}

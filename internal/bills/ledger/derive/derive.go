@@ -1,4 +1,6 @@
-package ledger
+// Package derive derives bills and checks from the facts that belong together. It's pure: the same
+// facts give the same result, in whatever order they arrived.
+package derive
 
 import (
 	"cmp"
@@ -26,10 +28,10 @@ type DerivedBill struct {
 	Untied []facts.FactID
 }
 
-// Derive derives the bills from the facts in a bill group. The result doesn't depend on when
+// Bills derives the bills from the facts in a bill group. The result doesn't depend on when
 // or in which order they arrived. needsLines reports that service lines were needed to
 // distinguish facts, but weren't loaded. The result is then incomplete.
-func Derive(f matching.BillGroup) (list []DerivedBill, needsLines bool) {
+func Bills(f matching.BillGroup) (list []DerivedBill, needsLines bool) {
 	c := matching.MatchGroup(f)
 	list = make([]DerivedBill, 0, len(c.Bills))
 	for _, b := range c.Bills {
@@ -234,6 +236,6 @@ func (b *bill) fromPayments() (facts.Bill, string) {
 	return shown, cmp.Or(own, last.PayerControlNumber, last.PatientControlNumber)
 }
 
-// rules is the version of the derivation rules. After an increase, every bill is derived again.
+// Rules is the version of the derivation rules. After an increase, every bill is derived again.
 // That needs an index, added by a migration, that contains the rows of earlier versions.
-const rules = 4
+const Rules = 4

@@ -1,4 +1,4 @@
-package ledger
+package derive
 
 import (
 	"slices"
@@ -7,9 +7,9 @@ import (
 	"wcpp/internal/bills/ledger/matching"
 )
 
-// deriveRemittance derives a check from everything known about it, and returns false without
+// Remittance derives a check from everything known about it, and returns false without
 // any facts. Replaced payments and adjustments don't count.
-func deriveRemittance(sets []facts.RemittanceSet, payments []*facts.Payment, adjustments []facts.ProviderAdjustment) (facts.Remittance, bool) {
+func Remittance(sets []facts.RemittanceSet, payments []*facts.Payment, adjustments []facts.ProviderAdjustment) (facts.Remittance, bool) {
 	if len(sets)+len(payments) == 0 {
 		return facts.Remittance{}, false
 	}

@@ -1,4 +1,4 @@
-package ledger
+package derive
 
 import (
 	"slices"
@@ -9,9 +9,9 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// diffBills returns the kinds of changes between two derived versions of a bill. The old version
+// DiffBills returns the kinds of changes between two derived versions of a bill. The old version
 // is nil for a new bill.
-func diffBills(old *facts.Bill, now facts.Bill) []string {
+func DiffBills(old *facts.Bill, now facts.Bill) []string {
 	before := facts.Bill{}
 	if old != nil {
 		before = *old
@@ -80,8 +80,8 @@ func eventDay(b facts.Bill, kind string) date.Date {
 	}
 }
 
-// newChangeEntries returns the log entries for changes to a bill.
-func newChangeEntries(kinds []string, now facts.Bill, at db.Instant, quiet bool) []facts.Change {
+// NewChangeEntries returns the log entries for changes to a bill.
+func NewChangeEntries(kinds []string, now facts.Bill, at db.Instant, quiet bool) []facts.Change {
 	var list []facts.Change
 	limit := date.Of(at.Time).AddDays(-quietAfter)
 	for _, kind := range kinds {
