@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
+	"wcpp/internal/bills/ledger/decode"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/ingest"
 )
@@ -12,9 +13,9 @@ import (
 // Feeds returns the feeds: bills and payments in X12 files, and tables of bills.
 func (l *Ledger) Feeds() []ingest.Feed {
 	feeds := []ingest.Feed{
-		newClaimFeed(l.ImportSubmissions).WithMeasures(storedNames(HasClaimNumber, HasReceived, HasLines, HasValidNPI)...),
-		newPaymentFeed(l.ImportRemitted).WithMeasures(storedNames(FindsBill, AddsUp, IsExplained)...),
-		newTableFeed(l.importRows).WithMeasures(storedNames(HasClaimNumber, HasValidNPI)...),
+		decode.NewClaimFeed(l.ImportSubmissions).WithMeasures(storedNames(HasClaimNumber, HasReceived, HasLines, HasValidNPI)...),
+		decode.NewPaymentFeed(l.ImportRemitted).WithMeasures(storedNames(FindsBill, AddsUp, IsExplained)...),
+		decode.NewTableFeed(l.importRows).WithMeasures(storedNames(HasClaimNumber, HasValidNPI)...),
 	}
 	for i := range feeds {
 		// Bills are derived from all the facts, so the migration must be done first.
@@ -28,7 +29,7 @@ func (l *Ledger) Feeds() []ingest.Feed {
 func (l *Ledger) importRows(ctx context.Context, tx *sql.Tx, rows []facts.Submission) ([]ingest.Outcome, error) {
 	run := ingest.CurrentRun(ctx)
 	moment := run.StartedAt.UTC().Format("20060102T150405")
-	if found, wrong := parseNameDate(run.File); found != "" {
+	if found, wrong := decode.ParseNameDate(run.File); found != "" {
 		moment = found
 	} else if wrong {
 		ingest.Count(ctx, "rows of a file with an invalid date in its name, dated by the start of the import", int64(len(rows)))

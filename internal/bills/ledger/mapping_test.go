@@ -135,46 +135,6 @@ func TestTablesAreDescribedWhole(t *testing.T) {
 	})
 }
 
-func TestFilesCarryEveryField(t *testing.T) {
-	_, professional := decodeBills(t, "005010X222A1", fullProfessional...)
-	_, institutional := decodeBills(t, "005010X223A2", fullInstitutional...)
-	// An 837 doesn't have payments, and a table doesn't have lines.
-	concluded := []string{"PricingSheet", "PaidAmount", "PaidDate", "CheckNumber", "Detail.RejectReason", "Reasons", "TakeBackOpen",
-		"NextDue", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"}
-	of837 := mappingtest.ListEmpty(*professional[0], concluded...)
-	of837 = slices.DeleteFunc(of837, func(f string) bool { return !slices.Contains(mappingtest.ListEmpty(*institutional[0]), f) })
-	if len(of837) > 0 {
-		t.Errorf("837: %v", of837)
-	}
-	if empty := mappingtest.ListEmpty(decodeRow(t, fullTable), "PricingSheet", "RepricingMethod", "ReceivedOn", "ReceivedBasis", "Reasons",
-		"TakeBackOpen", "NextDue", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"); empty != nil {
-		t.Errorf("table: %v", empty)
-	}
-	if b := decodeRow(t, strings.Replace(fullTable, ",Y,n,", ",n,Y,", 1)); !b.PricingSheet || b.EOR {
-		t.Errorf("table: %+v", b)
-	}
-	_, payments := decodeRemittances(t, fullPayment...)
-	p := payments[0].Payment
-	p.Reported = reportedBy(p.Reported, reportedByPayments)
-	none := []string{"ToldWith", "Reasons", "Bill", "File", "PayeeNPI", "Duplicate", "Twin", "Detail.Adjustments.Unknown",
-		"Detail.Lines.PaidUnknown", "Detail.Lines.Adjustments.Unknown"}
-	for _, c := range reportedColumns {
-		if !slices.Contains(reportedByPayments, c.Name()) {
-			none = append(none, "Reported."+c.Name())
-		}
-	}
-	empty := slices.DeleteFunc(mappingtest.ListEmpty(p), func(f string) bool {
-		return slices.ContainsFunc(none, func(n string) bool { return strings.EqualFold(strings.ReplaceAll(n, "_", ""), f) }) ||
-			strings.HasPrefix(f, "Reported.") &&
-				!slices.ContainsFunc(reportedByPayments, func(c string) bool {
-					return strings.EqualFold("Reported."+strings.ReplaceAll(c, "_", ""), f)
-				})
-	})
-	if len(empty) > 0 {
-		t.Errorf("835: %v", empty)
-	}
-}
-
 func TestPaperRowCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		want := mappingtest.Filled[facts.Paper]()

@@ -15,7 +15,6 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
-	"wcpp/internal/platform/mappingtest"
 )
 
 // showRemittances lists the checks of all TINs in short form: first digit of the TIN, check,
@@ -322,25 +321,5 @@ func TestBalancedSetReplacesOutlines(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// The file fills every field of a set and of its adjustments.
-func TestSetCarriesEveryField(t *testing.T) {
-	segments := slices.DeleteFunc(replaced(fullPayment, "BPR", "BPR*I*73.5*C*ACH*CCP***********20260201"), func(s string) bool {
-		return strings.HasPrefix(s, "CLP*PCN-1*22*")
-	})
-	d, _ := decodeRemittances(t, segments...)
-	part := d.records[len(d.records)-1].Row.(*facts.Remitted).Parts[0]
-	if empty := mappingtest.ListEmpty(part.Set, "PayeeNPI", "File", "Contacts.Web"); len(empty) > 0 {
-		t.Errorf("set: %v of %+v", empty, part.Set)
-	}
-	if empty := mappingtest.ListEmpty(part.Adjustments[0]); len(empty) > 0 {
-		t.Errorf("adjustment: %v of %+v", empty, part.Adjustments[0])
-	}
-	if part.Set.Amount != 7350 || part.Set.ClaimsPaid != 8000 || part.Set.Adjusted != 650 || !part.Set.IsBalanced() ||
-		part.Set.Payees != 1 ||
-		len(part.Set.Payments) != 1 || len(part.Set.Contacts) != 3 {
-		t.Errorf("%+v", part.Set)
 	}
 }

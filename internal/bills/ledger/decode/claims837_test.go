@@ -1,4 +1,4 @@
-package ledger
+package decode
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/date"
@@ -42,7 +43,8 @@ func toShown(row any) *shown {
 	default:
 		return nil
 	}
-	c := deriveBills(f)[0]
+	list, _ := derive.Bills(f)
+	c := list[0]
 	b := c.Bill
 	b.BillControlNumber, b.Anchor, b.Fact = c.Number, "", ""
 	return &shown{b, detail}
@@ -50,7 +52,7 @@ func toShown(row any) *shown {
 
 func decodeBills(t *testing.T, guide string, segments ...string) (decoded, []*shown) {
 	t.Helper()
-	d, err := decode(x12test.Interchange(guide, x12test.Set("837", guide, segments...)))
+	d, err := decodeText(x12test.Interchange(guide, x12test.Set("837", guide, segments...)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -434,7 +436,7 @@ func TestOtherSetsAreReportedAndPassedOver(t *testing.T) {
 		x12test.Set("837", "005010X298", x12test.ProfessionalHead...), x12test.Set("837", "005010", x12test.ProfessionalHead...),
 		x12test.Set("277", "005010X214", "BHT*0085*08*1*20260101*1200*TH"),
 	} {
-		d, err := decode(x12test.Interchange("005010X222A1", other,
+		d, err := decodeText(x12test.Interchange("005010X222A1", other,
 			x12test.Set("837", "005010X222A1", slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"))...)))
 		if err != nil || len(d.records) != 1 || d.records[0].Row == nil || len(d.notTaken) != 1 || d.notTaken[0].Segment != 3 {
 			t.Errorf("%v: %+v", err, d)
@@ -450,7 +452,7 @@ func TestEmptySetsAreReported(t *testing.T) {
 		"no payments": {x12test.Interchange("005010X221A1", x12test.Set("835", "005010X221A1", "BPR*I*0*C*NON", "TRN*1*CHECK7*1512345678")),
 			"no data found in this transaction set"},
 	} {
-		d, err := decode(test.text)
+		d, err := decodeText(test.text)
 		if err != nil || len(d.notTaken) != 1 || !strings.Contains(d.notTaken[0].String(), test.want) {
 			t.Errorf("%s: %v, %v", name, err, d.notTaken)
 		}
@@ -459,7 +461,7 @@ func TestEmptySetsAreReported(t *testing.T) {
 
 // A claim with a misspelled segment name is lost, so the report must mention it.
 func TestSegmentsOfOtherNamesAreReported(t *testing.T) {
-	d, err := decode(x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1",
+	d, err := decodeText(x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1",
 		slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"),
 			[]string{"CML*B*100***11:B:1", "SVC*HC:99213*100", "ZZ9*1"})...)))
 	if err != nil || len(d.records) != 1 || len(d.unknown) != 3 ||

@@ -1,4 +1,4 @@
-package ledger
+package decode
 
 import (
 	"wcpp/internal/platform/date"

@@ -1,4 +1,4 @@
-package ledger
+package decode
 
 import (
 	"os"
@@ -16,7 +16,7 @@ func TestSampleFilesAreRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := decode(string(text))
+			got, err := decodeText(string(text))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package ledger
+package decode
 
 import (
 	"strings"
@@ -25,9 +25,9 @@ func collect(d *decoded) ingest.Sink {
 }
 
 // transactions are the feeds for X12 files.
-func transactions() []ingest.Feed { return (*Ledger)(nil).Feeds()[:2] }
+func transactions() []ingest.Feed { return []ingest.Feed{NewClaimFeed(nil), NewPaymentFeed(nil)} }
 
-func decode(text string) (decoded, error) {
+func decodeText(text string) (decoded, error) {
 	var d decoded
 	err := ingest.Decode(strings.NewReader(text), collect(&d), transactions()...)
 	return d, err

@@ -1,4 +1,4 @@
-package ledger
+package decode
 
 import (
 	"context"
@@ -12,18 +12,18 @@ import (
 // storeFunc stores the rows of a file.
 type storeFunc[T any] = func(ctx context.Context, tx *sql.Tx, rows []T) ([]ingest.Outcome, error)
 
-// newClaimFeed returns the feed of bills in X12 files.
-func newClaimFeed(store storeFunc[facts.Submission]) ingest.Feed {
+// NewClaimFeed returns the feed of bills in X12 files.
+func NewClaimFeed(store storeFunc[facts.Submission]) ingest.Feed {
 	return ingest.Transaction("837", "837 professional, institutional and dental",
 		slices.Concat(professionalGuides, institutionalGuides, dentalGuides), newClaimDecoder, store).AsOf("bills")
 }
 
-// newPaymentFeed returns the feed of payments in X12 files.
-func newPaymentFeed(store storeFunc[facts.Remitted]) ingest.Feed {
+// NewPaymentFeed returns the feed of payments in X12 files.
+func NewPaymentFeed(store storeFunc[facts.Remitted]) ingest.Feed {
 	return ingest.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, store).AsOf("bills")
 }
 
-// newTableFeed returns the feed of tables of bills.
-func newTableFeed(store storeFunc[facts.Submission]) ingest.Feed {
+// NewTableFeed returns the feed of tables of bills.
+func NewTableFeed(store storeFunc[facts.Submission]) ingest.Feed {
 	return ingest.Table("bills", fileColumns, checkRow, store).AsOf("bills")
 }

@@ -1,4 +1,5 @@
-package ledger
+// Package decode reads bills and payments from X12 files and tables as facts.
+package decode
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package ledger
+package decode
 
 import (
 	"fmt"
@@ -99,8 +99,8 @@ func fuzz(f *testing.F, code string, guides []string, seeds ...[]string) {
 	f.Fuzz(func(t *testing.T, guide int, body string) {
 		version := guides[uint(guide)%uint(len(guides))]
 		text := x12test.Interchange(version, x12test.Set(code, version, strings.Split(body, "~")...))
-		first, err := decode(text)
-		second, errAgain := decode(text)
+		first, err := decodeText(text)
+		second, errAgain := decodeText(text)
 		if len(first.records) != len(second.records) || fmt.Sprint(err) != fmt.Sprint(errAgain) {
 			t.Fatalf("two readings differ: %d and %d records, %v and %v", len(first.records), len(second.records), err, errAgain)
 		}

@@ -1,4 +1,4 @@
-package ledger
+package decode
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ func paymentFile(segments []string) string {
 
 func decodeRemittances(t *testing.T, segments ...string) (decoded, []*remittance) {
 	t.Helper()
-	d, err := decode(paymentFile(segments))
+	d, err := decodeText(paymentFile(segments))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +267,7 @@ func TestProblemsOfThePaymentFile(t *testing.T) {
 // All the fields we read are the same in version 4010.
 func TestPayment4010(t *testing.T) {
 	text := x12test.Interchange("004010X091A1", x12test.Set("835", "", fullPayment...))
-	d, err := decode(text)
+	d, err := decodeText(text)
 	if err != nil || len(d.records) != 3 || len(d.notes) > 0 {
 		t.Fatalf("%v %+v", err, d)
 	}

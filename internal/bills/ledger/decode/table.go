@@ -1,4 +1,4 @@
-package ledger
+package decode
 
 import (
 	"cmp"
@@ -89,9 +89,9 @@ func checkRow(s *facts.Submission) error {
 
 var dateInName = regexp.MustCompile(`(20\d\d)-?([01]\d)-?([0-3]\d)`)
 
-// parseNameDate returns the first date in a file name, CCYYMMDD. wrong means that something looks
+// ParseNameDate returns the first date in a file name, CCYYMMDD. wrong means that something looks
 // like a date but isn't one.
-func parseNameDate(name string) (day string, wrong bool) {
+func ParseNameDate(name string) (day string, wrong bool) {
 	for _, found := range dateInName.FindAllStringSubmatch(name, -1) {
 		day = strings.Join(found[1:], "")
 		if _, err := x12.ParseDate(day); err == nil {

@@ -1,4 +1,4 @@
-package ledger
+package decode
 
 import (
 	"reflect"
@@ -20,7 +20,7 @@ const fullTable = "tin,bill_control_number,document_id,patient_control_number,bi
 
 func decodeTable(text string) ([]ingest.Record, error) {
 	var d decoded
-	err := ingest.Decode(strings.NewReader(text), collect(&d), (*Ledger)(nil).Feeds()[2])
+	err := ingest.Decode(strings.NewReader(text), collect(&d), NewTableFeed(nil))
 	return d.records, err
 }
 
