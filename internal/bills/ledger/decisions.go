@@ -60,7 +60,7 @@ func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string
 	if _, err := decisionInForce(ctx, tx, ftin, pair); !errors.Is(err, db.ErrNotFound) {
 		return d, list[0], errors.Join(ErrNoDuplicate, err)
 	}
-	if d.ID, err = newDecision.Add(ctx, tx, d, "id"); err != nil {
+	if d.ID, err = addDecision(ctx, tx, d); err != nil {
 		return d, list[0], err
 	}
 	return d, list[0], l.compareDecided(ctx, w, d)
@@ -84,7 +84,7 @@ func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by stri
 		return d, ErrNoDecision
 	}
 	d.UndoneBy, d.UndoneAt = by, w.at
-	if _, err := decisions.Update(ctx, tx, d); err != nil {
+	if err := putDecision(ctx, tx, d); err != nil {
 		return d, err
 	}
 	return d, l.compareDecided(ctx, w, d)

@@ -7,7 +7,6 @@ import (
 
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
-	"wcpp/internal/platform/date"
 )
 
 // setDueDates sets the next due date of bills.
@@ -23,14 +22,6 @@ func (w *batch) setDueDates(ctx context.Context, concluded []*derive.UnnumberedB
 		n.Bill.NextDue = dueOf(n.Bill)
 	}
 	return nil
-}
-
-// OpenPlace is a position in the list of bills that need follow-up. The next bills come after
-// it.
-type OpenPlace struct {
-	FTIN  string
-	Since date.Date // first day of service; 0001-01-01 if unknown
-	Bill  string    // key
 }
 
 // UpdateDueDates recalculates the next due date of the bills after a position, at most limit

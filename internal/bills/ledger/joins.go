@@ -8,7 +8,6 @@ import (
 
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
-	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 )
 
@@ -210,13 +209,6 @@ func (js joins) remove(j facts.Join) {
 		k, other := facts.FactRef{FTIN: j.FTIN, Fact: end.Fact}, j.EndLinks()[1-i]
 		js.byFact[k] = slices.DeleteFunc(js.byFact[k], func(l facts.Link) bool { return l == other })
 	}
-}
-
-// Unmatched is a position in the list of bills known only from payments.
-type Unmatched struct {
-	FTIN  string
-	Since date.Date // first day of service
-	Bill  string    // key
 }
 
 // ListUnmatched lists bills known only from payments and not dismissed, by TIN, oldest service

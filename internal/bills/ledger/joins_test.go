@@ -15,22 +15,7 @@ import (
 	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/mappingtest"
 )
-
-func TestJoinCarriesEveryField(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		want := mappingtest.Filled[facts.Join]()
-		want.ID = 1
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(addJoin(t.Context(), tx, want)) }); err != nil {
-			t.Fatal(err)
-		}
-		mappingtest.CheckRow(t, d, "payment_joins")
-		if list, err := joinsMade(t.Context(), d.Reader, 9); err != nil || len(list) != 1 || list[0] != want {
-			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
-		}
-	})
-}
 
 func TestDifferences(t *testing.T) {
 	made := facts.Bill{PatientFirstName: "Bob", PatientLastName: "O'Brien", PatientControlNumber: "A1", BeginServiceDate: "2026-01-05",

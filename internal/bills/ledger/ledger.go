@@ -789,9 +789,9 @@ func (w *batch) storeBills(ctx context.Context, concluded []*derive.UnnumberedBi
 		if old != nil && old.Key() == now.Key() {
 			delete(gone, facts.BillRef{FTIN: n.TIN, Key: now.Key()})
 			switch {
-			case w.rewrite || restated[n] || !billsNamed.IsSame(*old, *now):
+			case w.rewrite || restated[n] || !areNamedAlike(*old, *now):
 				put = append(put, *now)
-			case billsReconciled.IsSame(*old, *now):
+			case areSettledAlike(*old, *now):
 				continue
 			default:
 				settled = append(settled, *now)

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"database/sql"
 	"reflect"
 	"slices"
 	"strings"
@@ -145,6 +146,20 @@ func TestPaperRowCarriesEveryField(t *testing.T) {
 		mappingtest.CheckRow(t, d, "bill_documents")
 		list, err := ListPapers(t.Context(), d.Writer, facts.Bill{FTIN: want.FTIN, BillControlNumber: want.Bill})
 		if err != nil || len(list) != 1 || !reflect.DeepEqual(list[0], want) {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
+		}
+	})
+}
+
+func TestJoinCarriesEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		want := mappingtest.Filled[facts.Join]()
+		want.ID = 1
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(addJoin(t.Context(), tx, want)) }); err != nil {
+			t.Fatal(err)
+		}
+		mappingtest.CheckRow(t, d, "payment_joins")
+		if list, err := joinsMade(t.Context(), d.Reader, 9); err != nil || len(list) != 1 || list[0] != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 		}
 	})

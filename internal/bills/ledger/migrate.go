@@ -10,7 +10,6 @@ import (
 
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/module"
@@ -20,9 +19,6 @@ import (
 // A new version of the program can need other keys or derivation rules. The job updates the stored
 // bills. Each step is a transaction of its own, so interruptions lose no work. Until then, bills are
 // shown as before.
-
-// rowsPerStep is how many rows one step migrates.
-const rowsPerStep = db.StepRows
 
 // MigrationArgs are the arguments of the job that migrates old bills. New rules or keys make it
 // a different job, which doesn't wait for the next hour.

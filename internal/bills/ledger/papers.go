@@ -7,19 +7,7 @@ import (
 
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
-)
-
-var papers = db.NewTable("bill_documents",
-	db.Col("ftin", func(p *facts.Paper) *string { return &p.FTIN }).Key(),
-	db.Col("bill_control_number_key", func(p *facts.Paper) *string { return &p.Bill }).Key(),
-	db.Col("kind", func(p *facts.Paper) *string { return &p.Kind }).Key(),
-	db.Col("sha256", func(p *facts.Paper) *string { return &p.SHA256 }).Key(),
-	db.Col("media_type", func(p *facts.Paper) *string { return &p.MediaType }),
-	db.Col("size", func(p *facts.Paper) *int64 { return &p.Size }),
-	db.Col("archive", func(p *facts.Paper) *string { return &p.Archive }),
-	db.Col("taken_at", func(p *facts.Paper) *db.Instant { return &p.ImportedAt }),
 )
 
 // SentPaper is a paper in a file, with any current or former number of its bill.

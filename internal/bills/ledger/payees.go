@@ -188,9 +188,6 @@ func (l *Ledger) RefreshPayeeTINs(ctx context.Context) error {
 	return l.PlacePayees(ctx)
 }
 
-// checksPerPlacement is how many checks of one payee one transaction places.
-const checksPerPlacement = 100
-
 // PlacePayees places payments to payees known by NPI under their TINs. It can be interrupted at
 // any time and run concurrently.
 func (l *Ledger) PlacePayees(ctx context.Context) error {

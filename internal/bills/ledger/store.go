@@ -103,6 +103,12 @@ var (
 		[]string{"recommended_allowance", "repricing_method", "first_seen_at"})...)
 )
 
+// areNamedAlike reports whether two bills have the same numbers and current fact.
+func areNamedAlike(a, b facts.Bill) bool { return billsNamed.IsSame(a, b) }
+
+// areSettledAlike reports whether two bills are equal in what depends on all of their facts.
+func areSettledAlike(a, b facts.Bill) bool { return billsReconciled.IsSame(a, b) }
+
 // submissions and payments describe the fact tables. Deriving uses all of their columns except
 // the details.
 var (
@@ -639,4 +645,23 @@ func SelectPapers(ctx context.Context, q db.Queryer, contents []string) ([]strin
 	err := db.Select(ctx, q, &list, `SELECT DISTINCT sha256 FROM bill_documents
 		WHERE sha256 IN (`+db.In(1, len(contents))+`)`, db.Args(contents)...)
 	return list, err
+}
+
+var papers = db.NewTable("bill_documents",
+	db.Col("ftin", func(p *facts.Paper) *string { return &p.FTIN }).Key(),
+	db.Col("bill_control_number_key", func(p *facts.Paper) *string { return &p.Bill }).Key(),
+	db.Col("kind", func(p *facts.Paper) *string { return &p.Kind }).Key(),
+	db.Col("sha256", func(p *facts.Paper) *string { return &p.SHA256 }).Key(),
+	db.Col("media_type", func(p *facts.Paper) *string { return &p.MediaType }),
+	db.Col("size", func(p *facts.Paper) *int64 { return &p.Size }),
+	db.Col("archive", func(p *facts.Paper) *string { return &p.Archive }),
+	db.Col("taken_at", func(p *facts.Paper) *db.Instant { return &p.ImportedAt }),
+)
+
+// OpenPlace is a position in the list of bills that need follow-up. The next bills come after
+// it.
+type OpenPlace struct {
+	FTIN  string
+	Since date.Date // first day of service; 0001-01-01 if unknown
+	Bill  string    // key
 }

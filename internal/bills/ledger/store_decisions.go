@@ -53,3 +53,13 @@ func decisionsMade(ctx context.Context, q db.Queryer, limit int) ([]facts.Decisi
 func possibleDuplicates(ctx context.Context, q db.Queryer, limit int) ([]facts.Remittance, error) {
 	return Remittances.Select(ctx, q, `WHERE duplicate = 'POSSIBLE' ORDER BY ftin, remittance LIMIT $1`, limit)
 }
+
+func addDecision(ctx context.Context, tx *sql.Tx, d facts.Decision) (int64, error) {
+	return newDecision.Add(ctx, tx, d, "id")
+}
+
+// putDecision replaces a decision.
+func putDecision(ctx context.Context, tx *sql.Tx, d facts.Decision) error {
+	_, err := decisions.Update(ctx, tx, d)
+	return err
+}

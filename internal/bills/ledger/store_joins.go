@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
 )
@@ -118,4 +119,11 @@ func FindCandidates(ctx context.Context, q db.Queryer, made facts.Bill, days int
 // joinsMade returns the last staff matches, including undone ones, newest first.
 func joinsMade(ctx context.Context, q db.Queryer, limit int) ([]facts.Join, error) {
 	return joinRows.Select(ctx, q, `ORDER BY id DESC LIMIT $1`, limit)
+}
+
+// Unmatched is a position in the list of bills known only from payments.
+type Unmatched struct {
+	FTIN  string
+	Since date.Date // first day of service
+	Bill  string    // key
 }

@@ -7,6 +7,7 @@ import (
 
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/platform/db"
 )
 
 // otherRules returns some bills derived by other rules. Its index contains only those. With
@@ -38,3 +39,6 @@ func unnamed(ctx context.Context, tx *sql.Tx) ([]facts.Bill, error) {
 func putNames(ctx context.Context, tx *sql.Tx, bills []facts.Bill) error {
 	return billsPeople.UpdateAll(ctx, tx, bills...)
 }
+
+// rowsPerStep is how many rows one step migrates.
+const rowsPerStep = db.StepRows

@@ -160,3 +160,6 @@ func unplacedAfter(ctx context.Context, q db.Queryer, after facts.Unplaced, limi
 		WHERE ftin = '' AND occurrence > 0 AND NOT dismissed AND (npi, remittance, fact, occurrence) > ($1, $2, $3, $4)
 		ORDER BY npi, remittance, fact, occurrence LIMIT $5`, after.NPI, after.Remittance, after.Fact, after.Occurrence, limit)
 }
+
+// checksPerPlacement is how many checks of one payee one transaction places.
+const checksPerPlacement = 100

@@ -32,7 +32,11 @@ func TestPlans(t *testing.T) {
 		"FindRemittancesAcrossTINs": "the service desk has a check's number and not whose it is",
 	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
-		s, p := sent("1", 100).(facts.Submission), paid(80, "K1").(facts.Payment)
+		s := facts.Submission{Kind: "P", Reported: facts.Bill{FTIN: "111111111", PatientControlNumber: "A1", BillType: "P"}}
+		p := facts.Payment{Occurrence: 1, TraceNumber: "K1", Payer: "P1", PaidDate: "2026-02-01", PatientControlNumber: "A1",
+			Reported: facts.Bill{FTIN: "111111111", BillType: "P"}}
+		s.Identify()
+		p.Identify()
 		fact, number, tie := facts.FactRef{FTIN: "111111111", Fact: s.Fact}, facts.BillRef{FTIN: "111111111", Key: "x"}, facts.LinkRef{FTIN: "111111111", Link: "n:x"}
 		check := facts.CheckRef{FTIN: "111111111", Remittance: p.Remittance}
 		b := facts.Bill{FTIN: "111111111", BillControlNumber: "x", BillType: "P", BillStatus: facts.StatusReceived, Source: facts.SourceBill, Fact: s.Fact}
@@ -125,14 +129,13 @@ func TestPlans(t *testing.T) {
 			noteRules(ctx, tx, []facts.Remittance{{FTIN: check.FTIN, Remittance: "x", FirstSeenAt: db.At(time.Now())}}),
 			dbtest.Err(remittancesNumbered(ctx, tx, [][2]string{{check.FTIN, "x"}})),
 			markPayments(ctx, tx, []facts.Payment{p}),
-			dbtest.Err(newDecision.Add(ctx, tx, facts.Decision{ID: 1, FTIN: check.FTIN, Remittance: "x", Other: "y", At: db.At(time.Now())},
-				"id")),
+			dbtest.Err(addDecision(ctx, tx, facts.Decision{ID: 1, FTIN: check.FTIN, Remittance: "x", Other: "y", At: db.At(time.Now())})),
 			dbtest.Err(loadDecisions(ctx, tx, check.FTIN, []facts.CheckRef{check})),
 			dbtest.Err(decisionInForce(ctx, tx, check.FTIN, [2]string{"x", "y"})),
 			dbtest.Err(decisionByID(ctx, tx, 1)),
 			dbtest.Err(decisionsMade(ctx, tx, 9)),
 			dbtest.Err(possibleDuplicates(ctx, tx, 9)),
-			dbtest.Err(decisions.Update(ctx, tx, facts.Decision{ID: 1, FTIN: check.FTIN, Remittance: "x", Other: "y", At: db.At(time.Now())})),
+			putDecision(ctx, tx, facts.Decision{ID: 1, FTIN: check.FTIN, Remittance: "x", Other: "y", At: db.At(time.Now())}),
 			dbtest.Err(unnamed(ctx, tx)),
 			putNames(ctx, tx, []facts.Bill{b}),
 			removeBill(ctx, tx, number),
