@@ -8,6 +8,7 @@ import (
 
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 )
 
@@ -26,22 +27,22 @@ type CheckRecord struct {
 // LoadCheckRecord reads everything known about a check or transfer, within the transaction.
 func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (CheckRecord, error) {
 	k := facts.CheckRef{FTIN: ftin, Remittance: remittance}
-	found, err := remittancesAmong(ctx, tx, []facts.CheckRef{k})
+	found, err := store.LoadRemittances(ctx, tx, []facts.CheckRef{k})
 	if err != nil {
 		return CheckRecord{}, err
 	}
 	if len(found) == 0 {
 		return CheckRecord{}, db.ErrNotFound
 	}
-	sets, err := setsAmong(ctx, tx, []facts.CheckRef{k})
+	sets, err := store.LoadSetsOfChecks(ctx, tx, []facts.CheckRef{k})
 	if err != nil {
 		return CheckRecord{}, err
 	}
-	paid, err := paymentsOfCheck(ctx, tx, k)
+	paid, err := store.LoadPaymentsOfCheck(ctx, tx, k)
 	if err != nil {
 		return CheckRecord{}, err
 	}
-	adjustments, err := adjustmentsAmong(ctx, tx, []facts.CheckRef{k})
+	adjustments, err := store.LoadAdjustments(ctx, tx, []facts.CheckRef{k})
 	if err != nil {
 		return CheckRecord{}, err
 	}
@@ -54,7 +55,7 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 		a.Superseded = append(a.Superseded, *p)
 	}
 	if a.DuplicateOf != "" {
-		others, err := remittancesAmong(ctx, tx, []facts.CheckRef{{FTIN: ftin, Remittance: a.DuplicateOf}})
+		others, err := store.LoadRemittances(ctx, tx, []facts.CheckRef{{FTIN: ftin, Remittance: a.DuplicateOf}})
 		if err != nil {
 			return CheckRecord{}, err
 		}
@@ -76,7 +77,7 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 
 // FindRemittance returns the totals of a check or transfer to a TIN, or nothing if it's gone.
 func FindRemittance(ctx context.Context, tx *sql.Tx, ftin, remittance string) (facts.Remittance, error) {
-	found, err := remittancesAmong(ctx, tx, []facts.CheckRef{{FTIN: ftin, Remittance: remittance}})
+	found, err := store.LoadRemittances(ctx, tx, []facts.CheckRef{{FTIN: ftin, Remittance: remittance}})
 	if err != nil || len(found) == 0 {
 		return facts.Remittance{}, err
 	}
@@ -98,11 +99,11 @@ func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []s
 		if _, known := found[reference]; n == "" || known {
 			continue
 		}
-		ties, err := linked(ctx, tx, []facts.LinkRef{{FTIN: ftin, Link: facts.ByNumber + n}})
+		ties, err := store.FindLinks(ctx, tx, []facts.LinkRef{{FTIN: ftin, Link: facts.ByNumber + n}})
 		if err == nil && len(ties) == 0 {
 			k := facts.LinkRef{FTIN: ftin, Link: facts.AccountPrefix(n)}
 			var beginning map[facts.LinkRef][]facts.Link
-			beginning, err = findLinksByPrefix(ctx, tx, []facts.LinkRef{k})
+			beginning, err = store.FindLinksByPrefix(ctx, tx, []facts.LinkRef{k})
 			ties = beginning[k]
 		}
 		if err != nil {
@@ -112,7 +113,7 @@ func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []s
 		for i, l := range ties {
 			refs[i] = facts.FactRef{FTIN: ftin, Fact: l.Fact}
 		}
-		places, err := loadPlaces(ctx, tx, refs)
+		places, err := store.LoadPlaces(ctx, tx, refs)
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +121,7 @@ func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []s
 		if len(keys) != 1 {
 			continue
 		}
-		list, err := SelectByNumbers(ctx, tx, ftin, keys)
+		list, err := store.SelectByNumbers(ctx, tx, ftin, keys)
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 )
@@ -16,13 +17,13 @@ import (
 func (l *Ledger) ChangesAfter(ctx context.Context, scope access.Scope, id int64, limit int) ([]facts.Change, error) {
 	// The TINs are queried one after another. Changes that arrive during the queries are left
 	// for the next request.
-	newest, err := lastChange(ctx, l.db.Reader)
+	newest, err := store.GetLastChange(ctx, l.db.Reader)
 	if err != nil {
 		return nil, err
 	}
 	var list []facts.Change
 	for _, tin := range scope.TINs() {
-		found, err := changesAfter(ctx, l.db.Reader, tin, id, newest, limit)
+		found, err := store.ListChangesAfter(ctx, l.db.Reader, tin, id, newest, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -39,6 +40,6 @@ func (l *Ledger) Cleanup(ctx context.Context) error {
 		return nil
 	}
 	return l.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
-		return forgetChanges(ctx, tx, db.At(l.now().AddDate(0, 0, -days)))
+		return store.DeleteOldChanges(ctx, tx, db.At(l.now().AddDate(0, 0, -days)))
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 )
 
@@ -21,7 +22,7 @@ type DuplicatePair struct{ Check, Counts facts.Remittance }
 
 // ListPossibleDuplicates lists up to limit checks that may be duplicates.
 func ListPossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]DuplicatePair, error) {
-	list, err := possibleDuplicates(ctx, tx, limit)
+	list, err := store.ListPossibleDuplicates(ctx, tx, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +30,7 @@ func ListPossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]Dupli
 	for i, r := range list {
 		keys[i] = facts.CheckRef{FTIN: r.FTIN, Remittance: r.DuplicateOf}
 	}
-	others, err := remittancesAmong(ctx, tx, keys)
+	others, err := store.LoadRemittances(ctx, tx, keys)
 	twins := make([]DuplicatePair, len(list))
 	for i, r := range list {
 		twins[i].Check = r
@@ -48,7 +49,7 @@ func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string
 	if err != nil {
 		return facts.Decision{}, facts.Remittance{}, err
 	}
-	list, err := remittancesAmong(ctx, tx, []facts.CheckRef{{FTIN: ftin, Remittance: remittance}})
+	list, err := store.LoadRemittances(ctx, tx, []facts.CheckRef{{FTIN: ftin, Remittance: remittance}})
 	if err != nil {
 		return facts.Decision{}, facts.Remittance{}, err
 	}
@@ -57,10 +58,10 @@ func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string
 	}
 	pair := facts.SortPair(remittance, list[0].DuplicateOf)
 	d := facts.Decision{FTIN: ftin, Remittance: pair[0], Other: pair[1], Same: same, By: by, At: w.at}
-	if _, err := decisionInForce(ctx, tx, ftin, pair); !errors.Is(err, db.ErrNotFound) {
+	if _, err := store.GetDecisionInForce(ctx, tx, ftin, pair); !errors.Is(err, db.ErrNotFound) {
 		return d, list[0], errors.Join(ErrNoDuplicate, err)
 	}
-	if d.ID, err = addDecision(ctx, tx, d); err != nil {
+	if d.ID, err = store.AddDecision(ctx, tx, d); err != nil {
 		return d, list[0], err
 	}
 	return d, list[0], l.compareDecided(ctx, w, d)
@@ -69,7 +70,7 @@ func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string
 // UndoDecision undoes a decision. Both checks are compared as if there had been none. It returns
 // ErrNoDecision if the decision isn't in force.
 func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by string) (facts.Decision, error) {
-	d, err := decisionByID(ctx, tx, id)
+	d, err := store.GetDecision(ctx, tx, id)
 	if errors.Is(err, db.ErrNotFound) {
 		return d, ErrNoDecision
 	}
@@ -80,11 +81,11 @@ func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by stri
 	if err != nil {
 		return d, err
 	}
-	if d, err = decisionInForce(ctx, tx, d.FTIN, facts.SortPair(d.Remittance, d.Other)); err != nil || d.ID != id {
+	if d, err = store.GetDecisionInForce(ctx, tx, d.FTIN, facts.SortPair(d.Remittance, d.Other)); err != nil || d.ID != id {
 		return d, ErrNoDecision
 	}
 	d.UndoneBy, d.UndoneAt = by, w.at
-	if err := putDecision(ctx, tx, d); err != nil {
+	if err := store.PutDecision(ctx, tx, d); err != nil {
 		return d, err
 	}
 	return d, l.compareDecided(ctx, w, d)
@@ -96,7 +97,7 @@ func (l *Ledger) compareDecided(ctx context.Context, w *batch, d facts.Decision)
 
 // ListDecisions returns the last decisions with their checks, newest first.
 func ListDecisions(ctx context.Context, tx *sql.Tx, limit int) ([]Decided, error) {
-	made, err := decisionsMade(ctx, tx, limit)
+	made, err := store.ListDecisions(ctx, tx, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +105,7 @@ func ListDecisions(ctx context.Context, tx *sql.Tx, limit int) ([]Decided, error
 	for i, d := range made {
 		keys[i] = d.Check()
 	}
-	checks, err := remittancesAmong(ctx, tx, keys)
+	checks, err := store.LoadRemittances(ctx, tx, keys)
 	list := make([]Decided, len(made))
 	for i, d := range made {
 		list[i].Decision = d

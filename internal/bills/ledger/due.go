@@ -7,6 +7,7 @@ import (
 
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 )
 
 // setDueDates sets the next due date of bills.
@@ -26,21 +27,21 @@ func (w *batch) setDueDates(ctx context.Context, concluded []*derive.UnnumberedB
 
 // UpdateDueDates recalculates the next due date of the bills after a position, at most limit
 // bills of one TIN. It returns the new position, or a zero position after the last bill.
-func (l *Ledger) UpdateDueDates(ctx context.Context, after OpenPlace, limit int) (OpenPlace, error) {
+func (l *Ledger) UpdateDueDates(ctx context.Context, after store.OpenPlace, limit int) (store.OpenPlace, error) {
 	if after.FTIN == "" || after.Bill == "" {
-		next, err := nextOpen(ctx, l.db.Reader, after.FTIN)
+		next, err := store.NextOpen(ctx, l.db.Reader, after.FTIN)
 		if err != nil || next == "" {
-			return OpenPlace{}, err
+			return store.OpenPlace{}, err
 		}
-		after = OpenPlace{FTIN: next}
+		after = store.OpenPlace{FTIN: next}
 	}
-	reached := OpenPlace{FTIN: after.FTIN} // the whole TIN
+	reached := store.OpenPlace{FTIN: after.FTIN} // the whole TIN
 	err := l.db.Tx(ctx, func(tx *sql.Tx) error {
 		w, err := l.begin(ctx, tx, map[string]bool{after.FTIN: true})
 		if err != nil {
 			return err
 		}
-		list, err := openAfter(ctx, tx, after, limit)
+		list, err := store.ListOpenAfter(ctx, tx, after, limit)
 		if err != nil {
 			return err
 		}
@@ -62,7 +63,7 @@ func (l *Ledger) UpdateDueDates(ctx context.Context, after OpenPlace, limit int)
 		if len(changed) == 0 {
 			return nil
 		}
-		return errors.Join(putDue(ctx, tx, changed), noteRecount(ctx, tx, after.FTIN))
+		return errors.Join(store.PutDue(ctx, tx, changed), store.NoteRecount(ctx, tx, after.FTIN))
 	})
 	return reached, err
 }

@@ -11,6 +11,7 @@ import (
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -57,7 +58,7 @@ func TestDueDatesAreRecalculated(t *testing.T) {
 		take(rows...)
 		wrong := func(days int) (n int) {
 			t.Helper()
-			list, err := Bills.Select(t.Context(), d.Writer, "")
+			list, err := store.Bills.Select(t.Context(), d.Writer, "")
 			if err != nil || len(list) != len(rows) {
 				t.Fatalf("%d bills, %v", len(list), err)
 			}
@@ -76,14 +77,14 @@ func TestDueDatesAreRecalculated(t *testing.T) {
 			t.Errorf("%d bills are due on another day than they were concluded with", n)
 		}
 		dues.days = 31
-		var reached OpenPlace
+		var reached store.OpenPlace
 		parts := 0
 		for {
 			next, err := l.UpdateDueDates(t.Context(), reached, 4)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if next == (OpenPlace{}) {
+			if next == (store.OpenPlace{}) {
 				break
 			}
 			reached = next
@@ -132,7 +133,7 @@ func TestBillsAreDerivedAgainWithNewRules(t *testing.T) {
 		if err := l.MigrateOldBills(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		list, err := Bills.Select(t.Context(), d.Writer, fmt.Sprint("WHERE rules = ", derive.Rules))
+		list, err := store.Bills.Select(t.Context(), d.Writer, fmt.Sprint("WHERE rules = ", derive.Rules))
 		if err != nil || len(list) != 1 || list[0].Reasons != "70 CO-29 RX-70" {
 			t.Errorf("concluded anew: %+v, %v", list, err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/ingest"
 )
 
@@ -23,7 +24,7 @@ func (w *batch) readSameNumber(ctx context.Context, checks map[facts.CheckRef]st
 		}
 	}
 	slices.SortFunc(numbers, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-	return remittancesNumbered(ctx, w.tx, slices.Compact(numbers))
+	return store.FindRemittancesByNumbers(ctx, w.tx, slices.Compact(numbers))
 }
 
 // compareChecks decides which checks with the same number count. It includes payments and parts
@@ -96,7 +97,7 @@ func (w *batch) compareNumber(
 			sets = append(sets, part.Set)
 		}
 	}
-	decided, err := loadDecisions(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), facts.CheckRef.Compare))
+	decided, err := store.LoadDecisions(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), facts.CheckRef.Compare))
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +136,7 @@ func (w *batch) compareNumber(
 			changed = append(changed, facts.Link{FTIN: ftin, Fact: p.Fact, Payment: true})
 		}
 	}
-	return changed, markPayments(ctx, w.tx, marked)
+	return changed, store.MarkPayments(ctx, w.tx, marked)
 }
 
 // checkRelation is the relation of a check to another one with its number.
@@ -174,7 +175,7 @@ func (w *batch) compareStored(ctx context.Context, checks map[facts.CheckRef]boo
 	if len(checks) == 0 {
 		return nil
 	}
-	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), facts.CheckRef.Compare))
+	list, err := store.LoadRemittances(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), facts.CheckRef.Compare))
 	if err != nil {
 		return err
 	}
@@ -203,7 +204,7 @@ func (w *batch) storeDuplicates(ctx context.Context) error {
 	if len(w.duplicates) == 0 {
 		return nil
 	}
-	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(w.duplicates), facts.CheckRef.Compare))
+	list, err := store.LoadRemittances(ctx, w.tx, slices.SortedFunc(maps.Keys(w.duplicates), facts.CheckRef.Compare))
 	if err != nil {
 		return err
 	}
@@ -217,7 +218,7 @@ func (w *batch) storeDuplicates(ctx context.Context) error {
 			changed = append(changed, r)
 		}
 	}
-	return putRemittances(ctx, w.tx, changed)
+	return store.PutRemittances(ctx, w.tx, changed)
 }
 
 var countedTwins = map[facts.DuplicateState]string{

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -18,7 +19,7 @@ import (
 // showDuplicates lists the checks of all TINs by number and payer, and whether each counts.
 func showDuplicates(t *testing.T, d *db.DB) string {
 	t.Helper()
-	list, err := Remittances.Select(t.Context(), d.Writer, "")
+	list, err := store.Remittances.Select(t.Context(), d.Writer, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 )
 
@@ -43,11 +44,11 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []facts.B
 		return nil, nil
 	}
 	tins = slices.Compact(slices.Sorted(slices.Values(tins)))
-	crowded, err := loadCrowded(ctx, tx, tins)
+	crowded, err := store.LoadCrowded(ctx, tx, tins)
 	if err != nil {
 		return nil, err
 	}
-	joined, err := loadJoins(ctx, tx, tins)
+	joined, err := store.LoadJoins(ctx, tx, tins)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -92,7 +93,7 @@ func TestExplain(t *testing.T) {
 // reads, like a page.
 func showExplained(t *testing.T, d *db.DB) string {
 	t.Helper()
-	list, err := Bills.Select(t.Context(), d.Writer, "")
+	list, err := store.Bills.Select(t.Context(), d.Writer, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func showExplained(t *testing.T, d *db.DB) string {
 		derived := e.Derived.Bill
 		derived.ReplacedBy = b.ReplacedBy // a key in this case
 		derived.BillControlNumber, derived.NextDue = b.BillControlNumber, b.NextDue
-		if !billsReconciled.IsSame(derived, b) || derived.Fact != b.Fact || (e.Derived.ReplacedBy != "") != (b.ReplacedBy != "") {
+		if !store.AreSettledAlike(derived, b) || derived.Fact != b.Fact || (e.Derived.ReplacedBy != "") != (b.ReplacedBy != "") {
 			return fmt.Sprintf("bill %s shows %+v, explained is %+v", b.BillControlNumber, b, derived)
 		}
 		if reasons := listReasons(e); reasons != b.Reasons {

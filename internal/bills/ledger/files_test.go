@@ -18,6 +18,7 @@ import (
 
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -542,13 +543,13 @@ func TestFilesInAnyOrderEndInTheSameRows(t *testing.T) {
 // unproven lists payments under a TIN that is neither the payee in a file nor proved by a bill.
 func unproven(t *testing.T, d *db.DB) string {
 	t.Helper()
-	paid, err := payments.Select(t.Context(), d.Writer, "WHERE payee_npi <> ''")
+	paid, err := store.Payments.Select(t.Context(), d.Writer, "WHERE payee_npi <> ''")
 	if err != nil {
 		t.Fatal(err)
 	}
 	standing := map[string]int{} // payments of a check under a TIN
 	for _, p := range paid {
-		sent, err := submissions.Select(t.Context(), d.Writer, "WHERE ftin = $1", p.Reported.FTIN)
+		sent, err := store.Submissions.Select(t.Context(), d.Writer, "WHERE ftin = $1", p.Reported.FTIN)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -559,11 +560,11 @@ func unproven(t *testing.T, d *db.DB) string {
 		}
 		standing[p.Reported.FTIN+p.Remittance]++
 	}
-	sets, err := remittanceSets.Select(t.Context(), d.Writer, "WHERE payee_npi <> ''")
+	sets, err := store.RemittanceSets.Select(t.Context(), d.Writer, "WHERE payee_npi <> ''")
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := payeeFacts.Select(t.Context(), d.Writer, "WHERE occurrence = 0")
+	told, err := store.PayeeFacts.Select(t.Context(), d.Writer, "WHERE occurrence = 0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -604,7 +605,7 @@ func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uin
 				FROM payments`); err != nil {
 			t.Fatal(err)
 		}
-		waiting, err := payeeFacts.Select(t.Context(), d.Writer, "WHERE ftin = ''")
+		waiting, err := store.PayeeFacts.Select(t.Context(), d.Writer, "WHERE ftin = ''")
 		if err != nil {
 			t.Fatal(err)
 		}

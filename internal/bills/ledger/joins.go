@@ -8,6 +8,7 @@ import (
 
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 )
 
@@ -30,7 +31,7 @@ func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by stri
 		return facts.Join{}, err
 	}
 	bills := map[string]facts.Bill{}
-	list, err := wholeBills(ctx, tx, []facts.BillRef{{FTIN: ftin, Key: made}, {FTIN: ftin, Key: sent}})
+	list, err := store.LoadBills(ctx, tx, []facts.BillRef{{FTIN: ftin, Key: made}, {FTIN: ftin, Key: sent}})
 	for _, b := range list {
 		bills[b.Key()] = b
 	}
@@ -71,12 +72,12 @@ func (w *batch) join(ctx context.Context, j *facts.Join, made, sent facts.Bill) 
 
 // storeJoin stores a join, unless the payment has one in force.
 func storeJoin(ctx context.Context, tx *sql.Tx, j *facts.Join) error {
-	_, err := joinInForce(ctx, tx, j.FTIN, j.Payment)
+	_, err := store.GetJoinInForce(ctx, tx, j.FTIN, j.Payment)
 	if err == nil {
 		return ErrAlreadyDecided
 	}
 	if errors.Is(err, db.ErrNotFound) {
-		j.ID, err = addJoin(ctx, tx, *j)
+		j.ID, err = store.AddJoin(ctx, tx, *j)
 	}
 	return err
 }
@@ -86,7 +87,7 @@ func (l *Ledger) Dismiss(ctx context.Context, tx *sql.Tx, ftin, made, by string)
 	if _, err := l.begin(ctx, tx, map[string]bool{ftin: true}); err != nil {
 		return facts.Join{}, err
 	}
-	list, err := wholeBills(ctx, tx, []facts.BillRef{{FTIN: ftin, Key: made}})
+	list, err := store.LoadBills(ctx, tx, []facts.BillRef{{FTIN: ftin, Key: made}})
 	switch {
 	case err != nil:
 		return facts.Join{}, err
@@ -104,7 +105,7 @@ func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string)
 	if err != nil {
 		return facts.Join{}, err
 	}
-	j, err := joinInForce(ctx, tx, ftin, payment)
+	j, err := store.GetJoinInForce(ctx, tx, ftin, payment)
 	if errors.Is(err, db.ErrNotFound) {
 		return j, ErrNoJoin
 	}
@@ -112,7 +113,7 @@ func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string)
 		return j, err
 	}
 	j.UndoneBy, j.UndoneAt = by, w.at
-	if err := undoJoin(ctx, tx, j); err != nil {
+	if err := store.UndoJoin(ctx, tx, j); err != nil {
 		return j, err
 	}
 	if j.NPI != "" {
@@ -143,7 +144,7 @@ type JoinSummary struct {
 
 // ListJoins returns the last staff matches, including undone ones, newest first.
 func ListJoins(ctx context.Context, tx *sql.Tx, limit int) ([]JoinSummary, error) {
-	made, err := joinsMade(ctx, tx, limit)
+	made, err := store.ListJoins(ctx, tx, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +152,7 @@ func ListJoins(ctx context.Context, tx *sql.Tx, limit int) ([]JoinSummary, error
 	for i, j := range made {
 		list[i].Join, refs[i] = j, facts.FactRef{FTIN: j.FTIN, Fact: j.Payment}
 	}
-	paid, err := knownPayments(ctx, tx, refs)
+	paid, err := store.LoadPayments(ctx, tx, refs)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +166,7 @@ func ListJoins(ctx context.Context, tx *sql.Tx, limit int) ([]JoinSummary, error
 		of[p.Ref()] = p
 		keys = append(keys, facts.BillRef{FTIN: p.Reported.FTIN, Key: p.Bill})
 	}
-	bills, err := billsAmong(ctx, tx, keys)
+	bills, err := store.LoadBillsBefore(ctx, tx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -213,19 +214,19 @@ func (js joins) remove(j facts.Join) {
 
 // ListUnmatched lists bills known only from payments and not dismissed, by TIN, oldest service
 // first.
-func ListUnmatched(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]facts.Bill, error) {
+func ListUnmatched(ctx context.Context, q db.Queryer, after store.Unmatched, limit int) ([]facts.Bill, error) {
 	var list []facts.Bill
 	for {
 		if after.FTIN != "" {
-			found, err := listUnmatched(ctx, q, after, limit-len(list))
+			found, err := store.ListUnmatched(ctx, q, after, limit-len(list))
 			if list = append(list, found...); err != nil || len(list) == limit {
 				return list, err
 			}
 		}
-		tin, err := nextUnmatched(ctx, q, after.FTIN)
+		tin, err := store.NextUnmatched(ctx, q, after.FTIN)
 		if err != nil || tin == "" {
 			return list, err
 		}
-		after = Unmatched{FTIN: tin}
+		after = store.Unmatched{FTIN: tin}
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -40,7 +41,7 @@ func TestDifferences(t *testing.T) {
 // showAllBills lists the bills in short form.
 func showAllBills(t *testing.T, d *db.DB) string {
 	t.Helper()
-	list, err := Bills.Select(t.Context(), d.Writer, "ORDER BY bill_control_number_key")
+	list, err := store.Bills.Select(t.Context(), d.Writer, "ORDER BY bill_control_number_key")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,7 @@ func TestJoin(t *testing.T) {
 			}
 		}
 		unmatched := func() string {
-			list, err := ListUnmatched(ctx, d.Reader, Unmatched{}, 9)
+			list, err := ListUnmatched(ctx, d.Reader, store.Unmatched{}, 9)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,11 +100,11 @@ func TestJoin(t *testing.T) {
 			}
 			return strings.Join(numbers, " ")
 		}
-		made, err := SelectByNumbers(ctx, d.Reader, tin, []string{"i1"})
+		made, err := store.SelectByNumbers(ctx, d.Reader, tin, []string{"i1"})
 		if err != nil || len(made) != 1 || unmatched() != "I1 I2" {
 			t.Fatal(made, err, unmatched())
 		}
-		if found, err := FindCandidates(ctx, d.Reader, made[0], 7); err != nil || len(found) != 1 || found[0].BillControlNumber != "N1" {
+		if found, err := store.FindCandidates(ctx, d.Reader, made[0], 7); err != nil || len(found) != 1 || found[0].BillControlNumber != "N1" {
 			t.Errorf("%+v %v", found, err)
 		}
 		before := dump(t, d)
@@ -123,14 +124,14 @@ func TestJoin(t *testing.T) {
 		if err := undo(j.Payment); err != nil || showAllBills(t, d) != apart || dump(t, d) != before {
 			t.Errorf("%v %s\n%s", err, showAllBills(t, d), difference(before, dump(t, d)))
 		}
-		again, err := SelectByNumbers(ctx, d.Reader, tin, []string{"i1"})
+		again, err := store.SelectByNumbers(ctx, d.Reader, tin, []string{"i1"})
 		if err != nil || len(again) != 1 || again[0].FirstSeenAt != made[0].FirstSeenAt {
 			t.Errorf("%+v %v", again, err)
 		}
 		if err := undo(j.Payment); !errors.Is(err, ErrNoJoin) {
 			t.Error(err)
 		}
-		if list, err := joinsMade(ctx, d.Reader, 9); err != nil || len(list) != 1 || list[0].By != "casey" || list[0].UndoneBy != "sam" {
+		if list, err := store.ListJoins(ctx, d.Reader, 9); err != nil || len(list) != 1 || list[0].By != "casey" || list[0].UndoneBy != "sam" {
 			t.Errorf("%+v %v", list, err)
 		}
 		// A dismissed payment isn't listed until the dismissal is undone.
@@ -181,7 +182,7 @@ func TestJoinsAndUndo(t *testing.T) {
 
 			// Matches any payment with a bill of its own to any bill of its TIN, which is more
 			// than staff can do.
-			list, err := Bills.Select(ctx, d.Writer, "ORDER BY ftin, bill_control_number_key")
+			list, err := store.Bills.Select(ctx, d.Writer, "ORDER BY ftin, bill_control_number_key")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 )
 
 // Keyed is data of another domain that is stored by bill number. It follows the bill to another
@@ -56,7 +57,7 @@ func (l *Ledger) FollowingTables() []string {
 
 // moveKeyed moves the data of other domains with the bills of a batch.
 func (w *batch) moveKeyed(
-	ctx context.Context, concluded []*derive.UnnumberedBill, paired map[*derive.UnnumberedBill]*facts.Bill, moved, joined []move, mine map[facts.BillRef]facts.Bill,
+	ctx context.Context, concluded []*derive.UnnumberedBill, paired map[*derive.UnnumberedBill]*facts.Bill, moved, joined []store.Renumbering, mine map[facts.BillRef]facts.Bill,
 ) error {
 	var f KeyChanges
 	numbers := map[facts.BillRef]string{}
@@ -67,7 +68,7 @@ func (w *batch) moveKeyed(
 		}
 	}
 	for i, m := range slices.Concat(moved, joined) {
-		f.Moves = append(f.Moves, Move{m.from.FTIN, m.from.Key, m.to, numbers[facts.BillRef{FTIN: m.from.FTIN, Key: m.to}], mine[m.from].Fact,
+		f.Moves = append(f.Moves, Move{m.From.FTIN, m.From.Key, m.To, numbers[facts.BillRef{FTIN: m.From.FTIN, Key: m.To}], mine[m.From].Fact,
 			i >= len(moved)})
 	}
 	if len(f.Moves) == 0 && len(f.Returns) == 0 {

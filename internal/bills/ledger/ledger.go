@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -138,11 +139,11 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 	if err := l.db.ForceIndexScans(ctx, tx); err != nil {
 		return nil, err
 	}
-	crowded, err := loadCrowded(ctx, tx, list)
+	crowded, err := store.LoadCrowded(ctx, tx, list)
 	if err != nil {
 		return nil, err
 	}
-	joined, err := loadJoins(ctx, tx, list)
+	joined, err := store.LoadJoins(ctx, tx, list)
 	w := &batch{
 		db: l.db, tx: tx, at: db.At(l.now()), run: ingest.CurrentRun(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded,
 		joins:      newJoins(joined),
@@ -180,7 +181,7 @@ func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []facts
 	if err != nil {
 		return nil, err
 	}
-	known, err := keptSubmissions(ctx, tx, keys)
+	known, err := store.LoadWholeSubmissions(ctx, tx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +228,7 @@ func (w *batch) importPayments(ctx context.Context, rows []facts.Payment) ([]ing
 	for i := range rows {
 		asked = append(asked, facts.FactRef{FTIN: keys[i].FTIN, Fact: rows[i].Outline()})
 	}
-	list, err := keptPayments(ctx, w.tx, slices.Compact(slices.SortedFunc(slices.Values(asked), facts.FactRef.Compare)))
+	list, err := store.LoadWholePayments(ctx, w.tx, slices.Compact(slices.SortedFunc(slices.Values(asked), facts.FactRef.Compare)))
 	if err != nil {
 		return nil, err
 	}
@@ -398,7 +399,7 @@ func (w *batch) followLinks(ctx context.Context, ask, begins []facts.LinkRef) ([
 	slices.SortFunc(ask, func(a, b facts.LinkRef) int {
 		return cmp.Or(strings.Compare(a.FTIN, b.FTIN), strings.Compare(a.Link, b.Link))
 	})
-	found, err := linked(ctx, w.tx, ask)
+	found, err := store.FindLinks(ctx, w.tx, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -411,7 +412,7 @@ func (w *batch) followLinks(ctx context.Context, ask, begins []facts.LinkRef) ([
 			w.crowded[k] = true
 		}
 	}
-	beginning, err := findLinksByPrefix(ctx, w.tx, begins)
+	beginning, err := store.FindLinksByPrefix(ctx, w.tx, begins)
 	if err != nil {
 		return nil, err
 	}
@@ -426,7 +427,7 @@ func (w *batch) followLinks(ctx context.Context, ask, begins []facts.LinkRef) ([
 	for _, k := range slices.Concat(ask, begins) {
 		if w.crowded[k] && !w.readOnly {
 			ingest.Count(ctx, "numbers shared by too many bills", 1)
-			if err := addCrowded(ctx, w.tx, k); err != nil {
+			if err := store.AddCrowded(ctx, w.tx, k); err != nil {
 				return nil, err
 			}
 		}
@@ -466,7 +467,7 @@ func (w *batch) loadFacts(ctx context.Context, found []facts.Link) error {
 		}
 	}
 	if len(sent) > 0 {
-		list, err := knownSubmissions(ctx, w.tx, sent)
+		list, err := store.LoadSubmissions(ctx, w.tx, sent)
 		if err != nil {
 			return err
 		}
@@ -476,7 +477,7 @@ func (w *batch) loadFacts(ctx context.Context, found []facts.Link) error {
 		}
 	}
 	if len(paid) > 0 {
-		list, err := knownPayments(ctx, w.tx, paid)
+		list, err := store.LoadPayments(ctx, w.tx, paid)
 		if err != nil {
 			return err
 		}
@@ -619,11 +620,11 @@ func (w *batch) readEarlierBills(
 		asked[facts.BillRef{FTIN: n.TIN, Key: n.Wanted}] = true
 	}
 	keys := slices.SortedFunc(maps.Keys(asked), facts.BillRef.Compare)
-	holding, err := billsAmong(ctx, w.tx, keys)
+	holding, err := store.LoadBillsBefore(ctx, w.tx, keys)
 	if err != nil {
 		return nil, nil, err
 	}
-	suffixed, err := suffixedAmong(ctx, w.tx, keys)
+	suffixed, err := store.FindSuffixed(ctx, w.tx, keys)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -742,25 +743,25 @@ func (w *batch) addPaymentChanges(c *factChanges, paidInto map[*facts.Payment]st
 }
 
 func (c *factChanges) store(ctx context.Context, tx *sql.Tx) error {
-	if err := addSubmissions(ctx, tx, c.newSubmissions); err != nil {
+	if err := store.AddSubmissions(ctx, tx, c.newSubmissions); err != nil {
 		return err
 	}
-	if err := putSubmissions(ctx, tx, c.oldSubmissions); err != nil {
+	if err := store.PutSubmissions(ctx, tx, c.oldSubmissions); err != nil {
 		return err
 	}
-	if err := placeSubmissions(ctx, tx, c.placedSubmissions); err != nil {
+	if err := store.PlaceSubmissions(ctx, tx, c.placedSubmissions); err != nil {
 		return err
 	}
-	if err := addPayments(ctx, tx, c.newPayments); err != nil {
+	if err := store.AddPayments(ctx, tx, c.newPayments); err != nil {
 		return err
 	}
-	if err := putPayments(ctx, tx, c.oldPayments); err != nil {
+	if err := store.PutPayments(ctx, tx, c.oldPayments); err != nil {
 		return err
 	}
-	if err := placePayments(ctx, tx, c.placedPayments); err != nil {
+	if err := store.PlacePayments(ctx, tx, c.placedPayments); err != nil {
 		return err
 	}
-	return addLinks(ctx, tx, c.links)
+	return store.AddLinks(ctx, tx, c.links)
 }
 
 func (w *batch) storeBills(ctx context.Context, concluded []*derive.UnnumberedBill, mine map[facts.BillRef]facts.Bill) error {
@@ -782,16 +783,16 @@ func (w *batch) storeBills(ctx context.Context, concluded []*derive.UnnumberedBi
 	}
 	var added, put, settled []facts.Bill
 	var happened []facts.Change
-	var moved []move
+	var moved []store.Renumbering
 	gone := maps.Clone(mine)
 	for _, n := range concluded {
 		now, old := &n.Bill, paired[n]
 		if old != nil && old.Key() == now.Key() {
 			delete(gone, facts.BillRef{FTIN: n.TIN, Key: now.Key()})
 			switch {
-			case w.rewrite || restated[n] || !areNamedAlike(*old, *now):
+			case w.rewrite || restated[n] || !store.AreNamedAlike(*old, *now):
 				put = append(put, *now)
-			case areSettledAlike(*old, *now):
+			case store.AreSettledAlike(*old, *now):
 				continue
 			default:
 				settled = append(settled, *now)
@@ -799,7 +800,7 @@ func (w *batch) storeBills(ctx context.Context, concluded []*derive.UnnumberedBi
 		} else {
 			added = append(added, *now)
 			if old != nil {
-				moved = append(moved, move{facts.BillRef{FTIN: n.TIN, Key: old.Key()}, now.Key()})
+				moved = append(moved, store.Renumbering{From: facts.BillRef{FTIN: n.TIN, Key: old.Key()}, To: now.Key()})
 			}
 		}
 		kinds := derive.DiffBills(old, *now)
@@ -810,7 +811,7 @@ func (w *batch) storeBills(ctx context.Context, concluded []*derive.UnnumberedBi
 	if err != nil {
 		return err
 	}
-	if err := moveChanges(ctx, w.tx, moved); err != nil {
+	if err := store.MoveChanges(ctx, w.tx, moved); err != nil {
 		return err
 	}
 	if err := w.movePapers(ctx, slices.Concat(moved, joined)); err != nil {
@@ -819,13 +820,13 @@ func (w *batch) storeBills(ctx context.Context, concluded []*derive.UnnumberedBi
 	if err := w.moveKeyed(ctx, concluded, paired, moved, joined, mine); err != nil {
 		return err
 	}
-	if err := putBills(ctx, w.tx, put); err != nil {
+	if err := store.PutBills(ctx, w.tx, put); err != nil {
 		return err
 	}
-	if err := settleBills(ctx, w.tx, settled); err != nil {
+	if err := store.SettleBills(ctx, w.tx, settled); err != nil {
 		return err
 	}
-	if err := addBills(ctx, w.tx, added); err != nil {
+	if err := store.InsertBills(ctx, w.tx, added); err != nil {
 		return err
 	}
 	return w.storeChanges(ctx, happened)
@@ -835,16 +836,16 @@ func (w *batch) storeBills(ctx context.Context, concluded []*derive.UnnumberedBi
 // bills that have their facts now.
 func (w *batch) removeBills(
 	ctx context.Context, gone map[facts.BillRef]facts.Bill, taken map[facts.BillRef]bool, concluded []*derive.UnnumberedBill,
-) (joined []move, err error) {
+) (joined []store.Renumbering, err error) {
 	for _, k := range slices.SortedFunc(maps.Keys(gone), facts.BillRef.Compare) {
-		if err := removeBill(ctx, w.tx, k); err != nil {
+		if err := store.RemoveBill(ctx, w.tx, k); err != nil {
 			return nil, err
 		}
-		if err := addNumber(ctx, w.tx, k, gone[k].Fact); err != nil {
+		if err := store.AddNumber(ctx, w.tx, k, gone[k].Fact); err != nil {
 			return nil, err
 		}
 		if !taken[k] {
-			if err := removeChanges(ctx, w.tx, k); err != nil {
+			if err := store.RemoveChanges(ctx, w.tx, k); err != nil {
 				return nil, err
 			}
 			joined = append(joined, newOwner(k, concluded)...)
@@ -854,10 +855,10 @@ func (w *batch) removeBills(
 }
 
 // newOwner returns the bill that has the facts of a bill that is gone.
-func newOwner(k facts.BillRef, concluded []*derive.UnnumberedBill) []move {
+func newOwner(k facts.BillRef, concluded []*derive.UnnumberedBill) []store.Renumbering {
 	for _, n := range concluded {
 		if n.TIN == k.FTIN && slices.Contains(n.FormerBills, k.Key) {
-			return []move{{k, n.Bill.Key()}}
+			return []store.Renumbering{{From: k, To: n.Bill.Key()}}
 		}
 	}
 	return nil
@@ -873,7 +874,7 @@ func (w *batch) storeChanges(ctx context.Context, happened []facts.Change) error
 	if err := w.db.Lock(ctx, w.tx, lockSpace, changesLock); err != nil {
 		return err
 	}
-	return addChanges(ctx, w.tx, happened)
+	return store.AddChanges(ctx, w.tx, happened)
 }
 
 // findRestated returns the bills whose current fact was reported with other values. For these, more
@@ -886,13 +887,13 @@ func (w *batch) findRestated(ctx context.Context, paired map[*derive.UnnumberedB
 			keys, suspected[k] = append(keys, k), n
 		}
 	}
-	list, err := wholeBills(ctx, w.tx, keys)
+	list, err := store.LoadBills(ctx, w.tx, keys)
 	restated := map[*derive.UnnumberedBill]bool{}
 	for _, b := range list {
 		n := suspected[b.Ref()]
 		now := n.Bill
 		now.FirstSeenAt = b.FirstSeenAt
-		restated[n] = !Bills.IsSame(b, now)
+		restated[n] = !store.Bills.IsSame(b, now)
 	}
 	return restated, err
 }

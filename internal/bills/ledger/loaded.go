@@ -6,6 +6,7 @@ import (
 
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
 )
 
 // loadTruncated loads bills with a possibly truncated account number for payments without a
@@ -22,11 +23,11 @@ func (w *batch) loadTruncated(ctx context.Context, untied map[facts.FactRef]bool
 	if len(asked) == 0 {
 		return false, nil
 	}
-	bills, err := findByCutAccounts(ctx, w.tx, asked)
+	bills, err := store.FindByTruncatedAccounts(ctx, w.tx, asked)
 	if err != nil {
 		return false, err
 	}
-	sent, err := findOthersByCutAccounts(ctx, w.tx, asked)
+	sent, err := store.FindLinksByTruncatedAccounts(ctx, w.tx, asked)
 	if err != nil {
 		return false, err
 	}
@@ -55,11 +56,11 @@ func (w *batch) readLines(ctx context.Context, list []matching.BillGroup) error 
 			}
 		}
 	}
-	details, err := loadSubmissionDetails(ctx, w.tx, sent)
+	details, err := store.LoadSubmissionDetails(ctx, w.tx, sent)
 	if err != nil {
 		return err
 	}
-	ofPayments, err := loadPaymentDetails(ctx, w.tx, paid)
+	ofPayments, err := store.LoadPaymentDetails(ctx, w.tx, paid)
 	if err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func (w *batch) readLines(ctx context.Context, list []matching.BillGroup) error 
 	}
 	for k, list := range w.payments {
 		for _, p := range list {
-			if d, read := ofPayments[paymentKey{k, p.Occurrence}]; read && p.LacksDetail() {
+			if d, read := ofPayments[store.PaymentRef{FactRef: k, Occurrence: p.Occurrence}]; read && p.LacksDetail() {
 				p.FillDetail(d)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -129,19 +130,19 @@ func TestMeasuresOfATable(t *testing.T) {
 // payee facts.
 func recounted(t *testing.T, d *db.DB) map[Measure]string {
 	t.Helper()
-	sent, err := submissions.Select(t.Context(), d.Reader, "")
+	sent, err := store.Submissions.Select(t.Context(), d.Reader, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	paid, err := payments.Select(t.Context(), d.Reader, "WHERE payee_npi = ''")
+	paid, err := store.Payments.Select(t.Context(), d.Reader, "WHERE payee_npi = ''")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sets, err := remittanceSets.Select(t.Context(), d.Reader, "")
+	sets, err := store.RemittanceSets.Select(t.Context(), d.Reader, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := payeeFacts.Select(t.Context(), d.Reader, "")
+	kept, err := store.PayeeFacts.Select(t.Context(), d.Reader, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/module"
@@ -80,7 +81,7 @@ func (l *Ledger) MigrateOldBills(ctx context.Context, progress func(rows int)) e
 // migrateNames adds the claimant name keys to old bills. Names change only while the TIN is
 // locked, so rows are read again after locking.
 func (l *Ledger) migrateNames(ctx context.Context, tx *sql.Tx) (int, error) {
-	found, err := unnamed(ctx, tx)
+	found, err := store.ListUnnamed(ctx, tx)
 	if err != nil || len(found) == 0 {
 		return 0, err
 	}
@@ -91,18 +92,18 @@ func (l *Ledger) migrateNames(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err := l.db.Lock(ctx, tx, lockSpace, lockStripes(slices.Compact(tins))...); err != nil {
 		return 0, err
 	}
-	list, err := unnamed(ctx, tx)
+	list, err := store.ListUnnamed(ctx, tx)
 	if err != nil {
 		return 0, err
 	}
 	list = slices.DeleteFunc(list, func(b facts.Bill) bool { return !slices.Contains(tins, b.FTIN) })
-	return len(found), putNames(ctx, tx, list)
+	return len(found), store.PutNames(ctx, tx, list)
 }
 
 // rederiveChecks derives checks again that other rules derived, and compares them with other
 // checks of the same number.
 func (l *Ledger) rederiveChecks(ctx context.Context, tx *sql.Tx) (int, error) {
-	list, err := otherRulesOfChecks(ctx, tx)
+	list, err := store.ListOutdatedChecks(ctx, tx)
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
@@ -118,12 +119,12 @@ func (l *Ledger) rederiveChecks(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err := l.deriveChecks(ctx, w, checks, nil); err != nil {
 		return 0, err
 	}
-	return len(list), noteRules(ctx, tx, list)
+	return len(list), store.NoteRules(ctx, tx, list)
 }
 
 // rederiveBills derives bills again that other rules derived.
 func (l *Ledger) rederiveBills(ctx context.Context, tx *sql.Tx) (int, error) {
-	list, err := otherRules(ctx, tx)
+	list, err := store.ListOutdatedBills(ctx, tx)
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/ingest"
 )
@@ -39,7 +40,7 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 			continue
 		}
 		r.Bill, r.Archive, r.ImportedAt = b.Key(), w.run.SHA256, w.at
-		known, err := ListPapers(ctx, tx, b)
+		known, err := store.ListPapers(ctx, tx, b)
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +54,7 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 		if err := r.Keep(ctx); err != nil {
 			return nil, err
 		}
-		if err := putPapers(ctx, tx, []facts.Paper{r.Paper}); err != nil {
+		if err := store.PutPapers(ctx, tx, []facts.Paper{r.Paper}); err != nil {
 			return nil, err
 		}
 		outcomes[i] = ingest.Imported
@@ -67,11 +68,11 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 
 // findPaperBill finds the bill of a paper, or returns why it can't have the paper.
 func (w *batch) findPaperBill(ctx context.Context, p facts.Paper) (b facts.Bill, refused string, err error) {
-	found, err := wholeBills(ctx, w.tx, []facts.BillRef{{FTIN: p.FTIN, Key: p.Bill}})
+	found, err := store.LoadBills(ctx, w.tx, []facts.BillRef{{FTIN: p.FTIN, Key: p.Bill}})
 	if err == nil && len(found) == 0 {
 		var key string
-		if key, err = FindCurrentKey(ctx, w.tx, p.FTIN, p.Bill); err == nil && key != "" {
-			found, err = wholeBills(ctx, w.tx, []facts.BillRef{{FTIN: p.FTIN, Key: key}})
+		if key, err = store.FindCurrentKey(ctx, w.tx, p.FTIN, p.Bill); err == nil && key != "" {
+			found, err = store.LoadBills(ctx, w.tx, []facts.BillRef{{FTIN: p.FTIN, Key: key}})
 		}
 	}
 	switch {
@@ -88,27 +89,29 @@ func (w *batch) findPaperBill(ctx context.Context, p facts.Paper) (b facts.Bill,
 }
 
 // movePapers moves papers with bills that get other numbers or become part of another bill.
-func (w *batch) movePapers(ctx context.Context, moved []move) error {
+func (w *batch) movePapers(ctx context.Context, moved []store.Renumbering) error {
 	if len(moved) == 0 {
 		return nil
 	}
 	keys := make([]facts.BillRef, len(moved))
 	for i, m := range moved {
-		keys[i] = m.from
+		keys[i] = m.From
 	}
-	found, err := papersAmong(ctx, w.tx, keys)
+	found, err := store.LoadPapers(ctx, w.tx, keys)
 	if err != nil || len(found) == 0 {
 		return err
 	}
 	for _, p := range found { // remove all before adding any, because bills can swap numbers
-		if err := removePaper(ctx, w.tx, p); err != nil {
+		if err := store.RemovePaper(ctx, w.tx, p); err != nil {
 			return err
 		}
 	}
 	for i := range found {
-		at := slices.IndexFunc(moved, func(m move) bool { return m.from == facts.BillRef{FTIN: found[i].FTIN, Key: found[i].Bill} })
-		found[i].Bill = moved[at].to
-		if err := putPapers(ctx, w.tx, found[i:i+1]); err != nil { // two may be the same now
+		at := slices.IndexFunc(moved, func(m store.Renumbering) bool {
+			return m.From == facts.BillRef{FTIN: found[i].FTIN, Key: found[i].Bill}
+		})
+		found[i].Bill = moved[at].To
+		if err := store.PutPapers(ctx, w.tx, found[i:i+1]); err != nil { // two may be the same now
 			return err
 		}
 	}

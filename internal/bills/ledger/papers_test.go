@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -41,7 +42,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		}
 		of := func(number string) string {
 			t.Helper()
-			list, err := ListPapers(ctx, d.Reader, facts.Bill{FTIN: "111111111", BillControlNumber: number})
+			list, err := store.ListPapers(ctx, d.Reader, facts.Bill{FTIN: "111111111", BillControlNumber: number})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/ingest"
 )
 
@@ -22,7 +23,7 @@ func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, all []facts.Paye
 	if len(all) == 0 {
 		return nil, nil
 	}
-	known, err := findPayeeFacts(ctx, w.tx, all)
+	known, err := store.FindPayeeFacts(ctx, w.tx, all)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +39,7 @@ func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, all []facts.Paye
 		byKey[keyOf(f)] = f
 	}
 	outcomes := make([]ingest.Outcome, len(all))
-	put, npis, pending, ties := map[key]facts.PayeeFact{}, map[string]bool{}, map[facts.PayeeRef]bool{}, map[payeeLink]bool{}
+	put, npis, pending, ties := map[key]facts.PayeeFact{}, map[string]bool{}, map[facts.PayeeRef]bool{}, map[store.PayeeLink]bool{}
 	for i, f := range all {
 		outcomes[i] = ingest.Unchanged
 		k := keyOf(f)
@@ -51,7 +52,7 @@ func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, all []facts.Paye
 		npis[f.NPI], pending[k.PayeeRef] = true, true
 		if p := f.Body.Payment; p != nil {
 			for _, link := range p.ProofLinks() {
-				ties[payeeLink{link, f.NPI, f.Remittance}] = true
+				ties[store.PayeeLink{Link: link, NPI: f.NPI, Remittance: f.Remittance}] = true
 			}
 		}
 	}
@@ -61,13 +62,13 @@ func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, all []facts.Paye
 	}) {
 		rows = append(rows, put[k])
 	}
-	if err := putPayeeFacts(ctx, w.tx, rows); err != nil {
+	if err := store.PutPayeeFacts(ctx, w.tx, rows); err != nil {
 		return nil, err
 	}
-	if err := addPayeeLinks(ctx, w.tx, ties); err != nil {
+	if err := store.AddPayeeLinks(ctx, w.tx, ties); err != nil {
 		return nil, err
 	}
-	if err := addPending(ctx, w.tx, pending); err != nil {
+	if err := store.AddPending(ctx, w.tx, pending); err != nil {
 		return nil, err
 	}
 	for _, npi := range slices.Sorted(maps.Keys(npis)) {
@@ -98,11 +99,11 @@ func (l *Ledger) addDirectoryTINs(ctx context.Context, tx *sql.Tx, npi string) e
 // recordPayeeTIN records that an NPI bills under a TIN. If that's new, all of its remittances are
 // placed again.
 func recordPayeeTIN(ctx context.Context, tx *sql.Tx, npi, tin string) error {
-	isNew, err := addPayeeTIN(ctx, tx, npi, tin)
+	isNew, err := store.AddPayeeTIN(ctx, tx, npi, tin)
 	if err != nil || !isNew {
 		return err
 	}
-	return addPendingPayee(ctx, tx, npi)
+	return store.AddPendingPayee(ctx, tx, npi)
 }
 
 // recordPayees records the TINs of NPIs in the batch's new submissions, and marks payments these
@@ -116,7 +117,7 @@ func (w *batch) recordPayees(ctx context.Context) error {
 		}
 	}
 	list := slices.SortedFunc(maps.Keys(pairs), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-	known, err := payeeTINsAmong(ctx, w.tx, list)
+	known, err := store.FindPayeeTINs(ctx, w.tx, list)
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func (w *batch) recordPayees(ctx context.Context) error {
 			}
 		}
 	}
-	if some, err := anyPayeeLinks(ctx, w.tx); err != nil || !some {
+	if some, err := store.HasPayeeLinks(ctx, w.tx); err != nil || !some {
 		return err
 	}
 	asked := map[string]bool{}
@@ -142,7 +143,7 @@ func (w *batch) recordPayees(ctx context.Context) error {
 
 // markForPlacement marks checks to payees known by NPI for placement, by their links.
 func (w *batch) markForPlacement(ctx context.Context, asked map[string]bool) error {
-	found, err := payeeLinksAmong(ctx, w.tx, slices.Sorted(maps.Keys(asked)))
+	found, err := store.FindPayeeLinks(ctx, w.tx, slices.Sorted(maps.Keys(asked)))
 	if err != nil {
 		return err
 	}
@@ -150,7 +151,7 @@ func (w *batch) markForPlacement(ctx context.Context, asked map[string]bool) err
 	for _, link := range found {
 		pending[facts.PayeeRef{NPI: link.NPI, Remittance: link.Remittance}] = true
 	}
-	return addPending(ctx, w.tx, pending)
+	return store.AddPending(ctx, w.tx, pending)
 }
 
 // markNamedPayees marks checks for placement if a file gives the payee's TIN.
@@ -158,7 +159,7 @@ func (w *batch) markNamedPayees(ctx context.Context, paid []facts.Payment) error
 	if len(paid) == 0 {
 		return nil
 	}
-	if some, err := anyPayeeLinks(ctx, w.tx); err != nil || !some {
+	if some, err := store.HasPayeeLinks(ctx, w.tx); err != nil || !some {
 		return err
 	}
 	asked := map[string]bool{}
@@ -171,7 +172,7 @@ func (w *batch) markNamedPayees(ctx context.Context, paid []facts.Payment) error
 // RefreshPayeeTINs queries the directory for the TINs of all payees known by NPI, and places
 // affected payments again.
 func (l *Ledger) RefreshPayeeTINs(ctx context.Context) error {
-	npis, err := payeeNPIs(ctx, l.db.Reader)
+	npis, err := store.ListPayeeNPIs(ctx, l.db.Reader)
 	if err != nil {
 		return err
 	}
@@ -192,7 +193,7 @@ func (l *Ledger) RefreshPayeeTINs(ctx context.Context) error {
 // any time and run concurrently.
 func (l *Ledger) PlacePayees(ctx context.Context) error {
 	for {
-		npi, err := nextPayee(ctx, l.db.Reader)
+		npi, err := store.NextPayee(ctx, l.db.Reader)
 		if err != nil || npi == "" {
 			return err
 		}
@@ -209,7 +210,7 @@ func (l *Ledger) PlacePayees(ctx context.Context) error {
 
 // placeBatch places some checks of a payee, and reports whether none are left.
 func (l *Ledger) placeBatch(ctx context.Context, tx *sql.Tx, npi string) (done bool, err error) {
-	known, err := payeeTINs(ctx, tx, npi)
+	known, err := store.ListPayeeTINs(ctx, tx, npi)
 	if err != nil {
 		return false, err
 	}
@@ -222,10 +223,10 @@ func (l *Ledger) placeBatch(ctx context.Context, tx *sql.Tx, npi string) (done b
 	if err != nil {
 		return false, err
 	}
-	if now, err := payeeTINs(ctx, tx, npi); err != nil || !slices.Equal(now, known) {
+	if now, err := store.ListPayeeTINs(ctx, tx, npi); err != nil || !slices.Equal(now, known) {
 		return false, err // a TIN was added before its lock was taken, so try again with it
 	}
-	pending, err := listPending(ctx, tx, npi)
+	pending, err := store.ListPending(ctx, tx, npi)
 	if err != nil || len(pending) == 0 {
 		return true, err
 	}
@@ -239,7 +240,7 @@ func (l *Ledger) placeBatch(ctx context.Context, tx *sql.Tx, npi string) (done b
 
 // placeCheck places the payments of a check to a payee known by NPI, under the payee's TINs.
 func (l *Ledger) placeCheck(ctx context.Context, w *batch, check facts.PayeeRef, tins []string) error {
-	all, err := loadPayeeFacts(ctx, w.tx, check.NPI, check.Remittance)
+	all, err := store.LoadPayeeFacts(ctx, w.tx, check.NPI, check.Remittance)
 	if err != nil {
 		return err
 	}
@@ -247,11 +248,11 @@ func (l *Ledger) placeCheck(ctx context.Context, w *batch, check facts.PayeeRef,
 	if err != nil {
 		return err
 	}
-	ties, unproven := map[payeeLink]bool{}, int64(0)
+	ties, unproven := map[store.PayeeLink]bool{}, int64(0)
 	for _, f := range all {
 		if p := f.Body.Payment; p != nil {
 			for _, link := range p.ProofLinks() {
-				ties[payeeLink{link, check.NPI, check.Remittance}] = true
+				ties[store.PayeeLink{Link: link, NPI: check.NPI, Remittance: check.Remittance}] = true
 			}
 			if to[f.ID()] == "" {
 				unproven++
@@ -261,7 +262,7 @@ func (l *Ledger) placeCheck(ctx context.Context, w *batch, check facts.PayeeRef,
 	if unproven > 0 {
 		ingest.Count(ctx, "payments with an unknown payee tax ID", unproven)
 	}
-	if err := addPayeeLinks(ctx, w.tx, ties); err != nil {
+	if err := store.AddPayeeLinks(ctx, w.tx, ties); err != nil {
 		return err
 	}
 	if err := l.place(ctx, w, all, to); err != nil {
@@ -274,10 +275,10 @@ func (l *Ledger) placeCheck(ctx context.Context, w *batch, check facts.PayeeRef,
 			moved = append(moved, f)
 		}
 	}
-	if err := movePayeeFacts(ctx, w.tx, moved); err != nil {
+	if err := store.MovePayeeFacts(ctx, w.tx, moved); err != nil {
 		return err
 	}
-	return endPending(ctx, w.tx, check.NPI, check.Remittance)
+	return store.EndPending(ctx, w.tx, check.NPI, check.Remittance)
 }
 
 // findProven returns the TIN for each payment of a check. Proof is another file with the payee's
@@ -301,7 +302,7 @@ func (w *batch) findProven(ctx context.Context, all []facts.PayeeFact, tins []st
 	if len(keys) == 0 {
 		return to, nil
 	}
-	known, err := knownPayments(ctx, w.tx, keys)
+	known, err := store.LoadPayments(ctx, w.tx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -412,7 +413,7 @@ func listPlacedTINs(all []facts.PayeeFact) []string {
 // and the sets. The sets are then added again.
 func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check facts.CheckRef, to map[facts.FactID]string) error {
 	keys := []facts.CheckRef{check}
-	paid, err := paymentsOfChecks(ctx, w.tx, keys)
+	paid, err := store.LoadPaymentsOfChecks(ctx, w.tx, keys)
 	if err != nil {
 		return err
 	}
@@ -421,14 +422,14 @@ func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check facts
 	})); err != nil {
 		return err
 	}
-	sets, err := setsAmong(ctx, w.tx, keys)
+	sets, err := store.LoadSetsOfChecks(ctx, w.tx, keys)
 	if err != nil {
 		return err
 	}
 	reported := map[facts.FactID]bool{}
 	for _, s := range sets {
 		if s.PayeeNPI == npi {
-			if err := removeSet(ctx, w.tx, s); err != nil {
+			if err := store.RemoveSet(ctx, w.tx, s); err != nil {
 				return err
 			}
 			continue
@@ -437,13 +438,13 @@ func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check facts
 			reported[id] = true
 		}
 	}
-	adjustments, err := adjustmentsAmong(ctx, w.tx, keys)
+	adjustments, err := store.LoadAdjustments(ctx, w.tx, keys)
 	if err != nil {
 		return err
 	}
 	for _, a := range adjustments {
 		if !reported[a.ID()] {
-			if err := removeAdjustment(ctx, w.tx, a); err != nil {
+			if err := store.RemoveAdjustment(ctx, w.tx, a); err != nil {
 				return err
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -39,7 +40,7 @@ func TestPaymentsKnowTheirPlaceInTheFile(t *testing.T) {
 				if err != nil || report.ExitCode() != ingest.ExitAllImported {
 					t.Fatalf("%v %+v", err, report)
 				}
-				list, err := payments.Select(t.Context(), d.Writer, `ORDER BY set_offset`)
+				list, err := store.Payments.Select(t.Context(), d.Writer, `ORDER BY set_offset`)
 				if err != nil || len(list) != 2 {
 					t.Fatalf("%d payments, %v", len(list), err)
 				}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -179,13 +180,13 @@ func dump(t *testing.T, d *db.DB) string {
 			fmt.Fprintln(&out, kind, row)
 		}
 	}
-	write("bill", dumpRows(t, d, Bills, func(b *facts.Bill) { b.FirstSeenAt = db.Instant{} }))
-	write("submission", dumpRows(t, d, submissions, nil))
-	write("payment", dumpRows(t, d, payments, nil))
-	write("set", dumpRows(t, d, remittanceSets, nil))
-	write("adjustment", dumpRows(t, d, adjustmentRows, nil))
-	write("remittance", dumpRows(t, d, Remittances, func(r *facts.Remittance) { r.FirstSeenAt = db.Instant{} }))
-	write("of payee", dumpRows(t, d, payeeFacts, nil))
+	write("bill", dumpRows(t, d, store.Bills, func(b *facts.Bill) { b.FirstSeenAt = db.Instant{} }))
+	write("submission", dumpRows(t, d, store.Submissions, nil))
+	write("payment", dumpRows(t, d, store.Payments, nil))
+	write("set", dumpRows(t, d, store.RemittanceSets, nil))
+	write("adjustment", dumpRows(t, d, store.AdjustmentRows, nil))
+	write("remittance", dumpRows(t, d, store.Remittances, func(r *facts.Remittance) { r.FirstSeenAt = db.Instant{} }))
+	write("of payee", dumpRows(t, d, store.PayeeFacts, nil))
 	return out.String()
 }
 

@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/ingest"
 )
 
@@ -140,7 +141,7 @@ func (w *batch) checkBalance(ctx context.Context) error {
 	for _, p := range rivals {
 		checks[p.Check()] = true
 	}
-	sets, err := setsAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), facts.CheckRef.Compare))
+	sets, err := store.LoadSetsOfChecks(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), facts.CheckRef.Compare))
 	if err != nil {
 		return err
 	}
@@ -157,7 +158,7 @@ func (w *batch) importParts(ctx context.Context, parts []facts.RemittancePart) (
 	for i, part := range parts {
 		keys[i] = part.Set.Ref()
 	}
-	list, err := loadSets(ctx, w.tx, keys)
+	list, err := store.LoadSets(ctx, w.tx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -184,10 +185,10 @@ func (w *batch) importParts(ctx context.Context, parts []facts.RemittancePart) (
 	for _, k := range slices.SortedFunc(maps.Keys(put), facts.FactRef.Compare) {
 		rows = append(rows, put[k])
 	}
-	if err := putSets(ctx, w.tx, rows); err != nil {
+	if err := store.PutSets(ctx, w.tx, rows); err != nil {
 		return nil, err
 	}
-	return outcomes, putAdjustments(ctx, w.tx, adjustments)
+	return outcomes, store.PutAdjustments(ctx, w.tx, adjustments)
 }
 
 // deriveChecks derives the checks changed by the batch, after its payments. The taken parts
@@ -229,18 +230,18 @@ func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[facts.Ch
 		now.Duplicate, now.DuplicateOf = was.Duplicate, was.DuplicateOf // see storeDuplicates
 		switch now.FirstSeenAt = w.at; {
 		case !is && had:
-			if err := removeRemittance(ctx, w.tx, k); err != nil {
+			if err := store.RemoveRemittance(ctx, w.tx, k); err != nil {
 				return err
 			}
 		case is && had:
-			if now.FirstSeenAt = was.FirstSeenAt; !Remittances.IsSame(was, now) {
+			if now.FirstSeenAt = was.FirstSeenAt; !store.Remittances.IsSame(was, now) {
 				changed = append(changed, now)
 			}
 		case is:
 			changed = append(changed, now)
 		}
 	}
-	if err := putRemittances(ctx, w.tx, changed); err != nil {
+	if err := store.PutRemittances(ctx, w.tx, changed); err != nil {
 		return err
 	}
 	return w.storeDuplicates(ctx)
@@ -268,7 +269,7 @@ func (w *batch) loadChecks(
 			delete(asked, outlined)
 		}
 	}
-	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(asked), facts.CheckRef.Compare))
+	list, err := store.LoadRemittances(ctx, w.tx, slices.SortedFunc(maps.Keys(asked), facts.CheckRef.Compare))
 	if err != nil {
 		return nil, checkFacts{}, err
 	}
@@ -285,7 +286,7 @@ func (w *batch) loadChecks(
 		}
 	}
 	var atHand checkFacts
-	seen, adjusted := map[facts.FactRef]bool{}, map[paymentKey]bool{}
+	seen, adjusted := map[facts.FactRef]bool{}, map[store.PaymentRef]bool{}
 	for _, part := range taken {
 		s := part.Set
 		k, fact := s.Check(), s.Ref()
@@ -309,7 +310,7 @@ func (w *batch) loadChecks(
 		}
 		atHand.sets = append(atHand.sets, part.Set)
 		for _, a := range part.Adjustments {
-			if k := (paymentKey{facts.FactRef{FTIN: a.FTIN, Fact: a.Fact}, a.Occurrence}); !adjusted[k] { // several sets can contain it
+			if k := (store.PaymentRef{FactRef: facts.FactRef{FTIN: a.FTIN, Fact: a.Fact}, Occurrence: a.Occurrence}); !adjusted[k] { // several sets can contain it
 				atHand.adjustments, adjusted[k] = append(atHand.adjustments, a), true
 			}
 		}
@@ -328,15 +329,15 @@ func (w *batch) loadChecks(
 // loadCheckFacts reads the stored facts of checks.
 func loadCheckFacts(ctx context.Context, tx *sql.Tx, checks map[facts.CheckRef]bool) (known checkFacts, err error) {
 	keys := slices.SortedFunc(maps.Keys(checks), facts.CheckRef.Compare)
-	if known.sets, err = setsAmong(ctx, tx, keys); err != nil {
+	if known.sets, err = store.LoadSetsOfChecks(ctx, tx, keys); err != nil {
 		return known, err
 	}
-	paid, err := paymentsOfChecks(ctx, tx, keys)
+	paid, err := store.LoadPaymentsOfChecks(ctx, tx, keys)
 	if err != nil {
 		return known, err
 	}
 	known.paid = toPointers(paid)
-	known.adjustments, err = adjustmentsAmong(ctx, tx, keys)
+	known.adjustments, err = store.LoadAdjustments(ctx, tx, keys)
 	return known, err
 }
 
@@ -390,9 +391,9 @@ func (w *batch) dropPayment(ctx context.Context, p *facts.Payment) error {
 // remove deletes the row of a payment, and its links if it was the last of equal ones.
 func (w *batch) remove(ctx context.Context, p facts.Payment, equals int) error {
 	if equals == 0 {
-		if err := removeLinks(ctx, w.tx, p); err != nil {
+		if err := store.RemoveLinks(ctx, w.tx, p); err != nil {
 			return err
 		}
 	}
-	return removePayment(ctx, w.tx, p)
+	return store.RemovePayment(ctx, w.tx, p)
 }

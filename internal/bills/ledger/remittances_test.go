@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -22,7 +23,7 @@ import (
 // completely.
 func showRemittances(t *testing.T, d *db.DB) string {
 	t.Helper()
-	list, err := Remittances.Select(t.Context(), d.Writer, "")
+	list, err := store.Remittances.Select(t.Context(), d.Writer, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,11 +236,11 @@ func makeVisit(tin, account string) written {
 // showPayees lists the bills with their amounts, and the checks.
 func showPayees(t *testing.T, d *db.DB) string {
 	t.Helper()
-	bills, err := Bills.Select(t.Context(), d.Writer, "")
+	bills, err := store.Bills.Select(t.Context(), d.Writer, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	checks, err := Remittances.Select(t.Context(), d.Writer, "")
+	checks, err := store.Remittances.Select(t.Context(), d.Writer, "")
 	if err != nil {
 		t.Fatal(err)
 	}

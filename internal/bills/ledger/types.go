@@ -1,9 +1,13 @@
 package ledger
 
 import (
+	"context"
+
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
+	"wcpp/internal/platform/db"
 )
 
 // The names of the packages below, for those who read the ledger.
@@ -14,14 +18,18 @@ type (
 	Bill               = facts.Bill
 	BillGroup          = matching.BillGroup
 	Change             = facts.Change
+	Claimant           = store.Claimant
 	Codes              = facts.Codes
+	Condition          = store.Condition
 	Detail             = facts.Detail
 	Difference         = matching.Difference
 	DuplicateState     = facts.DuplicateState
 	Explanation        = derive.Explanation
 	FactID             = facts.FactID
+	Hit                = store.Hit
 	Line               = facts.Line
 	Nature             = facts.Nature
+	OpenPlace          = store.OpenPlace
 	PaidLine           = facts.PaidLine
 	Paper              = facts.Paper
 	Payment            = facts.Payment
@@ -34,6 +42,7 @@ type (
 	Remitted           = facts.Remitted
 	Role               = derive.Role
 	Submission         = facts.Submission
+	Unmatched          = store.Unmatched
 	Unplaced           = facts.Unplaced
 	UnplacedPayment    = facts.UnplacedPayment
 	Version            = derive.Version
@@ -55,6 +64,7 @@ const (
 	FromRemittance      = facts.FromRemittance
 	FromTable           = facts.FromTable
 	ImagePaper          = facts.ImagePaper
+	MaxHits             = store.MaxHits
 	Money               = facts.Money
 	NotPriced           = facts.NotPriced
 	Notice              = facts.Notice
@@ -96,12 +106,51 @@ const (
 	ZeroReversal        = facts.ZeroReversal
 )
 
+// Tables and errors.
+var (
+	Bills       = store.Bills
+	Remittances = store.Remittances
+)
+
 // Functions.
 var (
-	CheckKey        = facts.CheckKey
-	CollectCodes    = facts.CollectCodes
-	Derive          = derive.Bills
-	FindDifferences = matching.FindDifferences
-	FindLatestPaper = facts.FindLatestPaper
-	NumberKey       = facts.NumberKey
+	AddBills                  = store.AddBills
+	CheckCondition            = store.CheckCondition
+	CheckKey                  = facts.CheckKey
+	CollectCodes              = facts.CollectCodes
+	Derive                    = derive.Bills
+	FindAcrossTINs            = store.FindAcrossTINs
+	FindByAccounts            = store.FindByAccounts
+	FindByChecks              = store.FindByChecks
+	FindByClaimants           = store.FindByClaimants
+	FindByClaims              = store.FindByClaims
+	FindByDocuments           = store.FindByDocuments
+	FindByFormerNumbers       = store.FindByFormerNumbers
+	FindByNumbers             = store.FindByNumbers
+	FindByPayerNumbers        = store.FindByPayerNumbers
+	FindCandidates            = store.FindCandidates
+	FindCurrentKey            = store.FindCurrentKey
+	FindDifferences           = matching.FindDifferences
+	FindLatestPaper           = facts.FindLatestPaper
+	FindRemittancesAcrossTINs = store.FindRemittancesAcrossTINs
+	FoldNumber                = store.FoldNumber
+	FormerNumbers             = store.FormerNumbers
+	GetDetail                 = store.GetDetail
+	ListChanges               = store.ListChanges
+	ListPapers                = store.ListPapers
+	ListPayments              = store.ListPayments
+	ListPaymentsByBill        = store.ListPaymentsByBill
+	NumberConditions          = store.NumberConditions
+	NumberKey                 = facts.NumberKey
+	SelectByNumbers           = store.SelectByNumbers
+	SelectHitBills            = store.SelectHitBills
+	SelectKeysWithPaper       = store.SelectKeysWithPaper
+	SelectPapers              = store.SelectPapers
 )
+
+// Renumber is store.Renumber.
+func Renumber[T any](
+	ctx context.Context, q db.Queryer, inScope func(ftin string) bool, list []T, at func(*T) (ftin string, key *string),
+) error {
+	return store.Renumber(ctx, q, inScope, list, at)
+}

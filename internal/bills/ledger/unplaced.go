@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 )
 
 // ListUnplaced lists payments that no bill proves and staff haven't dismissed, by payee.
 func ListUnplaced(ctx context.Context, q db.Queryer, after facts.Unplaced, limit int) ([]facts.UnplacedPayment, error) {
-	all, err := unplacedAfter(ctx, q, after, limit)
+	all, err := store.ListUnplaced(ctx, q, after, limit)
 	list := make([]facts.UnplacedPayment, len(all))
 	for i, f := range all {
 		list[i] = f.ToUnplaced()
@@ -30,7 +31,7 @@ func FindUnplaced(ctx context.Context, q db.Queryer, u facts.Unplaced) (facts.Un
 }
 
 func findUnplaced(ctx context.Context, q db.Queryer, u facts.Unplaced) (facts.PayeeFact, error) {
-	all, err := findPayeeFacts(ctx, q, []facts.PayeeFact{{NPI: u.NPI, Remittance: u.Remittance, Fact: u.Fact}})
+	all, err := store.FindPayeeFacts(ctx, q, []facts.PayeeFact{{NPI: u.NPI, Remittance: u.Remittance, Fact: u.Fact}})
 	if err != nil {
 		return facts.PayeeFact{}, err
 	}
@@ -43,7 +44,7 @@ func findUnplaced(ctx context.Context, q db.Queryer, u facts.Unplaced) (facts.Pa
 
 // FindUnplacedCandidates returns bills that the payment may belong to, under the payee's TINs.
 func FindUnplacedCandidates(ctx context.Context, q db.Queryer, u facts.UnplacedPayment, days int) ([]facts.Bill, error) {
-	tins, err := payeeTINs(ctx, q, u.NPI)
+	tins, err := store.ListPayeeTINs(ctx, q, u.NPI)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func FindUnplacedCandidates(ctx context.Context, q db.Queryer, u facts.UnplacedP
 	for _, tin := range tins {
 		made := u.Made
 		made.FTIN = tin
-		found, err := FindCandidates(ctx, q, made, days)
+		found, err := store.FindCandidates(ctx, q, made, days)
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +64,7 @@ func FindUnplacedCandidates(ctx context.Context, q db.Queryer, u facts.UnplacedP
 // JoinUnplaced matches a payment that no bill proves to a bill under one of the payee's TINs, by
 // number key. The errors are those of Join.
 func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u facts.Unplaced, ftin, sent, by string) (facts.Join, error) {
-	tins, err := payeeTINs(ctx, tx, u.NPI)
+	tins, err := store.ListPayeeTINs(ctx, tx, u.NPI)
 	if err != nil {
 		return facts.Join{}, err
 	}
@@ -79,7 +80,7 @@ func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u facts.Unplaced,
 	if err != nil {
 		return facts.Join{}, err
 	}
-	list, err := wholeBills(ctx, tx, []facts.BillRef{{FTIN: ftin, Key: sent}})
+	list, err := store.LoadBills(ctx, tx, []facts.BillRef{{FTIN: ftin, Key: sent}})
 	switch {
 	case err != nil:
 		return facts.Join{}, err
@@ -110,22 +111,22 @@ func (l *Ledger) DismissUnplaced(ctx context.Context, tx *sql.Tx, u facts.Unplac
 		return j, err
 	}
 	f.Dismissed = true
-	return j, movePayeeFacts(ctx, tx, []facts.PayeeFact{f})
+	return j, store.MovePayeeFacts(ctx, tx, []facts.PayeeFact{f})
 }
 
 // placeAgain places the payment of an undone join again, or lists it again.
 func placeAgain(ctx context.Context, tx *sql.Tx, j facts.Join) error {
-	all, err := findPayeeFacts(ctx, tx, []facts.PayeeFact{{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment}})
+	all, err := store.FindPayeeFacts(ctx, tx, []facts.PayeeFact{{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment}})
 	if err != nil {
 		return err
 	}
 	for i := range all {
 		all[i].Dismissed = false
 	}
-	if err := movePayeeFacts(ctx, tx, all); err != nil {
+	if err := store.MovePayeeFacts(ctx, tx, all); err != nil {
 		return err
 	}
-	return addPending(ctx, tx, map[facts.PayeeRef]bool{{NPI: j.NPI, Remittance: j.Remittance}: true})
+	return store.AddPending(ctx, tx, map[facts.PayeeRef]bool{{NPI: j.NPI, Remittance: j.Remittance}: true})
 }
 
 // loadUnplaced returns the payments of joins that are under no TIN.
@@ -136,7 +137,7 @@ func loadUnplaced(ctx context.Context, tx *sql.Tx, list []facts.Join) ([]facts.P
 			asked = append(asked, facts.PayeeFact{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment})
 		}
 	}
-	all, err := findPayeeFacts(ctx, tx, asked)
+	all, err := store.FindPayeeFacts(ctx, tx, asked)
 	var paid []facts.Payment
 	for _, f := range all {
 		if f.FTIN == "" && f.Body.Payment != nil {

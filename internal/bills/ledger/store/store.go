@@ -1,4 +1,5 @@
-package ledger
+// Package store has the tables of the ledger and all of its SQL.
+package store
 
 import (
 	"cmp"
@@ -103,16 +104,16 @@ var (
 		[]string{"recommended_allowance", "repricing_method", "first_seen_at"})...)
 )
 
-// areNamedAlike reports whether two bills have the same numbers and current fact.
-func areNamedAlike(a, b facts.Bill) bool { return billsNamed.IsSame(a, b) }
+// AreNamedAlike reports whether two bills have the same numbers and current fact.
+func AreNamedAlike(a, b facts.Bill) bool { return billsNamed.IsSame(a, b) }
 
-// areSettledAlike reports whether two bills are equal in what depends on all of their facts.
-func areSettledAlike(a, b facts.Bill) bool { return billsReconciled.IsSame(a, b) }
+// AreSettledAlike reports whether two bills are equal in what depends on all of their facts.
+func AreSettledAlike(a, b facts.Bill) bool { return billsReconciled.IsSame(a, b) }
 
-// submissions and payments describe the fact tables. Deriving uses all of their columns except
+// Submissions and payments describe the fact tables. Deriving uses all of their columns except
 // the details.
 var (
-	submissions = db.NewTable("submissions", slices.Concat(
+	Submissions = db.NewTable("submissions", slices.Concat(
 		db.Within(func(s *facts.Submission) *facts.Bill { return &s.Reported }, reportedColumns),
 		[]db.Column[facts.Submission]{
 			db.Col("fact", func(s *facts.Submission) *string { return &s.Fact }).Key(),
@@ -129,10 +130,10 @@ var (
 			db.Col("set_offset", func(s *facts.Submission) *int64 { return &s.Offset }),
 			db.EncodedJSON("detail", func(s *facts.Submission) *facts.Detail { return &s.Detail }, (*facts.Submission).EncodedDetail),
 		})...)
-	submissionsConcluded = submissions.Without("set_offset", "detail")
-	submissionsPlaced    = submissions.Only("ftin", "fact", "bill_control_number_key")
+	submissionsConcluded = Submissions.Without("set_offset", "detail")
+	submissionsPlaced    = Submissions.Only("ftin", "fact", "bill_control_number_key")
 
-	payments = db.NewTable("payments", slices.Concat(
+	Payments = db.NewTable("payments", slices.Concat(
 		db.Within(func(p *facts.Payment) *facts.Bill {
 			return &p.Reported
 		}, slices.DeleteFunc(slices.Clone(reportedColumns), func(c db.Column[facts.Bill]) bool {
@@ -170,15 +171,15 @@ var (
 			db.Col("twin", func(p *facts.Payment) *string { return &p.Twin }),
 			db.EncodedJSON("detail", func(p *facts.Payment) *facts.PaymentDetail { return &p.Detail }, (*facts.Payment).EncodedDetail),
 		})...)
-	paymentsConcluded = payments.Without("detail")
-	paymentsPlaced    = payments.Only("ftin", "fact", "occurrence", "told_with", "bill_control_number_key")
+	paymentsConcluded = Payments.Without("detail")
+	paymentsPlaced    = Payments.Only("ftin", "fact", "occurrence", "told_with", "bill_control_number_key")
 	// paymentsCounted are the columns that checks are derived from and payments are matched by.
-	paymentsCounted = payments.Only("ftin", "fact", "occurrence", "slot", "told_with", "source", "written", "payer", "trace_number",
+	paymentsCounted = Payments.Only("ftin", "fact", "occurrence", "slot", "told_with", "source", "written", "payer", "trace_number",
 		"paid_date", "method",
 		"patient_control_number", "payer_control_number", "former_number", "repriced", "patient_first_name", "patient_last_name",
 		"begin_service_date",
 		"payer_id", "payer_name", "charge", "paid", "nature", "remittance", "payee_npi", "duplicate", "twin", "bill_control_number_key")
-	paymentsMarked = payments.Only("ftin", "fact", "occurrence", "duplicate", "twin")
+	paymentsMarked = Payments.Only("ftin", "fact", "occurrence", "duplicate", "twin")
 )
 
 var links = db.NewTable("bill_links",
@@ -205,15 +206,15 @@ var changeColumns = []db.Column[facts.Change]{
 	db.Col("quiet", func(c *facts.Change) *bool { return &c.Quiet }),
 }
 
-// knownSubmissions reads the columns of submissions that deriving uses, keptSubmissions all of
-// them.
-func knownSubmissions(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) (map[facts.FactRef]facts.Submission, error) {
+// LoadSubmissions reads the columns of submissions that deriving uses.
+func LoadSubmissions(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) (map[facts.FactRef]facts.Submission, error) {
 	list, err := submissionsConcluded.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 	return byFact(list), err
 }
 
-func keptSubmissions(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) (map[facts.FactRef]facts.Submission, error) {
-	list, err := submissions.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
+// LoadWholeSubmissions reads submissions with their details.
+func LoadWholeSubmissions(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) (map[facts.FactRef]facts.Submission, error) {
+	list, err := Submissions.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 	return byFact(list), err
 }
 
@@ -225,28 +226,29 @@ func byFact(list []facts.Submission) map[facts.FactRef]facts.Submission {
 	return found
 }
 
-// knownPayments reads payments with all of their occurrences, in the columns that deriving uses.
-// keptPayments reads all columns.
-func knownPayments(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) ([]facts.Payment, error) {
+// LoadPayments reads payments with all of their occurrences, in the columns that deriving uses.
+func LoadPayments(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) ([]facts.Payment, error) {
 	return paymentsConcluded.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 }
 
-func keptPayments(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) ([]facts.Payment, error) {
-	return payments.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
+// LoadWholePayments reads payments with all of their occurrences and details.
+func LoadWholePayments(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) ([]facts.Payment, error) {
+	return Payments.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 }
 
 func toFactPairs(keys []facts.FactRef) [][]any {
 	return toPairs(keys, func(k facts.FactRef) (string, string) { return k.FTIN, k.Fact })
 }
 
-func linked(ctx context.Context, tx *sql.Tx, keys []facts.LinkRef) ([]facts.Link, error) {
+// FindLinks finds the facts that have links.
+func FindLinks(ctx context.Context, tx *sql.Tx, keys []facts.LinkRef) ([]facts.Link, error) {
 	return links.SelectByKeys(ctx, tx, []string{"ftin", "link"}, toPairs(keys, func(k facts.LinkRef) (string, string) {
 		return k.FTIN, k.Link
 	}), "")
 }
 
-// loadPlaces maps facts to the keys of the bills derived from them.
-func loadPlaces(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) (map[string]string, error) {
+// LoadPlaces maps facts to the keys of the bills derived from them.
+func LoadPlaces(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) (map[string]string, error) {
 	found := map[string]string{}
 	sent, err := submissionsPlaced.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "t.bill_control_number_key <> ''")
 	if err != nil {
@@ -262,8 +264,8 @@ func loadPlaces(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) (map[stri
 	return found, err
 }
 
-// findLinksByPrefix finds links by everything before their last part, including the separator.
-func findLinksByPrefix(ctx context.Context, tx *sql.Tx, keys []facts.LinkRef) (map[facts.LinkRef][]facts.Link, error) {
+// FindLinksByPrefix finds links by everything before their last part, including the separator.
+func FindLinksByPrefix(ctx context.Context, tx *sql.Tx, keys []facts.LinkRef) (map[facts.LinkRef][]facts.Link, error) {
 	ranges := make([][]any, len(keys))
 	for i, k := range keys {
 		ranges[i] = []any{k.FTIN, k.Link, k.Link + "~"}
@@ -278,16 +280,16 @@ func findLinksByPrefix(ctx context.Context, tx *sql.Tx, keys []facts.LinkRef) (m
 
 var billsOfAccounts = Bills.Only("ftin", "fact", "patient_control_number", "begin_service_date", "end_service_date")
 
-// findByCutAccounts finds submitted bills with an account number that equals a payment's or
+// FindByTruncatedAccounts finds submitted bills with an account number that equals a payment's or
 // starts with it.
-func findByCutAccounts(ctx context.Context, tx *sql.Tx, list []*facts.Payment) ([]facts.Bill, error) {
+func FindByTruncatedAccounts(ctx context.Context, tx *sql.Tx, list []*facts.Payment) ([]facts.Bill, error) {
 	account, known := accountColumn("t")
 	return billsOfAccounts.SelectByKeys(ctx, tx, []string{"ftin", account + " >=", account + " <"}, truncatedRanges(list, ""),
 		known+" AND t.source = '"+facts.SourceBill+"'")
 }
 
-// findOthersByCutAccounts finds submissions of bills that show another account number or other days.
-func findOthersByCutAccounts(ctx context.Context, tx *sql.Tx, list []*facts.Payment) ([]facts.Link, error) {
+// FindLinksByTruncatedAccounts finds submissions of bills that show another account number or other days.
+func FindLinksByTruncatedAccounts(ctx context.Context, tx *sql.Tx, list []*facts.Payment) ([]facts.Link, error) {
 	return links.SelectByKeys(ctx, tx, []string{"ftin", "link >=", "link <"}, truncatedRanges(list, facts.ByOther), "")
 }
 
@@ -306,18 +308,19 @@ func truncatedRanges(list []*facts.Payment, prefix string) [][]any {
 	return ranges
 }
 
-// paymentKey identifies a payment within its TIN.
-type paymentKey struct {
+// PaymentRef identifies a payment within its TIN.
+type PaymentRef struct {
 	facts.FactRef
-	occurrence int
+	Occurrence int
 }
 
 var (
-	submissionsDetailed = submissions.Only("ftin", "fact", "detail")
-	paymentsDetailed    = payments.Only("ftin", "fact", "occurrence", "detail")
+	submissionsDetailed = Submissions.Only("ftin", "fact", "detail")
+	paymentsDetailed    = Payments.Only("ftin", "fact", "occurrence", "detail")
 )
 
-func loadSubmissionDetails(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) (map[facts.FactRef]facts.Detail, error) {
+// LoadSubmissionDetails reads the details of submissions.
+func LoadSubmissionDetails(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) (map[facts.FactRef]facts.Detail, error) {
 	list, err := submissionsDetailed.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 	found := make(map[facts.FactRef]facts.Detail, len(list))
 	for _, s := range list {
@@ -326,16 +329,18 @@ func loadSubmissionDetails(ctx context.Context, tx *sql.Tx, keys []facts.FactRef
 	return found, err
 }
 
-func loadPaymentDetails(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) (map[paymentKey]facts.PaymentDetail, error) {
+// LoadPaymentDetails reads the details of payments.
+func LoadPaymentDetails(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) (map[PaymentRef]facts.PaymentDetail, error) {
 	list, err := paymentsDetailed.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
-	found := make(map[paymentKey]facts.PaymentDetail, len(list))
+	found := make(map[PaymentRef]facts.PaymentDetail, len(list))
 	for _, p := range list {
-		found[paymentKey{p.Ref(), p.Occurrence}] = p.Detail
+		found[PaymentRef{p.Ref(), p.Occurrence}] = p.Detail
 	}
 	return found, err
 }
 
-func loadCrowded(ctx context.Context, tx *sql.Tx, tins []string) (map[facts.LinkRef]bool, error) {
+// LoadCrowded reads the crowded links of TINs.
+func LoadCrowded(ctx context.Context, tx *sql.Tx, tins []string) (map[facts.LinkRef]bool, error) {
 	var rows []struct{ FTIN, Link string }
 	found := map[facts.LinkRef]bool{}
 	for chunk := range slices.Chunk(tins, 200) {
@@ -350,50 +355,56 @@ func loadCrowded(ctx context.Context, tx *sql.Tx, tins []string) (map[facts.Link
 	return found, nil
 }
 
-func addCrowded(ctx context.Context, tx *sql.Tx, k facts.LinkRef) error {
+// AddCrowded records that too many facts have a link.
+func AddCrowded(ctx context.Context, tx *sql.Tx, k facts.LinkRef) error {
 	_, err := db.Exec(ctx, tx, `INSERT INTO crowded_links (ftin, link) VALUES ($1, $2) ON CONFLICT (ftin, link) DO NOTHING`, k.FTIN, k.Link)
 	return err
 }
 
-func addSubmissions(ctx context.Context, tx *sql.Tx, rows []facts.Submission) error {
-	return submissions.Insert(ctx, tx, rows...)
+// AddSubmissions inserts submissions.
+func AddSubmissions(ctx context.Context, tx *sql.Tx, rows []facts.Submission) error {
+	return Submissions.Insert(ctx, tx, rows...)
 }
 
-func addPayments(ctx context.Context, tx *sql.Tx, rows []facts.Payment) error {
-	return payments.Insert(ctx, tx, rows...)
+// AddPayments inserts payments.
+func AddPayments(ctx context.Context, tx *sql.Tx, rows []facts.Payment) error {
+	return Payments.Insert(ctx, tx, rows...)
 }
 
-func addLinks(ctx context.Context, tx *sql.Tx, rows []facts.Link) error {
+// AddLinks inserts the links that don't exist yet.
+func AddLinks(ctx context.Context, tx *sql.Tx, rows []facts.Link) error {
 	return links.InsertMissing(ctx, tx, rows...)
 }
 
-// placeSubmissions records the bills derived from submissions.
-func placeSubmissions(ctx context.Context, tx *sql.Tx, rows []facts.Submission) error {
+// PlaceSubmissions records the bills derived from submissions.
+func PlaceSubmissions(ctx context.Context, tx *sql.Tx, rows []facts.Submission) error {
 	return submissionsPlaced.UpdateAll(ctx, tx, rows...)
 }
 
-// putSubmissions inserts or replaces submissions.
-func putSubmissions(ctx context.Context, tx *sql.Tx, rows []facts.Submission) error {
-	return submissions.Upsert(ctx, tx, rows...)
+// PutSubmissions inserts or replaces submissions.
+func PutSubmissions(ctx context.Context, tx *sql.Tx, rows []facts.Submission) error {
+	return Submissions.Upsert(ctx, tx, rows...)
 }
 
-// placePayments records the bills derived from payments, and the other payments in their sets.
-func placePayments(ctx context.Context, tx *sql.Tx, rows []facts.Payment) error {
+// PlacePayments records the bills derived from payments, and the other payments in their sets.
+func PlacePayments(ctx context.Context, tx *sql.Tx, rows []facts.Payment) error {
 	return paymentsPlaced.UpdateAll(ctx, tx, rows...)
 }
 
-// putPayments inserts or replaces payments.
-func putPayments(ctx context.Context, tx *sql.Tx, rows []facts.Payment) error {
-	return payments.Upsert(ctx, tx, rows...)
+// PutPayments inserts or replaces payments.
+func PutPayments(ctx context.Context, tx *sql.Tx, rows []facts.Payment) error {
+	return Payments.Upsert(ctx, tx, rows...)
 }
 
-func removePayment(ctx context.Context, tx *sql.Tx, p facts.Payment) error {
+// RemovePayment deletes a payment.
+func RemovePayment(ctx context.Context, tx *sql.Tx, p facts.Payment) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM payments WHERE ftin = $1 AND fact = $2
 		AND occurrence = $3`, p.Reported.FTIN, p.Fact, p.Occurrence)
 	return err
 }
 
-func removeLinks(ctx context.Context, tx *sql.Tx, p facts.Payment) error {
+// RemoveLinks deletes the links of a payment.
+func RemoveLinks(ctx context.Context, tx *sql.Tx, p facts.Payment) error {
 	for _, t := range append(slices.Clone(p.Links().Links), p.Links().Truncated) {
 		if _, err := db.Exec(ctx, tx, `DELETE FROM bill_links WHERE ftin = $1 AND link = $2
 			AND fact = $3`, p.Reported.FTIN, t, p.Fact); err != nil {
@@ -403,18 +414,18 @@ func removeLinks(ctx context.Context, tx *sql.Tx, p facts.Payment) error {
 	return nil
 }
 
-// billsAmong finds bills by number, with the columns that show what changed. wholeBills returns
-// all columns.
-func billsAmong(ctx context.Context, tx *sql.Tx, keys []facts.BillRef) ([]facts.Bill, error) {
+// LoadBillsBefore finds bills by number, with the columns that show what changed.
+func LoadBillsBefore(ctx context.Context, tx *sql.Tx, keys []facts.BillRef) ([]facts.Bill, error) {
 	return billsBefore.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, toBillPairs(keys), "")
 }
 
-func wholeBills(ctx context.Context, tx *sql.Tx, keys []facts.BillRef) ([]facts.Bill, error) {
+// LoadBills finds bills by number, with all columns.
+func LoadBills(ctx context.Context, tx *sql.Tx, keys []facts.BillRef) ([]facts.Bill, error) {
 	return Bills.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, toBillPairs(keys), "")
 }
 
-// suffixedAmong finds bills that would have these numbers if no other bill had them.
-func suffixedAmong(ctx context.Context, tx *sql.Tx, keys []facts.BillRef) ([]facts.Bill, error) {
+// FindSuffixed finds bills that would have these numbers if no other bill had them.
+func FindSuffixed(ctx context.Context, tx *sql.Tx, keys []facts.BillRef) ([]facts.Bill, error) {
 	return billsBefore.SelectByKeys(ctx, tx, []string{"ftin", "wanted_key"}, toBillPairs(keys), "t.wanted_key <> t.bill_control_number_key")
 }
 
@@ -422,27 +433,29 @@ func toBillPairs(keys []facts.BillRef) [][]any {
 	return toPairs(keys, func(k facts.BillRef) (string, string) { return k.FTIN, k.Key })
 }
 
-func removeBill(ctx context.Context, tx *sql.Tx, k facts.BillRef) error {
+// RemoveBill deletes a bill.
+func RemoveBill(ctx context.Context, tx *sql.Tx, k facts.BillRef) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`, k.FTIN, k.Key)
 	return err
 }
 
-// putBills inserts or replaces bills by number.
-func putBills(ctx context.Context, tx *sql.Tx, rows []facts.Bill) error {
+// PutBills inserts or replaces bills by number.
+func PutBills(ctx context.Context, tx *sql.Tx, rows []facts.Bill) error {
 	return Bills.Upsert(ctx, tx, rows...)
 }
 
-// settleBills writes the columns that depend on payments.
-func settleBills(ctx context.Context, tx *sql.Tx, rows []facts.Bill) error {
+// SettleBills writes the columns that depend on payments.
+func SettleBills(ctx context.Context, tx *sql.Tx, rows []facts.Bill) error {
 	return billsReconciled.UpdateAll(ctx, tx, rows...)
 }
 
-func addBills(ctx context.Context, tx *sql.Tx, rows []facts.Bill) error {
+// InsertBills inserts bills.
+func InsertBills(ctx context.Context, tx *sql.Tx, rows []facts.Bill) error {
 	return Bills.Insert(ctx, tx, rows...)
 }
 
-// addNumber stores a former number of a bill.
-func addNumber(ctx context.Context, tx *sql.Tx, k facts.BillRef, fact string) error {
+// AddNumber stores a former number of a bill.
+func AddNumber(ctx context.Context, tx *sql.Tx, k facts.BillRef, fact string) error {
 	_, err := db.Exec(ctx, tx, `INSERT INTO bill_numbers (ftin, number_key, fact) VALUES ($1, $2, $3)
 		ON CONFLICT (ftin, number_key, fact) DO NOTHING`,
 		k.FTIN, k.Key, fact)
@@ -487,35 +500,38 @@ func SelectByNumbers(ctx context.Context, q db.Queryer, ftin string, keys []stri
 	return Bills.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, toBillPairs(pairs), "")
 }
 
-func addChanges(ctx context.Context, tx *sql.Tx, rows []facts.Change) error {
+// AddChanges inserts changes.
+func AddChanges(ctx context.Context, tx *sql.Tx, rows []facts.Change) error {
 	return newChanges.Insert(ctx, tx, rows...)
 }
 
-func lastChange(ctx context.Context, q db.Queryer) (int64, error) {
+// GetLastChange returns the id of the last change, or 0.
+func GetLastChange(ctx context.Context, q db.Queryer) (int64, error) {
 	var id int64
 	err := db.Get(ctx, q, &id, `SELECT coalesce(max(id), 0) FROM bill_changes`)
 	return id, err
 }
 
-func changesAfter(ctx context.Context, q db.Queryer, ftin string, id, newest int64, limit int) ([]facts.Change, error) {
+// ListChangesAfter returns changes to bills of a TIN, between two ids.
+func ListChangesAfter(ctx context.Context, q db.Queryer, ftin string, id, newest int64, limit int) ([]facts.Change, error) {
 	return changes.Select(ctx, q, `WHERE ftin = $1 AND id > $2 AND id <= $3 ORDER BY ftin, id LIMIT $4`, ftin, id, newest, limit)
 }
 
-// forgetChanges deletes some changes before a timestamp, oldest first.
-func forgetChanges(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+// DeleteOldChanges deletes some changes before a timestamp, oldest first.
+func DeleteOldChanges(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `DELETE FROM bill_changes WHERE at < $1
 		AND id IN (SELECT id FROM bill_changes ORDER BY id LIMIT $2)`, before, db.AtOnce)
 }
 
-// move is a bill that gets another number.
-type move struct {
-	from facts.BillRef
-	to   string
+// Renumbering is a bill that gets another number.
+type Renumbering struct {
+	From facts.BillRef
+	To   string
 }
 
-// moveChanges moves a bill's changes to its new number. Bills can swap numbers, so all leave
+// MoveChanges moves a bill's changes to its new number. Bills can swap numbers, so all leave
 // their numbers before any arrive.
-func moveChanges(ctx context.Context, tx *sql.Tx, list []move) error {
+func MoveChanges(ctx context.Context, tx *sql.Tx, list []Renumbering) error {
 	const under = "\x1f"
 	rename := func(tin, from, to string) error {
 		_, err := db.Exec(ctx, tx, `UPDATE bill_changes SET bill_control_number_key = $3 WHERE ftin = $1
@@ -523,12 +539,12 @@ func moveChanges(ctx context.Context, tx *sql.Tx, list []move) error {
 		return err
 	}
 	for _, m := range list {
-		if err := rename(m.from.FTIN, m.from.Key, under+m.to); err != nil {
+		if err := rename(m.From.FTIN, m.From.Key, under+m.To); err != nil {
 			return err
 		}
 	}
 	for _, m := range list {
-		if err := rename(m.from.FTIN, under+m.to, m.to); err != nil {
+		if err := rename(m.From.FTIN, under+m.To, m.To); err != nil {
 			return err
 		}
 	}
@@ -540,7 +556,8 @@ func ListPapers(ctx context.Context, q db.Queryer, b facts.Bill) ([]facts.Paper,
 	return papers.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 }
 
-func papersAmong(ctx context.Context, tx *sql.Tx, keys []facts.BillRef) ([]facts.Paper, error) {
+// LoadPapers reads the papers of bills.
+func LoadPapers(ctx context.Context, tx *sql.Tx, keys []facts.BillRef) ([]facts.Paper, error) {
 	return papers.SelectByKeys(ctx, tx, []string{"ftin", "bill_control_number_key"}, toBillPairs(keys), "")
 }
 
@@ -561,18 +578,21 @@ func SelectKeysWithPaper(ctx context.Context, q db.Queryer, ftin, kind string, k
 	return has, err
 }
 
-func putPapers(ctx context.Context, tx *sql.Tx, rows []facts.Paper) error {
+// PutPapers inserts or replaces papers.
+func PutPapers(ctx context.Context, tx *sql.Tx, rows []facts.Paper) error {
 	return papers.Upsert(ctx, tx, rows...)
 }
 
-func removePaper(ctx context.Context, tx *sql.Tx, p facts.Paper) error {
+// RemovePaper deletes a paper.
+func RemovePaper(ctx context.Context, tx *sql.Tx, p facts.Paper) error {
 	_, err := db.Exec(ctx, tx, `
 		DELETE FROM bill_documents WHERE ftin = $1 AND bill_control_number_key = $2 AND kind = $3
 			AND sha256 = $4`, p.FTIN, p.Bill, p.Kind, p.SHA256)
 	return err
 }
 
-func removeChanges(ctx context.Context, tx *sql.Tx, k facts.BillRef) error {
+// RemoveChanges deletes the changes of a bill.
+func RemoveChanges(ctx context.Context, tx *sql.Tx, k facts.BillRef) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM bill_changes WHERE ftin = $1 AND bill_control_number_key = $2`, k.FTIN, k.Key)
 	return err
 }
@@ -589,26 +609,26 @@ func toPairs[K any](keys []K, parts func(K) (string, string)) [][]any {
 // GetDetail returns the details of a bill for documents. They come from its current fact.
 func GetDetail(ctx context.Context, q db.Queryer, b facts.Bill) (facts.Detail, error) {
 	if b.Source == facts.SourcePayment {
-		list, err := payments.Select(ctx, q, `WHERE ftin = $1 AND fact = $2 ORDER BY occurrence`, b.FTIN, b.Fact)
+		list, err := Payments.Select(ctx, q, `WHERE ftin = $1 AND fact = $2 ORDER BY occurrence`, b.FTIN, b.Fact)
 		if err != nil || len(list) == 0 {
 			return facts.Detail{}, err
 		}
 		return list[0].ToDetail(), nil
 	}
-	s, err := submissions.Get(ctx, q, `WHERE ftin = $1 AND fact = $2`, b.FTIN, b.Fact)
+	s, err := Submissions.Get(ctx, q, `WHERE ftin = $1 AND fact = $2`, b.FTIN, b.Fact)
 	return s.Detail, err
 }
 
 // ListPayments returns the payments of a bill in payment order.
 func ListPayments(ctx context.Context, q db.Queryer, b facts.Bill) ([]facts.Payment, error) {
-	list, err := payments.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
+	list, err := Payments.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 	slices.SortFunc(list, func(a, b facts.Payment) int { return a.Compare(&b) })
 	return list, err
 }
 
-// nextOpen returns the next TIN with bills that need follow-up. The condition must equal the one
+// NextOpen returns the next TIN with bills that need follow-up. The condition must equal the one
 // of the index bills_open exactly.
-func nextOpen(ctx context.Context, q db.Queryer, after string) (string, error) {
+func NextOpen(ctx context.Context, q db.Queryer, after string) (string, error) {
 	var tin string
 	err := db.Get(ctx, q, &tin, `SELECT ftin FROM bills WHERE ftin > $1 AND `+billstate.BareOpenSQL+` ORDER BY ftin
 		LIMIT 1`, after)
@@ -618,8 +638,8 @@ func nextOpen(ctx context.Context, q db.Queryer, after string) (string, error) {
 	return tin, err
 }
 
-// openAfter reads bills of a TIN that need follow-up, oldest service first.
-func openAfter(ctx context.Context, tx *sql.Tx, after OpenPlace, limit int) ([]facts.Bill, error) {
+// ListOpenAfter reads bills of a TIN that need follow-up, oldest service first.
+func ListOpenAfter(ctx context.Context, tx *sql.Tx, after OpenPlace, limit int) ([]facts.Bill, error) {
 	return Bills.Select(ctx, tx, `
 		WHERE ftin = $1 AND `+billstate.BareOpenSQL+` AND COALESCE(begin_service_date, '0001-01-01') >= $2
 			AND (COALESCE(begin_service_date, '0001-01-01') > $2 OR bill_control_number_key > $3)
@@ -627,13 +647,13 @@ func openAfter(ctx context.Context, tx *sql.Tx, after OpenPlace, limit int) ([]f
 		after.FTIN, cmp.Or(after.Since, "0001-01-01"), after.Bill, limit)
 }
 
-// putDue writes the next due dates of bills.
-func putDue(ctx context.Context, tx *sql.Tx, bills []facts.Bill) error {
+// PutDue writes the next due dates of bills.
+func PutDue(ctx context.Context, tx *sql.Tx, bills []facts.Bill) error {
 	return billsDue.UpdateAll(ctx, tx, bills...)
 }
 
-// noteRecount records that a due date of the TIN's bills changed.
-func noteRecount(ctx context.Context, tx *sql.Tx, ftin string) error {
+// NoteRecount records that a due date of the TIN's bills changed.
+func NoteRecount(ctx context.Context, tx *sql.Tx, ftin string) error {
 	_, err := db.Exec(ctx, tx, `INSERT INTO due_recounts (ftin, recounts) VALUES ($1, 1) ON CONFLICT (ftin)
 		DO UPDATE SET recounts = due_recounts.recounts + 1`, ftin)
 	return err

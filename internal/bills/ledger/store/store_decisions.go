@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -22,8 +22,8 @@ var decisions = db.NewTable("check_decisions",
 
 var newDecision = decisions.Without("id")
 
-// loadDecisions returns the decisions in force for checks of a TIN, by pair.
-func loadDecisions(ctx context.Context, tx *sql.Tx, ftin string, checks []facts.CheckRef) (map[[2]string]facts.DuplicateState, error) {
+// LoadDecisions returns the decisions in force for checks of a TIN, by pair.
+func LoadDecisions(ctx context.Context, tx *sql.Tx, ftin string, checks []facts.CheckRef) (map[[2]string]facts.DuplicateState, error) {
 	list, err := decisions.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(checks), "t.undone_at IS NULL")
 	found := make(map[[2]string]facts.DuplicateState, len(list))
 	for _, d := range list {
@@ -35,31 +35,33 @@ func loadDecisions(ctx context.Context, tx *sql.Tx, ftin string, checks []facts.
 	return found, err
 }
 
-func decisionInForce(ctx context.Context, tx *sql.Tx, ftin string, pair [2]string) (facts.Decision, error) {
+// GetDecisionInForce returns the decision in force about a pair of checks.
+func GetDecisionInForce(ctx context.Context, tx *sql.Tx, ftin string, pair [2]string) (facts.Decision, error) {
 	return decisions.Get(ctx, tx, `WHERE ftin = $1 AND remittance = $2 AND other = $3 AND undone_at IS NULL`, ftin, pair[0], pair[1])
 }
 
-// decisionByID reads a decision, including an undone one.
-func decisionByID(ctx context.Context, tx *sql.Tx, id int64) (facts.Decision, error) {
+// GetDecision reads a decision, including an undone one.
+func GetDecision(ctx context.Context, tx *sql.Tx, id int64) (facts.Decision, error) {
 	return decisions.Get(ctx, tx, `WHERE id = $1`, id)
 }
 
-// decisionsMade returns the last decisions, newest first.
-func decisionsMade(ctx context.Context, q db.Queryer, limit int) ([]facts.Decision, error) {
+// ListDecisions returns the last decisions, newest first.
+func ListDecisions(ctx context.Context, q db.Queryer, limit int) ([]facts.Decision, error) {
 	return decisions.Select(ctx, q, `ORDER BY id DESC LIMIT $1`, limit)
 }
 
-// possibleDuplicates returns checks that may be duplicates, by TIN.
-func possibleDuplicates(ctx context.Context, q db.Queryer, limit int) ([]facts.Remittance, error) {
+// ListPossibleDuplicates returns checks that may be duplicates, by TIN.
+func ListPossibleDuplicates(ctx context.Context, q db.Queryer, limit int) ([]facts.Remittance, error) {
 	return Remittances.Select(ctx, q, `WHERE duplicate = 'POSSIBLE' ORDER BY ftin, remittance LIMIT $1`, limit)
 }
 
-func addDecision(ctx context.Context, tx *sql.Tx, d facts.Decision) (int64, error) {
+// AddDecision inserts a decision and returns its id.
+func AddDecision(ctx context.Context, tx *sql.Tx, d facts.Decision) (int64, error) {
 	return newDecision.Add(ctx, tx, d, "id")
 }
 
-// putDecision replaces a decision.
-func putDecision(ctx context.Context, tx *sql.Tx, d facts.Decision) error {
+// PutDecision replaces a decision.
+func PutDecision(ctx context.Context, tx *sql.Tx, d facts.Decision) error {
 	_, err := decisions.Update(ctx, tx, d)
 	return err
 }

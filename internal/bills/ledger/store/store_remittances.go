@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 // remittanceSets, adjustmentRows and Remittances describe the tables of checks and transfers.
 var (
-	remittanceSets = db.NewTable("remittance_sets",
+	RemittanceSets = db.NewTable("remittance_sets",
 		db.Col("ftin", func(s *facts.RemittanceSet) *string { return &s.FTIN }).Key(),
 		db.Col("fact", func(s *facts.RemittanceSet) *string { return &s.Fact }).Key(),
 		db.Col("remittance", func(s *facts.RemittanceSet) *string { return &s.Remittance }),
@@ -44,7 +44,7 @@ var (
 		db.Col("set_length", func(s *facts.RemittanceSet) *int64 { return &s.Length }),
 	)
 
-	adjustmentRows = db.NewTable("adjustments",
+	AdjustmentRows = db.NewTable("adjustments",
 		db.Col("ftin", func(a *facts.ProviderAdjustment) *string { return &a.FTIN }).Key(),
 		db.Col("fact", func(a *facts.ProviderAdjustment) *string { return &a.Fact }).Key(),
 		db.Col("occurrence", func(a *facts.ProviderAdjustment) *int { return &a.Occurrence }).Key(),
@@ -89,14 +89,14 @@ var (
 	)
 )
 
-// remittancesNumbered finds the checks of TINs by their numbers in CheckKey form.
-func remittancesNumbered(ctx context.Context, tx *sql.Tx, numbers [][2]string) ([]facts.Remittance, error) {
+// FindRemittancesByNumbers finds the checks of TINs by their numbers in CheckKey form.
+func FindRemittancesByNumbers(ctx context.Context, tx *sql.Tx, numbers [][2]string) ([]facts.Remittance, error) {
 	return Remittances.SelectByKeys(ctx, tx, []string{"ftin", "ltrim(t.trace_number_key, '0') ="},
 		toPairs(numbers, func(n [2]string) (string, string) { return n[0], n[1] }), "")
 }
 
-// markPayments records whether payments count when other checks may be the same.
-func markPayments(ctx context.Context, tx *sql.Tx, list []facts.Payment) error {
+// MarkPayments records whether payments count when other checks may be the same.
+func MarkPayments(ctx context.Context, tx *sql.Tx, list []facts.Payment) error {
 	return paymentsMarked.UpdateAll(ctx, tx, list...)
 }
 
@@ -104,61 +104,71 @@ func toCheckPairs(keys []facts.CheckRef) [][]any {
 	return toPairs(keys, func(k facts.CheckRef) (string, string) { return k.FTIN, k.Remittance })
 }
 
-// paymentsOfChecks finds the payments of checks, in the columns that checks are derived from.
-func paymentsOfChecks(ctx context.Context, tx *sql.Tx, keys []facts.CheckRef) ([]facts.Payment, error) {
+// LoadPaymentsOfChecks finds the payments of checks, in the columns that checks are derived from.
+func LoadPaymentsOfChecks(ctx context.Context, tx *sql.Tx, keys []facts.CheckRef) ([]facts.Payment, error) {
 	return paymentsCounted.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
 }
 
-func loadSets(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) ([]facts.RemittanceSet, error) {
-	return remittanceSets.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
+// LoadSets reads sets.
+func LoadSets(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) ([]facts.RemittanceSet, error) {
+	return RemittanceSets.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
 }
 
-func setsAmong(ctx context.Context, tx *sql.Tx, keys []facts.CheckRef) ([]facts.RemittanceSet, error) {
-	return remittanceSets.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
+// LoadSetsOfChecks reads the sets of checks.
+func LoadSetsOfChecks(ctx context.Context, tx *sql.Tx, keys []facts.CheckRef) ([]facts.RemittanceSet, error) {
+	return RemittanceSets.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
 }
 
-func putSets(ctx context.Context, tx *sql.Tx, rows []facts.RemittanceSet) error {
-	return remittanceSets.Upsert(ctx, tx, rows...)
+// PutSets inserts or replaces sets.
+func PutSets(ctx context.Context, tx *sql.Tx, rows []facts.RemittanceSet) error {
+	return RemittanceSets.Upsert(ctx, tx, rows...)
 }
 
-func removeSet(ctx context.Context, tx *sql.Tx, s facts.RemittanceSet) error {
+// RemoveSet deletes a set.
+func RemoveSet(ctx context.Context, tx *sql.Tx, s facts.RemittanceSet) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM remittance_sets WHERE ftin = $1 AND fact = $2`, s.FTIN, s.Fact)
 	return err
 }
 
-func adjustmentsAmong(ctx context.Context, tx *sql.Tx, keys []facts.CheckRef) ([]facts.ProviderAdjustment, error) {
-	return adjustmentRows.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
+// LoadAdjustments reads the adjustments of checks.
+func LoadAdjustments(ctx context.Context, tx *sql.Tx, keys []facts.CheckRef) ([]facts.ProviderAdjustment, error) {
+	return AdjustmentRows.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
 }
 
-func putAdjustments(ctx context.Context, tx *sql.Tx, rows []facts.ProviderAdjustment) error {
-	return adjustmentRows.InsertMissing(ctx, tx, rows...)
+// PutAdjustments inserts the adjustments that don't exist yet.
+func PutAdjustments(ctx context.Context, tx *sql.Tx, rows []facts.ProviderAdjustment) error {
+	return AdjustmentRows.InsertMissing(ctx, tx, rows...)
 }
 
-func removeAdjustment(ctx context.Context, tx *sql.Tx, a facts.ProviderAdjustment) error {
+// RemoveAdjustment deletes an adjustment.
+func RemoveAdjustment(ctx context.Context, tx *sql.Tx, a facts.ProviderAdjustment) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM adjustments WHERE ftin = $1 AND fact = $2 AND occurrence = $3`, a.FTIN, a.Fact, a.Occurrence)
 	return err
 }
 
-func remittancesAmong(ctx context.Context, tx *sql.Tx, keys []facts.CheckRef) ([]facts.Remittance, error) {
+// LoadRemittances reads checks.
+func LoadRemittances(ctx context.Context, tx *sql.Tx, keys []facts.CheckRef) ([]facts.Remittance, error) {
 	return Remittances.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
 }
 
-func putRemittances(ctx context.Context, tx *sql.Tx, rows []facts.Remittance) error {
+// PutRemittances inserts or replaces checks.
+func PutRemittances(ctx context.Context, tx *sql.Tx, rows []facts.Remittance) error {
 	return Remittances.Upsert(ctx, tx, rows...)
 }
 
-func removeRemittance(ctx context.Context, tx *sql.Tx, k facts.CheckRef) error {
+// RemoveRemittance deletes a check.
+func RemoveRemittance(ctx context.Context, tx *sql.Tx, k facts.CheckRef) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM remittances WHERE ftin = $1 AND remittance = $2`, k.FTIN, k.Remittance)
 	return err
 }
 
-// paymentsOfCheck returns the payments of one check in full.
-func paymentsOfCheck(ctx context.Context, tx *sql.Tx, k facts.CheckRef) ([]facts.Payment, error) {
-	return payments.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs([]facts.CheckRef{k}), "")
+// LoadPaymentsOfCheck returns the payments of one check in full.
+func LoadPaymentsOfCheck(ctx context.Context, tx *sql.Tx, k facts.CheckRef) ([]facts.Payment, error) {
+	return Payments.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs([]facts.CheckRef{k}), "")
 }
 
-// nextPaid returns the next TIN with checks, or empty if there's none.
-func nextPaid(ctx context.Context, q db.Queryer, after string) (string, error) {
+// NextPaid returns the next TIN with checks, or empty if there's none.
+func NextPaid(ctx context.Context, q db.Queryer, after string) (string, error) {
 	var tin string
 	err := db.Get(ctx, q, &tin, `SELECT ftin FROM remittances WHERE ftin > $1 ORDER BY ftin LIMIT 1`, after)
 	if errors.Is(err, db.ErrNotFound) {
@@ -173,17 +183,18 @@ type checkSize struct {
 	Bills      int
 }
 
-// checksSince returns the checks of a TIN since a day.
-func checksSince(ctx context.Context, q db.Queryer, ftin string, since date.Date) ([]checkSize, error) {
+// ListChecksSince returns the checks of a TIN since a day.
+func ListChecksSince(ctx context.Context, q db.Queryer, ftin string, since date.Date) ([]checkSize, error) {
 	var list []checkSize
 	err := db.Select(ctx, q, &list, `SELECT remittance, bills FROM remittances WHERE ftin = $1 AND paid_on >= $2`, ftin, since)
 	return list, err
 }
 
 // paymentsReasoned are the columns that explain what was paid, for counted payments.
-var paymentsReasoned = payments.Only("ftin", "bill_control_number_key", "paid_date", "claim_status", "detail")
+var paymentsReasoned = Payments.Only("ftin", "bill_control_number_key", "paid_date", "claim_status", "detail")
 
-func listReasoned(ctx context.Context, q db.Queryer, ftin string, checks []checkSize) ([]facts.Payment, error) {
+// ListReasoned returns the counted payments of checks with what explains them.
+func ListReasoned(ctx context.Context, q db.Queryer, ftin string, checks []checkSize) ([]facts.Payment, error) {
 	return paymentsReasoned.SelectByKeys(ctx, q, []string{"ftin", "remittance"}, toPairs(checks, func(c checkSize) (string, string) {
 		return ftin, c.Remittance
 	}), "t.duplicate = ''")

@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"context"
@@ -10,33 +10,33 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// otherRules returns some bills derived by other rules. Its index contains only those. With
+// ListOutdatedBills returns some bills derived by other rules. Its index contains only those. With
 // another version number, it would need a scan.
-func otherRules(ctx context.Context, tx *sql.Tx) ([]facts.Bill, error) {
+func ListOutdatedBills(ctx context.Context, tx *sql.Tx) ([]facts.Bill, error) {
 	return Bills.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(derive.Rules)+` ORDER BY ftin, bill_control_number_key LIMIT $1`, rowsPerStep)
 }
 
-// otherRulesOfChecks returns some checks derived by other rules.
-func otherRulesOfChecks(ctx context.Context, tx *sql.Tx) ([]facts.Remittance, error) {
+// ListOutdatedChecks returns some checks derived by other rules.
+func ListOutdatedChecks(ctx context.Context, tx *sql.Tx) ([]facts.Remittance, error) {
 	return Remittances.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(derive.Rules)+` ORDER BY ftin, remittance LIMIT $1`, rowsPerStep)
 }
 
 var remittanceRules = Remittances.Only("ftin", "remittance", "rules")
 
-// noteRules records that checks are derived by the current rules.
-func noteRules(ctx context.Context, tx *sql.Tx, list []facts.Remittance) error {
+// NoteRules records that checks are derived by the current rules.
+func NoteRules(ctx context.Context, tx *sql.Tx, list []facts.Remittance) error {
 	return remittanceRules.UpdateAll(ctx, tx, list...)
 }
 
-// unnamed returns some old bills without a claimant name key. Its index contains only those.
-func unnamed(ctx context.Context, tx *sql.Tx) ([]facts.Bill, error) {
+// ListUnnamed returns some old bills without a claimant name key. Its index contains only those.
+func ListUnnamed(ctx context.Context, tx *sql.Tx) ([]facts.Bill, error) {
 	return billsUnnamed.Select(ctx, tx, `
 		WHERE patient_name_key = ''
 		ORDER BY ftin, patient_last_name_key, patient_first_name_key, patient_birth_date, begin_service_date LIMIT $1`, rowsPerStep)
 }
 
-// putNames writes the claimant name keys.
-func putNames(ctx context.Context, tx *sql.Tx, bills []facts.Bill) error {
+// PutNames writes the claimant name keys.
+func PutNames(ctx context.Context, tx *sql.Tx, bills []facts.Bill) error {
 	return billsPeople.UpdateAll(ctx, tx, bills...)
 }
 

@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"database/sql"
@@ -70,11 +70,11 @@ func TestFactsCarryEveryField(t *testing.T) {
 			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM submissions`); err != nil {
 				t.Fatal(err)
 			}
-			if err := submissions.Insert(t.Context(), d.Writer, s); err != nil {
+			if err := Submissions.Insert(t.Context(), d.Writer, s); err != nil {
 				t.Fatal(err)
 			}
 			mappingtest.CheckRow(t, d, "submissions")
-			got, err := submissions.Get(t.Context(), d.Writer, `WHERE ftin = $1 AND fact = $2`, s.Reported.FTIN, s.Fact)
+			got, err := Submissions.Get(t.Context(), d.Writer, `WHERE ftin = $1 AND fact = $2`, s.Reported.FTIN, s.Fact)
 			if err != nil || !reflect.DeepEqual(got, s) {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, s)
 			}
@@ -84,7 +84,7 @@ func TestFactsCarryEveryField(t *testing.T) {
 			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM payments`); err != nil {
 				t.Fatal(err)
 			}
-			if err := payments.Insert(t.Context(), d.Writer, p); err != nil {
+			if err := Payments.Insert(t.Context(), d.Writer, p); err != nil {
 				t.Fatal(err)
 			}
 			mappingtest.CheckRow(t, d, "payments")
@@ -98,8 +98,8 @@ func TestFactsCarryEveryField(t *testing.T) {
 
 func TestRemittancesCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		carries(t, d, "remittance_sets", remittanceSets)
-		carries(t, d, "adjustments", adjustmentRows)
+		carries(t, d, "remittance_sets", RemittanceSets)
+		carries(t, d, "adjustments", AdjustmentRows)
 		carries(t, d, "remittances", Remittances)
 	})
 }
@@ -126,13 +126,13 @@ func TestTablesAreDescribedWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		// column of older versions, used until the migration is done
 		mappingtest.CheckColumns(t, d, "bills", append(Bills.Names(), "detail"))
-		mappingtest.CheckColumns(t, d, "submissions", submissions.Names())
-		mappingtest.CheckColumns(t, d, "payments", payments.Names())
+		mappingtest.CheckColumns(t, d, "submissions", Submissions.Names())
+		mappingtest.CheckColumns(t, d, "payments", Payments.Names())
 		mappingtest.CheckColumns(t, d, "bill_links", links.Names())
-		mappingtest.CheckColumns(t, d, "remittance_sets", remittanceSets.Names())
-		mappingtest.CheckColumns(t, d, "adjustments", adjustmentRows.Names())
+		mappingtest.CheckColumns(t, d, "remittance_sets", RemittanceSets.Names())
+		mappingtest.CheckColumns(t, d, "adjustments", AdjustmentRows.Names())
 		mappingtest.CheckColumns(t, d, "remittances", Remittances.Names())
-		mappingtest.CheckColumns(t, d, "payee_facts", payeeFacts.Names())
+		mappingtest.CheckColumns(t, d, "payee_facts", PayeeFacts.Names())
 	})
 }
 
@@ -155,11 +155,11 @@ func TestJoinCarriesEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		want := mappingtest.Filled[facts.Join]()
 		want.ID = 1
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(addJoin(t.Context(), tx, want)) }); err != nil {
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(AddJoin(t.Context(), tx, want)) }); err != nil {
 			t.Fatal(err)
 		}
 		mappingtest.CheckRow(t, d, "payment_joins")
-		if list, err := joinsMade(t.Context(), d.Reader, 9); err != nil || len(list) != 1 || list[0] != want {
+		if list, err := ListJoins(t.Context(), d.Reader, 9); err != nil || len(list) != 1 || list[0] != want {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
 		}
 	})

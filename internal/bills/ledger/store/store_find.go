@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"cmp"
@@ -243,7 +243,7 @@ func SelectHitBills(ctx context.Context, q db.Queryer, found []Hit) ([]facts.Bil
 // order.
 func ListPaymentsByBill(ctx context.Context, q db.Queryer, bills []facts.Bill) (map[[2]string][]facts.Payment, error) {
 	keys := toPairs(bills, func(b facts.Bill) (string, string) { return b.FTIN, b.Key() })
-	list, err := payments.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, keys, "")
+	list, err := Payments.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, keys, "")
 	if err != nil {
 		return nil, err
 	}

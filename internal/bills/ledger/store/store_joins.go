@@ -1,4 +1,4 @@
-package ledger
+package store
 
 import (
 	"cmp"
@@ -29,8 +29,8 @@ var joinRows = db.NewTable("payment_joins",
 
 var newJoin = joinRows.Without("id")
 
-// loadJoins returns the joins in force of TINs.
-func loadJoins(ctx context.Context, tx *sql.Tx, tins []string) ([]facts.Join, error) {
+// LoadJoins returns the joins in force of TINs.
+func LoadJoins(ctx context.Context, tx *sql.Tx, tins []string) ([]facts.Join, error) {
 	var list []facts.Join
 	for chunk := range slices.Chunk(tins, 200) {
 		var args []any
@@ -45,23 +45,25 @@ func loadJoins(ctx context.Context, tx *sql.Tx, tins []string) ([]facts.Join, er
 	return list, nil
 }
 
-// joinInForce returns the decision about a payment, including a dismissal.
-func joinInForce(ctx context.Context, tx *sql.Tx, ftin, payment string) (facts.Join, error) {
+// GetJoinInForce returns the decision about a payment, including a dismissal.
+func GetJoinInForce(ctx context.Context, tx *sql.Tx, ftin, payment string) (facts.Join, error) {
 	return joinRows.Get(ctx, tx, `WHERE ftin = $1 AND payment = $2 AND undone_at IS NULL`, ftin, payment)
 }
 
-func addJoin(ctx context.Context, tx *sql.Tx, j facts.Join) (int64, error) {
+// AddJoin inserts a join and returns its id.
+func AddJoin(ctx context.Context, tx *sql.Tx, j facts.Join) (int64, error) {
 	return newJoin.Add(ctx, tx, j, "id")
 }
 
-func undoJoin(ctx context.Context, tx *sql.Tx, j facts.Join) error {
+// UndoJoin records who undid a join, and when.
+func UndoJoin(ctx context.Context, tx *sql.Tx, j facts.Join) error {
 	_, err := joinRows.Update(ctx, tx, j)
 	return err
 }
 
-// nextUnmatched returns the next TIN with bills known only from payments, or empty after the
+// NextUnmatched returns the next TIN with bills known only from payments, or empty after the
 // last.
-func nextUnmatched(ctx context.Context, q db.Queryer, after string) (string, error) {
+func NextUnmatched(ctx context.Context, q db.Queryer, after string) (string, error) {
 	var tins []string
 	err := db.Select(ctx, q, &tins, `SELECT ftin FROM bills WHERE source = 'payment' AND ftin > $1 ORDER BY ftin LIMIT 1`, after)
 	if err != nil || len(tins) == 0 {
@@ -70,9 +72,9 @@ func nextUnmatched(ctx context.Context, q db.Queryer, after string) (string, err
 	return tins[0], nil
 }
 
-// listUnmatched reads bills of a TIN that are known only from payments and not dismissed, oldest
+// ListUnmatched reads bills of a TIN that are known only from payments and not dismissed, oldest
 // service first.
-func listUnmatched(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]facts.Bill, error) {
+func ListUnmatched(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]facts.Bill, error) {
 	return Bills.Select(ctx, q, `
 		WHERE ftin = $1 AND source = 'payment' AND COALESCE(begin_service_date, '0001-01-01') >= $2
 			AND (COALESCE(begin_service_date, '0001-01-01') > $2 OR bill_control_number_key > $3)
@@ -116,8 +118,8 @@ func FindCandidates(ctx context.Context, q db.Queryer, made facts.Bill, days int
 	return AddBills(list, same), err
 }
 
-// joinsMade returns the last staff matches, including undone ones, newest first.
-func joinsMade(ctx context.Context, q db.Queryer, limit int) ([]facts.Join, error) {
+// ListJoins returns the last staff matches, including undone ones, newest first.
+func ListJoins(ctx context.Context, q db.Queryer, limit int) ([]facts.Join, error) {
 	return joinRows.Select(ctx, q, `ORDER BY id DESC LIMIT $1`, limit)
 }
 
