@@ -17,13 +17,13 @@ import (
 func (l *Ledger) ChangesAfter(ctx context.Context, scope access.Scope, id int64, limit int) ([]facts.Change, error) {
 	// The TINs are queried one after another. Changes that arrive during the queries are left
 	// for the next request.
-	newest, err := store.GetLastChange(ctx, l.db.Reader)
+	newest, err := store.GetLastChange(ctx, l.needs.DB.Reader)
 	if err != nil {
 		return nil, err
 	}
 	var list []facts.Change
 	for _, tin := range scope.TINs() {
-		found, err := store.ListChangesAfter(ctx, l.db.Reader, tin, id, newest, limit)
+		found, err := store.ListChangesAfter(ctx, l.needs.DB.Reader, tin, id, newest, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -39,7 +39,7 @@ func (l *Ledger) Cleanup(ctx context.Context) error {
 	if days == 0 { // forever
 		return nil
 	}
-	return l.db.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
-		return store.DeleteOldChanges(ctx, tx, db.At(l.now().AddDate(0, 0, -days)))
+	return l.needs.DB.DeleteInBatches(ctx, func(tx *sql.Tx) (int64, error) {
+		return store.DeleteOldChanges(ctx, tx, db.At(l.needs.Now().AddDate(0, 0, -days)))
 	})
 }

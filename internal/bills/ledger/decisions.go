@@ -45,7 +45,7 @@ func ListPossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]Dupli
 // both again. It returns ErrNoDuplicate if the check isn't a possible duplicate, or no longer
 // is.
 func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string, same bool, by string) (facts.Decision, facts.Remittance, error) {
-	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
+	w, err := begin(ctx, l.needs, tx, map[string]bool{ftin: true})
 	if err != nil {
 		return facts.Decision{}, facts.Remittance{}, err
 	}
@@ -64,7 +64,7 @@ func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string
 	if d.ID, err = store.AddDecision(ctx, tx, d); err != nil {
 		return d, list[0], err
 	}
-	return d, list[0], l.compareDecided(ctx, w, d)
+	return d, list[0], w.compareDecided(ctx, d)
 }
 
 // UndoDecision undoes a decision. Both checks are compared as if there had been none. It returns
@@ -77,7 +77,7 @@ func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by stri
 	if err != nil {
 		return d, err
 	}
-	w, err := l.begin(ctx, tx, map[string]bool{d.FTIN: true})
+	w, err := begin(ctx, l.needs, tx, map[string]bool{d.FTIN: true})
 	if err != nil {
 		return d, err
 	}
@@ -88,11 +88,11 @@ func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by stri
 	if err := store.PutDecision(ctx, tx, d); err != nil {
 		return d, err
 	}
-	return d, l.compareDecided(ctx, w, d)
+	return d, w.compareDecided(ctx, d)
 }
 
-func (l *Ledger) compareDecided(ctx context.Context, w *batch, d facts.Decision) error {
-	return l.deriveChecks(ctx, w, map[facts.CheckRef]bool{{FTIN: d.FTIN, Remittance: d.Remittance}: true, {FTIN: d.FTIN, Remittance: d.Other}: true}, nil)
+func (w *batch) compareDecided(ctx context.Context, d facts.Decision) error {
+	return w.deriveChecks(ctx, map[facts.CheckRef]bool{{FTIN: d.FTIN, Remittance: d.Remittance}: true, {FTIN: d.FTIN, Remittance: d.Other}: true}, nil)
 }
 
 // ListDecisions returns the last decisions with their checks, newest first.

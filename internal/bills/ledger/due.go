@@ -12,10 +12,10 @@ import (
 
 // setDueDates sets the next due date of bills.
 func (w *batch) setDueDates(ctx context.Context, concluded []*derive.UnnumberedBill) error {
-	if w.dues == nil {
+	if w.DueDates == nil {
 		return nil
 	}
-	dueOf, err := w.dues.Rules(ctx, w.tx)
+	dueOf, err := w.DueDates.Rules(ctx, w.tx)
 	if err != nil {
 		return err
 	}
@@ -29,15 +29,15 @@ func (w *batch) setDueDates(ctx context.Context, concluded []*derive.UnnumberedB
 // bills of one TIN. It returns the new position, or a zero position after the last bill.
 func (l *Ledger) UpdateDueDates(ctx context.Context, after store.OpenPlace, limit int) (store.OpenPlace, error) {
 	if after.FTIN == "" || after.Bill == "" {
-		next, err := store.NextOpen(ctx, l.db.Reader, after.FTIN)
+		next, err := store.NextOpen(ctx, l.needs.DB.Reader, after.FTIN)
 		if err != nil || next == "" {
 			return store.OpenPlace{}, err
 		}
 		after = store.OpenPlace{FTIN: next}
 	}
 	reached := store.OpenPlace{FTIN: after.FTIN} // the whole TIN
-	err := l.db.Tx(ctx, func(tx *sql.Tx) error {
-		w, err := l.begin(ctx, tx, map[string]bool{after.FTIN: true})
+	err := l.needs.DB.Tx(ctx, func(tx *sql.Tx) error {
+		w, err := begin(ctx, l.needs, tx, map[string]bool{after.FTIN: true})
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (l *Ledger) UpdateDueDates(ctx context.Context, after store.OpenPlace, limi
 		if err != nil {
 			return err
 		}
-		dueOf, err := w.dues.Rules(ctx, tx)
+		dueOf, err := w.DueDates.Rules(ctx, tx)
 		if err != nil {
 			return err
 		}

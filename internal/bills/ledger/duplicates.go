@@ -115,7 +115,7 @@ func (w *batch) compareNumber(
 		if v.State == facts.SameCheck && len(v.Twins) < len(paidBy[k.Remittance]) {
 			v.State = facts.Counted // part of it counts
 		}
-		w.duplicates[k] = checkRelation{number, v.State, v.Of}
+		w.checks.relations[k] = checkRelation{number, v.State, v.Of}
 	}
 	var changed []facts.Link
 	var marked []facts.Payment
@@ -159,9 +159,9 @@ func (w *batch) compareImported(ctx context.Context, paid []facts.Payment, parts
 	if err != nil {
 		return err
 	}
-	w.numbered = make(map[facts.CheckRef]facts.Remittance, len(known))
+	w.checks.stored = make(map[facts.CheckRef]facts.Remittance, len(known))
 	for _, r := range known {
-		w.numbered[r.Check()] = r
+		w.checks.stored[r.Check()] = r
 	}
 	changed, err := w.compareChecks(ctx, checks, known, paid, parts)
 	if err != nil || len(changed) == 0 {
@@ -201,16 +201,16 @@ func (w *batch) compareNumbers(ctx context.Context, numbers map[facts.CheckRef]s
 
 // storeDuplicates stores the results of comparing checks.
 func (w *batch) storeDuplicates(ctx context.Context) error {
-	if len(w.duplicates) == 0 {
+	if len(w.checks.relations) == 0 {
 		return nil
 	}
-	list, err := store.LoadRemittances(ctx, w.tx, slices.SortedFunc(maps.Keys(w.duplicates), facts.CheckRef.Compare))
+	list, err := store.LoadRemittances(ctx, w.tx, slices.SortedFunc(maps.Keys(w.checks.relations), facts.CheckRef.Compare))
 	if err != nil {
 		return err
 	}
 	var changed []facts.Remittance
 	for _, r := range list {
-		twin := w.duplicates[r.Check()]
+		twin := w.checks.relations[r.Check()]
 		if r.Duplicate != twin.state || r.DuplicateOf != twin.of {
 			if r.Duplicate, r.DuplicateOf = twin.state, twin.of; twin.state != facts.Counted {
 				ingest.Count(ctx, countedTwins[twin.state], 1)

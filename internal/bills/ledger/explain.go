@@ -9,7 +9,6 @@ import (
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
-	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 )
 
@@ -44,15 +43,12 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []facts.B
 		return nil, nil
 	}
 	tins = slices.Compact(slices.Sorted(slices.Values(tins)))
-	crowded, err := store.LoadCrowded(ctx, tx, tins)
+	t, err := newTransaction(ctx, needs{DB: d}, tx, tins)
 	if err != nil {
 		return nil, err
 	}
-	joined, err := store.LoadJoins(ctx, tx, tins)
-	if err != nil {
-		return nil, err
-	}
-	w := (&batch{db: d, tx: tx, readOnly: true, crowded: crowded, joins: newJoins(joined)}).newSibling()
+	w := t.newBatch(nil)
+	w.readOnly = true
 	if err := w.loadRequested(ctx, slices.Collect(maps.Values(concluded))); err != nil {
 		return nil, err
 	}
@@ -68,7 +64,7 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []facts.B
 			return nil, err
 		}
 		// As in derive: another bill can compete for a payment with a cut account number.
-		if found, err := w.loadTruncated(ctx, w.untied); err != nil || !found {
+		if found, err := w.loadTruncated(ctx, w.untied.refs); err != nil || !found {
 			return all, err
 		}
 	}
@@ -77,13 +73,11 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []facts.B
 // explainAll explains the bills of some facts, and notes the payments that are untied.
 func (w *batch) explainAll(ctx context.Context, concluded map[facts.FactRef]facts.Bill) (Explanations, error) {
 	all := make(Explanations, len(concluded))
-	w.untied = map[facts.FactRef]bool{}
+	w.untied.reset()
 	return all, w.eachGroup(ctx, func(tin string, f matching.BillGroup) (needsLines bool) {
 		list, needsLines := derive.Explain(f)
 		for _, e := range list {
-			for _, id := range e.Derived.Untied {
-				w.untied[facts.FactRef{FTIN: tin, Fact: id.Fact}] = true
-			}
+			w.untied.add(tin, e.Derived.Untied)
 			for _, fact := range e.Derived.Facts() {
 				if b, asked := concluded[facts.FactRef{FTIN: tin, Fact: fact}]; asked {
 					all[facts.BillRef{FTIN: tin, Key: b.Key()}] = e

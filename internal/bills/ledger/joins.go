@@ -26,7 +26,7 @@ var (
 // ErrNotUnmatched if the payment has another bill by then, and db.ErrNotFound if the other bill
 // doesn't exist.
 func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by string) (facts.Join, error) {
-	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
+	w, err := begin(ctx, l.needs, tx, map[string]bool{ftin: true})
 	if err != nil {
 		return facts.Join{}, err
 	}
@@ -84,7 +84,7 @@ func storeJoin(ctx context.Context, tx *sql.Tx, j *facts.Join) error {
 
 // Dismiss dismisses the payments of a bill known only from them.
 func (l *Ledger) Dismiss(ctx context.Context, tx *sql.Tx, ftin, made, by string) (facts.Join, error) {
-	if _, err := l.begin(ctx, tx, map[string]bool{ftin: true}); err != nil {
+	if _, err := begin(ctx, l.needs, tx, map[string]bool{ftin: true}); err != nil {
 		return facts.Join{}, err
 	}
 	list, err := store.LoadBills(ctx, tx, []facts.BillRef{{FTIN: ftin, Key: made}})
@@ -94,14 +94,14 @@ func (l *Ledger) Dismiss(ctx context.Context, tx *sql.Tx, ftin, made, by string)
 	case len(list) == 0 || list[0].Source != facts.SourcePayment:
 		return facts.Join{}, ErrNotUnmatched
 	}
-	j := facts.Join{FTIN: ftin, Payment: list[0].Fact, MadeAt: list[0].FirstSeenAt, By: by, At: db.At(l.now())}
+	j := facts.Join{FTIN: ftin, Payment: list[0].Fact, MadeAt: list[0].FirstSeenAt, By: by, At: db.At(l.needs.Now())}
 	return j, storeJoin(ctx, tx, &j)
 }
 
 // Undo undoes a staff decision on a payment and derives its bills again. PlacePayees places a
 // payment to a payee known by NPI again. It returns ErrNoJoin if no decision is in force.
 func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string) (facts.Join, error) {
-	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
+	w, err := begin(ctx, l.needs, tx, map[string]bool{ftin: true})
 	if err != nil {
 		return facts.Join{}, err
 	}
@@ -123,7 +123,7 @@ func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string)
 		return j, nil
 	}
 	w.joins.remove(j)
-	w.madeAt = map[facts.FactRef]db.Instant{{FTIN: ftin, Fact: payment}: j.MadeAt}
+	w.former.madeAt = map[facts.FactRef]db.Instant{{FTIN: ftin, Fact: payment}: j.MadeAt}
 	return j, w.deriveJoined(ctx, j)
 }
 

@@ -195,7 +195,7 @@ func TestJoinsAndUndo(t *testing.T) {
 					continue
 				}
 				made = append(made, facts.Join{FTIN: b.FTIN, Payment: b.Fact, Submission: candidates[r.IntN(len(candidates))].Fact,
-					MadeAt: b.FirstSeenAt, At: db.At(l.now())})
+					MadeAt: b.FirstSeenAt, At: db.At(l.needs.Now())})
 			}
 			r.Shuffle(len(made), func(i, j int) { made[i], made[j] = made[j], made[i] })
 			for _, j := range made {
@@ -246,8 +246,8 @@ func clearJoins(t *testing.T, d *db.DB) {
 
 // joinAnyhow also stores joins that staff can't make.
 func (l *Ledger) joinAnyhow(ctx context.Context, j facts.Join) error {
-	return l.db.Tx(ctx, func(tx *sql.Tx) error {
-		w, err := l.begin(ctx, tx, map[string]bool{j.FTIN: true})
+	return l.needs.DB.Tx(ctx, func(tx *sql.Tx) error {
+		w, err := begin(ctx, l.needs, tx, map[string]bool{j.FTIN: true})
 		if err != nil {
 			return err
 		}

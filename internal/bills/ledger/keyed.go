@@ -49,7 +49,7 @@ type Return struct {
 // ledger's.
 func (l *Ledger) FollowingTables() []string {
 	tables := []string{"bills", "submissions", "payments", "earlier_payments", "bill_changes", "bill_documents", "bill_numbers"}
-	for _, k := range l.keyed {
+	for _, k := range l.needs.Keyed {
 		tables = append(tables, k.Tables...)
 	}
 	return tables
@@ -74,7 +74,7 @@ func (w *batch) moveKeyed(
 	if len(f.Moves) == 0 && len(f.Returns) == 0 {
 		return nil
 	}
-	for _, k := range w.keyed {
+	for _, k := range w.Keyed {
 		if err := k.Follow(ctx, w.tx, f); err != nil {
 			return err
 		}

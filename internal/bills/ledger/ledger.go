@@ -8,35 +8,23 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"hash/fnv"
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform"
-	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/text"
 )
 
-// crowdedAt is how many facts one link can have. A value shared by more isn't a bill's number.
-const crowdedAt = 500
-
 // Ledger stores facts and derives bills from them.
 type Ledger struct {
-	db   *db.DB
-	now  func() time.Time
-	tins Directory
-	dues DueDates
-
-	keyed    []Keyed
+	needs    needs
 	glossary Glossary
 	settings Settings
 }
@@ -60,109 +48,10 @@ func (s Settings) Check(p *settings.Problems) {
 	p.AtLeast(s.ChangeKeepDays, 400, "WCPP_CHANGE_KEEP_DAYS")
 }
 
-// Directory returns the TINs under which providers work, by NPI.
-type Directory interface {
-	ListTINsByNPI(ctx context.Context, q db.Queryer, npi string) ([]string, error)
-}
-
-// DueDates calculates when something is due for a bill.
-type DueDates interface {
-	// Rules returns the calculation. Changes to it wait for the end of the transaction.
-	Rules(ctx context.Context, tx *sql.Tx) (func(facts.Bill) date.Date, error)
-}
-
 // New creates the ledger.
 func New(d Deps, s Settings) *Ledger {
 	platform.Require(d)
-	return &Ledger{db: d.DB, now: d.Clock, tins: d.Directory, dues: d.DueDates, keyed: d.Keyed, glossary: d.Glossary, settings: s}
-}
-
-// The locks that TINs share, and other locks after them.
-const (
-	lockSpace = 7723502
-	stripes   = 4096
-
-	carryOverLock = stripes
-	changesLock   = stripes + 1
-)
-
-// lockStripes returns the locks of TINs. A bill group never spans TINs, so only the transaction
-// with the TIN's lock derives it.
-func lockStripes(tins []string) []int {
-	list := make([]int, len(tins))
-	for i, tin := range tins {
-		h := fnv.New32a()
-		h.Write([]byte(tin))
-		list[i] = int(h.Sum32() % stripes)
-	}
-	return list
-}
-
-// batch is one batch: its facts, all related facts, and the bills derived from them before.
-type batch struct {
-	db          *db.DB
-	tx          *sql.Tx
-	at          db.Instant
-	run         ingest.Run
-	dues        DueDates
-	keyed       []Keyed
-	rewrite     bool // bills are written even if they haven't changed
-	readOnly    bool // read only
-	submissions map[facts.FactRef]*facts.Submission
-	payments    map[facts.FactRef][]*facts.Payment // by occurrence
-	fresh       map[facts.FactRef]bool
-	freshPaid   map[*facts.Payment]bool
-	matched     int64 // fresh payments with a bill
-	whole       map[*facts.Payment]bool
-	rewritten   map[facts.FactRef]bool // reported again, and their stored data changes
-	touched     map[facts.FactRef]bool // their stored data changes: fresh, reported again or gone
-	crowded     map[facts.LinkRef]bool
-	joins       joins
-	madeAt      map[facts.FactRef]db.Instant // when bills that are made of payments again were first seen
-	expanded    map[facts.FactRef]bool
-	asked       map[facts.LinkRef]bool
-	untied      map[facts.FactRef]bool              // payments; see DerivedBill.Untied
-	sought      map[facts.FactRef]bool              // untied payments already searched by truncated account number
-	holders     map[facts.LinkRef]map[string]bool   // of fresh facts
-	left        map[facts.BillRef]bool              // bills of facts that no longer exist
-	duplicates  map[facts.CheckRef]checkRelation    // results of comparing checks
-	numbered    map[facts.CheckRef]facts.Remittance // the checks with the batch's numbers, as stored before
-}
-
-// begin locks the TINs and payee NPIs of a batch.
-func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*batch, error) {
-	delete(tins, "")
-	list := slices.Sorted(maps.Keys(tins))
-	if err := l.db.Lock(ctx, tx, lockSpace, lockStripes(list)...); err != nil {
-		return nil, err
-	}
-	if err := l.db.ForceIndexScans(ctx, tx); err != nil {
-		return nil, err
-	}
-	crowded, err := store.LoadCrowded(ctx, tx, list)
-	if err != nil {
-		return nil, err
-	}
-	joined, err := store.LoadJoins(ctx, tx, list)
-	w := &batch{
-		db: l.db, tx: tx, at: db.At(l.now()), run: ingest.CurrentRun(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded,
-		joins:      newJoins(joined),
-		duplicates: map[facts.CheckRef]checkRelation{},
-	}
-	return w.newSibling(), err
-}
-
-// newSibling returns work on other facts of the TINs that the batch has locked.
-func (w *batch) newSibling() *batch {
-	return &batch{
-		db: w.db, tx: w.tx, at: w.at, run: w.run, dues: w.dues, keyed: w.keyed, readOnly: w.readOnly,
-		submissions: map[facts.FactRef]*facts.Submission{}, payments: map[facts.FactRef][]*facts.Payment{},
-		fresh: map[facts.FactRef]bool{}, freshPaid: map[*facts.Payment]bool{}, rewritten: map[facts.FactRef]bool{}, touched: map[facts.FactRef]bool{},
-		whole: map[*facts.Payment]bool{}, crowded: w.crowded, joins: w.joins,
-		expanded: map[facts.FactRef]bool{}, asked: map[facts.LinkRef]bool{}, sought: map[facts.FactRef]bool{}, holders: map[facts.LinkRef]map[string]bool{},
-		left:       map[facts.BillRef]bool{},
-		duplicates: w.duplicates,
-	}
+	return &Ledger{needs{d.DB, d.Clock, d.Directory, d.DueDates, d.Keyed}, d.Glossary, s}
 }
 
 // ImportSubmissions stores submissions and derives their bills. A known submission changes
@@ -177,7 +66,7 @@ func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []facts
 		tins[keys[i].FTIN] = true
 		tins[rows[i].Detail.BillingNPI] = true // see recordPayees
 	}
-	w, err := l.begin(ctx, tx, tins)
+	w, err := begin(ctx, l.needs, tx, tins)
 	if err != nil {
 		return nil, err
 	}
@@ -190,18 +79,18 @@ func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []facts
 		s, k := &rows[i], keys[i]
 		s.Bill, s.File = "", w.run.SHA256
 		old, isKnown := known[k]
-		if !isKnown && w.submissions[k] == nil {
-			w.submissions[k], w.fresh[k], w.touched[k] = s, true, true
+		if !isKnown && w.loaded.submissions[k] == nil {
+			w.loaded.submissions[k], w.arrived.fresh[k], w.arrived.touched[k] = s, true, true
 			outcomes[i] = ingest.Imported
 			continue
 		}
 		outcomes[i] = ingest.Unchanged
-		at := w.submissions[k]
+		at := w.loaded.submissions[k]
 		if at == nil {
 			at = &old
 		}
 		if kept, changed := s.Merge(*at, w.run); changed {
-			w.submissions[k], w.rewritten[k], w.touched[k] = kept, true, true
+			w.loaded.submissions[k], w.arrived.rewritten[k], w.arrived.touched[k] = kept, true, true
 		}
 	}
 	if err := w.recordPayees(ctx); err != nil {
@@ -246,10 +135,10 @@ func (w *batch) importPayments(ctx context.Context, rows []facts.Payment) ([]ing
 				return nil, err
 			}
 			if len(known[k]) == 0 {
-				w.fresh[k] = true
+				w.arrived.fresh[k] = true
 			}
 			known[k] = append(known[k], p)
-			w.payments[k], w.freshPaid[p], w.touched[k] = known[k], true, true
+			w.loaded.payments[k], w.arrived.freshPaid[p], w.arrived.touched[k] = known[k], true, true
 			outcomes[i] = ingest.Imported
 			continue
 		}
@@ -257,8 +146,8 @@ func (w *batch) importPayments(ctx context.Context, rows []facts.Payment) ([]ing
 		old := known[k][at]
 		changed, whole := old.MergeRetransmission(*p, w.run)
 		if changed {
-			w.payments[k], w.rewritten[k], w.touched[k] = known[k], true, true
-			w.whole[old] = w.whole[old] || whole
+			w.loaded.payments[k], w.arrived.rewritten[k], w.arrived.touched[k] = known[k], true, true
+			w.arrived.whole[old] = w.arrived.whole[old] || whole
 		}
 	}
 	return outcomes, w.derive(ctx)
@@ -272,14 +161,14 @@ func (w *batch) replaceOutline(ctx context.Context, known map[facts.FactRef][]*f
 		return "", nil
 	}
 	last := rows[len(rows)-1]
-	known[k], w.touched[k] = rows[:len(rows)-1], true
+	known[k], w.arrived.touched[k] = rows[:len(rows)-1], true
 	return last.Bill, w.remove(ctx, *last, len(known[k]))
 }
 
 // derive loads all the facts related to the batch, derives their bills and stores the changes.
 // It also loads the bills with a number that another bill requests.
 func (w *batch) derive(ctx context.Context) error {
-	if len(w.submissions) == 0 && len(w.payments) == 0 && len(w.left) == 0 {
+	if len(w.loaded.submissions) == 0 && len(w.loaded.payments) == 0 && len(w.former.left) == 0 {
 		return nil
 	}
 	for {
@@ -293,7 +182,7 @@ func (w *batch) derive(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if found, err := w.loadTruncated(ctx, w.untied); err != nil {
+		if found, err := w.loadTruncated(ctx, w.untied.refs); err != nil {
 			return err
 		} else if found {
 			continue
@@ -325,8 +214,8 @@ func (w *batch) findOrphaned(mine map[facts.BillRef]facts.Bill) []facts.Bill {
 	var list []facts.Bill
 	for _, b := range mine {
 		k := facts.FactRef{FTIN: b.FTIN, Fact: b.Fact}
-		if b.Source == facts.SourceBill && w.submissions[k] == nil && !w.sought[k] {
-			w.sought[k] = true
+		if b.Source == facts.SourceBill && w.loaded.submissions[k] == nil && !w.untied.sought[k] {
+			w.untied.sought[k] = true
 			list = append(list, b)
 		}
 	}
@@ -342,26 +231,20 @@ func (w *batch) expandGroups(ctx context.Context) error {
 		want := func(list *[]facts.LinkRef, tin string, texts ...string) {
 			for _, t := range texts {
 				k := facts.LinkRef{FTIN: tin, Link: t}
-				if !w.asked[k] && !w.crowded[k] {
-					w.asked[k] = true
+				if !w.search.asked[k] && !w.crowded[k] {
+					w.search.asked[k] = true
 					*list = append(*list, k)
 				}
 			}
 		}
 		expand := func(k facts.FactRef, fact interface{ Links() *facts.FactLinks }) {
-			if w.expanded[k] {
+			if w.search.expanded[k] {
 				return
 			}
-			w.expanded[k] = true
+			w.search.expanded[k] = true
 			found := fact.Links()
-			if w.fresh[k] {
-				for _, t := range found.Links {
-					l := facts.LinkRef{FTIN: k.FTIN, Link: t}
-					if w.holders[l] == nil {
-						w.holders[l] = map[string]bool{}
-					}
-					w.holders[l][k.Fact] = true
-				}
+			if w.arrived.fresh[k] {
+				w.search.hold(k, found.Links)
 			}
 			account := facts.LinkRef{FTIN: k.FTIN, Link: found.Account}
 			for _, t := range slices.Concat(found.Links, found.Seeks) {
@@ -375,10 +258,10 @@ func (w *batch) expandGroups(ctx context.Context) error {
 			}
 			joined = append(joined, w.joins.byFact[k]...)
 		}
-		for k, s := range w.submissions {
+		for k, s := range w.loaded.submissions {
 			expand(k, s)
 		}
-		for k, list := range w.payments {
+		for k, list := range w.loaded.payments {
 			expand(k, list[0])
 		}
 		if len(ask) == 0 && len(begins) == 0 && len(joined) == 0 {
@@ -408,7 +291,7 @@ func (w *batch) followLinks(ctx context.Context, ask, begins []facts.LinkRef) ([
 		count[facts.LinkRef{FTIN: l.FTIN, Link: l.Link}]++
 	}
 	for _, k := range ask {
-		if count[k]+len(w.holders[k]) > crowdedAt {
+		if count[k]+len(w.search.holders[k]) > crowdedAt {
 			w.crowded[k] = true
 		}
 	}
@@ -439,13 +322,13 @@ func (w *batch) followLinks(ctx context.Context, ask, begins []facts.LinkRef) ([
 func (w *batch) expandByDay(account facts.LinkRef) {
 	of := func(k facts.FactRef, t *facts.FactLinks) {
 		if k.FTIN == account.FTIN && t.Account == account.Link {
-			delete(w.expanded, k)
+			delete(w.search.expanded, k)
 		}
 	}
-	for k, s := range w.submissions {
+	for k, s := range w.loaded.submissions {
 		of(k, s.Links())
 	}
-	for k, list := range w.payments {
+	for k, list := range w.loaded.payments {
 		of(k, list[0].Links())
 	}
 }
@@ -456,7 +339,7 @@ func (w *batch) loadFacts(ctx context.Context, found []facts.Link) error {
 	noted := map[facts.FactRef]bool{}
 	for _, l := range found {
 		k := l.Ref()
-		if noted[k] || w.submissions[k] != nil || w.payments[k] != nil {
+		if noted[k] || w.loaded.has(k) {
 			continue
 		}
 		noted[k] = true
@@ -473,7 +356,7 @@ func (w *batch) loadFacts(ctx context.Context, found []facts.Link) error {
 		}
 		for k, s := range list {
 			s.OmitDetail()
-			w.submissions[k] = &s
+			w.loaded.submissions[k] = &s
 		}
 	}
 	if len(paid) > 0 {
@@ -484,7 +367,7 @@ func (w *batch) loadFacts(ctx context.Context, found []facts.Link) error {
 		for i := range list {
 			k := list[i].Ref()
 			list[i].OmitDetail()
-			w.payments[k] = append(w.payments[k], &list[i])
+			w.loaded.payments[k] = append(w.loaded.payments[k], &list[i])
 		}
 	}
 	return nil
@@ -502,7 +385,7 @@ func (w *batch) loadRequested(ctx context.Context, bills []facts.Bill) error {
 // deriveAll derives the groups of all loaded facts.
 func (w *batch) deriveAll(ctx context.Context) ([]*derive.UnnumberedBill, error) {
 	var list []*derive.UnnumberedBill
-	w.untied = map[facts.FactRef]bool{}
+	w.untied.reset()
 	err := w.eachGroup(ctx, func(tin string, f matching.BillGroup) (needsLines bool) {
 		conclusions, needsLines := derive.Bills(f)
 		if needsLines {
@@ -512,9 +395,7 @@ func (w *batch) deriveAll(ctx context.Context) ([]*derive.UnnumberedBill, error)
 			n := &derive.UnnumberedBill{DerivedBill: c, TIN: tin, Wanted: text.Key(c.Number)}
 			n.FormerBills = w.listFormerBills(n)
 			list = append(list, n)
-			for _, id := range c.Untied {
-				w.untied[facts.FactRef{FTIN: tin, Fact: id.Fact}] = true
-			}
+			w.untied.add(tin, c.Untied)
 		}
 		return false
 	})
@@ -551,11 +432,11 @@ func (w *batch) splitGroups() map[string][]matching.BillGroup {
 		}
 		return byTIN[tin]
 	}
-	for k, s := range w.submissions {
+	for k, s := range w.loaded.submissions {
 		f := of(k.FTIN)
 		f.Submissions = append(f.Submissions, s)
 	}
-	for k, list := range w.payments {
+	for k, list := range w.loaded.payments {
 		f := of(k.FTIN)
 		f.Payments = append(f.Payments, list...)
 	}
@@ -581,18 +462,13 @@ func (w *batch) listFormerBills(n *derive.UnnumberedBill) []string {
 		}
 	}
 	for _, fact := range n.Submissions {
-		note(w.submissions[facts.FactRef{FTIN: n.TIN, Fact: fact}].Bill)
+		note(w.loaded.submissions[facts.FactRef{FTIN: n.TIN, Fact: fact}].Bill)
 	}
 	for _, id := range n.Payments {
-		note(w.payment(n.TIN, id).Bill)
+		note(w.loaded.payment(n.TIN, id).Bill)
 	}
 	slices.Sort(keys)
 	return keys
-}
-
-func (w *batch) payment(tin string, id facts.FactID) *facts.Payment {
-	list := w.payments[facts.FactRef{FTIN: tin, Fact: id.Fact}]
-	return list[slices.IndexFunc(list, func(p *facts.Payment) bool { return p.Occurrence == id.Occurrence })]
 }
 
 // readEarlierBills reads the bills previously derived from the facts, and the other bills that have
@@ -600,11 +476,11 @@ func (w *batch) payment(tin string, id facts.FactID) *facts.Payment {
 func (w *batch) readEarlierBills(
 	ctx context.Context, concluded []*derive.UnnumberedBill,
 ) (mine map[facts.BillRef]facts.Bill, others map[facts.BillRef][]facts.Bill, err error) {
-	asked, ours := map[facts.BillRef]bool{}, maps.Clone(w.left)
-	for k, s := range w.submissions {
+	asked, ours := map[facts.BillRef]bool{}, maps.Clone(w.former.left)
+	for k, s := range w.loaded.submissions {
 		ours[facts.BillRef{FTIN: k.FTIN, Key: s.Bill}] = true
 	}
-	for k, list := range w.payments {
+	for k, list := range w.loaded.payments {
 		for _, p := range list {
 			ours[facts.BillRef{FTIN: k.FTIN, Key: p.Bill}] = true
 		}
@@ -680,15 +556,15 @@ func (w *batch) storeFacts(ctx context.Context, concluded []*derive.UnnumberedBi
 		for _, fact := range n.Submissions {
 			k := facts.FactRef{FTIN: n.TIN, Fact: fact}
 			sentInto[k] = n.Bill.Key()
-			if other := w.submissions[k].OtherLink(n.Bill); other != "" {
+			if other := w.loaded.submissions[k].OtherLink(n.Bill); other != "" {
 				c.tie(k, []string{other}, false)
 			}
 		}
 		for _, id := range n.Payments {
-			p := w.payment(n.TIN, id)
+			p := w.loaded.payment(n.TIN, id)
 			paidInto[p] = n.Bill.Key()
-			if w.freshPaid[p] && n.Bill.Source == facts.SourceBill {
-				w.matched++
+			if w.arrived.freshPaid[p] && n.Bill.Source == facts.SourceBill {
+				w.arrived.matched++
 			}
 		}
 	}
@@ -699,18 +575,18 @@ func (w *batch) storeFacts(ctx context.Context, concluded []*derive.UnnumberedBi
 
 // addSubmissionChanges adds the changed submissions, with the keys of their bills.
 func (w *batch) addSubmissionChanges(c *factChanges, sentInto map[facts.FactRef]string) {
-	for _, k := range slices.SortedFunc(maps.Keys(w.submissions), facts.FactRef.Compare) {
-		s := w.submissions[k]
+	for _, k := range slices.SortedFunc(maps.Keys(w.loaded.submissions), facts.FactRef.Compare) {
+		s := w.loaded.submissions[k]
 		before := s.Bill
 		s.Bill = sentInto[k]
 		if w.rewrite { // new rules can have new kinds of links
 			c.tie(k, s.Links().Links, false)
 		}
 		switch {
-		case w.fresh[k]:
+		case w.arrived.fresh[k]:
 			c.newSubmissions = append(c.newSubmissions, *s)
 			c.tie(k, s.Links().Links, false)
-		case w.rewritten[k]:
+		case w.arrived.rewritten[k]:
 			c.oldSubmissions = append(c.oldSubmissions, *s)
 		case s.Bill != before:
 			c.placedSubmissions = append(c.placedSubmissions, *s)
@@ -720,23 +596,23 @@ func (w *batch) addSubmissionChanges(c *factChanges, sentInto map[facts.FactRef]
 
 // addPaymentChanges adds the changed payments, with the keys of their bills.
 func (w *batch) addPaymentChanges(c *factChanges, paidInto map[*facts.Payment]string) {
-	for _, k := range slices.SortedFunc(maps.Keys(w.payments), facts.FactRef.Compare) {
-		for _, p := range w.payments[k] {
+	for _, k := range slices.SortedFunc(maps.Keys(w.loaded.payments), facts.FactRef.Compare) {
+		for _, p := range w.loaded.payments[k] {
 			before := p.Bill
 			p.Bill = paidInto[p]
 			switch {
-			case w.freshPaid[p]:
+			case w.arrived.freshPaid[p]:
 				c.newPayments = append(c.newPayments, *p)
-			case w.rewritten[k] && w.whole[p]:
+			case w.arrived.rewritten[k] && w.arrived.whole[p]:
 				c.oldPayments = append(c.oldPayments, *p)
-			case p.Bill != before || w.rewritten[k]:
+			case p.Bill != before || w.arrived.rewritten[k]:
 				c.placedPayments = append(c.placedPayments, *p)
 			}
 		}
-		if w.fresh[k] || w.rewrite {
-			c.tie(k, w.payments[k][0].Links().Links, true)
+		if w.arrived.fresh[k] || w.rewrite {
+			c.tie(k, w.loaded.payments[k][0].Links().Links, true)
 		}
-		if cut := w.payments[k][0].Links().Truncated; w.untied[k] && cut != "" {
+		if cut := w.loaded.payments[k][0].Links().Truncated; w.untied.refs[k] && cut != "" {
 			c.tie(k, []string{cut}, true)
 		}
 	}
@@ -770,7 +646,7 @@ func (w *batch) storeBills(ctx context.Context, concluded []*derive.UnnumberedBi
 		n.Bill.FirstSeenAt = w.at
 		if old := paired[n]; old != nil {
 			n.Bill.FirstSeenAt = old.FirstSeenAt
-		} else if made, again := w.madeAt[facts.FactRef{FTIN: n.TIN, Fact: n.Bill.Fact}]; again {
+		} else if made, again := w.former.madeAt[facts.FactRef{FTIN: n.TIN, Fact: n.Bill.Fact}]; again {
 			n.Bill.FirstSeenAt = made
 		}
 	}
@@ -871,7 +747,7 @@ func (w *batch) storeChanges(ctx context.Context, happened []facts.Change) error
 	}
 	// One transaction at a time assigns ids to changes, until it's committed. Otherwise, a
 	// reader that remembers its last id could miss a lower one.
-	if err := w.db.Lock(ctx, w.tx, lockSpace, changesLock); err != nil {
+	if err := w.DB.Lock(ctx, w.tx, lockSpace, changesLock); err != nil {
 		return err
 	}
 	return store.AddChanges(ctx, w.tx, happened)
@@ -883,7 +759,7 @@ func (w *batch) findRestated(ctx context.Context, paired map[*derive.UnnumberedB
 	var keys []facts.BillRef
 	suspected := map[facts.BillRef]*derive.UnnumberedBill{}
 	for n, old := range paired {
-		if k := (facts.BillRef{FTIN: n.TIN, Key: n.Bill.Key()}); old.Key() == k.Key && old.Fact == n.Bill.Fact && w.touched[facts.FactRef{FTIN: n.TIN, Fact: n.Bill.Fact}] {
+		if k := (facts.BillRef{FTIN: n.TIN, Key: n.Bill.Key()}); old.Key() == k.Key && old.Fact == n.Bill.Fact && w.arrived.touched[facts.FactRef{FTIN: n.TIN, Fact: n.Bill.Fact}] {
 			keys, suspected[k] = append(keys, k), n
 		}
 	}

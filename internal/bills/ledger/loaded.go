@@ -15,8 +15,8 @@ import (
 func (w *batch) loadTruncated(ctx context.Context, untied map[facts.FactRef]bool) (found bool, err error) {
 	var asked []*facts.Payment
 	for k := range untied {
-		if p := w.payments[k][0]; !w.sought[k] && p.Links().Truncated != "" {
-			w.sought[k] = true
+		if p := w.loaded.payments[k][0]; !w.untied.sought[k] && p.Links().Truncated != "" {
+			w.untied.sought[k] = true
 			asked = append(asked, p)
 		}
 	}
@@ -37,7 +37,7 @@ func (w *batch) loadTruncated(ctx context.Context, untied map[facts.FactRef]bool
 			sent = append(sent, facts.Link{FTIN: b.FTIN, Fact: b.Fact})
 		}
 	}
-	sent = slices.DeleteFunc(sent, func(l facts.Link) bool { return w.submissions[l.Ref()] != nil })
+	sent = slices.DeleteFunc(sent, func(l facts.Link) bool { return w.loaded.submissions[l.Ref()] != nil })
 	return len(sent) > 0, w.loadFacts(ctx, sent)
 }
 
@@ -64,12 +64,12 @@ func (w *batch) readLines(ctx context.Context, list []matching.BillGroup) error 
 	if err != nil {
 		return err
 	}
-	for k, s := range w.submissions {
+	for k, s := range w.loaded.submissions {
 		if d, read := details[k]; read && s.LacksDetail() {
 			s.FillDetail(d)
 		}
 	}
-	for k, list := range w.payments {
+	for k, list := range w.loaded.payments {
 		for _, p := range list {
 			if d, read := ofPayments[store.PaymentRef{FactRef: k, Occurrence: p.Occurrence}]; read && p.LacksDetail() {
 				p.FillDetail(d)

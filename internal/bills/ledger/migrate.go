@@ -58,14 +58,14 @@ func (l *Ledger) Module() module.Module {
 func (l *Ledger) MigrateOldBills(ctx context.Context, progress func(rows int)) error {
 	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.migrateNames, l.rederiveBills, l.rederiveChecks} {
 		rows := 0
-		if err := l.db.RunSteps(ctx, func(tx *sql.Tx) (int, error) {
+		if err := l.needs.DB.RunSteps(ctx, func(tx *sql.Tx) (int, error) {
 			if rows > 0 && progress != nil {
 				progress(rows)
 			}
-			if err := l.db.Lock(ctx, tx, lockSpace, carryOverLock); err != nil {
+			if err := lockMigration(ctx, l.needs.DB, tx); err != nil {
 				return 0, err
 			}
-			if err := l.db.ForceIndexScans(ctx, tx); err != nil {
+			if err := l.needs.DB.ForceIndexScans(ctx, tx); err != nil {
 				return 0, err
 			}
 			n, err := step(ctx, tx)
@@ -89,7 +89,7 @@ func (l *Ledger) migrateNames(ctx context.Context, tx *sql.Tx) (int, error) {
 	for i, b := range found {
 		tins[i] = b.FTIN
 	}
-	if err := l.db.Lock(ctx, tx, lockSpace, lockStripes(slices.Compact(tins))...); err != nil {
+	if err := lockTINs(ctx, l.needs.DB, tx, slices.Compact(tins)); err != nil {
 		return 0, err
 	}
 	list, err := store.ListUnnamed(ctx, tx)
@@ -111,12 +111,12 @@ func (l *Ledger) rederiveChecks(ctx context.Context, tx *sql.Tx) (int, error) {
 	for _, r := range list {
 		tins[r.FTIN], checks[r.Check()] = true, true
 	}
-	w, err := l.begin(ctx, tx, tins)
+	w, err := begin(ctx, l.needs, tx, tins)
 	if err != nil {
 		return 0, err
 	}
 	w.run = ingest.Run{Quiet: true}
-	if err := l.deriveChecks(ctx, w, checks, nil); err != nil {
+	if err := w.deriveChecks(ctx, checks, nil); err != nil {
 		return 0, err
 	}
 	return len(list), store.NoteRules(ctx, tx, list)
@@ -132,7 +132,7 @@ func (l *Ledger) rederiveBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	for _, b := range list {
 		tins[b.FTIN] = true
 	}
-	w, err := l.begin(ctx, tx, tins)
+	w, err := begin(ctx, l.needs, tx, tins)
 	if err != nil {
 		return 0, err
 	}

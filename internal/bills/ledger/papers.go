@@ -24,7 +24,7 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 	for _, r := range rows {
 		tins[r.FTIN] = true
 	}
-	w, err := l.begin(ctx, tx, tins) // so that no bill gets another number during the import
+	w, err := begin(ctx, l.needs, tx, tins) // so that no bill gets another number during the import
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ import (
 // their order doesn't matter.
 
 // storePayeeFacts stores facts by their payees' NPIs and marks them for placement.
-func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, all []facts.PayeeFact) ([]ingest.Outcome, error) {
+func (w *batch) storePayeeFacts(ctx context.Context, all []facts.PayeeFact) ([]ingest.Outcome, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
@@ -72,7 +72,7 @@ func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, all []facts.Paye
 		return nil, err
 	}
 	for _, npi := range slices.Sorted(maps.Keys(npis)) {
-		if err := l.addDirectoryTINs(ctx, w.tx, npi); err != nil {
+		if err := w.addDirectoryTINs(ctx, npi); err != nil {
 			return nil, err
 		}
 	}
@@ -80,16 +80,16 @@ func (l *Ledger) storePayeeFacts(ctx context.Context, w *batch, all []facts.Paye
 }
 
 // addDirectoryTINs adds the directory's TINs for an NPI.
-func (l *Ledger) addDirectoryTINs(ctx context.Context, tx *sql.Tx, npi string) error {
-	if l.tins == nil {
+func (w *batch) addDirectoryTINs(ctx context.Context, npi string) error {
+	if w.Directory == nil {
 		return nil
 	}
-	tins, err := l.tins.ListTINsByNPI(ctx, tx, npi)
+	tins, err := w.Directory.ListTINsByNPI(ctx, w.tx, npi)
 	if err != nil {
 		return err
 	}
 	for _, tin := range tins {
-		if err := recordPayeeTIN(ctx, tx, npi, tin); err != nil {
+		if err := recordPayeeTIN(ctx, w.tx, npi, tin); err != nil {
 			return err
 		}
 	}
@@ -111,8 +111,8 @@ func recordPayeeTIN(ctx context.Context, tx *sql.Tx, npi, tin string) error {
 // of these NPIs sees these submissions, or is seen by this batch.
 func (w *batch) recordPayees(ctx context.Context) error {
 	pairs := map[[2]string]bool{}
-	for k := range w.fresh {
-		if npi := w.submissions[k].Detail.BillingNPI; npi != "" {
+	for k := range w.arrived.fresh {
+		if npi := w.loaded.submissions[k].Detail.BillingNPI; npi != "" {
 			pairs[[2]string{npi, k.FTIN}] = true
 		}
 	}
@@ -132,8 +132,8 @@ func (w *batch) recordPayees(ctx context.Context) error {
 		return err
 	}
 	asked := map[string]bool{}
-	for k := range w.fresh {
-		t := w.submissions[k].Links()
+	for k := range w.arrived.fresh {
+		t := w.loaded.submissions[k].Links()
 		for _, link := range append(slices.Concat(t.Links, t.Seeks), t.Account) {
 			asked[link] = true
 		}
@@ -172,16 +172,17 @@ func (w *batch) markNamedPayees(ctx context.Context, paid []facts.Payment) error
 // RefreshPayeeTINs queries the directory for the TINs of all payees known by NPI, and places
 // affected payments again.
 func (l *Ledger) RefreshPayeeTINs(ctx context.Context) error {
-	npis, err := store.ListPayeeNPIs(ctx, l.db.Reader)
+	npis, err := store.ListPayeeNPIs(ctx, l.needs.DB.Reader)
 	if err != nil {
 		return err
 	}
 	for _, npi := range npis {
-		if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
-			if _, err := l.begin(ctx, tx, map[string]bool{npi: true}); err != nil {
+		if err := l.needs.DB.Tx(ctx, func(tx *sql.Tx) error {
+			w, err := begin(ctx, l.needs, tx, map[string]bool{npi: true})
+			if err != nil {
 				return err
 			}
-			return l.addDirectoryTINs(ctx, tx, npi)
+			return w.addDirectoryTINs(ctx, npi)
 		}); err != nil {
 			return err
 		}
@@ -193,12 +194,12 @@ func (l *Ledger) RefreshPayeeTINs(ctx context.Context) error {
 // any time and run concurrently.
 func (l *Ledger) PlacePayees(ctx context.Context) error {
 	for {
-		npi, err := store.NextPayee(ctx, l.db.Reader)
+		npi, err := store.NextPayee(ctx, l.needs.DB.Reader)
 		if err != nil || npi == "" {
 			return err
 		}
 		for done := false; !done; {
-			if err := l.db.Tx(ctx, func(tx *sql.Tx) (err error) {
+			if err := l.needs.DB.Tx(ctx, func(tx *sql.Tx) (err error) {
 				done, err = l.placeBatch(ctx, tx, npi)
 				return err
 			}); err != nil {
@@ -219,7 +220,7 @@ func (l *Ledger) placeBatch(ctx context.Context, tx *sql.Tx, npi string) (done b
 	for _, tin := range known {
 		held[tin] = true
 	}
-	w, err := l.begin(ctx, tx, held)
+	w, err := begin(ctx, l.needs, tx, held)
 	if err != nil {
 		return false, err
 	}
@@ -231,7 +232,7 @@ func (l *Ledger) placeBatch(ctx context.Context, tx *sql.Tx, npi string) (done b
 		return true, err
 	}
 	for _, remittance := range pending {
-		if err := l.placeCheck(ctx, w, facts.PayeeRef{NPI: npi, Remittance: remittance}, known); err != nil {
+		if err := w.placeCheck(ctx, facts.PayeeRef{NPI: npi, Remittance: remittance}, known); err != nil {
 			return false, err
 		}
 	}
@@ -239,7 +240,7 @@ func (l *Ledger) placeBatch(ctx context.Context, tx *sql.Tx, npi string) (done b
 }
 
 // placeCheck places the payments of a check to a payee known by NPI, under the payee's TINs.
-func (l *Ledger) placeCheck(ctx context.Context, w *batch, check facts.PayeeRef, tins []string) error {
+func (w *batch) placeCheck(ctx context.Context, check facts.PayeeRef, tins []string) error {
 	all, err := store.LoadPayeeFacts(ctx, w.tx, check.NPI, check.Remittance)
 	if err != nil {
 		return err
@@ -265,7 +266,7 @@ func (l *Ledger) placeCheck(ctx context.Context, w *batch, check facts.PayeeRef,
 	if err := store.AddPayeeLinks(ctx, w.tx, ties); err != nil {
 		return err
 	}
-	if err := l.place(ctx, w, all, to); err != nil {
+	if err := w.place(ctx, all, to); err != nil {
 		return err
 	}
 	var moved []facts.PayeeFact
@@ -296,7 +297,7 @@ func (w *batch) findProven(ctx context.Context, all []facts.PayeeFact, tins []st
 			}
 			k := facts.FactRef{FTIN: tin, Fact: f.Fact}
 			keys = append(keys, k)
-			again.payments[k] = append(again.payments[k], f.Body.WithTIN(tin).Payment)
+			again.loaded.payments[k] = append(again.loaded.payments[k], f.Body.WithTIN(tin).Payment)
 		}
 	}
 	if len(keys) == 0 {
@@ -331,7 +332,7 @@ func (w *batch) findProven(ctx context.Context, all []facts.PayeeFact, tins []st
 		}); err != nil {
 			return nil, err
 		}
-		if found, err = again.loadTruncated(ctx, again.untied); err != nil {
+		if found, err = again.loadTruncated(ctx, again.untied.refs); err != nil {
 			return nil, err
 		}
 	}
@@ -352,12 +353,10 @@ func (w *batch) eachPayment(ctx context.Context, all []facts.PayeeFact, tied fun
 			asked[f.ID()] = true
 		}
 	}
-	w.untied = map[facts.FactRef]bool{}
+	w.untied.reset()
 	return w.eachGroup(ctx, func(tin string, f matching.BillGroup) (needsLines bool) {
 		proofs, untied, needsLines := matching.FindProofs(f, asked)
-		for _, id := range untied {
-			w.untied[facts.FactRef{FTIN: tin, Fact: id.Fact}] = true
-		}
+		w.untied.add(tin, untied)
 		if needsLines {
 			return true
 		}
@@ -370,7 +369,7 @@ func (w *batch) eachPayment(ctx context.Context, all []facts.PayeeFact, tied fun
 
 // place moves the payments of a payee's check to their TINs. Each TIN gets its share of the
 // sets.
-func (l *Ledger) place(ctx context.Context, w *batch, all []facts.PayeeFact, to map[facts.FactID]string) error {
+func (w *batch) place(ctx context.Context, all []facts.PayeeFact, to map[facts.FactID]string) error {
 	npi, remittance := all[0].NPI, all[0].Remittance
 	moved := false
 	for _, f := range all {
@@ -378,7 +377,7 @@ func (l *Ledger) place(ctx context.Context, w *batch, all []facts.PayeeFact, to 
 	}
 	for _, from := range listPlacedTINs(all) {
 		if moved {
-			if err := l.withdraw(ctx, w, npi, facts.CheckRef{FTIN: from, Remittance: remittance}, to); err != nil {
+			if err := w.withdraw(ctx, npi, facts.CheckRef{FTIN: from, Remittance: remittance}, to); err != nil {
 				return err
 			}
 		}
@@ -394,7 +393,7 @@ func (l *Ledger) place(ctx context.Context, w *batch, all []facts.PayeeFact, to 
 	if len(rows) == 0 {
 		return nil
 	}
-	_, err := l.importRemitted(ctx, w.newSibling(), rows)
+	_, err := w.newSibling().importRemitted(ctx, rows)
 	return err
 }
 
@@ -411,7 +410,7 @@ func listPlacedTINs(all []facts.PayeeFact) []string {
 
 // withdraw removes from a TIN what was placed there only by NPI: payments that belong elsewhere,
 // and the sets. The sets are then added again.
-func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check facts.CheckRef, to map[facts.FactID]string) error {
+func (w *batch) withdraw(ctx context.Context, npi string, check facts.CheckRef, to map[facts.FactID]string) error {
 	keys := []facts.CheckRef{check}
 	paid, err := store.LoadPaymentsOfChecks(ctx, w.tx, keys)
 	if err != nil {
@@ -449,5 +448,5 @@ func (l *Ledger) withdraw(ctx context.Context, w *batch, npi string, check facts
 			}
 		}
 	}
-	return l.deriveChecks(ctx, w, map[facts.CheckRef]bool{check: true}, nil)
+	return w.deriveChecks(ctx, map[facts.CheckRef]bool{check: true}, nil)
 }

@@ -154,13 +154,13 @@ func takeFile(ctx context.Context, l *Ledger, r *rand.Rand, file []fact) error {
 				paid = append(paid, f)
 			}
 		}
-		if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := l.needs.DB.Tx(ctx, func(tx *sql.Tx) error {
 			_, err := l.ImportSubmissions(ctx, tx, sent)
 			return err
 		}); err != nil {
 			return err
 		}
-		if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := l.needs.DB.Tx(ctx, func(tx *sql.Tx) error {
 			_, err := l.ImportRemitted(ctx, tx, remitted(paid...))
 			return err
 		}); err != nil {

@@ -32,11 +32,11 @@ func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []facts.Re
 			held[cmp.Or(part.Set.FTIN, part.Set.PayeeNPI)] = true
 		}
 	}
-	w, err := l.begin(ctx, tx, held)
+	w, err := begin(ctx, l.needs, tx, held)
 	if err != nil {
 		return nil, err
 	}
-	outcomes, err := l.importRemitted(ctx, w, rows)
+	outcomes, err := w.importRemitted(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []facts.Re
 	return outcomes, l.measureRemitted(ctx, w, rows, outcomes)
 }
 
-func (l *Ledger) importRemitted(ctx context.Context, w *batch, rows []facts.Remitted) ([]ingest.Outcome, error) {
+func (w *batch) importRemitted(ctx context.Context, rows []facts.Remitted) ([]ingest.Outcome, error) {
 	var paid placed[facts.Payment]
 	var parts placed[facts.RemittancePart]
 	var waiting placed[facts.PayeeFact] // until the payee's TIN is known
@@ -84,7 +84,7 @@ func (l *Ledger) importRemitted(ctx context.Context, w *batch, rows []facts.Remi
 		return nil, err
 	}
 	if err := waiting.importWith(ctx, func(ctx context.Context, rows []facts.PayeeFact) ([]ingest.Outcome, error) {
-		return l.storePayeeFacts(ctx, w, rows)
+		return w.storePayeeFacts(ctx, rows)
 	}, outcomes); err != nil {
 		return nil, err
 	}
@@ -92,12 +92,12 @@ func (l *Ledger) importRemitted(ctx context.Context, w *batch, rows []facts.Remi
 	for _, part := range parts.rows {
 		checks[part.Set.Check()] = true
 	}
-	if err := l.deriveChecks(ctx, w, checks, parts.rows); err != nil || len(w.duplicates) == 0 {
+	if err := w.deriveChecks(ctx, checks, parts.rows); err != nil || len(w.checks.relations) == 0 {
 		return outcomes, err
 	}
 	// Repeated payments may now have another timestamp, which sorts the checks.
 	again := map[facts.CheckRef]string{}
-	for k, twin := range w.duplicates {
+	for k, twin := range w.checks.relations {
 		again[k] = twin.number
 	}
 	if err := w.compareNumbers(ctx, again); err != nil {
@@ -130,7 +130,7 @@ func (p *placed[T]) importWith(
 // checkBalance checks if sets are balanced, for loaded payments that only differ in that.
 func (w *batch) checkBalance(ctx context.Context) error {
 	var all []*facts.Payment
-	for _, list := range w.payments {
+	for _, list := range w.loaded.payments {
 		all = append(all, list...)
 	}
 	rivals := matching.FindRivals(all)
@@ -194,7 +194,7 @@ func (w *batch) importParts(ctx context.Context, parts []facts.RemittancePart) (
 // deriveChecks derives the checks changed by the batch, after its payments. The taken parts
 // are those in the batch, if any. Sets can decide which of several payments count, or replace
 // old outlines. Then it derives the groups of these payments again.
-func (l *Ledger) deriveChecks(ctx context.Context, w *batch, checks map[facts.CheckRef]bool, taken []facts.RemittancePart) error {
+func (w *batch) deriveChecks(ctx context.Context, checks map[facts.CheckRef]bool, taken []facts.RemittancePart) error {
 	if len(checks) == 0 {
 		return w.storeDuplicates(ctx)
 	}
@@ -278,7 +278,7 @@ func (w *batch) loadChecks(
 		old[r.Check()] = r
 	}
 	for k := range checks {
-		if r, known := w.numbered[k]; known {
+		if r, known := w.checks.stored[k]; known {
 			old[k] = r
 		}
 		if _, known := old[k]; known {
@@ -291,7 +291,7 @@ func (w *batch) loadChecks(
 		s := part.Set
 		k, fact := s.Check(), s.Ref()
 		if seen[fact] || slices.ContainsFunc(s.Payments, func(id facts.FactID) bool {
-			return len(w.payments[facts.FactRef{FTIN: s.FTIN, Fact: id.Fact}]) < id.Occurrence
+			return len(w.loaded.payments[facts.FactRef{FTIN: s.FTIN, Fact: id.Fact}]) < id.Occurrence
 		}) {
 			stored[k] = true
 		}
@@ -315,7 +315,7 @@ func (w *batch) loadChecks(
 			}
 		}
 	}
-	for _, list := range w.payments {
+	for _, list := range w.loaded.payments {
 		for _, p := range list {
 			if k := p.Check(); checks[k] && !stored[k] {
 				atHand.paid = append(atHand.paid, p)
@@ -380,12 +380,12 @@ func (w *batch) deriveWithout(ctx context.Context, from []facts.Link, without []
 // dropPayment removes a payment.
 func (w *batch) dropPayment(ctx context.Context, p *facts.Payment) error {
 	k := p.Ref()
-	w.left[facts.BillRef{FTIN: p.Reported.FTIN, Key: p.Bill}], w.touched[k] = true, true
-	w.payments[k] = slices.DeleteFunc(w.payments[k], func(q *facts.Payment) bool { return q.Occurrence == p.Occurrence })
-	if len(w.payments[k]) == 0 {
-		delete(w.payments, k)
+	w.former.left[facts.BillRef{FTIN: p.Reported.FTIN, Key: p.Bill}], w.arrived.touched[k] = true, true
+	w.loaded.payments[k] = slices.DeleteFunc(w.loaded.payments[k], func(q *facts.Payment) bool { return q.Occurrence == p.Occurrence })
+	if len(w.loaded.payments[k]) == 0 {
+		delete(w.loaded.payments, k)
 	}
-	return w.remove(ctx, *p, len(w.payments[k]))
+	return w.remove(ctx, *p, len(w.loaded.payments[k]))
 }
 
 // remove deletes the row of a payment, and its links if it was the last of equal ones.

@@ -300,14 +300,14 @@ func TestBalancedSetReplacesOutlines(t *testing.T) {
 				outline.Slot = outline.Fact
 				l := newLedger(d, time.Now)
 				if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-					w, err := l.begin(t.Context(), tx, map[string]bool{"111111111": true})
+					w, err := begin(t.Context(), l.needs, tx, map[string]bool{"111111111": true})
 					if err != nil {
 						return err
 					}
 					if _, err := w.importPayments(t.Context(), []facts.Payment{outline}); err != nil {
 						return err
 					}
-					return l.deriveChecks(t.Context(), w, map[facts.CheckRef]bool{{FTIN: "111111111", Remittance: outline.Remittance}: true}, nil)
+					return w.deriveChecks(t.Context(), map[facts.CheckRef]bool{{FTIN: "111111111", Remittance: outline.Remittance}: true}, nil)
 				}); err != nil {
 					t.Fatal(err)
 				}

@@ -72,7 +72,7 @@ func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u facts.Unplaced,
 	for _, tin := range tins {
 		held[tin] = true
 	}
-	w, err := l.begin(ctx, tx, held)
+	w, err := begin(ctx, l.needs, tx, held)
 	if err != nil {
 		return facts.Join{}, err
 	}
@@ -93,12 +93,12 @@ func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u facts.Unplaced,
 	if err := w.join(ctx, &j, f.ToUnplaced().Made, list[0]); err != nil {
 		return j, err
 	}
-	return j, l.placeCheck(ctx, w, facts.PayeeRef{NPI: u.NPI, Remittance: u.Remittance}, tins)
+	return j, w.placeCheck(ctx, facts.PayeeRef{NPI: u.NPI, Remittance: u.Remittance}, tins)
 }
 
 // DismissUnplaced dismisses a payment that no bill proves.
 func (l *Ledger) DismissUnplaced(ctx context.Context, tx *sql.Tx, u facts.Unplaced, by string) (facts.Join, error) {
-	w, err := l.begin(ctx, tx, map[string]bool{u.NPI: true})
+	w, err := begin(ctx, l.needs, tx, map[string]bool{u.NPI: true})
 	if err != nil {
 		return facts.Join{}, err
 	}
