@@ -46,7 +46,11 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 	if err != nil {
 		return CheckRecord{}, err
 	}
-	c := matching.SelectCounted(sets, toPointers(paid), adjustments)
+	payments := make([]*facts.Payment, len(paid))
+	for i := range paid {
+		payments[i] = &paid[i]
+	}
+	c := matching.SelectCounted(sets, payments, adjustments)
 	a := CheckRecord{Remittance: found[0], Adjustments: c.Adjustments, Parts: len(c.Sets)}
 	for _, p := range c.Payments {
 		a.Payments = append(a.Payments, *p)

@@ -211,3 +211,8 @@ func (l loadedFacts) payment(tin string, id facts.FactID) *facts.Payment {
 	list := l.payments[facts.FactRef{FTIN: tin, Fact: id.Fact}]
 	return list[slices.IndexFunc(list, func(p *facts.Payment) bool { return p.Occurrence == id.Occurrence })]
 }
+
+// countPaid returns the number of new payments of the batch, and how many of them have a bill.
+func (w *batch) countPaid() (paid, matched int64) {
+	return int64(len(w.arrived.freshPaid)), w.arrived.matched
+}

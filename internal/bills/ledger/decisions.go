@@ -91,10 +91,6 @@ func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by stri
 	return d, w.compareDecided(ctx, d)
 }
 
-func (w *batch) compareDecided(ctx context.Context, d facts.Decision) error {
-	return w.deriveChecks(ctx, map[facts.CheckRef]bool{{FTIN: d.FTIN, Remittance: d.Remittance}: true, {FTIN: d.FTIN, Remittance: d.Other}: true}, nil)
-}
-
 // ListDecisions returns the last decisions with their checks, newest first.
 func ListDecisions(ctx context.Context, tx *sql.Tx, limit int) ([]Decided, error) {
 	made, err := store.ListDecisions(ctx, tx, limit)

@@ -5,25 +5,9 @@ import (
 	"database/sql"
 	"errors"
 
-	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 )
-
-// setDueDates sets the next due date of bills.
-func (w *batch) setDueDates(ctx context.Context, concluded []*derive.UnnumberedBill) error {
-	if w.DueDates == nil {
-		return nil
-	}
-	dueOf, err := w.DueDates.Rules(ctx, w.tx)
-	if err != nil {
-		return err
-	}
-	for _, n := range concluded {
-		n.Bill.NextDue = dueOf(n.Bill)
-	}
-	return nil
-}
 
 // UpdateDueDates recalculates the next due date of the bills after a position, at most limit
 // bills of one TIN. It returns the new position, or a zero position after the last bill.

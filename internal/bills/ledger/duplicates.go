@@ -224,3 +224,7 @@ func (w *batch) storeDuplicates(ctx context.Context) error {
 var countedTwins = map[facts.DuplicateState]string{
 	facts.SameCheck: "checks received before and not counted again", facts.PossibleDuplicate: "possible duplicate checks, not counted",
 }
+
+func (w *batch) compareDecided(ctx context.Context, d facts.Decision) error {
+	return w.deriveChecks(ctx, map[facts.CheckRef]bool{{FTIN: d.FTIN, Remittance: d.Remittance}: true, {FTIN: d.FTIN, Remittance: d.Other}: true}, nil)
+}

@@ -553,7 +553,10 @@ func unproven(t *testing.T, d *db.DB) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		family := matching.BillGroup{Payments: []*facts.Payment{&p}, Submissions: toPointers(sent)}
+		family := matching.BillGroup{Payments: []*facts.Payment{&p}}
+		for i := range sent {
+			family.Submissions = append(family.Submissions, &sent[i])
+		}
 		if proofs, _, _ := matching.FindProofs(family, map[facts.FactID]bool{p.ID(): true}); len(proofs) == 0 {
 			return fmt.Sprintf("payment %s of %s stands under %s, of which no bill proves it", p.PatientControlNumber, p.TraceNumber,
 				p.Reported.FTIN)

@@ -251,10 +251,9 @@ func (l *Ledger) joinAnyhow(ctx context.Context, j facts.Join) error {
 		if err != nil {
 			return err
 		}
-		if err := storeJoin(ctx, tx, &j); err != nil {
+		if err := w.addJoin(ctx, &j); err != nil {
 			return err
 		}
-		w.joins.add(j)
 		return w.deriveJoined(ctx, j)
 	})
 }

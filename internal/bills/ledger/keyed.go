@@ -45,16 +45,6 @@ type Return struct {
 	Facts  []string
 }
 
-// FollowingTables returns the tables whose rows follow bills: those of other domains and the
-// ledger's.
-func (l *Ledger) FollowingTables() []string {
-	tables := []string{"bills", "submissions", "payments", "earlier_payments", "bill_changes", "bill_documents", "bill_numbers"}
-	for _, k := range l.needs.Keyed {
-		tables = append(tables, k.Tables...)
-	}
-	return tables
-}
-
 // moveKeyed moves the data of other domains with the bills of a batch.
 func (w *batch) moveKeyed(
 	ctx context.Context, concluded []*derive.UnnumberedBill, paired map[*derive.UnnumberedBill]*facts.Bill, moved, joined []store.Renumbering, mine map[facts.BillRef]facts.Bill,

@@ -118,7 +118,8 @@ func (l *Ledger) measureRemitted(ctx context.Context, w *batch, rows []facts.Rem
 			sets = append(sets, r.Parts[0].Set)
 		}
 	}
-	ingest.Measure(ctx, string(FindsBill), int64(len(w.arrived.freshPaid)), w.arrived.matched)
+	paidNow, matched := w.countPaid()
+	ingest.Measure(ctx, string(FindsBill), paidNow, matched)
 	measure(ctx, AddsUp, sets, func(s facts.RemittanceSet) bool { return s.IsBalanced() })
 	if l.glossary == nil || len(paid) == 0 {
 		return nil

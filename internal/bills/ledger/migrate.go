@@ -11,7 +11,6 @@ import (
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
-	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/retention"
@@ -115,8 +114,7 @@ func (l *Ledger) rederiveChecks(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w.run = ingest.Run{Quiet: true}
-	if err := w.deriveChecks(ctx, checks, nil); err != nil {
+	if err := w.deriveChecksAgain(ctx, checks); err != nil {
 		return 0, err
 	}
 	return len(list), store.NoteRules(ctx, tx, list)
@@ -136,13 +134,5 @@ func (l *Ledger) rederiveBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w.rewrite, w.run = true, ingest.Run{Quiet: true}
-	found := make([]facts.Link, len(list))
-	for i, b := range list {
-		found[i] = facts.Link{FTIN: b.FTIN, Fact: b.Fact, Payment: b.Source == facts.SourcePayment}
-	}
-	if err := w.loadFacts(ctx, found); err != nil {
-		return 0, err
-	}
-	return len(list), w.derive(ctx)
+	return len(list), w.deriveBillsAgain(ctx, list)
 }

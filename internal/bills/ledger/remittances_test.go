@@ -304,10 +304,10 @@ func TestBalancedSetReplacesOutlines(t *testing.T) {
 					if err != nil {
 						return err
 					}
-					if _, err := w.importPayments(t.Context(), []facts.Payment{outline}); err != nil {
+					if _, err := w.importRemitted(t.Context(), []facts.Remitted{{Payment: &outline}}); err != nil {
 						return err
 					}
-					return w.deriveChecks(t.Context(), map[facts.CheckRef]bool{{FTIN: "111111111", Remittance: outline.Remittance}: true}, nil)
+					return w.deriveChecksAgain(t.Context(), map[facts.CheckRef]bool{outline.Check(): true})
 				}); err != nil {
 					t.Fatal(err)
 				}

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"maps"
@@ -13,44 +12,6 @@ import (
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/ingest"
 )
-
-// ImportRemitted stores payments and sets, and derives their bills and checks. A known one
-// changes nothing, even if another file repeats it.
-func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []facts.Remitted) ([]ingest.Outcome, error) {
-	if len(rows) == 0 {
-		return nil, nil
-	}
-	held, file := map[string]bool{}, ingest.CurrentRun(ctx).SHA256
-	for i, r := range rows {
-		if r.Payment != nil {
-			r.Payment.File = file
-			held[cmp.Or(r.Payment.Reported.FTIN, r.Payment.PayeeNPI)] = true
-			held[r.Payment.Remittance] = true // see markNamedPayees
-		}
-		for j, part := range r.Parts {
-			rows[i].Parts[j].Set.File = file
-			held[cmp.Or(part.Set.FTIN, part.Set.PayeeNPI)] = true
-		}
-	}
-	w, err := begin(ctx, l.needs, tx, held)
-	if err != nil {
-		return nil, err
-	}
-	outcomes, err := w.importRemitted(ctx, rows)
-	if err != nil {
-		return nil, err
-	}
-	var named []facts.Payment
-	for _, r := range rows {
-		if r.Payment != nil && r.Payment.Reported.FTIN != "" {
-			named = append(named, *r.Payment)
-		}
-	}
-	if err := w.markNamedPayees(ctx, named); err != nil {
-		return nil, err
-	}
-	return outcomes, l.measureRemitted(ctx, w, rows, outcomes)
-}
 
 func (w *batch) importRemitted(ctx context.Context, rows []facts.Remitted) ([]ingest.Outcome, error) {
 	var paid placed[facts.Payment]
