@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
@@ -45,7 +46,7 @@ func ListPossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]Dupli
 // both again. It returns ErrNoDuplicate if the check isn't a possible duplicate, or no longer
 // is.
 func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string, same bool, by string) (facts.Decision, facts.Remittance, error) {
-	w, err := begin(ctx, l.needs, tx, map[string]bool{ftin: true})
+	w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{ftin: true})
 	if err != nil {
 		return facts.Decision{}, facts.Remittance{}, err
 	}
@@ -57,14 +58,14 @@ func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string
 		return facts.Decision{}, facts.Remittance{}, ErrNoDuplicate
 	}
 	pair := facts.SortPair(remittance, list[0].DuplicateOf)
-	d := facts.Decision{FTIN: ftin, Remittance: pair[0], Other: pair[1], Same: same, By: by, At: w.at}
+	d := facts.Decision{FTIN: ftin, Remittance: pair[0], Other: pair[1], Same: same, By: by, At: w.At}
 	if _, err := store.GetDecisionInForce(ctx, tx, ftin, pair); !errors.Is(err, db.ErrNotFound) {
 		return d, list[0], errors.Join(ErrNoDuplicate, err)
 	}
 	if d.ID, err = store.AddDecision(ctx, tx, d); err != nil {
 		return d, list[0], err
 	}
-	return d, list[0], w.compareDecided(ctx, d)
+	return d, list[0], w.CompareDecided(ctx, d)
 }
 
 // UndoDecision undoes a decision. Both checks are compared as if there had been none. It returns
@@ -77,18 +78,18 @@ func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by stri
 	if err != nil {
 		return d, err
 	}
-	w, err := begin(ctx, l.needs, tx, map[string]bool{d.FTIN: true})
+	w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{d.FTIN: true})
 	if err != nil {
 		return d, err
 	}
 	if d, err = store.GetDecisionInForce(ctx, tx, d.FTIN, facts.SortPair(d.Remittance, d.Other)); err != nil || d.ID != id {
 		return d, ErrNoDecision
 	}
-	d.UndoneBy, d.UndoneAt = by, w.at
+	d.UndoneBy, d.UndoneAt = by, w.At
 	if err := store.PutDecision(ctx, tx, d); err != nil {
 		return d, err
 	}
-	return d, w.compareDecided(ctx, d)
+	return d, w.CompareDecided(ctx, d)
 }
 
 // ListDecisions returns the last decisions with their checks, newest first.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 )
@@ -21,7 +22,7 @@ func (l *Ledger) UpdateDueDates(ctx context.Context, after store.OpenPlace, limi
 	}
 	reached := store.OpenPlace{FTIN: after.FTIN} // the whole TIN
 	err := l.needs.DB.Tx(ctx, func(tx *sql.Tx) error {
-		w, err := begin(ctx, l.needs, tx, map[string]bool{after.FTIN: true})
+		w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{after.FTIN: true})
 		if err != nil {
 			return err
 		}

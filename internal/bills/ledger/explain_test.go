@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
@@ -103,7 +104,7 @@ func showExplained(t *testing.T, d *db.DB) string {
 	}
 	defer tx.Rollback() //nolint:errcheck // it only read
 	for _, b := range list {
-		e, found, err := LoadExplanation(t.Context(), d, tx, b)
+		e, found, err := batch.LoadExplanation(t.Context(), d, tx, b)
 		if err != nil || !found {
 			return fmt.Sprintf("bill %s is not explained: %v", b.BillControlNumber, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
@@ -15,7 +16,7 @@ import (
 // ErrNotUnmatched if the payment has another bill by then, and db.ErrNotFound if the other bill
 // doesn't exist.
 func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by string) (facts.Join, error) {
-	w, err := begin(ctx, l.needs, tx, map[string]bool{ftin: true})
+	w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{ftin: true})
 	if err != nil {
 		return facts.Join{}, err
 	}
@@ -29,22 +30,22 @@ func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by stri
 	case err != nil:
 		return facts.Join{}, err
 	case from.Source != facts.SourcePayment:
-		return facts.Join{}, ErrNotUnmatched
+		return facts.Join{}, batch.ErrNotUnmatched
 	case to.FTIN == "":
 		return facts.Join{}, db.ErrNotFound
 	case to.Source != facts.SourceBill:
-		return facts.Join{}, ErrNotSent
+		return facts.Join{}, batch.ErrNotSent
 	}
-	j := facts.Join{FTIN: ftin, Payment: from.Fact, Submission: to.Fact, MadeAt: from.FirstSeenAt, By: by, At: w.at}
-	if err := w.join(ctx, &j, from, to); err != nil {
+	j := facts.Join{FTIN: ftin, Payment: from.Fact, Submission: to.Fact, MadeAt: from.FirstSeenAt, By: by, At: w.At}
+	if err := w.Join(ctx, &j, from, to); err != nil {
 		return j, err
 	}
-	return j, w.deriveJoined(ctx, j)
+	return j, w.DeriveJoined(ctx, j)
 }
 
 // Dismiss dismisses the payments of a bill known only from them.
 func (l *Ledger) Dismiss(ctx context.Context, tx *sql.Tx, ftin, made, by string) (facts.Join, error) {
-	if _, err := begin(ctx, l.needs, tx, map[string]bool{ftin: true}); err != nil {
+	if _, err := batch.Begin(ctx, l.needs, tx, map[string]bool{ftin: true}); err != nil {
 		return facts.Join{}, err
 	}
 	list, err := store.LoadBills(ctx, tx, []facts.BillRef{{FTIN: ftin, Key: made}})
@@ -52,27 +53,27 @@ func (l *Ledger) Dismiss(ctx context.Context, tx *sql.Tx, ftin, made, by string)
 	case err != nil:
 		return facts.Join{}, err
 	case len(list) == 0 || list[0].Source != facts.SourcePayment:
-		return facts.Join{}, ErrNotUnmatched
+		return facts.Join{}, batch.ErrNotUnmatched
 	}
 	j := facts.Join{FTIN: ftin, Payment: list[0].Fact, MadeAt: list[0].FirstSeenAt, By: by, At: db.At(l.needs.Now())}
-	return j, storeJoin(ctx, tx, &j)
+	return j, batch.StoreJoin(ctx, tx, &j)
 }
 
 // Undo undoes a staff decision on a payment and derives its bills again. PlacePayees places a
 // payment to a payee known by NPI again. It returns ErrNoJoin if no decision is in force.
 func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string) (facts.Join, error) {
-	w, err := begin(ctx, l.needs, tx, map[string]bool{ftin: true})
+	w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{ftin: true})
 	if err != nil {
 		return facts.Join{}, err
 	}
 	j, err := store.GetJoinInForce(ctx, tx, ftin, payment)
 	if errors.Is(err, db.ErrNotFound) {
-		return j, ErrNoJoin
+		return j, batch.ErrNoJoin
 	}
 	if err != nil {
 		return j, err
 	}
-	j.UndoneBy, j.UndoneAt = by, w.at
+	j.UndoneBy, j.UndoneAt = by, w.At
 	if err := store.UndoJoin(ctx, tx, j); err != nil {
 		return j, err
 	}
@@ -82,7 +83,7 @@ func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string)
 	if j.Submission == "" {
 		return j, nil
 	}
-	return j, w.separate(ctx, j)
+	return j, w.Separate(ctx, j)
 }
 
 // JoinSummary is a join with the fields by which people identify its payment.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/bills/ledger/store"
@@ -82,8 +83,8 @@ func TestJoin(t *testing.T) {
 			made, sent string
 			want       error
 		}{
-			{"n2", "n1", ErrNotUnmatched}, {"i1", "i2", ErrNotSent}, {"i1", "gone", db.ErrNotFound}, {"gone", "n1", ErrNotUnmatched},
-			{"i2", "n2", ErrDiffersMore},
+			{"n2", "n1", batch.ErrNotUnmatched}, {"i1", "i2", batch.ErrNotSent}, {"i1", "gone", db.ErrNotFound}, {"gone", "n1", batch.ErrNotUnmatched},
+			{"i2", "n2", batch.ErrDiffersMore},
 		} {
 			if _, err := join(test.made, test.sent); !errors.Is(err, test.want) {
 				t.Errorf("%s to %s: %v", test.made, test.sent, err)
@@ -128,7 +129,7 @@ func TestJoin(t *testing.T) {
 		if err != nil || len(again) != 1 || again[0].FirstSeenAt != made[0].FirstSeenAt {
 			t.Errorf("%+v %v", again, err)
 		}
-		if err := undo(j.Payment); !errors.Is(err, ErrNoJoin) {
+		if err := undo(j.Payment); !errors.Is(err, batch.ErrNoJoin) {
 			t.Error(err)
 		}
 		if list, err := store.ListJoins(ctx, d.Reader, 9); err != nil || len(list) != 1 || list[0].By != "casey" || list[0].UndoneBy != "sam" {
@@ -247,13 +248,13 @@ func clearJoins(t *testing.T, d *db.DB) {
 // joinAnyhow also stores joins that staff can't make.
 func (l *Ledger) joinAnyhow(ctx context.Context, j facts.Join) error {
 	return l.needs.DB.Tx(ctx, func(tx *sql.Tx) error {
-		w, err := begin(ctx, l.needs, tx, map[string]bool{j.FTIN: true})
+		w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{j.FTIN: true})
 		if err != nil {
 			return err
 		}
-		if err := w.addJoin(ctx, &j); err != nil {
+		if err := w.AddJoin(ctx, &j); err != nil {
 			return err
 		}
-		return w.deriveJoined(ctx, j)
+		return w.DeriveJoined(ctx, j)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"context"
 	"database/sql"
 
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/ingest"
@@ -17,7 +18,7 @@ import (
 
 // Ledger stores facts and derives bills from them.
 type Ledger struct {
-	needs    needs
+	needs    batch.Needs
 	glossary Glossary
 	settings Settings
 }
@@ -25,10 +26,10 @@ type Ledger struct {
 // Deps are what the ledger needs.
 type Deps struct {
 	platform.Kit
-	Directory Directory `optional:"true"` // for payees that remittances identify by NPI only
-	DueDates  DueDates  `optional:"true"`
-	Glossary  Glossary  `optional:"true"` // for the count of explained codes
-	Keyed     []Keyed   `optional:"true"` // data that other domains store by bill number
+	Directory batch.Directory `optional:"true"` // for payees that remittances identify by NPI only
+	DueDates  batch.DueDates  `optional:"true"`
+	Glossary  Glossary        `optional:"true"` // for the count of explained codes
+	Keyed     []batch.Keyed   `optional:"true"` // data that other domains store by bill number
 }
 
 // Settings are how long changes to bills are kept.
@@ -44,7 +45,7 @@ func (s Settings) Check(p *settings.Problems) {
 // New creates the ledger.
 func New(d Deps, s Settings) *Ledger {
 	platform.Require(d)
-	return &Ledger{needs{d.DB, d.Clock, d.Directory, d.DueDates, d.Keyed}, d.Glossary, s}
+	return &Ledger{batch.Needs{DB: d.DB, Now: d.Clock, Directory: d.Directory, DueDates: d.DueDates, Keyed: d.Keyed}, d.Glossary, s}
 }
 
 // ImportSubmissions stores submissions and derives their bills. A known submission changes
@@ -58,11 +59,11 @@ func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []facts
 		tins[rows[i].Reported.FTIN] = true
 		tins[rows[i].Detail.BillingNPI] = true // see recordPayees
 	}
-	w, err := begin(ctx, l.needs, tx, tins)
+	w, err := batch.Begin(ctx, l.needs, tx, tins)
 	if err != nil {
 		return nil, err
 	}
-	outcomes, err := w.importSubmissions(ctx, rows)
+	outcomes, err := w.ImportSubmissions(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -88,11 +89,11 @@ func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []facts.Re
 			held[cmp.Or(part.Set.FTIN, part.Set.PayeeNPI)] = true
 		}
 	}
-	w, err := begin(ctx, l.needs, tx, held)
+	w, err := batch.Begin(ctx, l.needs, tx, held)
 	if err != nil {
 		return nil, err
 	}
-	outcomes, err := w.importRemitted(ctx, rows)
+	outcomes, err := w.ImportRemitted(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []facts.Re
 			named = append(named, *r.Payment)
 		}
 	}
-	if err := w.markNamedPayees(ctx, named); err != nil {
+	if err := w.MarkNamedPayees(ctx, named); err != nil {
 		return nil, err
 	}
 	return outcomes, l.measureRemitted(ctx, w, rows, outcomes)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/ingest"
@@ -106,7 +107,7 @@ func hasValidNPI(s *facts.Submission) bool {
 
 // measureRemitted measures the payments and transaction sets in a batch. It only counts matched
 // payments if the file gives the payee's TIN.
-func (l *Ledger) measureRemitted(ctx context.Context, w *batch, rows []facts.Remitted, outcomes []ingest.Outcome) error {
+func (l *Ledger) measureRemitted(ctx context.Context, w *batch.Batch, rows []facts.Remitted, outcomes []ingest.Outcome) error {
 	var paid []facts.Payment
 	var sets []facts.RemittanceSet
 	for i, r := range rows {
@@ -118,13 +119,13 @@ func (l *Ledger) measureRemitted(ctx context.Context, w *batch, rows []facts.Rem
 			sets = append(sets, r.Parts[0].Set)
 		}
 	}
-	paidNow, matched := w.countPaid()
+	paidNow, matched := w.CountPaid()
 	ingest.Measure(ctx, string(FindsBill), paidNow, matched)
 	measure(ctx, AddsUp, sets, func(s facts.RemittanceSet) bool { return s.IsBalanced() })
 	if l.glossary == nil || len(paid) == 0 {
 		return nil
 	}
-	codes, explained, err := l.glossary.CountExplained(ctx, w.tx, paid)
+	codes, explained, err := l.glossary.CountExplained(ctx, w.Tx, paid)
 	ingest.Measure(ctx, string(IsExplained), codes, explained)
 	return err
 }

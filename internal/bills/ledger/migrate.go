@@ -8,6 +8,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
@@ -61,7 +62,7 @@ func (l *Ledger) MigrateOldBills(ctx context.Context, progress func(rows int)) e
 			if rows > 0 && progress != nil {
 				progress(rows)
 			}
-			if err := lockMigration(ctx, l.needs.DB, tx); err != nil {
+			if err := batch.LockMigration(ctx, l.needs.DB, tx); err != nil {
 				return 0, err
 			}
 			if err := l.needs.DB.ForceIndexScans(ctx, tx); err != nil {
@@ -88,7 +89,7 @@ func (l *Ledger) migrateNames(ctx context.Context, tx *sql.Tx) (int, error) {
 	for i, b := range found {
 		tins[i] = b.FTIN
 	}
-	if err := lockTINs(ctx, l.needs.DB, tx, slices.Compact(tins)); err != nil {
+	if err := batch.LockTINs(ctx, l.needs.DB, tx, slices.Compact(tins)); err != nil {
 		return 0, err
 	}
 	list, err := store.ListUnnamed(ctx, tx)
@@ -110,11 +111,11 @@ func (l *Ledger) rederiveChecks(ctx context.Context, tx *sql.Tx) (int, error) {
 	for _, r := range list {
 		tins[r.FTIN], checks[r.Check()] = true, true
 	}
-	w, err := begin(ctx, l.needs, tx, tins)
+	w, err := batch.Begin(ctx, l.needs, tx, tins)
 	if err != nil {
 		return 0, err
 	}
-	if err := w.deriveChecksAgain(ctx, checks); err != nil {
+	if err := w.DeriveChecksAgain(ctx, checks); err != nil {
 		return 0, err
 	}
 	return len(list), store.NoteRules(ctx, tx, list)
@@ -130,9 +131,9 @@ func (l *Ledger) rederiveBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	for _, b := range list {
 		tins[b.FTIN] = true
 	}
-	w, err := begin(ctx, l.needs, tx, tins)
+	w, err := batch.Begin(ctx, l.needs, tx, tins)
 	if err != nil {
 		return 0, err
 	}
-	return len(list), w.deriveBillsAgain(ctx, list)
+	return len(list), w.DeriveBillsAgain(ctx, list)
 }

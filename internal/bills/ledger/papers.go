@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/date"
@@ -23,14 +24,14 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 	for _, r := range rows {
 		tins[r.FTIN] = true
 	}
-	w, err := begin(ctx, l.needs, tx, tins) // so that no bill gets another number during the import
+	w, err := batch.Begin(ctx, l.needs, tx, tins) // so that no bill gets another number during the import
 	if err != nil {
 		return nil, err
 	}
 	outcomes := make([]ingest.Outcome, len(rows))
 	var happened []facts.Change
 	for i, r := range rows {
-		b, refused, err := w.findPaperBill(ctx, r.Paper)
+		b, refused, err := w.FindPaperBill(ctx, r.Paper)
 		if err != nil {
 			return nil, err
 		}
@@ -38,7 +39,7 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 			outcomes[i] = ingest.Rejected(refused)
 			continue
 		}
-		r.Bill, r.Archive, r.ImportedAt = b.Key(), w.run.SHA256, w.at
+		r.Bill, r.Archive, r.ImportedAt = b.Key(), w.Run.SHA256, w.At
 		known, err := store.ListPapers(ctx, tx, b)
 		if err != nil {
 			return nil, err
@@ -58,9 +59,9 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 		}
 		outcomes[i] = ingest.Imported
 		happened = append(happened, facts.Change{
-			FTIN: b.FTIN, Bill: b.Key(), Kind: facts.Document, Status: b.BillStatus, OccurredOn: date.Of(w.at.UTC()), At: w.at,
-			Quiet: w.run.Quiet,
+			FTIN: b.FTIN, Bill: b.Key(), Kind: facts.Document, Status: b.BillStatus, OccurredOn: date.Of(w.At.UTC()), At: w.At,
+			Quiet: w.Run.Quiet,
 		})
 	}
-	return outcomes, w.storeChanges(ctx, happened)
+	return outcomes, w.StoreChanges(ctx, happened)
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"slices"
 
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 )
@@ -23,11 +24,11 @@ func (l *Ledger) RefreshPayeeTINs(ctx context.Context) error {
 	}
 	for _, npi := range npis {
 		if err := l.needs.DB.Tx(ctx, func(tx *sql.Tx) error {
-			w, err := begin(ctx, l.needs, tx, map[string]bool{npi: true})
+			w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{npi: true})
 			if err != nil {
 				return err
 			}
-			return w.addDirectoryTINs(ctx, npi)
+			return w.AddDirectoryTINs(ctx, npi)
 		}); err != nil {
 			return err
 		}
@@ -65,7 +66,7 @@ func (l *Ledger) placeBatch(ctx context.Context, tx *sql.Tx, npi string) (done b
 	for _, tin := range known {
 		held[tin] = true
 	}
-	w, err := begin(ctx, l.needs, tx, held)
+	w, err := batch.Begin(ctx, l.needs, tx, held)
 	if err != nil {
 		return false, err
 	}
@@ -77,7 +78,7 @@ func (l *Ledger) placeBatch(ctx context.Context, tx *sql.Tx, npi string) (done b
 		return true, err
 	}
 	for _, remittance := range pending {
-		if err := w.placeCheck(ctx, facts.PayeeRef{NPI: npi, Remittance: remittance}, known); err != nil {
+		if err := w.PlaceCheck(ctx, facts.PayeeRef{NPI: npi, Remittance: remittance}, known); err != nil {
 			return false, err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform"
@@ -300,14 +301,14 @@ func TestBalancedSetReplacesOutlines(t *testing.T) {
 				outline.Slot = outline.Fact
 				l := newLedger(d, time.Now)
 				if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-					w, err := begin(t.Context(), l.needs, tx, map[string]bool{"111111111": true})
+					w, err := batch.Begin(t.Context(), l.needs, tx, map[string]bool{"111111111": true})
 					if err != nil {
 						return err
 					}
-					if _, err := w.importRemitted(t.Context(), []facts.Remitted{{Payment: &outline}}); err != nil {
+					if _, err := w.ImportRemitted(t.Context(), []facts.Remitted{{Payment: &outline}}); err != nil {
 						return err
 					}
-					return w.deriveChecksAgain(t.Context(), map[facts.CheckRef]bool{outline.Check(): true})
+					return w.DeriveChecksAgain(t.Context(), map[facts.CheckRef]bool{outline.Check(): true})
 				}); err != nil {
 					t.Fatal(err)
 				}

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/derive"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
@@ -27,9 +28,13 @@ type (
 	Explanation        = derive.Explanation
 	FactID             = facts.FactID
 	Hit                = store.Hit
+	KeyChanges         = batch.KeyChanges
+	Keyed              = batch.Keyed
 	Line               = facts.Line
+	Move               = batch.Move
 	Nature             = facts.Nature
 	OpenPlace          = store.OpenPlace
+	Owned[T any]       = batch.Owned[T]
 	PaidLine           = facts.PaidLine
 	Paper              = facts.Paper
 	Payment            = facts.Payment
@@ -40,6 +45,7 @@ type (
 	RemittancePart     = facts.RemittancePart
 	RemittanceSet      = facts.RemittanceSet
 	Remitted           = facts.Remitted
+	Return             = batch.Return
 	Role               = derive.Role
 	Submission         = facts.Submission
 	Unmatched          = store.Unmatched
@@ -108,8 +114,13 @@ const (
 
 // Tables and errors.
 var (
-	Bills       = store.Bills
-	Remittances = store.Remittances
+	Bills             = store.Bills
+	ErrAlreadyDecided = batch.ErrAlreadyDecided
+	ErrDiffersMore    = batch.ErrDiffersMore
+	ErrNoJoin         = batch.ErrNoJoin
+	ErrNotSent        = batch.ErrNotSent
+	ErrNotUnmatched   = batch.ErrNotUnmatched
+	Remittances       = store.Remittances
 )
 
 // Functions.
@@ -140,6 +151,8 @@ var (
 	ListPapers                = store.ListPapers
 	ListPayments              = store.ListPayments
 	ListPaymentsByBill        = store.ListPaymentsByBill
+	LoadExplanation           = batch.LoadExplanation
+	LoadExplanations          = batch.LoadExplanations
 	NumberConditions          = store.NumberConditions
 	NumberKey                 = facts.NumberKey
 	SelectByNumbers           = store.SelectByNumbers

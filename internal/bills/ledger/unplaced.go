@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"slices"
 
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
@@ -37,7 +38,7 @@ func findUnplaced(ctx context.Context, q db.Queryer, u facts.Unplaced) (facts.Pa
 	}
 	i := slices.IndexFunc(all, func(f facts.PayeeFact) bool { return f.Occurrence == u.Occurrence })
 	if i < 0 || all[i].FTIN != "" || all[i].Dismissed || all[i].Body.Payment == nil {
-		return facts.PayeeFact{}, ErrNotUnmatched
+		return facts.PayeeFact{}, batch.ErrNotUnmatched
 	}
 	return all[i], nil
 }
@@ -72,7 +73,7 @@ func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u facts.Unplaced,
 	for _, tin := range tins {
 		held[tin] = true
 	}
-	w, err := begin(ctx, l.needs, tx, held)
+	w, err := batch.Begin(ctx, l.needs, tx, held)
 	if err != nil {
 		return facts.Join{}, err
 	}
@@ -87,18 +88,18 @@ func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u facts.Unplaced,
 	case len(list) == 0 || !slices.Contains(tins, ftin):
 		return facts.Join{}, db.ErrNotFound
 	case list[0].Source != facts.SourceBill:
-		return facts.Join{}, ErrNotSent
+		return facts.Join{}, batch.ErrNotSent
 	}
-	j := facts.Join{FTIN: ftin, Payment: u.Fact, Submission: list[0].Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.at, By: by, At: w.at}
-	if err := w.join(ctx, &j, f.ToUnplaced().Made, list[0]); err != nil {
+	j := facts.Join{FTIN: ftin, Payment: u.Fact, Submission: list[0].Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.At, By: by, At: w.At}
+	if err := w.Join(ctx, &j, f.ToUnplaced().Made, list[0]); err != nil {
 		return j, err
 	}
-	return j, w.placeCheck(ctx, facts.PayeeRef{NPI: u.NPI, Remittance: u.Remittance}, tins)
+	return j, w.PlaceCheck(ctx, facts.PayeeRef{NPI: u.NPI, Remittance: u.Remittance}, tins)
 }
 
 // DismissUnplaced dismisses a payment that no bill proves.
 func (l *Ledger) DismissUnplaced(ctx context.Context, tx *sql.Tx, u facts.Unplaced, by string) (facts.Join, error) {
-	w, err := begin(ctx, l.needs, tx, map[string]bool{u.NPI: true})
+	w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{u.NPI: true})
 	if err != nil {
 		return facts.Join{}, err
 	}
@@ -106,8 +107,8 @@ func (l *Ledger) DismissUnplaced(ctx context.Context, tx *sql.Tx, u facts.Unplac
 	if err != nil {
 		return facts.Join{}, err
 	}
-	j := facts.Join{Payment: u.Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.at, By: by, At: w.at}
-	if err := storeJoin(ctx, tx, &j); err != nil {
+	j := facts.Join{Payment: u.Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.At, By: by, At: w.At}
+	if err := batch.StoreJoin(ctx, tx, &j); err != nil {
 		return j, err
 	}
 	f.Dismissed = true

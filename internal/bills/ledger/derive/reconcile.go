@@ -1,12 +1,12 @@
 package derive
 
 import (
-	"wcpp/internal/bills/billstate"
-	"wcpp/internal/bills/ledger/facts"
-
 	"cmp"
 	"slices"
 	"strings"
+
+	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/facts"
 )
 
 // reconcile derives the paid amount, the status and the open state of a bill from its payments.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
 	"wcpp/internal/platform/ingest"
 )
 

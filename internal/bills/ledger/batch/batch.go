@@ -1,4 +1,6 @@
-package ledger
+// Package batch derives bills and checks again for the facts that one transaction adds, changes or
+// decides on, together with all facts related to them.
+package batch
 
 import (
 	"context"
@@ -40,17 +42,17 @@ func lockStripes(tins []string) []int {
 }
 
 // LockTINs locks TINs and payee NPIs until the transaction ends.
-func lockTINs(ctx context.Context, d *db.DB, tx *sql.Tx, tins []string) error {
+func LockTINs(ctx context.Context, d *db.DB, tx *sql.Tx, tins []string) error {
 	return d.Lock(ctx, tx, lockSpace, lockStripes(tins)...)
 }
 
-// lockMigration lets only one transaction at a time migrate old bills.
-func lockMigration(ctx context.Context, d *db.DB, tx *sql.Tx) error {
+// LockMigration lets only one transaction at a time migrate old bills.
+func LockMigration(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	return d.Lock(ctx, tx, lockSpace, carryOverLock)
 }
 
-// needs are what batches need.
-type needs struct {
+// Needs are what batches need.
+type Needs struct {
 	DB        *db.DB
 	Now       func() time.Time
 	Directory Directory
@@ -60,16 +62,16 @@ type needs struct {
 
 // transaction is what the batches of one transaction share.
 type transaction struct {
-	needs
-	tx      *sql.Tx
-	at      db.Instant
-	run     ingest.Run
+	Needs
+	Tx      *sql.Tx
+	At      db.Instant
+	Run     ingest.Run
 	crowded map[facts.LinkRef]bool
 	joins   joins
 }
 
-// batch is one batch: its facts, all related facts, and the bills derived from them before.
-type batch struct {
+// Batch is one batch: its facts, all related facts, and the bills derived from them before.
+type Batch struct {
 	*transaction
 	rewrite  bool // bills are written even if they haven't changed
 	readOnly bool
@@ -122,11 +124,11 @@ type comparedChecks struct {
 	stored    map[facts.CheckRef]facts.Remittance // the checks with the batch's numbers, as stored before
 }
 
-// begin locks the TINs and payee NPIs of a batch.
-func begin(ctx context.Context, n needs, tx *sql.Tx, tins map[string]bool) (*batch, error) {
+// Begin locks the TINs and payee NPIs of a batch.
+func Begin(ctx context.Context, n Needs, tx *sql.Tx, tins map[string]bool) (*Batch, error) {
 	delete(tins, "")
 	list := slices.Sorted(maps.Keys(tins))
-	if err := lockTINs(ctx, n.DB, tx, list); err != nil {
+	if err := LockTINs(ctx, n.DB, tx, list); err != nil {
 		return nil, err
 	}
 	if err := n.DB.ForceIndexScans(ctx, tx); err != nil {
@@ -136,22 +138,22 @@ func begin(ctx context.Context, n needs, tx *sql.Tx, tins map[string]bool) (*bat
 	if err != nil {
 		return nil, err
 	}
-	t.at, t.run = db.At(n.Now()), ingest.CurrentRun(ctx)
+	t.At, t.Run = db.At(n.Now()), ingest.CurrentRun(ctx)
 	return t.newBatch(map[facts.CheckRef]checkRelation{}), nil
 }
 
 // newTransaction reads what applies to all facts of TINs.
-func newTransaction(ctx context.Context, n needs, tx *sql.Tx, tins []string) (*transaction, error) {
+func newTransaction(ctx context.Context, n Needs, tx *sql.Tx, tins []string) (*transaction, error) {
 	crowded, err := store.LoadCrowded(ctx, tx, tins)
 	if err != nil {
 		return nil, err
 	}
 	joined, err := store.LoadJoins(ctx, tx, tins)
-	return &transaction{needs: n, tx: tx, crowded: crowded, joins: newJoins(joined)}, err
+	return &transaction{Needs: n, Tx: tx, crowded: crowded, joins: newJoins(joined)}, err
 }
 
-func (t *transaction) newBatch(relations map[facts.CheckRef]checkRelation) *batch {
-	return &batch{
+func (t *transaction) newBatch(relations map[facts.CheckRef]checkRelation) *Batch {
+	return &Batch{
 		transaction: t,
 		loaded:      loadedFacts{map[facts.FactRef]*facts.Submission{}, map[facts.FactRef][]*facts.Payment{}},
 		arrived: arrivals{fresh: map[facts.FactRef]bool{}, freshPaid: map[*facts.Payment]bool{}, whole: map[*facts.Payment]bool{},
@@ -164,7 +166,7 @@ func (t *transaction) newBatch(relations map[facts.CheckRef]checkRelation) *batc
 }
 
 // newSibling returns work on other facts of the TINs that the batch has locked.
-func (w *batch) newSibling() *batch {
+func (w *Batch) newSibling() *Batch {
 	sibling := w.newBatch(w.checks.relations)
 	sibling.readOnly = w.readOnly
 	return sibling
@@ -212,7 +214,7 @@ func (l loadedFacts) payment(tin string, id facts.FactID) *facts.Payment {
 	return list[slices.IndexFunc(list, func(p *facts.Payment) bool { return p.Occurrence == id.Occurrence })]
 }
 
-// countPaid returns the number of new payments of the batch, and how many of them have a bill.
-func (w *batch) countPaid() (paid, matched int64) {
+// CountPaid returns the number of new payments of the batch, and how many of them have a bill.
+func (w *Batch) CountPaid() (paid, matched int64) {
 	return int64(len(w.arrived.freshPaid)), w.arrived.matched
 }

@@ -1,4 +1,4 @@
-package ledger
+package batch
 
 import (
 	"context"
@@ -8,13 +8,13 @@ import (
 	"wcpp/internal/bills/ledger/store"
 )
 
-// findPaperBill finds the bill of a paper, or returns why it can't have the paper.
-func (w *batch) findPaperBill(ctx context.Context, p facts.Paper) (b facts.Bill, refused string, err error) {
-	found, err := store.LoadBills(ctx, w.tx, []facts.BillRef{{FTIN: p.FTIN, Key: p.Bill}})
+// FindPaperBill finds the bill of a paper, or returns why it can't have the paper.
+func (w *Batch) FindPaperBill(ctx context.Context, p facts.Paper) (b facts.Bill, refused string, err error) {
+	found, err := store.LoadBills(ctx, w.Tx, []facts.BillRef{{FTIN: p.FTIN, Key: p.Bill}})
 	if err == nil && len(found) == 0 {
 		var key string
-		if key, err = store.FindCurrentKey(ctx, w.tx, p.FTIN, p.Bill); err == nil && key != "" {
-			found, err = store.LoadBills(ctx, w.tx, []facts.BillRef{{FTIN: p.FTIN, Key: key}})
+		if key, err = store.FindCurrentKey(ctx, w.Tx, p.FTIN, p.Bill); err == nil && key != "" {
+			found, err = store.LoadBills(ctx, w.Tx, []facts.BillRef{{FTIN: p.FTIN, Key: key}})
 		}
 	}
 	switch {
@@ -31,7 +31,7 @@ func (w *batch) findPaperBill(ctx context.Context, p facts.Paper) (b facts.Bill,
 }
 
 // movePapers moves papers with bills that get other numbers or become part of another bill.
-func (w *batch) movePapers(ctx context.Context, moved []store.Renumbering) error {
+func (w *Batch) movePapers(ctx context.Context, moved []store.Renumbering) error {
 	if len(moved) == 0 {
 		return nil
 	}
@@ -39,12 +39,12 @@ func (w *batch) movePapers(ctx context.Context, moved []store.Renumbering) error
 	for i, m := range moved {
 		keys[i] = m.From
 	}
-	found, err := store.LoadPapers(ctx, w.tx, keys)
+	found, err := store.LoadPapers(ctx, w.Tx, keys)
 	if err != nil || len(found) == 0 {
 		return err
 	}
 	for _, p := range found { // remove all before adding any, because bills can swap numbers
-		if err := store.RemovePaper(ctx, w.tx, p); err != nil {
+		if err := store.RemovePaper(ctx, w.Tx, p); err != nil {
 			return err
 		}
 	}
@@ -53,7 +53,7 @@ func (w *batch) movePapers(ctx context.Context, moved []store.Renumbering) error
 			return m.From == facts.BillRef{FTIN: found[i].FTIN, Key: found[i].Bill}
 		})
 		found[i].Bill = moved[at].To
-		if err := store.PutPapers(ctx, w.tx, found[i:i+1]); err != nil { // two may be the same now
+		if err := store.PutPapers(ctx, w.Tx, found[i:i+1]); err != nil { // two may be the same now
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package ledger
+package batch
 
 import (
 	"cmp"
@@ -14,11 +14,11 @@ import (
 )
 
 // storePayeeFacts stores facts by their payees' NPIs and marks them for placement.
-func (w *batch) storePayeeFacts(ctx context.Context, all []facts.PayeeFact) ([]ingest.Outcome, error) {
+func (w *Batch) storePayeeFacts(ctx context.Context, all []facts.PayeeFact) ([]ingest.Outcome, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	known, err := store.FindPayeeFacts(ctx, w.tx, all)
+	known, err := store.FindPayeeFacts(ctx, w.Tx, all)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (w *batch) storePayeeFacts(ctx context.Context, all []facts.PayeeFact) ([]i
 		k := keyOf(f)
 		if old, isKnown := byKey[k]; !isKnown {
 			outcomes[i] = ingest.Imported
-		} else if !f.Merge(old, w.run) {
+		} else if !f.Merge(old, w.Run) {
 			continue
 		}
 		byKey[k], put[k] = f, f
@@ -57,34 +57,34 @@ func (w *batch) storePayeeFacts(ctx context.Context, all []facts.PayeeFact) ([]i
 	}) {
 		rows = append(rows, put[k])
 	}
-	if err := store.PutPayeeFacts(ctx, w.tx, rows); err != nil {
+	if err := store.PutPayeeFacts(ctx, w.Tx, rows); err != nil {
 		return nil, err
 	}
-	if err := store.AddPayeeLinks(ctx, w.tx, ties); err != nil {
+	if err := store.AddPayeeLinks(ctx, w.Tx, ties); err != nil {
 		return nil, err
 	}
-	if err := store.AddPending(ctx, w.tx, pending); err != nil {
+	if err := store.AddPending(ctx, w.Tx, pending); err != nil {
 		return nil, err
 	}
 	for _, npi := range slices.Sorted(maps.Keys(npis)) {
-		if err := w.addDirectoryTINs(ctx, npi); err != nil {
+		if err := w.AddDirectoryTINs(ctx, npi); err != nil {
 			return nil, err
 		}
 	}
 	return outcomes, nil
 }
 
-// addDirectoryTINs adds the directory's TINs for an NPI.
-func (w *batch) addDirectoryTINs(ctx context.Context, npi string) error {
+// AddDirectoryTINs adds the directory's TINs for an NPI.
+func (w *Batch) AddDirectoryTINs(ctx context.Context, npi string) error {
 	if w.Directory == nil {
 		return nil
 	}
-	tins, err := w.Directory.ListTINsByNPI(ctx, w.tx, npi)
+	tins, err := w.Directory.ListTINsByNPI(ctx, w.Tx, npi)
 	if err != nil {
 		return err
 	}
 	for _, tin := range tins {
-		if err := recordPayeeTIN(ctx, w.tx, npi, tin); err != nil {
+		if err := recordPayeeTIN(ctx, w.Tx, npi, tin); err != nil {
 			return err
 		}
 	}
@@ -104,7 +104,7 @@ func recordPayeeTIN(ctx context.Context, tx *sql.Tx, npi, tin string) error {
 // recordPayees records the TINs of NPIs in the batch's new submissions, and marks payments these
 // may prove. NPIs are locked together with TINs. So a concurrent batch that stores facts for one
 // of these NPIs sees these submissions, or is seen by this batch.
-func (w *batch) recordPayees(ctx context.Context) error {
+func (w *Batch) recordPayees(ctx context.Context) error {
 	pairs := map[[2]string]bool{}
 	for k := range w.arrived.fresh {
 		if npi := w.loaded.submissions[k].Detail.BillingNPI; npi != "" {
@@ -112,18 +112,18 @@ func (w *batch) recordPayees(ctx context.Context) error {
 		}
 	}
 	list := slices.SortedFunc(maps.Keys(pairs), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-	known, err := store.FindPayeeTINs(ctx, w.tx, list)
+	known, err := store.FindPayeeTINs(ctx, w.Tx, list)
 	if err != nil {
 		return err
 	}
 	for _, pair := range list {
 		if !known[pair] {
-			if err := recordPayeeTIN(ctx, w.tx, pair[0], pair[1]); err != nil {
+			if err := recordPayeeTIN(ctx, w.Tx, pair[0], pair[1]); err != nil {
 				return err
 			}
 		}
 	}
-	if some, err := store.HasPayeeLinks(ctx, w.tx); err != nil || !some {
+	if some, err := store.HasPayeeLinks(ctx, w.Tx); err != nil || !some {
 		return err
 	}
 	asked := map[string]bool{}
@@ -137,8 +137,8 @@ func (w *batch) recordPayees(ctx context.Context) error {
 }
 
 // markForPlacement marks checks to payees known by NPI for placement, by their links.
-func (w *batch) markForPlacement(ctx context.Context, asked map[string]bool) error {
-	found, err := store.FindPayeeLinks(ctx, w.tx, slices.Sorted(maps.Keys(asked)))
+func (w *Batch) markForPlacement(ctx context.Context, asked map[string]bool) error {
+	found, err := store.FindPayeeLinks(ctx, w.Tx, slices.Sorted(maps.Keys(asked)))
 	if err != nil {
 		return err
 	}
@@ -146,15 +146,15 @@ func (w *batch) markForPlacement(ctx context.Context, asked map[string]bool) err
 	for _, link := range found {
 		pending[facts.PayeeRef{NPI: link.NPI, Remittance: link.Remittance}] = true
 	}
-	return store.AddPending(ctx, w.tx, pending)
+	return store.AddPending(ctx, w.Tx, pending)
 }
 
-// markNamedPayees marks checks for placement if a file gives the payee's TIN.
-func (w *batch) markNamedPayees(ctx context.Context, paid []facts.Payment) error {
+// MarkNamedPayees marks checks for placement if a file gives the payee's TIN.
+func (w *Batch) MarkNamedPayees(ctx context.Context, paid []facts.Payment) error {
 	if len(paid) == 0 {
 		return nil
 	}
-	if some, err := store.HasPayeeLinks(ctx, w.tx); err != nil || !some {
+	if some, err := store.HasPayeeLinks(ctx, w.Tx); err != nil || !some {
 		return err
 	}
 	asked := map[string]bool{}
@@ -164,9 +164,9 @@ func (w *batch) markNamedPayees(ctx context.Context, paid []facts.Payment) error
 	return w.markForPlacement(ctx, asked)
 }
 
-// placeCheck places the payments of a check to a payee known by NPI, under the payee's TINs.
-func (w *batch) placeCheck(ctx context.Context, check facts.PayeeRef, tins []string) error {
-	all, err := store.LoadPayeeFacts(ctx, w.tx, check.NPI, check.Remittance)
+// PlaceCheck places the payments of a check to a payee known by NPI, under the payee's TINs.
+func (w *Batch) PlaceCheck(ctx context.Context, check facts.PayeeRef, tins []string) error {
+	all, err := store.LoadPayeeFacts(ctx, w.Tx, check.NPI, check.Remittance)
 	if err != nil {
 		return err
 	}
@@ -188,7 +188,7 @@ func (w *batch) placeCheck(ctx context.Context, check facts.PayeeRef, tins []str
 	if unproven > 0 {
 		ingest.Count(ctx, "payments with an unknown payee tax ID", unproven)
 	}
-	if err := store.AddPayeeLinks(ctx, w.tx, ties); err != nil {
+	if err := store.AddPayeeLinks(ctx, w.Tx, ties); err != nil {
 		return err
 	}
 	if err := w.place(ctx, all, to); err != nil {
@@ -201,16 +201,16 @@ func (w *batch) placeCheck(ctx context.Context, check facts.PayeeRef, tins []str
 			moved = append(moved, f)
 		}
 	}
-	if err := store.MovePayeeFacts(ctx, w.tx, moved); err != nil {
+	if err := store.MovePayeeFacts(ctx, w.Tx, moved); err != nil {
 		return err
 	}
-	return store.EndPending(ctx, w.tx, check.NPI, check.Remittance)
+	return store.EndPending(ctx, w.Tx, check.NPI, check.Remittance)
 }
 
 // findProven returns the TIN for each payment of a check. Proof is another file with the payee's
 // TIN, or a bill under just one TIN. That bill must match by the strongest evidence, or by a
 // staff decision.
-func (w *batch) findProven(ctx context.Context, all []facts.PayeeFact, tins []string) (map[facts.FactID]string, error) {
+func (w *Batch) findProven(ctx context.Context, all []facts.PayeeFact, tins []string) (map[facts.FactID]string, error) {
 	to := map[facts.FactID]string{}
 	again := w.newSibling()
 	again.readOnly = true
@@ -228,7 +228,7 @@ func (w *batch) findProven(ctx context.Context, all []facts.PayeeFact, tins []st
 	if len(keys) == 0 {
 		return to, nil
 	}
-	known, err := store.LoadPayments(ctx, w.tx, keys)
+	known, err := store.LoadPayments(ctx, w.Tx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -271,7 +271,7 @@ func (w *batch) findProven(ctx context.Context, all []facts.PayeeFact, tins []st
 
 // eachPayment calls tied with the rank of evidence that matches each payment to a bill under
 // each TIN.
-func (w *batch) eachPayment(ctx context.Context, all []facts.PayeeFact, tied func(tin string, id facts.FactID, rank int)) error {
+func (w *Batch) eachPayment(ctx context.Context, all []facts.PayeeFact, tied func(tin string, id facts.FactID, rank int)) error {
 	asked := map[facts.FactID]bool{}
 	for _, f := range all {
 		if f.Body.Payment != nil {
@@ -294,7 +294,7 @@ func (w *batch) eachPayment(ctx context.Context, all []facts.PayeeFact, tied fun
 
 // place moves the payments of a payee's check to their TINs. Each TIN gets its share of the
 // sets.
-func (w *batch) place(ctx context.Context, all []facts.PayeeFact, to map[facts.FactID]string) error {
+func (w *Batch) place(ctx context.Context, all []facts.PayeeFact, to map[facts.FactID]string) error {
 	npi, remittance := all[0].NPI, all[0].Remittance
 	moved := false
 	for _, f := range all {
@@ -318,7 +318,7 @@ func (w *batch) place(ctx context.Context, all []facts.PayeeFact, to map[facts.F
 	if len(rows) == 0 {
 		return nil
 	}
-	_, err := w.newSibling().importRemitted(ctx, rows)
+	_, err := w.newSibling().ImportRemitted(ctx, rows)
 	return err
 }
 
@@ -335,9 +335,9 @@ func listPlacedTINs(all []facts.PayeeFact) []string {
 
 // withdraw removes from a TIN what was placed there only by NPI: payments that belong elsewhere,
 // and the sets. The sets are then added again.
-func (w *batch) withdraw(ctx context.Context, npi string, check facts.CheckRef, to map[facts.FactID]string) error {
+func (w *Batch) withdraw(ctx context.Context, npi string, check facts.CheckRef, to map[facts.FactID]string) error {
 	keys := []facts.CheckRef{check}
-	paid, err := store.LoadPaymentsOfChecks(ctx, w.tx, keys)
+	paid, err := store.LoadPaymentsOfChecks(ctx, w.Tx, keys)
 	if err != nil {
 		return err
 	}
@@ -346,14 +346,14 @@ func (w *batch) withdraw(ctx context.Context, npi string, check facts.CheckRef, 
 	})); err != nil {
 		return err
 	}
-	sets, err := store.LoadSetsOfChecks(ctx, w.tx, keys)
+	sets, err := store.LoadSetsOfChecks(ctx, w.Tx, keys)
 	if err != nil {
 		return err
 	}
 	reported := map[facts.FactID]bool{}
 	for _, s := range sets {
 		if s.PayeeNPI == npi {
-			if err := store.RemoveSet(ctx, w.tx, s); err != nil {
+			if err := store.RemoveSet(ctx, w.Tx, s); err != nil {
 				return err
 			}
 			continue
@@ -362,13 +362,13 @@ func (w *batch) withdraw(ctx context.Context, npi string, check facts.CheckRef, 
 			reported[id] = true
 		}
 	}
-	adjustments, err := store.LoadAdjustments(ctx, w.tx, keys)
+	adjustments, err := store.LoadAdjustments(ctx, w.Tx, keys)
 	if err != nil {
 		return err
 	}
 	for _, a := range adjustments {
 		if !reported[a.ID()] {
-			if err := store.RemoveAdjustment(ctx, w.tx, a); err != nil {
+			if err := store.RemoveAdjustment(ctx, w.Tx, a); err != nil {
 				return err
 			}
 		}

@@ -1,4 +1,4 @@
-package ledger
+package batch
 
 import (
 	"context"
@@ -43,7 +43,7 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []facts.B
 		return nil, nil
 	}
 	tins = slices.Compact(slices.Sorted(slices.Values(tins)))
-	t, err := newTransaction(ctx, needs{DB: d}, tx, tins)
+	t, err := newTransaction(ctx, Needs{DB: d}, tx, tins)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func LoadExplanations(ctx context.Context, d *db.DB, tx *sql.Tx, bills []facts.B
 }
 
 // explainAll explains the bills of some facts, and notes the payments that are untied.
-func (w *batch) explainAll(ctx context.Context, concluded map[facts.FactRef]facts.Bill) (Explanations, error) {
+func (w *Batch) explainAll(ctx context.Context, concluded map[facts.FactRef]facts.Bill) (Explanations, error) {
 	all := make(Explanations, len(concluded))
 	w.untied.reset()
 	return all, w.eachGroup(ctx, func(tin string, f matching.BillGroup) (needsLines bool) {

@@ -1,4 +1,4 @@
-package ledger
+package batch
 
 import (
 	"context"
@@ -21,9 +21,9 @@ var (
 	ErrNoJoin         = errors.New("the match doesn't exist or was undone")
 )
 
-// join stores a match between a payment and a submitted bill. It returns ErrDiffersMore if they
+// Join stores a match between a payment and a submitted bill. It returns ErrDiffersMore if they
 // differ in more than one field.
-func (w *batch) join(ctx context.Context, j *facts.Join, made, sent facts.Bill) error {
+func (w *Batch) Join(ctx context.Context, j *facts.Join, made, sent facts.Bill) error {
 	differ := matching.FindDifferences(made, sent)
 	switch {
 	case len(differ) > 1:
@@ -31,20 +31,20 @@ func (w *batch) join(ctx context.Context, j *facts.Join, made, sent facts.Bill) 
 	case len(differ) == 1:
 		j.Difference = differ[0].What
 	}
-	return w.addJoin(ctx, j)
+	return w.AddJoin(ctx, j)
 }
 
-// addJoin stores a join, and counts it in the batch.
-func (w *batch) addJoin(ctx context.Context, j *facts.Join) error {
-	if err := storeJoin(ctx, w.tx, j); err != nil {
+// AddJoin stores a join, and counts it in the batch.
+func (w *Batch) AddJoin(ctx context.Context, j *facts.Join) error {
+	if err := StoreJoin(ctx, w.Tx, j); err != nil {
 		return err
 	}
 	w.joins.add(*j)
 	return nil
 }
 
-// storeJoin stores a join, unless the payment has one in force.
-func storeJoin(ctx context.Context, tx *sql.Tx, j *facts.Join) error {
+// StoreJoin stores a join, unless the payment has one in force.
+func StoreJoin(ctx context.Context, tx *sql.Tx, j *facts.Join) error {
 	_, err := store.GetJoinInForce(ctx, tx, j.FTIN, j.Payment)
 	if err == nil {
 		return ErrAlreadyDecided
@@ -55,8 +55,8 @@ func storeJoin(ctx context.Context, tx *sql.Tx, j *facts.Join) error {
 	return err
 }
 
-// deriveJoined derives the bills at both ends of a join.
-func (w *batch) deriveJoined(ctx context.Context, j facts.Join) error {
+// DeriveJoined derives the bills at both ends of a join.
+func (w *Batch) DeriveJoined(ctx context.Context, j facts.Join) error {
 	if err := w.loadFacts(ctx, j.EndLinks()); err != nil {
 		return err
 	}
@@ -94,9 +94,9 @@ func (js joins) remove(j facts.Join) {
 	}
 }
 
-// separate derives the bills at both ends of an undone join.
-func (w *batch) separate(ctx context.Context, j facts.Join) error {
+// Separate derives the bills at both ends of an undone join.
+func (w *Batch) Separate(ctx context.Context, j facts.Join) error {
 	w.joins.remove(j)
 	w.former.madeAt = map[facts.FactRef]db.Instant{{FTIN: j.FTIN, Fact: j.Payment}: j.MadeAt}
-	return w.deriveJoined(ctx, j)
+	return w.DeriveJoined(ctx, j)
 }

@@ -1,4 +1,4 @@
-package ledger
+package batch
 
 import (
 	"context"
@@ -46,7 +46,7 @@ type Return struct {
 }
 
 // moveKeyed moves the data of other domains with the bills of a batch.
-func (w *batch) moveKeyed(
+func (w *Batch) moveKeyed(
 	ctx context.Context, concluded []*derive.UnnumberedBill, paired map[*derive.UnnumberedBill]*facts.Bill, moved, joined []store.Renumbering, mine map[facts.BillRef]facts.Bill,
 ) error {
 	var f KeyChanges
@@ -65,7 +65,7 @@ func (w *batch) moveKeyed(
 		return nil
 	}
 	for _, k := range w.Keyed {
-		if err := k.Follow(ctx, w.tx, f); err != nil {
+		if err := k.Follow(ctx, w.Tx, f); err != nil {
 			return err
 		}
 	}

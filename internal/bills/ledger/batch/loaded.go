@@ -1,4 +1,4 @@
-package ledger
+package batch
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 // loadTruncated loads bills with a possibly truncated account number for payments without a
 // stronger match. It reports whether it found any that weren't loaded. Later submissions find
 // such payments by truncatedLink.
-func (w *batch) loadTruncated(ctx context.Context, untied map[facts.FactRef]bool) (found bool, err error) {
+func (w *Batch) loadTruncated(ctx context.Context, untied map[facts.FactRef]bool) (found bool, err error) {
 	var asked []*facts.Payment
 	for k := range untied {
 		if p := w.loaded.payments[k][0]; !w.untied.sought[k] && p.Links().Truncated != "" {
@@ -23,11 +23,11 @@ func (w *batch) loadTruncated(ctx context.Context, untied map[facts.FactRef]bool
 	if len(asked) == 0 {
 		return false, nil
 	}
-	bills, err := store.FindByTruncatedAccounts(ctx, w.tx, asked)
+	bills, err := store.FindByTruncatedAccounts(ctx, w.Tx, asked)
 	if err != nil {
 		return false, err
 	}
-	sent, err := store.FindLinksByTruncatedAccounts(ctx, w.tx, asked)
+	sent, err := store.FindLinksByTruncatedAccounts(ctx, w.Tx, asked)
 	if err != nil {
 		return false, err
 	}
@@ -42,7 +42,7 @@ func (w *batch) loadTruncated(ctx context.Context, untied map[facts.FactRef]bool
 }
 
 // readLines loads the service lines for facts of groups that need them.
-func (w *batch) readLines(ctx context.Context, list []matching.BillGroup) error {
+func (w *Batch) readLines(ctx context.Context, list []matching.BillGroup) error {
 	var sent, paid []facts.FactRef
 	for _, f := range list {
 		for _, s := range f.Submissions {
@@ -56,11 +56,11 @@ func (w *batch) readLines(ctx context.Context, list []matching.BillGroup) error 
 			}
 		}
 	}
-	details, err := store.LoadSubmissionDetails(ctx, w.tx, sent)
+	details, err := store.LoadSubmissionDetails(ctx, w.Tx, sent)
 	if err != nil {
 		return err
 	}
-	ofPayments, err := store.LoadPaymentDetails(ctx, w.tx, paid)
+	ofPayments, err := store.LoadPaymentDetails(ctx, w.Tx, paid)
 	if err != nil {
 		return err
 	}

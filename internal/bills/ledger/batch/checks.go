@@ -1,4 +1,4 @@
-package ledger
+package batch
 
 import (
 	"context"
@@ -13,7 +13,8 @@ import (
 	"wcpp/internal/platform/ingest"
 )
 
-func (w *batch) importRemitted(ctx context.Context, rows []facts.Remitted) ([]ingest.Outcome, error) {
+// ImportRemitted stores payments and sets, and derives their bills and checks.
+func (w *Batch) ImportRemitted(ctx context.Context, rows []facts.Remitted) ([]ingest.Outcome, error) {
 	var paid placed[facts.Payment]
 	var parts placed[facts.RemittancePart]
 	var waiting placed[facts.PayeeFact] // until the payee's TIN is known
@@ -89,7 +90,7 @@ func (p *placed[T]) importWith(
 }
 
 // checkBalance checks if sets are balanced, for loaded payments that only differ in that.
-func (w *batch) checkBalance(ctx context.Context) error {
+func (w *Batch) checkBalance(ctx context.Context) error {
 	var all []*facts.Payment
 	for _, list := range w.loaded.payments {
 		all = append(all, list...)
@@ -102,7 +103,7 @@ func (w *batch) checkBalance(ctx context.Context) error {
 	for _, p := range rivals {
 		checks[p.Check()] = true
 	}
-	sets, err := store.LoadSetsOfChecks(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), facts.CheckRef.Compare))
+	sets, err := store.LoadSetsOfChecks(ctx, w.Tx, slices.SortedFunc(maps.Keys(checks), facts.CheckRef.Compare))
 	if err != nil {
 		return err
 	}
@@ -114,12 +115,12 @@ func (w *batch) checkBalance(ctx context.Context) error {
 }
 
 // importParts stores the parts of sets for payees, with their adjustments.
-func (w *batch) importParts(ctx context.Context, parts []facts.RemittancePart) ([]ingest.Outcome, error) {
+func (w *Batch) importParts(ctx context.Context, parts []facts.RemittancePart) ([]ingest.Outcome, error) {
 	keys := make([]facts.FactRef, len(parts))
 	for i, part := range parts {
 		keys[i] = part.Set.Ref()
 	}
-	list, err := store.LoadSets(ctx, w.tx, keys)
+	list, err := store.LoadSets(ctx, w.Tx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +138,7 @@ func (w *batch) importParts(ctx context.Context, parts []facts.RemittancePart) (
 		if !isKnown {
 			outcomes[i] = ingest.Imported
 			adjustments = append(adjustments, part.Adjustments...)
-		} else if !facts.IsPreferred(s.Written, old.Written, w.run, s.Text, old.Text) {
+		} else if !facts.IsPreferred(s.Written, old.Written, w.Run, s.Text, old.Text) {
 			continue
 		}
 		known[k], put[k] = s, s
@@ -146,16 +147,16 @@ func (w *batch) importParts(ctx context.Context, parts []facts.RemittancePart) (
 	for _, k := range slices.SortedFunc(maps.Keys(put), facts.FactRef.Compare) {
 		rows = append(rows, put[k])
 	}
-	if err := store.PutSets(ctx, w.tx, rows); err != nil {
+	if err := store.PutSets(ctx, w.Tx, rows); err != nil {
 		return nil, err
 	}
-	return outcomes, store.PutAdjustments(ctx, w.tx, adjustments)
+	return outcomes, store.PutAdjustments(ctx, w.Tx, adjustments)
 }
 
 // deriveChecks derives the checks changed by the batch, after its payments. The taken parts
 // are those in the batch, if any. Sets can decide which of several payments count, or replace
 // old outlines. Then it derives the groups of these payments again.
-func (w *batch) deriveChecks(ctx context.Context, checks map[facts.CheckRef]bool, taken []facts.RemittancePart) error {
+func (w *Batch) deriveChecks(ctx context.Context, checks map[facts.CheckRef]bool, taken []facts.RemittancePart) error {
 	if len(checks) == 0 {
 		return w.storeDuplicates(ctx)
 	}
@@ -172,7 +173,7 @@ func (w *batch) deriveChecks(ctx context.Context, checks map[facts.CheckRef]bool
 		if err := w.deriveWithout(ctx, updated, needless); err != nil {
 			return err
 		}
-		if known, err = loadCheckFacts(ctx, w.tx, checks); err != nil {
+		if known, err = loadCheckFacts(ctx, w.Tx, checks); err != nil {
 			return err
 		}
 	}
@@ -189,9 +190,9 @@ func (w *batch) deriveChecks(ctx context.Context, checks map[facts.CheckRef]bool
 		now, is := derive.Remittance(setsBy[k], paidBy[k], adjustedBy[k])
 		was, had := old[k]
 		now.Duplicate, now.DuplicateOf = was.Duplicate, was.DuplicateOf // see storeDuplicates
-		switch now.FirstSeenAt = w.at; {
+		switch now.FirstSeenAt = w.At; {
 		case !is && had:
-			if err := store.RemoveRemittance(ctx, w.tx, k); err != nil {
+			if err := store.RemoveRemittance(ctx, w.Tx, k); err != nil {
 				return err
 			}
 		case is && had:
@@ -202,7 +203,7 @@ func (w *batch) deriveChecks(ctx context.Context, checks map[facts.CheckRef]bool
 			changed = append(changed, now)
 		}
 	}
-	if err := store.PutRemittances(ctx, w.tx, changed); err != nil {
+	if err := store.PutRemittances(ctx, w.Tx, changed); err != nil {
 		return err
 	}
 	return w.storeDuplicates(ctx)
@@ -218,7 +219,7 @@ type checkFacts struct {
 // loadChecks returns the stored checks and their facts. It adds the checks that outlined payments
 // belong to, because these may be complete now. It reads the facts of a new check only if
 // another batch imported payments of it. Otherwise, this batch has all of them.
-func (w *batch) loadChecks(
+func (w *Batch) loadChecks(
 	ctx context.Context, checks map[facts.CheckRef]bool, taken []facts.RemittancePart,
 ) (map[facts.CheckRef]facts.Remittance, checkFacts, error) {
 	asked := maps.Clone(checks)
@@ -230,7 +231,7 @@ func (w *batch) loadChecks(
 			delete(asked, outlined)
 		}
 	}
-	list, err := store.LoadRemittances(ctx, w.tx, slices.SortedFunc(maps.Keys(asked), facts.CheckRef.Compare))
+	list, err := store.LoadRemittances(ctx, w.Tx, slices.SortedFunc(maps.Keys(asked), facts.CheckRef.Compare))
 	if err != nil {
 		return nil, checkFacts{}, err
 	}
@@ -261,7 +262,7 @@ func (w *batch) loadChecks(
 	if len(taken) == 0 {
 		stored = checks
 	}
-	known, err := loadCheckFacts(ctx, w.tx, stored)
+	known, err := loadCheckFacts(ctx, w.Tx, stored)
 	if err != nil {
 		return nil, checkFacts{}, err
 	}
@@ -319,7 +320,7 @@ func toPointers[T any](list []T) []*T {
 }
 
 // deriveWithout derives the groups of some facts again, without some payments.
-func (w *batch) deriveWithout(ctx context.Context, from []facts.Link, without []*facts.Payment) error {
+func (w *Batch) deriveWithout(ctx context.Context, from []facts.Link, without []*facts.Payment) error {
 	for _, p := range without {
 		from = append(from, facts.Link{FTIN: p.Reported.FTIN, Fact: p.Fact, Payment: true})
 	}
@@ -339,7 +340,7 @@ func (w *batch) deriveWithout(ctx context.Context, from []facts.Link, without []
 }
 
 // dropPayment removes a payment.
-func (w *batch) dropPayment(ctx context.Context, p *facts.Payment) error {
+func (w *Batch) dropPayment(ctx context.Context, p *facts.Payment) error {
 	k := p.Ref()
 	w.former.left[facts.BillRef{FTIN: p.Reported.FTIN, Key: p.Bill}], w.arrived.touched[k] = true, true
 	w.loaded.payments[k] = slices.DeleteFunc(w.loaded.payments[k], func(q *facts.Payment) bool { return q.Occurrence == p.Occurrence })
@@ -350,11 +351,11 @@ func (w *batch) dropPayment(ctx context.Context, p *facts.Payment) error {
 }
 
 // remove deletes the row of a payment, and its links if it was the last of equal ones.
-func (w *batch) remove(ctx context.Context, p facts.Payment, equals int) error {
+func (w *Batch) remove(ctx context.Context, p facts.Payment, equals int) error {
 	if equals == 0 {
-		if err := store.RemoveLinks(ctx, w.tx, p); err != nil {
+		if err := store.RemoveLinks(ctx, w.Tx, p); err != nil {
 			return err
 		}
 	}
-	return store.RemovePayment(ctx, w.tx, p)
+	return store.RemovePayment(ctx, w.Tx, p)
 }

@@ -1,4 +1,4 @@
-package ledger
+package batch
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 )
 
 // importPayments stores payments and derives their bills.
-func (w *batch) importPayments(ctx context.Context, rows []facts.Payment) ([]ingest.Outcome, error) {
+func (w *Batch) importPayments(ctx context.Context, rows []facts.Payment) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -23,7 +23,7 @@ func (w *batch) importPayments(ctx context.Context, rows []facts.Payment) ([]ing
 	for i := range rows {
 		asked = append(asked, facts.FactRef{FTIN: keys[i].FTIN, Fact: rows[i].Outline()})
 	}
-	list, err := store.LoadWholePayments(ctx, w.tx, slices.Compact(slices.SortedFunc(slices.Values(asked), facts.FactRef.Compare)))
+	list, err := store.LoadWholePayments(ctx, w.Tx, slices.Compact(slices.SortedFunc(slices.Values(asked), facts.FactRef.Compare)))
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (w *batch) importPayments(ctx context.Context, rows []facts.Payment) ([]ing
 		}
 		outcomes[i] = ingest.Unchanged
 		old := known[k][at]
-		changed, whole := old.MergeRetransmission(*p, w.run)
+		changed, whole := old.MergeRetransmission(*p, w.Run)
 		if changed {
 			w.loaded.payments[k], w.arrived.rewritten[k], w.arrived.touched[k] = known[k], true, true
 			w.arrived.whole[old] = w.arrived.whole[old] || whole
@@ -60,7 +60,7 @@ func (w *batch) importPayments(ctx context.Context, rows []facts.Payment) ([]ing
 }
 
 // replaceOutline removes the outline of a payment, and returns the bill it was part of.
-func (w *batch) replaceOutline(ctx context.Context, known map[facts.FactRef][]*facts.Payment, p facts.Payment) (string, error) {
+func (w *Batch) replaceOutline(ctx context.Context, known map[facts.FactRef][]*facts.Payment, p facts.Payment) (string, error) {
 	k := facts.FactRef{FTIN: p.Reported.FTIN, Fact: p.Outline()}
 	rows := known[k]
 	if len(rows) == 0 {
@@ -71,20 +71,20 @@ func (w *batch) replaceOutline(ctx context.Context, known map[facts.FactRef][]*f
 	return last.Bill, w.remove(ctx, *last, len(known[k]))
 }
 
-// importSubmissions stores submissions and derives their bills.
-func (w *batch) importSubmissions(ctx context.Context, rows []facts.Submission) ([]ingest.Outcome, error) {
+// ImportSubmissions stores submissions and derives their bills.
+func (w *Batch) ImportSubmissions(ctx context.Context, rows []facts.Submission) ([]ingest.Outcome, error) {
 	keys := make([]facts.FactRef, len(rows))
 	for i := range rows {
 		keys[i] = rows[i].Ref()
 	}
-	known, err := store.LoadWholeSubmissions(ctx, w.tx, keys)
+	known, err := store.LoadWholeSubmissions(ctx, w.Tx, keys)
 	if err != nil {
 		return nil, err
 	}
 	outcomes := make([]ingest.Outcome, len(rows))
 	for i := range rows {
 		s, k := &rows[i], keys[i]
-		s.Bill, s.File = "", w.run.SHA256
+		s.Bill, s.File = "", w.Run.SHA256
 		old, isKnown := known[k]
 		if !isKnown && w.loaded.submissions[k] == nil {
 			w.loaded.submissions[k], w.arrived.fresh[k], w.arrived.touched[k] = s, true, true
@@ -96,7 +96,7 @@ func (w *batch) importSubmissions(ctx context.Context, rows []facts.Submission) 
 		if at == nil {
 			at = &old
 		}
-		if kept, changed := s.Merge(*at, w.run); changed {
+		if kept, changed := s.Merge(*at, w.Run); changed {
 			w.loaded.submissions[k], w.arrived.rewritten[k], w.arrived.touched[k] = kept, true, true
 		}
 	}

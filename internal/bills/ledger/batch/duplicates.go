@@ -1,4 +1,4 @@
-package ledger
+package batch
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 // duplicate check doesn't count. A possible duplicate doesn't count until staff decide.
 
 // readSameNumber reads the checks with one of these numbers.
-func (w *batch) readSameNumber(ctx context.Context, checks map[facts.CheckRef]string) ([]facts.Remittance, error) {
+func (w *Batch) readSameNumber(ctx context.Context, checks map[facts.CheckRef]string) ([]facts.Remittance, error) {
 	var numbers [][2]string
 	for k, trace := range checks {
 		if n := facts.CheckKey(trace); n != "" {
@@ -24,13 +24,13 @@ func (w *batch) readSameNumber(ctx context.Context, checks map[facts.CheckRef]st
 		}
 	}
 	slices.SortFunc(numbers, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-	return store.FindRemittancesByNumbers(ctx, w.tx, slices.Compact(numbers))
+	return store.FindRemittancesByNumbers(ctx, w.Tx, slices.Compact(numbers))
 }
 
 // compareChecks decides which checks with the same number count. It includes payments and parts
 // of the batch that aren't stored yet, and marks these payments. It returns stored payments with
 // a changed mark, so their bills are derived again.
-func (w *batch) compareChecks(
+func (w *Batch) compareChecks(
 	ctx context.Context, checks map[facts.CheckRef]string, known []facts.Remittance, paid []facts.Payment, parts []facts.RemittancePart,
 ) ([]facts.Link, error) {
 	groups := map[[2]string]map[facts.CheckRef]facts.DuplicateState{}
@@ -62,7 +62,7 @@ func (w *batch) compareChecks(
 	return changed, nil
 }
 
-func (w *batch) compareNumber(
+func (w *Batch) compareNumber(
 	ctx context.Context, of [2]string, group map[facts.CheckRef]facts.DuplicateState, paid []facts.Payment, parts []facts.RemittancePart,
 ) ([]facts.Link, error) {
 	ftin, number := of[0], of[1]
@@ -70,7 +70,7 @@ func (w *batch) compareNumber(
 	for k := range group {
 		keys[k] = true
 	}
-	stored, err := loadCheckFacts(ctx, w.tx, keys)
+	stored, err := loadCheckFacts(ctx, w.Tx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (w *batch) compareNumber(
 			sets = append(sets, part.Set)
 		}
 	}
-	decided, err := store.LoadDecisions(ctx, w.tx, ftin, slices.SortedFunc(maps.Keys(keys), facts.CheckRef.Compare))
+	decided, err := store.LoadDecisions(ctx, w.Tx, ftin, slices.SortedFunc(maps.Keys(keys), facts.CheckRef.Compare))
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (w *batch) compareNumber(
 			changed = append(changed, facts.Link{FTIN: ftin, Fact: p.Fact, Payment: true})
 		}
 	}
-	return changed, store.MarkPayments(ctx, w.tx, marked)
+	return changed, store.MarkPayments(ctx, w.Tx, marked)
 }
 
 // checkRelation is the relation of a check to another one with its number.
@@ -147,7 +147,7 @@ type checkRelation struct {
 }
 
 // compareImported compares the checks of imported rows, before their bills are derived.
-func (w *batch) compareImported(ctx context.Context, paid []facts.Payment, parts []facts.RemittancePart) error {
+func (w *Batch) compareImported(ctx context.Context, paid []facts.Payment, parts []facts.RemittancePart) error {
 	checks := map[facts.CheckRef]string{}
 	for i := range paid {
 		checks[paid[i].Check()] = paid[i].TraceNumber
@@ -171,11 +171,11 @@ func (w *batch) compareImported(ctx context.Context, paid []facts.Payment, parts
 }
 
 // compareStored compares checks again after their data was stored, removed or decided on.
-func (w *batch) compareStored(ctx context.Context, checks map[facts.CheckRef]bool) error {
+func (w *Batch) compareStored(ctx context.Context, checks map[facts.CheckRef]bool) error {
 	if len(checks) == 0 {
 		return nil
 	}
-	list, err := store.LoadRemittances(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), facts.CheckRef.Compare))
+	list, err := store.LoadRemittances(ctx, w.Tx, slices.SortedFunc(maps.Keys(checks), facts.CheckRef.Compare))
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (w *batch) compareStored(ctx context.Context, checks map[facts.CheckRef]boo
 }
 
 // compareNumbers compares the stored checks with these numbers.
-func (w *batch) compareNumbers(ctx context.Context, numbers map[facts.CheckRef]string) error {
+func (w *Batch) compareNumbers(ctx context.Context, numbers map[facts.CheckRef]string) error {
 	known, err := w.readSameNumber(ctx, numbers)
 	if err != nil {
 		return err
@@ -200,11 +200,11 @@ func (w *batch) compareNumbers(ctx context.Context, numbers map[facts.CheckRef]s
 }
 
 // storeDuplicates stores the results of comparing checks.
-func (w *batch) storeDuplicates(ctx context.Context) error {
+func (w *Batch) storeDuplicates(ctx context.Context) error {
 	if len(w.checks.relations) == 0 {
 		return nil
 	}
-	list, err := store.LoadRemittances(ctx, w.tx, slices.SortedFunc(maps.Keys(w.checks.relations), facts.CheckRef.Compare))
+	list, err := store.LoadRemittances(ctx, w.Tx, slices.SortedFunc(maps.Keys(w.checks.relations), facts.CheckRef.Compare))
 	if err != nil {
 		return err
 	}
@@ -218,13 +218,14 @@ func (w *batch) storeDuplicates(ctx context.Context) error {
 			changed = append(changed, r)
 		}
 	}
-	return store.PutRemittances(ctx, w.tx, changed)
+	return store.PutRemittances(ctx, w.Tx, changed)
 }
 
 var countedTwins = map[facts.DuplicateState]string{
 	facts.SameCheck: "checks received before and not counted again", facts.PossibleDuplicate: "possible duplicate checks, not counted",
 }
 
-func (w *batch) compareDecided(ctx context.Context, d facts.Decision) error {
+// CompareDecided compares the checks of a decision again.
+func (w *Batch) CompareDecided(ctx context.Context, d facts.Decision) error {
 	return w.deriveChecks(ctx, map[facts.CheckRef]bool{{FTIN: d.FTIN, Remittance: d.Remittance}: true, {FTIN: d.FTIN, Remittance: d.Other}: true}, nil)
 }

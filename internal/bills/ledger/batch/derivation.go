@@ -1,4 +1,4 @@
-package ledger
+package batch
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ import (
 
 // derive loads all the facts related to the batch, derives their bills and stores the changes.
 // It also loads the bills with a number that another bill requests.
-func (w *batch) derive(ctx context.Context) error {
+func (w *Batch) derive(ctx context.Context) error {
 	if len(w.loaded.submissions) == 0 && len(w.loaded.payments) == 0 && len(w.former.left) == 0 {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (w *batch) derive(ctx context.Context) error {
 // findOrphaned returns the bills that have payments in the batch while their submissions aren't
 // loaded. Something stronger now matches a truncated payment to another bill, so these are
 // derived again without it.
-func (w *batch) findOrphaned(mine map[facts.BillRef]facts.Bill) []facts.Bill {
+func (w *Batch) findOrphaned(mine map[facts.BillRef]facts.Bill) []facts.Bill {
 	var list []facts.Bill
 	for _, b := range mine {
 		k := facts.FactRef{FTIN: b.FTIN, Fact: b.Fact}
@@ -74,7 +74,7 @@ func (w *batch) findOrphaned(mine map[facts.BillRef]facts.Bill) []facts.Bill {
 }
 
 // expandGroups follows the links of the facts until no fact is missing.
-func (w *batch) expandGroups(ctx context.Context) error {
+func (w *Batch) expandGroups(ctx context.Context) error {
 	for {
 		var ask []facts.LinkRef
 		var begins []facts.LinkRef
@@ -129,11 +129,11 @@ func (w *batch) expandGroups(ctx context.Context) error {
 }
 
 // followLinks finds the facts at the other ends of links, and notes the crowded links.
-func (w *batch) followLinks(ctx context.Context, ask, begins []facts.LinkRef) ([]facts.Link, error) {
+func (w *Batch) followLinks(ctx context.Context, ask, begins []facts.LinkRef) ([]facts.Link, error) {
 	slices.SortFunc(ask, func(a, b facts.LinkRef) int {
 		return cmp.Or(strings.Compare(a.FTIN, b.FTIN), strings.Compare(a.Link, b.Link))
 	})
-	found, err := store.FindLinks(ctx, w.tx, ask)
+	found, err := store.FindLinks(ctx, w.Tx, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (w *batch) followLinks(ctx context.Context, ask, begins []facts.LinkRef) ([
 			w.crowded[k] = true
 		}
 	}
-	beginning, err := store.FindLinksByPrefix(ctx, w.tx, begins)
+	beginning, err := store.FindLinksByPrefix(ctx, w.Tx, begins)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func (w *batch) followLinks(ctx context.Context, ask, begins []facts.LinkRef) ([
 	for _, k := range slices.Concat(ask, begins) {
 		if w.crowded[k] && !w.readOnly {
 			ingest.Count(ctx, "numbers shared by too many bills", 1)
-			if err := store.AddCrowded(ctx, w.tx, k); err != nil {
+			if err := store.AddCrowded(ctx, w.Tx, k); err != nil {
 				return nil, err
 			}
 		}
@@ -170,7 +170,7 @@ func (w *batch) followLinks(ctx context.Context, ask, begins []facts.LinkRef) ([
 }
 
 // expandByDay looks up an overcrowded account by day only.
-func (w *batch) expandByDay(account facts.LinkRef) {
+func (w *Batch) expandByDay(account facts.LinkRef) {
 	of := func(k facts.FactRef, t *facts.FactLinks) {
 		if k.FTIN == account.FTIN && t.Account == account.Link {
 			delete(w.search.expanded, k)
@@ -185,7 +185,7 @@ func (w *batch) expandByDay(account facts.LinkRef) {
 }
 
 // loadFacts adds the facts of links.
-func (w *batch) loadFacts(ctx context.Context, found []facts.Link) error {
+func (w *Batch) loadFacts(ctx context.Context, found []facts.Link) error {
 	var sent, paid []facts.FactRef
 	noted := map[facts.FactRef]bool{}
 	for _, l := range found {
@@ -201,7 +201,7 @@ func (w *batch) loadFacts(ctx context.Context, found []facts.Link) error {
 		}
 	}
 	if len(sent) > 0 {
-		list, err := store.LoadSubmissions(ctx, w.tx, sent)
+		list, err := store.LoadSubmissions(ctx, w.Tx, sent)
 		if err != nil {
 			return err
 		}
@@ -211,7 +211,7 @@ func (w *batch) loadFacts(ctx context.Context, found []facts.Link) error {
 		}
 	}
 	if len(paid) > 0 {
-		list, err := store.LoadPayments(ctx, w.tx, paid)
+		list, err := store.LoadPayments(ctx, w.Tx, paid)
 		if err != nil {
 			return err
 		}
@@ -225,7 +225,7 @@ func (w *batch) loadFacts(ctx context.Context, found []facts.Link) error {
 }
 
 // loadRequested loads the groups of bills that need another number.
-func (w *batch) loadRequested(ctx context.Context, bills []facts.Bill) error {
+func (w *Batch) loadRequested(ctx context.Context, bills []facts.Bill) error {
 	found := make([]facts.Link, len(bills))
 	for i, b := range bills {
 		found[i] = facts.Link{FTIN: b.FTIN, Fact: b.Fact, Payment: b.Source == facts.SourcePayment}
@@ -234,7 +234,7 @@ func (w *batch) loadRequested(ctx context.Context, bills []facts.Bill) error {
 }
 
 // deriveAll derives the groups of all loaded facts.
-func (w *batch) deriveAll(ctx context.Context) ([]*derive.UnnumberedBill, error) {
+func (w *Batch) deriveAll(ctx context.Context) ([]*derive.UnnumberedBill, error) {
 	var list []*derive.UnnumberedBill
 	w.untied.reset()
 	err := w.eachGroup(ctx, func(tin string, f matching.BillGroup) (needsLines bool) {
@@ -255,7 +255,7 @@ func (w *batch) deriveAll(ctx context.Context) ([]*derive.UnnumberedBill, error)
 
 // eachGroup calls conclude for the groups of all loaded facts, by TIN. It repeats a group with
 // service lines if they're needed.
-func (w *batch) eachGroup(ctx context.Context, conclude func(tin string, f matching.BillGroup) (needsLines bool)) error {
+func (w *Batch) eachGroup(ctx context.Context, conclude func(tin string, f matching.BillGroup) (needsLines bool)) error {
 	families := w.splitGroups()
 	var again []matching.BillGroup
 	for _, tin := range slices.Sorted(maps.Keys(families)) {
@@ -275,7 +275,7 @@ func (w *batch) eachGroup(ctx context.Context, conclude func(tin string, f match
 }
 
 // splitGroups splits the loaded facts into the groups of each TIN.
-func (w *batch) splitGroups() map[string][]matching.BillGroup {
+func (w *Batch) splitGroups() map[string][]matching.BillGroup {
 	byTIN := map[string]*matching.BillGroup{}
 	of := func(tin string) *matching.BillGroup {
 		if byTIN[tin] == nil {
@@ -305,7 +305,7 @@ func (w *batch) splitGroups() map[string][]matching.BillGroup {
 }
 
 // listFormerBills returns the bills of the facts as they are stored.
-func (w *batch) listFormerBills(n *derive.UnnumberedBill) []string {
+func (w *Batch) listFormerBills(n *derive.UnnumberedBill) []string {
 	var keys []string
 	note := func(key string) {
 		if key != "" && !slices.Contains(keys, key) {
@@ -324,7 +324,7 @@ func (w *batch) listFormerBills(n *derive.UnnumberedBill) []string {
 
 // readEarlierBills reads the bills previously derived from the facts, and the other bills that have
 // or request the same numbers.
-func (w *batch) readEarlierBills(
+func (w *Batch) readEarlierBills(
 	ctx context.Context, concluded []*derive.UnnumberedBill,
 ) (mine map[facts.BillRef]facts.Bill, others map[facts.BillRef][]facts.Bill, err error) {
 	asked, ours := map[facts.BillRef]bool{}, maps.Clone(w.former.left)
@@ -347,11 +347,11 @@ func (w *batch) readEarlierBills(
 		asked[facts.BillRef{FTIN: n.TIN, Key: n.Wanted}] = true
 	}
 	keys := slices.SortedFunc(maps.Keys(asked), facts.BillRef.Compare)
-	holding, err := store.LoadBillsBefore(ctx, w.tx, keys)
+	holding, err := store.LoadBillsBefore(ctx, w.Tx, keys)
 	if err != nil {
 		return nil, nil, err
 	}
-	suffixed, err := store.FindSuffixed(ctx, w.tx, keys)
+	suffixed, err := store.FindSuffixed(ctx, w.Tx, keys)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -371,7 +371,7 @@ func (w *batch) readEarlierBills(
 }
 
 // store writes the changes: facts, links, bills and their changes.
-func (w *batch) store(ctx context.Context, concluded []*derive.UnnumberedBill, mine map[facts.BillRef]facts.Bill) error {
+func (w *Batch) store(ctx context.Context, concluded []*derive.UnnumberedBill, mine map[facts.BillRef]facts.Bill) error {
 	byAnchor := map[string]*derive.UnnumberedBill{}
 	for _, n := range concluded {
 		byAnchor[n.TIN+n.AnchorFact()] = n
@@ -400,7 +400,7 @@ func (c *factChanges) tie(k facts.FactRef, texts []string, isPayment bool) {
 	}
 }
 
-func (w *batch) storeFacts(ctx context.Context, concluded []*derive.UnnumberedBill) error {
+func (w *Batch) storeFacts(ctx context.Context, concluded []*derive.UnnumberedBill) error {
 	sentInto, paidInto := map[facts.FactRef]string{}, map[*facts.Payment]string{}
 	var c factChanges
 	for _, n := range concluded {
@@ -421,11 +421,11 @@ func (w *batch) storeFacts(ctx context.Context, concluded []*derive.UnnumberedBi
 	}
 	w.addSubmissionChanges(&c, sentInto)
 	w.addPaymentChanges(&c, paidInto)
-	return c.store(ctx, w.tx)
+	return c.store(ctx, w.Tx)
 }
 
 // addSubmissionChanges adds the changed submissions, with the keys of their bills.
-func (w *batch) addSubmissionChanges(c *factChanges, sentInto map[facts.FactRef]string) {
+func (w *Batch) addSubmissionChanges(c *factChanges, sentInto map[facts.FactRef]string) {
 	for _, k := range slices.SortedFunc(maps.Keys(w.loaded.submissions), facts.FactRef.Compare) {
 		s := w.loaded.submissions[k]
 		before := s.Bill
@@ -446,7 +446,7 @@ func (w *batch) addSubmissionChanges(c *factChanges, sentInto map[facts.FactRef]
 }
 
 // addPaymentChanges adds the changed payments, with the keys of their bills.
-func (w *batch) addPaymentChanges(c *factChanges, paidInto map[*facts.Payment]string) {
+func (w *Batch) addPaymentChanges(c *factChanges, paidInto map[*facts.Payment]string) {
 	for _, k := range slices.SortedFunc(maps.Keys(w.loaded.payments), facts.FactRef.Compare) {
 		for _, p := range w.loaded.payments[k] {
 			before := p.Bill
@@ -491,10 +491,10 @@ func (c *factChanges) store(ctx context.Context, tx *sql.Tx) error {
 	return store.AddLinks(ctx, tx, c.links)
 }
 
-func (w *batch) storeBills(ctx context.Context, concluded []*derive.UnnumberedBill, mine map[facts.BillRef]facts.Bill) error {
+func (w *Batch) storeBills(ctx context.Context, concluded []*derive.UnnumberedBill, mine map[facts.BillRef]facts.Bill) error {
 	paired, taken := derive.PairBills(concluded, mine)
 	for _, n := range concluded {
-		n.Bill.FirstSeenAt = w.at
+		n.Bill.FirstSeenAt = w.At
 		if old := paired[n]; old != nil {
 			n.Bill.FirstSeenAt = old.FirstSeenAt
 		} else if made, again := w.former.madeAt[facts.FactRef{FTIN: n.TIN, Fact: n.Bill.Fact}]; again {
@@ -532,13 +532,13 @@ func (w *batch) storeBills(ctx context.Context, concluded []*derive.UnnumberedBi
 		}
 		kinds := derive.DiffBills(old, *now)
 		countChanges(ctx, old, n, kinds)
-		happened = append(happened, derive.NewChangeEntries(kinds, *now, w.at, w.run.Quiet)...)
+		happened = append(happened, derive.NewChangeEntries(kinds, *now, w.At, w.Run.Quiet)...)
 	}
 	joined, err := w.removeBills(ctx, gone, taken, concluded)
 	if err != nil {
 		return err
 	}
-	if err := store.MoveChanges(ctx, w.tx, moved); err != nil {
+	if err := store.MoveChanges(ctx, w.Tx, moved); err != nil {
 		return err
 	}
 	if err := w.movePapers(ctx, slices.Concat(moved, joined)); err != nil {
@@ -547,32 +547,32 @@ func (w *batch) storeBills(ctx context.Context, concluded []*derive.UnnumberedBi
 	if err := w.moveKeyed(ctx, concluded, paired, moved, joined, mine); err != nil {
 		return err
 	}
-	if err := store.PutBills(ctx, w.tx, put); err != nil {
+	if err := store.PutBills(ctx, w.Tx, put); err != nil {
 		return err
 	}
-	if err := store.SettleBills(ctx, w.tx, settled); err != nil {
+	if err := store.SettleBills(ctx, w.Tx, settled); err != nil {
 		return err
 	}
-	if err := store.InsertBills(ctx, w.tx, added); err != nil {
+	if err := store.InsertBills(ctx, w.Tx, added); err != nil {
 		return err
 	}
-	return w.storeChanges(ctx, happened)
+	return w.StoreChanges(ctx, happened)
 }
 
 // removeBills removes the bills that are gone. Of those that no bill took over, it returns the
 // bills that have their facts now.
-func (w *batch) removeBills(
+func (w *Batch) removeBills(
 	ctx context.Context, gone map[facts.BillRef]facts.Bill, taken map[facts.BillRef]bool, concluded []*derive.UnnumberedBill,
 ) (joined []store.Renumbering, err error) {
 	for _, k := range slices.SortedFunc(maps.Keys(gone), facts.BillRef.Compare) {
-		if err := store.RemoveBill(ctx, w.tx, k); err != nil {
+		if err := store.RemoveBill(ctx, w.Tx, k); err != nil {
 			return nil, err
 		}
-		if err := store.AddNumber(ctx, w.tx, k, gone[k].Fact); err != nil {
+		if err := store.AddNumber(ctx, w.Tx, k, gone[k].Fact); err != nil {
 			return nil, err
 		}
 		if !taken[k] {
-			if err := store.RemoveChanges(ctx, w.tx, k); err != nil {
+			if err := store.RemoveChanges(ctx, w.Tx, k); err != nil {
 				return nil, err
 			}
 			joined = append(joined, newOwner(k, concluded)...)
@@ -591,22 +591,22 @@ func newOwner(k facts.BillRef, concluded []*derive.UnnumberedBill) []store.Renum
 	return nil
 }
 
-// storeChanges stores the changes to bills.
-func (w *batch) storeChanges(ctx context.Context, happened []facts.Change) error {
+// StoreChanges stores the changes to bills.
+func (w *Batch) StoreChanges(ctx context.Context, happened []facts.Change) error {
 	if len(happened) == 0 {
 		return nil
 	}
 	// One transaction at a time assigns ids to changes, until it's committed. Otherwise, a
 	// reader that remembers its last id could miss a lower one.
-	if err := w.DB.Lock(ctx, w.tx, lockSpace, changesLock); err != nil {
+	if err := w.DB.Lock(ctx, w.Tx, lockSpace, changesLock); err != nil {
 		return err
 	}
-	return store.AddChanges(ctx, w.tx, happened)
+	return store.AddChanges(ctx, w.Tx, happened)
 }
 
 // findRestated returns the bills whose current fact was reported with other values. For these, more
 // changes than the results of payments.
-func (w *batch) findRestated(ctx context.Context, paired map[*derive.UnnumberedBill]*facts.Bill) (map[*derive.UnnumberedBill]bool, error) {
+func (w *Batch) findRestated(ctx context.Context, paired map[*derive.UnnumberedBill]*facts.Bill) (map[*derive.UnnumberedBill]bool, error) {
 	var keys []facts.BillRef
 	suspected := map[facts.BillRef]*derive.UnnumberedBill{}
 	for n, old := range paired {
@@ -614,7 +614,7 @@ func (w *batch) findRestated(ctx context.Context, paired map[*derive.UnnumberedB
 			keys, suspected[k] = append(keys, k), n
 		}
 	}
-	list, err := store.LoadBills(ctx, w.tx, keys)
+	list, err := store.LoadBills(ctx, w.Tx, keys)
 	restated := map[*derive.UnnumberedBill]bool{}
 	for _, b := range list {
 		n := suspected[b.Ref()]
@@ -650,11 +650,11 @@ var counted = map[string]string{
 }
 
 // setDueDates sets the next due date of bills.
-func (w *batch) setDueDates(ctx context.Context, concluded []*derive.UnnumberedBill) error {
+func (w *Batch) setDueDates(ctx context.Context, concluded []*derive.UnnumberedBill) error {
 	if w.DueDates == nil {
 		return nil
 	}
-	dueOf, err := w.DueDates.Rules(ctx, w.tx)
+	dueOf, err := w.DueDates.Rules(ctx, w.Tx)
 	if err != nil {
 		return err
 	}
