@@ -38,25 +38,26 @@ func TestChangesOfABill(t *testing.T) {
 		now  facts.Bill
 		want string
 	}{
-		"received":                           {nil, received, "[RECEIVED]"},
-		"received and priced":                {nil, priced, "[RECEIVED PRICED]"},
-		"priced":                             {&received, priced, "[PRICED]"},
-		"not priced":                         {&received, refused, "[NOT_PRICED]"},
-		"no longer priced":                   {&priced, received, "[NOT_PRICED]"},
-		"priced anew":                        {&priced, repriced, "[REPRICED]"},
-		"paid":                               {&received, paid, "[PAID]"},
-		"paid short":                         {&priced, short, "[PAID_SHORT]"},
-		"paid the rest":                      {&short, more, "[PAID]"},
-		"taken back":                         {&paid, reversed, "[REVERSED]"},
-		"denied":                             {&received, denied, "[DENIED]"},
-		"void":                               {&received, void, "[VOIDED]"},
-		"replaced":                           {&received, replaced, "[REPLACED]"},
-		"known from its payment":             {nil, made, "[PAID]"},
-		"its submission came":                {&made, paid, "[RECEIVED]"},
-		"what was told of it was undone":     {&paid, received, "[RECEIVED]"},
-		"nothing":                            {&paid, paid, "[]"},
-		"no longer void":                     {&void, received, "[RECEIVED]"},
-		"no longer void, and paid as before": {&facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusVoid, PaidAmount: &ninety}, paid, "[PAID]"},
+		"received":                       {nil, received, "[RECEIVED]"},
+		"received and priced":            {nil, priced, "[RECEIVED PRICED]"},
+		"priced":                         {&received, priced, "[PRICED]"},
+		"not priced":                     {&received, refused, "[NOT_PRICED]"},
+		"no longer priced":               {&priced, received, "[NOT_PRICED]"},
+		"priced anew":                    {&priced, repriced, "[REPRICED]"},
+		"paid":                           {&received, paid, "[PAID]"},
+		"paid short":                     {&priced, short, "[PAID_SHORT]"},
+		"paid the rest":                  {&short, more, "[PAID]"},
+		"taken back":                     {&paid, reversed, "[REVERSED]"},
+		"denied":                         {&received, denied, "[DENIED]"},
+		"void":                           {&received, void, "[VOIDED]"},
+		"replaced":                       {&received, replaced, "[REPLACED]"},
+		"known from its payment":         {nil, made, "[PAID]"},
+		"its submission came":            {&made, paid, "[RECEIVED]"},
+		"what was told of it was undone": {&paid, received, "[RECEIVED]"},
+		"nothing":                        {&paid, paid, "[]"},
+		"no longer void":                 {&void, received, "[RECEIVED]"},
+		"no longer void, and paid as before": {&facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusVoid, PaidAmount: &ninety},
+			paid, "[PAID]"},
 	} {
 		if got := fmt.Sprint(derive.DiffBills(test.old, test.now)); got != test.want {
 			t.Errorf("%s: %s, want %s", name, got, test.want)
@@ -126,7 +127,8 @@ func TestOldChangesAreForgotten(t *testing.T) {
 		l := New(Deps{Kit: platform.Kit{DB: d, Clock: func() time.Time { return now }}}, Settings{ChangeKeepDays: 400})
 		for i := range 2 {
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-				_, err := l.ImportSubmissions(t.Context(), tx, []facts.Submission{sent("1", 100, account(fmt.Sprint("A", i))).(facts.Submission)})
+				_, err := l.ImportSubmissions(t.Context(), tx, []facts.Submission{sent("1", 100,
+					account(fmt.Sprint("A", i))).(facts.Submission)})
 				return err
 			}); err != nil {
 				t.Fatal(err)

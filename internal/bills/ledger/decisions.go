@@ -35,7 +35,9 @@ func ListPossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]Dupli
 	twins := make([]DuplicatePair, len(list))
 	for i, r := range list {
 		twins[i].Check = r
-		if at := slices.IndexFunc(others, func(o facts.Remittance) bool { return o.FTIN == r.FTIN && o.Remittance == r.DuplicateOf }); at >= 0 {
+		if at := slices.IndexFunc(others, func(o facts.Remittance) bool {
+			return o.FTIN == r.FTIN && o.Remittance == r.DuplicateOf
+		}); at >= 0 {
 			twins[i].Counts = others[at]
 		}
 	}
@@ -45,7 +47,9 @@ func ListPossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]Dupli
 // Decide records a decision about a possible duplicate and the check that counts, and derives
 // both again. It returns ErrNoDuplicate if the check isn't a possible duplicate, or no longer
 // is.
-func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string, same bool, by string) (facts.Decision, facts.Remittance, error) {
+func (l *Ledger) Decide(
+	ctx context.Context, tx *sql.Tx, ftin, remittance string, same bool, by string,
+) (facts.Decision, facts.Remittance, error) {
 	w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{ftin: true})
 	if err != nil {
 		return facts.Decision{}, facts.Remittance{}, err
@@ -106,7 +110,9 @@ func ListDecisions(ctx context.Context, tx *sql.Tx, limit int) ([]Decided, error
 	list := make([]Decided, len(made))
 	for i, d := range made {
 		list[i].Decision = d
-		if at := slices.IndexFunc(checks, func(r facts.Remittance) bool { return r.FTIN == d.FTIN && r.Remittance == d.Remittance }); at >= 0 {
+		if at := slices.IndexFunc(checks, func(r facts.Remittance) bool {
+			return r.FTIN == d.FTIN && r.Remittance == d.Remittance
+		}); at >= 0 {
 			list[i].Check = checks[at]
 		}
 	}

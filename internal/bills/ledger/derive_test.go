@@ -44,8 +44,9 @@ func paid(dollars int64, check string, options ...option) any {
 		Occurrence: 1, Source: facts.FromRemittance, Written: day(n), Payer: "1999", TraceNumber: check,
 		PaidDate: date.New(2026, 3, n), PatientControlNumber: "A1", PayerControlNumber: "I9", ClaimStatus: "1", Charge: 10000,
 		Paid: dollars * 100,
-		Reported: facts.Bill{FTIN: "111111111", BillType: "P", PatientFirstName: "Ada", PatientLastName: "Brook", BeginServiceDate: "2026-01-05",
-			EndServiceDate: "2026-01-05"},
+		Reported: facts.Bill{FTIN: "111111111", BillType: "P", PatientFirstName: "Ada", PatientLastName: "Brook",
+			BeginServiceDate: "2026-01-05",
+			EndServiceDate:   "2026-01-05"},
 	}
 	if dollars < 0 {
 		p.ClaimStatus, p.Charge = facts.ClaimReversed, -10000

@@ -109,7 +109,8 @@ func TestBillsAreDerivedAgainWithNewRules(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := newLedger(d, time.Now)
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			if _, err := l.ImportSubmissions(t.Context(), tx, []facts.Submission{sent("1", 100, account("A1")).(facts.Submission)}); err != nil {
+			if _, err := l.ImportSubmissions(t.Context(), tx, []facts.Submission{sent("1", 100,
+				account("A1")).(facts.Submission)}); err != nil {
 				return err
 			}
 			last := denied("K2", "29").(facts.Payment)

@@ -83,7 +83,8 @@ func TestJoin(t *testing.T) {
 			made, sent string
 			want       error
 		}{
-			{"n2", "n1", batch.ErrNotUnmatched}, {"i1", "i2", batch.ErrNotSent}, {"i1", "gone", db.ErrNotFound}, {"gone", "n1", batch.ErrNotUnmatched},
+			{"n2", "n1", batch.ErrNotUnmatched}, {"i1", "i2", batch.ErrNotSent}, {"i1", "gone", db.ErrNotFound},
+			{"gone", "n1", batch.ErrNotUnmatched},
 			{"i2", "n2", batch.ErrDiffersMore},
 		} {
 			if _, err := join(test.made, test.sent); !errors.Is(err, test.want) {
@@ -105,7 +106,8 @@ func TestJoin(t *testing.T) {
 		if err != nil || len(made) != 1 || unmatched() != "I1 I2" {
 			t.Fatal(made, err, unmatched())
 		}
-		if found, err := store.FindCandidates(ctx, d.Reader, made[0], 7); err != nil || len(found) != 1 || found[0].BillControlNumber != "N1" {
+		if found, err := store.FindCandidates(ctx, d.Reader, made[0], 7); err != nil || len(found) != 1 ||
+			found[0].BillControlNumber != "N1" {
 			t.Errorf("%+v %v", found, err)
 		}
 		before := dump(t, d)
@@ -132,7 +134,8 @@ func TestJoin(t *testing.T) {
 		if err := undo(j.Payment); !errors.Is(err, batch.ErrNoJoin) {
 			t.Error(err)
 		}
-		if list, err := store.ListJoins(ctx, d.Reader, 9); err != nil || len(list) != 1 || list[0].By != "casey" || list[0].UndoneBy != "sam" {
+		if list, err := store.ListJoins(ctx, d.Reader, 9); err != nil || len(list) != 1 || list[0].By != "casey" ||
+			list[0].UndoneBy != "sam" {
 			t.Errorf("%+v %v", list, err)
 		}
 		// A dismissed payment isn't listed until the dismissal is undone.

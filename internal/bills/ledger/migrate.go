@@ -37,12 +37,13 @@ func (MigrationArgs) Kind() string { return "ledger-carry-over" }
 // Module returns the ledger's module.
 func (l *Ledger) Module() module.Module {
 	return module.Module{Jobs: func(r *jobs.Runner) {
-		jobs.Every(r, time.Hour, MigrationArgs{derive.Rules, nameKeys}, jobs.InParts(func(ctx context.Context, _ *river.Job[MigrationArgs]) error {
-			if err := l.MigrateOldBills(ctx, nil); err != nil {
-				return err
-			}
-			return l.PlacePayees(ctx)
-		}))
+		jobs.Every(r, time.Hour, MigrationArgs{derive.Rules, nameKeys},
+			jobs.InParts(func(ctx context.Context, _ *river.Job[MigrationArgs]) error {
+				if err := l.MigrateOldBills(ctx, nil); err != nil {
+					return err
+				}
+				return l.PlacePayees(ctx)
+			}))
 	}, Cleanup: l.Cleanup, Retention: []retention.Item{
 		retention.Forever("Bills, payments and remittances from files, and results derived from them", "submissions", "payments",
 			"bill_links", "crowded_links", "bills", "bill_numbers", "bill_documents", "earlier_payments", "payment_joins",

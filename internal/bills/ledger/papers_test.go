@@ -20,7 +20,10 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		l, ctx := newLedger(d, time.Now), t.Context()
 		take := func(s facts.Submission) {
 			t.Helper()
-			if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.ImportSubmissions(ctx, tx, []facts.Submission{s})) }); err != nil {
+			if err := d.Tx(ctx, func(tx *sql.Tx) error {
+				return dbtest.Err(l.ImportSubmissions(ctx, tx,
+					[]facts.Submission{s}))
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -30,8 +33,9 @@ func TestPapersFollowTheirBill(t *testing.T) {
 			var outcomes []ingest.Outcome
 			err := d.Tx(ctx, func(tx *sql.Tx) (err error) {
 				outcomes, err = l.ImportPapers(ctx, tx, []SentPaper{{
-					Paper: facts.Paper{FTIN: "111111111", Bill: number, Kind: facts.ImagePaper, SHA256: hash, MediaType: "image/png", Size: 5},
-					Keep:  func(context.Context) error { kept++; return nil },
+					Paper: facts.Paper{FTIN: "111111111", Bill: number, Kind: facts.ImagePaper, SHA256: hash, MediaType: "image/png",
+						Size: 5},
+					Keep: func(context.Context) error { kept++; return nil },
 				}})
 				return err
 			})

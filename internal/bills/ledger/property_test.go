@@ -364,7 +364,10 @@ func TestArrivalOrderOfValues(t *testing.T) {
 			s := sent("1", 100, func(s *facts.Submission, _ *facts.Payment) {
 				s.Reported.StateOfJurisdiction, s.Reported.ReceivedOn, s.Reported.ReceivedBasis = state, on, basis
 			}).(facts.Submission)
-			return s, paid(80, "K1", func(_ *facts.Submission, p *facts.Payment) { p.Reported.PhysicianLastName = physician }).(facts.Payment)
+			return s, paid(80, "K1", func(_ *facts.Submission,
+				p *facts.Payment) {
+				p.Reported.PhysicianLastName = physician
+			}).(facts.Payment)
 		}
 		s, p := words("PA", "Hand", "2026-02-01", facts.ReceivedWithFile)
 		again, paidAgain := words("OH", "Foot", "2026-02-03", facts.ReceivedByRepricer)

@@ -90,7 +90,8 @@ func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u facts.Unplaced,
 	case list[0].Source != facts.SourceBill:
 		return facts.Join{}, batch.ErrNotSent
 	}
-	j := facts.Join{FTIN: ftin, Payment: u.Fact, Submission: list[0].Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.At, By: by, At: w.At}
+	j := facts.Join{FTIN: ftin, Payment: u.Fact, Submission: list[0].Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.At, By: by,
+		At: w.At}
 	if err := w.Join(ctx, &j, f.ToUnplaced().Made, list[0]); err != nil {
 		return j, err
 	}

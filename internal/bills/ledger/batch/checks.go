@@ -272,7 +272,8 @@ func (w *Batch) loadChecks(
 		}
 		atHand.sets = append(atHand.sets, part.Set)
 		for _, a := range part.Adjustments {
-			if k := (store.PaymentRef{FactRef: facts.FactRef{FTIN: a.FTIN, Fact: a.Fact}, Occurrence: a.Occurrence}); !adjusted[k] { // several sets can contain it
+			// Several sets can contain it.
+			if k := (store.PaymentRef{FactRef: facts.FactRef{FTIN: a.FTIN, Fact: a.Fact}, Occurrence: a.Occurrence}); !adjusted[k] {
 				atHand.adjustments, adjusted[k] = append(atHand.adjustments, a), true
 			}
 		}

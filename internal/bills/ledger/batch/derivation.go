@@ -610,7 +610,8 @@ func (w *Batch) findRestated(ctx context.Context, paired map[*derive.UnnumberedB
 	var keys []facts.BillRef
 	suspected := map[facts.BillRef]*derive.UnnumberedBill{}
 	for n, old := range paired {
-		if k := (facts.BillRef{FTIN: n.TIN, Key: n.Bill.Key()}); old.Key() == k.Key && old.Fact == n.Bill.Fact && w.arrived.touched[facts.FactRef{FTIN: n.TIN, Fact: n.Bill.Fact}] {
+		if k := (facts.BillRef{FTIN: n.TIN, Key: n.Bill.Key()}); old.Key() == k.Key && old.Fact == n.Bill.Fact &&
+			w.arrived.touched[facts.FactRef{FTIN: n.TIN, Fact: n.Bill.Fact}] {
 			keys, suspected[k] = append(keys, k), n
 		}
 	}
@@ -645,8 +646,8 @@ func countChanges(ctx context.Context, old *facts.Bill, n *derive.UnnumberedBill
 }
 
 var counted = map[string]string{
-	facts.Replaced: "bills replaced", facts.Voided: "bills voided", facts.Paid: "bills paid", facts.PaidShort: "bills paid", facts.Reversed: "bills reversed",
-	facts.Denied: "bills denied",
+	facts.Replaced: "bills replaced", facts.Voided: "bills voided", facts.Paid: "bills paid", facts.PaidShort: "bills paid",
+	facts.Reversed: "bills reversed", facts.Denied: "bills denied",
 }
 
 // setDueDates sets the next due date of bills.

@@ -227,5 +227,6 @@ var countedTwins = map[facts.DuplicateState]string{
 
 // CompareDecided compares the checks of a decision again.
 func (w *Batch) CompareDecided(ctx context.Context, d facts.Decision) error {
-	return w.deriveChecks(ctx, map[facts.CheckRef]bool{{FTIN: d.FTIN, Remittance: d.Remittance}: true, {FTIN: d.FTIN, Remittance: d.Other}: true}, nil)
+	return w.deriveChecks(ctx, map[facts.CheckRef]bool{{FTIN: d.FTIN, Remittance: d.Remittance}: true,
+		{FTIN: d.FTIN, Remittance: d.Other}: true}, nil)
 }

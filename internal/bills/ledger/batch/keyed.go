@@ -47,7 +47,8 @@ type Return struct {
 
 // moveKeyed moves the data of other domains with the bills of a batch.
 func (w *Batch) moveKeyed(
-	ctx context.Context, concluded []*derive.UnnumberedBill, paired map[*derive.UnnumberedBill]*facts.Bill, moved, joined []store.Renumbering, mine map[facts.BillRef]facts.Bill,
+	ctx context.Context, concluded []*derive.UnnumberedBill, paired map[*derive.UnnumberedBill]*facts.Bill,
+	moved, joined []store.Renumbering, mine map[facts.BillRef]facts.Bill,
 ) error {
 	var f KeyChanges
 	numbers := map[facts.BillRef]string{}
@@ -58,8 +59,8 @@ func (w *Batch) moveKeyed(
 		}
 	}
 	for i, m := range slices.Concat(moved, joined) {
-		f.Moves = append(f.Moves, Move{m.From.FTIN, m.From.Key, m.To, numbers[facts.BillRef{FTIN: m.From.FTIN, Key: m.To}], mine[m.From].Fact,
-			i >= len(moved)})
+		f.Moves = append(f.Moves, Move{m.From.FTIN, m.From.Key, m.To, numbers[facts.BillRef{FTIN: m.From.FTIN, Key: m.To}],
+			mine[m.From].Fact, i >= len(moved)})
 	}
 	if len(f.Moves) == 0 && len(f.Returns) == 0 {
 		return nil

@@ -259,7 +259,8 @@ func (d *claimDecoder) begin(seg x12.Segment) {
 	c.At = ingest.Located(ingest.SeverityError, d.loop, seg, 0, "")
 	d.claim = c
 	c.sent = facts.Submission{
-		Source: facts.FromClaim, Kind: d.kind(), Written: d.written, Offset: d.set.Offset, Detail: facts.Detail{PlaceOfService: seg.Component(5, 1)},
+		Source: facts.FromClaim, Kind: d.kind(), Written: d.written, Offset: d.set.Offset,
+		Detail: facts.Detail{PlaceOfService: seg.Component(5, 1)},
 		Reported: facts.Bill{
 			PatientControlNumber: ingest.Clean(seg.Element(1)), BillType: d.billType,
 			FrequencyCode: cmp.Or(seg.Component(5, 3), "1"),

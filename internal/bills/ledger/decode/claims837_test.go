@@ -107,7 +107,8 @@ func TestProfessionalClaim(t *testing.T) {
 	},
 		Detail: facts.Detail{BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893", RepricerID: "999888777", PlaceOfService: "11",
 			Diagnoses:     []string{"M5416", "S335XXA"},
-			Authorization: "AUTH7", Attachments: []facts.Attachment{{Report: "OZ", Sent: "FX", Control: "PAPER1"}, {Report: "77", Sent: "BM", Control: ""}},
+			Authorization: "AUTH7", Attachments: []facts.Attachment{{Report: "OZ", Sent: "FX", Control: "PAPER1"},
+				{Report: "77", Sent: "BM", Control: ""}},
 			Pricing: facts.Pricing{Savings: cents(3025), Rate: "1.5", Policy: "POL1", Exception: "2"},
 			Lines: []facts.Line{
 				{Number: 1, Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP", "59"}, Description: "THERAPEUTIC EXERCISE",
@@ -156,7 +157,8 @@ func TestInstitutionalClaim(t *testing.T) {
 				{Number: 1, Revenue: "0450", Procedure: "99283", Qualifier: "HC", Modifiers: []string{"25"}, Charge: 20000, Units: "1",
 					UnitBasis: "UN",
 					BeginDate: "2026-01-05", EndDate: "2026-01-05", Allowance: cents(15000), RepricingMethod: "02",
-					Control: "H1", Attachments: []facts.Attachment{{Report: "B4", Sent: "EL"}}, Pricing: facts.Pricing{Savings: cents(5000)}},
+					Control: "H1", Attachments: []facts.Attachment{{Report: "B4", Sent: "EL"}},
+					Pricing: facts.Pricing{Savings: cents(5000)}},
 				{Number: 2, Revenue: "0300", Charge: 10000, Units: "3", UnitBasis: "UN", Allowance: cents(6050), RepricingMethod: "02"},
 			}},
 	}

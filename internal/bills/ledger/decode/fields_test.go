@@ -30,7 +30,8 @@ func TestFilesCarryEveryField(t *testing.T) {
 	_, payments := decodeRemittances(t, fullPayment...)
 	p := payments[0].Payment
 	reported := []string{"FTIN", "PatientFirstName", "PatientMiddleName", "PatientLastName", "BeginServiceDate", "EndServiceDate",
-		"PhysicianFirstName", "PhysicianMiddleName", "PhysicianLastName", "PhysicianNPI", "FacilityName", "FacilityNPI", "BillType", "FrequencyCode",
+		"PhysicianFirstName", "PhysicianMiddleName", "PhysicianLastName", "PhysicianNPI", "FacilityName", "FacilityNPI", "BillType",
+		"FrequencyCode",
 		"PayerID", "PayerName"}
 	none := []string{"ToldWith", "Reasons", "Bill", "File", "PayeeNPI", "Duplicate", "Twin", "Detail.Adjustments.Unknown",
 		"Detail.Lines.PaidUnknown", "Detail.Lines.Adjustments.Unknown"}

@@ -35,8 +35,9 @@ func decodeRow(t *testing.T, text string) facts.Bill {
 
 func TestTableFillsEveryField(t *testing.T) {
 	got := decodeRow(t, fullTable)
-	want := facts.Bill{Source: facts.SourceBill, FTIN: "987654321", BillControlNumber: "NET1", DocumentID: "DOC1", PatientControlNumber: "PCN1",
-		BillingID: "ADJ1", ClaimNumber: "WC-77", BillType: "I", FrequencyCode: "7", PatientFirstName: "Ada", PatientMiddleName: "M",
+	want := facts.Bill{Source: facts.SourceBill, FTIN: "987654321", BillControlNumber: "NET1", DocumentID: "DOC1",
+		PatientControlNumber: "PCN1", BillingID: "ADJ1", ClaimNumber: "WC-77", BillType: "I", FrequencyCode: "7",
+		PatientFirstName: "Ada", PatientMiddleName: "M",
 		PatientLastName:  "Brook",
 		PatientBirthDate: "1980-02-03", PatientGender: "F", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-06",
 		DateOfInjury:        "2025-12-24",

@@ -37,7 +37,8 @@ func DiffBills(old *facts.Bill, now facts.Bill) []string {
 	add(had == nil && has != nil, facts.Priced)
 	add(had != nil && has == nil || refused(now) && !refused(before), facts.NotPriced)
 	add(had != nil && has != nil && *had != *has, facts.Repriced)
-	add(now.BillStatus == facts.StatusPaidCorrected && (before.BillStatus != facts.StatusPaidCorrected || sum(now) < sum(before)), facts.Reversed)
+	add(now.BillStatus == facts.StatusPaidCorrected && (before.BillStatus != facts.StatusPaidCorrected || sum(now) < sum(before)),
+		facts.Reversed)
 	if paid(now) && (sum(now) > sum(before) || !paid(before) && (before.BillStatus != facts.StatusVoid || before.PaidAmount == nil)) &&
 		(sum(now) > 0 || now.BillStatus == facts.StatusPaid) {
 		add(now.OpenState != billstate.Short, facts.Paid)
@@ -61,7 +62,8 @@ func DiffBills(old *facts.Bill, now facts.Bill) []string {
 // restated maps a state to its change kind when no new event caused it: newer information
 // corrected an earlier report.
 var restated = map[string]string{
-	facts.StatusReceived: facts.Received, facts.StatusPriced: facts.Priced, facts.StatusPaid: facts.Paid, facts.StatusPaidCorrected: facts.Reversed, facts.StatusDenied: facts.Denied,
+	facts.StatusReceived: facts.Received, facts.StatusPriced: facts.Priced, facts.StatusPaid: facts.Paid,
+	facts.StatusPaidCorrected: facts.Reversed, facts.StatusDenied: facts.Denied,
 	facts.StatusVoid: facts.Voided,
 }
 

@@ -93,7 +93,9 @@ func appendSuffix(key, anchor string, n int) string {
 
 // PairBills assigns stored bills to the derived ones, by their current numbers first. A stored
 // bill is taken once.
-func PairBills(concluded []*UnnumberedBill, mine map[facts.BillRef]facts.Bill) (paired map[*UnnumberedBill]*facts.Bill, taken map[facts.BillRef]bool) {
+func PairBills(
+	concluded []*UnnumberedBill, mine map[facts.BillRef]facts.Bill,
+) (paired map[*UnnumberedBill]*facts.Bill, taken map[facts.BillRef]bool) {
 	paired, taken = map[*UnnumberedBill]*facts.Bill{}, map[facts.BillRef]bool{}
 	pair := func(n *UnnumberedBill, key string) {
 		k := facts.BillRef{FTIN: n.TIN, Key: key}

@@ -76,7 +76,8 @@ type claimReport struct {
 }
 
 func newClaimReport(p *facts.Payment) claimReport {
-	return claimReport{facts.FoldOrEmpty(p.PatientControlNumber), facts.NewPerson(p.Reported).Last, p.Reported.BeginServiceDate, p.Charge, p.Paid}
+	return claimReport{facts.FoldOrEmpty(p.PatientControlNumber), facts.NewPerson(p.Reported).Last, p.Reported.BeginServiceDate, p.Charge,
+		p.Paid}
 }
 
 // matchPayments maps payments of another check to equal payments of this one.

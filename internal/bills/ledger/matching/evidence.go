@@ -35,13 +35,13 @@ func isWithin(inner, outer facts.Bill) bool {
 }
 
 // isSameAccount reports whether the payment has the submission's account number.
-func (p *matchedPayment) isSameAccount(s *Submission) bool {
+func (p *Payment) isSameAccount(s *Submission) bool {
 	return p.account != "" && p.account == s.account
 }
 
 // hasTruncatedAccount reports whether the payer returned part of the submission's account
 // number: a prefix, or the number without leading zeros, hyphens and spaces.
-func (p *matchedPayment) hasTruncatedAccount(s *Submission) bool {
+func (p *Payment) hasTruncatedAccount(s *Submission) bool {
 	return isTruncated(p.account, s.account)
 }
 
@@ -68,7 +68,7 @@ func (s *Submission) serviceLines() []serviceLine {
 	return list
 }
 
-func (p *matchedPayment) serviceLines() []serviceLine {
+func (p *Payment) serviceLines() []serviceLine {
 	list := make([]serviceLine, len(p.Detail.Lines))
 	for i, l := range p.Detail.Lines {
 		list[i] = serviceLine{cmp.Or(l.BilledAs.Code, l.Procedure, l.Revenue), facts.Magnitude(l.Charge), l.BeginDate}
@@ -78,7 +78,7 @@ func (p *matchedPayment) serviceLines() []serviceLine {
 
 // hasMatchingLines reports whether each line of the payment matches a different line of the submission.
 // It returns false for a payment without lines, and notes facts with lines that weren't loaded.
-func (c *Match) hasMatchingLines(p *matchedPayment, s *Submission) bool {
+func (c *Match) hasMatchingLines(p *Payment, s *Submission) bool {
 	if p.LacksDetail() || s.LacksDetail() {
 		c.NeedsLines = true
 		return false
@@ -99,7 +99,7 @@ func (c *Match) hasMatchingLines(p *matchedPayment, s *Submission) bool {
 // isPartialPayment reports whether the payment is for part of the submission, because payers
 // split claims by date. It's less than the charge, within the period, and its lines match if
 // both have lines.
-func (c *Match) isPartialPayment(p *matchedPayment, s *Submission) bool {
+func (c *Match) isPartialPayment(p *Payment, s *Submission) bool {
 	if facts.Magnitude(p.Charge) >= s.charge() || !isWithin(p.Reported, s.Reported) {
 		return false
 	}
@@ -112,21 +112,21 @@ func (c *Match) isPartialPayment(p *matchedPayment, s *Submission) bool {
 
 // byEvidence are the ranks for payments without a matching number, strongest first.
 var byEvidence = []rank{
-	func(c *Match, p *matchedPayment, b *Bill) bool { // the visit, with its charge
+	func(c *Match, p *Payment, b *Bill) bool { // the visit, with its charge
 		return b.hasSubmission(func(s *Submission) bool { return p.isOfVisit(s) && s.charge() == facts.Magnitude(p.Charge) })
 	},
-	func(c *Match, p *matchedPayment, b *Bill) bool { // account and charge, for a payment without a date
+	func(c *Match, p *Payment, b *Bill) bool { // account and charge, for a payment without a date
 		return p.Reported.BeginServiceDate == "" && b.hasSubmission(func(s *Submission) bool {
 			return p.isSameAccount(s) && s.charge() == facts.Magnitude(p.Charge) && s.patient.Matches(p.patient)
 		})
 	},
-	func(c *Match, p *matchedPayment, b *Bill) bool { // account and charge, and a shared day
+	func(c *Match, p *Payment, b *Bill) bool { // account and charge, and a shared day
 		return b.hasSubmission(func(s *Submission) bool {
 			return p.isSameAccount(s) && s.charge() == facts.Magnitude(p.Charge) && s.patient.Matches(p.patient) &&
 				Overlaps(p.Reported, s.Reported)
 		})
 	},
-	func(c *Match, p *matchedPayment, b *Bill) bool { // the visit with another charge, or part of the bill
+	func(c *Match, p *Payment, b *Bill) bool { // the visit with another charge, or part of the bill
 		return b.hasSubmission(func(s *Submission) bool {
 			return p.isOfVisit(s) || p.isSameAccount(s) && s.patient.Matches(p.patient) && c.isPartialPayment(p, s)
 		})
@@ -134,7 +134,7 @@ var byEvidence = []rank{
 }
 
 // byTruncatedAccount is the weakest rank. It needs a truncated account number, charge and day.
-func byTruncatedAccount(_ *Match, p *matchedPayment, b *Bill) bool {
+func byTruncatedAccount(_ *Match, p *Payment, b *Bill) bool {
 	return b.hasSubmission(func(s *Submission) bool {
 		return p.hasTruncatedAccount(s) && s.charge() == facts.Magnitude(p.Charge) && s.patient.Matches(p.patient) &&
 			Overlaps(p.Reported, s.Reported)

@@ -33,8 +33,8 @@ func FindDifferences(made, sent facts.Bill) []Difference {
 	differs(!p.LastNameMatches(s), DiffersLastName, made.PatientLastName, sent.PatientLastName)
 	differs(!facts.FirstNamesMatch(p.First, s.First), DiffersFirstName, made.PatientFirstName, sent.PatientFirstName)
 	differs(made.PatientBirthDate != sent.PatientBirthDate, DiffersBirthDate, string(made.PatientBirthDate), string(sent.PatientBirthDate))
-	differs(facts.FoldOrEmpty(made.PatientControlNumber) != facts.FoldOrEmpty(sent.PatientControlNumber), DiffersAccount, made.PatientControlNumber,
-		sent.PatientControlNumber)
+	differs(facts.FoldOrEmpty(made.PatientControlNumber) != facts.FoldOrEmpty(sent.PatientControlNumber), DiffersAccount,
+		made.PatientControlNumber, sent.PatientControlNumber)
 	differs(made.BeginServiceDate != sent.BeginServiceDate, DiffersDay, string(made.BeginServiceDate), string(sent.BeginServiceDate))
 	differs(made.BillCharges != sent.BillCharges, DiffersCharge, fmt.Sprint(made.BillCharges), fmt.Sprint(sent.BillCharges))
 	return list

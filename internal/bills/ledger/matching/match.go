@@ -34,8 +34,8 @@ type Submission struct {
 	patient                           facts.Person
 }
 
-// matchedPayment is a Payment with its numbers folded.
-type matchedPayment struct {
+// Payment is a Payment with its numbers folded.
+type Payment struct {
 	*facts.Payment
 	own, former, payerNumber, account string
 	patient                           facts.Person
@@ -44,7 +44,7 @@ type matchedPayment struct {
 
 // PaymentGroup is a set of payments with the same payer claim number. They go to the same bill.
 type PaymentGroup struct {
-	Payments  []*matchedPayment
+	Payments  []*Payment
 	tied      *Bill
 	rank      int // of the evidence that matched them; 0 is the strongest
 	ambiguous bool
@@ -55,7 +55,7 @@ type PaymentGroup struct {
 type Bill struct {
 	Own       string
 	Members   []*Submission
-	Payments  []*matchedPayment
+	Payments  []*Payment
 	Replaced  *Bill // the bill that replaced this one
 	chain     *Bill // represents all the bills that replace each other
 	Ambiguous int
@@ -68,7 +68,7 @@ type Match struct {
 	Superseded  map[*facts.Payment]*facts.Payment // Payments replaced by a later report, with their replacements
 	joined      map[*facts.Payment][]string       // matched to submissions by staff
 	submissions []*Submission
-	payments    []*matchedPayment // counted payments
+	payments    []*Payment // counted payments
 	groups      []*PaymentGroup
 	Bills       []*Bill
 	unjoined    []*Submission
@@ -79,16 +79,17 @@ func newMatch(f BillGroup) *Match {
 	c := &Match{}
 	payerNumbers := map[string]bool{}
 	for _, p := range f.Payments {
-		row := &matchedPayment{
-			Payment: p, own: facts.FoldOrEmpty(p.Repriced), former: facts.FoldOrEmpty(p.FormerNumber), payerNumber: facts.FoldOrEmpty(p.PayerControlNumber),
-			account: facts.FoldOrEmpty(p.PatientControlNumber), patient: facts.NewPerson(p.Reported),
+		row := &Payment{
+			Payment: p, own: facts.FoldOrEmpty(p.Repriced), former: facts.FoldOrEmpty(p.FormerNumber),
+			payerNumber: facts.FoldOrEmpty(p.PayerControlNumber), account: facts.FoldOrEmpty(p.PatientControlNumber),
+			patient: facts.NewPerson(p.Reported),
 		}
 		payerNumbers[row.payerNumber] = true
 		c.payments = append(c.payments, row)
 	}
 	c.Superseded = findSuperseded(f.Payments)
 	c.joined = joinedPayments(f, c.Superseded)
-	c.payments = slices.DeleteFunc(c.payments, func(p *matchedPayment) bool { return c.Superseded[p.Payment] != nil })
+	c.payments = slices.DeleteFunc(c.payments, func(p *Payment) bool { return c.Superseded[p.Payment] != nil })
 	for _, s := range f.Submissions {
 		row := &Submission{
 			Submission: s, Document: facts.FoldOrEmpty(s.Clearinghouse), account: facts.FoldOrEmpty(s.Reported.PatientControlNumber),
@@ -239,7 +240,7 @@ func (c *Match) groupPayments() {
 	}
 }
 
-func (p *matchedPayment) isSameClaim(other *matchedPayment) bool {
+func (p *Payment) isSameClaim(other *Payment) bool {
 	if !p.patient.Matches(other.patient) && (p.patient != facts.Person{} || other.patient != facts.Person{}) {
 		return false
 	}
@@ -276,7 +277,7 @@ func (c *Match) tieGroups(ranks []rank, kinds ...func(*Bill) bool) {
 			found := narrowToOne(c.sortBills(fit), append(slices.Clone(kinds), func(b *Bill) bool { return g.hasPayment(b.hasCharge) },
 				func(b *Bill) bool { return g.hasPayment(b.hasDay) }, func(b *Bill) bool { return g.hasPayment(b.hasFirstName) },
 				func(b *Bill) bool {
-					return g.hasPayment(func(p *matchedPayment) bool { return c.hasLines(b, p) })
+					return g.hasPayment(func(p *Payment) bool { return c.hasLines(b, p) })
 				})...)
 			g.tied, g.ambiguous = singleBill(found), singleBill(found) == nil
 			break
@@ -290,7 +291,7 @@ func (c *Match) tieGroups(ranks []rank, kinds ...func(*Bill) bool) {
 }
 
 // rank reports whether a payment can belong to a bill.
-type rank func(*Match, *matchedPayment, *Bill) bool
+type rank func(*Match, *Payment, *Bill) bool
 
 // The ranks, strongest first. A correction names the bill it corrects by a number. Until we know
 // which bills replace others, that number matches payments to the corrected bill. It doesn't
@@ -301,34 +302,34 @@ var (
 	rankOfCuts       = 2 + len(byEvidence) // in both lists
 )
 
-func byOwnNumber(_ *Match, p *matchedPayment, b *Bill) bool {
+func byOwnNumber(_ *Match, p *Payment, b *Bill) bool {
 	return p.own != "" && p.own == b.Own && b.hasPatient(p.patient, facts.Person.MatchesByNumber)
 }
 
-func byReference(_ *Match, p *matchedPayment, b *Bill) bool {
+func byReference(_ *Match, p *Payment, b *Bill) bool {
 	return b.hasSubmission(func(s *Submission) bool {
 		return (p.refersTo(s) || s.refersToClaim(p)) && s.patient.Matches(p.patient)
 	})
 }
 
-func byReferenceOfOriginals(_ *Match, p *matchedPayment, b *Bill) bool {
+func byReferenceOfOriginals(_ *Match, p *Payment, b *Bill) bool {
 	return b.hasSubmission(func(s *Submission) bool {
 		return (p.refersTo(s) || !s.IsCorrection() && s.refersToClaim(p)) && s.patient.Matches(p.patient)
 	})
 }
 
-func (p *matchedPayment) refersTo(s *Submission) bool {
+func (p *Payment) refersTo(s *Submission) bool {
 	// Some payers use the network's number as their own.
 	return p.former != "" && (p.former == s.Own || p.former == s.Document || p.former == s.account) || p.payerNumber != "" &&
 		p.payerNumber == s.Own
 }
 
 // refersToClaim reports whether a submission refers to the payer's number of a payment.
-func (s *Submission) refersToClaim(p *matchedPayment) bool {
+func (s *Submission) refersToClaim(p *Payment) bool {
 	return s.Reference != "" && (s.Reference == p.payerNumber || s.Reference == p.former)
 }
 
-func (p *matchedPayment) isOfVisit(s *Submission) bool {
+func (p *Payment) isOfVisit(s *Submission) bool {
 	return p.isSameAccount(s) && p.Reported.BeginServiceDate == s.Reported.BeginServiceDate && s.patient.Matches(p.patient)
 }
 
@@ -336,7 +337,7 @@ func (b *Bill) hasSubmission(ok func(*Submission) bool) bool {
 	return slices.ContainsFunc(b.Members, ok)
 }
 
-func (g *PaymentGroup) hasPayment(ok func(*matchedPayment) bool) bool {
+func (g *PaymentGroup) hasPayment(ok func(*Payment) bool) bool {
 	return slices.ContainsFunc(g.Payments, ok)
 }
 
@@ -344,25 +345,25 @@ func (b *Bill) hasOriginal() bool {
 	return b.hasSubmission(func(s *Submission) bool { return !s.IsCorrection() })
 }
 
-func (b *Bill) hasCharge(p *matchedPayment) bool {
+func (b *Bill) hasCharge(p *Payment) bool {
 	return b.hasSubmission(func(s *Submission) bool { return s.charge() == facts.Magnitude(p.Charge) })
 }
 
-func (b *Bill) hasDay(p *matchedPayment) bool {
+func (b *Bill) hasDay(p *Payment) bool {
 	return b.hasSubmission(func(s *Submission) bool { return s.Reported.BeginServiceDate == p.Reported.BeginServiceDate })
 }
 
 // hasPeriod reports whether a day of the payment is within a submission's period.
-func (b *Bill) hasPeriod(p *matchedPayment) bool {
+func (b *Bill) hasPeriod(p *Payment) bool {
 	return b.hasSubmission(func(s *Submission) bool { return Overlaps(p.Reported, s.Reported) })
 }
 
 // hasLines reports whether the payment's service lines are lines of a submission.
-func (c *Match) hasLines(b *Bill, p *matchedPayment) bool {
+func (c *Match) hasLines(b *Bill, p *Payment) bool {
 	return b.hasSubmission(func(s *Submission) bool { return c.hasMatchingLines(p, s) })
 }
 
-func (b *Bill) hasFirstName(p *matchedPayment) bool {
+func (b *Bill) hasFirstName(p *Payment) bool {
 	return b.hasSubmission(func(s *Submission) bool { return s.patient.First == p.patient.First })
 }
 
@@ -432,7 +433,7 @@ func (c *Match) findNamedBills(s *Submission) []*Bill {
 		})
 	}
 	for _, g := range c.groups {
-		if g.tied != nil && g.hasPayment(func(p *matchedPayment) bool {
+		if g.tied != nil && g.hasPayment(func(p *Payment) bool {
 			return (p.payerNumber == s.Reference || p.former == s.Reference) && p.patient.Matches(s.patient)
 		}) {
 			found[g.tied] = true

@@ -13,7 +13,8 @@ import (
 // ListOutdatedBills returns some bills derived by other rules. Its index contains only those. With
 // another version number, it would need a scan.
 func ListOutdatedBills(ctx context.Context, tx *sql.Tx) ([]facts.Bill, error) {
-	return Bills.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(derive.Rules)+` ORDER BY ftin, bill_control_number_key LIMIT $1`, rowsPerStep)
+	return Bills.Select(ctx, tx, `WHERE rules < `+strconv.Itoa(derive.Rules)+` ORDER BY ftin, bill_control_number_key LIMIT $1`,
+		rowsPerStep)
 }
 
 // ListOutdatedChecks returns some checks derived by other rules.

@@ -32,14 +32,18 @@ func TestPlans(t *testing.T) {
 		"FindRemittancesAcrossTINs": "the service desk has a check's number and not whose it is",
 	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
-		s := facts.Submission{Source: facts.FromClaim, Kind: "P", Reported: facts.Bill{FTIN: "111111111", PatientControlNumber: "A1", BillType: "P"}}
-		p := facts.Payment{Source: facts.FromRemittance, Occurrence: 1, TraceNumber: "K1", Payer: "P1", PaidDate: "2026-02-01", PatientControlNumber: "A1",
-			Reported: facts.Bill{FTIN: "111111111", BillType: "P"}}
+		s := facts.Submission{Source: facts.FromClaim, Kind: "P", Reported: facts.Bill{FTIN: "111111111", PatientControlNumber: "A1",
+			BillType: "P"}}
+		p := facts.Payment{Source: facts.FromRemittance, Occurrence: 1, TraceNumber: "K1", Payer: "P1", PaidDate: "2026-02-01",
+			PatientControlNumber: "A1",
+			Reported:             facts.Bill{FTIN: "111111111", BillType: "P"}}
 		s.Identify()
 		p.Identify()
-		fact, number, tie := facts.FactRef{FTIN: "111111111", Fact: s.Fact}, facts.BillRef{FTIN: "111111111", Key: "x"}, facts.LinkRef{FTIN: "111111111", Link: "n:x"}
+		fact, number, tie := facts.FactRef{FTIN: "111111111", Fact: s.Fact}, facts.BillRef{FTIN: "111111111", Key: "x"},
+			facts.LinkRef{FTIN: "111111111", Link: "n:x"}
 		check := facts.CheckRef{FTIN: "111111111", Remittance: p.Remittance}
-		b := facts.Bill{FTIN: "111111111", BillControlNumber: "x", BillType: "P", BillStatus: facts.StatusReceived, Source: facts.SourceBill, Fact: s.Fact}
+		b := facts.Bill{FTIN: "111111111", BillControlNumber: "x", BillType: "P", BillStatus: facts.StatusReceived,
+			Source: facts.SourceBill, Fact: s.Fact}
 		tins, numbers := []string{b.FTIN, "222222222"}, []string{"x", "y"}
 		paper := facts.Paper{FTIN: b.FTIN, Bill: "x", Kind: facts.EORPaper, SHA256: "0", ImportedAt: db.At(time.Now())}
 		if err := errors.Join(
@@ -112,7 +116,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(SelectByNumbers(ctx, tx, "111111111", []string{"x"})),
 			dbtest.Err(FindCurrentKeys(ctx, tx, []string{"111111111", "222222222"}, "x")),
 			AddNumber(ctx, tx, number, s.Fact),
-			AddChanges(ctx, tx, []facts.Change{{FTIN: "111111111", Bill: "x", Kind: facts.Received, Status: facts.StatusReceived, At: db.At(time.Now())}}),
+			AddChanges(ctx, tx, []facts.Change{{FTIN: "111111111", Bill: "x", Kind: facts.Received, Status: facts.StatusReceived,
+				At: db.At(time.Now())}}),
 			dbtest.Err(ListChangesAfter(ctx, tx, "111111111", 0, 1, 10)),
 			dbtest.Err(GetLastChange(ctx, tx)),
 			dbtest.Err(DeleteOldChanges(ctx, tx, db.At(time.Now()))),
