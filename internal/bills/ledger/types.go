@@ -11,9 +11,8 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// The names of the packages below, for those who read the ledger.
+// Other domains use these names of the packages below.
 
-// Types.
 type (
 	Adjustment         = facts.Adjustment
 	Bill               = facts.Bill
@@ -54,7 +53,6 @@ type (
 	Version            = derive.Version
 )
 
-// Constants.
 const (
 	Counted             = facts.Counted
 	Denial              = facts.Denial
@@ -112,7 +110,6 @@ const (
 	ZeroReversal        = facts.ZeroReversal
 )
 
-// Tables and errors.
 var (
 	Bills             = store.Bills
 	ErrAlreadyDecided = batch.ErrAlreadyDecided
@@ -123,7 +120,6 @@ var (
 	Remittances       = store.Remittances
 )
 
-// Functions.
 var (
 	AddBills                  = store.AddBills
 	CheckCondition            = store.CheckCondition
