@@ -57,7 +57,7 @@ func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []facts
 	tins := map[string]bool{}
 	for i := range rows {
 		tins[rows[i].Reported.FTIN] = true
-		tins[rows[i].Detail.BillingNPI] = true // see recordPayees
+		tins[rows[i].Detail.BillingNPI] = true // the batch records payees
 	}
 	w, err := batch.Begin(ctx, l.needs, tx, tins)
 	if err != nil {
@@ -82,7 +82,7 @@ func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []facts.Re
 		if r.Payment != nil {
 			r.Payment.File = file
 			held[cmp.Or(r.Payment.Reported.FTIN, r.Payment.PayeeNPI)] = true
-			held[r.Payment.Remittance] = true // see markNamedPayees
+			held[r.Payment.Remittance] = true // see MarkNamedPayees
 		}
 		for j, part := range r.Parts {
 			rows[i].Parts[j].Set.File = file

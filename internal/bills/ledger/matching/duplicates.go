@@ -27,7 +27,7 @@ type CheckReport struct {
 
 // NewCheckReport returns the counted data of a check.
 func NewCheckReport(remittance string, sets []facts.RemittanceSet, payments []*facts.Payment) CheckReport {
-	// Outlines are only removed when the file is imported again; see findObsoleteOutlines.
+	// Outlines are only removed when the file is imported again; see FindObsoleteOutlines.
 	c := SelectCounted(sets, filter(payments, func(p *facts.Payment) bool { return p.Source != facts.FromEarlier }), nil)
 	t := CheckReport{remittance: remittance, payers: map[string]bool{}, payments: c.Payments}
 	note := func(names ...string) {

@@ -21,7 +21,7 @@ const (
 type Difference struct{ What, Paid, Sent string }
 
 // FindDifferences compares the bill made of a payment with a submitted bill. It uses the fields
-// that match payments without a common number (byVisit). A missing value isn't a difference.
+// that match payments without a common number. A missing value isn't a difference.
 func FindDifferences(made, sent facts.Bill) []Difference {
 	var list []Difference
 	differs := func(is bool, what, paid, other string) {

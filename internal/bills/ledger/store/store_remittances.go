@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// remittanceSets, adjustmentRows and Remittances describe the tables of checks and transfers.
+// RemittanceSets, AdjustmentRows and Remittances describe the tables of checks and transfers.
 var (
 	RemittanceSets = db.NewTable("remittance_sets",
 		db.Col("ftin", func(s *facts.RemittanceSet) *string { return &s.FTIN }).Key(),
