@@ -127,9 +127,8 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 	entries.Use(s.sealer, nil, nil)
 	kit := platform.Kit{DB: s.db, Audit: entries, Clock: time.Now, Zone: time.Local, Log: log, Sealer: s.sealer,
 		Brand: settings.Brand{BrandName: "Portal"}}
-	s.service = bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(s.db, time.Now), Scopes: s, People: nobody{}, Desk: noDesk{}},
-		bills.Settings{},
-		true)
+	s.service = bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(ledger.Deps{Kit: kit}, ledger.Settings{}), Scopes: s,
+		People: nobody{}, Desk: noDesk{}}, bills.Settings{}, true)
 	return nil
 }
 

@@ -473,7 +473,8 @@ func (oneTIN) Scope(context.Context, access.Actor) (access.Scope, error) {
 func portalQuery(ctx context.Context) (string, error) {
 	var l listener
 	d := &db.DB{Reader: sql.OpenDB(&l)}
-	service := bills.NewService(bills.Deps{Kit: platform.Kit{DB: d, Clock: time.Now, Zone: time.Local}, Ledger: ledger.New(d, time.Now),
+	kit := platform.Kit{DB: d, Clock: time.Now, Zone: time.Local}
+	service := bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(ledger.Deps{Kit: kit}, ledger.Settings{}),
 		Scopes: oneTIN{}, People: nobody{}, Desk: noDesk{}}, bills.Settings{}, false)
 	q := ask(0, 0, 0)
 	_, err := service.Search(ctx, access.Actor{}, q.ftin, bills.ByClaimant{LastName: q.last, FirstName: q.first, BirthDate: q.birth,

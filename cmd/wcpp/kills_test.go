@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/migrations"
@@ -116,7 +117,7 @@ func (k *killed) prepare() {
 		"--email", "bea@example.com", "--password-stdin"); code != 0 {
 		t.Fatal(out)
 	}
-	books := ledger.New(k.db, time.Now)
+	books := ledger.New(ledger.Deps{Kit: platform.Kit{DB: k.db, Clock: time.Now}}, ledger.Settings{})
 	for n := range killPayments {
 		sent := ledger.Submission{Source: ledger.FromTable, Kind: "P", Repriced: fmt.Sprintf("N%d", n),
 			Clearinghouse: fmt.Sprintf("CN%d", n), Reported: ledger.Bill{

@@ -520,7 +520,7 @@ func collectCodes(p ledger.Payment) []reasoncodes.Code {
 }
 
 // glossary reports to the ledger which payment codes have an explanation.
-type glossary struct{ codes *reasoncodes.Service }
+type glossary struct{ codes *reasoncodes.Catalog }
 
 func (g glossary) CountExplained(ctx context.Context, tx *sql.Tx, list []ledger.Payment) (total, explained int64, err error) {
 	var all []reasoncodes.Code
@@ -579,7 +579,7 @@ func (b billAges) AsOf(ctx context.Context) (string, error) {
 
 // dues provides a bill's due date to the ledger. Days start in the business time zone.
 type dues struct {
-	deadlines *deadlines.Service
+	deadlines *deadlines.Rules
 	zone      *time.Location
 }
 

@@ -18,6 +18,7 @@ import (
 	"wcpp/internal/accessreview"
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/claims"
 	"wcpp/internal/desk"
 	"wcpp/internal/feeds"
@@ -194,6 +195,7 @@ type Config struct {
 	Rosters       rosters.Settings
 	Mail          mail.Settings
 	Bills         bills.Settings
+	Ledger        ledger.Settings
 	Claims        claims.Settings
 	Brand         settings.Brand
 	Content       resources.Settings
@@ -228,7 +230,8 @@ func (c *Config) Check() error {
 	p := settings.Problems{TLS: c.usesTLS()}
 	for _, part := range []interface{ Check(*settings.Problems) }{
 		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Factors, c.Account, c.TINs, c.Files, c.Notifications, c.Ingest, c.Rosters, c.Mail,
-		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.FeeSchedules, c.Desk, c.DeadLetters, c.Retention,
+		c.Bills, c.Ledger, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.FeeSchedules, c.Desk,
+		c.DeadLetters, c.Retention,
 	} {
 		part.Check(&p)
 	}

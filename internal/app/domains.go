@@ -136,19 +136,19 @@ func (w *domains) createRosters(ctx context.Context) error {
 }
 
 // createBills creates what derives from bill files: bills, matches, explanations and deadlines.
-func (w *domains) createBills() (err error) {
-	w.Ledger = ledger.New(w.DB, w.now)
-	w.Ledger.UseDirectory(w.Directory)
-	w.Ledger.SetChangeRetention(w.cfg.Retention.ChangeKeepDays)
-	w.Ledger.Follow(openbills.Follows, alerts.Follows)
-	if w.Codes, err = reasoncodes.NewService(reasoncodes.Deps{Kit: w.kit, Payments: paymentCodes{w.Ledger}}); err != nil {
+func (w *domains) createBills() error {
+	catalog, err := reasoncodes.NewCatalog()
+	if err != nil {
 		return err
 	}
-	w.Ledger.UseGlossary(glossary{w.Codes})
+	rules := deadlines.NewRules(w.DB)
+	w.Ledger = ledger.New(ledger.Deps{Kit: w.kit, Directory: w.Directory, DueDates: dues{rules, w.zone}, Glossary: glossary{catalog},
+		Keyed: []ledger.Keyed{openbills.Follows, alerts.Follows}}, w.cfg.Ledger)
+	w.Codes = reasoncodes.NewService(reasoncodes.Deps{Kit: w.kit, Catalog: catalog, Payments: paymentCodes{w.Ledger}})
 	w.Bills = bills.NewService(bills.Deps{Kit: w.kit, Ledger: w.Ledger, Scopes: w.scope, People: colleagues{w.Users},
 		Desk: w.support, Second: w.cfg.Bills.Second(w.transport(secondSystem))}, w.cfg.Bills, w.cfg.Access.Offers("work.bills"))
-	w.Deadlines, err = deadlines.NewService(deadlines.Deps{Kit: w.kit, Bills: billFacts{w.Bills, w.zone}, Ledger: openBills{w.Ledger}})
-	w.Ledger.UseDueDates(dues{w.Deadlines, w.zone})
+	w.Deadlines, err = deadlines.NewService(deadlines.Deps{Kit: w.kit, Rules: rules, Bills: billFacts{w.Bills, w.zone},
+		Ledger: openBills{w.Ledger}})
 	return err
 }
 

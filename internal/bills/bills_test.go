@@ -69,7 +69,7 @@ func newService(t *testing.T, d *db.DB, second *SecondSystem, limits Settings) *
 	kit := platform.Kit{DB: d, Audit: entries, Clock: time.Now, Zone: time.Local, Log: log, Files: files,
 		Sealer: seal.New(make([]byte, 32)),
 		Brand:  settings.Brand{BrandName: "Portal"}}
-	return NewService(Deps{Kit: kit, Ledger: ledger.New(d, time.Now), Scopes: scopes{ours, "222222222"}, People: colleagues{},
+	return NewService(Deps{Kit: kit, Ledger: newLedger(d, time.Now), Scopes: scopes{ours, "222222222"}, People: colleagues{},
 		Desk: noDesk{}, Second: second}, limits, true)
 }
 
@@ -110,7 +110,7 @@ func takeBills(t *testing.T, s *Service, rows ...detailed) {
 
 func take(t *testing.T, s *Service, with func(l *ledger.Ledger, tx *sql.Tx) error) {
 	t.Helper()
-	l := ledger.New(s.db, time.Now)
+	l := newLedger(s.db, time.Now)
 	if err := s.db.Tx(t.Context(), func(tx *sql.Tx) error { return with(l, tx) }); err != nil {
 		t.Fatal(err)
 	}

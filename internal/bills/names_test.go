@@ -11,9 +11,15 @@ import (
 
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
+
+// newLedger creates a ledger without the parts that other domains provide.
+func newLedger(d *db.DB, now func() time.Time) *ledger.Ledger {
+	return ledger.New(ledger.Deps{Kit: platform.Kit{DB: d, Clock: now}}, ledger.Settings{})
+}
 
 // patients stores a bill for each last and first name, in order.
 func patients(t *testing.T, s *Service, names ...[2]string) {
@@ -115,7 +121,7 @@ func TestOldBillsWithoutNameKeys(t *testing.T) {
 		forget("n0", "n1", "n2")
 		check("before", "N0 N1", "")
 		forget("n0")
-		if err := ledger.New(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
+		if err := newLedger(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		check("afterwards", "N0 N1 N2", "N0 N1 N2")
@@ -124,11 +130,11 @@ func TestOldBillsWithoutNameKeys(t *testing.T) {
 		// An interrupted job loses only its current step.
 		ctx, stop := context.WithCancel(t.Context())
 		stop()
-		if err := ledger.New(d, time.Now).MigrateOldBills(ctx, nil); err == nil {
+		if err := newLedger(d, time.Now).MigrateOldBills(ctx, nil); err == nil {
 			t.Error("a stopped program goes on")
 		}
 		check("stopped", "N0 N1 N2", "N0 N2")
-		if err := ledger.New(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
+		if err := newLedger(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		check("begun again", "N0 N1 N2", "N0 N1 N2")
@@ -168,7 +174,7 @@ func TestNamesThatMoveDuringASearch(t *testing.T) {
 				t.Fatal(err)
 			}
 			found, err := find(&movedBetween{d.Reader, func() {
-				if err := ledger.New(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
+				if err := newLedger(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
 					t.Error(err)
 				}
 			}})
@@ -203,7 +209,7 @@ func TestNamesChangeNoFact(t *testing.T) {
 		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''`); err != nil {
 			t.Fatal(err)
 		}
-		if err := ledger.New(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
+		if err := newLedger(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		patients(t, s, names...)

@@ -207,7 +207,7 @@ func sentLines(account, number string, charges ...string) []string {
 // bring imports files like the program does, on the clock's day.
 func bring(t *testing.T, d *db.DB, now func() time.Time, files ...file) {
 	t.Helper()
-	im := ingest.New(d, now, nil, ledger.New(d, now).Feeds()...)
+	im := ingest.New(d, now, nil, newLedger(d, now).Feeds()...)
 	for i, f := range files {
 		code, group := "837", "HC"
 		if f.guide == "005010X221A1" {
@@ -763,7 +763,7 @@ func TestPapersOnThePage(t *testing.T) {
 		}
 		clock = midsummer.Add(time.Hour)
 		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			return dbtest.Err(ledger.New(d, s.now).ImportPapers(t.Context(), tx, []ledger.SentPaper{{
+			return dbtest.Err(newLedger(d, s.now).ImportPapers(t.Context(), tx, []ledger.SentPaper{{
 				Paper: ledger.Paper{FTIN: ours, Bill: "bcn-1", Kind: eorDocument, SHA256: "aa", MediaType: "application/pdf"},
 				Keep:  func(context.Context) error { return nil },
 			}}))

@@ -66,7 +66,7 @@ func (s *Service) Card(ctx context.Context, a access.Actor, page string) (Card, 
 	if err != nil || !known {
 		return Card{Answer: Nothing}, err
 	}
-	law, err := s.currentLaw(ctx)
+	law, err := s.active.currentLaw(ctx)
 	return newCard(law, b, s.today()), err
 }
 
@@ -76,7 +76,7 @@ func (s *Service) CardAtDesk(ctx context.Context, a access.Actor, page string) (
 	if err != nil {
 		return Card{}, err
 	}
-	law, err := s.currentLaw(ctx)
+	law, err := s.active.currentLaw(ctx)
 	return newCard(law, b, s.today()), err
 }
 

@@ -18,7 +18,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"wcpp/internal/identity/access"
@@ -113,14 +112,13 @@ type Service struct {
 	audit  *audit.Log
 	now    func() time.Time
 	own    map[string]Rule // built-in drafts
-
-	lock sync.Mutex
-	law  *Law // as last read
+	active *Rules
 }
 
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
+	Rules  *Rules
 	Bills  Bills
 	Ledger Ledger
 }
@@ -129,84 +127,11 @@ type Deps struct {
 func NewService(d Deps) (*Service, error) {
 	platform.Require(d)
 	own, err := readDrafts()
-	return &Service{db: d.DB, queue: d.Jobs, bills: d.Bills, ledger: d.Ledger, audit: d.Audit, now: d.LocalTime, own: own}, err
+	return &Service{db: d.DB, queue: d.Jobs, bills: d.Bills, ledger: d.Ledger, audit: d.Audit, now: d.LocalTime, own: own,
+		active: d.Rules}, err
 }
 
 func (s *Service) today() date.Date { return date.Of(s.now()) }
-
-// Law is an immutable snapshot of the active rules and holidays.
-type Law struct {
-	version  int64
-	rules    map[lawKey][]Rule
-	calendar *Calendar
-}
-
-type lawKey struct{ state, line string }
-
-func newLaw(version int64, rules []Rule, holidays []Holiday) *Law {
-	l := &Law{version, map[lawKey][]Rule{}, NewCalendar(holidays)}
-	for _, r := range rules {
-		k := lawKey{r.State, r.Line}
-		l.rules[k] = append(l.rules[k], r)
-	}
-	return l
-}
-
-// rulesFor returns the rules that could apply to a bill.
-func (l *Law) rulesFor(f Facts) []Rule { return l.rules[lawKey{f.State, f.Line}] }
-
-// Next returns a bill's earliest deadline at a stage. See Next.
-func (l *Law) Next(f Facts, s Stage) date.Date {
-	if s == Over || !f.StateGiven {
-		return ""
-	}
-	return Next(l.rulesFor(f), f, l.calendar, s)
-}
-
-// SharedLaw returns the law for a transaction that stores results based on it. No change of the law
-// can be committed before that transaction ends.
-func (s *Service) SharedLaw(ctx context.Context, tx *sql.Tx) (*Law, error) {
-	version, err := sharedVersion(ctx, tx, s.db.Dialect)
-	if err != nil {
-		return nil, err
-	}
-	return s.loadLaw(ctx, tx, version)
-}
-
-// currentLaw returns the current law.
-func (s *Service) currentLaw(ctx context.Context) (law *Law, err error) {
-	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		version, err := getVersion(ctx, tx)
-		if err == nil {
-			law, err = s.loadLaw(ctx, tx, version)
-		}
-		return err
-	})
-	return law, err
-}
-
-// loadLaw returns the law of a version, from the cache if possible.
-func (s *Service) loadLaw(ctx context.Context, tx *sql.Tx, version int64) (*Law, error) {
-	s.lock.Lock()
-	law := s.law
-	s.lock.Unlock()
-	if law != nil && law.version == version {
-		return law, nil
-	}
-	rules, err := stored(ctx, tx)
-	if err != nil {
-		return nil, err
-	}
-	holidays, err := allHolidays(ctx, tx)
-	if err != nil {
-		return nil, err
-	}
-	law = newLaw(version, slices.DeleteFunc(rules, func(r Rule) bool { return r.Status != Active }), holidays)
-	s.lock.Lock()
-	s.law = law
-	s.lock.Unlock()
-	return law, nil
-}
 
 // Desk contains the rules and holidays as staff see them.
 type Desk struct {

@@ -132,7 +132,8 @@ func (l *fakeLedger) UpdateDueDates(_ context.Context, after Place, _ int) (Plac
 type noBills struct{ Bills }
 
 func newService(d *db.DB, l Ledger, log *audit.Log) (*Service, error) {
-	return NewService(Deps{Kit: platform.Kit{DB: d, Audit: log, Clock: time.Now, Zone: time.Local}, Bills: noBills{}, Ledger: l})
+	return NewService(Deps{Kit: platform.Kit{DB: d, Audit: log, Clock: time.Now, Zone: time.Local}, Rules: NewRules(d), Bills: noBills{},
+		Ledger: l})
 }
 
 func countAll(t *testing.T, d *db.DB, l *fakeLedger) error {
@@ -228,7 +229,7 @@ func TestLawIsShared(t *testing.T) {
 		changed := make(chan error, 1)
 		var committed atomic.Bool
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			law, err := s.SharedLaw(t.Context(), tx)
+			law, err := s.active.SharedLaw(t.Context(), tx)
 			if err != nil {
 				return err
 			}
@@ -260,7 +261,7 @@ func TestLawIsShared(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			law, err := s.SharedLaw(t.Context(), tx)
+			law, err := s.active.SharedLaw(t.Context(), tx)
 			if err == nil && law.Next(facts, ForPayer) != "2026-01-31" {
 				t.Errorf("after the change: %s", law.Next(facts, ForPayer))
 			}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
@@ -290,7 +291,8 @@ func TestBillsShowEveryState(t *testing.T) {
 		t.Fatal(err)
 	}
 	files = slices.DeleteFunc(files, func(f File) bool { return f.Kind != "x12" })
-	importFiles(t, ingest.New(d, time.Now, nil, ledger.New(d, time.Now).Feeds()...), dir, files)
+	l := ledger.New(ledger.Deps{Kit: platform.Kit{DB: d, Clock: time.Now}}, ledger.Settings{})
+	importFiles(t, ingest.New(d, time.Now, nil, l.Feeds()...), dir, files)
 	list, err := ledger.Bills.Select(t.Context(), d.Reader, `ORDER BY ftin, bill_control_number_key`)
 	if err != nil {
 		t.Fatal(err)

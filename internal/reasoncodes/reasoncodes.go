@@ -98,6 +98,35 @@ func readBuiltIn() (map[key]Reason, error) {
 	return list, nil
 }
 
+// Catalog reports which codes have an explanation. The service that manages the texts is made from
+// it.
+type Catalog struct {
+	own map[key]Reason // built-in texts
+}
+
+// NewCatalog creates the catalog.
+func NewCatalog() (*Catalog, error) {
+	own, err := readBuiltIn()
+	return &Catalog{own}, err
+}
+
+// FindUnexplained returns the codes without an explanation in any jurisdiction.
+func (c *Catalog) FindUnexplained(ctx context.Context, q db.Queryer, list []Code) (map[Code]bool, error) {
+	unexplained, keys := map[Code]bool{}, [][]any(nil)
+	for _, code := range list {
+		if !unexplained[code] && !c.own[key{code.List, code.Code, ""}].IsExplained() {
+			unexplained[code], keys = true, append(keys, []any{code.List, code.Code})
+		}
+	}
+	stored, err := among(ctx, q, keys)
+	for _, r := range stored {
+		if r.IsExplained() {
+			delete(unexplained, Code{r.List, r.Code})
+		}
+	}
+	return unexplained, err
+}
+
 // Service explains codes and manages the network's texts.
 type Service struct {
 	db       *db.DB
@@ -110,14 +139,14 @@ type Service struct {
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
+	Catalog  *Catalog
 	Payments Payments
 }
 
 // NewService creates the service.
-func NewService(d Deps) (*Service, error) {
+func NewService(d Deps) *Service {
 	platform.Require(d)
-	own, err := readBuiltIn()
-	return &Service{db: d.DB, payments: d.Payments, audit: d.Audit, now: d.LocalTime, own: own}, err
+	return &Service{db: d.DB, payments: d.Payments, audit: d.Audit, now: d.LocalTime, own: d.Catalog.own}
 }
 
 // ListAll lists the explanations by list and code, for one list or all of them. The network's texts
@@ -159,23 +188,6 @@ func compareCodes(a, b string) int {
 	lettersA, numberA := letters(a)
 	lettersB, numberB := letters(b)
 	return cmp.Or(cmp.Compare(lettersA, lettersB), cmp.Compare(numberA, numberB), cmp.Compare(a, b))
-}
-
-// FindUnexplained returns the codes without an explanation in any jurisdiction.
-func (s *Service) FindUnexplained(ctx context.Context, q db.Queryer, list []Code) (map[Code]bool, error) {
-	unexplained, keys := map[Code]bool{}, [][]any(nil)
-	for _, c := range list {
-		if !unexplained[c] && !s.own[key{c.List, c.Code, ""}].IsExplained() {
-			unexplained[c], keys = true, append(keys, []any{c.List, c.Code})
-		}
-	}
-	stored, err := among(ctx, q, keys)
-	for _, r := range stored {
-		if r.IsExplained() {
-			delete(unexplained, Code{r.List, r.Code})
-		}
-	}
-	return unexplained, err
 }
 
 // Listed is an explanation and the number of bills with the code, for staff.

@@ -101,11 +101,11 @@ func served(t *testing.T, d *db.DB, p Payments, now func() time.Time) *Service {
 	t.Helper()
 	log := audit.New(d, now, slog.New(slog.DiscardHandler))
 	t.Cleanup(log.Close)
-	s, err := NewService(Deps{Kit: platform.Kit{DB: d, Audit: log, Clock: now, Zone: time.UTC}, Payments: p})
+	catalog, err := NewCatalog()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return NewService(Deps{Kit: platform.Kit{DB: d, Audit: log, Clock: now, Zone: time.UTC}, Catalog: catalog, Payments: p})
 }
 
 func TestCount(t *testing.T) {

@@ -80,7 +80,7 @@ func open(t *testing.T, d *db.DB) (*Service, *office) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := ledger.New(d, now)
+	l := ledger.New(ledger.Deps{Kit: platform.Kit{DB: d, Clock: now}}, ledger.Settings{})
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: time.UTC, Log: log, Jobs: o, Files: files,
 		Limits: ratelimit.NewShared(d, now), Sealer: sealer, Brand: settings.Brand{BrandName: "Portal"}}
 	found := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: o, People: o, Desk: noDesk{}}, bills.Settings{}, true)

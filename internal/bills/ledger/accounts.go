@@ -6,56 +6,60 @@ import (
 	"maps"
 	"slices"
 
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 )
 
 // CheckRecord is everything known about one check or transfer to a TIN.
 type CheckRecord struct {
-	Remittance
-	Payments    []Payment   // counted payments with details, in order
-	Superseded  []Payment   // replaced by a later report, no longer counted
-	Counts      *Remittance // the check that counts instead of this one or of some of its payments; see duplicates.go
-	Adjustments []ProviderAdjustment
+	facts.Remittance
+	Payments    []facts.Payment   // counted payments with details, in order
+	Superseded  []facts.Payment   // replaced by a later report, no longer counted
+	Counts      *facts.Remittance // the check that counts instead of this one or of some of its payments; see duplicates.go
+	Adjustments []facts.ProviderAdjustment
 	Parts       int    // transaction sets that are added up
 	Written     string // when the highest-ranked one was written: date and time, as GS04, T and GS05
 	Off         int64  // announced amount minus the total of the sets, in cents, for all payees together
 }
 
-// IsReversal reports whether the payment is a reversal.
-func (p *Payment) IsReversal() bool { return p.Nature == Reversal || p.Nature == ZeroReversal }
-
 // LoadCheckRecord reads everything known about a check or transfer, within the transaction.
 func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (CheckRecord, error) {
-	k := checkKey{ftin, remittance}
-	found, err := remittancesAmong(ctx, tx, []checkKey{k})
+	k := facts.CheckRef{FTIN: ftin, Remittance: remittance}
+	found, err := store.LoadRemittances(ctx, tx, []facts.CheckRef{k})
 	if err != nil {
 		return CheckRecord{}, err
 	}
 	if len(found) == 0 {
 		return CheckRecord{}, db.ErrNotFound
 	}
-	sets, err := setsAmong(ctx, tx, []checkKey{k})
+	sets, err := store.LoadSetsOfChecks(ctx, tx, []facts.CheckRef{k})
 	if err != nil {
 		return CheckRecord{}, err
 	}
-	paid, err := paymentsOfCheck(ctx, tx, k)
+	paid, err := store.LoadPaymentsOfCheck(ctx, tx, k)
 	if err != nil {
 		return CheckRecord{}, err
 	}
-	adjustments, err := adjustmentsAmong(ctx, tx, []checkKey{k})
+	adjustments, err := store.LoadAdjustments(ctx, tx, []facts.CheckRef{k})
 	if err != nil {
 		return CheckRecord{}, err
 	}
-	c := selectCounted(sets, toPointers(paid), adjustments)
-	a := CheckRecord{Remittance: found[0], Adjustments: c.adjustments, Parts: len(c.sets)}
-	for _, p := range c.payments {
+	payments := make([]*facts.Payment, len(paid))
+	for i := range paid {
+		payments[i] = &paid[i]
+	}
+	c := matching.SelectCounted(sets, payments, adjustments)
+	a := CheckRecord{Remittance: found[0], Adjustments: c.Adjustments, Parts: len(c.Sets)}
+	for _, p := range c.Payments {
 		a.Payments = append(a.Payments, *p)
 	}
-	for _, p := range slices.SortedFunc(maps.Keys(c.superseded), (*Payment).compare) {
+	for _, p := range slices.SortedFunc(maps.Keys(c.Superseded), (*facts.Payment).Compare) {
 		a.Superseded = append(a.Superseded, *p)
 	}
 	if a.DuplicateOf != "" {
-		others, err := remittancesAmong(ctx, tx, []checkKey{{ftin, a.DuplicateOf}})
+		others, err := store.LoadRemittances(ctx, tx, []facts.CheckRef{{FTIN: ftin, Remittance: a.DuplicateOf}})
 		if err != nil {
 			return CheckRecord{}, err
 		}
@@ -64,9 +68,9 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 		}
 	}
 	if a.Parts > 0 {
-		a.Written = c.sets[0].Written
+		a.Written = c.Sets[0].Written
 	}
-	for _, s := range c.sets {
+	for _, s := range c.Sets {
 		a.Off += s.Amount - s.ClaimsPaid + s.Adjusted
 	}
 	if a.Amount != nil {
@@ -76,10 +80,10 @@ func LoadCheckRecord(ctx context.Context, tx *sql.Tx, ftin, remittance string) (
 }
 
 // FindRemittance returns the totals of a check or transfer to a TIN, or nothing if it's gone.
-func FindRemittance(ctx context.Context, tx *sql.Tx, ftin, remittance string) (Remittance, error) {
-	found, err := remittancesAmong(ctx, tx, []checkKey{{ftin, remittance}})
+func FindRemittance(ctx context.Context, tx *sql.Tx, ftin, remittance string) (facts.Remittance, error) {
+	found, err := store.LoadRemittances(ctx, tx, []facts.CheckRef{{FTIN: ftin, Remittance: remittance}})
 	if err != nil || len(found) == 0 {
-		return Remittance{}, err
+		return facts.Remittance{}, err
 	}
 	return found[0], nil
 }
@@ -89,31 +93,31 @@ const maxReferenced = 100
 
 // FindReferenced finds the bills of a TIN by references: the network's number, the payer's
 // number or the patient account number. A reference that fits several bills finds none.
-func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []string) (map[string]Bill, error) {
-	found := map[string]Bill{}
+func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []string) (map[string]facts.Bill, error) {
+	found := map[string]facts.Bill{}
 	for i, reference := range references {
-		n := foldOrEmpty(reference)
+		n := facts.FoldOrEmpty(reference)
 		if i == maxReferenced {
 			break
 		}
 		if _, known := found[reference]; n == "" || known {
 			continue
 		}
-		ties, err := linked(ctx, tx, []linkKey{{ftin, byNumber + n}})
+		ties, err := store.FindLinks(ctx, tx, []facts.LinkRef{{FTIN: ftin, Link: facts.ByNumber + n}})
 		if err == nil && len(ties) == 0 {
-			k := linkKey{ftin, byAccount + n + between}
-			var beginning map[linkKey][]link
-			beginning, err = findLinksByPrefix(ctx, tx, []linkKey{k})
+			k := facts.LinkRef{FTIN: ftin, Link: facts.AccountPrefix(n)}
+			var beginning map[facts.LinkRef][]facts.Link
+			beginning, err = store.FindLinksByPrefix(ctx, tx, []facts.LinkRef{k})
 			ties = beginning[k]
 		}
 		if err != nil {
 			return nil, err
 		}
-		facts := make([]factKey, len(ties))
+		refs := make([]facts.FactRef, len(ties))
 		for i, l := range ties {
-			facts[i] = factKey{ftin, l.Fact}
+			refs[i] = facts.FactRef{FTIN: ftin, Fact: l.Fact}
 		}
-		places, err := loadPlaces(ctx, tx, facts)
+		places, err := store.LoadPlaces(ctx, tx, refs)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +125,7 @@ func FindReferenced(ctx context.Context, tx *sql.Tx, ftin string, references []s
 		if len(keys) != 1 {
 			continue
 		}
-		list, err := SelectByNumbers(ctx, tx, ftin, keys)
+		list, err := store.SelectByNumbers(ctx, tx, ftin, keys)
 		if err != nil {
 			return nil, err
 		}

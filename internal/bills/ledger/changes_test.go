@@ -9,53 +9,57 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/derive"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
 
 func TestChangesOfABill(t *testing.T) {
 	hundred, ninety := int64(10000), int64(9000)
-	made := Bill{Source: SourcePayment, BillStatus: StatusPaid, OpenState: billstate.Settled, PaidAmount: &ninety}
-	received := Bill{Source: SourceBill, BillStatus: StatusReceived}
-	priced := Bill{Source: SourceBill, BillStatus: StatusPriced, RecommendedAllowance: &hundred}
-	repriced := Bill{Source: SourceBill, BillStatus: StatusPriced, RecommendedAllowance: &ninety}
-	refused := Bill{Source: SourceBill, BillStatus: StatusReceived, RepricingMethod: "00"}
-	paid := Bill{Source: SourceBill, BillStatus: StatusPaid, PaidAmount: &ninety, OpenState: billstate.Settled}
-	short := Bill{Source: SourceBill, BillStatus: StatusPaid, PaidAmount: &ninety, RecommendedAllowance: &hundred,
+	made := facts.Bill{Source: facts.SourcePayment, BillStatus: facts.StatusPaid, OpenState: billstate.Settled, PaidAmount: &ninety}
+	received := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusReceived}
+	priced := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusPriced, RecommendedAllowance: &hundred}
+	repriced := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusPriced, RecommendedAllowance: &ninety}
+	refused := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusReceived, RepricingMethod: "00"}
+	paid := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusPaid, PaidAmount: &ninety, OpenState: billstate.Settled}
+	short := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusPaid, PaidAmount: &ninety, RecommendedAllowance: &hundred,
 		OpenState: billstate.Short}
-	more := Bill{Source: SourceBill, BillStatus: StatusPaid, PaidAmount: &hundred, RecommendedAllowance: &hundred,
+	more := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusPaid, PaidAmount: &hundred, RecommendedAllowance: &hundred,
 		OpenState: billstate.Settled}
-	reversed := Bill{Source: SourceBill, BillStatus: StatusPaidCorrected, PaidAmount: new(int64)}
-	denied := Bill{Source: SourceBill, BillStatus: StatusDenied, PaidAmount: new(int64)}
-	void := Bill{Source: SourceBill, BillStatus: StatusVoid}
-	replaced := Bill{Source: SourceBill, BillStatus: StatusVoid, ReplacedBy: "n2"}
+	reversed := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusPaidCorrected, PaidAmount: new(int64)}
+	denied := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusDenied, PaidAmount: new(int64)}
+	void := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusVoid}
+	replaced := facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusVoid, ReplacedBy: "n2"}
 	for name, test := range map[string]struct {
-		old  *Bill
-		now  Bill
+		old  *facts.Bill
+		now  facts.Bill
 		want string
 	}{
-		"received":                           {nil, received, "[RECEIVED]"},
-		"received and priced":                {nil, priced, "[RECEIVED PRICED]"},
-		"priced":                             {&received, priced, "[PRICED]"},
-		"not priced":                         {&received, refused, "[NOT_PRICED]"},
-		"no longer priced":                   {&priced, received, "[NOT_PRICED]"},
-		"priced anew":                        {&priced, repriced, "[REPRICED]"},
-		"paid":                               {&received, paid, "[PAID]"},
-		"paid short":                         {&priced, short, "[PAID_SHORT]"},
-		"paid the rest":                      {&short, more, "[PAID]"},
-		"taken back":                         {&paid, reversed, "[REVERSED]"},
-		"denied":                             {&received, denied, "[DENIED]"},
-		"void":                               {&received, void, "[VOIDED]"},
-		"replaced":                           {&received, replaced, "[REPLACED]"},
-		"known from its payment":             {nil, made, "[PAID]"},
-		"its submission came":                {&made, paid, "[RECEIVED]"},
-		"what was told of it was undone":     {&paid, received, "[RECEIVED]"},
-		"nothing":                            {&paid, paid, "[]"},
-		"no longer void":                     {&void, received, "[RECEIVED]"},
-		"no longer void, and paid as before": {&Bill{Source: SourceBill, BillStatus: StatusVoid, PaidAmount: &ninety}, paid, "[PAID]"},
+		"received":                       {nil, received, "[RECEIVED]"},
+		"received and priced":            {nil, priced, "[RECEIVED PRICED]"},
+		"priced":                         {&received, priced, "[PRICED]"},
+		"not priced":                     {&received, refused, "[NOT_PRICED]"},
+		"no longer priced":               {&priced, received, "[NOT_PRICED]"},
+		"priced anew":                    {&priced, repriced, "[REPRICED]"},
+		"paid":                           {&received, paid, "[PAID]"},
+		"paid short":                     {&priced, short, "[PAID_SHORT]"},
+		"paid the rest":                  {&short, more, "[PAID]"},
+		"taken back":                     {&paid, reversed, "[REVERSED]"},
+		"denied":                         {&received, denied, "[DENIED]"},
+		"void":                           {&received, void, "[VOIDED]"},
+		"replaced":                       {&received, replaced, "[REPLACED]"},
+		"known from its payment":         {nil, made, "[PAID]"},
+		"its submission came":            {&made, paid, "[RECEIVED]"},
+		"what was told of it was undone": {&paid, received, "[RECEIVED]"},
+		"nothing":                        {&paid, paid, "[]"},
+		"no longer void":                 {&void, received, "[RECEIVED]"},
+		"no longer void, and paid as before": {&facts.Bill{Source: facts.SourceBill, BillStatus: facts.StatusVoid, PaidAmount: &ninety},
+			paid, "[PAID]"},
 	} {
-		if got := fmt.Sprint(diffBills(test.old, test.now)); got != test.want {
+		if got := fmt.Sprint(derive.DiffBills(test.old, test.now)); got != test.want {
 			t.Errorf("%s: %s, want %s", name, got, test.want)
 		}
 	}
@@ -65,17 +69,17 @@ func TestChangesOfABill(t *testing.T) {
 // derive bills.
 func TestChangesAreNeverSkipped(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now)
+		l := newLedger(d, time.Now)
 		const workers, each = 4, 40
 		var writing sync.WaitGroup
 		ctx := context.WithoutCancel(t.Context())
 		for w := range workers {
 			writing.Go(func() {
 				for i := range each {
-					s := sent("1", int64(100+i), account(fmt.Sprint("W", w, "-", i)), own(fmt.Sprint("N", w, "-", i))).(Submission)
+					s := sent("1", int64(100+i), account(fmt.Sprint("W", w, "-", i)), own(fmt.Sprint("N", w, "-", i))).(facts.Submission)
 					s.Reported.FTIN = fmt.Sprint("11111111", w)
 					if err := d.Tx(ctx, func(tx *sql.Tx) error {
-						_, err := l.ImportSubmissions(ctx, tx, []Submission{s})
+						_, err := l.ImportSubmissions(ctx, tx, []facts.Submission{s})
 						return err
 					}); err != nil {
 						t.Error(err)
@@ -120,17 +124,17 @@ func TestChangesAreNeverSkipped(t *testing.T) {
 func TestOldChangesAreForgotten(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-		l := New(d, func() time.Time { return now })
+		l := New(Deps{Kit: platform.Kit{DB: d, Clock: func() time.Time { return now }}}, Settings{ChangeKeepDays: 400})
 		for i := range 2 {
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-				_, err := l.ImportSubmissions(t.Context(), tx, []Submission{sent("1", 100, account(fmt.Sprint("A", i))).(Submission)})
+				_, err := l.ImportSubmissions(t.Context(), tx, []facts.Submission{sent("1", 100,
+					account(fmt.Sprint("A", i))).(facts.Submission)})
 				return err
 			}); err != nil {
 				t.Fatal(err)
 			}
 			now = now.Add(300 * 24 * time.Hour)
 		}
-		l.SetChangeRetention(400)
 		if err := l.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)
 		}

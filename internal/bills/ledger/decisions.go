@@ -6,22 +6,11 @@ import (
 	"errors"
 	"slices"
 
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 )
-
-// Decision is what a staff member decided about two checks with the same number: they're the
-// same check, or two checks. It's a fact that the comparison of checks uses.
-type Decision struct {
-	ID         int64
-	FTIN       string
-	Remittance string // the smaller of the two check ids
-	Other      string
-	Same       bool
-	By         string // username
-	At         db.Instant
-	UndoneBy   string
-	UndoneAt   db.Instant
-}
 
 // Why a decision about checks isn't possible.
 var (
@@ -30,23 +19,25 @@ var (
 )
 
 // DuplicatePair are a check that doesn't count and the check that counts instead.
-type DuplicatePair struct{ Check, Counts Remittance }
+type DuplicatePair struct{ Check, Counts facts.Remittance }
 
 // ListPossibleDuplicates lists up to limit checks that may be duplicates.
 func ListPossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]DuplicatePair, error) {
-	list, err := possibleDuplicates(ctx, tx, limit)
+	list, err := store.ListPossibleDuplicates(ctx, tx, limit)
 	if err != nil {
 		return nil, err
 	}
-	keys := make([]checkKey, len(list))
+	keys := make([]facts.CheckRef, len(list))
 	for i, r := range list {
-		keys[i] = checkKey{r.FTIN, r.DuplicateOf}
+		keys[i] = facts.CheckRef{FTIN: r.FTIN, Remittance: r.DuplicateOf}
 	}
-	others, err := remittancesAmong(ctx, tx, keys)
+	others, err := store.LoadRemittances(ctx, tx, keys)
 	twins := make([]DuplicatePair, len(list))
 	for i, r := range list {
 		twins[i].Check = r
-		if at := slices.IndexFunc(others, func(o Remittance) bool { return o.FTIN == r.FTIN && o.Remittance == r.DuplicateOf }); at >= 0 {
+		if at := slices.IndexFunc(others, func(o facts.Remittance) bool {
+			return o.FTIN == r.FTIN && o.Remittance == r.DuplicateOf
+		}); at >= 0 {
 			twins[i].Counts = others[at]
 		}
 	}
@@ -56,72 +47,72 @@ func ListPossibleDuplicates(ctx context.Context, tx *sql.Tx, limit int) ([]Dupli
 // Decide records a decision about a possible duplicate and the check that counts, and derives
 // both again. It returns ErrNoDuplicate if the check isn't a possible duplicate, or no longer
 // is.
-func (l *Ledger) Decide(ctx context.Context, tx *sql.Tx, ftin, remittance string, same bool, by string) (Decision, Remittance, error) {
-	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
+func (l *Ledger) Decide(
+	ctx context.Context, tx *sql.Tx, ftin, remittance string, same bool, by string,
+) (facts.Decision, facts.Remittance, error) {
+	w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{ftin: true})
 	if err != nil {
-		return Decision{}, Remittance{}, err
+		return facts.Decision{}, facts.Remittance{}, err
 	}
-	list, err := remittancesAmong(ctx, tx, []checkKey{{ftin, remittance}})
+	list, err := store.LoadRemittances(ctx, tx, []facts.CheckRef{{FTIN: ftin, Remittance: remittance}})
 	if err != nil {
-		return Decision{}, Remittance{}, err
+		return facts.Decision{}, facts.Remittance{}, err
 	}
-	if len(list) == 0 || list[0].Duplicate != PossibleDuplicate {
-		return Decision{}, Remittance{}, ErrNoDuplicate
+	if len(list) == 0 || list[0].Duplicate != facts.PossibleDuplicate {
+		return facts.Decision{}, facts.Remittance{}, ErrNoDuplicate
 	}
-	pair := sortPair(remittance, list[0].DuplicateOf)
-	d := Decision{FTIN: ftin, Remittance: pair[0], Other: pair[1], Same: same, By: by, At: w.at}
-	if _, err := decisionInForce(ctx, tx, ftin, pair); !errors.Is(err, db.ErrNotFound) {
+	pair := facts.SortPair(remittance, list[0].DuplicateOf)
+	d := facts.Decision{FTIN: ftin, Remittance: pair[0], Other: pair[1], Same: same, By: by, At: w.At}
+	if _, err := store.GetDecisionInForce(ctx, tx, ftin, pair); !errors.Is(err, db.ErrNotFound) {
 		return d, list[0], errors.Join(ErrNoDuplicate, err)
 	}
-	if d.ID, err = newDecision.Add(ctx, tx, d, "id"); err != nil {
+	if d.ID, err = store.AddDecision(ctx, tx, d); err != nil {
 		return d, list[0], err
 	}
-	return d, list[0], l.compareDecided(ctx, w, d)
+	return d, list[0], w.CompareDecided(ctx, d)
 }
 
 // UndoDecision undoes a decision. Both checks are compared as if there had been none. It returns
 // ErrNoDecision if the decision isn't in force.
-func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by string) (Decision, error) {
-	d, err := decisionByID(ctx, tx, id)
+func (l *Ledger) UndoDecision(ctx context.Context, tx *sql.Tx, id int64, by string) (facts.Decision, error) {
+	d, err := store.GetDecision(ctx, tx, id)
 	if errors.Is(err, db.ErrNotFound) {
 		return d, ErrNoDecision
 	}
 	if err != nil {
 		return d, err
 	}
-	w, err := l.begin(ctx, tx, map[string]bool{d.FTIN: true})
+	w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{d.FTIN: true})
 	if err != nil {
 		return d, err
 	}
-	if d, err = decisionInForce(ctx, tx, d.FTIN, sortPair(d.Remittance, d.Other)); err != nil || d.ID != id {
+	if d, err = store.GetDecisionInForce(ctx, tx, d.FTIN, facts.SortPair(d.Remittance, d.Other)); err != nil || d.ID != id {
 		return d, ErrNoDecision
 	}
-	d.UndoneBy, d.UndoneAt = by, w.at
-	if _, err := decisions.Update(ctx, tx, d); err != nil {
+	d.UndoneBy, d.UndoneAt = by, w.At
+	if err := store.PutDecision(ctx, tx, d); err != nil {
 		return d, err
 	}
-	return d, l.compareDecided(ctx, w, d)
-}
-
-func (l *Ledger) compareDecided(ctx context.Context, w *batch, d Decision) error {
-	return l.deriveChecks(ctx, w, map[checkKey]bool{{d.FTIN, d.Remittance}: true, {d.FTIN, d.Other}: true}, nil)
+	return d, w.CompareDecided(ctx, d)
 }
 
 // ListDecisions returns the last decisions with their checks, newest first.
 func ListDecisions(ctx context.Context, tx *sql.Tx, limit int) ([]Decided, error) {
-	made, err := decisionsMade(ctx, tx, limit)
+	made, err := store.ListDecisions(ctx, tx, limit)
 	if err != nil {
 		return nil, err
 	}
-	keys := make([]checkKey, len(made))
+	keys := make([]facts.CheckRef, len(made))
 	for i, d := range made {
-		keys[i] = checkKey{d.FTIN, d.Remittance}
+		keys[i] = d.Check()
 	}
-	checks, err := remittancesAmong(ctx, tx, keys)
+	checks, err := store.LoadRemittances(ctx, tx, keys)
 	list := make([]Decided, len(made))
 	for i, d := range made {
 		list[i].Decision = d
-		if at := slices.IndexFunc(checks, func(r Remittance) bool { return r.FTIN == d.FTIN && r.Remittance == d.Remittance }); at >= 0 {
+		if at := slices.IndexFunc(checks, func(r facts.Remittance) bool {
+			return r.FTIN == d.FTIN && r.Remittance == d.Remittance
+		}); at >= 0 {
 			list[i].Check = checks[at]
 		}
 	}
@@ -130,6 +121,6 @@ func ListDecisions(ctx context.Context, tx *sql.Tx, limit int) ([]Decided, error
 
 // Decided is a decision and one of its two checks, which have the same number.
 type Decided struct {
-	Decision
-	Check Remittance
+	facts.Decision
+	Check facts.Remittance
 }

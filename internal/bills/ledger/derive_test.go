@@ -8,18 +8,21 @@ import (
 	"strings"
 	"testing"
 
+	"wcpp/internal/bills/ledger/derive"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/platform/date"
 )
 
 // option changes a fact of a case from the default one.
-type option func(*Submission, *Payment)
+type option func(*facts.Submission, *facts.Payment)
 
 func day(n int) string { return fmt.Sprintf("2026-02-%02dT08:00", n) }
 
 // sent is a submission for Ada Brook's visit A1, with a frequency and a charge in dollars.
 func sent(frequency string, charge int64, options ...option) any {
-	s := Submission{Source: FromClaim, Kind: "P", Written: day(1)}
-	s.Reported = Bill{
+	s := facts.Submission{Source: facts.FromClaim, Kind: "P", Written: day(1)}
+	s.Reported = facts.Bill{
 		FTIN: "111111111", PatientControlNumber: "A1", FrequencyCode: frequency, BillCharges: charge * 100, BillType: "P",
 		PatientFirstName: "Ada", PatientLastName: "Brook", PatientBirthDate: "1980-02-03", BeginServiceDate: "2026-01-05",
 		EndServiceDate: "2026-01-05",
@@ -37,15 +40,16 @@ func paid(dollars int64, check string, options ...option) any {
 	if err != nil {
 		panic(err)
 	}
-	p := Payment{
-		Occurrence: 1, Source: FromRemittance, Written: day(n), Payer: "1999", TraceNumber: check,
+	p := facts.Payment{
+		Occurrence: 1, Source: facts.FromRemittance, Written: day(n), Payer: "1999", TraceNumber: check,
 		PaidDate: date.New(2026, 3, n), PatientControlNumber: "A1", PayerControlNumber: "I9", ClaimStatus: "1", Charge: 10000,
 		Paid: dollars * 100,
-		Reported: Bill{FTIN: "111111111", BillType: "P", PatientFirstName: "Ada", PatientLastName: "Brook", BeginServiceDate: "2026-01-05",
-			EndServiceDate: "2026-01-05"},
+		Reported: facts.Bill{FTIN: "111111111", BillType: "P", PatientFirstName: "Ada", PatientLastName: "Brook",
+			BeginServiceDate: "2026-01-05",
+			EndServiceDate:   "2026-01-05"},
 	}
 	if dollars < 0 {
-		p.ClaimStatus, p.Charge = reversal, -10000
+		p.ClaimStatus, p.Charge = facts.ClaimReversed, -10000
 	}
 	for _, o := range options {
 		o(nil, &p)
@@ -56,28 +60,28 @@ func paid(dollars int64, check string, options ...option) any {
 
 // denied is a payment of $0 with reasons.
 func denied(check string, reasons ...string) any {
-	return paid(0, check, func(_ *Submission, p *Payment) {
+	return paid(0, check, func(_ *facts.Submission, p *facts.Payment) {
 		for _, r := range reasons {
-			p.Detail.Adjustments = append(p.Detail.Adjustments, Adjustment{Group: "CO", Reason: r, Amount: 10000})
+			p.Detail.Adjustments = append(p.Detail.Adjustments, facts.Adjustment{Group: "CO", Reason: r, Amount: 10000})
 		}
 	})
 }
 
 func priced(dollars int64) option {
-	return func(s *Submission, _ *Payment) {
+	return func(s *facts.Submission, _ *facts.Payment) {
 		allowance := dollars * 100
 		s.Reported.RecommendedAllowance, s.Reported.RepricingMethod, s.Reported.EOR = &allowance, "03", true
 	}
 }
 
-func rejected(s *Submission, _ *Payment) {
+func rejected(s *facts.Submission, _ *facts.Payment) {
 	s.Reported.RepricingMethod, s.Detail.RejectReason, s.Reported.EOR = "00", "T1", true
 }
 
-func reported(s *Submission, _ *Payment) { s.Reported.PricingSheet = true }
+func reported(s *facts.Submission, _ *facts.Payment) { s.Reported.PricingSheet = true }
 
 func own(n string) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		if s != nil {
 			s.Repriced = n
 		} else {
@@ -87,7 +91,7 @@ func own(n string) option {
 }
 
 func ref(n string) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		if s != nil {
 			s.Original = n
 		} else {
@@ -96,10 +100,12 @@ func ref(n string) option {
 	}
 }
 
-func clearing(n string) option { return func(s *Submission, _ *Payment) { s.Clearinghouse = n } }
+func clearing(n string) option {
+	return func(s *facts.Submission, _ *facts.Payment) { s.Clearinghouse = n }
+}
 
 func at(n int) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		if s != nil {
 			s.Written = day(n)
 		} else {
@@ -109,7 +115,7 @@ func at(n int) option {
 }
 
 func on(d date.Date) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		b := getReported(s, p)
 		b.BeginServiceDate, b.EndServiceDate = d, d
 	}
@@ -117,7 +123,7 @@ func on(d date.Date) option {
 
 // stay sets the period of service.
 func stay(begin, end date.Date) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		b := getReported(s, p)
 		b.BeginServiceDate, b.EndServiceDate = begin, end
 	}
@@ -125,16 +131,16 @@ func stay(begin, end date.Date) option {
 
 // line adds a service line with a charge in dollars.
 func line(code string, charge int64, on date.Date) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		if s != nil {
-			s.Detail.Lines = append(s.Detail.Lines, Line{Procedure: code, Charge: charge * 100, BeginDate: on, EndDate: on})
+			s.Detail.Lines = append(s.Detail.Lines, facts.Line{Procedure: code, Charge: charge * 100, BeginDate: on, EndDate: on})
 		} else {
-			p.Detail.Lines = append(p.Detail.Lines, PaidLine{Procedure: code, Charge: charge * 100, BeginDate: on, EndDate: on})
+			p.Detail.Lines = append(p.Detail.Lines, facts.PaidLine{Procedure: code, Charge: charge * 100, BeginDate: on, EndDate: on})
 		}
 	}
 }
 
-func getReported(s *Submission, p *Payment) *Bill {
+func getReported(s *facts.Submission, p *facts.Payment) *facts.Bill {
 	if s != nil {
 		return &s.Reported
 	}
@@ -142,20 +148,20 @@ func getReported(s *Submission, p *Payment) *Bill {
 }
 
 func name(first, last string) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		b := getReported(s, p)
 		b.PatientFirstName, b.PatientLastName = first, last
 	}
 }
 
-func row(s *Submission, _ *Payment) { s.Source = FromTable }
+func row(s *facts.Submission, _ *facts.Payment) { s.Source = facts.FromTable }
 
 func born(on date.Date) option {
-	return func(s *Submission, p *Payment) { getReported(s, p).PatientBirthDate = on }
+	return func(s *facts.Submission, p *facts.Payment) { getReported(s, p).PatientBirthDate = on }
 }
 
 func account(a string) option {
-	return func(s *Submission, p *Payment) {
+	return func(s *facts.Submission, p *facts.Payment) {
 		if s != nil {
 			s.Reported.PatientControlNumber = a
 		} else {
@@ -164,30 +170,36 @@ func account(a string) option {
 	}
 }
 
-func icn(i string) option { return func(_ *Submission, p *Payment) { p.PayerControlNumber = i } }
-
-func charged(dollars int64) option {
-	return func(_ *Submission, p *Payment) { p.Charge = dollars * 100 }
+func icn(i string) option {
+	return func(_ *facts.Submission, p *facts.Payment) { p.PayerControlNumber = i }
 }
 
-func status(code string) option { return func(_ *Submission, p *Payment) { p.ClaimStatus = code } }
+func charged(dollars int64) option {
+	return func(_ *facts.Submission, p *facts.Payment) { p.Charge = dollars * 100 }
+}
 
-func payer(id string) option { return func(_ *Submission, p *Payment) { p.Payer = id } }
+func status(code string) option {
+	return func(_ *facts.Submission, p *facts.Payment) { p.ClaimStatus = code }
+}
+
+func payer(id string) option { return func(_ *facts.Submission, p *facts.Payment) { p.Payer = id } }
 
 func patients(dollars int64) option {
-	return func(_ *Submission, p *Payment) { p.PatientResponsibility = dollars * 100 }
+	return func(_ *facts.Submission, p *facts.Payment) { p.PatientResponsibility = dollars * 100 }
 }
 
 func reason(group, code string) option {
-	return func(_ *Submission, p *Payment) {
-		p.Detail.Adjustments = append(p.Detail.Adjustments, Adjustment{Group: group, Reason: code, Amount: 10000})
+	return func(_ *facts.Submission, p *facts.Payment) {
+		p.Detail.Adjustments = append(p.Detail.Adjustments, facts.Adjustment{Group: group, Reason: code, Amount: 10000})
 	}
 }
 
-func second(_ *Submission, p *Payment) { p.Occurrence = 2 }
+func second(_ *facts.Submission, p *facts.Payment) { p.Occurrence = 2 }
 
 func sentWith(other any) option {
-	return func(_ *Submission, p *Payment) { p.ToldWith = append(p.ToldWith, other.(Payment).Fact) }
+	return func(_ *facts.Submission, p *facts.Payment) {
+		p.ToldWith = append(p.ToldWith, other.(facts.Payment).Fact)
+	}
 }
 
 // cases are the rules by example. Each line of a result is a bill: number, status, open state,
@@ -234,7 +246,7 @@ var cases = []struct {
 	{"32 paid by the other payer", []any{sent("1", 100), paid(0, "K1", status("2"), reason("OA", "23"))}, []string{"A1 0 F 0.00 K1"}},
 	{"33 forwarded, and notices", []any{sent("1", 100), paid(80, "K1", status("19")), paid(0, "K2", status("23")),
 		paid(0, "K3", status("25"))}, []string{"A1 0 F 80.00 K1"}},
-	{"34 a reversal with positive amounts", []any{sent("1", 100), paid(80, "K1"), paid(80, "K2", status("22"))},
+	{"34 a claimReversed with positive amounts", []any{sent("1", 100), paid(80, "K1"), paid(80, "K2", status("22"))},
 		[]string{"A1 3 R 0.00 K2"}},
 	{"34 and paid again", []any{sent("1", 100), paid(80, "K1"), paid(80, "K2", status("22")), paid(90, "K2")}, []string{"A1 3 F 90.00 K2"}},
 	{"34 a part of it", []any{sent("1", 100), paid(80, "K1"), paid(30, "K2", status("22"))}, []string{"A1 3 F 50.00 K1"}},
@@ -360,13 +372,13 @@ var cases = []struct {
 	{"paid without a date", []any{sent("1", 100), paid(80, "K1", on(""))}, []string{"A1 0 F 80.00 K1"}},
 }
 
-func newGroup(facts ...any) BillGroup {
-	var all BillGroup
-	for _, f := range facts {
+func newGroup(list ...any) matching.BillGroup {
+	var all matching.BillGroup
+	for _, f := range list {
 		switch f := f.(type) {
-		case Submission:
+		case facts.Submission:
 			all.Submissions = append(all.Submissions, &f)
-		case Payment:
+		case facts.Payment:
 			all.Payments = append(all.Payments, &f)
 		}
 	}
@@ -378,10 +390,10 @@ func TestConclusions(t *testing.T) {
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
 			for range 20 {
-				facts := slices.Clone(test.facts)
-				random.Shuffle(len(facts), func(i, j int) { facts[i], facts[j] = facts[j], facts[i] })
+				all := slices.Clone(test.facts)
+				random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 				var got []string
-				for _, f := range splitGroups(newGroup(facts...), nil) {
+				for _, f := range matching.SplitGroups(newGroup(all...), nil) {
 					for _, c := range deriveBills(f) {
 						got = append(got, describeBill(c))
 					}
@@ -398,17 +410,17 @@ func TestConclusions(t *testing.T) {
 
 // deriveBills derives the bills of a group with service lines loaded, and explainBills
 // explains them.
-func deriveBills(f BillGroup) []DerivedBill {
-	list, _ := Derive(f)
+func deriveBills(f matching.BillGroup) []derive.DerivedBill {
+	list, _ := derive.Bills(f)
 	return list
 }
 
-func explainBills(f BillGroup) []Explanation {
-	list, _ := Explain(f)
+func explainBills(f matching.BillGroup) []derive.Explanation {
+	list, _ := derive.Explain(f)
 	return list
 }
 
-func describeBill(c DerivedBill) string {
+func describeBill(c derive.DerivedBill) string {
 	b := c.Bill
 	amount, check := "-", "-"
 	if b.PaidAmount != nil {

@@ -5,57 +5,36 @@ import (
 	"database/sql"
 	"errors"
 
-	"wcpp/internal/platform/date"
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 )
-
-// setDueDates sets the next due date of bills.
-func (w *batch) setDueDates(ctx context.Context, concluded []*unnumberedBill) error {
-	if w.dues == nil {
-		return nil
-	}
-	dueOf, err := w.dues.Rules(ctx, w.tx)
-	if err != nil {
-		return err
-	}
-	for _, n := range concluded {
-		n.Bill.NextDue = dueOf(n.Bill)
-	}
-	return nil
-}
-
-// OpenPlace is a position in the list of bills that need follow-up. The next bills come after
-// it.
-type OpenPlace struct {
-	FTIN  string
-	Since date.Date // first day of service; 0001-01-01 if unknown
-	Bill  string    // key
-}
 
 // UpdateDueDates recalculates the next due date of the bills after a position, at most limit
 // bills of one TIN. It returns the new position, or a zero position after the last bill.
-func (l *Ledger) UpdateDueDates(ctx context.Context, after OpenPlace, limit int) (OpenPlace, error) {
+func (l *Ledger) UpdateDueDates(ctx context.Context, after store.OpenPlace, limit int) (store.OpenPlace, error) {
 	if after.FTIN == "" || after.Bill == "" {
-		next, err := nextOpen(ctx, l.db.Reader, after.FTIN)
+		next, err := store.NextOpen(ctx, l.needs.DB.Reader, after.FTIN)
 		if err != nil || next == "" {
-			return OpenPlace{}, err
+			return store.OpenPlace{}, err
 		}
-		after = OpenPlace{FTIN: next}
+		after = store.OpenPlace{FTIN: next}
 	}
-	reached := OpenPlace{FTIN: after.FTIN} // the whole TIN
-	err := l.db.Tx(ctx, func(tx *sql.Tx) error {
-		w, err := l.begin(ctx, tx, map[string]bool{after.FTIN: true})
+	reached := store.OpenPlace{FTIN: after.FTIN} // the whole TIN
+	err := l.needs.DB.Tx(ctx, func(tx *sql.Tx) error {
+		w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{after.FTIN: true})
 		if err != nil {
 			return err
 		}
-		list, err := openAfter(ctx, tx, after, limit)
+		list, err := store.ListOpenAfter(ctx, tx, after, limit)
 		if err != nil {
 			return err
 		}
-		dueOf, err := w.dues.Rules(ctx, tx)
+		dueOf, err := w.DueDates.Rules(ctx, tx)
 		if err != nil {
 			return err
 		}
-		var changed []Bill
+		var changed []facts.Bill
 		for _, b := range list {
 			if due := dueOf(b); due != b.NextDue {
 				b.NextDue = due
@@ -69,7 +48,7 @@ func (l *Ledger) UpdateDueDates(ctx context.Context, after OpenPlace, limit int)
 		if len(changed) == 0 {
 			return nil
 		}
-		return errors.Join(putDue(ctx, tx, changed), noteRecount(ctx, tx, after.FTIN))
+		return errors.Join(store.PutDue(ctx, tx, changed), store.NoteRecount(ctx, tx, after.FTIN))
 	})
 	return reached, err
 }

@@ -8,6 +8,11 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/derive"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -16,9 +21,9 @@ import (
 // dueAfter sets due dates some days after the service.
 type dueAfter struct{ days int }
 
-func (d *dueAfter) Rules(context.Context, *sql.Tx) (func(Bill) date.Date, error) {
+func (d *dueAfter) Rules(context.Context, *sql.Tx) (func(facts.Bill) date.Date, error) {
 	days := d.days
-	return func(b Bill) date.Date {
+	return func(b facts.Bill) date.Date {
 		if b.BeginServiceDate == "" || b.OpenState == billstate.Settled {
 			return ""
 		}
@@ -28,9 +33,9 @@ func (d *dueAfter) Rules(context.Context, *sql.Tx) (func(Bill) date.Date, error)
 
 func TestDueDatesAreRecalculated(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l, dues := New(d, time.Now), &dueAfter{10}
-		l.UseDueDates(dues)
-		take := func(rows ...Submission) {
+		dues := &dueAfter{10}
+		l := New(Deps{Kit: platform.Kit{DB: d, Clock: time.Now}, DueDates: dues}, Settings{})
+		take := func(rows ...facts.Submission) {
 			t.Helper()
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 				_, err := l.ImportSubmissions(t.Context(), tx, rows)
@@ -39,9 +44,9 @@ func TestDueDatesAreRecalculated(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		var rows []Submission
+		var rows []facts.Submission
 		for i := range 23 {
-			s := sent("1", 100, account(fmt.Sprintf("A%02d", i))).(Submission)
+			s := sent("1", 100, account(fmt.Sprintf("A%02d", i))).(facts.Submission)
 			s.Reported.FTIN = []string{"111111111", "222222222"}[i%2]
 			s.Reported.BeginServiceDate = date.New(2026, 1, 1+i/4)
 			if i < 3 {
@@ -53,7 +58,7 @@ func TestDueDatesAreRecalculated(t *testing.T) {
 		take(rows...)
 		wrong := func(days int) (n int) {
 			t.Helper()
-			list, err := Bills.Select(t.Context(), d.Writer, "")
+			list, err := store.Bills.Select(t.Context(), d.Writer, "")
 			if err != nil || len(list) != len(rows) {
 				t.Fatalf("%d bills, %v", len(list), err)
 			}
@@ -72,14 +77,14 @@ func TestDueDatesAreRecalculated(t *testing.T) {
 			t.Errorf("%d bills are due on another day than they were concluded with", n)
 		}
 		dues.days = 31
-		var reached OpenPlace
+		var reached store.OpenPlace
 		parts := 0
 		for {
 			next, err := l.UpdateDueDates(t.Context(), reached, 4)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if next == (OpenPlace{}) {
+			if next == (store.OpenPlace{}) {
 				break
 			}
 			reached = next
@@ -102,14 +107,15 @@ func TestDueDatesAreRecalculated(t *testing.T) {
 // notifications.
 func TestBillsAreDerivedAgainWithNewRules(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now)
+		l := newLedger(d, time.Now)
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			if _, err := l.ImportSubmissions(t.Context(), tx, []Submission{sent("1", 100, account("A1")).(Submission)}); err != nil {
+			if _, err := l.ImportSubmissions(t.Context(), tx, []facts.Submission{sent("1", 100,
+				account("A1")).(facts.Submission)}); err != nil {
 				return err
 			}
-			last := denied("K2", "29").(Payment)
-			last.Detail.Remarks = []Remark{{PharmacyCodes, "70"}, {RemarkCodes, "70"}}
-			_, err := l.ImportRemitted(t.Context(), tx, remitted(denied("K1", "16").(Payment), last))
+			last := denied("K2", "29").(facts.Payment)
+			last.Detail.Remarks = []facts.Remark{{List: facts.PharmacyCodes, Code: "70"}, {List: facts.RemarkCodes, Code: "70"}}
+			_, err := l.ImportRemitted(t.Context(), tx, remitted(denied("K1", "16").(facts.Payment), last))
 			return err
 		}); err != nil {
 			t.Fatal(err)
@@ -128,7 +134,7 @@ func TestBillsAreDerivedAgainWithNewRules(t *testing.T) {
 		if err := l.MigrateOldBills(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		list, err := Bills.Select(t.Context(), d.Writer, fmt.Sprint("WHERE rules = ", rules))
+		list, err := store.Bills.Select(t.Context(), d.Writer, fmt.Sprint("WHERE rules = ", derive.Rules))
 		if err != nil || len(list) != 1 || list[0].Reasons != "70 CO-29 RX-70" {
 			t.Errorf("concluded anew: %+v, %v", list, err)
 		}
@@ -142,13 +148,13 @@ func TestBillsAreDerivedAgainWithNewRules(t *testing.T) {
 // its reason codes.
 func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 	coded := func(code string) option {
-		return func(_ *Submission, p *Payment) {
+		return func(_ *facts.Submission, p *facts.Payment) {
 			if p != nil {
 				p.Reasons = code
 			}
 		}
 	}
-	denied := func(_ *Submission, p *Payment) {
+	denied := func(_ *facts.Submission, p *facts.Payment) {
 		if p != nil {
 			p.ClaimStatus, p.Paid = "4", 0
 		}
@@ -176,17 +182,17 @@ func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
 		"a part back":      {[]any{paid(30, "K1", coded("CO-45")), paid(-10, "K2", coded("CO-129"))}, "CO-45"},
 		"a take-back only": {[]any{paid(-30, "K2", coded("CO-129"))}, "CO-129"},
 	} {
-		s := sent("1", 100).(Submission)
-		f := BillGroup{Submissions: []*Submission{&s}}
+		s := sent("1", 100).(facts.Submission)
+		f := matching.BillGroup{Submissions: []*facts.Submission{&s}}
 		for _, p := range c.payments {
-			payment := p.(Payment)
+			payment := p.(facts.Payment)
 			f.Payments = append(f.Payments, &payment)
 		}
 		list := deriveBills(f)
 		if len(list) != 1 || list[0].Bill.Reasons != c.want {
 			t.Errorf("%s: %d bills, reasons %q, want %q", name, len(list), list[0].Bill.Reasons, c.want)
 		}
-		if reasons := explainBills(f)[0].reasons(); reasons != c.want {
+		if reasons := listReasons(explainBills(f)[0]); reasons != c.want {
 			t.Errorf("%s: what explains it has the codes %q, want %q", name, reasons, c.want)
 		}
 	}
@@ -207,10 +213,10 @@ func TestOpenReversalsHideTheDifference(t *testing.T) {
 		"back, then denied":    {[]any{paid(60, "K1"), paid(-60, "K2"), denied("K3", "50")}, false, 90},
 		"denied, one waits":    {[]any{denied("K1", "50"), paid(-60, "K2")}, true, 0},
 	} {
-		s := sent("1", 100, priced(90)).(Submission)
-		f := BillGroup{Submissions: []*Submission{&s}}
+		s := sent("1", 100, priced(90)).(facts.Submission)
+		f := matching.BillGroup{Submissions: []*facts.Submission{&s}}
 		for _, p := range c.payments {
-			payment := p.(Payment)
+			payment := p.(facts.Payment)
 			f.Payments = append(f.Payments, &payment)
 		}
 		b := deriveBills(f)[0].Bill

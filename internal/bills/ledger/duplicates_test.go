@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -17,7 +19,7 @@ import (
 // showDuplicates lists the checks of all TINs by number and payer, and whether each counts.
 func showDuplicates(t *testing.T, d *db.DB) string {
 	t.Helper()
-	list, err := Remittances.Select(t.Context(), d.Writer, "")
+	list, err := store.Remittances.Select(t.Context(), d.Writer, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +106,7 @@ func TestTwins(t *testing.T) {
 // Staff decide about a possible duplicate and undo the decision.
 func TestTwinsAreDecided(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now)
+		l := newLedger(d, time.Now)
 		other := func(p *claimPaid) { p.account, p.number, p.paid, p.day = "A2", "I8", 10, "20260106" }
 		set := withoutTRN03(paidAt(3, "K1", payment80(nil), payment80(other)), 4)
 		paths := writeFiles(t, []written{claimsAt(1, visit(nil))}, []written{paidAt(3, "K1", payment80(nil))}, []written{set})
@@ -130,7 +132,7 @@ func TestTwinsAreDecided(t *testing.T) {
 		}
 		id := possible[0].Check.Remittance
 		for _, same := range []bool{false, true} {
-			var made Decision
+			var made facts.Decision
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
 				made, _, err = l.Decide(t.Context(), tx, "111111111", id, same, "isad")
 				return err

@@ -9,13 +9,17 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/derive"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// summary writes an explanation in short form: versions by frequency and charge, current one
+// summarize writes an explanation in short form: versions by frequency and charge, current one
 // last, and payments by check, role and related check.
-func (e Explanation) summary() string {
+func summarize(e derive.Explanation) string {
 	var out []string
 	for _, v := range e.Versions {
 		words := fmt.Sprintf("c%s:%d", v.Sent[0].Reported.FrequencyCode, v.Sent[0].Reported.BillCharges/100)
@@ -37,15 +41,15 @@ func (e Explanation) summary() string {
 	return strings.Join(out, "; ")
 }
 
-// reasons returns the codes of the payments that explain a bill.
-func (e Explanation) reasons() string {
+// listReasons returns the codes of the payments that explain a bill.
+func listReasons(e derive.Explanation) string {
 	var codes []string
 	for _, p := range e.Payments {
 		if p.Explains {
 			codes = append(codes, strings.Fields(p.Reasons)...)
 		}
 	}
-	return joinWords(codes)
+	return facts.JoinWords(codes)
 }
 
 func TestExplain(t *testing.T) {
@@ -74,13 +78,13 @@ func TestExplain(t *testing.T) {
 		"a refused duplicate beside a zero": {[]any{c1, paid(80, "K1"), denied("K2", "18")}, "c1:100; K1 stands; K2 beside K1"},
 	} {
 		list := explainBills(newGroup(c.facts...))
-		if len(list) != 1 || list[0].summary() != c.want {
-			t.Errorf("%s: %d bills, %s; want %s", name, len(list), list[0].summary(), c.want)
+		if len(list) != 1 || summarize(list[0]) != c.want {
+			t.Errorf("%s: %d bills, %s; want %s", name, len(list), summarize(list[0]), c.want)
 		}
 	}
 
 	list := explainBills(newGroup(sent("1", 100, own("N1")), sent("7", 130, own("N2"), ref("N1"), at(2))))
-	if i := slices.IndexFunc(list, func(e Explanation) bool { return len(e.Replaces) == 1 }); len(list) != 2 || i < 0 ||
+	if i := slices.IndexFunc(list, func(e derive.Explanation) bool { return len(e.Replaces) == 1 }); len(list) != 2 || i < 0 ||
 		list[1-i].Derived.ReplacedBy == "" {
 		t.Errorf("a bill with a number of its own that replaces another: %+v", list)
 	}
@@ -90,7 +94,7 @@ func TestExplain(t *testing.T) {
 // reads, like a page.
 func showExplained(t *testing.T, d *db.DB) string {
 	t.Helper()
-	list, err := Bills.Select(t.Context(), d.Writer, "")
+	list, err := store.Bills.Select(t.Context(), d.Writer, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,21 +104,21 @@ func showExplained(t *testing.T, d *db.DB) string {
 	}
 	defer tx.Rollback() //nolint:errcheck // it only read
 	for _, b := range list {
-		e, found, err := LoadExplanation(t.Context(), d, tx, b)
+		e, found, err := batch.LoadExplanation(t.Context(), d, tx, b)
 		if err != nil || !found {
 			return fmt.Sprintf("bill %s is not explained: %v", b.BillControlNumber, err)
 		}
 		derived := e.Derived.Bill
 		derived.ReplacedBy = b.ReplacedBy // a key in this case
 		derived.BillControlNumber, derived.NextDue = b.BillControlNumber, b.NextDue
-		if !billsReconciled.IsSame(derived, b) || derived.Fact != b.Fact || (e.Derived.ReplacedBy != "") != (b.ReplacedBy != "") {
+		if !store.AreSettledAlike(derived, b) || derived.Fact != b.Fact || (e.Derived.ReplacedBy != "") != (b.ReplacedBy != "") {
 			return fmt.Sprintf("bill %s shows %+v, explained is %+v", b.BillControlNumber, b, derived)
 		}
-		if reasons := e.reasons(); reasons != b.Reasons {
+		if reasons := listReasons(e); reasons != b.Reasons {
 			return fmt.Sprintf("bill %s has the reasons %q, what explains it those of %q", b.BillControlNumber, b.Reasons, reasons)
 		}
 		for _, key := range e.Replaces {
-			if !slices.ContainsFunc(list, func(other Bill) bool { return other.Key() == key && other.ReplacedBy == b.Key() }) {
+			if !slices.ContainsFunc(list, func(other facts.Bill) bool { return other.Key() == key && other.ReplacedBy == b.Key() }) {
 				return fmt.Sprintf("bill %s is said to replace %s", b.BillControlNumber, key)
 			}
 		}
@@ -126,14 +130,14 @@ func showExplained(t *testing.T, d *db.DB) string {
 // page has at hand at first.
 func TestStoredConclusionsAreExplained(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
+		l := newLedger(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
 		for i, c := range cases {
 			empty(t, d)
-			var facts []fact
+			var all []fact
 			for _, f := range c.facts {
-				facts = append(facts, f)
+				all = append(all, f)
 			}
-			if err := takeFile(t.Context(), l, rand.New(rand.NewPCG(1, uint64(i))), facts); err != nil {
+			if err := takeFile(t.Context(), l, rand.New(rand.NewPCG(1, uint64(i))), all); err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
 			if lost := showExplained(t, d); lost != "" {

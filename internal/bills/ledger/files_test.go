@@ -16,6 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -185,7 +188,7 @@ func writeFiles(t *testing.T, files ...[]written) []string {
 // importer imports files like the program does.
 func importer(d *db.DB) *ingest.Importer {
 	now := func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) }
-	return ingest.New(d, now, nil, New(d, now).Feeds()...)
+	return ingest.New(d, now, nil, newLedger(d, now).Feeds()...)
 }
 
 // imports imports files in order. If another importer is processing the same file, it continues
@@ -540,28 +543,31 @@ func TestFilesInAnyOrderEndInTheSameRows(t *testing.T) {
 // unproven lists payments under a TIN that is neither the payee in a file nor proved by a bill.
 func unproven(t *testing.T, d *db.DB) string {
 	t.Helper()
-	paid, err := payments.Select(t.Context(), d.Writer, "WHERE payee_npi <> ''")
+	paid, err := store.Payments.Select(t.Context(), d.Writer, "WHERE payee_npi <> ''")
 	if err != nil {
 		t.Fatal(err)
 	}
 	standing := map[string]int{} // payments of a check under a TIN
 	for _, p := range paid {
-		sent, err := submissions.Select(t.Context(), d.Writer, "WHERE ftin = $1", p.Reported.FTIN)
+		sent, err := store.Submissions.Select(t.Context(), d.Writer, "WHERE ftin = $1", p.Reported.FTIN)
 		if err != nil {
 			t.Fatal(err)
 		}
-		family := BillGroup{Payments: []*Payment{&p}, Submissions: toPointers(sent)}
-		if g := deriveGroup(family).groups[0]; g.tied.made != nil {
+		family := matching.BillGroup{Payments: []*facts.Payment{&p}}
+		for i := range sent {
+			family.Submissions = append(family.Submissions, &sent[i])
+		}
+		if proofs, _, _ := matching.FindProofs(family, map[facts.FactID]bool{p.ID(): true}); len(proofs) == 0 {
 			return fmt.Sprintf("payment %s of %s stands under %s, of which no bill proves it", p.PatientControlNumber, p.TraceNumber,
 				p.Reported.FTIN)
 		}
 		standing[p.Reported.FTIN+p.Remittance]++
 	}
-	sets, err := remittanceSets.Select(t.Context(), d.Writer, "WHERE payee_npi <> ''")
+	sets, err := store.RemittanceSets.Select(t.Context(), d.Writer, "WHERE payee_npi <> ''")
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := payeeFacts.Select(t.Context(), d.Writer, "WHERE occurrence = 0")
+	told, err := store.PayeeFacts.Select(t.Context(), d.Writer, "WHERE occurrence = 0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -602,7 +608,7 @@ func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uin
 				FROM payments`); err != nil {
 			t.Fatal(err)
 		}
-		waiting, err := payeeFacts.Select(t.Context(), d.Writer, "WHERE ftin = ''")
+		waiting, err := store.PayeeFacts.Select(t.Context(), d.Writer, "WHERE ftin = ''")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -47,7 +48,7 @@ func paidAt(n int, check string, list ...claimPaid) written {
 // frequency, status, open state, paid amount, check.
 func showBills(t *testing.T, d *db.DB) string {
 	t.Helper()
-	list, err := Bills.Select(t.Context(), d.Writer, "")
+	list, err := store.Bills.Select(t.Context(), d.Writer, "")
 	if err != nil {
 		t.Fatal(err)
 	}

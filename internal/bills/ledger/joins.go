@@ -4,168 +4,77 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
-	"slices"
 
-	"wcpp/internal/platform/date"
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
-)
-
-// Join is a staff decision that a payment belongs to a bill, or that it's dismissed. The bill
-// differs from the payment, and nothing else matches them. It's a fact that bills are derived
-// from.
-type Join struct {
-	ID         int64
-	FTIN       string
-	Payment    string // fact
-	Submission string // fact; empty if the payment is dismissed
-	Difference string // the difference; empty if everything matches, but several bills do
-	// NPI and Remittance identify the payee and check of a payment that no bill proved. FTIN is
-	// empty if the payment is dismissed.
-	NPI, Remittance string
-	// MadeAt is when the bill made of the payment was first seen.
-	MadeAt   db.Instant
-	By       string // username
-	At       db.Instant
-	UndoneBy string
-	UndoneAt db.Instant
-}
-
-// The fields in which a payment's bill and another bill can differ.
-const (
-	DiffersLastName  = "LAST_NAME"
-	DiffersFirstName = "FIRST_NAME"
-	DiffersBirthDate = "BIRTH_DATE"
-	DiffersAccount   = "ACCOUNT"
-	DiffersDay       = "DAY"
-	DiffersCharge    = "CHARGE"
-)
-
-// Difference is a field that doesn't match between a payment and a bill, with both values.
-type Difference struct{ What, Paid, Sent string }
-
-// FindDifferences compares the bill made of a payment with a submitted bill. It uses the fields
-// that match payments without a common number (byVisit). A missing value isn't a difference.
-func FindDifferences(made, sent Bill) []Difference {
-	var list []Difference
-	differs := func(is bool, what, paid, other string) {
-		if is && paid != "" && other != "" {
-			list = append(list, Difference{what, paid, other})
-		}
-	}
-	p, s := newPerson(made), newPerson(sent)
-	differs(!p.lastNameMatches(s), DiffersLastName, made.PatientLastName, sent.PatientLastName)
-	differs(!firstNamesMatch(p.first, s.first), DiffersFirstName, made.PatientFirstName, sent.PatientFirstName)
-	differs(p.birth != s.birth, DiffersBirthDate, string(made.PatientBirthDate), string(sent.PatientBirthDate))
-	differs(foldOrEmpty(made.PatientControlNumber) != foldOrEmpty(sent.PatientControlNumber), DiffersAccount, made.PatientControlNumber,
-		sent.PatientControlNumber)
-	differs(made.BeginServiceDate != sent.BeginServiceDate, DiffersDay, string(made.BeginServiceDate), string(sent.BeginServiceDate))
-	differs(made.BillCharges != sent.BillCharges, DiffersCharge, fmt.Sprint(made.BillCharges), fmt.Sprint(sent.BillCharges))
-	return list
-}
-
-// Why a payment isn't matched to a bill.
-var (
-	ErrNotUnmatched   = errors.New("the bill isn't known from its payment only")
-	ErrNotSent        = errors.New("the other bill was never submitted")
-	ErrDiffersMore    = errors.New("they differ in more than one value")
-	ErrAlreadyDecided = errors.New("the payment was already matched or dismissed")
-	ErrNoJoin         = errors.New("the match doesn't exist or was undone")
 )
 
 // Join moves the payments of a bill known only from them to another bill of its TIN. The
 // arguments are keys of bill numbers. It reads both bills after locking the TIN. It returns
 // ErrNotUnmatched if the payment has another bill by then, and db.ErrNotFound if the other bill
 // doesn't exist.
-func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by string) (Join, error) {
-	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
+func (l *Ledger) Join(ctx context.Context, tx *sql.Tx, ftin, made, sent, by string) (facts.Join, error) {
+	w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{ftin: true})
 	if err != nil {
-		return Join{}, err
+		return facts.Join{}, err
 	}
-	bills := map[string]Bill{}
-	list, err := wholeBills(ctx, tx, []billKey{{ftin, made}, {ftin, sent}})
+	bills := map[string]facts.Bill{}
+	list, err := store.LoadBills(ctx, tx, []facts.BillRef{{FTIN: ftin, Key: made}, {FTIN: ftin, Key: sent}})
 	for _, b := range list {
 		bills[b.Key()] = b
 	}
 	from, to := bills[made], bills[sent]
 	switch {
 	case err != nil:
-		return Join{}, err
-	case from.Source != SourcePayment:
-		return Join{}, ErrNotUnmatched
+		return facts.Join{}, err
+	case from.Source != facts.SourcePayment:
+		return facts.Join{}, batch.ErrNotUnmatched
 	case to.FTIN == "":
-		return Join{}, db.ErrNotFound
-	case to.Source != SourceBill:
-		return Join{}, ErrNotSent
+		return facts.Join{}, db.ErrNotFound
+	case to.Source != facts.SourceBill:
+		return facts.Join{}, batch.ErrNotSent
 	}
-	j := Join{FTIN: ftin, Payment: from.Fact, Submission: to.Fact, MadeAt: from.FirstSeenAt, By: by, At: w.at}
-	if err := w.join(ctx, &j, from, to); err != nil {
+	j := facts.Join{FTIN: ftin, Payment: from.Fact, Submission: to.Fact, MadeAt: from.FirstSeenAt, By: by, At: w.At}
+	if err := w.Join(ctx, &j, from, to); err != nil {
 		return j, err
 	}
-	return j, w.deriveJoined(ctx, j)
-}
-
-// join stores a match between a payment and a submitted bill. It returns ErrDiffersMore if they
-// differ in more than one field.
-func (w *batch) join(ctx context.Context, j *Join, made, sent Bill) error {
-	differ := FindDifferences(made, sent)
-	switch {
-	case len(differ) > 1:
-		return ErrDiffersMore
-	case len(differ) == 1:
-		j.Difference = differ[0].What
-	}
-	if err := storeJoin(ctx, w.tx, j); err != nil {
-		return err
-	}
-	w.joins.add(*j)
-	return nil
-}
-
-// storeJoin stores a join, unless the payment has one in force.
-func storeJoin(ctx context.Context, tx *sql.Tx, j *Join) error {
-	_, err := joinInForce(ctx, tx, j.FTIN, j.Payment)
-	if err == nil {
-		return ErrAlreadyDecided
-	}
-	if errors.Is(err, db.ErrNotFound) {
-		j.ID, err = addJoin(ctx, tx, *j)
-	}
-	return err
+	return j, w.DeriveJoined(ctx, j)
 }
 
 // Dismiss dismisses the payments of a bill known only from them.
-func (l *Ledger) Dismiss(ctx context.Context, tx *sql.Tx, ftin, made, by string) (Join, error) {
-	if _, err := l.begin(ctx, tx, map[string]bool{ftin: true}); err != nil {
-		return Join{}, err
+func (l *Ledger) Dismiss(ctx context.Context, tx *sql.Tx, ftin, made, by string) (facts.Join, error) {
+	if _, err := batch.Begin(ctx, l.needs, tx, map[string]bool{ftin: true}); err != nil {
+		return facts.Join{}, err
 	}
-	list, err := wholeBills(ctx, tx, []billKey{{ftin, made}})
+	list, err := store.LoadBills(ctx, tx, []facts.BillRef{{FTIN: ftin, Key: made}})
 	switch {
 	case err != nil:
-		return Join{}, err
-	case len(list) == 0 || list[0].Source != SourcePayment:
-		return Join{}, ErrNotUnmatched
+		return facts.Join{}, err
+	case len(list) == 0 || list[0].Source != facts.SourcePayment:
+		return facts.Join{}, batch.ErrNotUnmatched
 	}
-	j := Join{FTIN: ftin, Payment: list[0].Fact, MadeAt: list[0].FirstSeenAt, By: by, At: db.At(l.now())}
-	return j, storeJoin(ctx, tx, &j)
+	j := facts.Join{FTIN: ftin, Payment: list[0].Fact, MadeAt: list[0].FirstSeenAt, By: by, At: db.At(l.needs.Now())}
+	return j, batch.StoreJoin(ctx, tx, &j)
 }
 
 // Undo undoes a staff decision on a payment and derives its bills again. PlacePayees places a
 // payment to a payee known by NPI again. It returns ErrNoJoin if no decision is in force.
-func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string) (Join, error) {
-	w, err := l.begin(ctx, tx, map[string]bool{ftin: true})
+func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string) (facts.Join, error) {
+	w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{ftin: true})
 	if err != nil {
-		return Join{}, err
+		return facts.Join{}, err
 	}
-	j, err := joinInForce(ctx, tx, ftin, payment)
+	j, err := store.GetJoinInForce(ctx, tx, ftin, payment)
 	if errors.Is(err, db.ErrNotFound) {
-		return j, ErrNoJoin
+		return j, batch.ErrNoJoin
 	}
 	if err != nil {
 		return j, err
 	}
-	j.UndoneBy, j.UndoneAt = by, w.at
-	if err := undoJoin(ctx, tx, j); err != nil {
+	j.UndoneBy, j.UndoneAt = by, w.At
+	if err := store.UndoJoin(ctx, tx, j); err != nil {
 		return j, err
 	}
 	if j.NPI != "" {
@@ -174,41 +83,27 @@ func (l *Ledger) Undo(ctx context.Context, tx *sql.Tx, ftin, payment, by string)
 	if j.Submission == "" {
 		return j, nil
 	}
-	w.joins.remove(j)
-	w.madeAt = map[factKey]db.Instant{{ftin, payment}: j.MadeAt}
-	return j, w.deriveJoined(ctx, j)
-}
-
-// deriveJoined derives the bills at both ends of a join.
-func (w *batch) deriveJoined(ctx context.Context, j Join) error {
-	if err := w.loadFacts(ctx, j.endLinks()); err != nil {
-		return err
-	}
-	return w.derive(ctx)
-}
-
-func (j Join) endLinks() []link {
-	return []link{{FTIN: j.FTIN, Fact: j.Payment, Payment: true}, {FTIN: j.FTIN, Fact: j.Submission}}
+	return j, w.Separate(ctx, j)
 }
 
 // JoinSummary is a join with the fields by which people identify its payment.
 type JoinSummary struct {
-	Join
-	Of   Payment // without details; empty if no file contains it anymore
-	Bill string  // number of the payment's current bill; empty if it has none
+	facts.Join
+	Of   facts.Payment // without details; empty if no file contains it anymore
+	Bill string        // number of the payment's current bill; empty if it has none
 }
 
 // ListJoins returns the last staff matches, including undone ones, newest first.
 func ListJoins(ctx context.Context, tx *sql.Tx, limit int) ([]JoinSummary, error) {
-	made, err := joinsMade(ctx, tx, limit)
+	made, err := store.ListJoins(ctx, tx, limit)
 	if err != nil {
 		return nil, err
 	}
-	list, facts := make([]JoinSummary, len(made)), make([]factKey, len(made))
+	list, refs := make([]JoinSummary, len(made)), make([]facts.FactRef, len(made))
 	for i, j := range made {
-		list[i].Join, facts[i] = j, factKey{j.FTIN, j.Payment}
+		list[i].Join, refs[i] = j, facts.FactRef{FTIN: j.FTIN, Fact: j.Payment}
 	}
-	paid, err := knownPayments(ctx, tx, facts)
+	paid, err := store.LoadPayments(ctx, tx, refs)
 	if err != nil {
 		return nil, err
 	}
@@ -217,116 +112,41 @@ func ListJoins(ctx context.Context, tx *sql.Tx, limit int) ([]JoinSummary, error
 		return nil, err
 	}
 	paid = append(paid, unplaced...)
-	of, keys := map[factKey]Payment{}, []billKey{}
+	of, keys := map[facts.FactRef]facts.Payment{}, []facts.BillRef{}
 	for _, p := range paid {
-		of[factKey{p.Reported.FTIN, p.Fact}] = p
-		keys = append(keys, billKey{p.Reported.FTIN, p.Bill})
+		of[p.Ref()] = p
+		keys = append(keys, facts.BillRef{FTIN: p.Reported.FTIN, Key: p.Bill})
 	}
-	bills, err := billsAmong(ctx, tx, keys)
+	bills, err := store.LoadBillsBefore(ctx, tx, keys)
 	if err != nil {
 		return nil, err
 	}
-	numbers := map[billKey]string{}
+	numbers := map[facts.BillRef]string{}
 	for _, b := range bills {
-		numbers[billKey{b.FTIN, b.Key()}] = b.BillControlNumber
+		numbers[b.Ref()] = b.BillControlNumber
 	}
-	for i, key := range facts {
+	for i, key := range refs {
 		list[i].Of = of[key]
-		list[i].Bill = numbers[billKey{key.ftin, of[key].Bill}]
+		list[i].Bill = numbers[facts.BillRef{FTIN: key.FTIN, Key: of[key].Bill}]
 	}
 	return list, nil
 }
 
-// joins are the joins in force for the TINs of a batch.
-type joins struct {
-	byTIN  map[string][]Join
-	byFact map[factKey][]link // the other ends
-}
-
-func newJoins(list []Join) joins {
-	js := joins{map[string][]Join{}, map[factKey][]link{}}
-	for _, j := range list {
-		js.add(j)
-	}
-	return js
-}
-
-func (js joins) add(j Join) {
-	js.byTIN[j.FTIN] = append(js.byTIN[j.FTIN], j)
-	for i, end := range j.endLinks() {
-		k := factKey{j.FTIN, end.Fact}
-		js.byFact[k] = append(js.byFact[k], j.endLinks()[1-i])
-	}
-}
-
-func (js joins) remove(j Join) {
-	same := func(o Join) bool { return o.Payment == j.Payment && o.Submission == j.Submission }
-	js.byTIN[j.FTIN] = slices.DeleteFunc(js.byTIN[j.FTIN], same)
-	for i, end := range j.endLinks() {
-		k, other := factKey{j.FTIN, end.Fact}, j.endLinks()[1-i]
-		js.byFact[k] = slices.DeleteFunc(js.byFact[k], func(l link) bool { return l == other })
-	}
-}
-
-// findJoinedBill returns the submitted bill that staff matched a payment group to. If there are
-// several matches, the first in payment order counts.
-func (c *derivation) findJoinedBill(g *group) *bill {
-	for _, p := range g.payments {
-		for _, s := range c.joined[p.Payment] {
-			i := slices.IndexFunc(c.outdated, func(o *submission) bool { return o.Fact == s })
-			for _, b := range c.bills {
-				if b.hasSubmission(func(m *submission) bool { return m.Fact == s }) || i >= 0 && b.matchesSubmission(c.outdated[i]) {
-					return b
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// joinedPayments maps counted payments to the submissions that staff matched them to. A match of
-// a superseded payment counts for its replacement.
-func joinedPayments(f BillGroup, superseded map[*Payment]*Payment) map[*Payment][]string {
-	if len(f.Joins) == 0 {
-		return nil
-	}
-	joined := map[*Payment][]string{}
-	for _, p := range f.Payments {
-		counts := p
-		if by := superseded[p]; by != nil {
-			counts = by
-		}
-		for _, j := range f.Joins {
-			if j.Payment == p.Fact {
-				joined[counts] = append(joined[counts], j.Submission)
-			}
-		}
-	}
-	return joined
-}
-
-// Unmatched is a position in the list of bills known only from payments.
-type Unmatched struct {
-	FTIN  string
-	Since date.Date // first day of service
-	Bill  string    // key
-}
-
 // ListUnmatched lists bills known only from payments and not dismissed, by TIN, oldest service
 // first.
-func ListUnmatched(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]Bill, error) {
-	var list []Bill
+func ListUnmatched(ctx context.Context, q db.Queryer, after store.Unmatched, limit int) ([]facts.Bill, error) {
+	var list []facts.Bill
 	for {
 		if after.FTIN != "" {
-			found, err := listUnmatched(ctx, q, after, limit-len(list))
+			found, err := store.ListUnmatched(ctx, q, after, limit-len(list))
 			if list = append(list, found...); err != nil || len(list) == limit {
 				return list, err
 			}
 		}
-		tin, err := nextUnmatched(ctx, q, after.FTIN)
+		tin, err := store.NextUnmatched(ctx, q, after.FTIN)
 		if err != nil || tin == "" {
 			return list, err
 		}
-		after = Unmatched{FTIN: tin}
+		after = store.Unmatched{FTIN: tin}
 	}
 }

@@ -6,44 +6,34 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/mappingtest"
 )
 
-func TestJoinCarriesEveryField(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		want := mappingtest.Filled[Join]()
-		want.ID = 1
-		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return dbtest.Err(addJoin(t.Context(), tx, want)) }); err != nil {
-			t.Fatal(err)
-		}
-		mappingtest.CheckRow(t, d, "payment_joins")
-		if list, err := joinsMade(t.Context(), d.Reader, 9); err != nil || len(list) != 1 || list[0] != want {
-			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
-		}
-	})
-}
-
 func TestDifferences(t *testing.T) {
-	made := Bill{PatientFirstName: "Bob", PatientLastName: "O'Brien", PatientControlNumber: "A1", BeginServiceDate: "2026-01-05",
+	made := facts.Bill{PatientFirstName: "Bob", PatientLastName: "O'Brien", PatientControlNumber: "A1", BeginServiceDate: "2026-01-05",
 		BillCharges: 100}
-	for want, of := range map[string]func(*Bill){
-		"[]":                         func(b *Bill) { b.PatientFirstName, b.PatientLastName = "B", "OBRIEN JR" },
-		"[{FIRST_NAME Bob Robert}]":  func(b *Bill) { b.PatientFirstName = "Robert" },
-		"[{LAST_NAME O'Brien Hand}]": func(b *Bill) { b.PatientLastName = "Hand" },
-		"[{ACCOUNT A1 A2} {DAY 2026-01-05 2026-01-06} {CHARGE 100 90}]": func(b *Bill) {
+	for want, of := range map[string]func(*facts.Bill){
+		"[]":                         func(b *facts.Bill) { b.PatientFirstName, b.PatientLastName = "B", "OBRIEN JR" },
+		"[{FIRST_NAME Bob Robert}]":  func(b *facts.Bill) { b.PatientFirstName = "Robert" },
+		"[{LAST_NAME O'Brien Hand}]": func(b *facts.Bill) { b.PatientLastName = "Hand" },
+		"[{ACCOUNT A1 A2} {DAY 2026-01-05 2026-01-06} {CHARGE 100 90}]": func(b *facts.Bill) {
 			b.PatientControlNumber, b.BeginServiceDate, b.BillCharges = "A2", "2026-01-06", 90
 		},
 	} {
 		sent := made
 		sent.PatientBirthDate = "1980-01-01" // a payment has none
 		of(&sent)
-		if got := fmt.Sprint(FindDifferences(made, sent)); got != want {
+		if got := fmt.Sprint(matching.FindDifferences(made, sent)); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
@@ -52,7 +42,7 @@ func TestDifferences(t *testing.T) {
 // showAllBills lists the bills in short form.
 func showAllBills(t *testing.T, d *db.DB) string {
 	t.Helper()
-	list, err := Bills.Select(t.Context(), d.Writer, "ORDER BY bill_control_number_key")
+	list, err := store.Bills.Select(t.Context(), d.Writer, "ORDER BY bill_control_number_key")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,21 +58,21 @@ func showAllBills(t *testing.T, d *db.DB) string {
 func TestJoin(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx, now := t.Context(), time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)
-		l := New(d, func() time.Time { return now })
-		facts := []fact{
+		l := newLedger(d, func() time.Time { return now })
+		all := []fact{
 			sent("1", 100, name("Robert", "O'Brien"), own("N1")), paid(80, "K1", name("Bob", "O'Brien"), icn("I1")),
 			sent("1", 100, name("Robert", "O'Brien"), own("N2"), account("A9"), on("2026-02-07")),
 			paid(70, "K2", name("Zoe", "Hand"), icn("I2"), account("A8")),
 		}
-		if err := takeFile(ctx, l, rand.New(rand.NewPCG(1, 1)), facts); err != nil {
+		if err := takeFile(ctx, l, rand.New(rand.NewPCG(1, 1)), all); err != nil {
 			t.Fatal(err)
 		}
 		const apart = "I1 payment 0, I2 payment 0, N1 bill 1, N2 bill 1"
 		if got := showAllBills(t, d); got != apart {
 			t.Fatal(got)
 		}
-		tin := facts[0].(Submission).Reported.FTIN
-		join := func(made, sent string) (j Join, err error) {
+		tin := all[0].(facts.Submission).Reported.FTIN
+		join := func(made, sent string) (j facts.Join, err error) {
 			err = d.Tx(ctx, func(tx *sql.Tx) error {
 				j, err = l.Join(ctx, tx, tin, made, sent, "casey")
 				return err
@@ -93,15 +83,16 @@ func TestJoin(t *testing.T) {
 			made, sent string
 			want       error
 		}{
-			{"n2", "n1", ErrNotUnmatched}, {"i1", "i2", ErrNotSent}, {"i1", "gone", db.ErrNotFound}, {"gone", "n1", ErrNotUnmatched},
-			{"i2", "n2", ErrDiffersMore},
+			{"n2", "n1", batch.ErrNotUnmatched}, {"i1", "i2", batch.ErrNotSent}, {"i1", "gone", db.ErrNotFound},
+			{"gone", "n1", batch.ErrNotUnmatched},
+			{"i2", "n2", batch.ErrDiffersMore},
 		} {
 			if _, err := join(test.made, test.sent); !errors.Is(err, test.want) {
 				t.Errorf("%s to %s: %v", test.made, test.sent, err)
 			}
 		}
 		unmatched := func() string {
-			list, err := ListUnmatched(ctx, d.Reader, Unmatched{}, 9)
+			list, err := ListUnmatched(ctx, d.Reader, store.Unmatched{}, 9)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,17 +102,18 @@ func TestJoin(t *testing.T) {
 			}
 			return strings.Join(numbers, " ")
 		}
-		made, err := SelectByNumbers(ctx, d.Reader, tin, []string{"i1"})
+		made, err := store.SelectByNumbers(ctx, d.Reader, tin, []string{"i1"})
 		if err != nil || len(made) != 1 || unmatched() != "I1 I2" {
 			t.Fatal(made, err, unmatched())
 		}
-		if found, err := FindCandidates(ctx, d.Reader, made[0], 7); err != nil || len(found) != 1 || found[0].BillControlNumber != "N1" {
+		if found, err := store.FindCandidates(ctx, d.Reader, made[0], 7); err != nil || len(found) != 1 ||
+			found[0].BillControlNumber != "N1" {
 			t.Errorf("%+v %v", found, err)
 		}
 		before := dump(t, d)
 		now = now.Add(time.Hour)
 		j, err := join("i1", "n1")
-		if err != nil || j.Difference != DiffersFirstName || showAllBills(t, d) != "I2 payment 0, N1 bill 0, N2 bill 1" ||
+		if err != nil || j.Difference != matching.DiffersFirstName || showAllBills(t, d) != "I2 payment 0, N1 bill 0, N2 bill 1" ||
 			unmatched() != "I2" {
 			t.Fatal(j, err, showAllBills(t, d))
 		}
@@ -135,14 +127,15 @@ func TestJoin(t *testing.T) {
 		if err := undo(j.Payment); err != nil || showAllBills(t, d) != apart || dump(t, d) != before {
 			t.Errorf("%v %s\n%s", err, showAllBills(t, d), difference(before, dump(t, d)))
 		}
-		again, err := SelectByNumbers(ctx, d.Reader, tin, []string{"i1"})
+		again, err := store.SelectByNumbers(ctx, d.Reader, tin, []string{"i1"})
 		if err != nil || len(again) != 1 || again[0].FirstSeenAt != made[0].FirstSeenAt {
 			t.Errorf("%+v %v", again, err)
 		}
-		if err := undo(j.Payment); !errors.Is(err, ErrNoJoin) {
+		if err := undo(j.Payment); !errors.Is(err, batch.ErrNoJoin) {
 			t.Error(err)
 		}
-		if list, err := joinsMade(ctx, d.Reader, 9); err != nil || len(list) != 1 || list[0].By != "casey" || list[0].UndoneBy != "sam" {
+		if list, err := store.ListJoins(ctx, d.Reader, 9); err != nil || len(list) != 1 || list[0].By != "casey" ||
+			list[0].UndoneBy != "sam" {
 			t.Errorf("%+v %v", list, err)
 		}
 		// A dismissed payment isn't listed until the dismissal is undone.
@@ -166,21 +159,21 @@ func TestJoinsAndUndo(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := t.Context()
 		joinedSome := false
-		l := New(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
+		l := newLedger(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
 		const together = 10
 		// Some seeds lack a payment that a join can move. Then more seeds follow.
 		enough := (*rounds + 1) / 4
 		for from := 0; from < enough || !joinedSome && from < 20*enough; from += together {
 			s := chosen + uint64(from)
 			r := rand.New(rand.NewPCG(s, 11))
-			var facts []fact
+			var all []fact
 			for n := range together {
-				facts = append(facts, inventFacts(r, from+n)...)
+				all = append(all, inventFacts(r, from+n)...)
 			}
 			empty(t, d)
 			clearJoins(t, d)
 			take := func() {
-				files := cut(r, facts, 1+r.IntN(4))
+				files := cut(r, all, 1+r.IntN(4))
 				r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
 				for _, file := range files {
 					if err := takeFile(ctx, l, r, file); err != nil {
@@ -193,18 +186,20 @@ func TestJoinsAndUndo(t *testing.T) {
 
 			// Matches any payment with a bill of its own to any bill of its TIN, which is more
 			// than staff can do.
-			list, err := Bills.Select(ctx, d.Writer, "ORDER BY ftin, bill_control_number_key")
+			list, err := store.Bills.Select(ctx, d.Writer, "ORDER BY ftin, bill_control_number_key")
 			if err != nil {
 				t.Fatal(err)
 			}
-			var made []Join
+			var made []facts.Join
 			for _, b := range list {
-				candidates := filter(list, func(o Bill) bool { return o.FTIN == b.FTIN && o.Source == SourceBill })
-				if b.Source != SourcePayment || len(candidates) == 0 || r.IntN(3) == 0 {
+				candidates := slices.DeleteFunc(slices.Clone(list), func(o facts.Bill) bool {
+					return o.FTIN != b.FTIN || o.Source != facts.SourceBill
+				})
+				if b.Source != facts.SourcePayment || len(candidates) == 0 || r.IntN(3) == 0 {
 					continue
 				}
-				made = append(made, Join{FTIN: b.FTIN, Payment: b.Fact, Submission: candidates[r.IntN(len(candidates))].Fact,
-					MadeAt: b.FirstSeenAt, At: db.At(l.now())})
+				made = append(made, facts.Join{FTIN: b.FTIN, Payment: b.Fact, Submission: candidates[r.IntN(len(candidates))].Fact,
+					MadeAt: b.FirstSeenAt, At: db.At(l.needs.Now())})
 			}
 			r.Shuffle(len(made), func(i, j int) { made[i], made[j] = made[j], made[i] })
 			for _, j := range made {
@@ -254,16 +249,15 @@ func clearJoins(t *testing.T, d *db.DB) {
 }
 
 // joinAnyhow also stores joins that staff can't make.
-func (l *Ledger) joinAnyhow(ctx context.Context, j Join) error {
-	return l.db.Tx(ctx, func(tx *sql.Tx) error {
-		w, err := l.begin(ctx, tx, map[string]bool{j.FTIN: true})
+func (l *Ledger) joinAnyhow(ctx context.Context, j facts.Join) error {
+	return l.needs.DB.Tx(ctx, func(tx *sql.Tx) error {
+		w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{j.FTIN: true})
 		if err != nil {
 			return err
 		}
-		if err := storeJoin(ctx, tx, &j); err != nil {
+		if err := w.AddJoin(ctx, &j); err != nil {
 			return err
 		}
-		w.joins.add(j)
-		return w.deriveJoined(ctx, j)
+		return w.DeriveJoined(ctx, j)
 	})
 }

@@ -1,1101 +1,120 @@
+// Package ledger separates what files report about bills from what is true about them.
+// Submissions and payments are facts. They are stored once, and another fact never overwrites
+// them. One pure function derives each bill from all the facts in its bill group. So the result
+// doesn't depend on the order in which files arrive, or on how often they arrive.
 package ledger
 
 import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
-	"fmt"
-	"hash/fnv"
-	"maps"
-	"slices"
-	"strings"
-	"time"
 
-	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/db"
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/ingest"
-	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/settings"
 )
-
-// rules is the version of the derivation rules. After an increase, every bill is derived again.
-// That needs an index, added by a migration, that contains the rows of earlier versions.
-const rules = 4
-
-// crowdedAt is how many facts one link can have. A value shared by more isn't a bill's number.
-const crowdedAt = 500
 
 // Ledger stores facts and derives bills from them.
 type Ledger struct {
-	db   *db.DB
-	now  func() time.Time
-	tins Directory
-	dues DueDates
-
-	keyed    []Keyed
+	needs    batch.Needs
 	glossary Glossary
-	keepDays int // for changes
+	settings Settings
 }
 
-// Directory returns the TINs under which providers work, by NPI.
-type Directory interface {
-	ListTINsByNPI(ctx context.Context, q db.Queryer, npi string) ([]string, error)
+// Deps are what the ledger needs.
+type Deps struct {
+	platform.Kit
+	Directory batch.Directory `optional:"true"` // for payees that remittances identify by NPI only
+	DueDates  batch.DueDates  `optional:"true"`
+	Glossary  Glossary        `optional:"true"` // for the count of explained codes
+	Keyed     []batch.Keyed   `optional:"true"` // data that other domains store by bill number
 }
 
-// UseDirectory sets the directory for payees that remittances identify by NPI only.
-func (l *Ledger) UseDirectory(d Directory) { l.tins = d }
-
-// DueDates calculates when something is due for a bill.
-type DueDates interface {
-	// Rules returns the calculation. Changes to it wait for the end of the transaction.
-	Rules(ctx context.Context, tx *sql.Tx) (func(Bill) date.Date, error)
+// Settings are how long changes to bills are kept.
+type Settings struct {
+	ChangeKeepDays int `env:"WCPP_CHANGE_KEEP_DAYS" default:"400" help:"Bill change retention, in days; at least 400."`
 }
 
-// UseDueDates sets the source of due dates.
-func (l *Ledger) UseDueDates(d DueDates) { l.dues = d }
+// Check reports problems with the settings.
+func (s Settings) Check(p *settings.Problems) {
+	p.AtLeast(s.ChangeKeepDays, 400, "WCPP_CHANGE_KEEP_DAYS")
+}
 
 // New creates the ledger.
-func New(d *db.DB, now func() time.Time) *Ledger { return &Ledger{db: d, now: now} }
-
-// The locks that TINs share, and other locks after them.
-const (
-	lockSpace = 7723502
-	stripes   = 4096
-
-	carryOverLock = stripes
-	changesLock   = stripes + 1
-)
-
-// lockStripes returns the locks of TINs. A bill group never spans TINs, so only the transaction
-// with the TIN's lock derives it.
-func lockStripes(tins []string) []int {
-	list := make([]int, len(tins))
-	for i, tin := range tins {
-		h := fnv.New32a()
-		h.Write([]byte(tin))
-		list[i] = int(h.Sum32() % stripes)
-	}
-	return list
-}
-
-// batch is one batch: its facts, all related facts, and the bills derived from them before.
-type batch struct {
-	db          *db.DB
-	tx          *sql.Tx
-	at          db.Instant
-	run         ingest.Run
-	dues        DueDates
-	keyed       []Keyed
-	rewrite     bool // bills are written even if they haven't changed
-	readOnly    bool // read only
-	submissions map[factKey]*Submission
-	payments    map[factKey][]*Payment // by occurrence
-	fresh       map[factKey]bool
-	freshPaid   map[*Payment]bool
-	matched     int64 // fresh payments with a bill
-	whole       map[*Payment]bool
-	rewritten   map[factKey]bool // reported again, and their stored data changes
-	touched     map[factKey]bool // their stored data changes: fresh, reported again or gone
-	crowded     map[linkKey]bool
-	joins       joins
-	madeAt      map[factKey]db.Instant // when bills that are made of payments again were first seen
-	expanded    map[factKey]bool
-	asked       map[linkKey]bool
-	untied      map[factKey]bool            // payments; see DerivedBill.Untied
-	sought      map[factKey]bool            // untied payments already searched by truncated account number
-	holders     map[linkKey]map[string]bool // of fresh facts
-	left        map[billKey]bool            // bills of facts that no longer exist
-	duplicates  map[checkKey]checkRelation  // results of comparing checks
-	numbered    map[checkKey]Remittance     // the checks with the batch's numbers, as stored before
-}
-
-// begin locks the TINs and payee NPIs of a batch.
-func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*batch, error) {
-	delete(tins, "")
-	list := slices.Sorted(maps.Keys(tins))
-	if err := l.db.Lock(ctx, tx, lockSpace, lockStripes(list)...); err != nil {
-		return nil, err
-	}
-	if err := l.db.ForceIndexScans(ctx, tx); err != nil {
-		return nil, err
-	}
-	crowded, err := loadCrowded(ctx, tx, list)
-	if err != nil {
-		return nil, err
-	}
-	joined, err := loadJoins(ctx, tx, list)
-	w := &batch{
-		db: l.db, tx: tx, at: db.At(l.now()), run: ingest.CurrentRun(ctx), dues: l.dues, keyed: l.keyed, crowded: crowded,
-		joins:      newJoins(joined),
-		duplicates: map[checkKey]checkRelation{},
-	}
-	return w.newSibling(), err
-}
-
-// newSibling returns work on other facts of the TINs that the batch has locked.
-func (w *batch) newSibling() *batch {
-	return &batch{
-		db: w.db, tx: w.tx, at: w.at, run: w.run, dues: w.dues, keyed: w.keyed, readOnly: w.readOnly,
-		submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
-		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, touched: map[factKey]bool{},
-		whole: map[*Payment]bool{}, crowded: w.crowded, joins: w.joins,
-		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, sought: map[factKey]bool{}, holders: map[linkKey]map[string]bool{},
-		left:       map[billKey]bool{},
-		duplicates: w.duplicates,
-	}
+func New(d Deps, s Settings) *Ledger {
+	platform.Require(d)
+	return &Ledger{batch.Needs{DB: d.DB, Now: d.Clock, Directory: d.Directory, DueDates: d.DueDates, Keyed: d.Keyed}, d.Glossary, s}
 }
 
 // ImportSubmissions stores submissions and derives their bills. A known submission changes
 // nothing, even if another file repeats it.
-func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []Submission) ([]ingest.Outcome, error) {
+func (l *Ledger) ImportSubmissions(ctx context.Context, tx *sql.Tx, rows []facts.Submission) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	tins, keys := map[string]bool{}, make([]factKey, len(rows))
+	tins := map[string]bool{}
 	for i := range rows {
-		keys[i] = factKey{rows[i].Reported.FTIN, rows[i].Fact}
-		tins[keys[i].ftin] = true
-		tins[rows[i].Detail.BillingNPI] = true // see recordPayees
+		tins[rows[i].Reported.FTIN] = true
+		tins[rows[i].Detail.BillingNPI] = true // the batch records payees
 	}
-	w, err := l.begin(ctx, tx, tins)
+	w, err := batch.Begin(ctx, l.needs, tx, tins)
 	if err != nil {
 		return nil, err
 	}
-	known, err := keptSubmissions(ctx, tx, keys)
+	outcomes, err := w.ImportSubmissions(ctx, rows)
 	if err != nil {
-		return nil, err
-	}
-	outcomes := make([]ingest.Outcome, len(rows))
-	for i := range rows {
-		s, k := &rows[i], keys[i]
-		s.Bill, s.File = "", w.run.SHA256
-		old, isKnown := known[k]
-		if !isKnown && w.submissions[k] == nil {
-			w.submissions[k], w.fresh[k], w.touched[k] = s, true, true
-			outcomes[i] = ingest.Imported
-			continue
-		}
-		outcomes[i] = ingest.Unchanged
-		at := w.submissions[k]
-		if at == nil {
-			at = &old
-		}
-		if kept, changed := s.merge(*at, w.run); changed {
-			w.submissions[k], w.rewritten[k], w.touched[k] = kept, true, true
-		}
-	}
-	if err := w.recordPayees(ctx); err != nil {
-		return nil, err
-	}
-	if err := w.derive(ctx); err != nil {
 		return nil, err
 	}
 	measureSubmissions(ctx, rows, outcomes)
 	return outcomes, nil
 }
 
-// merge merges a submission reported again with the stored one, and reports whether anything
-// changed. Among equal submissions, the one written first counts; among table rows, the last. A
-// file imported again replaces its stored data, and a full submission replaces a migrated one.
-func (s Submission) merge(known Submission, run ingest.Run) (kept *Submission, changed bool) {
-	if s.Source == FromTable {
-		s.Bill = known.Bill
-		return &s, cmp.Or(strings.Compare(s.Written, known.Written), strings.Compare(known.File, s.File)) > 0
-	}
-	on, basis := s.Reported.ReceivedOn, s.Reported.ReceivedBasis
-	if k := known.Reported; on == "" || k.ReceivedOn != "" && cmp.Or(strings.Compare(k.ReceivedBasis, basis),
-		strings.Compare(string(on), string(k.ReceivedOn))) >= 0 {
-		on, basis = k.ReceivedOn, k.ReceivedBasis
-	}
-	kept = &known
-	if known.Source == FromEarlier || isPreferred(s.Written, known.Written, run, s.text, known.text) {
-		if known.Source == FromEarlier && isEarlier(known.Written, s.Written) {
-			s.Written = known.Written
-		}
-		s.Bill = known.Bill
-		kept, changed = &s, true
-	}
-	changed = changed || on != known.Reported.ReceivedOn || basis != known.Reported.ReceivedBasis
-	kept.Reported.ReceivedOn, kept.Reported.ReceivedBasis = on, basis
-	return kept, changed
-}
-
-// text returns the submission's content without its received date, then its position. So the
-// file only decides between submissions with the same content.
-func (s Submission) text() string {
-	file, offset := s.File, s.Offset
-	s.Bill, s.Reported.ReceivedOn, s.Reported.ReceivedBasis, s.File, s.Offset = "", "", "", "", 0
-	return fmt.Sprintf("%s %s %020d", toJSON(s), file, offset)
-}
-
-// isPreferred reports whether a file's version counts instead of the stored one. It does if it
-// was written earlier, or at the same time with the smaller text. So the order of arrival
-// doesn't matter.
-func isPreferred(written, known string, run ingest.Run, text, knownText func() string) bool {
-	if written != known {
-		return isEarlier(written, known)
-	}
-	return run.Again || text() < knownText()
-}
-
-func toJSON(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // plain fields can always be encoded
-	}
-	return string(b)
-}
-
-// isEarlier reports whether a timestamp is known and earlier than another one.
-func isEarlier(moment, other string) bool { return moment != "" && (moment < other || other == "") }
-
-// importPayments stores payments and derives their bills.
-func (w *batch) importPayments(ctx context.Context, rows []Payment) ([]ingest.Outcome, error) {
+// ImportRemitted stores payments and sets, and derives their bills and checks. A known one
+// changes nothing, even if another file repeats it.
+func (l *Ledger) ImportRemitted(ctx context.Context, tx *sql.Tx, rows []facts.Remitted) ([]ingest.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	keys := make([]factKey, len(rows))
-	for i := range rows {
-		keys[i] = factKey{rows[i].Reported.FTIN, rows[i].Fact}
-		rows[i].Reasons = rows[i].Detail.reasons()
+	held, file := map[string]bool{}, ingest.CurrentRun(ctx).SHA256
+	for i, r := range rows {
+		if r.Payment != nil {
+			r.Payment.File = file
+			held[cmp.Or(r.Payment.Reported.FTIN, r.Payment.PayeeNPI)] = true
+			held[r.Payment.Remittance] = true // see MarkNamedPayees
+		}
+		for j, part := range r.Parts {
+			rows[i].Parts[j].Set.File = file
+			held[cmp.Or(part.Set.FTIN, part.Set.PayeeNPI)] = true
+		}
 	}
-	asked := slices.Clone(keys)
-	for i := range rows {
-		asked = append(asked, factKey{keys[i].ftin, rows[i].outline()})
-	}
-	list, err := keptPayments(ctx, w.tx, slices.Compact(slices.SortedFunc(slices.Values(asked), factKey.compare)))
+	w, err := batch.Begin(ctx, l.needs, tx, held)
 	if err != nil {
 		return nil, err
 	}
-	known := map[factKey][]*Payment{}
-	for i := range list {
-		k := factKey{list[i].Reported.FTIN, list[i].Fact}
-		known[k] = append(known[k], &list[i])
-	}
-	outcomes := make([]ingest.Outcome, len(rows))
-	for i := range rows {
-		p, k := &rows[i], keys[i]
-		at := slices.IndexFunc(known[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
-		if at < 0 {
-			if p.Bill, err = w.replaceOutline(ctx, known, *p); err != nil {
-				return nil, err
-			}
-			if len(known[k]) == 0 {
-				w.fresh[k] = true
-			}
-			known[k] = append(known[k], p)
-			w.payments[k], w.freshPaid[p], w.touched[k] = known[k], true, true
-			outcomes[i] = ingest.Imported
-			continue
-		}
-		outcomes[i] = ingest.Unchanged
-		old := known[k][at]
-		changed, whole := old.mergeRetransmission(*p, w.run)
-		if changed {
-			w.payments[k], w.rewritten[k], w.touched[k] = known[k], true, true
-			w.whole[old] = w.whole[old] || whole
-		}
-	}
-	return outcomes, w.derive(ctx)
-}
-
-// replaceOutline removes the outline of a payment, and returns the bill it was part of.
-func (w *batch) replaceOutline(ctx context.Context, known map[factKey][]*Payment, p Payment) (string, error) {
-	k := factKey{p.Reported.FTIN, p.outline()}
-	rows := known[k]
-	if len(rows) == 0 {
-		return "", nil
-	}
-	last := rows[len(rows)-1]
-	known[k], w.touched[k] = rows[:len(rows)-1], true
-	return last.Bill, w.remove(ctx, *last, len(known[k]))
-}
-
-// mergeRetransmission merges a payment reported again into the known one. It reports whether
-// anything changed, and whether the whole payment must be stored again.
-func (p *Payment) mergeRetransmission(again Payment, run ingest.Run) (changed, whole bool) {
-	with := slices.Clone(p.ToldWith)
-	for _, fact := range again.ToldWith {
-		if !slices.Contains(with, fact) {
-			with = append(with, fact)
-		}
-	}
-	slices.Sort(with)
-	changed = len(with) > len(p.ToldWith)
-	over := isPreferred(again.Written, p.Written, run, again.text, p.text)
-	whole = over
-	if p.PayeeNPI == "" || again.PayeeNPI == "" { // a single file gives the TIN itself
-		whole = whole || p.PayeeNPI != ""
-		p.PayeeNPI, again.PayeeNPI = "", ""
-	}
-	if over {
-		again.Bill, again.Duplicate, again.Twin = p.Bill, p.Duplicate, p.Twin
-		*p = again
-	}
-	p.ToldWith = with
-	return changed || whole, whole
-}
-
-// text returns everything in a payment, and its position.
-func (p Payment) text() string {
-	p.Bill, p.PayeeNPI, p.Reasons, p.ToldWith, p.Duplicate, p.Twin = "", "", "", nil, Counted, ""
-	return toJSON(p)
-}
-
-func (k factKey) compare(other factKey) int {
-	return cmp.Or(strings.Compare(k.ftin, other.ftin), strings.Compare(k.fact, other.fact))
-}
-
-func (k billKey) compare(other billKey) int {
-	return cmp.Or(strings.Compare(k.ftin, other.ftin), strings.Compare(k.key, other.key))
-}
-
-// derive loads all the facts related to the batch, derives their bills and stores the changes.
-// It also loads the bills with a number that another bill requests.
-func (w *batch) derive(ctx context.Context) error {
-	if len(w.submissions) == 0 && len(w.payments) == 0 && len(w.left) == 0 {
-		return nil
-	}
-	for {
-		if err := w.expandGroups(ctx); err != nil {
-			return err
-		}
-		if err := w.checkBalance(ctx); err != nil {
-			return err
-		}
-		concluded, err := w.deriveAll(ctx)
-		if err != nil {
-			return err
-		}
-		if found, err := w.loadTruncated(ctx, w.untied); err != nil {
-			return err
-		} else if found {
-			continue
-		}
-		mine, others, err := w.readEarlierBills(ctx, concluded)
-		if err != nil {
-			return err
-		}
-		if absent := w.findOrphaned(mine); len(absent) > 0 {
-			if err := w.loadRequested(ctx, absent); err != nil {
-				return err
-			}
-			continue
-		}
-		renamed := assignNumbers(concluded, others)
-		if len(renamed) == 0 {
-			return w.store(ctx, concluded, mine)
-		}
-		if err := w.loadRequested(ctx, renamed); err != nil {
-			return err
-		}
-	}
-}
-
-// findOrphaned returns the bills that have payments in the batch while their submissions aren't
-// loaded. Something stronger now matches a truncated payment to another bill, so these are
-// derived again without it.
-func (w *batch) findOrphaned(mine map[billKey]Bill) []Bill {
-	var list []Bill
-	for _, b := range mine {
-		k := factKey{b.FTIN, b.Fact}
-		if b.Source == SourceBill && w.submissions[k] == nil && !w.sought[k] {
-			w.sought[k] = true
-			list = append(list, b)
-		}
-	}
-	return list
-}
-
-// expandGroups follows the links of the facts until no fact is missing.
-func (w *batch) expandGroups(ctx context.Context) error {
-	for {
-		var ask []linkKey
-		var begins []linkKey
-		var joined []link
-		want := func(list *[]linkKey, tin string, texts ...string) {
-			for _, t := range texts {
-				k := linkKey{tin, t}
-				if !w.asked[k] && !w.crowded[k] {
-					w.asked[k] = true
-					*list = append(*list, k)
-				}
-			}
-		}
-		expand := func(k factKey, fact interface{ factLinks() *factLinks }) {
-			if w.expanded[k] {
-				return
-			}
-			w.expanded[k] = true
-			found := fact.factLinks()
-			if w.fresh[k] {
-				for _, t := range found.links {
-					l := linkKey{k.ftin, t}
-					if w.holders[l] == nil {
-						w.holders[l] = map[string]bool{}
-					}
-					w.holders[l][k.fact] = true
-				}
-			}
-			account := linkKey{k.ftin, found.account}
-			for _, t := range slices.Concat(found.links, found.seeks) {
-				if found.account == "" || w.crowded[account] || !strings.HasPrefix(t, found.account) {
-					want(&ask, k.ftin, t)
-				}
-			}
-			want(&begins, k.ftin, found.prefixes...)
-			if found.account != "" {
-				want(&begins, k.ftin, found.account)
-			}
-			joined = append(joined, w.joins.byFact[k]...)
-		}
-		for k, s := range w.submissions {
-			expand(k, s)
-		}
-		for k, list := range w.payments {
-			expand(k, list[0])
-		}
-		if len(ask) == 0 && len(begins) == 0 && len(joined) == 0 {
-			return nil
-		}
-		found, err := w.followLinks(ctx, ask, begins)
-		if err != nil {
-			return err
-		}
-		if err := w.loadFacts(ctx, append(found, joined...)); err != nil {
-			return err
-		}
-	}
-}
-
-// followLinks finds the facts at the other ends of links, and notes the crowded links.
-func (w *batch) followLinks(ctx context.Context, ask, begins []linkKey) ([]link, error) {
-	slices.SortFunc(ask, func(a, b linkKey) int {
-		return cmp.Or(strings.Compare(a.ftin, b.ftin), strings.Compare(a.link, b.link))
-	})
-	found, err := linked(ctx, w.tx, ask)
+	outcomes, err := w.ImportRemitted(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
-	count := map[linkKey]int{}
-	for _, l := range found {
-		count[linkKey{l.FTIN, l.Link}]++
-	}
-	for _, k := range ask {
-		if count[k]+len(w.holders[k]) > crowdedAt {
-			w.crowded[k] = true
+	var named []facts.Payment
+	for _, r := range rows {
+		if r.Payment != nil && r.Payment.Reported.FTIN != "" {
+			named = append(named, *r.Payment)
 		}
 	}
-	beginning, err := findLinksByPrefix(ctx, w.tx, begins)
-	if err != nil {
+	if err := w.MarkNamedPayees(ctx, named); err != nil {
 		return nil, err
 	}
-	for k, list := range beginning {
-		if len(list) > crowdedAt {
-			w.crowded[k] = true
-			w.expandByDay(k)
-			continue
-		}
-		found = append(found, list...)
-	}
-	for _, k := range slices.Concat(ask, begins) {
-		if w.crowded[k] && !w.readOnly {
-			ingest.Count(ctx, "numbers shared by too many bills", 1)
-			if err := addCrowded(ctx, w.tx, k); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return found, nil
+	return outcomes, l.measureRemitted(ctx, w, rows, outcomes)
 }
 
-// expandByDay looks up an overcrowded account by day only.
-func (w *batch) expandByDay(account linkKey) {
-	of := func(k factKey, t *factLinks) {
-		if k.ftin == account.ftin && t.account == account.link {
-			delete(w.expanded, k)
-		}
-	}
-	for k, s := range w.submissions {
-		of(k, s.factLinks())
-	}
-	for k, list := range w.payments {
-		of(k, list[0].factLinks())
-	}
-}
-
-// loadFacts adds the facts of links.
-func (w *batch) loadFacts(ctx context.Context, found []link) error {
-	var sent, paid []factKey
-	noted := map[factKey]bool{}
-	for _, l := range found {
-		k := factKey{l.FTIN, l.Fact}
-		if noted[k] || w.submissions[k] != nil || w.payments[k] != nil {
-			continue
-		}
-		noted[k] = true
-		if l.Payment {
-			paid = append(paid, k)
-		} else {
-			sent = append(sent, k)
-		}
-	}
-	if len(sent) > 0 {
-		list, err := knownSubmissions(ctx, w.tx, sent)
-		if err != nil {
-			return err
-		}
-		for k, s := range list {
-			s.withoutDetail = true
-			w.submissions[k] = &s
-		}
-	}
-	if len(paid) > 0 {
-		list, err := knownPayments(ctx, w.tx, paid)
-		if err != nil {
-			return err
-		}
-		for i := range list {
-			k := factKey{list[i].Reported.FTIN, list[i].Fact}
-			list[i].withoutDetail = true
-			w.payments[k] = append(w.payments[k], &list[i])
-		}
-	}
-	return nil
-}
-
-// loadRequested loads the groups of bills that need another number.
-func (w *batch) loadRequested(ctx context.Context, bills []Bill) error {
-	found := make([]link, len(bills))
-	for i, b := range bills {
-		found[i] = link{FTIN: b.FTIN, Fact: b.Fact, Payment: b.Source == SourcePayment}
-	}
-	return w.loadFacts(ctx, found)
-}
-
-// unnumberedBill is a derived bill that doesn't have its number yet.
-type unnumberedBill struct {
-	DerivedBill
-	tin         string
-	wanted      string   // key of the number it requests
-	formerBills []string // keys of the bills previously derived from its facts
-}
-
-// deriveAll derives the groups of all loaded facts.
-func (w *batch) deriveAll(ctx context.Context) ([]*unnumberedBill, error) {
-	var list []*unnumberedBill
-	w.untied = map[factKey]bool{}
-	err := w.eachGroup(ctx, func(tin string, f BillGroup) (needsLines bool) {
-		conclusions, needsLines := Derive(f)
-		if needsLines {
-			return true
-		}
-		for _, c := range conclusions {
-			n := &unnumberedBill{DerivedBill: c, tin: tin, wanted: text.Key(c.Number)}
-			n.formerBills = w.listFormerBills(n)
-			list = append(list, n)
-			for _, id := range c.Untied {
-				w.untied[factKey{tin, id.Fact}] = true
-			}
-		}
-		return false
-	})
-	return list, err
-}
-
-// eachGroup calls conclude for the groups of all loaded facts, by TIN. It repeats a group with
-// service lines if they're needed.
-func (w *batch) eachGroup(ctx context.Context, conclude func(tin string, f BillGroup) (needsLines bool)) error {
-	families := w.splitGroups()
-	var again []BillGroup
-	for _, tin := range slices.Sorted(maps.Keys(families)) {
-		for _, f := range families[tin] {
-			if conclude(tin, f) {
-				again = append(again, f)
-			}
-		}
-	}
-	if err := w.readLines(ctx, again); err != nil {
-		return err
-	}
-	for _, f := range again {
-		conclude(f.tin(), f)
-	}
-	return nil
-}
-
-// splitGroups splits the loaded facts into the groups of each TIN.
-func (w *batch) splitGroups() map[string][]BillGroup {
-	byTIN := map[string]*BillGroup{}
-	of := func(tin string) *BillGroup {
-		if byTIN[tin] == nil {
-			byTIN[tin] = &BillGroup{Joins: w.joins.byTIN[tin]}
-		}
-		return byTIN[tin]
-	}
-	for k, s := range w.submissions {
-		f := of(k.ftin)
-		f.Submissions = append(f.Submissions, s)
-	}
-	for k, list := range w.payments {
-		f := of(k.ftin)
-		f.Payments = append(f.Payments, list...)
-	}
-	parted := make(map[string][]BillGroup, len(byTIN))
-	for tin, all := range byTIN {
-		crowded := map[string]bool{}
-		for k := range w.crowded {
-			if k.ftin == tin {
-				crowded[k.link] = true
-			}
-		}
-		all.sort()
-		parted[tin] = splitGroups(*all, crowded)
-	}
-	return parted
-}
-
-// listFormerBills returns the bills of the facts as they are stored.
-func (w *batch) listFormerBills(n *unnumberedBill) []string {
-	var keys []string
-	note := func(key string) {
-		if key != "" && !slices.Contains(keys, key) {
-			keys = append(keys, key)
-		}
-	}
-	for _, fact := range n.Submissions {
-		note(w.submissions[factKey{n.tin, fact}].Bill)
-	}
-	for _, id := range n.Payments {
-		note(w.payment(n.tin, id).Bill)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-func (w *batch) payment(tin string, id FactID) *Payment {
-	list := w.payments[factKey{tin, id.Fact}]
-	return list[slices.IndexFunc(list, func(p *Payment) bool { return p.Occurrence == id.Occurrence })]
-}
-
-// readEarlierBills reads the bills previously derived from the facts, and the other bills that have
-// or request the same numbers.
-func (w *batch) readEarlierBills(
-	ctx context.Context, concluded []*unnumberedBill,
-) (mine map[billKey]Bill, others map[billKey][]Bill, err error) {
-	asked, ours := map[billKey]bool{}, maps.Clone(w.left)
-	for k, s := range w.submissions {
-		ours[billKey{k.ftin, s.Bill}] = true
-	}
-	for k, list := range w.payments {
-		for _, p := range list {
-			ours[billKey{k.ftin, p.Bill}] = true
-		}
-	}
-	for k := range ours {
-		if k.key == "" {
-			delete(ours, k)
-		} else {
-			asked[k] = true
-		}
-	}
-	for _, n := range concluded {
-		asked[billKey{n.tin, n.wanted}] = true
-	}
-	keys := slices.SortedFunc(maps.Keys(asked), billKey.compare)
-	holding, err := billsAmong(ctx, w.tx, keys)
-	if err != nil {
-		return nil, nil, err
-	}
-	suffixed, err := suffixedAmong(ctx, w.tx, keys)
-	if err != nil {
-		return nil, nil, err
-	}
-	mine, others = map[billKey]Bill{}, map[billKey][]Bill{}
-	for _, b := range slices.Concat(holding, suffixed) {
-		k := billKey{b.FTIN, b.Key()}
-		if ours[k] {
-			mine[k] = b
-			continue
-		}
-		wanted := billKey{b.FTIN, b.Wanted}
-		if !slices.ContainsFunc(others[wanted], func(o Bill) bool { return o.Key() == b.Key() }) {
-			others[wanted] = append(others[wanted], b)
-		}
-	}
-	return mine, others, nil
-}
-
-// The maximum length of a number in searches, and the length of the suffix that distinguishes
-// bills with the same number.
-const (
-	maxNumber   = 22
-	suffix      = 4
-	longSuffix  = 8
-	writtenFact = " " // separates the parts of an anchor
-)
-
-// assignNumbers assigns bill numbers. If several bills request the same number, the oldest gets
-// it and the others append part of their anchor. It returns the other bills that need a new
-// number.
-func assignNumbers(concluded []*unnumberedBill, others map[billKey][]Bill) (renamed []Bill) {
-	byWanted := map[billKey][]*unnumberedBill{}
-	for _, n := range concluded {
-		n.Bill.Anchor = n.Written + writtenFact + n.Bill.Anchor
-		n.Bill.Wanted = n.wanted
-		k := billKey{n.tin, n.wanted}
-		byWanted[k] = append(byWanted[k], n)
-	}
-	for k := range others {
-		if byWanted[k] == nil {
-			byWanted[k] = nil
-		}
-	}
-	for k, list := range byWanted {
-		type claimant struct {
-			anchor string
-			mine   *unnumberedBill
-			other  Bill
-		}
-		var all []claimant
-		for _, n := range list {
-			all = append(all, claimant{anchor: n.Bill.Anchor, mine: n})
-		}
-		for _, b := range others[k] {
-			all = append(all, claimant{anchor: b.Anchor, other: b})
-		}
-		slices.SortFunc(all, func(a, b claimant) int { return strings.Compare(a.anchor, b.anchor) })
-		used := map[string]bool{}
-		for i, c := range all {
-			name := c.other.BillControlNumber
-			if c.mine != nil {
-				name = c.mine.Number
-			}
-			if i > 0 {
-				name = appendSuffix(k.key, c.anchor, suffix)
-				if used[name] {
-					name = appendSuffix(k.key, c.anchor, longSuffix)
-				}
-				used[name] = true
-			}
-			switch {
-			case c.mine != nil:
-				c.mine.Bill.BillControlNumber = name
-			case text.Key(name) != c.other.Key() || i == 0 && c.other.Key() != k.key:
-				renamed = append(renamed, c.other)
-			}
-		}
-	}
-	return renamed
-}
-
-func appendSuffix(key, anchor string, n int) string {
-	_, fact, _ := strings.Cut(anchor, writtenFact)
-	if room := maxNumber - 1 - n; len(key) > room {
-		key = strings.ToValidUTF8(key[:room], "")
-	}
-	return strings.ToUpper(key + "-" + fact[:n])
-}
-
-// store writes the changes: facts, links, bills and their changes.
-func (w *batch) store(ctx context.Context, concluded []*unnumberedBill, mine map[billKey]Bill) error {
-	byAnchor := map[string]*unnumberedBill{}
-	for _, n := range concluded {
-		_, fact, _ := strings.Cut(n.Bill.Anchor, writtenFact)
-		byAnchor[n.tin+fact] = n
-	}
-	for _, n := range concluded {
-		if n.ReplacedBy != "" {
-			n.Bill.ReplacedBy = byAnchor[n.tin+n.ReplacedBy].Bill.Key()
-		}
-	}
-	if err := w.storeFacts(ctx, concluded); err != nil {
-		return err
-	}
-	return w.storeBills(ctx, concluded, mine)
-}
-
-// factChanges are the rows of facts to store.
-type factChanges struct {
-	newSubmissions, oldSubmissions, placedSubmissions []Submission
-	newPayments, oldPayments, placedPayments          []Payment
-	links                                             []link
-}
-
-func (c *factChanges) tie(k factKey, texts []string, isPayment bool) {
-	for _, t := range texts {
-		c.links = append(c.links, link{k.ftin, t, k.fact, isPayment})
-	}
-}
-
-func (w *batch) storeFacts(ctx context.Context, concluded []*unnumberedBill) error {
-	sentInto, paidInto := map[factKey]string{}, map[*Payment]string{}
-	var c factChanges
-	for _, n := range concluded {
-		for _, fact := range n.Submissions {
-			k := factKey{n.tin, fact}
-			sentInto[k] = n.Bill.Key()
-			if other := w.submissions[k].otherLink(n.Bill); other != "" {
-				c.tie(k, []string{other}, false)
-			}
-		}
-		for _, id := range n.Payments {
-			p := w.payment(n.tin, id)
-			paidInto[p] = n.Bill.Key()
-			if w.freshPaid[p] && n.Bill.Source == SourceBill {
-				w.matched++
-			}
-		}
-	}
-	w.addSubmissionChanges(&c, sentInto)
-	w.addPaymentChanges(&c, paidInto)
-	return c.store(ctx, w.tx)
-}
-
-// addSubmissionChanges adds the changed submissions, with the keys of their bills.
-func (w *batch) addSubmissionChanges(c *factChanges, sentInto map[factKey]string) {
-	for _, k := range slices.SortedFunc(maps.Keys(w.submissions), factKey.compare) {
-		s := w.submissions[k]
-		before := s.Bill
-		s.Bill = sentInto[k]
-		if w.rewrite { // new rules can have new kinds of links
-			c.tie(k, s.factLinks().links, false)
-		}
-		switch {
-		case w.fresh[k]:
-			c.newSubmissions = append(c.newSubmissions, *s)
-			c.tie(k, s.factLinks().links, false)
-		case w.rewritten[k]:
-			c.oldSubmissions = append(c.oldSubmissions, *s)
-		case s.Bill != before:
-			c.placedSubmissions = append(c.placedSubmissions, *s)
-		}
-	}
-}
-
-// addPaymentChanges adds the changed payments, with the keys of their bills.
-func (w *batch) addPaymentChanges(c *factChanges, paidInto map[*Payment]string) {
-	for _, k := range slices.SortedFunc(maps.Keys(w.payments), factKey.compare) {
-		for _, p := range w.payments[k] {
-			before := p.Bill
-			p.Bill = paidInto[p]
-			switch {
-			case w.freshPaid[p]:
-				c.newPayments = append(c.newPayments, *p)
-			case w.rewritten[k] && w.whole[p]:
-				c.oldPayments = append(c.oldPayments, *p)
-			case p.Bill != before || w.rewritten[k]:
-				c.placedPayments = append(c.placedPayments, *p)
-			}
-		}
-		if w.fresh[k] || w.rewrite {
-			c.tie(k, w.payments[k][0].factLinks().links, true)
-		}
-		if cut := w.payments[k][0].factLinks().truncated; w.untied[k] && cut != "" {
-			c.tie(k, []string{cut}, true)
-		}
-	}
-}
-
-func (c *factChanges) store(ctx context.Context, tx *sql.Tx) error {
-	if err := addSubmissions(ctx, tx, c.newSubmissions); err != nil {
-		return err
-	}
-	if err := putSubmissions(ctx, tx, c.oldSubmissions); err != nil {
-		return err
-	}
-	if err := placeSubmissions(ctx, tx, c.placedSubmissions); err != nil {
-		return err
-	}
-	if err := addPayments(ctx, tx, c.newPayments); err != nil {
-		return err
-	}
-	if err := putPayments(ctx, tx, c.oldPayments); err != nil {
-		return err
-	}
-	if err := placePayments(ctx, tx, c.placedPayments); err != nil {
-		return err
-	}
-	return addLinks(ctx, tx, c.links)
-}
-
-// pairBills assigns stored bills to the derived ones, by their current numbers first. A stored
-// bill is taken once.
-func pairBills(concluded []*unnumberedBill, mine map[billKey]Bill) (paired map[*unnumberedBill]*Bill, taken map[billKey]bool) {
-	paired, taken = map[*unnumberedBill]*Bill{}, map[billKey]bool{}
-	pair := func(n *unnumberedBill, key string) {
-		k := billKey{n.tin, key}
-		if old, is := mine[k]; is && !taken[k] && paired[n] == nil {
-			paired[n], taken[k] = &old, true
-		}
-	}
-	for _, n := range concluded {
-		if slices.Contains(n.formerBills, n.Bill.Key()) {
-			pair(n, n.Bill.Key())
-		}
-	}
-	for _, n := range concluded {
-		for _, key := range n.formerBills {
-			pair(n, key)
-		}
-	}
-	return paired, taken
-}
-
-func (w *batch) storeBills(ctx context.Context, concluded []*unnumberedBill, mine map[billKey]Bill) error {
-	paired, taken := pairBills(concluded, mine)
-	for _, n := range concluded {
-		n.Bill.FirstSeenAt = w.at
-		if old := paired[n]; old != nil {
-			n.Bill.FirstSeenAt = old.FirstSeenAt
-		} else if made, again := w.madeAt[factKey{n.tin, n.Bill.Fact}]; again {
-			n.Bill.FirstSeenAt = made
-		}
-	}
-	if err := w.setDueDates(ctx, concluded); err != nil {
-		return err
-	}
-	restated, err := w.findRestated(ctx, paired)
-	if err != nil {
-		return err
-	}
-	var added, put, settled []Bill
-	var happened []Change
-	var moved []move
-	gone := maps.Clone(mine)
-	for _, n := range concluded {
-		now, old := &n.Bill, paired[n]
-		if old != nil && old.Key() == now.Key() {
-			delete(gone, billKey{n.tin, now.Key()})
-			switch {
-			case w.rewrite || restated[n] || !billsNamed.IsSame(*old, *now):
-				put = append(put, *now)
-			case billsReconciled.IsSame(*old, *now):
-				continue
-			default:
-				settled = append(settled, *now)
-			}
-		} else {
-			added = append(added, *now)
-			if old != nil {
-				moved = append(moved, move{billKey{n.tin, old.Key()}, now.Key()})
-			}
-		}
-		kinds := diffBills(old, *now)
-		countChanges(ctx, old, n, kinds)
-		happened = append(happened, newChangeEntries(kinds, *now, w.at, w.run.Quiet)...)
-	}
-	joined, err := w.removeBills(ctx, gone, taken, concluded)
-	if err != nil {
-		return err
-	}
-	if err := moveChanges(ctx, w.tx, moved); err != nil {
-		return err
-	}
-	if err := w.movePapers(ctx, slices.Concat(moved, joined)); err != nil {
-		return err
-	}
-	if err := w.moveKeyed(ctx, concluded, paired, moved, joined, mine); err != nil {
-		return err
-	}
-	if err := putBills(ctx, w.tx, put); err != nil {
-		return err
-	}
-	if err := settleBills(ctx, w.tx, settled); err != nil {
-		return err
-	}
-	if err := addBills(ctx, w.tx, added); err != nil {
-		return err
-	}
-	return w.storeChanges(ctx, happened)
-}
-
-// removeBills removes the bills that are gone. Of those that no bill took over, it returns the
-// bills that have their facts now.
-func (w *batch) removeBills(
-	ctx context.Context, gone map[billKey]Bill, taken map[billKey]bool, concluded []*unnumberedBill,
-) (joined []move, err error) {
-	for _, k := range slices.SortedFunc(maps.Keys(gone), billKey.compare) {
-		if err := removeBill(ctx, w.tx, k); err != nil {
-			return nil, err
-		}
-		if err := addNumber(ctx, w.tx, k, gone[k].Fact); err != nil {
-			return nil, err
-		}
-		if !taken[k] {
-			if err := removeChanges(ctx, w.tx, k); err != nil {
-				return nil, err
-			}
-			joined = append(joined, newOwner(k, concluded)...)
-		}
-	}
-	return joined, nil
-}
-
-// newOwner returns the bill that has the facts of a bill that is gone.
-func newOwner(k billKey, concluded []*unnumberedBill) []move {
-	for _, n := range concluded {
-		if n.tin == k.ftin && slices.Contains(n.formerBills, k.key) {
-			return []move{{k, n.Bill.Key()}}
-		}
-	}
-	return nil
-}
-
-// storeChanges stores the changes to bills.
-func (w *batch) storeChanges(ctx context.Context, happened []Change) error {
-	if len(happened) == 0 {
-		return nil
-	}
-	// One transaction at a time assigns ids to changes, until it's committed. Otherwise, a
-	// reader that remembers its last id could miss a lower one.
-	if err := w.db.Lock(ctx, w.tx, lockSpace, changesLock); err != nil {
-		return err
-	}
-	return addChanges(ctx, w.tx, happened)
-}
-
-// findRestated returns the bills whose current fact was reported with other values. For these, more
-// changes than the results of payments.
-func (w *batch) findRestated(ctx context.Context, paired map[*unnumberedBill]*Bill) (map[*unnumberedBill]bool, error) {
-	var keys []billKey
-	suspected := map[billKey]*unnumberedBill{}
-	for n, old := range paired {
-		if k := (billKey{n.tin, n.Bill.Key()}); old.Key() == k.key && old.Fact == n.Bill.Fact && w.touched[factKey{n.tin, n.Bill.Fact}] {
-			keys, suspected[k] = append(keys, k), n
-		}
-	}
-	list, err := wholeBills(ctx, w.tx, keys)
-	restated := map[*unnumberedBill]bool{}
-	for _, b := range list {
-		n := suspected[billKey{b.FTIN, b.Key()}]
-		now := n.Bill
-		now.FirstSeenAt = b.FirstSeenAt
-		restated[n] = !Bills.IsSame(b, now)
-	}
-	return restated, err
-}
-
-// countChanges adds the changes to a bill to the report.
-func countChanges(ctx context.Context, old *Bill, n *unnumberedBill, kinds []string) {
-	if old == nil {
-		ingest.Count(ctx, "bills new", 1)
-	} else {
-		ingest.Count(ctx, "bills changed", 1)
-	}
-	for _, kind := range kinds {
-		if what := counted[kind]; what != "" {
-			ingest.Count(ctx, what, 1)
-		}
-	}
-	if n.Bill.Source == SourcePayment && (old == nil || old.Source != SourcePayment) {
-		ingest.Count(ctx, "payments waiting for a bill", int64(len(n.Payments)))
-	}
-	ingest.Count(ctx, "reversals waiting for their original payments", int64(n.WaitingReversals))
-	ingest.Count(ctx, "that match several bills", int64(n.Ambiguous))
-}
-
-var counted = map[string]string{
-	Replaced: "bills replaced", Voided: "bills voided", Paid: "bills paid", PaidShort: "bills paid", Reversed: "bills reversed",
-	Denied: "bills denied",
+// FollowingTables returns the tables whose rows follow bills: those of other domains and the
+// ledger's.
+func (l *Ledger) FollowingTables() []string {
+	tables := []string{"bills", "submissions", "payments", "earlier_payments", "bill_changes", "bill_documents", "bill_numbers"}
+	for _, k := range l.needs.Keyed {
+		tables = append(tables, k.Tables...)
+	}
+	return tables
 }

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/ingest"
 )
@@ -62,49 +64,52 @@ func storedNames(measures ...Measure) []string {
 type Glossary interface {
 	// CountExplained counts the codes of payments, each once per payment, and the explained ones
 	// among them.
-	CountExplained(ctx context.Context, tx *sql.Tx, list []Payment) (codes, explained int64, err error)
+	CountExplained(ctx context.Context, tx *sql.Tx, list []facts.Payment) (codes, explained int64, err error)
 }
-
-// UseGlossary sets the glossary for the count of explained codes.
-func (l *Ledger) UseGlossary(g Glossary) { l.glossary = g }
 
 // measure counts the records, and the good ones among them.
 func measure[T any](ctx context.Context, what Measure, records []T, good func(T) bool) {
-	ingest.Measure(ctx, string(what), int64(len(records)), int64(len(filter(records, good))))
+	var n int64
+	for _, r := range records {
+		if good(r) {
+			n++
+		}
+	}
+	ingest.Measure(ctx, string(what), int64(len(records)), n)
 }
 
 // measureSubmissions measures the bills in a batch. Tables have neither lines nor received
 // dates, so these aren't measured.
-func measureSubmissions(ctx context.Context, rows []Submission, outcomes []ingest.Outcome) {
-	var fresh, claims []*Submission
+func measureSubmissions(ctx context.Context, rows []facts.Submission, outcomes []ingest.Outcome) {
+	var fresh, claims []*facts.Submission
 	for i := range rows {
 		if outcomes[i] != ingest.Imported {
 			continue
 		}
 		fresh = append(fresh, &rows[i])
-		if rows[i].Source == FromClaim {
+		if rows[i].Source == facts.FromClaim {
 			claims = append(claims, &rows[i])
 		}
 	}
-	measure(ctx, HasClaimNumber, fresh, func(s *Submission) bool { return s.Reported.ClaimNumber != "" })
-	measure(ctx, HasReceived, claims, func(s *Submission) bool { return s.Reported.ReceivedBasis == ReceivedByRepricer })
-	measure(ctx, HasLines, claims, func(s *Submission) bool { return len(s.Detail.Lines) > 0 })
-	measure(ctx, HasValidNPI, fresh, (*Submission).hasValidNPI)
+	measure(ctx, HasClaimNumber, fresh, func(s *facts.Submission) bool { return s.Reported.ClaimNumber != "" })
+	measure(ctx, HasReceived, claims, func(s *facts.Submission) bool { return s.Reported.ReceivedBasis == facts.ReceivedByRepricer })
+	measure(ctx, HasLines, claims, func(s *facts.Submission) bool { return len(s.Detail.Lines) > 0 })
+	measure(ctx, HasValidNPI, fresh, hasValidNPI)
 }
 
 // hasValidNPI reports whether a bill has an NPI, and all of its NPIs have a valid check digit.
-func (s *Submission) hasValidNPI() bool {
-	named := filter([]string{s.Reported.PhysicianNPI, s.Reported.FacilityNPI, s.Detail.BillingNPI}, func(npi string) bool {
-		return npi != ""
+func hasValidNPI(s *facts.Submission) bool {
+	named := slices.DeleteFunc([]string{s.Reported.PhysicianNPI, s.Reported.FacilityNPI, s.Detail.BillingNPI}, func(npi string) bool {
+		return npi == ""
 	})
 	return len(named) > 0 && !slices.ContainsFunc(named, func(npi string) bool { return !identifiers.IsNPI(npi) })
 }
 
 // measureRemitted measures the payments and transaction sets in a batch. It only counts matched
 // payments if the file gives the payee's TIN.
-func (l *Ledger) measureRemitted(ctx context.Context, w *batch, rows []Remitted, outcomes []ingest.Outcome) error {
-	var paid []Payment
-	var sets []RemittanceSet
+func (l *Ledger) measureRemitted(ctx context.Context, w *batch.Batch, rows []facts.Remitted, outcomes []ingest.Outcome) error {
+	var paid []facts.Payment
+	var sets []facts.RemittanceSet
 	for i, r := range rows {
 		switch {
 		case outcomes[i] != ingest.Imported:
@@ -114,12 +119,13 @@ func (l *Ledger) measureRemitted(ctx context.Context, w *batch, rows []Remitted,
 			sets = append(sets, r.Parts[0].Set)
 		}
 	}
-	ingest.Measure(ctx, string(FindsBill), int64(len(w.freshPaid)), w.matched)
-	measure(ctx, AddsUp, sets, func(s RemittanceSet) bool { return s.IsBalanced() })
+	paidNow, matched := w.CountPaid()
+	ingest.Measure(ctx, string(FindsBill), paidNow, matched)
+	measure(ctx, AddsUp, sets, func(s facts.RemittanceSet) bool { return s.IsBalanced() })
 	if l.glossary == nil || len(paid) == 0 {
 		return nil
 	}
-	codes, explained, err := l.glossary.CountExplained(ctx, w.tx, paid)
+	codes, explained, err := l.glossary.CountExplained(ctx, w.Tx, paid)
 	ingest.Measure(ctx, string(IsExplained), codes, explained)
 	return err
 }

@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -20,11 +23,11 @@ import (
 // contractual explains the codes that start with CO.
 type contractual struct{}
 
-func (contractual) CountExplained(_ context.Context, _ *sql.Tx, list []Payment) (codes, explained int64, err error) {
+func (contractual) CountExplained(_ context.Context, _ *sql.Tx, list []facts.Payment) (codes, explained int64, err error) {
 	for _, p := range list {
-		words := strings.Fields(p.Detail.reasons())
+		words := strings.Fields(p.Detail.Reasons())
 		codes += int64(len(words))
-		explained += int64(len(filter(words, func(w string) bool { return strings.HasPrefix(w, "CO") })))
+		explained += int64(len(slices.DeleteFunc(words, func(w string) bool { return !strings.HasPrefix(w, "CO") })))
 	}
 	return codes, explained, nil
 }
@@ -32,8 +35,7 @@ func (contractual) CountExplained(_ context.Context, _ *sql.Tx, list []Payment) 
 // measuring imports files like the program does.
 func measuring(d *db.DB) *ingest.Importer {
 	now := func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) }
-	l := New(d, now)
-	l.UseGlossary(contractual{})
+	l := New(Deps{Kit: platform.Kit{DB: d, Clock: now}, Glossary: contractual{}}, Settings{})
 	return ingest.New(d, now, nil, l.Feeds()...)
 }
 
@@ -128,23 +130,23 @@ func TestMeasuresOfATable(t *testing.T) {
 // payee facts.
 func recounted(t *testing.T, d *db.DB) map[Measure]string {
 	t.Helper()
-	sent, err := submissions.Select(t.Context(), d.Reader, "")
+	sent, err := store.Submissions.Select(t.Context(), d.Reader, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	paid, err := payments.Select(t.Context(), d.Reader, "WHERE payee_npi = ''")
+	paid, err := store.Payments.Select(t.Context(), d.Reader, "WHERE payee_npi = ''")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sets, err := remittanceSets.Select(t.Context(), d.Reader, "")
+	sets, err := store.RemittanceSets.Select(t.Context(), d.Reader, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := payeeFacts.Select(t.Context(), d.Reader, "")
+	kept, err := store.PayeeFacts.Select(t.Context(), d.Reader, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, setsByFact := slices.Clone(paid), map[string]RemittanceSet{}
+	all, setsByFact := slices.Clone(paid), map[string]facts.RemittanceSet{}
 	for _, s := range sets {
 		setsByFact[s.Fact] = s
 	}
@@ -162,13 +164,14 @@ func recounted(t *testing.T, d *db.DB) map[Measure]string {
 		}
 	}
 	codes, explained, _ := contractual{}.CountExplained(t.Context(), nil, all)
-	has := func(is func(Submission) bool) string {
-		return fmt.Sprintf("%d of %d", len(filter(sent, is)), len(sent))
+	has := func(is func(facts.Submission) bool) string {
+		good := slices.DeleteFunc(slices.Clone(sent), func(s facts.Submission) bool { return !is(s) })
+		return fmt.Sprintf("%d of %d", len(good), len(sent))
 	}
 	return map[Measure]string{
-		HasClaimNumber: has(func(s Submission) bool { return s.Reported.ClaimNumber != "" }),
-		HasLines:       has(func(s Submission) bool { return len(s.Detail.Lines) > 0 }),
-		HasValidNPI:    has(func(s Submission) bool { return s.hasValidNPI() }),
+		HasClaimNumber: has(func(s facts.Submission) bool { return s.Reported.ClaimNumber != "" }),
+		HasLines:       has(func(s facts.Submission) bool { return len(s.Detail.Lines) > 0 }),
+		HasValidNPI:    has(func(s facts.Submission) bool { return hasValidNPI(&s) }),
 		AddsUp:         fmt.Sprintf("%d of %d", balanced, len(setsByFact)),
 		IsExplained:    fmt.Sprintf("%d of %d", explained, codes),
 		FindsBill:      fmt.Sprint(len(paid)),

@@ -3,56 +3,17 @@ package ledger
 import (
 	"context"
 	"database/sql"
-	"slices"
 
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
 )
 
-// The kinds of papers.
-const (
-	ImagePaper = "image"
-	EORPaper   = "eor"
-	SheetPaper = "pricing-sheet"
-)
-
-// Paper is a document of a bill supplied by the network, not rendered from data.
-type Paper struct {
-	FTIN       string
-	Bill       string // key of its number
-	Kind       string
-	SHA256     string // of its content
-	MediaType  string
-	Size       int64  // bytes
-	Archive    string // SHA-256 of the last file that brought it
-	ImportedAt db.Instant
-}
-
-var papers = db.NewTable("bill_documents",
-	db.Col("ftin", func(p *Paper) *string { return &p.FTIN }).Key(),
-	db.Col("bill_control_number_key", func(p *Paper) *string { return &p.Bill }).Key(),
-	db.Col("kind", func(p *Paper) *string { return &p.Kind }).Key(),
-	db.Col("sha256", func(p *Paper) *string { return &p.SHA256 }).Key(),
-	db.Col("media_type", func(p *Paper) *string { return &p.MediaType }),
-	db.Col("size", func(p *Paper) *int64 { return &p.Size }),
-	db.Col("archive", func(p *Paper) *string { return &p.Archive }),
-	db.Col("taken_at", func(p *Paper) *db.Instant { return &p.ImportedAt }),
-)
-
-// FindLatestPaper returns the paper of a kind that was imported last.
-func FindLatestPaper(papers []Paper, kind string) (shown Paper, is bool) {
-	for _, p := range papers {
-		if p.Kind == kind && (!is || shown.ImportedAt.Before(p.ImportedAt.Time)) {
-			shown, is = p, true
-		}
-	}
-	return shown, is
-}
-
 // SentPaper is a paper in a file, with any current or former number of its bill.
 type SentPaper struct {
-	Paper
+	facts.Paper
 	Keep func(ctx context.Context) error // stores its content, once the paper is accepted
 }
 
@@ -63,14 +24,14 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 	for _, r := range rows {
 		tins[r.FTIN] = true
 	}
-	w, err := l.begin(ctx, tx, tins) // so that no bill gets another number during the import
+	w, err := batch.Begin(ctx, l.needs, tx, tins) // so that no bill gets another number during the import
 	if err != nil {
 		return nil, err
 	}
 	outcomes := make([]ingest.Outcome, len(rows))
-	var happened []Change
+	var happened []facts.Change
 	for i, r := range rows {
-		b, refused, err := w.findPaperBill(ctx, r.Paper)
+		b, refused, err := w.FindPaperBill(ctx, r.Paper)
 		if err != nil {
 			return nil, err
 		}
@@ -78,12 +39,12 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 			outcomes[i] = ingest.Rejected(refused)
 			continue
 		}
-		r.Bill, r.Archive, r.ImportedAt = b.Key(), w.run.SHA256, w.at
-		known, err := ListPapers(ctx, tx, b)
+		r.Bill, r.Archive, r.ImportedAt = b.Key(), w.Run.SHA256, w.At
+		known, err := store.ListPapers(ctx, tx, b)
 		if err != nil {
 			return nil, err
 		}
-		if last, is := FindLatestPaper(known, r.Kind); is && last.SHA256 == r.SHA256 {
+		if last, is := facts.FindLatestPaper(known, r.Kind); is && last.SHA256 == r.SHA256 {
 			outcomes[i] = ingest.Unchanged
 			continue
 		} else if is && last.Archive == r.Archive {
@@ -93,64 +54,14 @@ func (l *Ledger) ImportPapers(ctx context.Context, tx *sql.Tx, rows []SentPaper)
 		if err := r.Keep(ctx); err != nil {
 			return nil, err
 		}
-		if err := putPapers(ctx, tx, []Paper{r.Paper}); err != nil {
+		if err := store.PutPapers(ctx, tx, []facts.Paper{r.Paper}); err != nil {
 			return nil, err
 		}
 		outcomes[i] = ingest.Imported
-		happened = append(happened, Change{
-			FTIN: b.FTIN, Bill: b.Key(), Kind: Document, Status: b.BillStatus, OccurredOn: date.Of(w.at.UTC()), At: w.at,
-			Quiet: w.run.Quiet,
+		happened = append(happened, facts.Change{
+			FTIN: b.FTIN, Bill: b.Key(), Kind: facts.Document, Status: b.BillStatus, OccurredOn: date.Of(w.At.UTC()), At: w.At,
+			Quiet: w.Run.Quiet,
 		})
 	}
-	return outcomes, w.storeChanges(ctx, happened)
-}
-
-// findPaperBill finds the bill of a paper, or returns why it can't have the paper.
-func (w *batch) findPaperBill(ctx context.Context, p Paper) (b Bill, refused string, err error) {
-	found, err := wholeBills(ctx, w.tx, []billKey{{p.FTIN, p.Bill}})
-	if err == nil && len(found) == 0 {
-		var key string
-		if key, err = FindCurrentKey(ctx, w.tx, p.FTIN, p.Bill); err == nil && key != "" {
-			found, err = wholeBills(ctx, w.tx, []billKey{{p.FTIN, key}})
-		}
-	}
-	switch {
-	case err != nil:
-		return b, "", err
-	case len(found) == 0:
-		return b, "this TIN doesn't have the bill: import the archive again (--again) after the bill arrives", nil
-	case p.Kind == SheetPaper && !found[0].PricingSheet:
-		return b, "the bill has an EOR, not a pricing sheet", nil
-	case p.Kind == EORPaper && found[0].PricingSheet:
-		return b, "the bill has a pricing sheet, not an EOR", nil
-	}
-	return found[0], "", nil
-}
-
-// movePapers moves papers with bills that get other numbers or become part of another bill.
-func (w *batch) movePapers(ctx context.Context, moved []move) error {
-	if len(moved) == 0 {
-		return nil
-	}
-	keys := make([]billKey, len(moved))
-	for i, m := range moved {
-		keys[i] = m.from
-	}
-	found, err := papersAmong(ctx, w.tx, keys)
-	if err != nil || len(found) == 0 {
-		return err
-	}
-	for _, p := range found { // remove all before adding any, because bills can swap numbers
-		if err := removePaper(ctx, w.tx, p); err != nil {
-			return err
-		}
-	}
-	for i := range found {
-		at := slices.IndexFunc(moved, func(m move) bool { return m.from == billKey{found[i].FTIN, found[i].Bill} })
-		found[i].Bill = moved[at].to
-		if err := putPapers(ctx, w.tx, found[i:i+1]); err != nil { // two may be the same now
-			return err
-		}
-	}
-	return nil
+	return outcomes, w.StoreChanges(ctx, happened)
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -15,10 +17,13 @@ import (
 // bill.
 func TestPapersFollowTheirBill(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l, ctx := New(d, time.Now), t.Context()
-		take := func(s Submission) {
+		l, ctx := newLedger(d, time.Now), t.Context()
+		take := func(s facts.Submission) {
 			t.Helper()
-			if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.ImportSubmissions(ctx, tx, []Submission{s})) }); err != nil {
+			if err := d.Tx(ctx, func(tx *sql.Tx) error {
+				return dbtest.Err(l.ImportSubmissions(ctx, tx,
+					[]facts.Submission{s}))
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -28,8 +33,9 @@ func TestPapersFollowTheirBill(t *testing.T) {
 			var outcomes []ingest.Outcome
 			err := d.Tx(ctx, func(tx *sql.Tx) (err error) {
 				outcomes, err = l.ImportPapers(ctx, tx, []SentPaper{{
-					Paper: Paper{FTIN: "111111111", Bill: number, Kind: ImagePaper, SHA256: hash, MediaType: "image/png", Size: 5},
-					Keep:  func(context.Context) error { kept++; return nil },
+					Paper: facts.Paper{FTIN: "111111111", Bill: number, Kind: facts.ImagePaper, SHA256: hash, MediaType: "image/png",
+						Size: 5},
+					Keep: func(context.Context) error { kept++; return nil },
 				}})
 				return err
 			})
@@ -40,7 +46,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		}
 		of := func(number string) string {
 			t.Helper()
-			list, err := ListPapers(ctx, d.Reader, Bill{FTIN: "111111111", BillControlNumber: number})
+			list, err := store.ListPapers(ctx, d.Reader, facts.Bill{FTIN: "111111111", BillControlNumber: number})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +61,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		}
 
 		// The bill gets another number, because its repriced number arrives.
-		first := sent("1", 100, account("P-1")).(Submission)
+		first := sent("1", 100, account("P-1")).(facts.Submission)
 		take(first)
 		if o := paper("p-1", "a"); o != ingest.Imported || of("P-1") != "a" || kept != 1 {
 			t.Fatalf("%v: %q", o, of("P-1"))
@@ -66,7 +72,7 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		if o := paper("p-1", "b"); o.Reason() == "" {
 			t.Fatalf("another of its kind in the same file: %v", o)
 		}
-		take(sent("1", 100, account("P-1"), own("N1"), priced(90)).(Submission))
+		take(sent("1", 100, account("P-1"), own("N1"), priced(90)).(facts.Submission))
 		if of("P-1") != "" || of("N1") != "a" {
 			t.Fatalf("after it got a number: %q under the one before, %q under the new one", of("P-1"), of("N1"))
 		}
@@ -76,25 +82,25 @@ func TestPapersFollowTheirBill(t *testing.T) {
 		}
 
 		// Two bills turn out to be the same.
-		pay := paid(80, "K1", account("P-3"), icn("I3")).(Payment)
+		pay := paid(80, "K1", account("P-3"), icn("I3")).(facts.Payment)
 		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.ImportRemitted(ctx, tx, remitted(pay))) }); err != nil {
 			t.Fatal(err)
 		}
 		if o := paper("i3", "d"); o != ingest.Imported {
 			t.Fatal(o)
 		}
-		take(sent("1", 100, account("P-3"), own("N3")).(Submission))
+		take(sent("1", 100, account("P-3"), own("N3")).(facts.Submission))
 		if of("I3") != "" || of("N3") != "d" {
 			t.Errorf("after its submission came: %q under the payer's number, %q under the network's", of("I3"), of("N3"))
 		}
 
 		// A replacement without an original is a bill, until the original arrives and gives both
 		// the same number.
-		take(sent("7", 130, account("P-2"), ref("X9"), at(2)).(Submission))
+		take(sent("7", 130, account("P-2"), ref("X9"), at(2)).(facts.Submission))
 		if o := paper("x9", "c"); o != ingest.Imported {
 			t.Fatal(o)
 		}
-		take(sent("1", 120, account("P-2"), own("X9")).(Submission))
+		take(sent("1", 120, account("P-2"), own("X9")).(facts.Submission))
 		if of("X9") != "c" {
 			t.Errorf("after its original came: %q", of("X9"))
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -33,13 +34,13 @@ func TestPaymentsKnowTheirPlaceInTheFile(t *testing.T) {
 				if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
 					t.Fatal(err)
 				}
-				importer := ingest.New(d, time.Now, nil, New(d, time.Now).Feeds()...)
+				importer := ingest.New(d, time.Now, nil, newLedger(d, time.Now).Feeds()...)
 				// Each time, another file brings the same payments.
 				report, err := importer.Import(t.Context(), "x12", path, ingest.Options{Again: true})
 				if err != nil || report.ExitCode() != ingest.ExitAllImported {
 					t.Fatalf("%v %+v", err, report)
 				}
-				list, err := payments.Select(t.Context(), d.Writer, `ORDER BY set_offset`)
+				list, err := store.Payments.Select(t.Context(), d.Writer, `ORDER BY set_offset`)
 				if err != nil || len(list) != 2 {
 					t.Fatalf("%d payments, %v", len(list), err)
 				}

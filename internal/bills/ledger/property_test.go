@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -28,19 +31,24 @@ var (
 // fact is one fact as reported by a file.
 type fact any
 
+// newLedger creates a ledger without the parts that other domains provide.
+func newLedger(d *db.DB, now func() time.Time) *Ledger {
+	return New(Deps{Kit: platform.Kit{DB: d, Clock: now}}, Settings{})
+}
+
 // inventFacts makes the facts of a random bill group: submissions by offices, pricing by the
 // network and payments by payers, in every combination seen in practice.
 func inventFacts(r *rand.Rand, n int) []fact {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	chance := func(percent int) bool { return r.IntN(100) < percent }
-	var facts []fact
+	var all []fact
 	tins := []string{"111111111"}
 	if chance(10) {
 		tins = append(tins, "222222222") // the same numbers under a second TIN
 	}
 	for _, tin := range tins {
 		accountNumber := fmt.Sprintf("AC%d", n/2) // two groups may share an account
-		in := func(s *Submission, p *Payment) { getReported(s, p).FTIN = tin }
+		in := func(s *facts.Submission, p *facts.Payment) { getReported(s, p).FTIN = tin }
 		first, last := pick("Robert", "ROB", "R"), pick("O'Brien", "OBRIEN", "O'BRIEN JR")
 		if chance(15) {
 			first = "Bea"
@@ -51,7 +59,7 @@ func inventFacts(r *rand.Rand, n int) []fact {
 		}
 		network := fmt.Sprintf("N%d", n)
 		charge := int64(100 + r.IntN(3)*50)
-		add := func(f fact) { facts = append(facts, f) }
+		add := func(f fact) { all = append(all, f) }
 		original := pick("1", "1", "1", "2", "5")
 		if chance(90) {
 			add(sent(original, charge, common()...))
@@ -73,7 +81,7 @@ func inventFacts(r *rand.Rand, n int) []fact {
 			add(sent("7", charge+40, common()...))
 		}
 		payments := r.IntN(5)
-		var lastPaid *Payment
+		var lastPaid *facts.Payment
 		for range payments {
 			check := "K" + fmt.Sprint(1+r.IntN(6))
 			more := []option{charged(charge), icn(pick("I"+network, "I"+network, "J"+network, "", "I")), at(1 + r.IntN(9))}
@@ -92,7 +100,7 @@ func inventFacts(r *rand.Rand, n int) []fact {
 			} else {
 				more = append(more, reason("CO", pick("45", "97", "129")))
 			}
-			p := paid(amount, check, common(more...)...).(Payment)
+			p := paid(amount, check, common(more...)...).(facts.Payment)
 			if lastPaid != nil && lastPaid.Slot == p.Slot && chance(50) {
 				p.ToldWith = []string{lastPaid.Fact}
 			}
@@ -105,13 +113,13 @@ func inventFacts(r *rand.Rand, n int) []fact {
 			}
 		}
 	}
-	return facts
+	return all
 }
 
 // cut divides facts into files and repeats some of them.
-func cut(r *rand.Rand, facts []fact, files int) [][]fact {
+func cut(r *rand.Rand, all []fact, files int) [][]fact {
 	list := make([][]fact, files)
-	for _, f := range facts {
+	for _, f := range all {
 		i := r.IntN(files)
 		list[i] = append(list[i], f)
 		if r.IntN(5) == 0 { // repeated
@@ -123,8 +131,8 @@ func cut(r *rand.Rand, facts []fact, files int) [][]fact {
 }
 
 // remitted wraps payments as records.
-func remitted(list ...Payment) []Remitted {
-	rows := make([]Remitted, len(list))
+func remitted(list ...facts.Payment) []facts.Remitted {
+	rows := make([]facts.Remitted, len(list))
 	for i := range list {
 		rows[i].Payment = &list[i]
 	}
@@ -136,23 +144,23 @@ func takeFile(ctx context.Context, l *Ledger, r *rand.Rand, file []fact) error {
 		n := 1 + r.IntN(len(file))
 		batch := file[:n]
 		file = file[n:]
-		var sent []Submission
-		var paid []Payment
+		var sent []facts.Submission
+		var paid []facts.Payment
 		for _, f := range batch {
 			switch f := f.(type) {
-			case Submission:
+			case facts.Submission:
 				sent = append(sent, f)
-			case Payment:
+			case facts.Payment:
 				paid = append(paid, f)
 			}
 		}
-		if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := l.needs.DB.Tx(ctx, func(tx *sql.Tx) error {
 			_, err := l.ImportSubmissions(ctx, tx, sent)
 			return err
 		}); err != nil {
 			return err
 		}
-		if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := l.needs.DB.Tx(ctx, func(tx *sql.Tx) error {
 			_, err := l.ImportRemitted(ctx, tx, remitted(paid...))
 			return err
 		}); err != nil {
@@ -172,13 +180,13 @@ func dump(t *testing.T, d *db.DB) string {
 			fmt.Fprintln(&out, kind, row)
 		}
 	}
-	write("bill", dumpRows(t, d, Bills, func(b *Bill) { b.FirstSeenAt = db.Instant{} }))
-	write("submission", dumpRows(t, d, submissions, nil))
-	write("payment", dumpRows(t, d, payments, nil))
-	write("set", dumpRows(t, d, remittanceSets, nil))
-	write("adjustment", dumpRows(t, d, adjustmentRows, nil))
-	write("remittance", dumpRows(t, d, Remittances, func(r *Remittance) { r.FirstSeenAt = db.Instant{} }))
-	write("of payee", dumpRows(t, d, payeeFacts, nil))
+	write("bill", dumpRows(t, d, store.Bills, func(b *facts.Bill) { b.FirstSeenAt = db.Instant{} }))
+	write("submission", dumpRows(t, d, store.Submissions, nil))
+	write("payment", dumpRows(t, d, store.Payments, nil))
+	write("set", dumpRows(t, d, store.RemittanceSets, nil))
+	write("adjustment", dumpRows(t, d, store.AdjustmentRows, nil))
+	write("remittance", dumpRows(t, d, store.Remittances, func(r *facts.Remittance) { r.FirstSeenAt = db.Instant{} }))
+	write("of payee", dumpRows(t, d, store.PayeeFacts, nil))
 	return out.String()
 }
 
@@ -222,20 +230,20 @@ func TestOrderChangesNothing(t *testing.T) {
 		chosen = uint64(time.Now().UnixNano())
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
+		l := newLedger(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
 		const together = 10
 		// X12 files bring as many; these arrive fact by fact.
 		for from := 0; from < (*rounds+1)/2; from += together {
 			s := chosen + uint64(from)
 			r := rand.New(rand.NewPCG(s, 7))
-			var facts []fact
+			var all []fact
 			for n := range together {
-				facts = append(facts, inventFacts(r, from+n)...)
+				all = append(all, inventFacts(r, from+n)...)
 			}
 			want := ""
 			for try := range 4 {
 				empty(t, d)
-				files := cut(r, facts, 1+r.IntN(6))
+				files := cut(r, all, 1+r.IntN(6))
 				r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
 				if try > 0 {
 					files = append(files, files[r.IntN(len(files))])
@@ -330,12 +338,12 @@ func showUnplaced(t *testing.T, d *db.DB) string {
 
 func TestImportingAgainChangesNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now)
-		facts := []Submission{sent("1", 100).(Submission), sent("1", 100, priced(90), own("N1"), at(2)).(Submission)}
+		l := newLedger(d, time.Now)
+		all := []facts.Submission{sent("1", 100).(facts.Submission), sent("1", 100, priced(90), own("N1"), at(2)).(facts.Submission)}
 		for round, want := range []string{"[taken taken]", "[unchanged unchanged]"} {
 			var out []ingest.Outcome
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
-				out, err = l.ImportSubmissions(t.Context(), tx, facts)
+				out, err = l.ImportSubmissions(t.Context(), tx, all)
 				return err
 			}); err != nil {
 				t.Fatal(err)
@@ -351,15 +359,18 @@ func TestImportingAgainChangesNothing(t *testing.T) {
 // in either order. The repricer's own received date counts over the file's.
 func TestArrivalOrderOfValues(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now)
-		words := func(state, physician string, on date.Date, basis string) (Submission, Payment) {
-			s := sent("1", 100, func(s *Submission, _ *Payment) {
+		l := newLedger(d, time.Now)
+		words := func(state, physician string, on date.Date, basis string) (facts.Submission, facts.Payment) {
+			s := sent("1", 100, func(s *facts.Submission, _ *facts.Payment) {
 				s.Reported.StateOfJurisdiction, s.Reported.ReceivedOn, s.Reported.ReceivedBasis = state, on, basis
-			}).(Submission)
-			return s, paid(80, "K1", func(_ *Submission, p *Payment) { p.Reported.PhysicianLastName = physician }).(Payment)
+			}).(facts.Submission)
+			return s, paid(80, "K1", func(_ *facts.Submission,
+				p *facts.Payment) {
+				p.Reported.PhysicianLastName = physician
+			}).(facts.Payment)
 		}
-		s, p := words("PA", "Hand", "2026-02-01", ReceivedWithFile)
-		again, paidAgain := words("OH", "Foot", "2026-02-03", ReceivedByRepricer)
+		s, p := words("PA", "Hand", "2026-02-01", facts.ReceivedWithFile)
+		again, paidAgain := words("OH", "Foot", "2026-02-03", facts.ReceivedByRepricer)
 		want := ""
 		for _, order := range [][]fact{{s, p, again, paidAgain}, {again, paidAgain, s, p}} {
 			empty(t, d)

@@ -3,12 +3,14 @@ package ledger
 import (
 	"context"
 
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/date"
 )
 
 // NextPaid returns the next TIN with payments, or empty after the last.
 func (l *Ledger) NextPaid(ctx context.Context, after string) (string, error) {
-	return nextPaid(ctx, l.db.Reader, after)
+	return store.NextPaid(ctx, l.needs.DB.Reader, after)
 }
 
 // paymentsPerRead is how many payments are in memory at a time. A larger check can exceed it.
@@ -17,8 +19,8 @@ const paymentsPerRead = 1000
 // EachPaymentSince passes on a TIN's payments since a day that have a bill, in chunks. Each has its
 // bill, date, status and reasons. It's only for portal-wide statistics on all TINs; no user sees
 // the payments.
-func (l *Ledger) EachPaymentSince(ctx context.Context, ftin string, since date.Date, each func(Payment)) error {
-	checks, err := checksSince(ctx, l.db.Reader, ftin, since)
+func (l *Ledger) EachPaymentSince(ctx context.Context, ftin string, since date.Date, each func(facts.Payment)) error {
+	checks, err := store.ListChecksSince(ctx, l.needs.DB.Reader, ftin, since)
 	if err != nil {
 		return err
 	}
@@ -28,7 +30,7 @@ func (l *Ledger) EachPaymentSince(ctx context.Context, ftin string, since date.D
 			size += checks[n].Bills
 			n++
 		}
-		list, err := listReasoned(ctx, l.db.Reader, ftin, checks[:n])
+		list, err := store.ListReasoned(ctx, l.needs.DB.Reader, ftin, checks[:n])
 		if err != nil {
 			return err
 		}

@@ -10,10 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
-	"wcpp/internal/platform/mappingtest"
 )
 
 // showRemittances lists the checks of all TINs in short form: first digit of the TIN, check,
@@ -21,7 +24,7 @@ import (
 // completely.
 func showRemittances(t *testing.T, d *db.DB) string {
 	t.Helper()
-	list, err := Remittances.Select(t.Context(), d.Writer, "")
+	list, err := store.Remittances.Select(t.Context(), d.Writer, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,11 +205,12 @@ func TestPayeesKnownByNPI(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				paths := writeFiles(t, test.files...)
 				for _, order := range listOrders(nil, paths, 24) {
-					l := New(d, time.Now)
+					l := newLedger(d, time.Now)
 					im := ingest.New(d, time.Now, nil, l.Feeds()...)
 					for i, path := range order {
 						if i == len(order)-1 {
-							l.UseDirectory(test.directory)
+							l = New(Deps{Kit: platform.Kit{DB: d, Clock: time.Now}, Directory: test.directory}, Settings{})
+							im = ingest.New(d, time.Now, nil, l.Feeds()...)
 						}
 						if report, err := im.Import(t.Context(), "x12", path, ingest.Options{}); err != nil || report.Rejected > 0 {
 							t.Fatalf("%v %+v", err, report)
@@ -233,11 +237,11 @@ func makeVisit(tin, account string) written {
 // showPayees lists the bills with their amounts, and the checks.
 func showPayees(t *testing.T, d *db.DB) string {
 	t.Helper()
-	bills, err := Bills.Select(t.Context(), d.Writer, "")
+	bills, err := store.Bills.Select(t.Context(), d.Writer, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	checks, err := Remittances.Select(t.Context(), d.Writer, "")
+	checks, err := store.Remittances.Select(t.Context(), d.Writer, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +251,7 @@ func showPayees(t *testing.T, d *db.DB) string {
 			continue
 		}
 		line := b.FTIN[:1] + " " + b.BillControlNumber
-		if b.Source == SourcePayment && b.PatientControlNumber != b.BillControlNumber && b.FTIN[:1] == "1" {
+		if b.Source == facts.SourcePayment && b.PatientControlNumber != b.BillControlNumber && b.FTIN[:1] == "1" {
 			line = b.FTIN[:1] + " " + b.PatientControlNumber + " " + b.BillControlNumber
 		}
 		if b.PaidAmount != nil {
@@ -289,22 +293,22 @@ func TestBalancedSetReplacesOutlines(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
-				outline := paid(75, "K1", func(_ *Submission, p *Payment) {
-					p.Source, p.Payer, p.Reported.PayerName, p.Written = FromEarlier, "steady mutual", "STEADY MUTUAL", ""
+				outline := paid(75, "K1", func(_ *facts.Submission, p *facts.Payment) {
+					p.Source, p.Payer, p.Reported.PayerName, p.Written = facts.FromEarlier, "steady mutual", "STEADY MUTUAL", ""
 					p.PaidDate = "2026-03-03" // as set.segments has it for K1
-				}).(Payment)
-				outline.Fact = outline.outline()
+				}).(facts.Payment)
+				outline.Fact = outline.Outline()
 				outline.Slot = outline.Fact
-				l := New(d, time.Now)
+				l := newLedger(d, time.Now)
 				if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-					w, err := l.begin(t.Context(), tx, map[string]bool{"111111111": true})
+					w, err := batch.Begin(t.Context(), l.needs, tx, map[string]bool{"111111111": true})
 					if err != nil {
 						return err
 					}
-					if _, err := w.importPayments(t.Context(), []Payment{outline}); err != nil {
+					if _, err := w.ImportRemitted(t.Context(), []facts.Remitted{{Payment: &outline}}); err != nil {
 						return err
 					}
-					return l.deriveChecks(t.Context(), w, map[checkKey]bool{{"111111111", outline.Remittance}: true}, nil)
+					return w.DeriveChecksAgain(t.Context(), map[facts.CheckRef]bool{outline.Check(): true})
 				}); err != nil {
 					t.Fatal(err)
 				}
@@ -319,25 +323,5 @@ func TestBalancedSetReplacesOutlines(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// The file fills every field of a set and of its adjustments.
-func TestSetCarriesEveryField(t *testing.T) {
-	segments := slices.DeleteFunc(replaced(fullPayment, "BPR", "BPR*I*73.5*C*ACH*CCP***********20260201"), func(s string) bool {
-		return strings.HasPrefix(s, "CLP*PCN-1*22*")
-	})
-	d, _ := decodeRemittances(t, segments...)
-	part := d.records[len(d.records)-1].Row.(*Remitted).Parts[0]
-	if empty := mappingtest.ListEmpty(part.Set, "PayeeNPI", "File", "Contacts.Web"); len(empty) > 0 {
-		t.Errorf("set: %v of %+v", empty, part.Set)
-	}
-	if empty := mappingtest.ListEmpty(part.Adjustments[0]); len(empty) > 0 {
-		t.Errorf("adjustment: %v of %+v", empty, part.Adjustments[0])
-	}
-	if part.Set.Amount != 7350 || part.Set.ClaimsPaid != 8000 || part.Set.Adjusted != 650 || !part.Set.IsBalanced() ||
-		part.Set.Payees != 1 ||
-		len(part.Set.Payments) != 1 || len(part.Set.Contacts) != 3 {
-		t.Errorf("%+v", part.Set)
 	}
 }

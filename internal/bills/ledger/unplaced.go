@@ -5,76 +5,55 @@ import (
 	"database/sql"
 	"slices"
 
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/db"
 )
 
-// Unplaced identifies a payment to a payee known by NPI that no office's bill proves.
-type Unplaced struct {
-	NPI        string
-	Remittance string
-	Fact       string
-	Occurrence int
-}
-
-// UnplacedPayment is an unplaced payment and its bill as far as the payment describes it,
-// without a TIN.
-type UnplacedPayment struct {
-	Unplaced
-	Made Bill
-}
-
-func (f payeeFact) toUnplaced() UnplacedPayment {
-	p := f.Body.Payment
-	made := p.Reported
-	made.Source, made.BillCharges, made.PatientControlNumber = SourcePayment, magnitude(p.Charge), p.PatientControlNumber
-	made.BillControlNumber, made.FacilityNPI = firstNonEmpty(p.Repriced, p.PayerControlNumber, p.PatientControlNumber), f.NPI
-	made.PaidAmount, made.PaidDate, made.CheckNumber = &p.Paid, p.PaidDate, p.TraceNumber
-	return UnplacedPayment{Unplaced{f.NPI, f.Remittance, f.Fact, f.Occurrence}, made}
-}
-
 // ListUnplaced lists payments that no bill proves and staff haven't dismissed, by payee.
-func ListUnplaced(ctx context.Context, q db.Queryer, after Unplaced, limit int) ([]UnplacedPayment, error) {
-	facts, err := unplacedAfter(ctx, q, after, limit)
-	list := make([]UnplacedPayment, len(facts))
-	for i, f := range facts {
-		list[i] = f.toUnplaced()
+func ListUnplaced(ctx context.Context, q db.Queryer, after facts.Unplaced, limit int) ([]facts.UnplacedPayment, error) {
+	all, err := store.ListUnplaced(ctx, q, after, limit)
+	list := make([]facts.UnplacedPayment, len(all))
+	for i, f := range all {
+		list[i] = f.ToUnplaced()
 	}
 	return list, err
 }
 
 // FindUnplaced reads a payment that still has no TIN. It returns ErrNotUnmatched if the payment
 // has one or is dismissed.
-func FindUnplaced(ctx context.Context, q db.Queryer, u Unplaced) (UnplacedPayment, error) {
+func FindUnplaced(ctx context.Context, q db.Queryer, u facts.Unplaced) (facts.UnplacedPayment, error) {
 	f, err := findUnplaced(ctx, q, u)
 	if err != nil {
-		return UnplacedPayment{}, err
+		return facts.UnplacedPayment{}, err
 	}
-	return f.toUnplaced(), nil
+	return f.ToUnplaced(), nil
 }
 
-func findUnplaced(ctx context.Context, q db.Queryer, u Unplaced) (payeeFact, error) {
-	facts, err := findPayeeFacts(ctx, q, []payeeFact{{NPI: u.NPI, Remittance: u.Remittance, Fact: u.Fact}})
+func findUnplaced(ctx context.Context, q db.Queryer, u facts.Unplaced) (facts.PayeeFact, error) {
+	all, err := store.FindPayeeFacts(ctx, q, []facts.PayeeFact{{NPI: u.NPI, Remittance: u.Remittance, Fact: u.Fact}})
 	if err != nil {
-		return payeeFact{}, err
+		return facts.PayeeFact{}, err
 	}
-	i := slices.IndexFunc(facts, func(f payeeFact) bool { return f.Occurrence == u.Occurrence })
-	if i < 0 || facts[i].FTIN != "" || facts[i].Dismissed || facts[i].Body.Payment == nil {
-		return payeeFact{}, ErrNotUnmatched
+	i := slices.IndexFunc(all, func(f facts.PayeeFact) bool { return f.Occurrence == u.Occurrence })
+	if i < 0 || all[i].FTIN != "" || all[i].Dismissed || all[i].Body.Payment == nil {
+		return facts.PayeeFact{}, batch.ErrNotUnmatched
 	}
-	return facts[i], nil
+	return all[i], nil
 }
 
 // FindUnplacedCandidates returns bills that the payment may belong to, under the payee's TINs.
-func FindUnplacedCandidates(ctx context.Context, q db.Queryer, u UnplacedPayment, days int) ([]Bill, error) {
-	tins, err := payeeTINs(ctx, q, u.NPI)
+func FindUnplacedCandidates(ctx context.Context, q db.Queryer, u facts.UnplacedPayment, days int) ([]facts.Bill, error) {
+	tins, err := store.ListPayeeTINs(ctx, q, u.NPI)
 	if err != nil {
 		return nil, err
 	}
-	var list []Bill
+	var list []facts.Bill
 	for _, tin := range tins {
 		made := u.Made
 		made.FTIN = tin
-		found, err := FindCandidates(ctx, q, made, days)
+		found, err := store.FindCandidates(ctx, q, made, days)
 		if err != nil {
 			return nil, err
 		}
@@ -85,83 +64,84 @@ func FindUnplacedCandidates(ctx context.Context, q db.Queryer, u UnplacedPayment
 
 // JoinUnplaced matches a payment that no bill proves to a bill under one of the payee's TINs, by
 // number key. The errors are those of Join.
-func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, ftin, sent, by string) (Join, error) {
-	tins, err := payeeTINs(ctx, tx, u.NPI)
+func (l *Ledger) JoinUnplaced(ctx context.Context, tx *sql.Tx, u facts.Unplaced, ftin, sent, by string) (facts.Join, error) {
+	tins, err := store.ListPayeeTINs(ctx, tx, u.NPI)
 	if err != nil {
-		return Join{}, err
+		return facts.Join{}, err
 	}
 	held := map[string]bool{u.NPI: true}
 	for _, tin := range tins {
 		held[tin] = true
 	}
-	w, err := l.begin(ctx, tx, held)
+	w, err := batch.Begin(ctx, l.needs, tx, held)
 	if err != nil {
-		return Join{}, err
+		return facts.Join{}, err
 	}
 	f, err := findUnplaced(ctx, tx, u)
 	if err != nil {
-		return Join{}, err
+		return facts.Join{}, err
 	}
-	list, err := wholeBills(ctx, tx, []billKey{{ftin, sent}})
+	list, err := store.LoadBills(ctx, tx, []facts.BillRef{{FTIN: ftin, Key: sent}})
 	switch {
 	case err != nil:
-		return Join{}, err
+		return facts.Join{}, err
 	case len(list) == 0 || !slices.Contains(tins, ftin):
-		return Join{}, db.ErrNotFound
-	case list[0].Source != SourceBill:
-		return Join{}, ErrNotSent
+		return facts.Join{}, db.ErrNotFound
+	case list[0].Source != facts.SourceBill:
+		return facts.Join{}, batch.ErrNotSent
 	}
-	j := Join{FTIN: ftin, Payment: u.Fact, Submission: list[0].Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.at, By: by, At: w.at}
-	if err := w.join(ctx, &j, f.toUnplaced().Made, list[0]); err != nil {
+	j := facts.Join{FTIN: ftin, Payment: u.Fact, Submission: list[0].Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.At, By: by,
+		At: w.At}
+	if err := w.Join(ctx, &j, f.ToUnplaced().Made, list[0]); err != nil {
 		return j, err
 	}
-	return j, l.placeCheck(ctx, w, payeeKey{u.NPI, u.Remittance}, tins)
+	return j, w.PlaceCheck(ctx, facts.PayeeRef{NPI: u.NPI, Remittance: u.Remittance}, tins)
 }
 
 // DismissUnplaced dismisses a payment that no bill proves.
-func (l *Ledger) DismissUnplaced(ctx context.Context, tx *sql.Tx, u Unplaced, by string) (Join, error) {
-	w, err := l.begin(ctx, tx, map[string]bool{u.NPI: true})
+func (l *Ledger) DismissUnplaced(ctx context.Context, tx *sql.Tx, u facts.Unplaced, by string) (facts.Join, error) {
+	w, err := batch.Begin(ctx, l.needs, tx, map[string]bool{u.NPI: true})
 	if err != nil {
-		return Join{}, err
+		return facts.Join{}, err
 	}
 	f, err := findUnplaced(ctx, tx, u)
 	if err != nil {
-		return Join{}, err
+		return facts.Join{}, err
 	}
-	j := Join{Payment: u.Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.at, By: by, At: w.at}
-	if err := storeJoin(ctx, tx, &j); err != nil {
+	j := facts.Join{Payment: u.Fact, NPI: u.NPI, Remittance: u.Remittance, MadeAt: w.At, By: by, At: w.At}
+	if err := batch.StoreJoin(ctx, tx, &j); err != nil {
 		return j, err
 	}
 	f.Dismissed = true
-	return j, movePayeeFacts(ctx, tx, []payeeFact{f})
+	return j, store.MovePayeeFacts(ctx, tx, []facts.PayeeFact{f})
 }
 
 // placeAgain places the payment of an undone join again, or lists it again.
-func placeAgain(ctx context.Context, tx *sql.Tx, j Join) error {
-	facts, err := findPayeeFacts(ctx, tx, []payeeFact{{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment}})
+func placeAgain(ctx context.Context, tx *sql.Tx, j facts.Join) error {
+	all, err := store.FindPayeeFacts(ctx, tx, []facts.PayeeFact{{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment}})
 	if err != nil {
 		return err
 	}
-	for i := range facts {
-		facts[i].Dismissed = false
+	for i := range all {
+		all[i].Dismissed = false
 	}
-	if err := movePayeeFacts(ctx, tx, facts); err != nil {
+	if err := store.MovePayeeFacts(ctx, tx, all); err != nil {
 		return err
 	}
-	return addPending(ctx, tx, map[payeeKey]bool{{j.NPI, j.Remittance}: true})
+	return store.AddPending(ctx, tx, map[facts.PayeeRef]bool{{NPI: j.NPI, Remittance: j.Remittance}: true})
 }
 
 // loadUnplaced returns the payments of joins that are under no TIN.
-func loadUnplaced(ctx context.Context, tx *sql.Tx, list []Join) ([]Payment, error) {
-	var asked []payeeFact
+func loadUnplaced(ctx context.Context, tx *sql.Tx, list []facts.Join) ([]facts.Payment, error) {
+	var asked []facts.PayeeFact
 	for _, j := range list {
 		if j.NPI != "" {
-			asked = append(asked, payeeFact{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment})
+			asked = append(asked, facts.PayeeFact{NPI: j.NPI, Remittance: j.Remittance, Fact: j.Payment})
 		}
 	}
-	facts, err := findPayeeFacts(ctx, tx, asked)
-	var paid []Payment
-	for _, f := range facts {
+	all, err := store.FindPayeeFacts(ctx, tx, asked)
+	var paid []facts.Payment
+	for _, f := range all {
 		if f.FTIN == "" && f.Body.Payment != nil {
 			paid = append(paid, *f.Body.Payment)
 		}

@@ -9,7 +9,6 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
 )
 
@@ -55,63 +54,4 @@ func TestFilesCountByTheirDates(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestHeadersTellWhenClaimsWereWritten(t *testing.T) {
-	for _, test := range []struct{ bht, written, received, warnings string }{
-		{"20260105*0304", "20260105T0304", "2026-01-05", ""},
-		{"260105*030400", "20260105T0304", "2026-01-05", ""},
-		{"20261305*0304", "20260110T0915", "", "BHT04"},
-		{"20260105*0377", "20260105", "2026-01-05", "BHT05"},
-		{"", "20260110T0915", "", ""},
-	} {
-		head := slices.Clone(x12test.ProfessionalHead)
-		head[0] = "BHT*0019*00*1*" + test.bht + "*CH"
-		if test.bht == "" {
-			head[0] = "BHT*0019*00*1***CH"
-		}
-		text := x12test.File(1, x12test.Group{Code: "HC", Guide: "005010X222A1", Date: "20260110", Time: "0915",
-			Sets: []string{x12test.Set("837", "005010X222A1", append(head, x12test.ProfessionalClaim("A1")...)...)}})
-		got, problems := decodeClaims(t, text)
-		if len(got) != 1 || got[0].Written != test.written || string(got[0].Reported.ReceivedOn) != test.received ||
-			problems != test.warnings {
-			t.Errorf("%s: %q %q %q", test.bht, got[0].Written, got[0].Reported.ReceivedOn, problems)
-		}
-	}
-}
-
-func TestDatesInNames(t *testing.T) {
-	for name, want := range map[string]string{
-		"bills_20260602.csv": "20260602", "bills 2026-06-02.csv": "20260602", "bills.csv": "", "bills_20261931.csv": "!",
-		"bills_20260231.csv":          "!",
-		"bills_20261931_20260602.csv": "20260602", "bills_20240229.csv": "20240229", "bills_20250229.csv": "!",
-	} {
-		day, wrong := parseNameDate(name)
-		if wrong {
-			day = "!"
-		}
-		if day != want {
-			t.Errorf("%s: %s, want %s", name, day, want)
-		}
-	}
-}
-
-// decodeClaims decodes a file's claims, and returns the elements with warnings.
-func decodeClaims(t *testing.T, text string) (list []Submission, warnings string) {
-	t.Helper()
-	d, err := decode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range d.records {
-		list = append(list, *r.Row.(*Submission))
-		d.notes = append(d.notes, r.Problems...)
-	}
-	var elements []string
-	for _, n := range d.notes {
-		if n.Severity == ingest.SeverityWarning {
-			elements = append(elements, n.Element)
-		}
-	}
-	return list, strings.Join(elements, " ")
 }

@@ -112,7 +112,7 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := ledger.New(d, now)
+	l := ledger.New(ledger.Deps{Kit: platform.Kit{DB: d, Clock: now}}, ledger.Settings{})
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: midsummer.Location(), Log: log, Jobs: runner, Files: files,
 		Sealer: seal.New(make([]byte, 32)), Brand: settings.Brand{BrandName: "Portal"}}
 	b := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: scopes(tins), People: colleagues{}, Desk: noDesk{}},

@@ -1,0 +1,266 @@
+package derive
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/facts"
+)
+
+// reconcile derives the paid amount, the status and the open state of a bill from its payments.
+func (b *bill) reconcile(shown *facts.Bill, out *DerivedBill) {
+	b.matchReversals()
+	void := shown.BillStatus == facts.StatusVoid || b.Replaced != nil
+	s := newNetPayments(b)
+	s.patientResponsibility = b.patientResponsibility(shown.BillCharges)
+	shown.Reasons = b.formatReasons(s)
+	out.HasReversal, out.WaitingReversals, out.PatientResponsibility = s.hasReversal, s.waiting, s.patientResponsibility
+	shown.EOR = shown.EOR || slices.ContainsFunc(b.payments, func(p *payment) bool { return p.IsCounted() })
+	switch {
+	case s.isKnown():
+		shown.Filing = cmp.Or(shown.Filing, s.last().Filing)
+		shown.PaidAmount = &s.paid
+		last := s.last()
+		shown.PaidDate, shown.CheckNumber = last.PaidDate, last.TraceNumber
+		shown.BillStatus = s.status()
+	case shown.BillStatus != "":
+	case shown.RecommendedAllowance != nil:
+		shown.BillStatus = facts.StatusPriced
+	default:
+		shown.BillStatus = facts.StatusReceived
+	}
+	if void {
+		shown.BillStatus = facts.StatusVoid
+	}
+	shown.OpenState, shown.TakeBackOpen = openState(*shown, s), s.open
+}
+
+// matchReversals finds the payment that each reversal reverses: one of its group and amount,
+// preferably the latest before it. A reversal without a match reduces the latest payment, or
+// waits for the payment it reverses.
+func (b *bill) matchReversals() {
+	var leftOver []*payment
+	for _, p := range b.payments {
+		if !p.IsReversal() || !p.IsCounted() {
+			continue
+		}
+		taken := p.findReversed(b, func(m *payment) bool { return m.PaidDate <= p.PaidDate })
+		if taken == nil {
+			taken = p.findReversed(b, func(*payment) bool { return true })
+		}
+		if taken != nil {
+			taken.canceled, p.reverses = true, taken
+		} else if p.Nature == facts.Reversal {
+			leftOver = append(leftOver, p)
+		}
+	}
+	for _, p := range leftOver {
+		var latest *payment
+		sameCheck := false
+		for _, m := range b.payments {
+			if m.Nature != facts.Money || !m.IsCounted() || m.group != p.group {
+				continue
+			}
+			sameCheck = sameCheck || m.isSameCheck(p)
+			if m.PaidDate <= p.PaidDate && !m.canceled {
+				latest = m
+			}
+		}
+		if sameCheck || latest == nil {
+			p.waits = true
+			continue
+		}
+		latest.reduced -= p.Paid
+		p.reverses = latest
+	}
+}
+
+func (p *payment) isSameCheck(other *payment) bool {
+	return p.TraceNumber == other.TraceNumber && p.Payer == other.Payer && p.PaidDate == other.PaidDate
+}
+
+// findReversed finds the latest payment of a kind that a reversal reverses.
+func (p *payment) findReversed(b *bill, kind func(*payment) bool) (latest *payment) {
+	for _, m := range b.payments {
+		fits := m.Nature == facts.Money && m.Paid == -p.Paid
+		if p.Nature == facts.ZeroReversal {
+			fits = m.Nature == facts.Denial || m.Nature == facts.Duplicate || m.Nature == facts.Zero
+		}
+		if fits && m.IsCounted() && m.group == p.group && !m.canceled && kind(m) {
+			latest = m
+		}
+	}
+	return latest
+}
+
+// netPayments is what remains of a bill's payments after all reversals. Each is the last of its
+// nature.
+type netPayments struct {
+	money, denial, zero, duplicate, reversal *payment
+	paid                                     int64
+	hasReversal                              bool
+	open                                     bool // a reversal is waiting, or it reversed part of the payments in force
+	waiting                                  int
+	patientResponsibility                    int64
+}
+
+func newNetPayments(b *bill) netPayments {
+	var s netPayments
+	for _, p := range b.payments {
+		switch {
+		case !p.IsCounted():
+		case p.IsReversal():
+			s.reversal, s.hasReversal = p, true
+			if p.waits {
+				s.waiting++
+				s.open = true
+			}
+		case p.canceled:
+		case p.Nature == facts.Money:
+			s.money = p
+			s.paid += p.Paid - p.reduced
+			s.open = s.open || p.reduced != 0
+		case p.Nature == facts.Denial:
+			s.denial = p
+		case p.Nature == facts.Zero:
+			s.zero = p
+		case p.Nature == facts.Duplicate:
+			s.duplicate = p
+		}
+	}
+	return s
+}
+
+// patientResponsibility returns the patient responsibility, in cents, of all payments in force.
+// Each CLP of a split claim (remark MA15) has its own, and they add up while their charges fit
+// in the bill's charge. A payment beyond that covers charges that were paid before. It may be a
+// second payer's, or a repeat. It then replaces the earlier payment.
+func (b *bill) patientResponsibility(charge int64) int64 {
+	var answers []*payment
+	var answered int64
+	for _, p := range b.payments {
+		if p.canceled || !p.IsCounted() || p.Nature != facts.Money && p.Nature != facts.Zero {
+			continue
+		}
+		if answered+facts.Magnitude(p.Charge) > charge {
+			answers = p.dropReplaced(answers)
+			answered = 0
+			for _, a := range answers {
+				answered += facts.Magnitude(a.Charge)
+			}
+		}
+		answers = append(answers, p)
+		answered += facts.Magnitude(p.Charge)
+	}
+	var sum int64
+	for _, p := range answers {
+		sum += p.PatientResponsibility
+	}
+	for _, p := range b.payments {
+		if p.IsReversal() && p.IsCounted() && p.reverses != nil && !p.reverses.canceled {
+			sum += min(0, p.PatientResponsibility)
+		}
+	}
+	return sum
+}
+
+// dropReplaced removes from earlier answers the one that the payment replaces. It has the same
+// charge, preferably from another payer. If none has that charge, all are removed.
+func (p *payment) dropReplaced(answers []*payment) []*payment {
+	same := func(a *payment) bool { return facts.Magnitude(a.Charge) == facts.Magnitude(p.Charge) }
+	i := slices.IndexFunc(answers, func(a *payment) bool { return same(a) && a.Payer != p.Payer })
+	if i < 0 {
+		i = slices.IndexFunc(answers, same)
+	}
+	if i < 0 {
+		return nil
+	}
+	return slices.Delete(answers, i, i+1)
+}
+
+// shows reports whether a bill shows the amounts of a payment: all payments in force, or else
+// those of the check that the bill names.
+func (s netPayments) shows(p *payment) bool {
+	last := s.last()
+	return last != nil && !p.canceled && p.IsCounted() && !p.IsReversal() && p.Nature == last.Nature &&
+		(p.Nature == facts.Money || p.isSameCheck(last))
+}
+
+// explains reports whether a payment gives the reason for the bill's status: it's shown, or it's
+// the reversal of everything that was paid. Everything that lists a bill's reasons uses it.
+func (s netPayments) explains(p *payment) bool {
+	if last := s.last(); last != nil && last.IsReversal() {
+		return p.IsReversal() && p.IsCounted()
+	}
+	return s.shows(p)
+}
+
+// formatReasons returns the codes of the payments that explain a bill.
+func (b *bill) formatReasons(s netPayments) string {
+	var codes []string
+	for _, p := range b.payments {
+		if s.explains(p) {
+			codes = append(codes, strings.Fields(p.Reasons)...)
+		}
+	}
+	return facts.JoinWords(codes)
+}
+
+func (s netPayments) isKnown() bool { return s.last() != nil }
+
+// last returns the payment with the date and check that a bill shows.
+func (s netPayments) last() *payment {
+	for _, p := range []*payment{s.money, s.denial, s.zero} {
+		if p != nil {
+			return p
+		}
+	}
+	if s.reversal != nil {
+		return s.reversal
+	}
+	return s.duplicate
+}
+
+func (s netPayments) status() string {
+	switch {
+	case s.money != nil && s.hasReversal:
+		return facts.StatusPaidCorrected
+	case s.money != nil:
+		return facts.StatusPaid
+	case s.denial != nil:
+		return facts.StatusDenied
+	case s.zero != nil:
+		return facts.StatusPaid
+	case s.hasReversal:
+		return facts.StatusPaidCorrected
+	default:
+		return facts.StatusDenied
+	}
+}
+
+// openState returns the first state that applies.
+func openState(b facts.Bill, s netPayments) billstate.State {
+	finished := s.money != nil || s.zero != nil || b.PaidAmount != nil && b.Source == facts.SourceBill && !s.isKnown()
+	switch {
+	case b.BillStatus == facts.StatusVoid:
+		return billstate.Void
+	case b.PricingSheet:
+		return billstate.RepricedOnly
+	case b.Source == facts.SourcePayment && s.money == nil:
+		return billstate.PaymentOnly
+	case b.BillStatus == facts.StatusDenied:
+		return billstate.Denied
+	case s.hasReversal && s.money == nil && s.zero == nil:
+		return billstate.Reversed
+	case s.money != nil && b.RecommendedAllowance != nil && s.paid+s.patientResponsibility < *b.RecommendedAllowance:
+		return billstate.Short
+	case finished:
+		return billstate.Settled
+	case b.RecommendedAllowance != nil:
+		return billstate.Priced
+	default:
+		return billstate.Received
+	}
+}

@@ -1,0 +1,142 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/names"
+	"wcpp/internal/platform/text"
+)
+
+// Hit is a bill found by a number.
+type Hit struct {
+	FTIN    string
+	Bill    string // key of its number
+	Number  string // the number it was found by, in FoldNumber form
+	BeginOn date.Date
+	EndOn   date.Date
+	// ReplacedBy is the key of the bill that replaced it.
+	ReplacedBy string
+
+	Account            string // patient account number in the payment, if found by check
+	PayerControlNumber string // payer's number in the payment, if found by that
+	FormerNumber       string
+	LastName           string // found by claimant
+	FirstName          string
+	BirthDate          date.Date
+	Name               string // key of both names; empty until it's set
+}
+
+// Claimant is the patient of a bill: a name, compared by package names, and the birth date.
+type Claimant struct {
+	LastName, FirstName string
+	BirthDate           date.Date
+}
+
+func (c Claimant) name() names.Name { return names.Of(c.LastName, c.FirstName) }
+
+// IsSpelled reports whether a name equals the claimant's exactly, in any case.
+func (c Claimant) IsSpelled(lastName, firstName string) bool {
+	return text.Key(c.LastName) == text.Key(lastName) && text.Key(c.FirstName) == text.Key(firstName)
+}
+
+// Is reports whether a bill found by a claimant search is for this claimant.
+func (c Claimant) Is(h Hit) bool {
+	return c.BirthDate == h.BirthDate && (c.IsSpelled(h.LastName, h.FirstName) || slices.Contains(c.name().Keys(), h.Name))
+}
+
+// FoldNumber folds a number for searching: no case, hyphens or spaces. Placeholders for a missing
+// number become empty.
+func FoldNumber(s string) string {
+	if facts.FoldOrEmpty(s) == "" {
+		return ""
+	}
+	return text.Key(text.TIN(s))
+}
+
+// MaxHits is how many bills one number or claimant can find. A search may return one more.
+const MaxHits = 100
+
+// numbersPerQuery is how many numbers one statement searches.
+const numbersPerQuery = 200
+
+// maxPerClaim is how many bills a claim can find. It's higher because the caller filters them by
+// day.
+const maxPerClaim = 1_000
+
+// searchChunks searches the keys in chunks. If a chunk finds more than most per key, it tries
+// smaller chunks. Only a single key may exceed the limit.
+func searchChunks[K any](keys []K, atOnce, most int, find func(chunk []K, limit int) ([]Hit, error)) ([]Hit, error) {
+	var all []Hit
+	for chunk := range slices.Chunk(keys, atOnce) {
+		found, err := find(chunk, most*len(chunk)+1)
+		if err == nil && len(found) > most*len(chunk) && len(chunk) > 1 {
+			found, err = searchChunks(chunk, (len(chunk)+1)/2, most, find)
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// FindByNumbers finds bills by their current numbers in FoldNumber form, like the functions
+// below.
+func FindByNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
+	return hits(ctx, q, tins, numbers, MaxHits, hitsByNumber)
+}
+
+// FindByFormerNumbers finds bills by their former numbers.
+func FindByFormerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
+	return hits(ctx, q, tins, numbers, MaxHits, hitsByFormer)
+}
+
+// FindByDocuments finds bills by document IDs.
+func FindByDocuments(ctx context.Context, q db.Queryer, tins, ids []string) ([]Hit, error) {
+	return hits(ctx, q, tins, ids, MaxHits, hitsByDocument)
+}
+
+// FindByAccounts finds bills by patient account numbers.
+func FindByAccounts(ctx context.Context, q db.Queryer, tins, accounts []string) ([]Hit, error) {
+	return hits(ctx, q, tins, accounts, MaxHits, hitsByAccount)
+}
+
+// FindByClaims finds bills by claim numbers.
+func FindByClaims(ctx context.Context, q db.Queryer, tins, claims []string) ([]Hit, error) {
+	return hits(ctx, q, tins, claims, maxPerClaim, hitsByClaim)
+}
+
+// FindByPayerNumbers finds bills by the payers' claim numbers, current or former. Links also
+// contain the network's numbers, because payments can repeat them.
+func FindByPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
+	linked := make([]string, len(numbers))
+	for i, n := range numbers {
+		linked[i] = facts.ByNumber + n
+	}
+	found, err := hits(ctx, q, tins, linked, MaxHits, hitsByLink)
+	for i := range found {
+		found[i].Number = strings.TrimPrefix(found[i].Number, facts.ByNumber)
+	}
+	return slices.DeleteFunc(found, func(h Hit) bool {
+		return h.Number != FoldNumber(h.PayerControlNumber) && h.Number != FoldNumber(h.FormerNumber)
+	}), err
+}
+
+// FindByChecks finds bills by their checks, with numbers in CheckKey form. If accounts are
+// given, it returns only payments with one of these patient account numbers.
+func FindByChecks(ctx context.Context, q db.Queryer, tins, checks, accounts []string) ([]Hit, error) {
+	numbers := slices.DeleteFunc(slices.Clone(checks), func(check string) bool { return check == "" })
+	return hits(ctx, q, tins, numbers, MaxHits, hitsByCheck(accounts))
+}
+
+// FindByClaimants finds bills by the claimants' names and birth dates.
+func FindByClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant) ([]Hit, error) {
+	return searchChunks(claimants, claimantsPerQuery, MaxHits, func(chunk []Claimant, limit int) ([]Hit, error) {
+		return findClaimantHits(ctx, q, tins, chunk, limit)
+	})
+}

@@ -1,0 +1,131 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/text"
+)
+
+var joinRows = db.NewTable("payment_joins",
+	db.Col("id", func(j *facts.Join) *int64 { return &j.ID }).Key(),
+	db.Col("ftin", func(j *facts.Join) *string { return &j.FTIN }),
+	db.Col("payment", func(j *facts.Join) *string { return &j.Payment }),
+	db.Col("npi", func(j *facts.Join) *string { return &j.NPI }),
+	db.Col("remittance", func(j *facts.Join) *string { return &j.Remittance }),
+	db.Col("at", func(j *facts.Join) *db.Instant { return &j.At }),
+	db.Col("submission", func(j *facts.Join) *string { return &j.Submission }),
+	db.Col("difference", func(j *facts.Join) *string { return &j.Difference }),
+	db.Col("made_at", func(j *facts.Join) *db.Instant { return &j.MadeAt }),
+	db.Col("joined_by", func(j *facts.Join) *string { return &j.By }),
+	db.Col("undone_by", func(j *facts.Join) *string { return &j.UndoneBy }),
+	db.Col("undone_at", func(j *facts.Join) *db.Instant { return &j.UndoneAt }),
+)
+
+var newJoin = joinRows.Without("id")
+
+// LoadJoins returns the joins in force of TINs.
+func LoadJoins(ctx context.Context, tx *sql.Tx, tins []string) ([]facts.Join, error) {
+	var list []facts.Join
+	for chunk := range slices.Chunk(tins, 200) {
+		var args []any
+		in := addPlaceholders(&args, chunk)
+		found, err := joinRows.Select(ctx, tx, `WHERE ftin IN (`+in+`) AND undone_at IS NULL AND submission <> '' ORDER BY ftin, payment`,
+			args...)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	return list, nil
+}
+
+// GetJoinInForce returns the decision about a payment, including a dismissal.
+func GetJoinInForce(ctx context.Context, tx *sql.Tx, ftin, payment string) (facts.Join, error) {
+	return joinRows.Get(ctx, tx, `WHERE ftin = $1 AND payment = $2 AND undone_at IS NULL`, ftin, payment)
+}
+
+// AddJoin inserts a join and returns its id.
+func AddJoin(ctx context.Context, tx *sql.Tx, j facts.Join) (int64, error) {
+	return newJoin.Add(ctx, tx, j, "id")
+}
+
+// UndoJoin records who undid a join, and when.
+func UndoJoin(ctx context.Context, tx *sql.Tx, j facts.Join) error {
+	_, err := joinRows.Update(ctx, tx, j)
+	return err
+}
+
+// NextUnmatched returns the next TIN with bills known only from payments, or empty after the
+// last.
+func NextUnmatched(ctx context.Context, q db.Queryer, after string) (string, error) {
+	var tins []string
+	err := db.Select(ctx, q, &tins, `SELECT ftin FROM bills WHERE source = 'payment' AND ftin > $1 ORDER BY ftin LIMIT 1`, after)
+	if err != nil || len(tins) == 0 {
+		return "", err
+	}
+	return tins[0], nil
+}
+
+// ListUnmatched reads bills of a TIN that are known only from payments and not dismissed, oldest
+// service first.
+func ListUnmatched(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]facts.Bill, error) {
+	return Bills.Select(ctx, q, `
+		WHERE ftin = $1 AND source = 'payment' AND COALESCE(begin_service_date, '0001-01-01') >= $2
+			AND (COALESCE(begin_service_date, '0001-01-01') > $2 OR bill_control_number_key > $3)
+			AND NOT EXISTS (SELECT 1 FROM payment_joins j WHERE j.ftin = bills.ftin AND j.payment = bills.fact AND j.undone_at IS NULL)
+		ORDER BY COALESCE(begin_service_date, '0001-01-01'), bill_control_number_key LIMIT $4`,
+		after.FTIN, cmp.Or(after.Since, "0001-01-01"), after.Bill, limit)
+}
+
+// maxCandidates limits how many bills are compared with one payment, per search.
+const maxCandidates = 200
+
+// FindCandidates returns submitted bills that a payment may belong to. They have the claimant's
+// last name within the given days of service, or the same account.
+func FindCandidates(ctx context.Context, q db.Queryer, made facts.Bill, days int) ([]facts.Bill, error) {
+	var list []facts.Bill
+	begin, end := facts.FullName(made).LastKeys()
+	for _, named := range []struct {
+		is   string
+		args []any
+	}{
+		// The order matters; see Claimant.NameConditions.
+		{`patient_last_name_key = $5 AND patient_name_key = ''`, []any{text.Key(made.PatientLastName)}},
+		{`patient_name_key >= $5 AND patient_name_key < $6 AND patient_name_key <> ''`, []any{begin, end}},
+	} {
+		found, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND source = 'bill' AND begin_service_date BETWEEN $2 AND $3 AND `+named.is+
+			` ORDER BY begin_service_date LIMIT $4`,
+			append([]any{made.FTIN, made.BeginServiceDate.AddDays(-days), made.BeginServiceDate.AddDays(days), maxCandidates},
+				named.args...)...)
+		if err != nil {
+			return nil, err
+		}
+		list = AddBills(list, found)
+	}
+	account := facts.StripAccount(facts.FoldOrEmpty(made.PatientControlNumber))
+	if account == "" {
+		return list, nil
+	}
+	column, known := accountColumn("bills")
+	same, err := Bills.Select(ctx, q, `WHERE ftin = $1 AND `+known+` AND `+column+` = $2 AND source = 'bill' LIMIT $3`, made.FTIN, account,
+		maxCandidates)
+	return AddBills(list, same), err
+}
+
+// ListJoins returns the last staff matches, including undone ones, newest first.
+func ListJoins(ctx context.Context, q db.Queryer, limit int) ([]facts.Join, error) {
+	return joinRows.Select(ctx, q, `ORDER BY id DESC LIMIT $1`, limit)
+}
+
+// Unmatched is a position in the list of bills known only from payments.
+type Unmatched struct {
+	FTIN  string
+	Since date.Date // first day of service
+	Bill  string    // key
+}

@@ -1,0 +1,172 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"maps"
+	"slices"
+	"strings"
+
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/platform/db"
+)
+
+// PayeeFacts describes the remittance facts of payees known only by NPI.
+var PayeeFacts = db.NewTable("payee_facts",
+	db.Col("npi", func(f *facts.PayeeFact) *string { return &f.NPI }).Key(),
+	db.Col("remittance", func(f *facts.PayeeFact) *string { return &f.Remittance }).Key(),
+	db.Col("fact", func(f *facts.PayeeFact) *string { return &f.Fact }).Key(),
+	db.Col("occurrence", func(f *facts.PayeeFact) *int { return &f.Occurrence }).Key(),
+	db.Col("ftin", func(f *facts.PayeeFact) *string { return &f.FTIN }),
+	db.Col("dismissed", func(f *facts.PayeeFact) *bool { return &f.Dismissed }),
+	db.JSON("body", func(f *facts.PayeeFact) *facts.Remitted { return &f.Body }),
+)
+
+// FindPayeeFacts finds the stored versions of facts.
+func FindPayeeFacts(ctx context.Context, tx db.Queryer, all []facts.PayeeFact) ([]facts.PayeeFact, error) {
+	keys := make([][]any, len(all))
+	for i, f := range all {
+		keys[i] = []any{f.NPI, f.Remittance, f.Fact}
+	}
+	return PayeeFacts.SelectByKeys(ctx, tx, []string{"npi", "remittance", "fact"}, keys, "")
+}
+
+// LoadPayeeFacts reads the facts of a check to a payee.
+func LoadPayeeFacts(ctx context.Context, tx *sql.Tx, npi, remittance string) ([]facts.PayeeFact, error) {
+	return PayeeFacts.Select(ctx, tx, `WHERE npi = $1 AND remittance = $2 ORDER BY npi, remittance, fact, occurrence`, npi, remittance)
+}
+
+// PutPayeeFacts inserts or replaces facts.
+func PutPayeeFacts(ctx context.Context, tx *sql.Tx, rows []facts.PayeeFact) error {
+	return PayeeFacts.Upsert(ctx, tx, rows...)
+}
+
+// ListPayeeNPIs returns the NPIs of payees without a TIN in remittances.
+func ListPayeeNPIs(ctx context.Context, q db.Queryer) ([]string, error) {
+	var npis []string
+	err := db.Select(ctx, q, &npis, `SELECT DISTINCT npi FROM payee_facts ORDER BY npi`)
+	return npis, err
+}
+
+// ListPayeeTINs returns the TINs of an NPI.
+func ListPayeeTINs(ctx context.Context, tx db.Queryer, npi string) ([]string, error) {
+	var tins []string
+	err := db.Select(ctx, tx, &tins, `SELECT ftin FROM payee_tins WHERE npi = $1 ORDER BY npi, ftin`, npi)
+	return tins, err
+}
+
+// payeeTIN is one row of payee_tins.
+type payeeTIN struct{ NPI, FTIN string }
+
+var payeeTINRows = db.NewTable("payee_tins",
+	db.Col("npi", func(p *payeeTIN) *string { return &p.NPI }).Key(),
+	db.Col("ftin", func(p *payeeTIN) *string { return &p.FTIN }).Key(),
+)
+
+// FindPayeeTINs returns the pairs of NPI and TIN that are known.
+func FindPayeeTINs(ctx context.Context, tx *sql.Tx, list [][2]string) (map[[2]string]bool, error) {
+	rows, err := payeeTINRows.SelectByKeys(ctx, tx, []string{"npi", "ftin"}, toPairs(list, func(p [2]string) (string, string) {
+		return p[0], p[1]
+	}), "")
+	known := map[[2]string]bool{}
+	for _, r := range rows {
+		known[[2]string{r.NPI, r.FTIN}] = true
+	}
+	return known, err
+}
+
+// AddPayeeTIN inserts a TIN of an NPI, and reports whether it's new.
+func AddPayeeTIN(ctx context.Context, tx *sql.Tx, npi, tin string) (isNew bool, err error) {
+	n, err := db.Exec(ctx, tx, `INSERT INTO payee_tins (npi, ftin) VALUES ($1, $2) ON CONFLICT (npi, ftin) DO NOTHING`, npi, tin)
+	return n > 0, err
+}
+
+// PayeeLink is one row of payee_links.
+type PayeeLink struct{ Link, NPI, Remittance string }
+
+var payeeLinks = db.NewTable("payee_links",
+	db.Col("link", func(l *PayeeLink) *string { return &l.Link }).Key(),
+	db.Col("npi", func(l *PayeeLink) *string { return &l.NPI }).Key(),
+	db.Col("remittance", func(l *PayeeLink) *string { return &l.Remittance }).Key(),
+)
+
+// AddPayeeLinks inserts the links that don't exist yet.
+func AddPayeeLinks(ctx context.Context, tx *sql.Tx, list map[PayeeLink]bool) error {
+	return payeeLinks.InsertMissing(ctx, tx, slices.SortedFunc(maps.Keys(list), func(a, b PayeeLink) int {
+		return cmp.Or(strings.Compare(a.Link, b.Link), strings.Compare(a.NPI, b.NPI), strings.Compare(a.Remittance, b.Remittance))
+	})...)
+}
+
+// HasPayeeLinks reports whether any payee is known only by NPI.
+func HasPayeeLinks(ctx context.Context, tx *sql.Tx) (bool, error) {
+	var found []string
+	err := db.Select(ctx, tx, &found, `SELECT link FROM payee_links LIMIT 1`)
+	return len(found) > 0, err
+}
+
+// FindPayeeLinks finds the checks that have links.
+func FindPayeeLinks(ctx context.Context, tx *sql.Tx, texts []string) ([]PayeeLink, error) {
+	keys := make([][]any, len(texts))
+	for i, t := range texts {
+		keys[i] = []any{t}
+	}
+	return payeeLinks.SelectByKeys(ctx, tx, []string{"link"}, keys, "")
+}
+
+// AddPending marks checks to payees for placement.
+func AddPending(ctx context.Context, tx *sql.Tx, pending map[facts.PayeeRef]bool) error {
+	for _, k := range slices.SortedFunc(maps.Keys(pending), facts.PayeeRef.Compare) {
+		if _, err := db.Exec(ctx, tx, `INSERT INTO payee_todo (npi, remittance) VALUES ($1, $2)
+			ON CONFLICT (npi, remittance) DO NOTHING`, k.NPI, k.Remittance); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AddPendingPayee marks all checks to a payee for placement.
+func AddPendingPayee(ctx context.Context, tx *sql.Tx, npi string) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO payee_todo (npi, remittance) SELECT DISTINCT npi, remittance FROM payee_facts WHERE npi = $1
+		ON CONFLICT (npi, remittance) DO NOTHING`, npi)
+	return err
+}
+
+// NextPayee returns a payee with remittances to be placed, or empty if there's none.
+func NextPayee(ctx context.Context, q db.Queryer) (string, error) {
+	var npis []string
+	err := db.Select(ctx, q, &npis, `SELECT npi FROM payee_todo ORDER BY npi, remittance LIMIT 1`)
+	return strings.Join(npis, ""), err
+}
+
+// ListPending returns some remittances of a payee that must be placed.
+func ListPending(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, tx, &list, `SELECT remittance FROM payee_todo WHERE npi = $1 ORDER BY npi, remittance
+		LIMIT $2`, npi, checksPerPlacement)
+	return list, err
+}
+
+// EndPending records that a remittance is placed.
+func EndPending(ctx context.Context, tx *sql.Tx, npi, remittance string) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM payee_todo WHERE npi = $1 AND remittance = $2`, npi, remittance)
+	return err
+}
+
+var payeeFactsPlaced = PayeeFacts.Only("npi", "remittance", "fact", "occurrence", "ftin", "dismissed")
+
+// MovePayeeFacts records the TINs where facts are placed, and dismissals.
+func MovePayeeFacts(ctx context.Context, tx *sql.Tx, rows []facts.PayeeFact) error {
+	return payeeFactsPlaced.UpdateAll(ctx, tx, rows...)
+}
+
+// ListUnplaced reads payments that no bill proves. Its index contains only those.
+func ListUnplaced(ctx context.Context, q db.Queryer, after facts.Unplaced, limit int) ([]facts.PayeeFact, error) {
+	return PayeeFacts.Select(ctx, q, `
+		WHERE ftin = '' AND occurrence > 0 AND NOT dismissed AND (npi, remittance, fact, occurrence) > ($1, $2, $3, $4)
+		ORDER BY npi, remittance, fact, occurrence LIMIT $5`, after.NPI, after.Remittance, after.Fact, after.Occurrence, limit)
+}
+
+// checksPerPlacement is how many checks of one payee one transaction places.
+const checksPerPlacement = 100

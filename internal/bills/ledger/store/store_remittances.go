@@ -1,0 +1,201 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"wcpp/internal/bills/ledger/derive"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/text"
+)
+
+// RemittanceSets, AdjustmentRows and Remittances describe the tables of checks and transfers.
+var (
+	RemittanceSets = db.NewTable("remittance_sets",
+		db.Col("ftin", func(s *facts.RemittanceSet) *string { return &s.FTIN }).Key(),
+		db.Col("fact", func(s *facts.RemittanceSet) *string { return &s.Fact }).Key(),
+		db.Col("remittance", func(s *facts.RemittanceSet) *string { return &s.Remittance }),
+		db.Col("written", func(s *facts.RemittanceSet) *string { return &s.Written }),
+		db.Col("payee_npi", func(s *facts.RemittanceSet) *string { return &s.PayeeNPI }),
+		db.Col("payees", func(s *facts.RemittanceSet) *int { return &s.Payees }),
+		db.Col("payer", func(s *facts.RemittanceSet) *string { return &s.Payer }),
+		db.Col("payer_tax_id", func(s *facts.RemittanceSet) *string { return &s.PayerTaxID }),
+		db.Col("payer_id", func(s *facts.RemittanceSet) *string { return &s.PayerID }),
+		db.Col("payer_name", func(s *facts.RemittanceSet) *string { return &s.PayerName }),
+		db.Col("trace_number", func(s *facts.RemittanceSet) *string { return &s.TraceNumber }),
+		db.Col("paid_on", func(s *facts.RemittanceSet) *date.Date { return &s.PaidOn }),
+		db.Col("effective_on", func(s *facts.RemittanceSet) *date.Date { return &s.EffectiveOn }),
+		db.Col("produced_on", func(s *facts.RemittanceSet) *date.Date { return &s.ProducedOn }),
+		db.Col("handling", func(s *facts.RemittanceSet) *string { return &s.Handling }),
+		db.Col("credit_debit", func(s *facts.RemittanceSet) *string { return &s.CreditDebit }),
+		db.Col("method", func(s *facts.RemittanceSet) *string { return &s.Method }),
+		db.Col("amount", func(s *facts.RemittanceSet) *int64 { return &s.Amount }),
+		db.Col("amount_known", func(s *facts.RemittanceSet) *bool { return &s.AmountKnown }),
+		db.Col("claims_paid", func(s *facts.RemittanceSet) *int64 { return &s.ClaimsPaid }),
+		db.Col("adjusted", func(s *facts.RemittanceSet) *int64 { return &s.Adjusted }),
+		db.JSON("payments", func(s *facts.RemittanceSet) *[]facts.FactID { return &s.Payments }),
+		db.JSON("adjustments", func(s *facts.RemittanceSet) *[]facts.FactID { return &s.Adjustments }),
+		db.JSON("contacts", func(s *facts.RemittanceSet) *[]facts.Contact { return &s.Contacts }),
+		db.Col("file_sha256", func(s *facts.RemittanceSet) *string { return &s.File }),
+		db.Col("set_offset", func(s *facts.RemittanceSet) *int64 { return &s.Offset }),
+		db.Col("set_length", func(s *facts.RemittanceSet) *int64 { return &s.Length }),
+	)
+
+	AdjustmentRows = db.NewTable("adjustments",
+		db.Col("ftin", func(a *facts.ProviderAdjustment) *string { return &a.FTIN }).Key(),
+		db.Col("fact", func(a *facts.ProviderAdjustment) *string { return &a.Fact }).Key(),
+		db.Col("occurrence", func(a *facts.ProviderAdjustment) *int { return &a.Occurrence }).Key(),
+		db.Col("remittance", func(a *facts.ProviderAdjustment) *string { return &a.Remittance }),
+		db.Col("provider", func(a *facts.ProviderAdjustment) *string { return &a.Provider }),
+		db.Col("period", func(a *facts.ProviderAdjustment) *date.Date { return &a.Period }),
+		db.Col("reason", func(a *facts.ProviderAdjustment) *string { return &a.Reason }),
+		db.Col("reference", func(a *facts.ProviderAdjustment) *string { return &a.Reference }),
+		db.Col("amount", func(a *facts.ProviderAdjustment) *int64 { return &a.Amount }),
+	)
+
+	Remittances = db.NewTable("remittances",
+		db.Col("ftin", func(r *facts.Remittance) *string { return &r.FTIN }).Key(),
+		db.Col("remittance", func(r *facts.Remittance) *string { return &r.Remittance }).Key(),
+		db.Col("trace_number", func(r *facts.Remittance) *string { return &r.TraceNumber }),
+		db.Computed("trace_number_key", func(r *facts.Remittance) any { return facts.NumberKey(r.TraceNumber) }),
+		db.Col("payer", func(r *facts.Remittance) *string { return &r.Payer }),
+		db.Col("payer_tax_id", func(r *facts.Remittance) *string { return &r.PayerTaxID }),
+		db.Col("payer_id", func(r *facts.Remittance) *string { return &r.PayerID }),
+		db.Col("payer_name", func(r *facts.Remittance) *string { return &r.PayerName }),
+		db.Computed("payer_name_key", func(r *facts.Remittance) any { return text.Key(r.PayerName) }),
+		db.Col("paid_on", func(r *facts.Remittance) *date.Date { return &r.PaidOn }),
+		db.Col("effective_on", func(r *facts.Remittance) *date.Date { return &r.EffectiveOn }),
+		db.Col("produced_on", func(r *facts.Remittance) *date.Date { return &r.ProducedOn }),
+		db.Col("handling", func(r *facts.Remittance) *string { return &r.Handling }),
+		db.Col("method", func(r *facts.Remittance) *string { return &r.Method }),
+		db.Col("payees", func(r *facts.Remittance) *int { return &r.Payees }),
+		db.Nullable("amount", func(r *facts.Remittance) **int64 { return &r.Amount }),
+		db.Col("paid", func(r *facts.Remittance) *int64 { return &r.Paid }),
+		db.Col("adjusted", func(r *facts.Remittance) *int64 { return &r.Adjusted }),
+		db.Col("bills", func(r *facts.Remittance) *int { return &r.Bills }),
+		db.Col("reversals", func(r *facts.Remittance) *int { return &r.Reversals }),
+		db.Col("balanced", func(r *facts.Remittance) *bool { return &r.Balanced }),
+		db.JSON("contacts", func(r *facts.Remittance) *[]facts.Contact { return &r.Contacts }),
+		db.Col("file_sha256", func(r *facts.Remittance) *string { return &r.File }),
+		db.Col("set_offset", func(r *facts.Remittance) *int64 { return &r.Offset }),
+		db.Col("set_length", func(r *facts.Remittance) *int64 { return &r.Length }),
+		db.Computed("rules", func(*facts.Remittance) any { return derive.Rules }),
+		db.Col("duplicate", func(r *facts.Remittance) *facts.DuplicateState { return &r.Duplicate }),
+		db.Col("duplicate_of", func(r *facts.Remittance) *string { return &r.DuplicateOf }),
+		db.Col("first_seen_at", func(r *facts.Remittance) *db.Instant { return &r.FirstSeenAt }),
+	)
+)
+
+// FindRemittancesByNumbers finds the checks of TINs by their numbers in CheckKey form.
+func FindRemittancesByNumbers(ctx context.Context, tx *sql.Tx, numbers [][2]string) ([]facts.Remittance, error) {
+	return Remittances.SelectByKeys(ctx, tx, []string{"ftin", "ltrim(t.trace_number_key, '0') ="},
+		toPairs(numbers, func(n [2]string) (string, string) { return n[0], n[1] }), "")
+}
+
+// MarkPayments records whether payments count when other checks may be the same.
+func MarkPayments(ctx context.Context, tx *sql.Tx, list []facts.Payment) error {
+	return paymentsMarked.UpdateAll(ctx, tx, list...)
+}
+
+func toCheckPairs(keys []facts.CheckRef) [][]any {
+	return toPairs(keys, func(k facts.CheckRef) (string, string) { return k.FTIN, k.Remittance })
+}
+
+// LoadPaymentsOfChecks finds the payments of checks, in the columns that checks are derived from.
+func LoadPaymentsOfChecks(ctx context.Context, tx *sql.Tx, keys []facts.CheckRef) ([]facts.Payment, error) {
+	return paymentsCounted.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
+}
+
+// LoadSets reads sets.
+func LoadSets(ctx context.Context, tx *sql.Tx, keys []facts.FactRef) ([]facts.RemittanceSet, error) {
+	return RemittanceSets.SelectByKeys(ctx, tx, []string{"ftin", "fact"}, toFactPairs(keys), "")
+}
+
+// LoadSetsOfChecks reads the sets of checks.
+func LoadSetsOfChecks(ctx context.Context, tx *sql.Tx, keys []facts.CheckRef) ([]facts.RemittanceSet, error) {
+	return RemittanceSets.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
+}
+
+// PutSets inserts or replaces sets.
+func PutSets(ctx context.Context, tx *sql.Tx, rows []facts.RemittanceSet) error {
+	return RemittanceSets.Upsert(ctx, tx, rows...)
+}
+
+// RemoveSet deletes a set.
+func RemoveSet(ctx context.Context, tx *sql.Tx, s facts.RemittanceSet) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM remittance_sets WHERE ftin = $1 AND fact = $2`, s.FTIN, s.Fact)
+	return err
+}
+
+// LoadAdjustments reads the adjustments of checks.
+func LoadAdjustments(ctx context.Context, tx *sql.Tx, keys []facts.CheckRef) ([]facts.ProviderAdjustment, error) {
+	return AdjustmentRows.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
+}
+
+// PutAdjustments inserts the adjustments that don't exist yet.
+func PutAdjustments(ctx context.Context, tx *sql.Tx, rows []facts.ProviderAdjustment) error {
+	return AdjustmentRows.InsertMissing(ctx, tx, rows...)
+}
+
+// RemoveAdjustment deletes an adjustment.
+func RemoveAdjustment(ctx context.Context, tx *sql.Tx, a facts.ProviderAdjustment) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM adjustments WHERE ftin = $1 AND fact = $2 AND occurrence = $3`, a.FTIN, a.Fact, a.Occurrence)
+	return err
+}
+
+// LoadRemittances reads checks.
+func LoadRemittances(ctx context.Context, tx *sql.Tx, keys []facts.CheckRef) ([]facts.Remittance, error) {
+	return Remittances.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs(keys), "")
+}
+
+// PutRemittances inserts or replaces checks.
+func PutRemittances(ctx context.Context, tx *sql.Tx, rows []facts.Remittance) error {
+	return Remittances.Upsert(ctx, tx, rows...)
+}
+
+// RemoveRemittance deletes a check.
+func RemoveRemittance(ctx context.Context, tx *sql.Tx, k facts.CheckRef) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM remittances WHERE ftin = $1 AND remittance = $2`, k.FTIN, k.Remittance)
+	return err
+}
+
+// LoadPaymentsOfCheck returns the payments of one check in full.
+func LoadPaymentsOfCheck(ctx context.Context, tx *sql.Tx, k facts.CheckRef) ([]facts.Payment, error) {
+	return Payments.SelectByKeys(ctx, tx, []string{"ftin", "remittance"}, toCheckPairs([]facts.CheckRef{k}), "")
+}
+
+// NextPaid returns the next TIN with checks, or empty if there's none.
+func NextPaid(ctx context.Context, q db.Queryer, after string) (string, error) {
+	var tin string
+	err := db.Get(ctx, q, &tin, `SELECT ftin FROM remittances WHERE ftin > $1 ORDER BY ftin LIMIT 1`, after)
+	if errors.Is(err, db.ErrNotFound) {
+		return "", nil
+	}
+	return tin, err
+}
+
+// checkSize is a check and its number of bills.
+type checkSize struct {
+	Remittance string
+	Bills      int
+}
+
+// ListChecksSince returns the checks of a TIN since a day.
+func ListChecksSince(ctx context.Context, q db.Queryer, ftin string, since date.Date) ([]checkSize, error) {
+	var list []checkSize
+	err := db.Select(ctx, q, &list, `SELECT remittance, bills FROM remittances WHERE ftin = $1 AND paid_on >= $2`, ftin, since)
+	return list, err
+}
+
+// paymentsReasoned are the columns that explain what was paid, for counted payments.
+var paymentsReasoned = Payments.Only("ftin", "bill_control_number_key", "paid_date", "claim_status", "detail")
+
+// ListReasoned returns the counted payments of checks with what explains them.
+func ListReasoned(ctx context.Context, q db.Queryer, ftin string, checks []checkSize) ([]facts.Payment, error) {
+	return paymentsReasoned.SelectByKeys(ctx, q, []string{"ftin", "remittance"}, toPairs(checks, func(c checkSize) (string, string) {
+		return ftin, c.Remittance
+	}), "t.duplicate = ''")
+}
