@@ -2,7 +2,6 @@ package bills
 
 import (
 	"context"
-	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
@@ -411,7 +411,7 @@ func makeResults[B any](found []B, result func(B) (BillResult, error)) (list []B
 // secondStates are the same states for bills of the second bill system.
 var secondStates = map[string]string{StatusDenied: billstate.NameDenied, StatusVoid: billstate.NameVoid}
 
-func (s *Service) secondResult(b SecondBill) (BillResult, error) {
+func (s *Service) secondResult(b secondsystem.Bill) (BillResult, error) {
 	id, err := s.sealDocument(secondDocument, b.FTIN, b.ExID)
 	if err != nil {
 		return BillResult{}, err
@@ -420,25 +420,17 @@ func (s *Service) secondResult(b SecondBill) (BillResult, error) {
 		FTIN: b.FTIN, PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, EndServiceDate: b.EndServiceDate,
 		BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
-		BillCharges: finiteAmount(b.BillCharges), RecommendedAllowance: finiteAmount(b.RecommendedAllowance), ClaimNumber: b.ClaimNumber,
+		BillCharges: b.BillCharges, RecommendedAllowance: b.RecommendedAllowance, ClaimNumber: b.ClaimNumber,
 		PhysicianFirstName: b.PhysicianFirstName, PhysicianMiddleName: b.PhysicianMiddleName, PhysicianLastName: b.PhysicianLastName,
 		FacilityName: b.FacilityName, BillStatus: b.BillStatus, MitchBill: true, EOR: b.EOR, ExID: id,
-		PaidAmount: finiteAmount(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
+		PaidAmount: b.PaidAmount, PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
 		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName,
 	}
 	if s.states {
 		r.State = secondStates[b.BillStatus]
-		if r.Page, err = s.sealPage(b.pageID()); err != nil {
+		if r.Page, err = s.sealPage(secondPageID(b)); err != nil {
 			return r, err
 		}
 	}
 	return r, nil
-}
-
-// finiteAmount returns nil for amounts from an external system that aren't finite.
-func finiteAmount(f *float64) *float64 {
-	if f == nil || math.IsNaN(*f) || math.IsInf(*f, 0) {
-		return nil
-	}
-	return f
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
@@ -68,7 +69,7 @@ type Service struct {
 	files    blob.Store
 	scopes   Scopes
 	people   People
-	second   *SecondSystem // nil if there's none
+	second   *secondsystem.System // nil if there's none
 	sealer   *seal.Sealer
 	audit    *audit.Log
 	log      *slog.Logger
@@ -86,7 +87,7 @@ type Deps struct {
 	Scopes Scopes
 	People People
 	Desk   Desk
-	Second *SecondSystem `optional:"true"`
+	Second *secondsystem.System `optional:"true"`
 }
 
 // NewService creates the service. If states is set, search results show that a bill was denied,
@@ -114,18 +115,15 @@ func entry(operation audit.Operation, ftin, number, result string) audit.Entry {
 func searchEntry[B any](
 	operation audit.Operation, result string, tins []string, c searchCriteria, found []B, number func(*B) string,
 ) audit.Entry {
-	asked := SecondSearch{TINs: tins}
-	c.fillSearch(&asked)
 	answered := make([]string, len(found))
 	for i := range found {
 		answered[i] = number(&found[i])
 	}
-	return audit.Entry{Operation: operation, Subject: strings.Join(tins, " "), About: tins, Answered: answered, Searched: asked,
-		Result: result}
+	return audit.Entry{Operation: operation, Subject: strings.Join(tins, " "), About: tins, Answered: answered,
+		Searched: secondsystem.Search{TINs: tins, Query: makeQuery(c)}, Result: result}
 }
 
-func getNumber(b *Bill) string             { return b.BillControlNumber }
-func getSecondNumber(b *SecondBill) string { return cmp.Or(b.BillControlNumber, b.ExID) }
+func getNumber(b *Bill) string { return b.BillControlNumber }
 
 const (
 	ok      = "ok"
@@ -160,7 +158,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 // SearchSecond finds the bills of several TINs in the second bill system. It only uses those in
 // scope, because one can be revoked during the search. It drops results for TINs that weren't
 // requested.
-func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []string, c Criteria) ([]SecondBill, error) {
+func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []string, c Criteria) ([]secondsystem.Bill, error) {
 	if err := validateCriteria(c); err != nil {
 		return nil, err
 	}
@@ -170,18 +168,18 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 	}
 	lost := slices.DeleteFunc(slices.Clone(tins), scope.Has)
 	if len(lost) > 0 {
-		if err := s.audit.RecordNow(ctx, searchEntry("mitchBillSearch", refused, lost, c, nil, getSecondNumber)); err != nil {
+		if err := s.audit.RecordNow(ctx, searchEntry("mitchBillSearch", refused, lost, c, nil, (*secondsystem.Bill).Number)); err != nil {
 			return nil, err
 		}
 	}
 	if tins = slices.DeleteFunc(slices.Clone(tins), func(ftin string) bool { return !scope.Has(ftin) }); len(tins) == 0 {
 		return nil, problem.New(problem.NotFound)
 	}
-	found, err := s.searchSecond(ctx, tins, c)
+	found, err := s.second.Search(ctx, tins, makeQuery(c))
 	if err != nil {
 		return nil, err
 	}
-	return auditFound(s, ctx, found, searchEntry("mitchBillSearch", ok, tins, c, found, getSecondNumber))
+	return auditFound(s, ctx, found, searchEntry("mitchBillSearch", ok, tins, c, found, (*secondsystem.Bill).Number))
 }
 
 // auditFound returns the results after auditing them, or only an error if that fails.
@@ -190,17 +188,6 @@ func auditFound[T any](s *Service, ctx context.Context, found []T, e audit.Entry
 		return nil, err
 	}
 	return found, nil
-}
-
-func (s *Service) searchSecond(ctx context.Context, tins []string, c searchCriteria) ([]SecondBill, error) {
-	if s.second == nil || len(tins) == 0 {
-		return nil, nil
-	}
-	found, err := s.second.Search(ctx, tins, c)
-	if err != nil {
-		return nil, problem.New(problem.Unavailable).WithCause(err)
-	}
-	return slices.DeleteFunc(found, func(b SecondBill) bool { return !slices.Contains(tins, b.FTIN) }), nil
 }
 
 // MaxPerClaim is how many bills of one claim are returned.
@@ -231,16 +218,16 @@ func (s *Service) FindByClaim(ctx context.Context, a access.Actor, c WholeClaim)
 }
 
 // FindSecondByClaim finds the bills of a claim in the second bill system.
-func (s *Service) FindSecondByClaim(ctx context.Context, a access.Actor, c WholeClaim) ([]SecondBill, error) {
+func (s *Service) FindSecondByClaim(ctx context.Context, a access.Actor, c WholeClaim) ([]secondsystem.Bill, error) {
 	scope, err := s.checkClaim(ctx, a, c)
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.searchSecond(ctx, scope.TINs(), c)
+	found, err := s.second.Search(ctx, scope.TINs(), makeQuery(c))
 	if err != nil {
 		return nil, err
 	}
-	return auditFound(s, ctx, found, searchEntry("mitchBillsOfClaim", ok, scope.TINs(), c, found, getSecondNumber))
+	return auditFound(s, ctx, found, searchEntry("mitchBillsOfClaim", ok, scope.TINs(), c, found, (*secondsystem.Bill).Number))
 }
 
 func (s *Service) checkClaim(ctx context.Context, a access.Actor, c WholeClaim) (access.Scope, error) {
@@ -427,7 +414,7 @@ func (s *Service) SecondDocument(ctx context.Context, a access.Actor, id string,
 		return "", problem.New(problem.NotFound)
 	}
 	address, err := s.second.Document(ctx, d.Key, isEOR)
-	if errors.Is(err, errNoDocument) {
+	if errors.Is(err, secondsystem.ErrNoDocument) {
 		return "", problem.New(problem.NotFound)
 	}
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
@@ -56,7 +57,7 @@ var clerk = access.Actor{Person: access.Person{ID: 1, UserName: "clerk", Type: a
 // noDesk lets no staff in.
 type noDesk struct{ Desk }
 
-func newService(t *testing.T, d *db.DB, second *SecondSystem, limits Settings) *Service {
+func newService(t *testing.T, d *db.DB, second *secondsystem.System, limits Settings) *Service {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	entries := audit.New(d, time.Now, log)
@@ -570,7 +571,7 @@ func TestSecondSystem(t *testing.T) {
 	}))
 	defer elsewhere.Close()
 	mode := "answer"
-	var asked SecondSearch
+	var asked secondsystem.Search
 	questions := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer key" {
@@ -586,7 +587,7 @@ func TestSecondSystem(t *testing.T) {
 		case mode == "moved":
 			http.Redirect(w, r, elsewhere.URL+r.URL.Path, http.StatusTemporaryRedirect)
 		case strings.HasSuffix(r.URL.Path, "/bills/search"):
-			asked = SecondSearch{}
+			asked = secondsystem.Search{}
 			if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
 				t.Error(err)
 			}
@@ -609,7 +610,8 @@ func TestSecondSystem(t *testing.T) {
 	defer close(hang)
 	d := dbtest.Open(t, "sqlite")
 	migrate(t, d)
-	s := newService(t, d, NewSecondSystem(server.URL, "key", 200*time.Millisecond, nil), Settings{ImageHosts: []string{"Images.example"}})
+	second := secondsystem.New(server.URL, "key", 200*time.Millisecond, nil)
+	s := newService(t, d, second, Settings{ImageHosts: []string{"Images.example"}})
 	ask := ByClaim{"WC-77", Window{"2026-01-05", "2026-01-19"}}
 
 	found, err := s.SearchSecond(t.Context(), clerk, []string{ours}, ask)
@@ -632,23 +634,23 @@ func TestSecondSystem(t *testing.T) {
 		t.Errorf("a foreign TIN: %v", err)
 	}
 	for number, want := range map[string]struct {
-		asked     SecondSearch
+		asked     secondsystem.Query
 		questions int
 	}{
-		"M-1": {SecondSearch{BillControlNumber: "M-1"}, 1},
-		"D-1": {SecondSearch{DocumentID: "D-1"}, 2},
+		"M-1": {secondsystem.Query{BillControlNumber: "M-1"}, 1},
+		"D-1": {secondsystem.Query{DocumentID: "D-1"}, 2},
 	} {
 		questions = 0
 		found, more, err := s.FindSecond(t.Context(), clerk, AnyNumber{Number: number})
-		want.asked.TINs = []string{ours, "222222222"}
-		if err != nil || more || len(found) != 1 || found[0].FTIN != ours || !reflect.DeepEqual(asked, want.asked) ||
+		wanted := secondsystem.Search{TINs: []string{ours, "222222222"}, Query: want.asked}
+		if err != nil || more || len(found) != 1 || found[0].FTIN != ours || !reflect.DeepEqual(asked, wanted) ||
 			questions != want.questions {
 			t.Errorf("%s: found %+v, more %v, %v, asked %+v in %d questions", number, found, more, err, asked, questions)
 		}
 	}
 	page, err := s.toFoundSecond(found[0])
 	if id, _, opened := s.openPage(t.Context(), clerk, "open-page", page.ID); err != nil || opened != nil || !page.Second ||
-		id != found[0].pageID() || id.ExID != "X 1" {
+		id != secondPageID(found[0]) || id.ExID != "X 1" {
 		t.Errorf("page %+v of %+v, %v, %v", id, page, err, opened)
 	}
 	r, err := s.secondResult(found[0])
@@ -661,7 +663,7 @@ func TestSecondSystem(t *testing.T) {
 	if address, err := s.SecondDocument(t.Context(), clerk, r.ExID, true); !problem.Is(err, problem.Unavailable) {
 		t.Errorf("an address at a host that is not listed: %q, %v", address, err)
 	}
-	gone, err := s.secondResult(SecondBill{FTIN: ours, ExID: "X9"})
+	gone, err := s.secondResult(secondsystem.Bill{FTIN: ours, ExID: "X9"})
 	if err != nil {
 		t.Fatal(err)
 	}

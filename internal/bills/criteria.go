@@ -2,6 +2,7 @@ package bills
 
 import (
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/validate"
 )
@@ -47,7 +48,9 @@ func (w Window) check(wrong *validate.Fields) {
 	}
 }
 
-func (w Window) fillSearch(s *SecondSearch) { s.BeginServiceDate, s.EndServiceDate = w.Begin, w.End }
+func (w Window) fillSearch(q *secondsystem.Query) {
+	q.BeginServiceDate, q.EndServiceDate = w.Begin, w.End
+}
 
 // ByClaim searches by claim number and service window.
 type ByClaim struct {
@@ -57,9 +60,9 @@ type ByClaim struct {
 
 func (c ByClaim) isSet() bool { return c.ClaimNumber != "" }
 
-func (c ByClaim) fillSearch(s *SecondSearch) {
-	s.ClaimNumber = c.ClaimNumber
-	c.Window.fillSearch(s)
+func (c ByClaim) fillSearch(q *secondsystem.Query) {
+	q.ClaimNumber = c.ClaimNumber
+	c.Window.fillSearch(q)
 }
 
 // WholeClaim finds all the bills of a claim, regardless of their dates.
@@ -72,7 +75,7 @@ func (c WholeClaim) check() error {
 	return nil
 }
 
-func (c WholeClaim) fillSearch(s *SecondSearch) { s.ClaimNumber = c.ClaimNumber }
+func (c WholeClaim) fillSearch(q *secondsystem.Query) { q.ClaimNumber = c.ClaimNumber }
 
 // ByClaimant searches by a claimant's name, birth date and service window.
 type ByClaimant struct {
@@ -90,24 +93,24 @@ func (c ByClaimant) check(wrong *validate.Fields) {
 	c.Window.check(wrong)
 }
 
-func (c ByClaimant) fillSearch(s *SecondSearch) {
-	s.ClaimantFirstName, s.ClaimantLastName, s.ClaimantBirthDate = c.FirstName, c.LastName, c.BirthDate
-	c.Window.fillSearch(s)
+func (c ByClaimant) fillSearch(q *secondsystem.Query) {
+	q.ClaimantFirstName, q.ClaimantLastName, q.ClaimantDateOfBirth = c.FirstName, c.LastName, c.BirthDate
+	c.Window.fillSearch(q)
 }
 
 // ByBillControlNumber searches by the payer's or network's number of a bill.
 type ByBillControlNumber struct{ Number string }
 
-func (c ByBillControlNumber) isSet() bool                { return c.Number != "" }
-func (c ByBillControlNumber) check(*validate.Fields)     {}
-func (c ByBillControlNumber) fillSearch(s *SecondSearch) { s.BillControlNumber = c.Number }
+func (c ByBillControlNumber) isSet() bool                      { return c.Number != "" }
+func (c ByBillControlNumber) check(*validate.Fields)           {}
+func (c ByBillControlNumber) fillSearch(q *secondsystem.Query) { q.BillControlNumber = c.Number }
 
 // ByDocument searches by document ID.
 type ByDocument struct{ ID string }
 
-func (c ByDocument) isSet() bool                { return c.ID != "" }
-func (c ByDocument) check(*validate.Fields)     {}
-func (c ByDocument) fillSearch(s *SecondSearch) { s.DocumentID = c.ID }
+func (c ByDocument) isSet() bool                      { return c.ID != "" }
+func (c ByDocument) check(*validate.Fields)           {}
+func (c ByDocument) fillSearch(q *secondsystem.Query) { q.DocumentID = c.ID }
 
 // choose returns the only way to search that is given.
 func choose(ways ...Criteria) (Criteria, error) {
@@ -137,4 +140,13 @@ func validateCriteria(c Criteria) error {
 	var wrong validate.Fields
 	c.check(&wrong)
 	return wrong.Refuse(incomplete)
+}
+
+// searchCriteria fills a search request to the second bill system.
+type searchCriteria interface{ fillSearch(q *secondsystem.Query) }
+
+// makeQuery returns the criteria as a search of the second bill system.
+func makeQuery(c searchCriteria) (q secondsystem.Query) {
+	c.fillSearch(&q)
+	return q
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -70,13 +71,13 @@ func reference(typed string) (number, document string) {
 
 // fillSearch sets the criteria for the log and the second system, which searches each number in
 // turn.
-func (n AnyNumber) fillSearch(s *SecondSearch) {
+func (n AnyNumber) fillSearch(q *secondsystem.Query) {
 	if c := n.Claimant; c != nil {
-		s.ClaimantLastName, s.ClaimantFirstName, s.ClaimantBirthDate = c.LastName, c.FirstName, c.BirthDate
+		q.ClaimantLastName, q.ClaimantFirstName, q.ClaimantDateOfBirth = c.LastName, c.FirstName, c.BirthDate
 		return
 	}
 	number, document := reference(n.Number)
-	s.BillControlNumber, s.DocumentID = number, cmp.Or(document, number)
+	q.BillControlNumber, q.DocumentID = number, cmp.Or(document, number)
 }
 
 // Finding is a bill and how it was found.
@@ -258,18 +259,18 @@ func findClaims(ctx context.Context, q db.Queryer, tins []string, key string) ([
 }
 
 // FindSecond finds bills of a number in the second bill system.
-func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (found []SecondBill, more bool, err error) {
+func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (found []secondsystem.Bill, more bool, err error) {
 	scope, err := s.checkFind(ctx, a, n)
 	if err != nil {
 		return nil, false, err
 	}
-	var ways []searchCriteria
+	var ways []secondsystem.Query
 	if n.Claimant == nil { // the system can't find claimants without service dates
 		number, document := reference(n.Number)
-		ways = []searchCriteria{ByBillControlNumber{number}, ByDocument{cmp.Or(document, number)}}
+		ways = []secondsystem.Query{{BillControlNumber: number}, {DocumentID: cmp.Or(document, number)}}
 	}
-	for _, c := range ways {
-		if found, err = s.searchSecond(ctx, scope.TINs(), c); err != nil || len(found) > 0 {
+	for _, q := range ways {
+		if found, err = s.second.Search(ctx, scope.TINs(), q); err != nil || len(found) > 0 {
 			break
 		}
 	}
@@ -277,7 +278,7 @@ func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (
 		return nil, false, err
 	}
 	found, more = truncate(found)
-	found, err = auditFound(s, ctx, found, searchEntry("mitchFindBills", ok, scope.TINs(), n, found, getSecondNumber))
+	found, err = auditFound(s, ctx, found, searchEntry("mitchFindBills", ok, scope.TINs(), n, found, (*secondsystem.Bill).Number))
 	return found, more, err
 }
 
@@ -410,12 +411,12 @@ func (s *Service) toFoundBill(f Finding) (FoundBill, error) {
 	}, err
 }
 
-func (s *Service) toFoundSecond(b SecondBill) (FoundBill, error) {
-	id, err := s.sealPage(b.pageID())
+func (s *Service) toFoundSecond(b secondsystem.Bill) (FoundBill, error) {
+	id, err := s.sealPage(secondPageID(b))
 	return FoundBill{
 		ID: id, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
 		PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
-		BeginServiceDate: b.BeginServiceDate, BillCharges: finiteAmount(b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus,
+		BeginServiceDate: b.BeginServiceDate, BillCharges: b.BillCharges, PayerName: b.PayerName, BillStatus: b.BillStatus,
 		State: secondStates[b.BillStatus], Second: true,
 	}, err
 }

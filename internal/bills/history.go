@@ -11,10 +11,12 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/pdfdoc"
 )
 
@@ -319,8 +321,8 @@ func listChanges(changes []ledger.Change, withdrawn bool, replacedBy *Bill) []Ev
 	return list
 }
 
-// history returns the events of a bill in the second bill system.
-func (b SecondBill) history() []Event {
+// listSecondEvents returns the events of a bill in the second bill system.
+func listSecondEvents(b secondsystem.Bill) []Event {
 	const source = "The second bill system"
 	var list []Event
 	if b.BeginServiceDate != "" {
@@ -330,7 +332,7 @@ func (b SecondBill) history() []Event {
 		}
 		list = append(list, e)
 	}
-	if paid := toCents(b.PaidAmount); b.PaidDate != "" && paid != nil {
+	if paid := money.Cents(b.PaidAmount); b.PaidDate != "" && paid != nil {
 		e := Event{Kind: eventPayment, On: b.PaidDate, Text: "Paid $" + pdfdoc.Money(*paid), Source: source}
 		if b.CheckNumber != "" {
 			e.Text += " by check " + b.CheckNumber

@@ -8,6 +8,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -36,7 +37,7 @@ func TestResultCarriesEveryField(t *testing.T) {
 	if r, err = s.result(b); err != nil || !r.McpsBill || r.EOR {
 		t.Errorf("a pricing sheet: %+v, %v", r, err)
 	}
-	filledSecond := mappingtest.Filled[SecondBill]()
+	filledSecond := mappingtest.Filled[secondsystem.Bill]()
 	filledSecond.BillStatus = StatusVoid
 	second, err := s.secondResult(filledSecond)
 	if empty := mappingtest.ListEmpty(second, "McpsBill", "BillImageURL", "EORImageURL", "ForeignBillIDURL", "BillingID"); err != nil ||
@@ -84,7 +85,7 @@ func TestSearchReadsAllThatItAnswers(t *testing.T) {
 func TestCriteriaCarryEveryField(t *testing.T) {
 	all := mappingtest.Filled[SearchParams]()
 	begin, end := all.BeginServiceDate, all.EndServiceDate
-	asked := SecondSearch{TINs: []string{ours}}
+	asked := secondsystem.Search{TINs: []string{ours}}
 	for fields, p := range map[int]SearchParams{
 		3: {ClaimNumber: all.ClaimNumber, BeginServiceDate: begin, EndServiceDate: end},
 		5: {ClaimantFirstName: all.ClaimantFirstName, ClaimantLastName: all.ClaimantLastName, ClaimantDateOfBirth: all.ClaimantDateOfBirth,
@@ -104,7 +105,7 @@ func TestCriteriaCarryEveryField(t *testing.T) {
 		if len(old.Args) != max(1, fields) || slices.Contains(old.Args, any("")) {
 			t.Errorf("%+v is bound by %v", c, old.Args)
 		}
-		c.fillSearch(&asked)
+		c.fillSearch(&asked.Query)
 	}
 	if empty := mappingtest.ListEmpty(asked); empty != nil {
 		t.Errorf("the second system is not asked for %v", empty)

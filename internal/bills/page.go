@@ -10,6 +10,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -30,8 +31,8 @@ type pageID struct {
 	Document string `json:",omitempty"`
 }
 
-// pageID returns the page id of a bill in the second system.
-func (b SecondBill) pageID() pageID {
+// secondPageID returns the page id of a bill in the second system.
+func secondPageID(b secondsystem.Bill) pageID {
 	return pageID{FTIN: b.FTIN, Key: b.BillControlNumber, ExID: b.ExID, Document: b.DocumentID}
 }
 
@@ -501,7 +502,7 @@ func (p *Page) countWaiting() int {
 
 // SecondPage is the page of a bill in the second bill system, from that system's data only.
 type SecondPage struct {
-	Bill    SecondBill
+	Bill    secondsystem.Bill
 	State   State
 	Banners []Banner
 	Journey []Event
@@ -519,32 +520,32 @@ func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string)
 	if err != nil {
 		return SecondPage{}, err
 	}
-	var c searchCriteria = ByBillControlNumber{id.Key}
+	q := secondsystem.Query{BillControlNumber: id.Key}
 	if id.Key == "" {
-		c = ByDocument{id.Document}
+		q.DocumentID = id.Document
 	}
-	found, err := s.searchSecond(ctx, []string{id.FTIN}, c)
+	found, err := s.second.Search(ctx, []string{id.FTIN}, q)
 	if err != nil {
 		return SecondPage{}, err
 	}
-	at := slices.IndexFunc(found, func(b SecondBill) bool { return b.ExID == id.ExID })
+	at := slices.IndexFunc(found, func(b secondsystem.Bill) bool { return b.ExID == id.ExID })
 	if at < 0 {
 		return SecondPage{}, errNoPage()
 	}
 	b := found[at]
-	opened, err := s.listOpenings(ctx, a, []string{getSecondNumber(&b), b.ExID}, b.FTIN)
+	opened, err := s.listOpenings(ctx, a, []string{b.Number(), b.ExID}, b.FTIN)
 	if err != nil {
 		return SecondPage{}, err
 	}
 	p := SecondPage{
-		Bill: b, State: b.describeState(), Journey: sortEvents(append(b.history(), opened...), s.now().Location()),
+		Bill: b, State: describeSecond(b), Journey: sortEvents(append(listSecondEvents(b), opened...), s.now().Location()),
 		Banners: []Banner{{Kind: bannerSecond, Text: "This bill is from the second bill system, which doesn't provide service lines."}},
 	}
-	return p, s.audit.RecordNow(ctx, entry(openPage, b.FTIN, getSecondNumber(&b), ok))
+	return p, s.audit.RecordNow(ctx, entry(openPage, b.FTIN, b.Number(), ok))
 }
 
-func (b SecondBill) describeState() State {
-	paid, allowance := toCents(b.PaidAmount), toCents(b.RecommendedAllowance)
+func describeSecond(b secondsystem.Bill) State {
+	paid, allowance := money.Cents(b.PaidAmount), money.Cents(b.RecommendedAllowance)
 	switch b.BillStatus {
 	case StatusPaid, StatusPaidCorrected:
 		if paid != nil {
@@ -561,9 +562,6 @@ func (b SecondBill) describeState() State {
 		return State{toneNeutral, "Received, not repriced"}
 	}
 }
-
-// toCents converts an amount from an external system to cents.
-func toCents(amount *float64) *int64 { return money.Cents(finiteAmount(amount)) }
 
 // BillFacts returns the bill of a sealed page id as lists show it. It also returns when the payer
 // received it, if a payment says so. For a bill of the second system, it only returns that it's

@@ -218,7 +218,7 @@ func (s *Service) wireSecond(p SecondPage) (BillPage, error) {
 		out.Banners = append(out.Banners, PageBanner{Kind: b.Kind, Text: b.Text})
 	}
 	out.Journey, err = s.wireEvents(p.Journey, p.Bill.FTIN)
-	if allowance, paid := toCents(p.Bill.RecommendedAllowance), toCents(p.Bill.PaidAmount); paid != nil {
+	if allowance, paid := money.Cents(p.Bill.RecommendedAllowance), money.Cents(p.Bill.PaidAmount); paid != nil {
 		out.Difference = money.OrNone(subtractPaid(allowance, paid))
 	}
 	return out.withLists(), err

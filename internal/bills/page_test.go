@@ -19,6 +19,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -229,7 +230,7 @@ func bring(t *testing.T, d *db.DB, now func() time.Time, files ...file) {
 var midsummer = time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC)
 
 // onDay creates a service with a clock in the business's time zone.
-func onDay(t *testing.T, d *db.DB, second *SecondSystem, clock *time.Time) *Service {
+func onDay(t *testing.T, d *db.DB, second *secondsystem.System, clock *time.Time) *Service {
 	t.Helper()
 	s := newService(t, d, second, Settings{})
 	zone, err := time.LoadLocation("America/New_York")
@@ -334,15 +335,15 @@ func addsUp(t *testing.T, p BillPage) {
 }
 
 // startSecondSystem is a second bill system with one bill.
-func startSecondSystem(t *testing.T) *SecondSystem {
+func startSecondSystem(t *testing.T) *secondsystem.System {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var asked SecondSearch
+		var asked secondsystem.Search
 		_ = json.NewDecoder(r.Body).Decode(&asked)
-		found := []SecondBill{}
+		found := []secondsystem.Bill{}
 		if asked.BillControlNumber == "S-1" || asked.DocumentID == "SD-1" {
 			charge, allowance, paid := 200.0, 150.0, 120.5
-			found = append(found, SecondBill{
+			found = append(found, secondsystem.Bill{
 				FTIN: ours, ExID: "77", BillControlNumber: "S-1", DocumentID: "SD-1", ClaimNumber: "WC-S", PatientFirstName: "Ada",
 				PatientLastName:  "Brook",
 				BeginServiceDate: "2026-06-03", EndServiceDate: "2026-06-03", BillCharges: &charge, RecommendedAllowance: &allowance,
@@ -353,7 +354,7 @@ func startSecondSystem(t *testing.T) *SecondSystem {
 		_ = json.NewEncoder(w).Encode(found)
 	}))
 	t.Cleanup(server.Close)
-	return NewSecondSystem(server.URL, "", time.Second, nil)
+	return secondsystem.New(server.URL, "", time.Second, nil)
 }
 
 // All bad links give the same answer: malformed links, and those for another key, purpose or

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/platform/settings"
 )
 
@@ -50,9 +51,9 @@ func isHost(s string) bool {
 }
 
 // Second returns the client for the second bill system, or nil if there's none.
-func (s Settings) Second(transport http.RoundTripper) *SecondSystem {
+func (s Settings) Second(transport http.RoundTripper) *secondsystem.System {
 	if s.SecondBillURL == "" {
 		return nil
 	}
-	return NewSecondSystem(s.SecondBillURL, s.SecondBillKey, s.SecondBillTimeout, transport)
+	return secondsystem.New(s.SecondBillURL, s.SecondBillKey, s.SecondBillTimeout, transport)
 }

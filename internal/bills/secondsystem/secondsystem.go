@@ -1,7 +1,9 @@
-package bills
+// Package secondsystem finds bills in the second bill system, over HTTP.
+package secondsystem
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,13 +11,15 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/problem"
 )
 
-// SecondBill is a bill from the second bill system. Amounts are in dollars.
-type SecondBill struct {
+// Bill is a bill from the second bill system. Amounts are in dollars.
+type Bill struct {
 	FTIN                 string    `json:"ftin"`
 	ExID                 string    `json:"exId"`
 	BillControlNumber    string    `json:"billControlNumber"`
@@ -42,36 +46,47 @@ type SecondBill struct {
 	PayerName            string    `json:"payerName"`
 }
 
-// SecondSearch is a search request to the second bill system.
-type SecondSearch struct {
-	TINs              []string  `json:"tins"`
-	ClaimNumber       string    `json:"claimNumber,omitempty"`
-	ClaimantFirstName string    `json:"claimantFirstName,omitempty"`
-	ClaimantLastName  string    `json:"claimantLastName,omitempty"`
-	ClaimantBirthDate date.Date `json:"claimantDateOfBirth,omitempty"`
-	BeginServiceDate  date.Date `json:"beginServiceDate,omitempty"`
-	EndServiceDate    date.Date `json:"endServiceDate,omitempty"`
-	BillControlNumber string    `json:"billControlNumber,omitempty"`
-	DocumentID        string    `json:"documentId,omitempty"`
+// Number returns the bill control number, or else the bill's id in the second bill system.
+func (b *Bill) Number() string { return cmp.Or(b.BillControlNumber, b.ExID) }
+
+// Query is what to search for. Unused fields are empty.
+type Query struct {
+	ClaimNumber         string    `json:"claimNumber,omitempty"`
+	ClaimantFirstName   string    `json:"claimantFirstName,omitempty"`
+	ClaimantLastName    string    `json:"claimantLastName,omitempty"`
+	ClaimantDateOfBirth date.Date `json:"claimantDateOfBirth,omitempty"`
+	BeginServiceDate    date.Date `json:"beginServiceDate,omitempty"`
+	EndServiceDate      date.Date `json:"endServiceDate,omitempty"`
+	BillControlNumber   string    `json:"billControlNumber,omitempty"`
+	DocumentID          string    `json:"documentId,omitempty"`
 }
 
-var errNoDocument = errors.New("the second bill system has no such document")
+// Search is a search request to the second bill system.
+type Search struct {
+	TINs []string `json:"tins"`
+	Query
+}
 
-// SecondSystem is a client for the second bill system's HTTP API:
+// ErrNoDocument is the error if the second bill system doesn't have the document of a bill.
+var ErrNoDocument = errors.New("the second bill system has no such document")
+
+// System is a client for the second bill system's HTTP API:
 //
-//	POST {address}/bills/search        SecondSearch -> [SecondBill]
+//	POST {address}/bills/search        Search -> [Bill]
 //	GET  {address}/bills/{exId}/image  -> {"url": "https://..."}
 //	GET  {address}/bills/{exId}/eor    -> {"url": "https://..."}
-type SecondSystem struct {
+//
+// A nil System has no bills.
+type System struct {
 	address string
 	key     string
 	client  *http.Client
 }
 
-// NewSecondSystem creates the client. The key, if set, is sent as a bearer token. Every request
-// uses the transport and has the time limit.
-func NewSecondSystem(address, key string, limit time.Duration, transport http.RoundTripper) *SecondSystem {
-	return &SecondSystem{address: address, key: key, client: &http.Client{
+// New creates the client. The key, if set, is sent as a bearer token. Every request uses the
+// transport and has the time limit.
+func New(address, key string, limit time.Duration, transport http.RoundTripper) *System {
+	return &System{address: address, key: key, client: &http.Client{
 		Timeout:       limit,
 		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -81,7 +96,7 @@ func NewSecondSystem(address, key string, limit time.Duration, transport http.Ro
 // The maximum size of a response.
 const maxAnswer = 8 << 20
 
-func (s *SecondSystem) call(ctx context.Context, method, path string, body, answer any) error {
+func (s *System) call(ctx context.Context, method, path string, body, answer any) error {
 	var sent io.Reader
 	if body != nil {
 		b, err := json.Marshal(body)
@@ -112,7 +127,7 @@ func (s *SecondSystem) call(ctx context.Context, method, path string, body, answ
 	}
 	defer res.Body.Close()
 	if res.StatusCode == http.StatusNotFound {
-		return errNoDocument
+		return ErrNoDocument
 	}
 	if res.StatusCode != http.StatusOK {
 		return fmt.Errorf("second bill system: status %d", res.StatusCode)
@@ -123,20 +138,20 @@ func (s *SecondSystem) call(ctx context.Context, method, path string, body, answ
 	return nil
 }
 
-// searchCriteria fills a search request to the second bill system.
-type searchCriteria interface{ fillSearch(s *SecondSearch) }
-
-// Search returns the bills of the TINs.
-func (s *SecondSystem) Search(ctx context.Context, tins []string, c searchCriteria) ([]SecondBill, error) {
-	asked := SecondSearch{TINs: tins}
-	c.fillSearch(&asked)
-	var found []SecondBill
-	err := s.call(ctx, http.MethodPost, "/bills/search", asked, &found)
-	return found, err
+// Search returns the bills of the TINs. It drops results for other TINs.
+func (s *System) Search(ctx context.Context, tins []string, q Query) ([]Bill, error) {
+	if s == nil || len(tins) == 0 {
+		return nil, nil
+	}
+	var found []Bill
+	if err := s.call(ctx, http.MethodPost, "/bills/search", Search{tins, q}, &found); err != nil {
+		return nil, problem.New(problem.Unavailable).WithCause(err)
+	}
+	return slices.DeleteFunc(found, func(b Bill) bool { return !slices.Contains(tins, b.FTIN) }), nil
 }
 
 // Document returns the URL of a bill's image or EOR.
-func (s *SecondSystem) Document(ctx context.Context, exID string, isEOR bool) (string, error) {
+func (s *System) Document(ctx context.Context, exID string, isEOR bool) (string, error) {
 	kind := "image"
 	if isEOR {
 		kind = "eor"
