@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
@@ -127,7 +128,7 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 	entries.Use(s.sealer, nil, nil)
 	kit := platform.Kit{DB: s.db, Audit: entries, Clock: time.Now, Zone: time.Local, Log: log, Sealer: s.sealer,
 		Brand: settings.Brand{BrandName: "Portal"}}
-	s.service = bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(s.db, time.Now), Scopes: s, People: nobody{}, Desk: noDesk{}},
+	s.service = bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(s.db, time.Now), Scopes: s, People: nobody{}, Desk: billtest.NoDesk{}},
 		bills.Settings{},
 		true)
 	return nil

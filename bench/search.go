@@ -21,6 +21,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
@@ -459,9 +460,6 @@ func (l *listener) QueryContext(_ context.Context, query string, _ []driver.Name
 	return nil, errListening
 }
 
-// noDesk lets no staff in.
-type noDesk struct{ bills.Desk }
-
 type oneTIN struct{}
 
 func (oneTIN) Scope(context.Context, access.Actor) (access.Scope, error) {
@@ -474,7 +472,7 @@ func portalQuery(ctx context.Context) (string, error) {
 	var l listener
 	d := &db.DB{Reader: sql.OpenDB(&l)}
 	service := bills.NewService(bills.Deps{Kit: platform.Kit{DB: d, Clock: time.Now, Zone: time.Local}, Ledger: ledger.New(d, time.Now),
-		Scopes: oneTIN{}, People: nobody{}, Desk: noDesk{}}, bills.Settings{}, false)
+		Scopes: oneTIN{}, People: nobody{}, Desk: billtest.NoDesk{}}, bills.Settings{}, false)
 	q := ask(0, 0, 0)
 	_, err := service.Search(ctx, access.Actor{}, q.ftin, bills.ByClaimant{LastName: q.last, FirstName: q.first, BirthDate: q.birth,
 		Window: bills.Window{Begin: q.begin, End: q.end}})

@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/openbills"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/directory"
@@ -635,7 +636,7 @@ func (s billFacts) FindAtDesk(ctx context.Context, a access.Actor, page string) 
 	return s.newBill(b, payerReceived), nil
 }
 
-func (s billFacts) newBill(b bills.Bill, payerReceived date.Date) deadlines.Bill {
+func (s billFacts) newBill(b record.Bill, payerReceived date.Date) deadlines.Bill {
 	known := deadlines.Bill{Facts: dues{zone: s.zone}.newFacts(b), Stage: stages[b.OpenState.NextToAct()]}
 	known.PayerReceived = payerReceived
 	switch b.OpenState {

@@ -6,6 +6,7 @@ import (
 
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/claims"
 	"wcpp/internal/desk"
 	"wcpp/internal/directory"
@@ -40,13 +41,13 @@ func (l deskSources) FindBills(ctx context.Context, ftin, number string) ([]desk
 	return l.toDeskBills(list, err)
 }
 
-func (l deskSources) toDeskBills(list []bills.Bill, err error) ([]desk.Bill, error) {
+func (l deskSources) toDeskBills(list []record.Bill, err error) ([]desk.Bill, error) {
 	if err != nil {
 		return nil, err
 	}
 	found := make([]desk.Bill, len(list))
 	for i, b := range list {
-		page, err := l.bills.SealPage(b)
+		page, err := l.bills.Records().SealPage(b)
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +71,7 @@ func (l deskSources) FindRemittances(ctx context.Context, number string, limit i
 	}
 	found := make([]desk.Remittance, len(list))
 	for i, r := range list {
-		page, err := l.bills.SealRemittance(bills.RemittanceID{FTIN: r.FTIN, Remittance: r.Remittance})
+		page, err := l.bills.Records().SealRemittance(record.RemittanceID{FTIN: r.FTIN, Remittance: r.Remittance})
 		if err != nil {
 			return nil, err
 		}

@@ -64,7 +64,7 @@ func TestDeskSitting(t *testing.T) {
 		for _, call := range []string{"/desk/find", "/desk/bills/open"} {
 			sent := fields{"q": "B4444"}
 			if call != "/desk/find" {
-				sealed, err := p.Bills.PageID("444444444", "b4444")
+				sealed, err := p.Bills.Records().PageID("444444444", "b4444")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -391,7 +391,7 @@ func TestDeskActs(t *testing.T) {
 func TestDeskDeadlines(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
-		id, err := p.Bills.PageID("444444444", "b4444")
+		id, err := p.Bills.Records().PageID("444444444", "b4444")
 		if err != nil {
 			t.Fatal(err)
 		}

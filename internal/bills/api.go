@@ -5,11 +5,9 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
-	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/bills/secondsystem"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
@@ -20,43 +18,6 @@ import (
 	"wcpp/internal/platform/text"
 	"wcpp/internal/platform/validate"
 )
-
-// BillResult is a bill in a search result. Amounts are in dollars.
-type BillResult struct {
-	FTIN                 string    `json:"ftin"`
-	PatientFirstName     string    `json:"patientFirstName"`
-	PatientMiddleName    string    `json:"patientMiddleName"`
-	PatientLastName      string    `json:"patientLastName"`
-	BeginServiceDate     date.Date `json:"beginServiceDate" format:"date" nullable:"true"`
-	EndServiceDate       date.Date `json:"endServiceDate" format:"date" nullable:"true"`
-	BillControlNumber    string    `json:"billControlNumber"`
-	DocumentID           string    `json:"documentId"`
-	BillCharges          *float64  `json:"billCharges"`
-	RecommendedAllowance *float64  `json:"recommendedAllowance" doc:"Null if the bill wasn't repriced"`
-	ClaimNumber          string    `json:"claimNumber"`
-	PhysicianFirstName   string    `json:"physicianFirstName"`
-	PhysicianMiddleName  string    `json:"physicianMiddleName"`
-	PhysicianLastName    string    `json:"physicianLastName"`
-	FacilityName         string    `json:"facilityName"`
-	BillStatus           string    `json:"billStatus" doc:"0 paid, 1 received, 2 repriced, 3 paid after a correction, 4 denied, 9 void"`
-	MitchBill            bool      `json:"mitchBill" doc:"True for a bill from the second bill system"`
-	McpsBill             bool      `json:"mcpsBill" doc:"True if the bill has a pricing sheet instead of an EOR"`
-	EOR                  bool      `json:"eor" doc:"True if the bill has an EOR"`
-	ExID                 string    `json:"exId" doc:"The bill's ID in the second bill system"`
-	BillImageURL         string    `json:"billImageUrl"`
-	EORImageURL          string    `json:"eorImageUrl"`
-	ForeignBillIDURL     string    `json:"foreignBillIdURL" doc:"Link to the bill on the payer's site, used when the EOR isn't available"`
-	PaidAmount           *float64  `json:"paidAmount"`
-	PaidDate             date.Date `json:"paidDate" format:"date" nullable:"true"`
-	CheckNumber          string    `json:"checkNumber"`
-	DateOfInjury         date.Date `json:"dateOfInjury" format:"date" nullable:"true"`
-	PayerID              string    `json:"payerId"`
-	PayerName            string    `json:"payerName"`
-
-	State     string `json:"state,omitempty" enum:"denied,void,replaced" doc:"Why it won't be paid as submitted. Workspace only"`
-	Page      string `json:"page,omitempty" doc:"ID of the bill's page. Only with the Workspace on"`
-	BillingID string `json:"billingId" doc:"If set, the pricing sheet is available as lines of text"`
-}
 
 // SearchParams are the ways to search. Dates may be timestamps; only their date part counts.
 type SearchParams struct {
@@ -135,32 +96,12 @@ type ReferenceLine struct {
 }
 
 type billsOutput struct {
-	Body []BillResult `nullable:"false"`
+	Body []record.BillResult `nullable:"false"`
 }
 
 type claimBillsOutput struct {
-	Limited string       `header:"X-Limited-To" doc:"Number of rows returned, if there are more"`
-	Body    []BillResult `nullable:"false"`
-}
-
-// PDF is a document that browsers display.
-type PDF struct {
-	ContentType string `header:"Content-Type"`
-	Disposition string `header:"Content-Disposition"`
-	Policy      string `header:"Content-Security-Policy"`
-	Body        []byte
-}
-
-// NewPDF returns a document as a download with a file name, or the error.
-func NewPDF(name string, body []byte, err error) (*PDF, error) {
-	if err != nil {
-		return nil, err
-	}
-	return &PDF{
-		ContentType: "application/pdf", Disposition: `inline; filename="` + name + `"`, Body: body,
-		// Browsers show a PDF as an object in a page of their own.
-		Policy: "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
-	}, nil
+	Limited string              `header:"X-Limited-To" doc:"Number of rows returned, if there are more"`
+	Body    []record.BillResult `nullable:"false"`
 }
 
 type documentQuery struct {
@@ -211,7 +152,7 @@ func (s *Service) registerSearches(api *httpapi.API, searches *ratelimit.Limiter
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
-		list, err := makeResults(found, s.result)
+		list, err := makeResults(found, s.records.NewResult)
 		return &billsOutput{list}, err
 	})
 
@@ -229,7 +170,7 @@ func (s *Service) registerSearches(api *httpapi.API, searches *ratelimit.Limiter
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
-		list, err := makeResults(found, s.secondResult)
+		list, err := makeResults(found, s.records.NewSecondResult)
 		return &billsOutput{list}, err
 	})
 }
@@ -251,7 +192,7 @@ func (s *Service) registerClaims(api *httpapi.API, searches *ratelimit.Limiter) 
 		if more {
 			out.Limited = strconv.Itoa(MaxPerClaim)
 		}
-		out.Body, err = makeResults(found, s.result)
+		out.Body, err = makeResults(found, s.records.NewResult)
 		return out, err
 	})
 
@@ -262,7 +203,7 @@ func (s *Service) registerClaims(api *httpapi.API, searches *ratelimit.Limiter) 
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
-		list, err := makeResults(found, s.secondResult)
+		list, err := makeResults(found, s.records.NewSecondResult)
 		return &billsOutput{list}, err
 	})
 
@@ -295,9 +236,9 @@ func (s *Service) registerOpenings(api *httpapi.API, openings *ratelimit.Limiter
 	op = opening
 	op.ID, op.Path, op.Summary, op.Cookie = "billImage", "/billSearch/billImage/{id}", "Get a bill image or EOR as PDF", true
 	op.Expensive = true
-	httpapi.Register(api, op, func(ctx context.Context, in *documentPath) (*PDF, error) {
+	httpapi.Register(api, op, func(ctx context.Context, in *documentPath) (*httpapi.PDF, error) {
 		name, body, err := s.Document(ctx, access.From(ctx), in.ID)
-		return NewPDF(name, body, err)
+		return httpapi.NewPDF(name, body, err)
 	})
 
 	op = opening
@@ -335,9 +276,9 @@ func (s *Service) registerPricingSheets(api *httpapi.API, opening httpapi.Operat
 	op.ID, op.Method, op.Path, op.Summary = "searchBillPriceSheet", http.MethodPost, "/billSearch/searchBillPriceSheet",
 		"Get a pricing sheet as PDF"
 	op.Expensive = true
-	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*PDF, error) {
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*httpapi.PDF, error) {
 		body, err := s.PricingSheetPDF(ctx, access.From(ctx), in.Body.BillRefNumber)
-		return NewPDF(fileName(in.Body.BillRefNumber, "pricing-sheet"), body, err)
+		return httpapi.NewPDF(fileName(in.Body.BillRefNumber, "pricing-sheet"), body, err)
 	})
 
 	op = opening
@@ -352,85 +293,12 @@ func (s *Service) registerPricingSheets(api *httpapi.API, opening httpapi.Operat
 	})
 }
 
-func (s *Service) result(b Bill) (BillResult, error) {
-	page, err := s.SealPage(b)
-	if err != nil {
-		return BillResult{}, err
-	}
-	r := BillResult{
-		FTIN: b.FTIN, PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
-		BeginServiceDate: b.BeginServiceDate, EndServiceDate: b.EndServiceDate,
-		BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
-		BillCharges: money.OrNone(&b.BillCharges), RecommendedAllowance: money.OrNone(b.RecommendedAllowance), ClaimNumber: b.ClaimNumber,
-		PhysicianFirstName: b.PhysicianFirstName, PhysicianMiddleName: b.PhysicianMiddleName, PhysicianLastName: b.PhysicianLastName,
-		FacilityName: b.FacilityName, BillStatus: b.BillStatus, McpsBill: b.PricingSheet, EOR: b.EOR && !b.PricingSheet,
-		BillImageURL: documentLink(imageDocument, page), PaidAmount: money.OrNone(b.PaidAmount), PaidDate: b.PaidDate,
-		CheckNumber:  b.CheckNumber,
-		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName, BillingID: b.BillingID,
-	}
-	if s.states {
-		r.State, r.Page = closedState(b), page
-	}
-	if r.EOR {
-		r.EORImageURL = documentLink(eorDocument, page)
-		r.ForeignBillIDURL = strings.ReplaceAll(s.settings.ForeignBillURL, billNumber, b.BillControlNumber)
-	}
-	return r, nil
-}
-
-// closedState returns why a bill is no longer open if it won't be paid.
-func closedState(b Bill) string {
-	switch {
-	case b.OpenState == billstate.Denied:
-		return billstate.NameDenied
-	case b.OpenState == billstate.Void && b.ReplacedBy != "":
-		return billstate.NameReplaced
-	case b.OpenState == billstate.Void:
-		return billstate.NameVoid
-	default:
-		return ""
-	}
-}
-
-// documentLink returns the address of a document for a bill page. The query alone checks if it exists.
-func documentLink(kind, page string) string {
-	id := kind + "." + page
-	return "/api/billSearch/billImage/" + id + "?id=" + id
-}
-
-func makeResults[B any](found []B, result func(B) (BillResult, error)) (list []BillResult, err error) {
-	list = make([]BillResult, len(found))
+func makeResults[B any](found []B, result func(B) (record.BillResult, error)) (list []record.BillResult, err error) {
+	list = make([]record.BillResult, len(found))
 	for i, b := range found {
 		if list[i], err = result(b); err != nil {
 			return nil, err
 		}
 	}
 	return list, nil
-}
-
-// secondStates are the same states for bills of the second bill system.
-var secondStates = map[string]string{StatusDenied: billstate.NameDenied, StatusVoid: billstate.NameVoid}
-
-func (s *Service) secondResult(b secondsystem.Bill) (BillResult, error) {
-	id, err := s.sealDocument(secondDocument, b.FTIN, b.ExID)
-	if err != nil {
-		return BillResult{}, err
-	}
-	r := BillResult{
-		FTIN: b.FTIN, PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
-		BeginServiceDate: b.BeginServiceDate, EndServiceDate: b.EndServiceDate,
-		BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
-		BillCharges: b.BillCharges, RecommendedAllowance: b.RecommendedAllowance, ClaimNumber: b.ClaimNumber,
-		PhysicianFirstName: b.PhysicianFirstName, PhysicianMiddleName: b.PhysicianMiddleName, PhysicianLastName: b.PhysicianLastName,
-		FacilityName: b.FacilityName, BillStatus: b.BillStatus, MitchBill: true, EOR: b.EOR, ExID: id,
-		PaidAmount: b.PaidAmount, PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
-		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName,
-	}
-	if s.states {
-		r.State = secondStates[b.BillStatus]
-		if r.Page, err = s.sealPage(secondPageID(b)); err != nil {
-			return r, err
-		}
-	}
-	return r, nil
 }

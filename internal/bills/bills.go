@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
@@ -20,63 +21,33 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/text"
 )
 
-type (
-	// Bill is a bill as the ledger derives it.
-	Bill = ledger.Bill
-	// Detail is the part of a bill that documents show.
-	Detail = ledger.Detail
-	// Payment is the payment of a bill in a remittance.
-	Payment = ledger.Payment
-)
-
-// The statuses of a bill. Payment information is available for the two paid ones.
-const (
-	StatusPaid          = ledger.StatusPaid
-	StatusReceived      = ledger.StatusReceived
-	StatusPriced        = ledger.StatusPriced
-	StatusPaidCorrected = ledger.StatusPaidCorrected
-	StatusDenied        = ledger.StatusDenied
-	StatusVoid          = ledger.StatusVoid
-)
+// Bill is a bill as the ledger derives it.
+type Bill = record.Bill
 
 // detailed is a bill with the details for its documents.
 type detailed struct {
-	Bill
-	Detail Detail
-	paper  *ledger.Paper // used instead of a rendered document; nil if there is none
-}
-
-// Scopes finds the TINs with bills that an actor can see.
-type Scopes interface {
-	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
-}
-
-// People returns users' names as others in their group see them.
-type People interface {
-	// GetName returns the full name of a user in the group. It's empty for users of other groups
-	// and unknown users.
-	GetName(ctx context.Context, userName string, groupID int64) (string, error)
+	record.Detailed
+	paper *ledger.Paper // used instead of a rendered document; nil if there is none
 }
 
 // Service searches bills and opens their documents.
 type Service struct {
+	records  *record.Service
 	db       *db.DB
 	ledger   *ledger.Ledger
 	files    blob.Store
-	scopes   Scopes
-	people   People
+	scopes   record.Scopes
+	people   record.People
 	second   *secondsystem.System // nil if there's none
-	sealer   *seal.Sealer
 	audit    *audit.Log
 	log      *slog.Logger
 	now      func() time.Time
 	settings Settings
 	brand    string // on documents
-	desk     Desk
+	desk     record.Desk
 	states   bool // search results include the bill state, and documents a note that they're generated
 }
 
@@ -84,9 +55,9 @@ type Service struct {
 type Deps struct {
 	platform.Kit
 	Ledger *ledger.Ledger
-	Scopes Scopes
-	People People
-	Desk   Desk
+	Scopes record.Scopes
+	People record.People
+	Desk   record.Desk
 	Second *secondsystem.System `optional:"true"`
 }
 
@@ -94,21 +65,14 @@ type Deps struct {
 // voided or replaced, and link to its page. Documents then say that they're generated.
 func NewService(d Deps, settings Settings, states bool) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, ledger: d.Ledger, files: d.Files, scopes: d.Scopes, people: d.People, second: d.Second, desk: d.Desk,
-		sealer: d.Sealer,
-		audit:  d.Audit, log: d.Log, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName, states: states}
+	records := record.NewService(record.Deps{Kit: d.Kit, Scopes: d.Scopes},
+		record.Settings{ForeignBillURL: settings.ForeignBillURL, States: states})
+	return &Service{records: records, db: d.DB, ledger: d.Ledger, files: d.Files, scopes: d.Scopes, people: d.People, second: d.Second, desk: d.Desk,
+		audit: d.Audit, log: d.Log, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName, states: states}
 }
 
-// entry returns an audit entry for an operation on a bill, or on the bills of a TIN. It can be
-// found by both.
-func entry(operation audit.Operation, ftin, number, result string) audit.Entry {
-	e := audit.Entry{Operation: operation, Subject: ftin, About: []string{ftin}, Result: result}
-	if number != "" {
-		e.Subject, e.Answered = ftin+" "+number, []string{number}
-		e.About = append(e.About, e.Subject)
-	}
-	return e
-}
+// Records returns what seals and opens the ids of bills.
+func (s *Service) Records() *record.Service { return s.records }
 
 // searchEntry returns the audit entry for a search of TINs, with the criteria and the bill
 // numbers found.
@@ -125,11 +89,6 @@ func searchEntry[B any](
 
 func getNumber(b *Bill) string { return b.BillControlNumber }
 
-const (
-	ok      = "ok"
-	refused = "refused"
-)
-
 // Search finds the bills of one TIN. A TIN out of scope is treated like an unknown one.
 func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Criteria) ([]Bill, error) {
 	if err := validateCriteria(c); err != nil {
@@ -140,7 +99,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 		return nil, err
 	}
 	if !scope.Has(ftin) {
-		return nil, cmp.Or(s.audit.RecordNow(ctx, searchEntry("searchByAssorted", refused, []string{ftin}, c, nil, getNumber)),
+		return nil, cmp.Or(s.audit.RecordNow(ctx, searchEntry("searchByAssorted", record.Refused, []string{ftin}, c, nil, getNumber)),
 			error(problem.New(problem.NotFound)))
 	}
 	found, err := db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) {
@@ -152,7 +111,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 	if err != nil {
 		return nil, err
 	}
-	return auditFound(s, ctx, found, searchEntry("searchByAssorted", ok, []string{ftin}, c, found, getNumber))
+	return auditFound(s, ctx, found, searchEntry("searchByAssorted", record.OK, []string{ftin}, c, found, getNumber))
 }
 
 // SearchSecond finds the bills of several TINs in the second bill system. It only uses those in
@@ -168,7 +127,7 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 	}
 	lost := slices.DeleteFunc(slices.Clone(tins), scope.Has)
 	if len(lost) > 0 {
-		if err := s.audit.RecordNow(ctx, searchEntry("mitchBillSearch", refused, lost, c, nil, (*secondsystem.Bill).Number)); err != nil {
+		if err := s.audit.RecordNow(ctx, searchEntry("mitchBillSearch", record.Refused, lost, c, nil, (*secondsystem.Bill).Number)); err != nil {
 			return nil, err
 		}
 	}
@@ -179,7 +138,7 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 	if err != nil {
 		return nil, err
 	}
-	return auditFound(s, ctx, found, searchEntry("mitchBillSearch", ok, tins, c, found, (*secondsystem.Bill).Number))
+	return auditFound(s, ctx, found, searchEntry("mitchBillSearch", record.OK, tins, c, found, (*secondsystem.Bill).Number))
 }
 
 // auditFound returns the results after auditing them, or only an error if that fails.
@@ -202,7 +161,7 @@ func (s *Service) FindByClaim(ctx context.Context, a access.Actor, c WholeClaim)
 		return nil, false, err
 	}
 	found, err = db.ReadFromReplica(ctx, s.db, func(ctx context.Context, q db.Queryer) ([]Bill, error) {
-		return listClaimBills(ctx, q, scope, c.ClaimNumber, MaxPerClaim+1)
+		return record.ListClaimBills(ctx, q, scope, c.ClaimNumber, MaxPerClaim+1)
 	})
 	if err == nil {
 		err = s.withEORs(ctx, found)
@@ -213,7 +172,7 @@ func (s *Service) FindByClaim(ctx context.Context, a access.Actor, c WholeClaim)
 	if more = len(found) > MaxPerClaim; more {
 		found = found[:MaxPerClaim]
 	}
-	found, err = auditFound(s, ctx, found, searchEntry("billsOfClaim", ok, scope.TINs(), c, found, getNumber))
+	found, err = auditFound(s, ctx, found, searchEntry("billsOfClaim", record.OK, scope.TINs(), c, found, getNumber))
 	return found, more, err
 }
 
@@ -227,7 +186,7 @@ func (s *Service) FindSecondByClaim(ctx context.Context, a access.Actor, c Whole
 	if err != nil {
 		return nil, err
 	}
-	return auditFound(s, ctx, found, searchEntry("mitchBillsOfClaim", ok, scope.TINs(), c, found, (*secondsystem.Bill).Number))
+	return auditFound(s, ctx, found, searchEntry("mitchBillsOfClaim", record.OK, scope.TINs(), c, found, (*secondsystem.Bill).Number))
 }
 
 func (s *Service) checkClaim(ctx context.Context, a access.Actor, c WholeClaim) (access.Scope, error) {
@@ -253,73 +212,27 @@ func (s *Service) Sample(ctx context.Context, scope access.Scope, ftin string, n
 	return selectSample(ctx, s.db.Reader, scope, ftin, n)
 }
 
-// documentID is the content of a sealed document id. It keeps TINs and bill numbers out of URLs.
-// Each use checks the scope again.
-type documentID struct {
-	Kind string // image or eor
-	FTIN string
-	Key  string // key of the bill control number, or the second system's id
-}
-
-const (
-	imageDocument  = ledger.ImagePaper
-	eorDocument    = ledger.EORPaper
-	secondDocument = "second"
-)
-
-const documentPurpose = "bill document"
-
-func (s *Service) sealDocument(kind, ftin, key string) (string, error) {
-	return s.sealer.Name(documentPurpose, documentID{kind, ftin, key})
-}
-
-// openDocument opens a sealed id and checks that the actor can still see the bill. The id is a
-// kind and a bill page (see link), or it's sealed for the document.
-func (s *Service) openDocument(ctx context.Context, a access.Actor, id string) (documentID, access.Scope, error) {
-	var d documentID
-	if kind, page, of := strings.Cut(id, "."); of {
-		ftin, key, named := s.OpenPageID(page)
-		if !named || kind != imageDocument && kind != eorDocument {
-			return d, access.Scope{}, problem.New(problem.NotFound)
-		}
-		d = documentID{kind, ftin, key}
-	} else if s.sealer.Open(documentPurpose, id, &d) != nil {
-		return d, access.Scope{}, problem.New(problem.NotFound)
-	}
-	scope, err := s.scopes.Scope(ctx, a)
-	if err != nil {
-		return d, scope, err
-	}
-	if !scope.Has(d.FTIN) {
-		if err := s.audit.RecordNow(ctx, entry(audit.Operation("open-"+d.Kind), d.FTIN, d.Key, refused)); err != nil {
-			return d, scope, err
-		}
-		return d, scope, problem.New(problem.NotFound)
-	}
-	return d, scope, nil
-}
-
 // findDocument finds the bill of an id, if the bill has that document.
-func (s *Service) findDocument(ctx context.Context, a access.Actor, id string) (documentID, detailed, error) {
-	d, scope, err := s.openDocument(ctx, a, id)
+func (s *Service) findDocument(ctx context.Context, a access.Actor, id string) (record.DocumentID, detailed, error) {
+	d, scope, err := s.records.OpenDocument(ctx, a, id)
 	if err != nil {
 		return d, detailed{}, err
 	}
-	b, err := s.withDetails(ctx)(byKey(ctx, s.db.Reader, scope, d.FTIN, d.Key))
+	b, err := s.withDetails(ctx)(record.GetByKey(ctx, s.db.Reader, scope, d.FTIN, d.Key))
 	if errors.Is(err, db.ErrNotFound) {
 		return d, b, problem.New(problem.NotFound)
 	}
 	if err != nil {
 		return d, b, err
 	}
-	if d.Kind != imageDocument && d.Kind != eorDocument {
+	if d.Kind != record.Image && d.Kind != record.EOR {
 		return d, b, problem.New(problem.NotFound)
 	}
 	if p, is, err := s.paper(ctx, b.Bill, d.Kind); is || err != nil {
 		b.paper = &p
 		return d, b, err
 	}
-	if d.Kind == eorDocument && !b.EOR || !b.hasLines() {
+	if d.Kind == record.EOR && !b.EOR || !b.hasLines() {
 		return d, b, problem.New(problem.NotFound)
 	}
 	return d, b, nil
@@ -331,8 +244,8 @@ func (s *Service) withDetails(ctx context.Context) func(Bill, error) (detailed, 
 		if err != nil {
 			return detailed{}, err
 		}
-		detail, err := ledger.GetDetail(ctx, s.db.Reader, b)
-		return detailed{Bill: b, Detail: detail}, err
+		d, err := record.GetDetailed(ctx, s.db.Reader, b)
+		return detailed{Detailed: d}, err
 	}
 }
 
@@ -359,7 +272,7 @@ func (s *Service) Document(ctx context.Context, a access.Actor, id string) (name
 		return "", nil, err
 	}
 	return fileName(b.BillControlNumber, d.Kind), pdf, s.audit.RecordNow(ctx,
-		entry(audit.Operation("open-"+d.Kind), d.FTIN, b.BillControlNumber, ok))
+		record.Entry(audit.Operation("open-"+d.Kind), d.FTIN, b.BillControlNumber, record.OK))
 }
 
 // fileName returns the file name of a bill's document, which differs for each bill and kind.
@@ -371,14 +284,14 @@ func (s *Service) render(ctx context.Context, kind string, b detailed) ([]byte, 
 	if b.paper != nil {
 		return s.readPaper(ctx, *b.paper)
 	}
-	if kind == imageDocument {
+	if kind == record.Image {
 		return renderImage(b, s.brand, s.states)
 	}
 	paid, err := ledger.ListPayments(ctx, s.db.Reader, b.Bill)
 	if err != nil {
 		return nil, err
 	}
-	paid = slices.DeleteFunc(paid, func(p Payment) bool { return !p.IsCounted() })
+	paid = slices.DeleteFunc(paid, func(p record.Payment) bool { return !p.IsCounted() })
 	return renderEOR(b, paid, s.brand, s.states)
 }
 
@@ -406,11 +319,11 @@ func (s *Service) checkHost(u *url.URL) error {
 // SecondDocument returns the URL of a bill's image or EOR from the second bill system. Only
 // allow-listed hosts are accepted.
 func (s *Service) SecondDocument(ctx context.Context, a access.Actor, id string, isEOR bool) (string, error) {
-	d, _, err := s.openDocument(ctx, a, id)
+	d, _, err := s.records.OpenDocument(ctx, a, id)
 	if err != nil {
 		return "", err
 	}
-	if d.Kind != secondDocument || s.second == nil {
+	if d.Kind != record.Second || s.second == nil {
 		return "", problem.New(problem.NotFound)
 	}
 	address, err := s.second.Document(ctx, d.Key, isEOR)
@@ -427,7 +340,7 @@ func (s *Service) SecondDocument(ctx context.Context, a access.Actor, id string,
 	if err != nil {
 		return "", problem.New(problem.Unavailable).WithCause(err)
 	}
-	return address, s.audit.RecordNow(ctx, entry("open-second", d.FTIN, d.Key, ok))
+	return address, s.audit.RecordNow(ctx, record.Entry("open-second", d.FTIN, d.Key, record.OK))
 }
 
 // Payment returns the payment of a bill.
@@ -437,17 +350,17 @@ func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControl
 		return Bill{}, err
 	}
 	if !scope.Has(ftin) {
-		return Bill{}, cmp.Or(s.audit.RecordNow(ctx, entry(openPayment, ftin, billControlNumber, refused)),
+		return Bill{}, cmp.Or(s.audit.RecordNow(ctx, record.Entry(record.OpenPayment, ftin, billControlNumber, record.Refused)),
 			error(problem.New(problem.NotFound)))
 	}
-	b, err := byKey(ctx, s.db.Reader, scope, ftin, text.Key(billControlNumber))
+	b, err := record.GetByKey(ctx, s.db.Reader, scope, ftin, text.Key(billControlNumber))
 	if errors.Is(err, db.ErrNotFound) {
 		return Bill{}, problem.New(problem.NotFound)
 	}
 	if err != nil {
 		return Bill{}, err
 	}
-	return b, s.audit.RecordNow(ctx, entry(openPayment, ftin, b.BillControlNumber, ok))
+	return b, s.audit.RecordNow(ctx, record.Entry(record.OpenPayment, ftin, b.BillControlNumber, record.OK))
 }
 
 // pricingSheet finds the pricing sheet with a bill control number among the TINs in scope.
@@ -463,7 +376,7 @@ func (s *Service) pricingSheet(ctx context.Context, a access.Actor, billControlN
 	if err != nil {
 		return detailed{}, err
 	}
-	return b, s.audit.RecordNow(ctx, entry("open-pricing-sheet", b.FTIN, b.BillControlNumber, ok))
+	return b, s.audit.RecordNow(ctx, record.Entry("open-pricing-sheet", b.FTIN, b.BillControlNumber, record.OK))
 }
 
 // PricingSheetPDF renders the network's pricing sheet of a bill.

@@ -5,135 +5,55 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
-	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/seal"
-	"wcpp/internal/platform/settings"
 )
 
 const (
-	ours   = "111111111"
-	theirs = "999999999"
+	ours   = billtest.Ours
+	theirs = billtest.Theirs
 )
 
-type scopes []string
-
-func (s scopes) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.NewScope(s), nil
-}
-
-// colleagues are full names by username, for users in group 7.
-type colleagues map[string]string
-
-func (c colleagues) GetName(_ context.Context, userName string, groupID int64) (string, error) {
-	if groupID != 7 {
-		return "", nil
-	}
-	return c[userName], nil
-}
-
-var clerk = access.Actor{Person: access.Person{ID: 1, UserName: "clerk", Type: access.PRUS}}
-
-// noDesk lets no staff in.
-type noDesk struct{ Desk }
+var clerk = billtest.Clerk
 
 func newService(t *testing.T, d *db.DB, second *secondsystem.System, limits Settings) *Service {
 	t.Helper()
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
-	entries := audit.New(d, time.Now, log)
-	entries.Use(seal.New(make([]byte, 32)), nil, nil)
-	t.Cleanup(entries.Close)
-	files, err := blob.Open(t.Context(), "", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	kit := platform.Kit{DB: d, Audit: entries, Clock: time.Now, Zone: time.Local, Log: log, Files: files,
-		Sealer: seal.New(make([]byte, 32)),
-		Brand:  settings.Brand{BrandName: "Portal"}}
-	return NewService(Deps{Kit: kit, Ledger: ledger.New(d, time.Now), Scopes: scopes{ours, "222222222"}, People: colleagues{},
-		Desk: noDesk{}, Second: second}, limits, true)
+	return newServiceWith(billtest.NewKit(t, d, time.Now, time.Local), second, limits)
 }
 
-func cents(n int64) *int64 { return &n }
-
-func bill(change func(*detailed)) detailed {
-	b := detailed{
-		Bill: Bill{
-			FTIN: ours, BillControlNumber: "BCN-1", DocumentID: "DOC-1", PatientControlNumber: "PC-1", ClaimNumber: "WC-77",
-			PatientFirstName: "Ada", PatientLastName: "Ort\u00edz", PatientBirthDate: "1980-05-06",
-			BeginServiceDate: "2026-01-10", EndServiceDate: "2026-01-12", BillType: "P", FrequencyCode: "1",
-			BillCharges: 10000, RecommendedAllowance: cents(8000), RepricingMethod: "03", BillStatus: StatusPriced, EOR: true,
-		},
-		Detail: Detail{Lines: []ledger.Line{{Number: 1, Procedure: "99213", Charge: 10000, Units: "1", Allowance: cents(8000)}}},
-	}
-	if change != nil {
-		change(&b)
-	}
-	return b
-}
-
-// takeBills stores bills as table rows, with service lines as in an 837.
-func takeBills(t *testing.T, s *Service, rows ...detailed) {
-	t.Helper()
-	list := make([]ledger.Submission, len(rows))
-	for i, b := range rows {
-		list[i] = ledger.Submission{
-			Source: ledger.FromTable, Kind: "P", Repriced: b.BillControlNumber, Clearinghouse: b.DocumentID, Reported: b.Bill,
-			Detail: b.Detail,
-		}
-		list[i].Identify()
-	}
-	take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
-		_, err := l.ImportSubmissions(t.Context(), tx, list)
-		return err
-	})
-}
-
-func take(t *testing.T, s *Service, with func(l *ledger.Ledger, tx *sql.Tx) error) {
-	t.Helper()
-	l := ledger.New(s.db, time.Now)
-	if err := s.db.Tx(t.Context(), func(tx *sql.Tx) error { return with(l, tx) }); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func numbers(found []Bill) string {
-	var list []string
-	for _, b := range found {
-		list = append(list, b.BillControlNumber)
-	}
-	return strings.Join(list, " ")
+func newServiceWith(kit platform.Kit, second *secondsystem.System, limits Settings) *Service {
+	return NewService(Deps{Kit: kit, Ledger: ledger.New(kit.DB, kit.Clock), Scopes: billtest.Scopes{ours, billtest.Second},
+		People: billtest.Colleagues{"jane": "Jane Hendricks"}, Desk: billtest.NoDesk{}, Second: second}, limits, true)
 }
 
 func TestSearch(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
-		takeBills(t, s,
-			bill(nil),
-			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.PatientFirstName = "BCN-2", "DOC-2", "Bea" }),
-			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-3", "222222222" }),
-			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "DOC-4", theirs }),
-			bill(func(b *detailed) {
+		billtest.TakeBills(t, d,
+			billtest.MakeBill(nil),
+			billtest.MakeBill(func(b *record.Detailed) {
+				b.BillControlNumber, b.DocumentID, b.PatientFirstName = "BCN-2", "DOC-2", "Bea"
+			}),
+			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-3", "222222222" }),
+			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "DOC-4", theirs }),
+			billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.BeginServiceDate, b.EndServiceDate = "BCN-5", "DOC-1", "2025-06-01", "2025-06-01"
 			}),
 		)
@@ -179,8 +99,8 @@ func TestSearch(t *testing.T) {
 				}
 				continue
 			}
-			if err != nil || numbers(found) != c.want {
-				t.Errorf("%s: found %q, %v; want %q", name, numbers(found), err, c.want)
+			if err != nil || billtest.ListNumbers(found) != c.want {
+				t.Errorf("%s: found %q, %v; want %q", name, billtest.ListNumbers(found), err, c.want)
 			}
 		}
 		if found, err := search(t.Context(), d.Reader, access.Scope{}, ours, ByBillControlNumber{"BCN-1"}); err != nil || found != nil {
@@ -192,19 +112,19 @@ func TestSearch(t *testing.T) {
 func TestBillsOfAClaim(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
-		takeBills(t, s,
-			bill(nil),
-			bill(func(b *detailed) {
+		billtest.TakeBills(t, d,
+			billtest.MakeBill(nil),
+			billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.BeginServiceDate, b.EndServiceDate = "BCN-2", "DOC-2", "2024-02-01", "2024-02-01"
 			}),
-			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-3", "222222222" }),
-			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "DOC-4", theirs }),
-			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.ClaimNumber = "BCN-5", "DOC-5", "WC-78" }),
+			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-3", "222222222" }),
+			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "DOC-4", theirs }),
+			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.ClaimNumber = "BCN-5", "DOC-5", "WC-78" }),
 		)
 		for claim, want := range map[string]string{"wc-77": "BCN-1 BCN-3 BCN-2", "WC-78": "BCN-5", "WC-7": ""} {
 			found, more, err := s.FindByClaim(t.Context(), clerk, ClaimBills{claim}.claim())
-			if err != nil || more || numbers(found) != want {
-				t.Errorf("%s: found %q, more %v, %v; want %q", claim, numbers(found), more, err, want)
+			if err != nil || more || billtest.ListNumbers(found) != want {
+				t.Errorf("%s: found %q, more %v, %v; want %q", claim, billtest.ListNumbers(found), more, err, want)
 			}
 		}
 		if _, _, err := s.FindByClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
@@ -213,12 +133,12 @@ func TestBillsOfAClaim(t *testing.T) {
 		if _, err := s.FindSecondByClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
 			t.Errorf("no claim number for the second system: %v", err)
 		}
-		if found, err := listClaimBills(t.Context(), d.Reader, access.Scope{}, "WC-77", 9); err != nil || found != nil {
+		if found, err := record.ListClaimBills(t.Context(), d.Reader, access.Scope{}, "WC-77", 9); err != nil || found != nil {
 			t.Errorf("an empty scope finds %v, %v", found, err)
 		}
-		if found, err := listClaimBills(t.Context(), d.Reader, access.NewScope([]string{ours, "222222222"}), "WC-77", 2); err != nil ||
-			numbers(found) != "BCN-1 BCN-3" {
-			t.Errorf("the newest two are %q, %v", numbers(found), err)
+		if found, err := record.ListClaimBills(t.Context(), d.Reader, access.NewScope([]string{ours, "222222222"}), "WC-77", 2); err != nil ||
+			billtest.ListNumbers(found) != "BCN-1 BCN-3" {
+			t.Errorf("the newest two are %q, %v", billtest.ListNumbers(found), err)
 		}
 	})
 }
@@ -226,26 +146,26 @@ func TestBillsOfAClaim(t *testing.T) {
 func TestFind(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
-		rows := []detailed{
-			bill(nil),
-			bill(func(b *detailed) { b.FTIN, b.DocumentID = "222222222", "DOC-2" }),
-			bill(func(b *detailed) { b.FTIN, b.DocumentID = theirs, "DOC-3" }),
-			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID = "BCN-2", "BCN-1" }),
-			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-1", "222222222" }),
-			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "FOREIGN", theirs }),
+		rows := []record.Detailed{
+			billtest.MakeBill(nil),
+			billtest.MakeBill(func(b *record.Detailed) { b.FTIN, b.DocumentID = "222222222", "DOC-2" }),
+			billtest.MakeBill(func(b *record.Detailed) { b.FTIN, b.DocumentID = theirs, "DOC-3" }),
+			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID = "BCN-2", "BCN-1" }),
+			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-1", "222222222" }),
+			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "FOREIGN", theirs }),
 		}
 		rows = append(rows,
-			bill(func(b *detailed) {
+			billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "BCN-7", "DOC-7", "PC-7", "WC-99"
 			}),
-			bill(func(b *detailed) {
+			billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "BCN-8", "DOC-8", "PC-8", ""
 				b.PatientFirstName, b.PatientLastName = "Bea", "Brook"
 			}))
 		for n := range MaxFound + 1 {
-			rows = append(rows, bill(func(b *detailed) { b.BillControlNumber, b.DocumentID = fmt.Sprintf("MANY-%02d", n), "MANY" }))
+			rows = append(rows, billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID = fmt.Sprintf("MANY-%02d", n), "MANY" }))
 		}
-		takeBills(t, s, rows...)
+		billtest.TakeBills(t, d, rows...)
 		p := ledger.Payment{
 			Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: "CHK-1", PaidDate: "2026-02-01",
 			PatientControlNumber: "PC-8",
@@ -253,7 +173,7 @@ func TestFind(t *testing.T) {
 			Reported: Bill{FTIN: ours, BillType: "P", PatientFirstName: "Bea", PatientLastName: "Brook", BeginServiceDate: "2026-01-10"},
 		}
 		p.Identify()
-		take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
+		billtest.Take(t, d, func(l *ledger.Ledger, tx *sql.Tx) error {
 			set := ledger.RemittanceSet{FTIN: ours, Fact: "set", Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: "CHK-1",
 				PaidOn: p.PaidDate}
 			_, err := l.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}})
@@ -294,7 +214,7 @@ func TestFind(t *testing.T) {
 		if _, _, err := s.FindSecond(t.Context(), clerk, Sought{" "}.number()); !problem.Is(err, problem.Invalid) {
 			t.Errorf("nothing, of the second system: %v", err)
 		}
-		s.scopes = scopes(nil)
+		s.scopes = billtest.Scopes(nil)
 		if found, claims, _, err := s.Find(t.Context(), clerk, Sought{"BCN-1"}.number()); err != nil || found != nil || claims != nil {
 			t.Errorf("an empty scope finds %v and %v, %v", found, claims, err)
 		}
@@ -306,15 +226,15 @@ func TestFind(t *testing.T) {
 func TestSharedAccountFindsAllVisits(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
-		visit := func(number, document, day string) detailed {
-			return bill(func(b *detailed) {
+		visit := func(number, document, day string) record.Detailed {
+			return billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = number, document, "ACCT-9"
 				b.BeginServiceDate, b.EndServiceDate = date.Date(day), date.Date(day)
 			})
 		}
-		takeBills(t, s, visit("ACCT-9", "ACCT-9", "2026-01-05"), visit("ACCT-9-b1c2", "D-2", "2026-01-12"),
+		billtest.TakeBills(t, d, visit("ACCT-9", "ACCT-9", "2026-01-05"), visit("ACCT-9-b1c2", "D-2", "2026-01-12"),
 			visit("7000000003", "D-3", "2026-01-19"),
-			bill(func(b *detailed) {
+			billtest.MakeBill(func(b *record.Detailed) {
 				b.FTIN, b.BillControlNumber, b.PatientControlNumber = "222222222", "7000000004", "ACCT-9"
 			}))
 		for _, q := range []string{"ACCT-9", "acct 9", "ACCT9"} {
@@ -334,9 +254,9 @@ func TestSharedAccountFindsAllVisits(t *testing.T) {
 func TestFindClaimantsAndClaims(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
-		takeBills(t, s, bill(nil), bill(func(b *detailed) {
+		billtest.TakeBills(t, d, billtest.MakeBill(nil), billtest.MakeBill(func(b *record.Detailed) {
 			b.FTIN, b.DocumentID = "222222222", "WC-77"
-		}), bill(func(b *detailed) { b.FTIN = theirs }))
+		}), billtest.MakeBill(func(b *record.Detailed) { b.FTIN = theirs }))
 		for q, want := range map[string]string{
 			"Ort\u00edz, Ada":            "Add a date of birth, such as 04/17/1980, to find a claimant",
 			"Ort\u00edz, Ada 13/13/1980": "Add a date of birth, such as 04/17/1980, to find a claimant",
@@ -368,23 +288,6 @@ func formatFindings(found []Finding) string {
 	return strings.Join(parts, " ")
 }
 
-func TestStateOfABill(t *testing.T) {
-	s := newService(t, dbtest.Open(t, "sqlite"), nil, Settings{})
-	for want, b := range map[string]Bill{
-		"":         {OpenState: billstate.Priced},
-		"denied":   {OpenState: billstate.Denied},
-		"void":     {OpenState: billstate.Void},
-		"replaced": {OpenState: billstate.Void, ReplacedBy: "bcn-2"},
-	} {
-		for s.states = range map[bool]bool{true: true, false: true} {
-			r, err := s.result(b)
-			if state := r.State; err != nil || s.states && state != want || !s.states && state != "" {
-				t.Errorf("%+v, with states %v: %q, %v; want %q", b, s.states, state, err, want)
-			}
-		}
-	}
-}
-
 // searchFor searches like the endpoint.
 func (s *Service) searchFor(ctx context.Context, ftin string, asked SearchParams) ([]Bill, error) {
 	c, err := asked.criteria()
@@ -407,20 +310,20 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 			Detail: ledger.PaymentDetail{Lines: []ledger.PaidLine{{Number: 1, Procedure: "99213", Charge: 10000, Paid: 8000}}},
 		}
 		p.Identify()
-		take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
+		billtest.Take(t, d, func(l *ledger.Ledger, tx *sql.Tx) error {
 			_, err := l.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}})
 			return err
 		})
 		byNumber := SearchParams{BillControlNumber: "icn-1"}
 		found, err := s.searchFor(t.Context(), ours, byNumber)
-		if err != nil || len(found) != 1 || found[0].BillStatus != StatusPaid {
+		if err != nil || len(found) != 1 || found[0].BillStatus != record.StatusPaid {
 			t.Fatalf("the bill made of the payment: %+v, %v", found, err)
 		}
-		result, err := s.result(found[0])
+		result, err := s.records.NewResult(found[0])
 		if err != nil {
 			t.Fatal(err)
 		}
-		takeBills(t, s, bill(nil))
+		billtest.TakeBills(t, d, billtest.MakeBill(nil))
 		found, err = s.searchFor(t.Context(), ours, byNumber)
 		if err != nil || len(found) != 1 || found[0].BillControlNumber != "BCN-1" || *found[0].PaidAmount != 8000 ||
 			found[0].CheckNumber != "CHK-1" {
@@ -444,28 +347,28 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 func TestDocuments(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{ImageHosts: []string{"images.example"}})
-		takeBills(t, s, bill(nil),
-			bill(func(b *detailed) { b.BillControlNumber, b.Detail.Lines = "BARE", nil }),
-			bill(func(b *detailed) { b.BillControlNumber, b.EOR = "PLAIN", false }),
-			bill(func(b *detailed) { b.BillControlNumber, b.PricingSheet, b.BillingID = "SHEET", true, "B-1" }))
+		billtest.TakeBills(t, d, billtest.MakeBill(nil),
+			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.Detail.Lines = "BARE", nil }),
+			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.EOR = "PLAIN", false }),
+			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.PricingSheet, b.BillingID = "SHEET", true, "B-1" }))
 		if _, err := s.db.Writer.ExecContext(t.Context(), `UPDATE bills SET ftin = '111111111'`); err != nil {
 			t.Fatal(err)
 		}
 		id := func(kind, ftin, key string) string {
-			sealed, err := s.sealDocument(kind, ftin, key)
+			sealed, err := s.records.SealDocument(record.DocumentID{Kind: kind, FTIN: ftin, Key: key})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return sealed
 		}
-		page := func(id pageID) string {
-			sealed, err := s.sealPage(id)
+		page := func(id record.PageID) string {
+			sealed, err := s.records.SealPageID(id)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return sealed
 		}
-		paged := page(pageID{FTIN: ours, Key: "bcn-1"})
+		paged := page(record.PageID{FTIN: ours, Key: "bcn-1"})
 		for name, c := range map[string]struct {
 			id     string
 			exists bool
@@ -482,8 +385,8 @@ func TestDocuments(t *testing.T) {
 			"a page alone":                   {paged, false},
 			"of no kind":                     {"." + paged, false},
 			"another kind of a page":         {"second." + paged, false},
-			"somebody else's page":           {"image." + page(pageID{FTIN: theirs, Key: "bcn-1"}), false},
-			"the second system's page":       {"image." + page(pageID{FTIN: ours, Key: "bcn-1", ExID: "bcn-1"}), false},
+			"somebody else's page":           {"image." + page(record.PageID{FTIN: theirs, Key: "bcn-1"}), false},
+			"the second system's page":       {"image." + page(record.PageID{FTIN: ours, Key: "bcn-1", ExID: "bcn-1"}), false},
 			"a page made up":                 {"image.made-up", false},
 			"the second system's as our own": {id("second", ours, "bcn-1"), false},
 		} {
@@ -534,7 +437,7 @@ func TestDocuments(t *testing.T) {
 }
 
 func TestLongPricingSheetHasPages(t *testing.T) {
-	b := bill(nil)
+	b := detailed{Detailed: billtest.MakeBill(nil)}
 	for i := range 80 {
 		b.Detail.Lines = append(b.Detail.Lines, ledger.Line{Number: i + 2, Procedure: "97110", Charge: 100})
 	}
@@ -552,7 +455,7 @@ func TestLongPricingSheetHasPages(t *testing.T) {
 func TestPaymentInfoKeepsScope(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
-		takeBills(t, s, bill(nil), bill(func(b *detailed) { b.FTIN = theirs }))
+		billtest.TakeBills(t, d, billtest.MakeBill(nil), billtest.MakeBill(func(b *record.Detailed) { b.FTIN = theirs }))
 		if b, err := s.Payment(t.Context(), clerk, ours, "bcn-1"); err != nil || b.PaidAmount != nil {
 			t.Errorf("own: %+v, %v", b, err)
 		}
@@ -649,11 +552,11 @@ func TestSecondSystem(t *testing.T) {
 		}
 	}
 	page, err := s.toFoundSecond(found[0])
-	if id, _, opened := s.openPage(t.Context(), clerk, "open-page", page.ID); err != nil || opened != nil || !page.Second ||
-		id != secondPageID(found[0]) || id.ExID != "X 1" {
+	if id, _, opened := s.records.OpenPage(t.Context(), clerk, "open-page", page.ID); err != nil || opened != nil || !page.Second ||
+		id != (record.PageID{FTIN: ours, Key: "M-1", ExID: "X 1"}) {
 		t.Errorf("page %+v of %+v, %v, %v", id, page, err, opened)
 	}
-	r, err := s.secondResult(found[0])
+	r, err := s.records.NewSecondResult(found[0])
 	if err != nil || !r.MitchBill || r.ExID == "X 1" {
 		t.Errorf("result %+v, %v: the second system's id is sealed", r, err)
 	}
@@ -663,7 +566,7 @@ func TestSecondSystem(t *testing.T) {
 	if address, err := s.SecondDocument(t.Context(), clerk, r.ExID, true); !problem.Is(err, problem.Unavailable) {
 		t.Errorf("an address at a host that is not listed: %q, %v", address, err)
 	}
-	gone, err := s.secondResult(secondsystem.Bill{FTIN: ours, ExID: "X9"})
+	gone, err := s.records.NewSecondResult(secondsystem.Bill{FTIN: ours, ExID: "X9"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -141,7 +142,7 @@ func (s *Service) BulkLookup(ctx context.Context, a access.Actor, wanted []Looku
 // returned bill.
 func lookupEntry(scope access.Scope, wanted []LookupRequest, answers []LookupResult) audit.Entry {
 	e := audit.Entry{
-		Operation: "findMany", Subject: strings.Join(scope.TINs(), " "), About: slices.Clone(scope.TINs()), Result: ok,
+		Operation: "findMany", Subject: strings.Join(scope.TINs(), " "), About: slices.Clone(scope.TINs()), Result: record.OK,
 		Detail: fmt.Sprintf("%d lines", len(wanted)),
 	}
 	for _, answer := range answers {
@@ -347,16 +348,16 @@ func (s *Service) summarizeBills(ctx context.Context, tx *sql.Tx, bills []Bill) 
 	for _, b := range bills {
 		at := [2]string{b.FTIN, b.Key()}
 		e, known := explained.Get(b)
-		p := Page{Bill: detailed{Bill: b}, Group: newBillGroup(e, known, paid[at])}
+		p := Page{Bill: record.Detailed{Bill: b}, Group: newBillGroup(e, known, paid[at])}
 		if other := slices.IndexFunc(replacements, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.ReplacedBy }); other >= 0 {
 			p.ReplacedBy = &replacements[other]
 		}
 		p.deriveState()
-		page, err := s.SealPage(b)
+		page, err := s.records.SealPage(b)
 		if err != nil {
 			return nil, err
 		}
-		remittance, err := s.linkRemittance(b.FTIN, p.remittance())
+		remittance, err := s.records.LinkRemittance(b.FTIN, p.remittance())
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -17,21 +19,21 @@ import (
 // A bulk lookup returns the same data as the bill's page.
 func TestBulkLookupMatchesPages(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		clock := midsummer
+		clock := billtest.Midsummer
 		s := onDay(t, d, nil, &clock)
 		var wanted []LookupRequest
-		for _, g := range goldenBills {
-			bring(t, d, s.now, g.files...)
-			wanted = append(wanted, LookupRequest{BillControlNumber: g.bill})
+		for _, g := range billtest.Golden {
+			billtest.Bring(t, d, s.now, g.Files...)
+			wanted = append(wanted, LookupRequest{BillControlNumber: g.Bill})
 		}
 		answers, err := s.BulkLookup(t.Context(), jane, wanted)
 		if err != nil {
 			t.Fatal(err)
 		}
 		statuses, reasons := map[string]int{}, 0
-		for i, g := range goldenBills {
+		for i, g := range billtest.Golden {
 			if len(answers[i].Bills) != 1 {
-				t.Fatalf("%s: %+v", g.name, answers[i])
+				t.Fatalf("%s: %+v", g.Name, answers[i])
 			}
 			found := answers[i].Bills[0]
 			page, err := s.Page(t.Context(), jane, found.Page)
@@ -39,13 +41,13 @@ func TestBulkLookupMatchesPages(t *testing.T) {
 				t.Fatal(err)
 			}
 			if found.State != page.State || found.BillControlNumber != page.Bill.BillControlNumber {
-				t.Errorf("%s: got %q for %s, want %q for %s as on its page", g.name, found.State, found.BillControlNumber, page.State.Text,
+				t.Errorf("%s: got %q for %s, want %q for %s as on its page", g.Name, found.State, found.BillControlNumber, page.State.Text,
 					page.Bill.BillControlNumber)
 			}
 			// Open Bills lists the reasons stored with the bill.
 			stored := strings.Fields(page.Bill.Reasons)
 			if told := listCodes(page); !slices.Equal(told, stored) || found.Reasons != page.Bill.Reasons {
-				t.Errorf("%s: Open Bills has the reasons %q, the page %q, many %q", g.name, stored, told, found.Reasons)
+				t.Errorf("%s: Open Bills has the reasons %q, the page %q, many %q", g.Name, stored, told, found.Reasons)
 			}
 			reasons += len(stored)
 			// The payment of the bill links to its remittance, on the page too.
@@ -55,14 +57,14 @@ func TestBulkLookupMatchesPages(t *testing.T) {
 					remittance = p.Remittance
 				}
 			}
-			if id, err := s.OpenRemittance(found.Remittance); (found.Remittance == "") != (page.Bill.CheckNumber == "") ||
-				found.Remittance != "" && (err != nil || id != RemittanceID{ours, remittance}) {
-				t.Errorf("%s: check %q: got %+v, %v; want %q", g.name, page.Bill.CheckNumber, id, err, remittance)
+			if id, err := s.records.OpenRemittance(found.Remittance); (found.Remittance == "") != (page.Bill.CheckNumber == "") ||
+				found.Remittance != "" && (err != nil || id != record.RemittanceID{FTIN: ours, Remittance: remittance}) {
+				t.Errorf("%s: check %q: got %+v, %v; want %q", g.Name, page.Bill.CheckNumber, id, err, remittance)
 			}
 			statuses[found.Status]++
 		}
 		if statuses[billstate.NamePaid] == 0 || statuses[billstate.NameDenied] == 0 || statuses[billstate.NameOther] == 0 ||
-			reasons < len(goldenBills) {
+			reasons < len(billtest.Golden) {
 			t.Errorf("statuses: %v, %d reasons", statuses, reasons)
 		}
 	})
@@ -100,10 +102,10 @@ func TestManyAreInScope(t *testing.T) {
 		for i := range tins {
 			tins[i] = fmt.Sprintf("%09d", 100_000_000+random.IntN(800_000_000))
 		}
-		var rows []detailed
+		var rows []record.Detailed
 		var wanted []LookupRequest
 		for n := range 120 {
-			rows = append(rows, bill(func(b *detailed) {
+			rows = append(rows, billtest.MakeBill(func(b *record.Detailed) {
 				b.FTIN = tins[random.IntN(len(tins))]
 				b.BillControlNumber, b.DocumentID = fmt.Sprintf("B-%d", n), fmt.Sprintf("D %d", n%40)
 				b.PatientControlNumber, b.ClaimNumber = fmt.Sprintf("A-%d", n%30), fmt.Sprintf("WC-%d", n%10)
@@ -127,10 +129,10 @@ func TestManyAreInScope(t *testing.T) {
 			}
 			wanted = append(wanted, w)
 		}
-		takeBills(t, s, rows...)
+		billtest.TakeBills(t, d, rows...)
 		total := 0
 		for _, office := range [][]string{tins[:3], tins[3:], nil} {
-			s.scopes = scopes(office)
+			s.scopes = billtest.Scopes(office)
 			answers, err := s.BulkLookup(t.Context(), clerk, wanted)
 			if err != nil {
 				t.Fatal(err)
@@ -180,15 +182,15 @@ func fits(w LookupRequest, b Bill) bool {
 func TestBulkLookupManyMatches(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
-		var rows []detailed
+		var rows []record.Detailed
 		for n := range 2*ledger.MaxHits + 50 {
-			rows = append(rows, bill(func(b *detailed) {
+			rows = append(rows, billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprintf("B-%03d", n), fmt.Sprintf("D-%03d", n), "SAME"
 				b.PatientBirthDate = b.PatientBirthDate.AddDays(n)
 				b.BeginServiceDate, b.EndServiceDate = b.BeginServiceDate.AddDays(20*n), b.BeginServiceDate.AddDays(20*n)
 			}))
 		}
-		takeBills(t, s, rows...)
+		billtest.TakeBills(t, d, rows...)
 		last := rows[len(rows)-1]
 		answers, err := s.BulkLookup(t.Context(), clerk, []LookupRequest{
 			{LastName: last.PatientLastName, FirstName: last.PatientFirstName, BirthDate: last.PatientBirthDate,

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -27,7 +28,7 @@ type receipt struct {
 // Certificate renders when the EOR of a page's bill was first available and first opened,
 // according to the log. It's audited before it's returned.
 func (s *Service) Certificate(ctx context.Context, a access.Actor, sealed string) ([]byte, error) {
-	id, scope, err := s.openPage(ctx, a, openCertificate, sealed)
+	id, scope, err := s.records.OpenPage(ctx, a, record.OpenCertificate, sealed)
 	if err != nil {
 		return nil, err
 	}
@@ -42,40 +43,31 @@ func (s *Service) Certificate(ctx context.Context, a access.Actor, sealed string
 	if err != nil {
 		return nil, err
 	}
-	return pdf, s.audit.RecordNow(ctx, entry(openCertificate, r.bill.FTIN, r.bill.BillControlNumber, ok))
+	return pdf, s.audit.RecordNow(ctx, record.Entry(record.OpenCertificate, r.bill.FTIN, r.bill.BillControlNumber, record.OK))
 }
 
 func errNothingToCertify() error {
 	return problem.WithMessage(problem.NotFound, "There's no explanation of review for this bill yet.")
 }
 
-func (s *Service) loadReceipt(ctx context.Context, a access.Actor, scope access.Scope, id pageID) (receipt, error) {
-	var p Page
-	var changes []ledger.Change
+func (s *Service) loadReceipt(ctx context.Context, a access.Actor, scope access.Scope, id record.PageID) (receipt, error) {
+	var r receipt
+	var former []string
 	err := s.db.Read(ctx, func(tx *sql.Tx) (err error) {
-		p = Page{}
-		if p.Bill.Bill, err = byKey(ctx, tx, scope, id.FTIN, id.Key); err != nil {
-			return err
-		}
-		if err := p.readPapers(ctx, tx); err != nil {
-			return err
-		}
-		if changes, err = ledger.ListChanges(ctx, tx, p.Bill.Bill, maxChanges); err != nil {
-			return err
-		}
-		return p.readBillGroup(ctx, s.db, tx)
+		r, former, err = s.readReceipt(ctx, tx, scope, id)
+		return err
 	})
 	if errors.Is(err, db.ErrNotFound) {
-		return receipt{}, errNoPage()
+		return receipt{}, record.ErrNoPage()
 	}
 	if err != nil {
 		return receipt{}, err
 	}
-	if !p.Bill.EOR || p.Bill.PricingSheet {
+	if !r.bill.EOR || r.bill.PricingSheet {
 		return receipt{}, errNothingToCertify()
 	}
-	r := receipt{bill: p.Bill, available: p.availableSince(changes), issued: s.now()}
-	first, known, err := s.firstAudited(ctx, openEOR, p.Bill.FTIN, append([]string{p.Bill.BillControlNumber}, p.Former...))
+	r.issued = s.now()
+	first, known, err := s.records.FindFirst(ctx, record.OpenEOR, r.bill.FTIN, append([]string{r.bill.BillControlNumber}, former...))
 	if err != nil || !known {
 		return r, err
 	}
@@ -84,19 +76,46 @@ func (s *Service) loadReceipt(ctx context.Context, a access.Actor, scope access.
 	return r, err
 }
 
+// readReceipt reads a bill, its former numbers, and since when its EOR was available.
+func (s *Service) readReceipt(
+	ctx context.Context, tx *sql.Tx, scope access.Scope, id record.PageID,
+) (r receipt, former []string, err error) {
+	b, err := record.GetByKey(ctx, tx, scope, id.FTIN, id.Key)
+	if err != nil {
+		return r, nil, err
+	}
+	isDrawn := b.EOR
+	papers, err := record.ListPapers(ctx, tx, &b)
+	if err != nil {
+		return r, nil, err
+	}
+	changes, err := record.ListChanges(ctx, tx, b)
+	if err != nil {
+		return r, nil, err
+	}
+	e, _, err := ledger.LoadExplanation(ctx, s.db, tx, b)
+	if err != nil {
+		return r, nil, err
+	}
+	former, err = record.ListFormerNumbers(ctx, tx, b, e)
+	r.bill.Bill = b
+	r.available = availableSince(b, isDrawn, papers, changes)
+	return r, former, err
+}
+
 // eorChanges are the kinds of changes after which a bill has an EOR.
 var eorChanges = []string{ledger.Priced, ledger.NotPriced, ledger.Repriced, ledger.Paid, ledger.PaidShort, ledger.Denied, ledger.Reversed}
 
 // availableSince returns when the EOR was first available, rendered or on paper. It's zero if
 // that's no longer stored.
-func (p *Page) availableSince(changes []ledger.Change) (first db.Instant) {
-	if p.drawsEOR {
-		if first = generatedSince(p.Bill.Bill, changes); first.IsZero() {
+func availableSince(b record.Bill, isDrawn bool, papers []ledger.Paper, changes []ledger.Change) (first db.Instant) {
+	if isDrawn {
+		if first = generatedSince(b, changes); first.IsZero() {
 			return first
 		}
 	}
-	for _, paper := range p.Papers {
-		if paper.Kind == eorDocument && (first.IsZero() || paper.ImportedAt.Before(first.Time)) {
+	for _, paper := range papers {
+		if paper.Kind == record.EOR && (first.IsZero() || paper.ImportedAt.Before(first.Time)) {
 			first = paper.ImportedAt
 		}
 	}
@@ -105,7 +124,7 @@ func (p *Page) availableSince(changes []ledger.Change) (first db.Instant) {
 
 // generatedSince returns when the first fact for an EOR arrived, if all changes of the bill are
 // still stored.
-func generatedSince(b Bill, changes []ledger.Change) db.Instant {
+func generatedSince(b record.Bill, changes []ledger.Change) db.Instant {
 	if len(changes) == 0 || changes[0].At.After(b.FirstSeenAt.Time) {
 		return db.Instant{}
 	}

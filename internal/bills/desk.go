@@ -7,21 +7,11 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
-	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 )
-
-// Desk records why staff look at an office's data.
-type Desk interface {
-	// AuthorizeOpening records that a staff member opens the bill or check of a TIN, before it returns. It
-	// rejects access without a reason, and too many openings.
-	AuthorizeOpening(ctx context.Context, a access.Actor, operation audit.Operation, ftin, number string) error
-	// AuditShown records the other bills of the TIN that the page shows.
-	AuditShown(ctx context.Context, a access.Actor, operation audit.Operation, ftin string, numbers []string) error
-}
 
 // The service desk operations in the audit log.
 const (
@@ -84,14 +74,14 @@ func (s *Service) FindRemittancesAcrossTINs(ctx context.Context, number string, 
 // AtDesk returns a bill page for staff. They have no TINs of their own, so the scope is the
 // bill's TIN for this request only. That's audited first.
 func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Page, error) {
-	ftin, key, named := s.OpenPageID(sealed)
+	ftin, key, named := s.records.OpenPageID(sealed)
 	if !named {
-		return Page{}, errNoPage()
+		return Page{}, record.ErrNoPage()
 	}
 	if err := s.desk.AuthorizeOpening(ctx, a, deskBill, ftin, strings.ToUpper(key)); err != nil {
 		return Page{}, err
 	}
-	p, err := s.readPage(ctx, a, access.NewScope([]string{ftin}), pageID{FTIN: ftin, Key: key})
+	p, err := s.readPage(ctx, a, access.NewScope([]string{ftin}), record.PageID{FTIN: ftin, Key: key})
 	if err != nil {
 		return p, err
 	}
@@ -107,40 +97,20 @@ func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Pa
 // BillFactsAtDesk is like BillFacts, but for staff and a bill they've opened. It's audited before
 // anything is read.
 func (s *Service) BillFactsAtDesk(ctx context.Context, a access.Actor, sealed string) (Bill, date.Date, error) {
-	ftin, key, named := s.OpenPageID(sealed)
+	ftin, key, named := s.records.OpenPageID(sealed)
 	if !named {
-		return Bill{}, "", errNoPage()
+		return Bill{}, "", record.ErrNoPage()
 	}
 	if err := s.desk.AuditShown(ctx, a, deskDeadlines, ftin, []string{strings.ToUpper(key)}); err != nil {
 		return Bill{}, "", err
 	}
-	return s.readBillFacts(ctx, access.NewScope([]string{ftin}), pageID{FTIN: ftin, Key: key})
-}
-
-// SeenByOffice is the user of an office who first opened something.
-type SeenByOffice struct {
-	By string `json:"by" doc:"Username"`
-	At string `json:"at" doc:"ISO 8601 in UTC"`
-}
-
-// NewSeenByOffice returns the first opening, or nil if there was none.
-func NewSeenByOffice(by string, at db.Instant) *SeenByOffice {
-	if by == "" {
-		return nil
-	}
-	return &SeenByOffice{By: by, At: at.RFC3339()}
-}
-
-// DeskOpening identifies what staff open. Ids are sent in the body, so logs of URLs don't reveal
-// what was opened.
-type DeskOpening struct {
-	ID string `json:"id" maxLength:"1000" doc:"ID returned by a service desk page"`
+	return s.readBillFacts(ctx, access.NewScope([]string{ftin}), record.PageID{FTIN: ftin, Key: key})
 }
 
 // DeskBillPage is a bill page as the office sees it, and whether the office opened it.
 type DeskBillPage struct {
-	Page BillPage      `json:"page"`
-	Seen *SeenByOffice `json:"seen,omitempty" doc:"First user in the offices with this Tax ID to open the bill. Absent if no one has"`
+	Page BillPage             `json:"page"`
+	Seen *record.SeenByOffice `json:"seen,omitempty" doc:"First user in the offices with this Tax ID to open the bill. Absent if no one has"`
 }
 
 func (s *Service) registerDesk(api *httpapi.API) {
@@ -148,7 +118,7 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		ID: "deskBill", Method: http.MethodPost, Path: "/desk/bills/open", Summary: "Get a bill's page for network staff",
 		Description: "Requires a support session. Each view is logged first, and offices with the Tax ID can read the log.",
 		Access:      "desk.open", Effect: httpapi.Read,
-	}, func(ctx context.Context, in *struct{ Body DeskOpening }) (*struct{ Body DeskBillPage }, error) {
+	}, func(ctx context.Context, in *struct{ Body record.DeskOpening }) (*struct{ Body DeskBillPage }, error) {
 		p, err := s.AtDesk(ctx, access.From(ctx), in.Body.ID)
 		if err != nil {
 			return nil, err
@@ -159,10 +129,10 @@ func (s *Service) registerDesk(api *httpapi.API) {
 }
 
 // firstOpening returns the first opening of any document or page of the bill.
-func (p *Page) firstOpening() *SeenByOffice {
+func (p *Page) firstOpening() *record.SeenByOffice {
 	for _, e := range p.History {
 		if e.Kind == eventOpened {
-			return NewSeenByOffice(e.By, e.At)
+			return record.NewSeenByOffice(e.By, e.At)
 		}
 	}
 	return nil

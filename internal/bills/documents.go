@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/pdfdoc"
 )
@@ -46,18 +47,6 @@ func (b detailed) kind() string {
 		return "Institutional bill"
 	}
 	return "Professional bill"
-}
-
-var statusNames = map[string]string{
-	StatusPaid: "Paid", StatusReceived: "Received", StatusPriced: "Priced", StatusPaidCorrected: "Paid after correction",
-	StatusDenied: "Denied", StatusVoid: "Void",
-}
-
-var repricingMethods = map[string]string{
-	"00": "Zero pricing (not covered)", "01": "Priced as billed at 100%", "02": "Priced at the standard fee schedule",
-	"03": "Priced at a contractual percentage", "04": "Bundled pricing", "05": "Peer review pricing", "06": "Per diem pricing",
-	"07": "Flat rate pricing", "08": "Combination pricing", "09": "Maternity pricing", "10": "Other pricing",
-	"11": "Lower of cost", "12": "Ratio of cost", "13": "Cost reimbursed", "14": "Adjustment pricing",
 }
 
 // lineCode returns a line's procedure, or its revenue code.
@@ -112,10 +101,10 @@ func renderImage(b detailed, brand string, withNote bool) ([]byte, error) {
 }
 
 // renderEOR renders the explanation of review: charges, recommended allowance and payments.
-func renderEOR(b detailed, payments []Payment, brand string, withNote bool) ([]byte, error) {
+func renderEOR(b detailed, payments []record.Payment, brand string, withNote bool) ([]byte, error) {
 	p := pdfdoc.New("Explanation of Review", brand, b.reference())
-	p.Facts(append(b.parties(), [2]string{"Status", statusNames[b.BillStatus]},
-		[2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
+	p.Facts(append(b.parties(), [2]string{"Status", record.StatusNames[b.BillStatus]},
+		[2]string{"Pricing", record.RepricingMethods[b.RepricingMethod]})...)
 	p.Heading("Review")
 	columns := []pdfdoc.Column{pdfdoc.Left("Line", 12), pdfdoc.Left("Dates of Service", 42), pdfdoc.Left("Procedure", 38),
 		pdfdoc.Right("Units", 14), pdfdoc.Right("Charge", 27), pdfdoc.Right("Reduction", 26), pdfdoc.Right("Allowance", 26.9)}
@@ -170,7 +159,7 @@ func formatReduction(charge int64, allowance *int64) string {
 // renderPricingSheet renders the network's pricing of a bill that someone else reviews and pays.
 func renderPricingSheet(b detailed, brand string, withNote bool) ([]byte, error) {
 	p := pdfdoc.New("Pricing Sheet", brand, b.reference())
-	p.Facts(append(b.parties(), [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
+	p.Facts(append(b.parties(), [2]string{"Pricing", record.RepricingMethods[b.RepricingMethod]})...)
 	p.Heading("Network Pricing")
 	columns := []pdfdoc.Column{pdfdoc.Left("Line", 12), pdfdoc.Left("Dates of Service", 42), pdfdoc.Left("Procedure", 38),
 		pdfdoc.Right("Units", 14), pdfdoc.Right("Charge", 27), pdfdoc.Right("Savings", 26), pdfdoc.Right("Network Price", 26.9)}

@@ -9,21 +9,23 @@ import (
 	"strings"
 	"testing"
 
+	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 )
 
 const longName = "Saint Bartholomew Regional Medical Center and Rehabilitation Hospital of Northern Ohio, Department of Occupational " +
 	"Medicine"
 
 func longBill() detailed {
-	return bill(func(b *detailed) {
+	return detailed{Detailed: billtest.MakeBill(func(b *record.Detailed) {
 		b.FacilityName, b.PayerName, b.PhysicianLastName = longName, "Payer "+longName, "Wolfeschlegelsteinhausenbergerdorff"
 		b.Detail.BillingName = "Billing " + longName
 		b.Detail.Lines = []ledger.Line{{
 			Number: 1, Revenue: "0450", Procedure: "99213", Modifiers: []string{"25", "59", "76", "RT"}, Units: "1234.625",
 			Description: "Therapeutic exercises to develop strength and endurance, range of motion and flexibility", Charge: 100,
 		}}
-	})
+	})}
 }
 
 // readText returns the raw text of a PDF, with a space between its pieces.
@@ -81,7 +83,7 @@ func TestDocumentsCutNoNames(t *testing.T) {
 	b := longBill()
 	image, err := renderImage(b, "Network", true)
 	received := readText(t, image, err)
-	eor, err := renderEOR(b, []Payment{{TraceNumber: strings.Repeat("1234567890", 4)}}, "Network", true)
+	eor, err := renderEOR(b, []record.Payment{{TraceNumber: strings.Repeat("1234567890", 4)}}, "Network", true)
 	reviewed := readText(t, eor, err)
 	sheet, err := renderPricingSheet(b, "Network", true)
 	priced := readText(t, sheet, err)

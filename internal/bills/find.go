@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
@@ -114,7 +115,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 			return nil, nil, false, err
 		}
 	}
-	found, err = auditFound(s, ctx, found, searchEntry("findBills", ok, scope.TINs(), n, found, func(f *Finding) string {
+	found, err = auditFound(s, ctx, found, searchEntry("findBills", record.OK, scope.TINs(), n, found, func(f *Finding) string {
 		return f.BillControlNumber
 	}))
 	return found, claims, more, err
@@ -278,7 +279,7 @@ func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (
 		return nil, false, err
 	}
 	found, more = truncate(found)
-	found, err = auditFound(s, ctx, found, searchEntry("mitchFindBills", ok, scope.TINs(), n, found, (*secondsystem.Bill).Number))
+	found, err = auditFound(s, ctx, found, searchEntry("mitchFindBills", record.OK, scope.TINs(), n, found, (*secondsystem.Bill).Number))
 	return found, more, err
 }
 
@@ -402,21 +403,21 @@ func newFoundOutput[B any](found []B, more bool, err error, convert func(B) (Fou
 
 func (s *Service) toFoundBill(f Finding) (FoundBill, error) {
 	b := f.Bill
-	id, err := s.SealPage(b)
+	id, err := s.records.SealPage(b)
 	return FoundBill{
 		ID: id, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
 		PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, BillCharges: money.OrNone(&b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus,
-		State: closedState(b), By: f.By,
+		State: record.ClosedState(b), By: f.By,
 	}, err
 }
 
 func (s *Service) toFoundSecond(b secondsystem.Bill) (FoundBill, error) {
-	id, err := s.sealPage(secondPageID(b))
+	id, err := s.records.SealSecond(b)
 	return FoundBill{
 		ID: id, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
 		PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, BillCharges: b.BillCharges, PayerName: b.PayerName, BillStatus: b.BillStatus,
-		State: secondStates[b.BillStatus], Second: true,
+		State: record.SecondStates[b.BillStatus], Second: true,
 	}, err
 }

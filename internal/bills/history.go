@@ -3,7 +3,6 @@ package bills
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
@@ -49,9 +49,6 @@ const (
 
 var eventOrder = []string{eventService, eventReceived, eventSent, eventPriced, eventPayerGot, eventPayment, eventSeen, eventChange,
 	eventPaper, eventOpened}
-
-// maxChanges is how many changes of a bill its page shows.
-const maxChanges = 200
 
 // sortEvents sorts events by time. Events with only a day come before that day's timestamps, in the
 // business's time zone.
@@ -167,7 +164,7 @@ func (p *Page) history(changes []ledger.Change) []Event {
 	return append(append(list, p.paymentEvents()...), listChanges(changes, withdrawn, p.ReplacedBy)...)
 }
 
-var paperNames = map[string]string{imageDocument: "Bill image", eorDocument: "EOR", ledger.SheetPaper: "Pricing sheet"}
+var paperNames = map[string]string{record.Image: "Bill image", record.EOR: "EOR", ledger.SheetPaper: "Pricing sheet"}
 
 // shownSubmission returns the submission with the data that the bill shows.
 func (p *Page) shownSubmission() *ledger.Submission {
@@ -179,7 +176,7 @@ func (p *Page) shownSubmission() *ledger.Submission {
 
 // describePricing describes how far the network's allowance is below the charge, and the repricing
 // method. For the current version, it also explains a missing price.
-func describePricing(b Bill, shown bool, detail Detail) string {
+func describePricing(b Bill, shown bool, detail record.Detail) string {
 	if b.RecommendedAllowance == nil {
 		if shown && detail.RejectReason != "" {
 			return "Not repriced by the network, reason " + detail.RejectReason
@@ -187,7 +184,7 @@ func describePricing(b Bill, shown bool, detail Detail) string {
 		return "Not repriced by the network"
 	}
 	text := "Priced"
-	if method := repricingMethods[b.RepricingMethod]; method != "" && b.RepricingMethod != "00" {
+	if method := record.RepricingMethods[b.RepricingMethod]; method != "" && b.RepricingMethod != "00" {
 		text = method
 	}
 	percent := 0.0
@@ -342,31 +339,14 @@ func listSecondEvents(b secondsystem.Bill) []Event {
 	return list
 }
 
-// The documents and pages that people open, as named in the audit log.
-const (
-	openPage        = "open-page"
-	openEOR         = "open-" + eorDocument
-	openImage       = "open-" + imageDocument
-	openSecond      = "open-" + secondDocument
-	openCertificate = "open-certificate"
-	openPayment     = "findPaymentInfo"
-)
-
-// Openings are the audit operations for opening a bill page or document. Readings also include
-// the payment lookup.
-var (
-	Openings = []string{openPage, openEOR, openImage, openSecond, openCertificate}
-	Readings = append(slices.Clone(Openings), openPayment)
-)
-
 // listOpenings returns who first opened each document of a bill, under any of its numbers. Staff who
 // mirror a user don't count as the office.
 func (s *Service) listOpenings(ctx context.Context, a access.Actor, numbers []string, ftin string) ([]Event, error) {
 	var list []Event
 	for _, what := range []struct {
 		operation, name string
-	}{{openImage, "Bill image"}, {openEOR, "EOR"}, {openSecond, "Image or EOR"}, {openPage, "Page"}} {
-		first, known, err := s.firstAudited(ctx, what.operation, ftin, numbers)
+	}{{record.OpenImage, "Bill image"}, {record.OpenEOR, "EOR"}, {record.OpenSecond, "Image or EOR"}, {record.OpenPage, "Page"}} {
+		first, known, err := s.records.FindFirst(ctx, what.operation, ftin, numbers)
 		if err != nil {
 			return nil, err
 		}
@@ -381,23 +361,6 @@ func (s *Service) listOpenings(ctx context.Context, a access.Actor, numbers []st
 			Source: "The portal's log"})
 	}
 	return list, nil
-}
-
-// firstAudited returns the oldest audit entry of an operation on a bill by a user with its TIN.
-func (s *Service) firstAudited(ctx context.Context, operation, ftin string, numbers []string) (oldest audit.Found, known bool, err error) {
-	for _, number := range numbers {
-		f, err := s.audit.First(ctx, ftin+" "+number, operation)
-		if errors.Is(err, db.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return oldest, false, err
-		}
-		if !known || f.At.Before(oldest.At.Time) {
-			oldest, known = f, true
-		}
-	}
-	return oldest, known, nil
 }
 
 // openerName returns the name of the user who opened something. People of the same group see the

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/platform/date"
 )
 
@@ -35,7 +36,7 @@ type decisions struct {
 
 // combineDecisions adds the payments' line data to the lines of the bill. Unmatched lines are returned
 // separately.
-func combineDecisions(b detailed, counted []ledger.Payment) decisions {
+func combineDecisions(b record.Detailed, counted []ledger.Payment) decisions {
 	var d decisions
 	d.Lines = make([]pageLine, len(b.Detail.Lines))
 	for i, l := range b.Detail.Lines {
@@ -96,7 +97,7 @@ func dedupeRemarks(list []ledger.Remark) []ledger.Remark {
 // The strongest evidence comes first, and a line is matched only if one line fits. Payers leave
 // out modifiers and days. They should return the office's line control number (REF 6R), but some
 // number the lines themselves, so a number counts only if no other line fits better.
-func matchLines(b detailed, p ledger.Payment) []int {
+func matchLines(b record.Detailed, p ledger.Payment) []int {
 	m := newLineMatch(b, p)
 	for level := range lineEvidence {
 		m.matchByNumber(level)
@@ -125,7 +126,7 @@ type lineMatch struct {
 	taken                    []bool // by line of the bill
 }
 
-func newLineMatch(b detailed, p ledger.Payment) *lineMatch {
+func newLineMatch(b record.Detailed, p ledger.Payment) *lineMatch {
 	m := &lineMatch{at: slices.Repeat([]int{-1}, len(p.Detail.Lines)), taken: make([]bool, len(b.Detail.Lines))}
 	for _, l := range b.Detail.Lines {
 		m.sent, m.sentControl = append(m.sent, newServiceKey(l, b.Bill)), append(m.sentControl, l.Control)

@@ -3,11 +3,11 @@ package bills
 import (
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
@@ -18,32 +18,8 @@ import (
 // filledBill is a bill with all fields set and valid for the table.
 func filledBill() Bill {
 	b := mappingtest.Filled[Bill]()
-	b.BillType, b.BillStatus, b.Source = "I", StatusPriced, ledger.SourcePayment
+	b.BillType, b.BillStatus, b.Source = "I", record.StatusPriced, ledger.SourcePayment
 	return b
-}
-
-func TestResultCarriesEveryField(t *testing.T) {
-	s := newService(t, dbtest.Open(t, "sqlite"), nil, Settings{ForeignBillURL: "https://payer.example/{billControlNumber}"})
-	b := filledBill()
-	b.PricingSheet, b.OpenState = false, billstate.Denied
-	r, err := s.result(b)
-	if empty := mappingtest.ListEmpty(r, "MitchBill", "McpsBill", "ExID"); err != nil || empty != nil {
-		t.Errorf("%v, %v", empty, err)
-	}
-	if !strings.HasSuffix(r.ForeignBillIDURL, b.BillControlNumber) {
-		t.Errorf("%s", r.ForeignBillIDURL)
-	}
-	b.PricingSheet = true
-	if r, err = s.result(b); err != nil || !r.McpsBill || r.EOR {
-		t.Errorf("a pricing sheet: %+v, %v", r, err)
-	}
-	filledSecond := mappingtest.Filled[secondsystem.Bill]()
-	filledSecond.BillStatus = StatusVoid
-	second, err := s.secondResult(filledSecond)
-	if empty := mappingtest.ListEmpty(second, "McpsBill", "BillImageURL", "EORImageURL", "ForeignBillIDURL", "BillingID"); err != nil ||
-		empty != nil {
-		t.Errorf("of the second system: %v, %v", empty, err)
-	}
 }
 
 // A search reads only the columns of a bill that it returns.
@@ -61,8 +37,8 @@ func TestSearchReadsAllThatItAnswers(t *testing.T) {
 				t.Fatalf("%v, %v", found, err)
 			}
 			s.states = true
-			got, failed := s.result(found[0])
-			want, err := s.result(whole)
+			got, failed := s.records.NewResult(found[0])
+			want, err := s.records.NewResult(whole)
 			if failed != nil || err != nil || want.Page == "" || want.EORImageURL == "" {
 				t.Fatal(failed, err)
 			}

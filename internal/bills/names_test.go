@@ -9,23 +9,25 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
 
 // patients stores a bill for each last and first name, in order.
-func patients(t *testing.T, s *Service, names ...[2]string) {
+func patients(t *testing.T, d *db.DB, names ...[2]string) {
 	t.Helper()
-	var rows []detailed
+	var rows []record.Detailed
 	for i, name := range names {
-		rows = append(rows, bill(func(b *detailed) {
+		rows = append(rows, billtest.MakeBill(func(b *record.Detailed) {
 			b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprint("N", i), fmt.Sprint("D", i), fmt.Sprint("P", i)
 			b.PatientLastName, b.PatientFirstName = name[0], name[1]
 		}))
 	}
-	takeBills(t, s, rows...)
+	billtest.TakeBills(t, d, rows...)
 }
 
 // everyWay returns the bills of a claimant, and checks that every search finds the same ones.
@@ -38,7 +40,7 @@ func everyWay(t *testing.T, s *Service, last, first string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := numbers(searched)
+	want := billtest.ListNumbers(searched)
 	found, _, _, err := s.Find(t.Context(), clerk, Sought{last + ", " + first + " 05/06/1980"}.number())
 	if err != nil || strings.TrimPrefix(formatFindings(found), "claimant ") != want {
 		t.Errorf("%s, %s: found %q, searched %q, %v", last, first, formatFindings(found), want, err)
@@ -52,8 +54,8 @@ func everyWay(t *testing.T, s *Service, last, first string) string {
 	for _, b := range many[0].Bills {
 		list = append(list, b.Bill)
 	}
-	if numbers(list) != want {
-		t.Errorf("%s, %s: many %q, searched %q", last, first, numbers(list), want)
+	if billtest.ListNumbers(list) != want {
+		t.Errorf("%s, %s: many %q, searched %q", last, first, billtest.ListNumbers(list), want)
 	}
 	return want
 }
@@ -61,7 +63,7 @@ func everyWay(t *testing.T, s *Service, last, first string) string {
 func TestNamesCompareByLetters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
-		patients(t, s, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"NUNEZ", "JOSE"}, [2]string{"O'Brien", "Pat"},
+		patients(t, d, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"NUNEZ", "JOSE"}, [2]string{"O'Brien", "Pat"},
 			[2]string{"Smith-Jones", "Ann"},
 			[2]string{"SMITH JR", "JOHN"}, [2]string{"SMITH SR", "JOHN"}, [2]string{"Smith", "John"}, [2]string{"-", "John"})
 		for q, want := range map[[2]string]string{
@@ -95,7 +97,7 @@ func TestNamesCompareByLetters(t *testing.T) {
 func TestOldBillsWithoutNameKeys(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
-		patients(t, s, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"NU\u00d1EZ", "JOS\u00c9"},
+		patients(t, d, [2]string{"NU\u00d1EZ", "JOS\u00c9"}, [2]string{"NU\u00d1EZ", "JOS\u00c9"},
 			[2]string{"N\u00fa\u00f1ez", "Jos\u00e9"})
 		forget := func(numbers ...any) {
 			t.Helper()
@@ -153,11 +155,10 @@ func (m *movedBetween) QueryContext(ctx context.Context, query string, args ...a
 // A bill that gets its name key during a search is found exactly once.
 func TestNamesThatMoveDuringASearch(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newService(t, d, nil, Settings{})
-		patients(t, s, [2]string{"NUNEZ", "JOSE"}, [2]string{"NUNEZ", "JOSE"})
+		patients(t, d, [2]string{"NUNEZ", "JOSE"}, [2]string{"NUNEZ", "JOSE"})
 		byName := ByClaimant{LastName: "Nunez", FirstName: "Jose", BirthDate: "1980-05-06",
 			Window: Window{Begin: "2026-01-05", End: "2026-01-19"}}
-		made := bill(func(b *detailed) { b.PatientLastName, b.PatientFirstName = "NUNEZ", "JOSE" }).Bill
+		made := billtest.MakeBill(func(b *record.Detailed) { b.PatientLastName, b.PatientFirstName = "NUNEZ", "JOSE" }).Bill
 		for name, find := range map[string]func(q db.Queryer) ([]Bill, error){
 			"search": func(q db.Queryer) ([]Bill, error) {
 				return search(t.Context(), q, access.NewScope([]string{ours}), ours, byName)
@@ -173,8 +174,8 @@ func TestNamesThatMoveDuringASearch(t *testing.T) {
 				}
 			}})
 			slices.SortFunc(found, func(a, b Bill) int { return strings.Compare(a.Key(), b.Key()) })
-			if err != nil || numbers(found) != "N0 N1" {
-				t.Errorf("%s: %q, %v", name, numbers(found), err)
+			if err != nil || billtest.ListNumbers(found) != "N0 N1" {
+				t.Errorf("%s: %q, %v", name, billtest.ListNumbers(found), err)
 			}
 		}
 	})
@@ -183,9 +184,8 @@ func TestNamesThatMoveDuringASearch(t *testing.T) {
 // Name keys don't change a bill: importing the same file again changes nothing.
 func TestNamesChangeNoFact(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newService(t, d, nil, Settings{})
 		names := [][2]string{{"NU\u00d1EZ", "JOS\u00c9"}, {"O'Brien", "Pat"}, {"Smith Jr", "John"}}
-		patients(t, s, names...)
+		patients(t, d, names...)
 		told := func() string {
 			var facts, changes []int
 			var paid []sql.NullInt64
@@ -206,7 +206,7 @@ func TestNamesChangeNoFact(t *testing.T) {
 		if err := ledger.New(d, time.Now).MigrateOldBills(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		patients(t, s, names...)
+		patients(t, d, names...)
 		if after := told(); after != before {
 			t.Errorf("before %s, after %s", before, after)
 		}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"testing"
 
+	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -16,12 +18,12 @@ import (
 func TestTypedNumbers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
-		takeBills(t, s,
-			bill(func(b *detailed) {
+		billtest.TakeBills(t, d,
+			billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "7000001080", "202506080000011", "PC-1",
 					"AU25100000001"
 			}),
-			bill(func(b *detailed) {
+			billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "7000-001-081", "2025 0608", "PC-2",
 					"AU25-100000002"
 			}))
@@ -46,8 +48,8 @@ func TestTypedNumbers(t *testing.T) {
 			{SearchParams{BillControlNumber: "0000"}, ""},
 		} {
 			found, err := s.searchFor(t.Context(), ours, c.asked)
-			if err != nil || numbers(found) != c.want {
-				t.Errorf("%+v: %q, want %q, %v", c.asked, numbers(found), c.want, err)
+			if err != nil || billtest.ListNumbers(found) != c.want {
+				t.Errorf("%+v: %q, want %q, %v", c.asked, billtest.ListNumbers(found), c.want, err)
 			}
 		}
 		for q, want := range map[string]string{
@@ -66,8 +68,8 @@ func TestTypedNumbers(t *testing.T) {
 				t.Errorf("%+v: %+v, %v", w, found, err)
 			}
 		}
-		if list, _, err := s.FindByClaim(t.Context(), clerk, WholeClaim{"AU25-100000001"}); err != nil || numbers(list) != "7000001080" {
-			t.Errorf("all bills of a claim: %q, %v", numbers(list), err)
+		if list, _, err := s.FindByClaim(t.Context(), clerk, WholeClaim{"AU25-100000001"}); err != nil || billtest.ListNumbers(list) != "7000001080" {
+			t.Errorf("all bills of a claim: %q, %v", billtest.ListNumbers(list), err)
 		}
 		for number, want := range map[string]bool{"7000-001-080": true, "7000001081": true, "7000001082": false} {
 			if _, valid, err := s.OnFile(t.Context(), ours, number); err != nil || valid != want {
@@ -84,7 +86,7 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 		s := newService(t, d, nil, Settings{})
 		for i, trace := range []string{"0000770012", "880034", "0000"} {
 			account := fmt.Sprint("PC-", i)
-			takeBills(t, s, bill(func(b *detailed) {
+			billtest.TakeBills(t, d, billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprint("N", i), fmt.Sprint("D", i), account
 			}))
 			p := ledger.Payment{
@@ -95,7 +97,7 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 					BeginServiceDate: date.Date("2026-01-10")},
 			}
 			p.Identify()
-			take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
+			billtest.Take(t, d, func(l *ledger.Ledger, tx *sql.Tx) error {
 				set := ledger.RemittanceSet{FTIN: ours, Fact: fmt.Sprint("set", i), Remittance: p.Remittance, Payees: 1, Payer: p.Payer,
 					TraceNumber: trace, PaidOn: p.PaidDate}
 				_, err := l.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}})

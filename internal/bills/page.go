@@ -6,10 +6,10 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
-	"strings"
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
@@ -18,70 +18,11 @@ import (
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/pdfdoc"
-	"wcpp/internal/platform/problem"
 )
-
-// pageID is the content of the sealed id of a bill page. It keeps TINs and bill numbers out of
-// URLs. Each use checks the scope again.
-type pageID struct {
-	FTIN string
-	Key  string `json:",omitempty"` // of the bill control number; for a bill of the second system, its number
-	ExID string `json:",omitempty"` // the bill's id in the second bill system, if it's from there
-	// Document finds a bill of the second system without a number.
-	Document string `json:",omitempty"`
-}
-
-// secondPageID returns the page id of a bill in the second system.
-func secondPageID(b secondsystem.Bill) pageID {
-	return pageID{FTIN: b.FTIN, Key: b.BillControlNumber, ExID: b.ExID, Document: b.DocumentID}
-}
-
-const pagePurpose = "bill page"
-
-func (s *Service) sealPage(id pageID) (string, error) { return s.sealer.Name(pagePurpose, id) }
-
-// PageID returns the sealed page id of a bill of the network.
-func (s *Service) PageID(ftin, key string) (string, error) {
-	return s.sealPage(pageID{FTIN: ftin, Key: key})
-}
-
-// OpenPageID returns the network's bill of a page id, without checking the scope.
-func (s *Service) OpenPageID(id string) (ftin, key string, ok bool) {
-	var page pageID
-	if s.sealer.Open(pagePurpose, id, &page) != nil || page.ExID != "" || page.Document != "" {
-		return "", "", false
-	}
-	return page.FTIN, page.Key, true
-}
-
-// errNoPage is the error for a link to nothing, or to something out of scope.
-func errNoPage() error {
-	return problem.WithMessage(problem.NotFound, "This link is no longer valid. Find the bill by its number.")
-}
-
-// openPage opens an id issued by the portal and checks that the actor can still see its bill. An
-// id sealed with a retired key is treated as invalid.
-func (s *Service) openPage(
-	ctx context.Context, a access.Actor, operation audit.Operation, sealed string,
-) (id pageID, scope access.Scope, err error) {
-	if s.sealer.Open(pagePurpose, sealed, &id) != nil {
-		return id, scope, errNoPage()
-	}
-	if scope, err = s.scopes.Scope(ctx, a); err != nil {
-		return id, scope, err
-	}
-	if !scope.Has(id.FTIN) {
-		if err := s.audit.RecordNow(ctx, entry(operation, id.FTIN, cmp.Or(id.Key, id.Document, id.ExID), refused)); err != nil {
-			return id, scope, err
-		}
-		return id, scope, errNoPage()
-	}
-	return id, scope, nil
-}
 
 // Page is everything known about one bill. Amounts are in cents.
 type Page struct {
-	Bill          detailed
+	Bill          record.Detailed
 	State         State
 	Banners       []Banner
 	Former        []string // its former numbers
@@ -96,8 +37,7 @@ type Page struct {
 	ReplacedBy    *Bill
 	Replaces      []Bill
 
-	counted  []billPayment
-	drawsEOR bool // from the bill's data
+	counted []billPayment
 }
 
 // State is the state of a bill in words.
@@ -145,7 +85,7 @@ const maxOtherBills = 25
 
 // Page assembles the page of a sealed id. It audits the opening before it returns the page.
 func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page, error) {
-	id, scope, err := s.openPage(ctx, a, openPage, sealed)
+	id, scope, err := s.records.OpenPage(ctx, a, record.OpenPage, sealed)
 	if err != nil {
 		return Page{}, err
 	}
@@ -153,7 +93,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 	if err != nil {
 		return Page{}, err
 	}
-	shown := entry(openPage, p.Bill.FTIN, p.Bill.BillControlNumber, ok)
+	shown := record.Entry(record.OpenPage, p.Bill.FTIN, p.Bill.BillControlNumber, record.OK)
 	for _, bills := range [][]Bill{p.SameClaim, p.relatedBills()} {
 		for _, b := range bills {
 			shown.Answered = append(shown.Answered, b.BillControlNumber)
@@ -174,13 +114,13 @@ func (p *Page) relatedBills() []Bill {
 }
 
 // readPage reads the whole page in one snapshot.
-func (s *Service) readPage(ctx context.Context, a access.Actor, scope access.Scope, id pageID) (p Page, err error) {
+func (s *Service) readPage(ctx context.Context, a access.Actor, scope access.Scope, id record.PageID) (p Page, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
 		p, err = s.read(ctx, tx, scope, id)
 		return err
 	})
 	if errors.Is(err, db.ErrNotFound) {
-		return p, errNoPage()
+		return p, record.ErrNoPage()
 	}
 	if err != nil {
 		return p, err
@@ -193,8 +133,8 @@ func (s *Service) readPage(ctx context.Context, a access.Actor, scope access.Sco
 	return p, nil
 }
 
-func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id pageID) (p Page, err error) {
-	b, err := byKey(ctx, tx, scope, id.FTIN, id.Key)
+func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id record.PageID) (p Page, err error) {
+	b, err := record.GetByKey(ctx, tx, scope, id.FTIN, id.Key)
 	if err != nil {
 		return p, err
 	}
@@ -205,15 +145,15 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id p
 	if err := p.readBillGroup(ctx, s.db, tx); err != nil {
 		return p, err
 	}
-	if err := p.readPapers(ctx, tx); err != nil {
+	if p.Papers, err = record.ListPapers(ctx, tx, &p.Bill.Bill); err != nil {
 		return p, err
 	}
-	changes, err := ledger.ListChanges(ctx, tx, b, maxChanges)
+	changes, err := record.ListChanges(ctx, tx, b)
 	if err != nil {
 		return p, err
 	}
 	if b.ClaimNumber != "" {
-		if p.SameClaim, err = listClaimBills(ctx, tx, scope, b.ClaimNumber, maxOtherBills+2); err != nil {
+		if p.SameClaim, err = record.ListClaimBills(ctx, tx, scope, b.ClaimNumber, maxOtherBills+2); err != nil {
 			return p, err
 		}
 		p.SameClaim = slices.DeleteFunc(p.SameClaim, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.Key() })
@@ -260,14 +200,8 @@ func (p *Page) readBillGroup(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	for i := range p.Group.Payments {
 		p.Group.Payments[i].File = files[p.Group.Payments[i].Payment.File].Name
 	}
-	former, err := ledger.FormerNumbers(ctx, tx, b.FTIN, append([]string{b.Fact}, e.Derived.Facts()...))
-	if err != nil {
+	if p.Former, err = record.ListFormerNumbers(ctx, tx, b, e); err != nil {
 		return err
-	}
-	for _, key := range former {
-		if key != b.Key() {
-			p.Former = append(p.Former, strings.ToUpper(key))
-		}
 	}
 	keys := slices.Clone(e.Replaces)
 	if b.ReplacedBy != "" {
@@ -316,16 +250,6 @@ func newBillGroup(e ledger.Explanation, known bool, paid []ledger.Payment) billG
 		f.Payments = append(f.Payments, payment)
 	}
 	return f
-}
-
-// readPapers reads the bill's paper documents, including an EOR.
-func (p *Page) readPapers(ctx context.Context, tx *sql.Tx) (err error) {
-	p.drawsEOR = p.Bill.EOR
-	p.Papers, err = ledger.ListPapers(ctx, tx, p.Bill.Bill)
-	if _, is := ledger.FindLatestPaper(p.Papers, eorDocument); is && !p.Bill.PricingSheet {
-		p.Bill.EOR = true
-	}
-	return err
 }
 
 // describe derives the page's statements from the data.
@@ -417,7 +341,7 @@ func (p *Page) describeState() State {
 		return State{toneNeutral, "Received, not repriced"}
 	}
 	if b.PaidAmount == nil {
-		return State{toneNeutral, cmp.Or(statusNames[b.BillStatus], "Received")}
+		return State{toneNeutral, cmp.Or(record.StatusNames[b.BillStatus], "Received")}
 	}
 	if b.TakeBackOpen {
 		return State{toneWarning, "Paid $" + pdfdoc.Money(*b.PaidAmount) + ", reversal pending"}
@@ -508,15 +432,9 @@ type SecondPage struct {
 	Journey []Event
 }
 
-// isSecond reports whether a sealed id is for a bill of the second bill system.
-func (s *Service) isSecond(sealed string) bool {
-	var id pageID
-	return s.sealer.Open(pagePurpose, sealed, &id) == nil && id.ExID != ""
-}
-
 // SecondPage returns the page of a sealed id from the second bill system.
 func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string) (SecondPage, error) {
-	id, _, err := s.openPage(ctx, a, openPage, sealed)
+	id, _, err := s.records.OpenPage(ctx, a, record.OpenPage, sealed)
 	if err != nil {
 		return SecondPage{}, err
 	}
@@ -530,7 +448,7 @@ func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string)
 	}
 	at := slices.IndexFunc(found, func(b secondsystem.Bill) bool { return b.ExID == id.ExID })
 	if at < 0 {
-		return SecondPage{}, errNoPage()
+		return SecondPage{}, record.ErrNoPage()
 	}
 	b := found[at]
 	opened, err := s.listOpenings(ctx, a, []string{b.Number(), b.ExID}, b.FTIN)
@@ -541,22 +459,22 @@ func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string)
 		Bill: b, State: describeSecond(b), Journey: sortEvents(append(listSecondEvents(b), opened...), s.now().Location()),
 		Banners: []Banner{{Kind: bannerSecond, Text: "This bill is from the second bill system, which doesn't provide service lines."}},
 	}
-	return p, s.audit.RecordNow(ctx, entry(openPage, b.FTIN, b.Number(), ok))
+	return p, s.audit.RecordNow(ctx, record.Entry(record.OpenPage, b.FTIN, b.Number(), record.OK))
 }
 
 func describeSecond(b secondsystem.Bill) State {
 	paid, allowance := money.Cents(b.PaidAmount), money.Cents(b.RecommendedAllowance)
 	switch b.BillStatus {
-	case StatusPaid, StatusPaidCorrected:
+	case record.StatusPaid, record.StatusPaidCorrected:
 		if paid != nil {
 			return describePaid(*paid, allowance, 0)
 		}
 		return State{toneGood, "Paid"}
-	case StatusDenied:
+	case record.StatusDenied:
 		return State{toneBad, "Denied"}
-	case StatusVoid:
+	case record.StatusVoid:
 		return State{toneNeutral, "Void"}
-	case StatusPriced:
+	case record.StatusPriced:
 		return State{toneInfo, "Repriced by the network, no payment on file"}
 	default:
 		return State{toneNeutral, "Received, not repriced"}
@@ -569,21 +487,21 @@ func describeSecond(b secondsystem.Bill) State {
 func (s *Service) BillFacts(
 	ctx context.Context, a access.Actor, operation audit.Operation, sealed string,
 ) (b Bill, payerReceived date.Date, second bool, err error) {
-	id, scope, err := s.openPage(ctx, a, operation, sealed)
+	id, scope, err := s.records.OpenPage(ctx, a, operation, sealed)
 	if err != nil || id.ExID != "" {
 		return b, "", true, err
 	}
 	b, payerReceived, err = s.readBillFacts(ctx, scope, id)
 	if err == nil {
-		err = s.audit.RecordNow(ctx, entry(operation, b.FTIN, b.BillControlNumber, ok))
+		err = s.audit.RecordNow(ctx, record.Entry(operation, b.FTIN, b.BillControlNumber, record.OK))
 	}
 	return b, payerReceived, false, err
 }
 
 // readBillFacts reads the data for BillFacts.
-func (s *Service) readBillFacts(ctx context.Context, scope access.Scope, id pageID) (b Bill, payerReceived date.Date, err error) {
+func (s *Service) readBillFacts(ctx context.Context, scope access.Scope, id record.PageID) (b Bill, payerReceived date.Date, err error) {
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		if b, err = byKey(ctx, tx, scope, id.FTIN, id.Key); err != nil {
+		if b, err = record.GetByKey(ctx, tx, scope, id.FTIN, id.Key); err != nil {
 			return err
 		}
 		paid, err := ledger.ListPayments(ctx, tx, b)
@@ -596,7 +514,7 @@ func (s *Service) readBillFacts(ctx context.Context, scope access.Scope, id page
 		return err
 	})
 	if errors.Is(err, db.ErrNotFound) {
-		err = errNoPage()
+		err = record.ErrNoPage()
 	}
 	return b, payerReceived, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
@@ -18,27 +19,27 @@ import (
 
 // BillPage is everything known about one bill. Amounts are in dollars.
 type BillPage struct {
-	Bill                 BillResult       `json:"bill"`
-	PatientControlNumber string           `json:"patientControlNumber" doc:"The patient account number"`
-	FormerNumbers        []string         `json:"formerNumbers" nullable:"false" doc:"Former bill control numbers, in upper case"`
-	Kind                 string           `json:"kind" enum:"professional,institutional,second" doc:"second: the second bill system"`
-	Jurisdiction         string           `json:"jurisdiction" doc:"State of jurisdiction, two letters. Empty if unknown"`
-	State                PageState        `json:"state"`
-	Banners              []PageBanner     `json:"banners" nullable:"false"`
-	Difference           *float64         `json:"difference" doc:"Allowance minus paid amount. Null if unknown or a reversal is pending"`
-	Lines                []PageLine       `json:"lines" nullable:"false" doc:"None from the second bill system"`
-	Unmatched            []UnmatchedLine  `json:"unmatched" nullable:"false" doc:"Payment lines that match no service line of the bill"`
-	Adjustments          []PageAdjustment `json:"adjustments" nullable:"false" doc:"For the whole bill"`
-	Remarks              []PageRemark     `json:"remarks" nullable:"false" doc:"On the whole bill"`
-	TakenBack            PageCodes        `json:"takenBack" doc:"Reason codes of a full reversal, each once, with its amounts as sent"`
-	Journey              []PageEvent      `json:"journey" nullable:"false" doc:"Oldest first"`
-	Versions             []PageVersion    `json:"versions" nullable:"false" doc:"Submissions of the bill. The last one is current"`
-	Payments             []PagePayment    `json:"payments" nullable:"false" doc:"In the order they apply"`
-	Papers               []PagePaper      `json:"papers" nullable:"false" doc:"Documents on file; others are made from the bill's data"`
-	Related              []PageBill       `json:"related" nullable:"false" doc:"Bills that replace this one or are replaced by it"`
-	SameClaim            []PageBill       `json:"sameClaim" nullable:"false" doc:"Other bills of the claim, newest service first, up to 25"`
-	MoreOfClaim          bool             `json:"moreOfClaim" doc:"True if the claim has more bills than sameClaim lists"`
-	Certificate          bool             `json:"certificate" doc:"True if a certificate of receipt of the EOR is available"`
+	Bill                 record.BillResult       `json:"bill"`
+	PatientControlNumber string                  `json:"patientControlNumber" doc:"The patient account number"`
+	FormerNumbers        []string                `json:"formerNumbers" nullable:"false" doc:"Former bill control numbers, in upper case"`
+	Kind                 string                  `json:"kind" enum:"professional,institutional,second" doc:"second: the second bill system"`
+	Jurisdiction         string                  `json:"jurisdiction" doc:"State of jurisdiction, two letters. Empty if unknown"`
+	State                PageState               `json:"state"`
+	Banners              []PageBanner            `json:"banners" nullable:"false"`
+	Difference           *float64                `json:"difference" doc:"Allowance minus paid amount. Null if unknown or a reversal is pending"`
+	Lines                []PageLine              `json:"lines" nullable:"false" doc:"None from the second bill system"`
+	Unmatched            []UnmatchedLine         `json:"unmatched" nullable:"false" doc:"Payment lines that match no service line of the bill"`
+	Adjustments          []record.PageAdjustment `json:"adjustments" nullable:"false" doc:"For the whole bill"`
+	Remarks              []record.PageRemark     `json:"remarks" nullable:"false" doc:"On the whole bill"`
+	TakenBack            PageCodes               `json:"takenBack" doc:"Reason codes of a full reversal, each once, with its amounts as sent"`
+	Journey              []PageEvent             `json:"journey" nullable:"false" doc:"Oldest first"`
+	Versions             []PageVersion           `json:"versions" nullable:"false" doc:"Submissions of the bill. The last one is current"`
+	Payments             []PagePayment           `json:"payments" nullable:"false" doc:"In the order they apply"`
+	Papers               []PagePaper             `json:"papers" nullable:"false" doc:"Documents on file; others are made from the bill's data"`
+	Related              []PageBill              `json:"related" nullable:"false" doc:"Bills that replace this one or are replaced by it"`
+	SameClaim            []PageBill              `json:"sameClaim" nullable:"false" doc:"Other bills of the claim, newest service first, up to 25"`
+	MoreOfClaim          bool                    `json:"moreOfClaim" doc:"True if the claim has more bills than sameClaim lists"`
+	Certificate          bool                    `json:"certificate" doc:"True if a certificate of receipt of the EOR is available"`
 }
 
 // PageState is the state of a bill in words.
@@ -56,58 +57,45 @@ type PageBanner struct {
 
 // PageLine is a service line of a bill with the payers' decisions.
 type PageLine struct {
-	Number      int              `json:"number"`
-	Revenue     string           `json:"revenue"`
-	Procedure   string           `json:"procedure"`
-	Modifiers   []string         `json:"modifiers" nullable:"false"`
-	Description string           `json:"description"`
-	Units       string           `json:"units"`
-	BeginDate   date.Date        `json:"beginDate" format:"date" nullable:"true"`
-	EndDate     date.Date        `json:"endDate" format:"date" nullable:"true"`
-	Charge      float64          `json:"charge"`
-	Allowance   *float64         `json:"allowance" doc:"Set by the network"`
-	Allowed     *float64         `json:"allowed" doc:"Set by the payer"`
-	Paid        *float64         `json:"paid"`
-	PaidAs      string           `json:"paidAs,omitempty" doc:"Procedure paid instead of this one"`
-	Difference  *float64         `json:"difference" doc:"Same as for the whole bill"`
-	Adjustments []PageAdjustment `json:"adjustments" nullable:"false"`
-	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
+	Number      int                     `json:"number"`
+	Revenue     string                  `json:"revenue"`
+	Procedure   string                  `json:"procedure"`
+	Modifiers   []string                `json:"modifiers" nullable:"false"`
+	Description string                  `json:"description"`
+	Units       string                  `json:"units"`
+	BeginDate   date.Date               `json:"beginDate" format:"date" nullable:"true"`
+	EndDate     date.Date               `json:"endDate" format:"date" nullable:"true"`
+	Charge      float64                 `json:"charge"`
+	Allowance   *float64                `json:"allowance" doc:"Set by the network"`
+	Allowed     *float64                `json:"allowed" doc:"Set by the payer"`
+	Paid        *float64                `json:"paid"`
+	PaidAs      string                  `json:"paidAs,omitempty" doc:"Procedure paid instead of this one"`
+	Difference  *float64                `json:"difference" doc:"Same as for the whole bill"`
+	Adjustments []record.PageAdjustment `json:"adjustments" nullable:"false"`
+	Remarks     []record.PageRemark     `json:"remarks" nullable:"false"`
 }
 
 // UnmatchedLine is a payment line that matches no line of the bill.
 type UnmatchedLine struct {
-	Revenue     string           `json:"revenue"`
-	Procedure   string           `json:"procedure"`
-	Modifiers   []string         `json:"modifiers" nullable:"false"`
-	Units       string           `json:"units"`
-	BeginDate   date.Date        `json:"beginDate" format:"date" nullable:"true"`
-	EndDate     date.Date        `json:"endDate" format:"date" nullable:"true"`
-	Charge      float64          `json:"charge"`
-	Allowed     *float64         `json:"allowed"`
-	Paid        *float64         `json:"paid" doc:"Null if the line's payment is missing"`
-	Adjustments []PageAdjustment `json:"adjustments" nullable:"false"`
-	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
-	CheckNumber string           `json:"checkNumber"`
-	PaidDate    date.Date        `json:"paidDate" format:"date" nullable:"true"`
-}
-
-// PageAdjustment is why a payer paid more or less than charged.
-type PageAdjustment struct {
-	Group  string   `json:"group"`
-	Reason string   `json:"reason"`
-	Amount *float64 `json:"amount" doc:"Null if the amount is missing"`
-}
-
-// PageRemark is a code that adds to the adjustments.
-type PageRemark struct {
-	List string `json:"list" enum:"HE,RX"`
-	Code string `json:"code"`
+	Revenue     string                  `json:"revenue"`
+	Procedure   string                  `json:"procedure"`
+	Modifiers   []string                `json:"modifiers" nullable:"false"`
+	Units       string                  `json:"units"`
+	BeginDate   date.Date               `json:"beginDate" format:"date" nullable:"true"`
+	EndDate     date.Date               `json:"endDate" format:"date" nullable:"true"`
+	Charge      float64                 `json:"charge"`
+	Allowed     *float64                `json:"allowed"`
+	Paid        *float64                `json:"paid" doc:"Null if the line's payment is missing"`
+	Adjustments []record.PageAdjustment `json:"adjustments" nullable:"false"`
+	Remarks     []record.PageRemark     `json:"remarks" nullable:"false"`
+	CheckNumber string                  `json:"checkNumber"`
+	PaidDate    date.Date               `json:"paidDate" format:"date" nullable:"true"`
 }
 
 // PageCodes are codes with their amounts.
 type PageCodes struct {
-	Adjustments []PageAdjustment `json:"adjustments" nullable:"false"`
-	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
+	Adjustments []record.PageAdjustment `json:"adjustments" nullable:"false"`
+	Remarks     []record.PageRemark     `json:"remarks" nullable:"false"`
 }
 
 // PageEvent is one entry in a bill's history, on a day or at a time.
@@ -187,14 +175,14 @@ func (s *Service) registerPages(api *httpapi.API, openings *ratelimit.Limiter) {
 	op.ID, op.Path, op.Summary, op.Cookie = "billCertificate", "/work/bills/{id}/certificate",
 		"Get a certificate of receipt of a bill's EOR as PDF", true
 	op.Expensive = true
-	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*PDF, error) {
+	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*httpapi.PDF, error) {
 		body, err := s.Certificate(ctx, access.From(ctx), in.ID)
-		return NewPDF("certificate.pdf", body, err)
+		return httpapi.NewPDF("certificate.pdf", body, err)
 	})
 }
 
 func (s *Service) getPage(ctx context.Context, a access.Actor, sealed string) (BillPage, error) {
-	if s.isSecond(sealed) {
+	if s.records.IsSecond(sealed) {
 		p, err := s.SecondPage(ctx, a, sealed)
 		if err != nil {
 			return BillPage{}, err
@@ -209,7 +197,7 @@ func (s *Service) getPage(ctx context.Context, a access.Actor, sealed string) (B
 }
 
 func (s *Service) wireSecond(p SecondPage) (BillPage, error) {
-	result, err := s.secondResult(p.Bill)
+	result, err := s.records.NewSecondResult(p.Bill)
 	if err != nil {
 		return BillPage{}, err
 	}
@@ -225,21 +213,21 @@ func (s *Service) wireSecond(p SecondPage) (BillPage, error) {
 }
 
 func (s *Service) wirePage(p Page) (BillPage, error) {
-	result, err := s.result(p.Bill.Bill)
+	result, err := s.records.NewResult(p.Bill.Bill)
 	if err != nil {
 		return BillPage{}, err
 	}
 	out := BillPage{
 		Bill: result, PatientControlNumber: p.Bill.PatientControlNumber, FormerNumbers: p.Former, Kind: "professional",
 		Jurisdiction: p.Bill.StateOfJurisdiction, State: PageState(p.State), Difference: money.OrNone(p.Difference),
-		Adjustments: WireAdjustments(p.Decided.Adjustments), Remarks: WireRemarks(p.Decided.Remarks),
-		TakenBack:   PageCodes{WireAdjustments(p.ReversalCodes.Adjustments), WireRemarks(p.ReversalCodes.Remarks)},
+		Adjustments: record.WireAdjustments(p.Decided.Adjustments), Remarks: record.WireRemarks(p.Decided.Remarks),
+		TakenBack:   PageCodes{record.WireAdjustments(p.ReversalCodes.Adjustments), record.WireRemarks(p.ReversalCodes.Remarks)},
 		MoreOfClaim: p.MoreOfClaim, Certificate: result.EOR,
 	}
 	if p.Bill.BillType == "I" {
 		out.Kind = "institutional"
 	}
-	for _, kind := range []string{imageDocument, eorDocument, ledger.SheetPaper} {
+	for _, kind := range []string{record.Image, record.EOR, ledger.SheetPaper} {
 		if paper, is := ledger.FindLatestPaper(p.Papers, kind); is {
 			out.Papers = append(out.Papers, PagePaper{Kind: kind, At: paper.ImportedAt.RFC3339()})
 		}
@@ -247,7 +235,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	for _, b := range p.Banners {
 		banner := PageBanner{Kind: b.Kind, Text: b.Text}
 		if b.To != nil {
-			if banner.Page, err = s.SealPage(*b.To); err != nil {
+			if banner.Page, err = s.records.SealPage(*b.To); err != nil {
 				return out, err
 			}
 		}
@@ -260,7 +248,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 			BeginDate: l.BeginDate, EndDate: l.EndDate, Charge: *money.OrNone(&l.Charge), Allowance: money.OrNone(l.Allowance),
 			Allowed: money.OrNone(l.Allowed),
 			Paid:    money.OrNone(l.Paid), PaidAs: l.PaidAs, Difference: money.OrNone(l.Difference),
-			Adjustments: WireAdjustments(l.Adjustments), Remarks: WireRemarks(l.Remarks),
+			Adjustments: record.WireAdjustments(l.Adjustments), Remarks: record.WireRemarks(l.Remarks),
 		})
 	}
 	for _, l := range p.Decided.Apart {
@@ -268,7 +256,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 			Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: orEmpty(l.Modifiers), Units: l.Units, BeginDate: l.BeginDate,
 			EndDate: l.EndDate,
 			Charge:  *money.OrNone(&l.Charge), Allowed: money.OrNone(l.Allowed), Paid: money.OrNone(l.PaidKnown()),
-			Adjustments: WireAdjustments(l.Adjustments), Remarks: WireRemarks(l.Remarks), CheckNumber: l.Payment.TraceNumber,
+			Adjustments: record.WireAdjustments(l.Adjustments), Remarks: record.WireRemarks(l.Remarks), CheckNumber: l.Payment.TraceNumber,
 			PaidDate: l.Payment.PaidDate,
 		})
 	}
@@ -307,32 +295,10 @@ func orEmpty[T any](l []T) []T {
 	return l
 }
 
-// WireAdjustments converts adjustments for pages.
-func WireAdjustments(of []ledger.Adjustment) []PageAdjustment {
-	out := []PageAdjustment{}
-	for _, a := range of {
-		adjustment := PageAdjustment{Group: a.Group, Reason: a.Reason}
-		if !a.Unknown {
-			adjustment.Amount = money.OrNone(&a.Amount)
-		}
-		out = append(out, adjustment)
-	}
-	return out
-}
-
-// WireRemarks converts remarks for pages.
-func WireRemarks(of []ledger.Remark) []PageRemark {
-	out := []PageRemark{}
-	for _, r := range of {
-		out = append(out, PageRemark(r))
-	}
-	return out
-}
-
 func (s *Service) wireEvents(of []Event, ftin string) (out []PageEvent, err error) {
 	for _, e := range of {
 		event := PageEvent{Kind: e.Kind, On: e.On, Text: e.Text, Source: e.Source}
-		if event.Remittance, err = s.linkRemittance(ftin, e.Remittance); err != nil {
+		if event.Remittance, err = s.records.LinkRemittance(ftin, e.Remittance); err != nil {
 			return nil, err
 		}
 		if e.On == "" {
@@ -341,14 +307,6 @@ func (s *Service) wireEvents(of []Event, ftin string) (out []PageEvent, err erro
 		out = append(out, event)
 	}
 	return out, nil
-}
-
-// linkRemittance returns the page id of a remittance, or empty if there's none.
-func (s *Service) linkRemittance(ftin, remittance string) (string, error) {
-	if remittance == "" {
-		return "", nil
-	}
-	return s.SealRemittance(RemittanceID{ftin, remittance})
 }
 
 // wireVersions converts the versions of a bill, and explains why the last one is current.
@@ -397,20 +355,14 @@ func explainVersion(of []ledger.Version, i int) string {
 	}
 }
 
-// NatureNames are the payment natures in words.
-var NatureNames = map[ledger.Nature]string{
-	ledger.Money: "Payment", ledger.Reversal: "Reversal", ledger.ZeroReversal: "Decision reversed", ledger.Denial: "Denial",
-	ledger.Duplicate: "Denied as duplicate", ledger.Zero: "No payment due", ledger.Notice: "Notice",
-}
-
 func (s *Service) wirePayments(of []billPayment) (out []PagePayment, err error) {
 	for _, p := range of {
-		link, err := s.linkRemittance(p.Reported.FTIN, p.remittance())
+		link, err := s.records.LinkRemittance(p.Reported.FTIN, p.remittance())
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, PagePayment{
-			PaidDate: p.PaidDate, Payer: p.Reported.PayerName, CheckNumber: p.TraceNumber, Nature: NatureNames[p.Nature],
+			PaidDate: p.PaidDate, Payer: p.Reported.PayerName, CheckNumber: p.TraceNumber, Nature: record.NatureNames[p.Nature],
 			Charge: *money.OrNone(&p.Charge),
 			Paid:   *money.OrNone(&p.Paid), PatientsPart: *money.OrNone(&p.PatientResponsibility), ClaimNumber: p.PayerControlNumber,
 			Role: string(p.Role), Why: p.explainRole(), File: p.File, Remittance: link,
@@ -470,11 +422,11 @@ func (p billPayment) explainRole() string {
 func (s *Service) wireBills(of []Bill) ([]PageBill, error) {
 	var out []PageBill
 	for _, b := range of {
-		page, err := s.SealPage(b)
+		page, err := s.records.SealPage(b)
 		if err != nil {
 			return nil, err
 		}
-		other := &Page{Bill: detailed{Bill: b}}
+		other := &Page{Bill: record.Detailed{Bill: b}}
 		out = append(out, PageBill{
 			BillControlNumber: b.BillControlNumber, FTIN: b.FTIN, Page: page, BeginServiceDate: b.BeginServiceDate,
 			EndServiceDate: b.EndServiceDate,

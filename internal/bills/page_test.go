@@ -18,238 +18,33 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/seal"
-	"wcpp/internal/platform/x12/x12test"
 )
 
 var updatePages = flag.Bool("update-pages", false, "write the pages of testdata/pages anew")
 
-// brought are the files with a page's bills: claims, one set per file and day.
-type brought struct {
-	name  string
-	files []file
-	bill  string // the bill to open
-}
-
-// file is a file of one day with claims or payments; from is its payer.
-type file struct {
-	day    string // 20260620
-	guide  string
-	claims []string // segments
-}
-
-// sentClaim writes a claim for Ada Brook's visit of June 3, 2026 under TIN ours.
-func sentClaim(account, charge string, segments ...string) []string {
-	return append([]string{
-		"HL*1**20*1", "NM1*85*2*LAKE ORTHOPEDICS*****XX*1234567893", "N3*1 SHORE RD", "N4*ERIE*PA*16501", "REF*EI*" + ours,
-		"HL*2*1*22*0", "SBR*P*18*******WC", "NM1*IL*1*BROOK*ADA*M***MI*M1", "DMG*D8*19800203*F", "REF*Y4*WC-" + account,
-		"NM1*PR*2*BEACON ROAD INSURANCE*****PI*P9", "CLM*" + account + "*" + charge,
-	}, segments...)
-}
-
-func makeClaims(day string, claims ...[]string) file {
-	return file{day, "005010X222A1", slices.Concat(append([][]string{{"BHT*0019*00*1*" + day + "*0900*CH"}}, claims...)...)}
-}
-
-func makePayments(day, check string, total int, payments ...[]string) file {
-	head := []string{
-		fmt.Sprintf("BPR*I*%d*C*CHK************%s", total, day), "TRN*1*" + check + "*1512345678", "DTM*405*" + day,
-		"N1*PR*BEACON ROAD INSURANCE", "REF*2U*P9", "N1*PE*LAKE ORTHOPEDICS*FI*" + ours, "LX*1",
-	}
-	return file{day, "005010X221A1", slices.Concat(append([][]string{head}, payments...)...)}
-}
-
-// place completes a CLM with a frequency.
-func place(frequency string) string { return "***11:B:" + frequency + "*Y*A*Y*Y" }
-
-// office is a claim with two lines, repriced by the network.
-func office(account, number, frequency string, more ...string) []string {
-	list := []string{"DTP*050*D8*20260609", "REF*9A*" + number, "REF*D9*D" + account}
-	list = append(append(list, more...), "HCP*03*240*60***",
-		"LX*1", "SV1*HC:99213:25*180*UN*1***1", "DTP*472*D8*20260603", "REF*6R*"+account+"1", "HCP*03*140*40",
-		"LX*2", "SV1*HC:20610*120*UN*1***1", "DTP*472*D8*20260603", "REF*6R*"+account+"2", "HCP*03*100*20")
-	c := sentClaim(account, "300"+place(frequency))
-	return append(c, list...)
-}
-
-func paidOffice(account, icn, status string, amounts [3]int, lines ...string) []string {
-	list := []string{fmt.Sprintf("CLP*%s*%s*%d*%d*%d*WC*%s*11*1", account, status, amounts[0], amounts[1], amounts[2], icn),
-		"NM1*QC*1*BROOK*ADA", "DTM*232*20260603", "DTM*050*20260612"}
-	return append(list, lines...)
-}
-
-var goldenBills = []brought{
-	{"paid", []file{
-		makeClaims("20260620", office("A1", "7001", "1")),
-		makePayments("20260711", "40000068", 240, paidOffice("A1", "I1", "1", [3]int{300, 240, 0},
-			"SVC*HC:99213:25*180*140**1", "DTM*472*20260603", "CAS*CO*45*40", "REF*6R*A11", "AMT*B6*140",
-			"SVC*HC:20610*120*100**1", "DTM*472*20260603", "CAS*CO*45*20", "REF*6R*A12", "AMT*B6*100")),
-	}, "7001"},
-	{"short", []file{
-		makeClaims("20260620", office("B1", "7002", "1")),
-		makePayments("20260711", "40000069", 160, paidOffice("B1", "I2", "1", [3]int{300, 160, 0},
-			"SVC*HC:99213:25*180*100**1", "DTM*472*20260603", "CAS*CO*45*40**P12*40", "REF*6R*B11", "LQ*HE*N130",
-			"SVC*HC:20610*120*60**1", "DTM*472*20260603", "CAS*CO*P12*60", "REF*6R*B12")),
-	}, "7002"},
-	{"denied", []file{
-		makeClaims("20260620", office("C1", "7003", "1")),
-		makePayments("20260711", "40000070", 0, paidOffice("C1", "I3", "1", [3]int{300, 0, 0},
-			"SVC*HC:99213:25*180*0**1", "DTM*472*20260603", "CAS*CO*197*180", "REF*6R*C11",
-			"SVC*HC:20610*120*0**1", "DTM*472*20260603", "CAS*CO*197*120", "REF*6R*C12")),
-	}, "7003"},
-	{"reversed", []file{
-		makeClaims("20260620", office("D1", "7004", "1")),
-		makePayments("20260711", "40000071", 160, paidOffice("D1", "I4", "1", [3]int{300, 160, 0},
-			"SVC*HC:99213:25*180*100**1", "DTM*472*20260603", "CAS*CO*45*80", "REF*6R*D11",
-			"SVC*HC:20610*120*60**1", "DTM*472*20260603", "CAS*CO*45*60", "REF*6R*D12")),
-		makePayments("20260801", "40000072", 80,
-			paidOffice("D1", "I4", "22", [3]int{-300, -160, 0},
-				"SVC*HC:99213:25*-180*-100**1", "DTM*472*20260603", "CAS*CO*45*-80", "REF*6R*D11",
-				"SVC*HC:20610*-120*-60**1", "DTM*472*20260603", "CAS*CO*45*-60", "REF*6R*D12"),
-			paidOffice("D1", "I4", "1", [3]int{300, 240, 0},
-				"SVC*HC:99213:25*180*140**1", "DTM*472*20260603", "CAS*CO*45*40", "REF*6R*D11",
-				"SVC*HC:20610*120*100**1", "DTM*472*20260603", "CAS*CO*45*20", "REF*6R*D12")),
-	}, "7004"},
-	{"replaced", []file{
-		makeClaims("20260620", office("E1", "7005", "1")),
-		makeClaims("20260701", office("E1", "7105", "7", "REF*F8*7005")),
-	}, "7005"},
-	{"void", []file{
-		makeClaims("20260620", office("F1", "7006", "1")),
-		makeClaims("20260702", office("F1", "7006", "8")),
-	}, "7006"},
-	{"payment-only", []file{
-		makePayments("20260711", "40000073", 150, paidOffice("G1", "I7", "1", [3]int{180, 150, 0},
-			"SVC*HC:99213*180*150**1", "DTM*472*20260603", "CAS*CO*45*30", "AMT*B6*150")),
-	}, "I7"},
-	{"pricing-sheet", []file{
-		{"20260620", "005010X222A1", append([]string{"BHT*0019*00*1*20260620*0900*RP"}, office("H1", "7008", "1")...)},
-	}, "7008"},
-	{"unmatched", []file{
-		makeClaims("20260620", sentLines("J1", "7009", "180", "180")),
-		makePayments("20260711", "40000074", 200, paidOffice("J1", "I9", "1", [3]int{360, 200, 0},
-			"SVC*HC:97110*180*120**1", "DTM*472*20260603", "CAS*CO*45*60",
-			"SVC*HC:97110*180*80**1", "DTM*472*20260603", "CAS*CO*45*100")),
-	}, "7009"},
-	{"bundled", []file{
-		makeClaims("20260620", append(sentClaim("K1", "300"+place("1")), "REF*9A*7010", "HCP*04*200",
-			"LX*1", "SV1*HC:80048*180*UN*1***1", "DTP*472*D8*20260603", "HCP*04*200", "LX*2", "SV1*HC:80076*120*UN*1***1",
-			"DTP*472*D8*20260603")),
-		makePayments("20260711", "40000075", 200, paidOffice("K1", "I10", "1", [3]int{300, 200, 0},
-			"SVC*HC:80053*180*200**1*HC:80048", "DTM*472*20260603", "CAS*OA*94*-20",
-			"SVC*HC:80076*120*0**1", "DTM*472*20260603", "CAS*CO*97*120", "LQ*HE*M15")),
-	}, "7010"},
-	{"institutional", []file{
-		{"20260620", "005010X223A2", append([]string{"BHT*0019*00*1*20260620*0900*CH"}, append(sentClaim("L1", "900***13:A:1*Y*A*Y*Y"),
-			"DTP*434*RD8*20260603-20260604", "REF*9A*7011", "HCP*03*700",
-			"LX*1", "SV2*0450*HC:99283*500*UN*1", "DTP*472*D8*20260603", "HCP*03*400",
-			"LX*2", "SV2*0270**400*UN*4", "DTP*472*D8*20260603", "HCP*03*300")...)},
-		makePayments("20260711", "40000076", 700, paidOffice("L1", "I11", "1", [3]int{900, 700, 0},
-			"SVC*HC:99283*500*400*0450*1", "DTM*472*20260603", "CAS*CO*45*100",
-			"SVC*NU:0270*400*300**4", "DTM*472*20260603", "CAS*CO*45*100")),
-	}, "7011"},
-	{"taken-back", []file{
-		makeClaims("20260620", office("M1", "7012", "1")),
-		makePayments("20260711", "40000077", 160, paidOffice("M1", "I12", "1", [3]int{300, 160, 0},
-			"SVC*HC:99213:25*180*100**1", "DTM*472*20260603", "CAS*CO*45*80", "REF*6R*M11",
-			"SVC*HC:20610*120*60**1", "DTM*472*20260603", "CAS*CO*45*60", "REF*6R*M12")),
-		makePayments("20260801", "40000078", -160, paidOffice("M1", "I12", "22", [3]int{-300, -160, 0},
-			"SVC*HC:99213:25*-180*-100**1", "DTM*472*20260603", "CAS*CO*45*-80", "REF*6R*M11",
-			"SVC*HC:20610*-120*-60**1", "DTM*472*20260603", "CAS*CO*45*-40**129*-20", "REF*6R*M12", "LQ*HE*N469")),
-	}, "7012"},
-	{"denied-anew", []file{
-		makeClaims("20260620", office("N1", "7013", "1")),
-		makePayments("20260711", "40000079", 0, paidOffice("N1", "I13", "1", [3]int{300, 0, 0}, "CAS*CO*16*300", "MOA***N29")),
-		makePayments("20260801", "40000080", 0, paidOffice("N1", "I13", "1", [3]int{300, 0, 0}, "CAS*CO*29*300")),
-	}, "7013"},
-	{"denied-in-parts", []file{
-		makeClaims("20260620", office("O1", "7014", "1")),
-		makePayments("20260711", "40000081", 0,
-			paidOffice("O1", "I14", "1", [3]int{180, 0, 0}, "SVC*HC:99213:25*180*0**1", "DTM*472*20260603", "CAS*CO*197*180", "REF*6R*O11"),
-			paidOffice("O1", "I15", "1", [3]int{120, 0, 0}, "SVC*HC:20610*120*0**1", "DTM*472*20260603", "CAS*CO*50*120", "REF*6R*O12")),
-	}, "7014"},
-}
-
-// tookPart is a bill with a partial reversal.
-var tookPart = brought{"part-back", []file{
-	makeClaims("20260620", office("P1", "7015", "1")),
-	makePayments("20260711", "40000082", 200, paidOffice("P1", "I16", "1", [3]int{300, 200, 0}, "CAS*CO*45*100")),
-	makePayments("20260801", "40000083", -80, paidOffice("P1", "I16", "22", [3]int{-300, -80, 0}, "CAS*CO*129*-220")),
-}, "7015"}
-
-// unpaid are bills known only from $0 payments.
-var unpaid = []brought{
-	{"payment-denied", []file{makePayments("20260711", "40000084", 0, paidOffice("Q1", "I17", "1", [3]int{180, 0, 0}, "CAS*CO*50*180"))},
-		"I17"},
-	{"payment-taken-back", []file{
-		makePayments("20260711", "40000085", 150, paidOffice("R1", "I18", "1", [3]int{180, 150, 0}, "CAS*CO*45*30")),
-		makePayments("20260801", "40000086", -150, paidOffice("R1", "I18", "22", [3]int{-180, -150, 0}, "CAS*CO*45*-30")),
-	}, "I18"},
-	{"payment-of-nothing", []file{makePayments("20260711", "40000087", 0,
-		paidOffice("S1", "I19", "1", [3]int{180, 0, 150}, "CAS*PR*1*150**45*30"))}, "I19"},
-}
-
-func sentLines(account, number string, charges ...string) []string {
-	c := append(sentClaim(account, "360"+place("1")), "REF*9A*"+number, "HCP*03*300")
-	for i, charge := range charges {
-		c = append(c, fmt.Sprintf("LX*%d", i+1), "SV1*HC:97110*"+charge+"*UN*1***1", "DTP*472*D8*20260603", "HCP*03*150")
-	}
-	return c
-}
-
-// bring imports files like the program does, on the clock's day.
-func bring(t *testing.T, d *db.DB, now func() time.Time, files ...file) {
-	t.Helper()
-	im := ingest.New(d, now, nil, ledger.New(d, now).Feeds()...)
-	for i, f := range files {
-		code, group := "837", "HC"
-		if f.guide == "005010X221A1" {
-			code, group = "835", "HP"
-		}
-		path := filepath.Join(t.TempDir(), fmt.Sprintf("%s-%s-%d.edi", code, f.day, i))
-		text := x12test.File(i+1, x12test.Group{Code: group, Guide: f.guide, Date: f.day, Time: "0900",
-			Sets: []string{x12test.Set(code, f.guide, f.claims...)}})
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		report, err := im.Import(t.Context(), "x12", path, ingest.Options{})
-		if err != nil || report.Refused != nil || report.Rejected > 0 || report.SetsNotImported > 0 {
-			t.Fatalf("%s: %+v, %v", path, report, err)
-		}
-	}
-}
-
-var midsummer = time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC)
-
 // onDay creates a service with a clock in the business's time zone.
 func onDay(t *testing.T, d *db.DB, second *secondsystem.System, clock *time.Time) *Service {
 	t.Helper()
-	s := newService(t, d, second, Settings{})
-	zone, err := time.LoadLocation("America/New_York")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.now = func() time.Time { return clock.In(zone) }
-	s.audit = audit.New(d, func() time.Time { return *clock }, s.log)
-	t.Cleanup(s.audit.Close)
-	s.audit.Use(seal.New(make([]byte, 32)), nil, nil)
-	s.people = colleagues{"jane": "Jane Hendricks"}
-	return s
+	now := func() time.Time { return *clock }
+	return newServiceWith(billtest.NewKit(t, d, now, billtest.LoadNewYork(t)), second, Settings{})
 }
 
-var jane = access.Actor{Person: access.Person{ID: 3, UserName: "jane", Type: access.PRUS, GroupID: 7}}
+var jane = billtest.Jane
 
-func (s *Service) pageIDOf(t *testing.T, id pageID) string {
+func (s *Service) pageIDOf(t *testing.T, id record.PageID) string {
 	t.Helper()
-	sealed, err := s.sealPage(id)
+	sealed, err := s.records.SealPageID(id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,12 +55,12 @@ var sealedValues = regexp.MustCompile(`("(?:page|remittance)": "|\?id=|"exId": "
 
 func TestGoldenPages(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		clock := midsummer
+		clock := billtest.Midsummer
 		s := onDay(t, d, startSecondSystem(t), &clock)
-		for _, g := range goldenBills {
-			bring(t, d, s.now, g.files...)
+		for _, g := range billtest.Golden {
+			billtest.Bring(t, d, s.now, g.Files...)
 		}
-		look := func(name string, id pageID) {
+		look := func(name string, id record.PageID) {
 			t.Run(name, func(t *testing.T) {
 				page, err := s.getPage(t.Context(), jane, s.pageIDOf(t, id))
 				if err != nil {
@@ -294,10 +89,10 @@ func TestGoldenPages(t *testing.T) {
 				}
 			})
 		}
-		for _, g := range goldenBills {
-			look(g.name, pageID{FTIN: ours, Key: strings.ToLower(g.bill)})
+		for _, g := range billtest.Golden {
+			look(g.Name, record.PageID{FTIN: ours, Key: strings.ToLower(g.Bill)})
 		}
-		look("second", pageID{FTIN: ours, Key: "S-1", ExID: "77"})
+		look("second", record.PageID{FTIN: ours, Key: "S-1", ExID: "77"})
 	})
 }
 
@@ -347,7 +142,7 @@ func startSecondSystem(t *testing.T) *secondsystem.System {
 				FTIN: ours, ExID: "77", BillControlNumber: "S-1", DocumentID: "SD-1", ClaimNumber: "WC-S", PatientFirstName: "Ada",
 				PatientLastName:  "Brook",
 				BeginServiceDate: "2026-06-03", EndServiceDate: "2026-06-03", BillCharges: &charge, RecommendedAllowance: &allowance,
-				BillStatus: StatusPaid,
+				BillStatus: record.StatusPaid,
 				EOR:        true, PaidAmount: &paid, PaidDate: "2026-07-11", CheckNumber: "9", PayerName: "Beacon Road Insurance",
 			})
 		}
@@ -361,25 +156,26 @@ func startSecondSystem(t *testing.T) *secondsystem.System {
 // office. So do links to deleted bills.
 func TestInvalidLinks(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		clock := midsummer
+		clock := billtest.Midsummer
 		s := onDay(t, d, startSecondSystem(t), &clock)
-		bring(t, d, s.now, goldenBills[0].files...)
-		rotated, err := seal.New(bytes.Repeat([]byte{7}, 32)).Seal(pagePurpose, pageID{FTIN: ours, Key: "7001"})
+		billtest.Bring(t, d, s.now, billtest.Golden[0].Files...)
+		rotated, err := record.NewService(record.Deps{Kit: platform.Kit{Sealer: seal.New(bytes.Repeat([]byte{7}, 32))}, Scopes: billtest.Scopes{}},
+			record.Settings{}).PageID(ours, "7001")
 		if err != nil {
 			t.Fatal(err)
 		}
-		document, err := s.sealDocument(imageDocument, ours, "7001")
+		document, err := s.records.SealDocument(record.DocumentID{Kind: record.Image, FTIN: ours, Key: "7001"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		good := s.pageIDOf(t, pageID{FTIN: ours, Key: "7001"})
+		good := s.pageIDOf(t, record.PageID{FTIN: ours, Key: "7001"})
 		for name, sealed := range map[string]string{
 			"nothing": "", "no seal": "7001", "cut": good[:len(good)-2], "a rotated key": rotated, "the id of a document": document,
-			"another office's TIN":       s.pageIDOf(t, pageID{FTIN: theirs, Key: "7001"}),
-			"a bill that is gone":        s.pageIDOf(t, pageID{FTIN: ours, Key: "9999"}),
-			"another office's, second":   s.pageIDOf(t, pageID{FTIN: theirs, Key: "S-1", ExID: "77"}),
-			"a bill gone of the second":  s.pageIDOf(t, pageID{FTIN: ours, Key: "S-1", ExID: "78"}),
-			"another number, the second": s.pageIDOf(t, pageID{FTIN: ours, Key: "S-2", ExID: "77"}),
+			"another office's TIN":       s.pageIDOf(t, record.PageID{FTIN: theirs, Key: "7001"}),
+			"a bill that is gone":        s.pageIDOf(t, record.PageID{FTIN: ours, Key: "9999"}),
+			"another office's, second":   s.pageIDOf(t, record.PageID{FTIN: theirs, Key: "S-1", ExID: "77"}),
+			"a bill gone of the second":  s.pageIDOf(t, record.PageID{FTIN: ours, Key: "S-1", ExID: "78"}),
+			"another number, the second": s.pageIDOf(t, record.PageID{FTIN: ours, Key: "S-2", ExID: "77"}),
 		} {
 			_, err := s.getPage(t.Context(), jane, sealed)
 			if !problem.Is(err, problem.NotFound) || !strings.Contains(err.Error(),
@@ -390,15 +186,15 @@ func TestInvalidLinks(t *testing.T) {
 				t.Errorf("the certificate of %s: %v", name, err)
 			}
 		}
-		if page, err := s.getPage(t.Context(), jane, s.pageIDOf(t, pageID{FTIN: ours, ExID: "77", Document: "SD-1"})); err != nil ||
+		if page, err := s.getPage(t.Context(), jane, s.pageIDOf(t, record.PageID{FTIN: ours, ExID: "77", Document: "SD-1"})); err != nil ||
 			page.Bill.BillControlNumber != "S-1" {
 			t.Errorf("a bill of the second system by its document: %+v, %v", page.Bill, err)
 		}
 		if entries := listEntries(t, s, ours+" 9999"); len(entries) > 0 {
 			t.Errorf("a bill that is not there was opened: %+v", entries)
 		}
-		if entries := listEntries(t, s, theirs+" 7001"); len(entries) != 2 || entries[0].Result != refused ||
-			entries[0].Operation != openCertificate || entries[1].Operation != openPage {
+		if entries := listEntries(t, s, theirs+" 7001"); len(entries) != 2 || entries[0].Result != record.Refused ||
+			entries[0].Operation != record.OpenCertificate || entries[1].Operation != record.OpenPage {
 			t.Errorf("the refusals are audited: %+v", entries)
 		}
 	})
@@ -407,7 +203,7 @@ func TestInvalidLinks(t *testing.T) {
 // A payment that isn't shown is described by the payments that count. Where $0 was paid, no
 // payment is in force.
 func TestOverriddenPayments(t *testing.T) {
-	shown := &Payment{TraceNumber: "K2", PaidDate: "2026-08-01"}
+	shown := &record.Payment{TraceNumber: "K2", PaidDate: "2026-08-01"}
 	for nature, want := range map[ledger.Nature]string{
 		ledger.Money:    "Reverses no money. The payment is unchanged.",
 		ledger.Denial:   "No payment. The bill shows what check K2 of 08/01/2026 says.",
@@ -424,7 +220,7 @@ func TestOverriddenPayments(t *testing.T) {
 // An open reversal hides the difference, and no text mentions it. The payment can't be compared
 // with the allowance then.
 func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
-	allowance, paid := cents(8000), cents(5000)
+	allowance, paid := billtest.MakeCents(8000), billtest.MakeCents(5000)
 	for name, c := range map[string]struct {
 		state billstate.State
 		open  bool
@@ -436,7 +232,7 @@ func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
 		"denied, a take-back waits": {billstate.Denied, true, "Denied"},
 		"all is taken back":         {billstate.Reversed, false, "Payment reversed by the payer"},
 	} {
-		p := Page{Bill: bill(func(b *detailed) {
+		p := Page{Bill: billtest.MakeBill(func(b *record.Detailed) {
 			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = c.state, allowance, paid, c.open
 		})}
 		p.describe(nil)
@@ -449,27 +245,27 @@ func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
 // Open Bills, the page and bulk lookups use the same word and difference for a bill's state.
 func TestSameStateEverywhere(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		clock := midsummer
+		clock := billtest.Midsummer
 		s := onDay(t, d, nil, &clock)
-		for want, g := range map[string]brought{
-			"Paid $120.00, reversal pending: paid S":     tookPart,
-			"Denied: denied D":                           unpaid[0],
-			"Payment reversed by the payer: takenBack R": unpaid[1],
-			"Paid $0: other U":                           unpaid[2],
+		for want, g := range map[string]billtest.Case{
+			"Paid $120.00, reversal pending: paid S":     billtest.PartBack,
+			"Denied: denied D":                           billtest.Unpaid[0],
+			"Payment reversed by the payer: takenBack R": billtest.Unpaid[1],
+			"Paid $0: other U":                           billtest.Unpaid[2],
 		} {
-			bring(t, d, s.now, g.files...)
-			page, err := s.Page(t.Context(), jane, s.pageIDOf(t, pageID{FTIN: ours, Key: strings.ToLower(g.bill)}))
+			billtest.Bring(t, d, s.now, g.Files...)
+			page, err := s.Page(t.Context(), jane, s.pageIDOf(t, record.PageID{FTIN: ours, Key: strings.ToLower(g.Bill)}))
 			if err != nil {
 				t.Fatal(err)
 			}
-			answers, err := s.BulkLookup(t.Context(), jane, []LookupRequest{{BillControlNumber: g.bill}})
+			answers, err := s.BulkLookup(t.Context(), jane, []LookupRequest{{BillControlNumber: g.Bill}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			found := answers[0].Bills[0]
 			if got := fmt.Sprintf("%s: %s %s", page.State.Text, found.Status, found.DisplayState()); got != want ||
 				found.State != page.State || page.Difference != nil {
-				t.Errorf("%s: %s (%q), want %s; difference %v", g.name, got, found.State.Text, want, page.Difference)
+				t.Errorf("%s: %s (%q), want %s; difference %v", g.Name, got, found.State.Text, want, page.Difference)
 			}
 		}
 	})
@@ -479,11 +275,11 @@ func TestSameStateEverywhere(t *testing.T) {
 // the differences of all lines.
 func TestDifferenceOfLines(t *testing.T) {
 	for _, open := range []bool{false, true} {
-		p := Page{Bill: bill(func(b *detailed) {
-			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = billstate.Settled, nil, cents(5000), open
-			b.Detail.Lines = []ledger.Line{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Allowance: cents(8000)}}
+		p := Page{Bill: billtest.MakeBill(func(b *record.Detailed) {
+			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = billstate.Settled, nil, billtest.MakeCents(5000), open
+			b.Detail.Lines = []ledger.Line{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Allowance: billtest.MakeCents(8000)}}
 		})}
-		paid := Payment{Nature: ledger.Money, Paid: 5000}
+		paid := record.Payment{Nature: ledger.Money, Paid: 5000}
 		paid.Detail.Lines = []ledger.PaidLine{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Paid: 5000}}
 		p.Group = billGroup{Known: true, Payments: []billPayment{{Role: ledger.RoleInForce, Explains: true, Payment: paid}}}
 		p.deriveState()
@@ -503,21 +299,21 @@ func TestStateInWords(t *testing.T) {
 		"Repriced by the network, reviewed and paid by another party": func(p *Page) { p.Bill.OpenState = billstate.RepricedOnly },
 		"Denied":                        func(p *Page) { p.Bill.OpenState = billstate.Denied },
 		"Payment reversed by the payer": func(p *Page) { p.Bill.OpenState = billstate.Reversed },
-		"Paid $0":                       func(p *Page) { p.Bill.OpenState, p.Bill.BillStatus = billstate.PaymentOnly, StatusPaid },
+		"Paid $0":                       func(p *Page) { p.Bill.OpenState, p.Bill.BillStatus = billstate.PaymentOnly, record.StatusPaid },
 		"Void":                          func(p *Page) { p.Bill.OpenState = billstate.Void },
 		"Replaced by BCN-2": func(p *Page) {
 			p.Bill.OpenState, p.ReplacedBy = billstate.Void, &Bill{BillControlNumber: "BCN-2"}
 		},
-		"Paid in full at the network allowance":      func(p *Page) { p.Bill.PaidAmount = cents(8000) },
-		"Paid $80.00 below the network allowance":    func(p *Page) { p.Bill.PaidAmount = cents(0) },
-		"Paid $1,920.00 above the network allowance": func(p *Page) { p.Bill.PaidAmount = cents(200000) },
-		"Paid $50.00":                   func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(5000), nil },
-		"No payment due from the payer": func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(0), nil },
+		"Paid in full at the network allowance":      func(p *Page) { p.Bill.PaidAmount = billtest.MakeCents(8000) },
+		"Paid $80.00 below the network allowance":    func(p *Page) { p.Bill.PaidAmount = billtest.MakeCents(0) },
+		"Paid $1,920.00 above the network allowance": func(p *Page) { p.Bill.PaidAmount = billtest.MakeCents(200000) },
+		"Paid $50.00":                   func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = billtest.MakeCents(5000), nil },
+		"No payment due from the payer": func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = billtest.MakeCents(0), nil },
 		"Paid $30.00 below the network allowance, which is the patient responsibility": func(p *Page) {
-			p.Bill.PaidAmount, p.Group.PatientResponsibility = cents(5000), 3000
+			p.Bill.PaidAmount, p.Group.PatientResponsibility = billtest.MakeCents(5000), 3000
 		},
 	} {
-		p := &Page{Bill: bill(func(b *detailed) { b.OpenState = billstate.Settled })}
+		p := &Page{Bill: billtest.MakeBill(func(b *record.Detailed) { b.OpenState = billstate.Settled })}
 		change(p)
 		if got := p.describeState(); got.Text != want {
 			t.Errorf("%q, want %q", got.Text, want)
@@ -613,8 +409,8 @@ func TestLinesAreMatched(t *testing.T) {
 		"by revenue code": {[]ledger.Line{sent("", "", func(l *ledger.Line) { l.Revenue = "0270" })},
 			[]ledger.PaidLine{paid("", "", func(l *ledger.PaidLine) { l.Revenue = "0270" })}, "[0]"},
 	} {
-		b := bill(func(b *detailed) { b.Detail.Lines = c.sent })
-		p := Payment{Detail: ledger.PaymentDetail{Lines: c.paid}, Reported: Bill{BeginServiceDate: "2026-01-10"}}
+		b := billtest.MakeBill(func(b *record.Detailed) { b.Detail.Lines = c.sent })
+		p := record.Payment{Detail: ledger.PaymentDetail{Lines: c.paid}, Reported: Bill{BeginServiceDate: "2026-01-10"}}
 		if got := matchLines(b, p); fmt.Sprint(got) != c.want {
 			t.Errorf("%s: %v, want %s", name, got, c.want)
 		}
@@ -623,7 +419,7 @@ func TestLinesAreMatched(t *testing.T) {
 
 func listEntries(t *testing.T, s *Service, subject string) []audit.Entry {
 	t.Helper()
-	list, err := s.audit.ListAbout(t.Context(), subject, []string{openPage, openCertificate, openEOR, openImage}, 99)
+	list, err := s.audit.ListAbout(t.Context(), subject, []string{record.OpenPage, record.OpenCertificate, record.OpenEOR, record.OpenImage}, 99)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -633,16 +429,16 @@ func listEntries(t *testing.T, s *Service, subject string) []audit.Entry {
 // A bill made of its payment is found by its former number.
 func TestPageFollowsABillToItsNumber(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		clock := midsummer
+		clock := billtest.Midsummer
 		s := onDay(t, d, nil, &clock)
-		g := goldenBills[6] // known only from its payment
-		bring(t, d, s.now, g.files...)
-		link := s.pageIDOf(t, pageID{FTIN: ours, Key: "i7"})
+		g := billtest.Golden[6] // known only from its payment
+		billtest.Bring(t, d, s.now, g.Files...)
+		link := s.pageIDOf(t, record.PageID{FTIN: ours, Key: "i7"})
 		if page, err := s.getPage(audit.WithActor(t.Context(), "jane", ""), jane, link); err != nil ||
 			page.Banners[0].Kind != bannerPayment {
 			t.Fatalf("%+v, %v", page.Banners, err)
 		}
-		bring(t, d, s.now, makeClaims("20260721", append(sentClaim("G1", "180"+place("1")), "REF*9A*7007", "LX*1",
+		billtest.Bring(t, d, s.now, billtest.MakeClaims("20260721", append(billtest.MakeClaim("G1", "180"+billtest.FormatPlace("1")), "REF*9A*7007", "LX*1",
 			"SV1*HC:99213*180*UN*1***1", "DTP*472*D8*20260603")))
 		page, err := s.getPage(t.Context(), jane, link)
 		if err != nil || page.Bill.BillControlNumber != "7007" || len(page.Banners) > 0 || fmt.Sprint(page.FormerNumbers) != "[I7]" {
@@ -660,15 +456,15 @@ func TestPageFollowsABillToItsNumber(t *testing.T) {
 // error is returned.
 func TestPageIsAudited(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		clock := midsummer
+		clock := billtest.Midsummer
 		s := onDay(t, d, nil, &clock)
-		bring(t, d, s.now, goldenBills[4].files...)
-		link := s.pageIDOf(t, pageID{FTIN: ours, Key: "7005"})
+		billtest.Bring(t, d, s.now, billtest.Golden[4].Files...)
+		link := s.pageIDOf(t, record.PageID{FTIN: ours, Key: "7005"})
 		if _, err := s.Page(t.Context(), jane, link); err != nil {
 			t.Fatal(err)
 		}
 		found, _, err := s.audit.Find(t.Context(), audit.Filter{Subject: ours + " 7005"}, audit.Place{}, 0, 9)
-		if err != nil || len(found) != 1 || found[0].Operation != openPage || found[0].Result != ok || found[0].Subject != ours+" 7005" ||
+		if err != nil || len(found) != 1 || found[0].Operation != record.OpenPage || found[0].Result != record.OK || found[0].Subject != ours+" 7005" ||
 			!slices.Contains(found[0].Numbers(), "7105") {
 			t.Errorf("%+v, %v", found, err)
 		}
@@ -685,11 +481,11 @@ func TestPageIsAudited(t *testing.T) {
 // name.
 func TestWhoOpened(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		clock := midsummer
+		clock := billtest.Midsummer
 		s := onDay(t, d, nil, &clock)
-		bring(t, d, s.now, goldenBills[0].files...)
-		link := s.pageIDOf(t, pageID{FTIN: ours, Key: "7001"})
-		eor, err := s.sealDocument(eorDocument, ours, "7001")
+		billtest.Bring(t, d, s.now, billtest.Golden[0].Files...)
+		link := s.pageIDOf(t, record.PageID{FTIN: ours, Key: "7001"})
+		eor, err := s.records.SealDocument(record.DocumentID{Kind: record.EOR, FTIN: ours, Key: "7001"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -700,7 +496,7 @@ func TestWhoOpened(t *testing.T) {
 			}
 		}
 		journey := func(a access.Actor) string {
-			page, err := s.readPage(t.Context(), a, access.NewScope([]string{ours}), pageID{FTIN: ours, Key: "7001"})
+			page, err := s.readPage(t.Context(), a, access.NewScope([]string{ours}), record.PageID{FTIN: ours, Key: "7001"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -713,14 +509,14 @@ func TestWhoOpened(t *testing.T) {
 			return strings.Join(out, "; ")
 		}
 		certified := func() string {
-			clock = midsummer.Add(9 * time.Hour)
-			r, err := s.loadReceipt(t.Context(), jane, access.NewScope([]string{ours}), pageID{FTIN: ours, Key: "7001"})
+			clock = billtest.Midsummer.Add(9 * time.Hour)
+			r, err := s.loadReceipt(t.Context(), jane, access.NewScope([]string{ours}), record.PageID{FTIN: ours, Key: "7001"})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return strings.Join(r.sentences(), " ")
 		}
-		opens("staff", "jane", midsummer)
+		opens("staff", "jane", billtest.Midsummer)
 		if got := journey(jane); got != "" {
 			t.Errorf("staff who mirror opened it for the office: %s", got)
 		}
@@ -729,8 +525,8 @@ func TestWhoOpened(t *testing.T) {
 		if got := certified(); got != said+". No user of Tax ID 111111111 had opened it by 08/20/2026 at 6:02:00 PM Eastern." {
 			t.Error(got)
 		}
-		opens("jane", "", midsummer.Add(time.Hour))
-		opens("joe", "", midsummer.Add(2*time.Hour))
+		opens("jane", "", billtest.Midsummer.Add(time.Hour))
+		opens("joe", "", billtest.Midsummer.Add(2*time.Hour))
 		if got := journey(jane); got != "EOR first opened here by Jane Hendricks 14:02" {
 			t.Error(got)
 		}
@@ -746,7 +542,7 @@ func TestWhoOpened(t *testing.T) {
 		if err != nil || !bytes.HasPrefix(pdf, []byte("%PDF")) {
 			t.Errorf("%d bytes, %v", len(pdf), err)
 		}
-		if entries := listEntries(t, s, ours+" 7001"); entries[0].Operation != openCertificate || entries[0].Result != ok {
+		if entries := listEntries(t, s, ours+" 7001"); entries[0].Operation != record.OpenCertificate || entries[0].Result != record.OK {
 			t.Errorf("%+v", entries)
 		}
 	})
@@ -755,17 +551,19 @@ func TestWhoOpened(t *testing.T) {
 // The page shows the network's papers. A paper EOR counts the same as a generated one.
 func TestPapersOnThePage(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		clock := midsummer
+		clock := billtest.Midsummer
 		s := onDay(t, d, nil, &clock)
-		takeBills(t, s, bill(func(b *detailed) { b.EOR, b.RecommendedAllowance, b.BillStatus = false, nil, StatusReceived }))
-		link := s.pageIDOf(t, pageID{FTIN: ours, Key: "bcn-1"})
+		billtest.TakeBills(t, d, billtest.MakeBill(func(b *record.Detailed) {
+			b.EOR, b.RecommendedAllowance, b.BillStatus = false, nil, record.StatusReceived
+		}))
+		link := s.pageIDOf(t, record.PageID{FTIN: ours, Key: "bcn-1"})
 		if page, err := s.getPage(t.Context(), jane, link); err != nil || page.Bill.EOR || page.Certificate || len(page.Papers) > 0 {
 			t.Fatalf("before: %+v, %v", page, err)
 		}
-		clock = midsummer.Add(time.Hour)
+		clock = billtest.Midsummer.Add(time.Hour)
 		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return dbtest.Err(ledger.New(d, s.now).ImportPapers(t.Context(), tx, []ledger.SentPaper{{
-				Paper: ledger.Paper{FTIN: ours, Bill: "bcn-1", Kind: eorDocument, SHA256: "aa", MediaType: "application/pdf"},
+				Paper: ledger.Paper{FTIN: ours, Bill: "bcn-1", Kind: record.EOR, SHA256: "aa", MediaType: "application/pdf"},
 				Keep:  func(context.Context) error { return nil },
 			}}))
 		})
@@ -782,7 +580,7 @@ func TestPapersOnThePage(t *testing.T) {
 		}) {
 			t.Errorf("%+v", page.Journey)
 		}
-		r, err := s.loadReceipt(t.Context(), jane, access.NewScope([]string{ours}), pageID{FTIN: ours, Key: "bcn-1"})
+		r, err := s.loadReceipt(t.Context(), jane, access.NewScope([]string{ours}), record.PageID{FTIN: ours, Key: "bcn-1"})
 		if err != nil || !r.available.Equal(clock) {
 			t.Errorf("available since %v, %v", r.available, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/platform/settings"
 )
@@ -35,14 +36,11 @@ func (s Settings) Check(p *settings.Problems) {
 			host))
 	}
 	p.Address(s.ForeignBillURL, "WCPP_FOREIGN_BILL_URL")
-	p.Require(s.ForeignBillURL == "" || strings.Contains(s.ForeignBillURL, billNumber), "WCPP_FOREIGN_BILL_URL",
-		"must have "+billNumber+", the placeholder for the bill control number")
+	p.Require(s.ForeignBillURL == "" || strings.Contains(s.ForeignBillURL, record.NumberPlaceholder), "WCPP_FOREIGN_BILL_URL",
+		"must have "+record.NumberPlaceholder+", the placeholder for the bill control number")
 	p.Require(s.BillSearches >= 1, "WCPP_BILL_SEARCHES", "must be at least 1")
 	p.Require(s.BillOpenings >= 1, "WCPP_BILL_OPENINGS", "must be at least 1")
 }
-
-// billNumber is replaced by a bill's number in ForeignBillURL.
-const billNumber = "{billControlNumber}"
 
 // isHost reports whether a text is a host with an optional port, as in URLs.
 func isHost(s string) bool {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
@@ -122,66 +123,12 @@ func findByShownNumber(ctx context.Context, q db.Queryer, ftin, number string) (
 	return answered.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, first.Bill)
 }
 
-// findByFormerNumber finds the bill with a former key.
-func findByFormerNumber(ctx context.Context, q db.Queryer, ftin, key string) ([]Bill, error) {
-	key, err := ledger.FindCurrentKey(ctx, q, ftin, key)
-	if err != nil || key == "" {
-		return nil, err
-	}
-	return ledger.Bills.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
-}
-
-// listClaimBills finds the bills of a claim under the TINs in scope, latest service first.
-func listClaimBills(ctx context.Context, q db.Queryer, scope access.Scope, claimNumber string, limit int) ([]Bill, error) {
-	tins := scope.TINs()
-	if len(tins) == 0 {
-		return nil, nil
-	}
-	key, column := ledger.FoldNumber(claimNumber), "claim_number_key"
-	ways := []string{column + " = $1"}
-	if key == "" {
-		key = text.Key(claimNumber)
-	} else {
-		ways = ledger.NumberConditions(column, "$1")
-	}
-	var list []Bill
-	for _, is := range ways {
-		found, err := ledger.Bills.Select(ctx, q, `
-			WHERE ftin IN (`+db.In(3, len(tins))+`) AND `+is+`
-			ORDER BY begin_service_date DESC, ftin, bill_control_number_key LIMIT $2`, append([]any{key, limit}, db.Args(tins)...)...)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, found...)
-	}
-	slices.SortFunc(list, func(a, b Bill) int {
-		return cmp.Or(strings.Compare(string(b.BeginServiceDate), string(a.BeginServiceDate)), strings.Compare(a.FTIN, b.FTIN),
-			strings.Compare(a.Key(), b.Key()))
-	})
-	return list[:min(len(list), limit)], nil
-}
-
 func selectSample(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, n int) ([]Bill, error) {
 	if !scope.Has(ftin) {
 		return nil, nil
 	}
 	return ledger.Bills.Select(ctx, q, `
 		WHERE ftin = $1 AND claim_number_key > '' ORDER BY claim_number_key, begin_service_date LIMIT $2`, ftin, n)
-}
-
-func byKey(ctx context.Context, q db.Queryer, scope access.Scope, ftin, key string) (Bill, error) {
-	if !scope.Has(ftin) {
-		return Bill{}, db.ErrNotFound
-	}
-	b, err := ledger.Bills.Get(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
-	if errors.Is(err, db.ErrNotFound) {
-		found, err := findByFormerNumber(ctx, q, ftin, key)
-		if err != nil || len(found) == 0 {
-			return Bill{}, cmp.Or(err, db.ErrNotFound)
-		}
-		return found[0], nil
-	}
-	return b, err
 }
 
 // hasBill reports whether a TIN has any bill, or one with a number.
@@ -202,7 +149,7 @@ func hasBill(ctx context.Context, q db.Queryer, ftin, number string) (bool, erro
 
 func pricingSheetByKey(ctx context.Context, q db.Queryer, scope access.Scope, key string) (Bill, error) {
 	for _, ftin := range scope.TINs() {
-		b, err := byKey(ctx, q, scope, ftin, key)
+		b, err := record.GetByKey(ctx, q, scope, ftin, key)
 		if err == nil && b.PricingSheet {
 			return b, nil
 		}

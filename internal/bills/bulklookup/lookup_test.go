@@ -13,6 +13,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
@@ -64,9 +65,6 @@ func (o *office) actor() access.Actor {
 	return access.Actor{Person: access.Person{ID: o.userID, UserName: "ada", Type: access.PRUS, GroupID: 7}}
 }
 
-// noDesk lets no staff in.
-type noDesk struct{ bills.Desk }
-
 // open creates a service on a database with the bills.
 func open(t *testing.T, d *db.DB) (*Service, *office) {
 	t.Helper()
@@ -83,7 +81,7 @@ func open(t *testing.T, d *db.DB) (*Service, *office) {
 	l := ledger.New(d, now)
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: time.UTC, Log: log, Jobs: o, Files: files,
 		Limits: ratelimit.NewShared(d, now), Sealer: sealer, Brand: settings.Brand{BrandName: "Portal"}}
-	found := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: o, People: o, Desk: noDesk{}}, bills.Settings{}, true)
+	found := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: o, People: o, Desk: billtest.NoDesk{}}, bills.Settings{}, true)
 	fill(t, d, l)
 	return NewService(Deps{Kit: kit, Bills: found, Scopes: o, People: o, Ages: o}, fileexport.Quota{}), o
 }

@@ -226,7 +226,7 @@ func TestForeignLinks(t *testing.T) {
 		p := newPortal(t, d, ours)
 		p.take(t, "835.edi", brought())
 		page := p.opened(t, "4001")
-		bill, err := p.bills.SealPage(*page.Bills[0].Bill)
+		bill, err := p.records.SealPage(*page.Bills[0].Bill)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,8 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/bills"
+	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
@@ -93,9 +94,6 @@ type portal struct {
 
 var midsummer = time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC)
 
-// noDesk lets no staff in.
-type noDesk struct{ bills.Desk }
-
 func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
@@ -115,13 +113,12 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	l := ledger.New(d, now)
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: midsummer.Location(), Log: log, Jobs: runner, Files: files,
 		Sealer: seal.New(make([]byte, 32)), Brand: settings.Brand{BrandName: "Portal"}}
-	b := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: scopes(tins), People: colleagues{}, Desk: noDesk{}},
-		bills.Settings{}, true)
+	records := record.NewService(record.Deps{Kit: kit, Scopes: scopes(tins)}, record.Settings{})
 	feeds := ingest.New(d, now, nil, l.Feeds()...)
 	feeds.StoreFiles(files, 100)
 	reasonTexts := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
-	s := NewService(Deps{Kit: kit, Bills: b, Scopes: scopes(tins), People: colleagues{"jane": "Jane Hendricks"}, Reasons: reasonTexts,
-		Stored: feeds, Desk: noDesk{}}, bills.Settings{}, fileexport.Quota{})
+	s := NewService(Deps{Kit: kit, Records: records, Scopes: scopes(tins), People: colleagues{"jane": "Jane Hendricks"}, Reasons: reasonTexts,
+		Stored: feeds, Desk: billtest.NoDesk{}}, Settings{}, fileexport.Quota{})
 	jobs.Work(runner, s.Work)
 	return &portal{s, feeds, &clock}
 }
@@ -151,7 +148,7 @@ func (p *portal) all(t *testing.T) []ledger.Remittance {
 
 func (p *portal) sealed(t *testing.T, r ledger.Remittance) string {
 	t.Helper()
-	sealed, err := p.bills.SealRemittance(ID{FTIN: r.FTIN, Remittance: r.Remittance})
+	sealed, err := p.records.SealRemittance(ID{FTIN: r.FTIN, Remittance: r.Remittance})
 	if err != nil {
 		t.Fatal(err)
 	}
