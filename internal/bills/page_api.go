@@ -172,13 +172,6 @@ func (s *Service) registerPages(api *httpapi.API, openings *ratelimit.Limiter) {
 		return &struct{ Body BillPage }{page}, err
 	})
 
-	op.ID, op.Path, op.Summary, op.Cookie = "billCertificate", "/work/bills/{id}/certificate",
-		"Get a certificate of receipt of a bill's EOR as PDF", true
-	op.Expensive = true
-	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*httpapi.PDF, error) {
-		body, err := s.Certificate(ctx, access.From(ctx), in.ID)
-		return httpapi.NewPDF("certificate.pdf", body, err)
-	})
 }
 
 func (s *Service) getPage(ctx context.Context, a access.Actor, sealed string) (BillPage, error) {

@@ -3,12 +3,10 @@ package bills
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
@@ -147,15 +145,24 @@ func hasBill(ctx context.Context, q db.Queryer, ftin, number string) (bool, erro
 	return false, nil
 }
 
-func pricingSheetByKey(ctx context.Context, q db.Queryer, scope access.Scope, key string) (Bill, error) {
-	for _, ftin := range scope.TINs() {
-		b, err := record.GetByKey(ctx, q, scope, ftin, key)
-		if err == nil && b.PricingSheet {
-			return b, nil
-		}
-		if err != nil && !errors.Is(err, db.ErrNotFound) {
-			return b, err
+// withEORs marks bills that have only a paper EOR as having an EOR.
+func (s *Service) withEORs(ctx context.Context, found []Bill) error {
+	without := map[string][]string{}
+	for _, b := range found {
+		if !b.EOR && !b.PricingSheet {
+			without[b.FTIN] = append(without[b.FTIN], b.Key())
 		}
 	}
-	return Bill{}, db.ErrNotFound
+	for ftin, keys := range without {
+		has, err := ledger.SelectKeysWithPaper(ctx, s.db.Reader, ftin, ledger.EORPaper, keys)
+		if err != nil {
+			return err
+		}
+		for i := range found {
+			if found[i].FTIN == ftin && has[found[i].Key()] {
+				found[i].EOR = true
+			}
+		}
+	}
+	return nil
 }

@@ -15,9 +15,6 @@ import (
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, scope := t.Context(), access.NewScope([]string{ours})
-		if _, err := pricingSheetByKey(ctx, tx, scope, "x"); !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("a bill of a pricing sheet: %v", err)
-		}
 		// A bill that got another number is found by its former one.
 		b := ledger.Bill{FTIN: ours, BillControlNumber: "new", BillType: "P", BillStatus: record.StatusReceived, Source: ledger.SourceBill,
 			Fact: "f"}

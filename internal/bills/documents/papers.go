@@ -1,4 +1,4 @@
-package bills
+package documents
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"
@@ -72,7 +73,7 @@ func (s *Service) importPapers(ctx context.Context, tx *sql.Tx, rows []sentPaper
 }
 
 // paper returns the network's paper of a kind for a bill.
-func (s *Service) paper(ctx context.Context, b Bill, kind string) (ledger.Paper, bool, error) {
+func (s *Service) paper(ctx context.Context, b record.Bill, kind string) (ledger.Paper, bool, error) {
 	papers, err := ledger.ListPapers(ctx, s.db.Reader, b)
 	p, is := ledger.FindLatestPaper(papers, kind)
 	return p, is, err
@@ -90,26 +91,4 @@ func (s *Service) readPaper(ctx context.Context, p ledger.Paper) ([]byte, error)
 		return nil, problem.New(problem.Unavailable).WithCause(err)
 	}
 	return scans.AsPDF(content, p.MediaType)
-}
-
-// withEORs marks bills that have only a paper EOR as having an EOR.
-func (s *Service) withEORs(ctx context.Context, found []Bill) error {
-	without := map[string][]string{}
-	for _, b := range found {
-		if !b.EOR && !b.PricingSheet {
-			without[b.FTIN] = append(without[b.FTIN], b.Key())
-		}
-	}
-	for ftin, keys := range without {
-		has, err := ledger.SelectKeysWithPaper(ctx, s.db.Reader, ftin, ledger.EORPaper, keys)
-		if err != nil {
-			return err
-		}
-		for i := range found {
-			if found[i].FTIN == ftin && has[found[i].Key()] {
-				found[i].EOR = true
-			}
-		}
-	}
-	return nil
 }
