@@ -20,14 +20,14 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"wcpp/internal/bills"
-	"wcpp/internal/bills/billtest"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
+	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/names"
+	"wcpp/internal/platform/ratelimit"
 )
 
 const (
@@ -471,11 +471,12 @@ func (oneTIN) Scope(context.Context, access.Actor) (access.Scope, error) {
 func portalQuery(ctx context.Context) (string, error) {
 	var l listener
 	d := &db.DB{Reader: sql.OpenDB(&l)}
-	service := bills.NewService(bills.Deps{Kit: platform.Kit{DB: d, Clock: time.Now, Zone: time.Local}, Ledger: ledger.New(d, time.Now),
-		Scopes: oneTIN{}, People: nobody{}, Desk: billtest.NoDesk{}}, bills.Settings{}, false)
+	kit := platform.Kit{DB: d, Clock: time.Now, Zone: time.Local}
+	records := record.NewService(record.Deps{Kit: kit, Scopes: oneTIN{}}, record.Settings{})
+	service := search.NewService(search.Deps{Kit: kit, Records: records, Scopes: oneTIN{}, Searches: ratelimit.Hourly(1)})
 	q := ask(0, 0, 0)
-	_, err := service.Search(ctx, access.Actor{}, q.ftin, bills.ByClaimant{LastName: q.last, FirstName: q.first, BirthDate: q.birth,
-		Window: bills.Window{Begin: q.begin, End: q.end}})
+	_, err := service.Search(ctx, access.Actor{}, q.ftin, search.Query{ClaimantLastName: q.last, ClaimantFirstName: q.first,
+		ClaimantDateOfBirth: q.birth, BeginServiceDate: q.begin, EndServiceDate: q.end})
 	if !errors.Is(err, errListening) {
 		return "", fmt.Errorf("the portal asked nothing: %w", err)
 	}

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"wcpp/internal/account"
-	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/detail"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/record"
@@ -616,7 +616,7 @@ func (o openBills) UpdateDueDates(ctx context.Context, after deadlines.Place, li
 
 // billFacts provides the bill data that deadlines depend on.
 type billFacts struct {
-	bills *bills.Service
+	bills *detail.Service
 	zone  *time.Location
 }
 

@@ -633,7 +633,7 @@ func (a *App) listSecondBills(ctx context.Context) ([]demo.SecondBill, error) {
 			return nil, err
 		}
 		for _, ftin := range owned {
-			sample, err := a.Bills.Sample(ctx, access.NewScope(owned), ftin, 25)
+			sample, err := a.Bills.Search.Sample(ctx, access.NewScope(owned), ftin, 25)
 			if err != nil {
 				return nil, err
 			}
@@ -694,7 +694,7 @@ func (a *App) findSampleBill(ctx context.Context) (found record.Bill, err error)
 		return found, err
 	}
 	for _, ftin := range owned {
-		list, err := a.Bills.Sample(ctx, access.NewScope(owned), ftin, 25)
+		list, err := a.Bills.Search.Sample(ctx, access.NewScope(owned), ftin, 25)
 		if err != nil {
 			return found, err
 		}

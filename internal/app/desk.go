@@ -21,7 +21,7 @@ import (
 // deskSources provides the service desk's search by number and name.
 type deskSources struct {
 	users     *users.Service
-	bills     *bills.Service
+	bills     *bills.Bills
 	claims    *claims.Service
 	directory *directory.Service
 	signIn    *signin.Service
@@ -32,12 +32,12 @@ type deskSources struct {
 }
 
 func (l deskSources) FindBillsAcrossTINs(ctx context.Context, number string, limit int) ([]desk.Bill, error) {
-	list, err := l.bills.FindAcrossTINs(ctx, number, limit)
+	list, err := l.bills.Desk.FindAcrossTINs(ctx, number, limit)
 	return l.toDeskBills(list, err)
 }
 
 func (l deskSources) FindBills(ctx context.Context, ftin, number string) ([]desk.Bill, error) {
-	list, err := l.bills.FindInScope(ctx, access.NewScope([]string{ftin}), number)
+	list, err := l.bills.Desk.FindInScope(ctx, access.NewScope([]string{ftin}), number)
 	return l.toDeskBills(list, err)
 }
 
@@ -47,7 +47,7 @@ func (l deskSources) toDeskBills(list []record.Bill, err error) ([]desk.Bill, er
 	}
 	found := make([]desk.Bill, len(list))
 	for i, b := range list {
-		page, err := l.bills.Records().SealPage(b)
+		page, err := l.bills.Records.SealPage(b)
 		if err != nil {
 			return nil, err
 		}
@@ -60,18 +60,18 @@ func (l deskSources) toDeskBills(list []record.Bill, err error) ([]desk.Bill, er
 }
 
 func (l deskSources) OnFile(ctx context.Context, ftin string) (bool, error) {
-	known, _, err := l.bills.OnFile(ctx, ftin, "")
+	known, _, err := l.bills.Search.OnFile(ctx, ftin, "")
 	return known, err
 }
 
 func (l deskSources) FindRemittances(ctx context.Context, number string, limit int) ([]desk.Remittance, error) {
-	list, err := l.bills.FindRemittancesAcrossTINs(ctx, number, limit)
+	list, err := l.bills.Desk.FindRemittancesAcrossTINs(ctx, number, limit)
 	if err != nil {
 		return nil, err
 	}
 	found := make([]desk.Remittance, len(list))
 	for i, r := range list {
-		page, err := l.bills.Records().SealRemittance(record.RemittanceID{FTIN: r.FTIN, Remittance: r.Remittance})
+		page, err := l.bills.Records.SealRemittance(record.RemittanceID{FTIN: r.FTIN, Remittance: r.Remittance})
 		if err != nil {
 			return nil, err
 		}

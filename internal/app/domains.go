@@ -146,9 +146,10 @@ func (w *domains) createBills() (err error) {
 		return err
 	}
 	w.Ledger.UseGlossary(glossary{w.Codes})
-	w.Bills = bills.NewService(bills.Deps{Kit: w.kit, Ledger: w.Ledger, Scopes: w.scope, People: colleagues{w.Users},
+	w.Bills = bills.New(bills.Deps{Kit: w.kit, Ledger: w.Ledger, Scopes: w.scope, People: colleagues{w.Users},
 		Desk: w.support, Second: w.cfg.Bills.Second(w.transport(secondSystem))}, w.cfg.Bills, w.cfg.Access.Offers("work.bills"))
-	w.Deadlines, err = deadlines.NewService(deadlines.Deps{Kit: w.kit, Bills: billFacts{w.Bills, w.zone}, Ledger: openBills{w.Ledger}})
+	w.Deadlines, err = deadlines.NewService(deadlines.Deps{Kit: w.kit, Bills: billFacts{w.Bills.Detail, w.zone},
+		Ledger: openBills{w.Ledger}})
 	w.Ledger.UseDueDates(dues{w.Deadlines, w.zone})
 	return err
 }
@@ -157,9 +158,9 @@ func (w *domains) createBills() (err error) {
 // removed.
 func (w *domains) createWork() error {
 	w.OpenBills = openbills.NewService(openbills.Deps{Kit: w.kit, Scopes: w.scope,
-		People: workers{w.Users, w.scope, w.cfg.Access}, Pages: w.Bills.Records()}, w.quota)
+		People: workers{w.Users, w.scope, w.cfg.Access}, Pages: w.Bills.Records}, w.quota)
 	w.Users.OnLeave(w.OpenBills.RemoveLostAssignments)
-	w.TINs = tins.NewService(tins.Deps{Kit: w.kit, Scopes: w.scope, Users: groups{w.Users}, Bills: w.Bills, Providers: w.Directory,
+	w.TINs = tins.NewService(tins.Deps{Kit: w.kit, Scopes: w.scope, Users: groups{w.Users}, Bills: w.Bills.Search, Providers: w.Directory,
 		Work: w.OpenBills}, w.cfg.TINs)
 	return nil
 }
@@ -173,12 +174,12 @@ func (w *domains) createFeeds() error {
 		w.watch = ingest.NewWatch(w.DB, w.jobs, w.Feeds, w.folder, w.cfg.Ingest, w.log)
 	}
 	w.FeedDesk = feeds.NewService(feeds.Deps{Kit: w.kit, Importer: w.Feeds, Folder: w.watch}, w.cfg.Feeds)
-	w.Remittances = remittances.NewService(remittances.Deps{Kit: w.kit, Records: w.Bills.Records(), Scopes: w.scope, People: colleagues{w.Users},
-		Reasons: reasonTexts{w.Codes}, Stored: w.Feeds, Desk: w.support},
+	w.Remittances = remittances.NewService(remittances.Deps{Kit: w.kit, Records: w.Bills.Records, Scopes: w.scope,
+		People: colleagues{w.Users}, Reasons: reasonTexts{w.Codes}, Stored: w.Feeds, Desk: w.support},
 		remittances.Settings{BillSearches: w.cfg.Bills.BillSearches, BillOpenings: w.cfg.Bills.BillOpenings}, w.quota)
-	w.Lookups = bulklookup.NewService(bulklookup.Deps{Kit: w.kit, Bills: w.Bills, Scopes: w.scope,
+	w.Lookups = bulklookup.NewService(bulklookup.Deps{Kit: w.kit, Records: w.Bills.Records, Scopes: w.scope,
 		People: finders{w.Users, w.cfg.Access, "work.find"}, Ages: billAges{w.Feeds}}, w.quota)
-	w.Alerts = alerts.NewService(alerts.Deps{Kit: w.kit, Scopes: w.scope, People: recipients{w.Users}, Pages: w.Bills.Records(),
+	w.Alerts = alerts.NewService(alerts.Deps{Kit: w.kit, Scopes: w.scope, People: recipients{w.Users}, Pages: w.Bills.Records,
 		Ages: billAges{w.Feeds}, AccessLog: w.Visits},
 		alerts.Settings{Brand: w.cfg.Brand.BrandName, PublicURL: w.cfg.PublicURL, Internal: w.cfg.Account.IsInternal})
 	return nil
@@ -230,7 +231,8 @@ func (w *domains) createAdministration() error {
 
 // createDesk creates the service desk, where network staff look up an office's data.
 func (w *domains) createDesk() error {
-	w.Unmatched = unmatchedpayments.NewService(unmatchedpayments.Deps{Kit: w.kit, Ledger: w.Ledger, Records: w.Bills.Records(), Holders: w.TINs})
+	w.Unmatched = unmatchedpayments.NewService(unmatchedpayments.Deps{Kit: w.kit, Ledger: w.Ledger, Records: w.Bills.Records,
+		Holders: w.TINs})
 	w.Desk = desk.NewService(desk.Deps{Sessions: w.support,
 		Sources: deskSources{w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, w.Account, w.Factors, w.mails, w.DB},
 		Offices: deskOffices{w.DB, w.TINs, w.Administration, w.OpenBills, w.Alerts, w.mails, w.FeeSchedules, w.Rosters, w.Notifications},

@@ -4,6 +4,7 @@ package billtest
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"log/slog"
 	"os"
 	"testing"
@@ -140,4 +141,17 @@ func ListNumbers(found []record.Bill) string {
 		out += b.BillControlNumber
 	}
 	return out
+}
+
+// TakePatients stores a bill for each last and first name, in order.
+func TakePatients(t *testing.T, d *db.DB, names ...[2]string) {
+	t.Helper()
+	var rows []record.Detailed
+	for i, name := range names {
+		rows = append(rows, MakeBill(func(b *record.Detailed) {
+			b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprint("N", i), fmt.Sprint("D", i), fmt.Sprint("P", i)
+			b.PatientLastName, b.PatientFirstName = name[0], name[1]
+		}))
+	}
+	TakeBills(t, d, rows...)
 }

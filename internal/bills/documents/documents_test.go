@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
+	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -158,6 +159,30 @@ func TestPaymentInfoKeepsScope(t *testing.T) {
 			if _, err := s.Payment(t.Context(), clerk, c[0], c[1]); !problem.Is(err, problem.NotFound) {
 				t.Errorf("%v: %v", c, err)
 			}
+		}
+	})
+}
+
+// The link to a document of a bill made of its payment opens it after the bill got its number.
+func TestDocumentFollowsABillToItsNumber(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := billtest.Midsummer
+		s := onDay(t, d, &clock)
+		billtest.Bring(t, d, s.now, billtest.Golden[6].Files...)
+		b, err := record.GetByKey(t.Context(), d.Reader, access.NewScope([]string{ours}), ours, "i7")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.records.NewResult(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		billtest.Bring(t, d, s.now, billtest.MakeClaims("20260721", append(billtest.MakeClaim("G1", "180"+billtest.FormatPlace("1")),
+			"REF*9A*7007", "HCP*03*150", "LX*1", "SV1*HC:99213*180*UN*1***1", "DTP*472*D8*20260603")))
+		_, id, _ := strings.Cut(r.EORImageURL, "?id=")
+		if name, pdf, err := s.Document(t.Context(), clerk, id); err != nil || name != "bill-7007-eor.pdf" ||
+			!strings.HasPrefix(string(pdf), "%PDF-") {
+			t.Errorf("%q, %v", name, err)
 		}
 	})
 }

@@ -117,8 +117,8 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	feeds := ingest.New(d, now, nil, l.Feeds()...)
 	feeds.StoreFiles(files, 100)
 	reasonTexts := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
-	s := NewService(Deps{Kit: kit, Records: records, Scopes: scopes(tins), People: colleagues{"jane": "Jane Hendricks"}, Reasons: reasonTexts,
-		Stored: feeds, Desk: billtest.NoDesk{}}, Settings{}, fileexport.Quota{})
+	s := NewService(Deps{Kit: kit, Records: records, Scopes: scopes(tins), People: colleagues{"jane": "Jane Hendricks"},
+		Reasons: reasonTexts, Stored: feeds, Desk: billtest.NoDesk{}}, Settings{}, fileexport.Quota{})
 	jobs.Work(runner, s.Work)
 	return &portal{s, feeds, &clock}
 }

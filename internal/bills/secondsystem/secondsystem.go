@@ -49,16 +49,16 @@ type Bill struct {
 // Number returns the bill control number, or else the bill's id in the second bill system.
 func (b *Bill) Number() string { return cmp.Or(b.BillControlNumber, b.ExID) }
 
-// Query is what to search for. Unused fields are empty.
+// Query is what to search for. Unused fields are empty. The portal's own searches take the same.
 type Query struct {
-	ClaimNumber         string    `json:"claimNumber,omitempty"`
-	ClaimantFirstName   string    `json:"claimantFirstName,omitempty"`
-	ClaimantLastName    string    `json:"claimantLastName,omitempty"`
-	ClaimantDateOfBirth date.Date `json:"claimantDateOfBirth,omitempty"`
-	BeginServiceDate    date.Date `json:"beginServiceDate,omitempty"`
-	EndServiceDate      date.Date `json:"endServiceDate,omitempty"`
-	BillControlNumber   string    `json:"billControlNumber,omitempty"`
-	DocumentID          string    `json:"documentId,omitempty"`
+	ClaimNumber         string    `json:"claimNumber,omitempty" maxLength:"40"`
+	ClaimantFirstName   string    `json:"claimantFirstName,omitempty" maxLength:"40"`
+	ClaimantLastName    string    `json:"claimantLastName,omitempty" maxLength:"40"`
+	ClaimantDateOfBirth date.Date `json:"claimantDateOfBirth,omitempty" doc:"YYYY-MM-DD, or a timestamp"`
+	BeginServiceDate    date.Date `json:"beginServiceDate,omitempty" doc:"YYYY-MM-DD, or a timestamp"`
+	EndServiceDate      date.Date `json:"endServiceDate,omitempty" doc:"YYYY-MM-DD, or a timestamp"`
+	BillControlNumber   string    `json:"billControlNumber,omitempty" maxLength:"22"`
+	DocumentID          string    `json:"documentId,omitempty" maxLength:"50"`
 }
 
 // Search is a search request to the second bill system.

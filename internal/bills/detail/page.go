@@ -1,4 +1,4 @@
-package bills
+package detail
 
 import (
 	"cmp"
@@ -10,13 +10,9 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/record"
-	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
-	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
-	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/pdfdoc"
 )
 
@@ -32,10 +28,10 @@ type Page struct {
 	History       []Event
 	Group         billGroup
 	Papers        []ledger.Paper
-	SameClaim     []Bill // other bills of the claim, latest service first
-	MoreOfClaim   bool   // there are more of them
-	ReplacedBy    *Bill
-	Replaces      []Bill
+	SameClaim     []record.Bill // other bills of the claim, latest service first
+	MoreOfClaim   bool          // there are more of them
+	ReplacedBy    *record.Bill
+	Replaces      []record.Bill
 
 	counted []billPayment
 }
@@ -56,7 +52,7 @@ const (
 type Banner struct {
 	Kind string
 	Text string
-	To   *Bill // the bill it links to
+	To   *record.Bill // the bill it links to
 }
 
 // billPayment is a payment of a bill with its details and its role for the bill.
@@ -94,7 +90,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 		return Page{}, err
 	}
 	shown := record.Entry(record.OpenPage, p.Bill.FTIN, p.Bill.BillControlNumber, record.OK)
-	for _, bills := range [][]Bill{p.SameClaim, p.relatedBills()} {
+	for _, bills := range [][]record.Bill{p.SameClaim, p.relatedBills()} {
 		for _, b := range bills {
 			shown.Answered = append(shown.Answered, b.BillControlNumber)
 			if !slices.Contains(shown.About, b.FTIN) {
@@ -106,11 +102,11 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 }
 
 // relatedBills returns the bills that this one replaces, or that replace it.
-func (p *Page) relatedBills() []Bill {
+func (p *Page) relatedBills() []record.Bill {
 	if p.ReplacedBy == nil {
 		return p.Replaces
 	}
-	return append([]Bill{*p.ReplacedBy}, p.Replaces...)
+	return append([]record.Bill{*p.ReplacedBy}, p.Replaces...)
 }
 
 // readPage reads the whole page in one snapshot.
@@ -156,7 +152,7 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id r
 		if p.SameClaim, err = record.ListClaimBills(ctx, tx, scope, b.ClaimNumber, maxOtherBills+2); err != nil {
 			return p, err
 		}
-		p.SameClaim = slices.DeleteFunc(p.SameClaim, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.Key() })
+		p.SameClaim = slices.DeleteFunc(p.SameClaim, func(o record.Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.Key() })
 		if p.MoreOfClaim = len(p.SameClaim) > maxOtherBills; p.MoreOfClaim {
 			p.SameClaim = p.SameClaim[:maxOtherBills]
 		}
@@ -255,8 +251,8 @@ func newBillGroup(e ledger.Explanation, known bool, paid []ledger.Payment) billG
 // describe derives the page's statements from the data.
 func (p *Page) describe(changes []ledger.Change) {
 	p.deriveState()
-	p.SameClaim = slices.DeleteFunc(p.SameClaim, func(b Bill) bool { // the page lists these with the versions
-		return slices.ContainsFunc(p.relatedBills(), func(o Bill) bool { return b.FTIN == o.FTIN && b.Key() == o.Key() })
+	p.SameClaim = slices.DeleteFunc(p.SameClaim, func(b record.Bill) bool { // the page lists these with the versions
+		return slices.ContainsFunc(p.relatedBills(), func(o record.Bill) bool { return b.FTIN == o.FTIN && b.Key() == o.Key() })
 	})
 	p.Banners = p.banners()
 	p.History = p.history(changes)
@@ -422,99 +418,4 @@ func (p *Page) countWaiting() int {
 		}
 	}
 	return n
-}
-
-// SecondPage is the page of a bill in the second bill system, from that system's data only.
-type SecondPage struct {
-	Bill    secondsystem.Bill
-	State   State
-	Banners []Banner
-	Journey []Event
-}
-
-// SecondPage returns the page of a sealed id from the second bill system.
-func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string) (SecondPage, error) {
-	id, _, err := s.records.OpenPage(ctx, a, record.OpenPage, sealed)
-	if err != nil {
-		return SecondPage{}, err
-	}
-	q := secondsystem.Query{BillControlNumber: id.Key}
-	if id.Key == "" {
-		q.DocumentID = id.Document
-	}
-	found, err := s.second.Search(ctx, []string{id.FTIN}, q)
-	if err != nil {
-		return SecondPage{}, err
-	}
-	at := slices.IndexFunc(found, func(b secondsystem.Bill) bool { return b.ExID == id.ExID })
-	if at < 0 {
-		return SecondPage{}, record.ErrNoPage()
-	}
-	b := found[at]
-	opened, err := s.listOpenings(ctx, a, []string{b.Number(), b.ExID}, b.FTIN)
-	if err != nil {
-		return SecondPage{}, err
-	}
-	p := SecondPage{
-		Bill: b, State: describeSecond(b), Journey: sortEvents(append(listSecondEvents(b), opened...), s.now().Location()),
-		Banners: []Banner{{Kind: bannerSecond, Text: "This bill is from the second bill system, which doesn't provide service lines."}},
-	}
-	return p, s.audit.RecordNow(ctx, record.Entry(record.OpenPage, b.FTIN, b.Number(), record.OK))
-}
-
-func describeSecond(b secondsystem.Bill) State {
-	paid, allowance := money.Cents(b.PaidAmount), money.Cents(b.RecommendedAllowance)
-	switch b.BillStatus {
-	case record.StatusPaid, record.StatusPaidCorrected:
-		if paid != nil {
-			return describePaid(*paid, allowance, 0)
-		}
-		return State{toneGood, "Paid"}
-	case record.StatusDenied:
-		return State{toneBad, "Denied"}
-	case record.StatusVoid:
-		return State{toneNeutral, "Void"}
-	case record.StatusPriced:
-		return State{toneInfo, "Repriced by the network, no payment on file"}
-	default:
-		return State{toneNeutral, "Received, not repriced"}
-	}
-}
-
-// BillFacts returns the bill of a sealed page id as lists show it. It also returns when the payer
-// received it, if a payment says so. For a bill of the second system, it only returns that it's
-// from there. It's audited as an opening by the operation.
-func (s *Service) BillFacts(
-	ctx context.Context, a access.Actor, operation audit.Operation, sealed string,
-) (b Bill, payerReceived date.Date, second bool, err error) {
-	id, scope, err := s.records.OpenPage(ctx, a, operation, sealed)
-	if err != nil || id.ExID != "" {
-		return b, "", true, err
-	}
-	b, payerReceived, err = s.readBillFacts(ctx, scope, id)
-	if err == nil {
-		err = s.audit.RecordNow(ctx, record.Entry(operation, b.FTIN, b.BillControlNumber, record.OK))
-	}
-	return b, payerReceived, false, err
-}
-
-// readBillFacts reads the data for BillFacts.
-func (s *Service) readBillFacts(ctx context.Context, scope access.Scope, id record.PageID) (b Bill, payerReceived date.Date, err error) {
-	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		if b, err = record.GetByKey(ctx, tx, scope, id.FTIN, id.Key); err != nil {
-			return err
-		}
-		paid, err := ledger.ListPayments(ctx, tx, b)
-		payerReceived = ""
-		for _, p := range paid {
-			if p.IsCounted() && p.ReceivedOn != "" && (payerReceived == "" || p.ReceivedOn < payerReceived) {
-				payerReceived = p.ReceivedOn
-			}
-		}
-		return err
-	})
-	if errors.Is(err, db.ErrNotFound) {
-		err = record.ErrNoPage()
-	}
-	return b, payerReceived, err
 }

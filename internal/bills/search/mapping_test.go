@@ -1,4 +1,4 @@
-package bills
+package search
 
 import (
 	"reflect"
@@ -8,7 +8,6 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/record"
-	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -16,8 +15,8 @@ import (
 )
 
 // filledBill is a bill with all fields set and valid for the table.
-func filledBill() Bill {
-	b := mappingtest.Filled[Bill]()
+func filledBill() record.Bill {
+	b := mappingtest.Filled[record.Bill]()
 	b.BillType, b.BillStatus, b.Source = "I", record.StatusPriced, ledger.SourcePayment
 	return b
 }
@@ -25,18 +24,18 @@ func filledBill() Bill {
 // A search reads only the columns of a bill that it returns.
 func TestSearchReadsAllThatItAnswers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newService(t, d, nil, Settings{ForeignBillURL: "https://payer.example/{billControlNumber}"})
+		s := newService(t, d, nil)
 		for _, state := range []billstate.State{billstate.Denied, billstate.Void} {
 			whole := filledBill()
 			whole.FTIN, whole.OpenState, whole.PricingSheet, whole.BillControlNumber = ours, state, false, "B "+string(state)
 			if err := ledger.Bills.Insert(t.Context(), d.Writer, whole); err != nil {
 				t.Fatal(err)
 			}
-			found, err := search(t.Context(), d.Reader, access.NewScope([]string{ours}), ours, ByBillControlNumber{whole.BillControlNumber})
+			found, err := search(t.Context(), d.Reader, access.NewScope([]string{ours}), ours,
+				by(Query{BillControlNumber: whole.BillControlNumber}))
 			if err != nil || len(found) != 1 {
 				t.Fatalf("%v, %v", found, err)
 			}
-			s.states = true
 			got, failed := s.records.NewResult(found[0])
 			want, err := s.records.NewResult(whole)
 			if failed != nil || err != nil || want.Page == "" || want.EORImageURL == "" {
@@ -56,34 +55,35 @@ func TestSearchReadsAllThatItAnswers(t *testing.T) {
 	})
 }
 
-// Each way to search uses all of its request fields, binds them all, and passes them to the
-// second system.
+// Each way to search uses all of its fields and binds them. Together they use the whole query.
 func TestCriteriaCarryEveryField(t *testing.T) {
-	all := mappingtest.Filled[SearchParams]()
-	begin, end := all.BeginServiceDate, all.EndServiceDate
-	asked := secondsystem.Search{TINs: []string{ours}}
-	for fields, p := range map[int]SearchParams{
-		3: {ClaimNumber: all.ClaimNumber, BeginServiceDate: begin, EndServiceDate: end},
-		5: {ClaimantFirstName: all.ClaimantFirstName, ClaimantLastName: all.ClaimantLastName, ClaimantDateOfBirth: all.ClaimantDateOfBirth,
-			BeginServiceDate: begin, EndServiceDate: end},
-		1: {BillControlNumber: all.BillControlNumber},
-		0: {DocumentID: all.DocumentID},
-	} {
-		c, err := p.criteria()
-		if err != nil || validateCriteria(c) != nil || mappingtest.ListEmpty(c) != nil {
-			t.Fatalf("%+v of %+v: %v", c, p, err)
+	all := mappingtest.Filled[Query]()
+	var used Query
+	for _, w := range ways {
+		var only Query
+		for _, k := range w.fields {
+			*k.at(&only), *k.at(&used) = *k.at(&all), *k.at(&all)
 		}
-		conditions := c.conditions()
+		arguments := len(w.fields)
+		if w.isDated {
+			only.BeginServiceDate, only.EndServiceDate = all.BeginServiceDate, all.EndServiceDate
+			used.BeginServiceDate, used.EndServiceDate = all.BeginServiceDate, all.EndServiceDate
+			arguments += 2
+		}
+		c, err := choose(only)
+		if err != nil || c.check() != nil || c.Query != only {
+			t.Fatalf("%+v of %+v: %v", c.Query, only, err)
+		}
+		conditions := c.conditions(c.Query)
 		old := conditions[len(conditions)-1]
-		if _, isClaimant := c.(ByClaimant); isClaimant {
+		if len(w.fields) > 1 {
 			old = conditions[0] // the one with last and first name as two arguments
 		}
-		if len(old.Args) != max(1, fields) || slices.Contains(old.Args, any("")) {
-			t.Errorf("%+v is bound by %v", c, old.Args)
+		if len(old.Args) != arguments || slices.Contains(old.Args, any("")) {
+			t.Errorf("%+v is bound by %v", c.Query, old.Args)
 		}
-		c.fillSearch(&asked.Query)
 	}
-	if empty := mappingtest.ListEmpty(asked); empty != nil {
-		t.Errorf("the second system is not asked for %v", empty)
+	if empty := mappingtest.ListEmpty(used); empty != nil {
+		t.Errorf("no way to search uses %v", empty)
 	}
 }

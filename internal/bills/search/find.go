@@ -1,4 +1,4 @@
-package bills
+package search
 
 import (
 	"cmp"
@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/record"
@@ -19,14 +17,10 @@ import (
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/names"
-	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/platform/validate"
 )
-
-// MaxFound is how many bills one number can find.
-const MaxFound = 20
 
 // AnyNumber is any number of a bill: the network's, the office's or the payer's, or the number
 // of a document, check or claim. It can be a claimant instead.
@@ -35,10 +29,8 @@ type AnyNumber struct {
 	Claimant *ledger.Claimant
 }
 
-const fieldNumber = "number"
-
 func (n AnyNumber) check() error {
-	refuse := func(message string) error { return validate.RefuseField(message, fieldNumber, message) }
+	refuse := func(message string) error { return validate.RefuseField(message, "q", message) }
 	switch {
 	case n.Claimant != nil && n.Claimant.BirthDate == "":
 		return refuse("Add a date of birth, such as 04/17/1980, to find a claimant")
@@ -53,37 +45,26 @@ func (n AnyNumber) check() error {
 // numbers returns the numbers to search, in order. If both a bill number and a document ID are
 // given, as the portal shows them, it returns both.
 func (n AnyNumber) numbers() []string {
-	number, document := reference(n.Number)
+	number, document := SplitReference(n.Number)
 	if document == "" {
 		return []string{number}
 	}
 	return []string{number, document}
 }
 
-// reference splits a bill number and its document ID, in the portal's format: 7000001080 /
-// 202506080000011. Anything else is only a number.
-func reference(typed string) (number, document string) {
-	number, document, is := strings.Cut(typed, " / ")
-	if !is || strings.Contains(document, "/") || strings.TrimSpace(number) == "" || strings.TrimSpace(document) == "" {
-		return typed, ""
-	}
-	return strings.TrimSpace(number), strings.TrimSpace(document)
-}
-
-// fillSearch sets the criteria for the log and the second system, which searches each number in
+// query returns the criteria for the log and the second system, which searches each number in
 // turn.
-func (n AnyNumber) fillSearch(q *secondsystem.Query) {
+func (n AnyNumber) query() Query {
 	if c := n.Claimant; c != nil {
-		q.ClaimantLastName, q.ClaimantFirstName, q.ClaimantDateOfBirth = c.LastName, c.FirstName, c.BirthDate
-		return
+		return Query{ClaimantLastName: c.LastName, ClaimantFirstName: c.FirstName, ClaimantDateOfBirth: c.BirthDate}
 	}
-	number, document := reference(n.Number)
-	q.BillControlNumber, q.DocumentID = number, cmp.Or(document, number)
+	number, document := SplitReference(n.Number)
+	return Query{BillControlNumber: number, DocumentID: cmp.Or(document, number)}
 }
 
 // Finding is a bill and how it was found.
 type Finding struct {
-	Bill
+	record.Bill
 	By By
 }
 
@@ -106,7 +87,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 			if err := s.db.ForceIndexScans(ctx, tx); err != nil {
 				return err
 			}
-			if found, more, err = find(ctx, tx, scope.TINs(), n); err == nil && n.Claimant == nil {
+			if found, more, err = FindAny(ctx, tx, scope.TINs(), n); err == nil && n.Claimant == nil {
 				claims, err = findClaims(ctx, tx, scope.TINs(), ledger.FoldNumber(n.numbers()[0]))
 			}
 			return err
@@ -115,44 +96,23 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 			return nil, nil, false, err
 		}
 	}
-	found, err = auditFound(s, ctx, found, searchEntry("findBills", record.OK, scope.TINs(), n, found, func(f *Finding) string {
+	found, err = auditFound(s, ctx, found, searchEntry("findBills", record.OK, scope.TINs(), n.query(), found, func(f *Finding) string {
 		return f.BillControlNumber
 	}))
 	return found, claims, more, err
 }
 
-// numberKinds are the ways to find bills by any kind of number.
-var numberKinds = []struct {
-	by   By
-	find finder
-}{
-	{ByNumber, ledger.FindByNumbers}, {ByFormer, ledger.FindByFormerNumbers}, {ByDocID, ledger.FindByDocuments},
-	{ByAccount, ledger.FindByAccounts},
-	{ByPayer, ledger.FindByPayerNumbers}, {ByCheck, findByChecks}, {ByClaimDay, ledger.FindByClaims},
-}
-
-// finder finds bills by numbers in ledger.FoldNumber form.
-type finder = func(ctx context.Context, q db.Queryer, tins, numbers []string) ([]ledger.Hit, error)
-
-func findByChecks(ctx context.Context, q db.Queryer, tins, checks []string) ([]ledger.Hit, error) {
-	keys := make([]string, len(checks))
-	for i, check := range checks {
-		keys[i] = ledger.CheckKey(check)
-	}
-	return ledger.FindByChecks(ctx, q, tins, keys, nil)
-}
-
-// find finds bills by a claimant, or by the first kind of number with a result. If a TIN has no
+// FindAny finds bills under TINs by a claimant, or by the first kind of number with a result. If a TIN has no
 // bill with the number, it uses the bill with that former number.
-func find(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (found []Finding, more bool, err error) {
+func FindAny(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (found []Finding, more bool, err error) {
 	if n.Claimant != nil {
 		hits, err := ledger.FindByClaimants(ctx, q, tins, []ledger.Claimant{*n.Claimant})
 		if err != nil {
 			return nil, false, err
 		}
-		hits = sortByService(hits)
-		sortSpelled(hits, *n.Claimant)
-		return makeFindings(ctx, q, hits, func(ledger.Hit) By { return ByPerson })
+		hits = SortByService(hits)
+		SortSpelled(hits, *n.Claimant)
+		return selectFindings(ctx, q, hits, func(record.Bill) By { return ByPerson })
 	}
 	for _, number := range n.numbers() {
 		if key := ledger.FoldNumber(number); key != "" {
@@ -177,13 +137,13 @@ func findNumber(ctx context.Context, q db.Queryer, tins []string, key string) (f
 		if err != nil {
 			return nil, false, err
 		}
-		hits = addableHits(all, sortByService(hits), way.by)
+		hits = addableHits(all, SortByService(hits), way.by)
 		for _, h := range hits {
 			by[[2]string{h.FTIN, h.Bill}] = way.by
 		}
 		all = append(all, hits...)
 	}
-	return makeFindings(ctx, q, all, func(h ledger.Hit) By { return by[[2]string{h.FTIN, h.Bill}] })
+	return selectFindings(ctx, q, all, func(b record.Bill) By { return by[[2]string{b.FTIN, b.Key()}] })
 }
 
 // addableHits returns the hits to add to bills found by a previous kind of number. Former numbers
@@ -210,29 +170,14 @@ func addableHits(all, hits []ledger.Hit, by By) []ledger.Hit {
 	})
 }
 
-// makeFindings returns the bills of hits, in order, and how they were found.
-func makeFindings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by func(ledger.Hit) By) ([]Finding, bool, error) {
-	hits, more := truncate(hits)
-	list, err := ledger.SelectHitBills(ctx, q, hits)
-	if err != nil {
-		return nil, false, err
+// selectFindings returns the bills of hits, in order, and how they were found.
+func selectFindings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by func(record.Bill) By) ([]Finding, bool, error) {
+	list, more, err := SelectBills(ctx, q, hits)
+	found := make([]Finding, len(list))
+	for i, b := range list {
+		found[i] = Finding{b, by(b)}
 	}
-	found := make([]Finding, 0, len(hits))
-	for _, h := range hits {
-		if at := slices.IndexFunc(list, func(b Bill) bool { return b.FTIN == h.FTIN && b.Key() == h.Bill }); at >= 0 {
-			found = append(found, Finding{list[at], by(h)})
-		}
-	}
-	return found, more, nil
-}
-
-// sortByService removes duplicates and sorts by latest service first.
-func sortByService(hits []ledger.Hit) []ledger.Hit {
-	slices.SortFunc(hits, func(a, b ledger.Hit) int {
-		return cmp.Or(strings.Compare(string(b.BeginOn), string(a.BeginOn)), strings.Compare(a.FTIN, b.FTIN),
-			strings.Compare(a.Bill, b.Bill))
-	})
-	return slices.CompactFunc(hits, func(a, b ledger.Hit) bool { return a.FTIN == b.FTIN && a.Bill == b.Bill })
+	return found, more, err
 }
 
 // findClaims returns the claims with a number that have bills. Equal numbers of two payers
@@ -245,7 +190,7 @@ func findClaims(ctx context.Context, q db.Queryer, tins []string, key string) ([
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}
-	list, err := ledger.SelectHitBills(ctx, q, sortByService(hits))
+	list, err := ledger.SelectHitBills(ctx, q, SortByService(hits))
 	var claims []FoundClaim
 	for _, b := range list {
 		same := func(c FoundClaim) bool { return text.Key(c.Number) == text.Key(b.ClaimNumber) }
@@ -265,12 +210,11 @@ func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (
 	if err != nil {
 		return nil, false, err
 	}
-	var ways []secondsystem.Query
-	if n.Claimant == nil { // the system can't find claimants without service dates
-		number, document := reference(n.Number)
-		ways = []secondsystem.Query{{BillControlNumber: number}, {DocumentID: cmp.Or(document, number)}}
+	var queries []Query
+	if q := n.query(); n.Claimant == nil { // the system can't find claimants without service dates
+		queries = []Query{{BillControlNumber: q.BillControlNumber}, {DocumentID: q.DocumentID}}
 	}
-	for _, q := range ways {
+	for _, q := range queries {
 		if found, err = s.second.Search(ctx, scope.TINs(), q); err != nil || len(found) > 0 {
 			break
 		}
@@ -279,15 +223,8 @@ func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (
 		return nil, false, err
 	}
 	found, more = truncate(found)
-	found, err = auditFound(s, ctx, found, searchEntry("mitchFindBills", record.OK, scope.TINs(), n, found, (*secondsystem.Bill).Number))
+	found, err = auditFound(s, ctx, found, searchEntry("mitchFindBills", record.OK, scope.TINs(), n.query(), found, getSecondNumber))
 	return found, more, err
-}
-
-func truncate[B any](found []B) ([]B, bool) {
-	if len(found) > MaxFound {
-		return found[:MaxFound], true
-	}
-	return found, false
 }
 
 func (s *Service) checkFind(ctx context.Context, a access.Actor, n AnyNumber) (access.Scope, error) {
@@ -302,8 +239,8 @@ type Sought struct {
 	Q string `json:"q" maxLength:"100" doc:"A complete number, or a claimant as Last, First 04/17/1980. See findBills"`
 }
 
-// number reads a claimant if there's a comma after letters, otherwise a number.
-func (q Sought) number() AnyNumber {
+// Number reads a claimant if there's a comma after letters, otherwise a number.
+func (q Sought) Number() AnyNumber {
 	typed := text.Clean(q.Q)
 	last, rest, comma := strings.Cut(typed, ",")
 	if !comma || text.Digits(last) != "" {
@@ -319,12 +256,6 @@ func (q Sought) number() AnyNumber {
 		}
 	}
 	return AnyNumber{Claimant: &c}
-}
-
-// Schema describes the kinds.
-func (By) Schema(huma.Registry) *huma.Schema {
-	return httpapi.Enum("Kind of number that matched. Empty for the second bill system",
-		ByNumber, ByFormer, ByDocID, ByAccount, ByPayer, ByCheck, ByClaimDay, ByPerson, "")
 }
 
 // FoundBill identifies a bill in search results.
@@ -358,12 +289,10 @@ type FoundBills struct {
 	More   bool           `json:"more" doc:"True if there are more bills"`
 }
 
-var findNames = validate.Names{fieldNumber: "q"}
-
 // registerFind adds the operations that find bills by number, with the same rate limit as
 // searches.
-func (s *Service) registerFind(api *httpapi.API, searches *ratelimit.Limiter) {
-	finding := httpapi.Operation{Method: http.MethodPost, Access: "work.find", Effect: httpapi.Read, Limit: searches}
+func (s *Service) registerFind(api *httpapi.API) {
+	finding := httpapi.Operation{Method: http.MethodPost, Access: "work.find", Effect: httpapi.Read, Limit: s.searches}
 
 	op := finding
 	op.ID, op.Path, op.Summary = "findBills", "/work/find", "Find bills by number"
@@ -372,7 +301,7 @@ func (s *Service) registerFind(api *httpapi.API, searches *ratelimit.Limiter) {
 		"control number (current or former), document ID, patient account number, payer claim number, check number or claim " +
 		"number. Case, hyphens and spaces are ignored."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body Sought }) (*struct{ Body FoundBills }, error) {
-		found, claims, more, err := s.Find(ctx, access.From(ctx), in.Body.number())
+		found, claims, more, err := s.Find(ctx, access.From(ctx), in.Body.Number())
 		out, err := newFoundOutput(found, more, err, s.toFoundBill)
 		for _, c := range claims {
 			out.Body.Claims = append(out.Body.Claims, ClaimOfBills{c.Number, c.Bills})
@@ -383,14 +312,14 @@ func (s *Service) registerFind(api *httpapi.API, searches *ratelimit.Limiter) {
 	op = finding
 	op.ID, op.Path, op.Summary = "mitchFindBills", "/work/find/second", "Find bills by number in the second bill system"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body Sought }) (*struct{ Body FoundBills }, error) {
-		found, more, err := s.FindSecond(ctx, access.From(ctx), in.Body.number())
+		found, more, err := s.FindSecond(ctx, access.From(ctx), in.Body.Number())
 		return newFoundOutput(found, more, err, s.toFoundSecond)
 	})
 }
 
 func newFoundOutput[B any](found []B, more bool, err error, convert func(B) (FoundBill, error)) (*struct{ Body FoundBills }, error) {
 	if err != nil {
-		return nil, findNames.Wire(err)
+		return nil, err
 	}
 	list := make([]FoundBill, len(found))
 	for i, b := range found {

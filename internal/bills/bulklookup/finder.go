@@ -1,4 +1,4 @@
-package bills
+package bulklookup
 
 import (
 	"cmp"
@@ -9,9 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/detail"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/record"
+	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -32,21 +33,6 @@ type LookupRequest struct {
 	ServiceDate         date.Date
 }
 
-// By is the kind of number that found a bill.
-type By string
-
-// The kinds, in the order they're tried.
-const (
-	ByNumber   By = "billControlNumber"
-	ByFormer   By = "formerNumber"
-	ByDocID    By = "documentId"
-	ByAccount  By = "patientControlNumber"
-	ByPayer    By = "payerControlNumber"
-	ByClaimDay By = "claimNumber"
-	ByPerson   By = "claimant"
-	ByCheck    By = "checkNumber"
-)
-
 // IsUsable reports whether there's enough data for a lookup.
 func (w LookupRequest) IsUsable() bool {
 	return slices.ContainsFunc(lookupWays, func(way lookupWay) bool { return way.key(w) != "" }) || w.hasClaimant()
@@ -59,9 +45,9 @@ func (w LookupRequest) hasClaimant() bool {
 
 // splitReferences splits a bill number and its document ID if both are in one cell.
 func (w *LookupRequest) splitReferences() {
-	number, document := reference(w.BillControlNumber)
+	number, document := search.SplitReference(w.BillControlNumber)
 	w.BillControlNumber, w.DocumentID = number, cmp.Or(w.DocumentID, document)
-	if number, document := reference(w.DocumentID); document != "" {
+	if number, document := search.SplitReference(w.DocumentID); document != "" {
 		w.BillControlNumber, w.DocumentID = cmp.Or(w.BillControlNumber, number), document
 	}
 }
@@ -72,19 +58,19 @@ func (w LookupRequest) claimant() ledger.Claimant {
 
 // lookupWay is one way to find bills by a number.
 type lookupWay struct {
-	by    By
+	by    search.By
 	key   func(w LookupRequest) string // the number in ledger.FoldNumber form, empty if unknown
 	dated bool                         // the service date must match
-	find  finder
+	find  search.Finder
 }
 
 var lookupWays = []lookupWay{
-	{ByNumber, func(w LookupRequest) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByNumbers},
-	{ByFormer, func(w LookupRequest) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByFormerNumbers},
-	{ByDocID, func(w LookupRequest) string { return ledger.FoldNumber(w.DocumentID) }, false, ledger.FindByDocuments},
-	{ByAccount, func(w LookupRequest) string { return ledger.FoldNumber(w.Account) }, false, ledger.FindByAccounts},
-	{ByPayer, func(w LookupRequest) string { return ledger.FoldNumber(w.PayerNumber) }, false, ledger.FindByPayerNumbers},
-	{ByClaimDay, func(w LookupRequest) string {
+	{search.ByNumber, func(w LookupRequest) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByNumbers},
+	{search.ByFormer, func(w LookupRequest) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByFormerNumbers},
+	{search.ByDocID, func(w LookupRequest) string { return ledger.FoldNumber(w.DocumentID) }, false, ledger.FindByDocuments},
+	{search.ByAccount, func(w LookupRequest) string { return ledger.FoldNumber(w.Account) }, false, ledger.FindByAccounts},
+	{search.ByPayer, func(w LookupRequest) string { return ledger.FoldNumber(w.PayerNumber) }, false, ledger.FindByPayerNumbers},
+	{search.ByClaimDay, func(w LookupRequest) string {
 		if w.ServiceDate == "" {
 			return ""
 		}
@@ -101,19 +87,9 @@ const MaxMatches = 5
 
 // LookupResult is the result of one lookup.
 type LookupResult struct {
-	By      By            // empty if no bill was found
-	Matches int           // ledger.MaxHits can also mean more
-	Bills   []BillSummary // latest service first, at most MaxMatches
-}
-
-// BillSummary is a bill with the conclusions of its page. Its reasons are stored with the bill.
-type BillSummary struct {
-	Bill
-	Page       string // sealed id of its page
-	Remittance string // sealed id of the page of its check's remittance; empty if unknown
-	Status     string // one of Paid to Other
-	State      State
-	NextStep   string // empty if the bill doesn't need follow-up
+	By      search.By        // empty if no bill was found
+	Matches int              // ledger.MaxHits can also mean more
+	Bills   []detail.Summary // latest service first, at most MaxMatches
 }
 
 // BulkLookup looks up bills under the TINs in scope, and returns one result per lookup in the same
@@ -156,7 +132,7 @@ func lookupEntry(scope access.Scope, wanted []LookupRequest, answers []LookupRes
 
 // lookupMatch are the bills found by one lookup.
 type lookupMatch struct {
-	by   By
+	by   search.By
 	hits []ledger.Hit
 }
 
@@ -220,25 +196,11 @@ func matchClaimants(ctx context.Context, tx *sql.Tx, tins []string, wanted []Loo
 		if w.hasClaimant() {
 			c := w.claimant()
 			of := slices.DeleteFunc(slices.Clone(born[c.BirthDate]), func(h ledger.Hit) bool { return !c.Is(h) })
-			found[i].addHits(ByPerson, w, of, true)
-			sortSpelled(found[i].hits, c)
+			found[i].addHits(search.ByPerson, w, of, true)
+			search.SortSpelled(found[i].hits, c)
 		}
 	}
 	return nil
-}
-
-// sortSpelled moves bills with exactly the claimant's name before those with a similar name.
-func sortSpelled(hits []ledger.Hit, c ledger.Claimant) {
-	slices.SortStableFunc(hits, func(a, b ledger.Hit) int {
-		return rank(c.IsSpelled(a.LastName, a.FirstName)) - rank(c.IsSpelled(b.LastName, b.FirstName))
-	})
-}
-
-func rank(first bool) int {
-	if first {
-		return 0
-	}
-	return 1
 }
 
 // matchChecks finds bills by their check and the patient account number in the payment.
@@ -261,7 +223,7 @@ func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []Lookup
 	}
 	for i, w := range wanted {
 		if account := ledger.FoldNumber(w.Account); account != "" {
-			found[i].addHits(ByCheck, w, of[[2]string{ledger.CheckKey(w.CheckNumber), account}], false)
+			found[i].addHits(search.ByCheck, w, of[[2]string{ledger.CheckKey(w.CheckNumber), account}], false)
 		}
 	}
 	return nil
@@ -270,7 +232,7 @@ func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []Lookup
 // addHits keeps the matching hits, unless another way already found some. It drops a bill if its
 // replacement is among the hits. If dated, bills with service on exactly that day win over
 // others.
-func (m *lookupMatch) addHits(by By, w LookupRequest, hits []ledger.Hit, dated bool) {
+func (m *lookupMatch) addHits(by search.By, w LookupRequest, hits []ledger.Hit, dated bool) {
 	if m.by != "" {
 		return
 	}
@@ -280,7 +242,7 @@ func (m *lookupMatch) addHits(by By, w LookupRequest, hits []ledger.Hit, dated b
 	if onDay := func(h ledger.Hit) bool { return isServed(h, w.ServiceDate, 0) }; dated && slices.ContainsFunc(list, onDay) {
 		list = slices.DeleteFunc(list, func(h ledger.Hit) bool { return !onDay(h) })
 	}
-	list = sortByService(list)
+	list = search.SortByService(list)
 	all := slices.Clone(list)
 	list = slices.DeleteFunc(list, func(h ledger.Hit) bool {
 		return h.ReplacedBy != "" && slices.ContainsFunc(all, func(o ledger.Hit) bool { return o.FTIN == h.FTIN && o.Bill == h.ReplacedBy })
@@ -310,7 +272,7 @@ func (s *Service) describeMatches(ctx context.Context, tx *sql.Tx, found []looku
 	if err != nil {
 		return nil, err
 	}
-	concluded, err := s.summarizeBills(ctx, tx, bills)
+	concluded, err := detail.Summarize(ctx, s.db, tx, s.records, bills)
 	if err != nil {
 		return nil, err
 	}
@@ -322,106 +284,4 @@ func (s *Service) describeMatches(ctx context.Context, tx *sql.Tx, found []looku
 		}
 	}
 	return answers, nil
-}
-
-// summarizeBills returns the conclusions of the pages of bills, by TIN and key.
-func (s *Service) summarizeBills(ctx context.Context, tx *sql.Tx, bills []Bill) (map[[2]string]BillSummary, error) {
-	paid, err := ledger.ListPaymentsByBill(ctx, tx, bills)
-	if err != nil {
-		return nil, err
-	}
-	explained, err := ledger.LoadExplanations(ctx, s.db, tx, bills)
-	if err != nil {
-		return nil, err
-	}
-	var places []ledger.Hit
-	for _, b := range bills {
-		if b.ReplacedBy != "" {
-			places = append(places, ledger.Hit{FTIN: b.FTIN, Bill: b.ReplacedBy})
-		}
-	}
-	replacements, err := ledger.SelectHitBills(ctx, tx, places)
-	if err != nil {
-		return nil, err
-	}
-	concluded := make(map[[2]string]BillSummary, len(bills))
-	for _, b := range bills {
-		at := [2]string{b.FTIN, b.Key()}
-		e, known := explained.Get(b)
-		p := Page{Bill: record.Detailed{Bill: b}, Group: newBillGroup(e, known, paid[at])}
-		if other := slices.IndexFunc(replacements, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.ReplacedBy }); other >= 0 {
-			p.ReplacedBy = &replacements[other]
-		}
-		p.deriveState()
-		page, err := s.records.SealPage(b)
-		if err != nil {
-			return nil, err
-		}
-		remittance, err := s.records.LinkRemittance(b.FTIN, p.remittance())
-		if err != nil {
-			return nil, err
-		}
-		concluded[at] = BillSummary{Bill: b, Page: page, Remittance: remittance, Status: getStatus(b), State: p.State,
-			NextStep: p.nextStep()}
-	}
-	return concluded, nil
-}
-
-// remittance returns the remittance of the check that the bill names.
-func (p *Page) remittance() string {
-	for _, payment := range slices.Backward(p.Group.Payments) {
-		if payment.Explains && payment.TraceNumber == p.Bill.CheckNumber && payment.PaidDate == p.Bill.PaidDate {
-			return payment.remittance()
-		}
-	}
-	return ""
-}
-
-// getStatus returns the status of a bill in a bulk lookup.
-func getStatus(b Bill) string {
-	switch b.DisplayState() {
-	case billstate.Denied:
-		return billstate.NameDenied
-	case billstate.Reversed:
-		return billstate.NameReversed
-	case billstate.Priced, billstate.RepricedOnly:
-		return billstate.NamePriced
-	case billstate.Received:
-		return billstate.NameReceived
-	case billstate.Short, billstate.Settled:
-		if b.PaidAmount != nil && *b.PaidAmount > 0 {
-			return billstate.NamePaid
-		}
-	}
-	return billstate.NameOther
-}
-
-// nextStep returns the next action for the bill, or empty if there is none.
-func (p *Page) nextStep() string {
-	switch p.Bill.DisplayState() {
-	case billstate.Void:
-		if p.ReplacedBy != nil {
-			return "See bill " + p.ReplacedBy.BillControlNumber
-		}
-	case billstate.Denied:
-		return "Review the reason codes"
-	case billstate.Reversed:
-		return "Ask the payer for the reason"
-	case billstate.PaymentOnly:
-		return "Review the payment details"
-	case billstate.RepricedOnly:
-		return "Ask who reviews and pays this bill"
-	case billstate.Priced:
-		return "Ask the payer for the payment"
-	case billstate.Received:
-		return "Wait for repricing"
-	case billstate.Short:
-		if p.Bill.TakeBackOpen {
-			return "Ask the payer for the reason"
-		}
-		if p.State.Tone == toneWarning {
-			return "Compare the reason codes with the allowance"
-		}
-	}
-	return ""
 }

@@ -1,4 +1,4 @@
-package bills
+package detail
 
 import (
 	"cmp"
@@ -11,12 +11,10 @@ import (
 
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/record"
-	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/pdfdoc"
 )
 
@@ -176,7 +174,7 @@ func (p *Page) shownSubmission() *ledger.Submission {
 
 // describePricing describes how far the network's allowance is below the charge, and the repricing
 // method. For the current version, it also explains a missing price.
-func describePricing(b Bill, shown bool, detail record.Detail) string {
+func describePricing(b record.Bill, shown bool, detail record.Detail) string {
 	if b.RecommendedAllowance == nil {
 		if shown && detail.RejectReason != "" {
 			return "Not repriced by the network, reason " + detail.RejectReason
@@ -290,7 +288,7 @@ func (p billPayment) paymentMethod() string {
 }
 
 // listChanges returns the changes of the bill in the portal that payments don't already show.
-func listChanges(changes []ledger.Change, withdrawn bool, replacedBy *Bill) []Event {
+func listChanges(changes []ledger.Change, withdrawn bool, replacedBy *record.Bill) []Event {
 	var list []Event
 	for i, c := range changes {
 		text := ""
@@ -314,27 +312,6 @@ func listChanges(changes []ledger.Change, withdrawn bool, replacedBy *Bill) []Ev
 		if text != "" {
 			list = append(list, Event{Kind: eventChange, At: c.At, Text: text, Source: "The portal"})
 		}
-	}
-	return list
-}
-
-// listSecondEvents returns the events of a bill in the second bill system.
-func listSecondEvents(b secondsystem.Bill) []Event {
-	const source = "The second bill system"
-	var list []Event
-	if b.BeginServiceDate != "" {
-		e := Event{Kind: eventService, On: b.BeginServiceDate, Text: "Service", Source: source}
-		if b.EndServiceDate != "" && b.EndServiceDate != b.BeginServiceDate {
-			e.Text = "Service through " + b.EndServiceDate.US()
-		}
-		list = append(list, e)
-	}
-	if paid := money.Cents(b.PaidAmount); b.PaidDate != "" && paid != nil {
-		e := Event{Kind: eventPayment, On: b.PaidDate, Text: "Paid $" + pdfdoc.Money(*paid), Source: source}
-		if b.CheckNumber != "" {
-			e.Text += " by check " + b.CheckNumber
-		}
-		list = append(list, e)
 	}
 	return list
 }

@@ -1,4 +1,4 @@
-package bills
+package detail
 
 import (
 	"cmp"
@@ -14,32 +14,42 @@ import (
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/money"
 	"wcpp/internal/platform/pdfdoc"
-	"wcpp/internal/platform/ratelimit"
+)
+
+type (
+	// PageAdjustment is why a payer paid more or less than charged.
+	PageAdjustment = record.PageAdjustment
+	// PageRemark is a code that adds to the adjustments.
+	PageRemark = record.PageRemark
+	// BillResult is the bill as searches show it.
+	BillResult = record.BillResult
+	// SeenByOffice is the user of an office who first opened something.
+	SeenByOffice = record.SeenByOffice
 )
 
 // BillPage is everything known about one bill. Amounts are in dollars.
 type BillPage struct {
-	Bill                 record.BillResult       `json:"bill"`
-	PatientControlNumber string                  `json:"patientControlNumber" doc:"The patient account number"`
-	FormerNumbers        []string                `json:"formerNumbers" nullable:"false" doc:"Former bill control numbers, in upper case"`
-	Kind                 string                  `json:"kind" enum:"professional,institutional,second" doc:"second: the second bill system"`
-	Jurisdiction         string                  `json:"jurisdiction" doc:"State of jurisdiction, two letters. Empty if unknown"`
-	State                PageState               `json:"state"`
-	Banners              []PageBanner            `json:"banners" nullable:"false"`
-	Difference           *float64                `json:"difference" doc:"Allowance minus paid amount. Null if unknown or a reversal is pending"`
-	Lines                []PageLine              `json:"lines" nullable:"false" doc:"None from the second bill system"`
-	Unmatched            []UnmatchedLine         `json:"unmatched" nullable:"false" doc:"Payment lines that match no service line of the bill"`
-	Adjustments          []record.PageAdjustment `json:"adjustments" nullable:"false" doc:"For the whole bill"`
-	Remarks              []record.PageRemark     `json:"remarks" nullable:"false" doc:"On the whole bill"`
-	TakenBack            PageCodes               `json:"takenBack" doc:"Reason codes of a full reversal, each once, with its amounts as sent"`
-	Journey              []PageEvent             `json:"journey" nullable:"false" doc:"Oldest first"`
-	Versions             []PageVersion           `json:"versions" nullable:"false" doc:"Submissions of the bill. The last one is current"`
-	Payments             []PagePayment           `json:"payments" nullable:"false" doc:"In the order they apply"`
-	Papers               []PagePaper             `json:"papers" nullable:"false" doc:"Documents on file; others are made from the bill's data"`
-	Related              []PageBill              `json:"related" nullable:"false" doc:"Bills that replace this one or are replaced by it"`
-	SameClaim            []PageBill              `json:"sameClaim" nullable:"false" doc:"Other bills of the claim, newest service first, up to 25"`
-	MoreOfClaim          bool                    `json:"moreOfClaim" doc:"True if the claim has more bills than sameClaim lists"`
-	Certificate          bool                    `json:"certificate" doc:"True if a certificate of receipt of the EOR is available"`
+	Bill                 BillResult       `json:"bill"`
+	PatientControlNumber string           `json:"patientControlNumber" doc:"The patient account number"`
+	FormerNumbers        []string         `json:"formerNumbers" nullable:"false" doc:"Former bill control numbers, in upper case"`
+	Kind                 string           `json:"kind" enum:"professional,institutional,second" doc:"second: the second bill system"`
+	Jurisdiction         string           `json:"jurisdiction" doc:"State of jurisdiction, two letters. Empty if unknown"`
+	State                PageState        `json:"state"`
+	Banners              []PageBanner     `json:"banners" nullable:"false"`
+	Difference           *float64         `json:"difference" doc:"Allowance minus paid amount. Null if unknown or a reversal is pending"`
+	Lines                []PageLine       `json:"lines" nullable:"false" doc:"None from the second bill system"`
+	Unmatched            []UnmatchedLine  `json:"unmatched" nullable:"false" doc:"Payment lines that match no service line of the bill"`
+	Adjustments          []PageAdjustment `json:"adjustments" nullable:"false" doc:"For the whole bill"`
+	Remarks              []PageRemark     `json:"remarks" nullable:"false" doc:"On the whole bill"`
+	TakenBack            PageCodes        `json:"takenBack" doc:"Reason codes of a full reversal, each once, with its amounts as sent"`
+	Journey              []PageEvent      `json:"journey" nullable:"false" doc:"Oldest first"`
+	Versions             []PageVersion    `json:"versions" nullable:"false" doc:"Submissions of the bill. The last one is current"`
+	Payments             []PagePayment    `json:"payments" nullable:"false" doc:"In the order they apply"`
+	Papers               []PagePaper      `json:"papers" nullable:"false" doc:"Documents on file; others are made from the bill's data"`
+	Related              []PageBill       `json:"related" nullable:"false" doc:"Bills that replace this one or are replaced by it"`
+	SameClaim            []PageBill       `json:"sameClaim" nullable:"false" doc:"Other bills of the claim, newest service first, up to 25"`
+	MoreOfClaim          bool             `json:"moreOfClaim" doc:"True if the claim has more bills than sameClaim lists"`
+	Certificate          bool             `json:"certificate" doc:"True if a certificate of receipt of the EOR is available"`
 }
 
 // PageState is the state of a bill in words.
@@ -57,45 +67,45 @@ type PageBanner struct {
 
 // PageLine is a service line of a bill with the payers' decisions.
 type PageLine struct {
-	Number      int                     `json:"number"`
-	Revenue     string                  `json:"revenue"`
-	Procedure   string                  `json:"procedure"`
-	Modifiers   []string                `json:"modifiers" nullable:"false"`
-	Description string                  `json:"description"`
-	Units       string                  `json:"units"`
-	BeginDate   date.Date               `json:"beginDate" format:"date" nullable:"true"`
-	EndDate     date.Date               `json:"endDate" format:"date" nullable:"true"`
-	Charge      float64                 `json:"charge"`
-	Allowance   *float64                `json:"allowance" doc:"Set by the network"`
-	Allowed     *float64                `json:"allowed" doc:"Set by the payer"`
-	Paid        *float64                `json:"paid"`
-	PaidAs      string                  `json:"paidAs,omitempty" doc:"Procedure paid instead of this one"`
-	Difference  *float64                `json:"difference" doc:"Same as for the whole bill"`
-	Adjustments []record.PageAdjustment `json:"adjustments" nullable:"false"`
-	Remarks     []record.PageRemark     `json:"remarks" nullable:"false"`
+	Number      int              `json:"number"`
+	Revenue     string           `json:"revenue"`
+	Procedure   string           `json:"procedure"`
+	Modifiers   []string         `json:"modifiers" nullable:"false"`
+	Description string           `json:"description"`
+	Units       string           `json:"units"`
+	BeginDate   date.Date        `json:"beginDate" format:"date" nullable:"true"`
+	EndDate     date.Date        `json:"endDate" format:"date" nullable:"true"`
+	Charge      float64          `json:"charge"`
+	Allowance   *float64         `json:"allowance" doc:"Set by the network"`
+	Allowed     *float64         `json:"allowed" doc:"Set by the payer"`
+	Paid        *float64         `json:"paid"`
+	PaidAs      string           `json:"paidAs,omitempty" doc:"Procedure paid instead of this one"`
+	Difference  *float64         `json:"difference" doc:"Same as for the whole bill"`
+	Adjustments []PageAdjustment `json:"adjustments" nullable:"false"`
+	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
 }
 
 // UnmatchedLine is a payment line that matches no line of the bill.
 type UnmatchedLine struct {
-	Revenue     string                  `json:"revenue"`
-	Procedure   string                  `json:"procedure"`
-	Modifiers   []string                `json:"modifiers" nullable:"false"`
-	Units       string                  `json:"units"`
-	BeginDate   date.Date               `json:"beginDate" format:"date" nullable:"true"`
-	EndDate     date.Date               `json:"endDate" format:"date" nullable:"true"`
-	Charge      float64                 `json:"charge"`
-	Allowed     *float64                `json:"allowed"`
-	Paid        *float64                `json:"paid" doc:"Null if the line's payment is missing"`
-	Adjustments []record.PageAdjustment `json:"adjustments" nullable:"false"`
-	Remarks     []record.PageRemark     `json:"remarks" nullable:"false"`
-	CheckNumber string                  `json:"checkNumber"`
-	PaidDate    date.Date               `json:"paidDate" format:"date" nullable:"true"`
+	Revenue     string           `json:"revenue"`
+	Procedure   string           `json:"procedure"`
+	Modifiers   []string         `json:"modifiers" nullable:"false"`
+	Units       string           `json:"units"`
+	BeginDate   date.Date        `json:"beginDate" format:"date" nullable:"true"`
+	EndDate     date.Date        `json:"endDate" format:"date" nullable:"true"`
+	Charge      float64          `json:"charge"`
+	Allowed     *float64         `json:"allowed"`
+	Paid        *float64         `json:"paid" doc:"Null if the line's payment is missing"`
+	Adjustments []PageAdjustment `json:"adjustments" nullable:"false"`
+	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
+	CheckNumber string           `json:"checkNumber"`
+	PaidDate    date.Date        `json:"paidDate" format:"date" nullable:"true"`
 }
 
 // PageCodes are codes with their amounts.
 type PageCodes struct {
-	Adjustments []record.PageAdjustment `json:"adjustments" nullable:"false"`
-	Remarks     []record.PageRemark     `json:"remarks" nullable:"false"`
+	Adjustments []PageAdjustment `json:"adjustments" nullable:"false"`
+	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
 }
 
 // PageEvent is one entry in a bill's history, on a day or at a time.
@@ -162,10 +172,10 @@ type pagePath struct {
 	ID string `path:"id" maxLength:"1000" doc:"The ID from a search"`
 }
 
-// registerPages adds the operations of bill pages.
-func (s *Service) registerPages(api *httpapi.API, openings *ratelimit.Limiter) {
+// Register adds the operations of bill pages.
+func (s *Service) Register(api *httpapi.API) {
 	s.registerDesk(api)
-	op := httpapi.Operation{Method: http.MethodGet, Access: "work.bills", Effect: httpapi.Read, Limit: openings, Scoped: true}
+	op := httpapi.Operation{Method: http.MethodGet, Access: "work.bills", Effect: httpapi.Read, Limit: s.openings, Scoped: true}
 	op.ID, op.Path, op.Summary = "billPage", "/work/bills/{id}", "Get the details of a bill"
 	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*struct{ Body BillPage }, error) {
 		page, err := s.getPage(ctx, access.From(ctx), in.ID)
@@ -412,7 +422,7 @@ func (p billPayment) explainRole() string {
 	}
 }
 
-func (s *Service) wireBills(of []Bill) ([]PageBill, error) {
+func (s *Service) wireBills(of []record.Bill) ([]PageBill, error) {
 	var out []PageBill
 	for _, b := range of {
 		page, err := s.records.SealPage(b)

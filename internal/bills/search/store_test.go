@@ -1,4 +1,4 @@
-package bills
+package search
 
 import (
 	"database/sql"
@@ -35,13 +35,15 @@ func TestPlans(t *testing.T) {
 		); err != nil {
 			t.Fatal(err)
 		}
-		if found, err := search(ctx, tx, scope, ours, ByBillControlNumber{"o-l d"}); err != nil || len(found) != 1 {
+		if found, err := search(ctx, tx, scope, ours, by(Query{BillControlNumber: "o-l d"})); err != nil || len(found) != 1 {
 			t.Errorf("searched by its former number: %+v, %v", found, err)
 		}
-		window := Window{"2026-01-01", "2026-01-02"}
-		for _, c := range []Criteria{ByClaim{"x", window}, ByClaimant{"a", "b", "1980-01-01", window}, ByBillControlNumber{"x"},
-			ByBillControlNumber{"0"}, ByDocument{"x"}} {
-			if _, err := search(ctx, tx, scope, ours, c); err != nil {
+		const begin, end = "2026-01-01", "2026-01-02"
+		for _, asked := range []Query{{ClaimNumber: "x", BeginServiceDate: begin, EndServiceDate: end},
+			{ClaimantFirstName: "a", ClaimantLastName: "b", ClaimantDateOfBirth: "1980-01-01", BeginServiceDate: begin,
+				EndServiceDate: end},
+			{BillControlNumber: "x"}, {BillControlNumber: "0"}, {DocumentID: "x"}} {
+			if _, err := search(ctx, tx, scope, ours, by(asked)); err != nil {
 				t.Error(err)
 			}
 		}

@@ -1,4 +1,4 @@
-package bills
+package bulklookup
 
 import (
 	"database/sql"
@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/billtest"
+	"wcpp/internal/bills/desksearch"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/record"
+	"wcpp/internal/bills/search"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -17,7 +19,7 @@ import (
 // Every search finds numbers in any notation.
 func TestTypedNumbers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newService(t, d, nil, Settings{})
+		s := openPortal(t, d)
 		billtest.TakeBills(t, d,
 			billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "7000001080", "202506080000011", "PC-1",
@@ -27,11 +29,11 @@ func TestTypedNumbers(t *testing.T) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "7000-001-081", "2025 0608", "PC-2",
 					"AU25-100000002"
 			}))
-		window := func(claim string) SearchParams {
-			return SearchParams{ClaimNumber: claim, BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}
+		window := func(claim string) search.Query {
+			return search.Query{ClaimNumber: claim, BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}
 		}
 		for _, c := range []struct {
-			asked SearchParams
+			asked search.Query
 			want  string
 		}{
 			{window("AU25-100000001"), "7000001080"},
@@ -39,15 +41,15 @@ func TestTypedNumbers(t *testing.T) {
 			{window("AU25100000002"), "7000-001-081"},
 			{window("AU25\u2013100000002"), "7000-001-081"},
 			{window("AU25"), ""},
-			{SearchParams{BillControlNumber: "7000-001-080"}, "7000001080"},
-			{SearchParams{BillControlNumber: "7000001081"}, "7000-001-081"},
-			{SearchParams{DocumentID: "2025-0608-0000011"}, "7000001080"},
-			{SearchParams{DocumentID: "20250608"}, "7000-001-081"},
-			{SearchParams{BillControlNumber: "7000001080 / 202506080000011"}, "7000001080"},
-			{SearchParams{DocumentID: "7000001080 / 202506080000011"}, "7000001080"},
-			{SearchParams{BillControlNumber: "0000"}, ""},
+			{search.Query{BillControlNumber: "7000-001-080"}, "7000001080"},
+			{search.Query{BillControlNumber: "7000001081"}, "7000-001-081"},
+			{search.Query{DocumentID: "2025-0608-0000011"}, "7000001080"},
+			{search.Query{DocumentID: "20250608"}, "7000-001-081"},
+			{search.Query{BillControlNumber: "7000001080 / 202506080000011"}, "7000001080"},
+			{search.Query{DocumentID: "7000001080 / 202506080000011"}, "7000001080"},
+			{search.Query{BillControlNumber: "0000"}, ""},
 		} {
-			found, err := s.searchFor(t.Context(), ours, c.asked)
+			found, err := s.search.Search(t.Context(), billtest.Clerk, ours, c.asked)
 			if err != nil || billtest.ListNumbers(found) != c.want {
 				t.Errorf("%+v: %q, want %q, %v", c.asked, billtest.ListNumbers(found), c.want, err)
 			}
@@ -56,23 +58,24 @@ func TestTypedNumbers(t *testing.T) {
 			"7000001080 / 202506080000011": "billControlNumber 7000001080", "7000-001-080": "billControlNumber 7000001080",
 			"x / 202506080000011": "documentId 7000001080", "7000001080 / 2025 / 1": "", " / ": "",
 		} {
-			found, _, _, err := s.Find(t.Context(), clerk, Sought{q}.number())
+			found, _, _, err := s.search.Find(t.Context(), billtest.Clerk, search.Sought{Q: q}.Number())
 			if err != nil || formatFindings(found) != want {
 				t.Errorf("%q: %q, want %q, %v", q, formatFindings(found), want, err)
 			}
 		}
 		for _, w := range []LookupRequest{{BillControlNumber: "7000001080 / 202506080000011"}, {DocumentID: "7000001080 / 202506080000011"},
 			{DocumentID: "x / 202506080000011"}} {
-			if found, err := s.BulkLookup(t.Context(), clerk, []LookupRequest{w}); err != nil || found[0].Matches != 1 ||
+			if found, err := s.BulkLookup(t.Context(), billtest.Clerk, []LookupRequest{w}); err != nil || found[0].Matches != 1 ||
 				found[0].Bills[0].BillControlNumber != "7000001080" {
 				t.Errorf("%+v: %+v, %v", w, found, err)
 			}
 		}
-		if list, _, err := s.FindByClaim(t.Context(), clerk, WholeClaim{"AU25-100000001"}); err != nil || billtest.ListNumbers(list) != "7000001080" {
+		list, _, err := s.search.FindByClaim(t.Context(), billtest.Clerk, "AU25-100000001")
+		if err != nil || billtest.ListNumbers(list) != "7000001080" {
 			t.Errorf("all bills of a claim: %q, %v", billtest.ListNumbers(list), err)
 		}
 		for number, want := range map[string]bool{"7000-001-080": true, "7000001081": true, "7000001082": false} {
-			if _, valid, err := s.OnFile(t.Context(), ours, number); err != nil || valid != want {
+			if _, valid, err := s.search.OnFile(t.Context(), ours, number); err != nil || valid != want {
 				t.Errorf("%s proves the TIN: %v, %v", number, valid, err)
 			}
 		}
@@ -83,7 +86,7 @@ func TestTypedNumbers(t *testing.T) {
 // number.
 func TestZerosOfCheckNumbers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newService(t, d, nil, Settings{})
+		s := openPortal(t, d)
 		for i, trace := range []string{"0000770012", "880034", "0000"} {
 			account := fmt.Sprint("PC-", i)
 			billtest.TakeBills(t, d, billtest.MakeBill(func(b *record.Detailed) {
@@ -93,7 +96,7 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 				Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: trace, PaidDate: "2026-02-01",
 				PatientControlNumber: account,
 				PayerControlNumber:   fmt.Sprint("ICN-", i), ClaimStatus: "1", Charge: 10000, Paid: 8000,
-				Reported: Bill{FTIN: ours, BillType: "P", PatientFirstName: "Ada", PatientLastName: "Ort\u00edz",
+				Reported: record.Bill{FTIN: ours, BillType: "P", PatientFirstName: "Ada", PatientLastName: "Ort\u00edz",
 					BeginServiceDate: date.Date("2026-01-10")},
 			}
 			p.Identify()
@@ -108,7 +111,7 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 			"0000770012": "N0", "770012": "N0", "00770012": "N0", "77-0012": "N0", "77001": "", "880034": "N1", "0000880034": "N1", "0": "",
 			"0000": "", "00 00": "",
 		} {
-			found, _, _, err := s.Find(t.Context(), clerk, Sought{check}.number())
+			found, _, _, err := s.search.Find(t.Context(), billtest.Clerk, search.Sought{Q: check}.Number())
 			if err != nil && !problem.Is(err, problem.Invalid) {
 				t.Fatal(err)
 			}
@@ -119,14 +122,14 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 			if got != want || len(found) > 1 {
 				t.Errorf("%q finds %q, want %q", check, formatFindings(found), want)
 			}
-			many, err := s.BulkLookup(t.Context(), clerk, []LookupRequest{{CheckNumber: check, Account: "PC-0", FTIN: ours}})
+			many, err := s.BulkLookup(t.Context(), billtest.Clerk, []LookupRequest{{CheckNumber: check, Account: "PC-0", FTIN: ours}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if many[0].Matches != 1 { // by its account, with any check
 				t.Errorf("%q and an account find %+v", check, many[0])
 			}
-			list, err := s.FindRemittancesAcrossTINs(t.Context(), check, 9)
+			list, err := desksearch.NewService(d).FindRemittancesAcrossTINs(t.Context(), check, 9)
 			if err != nil || len(list) > 1 || (want != "") != (len(list) == 1) && check != "0000" && check != "00 00" {
 				t.Errorf("%q at the desk: %+v, %v", check, list, err)
 			}

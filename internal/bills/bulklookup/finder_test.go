@@ -1,4 +1,4 @@
-package bills
+package bulklookup
 
 import (
 	"fmt"
@@ -6,27 +6,55 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/billtest"
+	"wcpp/internal/bills/detail"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/record"
+	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/ratelimit"
 )
+
+// portal is the service with others that find the same bills.
+type portal struct {
+	*Service
+	search *search.Service
+	pages  *detail.Service
+}
+
+func newPortal(kit platform.Kit, tins ...string) *portal {
+	scopes := billtest.Scopes(tins)
+	s := newService(kit, &office{}, scopes)
+	return &portal{
+		Service: s,
+		search:  search.NewService(search.Deps{Kit: kit, Records: s.records, Scopes: scopes, Searches: ratelimit.Hourly(1)}),
+		pages: detail.NewService(detail.Deps{Kit: kit, Records: s.records, People: billtest.Colleagues{}, Desk: billtest.NoDesk{},
+			Openings: ratelimit.Hourly(1)}),
+	}
+}
+
+func openPortal(t *testing.T, d *db.DB) *portal {
+	t.Helper()
+	return newPortal(billtest.NewKit(t, d, time.Now, time.Local), ours, second)
+}
 
 // A bulk lookup returns the same data as the bill's page.
 func TestBulkLookupMatchesPages(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := billtest.Midsummer
-		s := onDay(t, d, nil, &clock)
+		s := newPortal(billtest.NewKit(t, d, func() time.Time { return clock }, billtest.LoadNewYork(t)), ours)
 		var wanted []LookupRequest
 		for _, g := range billtest.Golden {
 			billtest.Bring(t, d, s.now, g.Files...)
 			wanted = append(wanted, LookupRequest{BillControlNumber: g.Bill})
 		}
-		answers, err := s.BulkLookup(t.Context(), jane, wanted)
+		answers, err := s.BulkLookup(t.Context(), billtest.Jane, wanted)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +64,7 @@ func TestBulkLookupMatchesPages(t *testing.T) {
 				t.Fatalf("%s: %+v", g.Name, answers[i])
 			}
 			found := answers[i].Bills[0]
-			page, err := s.Page(t.Context(), jane, found.Page)
+			page, err := s.pages.Page(t.Context(), billtest.Jane, found.Page)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +99,7 @@ func TestBulkLookupMatchesPages(t *testing.T) {
 }
 
 // listCodes returns all the codes on a page, without duplicates.
-func listCodes(p Page) (codes []string) {
+func listCodes(p detail.Page) (codes []string) {
 	note := func(adjustments []ledger.Adjustment, remarks []ledger.Remark) {
 		for _, a := range adjustments {
 			codes = append(codes, a.Group+"-"+a.Reason)
@@ -97,7 +125,7 @@ func TestManyAreInScope(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		seed := rand.Uint64()
 		random := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // a test's
-		s := newService(t, d, nil, Settings{})
+		kit := billtest.NewKit(t, d, time.Now, time.Local)
 		tins := make([]string, 6)
 		for i := range tins {
 			tins[i] = fmt.Sprintf("%09d", 100_000_000+random.IntN(800_000_000))
@@ -132,8 +160,8 @@ func TestManyAreInScope(t *testing.T) {
 		billtest.TakeBills(t, d, rows...)
 		total := 0
 		for _, office := range [][]string{tins[:3], tins[3:], nil} {
-			s.scopes = billtest.Scopes(office)
-			answers, err := s.BulkLookup(t.Context(), clerk, wanted)
+			s := newPortal(kit, office...)
+			answers, err := s.BulkLookup(t.Context(), billtest.Clerk, wanted)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -161,14 +189,14 @@ func TestManyAreInScope(t *testing.T) {
 		if hits, err := ledger.FindByNumbers(t.Context(), d.Reader, nil, nil); err != nil || hits != nil {
 			t.Errorf("no TINs and no numbers find %v, %v", hits, err)
 		}
-		if answers, err := s.BulkLookup(t.Context(), access.Actor{}, nil); err != nil || len(answers) != 0 {
+		if answers, err := newPortal(kit).BulkLookup(t.Context(), access.Actor{}, nil); err != nil || len(answers) != 0 {
 			t.Errorf("nothing finds %v, %v", answers, err)
 		}
 	})
 }
 
 // fits is the test's version of matching a bill.
-func fits(w LookupRequest, b Bill) bool {
+func fits(w LookupRequest, b record.Bill) bool {
 	if w.FTIN != "" && w.FTIN != b.FTIN {
 		return false
 	}
@@ -181,7 +209,7 @@ func fits(w LookupRequest, b Bill) bool {
 // that many bills have.
 func TestBulkLookupManyMatches(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newService(t, d, nil, Settings{})
+		s := openPortal(t, d)
 		var rows []record.Detailed
 		for n := range 2*ledger.MaxHits + 50 {
 			rows = append(rows, billtest.MakeBill(func(b *record.Detailed) {
@@ -192,7 +220,7 @@ func TestBulkLookupManyMatches(t *testing.T) {
 		}
 		billtest.TakeBills(t, d, rows...)
 		last := rows[len(rows)-1]
-		answers, err := s.BulkLookup(t.Context(), clerk, []LookupRequest{
+		answers, err := s.BulkLookup(t.Context(), billtest.Clerk, []LookupRequest{
 			{LastName: last.PatientLastName, FirstName: last.PatientFirstName, BirthDate: last.PatientBirthDate,
 				ServiceDate: last.BeginServiceDate},
 			{ClaimNumber: last.ClaimNumber, ServiceDate: last.BeginServiceDate},
@@ -210,4 +238,16 @@ func TestBulkLookupManyMatches(t *testing.T) {
 			t.Errorf("found %s, and %d of many", b.BillControlNumber, len(answers[2].Bills))
 		}
 	})
+}
+
+// formatFindings lists how bills were found, with their numbers.
+func formatFindings(found []search.Finding) string {
+	if len(found) == 0 {
+		return ""
+	}
+	parts := []string{string(found[0].By)}
+	for _, f := range found {
+		parts = append(parts, f.BillControlNumber)
+	}
+	return strings.Join(parts, " ")
 }

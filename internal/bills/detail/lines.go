@@ -1,4 +1,4 @@
-package bills
+package detail
 
 import (
 	"slices"
@@ -229,7 +229,7 @@ func (s serviceKey) isSameButDay(o serviceKey) bool {
 	return s.code == o.code && s.charge == o.charge && (!s.dated || !o.dated)
 }
 
-func newServiceKey(l ledger.Line, b Bill) serviceKey {
+func newServiceKey(l ledger.Line, b record.Bill) serviceKey {
 	s := serviceKey{code: l.Procedure, modifiers: joinModifiers(l.Modifiers), on: l.BeginDate, charge: l.Charge, dated: l.BeginDate != ""}
 	if s.code == "" {
 		s.code = l.Revenue

@@ -1,4 +1,4 @@
-package bills
+package search
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
@@ -27,49 +28,37 @@ func matchNumber(column, number, and string, args ...any) []ledger.Condition {
 
 const inWindow = " AND begin_service_date <= $3 AND end_service_date >= $4"
 
-func (c ByClaim) conditions() []ledger.Condition {
-	return matchNumber("claim_number_key", c.ClaimNumber, inWindow, c.End, c.Begin)
+// makeClaimant returns the claimant of a query.
+func makeClaimant(q Query) ledger.Claimant {
+	return ledger.Claimant{LastName: q.ClaimantLastName, FirstName: q.ClaimantFirstName, BirthDate: q.ClaimantDateOfBirth}
 }
 
-func (c ByClaim) compare(a, b *Bill) int { return compareNameAndService(a, b) }
-
-func (c ByClaimant) conditions() []ledger.Condition {
-	claimant := ledger.Claimant{LastName: c.LastName, FirstName: c.FirstName, BirthDate: c.BirthDate}
+func matchClaimant(q Query) []ledger.Condition {
 	var list []ledger.Condition
-	for _, named := range claimant.NameConditions(5) {
+	for _, named := range makeClaimant(q).NameConditions(5) {
 		list = append(list, ledger.Condition{
 			SQL:  "AND patient_birth_date = $2" + inWindow + " AND " + named.SQL,
-			Args: append([]any{c.BirthDate, c.End, c.Begin}, named.Args...),
+			Args: append([]any{q.ClaimantDateOfBirth, q.EndServiceDate, q.BeginServiceDate}, named.Args...),
 		})
 	}
 	return list
 }
 
-// compare sorts bills with the exact name first.
-func (c ByClaimant) compare(a, b *Bill) int {
-	claimant := ledger.Claimant{LastName: c.LastName, FirstName: c.FirstName}
-	spelled := func(b *Bill) int { return rank(claimant.IsSpelled(b.PatientLastName, b.PatientFirstName)) }
-	return cmp.Or(spelled(a)-spelled(b), compareService(a, b))
+// compareSpelling sorts bills with the exact name first.
+func compareSpelling(q Query, a, b *record.Bill) int {
+	claimant := makeClaimant(q)
+	spelled := func(b *record.Bill) int { return rank(claimant.IsSpelled(b.PatientLastName, b.PatientFirstName)) }
+	return cmp.Or(spelled(a)-spelled(b), compareService(q, a, b))
 }
 
-func (c ByBillControlNumber) conditions() []ledger.Condition {
-	return matchNumber("bill_control_number_key", c.Number, "")
-}
-
-func (c ByBillControlNumber) compare(a, b *Bill) int { return compareService(a, b) }
-
-func (c ByDocument) conditions() []ledger.Condition { return matchNumber("document_id_key", c.ID, "") }
-
-func (c ByDocument) compare(a, b *Bill) int { return compareNameAndService(a, b) }
-
-func compareNameAndService(a, b *Bill) int {
+func compareNameAndService(q Query, a, b *record.Bill) int {
 	return cmp.Or(
 		strings.Compare(text.Key(a.PatientLastName), text.Key(b.PatientLastName)),
 		strings.Compare(text.Key(a.PatientFirstName), text.Key(b.PatientFirstName)),
-		compareService(a, b))
+		compareService(q, a, b))
 }
 
-func compareService(a, b *Bill) int {
+func compareService(_ Query, a, b *record.Bill) int {
 	return cmp.Or(strings.Compare(string(a.BeginServiceDate), string(b.BeginServiceDate)), strings.Compare(a.Key(), b.Key()))
 }
 
@@ -82,21 +71,22 @@ var answered = ledger.Bills.Only("ftin", "bill_control_number", "document_id", "
 	"open_state", "replaced_by")
 
 // search returns bills with only the columns of search results.
-func search(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, c Criteria) ([]Bill, error) {
+func search(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, c criteria) ([]record.Bill, error) {
 	if !scope.Has(ftin) {
 		return nil, nil
 	}
-	found, err := selectAll(ctx, q, answered, ftin, c.conditions())
-	if byNumber, is := c.(ByBillControlNumber); is && err == nil && len(found) == 0 {
-		return findByShownNumber(ctx, q, ftin, byNumber.Number)
+	found, err := selectAll(ctx, q, answered, ftin, c.conditions(c.Query))
+	if c.BillControlNumber != "" && err == nil && len(found) == 0 {
+		return findByShownNumber(ctx, q, ftin, c.BillControlNumber)
 	}
-	slices.SortFunc(found, func(a, b Bill) int { return c.compare(&a, &b) })
+	slices.SortFunc(found, func(a, b record.Bill) int { return c.compare(c.Query, &a, &b) })
 	return found, err
 }
 
 // selectAll returns the bills of a TIN that meet any of the conditions, each once.
-func selectAll(ctx context.Context, q db.Queryer, bills *db.Table[Bill], ftin string, conditions []ledger.Condition) ([]Bill, error) {
-	var list []Bill
+func selectAll(
+	ctx context.Context, q db.Queryer, bills *db.Table[record.Bill], ftin string, conditions []ledger.Condition,
+) (list []record.Bill, err error) {
 	for _, c := range conditions {
 		found, err := bills.Select(ctx, q, "WHERE ftin = $1 "+c.SQL, append([]any{ftin}, c.Args...)...)
 		if err != nil {
@@ -108,7 +98,7 @@ func selectAll(ctx context.Context, q db.Queryer, bills *db.Table[Bill], ftin st
 }
 
 // findByShownNumber finds a bill by a former number in any notation.
-func findByShownNumber(ctx context.Context, q db.Queryer, ftin, number string) ([]Bill, error) {
+func findByShownNumber(ctx context.Context, q db.Queryer, ftin, number string) ([]record.Bill, error) {
 	key := ledger.FoldNumber(number)
 	if key == "" {
 		return nil, nil
@@ -121,7 +111,7 @@ func findByShownNumber(ctx context.Context, q db.Queryer, ftin, number string) (
 	return answered.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, first.Bill)
 }
 
-func selectSample(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, n int) ([]Bill, error) {
+func selectSample(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, n int) ([]record.Bill, error) {
 	if !scope.Has(ftin) {
 		return nil, nil
 	}
@@ -143,26 +133,4 @@ func hasBill(ctx context.Context, q db.Queryer, ftin, number string) (bool, erro
 		}
 	}
 	return false, nil
-}
-
-// withEORs marks bills that have only a paper EOR as having an EOR.
-func (s *Service) withEORs(ctx context.Context, found []Bill) error {
-	without := map[string][]string{}
-	for _, b := range found {
-		if !b.EOR && !b.PricingSheet {
-			without[b.FTIN] = append(without[b.FTIN], b.Key())
-		}
-	}
-	for ftin, keys := range without {
-		has, err := ledger.SelectKeysWithPaper(ctx, s.db.Reader, ftin, ledger.EORPaper, keys)
-		if err != nil {
-			return err
-		}
-		for i := range found {
-			if found[i].FTIN == ftin && has[found[i].Key()] {
-				found[i].EOR = true
-			}
-		}
-	}
-	return nil
 }

@@ -1,4 +1,4 @@
-package bills
+package detail
 
 import (
 	"bytes"
@@ -28,16 +28,24 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
 )
 
 var updatePages = flag.Bool("update-pages", false, "write the pages of testdata/pages anew")
 
+const (
+	ours   = billtest.Ours
+	theirs = billtest.Theirs
+)
+
 // onDay creates a service with a clock in the business's time zone.
 func onDay(t *testing.T, d *db.DB, second *secondsystem.System, clock *time.Time) *Service {
 	t.Helper()
-	now := func() time.Time { return *clock }
-	return newServiceWith(billtest.NewKit(t, d, now, billtest.LoadNewYork(t)), second, Settings{})
+	kit := billtest.NewKit(t, d, func() time.Time { return *clock }, billtest.LoadNewYork(t))
+	return NewService(Deps{Kit: kit, Records: record.NewService(record.Deps{Kit: kit, Scopes: billtest.Scopes{ours, billtest.Second}},
+		record.Settings{States: true}), People: billtest.Colleagues{"jane": "Jane Hendricks"}, Desk: billtest.NoDesk{}, Second: second,
+		Openings: ratelimit.Hourly(300)})
 }
 
 var jane = billtest.Jane
@@ -159,8 +167,8 @@ func TestInvalidLinks(t *testing.T) {
 		clock := billtest.Midsummer
 		s := onDay(t, d, startSecondSystem(t), &clock)
 		billtest.Bring(t, d, s.now, billtest.Golden[0].Files...)
-		rotated, err := record.NewService(record.Deps{Kit: platform.Kit{Sealer: seal.New(bytes.Repeat([]byte{7}, 32))}, Scopes: billtest.Scopes{}},
-			record.Settings{}).PageID(ours, "7001")
+		kit := platform.Kit{Sealer: seal.New(bytes.Repeat([]byte{7}, 32))}
+		rotated, err := record.NewService(record.Deps{Kit: kit, Scopes: billtest.Scopes{}}, record.Settings{}).PageID(ours, "7001")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,11 +263,15 @@ func TestSameStateEverywhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			answers, err := s.BulkLookup(t.Context(), jane, []LookupRequest{{BillControlNumber: g.Bill}})
-			if err != nil {
+			b := page.Bill.Bill
+			var found Summary
+			if err := d.Read(t.Context(), func(tx *sql.Tx) error {
+				list, err := Summarize(t.Context(), d, tx, s.records, []record.Bill{b})
+				found = list[[2]string{b.FTIN, b.Key()}]
+				return err
+			}); err != nil {
 				t.Fatal(err)
 			}
-			found := answers[0].Bills[0]
 			if got := fmt.Sprintf("%s: %s %s", page.State.Text, found.Status, found.DisplayState()); got != want ||
 				found.State != page.State || page.Difference != nil {
 				t.Errorf("%s: %s (%q), want %s; difference %v", g.Name, got, found.State.Text, want, page.Difference)
@@ -274,7 +286,7 @@ func TestDifferenceOfLines(t *testing.T) {
 	for _, open := range []bool{false, true} {
 		p := Page{Bill: billtest.MakeBill(func(b *record.Detailed) {
 			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = billstate.Settled, nil, billtest.MakeCents(5000), open
-			b.Detail.Lines = []ledger.Line{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Allowance: billtest.MakeCents(8000)}}
+			b.Detail.Lines[0].Control = "L1"
 		})}
 		paid := record.Payment{Nature: ledger.Money, Paid: 5000}
 		paid.Detail.Lines = []ledger.PaidLine{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Paid: 5000}}
@@ -299,7 +311,7 @@ func TestStateInWords(t *testing.T) {
 		"Paid $0":                       func(p *Page) { p.Bill.OpenState, p.Bill.BillStatus = billstate.PaymentOnly, record.StatusPaid },
 		"Void":                          func(p *Page) { p.Bill.OpenState = billstate.Void },
 		"Replaced by BCN-2": func(p *Page) {
-			p.Bill.OpenState, p.ReplacedBy = billstate.Void, &Bill{BillControlNumber: "BCN-2"}
+			p.Bill.OpenState, p.ReplacedBy = billstate.Void, &record.Bill{BillControlNumber: "BCN-2"}
 		},
 		"Paid in full at the network allowance":      func(p *Page) { p.Bill.PaidAmount = billtest.MakeCents(8000) },
 		"Paid $80.00 below the network allowance":    func(p *Page) { p.Bill.PaidAmount = billtest.MakeCents(0) },
@@ -407,7 +419,7 @@ func TestLinesAreMatched(t *testing.T) {
 			[]ledger.PaidLine{paid("", "", func(l *ledger.PaidLine) { l.Revenue = "0270" })}, "[0]"},
 	} {
 		b := billtest.MakeBill(func(b *record.Detailed) { b.Detail.Lines = c.sent })
-		p := record.Payment{Detail: ledger.PaymentDetail{Lines: c.paid}, Reported: Bill{BeginServiceDate: "2026-01-10"}}
+		p := record.Payment{Detail: ledger.PaymentDetail{Lines: c.paid}, Reported: record.Bill{BeginServiceDate: "2026-01-10"}}
 		if got := matchLines(b, p); fmt.Sprint(got) != c.want {
 			t.Errorf("%s: %v, want %s", name, got, c.want)
 		}
@@ -416,7 +428,7 @@ func TestLinesAreMatched(t *testing.T) {
 
 func listEntries(t *testing.T, s *Service, subject string) []audit.Entry {
 	t.Helper()
-	list, err := s.audit.ListAbout(t.Context(), subject, []string{record.OpenPage, record.OpenCertificate, record.OpenEOR, record.OpenImage}, 99)
+	list, err := s.audit.ListAbout(t.Context(), subject, record.Openings, 99)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -435,8 +447,8 @@ func TestPageFollowsABillToItsNumber(t *testing.T) {
 			page.Banners[0].Kind != bannerPayment {
 			t.Fatalf("%+v, %v", page.Banners, err)
 		}
-		billtest.Bring(t, d, s.now, billtest.MakeClaims("20260721", append(billtest.MakeClaim("G1", "180"+billtest.FormatPlace("1")), "REF*9A*7007", "LX*1",
-			"SV1*HC:99213*180*UN*1***1", "DTP*472*D8*20260603")))
+		billtest.Bring(t, d, s.now, billtest.MakeClaims("20260721", append(billtest.MakeClaim("G1", "180"+billtest.FormatPlace("1")),
+			"REF*9A*7007", "LX*1", "SV1*HC:99213*180*UN*1***1", "DTP*472*D8*20260603")))
 		page, err := s.getPage(t.Context(), jane, link)
 		if err != nil || page.Bill.BillControlNumber != "7007" || len(page.Banners) > 0 || fmt.Sprint(page.FormerNumbers) != "[I7]" {
 			t.Errorf("got page of %s, former numbers %v, %v, %v", page.Bill.BillControlNumber, page.FormerNumbers, page.Banners, err)
@@ -461,8 +473,8 @@ func TestPageIsAudited(t *testing.T) {
 			t.Fatal(err)
 		}
 		found, _, err := s.audit.Find(t.Context(), audit.Filter{Subject: ours + " 7005"}, audit.Place{}, 0, 9)
-		if err != nil || len(found) != 1 || found[0].Operation != record.OpenPage || found[0].Result != record.OK || found[0].Subject != ours+" 7005" ||
-			!slices.Contains(found[0].Numbers(), "7105") {
+		if err != nil || len(found) != 1 || found[0].Operation != record.OpenPage || found[0].Result != record.OK ||
+			found[0].Subject != ours+" 7005" || !slices.Contains(found[0].Numbers(), "7105") {
 			t.Errorf("%+v, %v", found, err)
 		}
 		if _, err := d.Writer.ExecContext(t.Context(), `ALTER TABLE audit_log RENAME TO audit_log_gone`); err != nil {

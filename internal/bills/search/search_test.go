@@ -1,7 +1,6 @@
-package bills
+package search
 
 import (
-	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
@@ -24,6 +23,7 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 )
 
 const (
@@ -33,66 +33,70 @@ const (
 
 var clerk = billtest.Clerk
 
-func newService(t *testing.T, d *db.DB, second *secondsystem.System, limits Settings) *Service {
+func newService(t *testing.T, d *db.DB, second *secondsystem.System) *Service {
 	t.Helper()
-	return newServiceWith(billtest.NewKit(t, d, time.Now, time.Local), second, limits)
+	return newServiceFor(billtest.NewKit(t, d, time.Now, time.Local), second, ours, billtest.Second)
 }
 
-func newServiceWith(kit platform.Kit, second *secondsystem.System, limits Settings) *Service {
-	return NewService(Deps{Kit: kit, Ledger: ledger.New(kit.DB, kit.Clock), Scopes: billtest.Scopes{ours, billtest.Second},
-		People: billtest.Colleagues{"jane": "Jane Hendricks"}, Desk: billtest.NoDesk{}, Second: second}, limits, true)
+func newServiceFor(kit platform.Kit, second *secondsystem.System, tins ...string) *Service {
+	scopes := billtest.Scopes(tins)
+	return NewService(Deps{Kit: kit, Records: record.NewService(record.Deps{Kit: kit, Scopes: scopes},
+		record.Settings{ForeignBillURL: "https://payer.example/{billControlNumber}", States: true}), Scopes: scopes, Second: second,
+		Searches: ratelimit.Hourly(3600)})
 }
 
 func TestSearch(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newService(t, d, nil, Settings{})
+		s := newService(t, d, nil)
 		billtest.TakeBills(t, d,
 			billtest.MakeBill(nil),
 			billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.PatientFirstName = "BCN-2", "DOC-2", "Bea"
 			}),
-			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-3", "222222222" }),
+			billtest.MakeBill(func(b *record.Detailed) {
+				b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-3", billtest.Second
+			}),
 			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "DOC-4", theirs }),
 			billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.BeginServiceDate, b.EndServiceDate = "BCN-5", "DOC-1", "2025-06-01", "2025-06-01"
 			}),
 		)
-		claim := SearchParams{ClaimNumber: "wc-77", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}
-		claimant := SearchParams{ClaimantFirstName: " ADA ", ClaimantLastName: "orti\u0301z", ClaimantDateOfBirth: "1980-05-06",
+		claim := Query{ClaimNumber: "wc-77", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}
+		claimant := Query{ClaimantFirstName: " ADA ", ClaimantLastName: "orti\u0301z", ClaimantDateOfBirth: "1980-05-06",
 			BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}
 		for name, c := range map[string]struct {
 			ftin  string
-			ask   SearchParams
+			ask   Query
 			want  string
 			fails problem.Kind
 		}{
 			"by claim number, any case": {ours, claim, "BCN-1 BCN-2", 0},
-			"the window touches the last day": {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2026-01-12",
+			"the window touches the last day": {ours, Query{ClaimNumber: "WC-77", BeginServiceDate: "2026-01-12",
 				EndServiceDate: "2026-01-26"}, "BCN-1 BCN-2", 0},
-			"the window ends before": {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2025-12-26",
+			"the window ends before": {ours, Query{ClaimNumber: "WC-77", BeginServiceDate: "2025-12-26",
 				EndServiceDate: "2026-01-09"}, "", 0},
 			"by claimant, spaces, case and decomposed": {ours, claimant, "BCN-1", 0},
-			"by bill control number":                   {ours, SearchParams{BillControlNumber: "bcn-2"}, "BCN-2", 0},
-			"by document ID":                           {ours, SearchParams{DocumentID: "doc-1"}, "BCN-5 BCN-1", 0},
-			"the user's other TIN":                     {"222222222", claim, "BCN-3", 0},
+			"by bill control number":                   {ours, Query{BillControlNumber: "bcn-2"}, "BCN-2", 0},
+			"by document ID":                           {ours, Query{DocumentID: "doc-1"}, "BCN-5 BCN-1", 0},
+			"the user's other TIN":                     {billtest.Second, claim, "BCN-3", 0},
 			"a TIN of somebody else":                   {theirs, claim, "", problem.NotFound},
 			"a TIN that does not exist":                {"000000000", claim, "", problem.NotFound},
-			"nothing asked":                            {ours, SearchParams{}, "", problem.Invalid},
-			"two ways at once": {ours, SearchParams{ClaimNumber: "WC-77", BillControlNumber: "BCN-1"}, "",
+			"nothing asked":                            {ours, Query{}, "", problem.Invalid},
+			"two ways at once": {ours, Query{ClaimNumber: "WC-77", BillControlNumber: "BCN-1"}, "",
 				problem.Invalid},
-			"both numbers of the bill": {ours, SearchParams{BillControlNumber: "BCN-1", DocumentID: "DOC-1"}, "",
+			"both numbers of the bill": {ours, Query{BillControlNumber: "BCN-1", DocumentID: "DOC-1"}, "",
 				problem.Invalid},
-			"a claim number without dates": {ours, SearchParams{ClaimNumber: "WC-77"}, "", problem.Invalid},
-			"a window that ends before it begins": {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2026-01-19",
+			"a claim number without dates": {ours, Query{ClaimNumber: "WC-77"}, "", problem.Invalid},
+			"a window that ends before it begins": {ours, Query{ClaimNumber: "WC-77", BeginServiceDate: "2026-01-19",
 				EndServiceDate: "2026-01-05"}, "", problem.Invalid},
-			"a window of a year": {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2025-01-05",
+			"a window of a year": {ours, Query{ClaimNumber: "WC-77", BeginServiceDate: "2025-01-05",
 				EndServiceDate: "2026-01-05"}, "", problem.Invalid},
-			"a claimant without a birth date": {ours, SearchParams{ClaimantFirstName: "Ada", ClaimantLastName: "Ort\u00edz",
+			"a claimant without a birth date": {ours, Query{ClaimantFirstName: "Ada", ClaimantLastName: "Ort\u00edz",
 				BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}, "", problem.Invalid},
-			"a wildcard is a letter like any other": {ours, SearchParams{BillControlNumber: "BCN%"}, "", 0},
-			"nothing of SQL":                        {ours, SearchParams{BillControlNumber: "' OR 1=1 --"}, "", 0},
+			"a wildcard is a letter like any other": {ours, Query{BillControlNumber: "BCN%"}, "", 0},
+			"nothing of SQL":                        {ours, Query{BillControlNumber: "' OR 1=1 --"}, "", 0},
 		} {
-			found, err := s.searchFor(t.Context(), c.ftin, c.ask)
+			found, err := s.Search(t.Context(), clerk, c.ftin, c.ask)
 			if c.fails != 0 {
 				if !problem.Is(err, c.fails) {
 					t.Errorf("%s: %v", name, err)
@@ -103,7 +107,8 @@ func TestSearch(t *testing.T) {
 				t.Errorf("%s: found %q, %v; want %q", name, billtest.ListNumbers(found), err, c.want)
 			}
 		}
-		if found, err := search(t.Context(), d.Reader, access.Scope{}, ours, ByBillControlNumber{"BCN-1"}); err != nil || found != nil {
+		found, err := search(t.Context(), d.Reader, access.Scope{}, ours, by(Query{BillControlNumber: "BCN-1"}))
+		if err != nil || found != nil {
 			t.Errorf("an empty scope finds %v, %v", found, err)
 		}
 	})
@@ -111,32 +116,35 @@ func TestSearch(t *testing.T) {
 
 func TestBillsOfAClaim(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newService(t, d, nil, Settings{})
+		s := newService(t, d, nil)
 		billtest.TakeBills(t, d,
 			billtest.MakeBill(nil),
 			billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.BeginServiceDate, b.EndServiceDate = "BCN-2", "DOC-2", "2024-02-01", "2024-02-01"
 			}),
-			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-3", "222222222" }),
+			billtest.MakeBill(func(b *record.Detailed) {
+				b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-3", billtest.Second
+			}),
 			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "DOC-4", theirs }),
 			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.ClaimNumber = "BCN-5", "DOC-5", "WC-78" }),
 		)
 		for claim, want := range map[string]string{"wc-77": "BCN-1 BCN-3 BCN-2", "WC-78": "BCN-5", "WC-7": ""} {
-			found, more, err := s.FindByClaim(t.Context(), clerk, ClaimBills{claim}.claim())
+			found, more, err := s.FindByClaim(t.Context(), clerk, claim)
 			if err != nil || more || billtest.ListNumbers(found) != want {
 				t.Errorf("%s: found %q, more %v, %v; want %q", claim, billtest.ListNumbers(found), more, err, want)
 			}
 		}
-		if _, _, err := s.FindByClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
+		if _, _, err := s.FindByClaim(t.Context(), clerk, "  "); !problem.Is(err, problem.Invalid) {
 			t.Errorf("no claim number: %v", err)
 		}
-		if _, err := s.FindSecondByClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
+		if _, err := s.FindSecondByClaim(t.Context(), clerk, "  "); !problem.Is(err, problem.Invalid) {
 			t.Errorf("no claim number for the second system: %v", err)
 		}
 		if found, err := record.ListClaimBills(t.Context(), d.Reader, access.Scope{}, "WC-77", 9); err != nil || found != nil {
 			t.Errorf("an empty scope finds %v, %v", found, err)
 		}
-		if found, err := record.ListClaimBills(t.Context(), d.Reader, access.NewScope([]string{ours, "222222222"}), "WC-77", 2); err != nil ||
+		scope := access.NewScope([]string{ours, billtest.Second})
+		if found, err := record.ListClaimBills(t.Context(), d.Reader, scope, "WC-77", 2); err != nil ||
 			billtest.ListNumbers(found) != "BCN-1 BCN-3" {
 			t.Errorf("the newest two are %q, %v", billtest.ListNumbers(found), err)
 		}
@@ -145,13 +153,15 @@ func TestBillsOfAClaim(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newService(t, d, nil, Settings{})
+		s := newService(t, d, nil)
 		rows := []record.Detailed{
 			billtest.MakeBill(nil),
-			billtest.MakeBill(func(b *record.Detailed) { b.FTIN, b.DocumentID = "222222222", "DOC-2" }),
+			billtest.MakeBill(func(b *record.Detailed) { b.FTIN, b.DocumentID = billtest.Second, "DOC-2" }),
 			billtest.MakeBill(func(b *record.Detailed) { b.FTIN, b.DocumentID = theirs, "DOC-3" }),
 			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID = "BCN-2", "BCN-1" }),
-			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-1", "222222222" }),
+			billtest.MakeBill(func(b *record.Detailed) {
+				b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-1", billtest.Second
+			}),
 			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "FOREIGN", theirs }),
 		}
 		rows = append(rows,
@@ -163,14 +173,17 @@ func TestFind(t *testing.T) {
 				b.PatientFirstName, b.PatientLastName = "Bea", "Brook"
 			}))
 		for n := range MaxFound + 1 {
-			rows = append(rows, billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID = fmt.Sprintf("MANY-%02d", n), "MANY" }))
+			rows = append(rows, billtest.MakeBill(func(b *record.Detailed) {
+				b.BillControlNumber, b.DocumentID = fmt.Sprintf("MANY-%02d", n), "MANY"
+			}))
 		}
 		billtest.TakeBills(t, d, rows...)
 		p := ledger.Payment{
 			Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: "CHK-1", PaidDate: "2026-02-01",
 			PatientControlNumber: "PC-8",
 			PayerControlNumber:   "ICN-8", FormerNumber: "OLD-8", ClaimStatus: "1", Charge: 10000, Paid: 8000,
-			Reported: Bill{FTIN: ours, BillType: "P", PatientFirstName: "Bea", PatientLastName: "Brook", BeginServiceDate: "2026-01-10"},
+			Reported: record.Bill{FTIN: ours, BillType: "P", PatientFirstName: "Bea", PatientLastName: "Brook",
+				BeginServiceDate: "2026-01-10"},
 		}
 		p.Identify()
 		billtest.Take(t, d, func(l *ledger.Ledger, tx *sql.Tx) error {
@@ -200,7 +213,7 @@ func TestFind(t *testing.T) {
 			"BCN-":                   "",
 			"BCN%":                   "",
 		} {
-			found, _, more, err := s.Find(t.Context(), clerk, Sought{q}.number())
+			found, _, more, err := s.Find(t.Context(), clerk, Sought{q}.Number())
 			if err != nil || more || formatFindings(found) != want {
 				t.Errorf("%q: found %q, more %v, %v; want %q", q, formatFindings(found), more, err, want)
 			}
@@ -208,14 +221,14 @@ func TestFind(t *testing.T) {
 		if found, _, more, err := s.Find(t.Context(), clerk, AnyNumber{Number: "MANY"}); err != nil || !more || len(found) != MaxFound {
 			t.Errorf("too many: %d, more %v, %v", len(found), more, err)
 		}
-		if _, _, _, err := s.Find(t.Context(), clerk, Sought{" "}.number()); !problem.Is(err, problem.Invalid) {
+		if _, _, _, err := s.Find(t.Context(), clerk, Sought{" "}.Number()); !problem.Is(err, problem.Invalid) {
 			t.Errorf("nothing: %v", err)
 		}
-		if _, _, err := s.FindSecond(t.Context(), clerk, Sought{" "}.number()); !problem.Is(err, problem.Invalid) {
+		if _, _, err := s.FindSecond(t.Context(), clerk, Sought{" "}.Number()); !problem.Is(err, problem.Invalid) {
 			t.Errorf("nothing, of the second system: %v", err)
 		}
 		s.scopes = billtest.Scopes(nil)
-		if found, claims, _, err := s.Find(t.Context(), clerk, Sought{"BCN-1"}.number()); err != nil || found != nil || claims != nil {
+		if found, claims, _, err := s.Find(t.Context(), clerk, Sought{"BCN-1"}.Number()); err != nil || found != nil || claims != nil {
 			t.Errorf("an empty scope finds %v and %v, %v", found, claims, err)
 		}
 	})
@@ -225,7 +238,7 @@ func TestFind(t *testing.T) {
 // if it's the network's only number for the first.
 func TestSharedAccountFindsAllVisits(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newService(t, d, nil, Settings{})
+		s := newService(t, d, nil)
 		visit := func(number, document, day string) record.Detailed {
 			return billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = number, document, "ACCT-9"
@@ -235,15 +248,15 @@ func TestSharedAccountFindsAllVisits(t *testing.T) {
 		billtest.TakeBills(t, d, visit("ACCT-9", "ACCT-9", "2026-01-05"), visit("ACCT-9-b1c2", "D-2", "2026-01-12"),
 			visit("7000000003", "D-3", "2026-01-19"),
 			billtest.MakeBill(func(b *record.Detailed) {
-				b.FTIN, b.BillControlNumber, b.PatientControlNumber = "222222222", "7000000004", "ACCT-9"
+				b.FTIN, b.BillControlNumber, b.PatientControlNumber = billtest.Second, "7000000004", "ACCT-9"
 			}))
 		for _, q := range []string{"ACCT-9", "acct 9", "ACCT9"} {
-			found, _, more, err := s.Find(t.Context(), clerk, Sought{q}.number())
+			found, _, more, err := s.Find(t.Context(), clerk, Sought{q}.Number())
 			if err != nil || more || formatFindings(found) != "billControlNumber ACCT-9 7000000003 ACCT-9-b1c2" {
 				t.Errorf("%q: %q, more %v, %v", q, formatFindings(found), more, err)
 			}
 		}
-		if found, _, _, err := s.Find(t.Context(), clerk, Sought{"7000000003"}.number()); err != nil ||
+		if found, _, _, err := s.Find(t.Context(), clerk, Sought{"7000000003"}.Number()); err != nil ||
 			formatFindings(found) != "billControlNumber 7000000003" {
 			t.Errorf("by the network's number: %q, %v", formatFindings(found), err)
 		}
@@ -253,9 +266,9 @@ func TestSharedAccountFindsAllVisits(t *testing.T) {
 // A claimant search needs only the birth date, and a claim number finds its claim.
 func TestFindClaimantsAndClaims(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newService(t, d, nil, Settings{})
+		s := newService(t, d, nil)
 		billtest.TakeBills(t, d, billtest.MakeBill(nil), billtest.MakeBill(func(b *record.Detailed) {
-			b.FTIN, b.DocumentID = "222222222", "WC-77"
+			b.FTIN, b.DocumentID = billtest.Second, "WC-77"
 		}), billtest.MakeBill(func(b *record.Detailed) { b.FTIN = theirs }))
 		for q, want := range map[string]string{
 			"Ort\u00edz, Ada":            "Add a date of birth, such as 04/17/1980, to find a claimant",
@@ -264,12 +277,12 @@ func TestFindClaimantsAndClaims(t *testing.T) {
 			", Ada 05/06/1980":           "Enter the claimant as Last, First 04/17/1980",
 			"":                           "Enter a bill number or a claimant",
 		} {
-			if _, _, _, err := s.Find(t.Context(), clerk, Sought{q}.number()); !problem.Is(err, problem.Invalid) ||
+			if _, _, _, err := s.Find(t.Context(), clerk, Sought{q}.Number()); !problem.Is(err, problem.Invalid) ||
 				problem.From(err).Message != want {
 				t.Errorf("%q: %v, want %q", q, err, want)
 			}
 		}
-		found, claims, _, err := s.Find(t.Context(), clerk, Sought{"wc77"}.number())
+		found, claims, _, err := s.Find(t.Context(), clerk, Sought{"wc77"}.Number())
 		if err != nil || formatFindings(found) != "documentId BCN-1" || len(claims) != 1 || claims[0] != (FoundClaim{"WC-77", 2}) {
 			t.Errorf("by a claim: %q, %+v, %v", formatFindings(found), claims, err)
 		}
@@ -288,24 +301,24 @@ func formatFindings(found []Finding) string {
 	return strings.Join(parts, " ")
 }
 
-// searchFor searches like the endpoint.
-func (s *Service) searchFor(ctx context.Context, ftin string, asked SearchParams) ([]Bill, error) {
-	c, err := asked.criteria()
+// by returns the criteria of a query.
+func by(q Query) criteria {
+	c, err := choose(q)
 	if err != nil {
-		return nil, err
+		panic(err)
 	}
-	return s.Search(ctx, clerk, ftin, c)
+	return c
 }
 
 // A former number finds the bill after it got another.
 func TestFormerNumberFindsTheBill(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newService(t, d, nil, Settings{})
+		s := newService(t, d, nil)
 		p := ledger.Payment{
 			Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: "CHK-1", PaidDate: "2026-02-01",
 			PatientControlNumber: "PC-1",
 			PayerControlNumber:   "ICN-1", ClaimStatus: "1", Charge: 10000, Paid: 8000,
-			Reported: Bill{FTIN: ours, BillType: "P", PatientFirstName: "Ada", PatientLastName: "Ort\u00edz",
+			Reported: record.Bill{FTIN: ours, BillType: "P", PatientFirstName: "Ada", PatientLastName: "Ort\u00edz",
 				BeginServiceDate: "2026-01-10"},
 			Detail: ledger.PaymentDetail{Lines: []ledger.PaidLine{{Number: 1, Procedure: "99213", Charge: 10000, Paid: 8000}}},
 		}
@@ -314,17 +327,13 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 			_, err := l.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}})
 			return err
 		})
-		byNumber := SearchParams{BillControlNumber: "icn-1"}
-		found, err := s.searchFor(t.Context(), ours, byNumber)
+		byNumber := Query{BillControlNumber: "icn-1"}
+		found, err := s.Search(t.Context(), clerk, ours, byNumber)
 		if err != nil || len(found) != 1 || found[0].BillStatus != record.StatusPaid {
 			t.Fatalf("the bill made of the payment: %+v, %v", found, err)
 		}
-		result, err := s.records.NewResult(found[0])
-		if err != nil {
-			t.Fatal(err)
-		}
 		billtest.TakeBills(t, d, billtest.MakeBill(nil))
-		found, err = s.searchFor(t.Context(), ours, byNumber)
+		found, err = s.Search(t.Context(), clerk, ours, byNumber)
 		if err != nil || len(found) != 1 || found[0].BillControlNumber != "BCN-1" || *found[0].PaidAmount != 8000 ||
 			found[0].CheckNumber != "CHK-1" {
 			t.Errorf("by its former number: %+v, %v", found, err)
@@ -332,11 +341,6 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 		if found, _, _, err := s.Find(t.Context(), clerk, AnyNumber{Number: "icn-1"}); err != nil ||
 			formatFindings(found) != "formerNumber BCN-1" {
 			t.Errorf("found by its former number: %q, %v", formatFindings(found), err)
-		}
-		_, id, _ := strings.Cut(result.EORImageURL, "?id=")
-		if name, pdf, err := s.Documents.Document(t.Context(), clerk, id); err != nil || name != "bill-BCN-1-eor.pdf" ||
-			!strings.HasPrefix(string(pdf), "%PDF-") {
-			t.Errorf("its EOR by the former link: %v", err)
 		}
 		if paid, err := ledger.ListPayments(t.Context(), d.Reader, found[0]); err != nil || len(paid) != 1 || paid[0].Paid != 8000 {
 			t.Errorf("its payments: %+v, %v", paid, err)
@@ -387,8 +391,8 @@ func TestSecondSystem(t *testing.T) {
 	d := dbtest.Open(t, "sqlite")
 	migrate(t, d)
 	second := secondsystem.New(server.URL, "key", 200*time.Millisecond, nil)
-	s := newService(t, d, second, Settings{})
-	ask := ByClaim{"WC-77", Window{"2026-01-05", "2026-01-19"}}
+	s := newService(t, d, second)
+	ask := Query{ClaimNumber: "WC-77", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}
 
 	found, err := s.SearchSecond(t.Context(), clerk, []string{ours}, ask)
 	if err != nil || len(found) != 1 || found[0].BillControlNumber != "M-1" {
@@ -397,7 +401,7 @@ func TestSecondSystem(t *testing.T) {
 	if asked.ClaimNumber != "WC-77" || asked.BeginServiceDate != "2026-01-05" || asked.TINs[0] != ours {
 		t.Errorf("asked %+v", asked)
 	}
-	found, err = s.FindSecondByClaim(t.Context(), clerk, WholeClaim{"WC-78"})
+	found, err = s.FindSecondByClaim(t.Context(), clerk, "WC-78")
 	if err != nil || len(found) != 1 || asked.ClaimNumber != "WC-78" || asked.BeginServiceDate != "" || len(asked.TINs) != 2 {
 		t.Errorf("all bills of a claim: found %v, %v, asked %+v", found, err, asked)
 	}
@@ -418,7 +422,7 @@ func TestSecondSystem(t *testing.T) {
 	} {
 		questions = 0
 		found, more, err := s.FindSecond(t.Context(), clerk, AnyNumber{Number: number})
-		wanted := secondsystem.Search{TINs: []string{ours, "222222222"}, Query: want.asked}
+		wanted := secondsystem.Search{TINs: []string{ours, billtest.Second}, Query: want.asked}
 		if err != nil || more || len(found) != 1 || found[0].FTIN != ours || !reflect.DeepEqual(asked, wanted) ||
 			questions != want.questions {
 			t.Errorf("%s: found %+v, more %v, %v, asked %+v in %d questions", number, found, more, err, asked, questions)
@@ -441,7 +445,7 @@ func TestSecondSystem(t *testing.T) {
 			t.Errorf("%s, a number: %v", mode, err)
 		}
 	}
-	none := newService(t, d, nil, Settings{})
+	none := newService(t, d, nil)
 	if found, err := none.SearchSecond(t.Context(), clerk, []string{ours}, ask); err != nil || len(found) != 0 {
 		t.Errorf("without a second system: %v, %v", found, err)
 	}
@@ -461,40 +465,19 @@ func FuzzCriteria(f *testing.F) {
 			}
 			return d
 		}
-		asked := SearchParams{ClaimNumber: claim, ClaimantFirstName: first, ClaimantLastName: last, ClaimantDateOfBirth: parse(birth),
+		asked := Query{ClaimNumber: claim, ClaimantFirstName: first, ClaimantLastName: last, ClaimantDateOfBirth: parse(birth),
 			BeginServiceDate: parse(begin), EndServiceDate: parse(end), BillControlNumber: bcn, DocumentID: doc}
-		c, err := asked.criteria()
-		if err == nil {
-			err = validateCriteria(c)
-		}
-		if err != nil {
+		c, err := choose(asked)
+		if err != nil || c.check() != nil {
 			return
 		}
-		var window Window
-		switch c := c.(type) {
-		case ByClaim:
-			window = c.Window
-			if c.ClaimNumber == "" {
-				t.Errorf("a search for nothing passes: %+v", c)
+		for _, k := range c.fields {
+			if *k.at(&c.Query) == "" {
+				t.Errorf("a search for nothing passes: %+v", c.Query)
 			}
-		case ByClaimant:
-			window = c.Window
-			if c.LastName == "" || c.FirstName == "" || c.BirthDate == "" {
-				t.Errorf("a search for nothing passes: %+v", c)
-			}
-		case ByBillControlNumber:
-			if c.Number == "" {
-				t.Errorf("a search for nothing passes: %+v", c)
-			}
-			return
-		case ByDocument:
-			if c.ID == "" {
-				t.Errorf("a search for nothing passes: %+v", c)
-			}
-			return
 		}
-		if window.Begin == "" || window.End > window.Begin.AddDays(maxWindowDays) {
-			t.Errorf("a search without bounds passes: %+v", c)
+		if c.isDated && (c.BeginServiceDate == "" || c.EndServiceDate > c.BeginServiceDate.AddDays(maxWindowDays)) {
+			t.Errorf("a search without bounds passes: %+v", c.Query)
 		}
 	})
 }
