@@ -168,6 +168,12 @@ type PageBill struct {
 	State             PageState `json:"state"`
 }
 
+// DeskBillPage is a bill page as the office sees it, and whether the office opened it.
+type DeskBillPage struct {
+	Page BillPage      `json:"page"`
+	Seen *SeenByOffice `json:"seen,omitempty" doc:"First user in the offices with this Tax ID to open the bill. Absent if no one has"`
+}
+
 type pagePath struct {
 	ID string `path:"id" maxLength:"1000" doc:"The ID from a search"`
 }
@@ -182,6 +188,31 @@ func (s *Service) Register(api *httpapi.API) {
 		return &struct{ Body BillPage }{page}, err
 	})
 
+}
+
+func (s *Service) registerDesk(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "deskBill", Method: http.MethodPost, Path: "/desk/bills/open", Summary: "Get a bill's page for network staff",
+		Description: "Requires a support session. Each view is logged first, and offices with the Tax ID can read the log.",
+		Access:      "desk.open", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct{ Body record.DeskOpening }) (*struct{ Body DeskBillPage }, error) {
+		p, err := s.AtDesk(ctx, access.From(ctx), in.Body.ID)
+		if err != nil {
+			return nil, err
+		}
+		page, err := s.wirePage(p)
+		return &struct{ Body DeskBillPage }{DeskBillPage{page, p.firstOpening()}}, err
+	})
+}
+
+// firstOpening returns the first opening of any document or page of the bill.
+func (p *Page) firstOpening() *SeenByOffice {
+	for _, e := range p.History {
+		if e.Kind == eventOpened {
+			return record.NewSeenByOffice(e.By, e.At)
+		}
+	}
+	return nil
 }
 
 func (s *Service) getPage(ctx context.Context, a access.Actor, sealed string) (BillPage, error) {

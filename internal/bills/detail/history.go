@@ -14,22 +14,8 @@ import (
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/pdfdoc"
 )
-
-// Event is one entry in a bill's history. It has a day if it comes from files, or a timestamp if
-// the portal recorded it.
-type Event struct {
-	Kind   string
-	On     date.Date
-	At     db.Instant
-	By     string // username of the person who opened something
-	Text   string
-	Source string // the source of the information
-	// Remittance is the remittance of a payment; empty if there's none or it's unknown.
-	Remittance string
-}
 
 // The kinds of events, in the order in which a day lists them.
 const (

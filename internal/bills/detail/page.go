@@ -16,66 +16,6 @@ import (
 	"wcpp/internal/platform/pdfdoc"
 )
 
-// Page is everything known about one bill. Amounts are in cents.
-type Page struct {
-	Bill          record.Detailed
-	State         State
-	Banners       []Banner
-	Former        []string // its former numbers
-	Difference    *int64   // the network's allowance minus the payment, if both are known and no reversal is open
-	Decided       decisions
-	ReversalCodes ledger.Codes // why all payments were reversed, from the reversals
-	History       []Event
-	Group         billGroup
-	Papers        []ledger.Paper
-	SameClaim     []record.Bill // other bills of the claim, latest service first
-	MoreOfClaim   bool          // there are more of them
-	ReplacedBy    *record.Bill
-	Replaces      []record.Bill
-
-	counted []billPayment
-}
-
-// State is the state of a bill in words.
-type State struct{ Tone, Text string }
-
-// The tones of states and banners.
-const (
-	toneGood    = "success"
-	toneNeutral = "neutral"
-	toneInfo    = "info"
-	toneWarning = "warning"
-	toneBad     = "error"
-)
-
-// Banner is a notice above the rest of the page.
-type Banner struct {
-	Kind string
-	Text string
-	To   *record.Bill // the bill it links to
-}
-
-// billPayment is a payment of a bill with its details and its role for the bill.
-type billPayment struct {
-	ledger.Payment
-	Role     ledger.Role
-	With     *ledger.Payment
-	Explains bool // its codes are the bill's reasons
-	File     string
-}
-
-// billGroup shows how a bill was derived from files.
-type billGroup struct {
-	Known     bool // derived from facts
-	Versions  []ledger.Version
-	Payments  []billPayment
-	Ambiguous int
-	// PatientResponsibility is the patient responsibility of the payments in force, in cents.
-	PatientResponsibility int64
-
-	files map[string]ingest.ImportedFile // the files of these, by SHA-256
-}
-
 // maxOtherBills is how many other bills of the claim a page lists.
 const maxOtherBills = 25
 
@@ -99,14 +39,6 @@ func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page
 		}
 	}
 	return p, s.audit.RecordNow(ctx, shown)
-}
-
-// relatedBills returns the bills that this one replaces, or that replace it.
-func (p *Page) relatedBills() []record.Bill {
-	if p.ReplacedBy == nil {
-		return p.Replaces
-	}
-	return append([]record.Bill{*p.ReplacedBy}, p.Replaces...)
 }
 
 // readPage reads the whole page in one snapshot.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"strings"
 
-	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
@@ -87,13 +86,6 @@ type DocumentID struct {
 	FTIN string
 	Key  string // key of the bill control number, or the second system's id
 }
-
-// The kinds of documents. Second is the image or EOR of a bill in the second bill system.
-const (
-	Image  = ledger.ImagePaper
-	EOR    = ledger.EORPaper
-	Second = "second"
-)
 
 const documentPurpose = "bill document"
 

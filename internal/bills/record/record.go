@@ -37,6 +37,13 @@ const (
 	StatusVoid          = ledger.StatusVoid
 )
 
+// The kinds of documents. Second is the image or EOR of a bill in the second bill system.
+const (
+	Image  = ledger.ImagePaper
+	EOR    = ledger.EORPaper
+	Second = "second"
+)
+
 // StatusNames are the statuses in words.
 var StatusNames = map[string]string{
 	StatusPaid: "Paid", StatusReceived: "Received", StatusPriced: "Priced", StatusPaidCorrected: "Paid after correction",
