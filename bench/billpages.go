@@ -10,12 +10,16 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/bills"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/billtest"
+	"wcpp/internal/bills/bulklookup"
+	"wcpp/internal/bills/detail"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/fileexport"
+	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/settings"
 )
@@ -35,7 +39,8 @@ type pageSite struct {
 	traced
 	bills   int
 	address string
-	service *bills.Service
+	pages   *detail.Service
+	lookups *bulklookup.Service
 	sealer  *seal.Sealer
 	found   []pageKey
 	next    int
@@ -127,8 +132,11 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 	entries.Use(s.sealer, nil, nil)
 	kit := platform.Kit{DB: s.db, Audit: entries, Clock: time.Now, Zone: time.Local, Log: log, Sealer: s.sealer,
 		Brand: settings.Brand{BrandName: "Portal"}}
-	s.service = bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(ledger.Deps{Kit: kit}, ledger.Settings{}), Scopes: s,
-		People: nobody{}, Desk: noDesk{}}, bills.Settings{}, true)
+	records := record.NewService(record.Deps{Kit: kit, Scopes: s}, record.Settings{})
+	s.pages = detail.NewService(detail.Deps{Kit: kit, Records: records, People: nobody{}, Desk: billtest.NoDesk{},
+		Openings: ratelimit.Hourly(1)})
+	s.lookups = bulklookup.NewService(bulklookup.Deps{Kit: kit, Records: records, Scopes: s, People: nobody{}, Ages: nobody{}},
+		fileexport.Quota{})
 	return nil
 }
 
@@ -143,6 +151,12 @@ func (s *pageSite) Scope(context.Context, access.Actor) (access.Scope, error) {
 type nobody struct{}
 
 func (nobody) GetName(context.Context, string, int64) (string, error) { return "", nil }
+
+func (nobody) LoadActor(context.Context, int64) (access.Actor, bool, error) {
+	return access.Actor{}, false, nil
+}
+
+func (nobody) AsOf(context.Context) (string, error) { return "", nil }
 
 // multiply copies each TIN's bills to more TINs.
 func (s *pageSite) multiply(ctx context.Context, kind string) error {
@@ -224,7 +238,7 @@ func (s *pageSite) measure(ctx context.Context, burst time.Duration) (took, bare
 		}
 		s.asked, s.tracing = nil, true
 		began := time.Now()
-		_, err = s.service.Page(ctx, access.Actor{}, id)
+		_, err = s.pages.Page(ctx, access.Actor{}, id)
 		inPages += time.Since(began)
 		s.tracing = false
 		if err != nil {

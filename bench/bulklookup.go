@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"wcpp/internal/bills"
+	"wcpp/internal/bills/bulklookup"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -64,7 +64,7 @@ func (s *pageSite) lookUp(ctx context.Context, burst time.Duration, lines []line
 	var calls int
 	var inCalls, inStatements time.Duration
 	for started := time.Now(); calls == 0 || time.Since(started) < burst; calls++ {
-		wanted := make([]bills.LookupRequest, linesAtOnce)
+		wanted := make([]bulklookup.LookupRequest, linesAtOnce)
 		for i := range wanted {
 			s.next++
 			l := lines[s.next*7919%len(lines)]
@@ -79,10 +79,10 @@ func (s *pageSite) lookUp(ctx context.Context, burst time.Duration, lines []line
 		}
 		s.asked, s.tracing = nil, true
 		began := time.Now()
-		answers, err := s.service.BulkLookup(ctx, access.Actor{}, wanted)
+		answers, err := s.lookups.BulkLookup(ctx, access.Actor{}, wanted)
 		inCalls += time.Since(began)
 		s.tracing = false
-		if err == nil && slices.ContainsFunc(answers, func(a bills.LookupResult) bool { return a.Matches == 0 }) {
+		if err == nil && slices.ContainsFunc(answers, func(a bulklookup.LookupResult) bool { return a.Matches == 0 }) {
 			err = errors.New("a line finds nothing")
 		}
 		if err != nil {

@@ -20,13 +20,14 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"wcpp/internal/bills"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
+	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/names"
+	"wcpp/internal/platform/ratelimit"
 )
 
 const (
@@ -459,9 +460,6 @@ func (l *listener) QueryContext(_ context.Context, query string, _ []driver.Name
 	return nil, errListening
 }
 
-// noDesk lets no staff in.
-type noDesk struct{ bills.Desk }
-
 type oneTIN struct{}
 
 func (oneTIN) Scope(context.Context, access.Actor) (access.Scope, error) {
@@ -474,11 +472,11 @@ func portalQuery(ctx context.Context) (string, error) {
 	var l listener
 	d := &db.DB{Reader: sql.OpenDB(&l)}
 	kit := platform.Kit{DB: d, Clock: time.Now, Zone: time.Local}
-	service := bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(ledger.Deps{Kit: kit}, ledger.Settings{}),
-		Scopes: oneTIN{}, People: nobody{}, Desk: noDesk{}}, bills.Settings{}, false)
+	records := record.NewService(record.Deps{Kit: kit, Scopes: oneTIN{}}, record.Settings{})
+	service := search.NewService(search.Deps{Kit: kit, Records: records, Scopes: oneTIN{}, Searches: ratelimit.Hourly(1)})
 	q := ask(0, 0, 0)
-	_, err := service.Search(ctx, access.Actor{}, q.ftin, bills.ByClaimant{LastName: q.last, FirstName: q.first, BirthDate: q.birth,
-		Window: bills.Window{Begin: q.begin, End: q.end}})
+	_, err := service.Search(ctx, access.Actor{}, q.ftin, search.Query{ClaimantLastName: q.last, ClaimantFirstName: q.first,
+		ClaimantDateOfBirth: q.birth, BeginServiceDate: q.begin, EndServiceDate: q.end})
 	if !errors.Is(err, errListening) {
 		return "", fmt.Errorf("the portal asked nothing: %w", err)
 	}

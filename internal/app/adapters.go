@@ -11,11 +11,12 @@ import (
 	"time"
 
 	"wcpp/internal/account"
-	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/detail"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/openbills"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/directory"
@@ -615,7 +616,7 @@ func (o openBills) UpdateDueDates(ctx context.Context, after deadlines.Place, li
 
 // billFacts provides the bill data that deadlines depend on.
 type billFacts struct {
-	bills *bills.Service
+	bills *detail.Service
 	zone  *time.Location
 }
 
@@ -635,7 +636,7 @@ func (s billFacts) FindAtDesk(ctx context.Context, a access.Actor, page string) 
 	return s.newBill(b, payerReceived), nil
 }
 
-func (s billFacts) newBill(b bills.Bill, payerReceived date.Date) deadlines.Bill {
+func (s billFacts) newBill(b record.Bill, payerReceived date.Date) deadlines.Bill {
 	known := deadlines.Bill{Facts: dues{zone: s.zone}.newFacts(b), Stage: stages[b.OpenState.NextToAct()]}
 	known.PayerReceived = payerReceived
 	switch b.OpenState {

@@ -76,7 +76,7 @@ type App struct {
 	Account        *account.Service
 	Factors        *mfa.Service
 	TINs           *tins.Service
-	Bills          *bills.Service
+	Bills          *bills.Bills
 	OpenBills      *openbills.Service
 	Alerts         *alerts.Service
 	Ledger         *ledger.Ledger

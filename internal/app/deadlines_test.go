@@ -38,7 +38,7 @@ func (p *portal) texan(number string, of func(*ledger.Bill)) (page string) {
 	}); err != nil {
 		p.t.Fatal(err)
 	}
-	page, err := p.Bills.PageID(s.Reported.FTIN, strings.ToLower(number))
+	page, err := p.Bills.Records.PageID(s.Reported.FTIN, strings.ToLower(number))
 	if err != nil {
 		p.t.Fatal(err)
 	}

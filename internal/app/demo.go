@@ -18,10 +18,10 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/bills"
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/openbills"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/demo"
 	"wcpp/internal/feeds"
@@ -633,7 +633,7 @@ func (a *App) listSecondBills(ctx context.Context) ([]demo.SecondBill, error) {
 			return nil, err
 		}
 		for _, ftin := range owned {
-			sample, err := a.Bills.Sample(ctx, access.NewScope(owned), ftin, 25)
+			sample, err := a.Bills.Search.Sample(ctx, access.NewScope(owned), ftin, 25)
 			if err != nil {
 				return nil, err
 			}
@@ -645,7 +645,7 @@ func (a *App) listSecondBills(ctx context.Context) ([]demo.SecondBill, error) {
 	return list, nil
 }
 
-func toSecondBill(b bills.Bill, n int) demo.SecondBill {
+func toSecondBill(b record.Bill, n int) demo.SecondBill {
 	charges := float64(b.BillCharges/2) / 100
 	return demo.SecondBill{
 		FTIN: b.FTIN, ExID: fmt.Sprintf("%s-%d", b.FTIN[5:], n), BillControlNumber: fmt.Sprintf("M%s%04d", b.FTIN[4:], n),
@@ -684,7 +684,7 @@ func (a *App) DemoGreeting(ctx context.Context) (string, error) {
 
 // findSampleBill returns a bill that both provider accounts may see, with an EOR if possible. It
 // returns none if the demo has too few bills.
-func (a *App) findSampleBill(ctx context.Context) (found bills.Bill, err error) {
+func (a *App) findSampleBill(ctx context.Context) (found record.Bill, err error) {
 	u, err := a.Users.ByName(ctx, "prus.demo")
 	if err != nil {
 		return found, err
@@ -694,7 +694,7 @@ func (a *App) findSampleBill(ctx context.Context) (found bills.Bill, err error) 
 		return found, err
 	}
 	for _, ftin := range owned {
-		list, err := a.Bills.Sample(ctx, access.NewScope(owned), ftin, 25)
+		list, err := a.Bills.Search.Sample(ctx, access.NewScope(owned), ftin, 25)
 		if err != nil {
 			return found, err
 		}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/bills"
+	"wcpp/internal/bills/search"
 	"wcpp/internal/claims"
 	"wcpp/internal/platform/date"
 )
@@ -67,11 +67,11 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range []bills.Criteria{
-			bills.ByBillControlNumber{Number: bill},
-			bills.ByClaim{ClaimNumber: strings.Trim(claim, ","), Window: bills.Window{Begin: day(service), End: day(service)}},
+		for _, c := range []search.Query{
+			{BillControlNumber: bill},
+			{ClaimNumber: strings.Trim(claim, ","), BeginServiceDate: day(service), EndServiceDate: day(service)},
 		} {
-			if found, err := a.Bills.Search(t.Context(), actor, ftin, c); err != nil || len(found) == 0 {
+			if found, err := a.Bills.Search.Search(t.Context(), actor, ftin, c); err != nil || len(found) == 0 {
 				t.Errorf("%s finds %d bills by %+v: %v", name, len(found), c, err)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/claims"
 	"wcpp/internal/desk"
 	"wcpp/internal/directory"
@@ -20,7 +21,7 @@ import (
 // deskSources provides the service desk's search by number and name.
 type deskSources struct {
 	users     *users.Service
-	bills     *bills.Service
+	bills     *bills.Bills
 	claims    *claims.Service
 	directory *directory.Service
 	signIn    *signin.Service
@@ -31,22 +32,22 @@ type deskSources struct {
 }
 
 func (l deskSources) FindBillsAcrossTINs(ctx context.Context, number string, limit int) ([]desk.Bill, error) {
-	list, err := l.bills.FindAcrossTINs(ctx, number, limit)
+	list, err := l.bills.Desk.FindAcrossTINs(ctx, number, limit)
 	return l.toDeskBills(list, err)
 }
 
 func (l deskSources) FindBills(ctx context.Context, ftin, number string) ([]desk.Bill, error) {
-	list, err := l.bills.FindInScope(ctx, access.NewScope([]string{ftin}), number)
+	list, err := l.bills.Desk.FindInScope(ctx, access.NewScope([]string{ftin}), number)
 	return l.toDeskBills(list, err)
 }
 
-func (l deskSources) toDeskBills(list []bills.Bill, err error) ([]desk.Bill, error) {
+func (l deskSources) toDeskBills(list []record.Bill, err error) ([]desk.Bill, error) {
 	if err != nil {
 		return nil, err
 	}
 	found := make([]desk.Bill, len(list))
 	for i, b := range list {
-		page, err := l.bills.SealPage(b)
+		page, err := l.bills.Records.SealPage(b)
 		if err != nil {
 			return nil, err
 		}
@@ -59,18 +60,18 @@ func (l deskSources) toDeskBills(list []bills.Bill, err error) ([]desk.Bill, err
 }
 
 func (l deskSources) OnFile(ctx context.Context, ftin string) (bool, error) {
-	known, _, err := l.bills.OnFile(ctx, ftin, "")
+	known, _, err := l.bills.Search.OnFile(ctx, ftin, "")
 	return known, err
 }
 
 func (l deskSources) FindRemittances(ctx context.Context, number string, limit int) ([]desk.Remittance, error) {
-	list, err := l.bills.FindRemittancesAcrossTINs(ctx, number, limit)
+	list, err := l.bills.Desk.FindRemittancesAcrossTINs(ctx, number, limit)
 	if err != nil {
 		return nil, err
 	}
 	found := make([]desk.Remittance, len(list))
 	for i, r := range list {
-		page, err := l.bills.SealRemittance(bills.RemittanceID{FTIN: r.FTIN, Remittance: r.Remittance})
+		page, err := l.bills.Records.SealRemittance(record.RemittanceID{FTIN: r.FTIN, Remittance: r.Remittance})
 		if err != nil {
 			return nil, err
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/bills"
+	"wcpp/internal/bills/detail"
 	"wcpp/internal/desk"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
@@ -64,7 +64,7 @@ func TestDeskSitting(t *testing.T) {
 		for _, call := range []string{"/desk/find", "/desk/bills/open"} {
 			sent := fields{"q": "B4444"}
 			if call != "/desk/find" {
-				sealed, err := p.Bills.PageID("444444444", "b4444")
+				sealed, err := p.Bills.Records.PageID("444444444", "b4444")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -174,7 +174,7 @@ func TestDeskOpens(t *testing.T) {
 		check, _ := p.deskFind(token, "check4")
 		open := func(what, id string) reply { return p.post("/desk/"+what+"/open", fields{"id": id}, token) }
 
-		var page bills.DeskBillPage
+		var page detail.DeskBillPage
 		r := open("bills", bill.Bills[0].ID)
 		p.want(r, 200, "")
 		r.into(t, &page)
@@ -391,7 +391,7 @@ func TestDeskActs(t *testing.T) {
 func TestDeskDeadlines(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.onFile()
-		id, err := p.Bills.PageID("444444444", "b4444")
+		id, err := p.Bills.Records.PageID("444444444", "b4444")
 		if err != nil {
 			t.Fatal(err)
 		}

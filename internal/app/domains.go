@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/bills/bulklookup"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/openbills"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/bills/unmatchedpayments"
 	"wcpp/internal/claims"
@@ -90,7 +91,7 @@ func (w *domains) createAccounts() (err error) {
 	w.support = desk.NewSessions(w.kit, w.scope, w.cfg.Desk)
 	w.Visits = accesslog.NewService(accesslog.Deps{Kit: w.kit, People: sessionAccounts{users: w.Users}, Desk: w.support,
 		Ends:     w.cfg.Sessions.ExpiresAt,
-		Openings: accesslog.Openings{Bills: bills.Readings, Remittances: remittances.Openings}}, w.cfg.Access.Offers("visits.read"))
+		Openings: accesslog.Openings{Bills: record.Readings, Remittances: remittances.Openings}}, w.cfg.Access.Offers("visits.read"))
 	kit := w.kit
 	kit.Sealer = w.keeper
 	if w.Factors, err = mfa.NewService(mfa.Deps{Kit: kit, Accounts: factorOwners{w.Users}, Sessions: w.ends},
@@ -145,9 +146,9 @@ func (w *domains) createBills() error {
 	w.Ledger = ledger.New(ledger.Deps{Kit: w.kit, Directory: w.Directory, DueDates: dues{rules, w.zone}, Glossary: glossary{catalog},
 		Keyed: []ledger.Keyed{openbills.Follows, alerts.Follows}}, w.cfg.Ledger)
 	w.Codes = reasoncodes.NewService(reasoncodes.Deps{Kit: w.kit, Catalog: catalog, Payments: paymentCodes{w.Ledger}})
-	w.Bills = bills.NewService(bills.Deps{Kit: w.kit, Ledger: w.Ledger, Scopes: w.scope, People: colleagues{w.Users},
+	w.Bills = bills.New(bills.Deps{Kit: w.kit, Ledger: w.Ledger, Scopes: w.scope, People: colleagues{w.Users},
 		Desk: w.support, Second: w.cfg.Bills.Second(w.transport(secondSystem))}, w.cfg.Bills, w.cfg.Access.Offers("work.bills"))
-	w.Deadlines, err = deadlines.NewService(deadlines.Deps{Kit: w.kit, Rules: rules, Bills: billFacts{w.Bills, w.zone},
+	w.Deadlines, err = deadlines.NewService(deadlines.Deps{Kit: w.kit, Rules: rules, Bills: billFacts{w.Bills.Detail, w.zone},
 		Ledger: openBills{w.Ledger}})
 	return err
 }
@@ -156,9 +157,9 @@ func (w *domains) createBills() error {
 // removed.
 func (w *domains) createWork() error {
 	w.OpenBills = openbills.NewService(openbills.Deps{Kit: w.kit, Scopes: w.scope,
-		People: workers{w.Users, w.scope, w.cfg.Access}, Pages: w.Bills}, w.quota)
+		People: workers{w.Users, w.scope, w.cfg.Access}, Pages: w.Bills.Records}, w.quota)
 	w.Users.OnLeave(w.OpenBills.RemoveLostAssignments)
-	w.TINs = tins.NewService(tins.Deps{Kit: w.kit, Scopes: w.scope, Users: groups{w.Users}, Bills: w.Bills, Providers: w.Directory,
+	w.TINs = tins.NewService(tins.Deps{Kit: w.kit, Scopes: w.scope, Users: groups{w.Users}, Bills: w.Bills.Search, Providers: w.Directory,
 		Work: w.OpenBills}, w.cfg.TINs)
 	return nil
 }
@@ -172,11 +173,12 @@ func (w *domains) createFeeds() error {
 		w.watch = ingest.NewWatch(w.DB, w.jobs, w.Feeds, w.folder, w.cfg.Ingest, w.log)
 	}
 	w.FeedDesk = feeds.NewService(feeds.Deps{Kit: w.kit, Importer: w.Feeds, Folder: w.watch}, w.cfg.Feeds)
-	w.Remittances = remittances.NewService(remittances.Deps{Kit: w.kit, Bills: w.Bills, Scopes: w.scope, People: colleagues{w.Users},
-		Reasons: reasonTexts{w.Codes}, Stored: w.Feeds, Desk: w.support}, w.cfg.Bills, w.quota)
-	w.Lookups = bulklookup.NewService(bulklookup.Deps{Kit: w.kit, Bills: w.Bills, Scopes: w.scope,
+	w.Remittances = remittances.NewService(remittances.Deps{Kit: w.kit, Records: w.Bills.Records, Scopes: w.scope,
+		People: colleagues{w.Users}, Reasons: reasonTexts{w.Codes}, Stored: w.Feeds, Desk: w.support},
+		remittances.Settings{BillSearches: w.cfg.Bills.BillSearches, BillOpenings: w.cfg.Bills.BillOpenings}, w.quota)
+	w.Lookups = bulklookup.NewService(bulklookup.Deps{Kit: w.kit, Records: w.Bills.Records, Scopes: w.scope,
 		People: finders{w.Users, w.cfg.Access, "work.find"}, Ages: billAges{w.Feeds}}, w.quota)
-	w.Alerts = alerts.NewService(alerts.Deps{Kit: w.kit, Scopes: w.scope, People: recipients{w.Users}, Pages: w.Bills,
+	w.Alerts = alerts.NewService(alerts.Deps{Kit: w.kit, Scopes: w.scope, People: recipients{w.Users}, Pages: w.Bills.Records,
 		Ages: billAges{w.Feeds}, AccessLog: w.Visits},
 		alerts.Settings{Brand: w.cfg.Brand.BrandName, PublicURL: w.cfg.PublicURL, Internal: w.cfg.Account.IsInternal})
 	return nil
@@ -222,13 +224,14 @@ func (w *domains) createAdministration() error {
 	w.Administration = administration.NewService(administration.Deps{Kit: w.kit, Accounts: w.Users, TINs: w.TINs,
 		Registrations: w.Account, Sources: rosterSources{w.Rosters}, Sessions: w.ends, Factors: w.Factors, Mailings: w.Alerts})
 	w.Reviews = accessreview.NewService(accessreview.Deps{Kit: w.kit, People: reviewers{groups{w.Users}, workers{users: w.Users}},
-		Accounts: w.Administration, Openings: bills.Openings}, w.cfg.Reviews)
+		Accounts: w.Administration, Openings: record.Openings}, w.cfg.Reviews)
 	return nil
 }
 
 // createDesk creates the service desk, where network staff look up an office's data.
 func (w *domains) createDesk() error {
-	w.Unmatched = unmatchedpayments.NewService(unmatchedpayments.Deps{Kit: w.kit, Ledger: w.Ledger, Bills: w.Bills, Holders: w.TINs})
+	w.Unmatched = unmatchedpayments.NewService(unmatchedpayments.Deps{Kit: w.kit, Ledger: w.Ledger, Records: w.Bills.Records,
+		Holders: w.TINs})
 	w.Desk = desk.NewService(desk.Deps{Sessions: w.support,
 		Sources: deskSources{w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, w.Account, w.Factors, w.mails, w.DB},
 		Offices: deskOffices{w.DB, w.TINs, w.Administration, w.OpenBills, w.Alerts, w.mails, w.FeeSchedules, w.Rosters, w.Notifications},

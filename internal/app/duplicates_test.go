@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"wcpp/internal/bills"
+	"wcpp/internal/bills/detail"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/bills/unmatchedpayments"
@@ -163,7 +163,7 @@ func TestOfficesReadWhatIsNotCounted(t *testing.T) {
 		}
 		payments := func(want ...string) {
 			t.Helper()
-			var bill bills.BillPage
+			var bill detail.BillPage
 			r := p.do("GET", "/api/work/bills/"+page, nil, prad)
 			p.want(r, 200, "")
 			r.into(t, &bill)

@@ -3,6 +3,7 @@ package app
 import (
 	"slices"
 
+	"wcpp/internal/bills"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/directory"
@@ -14,8 +15,8 @@ import (
 // listFeeds returns the domains' feeds, in the order in which tables depend on each other.
 func (a *App) listFeeds() []ingest.Feed {
 	feeds := slices.Concat(
-		a.Users.Feeds(), a.TINs.Feeds(a.Users), directory.Feeds(), claims.Feeds(), a.Ledger.Feeds(), a.Bills.Feeds(), clients.Feeds(),
-		feeschedules.Feeds(), a.Rosters.Feeds(), directory.DetailFeeds(),
+		a.Users.Feeds(), a.TINs.Feeds(a.Users), directory.Feeds(), claims.Feeds(), a.Ledger.Feeds(), a.Bills.Documents.Feeds(),
+		clients.Feeds(), feeschedules.Feeds(), a.Rosters.Feeds(), directory.DetailFeeds(),
 	)
 	if a.hasReasons() {
 		feeds = append(feeds, a.Codes.Feeds()...)
@@ -42,7 +43,7 @@ func (a *App) hasDeadlines() bool { return a.Config.Access.Offers("deadlines.rea
 
 // allFeeds returns all feeds with every feature on. It works without a database.
 func allFeeds() []ingest.Feed {
-	return (&App{Config: Config{Access: access.Settings{Workspace: "on"}}}).listFeeds()
+	return (&App{Config: Config{Access: access.Settings{Workspace: "on"}}, Bills: &bills.Bills{}}).listFeeds()
 }
 
 // FeedTables returns the table types that can be imported.

@@ -66,7 +66,7 @@ func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		bill := p.texan("N1", func(b *ledger.Bill) { b.PatientControlNumber, b.BillCharges = "ACCT0001", 100 })
 		p.pays("111111111", "ACCT0001", "Zoe")
-		payment, err := p.Bills.PageID("111111111", "iacct0001")
+		payment, err := p.Bills.Records.PageID("111111111", "iacct0001")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"wcpp/internal/app"
-	"wcpp/internal/bills"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/remittances"
+	"wcpp/internal/bills/search"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/httpapi"
@@ -178,7 +178,7 @@ func TestFindBills(t *testing.T) {
 				if c.status != 200 {
 					continue
 				}
-				var answer bills.FoundBills
+				var answer search.FoundBills
 				r.into(t, &answer)
 				var found []string
 				for _, b := range answer.Bills {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"wcpp/internal/bills/record"
+	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/platform/settings"
 )
 
@@ -34,14 +36,11 @@ func (s Settings) Check(p *settings.Problems) {
 			host))
 	}
 	p.Address(s.ForeignBillURL, "WCPP_FOREIGN_BILL_URL")
-	p.Require(s.ForeignBillURL == "" || strings.Contains(s.ForeignBillURL, billNumber), "WCPP_FOREIGN_BILL_URL",
-		"must have "+billNumber+", the placeholder for the bill control number")
+	p.Require(s.ForeignBillURL == "" || strings.Contains(s.ForeignBillURL, record.NumberPlaceholder), "WCPP_FOREIGN_BILL_URL",
+		"must have "+record.NumberPlaceholder+", the placeholder for the bill control number")
 	p.Require(s.BillSearches >= 1, "WCPP_BILL_SEARCHES", "must be at least 1")
 	p.Require(s.BillOpenings >= 1, "WCPP_BILL_OPENINGS", "must be at least 1")
 }
-
-// billNumber is replaced by a bill's number in ForeignBillURL.
-const billNumber = "{billControlNumber}"
 
 // isHost reports whether a text is a host with an optional port, as in URLs.
 func isHost(s string) bool {
@@ -50,9 +49,9 @@ func isHost(s string) bool {
 }
 
 // Second returns the client for the second bill system, or nil if there's none.
-func (s Settings) Second(transport http.RoundTripper) *SecondSystem {
+func (s Settings) Second(transport http.RoundTripper) *secondsystem.System {
 	if s.SecondBillURL == "" {
 		return nil
 	}
-	return NewSecondSystem(s.SecondBillURL, s.SecondBillKey, s.SecondBillTimeout, transport)
+	return secondsystem.New(s.SecondBillURL, s.SecondBillKey, s.SecondBillTimeout, transport)
 }

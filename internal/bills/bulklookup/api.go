@@ -16,8 +16,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"wcpp/internal/bills"
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/detail"
+	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/fileexport"
@@ -95,12 +96,12 @@ type lookupCell struct {
 }
 
 // matchedBy is what found the bills of a line.
-type matchedBy bills.By
+type matchedBy search.By
 
 // Schema describes the kinds.
 func (matchedBy) Schema(huma.Registry) *huma.Schema {
-	return httpapi.Enum("Kind of match", "", bills.ByNumber, bills.ByFormer, bills.ByDocID, bills.ByAccount, bills.ByPayer,
-		bills.ByClaimDay, bills.ByPerson, bills.ByCheck)
+	return httpapi.Enum("Kind of match", "", search.ByNumber, search.ByFormer, search.ByDocID, search.ByAccount, search.ByPayer,
+		search.ByClaimDay, search.ByPerson, search.ByCheck)
 }
 
 // lookupLine is the result of a line.
@@ -377,7 +378,7 @@ func wireLines(lines []Line) []lookupLine {
 	return out
 }
 
-func wireBill(b bills.BillSummary) foundMany {
+func wireBill(b detail.Summary) foundMany {
 	return foundMany{
 		ID: b.Page, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, PatientFirstName: b.PatientFirstName,
 		PatientLastName:  b.PatientLastName,

@@ -3,7 +3,6 @@ package bulklookup
 import (
 	"strings"
 
-	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
@@ -37,7 +36,7 @@ const maxValueLength = 60
 
 // line is a line as read.
 type line struct {
-	wanted bills.LookupRequest
+	wanted LookupRequest
 	cells  []Cell
 	// damaged reports that a cell needed to identify the bill is unreadable.
 	damaged bool
@@ -173,7 +172,7 @@ func (l *line) checkReadable(columns []Column) bool {
 }
 
 // missingMessage returns what is missing for a claimant lookup.
-func missingMessage(w bills.LookupRequest) string {
+func missingMessage(w LookupRequest) string {
 	switch {
 	case w.LastName == "":
 		return sayLast

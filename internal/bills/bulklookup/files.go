@@ -14,8 +14,8 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"wcpp/internal/bills"
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/detail"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
@@ -430,7 +430,7 @@ func (t Table) writeLines(out spreadsheet.Table, lines []Line, asOf string) erro
 }
 
 // describeStatus describes a bill's status as the screen does.
-func describeStatus(b bills.BillSummary) string {
+func describeStatus(b detail.Summary) string {
 	if b.Status == billstate.NameOther {
 		return b.State.Text
 	}

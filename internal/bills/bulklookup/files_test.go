@@ -18,8 +18,8 @@ import (
 	"github.com/riverqueue/river/rivertype"
 	"github.com/xuri/excelize/v2"
 
-	"wcpp/internal/bills"
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/detail"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/blob"
@@ -81,17 +81,17 @@ func goes(ctx context.Context, s *Service, id string) error {
 
 // stops fails from its n-th answer, like a killed program.
 type stops struct {
-	Bills
+	find  func(ctx context.Context, a access.Actor, wanted []LookupRequest) ([]LookupResult, error)
 	after int
 }
 
 var errStopped = errors.New("stopped")
 
-func (s *stops) BulkLookup(ctx context.Context, a access.Actor, wanted []bills.LookupRequest) ([]bills.LookupResult, error) {
+func (s *stops) BulkLookup(ctx context.Context, a access.Actor, wanted []LookupRequest) ([]LookupResult, error) {
 	if s.after--; s.after < 0 {
 		return nil, errStopped
 	}
-	return s.Bills.BulkLookup(ctx, a, wanted)
+	return s.find(ctx, a, wanted)
 }
 
 // A file is looked up in parts, resumes after an interruption, and is available with its own
@@ -111,8 +111,8 @@ func TestAFileIsLookedUp(t *testing.T) {
 		if _, _, err := s.Result(t.Context(), o.actor(), j.ID, spreadsheet.CSV); !problem.Is(err, problem.Conflict) {
 			t.Errorf("a result before it is done: %v", err)
 		}
-		whole := s.bills
-		s.bills = &stops{Bills: whole, after: 2}
+		whole := s.find
+		s.find = (&stops{find: whole, after: 2}).BulkLookup
 		if err := goes(t.Context(), s, j.ID); !errors.Is(err, errStopped) {
 			t.Fatal(err)
 		}
@@ -120,8 +120,8 @@ func TestAFileIsLookedUp(t *testing.T) {
 			at.Status != statuses.Waiting {
 			t.Errorf("after it was stopped: %+v, %v", at, err)
 		}
-		counted := &stops{Bills: whole, after: 1} // one part is left
-		s.bills = counted
+		counted := &stops{find: whole, after: 1} // one part is left
+		s.find = counted.BulkLookup
 		if err := goes(t.Context(), s, j.ID); err != nil {
 			t.Fatal(err)
 		}
@@ -351,8 +351,8 @@ func TestATableIsExported(t *testing.T) {
 // The file uses the same words for a line and its bill as the screen.
 func TestFileUsesScreenWords(t *testing.T) {
 	told := func(status, state string, answer string, matches int) string {
-		b := bills.BillSummary{Status: status, State: bills.State{Text: state}}
-		row := Line{Answer: answer, Matches: matches, Bills: []bills.BillSummary{b}}.cells(Table{}, "")[0]
+		b := detail.Summary{Status: status, State: detail.State{Text: state}}
+		row := Line{Answer: answer, Matches: matches, Bills: []detail.Summary{b}}.cells(Table{}, "")[0]
 		return strings.Join([]string{row[0], row[5], row[6]}, "; ")
 	}
 	for want, got := range map[string]string{

@@ -9,7 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"wcpp/internal/bills"
+	"wcpp/internal/bills/detail"
+	"wcpp/internal/bills/record"
+	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
@@ -19,11 +21,6 @@ import (
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/validate"
 )
-
-// Bills finds bills under the TINs that a user can see, and audits the results.
-type Bills interface {
-	BulkLookup(ctx context.Context, a access.Actor, wanted []bills.LookupRequest) ([]bills.LookupResult, error)
-}
 
 // Scopes finds the TINs with bills that an actor can see.
 type Scopes interface {
@@ -47,7 +44,7 @@ type Ages interface {
 type Service struct {
 	db      *db.DB
 	jobs    jobs.Queue
-	bills   Bills
+	records *record.Service
 	scopes  Scopes
 	people  People
 	ages    Ages
@@ -55,22 +52,24 @@ type Service struct {
 	audit   *audit.Log
 	now     func() time.Time
 	exports *fileexport.Exports[Job, string]
+	find    func(ctx context.Context, a access.Actor, wanted []LookupRequest) ([]LookupResult, error)
 }
 
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	Bills  Bills
-	Scopes Scopes
-	People People
-	Ages   Ages
+	Records *record.Service
+	Scopes  Scopes
+	People  People
+	Ages    Ages
 }
 
 // NewService creates the service.
 func NewService(d Deps, quota fileexport.Quota) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, jobs: d.Jobs, bills: d.Bills, scopes: d.Scopes, people: d.People, ages: d.Ages, limits: d.Limits,
+	s := &Service{db: d.DB, jobs: d.Jobs, records: d.Records, scopes: d.Scopes, people: d.People, ages: d.Ages, limits: d.Limits,
 		audit: d.Audit, now: d.LocalTime}
+	s.find = s.BulkLookup
 	s.exports = s.newExports(d.DB, d.Files, quota)
 	return s
 }
@@ -102,8 +101,8 @@ type Line struct {
 	Number  int // in the table, from 1, including the header
 	Answer  string
 	Matches int
-	By      bills.By
-	Bills   []bills.BillSummary
+	By      search.By
+	Bills   []detail.Summary
 	Cells   []Cell
 }
 
@@ -184,7 +183,7 @@ func (s *Service) countTowardLimit(ctx context.Context, a access.Actor, lines in
 func (s *Service) lookUpLines(ctx context.Context, a access.Actor, t Table) ([]Line, error) {
 	rows := t.lines()
 	lines, answers := make([]line, len(rows)), make([]Line, len(rows))
-	var wanted []bills.LookupRequest
+	var wanted []LookupRequest
 	var of []int // lines of the lookups
 	for i, row := range rows {
 		lines[i] = readLine(t.Columns, row)
@@ -193,7 +192,7 @@ func (s *Service) lookUpLines(ctx context.Context, a access.Actor, t Table) ([]L
 			wanted, of = append(wanted, lines[i].wanted), append(of, i)
 		}
 	}
-	found, err := s.bills.BulkLookup(ctx, a, wanted)
+	found, err := s.find(ctx, a, wanted)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -12,20 +11,18 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"wcpp/internal/bills"
+	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
+	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
-	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
-	"wcpp/internal/platform/seal"
-	"wcpp/internal/platform/settings"
 )
 
 const (
@@ -58,34 +55,25 @@ func (o *office) LoadActor(_ context.Context, userID int64) (access.Actor, bool,
 
 func (o *office) AsOf(context.Context) (string, error) { return "2026-08-20T13:02:00Z", nil }
 
-func (o *office) GetName(context.Context, string, int64) (string, error) { return "", nil }
-
 func (o *office) actor() access.Actor {
 	return access.Actor{Person: access.Person{ID: o.userID, UserName: "ada", Type: access.PRUS, GroupID: 7}}
 }
-
-// noDesk lets no staff in.
-type noDesk struct{ bills.Desk }
 
 // open creates a service on a database with the bills.
 func open(t *testing.T, d *db.DB) (*Service, *office) {
 	t.Helper()
 	o := &office{tins: []string{ours, second}, now: time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC), userID: addUser(t, d.Writer)}
 	now := func() time.Time { return o.now }
-	log, sealer := slog.New(slog.DiscardHandler), seal.New(make([]byte, 32))
-	entries := audit.New(d, now, log)
-	entries.Use(sealer, nil, nil)
-	t.Cleanup(entries.Close)
-	files, err := blob.Open(t.Context(), "", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := ledger.New(ledger.Deps{Kit: platform.Kit{DB: d, Clock: now}}, ledger.Settings{})
-	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: time.UTC, Log: log, Jobs: o, Files: files,
-		Limits: ratelimit.NewShared(d, now), Sealer: sealer, Brand: settings.Brand{BrandName: "Portal"}}
-	found := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: o, People: o, Desk: noDesk{}}, bills.Settings{}, true)
-	fill(t, d, l)
-	return NewService(Deps{Kit: kit, Bills: found, Scopes: o, People: o, Ages: o}, fileexport.Quota{}), o
+	kit := billtest.NewKit(t, d, now, time.UTC)
+	fill(t, d, billtest.NewLedger(d, now))
+	return newService(kit, o, o), o
+}
+
+// newService creates the service for an office with a scope.
+func newService(kit platform.Kit, o *office, scopes Scopes) *Service {
+	kit.Jobs, kit.Limits = o, ratelimit.NewShared(kit.DB, kit.Clock)
+	return NewService(Deps{Kit: kit, Records: record.NewService(record.Deps{Kit: kit, Scopes: scopes}, record.Settings{}), Scopes: scopes,
+		People: o, Ages: o}, fileexport.Quota{})
 }
 
 func migrated(t *testing.T) *db.DB {
@@ -171,17 +159,17 @@ func TestEachLineHasOneAnswer(t *testing.T) {
 		kinds []Kind
 		row   string // cells, separated by bars
 		want  string // result and bill numbers, or the cell's problem
-		by    bills.By
+		by    search.By
 	}{
-		{only(BillNumber), "7000-001-052", "found 7000-001-052", bills.ByNumber},
-		{only(BillNumber), "7000001052", "found 7000-001-052", bills.ByNumber},
-		{only(BillNumber), " 7000 001 052 ", "found 7000-001-052", bills.ByNumber},
-		{only(BillNumber), "7000–001–052", "found 7000-001-052", bills.ByNumber},
-		{only(BillNumber), "7000001053", "found 7000001053", bills.ByNumber},
-		{only(BillNumber), "7000-001-053", "found 7000001053", bills.ByNumber},
-		{only(BillNumber), "network", "found NETWORK", bills.ByNumber},
-		{only(BillNumber), "net work", "found NETWORK", bills.ByNumber},
-		{only(BillNumber), "'7000001053", "found 7000001053", bills.ByNumber},
+		{only(BillNumber), "7000-001-052", "found 7000-001-052", search.ByNumber},
+		{only(BillNumber), "7000001052", "found 7000-001-052", search.ByNumber},
+		{only(BillNumber), " 7000 001 052 ", "found 7000-001-052", search.ByNumber},
+		{only(BillNumber), "7000–001–052", "found 7000-001-052", search.ByNumber},
+		{only(BillNumber), "7000001053", "found 7000001053", search.ByNumber},
+		{only(BillNumber), "7000-001-053", "found 7000001053", search.ByNumber},
+		{only(BillNumber), "network", "found NETWORK", search.ByNumber},
+		{only(BillNumber), "net work", "found NETWORK", search.ByNumber},
+		{only(BillNumber), "'7000001053", "found 7000001053", search.ByNumber},
 		{only(BillNumber), "7000001055", "none", ""}, // out of scope
 		{only(BillNumber), "700000105", "none", ""},
 		{only(BillNumber), "7000001053%", "none", ""},
@@ -192,54 +180,54 @@ func TestEachLineHasOneAnswer(t *testing.T) {
 		{only(BillNumber), "N/A", "unreadable " + sayEmpty, ""},
 		{only(BillNumber), "", "unreadable " + sayEmpty, ""},
 		{only(BillNumber), strings.Repeat("7", 61), "unreadable " + sayLong, ""},
-		{only(DocumentID), "DOC 1", "found 7000-001-052", bills.ByDocID},
-		{only(DocumentID), "doc1", "found 7000-001-052", bills.ByDocID},
-		{only(DocumentID), "doc-2", "found 7000001053", bills.ByDocID},
-		{only(DocumentID), "88-00123", "found 7000001054", bills.ByDocID},
+		{only(DocumentID), "DOC 1", "found 7000-001-052", search.ByDocID},
+		{only(DocumentID), "doc1", "found 7000-001-052", search.ByDocID},
+		{only(DocumentID), "doc-2", "found 7000001053", search.ByDocID},
+		{only(DocumentID), "88-00123", "found 7000001054", search.ByDocID},
 		{only(DocumentID), "8800124", "none", ""},
-		{only(Account), "PM-1001", "found 7000-001-052", bills.ByAccount},
-		{only(Account), "pm1001", "found 7000-001-052", bills.ByAccount},
-		{only(Account), "PM 1003", "found 7000001054", bills.ByAccount},
-		{only(Account), "0001002", "found 7000001053", bills.ByAccount},
+		{only(Account), "PM-1001", "found 7000-001-052", search.ByAccount},
+		{only(Account), "pm1001", "found 7000-001-052", search.ByAccount},
+		{only(Account), "PM 1003", "found 7000001054", search.ByAccount},
+		{only(Account), "0001002", "found 7000001053", search.ByAccount},
 		{only(Account), "1002", "none", ""}, // lost zeros are reported, not guessed
 		{only(Account), "PM-1004", "none", ""},
-		{only(Account), "dup1", "several 7000001057 7000001056", bills.ByAccount},
-		{only(Account), "LONE7", "found ICN5502", bills.ByAccount}, // known only from its payment
-		{tin, "DUP-1|22-2222222", "found 7000001057", bills.ByAccount},
-		{tin, "DUP-1|111111111", "found 7000001056", bills.ByAccount},
+		{only(Account), "dup1", "several 7000001057 7000001056", search.ByAccount},
+		{only(Account), "LONE7", "found ICN5502", search.ByAccount}, // known only from its payment
+		{tin, "DUP-1|22-2222222", "found 7000001057", search.ByAccount},
+		{tin, "DUP-1|111111111", "found 7000001056", search.ByAccount},
 		{tin, "DUP-1|999999999", "none", ""},
 		{tin, "DUP-1|11111111", "unreadable " + sayTIN, ""},
-		{tin, "DUP-1|", "several 7000001057 7000001056", bills.ByAccount},
-		{only(PayerNumber), "ICN-5501", "found 7000001053", bills.ByPayer},
-		{only(PayerNumber), "icn5501", "found 7000001053", bills.ByPayer},
-		{only(PayerNumber), "ICN-5502", "found ICN5502", bills.ByPayer},
-		{only(PayerNumber), "old5500", "found 7000001053", bills.ByPayer}, // the payer's former number
+		{tin, "DUP-1|", "several 7000001057 7000001056", search.ByAccount},
+		{only(PayerNumber), "ICN-5501", "found 7000001053", search.ByPayer},
+		{only(PayerNumber), "icn5501", "found 7000001053", search.ByPayer},
+		{only(PayerNumber), "ICN-5502", "found ICN5502", search.ByPayer},
+		{only(PayerNumber), "old5500", "found 7000001053", search.ByPayer}, // the payer's former number
 		{only(PayerNumber), "5501", "none", ""},
-		{claim, "WC-77|01/11/2026", "found 7000-001-052", bills.ByClaimDay},
-		{claim, "wc77|1/3/2026", "found 7000-001-052", bills.ByClaimDay}, // seven days before
+		{claim, "WC-77|01/11/2026", "found 7000-001-052", search.ByClaimDay},
+		{claim, "wc77|1/3/2026", "found 7000-001-052", search.ByClaimDay}, // seven days before
 		{claim, "WC-77|1/2/2026", "none", ""},
-		{claim, "WC-77|46054", "found 7000001053", bills.ByClaimDay}, // a spreadsheet's serial number
-		{claim, "WC88|2026-01-12", "found 7000001054", bills.ByClaimDay},
-		{claim, "WC-90|01/14/2026", "found 7000001056", bills.ByClaimDay}, // the exact day wins
-		{claim, "WC-90|01/15/2026", "several 7000001057 7000001056", bills.ByClaimDay},
+		{claim, "WC-77|46054", "found 7000001053", search.ByClaimDay}, // a spreadsheet's serial number
+		{claim, "WC88|2026-01-12", "found 7000001054", search.ByClaimDay},
+		{claim, "WC-90|01/14/2026", "found 7000001056", search.ByClaimDay}, // the exact day wins
+		{claim, "WC-90|01/15/2026", "several 7000001057 7000001056", search.ByClaimDay},
 		{claim, "WC-77|", "unreadable " + sayService, ""},
 		{claim, "WC-77|soon", "unreadable " + sayDate, ""},
-		{person, "ORTI\u0301Z|ada|05/06/1980|01/10/2026", "found 7000-001-052", bills.ByPerson},
+		{person, "ORTI\u0301Z|ada|05/06/1980|01/10/2026", "found 7000-001-052", search.ByPerson},
 		{person, "Ortíz|Ada|05/07/1980|01/10/2026", "none", ""},
 		{person, "Ortíz|Ad|05/06/1980|01/10/2026", "none", ""},
 		{person, "Ortíz|Ada||01/10/2026", "unreadable " + sayBirth, ""},
 		{person, "Ortíz||05/06/1980|01/10/2026", "unreadable " + sayFirst, ""},
-		{full, "van der Berg, Cy|5/6/1980|1/12/2026", "found 7000001054", bills.ByPerson},
-		{full, "Bea Q. Brook|5/6/1980|2/1/2026", "found 7000001053", bills.ByPerson},
+		{full, "van der Berg, Cy|5/6/1980|1/12/2026", "found 7000001054", search.ByPerson},
+		{full, "Bea Q. Brook|5/6/1980|2/1/2026", "found 7000001053", search.ByPerson},
 		{full, "Ortíz, Ada|5/6/1980|", "unreadable " + sayService, ""},
 		{full, "Ortíz|5/6/1980|1/12/2026", "unreadable " + sayName, ""},
 		{check, "CHK900|PM-OTHER", "none", ""},
-		{check, "chk 902|mis1001", "found 7000-001-052", bills.ByCheck}, // the payment's own number
+		{check, "chk 902|mis1001", "found 7000-001-052", search.ByCheck}, // the payment's own number
 		{check, "CHK-901|MIS-1001", "none", ""},
 		{check, "CHK-902|", "unreadable " + sayAccount, ""},
-		{[]Kind{CheckNumber, Account, DocumentID}, "EFT-901|LONE-7|nothing", "found ICN5502", bills.ByAccount},
-		{[]Kind{BillNumber, Account}, "7000001055|PM-1003", "found 7000001054", bills.ByAccount}, // the next way
-		{[]Kind{BillNumber, Account}, "7E+09|PM-1003", "found 7000001054 " + sayShortened, bills.ByAccount},
+		{[]Kind{CheckNumber, Account, DocumentID}, "EFT-901|LONE-7|nothing", "found ICN5502", search.ByAccount},
+		{[]Kind{BillNumber, Account}, "7000001055|PM-1003", "found 7000001054", search.ByAccount}, // the next way
+		{[]Kind{BillNumber, Account}, "7E+09|PM-1003", "found 7000001054 " + sayShortened, search.ByAccount},
 		{[]Kind{BillNumber, Account}, "7E+09|PM-1004", "unreadable " + sayShortened, ""},
 	}
 	if len(cases) < 60 {

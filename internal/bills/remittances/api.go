@@ -8,8 +8,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
@@ -147,24 +147,24 @@ type RemittanceNote struct {
 
 // RemittanceBill is the payment of one bill in a remittance.
 type RemittanceBill struct {
-	Number               string                 `json:"number" doc:"Bill control number. Empty if the bill isn't on file"`
-	Page                 string                 `json:"page,omitempty" doc:"ID of the bill's page"`
-	PatientControlNumber string                 `json:"patientControlNumber" doc:"The patient account number"`
-	PayerClaimNumber     string                 `json:"payerClaimNumber"`
-	Claimant             string                 `json:"claimant"`
-	BeginServiceDate     date.Date              `json:"beginServiceDate" format:"date" nullable:"true"`
-	EndServiceDate       date.Date              `json:"endServiceDate" format:"date" nullable:"true"`
-	Nature               string                 `json:"nature" doc:"Payment, Reversal, ..."`
-	Duplicate            duplicateState         `json:"duplicate"`
-	Part                 string                 `json:"part" enum:"reversal,correction," doc:"Links a reversal to its correction"`
-	Charge               float64                `json:"charge"`
-	Allowance            *float64               `json:"allowance" doc:"Set by the network"`
-	Paid                 float64                `json:"paid"`
-	PatientsPart         float64                `json:"patientsPart"`
-	Interest             float64                `json:"interest" doc:"Not included in the paid amount"`
-	Adjustments          []bills.PageAdjustment `json:"adjustments" nullable:"false"`
-	Remarks              []bills.PageRemark     `json:"remarks" nullable:"false"`
-	Jurisdiction         string                 `json:"jurisdiction" doc:"State of jurisdiction, two letters. Empty if unknown"`
+	Number               string                  `json:"number" doc:"Bill control number. Empty if the bill isn't on file"`
+	Page                 string                  `json:"page,omitempty" doc:"ID of the bill's page"`
+	PatientControlNumber string                  `json:"patientControlNumber" doc:"The patient account number"`
+	PayerClaimNumber     string                  `json:"payerClaimNumber"`
+	Claimant             string                  `json:"claimant"`
+	BeginServiceDate     date.Date               `json:"beginServiceDate" format:"date" nullable:"true"`
+	EndServiceDate       date.Date               `json:"endServiceDate" format:"date" nullable:"true"`
+	Nature               string                  `json:"nature" doc:"Payment, Reversal, ..."`
+	Duplicate            duplicateState          `json:"duplicate"`
+	Part                 string                  `json:"part" enum:"reversal,correction," doc:"Links a reversal to its correction"`
+	Charge               float64                 `json:"charge"`
+	Allowance            *float64                `json:"allowance" doc:"Set by the network"`
+	Paid                 float64                 `json:"paid"`
+	PatientsPart         float64                 `json:"patientsPart"`
+	Interest             float64                 `json:"interest" doc:"Not included in the paid amount"`
+	Adjustments          []record.PageAdjustment `json:"adjustments" nullable:"false"`
+	Remarks              []record.PageRemark     `json:"remarks" nullable:"false"`
+	Jurisdiction         string                  `json:"jurisdiction" doc:"State of jurisdiction, two letters. Empty if unknown"`
 }
 
 // RemittanceBeside is a provider-level adjustment.
@@ -265,9 +265,9 @@ func (s *Service) registerDocuments(api *httpapi.API, op httpapi.Operation) {
 
 	op.ID, op.Path, op.Summary = "remittanceVoucher", "/remittances/{id}/voucher", "Get a remittance advice as PDF"
 	op.Expensive = true
-	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*bills.PDF, error) {
+	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*httpapi.PDF, error) {
 		name, body, err := s.Advice(ctx, access.From(ctx), in.ID)
-		return bills.NewPDF(name, body, err)
+		return httpapi.NewPDF(name, body, err)
 	})
 
 	op.ID, op.Path, op.Summary = "remittance835", "/remittances/{id}/835", "Get the original X12 835 of a remittance"
@@ -352,7 +352,7 @@ func newPosted(s PostedStatus) *Posted {
 
 // toRow converts a remittance for the response; names returns users' full names.
 func (s *Service) toRow(ctx context.Context, r Listed, names func(context.Context, string) (string, error)) (RemittanceRow, error) {
-	sealed, err := s.bills.SealRemittance(ID{FTIN: r.FTIN, Remittance: r.Remittance})
+	sealed, err := s.records.SealRemittance(ID{FTIN: r.FTIN, Remittance: r.Remittance})
 	if err != nil {
 		return RemittanceRow{}, err
 	}
@@ -419,7 +419,7 @@ func (s *Service) toPage(p Page, sealed string) (RemittancePage, error) {
 	for _, n := range p.Notes {
 		note := RemittanceNote{Kind: n.Kind, Text: n.Text}
 		if n.To != nil {
-			link, err := s.bills.SealRemittance(ID{FTIN: n.To.FTIN, Remittance: n.To.Remittance})
+			link, err := s.records.SealRemittance(ID{FTIN: n.To.FTIN, Remittance: n.To.Remittance})
 			if err != nil {
 				return out, err
 			}
@@ -437,7 +437,7 @@ func (s *Service) toPage(p Page, sealed string) (RemittancePage, error) {
 	for _, b := range p.ProviderAdjustments {
 		adjustment := RemittanceBeside{Reason: b.Reason, Reference: b.Reference, Amount: money.Of(-b.Amount), Period: b.Period}
 		if b.Bill != nil {
-			page, err := s.bills.SealPage(*b.Bill)
+			page, err := s.records.SealPage(*b.Bill)
 			if err != nil {
 				return out, err
 			}
@@ -451,11 +451,11 @@ func (s *Service) toPage(p Page, sealed string) (RemittancePage, error) {
 func (s *Service) toBill(r Row) (b RemittanceBill, err error) {
 	b = RemittanceBill{
 		PatientControlNumber: r.PatientControlNumber, PayerClaimNumber: r.PayerControlNumber, Claimant: r.claimant(),
-		BeginServiceDate: r.Reported.BeginServiceDate, EndServiceDate: r.Reported.EndServiceDate, Nature: bills.NatureNames[r.Nature],
+		BeginServiceDate: r.Reported.BeginServiceDate, EndServiceDate: r.Reported.EndServiceDate, Nature: record.NatureNames[r.Nature],
 		Part: r.Part, Duplicate: duplicateState(r.Duplicate),
 		Charge: money.Of(r.Charge), Paid: money.Of(r.Paid), PatientsPart: money.Of(r.PatientResponsibility),
 		Interest:    money.Of(r.Detail.Amounts.Interest),
-		Adjustments: bills.WireAdjustments(r.Adjustments), Remarks: bills.WireRemarks(r.Remarks), Jurisdiction: r.jurisdiction(),
+		Adjustments: record.WireAdjustments(r.Adjustments), Remarks: record.WireRemarks(r.Remarks), Jurisdiction: r.jurisdiction(),
 	}
 	if a := r.allowance(); a != nil {
 		d := money.Of(*a)
@@ -463,7 +463,7 @@ func (s *Service) toBill(r Row) (b RemittanceBill, err error) {
 	}
 	if r.Bill != nil {
 		b.Number = r.Bill.BillControlNumber
-		b.Page, err = s.bills.SealPage(*r.Bill)
+		b.Page, err = s.records.SealPage(*r.Bill)
 	}
 	return b, err
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"net/http"
 
-	"wcpp/internal/bills"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -21,7 +21,7 @@ const (
 // AtDesk returns a remittance page for staff, and its first opening by an office. The opening is
 // audited first. Groups' posted statuses aren't shown.
 func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (p Page, first audit.Found, err error) {
-	id, err := s.bills.OpenRemittance(sealed)
+	id, err := s.records.OpenRemittance(sealed)
 	if err != nil {
 		return p, first, errNoRemittance()
 	}
@@ -54,8 +54,8 @@ func (s *Service) findCheckNumber(ctx context.Context, id ID) (string, error) {
 // DeskRemittancePage is a remittance page as the office sees it, and whether the office opened
 // it.
 type DeskRemittancePage struct {
-	Page RemittancePage      `json:"page"`
-	Seen *bills.SeenByOffice `json:"seen,omitempty" doc:"First user in the offices with this Tax ID to open it. Absent if no one has"`
+	Page RemittancePage       `json:"page"`
+	Seen *record.SeenByOffice `json:"seen,omitempty" doc:"First user in the offices with this Tax ID to open it. Absent if no one has"`
 }
 
 func (s *Service) registerDesk(api *httpapi.API) {
@@ -63,12 +63,12 @@ func (s *Service) registerDesk(api *httpapi.API) {
 		ID: "deskRemittance", Method: http.MethodPost, Path: "/desk/remittances/open", Summary: "Get a remittance's page for network staff",
 		Description: "Requires a support session. Each view is logged first, and offices with the Tax ID can read the log.",
 		Access:      "desk.open", Effect: httpapi.Read,
-	}, func(ctx context.Context, in *struct{ Body bills.DeskOpening }) (*struct{ Body DeskRemittancePage }, error) {
+	}, func(ctx context.Context, in *struct{ Body record.DeskOpening }) (*struct{ Body DeskRemittancePage }, error) {
 		p, first, err := s.AtDesk(ctx, access.From(ctx), in.Body.ID)
 		if err != nil {
 			return nil, err
 		}
 		page, err := s.toPage(p, in.Body.ID)
-		return &struct{ Body DeskRemittancePage }{DeskRemittancePage{page, bills.NewSeenByOffice(first.Actor, first.At)}}, err
+		return &struct{ Body DeskRemittancePage }{DeskRemittancePage{page, record.NewSeenByOffice(first.Actor, first.At)}}, err
 	})
 }

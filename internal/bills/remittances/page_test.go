@@ -19,6 +19,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 	"github.com/xuri/excelize/v2"
 
+	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
@@ -226,7 +227,7 @@ func TestForeignLinks(t *testing.T) {
 		p := newPortal(t, d, ours)
 		p.take(t, "835.edi", brought())
 		page := p.opened(t, "4001")
-		bill, err := p.bills.SealPage(*page.Bills[0].Bill)
+		bill, err := p.records.SealPage(*page.Bills[0].Bill)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -287,13 +288,13 @@ func TestPostSeveral(t *testing.T) {
 
 // asked counts the lookups of users' names.
 type asked struct {
-	colleagues
+	billtest.Colleagues
 	times int
 }
 
 func (a *asked) GetName(ctx context.Context, userName string, groupID int64) (string, error) {
 	a.times++
-	return a.colleagues.GetName(ctx, userName, groupID)
+	return a.Colleagues.GetName(ctx, userName, groupID)
 }
 
 // Marking many returns the same statuses and names as marking one.
@@ -311,7 +312,7 @@ func TestPostReadsMarksAtOnce(t *testing.T) {
 			}
 			t.Cleanup(func() { d.Close() })
 			p := newPortal(t, d, ours, "222222222")
-			people := &asked{colleagues: colleagues{"jane": "Jane Hendricks"}}
+			people := &asked{Colleagues: billtest.Colleagues{"jane": "Jane Hendricks"}}
 			p.people = people
 			p.take(t, "835.edi", brought())
 			var all []string
@@ -535,7 +536,7 @@ func TestExport(t *testing.T) {
 			t.Errorf("of another: %v", err)
 		}
 		less := p.scopes
-		p.scopes = scopes{"222222222"}
+		p.scopes = billtest.Scopes{"222222222"}
 		const lost = "Your Tax IDs have changed. Select the remittances again."
 		_, noFile := p.OpenExport(t.Context(), jane, e.ID)
 		_, notFound := p.FindExport(t.Context(), jane, e.ID)

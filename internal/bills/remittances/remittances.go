@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/bills"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
@@ -24,7 +24,7 @@ import (
 )
 
 // ID identifies a remittance within its TIN.
-type ID = bills.RemittanceID
+type ID = record.RemittanceID
 
 // StoredFiles are the stored original files of feeds.
 type StoredFiles interface {
@@ -46,35 +46,41 @@ type Reasons interface {
 // Service lists remittances and shows their content.
 type Service struct {
 	db       *db.DB
-	bills    *bills.Service
-	scopes   bills.Scopes
-	people   bills.People
+	records  *record.Service
+	scopes   record.Scopes
+	people   record.People
 	reasons  Reasons
 	kept     StoredFiles
 	jobs     jobs.Queue
 	audit    *audit.Log
 	now      func() time.Time
-	settings bills.Settings
+	settings Settings
 	brand    string // on documents
 	exports  *fileexport.Exports[Export, int64]
-	desk     bills.Desk
+	desk     record.Desk
 }
 
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	Bills   *bills.Service
-	Scopes  bills.Scopes
-	People  bills.People
+	Records *record.Service
+	Scopes  record.Scopes
+	People  record.People
 	Reasons Reasons
 	Stored  StoredFiles
-	Desk    bills.Desk
+	Desk    record.Desk
 }
 
-// NewService creates the service. The settings limit how much one user can search and open.
-func NewService(d Deps, settings bills.Settings, quota fileexport.Quota) *Service {
+// Settings limit how much one user can search and open.
+type Settings struct {
+	BillSearches int // requests per hour
+	BillOpenings int // documents and pages per hour
+}
+
+// NewService creates the service.
+func NewService(d Deps, settings Settings, quota fileexport.Quota) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, bills: d.Bills, jobs: d.Jobs, scopes: d.Scopes, people: d.People, reasons: d.Reasons, kept: d.Stored,
+	s := &Service{db: d.DB, records: d.Records, jobs: d.Jobs, scopes: d.Scopes, people: d.People, reasons: d.Reasons, kept: d.Stored,
 		desk:  d.Desk,
 		audit: d.Audit, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName}
 	s.exports = s.newExports(d.DB, d.Files, quota)
@@ -227,7 +233,7 @@ func errNoRemittance() error {
 // openID opens an id issued by the portal and checks that the actor can still see its remittance.
 // An id sealed with a retired key is treated as invalid.
 func (s *Service) openID(ctx context.Context, a access.Actor, operation audit.Operation, sealed string) (ID, error) {
-	id, err := s.bills.OpenRemittance(sealed)
+	id, err := s.records.OpenRemittance(sealed)
 	if err != nil {
 		return id, errNoRemittance()
 	}

@@ -3,45 +3,24 @@ package remittances
 import (
 	"cmp"
 	"context"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"wcpp/internal/bills"
+	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
-	"wcpp/internal/platform"
-	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/jobs"
-	"wcpp/internal/platform/seal"
-	"wcpp/internal/platform/settings"
 )
 
 const ours = "111111111"
-
-type scopes []string
-
-func (s scopes) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.NewScope(s), nil
-}
-
-// colleagues are full names by username, for users in group 7.
-type colleagues map[string]string
-
-func (c colleagues) GetName(_ context.Context, userName string, groupID int64) (string, error) {
-	if groupID != 7 {
-		return "", nil
-	}
-	return c[userName], nil
-}
 
 type sentences map[string]string
 
@@ -91,37 +70,23 @@ type portal struct {
 	clock *time.Time
 }
 
-var midsummer = time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC)
-
-// noDesk lets no staff in.
-type noDesk struct{ bills.Desk }
-
 func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	t.Helper()
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
-	clock := midsummer
+	clock := billtest.Midsummer
 	now := func() time.Time { return clock }
-	entries := audit.New(d, now, log)
-	entries.Use(seal.New(make([]byte, 32)), nil, nil)
-	t.Cleanup(entries.Close)
-	files, err := blob.Open(t.Context(), "", t.TempDir())
+	kit := billtest.NewKit(t, d, now, billtest.Midsummer.Location())
+	runner, err := jobs.New(d, "test", 7, kit.Log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner, err := jobs.New(d, "test", 7, log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := ledger.New(ledger.Deps{Kit: platform.Kit{DB: d, Clock: now}}, ledger.Settings{})
-	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: midsummer.Location(), Log: log, Jobs: runner, Files: files,
-		Sealer: seal.New(make([]byte, 32)), Brand: settings.Brand{BrandName: "Portal"}}
-	b := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: scopes(tins), People: colleagues{}, Desk: noDesk{}},
-		bills.Settings{}, true)
+	l := billtest.NewLedger(d, now)
+	kit.Jobs = runner
+	records := record.NewService(record.Deps{Kit: kit, Scopes: billtest.Scopes(tins)}, record.Settings{})
 	feeds := ingest.New(d, now, nil, l.Feeds()...)
-	feeds.StoreFiles(files, 100)
+	feeds.StoreFiles(kit.Files, 100)
 	reasonTexts := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
-	s := NewService(Deps{Kit: kit, Bills: b, Scopes: scopes(tins), People: colleagues{"jane": "Jane Hendricks"}, Reasons: reasonTexts,
-		Stored: feeds, Desk: noDesk{}}, bills.Settings{}, fileexport.Quota{})
+	s := NewService(Deps{Kit: kit, Records: records, Scopes: billtest.Scopes(tins), People: billtest.Colleagues{"jane": "Jane Hendricks"},
+		Reasons: reasonTexts, Stored: feeds, Desk: billtest.NoDesk{}}, Settings{}, fileexport.Quota{})
 	jobs.Work(runner, s.Work)
 	return &portal{s, feeds, &clock}
 }
@@ -151,7 +116,7 @@ func (p *portal) all(t *testing.T) []ledger.Remittance {
 
 func (p *portal) sealed(t *testing.T, r ledger.Remittance) string {
 	t.Helper()
-	sealed, err := p.bills.SealRemittance(ID{FTIN: r.FTIN, Remittance: r.Remittance})
+	sealed, err := p.records.SealRemittance(ID{FTIN: r.FTIN, Remittance: r.Remittance})
 	if err != nil {
 		t.Fatal(err)
 	}

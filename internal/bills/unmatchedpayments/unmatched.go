@@ -13,8 +13,8 @@ import (
 	"slices"
 	"time"
 
-	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
@@ -35,7 +35,7 @@ type Holders interface {
 type Service struct {
 	db      *db.DB
 	ledger  *ledger.Ledger
-	bills   *bills.Service
+	records *record.Service
 	holders Holders
 	sealer  *seal.Sealer
 	audit   *audit.Log
@@ -46,14 +46,14 @@ type Service struct {
 type Deps struct {
 	platform.Kit
 	Ledger  *ledger.Ledger
-	Bills   *bills.Service
+	Records *record.Service
 	Holders Holders
 }
 
 // NewService creates the service.
 func NewService(d Deps) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, ledger: d.Ledger, bills: d.Bills, holders: d.Holders, sealer: d.Sealer, audit: d.Audit, zone: d.Zone}
+	return &Service{db: d.DB, ledger: d.Ledger, records: d.Records, holders: d.Holders, sealer: d.Sealer, audit: d.Audit, zone: d.Zone}
 }
 
 // Listed is a bill in the list, with its page.
@@ -178,7 +178,7 @@ func (s *Service) auditUnplaced(ctx context.Context, operation audit.Operation, 
 func (s *Service) toListed(found []ledger.Bill) ([]Listed, error) {
 	list := make([]Listed, len(found))
 	for i, b := range found {
-		page, err := s.bills.PageID(b.FTIN, b.Key())
+		page, err := s.records.PageID(b.FTIN, b.Key())
 		if err != nil {
 			return nil, err
 		}
@@ -213,7 +213,7 @@ func (s *Service) auditShown(ctx context.Context, operation audit.Operation, sho
 // findMadeBill returns the bill of a page if it's known only from its payment. If it no longer
 // exists, the payment has another bill.
 func (s *Service) findMadeBill(ctx context.Context, page string) (ledger.Bill, error) {
-	ftin, key, known := s.bills.OpenPageID(page)
+	ftin, key, known := s.records.OpenPageID(page)
 	if !known {
 		return ledger.Bill{}, problem.New(problem.NotFound)
 	}
@@ -283,14 +283,14 @@ func (s *Service) candidates(ctx context.Context, id string) (made ledger.Bill, 
 
 // Match matches a payment to a bill with at most one difference.
 func (s *Service) Match(ctx context.Context, a access.Actor, made, to string) error {
-	other, sent, knownToo := s.bills.OpenPageID(to)
+	other, sent, knownToo := s.records.OpenPageID(to)
 	if u, is := s.openUnplaced(made); is && knownToo {
 		return s.change(ctx, other, "payment-join", func(tx *sql.Tx) ([]string, string, error) {
 			j, err := s.ledger.JoinUnplaced(ctx, tx, u, other, sent, a.Person.UserName)
 			return []string{sent}, "payment to NPI " + u.NPI + ", differs in " + cmp.Or(j.Difference, "nothing"), err
 		})
 	}
-	tin, from, known := s.bills.OpenPageID(made)
+	tin, from, known := s.records.OpenPageID(made)
 	if !known || !knownToo || tin != other {
 		return problem.New(problem.NotFound)
 	}
@@ -308,7 +308,7 @@ func (s *Service) Dismiss(ctx context.Context, a access.Actor, made string) erro
 			return nil, "payment to NPI " + u.NPI, err
 		})
 	}
-	tin, key, known := s.bills.OpenPageID(made)
+	tin, key, known := s.records.OpenPageID(made)
 	if !known {
 		return problem.New(problem.NotFound)
 	}

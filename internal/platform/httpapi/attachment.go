@@ -51,6 +51,26 @@ func (a Attachment) SendBytes(content []byte) *huma.StreamResponse {
 	})
 }
 
+// PDF is a document that browsers display.
+type PDF struct {
+	ContentType string `header:"Content-Type"`
+	Disposition string `header:"Content-Disposition"`
+	Policy      string `header:"Content-Security-Policy"`
+	Body        []byte
+}
+
+// NewPDF returns a document as a download with a file name, or the error.
+func NewPDF(name string, body []byte, err error) (*PDF, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &PDF{
+		ContentType: "application/pdf", Disposition: `inline; filename="` + name + `"`, Body: body,
+		// Browsers show a PDF as an object in a page of their own.
+		Policy: "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+	}, nil
+}
+
 // Abort aborts an incomplete response because of an error. It logs the error unless the
 // client left. Without an error, it does nothing.
 func Abort(err error) {

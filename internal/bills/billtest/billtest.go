@@ -1,0 +1,162 @@
+// Package billtest has bills for tests, as an office's files bring them.
+package billtest
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"os"
+	"testing"
+	"time"
+
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/platform"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/settings"
+)
+
+// The TINs of tests. An office has the first two.
+const (
+	Ours   = "111111111"
+	Second = "222222222"
+	Theirs = "999999999"
+)
+
+// Scopes are the TINs of every actor.
+type Scopes []string
+
+// Scope returns the TINs.
+func (s Scopes) Scope(context.Context, access.Actor) (access.Scope, error) {
+	return access.NewScope(s), nil
+}
+
+// Colleagues are full names by username, for users in group 7.
+type Colleagues map[string]string
+
+// GetName returns a full name.
+func (c Colleagues) GetName(_ context.Context, userName string, groupID int64) (string, error) {
+	if groupID != 7 {
+		return "", nil
+	}
+	return c[userName], nil
+}
+
+// NewLedger creates a ledger without the parts that other domains provide.
+func NewLedger(d *db.DB, now func() time.Time) *ledger.Ledger {
+	return ledger.New(ledger.Deps{Kit: platform.Kit{DB: d, Clock: now}}, ledger.Settings{})
+}
+
+// NoDesk lets no staff in.
+type NoDesk struct{ record.Desk }
+
+// The users of tests. Jane is in group 7.
+var (
+	Clerk = access.Actor{Person: access.Person{ID: 1, UserName: "clerk", Type: access.PRUS}}
+	Jane  = access.Actor{Person: access.Person{ID: 3, UserName: "jane", Type: access.PRUS, GroupID: 7}}
+)
+
+// Midsummer is the time of tests with files.
+var Midsummer = time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC)
+
+// NewKit returns what services are created with, on a database and a clock.
+func NewKit(t *testing.T, d *db.DB, now func() time.Time, zone *time.Location) platform.Kit {
+	t.Helper()
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
+	sealer := seal.New(make([]byte, 32))
+	entries := audit.New(d, now, log)
+	entries.Use(sealer, nil, nil)
+	t.Cleanup(entries.Close)
+	files, err := blob.Open(t.Context(), "", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return platform.Kit{DB: d, Audit: entries, Clock: now, Zone: zone, Log: log, Files: files, Sealer: sealer,
+		Brand: settings.Brand{BrandName: "Portal"}}
+}
+
+// LoadNewYork returns the business time zone of tests with files.
+func LoadNewYork(t *testing.T) *time.Location {
+	t.Helper()
+	zone, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return zone
+}
+
+// MakeCents returns an amount.
+func MakeCents(n int64) *int64 { return &n }
+
+// MakeBill returns a priced bill of one line, with changes.
+func MakeBill(change func(*record.Detailed)) record.Detailed {
+	b := record.Detailed{
+		Bill: record.Bill{
+			FTIN: Ours, BillControlNumber: "BCN-1", DocumentID: "DOC-1", PatientControlNumber: "PC-1", ClaimNumber: "WC-77",
+			PatientFirstName: "Ada", PatientLastName: "Ort\u00edz", PatientBirthDate: "1980-05-06",
+			BeginServiceDate: "2026-01-10", EndServiceDate: "2026-01-12", BillType: "P", FrequencyCode: "1",
+			BillCharges: 10000, RecommendedAllowance: MakeCents(8000), RepricingMethod: "03", BillStatus: record.StatusPriced, EOR: true,
+		},
+		Detail: record.Detail{Lines: []ledger.Line{{Number: 1, Procedure: "99213", Charge: 10000, Units: "1", Allowance: MakeCents(8000)}}},
+	}
+	if change != nil {
+		change(&b)
+	}
+	return b
+}
+
+// TakeBills stores bills as table rows, with service lines as in an 837.
+func TakeBills(t *testing.T, d *db.DB, rows ...record.Detailed) {
+	t.Helper()
+	list := make([]ledger.Submission, len(rows))
+	for i, b := range rows {
+		list[i] = ledger.Submission{
+			Source: ledger.FromTable, Kind: "P", Repriced: b.BillControlNumber, Clearinghouse: b.DocumentID, Reported: b.Bill,
+			Detail: b.Detail,
+		}
+		list[i].Identify()
+	}
+	Take(t, d, func(l *ledger.Ledger, tx *sql.Tx) error {
+		_, err := l.ImportSubmissions(t.Context(), tx, list)
+		return err
+	})
+}
+
+// Take changes the ledger in a transaction.
+func Take(t *testing.T, d *db.DB, with func(l *ledger.Ledger, tx *sql.Tx) error) {
+	t.Helper()
+	l := NewLedger(d, time.Now)
+	if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return with(l, tx) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ListNumbers returns the bill control numbers of bills, in order.
+func ListNumbers(found []record.Bill) string {
+	out := ""
+	for i, b := range found {
+		if i > 0 {
+			out += " "
+		}
+		out += b.BillControlNumber
+	}
+	return out
+}
+
+// TakePatients stores a bill for each last and first name, in order.
+func TakePatients(t *testing.T, d *db.DB, names ...[2]string) {
+	t.Helper()
+	var rows []record.Detailed
+	for i, name := range names {
+		rows = append(rows, MakeBill(func(b *record.Detailed) {
+			b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprint("N", i), fmt.Sprint("D", i), fmt.Sprint("P", i)
+			b.PatientLastName, b.PatientFirstName = name[0], name[1]
+		}))
+	}
+	TakeBills(t, d, rows...)
+}

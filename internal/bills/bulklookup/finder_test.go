@@ -1,0 +1,253 @@
+package bulklookup
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/billtest"
+	"wcpp/internal/bills/detail"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
+	"wcpp/internal/bills/search"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/platform"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/ratelimit"
+)
+
+// portal is the service with others that find the same bills.
+type portal struct {
+	*Service
+	search *search.Service
+	pages  *detail.Service
+}
+
+func newPortal(kit platform.Kit, tins ...string) *portal {
+	scopes := billtest.Scopes(tins)
+	s := newService(kit, &office{}, scopes)
+	return &portal{
+		Service: s,
+		search:  search.NewService(search.Deps{Kit: kit, Records: s.records, Scopes: scopes, Searches: ratelimit.Hourly(1)}),
+		pages: detail.NewService(detail.Deps{Kit: kit, Records: s.records, People: billtest.Colleagues{}, Desk: billtest.NoDesk{},
+			Openings: ratelimit.Hourly(1)}),
+	}
+}
+
+func openPortal(t *testing.T, d *db.DB) *portal {
+	t.Helper()
+	return newPortal(billtest.NewKit(t, d, time.Now, time.Local), ours, second)
+}
+
+// A bulk lookup returns the same data as the bill's page.
+func TestBulkLookupMatchesPages(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := billtest.Midsummer
+		s := newPortal(billtest.NewKit(t, d, func() time.Time { return clock }, billtest.LoadNewYork(t)), ours)
+		var wanted []LookupRequest
+		for _, g := range billtest.Golden {
+			billtest.Bring(t, d, s.now, g.Files...)
+			wanted = append(wanted, LookupRequest{BillControlNumber: g.Bill})
+		}
+		answers, err := s.BulkLookup(t.Context(), billtest.Jane, wanted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		statuses, reasons := map[string]int{}, 0
+		for i, g := range billtest.Golden {
+			if len(answers[i].Bills) != 1 {
+				t.Fatalf("%s: %+v", g.Name, answers[i])
+			}
+			found := answers[i].Bills[0]
+			page, err := s.pages.Page(t.Context(), billtest.Jane, found.Page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found.State != page.State || found.BillControlNumber != page.Bill.BillControlNumber {
+				t.Errorf("%s: got %q for %s, want %q for %s as on its page", g.Name, found.State, found.BillControlNumber, page.State.Text,
+					page.Bill.BillControlNumber)
+			}
+			// Open Bills lists the reasons stored with the bill.
+			stored := strings.Fields(page.Bill.Reasons)
+			if told := listCodes(page); !slices.Equal(told, stored) || found.Reasons != page.Bill.Reasons {
+				t.Errorf("%s: Open Bills has the reasons %q, the page %q, many %q", g.Name, stored, told, found.Reasons)
+			}
+			reasons += len(stored)
+			// The payment of the bill links to its remittance, on the page too.
+			var remittance string
+			for _, p := range page.Group.Payments {
+				if p.Explains && p.TraceNumber == page.Bill.CheckNumber {
+					remittance = p.Remittance
+				}
+			}
+			if id, err := s.records.OpenRemittance(found.Remittance); (found.Remittance == "") != (page.Bill.CheckNumber == "") ||
+				found.Remittance != "" && (err != nil || id != record.RemittanceID{FTIN: ours, Remittance: remittance}) {
+				t.Errorf("%s: check %q: got %+v, %v; want %q", g.Name, page.Bill.CheckNumber, id, err, remittance)
+			}
+			statuses[found.Status]++
+		}
+		if statuses[billstate.NamePaid] == 0 || statuses[billstate.NameDenied] == 0 || statuses[billstate.NameOther] == 0 ||
+			reasons < len(billtest.Golden) {
+			t.Errorf("statuses: %v, %d reasons", statuses, reasons)
+		}
+	})
+}
+
+// listCodes returns all the codes on a page, without duplicates.
+func listCodes(p detail.Page) (codes []string) {
+	note := func(adjustments []ledger.Adjustment, remarks []ledger.Remark) {
+		for _, a := range adjustments {
+			codes = append(codes, a.Group+"-"+a.Reason)
+		}
+		for _, r := range remarks {
+			codes = append(codes, r.ReasonCode())
+		}
+	}
+	note(p.Decided.Adjustments, p.Decided.Remarks)
+	note(p.ReversalCodes.Adjustments, p.ReversalCodes.Remarks)
+	for _, l := range p.Decided.Lines {
+		note(l.Adjustments, l.Remarks)
+	}
+	for _, l := range p.Decided.Apart {
+		note(l.Adjustments, l.Remarks)
+	}
+	return slices.Compact(slices.Sorted(slices.Values(codes)))
+}
+
+// Two offices share numbers, accounts, claims and claimants under random TINs. Each gets all of
+// its own bills and no others.
+func TestManyAreInScope(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		seed := rand.Uint64()
+		random := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // a test's
+		kit := billtest.NewKit(t, d, time.Now, time.Local)
+		tins := make([]string, 6)
+		for i := range tins {
+			tins[i] = fmt.Sprintf("%09d", 100_000_000+random.IntN(800_000_000))
+		}
+		var rows []record.Detailed
+		var wanted []LookupRequest
+		for n := range 120 {
+			rows = append(rows, billtest.MakeBill(func(b *record.Detailed) {
+				b.FTIN = tins[random.IntN(len(tins))]
+				b.BillControlNumber, b.DocumentID = fmt.Sprintf("B-%d", n), fmt.Sprintf("D %d", n%40)
+				b.PatientControlNumber, b.ClaimNumber = fmt.Sprintf("A-%d", n%30), fmt.Sprintf("WC-%d", n%10)
+				b.PatientFirstName = fmt.Sprintf("Ada%d", n%5)
+			}))
+			w := LookupRequest{ServiceDate: "2026-01-10"}
+			switch n % 5 {
+			case 0:
+				w.BillControlNumber = fmt.Sprintf("b%d", n)
+			case 1:
+				w.DocumentID = fmt.Sprintf("d-%d", n%40)
+			case 2:
+				w.Account = fmt.Sprintf("a %d", n%30)
+			case 3:
+				w.ClaimNumber = fmt.Sprintf("wc%d", n%10)
+			default:
+				w.LastName, w.FirstName, w.BirthDate = "Ort\u00edz", fmt.Sprintf("ada%d", n%5), "1980-05-06"
+			}
+			if n%7 == 0 {
+				w.FTIN = tins[random.IntN(len(tins))]
+			}
+			wanted = append(wanted, w)
+		}
+		billtest.TakeBills(t, d, rows...)
+		total := 0
+		for _, office := range [][]string{tins[:3], tins[3:], nil} {
+			s := newPortal(kit, office...)
+			answers, err := s.BulkLookup(t.Context(), billtest.Clerk, wanted)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, w := range wanted {
+				expected := 0
+				for _, r := range rows {
+					if fits(w, r.Bill) && slices.Contains(office, r.FTIN) {
+						expected++
+					}
+				}
+				if got := answers[i].Matches; got != expected {
+					t.Errorf("seed %d: %+v has %d matches, want %d", seed, w, got, expected)
+				}
+				total += expected
+				for _, b := range answers[i].Bills {
+					if !slices.Contains(office, b.FTIN) || !fits(w, b.Bill) {
+						t.Errorf("seed %d: %+v is answered with %s of %s", seed, w, b.BillControlNumber, b.FTIN)
+					}
+				}
+			}
+		}
+		if total == 0 {
+			t.Error("nothing was to be found")
+		}
+		if hits, err := ledger.FindByNumbers(t.Context(), d.Reader, nil, nil); err != nil || hits != nil {
+			t.Errorf("no TINs and no numbers find %v, %v", hits, err)
+		}
+		if answers, err := newPortal(kit).BulkLookup(t.Context(), access.Actor{}, nil); err != nil || len(answers) != 0 {
+			t.Errorf("nothing finds %v, %v", answers, err)
+		}
+	})
+}
+
+// fits is the test's version of matching a bill.
+func fits(w LookupRequest, b record.Bill) bool {
+	if w.FTIN != "" && w.FTIN != b.FTIN {
+		return false
+	}
+	same := func(asked, has string) bool { return asked != "" && ledger.FoldNumber(asked) == ledger.FoldNumber(has) }
+	return same(w.BillControlNumber, b.BillControlNumber) || same(w.DocumentID, b.DocumentID) || same(w.Account, b.PatientControlNumber) ||
+		same(w.ClaimNumber, b.ClaimNumber) || same(w.FirstName, b.PatientFirstName)
+}
+
+// Lookups succeed for a common name and a claim with many bills, and for numbers next to one
+// that many bills have.
+func TestBulkLookupManyMatches(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := openPortal(t, d)
+		var rows []record.Detailed
+		for n := range 2*ledger.MaxHits + 50 {
+			rows = append(rows, billtest.MakeBill(func(b *record.Detailed) {
+				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprintf("B-%03d", n), fmt.Sprintf("D-%03d", n), "SAME"
+				b.PatientBirthDate = b.PatientBirthDate.AddDays(n)
+				b.BeginServiceDate, b.EndServiceDate = b.BeginServiceDate.AddDays(20*n), b.BeginServiceDate.AddDays(20*n)
+			}))
+		}
+		billtest.TakeBills(t, d, rows...)
+		last := rows[len(rows)-1]
+		answers, err := s.BulkLookup(t.Context(), billtest.Clerk, []LookupRequest{
+			{LastName: last.PatientLastName, FirstName: last.PatientFirstName, BirthDate: last.PatientBirthDate,
+				ServiceDate: last.BeginServiceDate},
+			{ClaimNumber: last.ClaimNumber, ServiceDate: last.BeginServiceDate},
+			{Account: "same"}, {BillControlNumber: "b7"}, {BillControlNumber: "B-007"}, {DocumentID: "D-249"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []int{1, 1, ledger.MaxHits, 0, 1, 1} {
+			if got := answers[i].Matches; got != want {
+				t.Errorf("line %d has %d matches, want %d", i, got, want)
+			}
+		}
+		if b := answers[0].Bills[0]; b.BillControlNumber != last.BillControlNumber || len(answers[2].Bills) != MaxMatches {
+			t.Errorf("found %s, and %d of many", b.BillControlNumber, len(answers[2].Bills))
+		}
+	})
+}
+
+// formatFindings lists how bills were found, with their numbers.
+func formatFindings(found []search.Finding) string {
+	if len(found) == 0 {
+		return ""
+	}
+	parts := []string{string(found[0].By)}
+	for _, f := range found {
+		parts = append(parts, f.BillControlNumber)
+	}
+	return strings.Join(parts, " ")
+}

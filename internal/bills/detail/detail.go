@@ -1,0 +1,126 @@
+// Package detail shows everything known about one bill.
+package detail
+
+import (
+	"time"
+
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
+	"wcpp/internal/bills/secondsystem"
+	"wcpp/internal/platform"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/ingest"
+	"wcpp/internal/platform/ratelimit"
+)
+
+// Service assembles the pages of bills.
+type Service struct {
+	db       *db.DB
+	records  *record.Service
+	people   record.People
+	second   *secondsystem.System // nil if there's none
+	desk     record.Desk
+	openings *ratelimit.Limiter
+	audit    *audit.Log
+	now      func() time.Time
+}
+
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Records  *record.Service
+	People   record.People
+	Desk     record.Desk
+	Second   *secondsystem.System `optional:"true"`
+	Openings *ratelimit.Limiter   // limits the documents and pages that a user opens
+}
+
+// NewService creates the service.
+func NewService(d Deps) *Service {
+	platform.Require(d)
+	return &Service{db: d.DB, records: d.Records, people: d.People, second: d.Second, desk: d.Desk, openings: d.Openings,
+		audit: d.Audit, now: d.LocalTime}
+}
+
+// Page is everything known about one bill. Amounts are in cents.
+type Page struct {
+	Bill          record.Detailed
+	State         State
+	Banners       []Banner
+	Former        []string // its former numbers
+	Difference    *int64   // the network's allowance minus the payment, if both are known and no reversal is open
+	Decided       decisions
+	ReversalCodes ledger.Codes // why all payments were reversed, from the reversals
+	History       []Event
+	Group         billGroup
+	Papers        []ledger.Paper
+	SameClaim     []record.Bill // other bills of the claim, latest service first
+	MoreOfClaim   bool          // there are more of them
+	ReplacedBy    *record.Bill
+	Replaces      []record.Bill
+
+	counted []billPayment
+}
+
+// State is the state of a bill in words.
+type State struct{ Tone, Text string }
+
+// The tones of states and banners.
+const (
+	toneGood    = "success"
+	toneNeutral = "neutral"
+	toneInfo    = "info"
+	toneWarning = "warning"
+	toneBad     = "error"
+)
+
+// Banner is a notice above the rest of the page.
+type Banner struct {
+	Kind string
+	Text string
+	To   *record.Bill // the bill it links to
+}
+
+// billPayment is a payment of a bill with its details and its role for the bill.
+type billPayment struct {
+	ledger.Payment
+	Role     ledger.Role
+	With     *ledger.Payment
+	Explains bool // its codes are the bill's reasons
+	File     string
+}
+
+// billGroup shows how a bill was derived from files.
+type billGroup struct {
+	Known     bool // derived from facts
+	Versions  []ledger.Version
+	Payments  []billPayment
+	Ambiguous int
+	// PatientResponsibility is the patient responsibility of the payments in force, in cents.
+	PatientResponsibility int64
+
+	files map[string]ingest.ImportedFile // the files of these, by SHA-256
+}
+
+// relatedBills returns the bills that this one replaces, or that replace it.
+func (p *Page) relatedBills() []record.Bill {
+	if p.ReplacedBy == nil {
+		return p.Replaces
+	}
+	return append([]record.Bill{*p.ReplacedBy}, p.Replaces...)
+}
+
+// Event is one entry in a bill's history. It has a day if it comes from files, or a timestamp if
+// the portal recorded it.
+type Event struct {
+	Kind   string
+	On     date.Date
+	At     db.Instant
+	By     string // username of the person who opened something
+	Text   string
+	Source string // the source of the information
+	// Remittance is the remittance of a payment; empty if there's none or it's unknown.
+	Remittance string
+}

@@ -1,0 +1,565 @@
+package detail
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/billtest"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/record"
+	"wcpp/internal/bills/secondsystem"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/platform"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/seal"
+)
+
+var updatePages = flag.Bool("update-pages", false, "write the pages of testdata/pages anew")
+
+const (
+	ours   = billtest.Ours
+	theirs = billtest.Theirs
+)
+
+// onDay creates a service with a clock in the business's time zone.
+func onDay(t *testing.T, d *db.DB, second *secondsystem.System, clock *time.Time) *Service {
+	t.Helper()
+	kit := billtest.NewKit(t, d, func() time.Time { return *clock }, billtest.LoadNewYork(t))
+	return NewService(Deps{Kit: kit, Records: record.NewService(record.Deps{Kit: kit, Scopes: billtest.Scopes{ours, billtest.Second}},
+		record.Settings{States: true}), People: billtest.Colleagues{"jane": "Jane Hendricks"}, Desk: billtest.NoDesk{}, Second: second,
+		Openings: ratelimit.Hourly(300)})
+}
+
+var jane = billtest.Jane
+
+func (s *Service) pageIDOf(t *testing.T, id record.PageID) string {
+	t.Helper()
+	sealed, err := s.records.SealPageID(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sealed
+}
+
+var sealedValues = regexp.MustCompile(`("(?:page|remittance)": "|\?id=|"exId": "|/billImage/)(?:(?:image|eor)\.)?[\w-]{40,}`)
+
+func TestGoldenPages(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := billtest.Midsummer
+		s := onDay(t, d, startSecondSystem(t), &clock)
+		for _, g := range billtest.Golden {
+			billtest.Bring(t, d, s.now, g.Files...)
+		}
+		look := func(name string, id record.PageID) {
+			t.Run(name, func(t *testing.T) {
+				page, err := s.getPage(t.Context(), jane, s.pageIDOf(t, id))
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := json.MarshalIndent(page, "", "  ")
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(sealedValues.ReplaceAll(got, []byte(`${1}sealed`)), '\n')
+				path := filepath.Join("testdata", "pages", name+".json")
+				if *updatePages {
+					if err := os.WriteFile(path, got, 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(got, want) {
+					t.Errorf("%s is not the page (run with -update-pages and look at what changed):\n%s", path, got)
+				}
+				if page.Kind != "second" {
+					addsUp(t, page)
+				}
+			})
+		}
+		for _, g := range billtest.Golden {
+			look(g.Name, record.PageID{FTIN: ours, Key: strings.ToLower(g.Bill)})
+		}
+		look("second", record.PageID{FTIN: ours, Key: "S-1", ExID: "77"})
+	})
+}
+
+// addsUp checks that the page's lines add up to its totals.
+func addsUp(t *testing.T, p BillPage) {
+	t.Helper()
+	sum := func(amount func(l PageLine) *float64) (total float64, known bool) {
+		for _, l := range p.Lines {
+			if a := amount(l); a != nil {
+				total, known = total+*a, true
+			}
+		}
+		return total, known
+	}
+	if charge, known := sum(func(l PageLine) *float64 { return &l.Charge }); known && charge != *p.Bill.BillCharges {
+		t.Errorf("the lines charge %v, the bill %v", charge, *p.Bill.BillCharges)
+	}
+	if allowance, known := sum(func(l PageLine) *float64 { return l.Allowance }); known && allowance != *p.Bill.RecommendedAllowance {
+		t.Errorf("the lines allow %v, the bill %v", allowance, *p.Bill.RecommendedAllowance)
+	}
+	paid, known := sum(func(l PageLine) *float64 { return l.Paid })
+	for _, l := range p.Unmatched {
+		paid, known = paid+*l.Paid, true
+	}
+	for _, a := range p.Adjustments {
+		paid -= *a.Amount
+	}
+	if known && paid != *p.Bill.PaidAmount {
+		t.Errorf("the lines are paid %v, the bill %v", paid, *p.Bill.PaidAmount)
+	}
+	if difference, known := sum(func(l PageLine) *float64 { return l.Difference }); known && len(p.Unmatched) == 0 &&
+		difference != *p.Difference {
+		t.Errorf("the lines differ by %v, the bill by %v", difference, *p.Difference)
+	}
+}
+
+// startSecondSystem is a second bill system with one bill.
+func startSecondSystem(t *testing.T) *secondsystem.System {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var asked secondsystem.Search
+		_ = json.NewDecoder(r.Body).Decode(&asked)
+		found := []secondsystem.Bill{}
+		if asked.BillControlNumber == "S-1" || asked.DocumentID == "SD-1" {
+			charge, allowance, paid := 200.0, 150.0, 120.5
+			found = append(found, secondsystem.Bill{
+				FTIN: ours, ExID: "77", BillControlNumber: "S-1", DocumentID: "SD-1", ClaimNumber: "WC-S", PatientFirstName: "Ada",
+				PatientLastName:  "Brook",
+				BeginServiceDate: "2026-06-03", EndServiceDate: "2026-06-03", BillCharges: &charge, RecommendedAllowance: &allowance,
+				BillStatus: record.StatusPaid,
+				EOR:        true, PaidAmount: &paid, PaidDate: "2026-07-11", CheckNumber: "9", PayerName: "Beacon Road Insurance",
+			})
+		}
+		_ = json.NewEncoder(w).Encode(found)
+	}))
+	t.Cleanup(server.Close)
+	return secondsystem.New(server.URL, "", time.Second, nil)
+}
+
+// All bad links give the same answer: malformed links, and those for another key, purpose or
+// office. So do links to deleted bills.
+func TestInvalidLinks(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := billtest.Midsummer
+		s := onDay(t, d, startSecondSystem(t), &clock)
+		billtest.Bring(t, d, s.now, billtest.Golden[0].Files...)
+		kit := platform.Kit{Sealer: seal.New(bytes.Repeat([]byte{7}, 32))}
+		rotated, err := record.NewService(record.Deps{Kit: kit, Scopes: billtest.Scopes{}}, record.Settings{}).PageID(ours, "7001")
+		if err != nil {
+			t.Fatal(err)
+		}
+		document, err := s.records.SealDocument(record.DocumentID{Kind: record.Image, FTIN: ours, Key: "7001"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		good := s.pageIDOf(t, record.PageID{FTIN: ours, Key: "7001"})
+		for name, sealed := range map[string]string{
+			"nothing": "", "no seal": "7001", "cut": good[:len(good)-2], "a rotated key": rotated, "the id of a document": document,
+			"another office's TIN":       s.pageIDOf(t, record.PageID{FTIN: theirs, Key: "7001"}),
+			"a bill that is gone":        s.pageIDOf(t, record.PageID{FTIN: ours, Key: "9999"}),
+			"another office's, second":   s.pageIDOf(t, record.PageID{FTIN: theirs, Key: "S-1", ExID: "77"}),
+			"a bill gone of the second":  s.pageIDOf(t, record.PageID{FTIN: ours, Key: "S-1", ExID: "78"}),
+			"another number, the second": s.pageIDOf(t, record.PageID{FTIN: ours, Key: "S-2", ExID: "77"}),
+		} {
+			_, err := s.getPage(t.Context(), jane, sealed)
+			if !problem.Is(err, problem.NotFound) || !strings.Contains(err.Error(),
+				"This link is no longer valid. Find the bill by its number.") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if page, err := s.getPage(t.Context(), jane, s.pageIDOf(t, record.PageID{FTIN: ours, ExID: "77", Document: "SD-1"})); err != nil ||
+			page.Bill.BillControlNumber != "S-1" {
+			t.Errorf("a bill of the second system by its document: %+v, %v", page.Bill, err)
+		}
+		if entries := listEntries(t, s, ours+" 9999"); len(entries) > 0 {
+			t.Errorf("a bill that is not there was opened: %+v", entries)
+		}
+		if entries := listEntries(t, s, theirs+" 7001"); len(entries) != 1 || entries[0].Result != record.Refused ||
+			entries[0].Operation != record.OpenPage {
+			t.Errorf("the refusal is audited: %+v", entries)
+		}
+	})
+}
+
+// A payment that isn't shown is described by the payments that count. Where $0 was paid, no
+// payment is in force.
+func TestOverriddenPayments(t *testing.T) {
+	shown := &record.Payment{TraceNumber: "K2", PaidDate: "2026-08-01"}
+	for nature, want := range map[ledger.Nature]string{
+		ledger.Money:    "Reverses no money. The payment is unchanged.",
+		ledger.Denial:   "No payment. The bill shows what check K2 of 08/01/2026 says.",
+		ledger.Zero:     "No payment. The bill shows what check K2 of 08/01/2026 says.",
+		ledger.Reversal: "No payment. The bill shows what check K2 of 08/01/2026 says.",
+	} {
+		shown.Nature = nature
+		if got := (billPayment{Role: ledger.RoleOverridden, With: shown}).explainRole(); got != want {
+			t.Errorf("beside %s: %q, want %q", nature, got, want)
+		}
+	}
+}
+
+// An open reversal hides the difference, and no text mentions it. The payment can't be compared
+// with the allowance then.
+func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
+	allowance, paid := billtest.MakeCents(8000), billtest.MakeCents(5000)
+	for name, c := range map[string]struct {
+		state billstate.State
+		open  bool
+		words string
+	}{
+		"paid":                      {billstate.Short, false, "Paid $30.00 below the network allowance"},
+		"taken back in part":        {billstate.Short, true, "Paid $50.00, reversal pending"},
+		"in part, all the same":     {billstate.Settled, true, "Paid $50.00, reversal pending"},
+		"denied, a take-back waits": {billstate.Denied, true, "Denied"},
+		"all is taken back":         {billstate.Reversed, false, "Payment reversed by the payer"},
+	} {
+		p := Page{Bill: billtest.MakeBill(func(b *record.Detailed) {
+			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = c.state, allowance, paid, c.open
+		})}
+		p.describe(nil)
+		if differ := name == "paid"; p.Difference != nil != differ || differ && *p.Difference != 3000 || p.State.Text != c.words {
+			t.Errorf("%s: %v, %q", name, p.Difference, p.State.Text)
+		}
+	}
+}
+
+// Open Bills, the page and bulk lookups use the same word and difference for a bill's state.
+func TestSameStateEverywhere(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := billtest.Midsummer
+		s := onDay(t, d, nil, &clock)
+		for want, g := range map[string]billtest.Case{
+			"Paid $120.00, reversal pending: paid S":     billtest.PartBack,
+			"Denied: denied D":                           billtest.Unpaid[0],
+			"Payment reversed by the payer: takenBack R": billtest.Unpaid[1],
+			"Paid $0: other U":                           billtest.Unpaid[2],
+		} {
+			billtest.Bring(t, d, s.now, g.Files...)
+			page, err := s.Page(t.Context(), jane, s.pageIDOf(t, record.PageID{FTIN: ours, Key: strings.ToLower(g.Bill)}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := page.Bill.Bill
+			var found Summary
+			if err := d.Read(t.Context(), func(tx *sql.Tx) error {
+				list, err := Summarize(t.Context(), d, tx, s.records, []record.Bill{b})
+				found = list[[2]string{b.FTIN, b.Key()}]
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprintf("%s: %s %s", page.State.Text, found.Status, found.DisplayState()); got != want ||
+				found.State != page.State || page.Difference != nil {
+				t.Errorf("%s: %s (%q), want %s; difference %v", g.Name, got, found.State.Text, want, page.Difference)
+			}
+		}
+	})
+}
+
+// A line has a difference even if the bill's total allowance is unknown. An open reversal hides
+// the differences of all lines.
+func TestDifferenceOfLines(t *testing.T) {
+	for _, open := range []bool{false, true} {
+		p := Page{Bill: billtest.MakeBill(func(b *record.Detailed) {
+			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = billstate.Settled, nil, billtest.MakeCents(5000), open
+			b.Detail.Lines[0].Control = "L1"
+		})}
+		paid := record.Payment{Nature: ledger.Money, Paid: 5000}
+		paid.Detail.Lines = []ledger.PaidLine{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Paid: 5000}}
+		p.Group = billGroup{Known: true, Payments: []billPayment{{Role: ledger.RoleInForce, Explains: true, Payment: paid}}}
+		p.deriveState()
+		if d := p.Decided.Lines[0].Difference; p.Difference != nil || d != nil == open || !open && *d != 3000 {
+			t.Errorf("open %v: %v, the line's %v", open, p.Difference, d)
+		}
+	}
+}
+
+func TestStateInWords(t *testing.T) {
+	for want, change := range map[string]func(p *Page){
+		"Received, not repriced": func(p *Page) { p.Bill.OpenState = billstate.Received },
+		"Received, not repriced by the network": func(p *Page) {
+			p.Bill.OpenState, p.Bill.RepricingMethod = billstate.Received, "00"
+		},
+		"Repriced by the network, no payment on file":                 func(p *Page) { p.Bill.OpenState = billstate.Priced },
+		"Repriced by the network, reviewed and paid by another party": func(p *Page) { p.Bill.OpenState = billstate.RepricedOnly },
+		"Denied":                        func(p *Page) { p.Bill.OpenState = billstate.Denied },
+		"Payment reversed by the payer": func(p *Page) { p.Bill.OpenState = billstate.Reversed },
+		"Paid $0":                       func(p *Page) { p.Bill.OpenState, p.Bill.BillStatus = billstate.PaymentOnly, record.StatusPaid },
+		"Void":                          func(p *Page) { p.Bill.OpenState = billstate.Void },
+		"Replaced by BCN-2": func(p *Page) {
+			p.Bill.OpenState, p.ReplacedBy = billstate.Void, &record.Bill{BillControlNumber: "BCN-2"}
+		},
+		"Paid in full at the network allowance":      func(p *Page) { p.Bill.PaidAmount = billtest.MakeCents(8000) },
+		"Paid $80.00 below the network allowance":    func(p *Page) { p.Bill.PaidAmount = billtest.MakeCents(0) },
+		"Paid $1,920.00 above the network allowance": func(p *Page) { p.Bill.PaidAmount = billtest.MakeCents(200000) },
+		"Paid $50.00":                   func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = billtest.MakeCents(5000), nil },
+		"No payment due from the payer": func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = billtest.MakeCents(0), nil },
+		"Paid $30.00 below the network allowance, which is the patient responsibility": func(p *Page) {
+			p.Bill.PaidAmount, p.Group.PatientResponsibility = billtest.MakeCents(5000), 3000
+		},
+	} {
+		p := &Page{Bill: billtest.MakeBill(func(b *record.Detailed) { b.OpenState = billstate.Settled })}
+		change(p)
+		if got := p.describeState(); got.Text != want {
+			t.Errorf("%q, want %q", got.Text, want)
+		}
+	}
+}
+
+// Lines are matched one to one if the evidence leaves one possibility, without guessing.
+func TestLinesAreMatched(t *testing.T) {
+	sent := func(control, procedure string, change ...func(*ledger.Line)) ledger.Line {
+		l := ledger.Line{Control: control, Procedure: procedure, Charge: 10000, BeginDate: "2026-01-10"}
+		for _, c := range change {
+			c(&l)
+		}
+		return l
+	}
+	paid := func(control, procedure string, change ...func(*ledger.PaidLine)) ledger.PaidLine {
+		l := ledger.PaidLine{Control: control, Procedure: procedure, Charge: 10000, BeginDate: "2026-01-10"}
+		for _, c := range change {
+			c(&l)
+		}
+		return l
+	}
+	charge := func(dollars int64) func(*ledger.Line) { return func(l *ledger.Line) { l.Charge = 100 * dollars } }
+	paidCharge := func(dollars int64) func(*ledger.PaidLine) {
+		return func(l *ledger.PaidLine) { l.Charge = 100 * dollars }
+	}
+	modifiers := func(m ...string) func(*ledger.Line) { return func(l *ledger.Line) { l.Modifiers = m } }
+	for name, c := range map[string]struct {
+		sent []ledger.Line
+		paid []ledger.PaidLine
+		want string
+	}{
+		"by number": {[]ledger.Line{sent("1", "A"), sent("2", "A")},
+			[]ledger.PaidLine{paid("2", "A"), paid("1", "A")}, "[1 0]"},
+		"by number, another procedure": {[]ledger.Line{sent("1", "A")}, []ledger.PaidLine{paid("1", "B")}, "[0]"},
+		"one line paid in two parts": {[]ledger.Line{sent("1", "A")}, []ledger.PaidLine{paid("1", "A"), paid("1", "A")},
+			"[0 0]"},
+		"numbers that differ": {[]ledger.Line{sent("1", "A")}, []ledger.PaidLine{paid("2", "A")}, "[0]"},
+		"numbers that differ, of two lines alike": {[]ledger.Line{sent("1", "A"), sent("2", "A")},
+			[]ledger.PaidLine{paid("7", "A"), paid("8", "A")}, "[-1 -1]"},
+		"numbers cut": {[]ledger.Line{sent("L-1", "A"), sent("L-2", "B")},
+			[]ledger.PaidLine{paid("L", "B"), paid("L", "A")}, "[1 0]"},
+		"one by number, the other left over": {[]ledger.Line{sent("1", "A"), sent("2", "A")},
+			[]ledger.PaidLine{paid("2", "A"), paid("9", "A")}, "[1 0]"},
+		"modifiers not returned": {[]ledger.Line{sent("", "A", modifiers("25")), sent("", "B", modifiers("LT"))},
+			[]ledger.PaidLine{paid("", "A"), paid("", "B")}, "[0 1]"},
+		"modifiers of one line returned": {[]ledger.Line{sent("", "A", modifiers("25")), sent("", "A", modifiers("LT"))},
+			[]ledger.PaidLine{paid("", "A"), paid("", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"LT"} })}, "[0 1]"},
+		"lines without days": {[]ledger.Line{sent("", "A", func(l *ledger.Line) { l.BeginDate = "2026-01-12" })},
+			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "" })}, "[0]"},
+		"numbers of the payer's own that collide": {
+			[]ledger.Line{sent("1", "A", charge(130)), sent("2", "B", charge(100)), sent("3", "C", charge(70))},
+			[]ledger.PaidLine{paid("1", "B", paidCharge(100)), paid("2", "C", paidCharge(70))}, "[1 2]",
+		},
+		"numbers swapped, of equal charges": {[]ledger.Line{sent("1", "A"), sent("2", "B")},
+			[]ledger.PaidLine{paid("2", "A"), paid("1", "B")}, "[0 1]"},
+		"numbers swapped, of equal services": {[]ledger.Line{sent("1", "A", charge(60)), sent("2", "A", charge(90))},
+			[]ledger.PaidLine{paid("2", "A", paidCharge(60)), paid("1", "A", paidCharge(90))}, "[0 1]"},
+		"numbers swapped, of other days": {
+			[]ledger.Line{sent("1", "A"), sent("2", "A", func(l *ledger.Line) { l.BeginDate = "2026-01-12" })},
+			[]ledger.PaidLine{paid("2", "A"), paid("1", "A", func(l *ledger.PaidLine) { l.BeginDate = "2026-01-12" })}, "[0 1]",
+		},
+		"numbers swapped, of other modifiers": {
+			[]ledger.Line{sent("1", "A", modifiers("25")), sent("2", "A", modifiers("LT"))},
+			[]ledger.PaidLine{paid("2", "A", func(l *ledger.PaidLine) {
+				l.Modifiers = []string{"25"}
+			}), paid("1", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"LT"} })}, "[0 1]",
+		},
+		"two parts with smaller charges, beside an equal line": {
+			[]ledger.Line{sent("1", "A", charge(60)), sent("2", "A", charge(20))},
+			[]ledger.PaidLine{paid("1", "A", paidCharge(20)), paid("1", "A", paidCharge(40)), paid("2", "A", paidCharge(20))}, "[0 0 1]",
+		},
+		"bundled into another service": {[]ledger.Line{sent("1", "A"), sent("2", "B")}, []ledger.PaidLine{paid("1", "Z", paidCharge(200))},
+			"[0]"},
+		"by service": {[]ledger.Line{sent("1", "A"), sent("2", "B")}, []ledger.PaidLine{paid("", "B"), paid("", "A")},
+			"[1 0]"},
+		"a number of the payer's own": {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("7", "A")}, "[0]"},
+		"two lines alike":             {[]ledger.Line{sent("", "A"), sent("", "A")}, []ledger.PaidLine{paid("", "A")}, "[-1]"},
+		"paid twice alike":            {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A"), paid("", "A")}, "[-1 -1]"},
+		"another charge": {[]ledger.Line{sent("", "A")},
+			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.Charge = 9 })}, "[-1]"},
+		"another day": {[]ledger.Line{sent("", "A")},
+			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "2026-01-11" })}, "[-1]"},
+		"without a day": {[]ledger.Line{sent("", "A")},
+			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "" })}, "[0]"},
+		"another modifier": {[]ledger.Line{sent("", "A", modifiers("25"))}, []ledger.PaidLine{paid("", "A")}, "[0]"},
+		"modifiers in another order": {[]ledger.Line{sent("", "A", modifiers("25", "LT"))},
+			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"LT", "25"} })}, "[0]"},
+		"paid as another procedure": {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "Z", func(l *ledger.PaidLine) {
+			l.BilledAs.Code = "A"
+		})}, "[0]"},
+		"by revenue code": {[]ledger.Line{sent("", "", func(l *ledger.Line) { l.Revenue = "0270" })},
+			[]ledger.PaidLine{paid("", "", func(l *ledger.PaidLine) { l.Revenue = "0270" })}, "[0]"},
+	} {
+		b := billtest.MakeBill(func(b *record.Detailed) { b.Detail.Lines = c.sent })
+		p := record.Payment{Detail: ledger.PaymentDetail{Lines: c.paid}, Reported: record.Bill{BeginServiceDate: "2026-01-10"}}
+		if got := matchLines(b, p); fmt.Sprint(got) != c.want {
+			t.Errorf("%s: %v, want %s", name, got, c.want)
+		}
+	}
+}
+
+func listEntries(t *testing.T, s *Service, subject string) []audit.Entry {
+	t.Helper()
+	list, err := s.audit.ListAbout(t.Context(), subject, record.Openings, 99)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// A bill made of its payment is found by its former number.
+func TestPageFollowsABillToItsNumber(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := billtest.Midsummer
+		s := onDay(t, d, nil, &clock)
+		g := billtest.Golden[6] // known only from its payment
+		billtest.Bring(t, d, s.now, g.Files...)
+		link := s.pageIDOf(t, record.PageID{FTIN: ours, Key: "i7"})
+		if page, err := s.getPage(audit.WithActor(t.Context(), "jane", ""), jane, link); err != nil ||
+			page.Banners[0].Kind != bannerPayment {
+			t.Fatalf("%+v, %v", page.Banners, err)
+		}
+		billtest.Bring(t, d, s.now, billtest.MakeClaims("20260721", append(billtest.MakeClaim("G1", "180"+billtest.FormatPlace("1")),
+			"REF*9A*7007", "LX*1", "SV1*HC:99213*180*UN*1***1", "DTP*472*D8*20260603")))
+		page, err := s.getPage(t.Context(), jane, link)
+		if err != nil || page.Bill.BillControlNumber != "7007" || len(page.Banners) > 0 || fmt.Sprint(page.FormerNumbers) != "[I7]" {
+			t.Errorf("got page of %s, former numbers %v, %v, %v", page.Bill.BillControlNumber, page.FormerNumbers, page.Banners, err)
+		}
+		if !slices.ContainsFunc(page.Journey, func(e PageEvent) bool {
+			return strings.HasPrefix(e.Text, "Page first opened here by Jane Hendricks")
+		}) {
+			t.Errorf("it was opened under its former number: %+v", page.Journey)
+		}
+	})
+}
+
+// Opening the page is audited first, with the other bills on it. If auditing fails, only an
+// error is returned.
+func TestPageIsAudited(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := billtest.Midsummer
+		s := onDay(t, d, nil, &clock)
+		billtest.Bring(t, d, s.now, billtest.Golden[4].Files...)
+		link := s.pageIDOf(t, record.PageID{FTIN: ours, Key: "7005"})
+		if _, err := s.Page(t.Context(), jane, link); err != nil {
+			t.Fatal(err)
+		}
+		found, _, err := s.audit.Find(t.Context(), audit.Filter{Subject: ours + " 7005"}, audit.Place{}, 0, 9)
+		if err != nil || len(found) != 1 || found[0].Operation != record.OpenPage || found[0].Result != record.OK ||
+			found[0].Subject != ours+" 7005" || !slices.Contains(found[0].Numbers(), "7105") {
+			t.Errorf("%+v, %v", found, err)
+		}
+		if _, err := d.Writer.ExecContext(t.Context(), `ALTER TABLE audit_log RENAME TO audit_log_gone`); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Page(t.Context(), jane, link); err == nil {
+			t.Error("a page was answered that could not be audited")
+		}
+	})
+}
+
+// Only people of the office count as opening something. Mirroring staff don't, and others see no
+// name.
+func TestWhoOpened(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := billtest.Midsummer
+		s := onDay(t, d, nil, &clock)
+		billtest.Bring(t, d, s.now, billtest.Golden[0].Files...)
+		opens := func(actor, actingFor string, at time.Time) {
+			clock = at
+			entry := record.Entry(record.OpenEOR, ours, "7001", record.OK)
+			if err := s.audit.RecordNow(audit.WithActor(t.Context(), actor, actingFor), entry); err != nil {
+				t.Fatal(err)
+			}
+		}
+		journey := func(a access.Actor) string {
+			page, err := s.readPage(t.Context(), a, access.NewScope([]string{ours}), record.PageID{FTIN: ours, Key: "7001"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out []string
+			for _, e := range page.History {
+				if e.Kind == eventOpened {
+					out = append(out, e.Text+" "+e.At.Format("15:04"))
+				}
+			}
+			return strings.Join(out, "; ")
+		}
+		opens("staff", "jane", billtest.Midsummer)
+		if got := journey(jane); got != "" {
+			t.Errorf("staff who mirror opened it for the office: %s", got)
+		}
+		opens("jane", "", billtest.Midsummer.Add(time.Hour))
+		opens("joe", "", billtest.Midsummer.Add(2*time.Hour))
+		if got := journey(jane); got != "EOR first opened here by Jane Hendricks 14:02" {
+			t.Error(got)
+		}
+		if got := journey(access.Actor{Person: access.Person{UserName: "far", GroupID: 8}}); got !=
+			"EOR first opened here by a user in another office with this Tax ID 14:02" {
+			t.Error(got)
+		}
+	})
+}
+
+// The page shows the network's papers. A paper EOR counts the same as a generated one.
+func TestPapersOnThePage(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := billtest.Midsummer
+		s := onDay(t, d, nil, &clock)
+		billtest.TakeBills(t, d, billtest.MakeBill(func(b *record.Detailed) {
+			b.EOR, b.RecommendedAllowance, b.BillStatus = false, nil, record.StatusReceived
+		}))
+		link := s.pageIDOf(t, record.PageID{FTIN: ours, Key: "bcn-1"})
+		if page, err := s.getPage(t.Context(), jane, link); err != nil || page.Bill.EOR || page.Certificate || len(page.Papers) > 0 {
+			t.Fatalf("before: %+v, %v", page, err)
+		}
+		clock = billtest.Midsummer.Add(time.Hour)
+		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			return dbtest.Err(billtest.NewLedger(d, s.now).ImportPapers(t.Context(), tx, []ledger.SentPaper{{
+				Paper: ledger.Paper{FTIN: ours, Bill: "bcn-1", Kind: record.EOR, SHA256: "aa", MediaType: "application/pdf"},
+				Keep:  func(context.Context) error { return nil },
+			}}))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := s.getPage(t.Context(), jane, link)
+		if err != nil || !page.Bill.EOR || page.Bill.EORImageURL == "" || !page.Certificate || fmt.Sprint(page.Papers) !=
+			"[{eor 2026-08-20T14:02:00Z}]" {
+			t.Errorf("%+v, %v", page, err)
+		}
+		if !slices.ContainsFunc(page.Journey, func(e PageEvent) bool {
+			return e.Text == "EOR received on paper" && e.At == "2026-08-20T14:02:00Z"
+		}) {
+			t.Errorf("%+v", page.Journey)
+		}
+	})
+}

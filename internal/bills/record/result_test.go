@@ -1,0 +1,60 @@
+package record_test
+
+import (
+	"strings"
+	"testing"
+
+	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/billtest"
+	"wcpp/internal/bills/record"
+	"wcpp/internal/bills/secondsystem"
+	"wcpp/internal/platform"
+	"wcpp/internal/platform/mappingtest"
+	"wcpp/internal/platform/seal"
+)
+
+// newService creates a service that only seals.
+func newService(settings record.Settings) *record.Service {
+	kit := platform.Kit{Sealer: seal.New(make([]byte, 32))}
+	return record.NewService(record.Deps{Kit: kit, Scopes: billtest.Scopes{billtest.Ours}}, settings)
+}
+
+func TestStateOfABill(t *testing.T) {
+	for want, b := range map[string]record.Bill{
+		"":         {OpenState: billstate.Priced},
+		"denied":   {OpenState: billstate.Denied},
+		"void":     {OpenState: billstate.Void},
+		"replaced": {OpenState: billstate.Void, ReplacedBy: "bcn-2"},
+	} {
+		for _, states := range []bool{true, false} {
+			r, err := newService(record.Settings{States: states}).NewResult(b)
+			if state := r.State; err != nil || states && state != want || !states && state != "" {
+				t.Errorf("%+v, with states %v: %q, %v; want %q", b, states, state, err, want)
+			}
+		}
+	}
+}
+
+func TestResultCarriesEveryField(t *testing.T) {
+	s := newService(record.Settings{ForeignBillURL: "https://payer.example/{billControlNumber}", States: true})
+	b := mappingtest.Filled[record.Bill]()
+	b.PricingSheet, b.OpenState = false, billstate.Denied
+	r, err := s.NewResult(b)
+	if empty := mappingtest.ListEmpty(r, "MitchBill", "McpsBill", "ExID"); err != nil || empty != nil {
+		t.Errorf("%v, %v", empty, err)
+	}
+	if !strings.HasSuffix(r.ForeignBillIDURL, b.BillControlNumber) {
+		t.Errorf("%s", r.ForeignBillIDURL)
+	}
+	b.PricingSheet = true
+	if r, err = s.NewResult(b); err != nil || !r.McpsBill || r.EOR {
+		t.Errorf("a pricing sheet: %+v, %v", r, err)
+	}
+	filledSecond := mappingtest.Filled[secondsystem.Bill]()
+	filledSecond.BillStatus = record.StatusVoid
+	second, err := s.NewSecondResult(filledSecond)
+	if empty := mappingtest.ListEmpty(second, "McpsBill", "BillImageURL", "EORImageURL", "ForeignBillIDURL", "BillingID"); err != nil ||
+		empty != nil {
+		t.Errorf("of the second system: %v, %v", empty, err)
+	}
+}

@@ -1,0 +1,52 @@
+package record
+
+import (
+	"database/sql"
+	"errors"
+	"testing"
+
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/identity/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+const ours = "111111111"
+
+func TestPlans(t *testing.T) {
+	dbtest.CheckPlans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx, scope := t.Context(), access.NewScope([]string{ours})
+		if _, err := GetByKey(ctx, tx, scope, ours, "x"); !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("a bill: %v", err)
+		}
+		// A bill that got another number is found by its former one.
+		b := ledger.Bill{FTIN: ours, BillControlNumber: "new", BillType: "P", BillStatus: StatusReceived, Source: ledger.SourceBill,
+			Fact: "f"}
+		if err := errors.Join(
+			ledger.Bills.Insert(ctx, tx, b),
+			dbtest.Err(tx.ExecContext(ctx, `INSERT INTO bill_numbers (ftin, number_key, fact) VALUES ($1, 'old', 'f')`, ours)),
+			dbtest.Err(tx.ExecContext(ctx, `INSERT INTO payments (ftin, fact, occurrence, slot, told_with, source, written, payer,
+				trace_number, filing, method,
+				patient_control_number, payer_control_number, former_number, repriced, claim_status, charge, paid, patient_responsibility,
+				nature,
+				bill_control_number_key, patient_first_name, patient_middle_name, patient_last_name, physician_first_name,
+				physician_middle_name,
+				physician_last_name, physician_npi, facility_name, facility_npi, bill_type, frequency_code, payer_id, payer_name,
+				file_sha256, set_offset,
+				remittance, payee_npi, detail)
+				VALUES ($1, 'f', 1, '', '', '835', '', '', '', '', '', '', '', '', '', '1', 0, 0, 0, 'money', 'new',
+				'', '', '', '', '', '', '', '', '', '', '', '', '', '', 0, '', '', '{}')`, ours)),
+		); err != nil {
+			t.Fatal(err)
+		}
+		if found, err := GetByKey(ctx, tx, scope, ours, "old"); err != nil || found.BillControlNumber != "new" {
+			t.Errorf("by its former number: %+v, %v", found, err)
+		}
+		if err := errors.Join(
+			dbtest.Err(ListClaimBills(ctx, tx, scope, "x", 3)),
+			dbtest.Err(ListClaimBills(ctx, tx, scope, "0", 3)),
+		); err != nil {
+			t.Error(err)
+		}
+	})
+}
