@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -40,7 +41,6 @@ type pageSite struct {
 	found   []pageKey
 	next    int
 	office  []string  // TINs of an office
-	scope   []string  // used instead of the next page's TIN
 	took    []float64 // ms per page, one value per round
 	bare    []float64
 }
@@ -127,18 +127,10 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 	entries.Use(s.sealer, nil, nil)
 	kit := platform.Kit{DB: s.db, Audit: entries, Clock: time.Now, Zone: time.Local, Log: log, Sealer: s.sealer,
 		Brand: settings.Brand{BrandName: "Portal"}}
-	s.service = bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(s.db, time.Now), Scopes: s, People: nobody{}, Desk: noDesk{}},
+	s.service = bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(s.db, time.Now), Scopes: tins.NewScopes(s.db), People: nobody{}, Desk: noDesk{}},
 		bills.Settings{},
 		true)
 	return nil
-}
-
-// Scope returns the scope of the next page or of an office.
-func (s *pageSite) Scope(context.Context, access.Actor) (access.Scope, error) {
-	if s.scope != nil {
-		return access.NewScope(s.scope), nil
-	}
-	return access.NewScope([]string{s.found[s.next].FTIN}), nil
 }
 
 type nobody struct{}
@@ -225,7 +217,7 @@ func (s *pageSite) measure(ctx context.Context, burst time.Duration) (took, bare
 		}
 		s.asked, s.tracing = nil, true
 		began := time.Now()
-		_, err = s.service.Page(ctx, access.Actor{}, id)
+		_, err = s.service.Page(ctx, access.Actor{}.WithTINs(0, []string{s.found[s.next].FTIN}), id)
 		inPages += time.Since(began)
 		s.tracing = false
 		if err != nil {

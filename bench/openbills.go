@@ -11,6 +11,7 @@ import (
 
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -44,18 +45,18 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 	if err := fillOpen(ctx, t.db, kind, bills); err != nil {
 		return err
 	}
-	var tins []string
+	var ftins []string
 	for i := range openTINs {
-		tins = append(tins, strconv.Itoa(100_000_000+i))
+		ftins = append(ftins, strconv.Itoa(100_000_000+i))
 	}
 	entries := audit.New(t.db, time.Now, slog.New(slog.DiscardHandler))
 	sealer := seal.New(make([]byte, 32))
 	entries.Use(sealer, nil, nil)
 	defer entries.Close()
-	office := scopeOf(tins)
+	office := scopeOf(ftins)
 	kit := platform.Kit{DB: t.db, Audit: entries, Clock: time.Now, Zone: time.Local, Sealer: sealer}
-	service := openbills.NewService(openbills.Deps{Kit: kit, Scopes: office, People: office, Pages: office}, fileexport.Quota{})
-	actor := access.Actor{Person: access.Person{ID: 1, Type: access.PRAD, GroupID: 1}}
+	service := openbills.NewService(openbills.Deps{Kit: kit, Scopes: tins.NewScopes(t.db), People: office, Pages: office}, fileexport.Quota{})
+	actor := access.Actor{Person: access.Person{ID: 1, Type: access.PRAD, GroupID: 1}}.WithTINs(1, ftins)
 	var pages, tiles, bare []float64
 	for round := range b.rounds + 1 {
 		var inPages, inTiles, alone time.Duration
@@ -103,10 +104,6 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 
 // scopeOf has the TINs of a user who is alone in a group.
 type scopeOf []string
-
-func (s scopeOf) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.NewScope(s), nil
-}
 
 func (s scopeOf) LoadScope(context.Context, int64, int64) (access.Scope, error) {
 	return access.NewScope(s), nil

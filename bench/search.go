@@ -23,6 +23,7 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -462,21 +463,15 @@ func (l *listener) QueryContext(_ context.Context, query string, _ []driver.Name
 // noDesk lets no staff in.
 type noDesk struct{ bills.Desk }
 
-type oneTIN struct{}
-
-func (oneTIN) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.NewScope([]string{ask(0, 0, 0).ftin}), nil
-}
-
 // portalQuery returns the portal's own claimant search by name key. The portal also queries
 // bills without a key, which a filled database doesn't have.
 func portalQuery(ctx context.Context) (string, error) {
 	var l listener
 	d := &db.DB{Reader: sql.OpenDB(&l)}
 	service := bills.NewService(bills.Deps{Kit: platform.Kit{DB: d, Clock: time.Now, Zone: time.Local}, Ledger: ledger.New(d, time.Now),
-		Scopes: oneTIN{}, People: nobody{}, Desk: noDesk{}}, bills.Settings{}, false)
+		Scopes: tins.NewScopes(d), People: nobody{}, Desk: noDesk{}}, bills.Settings{}, false)
 	q := ask(0, 0, 0)
-	_, err := service.Search(ctx, access.Actor{}, q.ftin, bills.ByClaimant{LastName: q.last, FirstName: q.first, BirthDate: q.birth,
+	_, err := service.Search(ctx, access.Actor{}.WithTINs(0, []string{q.ftin}), q.ftin, bills.ByClaimant{LastName: q.last, FirstName: q.first, BirthDate: q.birth,
 		Window: bills.Window{Begin: q.begin, End: q.end}})
 	if !errors.Is(err, errListening) {
 		return "", fmt.Errorf("the portal asked nothing: %w", err)

@@ -14,6 +14,7 @@ import (
 
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -49,11 +50,6 @@ type detailed struct {
 	paper  *ledger.Paper // used instead of a rendered document; nil if there is none
 }
 
-// Scopes finds the TINs with bills that an actor can see.
-type Scopes interface {
-	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
-}
-
 // People returns users' names as others in their group see them.
 type People interface {
 	// GetName returns the full name of a user in the group. It's empty for users of other groups
@@ -66,7 +62,7 @@ type Service struct {
 	db       *db.DB
 	ledger   *ledger.Ledger
 	files    blob.Store
-	scopes   Scopes
+	scopes   *tins.Scopes
 	people   People
 	second   *SecondSystem // nil if there's none
 	sealer   *seal.Sealer
@@ -83,7 +79,7 @@ type Service struct {
 type Deps struct {
 	platform.Kit
 	Ledger *ledger.Ledger
-	Scopes Scopes
+	Scopes *tins.Scopes
 	People People
 	Desk   Desk
 	Second *SecondSystem `optional:"true"`

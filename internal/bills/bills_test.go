@@ -18,6 +18,8 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -35,12 +37,6 @@ const (
 	theirs = "999999999"
 )
 
-type scopes []string
-
-func (s scopes) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.NewScope(s), nil
-}
-
 // colleagues are full names by username, for users in group 7.
 type colleagues map[string]string
 
@@ -51,7 +47,10 @@ func (c colleagues) GetName(_ context.Context, userName string, groupID int64) (
 	return c[userName], nil
 }
 
-var clerk = access.Actor{Person: access.Person{ID: 1, UserName: "clerk", Type: access.PRUS}}
+var (
+	clerk = access.Actor{Person: access.Person{ID: 1, UserName: "clerk", Type: access.PRUS, GroupID: 6}}
+	jane  = access.Actor{Person: access.Person{ID: 3, UserName: "jane", Type: access.PRUS, GroupID: 7}}
+)
 
 // noDesk lets no staff in.
 type noDesk struct{ Desk }
@@ -66,10 +65,12 @@ func newService(t *testing.T, d *db.DB, second *SecondSystem, limits Settings) *
 	if err != nil {
 		t.Fatal(err)
 	}
+	identitytest.Add(t, d.Writer, clerk.Person, "Kay Clerk", ours, "222222222")
+	identitytest.Add(t, d.Writer, jane.Person, "Jane Hendricks", ours, "222222222")
 	kit := platform.Kit{DB: d, Audit: entries, Clock: time.Now, Zone: time.Local, Log: log, Files: files,
 		Sealer: seal.New(make([]byte, 32)),
 		Brand:  settings.Brand{BrandName: "Portal"}}
-	return NewService(Deps{Kit: kit, Ledger: ledger.New(d, time.Now), Scopes: scopes{ours, "222222222"}, People: colleagues{},
+	return NewService(Deps{Kit: kit, Ledger: ledger.New(d, time.Now), Scopes: tins.NewScopes(d), People: colleagues{},
 		Desk: noDesk{}, Second: second}, limits, true)
 }
 
@@ -293,7 +294,7 @@ func TestFind(t *testing.T) {
 		if _, _, err := s.FindSecond(t.Context(), clerk, Sought{" "}.number()); !problem.Is(err, problem.Invalid) {
 			t.Errorf("nothing, of the second system: %v", err)
 		}
-		s.scopes = scopes(nil)
+		identitytest.SetTINs(t, d.Writer, clerk.Person)
 		if found, claims, _, err := s.Find(t.Context(), clerk, Sought{"BCN-1"}.number()); err != nil || found != nil || claims != nil {
 			t.Errorf("an empty scope finds %v and %v, %v", found, claims, err)
 		}
@@ -368,7 +369,7 @@ func formatFindings(found []Finding) string {
 }
 
 func TestStateOfABill(t *testing.T) {
-	s := newService(t, dbtest.Open(t, "sqlite"), nil, Settings{})
+	s := newService(t, migrated(t), nil, Settings{})
 	for want, b := range map[string]Bill{
 		"":         {OpenState: billstate.Priced},
 		"denied":   {OpenState: billstate.Denied},
@@ -744,4 +745,11 @@ func migrate(t *testing.T, d *db.DB) {
 	if _, err := migrations.Up(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func migrated(t *testing.T) *db.DB {
+	t.Helper()
+	d := dbtest.Open(t, "sqlite")
+	migrate(t, d)
+	return d
 }

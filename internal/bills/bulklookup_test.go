@@ -9,7 +9,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -130,7 +130,7 @@ func TestManyAreInScope(t *testing.T) {
 		takeBills(t, s, rows...)
 		total := 0
 		for _, office := range [][]string{tins[:3], tins[3:], nil} {
-			s.scopes = scopes(office)
+			identitytest.SetTINs(t, d.Writer, clerk.Person, office...)
 			answers, err := s.BulkLookup(t.Context(), clerk, wanted)
 			if err != nil {
 				t.Fatal(err)
@@ -159,7 +159,7 @@ func TestManyAreInScope(t *testing.T) {
 		if hits, err := ledger.FindByNumbers(t.Context(), d.Reader, nil, nil); err != nil || hits != nil {
 			t.Errorf("no TINs and no numbers find %v, %v", hits, err)
 		}
-		if answers, err := s.BulkLookup(t.Context(), access.Actor{}, nil); err != nil || len(answers) != 0 {
+		if answers, err := s.BulkLookup(t.Context(), clerk, nil); err != nil || len(answers) != 0 {
 			t.Errorf("nothing finds %v, %v", answers, err)
 		}
 	})

@@ -22,7 +22,7 @@ func filledBill() Bill {
 }
 
 func TestResultCarriesEveryField(t *testing.T) {
-	s := newService(t, dbtest.Open(t, "sqlite"), nil, Settings{ForeignBillURL: "https://payer.example/{billControlNumber}"})
+	s := newService(t, migrated(t), nil, Settings{ForeignBillURL: "https://payer.example/{billControlNumber}"})
 	b := filledBill()
 	b.PricingSheet, b.OpenState = false, billstate.Denied
 	r, err := s.result(b)

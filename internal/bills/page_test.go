@@ -20,6 +20,7 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -243,8 +244,6 @@ func onDay(t *testing.T, d *db.DB, second *SecondSystem, clock *time.Time) *Serv
 	s.people = colleagues{"jane": "Jane Hendricks"}
 	return s
 }
-
-var jane = access.Actor{Person: access.Person{ID: 3, UserName: "jane", Type: access.PRUS, GroupID: 7}}
 
 func (s *Service) pageIDOf(t *testing.T, id pageID) string {
 	t.Helper()
@@ -733,7 +732,9 @@ func TestWhoOpened(t *testing.T) {
 		if got := journey(jane); got != "EOR first opened here by Jane Hendricks 14:02" {
 			t.Error(got)
 		}
-		if got := journey(access.Actor{Person: access.Person{UserName: "far", GroupID: 8}}); got !=
+		far := access.Actor{Person: access.Person{ID: 4, UserName: "far", Type: access.PRUS, GroupID: 8}}
+		identitytest.Add(t, d.Writer, far.Person, "Far Away", ours)
+		if got := journey(far); got !=
 			"EOR first opened here by a user in another office with this Tax ID 14:02" {
 			t.Error(got)
 		}

@@ -177,7 +177,7 @@ func (s *Service) findOffices(ctx context.Context, number string, f *Found) erro
 		return err
 	}
 	for _, ftin := range tins {
-		with, err := s.holders.FindGroups(ctx, ftin)
+		with, err := s.scopes.FindGroups(ctx, ftin)
 		if err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -71,12 +72,6 @@ type Count struct {
 	Bills int
 }
 
-// Scopes finds the TINs with bills that a user can see.
-type Scopes interface {
-	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
-	ListTINs(ctx context.Context, p access.Person) ([]string, error)
-}
-
 // Pages converts page ids of bills.
 type Pages interface {
 	PageID(ftin, key string) (string, error)
@@ -114,7 +109,7 @@ type Settings struct {
 // Service returns updates and stores what users want to receive.
 type Service struct {
 	db       *db.DB
-	scopes   Scopes
+	scopes   *tins.Scopes
 	people   People
 	pages    Pages
 	ages     Ages
@@ -136,7 +131,7 @@ type AccessLog interface {
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	Scopes Scopes
+	Scopes *tins.Scopes
 	People People
 	Pages  Pages
 	Ages   Ages

@@ -23,6 +23,8 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -48,26 +50,12 @@ type office struct {
 	*Service
 	db     *db.DB
 	now    time.Time
-	tins   map[int64][]string // by user
-	office map[int64][]string // by group
-	away   map[int64]bool     // users who can't sign in
-	closed map[int64]bool     // inactive groups
+	away   map[int64]bool // users who can't sign in
+	closed map[int64]bool // inactive groups
 	jobs   []int64
 	stop   error // error of the queue
 	sent   []mail.Message
 	refuse bool // reject emails permanently
-}
-
-func (o *office) Scope(ctx context.Context, a access.Actor) (access.Scope, error) {
-	tins, err := o.ListTINs(ctx, a.Acting())
-	return access.NewScope(tins), err
-}
-
-func (o *office) ListTINs(_ context.Context, p access.Person) ([]string, error) {
-	if p.ID == 0 {
-		return o.office[p.GroupID], nil
-	}
-	return o.tins[p.ID], nil
 }
 
 func (o *office) Recipient(_ context.Context, user int64) (Recipient, error) {
@@ -124,8 +112,6 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError + 1}))
 	o := &office{
 		db: d, now: start, away: map[int64]bool{}, closed: map[int64]bool{},
-		tins:   map[int64][]string{3: {ours, theirs}, 4: {ours}, 5: {ours, theirs}, 6: {theirs}},
-		office: map[int64][]string{7: {ours, theirs}, 8: {ours}, 9: {theirs}},
 	}
 	now := func() time.Time { return o.now }
 	entries := audit.New(d, now, log)
@@ -135,12 +121,22 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	outbox := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: o, Clock: now, Log: log, Transport: o,
 		Layout: mail.Layout{BrandName: "Harborline Network", PublicURL: "https://portal.example"}}, mail.Settings{})
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: newYork, Mail: outbox, Limits: ratelimit.NewShared(d, now), Sealer: sealer}
-	o.Service = NewService(Deps{Kit: kit, Scopes: o, People: o, Pages: o, Ages: o, AccessLog: o}, Settings{
+	o.Service = NewService(Deps{Kit: kit, Scopes: tins.NewScopes(d), People: o, Pages: o, Ages: o, AccessLog: o}, Settings{
 		Brand: "Harborline Network", PublicURL: "https://portal.example", Internal: func(email string) bool {
 			return strings.HasSuffix(email, "@staff.example")
 		},
 	})
 	return o
+}
+
+// tinsOf returns the TINs that a user sees.
+func (o *office) tinsOf(t *testing.T, a access.Actor) []string {
+	t.Helper()
+	list, err := o.scopes.ListTINs(t.Context(), a.Acting())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 // bill adds a bill with an open state and a due date.
@@ -311,7 +307,7 @@ func (o *office) all(t *testing.T, a access.Actor, kind string, limit int) strin
 			t.Fatal(err)
 		}
 		for _, l := range part {
-			if !slices.Contains(o.tins[a.Acting().ID], l.FTIN) {
+			if !slices.Contains(o.tinsOf(t, a), l.FTIN) {
 				t.Errorf("%s is of no TIN in scope", l.BillControlNumber)
 			}
 			numbers = append(numbers, l.BillControlNumber)
@@ -544,7 +540,9 @@ func TestDigestsUseStateWhenWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		// Between enqueuing and writing, one user loses a TIN, one loses all, and one is locked.
-		o.tins[3], o.tins[6], o.away[4] = []string{ours}, nil, true
+		identitytest.SetTINs(t, d.Writer, three.Person, ours)
+		identitytest.SetTINs(t, d.Writer, six.Person)
+		o.away[4] = true
 		got := o.send(t)
 		if mailsTo(got) != "user3@example.com" || !strings.Contains(got[0].Text, "Paid") || strings.Contains(got[0].Text, "Denied") {
 			t.Errorf("%+v", got)
@@ -563,7 +561,7 @@ func TestDigestsUseStateWhenWritten(t *testing.T) {
 		}
 		o.change(t, ours, "B1", ledger.Denied, false)
 		o.now = at(7, 7, 30)
-		o.tins[6] = nil
+		identitytest.SetTINs(t, d.Writer, six.Person)
 		o.away[4] = true
 		if got := o.post(t); mailsTo(got) != "user5@example.com" {
 			t.Errorf("mailed to %s", mailsTo(got))
@@ -660,7 +658,7 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 		for _, a := range []access.Actor{three, four, five, six} {
 			o.want(t, a, Mailing{Digest: Daily, Days: []int{0, 1, 2, 3, 4, 5, 6}, Hour: 7, QuietWeeks: true}, true)
 			for range 3 {
-				page := fmt.Sprintf("%s/BILL%d", o.tins[a.Acting().ID][0], 70000+random.IntN(20))
+				page := fmt.Sprintf("%s/BILL%d", o.tinsOf(t, a)[0], 70000+random.IntN(20))
 				if _, err := o.SetFollowed(t.Context(), a, []string{page}, OfBill, true); err != nil && !problem.Is(err, problem.NotFound) {
 					t.Fatal(err)
 				}
@@ -957,13 +955,13 @@ func TestWatches(t *testing.T) {
 		if got := o.post(t); len(got) > 0 {
 			t.Errorf("%+v", got)
 		}
-		o.tins[3] = []string{theirs}
+		identitytest.SetTINs(t, d.Writer, three.Person, theirs)
 		o.change(t, ours, "B3", ledger.Denied, false)
 		o.now = o.now.Add(2 * time.Hour)
 		if got := o.post(t); len(got) > 0 || watched(three) != "" {
 			t.Errorf("%+v %s", got, watched(three))
 		}
-		o.tins[3] = []string{ours}
+		identitytest.SetTINs(t, d.Writer, three.Person, ours)
 		set(three, OfClaim, false, ours+"/B1")
 		if got := watched(three); got != "B3" {
 			t.Error(got)

@@ -11,6 +11,7 @@ import (
 
 	"wcpp/internal/bills"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -23,11 +24,6 @@ import (
 // Bills finds bills under the TINs that a user can see, and audits the results.
 type Bills interface {
 	BulkLookup(ctx context.Context, a access.Actor, wanted []bills.LookupRequest) ([]bills.LookupResult, error)
-}
-
-// Scopes finds the TINs with bills that an actor can see.
-type Scopes interface {
-	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
 }
 
 // People returns users who can still look up bills.
@@ -48,7 +44,7 @@ type Service struct {
 	db      *db.DB
 	jobs    jobs.Queue
 	bills   Bills
-	scopes  Scopes
+	scopes  *tins.Scopes
 	people  People
 	ages    Ages
 	limits  *ratelimit.Shared
@@ -61,7 +57,7 @@ type Service struct {
 type Deps struct {
 	platform.Kit
 	Bills  Bills
-	Scopes Scopes
+	Scopes *tins.Scopes
 	People People
 	Ages   Ages
 }

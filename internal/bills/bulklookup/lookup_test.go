@@ -15,6 +15,8 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -36,15 +38,11 @@ const (
 
 // office is the environment of the service.
 type office struct {
-	tins   []string
+	db     *db.DB
 	queued []string // job ids
 	gone   bool     // no user can look up bills anymore
 	now    time.Time
 	userID int64
-}
-
-func (o *office) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.NewScope(o.tins), nil
 }
 
 func (o *office) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
@@ -70,7 +68,8 @@ type noDesk struct{ bills.Desk }
 // open creates a service on a database with the bills.
 func open(t *testing.T, d *db.DB) (*Service, *office) {
 	t.Helper()
-	o := &office{tins: []string{ours, second}, now: time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC), userID: addUser(t, d.Writer)}
+	o := &office{db: d, now: time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC), userID: 3}
+	identitytest.Add(t, d.Writer, o.actor().Person, "Ada Hand", ours, second)
 	now := func() time.Time { return o.now }
 	log, sealer := slog.New(slog.DiscardHandler), seal.New(make([]byte, 32))
 	entries := audit.New(d, now, log)
@@ -83,9 +82,9 @@ func open(t *testing.T, d *db.DB) (*Service, *office) {
 	l := ledger.New(d, now)
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: time.UTC, Log: log, Jobs: o, Files: files,
 		Limits: ratelimit.NewShared(d, now), Sealer: sealer, Brand: settings.Brand{BrandName: "Portal"}}
-	found := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: o, People: o, Desk: noDesk{}}, bills.Settings{}, true)
+	found := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: tins.NewScopes(d), People: o, Desk: noDesk{}}, bills.Settings{}, true)
 	fill(t, d, l)
-	return NewService(Deps{Kit: kit, Bills: found, Scopes: o, People: o, Ages: o}, fileexport.Quota{}), o
+	return NewService(Deps{Kit: kit, Bills: found, Scopes: tins.NewScopes(d), People: o, Ages: o}, fileexport.Quota{}), o
 }
 
 func migrated(t *testing.T) *db.DB {

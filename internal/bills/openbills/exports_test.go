@@ -18,6 +18,7 @@ import (
 
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -191,7 +192,7 @@ func TestExportsAreTheirOwners(t *testing.T) {
 		if list, scope, err := o.Exports(t.Context(), three); err != nil || len(list) != 1 || list[0].isWithheld(scope) {
 			t.Errorf("with all TINs: %+v, %v", list, err)
 		}
-		o.scopes.(scopes)[3] = []string{ours}
+		identitytest.SetTINs(t, d.Writer, three.Person, ours)
 		if _, err := o.file(t, three, e.ID, spreadsheet.CSV); !problem.Is(err, problem.NotFound) {
 			t.Errorf("after a TIN is gone: %v", err)
 		}

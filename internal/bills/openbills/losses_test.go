@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/problem"
@@ -21,7 +22,7 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 		o.set(t, three, Change{AssignTo: ref("user3")}, o.all(t, three, Filter{}, 50)...)
 		o.set(t, five, Change{AssignTo: ref("user5")}, o.all(t, five, Filter{}, 50)...)
 		o.set(t, three, Change{Marked: ref(MarkedDone)}, o.all(t, three, Filter{}, 50)[2])
-		o.scopes.(scopes)[3] = []string{ours}
+		identitytest.SetTINs(t, d.Writer, three.Person, ours)
 		recheck := func(group, user int64) {
 			t.Helper()
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
@@ -71,9 +72,9 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 			t.Errorf("got %+v, %v after dismissing", losses, err)
 		}
 		// This one isn't dismissed, so it expires.
-		o.scopes.(scopes)[5] = nil
+		identitytest.SetTINs(t, d.Writer, five.Person)
 		recheck(8, 0)
-		o.scopes.(scopes)[5] = []string{theirs}
+		identitytest.SetTINs(t, d.Writer, five.Person, theirs)
 		if losses, err := o.Losses(t.Context(), five); err != nil || len(losses) != 1 {
 			t.Errorf("%+v, %v", losses, err)
 		}

@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -241,11 +242,6 @@ type People interface {
 	LoadActor(ctx context.Context, userID int64) (a access.Actor, known bool, err error)
 }
 
-// Scopes finds the TINs with bills that an actor can see.
-type Scopes interface {
-	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
-}
-
 // Pages converts page ids of bills.
 type Pages interface {
 	PageID(ftin, key string) (string, error)
@@ -257,7 +253,7 @@ type Pages interface {
 type Service struct {
 	db      *db.DB
 	jobs    jobs.Queue
-	scopes  Scopes
+	scopes  *tins.Scopes
 	people  People
 	pages   Pages
 	limits  *ratelimit.Shared
@@ -271,7 +267,7 @@ type Service struct {
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	Scopes Scopes
+	Scopes *tins.Scopes
 	People People
 	Pages  Pages
 }

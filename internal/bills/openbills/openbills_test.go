@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -20,6 +19,7 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -43,14 +43,6 @@ type office struct {
 	gone   bool // no user can see open bills anymore
 }
 
-type scopes map[int64][]string
-
-func (s scopes) Scope(_ context.Context, a access.Actor) (access.Scope, error) {
-	return access.NewScope(s[a.Acting().ID]), nil
-}
-
-var userScopes = scopes{3: {ours, theirs}, 4: {ours}, 5: {theirs}, 6: {theirs}, 10: {ours, theirs}}
-
 type staff struct{}
 
 func (staff) Colleagues(_ context.Context, group int64) ([]Colleague, error) {
@@ -59,7 +51,7 @@ func (staff) Colleagues(_ context.Context, group int64) ([]Colleague, error) {
 }
 
 func (staff) LoadScope(_ context.Context, _, user int64) (access.Scope, error) {
-	return access.NewScope(userScopes[user]), nil
+	return access.NewScope(map[int64][]string{3: {ours, theirs}, 4: {ours}, 5: {theirs}, 6: {theirs}, 10: {ours, theirs}}[user]), nil
 }
 
 func (staff) GetName(_ context.Context, user int64) (string, error) {
@@ -72,8 +64,8 @@ type crew struct {
 	office *office
 }
 
-func (c crew) ReadTINs(_ context.Context, _ *sql.Tx, _, user int64) ([]string, error) {
-	return c.office.scopes.(scopes)[user], nil
+func (c crew) ReadTINs(ctx context.Context, tx *sql.Tx, _, user int64) ([]string, error) {
+	return c.office.scopes.ReadTINs(ctx, tx, access.Person{ID: user, Type: access.PRUS})
 }
 
 func (c crew) LoadActor(_ context.Context, user int64) (access.Actor, bool, error) {
@@ -123,7 +115,7 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	now := func() time.Time { return o.now }
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: time.UTC, Jobs: o, Files: files, Limits: ratelimit.NewShared(d, now),
 		Sealer: sealer}
-	o.Service = NewService(Deps{Kit: kit, Scopes: maps.Clone(userScopes), People: crew{office: o}, Pages: pages{}}, fileexport.Quota{})
+	o.Service = NewService(Deps{Kit: kit, Scopes: tins.NewScopes(d), People: crew{office: o}, Pages: pages{}}, fileexport.Quota{})
 	return o
 }
 

@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/problem"
@@ -198,7 +199,7 @@ func TestRejectsInvalidViews(t *testing.T) {
 		}
 		// Existing TINs in a view stay, even if the user has lost them.
 		lost := o.keep(t, three, "Of theirs", true, OpenBillFilter{TINs: []string{theirs}})
-		o.scopes.(scopes)[3] = []string{ours}
+		identitytest.SetTINs(t, d.Writer, three.Person, ours)
 		if _, err := o.ChangeView(t.Context(), three, lost.ID, ViewChange{Version: lost.Version, Name: "Anew", Shared: true,
 			Definition: lost.Definition}); err != nil {
 			t.Error(err)

@@ -21,6 +21,7 @@ import (
 
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/fileexport"
@@ -534,8 +535,7 @@ func TestExport(t *testing.T) {
 		if _, err := p.FindExport(t.Context(), zoe, e.ID); !problem.Is(err, problem.NotFound) {
 			t.Errorf("of another: %v", err)
 		}
-		less := p.scopes
-		p.scopes = scopes{"222222222"}
+		identitytest.SetTINs(t, d.Writer, jane.Person, "222222222")
 		const lost = "Your Tax IDs have changed. Select the remittances again."
 		_, noFile := p.OpenExport(t.Context(), jane, e.ID)
 		_, notFound := p.FindExport(t.Context(), jane, e.ID)
@@ -547,7 +547,7 @@ func TestExport(t *testing.T) {
 		if _, err := p.FindExport(t.Context(), zoe, e.ID); problem.From(err).Message == lost {
 			t.Error("another learns that there is such a file")
 		}
-		p.scopes = less
+		identitytest.SetTINs(t, d.Writer, jane.Person, ours)
 		*p.clock = p.clock.AddDate(0, 0, 8)
 		if err := p.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"wcpp/internal/bills"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -47,7 +48,7 @@ type Reasons interface {
 type Service struct {
 	db       *db.DB
 	bills    *bills.Service
-	scopes   bills.Scopes
+	scopes   *tins.Scopes
 	people   bills.People
 	reasons  Reasons
 	kept     StoredFiles
@@ -64,7 +65,7 @@ type Service struct {
 type Deps struct {
 	platform.Kit
 	Bills   *bills.Service
-	Scopes  bills.Scopes
+	Scopes  *tins.Scopes
 	People  bills.People
 	Reasons Reasons
 	Stored  StoredFiles

@@ -13,6 +13,8 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -26,12 +28,6 @@ import (
 )
 
 const ours = "111111111"
-
-type scopes []string
-
-func (s scopes) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.NewScope(s), nil
-}
 
 // colleagues are full names by username, for users in group 7.
 type colleagues map[string]string
@@ -96,8 +92,10 @@ var midsummer = time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC)
 // noDesk lets no staff in.
 type noDesk struct{ bills.Desk }
 
-func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
+func newPortal(t *testing.T, d *db.DB, ftins ...string) *portal {
 	t.Helper()
+	identitytest.Add(t, d.Writer, jane.Person, "Jane Hendricks", ftins...)
+	identitytest.Add(t, d.Writer, zoe.Person, "Zoe Quinn", ftins...)
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	clock := midsummer
 	now := func() time.Time { return clock }
@@ -115,12 +113,12 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	l := ledger.New(d, now)
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: midsummer.Location(), Log: log, Jobs: runner, Files: files,
 		Sealer: seal.New(make([]byte, 32)), Brand: settings.Brand{BrandName: "Portal"}}
-	b := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: scopes(tins), People: colleagues{}, Desk: noDesk{}},
+	b := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: tins.NewScopes(d), People: colleagues{}, Desk: noDesk{}},
 		bills.Settings{}, true)
 	feeds := ingest.New(d, now, nil, l.Feeds()...)
 	feeds.StoreFiles(files, 100)
 	reasonTexts := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
-	s := NewService(Deps{Kit: kit, Bills: b, Scopes: scopes(tins), People: colleagues{"jane": "Jane Hendricks"}, Reasons: reasonTexts,
+	s := NewService(Deps{Kit: kit, Bills: b, Scopes: tins.NewScopes(d), People: colleagues{"jane": "Jane Hendricks"}, Reasons: reasonTexts,
 		Stored: feeds, Desk: noDesk{}}, bills.Settings{}, fileexport.Quota{})
 	jobs.Work(runner, s.Work)
 	return &portal{s, feeds, &clock}
