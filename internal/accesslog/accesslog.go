@@ -93,10 +93,8 @@ type Deps struct {
 // NewService creates the service. If it isn't on, access sessions are only recorded.
 func NewService(d Deps, on bool) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, on: on, people: d.People, desk: d.Desk, mails: d.Mail, audit: d.Audit, now: d.LocalTime, ends: d.Ends,
+	return &Service{db: d.DB, on: on, people: d.People, desk: d.Desk, mails: d.Mail, audit: d.Audit, now: d.LocalTime, ends: d.Ends,
 		openings: d.Openings, brand: d.Brand.BrandName, url: d.PublicURL}
-	s.registerEmails()
-	return s
 }
 
 // Begin records that a staff member starts to act as a user, with the reason from the audit log.

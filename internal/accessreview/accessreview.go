@@ -135,10 +135,13 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, people: d.People, accounts: d.Accounts, mails: d.Mail, audit: d.Audit, now: d.LocalTime, settings: settings,
+	return &Service{db: d.DB, people: d.People, accounts: d.Accounts, mails: d.Mail, audit: d.Audit, now: d.LocalTime, settings: settings,
 		openings: d.Openings, brand: d.Brand.BrandName, url: d.PublicURL}
-	s.mails.SetComposer(mailReminder, s.reminderEmail)
-	return s
+}
+
+// Emails returns the reminder of a review.
+func (s *Service) Emails() []mail.Email {
+	return []mail.Email{{Kind: mailReminder, Compose: s.reminderEmail}}
 }
 
 func (s *Service) today() date.Date { return date.Of(s.now()) }

@@ -107,10 +107,8 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, accounts: d.Accounts, sessions: d.Sessions, factors: d.Factors, mails: d.Mail, audit: d.Audit,
+	return &Service{db: d.DB, accounts: d.Accounts, sessions: d.Sessions, factors: d.Factors, mails: d.Mail, audit: d.Audit,
 		attempts: d.Limits, now: d.Clock, signing: d.Key, settings: settings, brand: d.Brand, publicURL: d.PublicURL}
-	s.registerEmails()
-	return s
 }
 
 // Result codes of the flows.

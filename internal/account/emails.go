@@ -29,20 +29,22 @@ const (
 
 func requestSubject(id int64) string { return fmt.Sprintf("request %d", id) }
 
-// registerEmails registers the email templates with the outbox.
-func (s *Service) registerEmails() {
-	s.mails.SetComposer(mailRequest, s.composeForLink(s.requestEmail))
-	s.mails.SetComposer(mailRegistration, s.composeForLink(s.registrationEmail))
-	s.mails.SetComposer(mailReset, s.composeForLink(s.resetEmail))
-	s.mails.SetComposer(mailBind, s.composeForLink(s.bindEmail))
-	s.mails.SetComposer(mailResetByAdmin, s.composeForLink(s.adminResetEmail))
-	s.mails.SetComposer(mailFactors, s.composeForLink(s.factorResetEmail))
-	s.mails.SetComposer(mailKnown, s.composeForAccount(s.knownAccountEmail))
-	s.mails.SetComposer(mailForgotten, s.composeForAccount(s.forgottenUsernameEmail))
-	s.mails.SetComposer(mailChanged, s.composeForAccount(s.passwordChangedEmail))
-	s.mails.SetComposer(mailUnderReview, s.underReviewEmail)
-	s.mails.SetComposer(mailSubmitted, s.submittedEmail)
-	s.mails.SetComposer(mailDeclined, s.declinedEmail)
+// Emails returns the emails about accounts and requests.
+func (s *Service) Emails() []mail.Email {
+	return []mail.Email{
+		{Kind: mailRequest, Compose: s.composeForLink(s.requestEmail)},
+		{Kind: mailRegistration, Compose: s.composeForLink(s.registrationEmail)},
+		{Kind: mailReset, Compose: s.composeForLink(s.resetEmail)},
+		{Kind: mailBind, Compose: s.composeForLink(s.bindEmail)},
+		{Kind: mailResetByAdmin, Compose: s.composeForLink(s.adminResetEmail)},
+		{Kind: mailFactors, Compose: s.composeForLink(s.factorResetEmail)},
+		{Kind: mailKnown, Compose: s.composeForAccount(s.knownAccountEmail)},
+		{Kind: mailForgotten, Compose: s.composeForAccount(s.forgottenUsernameEmail)},
+		{Kind: mailChanged, Compose: s.composeForAccount(s.passwordChangedEmail)},
+		{Kind: mailUnderReview, Compose: s.underReviewEmail},
+		{Kind: mailSubmitted, Compose: s.submittedEmail},
+		{Kind: mailDeclined, Compose: s.declinedEmail},
+	}
 }
 
 func (s *Service) composeForLink(write func(context.Context, *sql.Tx, link) (mail.Content, error)) mail.Composer {

@@ -112,6 +112,7 @@ type App struct {
 	jobs           *jobs.Runner
 	retentionItems []retention.Item
 	mails          *mail.Outbox
+	sender         *mail.Sender
 	files          blob.Store
 	folder         blob.Store // the watched folder, or nil
 	events         *events.Broker
@@ -237,18 +238,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	a.attempts = ratelimit.NewShared(a.DB, now)
 
 	cfg := a.Config
-	from := mail.Address{Name: cfg.Brand.BrandName, Address: orDefault(cfg.Mail.MailFrom, "", cfg.Brand.SupportEmail)}
-	folder := filepath.Join(cfg.Data, "mail")
-	transport, err := cfg.Mail.Transport(from, folder)
-	if err != nil {
-		return err
-	}
-	a.mails = mail.NewOutbox(mail.OutboxDeps{DB: a.DB, Jobs: a.jobs, Clock: now, Log: a.log, Folder: folder,
-		Transport: watchedMail{transport, a.watcher},
-		Layout: mail.Layout{
-			BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName,
-			SupportEmail: cfg.Brand.SupportEmail, SupportPhone: cfg.Brand.SupportPhone, PublicURL: cfg.PublicURL,
-		},
+	a.mails = mail.NewOutbox(mail.OutboxDeps{DB: a.DB, Jobs: a.jobs, Clock: now, Folder: cfg.mailFolder(),
 		OnRetry: func(ctx context.Context, tx *sql.Tx, id int64) error {
 			return a.audit.Record(ctx, tx, audit.Entry{Operation: "mail-resend", Subject: fmt.Sprintf("email %d", id), Result: "ok"})
 		}}, cfg.Mail)

@@ -94,6 +94,9 @@ func (s Store) CheckExists() error {
 	return err
 }
 
+// mailFolder returns the folder of emails that are stored as files.
+func (s Store) mailFolder() string { return filepath.Join(s.Data, "mail") }
+
 // Check adds the problems with these settings to p.
 func (s Store) Check(p *settings.Problems) {
 	known := slices.ContainsFunc([]string{"sqlite:", "postgres://", "postgresql://"}, func(start string) bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"wcpp/internal/accesslog"
@@ -36,6 +37,7 @@ import (
 	"wcpp/internal/platform/deadletter"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/ingest"
+	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/reasoncodes"
 	"wcpp/internal/resources"
@@ -73,7 +75,7 @@ func (a *App) newDomains(ctx context.Context, now func() time.Time, extra *Extra
 	w.cfg.Account.PasswordElsewhere = w.cfg.SSO.IsExternal() && !w.cfg.Sessions.LegacySignIn
 	for _, step := range []func() error{w.createAccounts, w.createDirectory, func() error {
 		return w.createRosters(ctx)
-	}, w.createBills, w.createWork, w.createFeeds, w.createSignIn, w.createAdministration, w.createDesk, w.createUpkeep} {
+	}, w.createBills, w.createWork, w.createFeeds, w.createSignIn, w.createAdministration, w.createDesk, w.createUpkeep, w.createSender} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -246,11 +248,28 @@ func (w *domains) createUpkeep() error {
 	return nil
 }
 
+// createSender creates what composes and sends the emails of all domains.
+func (w *domains) createSender() error {
+	brand := w.cfg.Brand
+	from := mail.Address{Name: brand.BrandName, Address: orDefault(w.cfg.Mail.MailFrom, "", brand.SupportEmail)}
+	transport, err := w.cfg.Mail.Transport(from, w.cfg.mailFolder())
+	if err != nil {
+		return err
+	}
+	w.sender = mail.NewSender(mail.SenderDeps{DB: w.DB, Clock: w.now, Log: w.log, Transport: watchedMail{transport, w.watcher},
+		Layout: mail.Layout{
+			BrandName: brand.BrandName, OrganizationName: brand.OrganizationName,
+			SupportEmail: brand.SupportEmail, SupportPhone: brand.SupportPhone, PublicURL: w.cfg.PublicURL,
+		}}, slices.Concat(w.Users.Emails(), w.SignIn.Emails(), w.Factors.Emails(), w.Account.Emails(), w.TINs.Emails(), w.Visits.Emails(),
+		w.Reviews.Emails(), w.Rosters.Emails(), w.Alerts.Emails(), w.FeedDesk.Emails(), w.DeadLetters.Emails())...)
+	return nil
+}
+
 // listModules returns the domains' modules in the order of their operations.
 func (w *domains) listModules() []module.Module {
 	list := []module.Module{
 		w.session.Module(), w.signOn.Module(), w.provider.Module(), w.SignIn.Module(), w.Administration.Module(), w.Users.Module(),
-		w.Account.Module(), w.Factors.Module(), w.mails.Module(), w.DeadLetters.Module(), w.retentionModule(), w.here.Module(),
+		w.Account.Module(), w.Factors.Module(), w.mails.Module(), w.sender.Module(), w.DeadLetters.Module(), w.retentionModule(), w.here.Module(),
 		w.TINs.Module(),
 		w.Directory.Module(), w.Claims.Module(),
 		w.Clients.Module(), w.FeeSchedules.Module(), w.Notifications.Module(), w.Bills.Module(), w.Ledger.Module(), w.Feeds.Module(),

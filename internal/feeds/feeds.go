@@ -54,7 +54,6 @@ func NewService(d Deps, settings Settings) *Service {
 	s := &Service{db: d.DB, importer: d.Importer, folder: d.Folder, mails: d.Mail, audit: d.Audit, zone: d.Zone, now: d.LocalTime,
 		url: d.PublicURL, settings: settings}
 	s.importer.UseSources(s.findSource)
-	s.registerEmails()
 	return s
 }
 

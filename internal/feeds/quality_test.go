@@ -50,8 +50,7 @@ func measuring(t *testing.T, d *db.DB, now *time.Time) *Service {
 	clock := func() time.Time { return now.In(eastern(t)) }
 	log := audit.New(d, clock, slog.New(slog.DiscardHandler))
 	t.Cleanup(log.Close)
-	out := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: runner, Clock: clock, Log: slog.New(slog.DiscardHandler), Transport: &posted{}},
-		mail.Settings{})
+	out := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: runner, Clock: clock}, mail.Settings{})
 	columns := []ingest.Column[brought]{ingest.Required("good", ingest.Flag(func(b *brought) *bool { return &b.good }))}
 	feed := func(name string) ingest.Feed {
 		return ingest.Table(name, columns, nil, takeBrought).WithMeasures("LINES")

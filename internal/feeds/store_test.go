@@ -96,7 +96,7 @@ func newService(t *testing.T, kit platform.Kit, importer *ingest.Importer) *Serv
 }
 
 // at returns a service with an adjustable clock.
-func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Outbox) {
+func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Sender) {
 	t.Helper()
 	runner, err := jobs.New(d, "test", 7, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -105,21 +105,23 @@ func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Ou
 	clock := func() time.Time { return *now }
 	log := audit.New(d, clock, slog.New(slog.DiscardHandler))
 	t.Cleanup(log.Close)
-	out := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: runner, Clock: clock, Log: slog.New(slog.DiscardHandler), Transport: box,
-		Layout: mail.Layout{BrandName: "Portal", PublicURL: "https://portal.example"}}, mail.Settings{})
-	out.Jobs(runner)
+	out := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: runner, Clock: clock}, mail.Settings{})
 	im := ingest.New(d, clock, nil, ingest.Table[struct{}]("groups", nil, nil, nil))
-	return newService(t, platform.Kit{DB: d, Audit: log, Clock: clock, Mail: out}, im), out
+	s := newService(t, platform.Kit{DB: d, Audit: log, Clock: clock, Mail: out}, im)
+	sender := mail.NewSender(mail.SenderDeps{DB: d, Clock: clock, Log: slog.New(slog.DiscardHandler), Transport: box,
+		Layout: mail.Layout{BrandName: "Portal", PublicURL: "https://portal.example"}}, s.Emails()...)
+	sender.Module().Jobs(runner)
+	return s, sender
 }
 
 // sent delivers the queued emails and returns them.
-func sent(t *testing.T, d *db.DB, out *mail.Outbox, box *posted) []mail.Message {
+func sent(t *testing.T, d *db.DB, out *mail.Sender, box *posted) []mail.Message {
 	t.Helper()
 	runner, err := jobs.New(d, "test", 7, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	out.Jobs(runner)
+	out.Module().Jobs(runner)
 	if err := runner.Start(context.WithoutCancel(t.Context())); err != nil {
 		t.Fatal(err)
 	}

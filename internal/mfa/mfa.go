@@ -117,7 +117,6 @@ func NewService(d Deps, settings Settings) (*Service, error) {
 		db: d.DB, accounts: d.Accounts, sessions: d.Sessions, mails: d.Mail, audit: d.Audit, attempts: d.Limits, sealer: d.Sealer,
 		keys: keys, log: d.Log, now: d.Clock, settings: settings, brand: brand, signInAt: d.PublicURL + "/wcpp/login",
 	}
-	s.registerEmails()
 	return s, nil
 }
 

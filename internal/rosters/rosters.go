@@ -86,9 +86,6 @@ func NewService(d Deps, settings Settings, receives bool) *Service {
 	if settings.RosterUpdates {
 		s.directory = d.Directory
 	}
-	if receives {
-		s.registerEmails()
-	}
 	return s
 }
 

@@ -142,11 +142,9 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, scopes: d.Scopes, people: d.People, pages: d.Pages, ages: d.Ages, visits: d.AccessLog, mails: d.Mail,
+	return &Service{db: d.DB, scopes: d.Scopes, people: d.People, pages: d.Pages, ages: d.Ages, visits: d.AccessLog, mails: d.Mail,
 		attempts: d.Limits,
 		sealer:   d.Sealer, audit: d.Audit, now: d.LocalTime, settings: settings}
-	s.registerEmails()
-	return s
 }
 
 func (s *Service) today() date.Date { return date.Of(s.now()) }

@@ -48,6 +48,7 @@ var newYork = func() *time.Location {
 // office is a service for users, at a time set by the test.
 type office struct {
 	*Service
+	sender *mail.Sender
 	db     *db.DB
 	now    time.Time
 	away   map[int64]bool // users who can't sign in
@@ -118,14 +119,15 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	sealer := seal.New(make([]byte, 32))
 	entries.Use(sealer, nil, nil)
 	t.Cleanup(entries.Close)
-	outbox := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: o, Clock: now, Log: log, Transport: o,
-		Layout: mail.Layout{BrandName: "Harborline Network", PublicURL: "https://portal.example"}}, mail.Settings{})
+	outbox := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: o, Clock: now}, mail.Settings{})
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: newYork, Mail: outbox, Limits: ratelimit.NewShared(d, now), Sealer: sealer}
 	o.Service = NewService(Deps{Kit: kit, Scopes: tins.NewScopes(d), People: o, Pages: o, Ages: o, AccessLog: o}, Settings{
 		Brand: "Harborline Network", PublicURL: "https://portal.example", Internal: func(email string) bool {
 			return strings.HasSuffix(email, "@staff.example")
 		},
 	})
+	o.sender = mail.NewSender(mail.SenderDeps{DB: d, Clock: now, Log: log, Transport: o,
+		Layout: mail.Layout{BrandName: "Harborline Network", PublicURL: "https://portal.example"}}, o.Emails()...)
 	return o
 }
 
@@ -208,7 +210,7 @@ func (o *office) send(t *testing.T) []mail.Message {
 				t.Fatal(err)
 			}
 		}
-		if err := o.mails.Work(t.Context(), &river.Job[mail.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 13},
+		if err := o.sender.Work(t.Context(), &river.Job[mail.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 13},
 			Args: mail.JobArgs{MailID: id}}); err != nil {
 			t.Fatal(err)
 		}
@@ -847,14 +849,12 @@ func TestMailboxes(t *testing.T) {
 func (o *office) refusing(t *testing.T, files mail.Transport) {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(&bytes.Buffer{}, nil))
-	outbox := mail.NewOutbox(mail.OutboxDeps{DB: o.db, Jobs: o, Clock: func() time.Time { return o.now }, Log: log, Transport: files,
-		Layout: mail.Layout{BrandName: "Portal"}}, mail.Settings{})
-	before := o.mails
-	o.mails = outbox
-	o.registerEmails()
+	before := o.sender
+	o.sender = mail.NewSender(mail.SenderDeps{DB: o.db, Clock: func() time.Time { return o.now }, Log: log, Transport: files,
+		Layout: mail.Layout{BrandName: "Portal"}}, o.Emails()...)
 	o.refuse = true
 	o.send(t)
-	o.mails, o.refuse = before, false
+	o.sender, o.refuse = before, false
 }
 
 func TestWatches(t *testing.T) {

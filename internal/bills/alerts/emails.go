@@ -21,26 +21,23 @@ const (
 	mailConfirm mail.Kind = "mailbox-confirm"
 )
 
-// registerEmails registers the templates of the domain's emails.
-func (s *Service) registerEmails() {
-	s.mails.SetComposer(mailNews, s.updatesEmail)
-	s.mails.SetComposer(mailWatched, s.followedEmail)
-	s.mails.SetComposer(mailConfirm, s.confirmEmail)
-	for _, kind := range []mail.Kind{mailNews, mailConfirm} {
-		s.mails.OnRefused(kind, func(ctx context.Context, tx *sql.Tx, subject int64) error {
-			box := subject
-			if kind == mailNews {
-				what, err := sentByID(ctx, tx, subject)
-				if errors.Is(err, db.ErrNotFound) { // its mailbox was removed since
-					return nil
-				}
-				if err != nil || what.MailboxID == 0 {
-					return err
-				}
-				box = what.MailboxID
+// Emails returns the domain's emails. A mailbox that refuses one gets no more.
+func (s *Service) Emails() []mail.Email {
+	return []mail.Email{
+		{Kind: mailNews, Compose: s.updatesEmail, OnRefused: func(ctx context.Context, tx *sql.Tx, id int64) error {
+			what, err := sentByID(ctx, tx, id)
+			if errors.Is(err, db.ErrNotFound) { // its mailbox was removed since
+				return nil
 			}
-			return s.stop(ctx, tx, box, Refused)
-		})
+			if err != nil || what.MailboxID == 0 {
+				return err
+			}
+			return s.stop(ctx, tx, what.MailboxID, Refused)
+		}},
+		{Kind: mailWatched, Compose: s.followedEmail},
+		{Kind: mailConfirm, Compose: s.confirmEmail, OnRefused: func(ctx context.Context, tx *sql.Tx, mailbox int64) error {
+			return s.stop(ctx, tx, mailbox, Refused)
+		}},
 	}
 }
 

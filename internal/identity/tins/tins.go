@@ -111,10 +111,8 @@ type Deps struct {
 // NewService creates the service. Restricted TINs can't be assigned to anyone.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	s := &Service{Scopes: d.Scopes, users: d.Users, bills: d.Bills, providers: d.Providers, work: d.Work, mails: d.Mail, audit: d.Audit,
+	return &Service{Scopes: d.Scopes, users: d.Users, bills: d.Bills, providers: d.Providers, work: d.Work, mails: d.Mail, audit: d.Audit,
 		log: d.Log, attempts: d.Limits, now: d.Clock, settings: settings}
-	s.registerEmails()
-	return s
 }
 
 // ListForUser lists the named user's TINs if the actor can read them. A user out of reach is

@@ -195,9 +195,7 @@ type Service struct {
 
 // NewService creates the service.
 func NewService(kit platform.Kit) *Service {
-	s := &Service{db: kit.DB, audit: kit.Audit, mails: kit.Mail, now: kit.Clock, publicURL: kit.PublicURL}
-	s.registerEmails(kit.Mail)
-	return s
+	return &Service{db: kit.DB, audit: kit.Audit, mails: kit.Mail, now: kit.Clock, publicURL: kit.PublicURL}
 }
 
 // ByID finds an account, or returns db.ErrNotFound.

@@ -31,7 +31,7 @@ func newService(t *testing.T, d *db.DB) *Service {
 	now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
 	log := audit.New(d, time.Now, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
 	t.Cleanup(log.Close)
-	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now, Log: slog.Default()}, mail.Settings{})
+	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now}, mail.Settings{})
 	return NewService(platform.Kit{DB: d, Audit: log, Mail: mails, Clock: func() time.Time { return now }})
 }
 

@@ -77,10 +77,8 @@ type Deps struct {
 // NewService creates the service. Emails show times in the business time zone.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, accounts: d.Accounts, mails: d.Mail, offer: d.Offer, factors: d.Factors, audit: d.Audit, now: d.LocalTime,
+	return &Service{db: d.DB, accounts: d.Accounts, mails: d.Mail, offer: d.Offer, factors: d.Factors, audit: d.Audit, now: d.LocalTime,
 		settings: settings, publicURL: d.PublicURL}
-	s.registerEmails()
-	return s
 }
 
 // bySignIn grants changes to accounts of people who have proved that they own them.

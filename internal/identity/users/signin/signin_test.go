@@ -30,7 +30,7 @@ func newService(t *testing.T, d *db.DB, settings Settings) (*Service, *time.Time
 	log := audit.New(d, time.Now, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
 	t.Cleanup(log.Close)
 	clock := func() time.Time { return now }
-	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now, Log: slog.Default()}, mail.Settings{})
+	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now}, mail.Settings{})
 	kit := platform.Kit{DB: d, Audit: log, Mail: mails, Clock: clock, Zone: time.UTC, PublicURL: "https://portal.example"}
 	offer := func(context.Context, int64, string, string) error { return nil }
 	return NewService(Deps{Kit: kit, Accounts: users.NewService(kit), Offer: offer, Factors: noFactors{}}, settings), &now
