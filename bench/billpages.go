@@ -14,6 +14,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -127,15 +128,11 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 	entries.Use(s.sealer, nil, nil)
 	kit := platform.Kit{DB: s.db, Audit: entries, Clock: time.Now, Zone: time.Local, Log: log, Sealer: s.sealer,
 		Brand: settings.Brand{BrandName: "Portal"}}
-	s.service = bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(s.db, time.Now), Scopes: tins.NewScopes(s.db), People: nobody{}, Desk: noDesk{}},
+	s.service = bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(s.db, time.Now), Scopes: tins.NewScopes(s.db), Users: users.NewService(kit, access.Settings{}), Desk: noDesk{}},
 		bills.Settings{},
 		true)
 	return nil
 }
-
-type nobody struct{}
-
-func (nobody) GetName(context.Context, string, int64) (string, error) { return "", nil }
 
 // multiply copies each TIN's bills to more TINs.
 func (s *pageSite) multiply(ctx context.Context, kind string) error {

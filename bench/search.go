@@ -24,6 +24,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -468,8 +469,9 @@ type noDesk struct{ bills.Desk }
 func portalQuery(ctx context.Context) (string, error) {
 	var l listener
 	d := &db.DB{Reader: sql.OpenDB(&l)}
-	service := bills.NewService(bills.Deps{Kit: platform.Kit{DB: d, Clock: time.Now, Zone: time.Local}, Ledger: ledger.New(d, time.Now),
-		Scopes: tins.NewScopes(d), People: nobody{}, Desk: noDesk{}}, bills.Settings{}, false)
+	kit := platform.Kit{DB: d, Clock: time.Now, Zone: time.Local}
+	service := bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(d, time.Now),
+		Scopes: tins.NewScopes(d), Users: users.NewService(kit, access.Settings{}), Desk: noDesk{}}, bills.Settings{}, false)
 	q := ask(0, 0, 0)
 	_, err := service.Search(ctx, access.Actor{}.WithTINs(0, []string{q.ftin}), q.ftin, bills.ByClaimant{LastName: q.last, FirstName: q.first, BirthDate: q.birth,
 		Window: bills.Window{Begin: q.begin, End: q.end}})

@@ -158,7 +158,7 @@ type ApprovalStatus struct {
 
 // ApprovalStatus returns whether a user's office requires approval, and the latest request.
 func (s *Service) ApprovalStatus(ctx context.Context, a access.Actor, userName string) (st ApprovalStatus, err error) {
-	as, err := s.people.ActiveByName(ctx, userName)
+	as, err := s.users.FindActive(ctx, userName)
 	if err != nil {
 		return st, err
 	}
@@ -207,11 +207,11 @@ func checkRequiresApproval(ctx context.Context, tx *sql.Tx, group int64) error {
 }
 
 func (s *Service) findMirrorable(ctx context.Context, userName string) (access.Person, error) {
-	as, err := s.people.ActiveByName(ctx, userName)
-	if err == nil && !as.Type.IsMirrorable() {
+	u, err := s.users.FindActive(ctx, userName)
+	if err == nil && !u.TypeCd.IsMirrorable() {
 		err = problem.WithMessage(problem.Invalid, "You can mirror only provider users, provider administrators and non-network users.")
 	}
-	return as, err
+	return u.Person(), err
 }
 
 // Override lets a system administrator act as users of an office for 60 minutes without its

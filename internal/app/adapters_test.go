@@ -3,7 +3,6 @@ package app
 import (
 	"testing"
 
-	"wcpp/internal/feeschedules"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/mappingtest"
@@ -18,10 +17,7 @@ func TestAdaptersAreWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, lost := range map[string][]string{
-		"session account": mappingtest.ListEmpty(toSessionAccount(u, feeschedules.FinishedFiles{Count: 1,
-			Newest: []feeschedules.Request{mappingtest.Filled[feeschedules.Request]()}})),
 		"account holder": mappingtest.ListEmpty(held),
-		"chat":           mappingtest.ListEmpty(toChatPerson(u)),
 	} {
 		if lost != nil {
 			t.Errorf("%s loses %v", name, lost)

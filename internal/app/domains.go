@@ -86,11 +86,11 @@ func (a *App) newDomains(ctx context.Context, now func() time.Time, extra *Extra
 // createAccounts creates the accounts, their second factors and the sign-in, and what records
 // that staff act for an office.
 func (w *domains) createAccounts() (err error) {
-	w.Users = users.NewService(w.kit)
+	w.Users = users.NewService(w.kit, w.cfg.Access)
 	w.signedIn = sessions.NewRegistry(w.kit, tins.SelectSQL, accesslog.End, w.cfg.Access, w.cfg.Sessions)
 	w.ends = sessionEnder{w.signedIn}
 	w.support = desk.NewSessions(w.kit, w.scope, w.cfg.Desk)
-	w.Visits = accesslog.NewService(accesslog.Deps{Kit: w.kit, People: sessionAccounts{users: w.Users}, Desk: w.support,
+	w.Visits = accesslog.NewService(accesslog.Deps{Kit: w.kit, Users: w.Users, Desk: w.support,
 		Ends:     w.cfg.Sessions.ExpiresAt,
 		Openings: accesslog.Openings{Bills: bills.Readings, Remittances: remittances.Openings}}, w.cfg.Access.Offers("visits.read"))
 	kit := w.kit
@@ -124,7 +124,7 @@ func (w *domains) createDirectory() (err error) {
 
 // createRosters creates the rosters, which the network receives if the Workspace is on.
 func (w *domains) createRosters(ctx context.Context) error {
-	d := rosters.Deps{Kit: w.kit, Groups: groups{w.Users}, Directory: listings{w.Directory}}
+	d := rosters.Deps{Kit: w.kit, Users: w.Users, Directory: listings{w.Directory}}
 	receives := w.cfg.Access.Offers("rosters.receive")
 	if receives && w.cfg.Rosters.RosterOut != "" {
 		out, err := blob.Open(ctx, w.cfg.Rosters.RosterOut, "")
@@ -147,7 +147,7 @@ func (w *domains) createBills() (err error) {
 		return err
 	}
 	w.Ledger.UseGlossary(glossary{w.Codes})
-	w.Bills = bills.NewService(bills.Deps{Kit: w.kit, Ledger: w.Ledger, Scopes: w.scope, People: colleagues{w.Users},
+	w.Bills = bills.NewService(bills.Deps{Kit: w.kit, Ledger: w.Ledger, Scopes: w.scope, Users: w.Users,
 		Desk: w.support, Second: w.cfg.Bills.Second(w.transport(secondSystem))}, w.cfg.Bills, w.cfg.Access.Offers("work.bills"))
 	w.Deadlines, err = deadlines.NewService(deadlines.Deps{Kit: w.kit, Bills: billFacts{w.Bills, w.zone}, Ledger: openBills{w.Ledger}})
 	w.Ledger.UseDueDates(dues{w.Deadlines, w.zone})
@@ -158,10 +158,11 @@ func (w *domains) createBills() (err error) {
 // removed.
 func (w *domains) createWork() error {
 	w.OpenBills = openbills.NewService(openbills.Deps{Kit: w.kit, Scopes: w.scope,
-		People: workers{w.Users, w.scope, w.cfg.Access}, Pages: w.Bills}, w.quota)
-	w.Users.OnLeave(w.OpenBills.RemoveLostAssignments)
-	w.TINs = tins.NewService(tins.Deps{Kit: w.kit, Scopes: w.scope, Users: groups{w.Users}, Bills: w.Bills, Providers: w.Directory,
-		Work: w.OpenBills}, w.cfg.TINs)
+		Users: w.Users, Pages: w.Bills}, w.quota)
+	assignments := openbills.NewAssignments(w.kit, w.scope)
+	w.Users.OnLeave(assignments.RemoveLostAssignments)
+	w.TINs = tins.NewService(tins.Deps{Kit: w.kit, Scopes: w.scope, Users: w.Users, Bills: w.Bills, Providers: w.Directory,
+		Work: assignments}, w.cfg.TINs)
 	return nil
 }
 
@@ -174,11 +175,10 @@ func (w *domains) createFeeds() error {
 		w.watch = ingest.NewWatch(w.DB, w.jobs, w.Feeds, w.folder, w.cfg.Ingest, w.log)
 	}
 	w.FeedDesk = feeds.NewService(feeds.Deps{Kit: w.kit, Importer: w.Feeds, Folder: w.watch}, w.cfg.Feeds)
-	w.Remittances = remittances.NewService(remittances.Deps{Kit: w.kit, Bills: w.Bills, Scopes: w.scope, People: colleagues{w.Users},
+	w.Remittances = remittances.NewService(remittances.Deps{Kit: w.kit, Bills: w.Bills, Scopes: w.scope, Users: w.Users,
 		Reasons: reasonTexts{w.Codes}, Stored: w.Feeds, Desk: w.support}, w.cfg.Bills, w.quota)
-	w.Lookups = bulklookup.NewService(bulklookup.Deps{Kit: w.kit, Bills: w.Bills, Scopes: w.scope,
-		People: finders{w.Users, w.cfg.Access, "work.find"}, Ages: billAges{w.Feeds}}, w.quota)
-	w.Alerts = alerts.NewService(alerts.Deps{Kit: w.kit, Scopes: w.scope, People: recipients{w.Users}, Pages: w.Bills,
+	w.Lookups = bulklookup.NewService(bulklookup.Deps{Kit: w.kit, Bills: w.Bills, Scopes: w.scope, Users: w.Users, Ages: billAges{w.Feeds}}, w.quota)
+	w.Alerts = alerts.NewService(alerts.Deps{Kit: w.kit, Scopes: w.scope, Users: w.Users, Pages: w.Bills,
 		Ages: billAges{w.Feeds}, AccessLog: w.Visits},
 		alerts.Settings{Brand: w.cfg.Brand.BrandName, PublicURL: w.cfg.PublicURL, Internal: w.cfg.Account.IsInternal})
 	return nil
@@ -188,8 +188,9 @@ func (w *domains) createFeeds() error {
 func (w *domains) createSignIn() error {
 	w.provider = w.newProvider()
 	w.signOn = sso.NewService(w.kit, w.provider, w.signedIn.IsSignedIn)
-	w.session = sessions.NewService(sessions.Deps{Kit: w.kit, Registry: w.signedIn, Accounts: sessionAccounts{w.Users, w.FeeSchedules},
-		SSO: singleSignOn{w.signOn}, Passwords: newPasswordChecker(w.SignIn), SignIn: w.SignIn, Desk: w.support, AccessLog: w.Visits})
+	w.session = sessions.NewService(sessions.Deps{Kit: w.kit, Registry: w.signedIn, Users: w.Users,
+		SSO: singleSignOn{w.signOn}, SignIn: w.SignIn, Desk: w.support, AccessLog: w.Visits,
+		FeeSchedules: feeScheduleFiles{w.FeeSchedules}, Version: Version})
 	return nil
 }
 
@@ -223,8 +224,7 @@ func (w *domains) createAdministration() error {
 	w.Users.OnEmail(w.Account.InvalidateLinks)
 	w.Administration = administration.NewService(administration.Deps{Kit: w.kit, Accounts: w.Users, TINs: w.TINs,
 		Registrations: w.Account, Sources: rosterSources{w.Rosters}, Sessions: w.ends, Factors: w.Factors, Mailings: w.Alerts})
-	w.Reviews = accessreview.NewService(accessreview.Deps{Kit: w.kit, People: reviewers{groups{w.Users}, workers{users: w.Users}},
-		Accounts: w.Administration, Openings: bills.Openings}, w.cfg.Reviews)
+	w.Reviews = accessreview.NewService(accessreview.Deps{Kit: w.kit, Users: w.Users, Administration: w.Administration, Openings: bills.Openings}, w.cfg.Reviews)
 	return nil
 }
 
@@ -273,7 +273,7 @@ func (w *domains) listModules() []module.Module {
 		w.TINs.Module(),
 		w.Directory.Module(), w.Claims.Module(),
 		w.Clients.Module(), w.FeeSchedules.Module(), w.Notifications.Module(), w.Bills.Module(), w.Ledger.Module(), w.Feeds.Module(),
-		w.Rosters.Module(), w.content.Module(), support.NewService(w.cfg.Chat, chatPeople{w.Users}).Module(), w.terms,
+		w.Rosters.Module(), w.content.Module(), support.NewService(w.cfg.Chat, w.Users).Module(), w.terms,
 		auditlog.NewService(w.audit, w.zone).Module(),
 	}
 	// The modules below belong to the Workspace. While it's off, its existing data still expires

@@ -50,7 +50,7 @@ func (a *App) StopListingAfter(batches int, stop func()) {
 }
 
 func (a *App) receiveRosters(to rosters.Directory, out blob.Store) {
-	a.Rosters = rosters.NewService(rosters.Deps{Kit: a.kit, Groups: groups{a.Users}, Directory: to, Out: out}, a.Config.Rosters, true)
+	a.Rosters = rosters.NewService(rosters.Deps{Kit: a.kit, Users: a.Users, Directory: to, Out: out}, a.Config.Rosters, true)
 }
 
 // stopping is a directory that interrupts updates.

@@ -15,6 +15,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -50,20 +51,13 @@ type detailed struct {
 	paper  *ledger.Paper // used instead of a rendered document; nil if there is none
 }
 
-// People returns users' names as others in their group see them.
-type People interface {
-	// GetName returns the full name of a user in the group. It's empty for users of other groups
-	// and unknown users.
-	GetName(ctx context.Context, userName string, groupID int64) (string, error)
-}
-
 // Service searches bills and opens their documents.
 type Service struct {
 	db       *db.DB
 	ledger   *ledger.Ledger
 	files    blob.Store
 	scopes   *tins.Scopes
-	people   People
+	users    *users.Service
 	second   *SecondSystem // nil if there's none
 	sealer   *seal.Sealer
 	audit    *audit.Log
@@ -80,7 +74,7 @@ type Deps struct {
 	platform.Kit
 	Ledger *ledger.Ledger
 	Scopes *tins.Scopes
-	People People
+	Users  *users.Service
 	Desk   Desk
 	Second *SecondSystem `optional:"true"`
 }
@@ -89,7 +83,7 @@ type Deps struct {
 // voided or replaced, and link to its page. Documents then say that they're generated.
 func NewService(d Deps, settings Settings, states bool) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, ledger: d.Ledger, files: d.Files, scopes: d.Scopes, people: d.People, second: d.Second, desk: d.Desk,
+	return &Service{db: d.DB, ledger: d.Ledger, files: d.Files, scopes: d.Scopes, users: d.Users, second: d.Second, desk: d.Desk,
 		sealer: d.Sealer,
 		audit:  d.Audit, log: d.Log, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName, states: states}
 }

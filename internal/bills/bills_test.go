@@ -37,16 +37,6 @@ const (
 	theirs = "999999999"
 )
 
-// colleagues are full names by username, for users in group 7.
-type colleagues map[string]string
-
-func (c colleagues) GetName(_ context.Context, userName string, groupID int64) (string, error) {
-	if groupID != 7 {
-		return "", nil
-	}
-	return c[userName], nil
-}
-
 var (
 	clerk = access.Actor{Person: access.Person{ID: 1, UserName: "clerk", Type: access.PRUS, GroupID: 6}}
 	jane  = access.Actor{Person: access.Person{ID: 3, UserName: "jane", Type: access.PRUS, GroupID: 7}}
@@ -70,7 +60,7 @@ func newService(t *testing.T, d *db.DB, second *SecondSystem, limits Settings) *
 	kit := platform.Kit{DB: d, Audit: entries, Clock: time.Now, Zone: time.Local, Log: log, Files: files,
 		Sealer: seal.New(make([]byte, 32)),
 		Brand:  settings.Brand{BrandName: "Portal"}}
-	return NewService(Deps{Kit: kit, Ledger: ledger.New(d, time.Now), Scopes: tins.NewScopes(d), People: colleagues{},
+	return NewService(Deps{Kit: kit, Ledger: ledger.New(d, time.Now), Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d),
 		Desk: noDesk{}, Second: second}, limits, true)
 }
 

@@ -241,7 +241,6 @@ func onDay(t *testing.T, d *db.DB, second *SecondSystem, clock *time.Time) *Serv
 	s.audit = audit.New(d, func() time.Time { return *clock }, s.log)
 	t.Cleanup(s.audit.Close)
 	s.audit.Use(seal.New(make([]byte, 32)), nil, nil)
-	s.people = colleagues{"jane": "Jane Hendricks"}
 	return s
 }
 

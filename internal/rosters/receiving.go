@@ -132,7 +132,7 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 }
 
 func (s *Service) notifySender(ctx context.Context, tx *sql.Tx, r Received) (bool, error) {
-	to, err := s.groups.Mailbox(ctx, tx, r.UploadedBy)
+	to, err := s.users.FindMailbox(ctx, tx, r.UploadedBy)
 	if err != nil || to == "" {
 		return false, err
 	}

@@ -15,6 +15,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -84,20 +85,6 @@ type Ages interface {
 	AsOf(ctx context.Context) (string, error)
 }
 
-// Recipient is a user who gets update emails.
-type Recipient struct {
-	Person access.Person
-	Email  string
-	Active bool // can sign in
-}
-
-// People returns recipients, or NotFound for unknown users.
-type People interface {
-	Recipient(ctx context.Context, userID int64) (Recipient, error)
-	// GroupActive reports whether a group exists and is active.
-	GroupActive(ctx context.Context, groupID int64) (bool, error)
-}
-
 // Settings are the portal's settings for alerts.
 type Settings struct {
 	Brand     string
@@ -110,7 +97,7 @@ type Settings struct {
 type Service struct {
 	db       *db.DB
 	scopes   *tins.Scopes
-	people   People
+	users    *users.Service
 	pages    Pages
 	ages     Ages
 	mails    *mail.Outbox
@@ -132,7 +119,7 @@ type AccessLog interface {
 type Deps struct {
 	platform.Kit
 	Scopes *tins.Scopes
-	People People
+	Users  *users.Service
 	Pages  Pages
 	Ages   Ages
 	// AccessLog counts the network staff who opened the office's data.
@@ -142,7 +129,7 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, scopes: d.Scopes, people: d.People, pages: d.Pages, ages: d.Ages, visits: d.AccessLog, mails: d.Mail,
+	return &Service{db: d.DB, scopes: d.Scopes, users: d.Users, pages: d.Pages, ages: d.Ages, visits: d.AccessLog, mails: d.Mail,
 		attempts: d.Limits,
 		sealer:   d.Sealer, audit: d.Audit, now: d.LocalTime, settings: settings}
 }

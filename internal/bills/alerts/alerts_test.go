@@ -25,6 +25,7 @@ import (
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -51,20 +52,10 @@ type office struct {
 	sender *mail.Sender
 	db     *db.DB
 	now    time.Time
-	away   map[int64]bool // users who can't sign in
-	closed map[int64]bool // inactive groups
 	jobs   []int64
 	stop   error // error of the queue
 	sent   []mail.Message
 	refuse bool // reject emails permanently
-}
-
-func (o *office) Recipient(_ context.Context, user int64) (Recipient, error) {
-	return Recipient{Person: actors[user].Person, Email: fmt.Sprintf("user%d@example.com", user), Active: !o.away[user]}, nil
-}
-
-func (o *office) GroupActive(_ context.Context, group int64) (bool, error) {
-	return !o.closed[group], nil
 }
 
 func (*office) PageID(ftin, key string) (string, error) { return ftin + "/" + key, nil }
@@ -111,9 +102,7 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	t.Helper()
 	people(t, d.Writer)
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError + 1}))
-	o := &office{
-		db: d, now: start, away: map[int64]bool{}, closed: map[int64]bool{},
-	}
+	o := &office{db: d, now: start}
 	now := func() time.Time { return o.now }
 	entries := audit.New(d, now, log)
 	sealer := seal.New(make([]byte, 32))
@@ -121,7 +110,7 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	t.Cleanup(entries.Close)
 	outbox := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: o, Clock: now}, mail.Settings{})
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: newYork, Mail: outbox, Limits: ratelimit.NewShared(d, now), Sealer: sealer}
-	o.Service = NewService(Deps{Kit: kit, Scopes: tins.NewScopes(d), People: o, Pages: o, Ages: o, AccessLog: o}, Settings{
+	o.Service = NewService(Deps{Kit: kit, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Pages: o, Ages: o, AccessLog: o}, Settings{
 		Brand: "Harborline Network", PublicURL: "https://portal.example", Internal: func(email string) bool {
 			return strings.HasSuffix(email, "@staff.example")
 		},
@@ -537,20 +526,21 @@ func TestDigestsUseStateWhenWritten(t *testing.T) {
 		o.change(t, ours, "B1", ledger.Paid, false)
 		o.change(t, theirs, "C1", ledger.Denied, false)
 		o.now = at(5, 7, 30)
-		o.away[5] = true
+		identitytest.SetStatus(t, d.Writer, 5, users.Locked)
 		if err := o.EnqueueDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		// Between enqueuing and writing, one user loses a TIN, one loses all, and one is locked.
 		identitytest.SetTINs(t, d.Writer, three.Person, ours)
 		identitytest.SetTINs(t, d.Writer, six.Person)
-		o.away[4] = true
+		identitytest.SetStatus(t, d.Writer, 4, users.Locked)
 		got := o.send(t)
 		if mailsTo(got) != "user3@example.com" || !strings.Contains(got[0].Text, "Paid") || strings.Contains(got[0].Text, "Denied") {
 			t.Errorf("%+v", got)
 		}
 		// A user who was away gets the updates later.
-		o.away[5], o.now = false, at(6, 7, 30)
+		identitytest.SetStatus(t, d.Writer, 5, users.Active)
+		o.now = at(6, 7, 30)
 		if got := o.post(t); mailsTo(got) != "user5@example.com" || !strings.Contains(got[0].Text, "Paid") {
 			t.Errorf("%+v", got)
 		}
@@ -564,7 +554,7 @@ func TestDigestsUseStateWhenWritten(t *testing.T) {
 		o.change(t, ours, "B1", ledger.Denied, false)
 		o.now = at(7, 7, 30)
 		identitytest.SetTINs(t, d.Writer, six.Person)
-		o.away[4] = true
+		identitytest.SetStatus(t, d.Writer, 4, users.Locked)
 		if got := o.post(t); mailsTo(got) != "user5@example.com" {
 			t.Errorf("mailed to %s", mailsTo(got))
 		}
@@ -717,20 +707,23 @@ func TestMailboxesOfInactiveGroups(t *testing.T) {
 			t.Errorf("%d addresses, %v", n, err)
 		}
 		o.change(t, ours, "B1", ledger.Paid, false)
-		o.closed[7], o.now = true, at(5, 7, 30)
+		identitytest.SetGroupStatus(t, d.Writer, 7, users.GroupInactive)
+		o.now = at(5, 7, 30)
 		if got := o.post(t); len(got) != 0 {
 			t.Errorf("mailed to %s", mailsTo(got))
 		}
-		o.closed[7], o.now = false, at(6, 7, 30)
+		identitytest.SetGroupStatus(t, d.Writer, 7, users.GroupActive)
+		o.now = at(6, 7, 30)
 		if err := o.EnqueueDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		o.closed[7] = true // between enqueuing and writing
+		identitytest.SetGroupStatus(t, d.Writer, 7, users.GroupInactive) // between enqueuing and writing
 		if got := o.send(t); len(got) != 0 {
 			t.Errorf("mailed to %s", mailsTo(got))
 		}
 		o.change(t, ours, "B1", ledger.Denied, false)
-		o.closed[7], o.now = false, at(7, 7, 30)
+		identitytest.SetGroupStatus(t, d.Writer, 7, users.GroupActive)
+		o.now = at(7, 7, 30)
 		if got := o.post(t); mailsTo(got) != "billing@example.com" {
 			t.Errorf("mailed to %s", mailsTo(got))
 		}

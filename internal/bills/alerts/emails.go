@@ -100,7 +100,7 @@ func (s *Service) loadOwner(ctx context.Context, tx *sql.Tx, what sentEmail) (sc
 		if box.ConfirmedAt.IsZero() || !box.StoppedAt.IsZero() {
 			return scope, m, 0, mail.ErrObsolete
 		}
-		if active, err := s.people.GroupActive(ctx, box.GroupID); err != nil || !active {
+		if active, err := s.users.IsGroupActive(ctx, box.GroupID); err != nil || !active {
 			return scope, m, 0, cmp.Or(err, mail.ErrObsolete)
 		}
 		scope, err = s.groupScope(ctx, box.GroupID)
@@ -110,11 +110,11 @@ func (s *Service) loadOwner(ctx context.Context, tx *sql.Tx, what sentEmail) (sc
 	if err != nil {
 		return scope, m, 0, err
 	}
-	to, err := s.people.Recipient(ctx, what.UserID)
+	to, err := s.users.ByID(ctx, what.UserID)
 	if err != nil {
 		return scope, m, 0, err
 	}
-	if !to.Active || row.Digest == Never {
+	if !to.CanSignIn() || row.Digest == Never {
 		return scope, m, 0, mail.ErrObsolete
 	}
 	if scope, err = s.ownScope(ctx, to, row.Mailing); err != nil {
@@ -134,7 +134,7 @@ func (s *Service) followedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail
 	if err != nil {
 		return mail.Content{}, err
 	}
-	to, err := s.people.Recipient(ctx, what.UserID)
+	to, err := s.users.ByID(ctx, what.UserID)
 	if err != nil {
 		return mail.Content{}, err
 	}
@@ -146,7 +146,7 @@ func (s *Service) followedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail
 	if err != nil {
 		return mail.Content{}, err
 	}
-	if n == 0 || !to.Active || row.WatchAt.IsZero() {
+	if n == 0 || !to.CanSignIn() || row.WatchAt.IsZero() {
 		return mail.Content{}, mail.ErrObsolete
 	}
 	content := s.newEmail("Bills or claims you follow have changed:")

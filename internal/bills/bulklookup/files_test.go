@@ -23,6 +23,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -251,7 +252,7 @@ func TestResultsAreOfOnesOwnScope(t *testing.T) {
 	}
 	identitytest.SetTINs(t, o.db.Writer, o.actor().Person, ours)
 	j = begin(t, s, o, "Bill #\n7000001053\n")
-	o.gone = true
+	identitytest.SetStatus(t, o.db.Writer, o.userID, users.Terminated)
 	if err := goes(t.Context(), s, j.ID); err == nil {
 		t.Error("somebody who may not look up goes on")
 	}

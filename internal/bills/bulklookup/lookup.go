@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -26,13 +27,6 @@ type Bills interface {
 	BulkLookup(ctx context.Context, a access.Actor, wanted []bills.LookupRequest) ([]bills.LookupResult, error)
 }
 
-// People returns users who can still look up bills.
-type People interface {
-	// LoadActor returns the user as an actor without mirroring, or false if the user can no longer
-	// look up bills.
-	LoadActor(ctx context.Context, userID int64) (a access.Actor, known bool, err error)
-}
-
 // Ages returns how current the bills are.
 type Ages interface {
 	// AsOf returns a timestamp, ISO 8601 in UTC. It's empty if no file was imported.
@@ -45,7 +39,7 @@ type Service struct {
 	jobs    jobs.Queue
 	bills   Bills
 	scopes  *tins.Scopes
-	people  People
+	users   *users.Service
 	ages    Ages
 	limits  *ratelimit.Shared
 	audit   *audit.Log
@@ -58,14 +52,14 @@ type Deps struct {
 	platform.Kit
 	Bills  Bills
 	Scopes *tins.Scopes
-	People People
+	Users  *users.Service
 	Ages   Ages
 }
 
 // NewService creates the service.
 func NewService(d Deps, quota fileexport.Quota) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, jobs: d.Jobs, bills: d.Bills, scopes: d.Scopes, people: d.People, ages: d.Ages, limits: d.Limits,
+	s := &Service{db: d.DB, jobs: d.Jobs, bills: d.Bills, scopes: d.Scopes, users: d.Users, ages: d.Ages, limits: d.Limits,
 		audit: d.Audit, now: d.LocalTime}
 	s.exports = s.newExports(d.DB, d.Files, quota)
 	return s

@@ -40,7 +40,6 @@ const (
 type office struct {
 	db     *db.DB
 	queued []string // job ids
-	gone   bool     // no user can look up bills anymore
 	now    time.Time
 	userID int64
 }
@@ -50,13 +49,7 @@ func (o *office) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error 
 	return nil
 }
 
-func (o *office) LoadActor(_ context.Context, userID int64) (access.Actor, bool, error) {
-	return access.Actor{Person: access.Person{ID: userID, UserName: "ada", Type: access.PRUS}}, !o.gone, nil
-}
-
 func (o *office) AsOf(context.Context) (string, error) { return "2026-08-20T13:02:00Z", nil }
-
-func (o *office) GetName(context.Context, string, int64) (string, error) { return "", nil }
 
 func (o *office) actor() access.Actor {
 	return access.Actor{Person: access.Person{ID: o.userID, UserName: "ada", Type: access.PRUS, GroupID: 7}}
@@ -82,9 +75,9 @@ func open(t *testing.T, d *db.DB) (*Service, *office) {
 	l := ledger.New(d, now)
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: time.UTC, Log: log, Jobs: o, Files: files,
 		Limits: ratelimit.NewShared(d, now), Sealer: sealer, Brand: settings.Brand{BrandName: "Portal"}}
-	found := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: tins.NewScopes(d), People: o, Desk: noDesk{}}, bills.Settings{}, true)
+	found := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Desk: noDesk{}}, bills.Settings{}, true)
 	fill(t, d, l)
-	return NewService(Deps{Kit: kit, Bills: found, Scopes: tins.NewScopes(d), People: o, Ages: o}, fileexport.Quota{}), o
+	return NewService(Deps{Kit: kit, Bills: found, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Ages: o}, fileexport.Quota{}), o
 }
 
 func migrated(t *testing.T) *db.DB {

@@ -19,6 +19,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -202,7 +203,7 @@ func TestExportsAreTheirOwners(t *testing.T) {
 		if e, err = o.Export(t.Context(), three, Filter{}, nil); err != nil {
 			t.Fatal(err)
 		}
-		o.gone = true
+		identitytest.SetStatus(t, d.Writer, three.Person.ID, users.Terminated)
 		if err := o.goes(t.Context(), e.ID); err == nil {
 			t.Error("it is made for somebody who may not see open bills")
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/problem"
@@ -23,10 +24,11 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 		o.set(t, five, Change{AssignTo: ref("user5")}, o.all(t, five, Filter{}, 50)...)
 		o.set(t, three, Change{Marked: ref(MarkedDone)}, o.all(t, three, Filter{}, 50)[2])
 		identitytest.SetTINs(t, d.Writer, three.Person, ours)
+		assignments := NewAssignments(platform.Kit{Audit: o.audit, Clock: o.Service.now, Zone: time.UTC}, o.scopes)
 		recheck := func(group, user int64) {
 			t.Helper()
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-				return o.RemoveLostAssignments(t.Context(), tx, group, user, "boss")
+				return assignments.RemoveLostAssignments(t.Context(), tx, group, user, "boss")
 			}); err != nil {
 				t.Fatal(err)
 			}

@@ -131,7 +131,7 @@ func TestViewsStayInTheirGroup(t *testing.T) {
 			}
 		}
 		changed, err := o.ChangeView(t.Context(), lead, shared.ID, as(shared, "By the lead"))
-		if err != nil || changed.Name != "By the lead" || changed.OwnerID != 3 || changed.Owner.Name != "Three" ||
+		if err != nil || changed.Name != "By the lead" || changed.OwnerID != 3 || changed.Owner.FullName() != "User 3" ||
 			changed.UpdatedBy != "user10" {
 			t.Errorf("%+v, %v", changed, err)
 		}

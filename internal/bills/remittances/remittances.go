@@ -11,6 +11,7 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -49,7 +50,7 @@ type Service struct {
 	db       *db.DB
 	bills    *bills.Service
 	scopes   *tins.Scopes
-	people   bills.People
+	users    *users.Service
 	reasons  Reasons
 	kept     StoredFiles
 	jobs     jobs.Queue
@@ -66,7 +67,7 @@ type Deps struct {
 	platform.Kit
 	Bills   *bills.Service
 	Scopes  *tins.Scopes
-	People  bills.People
+	Users   *users.Service
 	Reasons Reasons
 	Stored  StoredFiles
 	Desk    bills.Desk
@@ -75,7 +76,7 @@ type Deps struct {
 // NewService creates the service. The settings limit how much one user can search and open.
 func NewService(d Deps, settings bills.Settings, quota fileexport.Quota) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, bills: d.Bills, jobs: d.Jobs, scopes: d.Scopes, people: d.People, reasons: d.Reasons, kept: d.Stored,
+	s := &Service{db: d.DB, bills: d.Bills, jobs: d.Jobs, scopes: d.Scopes, users: d.Users, reasons: d.Reasons, kept: d.Stored,
 		desk:  d.Desk,
 		audit: d.Audit, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName}
 	s.exports = s.newExports(d.DB, d.Files, quota)
@@ -252,7 +253,7 @@ func (s *Service) posterNames(a access.Actor) func(ctx context.Context, userName
 		if name, known := names[userName]; known {
 			return name, nil
 		}
-		name, err := s.people.GetName(ctx, userName, a.Acting().GroupID)
+		name, err := s.users.GetColleagueName(ctx, userName, a.Acting().GroupID)
 		if err != nil {
 			return "", err
 		}

@@ -29,16 +29,6 @@ import (
 
 const ours = "111111111"
 
-// colleagues are full names by username, for users in group 7.
-type colleagues map[string]string
-
-func (c colleagues) GetName(_ context.Context, userName string, groupID int64) (string, error) {
-	if groupID != 7 {
-		return "", nil
-	}
-	return c[userName], nil
-}
-
 type sentences map[string]string
 
 func (s sentences) LoadTexts(context.Context) (CodeTexts, error) {
@@ -113,12 +103,12 @@ func newPortal(t *testing.T, d *db.DB, ftins ...string) *portal {
 	l := ledger.New(d, now)
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: midsummer.Location(), Log: log, Jobs: runner, Files: files,
 		Sealer: seal.New(make([]byte, 32)), Brand: settings.Brand{BrandName: "Portal"}}
-	b := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: tins.NewScopes(d), People: colleagues{}, Desk: noDesk{}},
+	b := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Desk: noDesk{}},
 		bills.Settings{}, true)
 	feeds := ingest.New(d, now, nil, l.Feeds()...)
 	feeds.StoreFiles(files, 100)
 	reasonTexts := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
-	s := NewService(Deps{Kit: kit, Bills: b, Scopes: tins.NewScopes(d), People: colleagues{"jane": "Jane Hendricks"}, Reasons: reasonTexts,
+	s := NewService(Deps{Kit: kit, Bills: b, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Reasons: reasonTexts,
 		Stored: feeds, Desk: noDesk{}}, bills.Settings{}, fileexport.Quota{})
 	jobs.Work(runner, s.Work)
 	return &portal{s, feeds, &clock}

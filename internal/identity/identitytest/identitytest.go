@@ -9,6 +9,7 @@ import (
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
 )
@@ -71,4 +72,9 @@ func exec(t testing.TB, q db.Queryer, query string, args ...any) {
 	if _, err := db.Exec(t.Context(), q, query, args...); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// NewUsers creates the service of accounts for a domain that only reads them.
+func NewUsers(d *db.DB) *users.Service {
+	return users.NewService(platform.Kit{DB: d, Clock: time.Now}, access.Settings{Workspace: "on"})
 }

@@ -39,7 +39,7 @@ func getAddedEmail(kind string, waits bool) mail.Kind {
 
 // mailTo emails the administrators of a group, or the non-network user with that group.
 func (s *Service) mailTo(ctx context.Context, tx *sql.Tx, kind mail.Kind, groupID int64) error {
-	addresses, err := s.users.AdminEmails(ctx, tx, groupID)
+	addresses, err := s.users.ListAdminEmails(ctx, tx, groupID)
 	if err != nil {
 		return err
 	}

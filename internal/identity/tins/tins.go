@@ -9,23 +9,13 @@ import (
 	"time"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/ratelimit"
 )
-
-// Users finds people and groups.
-type Users interface {
-	PersonByName(ctx context.Context, userName string) (access.Person, error)
-	// Account finds a user through the queryer, or returns NotFound.
-	Account(ctx context.Context, q db.Queryer, userName string) (Account, error)
-	// LockGroup locks a group and returns its kind, or NotFound.
-	LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (kind string, err error)
-	// AdminEmails lists the addresses of a group's administrators.
-	AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error)
-}
 
 // Bills finds bills on file.
 type Bills interface {
@@ -74,6 +64,16 @@ func (s *Scopes) ReadTINs(ctx context.Context, q db.Queryer, p access.Person) ([
 	}
 }
 
+// ReadTINsInGroup returns a user's TINs in a group, within a transaction. It returns none if the
+// account is terminated or in another group.
+func (s *Scopes) ReadTINsInGroup(ctx context.Context, tx *sql.Tx, groupID, userID int64) ([]string, error) {
+	u, err := users.Find(ctx, tx, userID)
+	if err != nil || u.GroupID != groupID || u.StatusCd == users.Terminated {
+		return nil, err
+	}
+	return s.ReadTINs(ctx, tx, u.Person())
+}
+
 // Scope returns the rows that the actor can read. While mirroring, they are the mirrored user's.
 func (s *Scopes) Scope(ctx context.Context, a access.Actor) (access.Scope, error) {
 	if scope, read := a.ReadScope(); read {
@@ -86,7 +86,7 @@ func (s *Scopes) Scope(ctx context.Context, a access.Actor) (access.Scope, error
 // Service lists and changes the TINs of groups and users.
 type Service struct {
 	*Scopes
-	users     Users
+	users     *users.Service
 	bills     Bills
 	providers Providers
 	work      Work
@@ -102,7 +102,7 @@ type Service struct {
 type Deps struct {
 	platform.Kit
 	Scopes    *Scopes
-	Users     Users
+	Users     *users.Service
 	Bills     Bills
 	Providers Providers
 	Work      Work
@@ -122,14 +122,14 @@ func (s *Service) ListForUser(ctx context.Context, a access.Actor, userName stri
 	if userName == acting.UserName {
 		return s.ListTINs(ctx, acting)
 	}
-	p, err := s.users.PersonByName(ctx, userName)
+	u, err := s.users.ByName(ctx, userName)
 	if err != nil {
 		return nil, err
 	}
-	if !a.Reach().SeesUser(p) {
+	if !a.Reach().SeesUser(u.Person()) {
 		return nil, access.Refuse(userName)
 	}
-	return s.ListTINs(ctx, p)
+	return s.ListTINs(ctx, u.Person())
 }
 
 // Link is a TIN of a group, or of a user if UserID isn't 0.

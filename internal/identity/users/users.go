@@ -115,6 +115,9 @@ type User struct {
 	SSOBoundAt      db.Instant
 }
 
+// FullName returns the first and last name.
+func (u User) FullName() string { return strings.TrimSpace(u.FirstName + " " + u.LastName) }
+
 // CanSignIn reports whether the account is active and its group isn't inactive.
 func (u User) CanSignIn() bool { return u.StatusCd == Active && !u.GroupEnded }
 
@@ -183,10 +186,11 @@ const (
 
 // Service finds and changes accounts and groups.
 type Service struct {
-	db    *db.DB
-	audit *audit.Log
-	mails *mail.Outbox
-	now   func() time.Time
+	db     *db.DB
+	audit  *audit.Log
+	mails  *mail.Outbox
+	now    func() time.Time
+	access access.Settings
 	// publicURL is the portal's URL, for links.
 	publicURL string
 	onLeave   func(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error
@@ -194,67 +198,130 @@ type Service struct {
 }
 
 // NewService creates the service.
-func NewService(kit platform.Kit) *Service {
-	return &Service{db: kit.DB, audit: kit.Audit, mails: kit.Mail, now: kit.Clock, publicURL: kit.PublicURL}
+func NewService(kit platform.Kit, settings access.Settings) *Service {
+	return &Service{db: kit.DB, audit: kit.Audit, mails: kit.Mail, now: kit.Clock, publicURL: kit.PublicURL, access: settings}
 }
 
-// ByID finds an account, or returns db.ErrNotFound.
+// ByID finds an account, or returns NotFound.
 func (s *Service) ByID(ctx context.Context, id int64) (User, error) {
-	return byID(ctx, s.db.Reader, id)
+	return Find(ctx, s.db.Reader, id)
 }
 
-// ByName finds an account by username, ignoring case, or returns db.ErrNotFound.
+// ByName finds an account by username, ignoring case, or returns NotFound.
 func (s *Service) ByName(ctx context.Context, name string) (User, error) {
 	return FindByName(ctx, s.db.Reader, name)
 }
 
-// ByEmail finds the account with an email address, or returns db.ErrNotFound. It ignores
-// terminated accounts.
+// ByEmail finds the account with an email address, or returns NotFound. It ignores terminated
+// accounts.
 func (s *Service) ByEmail(ctx context.Context, email string) (User, error) {
-	return byEmailKey(ctx, s.db.Reader, text.Key(email))
+	u, err := byEmailKey(ctx, s.db.Reader, text.Key(email))
+	return u, orNotFound(err)
+}
+
+func orNotFound(err error) error {
+	if errors.Is(err, db.ErrNotFound) {
+		return problem.New(problem.NotFound)
+	}
+	return err
+}
+
+// FindActive finds an account that can sign in, by username. It returns NotFound for any other.
+func (s *Service) FindActive(ctx context.Context, name string) (User, error) {
+	u, err := s.ByName(ctx, name)
+	if err == nil && !u.CanSignIn() {
+		return User{}, problem.New(problem.NotFound)
+	}
+	return u, err
+}
+
+// FindMailbox returns the email address of an account that can sign in, or empty.
+func (s *Service) FindMailbox(ctx context.Context, tx *sql.Tx, name string) (string, error) {
+	u, err := byNameKey(ctx, tx, text.Key(name))
+	if errors.Is(err, db.ErrNotFound) || err == nil && !u.CanSignIn() {
+		return "", nil
+	}
+	return u.Email, err
+}
+
+// GetName returns the full name of a user, even if the account is terminated.
+func (s *Service) GetName(ctx context.Context, id int64) (string, error) {
+	u, err := s.ByID(ctx, id)
+	return u.FullName(), err
+}
+
+// GetColleagueName returns the full name of a user in the group. It's empty for users of other
+// groups and unknown users.
+func (s *Service) GetColleagueName(ctx context.Context, name string, groupID int64) (string, error) {
+	u, err := byNameKey(ctx, s.db.Reader, text.Key(name))
+	if errors.Is(err, db.ErrNotFound) || err == nil && (groupID == 0 || u.GroupID != groupID) {
+		return "", nil
+	}
+	return u.FullName(), err
+}
+
+// ActFor returns a user as the actor of a background job without mirroring, and the context for its
+// audit entries. Users who no longer have the permission for the job's work are forbidden.
+func (s *Service) ActFor(ctx context.Context, id int64, permission string) (context.Context, access.Actor, error) {
+	u, err := byID(ctx, s.db.Reader, id)
+	a := access.Actor{Person: u.Person()}
+	works := !u.GroupEnded && (u.StatusCd == Active || u.StatusCd == Locked)
+	if errors.Is(err, db.ErrNotFound) || err == nil && !(works && slices.Contains(s.access.Permissions(a), permission)) {
+		err = problem.New(problem.Forbidden)
+	}
+	return audit.WithActor(ctx, u.UserName, "", u.GroupID), a, err
 }
 
 // FindByName does the same as ByName through a queryer: a transaction, or the writer for data
 // that was just stored.
 func FindByName(ctx context.Context, q db.Queryer, name string) (User, error) {
-	return byNameKey(ctx, q, text.Key(name))
+	u, err := byNameKey(ctx, q, text.Key(name))
+	return u, orNotFound(err)
 }
 
-// Find finds an account through a queryer.
-func Find(ctx context.Context, q db.Queryer, id int64) (User, error) { return byID(ctx, q, id) }
+// Find does the same as ByID through a queryer.
+func Find(ctx context.Context, q db.Queryer, id int64) (User, error) {
+	u, err := byID(ctx, q, id)
+	return u, orNotFound(err)
+}
 
 // Groups returns those of the ids that exist.
 func (s *Service) Groups(ctx context.Context, ids []int64) ([]Group, error) {
 	return groupsAmong(ctx, s.db.Reader, ids)
 }
 
-// ListAdmins lists the registered administrators of a group.
-func (s *Service) ListAdmins(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) {
-	return listAdmins(ctx, tx, groupID)
+// IsGroupActive reports whether a group exists and is active.
+func (s *Service) IsGroupActive(ctx context.Context, id int64) (bool, error) {
+	found, err := s.Groups(ctx, []int64{id})
+	return err == nil && len(found) == 1 && found[0].StatusCd != GroupInactive, err
 }
 
-// Active lists a group's users who see bills and can sign in, by name, up to 1,000.
-func (s *Service) Active(ctx context.Context, groupID int64) ([]User, error) {
+// ListAdminEmails lists the addresses of a group's registered administrators.
+func (s *Service) ListAdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error) {
+	list, err := listAdmins(ctx, tx, groupID)
+	emails := make([]string, len(list))
+	for i, u := range list {
+		emails[i] = u.Email
+	}
+	return emails, err
+}
+
+// ListColleagues lists a group's users who see bills and can sign in, by name, up to 1,000.
+func (s *Service) ListColleagues(ctx context.Context, groupID int64) ([]User, error) {
 	return listWorkers(ctx, s.db.Reader, groupID)
 }
 
 // LockUser reads an account and locks it until the transaction ends, or returns NotFound.
 func (s *Service) LockUser(ctx context.Context, tx *sql.Tx, id int64) (User, error) {
 	u, err := lockUser(ctx, tx, s.db.Dialect, id)
-	if errors.Is(err, db.ErrNotFound) {
-		err = problem.New(problem.NotFound)
-	}
-	return u, err
+	return u, orNotFound(err)
 }
 
 // LockGroup reads a group, or returns NotFound. Until the transaction ends, other changes of its
 // accounts and TINs wait.
 func (s *Service) LockGroup(ctx context.Context, tx *sql.Tx, id int64) (Group, error) {
 	g, err := lockGroup(ctx, tx, s.db.Dialect, id)
-	if errors.Is(err, db.ErrNotFound) {
-		err = problem.New(problem.NotFound)
-	}
-	return g, err
+	return g, orNotFound(err)
 }
 
 // NameGroup sets the name that staff use for a group. Imports don't change it anymore.

@@ -32,7 +32,7 @@ func newService(t *testing.T, d *db.DB) *Service {
 	log := audit.New(d, time.Now, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
 	t.Cleanup(log.Close)
 	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now}, mail.Settings{})
-	return NewService(platform.Kit{DB: d, Audit: log, Mail: mails, Clock: func() time.Time { return now }})
+	return NewService(platform.Kit{DB: d, Audit: log, Mail: mails, Clock: func() time.Time { return now }}, access.Settings{Workspace: "on"})
 }
 
 // noJobs leaves emails in the outbox, where tests read them.

@@ -135,7 +135,7 @@ func (s *Service) signIn(ctx context.Context, name, password string) (Entry, err
 		return Entry{}, err
 	}
 	u, err := users.FindByName(ctx, s.db.Writer, name)
-	if err != nil && !errors.Is(err, db.ErrNotFound) {
+	if err != nil && !problem.Is(err, problem.NotFound) {
 		return Entry{}, err
 	}
 	found := err == nil
@@ -335,7 +335,7 @@ func (s *Service) SignInIdentity(ctx context.Context, id Identity) (Entry, error
 // same whether or not the account exists.
 func (s *Service) findFirstSignIn(ctx context.Context, id Identity) (users.User, error) {
 	u, err := users.FindByName(ctx, s.db.Writer, id.UserName)
-	if err != nil && !errors.Is(err, db.ErrNotFound) {
+	if err != nil && !problem.Is(err, problem.NotFound) {
 		return u, err
 	}
 	known := err == nil && u.SSOSubject == "" // otherwise the account belongs to another subject

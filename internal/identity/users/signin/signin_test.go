@@ -33,7 +33,7 @@ func newService(t *testing.T, d *db.DB, settings Settings) (*Service, *time.Time
 	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now}, mail.Settings{})
 	kit := platform.Kit{DB: d, Audit: log, Mail: mails, Clock: clock, Zone: time.UTC, PublicURL: "https://portal.example"}
 	offer := func(context.Context, int64, string, string) error { return nil }
-	return NewService(Deps{Kit: kit, Accounts: users.NewService(kit), Offer: offer, Factors: noFactors{}}, settings), &now
+	return NewService(Deps{Kit: kit, Accounts: users.NewService(kit, access.Settings{}), Offer: offer, Factors: noFactors{}}, settings), &now
 }
 
 // noFactors requires no second factor.
