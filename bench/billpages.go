@@ -14,7 +14,6 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/tins"
-	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -128,7 +127,7 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 	entries.Use(s.sealer, nil, nil)
 	kit := platform.Kit{DB: s.db, Audit: entries, Clock: time.Now, Zone: time.Local, Log: log, Sealer: s.sealer,
 		Brand: settings.Brand{BrandName: "Portal"}}
-	s.service = bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(s.db, time.Now), Scopes: tins.NewScopes(s.db), Users: users.NewService(kit, access.Settings{}), Desk: noDesk{}},
+	s.service = bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(s.db, time.Now), Scopes: tins.NewScopes(s.db), Users: newUsers(kit), Desk: noDesk{}},
 		bills.Settings{},
 		true)
 	return nil

@@ -11,7 +11,6 @@ import (
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/tins"
-	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -54,7 +53,7 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 	entries.Use(sealer, nil, nil)
 	defer entries.Close()
 	kit := platform.Kit{DB: t.db, Audit: entries, Clock: time.Now, Zone: time.Local, Sealer: sealer}
-	service := openbills.NewService(openbills.Deps{Kit: kit, Scopes: tins.NewScopes(t.db), Users: users.NewService(kit, access.Settings{}), Pages: noPages{}}, fileexport.Quota{})
+	service := openbills.NewService(openbills.Deps{Kit: kit, Scopes: tins.NewScopes(t.db), Users: newUsers(kit), Pages: noPages{}}, fileexport.Quota{})
 	actor := access.Actor{Person: access.Person{ID: 1, Type: access.PRAD, GroupID: 1}}.WithTINs(1, ftins)
 	var pages, tiles, bare []float64
 	for round := range b.rounds + 1 {

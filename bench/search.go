@@ -20,8 +20,10 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/openbills"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/tins"
 	"wcpp/internal/identity/users"
@@ -461,6 +463,12 @@ func (l *listener) QueryContext(_ context.Context, query string, _ []driver.Name
 	return nil, errListening
 }
 
+// newUsers returns a service that only reads accounts.
+func newUsers(kit platform.Kit) *users.Service {
+	return users.NewService(users.Deps{Kit: kit, Links: account.NewLinks(kit), Assignments: openbills.NewAssignments(kit, tins.NewScopes(kit.DB))},
+		access.Settings{})
+}
+
 // noDesk lets no staff in.
 type noDesk struct{ bills.Desk }
 
@@ -471,7 +479,7 @@ func portalQuery(ctx context.Context) (string, error) {
 	d := &db.DB{Reader: sql.OpenDB(&l)}
 	kit := platform.Kit{DB: d, Clock: time.Now, Zone: time.Local}
 	service := bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(d, time.Now),
-		Scopes: tins.NewScopes(d), Users: users.NewService(kit, access.Settings{}), Desk: noDesk{}}, bills.Settings{}, false)
+		Scopes: tins.NewScopes(d), Users: newUsers(kit), Desk: noDesk{}}, bills.Settings{}, false)
 	q := ask(0, 0, 0)
 	_, err := service.Search(ctx, access.Actor{}.WithTINs(0, []string{q.ftin}), q.ftin, bills.ByClaimant{LastName: q.last, FirstName: q.first, BirthDate: q.birth,
 		Window: bills.Window{Begin: q.begin, End: q.end}})

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"time"
 
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/text"
 )
@@ -60,16 +61,18 @@ func (s *Service) composeForLink(write func(context.Context, *sql.Tx, link) (mai
 	}
 }
 
-func (s *Service) composeForAccount(write func(Account) mail.Content) mail.Composer {
+func (s *Service) composeForAccount(write func(users.User) mail.Content) mail.Composer {
 	return func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
-		u, err := s.accounts.LockUser(ctx, tx, id)
+		u, err := s.users.LockUser(ctx, tx, id)
 		return write(u), err
 	}
 }
 
-func formatGreeting(u Account) string { return "Hello " + u.FirstName + " " + u.LastName + "," }
+func formatGreeting(u users.User) string { return "Hello " + u.FirstName + " " + u.LastName + "," }
 
-func userNameFact(u Account) []mail.Fact { return []mail.Fact{{Label: "Username", Value: u.UserName}} }
+func userNameFact(u users.User) []mail.Fact {
+	return []mail.Fact{{Label: "Username", Value: u.UserName}}
+}
 
 func (s *Service) requestEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Content, error) {
 	token, authentication, expires, err := s.mintToken(ctx, tx, l, s.settings.requestValidity())
@@ -85,7 +88,7 @@ func (s *Service) requestEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Co
 }
 
 func (s *Service) registrationEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Content, error) {
-	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
+	u, err := s.users.LockUser(ctx, tx, l.UserID)
 	if err != nil {
 		return mail.Content{}, err
 	}
@@ -105,7 +108,7 @@ func (s *Service) registrationEmail(ctx context.Context, tx *sql.Tx, l link) (ma
 }
 
 func (s *Service) bindEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Content, error) {
-	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
+	u, err := s.users.LockUser(ctx, tx, l.UserID)
 	if err != nil {
 		return mail.Content{}, err
 	}
@@ -146,7 +149,7 @@ func (s *Service) adminResetEmail(ctx context.Context, tx *sql.Tx, l link) (mail
 }
 
 func (s *Service) anyResetEmail(ctx context.Context, tx *sql.Tx, l link, what, closing string) (mail.Content, error) {
-	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
+	u, err := s.users.LockUser(ctx, tx, l.UserID)
 	if err != nil {
 		return mail.Content{}, err
 	}
@@ -163,7 +166,7 @@ func (s *Service) anyResetEmail(ctx context.Context, tx *sql.Tx, l link, what, c
 }
 
 func (s *Service) factorResetEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Content, error) {
-	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
+	u, err := s.users.LockUser(ctx, tx, l.UserID)
 	if err != nil {
 		return mail.Content{}, err
 	}
@@ -180,7 +183,7 @@ func (s *Service) factorResetEmail(ctx context.Context, tx *sql.Tx, l link) (mai
 	}, err
 }
 
-func (s *Service) knownAccountEmail(u Account) mail.Content {
+func (s *Service) knownAccountEmail(u users.User) mail.Content {
 	forgotten := "If you forgot your password, use Reset Password on the sign-in page."
 	if s.settings.PasswordElsewhere {
 		forgotten = "To reset a forgotten password, use your identity provider."
@@ -198,7 +201,7 @@ func (s *Service) knownAccountEmail(u Account) mail.Content {
 	}
 }
 
-func (s *Service) forgottenUsernameEmail(u Account) mail.Content {
+func (s *Service) forgottenUsernameEmail(u users.User) mail.Content {
 	return mail.Content{
 		Subject: "Your username", Greeting: formatGreeting(u),
 		Paragraphs: []string{"Here's your username. Someone, most likely you, asked for it."},
@@ -207,7 +210,7 @@ func (s *Service) forgottenUsernameEmail(u Account) mail.Content {
 	}
 }
 
-func (s *Service) passwordChangedEmail(u Account) mail.Content {
+func (s *Service) passwordChangedEmail(u users.User) mail.Content {
 	subject, what := "Your password was changed", "Your password was changed. All other devices are signed out of your account."
 	if s.settings.PasswordElsewhere {
 		subject, what = "Your account was reset",

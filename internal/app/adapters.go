@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
@@ -25,7 +24,6 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
-	"wcpp/internal/platform/problem"
 	"wcpp/internal/reasoncodes"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
@@ -141,24 +139,6 @@ func (s secondStep) Finish(ctx context.Context, h sso.Half, added int64) (sso.Au
 	return toAuthenticated(e), err
 }
 
-// factorOwners provides the accounts that own second factors.
-type factorOwners struct{ users *users.Service }
-
-func toFactorOwner(u users.User, err error) (mfa.Account, error) {
-	if errors.Is(err, db.ErrNotFound) {
-		err = problem.New(problem.NotFound)
-	}
-	return mfa.Account{ID: u.ID, UserName: u.UserName, FirstName: u.FirstName, LastName: u.LastName, Email: u.Email, Type: u.TypeCd}, err
-}
-
-func (o factorOwners) ByID(ctx context.Context, id int64) (mfa.Account, error) {
-	return toFactorOwner(o.users.ByID(ctx, id))
-}
-
-func (o factorOwners) LockUser(ctx context.Context, tx *sql.Tx, id int64) (mfa.Account, error) {
-	return toFactorOwner(o.users.LockUser(ctx, tx, id))
-}
-
 // newIdentityFinder signs in users whom an external identity provider authenticated.
 func newIdentityFinder(s *signin.Service, asserts bool) sso.IdentityFinder {
 	return func(ctx context.Context, issuer, subject, userName string) (sso.Authenticated, error) {
@@ -242,58 +222,6 @@ func (r rosterSources) AddSources(ctx context.Context, tx *sql.Tx, group access.
 
 func (r rosterSources) RemoveSources(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
 	return r.rosters.RemoveSources(ctx, tx, group, sourceIDs)
-}
-
-// accountHolders provides the user data that account flows need.
-type accountHolders struct {
-	users  *users.Service
-	signIn *signin.Service
-}
-
-func toAccountHolder(u users.User, err error) (account.Account, error) {
-	if errors.Is(err, db.ErrNotFound) {
-		err = problem.New(problem.NotFound)
-	}
-	return account.Account{
-		ID: u.ID, UserName: u.UserName, FirstName: u.FirstName, LastName: u.LastName, Email: u.Email,
-		Status: string(u.StatusCd), GroupEnded: u.GroupEnded, PasswordHash: u.PasswordHash,
-	}, err
-}
-
-func (h accountHolders) ByID(ctx context.Context, id int64) (account.Account, error) {
-	return toAccountHolder(h.users.ByID(ctx, id))
-}
-
-func (h accountHolders) ByName(ctx context.Context, userName string) (account.Account, error) {
-	return toAccountHolder(h.users.ByName(ctx, userName))
-}
-
-func (h accountHolders) ByEmail(ctx context.Context, email string) (account.Account, error) {
-	return toAccountHolder(h.users.ByEmail(ctx, email))
-}
-
-func (h accountHolders) FindManaged(
-	ctx context.Context, a access.Actor, userName string, id int64,
-) (account.Account, access.UserGrant, error) {
-	u, grant, err := h.users.FindManaged(ctx, a, userName, id)
-	held, err := toAccountHolder(u, err)
-	return held, grant, err
-}
-
-func (h accountHolders) LockUser(ctx context.Context, tx *sql.Tx, id int64) (account.Account, error) {
-	return toAccountHolder(h.users.LockUser(ctx, tx, id))
-}
-
-func (h accountHolders) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string) error {
-	return h.signIn.Activate(ctx, tx, g, hash)
-}
-
-func (h accountHolders) Bind(ctx context.Context, tx *sql.Tx, g access.UserGrant, issuer, subject string) (bool, error) {
-	return h.signIn.Bind(ctx, tx, g, issuer, subject)
-}
-
-func (h accountHolders) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
-	return h.signIn.Suspend(ctx, tx, g)
 }
 
 // sessionEnder ends sessions, and codes that could still become one.

@@ -57,15 +57,16 @@ type domains struct {
 	scope *tins.Scopes
 	quota fileexport.Quota
 
-	signedIn *sessions.Registry
-	ends     sessionEnder
-	support  *desk.Sessions
-	watch    *ingest.Watch // nil without a watched folder
-	provider sso.Provider
-	signOn   *sso.Service
-	session  *sessions.Service
-	content  *resources.Service
-	terms    module.Module
+	signedIn    *sessions.Registry
+	ends        sessionEnder
+	assignments *openbills.Assignments
+	support     *desk.Sessions
+	watch       *ingest.Watch // nil without a watched folder
+	provider    sso.Provider
+	signOn      *sso.Service
+	session     *sessions.Service
+	content     *resources.Service
+	terms       module.Module
 }
 
 func (a *App) newDomains(ctx context.Context, now func() time.Time, extra *Extra) (*domains, error) {
@@ -86,7 +87,9 @@ func (a *App) newDomains(ctx context.Context, now func() time.Time, extra *Extra
 // createAccounts creates the accounts, their second factors and the sign-in, and what records
 // that staff act for an office.
 func (w *domains) createAccounts() (err error) {
-	w.Users = users.NewService(w.kit, w.cfg.Access)
+	links := account.NewLinks(w.kit)
+	w.assignments = openbills.NewAssignments(w.kit, w.scope)
+	w.Users = users.NewService(users.Deps{Kit: w.kit, Links: links, Assignments: w.assignments}, w.cfg.Access)
 	w.signedIn = sessions.NewRegistry(w.kit, tins.SelectSQL, accesslog.End, w.cfg.Access, w.cfg.Sessions)
 	w.ends = sessionEnder{w.signedIn}
 	w.support = desk.NewSessions(w.kit, w.scope, w.cfg.Desk)
@@ -95,14 +98,17 @@ func (w *domains) createAccounts() (err error) {
 		Openings: accesslog.Openings{Bills: bills.Readings, Remittances: remittances.Openings}}, w.cfg.Access.Offers("visits.read"))
 	kit := w.kit
 	kit.Sealer = w.keeper
-	if w.Factors, err = mfa.NewService(mfa.Deps{Kit: kit, Accounts: factorOwners{w.Users}, Sessions: w.ends},
+	if w.Factors, err = mfa.NewService(mfa.Deps{Kit: kit, Users: w.Users, Sessions: w.ends},
 		w.secondFactorSettings()); err != nil {
 		return err
 	}
-	w.SignIn = signin.NewService(signin.Deps{Kit: w.kit, Accounts: w.Users, Factors: w.Factors,
-		Offer: func(ctx context.Context, userID int64, issuer, subject string) error {
-			return w.Account.OfferBinding(ctx, userID, issuer, subject)
-		}}, w.cfg.SignIn)
+	w.SignIn = signin.NewService(signin.Deps{Kit: w.kit, Accounts: w.Users, Factors: w.Factors, Offer: links.OfferBinding}, w.cfg.SignIn)
+	linkKey, err := w.sealer.Key("reset token")
+	if err != nil {
+		return err
+	}
+	w.Account = account.NewService(account.Deps{Kit: w.kit, Links: links, Users: w.Users, SignIn: w.SignIn, Sessions: w.ends,
+		Factors: w.Factors, Key: linkKey}, w.cfg.Account)
 	return nil
 }
 
@@ -159,10 +165,8 @@ func (w *domains) createBills() (err error) {
 func (w *domains) createWork() error {
 	w.OpenBills = openbills.NewService(openbills.Deps{Kit: w.kit, Scopes: w.scope,
 		Users: w.Users, Pages: w.Bills}, w.quota)
-	assignments := openbills.NewAssignments(w.kit, w.scope)
-	w.Users.OnLeave(assignments.RemoveLostAssignments)
 	w.TINs = tins.NewService(tins.Deps{Kit: w.kit, Scopes: w.scope, Users: w.Users, Bills: w.Bills, Providers: w.Directory,
-		Work: assignments}, w.cfg.TINs)
+		Assignments: w.assignments}, w.cfg.TINs)
 	return nil
 }
 
@@ -215,13 +219,6 @@ func (w *domains) secondFactorSettings() mfa.Settings {
 
 // createAdministration creates account requests, user administration and access reviews.
 func (w *domains) createAdministration() error {
-	linkKey, err := w.sealer.Key("reset token")
-	if err != nil {
-		return err
-	}
-	w.Account = account.NewService(account.Deps{Kit: w.kit, Accounts: accountHolders{w.Users, w.SignIn}, Sessions: w.ends,
-		Factors: w.Factors, Key: linkKey}, w.cfg.Account)
-	w.Users.OnEmail(w.Account.InvalidateLinks)
 	w.Administration = administration.NewService(administration.Deps{Kit: w.kit, Accounts: w.Users, TINs: w.TINs,
 		Registrations: w.Account, Sources: rosterSources{w.Rosters}, Sessions: w.ends, Factors: w.Factors, Mailings: w.Alerts})
 	w.Reviews = accessreview.NewService(accessreview.Deps{Kit: w.kit, Users: w.Users, Administration: w.Administration, Openings: bills.Openings}, w.cfg.Reviews)

@@ -43,7 +43,7 @@ func (s *Service) Emails() []mail.Email {
 				"your password and set up two-step verification again. " + elsewhere, notYou}},
 	} {
 		list = append(list, mail.Email{Kind: kind, Compose: func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Content, error) {
-			u, err := s.accounts.LockUser(ctx, tx, userID)
+			u, err := s.users.LockUser(ctx, tx, userID)
 			content := l
 			content.Greeting = "Hello " + u.FirstName + " " + u.LastName + ","
 			content.Facts = []mail.Fact{{Label: "Username", Value: u.UserName}}

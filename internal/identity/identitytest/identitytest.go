@@ -3,6 +3,8 @@ package identitytest
 
 import (
 	"cmp"
+	"context"
+	"database/sql"
 	"strings"
 	"testing"
 	"time"
@@ -76,5 +78,15 @@ func exec(t testing.TB, q db.Queryer, query string, args ...any) {
 
 // NewUsers creates the service of accounts for a domain that only reads them.
 func NewUsers(d *db.DB) *users.Service {
-	return users.NewService(platform.Kit{DB: d, Clock: time.Now}, access.Settings{Workspace: "on"})
+	return users.NewService(users.Deps{Kit: platform.Kit{DB: d, Clock: time.Now}, Links: None{}, Assignments: None{}},
+		access.Settings{Workspace: "on"})
 }
+
+// None stands for links and assignments that don't exist.
+type None struct{}
+
+// InvalidateLinks does nothing.
+func (None) InvalidateLinks(context.Context, *sql.Tx, access.UserGrant) error { return nil }
+
+// RemoveLostAssignments does nothing.
+func (None) RemoveLostAssignments(context.Context, *sql.Tx, int64, int64, string) error { return nil }

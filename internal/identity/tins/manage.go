@@ -284,7 +284,7 @@ func (s *Service) remove(ctx context.Context, tx *sql.Tx, g access.GroupGrant, k
 	if err := deleteGroupTIN(ctx, tx, g, ftin); err != nil {
 		return err
 	}
-	if err := s.work.RemoveLostAssignments(ctx, tx, g.ID(), 0, g.By()); err != nil {
+	if err := s.assignments.RemoveLostAssignments(ctx, tx, g.ID(), 0, g.By()); err != nil {
 		return err
 	}
 	if _, err := endSharing(ctx, tx, g, ftin, SharingInUse, SharingDisputed); err != nil {
@@ -394,7 +394,7 @@ func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, m
 		if err := s.AssignTINs(ctx, tx, p.GroupID, grant, ftins); err != nil {
 			return err
 		}
-		if err := s.work.RemoveLostAssignments(ctx, tx, p.GroupID, p.ID, grant.By()); err != nil {
+		if err := s.assignments.RemoveLostAssignments(ctx, tx, p.GroupID, p.ID, grant.By()); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "user-tins", Subject: p.UserName, Result: "ok"})

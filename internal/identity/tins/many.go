@@ -315,7 +315,7 @@ func (m *bulkChange) changeUserTINs(ctx context.Context, tx *sql.Tx, who users.U
 		return err
 	}
 	if len(o.Loses) > 0 {
-		if err := m.work.RemoveLostAssignments(ctx, tx, who.GroupID, who.ID, grant.By()); err != nil {
+		if err := m.assignments.RemoveLostAssignments(ctx, tx, who.GroupID, who.ID, grant.By()); err != nil {
 			return err
 		}
 	}

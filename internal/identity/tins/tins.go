@@ -31,13 +31,6 @@ type Providers interface {
 	OnFile(ctx context.Context, ftin, providerID string) (known, valid bool, err error)
 }
 
-// Work updates the office work on bills.
-type Work interface {
-	// RemoveLostAssignments unassigns bills from users who lost their TINs: from one user of the group, or
-	// from any if user is 0.
-	RemoveLostAssignments(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error
-}
-
 // Scopes finds the TINs of users. It depends on no other domain, so that bills and directory can
 // use it while this package uses them.
 type Scopes struct{ db *db.DB }
@@ -86,32 +79,32 @@ func (s *Scopes) Scope(ctx context.Context, a access.Actor) (access.Scope, error
 // Service lists and changes the TINs of groups and users.
 type Service struct {
 	*Scopes
-	users     *users.Service
-	bills     Bills
-	providers Providers
-	work      Work
-	mails     *mail.Outbox
-	audit     *audit.Log
-	log       *slog.Logger
-	attempts  *ratelimit.Shared
-	now       func() time.Time
-	settings  Settings
+	users       *users.Service
+	bills       Bills
+	providers   Providers
+	assignments users.Assignments
+	mails       *mail.Outbox
+	audit       *audit.Log
+	log         *slog.Logger
+	attempts    *ratelimit.Shared
+	now         func() time.Time
+	settings    Settings
 }
 
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	Scopes    *Scopes
-	Users     *users.Service
-	Bills     Bills
-	Providers Providers
-	Work      Work
+	Scopes      *Scopes
+	Users       *users.Service
+	Bills       Bills
+	Providers   Providers
+	Assignments users.Assignments
 }
 
 // NewService creates the service. Restricted TINs can't be assigned to anyone.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	return &Service{Scopes: d.Scopes, users: d.Users, bills: d.Bills, providers: d.Providers, work: d.Work, mails: d.Mail, audit: d.Audit,
+	return &Service{Scopes: d.Scopes, users: d.Users, bills: d.Bills, providers: d.Providers, assignments: d.Assignments, mails: d.Mail, audit: d.Audit,
 		log: d.Log, attempts: d.Limits, now: d.Clock, settings: settings}
 }
 

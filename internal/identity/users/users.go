@@ -192,14 +192,36 @@ type Service struct {
 	now    func() time.Time
 	access access.Settings
 	// publicURL is the portal's URL, for links.
-	publicURL string
-	onLeave   func(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error
-	onEmail   func(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
+	publicURL   string
+	links       Links
+	assignments Assignments
+}
+
+// Links are the links that were emailed to accounts.
+type Links interface {
+	// InvalidateLinks invalidates the links sent to an account's old address.
+	InvalidateLinks(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
+}
+
+// Assignments are the bills assigned to users.
+type Assignments interface {
+	// RemoveLostAssignments unassigns bills from users who lost their TINs: from one user of the
+	// group, or from any if user is 0.
+	RemoveLostAssignments(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error
+}
+
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Links       Links
+	Assignments Assignments
 }
 
 // NewService creates the service.
-func NewService(kit platform.Kit, settings access.Settings) *Service {
-	return &Service{db: kit.DB, audit: kit.Audit, mails: kit.Mail, now: kit.Clock, publicURL: kit.PublicURL, access: settings}
+func NewService(d Deps, settings access.Settings) *Service {
+	platform.Require(d)
+	return &Service{db: d.DB, audit: d.Audit, mails: d.Mail, now: d.Clock, publicURL: d.PublicURL, access: settings, links: d.Links,
+		assignments: d.Assignments}
 }
 
 // ByID finds an account, or returns NotFound.
@@ -313,7 +335,12 @@ func (s *Service) ListColleagues(ctx context.Context, groupID int64) ([]User, er
 
 // LockUser reads an account and locks it until the transaction ends, or returns NotFound.
 func (s *Service) LockUser(ctx context.Context, tx *sql.Tx, id int64) (User, error) {
-	u, err := lockUser(ctx, tx, s.db.Dialect, id)
+	return Lock(ctx, tx, s.db.Dialect, id)
+}
+
+// Lock does the same as LockUser for what the service depends on.
+func Lock(ctx context.Context, tx *sql.Tx, d db.Dialect, id int64) (User, error) {
+	u, err := lockUser(ctx, tx, d, id)
 	return u, orNotFound(err)
 }
 
@@ -473,30 +500,20 @@ func (s *Service) Terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant,
 	return errors.Join(terminate(ctx, tx, g, managerID, db.At(s.now())), s.left(ctx, tx, u, g))
 }
 
-// OnLeave sets a hook that runs in the transaction in which an account ends or changes its type
-// or group. It gets the old group.
-func (s *Service) OnLeave(do func(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error) {
-	s.onLeave = do
-}
-
-// OnEmail sets a hook that runs in the transaction in which an account's address changes.
-func (s *Service) OnEmail(do func(ctx context.Context, tx *sql.Tx, g access.UserGrant) error) {
-	s.onEmail = do
-}
-
-// moved notifies about an account's changed address.
+// moved invalidates the links to an account's old address.
 func (s *Service) moved(ctx context.Context, tx *sql.Tx, g access.UserGrant, before, now string) error {
-	if s.onEmail == nil || text.Key(before) == text.Key(now) {
+	if text.Key(before) == text.Key(now) {
 		return nil
 	}
-	return s.onEmail(ctx, tx, g)
+	return s.links.InvalidateLinks(ctx, tx, g)
 }
 
+// left unassigns the bills of an account that ended or changed its type or group.
 func (s *Service) left(ctx context.Context, tx *sql.Tx, was User, g access.UserGrant) error {
-	if s.onLeave == nil || was.GroupID == 0 {
+	if was.GroupID == 0 {
 		return nil
 	}
-	return s.onLeave(ctx, tx, was.GroupID, was.ID, g.By())
+	return s.assignments.RemoveLostAssignments(ctx, tx, was.GroupID, was.ID, g.By())
 }
 
 // Activate sets an account's password, allows sign-in immediately and clears its lock. It

@@ -32,8 +32,16 @@ func newService(t *testing.T, d *db.DB) *Service {
 	log := audit.New(d, time.Now, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
 	t.Cleanup(log.Close)
 	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now}, mail.Settings{})
-	return NewService(platform.Kit{DB: d, Audit: log, Mail: mails, Clock: func() time.Time { return now }}, access.Settings{Workspace: "on"})
+	kit := platform.Kit{DB: d, Audit: log, Mail: mails, Clock: func() time.Time { return now }}
+	return NewService(Deps{Kit: kit, Links: none{}, Assignments: none{}}, access.Settings{Workspace: "on"})
 }
+
+// none stands for links and assignments that don't exist.
+type none struct{}
+
+func (none) InvalidateLinks(context.Context, *sql.Tx, access.UserGrant) error { return nil }
+
+func (none) RemoveLostAssignments(context.Context, *sql.Tx, int64, int64, string) error { return nil }
 
 // noJobs leaves emails in the outbox, where tests read them.
 type noJobs struct{}

@@ -14,6 +14,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
@@ -33,7 +34,8 @@ func newService(t *testing.T, d *db.DB, settings Settings) (*Service, *time.Time
 	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now}, mail.Settings{})
 	kit := platform.Kit{DB: d, Audit: log, Mail: mails, Clock: clock, Zone: time.UTC, PublicURL: "https://portal.example"}
 	offer := func(context.Context, int64, string, string) error { return nil }
-	return NewService(Deps{Kit: kit, Accounts: users.NewService(kit, access.Settings{}), Offer: offer, Factors: noFactors{}}, settings), &now
+	accounts := users.NewService(users.Deps{Kit: kit, Links: identitytest.None{}, Assignments: identitytest.None{}}, access.Settings{})
+	return NewService(Deps{Kit: kit, Accounts: accounts, Offer: offer, Factors: noFactors{}}, settings), &now
 }
 
 // noFactors requires no second factor.
