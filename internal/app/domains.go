@@ -228,9 +228,10 @@ func (w *domains) createAdministration() error {
 // createDesk creates the service desk, where network staff look up an office's data.
 func (w *domains) createDesk() error {
 	w.Unmatched = unmatchedpayments.NewService(unmatchedpayments.Deps{Kit: w.kit, Ledger: w.Ledger, Bills: w.Bills, Scopes: w.scope})
-	w.Desk = desk.NewService(desk.Deps{Sessions: w.support,
-		Sources: deskSources{w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, w.Account, w.Factors, w.mails, w.DB},
-		Offices: deskOffices{w.DB, w.TINs, w.Administration, w.OpenBills, w.Alerts, w.mails, w.FeeSchedules, w.Rosters, w.Notifications},
+	w.Desk = desk.NewService(desk.Deps{Sessions: w.support, Users: w.Users, TINs: w.TINs, Administration: w.Administration,
+		SignIn: w.SignIn, Factors: w.Factors,
+		Sources: deskSources{w.Bills, w.Claims, w.Directory, w.Account, w.DB},
+		Offices: deskOffices{w.OpenBills, w.Alerts, w.FeeSchedules, w.Rosters, w.Notifications},
 		Mails:   w.mails, Jobs: w.jobs, Queues: w.listQueues()})
 	return nil
 }
