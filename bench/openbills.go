@@ -48,9 +48,8 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 	for i := range openTINs {
 		ftins = append(ftins, strconv.Itoa(100_000_000+i))
 	}
-	entries := audit.New(t.db, time.Now, slog.New(slog.DiscardHandler))
 	sealer := seal.New(make([]byte, 32))
-	entries.Use(sealer, nil, nil)
+	entries := audit.New(audit.Deps{DB: t.db, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Sealer: sealer})
 	defer entries.Close()
 	kit := platform.Kit{DB: t.db, Audit: entries, Clock: time.Now, Zone: time.Local, Sealer: sealer}
 	service := openbills.NewService(openbills.Deps{Kit: kit, Scopes: tins.NewScopes(t.db), Users: newUsers(kit), Pages: noPages{}}, fileexport.Quota{})

@@ -232,8 +232,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 		}
 		a.folder = watchedFiles{folder, feedsSystem, a.watcher}
 	}
-	a.audit = audit.New(a.DB, now, a.log)
-	a.audit.Use(audited, signer, users.ListGroupIDs)
+	a.audit = audit.New(audit.Deps{DB: a.DB, Clock: now, Log: a.log, Sealer: audited, Signer: signer, People: users.ListGroupIDs})
 	a.events = events.New(a.DB, a.log)
 	a.attempts = ratelimit.NewShared(a.DB, now)
 

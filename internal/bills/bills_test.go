@@ -48,8 +48,7 @@ type noDesk struct{ Desk }
 func newService(t *testing.T, d *db.DB, second *SecondSystem, limits Settings) *Service {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
-	entries := audit.New(d, time.Now, log)
-	entries.Use(seal.New(make([]byte, 32)), nil, nil)
+	entries := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: log, Sealer: seal.New(make([]byte, 32))})
 	t.Cleanup(entries.Close)
 	files, err := blob.Open(t.Context(), "", t.TempDir())
 	if err != nil {

@@ -238,9 +238,8 @@ func onDay(t *testing.T, d *db.DB, second *SecondSystem, clock *time.Time) *Serv
 		t.Fatal(err)
 	}
 	s.now = func() time.Time { return clock.In(zone) }
-	s.audit = audit.New(d, func() time.Time { return *clock }, s.log)
+	s.audit = audit.New(audit.Deps{DB: d, Clock: func() time.Time { return *clock }, Log: s.log, Sealer: seal.New(make([]byte, 32))})
 	t.Cleanup(s.audit.Close)
-	s.audit.Use(seal.New(make([]byte, 32)), nil, nil)
 	return s
 }
 

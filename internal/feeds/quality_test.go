@@ -48,7 +48,7 @@ func measuring(t *testing.T, d *db.DB, now *time.Time) *Service {
 		t.Fatal(err)
 	}
 	clock := func() time.Time { return now.In(eastern(t)) }
-	log := audit.New(d, clock, slog.New(slog.DiscardHandler))
+	log := audit.New(audit.Deps{DB: d, Clock: clock, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(log.Close)
 	out := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: runner, Clock: clock}, mail.Settings{})
 	columns := []ingest.Column[brought]{ingest.Required("good", ingest.Flag(func(b *brought) *bool { return &b.good }))}

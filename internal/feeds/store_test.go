@@ -103,7 +103,7 @@ func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Se
 		t.Fatal(err)
 	}
 	clock := func() time.Time { return *now }
-	log := audit.New(d, clock, slog.New(slog.DiscardHandler))
+	log := audit.New(audit.Deps{DB: d, Clock: clock, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(log.Close)
 	out := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: runner, Clock: clock}, mail.Settings{})
 	im := ingest.New(d, clock, nil, ingest.Table[struct{}]("groups", nil, nil, nil))

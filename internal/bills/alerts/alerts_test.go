@@ -104,9 +104,8 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError + 1}))
 	o := &office{db: d, now: start}
 	now := func() time.Time { return o.now }
-	entries := audit.New(d, now, log)
 	sealer := seal.New(make([]byte, 32))
-	entries.Use(sealer, nil, nil)
+	entries := audit.New(audit.Deps{DB: d, Clock: now, Log: log, Sealer: sealer})
 	t.Cleanup(entries.Close)
 	outbox := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: o, Clock: now}, mail.Settings{})
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: newYork, Mail: outbox, Limits: ratelimit.NewShared(d, now), Sealer: sealer}

@@ -65,8 +65,7 @@ func open(t *testing.T, d *db.DB) (*Service, *office) {
 	identitytest.Add(t, d.Writer, o.actor().Person, "Ada Hand", ours, second)
 	now := func() time.Time { return o.now }
 	log, sealer := slog.New(slog.DiscardHandler), seal.New(make([]byte, 32))
-	entries := audit.New(d, now, log)
-	entries.Use(sealer, nil, nil)
+	entries := audit.New(audit.Deps{DB: d, Clock: now, Log: log, Sealer: sealer})
 	t.Cleanup(entries.Close)
 	files, err := blob.Open(t.Context(), "", t.TempDir())
 	if err != nil {

@@ -70,9 +70,8 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	people(t, d.Writer)
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	o := &office{db: d, now: today.Time().Add(9 * time.Hour)}
-	entries := audit.New(d, func() time.Time { return o.now }, log)
 	sealer := seal.New(make([]byte, 32))
-	entries.Use(sealer, nil, nil)
+	entries := audit.New(audit.Deps{DB: d, Clock: func() time.Time { return o.now }, Log: log, Sealer: sealer})
 	t.Cleanup(entries.Close)
 	files, err := blob.Open(t.Context(), "", t.TempDir())
 	if err != nil {

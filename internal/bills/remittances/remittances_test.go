@@ -89,8 +89,7 @@ func newPortal(t *testing.T, d *db.DB, ftins ...string) *portal {
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	clock := midsummer
 	now := func() time.Time { return clock }
-	entries := audit.New(d, now, log)
-	entries.Use(seal.New(make([]byte, 32)), nil, nil)
+	entries := audit.New(audit.Deps{DB: d, Clock: now, Log: log, Sealer: seal.New(make([]byte, 32))})
 	t.Cleanup(entries.Close)
 	files, err := blob.Open(t.Context(), "", t.TempDir())
 	if err != nil {
