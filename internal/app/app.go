@@ -212,7 +212,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 		a.alone.check(ctx, a.log, a.Config.Files.BlobURL, len(living))
 		return a.jobs.RequeueOrphans(ctx, living)
 	})
-	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Retention.JobKeepDays, a.pulse.QuietLogger(a.log)); err != nil {
+	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Jobs.JobKeepDays, a.pulse.QuietLogger(a.log)); err != nil {
 		return err
 	}
 	a.watcher = upstream.NewWatcher(now)

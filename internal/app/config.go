@@ -34,6 +34,7 @@ import (
 	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/ingest"
+	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/settings"
@@ -208,6 +209,7 @@ type Config struct {
 	Desk          desk.Settings
 	DeadLetters   deadletter.Settings
 	Retention     retention.Settings
+	Jobs          jobs.Settings
 }
 
 // NewStoreConfig returns the configuration for a command that works on the data without serving. All
@@ -231,7 +233,7 @@ func (c *Config) Check() error {
 	p := settings.Problems{TLS: c.usesTLS()}
 	for _, part := range []interface{ Check(*settings.Problems) }{
 		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Factors, c.Account, c.TINs, c.Files, c.Notifications, c.Ingest, c.Rosters, c.Mail,
-		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.FeeSchedules, c.Desk, c.DeadLetters, c.Retention,
+		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.FeeSchedules, c.Desk, c.DeadLetters, c.Retention, c.Jobs,
 	} {
 		part.Check(&p)
 	}

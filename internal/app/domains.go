@@ -172,9 +172,8 @@ func (w *domains) createWork() error {
 
 // createFeeds creates the file imports. Remittances, lookups and digests use their data age.
 func (w *domains) createFeeds() error {
-	w.Feeds = ingest.New(w.DB, w.kit.LocalTime, dataOrder, w.listFeeds()...)
-	w.Feeds.StoreFiles(w.files, w.cfg.Ingest.FeedKeepDays)
-	w.Feeds.SetRetention(w.cfg.Retention.FeedRunKeepDays, w.cfg.Retention.FeedReportKeepDays)
+	w.Feeds = ingest.New(ingest.Deps{DB: w.DB, Clock: w.kit.LocalTime, Order: dataOrder, Files: w.files,
+		FindSource: feeds.NewSourceFinder(w.DB)}, w.cfg.Ingest, w.listFeeds()...)
 	if w.folder != nil {
 		w.watch = ingest.NewWatch(w.DB, w.jobs, w.Feeds, w.folder, w.cfg.Ingest, w.log)
 	}

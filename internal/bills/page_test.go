@@ -208,7 +208,7 @@ func sentLines(account, number string, charges ...string) []string {
 // bring imports files like the program does, on the clock's day.
 func bring(t *testing.T, d *db.DB, now func() time.Time, files ...file) {
 	t.Helper()
-	im := ingest.New(d, now, nil, ledger.New(d, now).Feeds()...)
+	im := ingest.New(ingest.Deps{DB: d, Clock: now}, ingest.Settings{}, ledger.New(d, now).Feeds()...)
 	for i, f := range files {
 		code, group := "837", "HC"
 		if f.guide == "005010X221A1" {

@@ -192,7 +192,7 @@ func importAll(t *testing.T, count int) imported {
 	}
 	// Documents need stored bills. The program imports them at its first start.
 	files = slices.DeleteFunc(files, func(f File) bool { return f.Kind == "documents" })
-	importFiles(t, ingest.New(d, time.Now, nil, feeds...), dir, files)
+	importFiles(t, ingest.New(ingest.Deps{DB: d, Clock: time.Now}, ingest.Settings{}, feeds...), dir, files)
 	return all
 }
 

@@ -290,7 +290,7 @@ func TestBillsShowEveryState(t *testing.T) {
 		t.Fatal(err)
 	}
 	files = slices.DeleteFunc(files, func(f File) bool { return f.Kind != "x12" })
-	importFiles(t, ingest.New(d, time.Now, nil, ledger.New(d, time.Now).Feeds()...), dir, files)
+	importFiles(t, ingest.New(ingest.Deps{DB: d, Clock: time.Now}, ingest.Settings{}, ledger.New(d, time.Now).Feeds()...), dir, files)
 	list, err := ledger.Bills.Select(t.Context(), d.Reader, `ORDER BY ftin, bill_control_number_key`)
 	if err != nil {
 		t.Fatal(err)

@@ -55,7 +55,7 @@ func measuring(t *testing.T, d *db.DB, now *time.Time) *Service {
 	feed := func(name string) ingest.Feed {
 		return ingest.Table(name, columns, nil, takeBrought).WithMeasures("LINES")
 	}
-	im := ingest.New(d, clock, nil, feed("bills"), feed("claims"))
+	im := ingest.New(ingest.Deps{DB: d, Clock: clock, FindSource: NewSourceFinder(d)}, ingest.Settings{}, feed("bills"), feed("claims"))
 	return newService(t, platform.Kit{DB: d, Audit: log, Clock: clock, Mail: out}, im)
 }
 

@@ -34,7 +34,7 @@ func measuring(d *db.DB) *ingest.Importer {
 	now := func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) }
 	l := New(d, now)
 	l.UseGlossary(contractual{})
-	return ingest.New(d, now, nil, l.Feeds()...)
+	return ingest.New(ingest.Deps{DB: d, Clock: now}, ingest.Settings{}, l.Feeds()...)
 }
 
 // measured returns each measure of all files, as "good of counted".

@@ -203,7 +203,7 @@ func TestPayeesKnownByNPI(t *testing.T) {
 				paths := writeFiles(t, test.files...)
 				for _, order := range listOrders(nil, paths, 24) {
 					l := New(d, time.Now)
-					im := ingest.New(d, time.Now, nil, l.Feeds()...)
+					im := ingest.New(ingest.Deps{DB: d, Clock: time.Now}, ingest.Settings{}, l.Feeds()...)
 					for i, path := range order {
 						if i == len(order)-1 {
 							l.UseDirectory(test.directory)

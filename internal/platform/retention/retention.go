@@ -72,16 +72,10 @@ func (i Item) RemovedBy(what string) Item {
 // Settings are the retention in days of work records. Data that offices are notified of, or that
 // the law requires, is stored at least that long.
 type Settings struct {
-	ChangeKeepDays     int `env:"WCPP_CHANGE_KEEP_DAYS" default:"400" help:"Bill change retention, in days; at least 400."`
-	FeedRunKeepDays    int `env:"WCPP_FEED_RUN_KEEP_DAYS" default:"2555" help:"Retention of import hashes, in days; at least 400."`
-	FeedReportKeepDays int `env:"WCPP_FEED_REPORT_KEEP_DAYS" default:"400" help:"Import history retention, in days; at least 90."`
-	JobKeepDays        int `env:"WCPP_JOB_KEEP_DAYS" default:"7" help:"Failed job retention, in days."`
+	ChangeKeepDays int `env:"WCPP_CHANGE_KEEP_DAYS" default:"400" help:"Bill change retention, in days; at least 400."`
 }
 
 // Check reports problems with the settings.
 func (s Settings) Check(p *settings.Problems) {
 	p.AtLeast(s.ChangeKeepDays, 400, "WCPP_CHANGE_KEEP_DAYS")
-	p.AtLeast(s.FeedRunKeepDays, 400, "WCPP_FEED_RUN_KEEP_DAYS")
-	p.AtLeast(s.FeedReportKeepDays, 90, "WCPP_FEED_REPORT_KEEP_DAYS")
-	p.AtLeast(s.JobKeepDays, 1, "WCPP_JOB_KEEP_DAYS")
 }
