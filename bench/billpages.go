@@ -126,7 +126,8 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 	entries := audit.New(audit.Deps{DB: s.db, Clock: time.Now, Log: log, Sealer: s.sealer})
 	kit := platform.Kit{DB: s.db, Audit: entries, Clock: time.Now, Zone: time.Local, Log: log, Sealer: s.sealer,
 		Brand: settings.Brand{BrandName: "Portal"}}
-	s.service = bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(s.db, time.Now), Scopes: tins.NewScopes(s.db), Users: newUsers(kit), Desk: noDesk{}},
+	s.service = bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(s.db, time.Now), Scopes: tins.NewScopes(s.db),
+		Users: newUsers(kit), Desk: noDesk{}},
 		bills.Settings{},
 		true)
 	return nil

@@ -52,7 +52,8 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 	entries := audit.New(audit.Deps{DB: t.db, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Sealer: sealer})
 	defer entries.Close()
 	kit := platform.Kit{DB: t.db, Audit: entries, Clock: time.Now, Zone: time.Local, Sealer: sealer}
-	service := openbills.NewService(openbills.Deps{Kit: kit, Scopes: tins.NewScopes(t.db), Users: newUsers(kit), Pages: noPages{}}, fileexport.Quota{})
+	service := openbills.NewService(openbills.Deps{Kit: kit, Scopes: tins.NewScopes(t.db), Users: newUsers(kit), Pages: noPages{}},
+		fileexport.Quota{})
 	actor := access.Actor{Person: access.Person{ID: 1, Type: access.PRAD, GroupID: 1}}.WithTINs(1, ftins)
 	var pages, tiles, bare []float64
 	for round := range b.rounds + 1 {

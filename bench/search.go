@@ -465,8 +465,8 @@ func (l *listener) QueryContext(_ context.Context, query string, _ []driver.Name
 
 // newUsers returns a service that only reads accounts.
 func newUsers(kit platform.Kit) *users.Service {
-	return users.NewService(users.Deps{Kit: kit, Links: account.NewLinks(kit), Assignments: openbills.NewAssignments(kit, tins.NewScopes(kit.DB))},
-		access.Settings{})
+	assignments := openbills.NewAssignments(kit, tins.NewScopes(kit.DB))
+	return users.NewService(users.Deps{Kit: kit, Links: account.NewLinks(kit), Assignments: assignments}, access.Settings{})
 }
 
 // noDesk lets no staff in.
@@ -481,8 +481,8 @@ func portalQuery(ctx context.Context) (string, error) {
 	service := bills.NewService(bills.Deps{Kit: kit, Ledger: ledger.New(d, time.Now),
 		Scopes: tins.NewScopes(d), Users: newUsers(kit), Desk: noDesk{}}, bills.Settings{}, false)
 	q := ask(0, 0, 0)
-	_, err := service.Search(ctx, access.Actor{}.WithTINs(0, []string{q.ftin}), q.ftin, bills.ByClaimant{LastName: q.last, FirstName: q.first, BirthDate: q.birth,
-		Window: bills.Window{Begin: q.begin, End: q.end}})
+	_, err := service.Search(ctx, access.Actor{}.WithTINs(0, []string{q.ftin}), q.ftin, bills.ByClaimant{LastName: q.last,
+		FirstName: q.first, BirthDate: q.birth, Window: bills.Window{Begin: q.begin, End: q.end}})
 	if !errors.Is(err, errListening) {
 		return "", fmt.Errorf("the portal asked nothing: %w", err)
 	}

@@ -104,7 +104,7 @@ const mailBegun = "visit-begun"
 
 // Emails returns the emails about network access.
 func (s *Service) Emails() []mail.Email {
-	return append(s.listRequestEmails(), mail.Email{Kind: mailBegun, Compose: func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
+	begun := func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 		if _, err := sessionByID(ctx, tx, id); errors.Is(err, db.ErrNotFound) {
 			return mail.Content{}, mail.ErrObsolete
 		} else if err != nil {
@@ -112,7 +112,8 @@ func (s *Service) Emails() []mail.Email {
 		}
 		return s.newEmail("network access to your group",
 			"Network staff started acting as a user in your group. Sign in to see who, why and what they opened."), nil
-	}})
+	}
+	return append(s.listRequestEmails(), mail.Email{Kind: mailBegun, Compose: begun})
 }
 
 // newEmail returns an email to administrators. It contains no names.

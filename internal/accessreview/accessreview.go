@@ -123,8 +123,8 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, users: d.Users, administration: d.Administration, mails: d.Mail, audit: d.Audit, now: d.LocalTime, settings: settings,
-		openings: d.Openings, brand: d.Brand.BrandName, url: d.PublicURL}
+	return &Service{db: d.DB, users: d.Users, administration: d.Administration, mails: d.Mail, audit: d.Audit, now: d.LocalTime,
+		settings: settings, openings: d.Openings, brand: d.Brand.BrandName, url: d.PublicURL}
 }
 
 // Emails returns the reminder of a review.

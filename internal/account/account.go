@@ -66,7 +66,8 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	return &Service{Links: d.Links, users: d.Users, signIn: d.SignIn, sessions: d.Sessions, factors: d.Factors, signing: d.Key, settings: settings, brand: d.Brand, publicURL: d.PublicURL}
+	return &Service{Links: d.Links, users: d.Users, signIn: d.SignIn, sessions: d.Sessions, factors: d.Factors, signing: d.Key,
+		settings: settings, brand: d.Brand, publicURL: d.PublicURL}
 }
 
 // Result codes of the flows.

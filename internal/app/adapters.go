@@ -166,6 +166,17 @@ func (s singleSignOn) Exchange(ctx context.Context, code, state, issuer, pending
 	return sessions.Proven(proven), err
 }
 
+// sessionEnder ends sessions, and codes that could still become one.
+type sessionEnder struct{ *sessions.Registry }
+
+func (s sessionEnder) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
+	return errors.Join(s.Registry.EndAll(ctx, tx, user), sso.DeleteCodes(ctx, tx, user.ID()))
+}
+
+func (s sessionEnder) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
+	return errors.Join(s.Registry.EndOthers(ctx, tx, user, keep), sso.DeleteCodes(ctx, tx, user.ID()))
+}
+
 // feeScheduleFiles provides fee schedule files to the sessions.
 type feeScheduleFiles struct{ *feeschedules.Service }
 
@@ -222,17 +233,6 @@ func (r rosterSources) AddSources(ctx context.Context, tx *sql.Tx, group access.
 
 func (r rosterSources) RemoveSources(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
 	return r.rosters.RemoveSources(ctx, tx, group, sourceIDs)
-}
-
-// sessionEnder ends sessions, and codes that could still become one.
-type sessionEnder struct{ *sessions.Registry }
-
-func (s sessionEnder) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
-	return errors.Join(s.Registry.EndAll(ctx, tx, user), sso.DeleteCodes(ctx, tx, user.ID()))
-}
-
-func (s sessionEnder) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
-	return errors.Join(s.Registry.EndOthers(ctx, tx, user, keep), sso.DeleteCodes(ctx, tx, user.ID()))
 }
 
 // paymentCodes provides the codes on payments to the reason codes.

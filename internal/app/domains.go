@@ -180,7 +180,8 @@ func (w *domains) createFeeds() error {
 	w.FeedDesk = feeds.NewService(feeds.Deps{Kit: w.kit, Importer: w.Feeds, Folder: w.watch}, w.cfg.Feeds)
 	w.Remittances = remittances.NewService(remittances.Deps{Kit: w.kit, Bills: w.Bills, Scopes: w.scope, Users: w.Users,
 		Reasons: reasonTexts{w.Codes}, Stored: w.Feeds, Desk: w.support}, w.cfg.Bills, w.quota)
-	w.Lookups = bulklookup.NewService(bulklookup.Deps{Kit: w.kit, Bills: w.Bills, Scopes: w.scope, Users: w.Users, Ages: billAges{w.Feeds}}, w.quota)
+	w.Lookups = bulklookup.NewService(bulklookup.Deps{Kit: w.kit, Bills: w.Bills, Scopes: w.scope, Users: w.Users,
+		Ages: billAges{w.Feeds}}, w.quota)
 	w.Alerts = alerts.NewService(alerts.Deps{Kit: w.kit, Scopes: w.scope, Users: w.Users, Pages: w.Bills,
 		Ages: billAges{w.Feeds}, AccessLog: w.Visits},
 		alerts.Settings{Brand: w.cfg.Brand.BrandName, PublicURL: w.cfg.PublicURL, Internal: w.cfg.Account.IsInternal})
@@ -220,7 +221,8 @@ func (w *domains) secondFactorSettings() mfa.Settings {
 func (w *domains) createAdministration() error {
 	w.Administration = administration.NewService(administration.Deps{Kit: w.kit, Accounts: w.Users, TINs: w.TINs,
 		Registrations: w.Account, Sources: rosterSources{w.Rosters}, Sessions: w.ends, Factors: w.Factors, Mailings: w.Alerts})
-	w.Reviews = accessreview.NewService(accessreview.Deps{Kit: w.kit, Users: w.Users, Administration: w.Administration, Openings: bills.Openings}, w.cfg.Reviews)
+	w.Reviews = accessreview.NewService(accessreview.Deps{Kit: w.kit, Users: w.Users, Administration: w.Administration,
+		Openings: bills.Openings}, w.cfg.Reviews)
 	return nil
 }
 
@@ -266,7 +268,8 @@ func (w *domains) createSender() error {
 func (w *domains) listModules() []module.Module {
 	list := []module.Module{
 		w.session.Module(), w.signOn.Module(), w.provider.Module(), w.SignIn.Module(), w.Administration.Module(), w.Users.Module(),
-		w.Account.Module(), w.Factors.Module(), w.mails.Module(), w.sender.Module(), w.DeadLetters.Module(), w.retentionModule(), w.here.Module(),
+		w.Account.Module(), w.Factors.Module(), w.mails.Module(), w.sender.Module(), w.DeadLetters.Module(), w.retentionModule(),
+		w.here.Module(),
 		w.TINs.Module(),
 		w.Directory.Module(), w.Claims.Module(),
 		w.Clients.Module(), w.FeeSchedules.Module(), w.Notifications.Module(), w.Bills.Module(), w.Ledger.Module(), w.Feeds.Module(),

@@ -106,7 +106,8 @@ func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Se
 	log := audit.New(audit.Deps{DB: d, Clock: clock, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(log.Close)
 	out := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: runner, Clock: clock}, mail.Settings{})
-	im := ingest.New(ingest.Deps{DB: d, Clock: clock, FindSource: NewSourceFinder(d)}, ingest.Settings{}, ingest.Table[struct{}]("groups", nil, nil, nil))
+	im := ingest.New(ingest.Deps{DB: d, Clock: clock, FindSource: NewSourceFinder(d)}, ingest.Settings{}, ingest.Table[struct{}]("groups",
+		nil, nil, nil))
 	s := newService(t, platform.Kit{DB: d, Audit: log, Clock: clock, Mail: out}, im)
 	sender := mail.NewSender(mail.SenderDeps{DB: d, Clock: clock, Log: slog.New(slog.DiscardHandler), Transport: box,
 		Layout: mail.Layout{BrandName: "Portal", PublicURL: "https://portal.example"}}, s.Emails()...)

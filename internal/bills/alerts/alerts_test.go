@@ -109,11 +109,12 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	t.Cleanup(entries.Close)
 	outbox := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: o, Clock: now}, mail.Settings{})
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: newYork, Mail: outbox, Limits: ratelimit.NewShared(d, now), Sealer: sealer}
-	o.Service = NewService(Deps{Kit: kit, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Pages: o, Ages: o, AccessLog: o}, Settings{
-		Brand: "Harborline Network", PublicURL: "https://portal.example", Internal: func(email string) bool {
-			return strings.HasSuffix(email, "@staff.example")
-		},
-	})
+	o.Service = NewService(Deps{Kit: kit, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Pages: o, Ages: o, AccessLog: o},
+		Settings{
+			Brand: "Harborline Network", PublicURL: "https://portal.example", Internal: func(email string) bool {
+				return strings.HasSuffix(email, "@staff.example")
+			},
+		})
 	o.sender = mail.NewSender(mail.SenderDeps{DB: d, Clock: now, Log: log, Transport: o,
 		Layout: mail.Layout{BrandName: "Harborline Network", PublicURL: "https://portal.example"}}, o.Emails()...)
 	return o

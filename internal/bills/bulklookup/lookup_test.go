@@ -74,9 +74,11 @@ func open(t *testing.T, d *db.DB) (*Service, *office) {
 	l := ledger.New(d, now)
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: time.UTC, Log: log, Jobs: o, Files: files,
 		Limits: ratelimit.NewShared(d, now), Sealer: sealer, Brand: settings.Brand{BrandName: "Portal"}}
-	found := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Desk: noDesk{}}, bills.Settings{}, true)
+	found := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Desk: noDesk{}},
+		bills.Settings{}, true)
 	fill(t, d, l)
-	return NewService(Deps{Kit: kit, Bills: found, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Ages: o}, fileexport.Quota{}), o
+	return NewService(Deps{Kit: kit, Bills: found, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Ages: o},
+		fileexport.Quota{}), o
 }
 
 func migrated(t *testing.T) *db.DB {

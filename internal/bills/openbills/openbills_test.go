@@ -540,7 +540,8 @@ func TestNotes(t *testing.T) {
 			return list
 		}
 		mine := read(three)
-		if len(mine) != 1 || mine[0].Body != "called the payer" || !mine[0].Mine || !mine[0].Fresh || mine[0].Author.FullName() != "User 3" {
+		if len(mine) != 1 || mine[0].Body != "called the payer" || !mine[0].Mine || !mine[0].Fresh ||
+			mine[0].Author.FullName() != "User 3" {
 			t.Fatalf("%+v", mine)
 		}
 		if list := read(clerk); len(list) != 0 {

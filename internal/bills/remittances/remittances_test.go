@@ -104,7 +104,8 @@ func newPortal(t *testing.T, d *db.DB, ftins ...string) *portal {
 		Sealer: seal.New(make([]byte, 32)), Brand: settings.Brand{BrandName: "Portal"}}
 	b := bills.NewService(bills.Deps{Kit: kit, Ledger: l, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Desk: noDesk{}},
 		bills.Settings{}, true)
-	feeds := ingest.New(ingest.Deps{DB: d, Clock: now, Files: files}, ingest.Settings{Retention: ingest.Retention{FeedKeepDays: 100}}, l.Feeds()...)
+	feeds := ingest.New(ingest.Deps{DB: d, Clock: now, Files: files}, ingest.Settings{Retention: ingest.Retention{FeedKeepDays: 100}},
+		l.Feeds()...)
 	reasonTexts := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
 	s := NewService(Deps{Kit: kit, Bills: b, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Reasons: reasonTexts,
 		Stored: feeds, Desk: noDesk{}}, bills.Settings{}, fileexport.Quota{})

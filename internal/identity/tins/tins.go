@@ -104,8 +104,9 @@ type Deps struct {
 // NewService creates the service. Restricted TINs can't be assigned to anyone.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	return &Service{Scopes: d.Scopes, users: d.Users, bills: d.Bills, providers: d.Providers, assignments: d.Assignments, mails: d.Mail, audit: d.Audit,
-		log: d.Log, attempts: d.Limits, now: d.Clock, settings: settings}
+	return &Service{Scopes: d.Scopes, users: d.Users, bills: d.Bills, providers: d.Providers, assignments: d.Assignments, mails: d.Mail,
+		audit: d.Audit,
+		log:   d.Log, attempts: d.Limits, now: d.Clock, settings: settings}
 }
 
 // ListForUser lists the named user's TINs if the actor can read them. A user out of reach is

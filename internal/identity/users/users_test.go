@@ -29,7 +29,8 @@ import (
 func newService(t *testing.T, d *db.DB) *Service {
 	t.Helper()
 	now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
-	log := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))})
+	log := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: slog.New(slog.NewTextHandler(os.Stderr,
+		&slog.HandlerOptions{Level: slog.LevelError}))})
 	t.Cleanup(log.Close)
 	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now}, mail.Settings{})
 	kit := platform.Kit{DB: d, Audit: log, Mail: mails, Clock: func() time.Time { return now }}

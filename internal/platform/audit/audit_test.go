@@ -123,7 +123,8 @@ func TestRecordGoesWithItsChange(t *testing.T) {
 func TestAbout(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
-		l := New(Deps{DB: d, Clock: func() time.Time { now = now.Add(time.Second); return now }, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+		l := New(Deps{DB: d, Clock: func() time.Time { now = now.Add(time.Second); return now },
+			Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 		defer l.Close()
 		for _, e := range []Entry{
 			{Actor: "a", Operation: "edit", Subject: "zoe", Result: "ok"}, {Actor: "b", Operation: "edit", Subject: "zoe", Result: "ok"},

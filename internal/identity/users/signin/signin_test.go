@@ -28,7 +28,8 @@ import (
 func newService(t *testing.T, d *db.DB, settings Settings) (*Service, *time.Time) {
 	t.Helper()
 	now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
-	log := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))})
+	log := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: slog.New(slog.NewTextHandler(os.Stderr,
+		&slog.HandlerOptions{Level: slog.LevelError}))})
 	t.Cleanup(log.Close)
 	clock := func() time.Time { return now }
 	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now}, mail.Settings{})
