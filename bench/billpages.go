@@ -15,6 +15,7 @@ import (
 	"wcpp/internal/bills/detail"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -45,7 +46,6 @@ type pageSite struct {
 	found   []pageKey
 	next    int
 	office  []string  // TINs of an office
-	scope   []string  // used instead of the next page's TIN
 	took    []float64 // ms per page, one value per round
 	bare    []float64
 }
@@ -128,35 +128,21 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 	}
 	log := slog.New(slog.DiscardHandler)
 	s.sealer = seal.New(make([]byte, 32))
-	entries := audit.New(s.db, time.Now, log)
-	entries.Use(s.sealer, nil, nil)
+	entries := audit.New(audit.Deps{DB: s.db, Clock: time.Now, Log: log, Sealer: s.sealer})
 	kit := platform.Kit{DB: s.db, Audit: entries, Clock: time.Now, Zone: time.Local, Log: log, Sealer: s.sealer,
 		Brand: settings.Brand{BrandName: "Portal"}}
-	records := record.NewService(record.Deps{Kit: kit, Scopes: s}, record.Settings{})
-	s.pages = detail.NewService(detail.Deps{Kit: kit, Records: records, People: nobody{}, Desk: billtest.NoDesk{},
+	records := record.NewService(record.Deps{Kit: kit, Scopes: tins.NewScopes(s.db)}, record.Settings{})
+	s.pages = detail.NewService(detail.Deps{Kit: kit, Records: records, Users: newUsers(kit), Desk: billtest.NoDesk{},
 		Openings: ratelimit.Hourly(1)})
-	s.lookups = bulklookup.NewService(bulklookup.Deps{Kit: kit, Records: records, Scopes: s, People: nobody{}, Ages: nobody{}},
-		fileexport.Quota{})
+	s.lookups = bulklookup.NewService(bulklookup.Deps{Kit: kit, Records: records, Scopes: tins.NewScopes(s.db), Users: newUsers(kit),
+		Ages: noAges{}}, fileexport.Quota{})
 	return nil
 }
 
-// Scope returns the scope of the next page or of an office.
-func (s *pageSite) Scope(context.Context, access.Actor) (access.Scope, error) {
-	if s.scope != nil {
-		return access.NewScope(s.scope), nil
-	}
-	return access.NewScope([]string{s.found[s.next].FTIN}), nil
-}
+// noAges knows no date of the data.
+type noAges struct{}
 
-type nobody struct{}
-
-func (nobody) GetName(context.Context, string, int64) (string, error) { return "", nil }
-
-func (nobody) LoadActor(context.Context, int64) (access.Actor, bool, error) {
-	return access.Actor{}, false, nil
-}
-
-func (nobody) AsOf(context.Context) (string, error) { return "", nil }
+func (noAges) AsOf(context.Context) (string, error) { return "", nil }
 
 // multiply copies each TIN's bills to more TINs.
 func (s *pageSite) multiply(ctx context.Context, kind string) error {
@@ -238,7 +224,7 @@ func (s *pageSite) measure(ctx context.Context, burst time.Duration) (took, bare
 		}
 		s.asked, s.tracing = nil, true
 		began := time.Now()
-		_, err = s.pages.Page(ctx, access.Actor{}, id)
+		_, err = s.pages.Page(ctx, access.Actor{}.WithTINs(0, []string{s.found[s.next].FTIN}), id)
 		inPages += time.Since(began)
 		s.tracing = false
 		if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -11,6 +10,7 @@ import (
 
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -44,18 +44,17 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 	if err := fillOpen(ctx, t.db, kind, bills); err != nil {
 		return err
 	}
-	var tins []string
+	var ftins []string
 	for i := range openTINs {
-		tins = append(tins, strconv.Itoa(100_000_000+i))
+		ftins = append(ftins, strconv.Itoa(100_000_000+i))
 	}
-	entries := audit.New(t.db, time.Now, slog.New(slog.DiscardHandler))
 	sealer := seal.New(make([]byte, 32))
-	entries.Use(sealer, nil, nil)
+	entries := audit.New(audit.Deps{DB: t.db, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Sealer: sealer})
 	defer entries.Close()
-	office := scopeOf(tins)
 	kit := platform.Kit{DB: t.db, Audit: entries, Clock: time.Now, Zone: time.Local, Sealer: sealer}
-	service := openbills.NewService(openbills.Deps{Kit: kit, Scopes: office, People: office, Pages: office}, fileexport.Quota{})
-	actor := access.Actor{Person: access.Person{ID: 1, Type: access.PRAD, GroupID: 1}}
+	service := openbills.NewService(openbills.Deps{Kit: kit, Scopes: tins.NewScopes(t.db), Users: newUsers(kit), Pages: noPages{}},
+		fileexport.Quota{})
+	actor := access.Actor{Person: access.Person{ID: 1, Type: access.PRAD, GroupID: 1}}.WithTINs(1, ftins)
 	var pages, tiles, bare []float64
 	for round := range b.rounds + 1 {
 		var inPages, inTiles, alone time.Duration
@@ -101,30 +100,11 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 	return nil
 }
 
-// scopeOf has the TINs of a user who is alone in a group.
-type scopeOf []string
+type noPages struct{}
 
-func (s scopeOf) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.NewScope(s), nil
-}
+func (noPages) PageID(ftin, key string) (string, error) { return ftin + key, nil }
 
-func (s scopeOf) LoadScope(context.Context, int64, int64) (access.Scope, error) {
-	return access.NewScope(s), nil
-}
-
-func (s scopeOf) Colleagues(context.Context, int64) ([]openbills.Colleague, error) { return nil, nil }
-
-func (s scopeOf) ReadTINs(context.Context, *sql.Tx, int64, int64) ([]string, error) { return s, nil }
-
-func (s scopeOf) GetName(context.Context, int64) (string, error) { return "", nil }
-
-func (s scopeOf) LoadActor(context.Context, int64) (access.Actor, bool, error) {
-	return access.Actor{}, false, nil
-}
-
-func (s scopeOf) PageID(ftin, key string) (string, error) { return ftin + key, nil }
-
-func (s scopeOf) OpenPageID(string) (ftin, key string, ok bool) { return "", "", false }
+func (noPages) OpenPageID(string) (ftin, key string, ok bool) { return "", "", false }
 
 // fillOpen creates finished bills, and open ones for some TINs, with their outcomes and some
 // office work.

@@ -20,9 +20,13 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"wcpp/internal/account"
+	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -460,10 +464,10 @@ func (l *listener) QueryContext(_ context.Context, query string, _ []driver.Name
 	return nil, errListening
 }
 
-type oneTIN struct{}
-
-func (oneTIN) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.NewScope([]string{ask(0, 0, 0).ftin}), nil
+// newUsers returns a service that only reads accounts.
+func newUsers(kit platform.Kit) *users.Service {
+	assignments := openbills.NewAssignments(kit, tins.NewScopes(kit.DB))
+	return users.NewService(users.Deps{Kit: kit, Links: account.NewLinks(kit), Assignments: assignments}, access.Settings{})
 }
 
 // portalQuery returns the portal's own claimant search by name key. The portal also queries
@@ -472,10 +476,10 @@ func portalQuery(ctx context.Context) (string, error) {
 	var l listener
 	d := &db.DB{Reader: sql.OpenDB(&l)}
 	kit := platform.Kit{DB: d, Clock: time.Now, Zone: time.Local}
-	records := record.NewService(record.Deps{Kit: kit, Scopes: oneTIN{}}, record.Settings{})
-	service := search.NewService(search.Deps{Kit: kit, Records: records, Scopes: oneTIN{}, Searches: ratelimit.Hourly(1)})
+	records := record.NewService(record.Deps{Kit: kit, Scopes: tins.NewScopes(d)}, record.Settings{})
+	service := search.NewService(search.Deps{Kit: kit, Records: records, Scopes: tins.NewScopes(d), Searches: ratelimit.Hourly(1)})
 	q := ask(0, 0, 0)
-	_, err := service.Search(ctx, access.Actor{}, q.ftin, search.Query{ClaimantLastName: q.last, ClaimantFirstName: q.first,
+	_, err := service.Search(ctx, access.Actor{}.WithTINs(0, []string{q.ftin}), q.ftin, search.Query{ClaimantLastName: q.last, ClaimantFirstName: q.first,
 		ClaimantDateOfBirth: q.birth, BeginServiceDate: q.begin, EndServiceDate: q.end})
 	if !errors.Is(err, errListening) {
 		return "", fmt.Errorf("the portal asked nothing: %w", err)

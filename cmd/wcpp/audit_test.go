@@ -69,8 +69,8 @@ func TestAuditCommands(t *testing.T) {
 				t.Fatal(err)
 			}
 			now := time.Now().AddDate(-7, 0, 0)
-			log := audit.New(d, func() time.Time { return now }, slog.New(slog.DiscardHandler))
-			log.Use(seal.New(make([]byte, 32)), signer, nil)
+			log := audit.New(audit.Deps{DB: d, Clock: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
+				Sealer: seal.New(make([]byte, 32)), Signer: signer})
 			defer log.Close()
 			for range 2 {
 				if err := log.RecordNow(t.Context(), audit.Entry{Actor: "ada", Operation: "edit", Result: "ok"}); err != nil {

@@ -76,9 +76,8 @@ func sealAudit(t *testing.T, url string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := audit.New(d, time.Now, slog.New(slog.DiscardHandler))
+	log := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Sealer: sealer, Signer: signer})
 	defer log.Close()
-	log.Use(sealer, signer, nil)
 	if err := log.Seal(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,6 @@ import (
 	"wcpp/internal/app"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
 )
@@ -46,7 +45,7 @@ func (c *userResetFactorsCmd) Run(ctx context.Context) error {
 	defer a.Close()
 	removed, err := a.ResetFactors(ctx, c.Name)
 	switch {
-	case errors.Is(err, db.ErrNotFound):
+	case problem.Is(err, problem.NotFound):
 		return fmt.Errorf("unknown user %s", c.Name)
 	case err != nil:
 		return addFieldNames(err)
@@ -84,7 +83,7 @@ func (c *userLinkCmd) Run(ctx context.Context) error {
 	defer a.Close()
 	u, err := a.Users.ByName(ctx, c.Name)
 	switch {
-	case errors.Is(err, db.ErrNotFound):
+	case problem.Is(err, problem.NotFound):
 		return fmt.Errorf("unknown user %s", c.Name)
 	case err != nil:
 		return err

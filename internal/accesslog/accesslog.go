@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -55,11 +56,6 @@ type Openings struct{ Bills, Remittances []string }
 // listedDays is how long access sessions are listed. The audit log retains them longer.
 const listedDays = 400
 
-// People finds active accounts. It returns NotFound for any other.
-type People interface {
-	ActiveByName(ctx context.Context, userName string) (access.Person, error)
-}
-
 // Desk returns the reason that a staff member gave for support access.
 type Desk interface {
 	CurrentReason(ctx context.Context, a access.Actor) (string, error)
@@ -68,7 +64,7 @@ type Desk interface {
 // Service records access sessions and handles approvals.
 type Service struct {
 	db       *db.DB
-	people   People
+	users    *users.Service
 	desk     Desk
 	audit    *audit.Log
 	now      func() time.Time
@@ -83,8 +79,8 @@ type Service struct {
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	People People
-	Desk   Desk
+	Users *users.Service
+	Desk  Desk
 	// Ends computes when an unused sign-in session ends.
 	Ends     func(created, lastActive time.Time) time.Time
 	Openings Openings
@@ -93,10 +89,8 @@ type Deps struct {
 // NewService creates the service. If it isn't on, access sessions are only recorded.
 func NewService(d Deps, on bool) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, on: on, people: d.People, desk: d.Desk, mails: d.Mail, audit: d.Audit, now: d.LocalTime, ends: d.Ends,
+	return &Service{db: d.DB, on: on, users: d.Users, desk: d.Desk, mails: d.Mail, audit: d.Audit, now: d.LocalTime, ends: d.Ends,
 		openings: d.Openings, brand: d.Brand.BrandName, url: d.PublicURL}
-	s.registerEmails()
-	return s
 }
 
 // Begin records that a staff member starts to act as a user, with the reason from the audit log.

@@ -158,7 +158,7 @@ type ApprovalStatus struct {
 
 // ApprovalStatus returns whether a user's office requires approval, and the latest request.
 func (s *Service) ApprovalStatus(ctx context.Context, a access.Actor, userName string) (st ApprovalStatus, err error) {
-	as, err := s.people.ActiveByName(ctx, userName)
+	as, err := s.users.FindActive(ctx, userName)
 	if err != nil {
 		return st, err
 	}
@@ -207,11 +207,11 @@ func checkRequiresApproval(ctx context.Context, tx *sql.Tx, group int64) error {
 }
 
 func (s *Service) findMirrorable(ctx context.Context, userName string) (access.Person, error) {
-	as, err := s.people.ActiveByName(ctx, userName)
-	if err == nil && !as.Type.IsMirrorable() {
+	u, err := s.users.FindActive(ctx, userName)
+	if err == nil && !u.TypeCd.IsMirrorable() {
 		err = problem.WithMessage(problem.Invalid, "You can mirror only provider users, provider administrators and non-network users.")
 	}
-	return as, err
+	return u.Person(), err
 }
 
 // Override lets a system administrator act as users of an office for 60 minutes without its
@@ -331,9 +331,10 @@ const (
 	mailSwitched mail.Kind = "visit-switched"
 )
 
-func (s *Service) registerRequestEmails() {
+func (s *Service) listRequestEmails() []mail.Email {
+	var list []mail.Email
 	of := func(kind mail.Kind, write func(r Request) (mail.Content, error)) {
-		s.mails.SetComposer(kind, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
+		list = append(list, mail.Email{Kind: kind, Compose: func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 			r, err := requestByID(ctx, tx, id)
 			if errors.Is(err, db.ErrNotFound) {
 				return mail.Content{}, mail.ErrObsolete
@@ -342,7 +343,7 @@ func (s *Service) registerRequestEmails() {
 				return mail.Content{}, err
 			}
 			return write(s.withExpiry(r))
-		})
+		}})
 	}
 	of(mailRequest, func(r Request) (mail.Content, error) {
 		if r.State != Asked {
@@ -373,7 +374,7 @@ func (s *Service) registerRequestEmails() {
 		}
 		return l, nil
 	})
-	s.mails.SetComposer(mailSwitched, func(ctx context.Context, tx *sql.Tx, group int64) (mail.Content, error) {
+	return append(list, mail.Email{Kind: mailSwitched, Compose: func(ctx context.Context, tx *sql.Tx, group int64) (mail.Content, error) {
 		c, err := getSettings(ctx, tx, group)
 		does := "no longer needs your approval to act as a user in your group"
 		if c.AsksFirst {
@@ -381,7 +382,7 @@ func (s *Service) registerRequestEmails() {
 		}
 		return s.newEmail("network access settings changed", "Another administrator changed your group's settings. The network "+does+"."),
 			err
-	})
+	}})
 }
 
 // notifyRequester emails the requester that there is a decision.

@@ -102,10 +102,9 @@ func (s *Service) CountVisitors(ctx context.Context, q db.Queryer, group int64, 
 // session.
 const mailBegun = "visit-begun"
 
-// registerEmails registers the email templates with the outbox.
-func (s *Service) registerEmails() {
-	s.registerRequestEmails()
-	s.mails.SetComposer(mailBegun, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
+// Emails returns the emails about network access.
+func (s *Service) Emails() []mail.Email {
+	begun := func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 		if _, err := sessionByID(ctx, tx, id); errors.Is(err, db.ErrNotFound) {
 			return mail.Content{}, mail.ErrObsolete
 		} else if err != nil {
@@ -113,7 +112,8 @@ func (s *Service) registerEmails() {
 		}
 		return s.newEmail("network access to your group",
 			"Network staff started acting as a user in your group. Sign in to see who, why and what they opened."), nil
-	})
+	}
+	return append(s.listRequestEmails(), mail.Email{Kind: mailBegun, Compose: begun})
 }
 
 // newEmail returns an email to administrators. It contains no names.

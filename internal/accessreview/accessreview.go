@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
+	"wcpp/internal/identity/users/administration"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -22,20 +24,6 @@ import (
 	"wcpp/internal/platform/text"
 	"wcpp/internal/platform/validate"
 )
-
-// People finds reviewers and the recipients of review emails.
-type People interface {
-	// GetName returns a user's full name.
-	GetName(ctx context.Context, userID int64) (string, error)
-	// AdminEmails lists the addresses of a group's administrators.
-	AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error)
-}
-
-// Accounts ends access.
-type Accounts interface {
-	// EndUnreviewed ends the account of a provider user whose access wasn't confirmed.
-	EndUnreviewed(ctx context.Context, userID int64) error
-}
 
 // Review asks a group which users keep access.
 type Review struct {
@@ -112,33 +100,36 @@ const (
 
 // Service manages the reviews.
 type Service struct {
-	db       *db.DB
-	people   People
-	accounts Accounts
-	mails    *mail.Outbox
-	audit    *audit.Log
-	now      func() time.Time // in the business time zone
-	settings Settings
-	openings []string // audit log operations for opening a bill
-	brand    string
-	url      string // of the portal, used in links
+	db             *db.DB
+	users          *users.Service
+	administration *administration.Service
+	mails          *mail.Outbox
+	audit          *audit.Log
+	now            func() time.Time // in the business time zone
+	settings       Settings
+	openings       []string // audit log operations for opening a bill
+	brand          string
+	url            string // of the portal, used in links
 }
 
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	People   People
-	Accounts Accounts
-	Openings []string // audit operations that open a bill
+	Users          *users.Service
+	Administration *administration.Service
+	Openings       []string // audit operations that open a bill
 }
 
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, people: d.People, accounts: d.Accounts, mails: d.Mail, audit: d.Audit, now: d.LocalTime, settings: settings,
-		openings: d.Openings, brand: d.Brand.BrandName, url: d.PublicURL}
-	s.mails.SetComposer(mailReminder, s.reminderEmail)
-	return s
+	return &Service{db: d.DB, users: d.Users, administration: d.Administration, mails: d.Mail, audit: d.Audit, now: d.LocalTime,
+		settings: settings, openings: d.Openings, brand: d.Brand.BrandName, url: d.PublicURL}
+}
+
+// Emails returns the reminder of a review.
+func (s *Service) Emails() []mail.Email {
+	return []mail.Email{{Kind: mailReminder, Compose: s.reminderEmail}}
 }
 
 func (s *Service) today() date.Date { return date.Of(s.now()) }
@@ -222,7 +213,7 @@ func formatSubject(id int64) string { return "access review " + strconv.FormatIn
 // Finish closes the group's open review. The actor signs by typing their own full name. It
 // returns Conflict if anyone is unanswered or the review is already closed.
 func (s *Service) Finish(ctx context.Context, a access.Actor, id int64, typed string) error {
-	name, err := s.people.GetName(ctx, a.Person.ID)
+	name, err := s.users.GetName(ctx, a.Person.ID)
 	if err != nil {
 		return err
 	}

@@ -113,7 +113,7 @@ func (s *Service) updateReview(ctx context.Context, r Review, today date.Date) e
 		return err
 	}
 	for _, id := range ids {
-		if err := s.accounts.EndUnreviewed(ctx, id); err != nil {
+		if err := s.administration.EndUnreviewed(ctx, id); err != nil {
 			return err
 		}
 	}
@@ -135,7 +135,7 @@ func (s *Service) remind(ctx context.Context, tx *sql.Tx, r Review, today date.D
 	if err != nil || n == 0 {
 		return err
 	}
-	emails, err := s.people.AdminEmails(ctx, tx, r.GroupID)
+	emails, err := s.users.ListAdminEmails(ctx, tx, r.GroupID)
 	if err != nil {
 		return err
 	}

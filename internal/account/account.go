@@ -9,9 +9,10 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
-	"time"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
+	"wcpp/internal/identity/users/signin"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -23,47 +24,6 @@ import (
 	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/text"
 )
-
-// Account is the view of a user that these flows need.
-type Account struct {
-	ID           int64
-	UserName     string
-	FirstName    string
-	LastName     string
-	Email        string
-	Status       string
-	GroupEnded   bool // the network made the group inactive, so its users don't get emails
-	PasswordHash string
-}
-
-// Account statuses that these flows depend on.
-const (
-	statusNew        = "NEW"
-	statusDraft      = "DRAFT"
-	statusInactive   = "INACT" // until the user chooses a new password
-	statusTerminated = "TERM"
-)
-
-// Accounts finds and changes accounts. An account that is missing or out of the actor's reach is
-// a NotFound problem.
-type Accounts interface {
-	ByID(ctx context.Context, id int64) (Account, error)
-	ByName(ctx context.Context, userName string) (Account, error)
-	// ByEmail ignores terminated accounts.
-	ByEmail(ctx context.Context, email string) (Account, error)
-	// FindManaged finds a user whom the actor administers, by username or id, and grants the change.
-	FindManaged(ctx context.Context, a access.Actor, userName string, id int64) (Account, access.UserGrant, error)
-	// LockUser reads an account and locks it for the rest of the transaction.
-	LockUser(ctx context.Context, tx *sql.Tx, id int64) (Account, error)
-	// Activate sets the account's first password and allows sign-in.
-	Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string) error
-	// Bind links the account to an identity at an SSO provider. It returns false if the account
-	// can't sign in or is already linked. A subject that is linked to another account is an
-	// error that db.IsUnique reports.
-	Bind(ctx context.Context, tx *sql.Tx, g access.UserGrant, issuer, subject string) (bool, error)
-	// Suspend blocks sign-in until the user chooses a new password.
-	Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
-}
 
 // Sessions ends signed-in sessions.
 type Sessions interface {
@@ -81,14 +41,11 @@ type Factors interface {
 
 // Service implements the account flows.
 type Service struct {
-	db        *db.DB
-	accounts  Accounts
+	*Links
+	users     *users.Service
+	signIn    *signin.Service
 	sessions  Sessions
 	factors   Factors
-	mails     *mail.Outbox
-	audit     *audit.Log
-	attempts  *ratelimit.Shared
-	now       func() time.Time
 	signing   []byte // key for reset tokens
 	settings  Settings
 	brand     settings.Brand
@@ -98,7 +55,9 @@ type Service struct {
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	Accounts Accounts
+	Links    *Links
+	Users    *users.Service
+	SignIn   *signin.Service
 	Sessions Sessions
 	Factors  Factors
 	Key      []byte // signs reset tokens
@@ -107,10 +66,8 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, accounts: d.Accounts, sessions: d.Sessions, factors: d.Factors, mails: d.Mail, audit: d.Audit,
-		attempts: d.Limits, now: d.Clock, signing: d.Key, settings: settings, brand: d.Brand, publicURL: d.PublicURL}
-	s.registerEmails()
-	return s
+	return &Service{Links: d.Links, users: d.Users, signIn: d.SignIn, sessions: d.Sessions, factors: d.Factors, signing: d.Key,
+		settings: settings, brand: d.Brand, publicURL: d.PublicURL}
 }
 
 // Result codes of the flows.
@@ -144,15 +101,15 @@ func (s *Service) limitSource(ctx context.Context, email string) error {
 // account that isn't registered yet gets its registration link again.
 func (s *Service) StartReset(ctx context.Context, userName, email string) error {
 	userName, email = text.Clean(userName), text.Clean(email)
-	u, err := s.accounts.ByName(ctx, userName)
+	u, err := s.users.ByName(ctx, userName)
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return err
 	}
 	refusal := ""
 	switch {
-	case err != nil || u.Status == statusDraft || text.Key(u.Email) != text.Key(email):
+	case err != nil || u.StatusCd == users.Draft || text.Key(u.Email) != text.Key(email):
 		refusal = codeNoMatch
-	case u.Status == statusTerminated || u.GroupEnded:
+	case u.StatusCd == users.Terminated || u.GroupEnded:
 		refusal = codeTerminated
 	}
 	// A separate counter, so that attempts by strangers never block the owner's reset.
@@ -167,13 +124,13 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 		return err
 	}
 	purpose, kind := purposeReset, mailReset
-	if u.Status == statusNew {
+	if u.StatusCd == users.New {
 		purpose, kind = purposeRegistration, mailRegistration
 	}
 	return s.runAudited(ctx, "reset-request", userName, refusal, func(tx *sql.Tx) error {
 		// The email may have changed since we read it, so read it again under the lock.
-		now, err := s.accounts.LockUser(ctx, tx, u.ID)
-		if err != nil || text.Key(now.Email) != text.Key(u.Email) || now.Status != u.Status {
+		now, err := s.users.LockUser(ctx, tx, u.ID)
+		if err != nil || text.Key(now.Email) != text.Key(u.Email) || now.StatusCd != u.StatusCd {
 			return err
 		}
 		return s.sendLink(ctx, tx, link{Purpose: purpose, UserID: u.ID, CreatedBy: byThemselves}, kind, u.Email)
@@ -190,15 +147,15 @@ func (s *Service) ForgotUsername(ctx context.Context, email string) error {
 	if err := s.limitSource(ctx, email); err != nil {
 		return err
 	}
-	u, err := s.accounts.ByEmail(ctx, email)
+	u, err := s.users.ByEmail(ctx, email)
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return err
 	}
 	refusal := ""
 	switch {
-	case err != nil || u.Status == statusDraft || u.GroupEnded:
+	case err != nil || u.StatusCd == users.Draft || u.GroupEnded:
 		refusal = codeNoEmail
-	case u.Status == statusNew:
+	case u.StatusCd == users.New:
 		refusal = codeNew
 	}
 	return s.runAudited(ctx, "forgot-username", u.UserName, refusal, func(tx *sql.Tx) error {
@@ -266,11 +223,11 @@ func (s *Service) completeLink(ctx context.Context, purpose, token, password str
 		if err != nil {
 			return err
 		}
-		u, err := s.accounts.LockUser(ctx, tx, l.UserID)
+		u, err := s.users.LockUser(ctx, tx, l.UserID)
 		if err != nil {
 			return err
 		}
-		if !u.canComplete(purpose) {
+		if !canComplete(u, purpose) {
 			return newCodeError(codeInvalidToken)
 		}
 		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {
@@ -299,7 +256,7 @@ func (s *Service) hashChosenPassword(ctx context.Context, l link, password strin
 	if s.settings.PasswordElsewhere {
 		return "", nil
 	}
-	u, err := s.accounts.ByID(ctx, l.UserID)
+	u, err := s.users.ByID(ctx, l.UserID)
 	if err != nil {
 		return "", err
 	}
@@ -310,7 +267,7 @@ func (s *Service) hashChosenPassword(ctx context.Context, l link, password strin
 }
 
 // checkPassword validates a password for an account of this portal.
-func (s *Service) checkPassword(password string, u Account) error {
+func (s *Service) checkPassword(password string, u users.User) error {
 	err := passwords.Check(password, u.UserName, u.FirstName, u.LastName)
 	if err == nil && passwords.IsMadeOfNames(password, s.brand.BrandName, s.brand.OrganizationName) {
 		err = passwords.NewRefusal(passwords.Common)
@@ -329,43 +286,11 @@ func (s *Service) auditRefusedLink(ctx context.Context, operation audit.Operatio
 }
 
 func (s *Service) setPassword(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string) error {
-	if err := s.accounts.Activate(ctx, tx, g, hash); err != nil {
+	if err := s.signIn.Activate(ctx, tx, g, hash); err != nil {
 		return err
 	}
 	_, err := endLinks(ctx, tx, g.ID(), 0, []string{purposeReset, purposeRegistration, purposeBind}, db.At(s.now()))
 	return err
-}
-
-// OfferBinding emails the account's owner a link that binds the account to the SSO subject who
-// tried to sign in. For user 0 (no account) it does the same work, and the email without a
-// recipient is dropped. After too many attempts it doesn't send one either.
-func (s *Service) OfferBinding(ctx context.Context, userID int64, issuer, subject string) error {
-	err := s.attempts.Allow(ctx, "bind", issuer+" "+subject, maxAttempts, ratelimit.Quarter)
-	if problem.Is(err, problem.TooMany) {
-		return s.audit.RecordNow(ctx, audit.Entry{Operation: "sso-bind-offer", Result: codeTooMany})
-	}
-	if err != nil {
-		return err
-	}
-	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		var u Account
-		if userID != 0 {
-			if u, err = s.accounts.LockUser(ctx, tx, userID); err != nil {
-				return err
-			}
-		}
-		id, err := s.createLink(ctx, tx, link{Purpose: purposeBind, UserID: userID, CreatedBy: byThemselves})
-		if err != nil {
-			return err
-		}
-		if err := setLinkIdentity(ctx, tx, id, issuer, subject); err != nil {
-			return err
-		}
-		if err := s.mails.Enqueue(ctx, tx, mailBind, u.Email, id); err != nil {
-			return err
-		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "sso-bind-offer", Subject: u.UserName, Result: "ok"})
-	})
 }
 
 // CompleteBinding binds an account to the subject that the emailed link was made for.
@@ -376,7 +301,7 @@ func (s *Service) CompleteBinding(ctx context.Context, token string) error {
 			return err
 		}
 		grant := access.System(byThemselves).User(l.UserID) // the link identifies its owner, who isn't signed in
-		bound, err := s.accounts.Bind(ctx, tx, grant, l.SSOIssuer, l.SSOSubject)
+		bound, err := s.signIn.Bind(ctx, tx, grant, l.SSOIssuer, l.SSOSubject)
 		if err == nil && !bound {
 			err = newCodeError(codeInvalidToken)
 		}
@@ -408,7 +333,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 		return "", err
 	}
 	current, password = strings.TrimSpace(current), strings.TrimSpace(password)
-	u, err := s.accounts.ByName(ctx, a.Person.UserName)
+	u, err := s.users.ByName(ctx, a.Person.UserName)
 	if err != nil {
 		return "", err
 	}
@@ -438,7 +363,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 		return "", err
 	}
 	return success, s.db.Tx(ctx, func(tx *sql.Tx) error {
-		u, err := s.accounts.LockUser(ctx, tx, grant.ID())
+		u, err := s.users.LockUser(ctx, tx, grant.ID())
 		if err != nil {
 			return err
 		}
@@ -464,7 +389,7 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 	if err := a.CheckName(admin); err != nil {
 		return err
 	}
-	u, grant, err := s.accounts.FindManaged(ctx, a, userName, 0)
+	u, grant, err := s.users.FindManaged(ctx, a, userName, 0)
 	if err != nil {
 		return err
 	}
@@ -475,14 +400,14 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 		return problem.WithMessage(problem.Conflict, "This user's email address has changed. Reload the list and try again.")
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		u, err := s.accounts.LockUser(ctx, tx, u.ID)
+		u, err := s.users.LockUser(ctx, tx, u.ID)
 		if err != nil {
 			return err
 		}
 		if u.GroupEnded {
 			return problem.WithMessage(problem.Conflict, groupInactive)
 		}
-		if err := s.accounts.Suspend(ctx, tx, grant); err != nil {
+		if err := s.signIn.Suspend(ctx, tx, grant); err != nil {
 			return err
 		}
 		if err := s.sessions.EndAll(ctx, tx, grant); err != nil {
@@ -500,14 +425,14 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 // their own, so a reset takes two people. The last system administrator's factors are reset on
 // the command line.
 func (s *Service) StartFactorReset(ctx context.Context, a access.Actor, userName string) error {
-	u, grant, err := s.accounts.FindManaged(ctx, a, userName, 0)
+	u, grant, err := s.users.FindManaged(ctx, a, userName, 0)
 	if err != nil {
 		return err
 	}
 	if u.ID == a.Person.ID {
 		return problem.WithMessage(problem.Invalid, "You can't reset your own two-step verification. Ask another administrator.")
 	}
-	if !u.canComplete(purposeFactors) {
+	if !canComplete(u, purposeFactors) {
 		return problem.WithMessage(problem.Conflict, "This user isn't registered yet or is terminated.")
 	}
 	if held, err := s.factors.HasFactor(ctx, u.ID); err != nil || !held {
@@ -517,7 +442,7 @@ func (s *Service) StartFactorReset(ctx context.Context, a access.Actor, userName
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		u, err := s.accounts.LockUser(ctx, tx, grant.ID())
+		u, err := s.users.LockUser(ctx, tx, grant.ID())
 		if err != nil {
 			return err
 		}
@@ -537,11 +462,11 @@ func (s *Service) CompleteFactorReset(ctx context.Context, token string) error {
 		if err != nil {
 			return err
 		}
-		u, err := s.accounts.LockUser(ctx, tx, l.UserID)
+		u, err := s.users.LockUser(ctx, tx, l.UserID)
 		if err != nil {
 			return err
 		}
-		if !u.canComplete(purposeFactors) {
+		if !canComplete(u, purposeFactors) {
 			return newCodeError(codeInvalidToken)
 		}
 		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {
@@ -559,7 +484,7 @@ func (s *Service) ResendRegistration(ctx context.Context, a access.Actor, reques
 	if err := a.CheckName(requester); err != nil {
 		return err
 	}
-	u, grant, err := s.accounts.FindManaged(ctx, a, "", userID)
+	u, grant, err := s.users.FindManaged(ctx, a, "", userID)
 	if err != nil {
 		return err
 	}
@@ -576,14 +501,14 @@ const groupInactive = "This user's group is inactive. Its users can't sign in or
 // Invite emails the registration link to a new account, in the transaction that created it. The
 // request is the account request it completes, if any.
 func (s *Service) Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant, request int64) error {
-	u, err := s.accounts.LockUser(ctx, tx, user.ID())
+	u, err := s.users.LockUser(ctx, tx, user.ID())
 	if err != nil {
 		return err
 	}
-	if u.Status == statusTerminated {
+	if u.StatusCd == users.Terminated {
 		return problem.WithMessage(problem.Conflict, "The account has been terminated.")
 	}
-	if u.Status != statusNew {
+	if u.StatusCd != users.New {
 		return problem.WithMessage(problem.Conflict, "This user is already registered.")
 	}
 	if u.GroupEnded {

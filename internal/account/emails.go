@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"time"
 
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/text"
 )
@@ -29,20 +30,22 @@ const (
 
 func requestSubject(id int64) string { return fmt.Sprintf("request %d", id) }
 
-// registerEmails registers the email templates with the outbox.
-func (s *Service) registerEmails() {
-	s.mails.SetComposer(mailRequest, s.composeForLink(s.requestEmail))
-	s.mails.SetComposer(mailRegistration, s.composeForLink(s.registrationEmail))
-	s.mails.SetComposer(mailReset, s.composeForLink(s.resetEmail))
-	s.mails.SetComposer(mailBind, s.composeForLink(s.bindEmail))
-	s.mails.SetComposer(mailResetByAdmin, s.composeForLink(s.adminResetEmail))
-	s.mails.SetComposer(mailFactors, s.composeForLink(s.factorResetEmail))
-	s.mails.SetComposer(mailKnown, s.composeForAccount(s.knownAccountEmail))
-	s.mails.SetComposer(mailForgotten, s.composeForAccount(s.forgottenUsernameEmail))
-	s.mails.SetComposer(mailChanged, s.composeForAccount(s.passwordChangedEmail))
-	s.mails.SetComposer(mailUnderReview, s.underReviewEmail)
-	s.mails.SetComposer(mailSubmitted, s.submittedEmail)
-	s.mails.SetComposer(mailDeclined, s.declinedEmail)
+// Emails returns the emails about accounts and requests.
+func (s *Service) Emails() []mail.Email {
+	return []mail.Email{
+		{Kind: mailRequest, Compose: s.composeForLink(s.requestEmail)},
+		{Kind: mailRegistration, Compose: s.composeForLink(s.registrationEmail)},
+		{Kind: mailReset, Compose: s.composeForLink(s.resetEmail)},
+		{Kind: mailBind, Compose: s.composeForLink(s.bindEmail)},
+		{Kind: mailResetByAdmin, Compose: s.composeForLink(s.adminResetEmail)},
+		{Kind: mailFactors, Compose: s.composeForLink(s.factorResetEmail)},
+		{Kind: mailKnown, Compose: s.composeForAccount(s.knownAccountEmail)},
+		{Kind: mailForgotten, Compose: s.composeForAccount(s.forgottenUsernameEmail)},
+		{Kind: mailChanged, Compose: s.composeForAccount(s.passwordChangedEmail)},
+		{Kind: mailUnderReview, Compose: s.underReviewEmail},
+		{Kind: mailSubmitted, Compose: s.submittedEmail},
+		{Kind: mailDeclined, Compose: s.declinedEmail},
+	}
 }
 
 func (s *Service) composeForLink(write func(context.Context, *sql.Tx, link) (mail.Content, error)) mail.Composer {
@@ -58,16 +61,18 @@ func (s *Service) composeForLink(write func(context.Context, *sql.Tx, link) (mai
 	}
 }
 
-func (s *Service) composeForAccount(write func(Account) mail.Content) mail.Composer {
+func (s *Service) composeForAccount(write func(users.User) mail.Content) mail.Composer {
 	return func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
-		u, err := s.accounts.LockUser(ctx, tx, id)
+		u, err := s.users.LockUser(ctx, tx, id)
 		return write(u), err
 	}
 }
 
-func formatGreeting(u Account) string { return "Hello " + u.FirstName + " " + u.LastName + "," }
+func formatGreeting(u users.User) string { return "Hello " + u.FirstName + " " + u.LastName + "," }
 
-func userNameFact(u Account) []mail.Fact { return []mail.Fact{{Label: "Username", Value: u.UserName}} }
+func userNameFact(u users.User) []mail.Fact {
+	return []mail.Fact{{Label: "Username", Value: u.UserName}}
+}
 
 func (s *Service) requestEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Content, error) {
 	token, authentication, expires, err := s.mintToken(ctx, tx, l, s.settings.requestValidity())
@@ -83,7 +88,7 @@ func (s *Service) requestEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Co
 }
 
 func (s *Service) registrationEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Content, error) {
-	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
+	u, err := s.users.LockUser(ctx, tx, l.UserID)
 	if err != nil {
 		return mail.Content{}, err
 	}
@@ -103,7 +108,7 @@ func (s *Service) registrationEmail(ctx context.Context, tx *sql.Tx, l link) (ma
 }
 
 func (s *Service) bindEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Content, error) {
-	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
+	u, err := s.users.LockUser(ctx, tx, l.UserID)
 	if err != nil {
 		return mail.Content{}, err
 	}
@@ -144,7 +149,7 @@ func (s *Service) adminResetEmail(ctx context.Context, tx *sql.Tx, l link) (mail
 }
 
 func (s *Service) anyResetEmail(ctx context.Context, tx *sql.Tx, l link, what, closing string) (mail.Content, error) {
-	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
+	u, err := s.users.LockUser(ctx, tx, l.UserID)
 	if err != nil {
 		return mail.Content{}, err
 	}
@@ -161,7 +166,7 @@ func (s *Service) anyResetEmail(ctx context.Context, tx *sql.Tx, l link, what, c
 }
 
 func (s *Service) factorResetEmail(ctx context.Context, tx *sql.Tx, l link) (mail.Content, error) {
-	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
+	u, err := s.users.LockUser(ctx, tx, l.UserID)
 	if err != nil {
 		return mail.Content{}, err
 	}
@@ -178,7 +183,7 @@ func (s *Service) factorResetEmail(ctx context.Context, tx *sql.Tx, l link) (mai
 	}, err
 }
 
-func (s *Service) knownAccountEmail(u Account) mail.Content {
+func (s *Service) knownAccountEmail(u users.User) mail.Content {
 	forgotten := "If you forgot your password, use Reset Password on the sign-in page."
 	if s.settings.PasswordElsewhere {
 		forgotten = "To reset a forgotten password, use your identity provider."
@@ -196,7 +201,7 @@ func (s *Service) knownAccountEmail(u Account) mail.Content {
 	}
 }
 
-func (s *Service) forgottenUsernameEmail(u Account) mail.Content {
+func (s *Service) forgottenUsernameEmail(u users.User) mail.Content {
 	return mail.Content{
 		Subject: "Your username", Greeting: formatGreeting(u),
 		Paragraphs: []string{"Here's your username. Someone, most likely you, asked for it."},
@@ -205,7 +210,7 @@ func (s *Service) forgottenUsernameEmail(u Account) mail.Content {
 	}
 }
 
-func (s *Service) passwordChangedEmail(u Account) mail.Content {
+func (s *Service) passwordChangedEmail(u users.User) mail.Content {
 	subject, what := "Your password was changed", "Your password was changed. All other devices are signed out of your account."
 	if s.settings.PasswordElsewhere {
 		subject, what = "Your account was reset",

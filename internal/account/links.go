@@ -18,8 +18,13 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
+	"wcpp/internal/platform"
+	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 )
 
 // Purposes of links.
@@ -57,14 +62,24 @@ func (s *Service) lastLink(ctx context.Context, userID int64, purpose string) (L
 		err
 }
 
-func hashToken(token string) []byte {
-	h := sha256.Sum256([]byte(token))
-	return h[:]
+// Links creates and ends links. The services of the accounts and the sign-in need it, and this
+// package's service needs them.
+type Links struct {
+	db       *db.DB
+	mails    *mail.Outbox
+	audit    *audit.Log
+	attempts *ratelimit.Shared
+	now      func() time.Time
+}
+
+// NewLinks creates the service of links.
+func NewLinks(kit platform.Kit) *Links {
+	return &Links{db: kit.DB, mails: kit.Mail, audit: kit.Audit, attempts: kit.Limits, now: kit.Clock}
 }
 
 // sendLink creates a link and queues the email that delivers it. It invalidates earlier links
 // for the same purpose.
-func (s *Service) sendLink(ctx context.Context, tx *sql.Tx, l link, kind mail.Kind, to string) error {
+func (s *Links) sendLink(ctx context.Context, tx *sql.Tx, l link, kind mail.Kind, to string) error {
 	id, err := s.createLink(ctx, tx, l)
 	if err != nil {
 		return err
@@ -72,7 +87,7 @@ func (s *Service) sendLink(ctx context.Context, tx *sql.Tx, l link, kind mail.Ki
 	return s.mails.Enqueue(ctx, tx, kind, to, id)
 }
 
-func (s *Service) createLink(ctx context.Context, tx *sql.Tx, l link) (int64, error) {
+func (s *Links) createLink(ctx context.Context, tx *sql.Tx, l link) (int64, error) {
 	ofRequest := l.RequestID
 	if l.UserID != 0 {
 		ofRequest = 0
@@ -81,6 +96,67 @@ func (s *Service) createLink(ctx context.Context, tx *sql.Tx, l link) (int64, er
 		return 0, err
 	}
 	return insertLink(ctx, tx, l, db.At(s.now()))
+}
+
+// InvalidateLinks invalidates the links sent to the account's old address. A user with a pending
+// invitation or password reset gets a new link at the new address.
+func (s *Links) InvalidateLinks(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
+	invited, err := lastLink(ctx, tx, g.ID(), purposeRegistration)
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return err
+	}
+	ended, err := endLinks(ctx, tx, g.ID(), 0, []string{purposeRegistration, purposeReset, purposeBind, purposeFactors}, db.At(s.now()))
+	if err != nil || len(ended) == 0 {
+		return err
+	}
+	u, err := users.Lock(ctx, tx, s.db.Dialect, g.ID())
+	switch {
+	case err != nil || u.GroupEnded:
+		return err
+	case u.StatusCd == users.New && slices.Contains(ended, purposeRegistration):
+		l := link{Purpose: purposeRegistration, UserID: u.ID, RequestID: invited.RequestID, CreatedBy: g.By()}
+		return s.sendLink(ctx, tx, l, mailRegistration, u.Email)
+	case u.StatusCd == users.Inactive && slices.Contains(ended, purposeReset):
+		return s.sendLink(ctx, tx, link{Purpose: purposeReset, UserID: u.ID, CreatedBy: g.By()}, mailResetByAdmin, u.Email)
+	}
+	return nil
+}
+
+// OfferBinding emails the account's owner a link that binds the account to the SSO subject who
+// tried to sign in. For user 0 (no account) it does the same work, and the email without a
+// recipient is dropped. After too many attempts it doesn't send one either.
+func (s *Links) OfferBinding(ctx context.Context, userID int64, issuer, subject string) error {
+	err := s.attempts.Allow(ctx, "bind", issuer+" "+subject, maxAttempts, ratelimit.Quarter)
+	if problem.Is(err, problem.TooMany) {
+		return s.audit.RecordNow(ctx, audit.Entry{Operation: "sso-bind-offer", Result: codeTooMany})
+	}
+	if err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		var u users.User
+		if userID != 0 {
+			if u, err = users.Lock(ctx, tx, s.db.Dialect, userID); err != nil {
+				return err
+			}
+		}
+		id, err := s.createLink(ctx, tx, link{Purpose: purposeBind, UserID: userID, CreatedBy: byThemselves})
+		if err != nil {
+			return err
+		}
+		if err := setLinkIdentity(ctx, tx, id, issuer, subject); err != nil {
+			return err
+		}
+		if err := s.mails.Enqueue(ctx, tx, mailBind, u.Email, id); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "sso-bind-offer", Subject: u.UserName, Result: "ok"})
+	})
+}
+
+func hashToken(token string) []byte {
+	h := sha256.Sum256([]byte(token))
+	return h[:]
 }
 
 // mintToken creates the link's token when the link is sent or shown, and stores only the hash.
@@ -100,30 +176,6 @@ func (s *Service) mintToken(
 	}
 	err = mintLink(ctx, tx, l.ID, hashToken(token), codeHash, db.At(expires))
 	return token, authentication, expires, err
-}
-
-// InvalidateLinks invalidates the links sent to the account's old address. A user with a pending
-// invitation or password reset gets a new link at the new address.
-func (s *Service) InvalidateLinks(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
-	invited, err := lastLink(ctx, tx, g.ID(), purposeRegistration)
-	if err != nil && !errors.Is(err, db.ErrNotFound) {
-		return err
-	}
-	ended, err := endLinks(ctx, tx, g.ID(), 0, []string{purposeRegistration, purposeReset, purposeBind, purposeFactors}, db.At(s.now()))
-	if err != nil || len(ended) == 0 {
-		return err
-	}
-	u, err := s.accounts.LockUser(ctx, tx, g.ID())
-	switch {
-	case err != nil || u.GroupEnded:
-		return err
-	case u.Status == statusNew && slices.Contains(ended, purposeRegistration):
-		l := link{Purpose: purposeRegistration, UserID: u.ID, RequestID: invited.RequestID, CreatedBy: g.By()}
-		return s.sendLink(ctx, tx, l, mailRegistration, u.Email)
-	case u.Status == statusInactive && slices.Contains(ended, purposeReset):
-		return s.sendLink(ctx, tx, link{Purpose: purposeReset, UserID: u.ID, CreatedBy: g.By()}, mailResetByAdmin, u.Email)
-	}
-	return nil
 }
 
 func randomToken(n int) string {
@@ -179,17 +231,17 @@ func (s *Service) CheckLink(ctx context.Context, purpose, token string) error {
 	if err != nil || l.UserID == 0 {
 		return err
 	}
-	u, err := s.accounts.ByID(ctx, l.UserID)
-	if err == nil && !u.canComplete(purpose) {
+	u, err := s.users.ByID(ctx, l.UserID)
+	if err == nil && !canComplete(u, purpose) {
 		err = newCodeError(codeInvalidToken)
 	}
 	return err
 }
 
 // canComplete reports whether a link for this purpose still has an effect on the account.
-func (u Account) canComplete(purpose string) bool {
-	return !u.GroupEnded && (u.Status == statusNew) == (purpose == purposeRegistration) && u.Status != statusTerminated &&
-		u.Status != statusDraft
+func canComplete(u users.User, purpose string) bool {
+	return !u.GroupEnded && (u.StatusCd == users.New) == (purpose == purposeRegistration) && u.StatusCd != users.Terminated &&
+		u.StatusCd != users.Draft
 }
 
 func (l link) hasCode(typed string) bool {

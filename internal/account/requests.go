@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"
@@ -49,7 +50,7 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 	if err := s.attempts.AllowOther(ctx, "mail", "every source", email, s.settings.StrangerMailsAnHour, ratelimit.Hour); err != nil {
 		return err
 	}
-	u, err := s.accounts.ByEmail(ctx, email)
+	u, err := s.users.ByEmail(ctx, email)
 	known := err == nil
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return err
@@ -59,10 +60,10 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 			return err
 		}
 		switch {
-		case known && u.Status == statusNew:
+		case known && u.StatusCd == users.New:
 			l := link{Purpose: purposeRegistration, UserID: u.ID, CreatedBy: byThemselves}
 			return s.sendLink(ctx, tx, l, mailRegistration, u.Email)
-		case known && u.Status != statusDraft:
+		case known && u.StatusCd != users.Draft:
 			return s.mails.Enqueue(ctx, tx, mailKnown, u.Email, u.ID)
 		}
 		if err := insertRequest(ctx, tx, email, text.Key(email), text.Clean(campaign), db.At(s.now())); err != nil {

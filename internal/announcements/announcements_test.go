@@ -42,7 +42,7 @@ func newLines(t *testing.T, d *db.DB) *lines {
 
 // instance returns another program instance on the same database.
 func (l *lines) instance() *Service {
-	log := audit.New(l.d, func() time.Time { return l.now }, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	log := audit.New(audit.Deps{DB: l.d, Clock: func() time.Time { return l.now }, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	l.t.Cleanup(log.Close)
 	return NewService(l.d, log, func() time.Time { return l.now })
 }

@@ -7,22 +7,17 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
-	"wcpp/internal/account"
-	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/detail"
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/directory"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/identity/access"
-	"wcpp/internal/identity/tins"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/identity/users/administration"
 	"wcpp/internal/identity/users/signin"
@@ -30,22 +25,11 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
-	"wcpp/internal/platform/problem"
 	"wcpp/internal/reasoncodes"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
-	"wcpp/internal/support"
 )
-
-// newPasswordChecker signs users in with username and password, for packages that need only their
-// identity.
-func newPasswordChecker(s *signin.Service) sessions.Passwords {
-	return func(ctx context.Context, userName, password string) (int64, db.Guard, error) {
-		e, err := s.SignIn(ctx, userName, password)
-		return e.ID, e.Guard, err
-	}
-}
 
 // newFormChecker signs users in with the portal's own form. A required second factor remains to be
 // completed.
@@ -61,75 +45,6 @@ func newFormChecker(s *signin.Service) sso.PasswordChecker {
 
 func toAuthenticated(e signin.Entry) sso.Authenticated {
 	return sso.Authenticated{UserID: e.ID, Guard: e.Guard}
-}
-
-// colleagues provides users as other group members see them.
-type colleagues struct{ users *users.Service }
-
-func (c colleagues) GetName(ctx context.Context, userName string, groupID int64) (string, error) {
-	u, err := c.users.ByName(ctx, userName)
-	if errors.Is(err, db.ErrNotFound) || err == nil && (groupID == 0 || u.GroupID != groupID) {
-		return "", nil
-	}
-	return strings.TrimSpace(u.FirstName + " " + u.LastName), err
-}
-
-// workers provides the users in a group who can be assigned its bills.
-type workers struct {
-	users  *users.Service
-	scopes *tins.Scopes
-	access access.Settings
-}
-
-func (w workers) Colleagues(ctx context.Context, groupID int64) ([]openbills.Colleague, error) {
-	list, err := w.users.Active(ctx, groupID)
-	out := make([]openbills.Colleague, len(list))
-	for i, u := range list {
-		out[i] = openbills.Colleague{ID: u.ID, UserName: u.UserName, Name: strings.TrimSpace(u.FirstName + " " + u.LastName)}
-	}
-	return out, err
-}
-
-func (w workers) LoadScope(ctx context.Context, groupID, userID int64) (access.Scope, error) {
-	u, err := w.users.ByID(ctx, userID)
-	if err != nil {
-		return access.Scope{}, err
-	}
-	tins, err := w.scopes.ListTINs(ctx, access.Person{ID: u.ID, UserName: u.UserName, Type: u.TypeCd, GroupID: groupID})
-	return access.NewScope(tins), err
-}
-
-func (w workers) ReadTINs(ctx context.Context, tx *sql.Tx, groupID, userID int64) ([]string, error) {
-	u, err := users.Find(ctx, tx, userID)
-	if err != nil || u.GroupID != groupID || u.StatusCd == users.Terminated {
-		return nil, err
-	}
-	return w.scopes.ReadTINs(ctx, tx, u.Person())
-}
-
-func (w workers) GetName(ctx context.Context, userID int64) (string, error) {
-	u, err := w.users.ByID(ctx, userID)
-	return strings.TrimSpace(u.FirstName + " " + u.LastName), err
-}
-
-func (w workers) LoadActor(ctx context.Context, userID int64) (access.Actor, bool, error) {
-	return finders{w.users, w.access, "work.bills"}.LoadActor(ctx, userID)
-}
-
-// recipients provides the users who get news by email.
-type recipients struct{ users *users.Service }
-
-func (r recipients) Recipient(ctx context.Context, userID int64) (alerts.Recipient, error) {
-	u, err := r.users.ByID(ctx, userID)
-	if errors.Is(err, db.ErrNotFound) {
-		err = problem.New(problem.NotFound)
-	}
-	return alerts.Recipient{Person: u.Person(), Email: u.Email, Active: u.CanSignIn()}, err
-}
-
-func (r recipients) GroupActive(ctx context.Context, groupID int64) (bool, error) {
-	found, err := r.users.Groups(ctx, []int64{groupID})
-	return err == nil && len(found) == 1 && found[0].StatusCd != users.GroupInactive, err
 }
 
 // secondStep completes form sign-ins with a second factor. signIn decides about access and
@@ -225,24 +140,6 @@ func (s secondStep) Finish(ctx context.Context, h sso.Half, added int64) (sso.Au
 	return toAuthenticated(e), err
 }
 
-// factorOwners provides the accounts that own second factors.
-type factorOwners struct{ users *users.Service }
-
-func toFactorOwner(u users.User, err error) (mfa.Account, error) {
-	if errors.Is(err, db.ErrNotFound) {
-		err = problem.New(problem.NotFound)
-	}
-	return mfa.Account{ID: u.ID, UserName: u.UserName, FirstName: u.FirstName, LastName: u.LastName, Email: u.Email, Type: u.TypeCd}, err
-}
-
-func (o factorOwners) ByID(ctx context.Context, id int64) (mfa.Account, error) {
-	return toFactorOwner(o.users.ByID(ctx, id))
-}
-
-func (o factorOwners) LockUser(ctx context.Context, tx *sql.Tx, id int64) (mfa.Account, error) {
-	return toFactorOwner(o.users.LockUser(ctx, tx, id))
-}
-
 // newIdentityFinder signs in users whom an external identity provider authenticated.
 func newIdentityFinder(s *signin.Service, asserts bool) sso.IdentityFinder {
 	return func(ctx context.Context, issuer, subject, userName string) (sso.Authenticated, error) {
@@ -270,111 +167,28 @@ func (s singleSignOn) Exchange(ctx context.Context, code, state, issuer, pending
 	return sessions.Proven(proven), err
 }
 
-// chatPeople provides the users to register with the chat provider.
-type chatPeople struct{ users *users.Service }
+// sessionEnder ends sessions, and codes that could still become one.
+type sessionEnder struct{ *sessions.Registry }
 
-func (c chatPeople) Contact(ctx context.Context, id int64) (support.Person, error) {
-	u, err := c.users.ByID(ctx, id)
-	return toChatPerson(u), err
+func (s sessionEnder) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
+	return errors.Join(s.Registry.EndAll(ctx, tx, user), sso.DeleteCodes(ctx, tx, user.ID()))
 }
 
-func toChatPerson(u users.User) support.Person {
-	return support.Person{Name: u.FirstName + " " + u.LastName, Email: u.Email, Phone: u.Phone, AccountType: users.ShortTypeName(u.TypeCd)}
+func (s sessionEnder) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
+	return errors.Join(s.Registry.EndOthers(ctx, tx, user, keep), sso.DeleteCodes(ctx, tx, user.ID()))
 }
 
-// sessionAccounts provides the account data that sessions show.
-type sessionAccounts struct {
-	users        *users.Service
-	feeSchedules *feeschedules.Service
-}
+// feeScheduleFiles provides fee schedule files to the sessions.
+type feeScheduleFiles struct{ *feeschedules.Service }
 
-func (s sessionAccounts) Account(ctx context.Context, id int64) (sessions.Account, error) {
-	u, err := s.users.ByID(ctx, id)
-	if err != nil {
-		return sessions.Account{}, err
-	}
-	made, err := s.feeSchedules.ListForUser(ctx, u.ID)
-	return toSessionAccount(u, made), err
-}
-
-func toSessionAccount(u users.User, made feeschedules.FinishedFiles) sessions.Account {
+func (f feeScheduleFiles) ListFiles(ctx context.Context, userID int64) (int, []sessions.FeeScheduleRequest, error) {
+	made, err := f.ListForUser(ctx, userID)
 	files := feeschedules.ToFiles(made)
-	account := sessions.Account{
-		ID: u.ID, UserNm: u.UserName, UserFirstName: u.FirstName, UserLastName: u.LastName, UserMidName: u.MiddleName,
-		EmailAddr: u.Email, PhoneNum: u.Phone, TypeCd: u.TypeCd, TypeDesc: users.TypeName(u.TypeCd),
-		StatusCd: string(u.StatusCd), StatusDesc: u.StatusCd.Name(), AppVersion: Version,
-		JobTitle: u.JobTitle, CompanyNm: u.CompanyName, CompanyURL: u.CompanyURL,
-		AffiliationCd: u.AffiliationCd, AffiliationDesc: u.AffiliationDesc,
-		FeeSchedRqstsCnt: files.SuccessCount, FeeSchedRqsts: make([]sessions.FeeScheduleRequest, len(files.FeeSchedList)),
+	list := make([]sessions.FeeScheduleRequest, len(files.FeeSchedList))
+	for i, file := range files.FeeSchedList {
+		list[i] = sessions.FeeScheduleRequest(file)
 	}
-	for i, f := range files.FeeSchedList {
-		account.FeeSchedRqsts[i] = sessions.FeeScheduleRequest(f)
-	}
-	if u.GroupID != 0 {
-		account.GrpInfoID = &u.GroupID
-	}
-	return account
-}
-
-func (s sessionAccounts) ActiveByName(ctx context.Context, userName string) (access.Person, error) {
-	u, err := s.users.ByName(ctx, userName)
-	if errors.Is(err, db.ErrNotFound) || err == nil && !u.CanSignIn() {
-		return access.Person{}, problem.New(problem.NotFound)
-	}
-	return u.Person(), err
-}
-
-// groups provides users and groups to other packages in the form they need.
-type groups struct{ users *users.Service }
-
-func (g groups) PersonByName(ctx context.Context, userName string) (access.Person, error) {
-	u, err := g.users.ByName(ctx, userName)
-	if errors.Is(err, db.ErrNotFound) {
-		return access.Person{}, problem.New(problem.NotFound)
-	}
-	return u.Person(), err
-}
-
-// Account returns the user to whom TINs are assigned.
-func (g groups) Account(ctx context.Context, q db.Queryer, userName string) (tins.Account, error) {
-	u, err := users.FindByName(ctx, q, userName)
-	if errors.Is(err, db.ErrNotFound) {
-		return tins.Account{}, problem.New(problem.NotFound)
-	}
-	return tins.Account{
-		Person: u.Person(), FirstName: u.FirstName, LastName: u.LastName,
-		Terminated: u.StatusCd == users.Terminated, Draft: u.StatusCd == users.Draft,
-	}, err
-}
-
-// LockGroup locks a group and returns its type.
-func (g groups) LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (string, error) {
-	group, err := g.users.LockGroup(ctx, tx, groupID)
-	return group.Kind, err
-}
-
-// Mailbox returns the email address of a user with an active account.
-func (g groups) Mailbox(ctx context.Context, tx *sql.Tx, userName string) (string, error) {
-	u, err := users.FindByName(ctx, tx, userName)
-	if errors.Is(err, db.ErrNotFound) || err == nil && !u.CanSignIn() {
-		return "", nil
-	}
-	return u.Email, err
-}
-
-func (g groups) AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error) {
-	list, err := g.users.ListAdmins(ctx, tx, groupID)
-	emails := make([]string, len(list))
-	for i, u := range list {
-		emails[i] = u.Email
-	}
-	return emails, err
-}
-
-// reviewers provides the users who review a group's access.
-type reviewers struct {
-	groups
-	workers
+	return files.SuccessCount, list, err
 }
 
 // listings imports rosters into the directory.
@@ -420,69 +234,6 @@ func (r rosterSources) AddSources(ctx context.Context, tx *sql.Tx, group access.
 
 func (r rosterSources) RemoveSources(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
 	return r.rosters.RemoveSources(ctx, tx, group, sourceIDs)
-}
-
-// accountHolders provides the user data that account flows need.
-type accountHolders struct {
-	users  *users.Service
-	signIn *signin.Service
-}
-
-func toAccountHolder(u users.User, err error) (account.Account, error) {
-	if errors.Is(err, db.ErrNotFound) {
-		err = problem.New(problem.NotFound)
-	}
-	return account.Account{
-		ID: u.ID, UserName: u.UserName, FirstName: u.FirstName, LastName: u.LastName, Email: u.Email,
-		Status: string(u.StatusCd), GroupEnded: u.GroupEnded, PasswordHash: u.PasswordHash,
-	}, err
-}
-
-func (h accountHolders) ByID(ctx context.Context, id int64) (account.Account, error) {
-	return toAccountHolder(h.users.ByID(ctx, id))
-}
-
-func (h accountHolders) ByName(ctx context.Context, userName string) (account.Account, error) {
-	return toAccountHolder(h.users.ByName(ctx, userName))
-}
-
-func (h accountHolders) ByEmail(ctx context.Context, email string) (account.Account, error) {
-	return toAccountHolder(h.users.ByEmail(ctx, email))
-}
-
-func (h accountHolders) FindManaged(
-	ctx context.Context, a access.Actor, userName string, id int64,
-) (account.Account, access.UserGrant, error) {
-	u, grant, err := h.users.FindManaged(ctx, a, userName, id)
-	held, err := toAccountHolder(u, err)
-	return held, grant, err
-}
-
-func (h accountHolders) LockUser(ctx context.Context, tx *sql.Tx, id int64) (account.Account, error) {
-	return toAccountHolder(h.users.LockUser(ctx, tx, id))
-}
-
-func (h accountHolders) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string) error {
-	return h.signIn.Activate(ctx, tx, g, hash)
-}
-
-func (h accountHolders) Bind(ctx context.Context, tx *sql.Tx, g access.UserGrant, issuer, subject string) (bool, error) {
-	return h.signIn.Bind(ctx, tx, g, issuer, subject)
-}
-
-func (h accountHolders) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
-	return h.signIn.Suspend(ctx, tx, g)
-}
-
-// sessionEnder ends sessions, and codes that could still become one.
-type sessionEnder struct{ *sessions.Registry }
-
-func (s sessionEnder) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
-	return errors.Join(s.Registry.EndAll(ctx, tx, user), sso.DeleteCodes(ctx, tx, user.ID()))
-}
-
-func (s sessionEnder) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
-	return errors.Join(s.Registry.EndOthers(ctx, tx, user, keep), sso.DeleteCodes(ctx, tx, user.ID()))
 }
 
 // paymentCodes provides the codes on payments to the reason codes.
@@ -548,23 +299,6 @@ func (t reasonTexts) LoadTexts(ctx context.Context) (remittances.CodeTexts, erro
 	return func(list, code, jurisdiction string) string {
 		return cmp.Or(sentences[[3]string{list, code, jurisdiction}], sentences[[3]string{list, code, ""}])
 	}, err
-}
-
-// finders provides the users with a given permission.
-type finders struct {
-	users      *users.Service
-	access     access.Settings
-	permission string
-}
-
-func (f finders) LoadActor(ctx context.Context, userID int64) (access.Actor, bool, error) {
-	u, err := f.users.ByID(ctx, userID)
-	if errors.Is(err, db.ErrNotFound) {
-		return access.Actor{}, false, nil
-	}
-	a := access.Actor{Person: u.Person()}
-	return a, err == nil && !u.GroupEnded && (u.StatusCd == users.Active || u.StatusCd == users.Locked) &&
-		slices.Contains(f.access.Permissions(a), f.permission), err
 }
 
 // billAges provides the date of the latest bill data.

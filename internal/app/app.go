@@ -112,6 +112,7 @@ type App struct {
 	jobs           *jobs.Runner
 	retentionItems []retention.Item
 	mails          *mail.Outbox
+	sender         *mail.Sender
 	files          blob.Store
 	folder         blob.Store // the watched folder, or nil
 	events         *events.Broker
@@ -211,7 +212,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 		a.alone.check(ctx, a.log, a.Config.Files.BlobURL, len(living))
 		return a.jobs.RequeueOrphans(ctx, living)
 	})
-	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Retention.JobKeepDays, a.pulse.QuietLogger(a.log)); err != nil {
+	if a.jobs, err = jobs.New(a.DB, a.here.ID, a.Config.Jobs.JobKeepDays, a.pulse.QuietLogger(a.log)); err != nil {
 		return err
 	}
 	a.watcher = upstream.NewWatcher(now)
@@ -231,24 +232,12 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 		}
 		a.folder = watchedFiles{folder, feedsSystem, a.watcher}
 	}
-	a.audit = audit.New(a.DB, now, a.log)
-	a.audit.Use(audited, signer, users.ListGroupIDs)
+	a.audit = audit.New(audit.Deps{DB: a.DB, Clock: now, Log: a.log, Sealer: audited, Signer: signer, People: users.ListGroupIDs})
 	a.events = events.New(a.DB, a.log)
 	a.attempts = ratelimit.NewShared(a.DB, now)
 
 	cfg := a.Config
-	from := mail.Address{Name: cfg.Brand.BrandName, Address: orDefault(cfg.Mail.MailFrom, "", cfg.Brand.SupportEmail)}
-	folder := filepath.Join(cfg.Data, "mail")
-	transport, err := cfg.Mail.Transport(from, folder)
-	if err != nil {
-		return err
-	}
-	a.mails = mail.NewOutbox(mail.OutboxDeps{DB: a.DB, Jobs: a.jobs, Clock: now, Log: a.log, Folder: folder,
-		Transport: watchedMail{transport, a.watcher},
-		Layout: mail.Layout{
-			BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName,
-			SupportEmail: cfg.Brand.SupportEmail, SupportPhone: cfg.Brand.SupportPhone, PublicURL: cfg.PublicURL,
-		},
+	a.mails = mail.NewOutbox(mail.OutboxDeps{DB: a.DB, Jobs: a.jobs, Clock: now, Folder: cfg.mailFolder(),
 		OnRetry: func(ctx context.Context, tx *sql.Tx, id int64) error {
 			return a.audit.Record(ctx, tx, audit.Entry{Operation: "mail-resend", Subject: fmt.Sprintf("email %d", id), Result: "ok"})
 		}}, cfg.Mail)

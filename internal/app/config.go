@@ -35,8 +35,8 @@ import (
 	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/ingest"
+	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
-	"wcpp/internal/platform/retention"
 	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/tempdir"
 	"wcpp/internal/platform/text"
@@ -94,6 +94,9 @@ func (s Store) CheckExists() error {
 	}
 	return err
 }
+
+// mailFolder returns the folder of emails that are stored as files.
+func (s Store) mailFolder() string { return filepath.Join(s.Data, "mail") }
 
 // Check adds the problems with these settings to p.
 func (s Store) Check(p *settings.Problems) {
@@ -206,7 +209,7 @@ type Config struct {
 	FeeSchedules  feeschedules.Settings
 	Desk          desk.Settings
 	DeadLetters   deadletter.Settings
-	Retention     retention.Settings
+	Jobs          jobs.Settings
 }
 
 // NewStoreConfig returns the configuration for a command that works on the data without serving. All
@@ -231,7 +234,7 @@ func (c *Config) Check() error {
 	for _, part := range []interface{ Check(*settings.Problems) }{
 		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Factors, c.Account, c.TINs, c.Files, c.Notifications, c.Ingest, c.Rosters, c.Mail,
 		c.Bills, c.Ledger, c.Claims, c.Brand, c.Content, c.Chat, c.Audit, c.Reviews, c.Feeds, c.FeeSchedules, c.Desk,
-		c.DeadLetters, c.Retention,
+		c.DeadLetters, c.Jobs,
 	} {
 		part.Check(&p)
 	}

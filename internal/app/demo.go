@@ -28,9 +28,9 @@ import (
 	"wcpp/internal/identity/access"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/fileperm"
 	"wcpp/internal/platform/ingest"
+	"wcpp/internal/platform/problem"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sso"
 )
@@ -329,7 +329,7 @@ func splitByWeek(dir string, files []demo.File, today date.Date) ([]datedFile, e
 // checkNoAccounts returns an error if the database has accounts, except the demo's own from an
 // interrupted start.
 func (a *App) checkNoAccounts(ctx context.Context) error {
-	if _, err := a.Users.ByName(ctx, demo.Accounts[0].UserName); !errors.Is(err, db.ErrNotFound) {
+	if _, err := a.Users.ByName(ctx, demo.Accounts[0].UserName); !problem.Is(err, problem.NotFound) {
 		return err
 	}
 	count, err := a.Users.Count(ctx)

@@ -9,41 +9,17 @@ import (
 	"wcpp/internal/desk"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/identity/access"
-	"wcpp/internal/identity/tins"
-	"wcpp/internal/identity/users/administration"
 	"wcpp/internal/notifications"
-	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/mail"
 	"wcpp/internal/rosters"
 )
 
 // deskOffices provides an office's data to the service desk.
 type deskOffices struct {
-	db            *db.DB
-	tins          *tins.Service
-	people        *administration.Service
 	openBills     *openbills.Service
 	alerts        *alerts.Service
-	mails         *mail.Outbox
 	feeSchedules  *feeschedules.Service
 	rosters       *rosters.Service
 	notifications *notifications.Service
-}
-
-func (o deskOffices) ListTINs(ctx context.Context, group int64) ([]string, error) {
-	return o.tins.GroupTINs(ctx, o.db.Reader, group)
-}
-
-func (o deskOffices) ListPeople(ctx context.Context, a access.Actor, group int64, limit int) (desk.People, error) {
-	list, more, err := o.people.ListByGroup(ctx, a, group, a.Person.UserName)
-	p := desk.People{More: more || len(list) > limit}
-	for i, u := range list {
-		p.IDs, p.Emails = append(p.IDs, u.ID), append(p.Emails, u.Email)
-		if i < limit {
-			p.List = append(p.List, desk.OfficePerson{Person: toDeskPerson(u), LastSignIn: u.LastLoginAt.Time})
-		}
-	}
-	return p, err
 }
 
 func (o deskOffices) SumOpenBills(ctx context.Context, scope access.Scope) (desk.OpenSums, error) {
@@ -65,15 +41,6 @@ func (o deskOffices) ListChanges(ctx context.Context, scope access.Scope, limit 
 	out := make([]desk.BillChange, len(list))
 	for i, l := range list {
 		out[i] = desk.BillChange{Page: l.Page, FTIN: l.FTIN, Number: l.BillControlNumber, Kind: l.Kind, At: l.At.Time}
-	}
-	return out, err
-}
-
-func (o deskOffices) ListFailedMails(ctx context.Context, emails []string, limit int) ([]desk.FailedMail, error) {
-	list, err := o.mails.FailedTo(ctx, emails, limit)
-	out := make([]desk.FailedMail, len(list))
-	for i, m := range list {
-		out[i] = desk.FailedMail{ID: m.ID, To: m.ToAddress, Kind: string(m.Kind), Error: m.LastError, At: m.CreatedAt.Time}
 	}
 	return out, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"wcpp/internal/accesslog"
@@ -37,6 +38,7 @@ import (
 	"wcpp/internal/platform/deadletter"
 	"wcpp/internal/platform/fileexport"
 	"wcpp/internal/platform/ingest"
+	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/reasoncodes"
 	"wcpp/internal/resources"
@@ -56,15 +58,16 @@ type domains struct {
 	scope *tins.Scopes
 	quota fileexport.Quota
 
-	signedIn *sessions.Registry
-	ends     sessionEnder
-	support  *desk.Sessions
-	watch    *ingest.Watch // nil without a watched folder
-	provider sso.Provider
-	signOn   *sso.Service
-	session  *sessions.Service
-	content  *resources.Service
-	terms    module.Module
+	signedIn    *sessions.Registry
+	ends        sessionEnder
+	assignments *openbills.Assignments
+	support     *desk.Sessions
+	watch       *ingest.Watch // nil without a watched folder
+	provider    sso.Provider
+	signOn      *sso.Service
+	session     *sessions.Service
+	content     *resources.Service
+	terms       module.Module
 }
 
 func (a *App) newDomains(ctx context.Context, now func() time.Time, extra *Extra) (*domains, error) {
@@ -74,7 +77,7 @@ func (a *App) newDomains(ctx context.Context, now func() time.Time, extra *Extra
 	w.cfg.Account.PasswordElsewhere = w.cfg.SSO.IsExternal() && !w.cfg.Sessions.LegacySignIn
 	for _, step := range []func() error{w.createAccounts, w.createDirectory, func() error {
 		return w.createRosters(ctx)
-	}, w.createBills, w.createWork, w.createFeeds, w.createSignIn, w.createAdministration, w.createDesk, w.createUpkeep} {
+	}, w.createBills, w.createWork, w.createFeeds, w.createSignIn, w.createAdministration, w.createDesk, w.createUpkeep, w.createSender} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -85,23 +88,28 @@ func (a *App) newDomains(ctx context.Context, now func() time.Time, extra *Extra
 // createAccounts creates the accounts, their second factors and the sign-in, and what records
 // that staff act for an office.
 func (w *domains) createAccounts() (err error) {
-	w.Users = users.NewService(w.kit)
+	links := account.NewLinks(w.kit)
+	w.assignments = openbills.NewAssignments(w.kit, w.scope)
+	w.Users = users.NewService(users.Deps{Kit: w.kit, Links: links, Assignments: w.assignments}, w.cfg.Access)
 	w.signedIn = sessions.NewRegistry(w.kit, tins.SelectSQL, accesslog.End, w.cfg.Access, w.cfg.Sessions)
 	w.ends = sessionEnder{w.signedIn}
 	w.support = desk.NewSessions(w.kit, w.scope, w.cfg.Desk)
-	w.Visits = accesslog.NewService(accesslog.Deps{Kit: w.kit, People: sessionAccounts{users: w.Users}, Desk: w.support,
+	w.Visits = accesslog.NewService(accesslog.Deps{Kit: w.kit, Users: w.Users, Desk: w.support,
 		Ends:     w.cfg.Sessions.ExpiresAt,
 		Openings: accesslog.Openings{Bills: record.Readings, Remittances: remittances.Openings}}, w.cfg.Access.Offers("visits.read"))
 	kit := w.kit
 	kit.Sealer = w.keeper
-	if w.Factors, err = mfa.NewService(mfa.Deps{Kit: kit, Accounts: factorOwners{w.Users}, Sessions: w.ends},
+	if w.Factors, err = mfa.NewService(mfa.Deps{Kit: kit, Users: w.Users, Sessions: w.ends},
 		w.secondFactorSettings()); err != nil {
 		return err
 	}
-	w.SignIn = signin.NewService(signin.Deps{Kit: w.kit, Accounts: w.Users, Factors: w.Factors,
-		Offer: func(ctx context.Context, userID int64, issuer, subject string) error {
-			return w.Account.OfferBinding(ctx, userID, issuer, subject)
-		}}, w.cfg.SignIn)
+	w.SignIn = signin.NewService(signin.Deps{Kit: w.kit, Accounts: w.Users, Factors: w.Factors, Offer: links.OfferBinding}, w.cfg.SignIn)
+	linkKey, err := w.sealer.Key("reset token")
+	if err != nil {
+		return err
+	}
+	w.Account = account.NewService(account.Deps{Kit: w.kit, Links: links, Users: w.Users, SignIn: w.SignIn, Sessions: w.ends,
+		Factors: w.Factors, Key: linkKey}, w.cfg.Account)
 	return nil
 }
 
@@ -123,7 +131,7 @@ func (w *domains) createDirectory() (err error) {
 
 // createRosters creates the rosters, which the network receives if the Workspace is on.
 func (w *domains) createRosters(ctx context.Context) error {
-	d := rosters.Deps{Kit: w.kit, Groups: groups{w.Users}, Directory: listings{w.Directory}}
+	d := rosters.Deps{Kit: w.kit, Users: w.Users, Directory: listings{w.Directory}}
 	receives := w.cfg.Access.Offers("rosters.receive")
 	if receives && w.cfg.Rosters.RosterOut != "" {
 		out, err := blob.Open(ctx, w.cfg.Rosters.RosterOut, "")
@@ -146,7 +154,7 @@ func (w *domains) createBills() error {
 	w.Ledger = ledger.New(ledger.Deps{Kit: w.kit, Directory: w.Directory, DueDates: dues{rules, w.zone}, Glossary: glossary{catalog},
 		Keyed: []ledger.Keyed{openbills.Follows, alerts.Follows}}, w.cfg.Ledger)
 	w.Codes = reasoncodes.NewService(reasoncodes.Deps{Kit: w.kit, Catalog: catalog, Payments: paymentCodes{w.Ledger}})
-	w.Bills = bills.New(bills.Deps{Kit: w.kit, Ledger: w.Ledger, Scopes: w.scope, People: colleagues{w.Users},
+	w.Bills = bills.New(bills.Deps{Kit: w.kit, Ledger: w.Ledger, Scopes: w.scope, Users: w.Users,
 		Desk: w.support, Second: w.cfg.Bills.Second(w.transport(secondSystem))}, w.cfg.Bills, w.cfg.Access.Offers("work.bills"))
 	w.Deadlines, err = deadlines.NewService(deadlines.Deps{Kit: w.kit, Rules: rules, Bills: billFacts{w.Bills.Detail, w.zone},
 		Ledger: openBills{w.Ledger}})
@@ -157,28 +165,26 @@ func (w *domains) createBills() error {
 // removed.
 func (w *domains) createWork() error {
 	w.OpenBills = openbills.NewService(openbills.Deps{Kit: w.kit, Scopes: w.scope,
-		People: workers{w.Users, w.scope, w.cfg.Access}, Pages: w.Bills.Records}, w.quota)
-	w.Users.OnLeave(w.OpenBills.RemoveLostAssignments)
-	w.TINs = tins.NewService(tins.Deps{Kit: w.kit, Scopes: w.scope, Users: groups{w.Users}, Bills: w.Bills.Search, Providers: w.Directory,
-		Work: w.OpenBills}, w.cfg.TINs)
+		Users: w.Users, Pages: w.Bills.Records}, w.quota)
+	w.TINs = tins.NewService(tins.Deps{Kit: w.kit, Scopes: w.scope, Users: w.Users, Bills: w.Bills.Search, Providers: w.Directory,
+		Assignments: w.assignments}, w.cfg.TINs)
 	return nil
 }
 
 // createFeeds creates the file imports. Remittances, lookups and digests use their data age.
 func (w *domains) createFeeds() error {
-	w.Feeds = ingest.New(w.DB, w.kit.LocalTime, dataOrder, w.listFeeds()...)
-	w.Feeds.StoreFiles(w.files, w.cfg.Ingest.FeedKeepDays)
-	w.Feeds.SetRetention(w.cfg.Retention.FeedRunKeepDays, w.cfg.Retention.FeedReportKeepDays)
+	w.Feeds = ingest.New(ingest.Deps{DB: w.DB, Clock: w.kit.LocalTime, Order: dataOrder, Files: w.files,
+		FindSource: feeds.NewSourceFinder(w.DB)}, w.cfg.Ingest, w.listFeeds()...)
 	if w.folder != nil {
 		w.watch = ingest.NewWatch(w.DB, w.jobs, w.Feeds, w.folder, w.cfg.Ingest, w.log)
 	}
 	w.FeedDesk = feeds.NewService(feeds.Deps{Kit: w.kit, Importer: w.Feeds, Folder: w.watch}, w.cfg.Feeds)
 	w.Remittances = remittances.NewService(remittances.Deps{Kit: w.kit, Records: w.Bills.Records, Scopes: w.scope,
-		People: colleagues{w.Users}, Reasons: reasonTexts{w.Codes}, Stored: w.Feeds, Desk: w.support},
+		Users: w.Users, Reasons: reasonTexts{w.Codes}, Stored: w.Feeds, Desk: w.support},
 		remittances.Settings{BillSearches: w.cfg.Bills.BillSearches, BillOpenings: w.cfg.Bills.BillOpenings}, w.quota)
 	w.Lookups = bulklookup.NewService(bulklookup.Deps{Kit: w.kit, Records: w.Bills.Records, Scopes: w.scope,
-		People: finders{w.Users, w.cfg.Access, "work.find"}, Ages: billAges{w.Feeds}}, w.quota)
-	w.Alerts = alerts.NewService(alerts.Deps{Kit: w.kit, Scopes: w.scope, People: recipients{w.Users}, Pages: w.Bills.Records,
+		Users: w.Users, Ages: billAges{w.Feeds}}, w.quota)
+	w.Alerts = alerts.NewService(alerts.Deps{Kit: w.kit, Scopes: w.scope, Users: w.Users, Pages: w.Bills.Records,
 		Ages: billAges{w.Feeds}, AccessLog: w.Visits},
 		alerts.Settings{Brand: w.cfg.Brand.BrandName, PublicURL: w.cfg.PublicURL, Internal: w.cfg.Account.IsInternal})
 	return nil
@@ -188,8 +194,9 @@ func (w *domains) createFeeds() error {
 func (w *domains) createSignIn() error {
 	w.provider = w.newProvider()
 	w.signOn = sso.NewService(w.kit, w.provider, w.signedIn.IsSignedIn)
-	w.session = sessions.NewService(sessions.Deps{Kit: w.kit, Registry: w.signedIn, Accounts: sessionAccounts{w.Users, w.FeeSchedules},
-		SSO: singleSignOn{w.signOn}, Passwords: newPasswordChecker(w.SignIn), SignIn: w.SignIn, Desk: w.support, AccessLog: w.Visits})
+	w.session = sessions.NewService(sessions.Deps{Kit: w.kit, Registry: w.signedIn, Users: w.Users,
+		SSO: singleSignOn{w.signOn}, SignIn: w.SignIn, Desk: w.support, AccessLog: w.Visits,
+		FeeSchedules: feeScheduleFiles{w.FeeSchedules}, Version: Version})
 	return nil
 }
 
@@ -214,27 +221,20 @@ func (w *domains) secondFactorSettings() mfa.Settings {
 
 // createAdministration creates account requests, user administration and access reviews.
 func (w *domains) createAdministration() error {
-	linkKey, err := w.sealer.Key("reset token")
-	if err != nil {
-		return err
-	}
-	w.Account = account.NewService(account.Deps{Kit: w.kit, Accounts: accountHolders{w.Users, w.SignIn}, Sessions: w.ends,
-		Factors: w.Factors, Key: linkKey}, w.cfg.Account)
-	w.Users.OnEmail(w.Account.InvalidateLinks)
 	w.Administration = administration.NewService(administration.Deps{Kit: w.kit, Accounts: w.Users, TINs: w.TINs,
 		Registrations: w.Account, Sources: rosterSources{w.Rosters}, Sessions: w.ends, Factors: w.Factors, Mailings: w.Alerts})
-	w.Reviews = accessreview.NewService(accessreview.Deps{Kit: w.kit, People: reviewers{groups{w.Users}, workers{users: w.Users}},
-		Accounts: w.Administration, Openings: record.Openings}, w.cfg.Reviews)
+	w.Reviews = accessreview.NewService(accessreview.Deps{Kit: w.kit, Users: w.Users, Administration: w.Administration,
+		Openings: record.Openings}, w.cfg.Reviews)
 	return nil
 }
 
 // createDesk creates the service desk, where network staff look up an office's data.
 func (w *domains) createDesk() error {
-	w.Unmatched = unmatchedpayments.NewService(unmatchedpayments.Deps{Kit: w.kit, Ledger: w.Ledger, Records: w.Bills.Records,
-		Holders: w.TINs})
-	w.Desk = desk.NewService(desk.Deps{Sessions: w.support,
-		Sources: deskSources{w.Users, w.Bills, w.Claims, w.Directory, w.SignIn, w.Account, w.Factors, w.mails, w.DB},
-		Offices: deskOffices{w.DB, w.TINs, w.Administration, w.OpenBills, w.Alerts, w.mails, w.FeeSchedules, w.Rosters, w.Notifications},
+	w.Unmatched = unmatchedpayments.NewService(unmatchedpayments.Deps{Kit: w.kit, Ledger: w.Ledger, Records: w.Bills.Records, Scopes: w.scope})
+	w.Desk = desk.NewService(desk.Deps{Sessions: w.support, Users: w.Users, TINs: w.TINs, Administration: w.Administration,
+		SignIn: w.SignIn, Factors: w.Factors,
+		Sources: deskSources{w.Bills, w.Claims, w.Directory, w.Account, w.DB},
+		Offices: deskOffices{w.OpenBills, w.Alerts, w.FeeSchedules, w.Rosters, w.Notifications},
 		Mails:   w.mails, Jobs: w.jobs, Queues: w.listQueues()})
 	return nil
 }
@@ -249,15 +249,33 @@ func (w *domains) createUpkeep() error {
 	return nil
 }
 
+// createSender creates what composes and sends the emails of all domains.
+func (w *domains) createSender() error {
+	brand := w.cfg.Brand
+	from := mail.Address{Name: brand.BrandName, Address: orDefault(w.cfg.Mail.MailFrom, "", brand.SupportEmail)}
+	transport, err := w.cfg.Mail.Transport(from, w.cfg.mailFolder())
+	if err != nil {
+		return err
+	}
+	w.sender = mail.NewSender(mail.SenderDeps{DB: w.DB, Clock: w.now, Log: w.log, Transport: watchedMail{transport, w.watcher},
+		Layout: mail.Layout{
+			BrandName: brand.BrandName, OrganizationName: brand.OrganizationName,
+			SupportEmail: brand.SupportEmail, SupportPhone: brand.SupportPhone, PublicURL: w.cfg.PublicURL,
+		}}, slices.Concat(w.Users.Emails(), w.SignIn.Emails(), w.Factors.Emails(), w.Account.Emails(), w.TINs.Emails(), w.Visits.Emails(),
+		w.Reviews.Emails(), w.Rosters.Emails(), w.Alerts.Emails(), w.FeedDesk.Emails(), w.DeadLetters.Emails())...)
+	return nil
+}
+
 // listModules returns the domains' modules in the order of their operations.
 func (w *domains) listModules() []module.Module {
 	list := []module.Module{
 		w.session.Module(), w.signOn.Module(), w.provider.Module(), w.SignIn.Module(), w.Administration.Module(), w.Users.Module(),
-		w.Account.Module(), w.Factors.Module(), w.mails.Module(), w.DeadLetters.Module(), w.retentionModule(), w.here.Module(),
+		w.Account.Module(), w.Factors.Module(), w.mails.Module(), w.sender.Module(), w.DeadLetters.Module(), w.retentionModule(),
+		w.here.Module(),
 		w.TINs.Module(),
 		w.Directory.Module(), w.Claims.Module(),
 		w.Clients.Module(), w.FeeSchedules.Module(), w.Notifications.Module(), w.Bills.Module(), w.Ledger.Module(), w.Feeds.Module(),
-		w.Rosters.Module(), w.content.Module(), support.NewService(w.cfg.Chat, chatPeople{w.Users}).Module(), w.terms,
+		w.Rosters.Module(), w.content.Module(), support.NewService(w.cfg.Chat, w.Users).Module(), w.terms,
 		auditlog.NewService(w.audit, w.zone).Module(),
 	}
 	// The modules below belong to the Workspace. While it's off, its existing data still expires

@@ -24,7 +24,7 @@ import (
 	"wcpp/internal/sessions"
 )
 
-// Deliver sends pending emails, as the outbox job does.
+// Deliver sends pending emails, as the job does.
 func (a *App) Deliver(ctx context.Context) error {
 	var ids []int64
 	if err := db.Select(ctx, a.DB.Writer, &ids, `SELECT id FROM mails WHERE status = 'waiting' ORDER BY id`); err != nil {
@@ -32,7 +32,7 @@ func (a *App) Deliver(ctx context.Context) error {
 	}
 	for _, id := range ids {
 		job := &river.Job[mail.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 13}, Args: mail.JobArgs{MailID: id}}
-		if err := a.mails.Work(ctx, job); err != nil {
+		if err := a.sender.Work(ctx, job); err != nil {
 			return err
 		}
 	}
@@ -50,7 +50,7 @@ func (a *App) StopListingAfter(batches int, stop func()) {
 }
 
 func (a *App) receiveRosters(to rosters.Directory, out blob.Store) {
-	a.Rosters = rosters.NewService(rosters.Deps{Kit: a.kit, Groups: groups{a.Users}, Directory: to, Out: out}, a.Config.Rosters, true)
+	a.Rosters = rosters.NewService(rosters.Deps{Kit: a.kit, Users: a.Users, Directory: to, Out: out}, a.Config.Rosters, true)
 }
 
 // stopping is a directory that interrupts updates.
@@ -122,4 +122,4 @@ func (a *App) SealAudit(ctx context.Context) error { return a.audit.Seal(ctx) }
 func (a *App) Registry() *prometheus.Registry { return a.registry }
 
 // EmailKinds returns the kinds of email that the portal sends.
-func (a *App) EmailKinds() []mail.Kind { return a.mails.Kinds() }
+func (a *App) EmailKinds() []mail.Kind { return a.sender.Kinds() }

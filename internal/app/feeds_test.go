@@ -251,7 +251,7 @@ func TestImportOfEachTable(t *testing.T) {
 				return outcomes, nil
 			}))
 		}
-		im := ingest.New(d, time.Now, dataOrder, feeds...)
+		im := ingest.New(ingest.Deps{DB: d, Clock: time.Now, Order: dataOrder}, ingest.Settings{}, feeds...)
 		for _, kind := range FeedTables() {
 			path := filepath.Join(t.TempDir(), kind+".csv")
 			if err := os.WriteFile(path, []byte(tables[kind]), 0o600); err != nil {

@@ -24,7 +24,7 @@ func (a *App) retentionModule() module.Module {
 		Retention: []retention.Item{
 			entries,
 			retention.Forever("Installation keys and completed migrations", "secrets", "goose_db_version", "river_migration"),
-			retention.For(a.Config.Retention.JobKeepDays, "WCPP_JOB_KEEP_DAYS",
+			retention.For(a.Config.Jobs.JobKeepDays, "WCPP_JOB_KEEP_DAYS",
 				"Failed jobs; completed and canceled jobs are deleted after 1 day", "river_job").RemovedBy("River"),
 			retention.Until("minutes", "Leader election and job queues", "river_leader", "river_queue", "river_notification").
 				RemovedBy("River"),

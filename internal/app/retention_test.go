@@ -189,7 +189,7 @@ func (p *portal) storedWhereKept() {
 func TestTracesGoWhenTheirDaysAreOver(t *testing.T) {
 	each(t, func(c *app.Config) {
 		c.Notifications.NotificationKeepDays, c.FeeSchedules.FeeScheduleKeepDays, c.Desk.DeskKeepDays = 90, 30, 400
-		c.Reviews.ReviewKeepDays, c.Rosters.RosterKeepDays, c.Account.AccountRequestKeepDays, c.Retention.FeedRunKeepDays = 400, 400,
+		c.Reviews.ReviewKeepDays, c.Rosters.RosterKeepDays, c.Account.AccountRequestKeepDays, c.Ingest.FeedRunKeepDays = 400, 400,
 			90, 400
 	}, func(t *testing.T, p *portal) {
 		files, err := blob.Open(t.Context(), "", p.Config.Data+"/files")

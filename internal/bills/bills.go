@@ -10,6 +10,8 @@ import (
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/search"
 	"wcpp/internal/bills/secondsystem"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
@@ -29,8 +31,8 @@ type Bills struct {
 type Deps struct {
 	platform.Kit
 	Ledger *ledger.Ledger
-	Scopes record.Scopes
-	People record.People
+	Scopes *tins.Scopes
+	Users  *users.Service
 	Desk   record.Desk
 	Second *secondsystem.System `optional:"true"`
 }
@@ -46,9 +48,9 @@ func New(d Deps, settings Settings, states bool) *Bills {
 		Records: records,
 		Search: search.NewService(search.Deps{Kit: d.Kit, Records: records, Scopes: d.Scopes, Second: d.Second,
 			Searches: ratelimit.Hourly(settings.BillSearches)}),
-		Detail: detail.NewService(detail.Deps{Kit: d.Kit, Records: records, People: d.People, Desk: d.Desk, Second: d.Second,
+		Detail: detail.NewService(detail.Deps{Kit: d.Kit, Records: records, Users: d.Users, Desk: d.Desk, Second: d.Second,
 			Openings: openings}),
-		Documents: documents.NewService(documents.Deps{Kit: d.Kit, Ledger: d.Ledger, Records: records, Scopes: d.Scopes, People: d.People,
+		Documents: documents.NewService(documents.Deps{Kit: d.Kit, Ledger: d.Ledger, Records: records, Scopes: d.Scopes, Users: d.Users,
 			Second: d.Second, Openings: openings}, documents.Settings{ImageHosts: settings.ImageHosts, Notes: states}),
 		Desk: desksearch.NewService(d.DB),
 	}

@@ -19,8 +19,7 @@ import (
 // claims, it finds these by their exact names.
 func TestNamesCompareByLetters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		entries := audit.New(d, time.Now, slog.New(slog.DiscardHandler))
-		entries.Use(seal.New(make([]byte, 32)), nil, nil)
+		entries := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Sealer: seal.New(make([]byte, 32))})
 		t.Cleanup(entries.Close)
 		s := NewService(platform.Kit{DB: d, Audit: entries, Clock: time.Now}, Settings{})
 		for i, name := range [][2]string{{"NU\u00d1EZ", "JOS\u00c9 LUIS"}, {"NUNEZ", "JOSE LUIS"}, {"O'Brien", "Pat"}, {"Smith Jr", "John"},

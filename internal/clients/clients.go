@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -65,11 +66,6 @@ type Exclusion struct {
 	EndDate       date.Date // empty: open
 }
 
-// Scopes limits the rows that an actor can read.
-type Scopes interface {
-	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
-}
-
 // Providers finds the TINs that a provider bills under.
 type Providers interface {
 	ListTINs(ctx context.Context, providerID string) ([]string, error)
@@ -78,7 +74,7 @@ type Providers interface {
 // Service finds the clients whose network includes a provider.
 type Service struct {
 	db        *db.DB
-	scopes    Scopes
+	scopes    *tins.Scopes
 	providers Providers
 	audit     *audit.Log
 	now       func() time.Time
@@ -87,7 +83,7 @@ type Service struct {
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	Scopes    Scopes
+	Scopes    *tins.Scopes
 	Providers Providers
 }
 

@@ -275,7 +275,7 @@ func TestLawIsShared(t *testing.T) {
 // Rows become drafts. Importing them again changes nothing, and active rules stay as they are.
 func TestFeed(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		log := audit.New(d, time.Now, slog.New(slog.DiscardHandler))
+		log := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: slog.New(slog.DiscardHandler)})
 		defer log.Close()
 		s, err := newService(d, &fakeLedger{}, log)
 		if err != nil {

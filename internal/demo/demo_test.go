@@ -164,7 +164,7 @@ func importAll(t *testing.T, count int) imported {
 		groups: map[int64]users.Group{}, users: map[string]users.User{}, claims: map[string]claims.Claim{}, bills: map[string]ledger.Bill{},
 		parts: map[string][]string{}, rosterSources: map[int64]rosters.Source{},
 	}
-	feeds := slices.Concat((*users.Service)(nil).Feeds(), (*tins.Service)(nil).Feeds(nil), directory.Feeds(), claims.Feeds(),
+	feeds := slices.Concat((*users.Service)(nil).Feeds(), (*tins.Service)(nil).Feeds(), directory.Feeds(), claims.Feeds(),
 		(*ledger.Ledger)(nil).Feeds(),
 		clients.Feeds(), feeschedules.Feeds(), (*rosters.Service)(nil).Feeds(), directory.DetailFeeds())
 	for i := range feeds {
@@ -192,7 +192,7 @@ func importAll(t *testing.T, count int) imported {
 	}
 	// Documents need stored bills. The program imports them at its first start.
 	files = slices.DeleteFunc(files, func(f File) bool { return f.Kind == "documents" })
-	importFiles(t, ingest.New(d, time.Now, nil, feeds...), dir, files)
+	importFiles(t, ingest.New(ingest.Deps{DB: d, Clock: time.Now}, ingest.Settings{}, feeds...), dir, files)
 	return all
 }
 

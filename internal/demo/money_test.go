@@ -292,7 +292,7 @@ func TestBillsShowEveryState(t *testing.T) {
 	}
 	files = slices.DeleteFunc(files, func(f File) bool { return f.Kind != "x12" })
 	l := ledger.New(ledger.Deps{Kit: platform.Kit{DB: d, Clock: time.Now}}, ledger.Settings{})
-	importFiles(t, ingest.New(d, time.Now, nil, l.Feeds()...), dir, files)
+	importFiles(t, ingest.New(ingest.Deps{DB: d, Clock: time.Now}, ingest.Settings{}, l.Feeds()...), dir, files)
 	list, err := ledger.Bills.Select(t.Context(), d.Reader, `ORDER BY ftin, bill_control_number_key`)
 	if err != nil {
 		t.Fatal(err)

@@ -210,17 +210,17 @@ func (s *Service) OpenUser(ctx context.Context, a access.Actor, userName string)
 	if _, err := s.currentSession(ctx, a); err != nil {
 		return c, err
 	}
-	found, err := s.sources.FindByUserName(ctx, userName)
-	if err == nil && len(found) == 0 {
+	u, err := s.users.ByName(ctx, userName)
+	if problem.Is(err, problem.NotFound) {
 		err = problem.WithMessage(problem.NotFound, "Unknown username. Check the spelling.")
 	}
 	if err != nil {
 		return c, err
 	}
-	if err := s.auditAccess(ctx, a, audit.Entry{Operation: "desk-open-user", Subject: found[0].UserName}); err != nil {
+	if err := s.auditAccess(ctx, a, audit.Entry{Operation: "desk-open-user", Subject: u.UserName}); err != nil {
 		return c, err
 	}
-	if c.Account, err = s.sources.LoadAccount(ctx, found[0].UserName); err != nil {
+	if c.Account, err = s.loadAccount(ctx, u); err != nil {
 		return c, err
 	}
 	c.Sentence, c.Do = diagnose(c.Account, s.now())

@@ -68,15 +68,10 @@ type Sources interface {
 	OnFile(ctx context.Context, ftin string) (bool, error)
 	FindRemittances(ctx context.Context, number string, limit int) ([]Remittance, error)
 	FindClaims(ctx context.Context, number string, limit int) ([]Claim, error)
-	// LoadOffices returns the groups with these ids.
-	LoadOffices(ctx context.Context, ids []int64) ([]Office, error)
-	// TINsOfNPI returns the ListTINs under which the providers with an NPI bill.
+	// TINsOfNPI returns the TINs under which the providers with an NPI bill.
 	TINsOfNPI(ctx context.Context, npi string) ([]string, error)
-	FindByUserName(ctx context.Context, userName string) ([]Person, error)
-	// LoadAccount returns the facts for a user's sign-in diagnosis.
-	LoadAccount(ctx context.Context, userName string) (Account, error)
-	// FindByEmail returns the users with an email address.
-	FindByEmail(ctx context.Context, email string) ([]Person, error)
+	// LastLinks returns a user's latest registration link and latest reset link.
+	LastLinks(ctx context.Context, userID int64) (registration, reset Link, err error)
 }
 
 // Found contains the exact matches for a number or name.
@@ -117,7 +112,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, er
 	}
 	switch ftin, number := splitTIN(q); {
 	case strings.Contains(q, "@"):
-		f.People, err = s.sources.FindByEmail(ctx, q)
+		f.People, err = toPeople(s.users.ByEmail(ctx, q))
 	case ftin != "":
 		f.Bills, err = s.sources.FindBills(ctx, ftin, number)
 	default:
@@ -154,7 +149,7 @@ func (s *Service) findAny(ctx context.Context, q string, f *Found) (err error) {
 	if f.Claims, err = s.sources.FindClaims(ctx, q, limit); err != nil {
 		return err
 	}
-	if f.People, err = s.sources.FindByUserName(ctx, q); err != nil {
+	if f.People, err = toPeople(s.users.ByName(ctx, q)); err != nil {
 		return err
 	}
 	if err = s.findOffices(ctx, stripSeparators(q), f); err != nil {
@@ -177,7 +172,7 @@ func (s *Service) findOffices(ctx context.Context, number string, f *Found) erro
 		return err
 	}
 	for _, ftin := range tins {
-		with, err := s.holders.FindGroups(ctx, ftin)
+		with, err := s.scopes.FindGroups(ctx, ftin)
 		if err != nil {
 			return err
 		}
@@ -188,7 +183,7 @@ func (s *Service) findOffices(ctx context.Context, number string, f *Found) erro
 	}
 	slices.Sort(groups)
 	groups = slices.Compact(groups)
-	if f.Offices, err = s.sources.LoadOffices(ctx, groups[:min(len(groups), maxFound+1)]); err != nil {
+	if f.Offices, err = s.loadOffices(ctx, groups[:min(len(groups), maxFound+1)]); err != nil {
 		return err
 	}
 	if len(f.Offices) == 0 && validate.TIN(number) {
@@ -197,7 +192,7 @@ func (s *Service) findOffices(ctx context.Context, number string, f *Found) erro
 	return err
 }
 
-// findTINs returns the number if it is a TIN, or the ListTINs of an NPI.
+// findTINs returns the number if it is a TIN, or the TINs of an NPI.
 func (s *Service) findTINs(ctx context.Context, number string) ([]string, error) {
 	switch {
 	case validate.TIN(number):
@@ -233,7 +228,7 @@ func (f *Found) truncate() {
 	f.More = all > maxFound
 }
 
-// auditEntry audits the search and its results. The entry is indexed by the ListTINs.
+// auditEntry audits the search and its results. The entry is indexed by the TINs.
 func (f *Found) auditEntry(q string, n Session) audit.Entry {
 	e := audit.Entry{Operation: "desk-find", Searched: map[string]string{"number": q}, Result: "ok", Detail: n.Name(), About: []string{}}
 	for _, b := range f.Bills {

@@ -83,11 +83,8 @@ type People struct {
 
 // Offices finds an office's data. Limits apply to the returned lists.
 type Offices interface {
-	ListTINs(ctx context.Context, group int64) ([]string, error)
-	ListPeople(ctx context.Context, a access.Actor, group int64, limit int) (People, error)
 	SumOpenBills(ctx context.Context, scope access.Scope) (OpenSums, error)
 	ListChanges(ctx context.Context, scope access.Scope, limit int) ([]BillChange, error)
-	ListFailedMails(ctx context.Context, emails []string, limit int) ([]FailedMail, error)
 	ListFileRequests(ctx context.Context, users []int64, limit int) ([]FileRequest, error)
 	ListRosters(ctx context.Context, a access.Actor, group int64, limit int) ([]RosterUpload, error)
 	ListNotices(ctx context.Context, users []int64, limit int) ([]Notice, error)
@@ -118,7 +115,7 @@ func (s *Service) OpenOffice(ctx context.Context, a access.Actor, id int64) (Off
 	if _, err := s.currentSession(ctx, a); err != nil {
 		return c, err
 	}
-	found, err := s.sources.LoadOffices(ctx, []int64{id})
+	found, err := s.loadOffices(ctx, []int64{id})
 	if err == nil && len(found) == 0 {
 		err = problem.WithMessage(problem.NotFound, "Unknown office number. Check the number.")
 	}
@@ -147,10 +144,10 @@ func (s *Service) OpenOffice(ctx context.Context, a access.Actor, id int64) (Off
 
 // readOffice reads an office's data into the card.
 func (s *Service) readOffice(ctx context.Context, a access.Actor, c *OfficeCard) (err error) {
-	if c.TINs, err = s.offices.ListTINs(ctx, c.ID); err != nil {
+	if c.TINs, err = s.tins.GroupTINs(ctx, s.db.Reader, c.ID); err != nil {
 		return err
 	}
-	if c.People, err = s.offices.ListPeople(ctx, a, c.ID, maxPerKind); err != nil {
+	if c.People, err = s.listPeople(ctx, a, c.ID, maxPerKind); err != nil {
 		return err
 	}
 	scope := access.NewScope(c.TINs)
@@ -163,7 +160,7 @@ func (s *Service) readOffice(ctx context.Context, a access.Actor, c *OfficeCard)
 	if c.Rosters, err = s.offices.ListRosters(ctx, a, c.ID, maxPerKind); err != nil || len(c.People.IDs) == 0 {
 		return err
 	}
-	if c.Mails, err = s.offices.ListFailedMails(ctx, c.People.Emails, maxPerKind); err != nil {
+	if c.Mails, err = s.listFailedMails(ctx, c.People.Emails, maxPerKind); err != nil {
 		return err
 	}
 	if c.Requests, err = s.offices.ListFileRequests(ctx, c.People.IDs, maxPerKind); err != nil {

@@ -23,11 +23,6 @@ type Queue struct {
 	Count      func(ctx context.Context) (paging.Backlog, error)
 }
 
-// Mails dismisses failed emails.
-type Mails interface {
-	Dismiss(ctx context.Context, tx *sql.Tx, id int64) error
-}
-
 // Jobs manages background jobs.
 type Jobs interface {
 	Failed(ctx context.Context, after int64, limit int) ([]jobs.Failed, error)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -20,17 +21,11 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Holders finds the groups with a TIN. Their administrators see each access in the network
-// access log.
-type Holders interface {
-	FindGroups(ctx context.Context, ftin string) ([]int64, error)
-}
-
 // Sessions manages support sessions and audits what staff open in them. Services that the desk
 // needs use it without the desk.
 type Sessions struct {
 	db       *db.DB
-	holders  Holders
+	scopes   *tins.Scopes
 	attempts *ratelimit.Shared
 	audit    *audit.Log
 	log      *slog.Logger
@@ -39,8 +34,8 @@ type Sessions struct {
 }
 
 // NewSessions creates the service of support sessions.
-func NewSessions(kit platform.Kit, holders Holders, settings Settings) *Sessions {
-	return &Sessions{db: kit.DB, holders: holders, attempts: kit.Limits, audit: kit.Audit, log: kit.Log, now: kit.LocalTime,
+func NewSessions(kit platform.Kit, scopes *tins.Scopes, settings Settings) *Sessions {
+	return &Sessions{db: kit.DB, scopes: scopes, attempts: kit.Limits, audit: kit.Audit, log: kit.Log, now: kit.LocalTime,
 		settings: settings}
 }
 
@@ -174,7 +169,7 @@ func (s *Sessions) CurrentReason(ctx context.Context, a access.Actor) (string, e
 // AuthorizeOpening allows access to a TIN's data, or to a bill or check by number, and audits it first. The
 // groups with the TIN see the entry.
 func (s *Sessions) AuthorizeOpening(ctx context.Context, a access.Actor, operation audit.Operation, ftin, number string) error {
-	groups, err := s.holders.FindGroups(ctx, ftin)
+	groups, err := s.scopes.FindGroups(ctx, ftin)
 	if err != nil {
 		return err
 	}
@@ -195,7 +190,7 @@ func (s *Sessions) AuditShown(ctx context.Context, a access.Actor, operation aud
 	if err != nil {
 		return err
 	}
-	groups, err := s.holders.FindGroups(ctx, ftin)
+	groups, err := s.scopes.FindGroups(ctx, ftin)
 	if err != nil {
 		return err
 	}

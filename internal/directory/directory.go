@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
@@ -34,19 +35,14 @@ type Provider struct {
 	Phone        string
 }
 
-// Scopes limits the rows that an actor can read.
-type Scopes interface {
-	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
-}
-
 // Service finds the providers of the network.
 type Service struct {
 	db     *db.DB
-	scopes Scopes
+	scopes *tins.Scopes
 }
 
 // NewService creates the service.
-func NewService(d *db.DB, scopes Scopes) *Service { return &Service{db: d, scopes: scopes} }
+func NewService(d *db.DB, scopes *tins.Scopes) *Service { return &Service{db: d, scopes: scopes} }
 
 // Lookup filters the providers of a TIN. Names match by prefix.
 type Lookup struct {

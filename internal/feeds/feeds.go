@@ -48,14 +48,11 @@ type Deps struct {
 	Folder   *ingest.Watch `optional:"true"` // without it, files can't be uploaded
 }
 
-// NewService creates the service and assigns the importer's files to sources.
+// NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, importer: d.Importer, folder: d.Folder, mails: d.Mail, audit: d.Audit, zone: d.Zone, now: d.LocalTime,
+	return &Service{db: d.DB, importer: d.Importer, folder: d.Folder, mails: d.Mail, audit: d.Audit, zone: d.Zone, now: d.LocalTime,
 		url: d.PublicURL, settings: settings}
-	s.importer.UseSources(s.findSource)
-	s.registerEmails()
-	return s
 }
 
 // Source is a sender of files of one kind.
@@ -86,9 +83,16 @@ const (
 	maxGrace   = 7 * 24 * 60
 )
 
-// findSource returns the source of a file. If several patterns match its name, the longest wins.
-func (s *Service) findSource(ctx context.Context, kind, name string) (int64, error) {
-	list, err := sources(ctx, s.db.Reader)
+// NewSourceFinder returns a function that finds the source of a file, or 0. If several patterns match
+// its name, the longest wins.
+func NewSourceFinder(d *db.DB) func(ctx context.Context, kind, name string) (int64, error) {
+	return func(ctx context.Context, kind, name string) (int64, error) {
+		return findSource(ctx, d.Reader, kind, name)
+	}
+}
+
+func findSource(ctx context.Context, q db.Queryer, kind, name string) (int64, error) {
+	list, err := sources(ctx, q)
 	var found Source
 	for _, x := range list {
 		matches, _ := path.Match(strings.ToLower(x.Pattern), strings.ToLower(name)) // patterns were validated

@@ -62,10 +62,9 @@ func (s *Service) AlertLate(ctx context.Context) error {
 
 const mailLate = "feed-late"
 
-// registerEmails registers the email templates with the outbox. An alert is dropped if the file has
-// arrived in the meantime.
-func (s *Service) registerEmails() {
-	s.mails.SetComposer(mailLate, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
+// Emails returns the alert. It is dropped if the file has arrived in the meantime.
+func (s *Service) Emails() []mail.Email {
+	return []mail.Email{{Kind: mailLate, Compose: func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 		x, err := sourceByID(ctx, tx, id)
 		if errors.Is(err, db.ErrNotFound) {
 			return mail.Content{}, mail.ErrObsolete
@@ -95,7 +94,7 @@ func (s *Service) registerEmails() {
 			Button:  &mail.Link{Text: "Open Imports", URL: s.url + "/wcpp/desk/feeds"},
 			Closing: []string{"You won't get another email about this file. We'll email again when another file is late."},
 		}, nil
-	})
+	}}}
 }
 
 func (s *Service) formatTime(t time.Time) string {

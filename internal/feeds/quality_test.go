@@ -48,15 +48,14 @@ func measuring(t *testing.T, d *db.DB, now *time.Time) *Service {
 		t.Fatal(err)
 	}
 	clock := func() time.Time { return now.In(eastern(t)) }
-	log := audit.New(d, clock, slog.New(slog.DiscardHandler))
+	log := audit.New(audit.Deps{DB: d, Clock: clock, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(log.Close)
-	out := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: runner, Clock: clock, Log: slog.New(slog.DiscardHandler), Transport: &posted{}},
-		mail.Settings{})
+	out := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: runner, Clock: clock}, mail.Settings{})
 	columns := []ingest.Column[brought]{ingest.Required("good", ingest.Flag(func(b *brought) *bool { return &b.good }))}
 	feed := func(name string) ingest.Feed {
 		return ingest.Table(name, columns, nil, takeBrought).WithMeasures("LINES")
 	}
-	im := ingest.New(d, clock, nil, feed("bills"), feed("claims"))
+	im := ingest.New(ingest.Deps{DB: d, Clock: clock, FindSource: NewSourceFinder(d)}, ingest.Settings{}, feed("bills"), feed("claims"))
 	return newService(t, platform.Kit{DB: d, Audit: log, Clock: clock, Mail: out}, im)
 }
 

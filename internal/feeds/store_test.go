@@ -96,30 +96,33 @@ func newService(t *testing.T, kit platform.Kit, importer *ingest.Importer) *Serv
 }
 
 // at returns a service with an adjustable clock.
-func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Outbox) {
+func at(t *testing.T, d *db.DB, now *time.Time, box *posted) (*Service, *mail.Sender) {
 	t.Helper()
 	runner, err := jobs.New(d, "test", 7, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	clock := func() time.Time { return *now }
-	log := audit.New(d, clock, slog.New(slog.DiscardHandler))
+	log := audit.New(audit.Deps{DB: d, Clock: clock, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(log.Close)
-	out := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: runner, Clock: clock, Log: slog.New(slog.DiscardHandler), Transport: box,
-		Layout: mail.Layout{BrandName: "Portal", PublicURL: "https://portal.example"}}, mail.Settings{})
-	out.Jobs(runner)
-	im := ingest.New(d, clock, nil, ingest.Table[struct{}]("groups", nil, nil, nil))
-	return newService(t, platform.Kit{DB: d, Audit: log, Clock: clock, Mail: out}, im), out
+	out := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: runner, Clock: clock}, mail.Settings{})
+	im := ingest.New(ingest.Deps{DB: d, Clock: clock, FindSource: NewSourceFinder(d)}, ingest.Settings{}, ingest.Table[struct{}]("groups",
+		nil, nil, nil))
+	s := newService(t, platform.Kit{DB: d, Audit: log, Clock: clock, Mail: out}, im)
+	sender := mail.NewSender(mail.SenderDeps{DB: d, Clock: clock, Log: slog.New(slog.DiscardHandler), Transport: box,
+		Layout: mail.Layout{BrandName: "Portal", PublicURL: "https://portal.example"}}, s.Emails()...)
+	sender.Module().Jobs(runner)
+	return s, sender
 }
 
 // sent delivers the queued emails and returns them.
-func sent(t *testing.T, d *db.DB, out *mail.Outbox, box *posted) []mail.Message {
+func sent(t *testing.T, d *db.DB, out *mail.Sender, box *posted) []mail.Message {
 	t.Helper()
 	runner, err := jobs.New(d, "test", 7, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	out.Jobs(runner)
+	out.Module().Jobs(runner)
 	if err := runner.Start(context.WithoutCancel(t.Context())); err != nil {
 		t.Fatal(err)
 	}
@@ -254,11 +257,11 @@ func TestSourcesAreChecked(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, want := range map[string]int64{"north-1.CSV": first.ID, "groups.csv": second.ID} {
-			if id, err := s.findSource(ctx, "csv-groups", name); err != nil || id != want {
+			if id, err := findSource(ctx, d.Reader, "csv-groups", name); err != nil || id != want {
 				t.Errorf("%s: %d %v", name, id, err)
 			}
 		}
-		if id, err := s.findSource(ctx, "x12", "north-1.csv"); err != nil || id != 0 {
+		if id, err := findSource(ctx, d.Reader, "x12", "north-1.csv"); err != nil || id != 0 {
 			t.Errorf("another kind: %d %v", id, err)
 		}
 		good.ID = 99

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -66,11 +67,6 @@ type Request struct {
 	OverAt           db.Instant // if failed: when it was requested again or dismissed
 }
 
-// Scopes limits the rows that an actor can read.
-type Scopes interface {
-	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
-}
-
 // Providers finds the TINs that a provider bills under.
 type Providers interface {
 	ListTINs(ctx context.Context, providerID string) ([]string, error)
@@ -79,7 +75,7 @@ type Providers interface {
 // Service lists rate codes and creates fee schedules.
 type Service struct {
 	db        *db.DB
-	scopes    Scopes
+	scopes    *tins.Scopes
 	providers Providers
 	events    *events.Broker
 	audit     *audit.Log
@@ -93,7 +89,7 @@ type Service struct {
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	Scopes    Scopes
+	Scopes    *tins.Scopes
 	Providers Providers
 }
 

@@ -52,7 +52,7 @@ const setUpFor = 30 * time.Minute
 
 // NewApp begins setting up an app for an account, or continues from an earlier state.
 func (s *Service) NewApp(ctx context.Context, userID int64, state string) (AppSetUp, error) {
-	u, err := s.accounts.ByID(ctx, userID)
+	u, err := s.users.ByID(ctx, userID)
 	if err != nil {
 		return AppSetUp{}, err
 	}

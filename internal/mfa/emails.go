@@ -22,8 +22,9 @@ const (
 	notYou    = "If this wasn't you, use Reset Password on the sign-in page right away and contact support."
 )
 
-// registerEmails registers the email templates with the outbox.
-func (s *Service) registerEmails() {
+// Emails returns the emails about changes of second factors.
+func (s *Service) Emails() []mail.Email {
+	var list []mail.Email
 	for kind, l := range map[mail.Kind]mail.Content{
 		mailAdded[Passkey]: {Subject: "A passkey was added to your account",
 			Paragraphs: []string{"A passkey was added to your account. You can now use it to sign in. " + elsewhere, notYou}},
@@ -41,13 +42,14 @@ func (s *Service) registerEmails() {
 			Paragraphs: []string{"All passkeys, authenticator apps and recovery codes were removed from your account. Sign in with " +
 				"your password and set up two-step verification again. " + elsewhere, notYou}},
 	} {
-		s.mails.SetComposer(kind, func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Content, error) {
-			u, err := s.accounts.LockUser(ctx, tx, userID)
+		list = append(list, mail.Email{Kind: kind, Compose: func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Content, error) {
+			u, err := s.users.LockUser(ctx, tx, userID)
 			content := l
 			content.Greeting = "Hello " + u.FirstName + " " + u.LastName + ","
 			content.Facts = []mail.Fact{{Label: "Username", Value: u.UserName}}
 			content.Button = &mail.Link{Text: "Go to sign-in", URL: s.signInAt}
 			return content, err
-		})
+		}})
 	}
+	return list
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -54,23 +55,6 @@ type Factor struct {
 	UsedAt       db.Instant // zero: never
 }
 
-// Account is the view of a user that this package needs.
-type Account struct {
-	ID        int64
-	UserName  string
-	FirstName string
-	LastName  string
-	Email     string
-	Type      access.Type
-}
-
-// Accounts finds accounts. A missing one is a NotFound problem.
-type Accounts interface {
-	ByID(ctx context.Context, id int64) (Account, error)
-	// LockUser reads an account and locks it until the transaction ends.
-	LockUser(ctx context.Context, tx *sql.Tx, id int64) (Account, error)
-}
-
 // Sessions ends signed-in sessions.
 type Sessions interface {
 	EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error
@@ -80,7 +64,7 @@ type Sessions interface {
 // Service manages and verifies second factors.
 type Service struct {
 	db       *db.DB
-	accounts Accounts
+	users    *users.Service
 	sessions Sessions
 	mails    *mail.Outbox
 	audit    *audit.Log
@@ -97,7 +81,7 @@ type Service struct {
 // Deps are what the service needs. The Kit's Sealer is the one for SealName.
 type Deps struct {
 	platform.Kit
-	Accounts Accounts
+	Users    *users.Service
 	Sessions Sessions
 }
 
@@ -114,10 +98,9 @@ func NewService(d Deps, settings Settings) (*Service, error) {
 		return nil, err
 	}
 	s := &Service{
-		db: d.DB, accounts: d.Accounts, sessions: d.Sessions, mails: d.Mail, audit: d.Audit, attempts: d.Limits, sealer: d.Sealer,
+		db: d.DB, users: d.Users, sessions: d.Sessions, mails: d.Mail, audit: d.Audit, attempts: d.Limits, sealer: d.Sealer,
 		keys: keys, log: d.Log, now: d.Clock, settings: settings, brand: brand, signInAt: d.PublicURL + "/wcpp/login",
 	}
-	s.registerEmails()
 	return s, nil
 }
 
@@ -180,7 +163,7 @@ func (s *Service) AcceptAdded(ctx context.Context, userID, id int64) error {
 func (s *Service) CreateFirstCodes(ctx context.Context, g access.UserGrant, id int64) ([]string, error) {
 	var codes []string
 	return codes, s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if _, err := s.accounts.LockUser(ctx, tx, g.ID()); err != nil {
+		if _, err := s.users.LockUser(ctx, tx, g.ID()); err != nil {
 			return err
 		}
 		list, err := listFactors(ctx, tx, g.ID())
@@ -212,7 +195,7 @@ func (s *Service) VerifyCode(ctx context.Context, userID int64, code string) (fa
 		return s.verifyAppCode(ctx, userID, code)
 	}
 	return 0, s.db.Tx(ctx, func(tx *sql.Tx) error {
-		u, err := s.accounts.LockUser(ctx, tx, userID)
+		u, err := s.users.LockUser(ctx, tx, userID)
 		if err != nil {
 			return err
 		}
@@ -300,11 +283,11 @@ func (s *Service) add(ctx context.Context, a AddRequest, f Factor) (AddedFactor,
 		return added, fieldError("name", "TOO_LONG", fmt.Sprintf("Up to %d characters", maxName))
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		u, err := s.accounts.LockUser(ctx, tx, a.Grant.ID())
+		u, err := s.users.LockUser(ctx, tx, a.Grant.ID())
 		if err != nil {
 			return err
 		}
-		if s.settings.policy(u.Type) == Off {
+		if s.settings.policy(u.TypeCd) == Off {
 			return problem.WithMessage(problem.Forbidden, "Two-step verification isn't available for your account.")
 		}
 		list, err := listFactors(ctx, tx, u.ID)
@@ -349,7 +332,7 @@ func (s *Service) endOthers(ctx context.Context, tx *sql.Tx, g access.UserGrant,
 
 // notifyOwner emails the owner about a change of the account's factors, and audits it.
 func (s *Service) notifyOwner(
-	ctx context.Context, tx *sql.Tx, g access.UserGrant, u Account, operation audit.Operation, letter mail.Kind,
+	ctx context.Context, tx *sql.Tx, g access.UserGrant, u users.User, operation audit.Operation, letter mail.Kind,
 ) error {
 	if err := s.mails.Enqueue(ctx, tx, letter, u.Email, u.ID); err != nil {
 		return err
@@ -374,7 +357,7 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id int64) error {
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		u, err := s.accounts.LockUser(ctx, tx, g.ID())
+		u, err := s.users.LockUser(ctx, tx, g.ID())
 		if err != nil {
 			return err
 		}
@@ -386,7 +369,7 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id int64) error {
 			return access.Refuse(fmt.Sprintf("factor %d", id))
 		}
 		if len(list) == 1 {
-			if s.settings.policy(u.Type) == Required {
+			if s.settings.policy(u.TypeCd) == Required {
 				return problem.WithMessage(problem.Conflict,
 					"Your account requires two-step verification. Add another method before you remove this one.")
 			}
@@ -412,7 +395,7 @@ func (s *Service) RenewCodes(ctx context.Context, a access.Actor) ([]string, err
 	}
 	var codes []string
 	return codes, s.db.Tx(ctx, func(tx *sql.Tx) error {
-		u, err := s.accounts.LockUser(ctx, tx, g.ID())
+		u, err := s.users.LockUser(ctx, tx, g.ID())
 		if err != nil {
 			return err
 		}
@@ -432,7 +415,7 @@ func (s *Service) RenewCodes(ctx context.Context, a access.Actor) ([]string, err
 // RemoveAll removes all factors of an account and ends its sessions. It returns false if there
 // were none.
 func (s *Service) RemoveAll(ctx context.Context, tx *sql.Tx, g access.UserGrant) (bool, error) {
-	u, err := s.accounts.LockUser(ctx, tx, g.ID())
+	u, err := s.users.LockUser(ctx, tx, g.ID())
 	if err != nil {
 		return false, err
 	}

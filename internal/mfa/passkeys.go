@@ -11,6 +11,7 @@ import (
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
 
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
@@ -42,7 +43,7 @@ type ceremony struct {
 
 // owner is an account in WebAuthn terms.
 type owner struct {
-	account Account
+	account users.User
 	keys    []webauthn.Credential
 	factors []Factor // contain the keys
 }
@@ -59,7 +60,7 @@ func (s *Service) owner(ctx context.Context, userID int64) (owner, error) {
 	var o owner
 	list, err := listFactors(ctx, s.db.Writer, userID)
 	if err == nil {
-		o.account, err = s.accounts.ByID(ctx, userID)
+		o.account, err = s.users.ByID(ctx, userID)
 	}
 	if err != nil {
 		return o, err
@@ -204,7 +205,7 @@ func (s *Service) VerifyPasskey(ctx context.Context, userID int64, alone bool, s
 	if err != nil {
 		return 0, err
 	}
-	if s.settings.policy(o.account.Type) == Off {
+	if s.settings.policy(o.account.TypeCd) == Off {
 		return 0, errWrongFactor(errors.New("account can't use passkeys"))
 	}
 	var key *webauthn.Credential

@@ -67,7 +67,7 @@ func newPeople(t *testing.T, d *db.DB, count int) *people {
 // instance returns another program instance on the same database.
 func (p *people) instance() *Service {
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	written := audit.New(p.d, func() time.Time { return p.now }, log)
+	written := audit.New(audit.Deps{DB: p.d, Clock: func() time.Time { return p.now }, Log: log})
 	p.t.Cleanup(written.Close)
 	return NewService(Deps{
 		Kit: platform.Kit{DB: p.d, Audit: written, Clock: func() time.Time { return p.now }, Zone: newYork, Log: log, Jobs: &p.jobs,

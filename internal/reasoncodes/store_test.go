@@ -99,7 +99,7 @@ func (p *paid) EachSince(_ context.Context, tin string, since date.Date, each fu
 
 func served(t *testing.T, d *db.DB, p Payments, now func() time.Time) *Service {
 	t.Helper()
-	log := audit.New(d, now, slog.New(slog.DiscardHandler))
+	log := audit.New(audit.Deps{DB: d, Clock: now, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(log.Close)
 	catalog, err := NewCatalog()
 	if err != nil {

@@ -58,7 +58,7 @@ func serve(t *testing.T, address, key string, limit time.Duration) portal {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	auditLog := audit.New(d, time.Now, log)
+	auditLog := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: log})
 	t.Cleanup(auditLog.Close)
 	s, err := NewService(Settings{ResourceURL: address, ResourceKey: key, ResourceTimeout: limit}, auditLog, plain)
 	if err != nil {

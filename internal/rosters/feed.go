@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"
@@ -68,11 +69,11 @@ func ImportSourceGroup(ctx context.Context, tx *sql.Tx, g SourceGroup) (ingest.O
 
 // ImportGroupSource adds a source to a roster group. The feed never removes sources.
 func (s *Service) ImportGroupSource(ctx context.Context, tx *sql.Tx, g GroupSource) (ingest.Outcome, error) {
-	kind, err := s.groups.LockGroup(ctx, tx, g.GroupID)
+	group, err := s.users.LockGroup(ctx, tx, g.GroupID)
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return ingest.Outcome{}, err
 	}
-	if kind != "ROSTER" {
+	if group.Kind != users.RosterGroup {
 		return ingest.Rejected("the roster group doesn't exist: import the groups first"), nil
 	}
 	found, err := sourcesByID(ctx, tx, []int64{g.SourceID})

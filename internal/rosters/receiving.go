@@ -132,7 +132,7 @@ func (s *Service) Handle(ctx context.Context, a access.Actor, id int64, step Ste
 }
 
 func (s *Service) notifySender(ctx context.Context, tx *sql.Tx, r Received) (bool, error) {
-	to, err := s.groups.Mailbox(ctx, tx, r.UploadedBy)
+	to, err := s.users.FindMailbox(ctx, tx, r.UploadedBy)
 	if err != nil || to == "" {
 		return false, err
 	}
@@ -155,10 +155,12 @@ func (s *Service) queueArrival(ctx context.Context, tx *sql.Tx, id int64) error 
 	return s.jobs.Insert(ctx, tx, handOverArgs{})
 }
 
-// registerEmails registers the email templates with the outbox. They contain groups and counts, but no
-// providers.
-func (s *Service) registerEmails() {
-	s.mails.SetComposer(mailArrived, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
+// Emails returns the emails about received rosters. They contain groups and counts, but no providers.
+func (s *Service) Emails() []mail.Email {
+	if !s.receives {
+		return nil
+	}
+	return []mail.Email{{Kind: mailArrived, Compose: func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 		r, err := receivedByID(ctx, tx, id)
 		return mail.Content{
 			Subject:  "A roster was sent",
@@ -168,8 +170,7 @@ func (s *Service) registerEmails() {
 			Facts:  listContents(r),
 			Button: &mail.Link{Text: "Open Rosters", URL: s.portal + "/wcpp/desk/rosters"},
 		}, err
-	})
-	s.mails.SetComposer(mailReturned, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
+	}}, {Kind: mailReturned, Compose: func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 		r, err := receivedByID(ctx, tx, id)
 		return mail.Content{
 			Subject:  "Your roster was returned",
@@ -182,7 +183,7 @@ func (s *Service) registerEmails() {
 			},
 			Button: &mail.Link{Text: "Open Manage Rosters", URL: s.portal + "/wcpp/ManageRosters"},
 		}, err
-	})
+	}}}
 }
 
 func (s *Service) formatDay(at db.Instant) string { return date.Of(at.In(s.now().Location())).US() }

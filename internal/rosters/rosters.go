@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -39,18 +40,10 @@ type SourceGroup struct {
 	IsAdmin       bool
 }
 
-// Groups finds portal user groups.
-type Groups interface {
-	// LockGroup locks a group and returns its kind: PROVIDER, NONNETWORK or ROSTER.
-	LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (kind string, err error)
-	// Mailbox returns the address of a user who can sign in, or empty.
-	Mailbox(ctx context.Context, tx *sql.Tx, userName string) (string, error)
-}
-
 // Service manages rosters and their sources.
 type Service struct {
 	db       *db.DB
-	groups   Groups
+	users    *users.Service
 	files    blob.Store
 	audit    *audit.Log
 	log      *slog.Logger
@@ -71,7 +64,7 @@ type Service struct {
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	Groups    Groups
+	Users     *users.Service
 	Directory Directory
 	Out       blob.Store `optional:"true"` // without it, rosters aren't handed over
 }
@@ -80,14 +73,11 @@ type Deps struct {
 // Otherwise, only the sending group sees them.
 func NewService(d Deps, settings Settings, receives bool) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, groups: d.Groups, files: d.Files, audit: d.Audit, log: d.Log, now: d.LocalTime, settings: settings,
+	s := &Service{db: d.DB, users: d.Users, files: d.Files, audit: d.Audit, log: d.Log, now: d.LocalTime, settings: settings,
 		receives: receives, out: d.Out, mails: d.Mail, jobs: d.Jobs, portal: d.PublicURL,
 		ofPerson: ratelimit.Hourly(settings.RosterUploads), ofGroup: ratelimit.Hourly(settings.GroupUploads)}
 	if settings.RosterUpdates {
 		s.directory = d.Directory
-	}
-	if receives {
-		s.registerEmails()
 	}
 	return s
 }
@@ -161,11 +151,11 @@ func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID 
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		kind, err := s.groups.LockGroup(ctx, tx, groupID)
+		group, err := s.users.LockGroup(ctx, tx, groupID)
 		if err != nil {
 			return err
 		}
-		if kind != "ROSTER" {
+		if group.Kind != users.RosterGroup {
 			return problem.WithMessage(problem.Conflict, "Only roster groups can have roster hub sources.")
 		}
 		// Serializes changes of groups with the same source.

@@ -295,7 +295,7 @@ func (s *Service) authenticate(ctx context.Context, in *authenticateInput) (*aut
 	if err != nil {
 		return nil, err
 	}
-	account, err := s.accounts.Account(ctx, proof.UserID)
+	account, err := s.loadAccount(ctx, proof.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -329,7 +329,7 @@ func (s *Service) respondAgain(ctx context.Context, token string) (*sessionOutpu
 }
 
 func (s *Service) newSessionOutput(ctx context.Context, a access.Actor, token string) (*sessionOutput, error) {
-	user, err := s.accounts.Account(ctx, a.Person.ID)
+	user, err := s.loadAccount(ctx, a.Person.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -341,7 +341,7 @@ func (s *Service) newSessionOutput(ctx context.Context, a access.Actor, token st
 		MirrorReason: s.settings.requiresMirrorReason() && a.Person.Type.IsInternal(),
 	}}
 	if a.MirrorEnded != 0 {
-		ended, err := s.accounts.Account(ctx, a.MirrorEnded)
+		ended, err := s.loadAccount(ctx, a.MirrorEnded)
 		if err != nil {
 			return nil, err
 		}
@@ -349,7 +349,7 @@ func (s *Service) newSessionOutput(ctx context.Context, a access.Actor, token st
 		out.Body.MirrorOver = a.MirrorTimeOver
 	}
 	if a.Mirrored != nil {
-		mirrored, err := s.accounts.Account(ctx, a.Mirrored.ID)
+		mirrored, err := s.loadAccount(ctx, a.Mirrored.ID)
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"wcpp/internal/identity/users/signin"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 )
@@ -88,26 +89,13 @@ func newSSOProver(sso SingleSignOn) prover {
 	}
 }
 
-// Passwords checks a username and password. It returns the account's id and a guard that fails
-// once the password changes, or the code of the refusal.
-type Passwords func(ctx context.Context, userName, password string) (userID int64, still db.Guard, err error)
-
-// SignIn counts sign-ins and failures.
-type SignIn interface {
-	// RememberDevice records a browser that a person has signed in with.
-	RememberDevice(ctx context.Context, userID int64, device string) error
-	// ProvePassword checks the password of a signed-in user. It returns Invalid for a wrong
-	// password, and TooMany after too many of them.
-	ProvePassword(ctx context.Context, userName, password string) error
-}
-
 // newPasswordProver accepts all other credentials: the portal's form before single sign-on.
-func newPasswordProver(check Passwords, now func() time.Time) prover {
+func newPasswordProver(s *signin.Service, now func() time.Time) prover {
 	return prover{
 		takes: func(signInCredentials) bool { return true },
 		prove: func(ctx context.Context, shown signInCredentials) (Proof, error) {
-			userID, still, err := check(ctx, shown.UserName, shown.Secret)
-			return Proof{UserID: userID, Method: Password, At: now(), Guard: still}, err
+			e, err := s.SignIn(ctx, shown.UserName, shown.Secret)
+			return Proof{UserID: e.ID, Method: Password, At: now(), Guard: e.Guard}, err
 		},
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
+	"wcpp/internal/identity/users/signin"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/admission"
 	"wcpp/internal/platform/audit"
@@ -24,14 +26,6 @@ import (
 	"wcpp/internal/platform/text"
 	"wcpp/internal/platform/validate"
 )
-
-// Accounts finds people.
-type Accounts interface {
-	// Account returns an account as the session shows it.
-	Account(ctx context.Context, id int64) (Account, error)
-	// ActiveByName finds an active account, and returns NotFound for any other.
-	ActiveByName(ctx context.Context, userName string) (access.Person, error)
-}
 
 // The browser reports activity at most once a minute. The server allows for the same delay, so
 // it never ends a session before the browser does.
@@ -44,35 +38,38 @@ const proofForMirror = 8 * time.Hour
 // Service manages the sessions.
 type Service struct {
 	*Registry
-	accounts  Accounts
-	provers   []prover
-	sso       SingleSignOn
-	signIn    SignIn
-	keys      Keys
-	desk      Desk
-	accessLog AccessLog
+	users        *users.Service
+	provers      []prover
+	sso          SingleSignOn
+	signIn       *signin.Service
+	keys         Keys
+	desk         Desk
+	accessLog    AccessLog
+	feeSchedules FeeSchedules
+	version      string
 }
 
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	Registry  *Registry
-	Accounts  Accounts
-	SSO       SingleSignOn
-	Passwords Passwords
-	SignIn    SignIn
-	Desk      Desk
-	AccessLog AccessLog
+	Registry     *Registry
+	Users        *users.Service
+	SSO          SingleSignOn
+	SignIn       *signin.Service
+	Desk         Desk
+	AccessLog    AccessLog
+	FeeSchedules FeeSchedules
+	Version      string // of the program
 }
 
 // NewService creates the service. People sign in with single sign-on and, if the settings allow
 // it, with a password.
 func NewService(d Deps) *Service {
 	platform.Require(d)
-	s := &Service{Registry: d.Registry, accounts: d.Accounts, provers: []prover{newSSOProver(d.SSO)}, sso: d.SSO, signIn: d.SignIn,
-		keys: d.Sealer, desk: d.Desk, accessLog: d.AccessLog}
+	s := &Service{Registry: d.Registry, users: d.Users, provers: []prover{newSSOProver(d.SSO)}, sso: d.SSO, signIn: d.SignIn,
+		keys: d.Sealer, desk: d.Desk, accessLog: d.AccessLog, feeSchedules: d.FeeSchedules, version: d.Version}
 	if s.settings.LegacySignIn {
-		s.provers = append(s.provers, newPasswordProver(d.Passwords, d.Clock))
+		s.provers = append(s.provers, newPasswordProver(d.SignIn, d.Clock))
 	}
 	return s
 }
@@ -320,11 +317,11 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 	if err := wrong.Refuse(validate.MarkedFields); err != nil {
 		return err
 	}
-	target, err := s.accounts.ActiveByName(ctx, userName)
+	target, err := s.users.FindActive(ctx, userName)
 	if err != nil {
 		return err
 	}
-	if !target.Type.IsMirrorable() {
+	if !target.TypeCd.IsMirrorable() {
 		return problem.WithMessage(problem.Invalid, "You can mirror only provider users, provider administrators and non-network users.")
 	}
 	var refusal error
@@ -336,7 +333,7 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, rea
 		if !row.provenWithin(proofForMirror, s.now()) {
 			return problem.ProofRequired()
 		}
-		visit, until, refused, err := s.accessLog.Begin(ctx, tx, a.Person, target, reason)
+		visit, until, refused, err := s.accessLog.Begin(ctx, tx, a.Person, target.Person(), reason)
 		if refusal = refused; err != nil || refused != nil {
 			return err
 		}

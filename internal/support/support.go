@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"strconv"
 
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
@@ -15,20 +16,15 @@ import (
 // Person is a user who asks for help.
 type Person struct{ Name, Email, Phone, AccountType string }
 
-// People finds a person by id.
-type People interface {
-	Contact(ctx context.Context, id int64) (Person, error)
-}
-
 // Service registers users with the chat provider.
 type Service struct {
 	settings Settings
-	people   People
+	users    *users.Service
 }
 
 // NewService creates the service.
-func NewService(settings Settings, people People) *Service {
-	return &Service{settings, people}
+func NewService(settings Settings, users *users.Service) *Service {
+	return &Service{settings, users}
 }
 
 // Introduction is the user data sent to the chat provider.
@@ -43,11 +39,12 @@ func (s *Service) Introduce(ctx context.Context, id int64) (Introduction, error)
 	if !s.settings.IsConfigured() {
 		return Introduction{}, problem.WithMessage(problem.NotFound, "Live chat isn't configured.")
 	}
-	person, err := s.people.Contact(ctx, id)
+	u, err := s.users.ByID(ctx, id)
 	if err != nil {
 		return Introduction{}, err
 	}
-	person.Phone = toE164(person.Phone)
+	person := Person{Name: u.FirstName + " " + u.LastName, Email: u.Email, Phone: toE164(u.Phone),
+		AccountType: users.ShortTypeName(u.TypeCd)}
 	identifier := strconv.FormatInt(id, 10)
 	return Introduction{person, identifier, sign(identifier, s.settings.ChatHMACKey)}, nil
 }

@@ -1,24 +1,16 @@
 package support
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 	"testing"
 
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/problem"
 )
-
-type people map[int64]Person
-
-func (p people) Contact(_ context.Context, id int64) (Person, error) {
-	person, ok := p[id]
-	if !ok {
-		return person, problem.New(problem.NotFound)
-	}
-	return person, nil
-}
 
 // Test vectors from RFC 4231: case 2 and a portion of case 4.
 func TestSign(t *testing.T) {
@@ -34,25 +26,30 @@ func TestSign(t *testing.T) {
 }
 
 func TestIntroduce(t *testing.T) {
-	ada := Person{"Ada Moore", "ada@example.com", "212-555-0100", "Sub User"}
-	s := NewService(Settings{ChatURL: "https://chat.example", ChatToken: "inbox", ChatHMACKey: "very-secret"}, people{42: ada})
-	in, err := s.Introduce(t.Context(), 42)
-	if err != nil || in.Identifier != "42" || in.Signature != sign("42", "very-secret") || in.Name != ada.Name ||
-		in.Phone != "+12125550100" {
-		t.Errorf("%+v %v", in, err)
-	}
-	if encoded, err := json.Marshal(in); err != nil || strings.Contains(string(encoded), "very-secret") {
-		t.Errorf("the key is told: %s", encoded)
-	}
-	var e *problem.Error
-	if _, err := s.Introduce(t.Context(), 43); !errors.As(err, &e) || e.Kind != problem.NotFound {
-		t.Errorf("a stranger: %v", err)
-	}
-	for _, p := range []Settings{{}, {ChatURL: "https://chat.example"}, {ChatToken: "inbox"}} {
-		if _, err := NewService(p, people{42: ada}).Introduce(t.Context(), 42); !errors.As(err, &e) || e.Kind != problem.NotFound {
-			t.Errorf("%+v: %v", p, err)
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		identitytest.Add(t, d.Writer, access.Person{ID: 42, UserName: "ada", Type: access.PRUS, GroupID: 7}, "Ada Moore")
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET phone = '2125550100' WHERE id = 42`); err != nil {
+			t.Fatal(err)
 		}
-	}
+		people := identitytest.NewUsers(d)
+		s := NewService(Settings{ChatURL: "https://chat.example", ChatToken: "inbox", ChatHMACKey: "very-secret"}, people)
+		in, err := s.Introduce(t.Context(), 42)
+		if err != nil || in.Identifier != "42" || in.Signature != sign("42", "very-secret") ||
+			in.Person != (Person{"Ada Moore", "ada@example.com", "+12125550100", "Sub User"}) {
+			t.Errorf("%+v %v", in, err)
+		}
+		if encoded, err := json.Marshal(in); err != nil || strings.Contains(string(encoded), "very-secret") {
+			t.Errorf("the key is told: %s", encoded)
+		}
+		if _, err := s.Introduce(t.Context(), 43); !problem.Is(err, problem.NotFound) {
+			t.Errorf("a stranger: %v", err)
+		}
+		for _, p := range []Settings{{}, {ChatURL: "https://chat.example"}, {ChatToken: "inbox"}} {
+			if _, err := NewService(p, people).Introduce(t.Context(), 42); !problem.Is(err, problem.NotFound) {
+				t.Errorf("%+v: %v", p, err)
+			}
+		}
+	})
 }
 
 func TestInternational(t *testing.T) {

@@ -14,6 +14,8 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -71,12 +73,6 @@ type Count struct {
 	Bills int
 }
 
-// Scopes finds the TINs with bills that a user can see.
-type Scopes interface {
-	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
-	ListTINs(ctx context.Context, p access.Person) ([]string, error)
-}
-
 // Pages converts page ids of bills.
 type Pages interface {
 	PageID(ftin, key string) (string, error)
@@ -87,20 +83,6 @@ type Pages interface {
 // Ages returns how current the bills are, ISO 8601 in UTC. It's empty before the first import.
 type Ages interface {
 	AsOf(ctx context.Context) (string, error)
-}
-
-// Recipient is a user who gets update emails.
-type Recipient struct {
-	Person access.Person
-	Email  string
-	Active bool // can sign in
-}
-
-// People returns recipients, or NotFound for unknown users.
-type People interface {
-	Recipient(ctx context.Context, userID int64) (Recipient, error)
-	// GroupActive reports whether a group exists and is active.
-	GroupActive(ctx context.Context, groupID int64) (bool, error)
 }
 
 // Settings are the portal's settings for alerts.
@@ -114,8 +96,8 @@ type Settings struct {
 // Service returns updates and stores what users want to receive.
 type Service struct {
 	db       *db.DB
-	scopes   Scopes
-	people   People
+	scopes   *tins.Scopes
+	users    *users.Service
 	pages    Pages
 	ages     Ages
 	mails    *mail.Outbox
@@ -136,8 +118,8 @@ type AccessLog interface {
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	Scopes Scopes
-	People People
+	Scopes *tins.Scopes
+	Users  *users.Service
 	Pages  Pages
 	Ages   Ages
 	// AccessLog counts the network staff who opened the office's data.
@@ -147,11 +129,9 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, scopes: d.Scopes, people: d.People, pages: d.Pages, ages: d.Ages, visits: d.AccessLog, mails: d.Mail,
+	return &Service{db: d.DB, scopes: d.Scopes, users: d.Users, pages: d.Pages, ages: d.Ages, visits: d.AccessLog, mails: d.Mail,
 		attempts: d.Limits,
 		sealer:   d.Sealer, audit: d.Audit, now: d.LocalTime, settings: settings}
-	s.registerEmails()
-	return s
 }
 
 func (s *Service) today() date.Date { return date.Of(s.now()) }

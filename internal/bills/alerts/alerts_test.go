@@ -23,6 +23,9 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -46,36 +49,13 @@ var newYork = func() *time.Location {
 // office is a service for users, at a time set by the test.
 type office struct {
 	*Service
+	sender *mail.Sender
 	db     *db.DB
 	now    time.Time
-	tins   map[int64][]string // by user
-	office map[int64][]string // by group
-	away   map[int64]bool     // users who can't sign in
-	closed map[int64]bool     // inactive groups
 	jobs   []int64
 	stop   error // error of the queue
 	sent   []mail.Message
 	refuse bool // reject emails permanently
-}
-
-func (o *office) Scope(ctx context.Context, a access.Actor) (access.Scope, error) {
-	tins, err := o.ListTINs(ctx, a.Acting())
-	return access.NewScope(tins), err
-}
-
-func (o *office) ListTINs(_ context.Context, p access.Person) ([]string, error) {
-	if p.ID == 0 {
-		return o.office[p.GroupID], nil
-	}
-	return o.tins[p.ID], nil
-}
-
-func (o *office) Recipient(_ context.Context, user int64) (Recipient, error) {
-	return Recipient{Person: actors[user].Person, Email: fmt.Sprintf("user%d@example.com", user), Active: !o.away[user]}, nil
-}
-
-func (o *office) GroupActive(_ context.Context, group int64) (bool, error) {
-	return !o.closed[group], nil
 }
 
 func (*office) PageID(ftin, key string) (string, error) { return ftin + "/" + key, nil }
@@ -122,25 +102,32 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	t.Helper()
 	people(t, d.Writer)
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError + 1}))
-	o := &office{
-		db: d, now: start, away: map[int64]bool{}, closed: map[int64]bool{},
-		tins:   map[int64][]string{3: {ours, theirs}, 4: {ours}, 5: {ours, theirs}, 6: {theirs}},
-		office: map[int64][]string{7: {ours, theirs}, 8: {ours}, 9: {theirs}},
-	}
+	o := &office{db: d, now: start}
 	now := func() time.Time { return o.now }
-	entries := audit.New(d, now, log)
 	sealer := seal.New(make([]byte, 32))
-	entries.Use(sealer, nil, nil)
+	entries := audit.New(audit.Deps{DB: d, Clock: now, Log: log, Sealer: sealer})
 	t.Cleanup(entries.Close)
-	outbox := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: o, Clock: now, Log: log, Transport: o,
-		Layout: mail.Layout{BrandName: "Harborline Network", PublicURL: "https://portal.example"}}, mail.Settings{})
+	outbox := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: o, Clock: now}, mail.Settings{})
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: newYork, Mail: outbox, Limits: ratelimit.NewShared(d, now), Sealer: sealer}
-	o.Service = NewService(Deps{Kit: kit, Scopes: o, People: o, Pages: o, Ages: o, AccessLog: o}, Settings{
-		Brand: "Harborline Network", PublicURL: "https://portal.example", Internal: func(email string) bool {
-			return strings.HasSuffix(email, "@staff.example")
-		},
-	})
+	o.Service = NewService(Deps{Kit: kit, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Pages: o, Ages: o, AccessLog: o},
+		Settings{
+			Brand: "Harborline Network", PublicURL: "https://portal.example", Internal: func(email string) bool {
+				return strings.HasSuffix(email, "@staff.example")
+			},
+		})
+	o.sender = mail.NewSender(mail.SenderDeps{DB: d, Clock: now, Log: log, Transport: o,
+		Layout: mail.Layout{BrandName: "Harborline Network", PublicURL: "https://portal.example"}}, o.Emails()...)
 	return o
+}
+
+// tinsOf returns the TINs that a user sees.
+func (o *office) tinsOf(t *testing.T, a access.Actor) []string {
+	t.Helper()
+	list, err := o.scopes.ListTINs(t.Context(), a.Acting())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 // bill adds a bill with an open state and a due date.
@@ -212,7 +199,7 @@ func (o *office) send(t *testing.T) []mail.Message {
 				t.Fatal(err)
 			}
 		}
-		if err := o.mails.Work(t.Context(), &river.Job[mail.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 13},
+		if err := o.sender.Work(t.Context(), &river.Job[mail.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 13},
 			Args: mail.JobArgs{MailID: id}}); err != nil {
 			t.Fatal(err)
 		}
@@ -311,7 +298,7 @@ func (o *office) all(t *testing.T, a access.Actor, kind string, limit int) strin
 			t.Fatal(err)
 		}
 		for _, l := range part {
-			if !slices.Contains(o.tins[a.Acting().ID], l.FTIN) {
+			if !slices.Contains(o.tinsOf(t, a), l.FTIN) {
 				t.Errorf("%s is of no TIN in scope", l.BillControlNumber)
 			}
 			numbers = append(numbers, l.BillControlNumber)
@@ -539,18 +526,21 @@ func TestDigestsUseStateWhenWritten(t *testing.T) {
 		o.change(t, ours, "B1", ledger.Paid, false)
 		o.change(t, theirs, "C1", ledger.Denied, false)
 		o.now = at(5, 7, 30)
-		o.away[5] = true
+		identitytest.SetStatus(t, d.Writer, 5, users.Locked)
 		if err := o.EnqueueDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		// Between enqueuing and writing, one user loses a TIN, one loses all, and one is locked.
-		o.tins[3], o.tins[6], o.away[4] = []string{ours}, nil, true
+		identitytest.SetTINs(t, d.Writer, three.Person, ours)
+		identitytest.SetTINs(t, d.Writer, six.Person)
+		identitytest.SetStatus(t, d.Writer, 4, users.Locked)
 		got := o.send(t)
 		if mailsTo(got) != "user3@example.com" || !strings.Contains(got[0].Text, "Paid") || strings.Contains(got[0].Text, "Denied") {
 			t.Errorf("%+v", got)
 		}
 		// A user who was away gets the updates later.
-		o.away[5], o.now = false, at(6, 7, 30)
+		identitytest.SetStatus(t, d.Writer, 5, users.Active)
+		o.now = at(6, 7, 30)
 		if got := o.post(t); mailsTo(got) != "user5@example.com" || !strings.Contains(got[0].Text, "Paid") {
 			t.Errorf("%+v", got)
 		}
@@ -563,8 +553,8 @@ func TestDigestsUseStateWhenWritten(t *testing.T) {
 		}
 		o.change(t, ours, "B1", ledger.Denied, false)
 		o.now = at(7, 7, 30)
-		o.tins[6] = nil
-		o.away[4] = true
+		identitytest.SetTINs(t, d.Writer, six.Person)
+		identitytest.SetStatus(t, d.Writer, 4, users.Locked)
 		if got := o.post(t); mailsTo(got) != "user5@example.com" {
 			t.Errorf("mailed to %s", mailsTo(got))
 		}
@@ -660,7 +650,7 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 		for _, a := range []access.Actor{three, four, five, six} {
 			o.want(t, a, Mailing{Digest: Daily, Days: []int{0, 1, 2, 3, 4, 5, 6}, Hour: 7, QuietWeeks: true}, true)
 			for range 3 {
-				page := fmt.Sprintf("%s/BILL%d", o.tins[a.Acting().ID][0], 70000+random.IntN(20))
+				page := fmt.Sprintf("%s/BILL%d", o.tinsOf(t, a)[0], 70000+random.IntN(20))
 				if _, err := o.SetFollowed(t.Context(), a, []string{page}, OfBill, true); err != nil && !problem.Is(err, problem.NotFound) {
 					t.Fatal(err)
 				}
@@ -717,20 +707,23 @@ func TestMailboxesOfInactiveGroups(t *testing.T) {
 			t.Errorf("%d addresses, %v", n, err)
 		}
 		o.change(t, ours, "B1", ledger.Paid, false)
-		o.closed[7], o.now = true, at(5, 7, 30)
+		identitytest.SetGroupStatus(t, d.Writer, 7, users.GroupInactive)
+		o.now = at(5, 7, 30)
 		if got := o.post(t); len(got) != 0 {
 			t.Errorf("mailed to %s", mailsTo(got))
 		}
-		o.closed[7], o.now = false, at(6, 7, 30)
+		identitytest.SetGroupStatus(t, d.Writer, 7, users.GroupActive)
+		o.now = at(6, 7, 30)
 		if err := o.EnqueueDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		o.closed[7] = true // between enqueuing and writing
+		identitytest.SetGroupStatus(t, d.Writer, 7, users.GroupInactive) // between enqueuing and writing
 		if got := o.send(t); len(got) != 0 {
 			t.Errorf("mailed to %s", mailsTo(got))
 		}
 		o.change(t, ours, "B1", ledger.Denied, false)
-		o.closed[7], o.now = false, at(7, 7, 30)
+		identitytest.SetGroupStatus(t, d.Writer, 7, users.GroupActive)
+		o.now = at(7, 7, 30)
 		if got := o.post(t); mailsTo(got) != "billing@example.com" {
 			t.Errorf("mailed to %s", mailsTo(got))
 		}
@@ -849,14 +842,12 @@ func TestMailboxes(t *testing.T) {
 func (o *office) refusing(t *testing.T, files mail.Transport) {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(&bytes.Buffer{}, nil))
-	outbox := mail.NewOutbox(mail.OutboxDeps{DB: o.db, Jobs: o, Clock: func() time.Time { return o.now }, Log: log, Transport: files,
-		Layout: mail.Layout{BrandName: "Portal"}}, mail.Settings{})
-	before := o.mails
-	o.mails = outbox
-	o.registerEmails()
+	before := o.sender
+	o.sender = mail.NewSender(mail.SenderDeps{DB: o.db, Clock: func() time.Time { return o.now }, Log: log, Transport: files,
+		Layout: mail.Layout{BrandName: "Portal"}}, o.Emails()...)
 	o.refuse = true
 	o.send(t)
-	o.mails, o.refuse = before, false
+	o.sender, o.refuse = before, false
 }
 
 func TestWatches(t *testing.T) {
@@ -957,13 +948,13 @@ func TestWatches(t *testing.T) {
 		if got := o.post(t); len(got) > 0 {
 			t.Errorf("%+v", got)
 		}
-		o.tins[3] = []string{theirs}
+		identitytest.SetTINs(t, d.Writer, three.Person, theirs)
 		o.change(t, ours, "B3", ledger.Denied, false)
 		o.now = o.now.Add(2 * time.Hour)
 		if got := o.post(t); len(got) > 0 || watched(three) != "" {
 			t.Errorf("%+v %s", got, watched(three))
 		}
-		o.tins[3] = []string{ours}
+		identitytest.SetTINs(t, d.Writer, three.Person, ours)
 		set(three, OfClaim, false, ours+"/B1")
 		if got := watched(three); got != "B3" {
 			t.Error(got)

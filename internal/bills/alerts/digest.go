@@ -9,6 +9,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
@@ -73,7 +74,7 @@ type dueDigest struct {
 }
 
 func (s *Service) enqueueOwn(ctx context.Context, u userSettings, newest int64) error {
-	to, err := s.people.Recipient(ctx, u.UserID)
+	to, err := s.users.ByID(ctx, u.UserID)
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func (s *Service) enqueueOwn(ctx context.Context, u userSettings, newest int64) 
 	d.pass = func(ctx context.Context, tx *sql.Tx, was db.Instant, t Delivered) (int64, error) {
 		return passUser(ctx, tx, u.UserID, was, t)
 	}
-	if to.Active { // an inactive user gets the missed updates later
+	if to.CanSignIn() { // an inactive user gets the missed updates later
 		d.to = to.Email
 		if d.scope, err = s.ownScope(ctx, to, u.Mailing); err != nil {
 			return err
@@ -98,17 +99,17 @@ func (s *Service) dueDay(due db.Instant) date.Date { return date.Of(due.In(s.now
 
 // countVisitors counts the network staff who acted as users of an administrator's group in the
 // week before a summary. It's 0 except in the first summary of a week.
-func (s *Service) countVisitors(ctx context.Context, q db.Queryer, to Recipient, m Mailing, day date.Date) (int, error) {
+func (s *Service) countVisitors(ctx context.Context, q db.Queryer, to users.User, m Mailing, day date.Date) (int, error) {
 	at := day.Time()
-	if to.Person.Type != access.PRAD || at.Weekday() != m.firstDay() {
+	if to.TypeCd != access.PRAD || at.Weekday() != m.firstDay() {
 		return 0, nil
 	}
 	end := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, s.now().Location())
-	return s.visits.CountVisitors(ctx, q, to.Person.GroupID, end.AddDate(0, 0, -7), end)
+	return s.visits.CountVisitors(ctx, q, to.GroupID, end.AddDate(0, 0, -7), end)
 }
 
-func (s *Service) ownScope(ctx context.Context, to Recipient, m Mailing) (access.Scope, error) {
-	tins, err := s.scopes.ListTINs(ctx, to.Person)
+func (s *Service) ownScope(ctx context.Context, to users.User, m Mailing) (access.Scope, error) {
+	tins, err := s.scopes.ListTINs(ctx, to.Person())
 	return m.narrow(access.NewScope(tins)), err
 }
 
@@ -117,7 +118,7 @@ func (s *Service) enqueueOffice(ctx context.Context, m Mailbox, newest int64) er
 	if err != nil {
 		return err
 	}
-	active, err := s.people.GroupActive(ctx, m.GroupID)
+	active, err := s.users.IsGroupActive(ctx, m.GroupID)
 	if err != nil {
 		return err
 	}
@@ -184,8 +185,8 @@ var errAdvanced = errors.New("the digest is no longer due")
 // enqueueFollowed enqueues an email about changes to bills that a user follows, at most once an
 // hour.
 func (s *Service) enqueueFollowed(ctx context.Context, u userSettings, newest int64) error {
-	to, err := s.people.Recipient(ctx, u.UserID)
-	if err != nil || !to.Active || newest <= u.WatchChange {
+	to, err := s.users.ByID(ctx, u.UserID)
+	if err != nil || !to.CanSignIn() || newest <= u.WatchChange {
 		return err
 	}
 	scope, err := s.ownScope(ctx, to, Mailing{})

@@ -21,26 +21,23 @@ const (
 	mailConfirm mail.Kind = "mailbox-confirm"
 )
 
-// registerEmails registers the templates of the domain's emails.
-func (s *Service) registerEmails() {
-	s.mails.SetComposer(mailNews, s.updatesEmail)
-	s.mails.SetComposer(mailWatched, s.followedEmail)
-	s.mails.SetComposer(mailConfirm, s.confirmEmail)
-	for _, kind := range []mail.Kind{mailNews, mailConfirm} {
-		s.mails.OnRefused(kind, func(ctx context.Context, tx *sql.Tx, subject int64) error {
-			box := subject
-			if kind == mailNews {
-				what, err := sentByID(ctx, tx, subject)
-				if errors.Is(err, db.ErrNotFound) { // its mailbox was removed since
-					return nil
-				}
-				if err != nil || what.MailboxID == 0 {
-					return err
-				}
-				box = what.MailboxID
+// Emails returns the domain's emails. A mailbox that refuses one gets no more.
+func (s *Service) Emails() []mail.Email {
+	return []mail.Email{
+		{Kind: mailNews, Compose: s.updatesEmail, OnRefused: func(ctx context.Context, tx *sql.Tx, id int64) error {
+			what, err := sentByID(ctx, tx, id)
+			if errors.Is(err, db.ErrNotFound) { // its mailbox was removed since
+				return nil
 			}
-			return s.stop(ctx, tx, box, Refused)
-		})
+			if err != nil || what.MailboxID == 0 {
+				return err
+			}
+			return s.stop(ctx, tx, what.MailboxID, Refused)
+		}},
+		{Kind: mailWatched, Compose: s.followedEmail},
+		{Kind: mailConfirm, Compose: s.confirmEmail, OnRefused: func(ctx context.Context, tx *sql.Tx, mailbox int64) error {
+			return s.stop(ctx, tx, mailbox, Refused)
+		}},
 	}
 }
 
@@ -103,7 +100,7 @@ func (s *Service) loadOwner(ctx context.Context, tx *sql.Tx, what sentEmail) (sc
 		if box.ConfirmedAt.IsZero() || !box.StoppedAt.IsZero() {
 			return scope, m, 0, mail.ErrObsolete
 		}
-		if active, err := s.people.GroupActive(ctx, box.GroupID); err != nil || !active {
+		if active, err := s.users.IsGroupActive(ctx, box.GroupID); err != nil || !active {
 			return scope, m, 0, cmp.Or(err, mail.ErrObsolete)
 		}
 		scope, err = s.groupScope(ctx, box.GroupID)
@@ -113,11 +110,11 @@ func (s *Service) loadOwner(ctx context.Context, tx *sql.Tx, what sentEmail) (sc
 	if err != nil {
 		return scope, m, 0, err
 	}
-	to, err := s.people.Recipient(ctx, what.UserID)
+	to, err := s.users.ByID(ctx, what.UserID)
 	if err != nil {
 		return scope, m, 0, err
 	}
-	if !to.Active || row.Digest == Never {
+	if !to.CanSignIn() || row.Digest == Never {
 		return scope, m, 0, mail.ErrObsolete
 	}
 	if scope, err = s.ownScope(ctx, to, row.Mailing); err != nil {
@@ -137,7 +134,7 @@ func (s *Service) followedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail
 	if err != nil {
 		return mail.Content{}, err
 	}
-	to, err := s.people.Recipient(ctx, what.UserID)
+	to, err := s.users.ByID(ctx, what.UserID)
 	if err != nil {
 		return mail.Content{}, err
 	}
@@ -149,7 +146,7 @@ func (s *Service) followedEmail(ctx context.Context, tx *sql.Tx, id int64) (mail
 	if err != nil {
 		return mail.Content{}, err
 	}
-	if n == 0 || !to.Active || row.WatchAt.IsZero() {
+	if n == 0 || !to.CanSignIn() || row.WatchAt.IsZero() {
 		return mail.Content{}, mail.ErrObsolete
 	}
 	content := s.newEmail("Bills or claims you follow have changed:")

@@ -178,7 +178,7 @@ func (s *Service) Settings(ctx context.Context, a access.Actor) (OwnSettings, er
 		return own, err
 	}
 	own.TINs = scope.TINs()
-	to, err := s.people.Recipient(ctx, a.Acting().ID)
+	to, err := s.users.ByID(ctx, a.Acting().ID)
 	own.Email = to.Email
 	return own, err
 }
@@ -392,11 +392,11 @@ func (s *Service) StopMails(ctx context.Context, token string) error {
 			if err != nil || n == 0 {
 				return err
 			}
-			to, err := s.people.Recipient(ctx, id.UserID)
+			to, err := s.users.ByID(ctx, id.UserID)
 			if err != nil {
 				return err
 			}
-			return s.audit.Record(ctx, tx, audit.Entry{Actor: to.Person.UserName, Operation: "mails-stop", Subject: to.Person.UserName,
+			return s.audit.Record(ctx, tx, audit.Entry{Actor: to.UserName, Operation: "mails-stop", Subject: to.UserName,
 				Result: "ok"})
 		}
 		return s.stop(ctx, tx, id.MailboxID, StoppedByLink)

@@ -4,11 +4,11 @@ import (
 	"database/sql"
 	"errors"
 	"reflect"
-	"strconv"
 	"testing"
 	"time"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/mappingtest"
@@ -86,23 +86,14 @@ func TestPlans(t *testing.T) {
 // administrator.
 func people(t *testing.T, q db.Queryer) {
 	t.Helper()
-	now := db.At(time.Now())
-	for _, group := range []int64{7, 8, 9} {
-		if _, err := q.ExecContext(t.Context(), `INSERT INTO groups (id, name, name_key, kind, created_at, created_by)
-			VALUES ($1, 'x', 'x', 'PROVIDER', $2, 'x')`, group, now); err != nil {
-			t.Fatal(err)
-		}
+	for _, a := range actors {
+		identitytest.Add(t, q, a.Person, "Ada Brook")
 	}
-	for id, group := range map[int64]int64{3: 7, 4: 7, 5: 8, 6: 9} {
-		name := "user" + strconv.FormatInt(id, 10)
-		if _, err := q.ExecContext(t.Context(), `
-			INSERT INTO users (id, group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email,
-				email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
-			VALUES ($1, $2, $3, $3, 'Ada', 'Brook', 'x', 'x', $3, $3, 'PRUS', 'ACTIV', $4, 'x', $4,
-				'x')`, id, group, name, now); err != nil {
-			t.Fatal(err)
-		}
+	for _, a := range []access.Actor{three, five} {
+		identitytest.SetTINs(t, q, a.Person, ours, theirs)
 	}
+	identitytest.SetTINs(t, q, four.Person, ours)
+	identitytest.SetTINs(t, q, six.Person, theirs)
 }
 
 func TestRowsCarryEveryField(t *testing.T) {

@@ -2,7 +2,6 @@
 package billtest
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
 	"log/slog"
@@ -13,6 +12,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -28,25 +28,6 @@ const (
 	Theirs = "999999999"
 )
 
-// Scopes are the TINs of every actor.
-type Scopes []string
-
-// Scope returns the TINs.
-func (s Scopes) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.NewScope(s), nil
-}
-
-// Colleagues are full names by username, for users in group 7.
-type Colleagues map[string]string
-
-// GetName returns a full name.
-func (c Colleagues) GetName(_ context.Context, userName string, groupID int64) (string, error) {
-	if groupID != 7 {
-		return "", nil
-	}
-	return c[userName], nil
-}
-
 // NewLedger creates a ledger without the parts that other domains provide.
 func NewLedger(d *db.DB, now func() time.Time) *ledger.Ledger {
 	return ledger.New(ledger.Deps{Kit: platform.Kit{DB: d, Clock: now}}, ledger.Settings{})
@@ -55,23 +36,24 @@ func NewLedger(d *db.DB, now func() time.Time) *ledger.Ledger {
 // NoDesk lets no staff in.
 type NoDesk struct{ record.Desk }
 
-// The users of tests. Jane is in group 7.
+// The users of tests, who have the TINs Ours and Second.
 var (
-	Clerk = access.Actor{Person: access.Person{ID: 1, UserName: "clerk", Type: access.PRUS}}
+	Clerk = access.Actor{Person: access.Person{ID: 1, UserName: "clerk", Type: access.PRUS, GroupID: 6}}
 	Jane  = access.Actor{Person: access.Person{ID: 3, UserName: "jane", Type: access.PRUS, GroupID: 7}}
 )
 
 // Midsummer is the time of tests with files.
 var Midsummer = time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC)
 
-// NewKit returns what services are created with, on a database and a clock.
+// NewKit returns what services are created with, on a migrated database with the users of tests.
 func NewKit(t *testing.T, d *db.DB, now func() time.Time, zone *time.Location) platform.Kit {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	sealer := seal.New(make([]byte, 32))
-	entries := audit.New(d, now, log)
-	entries.Use(sealer, nil, nil)
+	entries := audit.New(audit.Deps{DB: d, Clock: now, Log: log, Sealer: sealer})
 	t.Cleanup(entries.Close)
+	identitytest.Add(t, d.Writer, Clerk.Person, "Kay Clerk", Ours, Second)
+	identitytest.Add(t, d.Writer, Jane.Person, "Jane Hendricks", Ours, Second)
 	files, err := blob.Open(t.Context(), "", t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -194,7 +194,7 @@ func makeLines(account, number string, charges ...string) []string {
 // Bring imports files like the program does, on the clock's day.
 func Bring(t *testing.T, d *db.DB, now func() time.Time, files ...File) {
 	t.Helper()
-	im := ingest.New(d, now, nil, NewLedger(d, now).Feeds()...)
+	im := ingest.New(ingest.Deps{DB: d, Clock: now}, ingest.Settings{}, NewLedger(d, now).Feeds()...)
 	for i, f := range files {
 		code, group := "837", "HC"
 		if f.guide == "005010X221A1" {

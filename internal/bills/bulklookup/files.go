@@ -308,7 +308,7 @@ func (s *Service) LookUp(ctx context.Context, job *river.Job[JobArgs]) error {
 }
 
 func (s *Service) createResults(ctx context.Context, j *Job) error {
-	ctx, a, err := access.ActFor(ctx, s.people, j.UserID)
+	ctx, a, err := s.users.ActFor(ctx, j.UserID, "work.find")
 	if err != nil {
 		return err
 	}

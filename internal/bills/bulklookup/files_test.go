@@ -22,6 +22,8 @@ import (
 	"wcpp/internal/bills/detail"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -241,16 +243,16 @@ func TestResultsAreOfOnesOwnScope(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	o.tins = []string{second}
+	identitytest.SetTINs(t, o.db.Writer, o.actor().Person, second)
 	if err := result(s, o, j.ID); !problem.Is(err, problem.NotFound) {
 		t.Errorf("after the TIN is gone: %v", err)
 	}
 	if list, scope, err := s.ListJobs(t.Context(), o.actor()); err != nil || len(list) != 1 || !list[0].isWithheld(scope) {
 		t.Errorf("it is offered after the TIN is gone: %+v, %v", list, err)
 	}
-	o.tins = []string{ours}
+	identitytest.SetTINs(t, o.db.Writer, o.actor().Person, ours)
 	j = begin(t, s, o, "Bill #\n7000001053\n")
-	o.gone = true
+	identitytest.SetStatus(t, o.db.Writer, o.userID, users.Terminated)
 	if err := goes(t.Context(), s, j.ID); err == nil {
 		t.Error("somebody who may not look up goes on")
 	}

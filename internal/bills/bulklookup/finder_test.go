@@ -14,7 +14,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/search"
-	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -28,27 +28,26 @@ type portal struct {
 	pages  *detail.Service
 }
 
-func newPortal(kit platform.Kit, tins ...string) *portal {
-	scopes := billtest.Scopes(tins)
-	s := newService(kit, &office{}, scopes)
+func newPortal(kit platform.Kit) *portal {
+	s := newService(kit, &office{})
 	return &portal{
 		Service: s,
-		search:  search.NewService(search.Deps{Kit: kit, Records: s.records, Scopes: scopes, Searches: ratelimit.Hourly(1)}),
-		pages: detail.NewService(detail.Deps{Kit: kit, Records: s.records, People: billtest.Colleagues{}, Desk: billtest.NoDesk{},
+		search:  search.NewService(search.Deps{Kit: kit, Records: s.records, Scopes: s.scopes, Searches: ratelimit.Hourly(1)}),
+		pages: detail.NewService(detail.Deps{Kit: kit, Records: s.records, Users: s.users, Desk: billtest.NoDesk{},
 			Openings: ratelimit.Hourly(1)}),
 	}
 }
 
 func openPortal(t *testing.T, d *db.DB) *portal {
 	t.Helper()
-	return newPortal(billtest.NewKit(t, d, time.Now, time.Local), ours, second)
+	return newPortal(billtest.NewKit(t, d, time.Now, time.Local))
 }
 
 // A bulk lookup returns the same data as the bill's page.
 func TestBulkLookupMatchesPages(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		clock := billtest.Midsummer
-		s := newPortal(billtest.NewKit(t, d, func() time.Time { return clock }, billtest.LoadNewYork(t)), ours)
+		s := newPortal(billtest.NewKit(t, d, func() time.Time { return clock }, billtest.LoadNewYork(t)))
 		var wanted []LookupRequest
 		for _, g := range billtest.Golden {
 			billtest.Bring(t, d, s.now, g.Files...)
@@ -160,7 +159,8 @@ func TestManyAreInScope(t *testing.T) {
 		billtest.TakeBills(t, d, rows...)
 		total := 0
 		for _, office := range [][]string{tins[:3], tins[3:], nil} {
-			s := newPortal(kit, office...)
+			identitytest.SetTINs(t, d.Writer, billtest.Clerk.Person, office...)
+			s := newPortal(kit)
 			answers, err := s.BulkLookup(t.Context(), billtest.Clerk, wanted)
 			if err != nil {
 				t.Fatal(err)
@@ -189,7 +189,7 @@ func TestManyAreInScope(t *testing.T) {
 		if hits, err := ledger.FindByNumbers(t.Context(), d.Reader, nil, nil); err != nil || hits != nil {
 			t.Errorf("no TINs and no numbers find %v, %v", hits, err)
 		}
-		if answers, err := newPortal(kit).BulkLookup(t.Context(), access.Actor{}, nil); err != nil || len(answers) != 0 {
+		if answers, err := newPortal(kit).BulkLookup(t.Context(), billtest.Clerk, nil); err != nil || len(answers) != 0 {
 			t.Errorf("nothing finds %v, %v", answers, err)
 		}
 	})

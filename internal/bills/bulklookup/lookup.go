@@ -13,6 +13,8 @@ import (
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -21,18 +23,6 @@ import (
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/validate"
 )
-
-// Scopes finds the TINs with bills that an actor can see.
-type Scopes interface {
-	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
-}
-
-// People returns users who can still look up bills.
-type People interface {
-	// LoadActor returns the user as an actor without mirroring, or false if the user can no longer
-	// look up bills.
-	LoadActor(ctx context.Context, userID int64) (a access.Actor, known bool, err error)
-}
 
 // Ages returns how current the bills are.
 type Ages interface {
@@ -45,8 +35,8 @@ type Service struct {
 	db      *db.DB
 	jobs    jobs.Queue
 	records *record.Service
-	scopes  Scopes
-	people  People
+	scopes  *tins.Scopes
+	users   *users.Service
 	ages    Ages
 	limits  *ratelimit.Shared
 	audit   *audit.Log
@@ -59,15 +49,15 @@ type Service struct {
 type Deps struct {
 	platform.Kit
 	Records *record.Service
-	Scopes  Scopes
-	People  People
+	Scopes  *tins.Scopes
+	Users   *users.Service
 	Ages    Ages
 }
 
 // NewService creates the service.
 func NewService(d Deps, quota fileexport.Quota) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, jobs: d.Jobs, records: d.Records, scopes: d.Scopes, people: d.People, ages: d.Ages, limits: d.Limits,
+	s := &Service{db: d.DB, jobs: d.Jobs, records: d.Records, scopes: d.Scopes, users: d.Users, ages: d.Ages, limits: d.Limits,
 		audit: d.Audit, now: d.LocalTime}
 	s.find = s.BulkLookup
 	s.exports = s.newExports(d.DB, d.Files, quota)

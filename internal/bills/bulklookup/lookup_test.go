@@ -16,6 +16,8 @@ import (
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -33,24 +35,15 @@ const (
 
 // office is the environment of the service.
 type office struct {
-	tins   []string
+	db     *db.DB
 	queued []string // job ids
-	gone   bool     // no user can look up bills anymore
 	now    time.Time
 	userID int64
-}
-
-func (o *office) Scope(context.Context, access.Actor) (access.Scope, error) {
-	return access.NewScope(o.tins), nil
 }
 
 func (o *office) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
 	o.queued = append(o.queued, args.(JobArgs).ID)
 	return nil
-}
-
-func (o *office) LoadActor(_ context.Context, userID int64) (access.Actor, bool, error) {
-	return access.Actor{Person: access.Person{ID: userID, UserName: "ada", Type: access.PRUS}}, !o.gone, nil
 }
 
 func (o *office) AsOf(context.Context) (string, error) { return "2026-08-20T13:02:00Z", nil }
@@ -62,18 +55,19 @@ func (o *office) actor() access.Actor {
 // open creates a service on a database with the bills.
 func open(t *testing.T, d *db.DB) (*Service, *office) {
 	t.Helper()
-	o := &office{tins: []string{ours, second}, now: time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC), userID: addUser(t, d.Writer)}
+	o := &office{db: d, now: time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC), userID: 3}
+	identitytest.Add(t, d.Writer, o.actor().Person, "Ada Hand", ours, second)
 	now := func() time.Time { return o.now }
 	kit := billtest.NewKit(t, d, now, time.UTC)
 	fill(t, d, billtest.NewLedger(d, now))
-	return newService(kit, o, o), o
+	return newService(kit, o), o
 }
 
-// newService creates the service for an office with a scope.
-func newService(kit platform.Kit, o *office, scopes Scopes) *Service {
+// newService creates the service for an office.
+func newService(kit platform.Kit, o *office) *Service {
 	kit.Jobs, kit.Limits = o, ratelimit.NewShared(kit.DB, kit.Clock)
-	return NewService(Deps{Kit: kit, Records: record.NewService(record.Deps{Kit: kit, Scopes: scopes}, record.Settings{}), Scopes: scopes,
-		People: o, Ages: o}, fileexport.Quota{})
+	return NewService(Deps{Kit: kit, Records: record.NewService(record.Deps{Kit: kit, Scopes: tins.NewScopes(kit.DB)}, record.Settings{}),
+		Scopes: tins.NewScopes(kit.DB), Users: identitytest.NewUsers(kit.DB), Ages: o}, fileexport.Quota{})
 }
 
 func migrated(t *testing.T) *db.DB {

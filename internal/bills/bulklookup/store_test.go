@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/fileexport"
@@ -34,14 +35,8 @@ func TestPlans(t *testing.T) {
 // addUser creates a user for jobs.
 func addUser(t *testing.T, q db.Queryer) (id int64) {
 	t.Helper()
-	if err := db.Get(t.Context(), q, &id, `
-		INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd,
-			status_cd, created_at, created_by, updated_at, updated_by)
-		VALUES ('ada', 'ada', 'Ada', 'Hand', 'ada', 'hand', 'a@x', 'a@x', 'PRUS', 'ACTIV', $1, '', $1, '')
-			RETURNING id`, db.At(time.Now())); err != nil {
-		t.Fatal(err)
-	}
-	return id
+	identitytest.Add(t, q, (&office{userID: 3}).actor().Person, "Ada Hand")
+	return 3
 }
 
 // A job is stored and read with all fields.

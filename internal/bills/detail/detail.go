@@ -7,6 +7,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -19,7 +20,7 @@ import (
 type Service struct {
 	db       *db.DB
 	records  *record.Service
-	people   record.People
+	users    *users.Service
 	second   *secondsystem.System // nil if there's none
 	desk     record.Desk
 	openings *ratelimit.Limiter
@@ -31,7 +32,7 @@ type Service struct {
 type Deps struct {
 	platform.Kit
 	Records  *record.Service
-	People   record.People
+	Users    *users.Service
 	Desk     record.Desk
 	Second   *secondsystem.System `optional:"true"`
 	Openings *ratelimit.Limiter   // limits the documents and pages that a user opens
@@ -40,7 +41,7 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, records: d.Records, people: d.People, second: d.Second, desk: d.Desk, openings: d.Openings,
+	return &Service{db: d.DB, records: d.Records, users: d.Users, second: d.Second, desk: d.Desk, openings: d.Openings,
 		audit: d.Audit, now: d.LocalTime}
 }
 

@@ -332,6 +332,6 @@ func (s *Service) openerName(ctx context.Context, a access.Actor, f audit.Found)
 	if a.Acting().Type.IsInternal() {
 		return f.Actor, nil
 	}
-	name, err := s.people.GetName(ctx, f.Actor, a.Acting().GroupID)
+	name, err := s.users.GetColleagueName(ctx, f.Actor, a.Acting().GroupID)
 	return cmp.Or(name, "a user in another office with this Tax ID"), err
 }

@@ -23,6 +23,8 @@ import (
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -43,8 +45,8 @@ const (
 func onDay(t *testing.T, d *db.DB, second *secondsystem.System, clock *time.Time) *Service {
 	t.Helper()
 	kit := billtest.NewKit(t, d, func() time.Time { return *clock }, billtest.LoadNewYork(t))
-	return NewService(Deps{Kit: kit, Records: record.NewService(record.Deps{Kit: kit, Scopes: billtest.Scopes{ours, billtest.Second}},
-		record.Settings{States: true}), People: billtest.Colleagues{"jane": "Jane Hendricks"}, Desk: billtest.NoDesk{}, Second: second,
+	return NewService(Deps{Kit: kit, Records: record.NewService(record.Deps{Kit: kit, Scopes: tins.NewScopes(d)},
+		record.Settings{States: true}), Users: identitytest.NewUsers(d), Desk: billtest.NoDesk{}, Second: second,
 		Openings: ratelimit.Hourly(300)})
 }
 
@@ -168,7 +170,7 @@ func TestInvalidLinks(t *testing.T) {
 		s := onDay(t, d, startSecondSystem(t), &clock)
 		billtest.Bring(t, d, s.now, billtest.Golden[0].Files...)
 		kit := platform.Kit{Sealer: seal.New(bytes.Repeat([]byte{7}, 32))}
-		rotated, err := record.NewService(record.Deps{Kit: kit, Scopes: billtest.Scopes{}}, record.Settings{}).PageID(ours, "7001")
+		rotated, err := record.NewService(record.Deps{Kit: kit, Scopes: tins.NewScopes(d)}, record.Settings{}).PageID(ours, "7001")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -522,7 +524,9 @@ func TestWhoOpened(t *testing.T) {
 		if got := journey(jane); got != "EOR first opened here by Jane Hendricks 14:02" {
 			t.Error(got)
 		}
-		if got := journey(access.Actor{Person: access.Person{UserName: "far", GroupID: 8}}); got !=
+		far := access.Actor{Person: access.Person{ID: 4, UserName: "far", Type: access.PRUS, GroupID: 8}}
+		identitytest.Add(t, d.Writer, far.Person, "Far Away", ours)
+		if got := journey(far); got !=
 			"EOR first opened here by a user in another office with this Tax ID 14:02" {
 			t.Error(got)
 		}

@@ -72,7 +72,7 @@ func (s *Service) loadReceipt(ctx context.Context, a access.Actor, scope access.
 		return r, err
 	}
 	r.opened = &first
-	r.opener, err = s.people.GetName(ctx, first.Actor, a.Acting().GroupID)
+	r.opener, err = s.users.GetColleagueName(ctx, first.Actor, a.Acting().GroupID)
 	return r, err
 }
 

@@ -7,6 +7,8 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -20,8 +22,8 @@ type Service struct {
 	ledger   *ledger.Ledger
 	records  *record.Service
 	files    blob.Store
-	scopes   record.Scopes
-	people   record.People
+	scopes   *tins.Scopes
+	users    *users.Service
 	second   *secondsystem.System // nil if there's none
 	openings *ratelimit.Limiter
 	audit    *audit.Log
@@ -43,8 +45,8 @@ type Deps struct {
 	platform.Kit
 	Ledger   *ledger.Ledger
 	Records  *record.Service
-	Scopes   record.Scopes
-	People   record.People
+	Scopes   *tins.Scopes
+	Users    *users.Service
 	Second   *secondsystem.System `optional:"true"`
 	Openings *ratelimit.Limiter   // limits the documents and pages that a user opens
 }
@@ -52,7 +54,7 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, ledger: d.Ledger, records: d.Records, files: d.Files, scopes: d.Scopes, people: d.People, second: d.Second,
+	return &Service{db: d.DB, ledger: d.Ledger, records: d.Records, files: d.Files, scopes: d.Scopes, users: d.Users, second: d.Second,
 		openings: d.Openings, audit: d.Audit, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName}
 }
 

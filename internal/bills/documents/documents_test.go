@@ -13,6 +13,8 @@ import (
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -33,10 +35,10 @@ func newService(t *testing.T, d *db.DB, second *secondsystem.System) *Service {
 }
 
 func newServiceWith(kit platform.Kit, second *secondsystem.System) *Service {
-	scopes := billtest.Scopes{ours, billtest.Second}
+	scopes := tins.NewScopes(kit.DB)
 	return NewService(Deps{Kit: kit, Ledger: billtest.NewLedger(kit.DB, kit.Clock), Scopes: scopes,
 		Records: record.NewService(record.Deps{Kit: kit, Scopes: scopes}, record.Settings{}),
-		People:  billtest.Colleagues{"jane": "Jane Hendricks"}, Second: second, Openings: ratelimit.Hourly(300)},
+		Users:   identitytest.NewUsers(kit.DB), Second: second, Openings: ratelimit.Hourly(300)},
 		Settings{ImageHosts: []string{"Images.example"}, Notes: true})
 }
 

@@ -188,7 +188,7 @@ func writeFiles(t *testing.T, files ...[]written) []string {
 // importer imports files like the program does.
 func importer(d *db.DB) *ingest.Importer {
 	now := func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) }
-	return ingest.New(d, now, nil, newLedger(d, now).Feeds()...)
+	return ingest.New(ingest.Deps{DB: d, Clock: now}, ingest.Settings{}, newLedger(d, now).Feeds()...)
 }
 
 // imports imports files in order. If another importer is processing the same file, it continues

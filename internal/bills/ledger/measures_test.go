@@ -36,7 +36,7 @@ func (contractual) CountExplained(_ context.Context, _ *sql.Tx, list []facts.Pay
 func measuring(d *db.DB) *ingest.Importer {
 	now := func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) }
 	l := New(Deps{Kit: platform.Kit{DB: d, Clock: now}, Glossary: contractual{}}, Settings{})
-	return ingest.New(d, now, nil, l.Feeds()...)
+	return ingest.New(ingest.Deps{DB: d, Clock: now}, ingest.Settings{}, l.Feeds()...)
 }
 
 // measured returns each measure of all files, as "good of counted".

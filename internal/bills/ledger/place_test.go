@@ -34,7 +34,7 @@ func TestPaymentsKnowTheirPlaceInTheFile(t *testing.T) {
 				if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
 					t.Fatal(err)
 				}
-				importer := ingest.New(d, time.Now, nil, newLedger(d, time.Now).Feeds()...)
+				importer := ingest.New(ingest.Deps{DB: d, Clock: time.Now}, ingest.Settings{}, newLedger(d, time.Now).Feeds()...)
 				// Each time, another file brings the same payments.
 				report, err := importer.Import(t.Context(), "x12", path, ingest.Options{Again: true})
 				if err != nil || report.ExitCode() != ingest.ExitAllImported {

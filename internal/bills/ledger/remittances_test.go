@@ -206,11 +206,11 @@ func TestPayeesKnownByNPI(t *testing.T) {
 				paths := writeFiles(t, test.files...)
 				for _, order := range listOrders(nil, paths, 24) {
 					l := newLedger(d, time.Now)
-					im := ingest.New(d, time.Now, nil, l.Feeds()...)
+					im := ingest.New(ingest.Deps{DB: d, Clock: time.Now}, ingest.Settings{}, l.Feeds()...)
 					for i, path := range order {
 						if i == len(order)-1 {
 							l = New(Deps{Kit: platform.Kit{DB: d, Clock: time.Now}, Directory: test.directory}, Settings{})
-							im = ingest.New(d, time.Now, nil, l.Feeds()...)
+							im = ingest.New(ingest.Deps{DB: d, Clock: time.Now}, ingest.Settings{}, l.Feeds()...)
 						}
 						if report, err := im.Import(t.Context(), "x12", path, ingest.Options{}); err != nil || report.Rejected > 0 {
 							t.Fatalf("%v %+v", err, report)

@@ -9,6 +9,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
@@ -180,14 +181,14 @@ type BillNoteText struct {
 	Body string `json:"body" doc:"Up to 1,000 characters"`
 }
 
-func toOpenBillPerson(c *Colleague) *OpenBillPerson {
+func toOpenBillPerson(c *users.User) *OpenBillPerson {
 	if c == nil {
 		return nil
 	}
-	return &OpenBillPerson{c.UserName, c.Name}
+	return &OpenBillPerson{c.UserName, c.FullName()}
 }
 
-func toOpenBillWork(w Work, assignee *Colleague) OpenBillWork {
+func toOpenBillWork(w Work, assignee *users.User) OpenBillWork {
 	marked := map[string]string{stateDone: MarkedDone, stateSnoozed: Snoozed}[w.State]
 	out := OpenBillWork{
 		Version: w.Version, Marked: cmp.Or(marked, MarkedOpen), Until: w.ParkedUntil, FollowUpOn: w.FollowUpOn,
@@ -321,7 +322,7 @@ func (s *Service) registerList(api *httpapi.API) {
 		Access:  "work.notes", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[OpenBillPerson], error) {
 		list, err := s.Colleagues(ctx, access.From(ctx))
-		return httpapi.NewList(list, func(c Colleague) OpenBillPerson { return *toOpenBillPerson(&c) }), err
+		return httpapi.NewList(list, func(c users.User) OpenBillPerson { return *toOpenBillPerson(&c) }), err
 	})
 
 	httpapi.Register(api, httpapi.Operation{
@@ -426,7 +427,7 @@ func toBillNote(n AuthoredNote) BillNote {
 	out := BillNote{ID: n.ID, At: n.At.Time, Body: n.Body, EditedAt: n.EditedAt.OrNone(), StruckAt: n.StruckAt.OrNone(), Mine: n.Mine,
 		Fresh: n.Mine && n.Fresh}
 	if n.Author != nil {
-		out.Author = n.Author.Name
+		out.Author = n.Author.FullName()
 	}
 	return out
 }

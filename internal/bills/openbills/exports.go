@@ -11,6 +11,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
@@ -172,7 +173,7 @@ func (s *Service) MakeExport(ctx context.Context, job *river.Job[ExportArgs]) er
 }
 
 func (s *Service) createExport(ctx context.Context, e *Export) error {
-	ctx, a, err := access.ActFor(ctx, s.people, e.UserID)
+	ctx, a, err := s.users.ActFor(ctx, e.UserID, "work.bills")
 	if err != nil {
 		return err
 	}
@@ -208,7 +209,7 @@ func (s *Service) createExport(ctx context.Context, e *Export) error {
 }
 
 // appendRows audits bills and stores their rows for the file.
-func (s *Service) appendRows(ctx context.Context, e *Export, found []listed, people map[int64]*Colleague, today date.Date) error {
+func (s *Service) appendRows(ctx context.Context, e *Export, found []listed, people map[int64]*users.User, today date.Date) error {
 	columns := selectColumns(e.Columns)
 	rows, numbers, tins := make([][]string, len(found)), make([]string, len(found)), []string{}
 	for i, l := range found {

@@ -18,6 +18,8 @@ import (
 
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -191,7 +193,7 @@ func TestExportsAreTheirOwners(t *testing.T) {
 		if list, scope, err := o.Exports(t.Context(), three); err != nil || len(list) != 1 || list[0].isWithheld(scope) {
 			t.Errorf("with all TINs: %+v, %v", list, err)
 		}
-		o.scopes.(scopes)[3] = []string{ours}
+		identitytest.SetTINs(t, d.Writer, three.Person, ours)
 		if _, err := o.file(t, three, e.ID, spreadsheet.CSV); !problem.Is(err, problem.NotFound) {
 			t.Errorf("after a TIN is gone: %v", err)
 		}
@@ -201,7 +203,7 @@ func TestExportsAreTheirOwners(t *testing.T) {
 		if e, err = o.Export(t.Context(), three, Filter{}, nil); err != nil {
 			t.Fatal(err)
 		}
-		o.gone = true
+		identitytest.SetStatus(t, d.Writer, three.Person.ID, users.Terminated)
 		if err := o.goes(t.Context(), e.ID); err == nil {
 			t.Error("it is made for somebody who may not see open bills")
 		}

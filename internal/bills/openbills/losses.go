@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
@@ -29,10 +31,23 @@ const (
 	lossKept  = 90 * 24 * time.Hour // unless it's dismissed
 )
 
+// Assignments removes assignments. The service of the TINs needs it, and this package's service
+// needs the TINs.
+type Assignments struct {
+	scopes *tins.Scopes
+	audit  *audit.Log
+	now    func() time.Time
+}
+
+// NewAssignments creates the service of assignments.
+func NewAssignments(kit platform.Kit, scopes *tins.Scopes) *Assignments {
+	return &Assignments{scopes: scopes, audit: kit.Audit, now: kit.LocalTime}
+}
+
 // RemoveLostAssignments removes assignments on bills of TINs that the assignee no longer has. It does so for
 // one user of a group, or for all if user is 0, in the transaction that revoked the TINs. by is
 // the user who revoked them.
-func (s *Service) RemoveLostAssignments(ctx context.Context, tx *sql.Tx, group, user int64, by string) error {
+func (s *Assignments) RemoveLostAssignments(ctx context.Context, tx *sql.Tx, group, user int64, by string) error {
 	list, err := assignedIn(ctx, tx, group, user)
 	if err != nil {
 		return err
@@ -40,7 +55,7 @@ func (s *Service) RemoveLostAssignments(ctx context.Context, tx *sql.Tx, group, 
 	has := map[int64][]string{}
 	for _, a := range list {
 		if _, asked := has[a.UserID]; !asked {
-			if has[a.UserID], err = s.people.ReadTINs(ctx, tx, group, a.UserID); err != nil {
+			if has[a.UserID], err = s.scopes.ReadTINsInGroup(ctx, tx, group, a.UserID); err != nil {
 				return err
 			}
 		}
@@ -92,7 +107,7 @@ func (s *Service) Losses(ctx context.Context, a access.Actor) ([]ReportedLoss, e
 		if left[i] == 0 {
 			continue
 		}
-		name, err := s.people.GetName(ctx, l.UserID)
+		name, err := s.users.GetName(ctx, l.UserID)
 		if err != nil {
 			return nil, err
 		}

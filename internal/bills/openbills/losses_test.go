@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/problem"
@@ -21,11 +23,12 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 		o.set(t, three, Change{AssignTo: ref("user3")}, o.all(t, three, Filter{}, 50)...)
 		o.set(t, five, Change{AssignTo: ref("user5")}, o.all(t, five, Filter{}, 50)...)
 		o.set(t, three, Change{Marked: ref(MarkedDone)}, o.all(t, three, Filter{}, 50)[2])
-		o.scopes.(scopes)[3] = []string{ours}
+		identitytest.SetTINs(t, d.Writer, three.Person, ours)
+		assignments := NewAssignments(platform.Kit{Audit: o.audit, Clock: o.Service.now, Zone: time.UTC}, o.scopes)
 		recheck := func(group, user int64) {
 			t.Helper()
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-				return o.RemoveLostAssignments(t.Context(), tx, group, user, "boss")
+				return assignments.RemoveLostAssignments(t.Context(), tx, group, user, "boss")
 			}); err != nil {
 				t.Fatal(err)
 			}
@@ -71,9 +74,9 @@ func TestAssignmentsEndWithTheTIN(t *testing.T) {
 			t.Errorf("got %+v, %v after dismissing", losses, err)
 		}
 		// This one isn't dismissed, so it expires.
-		o.scopes.(scopes)[5] = nil
+		identitytest.SetTINs(t, d.Writer, five.Person)
 		recheck(8, 0)
-		o.scopes.(scopes)[5] = []string{theirs}
+		identitytest.SetTINs(t, d.Writer, five.Person, theirs)
 		if losses, err := o.Losses(t.Context(), five); err != nil || len(losses) != 1 {
 			t.Errorf("%+v, %v", losses, err)
 		}

@@ -17,6 +17,8 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -218,34 +220,6 @@ type Note struct {
 	WrittenOn string
 }
 
-// Colleague is a user to whom a group's bills can be assigned.
-type Colleague struct {
-	ID       int64
-	UserName string
-	Name     string
-}
-
-// People returns the users of a group.
-type People interface {
-	// Colleagues returns the active users of the group who see bills.
-	Colleagues(ctx context.Context, groupID int64) ([]Colleague, error)
-	// LoadScope returns the TINs of a user in the group.
-	LoadScope(ctx context.Context, groupID, userID int64) (access.Scope, error)
-	// ReadTINs returns a user's current TINs in a group, within the transaction. It returns none
-	// if the account is terminated or in another group.
-	ReadTINs(ctx context.Context, tx *sql.Tx, groupID, userID int64) ([]string, error)
-	// GetName returns a user's name, even if the account is terminated.
-	GetName(ctx context.Context, userID int64) (string, error)
-	// LoadActor returns the user as an actor without mirroring, or false if the user can no longer
-	// see open bills.
-	LoadActor(ctx context.Context, userID int64) (a access.Actor, known bool, err error)
-}
-
-// Scopes finds the TINs with bills that an actor can see.
-type Scopes interface {
-	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
-}
-
 // Pages converts page ids of bills.
 type Pages interface {
 	PageID(ftin, key string) (string, error)
@@ -257,8 +231,8 @@ type Pages interface {
 type Service struct {
 	db      *db.DB
 	jobs    jobs.Queue
-	scopes  Scopes
-	people  People
+	scopes  *tins.Scopes
+	users   *users.Service
 	pages   Pages
 	limits  *ratelimit.Shared
 	sealer  *seal.Sealer
@@ -271,15 +245,15 @@ type Service struct {
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	Scopes Scopes
-	People People
+	Scopes *tins.Scopes
+	Users  *users.Service
 	Pages  Pages
 }
 
 // NewService creates the service.
 func NewService(d Deps, quota fileexport.Quota) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, jobs: d.Jobs, scopes: d.Scopes, people: d.People, pages: d.Pages, limits: d.Limits, sealer: d.Sealer,
+	s := &Service{db: d.DB, jobs: d.Jobs, scopes: d.Scopes, users: d.Users, pages: d.Pages, limits: d.Limits, sealer: d.Sealer,
 		audit: d.Audit, now: d.LocalTime}
 	s.exports = s.newExports(d.DB, d.Files, quota)
 	return s
@@ -323,7 +297,7 @@ func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (requester
 type Listed struct {
 	listed
 	Page     string
-	Assignee *Colleague
+	Assignee *users.User
 }
 
 // Page lists open bills after a position, oldest service first, skipping some. It returns the
@@ -368,12 +342,12 @@ func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Plac
 }
 
 // loadColleagues returns a group's users by id.
-func (s *Service) loadColleagues(ctx context.Context, group int64) (map[int64]*Colleague, error) {
+func (s *Service) loadColleagues(ctx context.Context, group int64) (map[int64]*users.User, error) {
 	if group == 0 {
 		return nil, nil
 	}
-	list, err := s.people.Colleagues(ctx, group)
-	by := make(map[int64]*Colleague, len(list))
+	list, err := s.users.ListColleagues(ctx, group)
+	by := make(map[int64]*users.User, len(list))
 	for i := range list {
 		by[list[i].ID] = &list[i]
 	}
@@ -381,25 +355,25 @@ func (s *Service) loadColleagues(ctx context.Context, group int64) (map[int64]*C
 }
 
 // Colleagues returns the users to whom bills can be assigned.
-func (s *Service) Colleagues(ctx context.Context, a access.Actor) ([]Colleague, error) {
+func (s *Service) Colleagues(ctx context.Context, a access.Actor) ([]users.User, error) {
 	group := s.newRequester(a).group
 	if group == 0 {
 		return nil, nil
 	}
-	return s.people.Colleagues(ctx, group)
+	return s.users.ListColleagues(ctx, group)
 }
 
-func (s *Service) findColleague(ctx context.Context, group int64, userName string) (Colleague, error) {
-	list, err := s.people.Colleagues(ctx, group)
+func (s *Service) findColleague(ctx context.Context, group int64, userName string) (users.User, error) {
+	list, err := s.users.ListColleagues(ctx, group)
 	if err != nil {
-		return Colleague{}, err
+		return users.User{}, err
 	}
 	for _, c := range list {
 		if text.Key(c.UserName) == text.Key(userName) {
 			return c, nil
 		}
 	}
-	return Colleague{}, access.Refuse(userName)
+	return users.User{}, access.Refuse(userName)
 }
 
 // Sum counts bills and adds up their amounts in cents.
@@ -513,7 +487,7 @@ type Outcome struct {
 	Page     string
 	Outcome  string
 	Work     Work
-	Assignee *Colleague
+	Assignee *users.User
 }
 
 // Set changes the work on bills, each independently. It keeps changes that another user made
@@ -537,11 +511,11 @@ func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c C
 		if err != nil {
 			return nil, err
 		}
-		theirs, err := s.people.LoadScope(ctx, who.group, found.ID)
+		theirs, err := s.scopes.ListTINs(ctx, found.Person())
 		if err != nil {
 			return nil, err
 		}
-		c.assignee = &assignee{found.ID, theirs}
+		c.assignee = &assignee{found.ID, access.NewScope(theirs)}
 	}
 	// In a fixed order, so that two users who change many don't deadlock.
 	order := slices.Clone(targets)
@@ -673,9 +647,9 @@ func (s *Service) bill(ctx context.Context, q db.Queryer, a access.Actor, page, 
 // AuthoredNote is a note with its author.
 type AuthoredNote struct {
 	Note
-	Author *Colleague // nil if they left
-	Mine   bool       // the user can edit or delete it
-	Fresh  bool       // its text can still be edited; later it can only be deleted
+	Author *users.User // nil if they left
+	Mine   bool        // the user can edit or delete it
+	Fresh  bool        // its text can still be edited; later it can only be deleted
 }
 
 // Notes returns the group's notes on a bill, newest first, up to 200.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -20,6 +19,8 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -40,49 +41,6 @@ type office struct {
 	db     *db.DB
 	now    time.Time
 	queued []string
-	gone   bool // no user can see open bills anymore
-}
-
-type scopes map[int64][]string
-
-func (s scopes) Scope(_ context.Context, a access.Actor) (access.Scope, error) {
-	return access.NewScope(s[a.Acting().ID]), nil
-}
-
-var userScopes = scopes{3: {ours, theirs}, 4: {ours}, 5: {theirs}, 6: {theirs}, 10: {ours, theirs}}
-
-type staff struct{}
-
-func (staff) Colleagues(_ context.Context, group int64) ([]Colleague, error) {
-	return map[int64][]Colleague{7: {{3, "user3", "Three"}, {4, "user4", "Four"}, {10, "user10", "Ten"}}, 8: {{5, "user5", "Five"}},
-		9: {{6, "user6", "Six"}}}[group], nil
-}
-
-func (staff) LoadScope(_ context.Context, _, user int64) (access.Scope, error) {
-	return access.NewScope(userScopes[user]), nil
-}
-
-func (staff) GetName(_ context.Context, user int64) (string, error) {
-	return fmt.Sprintf("User %d", user), nil
-}
-
-// crew are the users of an office.
-type crew struct {
-	staff
-	office *office
-}
-
-func (c crew) ReadTINs(_ context.Context, _ *sql.Tx, _, user int64) ([]string, error) {
-	return c.office.scopes.(scopes)[user], nil
-}
-
-func (c crew) LoadActor(_ context.Context, user int64) (access.Actor, bool, error) {
-	for _, a := range []access.Actor{three, four, five, six, lead} {
-		if a.Person.ID == user {
-			return a, !c.office.gone, nil
-		}
-	}
-	return access.Actor{}, false, nil
 }
 
 func (o *office) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
@@ -112,9 +70,8 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	people(t, d.Writer)
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	o := &office{db: d, now: today.Time().Add(9 * time.Hour)}
-	entries := audit.New(d, func() time.Time { return o.now }, log)
 	sealer := seal.New(make([]byte, 32))
-	entries.Use(sealer, nil, nil)
+	entries := audit.New(audit.Deps{DB: d, Clock: func() time.Time { return o.now }, Log: log, Sealer: sealer})
 	t.Cleanup(entries.Close)
 	files, err := blob.Open(t.Context(), "", t.TempDir())
 	if err != nil {
@@ -123,7 +80,7 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	now := func() time.Time { return o.now }
 	kit := platform.Kit{DB: d, Audit: entries, Clock: now, Zone: time.UTC, Jobs: o, Files: files, Limits: ratelimit.NewShared(d, now),
 		Sealer: sealer}
-	o.Service = NewService(Deps{Kit: kit, Scopes: maps.Clone(userScopes), People: crew{office: o}, Pages: pages{}}, fileexport.Quota{})
+	o.Service = NewService(Deps{Kit: kit, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d), Pages: pages{}}, fileexport.Quota{})
 	return o
 }
 
@@ -479,7 +436,7 @@ func TestWorkIsTheGroups(t *testing.T) {
 		o.add(t, bill(theirs, "A", "P", "2026-04-01"), bill(theirs, "B", "P", "2026-04-02"), bill(ours, "C", "P", "2026-04-03"))
 		list := o.all(t, three, Filter{}, 50)
 		if out := o.set(t, three, Change{AssignTo: ref("USER3"), FollowUpOn: ref(today)}, list[0], list[2]); out[0].Outcome != Saved ||
-			out[0].Assignee.Name != "Three" || out[1].Outcome != Saved {
+			out[0].Assignee.FullName() != "User 3" || out[1].Outcome != Saved {
 			t.Errorf("assigned: %+v", out)
 		}
 		o.set(t, three, Change{Marked: ref(MarkedDone)}, list[1])
@@ -531,7 +488,7 @@ func TestConcurrentChangesOfABill(t *testing.T) {
 		list := o.all(t, three, Filter{}, 50)
 		o.set(t, four, Change{AssignTo: ref("user4")}, list[0])
 		out := o.set(t, three, Change{AssignTo: ref("user3")}, list...)
-		if out[0].Outcome != Stale || out[0].Assignee == nil || out[0].Assignee.Name != "Four" || out[1].Outcome != Saved {
+		if out[0].Outcome != Stale || out[0].Assignee == nil || out[0].Assignee.FullName() != "User 4" || out[1].Outcome != Saved {
 			t.Errorf("%+v", out)
 		}
 		// User 4 doesn't have the other TIN.
@@ -583,7 +540,8 @@ func TestNotes(t *testing.T) {
 			return list
 		}
 		mine := read(three)
-		if len(mine) != 1 || mine[0].Body != "called the payer" || !mine[0].Mine || !mine[0].Fresh || mine[0].Author.Name != "Three" {
+		if len(mine) != 1 || mine[0].Body != "called the payer" || !mine[0].Mine || !mine[0].Fresh ||
+			mine[0].Author.FullName() != "User 3" {
 			t.Fatalf("%+v", mine)
 		}
 		if list := read(clerk); len(list) != 0 {

@@ -10,6 +10,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/fileexport"
@@ -86,22 +87,15 @@ func TestPlans(t *testing.T) {
 // people creates three groups: 7 with users 3, 4 and 10, 8 with user 5, and 9 with user 6.
 func people(t *testing.T, q db.Queryer) {
 	t.Helper()
-	now := db.At(time.Now())
-	for _, group := range []int64{7, 8, 9} {
-		if _, err := q.ExecContext(t.Context(), `INSERT INTO groups (id, name, name_key, kind, created_at, created_by)
-			VALUES ($1, 'x', 'x', 'PROVIDER', $2, 'x')`, group, now); err != nil {
-			t.Fatal(err)
-		}
+	for _, a := range []access.Actor{three, four, five, six, lead} {
+		identitytest.Add(t, q, a.Person, "User "+strconv.FormatInt(a.Person.ID, 10))
 	}
-	for id, group := range map[int64]int64{3: 7, 4: 7, 5: 8, 6: 9, 10: 7} {
-		name := "user" + strconv.FormatInt(id, 10)
-		if _, err := q.ExecContext(t.Context(), `
-			INSERT INTO users (id, group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email,
-				email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
-			VALUES ($1, $2, $3, $3, 'x', 'x', 'x', 'x', $3, $3, 'PRUS', 'ACTIV', $4, 'x', $4, 'x')`, id, group, name, now); err != nil {
-			t.Fatal(err)
-		}
+	for _, p := range []access.Person{lead.Person, three.Person} {
+		identitytest.SetTINs(t, q, p, ours, theirs)
 	}
+	identitytest.SetTINs(t, q, four.Person, ours)
+	identitytest.SetTINs(t, q, five.Person, theirs)
+	identitytest.SetTINs(t, q, six.Person, theirs)
 }
 
 func TestRowsCarryEveryField(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
@@ -129,8 +130,8 @@ func mergePart(part []byte, into *OpenBillFilter) bool {
 type VisibleView struct {
 	View
 	Definition ViewDefinition
-	Dropped    []string   // parts that this version doesn't know, or that no longer exist
-	Owner      *Colleague // nil if they left
+	Dropped    []string    // parts that this version doesn't know, or that no longer exist
+	Owner      *users.User // nil if they left
 	Mine       bool
 	Changeable bool
 }
@@ -163,7 +164,7 @@ func (s *Service) Views(ctx context.Context, a access.Actor) ([]VisibleView, err
 	return visible, nil
 }
 
-func newVisibleView(v View, a access.Actor, people map[int64]*Colleague) VisibleView {
+func newVisibleView(v View, a access.Actor, people map[int64]*users.User) VisibleView {
 	me := a.Acting()
 	visible := VisibleView{View: v, Owner: people[v.OwnerID], Mine: v.OwnerID == me.ID}
 	visible.Changeable = visible.Mine || me.Type == access.PRAD
@@ -174,7 +175,7 @@ func newVisibleView(v View, a access.Actor, people map[int64]*Colleague) Visible
 	return visible
 }
 
-func findAssignee(people map[int64]*Colleague, userName string) int64 {
+func findAssignee(people map[int64]*users.User, userName string) int64 {
 	for id, c := range people {
 		if text.Key(c.UserName) == text.Key(userName) {
 			return id

@@ -65,7 +65,7 @@ func toSavedView(v VisibleView) SavedView {
 		UpdatedBy: v.UpdatedBy,
 	}
 	if v.Owner != nil {
-		out.Owner = v.Owner.Name
+		out.Owner = v.Owner.FullName()
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/problem"
@@ -130,7 +131,7 @@ func TestViewsStayInTheirGroup(t *testing.T) {
 			}
 		}
 		changed, err := o.ChangeView(t.Context(), lead, shared.ID, as(shared, "By the lead"))
-		if err != nil || changed.Name != "By the lead" || changed.OwnerID != 3 || changed.Owner.Name != "Three" ||
+		if err != nil || changed.Name != "By the lead" || changed.OwnerID != 3 || changed.Owner.FullName() != "User 3" ||
 			changed.UpdatedBy != "user10" {
 			t.Errorf("%+v, %v", changed, err)
 		}
@@ -198,7 +199,7 @@ func TestRejectsInvalidViews(t *testing.T) {
 		}
 		// Existing TINs in a view stay, even if the user has lost them.
 		lost := o.keep(t, three, "Of theirs", true, OpenBillFilter{TINs: []string{theirs}})
-		o.scopes.(scopes)[3] = []string{ours}
+		identitytest.SetTINs(t, d.Writer, three.Person, ours)
 		if _, err := o.ChangeView(t.Context(), three, lost.ID, ViewChange{Version: lost.Version, Name: "Anew", Shared: true,
 			Definition: lost.Definition}); err != nil {
 			t.Error(err)

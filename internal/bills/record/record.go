@@ -3,10 +3,8 @@
 package record
 
 import (
-	"context"
-
 	"wcpp/internal/bills/ledger"
-	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/seal"
@@ -58,21 +56,9 @@ var RepricingMethods = map[string]string{
 	"11": "Lower of cost", "12": "Ratio of cost", "13": "Cost reimbursed", "14": "Adjustment pricing",
 }
 
-// Scopes finds the TINs with bills that an actor can see.
-type Scopes interface {
-	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
-}
-
-// People returns users' names as others in their group see them.
-type People interface {
-	// GetName returns the full name of a user in the group. It's empty for users of other groups
-	// and unknown users.
-	GetName(ctx context.Context, userName string, groupID int64) (string, error)
-}
-
 // Service seals and opens the ids of bills, and audits who opens them.
 type Service struct {
-	scopes   Scopes
+	scopes   *tins.Scopes
 	sealer   *seal.Sealer
 	audit    *audit.Log
 	settings Settings
@@ -90,7 +76,7 @@ type Settings struct {
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	Scopes Scopes
+	Scopes *tins.Scopes
 }
 
 // NewService creates the service.

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/billstate"
-	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/mappingtest"
 	"wcpp/internal/platform/seal"
@@ -16,7 +16,7 @@ import (
 // newService creates a service that only seals.
 func newService(settings record.Settings) *record.Service {
 	kit := platform.Kit{Sealer: seal.New(make([]byte, 32))}
-	return record.NewService(record.Deps{Kit: kit, Scopes: billtest.Scopes{billtest.Ours}}, settings)
+	return record.NewService(record.Deps{Kit: kit, Scopes: tins.NewScopes(kit.DB)}, settings)
 }
 
 func TestStateOfABill(t *testing.T) {

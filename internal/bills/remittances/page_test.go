@@ -19,9 +19,9 @@ import (
 	"github.com/riverqueue/river/rivertype"
 	"github.com/xuri/excelize/v2"
 
-	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/fileexport"
@@ -286,25 +286,17 @@ func TestPostSeveral(t *testing.T) {
 	})
 }
 
-// asked counts the lookups of users' names.
-type asked struct {
-	billtest.Colleagues
-	times int
-}
-
-func (a *asked) GetName(ctx context.Context, userName string, groupID int64) (string, error) {
-	a.times++
-	return a.Colleagues.GetName(ctx, userName, groupID)
-}
-
 // Marking many returns the same statuses and names as marking one.
 func TestPostReadsMarksAtOnce(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
-			read := 0
+			read, asked := 0, 0
 			d, err := db.OpenTraced(t.Context(), dbtest.MigratedURL(t, kind), func(_ context.Context, query string, _ []any) {
 				if strings.HasPrefix(strings.TrimSpace(query), "SELECT") && strings.Contains(query, "remittance_marks") {
 					read++
+				}
+				if strings.Contains(query, "user_name_key = $1") {
+					asked++
 				}
 			})
 			if err != nil {
@@ -312,8 +304,6 @@ func TestPostReadsMarksAtOnce(t *testing.T) {
 			}
 			t.Cleanup(func() { d.Close() })
 			p := newPortal(t, d, ours, "222222222")
-			people := &asked{Colleagues: billtest.Colleagues{"jane": "Jane Hendricks"}}
-			p.people = people
 			p.take(t, "835.edi", brought())
 			var all []string
 			for _, r := range p.all(t) {
@@ -321,16 +311,16 @@ func TestPostReadsMarksAtOnce(t *testing.T) {
 			}
 			all = append(all, all[0]) // duplicates are returned twice
 			for _, posted := range []bool{true, false} {
-				read, people.times = 0, 0
+				read, asked = 0, 0
 				statuses, err := p.Post(t.Context(), jane, all, nil, posted)
 				if err != nil || len(statuses) != len(all) || slices.ContainsFunc(statuses, func(s PostedStatus) bool {
 					return (s.Mark != nil) != posted || (s.By != "") != posted
 				}) {
 					t.Fatalf("%v, %v", statuses, err)
 				}
-				if read != 1 || people.times > 1 {
+				if read != 1 || asked > 1 {
 					t.Errorf("posted %t: the marks of %d are read by %d statements, names asked for %d times", posted, len(all), read,
-						people.times)
+						asked)
 				}
 			}
 		})
@@ -535,8 +525,7 @@ func TestExport(t *testing.T) {
 		if _, err := p.FindExport(t.Context(), zoe, e.ID); !problem.Is(err, problem.NotFound) {
 			t.Errorf("of another: %v", err)
 		}
-		less := p.scopes
-		p.scopes = billtest.Scopes{"222222222"}
+		identitytest.SetTINs(t, d.Writer, jane.Person, "222222222")
 		const lost = "Your Tax IDs have changed. Select the remittances again."
 		_, noFile := p.OpenExport(t.Context(), jane, e.ID)
 		_, notFound := p.FindExport(t.Context(), jane, e.ID)
@@ -548,7 +537,7 @@ func TestExport(t *testing.T) {
 		if _, err := p.FindExport(t.Context(), zoe, e.ID); problem.From(err).Message == lost {
 			t.Error("another learns that there is such a file")
 		}
-		p.scopes = less
+		identitytest.SetTINs(t, d.Writer, jane.Person, ours)
 		*p.clock = p.clock.AddDate(0, 0, 8)
 		if err := p.Cleanup(t.Context()); err != nil {
 			t.Fatal(err)

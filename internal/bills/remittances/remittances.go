@@ -10,6 +10,8 @@ import (
 
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -47,8 +49,8 @@ type Reasons interface {
 type Service struct {
 	db       *db.DB
 	records  *record.Service
-	scopes   record.Scopes
-	people   record.People
+	scopes   *tins.Scopes
+	users    *users.Service
 	reasons  Reasons
 	kept     StoredFiles
 	jobs     jobs.Queue
@@ -64,8 +66,8 @@ type Service struct {
 type Deps struct {
 	platform.Kit
 	Records *record.Service
-	Scopes  record.Scopes
-	People  record.People
+	Scopes  *tins.Scopes
+	Users   *users.Service
 	Reasons Reasons
 	Stored  StoredFiles
 	Desk    record.Desk
@@ -80,7 +82,7 @@ type Settings struct {
 // NewService creates the service.
 func NewService(d Deps, settings Settings, quota fileexport.Quota) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, records: d.Records, jobs: d.Jobs, scopes: d.Scopes, people: d.People, reasons: d.Reasons, kept: d.Stored,
+	s := &Service{db: d.DB, records: d.Records, jobs: d.Jobs, scopes: d.Scopes, users: d.Users, reasons: d.Reasons, kept: d.Stored,
 		desk:  d.Desk,
 		audit: d.Audit, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName}
 	s.exports = s.newExports(d.DB, d.Files, quota)
@@ -257,7 +259,7 @@ func (s *Service) posterNames(a access.Actor) func(ctx context.Context, userName
 		if name, known := names[userName]; known {
 			return name, nil
 		}
-		name, err := s.people.GetName(ctx, userName, a.Acting().GroupID)
+		name, err := s.users.GetColleagueName(ctx, userName, a.Acting().GroupID)
 		if err != nil {
 			return "", err
 		}

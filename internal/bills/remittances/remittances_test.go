@@ -13,6 +13,8 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/fileexport"
@@ -70,8 +72,10 @@ type portal struct {
 	clock *time.Time
 }
 
-func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
+func newPortal(t *testing.T, d *db.DB, ftins ...string) *portal {
 	t.Helper()
+	identitytest.Add(t, d.Writer, jane.Person, "Jane Hendricks", ftins...)
+	identitytest.Add(t, d.Writer, zoe.Person, "Zoe Quinn", ftins...)
 	clock := billtest.Midsummer
 	now := func() time.Time { return clock }
 	kit := billtest.NewKit(t, d, now, billtest.Midsummer.Location())
@@ -81,11 +85,11 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	}
 	l := billtest.NewLedger(d, now)
 	kit.Jobs = runner
-	records := record.NewService(record.Deps{Kit: kit, Scopes: billtest.Scopes(tins)}, record.Settings{})
-	feeds := ingest.New(d, now, nil, l.Feeds()...)
-	feeds.StoreFiles(kit.Files, 100)
+	records := record.NewService(record.Deps{Kit: kit, Scopes: tins.NewScopes(d)}, record.Settings{})
+	feeds := ingest.New(ingest.Deps{DB: d, Clock: now, Files: kit.Files},
+		ingest.Settings{Retention: ingest.Retention{FeedKeepDays: 100}}, l.Feeds()...)
 	reasonTexts := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
-	s := NewService(Deps{Kit: kit, Records: records, Scopes: billtest.Scopes(tins), People: billtest.Colleagues{"jane": "Jane Hendricks"},
+	s := NewService(Deps{Kit: kit, Records: records, Scopes: tins.NewScopes(d), Users: identitytest.NewUsers(d),
 		Reasons: reasonTexts, Stored: feeds, Desk: billtest.NoDesk{}}, Settings{}, fileexport.Quota{})
 	jobs.Work(runner, s.Work)
 	return &portal{s, feeds, &clock}

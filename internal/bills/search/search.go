@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -25,7 +26,7 @@ import (
 type Service struct {
 	db       *db.DB
 	records  *record.Service
-	scopes   record.Scopes
+	scopes   *tins.Scopes
 	second   *secondsystem.System // nil if there's none
 	searches *ratelimit.Limiter
 	audit    *audit.Log
@@ -35,7 +36,7 @@ type Service struct {
 type Deps struct {
 	platform.Kit
 	Records  *record.Service
-	Scopes   record.Scopes
+	Scopes   *tins.Scopes
 	Second   *secondsystem.System `optional:"true"`
 	Searches *ratelimit.Limiter   // limits the searches of a user
 }

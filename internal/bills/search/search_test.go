@@ -17,6 +17,8 @@ import (
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -35,11 +37,11 @@ var clerk = billtest.Clerk
 
 func newService(t *testing.T, d *db.DB, second *secondsystem.System) *Service {
 	t.Helper()
-	return newServiceFor(billtest.NewKit(t, d, time.Now, time.Local), second, ours, billtest.Second)
+	return newServiceFor(billtest.NewKit(t, d, time.Now, time.Local), second)
 }
 
-func newServiceFor(kit platform.Kit, second *secondsystem.System, tins ...string) *Service {
-	scopes := billtest.Scopes(tins)
+func newServiceFor(kit platform.Kit, second *secondsystem.System) *Service {
+	scopes := tins.NewScopes(kit.DB)
 	return NewService(Deps{Kit: kit, Records: record.NewService(record.Deps{Kit: kit, Scopes: scopes},
 		record.Settings{ForeignBillURL: "https://payer.example/{billControlNumber}", States: true}), Scopes: scopes, Second: second,
 		Searches: ratelimit.Hourly(3600)})
@@ -227,7 +229,7 @@ func TestFind(t *testing.T) {
 		if _, _, err := s.FindSecond(t.Context(), clerk, Sought{" "}.Number()); !problem.Is(err, problem.Invalid) {
 			t.Errorf("nothing, of the second system: %v", err)
 		}
-		s.scopes = billtest.Scopes(nil)
+		identitytest.SetTINs(t, d.Writer, clerk.Person)
 		if found, claims, _, err := s.Find(t.Context(), clerk, Sought{"BCN-1"}.Number()); err != nil || found != nil || claims != nil {
 			t.Errorf("an empty scope finds %v and %v, %v", found, claims, err)
 		}

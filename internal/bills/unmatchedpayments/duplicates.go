@@ -78,7 +78,7 @@ func (s *Service) auditDuplicates(ctx context.Context, shown []ledger.DuplicateP
 			n++
 		}
 		var err error
-		if e.Groups, err = s.holders.FindGroups(ctx, tin); err != nil {
+		if e.Groups, err = s.scopes.FindGroups(ctx, tin); err != nil {
 			return err
 		}
 		if err := s.audit.RecordNow(ctx, e); err != nil {

@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -25,18 +26,12 @@ import (
 	"wcpp/internal/platform/validate"
 )
 
-// Holders returns the groups with a TIN. Their administrators see in the access log who opened
-// something.
-type Holders interface {
-	FindGroups(ctx context.Context, ftin string) ([]int64, error)
-}
-
 // Service lists payments without a bill, and matches them to bills.
 type Service struct {
 	db      *db.DB
 	ledger  *ledger.Ledger
 	records *record.Service
-	holders Holders
+	scopes  *tins.Scopes
 	sealer  *seal.Sealer
 	audit   *audit.Log
 	zone    *time.Location
@@ -47,13 +42,13 @@ type Deps struct {
 	platform.Kit
 	Ledger  *ledger.Ledger
 	Records *record.Service
-	Holders Holders
+	Scopes  *tins.Scopes
 }
 
 // NewService creates the service.
 func NewService(d Deps) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, ledger: d.Ledger, records: d.Records, holders: d.Holders, sealer: d.Sealer, audit: d.Audit, zone: d.Zone}
+	return &Service{db: d.DB, ledger: d.Ledger, records: d.Records, scopes: d.Scopes, sealer: d.Sealer, audit: d.Audit, zone: d.Zone}
 }
 
 // Listed is a bill in the list, with its page.
@@ -198,7 +193,7 @@ func (s *Service) auditShown(ctx context.Context, operation audit.Operation, sho
 		byTIN[b.FTIN] = append(byTIN[b.FTIN], b.BillControlNumber)
 	}
 	for _, tin := range tins {
-		groups, err := s.holders.FindGroups(ctx, tin)
+		groups, err := s.scopes.FindGroups(ctx, tin)
 		if err != nil {
 			return err
 		}
@@ -337,7 +332,7 @@ func (s *Service) change(
 	var about []string
 	if ftin != "" {
 		var err error
-		if groups, err = s.holders.FindGroups(ctx, ftin); err != nil {
+		if groups, err = s.scopes.FindGroups(ctx, ftin); err != nil {
 			return err
 		}
 		about = []string{ftin}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"slices"
 
-	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/problem"
 )
 
@@ -96,18 +95,6 @@ func (a Actor) Acting() Person {
 
 // IsMirroring reports whether the actor acts as another user.
 func (a Actor) IsMirroring() bool { return a.Mirrored != nil }
-
-// ActFor returns a user as the actor of a background job, and the context for its audit entries.
-// Users who no longer have the right to the job's work are forbidden.
-func ActFor(ctx context.Context, people interface {
-	LoadActor(ctx context.Context, userID int64) (a Actor, known bool, err error)
-}, userID int64) (context.Context, Actor, error) {
-	a, known, err := people.LoadActor(ctx, userID)
-	if err == nil && !known {
-		err = problem.New(problem.Forbidden)
-	}
-	return audit.WithActor(ctx, a.Person.UserName, "", a.Person.GroupID), a, err
-}
 
 // RequireProof returns an error until the person re-authenticates. It protects actions that
 // someone with a stolen session must not do.

@@ -39,7 +39,7 @@ func getAddedEmail(kind string, waits bool) mail.Kind {
 
 // mailTo emails the administrators of a group, or the non-network user with that group.
 func (s *Service) mailTo(ctx context.Context, tx *sql.Tx, kind mail.Kind, groupID int64) error {
-	addresses, err := s.users.AdminEmails(ctx, tx, groupID)
+	addresses, err := s.users.ListAdminEmails(ctx, tx, groupID)
 	if err != nil {
 		return err
 	}
@@ -51,9 +51,10 @@ func (s *Service) mailTo(ctx context.Context, tx *sql.Tx, kind mail.Kind, groupI
 	return nil
 }
 
-// registerEmails registers the email templates with the outbox. They don't contain TINs, because emails
-// are read outside the portal.
-func (s *Service) registerEmails() {
+// Emails returns the emails about TINs. They don't contain TINs, because emails are read outside the
+// portal.
+func (s *Service) Emails() []mail.Email {
+	var list []mail.Email
 	const where = "See TIN sharing under User Profile."
 	for kind, l := range map[mail.Kind]struct {
 		subject    string
@@ -101,8 +102,9 @@ func (s *Service) registerEmails() {
 			where,
 		}},
 	} {
-		s.mails.SetComposer(kind, func(context.Context, *sql.Tx, int64) (mail.Content, error) {
+		list = append(list, mail.Email{Kind: kind, Compose: func(context.Context, *sql.Tx, int64) (mail.Content, error) {
 			return mail.Content{Subject: l.subject, Greeting: "Hello,", Paragraphs: l.paragraphs}, nil
-		})
+		}})
 	}
+	return list
 }

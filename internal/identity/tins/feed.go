@@ -4,23 +4,16 @@ import (
 	"context"
 	"database/sql"
 
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/problem"
 )
 
-// Accounts finds the accounts and groups in a feed.
-type Accounts interface {
-	// FindGroup returns an account's id and group by username, or NotFound.
-	FindGroup(ctx context.Context, tx *sql.Tx, userName string) (userID, groupID int64, err error)
-	// HasGroup reports whether the group exists.
-	HasGroup(ctx context.Context, tx *sql.Tx, id int64) (bool, error)
-}
-
 // Feeds returns the tables of group and user TINs that can be imported.
-func (s *Service) Feeds(accounts Accounts) []ingest.Feed {
+func (s *Service) Feeds() []ingest.Feed {
 	return []ingest.Feed{ingest.Table("tins", linkFields, nil, ingest.Each(
 		func(ctx context.Context, tx *sql.Tx, l NamedLink) (ingest.Outcome, error) {
-			return s.importNamedLink(ctx, tx, accounts, l)
+			return s.importNamedLink(ctx, tx, l)
 		}))}
 }
 
@@ -37,21 +30,21 @@ var linkFields = []ingest.Column[NamedLink]{
 	ingest.Optional("user_name", ingest.Text(func(t *NamedLink) *string { return &t.UserName }, 50)),
 }
 
-func (s *Service) importNamedLink(ctx context.Context, tx *sql.Tx, accounts Accounts, l NamedLink) (ingest.Outcome, error) {
+func (s *Service) importNamedLink(ctx context.Context, tx *sql.Tx, l NamedLink) (ingest.Outcome, error) {
 	link := Link{GroupID: l.GroupID, FTIN: l.FTIN}
 	if l.UserName != "" {
-		userID, groupID, err := accounts.FindGroup(ctx, tx, l.UserName)
+		u, err := users.FindByName(ctx, tx, l.UserName)
 		if problem.Is(err, problem.NotFound) {
 			return ingest.Rejected("unknown user; import the users first"), nil
 		}
 		if err != nil {
 			return ingest.Outcome{}, err
 		}
-		if groupID != l.GroupID {
+		if u.GroupID != l.GroupID {
 			return ingest.Rejected("the user belongs to another group"), nil
 		}
-		link.UserID = userID
-	} else if has, err := accounts.HasGroup(ctx, tx, l.GroupID); err != nil || !has {
+		link.UserID = u.ID
+	} else if has, err := s.users.HasGroup(ctx, tx, l.GroupID); err != nil || !has {
 		return ingest.Rejected("unknown group ID; import the groups first"), err
 	}
 	added, reason, err := s.ImportLink(ctx, tx, link)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
@@ -229,7 +230,7 @@ func (s *Service) AddNonNetwork(ctx context.Context, a access.Actor, groupID int
 
 func (s *Service) add(ctx context.Context, a access.Actor, g access.GroupGrant, ftin, kind string, p Proof) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if has, err := s.users.LockGroup(ctx, tx, g.ID()); err != nil || has != kind {
+		if group, err := s.users.LockGroup(ctx, tx, g.ID()); err != nil || group.Kind != kind {
 			return cmp.Or[error](err, problem.New(problem.NotFound))
 		}
 		waits, err := s.addGroupTIN(ctx, tx, g, ftin, p, a.Reach().DecidesSharings())
@@ -251,7 +252,7 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, fti
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		kind, err := s.users.LockGroup(ctx, tx, groupID)
+		group, err := s.users.LockGroup(ctx, tx, groupID)
 		if err != nil {
 			return err
 		}
@@ -262,7 +263,7 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, fti
 		if n > 0 {
 			return s.auditChange(ctx, tx, "tin-withdraw", groupID, ftin, "ok")
 		}
-		return s.remove(ctx, tx, grant, kind, ftin)
+		return s.remove(ctx, tx, grant, group.Kind, ftin)
 	})
 }
 
@@ -283,7 +284,7 @@ func (s *Service) remove(ctx context.Context, tx *sql.Tx, g access.GroupGrant, k
 	if err := deleteGroupTIN(ctx, tx, g, ftin); err != nil {
 		return err
 	}
-	if err := s.work.RemoveLostAssignments(ctx, tx, g.ID(), 0, g.By()); err != nil {
+	if err := s.assignments.RemoveLostAssignments(ctx, tx, g.ID(), 0, g.By()); err != nil {
 		return err
 	}
 	if _, err := endSharing(ctx, tx, g, ftin, SharingInUse, SharingDisputed); err != nil {
@@ -350,18 +351,18 @@ func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, m
 	if _, err := s.findAssignable(ctx, userName); err != nil {
 		return err
 	}
-	p, err := s.users.Account(ctx, s.db.Reader, userName)
+	p, err := s.users.ByName(ctx, userName)
 	if err != nil {
 		return err
 	}
-	grant, err := a.Reach().ManageUser(p.Person)
+	grant, err := a.Reach().ManageUser(p.Person())
 	if err != nil {
 		return err
 	}
 	switch {
-	case p.Type == access.PRAD:
+	case p.TypeCd == access.PRAD:
 		return problem.WithMessage(problem.Conflict, sayAdmin)
-	case p.Terminated:
+	case p.StatusCd == users.Terminated:
 		return problem.WithMessage(problem.Conflict, sayTerminated)
 	}
 	var given []string
@@ -393,7 +394,7 @@ func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, m
 		if err := s.AssignTINs(ctx, tx, p.GroupID, grant, ftins); err != nil {
 			return err
 		}
-		if err := s.work.RemoveLostAssignments(ctx, tx, p.GroupID, p.ID, grant.By()); err != nil {
+		if err := s.assignments.RemoveLostAssignments(ctx, tx, p.GroupID, p.ID, grant.By()); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "user-tins", Subject: p.UserName, Result: "ok"})
@@ -530,11 +531,11 @@ func (s *Service) FindHolders(ctx context.Context, ftin string) (groups, users [
 // findAssignable finds a provider user or administrator. A group's TINs can be assigned only to
 // these types.
 func (s *Service) findAssignable(ctx context.Context, userName string) (access.Person, error) {
-	p, err := s.users.PersonByName(ctx, userName)
-	if err == nil && p.Type != access.PRUS && p.Type != access.PRAD {
+	u, err := s.users.ByName(ctx, userName)
+	if err == nil && u.TypeCd != access.PRUS && u.TypeCd != access.PRAD {
 		err = problem.New(problem.NotFound)
 	}
-	return p, err
+	return u.Person(), err
 }
 
 func (s *Service) auditChange(ctx context.Context, tx *sql.Tx, operation audit.Operation, groupID int64, ftin, result string) error {

@@ -10,21 +10,13 @@ import (
 	"time"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/platform/validate"
 )
-
-// Account is a user whose TINs can be changed.
-type Account struct {
-	access.Person
-	FirstName  string
-	LastName   string
-	Terminated bool
-	Draft      bool
-}
 
 // Kind is the kind of a bulk change.
 type Kind string
@@ -173,7 +165,7 @@ func (m *bulkChange) requireProof(ctx context.Context) error {
 		if err != nil && !errors.As(err, &refused) {
 			return err
 		}
-		if err == nil && who.Type == access.NNUS && m.Kind != Take {
+		if err == nil && who.TypeCd == access.NNUS && m.Kind != Take {
 			return m.actor.RequireProof()
 		}
 	}
@@ -204,7 +196,7 @@ func (m *bulkChange) changeUser(ctx context.Context, name string) (Outcome, erro
 			if err != nil || len(planned.Gains)+len(planned.Loses) == 0 {
 				return err
 			}
-			if who.Type == access.NNUS {
+			if who.TypeCd == access.NNUS {
 				return m.changeGroupTINs(ctx, tx, who, planned)
 			}
 			return m.changeUserTINs(ctx, tx, who, grant, planned)
@@ -215,28 +207,28 @@ func (m *bulkChange) changeUser(ctx context.Context, name string) (Outcome, erro
 
 // find finds one of the users, within the actor's reach and in a state where TINs can be
 // changed.
-func (m *bulkChange) find(ctx context.Context, q db.Queryer, name string) (Account, access.UserGrant, error) {
-	who, err := m.users.Account(ctx, q, name)
+func (m *bulkChange) find(ctx context.Context, q db.Queryer, name string) (users.User, access.UserGrant, error) {
+	who, err := users.FindByName(ctx, q, name)
 	if err != nil {
-		return Account{}, access.UserGrant{}, err
+		return users.User{}, access.UserGrant{}, err
 	}
-	grant, err := m.actor.Reach().ManageUser(who.Person)
+	grant, err := m.actor.Reach().ManageUser(who.Person())
 	if err != nil {
-		return Account{}, grant, err
+		return users.User{}, grant, err
 	}
-	return who, grant, who.checkCanChange()
+	return who, grant, checkCanChange(who)
 }
 
 // checkCanChange rejects account types without individual TINs.
-func (who Account) checkCanChange() error {
+func checkCanChange(who users.User) error {
 	switch {
-	case who.Terminated:
+	case who.StatusCd == users.Terminated:
 		return problem.WithMessage(problem.Conflict, sayTerminated)
-	case who.Draft:
+	case who.StatusCd == users.Draft:
 		return problem.WithMessage(problem.Conflict, sayDraft)
-	case who.Type == access.PRAD:
+	case who.TypeCd == access.PRAD:
 		return problem.WithMessage(problem.Conflict, sayAdmin)
-	case who.Type != access.PRUS && who.Type != access.NNUS:
+	case who.TypeCd != access.PRUS && who.TypeCd != access.NNUS:
 		return problem.WithMessage(problem.Conflict, sayNoTINs)
 	default:
 		return nil
@@ -244,8 +236,8 @@ func (who Account) checkCanChange() error {
 }
 
 // check rejects TINs that a non-network user can't have.
-func (m *bulkChange) check(ctx context.Context, who Account) error {
-	if who.Type != access.NNUS || m.Kind == Take {
+func (m *bulkChange) check(ctx context.Context, who users.User) error {
+	if who.TypeCd != access.NNUS || m.Kind == Take {
 		return nil
 	}
 	for _, ftin := range m.FTINs {
@@ -264,14 +256,14 @@ func (m *bulkChange) check(ctx context.Context, who Account) error {
 }
 
 // plan calculates what a user would gain and lose, or why no change is allowed.
-func (m *bulkChange) plan(ctx context.Context, q db.Queryer, who Account, grant access.UserGrant) (Outcome, error) {
+func (m *bulkChange) plan(ctx context.Context, q db.Queryer, who users.User, grant access.UserGrant) (Outcome, error) {
 	var o Outcome
 	owned, err := groupTINs(ctx, q, who.GroupID)
 	if err != nil {
 		return o, err
 	}
 	has, last := owned, sayLast
-	if who.Type == access.PRUS {
+	if who.TypeCd == access.PRUS {
 		last = sayAll
 		if has, err = userTINs(ctx, q, grant.ID()); err != nil {
 			return o, err
@@ -315,7 +307,7 @@ func joinTINs(ftins []string) string {
 }
 
 // changeUserTINs changes a provider user's TINs. Their group is locked.
-func (m *bulkChange) changeUserTINs(ctx context.Context, tx *sql.Tx, who Account, grant access.UserGrant, o Outcome) error {
+func (m *bulkChange) changeUserTINs(ctx context.Context, tx *sql.Tx, who users.User, grant access.UserGrant, o Outcome) error {
 	if err := errors.Join(
 		giveUserTINs(ctx, tx, who.GroupID, grant, o.Gains, db.At(m.now())),
 		takeUserTINs(ctx, tx, grant, o.Loses),
@@ -323,7 +315,7 @@ func (m *bulkChange) changeUserTINs(ctx context.Context, tx *sql.Tx, who Account
 		return err
 	}
 	if len(o.Loses) > 0 {
-		if err := m.work.RemoveLostAssignments(ctx, tx, who.GroupID, who.ID, grant.By()); err != nil {
+		if err := m.assignments.RemoveLostAssignments(ctx, tx, who.GroupID, who.ID, grant.By()); err != nil {
 			return err
 		}
 	}
@@ -332,7 +324,7 @@ func (m *bulkChange) changeUserTINs(ctx context.Context, tx *sql.Tx, who Account
 
 // changeGroupTINs changes the TINs of a non-network user's group, which is locked. It sends one email
 // for all of them.
-func (m *bulkChange) changeGroupTINs(ctx context.Context, tx *sql.Tx, who Account, o Outcome) error {
+func (m *bulkChange) changeGroupTINs(ctx context.Context, tx *sql.Tx, who users.User, o Outcome) error {
 	grant, err := m.actor.Reach().ManageGroup(who.GroupID)
 	if err != nil {
 		return err
@@ -361,7 +353,7 @@ func (m *bulkChange) changeGroupTINs(ctx context.Context, tx *sql.Tx, who Accoun
 
 // outcome converts a plan or an error to one user's result. An attempt to change a user out of
 // reach is audited, as everywhere. It returns only internal errors.
-func (m *bulkChange) outcome(ctx context.Context, name string, who Account, o Outcome, err error) (Outcome, error) {
+func (m *bulkChange) outcome(ctx context.Context, name string, who users.User, o Outcome, err error) (Outcome, error) {
 	o.UserName, o.FirstName, o.LastName, o.State = name, who.FirstName, who.LastName, Nothing
 	if err == nil {
 		if len(o.Gains)+len(o.Loses) > 0 {

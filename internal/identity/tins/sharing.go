@@ -379,7 +379,7 @@ func (s *Service) decide(
 		if err != nil {
 			return err
 		}
-		kind, err := s.users.LockGroup(ctx, tx, groupID)
+		group, err := s.users.LockGroup(ctx, tx, groupID)
 		if err != nil {
 			return err
 		}
@@ -387,7 +387,7 @@ func (s *Service) decide(
 		if err != nil {
 			return err
 		}
-		if err := do(tx, grant, kind, found); err != nil {
+		if err := do(tx, grant, group.Kind, found); err != nil {
 			return err
 		}
 		concerned, err := holdersOfSharing(ctx, tx, id)

@@ -9,23 +9,13 @@ import (
 	"time"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/ratelimit"
 )
-
-// Users finds people and groups.
-type Users interface {
-	PersonByName(ctx context.Context, userName string) (access.Person, error)
-	// Account finds a user through the queryer, or returns NotFound.
-	Account(ctx context.Context, q db.Queryer, userName string) (Account, error)
-	// LockGroup locks a group and returns its kind, or NotFound.
-	LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (kind string, err error)
-	// AdminEmails lists the addresses of a group's administrators.
-	AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error)
-}
 
 // Bills finds bills on file.
 type Bills interface {
@@ -39,13 +29,6 @@ type Providers interface {
 	// OnFile reports whether any provider bills under the TIN (known), and whether the one with
 	// this id does (valid).
 	OnFile(ctx context.Context, ftin, providerID string) (known, valid bool, err error)
-}
-
-// Work updates the office work on bills.
-type Work interface {
-	// RemoveLostAssignments unassigns bills from users who lost their TINs: from one user of the group, or
-	// from any if user is 0.
-	RemoveLostAssignments(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error
 }
 
 // Scopes finds the TINs of users. It depends on no other domain, so that bills and directory can
@@ -74,6 +57,16 @@ func (s *Scopes) ReadTINs(ctx context.Context, q db.Queryer, p access.Person) ([
 	}
 }
 
+// ReadTINsInGroup returns a user's TINs in a group, within a transaction. It returns none if the
+// account is terminated or in another group.
+func (s *Scopes) ReadTINsInGroup(ctx context.Context, tx *sql.Tx, groupID, userID int64) ([]string, error) {
+	u, err := users.Find(ctx, tx, userID)
+	if err != nil || u.GroupID != groupID || u.StatusCd == users.Terminated {
+		return nil, err
+	}
+	return s.ReadTINs(ctx, tx, u.Person())
+}
+
 // Scope returns the rows that the actor can read. While mirroring, they are the mirrored user's.
 func (s *Scopes) Scope(ctx context.Context, a access.Actor) (access.Scope, error) {
 	if scope, read := a.ReadScope(); read {
@@ -86,35 +79,34 @@ func (s *Scopes) Scope(ctx context.Context, a access.Actor) (access.Scope, error
 // Service lists and changes the TINs of groups and users.
 type Service struct {
 	*Scopes
-	users     Users
-	bills     Bills
-	providers Providers
-	work      Work
-	mails     *mail.Outbox
-	audit     *audit.Log
-	log       *slog.Logger
-	attempts  *ratelimit.Shared
-	now       func() time.Time
-	settings  Settings
+	users       *users.Service
+	bills       Bills
+	providers   Providers
+	assignments users.Assignments
+	mails       *mail.Outbox
+	audit       *audit.Log
+	log         *slog.Logger
+	attempts    *ratelimit.Shared
+	now         func() time.Time
+	settings    Settings
 }
 
 // Deps are what the service needs.
 type Deps struct {
 	platform.Kit
-	Scopes    *Scopes
-	Users     Users
-	Bills     Bills
-	Providers Providers
-	Work      Work
+	Scopes      *Scopes
+	Users       *users.Service
+	Bills       Bills
+	Providers   Providers
+	Assignments users.Assignments
 }
 
 // NewService creates the service. Restricted TINs can't be assigned to anyone.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	s := &Service{Scopes: d.Scopes, users: d.Users, bills: d.Bills, providers: d.Providers, work: d.Work, mails: d.Mail, audit: d.Audit,
-		log: d.Log, attempts: d.Limits, now: d.Clock, settings: settings}
-	s.registerEmails()
-	return s
+	return &Service{Scopes: d.Scopes, users: d.Users, bills: d.Bills, providers: d.Providers, assignments: d.Assignments, mails: d.Mail,
+		audit: d.Audit,
+		log:   d.Log, attempts: d.Limits, now: d.Clock, settings: settings}
 }
 
 // ListForUser lists the named user's TINs if the actor can read them. A user out of reach is
@@ -124,14 +116,14 @@ func (s *Service) ListForUser(ctx context.Context, a access.Actor, userName stri
 	if userName == acting.UserName {
 		return s.ListTINs(ctx, acting)
 	}
-	p, err := s.users.PersonByName(ctx, userName)
+	u, err := s.users.ByName(ctx, userName)
 	if err != nil {
 		return nil, err
 	}
-	if !a.Reach().SeesUser(p) {
+	if !a.Reach().SeesUser(u.Person()) {
 		return nil, access.Refuse(userName)
 	}
-	return s.ListTINs(ctx, p)
+	return s.ListTINs(ctx, u.Person())
 }
 
 // Link is a TIN of a group, or of a user if UserID isn't 0.

@@ -14,9 +14,9 @@ const (
 	mailEmailChanged mail.Kind = "email-changed"
 )
 
-// registerEmails registers the email templates with the outbox.
-func (s *Service) registerEmails(o *mail.Outbox) {
-	o.SetComposer(mailEmailChanged, func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Content, error) {
+// Emails returns the emails about addresses.
+func (s *Service) Emails() []mail.Email {
+	return []mail.Email{{Kind: mailEmailChanged, Compose: func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Content, error) {
 		u, err := byID(ctx, tx, userID)
 		return mail.Content{
 			Subject:  "Your email address was changed",
@@ -27,8 +27,7 @@ func (s *Service) registerEmails(o *mail.Outbox) {
 			},
 			Facts: []mail.Fact{{Label: "Username", Value: u.UserName}},
 		}, err
-	})
-	o.SetComposer(mailEmailAsked, func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Content, error) {
+	}}, {Kind: mailEmailAsked, Compose: func(ctx context.Context, tx *sql.Tx, userID int64) (mail.Content, error) {
 		u, err := byID(ctx, tx, userID)
 		return mail.Content{
 			Subject:  "New email address requested",
@@ -41,8 +40,7 @@ func (s *Service) registerEmails(o *mail.Outbox) {
 			},
 			Facts: []mail.Fact{{Label: "Username", Value: u.UserName}},
 		}, err
-	})
-	o.SetComposer(mailEmailConfirm, s.emailConfirmEmail)
+	}}, {Kind: mailEmailConfirm, Compose: s.emailConfirmEmail}}
 }
 
 func formatGreeting(u User) string { return "Hello " + u.FirstName + " " + u.LastName + "," }

@@ -8,7 +8,6 @@ import (
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
-	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/platform/validate"
 )
@@ -149,7 +148,7 @@ func (s *Service) ImportUser(ctx context.Context, tx *sql.Tx, u User) (ingest.Ou
 
 func (s *Service) findKnown(ctx context.Context, tx *sql.Tx, u User) (User, error) {
 	if u.UserName != "" {
-		return FindByName(ctx, tx, u.UserName)
+		return byNameKey(ctx, tx, text.Key(u.UserName))
 	}
 	return byEmailKey(ctx, tx, text.Key(u.Email))
 }
@@ -163,15 +162,6 @@ func isEmailTaken(ctx context.Context, tx *sql.Tx, u User) (bool, error) {
 		return false, nil
 	}
 	return err == nil && other.ID != u.ID, err
-}
-
-// FindGroup finds an account's id and group by username, for the TIN feed.
-func (s *Service) FindGroup(ctx context.Context, tx *sql.Tx, userName string) (userID, groupID int64, err error) {
-	u, err := FindByName(ctx, tx, userName)
-	if errors.Is(err, db.ErrNotFound) {
-		err = problem.New(problem.NotFound)
-	}
-	return u.ID, u.GroupID, err
 }
 
 // HasGroup reports whether the group exists, for the TIN feed.

@@ -51,9 +51,6 @@ const codeEmployeeID = "INVALID_ENLYTE_EMPLOYEE_ID"
 // is reported as missing.
 func (s *Service) FindVisible(ctx context.Context, a access.Actor, name string) (User, error) {
 	u, err := s.ByName(ctx, name)
-	if errors.Is(err, db.ErrNotFound) {
-		return User{}, problem.New(problem.NotFound)
-	}
 	if err == nil && !a.Reach().SeesUser(u.Person()) {
 		return User{}, access.Refuse(u.UserName)
 	}
@@ -76,7 +73,7 @@ func (s *Service) FindManaged(ctx context.Context, a access.Actor, name string, 
 
 func find(ctx context.Context, q db.Queryer, name string, id int64) (User, error) {
 	if name != "" {
-		return FindByName(ctx, q, name)
+		return byNameKey(ctx, q, text.Key(name))
 	}
 	return byID(ctx, q, id)
 }

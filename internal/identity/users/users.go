@@ -115,6 +115,9 @@ type User struct {
 	SSOBoundAt      db.Instant
 }
 
+// FullName returns the first and last name.
+func (u User) FullName() string { return strings.TrimSpace(u.FirstName + " " + u.LastName) }
+
 // CanSignIn reports whether the account is active and its group isn't inactive.
 func (u User) CanSignIn() bool { return u.StatusCd == Active && !u.GroupEnded }
 
@@ -183,80 +186,169 @@ const (
 
 // Service finds and changes accounts and groups.
 type Service struct {
-	db    *db.DB
-	audit *audit.Log
-	mails *mail.Outbox
-	now   func() time.Time
+	db     *db.DB
+	audit  *audit.Log
+	mails  *mail.Outbox
+	now    func() time.Time
+	access access.Settings
 	// publicURL is the portal's URL, for links.
-	publicURL string
-	onLeave   func(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error
-	onEmail   func(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
+	publicURL   string
+	links       Links
+	assignments Assignments
+}
+
+// Links are the links that were emailed to accounts.
+type Links interface {
+	// InvalidateLinks invalidates the links sent to an account's old address.
+	InvalidateLinks(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
+}
+
+// Assignments are the bills assigned to users.
+type Assignments interface {
+	// RemoveLostAssignments unassigns bills from users who lost their TINs: from one user of the
+	// group, or from any if user is 0.
+	RemoveLostAssignments(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error
+}
+
+// Deps are what the service needs.
+type Deps struct {
+	platform.Kit
+	Links       Links
+	Assignments Assignments
 }
 
 // NewService creates the service.
-func NewService(kit platform.Kit) *Service {
-	s := &Service{db: kit.DB, audit: kit.Audit, mails: kit.Mail, now: kit.Clock, publicURL: kit.PublicURL}
-	s.registerEmails(kit.Mail)
-	return s
+func NewService(d Deps, settings access.Settings) *Service {
+	platform.Require(d)
+	return &Service{db: d.DB, audit: d.Audit, mails: d.Mail, now: d.Clock, publicURL: d.PublicURL, access: settings, links: d.Links,
+		assignments: d.Assignments}
 }
 
-// ByID finds an account, or returns db.ErrNotFound.
+// ByID finds an account, or returns NotFound.
 func (s *Service) ByID(ctx context.Context, id int64) (User, error) {
-	return byID(ctx, s.db.Reader, id)
+	return Find(ctx, s.db.Reader, id)
 }
 
-// ByName finds an account by username, ignoring case, or returns db.ErrNotFound.
+// ByName finds an account by username, ignoring case, or returns NotFound.
 func (s *Service) ByName(ctx context.Context, name string) (User, error) {
 	return FindByName(ctx, s.db.Reader, name)
 }
 
-// ByEmail finds the account with an email address, or returns db.ErrNotFound. It ignores
-// terminated accounts.
+// ByEmail finds the account with an email address, or returns NotFound. It ignores terminated
+// accounts.
 func (s *Service) ByEmail(ctx context.Context, email string) (User, error) {
-	return byEmailKey(ctx, s.db.Reader, text.Key(email))
+	u, err := byEmailKey(ctx, s.db.Reader, text.Key(email))
+	return u, orNotFound(err)
+}
+
+func orNotFound(err error) error {
+	if errors.Is(err, db.ErrNotFound) {
+		return problem.New(problem.NotFound)
+	}
+	return err
+}
+
+// FindActive finds an account that can sign in, by username. It returns NotFound for any other.
+func (s *Service) FindActive(ctx context.Context, name string) (User, error) {
+	u, err := s.ByName(ctx, name)
+	if err == nil && !u.CanSignIn() {
+		return User{}, problem.New(problem.NotFound)
+	}
+	return u, err
+}
+
+// FindMailbox returns the email address of an account that can sign in, or empty.
+func (s *Service) FindMailbox(ctx context.Context, tx *sql.Tx, name string) (string, error) {
+	u, err := byNameKey(ctx, tx, text.Key(name))
+	if errors.Is(err, db.ErrNotFound) || err == nil && !u.CanSignIn() {
+		return "", nil
+	}
+	return u.Email, err
+}
+
+// GetName returns the full name of a user, even if the account is terminated.
+func (s *Service) GetName(ctx context.Context, id int64) (string, error) {
+	u, err := s.ByID(ctx, id)
+	return u.FullName(), err
+}
+
+// GetColleagueName returns the full name of a user in the group. It's empty for users of other
+// groups and unknown users.
+func (s *Service) GetColleagueName(ctx context.Context, name string, groupID int64) (string, error) {
+	u, err := byNameKey(ctx, s.db.Reader, text.Key(name))
+	if errors.Is(err, db.ErrNotFound) || err == nil && (groupID == 0 || u.GroupID != groupID) {
+		return "", nil
+	}
+	return u.FullName(), err
+}
+
+// ActFor returns a user as the actor of a background job without mirroring, and the context for its
+// audit entries. Users who no longer have the permission for the job's work are forbidden.
+func (s *Service) ActFor(ctx context.Context, id int64, permission string) (context.Context, access.Actor, error) {
+	u, err := byID(ctx, s.db.Reader, id)
+	a := access.Actor{Person: u.Person()}
+	works := !u.GroupEnded && (u.StatusCd == Active || u.StatusCd == Locked)
+	if errors.Is(err, db.ErrNotFound) || err == nil && !(works && slices.Contains(s.access.Permissions(a), permission)) {
+		err = problem.New(problem.Forbidden)
+	}
+	return audit.WithActor(ctx, u.UserName, "", u.GroupID), a, err
 }
 
 // FindByName does the same as ByName through a queryer: a transaction, or the writer for data
 // that was just stored.
 func FindByName(ctx context.Context, q db.Queryer, name string) (User, error) {
-	return byNameKey(ctx, q, text.Key(name))
+	u, err := byNameKey(ctx, q, text.Key(name))
+	return u, orNotFound(err)
 }
 
-// Find finds an account through a queryer.
-func Find(ctx context.Context, q db.Queryer, id int64) (User, error) { return byID(ctx, q, id) }
+// Find does the same as ByID through a queryer.
+func Find(ctx context.Context, q db.Queryer, id int64) (User, error) {
+	u, err := byID(ctx, q, id)
+	return u, orNotFound(err)
+}
 
 // Groups returns those of the ids that exist.
 func (s *Service) Groups(ctx context.Context, ids []int64) ([]Group, error) {
 	return groupsAmong(ctx, s.db.Reader, ids)
 }
 
-// ListAdmins lists the registered administrators of a group.
-func (s *Service) ListAdmins(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) {
-	return listAdmins(ctx, tx, groupID)
+// IsGroupActive reports whether a group exists and is active.
+func (s *Service) IsGroupActive(ctx context.Context, id int64) (bool, error) {
+	found, err := s.Groups(ctx, []int64{id})
+	return err == nil && len(found) == 1 && found[0].StatusCd != GroupInactive, err
 }
 
-// Active lists a group's users who see bills and can sign in, by name, up to 1,000.
-func (s *Service) Active(ctx context.Context, groupID int64) ([]User, error) {
+// ListAdminEmails lists the addresses of a group's registered administrators.
+func (s *Service) ListAdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error) {
+	list, err := listAdmins(ctx, tx, groupID)
+	emails := make([]string, len(list))
+	for i, u := range list {
+		emails[i] = u.Email
+	}
+	return emails, err
+}
+
+// ListColleagues lists a group's users who see bills and can sign in, by name, up to 1,000.
+func (s *Service) ListColleagues(ctx context.Context, groupID int64) ([]User, error) {
 	return listWorkers(ctx, s.db.Reader, groupID)
 }
 
 // LockUser reads an account and locks it until the transaction ends, or returns NotFound.
 func (s *Service) LockUser(ctx context.Context, tx *sql.Tx, id int64) (User, error) {
-	u, err := lockUser(ctx, tx, s.db.Dialect, id)
-	if errors.Is(err, db.ErrNotFound) {
-		err = problem.New(problem.NotFound)
-	}
-	return u, err
+	return Lock(ctx, tx, s.db.Dialect, id)
+}
+
+// Lock does the same as LockUser for what the service depends on.
+func Lock(ctx context.Context, tx *sql.Tx, d db.Dialect, id int64) (User, error) {
+	u, err := lockUser(ctx, tx, d, id)
+	return u, orNotFound(err)
 }
 
 // LockGroup reads a group, or returns NotFound. Until the transaction ends, other changes of its
 // accounts and TINs wait.
 func (s *Service) LockGroup(ctx context.Context, tx *sql.Tx, id int64) (Group, error) {
 	g, err := lockGroup(ctx, tx, s.db.Dialect, id)
-	if errors.Is(err, db.ErrNotFound) {
-		err = problem.New(problem.NotFound)
-	}
-	return g, err
+	return g, orNotFound(err)
 }
 
 // NameGroup sets the name that staff use for a group. Imports don't change it anymore.
@@ -408,30 +500,20 @@ func (s *Service) Terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant,
 	return errors.Join(terminate(ctx, tx, g, managerID, db.At(s.now())), s.left(ctx, tx, u, g))
 }
 
-// OnLeave sets a hook that runs in the transaction in which an account ends or changes its type
-// or group. It gets the old group.
-func (s *Service) OnLeave(do func(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error) {
-	s.onLeave = do
-}
-
-// OnEmail sets a hook that runs in the transaction in which an account's address changes.
-func (s *Service) OnEmail(do func(ctx context.Context, tx *sql.Tx, g access.UserGrant) error) {
-	s.onEmail = do
-}
-
-// moved notifies about an account's changed address.
+// moved invalidates the links to an account's old address.
 func (s *Service) moved(ctx context.Context, tx *sql.Tx, g access.UserGrant, before, now string) error {
-	if s.onEmail == nil || text.Key(before) == text.Key(now) {
+	if text.Key(before) == text.Key(now) {
 		return nil
 	}
-	return s.onEmail(ctx, tx, g)
+	return s.links.InvalidateLinks(ctx, tx, g)
 }
 
+// left unassigns the bills of an account that ended or changed its type or group.
 func (s *Service) left(ctx context.Context, tx *sql.Tx, was User, g access.UserGrant) error {
-	if s.onLeave == nil || was.GroupID == 0 {
+	if was.GroupID == 0 {
 		return nil
 	}
-	return s.onLeave(ctx, tx, was.GroupID, was.ID, g.By())
+	return s.assignments.RemoveLostAssignments(ctx, tx, was.GroupID, was.ID, g.By())
 }
 
 // Activate sets an account's password, allows sign-in immediately and clears its lock. It

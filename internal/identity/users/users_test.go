@@ -29,11 +29,20 @@ import (
 func newService(t *testing.T, d *db.DB) *Service {
 	t.Helper()
 	now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
-	log := audit.New(d, time.Now, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
+	log := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: slog.New(slog.NewTextHandler(os.Stderr,
+		&slog.HandlerOptions{Level: slog.LevelError}))})
 	t.Cleanup(log.Close)
-	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now, Log: slog.Default()}, mail.Settings{})
-	return NewService(platform.Kit{DB: d, Audit: log, Mail: mails, Clock: func() time.Time { return now }})
+	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now}, mail.Settings{})
+	kit := platform.Kit{DB: d, Audit: log, Mail: mails, Clock: func() time.Time { return now }}
+	return NewService(Deps{Kit: kit, Links: none{}, Assignments: none{}}, access.Settings{Workspace: "on"})
 }
+
+// none stands for links and assignments that don't exist.
+type none struct{}
+
+func (none) InvalidateLinks(context.Context, *sql.Tx, access.UserGrant) error { return nil }
+
+func (none) RemoveLostAssignments(context.Context, *sql.Tx, int64, int64, string) error { return nil }
 
 // noJobs leaves emails in the outbox, where tests read them.
 type noJobs struct{}

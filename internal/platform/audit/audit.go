@@ -72,17 +72,23 @@ type queuedEntry struct {
 	stored chan error
 }
 
+// Deps are what the log needs.
+type Deps struct {
+	DB     *db.DB
+	Clock  func() time.Time
+	Log    *slog.Logger
+	Sealer *seal.Sealer       // seals what was searched
+	Signer ed25519.PrivateKey // signs segments
+	People People             // nil: entries are listed by their own groups only
+}
+
 // New starts a log. Close writes the remaining entries.
-func New(d *db.DB, now func() time.Time, log *slog.Logger) *Log {
-	l := &Log{db: d, now: now, log: log, queue: make(chan queuedEntry, together)}
+func New(d Deps) *Log {
+	l := &Log{db: d.DB, now: d.Clock, log: d.Log, queue: make(chan queuedEntry, together), sealer: d.Sealer, signer: d.Signer,
+		people: d.People}
 	l.idle.Add(1)
 	go l.write()
 	return l
-}
-
-// Use sets the sealer for searches, the signer for segments, and the lookup of user groups.
-func (l *Log) Use(sealer *seal.Sealer, signer ed25519.PrivateKey, people People) {
-	l.sealer, l.signer, l.people = sealer, signer, people
 }
 
 // Record writes an entry in the caller's transaction, so both are stored or neither.

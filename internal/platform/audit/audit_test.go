@@ -27,7 +27,7 @@ func count(t *testing.T, d *db.DB) int {
 
 func TestEveryEntryIsWritten(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now, slog.New(slog.NewTextHandler(io.Discard, nil)))
+		l := New(Deps{DB: d, Clock: time.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 		var wait sync.WaitGroup
 		for i := range 20 {
 			wait.Go(func() {
@@ -50,7 +50,7 @@ func TestEveryEntryIsWritten(t *testing.T) {
 // More entries than fit into one statement are stored together.
 func TestMoreThanOneStatement(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now, slog.New(slog.NewTextHandler(io.Discard, nil)))
+		l := New(Deps{DB: d, Clock: time.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 		defer l.Close()
 		batch := make([]queuedEntry, 2*ofStatement+1)
 		for i := range batch {
@@ -68,15 +68,15 @@ func TestMoreThanOneStatement(t *testing.T) {
 // Only the writer of a failed entry gets its error.
 func TestOneEntryFails(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now, slog.New(slog.NewTextHandler(io.Discard, nil)))
-		defer l.Close()
 		broken := errors.New("broken")
-		l.Use(nil, nil, func(_ context.Context, _ db.Queryer, names []string) ([]int64, error) {
+		people := func(_ context.Context, _ db.Queryer, names []string) ([]int64, error) {
 			if slices.Contains(names, "bad") {
 				return nil, broken
 			}
 			return nil, nil
-		})
+		}
+		l := New(Deps{DB: d, Clock: time.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), People: people})
+		defer l.Close()
 		var wait sync.WaitGroup
 		for i := range 60 {
 			wait.Go(func() {
@@ -99,7 +99,7 @@ func TestOneEntryFails(t *testing.T) {
 // A change and its entry are stored together or not at all.
 func TestRecordGoesWithItsChange(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now, slog.New(slog.NewTextHandler(io.Discard, nil)))
+		l := New(Deps{DB: d, Clock: time.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 		defer l.Close()
 		broken := errors.New("broken")
 		for _, end := range []error{broken, nil} {
@@ -123,7 +123,8 @@ func TestRecordGoesWithItsChange(t *testing.T) {
 func TestAbout(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
-		l := New(d, func() time.Time { now = now.Add(time.Second); return now }, slog.New(slog.NewTextHandler(io.Discard, nil)))
+		l := New(Deps{DB: d, Clock: func() time.Time { now = now.Add(time.Second); return now },
+			Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 		defer l.Close()
 		for _, e := range []Entry{
 			{Actor: "a", Operation: "edit", Subject: "zoe", Result: "ok"}, {Actor: "b", Operation: "edit", Subject: "zoe", Result: "ok"},
@@ -144,7 +145,7 @@ func TestAbout(t *testing.T) {
 // Every entry names the actor from the context, unless it names another.
 func TestActorOfTheContext(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		l := New(d, time.Now, slog.New(slog.NewTextHandler(io.Discard, nil)))
+		l := New(Deps{DB: d, Clock: time.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 		ctx := WithActor(t.Context(), "ada", "zoe")
 		err := errors.Join(
 			l.RecordNow(t.Context(), Entry{Operation: "before sign-in", Result: "ok"}),

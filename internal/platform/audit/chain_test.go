@@ -22,8 +22,7 @@ var signer = ed25519.NewKeyFromSeed(make([]byte, 32))
 
 func newLog(t *testing.T, d *db.DB, now func() time.Time, lines *bytes.Buffer) *Log {
 	t.Helper()
-	l := New(d, now, slog.New(slog.NewJSONHandler(lines, nil)))
-	l.Use(seal.New(make([]byte, 32)), signer, nil)
+	l := New(Deps{DB: d, Clock: now, Log: slog.New(slog.NewJSONHandler(lines, nil)), Sealer: seal.New(make([]byte, 32)), Signer: signer})
 	return l
 }
 

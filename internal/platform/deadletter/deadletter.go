@@ -46,12 +46,15 @@ type Service struct {
 
 // NewService returns the service. Emails contain the desk's address, if there is one.
 func NewService(d *db.DB, mails *mail.Outbox, s Settings, desk string, log *slog.Logger, now func() time.Time) *Service {
-	service := &Service{db: d, mails: mails, to: s.AlertMail, desk: desk, log: log, now: now,
+	return &Service{db: d, mails: mails, to: s.AlertMail, desk: desk, log: log, now: now,
 		total: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "wcpp_jobs_given_up_total", Help: "Jobs that failed permanently, by kind; unsent emails count as mail.",
 		}, []string{"kind"})}
-	mails.SetComposer(mailKind, service.composeReport)
-	return service
+}
+
+// Emails returns the alert about failures.
+func (s *Service) Emails() []mail.Email {
+	return []mail.Email{{Kind: mailKind, Compose: s.composeReport}}
 }
 
 // Args are the arguments of the job that counts failures.

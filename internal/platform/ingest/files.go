@@ -83,11 +83,6 @@ func (f Arrival) Stopped(now time.Time) bool {
 // touchEach is the interval in which a run stores its progress.
 const touchEach = 2 * time.Second
 
-// UseSources sets the lookup of a file's source by kind and name. It returns 0 if unknown.
-func (im *Importer) UseSources(find func(ctx context.Context, kind, name string) (int64, error)) {
-	im.sourceOf = find
-}
-
 // recordArrival records that a file arrived. It reuses the record of a waiting or stopped file.
 func (im *Importer) recordArrival(ctx context.Context, src *source, report *Report, opts *Options) (f Arrival, err error) {
 	if opts.Via == "" {

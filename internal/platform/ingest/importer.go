@@ -39,21 +39,31 @@ type Importer struct {
 	sourceOf                  func(ctx context.Context, kind, name string) (int64, error)
 }
 
+// Deps are what an Importer needs.
+type Deps struct {
+	DB    *db.DB
+	Clock func() time.Time // in the business time zone
+	Order []string         // display order of data ages; missing ones come last
+	Files blob.Store       `optional:"true"` // without it, imported files aren't stored
+	// FindSource finds the source of a file by kind and name. It returns 0 if it's unknown.
+	FindSource func(ctx context.Context, kind, name string) (int64, error) `optional:"true"`
+}
+
 // New returns an Importer for the feeds. Their order is the order in which tables depend on each
-// other. now is the time in the business time zone. order is the display order of data ages;
-// missing ones come last.
-func New(d *db.DB, now func() time.Time, order []string, feeds ...Feed) *Importer {
-	im := &Importer{db: d, feeds: feeds, now: now, batchRecords: 500, batchWeight: 5000}
+// other.
+func New(d Deps, s Settings, feeds ...Feed) *Importer {
+	im := &Importer{db: d.DB, feeds: feeds, now: d.Clock, batchRecords: 500, batchWeight: 5000, files: d.Files, keepDays: s.FeedKeepDays,
+		runDays: s.FeedRunKeepDays, reportDays: s.FeedReportKeepDays, sourceOf: d.FindSource}
 	for _, f := range feeds {
 		if f.data != "" && !slices.Contains(im.data, f.data) {
 			im.data = append(im.data, f.data)
 		}
 	}
 	rank := func(data string) int {
-		if i := slices.Index(order, data); i >= 0 {
+		if i := slices.Index(d.Order, data); i >= 0 {
 			return i
 		}
-		return len(order)
+		return len(d.Order)
 	}
 	slices.SortStableFunc(im.data, func(a, b string) int { return rank(a) - rank(b) })
 	return im

@@ -107,7 +107,8 @@ func (s *tableStore) importer() *ingest.Importer { return s.importerWith(s.bills
 // importerWith uses another import function for bills.
 func (s *tableStore) importerWith(takeBills ingest.ImportFunc[any]) *ingest.Importer {
 	feeds := (*ledger.Ledger)(nil).Feeds()
-	im := ingest.New(s.db, func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }, nil,
+	im := ingest.New(ingest.Deps{DB: s.db, Clock: func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }},
+		ingest.Settings{},
 		feeds[0].WithImporter(takeBills), feeds[1].WithImporter(s.payments()),
 		ingest.Table("groups", ingest.GroupFields, nil, func(ctx context.Context, tx *sql.Tx, rows []ingest.Group) ([]ingest.Outcome,
 			error) {

@@ -1,12 +1,15 @@
 package ingest
 
 import (
+	"context"
 	"testing"
+
+	"wcpp/internal/platform/blob"
 )
 
 func TestKindOfName(t *testing.T) {
 	named := func(name string) Feed { return Table(name, GroupFields, nil, nil) }
-	im := New(nil, nil, nil, named("claims"), named("providers"), named("provider_tins"), named("bills"), named("roster_sources"),
+	im := New(Deps{}, Settings{}, named("claims"), named("providers"), named("provider_tins"), named("bills"), named("roster_sources"),
 		named("roster_source_groups"),
 		Transaction[Group]("837", "", nil, nil, nil), Transaction[Group]("835", "", nil, nil, nil),
 		File[Group]("nppes", "npidata*.csv", "the registry", nil, nil))
@@ -24,13 +27,24 @@ func TestKindOfName(t *testing.T) {
 
 // The message lists the registered names.
 func TestNamesOfFiles(t *testing.T) {
-	im := New(nil, nil, nil, Transaction[Group]("837", "", nil, nil, nil), Transaction[Group]("835", "", nil, nil, nil),
+	im := New(Deps{}, Settings{}, Transaction[Group]("837", "", nil, nil, nil), Transaction[Group]("835", "", nil, nil, nil),
 		File[Group]("nppes", "npidata*.csv", "the registry", nil, nil))
 	if got, want := im.explainNames(),
 		"*.edi, *.x12, *.837 and *.835 for X12, npidata*.csv for the registry, or start the name with the table's kind, such as "+
 			"claims-2026-11.csv"; got != want {
 		t.Errorf("got %q", got)
 	}
+}
+
+// StoreFiles stores imported files for some days.
+func (im *Importer) StoreFiles(files blob.Store, days int) { im.files, im.keepDays = files, days }
+
+// SetRetention sets the retention of runs and file records.
+func (im *Importer) SetRetention(runs, reports int) { im.runDays, im.reportDays = runs, reports }
+
+// UseSources sets the lookup of a file's source.
+func (im *Importer) UseSources(find func(ctx context.Context, kind, name string) (int64, error)) {
+	im.sourceOf = find
 }
 
 // SettleAtOnce imports files as soon as they arrive.

@@ -10,14 +10,6 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// StoreFiles stores imported files for some days, so that users can see the original; 0 stores none.
-// Files with their own format are public and large, so they aren't stored.
-func (im *Importer) StoreFiles(files blob.Store, days int) { im.files, im.keepDays = files, days }
-
-// SetRetention sets the retention in days of runs (which content was imported), and of file
-// records with their problems; 0: forever.
-func (im *Importer) SetRetention(runs, reports int) { im.runDays, im.reportDays = runs, reports }
-
 // storageKey returns the storage key of a file by its content's SHA-256.
 func storageKey(sha256 string) string { return "feeds/" + sha256 }
 
@@ -28,7 +20,7 @@ func (im *Importer) OpenStored(ctx context.Context, sha256 string) (*blob.File, 
 }
 
 // storeFile stores the file before its first row is imported, so that positions in rows are always
-// valid.
+// valid. Files with their own format are public and large, so they aren't stored.
 func (im *Importer) storeFile(ctx context.Context, src *source, run *feedRun, feed Feed, sha256 string) error {
 	if im.files == nil || im.keepDays == 0 || run.Kept || feed.form == file {
 		return nil

@@ -48,9 +48,8 @@ func TestTakenFilesAreKept(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newTableStore(t, d)
 		now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-		im := ingest.New(d, func() time.Time {
-			return now
-		}, nil, (*ledger.Ledger)(nil).Feeds()[0].WithImporter(s.bills()), (*ledger.Ledger)(nil).Feeds()[1].WithImporter(s.payments()))
+		im := ingest.New(ingest.Deps{DB: d, Clock: func() time.Time { return now }}, ingest.Settings{},
+			(*ledger.Ledger)(nil).Feeds()[0].WithImporter(s.bills()), (*ledger.Ledger)(nil).Feeds()[1].WithImporter(s.payments()))
 		im.StoreFiles(openFiles(t), 10)
 		text := strings.Replace(manyClaims(25), "MAPLE", "MA\xd1PLE", 1) // Windows-1252
 		path := write(t, "claims.edi", text)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
@@ -37,7 +35,7 @@ type GivenUpMails struct {
 
 // Module returns the outbox's module.
 func (o *Outbox) Module() module.Module {
-	return module.Module{Operations: o.Register, Jobs: o.Jobs, Cleanup: o.Cleanup, Metrics: []prometheus.Collector{o.outcomes},
+	return module.Module{Operations: o.Register, Cleanup: o.Cleanup,
 		Retention: []retention.Item{
 			retention.For(o.keepDays, "WCPP_MAIL_KEEP_DAYS", "Sent emails; failed emails stay", "mails").In("WCPP_DATA: mail/"),
 		}}

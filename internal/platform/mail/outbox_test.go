@@ -41,27 +41,28 @@ func (n *noted) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
 func TestOutbox(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		to, jobs, log := &scripted{}, &noted{}, &bytes.Buffer{}
-		o := NewOutbox(OutboxDeps{DB: d, Jobs: jobs, Clock: time.Now, Log: slog.New(slog.NewTextHandler(log, nil)),
-			Layout: Layout{BrandName: "Portal"}, Transport: to}, Settings{})
+		o := NewOutbox(OutboxDeps{DB: d, Jobs: jobs, Clock: time.Now}, Settings{})
 		written := 0
-		o.SetComposer("greeting", func(_ context.Context, _ *sql.Tx, subject int64) (Content, error) {
+		compose := func(_ context.Context, _ *sql.Tx, subject int64) (Content, error) {
 			written++
 			if subject == 0 {
 				return Content{}, ErrObsolete
 			}
 			return Content{Subject: "Hello", Greeting: "Hello,", Paragraphs: []string{"how are you?"}}, nil
-		})
+		}
 		var refused []int64
-		o.OnRefused("greeting", func(_ context.Context, _ *sql.Tx, subject int64) error {
+		onRefused := func(_ context.Context, _ *sql.Tx, subject int64) error {
 			refused = append(refused, subject)
 			return nil
-		})
+		}
+		s := NewSender(SenderDeps{DB: d, Clock: time.Now, Log: slog.New(slog.NewTextHandler(log, nil)),
+			Layout: Layout{BrandName: "Portal"}, Transport: to}, Email{"news", compose, onRefused})
 		post := func(subject int64) error {
-			return d.Tx(t.Context(), func(tx *sql.Tx) error { return o.Enqueue(t.Context(), tx, "greeting", "ada@example.com", subject) })
+			return d.Tx(t.Context(), func(tx *sql.Tx) error { return o.Enqueue(t.Context(), tx, "news", "ada@example.com", subject) })
 		}
 		work := func(attempt int) error {
 			id := jobs.ids[len(jobs.ids)-1]
-			return o.Work(t.Context(), &river.Job[JobArgs]{JobRow: &rivertype.JobRow{Attempt: attempt, MaxAttempts: 13},
+			return s.Work(t.Context(), &river.Job[JobArgs]{JobRow: &rivertype.JobRow{Attempt: attempt, MaxAttempts: 13},
 				Args: JobArgs{MailID: id}})
 		}
 		status := func() string {
@@ -82,7 +83,7 @@ func TestOutbox(t *testing.T) {
 		// A rolled-back transaction sends no email.
 		stop := errors.New("stop")
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			return errors.Join(o.Enqueue(t.Context(), tx, "greeting", "ada@example.com", 1), stop)
+			return errors.Join(o.Enqueue(t.Context(), tx, "news", "ada@example.com", 1), stop)
 		}); !errors.Is(err, stop) {
 			t.Fatal(err)
 		}

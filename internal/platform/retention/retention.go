@@ -6,7 +6,6 @@ package retention
 import (
 	"context"
 
-	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/text"
 )
 
@@ -67,19 +66,4 @@ func (i Item) IfContent(known Known) Item {
 func (i Item) RemovedBy(what string) Item {
 	i.By = what
 	return i
-}
-
-// Settings are the retention in days of work records. Data that offices are notified of, or that
-// the law requires, is stored at least that long.
-type Settings struct {
-	FeedRunKeepDays    int `env:"WCPP_FEED_RUN_KEEP_DAYS" default:"2555" help:"Retention of import hashes, in days; at least 400."`
-	FeedReportKeepDays int `env:"WCPP_FEED_REPORT_KEEP_DAYS" default:"400" help:"Import history retention, in days; at least 90."`
-	JobKeepDays        int `env:"WCPP_JOB_KEEP_DAYS" default:"7" help:"Failed job retention, in days."`
-}
-
-// Check reports problems with the settings.
-func (s Settings) Check(p *settings.Problems) {
-	p.AtLeast(s.FeedRunKeepDays, 400, "WCPP_FEED_RUN_KEEP_DAYS")
-	p.AtLeast(s.FeedReportKeepDays, 90, "WCPP_FEED_REPORT_KEEP_DAYS")
-	p.AtLeast(s.JobKeepDays, 1, "WCPP_JOB_KEEP_DAYS")
 }

@@ -335,9 +335,6 @@ func (s *Service) administer(ctx context.Context, a access.Actor, requester, nam
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		found, err := users.FindByName(ctx, tx, name)
-		if errors.Is(err, db.ErrNotFound) {
-			return problem.New(problem.NotFound)
-		}
 		if err != nil {
 			return err
 		}

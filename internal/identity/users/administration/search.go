@@ -2,14 +2,12 @@ package administration
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/names"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
@@ -44,7 +42,7 @@ func (s *Service) GroupPage(ctx context.Context, a access.Actor, groupID int64, 
 // EmailExists reports whether an account has the address.
 func (s *Service) EmailExists(ctx context.Context, email string) (bool, error) {
 	_, err := s.accounts.ByEmail(ctx, email)
-	if errors.Is(err, db.ErrNotFound) {
+	if problem.Is(err, problem.NotFound) {
 		return false, nil
 	}
 	return err == nil, err

@@ -55,16 +55,16 @@ func (s *Service) notifyLock(ctx context.Context, tx *sql.Tx, a attempt) error {
 	return s.notifySignIn(ctx, tx, u.ID, noticeFailures)
 }
 
-// registerEmails registers the email templates with the outbox.
-func (s *Service) registerEmails() {
-	s.mails.SetComposer(mailNotice, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
+// Emails returns the notices about sign-ins.
+func (s *Service) Emails() []mail.Email {
+	return []mail.Email{{Kind: mailNotice, Compose: func(ctx context.Context, tx *sql.Tx, id int64) (mail.Content, error) {
 		n, err := noticeByID(ctx, tx, id)
 		if err != nil {
 			return mail.Content{}, err
 		}
 		u, err := s.accounts.LockUser(ctx, tx, n.UserID)
 		return s.composeNotice(u, n), err
-	})
+	}}}
 }
 
 func (s *Service) composeNotice(u users.User, n notice) mail.Content {

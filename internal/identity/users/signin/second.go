@@ -9,7 +9,6 @@ import (
 
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
@@ -56,7 +55,7 @@ func (s *Service) FindUnfinished(ctx context.Context, h Half) (access.UserGrant,
 
 func (s *Service) findHalf(ctx context.Context, h Half) (users.User, error) {
 	u, err := s.accounts.ByID(ctx, h.UserID)
-	if errors.Is(err, db.ErrNotFound) || err == nil && subtle.ConstantTimeCompare([]byte(digest(u)), []byte(h.Password)) != 1 {
+	if problem.Is(err, problem.NotFound) || err == nil && subtle.ConstantTimeCompare([]byte(digest(u)), []byte(h.Password)) != 1 {
 		err = newCodeError(codeExpired)
 	}
 	if err == nil {

@@ -77,10 +77,8 @@ type Deps struct {
 // NewService creates the service. Emails show times in the business time zone.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	s := &Service{db: d.DB, accounts: d.Accounts, mails: d.Mail, offer: d.Offer, factors: d.Factors, audit: d.Audit, now: d.LocalTime,
+	return &Service{db: d.DB, accounts: d.Accounts, mails: d.Mail, offer: d.Offer, factors: d.Factors, audit: d.Audit, now: d.LocalTime,
 		settings: settings, publicURL: d.PublicURL}
-	s.registerEmails()
-	return s
 }
 
 // bySignIn grants changes to accounts of people who have proved that they own them.
@@ -137,7 +135,7 @@ func (s *Service) signIn(ctx context.Context, name, password string) (Entry, err
 		return Entry{}, err
 	}
 	u, err := users.FindByName(ctx, s.db.Writer, name)
-	if err != nil && !errors.Is(err, db.ErrNotFound) {
+	if err != nil && !problem.Is(err, problem.NotFound) {
 		return Entry{}, err
 	}
 	found := err == nil
@@ -337,7 +335,7 @@ func (s *Service) SignInIdentity(ctx context.Context, id Identity) (Entry, error
 // same whether or not the account exists.
 func (s *Service) findFirstSignIn(ctx context.Context, id Identity) (users.User, error) {
 	u, err := users.FindByName(ctx, s.db.Writer, id.UserName)
-	if err != nil && !errors.Is(err, db.ErrNotFound) {
+	if err != nil && !problem.Is(err, problem.NotFound) {
 		return u, err
 	}
 	known := err == nil && u.SSOSubject == "" // otherwise the account belongs to another subject

@@ -14,6 +14,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
@@ -27,13 +28,15 @@ import (
 func newService(t *testing.T, d *db.DB, settings Settings) (*Service, *time.Time) {
 	t.Helper()
 	now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
-	log := audit.New(d, time.Now, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
+	log := audit.New(audit.Deps{DB: d, Clock: time.Now, Log: slog.New(slog.NewTextHandler(os.Stderr,
+		&slog.HandlerOptions{Level: slog.LevelError}))})
 	t.Cleanup(log.Close)
 	clock := func() time.Time { return now }
-	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now, Log: slog.Default()}, mail.Settings{})
+	mails := mail.NewOutbox(mail.OutboxDeps{DB: d, Jobs: noJobs{}, Clock: time.Now}, mail.Settings{})
 	kit := platform.Kit{DB: d, Audit: log, Mail: mails, Clock: clock, Zone: time.UTC, PublicURL: "https://portal.example"}
 	offer := func(context.Context, int64, string, string) error { return nil }
-	return NewService(Deps{Kit: kit, Accounts: users.NewService(kit), Offer: offer, Factors: noFactors{}}, settings), &now
+	accounts := users.NewService(users.Deps{Kit: kit, Links: identitytest.None{}, Assignments: identitytest.None{}}, access.Settings{})
+	return NewService(Deps{Kit: kit, Accounts: accounts, Offer: offer, Factors: noFactors{}}, settings), &now
 }
 
 // noFactors requires no second factor.

@@ -1,0 +1,82 @@
+package desk
+
+import (
+	"context"
+	"errors"
+
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+)
+
+// toPeople returns the account that was found, or nobody.
+func toPeople(u users.User, err error) ([]Person, error) {
+	if problem.Is(err, problem.NotFound) {
+		return nil, nil
+	}
+	return []Person{toPerson(u)}, err
+}
+
+func toPerson(u users.User) Person {
+	return Person{UserName: u.UserName, Name: u.FirstName + " " + u.LastName, Type: users.TypeName(u.TypeCd),
+		Status: u.StatusCd.Name(), GroupID: u.GroupID}
+}
+
+// loadOffices returns the groups with these ids.
+func (s *Service) loadOffices(ctx context.Context, ids []int64) ([]Office, error) {
+	list, err := s.users.Groups(ctx, ids)
+	found := make([]Office, len(list))
+	for i, g := range list {
+		found[i] = Office{ID: g.ID, Name: g.Name, Kind: g.Kind}
+	}
+	return found, err
+}
+
+// loadAccount returns the facts for a user's sign-in diagnosis.
+func (s *Service) loadAccount(ctx context.Context, u users.User) (Account, error) {
+	a := Account{
+		Person: toPerson(u), ID: u.ID, Mirrorable: u.StatusCd == users.Active && u.TypeCd.IsMirrorable(), Email: u.Email,
+		State: string(u.StatusCd), LastSignIn: u.LastLoginAt.Time, LockedUntil: u.LockedUntil.Time,
+		NoEmployee: u.TypeCd.IsInternal() && u.EmployeeID == "", LockFailures: s.signIn.LockFailures(),
+	}
+	tried, err := s.signIn.LoadAttempts(ctx, u.UserName)
+	if err != nil {
+		return a, err
+	}
+	a.Failures, a.LastFailed, a.FailedFrom = tried.Failures, tried.LastFailedAt.Time, tried.Source
+	if a.Registration, a.Reset, err = s.sources.LastLinks(ctx, u.ID); err != nil {
+		return a, err
+	}
+	last, err := s.mails.LastTo(ctx, u.Email)
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return a, err
+	}
+	a.MailID, a.MailStatus, a.MailAttempts, a.MailError = last.ID, last.Status, last.Attempts, last.LastError
+	if a.SecondSetUp, err = s.factors.HasFactor(ctx, u.ID); err != nil {
+		return a, err
+	}
+	a.SecondRequired, err = s.factors.IsRequired(ctx, s.db.Reader, u.ID, u.TypeCd)
+	return a, err
+}
+
+func (s *Service) listPeople(ctx context.Context, a access.Actor, group int64, limit int) (People, error) {
+	list, more, err := s.administration.ListByGroup(ctx, a, group, a.Person.UserName)
+	p := People{More: more || len(list) > limit}
+	for i, u := range list {
+		p.IDs, p.Emails = append(p.IDs, u.ID), append(p.Emails, u.Email)
+		if i < limit {
+			p.List = append(p.List, OfficePerson{Person: toPerson(u), LastSignIn: u.LastLoginAt.Time})
+		}
+	}
+	return p, err
+}
+
+func (s *Service) listFailedMails(ctx context.Context, emails []string, limit int) ([]FailedMail, error) {
+	list, err := s.mails.FailedTo(ctx, emails, limit)
+	out := make([]FailedMail, len(list))
+	for i, m := range list {
+		out[i] = FailedMail{ID: m.ID, To: m.ToAddress, Kind: string(m.Kind), Error: m.LastError, At: m.CreatedAt.Time}
+	}
+	return out, err
+}
