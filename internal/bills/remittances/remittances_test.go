@@ -61,7 +61,7 @@ func TestAdviceUsesJurisdictionTexts(t *testing.T) {
 }
 
 var (
-	jane = access.Actor{Person: access.Person{ID: 3, UserName: "jane", Type: access.PRUS, GroupID: 7}}
+	jane = billtest.Jane
 	zoe  = access.Actor{Person: access.Person{ID: 4, UserName: "zoe", Type: access.PRAD, GroupID: 8}}
 )
 
@@ -74,11 +74,11 @@ type portal struct {
 
 func newPortal(t *testing.T, d *db.DB, ftins ...string) *portal {
 	t.Helper()
-	identitytest.Add(t, d.Writer, jane.Person, "Jane Hendricks", ftins...)
-	identitytest.Add(t, d.Writer, zoe.Person, "Zoe Quinn", ftins...)
 	clock := billtest.Midsummer
 	now := func() time.Time { return clock }
 	kit := billtest.NewKit(t, d, now, billtest.Midsummer.Location())
+	identitytest.SetTINs(t, d.Writer, jane.Person, ftins...)
+	identitytest.Add(t, d.Writer, zoe.Person, "Zoe Quinn", ftins...)
 	runner, err := jobs.New(d, "test", 7, kit.Log)
 	if err != nil {
 		t.Fatal(err)
