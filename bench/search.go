@@ -479,7 +479,8 @@ func portalQuery(ctx context.Context) (string, error) {
 	records := record.NewService(record.Deps{Kit: kit, Scopes: tins.NewScopes(d)}, record.Settings{})
 	service := search.NewService(search.Deps{Kit: kit, Records: records, Scopes: tins.NewScopes(d), Searches: ratelimit.Hourly(1)})
 	q := ask(0, 0, 0)
-	_, err := service.Search(ctx, access.Actor{}.WithTINs(0, []string{q.ftin}), q.ftin, search.Query{ClaimantLastName: q.last, ClaimantFirstName: q.first,
+	actor := access.Actor{}.WithTINs(0, []string{q.ftin})
+	_, err := service.Search(ctx, actor, q.ftin, search.Query{ClaimantLastName: q.last, ClaimantFirstName: q.first,
 		ClaimantDateOfBirth: q.birth, BeginServiceDate: q.begin, EndServiceDate: q.end})
 	if !errors.Is(err, errListening) {
 		return "", fmt.Errorf("the portal asked nothing: %w", err)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -119,27 +120,27 @@ func (k *killed) prepare() {
 	}
 	books := ledger.New(ledger.Deps{Kit: platform.Kit{DB: k.db, Clock: time.Now}}, ledger.Settings{})
 	for n := range killPayments {
-		sent := ledger.Submission{Source: ledger.FromTable, Kind: "P", Repriced: fmt.Sprintf("N%d", n),
-			Clearinghouse: fmt.Sprintf("CN%d", n), Reported: ledger.Bill{
+		sent := facts.Submission{Source: facts.FromTable, Kind: "P", Repriced: fmt.Sprintf("N%d", n),
+			Clearinghouse: fmt.Sprintf("CN%d", n), Reported: facts.Bill{
 				FTIN: "111111111", PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05",
 				EndServiceDate: "2026-01-05",
-				BillType:       "P", FrequencyCode: "1", BillCharges: 100, BillStatus: ledger.StatusPriced,
+				BillType:       "P", FrequencyCode: "1", BillCharges: 100, BillStatus: facts.StatusPriced,
 				PatientControlNumber: account(n),
 			}}
 		sent.Identify()
-		paid := ledger.Payment{Occurrence: 1, Source: ledger.FromRemittance, Written: "20260301", Payer: "1999",
+		paid := facts.Payment{Occurrence: 1, Source: facts.FromRemittance, Written: "20260301", Payer: "1999",
 			TraceNumber: "K" + account(n), PaidDate: "2026-03-01",
 			PatientControlNumber: account(n), PayerControlNumber: "I" + account(n), ClaimStatus: "1", Charge: 100, Paid: 80,
-			Reported: ledger.Bill{FTIN: "111111111", BillType: "P", PatientFirstName: "Zoe", PatientLastName: "Doe",
+			Reported: facts.Bill{FTIN: "111111111", BillType: "P", PatientFirstName: "Zoe", PatientLastName: "Doe",
 				BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05", PayerName: "Steady Mutual"},
 		}
 		paid.Identify()
 		k.payments[account(n)] = paid.Fact
 		if err := k.db.Tx(t.Context(), func(tx *sql.Tx) error {
-			if _, err := books.ImportSubmissions(t.Context(), tx, []ledger.Submission{sent}); err != nil {
+			if _, err := books.ImportSubmissions(t.Context(), tx, []facts.Submission{sent}); err != nil {
 				return err
 			}
-			_, err := books.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &paid}})
+			_, err := books.ImportRemitted(t.Context(), tx, []facts.Remitted{{Payment: &paid}})
 			return err
 		}); err != nil {
 			t.Fatal(err)

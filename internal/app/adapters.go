@@ -12,6 +12,8 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/detail"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/deadlines"
@@ -246,20 +248,20 @@ func (p paymentCodes) NextTIN(ctx context.Context, after string) (string, error)
 func (p paymentCodes) EachSince(
 	ctx context.Context, tin string, since date.Date, each func(bill string, on date.Date, codes []reasoncodes.Code),
 ) error {
-	return p.ledger.EachPaymentSince(ctx, tin, since, func(payment ledger.Payment) {
+	return p.ledger.EachPaymentSince(ctx, tin, since, func(payment facts.Payment) {
 		each(payment.Bill, payment.PaidDate, collectCodes(payment))
 	})
 }
 
 // collectCodes returns the codes on a payment and its lines.
-func collectCodes(p ledger.Payment) []reasoncodes.Code {
+func collectCodes(p facts.Payment) []reasoncodes.Code {
 	list := []reasoncodes.Code{{List: "CLP02", Code: p.ClaimStatus}}
-	add := func(adjustments []ledger.Adjustment, remarks []ledger.Remark) {
+	add := func(adjustments []facts.Adjustment, remarks []facts.Remark) {
 		for _, a := range adjustments {
 			list = append(list, reasoncodes.Code{List: "CAGC", Code: a.Group}, reasoncodes.Code{List: "CARC", Code: a.Reason})
 		}
 		for _, r := range remarks {
-			if r.List == ledger.RemarkCodes {
+			if r.List == facts.RemarkCodes {
 				list = append(list, reasoncodes.Code{List: "RARC", Code: r.Code})
 			}
 		}
@@ -274,7 +276,7 @@ func collectCodes(p ledger.Payment) []reasoncodes.Code {
 // glossary reports to the ledger which payment codes have an explanation.
 type glossary struct{ codes *reasoncodes.Catalog }
 
-func (g glossary) CountExplained(ctx context.Context, tx *sql.Tx, list []ledger.Payment) (total, explained int64, err error) {
+func (g glossary) CountExplained(ctx context.Context, tx *sql.Tx, list []facts.Payment) (total, explained int64, err error) {
 	var all []reasoncodes.Code
 	for _, p := range list {
 		carried := collectCodes(p)
@@ -318,16 +320,16 @@ type dues struct {
 	zone      *time.Location
 }
 
-func (d dues) Rules(ctx context.Context, tx *sql.Tx) (func(ledger.Bill) date.Date, error) {
+func (d dues) Rules(ctx context.Context, tx *sql.Tx) (func(facts.Bill) date.Date, error) {
 	law, err := d.deadlines.SharedLaw(ctx, tx)
-	return func(b ledger.Bill) date.Date { return law.Next(d.newFacts(b), stages[b.OpenState.NextToAct()]) }, err
+	return func(b facts.Bill) date.Date { return law.Next(d.newFacts(b), stages[b.OpenState.NextToAct()]) }, err
 }
 
-func (d dues) newFacts(b ledger.Bill) deadlines.Facts {
+func (d dues) newFacts(b facts.Bill) deadlines.Facts {
 	f := deadlines.Facts{
-		State: b.StateOfJurisdiction, StateGiven: b.StateBasis == ledger.StateGiven, Line: deadlines.LineFromFiling(b.Filing),
+		State: b.StateOfJurisdiction, StateGiven: b.StateBasis == facts.StateGiven, Line: deadlines.LineFromFiling(b.Filing),
 		Service:  b.BeginServiceDate,
-		Received: b.ReceivedOn, ReceivedSure: b.ReceivedBasis == ledger.ReceivedByRepricer, Paid: b.PaidDate,
+		Received: b.ReceivedOn, ReceivedSure: b.ReceivedBasis == facts.ReceivedByRepricer, Paid: b.PaidDate,
 	}
 	if !b.FirstSeenAt.IsZero() {
 		f.FirstSeen = date.Of(b.FirstSeenAt.In(d.zone))
@@ -344,7 +346,7 @@ var stages = map[billstate.Side]deadlines.Stage{
 type openBills struct{ ledger *ledger.Ledger }
 
 func (o openBills) UpdateDueDates(ctx context.Context, after deadlines.Place, limit int) (deadlines.Place, error) {
-	reached, err := o.ledger.UpdateDueDates(ctx, ledger.OpenPlace{FTIN: after.TIN, Since: after.Since, Bill: after.Bill}, limit)
+	reached, err := o.ledger.UpdateDueDates(ctx, store.OpenPlace{FTIN: after.TIN, Since: after.Since, Bill: after.Bill}, limit)
 	return deadlines.Place{TIN: reached.FTIN, Since: reached.Since, Bill: reached.Bill}, err
 }
 

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"wcpp/internal/app"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/users"
 	"wcpp/internal/identity/users/administration"
@@ -256,13 +256,13 @@ func tinFields(list ...string) []fields {
 // onFile adds bills and providers, as feeds do.
 func (p *portal) onFile() {
 	p.t.Helper()
-	var list []ledger.Submission
+	var list []facts.Submission
 	for _, ftin := range []string{"444444444", "555555555", "666666666"} {
-		s := ledger.Submission{
-			Source: ledger.FromTable, Kind: "P", Repriced: "B" + ftin[:4], Clearinghouse: "D" + ftin[:4],
-			Reported: ledger.Bill{
+		s := facts.Submission{
+			Source: facts.FromTable, Kind: "P", Repriced: "B" + ftin[:4], Clearinghouse: "D" + ftin[:4],
+			Reported: facts.Bill{
 				FTIN: ftin, PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05",
-				BillType: "P", FrequencyCode: "1", BillCharges: 100, BillStatus: ledger.StatusReceived,
+				BillType: "P", FrequencyCode: "1", BillCharges: 100, BillStatus: facts.StatusReceived,
 			},
 		}
 		s.Identify()

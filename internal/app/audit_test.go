@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"wcpp/internal/app"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/claims"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -89,16 +89,16 @@ func TestSearchesAreAudited(t *testing.T) {
 // bill adds a bill, as feeds do.
 func (p *portal) bill(ftin, number, claim string) {
 	p.t.Helper()
-	s := ledger.Submission{
-		Source: ledger.FromTable, Kind: "P", Repriced: number, Clearinghouse: "C" + number,
-		Reported: ledger.Bill{
+	s := facts.Submission{
+		Source: facts.FromTable, Kind: "P", Repriced: number, Clearinghouse: "C" + number,
+		Reported: facts.Bill{
 			FTIN: ftin, PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05",
-			ClaimNumber: claim, BillType: "P", FrequencyCode: "1", BillCharges: 100, BillStatus: ledger.StatusReceived,
+			ClaimNumber: claim, BillType: "P", FrequencyCode: "1", BillCharges: 100, BillStatus: facts.StatusReceived,
 		},
 	}
 	s.Identify()
 	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
-		_, err := p.Ledger.ImportSubmissions(p.t.Context(), tx, []ledger.Submission{s})
+		_, err := p.Ledger.ImportSubmissions(p.t.Context(), tx, []facts.Submission{s})
 		return err
 	}); err != nil {
 		p.t.Fatal(err)

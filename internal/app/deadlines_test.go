@@ -10,22 +10,22 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/date"
 )
 
 // texan adds a bill under Texas law with a received date from the repricer.
-func (p *portal) texan(number string, of func(*ledger.Bill)) (page string) {
+func (p *portal) texan(number string, of func(*facts.Bill)) (page string) {
 	p.t.Helper()
 	allowance := int64(10_000)
-	s := ledger.Submission{
-		Source: ledger.FromTable, Kind: "P", Repriced: number, Clearinghouse: "C" + number,
-		Reported: ledger.Bill{
+	s := facts.Submission{
+		Source: facts.FromTable, Kind: "P", Repriced: number, Clearinghouse: "C" + number,
+		Reported: facts.Bill{
 			FTIN: "111111111", PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05",
 			EndServiceDate: "2026-01-05",
-			BillType:       "P", FrequencyCode: "1", BillCharges: 20_000, RecommendedAllowance: &allowance, BillStatus: ledger.StatusPriced,
-			StateOfJurisdiction: "TX", StateBasis: ledger.StateGiven, Filing: "WC", ReceivedOn: "2026-02-01",
-			ReceivedBasis: ledger.ReceivedByRepricer,
+			BillType:       "P", FrequencyCode: "1", BillCharges: 20_000, RecommendedAllowance: &allowance, BillStatus: facts.StatusPriced,
+			StateOfJurisdiction: "TX", StateBasis: facts.StateGiven, Filing: "WC", ReceivedOn: "2026-02-01",
+			ReceivedBasis: facts.ReceivedByRepricer,
 		},
 	}
 	if of != nil {
@@ -33,7 +33,7 @@ func (p *portal) texan(number string, of func(*ledger.Bill)) (page string) {
 	}
 	s.Identify()
 	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
-		_, err := p.Ledger.ImportSubmissions(p.t.Context(), tx, []ledger.Submission{s})
+		_, err := p.Ledger.ImportSubmissions(p.t.Context(), tx, []facts.Submission{s})
 		return err
 	}); err != nil {
 		p.t.Fatal(err)
@@ -147,7 +147,7 @@ func TestDeadlines(t *testing.T) {
 		if shown := p.deadlines("prus", page); shown.Deadlines[0].DaysLeft != -4 {
 			t.Errorf("later: %+v", shown)
 		}
-		p.texan("T2", func(b *ledger.Bill) { b.ReceivedOn = "2026-02-02" })
+		p.texan("T2", func(b *facts.Bill) { b.ReceivedOn = "2026-02-02" })
 		if due := p.due("T2"); due != "2026-03-19" {
 			t.Errorf("one that comes later: %s", due)
 		}
@@ -178,13 +178,13 @@ func TestDeadlines(t *testing.T) {
 func TestNoDeadline(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.confirm("TX-WC-ANSWER")
-		for want, of := range map[string]func(*ledger.Bill){
-			"noState": func(b *ledger.Bill) { b.StateOfJurisdiction, b.StateBasis = "", "" },
-			"assumed": func(b *ledger.Bill) { b.StateBasis = ledger.StateEmployer },
-			"noLine":  func(b *ledger.Bill) { b.Filing = "CI" },
-			"noRule":  func(b *ledger.Bill) { b.StateOfJurisdiction = "OH" },
-			"noDay":   func(b *ledger.Bill) { b.BeginServiceDate, b.EndServiceDate = "2026-03-03", "2026-03-03" },
-			"nothing": func(b *ledger.Bill) { b.BillStatus = ledger.StatusVoid },
+		for want, of := range map[string]func(*facts.Bill){
+			"noState": func(b *facts.Bill) { b.StateOfJurisdiction, b.StateBasis = "", "" },
+			"assumed": func(b *facts.Bill) { b.StateBasis = facts.StateEmployer },
+			"noLine":  func(b *facts.Bill) { b.Filing = "CI" },
+			"noRule":  func(b *facts.Bill) { b.StateOfJurisdiction = "OH" },
+			"noDay":   func(b *facts.Bill) { b.BeginServiceDate, b.EndServiceDate = "2026-03-03", "2026-03-03" },
+			"nothing": func(b *facts.Bill) { b.BillStatus = facts.StatusVoid },
 		} {
 			if shown := p.deadlines("prad", p.texan("N"+want, of)); shown.Answer != want || len(shown.Deadlines) != 0 ||
 				p.due("N"+want) != "" {
@@ -200,19 +200,19 @@ func TestInterest(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.confirm("IL-WC-INTEREST")
 		p.confirm("TX-WC-INTEREST")
-		illinois := func(b *ledger.Bill) { b.StateOfJurisdiction, b.ReceivedOn = "IL", "2026-01-06" }
+		illinois := func(b *facts.Bill) { b.StateOfJurisdiction, b.ReceivedOn = "IL", "2026-01-06" }
 		unpaid := p.texan("I1", illinois)
-		paidLate := p.texan("I2", func(b *ledger.Bill) {
+		paidLate := p.texan("I2", func(b *facts.Bill) {
 			illinois(b)
 			paid := int64(10_000)
-			b.PaidAmount, b.PaidDate, b.BillStatus = &paid, "2026-02-20", ledger.StatusPaid
+			b.PaidAmount, b.PaidDate, b.BillStatus = &paid, "2026-02-20", facts.StatusPaid
 		})
-		paidInTime := p.texan("I3", func(b *ledger.Bill) {
+		paidInTime := p.texan("I3", func(b *facts.Bill) {
 			illinois(b)
 			paid := int64(10_000)
-			b.PaidAmount, b.PaidDate, b.BillStatus = &paid, "2026-02-05", ledger.StatusPaid
+			b.PaidAmount, b.PaidDate, b.BillStatus = &paid, "2026-02-05", facts.StatusPaid
 		})
-		texan := p.texan("I4", func(b *ledger.Bill) {
+		texan := p.texan("I4", func(b *facts.Bill) {
 			b.BeginServiceDate, b.EndServiceDate, b.ReceivedOn = "2025-12-01", "2025-12-01", "2025-12-10"
 		})
 		for page, want := range map[string]string{

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/alerts"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/deadlines"
@@ -569,7 +569,7 @@ func (a *App) fillNews(ctx context.Context, today date.Date) error {
 		if err != nil {
 			return err
 		}
-		paid := slices.IndexFunc(changes, func(c ledger.Change) bool { return c.Kind == ledger.Paid })
+		paid := slices.IndexFunc(changes, func(c facts.Change) bool { return c.Kind == facts.Paid })
 		if paid < 0 { // too few bills
 			continue
 		}

@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/bulklookup"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/bills/openbills"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/remittances"
@@ -152,7 +153,7 @@ func (w *domains) createBills() error {
 	}
 	rules := deadlines.NewRules(w.DB)
 	w.Ledger = ledger.New(ledger.Deps{Kit: w.kit, Directory: w.Directory, DueDates: dues{rules, w.zone}, Glossary: glossary{catalog},
-		Keyed: []ledger.Keyed{openbills.Follows, alerts.Follows}}, w.cfg.Ledger)
+		Keyed: []batch.Keyed{openbills.Follows, alerts.Follows}}, w.cfg.Ledger)
 	w.Codes = reasoncodes.NewService(reasoncodes.Deps{Kit: w.kit, Catalog: catalog, Payments: paymentCodes{w.Ledger}})
 	w.Bills = bills.New(bills.Deps{Kit: w.kit, Ledger: w.Ledger, Scopes: w.scope, Users: w.Users,
 		Desk: w.support, Second: w.cfg.Bills.Second(w.transport(secondSystem))}, w.cfg.Bills, w.cfg.Access.Offers("work.bills"))
@@ -230,7 +231,8 @@ func (w *domains) createAdministration() error {
 
 // createDesk creates the service desk, where network staff look up an office's data.
 func (w *domains) createDesk() error {
-	w.Unmatched = unmatchedpayments.NewService(unmatchedpayments.Deps{Kit: w.kit, Ledger: w.Ledger, Records: w.Bills.Records, Scopes: w.scope})
+	w.Unmatched = unmatchedpayments.NewService(unmatchedpayments.Deps{Kit: w.kit, Ledger: w.Ledger, Records: w.Bills.Records,
+		Scopes: w.scope})
 	w.Desk = desk.NewService(desk.Deps{Sessions: w.support, Users: w.Users, TINs: w.TINs, Administration: w.Administration,
 		SignIn: w.SignIn, Factors: w.Factors,
 		Sources: deskSources{w.Bills, w.Claims, w.Directory, w.Account, w.DB},

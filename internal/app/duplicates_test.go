@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/detail"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/bills/unmatchedpayments"
 	"wcpp/internal/platform/paging"
@@ -40,7 +40,7 @@ func (p *portal) duplicates(token option, n int) (page unmatchedpayments.Possibl
 // colleague was faster. Each view and change is audited for the offices.
 func TestPossibleDuplicates(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
-		p.texan("N1", func(b *ledger.Bill) { b.PatientControlNumber = "ACCT0001" })
+		p.texan("N1", func(b *facts.Bill) { b.PatientControlNumber = "ACCT0001" })
 		p.paysTwice("111111111", "ACCT0001")
 		p.paysTwice("222222222", "ACCT0002")
 		isad, irad := bearer(p.signIn("isad")), bearer(p.signIn("irad"))
@@ -120,7 +120,7 @@ func TestPossibleDuplicates(t *testing.T) {
 // A duplicate check is listed once.
 func TestOfficesReadWhatIsNotCounted(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
-		page := p.texan("N1", func(b *ledger.Bill) { b.PatientControlNumber = "ACCT0001" })
+		page := p.texan("N1", func(b *facts.Bill) { b.PatientControlNumber = "ACCT0001" })
 		p.paysTwice("111111111", "ACCT0001")
 		isad, prad := bearer(p.signIn("isad")), bearer(p.signIn("prad"))
 		list := func(want ...string) (ids []string) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/unmatchedpayments"
 	"wcpp/internal/platform/db"
 )
@@ -64,7 +64,7 @@ func (p *portal) keptOf(user, page string) string {
 // is undone.
 func TestWhatIsKeptFollowsTheBill(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
-		bill := p.texan("N1", func(b *ledger.Bill) { b.PatientControlNumber, b.BillCharges = "ACCT0001", 100 })
+		bill := p.texan("N1", func(b *facts.Bill) { b.PatientControlNumber, b.BillCharges = "ACCT0001", 100 })
 		p.pays("111111111", "ACCT0001", "Zoe")
 		payment, err := p.Bills.Records.PageID("111111111", "iacct0001")
 		if err != nil {
@@ -160,7 +160,7 @@ func TestTablesKeyedByBillsFollow(t *testing.T) {
 				c.Column == "number_key"
 			if names && withTIN[c.Table] && stays[c.Table+"."+c.Column] == "" {
 				if keyed[c.Table] = true; !slices.Contains(followed, c.Table) {
-					t.Errorf("%s.%s names a bill and does not follow it: register the table (ledger.Keyed), or say why it stays", c.Table,
+					t.Errorf("%s.%s names a bill and does not follow it: register the table (batch.Keyed), or say why it stays", c.Table,
 						c.Column)
 				}
 			}

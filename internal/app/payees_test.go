@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/ingest"
 	"wcpp/internal/platform/x12/x12test"
 )
@@ -41,7 +41,7 @@ func TestDirectoryTellsWhereABillProvesARemittance(t *testing.T) {
 		}
 		take("bills", "tin,bill_control_number,patient_control_number,patient_first_name,patient_last_name,begin_service_date,charges\n"+
 			"987654321,N1,A,Ada,Brook,2026-01-05,100\n")
-		list, err := ledger.Bills.Select(t.Context(), p.DB.Reader, "")
+		list, err := store.Bills.Select(t.Context(), p.DB.Reader, "")
 		if err != nil || len(list) != 1 || list[0].FTIN != "987654321" || list[0].PaidAmount == nil || *list[0].PaidAmount != 8000 {
 			t.Errorf("%v %+v", err, list)
 		}

@@ -5,23 +5,23 @@ import (
 	"strings"
 	"testing"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/unmatchedpayments"
 )
 
 // pays adds a payment for a bill's account, for the claimant Ann Doe unless first is set.
 func (p *portal) pays(ftin, account, first string) {
 	p.t.Helper()
-	payment := ledger.Payment{
-		Occurrence: 1, Source: ledger.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K" + account,
+	payment := facts.Payment{
+		Occurrence: 1, Source: facts.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K" + account,
 		PaidDate:             "2026-03-01",
 		PatientControlNumber: account, PayerControlNumber: "I" + account, ClaimStatus: "1", Charge: 100, Paid: 80,
-		Reported: ledger.Bill{FTIN: ftin, BillType: "P", PatientFirstName: first, PatientLastName: "Doe", BeginServiceDate: "2026-01-05",
+		Reported: facts.Bill{FTIN: ftin, BillType: "P", PatientFirstName: first, PatientLastName: "Doe", BeginServiceDate: "2026-01-05",
 			EndServiceDate: "2026-01-05", PayerName: "Steady Mutual"},
 	}
 	payment.Identify()
 	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
-		_, err := p.Ledger.ImportRemitted(p.t.Context(), tx, []ledger.Remitted{{Payment: &payment}})
+		_, err := p.Ledger.ImportRemitted(p.t.Context(), tx, []facts.Remitted{{Payment: &payment}})
 		return err
 	}); err != nil {
 		p.t.Fatal(err)
@@ -32,8 +32,8 @@ func (p *portal) pays(ftin, account, first string) {
 // the offices.
 func TestUnmatchedMoney(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
-		p.texan("N1", func(b *ledger.Bill) { b.PatientControlNumber, b.BillCharges = "ACCT0001", 100 })
-		p.texan("N2", func(b *ledger.Bill) { b.PatientControlNumber, b.BillCharges = "A9", 900 })
+		p.texan("N1", func(b *facts.Bill) { b.PatientControlNumber, b.BillCharges = "ACCT0001", 100 })
+		p.texan("N2", func(b *facts.Bill) { b.PatientControlNumber, b.BillCharges = "A9", 900 })
 		p.pays("111111111", "ACCT0001", "Zoe")
 		p.pays("222222222", "ACCT0001", "Zoe")
 		isad, irad := bearer(p.signIn("isad")), bearer(p.signIn("irad"))
@@ -149,24 +149,24 @@ func TestUnmatchedMoneyIsPaged(t *testing.T) {
 func TestPaymentsWithoutTaxID(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		const npi = "1234567893"
-		sent := ledger.Submission{Source: ledger.FromClaim, Kind: "P", Written: "20260110", Detail: ledger.Detail{BillingNPI: npi}}
-		sent.Reported = ledger.Bill{FTIN: "111111111", PatientControlNumber: "ACCT0001", FrequencyCode: "1", BillType: "P",
+		sent := facts.Submission{Source: facts.FromClaim, Kind: "P", Written: "20260110", Detail: facts.Detail{BillingNPI: npi}}
+		sent.Reported = facts.Bill{FTIN: "111111111", PatientControlNumber: "ACCT0001", FrequencyCode: "1", BillType: "P",
 			BillCharges:      100,
 			PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05"}
 		sent.Identify()
-		paid := ledger.Payment{
-			Occurrence: 1, Source: ledger.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K1", PaidDate: "2026-03-01",
+		paid := facts.Payment{
+			Occurrence: 1, Source: facts.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K1", PaidDate: "2026-03-01",
 			PayeeNPI:             npi,
 			PatientControlNumber: "ACCT0001", PayerControlNumber: "I1", ClaimStatus: "1", Charge: 100, Paid: 80,
-			Reported: ledger.Bill{BillType: "P", PatientFirstName: "Zoe", PatientLastName: "Doe", BeginServiceDate: "2026-01-05",
+			Reported: facts.Bill{BillType: "P", PatientFirstName: "Zoe", PatientLastName: "Doe", BeginServiceDate: "2026-01-05",
 				EndServiceDate: "2026-01-05"},
 		}
 		paid.Identify()
 		if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
-			if _, err := p.Ledger.ImportSubmissions(t.Context(), tx, []ledger.Submission{sent}); err != nil {
+			if _, err := p.Ledger.ImportSubmissions(t.Context(), tx, []facts.Submission{sent}); err != nil {
 				return err
 			}
-			_, err := p.Ledger.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &paid}})
+			_, err := p.Ledger.ImportRemitted(t.Context(), tx, []facts.Remitted{{Payment: &paid}})
 			return err
 		}); err != nil {
 			t.Fatal(err)

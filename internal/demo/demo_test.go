@@ -17,6 +17,9 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/derive"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/directory"
@@ -76,11 +79,11 @@ type imported struct {
 	tins      []tins.NamedLink
 	providers []directory.ProviderRow
 	claims    map[string]claims.Claim
-	bills     map[string]ledger.Bill // as submitted, by TIN and bill control number
-	sent      []ledger.Submission    // for these bills
-	voids     []ledger.Submission    // void some of them
-	payments  []ledger.Payment
-	sets      []ledger.RemittanceSet
+	bills     map[string]facts.Bill // as submitted, by TIN and bill control number
+	sent      []facts.Submission    // for these bills
+	voids     []facts.Submission    // void some of them
+	payments  []facts.Payment
+	sets      []facts.RemittanceSet
 
 	products       []clients.Product
 	clients        []clients.Client
@@ -108,17 +111,17 @@ func (all *imported) keep(row any) {
 		all.providers = append(all.providers, *x)
 	case *claims.Claim:
 		all.claims[x.ClaimNumber] = *x
-	case *ledger.Submission:
+	case *facts.Submission:
 		if x.Reported.FrequencyCode == "8" {
 			all.voids = append(all.voids, *x)
 			return
 		}
 		all.sent = append(all.sent, *x)
-		list, _ := ledger.Derive(ledger.BillGroup{Submissions: []*ledger.Submission{x}})
+		list, _ := derive.Bills(matching.BillGroup{Submissions: []*facts.Submission{x}})
 		c := list[0]
 		c.Bill.BillControlNumber = c.Number
 		all.bills[c.Bill.FTIN+c.Number] = c.Bill
-	case *ledger.Remitted:
+	case *facts.Remitted:
 		if x.Payment != nil {
 			all.payments = append(all.payments, *x.Payment)
 		}
@@ -161,7 +164,7 @@ func (all *imported) keep(row any) {
 func importAll(t *testing.T, count int) imported {
 	t.Helper()
 	all := imported{
-		groups: map[int64]users.Group{}, users: map[string]users.User{}, claims: map[string]claims.Claim{}, bills: map[string]ledger.Bill{},
+		groups: map[int64]users.Group{}, users: map[string]users.User{}, claims: map[string]claims.Claim{}, bills: map[string]facts.Bill{},
 		parts: map[string][]string{}, rosterSources: map[int64]rosters.Source{},
 	}
 	feeds := slices.Concat((*users.Service)(nil).Feeds(), (*tins.Service)(nil).Feeds(), directory.Feeds(), claims.Feeds(),
@@ -277,7 +280,7 @@ func TestTheDemoIsBelievable(t *testing.T) {
 		t.Errorf("%d bills of the demo group, %d pricing sheets of which %d adjusted, forms %v, months %v, oldest %s", demo, sheets,
 			adjusted, forms, months, oldest)
 	}
-	if statuses[ledger.StatusReceived] < 100 || statuses[ledger.StatusPriced] < DefaultBills/2 {
+	if statuses[facts.StatusReceived] < 100 || statuses[facts.StatusPriced] < DefaultBills/2 {
 		t.Errorf("statuses %v", statuses)
 	}
 	several := 0

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -37,7 +39,7 @@ func TestPricesFollowTheFeeSchedules(t *testing.T) {
 	for _, r := range all.rateCodes {
 		codes[r.ProviderID+r.FTIN+r.LineOfBusiness] = r.NationalRateCode
 	}
-	allows := func(code, procedure, modifier string, l ledger.Line) int64 {
+	allows := func(code, procedure, modifier string, l facts.Line) int64 {
 		for _, a := range all.allowances {
 			if a.NationalRateCode == code && a.ProcedureCode == procedure && a.Modifier == modifier &&
 				a.EffectiveDate <= l.BeginDate && (a.EndDate == "" || l.BeginDate <= a.EndDate) {
@@ -104,7 +106,7 @@ func TestPricesFollowTheFeeSchedules(t *testing.T) {
 		if a := s.Reported.RecommendedAllowance; a != nil && *a != sum {
 			t.Errorf("bill %s allows %d, its lines %d", s.Repriced, *a, sum)
 		}
-		if s.Reported.ReceivedBasis != ledger.ReceivedByRepricer || s.Reported.ReceivedOn < s.Reported.EndServiceDate ||
+		if s.Reported.ReceivedBasis != facts.ReceivedByRepricer || s.Reported.ReceivedOn < s.Reported.EndServiceDate ||
 			s.Reported.ReceivedOn > today {
 			t.Errorf("bill %s received on %s", s.Repriced, s.Reported.ReceivedOn)
 		}
@@ -178,7 +180,7 @@ func TestPaymentsShowEveryAnswer(t *testing.T) {
 			continue
 		}
 		resent++
-		if first := slices.IndexFunc(all.sent[:i], func(o ledger.Submission) bool {
+		if first := slices.IndexFunc(all.sent[:i], func(o facts.Submission) bool {
 			return o.Reported.FTIN == s.Reported.FTIN && o.Repriced == s.Repriced && o.Reported.FrequencyCode == "1" &&
 				o.Reported.BillCharges > s.Reported.BillCharges && o.Written < s.Written
 		}); first < 0 {
@@ -293,7 +295,7 @@ func TestBillsShowEveryState(t *testing.T) {
 	files = slices.DeleteFunc(files, func(f File) bool { return f.Kind != "x12" })
 	l := ledger.New(ledger.Deps{Kit: platform.Kit{DB: d, Clock: time.Now}}, ledger.Settings{})
 	importFiles(t, ingest.New(ingest.Deps{DB: d, Clock: time.Now}, ingest.Settings{}, l.Feeds()...), dir, files)
-	list, err := ledger.Bills.Select(t.Context(), d.Reader, `ORDER BY ftin, bill_control_number_key`)
+	list, err := store.Bills.Select(t.Context(), d.Reader, `ORDER BY ftin, bill_control_number_key`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,9 +315,9 @@ func TestBillsShowEveryState(t *testing.T) {
 	for _, b := range list {
 		if n, err := strconv.Atoi(b.BillControlNumber); err == nil && n <= 7_000_000_000+99*7+1003 {
 			switch {
-			case b.BillStatus == ledger.StatusPaid && b.EOR:
+			case b.BillStatus == facts.StatusPaid && b.EOR:
 				first["paid"]++
-			case b.BillStatus == ledger.StatusReceived && !b.EOR:
+			case b.BillStatus == facts.StatusReceived && !b.EOR:
 				first["received"]++
 			case b.PricingSheet && b.BillingID == "":
 				first["sheet"]++
@@ -329,7 +331,7 @@ func TestBillsShowEveryState(t *testing.T) {
 		switch {
 		case b.ReplacedBy != "":
 			states["replaced"]++
-		case b.BillStatus == ledger.StatusVoid:
+		case b.BillStatus == facts.StatusVoid:
 			states["void"]++
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billstate"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/tins"
 	"wcpp/internal/identity/users"
@@ -47,8 +47,8 @@ var announced = []string{Paid, Denied, Reversed, Overdue, Priced, NotPriced, Rec
 
 // changeKinds maps each kind to the ledger's kinds of changes.
 var changeKinds = map[string][]string{
-	Paid: {ledger.Paid, ledger.PaidShort}, Denied: {ledger.Denied}, Reversed: {ledger.Reversed}, Priced: {ledger.Priced, ledger.Repriced},
-	NotPriced: {ledger.NotPriced}, Received: {ledger.Received}, Replaced: {ledger.Replaced, ledger.Voided}, Documents: {ledger.Document},
+	Paid: {facts.Paid, facts.PaidShort}, Denied: {facts.Denied}, Reversed: {facts.Reversed}, Priced: {facts.Priced, facts.Repriced},
+	NotPriced: {facts.NotPriced}, Received: {facts.Received}, Replaced: {facts.Replaced, facts.Voided}, Documents: {facts.Document},
 }
 
 // anyChange are all of the ledger's kinds that are announced.

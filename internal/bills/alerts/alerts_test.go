@@ -21,7 +21,8 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"wcpp/internal/bills/billstate"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/identity/tins"
@@ -133,9 +134,9 @@ func (o *office) tinsOf(t *testing.T, a access.Actor) []string {
 // bill adds a bill with an open state and a due date.
 func (o *office) bill(t *testing.T, ftin, number, claim string, state billstate.State, due date.Date) {
 	t.Helper()
-	if err := ledger.Bills.Insert(t.Context(), o.db.Writer, ledger.Bill{
+	if err := store.Bills.Insert(t.Context(), o.db.Writer, facts.Bill{
 		FTIN: ftin, BillControlNumber: number, ClaimNumber: claim, OpenState: state, NextDue: due, BillType: "P", BillStatus: "1",
-		Source: ledger.SourceBill, Fact: "f",
+		Source: facts.SourceBill, Fact: "f",
 		BillCharges: 123456, PatientFirstName: "Grace", PatientLastName: "Hopper",
 	}); err != nil {
 		t.Fatal(err)
@@ -215,7 +216,7 @@ func TestTodayCountsSinceLastVisit(t *testing.T) {
 			o.bill(t, ours, number, "WC-1", billstate.Denied, "")
 		}
 		o.bill(t, theirs, "C1", "", billstate.Denied, "")
-		o.change(t, ours, "B1", ledger.Paid, false)
+		o.change(t, ours, "B1", facts.Paid, false)
 		first, err := o.Today(t.Context(), three)
 		if err != nil || !first.First || len(first.Counts) > 0 || first.AsOf == "" {
 			t.Fatalf("got %+v %v before the first visit", first, err)
@@ -227,12 +228,12 @@ func TestTodayCountsSinceLastVisit(t *testing.T) {
 
 		// Two payments count once; quiet and unannounced changes don't count.
 		o.now = o.now.Add(time.Hour)
-		o.change(t, ours, "B1", ledger.Paid, false)
-		o.change(t, ours, "B1", ledger.PaidShort, false)
-		o.change(t, ours, "B2", ledger.Denied, false)
-		o.change(t, ours, "B3", ledger.Reversed, true)
+		o.change(t, ours, "B1", facts.Paid, false)
+		o.change(t, ours, "B1", facts.PaidShort, false)
+		o.change(t, ours, "B2", facts.Denied, false)
+		o.change(t, ours, "B3", facts.Reversed, true)
 		o.change(t, ours, "B3", "ACKNOWLEDGED", false)
-		o.change(t, theirs, "C1", ledger.Voided, false)
+		o.change(t, theirs, "C1", facts.Voided, false)
 		for who, want := range map[*access.Actor]string{&three: "paid:1 denied:1 replaced:1", &four: "paid:1 denied:1",
 			&five: "paid:1 denied:1 replaced:1", &six: "replaced:1", &clerk: "paid:1 denied:1 replaced:1"} {
 			if got := o.figures(t, *who); got != want {
@@ -242,7 +243,7 @@ func TestTodayCountsSinceLastVisit(t *testing.T) {
 
 		// Updates that a user has seen stay seen, for that user only.
 		before, _ := o.Today(t.Context(), three)
-		o.change(t, ours, "B2", ledger.Paid, false)
+		o.change(t, ours, "B2", facts.Paid, false)
 		o.see(t, three)
 		if err := o.MarkSeen(t.Context(), three, before.Window); err != nil {
 			t.Fatal(err)
@@ -448,7 +449,7 @@ func TestDigests(t *testing.T) {
 		o := newOffice(t, d)
 		o.bill(t, ours, "B1", "", billstate.Denied, "")
 		o.bill(t, theirs, "C1", "", billstate.Denied, "")
-		o.change(t, ours, "B1", ledger.Paid, false) // before any user wanted emails
+		o.change(t, ours, "B1", facts.Paid, false) // before any user wanted emails
 		daily := Mailing{Digest: Daily, Hour: 7}
 		o.want(t, three, daily, false)
 		o.want(t, four, Mailing{Digest: Mondays, Hour: 7, QuietWeeks: true}, false)
@@ -459,8 +460,8 @@ func TestDigests(t *testing.T) {
 		if got := o.post(t); len(got) > 0 {
 			t.Errorf("nothing happened since, and %s are mailed", mailsTo(got))
 		}
-		o.change(t, ours, "B1", ledger.Paid, false)
-		o.change(t, theirs, "C1", ledger.Priced, false)
+		o.change(t, ours, "B1", facts.Paid, false)
+		o.change(t, theirs, "C1", facts.Priced, false)
 		o.now = at(5, 12, 0)
 		if got := o.post(t); len(got) > 0 {
 			t.Errorf("before it is due: %s", mailsTo(got))
@@ -485,7 +486,7 @@ func TestDigests(t *testing.T) {
 			}
 		}
 		// A later hour on the same day brings no second one.
-		o.change(t, ours, "B1", ledger.Denied, false)
+		o.change(t, ours, "B1", facts.Denied, false)
 		o.want(t, three, Mailing{Digest: Daily, Hour: 9}, false)
 		o.now = at(6, 9, 31)
 		if got := o.post(t); len(got) > 0 {
@@ -523,8 +524,8 @@ func TestDigestsUseStateWhenWritten(t *testing.T) {
 		for _, a := range all {
 			o.want(t, a, Mailing{Digest: Daily, Hour: 7}, false)
 		}
-		o.change(t, ours, "B1", ledger.Paid, false)
-		o.change(t, theirs, "C1", ledger.Denied, false)
+		o.change(t, ours, "B1", facts.Paid, false)
+		o.change(t, theirs, "C1", facts.Denied, false)
 		o.now = at(5, 7, 30)
 		identitytest.SetStatus(t, d.Writer, 5, users.Locked)
 		if err := o.EnqueueDue(t.Context()); err != nil {
@@ -551,7 +552,7 @@ func TestDigestsUseStateWhenWritten(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		o.change(t, ours, "B1", ledger.Denied, false)
+		o.change(t, ours, "B1", facts.Denied, false)
 		o.now = at(7, 7, 30)
 		identitytest.SetTINs(t, d.Writer, six.Person)
 		identitytest.SetStatus(t, d.Writer, 4, users.Locked)
@@ -586,7 +587,7 @@ func TestDigestsArePostedOnce(t *testing.T) {
 		if _, err := o.SetFollowed(t.Context(), three, []string{ours + "/B1"}, OfBill, true); err != nil {
 			t.Fatal(err)
 		}
-		o.change(t, ours, "B1", ledger.Paid, false)
+		o.change(t, ours, "B1", facts.Paid, false)
 		o.now, o.stop = at(5, 7, 30), errors.New("stopped after the mail was posted")
 		if err := o.EnqueueDue(t.Context()); !errors.Is(err, o.stop) {
 			t.Fatal(err)
@@ -706,7 +707,7 @@ func TestMailboxesOfInactiveGroups(t *testing.T) {
 		if n, err := o.CountRecipients(t.Context(), 7); err != nil || n != 1 {
 			t.Errorf("%d addresses, %v", n, err)
 		}
-		o.change(t, ours, "B1", ledger.Paid, false)
+		o.change(t, ours, "B1", facts.Paid, false)
 		identitytest.SetGroupStatus(t, d.Writer, 7, users.GroupInactive)
 		o.now = at(5, 7, 30)
 		if got := o.post(t); len(got) != 0 {
@@ -721,7 +722,7 @@ func TestMailboxesOfInactiveGroups(t *testing.T) {
 		if got := o.send(t); len(got) != 0 {
 			t.Errorf("mailed to %s", mailsTo(got))
 		}
-		o.change(t, ours, "B1", ledger.Denied, false)
+		o.change(t, ours, "B1", facts.Denied, false)
 		identitytest.SetGroupStatus(t, d.Writer, 7, users.GroupActive)
 		o.now = at(7, 7, 30)
 		if got := o.post(t); mailsTo(got) != "billing@example.com" {
@@ -792,7 +793,7 @@ func TestMailboxes(t *testing.T) {
 		if err := o.RemoveMailbox(ctx, five, 1); !problem.Is(err, problem.NotFound) {
 			t.Errorf("removed by another office: %v", err)
 		}
-		o.change(t, ours, "B1", ledger.Paid, false)
+		o.change(t, ours, "B1", facts.Paid, false)
 		o.now = at(5, 7, 30)
 		got := o.post(t)
 		if mailsTo(got) != "box0@example.com box1@example.com box2@example.com" {
@@ -803,7 +804,7 @@ func TestMailboxes(t *testing.T) {
 		}
 		// When an email server rejects an email permanently, its mailbox is stopped and the
 		// administrator notified.
-		o.change(t, ours, "B1", ledger.Denied, false)
+		o.change(t, ours, "B1", facts.Denied, false)
 		o.now = at(6, 7, 30)
 		if err := o.EnqueueDue(ctx); err != nil {
 			t.Fatal(err)
@@ -909,9 +910,9 @@ func TestWatches(t *testing.T) {
 		o.see(t, three)
 		o.want(t, three, Mailing{Digest: Never}, true)
 		o.now = o.now.Add(15 * time.Minute)
-		o.change(t, ours, "B0", ledger.Paid, false)
-		o.change(t, ours, "B1", ledger.Denied, false)
-		o.change(t, ours, "B3", ledger.Denied, true)
+		o.change(t, ours, "B0", facts.Paid, false)
+		o.change(t, ours, "B1", facts.Denied, false)
+		o.change(t, ours, "B3", facts.Denied, true)
 		if got := o.figures(t, three); got != "paid:1 denied:1 watched:2" {
 			t.Error(got)
 		}
@@ -922,12 +923,12 @@ func TestWatches(t *testing.T) {
 		if mailsTo(got) != "user3@example.com" || !strings.Contains(got[0].Text, "Watched:  2 bills") {
 			t.Errorf("%+v", got)
 		}
-		o.change(t, ours, "B2", ledger.Paid, false)
+		o.change(t, ours, "B2", facts.Paid, false)
 		o.now = o.now.Add(45 * time.Minute)
 		if got := o.post(t); len(got) > 0 {
 			t.Error("twice in an hour")
 		}
-		o.change(t, ours, "B3", ledger.Paid, false)
+		o.change(t, ours, "B3", facts.Paid, false)
 		o.now = o.now.Add(15 * time.Minute)
 		if got := o.post(t); len(got) != 1 || !strings.Contains(got[0].Text, "Watched:  2 bills") {
 			t.Errorf("%+v", got)
@@ -943,13 +944,13 @@ func TestWatches(t *testing.T) {
 		if err := o.Unfollow(ctx, four, list[1].ID); !problem.Is(err, problem.NotFound) {
 			t.Error(err)
 		}
-		o.change(t, ours, "B2", ledger.Denied, false)
+		o.change(t, ours, "B2", facts.Denied, false)
 		o.now = o.now.Add(2 * time.Hour)
 		if got := o.post(t); len(got) > 0 {
 			t.Errorf("%+v", got)
 		}
 		identitytest.SetTINs(t, d.Writer, three.Person, theirs)
-		o.change(t, ours, "B3", ledger.Denied, false)
+		o.change(t, ours, "B3", facts.Denied, false)
 		o.now = o.now.Add(2 * time.Hour)
 		if got := o.post(t); len(got) > 0 || watched(three) != "" {
 			t.Errorf("%+v %s", got, watched(three))
@@ -994,7 +995,7 @@ func TestCleanupDeletesTerminatedUsers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		o.change(t, ours, "B1", ledger.Paid, false)
+		o.change(t, ours, "B1", facts.Paid, false)
 		o.now = at(5, 7, 30)
 		o.post(t)
 		rows := func() (list []int) {

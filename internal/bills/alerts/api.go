@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
@@ -58,8 +58,8 @@ type billChange string
 // Schema describes the kinds.
 func (billChange) Schema(huma.Registry) *huma.Schema {
 	return httpapi.Enum("Latest change in the figure. OVERDUE means the payer's deadline passed",
-		ledger.Received, ledger.Priced, ledger.NotPriced, ledger.Repriced, ledger.Paid, ledger.PaidShort, ledger.Denied,
-		ledger.Reversed, ledger.Voided, ledger.Replaced, ledger.Document, changeOverdue)
+		facts.Received, facts.Priced, facts.NotPriced, facts.Repriced, facts.Paid, facts.PaidShort, facts.Denied,
+		facts.Reversed, facts.Voided, facts.Replaced, facts.Document, changeOverdue)
 }
 
 // AlertBill is a bill with an update. Amounts are in dollars.

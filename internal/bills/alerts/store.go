@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/billstate"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -90,7 +92,7 @@ func countWatched(ctx context.Context, q db.Queryer, scope access.Scope, user in
 
 // changedBill is a bill with its last change.
 type changedBill struct {
-	ledger.Bill
+	facts.Bill
 	Change     int64
 	Kind       string // the ledger's kind
 	At         db.Instant
@@ -98,12 +100,12 @@ type changedBill struct {
 }
 
 // shown are the columns of a bill that a list shows.
-var shown = ledger.Bills.Only("ftin", "bill_control_number", "claim_number", "patient_first_name", "patient_middle_name",
+var shown = store.Bills.Only("ftin", "bill_control_number", "claim_number", "patient_first_name", "patient_middle_name",
 	"patient_last_name", "begin_service_date",
 	"payer_name", "bill_charges", "recommended_allowance", "paid_amount", "next_due")
 
 var rows = db.NewTable("t", slices.Concat(
-	db.Within(func(c *changedBill) *ledger.Bill { return &c.Bill }, shown.Columns(shown.Names()...)),
+	db.Within(func(c *changedBill) *facts.Bill { return &c.Bill }, shown.Columns(shown.Names()...)),
 	[]db.Column[changedBill]{
 		db.Col("change_id", func(c *changedBill) *int64 { return &c.Change }),
 		db.Col("kind", func(c *changedBill) *string { return &c.Kind }),
@@ -244,7 +246,7 @@ var watchTable = db.NewTable("watches",
 	db.Col("at", func(w *Watch) *db.Instant { return &w.At }),
 )
 
-// inForce excludes followed bills that joined other bills (see ledger.Owned).
+// inForce excludes followed bills that joined other bills (see batch.Owned).
 const inForce = `number_key >= ' '`
 
 func listWatches(ctx context.Context, q db.Queryer, user int64) ([]Watch, error) {
@@ -286,7 +288,7 @@ func putWatches(ctx context.Context, tx *sql.Tx, rows []Watch) error {
 }
 
 // Follows moves followed bills when they get other numbers.
-var Follows = ledger.Keyed{Tables: []string{"watches"}, Follow: ledger.Owned[Watch]{
+var Follows = batch.Keyed{Tables: []string{"watches"}, Follow: batch.Owned[Watch]{
 	Among: selectWatches, Put: putWatches,
 	Remove:   func(ctx context.Context, tx *sql.Tx, w Watch) error { _, err := removeWatch(ctx, tx, w); return err },
 	At:       func(w *Watch) (string, *string, int64) { return w.FTIN, &w.Key, w.UserID },
@@ -307,9 +309,9 @@ func isWatching(ctx context.Context, q db.Queryer, user int64, ftin, kind, key s
 type billID struct{ ftin, key string }
 
 // findBills returns the existing bills of a scope with current or former numbers, each once.
-func findBills(ctx context.Context, q db.Queryer, scope access.Scope, names []billID) ([]ledger.Bill, error) {
+func findBills(ctx context.Context, q db.Queryer, scope access.Scope, names []billID) ([]facts.Bill, error) {
 	names = slices.Clone(names)
-	if err := ledger.Renumber(ctx, q, scope.Has, names, func(n *billID) (string, *string) { return n.ftin, &n.key }); err != nil {
+	if err := store.Renumber(ctx, q, scope.Has, names, func(n *billID) (string, *string) { return n.ftin, &n.key }); err != nil {
 		return nil, err
 	}
 	var pairs [][]any
@@ -320,7 +322,7 @@ func findBills(ctx context.Context, q db.Queryer, scope access.Scope, names []bi
 			pairs = append(pairs, []any{n.ftin, n.key})
 		}
 	}
-	var list []ledger.Bill
+	var list []facts.Bill
 	for some := range slices.Chunk(pairs, 200) {
 		found, err := shown.SelectByKeys(ctx, q, []string{"ftin", "bill_control_number_key"}, some, "")
 		if err != nil {

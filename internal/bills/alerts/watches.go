@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -86,7 +86,7 @@ func (s *Service) SetFollowed(ctx context.Context, a access.Actor, pages []strin
 }
 
 // watchesFor returns the items to follow for bills, each once and in a fixed order.
-func watchesFor(found []ledger.Bill, user int64, of string, now db.Instant) []Watch {
+func watchesFor(found []facts.Bill, user int64, of string, now db.Instant) []Watch {
 	var list []Watch
 	for _, b := range found {
 		w := Watch{UserID: user, FTIN: b.FTIN, Kind: watchKinds[of], Key: b.Key(), Number: b.BillControlNumber, At: now}
@@ -125,8 +125,8 @@ const watchPurpose = "watch"
 type FollowedItem struct {
 	Watch
 	ID   string
-	Page string       // of an existing bill
-	Bill *ledger.Bill // the same bill
+	Page string      // of an existing bill
+	Bill *facts.Bill // the same bill
 }
 
 // ListFollowed lists the items the user follows under their TINs.
@@ -154,7 +154,7 @@ func (s *Service) ListFollowed(ctx context.Context, a access.Actor) ([]FollowedI
 	if err != nil {
 		return nil, err
 	}
-	bills := make(map[followedID]*ledger.Bill, len(found))
+	bills := make(map[followedID]*facts.Bill, len(found))
 	for i, b := range found {
 		bills[followedID{b.FTIN, watchKinds[OfBill], b.Key()}] = &found[i]
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
@@ -84,7 +85,7 @@ func MakeBill(change func(*record.Detailed)) record.Detailed {
 			BeginServiceDate: "2026-01-10", EndServiceDate: "2026-01-12", BillType: "P", FrequencyCode: "1",
 			BillCharges: 10000, RecommendedAllowance: MakeCents(8000), RepricingMethod: "03", BillStatus: record.StatusPriced, EOR: true,
 		},
-		Detail: record.Detail{Lines: []ledger.Line{{Number: 1, Procedure: "99213", Charge: 10000, Units: "1", Allowance: MakeCents(8000)}}},
+		Detail: record.Detail{Lines: []facts.Line{{Number: 1, Procedure: "99213", Charge: 10000, Units: "1", Allowance: MakeCents(8000)}}},
 	}
 	if change != nil {
 		change(&b)
@@ -95,10 +96,10 @@ func MakeBill(change func(*record.Detailed)) record.Detailed {
 // TakeBills stores bills as table rows, with service lines as in an 837.
 func TakeBills(t *testing.T, d *db.DB, rows ...record.Detailed) {
 	t.Helper()
-	list := make([]ledger.Submission, len(rows))
+	list := make([]facts.Submission, len(rows))
 	for i, b := range rows {
-		list[i] = ledger.Submission{
-			Source: ledger.FromTable, Kind: "P", Repriced: b.BillControlNumber, Clearinghouse: b.DocumentID, Reported: b.Bill,
+		list[i] = facts.Submission{
+			Source: facts.FromTable, Kind: "P", Repriced: b.BillControlNumber, Clearinghouse: b.DocumentID, Reported: b.Bill,
 			Detail: b.Detail,
 		}
 		list[i].Identify()

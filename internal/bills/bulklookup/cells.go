@@ -3,7 +3,7 @@ package bulklookup
 import (
 	"strings"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/platform/spreadsheet"
 	"wcpp/internal/platform/text"
 )
@@ -163,7 +163,7 @@ func (l *line) checkReadable(columns []Column) bool {
 			at, message = c.Index, sayService
 		case name && (c.Kind == LastName || c.Kind == FullName || c.Kind == FirstName):
 			at, message = c.Index, missingMessage(w)
-		case c.Kind == CheckNumber && ledger.FoldNumber(w.CheckNumber) != "" && !name:
+		case c.Kind == CheckNumber && store.FoldNumber(w.CheckNumber) != "" && !name:
 			at, message = c.Index, sayAccount
 		}
 	}

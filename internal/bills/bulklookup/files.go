@@ -16,7 +16,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/detail"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -444,8 +444,8 @@ func (l Line) describeFound() string {
 		return "Not readable"
 	case len(l.Bills) == 0:
 		return "None"
-	case l.Matches >= ledger.MaxHits:
-		return fmt.Sprintf("%d or more matches", ledger.MaxHits)
+	case l.Matches >= store.MaxHits:
+		return fmt.Sprintf("%d or more matches", store.MaxHits)
 	case l.Matches > 1:
 		return fmt.Sprintf("%d matches", l.Matches)
 	}

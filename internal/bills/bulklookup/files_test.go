@@ -20,7 +20,7 @@ import (
 
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/detail"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/identity/users"
@@ -364,7 +364,7 @@ func TestFileUsesScreenWords(t *testing.T) {
 			Found, 1),
 		"1; Void; Void":                     told(billstate.NameOther, "Void", Found, 1),
 		"3 matches; Denied; Denied":         told(billstate.NameDenied, "Denied", Several, 3),
-		"100 or more matches; Paid; Paid $": told(billstate.NamePaid, "Paid $", Several, ledger.MaxHits),
+		"100 or more matches; Paid; Paid $": told(billstate.NamePaid, "Paid $", Several, store.MaxHits),
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)

@@ -10,7 +10,8 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/detail"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/access"
@@ -52,30 +53,30 @@ func (w *LookupRequest) splitReferences() {
 	}
 }
 
-func (w LookupRequest) claimant() ledger.Claimant {
-	return ledger.Claimant{LastName: w.LastName, FirstName: w.FirstName, BirthDate: w.BirthDate}
+func (w LookupRequest) claimant() store.Claimant {
+	return store.Claimant{LastName: w.LastName, FirstName: w.FirstName, BirthDate: w.BirthDate}
 }
 
 // lookupWay is one way to find bills by a number.
 type lookupWay struct {
 	by    search.By
-	key   func(w LookupRequest) string // the number in ledger.FoldNumber form, empty if unknown
+	key   func(w LookupRequest) string // the number in store.FoldNumber form, empty if unknown
 	dated bool                         // the service date must match
 	find  search.Finder
 }
 
 var lookupWays = []lookupWay{
-	{search.ByNumber, func(w LookupRequest) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByNumbers},
-	{search.ByFormer, func(w LookupRequest) string { return ledger.FoldNumber(w.BillControlNumber) }, false, ledger.FindByFormerNumbers},
-	{search.ByDocID, func(w LookupRequest) string { return ledger.FoldNumber(w.DocumentID) }, false, ledger.FindByDocuments},
-	{search.ByAccount, func(w LookupRequest) string { return ledger.FoldNumber(w.Account) }, false, ledger.FindByAccounts},
-	{search.ByPayer, func(w LookupRequest) string { return ledger.FoldNumber(w.PayerNumber) }, false, ledger.FindByPayerNumbers},
+	{search.ByNumber, func(w LookupRequest) string { return store.FoldNumber(w.BillControlNumber) }, false, store.FindByNumbers},
+	{search.ByFormer, func(w LookupRequest) string { return store.FoldNumber(w.BillControlNumber) }, false, store.FindByFormerNumbers},
+	{search.ByDocID, func(w LookupRequest) string { return store.FoldNumber(w.DocumentID) }, false, store.FindByDocuments},
+	{search.ByAccount, func(w LookupRequest) string { return store.FoldNumber(w.Account) }, false, store.FindByAccounts},
+	{search.ByPayer, func(w LookupRequest) string { return store.FoldNumber(w.PayerNumber) }, false, store.FindByPayerNumbers},
 	{search.ByClaimDay, func(w LookupRequest) string {
 		if w.ServiceDate == "" {
 			return ""
 		}
-		return ledger.FoldNumber(w.ClaimNumber)
-	}, true, ledger.FindByClaims},
+		return store.FoldNumber(w.ClaimNumber)
+	}, true, store.FindByClaims},
 }
 
 // maxDayDistance is how many days the given service date can differ from that of a bill of the
@@ -88,7 +89,7 @@ const MaxMatches = 5
 // LookupResult is the result of one lookup.
 type LookupResult struct {
 	By      search.By        // empty if no bill was found
-	Matches int              // ledger.MaxHits can also mean more
+	Matches int              // store.MaxHits can also mean more
 	Bills   []detail.Summary // latest service first, at most MaxMatches
 }
 
@@ -133,7 +134,7 @@ func lookupEntry(scope access.Scope, wanted []LookupRequest, answers []LookupRes
 // lookupMatch are the bills found by one lookup.
 type lookupMatch struct {
 	by   search.By
-	hits []ledger.Hit
+	hits []store.Hit
 }
 
 // findMatches finds bills by the first way that finds any.
@@ -161,7 +162,7 @@ func (s *Service) findMatches(ctx context.Context, tx *sql.Tx, scope access.Scop
 		if err != nil {
 			return nil, err
 		}
-		byNumber := map[string][]ledger.Hit{}
+		byNumber := map[string][]store.Hit{}
 		for _, h := range hits {
 			byNumber[h.Number] = append(byNumber[h.Number], h)
 		}
@@ -178,24 +179,24 @@ func (s *Service) findMatches(ctx context.Context, tx *sql.Tx, scope access.Scop
 }
 
 func matchClaimants(ctx context.Context, tx *sql.Tx, tins []string, wanted []LookupRequest, found []lookupMatch) error {
-	asked := map[ledger.Claimant]bool{}
+	asked := map[store.Claimant]bool{}
 	for i, w := range wanted {
 		if w.hasClaimant() && found[i].by == "" {
 			asked[w.claimant()] = true
 		}
 	}
-	hits, err := ledger.FindByClaimants(ctx, tx, tins, slices.Collect(maps.Keys(asked)))
+	hits, err := store.FindByClaimants(ctx, tx, tins, slices.Collect(maps.Keys(asked)))
 	if err != nil {
 		return err
 	}
-	born := map[date.Date][]ledger.Hit{}
+	born := map[date.Date][]store.Hit{}
 	for _, h := range hits {
 		born[h.BirthDate] = append(born[h.BirthDate], h)
 	}
 	for i, w := range wanted {
 		if w.hasClaimant() {
 			c := w.claimant()
-			of := slices.DeleteFunc(slices.Clone(born[c.BirthDate]), func(h ledger.Hit) bool { return !c.Is(h) })
+			of := slices.DeleteFunc(slices.Clone(born[c.BirthDate]), func(h store.Hit) bool { return !c.Is(h) })
 			found[i].addHits(search.ByPerson, w, of, true)
 			search.SortSpelled(found[i].hits, c)
 		}
@@ -207,23 +208,23 @@ func matchClaimants(ctx context.Context, tx *sql.Tx, tins []string, wanted []Loo
 func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []LookupRequest, found []lookupMatch) error {
 	checks, accounts := map[string]bool{}, map[string]bool{}
 	for i, w := range wanted {
-		if check, account := ledger.CheckKey(w.CheckNumber), ledger.FoldNumber(w.Account); check != "" && account != "" &&
+		if check, account := facts.CheckKey(w.CheckNumber), store.FoldNumber(w.Account); check != "" && account != "" &&
 			found[i].by == "" {
 			checks[check], accounts[account] = true, true
 		}
 	}
-	hits, err := ledger.FindByChecks(ctx, tx, tins, slices.Sorted(maps.Keys(checks)), slices.Sorted(maps.Keys(accounts)))
+	hits, err := store.FindByChecks(ctx, tx, tins, slices.Sorted(maps.Keys(checks)), slices.Sorted(maps.Keys(accounts)))
 	if err != nil {
 		return err
 	}
-	of := map[[2]string][]ledger.Hit{}
+	of := map[[2]string][]store.Hit{}
 	for _, h := range hits {
-		at := [2]string{h.Number, ledger.FoldNumber(h.Account)}
+		at := [2]string{h.Number, store.FoldNumber(h.Account)}
 		of[at] = append(of[at], h)
 	}
 	for i, w := range wanted {
-		if account := ledger.FoldNumber(w.Account); account != "" {
-			found[i].addHits(search.ByCheck, w, of[[2]string{ledger.CheckKey(w.CheckNumber), account}], false)
+		if account := store.FoldNumber(w.Account); account != "" {
+			found[i].addHits(search.ByCheck, w, of[[2]string{facts.CheckKey(w.CheckNumber), account}], false)
 		}
 	}
 	return nil
@@ -232,20 +233,20 @@ func matchChecks(ctx context.Context, tx *sql.Tx, tins []string, wanted []Lookup
 // addHits keeps the matching hits, unless another way already found some. It drops a bill if its
 // replacement is among the hits. If dated, bills with service on exactly that day win over
 // others.
-func (m *lookupMatch) addHits(by search.By, w LookupRequest, hits []ledger.Hit, dated bool) {
+func (m *lookupMatch) addHits(by search.By, w LookupRequest, hits []store.Hit, dated bool) {
 	if m.by != "" {
 		return
 	}
-	list := slices.DeleteFunc(slices.Clone(hits), func(h ledger.Hit) bool {
+	list := slices.DeleteFunc(slices.Clone(hits), func(h store.Hit) bool {
 		return w.FTIN != "" && h.FTIN != w.FTIN || dated && !isServed(h, w.ServiceDate, maxDayDistance)
 	})
-	if onDay := func(h ledger.Hit) bool { return isServed(h, w.ServiceDate, 0) }; dated && slices.ContainsFunc(list, onDay) {
-		list = slices.DeleteFunc(list, func(h ledger.Hit) bool { return !onDay(h) })
+	if onDay := func(h store.Hit) bool { return isServed(h, w.ServiceDate, 0) }; dated && slices.ContainsFunc(list, onDay) {
+		list = slices.DeleteFunc(list, func(h store.Hit) bool { return !onDay(h) })
 	}
 	list = search.SortByService(list)
 	all := slices.Clone(list)
-	list = slices.DeleteFunc(list, func(h ledger.Hit) bool {
-		return h.ReplacedBy != "" && slices.ContainsFunc(all, func(o ledger.Hit) bool { return o.FTIN == h.FTIN && o.Bill == h.ReplacedBy })
+	list = slices.DeleteFunc(list, func(h store.Hit) bool {
+		return h.ReplacedBy != "" && slices.ContainsFunc(all, func(o store.Hit) bool { return o.FTIN == h.FTIN && o.Bill == h.ReplacedBy })
 	})
 	if len(list) > 0 {
 		m.by, m.hits = by, list
@@ -253,13 +254,13 @@ func (m *lookupMatch) addHits(by search.By, w LookupRequest, hits []ledger.Hit, 
 }
 
 // isServed reports whether a bill's service is on a day, or within some days of it.
-func isServed(h ledger.Hit, on date.Date, days int) bool {
+func isServed(h store.Hit, on date.Date, days int) bool {
 	return h.BeginOn != "" && h.BeginOn <= on.AddDays(days) && cmp.Or(h.EndOn, h.BeginOn) >= on.AddDays(-days)
 }
 
 // describeMatches returns the found bills with the conclusions of their pages.
 func (s *Service) describeMatches(ctx context.Context, tx *sql.Tx, found []lookupMatch) ([]LookupResult, error) {
-	asked, shown := map[[2]string]bool{}, []ledger.Hit(nil)
+	asked, shown := map[[2]string]bool{}, []store.Hit(nil)
 	for _, m := range found {
 		for _, h := range m.hits[:min(len(m.hits), MaxMatches)] {
 			if at := [2]string{h.FTIN, h.Bill}; !asked[at] {
@@ -268,7 +269,7 @@ func (s *Service) describeMatches(ctx context.Context, tx *sql.Tx, found []looku
 			}
 		}
 	}
-	bills, err := ledger.SelectHitBills(ctx, tx, shown)
+	bills, err := store.SelectHitBills(ctx, tx, shown)
 	if err != nil {
 		return nil, err
 	}
@@ -278,7 +279,7 @@ func (s *Service) describeMatches(ctx context.Context, tx *sql.Tx, found []looku
 	}
 	answers := make([]LookupResult, len(found))
 	for i, m := range found {
-		answers[i] = LookupResult{By: m.by, Matches: min(len(m.hits), ledger.MaxHits)}
+		answers[i] = LookupResult{By: m.by, Matches: min(len(m.hits), store.MaxHits)}
 		for _, h := range m.hits[:min(len(m.hits), MaxMatches)] {
 			answers[i].Bills = append(answers[i].Bills, concluded[[2]string{h.FTIN, h.Bill}])
 		}

@@ -11,7 +11,8 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/detail"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/identitytest"
@@ -99,7 +100,7 @@ func TestBulkLookupMatchesPages(t *testing.T) {
 
 // listCodes returns all the codes on a page, without duplicates.
 func listCodes(p detail.Page) (codes []string) {
-	note := func(adjustments []ledger.Adjustment, remarks []ledger.Remark) {
+	note := func(adjustments []facts.Adjustment, remarks []facts.Remark) {
 		for _, a := range adjustments {
 			codes = append(codes, a.Group+"-"+a.Reason)
 		}
@@ -186,7 +187,7 @@ func TestManyAreInScope(t *testing.T) {
 		if total == 0 {
 			t.Error("nothing was to be found")
 		}
-		if hits, err := ledger.FindByNumbers(t.Context(), d.Reader, nil, nil); err != nil || hits != nil {
+		if hits, err := store.FindByNumbers(t.Context(), d.Reader, nil, nil); err != nil || hits != nil {
 			t.Errorf("no TINs and no numbers find %v, %v", hits, err)
 		}
 		if answers, err := newPortal(kit).BulkLookup(t.Context(), billtest.Clerk, nil); err != nil || len(answers) != 0 {
@@ -200,7 +201,7 @@ func fits(w LookupRequest, b record.Bill) bool {
 	if w.FTIN != "" && w.FTIN != b.FTIN {
 		return false
 	}
-	same := func(asked, has string) bool { return asked != "" && ledger.FoldNumber(asked) == ledger.FoldNumber(has) }
+	same := func(asked, has string) bool { return asked != "" && store.FoldNumber(asked) == store.FoldNumber(has) }
 	return same(w.BillControlNumber, b.BillControlNumber) || same(w.DocumentID, b.DocumentID) || same(w.Account, b.PatientControlNumber) ||
 		same(w.ClaimNumber, b.ClaimNumber) || same(w.FirstName, b.PatientFirstName)
 }
@@ -211,7 +212,7 @@ func TestBulkLookupManyMatches(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := openPortal(t, d)
 		var rows []record.Detailed
-		for n := range 2*ledger.MaxHits + 50 {
+		for n := range 2*store.MaxHits + 50 {
 			rows = append(rows, billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprintf("B-%03d", n), fmt.Sprintf("D-%03d", n), "SAME"
 				b.PatientBirthDate = b.PatientBirthDate.AddDays(n)
@@ -229,7 +230,7 @@ func TestBulkLookupManyMatches(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, want := range []int{1, 1, ledger.MaxHits, 0, 1, 1} {
+		for i, want := range []int{1, 1, store.MaxHits, 0, 1, 1} {
 			if got := answers[i].Matches; got != want {
 				t.Errorf("line %d has %d matches, want %d", i, got, want)
 			}

@@ -13,6 +13,7 @@ import (
 
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/access"
@@ -80,62 +81,62 @@ func migrated(t *testing.T) *db.DB {
 }
 
 // submission completes a bill from a file. Its service takes three days.
-func submission(b ledger.Bill) ledger.Submission {
+func submission(b facts.Bill) facts.Submission {
 	allowance := int64(8000)
-	s := ledger.Submission{Source: ledger.FromTable, Kind: "P", Repriced: b.BillControlNumber, Clearinghouse: b.DocumentID, Reported: b}
+	s := facts.Submission{Source: facts.FromTable, Kind: "P", Repriced: b.BillControlNumber, Clearinghouse: b.DocumentID, Reported: b}
 	s.Reported.PatientBirthDate, s.Reported.EndServiceDate = "1980-05-06", b.BeginServiceDate.AddDays(2)
 	s.Reported.BillType, s.Reported.FrequencyCode, s.Reported.BillCharges = "P", "1", 10000
 	s.Reported.RecommendedAllowance, s.Reported.RepricingMethod = &allowance, "03"
-	s.Reported.BillStatus, s.Reported.EOR = ledger.StatusPriced, true
+	s.Reported.BillStatus, s.Reported.EOR = facts.StatusPriced, true
 	s.Identify()
 	return s
 }
 
 // remitted completes a payment of our bill, and adds the set with its check.
-func remitted(p ledger.Payment) []ledger.Remitted {
-	p.Occurrence, p.Source, p.Payer, p.PaidDate = 1, ledger.FromRemittance, "beacon", "2026-03-01"
+func remitted(p facts.Payment) []facts.Remitted {
+	p.Occurrence, p.Source, p.Payer, p.PaidDate = 1, facts.FromRemittance, "beacon", "2026-03-01"
 	p.ClaimStatus, p.Charge, p.Written = "1", 10000, "202603010900"
 	p.Reported.FTIN, p.Reported.EndServiceDate = ours, p.Reported.BeginServiceDate.AddDays(2)
 	p.Reported.BillType, p.Reported.FrequencyCode, p.Reported.PayerName = "P", "1", "Beacon Road"
-	p.Detail.Adjustments = []ledger.Adjustment{{Group: "CO", Reason: "45", Amount: 10000 - p.Paid}}
+	p.Detail.Adjustments = []facts.Adjustment{{Group: "CO", Reason: "45", Amount: 10000 - p.Paid}}
 	p.Identify()
-	set := ledger.RemittanceSet{FTIN: ours, Fact: "set " + p.TraceNumber, Remittance: p.Remittance, Payees: 1, Payer: p.Payer,
+	set := facts.RemittanceSet{FTIN: ours, Fact: "set " + p.TraceNumber, Remittance: p.Remittance, Payees: 1, Payer: p.Payer,
 		TraceNumber: p.TraceNumber, PaidOn: p.PaidDate}
-	return []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}}
+	return []facts.Remitted{{Payment: &p}, {Parts: []facts.RemittancePart{{Set: set}}}}
 }
 
 func fill(t *testing.T, d *db.DB, l *ledger.Ledger) {
 	t.Helper()
 	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-		if _, err := l.ImportSubmissions(t.Context(), tx, []ledger.Submission{
-			submission(ledger.Bill{FTIN: ours, BillControlNumber: "7000-001-052", DocumentID: "DOC 1", PatientControlNumber: "PM-1001",
+		if _, err := l.ImportSubmissions(t.Context(), tx, []facts.Submission{
+			submission(facts.Bill{FTIN: ours, BillControlNumber: "7000-001-052", DocumentID: "DOC 1", PatientControlNumber: "PM-1001",
 				ClaimNumber: "WC-77", PatientLastName: "Ortíz", PatientFirstName: "Ada", BeginServiceDate: "2026-01-10"}),
-			submission(ledger.Bill{FTIN: ours, BillControlNumber: "7000001053", DocumentID: "DOC-2", PatientControlNumber: "0001002",
+			submission(facts.Bill{FTIN: ours, BillControlNumber: "7000001053", DocumentID: "DOC-2", PatientControlNumber: "0001002",
 				ClaimNumber: "WC-77", PatientLastName: "Brook", PatientFirstName: "Bea", BeginServiceDate: "2026-02-01"}),
-			submission(ledger.Bill{FTIN: second, BillControlNumber: "7000001054", DocumentID: "8800123", PatientControlNumber: "PM-1003",
+			submission(facts.Bill{FTIN: second, BillControlNumber: "7000001054", DocumentID: "8800123", PatientControlNumber: "PM-1003",
 				ClaimNumber: "WC 88", PatientLastName: "van der Berg", PatientFirstName: "Cy", BeginServiceDate: "2026-01-12"}),
-			submission(ledger.Bill{FTIN: theirs, BillControlNumber: "7000001055", DocumentID: "8800124", PatientControlNumber: "PM-1004",
+			submission(facts.Bill{FTIN: theirs, BillControlNumber: "7000001055", DocumentID: "8800124", PatientControlNumber: "PM-1004",
 				ClaimNumber: "WC-77", PatientLastName: "Ortíz", PatientFirstName: "Ada", BeginServiceDate: "2026-01-10"}),
-			submission(ledger.Bill{FTIN: ours, BillControlNumber: "7000001056", DocumentID: "8800125", PatientControlNumber: "DUP-1",
+			submission(facts.Bill{FTIN: ours, BillControlNumber: "7000001056", DocumentID: "8800125", PatientControlNumber: "DUP-1",
 				ClaimNumber: "WC-90", PatientLastName: "Dane", PatientFirstName: "Dee", BeginServiceDate: "2026-01-12"}),
-			submission(ledger.Bill{FTIN: second, BillControlNumber: "7000001057", DocumentID: "8800126", PatientControlNumber: "DUP-1",
+			submission(facts.Bill{FTIN: second, BillControlNumber: "7000001057", DocumentID: "8800126", PatientControlNumber: "DUP-1",
 				ClaimNumber: "WC-90", PatientLastName: "Dane", PatientFirstName: "Dee", BeginServiceDate: "2026-01-16"}),
-			submission(ledger.Bill{FTIN: ours, BillControlNumber: "NETWORK", DocumentID: "8800127", PatientControlNumber: "700-77",
+			submission(facts.Bill{FTIN: ours, BillControlNumber: "NETWORK", DocumentID: "8800127", PatientControlNumber: "700-77",
 				ClaimNumber: "WC-91", PatientLastName: "Early", PatientFirstName: "Eve", BeginServiceDate: "2026-05-01"}),
 		}); err != nil {
 			return err
 		}
 		_, err := l.ImportRemitted(t.Context(), tx, slices.Concat(
-			remitted(ledger.Payment{TraceNumber: "CHK-900", PatientControlNumber: "0001002", PayerControlNumber: "ICN-5501",
+			remitted(facts.Payment{TraceNumber: "CHK-900", PatientControlNumber: "0001002", PayerControlNumber: "ICN-5501",
 				FormerNumber: "OLD-5500", Paid: 8000,
-				Reported: ledger.Bill{PatientLastName: "Brook", PatientFirstName: "Bea", BeginServiceDate: "2026-02-01"}}),
-			remitted(ledger.Payment{TraceNumber: "EFT901", PatientControlNumber: "LONE 7", PayerControlNumber: "ICN5502", Paid: 5000,
-				Reported: ledger.Bill{PatientLastName: "Gray", PatientFirstName: "Gil", BeginServiceDate: "2026-02-05"}}),
+				Reported: facts.Bill{PatientLastName: "Brook", PatientFirstName: "Bea", BeginServiceDate: "2026-02-01"}}),
+			remitted(facts.Payment{TraceNumber: "EFT901", PatientControlNumber: "LONE 7", PayerControlNumber: "ICN5502", Paid: 5000,
+				Reported: facts.Bill{PatientLastName: "Gray", PatientFirstName: "Gil", BeginServiceDate: "2026-02-05"}}),
 			// The payment of the first bill repeats the payer's reference instead of the
 			// office's number.
-			remitted(ledger.Payment{TraceNumber: "CHK-902", PatientControlNumber: "MIS-1001", PayerControlNumber: "7000-001-052",
+			remitted(facts.Payment{TraceNumber: "CHK-902", PatientControlNumber: "MIS-1001", PayerControlNumber: "7000-001-052",
 				Paid:     8000,
-				Reported: ledger.Bill{PatientLastName: "Ortíz", PatientFirstName: "Ada", BeginServiceDate: "2026-01-10"}}),
+				Reported: facts.Bill{PatientLastName: "Ortíz", PatientFirstName: "Ada", BeginServiceDate: "2026-01-10"}}),
 		))
 		return err
 	}); err != nil {

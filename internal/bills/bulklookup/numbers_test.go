@@ -8,6 +8,7 @@ import (
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/desksearch"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/search"
 	"wcpp/internal/platform/date"
@@ -92,8 +93,8 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 			billtest.TakeBills(t, d, billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprint("N", i), fmt.Sprint("D", i), account
 			}))
-			p := ledger.Payment{
-				Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: trace, PaidDate: "2026-02-01",
+			p := facts.Payment{
+				Source: facts.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: trace, PaidDate: "2026-02-01",
 				PatientControlNumber: account,
 				PayerControlNumber:   fmt.Sprint("ICN-", i), ClaimStatus: "1", Charge: 10000, Paid: 8000,
 				Reported: record.Bill{FTIN: ours, BillType: "P", PatientFirstName: "Ada", PatientLastName: "Ort\u00edz",
@@ -101,9 +102,9 @@ func TestZerosOfCheckNumbers(t *testing.T) {
 			}
 			p.Identify()
 			billtest.Take(t, d, func(l *ledger.Ledger, tx *sql.Tx) error {
-				set := ledger.RemittanceSet{FTIN: ours, Fact: fmt.Sprint("set", i), Remittance: p.Remittance, Payees: 1, Payer: p.Payer,
+				set := facts.RemittanceSet{FTIN: ours, Fact: fmt.Sprint("set", i), Remittance: p.Remittance, Payees: 1, Payer: p.Payer,
 					TraceNumber: trace, PaidOn: p.PaidDate}
-				_, err := l.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}})
+				_, err := l.ImportRemitted(t.Context(), tx, []facts.Remitted{{Payment: &p}, {Parts: []facts.RemittancePart{{Set: set}}}})
 				return err
 			})
 		}

@@ -5,7 +5,8 @@ import (
 	"context"
 	"database/sql"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/search"
 	"wcpp/internal/identity/access"
@@ -22,12 +23,12 @@ func NewService(d *db.DB) *Service { return &Service{db: d} }
 // limit.
 func (s *Service) FindAcrossTINs(ctx context.Context, number string, limit int) (list []record.Bill, err error) {
 	number, _ = search.SplitReference(number)
-	key := ledger.FoldNumber(number)
+	key := store.FoldNumber(number)
 	if key == "" {
 		return nil, nil
 	}
 	err = s.db.Read(ctx, func(tx *sql.Tx) error {
-		hits, err := ledger.FindAcrossTINs(ctx, tx, key, limit)
+		hits, err := store.FindAcrossTINs(ctx, tx, key, limit)
 		if err != nil {
 			return err
 		}
@@ -55,9 +56,9 @@ func (s *Service) FindInScope(ctx context.Context, scope access.Scope, number st
 
 // FindRemittancesAcrossTINs finds checks and transfers by number under any TIN, newest first, up
 // to limit.
-func (s *Service) FindRemittancesAcrossTINs(ctx context.Context, number string, limit int) ([]ledger.Remittance, error) {
-	if ledger.NumberKey(number) == "" {
+func (s *Service) FindRemittancesAcrossTINs(ctx context.Context, number string, limit int) ([]facts.Remittance, error) {
+	if facts.NumberKey(number) == "" {
 		return nil, nil
 	}
-	return ledger.FindRemittancesAcrossTINs(ctx, s.db.Reader, number, limit)
+	return store.FindRemittancesAcrossTINs(ctx, s.db.Reader, number, limit)
 }

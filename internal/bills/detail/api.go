@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/billstate"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/derive"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
@@ -261,8 +262,8 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	if p.Bill.BillType == "I" {
 		out.Kind = "institutional"
 	}
-	for _, kind := range []string{record.Image, record.EOR, ledger.SheetPaper} {
-		if paper, is := ledger.FindLatestPaper(p.Papers, kind); is {
+	for _, kind := range []string{record.Image, record.EOR, facts.SheetPaper} {
+		if paper, is := facts.FindLatestPaper(p.Papers, kind); is {
 			out.Papers = append(out.Papers, PagePaper{Kind: kind, At: paper.ImportedAt.RFC3339()})
 		}
 	}
@@ -344,7 +345,7 @@ func (s *Service) wireEvents(of []Event, ftin string) (out []PageEvent, err erro
 }
 
 // wireVersions converts the versions of a bill, and explains why the last one is current.
-func wireVersions(of []ledger.Version) []PageVersion {
+func wireVersions(of []derive.Version) []PageVersion {
 	var out []PageVersion
 	for i, v := range of {
 		first, last := v.Sent[0], v.Sent[len(v.Sent)-1]
@@ -363,7 +364,7 @@ func wireVersions(of []ledger.Version) []PageVersion {
 	return out
 }
 
-func explainVersion(of []ledger.Version, i int) string {
+func explainVersion(of []derive.Version, i int) string {
 	v := of[i]
 	first, last := v.Sent[0], v.Sent[len(v.Sent)-1]
 	corrects := frequencies[first.Reported.FrequencyCode] != ""
@@ -412,39 +413,39 @@ func (p billPayment) explainRole() string {
 		with = billPayment{Payment: *p.With}.paymentMethod() + " " + p.With.TraceNumber + " of " + p.With.PaidDate.US()
 	}
 	switch p.Role {
-	case ledger.RoleInForce:
+	case derive.RoleInForce:
 		return "Included in the bill."
-	case ledger.RoleReduced:
+	case derive.RoleReduced:
 		return "Included in the bill, minus the amount reversed by " + with + "."
-	case ledger.RoleReversed:
+	case derive.RoleReversed:
 		return "Reversed by " + with + "."
-	case ledger.RoleReversal:
+	case derive.RoleReversal:
 		if p.With == nil {
 			return "The payment it reverses isn't on file."
 		}
 		return "Reverses " + with + "."
-	case ledger.RoleWaiting:
+	case derive.RoleWaiting:
 		return "Waiting for the original payment. Not included in totals."
-	case ledger.RoleSuperseded:
+	case derive.RoleSuperseded:
 		sentence := "sent again"
 		if on := parseDay(p.With.Written); on != "" {
 			sentence += " on " + on.US()
 		}
 		paid := p.With.Paid
 		return strings.ToUpper(sentence[:1]) + sentence[1:] + " as $" + pdfdoc.Money(paid) + ", which is counted instead."
-	case ledger.RoleInformational:
+	case derive.RoleInformational:
 		return "No payment."
-	case ledger.RoleUncounted:
+	case derive.RoleUncounted:
 		why := "Possible duplicate, not counted"
-		if p.Duplicate == ledger.SameCheck {
+		if p.Duplicate == facts.SameCheck {
 			why = "Same check, counted once"
 		}
 		if with == "" {
 			return why + "."
 		}
 		return why + ". " + strings.ToUpper(with[:1]) + with[1:] + " counts."
-	case ledger.RoleOverridden:
-		if p.With == nil || p.With.Nature == ledger.Money {
+	case derive.RoleOverridden:
+		if p.With == nil || p.With.Nature == facts.Money {
 			return "Reverses no money. The payment is unchanged."
 		}
 		return "No payment. The bill shows what " + with + " says."

@@ -4,7 +4,8 @@ package detail
 import (
 	"time"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/derive"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/users"
@@ -53,10 +54,10 @@ type Page struct {
 	Former        []string // its former numbers
 	Difference    *int64   // the network's allowance minus the payment, if both are known and no reversal is open
 	Decided       decisions
-	ReversalCodes ledger.Codes // why all payments were reversed, from the reversals
+	ReversalCodes facts.Codes // why all payments were reversed, from the reversals
 	History       []Event
 	Group         billGroup
-	Papers        []ledger.Paper
+	Papers        []facts.Paper
 	SameClaim     []record.Bill // other bills of the claim, latest service first
 	MoreOfClaim   bool          // there are more of them
 	ReplacedBy    *record.Bill
@@ -86,9 +87,9 @@ type Banner struct {
 
 // billPayment is a payment of a bill with its details and its role for the bill.
 type billPayment struct {
-	ledger.Payment
-	Role     ledger.Role
-	With     *ledger.Payment
+	facts.Payment
+	Role     derive.Role
+	With     *facts.Payment
 	Explains bool // its codes are the bill's reasons
 	File     string
 }
@@ -96,7 +97,7 @@ type billPayment struct {
 // billGroup shows how a bill was derived from files.
 type billGroup struct {
 	Known     bool // derived from facts
-	Versions  []ledger.Version
+	Versions  []derive.Version
 	Payments  []billPayment
 	Ambiguous int
 	// PatientResponsibility is the patient responsibility of the payments in force, in cents.

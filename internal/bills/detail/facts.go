@@ -6,7 +6,7 @@ import (
 	"errors"
 	"strings"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
@@ -39,7 +39,7 @@ func (s *Service) readBillFacts(
 		if b, err = record.GetByKey(ctx, tx, scope, id.FTIN, id.Key); err != nil {
 			return err
 		}
-		paid, err := ledger.ListPayments(ctx, tx, b)
+		paid, err := store.ListPayments(ctx, tx, b)
 		payerReceived = ""
 		for _, p := range paid {
 			if p.IsCounted() && p.ReceivedOn != "" && (payerReceived == "" || p.ReceivedOn < payerReceived) {

@@ -9,7 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/derive"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
@@ -68,7 +69,7 @@ func parseDay(written string) date.Date {
 }
 
 // currentVersion returns the version that the bill shows, or nil if it's unknown.
-func (p *Page) currentVersion() *ledger.Version {
+func (p *Page) currentVersion() *derive.Version {
 	if n := len(p.Group.Versions); n > 0 {
 		return &p.Group.Versions[n-1]
 	}
@@ -76,7 +77,7 @@ func (p *Page) currentVersion() *ledger.Version {
 }
 
 // pricedOn returns the day of the file that first gave the price of a version.
-func pricedOn(v *ledger.Version) date.Date {
+func pricedOn(v *derive.Version) date.Date {
 	if v == nil || v.Priced == nil {
 		return ""
 	}
@@ -94,11 +95,11 @@ const frequencyVoid = "8"
 var frequencies = map[string]string{"6": "Adjustment", "7": "Replacement", frequencyVoid: "Void", "Q": "Correction"}
 
 // fileKind returns the kind of file of a submission.
-func fileKind(s *ledger.Submission) string {
+func fileKind(s *facts.Submission) string {
 	switch s.Source {
-	case ledger.FromClaim:
+	case facts.FromClaim:
 		return "837"
-	case ledger.FromTable:
+	case facts.FromTable:
 		return "Bill file (CSV)"
 	default:
 		return "Earlier portal data"
@@ -106,10 +107,10 @@ func fileKind(s *ledger.Submission) string {
 }
 
 // history returns the events of a bill from files and the ledger.
-func (p *Page) history(changes []ledger.Change) []Event {
+func (p *Page) history(changes []facts.Change) []Event {
 	b := p.Bill.Bill
 	list := []Event{{Kind: eventService, On: b.BeginServiceDate, Text: "Service", Source: "The bill"}}
-	if b.Source == ledger.SourcePayment {
+	if b.Source == facts.SourcePayment {
 		list[0].Source = "The payment"
 	}
 	if b.EndServiceDate != "" && b.EndServiceDate != b.BeginServiceDate {
@@ -120,7 +121,7 @@ func (p *Page) history(changes []ledger.Change) []Event {
 	}
 	if b.ReceivedOn != "" {
 		source := "Date of the network file"
-		if b.ReceivedBasis == ledger.ReceivedByRepricer {
+		if b.ReceivedBasis == facts.ReceivedByRepricer {
 			source = "Network receipt date"
 		}
 		list = append(list, Event{Kind: eventReceived, On: b.ReceivedOn, Text: "Received by the network", Source: source})
@@ -148,10 +149,10 @@ func (p *Page) history(changes []ledger.Change) []Event {
 	return append(append(list, p.paymentEvents()...), listChanges(changes, withdrawn, p.ReplacedBy)...)
 }
 
-var paperNames = map[string]string{record.Image: "Bill image", record.EOR: "EOR", ledger.SheetPaper: "Pricing sheet"}
+var paperNames = map[string]string{record.Image: "Bill image", record.EOR: "EOR", facts.SheetPaper: "Pricing sheet"}
 
 // shownSubmission returns the submission with the data that the bill shows.
-func (p *Page) shownSubmission() *ledger.Submission {
+func (p *Page) shownSubmission() *facts.Submission {
 	if v := p.currentVersion(); v != nil {
 		return v.Priced
 	}
@@ -187,7 +188,7 @@ func describePricing(b record.Bill, shown bool, detail record.Detail) string {
 }
 
 // source returns the name of the first file with a submission.
-func (f *billGroup) source(s *ledger.Submission, of string) string {
+func (f *billGroup) source(s *facts.Submission, of string) string {
 	source := fileKind(s) + of
 	if name := f.files[s.File].Name; name != "" {
 		source += ", " + name
@@ -201,7 +202,7 @@ func (p *Page) paymentEvents() []Event {
 	received := map[date.Date]bool{}
 	for _, payment := range p.Group.Payments {
 		source := "835"
-		if payment.Source == ledger.FromEarlier {
+		if payment.Source == facts.FromEarlier {
 			source = "Earlier portal payments"
 		}
 		if payment.Reported.PayerName != "" {
@@ -214,7 +215,7 @@ func (p *Page) paymentEvents() []Event {
 			received[payment.ReceivedOn] = true
 			list = append(list, Event{Kind: eventPayerGot, On: payment.ReceivedOn, Text: "Received by the payer", Source: source})
 		}
-		if payment.Role != ledger.RoleSuperseded && payment.Duplicate != ledger.SameCheck && payment.PaidDate != "" {
+		if payment.Role != derive.RoleSuperseded && payment.Duplicate != facts.SameCheck && payment.PaidDate != "" {
 			list = append(list, Event{Kind: eventPayment, On: payment.PaidDate, Text: payment.describe(), Source: source,
 				Remittance: payment.remittance()})
 		}
@@ -233,7 +234,7 @@ func (p billPayment) remittance() string {
 
 // describe describes a payment, and why it doesn't count.
 func (p billPayment) describe() string {
-	if p.Duplicate == ledger.PossibleDuplicate {
+	if p.Duplicate == facts.PossibleDuplicate {
 		return p.describePayment() + ". Possible duplicate, not counted"
 	}
 	return p.describePayment()
@@ -245,21 +246,21 @@ func (p billPayment) describePayment() string {
 		by, in = " by "+p.paymentMethod()+" "+p.TraceNumber, ", remittance "+p.TraceNumber
 	}
 	switch p.Nature {
-	case ledger.Money:
+	case facts.Money:
 		return "Paid $" + pdfdoc.Money(p.Paid) + by
-	case ledger.Reversal:
+	case facts.Reversal:
 		text := "Reversed $" + pdfdoc.Money(-p.Paid) + in
-		if p.Role == ledger.RoleWaiting {
+		if p.Role == derive.RoleWaiting {
 			text += ". The original payment isn't on file yet"
 		}
 		return text
-	case ledger.ZeroReversal:
+	case facts.ZeroReversal:
 		return "Decision reversed" + in
-	case ledger.Denial:
+	case facts.Denial:
 		return "Denied" + in
-	case ledger.Duplicate:
+	case facts.Duplicate:
 		return "Denied as duplicate" + in
-	case ledger.Zero:
+	case facts.Zero:
 		return "No payment due from this payer" + in
 	default:
 		return "Notice only, no payment" + in
@@ -274,22 +275,22 @@ func (p billPayment) paymentMethod() string {
 }
 
 // listChanges returns the changes of the bill in the portal that payments don't already show.
-func listChanges(changes []ledger.Change, withdrawn bool, replacedBy *record.Bill) []Event {
+func listChanges(changes []facts.Change, withdrawn bool, replacedBy *record.Bill) []Event {
 	var list []Event
 	for i, c := range changes {
 		text := ""
 		switch c.Kind {
-		case ledger.Repriced:
+		case facts.Repriced:
 			text = "Network allowance changed"
-		case ledger.NotPriced:
+		case facts.NotPriced:
 			if i > 0 { // otherwise its pricing event shows it
 				text = "No longer repriced by the network"
 			}
-		case ledger.Voided:
+		case facts.Voided:
 			if !withdrawn { // otherwise a submission event shows it
 				text = "Void"
 			}
-		case ledger.Replaced:
+		case facts.Replaced:
 			text = "Replaced"
 			if replacedBy != nil {
 				text += " by " + replacedBy.BillControlNumber

@@ -4,44 +4,44 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/platform/date"
 )
 
 // pageLine is a service line of a bill with the payers' decisions. Amounts are in cents.
 type pageLine struct {
-	ledger.Line
+	facts.Line
 	Allowed     *int64 // by the payer
 	Paid        *int64
 	Difference  *int64 // the network's allowance minus the payment, if both are known
 	PaidAs      string // the procedure that was paid instead
-	Adjustments []ledger.Adjustment
-	Remarks     []ledger.Remark
+	Adjustments []facts.Adjustment
+	Remarks     []facts.Remark
 }
 
 // unmatchedLine is a payment line that matches no line of the bill.
 type unmatchedLine struct {
-	ledger.PaidLine
-	Payment ledger.Payment
+	facts.PaidLine
+	Payment facts.Payment
 }
 
 // decisions are the combined payments for the lines of a bill and for the bill itself.
 type decisions struct {
 	Lines       []pageLine
 	Apart       []unmatchedLine
-	Adjustments []ledger.Adjustment // of the bill as a whole
-	Remarks     []ledger.Remark
+	Adjustments []facts.Adjustment // of the bill as a whole
+	Remarks     []facts.Remark
 }
 
 // combineDecisions adds the payments' line data to the lines of the bill. Unmatched lines are returned
 // separately.
-func combineDecisions(b record.Detailed, counted []ledger.Payment) decisions {
+func combineDecisions(b record.Detailed, counted []facts.Payment) decisions {
 	var d decisions
 	d.Lines = make([]pageLine, len(b.Detail.Lines))
 	for i, l := range b.Detail.Lines {
 		d.Lines[i] = pageLine{Line: l}
-		if b.Source == ledger.SourcePayment {
+		if b.Source == facts.SourcePayment {
 			d.Lines[i].Allowance = nil // documents show the payer's allowed amount there
 		}
 	}
@@ -61,7 +61,7 @@ func combineDecisions(b record.Detailed, counted []ledger.Payment) decisions {
 	return d
 }
 
-func (l *pageLine) addPayment(p ledger.PaidLine) {
+func (l *pageLine) addPayment(p facts.PaidLine) {
 	l.Paid = addAmounts(l.Paid, p.PaidKnown())
 	l.Allowed = addAmounts(l.Allowed, p.Allowed)
 	l.Adjustments = append(l.Adjustments, p.Adjustments...)
@@ -83,8 +83,8 @@ func addAmounts(sum, amount *int64) *int64 {
 }
 
 // dedupeRemarks removes duplicate remarks and keeps the order.
-func dedupeRemarks(list []ledger.Remark) []ledger.Remark {
-	var kept []ledger.Remark
+func dedupeRemarks(list []facts.Remark) []facts.Remark {
+	var kept []facts.Remark
 	for _, r := range list {
 		if !slices.Contains(kept, r) {
 			kept = append(kept, r)
@@ -97,7 +97,7 @@ func dedupeRemarks(list []ledger.Remark) []ledger.Remark {
 // The strongest evidence comes first, and a line is matched only if one line fits. Payers leave
 // out modifiers and days. They should return the office's line control number (REF 6R), but some
 // number the lines themselves, so a number counts only if no other line fits better.
-func matchLines(b record.Detailed, p ledger.Payment) []int {
+func matchLines(b record.Detailed, p facts.Payment) []int {
 	m := newLineMatch(b, p)
 	for level := range lineEvidence {
 		m.matchByNumber(level)
@@ -126,7 +126,7 @@ type lineMatch struct {
 	taken                    []bool // by line of the bill
 }
 
-func newLineMatch(b record.Detailed, p ledger.Payment) *lineMatch {
+func newLineMatch(b record.Detailed, p facts.Payment) *lineMatch {
 	m := &lineMatch{at: slices.Repeat([]int{-1}, len(p.Detail.Lines)), taken: make([]bool, len(b.Detail.Lines))}
 	for _, l := range b.Detail.Lines {
 		m.sent, m.sentControl = append(m.sent, newServiceKey(l, b.Bill)), append(m.sentControl, l.Control)
@@ -229,7 +229,7 @@ func (s serviceKey) isSameButDay(o serviceKey) bool {
 	return s.code == o.code && s.charge == o.charge && (!s.dated || !o.dated)
 }
 
-func newServiceKey(l ledger.Line, b record.Bill) serviceKey {
+func newServiceKey(l facts.Line, b record.Bill) serviceKey {
 	s := serviceKey{code: l.Procedure, modifiers: joinModifiers(l.Modifiers), on: l.BeginDate, charge: l.Charge, dated: l.BeginDate != ""}
 	if s.code == "" {
 		s.code = l.Revenue
@@ -240,7 +240,7 @@ func newServiceKey(l ledger.Line, b record.Bill) serviceKey {
 	return s
 }
 
-func newPaidServiceKey(l ledger.PaidLine, p ledger.Payment) serviceKey {
+func newPaidServiceKey(l facts.PaidLine, p facts.Payment) serviceKey {
 	s := serviceKey{code: l.Procedure, modifiers: joinModifiers(l.Modifiers), on: l.BeginDate, charge: l.Charge, dated: l.BeginDate != ""}
 	if l.BilledAs.Code != "" {
 		s.code, s.modifiers = l.BilledAs.Code, joinModifiers(l.BilledAs.Modifiers)

@@ -8,7 +8,10 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/billstate"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/derive"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
@@ -67,7 +70,7 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id r
 		return p, err
 	}
 	p.Bill.Bill = b
-	if p.Bill.Detail, err = ledger.GetDetail(ctx, tx, b); err != nil && !errors.Is(err, db.ErrNotFound) {
+	if p.Bill.Detail, err = store.GetDetail(ctx, tx, b); err != nil && !errors.Is(err, db.ErrNotFound) {
 		return p, err
 	}
 	if err := p.readBillGroup(ctx, s.db, tx); err != nil {
@@ -97,11 +100,11 @@ func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id r
 // that replaced it.
 func (p *Page) readBillGroup(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	b := p.Bill.Bill
-	paid, err := ledger.ListPayments(ctx, tx, b)
+	paid, err := store.ListPayments(ctx, tx, b)
 	if err != nil {
 		return err
 	}
-	e, known, err := ledger.LoadExplanation(ctx, d, tx, b)
+	e, known, err := batch.LoadExplanation(ctx, d, tx, b)
 	if err != nil {
 		return err
 	}
@@ -135,7 +138,7 @@ func (p *Page) readBillGroup(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	if b.ReplacedBy != "" {
 		keys = append(keys, b.ReplacedBy)
 	}
-	linked, err := ledger.SelectByNumbers(ctx, tx, b.FTIN, keys)
+	linked, err := store.SelectByNumbers(ctx, tx, b.FTIN, keys)
 	if err != nil {
 		return err
 	}
@@ -152,13 +155,13 @@ func (p *Page) readBillGroup(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 }
 
 // newBillGroup returns the role of each payment for a bill.
-func newBillGroup(e ledger.Explanation, known bool, paid []ledger.Payment) billGroup {
+func newBillGroup(e derive.Explanation, known bool, paid []facts.Payment) billGroup {
 	f := billGroup{Known: known, Versions: e.Versions, Ambiguous: e.Derived.Ambiguous,
 		PatientResponsibility: e.Derived.PatientResponsibility}
 	if !known { // an old bill; the roles aren't known
 		for _, payment := range paid {
 			if !payment.IsCounted() {
-				f.Payments = append(f.Payments, billPayment{Payment: payment, Role: ledger.RoleUncounted})
+				f.Payments = append(f.Payments, billPayment{Payment: payment, Role: derive.RoleUncounted})
 				continue
 			}
 			f.Payments = append(f.Payments, billPayment{Payment: payment})
@@ -166,13 +169,13 @@ func newBillGroup(e ledger.Explanation, known bool, paid []ledger.Payment) billG
 		}
 		return f
 	}
-	details := map[ledger.FactID]ledger.Payment{}
+	details := map[facts.FactID]facts.Payment{}
 	for _, payment := range paid {
-		details[ledger.FactID{Fact: payment.Fact, Occurrence: payment.Occurrence}] = payment
+		details[facts.FactID{Fact: payment.Fact, Occurrence: payment.Occurrence}] = payment
 	}
 	for _, x := range e.Payments {
 		payment := billPayment{Payment: *x.Payment, Role: x.Role, With: x.With, Explains: x.Explains}
-		if whole, is := details[ledger.FactID{Fact: x.Fact, Occurrence: x.Occurrence}]; is {
+		if whole, is := details[facts.FactID{Fact: x.Fact, Occurrence: x.Occurrence}]; is {
 			payment.Payment = whole
 		}
 		f.Payments = append(f.Payments, payment)
@@ -181,7 +184,7 @@ func newBillGroup(e ledger.Explanation, known bool, paid []ledger.Payment) billG
 }
 
 // describe derives the page's statements from the data.
-func (p *Page) describe(changes []ledger.Change) {
+func (p *Page) describe(changes []facts.Change) {
 	p.deriveState()
 	p.SameClaim = slices.DeleteFunc(p.SameClaim, func(b record.Bill) bool { // the page lists these with the versions
 		return slices.ContainsFunc(p.relatedBills(), func(o record.Bill) bool { return b.FTIN == o.FTIN && b.Key() == o.Key() })
@@ -193,12 +196,12 @@ func (p *Page) describe(changes []ledger.Change) {
 // deriveState derives the state of the bill, the decisions and the difference.
 func (p *Page) deriveState() {
 	p.counted = p.countedPayments()
-	counted := make([]ledger.Payment, len(p.counted))
+	counted := make([]facts.Payment, len(p.counted))
 	for i, c := range p.counted {
 		counted[i] = c.Payment
 	}
 	p.Decided = combineDecisions(p.Bill, counted)
-	p.ReversalCodes = ledger.CollectCodes(p.reversals()...)
+	p.ReversalCodes = facts.CollectCodes(p.reversals()...)
 	p.Difference = p.Bill.Difference()
 	if !p.Bill.ReversalOpen() {
 		for i := range p.Decided.Lines {
@@ -230,7 +233,7 @@ func (p *Page) countedPayments() []billPayment {
 }
 
 // reversals returns the reversals that explain a bill with everything reversed.
-func (p *Page) reversals() (list []ledger.Payment) {
+func (p *Page) reversals() (list []facts.Payment) {
 	for _, payment := range p.Group.Payments {
 		if payment.Explains && payment.IsReversal() {
 			list = append(list, payment.Payment)
@@ -317,7 +320,7 @@ const (
 func (p *Page) banners() []Banner {
 	var list []Banner
 	b := p.Bill.Bill
-	if b.Source == ledger.SourcePayment {
+	if b.Source == facts.SourcePayment {
 		text := "We have a payment for this bill but not the bill itself."
 		if p.Group.Ambiguous > 0 {
 			text = "This payment matches more than one bill, so it's shown separately."
@@ -345,7 +348,7 @@ func (p *Page) banners() []Banner {
 func (p *Page) countWaiting() int {
 	n := 0
 	for _, payment := range p.Group.Payments {
-		if payment.Role == ledger.RoleWaiting {
+		if payment.Role == derive.RoleWaiting {
 			n++
 		}
 	}

@@ -20,6 +20,8 @@ import (
 	"wcpp/internal/bills/billstate"
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/derive"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
@@ -211,14 +213,14 @@ func TestInvalidLinks(t *testing.T) {
 // payment is in force.
 func TestOverriddenPayments(t *testing.T) {
 	shown := &record.Payment{TraceNumber: "K2", PaidDate: "2026-08-01"}
-	for nature, want := range map[ledger.Nature]string{
-		ledger.Money:    "Reverses no money. The payment is unchanged.",
-		ledger.Denial:   "No payment. The bill shows what check K2 of 08/01/2026 says.",
-		ledger.Zero:     "No payment. The bill shows what check K2 of 08/01/2026 says.",
-		ledger.Reversal: "No payment. The bill shows what check K2 of 08/01/2026 says.",
+	for nature, want := range map[facts.Nature]string{
+		facts.Money:    "Reverses no money. The payment is unchanged.",
+		facts.Denial:   "No payment. The bill shows what check K2 of 08/01/2026 says.",
+		facts.Zero:     "No payment. The bill shows what check K2 of 08/01/2026 says.",
+		facts.Reversal: "No payment. The bill shows what check K2 of 08/01/2026 says.",
 	} {
 		shown.Nature = nature
-		if got := (billPayment{Role: ledger.RoleOverridden, With: shown}).explainRole(); got != want {
+		if got := (billPayment{Role: derive.RoleOverridden, With: shown}).explainRole(); got != want {
 			t.Errorf("beside %s: %q, want %q", nature, got, want)
 		}
 	}
@@ -290,9 +292,9 @@ func TestDifferenceOfLines(t *testing.T) {
 			b.OpenState, b.RecommendedAllowance, b.PaidAmount, b.TakeBackOpen = billstate.Settled, nil, billtest.MakeCents(5000), open
 			b.Detail.Lines[0].Control = "L1"
 		})}
-		paid := record.Payment{Nature: ledger.Money, Paid: 5000}
-		paid.Detail.Lines = []ledger.PaidLine{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Paid: 5000}}
-		p.Group = billGroup{Known: true, Payments: []billPayment{{Role: ledger.RoleInForce, Explains: true, Payment: paid}}}
+		paid := record.Payment{Nature: facts.Money, Paid: 5000}
+		paid.Detail.Lines = []facts.PaidLine{{Number: 1, Procedure: "99213", Control: "L1", Charge: 10000, Paid: 5000}}
+		p.Group = billGroup{Known: true, Payments: []billPayment{{Role: derive.RoleInForce, Explains: true, Payment: paid}}}
 		p.deriveState()
 		if d := p.Decided.Lines[0].Difference; p.Difference != nil || d != nil == open || !open && *d != 3000 {
 			t.Errorf("open %v: %v, the line's %v", open, p.Difference, d)
@@ -334,94 +336,94 @@ func TestStateInWords(t *testing.T) {
 
 // Lines are matched one to one if the evidence leaves one possibility, without guessing.
 func TestLinesAreMatched(t *testing.T) {
-	sent := func(control, procedure string, change ...func(*ledger.Line)) ledger.Line {
-		l := ledger.Line{Control: control, Procedure: procedure, Charge: 10000, BeginDate: "2026-01-10"}
+	sent := func(control, procedure string, change ...func(*facts.Line)) facts.Line {
+		l := facts.Line{Control: control, Procedure: procedure, Charge: 10000, BeginDate: "2026-01-10"}
 		for _, c := range change {
 			c(&l)
 		}
 		return l
 	}
-	paid := func(control, procedure string, change ...func(*ledger.PaidLine)) ledger.PaidLine {
-		l := ledger.PaidLine{Control: control, Procedure: procedure, Charge: 10000, BeginDate: "2026-01-10"}
+	paid := func(control, procedure string, change ...func(*facts.PaidLine)) facts.PaidLine {
+		l := facts.PaidLine{Control: control, Procedure: procedure, Charge: 10000, BeginDate: "2026-01-10"}
 		for _, c := range change {
 			c(&l)
 		}
 		return l
 	}
-	charge := func(dollars int64) func(*ledger.Line) { return func(l *ledger.Line) { l.Charge = 100 * dollars } }
-	paidCharge := func(dollars int64) func(*ledger.PaidLine) {
-		return func(l *ledger.PaidLine) { l.Charge = 100 * dollars }
+	charge := func(dollars int64) func(*facts.Line) { return func(l *facts.Line) { l.Charge = 100 * dollars } }
+	paidCharge := func(dollars int64) func(*facts.PaidLine) {
+		return func(l *facts.PaidLine) { l.Charge = 100 * dollars }
 	}
-	modifiers := func(m ...string) func(*ledger.Line) { return func(l *ledger.Line) { l.Modifiers = m } }
+	modifiers := func(m ...string) func(*facts.Line) { return func(l *facts.Line) { l.Modifiers = m } }
 	for name, c := range map[string]struct {
-		sent []ledger.Line
-		paid []ledger.PaidLine
+		sent []facts.Line
+		paid []facts.PaidLine
 		want string
 	}{
-		"by number": {[]ledger.Line{sent("1", "A"), sent("2", "A")},
-			[]ledger.PaidLine{paid("2", "A"), paid("1", "A")}, "[1 0]"},
-		"by number, another procedure": {[]ledger.Line{sent("1", "A")}, []ledger.PaidLine{paid("1", "B")}, "[0]"},
-		"one line paid in two parts": {[]ledger.Line{sent("1", "A")}, []ledger.PaidLine{paid("1", "A"), paid("1", "A")},
+		"by number": {[]facts.Line{sent("1", "A"), sent("2", "A")},
+			[]facts.PaidLine{paid("2", "A"), paid("1", "A")}, "[1 0]"},
+		"by number, another procedure": {[]facts.Line{sent("1", "A")}, []facts.PaidLine{paid("1", "B")}, "[0]"},
+		"one line paid in two parts": {[]facts.Line{sent("1", "A")}, []facts.PaidLine{paid("1", "A"), paid("1", "A")},
 			"[0 0]"},
-		"numbers that differ": {[]ledger.Line{sent("1", "A")}, []ledger.PaidLine{paid("2", "A")}, "[0]"},
-		"numbers that differ, of two lines alike": {[]ledger.Line{sent("1", "A"), sent("2", "A")},
-			[]ledger.PaidLine{paid("7", "A"), paid("8", "A")}, "[-1 -1]"},
-		"numbers cut": {[]ledger.Line{sent("L-1", "A"), sent("L-2", "B")},
-			[]ledger.PaidLine{paid("L", "B"), paid("L", "A")}, "[1 0]"},
-		"one by number, the other left over": {[]ledger.Line{sent("1", "A"), sent("2", "A")},
-			[]ledger.PaidLine{paid("2", "A"), paid("9", "A")}, "[1 0]"},
-		"modifiers not returned": {[]ledger.Line{sent("", "A", modifiers("25")), sent("", "B", modifiers("LT"))},
-			[]ledger.PaidLine{paid("", "A"), paid("", "B")}, "[0 1]"},
-		"modifiers of one line returned": {[]ledger.Line{sent("", "A", modifiers("25")), sent("", "A", modifiers("LT"))},
-			[]ledger.PaidLine{paid("", "A"), paid("", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"LT"} })}, "[0 1]"},
-		"lines without days": {[]ledger.Line{sent("", "A", func(l *ledger.Line) { l.BeginDate = "2026-01-12" })},
-			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "" })}, "[0]"},
+		"numbers that differ": {[]facts.Line{sent("1", "A")}, []facts.PaidLine{paid("2", "A")}, "[0]"},
+		"numbers that differ, of two lines alike": {[]facts.Line{sent("1", "A"), sent("2", "A")},
+			[]facts.PaidLine{paid("7", "A"), paid("8", "A")}, "[-1 -1]"},
+		"numbers cut": {[]facts.Line{sent("L-1", "A"), sent("L-2", "B")},
+			[]facts.PaidLine{paid("L", "B"), paid("L", "A")}, "[1 0]"},
+		"one by number, the other left over": {[]facts.Line{sent("1", "A"), sent("2", "A")},
+			[]facts.PaidLine{paid("2", "A"), paid("9", "A")}, "[1 0]"},
+		"modifiers not returned": {[]facts.Line{sent("", "A", modifiers("25")), sent("", "B", modifiers("LT"))},
+			[]facts.PaidLine{paid("", "A"), paid("", "B")}, "[0 1]"},
+		"modifiers of one line returned": {[]facts.Line{sent("", "A", modifiers("25")), sent("", "A", modifiers("LT"))},
+			[]facts.PaidLine{paid("", "A"), paid("", "A", func(l *facts.PaidLine) { l.Modifiers = []string{"LT"} })}, "[0 1]"},
+		"lines without days": {[]facts.Line{sent("", "A", func(l *facts.Line) { l.BeginDate = "2026-01-12" })},
+			[]facts.PaidLine{paid("", "A", func(l *facts.PaidLine) { l.BeginDate = "" })}, "[0]"},
 		"numbers of the payer's own that collide": {
-			[]ledger.Line{sent("1", "A", charge(130)), sent("2", "B", charge(100)), sent("3", "C", charge(70))},
-			[]ledger.PaidLine{paid("1", "B", paidCharge(100)), paid("2", "C", paidCharge(70))}, "[1 2]",
+			[]facts.Line{sent("1", "A", charge(130)), sent("2", "B", charge(100)), sent("3", "C", charge(70))},
+			[]facts.PaidLine{paid("1", "B", paidCharge(100)), paid("2", "C", paidCharge(70))}, "[1 2]",
 		},
-		"numbers swapped, of equal charges": {[]ledger.Line{sent("1", "A"), sent("2", "B")},
-			[]ledger.PaidLine{paid("2", "A"), paid("1", "B")}, "[0 1]"},
-		"numbers swapped, of equal services": {[]ledger.Line{sent("1", "A", charge(60)), sent("2", "A", charge(90))},
-			[]ledger.PaidLine{paid("2", "A", paidCharge(60)), paid("1", "A", paidCharge(90))}, "[0 1]"},
+		"numbers swapped, of equal charges": {[]facts.Line{sent("1", "A"), sent("2", "B")},
+			[]facts.PaidLine{paid("2", "A"), paid("1", "B")}, "[0 1]"},
+		"numbers swapped, of equal services": {[]facts.Line{sent("1", "A", charge(60)), sent("2", "A", charge(90))},
+			[]facts.PaidLine{paid("2", "A", paidCharge(60)), paid("1", "A", paidCharge(90))}, "[0 1]"},
 		"numbers swapped, of other days": {
-			[]ledger.Line{sent("1", "A"), sent("2", "A", func(l *ledger.Line) { l.BeginDate = "2026-01-12" })},
-			[]ledger.PaidLine{paid("2", "A"), paid("1", "A", func(l *ledger.PaidLine) { l.BeginDate = "2026-01-12" })}, "[0 1]",
+			[]facts.Line{sent("1", "A"), sent("2", "A", func(l *facts.Line) { l.BeginDate = "2026-01-12" })},
+			[]facts.PaidLine{paid("2", "A"), paid("1", "A", func(l *facts.PaidLine) { l.BeginDate = "2026-01-12" })}, "[0 1]",
 		},
 		"numbers swapped, of other modifiers": {
-			[]ledger.Line{sent("1", "A", modifiers("25")), sent("2", "A", modifiers("LT"))},
-			[]ledger.PaidLine{paid("2", "A", func(l *ledger.PaidLine) {
+			[]facts.Line{sent("1", "A", modifiers("25")), sent("2", "A", modifiers("LT"))},
+			[]facts.PaidLine{paid("2", "A", func(l *facts.PaidLine) {
 				l.Modifiers = []string{"25"}
-			}), paid("1", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"LT"} })}, "[0 1]",
+			}), paid("1", "A", func(l *facts.PaidLine) { l.Modifiers = []string{"LT"} })}, "[0 1]",
 		},
 		"two parts with smaller charges, beside an equal line": {
-			[]ledger.Line{sent("1", "A", charge(60)), sent("2", "A", charge(20))},
-			[]ledger.PaidLine{paid("1", "A", paidCharge(20)), paid("1", "A", paidCharge(40)), paid("2", "A", paidCharge(20))}, "[0 0 1]",
+			[]facts.Line{sent("1", "A", charge(60)), sent("2", "A", charge(20))},
+			[]facts.PaidLine{paid("1", "A", paidCharge(20)), paid("1", "A", paidCharge(40)), paid("2", "A", paidCharge(20))}, "[0 0 1]",
 		},
-		"bundled into another service": {[]ledger.Line{sent("1", "A"), sent("2", "B")}, []ledger.PaidLine{paid("1", "Z", paidCharge(200))},
+		"bundled into another service": {[]facts.Line{sent("1", "A"), sent("2", "B")}, []facts.PaidLine{paid("1", "Z", paidCharge(200))},
 			"[0]"},
-		"by service": {[]ledger.Line{sent("1", "A"), sent("2", "B")}, []ledger.PaidLine{paid("", "B"), paid("", "A")},
+		"by service": {[]facts.Line{sent("1", "A"), sent("2", "B")}, []facts.PaidLine{paid("", "B"), paid("", "A")},
 			"[1 0]"},
-		"a number of the payer's own": {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("7", "A")}, "[0]"},
-		"two lines alike":             {[]ledger.Line{sent("", "A"), sent("", "A")}, []ledger.PaidLine{paid("", "A")}, "[-1]"},
-		"paid twice alike":            {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A"), paid("", "A")}, "[-1 -1]"},
-		"another charge": {[]ledger.Line{sent("", "A")},
-			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.Charge = 9 })}, "[-1]"},
-		"another day": {[]ledger.Line{sent("", "A")},
-			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "2026-01-11" })}, "[-1]"},
-		"without a day": {[]ledger.Line{sent("", "A")},
-			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "" })}, "[0]"},
-		"another modifier": {[]ledger.Line{sent("", "A", modifiers("25"))}, []ledger.PaidLine{paid("", "A")}, "[0]"},
-		"modifiers in another order": {[]ledger.Line{sent("", "A", modifiers("25", "LT"))},
-			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"LT", "25"} })}, "[0]"},
-		"paid as another procedure": {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "Z", func(l *ledger.PaidLine) {
+		"a number of the payer's own": {[]facts.Line{sent("", "A")}, []facts.PaidLine{paid("7", "A")}, "[0]"},
+		"two lines alike":             {[]facts.Line{sent("", "A"), sent("", "A")}, []facts.PaidLine{paid("", "A")}, "[-1]"},
+		"paid twice alike":            {[]facts.Line{sent("", "A")}, []facts.PaidLine{paid("", "A"), paid("", "A")}, "[-1 -1]"},
+		"another charge": {[]facts.Line{sent("", "A")},
+			[]facts.PaidLine{paid("", "A", func(l *facts.PaidLine) { l.Charge = 9 })}, "[-1]"},
+		"another day": {[]facts.Line{sent("", "A")},
+			[]facts.PaidLine{paid("", "A", func(l *facts.PaidLine) { l.BeginDate = "2026-01-11" })}, "[-1]"},
+		"without a day": {[]facts.Line{sent("", "A")},
+			[]facts.PaidLine{paid("", "A", func(l *facts.PaidLine) { l.BeginDate = "" })}, "[0]"},
+		"another modifier": {[]facts.Line{sent("", "A", modifiers("25"))}, []facts.PaidLine{paid("", "A")}, "[0]"},
+		"modifiers in another order": {[]facts.Line{sent("", "A", modifiers("25", "LT"))},
+			[]facts.PaidLine{paid("", "A", func(l *facts.PaidLine) { l.Modifiers = []string{"LT", "25"} })}, "[0]"},
+		"paid as another procedure": {[]facts.Line{sent("", "A")}, []facts.PaidLine{paid("", "Z", func(l *facts.PaidLine) {
 			l.BilledAs.Code = "A"
 		})}, "[0]"},
-		"by revenue code": {[]ledger.Line{sent("", "", func(l *ledger.Line) { l.Revenue = "0270" })},
-			[]ledger.PaidLine{paid("", "", func(l *ledger.PaidLine) { l.Revenue = "0270" })}, "[0]"},
+		"by revenue code": {[]facts.Line{sent("", "", func(l *facts.Line) { l.Revenue = "0270" })},
+			[]facts.PaidLine{paid("", "", func(l *facts.PaidLine) { l.Revenue = "0270" })}, "[0]"},
 	} {
 		b := billtest.MakeBill(func(b *record.Detailed) { b.Detail.Lines = c.sent })
-		p := record.Payment{Detail: ledger.PaymentDetail{Lines: c.paid}, Reported: record.Bill{BeginServiceDate: "2026-01-10"}}
+		p := record.Payment{Detail: facts.PaymentDetail{Lines: c.paid}, Reported: record.Bill{BeginServiceDate: "2026-01-10"}}
 		if got := matchLines(b, p); fmt.Sprint(got) != c.want {
 			t.Errorf("%s: %v, want %s", name, got, c.want)
 		}
@@ -548,7 +550,7 @@ func TestPapersOnThePage(t *testing.T) {
 		clock = billtest.Midsummer.Add(time.Hour)
 		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return dbtest.Err(billtest.NewLedger(d, s.now).ImportPapers(t.Context(), tx, []ledger.SentPaper{{
-				Paper: ledger.Paper{FTIN: ours, Bill: "bcn-1", Kind: record.EOR, SHA256: "aa", MediaType: "application/pdf"},
+				Paper: facts.Paper{FTIN: ours, Bill: "bcn-1", Kind: record.EOR, SHA256: "aa", MediaType: "application/pdf"},
 				Keep:  func(context.Context) error { return nil },
 			}}))
 		})

@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"wcpp/internal/bills/billstate"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/platform/db"
 )
@@ -23,21 +24,21 @@ type Summary struct {
 
 // Summarize returns the conclusions of the pages of bills, by TIN and key.
 func Summarize(ctx context.Context, d *db.DB, tx *sql.Tx, records *record.Service, bills []record.Bill) (map[[2]string]Summary, error) {
-	paid, err := ledger.ListPaymentsByBill(ctx, tx, bills)
+	paid, err := store.ListPaymentsByBill(ctx, tx, bills)
 	if err != nil {
 		return nil, err
 	}
-	explained, err := ledger.LoadExplanations(ctx, d, tx, bills)
+	explained, err := batch.LoadExplanations(ctx, d, tx, bills)
 	if err != nil {
 		return nil, err
 	}
-	var places []ledger.Hit
+	var places []store.Hit
 	for _, b := range bills {
 		if b.ReplacedBy != "" {
-			places = append(places, ledger.Hit{FTIN: b.FTIN, Bill: b.ReplacedBy})
+			places = append(places, store.Hit{FTIN: b.FTIN, Bill: b.ReplacedBy})
 		}
 	}
-	replacements, err := ledger.SelectHitBills(ctx, tx, places)
+	replacements, err := store.SelectHitBills(ctx, tx, places)
 	if err != nil {
 		return nil, err
 	}

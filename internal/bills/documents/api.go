@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
@@ -50,7 +50,7 @@ type boolOutput struct{ Body bool }
 func (s *Service) Module() module.Module {
 	return module.Module{Operations: s.Register, Retention: []retention.Item{
 		retention.Forever("Bill documents").In("papers/").IfContent(func(ctx context.Context, names []string) ([]string, error) {
-			return ledger.SelectPapers(ctx, s.db.Reader, names)
+			return store.SelectPapers(ctx, s.db.Reader, names)
 		}),
 	}}
 }

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
@@ -93,7 +94,7 @@ func (s *Service) readReceipt(
 	if err != nil {
 		return r, nil, err
 	}
-	e, _, err := ledger.LoadExplanation(ctx, s.db, tx, b)
+	e, _, err := batch.LoadExplanation(ctx, s.db, tx, b)
 	if err != nil {
 		return r, nil, err
 	}
@@ -104,11 +105,11 @@ func (s *Service) readReceipt(
 }
 
 // eorChanges are the kinds of changes after which a bill has an EOR.
-var eorChanges = []string{ledger.Priced, ledger.NotPriced, ledger.Repriced, ledger.Paid, ledger.PaidShort, ledger.Denied, ledger.Reversed}
+var eorChanges = []string{facts.Priced, facts.NotPriced, facts.Repriced, facts.Paid, facts.PaidShort, facts.Denied, facts.Reversed}
 
 // availableSince returns when the EOR was first available, rendered or on paper. It's zero if
 // that's no longer stored.
-func availableSince(b record.Bill, isDrawn bool, papers []ledger.Paper, changes []ledger.Change) (first db.Instant) {
+func availableSince(b record.Bill, isDrawn bool, papers []facts.Paper, changes []facts.Change) (first db.Instant) {
 	if isDrawn {
 		if first = generatedSince(b, changes); first.IsZero() {
 			return first
@@ -124,7 +125,7 @@ func availableSince(b record.Bill, isDrawn bool, papers []ledger.Paper, changes 
 
 // generatedSince returns when the first fact for an EOR arrived, if all changes of the bill are
 // still stored.
-func generatedSince(b record.Bill, changes []ledger.Change) db.Instant {
+func generatedSince(b record.Bill, changes []facts.Change) db.Instant {
 	if len(changes) == 0 || changes[0].At.After(b.FirstSeenAt.Time) {
 		return db.Instant{}
 	}

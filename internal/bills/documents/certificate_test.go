@@ -10,6 +10,7 @@ import (
 
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
@@ -101,7 +102,7 @@ func TestCertificateOfAPaper(t *testing.T) {
 		clock = billtest.Midsummer.Add(time.Hour)
 		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			return dbtest.Err(billtest.NewLedger(d, s.now).ImportPapers(t.Context(), tx, []ledger.SentPaper{{
-				Paper: ledger.Paper{FTIN: ours, Bill: "bcn-1", Kind: record.EOR, SHA256: "aa", MediaType: "application/pdf"},
+				Paper: facts.Paper{FTIN: ours, Bill: "bcn-1", Kind: record.EOR, SHA256: "aa", MediaType: "application/pdf"},
 				Keep:  func(context.Context) error { return nil },
 			}}))
 		})

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/tins"
@@ -61,5 +62,5 @@ func NewService(d Deps, settings Settings) *Service {
 // detailed is a bill with the details for its documents.
 type detailed struct {
 	record.Detailed
-	paper *ledger.Paper // used instead of a rendered document; nil if there is none
+	paper *facts.Paper // used instead of a rendered document; nil if there is none
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billtest"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
@@ -137,7 +137,7 @@ func TestDocuments(t *testing.T) {
 func TestLongPricingSheetHasPages(t *testing.T) {
 	b := detailed{Detailed: billtest.MakeBill(nil)}
 	for i := range 80 {
-		b.Detail.Lines = append(b.Detail.Lines, ledger.Line{Number: i + 2, Procedure: "97110", Charge: 100})
+		b.Detail.Lines = append(b.Detail.Lines, facts.Line{Number: i + 2, Procedure: "97110", Charge: 100})
 	}
 	pages := 0
 	for _, l := range pricingSheetLines(b, "Network") {

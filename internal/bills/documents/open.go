@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
@@ -94,7 +95,7 @@ func (s *Service) render(ctx context.Context, kind string, b detailed) ([]byte, 
 	if kind == record.Image {
 		return renderImage(b, s.brand, s.settings.Notes)
 	}
-	paid, err := ledger.ListPayments(ctx, s.db.Reader, b.Bill)
+	paid, err := store.ListPayments(ctx, s.db.Reader, b.Bill)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +193,7 @@ func (s *Service) PricingSheetPDF(ctx context.Context, a access.Actor, billContr
 	if err != nil {
 		return nil, err
 	}
-	if p, is, err := s.paper(ctx, b.Bill, ledger.SheetPaper); err != nil {
+	if p, is, err := s.paper(ctx, b.Bill, facts.SheetPaper); err != nil {
 		return nil, err
 	} else if is {
 		return s.readPaper(ctx, p)

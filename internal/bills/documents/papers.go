@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/ingest"
@@ -36,7 +38,7 @@ var manifestColumns = []ingest.Column[sentPaper]{
 	ingest.Required("bill_control_number", ingest.Text(func(r *sentPaper) *string { return &r.Number }, 50)),
 	ingest.Required("kind", func(r *sentPaper, value string) error {
 		r.Kind = strings.ToLower(value)
-		if kinds := []string{ledger.ImagePaper, ledger.EORPaper, ledger.SheetPaper}; !slices.Contains(kinds, r.Kind) {
+		if kinds := []string{facts.ImagePaper, facts.EORPaper, facts.SheetPaper}; !slices.Contains(kinds, r.Kind) {
 			return fmt.Errorf("is none of %s", strings.Join(kinds, ", "))
 		}
 		return nil
@@ -61,7 +63,7 @@ func (s *Service) importPapers(ctx context.Context, tx *sql.Tx, rows []sentPaper
 	list := make([]ledger.SentPaper, len(rows))
 	for i, r := range rows {
 		hash := sha256.Sum256(r.File.Content)
-		list[i].Paper = ledger.Paper{
+		list[i].Paper = facts.Paper{
 			FTIN: r.FTIN, Bill: text.Key(r.Number), Kind: r.Kind,
 			SHA256: hex.EncodeToString(hash[:]), MediaType: r.mediaType, Size: int64(len(r.File.Content)),
 		}
@@ -73,14 +75,14 @@ func (s *Service) importPapers(ctx context.Context, tx *sql.Tx, rows []sentPaper
 }
 
 // paper returns the network's paper of a kind for a bill.
-func (s *Service) paper(ctx context.Context, b record.Bill, kind string) (ledger.Paper, bool, error) {
-	papers, err := ledger.ListPapers(ctx, s.db.Reader, b)
-	p, is := ledger.FindLatestPaper(papers, kind)
+func (s *Service) paper(ctx context.Context, b record.Bill, kind string) (facts.Paper, bool, error) {
+	papers, err := store.ListPapers(ctx, s.db.Reader, b)
+	p, is := facts.FindLatestPaper(papers, kind)
 	return p, is, err
 }
 
 // readPaper returns a paper as PDF.
-func (s *Service) readPaper(ctx context.Context, p ledger.Paper) ([]byte, error) {
+func (s *Service) readPaper(ctx context.Context, p facts.Paper) ([]byte, error) {
 	file, err := s.files.Open(ctx, paperKey(p.SHA256))
 	if err != nil {
 		return nil, problem.New(problem.Unavailable).WithCause(err)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/pdfdoc"
@@ -50,7 +50,7 @@ func (b detailed) kind() string {
 }
 
 // lineCode returns a line's procedure, or its revenue code.
-func lineCode(l ledger.Line) string {
+func lineCode(l facts.Line) string {
 	code := l.Procedure
 	if code == "" {
 		code = l.Revenue
@@ -129,7 +129,7 @@ func renderEOR(b detailed, payments []record.Payment, brand string, withNote boo
 			for _, l := range paid.Detail.Lines {
 				for _, a := range l.Adjustments {
 					p.Row(columns, false, "", fmt.Sprintf("Line %d %s", l.Number,
-						lineCode(ledger.Line{Procedure: l.Procedure, Revenue: l.Revenue, Modifiers: l.Modifiers})),
+						lineCode(facts.Line{Procedure: l.Procedure, Revenue: l.Revenue, Modifiers: l.Modifiers})),
 						"Adjustment "+a.Group+" "+a.Reason, "", formatAdjustment(a))
 				}
 			}
@@ -244,7 +244,7 @@ func wrapText(s string, width int) []string {
 }
 
 // formatAdjustment returns the amount of an adjustment as its effect on the payment.
-func formatAdjustment(a ledger.Adjustment) string {
+func formatAdjustment(a facts.Adjustment) string {
 	if a.Unknown {
 		return "not given"
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/billtest"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 )
 
@@ -21,7 +21,7 @@ func longBill() detailed {
 	return detailed{Detailed: billtest.MakeBill(func(b *record.Detailed) {
 		b.FacilityName, b.PayerName, b.PhysicianLastName = longName, "Payer "+longName, "Wolfeschlegelsteinhausenbergerdorff"
 		b.Detail.BillingName = "Billing " + longName
-		b.Detail.Lines = []ledger.Line{{
+		b.Detail.Lines = []facts.Line{{
 			Number: 1, Revenue: "0450", Procedure: "99213", Modifiers: []string{"25", "59", "76", "RT"}, Units: "1234.625",
 			Description: "Therapeutic exercises to develop strength and endurance, range of motion and flexibility", Charge: 100,
 		}}

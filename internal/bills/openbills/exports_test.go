@@ -16,7 +16,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 	"github.com/xuri/excelize/v2"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/identity/users"
@@ -54,7 +54,7 @@ func (s *stops) Put(ctx context.Context, key string, write func(io.Writer) error
 
 func (o *office) many(t *testing.T, n int) {
 	t.Helper()
-	var list []ledger.Bill
+	var list []facts.Bill
 	for i := range n {
 		b := bill([]string{ours, theirs}[i%2], fmt.Sprintf("B%05d", i), "P", today.AddDays(-i%300))
 		b.PayerName, b.PatientLastName, b.PatientFirstName = "=Beacon", "Brook", "Bea"

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/billstate"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -115,7 +115,7 @@ func (f Filter) addBillConditions(who requester, c *conditions) {
 				codes = append(codes, code)
 			}
 		}
-		c.add(ledger.DisplayStateSQL+" IN ("+strings.TrimSuffix(strings.Repeat("%s, ", len(codes)), ", ")+")", codes...)
+		c.add(facts.DisplayStateSQL+" IN ("+strings.TrimSuffix(strings.Repeat("%s, ", len(codes)), ", ")+")", codes...)
 	}
 	if key := text.Key(f.Payer); key != "" {
 		c.add(`lower(b.payer_name) LIKE %s ESCAPE '\'`, db.ContainsPattern(key))
@@ -147,7 +147,7 @@ func (f Filter) addBillConditions(who requester, c *conditions) {
 		c.add("b.paid_date BETWEEN %s AND %s", from, to)
 	}
 	if f.ShortFrom != nil {
-		c.add(ledger.DifferenceSQL+" >= %s", *f.ShortFrom)
+		c.add(facts.DifferenceSQL+" >= %s", *f.ShortFrom)
 	}
 	if len(f.bills) > 0 {
 		var values []any

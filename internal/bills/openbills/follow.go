@@ -6,15 +6,15 @@ import (
 	"database/sql"
 	"slices"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 )
 
 // Follows moves the groups' work when bills get other numbers.
-var Follows = ledger.Keyed{Tables: []string{"bill_notes", "bill_work"}, Follow: follow}
+var Follows = batch.Keyed{Tables: []string{"bill_notes", "bill_work"}, Follow: follow}
 
-var ownWork = ledger.Owned[Work]{
+var ownWork = batch.Owned[Work]{
 	Among: selectWork, Put: putWorks, Remove: removeWork,
 	At:       func(w *Work) (string, *string, int64) { return w.FTIN, &w.Bill, w.Group },
 	Renumber: func(*Work, string) {},
@@ -70,7 +70,7 @@ func mergeStates(a, b Work) (state string, until date.Date, doneChange int64) {
 }
 
 // follow moves work and notes with their bills.
-func follow(ctx context.Context, tx *sql.Tx, f ledger.KeyChanges) error {
+func follow(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) error {
 	if err := ownWork.Follow(ctx, tx, f); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func follow(ctx context.Context, tx *sql.Tx, f ledger.KeyChanges) error {
 }
 
 // followNotes returns the old and new numbers of moved notes.
-func followNotes(ctx context.Context, tx *sql.Tx, f ledger.KeyChanges) (touched [][]any, err error) {
+func followNotes(ctx context.Context, tx *sql.Tx, f batch.KeyChanges) (touched [][]any, err error) {
 	var keys [][]any
 	for _, m := range f.Moves {
 		keys = append(keys, []any{m.FTIN, m.From})
@@ -115,7 +115,7 @@ func followNotes(ctx context.Context, tx *sql.Tx, f ledger.KeyChanges) (touched 
 }
 
 // follow moves a note to its bill, and reports whether the bill changed.
-func (n *Note) follow(f ledger.KeyChanges) bool {
+func (n *Note) follow(f batch.KeyChanges) bool {
 	for _, m := range f.Moves {
 		if m.FTIN == n.FTIN && m.From == n.Bill {
 			n.Bill = m.To

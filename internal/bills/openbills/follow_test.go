@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/batch"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -48,54 +48,54 @@ func (o *office) write(t *testing.T, group int64, key, state string, assignedTo 
 	}
 }
 
-func (o *office) follows(t *testing.T, f ledger.KeyChanges) {
+func (o *office) follows(t *testing.T, f batch.KeyChanges) {
 	t.Helper()
 	if err := o.db.Tx(t.Context(), func(tx *sql.Tx) error { return Follows.Follow(t.Context(), tx, f) }); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func moves(from, to string) ledger.Move {
-	return ledger.Move{FTIN: ours, From: from, To: to, Fact: from}
+func moves(from, to string) batch.Move {
+	return batch.Move{FTIN: ours, From: from, To: to, Fact: from}
 }
 
-func joins(from, to string) ledger.Move {
-	return ledger.Move{FTIN: ours, From: from, To: to, Fact: from, Joins: true}
+func joins(from, to string) batch.Move {
+	return batch.Move{FTIN: ours, From: from, To: to, Fact: from, Joins: true}
 }
 
 func TestWorkFollowsBills(t *testing.T) {
 	for name, test := range map[string]struct {
-		steps []ledger.KeyChanges
+		steps []batch.KeyChanges
 		want  string
 	}{
-		"another number": {[]ledger.KeyChanges{{Moves: []ledger.Move{moves("a", "x")}}},
+		"another number": {[]batch.KeyChanges{{Moves: []batch.Move{moves("a", "x")}}},
 			"b 7 PARKED to 4 (1) nb, b 8 OPEN to 5 (1) mb, x 7 DONE to 3 (1) na"},
-		"each other's number": {[]ledger.KeyChanges{{Moves: []ledger.Move{moves("a", "b"), moves("b", "a")}}},
+		"each other's number": {[]batch.KeyChanges{{Moves: []batch.Move{moves("a", "b"), moves("b", "a")}}},
 			"a 7 PARKED to 4 (1) nb, a 8 OPEN to 5 (1) mb, b 7 DONE to 3 (1) na"},
 		"in a circle": {
-			[]ledger.KeyChanges{{Moves: []ledger.Move{moves("a", "b"), moves("b", "c"), moves("c", "a")}}},
+			[]batch.KeyChanges{{Moves: []batch.Move{moves("a", "b"), moves("b", "c"), moves("c", "a")}}},
 			"b 7 DONE to 3 (1) na, c 7 PARKED to 4 (1) nb, c 8 OPEN to 5 (1) mb",
 		},
-		"part of another": {[]ledger.KeyChanges{{Moves: []ledger.Move{joins("a", "b")}}},
+		"part of another": {[]batch.KeyChanges{{Moves: []batch.Move{joins("a", "b")}}},
 			"b 7 PARKED to 4 (2) nb na, b 8 OPEN to 5 (1) mb"},
 		"two at once into one that has another number": {
-			[]ledger.KeyChanges{{Moves: []ledger.Move{moves("b", "x"), joins("a", "x"), joins("c", "x")}}},
+			[]batch.KeyChanges{{Moves: []batch.Move{moves("b", "x"), joins("a", "x"), joins("c", "x")}}},
 			"x 7 PARKED to 4 (2) nb na, x 8 OPEN to 5 (1) mb",
 		},
 		"and back": {
-			[]ledger.KeyChanges{{Moves: []ledger.Move{joins("a", "b")}},
-				{Returns: []ledger.Return{{FTIN: ours, From: []string{"b"}, To: "a", Facts: []string{"a"}}}}},
+			[]batch.KeyChanges{{Moves: []batch.Move{joins("a", "b")}},
+				{Returns: []batch.Return{{FTIN: ours, From: []string{"b"}, To: "a", Facts: []string{"a"}}}}},
 			"a 7 DONE to 3 (1) na, b 7 PARKED to 4 (1) nb, b 8 OPEN to 5 (1) mb",
 		},
 		"and back, from a bill about which the group did nothing": {
-			[]ledger.KeyChanges{{Moves: []ledger.Move{joins("b", "c")}},
-				{Returns: []ledger.Return{{FTIN: ours, From: []string{"c"}, To: "x", Facts: []string{"b", "z"}}}}},
+			[]batch.KeyChanges{{Moves: []batch.Move{joins("b", "c")}},
+				{Returns: []batch.Return{{FTIN: ours, From: []string{"c"}, To: "x", Facts: []string{"b", "z"}}}}},
 			"a 7 DONE to 3 (1) na, x 7 PARKED to 4 (1) nb, x 8 OPEN to 5 (1) mb",
 		},
 		"and back, after the bill had another number": {
-			[]ledger.KeyChanges{
-				{Moves: []ledger.Move{joins("a", "b")}}, {Moves: []ledger.Move{moves("b", "x")}},
-				{Returns: []ledger.Return{{FTIN: ours, From: []string{"x"}, To: "a", Facts: []string{"a"}}}},
+			[]batch.KeyChanges{
+				{Moves: []batch.Move{joins("a", "b")}}, {Moves: []batch.Move{moves("b", "x")}},
+				{Returns: []batch.Return{{FTIN: ours, From: []string{"x"}, To: "a", Facts: []string{"a"}}}},
 			},
 			"a 7 DONE to 3 (1) na, x 7 PARKED to 4 (1) nb, x 8 OPEN to 5 (1) mb",
 		},

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billstate"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/tins"
 	"wcpp/internal/identity/users"
@@ -288,7 +288,7 @@ func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (requester
 	}
 	var err error
 	if who.scope, err = s.scopes.Scope(ctx, a); err == nil {
-		err = ledger.Renumber(ctx, s.db.Reader, who.scope.Has, f.bills, func(b *billID) (string, *string) { return b.ftin, &b.key })
+		err = store.Renumber(ctx, s.db.Reader, who.scope.Has, f.bills, func(b *billID) (string, *string) { return b.ftin, &b.key })
 	}
 	return who, err
 }

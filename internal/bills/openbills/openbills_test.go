@@ -17,7 +17,8 @@ import (
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/bills/billstate"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/identity/tins"
@@ -84,9 +85,9 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	return o
 }
 
-func (o *office) add(t *testing.T, bills ...ledger.Bill) {
+func (o *office) add(t *testing.T, bills ...facts.Bill) {
 	t.Helper()
-	if err := ledger.Bills.Insert(t.Context(), o.db.Writer, bills...); err != nil {
+	if err := store.Bills.Insert(t.Context(), o.db.Writer, bills...); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -101,9 +102,9 @@ func (o *office) change(t *testing.T, ftin, key string) {
 	}
 }
 
-func bill(ftin, number string, state billstate.State, on date.Date) ledger.Bill {
-	return ledger.Bill{FTIN: ftin, BillControlNumber: number, OpenState: state, BeginServiceDate: on, BillType: "P", BillStatus: "1",
-		Source: ledger.SourceBill, Fact: "f", BillCharges: 10000}
+func bill(ftin, number string, state billstate.State, on date.Date) facts.Bill {
+	return facts.Bill{FTIN: ftin, BillControlNumber: number, OpenState: state, BeginServiceDate: on, BillType: "P", BillStatus: "1",
+		Source: facts.SourceBill, Fact: "f", BillCharges: 10000}
 }
 
 func (o *office) list(t *testing.T, a access.Actor, f Filter) string {
@@ -158,11 +159,11 @@ func ref[T any](v T) *T { return &v }
 func TestListsBillsThatNeedFollowUp(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		because := func(b ledger.Bill, reasons string, due date.Date) ledger.Bill {
+		because := func(b facts.Bill, reasons string, due date.Date) facts.Bill {
 			b.Reasons, b.NextDue = reasons, due
 			return b
 		}
-		by := func(b ledger.Bill, last, first string) ledger.Bill {
+		by := func(b facts.Bill, last, first string) facts.Bill {
 			b.PhysicianLastName, b.PhysicianFirstName = last, first
 			return b
 		}
@@ -239,7 +240,7 @@ func picker(random *rand.Rand) func(list ...string) string {
 func (o *office) fill(t *testing.T, random *rand.Rand) {
 	t.Helper()
 	pick := picker(random)
-	var made []ledger.Bill
+	var made []facts.Bill
 	for i := range 400 {
 		b := bill(pick(ours, theirs), fmt.Sprintf("B%03d", i), billstate.State(pick("N", "P", "D", "S", "R", "U", "F", "V", "X")),
 			today.AddDays(-random.IntN(120)))
@@ -321,21 +322,21 @@ func randomFilter(random *rand.Rand) Filter {
 func TestListMatchesPage(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		short := func(number string, change func(*ledger.Bill)) ledger.Bill {
+		short := func(number string, change func(*facts.Bill)) facts.Bill {
 			b := bill(ours, number, billstate.Short, "2026-03-01")
 			b.RecommendedAllowance, b.PaidAmount = ref[int64](8000), ref[int64](5000)
 			change(&b)
 			return b
 		}
-		unpaid := func(number, status string) ledger.Bill {
+		unpaid := func(number, status string) facts.Bill {
 			b := bill(ours, number, billstate.PaymentOnly, "2026-03-02")
 			b.BillStatus, b.PaidAmount = status, ref[int64](0)
 			return b
 		}
 		o.add(t,
-			short("S1", func(*ledger.Bill) {}), short("S2", func(b *ledger.Bill) { b.TakeBackOpen = true }),
-			short("S3", func(b *ledger.Bill) { b.OpenState, b.PaidAmount = billstate.Reversed, ref[int64](0) }),
-			unpaid("U1", ledger.StatusDenied), unpaid("U2", ledger.StatusPaidCorrected), unpaid("U3", ledger.StatusPaid))
+			short("S1", func(*facts.Bill) {}), short("S2", func(b *facts.Bill) { b.TakeBackOpen = true }),
+			short("S3", func(b *facts.Bill) { b.OpenState, b.PaidAmount = billstate.Reversed, ref[int64](0) }),
+			unpaid("U1", facts.StatusDenied), unpaid("U2", facts.StatusPaidCorrected), unpaid("U3", facts.StatusPaid))
 		var got []string
 		for _, l := range o.all(t, three, Filter{}, 50) {
 			b := toOpenBill(l, today)

@@ -11,7 +11,8 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/billstate"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -35,7 +36,7 @@ const (
 
 // listed is a bill of the list with the group's work.
 type listed struct {
-	ledger.Bill
+	facts.Bill
 	Work    Work
 	Changed int64
 }
@@ -78,14 +79,14 @@ func page(ctx context.Context, q db.Queryer, who requester, f Filter, after Plac
 }
 
 // shown are the columns of a bill that the list shows.
-var shown = ledger.Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_middle_name", "patient_last_name",
+var shown = store.Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_middle_name", "patient_last_name",
 	"begin_service_date",
 	"state_of_jurisdiction", "physician_first_name", "physician_last_name", "facility_name", "payer_name", "bill_charges",
 	"recommended_allowance", "paid_amount", "bill_status", "open_state", "take_back_open", "reasons", "next_due")
 
 // rows are the rows of page.
 var rows = db.NewTable("t", slices.Concat(
-	db.Within(func(l *listed) *ledger.Bill { return &l.Bill }, shown.Columns(shown.Names()...)),
+	db.Within(func(l *listed) *facts.Bill { return &l.Bill }, shown.Columns(shown.Names()...)),
 	db.Within(func(l *listed) *Work { return &l.Work }, workColumns),
 	[]db.Column[listed]{db.NullIfZero("changed", func(l *listed) *int64 { return &l.Changed })},
 )...)
@@ -130,8 +131,8 @@ func tallySQL(c *conditions, who requester, kept, follows, from string) string {
 		SELECT state, late, age, sum(kept) AS bills, sum(follows) AS follow_ups, sum(kept * bill_charges) AS charges,
 			COALESCE(sum(kept * recommended_allowance), 0) AS allowed, COALESCE(sum(kept * paid_amount), 0) AS paid,
 			COALESCE(sum(kept * difference), 0) AS short
-		FROM (SELECT ` + ledger.DisplayStateSQL + ` AS state, b.bill_charges, b.recommended_allowance, b.paid_amount,
-			` + ledger.DifferenceSQL + ` AS difference, ` + kept + ` AS kept, ` + follows + ` AS follows,
+		FROM (SELECT ` + facts.DisplayStateSQL + ` AS state, b.bill_charges, b.recommended_allowance, b.paid_amount,
+			` + facts.DifferenceSQL + ` AS difference, ` + kept + ` AS kept, ` + follows + ` AS follows,
 				b.next_due IS NOT NULL AND b.next_due < ` + placeholder(n-3) + ` AS late,
 				CASE WHEN b.begin_service_date IS NULL THEN -1 WHEN b.begin_service_date >= ` + placeholder(n-2) + ` THEN 0
 					WHEN b.begin_service_date >= ` + placeholder(n-1) + ` THEN 1 WHEN b.begin_service_date >= ` + placeholder(n) +
@@ -323,7 +324,7 @@ func hasBill(ctx context.Context, q db.Queryer, scope access.Scope, b billID, lo
 	const byKey = `SELECT bill_control_number FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`
 	err = db.Get(ctx, q, &number, byKey+lock, b.ftin, b.key)
 	if errors.Is(err, db.ErrNotFound) {
-		if b.key, err = ledger.FindCurrentKey(ctx, q, b.ftin, b.key); err == nil {
+		if b.key, err = store.FindCurrentKey(ctx, q, b.ftin, b.key); err == nil {
 			err = db.Get(ctx, q, &number, byKey+lock, b.ftin, b.key)
 		}
 	}

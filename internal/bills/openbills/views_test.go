@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/billstate"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
@@ -304,7 +304,7 @@ func TestShowsChosenBills(t *testing.T) {
 func TestPayersOfOpenBills(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
-		var list []ledger.Bill
+		var list []facts.Bill
 		for i, payer := range []string{"Beacon", "Harbor", "Beacon", "", "Closed"} {
 			b := bill([]string{ours, theirs}[i%2], fmt.Sprint(i), "P", "2026-04-01")
 			b.PayerName = payer

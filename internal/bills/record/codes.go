@@ -1,7 +1,7 @@
 package record
 
 import (
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/money"
 )
 
@@ -19,7 +19,7 @@ type PageRemark struct {
 }
 
 // WireAdjustments converts adjustments for pages.
-func WireAdjustments(of []ledger.Adjustment) []PageAdjustment {
+func WireAdjustments(of []facts.Adjustment) []PageAdjustment {
 	out := []PageAdjustment{}
 	for _, a := range of {
 		adjustment := PageAdjustment{Group: a.Group, Reason: a.Reason}
@@ -32,7 +32,7 @@ func WireAdjustments(of []ledger.Adjustment) []PageAdjustment {
 }
 
 // WireRemarks converts remarks for pages.
-func WireRemarks(of []ledger.Remark) []PageRemark {
+func WireRemarks(of []facts.Remark) []PageRemark {
 	out := []PageRemark{}
 	for _, r := range of {
 		out = append(out, PageRemark(r))
@@ -41,7 +41,7 @@ func WireRemarks(of []ledger.Remark) []PageRemark {
 }
 
 // NatureNames are the payment natures in words.
-var NatureNames = map[ledger.Nature]string{
-	ledger.Money: "Payment", ledger.Reversal: "Reversal", ledger.ZeroReversal: "Decision reversed", ledger.Denial: "Denial",
-	ledger.Duplicate: "Denied as duplicate", ledger.Zero: "No payment due", ledger.Notice: "Notice",
+var NatureNames = map[facts.Nature]string{
+	facts.Money: "Payment", facts.Reversal: "Reversal", facts.ZeroReversal: "Decision reversed", facts.Denial: "Denial",
+	facts.Duplicate: "Denied as duplicate", facts.Zero: "No payment due", facts.Notice: "Notice",
 }

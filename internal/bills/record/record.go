@@ -3,7 +3,7 @@
 package record
 
 import (
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/tins"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
@@ -12,11 +12,11 @@ import (
 
 type (
 	// Bill is a bill as the ledger derives it.
-	Bill = ledger.Bill
+	Bill = facts.Bill
 	// Detail is the part of a bill that documents show.
-	Detail = ledger.Detail
+	Detail = facts.Detail
 	// Payment is the payment of a bill in a remittance.
-	Payment = ledger.Payment
+	Payment = facts.Payment
 )
 
 // Detailed is a bill with the details for its page and documents.
@@ -27,18 +27,18 @@ type Detailed struct {
 
 // The statuses of a bill. Payment information is available for the two paid ones.
 const (
-	StatusPaid          = ledger.StatusPaid
-	StatusReceived      = ledger.StatusReceived
-	StatusPriced        = ledger.StatusPriced
-	StatusPaidCorrected = ledger.StatusPaidCorrected
-	StatusDenied        = ledger.StatusDenied
-	StatusVoid          = ledger.StatusVoid
+	StatusPaid          = facts.StatusPaid
+	StatusReceived      = facts.StatusReceived
+	StatusPriced        = facts.StatusPriced
+	StatusPaidCorrected = facts.StatusPaidCorrected
+	StatusDenied        = facts.StatusDenied
+	StatusVoid          = facts.StatusVoid
 )
 
 // The kinds of documents. Second is the image or EOR of a bill in the second bill system.
 const (
-	Image  = ledger.ImagePaper
-	EOR    = ledger.EORPaper
+	Image  = facts.ImagePaper
+	EOR    = facts.EORPaper
 	Second = "second"
 )
 

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/derive"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
@@ -19,7 +21,7 @@ func GetByKey(ctx context.Context, q db.Queryer, scope access.Scope, ftin, key s
 	if !scope.Has(ftin) {
 		return Bill{}, db.ErrNotFound
 	}
-	b, err := ledger.Bills.Get(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
+	b, err := store.Bills.Get(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
 	if errors.Is(err, db.ErrNotFound) {
 		found, err := findByFormerNumber(ctx, q, ftin, key)
 		if err != nil || len(found) == 0 {
@@ -32,17 +34,17 @@ func GetByKey(ctx context.Context, q db.Queryer, scope access.Scope, ftin, key s
 
 // GetDetailed returns a bill with its details.
 func GetDetailed(ctx context.Context, q db.Queryer, b Bill) (Detailed, error) {
-	detail, err := ledger.GetDetail(ctx, q, b)
+	detail, err := store.GetDetail(ctx, q, b)
 	return Detailed{Bill: b, Detail: detail}, err
 }
 
 // findByFormerNumber finds the bill with a former key.
 func findByFormerNumber(ctx context.Context, q db.Queryer, ftin, key string) ([]Bill, error) {
-	key, err := ledger.FindCurrentKey(ctx, q, ftin, key)
+	key, err := store.FindCurrentKey(ctx, q, ftin, key)
 	if err != nil || key == "" {
 		return nil, err
 	}
-	return ledger.Bills.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
+	return store.Bills.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
 }
 
 // ListClaimBills finds the bills of a claim under the TINs in scope, latest service first.
@@ -51,16 +53,16 @@ func ListClaimBills(ctx context.Context, q db.Queryer, scope access.Scope, claim
 	if len(tins) == 0 {
 		return nil, nil
 	}
-	key, column := ledger.FoldNumber(claimNumber), "claim_number_key"
+	key, column := store.FoldNumber(claimNumber), "claim_number_key"
 	ways := []string{column + " = $1"}
 	if key == "" {
 		key = text.Key(claimNumber)
 	} else {
-		ways = ledger.NumberConditions(column, "$1")
+		ways = store.NumberConditions(column, "$1")
 	}
 	var list []Bill
 	for _, is := range ways {
-		found, err := ledger.Bills.Select(ctx, q, `
+		found, err := store.Bills.Select(ctx, q, `
 			WHERE ftin IN (`+db.In(3, len(tins))+`) AND `+is+`
 			ORDER BY begin_service_date DESC, ftin, bill_control_number_key LIMIT $2`, append([]any{key, limit}, db.Args(tins)...)...)
 		if err != nil {
@@ -77,9 +79,9 @@ func ListClaimBills(ctx context.Context, q db.Queryer, scope access.Scope, claim
 
 // ListPapers returns the paper documents of a bill. It marks a bill that has only a paper EOR as
 // having an EOR.
-func ListPapers(ctx context.Context, q db.Queryer, b *Bill) ([]ledger.Paper, error) {
-	papers, err := ledger.ListPapers(ctx, q, *b)
-	if _, is := ledger.FindLatestPaper(papers, EOR); is && !b.PricingSheet {
+func ListPapers(ctx context.Context, q db.Queryer, b *Bill) ([]facts.Paper, error) {
+	papers, err := store.ListPapers(ctx, q, *b)
+	if _, is := facts.FindLatestPaper(papers, EOR); is && !b.PricingSheet {
 		b.EOR = true
 	}
 	return papers, err
@@ -89,13 +91,13 @@ func ListPapers(ctx context.Context, q db.Queryer, b *Bill) ([]ledger.Paper, err
 const maxChanges = 200
 
 // ListChanges returns the changes of a bill that its page and certificate use, oldest first.
-func ListChanges(ctx context.Context, q db.Queryer, b Bill) ([]ledger.Change, error) {
-	return ledger.ListChanges(ctx, q, b, maxChanges)
+func ListChanges(ctx context.Context, q db.Queryer, b Bill) ([]facts.Change, error) {
+	return store.ListChanges(ctx, q, b, maxChanges)
 }
 
 // ListFormerNumbers returns the former numbers of a bill in upper case.
-func ListFormerNumbers(ctx context.Context, q db.Queryer, b Bill, e ledger.Explanation) (former []string, err error) {
-	keys, err := ledger.FormerNumbers(ctx, q, b.FTIN, append([]string{b.Fact}, e.Derived.Facts()...))
+func ListFormerNumbers(ctx context.Context, q db.Queryer, b Bill, e derive.Explanation) (former []string, err error) {
+	keys, err := store.FormerNumbers(ctx, q, b.FTIN, append([]string{b.Fact}, e.Derived.Facts()...))
 	for _, key := range keys {
 		if key != b.Key() {
 			former = append(former, strings.ToUpper(key))

@@ -5,7 +5,8 @@ import (
 	"errors"
 	"testing"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -20,10 +21,10 @@ func TestPlans(t *testing.T) {
 			t.Errorf("a bill: %v", err)
 		}
 		// A bill that got another number is found by its former one.
-		b := ledger.Bill{FTIN: ours, BillControlNumber: "new", BillType: "P", BillStatus: StatusReceived, Source: ledger.SourceBill,
+		b := facts.Bill{FTIN: ours, BillControlNumber: "new", BillType: "P", BillStatus: StatusReceived, Source: facts.SourceBill,
 			Fact: "f"}
 		if err := errors.Join(
-			ledger.Bills.Insert(ctx, tx, b),
+			store.Bills.Insert(ctx, tx, b),
 			dbtest.Err(tx.ExecContext(ctx, `INSERT INTO bill_numbers (ftin, number_key, fact) VALUES ($1, 'old', 'f')`, ours)),
 			dbtest.Err(tx.ExecContext(ctx, `INSERT INTO payments (ftin, fact, occurrence, slot, told_with, source, written, payer,
 				trace_number, filing, method,

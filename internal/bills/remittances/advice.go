@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/pdfdoc"
@@ -118,7 +118,7 @@ func (p *Page) renderBills(f pdfdoc.Page, sentence CodeTexts) map[explainedCode]
 			reasons = append(reasons, a.Group+"-"+a.Reason)
 		}
 		for _, m := range r.Remarks {
-			if m.List == ledger.RemarkCodes {
+			if m.List == facts.RemarkCodes {
 				codes[sentence.explain("RARC", m.Code, r.jurisdiction())] = true
 			}
 			reasons = append(reasons, m.ReasonCode())

@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
@@ -67,12 +67,12 @@ func (remittanceKind) Schema(huma.Registry) *huma.Schema {
 }
 
 // duplicateState is set if a check or payment isn't counted.
-type duplicateState ledger.DuplicateState
+type duplicateState facts.DuplicateState
 
 // Schema describes the states.
 func (duplicateState) Schema(huma.Registry) *huma.Schema {
 	return httpapi.Enum("SAME: it came with another check before, which is counted instead. POSSIBLE: not counted until network staff "+
-		"decide. Neither is in any total", ledger.SameCheck, ledger.PossibleDuplicate, ledger.Counted)
+		"decide. Neither is in any total", facts.SameCheck, facts.PossibleDuplicate, facts.Counted)
 }
 
 // RemittanceRow is a remittance in a list. Amounts are in dollars.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
@@ -78,7 +78,7 @@ func (p *Page) lines() []line {
 }
 
 // withCodes adds the codes to the line: CO-45 40.00; PR-1 20.00.
-func (l line) withCodes(adjustments []ledger.Adjustment, remarks []ledger.Remark) line {
+func (l line) withCodes(adjustments []facts.Adjustment, remarks []facts.Remark) line {
 	l.bears = map[string]int64{}
 	var codes, remarkCodes []string
 	for _, a := range adjustments {

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -51,7 +53,7 @@ const (
 // Note is a notice above the rest of the page.
 type Note struct {
 	Kind, Text string
-	To         *ledger.Remittance // the remittance it links to; usually nil
+	To         *facts.Remittance // the remittance it links to; usually nil
 }
 
 // The kinds of notes.
@@ -70,16 +72,16 @@ const (
 
 // Row is the payment of one bill in a remittance.
 type Row struct {
-	ledger.Payment
-	ledger.Codes
-	Bill *ledger.Bill // nil if unknown
-	Part string       // for a reversal and its replacement: reversal, correction
+	facts.Payment
+	facts.Codes
+	Bill *facts.Bill // nil if unknown
+	Part string      // for a reversal and its replacement: reversal, correction
 }
 
 // Adjustment is a provider-level adjustment.
 type Adjustment struct {
-	ledger.ProviderAdjustment
-	Bill *ledger.Bill // the bill it names, if one has that number
+	facts.ProviderAdjustment
+	Bill *facts.Bill // the bill it names, if one has that number
 }
 
 // OriginalStatus is whether the original 835 of a remittance is available.
@@ -192,11 +194,11 @@ func readRemittance(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) 
 		}
 	}
 	slices.Sort(keys)
-	list, err := ledger.SelectByNumbers(ctx, tx, id.FTIN, slices.Compact(keys))
+	list, err := store.SelectByNumbers(ctx, tx, id.FTIN, slices.Compact(keys))
 	if err != nil {
 		return p, err
 	}
-	named := map[string]*ledger.Bill{}
+	named := map[string]*facts.Bill{}
 	for i := range list {
 		named[list[i].Key()] = &list[i]
 	}
@@ -232,8 +234,8 @@ func readRemittance(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) 
 }
 
 // newRow collects the reasons for a payment.
-func newRow(p ledger.Payment, b *ledger.Bill) Row {
-	return Row{Payment: p, Bill: b, Codes: ledger.CollectCodes(p)}
+func newRow(p facts.Payment, b *facts.Bill) Row {
+	return Row{Payment: p, Bill: b, Codes: facts.CollectCodes(p)}
 }
 
 // jurisdiction returns the bill's jurisdiction, or empty if the bill is unknown.
@@ -371,9 +373,9 @@ func (p *Page) duplicateNote() (n Note, is bool) {
 	n.To = p.Counts
 	other := p.Counts.TraceNumber + " of " + p.Counts.PaidOn.US()
 	switch p.Duplicate {
-	case ledger.SameCheck:
+	case facts.SameCheck:
 		n.Kind, n.Text = noteDuplicate, "Same check as "+other+", counted there."
-	case ledger.PossibleDuplicate:
+	case facts.PossibleDuplicate:
 		n.Kind, n.Text = notePossibleDuplicate, duplicateNames[p.Duplicate]+". Our staff will decide whether it's the same check."
 	default:
 		n.Kind, n.Text = notePartialDuplicate, "Some payments also came with check "+other+" and are counted there."
@@ -382,8 +384,8 @@ func (p *Page) duplicateNote() (n Note, is bool) {
 }
 
 // duplicateNames are the names of checks and payments that don't count.
-var duplicateNames = map[ledger.DuplicateState]string{
-	ledger.SameCheck: "Same check, counted once", ledger.PossibleDuplicate: "Possible duplicate, not counted",
+var duplicateNames = map[facts.DuplicateState]string{
+	facts.SameCheck: "Same check, counted once", facts.PossibleDuplicate: "Possible duplicate, not counted",
 }
 
 // explainZero explains why a check has the amount $0, if the file says so.
@@ -392,11 +394,11 @@ func (p *Page) explainZero() string {
 		return len(p.Bills) > 0 && !slices.ContainsFunc(p.Bills, func(r Row) bool { return !is(r) })
 	}
 	switch {
-	case all(func(r Row) bool { return r.Nature == ledger.Denial || r.Nature == ledger.Duplicate }):
+	case all(func(r Row) bool { return r.Nature == facts.Denial || r.Nature == facts.Duplicate }):
 		return "No payment. This remittance only reports denials."
 	case len(p.Summary) > 1:
 		return "No payment. Adjustments offset the full amount."
-	case all(func(r Row) bool { return r.Nature == ledger.Zero }):
+	case all(func(r Row) bool { return r.Nature == facts.Zero }):
 		return "No payment. This payer owes nothing on these bills."
 	case all(func(r Row) bool { return slices.Contains(undecidedStatuses, r.ClaimStatus) }):
 		return "No payment. The payer hasn't decided on these bills yet."

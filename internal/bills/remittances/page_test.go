@@ -19,7 +19,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 	"github.com/xuri/excelize/v2"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
@@ -190,17 +190,17 @@ func TestTwinsOfChecks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Duplicate == ledger.Counted {
+			if r.Duplicate == facts.Counted {
 				if page.Counts != nil || slices.ContainsFunc(page.Bills, func(b Row) bool { return !b.IsCounted() }) {
 					t.Errorf("%+v", page)
 				}
 				continue
 			}
-			note := map[ledger.DuplicateState]string{
-				ledger.SameCheck:         "Same check as 6001 of 07/11/2026, counted there.",
-				ledger.PossibleDuplicate: "Possible duplicate, not counted. Our staff will decide whether it's the same check.",
+			note := map[facts.DuplicateState]string{
+				facts.SameCheck:         "Same check as 6001 of 07/11/2026, counted there.",
+				facts.PossibleDuplicate: "Possible duplicate, not counted. Our staff will decide whether it's the same check.",
 			}[r.Duplicate]
-			if n := page.Notes[0]; n.Text != note || n.To == nil || n.To.TraceNumber != r.TraceNumber || n.To.Duplicate != ledger.Counted {
+			if n := page.Notes[0]; n.Text != note || n.To == nil || n.To.TraceNumber != r.TraceNumber || n.To.Duplicate != facts.Counted {
 				t.Errorf("%+v", n)
 			}
 			var lines bytes.Buffer
@@ -231,8 +231,8 @@ func TestForeignLinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		foreign := p.sealed(t, ledger.Remittance{FTIN: "222222222", Remittance: page.Remittance.Remittance})
-		gone := p.sealed(t, ledger.Remittance{FTIN: ours, Remittance: "nothing"})
+		foreign := p.sealed(t, facts.Remittance{FTIN: "222222222", Remittance: page.Remittance.Remittance})
+		gone := p.sealed(t, facts.Remittance{FTIN: ours, Remittance: "nothing"})
 		for name, sealed := range map[string]string{"none": "x", "a bill's": bill, "foreign": foreign, "gone": gone} {
 			_, page := p.Page(t.Context(), jane, sealed)
 			_, _, voucher := p.Advice(t.Context(), jane, sealed)
@@ -259,7 +259,7 @@ func TestPostSeveral(t *testing.T) {
 				all = append(all, p.sealed(t, r))
 			}
 		}
-		foreign := p.sealed(t, ledger.Remittance{FTIN: "333333333", Remittance: "x"})
+		foreign := p.sealed(t, facts.Remittance{FTIN: "333333333", Remittance: "x"})
 		marked := func() (n int) {
 			if err := d.Writer.QueryRowContext(t.Context(), `SELECT count(*) FROM audit_log WHERE operation = 'remittance-post'
 				AND result = 'ok'`).Scan(&n); err != nil {

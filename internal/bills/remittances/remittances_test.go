@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billtest"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
@@ -45,8 +46,8 @@ func TestAdviceUsesJurisdictionTexts(t *testing.T) {
 		"CO: Written off. 45: Too high. 45 in CA: Too high in California." {
 		t.Error(got)
 	}
-	r := Row{Bill: &ledger.Bill{StateOfJurisdiction: "CA"},
-		Codes: ledger.Codes{Remarks: []ledger.Remark{{List: ledger.PharmacyCodes, Code: "70"}}}}
+	r := Row{Bill: &facts.Bill{StateOfJurisdiction: "CA"},
+		Codes: facts.Codes{Remarks: []facts.Remark{{List: facts.PharmacyCodes, Code: "70"}}}}
 	p := Page{Bills: []Row{r}}
 	if r.jurisdiction() != "CA" || (&Row{}).jurisdiction() != "" {
 		t.Error(r.jurisdiction())
@@ -109,16 +110,16 @@ func (p *portal) take(t *testing.T, name, text string) {
 }
 
 // all returns the remittances on file, newest first.
-func (p *portal) all(t *testing.T) []ledger.Remittance {
+func (p *portal) all(t *testing.T) []facts.Remittance {
 	t.Helper()
-	list, err := ledger.Remittances.Select(t.Context(), p.db.Reader, "ORDER BY paid_on DESC, trace_number, ftin")
+	list, err := store.Remittances.Select(t.Context(), p.db.Reader, "ORDER BY paid_on DESC, trace_number, ftin")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return list
 }
 
-func (p *portal) sealed(t *testing.T, r ledger.Remittance) string {
+func (p *portal) sealed(t *testing.T, r facts.Remittance) string {
 	t.Helper()
 	sealed, err := p.records.SealRemittance(ID{FTIN: r.FTIN, Remittance: r.Remittance})
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -30,7 +31,7 @@ type Listed struct {
 	Bills       int
 	Reversals   int
 	Balanced    bool
-	Duplicate   ledger.DuplicateState
+	Duplicate   facts.DuplicateState
 	PostedBy    *string
 	PostedAt    db.Instant
 	// The content that was marked as posted.
@@ -89,7 +90,7 @@ func (c Criteria) statement(scope access.Scope, groupID int64) (s paging.Stateme
 	from := `FROM remittances r LEFT JOIN remittance_marks m ON m.group_id = $1 AND m.ftin = r.ftin AND m.remittance = r.remittance
 		WHERE r.ftin IN (` + strings.Join(among, ", ") + `) AND r.duplicate <> 'SAME'`
 	if c.Number != "" {
-		is, key := ledger.CheckCondition("r.trace_number_key", c.Number, fmt.Sprintf("$%d", len(args)+1))
+		is, key := store.CheckCondition("r.trace_number_key", c.Number, fmt.Sprintf("$%d", len(args)+1))
 		args = append(args, key)
 		from += ` AND ` + is
 	} else {

@@ -1,7 +1,7 @@
 package search
 
 import (
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/platform/text"
@@ -17,7 +17,7 @@ type way struct {
 	isDated bool // it also needs the service dates
 	// conditions complete the queries for the bills of a TIN, which is $1. Their arguments start
 	// at $2. Each uses an index that starts with the TIN, and no bill matches two.
-	conditions func(q Query) []ledger.Condition
+	conditions func(q Query) []store.Condition
 	// compare sorts the results.
 	compare func(q Query, a, b *record.Bill) int
 }
@@ -47,7 +47,7 @@ var ways = []way{
 
 // byNumber is the way to search by a number in a column.
 func byNumber(column string, at func(q *Query) *string, isDated bool, compare func(q Query, a, b *record.Bill) int) way {
-	return way{fields: []criterion{{at: at}}, isDated: isDated, compare: compare, conditions: func(q Query) []ledger.Condition {
+	return way{fields: []criterion{{at: at}}, isDated: isDated, compare: compare, conditions: func(q Query) []store.Condition {
 		if isDated {
 			return matchNumber(column, *at(&q), inWindow, q.EndServiceDate, q.BeginServiceDate)
 		}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
@@ -26,7 +26,7 @@ import (
 // of a document, check or claim. It can be a claimant instead.
 type AnyNumber struct {
 	Number   string
-	Claimant *ledger.Claimant
+	Claimant *store.Claimant
 }
 
 func (n AnyNumber) check() error {
@@ -71,7 +71,7 @@ type Finding struct {
 // FoundClaim is a claim with bills in scope.
 type FoundClaim struct {
 	Number string
-	Bills  int // at most ledger.MaxHits
+	Bills  int // at most store.MaxHits
 }
 
 // Find finds the bills of a number under every TIN in scope. It uses the first kind of number
@@ -88,7 +88,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 				return err
 			}
 			if found, more, err = FindAny(ctx, tx, scope.TINs(), n); err == nil && n.Claimant == nil {
-				claims, err = findClaims(ctx, tx, scope.TINs(), ledger.FoldNumber(n.numbers()[0]))
+				claims, err = findClaims(ctx, tx, scope.TINs(), store.FoldNumber(n.numbers()[0]))
 			}
 			return err
 		})
@@ -106,7 +106,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 // bill with the number, it uses the bill with that former number.
 func FindAny(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (found []Finding, more bool, err error) {
 	if n.Claimant != nil {
-		hits, err := ledger.FindByClaimants(ctx, q, tins, []ledger.Claimant{*n.Claimant})
+		hits, err := store.FindByClaimants(ctx, q, tins, []store.Claimant{*n.Claimant})
 		if err != nil {
 			return nil, false, err
 		}
@@ -115,7 +115,7 @@ func FindAny(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (fou
 		return selectFindings(ctx, q, hits, func(record.Bill) By { return ByPerson })
 	}
 	for _, number := range n.numbers() {
-		if key := ledger.FoldNumber(number); key != "" {
+		if key := store.FoldNumber(number); key != "" {
 			if found, more, err = findNumber(ctx, q, tins, key); err != nil || len(found) > 0 {
 				return found, more, err
 			}
@@ -126,7 +126,7 @@ func FindAny(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (fou
 
 // findNumber finds the bills of a number of any kind.
 func findNumber(ctx context.Context, q db.Queryer, tins []string, key string) (found []Finding, more bool, err error) {
-	var all []ledger.Hit
+	var all []store.Hit
 	by := map[[2]string]By{} // of each bill
 	for _, way := range numberKinds {
 		isAdditional := way.by == ByFormer || way.by == ByDocID || way.by == ByAccount
@@ -150,28 +150,28 @@ func findNumber(ctx context.Context, q db.Queryer, tins []string, key string) (f
 // only count in TINs where the number finds no other bill. A patient account number only counts
 // if the bill already found has it too. The office may use it for all visits of a patient, so
 // one visit was found by it.
-func addableHits(all, hits []ledger.Hit, by By) []ledger.Hit {
+func addableHits(all, hits []store.Hit, by By) []store.Hit {
 	if len(all) == 0 {
 		return hits
 	}
-	has := slices.ContainsFunc[[]ledger.Hit]
-	isBill := func(h ledger.Hit) func(ledger.Hit) bool {
-		return func(o ledger.Hit) bool { return o.FTIN == h.FTIN && o.Bill == h.Bill }
+	has := slices.ContainsFunc[[]store.Hit]
+	isBill := func(h store.Hit) func(store.Hit) bool {
+		return func(o store.Hit) bool { return o.FTIN == h.FTIN && o.Bill == h.Bill }
 	}
 	shared := map[string]bool{}
 	for _, h := range hits {
 		shared[h.FTIN] = shared[h.FTIN] || has(all, isBill(h))
 	}
-	return slices.DeleteFunc(hits, func(h ledger.Hit) bool {
+	return slices.DeleteFunc(hits, func(h store.Hit) bool {
 		if by == ByFormer {
-			return has(all, func(o ledger.Hit) bool { return o.FTIN == h.FTIN })
+			return has(all, func(o store.Hit) bool { return o.FTIN == h.FTIN })
 		}
 		return !shared[h.FTIN] || has(all, isBill(h))
 	})
 }
 
 // selectFindings returns the bills of hits, in order, and how they were found.
-func selectFindings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by func(record.Bill) By) ([]Finding, bool, error) {
+func selectFindings(ctx context.Context, q db.Queryer, hits []store.Hit, by func(record.Bill) By) ([]Finding, bool, error) {
 	list, more, err := SelectBills(ctx, q, hits)
 	found := make([]Finding, len(list))
 	for i, b := range list {
@@ -186,16 +186,16 @@ func findClaims(ctx context.Context, q db.Queryer, tins []string, key string) ([
 	if key == "" {
 		return nil, nil
 	}
-	hits, err := ledger.FindByClaims(ctx, q, tins, []string{key})
+	hits, err := store.FindByClaims(ctx, q, tins, []string{key})
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}
-	list, err := ledger.SelectHitBills(ctx, q, SortByService(hits))
+	list, err := store.SelectHitBills(ctx, q, SortByService(hits))
 	var claims []FoundClaim
 	for _, b := range list {
 		same := func(c FoundClaim) bool { return text.Key(c.Number) == text.Key(b.ClaimNumber) }
 		if at := slices.IndexFunc(claims, same); at >= 0 {
-			claims[at].Bills = min(claims[at].Bills+1, ledger.MaxHits)
+			claims[at].Bills = min(claims[at].Bills+1, store.MaxHits)
 			continue
 		}
 		claims = append(claims, FoundClaim{Number: b.ClaimNumber, Bills: 1})
@@ -249,7 +249,7 @@ func (q Sought) Number() AnyNumber {
 	if suffix, first, both := strings.Cut(rest, ","); both && names.IsSuffix(suffix) { // Smith, Jr, John
 		last, rest = last+" "+suffix, first
 	}
-	c := ledger.Claimant{LastName: text.Clean(last), FirstName: text.Clean(rest)}
+	c := store.Claimant{LastName: text.Clean(last), FirstName: text.Clean(rest)}
 	if at := strings.LastIndexByte(c.FirstName, ' '); at >= 0 {
 		if born := spreadsheet.Date(c.FirstName[at+1:]); born != "" {
 			c.FirstName, c.BirthDate = strings.TrimRight(c.FirstName[:at], " ,"), born

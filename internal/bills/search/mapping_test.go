@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"wcpp/internal/bills/billstate"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
@@ -17,7 +18,7 @@ import (
 // filledBill is a bill with all fields set and valid for the table.
 func filledBill() record.Bill {
 	b := mappingtest.Filled[record.Bill]()
-	b.BillType, b.BillStatus, b.Source = "I", record.StatusPriced, ledger.SourcePayment
+	b.BillType, b.BillStatus, b.Source = "I", record.StatusPriced, facts.SourcePayment
 	return b
 }
 
@@ -28,7 +29,7 @@ func TestSearchReadsAllThatItAnswers(t *testing.T) {
 		for _, state := range []billstate.State{billstate.Denied, billstate.Void} {
 			whole := filledBill()
 			whole.FTIN, whole.OpenState, whole.PricingSheet, whole.BillControlNumber = ours, state, false, "B "+string(state)
-			if err := ledger.Bills.Insert(t.Context(), d.Writer, whole); err != nil {
+			if err := store.Bills.Insert(t.Context(), d.Writer, whole); err != nil {
 				t.Fatal(err)
 			}
 			found, err := search(t.Context(), d.Reader, access.NewScope([]string{ours}), ours,

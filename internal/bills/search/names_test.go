@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billtest"
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
@@ -43,7 +43,7 @@ func TestNamesThatMoveDuringASearch(t *testing.T) {
 			"search": func(q db.Queryer) ([]record.Bill, error) {
 				return search(t.Context(), q, access.NewScope([]string{ours}), ours, byName)
 			},
-			"candidates": func(q db.Queryer) ([]record.Bill, error) { return ledger.FindCandidates(t.Context(), q, made, 30) },
+			"candidates": func(q db.Queryer) ([]record.Bill, error) { return store.FindCandidates(t.Context(), q, made, 30) },
 		} {
 			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET patient_name_key = ''`); err != nil {
 				t.Fatal(err)

@@ -8,7 +8,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
@@ -35,25 +36,25 @@ func (By) Schema(huma.Registry) *huma.Schema {
 		ByNumber, ByFormer, ByDocID, ByAccount, ByPayer, ByCheck, ByClaimDay, ByPerson, "")
 }
 
-// Finder finds bills by numbers in ledger.FoldNumber form.
-type Finder = func(ctx context.Context, q db.Queryer, tins, numbers []string) ([]ledger.Hit, error)
+// Finder finds bills by numbers in store.FoldNumber form.
+type Finder = func(ctx context.Context, q db.Queryer, tins, numbers []string) ([]store.Hit, error)
 
 // numberKinds are the ways to find bills by any kind of number.
 var numberKinds = []struct {
 	by   By
 	find Finder
 }{
-	{ByNumber, ledger.FindByNumbers}, {ByFormer, ledger.FindByFormerNumbers}, {ByDocID, ledger.FindByDocuments},
-	{ByAccount, ledger.FindByAccounts},
-	{ByPayer, ledger.FindByPayerNumbers}, {ByCheck, findByChecks}, {ByClaimDay, ledger.FindByClaims},
+	{ByNumber, store.FindByNumbers}, {ByFormer, store.FindByFormerNumbers}, {ByDocID, store.FindByDocuments},
+	{ByAccount, store.FindByAccounts},
+	{ByPayer, store.FindByPayerNumbers}, {ByCheck, findByChecks}, {ByClaimDay, store.FindByClaims},
 }
 
-func findByChecks(ctx context.Context, q db.Queryer, tins, checks []string) ([]ledger.Hit, error) {
+func findByChecks(ctx context.Context, q db.Queryer, tins, checks []string) ([]store.Hit, error) {
 	keys := make([]string, len(checks))
 	for i, check := range checks {
-		keys[i] = ledger.CheckKey(check)
+		keys[i] = facts.CheckKey(check)
 	}
-	return ledger.FindByChecks(ctx, q, tins, keys, nil)
+	return store.FindByChecks(ctx, q, tins, keys, nil)
 }
 
 // SplitReference splits a bill number and its document ID, in the portal's format: 7000001080 /
@@ -67,17 +68,17 @@ func SplitReference(typed string) (number, document string) {
 }
 
 // SortByService removes duplicates and sorts by latest service first.
-func SortByService(hits []ledger.Hit) []ledger.Hit {
-	slices.SortFunc(hits, func(a, b ledger.Hit) int {
+func SortByService(hits []store.Hit) []store.Hit {
+	slices.SortFunc(hits, func(a, b store.Hit) int {
 		return cmp.Or(strings.Compare(string(b.BeginOn), string(a.BeginOn)), strings.Compare(a.FTIN, b.FTIN),
 			strings.Compare(a.Bill, b.Bill))
 	})
-	return slices.CompactFunc(hits, func(a, b ledger.Hit) bool { return a.FTIN == b.FTIN && a.Bill == b.Bill })
+	return slices.CompactFunc(hits, func(a, b store.Hit) bool { return a.FTIN == b.FTIN && a.Bill == b.Bill })
 }
 
 // SortSpelled moves bills with exactly the claimant's name before those with a similar name.
-func SortSpelled(hits []ledger.Hit, c ledger.Claimant) {
-	slices.SortStableFunc(hits, func(a, b ledger.Hit) int {
+func SortSpelled(hits []store.Hit, c store.Claimant) {
+	slices.SortStableFunc(hits, func(a, b store.Hit) int {
 		return rank(c.IsSpelled(a.LastName, a.FirstName)) - rank(c.IsSpelled(b.LastName, b.FirstName))
 	})
 }
@@ -93,9 +94,9 @@ func rank(first bool) int {
 const MaxFound = 20
 
 // SelectBills returns the first bills of hits, in order, and whether there are more.
-func SelectBills(ctx context.Context, q db.Queryer, hits []ledger.Hit) (found []record.Bill, more bool, err error) {
+func SelectBills(ctx context.Context, q db.Queryer, hits []store.Hit) (found []record.Bill, more bool, err error) {
 	hits, more = truncate(hits)
-	list, err := ledger.SelectHitBills(ctx, q, hits)
+	list, err := store.SelectHitBills(ctx, q, hits)
 	if err != nil {
 		return nil, false, err
 	}

@@ -8,7 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
@@ -208,7 +209,7 @@ func (s *Service) withEORs(ctx context.Context, found []record.Bill) error {
 		}
 	}
 	for ftin, keys := range without {
-		has, err := ledger.SelectKeysWithPaper(ctx, s.db.Reader, ftin, ledger.EORPaper, keys)
+		has, err := store.SelectKeysWithPaper(ctx, s.db.Reader, ftin, facts.EORPaper, keys)
 		if err != nil {
 			return err
 		}

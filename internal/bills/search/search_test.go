@@ -14,6 +14,8 @@ import (
 
 	"wcpp/internal/bills/billtest"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/secondsystem"
 	"wcpp/internal/identity/access"
@@ -180,8 +182,8 @@ func TestFind(t *testing.T) {
 			}))
 		}
 		billtest.TakeBills(t, d, rows...)
-		p := ledger.Payment{
-			Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: "CHK-1", PaidDate: "2026-02-01",
+		p := facts.Payment{
+			Source: facts.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: "CHK-1", PaidDate: "2026-02-01",
 			PatientControlNumber: "PC-8",
 			PayerControlNumber:   "ICN-8", FormerNumber: "OLD-8", ClaimStatus: "1", Charge: 10000, Paid: 8000,
 			Reported: record.Bill{FTIN: ours, BillType: "P", PatientFirstName: "Bea", PatientLastName: "Brook",
@@ -189,9 +191,9 @@ func TestFind(t *testing.T) {
 		}
 		p.Identify()
 		billtest.Take(t, d, func(l *ledger.Ledger, tx *sql.Tx) error {
-			set := ledger.RemittanceSet{FTIN: ours, Fact: "set", Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: "CHK-1",
+			set := facts.RemittanceSet{FTIN: ours, Fact: "set", Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: "CHK-1",
 				PaidOn: p.PaidDate}
-			_, err := l.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}})
+			_, err := l.ImportRemitted(t.Context(), tx, []facts.Remitted{{Payment: &p}, {Parts: []facts.RemittancePart{{Set: set}}}})
 			return err
 		})
 		for q, want := range map[string]string{
@@ -316,17 +318,17 @@ func by(q Query) criteria {
 func TestFormerNumberFindsTheBill(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil)
-		p := ledger.Payment{
-			Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: "CHK-1", PaidDate: "2026-02-01",
+		p := facts.Payment{
+			Source: facts.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: "CHK-1", PaidDate: "2026-02-01",
 			PatientControlNumber: "PC-1",
 			PayerControlNumber:   "ICN-1", ClaimStatus: "1", Charge: 10000, Paid: 8000,
 			Reported: record.Bill{FTIN: ours, BillType: "P", PatientFirstName: "Ada", PatientLastName: "Ort\u00edz",
 				BeginServiceDate: "2026-01-10"},
-			Detail: ledger.PaymentDetail{Lines: []ledger.PaidLine{{Number: 1, Procedure: "99213", Charge: 10000, Paid: 8000}}},
+			Detail: facts.PaymentDetail{Lines: []facts.PaidLine{{Number: 1, Procedure: "99213", Charge: 10000, Paid: 8000}}},
 		}
 		p.Identify()
 		billtest.Take(t, d, func(l *ledger.Ledger, tx *sql.Tx) error {
-			_, err := l.ImportRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}})
+			_, err := l.ImportRemitted(t.Context(), tx, []facts.Remitted{{Payment: &p}})
 			return err
 		})
 		byNumber := Query{BillControlNumber: "icn-1"}
@@ -344,7 +346,7 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 			formatFindings(found) != "formerNumber BCN-1" {
 			t.Errorf("found by its former number: %q, %v", formatFindings(found), err)
 		}
-		if paid, err := ledger.ListPayments(t.Context(), d.Reader, found[0]); err != nil || len(paid) != 1 || paid[0].Paid != 8000 {
+		if paid, err := store.ListPayments(t.Context(), d.Reader, found[0]); err != nil || len(paid) != 1 || paid[0].Paid != 8000 {
 			t.Errorf("its payments: %+v, %v", paid, err)
 		}
 	})

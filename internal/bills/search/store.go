@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
@@ -14,14 +14,14 @@ import (
 )
 
 // matchNumber finds a number with any hyphens and spaces, regardless of how it's stored.
-func matchNumber(column, number, and string, args ...any) []ledger.Condition {
-	key := ledger.FoldNumber(number)
+func matchNumber(column, number, and string, args ...any) []store.Condition {
+	key := store.FoldNumber(number)
 	if key == "" {
-		return []ledger.Condition{{SQL: "AND " + column + " = $2" + and, Args: append([]any{text.Key(number)}, args...)}}
+		return []store.Condition{{SQL: "AND " + column + " = $2" + and, Args: append([]any{text.Key(number)}, args...)}}
 	}
-	var list []ledger.Condition
-	for _, is := range ledger.NumberConditions(column, "$2") {
-		list = append(list, ledger.Condition{SQL: "AND " + is + and, Args: append([]any{key}, args...)})
+	var list []store.Condition
+	for _, is := range store.NumberConditions(column, "$2") {
+		list = append(list, store.Condition{SQL: "AND " + is + and, Args: append([]any{key}, args...)})
 	}
 	return list
 }
@@ -29,14 +29,14 @@ func matchNumber(column, number, and string, args ...any) []ledger.Condition {
 const inWindow = " AND begin_service_date <= $3 AND end_service_date >= $4"
 
 // makeClaimant returns the claimant of a query.
-func makeClaimant(q Query) ledger.Claimant {
-	return ledger.Claimant{LastName: q.ClaimantLastName, FirstName: q.ClaimantFirstName, BirthDate: q.ClaimantDateOfBirth}
+func makeClaimant(q Query) store.Claimant {
+	return store.Claimant{LastName: q.ClaimantLastName, FirstName: q.ClaimantFirstName, BirthDate: q.ClaimantDateOfBirth}
 }
 
-func matchClaimant(q Query) []ledger.Condition {
-	var list []ledger.Condition
+func matchClaimant(q Query) []store.Condition {
+	var list []store.Condition
 	for _, named := range makeClaimant(q).NameConditions(5) {
-		list = append(list, ledger.Condition{
+		list = append(list, store.Condition{
 			SQL:  "AND patient_birth_date = $2" + inWindow + " AND " + named.SQL,
 			Args: append([]any{q.ClaimantDateOfBirth, q.EndServiceDate, q.BeginServiceDate}, named.Args...),
 		})
@@ -64,7 +64,7 @@ func compareService(_ Query, a, b *record.Bill) int {
 
 // answered are the columns in a search result. Reading other columns of twenty rows would take
 // longer than finding them.
-var answered = ledger.Bills.Only("ftin", "bill_control_number", "document_id", "billing_id", "claim_number",
+var answered = store.Bills.Only("ftin", "bill_control_number", "document_id", "billing_id", "claim_number",
 	"patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date", "end_service_date", "date_of_injury",
 	"physician_first_name", "physician_middle_name", "physician_last_name", "facility_name", "payer_id", "payer_name",
 	"bill_charges", "recommended_allowance", "bill_status", "pricing_sheet", "eor", "paid_amount", "paid_date", "check_number",
@@ -85,29 +85,29 @@ func search(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, 
 
 // selectAll returns the bills of a TIN that meet any of the conditions, each once.
 func selectAll(
-	ctx context.Context, q db.Queryer, bills *db.Table[record.Bill], ftin string, conditions []ledger.Condition,
+	ctx context.Context, q db.Queryer, bills *db.Table[record.Bill], ftin string, conditions []store.Condition,
 ) (list []record.Bill, err error) {
 	for _, c := range conditions {
 		found, err := bills.Select(ctx, q, "WHERE ftin = $1 "+c.SQL, append([]any{ftin}, c.Args...)...)
 		if err != nil {
 			return nil, err
 		}
-		list = ledger.AddBills(list, found)
+		list = store.AddBills(list, found)
 	}
 	return list, nil
 }
 
 // findByShownNumber finds a bill by a former number in any notation.
 func findByShownNumber(ctx context.Context, q db.Queryer, ftin, number string) ([]record.Bill, error) {
-	key := ledger.FoldNumber(number)
+	key := store.FoldNumber(number)
 	if key == "" {
 		return nil, nil
 	}
-	hits, err := ledger.FindByFormerNumbers(ctx, q, []string{ftin}, []string{key})
+	hits, err := store.FindByFormerNumbers(ctx, q, []string{ftin}, []string{key})
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}
-	first := slices.MinFunc(hits, func(a, b ledger.Hit) int { return strings.Compare(a.Bill, b.Bill) })
+	first := slices.MinFunc(hits, func(a, b store.Hit) int { return strings.Compare(a.Bill, b.Bill) })
 	return answered.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, first.Bill)
 }
 
@@ -115,13 +115,13 @@ func selectSample(ctx context.Context, q db.Queryer, scope access.Scope, ftin st
 	if !scope.Has(ftin) {
 		return nil, nil
 	}
-	return ledger.Bills.Select(ctx, q, `
+	return store.Bills.Select(ctx, q, `
 		WHERE ftin = $1 AND claim_number_key > '' ORDER BY claim_number_key, begin_service_date LIMIT $2`, ftin, n)
 }
 
 // hasBill reports whether a TIN has any bill, or one with a number.
 func hasBill(ctx context.Context, q db.Queryer, ftin, number string) (bool, error) {
-	ways := []ledger.Condition{{}}
+	ways := []store.Condition{{}}
 	if number != "" {
 		ways = matchNumber("bill_control_number_key", number, "")
 	}

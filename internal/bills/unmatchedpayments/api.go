@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
@@ -56,8 +57,8 @@ type BillDifference struct {
 	Sent string `json:"sent" doc:"Value in the bill"`
 }
 
-func newBillDifference(d ledger.Difference) BillDifference {
-	if d.What == ledger.DiffersCharge {
+func newBillDifference(d matching.Difference) BillDifference {
+	if d.What == matching.DiffersCharge {
 		d.Paid, d.Sent = formatDollars(d.Paid), formatDollars(d.Sent)
 	}
 	return BillDifference(d)

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
@@ -22,7 +22,7 @@ type DuplicateCheck struct {
 	FirstSeen time.Time `json:"firstSeen" doc:"When it was first imported"`
 }
 
-func newDuplicateCheck(r ledger.Remittance) DuplicateCheck {
+func newDuplicateCheck(r facts.Remittance) DuplicateCheck {
 	amount := r.Paid - r.Adjusted
 	if r.Amount != nil {
 		amount = *r.Amount

@@ -14,6 +14,10 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/batch"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/matching"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/tins"
@@ -53,14 +57,14 @@ func NewService(d Deps) *Service {
 
 // Listed is a bill in the list, with its page.
 type Listed struct {
-	ledger.Bill
+	facts.Bill
 	Page string
 }
 
 // Candidate is a bill that a payment may belong to.
 type Candidate struct {
 	Listed
-	Differences []ledger.Difference
+	Differences []matching.Difference
 }
 
 // CanMatch reports whether the payment can be matched to the bill.
@@ -74,8 +78,8 @@ const (
 // place is a position in the list. Payments without a TIN come first, then bills known only from
 // payments.
 type place struct {
-	Unplaced  *ledger.Unplaced `json:",omitempty"`
-	Unmatched ledger.Unmatched
+	Unplaced  *facts.Unplaced `json:",omitempty"`
+	Unmatched store.Unmatched
 }
 
 const (
@@ -98,17 +102,17 @@ const (
 func (s *Service) List(ctx context.Context, after string) (list []Listed, next string, err error) {
 	var at place
 	if after == "" {
-		at.Unplaced = &ledger.Unplaced{}
+		at.Unplaced = &facts.Unplaced{}
 	} else if s.sealer.Open(placePurpose, after, &at) != nil {
 		return nil, "", validate.RefuseField("Couldn't load the list.", "after", "Reload the list.")
 	}
-	var unplaced []ledger.UnplacedPayment
+	var unplaced []facts.UnplacedPayment
 	if at.Unplaced != nil {
 		if unplaced, err = ledger.ListUnplaced(ctx, s.db.Reader, *at.Unplaced, pageSize+1); err != nil {
 			return nil, "", err
 		}
 	}
-	var found []ledger.Bill
+	var found []facts.Bill
 	if room := pageSize + 1 - len(unplaced); room > 0 {
 		if found, err = ledger.ListUnmatched(ctx, s.db.Reader, at.Unmatched, room); err != nil {
 			return nil, "", err
@@ -128,7 +132,7 @@ func (s *Service) List(ctx context.Context, after string) (list []Listed, next s
 	}
 	last := place{}
 	if n := len(found); n > 0 {
-		last.Unmatched = ledger.Unmatched{FTIN: found[n-1].FTIN, Since: found[n-1].BeginServiceDate, Bill: found[n-1].Key()}
+		last.Unmatched = store.Unmatched{FTIN: found[n-1].FTIN, Since: found[n-1].BeginServiceDate, Bill: found[n-1].Key()}
 	} else {
 		last.Unplaced = &unplaced[len(unplaced)-1].Unplaced
 	}
@@ -136,7 +140,7 @@ func (s *Service) List(ctx context.Context, after string) (list []Listed, next s
 	return list, next, err
 }
 
-func (s *Service) toListedAll(unplaced []ledger.UnplacedPayment, found []ledger.Bill) ([]Listed, error) {
+func (s *Service) toListedAll(unplaced []facts.UnplacedPayment, found []facts.Bill) ([]Listed, error) {
 	list := make([]Listed, len(unplaced))
 	for i, u := range unplaced {
 		id, err := s.sealer.Seal(unplacedPurpose, u.Unplaced)
@@ -150,12 +154,12 @@ func (s *Service) toListedAll(unplaced []ledger.UnplacedPayment, found []ledger.
 }
 
 // openUnplaced returns the payment without a TIN that a list id identifies.
-func (s *Service) openUnplaced(id string) (u ledger.Unplaced, is bool) {
+func (s *Service) openUnplaced(id string) (u facts.Unplaced, is bool) {
 	return u, s.sealer.Open(unplacedPurpose, id, &u) == nil
 }
 
 // auditUnplaced audits that payments without a TIN are shown, with an entry for each payee.
-func (s *Service) auditUnplaced(ctx context.Context, operation audit.Operation, shown []ledger.UnplacedPayment) error {
+func (s *Service) auditUnplaced(ctx context.Context, operation audit.Operation, shown []facts.UnplacedPayment) error {
 	byNPI := map[string][]string{}
 	for _, u := range shown {
 		byNPI[u.NPI] = append(byNPI[u.NPI], u.Made.BillControlNumber)
@@ -170,7 +174,7 @@ func (s *Service) auditUnplaced(ctx context.Context, operation audit.Operation, 
 	return nil
 }
 
-func (s *Service) toListed(found []ledger.Bill) ([]Listed, error) {
+func (s *Service) toListed(found []facts.Bill) ([]Listed, error) {
 	list := make([]Listed, len(found))
 	for i, b := range found {
 		page, err := s.records.PageID(b.FTIN, b.Key())
@@ -183,7 +187,7 @@ func (s *Service) toListed(found []ledger.Bill) ([]Listed, error) {
 }
 
 // auditShown audits which bills are shown, with an entry for each TIN.
-func (s *Service) auditShown(ctx context.Context, operation audit.Operation, shown []ledger.Bill) error {
+func (s *Service) auditShown(ctx context.Context, operation audit.Operation, shown []facts.Bill) error {
 	byTIN := map[string][]string{}
 	var tins []string
 	for _, b := range shown {
@@ -207,17 +211,17 @@ func (s *Service) auditShown(ctx context.Context, operation audit.Operation, sho
 
 // findMadeBill returns the bill of a page if it's known only from its payment. If it no longer
 // exists, the payment has another bill.
-func (s *Service) findMadeBill(ctx context.Context, page string) (ledger.Bill, error) {
+func (s *Service) findMadeBill(ctx context.Context, page string) (facts.Bill, error) {
 	ftin, key, known := s.records.OpenPageID(page)
 	if !known {
-		return ledger.Bill{}, problem.New(problem.NotFound)
+		return facts.Bill{}, problem.New(problem.NotFound)
 	}
-	list, err := ledger.SelectByNumbers(ctx, s.db.Reader, ftin, []string{key})
-	if err == nil && (len(list) == 0 || list[0].Source != ledger.SourcePayment) {
-		err = explainRefusal(ledger.ErrNotUnmatched)
+	list, err := store.SelectByNumbers(ctx, s.db.Reader, ftin, []string{key})
+	if err == nil && (len(list) == 0 || list[0].Source != facts.SourcePayment) {
+		err = explainRefusal(batch.ErrNotUnmatched)
 	}
 	if err != nil {
-		return ledger.Bill{}, err
+		return facts.Bill{}, err
 	}
 	return list[0], nil
 }
@@ -230,13 +234,13 @@ func (s *Service) Candidates(ctx context.Context, page string) (made Listed, lis
 		return made, nil, err
 	}
 	for _, sent := range found {
-		if differ := ledger.FindDifferences(b, sent); len(differ) <= maxDiffer {
+		if differ := matching.FindDifferences(b, sent); len(differ) <= maxDiffer {
 			list = append(list, Candidate{Listed{Bill: sent}, differ})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(len(a.Differences), len(b.Differences)) })
 	list = list[:min(maxShown, len(list))]
-	var shown []ledger.Bill
+	var shown []facts.Bill
 	for _, c := range list {
 		shown = append(shown, c.Bill)
 	}
@@ -257,13 +261,13 @@ func (s *Service) Candidates(ctx context.Context, page string) (made Listed, lis
 }
 
 // candidates reads the payment's bill and the bills that the payment may belong to.
-func (s *Service) candidates(ctx context.Context, id string) (made ledger.Bill, found []ledger.Bill, err error) {
+func (s *Service) candidates(ctx context.Context, id string) (made facts.Bill, found []facts.Bill, err error) {
 	if u, is := s.openUnplaced(id); is {
 		payment, err := ledger.FindUnplaced(ctx, s.db.Reader, u)
 		if err != nil {
 			return made, nil, explainRefusal(err)
 		}
-		if err := s.auditUnplaced(ctx, "unmatched-candidates", []ledger.UnplacedPayment{payment}); err != nil {
+		if err := s.auditUnplaced(ctx, "unmatched-candidates", []facts.UnplacedPayment{payment}); err != nil {
 			return made, nil, err
 		}
 		found, err = ledger.FindUnplacedCandidates(ctx, s.db.Reader, payment, searchDays)
@@ -272,7 +276,7 @@ func (s *Service) candidates(ctx context.Context, id string) (made ledger.Bill, 
 	if made, err = s.findMadeBill(ctx, id); err != nil {
 		return made, nil, err
 	}
-	found, err = ledger.FindCandidates(ctx, s.db.Reader, made, searchDays)
+	found, err = store.FindCandidates(ctx, s.db.Reader, made, searchDays)
 	return made, found, err
 }
 
@@ -357,17 +361,17 @@ func explainRefusal(err error) error {
 	switch {
 	case errors.Is(err, db.ErrNotFound):
 		return problem.New(problem.NotFound)
-	case errors.Is(err, ledger.ErrNoJoin):
+	case errors.Is(err, batch.ErrNoJoin):
 		return problem.WithMessage(problem.Conflict, "This was already undone. Reload the list.")
-	case errors.Is(err, ledger.ErrNotUnmatched):
+	case errors.Is(err, batch.ErrNotUnmatched):
 		return problem.WithMessage(problem.Conflict,
 			"This payment already has a bill. Someone matched it, or the bill arrived in a file. Reload the list.")
-	case errors.Is(err, ledger.ErrNotSent):
+	case errors.Is(err, batch.ErrNotSent):
 		return problem.WithMessage(problem.Conflict, "The other bill is also known only from a payment. Match to a submitted bill.")
-	case errors.Is(err, ledger.ErrDiffersMore):
+	case errors.Is(err, batch.ErrDiffersMore):
 		return problem.WithMessage(problem.Conflict,
 			"They differ in more than one value, so they can't be matched. Ask the sender for a corrected file.")
-	case errors.Is(err, ledger.ErrAlreadyDecided):
+	case errors.Is(err, batch.ErrAlreadyDecided):
 		return problem.WithMessage(problem.Conflict, "Someone else already matched or dismissed this payment. Reload the list.")
 	}
 	return err

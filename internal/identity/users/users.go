@@ -287,8 +287,8 @@ func (s *Service) GetColleagueName(ctx context.Context, name string, groupID int
 func (s *Service) ActFor(ctx context.Context, id int64, permission string) (context.Context, access.Actor, error) {
 	u, err := byID(ctx, s.db.Reader, id)
 	a := access.Actor{Person: u.Person()}
-	works := !u.GroupEnded && (u.StatusCd == Active || u.StatusCd == Locked)
-	if errors.Is(err, db.ErrNotFound) || err == nil && !(works && slices.Contains(s.access.Permissions(a), permission)) {
+	can := !u.GroupEnded && (u.StatusCd == Active || u.StatusCd == Locked) && slices.Contains(s.access.Permissions(a), permission)
+	if errors.Is(err, db.ErrNotFound) || err == nil && !can {
 		err = problem.New(problem.Forbidden)
 	}
 	return audit.WithActor(ctx, u.UserName, "", u.GroupID), a, err

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/ingest"
@@ -78,16 +79,16 @@ func (s *tableStore) importFunc(id func(row any) string) ingest.ImportFunc[any] 
 
 func (s *tableStore) bills() ingest.ImportFunc[any] {
 	return s.importFunc(func(row any) string {
-		s := row.(*ledger.Submission)
+		s := row.(*facts.Submission)
 		return "bill " + s.Reported.FTIN + s.Reported.PatientControlNumber
 	})
 }
 
 func (s *tableStore) payments() ingest.ImportFunc[any] {
 	return s.importFunc(func(row any) string {
-		p := row.(*ledger.Remitted).Payment
+		p := row.(*facts.Remitted).Payment
 		if p == nil {
-			return "set " + row.(*ledger.Remitted).Parts[0].Set.Fact
+			return "set " + row.(*facts.Remitted).Parts[0].Set.Fact
 		}
 		return fmt.Sprint("payment ", p.Reported.FTIN, p.TraceNumber, p.PatientControlNumber, p.PayerControlNumber, p.Occurrence)
 	})
