@@ -29,7 +29,8 @@ const settingsIntro = `# Settings
 <!-- written by make gen -->
 
 Each setting is a variable, a flag of ` + "`wcpp serve`" + `, and a key of the YAML file that
-` + "`--config`" + ` names. A flag wins over a variable, and a variable over the file. [Operations](operations.md#settings) explains how to set them.
+` + "`--config`" + ` names. A flag wins over a variable, and a variable over the
+file. [Operations](operations.md#settings) explains how to set them.
 `
 
 // newSettingsReference returns docs/settings.md: every setting by section.
