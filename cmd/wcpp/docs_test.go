@@ -187,3 +187,50 @@ func TestDocumentsLinkToWhatThereIs(t *testing.T) {
 		t.Errorf("the documents have %d links", links)
 	}
 }
+
+var (
+	made  = regexp.MustCompile(`\bmake ([a-z][a-z-]*)`)
+	rules = regexp.MustCompile(`(?m)^([a-z][a-z-]*):`)
+	// sourced are paths of the project in code spans. A pattern, a placeholder or a command isn't one.
+	sourced = regexp.MustCompile("`((?:internal|cmd|web|e2e|bench|ops|docs|tools|third_party)/[A-Za-z0-9_./-]+)`")
+)
+
+// Every make target and every path of the project in the docs exists.
+func TestDocumentsNameFilesThatThereAre(t *testing.T) {
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var targets []string
+	for _, rule := range rules.FindAllStringSubmatch(string(makefile), -1) {
+		targets = append(targets, rule[1])
+	}
+	paths := 0
+	for file, text := range documents(t) {
+		if filepath.Ext(file) != ".md" {
+			continue
+		}
+		for _, call := range fenced.FindAllStringSubmatch(text, -1) {
+			for _, target := range made.FindAllStringSubmatch(call[1], -1) {
+				if !slices.Contains(targets, target[1]) {
+					t.Errorf("%s: make %s doesn't exist", file, target[1])
+				}
+			}
+		}
+		for _, code := range inline.FindAllStringSubmatch(text, -1) {
+			if target := made.FindStringSubmatch(code[1]); target != nil && strings.HasPrefix(code[1], "make ") &&
+				!slices.Contains(targets, target[1]) {
+				t.Errorf("%s: %s doesn't exist", file, code[1])
+			}
+		}
+		for _, path := range sourced.FindAllStringSubmatch(text, -1) {
+			paths++
+			if _, err := os.Stat(filepath.Join("../..", path[1])); err != nil {
+				t.Errorf("%s names %s, which doesn't exist", file, path[1])
+			}
+		}
+	}
+	if paths < 40 {
+		t.Errorf("the documents have %d paths", paths)
+	}
+}
