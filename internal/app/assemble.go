@@ -20,14 +20,13 @@ import (
 // assemble combines the modules into one program.
 func (a *App) assemble(modules []module.Module, session *sessions.Service, now func() time.Time, extra *Extra) error {
 	mux := http.NewServeMux()
-	a.API = httpapi.New(mux, "Provider portal", Version, session, a.log)
-	a.API.PublicURL = a.Config.PublicURL
 	a.registry = a.newRegistry()
+	a.API = httpapi.New(mux, httpapi.Deps{Guard: session, Log: a.log, Metrics: a.registry}, httpapi.Settings{
+		Title: "Provider portal", Version: Version, PublicURL: a.Config.PublicURL, Shares: a.Config.requestShares()})
 	if _, there := a.DB.Replica(); there {
 		a.registry.MustRegister(newReplicaMetrics(a.DB)...)
 		a.running = append(a.running, a.DB.FollowReplica)
 	}
-	a.API.SetShares(a.Config.requestShares(), a.registry)
 	for _, m := range modules {
 		if m.Operations != nil {
 			m.Operations(a.API)

@@ -65,7 +65,7 @@ func serve(t *testing.T, address, key string, limit time.Duration) portal {
 		t.Fatal(err)
 	}
 	mux := http.NewServeMux()
-	s.Register(httpapi.New(mux, "test", "1", guard{}, log))
+	s.Register(httpapi.New(mux, httpapi.Deps{Guard: guard{}, Log: log}, httpapi.Settings{Title: "test", Version: "1"}))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	return portal{t, server.URL, d}

@@ -56,11 +56,11 @@ const (
 // shortWait is the retry delay of a request that exceeds its caller's share.
 const shortWait = 3 * time.Second
 
-// SetShares shares the server among users, offices, and client addresses. Requests beyond a share
+// newGates shares the server among users, offices, and client addresses. Requests beyond a share
 // wait briefly for their turn and are then refused. The status is 429 if the caller has too many
 // requests, and 503 if the server is busy. Streaming after an operation doesn't count. Waiting
 // for an external system or for the rest of a body doesn't count either.
-func (a *API) SetShares(s Shares, metrics prometheus.Registerer) {
+func newGates(s Shares, metrics prometheus.Registerer) gates {
 	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "wcpp_requests_refused_total",
 		Help: "Requests rejected by admission control, by class and reason: busy (the server) or share (too many requests by this caller).",
@@ -80,7 +80,7 @@ func (a *API) SetShares(s Shares, metrics prometheus.Registerer) {
 		each = max(2, runtime.GOMAXPROCS(0))
 	}
 	quarter := max(8, s.Calls/4)
-	a.gates = gates{
+	g := gates{
 		people: of("people", admission.NewLimits(s.Calls, each)),
 		// One user's searches use up to half of the processors, so that others notice little.
 		expensive: of("expensive", s.expensiveLimits(quarter, max(1, each/2))),
@@ -93,8 +93,9 @@ func (a *API) SetShares(s Shares, metrics prometheus.Registerer) {
 			ttlcache.WithCapacity[session, admission.Caller](knownSessions), ttlcache.WithDisableTouchOnHit[session, admission.Caller]()),
 	}
 	if s.ExpensiveCalls > 0 {
-		a.gates.budget = ratelimit.Hourly(s.ExpensiveCalls)
+		g.budget = ratelimit.Hourly(s.ExpensiveCalls)
 	}
+	return g
 }
 
 // expensiveLimits returns limits that allow 5 seconds of expensive requests in a row.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"wcpp/internal/platform/admission"
 	"wcpp/internal/platform/db"
@@ -99,18 +100,33 @@ type API struct {
 	// limit allows many users but no guessing.
 	publicLimit *ratelimit.Limiter
 	ops         []Operation
-	// PublicURL is the portal's address for browsers. The request's Host is also accepted.
-	PublicURL string
-	observer  func(Operation, context.Context) // for tests of which operations ran
-	gates     gates
+	publicURL   string
+	observer    func(Operation, context.Context) // for tests of which operations ran
+	gates       gates
 }
 
 // SessionCookie is the name of the session cookie: host-only, secure, path /.
 const SessionCookie = "__Host-wcpp"
 
+// Deps are what the API needs.
+type Deps struct {
+	Guard   Guard
+	Log     *slog.Logger
+	Metrics prometheus.Registerer // only with Shares
+}
+
+// Settings describe the API.
+type Settings struct {
+	Title, Version string
+	// PublicURL is the portal's address for browsers. The request's Host is also accepted.
+	PublicURL string
+	// Shares divide the server among its callers. Without Calls there is no limit.
+	Shares Shares
+}
+
 // New returns an API on the mux, with paths under /api.
-func New(mux *http.ServeMux, title, version string, guard Guard, log *slog.Logger) *API {
-	cfg := huma.DefaultConfig(title, version)
+func New(mux *http.ServeMux, d Deps, settings Settings) *API {
+	cfg := huma.DefaultConfig(settings.Title, settings.Version)
 	cfg.CreateHooks = nil
 	cfg.Formats = map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat}
 	cfg.DocsPath, cfg.SchemasPath, cfg.OpenAPIPath = "", "", "/openapi"
@@ -124,7 +140,11 @@ func New(mux *http.ServeMux, title, version string, guard Guard, log *slog.Logge
 		"cookie": {Type: "apiKey", In: "cookie", Name: SessionCookie, Description: "Session token, for simple GET downloads"},
 	}
 	sub := http.NewServeMux()
-	api := &API{huma: humago.New(sub, cfg), guard: guard, log: log, publicLimit: ratelimit.NewLimiter(120, 120)}
+	api := &API{huma: humago.New(sub, cfg), guard: d.Guard, log: d.Log, publicURL: settings.PublicURL,
+		publicLimit: ratelimit.NewLimiter(120, 120)}
+	if settings.Shares.Calls > 0 {
+		api.gates = newGates(settings.Shares, d.Metrics)
+	}
 	mux.Handle("/api/", http.StripPrefix("/api", cutTrailingSlash(api.withNotFound(sub))))
 	return api
 }
@@ -310,7 +330,7 @@ func (a *API) checkOwnPage(hc huma.Context) error {
 		return nil // not sent by a page
 	}
 	from, err := url.Parse(origin)
-	own, failed := url.Parse(a.PublicURL)
+	own, failed := url.Parse(a.publicURL)
 	if err != nil || from.Host == "" || from.Host != hc.Host() && (failed != nil || from.Scheme != own.Scheme || from.Host != own.Host) {
 		return problem.New(problem.Forbidden).WithCause(errors.New("request from another site"))
 	}

@@ -38,7 +38,7 @@ func TestNavigationGetsPages(t *testing.T) {
 		{errors.New("secret cause"), 500, []string{"Something went wrong on our side."}},
 	} {
 		mux := http.NewServeMux()
-		Register(New(mux, "t", "1", guard{}, slog.New(slog.DiscardHandler)),
+		Register(New(mux, Deps{Guard: guard{}, Log: slog.New(slog.DiscardHandler)}, Settings{Title: "test", Version: "1"}),
 			Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
 			func(context.Context, *struct{}) (*struct{}, error) { return nil, c.failure })
 		h := Wrap(mux, Options{Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), Brand: "Harbor"})

@@ -13,7 +13,7 @@ import (
 // Each type of output arrives as declared: status, headers and body.
 func TestResponses(t *testing.T) {
 	mux := http.NewServeMux()
-	api := New(mux, "test", "1", lettingIn{}, slog.New(slog.DiscardHandler))
+	api := New(mux, Deps{Guard: lettingIn{}, Log: slog.New(slog.DiscardHandler)}, Settings{Title: "test", Version: "1"})
 	op := func(id string) Operation {
 		return Operation{ID: id, Method: http.MethodGet, Path: "/" + id, Access: Public, Effect: Read}
 	}
@@ -77,7 +77,7 @@ func TestResponseWithUnknownField(t *testing.T) {
 			t.Error("an output with an unknown field was registered")
 		}
 	}()
-	api := New(http.NewServeMux(), "test", "1", lettingIn{}, slog.New(slog.DiscardHandler))
+	api := New(http.NewServeMux(), Deps{Guard: lettingIn{}, Log: slog.New(slog.DiscardHandler)}, Settings{Title: "test", Version: "1"})
 	Register(api, Operation{ID: "odd", Method: http.MethodGet, Path: "/odd", Access: Public, Effect: Read},
 		func(context.Context, *struct{}) (*struct{ Extra string }, error) { return nil, nil })
 }

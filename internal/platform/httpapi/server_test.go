@@ -85,7 +85,7 @@ func TestCausesAreLoggedAndNotTold(t *testing.T) {
 		problem.Internal} {
 		var log strings.Builder
 		mux := http.NewServeMux()
-		api := New(mux, "t", "1", guard{}, slog.New(slog.NewJSONHandler(&log, nil)))
+		api := New(mux, Deps{Guard: guard{}, Log: slog.New(slog.NewJSONHandler(&log, nil))}, Settings{Title: "test", Version: "1"})
 		Register(api, Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
 			func(context.Context, *struct{}) (*struct{}, error) {
 				return nil, problem.New(kind).WithCause(errors.New("the cause"))
@@ -103,7 +103,7 @@ func TestGivenUpCallIsNoFailure(t *testing.T) {
 	for given, failure := range map[bool]bool{true: false, false: true} {
 		var log strings.Builder
 		mux := http.NewServeMux()
-		api := New(mux, "t", "1", guard{}, slog.New(slog.NewJSONHandler(&log, nil)))
+		api := New(mux, Deps{Guard: guard{}, Log: slog.New(slog.NewJSONHandler(&log, nil))}, Settings{Title: "test", Version: "1"})
 		Register(api, Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
 			func(context.Context, *struct{}) (*struct{}, error) { return nil, context.Canceled })
 		ctx, cancel := context.WithCancel(t.Context())
@@ -121,7 +121,7 @@ func TestGivenUpCallIsNoFailure(t *testing.T) {
 // If an operation times out while the client waits, the client can try again.
 func TestWhatTookTooLongCanBeAskedAgain(t *testing.T) {
 	mux := http.NewServeMux()
-	Register(New(mux, "t", "1", guard{}, slog.New(slog.DiscardHandler)),
+	Register(New(mux, Deps{Guard: guard{}, Log: slog.New(slog.DiscardHandler)}, Settings{Title: "test", Version: "1"}),
 		Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
 		func(context.Context, *struct{}) (*struct{}, error) {
 			return nil, fmt.Errorf("audit: %w", context.DeadlineExceeded)
@@ -137,7 +137,7 @@ func TestWhatTookTooLongCanBeAskedAgain(t *testing.T) {
 func TestWhoTriesTooOftenIsToldForHowLong(t *testing.T) {
 	for wait, want := range map[time.Duration]string{0: "60", -time.Second: "1", 10*time.Minute + time.Millisecond: "601"} {
 		mux := http.NewServeMux()
-		Register(New(mux, "t", "1", guard{}, slog.New(slog.DiscardHandler)),
+		Register(New(mux, Deps{Guard: guard{}, Log: slog.New(slog.DiscardHandler)}, Settings{Title: "test", Version: "1"}),
 			Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
 			func(context.Context, *struct{}) (*struct{}, error) { return nil, problem.RetryLater(wait, "Wait.") })
 		w := httptest.NewRecorder()
@@ -167,7 +167,7 @@ func (guard) Enter(context.Context, Credentials, Operation) (context.Context, er
 }
 
 func TestRegisterStopsWhatIsNotDeclared(t *testing.T) {
-	api := New(http.NewServeMux(), "t", "1", guard{}, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	api := New(http.NewServeMux(), Deps{Guard: guard{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}, Settings{Title: "test", Version: "1"})
 	for name, op := range map[string]Operation{
 		"no access":          {ID: "a", Method: http.MethodGet, Path: "/a", Effect: Read},
 		"no effect":          {ID: "b", Method: http.MethodGet, Path: "/b", Access: "known"},
@@ -207,7 +207,7 @@ func (lettingIn) Person(ctx context.Context) string {
 
 // The program doesn't start if a string parameter in a path has no maximum length.
 func TestPathValuesAreBounded(t *testing.T) {
-	api := New(http.NewServeMux(), "t", "1", guard{}, slog.New(slog.DiscardHandler))
+	api := New(http.NewServeMux(), Deps{Guard: guard{}, Log: slog.New(slog.DiscardHandler)}, Settings{Title: "test", Version: "1"})
 	op := func(id string) Operation {
 		return Operation{ID: id, Method: http.MethodGet, Path: "/" + id + "/{name}", Access: "known", Effect: Read}
 	}
