@@ -167,7 +167,8 @@ func (guard) Enter(context.Context, Credentials, Operation) (context.Context, er
 }
 
 func TestRegisterStopsWhatIsNotDeclared(t *testing.T) {
-	api := New(http.NewServeMux(), Deps{Guard: guard{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}, Settings{Title: "test", Version: "1"})
+	api := New(http.NewServeMux(), Deps{Guard: guard{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil))},
+		Settings{Title: "test", Version: "1"})
 	for name, op := range map[string]Operation{
 		"no access":          {ID: "a", Method: http.MethodGet, Path: "/a", Effect: Read},
 		"no effect":          {ID: "b", Method: http.MethodGet, Path: "/b", Access: "known"},
