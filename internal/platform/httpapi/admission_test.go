@@ -25,8 +25,8 @@ type crowded struct {
 
 func crowd() crowded {
 	c := crowded{http.NewServeMux(), prometheus.NewRegistry(), make(chan struct{}), make(chan struct{}, 1000), make(chan struct{})}
-	api := New(c.mux, Deps{Guard: lettingIn{}, Log: slog.New(slog.DiscardHandler), Metrics: c.registry}, Settings{Title: "test", Version: "1",
-		Shares: Shares{Calls: 8, Each: 2, ExpensiveCalls: 3, SessionStreams: 2, PersonStreams: 3}})
+	api := New(c.mux, Deps{Guard: lettingIn{}, Log: slog.New(slog.DiscardHandler), Metrics: c.registry}, Settings{
+		Title: "test", Version: "1", Shares: Shares{Calls: 8, Each: 2, ExpensiveCalls: 3, SessionStreams: 2, PersonStreams: 3}})
 	op := func(id, access string) Operation {
 		return Operation{ID: id, Method: http.MethodGet, Path: "/" + id, Access: access, Effect: Read}
 	}
