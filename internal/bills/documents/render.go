@@ -100,14 +100,10 @@ func renderImage(b detailed, brand string, withNote bool) ([]byte, error) {
 	return p.Bytes()
 }
 
-// renderEOR renders the explanation of review: charges, recommended allowance and payments.
-func renderEOR(b detailed, payments []record.Payment, brand string, withNote bool) ([]byte, error) {
-	p := pdfdoc.New("Explanation of Review", brand, b.reference())
-	p.Facts(append(b.parties(), [2]string{"Status", record.StatusNames[b.BillStatus]},
-		[2]string{"Pricing", record.RepricingMethods[b.RepricingMethod]})...)
-	p.Heading("Review")
+// addPricedLines adds the service lines and their total. The last two columns have these headings.
+func addPricedLines(p pdfdoc.Page, b detailed, reduction, allowance string) {
 	columns := []pdfdoc.Column{pdfdoc.Left("Line", 12), pdfdoc.Left("Dates of Service", 42), pdfdoc.Left("Procedure", 38),
-		pdfdoc.Right("Units", 14), pdfdoc.Right("Charge", 27), pdfdoc.Right("Reduction", 26), pdfdoc.Right("Allowance", 26.9)}
+		pdfdoc.Right("Units", 14), pdfdoc.Right("Charge", 27), pdfdoc.Right(reduction, 26), pdfdoc.Right(allowance, 26.9)}
 	p.Head(columns)
 	for _, l := range b.Detail.Lines {
 		p.Row(columns, false, fmt.Sprint(l.Number), formatPeriod(l.BeginDate, l.EndDate), lineCode(l), l.Units, pdfdoc.Money(l.Charge),
@@ -115,6 +111,15 @@ func renderEOR(b detailed, payments []record.Payment, brand string, withNote boo
 	}
 	p.Row(columns, true, "", "Total", "", "", pdfdoc.Money(b.BillCharges), formatReduction(b.BillCharges, b.RecommendedAllowance),
 		formatOptionalMoney(b.RecommendedAllowance))
+}
+
+// renderEOR renders the explanation of review: charges, recommended allowance and payments.
+func renderEOR(b detailed, payments []record.Payment, brand string, withNote bool) ([]byte, error) {
+	p := pdfdoc.New("Explanation of Review", brand, b.reference())
+	p.Facts(append(b.parties(), [2]string{"Status", record.StatusNames[b.BillStatus]},
+		[2]string{"Pricing", record.RepricingMethods[b.RepricingMethod]})...)
+	p.Heading("Review")
+	addPricedLines(p, b, "Reduction", "Allowance")
 	if b.Detail.RejectReason != "" {
 		p.Note("Not repriced by the network, reason " + b.Detail.RejectReason + ".")
 	}
@@ -161,15 +166,7 @@ func renderPricingSheet(b detailed, brand string, withNote bool) ([]byte, error)
 	p := pdfdoc.New("Pricing Sheet", brand, b.reference())
 	p.Facts(append(b.parties(), [2]string{"Pricing", record.RepricingMethods[b.RepricingMethod]})...)
 	p.Heading("Network Pricing")
-	columns := []pdfdoc.Column{pdfdoc.Left("Line", 12), pdfdoc.Left("Dates of Service", 42), pdfdoc.Left("Procedure", 38),
-		pdfdoc.Right("Units", 14), pdfdoc.Right("Charge", 27), pdfdoc.Right("Savings", 26), pdfdoc.Right("Network Price", 26.9)}
-	p.Head(columns)
-	for _, l := range b.Detail.Lines {
-		p.Row(columns, false, fmt.Sprint(l.Number), formatPeriod(l.BeginDate, l.EndDate), lineCode(l), l.Units, pdfdoc.Money(l.Charge),
-			formatReduction(l.Charge, l.Allowance), formatOptionalMoney(l.Allowance))
-	}
-	p.Row(columns, true, "", "Total", "", "", pdfdoc.Money(b.BillCharges), formatReduction(b.BillCharges, b.RecommendedAllowance),
-		formatOptionalMoney(b.RecommendedAllowance))
+	addPricedLines(p, b, "Savings", "Network Price")
 	p.Ln(4)
 	p.Note(disclaimer)
 	if withNote {
