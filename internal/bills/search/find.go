@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"unicode"
 
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
@@ -25,21 +26,35 @@ import (
 // AnyNumber is any number of a bill: the network's, the office's or the payer's, or the number
 // of a document, check or claim. It can be a claimant instead.
 type AnyNumber struct {
-	Number   string
-	Claimant *store.Claimant
+	Number    string
+	Claimants []store.Claimant // the readings of a typed name, the likeliest first
 }
 
+const (
+	sayBirthDate = "Add a date of birth, such as 04/17/1980, to find a claimant"
+	sayClaimant  = "Enter the claimant's first name, last name and date of birth, such as Ada Smith 04/17/1980"
+)
+
 func (n AnyNumber) check() error {
-	refuse := func(message string) error { return validate.RefuseField(message, "q", message) }
-	switch {
-	case n.Claimant != nil && n.Claimant.BirthDate == "":
-		return refuse("Add a date of birth, such as 04/17/1980, to find a claimant")
-	case n.Claimant != nil && (n.Claimant.LastName == "" || n.Claimant.FirstName == ""):
-		return refuse("Enter the claimant as Last, First 04/17/1980")
-	case n.Claimant == nil && n.Number == "":
-		return refuse("Enter a bill number or a claimant")
+	if len(n.Claimants) == 0 {
+		return refuseQuery(n.Number == "", "Enter a bill number or a claimant")
 	}
-	return nil
+	c := n.Claimants[0]
+	return cmp.Or(refuseQuery(c.LastName == "" || c.FirstName == "", sayClaimant), refuseQuery(c.BirthDate == "", sayBirthDate))
+}
+
+func refuseQuery(wrong bool, message string) error {
+	if !wrong {
+		return nil
+	}
+	return validate.RefuseField(message, "q", message)
+}
+
+// suggestClaimant asks for the rest of a claimant if a name found nothing as a number.
+func (n AnyNumber) suggestClaimant() error {
+	isName := len(n.Claimants) == 0 && !strings.ContainsFunc(n.Number, func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' && r != '\'' })
+	words := len(strings.Fields(n.Number))
+	return cmp.Or(refuseQuery(isName && words > 1, sayBirthDate), refuseQuery(isName, sayClaimant))
 }
 
 // numbers returns the numbers to search, in order. If both a bill number and a document ID are
@@ -55,7 +70,8 @@ func (n AnyNumber) numbers() []string {
 // query returns the criteria for the log and the second system, which searches each number in
 // turn.
 func (n AnyNumber) query() Query {
-	if c := n.Claimant; c != nil {
+	if len(n.Claimants) > 0 {
+		c := n.Claimants[0]
 		return Query{ClaimantLastName: c.LastName, ClaimantFirstName: c.FirstName, ClaimantDateOfBirth: c.BirthDate}
 	}
 	number, document := SplitReference(n.Number)
@@ -87,7 +103,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 			if err := s.db.ForceIndexScans(ctx, tx); err != nil {
 				return err
 			}
-			if found, more, err = FindAny(ctx, tx, scope.TINs(), n); err == nil && n.Claimant == nil {
+			if found, more, err = FindAny(ctx, tx, scope.TINs(), n); err == nil && len(n.Claimants) == 0 {
 				claims, err = findClaims(ctx, tx, scope.TINs(), store.FoldNumber(n.numbers()[0]))
 			}
 			return err
@@ -99,19 +115,22 @@ func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found 
 	found, err = auditFound(s, ctx, found, searchEntry("findBills", record.OK, scope.TINs(), n.query(), found, func(f *Finding) string {
 		return f.BillControlNumber
 	}))
+	if err == nil && len(found) == 0 && len(claims) == 0 {
+		err = n.suggestClaimant()
+	}
 	return found, claims, more, err
 }
 
 // FindAny finds bills under TINs by a claimant, or by the first kind of number with a result. If a TIN has no
 // bill with the number, it uses the bill with that former number.
 func FindAny(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (found []Finding, more bool, err error) {
-	if n.Claimant != nil {
-		hits, err := store.FindByClaimants(ctx, q, tins, []store.Claimant{*n.Claimant})
+	if len(n.Claimants) > 0 {
+		hits, err := store.FindByClaimants(ctx, q, tins, n.Claimants)
 		if err != nil {
 			return nil, false, err
 		}
 		hits = SortByService(hits)
-		SortSpelled(hits, *n.Claimant)
+		SortSpelled(hits, n.Claimants...)
 		return selectFindings(ctx, q, hits, func(record.Bill) By { return ByPerson })
 	}
 	for _, number := range n.numbers() {
@@ -211,7 +230,7 @@ func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (
 		return nil, false, err
 	}
 	var queries []Query
-	if q := n.query(); n.Claimant == nil { // the system can't find claimants without service dates
+	if q := n.query(); len(n.Claimants) == 0 { // the system can't find claimants without service dates
 		queries = []Query{{BillControlNumber: q.BillControlNumber}, {DocumentID: q.DocumentID}}
 	}
 	for _, q := range queries {
@@ -236,26 +255,57 @@ func (s *Service) checkFind(ctx context.Context, a access.Actor, n AnyNumber) (a
 
 // Sought is the search text for a bill.
 type Sought struct {
-	Q string `json:"q" maxLength:"100" doc:"A complete number, or a claimant as Last, First 04/17/1980. See findBills"`
+	Q string `json:"q" maxLength:"100" doc:"A complete number, or a claimant with date of birth, such as Ada Smith 04/17/1980. See findBills"`
 }
 
-// Number reads a claimant if there's a comma after letters, otherwise a number.
+// Number reads a claimant from a name with a comma or a date of birth, in any order, otherwise a
+// number. Without a comma, the last name can be at either end.
 func (q Sought) Number() AnyNumber {
 	typed := text.Clean(q.Q)
-	last, rest, comma := strings.Cut(typed, ",")
-	if !comma || text.Digits(last) != "" {
+	words := strings.Fields(typed)
+	var born date.Date
+	at := slices.IndexFunc(words, func(word string) bool {
+		if strings.ContainsAny(word, "/-.") {
+			born = spreadsheet.Date(strings.Trim(word, ","))
+		}
+		return born != ""
+	})
+	if at >= 0 {
+		words = slices.Delete(words, at, at+1)
+	}
+	name := strings.Trim(strings.Join(words, " "), " ")
+	isComplete := born != "" || strings.Contains(name, ",")
+	if last, _, comma := strings.Cut(name, ","); !isComplete || name == "" || text.Digits(last) != "" || !comma && text.Digits(name) != "" {
 		return AnyNumber{Number: typed}
 	}
-	if suffix, first, both := strings.Cut(rest, ","); both && names.IsSuffix(suffix) { // Smith, Jr, John
-		last, rest = last+" "+suffix, first
+	return AnyNumber{Claimants: readNames(name, born)}
+}
+
+// readNames returns the claimants that a name can mean.
+func readNames(name string, born date.Date) []store.Claimant {
+	claimant := func(last, first string) store.Claimant {
+		return store.Claimant{LastName: text.Clean(last), FirstName: text.Clean(first), BirthDate: born}
 	}
-	c := store.Claimant{LastName: text.Clean(last), FirstName: text.Clean(rest)}
-	if at := strings.LastIndexByte(c.FirstName, ' '); at >= 0 {
-		if born := spreadsheet.Date(c.FirstName[at+1:]); born != "" {
-			c.FirstName, c.BirthDate = strings.TrimRight(c.FirstName[:at], " ,"), born
+	if last, rest, comma := strings.Cut(strings.TrimRight(name, ","), ","); comma {
+		if suffix, first, both := strings.Cut(rest, ","); both && names.IsSuffix(suffix) { // Smith, Jr, John
+			last, rest = last+" "+suffix, first
 		}
+		return []store.Claimant{claimant(last, rest)}
 	}
-	return AnyNumber{Claimant: &c}
+	words := strings.Fields(strings.TrimRight(name, ","))
+	n := len(words) - 1
+	if n > 1 && names.IsSuffix(words[n]) { // John Smith Jr
+		words = append(words[:n-1], words[n-1]+" "+words[n])
+		n--
+	}
+	list := []store.Claimant{claimant(words[n], strings.Join(words[:n], " "))}
+	if n > 0 {
+		list = append(list, claimant(words[0], strings.Join(words[1:], " ")))
+	}
+	for i := n - 1; i > 0; i-- { // a last name of several words
+		list = append(list, claimant(strings.Join(words[i:], " "), strings.Join(words[:i], " ")))
+	}
+	return list
 }
 
 // FoundBill identifies a bill in search results.
@@ -299,7 +349,8 @@ func (s *Service) registerFind(api *httpapi.API) {
 	op.Expensive = true
 	op.Description = "Searches every TIN in scope. Uses the first kind of number that matches a bill, in the order of by: bill " +
 		"control number (current or former), document ID, patient account number, payer claim number, check number or claim " +
-		"number. Case, hyphens and spaces are ignored."
+		"number. Case, hyphens and spaces are ignored. A name with a date of birth finds a claimant. A name without one finds only " +
+		"numbers, and returns 400 if none matches."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body Sought }) (*struct{ Body FoundBills }, error) {
 		found, claims, more, err := s.Find(ctx, access.From(ctx), in.Body.Number())
 		out, err := newFoundOutput(found, more, err, s.toFoundBill)

@@ -76,11 +76,12 @@ func SortByService(hits []store.Hit) []store.Hit {
 	return slices.CompactFunc(hits, func(a, b store.Hit) bool { return a.FTIN == b.FTIN && a.Bill == b.Bill })
 }
 
-// SortSpelled moves bills with exactly the claimant's name before those with a similar name.
-func SortSpelled(hits []store.Hit, c store.Claimant) {
-	slices.SortStableFunc(hits, func(a, b store.Hit) int {
-		return rank(c.IsSpelled(a.LastName, a.FirstName)) - rank(c.IsSpelled(b.LastName, b.FirstName))
-	})
+// SortSpelled moves bills with exactly a claimant's name before those with a similar name.
+func SortSpelled(hits []store.Hit, claimants ...store.Claimant) {
+	isSpelled := func(h store.Hit) bool {
+		return slices.ContainsFunc(claimants, func(c store.Claimant) bool { return c.IsSpelled(h.LastName, h.FirstName) })
+	}
+	slices.SortStableFunc(hits, func(a, b store.Hit) int { return rank(isSpelled(a)) - rank(isSpelled(b)) })
 }
 
 func rank(first bool) int {

@@ -166,7 +166,7 @@ func TestFind(t *testing.T) {
 			billtest.MakeBill(func(b *record.Detailed) {
 				b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-1", billtest.Second
 			}),
-			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "FOREIGN", theirs }),
+			billtest.MakeBill(func(b *record.Detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "FOREIGN-1", theirs }),
 		}
 		rows = append(rows,
 			billtest.MakeBill(func(b *record.Detailed) {
@@ -213,7 +213,7 @@ func TestFind(t *testing.T) {
 			"Brook, Bea 05/07/1980":  "",
 			"N/A":                    "",
 			"BCN-4":                  "",
-			"foreign":                "",
+			"FOREIGN-1":              "",
 			"BCN-":                   "",
 			"BCN%":                   "",
 		} {
@@ -277,13 +277,22 @@ func TestFindClaimantsAndClaims(t *testing.T) {
 		for q, want := range map[string]string{
 			"Ort\u00edz, Ada":            "Add a date of birth, such as 04/17/1980, to find a claimant",
 			"Ort\u00edz, Ada 13/13/1980": "Add a date of birth, such as 04/17/1980, to find a claimant",
-			"Ort\u00edz, 05/06/1980":     "Add a date of birth, such as 04/17/1980, to find a claimant",
-			", Ada 05/06/1980":           "Enter the claimant as Last, First 04/17/1980",
+			"Ort\u00edz, 05/06/1980":     sayClaimant,
+			", Ada 05/06/1980":           sayClaimant,
+			"Ort\u00edz 05/06/1980":      sayClaimant,
+			"Ort\u00edz":                 sayClaimant,
+			"Ada Ort\u00edz":             sayBirthDate,
 			"":                           "Enter a bill number or a claimant",
 		} {
 			if _, _, _, err := s.Find(t.Context(), clerk, Sought{q}.Number()); !problem.Is(err, problem.Invalid) ||
 				problem.From(err).Message != want {
 				t.Errorf("%q: %v, want %q", q, err, want)
+			}
+		}
+		for _, q := range []string{"Ort\u00edz, Ada 05/06/1980", "Ada Ort\u00edz 05/06/1980", "Ort\u00edz Ada 5/6/1980", "05/06/1980 Ada Ort\u00edz",
+			"1980-05-06 Ort\u00edz, Ada", "Ada 05/06/1980 Ort\u00edz"} {
+			if found, _, _, err := s.Find(t.Context(), clerk, Sought{q}.Number()); err != nil || formatFindings(found) != "claimant BCN-1 BCN-1" {
+				t.Errorf("%q: %q, %v", q, formatFindings(found), err)
 			}
 		}
 		found, claims, _, err := s.Find(t.Context(), clerk, Sought{"wc77"}.Number())
