@@ -104,7 +104,7 @@ test("a queue's day: a request is declined by email, a draft is deleted, and the
   expect(saved.status()).toBe(200);
 
   // Approving opens a prefilled Add User; going back leaves the request open.
-  await openAs(page, accounts.ISAD, '/wcpp/desk');
+  await openAs(page, accounts.ISAD, '/wcpp/desk/queues');
   await queue(page, 'Account requests').click();
   await expect(page.getByRole('heading', { level: 1, name: 'Account requests' })).toBeVisible();
   await page.getByRole('button', { name: `Approve Rita ${last}` }).click();
@@ -119,7 +119,7 @@ test("a queue's day: a request is declined by email, a draft is deleted, and the
     words: 'This office has an administrator.',
   });
 
-  await page.getByRole('link', { name: 'Back to the service desk' }).click();
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Queues' }).click();
   await queue(page, 'Draft accounts').click();
   await page.getByRole('button', { name: `Continue Dora ${last}` }).click();
   await expect(page.getByText(`Draft of Dora ${last}`)).toBeVisible();

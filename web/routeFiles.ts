@@ -15,28 +15,31 @@ export function findScreenModules(
   screens = readFileSync(source('app/screens.ts'), 'utf8'),
   addresses = readFileSync(source('shared/paths.ts'), 'utf8'),
 ): { signedIn: Record<string, string>; signedOut: Record<string, string> } {
-  const modules = matchPairs(screens, /^ {2}(\w+): [^']*'([^']+)'/gm);
   const paths = matchPairs(addresses, /^export const (\w+) = '([^']+)'/gm);
-  // A screen with two addresses is a constant there.
-  const named = matchPairs(routes, /^const (\w+) = lazyPage\('(\w+)'\)/gm);
   // Signed-out screens with a file of their own.
   const alone = matchPairs(
     routes,
     /^const (\w+) = lazyRouteComponent\(\s*loadChunk\(\(\) => import\('([^']+)'\)/gm,
   );
-  const signedIn: Record<string, string> = {};
+  const signedIn = byPath(matchPairs(screens, /^ {2}\[paths\.(\w+)\]: [^']*'([^']+)'/gm), paths);
   const signedOut: Record<string, string> = {};
-  for (const [, address = '', loader = '', name = ''] of routes.matchAll(
-    /\bcreate(?:Screen|EmailLink)Route\(\s*paths\.(\w+),[^()]*?,\s*(\w+)(?:\('(\w+)'\))?,?\s*[){]/g,
+  for (const [, address = '', loader = ''] of routes.matchAll(
+    /\bcreate(?:Screen|EmailLink)Route\(\s*paths\.(\w+),[^()]*?[\s:](lazySignedOutScreen|\w+)(?:\('\w+'\))?,?\s*[)}]/g,
   )) {
-    const path = paths[address];
-    if (!path) throw new Error(`paths.ts has no ${address}.`);
-    if (loader === 'lazySignedOutScreen') signedOut[path] = '@/features/account/signedOut';
-    if (alone[loader]) signedOut[path] = alone[loader];
-    const screen = loader === 'lazyPage' ? name : named[loader];
-    if (screen) signedIn[path] = modules[screen] ?? '';
+    const module = loader === 'lazySignedOutScreen' ? '@/features/account/signedOut' : alone[loader];
+    if (module) Object.assign(signedOut, byPath({ [address]: module }, paths));
   }
   return { signedIn, signedOut };
+}
+
+/** Replaces the names of addresses with the addresses. */
+function byPath(modules: Record<string, string>, paths: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(modules).map(([address, module]) => {
+    const path = paths[address];
+    if (!path) throw new Error(`paths.ts has no ${address}.`);
+    return [path, module];
+  });
+  return Object.fromEntries(entries);
 }
 
 const matchPairs = (text: string, pattern: RegExp): Record<string, string> =>

@@ -83,6 +83,12 @@ export default defineConfig({
               test: /src\/ui\/(ActionMenu|Popover|useLazyDialog|useStableCallback|window|table\/(state|ShortTable))/,
               priority: 0.35,
             },
+            // Links to pages below a list, only in the Workspace.
+            {
+              name: 'lists',
+              test: /src\/shared\/(BillLink|Breadcrumbs|listPosition|queues)/,
+              priority: 0.32,
+            },
             { name: 'search', test: /src\/ui\/form\/(SearchCard|DateField)/, priority: 0.3 },
             { name: 'frame', test: /src\/ui\/table\/DataTable\.module/, priority: 0.25 },
             { name: 'table', test: /src\/ui\/table\/DataTable\.tsx$/, priority: 0.2 },

@@ -30,7 +30,7 @@ func (o deskOffices) SumOpenBills(ctx context.Context, scope access.Scope) (desk
 		s := sum.States[state]
 		out.States = append(out.States, desk.OpenSum{State: state, Bills: s.Bills, Charges: s.Charges})
 	}
-	for i, s := range sum.Ages {
+	for i, s := range sum.AllAges {
 		out.Ages[i] = of(s)
 	}
 	return out, err

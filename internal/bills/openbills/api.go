@@ -32,7 +32,7 @@ type OpenBillFilter struct {
 	Unassigned bool      `json:"unassigned,omitempty" doc:"Only unassigned bills"`
 	FollowUps  bool      `json:"followUps,omitempty" doc:"Only bills with follow-up due that are yours or unassigned"`
 	Noted      bool      `json:"noted,omitempty" doc:"Only bills with a note from your group"`
-	Due        string    `json:"due,omitempty" enum:"passed,week" doc:"Deadline passed, or within the next 7 days"`
+	Due        string    `json:"due,omitempty" enum:"passed,week,soon" doc:"Deadline passed, or within the next 7 or 14 days"`
 	Reason     string    `json:"reason,omitempty" maxLength:"13" doc:"Reason code with or without group, such as CO-45, N130 or RX-70"`
 	Marked     string    `json:"marked,omitempty" enum:"open,done,parked" doc:"Your group's status of the bills. Defaults to open"`
 	Mine       bool      `json:"mine,omitempty" doc:"Only bills assigned to you"`
@@ -135,10 +135,19 @@ type OpenBillSummary struct {
 	Short     OpenBillSum   `json:"short"`
 	TakenBack OpenBillSum   `json:"takenBack"`
 	PayerLate OpenBillSum   `json:"payerLate" doc:"Bills with an overdue payer"`
+	OfficeDue OpenBillSum   `json:"officeDue" doc:"Bills on which your office has to act within 14 days"`
 	Ages      []OpenBillSum `json:"ages" nullable:"false" doc:"Bills up to 30, 60 and 90 days after the service date, and older"`
+	Aging     []OpenBillAge `json:"aging" nullable:"false" doc:"The same by state"`
 	Undated   OpenBillSum   `json:"undated" doc:"Bills without a service date"`
 	FollowUps int           `json:"followUps" doc:"Bills with follow-up due that are yours or unassigned"`
+	Followed  float64       `json:"followed" doc:"Charges of these bills"`
 	AsOf      time.Time     `json:"asOf"`
+}
+
+// OpenBillAge is the age of the bills in a state.
+type OpenBillAge struct {
+	State string        `json:"state" enum:"received,priced,denied,short,takenBack"`
+	Ages  []OpenBillSum `json:"ages" nullable:"false"`
 }
 
 // OpenBillTarget is a bill to change, in the version the user saw.
@@ -238,14 +247,23 @@ func toOpenBillSummary(s Summary) OpenBillSummary {
 		Priced: toOpenBillSum(s.States[billstate.NamePriced]),
 		Denied: toOpenBillSum(s.States[billstate.NameDenied]),
 		Short:  toOpenBillSum(s.States[billstate.NameShort]), TakenBack: toOpenBillSum(s.States[billstate.NameReversed]),
-		PayerLate: toOpenBillSum(s.PayerLate),
+		PayerLate: toOpenBillSum(s.PayerLate), OfficeDue: toOpenBillSum(s.OfficeDue),
+		Ages: s.AllAges.toOpenBillSums(), Aging: []OpenBillAge{},
 		Undated:   toOpenBillSum(s.Undated),
-		FollowUps: s.FollowUps,
+		FollowUps: s.FollowUps.Bills, Followed: money.Of(s.FollowUps.Charges),
 	}
-	for _, age := range s.Ages {
-		out.Ages = append(out.Ages, toOpenBillSum(age))
+	for _, name := range billstate.Filters() {
+		out.Aging = append(out.Aging, OpenBillAge{name, s.Ages[name].toOpenBillSums()})
 	}
 	return out
+}
+
+func (a Ages) toOpenBillSums() []OpenBillSum {
+	list := make([]OpenBillSum, len(a))
+	for i, age := range a {
+		list[i] = toOpenBillSum(age)
+	}
+	return list
 }
 
 func (in OpenBillChange) change() Change {

@@ -162,6 +162,8 @@ func (f Filter) addBillConditions(who requester, c *conditions) {
 		c.add("b.next_due < %s", who.today)
 	case DueWeek:
 		c.add("b.next_due BETWEEN %s AND %s", who.today, who.today.AddDays(7))
+	case DueSoon:
+		c.add("b.next_due BETWEEN %s AND %s", who.today, who.today.AddDays(soonDays))
 	}
 	switch code := strings.ToUpper(f.Reason); {
 	case code == "":

@@ -37,7 +37,11 @@ import (
 const (
 	DuePassed = "passed" // before today
 	DueWeek   = "week"   // from today, within seven days
+	DueSoon   = "soon"   // from today, within soonDays
 )
+
+// soonDays is how far ahead Today looks for the office's own deadlines.
+const soonDays = 14
 
 // The group's work status of a bill.
 const (
@@ -74,7 +78,7 @@ type Filter struct {
 	Unassigned bool   // only unassigned bills
 	FollowUps  bool   // due follow-ups, of the user or unassigned
 	Noted      bool
-	Due        string // DuePassed or DueWeek
+	Due        string // DuePassed, DueWeek or DueSoon
 	Reason     string // a code, with its group, as in CO-45, or without, as in 45 or N130
 	Marked     string // MarkedOpen, MarkedDone or Snoozed
 	Mine       bool   // assigned to the user
@@ -131,7 +135,7 @@ func (f *Filter) check() error {
 		"Maximum days must be at least the minimum.")
 	wrong.Require(f.Answered == "" || Periods[f.Answered] != nil, "filter.answered", "Select a valid period.")
 	wrong.Require(len(f.Bills) <= MaxChosen, "filter.bills", fmt.Sprintf("Select up to %d bills.", MaxChosen))
-	wrong.Require(slices.Contains([]string{"", DuePassed, DueWeek}, f.Due), "filter.due", "Select passed or week.")
+	wrong.Require(slices.Contains([]string{"", DuePassed, DueWeek, DueSoon}, f.Due), "filter.due", "Select passed, week or soon.")
 	wrong.Require(reasonCode.MatchString(f.Reason), "filter.reason", "Enter a code, such as CO-45, 45 or N130.")
 	wrong.Limit(f.Payer, 80, "filter.payer")
 	wrong.Limit(f.Provider, 80, "filter.provider")
@@ -397,11 +401,16 @@ func (s *Sum) add(t tally) {
 type Summary struct {
 	All       Sum
 	States    map[string]Sum
-	Ages      [4]Sum // up to 30, 60 and 90 days since the service, and more
+	Ages      map[string]Ages // the same by state
+	AllAges   Ages
 	Undated   Sum
 	PayerLate Sum // bills with a payer that is overdue
-	FollowUps int // due follow-ups, of the user or unassigned
+	OfficeDue Sum // bills on which the office has to act within soonDays
+	FollowUps Sum // due follow-ups, of the user or unassigned, with only the charges
 }
+
+// Ages are the bills up to 30, 60 and 90 days after the service, and older ones.
+type Ages [4]Sum
 
 // Summary summarizes the filtered bills.
 func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summary, error) {
@@ -420,23 +429,33 @@ func (s *Service) ScopeSummary(ctx context.Context, scope access.Scope) (Summary
 }
 
 func sumTallies(list []tally) Summary {
-	sum := Summary{States: map[string]Sum{}}
+	sum := Summary{States: map[string]Sum{}, Ages: map[string]Ages{}}
 	for _, t := range list {
-		state := sum.States[t.State.Filter()]
+		name := t.State.Filter()
+		state := sum.States[name]
 		state.add(t)
-		sum.States[t.State.Filter()] = state
+		sum.States[name] = state
 		sum.All.add(t)
 		if t.Age < 0 {
 			sum.Undated.add(t)
 		} else {
-			sum.Ages[t.Age].add(t)
+			sum.AllAges[t.Age].add(t)
+			ages := sum.Ages[name]
+			ages[t.Age].add(t)
+			sum.Ages[name] = ages
 		}
-		if t.Late && t.State.NextToAct() == billstate.Payer {
+		isPayers := t.State.NextToAct() == billstate.Payer
+		if t.Late && isPayers {
 			sum.PayerLate.add(t)
 		}
-		sum.FollowUps += t.FollowUps
+		if t.Soon && !isPayers {
+			sum.OfficeDue.add(t)
+		}
+		sum.FollowUps.Bills += t.FollowUps
+		sum.FollowUps.Charges += t.Followed
 	}
 	maps.DeleteFunc(sum.States, func(_ string, s Sum) bool { return s == Sum{} })
+	maps.DeleteFunc(sum.Ages, func(_ string, a Ages) bool { return a == Ages{} })
 	return sum
 }
 

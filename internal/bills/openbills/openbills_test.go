@@ -194,6 +194,7 @@ func TestListsBillsThatNeedFollowUp(t *testing.T) {
 			{three, Filter{Marked: MarkedDone}, ""},
 			{three, Filter{Due: DuePassed}, "D1"},
 			{three, Filter{Due: DueWeek}, "P1 N2"},
+			{three, Filter{Due: DueSoon}, "P1 S1 N2"},
 			{three, Filter{Reason: "co-45"}, "D1 S1"},
 			{three, Filter{Reason: "45"}, "D1 S1"},
 			{three, Filter{Reason: "4"}, ""},
@@ -394,7 +395,7 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := Summary{States: map[string]Sum{}}
+			want := Summary{States: map[string]Sum{}, Ages: map[string]Ages{}}
 			for _, l := range list {
 				sum := tally{Bills: 1, Charges: l.BillCharges}
 				if l.RecommendedAllowance != nil {
@@ -411,17 +412,27 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 				add(&state)
 				want.States[l.DisplayState().Filter()] = state
 				add(&want.All)
-				if l.NextDue != "" && l.NextDue < date.Of(o.now) && l.DisplayState().NextToAct() == billstate.Payer {
-					add(&want.PayerLate)
+				if today, isPayers := date.Of(o.now), l.DisplayState().NextToAct() == billstate.Payer; l.NextDue != "" {
+					if l.NextDue < today && isPayers {
+						add(&want.PayerLate)
+					}
+					if l.NextDue >= today && l.NextDue <= today.AddDays(14) && !isPayers {
+						add(&want.OfficeDue)
+					}
 				}
 				if l.BeginServiceDate == "" {
 					add(&want.Undated)
 				} else {
 					age := int(date.Of(o.now).Time().Sub(l.BeginServiceDate.Time()).Hours() / 24)
-					add(&want.Ages[min(3, max(0, (age-1)/30))])
+					at := min(3, max(0, (age-1)/30))
+					add(&want.AllAges[at])
+					ages := want.Ages[l.DisplayState().Filter()]
+					add(&ages[at])
+					want.Ages[l.DisplayState().Filter()] = ages
 				}
 				if w := l.Work; w.FollowUpOn != "" && w.FollowUpOn <= date.Of(o.now) && (w.AssignedTo == 0 || w.AssignedTo == 3) {
-					want.FollowUps++
+					want.FollowUps.Bills++
+					want.FollowUps.Charges += l.BillCharges
 				}
 			}
 			if fmt.Sprint(sum) != fmt.Sprint(want) {

@@ -113,6 +113,7 @@ var workColumns = []db.Column[Work]{
 type tally struct {
 	State     billstate.State
 	Late      bool // the due date is before today
+	Soon      bool // the due date is within soonDays
 	Age       int  // 0 to 3: up to 30, 60 and 90 days, and more; -1 without a date
 	Bills     int
 	FollowUps int   `db:"follow_ups"`
@@ -120,25 +121,27 @@ type tally struct {
 	Allowed   int64
 	Paid      int64
 	Short     int64 // the known differences
+	Followed  int64 // the charges of the due follow-ups
 }
 
 // tallySQL adds up the bills in part of a statement. kept is how often each bill counts, and
 // follows whether it has a due follow-up.
 func tallySQL(c *conditions, who requester, kept, follows, from string) string {
-	c.args = append(c.args, who.today, who.today.AddDays(-30), who.today.AddDays(-60), who.today.AddDays(-90))
+	c.args = append(c.args, who.today.AddDays(soonDays), who.today, who.today.AddDays(-30), who.today.AddDays(-60), who.today.AddDays(-90))
 	n := len(c.args)
 	return `
-		SELECT state, late, age, sum(kept) AS bills, sum(follows) AS follow_ups, sum(kept * bill_charges) AS charges,
+		SELECT state, late, soon, age, sum(kept) AS bills, sum(follows) AS follow_ups, sum(kept * bill_charges) AS charges,
 			COALESCE(sum(kept * recommended_allowance), 0) AS allowed, COALESCE(sum(kept * paid_amount), 0) AS paid,
-			COALESCE(sum(kept * difference), 0) AS short
+			COALESCE(sum(kept * difference), 0) AS short, sum(follows * bill_charges) AS followed
 		FROM (SELECT ` + facts.DisplayStateSQL + ` AS state, b.bill_charges, b.recommended_allowance, b.paid_amount,
 			` + facts.DifferenceSQL + ` AS difference, ` + kept + ` AS kept, ` + follows + ` AS follows,
 				b.next_due IS NOT NULL AND b.next_due < ` + placeholder(n-3) + ` AS late,
+				b.next_due IS NOT NULL AND b.next_due BETWEEN ` + placeholder(n-3) + ` AND ` + placeholder(n-4) + ` AS soon,
 				CASE WHEN b.begin_service_date IS NULL THEN -1 WHEN b.begin_service_date >= ` + placeholder(n-2) + ` THEN 0
 					WHEN b.begin_service_date >= ` + placeholder(n-1) + ` THEN 1 WHEN b.begin_service_date >= ` + placeholder(n) +
 		` THEN 2 ELSE 3 END AS age
 			` + from + `) t
-		GROUP BY state, late, age`
+		GROUP BY state, late, soon, age`
 }
 
 // tallyBills counts open bills of TINs without any group's work.

@@ -27,20 +27,23 @@ var (
 type WorkspaceEntry struct {
 	Group string `json:"group" enum:"Work,Know,Group,Desk" doc:"Under which the dialog lists it"`
 	MenuEntry
+	Bar bool `json:"bar,omitempty" doc:"The Workspace bar shows it, and lists the others under More"`
 }
 
-// WorkspaceMenu returns the Workspace screens that the account type may open, or none if the
-// Workspace is off. Internal staff see the desk first because they don't have bills.
+// WorkspaceMenu returns the Workspace screens that the account type can use, or none if the
+// Workspace is off. Internal staff have no Tax IDs, so they have no bills to work on.
 func (s Settings) WorkspaceMenu(t Type) []WorkspaceEntry {
 	var desk, others []WorkspaceEntry
 	for _, r := range policy {
 		if r.Label == "" || !s.offers(r) || !slices.Contains(r.Types, t) {
 			continue
 		}
-		entry := WorkspaceEntry{r.Group, MenuEntry{r.Label, r.Route}}
-		if r.Group == "Desk" {
+		staff := slices.Contains(internal, t)
+		entry := WorkspaceEntry{r.Group, MenuEntry{r.Label, r.Route}, r.Bar && (!staff || r.Group == "Desk")}
+		switch {
+		case r.Group == "Desk":
 			desk = append(desk, entry)
-		} else {
+		case r.Group != "Work" || !staff:
 			others = append(others, entry)
 		}
 	}

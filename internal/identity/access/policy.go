@@ -33,6 +33,8 @@ type Rule struct {
 	// Group and Label put a screen into the Workspace dialog. Neither is set for screens that
 	// other screens open.
 	Group, Label string
+	// Bar puts it into the Workspace bar too. The bar lists the rest under More.
+	Bar bool
 }
 
 // Settings states which features are on.
@@ -132,26 +134,27 @@ var policy = []Rule{
 	{Permission: "bills.open", Types: billViewers},
 
 	// Workspace screens in the order of the Workspace dialog, then the ones that other screens open.
-	{Route: "work", Types: billViewers, Workspace: true, Group: "Work", Label: "Today"},
-	{Route: "work/bills", Types: billViewers, Workspace: true, Group: "Work", Label: "Open bills"},
-	{Route: "work/remittances", Types: billViewers, Workspace: true, Group: "Work", Label: "Remittances"},
-	{Route: "work/find-many", Types: billViewers, Workspace: true, Group: "Work", Label: "Bulk lookup"},
-	{Route: "work/reasons", Types: billViewers, Workspace: true, Group: "Know", Label: "Reason codes"},
-	{Route: "work/access", Types: []Type{PRAD}, Workspace: true, Group: "Group", Label: "Access review"},
-	{Route: "work/users/file", Types: groupManagers, Workspace: true, Group: "Group", Label: "Import users"},
-	{Route: "work/visits", Types: groupManagers, Workspace: true, Group: "Group", Label: "Network access log"},
-	{Route: "desk", Types: internal, Workspace: true, Group: "Desk", Label: "Service desk"},
-	{Route: "desk/groups", Types: internal, Workspace: true, Group: "Desk", Label: "Groups"},
-	{Route: "desk/rosters", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Rosters"},
-	{Route: "desk/reasons", Types: internal, Workspace: true, Group: "Desk", Label: "Manage reason codes"},
-	{Route: "desk/rules", Types: internal, Workspace: true, Group: "Desk", Label: "Deadline rules"},
-	{Route: "desk/status", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Announcement"},
-	{Route: "desk/health", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "System status"},
-	{Route: "desk/feeds", Types: internal, Workspace: true, Group: "Desk", Label: "Imports"},
+	{Route: "work", Types: billViewers, Workspace: true, Group: "Work", Label: "Today", Bar: true},
+	{Route: "work/bills", Types: billViewers, Workspace: true, Group: "Work", Label: "Open bills", Bar: true},
+	{Route: "work/remittances", Types: billViewers, Workspace: true, Group: "Work", Label: "Remittances", Bar: true},
+	{Route: "work/find-many", Types: billViewers, Workspace: true, Group: "Work", Label: "Bulk lookup", Bar: true},
+	{Route: "work/reasons", Types: billViewers, Workspace: true, Group: "Know", Label: "Reason codes", Bar: true},
+	{Route: "work/mails", Types: billViewers, Workspace: true, Group: "Work", Label: "Email settings", Bar: true},
+	{Route: "work/access", Types: []Type{PRAD}, Workspace: true, Group: "Group", Label: "Access review", Bar: true},
+	{Route: "work/users/file", Types: groupManagers, Workspace: true, Group: "Group", Label: "Import users", Bar: true},
+	{Route: "work/visits", Types: groupManagers, Workspace: true, Group: "Group", Label: "Network access log", Bar: true},
+	{Route: "desk", Types: internal, Workspace: true, Group: "Desk", Label: "Service desk", Bar: true},
+	{Route: "desk/queues", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Queues", Bar: true},
+	{Route: "desk/feeds", Types: internal, Workspace: true, Group: "Desk", Label: "Imports", Bar: true},
+	{Route: "desk/unmatched", Types: internal, Workspace: true, Group: "Desk", Label: "Unmatched payments", Bar: true},
+	{Route: "desk/rules", Types: internal, Workspace: true, Group: "Desk", Label: "Deadline rules", Bar: true},
+	{Route: "desk/health", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "System status", Bar: true},
 	{Route: "desk/quality", Types: internal, Workspace: true, Group: "Desk", Label: "Data quality"},
-	{Route: "desk/unmatched", Types: internal, Workspace: true, Group: "Desk", Label: "Unmatched payments"},
+	{Route: "desk/rosters", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Rosters"},
+	{Route: "desk/groups", Types: internal, Workspace: true, Group: "Desk", Label: "Groups"},
 	{Route: "desk/reviews", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Access reviews"},
-	{Route: "work/mails", Types: billViewers, Workspace: true},
+	{Route: "desk/reasons", Types: internal, Workspace: true, Group: "Desk", Label: "Manage reason codes"},
+	{Route: "desk/status", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Announcement"},
 	{Route: "work/bills/$id", Types: billViewers, Workspace: true},
 	{Route: "work/bill/$id", Types: billViewers, Workspace: true},
 	{Route: "work/remittance/$id", Types: billViewers, Workspace: true},

@@ -4634,7 +4634,7 @@ export interface paths {
         put?: never;
         /**
          * Find bills by number
-         * @description Searches every TIN in scope. Uses the first kind of number that matches a bill, in the order of by: bill control number (current or former), document ID, patient account number, payer claim number, check number or claim number. Case, hyphens and spaces are ignored.
+         * @description Searches every TIN in scope. Uses the first kind of number that matches a bill, in the order of by: bill control number (current or former), document ID, patient account number, payer claim number, check number or claim number. Case, hyphens and spaces are ignored. A name with a date of birth finds a claimant. A name without one finds only numbers, and returns 400 if none matches.
          */
         post: operations["findBills"];
         delete?: never;
@@ -7596,6 +7596,11 @@ export interface components {
             state: "received" | "priced" | "denied" | "nothingPaid" | "short" | "takenBack";
             work: components["schemas"]["OpenBillWork"];
         };
+        OpenBillAge: {
+            ages: components["schemas"]["OpenBillSum"][];
+            /** @enum {string} */
+            state: "received" | "priced" | "denied" | "short" | "takenBack";
+        };
         OpenBillChange: {
             /** @description Username in your group. Empty to unassign */
             assignTo?: string;
@@ -7664,10 +7669,10 @@ export interface components {
             /** @description Only these bills, by page ID, up to 500 */
             bills?: string[] | null;
             /**
-             * @description Deadline passed, or within the next 7 days
+             * @description Deadline passed, or within the next 7 or 14 days
              * @enum {string}
              */
-            due?: "passed" | "week";
+            due?: "passed" | "week" | "soon";
             /** @description Only bills with follow-up due that are yours or unassigned */
             followUps?: boolean;
             /** @description Earliest first service date */
@@ -7757,6 +7762,8 @@ export interface components {
         OpenBillSummary: {
             /** @description Bills up to 30, 60 and 90 days after the service date, and older */
             ages: components["schemas"]["OpenBillSum"][];
+            /** @description The same by state */
+            aging: components["schemas"]["OpenBillAge"][];
             all: components["schemas"]["OpenBillSum"];
             /** Format: date-time */
             asOf: string;
@@ -7766,6 +7773,13 @@ export interface components {
              * @description Bills with follow-up due that are yours or unassigned
              */
             followUps: number;
+            /**
+             * Format: double
+             * @description Charges of these bills
+             */
+            followed: number;
+            /** @description Bills on which your office has to act within 14 days */
+            officeDue: components["schemas"]["OpenBillSum"];
             /** @description Bills with an overdue payer */
             payerLate: components["schemas"]["OpenBillSum"];
             priced: components["schemas"]["OpenBillSum"];
@@ -9232,7 +9246,7 @@ export interface components {
             id: string;
         };
         Sought: {
-            /** @description A complete number, or a claimant as Last, First 04/17/1980. See findBills */
+            /** @description A complete number, or a claimant with date of birth, such as Ada Smith 04/17/1980. See findBills */
             q: string;
         };
         StateHoliday: {
@@ -9913,6 +9927,8 @@ export interface components {
             version: number;
         };
         WorkspaceEntry: {
+            /** @description The Workspace bar shows it, and lists the others under More */
+            bar?: boolean;
             /**
              * @description Under which the dialog lists it
              * @enum {string}

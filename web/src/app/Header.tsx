@@ -11,16 +11,15 @@ import frame from './Frame.module.css';
 import styles from './Header.module.css';
 import { ThemeSwitch } from './ThemeSwitch';
 import { useDisclosure } from './useDisclosure';
-import { useWorkspace, WorkspaceButton } from './WorkspaceButton';
+import { type useWorkspace, WorkspaceButton } from './WorkspaceButton';
 
 // The header's labels for account types with another name on the administration screens.
 const accountTypes: Record<string, string> = { PRUS: 'Sub User', PRAD: 'Admin User' };
 
-export function Header() {
+export function Header({ workspace }: { workspace: ReturnType<typeof useWorkspace> }) {
   const { user, mirroredUser, menu } = useSession();
   const navigation = useDisclosure<HTMLElement>();
   const [contact, setContact] = useState(false);
-  const workspace = useWorkspace();
   const { typeCd, typeDesc } = user;
   // While mirroring, the link opens the mirrored user's profile.
   const { userFirstName, userLastName } = mirroredUser ?? user;

@@ -8,6 +8,14 @@ const FailedEmails = lazy(() =>
   import('@/features/failed-emails/FailedEmails').then(({ FailedEmails }) => ({ default: FailedEmails })),
 );
 
+const QueueStrip = lazy(() =>
+  import('@/features/desk/QueueStrip').then(({ QueueStrip }) => ({ default: QueueStrip })),
+);
+
+const ReturnedRosters = lazy(() =>
+  import('@/features/rosters/ReturnedRosters').then(({ ReturnedRosters }) => ({ default: ReturnedRosters })),
+);
+
 const TodayStrip = lazy(() =>
   import('@/features/alerts/TodayStrip').then(({ TodayStrip }) => ({ default: TodayStrip })),
 );
@@ -20,8 +28,10 @@ const UndecidedSharings = lazy(() =>
 
 /** Home, below changes and the warnings for administrators of the portal. */
 export default function Home() {
-  const { can, actingUser } = useSession();
-  const news = can('work.bills');
+  const { can, actingUser, workspace } = useSession();
+  const news = workspace?.some(({ to }) => paths.getScreenPath(to) === paths.today) ?? false;
+  const queues = can('queues.manage');
+  const rosters = can('rosters.upload') && actingUser.grpInfoId !== null;
   const mails = can('mails.manage');
   const sharings = can('tins.decide');
   // Users who can read only their group's log find it under User Profile.
@@ -29,11 +39,21 @@ export default function Home() {
   return (
     <HomeScreen
       aside={
-        (news || mails || sharings || auditLog) && (
+        (news || queues || rosters || mails || sharings || auditLog) && (
           <>
             {news && (
               <Suspense>
                 <TodayStrip />
+              </Suspense>
+            )}
+            {queues && (
+              <Suspense>
+                <QueueStrip />
+              </Suspense>
+            )}
+            {rosters && (
+              <Suspense>
+                <ReturnedRosters />
               </Suspense>
             )}
             {auditLog && (

@@ -25,8 +25,10 @@ import { useScrollRestoration } from './scrollRestoration';
 import { useSessionRenewal } from './sessionRenewal';
 import { Offline } from './Unreachable';
 import { Visit } from './Visit';
+import { useWorkspace } from './WorkspaceButton';
 
 const MirrorBanner = lazy(() => import('@/features/sessions/MirrorBanner'));
+const WorkspaceBar = lazy(() => import('./WorkspaceBar'));
 const Cover = lazy(() => import('@/features/sessions/Cover'));
 const MirrorEnded = lazy(() => import('@/features/sessions/MirrorEnded'));
 
@@ -38,10 +40,12 @@ bearer.forbid = () =>
 export default function SignedInShell({ children }: { children: ReactNode }) {
   const { actingUser, mirroredUser, mirrorEnded, mirrorOver } = useSession();
   const cover = useCover();
+  const workspace = useWorkspace();
   usePrefetch();
   useScrollRestoration();
   useSessionRenewal();
-  const data = useMatches({ select: (matches) => matches.at(-1)?.staticData.data });
+  const { data, screen } = useMatches({ select: (matches) => matches.at(-1)?.staticData }) ?? {};
+  const isWorkspace = workspace.isAvailable && /^(work|desk)(\/|$)/.test(screen ?? '');
   if (mirrorEnded)
     return (
       <KitProvider>
@@ -77,7 +81,12 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
         <UserQueries key={actingUser.userNm}>
           <div className={cx(styles.frame, cover && styles.covered)} inert={cover !== null}>
             <SkipLink />
-            <Header />
+            <Header workspace={workspace} />
+            {isWorkspace && (
+              <Suspense fallback={<div className={styles.workspaceBar} />}>
+                <WorkspaceBar onSearch={() => void workspace.open()} />
+              </Suspense>
+            )}
             <main id="main" tabIndex={-1} className={styles.main}>
               <Offline />
               <Suspense>{mirroredUser && <MirrorBanner />}</Suspense>

@@ -40,6 +40,7 @@ test('the addresses', () => {
       "deskHealth /desk/health",
       "deskJobs /desk/jobs",
       "deskQuality /desk/quality",
+      "deskQueues /desk/queues",
       "deskReasons /desk/reasons",
       "deskRemittance /desk/remittance/$id",
       "deskRequests /desk/requests",

@@ -32,18 +32,26 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** The module of a screen for signed-in users. */
+const lazyPage = (path: string) =>
+  lazyRouteComponent<Record<string, RouteComponent>, 'default'>(
+    loadChunk(async () =>
+      (await import('./screens')).screens[path as keyof typeof import('./screens').screens](),
+    ),
+  );
+
+interface ScreenOptions {
+  beforeLoad?: (visit: { location: ParsedLocation; context: { session: Session | null } }) => void;
+  data?: Data;
+  /** Screens of signed-in users are in screens.ts. */
+  component?: RouteComponent;
+}
+
 const createScreenRoute = <Path extends string>(
   path: Path,
   access: Access,
   title: string,
-  component: RouteComponent,
-  {
-    beforeLoad,
-    data,
-  }: {
-    beforeLoad?: (visit: { location: ParsedLocation; context: { session: Session | null } }) => void;
-    data?: Data;
-  } = {},
+  { beforeLoad, data, component = lazyPage(path) }: ScreenOptions = {},
 ) => {
   const screen = path.replace(/^\//, '') || 'home';
   registerLanding(path, { access, screen });
@@ -102,20 +110,12 @@ const createEmailLinkRoute = <Path extends string>(path: Path, title: string, co
     beforeLoad: moveLinkToState,
   });
 
-/** A screen for signed-in users. */
-const lazyPage = (name: keyof typeof import('./screens').screens) =>
-  lazyRouteComponent<Record<string, RouteComponent>, 'default'>(
-    loadChunk(async () => (await import('./screens')).screens[name]()),
-  );
-
 /** The page that adds users loads this on arrival only. */
 const loadPrepareVisit = loadChunk(() => import('@/features/users/adding/prepareVisit'));
 const prepareAddUser = async (visit: { location: ParsedLocation }) => {
   const { searchStr, state } = visit.location;
   if (searchStr || state.timestamp) (await loadPrepareVisit()).prepareVisit(visit);
 };
-
-const home = lazyPage('Home');
 
 const lazySignedOutScreen = (screen: keyof typeof import('@/features/account/signedOut')) =>
   lazyRouteComponent(
@@ -142,12 +142,9 @@ export const routeTree = root.addChildren([
     lazySignedOutScreen('RequestAccountScreen'),
   ),
   createEmailLinkRoute(paths.registration, 'Registration', lazySignedOutScreen('RegistrationScreen')),
-  createScreenRoute(
-    paths.registrationComplete,
-    'public',
-    'Registration',
-    lazySignedOutScreen('RegistrationCompleteScreen'),
-  ),
+  createScreenRoute(paths.registrationComplete, 'public', 'Registration', {
+    component: lazySignedOutScreen('RegistrationCompleteScreen'),
+  }),
   createEmailLinkRoute(
     paths.confirmRegistration,
     'Registration',
@@ -158,24 +155,15 @@ export const routeTree = root.addChildren([
     'Registration',
     lazySignedOutScreen('ConfirmRegistrationScreen'),
   ),
-  createScreenRoute(
-    paths.forgotUsername,
-    'public',
-    'Forgot Username',
-    lazySignedOutScreen('ForgotUsernameScreen'),
-  ),
-  createScreenRoute(
-    paths.forgotPassword,
-    'public',
-    'Reset Password',
-    lazySignedOutScreen('ResetPasswordScreen'),
-  ),
-  createScreenRoute(
-    paths.resetPassword,
-    'public',
-    'Reset Password',
-    lazySignedOutScreen('ResetPasswordScreen'),
-  ),
+  createScreenRoute(paths.forgotUsername, 'public', 'Forgot Username', {
+    component: lazySignedOutScreen('ForgotUsernameScreen'),
+  }),
+  createScreenRoute(paths.forgotPassword, 'public', 'Reset Password', {
+    component: lazySignedOutScreen('ResetPasswordScreen'),
+  }),
+  createScreenRoute(paths.resetPassword, 'public', 'Reset Password', {
+    component: lazySignedOutScreen('ResetPasswordScreen'),
+  }),
   createEmailLinkRoute(
     paths.confirmPasswordReset,
     'Reset Password',
@@ -198,114 +186,90 @@ export const routeTree = root.addChildren([
     lazySignedOutScreen('ConfirmMailboxScreen'),
   ),
   createEmailLinkRoute(paths.unsubscribe, 'Unsubscribe', lazySignedOutScreen('UnsubscribeScreen')),
-  createScreenRoute(paths.pageNotFound, 'public', 'Page not found', notFound),
+  createScreenRoute(paths.pageNotFound, 'public', 'Page not found', { component: notFound }),
 
-  createScreenRoute(paths.start, 'checked', 'Home', home),
-  createScreenRoute(paths.home, 'checked', 'Home', home),
-  createScreenRoute(paths.userProfile, 'checked', 'User Profile', lazyPage('UserProfileScreen')),
-  createScreenRoute(paths.changePassword, 'checked', 'Change Password', lazyPage('ChangePasswordScreen')),
-  createScreenRoute(paths.billSearch, 'checked', 'Bill Search', lazyPage('BillSearchPage'), {
+  createScreenRoute(paths.start, 'checked', 'Home'),
+  createScreenRoute(paths.home, 'checked', 'Home'),
+  createScreenRoute(paths.userProfile, 'checked', 'User Profile'),
+  createScreenRoute(paths.changePassword, 'checked', 'Change Password'),
+  createScreenRoute(paths.billSearch, 'checked', 'Bill Search', {
     data: 'bills',
   }),
-  createScreenRoute(paths.claimSearch, 'checked', 'Claim Search', lazyPage('ClaimSearchPage'), {
+  createScreenRoute(paths.claimSearch, 'checked', 'Claim Search', {
     data: 'claims',
   }),
-  createScreenRoute(
-    paths.providerResources,
-    'checked',
-    'Provider Resources',
-    lazyPage('ProviderResourcesPage'),
-  ),
-  createScreenRoute(paths.clientList, 'checked', 'Client List', lazyPage('ClientListPage'), {
+  createScreenRoute(paths.providerResources, 'checked', 'Provider Resources'),
+  createScreenRoute(paths.clientList, 'checked', 'Client List', {
     data: 'clients',
   }),
-  createScreenRoute(
-    paths.demographicSearch,
-    'checked',
-    'Provider Demographics',
-    lazyPage('DemographicSearchPage'),
-    { data: 'providers' },
-  ),
-  createScreenRoute(paths.manageUsers, 'checked', 'Manage Users', lazyPage('ManageUsersPage')),
-  createScreenRoute(paths.manageTins, 'checked', 'Manage TINs', lazyPage('ManageTinsPage')),
-  createScreenRoute(paths.editProfile, 'checked', 'Edit Profile', lazyPage('EditProfileScreen')),
-  createScreenRoute(paths.manageTinsForUser, 'checked', 'Manage TINs', lazyPage('ManageTinsForUserPage')),
-  createScreenRoute(paths.viewTins, 'checked', 'View TINs', lazyPage('ViewTinsPage')),
-  createScreenRoute(paths.addUser, 'checked', 'Add User', lazyPage('AddUserPage'), {
+  createScreenRoute(paths.demographicSearch, 'checked', 'Provider Demographics', { data: 'providers' }),
+  createScreenRoute(paths.manageUsers, 'checked', 'Manage Users'),
+  createScreenRoute(paths.manageTins, 'checked', 'Manage TINs'),
+  createScreenRoute(paths.editProfile, 'checked', 'Edit Profile'),
+  createScreenRoute(paths.manageTinsForUser, 'checked', 'Manage TINs'),
+  createScreenRoute(paths.viewTins, 'checked', 'View TINs'),
+  createScreenRoute(paths.addUser, 'checked', 'Add User', {
     beforeLoad: prepareAddUser,
   }),
-  createScreenRoute(paths.wizardPerson, 'checked', 'Add User', lazyPage('WizardPersonPage')),
-  createScreenRoute(paths.wizardTins, 'checked', 'Add User', lazyPage('WizardTinsPage')),
-  createScreenRoute(
-    paths.manageSources,
-    'checked',
-    'Manage Roster Hub Sources For User Group',
-    lazyPage('ManageSourcesPage'),
-    { beforeLoad: prepareAddUser },
-  ),
-  createScreenRoute(paths.userSearch, 'checked', 'User Search', lazyPage('UserSearchPage')),
-  createScreenRoute(paths.bill, 'checked', 'Bill', lazyPage('BillPage'), { data: 'bills' }),
-  createScreenRoute(paths.bulkLookup, 'checked', 'Bulk lookup', lazyPage('FindManyPage')),
-  createScreenRoute(paths.notifications, 'checked', 'Notifications', lazyPage('NotificationsPage')),
-  createScreenRoute(paths.today, 'checked', 'Today', lazyPage('TodayPage'), { data: 'bills' }),
-  createScreenRoute(paths.emailSettings, 'checked', 'Email settings', lazyPage('EmailSettingsPage')),
-  createScreenRoute(paths.openBills, 'checked', 'Open bills', lazyPage('OpenBillsPage'), { data: 'bills' }),
-  createScreenRoute(paths.openBillsView, 'checked', 'Open bills', lazyPage('OpenBillsPage'), {
+  createScreenRoute(paths.wizardPerson, 'checked', 'Add User'),
+  createScreenRoute(paths.wizardTins, 'checked', 'Add User'),
+  createScreenRoute(paths.manageSources, 'checked', 'Manage Roster Hub Sources For User Group', {
+    beforeLoad: prepareAddUser,
+  }),
+  createScreenRoute(paths.userSearch, 'checked', 'User Search'),
+  createScreenRoute(paths.bill, 'checked', 'Bill', { data: 'bills' }),
+  createScreenRoute(paths.bulkLookup, 'checked', 'Bulk lookup'),
+  createScreenRoute(paths.notifications, 'checked', 'Notifications'),
+  createScreenRoute(paths.today, 'checked', 'Today', { data: 'bills' }),
+  createScreenRoute(paths.emailSettings, 'checked', 'Email settings'),
+  createScreenRoute(paths.openBills, 'checked', 'Open bills', { data: 'bills' }),
+  createScreenRoute(paths.openBillsView, 'checked', 'Open bills', {
     data: 'bills',
   }),
-  createScreenRoute(paths.remittances, 'checked', 'Remittances', lazyPage('RemittancesPage'), {
+  createScreenRoute(paths.remittances, 'checked', 'Remittances', {
     data: 'bills',
   }),
-  createScreenRoute(paths.remittance, 'checked', 'Remittance', lazyPage('RemittancePage'), {
+  createScreenRoute(paths.remittance, 'checked', 'Remittance', {
     data: 'bills',
   }),
-  createScreenRoute(paths.reasonCodes, 'checked', 'Reason codes', lazyPage('ReasonsPage')),
-  createScreenRoute(paths.bulkTins, 'checked', 'Bulk TIN update', lazyPage('BulkTinsPage')),
-  createScreenRoute(paths.importUsers, 'checked', 'Import users', lazyPage('UsersFilePage')),
-  createScreenRoute(paths.accessReview, 'checked', 'Access review', lazyPage('AccessReviewPage')),
-  createScreenRoute(paths.accessLog, 'checked', 'Network access log', lazyPage('VisitsPage')),
-  createScreenRoute(paths.desk, 'checked', 'Service desk', lazyPage('DeskPage')),
-  createScreenRoute(paths.deskBill, 'checked', 'Bill', lazyPage('DeskBillPage'), { data: 'bills' }),
-  createScreenRoute(paths.deskRemittance, 'checked', 'Remittance', lazyPage('DeskRemittancePage'), {
+  createScreenRoute(paths.reasonCodes, 'checked', 'Reason codes'),
+  createScreenRoute(paths.bulkTins, 'checked', 'Bulk TIN update'),
+  createScreenRoute(paths.importUsers, 'checked', 'Import users'),
+  createScreenRoute(paths.accessReview, 'checked', 'Access review'),
+  createScreenRoute(paths.accessLog, 'checked', 'Network access log'),
+  createScreenRoute(paths.desk, 'checked', 'Service desk'),
+  createScreenRoute(paths.deskBill, 'checked', 'Bill', { data: 'bills' }),
+  createScreenRoute(paths.deskRemittance, 'checked', 'Remittance', {
     data: 'bills',
   }),
-  createScreenRoute(paths.deskRequests, 'checked', 'Account requests', lazyPage('DeskRequestsPage')),
-  createScreenRoute(paths.deskFailedEmails, 'checked', 'Failed emails', lazyPage('DeskFailedEmailsPage')),
-  createScreenRoute(paths.deskJobs, 'checked', 'Failed jobs', lazyPage('DeskJobsPage')),
-  createScreenRoute(paths.deskDrafts, 'checked', 'Draft accounts', lazyPage('DeskDraftsPage')),
-  createScreenRoute(paths.deskGroups, 'checked', 'Groups', lazyPage('DeskGroupsPage')),
-  createScreenRoute(paths.deskReasons, 'checked', 'Manage reason codes', lazyPage('DeskReasonsPage')),
-  createScreenRoute(paths.deskRosters, 'checked', 'Rosters', lazyPage('DeskRostersPage')),
-  createScreenRoute(paths.deskHealth, 'checked', 'System status', lazyPage('DeskHealthPage')),
-  createScreenRoute(paths.deskRules, 'checked', 'Deadline rules', lazyPage('DeskRulesPage')),
-  createScreenRoute(paths.deskAnnouncement, 'checked', 'Announcement', lazyPage('DeskStatusPage')),
-  createScreenRoute(paths.deskFeeds, 'checked', 'Imports', lazyPage('DeskFeedsPage')),
-  createScreenRoute(paths.deskQuality, 'checked', 'Data quality', lazyPage('DeskQualityPage')),
-  createScreenRoute(paths.deskUnmatched, 'checked', 'Unmatched payments', lazyPage('UnmatchedPage')),
-  createScreenRoute(paths.deskReviews, 'checked', 'Access reviews', lazyPage('DeskReviewsPage')),
+  createScreenRoute(paths.deskQueues, 'checked', 'Queues'),
+  createScreenRoute(paths.deskRequests, 'checked', 'Account requests'),
+  createScreenRoute(paths.deskFailedEmails, 'checked', 'Failed emails'),
+  createScreenRoute(paths.deskJobs, 'checked', 'Failed jobs'),
+  createScreenRoute(paths.deskDrafts, 'checked', 'Draft accounts'),
+  createScreenRoute(paths.deskGroups, 'checked', 'Groups'),
+  createScreenRoute(paths.deskReasons, 'checked', 'Manage reason codes'),
+  createScreenRoute(paths.deskRosters, 'checked', 'Rosters'),
+  createScreenRoute(paths.deskHealth, 'checked', 'System status'),
+  createScreenRoute(paths.deskRules, 'checked', 'Deadline rules'),
+  createScreenRoute(paths.deskAnnouncement, 'checked', 'Announcement'),
+  createScreenRoute(paths.deskFeeds, 'checked', 'Imports'),
+  createScreenRoute(paths.deskQuality, 'checked', 'Data quality'),
+  createScreenRoute(paths.deskUnmatched, 'checked', 'Unmatched payments'),
+  createScreenRoute(paths.deskReviews, 'checked', 'Access reviews'),
 
-  createScreenRoute(
-    paths.manageRecipients,
-    'any',
-    'Manage Notification Recipients',
-    lazyPage('ManageRecipientsPage'),
-  ),
-  createScreenRoute(paths.feeSchedule, 'any', 'PPO Fee Schedule', lazyPage('FeeSchedulePage'), {
+  createScreenRoute(paths.manageRecipients, 'any', 'Manage Notification Recipients'),
+  createScreenRoute(paths.feeSchedule, 'any', 'PPO Fee Schedule', {
     data: 'feeSchedules',
   }),
-  createScreenRoute(paths.manageRosters, 'any', 'Manage Rosters', lazyPage('ManageRostersPage')),
-  createScreenRoute(paths.manageGroups, 'any', 'Manage Groups', lazyPage('ManageGroupsPage')),
-  createScreenRoute(paths.auditLog, 'any', 'Audit log', lazyPage('AuditLogPage')),
-  createScreenRoute(paths.tinSharing, 'any', 'TIN sharing', lazyPage('TinSharingPage')),
-  createScreenRoute(
-    paths.signInAndSecurity,
-    'any',
-    'Sign-in and security',
-    lazyPage('SignInAndSecurityScreen'),
-  ),
-  createScreenRoute(paths.manageNonNetworkTins, 'any', 'Manage TINs', lazyPage('ManageNonNetworkTinsPage')),
-  createScreenRoute(paths.news, 'any', 'News', lazyPage('NewsScreen')),
-  createScreenRoute(paths.logout, 'any', 'You are logged out', lazyPage('LogoutScreen'), {
+  createScreenRoute(paths.manageRosters, 'any', 'Manage Rosters'),
+  createScreenRoute(paths.manageGroups, 'any', 'Manage Groups'),
+  createScreenRoute(paths.auditLog, 'any', 'Audit log'),
+  createScreenRoute(paths.tinSharing, 'any', 'TIN sharing'),
+  createScreenRoute(paths.signInAndSecurity, 'any', 'Sign-in and security'),
+  createScreenRoute(paths.manageNonNetworkTins, 'any', 'Manage TINs'),
+  createScreenRoute(paths.news, 'any', 'News'),
+  createScreenRoute(paths.logout, 'any', 'You are logged out', {
     // Back and Reload open the page again, possibly with a session that began since then.
     beforeLoad({ location, context }) {
       if (location.state.signedOut && context.session) throw redirect({ to: paths.home, replace: true });
@@ -315,12 +279,9 @@ export const routeTree = root.addChildren([
   // All UI kit components on one page, for development.
   ...(import.meta.env.DEV
     ? [
-        createScreenRoute(
-          paths.uiKit,
-          'public',
-          'Kit',
-          lazyRouteComponent(loadChunk(() => import('@/ui/dev/KitPage'))),
-        ),
+        createScreenRoute(paths.uiKit, 'public', 'Kit', {
+          component: lazyRouteComponent(loadChunk(() => import('@/ui/dev/KitPage'))),
+        }),
       ]
     : []),
 ]);

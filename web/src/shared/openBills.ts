@@ -7,10 +7,40 @@ export type State = (typeof states)[number];
 // The maximum number of selected bills that Open Bills shows.
 export const maxSelectedBills = 500;
 
+/** Filters of Open Bills that another screen sets. */
+interface ListCriteria {
+  bills?: readonly string[];
+  tin?: string;
+  states?: readonly State[];
+  due?: 'passed' | 'soon';
+  followUps?: boolean;
+  ageFrom?: string;
+  ageTo?: string;
+}
+
 // The navigation state that makes Open Bills show these bills.
-const createListState = (owner: string, criteria: { bills: readonly string[]; tin?: string }) => ({
-  kept: createSearch(owner, criteria, { pageSize: 50, sort: { id: 'service', desc: false } }),
+const createListState = (owner: string, criteria: ListCriteria) => ({
+  kept: createSearch(
+    owner,
+    { bills: [], ...criteria },
+    { pageSize: 50, sort: { id: 'service', desc: false } },
+  ),
 });
+
+/** The states in which the payer's deadline runs, and those in which the office's does. */
+export const payerStates: readonly State[] = ['received', 'priced'];
+export const officeStates: readonly State[] = ['denied', 'short', 'takenBack'];
+
+/** The lists of Open Bills that need someone to act. */
+export const workLists = {
+  overdue: { states: payerStates, due: 'passed' },
+  underpaid: { states: ['short'] },
+  followUps: { followUps: true },
+  officeDue: { states: officeStates, due: 'soon' },
+} as const satisfies Record<string, ListCriteria>;
+
+/** Open Bills with these filters. */
+export const showOpenBillsBy = (owner: string, criteria: ListCriteria) => createListState(owner, criteria);
 
 /** Exactly these bills, by the IDs of their pages. */
 export const showOpenBills = (owner: string, pages: readonly string[]) =>

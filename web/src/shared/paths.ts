@@ -88,6 +88,7 @@ export const accessLog = '/work/visits';
 export const desk = '/desk';
 export const deskBill = '/desk/bill/$id';
 export const deskRemittance = '/desk/remittance/$id';
+export const deskQueues = '/desk/queues';
 export const deskRequests = '/desk/requests';
 export const deskFailedEmails = '/desk/mails';
 export const deskJobs = '/desk/jobs';

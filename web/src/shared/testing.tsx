@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { act, type RenderOptions, render } from '@testing-library/react';
 import { onTestFinished, vi } from 'vitest';
+import type { components } from '@/api/schema';
 import { SessionContext } from '@/api/session';
 import type { Session } from '@/api/types';
 import { KitProvider } from '@/ui/KitProvider';
@@ -97,3 +98,32 @@ export const sampleReasons: Reason[] = [
   status: 'ACTIVE',
   ...text,
 }));
+
+const noBills: components['schemas']['OpenBillSum'] = {
+  bills: 0,
+  charge: 0,
+  allowance: 0,
+  paid: 0,
+  short: 0,
+};
+
+/** The totals of an office's open bills; none without `part`. */
+export const makeSummary = (
+  part: Partial<components['schemas']['OpenBillSummary']> = {},
+): components['schemas']['OpenBillSummary'] => ({
+  all: noBills,
+  received: noBills,
+  priced: noBills,
+  denied: noBills,
+  short: noBills,
+  takenBack: noBills,
+  payerLate: noBills,
+  officeDue: noBills,
+  ages: [noBills, noBills, noBills, noBills],
+  aging: [],
+  undated: noBills,
+  followUps: 0,
+  followed: 0,
+  asOf: '2026-05-04T09:00:00Z',
+  ...part,
+});

@@ -6,6 +6,7 @@ import { BillLink } from '@/shared/BillLink';
 import { changeNames } from '@/shared/billChanges';
 import { FailedFeeSchedules } from '@/shared/FailedFeeSchedules';
 import { useSearchState } from '@/shared/historyState';
+import { LinkedListContext } from '@/shared/listPosition';
 import { MyTins } from '@/shared/MyTins';
 import * as paths from '@/shared/paths';
 import { useTinNumbers } from '@/shared/tins';
@@ -171,19 +172,29 @@ function FigureBills({ kind, window, count, table, onTable }: BehindProps) {
   const found = useFigureBills(kind, window, table);
   const { actingUser } = useSession();
   const { data: tins = [] } = useTinNumbers(actingUser.userNm);
+  const rows = found.data?.bills ?? none;
+  const linked = {
+    name: 'Today',
+    to: paths.today,
+    ids: rows.map(({ id }) => id),
+    before: table.page * table.pageSize,
+    count,
+  };
   return (
-    <DataTable
-      title={`Bills: ${figures[kind].title.toLowerCase()}`}
-      // With several Tax IDs, each bill shows its own.
-      columns={tins.length > 1 ? columnsWithTin : columns}
-      rows={found.data?.bills ?? none}
-      server={{ count, exportRows: () => fetchAllBills(kind, window) }}
-      rowId={({ ftin, billControlNumber, change, at }) => `${ftin} ${billControlNumber} ${change} ${at}`}
-      status={found.status}
-      onRetry={() => void found.refetch()}
-      controlled={{ state: table, onChange: onTable }}
-      exportMenu={{ menu: ActionMenu, fileName: 'Today' }}
-    />
+    <LinkedListContext value={linked}>
+      <DataTable
+        title={`Bills: ${figures[kind].title.toLowerCase()}`}
+        // With several Tax IDs, each bill shows its own.
+        columns={tins.length > 1 ? columnsWithTin : columns}
+        rows={rows}
+        server={{ count, exportRows: () => fetchAllBills(kind, window) }}
+        rowId={({ ftin, billControlNumber, change, at }) => `${ftin} ${billControlNumber} ${change} ${at}`}
+        status={found.status}
+        onRetry={() => void found.refetch()}
+        controlled={{ state: table, onChange: onTable }}
+        exportMenu={{ menu: ActionMenu, fileName: 'Today' }}
+      />
+    </LinkedListContext>
   );
 }
 

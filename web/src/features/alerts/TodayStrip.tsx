@@ -1,41 +1,60 @@
 import { Link } from '@tanstack/react-router';
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useSession } from '@/api/session';
 import { createSearch } from '@/shared/historyState';
+import { useOpenBillSummary } from '@/shared/openBillSummary';
 import { getOwner } from '@/shared/owner';
 import * as paths from '@/shared/paths';
 import { formatLocalDateTime, formatSince } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import styles from './alerts.module.css';
 import { figures } from './figures';
+import { listNeeds, NeedLink } from './needs';
 import { useToday } from './queries';
 
 /**
- * The changes to the user's bills in one line above Home. Empty without changes or until it's
- * loaded.
+ * The bills that need the office, and the changes since the last visit, above Home. Empty until
+ * it's loaded, and if there are none.
  */
 export function TodayStrip() {
   const session = useSession();
-  const { data } = useToday();
-  if (!data?.since || data.counts.length === 0) return null;
+  const { data: summary } = useOpenBillSummary();
+  const { data: today } = useToday();
+  const needs = summary ? listNeeds(summary).filter(({ bills }) => bills > 0) : [];
+  const changes = today?.since ? today.counts : [];
+  if (needs.length === 0 && changes.length === 0) return null;
   const owner = getOwner(session);
   return (
     <section className={styles.strip} aria-label="Today">
-      <p>
-        Bills since {formatSince(data.since)}:{' '}
-        {data.counts.map(({ kind, bills }, at) => (
-          <Fragment key={kind}>
-            {at > 0 && <span aria-hidden="true"> · </span>}
-            <Link to={paths.today} state={{ searchInfo: createSearch(owner, { kind }, { pageSize: 25 }) }}>
-              <strong>{formatCount(bills)}</strong> {figures[kind].phrase}
-            </Link>
-          </Fragment>
-        ))}
-      </p>
+      <div>
+        {needs.length > 0 && (
+          <p>
+            <strong>Needs you:</strong>{' '}
+            {separate(needs.map((need) => [need.name, <NeedLink key={need.name} need={need} />]))}
+          </p>
+        )}
+        {today?.since && changes.length > 0 && (
+          <p>
+            Bills since {formatSince(today.since)}:{' '}
+            {separate(
+              changes.map(({ kind, bills }) => [
+                kind,
+                <Link
+                  key={kind}
+                  to={paths.today}
+                  state={{ searchInfo: createSearch(owner, { kind }, { pageSize: 25 }) }}
+                >
+                  <strong>{formatCount(bills)}</strong> {figures[kind].phrase}
+                </Link>,
+              ]),
+            )}
+          </p>
+        )}
+      </div>
       <p className={styles.small}>
-        {data.asOf && (
+        {today?.asOf && (
           <>
-            Data as of <time dateTime={data.asOf}>{formatLocalDateTime(data.asOf)}</time>.{' '}
+            Data as of <time dateTime={today.asOf}>{formatLocalDateTime(today.asOf)}</time>.{' '}
           </>
         )}
         <Link to={paths.today}>Open Today</Link>
@@ -43,3 +62,11 @@ export function TodayStrip() {
     </section>
   );
 }
+
+const separate = (parts: [key: string, part: ReactNode][]) =>
+  parts.map(([key, part], at) => (
+    <Fragment key={key}>
+      {at > 0 && <span aria-hidden="true"> · </span>}
+      {part}
+    </Fragment>
+  ));

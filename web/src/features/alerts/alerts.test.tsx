@@ -9,7 +9,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Call, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
-import { renderScreen } from '@/shared/testing';
+import { makeSummary, renderScreen } from '@/shared/testing';
 import { saveCsv } from '@/ui/table/export';
 import EmailSettingsPage from './EmailSettingsPage';
 import { read } from './figures';
@@ -70,6 +70,7 @@ let replies: Replies;
 beforeEach(() => {
   replies = {
     'GET /work/alerts': { body: alerts() },
+    'POST /work/bills/summary': { body: makeSummary() },
     'GET /work/watches': { body: { watches: [] } },
     'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '111111111' }] as never },
     'POST /work/alerts/list': { body: { bills: [bill('A'), bill('B', { change: 'PAID_SHORT' })], next: '' } },
@@ -218,6 +219,21 @@ describe('the strip above Home', () => {
     show(undefined, '/home');
     await userEvent.click(await screen.findByRole('link', { name: '14 paid' }));
     expect(await screen.findByRole('table', { name: 'Bills: paid' })).toBeTruthy();
+  });
+
+  test('shows the bills that need the office, with dollars', async () => {
+    replies['POST /work/bills/summary'] = {
+      body: makeSummary({
+        payerLate: { bills: 74, charge: 67937.75, allowance: 0, paid: 0, short: 0 },
+        followUps: 2,
+        followed: 310,
+      }),
+    };
+    show(undefined, '/home');
+    const link = await screen.findByRole('link', { name: '74 with the payer overdue ($67,937.75)' });
+    expect(link.getAttribute('href')).toBe('/work/bills');
+    expect(screen.getByRole('link', { name: '2 with a follow-up due ($310.00)' })).toBeTruthy();
+    expect(screen.queryByText(/paid below allowance/)).toBeNull();
   });
 
   test.each([{ counts: [] }, { first: true, since: null, counts: [] }])('is hidden: %o', async (part) => {

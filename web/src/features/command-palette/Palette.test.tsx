@@ -318,3 +318,64 @@ describe('other criteria for a bill', () => {
     await screen.findByText(`Error: ${message}`);
   });
 });
+
+describe('other things to find', () => {
+  it('are all screens of the user, by any word of their names', async () => {
+    await show({
+      menu: [{ label: 'Bill Search', to: 'billSearch' }],
+      permissions: ['feeSchedules.request', 'account.factors'],
+    });
+    await type('fee');
+    expect(options()).toEqual(['PPO Fee Schedule', 'fee']);
+    await userEvent.clear(field());
+    await type('pass');
+    expect(options()).toEqual(['Change Password', 'pass']);
+    await userEvent.clear(field());
+    await type('search');
+    expect(options()).toEqual(['Bill Search', 'search']);
+    await type('{Enter}');
+    expect(path()).toBe('/billSearch');
+  });
+
+  it('are saved views and actions', async () => {
+    replies['GET /work/views'] = { body: [{ id: 'V1', name: 'Denied in Ohio' }] as never };
+    await show({ permissions: ['work.notes'] });
+    await type('sign out');
+    expect(options()).toEqual(['Sign Out', 'sign out']);
+    await userEvent.clear(field());
+    await type('ohio');
+    expect(await screen.findByRole('option', { name: 'Denied in Ohio' })).toBeTruthy();
+    await type('{Enter}');
+    expect(path()).toBe('/work/bills/V1');
+  });
+
+  const remittance = {
+    id: 'R1',
+    number: '88100',
+    payer: 'Beacon Road',
+    paidOn: '2026-05-02',
+    amount: 310,
+    ftin: '341234567',
+  };
+  const checks = 'POST /remittances/search';
+
+  it('are remittances by check number, which open', async () => {
+    replies[own] = found(makeBill({ by: 'checkNumber' }));
+    replies[checks] = { body: { rows: [remittance], count: 1 } } as never;
+    await show({ permissions: ['remittances.read'] });
+    await type('8810{Enter}');
+    await waitFor(() => expect(path()).toBe('/work/remittance/R1'));
+    expect(calls.find(({ call }) => call === checks)?.body).toMatchObject({ number: '8810' });
+  });
+
+  it('appear while a number is typed, without the second bill system', async () => {
+    replies[own] = found(makeBill());
+    await show();
+    await type('7000001052');
+    expect(await screen.findByRole('option', { name: /Ada Moore/ })).toBeTruthy();
+    expect(path()).toBe('/');
+    expect(calls.map(({ call }) => call)).toEqual([own]);
+    await type('{Enter}');
+    expect(path()).toBe('/work/bill/page-1');
+  });
+});

@@ -10,13 +10,13 @@ import {
   useState,
 } from 'react';
 import { useSession } from '@/api/session';
-import type { Session } from '@/api/types';
 import { addRetryTime, toProblem } from '@/shared/apiError';
 import { BillState, getState } from '@/shared/BillState';
 import { showOpenBillsByTin } from '@/shared/openBills';
 import { openInSupport } from '@/shared/openInSupport';
 import { getOwner } from '@/shared/owner';
 import * as paths from '@/shared/paths';
+import { useViews, type View } from '@/shared/savedViews';
 import { showClaimBills } from '@/shared/showClaimBills';
 import { useTinNumbers } from '@/shared/tins';
 import { cx } from '@/ui/cx';
@@ -28,14 +28,17 @@ import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { retrievalError } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
 import { normalizeText } from '@/ui/text';
+import { setTheme, useColorScheme } from '@/ui/theme';
 import styles from './Palette.module.css';
 import {
   type FoundBill,
   type FoundClaim,
+  type FoundRemittance,
   type Outcome,
   type PaletteQuery,
   usePaletteSearch,
 } from './queries';
+import { listPortal, listWorkspace, matches } from './screens';
 
 const number = line(100);
 
@@ -47,108 +50,54 @@ interface Option {
 }
 
 /**
- * Finds a bill by any of its numbers or its claimant, and the Workspace's screens by name. Arrow
- * keys select, Enter opens. The typed text isn't stored. The list is our own, because Mantine's
- * Combobox only marks the selected option in the DOM, and names a removed option to screen
- * readers when the options change.
+ * Finds a bill by any of its numbers or its claimant, a check, and the portal's screens by name.
+ * Arrow keys select, Enter opens. The typed text isn't stored. The list is our own, because
+ * Mantine's Combobox only marks the selected option in the DOM, and names a removed option to
+ * screen readers when the options change.
  */
 export default function Palette({ onClose }: { onClose: () => void }) {
-  const session = useSession();
-  const { workspace, can, actingUser } = session;
+  const { can } = useSession();
   // Network staff don't have bills of their own. Their searches go to the service desk, which asks
   // for a reason.
   const atDesk = can('desk.open');
-  const navigate = useNavigate();
   const listId = useId();
   const [typed, setTyped] = useState('');
-  const [query, setQuery] = useState<PaletteQuery | null>(null);
   const [chosen, setChosen] = useState('');
-  const runs = useRef(0);
-  const found = usePaletteSearch(query);
-
-  const open = (path: string) => {
-    onClose();
-    void navigate({ to: paths.getScreenPath(path) });
-  };
-  const openClaim = ({ claimNumber }: FoundClaim) => {
-    onClose();
-    void navigate({ to: paths.billSearch, state: showClaimBills(getOwner(session), claimNumber) });
-  };
-  const find = () => {
-    if (atDesk) {
-      onClose();
-      void navigate({ to: paths.desk, state: openInSupport(getOwner(session), text) });
-      return;
-    }
-    runs.current += 1;
-    setQuery({ number: number.normalize(typed), run: runs.current });
-  };
+  const { query, found, search, clear } = useSearch(typed, !atDesk);
+  const open = useOpen(onClose);
   const changeText = (text: string) => {
     setTyped(text);
-    setQuery(null);
+    clear();
     setChosen('');
   };
 
   const settled = query !== null && found.outstanding === 0;
   const failed = found.error !== null || found.secondFailed;
-  const isByClaim = ({ by }: FoundBill) => by === 'claimNumber';
-  const only =
-    settled &&
-    !failed &&
-    found.bills.length === 1 &&
-    (found.claims.length === 0 || found.bills.every(isByClaim))
-      ? found.bills[0]
-      : undefined;
-  const openOnly = useEffectEvent((bill: FoundBill) => open(getPage(bill)));
+  const only = settled && !failed && !query.live ? getOnly(found) : undefined;
+  const openOnly = useEffectEvent((path: string) => open.screen(path));
   useEffect(() => {
     if (only) openOnly(only);
   }, [only]);
 
-  const digits = settled && !failed && found.bills.length === 0 ? query.number.replaceAll(/[-\s]/g, '') : '';
-  const tins = useTinNumbers(actingUser.userNm, /^\d{9}$/.test(digits));
-  const ownTin = tins.data?.find((tin) => tin === digits);
-  const openTin = (tin: string) => {
-    onClose();
-    void navigate({ to: paths.openBills, state: showOpenBillsByTin(getOwner(session), tin) });
-  };
-
   const text = normalizeText(typed);
   const tooLong = findLengthProblem(number, typed);
-  const options: Option[] = [
-    ...found.bills.map((bill) => ({
-      key: bill.id,
-      group: groups[bill.by],
-      shown: <Bill bill={bill} />,
-      pick: () => open(getPage(bill)),
-    })),
-    ...found.claims.map((claim) => ({
-      key: `claim ${claim.claimNumber}`,
-      group: 'Claims',
-      shown: <Claim claim={claim} />,
-      pick: () => openClaim(claim),
-    })),
-    ...(workspace ?? [])
-      .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
-      .map(({ group, label, to }) => ({
-        key: to,
-        group: menuGroups[group],
-        shown: label,
-        pick: () => open(to),
-      })),
-  ];
+  const ownTin = useOwnTin(
+    settled && !failed && found.bills.length === 0 ? query.number.replaceAll(/[-\s]/g, '') : '',
+  );
+  const options = [...listFound(found, open), ...useNamed(text, open)];
   if (ownTin)
     options.push({
       key: 'tin',
       group: 'Tax ID',
       shown: `Open bills for ${formatTin(ownTin)}`,
-      pick: () => openTin(ownTin),
+      pick: () => open.tin(ownTin),
     });
-  if (text && !tooLong && (!query || (settled && failed)))
+  if (text && !tooLong && (!query || query.live || (settled && failed)))
     options.push({
       key: 'find',
       group: 'Find',
-      shown: `${text}${atDesk ? ' at the service desk' : query ? ' again' : ''}`,
-      pick: find,
+      shown: `${text}${atDesk ? ' at the service desk' : query && !query.live ? ' again' : ''}`,
+      pick: () => (atDesk ? open.atDesk(text) : search()),
     });
   const at = Math.max(
     0,
@@ -194,7 +143,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         <p role="status" className={cx(styles.status, found.error && styles.error)}>
           {ownTin
             ? 'No bill has this number, but it matches one of your Tax IDs.'
-            : query && formatResult(query, found)}
+            : query && !(query.live && found.bills.length === 0) && formatResult(query, found)}
         </p>
         {options.length > 0 && (
           <div id={listId} role="listbox" aria-label="Results" className={styles.list}>
@@ -232,14 +181,153 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 
 const ownTexts = {
   label: 'Bill, claim, check or document number, or claimant',
-  hint: 'Press Enter to search. For a claimant: Last, First 04/17/1980. You can also enter a screen name.',
+  hint: 'For a claimant, add the date of birth: Ada Smith 04/17/1980. You can also enter a screen name.',
 };
 const deskTexts = {
   label: 'Any number, username or email address',
   hint: 'Press Enter to search the service desk. You can also enter a screen name.',
 };
 
-const getPage = ({ id }: FoundBill) => `work/bill/${id}`;
+const getPage = ({ id }: FoundBill) => paths.bill.replace('$id', id);
+const getRemittancePage = ({ id }: FoundRemittance) => paths.remittance.replace('$id', id);
+
+const isByCheck = ({ by }: FoundBill) => by === 'checkNumber';
+
+/** Returns the address of the only result: one remittance of a check, or one bill. */
+function getOnly({ bills, claims, remittances }: Outcome): string | undefined {
+  const [remittance, second] = remittances;
+  if (remittance && !second && bills.every(isByCheck)) return getRemittancePage(remittance);
+  const [bill, another] = bills;
+  const hasClaims = claims.length > 0 && !bills.every(({ by }) => by === 'claimNumber');
+  return bill && !another && !remittance && !hasClaims ? getPage(bill) : undefined;
+}
+
+// Characters after which a number is searched while typing, and the pause before, in milliseconds.
+const liveFrom = 5;
+const livePause = 400;
+
+/** The search for the typed text, which starts after a pause for numbers, and on Enter for all. */
+function useSearch(typed: string, live: boolean) {
+  const { can } = useSession();
+  const [query, setQuery] = useState<PaletteQuery | null>(null);
+  const runs = useRef(0);
+  const found = usePaletteSearch(query, can('remittances.read'));
+  const search = (live = false) => {
+    runs.current += 1;
+    setQuery({ number: number.normalize(typed), run: runs.current, live });
+  };
+  const searchLive = useEffectEvent(() => query === null && search(true));
+  const isNumber = live && /\d/.test(typed) && !findLengthProblem(number, typed);
+  const isLong = normalizeText(typed).length >= liveFrom;
+  useEffect(() => {
+    if (!typed || !isNumber || !isLong) return;
+    const timer = setTimeout(() => searchLive(), livePause);
+    return () => clearTimeout(timer);
+  }, [typed, isNumber, isLong]);
+  return { query, found, search: () => search(), clear: () => setQuery(null) };
+}
+
+/** Returns the number if it's one of the user's Tax IDs. */
+function useOwnTin(digits: string) {
+  const { actingUser } = useSession();
+  const tins = useTinNumbers(actingUser.userNm, /^\d{9}$/.test(digits));
+  return tins.data?.find((tin) => tin === digits);
+}
+
+/** Closes the dialog and opens what was selected. */
+function useOpen(onClose: () => void) {
+  const owner = getOwner(useSession());
+  const navigate = useNavigate();
+  const go = (to: Parameters<typeof navigate>[0]) => {
+    onClose();
+    void navigate(to);
+  };
+  return {
+    screen: (path: string) => go({ to: path }),
+    claim: ({ claimNumber }: FoundClaim) =>
+      go({ to: paths.billSearch, state: showClaimBills(owner, claimNumber) }),
+    tin: (tin: string) => go({ to: paths.openBills, state: showOpenBillsByTin(owner, tin) }),
+    view: ({ id }: View) => go({ to: paths.openBillsView.replace('$id', id) }),
+    atDesk: (text: string) => go({ to: paths.desk, state: openInSupport(owner, text) }),
+    run: (action: () => void) => {
+      onClose();
+      action();
+    },
+  };
+}
+
+type Open = ReturnType<typeof useOpen>;
+
+const listFound = ({ bills, claims, remittances }: Outcome, open: Open): Option[] => [
+  ...remittances.map((remittance) => ({
+    key: remittance.id,
+    group: 'Remittances',
+    shown: <Remittance remittance={remittance} />,
+    pick: () => open.screen(getRemittancePage(remittance)),
+  })),
+  ...bills.map((bill) => ({
+    key: bill.id,
+    group: groups[bill.by],
+    shown: <Bill bill={bill} />,
+    pick: () => open.screen(getPage(bill)),
+  })),
+  ...claims.map((claim) => ({
+    key: `claim ${claim.claimNumber}`,
+    group: 'Claims',
+    shown: <Claim claim={claim} />,
+    pick: () => open.claim(claim),
+  })),
+];
+
+/** The screens, views and actions with the name. Without one, only those of the Workspace. */
+function useNamed(text: string, open: Open): Option[] {
+  const session = useSession();
+  const { mirroredUser, can } = session;
+  const { data: views = [] } = useViews(can('work.notes') && !mirroredUser);
+  const dark = useColorScheme() === 'dark';
+  const workspace = listWorkspace(session);
+  const listed = new Set(workspace.map(({ to }) => to));
+  const screens = [...workspace, ...(text ? listPortal(session).filter(({ to }) => !listed.has(to)) : [])];
+  const theme = dark ? 'Light mode' : 'Dark mode';
+  const actions: { label: string; words?: string; run: () => void }[] = [
+    { label: theme, words: 'theme', run: () => setTheme(dark ? 'light' : 'dark') },
+    { label: 'Sign Out', words: 'log out logout', run: () => open.screen(paths.logout) },
+  ];
+  return [
+    ...screens
+      .filter((screen) => matches(screen, text))
+      .map(({ group, label, to }) => ({ key: to, group, shown: label, pick: () => open.screen(to) })),
+    ...views
+      .filter(({ name }) => matches({ label: name, words: 'open bills view' }, text))
+      .map((view) => ({
+        key: `view ${view.id}`,
+        group: 'Views of open bills',
+        shown: view.name,
+        pick: () => open.view(view),
+      })),
+    ...(text ? actions.filter((action) => matches(action, text)) : []).map(({ label, run }) => ({
+      key: label,
+      group: 'Actions',
+      shown: label,
+      pick: () => open.run(run),
+    })),
+  ];
+}
+
+const Remittance = ({
+  remittance: { number, payer, paidOn, amount, ftin },
+}: {
+  remittance: FoundRemittance;
+}) => (
+  <>
+    <span className={styles.lead}>
+      <strong>{number}</strong>
+      <span className={styles.charge}>{formatMoney(amount)}</span>
+    </span>{' '}
+    <span>{[payer, formatDate(paidOn)].filter(Boolean).join(' · ')}</span>{' '}
+    <span className={styles.names}>TIN {formatTin(ftin)}</span>
+  </>
+);
 
 function Bill({ bill }: { bill: FoundBill }) {
   const { ftin, billControlNumber, documentId, beginServiceDate, billCharges, payerName, second } = bill;
@@ -273,14 +361,6 @@ function Claim({ claim: { claimNumber, bills } }: { claim: FoundClaim }) {
     </>
   );
 }
-
-/** The labels of the menu groups. */
-const menuGroups: Record<NonNullable<Session['workspace']>[number]['group'], string> = {
-  Work: 'Work',
-  Know: 'Reference',
-  Group: 'Administration',
-  Desk: 'Service desk',
-};
 
 /** The bill groups, by the matching field. */
 const groups: Record<FoundBill['by'], string> = {

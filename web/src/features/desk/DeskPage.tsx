@@ -13,7 +13,6 @@ import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { Answers } from './Answers';
 import styles from './desk.module.css';
 import { OfficeCard } from './OfficeCard';
-import { Queues } from './Queues';
 import {
   type Reason,
   type SupportSession,
@@ -36,7 +35,6 @@ export default function DeskPage() {
         <p className="page-lead">We record everything you open. The office can see who opened it and why.</p>
       </header>
       {can('desk.open') ? <Desk /> : <NotPermitted />}
-      {can('desk.open') && <Queues />}
       {can('desk.report') && <Report />}
     </div>
   );

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
+import { Breadcrumbs } from '@/shared/Breadcrumbs';
 import * as paths from '@/shared/paths';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { NotPermitted } from '@/ui/PageState';
@@ -13,14 +13,10 @@ export function QueuePage({ title, lead, children }: { title: string; lead: stri
   const { can } = useSession();
   return (
     <div className="page">
+      <Breadcrumbs name={title} list={{ name: 'Queues', to: paths.deskQueues }} />
       <header>
         <h1>{title}</h1>
-        <p className="page-lead">
-          {lead}{' '}
-          <Link to={paths.desk} activeOptions={{ exact: true }}>
-            Back to the service desk
-          </Link>
-        </p>
+        <p className="page-lead">{lead}</p>
       </header>
       {can('queues.manage') ? children : <NotPermitted />}
     </div>

@@ -5,6 +5,7 @@ import { useSession } from '@/api/session';
 import { startMirrorFromDesk } from '@/api/signedIn';
 import { useAnnounceChange } from '@/shared/changes';
 import { type PageRequest, useServerPage } from '@/shared/pages';
+import { queuesKey } from '@/shared/queues';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import { download } from '@/ui/window';
@@ -123,7 +124,6 @@ export const useReport = () =>
     retry: false,
   });
 
-export type Waiting = components['schemas']['WaitingQueue'];
 export type FailedMail = components['schemas']['FailedMail'];
 export type FailedJob = components['schemas']['FailedJob'];
 export type AccountRequest = components['schemas']['RequestedAccount'];
@@ -131,15 +131,7 @@ export type Draft = components['schemas']['UserRow'];
 
 // Declining a request refetches these too.
 const requests = ['account-requests'];
-const queues = ['desk-queues'];
-
-/** The staff's work queues, with each queue's oldest item. */
-export const useQueues = () =>
-  useQuery({
-    queryKey: [...queues, 'counts'],
-    queryFn: ({ signal }) => unwrap(api.GET('/desk/queues', { signal })),
-    staleTime: 0,
-  });
+const queues = [queuesKey];
 
 /** A page of a queue, oldest first. */
 const useQueuePage = <Row>(

@@ -1,5 +1,8 @@
 import { useRef } from 'react';
 import { useSession } from '@/api/session';
+import { LinkedListContext } from '@/shared/listPosition';
+import * as paths from '@/shared/paths';
+import type { View } from '@/shared/savedViews';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
 import { DownloadIcon } from '@/ui/icons';
@@ -13,7 +16,7 @@ import { FilterForm } from './FilterForm';
 import { ListDialogs, useListDialogs } from './ListDialogs';
 import { Notices } from './Notices';
 import styles from './openbills.module.css';
-import { type AssignmentLoss, type OpenBill, useCanWork, type View } from './queries';
+import { type AssignmentLoss, type OpenBill, useCanWork } from './queries';
 import { Tiles } from './Tiles';
 import { useBillActions } from './useBillActions';
 import { useBillList } from './useBillList';
@@ -36,6 +39,13 @@ export function BillList({ tins, views, losses, view }: Props) {
   const list = useBillList(view);
   const { criteria, rows, sums } = list;
   const page = useRef<HTMLDivElement>(null);
+  const linked = {
+    name: view?.name ?? 'Open bills',
+    ...(view ? paths.toOpenBillsView(view.id) : { to: paths.openBills }),
+    ids: rows.map(({ id }) => id),
+    before: list.table.page * list.table.pageSize,
+    count: sums.data?.all.bills,
+  };
   const selection = useSelection(rows);
   const actions = useBillActions(rows, selection, page);
   const { act, removed, isPending } = actions;
@@ -59,57 +69,59 @@ export function BillList({ tins, views, losses, view }: Props) {
         searching={list.results.isFetching}
         onSearch={filterBy}
       />
-      <DataTable
-        title="Bills"
-        columns={list.columns}
-        rows={rows}
-        server={{
-          count: sums.data?.all.bills ?? rows.length,
-          counting: sums.isPending || sums.isPlaceholderData,
-        }}
-        layout={{ shape: list.shape, onChange: list.setShape, chooser: ColumnChooser }}
-        // Without its count most of the list would be unreachable.
-        status={sums.isError && !sums.isFetching ? 'failed' : list.results.status}
-        onRetry={list.refetch}
-        rowId={({ id }) => id}
-        controlled={{ state: list.table, onChange: list.setTable }}
-        empty="You're all caught up."
-        notice={
-          removed.length > 0 && (
-            <p className={styles.off}>
-              {`Removed from the list: ${formatBills(removed)}.`}
-              <Button size="small" busy={isPending} onClick={() => act('open', removed)}>
-                Undo
+      <LinkedListContext value={linked}>
+        <DataTable
+          title="Bills"
+          columns={list.columns}
+          rows={rows}
+          server={{
+            count: sums.data?.all.bills ?? rows.length,
+            counting: sums.isPending || sums.isPlaceholderData,
+          }}
+          layout={{ shape: list.shape, onChange: list.setShape, chooser: ColumnChooser }}
+          // Without its count most of the list would be unreachable.
+          status={sums.isError && !sums.isFetching ? 'failed' : list.results.status}
+          onRetry={list.refetch}
+          rowId={({ id }) => id}
+          controlled={{ state: list.table, onChange: list.setTable }}
+          empty="You're all caught up."
+          notice={
+            removed.length > 0 && (
+              <p className={styles.off}>
+                {`Removed from the list: ${formatBills(removed)}.`}
+                <Button size="small" busy={isPending} onClick={() => act('open', removed)}>
+                  Undo
+                </Button>
+              </p>
+            )
+          }
+          selection={
+            canWork ? { selected: selection.ids, onChange: selection.select, label: formatNumber } : undefined
+          }
+          toolbar={
+            <>
+              {canWork && selection.bills.length > 0 && (
+                <BulkActions
+                  selected={selection.bills}
+                  {...{ rows, listed: criteria.marked, isPending }}
+                  onAct={(what) => act(what, selection.bills)}
+                  onClear={selection.clear}
+                />
+              )}
+              {!mirroredUser && (
+                <Button size="small" onClick={() => dialogs.open({ name: 'export' })}>
+                  <DownloadIcon width="1rem" height="1rem" />
+                  Export
+                </Button>
+              )}
+              <Button size="small" variant="quiet" onClick={() => dialogs.open({ name: 'shortcuts' })}>
+                Shortcuts
               </Button>
-            </p>
-          )
-        }
-        selection={
-          canWork ? { selected: selection.ids, onChange: selection.select, label: formatNumber } : undefined
-        }
-        toolbar={
-          <>
-            {canWork && selection.bills.length > 0 && (
-              <BulkActions
-                selected={selection.bills}
-                {...{ rows, listed: criteria.marked, isPending }}
-                onAct={(what) => act(what, selection.bills)}
-                onClear={selection.clear}
-              />
-            )}
-            {!mirroredUser && (
-              <Button size="small" onClick={() => dialogs.open({ name: 'export' })}>
-                <DownloadIcon width="1rem" height="1rem" />
-                Export
-              </Button>
-            )}
-            <Button size="small" variant="quiet" onClick={() => dialogs.open({ name: 'shortcuts' })}>
-              Shortcuts
-            </Button>
-          </>
-        }
-        rowMenu={{ menu: ActionMenu, actions: canWork ? rowActions : undefined, label: formatNumber }}
-      />
+            </>
+          }
+          rowMenu={{ menu: ActionMenu, actions: canWork ? rowActions : undefined, label: formatNumber }}
+        />
+      </LinkedListContext>
       <ListDialogs {...{ list, actions, dialogs, canWork }} />
     </div>
   );

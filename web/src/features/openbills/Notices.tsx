@@ -1,10 +1,11 @@
 import { useSession } from '@/api/session';
+import type { View } from '@/shared/savedViews';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatCount, formatTin } from '@/ui/format';
 import { type Criteria, noFilters } from './criteria';
 import styles from './openbills.module.css';
-import type { AssignmentLoss, View } from './queries';
+import type { AssignmentLoss } from './queries';
 import { SavedViews } from './SavedViews';
 import { UnassignedAlert } from './UnassignedAlert';
 import type { useBillList } from './useBillList';

@@ -11,12 +11,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, fakeServer, makeSession, type Replies } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { showOpenBills } from '@/shared/openBills';
+import type { View } from '@/shared/savedViews';
 import { renderScreen, sampleReasons } from '@/shared/testing';
 import { formatOutcome } from './change';
 import { describeFilter, noFilters, payerOverdue, read, toCriteria, toFilter } from './criteria';
 import { parseAmount } from './filters';
 import OpenBillsPage from './OpenBillsPage';
-import type { OpenBill, Sum, View, Work } from './queries';
+import type { OpenBill, Sum, Work } from './queries';
 
 const drawn: string[] = vi.hoisted(() => []);
 vi.mock(import('@/ui/form/Field'), async (original) => {
@@ -77,6 +78,9 @@ const summary = {
   ages: [none, { ...none, bills: 2 }, none, none],
   undated: none,
   followUps: 1,
+  followed: 125,
+  officeDue: none,
+  aging: [],
   asOf: '2026-05-04T09:00:00Z',
 };
 

@@ -3,11 +3,12 @@ import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { MyTins } from '@/shared/MyTins';
 import * as paths from '@/shared/paths';
+import { useViews } from '@/shared/savedViews';
 import { UnavailablePage } from '@/shared/UnavailablePage';
 import { Loading } from '@/ui/PageState';
 import { BillList } from './BillList';
 import { SeveralTins } from './columns';
-import { useCanWork, useUnassigned, useViews } from './queries';
+import { useCanWork, useUnassigned } from './queries';
 
 /** The bills that need follow-up, and the group's work on them. */
 export default function OpenBillsPage() {

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { memo, useState } from 'react';
 import { errorMessage } from '@/shared/errorMessage';
 import * as paths from '@/shared/paths';
+import type { View } from '@/shared/savedViews';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -15,7 +16,6 @@ import {
   useRemoveView,
   useSaveView,
   useViewCounts,
-  type View,
   type ViewToSave,
 } from './queries';
 import { makePayerView, type Starter, starters } from './starters';

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { errorMessage } from '@/shared/errorMessage';
+import type { View } from '@/shared/savedViews';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -8,7 +9,7 @@ import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { describeFilter } from './criteria';
 import styles from './openbills.module.css';
-import { getStoredView, usePeople, useSaveView, type View, type ViewText, type ViewToSave } from './queries';
+import { getStoredView, usePeople, useSaveView, type ViewText, type ViewToSave } from './queries';
 
 const maxName = 60;
 const failed = "Error: Couldn't save the view. Try again.";

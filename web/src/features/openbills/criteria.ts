@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import type { State } from '@/shared/openBills';
+import { payerStates } from '@/shared/openBills';
 import { type Filter, filters, type ListFilter } from './filters';
 
 type Filters = typeof filters;
@@ -61,9 +61,6 @@ export const ages = [
 /** Reports whether the criteria match the age bar. */
 export const isAge = ({ ageFrom, ageTo }: Criteria, { least, most }: (typeof ages)[number]) =>
   ageFrom === String(least) && ageTo === String(most ?? '');
-
-/** The states in which the payer's deadline runs. */
-const payerStates: readonly State[] = ['received', 'priced'];
 
 /** The overdue payers' bills, for their tile. */
 export const payerOverdue: Pick<Criteria, 'states' | 'due'> = { states: [...payerStates], due: 'passed' };

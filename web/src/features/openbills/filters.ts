@@ -199,7 +199,11 @@ export const filters = {
   ),
   due: defineChoice('due', {
     label: 'Due',
-    values: { passed: ['Overdue', 'overdue'], week: ['Within 7 days', 'due within 7 days'] },
+    values: {
+      passed: ['Overdue', 'overdue'],
+      week: ['Within 7 days', 'due within 7 days'],
+      soon: ['Within 14 days', 'due within 14 days'],
+    },
   }),
   reason: defineText('reason', 'Reason code', reasonKind, reason),
   assigned: define<string>({

@@ -5,6 +5,8 @@ import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import { useCursorPages } from '@/shared/cursorPages';
 import type { SearchRun } from '@/shared/historyState';
+import { summaryKey as summary } from '@/shared/openBillSummary';
+import { type View, viewsKey } from '@/shared/savedViews';
 import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import { type Criteria, toFilter } from './criteria';
@@ -15,15 +17,12 @@ export type Work = components['schemas']['OpenBillWork'];
 export type Sum = components['schemas']['OpenBillSum'];
 export type Change = Omit<components['schemas']['OpenBillChange'], 'bills'>;
 export type Outcome = components['schemas']['OpenBillOutcome'];
-export type View = components['schemas']['SavedView'];
 export type ViewText = components['schemas']['SavedViewText'];
 export type Definition = components['schemas']['ViewDefinition'];
 export type AssignmentLoss = components['schemas']['LostAssignment'];
 export type ExportFile = components['schemas']['OpenBillExport'];
 
 const list = 'open bills';
-const summary = 'open bills in all';
-const savedViews = 'saved views';
 const viewCounts = 'counts of saved views';
 const losses = 'lost assignments';
 const files = 'files of open bills';
@@ -120,16 +119,6 @@ export function useSetWork() {
   });
 }
 
-/** The user's views and the group's shared ones; none for users who don't see them. */
-export const useViews = (enabled: boolean) =>
-  useQuery({
-    queryKey: [savedViews],
-    enabled,
-    queryFn: ({ signal }) => unwrap(api.GET('/work/views', { signal })),
-    staleTime: 30_000,
-    retry: false,
-  });
-
 /** The current number of bills in each pinned view. */
 export const useViewCounts = (views: readonly View[], run: number) =>
   useQuery({
@@ -175,7 +164,7 @@ export function useSaveView() {
             api.PUT('/work/views/{id}', { params: { path: { id } }, body: { ...text, version, position } }),
           )
         : unwrap(api.POST('/work/views', { body: text })),
-    onSettled: () => client.invalidateQueries({ queryKey: [savedViews] }),
+    onSettled: () => client.invalidateQueries({ queryKey: [viewsKey] }),
   });
 }
 
@@ -183,7 +172,7 @@ export function useRemoveView() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => unwrap(api.DELETE('/work/views/{id}', { params: { path: { id } } })),
-    onSettled: () => client.invalidateQueries({ queryKey: [savedViews] }),
+    onSettled: () => client.invalidateQueries({ queryKey: [viewsKey] }),
   });
 }
 

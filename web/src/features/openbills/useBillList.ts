@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react';
 import { useSearchState } from '@/shared/historyState';
+import type { View } from '@/shared/savedViews';
 import { useTableShape } from '@/ui/table/shape';
 import { billColumns, dueColumns, workColumns } from './columns';
 import { noFilters, read, toCriteria, toFilter } from './criteria';
 import { toDefinition, toShape } from './definition';
-import { type OpenBill, useCanWork, useOpenBills, useRefetch, useSummary, type View } from './queries';
+import { type OpenBill, useCanWork, useOpenBills, useRefetch, useSummary } from './queries';
 
 /** The list's filters, columns and bills. It starts with the open view. */
 export function useBillList(view: View | undefined) {

@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { AtDesk, BillLink, RemittanceLink } from '@/shared/BillLink';
+import { Breadcrumbs } from '@/shared/Breadcrumbs';
 import { Codes } from '@/shared/Codes';
 import { FirstOpenedBy } from '@/shared/FirstOpenedBy';
 import * as paths from '@/shared/paths';
@@ -62,6 +63,14 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: Desk }) {
   const { remittance, notes, adjustments } = page;
   return (
     <div className={`page ${styles.page}`}>
+      <Breadcrumbs
+        id={id}
+        name={remittance.number}
+        list={
+          desk ? { name: 'Service desk', to: paths.desk } : { name: 'Remittances', to: paths.remittances }
+        }
+        toPage={desk ? paths.toDeskRemittance : paths.toRemittance}
+      />
       <header className={styles.head}>
         <div>
           <h1>Remittance {remittance.number}</h1>

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import { errorMessage } from '@/shared/errorMessage';
 import { useSearchState } from '@/shared/historyState';
+import { LinkedListContext } from '@/shared/listPosition';
 import { MyTins } from '@/shared/MyTins';
 import * as paths from '@/shared/paths';
 import { ActionMenu } from '@/ui/ActionMenu';
@@ -87,53 +88,63 @@ function Remittances({ tins }: { tins: readonly string[] }) {
           start(criteria);
         }}
       />
-      <DataTable
-        title="Search results"
-        columns={columns}
-        {...shown}
-        rowId={({ id }) => id}
-        controlled={{ state: table, onChange: setTable }}
-        empty="No matching remittances. To find one with no date, search by number."
-        selection={
-          // Users who mirror can't export or post.
-          mirroredUser
-            ? undefined
-            : { selected, onChange: setSelected, label: ({ number, payer }) => `${number} from ${payer}` }
-        }
-        notice={
-          tooMany && (
-            <Banner kind="warning">
-              <p>{`You can mark or download up to ${maxExported} remittances at a time. Select fewer.`}</p>
-            </Banner>
-          )
-        }
-        toolbar={
-          !mirroredUser && (
-            <>
-              {canPost && (
+      <LinkedListContext
+        value={{
+          name: 'Remittances',
+          to: paths.remittances,
+          ids: shown.rows?.map(({ id }) => id) ?? [],
+          before: table.page * table.pageSize,
+          count: shown.server.count,
+        }}
+      >
+        <DataTable
+          title="Search results"
+          columns={columns}
+          {...shown}
+          rowId={({ id }) => id}
+          controlled={{ state: table, onChange: setTable }}
+          empty="No matching remittances. To find one with no date, search by number."
+          selection={
+            // Users who mirror can't export or post.
+            mirroredUser
+              ? undefined
+              : { selected, onChange: setSelected, label: ({ number, payer }) => `${number} from ${payer}` }
+          }
+          notice={
+            tooMany && (
+              <Banner kind="warning">
+                <p>{`You can mark or download up to ${maxExported} remittances at a time. Select fewer.`}</p>
+              </Banner>
+            )
+          }
+          toolbar={
+            !mirroredUser && (
+              <>
+                {canPost && (
+                  <Button
+                    size="small"
+                    busy={posting}
+                    disabled={selected.size === 0 || tooMany}
+                    onClick={markPosted}
+                  >
+                    Mark selected as posted
+                  </Button>
+                )}
                 <Button
                   size="small"
-                  busy={posting}
+                  busy={isPending}
                   disabled={selected.size === 0 || tooMany}
-                  onClick={markPosted}
+                  onClick={createZip}
                 >
-                  Mark selected as posted
+                  <DownloadIcon width="1rem" height="1rem" />
+                  Download ZIP
                 </Button>
-              )}
-              <Button
-                size="small"
-                busy={isPending}
-                disabled={selected.size === 0 || tooMany}
-                onClick={createZip}
-              >
-                <DownloadIcon width="1rem" height="1rem" />
-                Download ZIP
-              </Button>
-            </>
-          )
-        }
-        exportMenu={{ menu: ActionMenu, fileName: 'Remittances' }}
-      />
+              </>
+            )
+          }
+          exportMenu={{ menu: ActionMenu, fileName: 'Remittances' }}
+        />
+      </LinkedListContext>
       {exported && <ZipDialog {...exported} onClose={() => setExported(null)} />}
     </>
   );

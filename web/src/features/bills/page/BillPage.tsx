@@ -2,6 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useSession } from '@/api/session';
 import { AtDesk, BillLink } from '@/shared/BillLink';
+import { Breadcrumbs } from '@/shared/Breadcrumbs';
 import type { Bill } from '@/shared/billDocuments/calls';
 import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
 import { FirstOpenedBy } from '@/shared/FirstOpenedBy';
@@ -63,6 +64,12 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
   const name = bill.billControlNumber || bill.documentId;
   return (
     <div className={`page ${styles.page}`}>
+      <Breadcrumbs
+        id={id}
+        name={name}
+        list={desk ? { name: 'Service desk', to: paths.desk } : { name: 'Open bills', to: paths.openBills }}
+        toPage={desk ? paths.toDeskBill : paths.toBill}
+      />
       <header className={styles.head}>
         <div>
           <div className={styles.title}>

@@ -1,0 +1,84 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { fakeServer, makeSession, type Replies } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { makeSummary, renderScreen } from '@/shared/testing';
+import WorkspaceBar from './WorkspaceBar';
+
+let searched = 0;
+
+function show(workspace: Session['workspace'], at: string, replies: Replies, permissions: string[] = []) {
+  const calls = fakeServer(replies);
+  const root = createRootRoute({
+    component: () => (
+      <>
+        <WorkspaceBar onSearch={() => searched++} />
+        <Outlet />
+      </>
+    ),
+  });
+  const router = createRouter({
+    routeTree: root.addChildren([
+      createRoute({ getParentRoute: () => root, path: '$', component: () => <h1>Screen</h1> }),
+    ]),
+    history: createMemoryHistory({ initialEntries: [at] }),
+  });
+  renderScreen(router, makeSession({ workspace, permissions }));
+  return { calls, router };
+}
+
+const current = () =>
+  [...document.querySelectorAll('[aria-current="page"]')].map(({ textContent }) => textContent);
+
+test("an office's bar marks the current screen and counts overdue bills", async () => {
+  const sum = { charge: 100, allowance: 0, paid: 0, short: 0 };
+  show(
+    [
+      { group: 'Work', label: 'Today', to: 'work', bar: true },
+      { group: 'Work', label: 'Open bills', to: 'work/bills', bar: true },
+    ],
+    '/work/bills/V1',
+    { 'POST /work/bills/summary': { body: makeSummary({ payerLate: { bills: 74, ...sum } }) } },
+  );
+  const link = await screen.findByRole('link', { name: 'Open bills 74 overdue' });
+  expect(link.getAttribute('href')).toBe('/work/bills');
+  expect(current()).toEqual(['Open bills 74 overdue']);
+  expect(screen.queryByRole('button', { name: 'More' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Find a bill, check or screen' }));
+  expect(searched).toBe(1);
+});
+
+test("the staff's bar counts the queues, and lists other screens under More", async () => {
+  const { router } = show(
+    [
+      { group: 'Desk', label: 'Service desk', to: 'desk', bar: true },
+      { group: 'Desk', label: 'Queues', to: 'desk/queues', bar: true },
+      { group: 'Desk', label: 'Groups', to: 'desk/groups' },
+    ],
+    '/desk/requests',
+    {
+      'GET /desk/queues': {
+        body: [
+          { kind: 'requests', count: 3, more: false },
+          { kind: 'mails', count: 1000, more: true },
+        ],
+      },
+    },
+    ['desk.open'],
+  );
+  expect(await screen.findByRole('link', { name: 'Queues 1,003+' })).toBeTruthy();
+  expect(current()).toEqual(['Queues 1,003+']);
+  await userEvent.click(screen.getByRole('button', { name: 'More' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Groups' }));
+  expect(router.history.location.pathname).toBe('/desk/groups');
+  expect(await screen.findByRole('button', { name: 'Groups' })).toBeTruthy();
+  expect(current()).toEqual(['Groups']);
+});

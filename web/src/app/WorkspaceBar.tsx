@@ -1,0 +1,107 @@
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { useSession } from '@/api/session';
+import type { Session } from '@/api/types';
+import { useOpenBillSummary } from '@/shared/openBillSummary';
+import * as paths from '@/shared/paths';
+import { queueLists, useQueues } from '@/shared/queues';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { formatCount } from '@/ui/format';
+import { ChevronDownIcon, SearchIcon } from '@/ui/icons';
+import type { Opener } from '@/ui/useLazyDialog';
+import styles from './WorkspaceBar.module.css';
+
+type Entry = NonNullable<Session['workspace']>[number];
+
+/** The Workspace's own navigation, with the work that waits, below the menu. */
+export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
+  const { workspace } = useSession();
+  const { pathname } = useLocation();
+  const counts = useCounts();
+  const entries = workspace ?? [];
+  const rest = entries.filter(({ bar }) => !bar);
+  return (
+    <div className={styles.bar}>
+      <nav aria-label="Workspace" className={styles.nav}>
+        <ul>
+          {entries
+            .filter(({ bar }) => bar)
+            .map(({ to, label }) => (
+              <li key={to}>
+                <Link
+                  to={paths.getScreenPath(to)}
+                  activeOptions={{ exact: true }}
+                  aria-current={isCurrent(to, pathname) ? 'page' : undefined}
+                >
+                  {label}
+                  {counts[to] && (
+                    <>
+                      {' '}
+                      <span className={styles.count}>{counts[to]}</span>
+                    </>
+                  )}
+                </Link>
+              </li>
+            ))}
+          {rest.length > 0 && (
+            <li>
+              <More entries={rest} current={rest.find(({ to }) => isCurrent(to, pathname))} />
+            </li>
+          )}
+        </ul>
+      </nav>
+      <button type="button" className={styles.search} aria-haspopup="dialog" onClick={onSearch}>
+        <SearchIcon />
+        <span>Find a bill, check or screen</span>
+      </button>
+    </div>
+  );
+}
+
+/** The queues have pages of their own below the desk. */
+const queuePages = Object.values(queueLists).map(({ to }) => to as string);
+
+function isCurrent(to: string, pathname: string): boolean {
+  const own = paths.getScreenPath(to);
+  if (own === paths.today || own === paths.desk) return pathname === own;
+  if (own === paths.deskQueues && queuePages.includes(pathname)) return true;
+  return pathname === own || pathname.startsWith(`${own}/`);
+}
+
+/** What waits behind each entry, by its path. */
+function useCounts(): Record<string, string | undefined> {
+  const { workspace, can } = useSession();
+  const has = (to: string) => workspace?.some((entry) => entry.to === to && entry.bar) ?? false;
+  const { data: bills } = useOpenBillSummary(has('work/bills'));
+  const { data: queues } = useQueues(has('desk/queues') && can('desk.open'));
+  const waiting = queues?.reduce((sum, { count }) => sum + count, 0) ?? 0;
+  const more = queues?.some(({ more }) => more);
+  return {
+    'work/bills':
+      bills && bills.payerLate.bills > 0 ? `${formatCount(bills.payerLate.bills)} overdue` : undefined,
+    'desk/queues': waiting > 0 ? `${formatCount(waiting)}${more ? '+' : ''}` : undefined,
+  };
+}
+
+function More({ entries, current }: { entries: readonly Entry[]; current?: Entry }) {
+  const [open, setOpen] = useState(false);
+  const navigate = useNavigate();
+  const button: ReactElement<Opener> = (
+    <button type="button" className={styles.more} aria-current={current && 'page'}>
+      {current ? current.label : 'More'}
+      <ChevronDownIcon />
+    </button>
+  );
+  return (
+    <ActionMenu
+      open={open}
+      onOpenChange={setOpen}
+      actions={entries.map(({ label, to }) => ({
+        label,
+        onSelect: () => void navigate({ to: paths.getScreenPath(to) }),
+      }))}
+    >
+      {button}
+    </ActionMenu>
+  );
+}

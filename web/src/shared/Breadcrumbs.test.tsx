@@ -1,0 +1,70 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  useParams,
+} from '@tanstack/react-router';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { makeSession } from '@/api/testing';
+import { BillLink } from './BillLink';
+import { Breadcrumbs } from './Breadcrumbs';
+import { LinkedListContext } from './listPosition';
+import * as paths from './paths';
+import { renderScreen } from './testing';
+
+function Page() {
+  const { id = '' } = useParams({ strict: false });
+  return (
+    <Breadcrumbs
+      id={id}
+      name={`No. ${id}`}
+      list={{ name: 'Open bills', to: paths.openBills }}
+      toPage={paths.toBill}
+    />
+  );
+}
+
+const List = () => (
+  <LinkedListContext
+    value={{ name: 'Denied', to: paths.openBills, ids: ['A', 'B', 'C'], before: 50, count: 60 }}
+  >
+    <BillLink page="B">B</BillLink>
+  </LinkedListContext>
+);
+
+function show(at: string) {
+  const root = createRootRoute();
+  const router = createRouter({
+    routeTree: root.addChildren([
+      createRoute({ getParentRoute: () => root, path: paths.openBills, component: List }),
+      createRoute({ getParentRoute: () => root, path: paths.bill, component: Page }),
+    ]),
+    history: createMemoryHistory({ initialEntries: [at] }),
+  });
+  renderScreen(router, makeSession());
+  return router;
+}
+
+test('a page opened from a list shows its position, and the pages before and after it', async () => {
+  const router = show('/work/bills');
+  await userEvent.click(await screen.findByRole('link', { name: 'B' }));
+  expect(await screen.findByText('No. B')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Denied' }).getAttribute('href')).toBe('/work/bills');
+  expect(screen.getByText(/^52 of 60/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('link', { name: 'Next' }));
+  expect(await screen.findByText('No. C')).toBeTruthy();
+  expect(screen.getByText(/^53 of 60/)).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Next' })).toBeNull();
+  router.history.back();
+  expect(await screen.findByRole('link', { name: 'B' })).toBeTruthy();
+});
+
+test('a page opened by its address has the list above it alone', async () => {
+  show('/work/bill/B');
+  expect(await screen.findByRole('link', { name: 'Open bills' })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Next' })).toBeNull();
+  expect(screen.queryByText(/ of /)).toBeNull();
+});

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import type { LinkProps } from '@tanstack/react-router';
+import { api, unwrap } from '@/api/client';
+import type { components } from '@/api/schema';
+import * as paths from './paths';
+
+/* The work queues of network staff, for their page, the Workspace bar and Home. */
+
+export type Waiting = components['schemas']['WaitingQueue'];
+
+export const queuesKey = 'desk-queues';
+
+/** The queues by the server's kinds. A new domain adds a line here. */
+export const queueLists: Record<string, { name: string; to: LinkProps['to'] }> = {
+  requests: { name: 'Account requests', to: paths.deskRequests },
+  tinSharings: { name: 'Shared Tax IDs', to: paths.tinSharing },
+  rosters: { name: 'Unclaimed rosters', to: paths.deskRosters },
+  feeds: { name: 'Late imports', to: paths.deskFeeds },
+  mails: { name: 'Failed emails', to: paths.deskFailedEmails },
+  jobs: { name: 'Failed jobs', to: paths.deskJobs },
+  drafts: { name: 'Draft accounts', to: paths.deskDrafts },
+  notifications: { name: 'Draft notifications', to: paths.notifications },
+};
+
+/** The staff's work queues, with each queue's oldest item. */
+export const useQueues = (enabled = true) =>
+  useQuery({
+    queryKey: [queuesKey, 'counts'],
+    enabled,
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/queues', { signal })),
+    staleTime: 0,
+  });
