@@ -12,7 +12,7 @@ async function openCard(page: Page, userName: string) {
   await begin.click();
   await expect(page.getByText(/^Reason: call, since/)).toBeVisible();
   await page.getByLabel('Any number').fill(userName);
-  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByRole('button', { name: 'Find', exact: true }).click();
   await page.getByRole('button', { name: userName, exact: true }).click();
 }
 

@@ -17,7 +17,7 @@ async function enterReason(page: Page, userName: string) {
 
 async function find(page: Page, what: string) {
   await page.getByLabel('Any number').fill(what);
-  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByRole('button', { name: 'Find', exact: true }).click();
 }
 
 test('from a request to a response: a reason, a number, the bill as its office sees it', async ({

@@ -575,7 +575,7 @@ func (a *App) fillNews(ctx context.Context, today date.Date) error {
 		}
 		window := alerts.Window{To: changes[paid].ID - 1, Today: lately}
 		day := lately.Time()
-		if err := a.Alerts.MarkSeenAt(ctx, actor, window, time.Date(day.Year(), day.Month(), day.Day(), 16, 10, 0, 0, zone)); err != nil {
+		if _, err := a.Alerts.MarkSeenAt(ctx, actor, window, time.Date(day.Year(), day.Month(), day.Day(), 16, 10, 0, 0, zone)); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -67,10 +68,12 @@ type Window struct {
 	Today    date.Date
 }
 
-// Count is the number of bills with an update.
+// Count is the number of bills with an update. The amount is in cents: what was paid, else the
+// charges.
 type Count struct {
-	Kind  string
-	Bills int
+	Kind   string
+	Bills  int
+	Amount int64
 }
 
 // Pages converts page ids of bills.
@@ -183,7 +186,7 @@ func (s *Service) Today(ctx context.Context, a access.Actor) (t Today, err error
 	}
 	n, err := countWatched(ctx, s.db.Reader, scope, me.ID, t.Window)
 	if n > 0 {
-		t.Counts = append(t.Counts, Count{Watched, n})
+		t.Counts = append(t.Counts, Count{Kind: Watched, Bills: n})
 	}
 	return t, err
 }
@@ -199,8 +202,8 @@ func (s *Service) countUpdates(ctx context.Context, q db.Queryer, scope access.S
 	if err != nil {
 		return nil, err
 	}
-	if late > 0 {
-		list = append(list, tally{Overdue, late})
+	if late.Bills > 0 {
+		list = append(list, late)
 	}
 	var out []Count
 	for _, kind := range announced {
@@ -212,15 +215,66 @@ func (s *Service) countUpdates(ctx context.Context, q db.Queryer, scope access.S
 	return out, nil
 }
 
-// MarkSeen marks the updates of a window as seen now.
-func (s *Service) MarkSeen(ctx context.Context, a access.Actor, w Window) error {
+// historyDays is how far back the history of Today goes.
+const historyDays = 30
+
+// History counts the changes to the user's bills in the last days, seen or not.
+func (s *Service) History(ctx context.Context, a access.Actor) (t Today, err error) {
+	if t.AsOf, err = s.ages.AsOf(ctx); err != nil {
+		return t, err
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return t, err
+	}
+	since := s.now().AddDate(0, 0, -historyDays)
+	t.Since, t.Window.Since, t.Window.Today = db.At(since), date.Of(since), s.today()
+	if t.Window.To, err = newestChange(ctx, s.db.Reader); err != nil {
+		return t, err
+	}
+	if t.Window.From, err = lastChangeBefore(ctx, s.db.Reader, scope.TINs(), t.Since); err != nil {
+		return t, err
+	}
+	t.Counts, err = s.countUpdates(ctx, s.db.Reader, scope, t.Window, nil)
+	return t, err
+}
+
+// Undo is what marking updates as seen changed.
+type Undo struct{ Now, Before Seen }
+
+// MarkSeen marks the updates of a window as seen now. It returns the way back, or nil after the
+// first visit.
+func (s *Service) MarkSeen(ctx context.Context, a access.Actor, w Window) (*Undo, error) {
 	return s.MarkSeenAt(ctx, a, w, s.now())
 }
 
 // MarkSeenAt marks the updates of a window as seen.
-func (s *Service) MarkSeenAt(ctx context.Context, a access.Actor, w Window, at time.Time) error {
+func (s *Service) MarkSeenAt(ctx context.Context, a access.Actor, w Window, at time.Time) (undo *Undo, err error) {
+	now := Seen{UserID: a.Acting().ID, Change: w.To, Day: w.Today, At: db.At(at)}
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		before, err := seenBy(ctx, tx, now.UserID)
+		switch {
+		case err == nil:
+			undo = &Undo{now, before}
+		case !errors.Is(err, db.ErrNotFound):
+			return err
+		}
+		return putSeen(ctx, tx, now)
+	})
+	return undo, err
+}
+
+// MarkUnseen undoes MarkSeen, unless the user has marked later updates since.
+func (s *Service) MarkUnseen(ctx context.Context, a access.Actor, undo Undo) error {
+	if undo.Now.UserID != a.Acting().ID {
+		return access.Refuse(fmt.Sprintf("user %d", undo.Now.UserID))
+	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		return putSeen(ctx, tx, Seen{UserID: a.Acting().ID, Change: w.To, Day: w.Today, At: db.At(at)})
+		restored, err := restoreSeen(ctx, tx, undo.Now, undo.Before)
+		if err == nil && !restored {
+			err = problem.WithMessage(problem.Conflict, "You have marked later updates as seen since then.")
+		}
+		return err
 	})
 }
 

@@ -176,7 +176,7 @@ func (o *office) see(t *testing.T, list ...access.Actor) {
 	t.Helper()
 	for _, a := range list {
 		today, err := o.Today(t.Context(), a)
-		if err := errors.Join(err, o.MarkSeen(t.Context(), a, today.Window)); err != nil {
+		if _, seen := o.MarkSeen(t.Context(), a, today.Window); errors.Join(err, seen) != nil {
 			t.Fatal(err)
 		}
 	}
@@ -245,11 +245,82 @@ func TestTodayCountsSinceLastVisit(t *testing.T) {
 		before, _ := o.Today(t.Context(), three)
 		o.change(t, ours, "B2", facts.Paid, false)
 		o.see(t, three)
-		if err := o.MarkSeen(t.Context(), three, before.Window); err != nil {
+		if _, err := o.MarkSeen(t.Context(), three, before.Window); err != nil {
 			t.Fatal(err)
 		}
 		if three, four := o.figures(t, three), o.figures(t, four); three != "" || four != "paid:2 denied:1" {
 			t.Errorf("%q, %q", three, four)
+		}
+	})
+}
+
+// Marking as seen can be undone until later updates are marked.
+func TestSeenCanBeUndone(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.bill(t, ours, "B1", "", billstate.Denied, "")
+		o.see(t, three)
+		o.now = o.now.Add(time.Hour)
+		o.change(t, ours, "B1", facts.Denied, false)
+		mark := func() *Undo {
+			t.Helper()
+			today, err := o.Today(t.Context(), three)
+			if err != nil {
+				t.Fatal(err)
+			}
+			undo, err := o.MarkSeen(t.Context(), three, today.Window)
+			if err != nil || undo == nil {
+				t.Fatal(undo, err)
+			}
+			return undo
+		}
+		before, _ := o.Today(t.Context(), three)
+		undo := mark()
+		if err := o.MarkUnseen(t.Context(), four, *undo); !problem.Is(err, problem.NotFound) {
+			t.Errorf("by another user: %v", err)
+		}
+		if err := o.MarkUnseen(t.Context(), three, *undo); err != nil {
+			t.Fatal(err)
+		}
+		if after, err := o.Today(t.Context(), three); err != nil || !after.Since.Equal(before.Since.Time) || inWords(after.Counts) != "denied:1" {
+			t.Errorf("%+v, %v", after, err)
+		}
+		undo = mark()
+		o.now = o.now.Add(time.Hour)
+		mark()
+		if err := o.MarkUnseen(t.Context(), three, *undo); !problem.Is(err, problem.Conflict) {
+			t.Errorf("after a later one: %v", err)
+		}
+	})
+}
+
+// The history covers 30 days, seen or not, and figures have amounts.
+func TestHistory(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		for _, number := range []string{"B1", "B2"} {
+			o.bill(t, ours, number, "", billstate.Denied, "")
+		}
+		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE bills SET bill_charges = 10000, paid_amount = 2500`); err != nil {
+			t.Fatal(err)
+		}
+		o.change(t, ours, "B1", facts.Paid, false)
+		o.now = o.now.AddDate(0, 0, 31)
+		o.change(t, ours, "B1", facts.Denied, false)
+		o.change(t, ours, "B2", facts.Paid, false)
+		o.see(t, three)
+		for _, who := range []access.Actor{three, six} {
+			history, err := o.History(t.Context(), who)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := "[{paid 1 2500} {denied 1 10000}]"
+			if who.Person.ID == six.Person.ID {
+				want = "[]"
+			}
+			if got := fmt.Sprint(history.Counts); got != want {
+				t.Errorf("%s: %s, want %s", who.Person.UserName, got, want)
+			}
 		}
 	})
 }

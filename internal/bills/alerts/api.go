@@ -20,8 +20,9 @@ import (
 
 // AlertCount is a count on Today.
 type AlertCount struct {
-	Kind  string `json:"kind" enum:"paid,denied,takenBack,overdue,priced,notPriced,received,replaced,documents,watched"`
-	Bills int    `json:"bills" doc:"Each counts once"`
+	Kind   string  `json:"kind" enum:"paid,denied,takenBack,overdue,priced,notPriced,received,replaced,documents,watched"`
+	Bills  int     `json:"bills" doc:"Each counts once"`
+	Amount float64 `json:"amount" doc:"Dollars paid if paid, else charged. 0 if watched"`
 }
 
 // StoppedMailbox is a mailbox of the group that no longer gets emails.
@@ -41,6 +42,11 @@ type Alerts struct {
 	Window  string           `json:"window" doc:"ID of the counted period, for lists and for marking it as seen"`
 	Asked   bool             `json:"asked" doc:"True if the email choice was made"`
 	Stopped []StoppedMailbox `json:"stopped" nullable:"false" doc:"For group administrators"`
+}
+
+// AlertsSeen names a change of what was seen, so that it can be undone.
+type AlertsSeen struct {
+	Undo string `json:"undo" maxLength:"800" doc:"Empty after the first visit, which can't be undone"`
 }
 
 // AlertList requests a page of the list behind a count.
@@ -183,6 +189,7 @@ func toGroupMailbox(m Mailbox) GroupMailbox {
 const (
 	windowPurpose = "window of alerts"
 	placePurpose  = "place in alerts"
+	undoPurpose   = "undo of seen alerts"
 )
 
 // Module returns the domain's module.
@@ -215,8 +222,14 @@ func (s *Service) registerToday(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "today", Method: http.MethodGet, Path: "/work/alerts", Summary: "Get changes to your bills since your last visit",
 		Access: "work.bills", Effect: httpapi.Read, Expensive: true,
-	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Alerts }, error) {
-		t, err := s.Today(ctx, access.From(ctx))
+	}, func(ctx context.Context, in *struct {
+		History bool `query:"history" doc:"Count the last 30 days instead, seen or not"`
+	}) (*struct{ Body Alerts }, error) {
+		list := s.Today
+		if in.History {
+			list = s.History
+		}
+		t, err := list(ctx, access.From(ctx))
 		if err != nil {
 			return nil, err
 		}
@@ -225,7 +238,7 @@ func (s *Service) registerToday(api *httpapi.API) {
 			Stopped: make([]StoppedMailbox, len(t.Stopped)),
 		}}
 		for i, c := range t.Counts {
-			out.Body.Counts[i] = AlertCount(c)
+			out.Body.Counts[i] = AlertCount{c.Kind, c.Bills, money.Of(c.Amount)}
 		}
 		for i, m := range t.Stopped {
 			out.Body.Stopped[i] = StoppedMailbox{m.ID, m.Email, m.StoppedWhy, m.StoppedAt.Time}
@@ -274,18 +287,34 @@ func (s *Service) registerToday(api *httpapi.API) {
 
 	httpapi.Register(api, httpapi.Operation{
 		ID: "todaySeen", Method: http.MethodPost, Path: "/work/alerts/seen", Summary: "Mark the updates in Today as seen",
-		Description: "Can't be undone.",
-		Access:      "work.bills", Effect: httpapi.Write,
+		Access: "work.bills", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
 			UpTo string `json:"upTo" maxLength:"400" doc:"The window from Today"`
 		}
-	}) (*struct{}, error) {
+	}) (*struct{ Body AlertsSeen }, error) {
 		w, err := s.window(in.Body.UpTo, "upTo")
 		if err != nil {
 			return nil, err
 		}
-		return nil, s.MarkSeen(ctx, access.From(ctx), w)
+		out := &struct{ Body AlertsSeen }{}
+		undo, err := s.MarkSeen(ctx, access.From(ctx), w)
+		if err == nil && undo != nil {
+			out.Body.Undo, err = s.sealer.Seal(undoPurpose, undo)
+		}
+		return out, err
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "todayUnseen", Method: http.MethodPost, Path: "/work/alerts/unseen", Summary: "Undo marking updates as seen",
+		Description: "Returns 409 if later updates have been marked as seen.",
+		Access:      "work.bills", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body AlertsSeen }) (*struct{}, error) {
+		var undo Undo
+		if s.sealer.Open(undoPurpose, in.Body.Undo, &undo) != nil {
+			return nil, validate.RefuseField("This can't be undone.", "undo", "Reload the page.")
+		}
+		return nil, s.MarkUnseen(ctx, access.From(ctx), undo)
 	})
 }
 

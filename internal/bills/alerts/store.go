@@ -45,10 +45,11 @@ var kindSQL = func() string {
 	return b.String() + " END"
 }()
 
-// tally counts the bills of a kind.
+// tally counts the bills of a kind. The amount is in cents: what was paid, else the charges.
 type tally struct {
-	Kind  string
-	Bills int
+	Kind   string
+	Bills  int
+	Amount int64
 }
 
 // counts returns the number of bills in scope with announced changes, each bill once per kind.
@@ -59,9 +60,11 @@ func counts(ctx context.Context, q db.Queryer, scope access.Scope, w Window) ([]
 	var list []tally
 	args := append([]any{w.From, w.To}, toArgs(scope.TINs())...)
 	err := db.Select(ctx, q, &list, `
-		SELECT t.kind, count(*) AS bills FROM (
+		SELECT t.kind, count(*) AS bills,
+			COALESCE(sum(CASE t.kind WHEN '`+Paid+`' THEN b.paid_amount ELSE b.bill_charges END), 0) AS amount FROM (
 			SELECT DISTINCT c.ftin, c.bill_control_number_key, `+kindSQL+` AS kind FROM bill_changes c
 			WHERE c.ftin IN (`+db.In(3, len(scope.TINs()))+`) AND c.id > $1 AND c.id <= $2 AND NOT c.quiet) t
+			JOIN bills b ON b.ftin = t.ftin AND b.bill_control_number_key = t.bill_control_number_key
 		WHERE t.kind IS NOT NULL GROUP BY t.kind`, args...)
 	return list, err
 }
@@ -164,14 +167,15 @@ const overdue = billstate.OpenSQL + ` AND b.open_state IN ('` + string(billstate
 	`') AND b.next_due >= $1 AND b.next_due < $2`
 
 // countOverdue counts the bills of a scope that are overdue at the payer.
-func countOverdue(ctx context.Context, q db.Queryer, scope access.Scope, w Window) (int, error) {
+func countOverdue(ctx context.Context, q db.Queryer, scope access.Scope, w Window) (tally, error) {
 	if len(scope.TINs()) == 0 {
-		return 0, nil
+		return tally{}, nil
 	}
-	var n int
+	t := tally{Kind: Overdue}
 	args := append([]any{w.Since, w.Today}, toArgs(scope.TINs())...)
-	err := db.Get(ctx, q, &n, `SELECT count(*) FROM bills b WHERE b.ftin IN (`+db.In(3, len(scope.TINs()))+`) AND `+overdue, args...)
-	return n, err
+	err := db.Get(ctx, q, &t, `SELECT '`+Overdue+`' AS kind, count(*) AS bills, COALESCE(sum(b.bill_charges), 0) AS amount FROM bills b
+		WHERE b.ftin IN (`+db.In(3, len(scope.TINs()))+`) AND `+overdue, args...)
+	return t, err
 }
 
 // lateRows are bills as lists show them.
@@ -225,6 +229,33 @@ func putSeen(ctx context.Context, tx *sql.Tx, s Seen) error {
 		ON CONFLICT (user_id) DO UPDATE SET change_id = excluded.change_id, day = excluded.day, at = excluded.at
 		WHERE alerts_seen.change_id <= excluded.change_id AND alerts_seen.day <= excluded.day`, s.UserID, s.Change, s.Day, s.At)
 	return err
+}
+
+// restoreSeen moves the position back to before, if it's still at now. It reports whether it was.
+func restoreSeen(ctx context.Context, tx *sql.Tx, now, before Seen) (bool, error) {
+	n, err := db.Exec(ctx, tx, `
+		UPDATE alerts_seen SET change_id = $5, day = $6, at = $7 WHERE user_id = $1 AND change_id = $2 AND day = $3 AND at = $4`,
+		now.UserID, now.Change, now.Day, now.At, before.Change, before.Day, before.At)
+	return n > 0, err
+}
+
+// lastChangeBefore returns the last change of any of the TINs before a time, or 0. Changes are
+// numbered in the order of time.
+func lastChangeBefore(ctx context.Context, q db.Queryer, tins []string, at db.Instant) (last int64, err error) {
+	for some := range slices.Chunk(tins, tinsPerQuery) {
+		args, arms := []any{at}, make([]string, len(some))
+		for i, tin := range some {
+			args = append(args, tin)
+			arms[i] = `SELECT id FROM (SELECT id FROM bill_changes WHERE ftin = ` + placeholder(len(args)) +
+				` AND at < $1 ORDER BY ftin DESC, id DESC LIMIT 1) t` + strconv.Itoa(i)
+		}
+		var id int64
+		if err := db.Get(ctx, q, &id, `SELECT COALESCE(max(id), 0) FROM (`+strings.Join(arms, " UNION ALL ")+`) t`, args...); err != nil {
+			return 0, err
+		}
+		last = max(last, id)
+	}
+	return last, nil
 }
 
 // Watch is a bill, or a claim with all of its bills, that a user follows.

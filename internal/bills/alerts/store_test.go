@@ -22,11 +22,12 @@ const (
 
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, dbtest.Scans{
-		"changedBills": "the part of the list that one TIN gives is read whole, and has a limit",
-		"countWatched": "what was found is counted",
-		"counts":       "what was found is grouped",
-		"newestChange": "the end of the index is read",
-		"listDeserted": "offices have five mailboxes at most",
+		"changedBills":     "the part of the list that one TIN gives is read whole, and has a limit",
+		"countWatched":     "what was found is counted",
+		"counts":           "what was found is grouped",
+		"newestChange":     "the end of the index is read",
+		"lastChangeBefore": "the last change of each TIN is compared",
+		"listDeserted":     "offices have five mailboxes at most",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		scope := access.NewScope([]string{ours, theirs})
@@ -43,6 +44,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(changedBills(ctx, tx, scope, Figure{Kind: Watched, Window: w, follower: 3}, 9, 3)),
 			putSeen(ctx, tx, Seen{UserID: 3, Change: 1, Day: "2026-05-04", At: now}),
 			dbtest.Err(seenBy(ctx, tx, 3)),
+			dbtest.Err(restoreSeen(ctx, tx, Seen{UserID: 3, Change: 1, Day: "2026-05-04", At: now}, Seen{Day: "2026-05-04", At: now})),
+			dbtest.Err(lastChangeBefore(ctx, tx, scope.TINs(), now)),
 			dbtest.Err(listWatches(ctx, tx, 3)),
 			dbtest.Err(lockWatches(ctx, tx, d.Dialect, 3)),
 			dbtest.Err(selectWatches(ctx, tx, [][]any{{"111111111", "x"}})), putWatches(ctx, tx, nil),

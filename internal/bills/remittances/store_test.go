@@ -40,6 +40,8 @@ func TestPlans(t *testing.T) {
 			"zeros":      searchBy(Criteria{Number: "000"}, page),
 			"every":      searchBy(every, page),
 			"sorted":     searchBy(days, paging.Table{PageSize: 25, Sort: &paging.Sort{ID: "amount"}}),
+			"days paid":  dbtest.Err(sumDays(ctx, tx, scope.TINs(), "2026-01-01", "2026-01-31")),
+			"waits":      dbtest.Err(listWaits(ctx, tx, scope.TINs(), "2026-01-01", "2026-01-31")),
 			"mark":       dbtest.Err(putMark(ctx, tx, 1, id, Mark{"jane", now, Content{}})),
 			"marks":      dbtest.Err(getMarks(ctx, tx, 1, id)),
 			"many marks": dbtest.Err(getMarks(ctx, tx, 1, id, id)),

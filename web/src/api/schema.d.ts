@@ -3288,6 +3288,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/remittances/trends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get payments by week and by payer */
+        get: operations["paymentTrends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/remittances/{id}": {
         parameters: {
             query?: never;
@@ -4292,10 +4309,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Mark the updates in Today as seen
-         * @description Can't be undone.
-         */
+        /** Mark the updates in Today as seen */
         post: operations["todaySeen"];
         delete?: never;
         options?: never;
@@ -4315,6 +4329,26 @@ export interface paths {
         /** Update your email settings */
         put: operations["setAlertSettings"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/alerts/unseen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo marking updates as seen
+         * @description Returns 409 if later updates have been marked as seen.
+         */
+        post: operations["todayUnseen"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5364,6 +5398,11 @@ export interface components {
         };
         AlertCount: {
             /**
+             * Format: double
+             * @description Dollars paid if paid, else charged. 0 if watched
+             */
+            amount: number;
+            /**
              * Format: int64
              * @description Each counts once
              */
@@ -5431,6 +5470,10 @@ export interface components {
             stopped: components["schemas"]["StoppedMailbox"][];
             /** @description ID of the counted period, for lists and for marking it as seen */
             window: string;
+        };
+        AlertsSeen: {
+            /** @description Empty after the first visit, which can't be undone */
+            undo: string;
         };
         Announcement: {
             /** @description Audience, resolved when sent; if missing, userNotList has the recipients */
@@ -8221,6 +8264,19 @@ export interface components {
             telephone: string;
             web: string;
         };
+        PayerDuration: {
+            /**
+             * Format: int64
+             * @description Bills paid in these weeks
+             */
+            bills: number;
+            /**
+             * Format: int64
+             * @description Days from the receipt of a bill to its last payment
+             */
+            median: number;
+            name: string;
+        };
         PaymentInfo: {
             checkNumber: string | null;
             /**
@@ -8268,6 +8324,24 @@ export interface components {
         PaymentQuery: {
             billControlNumber: string;
             ftin: string;
+        };
+        PaymentTrends: {
+            /** @description Up to 8 payers, most paid bills first */
+            payers: components["schemas"]["PayerDuration"][];
+            /** @description 13 weeks, oldest first, the current one last */
+            weeks: components["schemas"]["PaymentWeek"][];
+        };
+        PaymentWeek: {
+            /**
+             * Format: date
+             * @description A Monday
+             */
+            begins: string;
+            /**
+             * Format: double
+             * @description After provider-level adjustments
+             */
+            paid: number;
         };
         Physician: {
             degreeStr: string;
@@ -21909,6 +21983,62 @@ export interface operations {
             };
         };
     };
+    paymentTrends: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentTrends"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     remittancePage: {
         parameters: {
             query?: never;
@@ -25339,7 +25469,10 @@ export interface operations {
     };
     today: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Count the last 30 days instead, seen or not */
+                history?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -25375,6 +25508,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25475,12 +25617,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No Content */
-            204: {
+            /** @description OK */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["AlertsSeen"];
+                };
             };
             /** @description Bad Request */
             400: {
@@ -25595,6 +25739,73 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["OwnMails"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    todayUnseen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertsSeen"];
             };
         };
         responses: {

@@ -1,0 +1,171 @@
+package remittances
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+
+	"wcpp/internal/identity/access"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/money"
+)
+
+// The extent of the trends.
+const (
+	trendWeeks  = 13
+	trendPayers = 8
+)
+
+// Trends are the payments of the last weeks, and how long payers took.
+type Trends struct {
+	Weeks  []Week // oldest first, the current one last
+	Payers []PayerDays
+}
+
+// Week is the payments of a week, in cents.
+type Week struct {
+	Begins date.Date // a Monday
+	Paid   int64
+}
+
+// PayerDays is how long a payer took from the receipt of a bill to its payment.
+type PayerDays struct {
+	Name   string
+	Bills  int
+	Median int // days
+}
+
+// Trends sums up the payments of the user's TINs by week and payer.
+func (s *Service) Trends(ctx context.Context, a access.Actor) (t Trends, err error) {
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return t, err
+	}
+	today := date.Of(s.now())
+	from := startOfWeek(today).AddDays(-7 * (trendWeeks - 1))
+	for i := range trendWeeks {
+		t.Weeks = append(t.Weeks, Week{Begins: from.AddDays(7 * i)})
+	}
+	var waits []wait
+	for tins := range slices.Chunk(scope.TINs(), tinsPerQuery) {
+		days, err := sumDays(ctx, s.db.Reader, tins, from, today)
+		if err != nil {
+			return t, err
+		}
+		for _, d := range days {
+			t.Weeks[int(d.PaidOn.Time().Sub(from.Time()).Hours()/24)/7].Paid += d.Paid
+		}
+		found, err := listWaits(ctx, s.db.Reader, tins, from, today)
+		if err != nil {
+			return t, err
+		}
+		waits = append(waits, found...)
+	}
+	t.Payers = rankPayers(waits)
+	return t, nil
+}
+
+func startOfWeek(day date.Date) date.Date { return day.AddDays(-(int(day.Time().Weekday()) + 6) % 7) }
+
+// rankPayers returns the payers with the most paid bills, most first, each with its median.
+func rankPayers(waits []wait) []PayerDays {
+	by := map[string][]wait{}
+	for _, w := range waits {
+		by[w.Payer] = append(by[w.Payer], w)
+	}
+	list := []PayerDays{}
+	for name, of := range by {
+		slices.SortFunc(of, func(a, b wait) int { return cmp.Compare(a.days(), b.days()) })
+		p := PayerDays{Name: name}
+		for _, w := range of {
+			p.Bills += w.Bills
+		}
+		before := 0
+		for _, w := range of {
+			if before += w.Bills; 2*before >= p.Bills {
+				p.Median = w.days()
+				break
+			}
+		}
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(a, b PayerDays) int { return cmp.Or(cmp.Compare(b.Bills, a.Bills), cmp.Compare(a.Name, b.Name)) })
+	return list[:min(trendPayers, len(list))]
+}
+
+// tinsPerQuery is the number of TINs in one statement.
+const tinsPerQuery = 40
+
+type paidDay struct {
+	PaidOn date.Date
+	Paid   int64
+}
+
+// sumDays sums up what payers paid on each day. A repeated check counts once.
+func sumDays(ctx context.Context, q db.Queryer, tins []string, from, to date.Date) (list []paidDay, err error) {
+	err = db.Select(ctx, q, &list, `SELECT r.paid_on, sum(r.paid - r.adjusted) AS paid FROM remittances r
+		WHERE r.ftin IN (`+db.In(3, len(tins))+`) AND r.paid_on >= $1 AND r.paid_on <= $2 AND r.duplicate <> 'SAME'
+		GROUP BY r.paid_on`, append([]any{from, to}, db.Args(tins)...)...)
+	return list, err
+}
+
+// wait is a number of bills that a payer received and paid on the same days.
+type wait struct {
+	Payer      string
+	ReceivedOn date.Date
+	PaidOn     date.Date
+	Bills      int
+}
+
+func (w wait) days() int { return int(w.PaidOn.Time().Sub(w.ReceivedOn.Time()).Hours() / 24) }
+
+// listWaits counts the bills whose last payment was in a range of days.
+func listWaits(ctx context.Context, q db.Queryer, tins []string, from, to date.Date) (list []wait, err error) {
+	err = db.Select(ctx, q, &list, `SELECT b.payer_name AS payer, b.received_on, r.paid_on, count(DISTINCT b.bill_control_number_key) AS bills
+		FROM remittances r
+			JOIN payments p ON p.ftin = r.ftin AND p.remittance = r.remittance
+			JOIN bills b ON b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key
+		WHERE r.ftin IN (`+db.In(3, len(tins))+`) AND r.paid_on >= $1 AND r.paid_on <= $2 AND r.duplicate <> 'SAME'
+			AND b.paid_date = r.paid_on AND b.paid_amount > 0 AND b.received_on <= r.paid_on AND b.payer_name <> ''
+		GROUP BY b.payer_name, b.received_on, r.paid_on`, append([]any{from, to}, db.Args(tins)...)...)
+	return list, err
+}
+
+// PaymentTrends are the payments of the last 13 weeks. Amounts are in dollars.
+type PaymentTrends struct {
+	Weeks  []PaymentWeek   `json:"weeks" nullable:"false" doc:"13 weeks, oldest first, the current one last"`
+	Payers []PayerDuration `json:"payers" nullable:"false" doc:"Up to 8 payers, most paid bills first"`
+}
+
+// PaymentWeek is the amount paid in a week.
+type PaymentWeek struct {
+	Begins date.Date `json:"begins" format:"date" doc:"A Monday"`
+	Paid   float64   `json:"paid" doc:"After provider-level adjustments"`
+}
+
+// PayerDuration is how long a payer took to pay.
+type PayerDuration struct {
+	Name   string `json:"name"`
+	Bills  int    `json:"bills" doc:"Bills paid in these weeks"`
+	Median int    `json:"median" doc:"Days from the receipt of a bill to its last payment"`
+}
+
+func (s *Service) registerTrends(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "paymentTrends", Method: http.MethodGet, Path: "/remittances/trends", Summary: "Get payments by week and by payer",
+		Access: "remittances.read", Effect: httpapi.Read, Expensive: true,
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body PaymentTrends }, error) {
+		t, err := s.Trends(ctx, access.From(ctx))
+		out := &struct{ Body PaymentTrends }{PaymentTrends{[]PaymentWeek{}, []PayerDuration{}}}
+		for _, w := range t.Weeks {
+			out.Body.Weeks = append(out.Body.Weeks, PaymentWeek{w.Begins, money.Of(w.Paid)})
+		}
+		for _, p := range t.Payers {
+			out.Body.Payers = append(out.Body.Payers, PayerDuration(p))
+		}
+		return out, err
+	})
+}

@@ -1,0 +1,65 @@
+package remittances
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// The weeks begin on Mondays, and a payer's days are the median of its bills.
+func TestTrends(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		p := newPortal(t, d, ours)
+		p.take(t, "835.edi", makeFile(1,
+			paying("260", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"))...),
+			paying("90", "4002", slices.Concat(payee(ours), paid("A2", "1", "100", "90"))...),
+			paying("70", "4003", slices.Concat(payee("222222222"), paid("A3", "1", "100", "70"))...)))
+		execute := func(statement string) {
+			t.Helper()
+			if _, err := d.Writer.ExecContext(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		execute(`UPDATE bills SET received_on = '2026-06-11' WHERE ftin = '111111111'`)
+		trends, err := p.Trends(t.Context(), jane)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(trends.Weeks); n != 13 || trends.Weeks[0].Begins != "2026-05-25" || trends.Weeks[12].Begins != "2026-08-17" {
+			t.Errorf("%d weeks: %+v", n, trends.Weeks)
+		}
+		for _, w := range trends.Weeks {
+			want := int64(0)
+			if w.Begins == "2026-07-06" {
+				want = 35000
+			}
+			if w.Paid != want {
+				t.Errorf("week of %s: %d, want %d", w.Begins, w.Paid, want)
+			}
+		}
+		if got := fmt.Sprint(trends.Payers); got != "[{BEACON ROAD INSURANCE 2 30}]" {
+			t.Error(got)
+		}
+		identitytest.SetTINs(t, d.Writer, zoe.Person)
+		other, err := p.Trends(t.Context(), zoe)
+		if err != nil || len(other.Payers) != 0 || other.Weeks[6].Paid != 0 {
+			t.Errorf("without a TIN: %+v, %v", other, err)
+		}
+	})
+}
+
+func TestPayersAreRankedByBills(t *testing.T) {
+	day := func(n int) date.Date { return date.Date("2026-01-01").AddDays(n) }
+	list := rankPayers([]wait{
+		{"A", day(0), day(10), 1}, {"A", day(0), day(30), 1}, {"A", day(0), day(40), 1},
+		{"B", day(5), day(25), 5}, {"B", day(0), day(90), 1},
+	})
+	if got := fmt.Sprint(list); got != "[{B 6 20} {A 3 30}]" {
+		t.Error(got)
+	}
+}
