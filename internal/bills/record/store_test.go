@@ -26,7 +26,8 @@ func TestPlans(t *testing.T) {
 		if err := errors.Join(
 			store.Bills.Insert(ctx, tx, b),
 			dbtest.Err(tx.ExecContext(ctx, `INSERT INTO bill_numbers (ftin, number_key, fact) VALUES ($1, 'old', 'f')`, ours)),
-			store.Payments.Insert(ctx, tx, facts.Payment{Fact: "f", Source: facts.FromRemittance, Bill: "new", Reported: facts.Bill{FTIN: ours}}),
+			store.Payments.Insert(ctx, tx, facts.Payment{Fact: "f", Source: facts.FromRemittance, Bill: "new",
+				Reported: facts.Bill{FTIN: ours}}),
 		); err != nil {
 			t.Fatal(err)
 		}
