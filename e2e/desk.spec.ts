@@ -1,7 +1,6 @@
-import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { findLink, readEmail } from './mail';
-import { test } from './people';
+import { readEmail } from './mail';
+import { randomName, requestAccount, test } from './people';
 import { accounts, expect, openAs } from './portal';
 
 /** Enters a new reason, even if another test has entered one. */
@@ -69,24 +68,9 @@ test("a queue's day: a request is declined by email, a draft is deleted, and the
   isad,
   office,
 }) => {
-  const last = `Q${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
+  const last = randomName();
   const email = `${last.toLowerCase()}@example.com`;
-  const post = (path: string, data: object) =>
-    isad.request.post(`/api/public/registration/${path}`, { data });
-  await post('startRequestAccount', { emailAddress: email });
-  const mail = await readEmail(email, 'Your account request');
-  const sent = await post('completeRequestAccount', {
-    token: new URL(findLink(mail)).searchParams.get('token'),
-    authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
-    affiliation: 'BILLING_CO',
-    firstName: 'Rita',
-    lastName: last,
-    phoneNumber: '2165550100',
-    jobTitle: 'Office Manager',
-    companyName: 'Lakeside',
-    providerList: [{ ftin: office.tin, providerName: 'Lakeside Orthopedics' }],
-  });
-  expect(sent.status()).toBe(200);
+  await requestAccount(isad.request, email, 'Rita', last, office.tin);
   const saved = await isad.request.put('/api/users/saveDraftUser', {
     headers: isad.headers,
     data: {

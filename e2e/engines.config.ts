@@ -5,7 +5,7 @@ import { zone } from './zone';
 process.env.WCPP_TIME_ZONE = zone;
 
 // The few tests that must pass in every engine. Playwright only runs and reports them: the
-// browsers come from Debian, each controlled by its maker's own WebDriver.
+// browsers come from Debian.
 export default defineConfig<object, { engine: Engine }>({
   testDir: './engines',
   testMatch: 'smoke.ts',

@@ -1,7 +1,5 @@
-import { randomInt } from 'node:crypto';
 import { type Locator, type Page, test as playwright } from '@playwright/test';
-import { findLink, readEmail } from './mail';
-import { test as base } from './people';
+import { test as base, randomName, requestAccount } from './people';
 import { accounts, expect, openAs, openSession } from './portal';
 
 /** Counts a user's actions: each click, each filled-in field, each key. */
@@ -134,23 +132,9 @@ test('five mornings of operations, each done in a few actions', async ({
   hand,
   within,
 }) => {
-  const last = `Q${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
+  const last = randomName();
   const email = `${last.toLowerCase()}@example.com`;
-  const post = (path: string, data: object) =>
-    isad.request.post(`/api/public/registration/${path}`, { data });
-  await post('startRequestAccount', { emailAddress: email });
-  const mail = await readEmail(email, 'Your account request');
-  await post('completeRequestAccount', {
-    token: new URL(findLink(mail)).searchParams.get('token'),
-    authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
-    affiliation: 'BILLING_CO',
-    firstName: 'Rita',
-    lastName: last,
-    phoneNumber: '2165550100',
-    jobTitle: 'Office Manager',
-    companyName: 'Lakeside',
-    providerList: [{ ftin: office.tin, providerName: 'Lakeside Orthopedics' }],
-  });
+  await requestAccount(isad.request, email, 'Rita', last, office.tin);
   const clerk = await create({
     typeCd: 'ROAD',
     selectedRosterSources: [{ sourceId: 206, sourceName: '' }],

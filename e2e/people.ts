@@ -103,5 +103,32 @@ export async function register(request: APIRequestContext, { emailAddr }: Person
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
-const randomName = () =>
+export const randomName = () =>
   `Q${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
+
+/** Requests an account for the office's TIN, as a visitor with access to the email address does. */
+export async function requestAccount(
+  request: APIRequestContext,
+  emailAddress: string,
+  firstName: string,
+  lastName: string,
+  ftin: string,
+) {
+  const post = async (path: string, data: object) => {
+    const response = await request.post(`/api/public/registration/${path}`, { data });
+    expect(response.status()).toBe(200);
+  };
+  await post('startRequestAccount', { emailAddress });
+  const mail = await readEmail(emailAddress, 'Your account request');
+  await post('completeRequestAccount', {
+    token: new URL(findLink(mail)).searchParams.get('token'),
+    authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
+    affiliation: 'BILLING_CO',
+    firstName,
+    lastName,
+    phoneNumber: '2165550100',
+    jobTitle: 'Office Manager',
+    companyName: 'Lakeside',
+    providerList: [{ ftin, providerName: 'Lakeside Orthopedics' }],
+  });
+}

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { findLink, readEmail } from './mail';
-import { type Person, register, test } from './people';
+import { type Person, register, requestAccount, test } from './people';
 import {
   accounts,
   expect,
@@ -297,21 +297,7 @@ test.describe('a draft', () => {
 
 test('an account request goes from its email to the user, and is handled once', async ({ page, office }) => {
   const { email } = makeSomeone();
-  const post = (path: string, data: object) =>
-    page.request.post(`/api/public/registration/${path}`, { data });
-  await post('startRequestAccount', { emailAddress: email });
-  const mail = await readEmail(email, 'Your account request');
-  await post('completeRequestAccount', {
-    token: new URL(findLink(mail)).searchParams.get('token'),
-    authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
-    affiliation: 'BILLING_CO',
-    firstName: 'Paula',
-    lastName: 'Reyes',
-    phoneNumber: '2165550100',
-    jobTitle: 'Office Manager',
-    companyName: 'Lakeside',
-    providerList: [{ ftin: office.tin, providerName: 'Lakeside Orthopedics' }],
-  });
+  await requestAccount(page.request, email, 'Paula', 'Reyes', office.tin);
   const link = findLink(await readEmail('support@portal.example', 'New account request', { words: email }));
 
   // The user must sign in first.

@@ -1,5 +1,5 @@
 /** A protocol reference to an element, for use in arguments. */
-export type Handle = Record<string, unknown>;
+export type Handle = object;
 
 /** One browser window of any engine, with only the functions that the tests need. */
 export interface Driver {
@@ -93,7 +93,7 @@ export class Visitor {
   /** Retries if the page has replaced the element. */
   private async onceThere(act: () => Promise<void>): Promise<void> {
     await act().catch((reason: Error) => {
-      if (!/no such (node|element)|stale element/.test(reason.message)) throw reason;
+      if (!/no such (node|element)|stale element|detached/.test(reason.message)) throw reason;
       return act();
     });
   }

@@ -6,21 +6,15 @@ import { test as base, expect } from '@playwright/test';
 import { accounts, findSpecimens, getPortalUrl, openSession, password } from '../portal';
 import { csv, makeRows } from '../rosters';
 import { dateIn, zone } from '../zone';
-import { startFirefox } from './bidi';
 import { startClassic } from './classic';
 import { type Driver, Visitor } from './driver';
+import { startBrowser } from './puppeteer';
 
 export type Engine = 'chromium' | 'firefox' | 'webkitgtk';
 
 const start: Record<Engine, () => Promise<Driver>> = {
-  chromium: () =>
-    startClassic('chromedriver', (port) => [`--port=${port}`], {
-      'goog:chromeOptions': {
-        binary: '/usr/bin/chromium',
-        args: ['--headless=new', '--no-sandbox', '--disable-gpu'],
-      },
-    }),
-  firefox: () => startFirefox('firefox-esr'),
+  chromium: () => startBrowser('chrome', '/usr/bin/chromium'),
+  firefox: () => startBrowser('firefox', '/usr/bin/firefox-esr'),
   webkitgtk: async () => {
     const screen = await startScreen();
     const driver = await startClassic(

@@ -63,7 +63,7 @@ func TestWhatIsKeptIsKnown(t *testing.T) {
 		}
 		for _, table := range tables {
 			if named[table] != 1 {
-				t.Errorf("table %s stands %d times in what the modules keep (Module.Keeps)", table, named[table])
+				t.Errorf("table %s is in %d Retention lists of modules instead of 1", table, named[table])
 			}
 		}
 		content, err := os.ReadFile(keptDocs)

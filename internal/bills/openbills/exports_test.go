@@ -8,6 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -253,4 +256,24 @@ func TestExportLimit(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// The browser requests files by the ids of its columns.
+func TestFilesHaveEachColumnOfTheScreen(t *testing.T) {
+	source, err := os.ReadFile("../../../web/src/features/openbills/columns.tsx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var screen, file []string
+	for _, found := range regexp.MustCompile(`(?:\bid: |makeMoneyColumn\()'(\w+)'`).FindAllStringSubmatch(string(source), -1) {
+		screen = append(screen, found[1])
+	}
+	for _, c := range listColumns {
+		if !slices.Contains(file, c.id) {
+			file = append(file, c.id)
+		}
+	}
+	if !slices.Equal(screen, file) {
+		t.Errorf("screen %v\nfile   %v", screen, file)
+	}
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
 	"wcpp/internal/platform/db"
@@ -80,6 +82,28 @@ func TestPlans(t *testing.T) {
 		}
 		if _, err := lockNote(ctx, tx, 8, 1); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
+		}
+	})
+}
+
+// The list reads only the columns of a bill that it shows.
+func TestListReadsAllThatItShows(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		whole := mappingtest.Filled[facts.Bill]()
+		whole.FTIN, whole.BillType, whole.BillStatus, whole.Source = ours, "I", facts.StatusPriced, facts.SourcePayment
+		whole.OpenState, whole.BeginServiceDate = billstate.Short, "2026-01-05"
+		if err := store.Bills.Insert(t.Context(), d.Writer, whole); err != nil {
+			t.Fatal(err)
+		}
+		who := requester{group: 7, scope: access.NewScope([]string{ours})}
+		found, err := page(t.Context(), d.Reader, who, Filter{Marked: MarkedOpen}, Place{}, 1)
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%v, %v", found, err)
+		}
+		got := toOpenBill(Listed{listed: found[0]}, "2026-05-04")
+		want := toOpenBill(Listed{listed: listed{Bill: whole, Work: found[0].Work}}, "2026-05-04")
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("got  %+v\nwant %+v", got, want)
 		}
 	})
 }

@@ -26,17 +26,8 @@ func TestPlans(t *testing.T) {
 		if err := errors.Join(
 			store.Bills.Insert(ctx, tx, b),
 			dbtest.Err(tx.ExecContext(ctx, `INSERT INTO bill_numbers (ftin, number_key, fact) VALUES ($1, 'old', 'f')`, ours)),
-			dbtest.Err(tx.ExecContext(ctx, `INSERT INTO payments (ftin, fact, occurrence, slot, told_with, source, written, payer,
-				trace_number, filing, method,
-				patient_control_number, payer_control_number, former_number, repriced, claim_status, charge, paid, patient_responsibility,
-				nature,
-				bill_control_number_key, patient_first_name, patient_middle_name, patient_last_name, physician_first_name,
-				physician_middle_name,
-				physician_last_name, physician_npi, facility_name, facility_npi, bill_type, frequency_code, payer_id, payer_name,
-				file_sha256, set_offset,
-				remittance, payee_npi, detail)
-				VALUES ($1, 'f', 1, '', '', '835', '', '', '', '', '', '', '', '', '', '1', 0, 0, 0, 'money', 'new',
-				'', '', '', '', '', '', '', '', '', '', '', '', '', '', 0, '', '', '{}')`, ours)),
+			store.Payments.Insert(ctx, tx, facts.Payment{Fact: "f", Source: facts.FromRemittance, Bill: "new",
+				Reported: facts.Bill{FTIN: ours}}),
 		); err != nil {
 			t.Fatal(err)
 		}

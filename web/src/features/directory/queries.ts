@@ -19,33 +19,15 @@ export function usePhysician(prvId: string) {
     queryFn: ({ signal }) => unwrap(api.GET('/provider/Phys/{prvId}', { params, signal })),
     ...cacheOptions,
   });
-  const specialties = useQuery({
-    queryKey: [...key, 'specialties'],
-    enabled: record.isSuccess,
-    queryFn: ({ signal }) =>
-      fetchAllPages((page) =>
-        unwrap(api.GET('/provider/Phys/Spec/{prvId}', { params: { ...params, query: { page } }, signal })),
-      ),
-    ...cacheOptions,
-  });
-  const locations = useQuery({
-    queryKey: [...key, 'locations'],
-    enabled: isSettled(specialties),
-    queryFn: ({ signal }) =>
-      fetchAllPages((page) =>
-        unwrap(api.GET('/provider/Phys/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
-      ),
-    ...cacheOptions,
-  });
-  const licenses = useQuery({
-    queryKey: [...key, 'licenses'],
-    enabled: isSettled(locations),
-    queryFn: ({ signal }) =>
-      fetchAllPages((page) =>
-        unwrap(api.GET('/provider/Phys/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
-      ),
-    ...cacheOptions,
-  });
+  const specialties = useAllPages([...key, 'specialties'], record.isSuccess, (page, signal) =>
+    unwrap(api.GET('/provider/Phys/Spec/{prvId}', { params: { ...params, query: { page } }, signal })),
+  );
+  const locations = useAllPages([...key, 'locations'], isSettled(specialties), (page, signal) =>
+    unwrap(api.GET('/provider/Phys/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
+  );
+  const licenses = useAllPages([...key, 'licenses'], isSettled(locations), (page, signal) =>
+    unwrap(api.GET('/provider/Phys/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
+  );
   return { record, specialties, locations, licenses };
 }
 
@@ -58,24 +40,12 @@ export function useFacility(prvId: string) {
     queryFn: ({ signal }) => unwrap(api.GET('/provider/facility/{prvId}', { params, signal })),
     ...cacheOptions,
   });
-  const locations = useQuery({
-    queryKey: [...key, 'locations'],
-    enabled: record.isSuccess,
-    queryFn: ({ signal }) =>
-      fetchAllPages((page) =>
-        unwrap(api.GET('/provider/facility/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
-      ),
-    ...cacheOptions,
-  });
-  const licenses = useQuery({
-    queryKey: [...key, 'licenses'],
-    enabled: isSettled(locations),
-    queryFn: ({ signal }) =>
-      fetchAllPages((page) =>
-        unwrap(api.GET('/provider/Fac/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
-      ),
-    ...cacheOptions,
-  });
+  const locations = useAllPages([...key, 'locations'], record.isSuccess, (page, signal) =>
+    unwrap(api.GET('/provider/facility/Loc/{prvId}', { params: { ...params, query: { page } }, signal })),
+  );
+  const licenses = useAllPages([...key, 'licenses'], isSettled(locations), (page, signal) =>
+    unwrap(api.GET('/provider/Fac/Lic/{prvId}', { params: { ...params, query: { page } }, signal })),
+  );
   return { record, locations, licenses };
 }
 
@@ -83,10 +53,22 @@ export function useFacility(prvId: string) {
 const pageSize = 500;
 
 /** Reads all pages, so that a long list isn't cut without notice. */
-async function fetchAllPages<Row>(read: (page: number) => Promise<Row[] | null | undefined>) {
-  const rows: Row[] = [];
-  for (let page = 0; rows.length === page * pageSize; page++) rows.push(...((await read(page)) ?? []));
-  return rows;
+function useAllPages<Row>(
+  queryKey: string[],
+  enabled: boolean,
+  read: (page: number, signal: AbortSignal) => Promise<Row[] | null | undefined>,
+) {
+  return useQuery({
+    queryKey,
+    enabled,
+    queryFn: async ({ signal }) => {
+      const rows: Row[] = [];
+      for (let page = 0; rows.length === page * pageSize; page++)
+        rows.push(...((await read(page, signal)) ?? []));
+      return rows;
+    },
+    ...cacheOptions,
+  });
 }
 
 const isSettled = ({ isSuccess, isError }: UseQueryResult) => isSuccess || isError;

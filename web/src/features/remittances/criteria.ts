@@ -3,7 +3,6 @@ import { parseCriteria } from '@/shared/historyState';
 import { addDays, formatDate, parseDate, today } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
-import { formatTin } from '@/ui/format';
 
 export const kinds = { number: line(50), payer: line(60), amount: line(20) };
 
@@ -95,18 +94,6 @@ export const toQuery = ({ number, payer, from, to, amount, method, ftin, ...rest
   ftin,
   amount: parseAmount(amount),
 });
-
-/** Summarizes the criteria. */
-export const describeCriteria = (criteria: Criteria) => [
-  criteria.number ? `Number ${criteria.number}` : `Paid ${criteria.from} – ${criteria.to}`,
-  criteria.payer && `Payer ${criteria.payer}`,
-  criteria.amount && `Amount ${criteria.amount}`,
-  criteria.method && formatMethod(criteria.method),
-  criteria.ftin && `Tax ID ${formatTin(criteria.ftin)}`,
-  criteria.reversals && 'With reversals',
-  criteria.adjusted && 'With provider-level adjustments',
-  criteria.notPosted && 'Not posted',
-];
 
 /** Duplicate checks, and their payments, which no total includes. */
 export const duplicateNames = {
