@@ -56,7 +56,7 @@ var nobodys = map[string]string{
 	"how a call is meant": "sharedFtins completeProfile isSaveAsDraftOperation draftVersion groupAssignment mode typeCd " +
 		"isEor page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt " +
 		"addedDate createdDate decision seen named undecided posted same headerRows index kind format shared pinned position of " +
-		"watched hour days digest kinds quietWeeks change watches window upTo quarter statusCd kept mails asksFirst agree",
+		"watched hour days digest kinds quietWeeks change watches window upTo undo history quarter statusCd kept mails asksFirst agree",
 }
 
 // namedHere lists values that refer to an owner's objects only in these operations, or in

@@ -7,7 +7,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -267,7 +266,7 @@ func (s *Service) MarkSeenAt(ctx context.Context, a access.Actor, w Window, at t
 // MarkUnseen undoes MarkSeen, unless the user has marked later updates since.
 func (s *Service) MarkUnseen(ctx context.Context, a access.Actor, undo Undo) error {
 	if undo.Now.UserID != a.Acting().ID {
-		return access.Refuse(fmt.Sprintf("user %d", undo.Now.UserID))
+		return errNoUndo()
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		restored, err := restoreSeen(ctx, tx, undo.Now, undo.Before)
@@ -415,5 +414,7 @@ func (s *Service) Cleanup(ctx context.Context) error {
 		return nil
 	})
 }
+
+func errNoUndo() error { return validate.RefuseField("This can't be undone.", "undo", "Reload the page.") }
 
 func errNotFound() error { return problem.New(problem.NotFound) }

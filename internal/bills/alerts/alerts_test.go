@@ -276,7 +276,7 @@ func TestSeenCanBeUndone(t *testing.T) {
 		}
 		before, _ := o.Today(t.Context(), three)
 		undo := mark()
-		if err := o.MarkUnseen(t.Context(), four, *undo); !problem.Is(err, problem.NotFound) {
+		if err := o.MarkUnseen(t.Context(), four, *undo); !problem.Is(err, problem.Invalid) {
 			t.Errorf("by another user: %v", err)
 		}
 		if err := o.MarkUnseen(t.Context(), three, *undo); err != nil {

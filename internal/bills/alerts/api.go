@@ -312,7 +312,7 @@ func (s *Service) registerToday(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct{ Body AlertsSeen }) (*struct{}, error) {
 		var undo Undo
 		if s.sealer.Open(undoPurpose, in.Body.Undo, &undo) != nil {
-			return nil, validate.RefuseField("This can't be undone.", "undo", "Reload the page.")
+			return nil, errNoUndo()
 		}
 		return nil, s.MarkUnseen(ctx, access.From(ctx), undo)
 	})

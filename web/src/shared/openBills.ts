@@ -8,7 +8,7 @@ export type State = (typeof states)[number];
 export const maxSelectedBills = 500;
 
 /** Filters of Open Bills that another screen sets. */
-interface ListCriteria {
+export interface ListCriteria {
   bills?: readonly string[];
   tin?: string;
   states?: readonly State[];
@@ -26,18 +26,6 @@ const createListState = (owner: string, criteria: ListCriteria) => ({
     { pageSize: 50, sort: { id: 'service', desc: false } },
   ),
 });
-
-/** The states in which the payer's deadline runs, and those in which the office's does. */
-export const payerStates: readonly State[] = ['received', 'priced'];
-export const officeStates: readonly State[] = ['denied', 'short', 'takenBack'];
-
-/** The lists of Open Bills that need someone to act. */
-export const workLists = {
-  overdue: { states: payerStates, due: 'passed' },
-  underpaid: { states: ['short'] },
-  followUps: { followUps: true },
-  officeDue: { states: officeStates, due: 'soon' },
-} as const satisfies Record<string, ListCriteria>;
 
 /** Open Bills with these filters. */
 export const showOpenBillsBy = (owner: string, criteria: ListCriteria) => createListState(owner, criteria);

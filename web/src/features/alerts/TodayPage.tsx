@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useSession } from '@/api/session';
 import { useAccessReviews } from '@/shared/accessReviews';
 import { BillLink } from '@/shared/BillLink';
@@ -8,6 +8,7 @@ import { FailedFeeSchedules } from '@/shared/FailedFeeSchedules';
 import { useSearchState } from '@/shared/historyState';
 import { LinkedListContext } from '@/shared/listPosition';
 import { MyTins } from '@/shared/MyTins';
+import { type Summary, useOpenBillSummary } from '@/shared/openBillSummary';
 import * as paths from '@/shared/paths';
 import { useTinNumbers } from '@/shared/tins';
 import { ActionMenu } from '@/ui/ActionMenu';
@@ -15,17 +16,18 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatBusinessDate, formatDate, formatSince } from '@/ui/dates';
-import { formatTin } from '@/ui/format';
+import { formatMoney, formatTin } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
 import { pluralize } from '@/ui/pluralize';
-import { Tile, Tiles } from '@/ui/Tiles';
 import { toast } from '@/ui/Toasts';
 import { makeMoneyColumn } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
 import styles from './alerts.module.css';
+import { Charts } from './Charts';
 import { FollowedItems } from './FollowedItems';
 import { figures, type Kind, read } from './figures';
+import { listNeeds, NeedRow } from './needs';
 import {
   type AlertBill,
   type Alerts,
@@ -33,6 +35,7 @@ import {
   formatFailure,
   useFigureBills,
   useMarkSeen,
+  useMarkUnseen,
   useToday,
 } from './queries';
 import { Welcome } from './Welcome';
@@ -43,7 +46,7 @@ export default function TodayPage() {
     <div className="page">
       <header>
         <h1>Today</h1>
-        <p className="page-lead">Changes to your bills since your last visit.</p>
+        <p className="page-lead">What needs you, and what changed since your last visit.</p>
       </header>
       <ReviewOverdue />
       <FailedFeeSchedules />
@@ -69,93 +72,155 @@ function ReviewOverdue() {
 
 function News() {
   const { mirroredUser } = useSession();
-  const { data, isPending, refetch } = useToday();
+  const search = useSearchState(read, { pageSize: 25 });
+  const [history, setHistory] = useState(search.search?.criteria.history ?? false);
+  const { data, isPending, isPlaceholderData, refetch } = useToday(history);
+  const { data: summary } = useOpenBillSummary();
   const { mutate: see } = useMarkSeen();
   // The first visit sets the starting point for later changes.
-  const begins = data?.first && !mirroredUser ? data.window : '';
+  const begins = data?.first && !history && !mirroredUser ? data.window : '';
   useEffect(() => {
     if (begins) see(begins);
   }, [begins, see]);
   if (isPending) return <Loading />;
   if (!data) return <Failed onRetry={() => void refetch()} />;
+  const chosen = isPlaceholderData
+    ? undefined
+    : data.counts.find(({ kind }) => kind === search.search?.criteria.kind);
   return (
     <div className={styles.news}>
-      {data.stopped.map(({ id, email, why, at }) => (
-        <Banner key={id} kind="warning">
-          <p>
-            We stopped sending email to {email}.{' '}
-            {why === 'link'
-              ? `Someone unsubscribed on ${formatBusinessDate(at)}.`
-              : `An email bounced on ${formatBusinessDate(at)}.`}{' '}
-            To remove it or add it again, go to <Link to={paths.emailSettings}>Email settings</Link>.
-          </p>
-        </Banner>
-      ))}
-      {!data.asked && data.counts.length === 0 && <Welcome />}
-      <Figures alerts={data} />
-      {!data.asked && data.counts.length > 0 && <Welcome />}
-      <FollowedItems />
-    </div>
-  );
-}
-
-function Figures({ alerts }: { alerts: Alerts }) {
-  const { mirroredUser, can } = useSession();
-  const { search, table, setTable, start, clear } = useSearchState(read, { pageSize: 25 });
-  const { mutate: see, isPending } = useMarkSeen();
-  const { counts, since, window } = alerts;
-  const chosen = counts.find(({ kind }) => kind === search?.criteria.kind);
-  const markSeen = () =>
-    see(window, {
-      onSuccess: () => {
-        clear();
-        toast.success('All marked as seen');
-      },
-      onError: (error) => toast.error(formatFailure(error)),
-    });
-  return (
-    <>
-      <section className={styles.figures} aria-label="Since your last visit">
-        <div className={styles.head}>
-          <h2>{since ? `Since ${formatSince(since)}` : 'New updates'}</h2>
-          <div className="button-row">
-            {counts.length > 0 && !mirroredUser && (
-              <Button busy={isPending} onClick={markSeen}>
-                Mark all as seen
-              </Button>
-            )}
-            {can('digest.own') && <Link to={paths.emailSettings}>Email settings</Link>}
-          </div>
-        </div>
-        {counts.length === 0 ? (
-          <p className={styles.nothing} role="status">
-            {since ? 'No changes to your bills.' : 'No updates yet. Changes to your bills will appear here.'}
-          </p>
-        ) : (
-          <Tiles label="Bill updates">
-            {counts.map(({ kind, bills }) => (
-              <Tile
-                key={kind}
-                label={figures[kind].title}
-                count={bills}
-                pressed={chosen?.kind === kind}
-                onToggle={() => (chosen?.kind === kind ? clear() : start({ kind }))}
-              />
-            ))}
-          </Tiles>
-        )}
-      </section>
+      <StoppedMailboxes stopped={data.stopped} />
+      <div className={styles.today}>
+        <NeedsYou summary={summary} />
+        <Changes
+          alerts={data}
+          history={history}
+          chosen={chosen?.kind}
+          onHistory={(wanted) => {
+            setHistory(wanted);
+            search.clear();
+          }}
+          onChoose={(kind) => (kind ? search.start({ kind, history }) : search.clear())}
+        />
+      </div>
       {chosen && (
         <FigureBills
           key={chosen.kind}
           kind={chosen.kind}
-          window={window}
+          window={data.window}
           count={chosen.bills}
-          table={table}
-          onTable={setTable}
+          table={search.table}
+          onTable={search.setTable}
         />
       )}
-    </>
+      <Charts summary={summary} />
+      <FollowedItems />
+      {!data.asked && <Welcome />}
+    </div>
+  );
+}
+
+const StoppedMailboxes = ({ stopped }: Pick<Alerts, 'stopped'>) =>
+  stopped.map(({ id, email, why, at }) => (
+    <Banner key={id} kind="warning">
+      <p>
+        We stopped sending email to {email}.{' '}
+        {why === 'link'
+          ? `Someone unsubscribed on ${formatBusinessDate(at)}.`
+          : `An email bounced on ${formatBusinessDate(at)}.`}{' '}
+        To remove it or add it again, go to <Link to={paths.emailSettings}>Email settings</Link>.
+      </p>
+    </Banner>
+  ));
+
+/** The open bills that need the office, each with a link to its list. */
+function NeedsYou({ summary }: { summary: Summary | undefined }) {
+  const needs = summary ? listNeeds(summary).filter(({ bills }) => bills > 0) : [];
+  return (
+    <section className={`card ${styles.part}`} aria-labelledby="needs">
+      <h2 id="needs">Needs you</h2>
+      {!summary && <Loading />}
+      {summary && needs.length === 0 && <p className={styles.nothing}>Nothing needs you now.</p>}
+      <ul className={styles.rows}>
+        {needs.map((need) => (
+          <li key={need.name}>
+            <NeedRow need={need} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ChangesProps {
+  alerts: Alerts;
+  history: boolean;
+  chosen?: Kind;
+  onHistory: (wanted: boolean) => void;
+  onChoose: (kind: Kind | null) => void;
+}
+
+/** The counted changes. A click shows their bills. */
+function Changes({ alerts: { counts, since, window }, history, chosen, onHistory, onChoose }: ChangesProps) {
+  const { mirroredUser, can } = useSession();
+  const { mutate: see, isPending } = useMarkSeen();
+  const { mutate: unsee } = useMarkUnseen();
+  const showError = (error: Error) => toast.error(formatFailure(error));
+  const markSeen = () =>
+    see(window, {
+      onSuccess: ({ undo }) => {
+        onChoose(null);
+        toast.success(
+          'All marked as seen',
+          undo ? { label: 'Undo', run: () => unsee(undo, { onError: showError }) } : undefined,
+        );
+      },
+      onError: showError,
+    });
+  return (
+    <section className={`card ${styles.part}`} aria-labelledby="changes">
+      <div className={styles.head}>
+        <h2 id="changes">
+          {history ? 'Last 30 days' : since ? `Since ${formatSince(since)}` : 'New updates'}
+        </h2>
+        <div className="button-row">
+          {counts.length > 0 && !history && !mirroredUser && (
+            <Button size="small" busy={isPending} onClick={markSeen}>
+              Mark all as seen
+            </Button>
+          )}
+          <Button size="small" variant="quiet" onClick={() => onHistory(!history)}>
+            {history ? 'Since your last visit' : 'Last 30 days'}
+          </Button>
+        </div>
+      </div>
+      {counts.length === 0 && (
+        <p className={styles.nothing} role="status">
+          {since ? 'No changes to your bills.' : 'No updates yet. Changes to your bills will appear here.'}
+        </p>
+      )}
+      <ul className={styles.rows} aria-label="Bill updates">
+        {counts.map(({ kind, bills, amount }) => (
+          <li key={kind}>
+            <button
+              type="button"
+              className={styles.row}
+              aria-pressed={chosen === kind}
+              onClick={() => onChoose(chosen === kind ? null : kind)}
+            >
+              <span>{figures[kind].title}</span>
+              <span className={styles.number}>{pluralize(bills, 'bill')}</span>
+              <strong className={styles.number}>{amount > 0 && formatMoney(amount)}</strong>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {can('digest.own') && (
+        <p className={styles.small}>
+          <Link to={paths.emailSettings}>Get these updates by email</Link>
+        </p>
+      )}
+    </section>
   );
 }
 

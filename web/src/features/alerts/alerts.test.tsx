@@ -24,8 +24,8 @@ const alerts = (part: Partial<Alerts> = {}): Alerts => ({
   since: '2026-05-01T20:10:00Z',
   asOf: '2026-05-04T10:02:00Z',
   counts: [
-    { kind: 'paid', bills: 14 },
-    { kind: 'denied', bills: 2 },
+    { kind: 'paid', bills: 14, amount: 5210.5 },
+    { kind: 'denied', bills: 2, amount: 900 },
   ],
   window: 'window-1',
   asked: true,
@@ -87,6 +87,7 @@ function show(session = makeSession({ permissions: ['work.bills', 'digest.own'] 
       createRoute({ getParentRoute: () => root, path: '/work/mails', component: EmailSettingsPage }),
       createRoute({ getParentRoute: () => root, path: '/home', component: TodayStrip }),
       createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => <p>A bill</p> }),
+      createRoute({ getParentRoute: () => root, path: '/work/bills', component: () => <p>Open bills</p> }),
     ]),
     history: createMemoryHistory({ initialEntries: [path] }),
   });
@@ -100,14 +101,14 @@ const press = (name: string | RegExp) => userEvent.click(screen.getByRole('butto
 describe('Today', () => {
   test('each figure opens and closes its bills', async () => {
     show();
-    await userEvent.click(await screen.findByRole('button', { name: /^Paid ?14$/ }));
+    await userEvent.click(await screen.findByRole('button', { name: /^Paid ?14 bills/ }));
     const table = await screen.findByRole('table', { name: 'Bills: paid' });
     expect(within(table).getByRole('link', { name: 'A' })).toBeTruthy();
     expect(within(table).getByText('Paid below allowance')).toBeTruthy();
     expect(sent('POST /work/alerts/list')).toEqual([
       { kind: 'paid', window: 'window-1', skip: 0, limit: 25 },
     ]);
-    await press(/^Paid ?14$/);
+    await press(/^Paid ?14 bills/);
     expect(screen.queryByRole('table', { name: 'Bills: paid' })).toBeNull();
   });
 
@@ -116,7 +117,7 @@ describe('Today', () => {
       body: [{ ftin: '111111111' }, { ftin: '222222222' }] as never,
     };
     show();
-    await userEvent.click(await screen.findByRole('button', { name: /^Paid ?14$/ }));
+    await userEvent.click(await screen.findByRole('button', { name: /^Paid ?14 bills/ }));
     const table = await screen.findByRole('table', { name: 'Bills: paid' });
     expect(await within(table).findByRole('columnheader', { name: /^TIN/ })).toBeTruthy();
     await press('Export');
@@ -132,9 +133,11 @@ describe('Today', () => {
 
   test('Back restores the figure', async () => {
     const router = show();
-    await userEvent.click(await screen.findByRole('button', { name: /^Denied ?2$/ }));
+    await userEvent.click(await screen.findByRole('button', { name: /^Denied ?2 bills/ }));
     await screen.findByRole('table', { name: 'Bills: denied' });
-    await waitFor(() => expect(router.history.location.state.kept?.criteria).toEqual({ kind: 'denied' }));
+    await waitFor(() =>
+      expect(router.history.location.state.kept?.criteria).toEqual({ kind: 'denied', history: false }),
+    );
     expect(router.history.location.href).toBe('/work');
     await userEvent.click(screen.getByRole('link', { name: 'A' }));
     await screen.findByText('A bill');
@@ -145,13 +148,69 @@ describe('Today', () => {
   test('marks the counted changes as seen', async () => {
     replies['POST /work/alerts/seen'] = () => {
       replies['GET /work/alerts'] = { body: alerts({ counts: [] }) };
+      return { body: { undo: 'undo-1' } };
+    };
+    replies['POST /work/alerts/unseen'] = () => {
+      replies['GET /work/alerts'] = { body: alerts() };
       return { status: 204, body: undefined as never };
     };
     show();
-    await screen.findByRole('button', { name: /^Paid ?14$/ });
+    await screen.findByRole('button', { name: /^Paid ?14 bills ?\$5,210.50$/ });
     await press('Mark all as seen');
     expect(await screen.findByText('No changes to your bills.')).toBeTruthy();
     expect(sent('POST /work/alerts/seen')).toEqual([{ upTo: 'window-1' }]);
+    await press('Undo');
+    expect(await screen.findByRole('button', { name: /^Paid ?14 bills/ })).toBeTruthy();
+    expect(sent('POST /work/alerts/unseen')).toEqual([{ undo: 'undo-1' }]);
+  });
+
+  test('the history counts the last 30 days', async () => {
+    show();
+    await screen.findByRole('button', { name: /^Paid ?14 bills/ });
+    replies['GET /work/alerts'] = {
+      body: alerts({ window: 'window-30', counts: [{ kind: 'paid', bills: 90, amount: 100 }] }),
+    };
+    await press('Last 30 days');
+    await userEvent.click(await screen.findByRole('button', { name: /^Paid ?90 bills/ }));
+    await screen.findByRole('table', { name: 'Bills: paid' });
+    expect(sent('POST /work/alerts/list')).toEqual([
+      { kind: 'paid', window: 'window-30', skip: 0, limit: 25 },
+    ]);
+    expect(screen.queryByRole('button', { name: 'Mark all as seen' })).toBeNull();
+    expect(calls.filter(({ query }) => query === '?history=true')).toHaveLength(1);
+  });
+
+  test('what needs the office opens its list, and charts have their values as tables', async () => {
+    const sum = { bills: 3, charge: 250, allowance: 0, paid: 0, short: 0 };
+    const none = { ...sum, bills: 0, charge: 0 };
+    replies['POST /work/bills/summary'] = {
+      body: makeSummary({
+        all: sum,
+        payerLate: sum,
+        aging: [{ state: 'received', ages: [none, sum, none, none] }],
+      }),
+    };
+    replies['GET /remittances/trends'] = {
+      body: {
+        weeks: [
+          { begins: '2026-04-20', paid: 100 },
+          { begins: '2026-04-27', paid: 40 },
+        ],
+        payers: [{ name: 'Beacon Road', bills: 7, median: 31 }],
+      },
+    };
+    const router = show(makeSession({ permissions: ['work.bills', 'remittances.read'] }));
+    expect(await screen.findByRole('link', { name: /^Payer overdue ?3 bills ?\$250.00$/ })).toBeTruthy();
+    const weeks = await screen.findByRole('slider', { name: 'Paid per week' });
+    expect(weeks.getAttribute('aria-valuetext')).toBe('Week of 04/27/2026: $40.00');
+    weeks.focus();
+    await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+    expect(weeks.getAttribute('aria-valuetext')).toBe('Week of 04/20/2026: $100.00');
+    const payers = screen.getByRole('table', { name: 'Days to pay by payer', hidden: true });
+    expect(within(payers).getByText('31')).toBeTruthy();
+    await userEvent.click(screen.getByRole('link', { name: '31–60' }));
+    await waitFor(() => expect(router.history.location.pathname).toBe('/work/bills'));
+    expect(router.history.location.state.kept?.criteria).toEqual({ bills: [], ageFrom: '31', ageTo: '60' });
   });
 
   test('the first visit starts counting, explains itself and asks about emails', async () => {
@@ -324,7 +383,11 @@ describe('Email settings', () => {
 });
 
 test.each([
-  [{ kind: 'paid' }, { kind: 'paid' }],
+  [{ kind: 'paid' }, { kind: 'paid', history: false }],
+  [
+    { kind: 'paid', history: true },
+    { kind: 'paid', history: true },
+  ],
   [{ kind: 'x' }, null],
   [null, null],
   [{}, null],

@@ -30,9 +30,11 @@ export const emailedKinds = kinds.filter((kind) => kind !== 'watched');
 /** The list below the figures. */
 export interface Criteria {
   kind: Kind;
+  /** Of the last 30 days instead of the last visit. */
+  history?: boolean;
 }
 
 export function read(stored: unknown): Criteria | null {
-  const kind = (stored as Criteria | null)?.kind;
-  return kind && kinds.includes(kind) ? { kind } : null;
+  const { kind, history = false } = (stored as Criteria | null) ?? {};
+  return kind && kinds.includes(kind) ? { kind, history } : null;
 }

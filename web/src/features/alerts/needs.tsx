@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
 import type { Summary } from '@/shared/openBillSummary';
-import { showOpenBillsBy, workLists } from '@/shared/openBills';
+import { workLists } from '@/shared/openBillSummary';
+import { showOpenBillsBy } from '@/shared/openBills';
 import { getOwner } from '@/shared/owner';
 import * as paths from '@/shared/paths';
 import { formatCount, formatMoney } from '@/ui/format';
+import { pluralize } from '@/ui/pluralize';
+import styles from './alerts.module.css';
 
 /** Open bills that need the office, with the amount at stake in dollars. */
 export interface Need {
@@ -47,6 +50,18 @@ export const listNeeds = ({ payerLate, short, followUps, followed, officeDue }: 
     amount: officeDue.charge,
   },
 ];
+
+/** A need as a row of a list, which opens its bills. */
+export function NeedRow({ need: { name, title, bills, amount } }: { need: Need }) {
+  const owner = getOwner(useSession());
+  return (
+    <Link to={paths.openBills} state={showOpenBillsBy(owner, workLists[name])} className={styles.row}>
+      <span>{title}</span>
+      <span className={styles.number}>{pluralize(bills, 'bill')}</span>
+      <strong className={styles.number}>{formatMoney(amount)}</strong>
+    </Link>
+  );
+}
 
 /** Opens the bills in Open Bills. */
 export function NeedLink({ need: { name, phrase, bills, amount } }: { need: Need }) {

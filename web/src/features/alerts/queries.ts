@@ -20,12 +20,26 @@ const mailboxes = ['mailboxes of the group'];
 // The server's page size.
 const maxRows = 200;
 
-/** The changes to the user's bills since the last visit. */
-export const useToday = () =>
+/** The changes to the user's bills since the last visit, or in the last 30 days. */
+export const useToday = (history = false) =>
   useQuery({
-    queryKey: today,
-    queryFn: ({ signal }) => unwrap(api.GET('/work/alerts', { signal })),
+    queryKey: [...today, history],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/work/alerts', { params: { query: history ? { history } : {} }, signal })),
     staleTime: 30_000,
+    placeholderData: (before) => before,
+  });
+
+export type PaymentTrends = components['schemas']['PaymentTrends'];
+
+/** The payments of the last weeks. */
+export const usePaymentTrends = (enabled: boolean) =>
+  useQuery({
+    queryKey: ['payment trends'],
+    enabled,
+    queryFn: ({ signal }) => unwrap(api.GET('/remittances/trends', { signal })),
+    staleTime: 300_000,
+    retry: false,
   });
 
 /** A figure's bills. */
@@ -55,6 +69,15 @@ export async function* fetchAllBills(kind: Kind, window: string): AsyncGenerator
     yield bills;
     after = next;
   } while (after);
+}
+
+/** Marks changes as unseen again. */
+export function useMarkUnseen() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (undo: string) => unwrap(api.POST('/work/alerts/unseen', { body: { undo } })),
+    onSettled: () => client.invalidateQueries({ queryKey: today }),
+  });
 }
 
 /** Marks a window's changes as seen. */

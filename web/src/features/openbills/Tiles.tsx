@@ -1,11 +1,12 @@
 import { memo } from 'react';
 import { billStates } from '@/shared/billStates.gen';
+import { ages, stateAmounts } from '@/shared/openBillSummary';
 import { type State, states } from '@/shared/openBills';
 import { formatCount, formatMoney } from '@/ui/format';
 import { Tiles as Figures, Tile, ToggleTile } from '@/ui/Tiles';
-import { ages, type Criteria, isAge, isPayerLate, payerOverdue, toFilter } from './criteria';
+import { type Criteria, isAge, isPayerLate, payerOverdue, toFilter } from './criteria';
 import styles from './openbills.module.css';
-import { type Sum, useCanWork, useSummary } from './queries';
+import { useCanWork, useSummary } from './queries';
 
 interface Props {
   criteria: Criteria;
@@ -13,14 +14,6 @@ interface Props {
   onChoose: (criteria: Criteria) => void;
 }
 
-/** The relevant amount of each state: charged, allowed, or missing. */
-const stateAmounts: Record<State, (sum: Sum) => number> = {
-  received: ({ charge }) => charge,
-  priced: ({ allowance }) => allowance,
-  denied: ({ charge }) => charge,
-  short: ({ short }) => short,
-  takenBack: ({ charge }) => charge,
-};
 const amountNames: Record<State, string> = {
   received: 'charged',
   priced: 'allowed',

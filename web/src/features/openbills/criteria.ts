@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { payerStates } from '@/shared/openBills';
+import { type ages, payerStates } from '@/shared/openBillSummary';
 import { type Filter, filters, type ListFilter } from './filters';
 
 type Filters = typeof filters;
@@ -49,14 +49,6 @@ export const describeFilter = (saved: Filter, formatUser: (userName: string) => 
     .map(([, filter]) => filter.describe(saved, formatUser))
     .filter(Boolean)
     .join(', ') || 'all open bills';
-
-/** The first and last day of each bar, counted from the date of service. */
-export const ages = [
-  { label: '0–30 days', least: 0, most: 30 },
-  { label: '31–60', least: 31, most: 60 },
-  { label: '61–90', least: 61, most: 90 },
-  { label: 'Over 90', least: 91, most: undefined },
-] as const;
 
 /** Reports whether the criteria match the age bar. */
 export const isAge = ({ ageFrom, ageTo }: Criteria, { least, most }: (typeof ages)[number]) =>
