@@ -53,8 +53,9 @@ gen: tools/openapi/node_modules/.installed ## Write the API document, the browse
 	@mkdir -p web/dist && touch web/dist/.gitkeep
 	go run ./cmd/wcpp openapi > web/src/api/openapi.json
 	tools/openapi/node_modules/.bin/openapi-typescript web/src/api/openapi.json -o web/src/api/schema.d.ts
-	go test ./internal/app -run 'TestAccessMatrix|TestLabels|TestWhatIsKeptIsKnown' -update
+	go test ./internal/app -run 'TestAccessMatrix|TestLabels|TestWhatIsKeptIsKnown|TestDocumentedColumns' -update
 	go test ./cmd/wcpp -run TestSettingsReference -update
+	go test ./internal/rosters -run TestDocumentedTemplate -update
 
 .PHONY: check
 check: check-go check-web check-gen check-prose check-vulnerabilities check-unit check-size check-release ## Linters, types, import walls, stale generated files, wording, known vulnerabilities, the unit, the program's size, the same bytes anywhere
@@ -163,5 +164,5 @@ soak: build ## An hour of steady load on each database: memory, descriptors, log
 	WCPP_TEST_POSTGRES= WCPP_PG_FSYNC=on tools/with-postgres go run ./bench -only soak -for $${FOR:-1h}
 
 .PHONY: bench
-bench: build ## Measure the portal against the bare databases into docs/benchmarks.md
+bench: build ## Measure the portal against the bare databases into docs/measurements.md
 	WCPP_TEST_POSTGRES= WCPP_PG_FSYNC=on tools/with-postgres go run ./bench

@@ -58,7 +58,7 @@ func parseFlags(b *bench) (o options, err error) {
 	flag.DurationVar(&o.lasting, "for", time.Hour, "how long the soak lasts on each database")
 	flag.IntVar(&o.rate, "rate", 30, "calls a second of the soak")
 	flag.StringVar(&o.kinds, "on", "sqlite,postgres", "databases of billpages, openbills, fairness, load and soak")
-	flag.StringVar(&o.out, "out", "docs/benchmarks.md", "file whose generated part gets the rows")
+	flag.StringVar(&o.out, "out", "docs/measurements.md", "file whose generated part gets the rows")
 	flag.Parse()
 	for s := range strings.SplitSeq(*sizes, ",") {
 		n, err := strconv.Atoi(s)

@@ -234,3 +234,53 @@ func TestDocumentsNameFilesThatThereAre(t *testing.T) {
 		t.Errorf("the documents have %d paths", paths)
 	}
 }
+
+var (
+	testNamed   = regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w*\b`)
+	browserTest = regexp.MustCompile(`[\w/.-]+\.(?:test|spec)\.tsx?\b`)
+	tested      = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+)
+
+// Every test in the docs exists.
+func TestDocumentsNameTestsThatThereAre(t *testing.T) {
+	known := map[string]bool{}
+	var files []string
+	for _, from := range []string{"internal", "cmd", "web/src", "e2e"} {
+		err := filepath.WalkDir(filepath.Join("../..", from), func(path string, entry fs.DirEntry, err error) error {
+			if err == nil && entry.Name() == "node_modules" {
+				return fs.SkipDir
+			}
+			files = append(files, filepath.ToSlash(path))
+			if err != nil || !strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			content, err := os.ReadFile(path)
+			for _, test := range tested.FindAllStringSubmatch(string(content), -1) {
+				known[test[1]] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := 0
+	for file, text := range documents(t) {
+		for _, name := range testNamed.FindAllString(text, -1) {
+			names++
+			if !known[name] {
+				t.Errorf("%s names %s, which doesn't exist", file, name)
+			}
+		}
+		for _, name := range browserTest.FindAllString(text, -1) {
+			names++
+			exists := func(f string) bool { return strings.HasSuffix(f, "/"+name) }
+			if !strings.HasPrefix(name, "Xyz") && !slices.ContainsFunc(files, exists) {
+				t.Errorf("%s names %s, which doesn't exist", file, name)
+			}
+		}
+	}
+	if names < 300 {
+		t.Errorf("the documents have %d tests", names)
+	}
+}

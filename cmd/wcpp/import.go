@@ -176,7 +176,7 @@ type importCSVCmd struct {
 }
 
 func (importCSVCmd) Help() string {
-	return `For the columns of each kind, see docs/feeds.md. A name such as users.rows120.csv declares 120 rows. If the count
+	return `For the columns of each kind, see docs/columns.md. A name such as users.rows120.csv declares 120 rows. If the count
 differs, the file is rejected.
 
 Example:

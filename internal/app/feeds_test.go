@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -267,29 +266,4 @@ func TestImportOfEachTable(t *testing.T) {
 			}
 		}
 	})
-}
-
-// The docs list every column and no others.
-func TestDocumentedColumns(t *testing.T) {
-	text, err := os.ReadFile("../../docs/feeds.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sections := regexp.MustCompile(`(?m)^### `).Split(string(text), -1)
-	name := regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\|")
-	for _, kind := range FeedTables() {
-		columns := findFeed(kind).Columns()
-		i := slices.IndexFunc(sections, func(s string) bool { return strings.HasPrefix(s, kind+"\n") })
-		if i < 0 {
-			t.Errorf("docs/feeds.md has no section %q", kind)
-			continue
-		}
-		var documented []string
-		for _, m := range name.FindAllStringSubmatch(sections[i], -1) {
-			documented = append(documented, m[1])
-		}
-		if !slices.Equal(documented, columns) {
-			t.Errorf("%s: documented %v\nread %v", kind, documented, columns)
-		}
-	}
 }

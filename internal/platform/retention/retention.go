@@ -1,6 +1,6 @@
 // Package retention describes the stored data with its tables and folders, its retention, the
 // setting, and what deletes it. Each domain lists its own data in its module. The staff page and
-// docs/operations/retention.md show the list, and a test checks that it covers every table.
+// docs/operations/data.md show the list, and a test checks that it covers every table.
 package retention
 
 import (
