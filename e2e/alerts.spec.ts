@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
 import { findLink, readEmail } from './mail';
 import { test } from './people';
 import { accounts, expect, expectInWidth, mirror, openAs, openSession } from './portal';
-import { mockReply } from './replies';
 import { behind, figure, showToday } from './screens/alerts';
 import { openPage } from './screens/bills-page';
 import { openFindMany, paste } from './screens/bulklookup';
@@ -39,7 +37,7 @@ test('a line above Home links to the changes, a figure to its bills, and Back to
   await strip.getByRole('link', { name: /^[\d,]+ paid$/ }).click();
   await expect(behind(page, 'paid').first()).toBeVisible();
   await expect(figure(page, 'Paid').first()).toHaveAttribute('aria-pressed', 'true');
-  const count = Number(await figure(page, 'Paid').first().getByRole('strong').textContent());
+  const count = Number(/\d+(?= bills)/.exec(await figure(page, 'Paid').first().innerText())?.[0]);
   await expect(behind(page, 'paid')).toHaveCount(Math.min(count, 25));
 
   await expect.poll(() => page.evaluate(() => history.state.kept?.criteria.kind)).toBe('paid');
@@ -129,58 +127,21 @@ test('staff without a scope see so, and Today fits a narrow window', async ({ pa
   await expectInWidth(page.getByRole('table', { name: 'Bills: paid' }), 360);
 });
 
-/** Returns the number of tiles per row, and tiles that differ from the others. */
-const describeTiles = (page: Page) =>
-  page.getByRole('list', { name: 'Bill updates' }).evaluate((list) => {
-    const near = (a: number, b: number) => Math.abs(a - b) < 1;
-    const gap = 0.75 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const { left, right } = list.getBoundingClientRect();
-    const boxes = [...list.children].map((tile) => tile.getBoundingClientRect());
-    const tops = [...new Set(boxes.map(({ top }) => top))];
-    const rows = tops.map((top) => boxes.filter((box) => box.top === top));
-    const wrong = rows.flatMap((row, at) => [
-      !near(row[0]?.left ?? 0, left) && `row ${at + 1} begins beside the list`,
-      at === 0 &&
-        boxes.length > 1 &&
-        !near(row.at(-1)?.right ?? 0, right) &&
-        'the first row ends beside the list',
-      at > 0 && !near((row[0]?.top ?? 0) - (rows[at - 1]?.[0]?.bottom ?? 0), gap) && `above row ${at + 1}`,
-      ...row.map(
-        (box, n) => n > 0 && !near(box.left - (row[n - 1]?.right ?? 0), gap) && `before tile ${n + 1}`,
-      ),
-      ...row.map((box, n) => !near(box.width, boxes[0]?.width ?? 0) && `width of tile ${n + 1}`),
-      ...row.map((box, n) => !near(box.height, row[0]?.height ?? 0) && `height of tile ${n + 1}`),
-    ]);
-    return { rows: rows.map(({ length }) => length), wrong: wrong.filter(Boolean) };
-  });
+test('what needs the office opens its list, and marking as seen is undone', async ({ page }) => {
+  await showToday(page, accounts.PRAD);
+  const before = await page.getByRole('heading', { name: /^Since / }).innerText();
+  await page.getByRole('button', { name: 'Mark all as seen' }).click();
+  await expect(page.getByText('No changes to your bills.')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('heading', { name: before })).toBeVisible();
+  await expect(figure(page, 'Paid').first()).toBeVisible();
 
-test('tiles have equal gaps, fill the width, and none is alone in its row', async ({ page }) => {
-  test.slow();
-  const kinds = 'paid denied takenBack overdue priced notPriced received replaced documents watched'.split(
-    ' ',
-  );
-  for (let tiles = 1; tiles <= kinds.length; tiles++) {
-    const counts = kinds.slice(0, tiles).map((kind, n) => ({ kind, bills: 5 ** n }));
-    await mockReply(page, '**/api/work/alerts', {
-      json: {
-        first: false,
-        since: '2026-05-04T13:00:00Z',
-        asOf: '2026-05-05T13:00:00Z',
-        counts,
-        window: 'x',
-        asked: true,
-        stopped: [],
-      },
-    });
-    await showToday(page);
-    for (const width of [1920, 1440, 1180, 1024, 900, 768, 360]) {
-      await page.setViewportSize({ width, height: 900 });
-      await expect(page.getByRole('list', { name: 'Bill updates' })).toBeVisible();
-      const { rows, wrong } = await describeTiles(page);
-      const summary = `${tiles} tiles at ${width} px: ${rows}`;
-      expect.soft(wrong, summary).toEqual([]);
-      if (width > 480) expect.soft(rows.length > 1 && rows.includes(1), summary).toBe(false);
-      else expect.soft(Math.max(...rows), summary).toBe(Math.min(tiles, 2));
-    }
-  }
+  await page.getByRole('button', { name: 'Last 30 days' }).click();
+  await expect(page.getByRole('heading', { name: 'Last 30 days' })).toBeVisible();
+
+  const need = page.getByRole('region', { name: 'Needs you' }).getByRole('link', { name: /^Payer overdue/ });
+  const bills = Number(/\d+(?= bills)/.exec(await need.innerText())?.[0]);
+  await need.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Open bills' })).toBeVisible();
+  await expect(page.getByText(`${bills} found`)).toBeVisible();
 });

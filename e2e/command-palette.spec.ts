@@ -36,7 +36,7 @@ test('the Workspace is in the menu on a phone', async ({ page }) => {
   await expect(button(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Menu' }).click();
   await getMenu(page).getByRole('button', { name: 'Workspace' }).click();
-  await field(page).fill('no such bill');
+  await field(page).fill('no such bill 7');
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toContainText('No results for your Tax IDs.');
   await page.keyboard.press('Escape');

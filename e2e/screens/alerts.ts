@@ -12,7 +12,7 @@ export const behind = (page: Page, title: string) =>
 export async function showToday(page: Page, account = accounts.PRUS) {
   await openAs(page, account, '/wcpp/work');
   await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Since your last visit' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Needs you' })).toBeVisible();
 }
 
 export const screens: (Screen | ScreenGroup)[] = [
@@ -21,6 +21,10 @@ export const screens: (Screen | ScreenGroup)[] = [
     screen('Today, the bills behind a figure', async (page) => {
       await figure(page, 'Paid').first().click();
       await expect(behind(page, 'paid').first()).toBeVisible();
+    }),
+    screen('Today, a chart as a table', async (page) => {
+      await page.getByText('Show as table').first().click();
+      await expect(page.getByRole('table', { name: 'Open bills by age' })).toBeVisible();
     }),
   ],
   [
@@ -31,7 +35,7 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
     screen('Today, after all', async (page) => {
       await recover(page);
-      await expect(page.getByRole('region', { name: 'Since your last visit' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Needs you' })).toBeVisible();
     }),
   ],
   [
