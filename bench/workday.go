@@ -105,7 +105,8 @@ func (s *pageSite) furnish(ctx context.Context, portal *app.App) (paid remittanc
 		return paid, err
 	}
 	window := alerts.Window{To: max(0, to-from/newsOf), Today: date.Of(time.Now()).AddDays(-1)}
-	return remittances.Criteria{From: last.AddDays(-29), To: last}, portal.Alerts.MarkSeen(ctx, looked, window)
+	_, err = portal.Alerts.MarkSeen(ctx, looked, window)
+	return remittances.Criteria{From: last.AddDays(-29), To: last}, err
 }
 
 // quoted formats TINs for a SQL statement.

@@ -87,7 +87,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
                 <WorkspaceBar onSearch={() => void workspace.open()} />
               </Suspense>
             )}
-            <main id="main" tabIndex={-1} className={styles.main}>
+            <main id="main" tabIndex={-1} className={styles.main} data-workspace={isWorkspace || undefined}>
               <Offline />
               <Suspense>{mirroredUser && <MirrorBanner />}</Suspense>
               <Visit>{children}</Visit>

@@ -46,7 +46,7 @@ export function TableGrid<Row extends object>({
   onSort,
   filters,
   onFilter,
-  page: { shown, selectable, allSelected, select, isDisabled },
+  page: { count, shown, selectable, allSelected, select, isDisabled },
   failed,
   onSelectAll,
 }: Props<Row>) {
@@ -104,6 +104,8 @@ export function TableGrid<Row extends object>({
             columns.length > compactAbove && styles.dense,
             compact && styles.compact,
           )}
+          // The Workspace hides the filters of a few rows.
+          data-few={(count < 3 && Object.values(filters).every((value) => !value)) || undefined}
           aria-labelledby={`${id}-title`}
           onKeyDown={blockEnter}
         >
