@@ -1,5 +1,5 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
 import type { Session } from '@/api/types';
 import { useOpenBillSummary } from '@/shared/openBillSummary';
@@ -20,9 +20,16 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
   const counts = useCounts();
   const entries = workspace ?? [];
   const rest = entries.filter(({ bar }) => !bar);
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow screen the current item can be beyond the edge.
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (nav.current && current && pathname)
+      nav.current.scrollLeft = current.offsetLeft + current.offsetWidth - nav.current.clientWidth;
+  }, [pathname]);
   return (
     <div className={styles.bar}>
-      <nav aria-label="Workspace" className={styles.nav}>
+      <nav ref={nav} aria-label="Workspace" className={styles.nav}>
         <ul>
           {entries
             .filter(({ bar }) => bar)

@@ -58,6 +58,12 @@ export function TodayStrip() {
           </>
         )}
         <Link to={paths.today}>Open Today</Link>
+        {session.can('remittances.read') && (
+          <>
+            {' · '}
+            <Link to={paths.remittances}>Remittances</Link>
+          </>
+        )}
       </p>
     </section>
   );
