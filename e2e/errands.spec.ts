@@ -152,14 +152,12 @@ test('five mornings of operations, each done in a few actions', async ({
   });
   expect(sent.status(), await sent.text()).toBe(200);
   const queue = (name: string) =>
-    page
-      .getByRole('region', { name: 'Queues' })
-      .getByRole('link', { name: new RegExp(`^[\\d,]+\\+? ${name}$`) });
+    page.getByRole('region', { name: 'Queues' }).getByRole('link', { name: new RegExp(`^${name} [\\d,]+`) });
   const home = () => openAs(page, accounts.ISAD, '/wcpp/home');
 
   // Someone requests an account, although their office has an administrator to ask.
   await home();
-  await hand.press(queue('account requests'));
+  await hand.press(queue('Account requests'));
   await hand.press(button(page, `Decline Rita ${last}`));
   await hand.fill(page.getByLabel('Reason'), 'This office has an administrator.');
   await hand.press(button(page, 'Decline'));
@@ -168,7 +166,7 @@ test('five mornings of operations, each done in a few actions', async ({
 
   // A roster has arrived.
   await home();
-  await hand.press(queue('unclaimed rosters'));
+  await hand.press(queue('Unclaimed rosters'));
   await hand.fill(page.getByLabel('Filter by Files'), roster);
   const row = page.getByRole('table', { name: 'Rosters' }).locator('tbody').getByRole('row');
   await expect(row).toHaveCount(1);

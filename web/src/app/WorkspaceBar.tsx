@@ -20,13 +20,14 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
   const counts = useCounts();
   const entries = workspace ?? [];
   const rest = entries.filter(({ bar }) => !bar);
+  const widths = JSON.stringify(counts);
   const nav = useRef<HTMLElement>(null);
   // On a narrow screen the current item can be beyond the edge.
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
-    if (nav.current && current && pathname)
+    if (nav.current && current && pathname && widths)
       nav.current.scrollLeft = current.offsetLeft + current.offsetWidth - nav.current.clientWidth;
-  }, [pathname]);
+  }, [pathname, widths]);
   return (
     <div className={styles.bar}>
       <nav ref={nav} aria-label="Workspace" className={styles.nav}>

@@ -12,16 +12,16 @@ export function QueueStrip() {
   return (
     <section className={styles.strip} aria-label="Queues">
       <p>
-        <strong>Waiting:</strong>{' '}
+        <strong>Queues:</strong>{' '}
         {waiting.map(({ kind, count, more }, at) => (
           <Fragment key={kind}>
             {at > 0 && <span aria-hidden="true"> · </span>}
             <Link to={queueLists[kind]?.to}>
+              {queueLists[kind]?.name}{' '}
               <strong>
                 {formatCount(count)}
                 {more && '+'}
-              </strong>{' '}
-              {queueLists[kind]?.name.toLowerCase().replace('tax ids', 'Tax IDs')}
+              </strong>
             </Link>
           </Fragment>
         ))}
