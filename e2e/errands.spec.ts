@@ -209,7 +209,14 @@ test('five mornings of operations, each done in a few actions', async ({
 
   // A payment without a matching bill.
   await hand.open('Unmatched payments');
-  await hand.press(button(page, /^Find bill for Joanna Steele/));
-  await expect(page.getByRole('dialog').getByText(/^Account number: /)).toBeVisible();
-  await within('morning 5, unmatched money', 3);
+  const payment = page
+    .getByRole('table', { name: 'Payments to match' })
+    .getByRole('row', { name: /Samuel Mason/ });
+  await expect(payment.getByText(/^Account number: /).first()).toBeVisible();
+  hand.actions = 0;
+  await hand.press(payment.getByRole('button', { name: /^Match to/ }).first());
+  await expect(page.getByText('Payment matched')).toBeVisible();
+  await within('morning 5, unmatched money', 1);
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click();
+  await expect(payment).toHaveCount(1);
 });
