@@ -135,22 +135,24 @@ test('five mornings of operations, each done in a few actions', async ({
   within,
 }) => {
   const last = `Q${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
-  const email = `${last.toLowerCase()}@example.com`;
   const post = (path: string, data: object) =>
     isad.request.post(`/api/public/registration/${path}`, { data });
+  for (const firstName of ['Ada', 'Rita']) {
+  const email = `${firstName}${last}@example.com`.toLowerCase();
   await post('startRequestAccount', { emailAddress: email });
   const mail = await readEmail(email, 'Your account request');
   await post('completeRequestAccount', {
     token: new URL(findLink(mail)).searchParams.get('token'),
     authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
     affiliation: 'BILLING_CO',
-    firstName: 'Rita',
+    firstName,
     lastName: last,
     phoneNumber: '2165550100',
     jobTitle: 'Office Manager',
     companyName: 'Lakeside',
     providerList: [{ ftin: office.tin, providerName: 'Lakeside Orthopedics' }],
   });
+  }
   const clerk = await create({
     typeCd: 'ROAD',
     selectedRosterSources: [{ sourceId: 206, sourceName: '' }],
@@ -179,6 +181,15 @@ test('five mornings of operations, each done in a few actions', async ({
   await hand.press(button(page, 'Decline'));
   await expect(button(page, `Decline Rita ${last}`)).toHaveCount(0);
   await within('morning 1, an account request', 4);
+
+  // Two people request an account, and their Tax ID belongs to an office.
+  await home();
+  await hand.press(queue('Account requests'));
+  await hand.press(button(page, `Approve Ada ${last}`));
+  await expect(page.getByLabel('Account Type')).toHaveValue('PRUS');
+  await hand.press(button(page, 'CREATE USER'));
+  await expect(page.getByText(/approved\. This is the next one\.$|^Ada \S+ added$/)).toBeVisible();
+  await within('morning 1, an account request approved', 3);
 
   // A roster has arrived.
   await home();
