@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { type Locator, type Page, test as playwright } from '@playwright/test';
+import { type FileChooser, type Locator, type Page, test as playwright } from '@playwright/test';
 import { findLink, readEmail } from './mail';
 import { test as base } from './people';
 import { accounts, expect, openAs, openSession } from './portal';
+import { csv, makeRows } from './rosters';
 
 /** Counts a user's actions: each click, each filled-in field, each key. */
 class ActionCounter {
@@ -15,6 +16,10 @@ class ActionCounter {
   async fill(what: Locator, text: string) {
     this.actions++;
     await what.fill(text);
+  }
+  async select(what: Locator, index: number) {
+    this.actions++;
+    await what.selectOption({ index });
   }
   async key(name: string) {
     this.actions++;
@@ -202,6 +207,22 @@ test('five mornings of operations, each done in a few actions', async ({
   await hand.press(opened.getByRole('button', { name: 'Claim' }));
   await expect(opened).toContainText('Claimed on');
   await within('morning 2, a roster', 4);
+  await home();
+
+  // The sender's next roster has an error. They correct the file and send it.
+  await openAs(page, clerk.userNm, '/wcpp/ManageRosters');
+  const select = async (open: Locator, file: Parameters<FileChooser['setFiles']>[0]) => {
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), hand.press(open)]);
+    await chooser.setFiles(file);
+  };
+  await hand.press(button(page, 'UPLOAD...'));
+  await hand.select(page.getByLabel('Provider Group'), 1);
+  await select(button(page, 'BROWSE...'), csv('December.csv', makeRows(1, 1, { State: 'ZZ' })));
+  await select(button(page, 'Choose corrected file'), csv('December.csv', makeRows(1)));
+  await expect(page.getByText('No problems in 1 row.')).toBeVisible();
+  await hand.press(button(page, 'SUBMIT'));
+  await expect(page.getByText('Roster file has been uploaded successfully.')).toBeVisible();
+  await within('morning 2, a roster wrong, then right', 6);
   await home();
 
   // The overnight imports, and their problems.

@@ -8909,11 +8909,15 @@ export interface components {
             column: string;
             /** @description How to fix it */
             message: string;
+            /** @description Provider of the row by name and NPI. Empty if unknown, and in rosters sent earlier */
+            provider: string;
             /**
              * Format: int64
              * @description Row number in the file, from 1
              */
             row: number;
+            /** @description Content of the cell, up to 80 characters. Empty for the whole row, and in rosters sent earlier */
+            value: string;
         };
         RosterReceiving: {
             /**
