@@ -135,20 +135,20 @@ test('five mornings of operations, each done in a few actions', async ({
   const post = (path: string, data: object) =>
     isad.request.post(`/api/public/registration/${path}`, { data });
   for (const firstName of ['Ada', 'Rita']) {
-  const email = `${firstName}${last}@example.com`.toLowerCase();
-  await post('startRequestAccount', { emailAddress: email });
-  const mail = await readEmail(email, 'Your account request');
-  await post('completeRequestAccount', {
-    token: new URL(findLink(mail)).searchParams.get('token'),
-    authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
-    affiliation: 'BILLING_CO',
-    firstName,
-    lastName: last,
-    phoneNumber: '2165550100',
-    jobTitle: 'Office Manager',
-    companyName: 'Lakeside',
-    providerList: [{ ftin: office.tin, providerName: 'Lakeside Orthopedics' }],
-  });
+    const email = `${firstName}${last}@example.com`.toLowerCase();
+    await post('startRequestAccount', { emailAddress: email });
+    const mail = await readEmail(email, 'Your account request');
+    await post('completeRequestAccount', {
+      token: new URL(findLink(mail)).searchParams.get('token'),
+      authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
+      affiliation: 'BILLING_CO',
+      firstName,
+      lastName: last,
+      phoneNumber: '2165550100',
+      jobTitle: 'Office Manager',
+      companyName: 'Lakeside',
+      providerList: [{ ftin: office.tin, providerName: 'Lakeside Orthopedics' }],
+    });
   }
   const clerk = await create({
     typeCd: 'ROAD',
