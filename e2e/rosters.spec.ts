@@ -128,8 +128,8 @@ test('a roster admin fixes a roster after its check, sends it and finds it again
   await expect(page.getByText('1 of 12 rows with problems. See below.')).toBeVisible();
   const problems = report(page, 'July.csv').getByRole('table').locator('tbody').getByRole('row');
   await expect(problems).toHaveText([
-    '4StateEnter a two-letter state code.',
-    '4ZIPEnter 5 or 9 digits. If a leading zero is missing, format the column as text.',
+    `4Lee Hand (${npi(102)})StateZZEnter a two-letter state code.`,
+    `4Lee Hand (${npi(102)})ZIP1650Enter 5 or 9 digits. If a leading zero is missing, format the column as text.`,
   ]);
   await expect(report(page, 'July.csv')).toContainText('The others list 11 providers.');
   const copy = await download(page, page.getByRole('link', { name: /^Download the copy with an Errors/ }));
@@ -138,21 +138,25 @@ test('a roster admin fixes a roster after its check, sends it and finds it again
   expect(head).toMatch(/,Errors$/);
   expect(wrong).toContain('State: Enter a two-letter state code.');
 
-  await page.getByRole('button', { name: 'Remove July.csv' }).click();
-  await expect(page.getByRole('heading', { name: 'Roster check' })).toHaveCount(0);
-  const mended = csv('July mended.csv', makeRows(12, 100));
-  await chooseFiles(page, mended);
+  const mended = csv('July.csv', makeRows(12, 100));
+  const [browser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Choose corrected file' }).click(),
+  ]);
+  await browser.setFiles(mended);
+  await expect(page.getByText('July.csv replaced')).toBeVisible();
+  await expect(chosen(page)).toHaveCount(1);
   await expect(page.getByText('No problems in 12 rows.')).toBeVisible();
   await expect(page.getByText('Would be added').locator('..')).toContainText('12');
   await submitRoster(page);
   await returned(page);
 
   // Other users in the group may have uploaded in the meantime.
-  const newest = history(page).filter({ hasText: 'July mended.csv' });
+  const newest = history(page).filter({ hasText: 'July.csv' }).first();
   await expect(newest).toContainText('University Heights Rehabilitation');
   await expect(newest).toContainText('12 rows');
-  const sent = await download(page, newest.getByRole('link', { name: 'July mended.csv' }));
-  expect(sent.name).toBe('July mended.csv');
+  const sent = await download(page, newest.getByRole('link', { name: 'July.csv' }));
+  expect(sent.name).toBe('July.csv');
   expect(sent.content.equals(mended.buffer)).toBe(true);
 });
 

@@ -131,7 +131,8 @@ func TestDoctorFindsAPortalWell(t *testing.T) {
 				"hunter2",
 				"--second-bill-url", systems.URL, "--second-bill-key", "hunter2", "--resource-url", systems.URL, "--resource-key",
 				"hunter2",
-				"--tls-cert-file", cert, "--tls-key-file", key, "--organization-name", "Lake", "--terms-url", "https://lake.example/t",
+				"--tls-cert-file", cert, "--tls-key-file", key, "--organization-name", "Lake", "--support-phone", "800-555-0100",
+				"--support-email", "help@lake.example", "--terms-url", "https://lake.example/t",
 				"--privacy-url", "https://lake.example/p")
 			if ill || strings.Contains(said, "warning") {
 				t.Errorf("not all is well:\n%s", said)

@@ -89,7 +89,6 @@ export const screens: (Screen | ScreenGroup)[] = [
       await page.getByRole('button', { name: 'Start session' }).click();
       await page.getByLabel('Any number').fill(accounts.PRUS);
       await page.getByRole('button', { name: 'Find' }).click();
-      await page.getByRole('button', { name: accounts.PRUS, exact: true }).click();
       await expect(page.getByText(/^Can sign in/)).toBeVisible();
     }),
     screen('Service desk, an office', async (page) => {
@@ -120,7 +119,10 @@ export const screens: (Screen | ScreenGroup)[] = [
       await startSession(page);
       await page.getByLabel('Any number').fill(number);
       await page.getByRole('button', { name: 'Find' }).click();
-      await page.getByRole('link', { name: number, exact: true }).first().click();
+      const hit = page.getByRole('link', { name: number, exact: true }).first();
+      const opened = page.getByText(/^(Not opened by the office yet|First opened by)/);
+      await expect(hit.or(opened).first()).toBeVisible();
+      if (await hit.isVisible()) await hit.click(); // several checks can have the number
       await expect(page.getByText(/^(Not opened by the office yet|First opened by)/)).toBeVisible();
     }),
   ],

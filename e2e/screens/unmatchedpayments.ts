@@ -16,17 +16,13 @@ export const screens: (Screen | ScreenGroup)[] = [
       const unproven = remittance('EFT77002', 'XX*1234567893', ['SH-3'], '1512345678');
       for (const file of [check, likely, unproven]) await importFile(getPortalData(), 'x12', file);
       await openAs(page, accounts.ISAD, unmatched);
-      await expect(page.getByRole('button', { name: /^Find bill/ }).first()).toBeVisible();
+      await expect(page.getByRole('button', { name: /^Match to/ }).first()).toBeVisible();
       await expect(page.getByRole('button', { name: /^Two checks EFT77001/ })).toBeVisible();
-      await expect(page.getByText('Unknown, NPI 1234567893').first()).toBeVisible();
+      await expect(page.getByText(/^Tax ID unknown, NPI 1234567893/).first()).toBeVisible();
     }),
-    screen('Unmatched payments, bills it could be meant for', async (page) => {
-      await page.getByRole('button', { name: /^Find bill for Lucia Walsh/ }).click();
-      await expect(page.getByText(/^Account number: /).first()).toBeVisible();
-    }),
-    screen('Unmatched payments, to be confirmed', async (page) => {
-      await page.getByRole('button', { name: /^Match… to/ }).first().click();
-      await expect(page.getByText(/^Match this payment to bill/)).toBeVisible();
+    screen('Unmatched payments of $0.00', async (page) => {
+      await page.getByRole('button', { name: /^Denials and/ }).click();
+      await expect(page.getByText(/^No \$0\.00|^\$0\.00$/).first()).toBeVisible();
     }),
     screen('Unmatched payments, failed', async (page) => {
       await mockReply(page, list, { status: 503 });

@@ -164,8 +164,11 @@ func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 		if err := submitRequest(ctx, tx, given); err != nil {
 			return err
 		}
-		if err := s.mails.Enqueue(ctx, tx, mailSubmitted, s.brand.SupportEmail, r.ID); err != nil {
-			return err
+		// Without a support mailbox, staff see the request only in their queue.
+		if s.brand.SupportEmail != "" {
+			if err := s.mails.Enqueue(ctx, tx, mailSubmitted, s.brand.SupportEmail, r.ID); err != nil {
+				return err
+			}
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "account-request-complete", Subject: requestSubject(r.ID), Result: "ok"})
 	})

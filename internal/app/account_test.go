@@ -749,3 +749,26 @@ func TestCharactersOfNames(t *testing.T) {
 		p.want(save("J0hnny", "Newman"), 400, "")
 	})
 }
+
+// Without a support mailbox, an account request waits in the staff's queue only. Emails have no
+// invented contact and come from the portal's own host.
+func TestAccountRequestWithoutMailbox(t *testing.T) {
+	each(t, func(c *app.Config) { c.Brand.SupportEmail, c.Brand.SupportPhone = "", "" }, func(t *testing.T, p *portal) {
+		p.want(p.post("/public/registration/startRequestAccount", fields{"emailAddress": "zoe@office.example"}), 200, "success")
+		m := p.only("zoe@office.example", "Your account request")
+		if strings.Contains(m.Text, "Support") || strings.Contains(m.Text, ".example\n") {
+			t.Errorf("an invented contact:\n%s", m.Text)
+		}
+		if from := p.Config.MailFromAddress(); from != "no-reply@portal.test" {
+			t.Error(from)
+		}
+		good := form(p.linkIn(m, "registration").Get("token"), codeInMail.FindString(m.Text))
+		p.want(p.post("/public/registration/completeRequestAccount", good), 200, "success")
+		if n := p.count(`SELECT count(*) FROM account_requests WHERE submitted_at IS NOT NULL`); n != 1 {
+			t.Errorf("%d requests", n)
+		}
+		if n := p.count(`SELECT count(*) FROM mails`); n != 1 {
+			t.Errorf("%d emails", n)
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -40,6 +41,7 @@ import (
 	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/tempdir"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/validate"
 	"wcpp/internal/resources"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
@@ -243,6 +245,16 @@ func (c *Config) Check() error {
 
 // usesTLS reports whether browsers use TLS to reach the portal.
 func (s Server) usesTLS() bool { return strings.HasPrefix(s.PublicURL, "https://") }
+
+// MailFromAddress returns the sender of emails. Without a configured address, it's one at the
+// portal's own host, never an invented one.
+func (c Config) MailFromAddress() string {
+	host := "localhost"
+	if u, err := url.Parse(c.PublicURL); err == nil && validate.Email("no-reply@"+u.Hostname()) {
+		host = u.Hostname()
+	}
+	return cmp.Or(c.Mail.MailFrom, c.Brand.SupportEmail, "no-reply@"+host)
+}
 
 // WarnOfProxies returns a warning if a proxy is likely but none is trusted. That's the case if
 // browsers come from elsewhere, and the portal has no TLS or listens only on this machine.

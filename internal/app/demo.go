@@ -81,6 +81,8 @@ func NewDemo(ctx context.Context, cfg Config, o DemoOptions, log *slog.Logger, n
 	cfg.Account.InternalDomains = append(cfg.Account.InternalDomains, "harborline.example")
 	cfg.Brand.BrandName, cfg.Brand.OrganizationName = orDefault(cfg.Brand.BrandName, "Provider Portal", "Harborline Network"),
 		orDefault(cfg.Brand.OrganizationName, "", "Harborline Network")
+	cfg.Brand.SupportPhone = orDefault(cfg.Brand.SupportPhone, "", "800-555-0100")
+	cfg.Brand.SupportEmail = orDefault(cfg.Brand.SupportEmail, "", "support@portal.example")
 	second := demo.NewSecondSystem("http://" + standIn)
 	content, err := serveContent(&cfg, port, log)
 	if err != nil {

@@ -254,7 +254,7 @@ func (w *domains) createUpkeep() error {
 // createSender creates what composes and sends the emails of all domains.
 func (w *domains) createSender() error {
 	brand := w.cfg.Brand
-	from := mail.Address{Name: brand.BrandName, Address: orDefault(w.cfg.Mail.MailFrom, "", brand.SupportEmail)}
+	from := mail.Address{Name: brand.BrandName, Address: w.cfg.MailFromAddress()}
 	transport, err := w.cfg.Mail.Transport(from, w.cfg.mailFolder())
 	if err != nil {
 		return err

@@ -54,7 +54,7 @@ var nobodys = map[string]string{
 	"what an account can be":       "types statuses",
 	"what the directory tells all": "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
 	"how a call is meant": "sharedFtins completeProfile isSaveAsDraftOperation draftVersion groupAssignment mode typeCd " +
-		"isEor page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt " +
+		"isEor zero page pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt " +
 		"addedDate createdDate decision seen named undecided posted same headerRows index kind format shared pinned position of " +
 		"watched hour days digest kinds quietWeeks change watches window upTo undo history quarter statusCd kept mails asksFirst agree",
 }

@@ -87,6 +87,7 @@ func newPortal(t *testing.T, kind string, change func(*app.Config)) *portal {
 func newPortalOn(t *testing.T, database string, change func(*app.Config)) *portal {
 	t.Helper()
 	cfg := app.NewStoreConfig(app.Store{Data: t.TempDir(), DatabaseURL: database})
+	cfg.Brand.SupportPhone, cfg.Brand.SupportEmail = "800-555-0100", "support@portal.example"
 	cfg.PublicURL, cfg.Brand.BrandName, cfg.Bills.SecondBillTimeout, cfg.StopTimeout = "http://portal.test", "Test Network", time.Second,
 		5*time.Second
 	// Most tests look for their own emails. Tests of sign-in emails turn these on.

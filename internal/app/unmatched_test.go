@@ -12,10 +12,15 @@ import (
 // pays adds a payment for a bill's account, for the claimant Ann Doe unless first is set.
 func (p *portal) pays(ftin, account, first string) {
 	p.t.Helper()
+	p.paysAmount(ftin, account, first, 80)
+}
+
+func (p *portal) paysAmount(ftin, account, first string, cents int64) {
+	p.t.Helper()
 	payment := facts.Payment{
 		Occurrence: 1, Source: facts.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K" + account,
 		PaidDate:             "2026-03-01",
-		PatientControlNumber: account, PayerControlNumber: "I" + account, ClaimStatus: "1", Charge: 100, Paid: 80,
+		PatientControlNumber: account, PayerControlNumber: "I" + account, ClaimStatus: "1", Charge: 100, Paid: cents,
 		Reported: facts.Bill{FTIN: ftin, BillType: "P", PatientFirstName: first, PatientLastName: "Doe", BeginServiceDate: "2026-01-05",
 			EndServiceDate: "2026-01-05", PayerName: "Steady Mutual"},
 	}
@@ -64,13 +69,25 @@ func TestUnmatchedMoney(t *testing.T) {
 		}
 		p.audited(1, `operation = 'unmatched-candidates' AND actor = 'irad'`)
 		sent := found.Candidates[0].Bill.ID
+		// The list has the same candidates, and their views are logged with it.
+		inline := page.Bills[0]
+		if len(inline.Candidates) != 2 || inline.More || inline.Candidates[0].Bill.Number != "N1" || !inline.Candidates[0].Joinable ||
+			len(page.Bills[1].Candidates) != 0 {
+			t.Fatalf("%+v", inline)
+		}
+		if page.Sums != (unmatchedpayments.UnmatchedSums{Payments: 2, Paid: 1.6}) {
+			t.Errorf("%+v", page.Sums)
+		}
 		join := fields{"id": page.Bills[0].ID, "to": sent}
 		p.want(p.post("/desk/feeds/joins", join, irad), 403, "")
 		p.want(p.post("/desk/feeds/joins", fields{"id": page.Bills[0].ID, "to": found.Candidates[1].Bill.ID}, isad), 409, "")
 		p.want(p.post("/desk/feeds/joins", fields{"id": sent, "to": found.Candidates[1].Bill.ID}, isad), 409, "")
 		p.want(p.post("/desk/feeds/joins", fields{"id": page.Bills[1].ID, "to": sent}, isad), 404, "") // with another TIN
 		p.want(p.post("/desk/feeds/unmatched/candidates", fields{"id": sent}, isad), 409, "")
-		p.want(p.post("/desk/feeds/joins", join, isad), 204, "")
+		var made unmatchedpayments.JoinMade
+		r = p.post("/desk/feeds/joins", join, isad)
+		p.want(r, 200, "")
+		r.into(t, &made)
 		// Someone with the same list open gets this message for any action.
 		const gone = "This payment already has a bill. Someone matched it, or the bill arrived in a file. Reload the list."
 		p.want(p.post("/desk/feeds/joins", join, isad), 409, gone)
@@ -90,14 +107,14 @@ func TestUnmatchedMoney(t *testing.T) {
 			joins[0].Paid != 0.8 || joins[0].PaidOn != "2026-03-01" {
 			t.Fatalf("%+v", joins)
 		}
-		undo := fields{"ftin": joins[0].FTIN, "payment": joins[0].Payment}
+		undo := fields{"ftin": made.FTIN, "payment": made.Payment}
 		p.want(p.post("/desk/feeds/joins/undo", undo, irad), 403, "")
 		p.want(p.post("/desk/feeds/joins/undo", undo, isad), 204, "")
 		p.want(p.post("/desk/feeds/joins/undo", undo, isad), 409, "This was already undone. Reload the list.")
 		if page = list(); len(page.Bills) != 2 {
 			t.Errorf("%+v", page)
 		}
-		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": page.Bills[0].ID}, isad), 204, "")
+		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": page.Bills[0].ID}, isad), 200, "")
 		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": page.Bills[0].ID}, isad), 409, "")
 		if page = list(); len(page.Bills) != 1 || page.Bills[0].FTIN != "222222222" {
 			t.Errorf("%+v", page)
@@ -105,6 +122,33 @@ func TestUnmatchedMoney(t *testing.T) {
 		// The office sees who viewed it.
 		p.audited(4, `operation = 'unmatched-list' AND subject = '222222222'
 			AND EXISTS (SELECT 1 FROM audit_keys k WHERE k.entry = audit_log.id)`)
+	})
+}
+
+// The largest payment comes first, whoever it's for. Payments of $0.00 are a list of their own.
+func TestUnmatchedPaymentsAreSorted(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		for account, cents := range map[string]int64{"S1": 500, "S2": 90_000, "S4": 0, "S5": 0} {
+			p.paysAmount("111111111", account, "Zoe", cents)
+		}
+		p.paysAmount("222222222", "S6", "Zoe", 700)
+		p.unproven("1234567893", 600)
+		irad := bearer(p.signIn("irad"))
+		list := func(isZero bool) (accounts string, sums unmatchedpayments.UnmatchedSums) {
+			var page unmatchedpayments.MatchPage
+			p.post("/desk/feeds/unmatched", fields{"zero": isZero}, irad).into(t, &page)
+			for _, b := range page.Bills {
+				accounts += b.Account + " "
+			}
+			return accounts, page.Sums
+		}
+		accounts, sums := list(false)
+		if accounts != "S2 S6 ACCT0001 S1 " || sums != (unmatchedpayments.UnmatchedSums{Payments: 4, Paid: 918, Zero: 2}) {
+			t.Errorf("%s %+v", accounts, sums)
+		}
+		if accounts, _ := list(true); accounts != "S4 S5 " {
+			t.Error(accounts)
+		}
 	})
 }
 
@@ -144,6 +188,28 @@ func TestUnmatchedMoneyIsPaged(t *testing.T) {
 	})
 }
 
+// unproven adds a payment to an NPI that no bill proves.
+func (p *portal) unproven(npi string, cents int64) {
+	p.t.Helper()
+	paid := facts.Payment{
+		Occurrence: 1, Source: facts.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K1", PaidDate: "2026-03-01",
+		PayeeNPI:             npi,
+		PatientControlNumber: "ACCT0001", PayerControlNumber: "I1", ClaimStatus: "1", Charge: 100, Paid: cents,
+		Reported: facts.Bill{BillType: "P", PatientFirstName: "Zoe", PatientLastName: "Doe", BeginServiceDate: "2026-01-05",
+			EndServiceDate: "2026-01-05"},
+	}
+	paid.Identify()
+	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
+		_, err := p.Ledger.ImportRemitted(p.t.Context(), tx, []facts.Remitted{{Payment: &paid}})
+		return err
+	}); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := p.Ledger.PlacePayees(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 // Only staff see a payment to an NPI that no bill proves. It gets a TIN once they match it to a
 // bill there.
 func TestPaymentsWithoutTaxID(t *testing.T) {
@@ -154,26 +220,13 @@ func TestPaymentsWithoutTaxID(t *testing.T) {
 			BillCharges:      100,
 			PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05"}
 		sent.Identify()
-		paid := facts.Payment{
-			Occurrence: 1, Source: facts.FromRemittance, Written: "20260301", Payer: "1999", TraceNumber: "K1", PaidDate: "2026-03-01",
-			PayeeNPI:             npi,
-			PatientControlNumber: "ACCT0001", PayerControlNumber: "I1", ClaimStatus: "1", Charge: 100, Paid: 80,
-			Reported: facts.Bill{BillType: "P", PatientFirstName: "Zoe", PatientLastName: "Doe", BeginServiceDate: "2026-01-05",
-				EndServiceDate: "2026-01-05"},
-		}
-		paid.Identify()
 		if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
-			if _, err := p.Ledger.ImportSubmissions(t.Context(), tx, []facts.Submission{sent}); err != nil {
-				return err
-			}
-			_, err := p.Ledger.ImportRemitted(t.Context(), tx, []facts.Remitted{{Payment: &paid}})
+			_, err := p.Ledger.ImportSubmissions(t.Context(), tx, []facts.Submission{sent})
 			return err
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if err := p.Ledger.PlacePayees(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		p.unproven(npi, 80)
 		isad, irad := bearer(p.signIn("isad")), bearer(p.signIn("irad"))
 		listed := func(n int) (page unmatchedpayments.MatchPage) {
 			t.Helper()
@@ -192,7 +245,7 @@ func TestPaymentsWithoutTaxID(t *testing.T) {
 			t.Errorf("%d rows stand under a TIN", n)
 		}
 		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": id}, irad), 403, "")
-		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": id}, isad), 204, "")
+		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": id}, isad), 200, "")
 		p.want(p.post("/desk/feeds/unmatched/leave", fields{"id": id}, isad), 409, "")
 		listed(0)
 		said := func() (joins []unmatchedpayments.PaymentJoin) {
@@ -215,7 +268,7 @@ func TestPaymentsWithoutTaxID(t *testing.T) {
 		}
 		join := fields{"id": id, "to": found.Candidates[0].Bill.ID}
 		p.want(p.post("/desk/feeds/joins", join, irad), 403, "")
-		p.want(p.post("/desk/feeds/joins", join, isad), 204, "")
+		p.want(p.post("/desk/feeds/joins", join, isad), 200, "")
 		p.want(p.post("/desk/feeds/joins", join, isad), 409, "")
 		listed(0)
 		const shown = `SELECT count(*) FROM bills WHERE ftin = '111111111' AND paid_amount = 80`

@@ -25,6 +25,9 @@ type Problem struct {
 	Column  string // template column; empty: the whole row
 	Code    string
 	Message string
+	// Provider is the row's provider by name and NPI, as far as the row has them.
+	Provider string
+	Value    string // the cell's content, cut to a length that fits a screen
 }
 
 // Report is the result of checking a file.
@@ -204,7 +207,7 @@ func (c *checker) checkRow(r *row, cells []string, number int) error {
 // checkCells checks each cell of a row against its template column.
 func (c *checker) checkCells(r *row, number int) (problems []Problem) {
 	fault := func(column, code, message string) {
-		problems = append(problems, Problem{number, column, code, message})
+		problems = append(problems, Problem{Row: number, Column: column, Code: code, Message: message})
 	}
 	for i, column := range Template {
 		value := r.values[i]
@@ -237,7 +240,7 @@ func (c *checker) checkCells(r *row, number int) (problems []Problem) {
 // checkWhole checks rules across several cells.
 func (c *checker) checkWhole(r *row, number int) (problems []Problem) {
 	fault := func(column, code, message string) {
-		problems = append(problems, Problem{number, column, code, message})
+		problems = append(problems, Problem{Row: number, Column: column, Code: code, Message: message})
 	}
 	if r.get(colOrganization) == "" && (r.get(colLastName) == "" || r.get(colFirstName) == "") {
 		fault(colLastName, "REQUIRED", "Enter Last Name and First Name, or Organization Name.")
@@ -261,6 +264,10 @@ func (c *checker) count(r *row, problems []Problem) {
 		rep.Found++
 		rep.Counts[p.Code]++
 		if len(rep.Problems) < maxProblems {
+			p.Provider = cutForReport(r.describeProvider())
+			if p.Column != "" {
+				p.Value = cutForReport(r.get(p.Column))
+			}
 			rep.Problems = append(rep.Problems, p)
 		}
 	}
@@ -280,6 +287,33 @@ func (c *checker) count(r *row, problems []Problem) {
 		c.npis[strings.Clone(npi)] = true
 		rep.Providers++
 	}
+}
+
+// describeProvider returns the row's provider by name and NPI.
+func (r *row) describeProvider() string {
+	name := cmp.Or(r.get(colOrganization), strings.TrimSpace(r.get(colFirstName)+" "+r.get(colLastName)))
+	if npi := r.get(colNPI); npi != "" {
+		return strings.TrimSpace(name + " (" + npi + ")")
+	}
+	return name
+}
+
+// longestShown is the maximum length of a value in a report's problem.
+const longestShown = 80
+
+// cutForReport returns a copy of a text, cut to a length that fits a screen and without control
+// characters.
+func cutForReport(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if isControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
+	if utf8.RuneCountInString(s) <= longestShown {
+		return strings.Clone(s)
+	}
+	return string([]rune(s)[:longestShown-1]) + "…"
 }
 
 func isControl(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7F }

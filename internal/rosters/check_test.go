@@ -277,7 +277,8 @@ func TestSpreadsheets(t *testing.T) {
 		}
 	}
 	r := checked(t, "a.XLSX", saved(t, book), false)
-	if r.Format != "" || r.Rows != 2 || r.Found != 1 || r.Problems[0] != (Problem{3, "State", "STATE", "Enter a two-letter state code."}) {
+	if r.Format != "" || r.Rows != 2 || r.Found != 1 || r.Problems[0] != (Problem{Row: 3, Column: "State", Code: "STATE",
+		Message: "Enter a two-letter state code.", Provider: "Lee Hand (1234567893)", Value: "XX"}) {
 		t.Errorf("%+v", r)
 	}
 	hidden := newWorkbook(t, full())

@@ -90,7 +90,8 @@ func TestOtherHeadings(t *testing.T) {
 	r = checkedAs(t, "a.csv", ours, chosenOurs)
 	if !r.Chosen || r.Rows != 2 || r.BadRows != 1 || len(r.Missing) != 0 || r.Unreadable != "" ||
 		!slices.Equal(r.Ignored, []string{"Notes"}) ||
-		r.Problems[0] != (Problem{3, "State", "STATE", "Enter a two-letter state code."}) || r.Providers != 1 {
+		r.Problems[0] != (Problem{Row: 3, Column: "State", Code: "STATE", Message: "Enter a two-letter state code.",
+			Provider: "Ann Foot (1245319599)", Value: "ZZ"}) || r.Providers != 1 {
 		t.Errorf("%+v", r)
 	}
 	// Unmapped columns stay missing and unread.

@@ -61,10 +61,12 @@ type RosterUploaded struct {
 
 // RosterProblem is an error in a roster file.
 type RosterProblem struct {
-	Row     int    `json:"row" doc:"Row number in the file, from 1"`
-	Column  string `json:"column" doc:"Template column. Empty for the whole row"`
-	Code    string `json:"code"`
-	Message string `json:"message" doc:"How to fix it"`
+	Row      int    `json:"row" doc:"Row number in the file, from 1"`
+	Column   string `json:"column" doc:"Template column. Empty for the whole row"`
+	Code     string `json:"code"`
+	Message  string `json:"message" doc:"How to fix it"`
+	Provider string `json:"provider" doc:"Provider of the row by name and NPI. Empty if unknown, and in rosters sent earlier"`
+	Value    string `json:"value" doc:"Content of the cell, up to 80 characters. Empty for the whole row, and in rosters sent earlier"`
 }
 
 // RosterFileCheck is the result of checking a file.

@@ -34,11 +34,26 @@ func renderTerms(brand settings.Brand) g.Node {
 			part("Amounts and listings", "Amounts are recommended reimbursements, not a promise to pay. Clients, providers and fee "+
 				"schedules come from "+cmp.Or(brand.OrganizationName, "the network")+" and can change."),
 			part("Records", "We record sign-ins, searches, changes and opened documents. We can close an account that breaks these terms."),
-			h.H2(g.Text("Questions")),
-			h.P(g.Text("Call "+brand.SupportPhone+" or email "), h.A(h.Href("mailto:"+brand.SupportEmail), g.Text(brand.SupportEmail)),
-				g.Text(".")),
+			renderContact(brand),
 		),
 	)
+}
+
+// renderContact renders whom to ask, as far as it's configured.
+func renderContact(brand settings.Brand) g.Node {
+	if brand.SupportPhone == "" && brand.SupportEmail == "" {
+		return nil
+	}
+	return g.Group{
+		h.H2(g.Text("Questions")),
+		h.P(
+			g.If(brand.SupportPhone != "", g.Text("Call "+brand.SupportPhone)),
+			g.If(brand.SupportPhone != "" && brand.SupportEmail != "", g.Text(" or email ")),
+			g.If(brand.SupportPhone == "", g.Text("Email ")),
+			g.If(brand.SupportEmail != "", h.A(h.Href("mailto:"+brand.SupportEmail), g.Text(brand.SupportEmail))),
+			g.Text("."),
+		),
+	}
 }
 
 // TermsPath is the URL of the portal's own terms of use.

@@ -39,6 +39,15 @@ func TestTerms(t *testing.T) {
 		"account for A&amp;B.") || !strings.Contains(page, "come from C&amp;D") {
 		t.Errorf("names are not those that are configured: %s", page)
 	}
+	// Nothing is invented where no contact is configured.
+	none := shown(settings.Brand{BrandName: "A&B"}).Body.String()
+	if strings.Contains(none, "Questions") || strings.Contains(none, "mailto:") {
+		t.Errorf("a contact that nobody configured: %s", none)
+	}
+	mailOnly := shown(settings.Brand{SupportEmail: "help@n.example"}).Body.String()
+	if !strings.Contains(mailOnly, `Email <a href="mailto:help@n.`) {
+		t.Errorf("no email address: %s", mailOnly)
+	}
 	if code := shown(settings.Brand{TermsURL: "https://network.example/terms"}).Code; code != http.StatusNotFound {
 		t.Errorf("beside terms of one's own: %d", code)
 	}

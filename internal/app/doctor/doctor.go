@@ -460,13 +460,15 @@ func (p *checkup) checkMail(ctx context.Context) {
 		p.report(Warning, "email", "Emails aren't sent. They're saved as files.", "Set WCPP_SMTP_URL to your mail server.")
 		return
 	}
-	from := p.Mail.MailFrom
-	if from == "" {
-		from = p.Brand.SupportEmail
-	}
+	from := p.MailFromAddress()
 	if err := p.Mail.CheckConnection(ctx, mail.Address{Name: p.Brand.BrandName, Address: from}); err != nil {
 		p.report(Wrong, "email", explainError(err),
-			"Check WCPP_SMTP_URL, WCPP_SMTP_CA_FILE and the mail server. Emails wait until it works.")
+			"Check WCPP_SMTP_URL, WCPP_SMTP_CA_FILE and the mail server. Emails wait until it works. "+
+				"Only for a relay without TLS in your own network, add ?tls=none to WCPP_SMTP_URL.")
+		return
+	}
+	if strings.HasSuffix(p.Mail.SMTPURL, "?tls=none") {
+		p.report(OK, "email", "The mail server accepts connections, without encryption (?tls=none). No email was sent.", "")
 		return
 	}
 	p.report(OK, "email", "The mail server accepts connections. No email was sent.", "")

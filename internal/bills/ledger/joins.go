@@ -131,22 +131,3 @@ func ListJoins(ctx context.Context, tx *sql.Tx, limit int) ([]JoinSummary, error
 	}
 	return list, nil
 }
-
-// ListUnmatched lists bills known only from payments and not dismissed, by TIN, oldest service
-// first.
-func ListUnmatched(ctx context.Context, q db.Queryer, after store.Unmatched, limit int) ([]facts.Bill, error) {
-	var list []facts.Bill
-	for {
-		if after.FTIN != "" {
-			found, err := store.ListUnmatched(ctx, q, after, limit-len(list))
-			if list = append(list, found...); err != nil || len(list) == limit {
-				return list, err
-			}
-		}
-		tin, err := store.NextUnmatched(ctx, q, after.FTIN)
-		if err != nil || tin == "" {
-			return list, err
-		}
-		after = store.Unmatched{FTIN: tin}
-	}
-}

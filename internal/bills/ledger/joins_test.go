@@ -92,7 +92,7 @@ func TestJoin(t *testing.T) {
 			}
 		}
 		unmatched := func() string {
-			list, err := ListUnmatched(ctx, d.Reader, store.Unmatched{}, 9)
+			list, err := store.ListUnmatched(ctx, d.Reader, store.Unmatched{Paid: 1 << 40}, false, 9)
 			if err != nil {
 				t.Fatal(err)
 			}

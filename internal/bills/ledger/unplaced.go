@@ -11,9 +11,12 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// ListUnplaced lists payments that no bill proves and staff haven't dismissed, by payee.
-func ListUnplaced(ctx context.Context, q db.Queryer, after facts.Unplaced, limit int) ([]facts.UnplacedPayment, error) {
-	all, err := store.ListUnplaced(ctx, q, after, limit)
+// ListUnplaced lists payments that no bill proves and staff haven't dismissed, largest first. The
+// payments are of $0.00 or they aren't.
+func ListUnplaced(
+	ctx context.Context, q db.Queryer, after store.UnplacedPlace, isZero bool, limit int,
+) ([]facts.UnplacedPayment, error) {
+	all, err := store.ListUnplaced(ctx, q, after, isZero, limit)
 	list := make([]facts.UnplacedPayment, len(all))
 	for i, f := range all {
 		list[i] = f.ToUnplaced()

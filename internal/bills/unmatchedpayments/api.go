@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/ledger/facts"
 	"wcpp/internal/bills/ledger/matching"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/date"
@@ -31,9 +32,9 @@ type MatchBill struct {
 	Payer     string    `json:"payer"`
 }
 
-func newMatchBill(l Listed) MatchBill {
+func newMatchBill(l facts.Bill, page string) MatchBill {
 	b := MatchBill{
-		ID: l.Page, FTIN: l.FTIN, NPI: l.FacilityNPI, Number: l.BillControlNumber, Claimant: l.PatientFirstName + " " + l.PatientLastName,
+		ID: page, FTIN: l.FTIN, NPI: l.FacilityNPI, Number: l.BillControlNumber, Claimant: l.PatientFirstName + " " + l.PatientLastName,
 		Account:   l.PatientControlNumber,
 		ServiceOn: l.BeginServiceDate, Charges: money.Of(l.BillCharges), PaidOn: l.PaidDate, Check: l.CheckNumber, Payer: l.PayerName,
 	}
@@ -44,10 +45,25 @@ func newMatchBill(l Listed) MatchBill {
 	return b
 }
 
+// UnmatchedPayment is a payment in the queue, with the bills that it may belong to.
+type UnmatchedPayment struct {
+	MatchBill
+	Candidates []MatchCandidate `json:"candidates" nullable:"false" doc:"Up to 3, fewest differences first"`
+	More       bool             `json:"more" doc:"True if there are other candidates"`
+}
+
 // MatchPage is a page of the bills known only from payments.
 type MatchPage struct {
-	Bills []MatchBill `json:"bills" nullable:"false" doc:"Payments without a TIN first, then by TIN, oldest service first. Up to 25"`
-	Next  string      `json:"next" doc:"Cursor of the next page. Empty on the last page"`
+	Bills []UnmatchedPayment `json:"bills" nullable:"false" doc:"Largest payment first. Up to 25"`
+	Next  string             `json:"next" doc:"Cursor of the next page. Empty on the last page"`
+	Sums  UnmatchedSums      `json:"sums" doc:"Of the whole queue"`
+}
+
+// UnmatchedSums are the number and amount of the payments in the queue.
+type UnmatchedSums struct {
+	Payments int64   `json:"payments" doc:"Number of payments other than $0.00"`
+	Paid     float64 `json:"paid" doc:"Their amount in decimal dollars"`
+	Zero     int64   `json:"zero" doc:"Number of payments of $0.00"`
 }
 
 // BillDifference is a field in which a payment and a bill differ.
@@ -77,10 +93,31 @@ type MatchCandidate struct {
 	Joinable    bool             `json:"joinable" doc:"True if they differ in at most one value"`
 }
 
+func newMatchCandidates(list []Candidate) []MatchCandidate {
+	out := make([]MatchCandidate, len(list))
+	for i, c := range list {
+		out[i] = MatchCandidate{newMatchBill(c.Bill, c.Page), make([]BillDifference, len(c.Differences)), c.CanMatch()}
+		for n, d := range c.Differences {
+			out[i].Differences[n] = newBillDifference(d)
+		}
+	}
+	return out
+}
+
 // MatchCandidates are up to 20 candidates for a payment, fewest differences first.
 type MatchCandidates struct {
 	Made       MatchBill        `json:"made" doc:"Payment details"`
 	Candidates []MatchCandidate `json:"candidates" nullable:"false"`
+}
+
+// JoinMade identifies a new match or dismissal, so that it can be undone.
+type JoinMade struct {
+	FTIN    string `json:"ftin" doc:"Empty for a dismissed payment without a TIN"`
+	Payment string `json:"payment" doc:"ID of the payment within the TIN"`
+}
+
+func newJoinMade(j facts.Join, err error) (*struct{ Body JoinMade }, error) {
+	return &struct{ Body JoinMade }{JoinMade{j.FTIN, j.Payment}}, err
 }
 
 // PaymentJoin is a staff decision about a payment.
@@ -127,14 +164,14 @@ func (s *Service) Register(api *httpapi.API) {
 			ID string `json:"id" doc:"ID of the page of the payment's bill"`
 			To string `json:"to" doc:"ID of the page of the submitted bill"`
 		}
-	}) (*struct{}, error) {
-		return nil, s.Match(ctx, access.From(ctx), in.Body.ID, in.Body.To)
+	}) (*struct{ Body JoinMade }, error) {
+		return newJoinMade(s.Match(ctx, access.From(ctx), in.Body.ID, in.Body.To))
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "leavePayment", Method: http.MethodPost, Path: "/desk/feeds/unmatched/leave", Summary: "Dismiss an unmatched payment",
 		Access: "feeds.manage", Effect: httpapi.Write,
-	}, func(ctx context.Context, in *billNamed) (*struct{}, error) {
-		return nil, s.Dismiss(ctx, access.From(ctx), in.Body.ID)
+	}, func(ctx context.Context, in *billNamed) (*struct{ Body JoinMade }, error) {
+		return newJoinMade(s.Dismiss(ctx, access.From(ctx), in.Body.ID))
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "undoPaymentJoin", Method: http.MethodPost, Path: "/desk/feeds/joins/undo", Summary: "Undo a payment match or dismissal",
@@ -152,18 +189,30 @@ func (s *Service) Register(api *httpapi.API) {
 
 func (s *Service) registerLists(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
+		ID: "unmatchedSums", Method: http.MethodGet, Path: "/desk/feeds/unmatched/sums", Summary: "Count unmatched payments and their amount",
+		Access: "feeds.watch", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body UnmatchedSums }, error) {
+		sums, err := s.Sum(ctx)
+		return &struct{ Body UnmatchedSums }{UnmatchedSums{sums.Payments, money.Of(sums.Paid), sums.Zero}}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
 		ID: "unmatchedMoney", Method: http.MethodPost, Path: "/desk/feeds/unmatched", Summary: "List unmatched payments",
 		Description: "The view is logged first. Offices see it in their network access log.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Body struct {
 			After string `json:"after,omitempty" doc:"Cursor from the previous page. Empty for the first page"`
+			Zero  bool   `json:"zero,omitempty" doc:"True for payments of $0.00, false for all others"`
 		}
 	}) (*struct{ Body MatchPage }, error) {
-		list, next, err := s.List(ctx, in.Body.After)
-		page := MatchPage{Bills: make([]MatchBill, len(list)), Next: next}
+		list, next, err := s.List(ctx, in.Body.After, in.Body.Zero)
+		if err != nil {
+			return nil, err
+		}
+		sums, err := s.Sum(ctx)
+		page := MatchPage{make([]UnmatchedPayment, len(list)), next, UnmatchedSums{sums.Payments, money.Of(sums.Paid), sums.Zero}}
 		for i, l := range list {
-			page.Bills[i] = newMatchBill(l)
+			page.Bills[i] = UnmatchedPayment{newMatchBill(l.Bill, l.Page), newMatchCandidates(l.Candidates), l.More}
 		}
 		return &struct{ Body MatchPage }{page}, err
 	})
@@ -173,15 +222,8 @@ func (s *Service) registerLists(api *httpapi.API) {
 		Description: "The view is logged first.",
 		Access:      "feeds.watch", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *billNamed) (*struct{ Body MatchCandidates }, error) {
-		made, list, err := s.Candidates(ctx, in.Body.ID)
-		out := MatchCandidates{Made: newMatchBill(made), Candidates: make([]MatchCandidate, len(list))}
-		for i, c := range list {
-			out.Candidates[i] = MatchCandidate{newMatchBill(c.Listed), make([]BillDifference, len(c.Differences)), c.CanMatch()}
-			for n, d := range c.Differences {
-				out.Candidates[i].Differences[n] = newBillDifference(d)
-			}
-		}
-		return &struct{ Body MatchCandidates }{out}, err
+		l, err := s.Candidates(ctx, in.Body.ID)
+		return &struct{ Body MatchCandidates }{MatchCandidates{newMatchBill(l.Bill, l.Page), newMatchCandidates(l.Candidates)}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "paymentJoins", Method: http.MethodGet, Path: "/desk/feeds/joins", Summary: "List recent payment matches, newest first",

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -55,15 +56,18 @@ func NewService(d Deps) *Service {
 	return &Service{db: d.DB, ledger: d.Ledger, records: d.Records, scopes: d.Scopes, sealer: d.Sealer, audit: d.Audit, zone: d.Zone}
 }
 
-// Listed is a bill in the list, with its page.
+// Listed is a bill in the list, with its page and the bills that its payment may belong to.
 type Listed struct {
 	facts.Bill
-	Page string
+	Page       string
+	Candidates []Candidate
+	More       bool // there are other candidates
 }
 
 // Candidate is a bill that a payment may belong to.
 type Candidate struct {
-	Listed
+	facts.Bill
+	Page        string
 	Differences []matching.Difference
 }
 
@@ -75,10 +79,10 @@ const (
 	unplacedPurpose = "payment without a tax ID"
 )
 
-// place is a position in the list. Payments without a TIN come first, then bills known only from
-// payments.
+// place is a position in the list: the last payment without a TIN and the last bill known only
+// from a payment.
 type place struct {
-	Unplaced  *facts.Unplaced `json:",omitempty"`
+	Unplaced  store.UnplacedPlace
 	Unmatched store.Unmatched
 }
 
@@ -89,68 +93,130 @@ const (
 	searchDays = 7
 	// maxDiffer is in how many fields a candidate can differ from the payment.
 	maxDiffer = 3
-	// maxShown limits the candidates shown for a payment.
+	// maxListed limits the candidates that the list shows for a payment.
+	maxListed = 3
+	// maxShown limits the candidates shown for one requested payment.
 	maxShown = 20
 	// maxJoins limits the listed joins.
 	maxJoins = 200
 )
 
-// List returns a page of the queue, after auditing it. First come payments to payees known by
-// NPI that no bill proves, by payee. Then come bills known only from payments, by TIN and oldest
-// service first. It also returns the sealed position of the last item, or empty at the end. The
-// position stays valid if that payment gets a bill.
-func (s *Service) List(ctx context.Context, after string) (list []Listed, next string, err error) {
-	var at place
-	if after == "" {
-		at.Unplaced = &facts.Unplaced{}
-	} else if s.sealer.Open(placePurpose, after, &at) != nil {
+// List returns a page of the queue with candidates, after auditing them. It contains payments to
+// payees known by NPI that no bill proves, and bills known only from payments, largest first.
+// Payments of $0.00 are a list of their own. It also returns the sealed position of the last
+// item, or empty at the end. The position stays valid if that payment gets a bill.
+func (s *Service) List(ctx context.Context, after string, isZero bool) (list []Listed, next string, err error) {
+	at := place{store.UnplacedPlace{Paid: math.MaxInt64}, store.Unmatched{Paid: math.MaxInt64}}
+	if after != "" && s.sealer.Open(placePurpose, after, &at) != nil {
 		return nil, "", validate.RefuseField("Couldn't load the list.", "after", "Reload the list.")
 	}
-	var unplaced []facts.UnplacedPayment
-	if at.Unplaced != nil {
-		if unplaced, err = ledger.ListUnplaced(ctx, s.db.Reader, *at.Unplaced, pageSize+1); err != nil {
-			return nil, "", err
-		}
+	unplaced, err := ledger.ListUnplaced(ctx, s.db.Reader, at.Unplaced, isZero, pageSize+1)
+	if err != nil {
+		return nil, "", err
 	}
-	var found []facts.Bill
-	if room := pageSize + 1 - len(unplaced); room > 0 {
-		if found, err = ledger.ListUnmatched(ctx, s.db.Reader, at.Unmatched, room); err != nil {
-			return nil, "", err
-		}
+	found, err := store.ListUnmatched(ctx, s.db.Reader, at.Unmatched, isZero, pageSize+1)
+	if err != nil {
+		return nil, "", err
 	}
 	more := len(unplaced)+len(found) > pageSize
-	unplaced = unplaced[:min(pageSize, len(unplaced))]
-	found = found[:min(pageSize-len(unplaced), len(found))]
-	if err := s.auditUnplaced(ctx, "unmatched-list", unplaced); err != nil {
+	var shownUnplaced []facts.UnplacedPayment
+	var shown []facts.Bill
+	for len(list) < pageSize && len(unplaced)+len(found) > 0 {
+		var l Listed
+		if len(found) == 0 || len(unplaced) > 0 && *unplaced[0].Made.PaidAmount >= getPaid(found[0]) {
+			u := unplaced[0]
+			unplaced, shownUnplaced = unplaced[1:], append(shownUnplaced, u)
+			at.Unplaced = store.UnplacedPlace{Paid: *u.Made.PaidAmount, Unplaced: u.Unplaced}
+			l, err = s.listUnplaced(ctx, u)
+		} else {
+			b := found[0]
+			found, shown = found[1:], append(shown, b)
+			at.Unmatched = store.Unmatched{Paid: getPaid(b), FTIN: b.FTIN, Bill: b.Key()}
+			l, err = s.listUnmatched(ctx, b)
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		l.More = len(l.Candidates) > maxListed
+		l.Candidates = l.Candidates[:min(maxListed, len(l.Candidates))]
+		for _, c := range l.Candidates {
+			shown = append(shown, c.Bill)
+		}
+		list = append(list, l)
+	}
+	if err := s.auditUnplaced(ctx, "unmatched-list", shownUnplaced); err != nil {
 		return nil, "", err
 	}
-	if err := s.auditShown(ctx, "unmatched-list", found); err != nil {
-		return nil, "", err
-	}
-	if list, err = s.toListedAll(unplaced, found); err != nil || !more {
+	if err := s.auditShown(ctx, "unmatched-list", shown); err != nil || !more {
 		return list, "", err
 	}
-	last := place{}
-	if n := len(found); n > 0 {
-		last.Unmatched = store.Unmatched{FTIN: found[n-1].FTIN, Since: found[n-1].BeginServiceDate, Bill: found[n-1].Key()}
-	} else {
-		last.Unplaced = &unplaced[len(unplaced)-1].Unplaced
-	}
-	next, err = s.sealer.Seal(placePurpose, last)
+	next, err = s.sealer.Seal(placePurpose, at)
 	return list, next, err
 }
 
-func (s *Service) toListedAll(unplaced []facts.UnplacedPayment, found []facts.Bill) ([]Listed, error) {
-	list := make([]Listed, len(unplaced))
-	for i, u := range unplaced {
-		id, err := s.sealer.Seal(unplacedPurpose, u.Unplaced)
+// getPaid returns what a bill was paid, 0 for nothing.
+func getPaid(b facts.Bill) int64 {
+	if b.PaidAmount == nil {
+		return 0
+	}
+	return *b.PaidAmount
+}
+
+// listUnplaced returns a payment without a TIN with all its candidates.
+func (s *Service) listUnplaced(ctx context.Context, u facts.UnplacedPayment) (Listed, error) {
+	id, err := s.sealer.Seal(unplacedPurpose, u.Unplaced)
+	if err != nil {
+		return Listed{}, err
+	}
+	found, err := ledger.FindUnplacedCandidates(ctx, s.db.Reader, u, searchDays)
+	if err != nil {
+		return Listed{}, err
+	}
+	list, err := s.compare(u.Made, found)
+	return Listed{Bill: u.Made, Page: id, Candidates: list}, err
+}
+
+// listUnmatched returns a bill known only from its payment with all its candidates.
+func (s *Service) listUnmatched(ctx context.Context, made facts.Bill) (Listed, error) {
+	page, err := s.records.PageID(made.FTIN, made.Key())
+	if err != nil {
+		return Listed{}, err
+	}
+	found, err := store.FindCandidates(ctx, s.db.Reader, made, searchDays)
+	if err != nil {
+		return Listed{}, err
+	}
+	list, err := s.compare(made, found)
+	return Listed{Bill: made, Page: page, Candidates: list}, err
+}
+
+// compare returns the bills that are similar enough to the payment's, fewest differences first.
+func (s *Service) compare(made facts.Bill, found []facts.Bill) (list []Candidate, err error) {
+	for _, sent := range found {
+		differ := matching.FindDifferences(made, sent)
+		if len(differ) > maxDiffer {
+			continue
+		}
+		page, err := s.records.PageID(sent.FTIN, sent.Key())
 		if err != nil {
 			return nil, err
 		}
-		list[i] = Listed{u.Made, id}
+		list = append(list, Candidate{sent, page, differ})
 	}
-	bills, err := s.toListed(found)
-	return append(list, bills...), err
+	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(len(a.Differences), len(b.Differences)) })
+	return list, nil
+}
+
+// Sum returns the number and amount of the payments in the queue.
+func (s *Service) Sum(ctx context.Context) (store.UnmatchedSums, error) {
+	unplaced, err := store.SumUnplaced(ctx, s.db.Reader)
+	if err != nil {
+		return unplaced, err
+	}
+	sums, err := store.SumUnmatched(ctx, s.db.Reader)
+	return store.UnmatchedSums{
+		Payments: sums.Payments + unplaced.Payments, Paid: sums.Paid + unplaced.Paid, Zero: sums.Zero + unplaced.Zero,
+	}, err
 }
 
 // openUnplaced returns the payment without a TIN that a list id identifies.
@@ -174,18 +240,6 @@ func (s *Service) auditUnplaced(ctx context.Context, operation audit.Operation, 
 	return nil
 }
 
-func (s *Service) toListed(found []facts.Bill) ([]Listed, error) {
-	list := make([]Listed, len(found))
-	for i, b := range found {
-		page, err := s.records.PageID(b.FTIN, b.Key())
-		if err != nil {
-			return nil, err
-		}
-		list[i] = Listed{b, page}
-	}
-	return list, nil
-}
-
 // auditShown audits which bills are shown, with an entry for each TIN.
 func (s *Service) auditShown(ctx context.Context, operation audit.Operation, shown []facts.Bill) error {
 	byTIN := map[string][]string{}
@@ -194,7 +248,9 @@ func (s *Service) auditShown(ctx context.Context, operation audit.Operation, sho
 		if byTIN[b.FTIN] == nil {
 			tins = append(tins, b.FTIN)
 		}
-		byTIN[b.FTIN] = append(byTIN[b.FTIN], b.BillControlNumber)
+		if !slices.Contains(byTIN[b.FTIN], b.BillControlNumber) {
+			byTIN[b.FTIN] = append(byTIN[b.FTIN], b.BillControlNumber)
+		}
 	}
 	for _, tin := range tins {
 		groups, err := s.scopes.FindGroups(ctx, tin)
@@ -228,93 +284,82 @@ func (s *Service) findMadeBill(ctx context.Context, page string) (facts.Bill, er
 
 // Candidates returns a payment's bill and the bills that the payment may belong to, fewest
 // differences first. It audits them first.
-func (s *Service) Candidates(ctx context.Context, page string) (made Listed, list []Candidate, err error) {
-	b, found, err := s.candidates(ctx, page)
+func (s *Service) Candidates(ctx context.Context, id string) (Listed, error) {
+	l, err := s.findListed(ctx, id)
 	if err != nil {
-		return made, nil, err
+		return l, err
 	}
-	for _, sent := range found {
-		if differ := matching.FindDifferences(b, sent); len(differ) <= maxDiffer {
-			list = append(list, Candidate{Listed{Bill: sent}, differ})
-		}
-	}
-	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(len(a.Differences), len(b.Differences)) })
-	list = list[:min(maxShown, len(list))]
+	l.Page, l.Candidates = id, l.Candidates[:min(maxShown, len(l.Candidates))]
 	var shown []facts.Bill
-	for _, c := range list {
+	for _, c := range l.Candidates {
 		shown = append(shown, c.Bill)
 	}
-	if b.FTIN != "" {
-		shown = append(shown, b)
+	if l.FTIN != "" {
+		shown = append(shown, l.Bill)
 	}
-	if err := s.auditShown(ctx, "unmatched-candidates", shown); err != nil {
-		return made, nil, err
-	}
-	all, err := s.toListed(shown)
-	if err != nil {
-		return made, nil, err
-	}
-	for i := range list {
-		list[i].Listed = all[i]
-	}
-	return Listed{b, page}, list, nil
+	return l, s.auditShown(ctx, "unmatched-candidates", shown)
 }
 
-// candidates reads the payment's bill and the bills that the payment may belong to.
-func (s *Service) candidates(ctx context.Context, id string) (made facts.Bill, found []facts.Bill, err error) {
-	if u, is := s.openUnplaced(id); is {
-		payment, err := ledger.FindUnplaced(ctx, s.db.Reader, u)
+// findListed reads the payment of an id in the list, and audits one without a TIN.
+func (s *Service) findListed(ctx context.Context, id string) (Listed, error) {
+	u, is := s.openUnplaced(id)
+	if !is {
+		made, err := s.findMadeBill(ctx, id)
 		if err != nil {
-			return made, nil, explainRefusal(err)
+			return Listed{}, err
 		}
-		if err := s.auditUnplaced(ctx, "unmatched-candidates", []facts.UnplacedPayment{payment}); err != nil {
-			return made, nil, err
-		}
-		found, err = ledger.FindUnplacedCandidates(ctx, s.db.Reader, payment, searchDays)
-		return payment.Made, found, err
+		return s.listUnmatched(ctx, made)
 	}
-	if made, err = s.findMadeBill(ctx, id); err != nil {
-		return made, nil, err
+	payment, err := ledger.FindUnplaced(ctx, s.db.Reader, u)
+	if err != nil {
+		return Listed{}, explainRefusal(err)
 	}
-	found, err = store.FindCandidates(ctx, s.db.Reader, made, searchDays)
-	return made, found, err
+	if err := s.auditUnplaced(ctx, "unmatched-candidates", []facts.UnplacedPayment{payment}); err != nil {
+		return Listed{}, err
+	}
+	return s.listUnplaced(ctx, payment)
 }
 
-// Match matches a payment to a bill with at most one difference.
-func (s *Service) Match(ctx context.Context, a access.Actor, made, to string) error {
+// Match matches a payment to a bill with at most one difference. It returns the decision, which
+// can be undone.
+func (s *Service) Match(ctx context.Context, a access.Actor, made, to string) (j facts.Join, err error) {
 	other, sent, knownToo := s.records.OpenPageID(to)
 	if u, is := s.openUnplaced(made); is && knownToo {
-		return s.change(ctx, other, "payment-join", func(tx *sql.Tx) ([]string, string, error) {
-			j, err := s.ledger.JoinUnplaced(ctx, tx, u, other, sent, a.Person.UserName)
+		err = s.change(ctx, other, "payment-join", func(tx *sql.Tx) ([]string, string, error) {
+			j, err = s.ledger.JoinUnplaced(ctx, tx, u, other, sent, a.Person.UserName)
 			return []string{sent}, "payment to NPI " + u.NPI + ", differs in " + cmp.Or(j.Difference, "nothing"), err
 		})
+		return j, err
 	}
 	tin, from, known := s.records.OpenPageID(made)
 	if !known || !knownToo || tin != other {
-		return problem.New(problem.NotFound)
+		return j, problem.New(problem.NotFound)
 	}
-	return s.change(ctx, tin, "payment-join", func(tx *sql.Tx) ([]string, string, error) {
-		j, err := s.ledger.Join(ctx, tx, tin, from, sent, a.Person.UserName)
+	err = s.change(ctx, tin, "payment-join", func(tx *sql.Tx) ([]string, string, error) {
+		j, err = s.ledger.Join(ctx, tx, tin, from, sent, a.Person.UserName)
 		return []string{from, sent}, "differs in " + cmp.Or(j.Difference, "nothing"), err
 	})
+	return j, err
 }
 
-// Dismiss dismisses a payment without a bill.
-func (s *Service) Dismiss(ctx context.Context, a access.Actor, made string) error {
+// Dismiss dismisses a payment without a bill. It returns the decision, which can be undone.
+func (s *Service) Dismiss(ctx context.Context, a access.Actor, made string) (j facts.Join, err error) {
 	if u, is := s.openUnplaced(made); is {
-		return s.change(ctx, "", "payment-leave", func(tx *sql.Tx) ([]string, string, error) {
-			_, err := s.ledger.DismissUnplaced(ctx, tx, u, a.Person.UserName)
+		err = s.change(ctx, "", "payment-leave", func(tx *sql.Tx) ([]string, string, error) {
+			j, err = s.ledger.DismissUnplaced(ctx, tx, u, a.Person.UserName)
 			return nil, "payment to NPI " + u.NPI, err
 		})
+		return j, err
 	}
 	tin, key, known := s.records.OpenPageID(made)
 	if !known {
-		return problem.New(problem.NotFound)
+		return j, problem.New(problem.NotFound)
 	}
-	return s.change(ctx, tin, "payment-leave", func(tx *sql.Tx) ([]string, string, error) {
-		_, err := s.ledger.Dismiss(ctx, tx, tin, key, a.Person.UserName)
+	err = s.change(ctx, tin, "payment-leave", func(tx *sql.Tx) ([]string, string, error) {
+		j, err = s.ledger.Dismiss(ctx, tx, tin, key, a.Person.UserName)
 		return []string{key}, "", err
 	})
+	return j, err
 }
 
 // Undo undoes the decision about a payment, identified by its fact.

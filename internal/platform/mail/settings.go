@@ -12,7 +12,7 @@ type Settings struct {
 	SMTPURL string `name:"smtp-url" env:"WCPP_SMTP_URL" placeholder:"URL" help:"smtp://user:password@host:587 or smtps://host:465."`
 
 	SMTPCAFile string `name:"smtp-ca-file" env:"WCPP_SMTP_CA_FILE" placeholder:"FILE" help:"CA certificates (PEM) of the mail server."`
-	MailFrom   string `env:"WCPP_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of emails (default: support mailbox)."`
+	MailFrom   string `env:"WCPP_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of emails (default: support mailbox, or no-reply)."`
 
 	MailKeepDays int `env:"WCPP_MAIL_KEEP_DAYS" default:"90" help:"Email history retention, in days."`
 }

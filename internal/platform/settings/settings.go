@@ -73,8 +73,8 @@ func (p *Problems) Err() error {
 type Brand struct {
 	BrandName        string `env:"WCPP_BRAND_NAME" default:"Provider Portal" help:"Portal name."`
 	OrganizationName string `env:"WCPP_ORGANIZATION_NAME" help:"Organization name for texts and the copyright line."`
-	SupportPhone     string `env:"WCPP_SUPPORT_PHONE" default:"800-555-0100" help:"Support phone number."`
-	SupportEmail     string `env:"WCPP_SUPPORT_EMAIL" default:"support@portal.example" help:"Support email address."`
+	SupportPhone     string `env:"WCPP_SUPPORT_PHONE" help:"Support phone number."`
+	SupportEmail     string `env:"WCPP_SUPPORT_EMAIL" placeholder:"ADDRESS" help:"Support email address, which receives account requests."`
 	TermsURL         string `env:"WCPP_TERMS_URL" placeholder:"URL" help:"Terms and conditions URL (default: a built-in page)."`
 	PrivacyURL       string `env:"WCPP_PRIVACY_URL" placeholder:"URL" help:"Privacy policy URL."`
 }
@@ -89,12 +89,13 @@ func (b Brand) InText() string {
 
 const defaultBrandName = "Provider Portal" // same as the field's tag
 
-// Missing lists the unset variables that make texts generic, or make users agree to the portal's
-// built-in terms.
+// Missing lists the unset variables that make texts generic, leave users without a contact, or
+// make them agree to the portal's built-in terms.
 func (b Brand) Missing() []string {
 	var missing []string
 	for _, s := range []struct{ variable, value string }{
 		{"WCPP_ORGANIZATION_NAME", b.OrganizationName}, {"WCPP_TERMS_URL", b.TermsURL}, {"WCPP_PRIVACY_URL", b.PrivacyURL},
+		{"WCPP_SUPPORT_PHONE", b.SupportPhone}, {"WCPP_SUPPORT_EMAIL", b.SupportEmail},
 	} {
 		if s.value == "" {
 			missing = append(missing, s.variable)
@@ -112,7 +113,7 @@ func isDialable(number string) bool {
 func (b Brand) Check(p *Problems) {
 	p.Address(b.TermsURL, "WCPP_TERMS_URL")
 	p.Address(b.PrivacyURL, "WCPP_PRIVACY_URL")
-	p.Require(validate.Email(b.SupportEmail), "WCPP_SUPPORT_EMAIL", "must be an email address")
+	p.Require(b.SupportEmail == "" || validate.Email(b.SupportEmail), "WCPP_SUPPORT_EMAIL", "must be an email address")
 	p.Require(b.SupportPhone == "" || isDialable(b.SupportPhone), "WCPP_SUPPORT_PHONE",
 		"must be a phone number of 10 to 15 digits, without letters")
 }

@@ -14,12 +14,13 @@ func TestBrandInText(t *testing.T) {
 }
 
 func TestMissingBrand(t *testing.T) {
-	want := []string{"WCPP_ORGANIZATION_NAME", "WCPP_TERMS_URL", "WCPP_PRIVACY_URL"}
+	want := []string{"WCPP_ORGANIZATION_NAME", "WCPP_TERMS_URL", "WCPP_PRIVACY_URL", "WCPP_SUPPORT_PHONE", "WCPP_SUPPORT_EMAIL"}
 	if got := (Brand{BrandName: "Portal"}).Missing(); !slices.Equal(got, want) {
 		t.Errorf("of a default installation %v is missing", got)
 	}
-	if got := (Brand{OrganizationName: "Network", TermsURL: "https://n.example/t", PrivacyURL: "https://n.example/p"}).Missing(); got !=
-		nil {
+	whole := Brand{OrganizationName: "Network", TermsURL: "https://n.example/t", PrivacyURL: "https://n.example/p",
+		SupportPhone: "800-555-0100", SupportEmail: "help@n.example"}
+	if got := whole.Missing(); got != nil {
 		t.Errorf("of a whole brand %v is missing", got)
 	}
 }

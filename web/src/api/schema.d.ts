@@ -1170,6 +1170,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/feeds/unmatched/sums": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count unmatched payments and their amount */
+        get: operations["unmatchedSums"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/feeds/upload": {
         parameters: {
             query?: never;
@@ -7008,6 +7025,12 @@ export interface components {
             /** @enum {string} */
             data: "bills" | "claims" | "clients" | "providers" | "feeSchedules";
         };
+        JoinMade: {
+            /** @description Empty for a dismissed payment without a TIN */
+            ftin: string;
+            /** @description ID of the payment within the TIN */
+            payment: string;
+        };
         JoinPaymentRequest: {
             /** @description ID of the page of the payment's bill */
             id: string;
@@ -7302,10 +7325,12 @@ export interface components {
             made: components["schemas"]["MatchBill"];
         };
         MatchPage: {
-            /** @description Payments without a TIN first, then by TIN, oldest service first. Up to 25 */
-            bills: components["schemas"]["MatchBill"][];
+            /** @description Largest payment first. Up to 25 */
+            bills: components["schemas"]["UnmatchedPayment"][];
             /** @description Cursor of the next page. Empty on the last page */
             next: string;
+            /** @description Of the whole queue */
+            sums: components["schemas"]["UnmatchedSums"];
         };
         MenuEntry: {
             label: string;
@@ -8989,11 +9014,15 @@ export interface components {
             column: string;
             /** @description How to fix it */
             message: string;
+            /** @description Provider of the row by name and NPI. Empty if unknown, and in rosters sent earlier */
+            provider: string;
             /**
              * Format: int64
              * @description Row number in the file, from 1
              */
             row: number;
+            /** @description Content of the cell, up to 80 characters. Empty for the whole row, and in rosters sent earlier */
+            value: string;
         };
         RosterReceiving: {
             /**
@@ -9554,6 +9583,57 @@ export interface components {
         UnmatchedMoneyRequest: {
             /** @description Cursor from the previous page. Empty for the first page */
             after?: string;
+            /** @description True for payments of $0.00, false for all others */
+            zero?: boolean;
+        };
+        UnmatchedPayment: {
+            /** @description Patient control number */
+            account: string;
+            /** @description Up to 3, fewest differences first */
+            candidates: components["schemas"]["MatchCandidate"][];
+            /**
+             * Format: double
+             * @description Decimal dollars
+             */
+            charges: number;
+            check: string;
+            claimant: string;
+            /** @description Empty if the file names the payee by NPI only and no office's bill matches the payment */
+            ftin: string;
+            /** @description ID of the bill's page */
+            id: string;
+            /** @description True if there are other candidates */
+            more: boolean;
+            /** @description Name of the payee or facility */
+            npi: string;
+            number: string;
+            /**
+             * Format: double
+             * @description Decimal dollars. Null if none
+             */
+            paid: number | null;
+            /** Format: date */
+            paidOn: string | null;
+            payer: string;
+            /** Format: date */
+            serviceOn: string | null;
+        };
+        UnmatchedSums: {
+            /**
+             * Format: double
+             * @description Their amount in decimal dollars
+             */
+            paid: number;
+            /**
+             * Format: int64
+             * @description Number of payments other than $0.00
+             */
+            payments: number;
+            /**
+             * Format: int64
+             * @description Number of payments of $0.00
+             */
+            zero: number;
         };
         UploadRosterResponse: {
             /** Format: int64 */
@@ -13552,12 +13632,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No Content */
-            204: {
+            /** @description OK */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["JoinMade"];
+                };
             };
             /** @description Bad Request */
             400: {
@@ -14296,12 +14378,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No Content */
-            204: {
+            /** @description OK */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["JoinMade"];
+                };
             };
             /** @description Bad Request */
             400: {
@@ -14332,6 +14416,62 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unmatchedSums: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnmatchedSums"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -61,10 +61,12 @@ test("the staff's bar counts the queues, and lists other screens under More", as
     [
       { group: 'Desk', label: 'Service desk', to: 'desk', bar: true },
       { group: 'Desk', label: 'Queues', to: 'desk/queues', bar: true },
+      { group: 'Desk', label: 'Unmatched payments', to: 'desk/unmatched', bar: true },
       { group: 'Desk', label: 'Groups', to: 'desk/groups' },
     ],
     '/desk/requests',
     {
+      'GET /desk/feeds/unmatched/sums': { body: { payments: 12, paid: 8410.75, zero: 3 } },
       'GET /desk/queues': {
         body: [
           { kind: 'requests', count: 3, more: false },
@@ -72,9 +74,10 @@ test("the staff's bar counts the queues, and lists other screens under More", as
         ],
       },
     },
-    ['desk.open'],
+    ['desk.open', 'feeds.watch'],
   );
   expect(await screen.findByRole('link', { name: 'Queues 1,003+' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Unmatched payments $8,411' })).toBeTruthy();
   expect(current()).toEqual(['Queues 1,003+']);
   await userEvent.click(screen.getByRole('button', { name: 'More' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Groups' }));

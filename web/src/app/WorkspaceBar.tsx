@@ -1,12 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { api, unwrap } from '@/api/client';
 import { useSession } from '@/api/session';
 import type { Session } from '@/api/types';
 import { useOpenBillSummary } from '@/shared/openBillSummary';
 import * as paths from '@/shared/paths';
 import { queueLists, useQueues } from '@/shared/queues';
 import { ActionMenu } from '@/ui/ActionMenu';
-import { formatCount } from '@/ui/format';
+import { formatCount, formatMoney } from '@/ui/format';
 import { ChevronDownIcon, SearchIcon } from '@/ui/icons';
 import type { Opener } from '@/ui/useLazyDialog';
 import styles from './WorkspaceBar.module.css';
@@ -82,14 +84,26 @@ function useCounts(): Record<string, string | undefined> {
   const has = (to: string) => workspace?.some((entry) => entry.to === to && entry.bar) ?? false;
   const { data: bills } = useOpenBillSummary(has('work/bills'));
   const { data: queues } = useQueues(has('desk/queues') && can('desk.open'));
+  const { data: unmatched } = useQuery({
+    // Matching a payment refetches it.
+    queryKey: ['unmatched-money', 'sums'],
+    enabled: has('desk/unmatched') && can('feeds.watch'),
+    queryFn: ({ signal }) => unwrap(api.GET('/desk/feeds/unmatched/sums', { signal })),
+    staleTime: 60_000,
+    retry: false,
+  });
   const waiting = queues?.reduce((sum, { count }) => sum + count, 0) ?? 0;
   const more = queues?.some(({ more }) => more);
   return {
     'work/bills':
       bills && bills.payerLate.bills > 0 ? `${formatCount(bills.payerLate.bills)} overdue` : undefined,
+    'desk/unmatched': unmatched && unmatched.payments > 0 ? formatDollars(unmatched.paid) : undefined,
     'desk/queues': waiting > 0 ? `${formatCount(waiting)}${more ? '+' : ''}` : undefined,
   };
 }
+
+/** Whole dollars: $1,235. */
+const formatDollars = (amount: number) => formatMoney(Math.round(amount)).replace('.00', '');
 
 function More({ entries, current }: { entries: readonly Entry[]; current?: Entry }) {
   const [open, setOpen] = useState(false);

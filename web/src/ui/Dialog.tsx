@@ -149,6 +149,8 @@ interface ConfirmDialogProps {
   /** The confirmed request is running. */
   busy?: boolean;
   confirmDisabled?: boolean;
+  /** It can't be undone: the button is red. */
+  destructive?: boolean;
   ownerAsks?: boolean;
 }
 
@@ -165,6 +167,7 @@ export function ConfirmDialog({
   onCancel,
   busy,
   confirmDisabled,
+  destructive,
   ownerAsks,
 }: ConfirmDialogProps) {
   const verbId = useId();
@@ -182,6 +185,7 @@ export function ConfirmDialog({
           </Button>
           <Button
             variant="primary"
+            className={destructive ? styles.destructive : undefined}
             onClick={onConfirm}
             busy={busy}
             disabled={confirmDisabled}

@@ -205,6 +205,7 @@ type PayeeFact struct {
 	Occurrence int    // 0 for a set
 	FTIN       string // the TIN where a payment is placed; empty until a bill proves it
 	Dismissed  bool   // by staff; no longer listed
+	Paid       int64  // the payment's amount, 0 for a set
 	Body       Remitted
 }
 
@@ -214,7 +215,7 @@ func (f PayeeFact) ID() FactID { return FactID{f.Fact, f.Occurrence} }
 // NewPayeeFact returns the fact of a record without a TIN.
 func NewPayeeFact(r Remitted) PayeeFact {
 	if p := r.Payment; p != nil {
-		return PayeeFact{NPI: p.PayeeNPI, Remittance: p.Remittance, Fact: p.Fact, Occurrence: p.Occurrence, Body: r}
+		return PayeeFact{NPI: p.PayeeNPI, Remittance: p.Remittance, Fact: p.Fact, Occurrence: p.Occurrence, Paid: p.Paid, Body: r}
 	}
 	s := r.Parts[0].Set
 	return PayeeFact{NPI: s.PayeeNPI, Remittance: s.Remittance, Fact: s.Fact, Body: r}

@@ -1,13 +1,11 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"slices"
 
 	"wcpp/internal/bills/ledger/facts"
-	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
 )
@@ -61,26 +59,29 @@ func UndoJoin(ctx context.Context, tx *sql.Tx, j facts.Join) error {
 	return err
 }
 
-// NextUnmatched returns the next TIN with bills known only from payments, or empty after the
-// last.
-func NextUnmatched(ctx context.Context, q db.Queryer, after string) (string, error) {
-	var tins []string
-	err := db.Select(ctx, q, &tins, `SELECT ftin FROM bills WHERE source = 'payment' AND ftin > $1 ORDER BY ftin LIMIT 1`, after)
-	if err != nil || len(tins) == 0 {
-		return "", err
-	}
-	return tins[0], nil
+// noDecision excludes bills whose payment staff dismissed or matched.
+const noDecision = `NOT EXISTS (SELECT 1 FROM payment_joins j WHERE j.ftin = bills.ftin AND j.payment = bills.fact AND j.undone_at IS NULL)`
+
+// ListUnmatched reads bills that are known only from payments and not dismissed, largest payment
+// first. The payments are of $0.00 or they aren't.
+func ListUnmatched(ctx context.Context, q db.Queryer, after Unmatched, isZero bool, limit int) ([]facts.Bill, error) {
+	return Bills.Select(ctx, q, `
+		WHERE source = 'payment' AND COALESCE(paid_amount, 0) <= $1 AND (COALESCE(paid_amount, 0) = 0) = $2
+			AND (COALESCE(paid_amount, 0) < $1 OR (ftin, bill_control_number_key) > ($3, $4)) AND `+noDecision+`
+		ORDER BY COALESCE(paid_amount, 0) DESC, ftin, bill_control_number_key LIMIT $5`,
+		after.Paid, isZero, after.FTIN, after.Bill, limit)
 }
 
-// ListUnmatched reads bills of a TIN that are known only from payments and not dismissed, oldest
-// service first.
-func ListUnmatched(ctx context.Context, q db.Queryer, after Unmatched, limit int) ([]facts.Bill, error) {
-	return Bills.Select(ctx, q, `
-		WHERE ftin = $1 AND source = 'payment' AND COALESCE(begin_service_date, '0001-01-01') >= $2
-			AND (COALESCE(begin_service_date, '0001-01-01') > $2 OR bill_control_number_key > $3)
-			AND NOT EXISTS (SELECT 1 FROM payment_joins j WHERE j.ftin = bills.ftin AND j.payment = bills.fact AND j.undone_at IS NULL)
-		ORDER BY COALESCE(begin_service_date, '0001-01-01'), bill_control_number_key LIMIT $4`,
-		after.FTIN, cmp.Or(after.Since, "0001-01-01"), after.Bill, limit)
+// UnmatchedSums are the number and amount of payments to match, and the number of those of $0.00.
+type UnmatchedSums struct{ Payments, Paid, Zero int64 }
+
+// SumUnmatched adds up the bills that ListUnmatched lists.
+func SumUnmatched(ctx context.Context, q db.Queryer) (sums UnmatchedSums, err error) {
+	err = db.Get(ctx, q, &sums, `
+		SELECT COUNT(NULLIF(COALESCE(paid_amount, 0), 0)) AS payments, CAST(COALESCE(SUM(COALESCE(paid_amount, 0)), 0) AS bigint) AS paid,
+			COUNT(*) - COUNT(NULLIF(COALESCE(paid_amount, 0), 0)) AS zero
+		FROM bills WHERE source = 'payment' AND `+noDecision)
+	return sums, err
 }
 
 // maxCandidates limits how many bills are compared with one payment, per search.
@@ -125,7 +126,7 @@ func ListJoins(ctx context.Context, q db.Queryer, limit int) ([]facts.Join, erro
 
 // Unmatched is a position in the list of bills known only from payments.
 type Unmatched struct {
-	FTIN  string
-	Since date.Date // first day of service
-	Bill  string    // key
+	Paid int64
+	FTIN string
+	Bill string // key
 }

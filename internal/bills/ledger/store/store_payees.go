@@ -20,6 +20,7 @@ var PayeeFacts = db.NewTable("payee_facts",
 	db.Col("occurrence", func(f *facts.PayeeFact) *int { return &f.Occurrence }).Key(),
 	db.Col("ftin", func(f *facts.PayeeFact) *string { return &f.FTIN }),
 	db.Col("dismissed", func(f *facts.PayeeFact) *bool { return &f.Dismissed }),
+	db.Col("paid", func(f *facts.PayeeFact) *int64 { return &f.Paid }),
 	db.JSON("body", func(f *facts.PayeeFact) *facts.Remitted { return &f.Body }),
 )
 
@@ -161,11 +162,28 @@ func MovePayeeFacts(ctx context.Context, tx *sql.Tx, rows []facts.PayeeFact) err
 	return payeeFactsPlaced.UpdateAll(ctx, tx, rows...)
 }
 
-// ListUnplaced reads payments that no bill proves. Its index contains only those.
-func ListUnplaced(ctx context.Context, q db.Queryer, after facts.Unplaced, limit int) ([]facts.PayeeFact, error) {
+// UnplacedPlace is a position in the list of payments that no bill proves.
+type UnplacedPlace struct {
+	Paid int64
+	facts.Unplaced
+}
+
+// ListUnplaced reads payments that no bill proves, largest first. They paid $0.00 or they didn't.
+// Its index contains only those.
+func ListUnplaced(ctx context.Context, q db.Queryer, after UnplacedPlace, isZero bool, limit int) ([]facts.PayeeFact, error) {
 	return PayeeFacts.Select(ctx, q, `
-		WHERE ftin = '' AND occurrence > 0 AND NOT dismissed AND (npi, remittance, fact, occurrence) > ($1, $2, $3, $4)
-		ORDER BY npi, remittance, fact, occurrence LIMIT $5`, after.NPI, after.Remittance, after.Fact, after.Occurrence, limit)
+		WHERE ftin = '' AND occurrence > 0 AND NOT dismissed AND paid <= $1 AND (paid = 0) = $2
+			AND (paid < $1 OR (npi, remittance, fact, occurrence) > ($3, $4, $5, $6))
+		ORDER BY paid DESC, npi, remittance, fact, occurrence LIMIT $7`, after.Paid, isZero, after.NPI, after.Remittance, after.Fact,
+		after.Occurrence, limit)
+}
+
+// SumUnplaced adds up the payments that no bill proves.
+func SumUnplaced(ctx context.Context, q db.Queryer) (sums UnmatchedSums, err error) {
+	err = db.Get(ctx, q, &sums, `
+		SELECT COUNT(NULLIF(paid, 0)) AS payments, CAST(COALESCE(SUM(paid), 0) AS bigint) AS paid, COUNT(*) - COUNT(NULLIF(paid, 0)) AS zero
+		FROM payee_facts WHERE ftin = '' AND occurrence > 0 AND NOT dismissed`)
+	return sums, err
 }
 
 // checksPerPlacement is how many checks of one payee one transaction places.

@@ -120,6 +120,12 @@ const readOnly: Column<Person>[] = [
       return (
         <>
           {person.name}
+          {days === undefined && (
+            <>
+              {' '}
+              <Chip kind="warning">Never signed in</Chip>
+            </>
+          )}
           {days !== undefined && days > longAway && (
             <>
               {' '}
@@ -240,6 +246,7 @@ function People({ countedTo }: { countedTo: string }) {
           open
           title={`End access for ${ending.name}?`}
           confirmLabel="End access"
+          destructive
           cancelLabel="Cancel"
           busy={ends}
           onConfirm={() => confirmEnd(ending)}

@@ -91,6 +91,7 @@ test('shows who can see the bills, who was long inactive, and finished reviews',
   const ada = await findRow('Ada Brook');
   expect(ada.getByText('Access ended')).toBeTruthy();
   expect(ada.getByText('Never')).toBeTruthy();
+  expect(ada.getByText('Never signed in')).toBeTruthy();
   expect(ada.queryByRole('button', { name: 'Keep Ada Brook' })).toBeNull();
   expect(screen.getByRole('link', { name: 'PDF of the review due on 03/31/2026' }).getAttribute('href')).toBe(
     '/api/work/access/4/file',

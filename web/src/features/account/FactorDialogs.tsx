@@ -10,6 +10,7 @@ import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { formatTooLong, line } from '@/ui/form/kinds';
 import { Failed, Loading } from '@/ui/PageState';
+import { download } from '@/ui/window';
 import { getReason } from './getReason';
 import { NoPasskey } from './passkeys';
 import { useAddApp, useAddPasskey, useNewApp } from './queries';
@@ -186,6 +187,10 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
       actions={
         <>
           <Button onClick={() => void copy()}>Copy</Button>
+          <Button onClick={() => window.print()}>Print</Button>
+          <Button onClick={() => download(new Blob([`${codes.join('\r\n')}\r\n`]), 'Recovery codes.txt')}>
+            Download
+          </Button>
           <Button variant="primary" onClick={onClose}>
             I've saved my codes
           </Button>

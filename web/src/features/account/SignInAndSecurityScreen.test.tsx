@@ -90,6 +90,15 @@ test('an app is added with one of its codes, and recovery codes are shown once',
     'AAAA-BBBB-CCCC-DDDD',
   );
   expect(sent).toEqual([1, 2].map(() => ({ name: '', code: '123 456', state: 's' })));
+  const print = vi.fn();
+  vi.stubGlobal('print', print);
+  await press('Print');
+  expect(print).toHaveBeenCalledOnce();
+  const save = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:codes' }));
+  await press('Download');
+  expect(save).toHaveBeenCalledOnce();
+  save.mockRestore();
   await press("I've saved my codes");
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(await message()).toBe('Authenticator app added. We signed you out everywhere else.');

@@ -119,6 +119,7 @@ export function TwoStepVerification() {
           open
           title={`Remove ${open.factor.name}?`}
           confirmLabel="Remove"
+          destructive
           cancelLabel="Cancel"
           busy={removing}
           onCancel={close}

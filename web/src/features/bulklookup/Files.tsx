@@ -43,6 +43,7 @@ export function Files() {
         open={deleting !== null}
         title={`Delete ${deleting?.fileName}?`}
         confirmLabel="Delete"
+        destructive
         cancelLabel="Keep file"
         busy={remove.isPending}
         onConfirm={() =>

@@ -1,9 +1,11 @@
-import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
 import { AtDesk } from '@/shared/BillLink';
 import { parseCriteria, useSearchState } from '@/shared/historyState';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatSince } from '@/ui/dates';
@@ -14,6 +16,8 @@ import { Answers } from './Answers';
 import styles from './desk.module.css';
 import { OfficeCard } from './OfficeCard';
 import {
+  type Found,
+  findOnlyHit,
   type Reason,
   type SupportSession,
   useFind,
@@ -149,16 +153,27 @@ function FindForm() {
   const office = useOpenOffice();
   const problem = find.error && toProblem(find.error);
   const refused = user.error ?? office.error;
-  const runSearch = useEffectEvent((q: string) => {
+  const navigate = useNavigate();
+  const openOnly = (found: Found) => {
+    const hit = findOnlyHit(found);
+    if (hit?.user !== undefined) user.mutate(hit.user);
+    if (hit?.office !== undefined) office.mutate(hit.office);
+    if (hit?.bill !== undefined) void navigate(paths.toDeskBill(hit.bill));
+    if (hit?.remittance !== undefined) void navigate(paths.toDeskRemittance(hit.remittance));
+  };
+  const runSearch = useEffectEvent((q: string, isNew: boolean) => {
     user.reset();
     office.reset();
-    find.mutate(q);
+    // Back shows the search again, instead of opening its hit again.
+    find.mutate(q, isNew ? { onSuccess: openOnly } : undefined);
   });
+  const submitted = useRef(false);
   useEffect(() => {
-    if (search) runSearch(search.criteria.q);
+    if (search) runSearch(search.criteria.q, submitted.current);
   }, [search]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    submitted.current = true;
     start({ q });
   };
   const openOffice = (id: number) => {

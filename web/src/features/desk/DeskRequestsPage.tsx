@@ -29,7 +29,10 @@ function Requests() {
   const { shown } = useRequests(table);
   const columns = useMemo(
     () =>
-      getColumns(({ id }) => void navigate({ to: paths.addUser, state: { accountRequest: id } }), setRefused),
+      getColumns(
+        ({ id }) => void navigate({ to: paths.addUser, state: { accountRequest: id, fromQueue: true } }),
+        setRefused,
+      ),
     [navigate],
   );
   return (

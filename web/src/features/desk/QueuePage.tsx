@@ -55,6 +55,7 @@ export function useQueueActions() {
         open
         title={confirmation.title}
         confirmLabel={confirmation.label}
+        destructive
         cancelLabel="Cancel"
         busy={isPending}
         onConfirm={() => runStep(confirmation.step, confirmation.id, confirmation.done)}

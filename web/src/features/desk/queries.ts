@@ -133,6 +133,18 @@ export type Draft = components['schemas']['UserRow'];
 const requests = ['account-requests'];
 const queues = [queuesKey];
 
+/** Returns the search's hit if there is only one, and it can be opened. */
+export function findOnlyHit({ offices, people, bills, remittances, claims }: Found) {
+  const all = [
+    ...offices.map(({ id }) => ({ office: id })),
+    ...people.map(({ userName }) => ({ user: userName })),
+    ...bills.map(({ id }) => ({ bill: id })),
+    ...remittances.map(({ id }) => ({ remittance: id })),
+    ...claims.map(() => ({})),
+  ] as { office?: number; user?: string; bill?: string; remittance?: string }[];
+  return all.length === 1 ? all[0] : undefined;
+}
+
 /** A page of a queue, oldest first. */
 const useQueuePage = <Row>(
   key: readonly string[],

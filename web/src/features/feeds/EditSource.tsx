@@ -99,6 +99,7 @@ export function DeleteSource({ source, onClose }: { source: Source; onClose: () 
       open
       title={`Delete ${source.name}?`}
       confirmLabel="Delete source"
+      destructive
       cancelLabel="Cancel"
       busy={isPending}
       onCancel={onClose}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatLocalDateTime } from '@/ui/dates';
@@ -38,28 +39,35 @@ function Health() {
   });
   if (isError) return <Failed onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
+  const failing = data.systems.filter(({ state }) => state === 'FAILS');
+  const others = data.systems.filter(({ state }) => state !== 'FAILS');
   return (
     <>
       <div className="button-row">
-        <p>
-          Version {data.version}, {data.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'},{' '}
-          {formatSize(data.bytes)}. Database write time: {data.answeredMs.toFixed(1)} ms. As of{' '}
-          {formatLocalDateTime(data.asOf)}.
-        </p>
+        <p>As of {formatLocalDateTime(data.asOf)}.</p>
         <Button size="small" busy={isFetching} onClick={() => void refetch()}>
           Refresh
         </Button>
       </div>
-      <Part title="Systems">
+      {failing.length === 0 ? (
+        <Banner kind="success" title="All systems that we checked are up" />
+      ) : (
+        failing.map((system) => <Failing key={system.name} system={system} />)
+      )}
+      <Part title={failing.length > 0 ? 'Other systems' : 'Systems'}>
         <ShortTable
           label="Systems"
-          rows={data.systems}
+          rows={others}
           rowId={({ name }) => name}
           muted={({ state }) => state === 'ABSENT'}
           columns={systemColumns}
         />
       </Part>
       <Part title="Instances">
+        <p className={styles.text}>
+          Version {data.version}, {data.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'},{' '}
+          {formatSize(data.bytes)}. Database write time: {data.answeredMs.toFixed(1)} ms.
+        </p>
         <ShortTable
           label="Instances"
           rows={data.instances}
@@ -68,26 +76,58 @@ function Health() {
         />
       </Part>
       {data.tables.length > 0 && (
-        <Part title="Largest tables">
+        <Folded title="Largest tables">
           <ShortTable
             label="Largest tables"
             rows={data.tables}
             rowId={({ name }) => name}
             columns={tableColumns}
           />
-        </Part>
+        </Folded>
       )}
-      <Part title="Data retention">
+      <Folded title="Data retention">
         <ShortTable
           label="Data retention"
           rows={data.cleanups}
           rowId={({ what }) => what}
           columns={cleanupColumns}
         />
-      </Part>
+      </Folded>
     </>
   );
 }
+
+/** What to do when a system is down. */
+const advice: Record<string, string> = {
+  database: 'Check that the database runs, has free space and accepts connections.',
+  storage: 'Check the free space and the access rights of the data directory or bucket.',
+  jobs: 'Open Failed jobs, fix the cause, then retry them.',
+  mail: 'Check the mail server (WCPP_SMTP_URL). Then resend the failed emails.',
+  feeds: 'Check that the watch folder (WCPP_FEED_URL) can be reached. Imports continue afterward.',
+  rosters:
+    'Check that the delivery folder (WCPP_ROSTER_OUT) can be reached. Rosters are delivered afterward.',
+};
+
+const Failing = ({ system: { name, title, what, okAt, failedAt, failure } }: { system: System }) => (
+  <Banner kind="error" title={`${title} is down`}>
+    <p>
+      {failure} {failedAt && `Last failure: ${formatLocalDateTime(failedAt)}. `}
+      {okAt ? `Last success: ${formatLocalDateTime(okAt)}.` : 'No success yet.'}
+    </p>
+    <p>
+      {advice[name] ?? `Check its address and that it can be reached from the server (${what}).`} Details are
+      in the server's log.
+    </p>
+  </Banner>
+);
+
+/** Routine facts, closed until someone needs them. */
+const Folded = ({ title, children }: { title: string; children: ReactNode }) => (
+  <details className="card">
+    <summary className={styles.summary}>{title}</summary>
+    {children}
+  </details>
+);
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="card">

@@ -49,12 +49,26 @@ test("shows each system's status", async () => {
   const row = (name: string) =>
     systems.getAllByRole('row').find(({ textContent }) => textContent?.startsWith(name))?.textContent;
   expect(row('Database')).toContain('Up');
-  expect(row('Mail')).toContain('Connection refused.');
+  // What is wrong comes first, with what to do.
+  expect(row('Mail')).toBeUndefined();
+  expect(screen.getByText('Mail is down')).toBeTruthy();
+  expect(screen.getByText(/^Connection refused\. Last failure: .*\. No success yet\.$/)).toBeTruthy();
+  expect(screen.getByText(/^Check the mail server/)).toBeTruthy();
   expect(row('Chat')).toContain('Not set up');
   expect(screen.getByText(/SQLite, 3\.4 GB\. Database write time: 1\.3 ms/)).toBeTruthy();
-  expect(screen.getByRole('row', { name: /bills/ }).textContent).toContain('1,200,000');
+  expect(screen.getByRole('row', { name: /bills/, hidden: true }).textContent).toContain('1,200,000');
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
   expect(calls).toHaveLength(2);
+});
+
+test('says so when nothing is wrong', async () => {
+  const before = replies['GET /desk/health'] as { body: { systems: { state: string }[] } };
+  replies['GET /desk/health'] = {
+    body: { ...before.body, systems: before.body.systems.filter(({ state }) => state !== 'FAILS') },
+  } as Replies['GET /desk/health'];
+  open(['health.read']);
+  await screen.findByText('All systems that we checked are up');
+  expect(screen.queryByText(/is down$/)).toBeNull();
 });
 
 test('other users have no access', async () => {

@@ -2,6 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import { getConfig } from '@/api/config';
 import { getColumnName } from '@/shared/tableColumns';
 import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatCount } from '@/ui/format';
 import { Failed } from '@/ui/PageState';
@@ -66,11 +67,13 @@ interface Props {
   onChoose: (layouts: Layouts) => void;
   onCheck: (layouts: Layouts) => void;
   onRetry: () => void;
+  /** Selects a corrected file; absent while nothing needs correction. */
+  onCorrect?: () => void;
 }
 
 /** The problems in each file, and the changes that a full roster would make. */
 export function CheckReport(props: Props) {
-  const { check, comparison, rosterType, files, layouts, onChoose, onCheck, onRetry } = props;
+  const { check, comparison, rosterType, files, layouts, onChoose, onCheck, onRetry, onCorrect } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   const others = files.filter((file) => !isReadable(file));
   const readable = files.filter(isReadable);
@@ -109,6 +112,11 @@ export function CheckReport(props: Props) {
             Rows with problems are sent as they are. Fix them first if you can. The network returns rows it
             can't use.
           </p>
+          {onCorrect && (
+            <Button variant="primary" onClick={onCorrect}>
+              Choose corrected file
+            </Button>
+          )}
         </header>
         {check.step === 'running' && (
           <div className={styles.progress}>
@@ -294,6 +302,8 @@ function listFacts(file: FileCheck, partial: boolean) {
 
 const problemColumns: Column<RowProblem>[] = [
   { id: 'row', header: 'Row', value: ({ row }) => row, text: ({ row }) => String(row) },
+  { id: 'provider', header: 'Provider', value: ({ provider }) => provider ?? '', wrap: true, lead: true },
   { id: 'column', header: 'Column', value: ({ column }) => column || 'Whole row' },
+  { id: 'value', header: 'Value', value: ({ value }) => value ?? '', wrap: true },
   { id: 'problem', header: 'Problem', value: ({ message }) => message, wrap: true, minWidth: '16rem' },
 ];

@@ -386,7 +386,14 @@ describe('the check', () => {
             found: 600,
             ignored: ['Colour'],
             problems: [
-              { row: 2, column: 'State', code: 'STATE', message: 'Enter the two letters of a state.' },
+              {
+                row: 2,
+                provider: 'Lee Hand (1234567893)',
+                column: 'State',
+                value: 'ZZ',
+                code: 'STATE',
+                message: 'Enter the two letters of a state.',
+              },
             ],
           }),
         ],
@@ -398,9 +405,28 @@ describe('the check', () => {
     expect(report.getByText('3 rows, 1 with problems. The others list 3 providers.')).toBeTruthy();
     expect(report.getByText(/we don't check them: Colour\.$/)).toBeTruthy();
     expect(report.getByText(/^The first 1 of 600 problems/)).toBeTruthy();
-    expect(report.getByRole('cell', { name: 'Enter the two letters of a state.' })).toBeTruthy();
+    for (const name of ['Lee Hand (1234567893)', 'ZZ', 'Enter the two letters of a state.'])
+      expect(report.getByRole('cell', { name })).toBeTruthy();
     expect(report.getByRole('link').getAttribute('href')).toBe('/api/roster/check/c 1/corrected');
     expect(screen.getByText(/Rows with problems are sent as they are\.$/)).toBeTruthy();
+  });
+
+  it('a corrected file of the same name replaces the old one, and Undo restores it', async () => {
+    show({ [check]: checked({ files: [found({ badRows: 1, found: 1 })] }) });
+    await fill(csv());
+    const correct = await screen.findByRole('button', { name: 'Choose corrected file' });
+    const input = document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement;
+    const opened = vi.spyOn(input, 'click');
+    await userEvent.click(correct);
+    expect(opened).toHaveBeenCalledOnce();
+    await userEvent.upload(input, new File(['NPI,State\n1,PA\n'], 'July.csv', { lastModified: 2 }));
+    expect(screen.getAllByRole('button', { name: 'Remove July.csv' })).toHaveLength(1);
+    screen.getByText('15 bytes');
+    const notice = within(screen.getByRole('region', { name: 'Notifications' }));
+    notice.getByText('July.csv replaced');
+    await userEvent.click(notice.getByRole('button', { name: 'Undo' }));
+    expect(screen.getAllByRole('button', { name: 'Remove July.csv' })).toHaveLength(1);
+    expect(screen.queryByText('15 bytes')).toBeNull();
   });
 
   it('names ignored data, and never calls it free of problems', async () => {

@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import type { Control, UseControllerReturn } from 'react-hook-form';
 import { getConfig } from '@/api/config';
 import { fieldId } from '@/ui/form/bound';
@@ -22,6 +23,8 @@ interface Props {
   /** The files are too many or too large. */
   limit: string | undefined;
   disabled: boolean;
+  /** Opens the browser's file dialog when clicked. */
+  fileInput: RefObject<HTMLInputElement | null>;
   onFilesChange: (files: File[]) => void;
 }
 
@@ -32,6 +35,7 @@ export function RosterFields({
   fileField: { field, fieldState },
   limit,
   disabled,
+  fileInput,
   onFilesChange,
 }: Props) {
   const files = field.value;
@@ -75,6 +79,7 @@ export function RosterFields({
         inBanner={fieldState.error !== undefined}
         files={files}
         onChange={onFilesChange}
+        inputRef={fileInput}
         disabled={disabled}
         multiple
         required

@@ -8,6 +8,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { FormBanner } from '@/ui/form/FormBanner';
+import { toast } from '@/ui/Toasts';
 import { CheckReport, CheckStatus } from './CheckReport';
 import { useProviderGroups, useReloadGroups, useReloadHistory, useSourceIds } from './queries';
 import { RosterFields } from './RosterFields';
@@ -15,10 +16,12 @@ import {
   buildForm,
   countTerminated,
   findLimitProblem,
+  hasProblems,
   isReadable,
   type Layouts,
   noRoster,
   type Roster,
+  replaceFiles,
   rosterSchema,
 } from './roster';
 import styles from './rosters.module.css';
@@ -61,6 +64,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
     disabled: mirroring || limit !== undefined,
   });
 
+  const fileInput = useRef<HTMLInputElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
 
@@ -73,6 +77,20 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
     if (confirmed) upload.set('confirmed', 'true');
     void send(upload);
   }
+  function setFiles(next: File[]) {
+    fileField.field.onChange(next);
+    clearErrors('files');
+    clear();
+  }
+  function changeFiles(next: File[]) {
+    const { files: changed, replaced } = replaceFiles(files, next);
+    setFiles(changed);
+    if (replaced.length > 0)
+      toast.success(`${replaced.map(({ name }) => name).join(', ')} replaced`, {
+        label: 'Undo',
+        run: () => setFiles([...files]),
+      });
+  }
   // A roster with an unreadable file isn't compared.
   const comparison =
     check.step === 'done' && rosterType === 'full' && files.every(isReadable)
@@ -82,6 +100,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
   const question = ownQuestion || (sending.step === 'ask' ? sending.message : '');
 
   const busy = step === 'sending' || step === 'sent';
+  const needsCorrection = check.step === 'done' && check.report.files.some(hasProblems);
   return (
     <>
       <form
@@ -127,18 +146,19 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
             fileField={fileField}
             limit={limit}
             disabled={busy}
-            onFilesChange={(next) => {
-              fileField.field.onChange(next);
-              clearErrors('files');
-              clear();
-            }}
+            fileInput={fileInput}
+            onFilesChange={changeFiles}
           />
           {step !== 'sent' && (
             <CheckStatus check={check} waiting={!group && !mirroring && files.some(isReadable)} />
           )}
           {sending.step === 'sending' && <UploadProgress sending={sending} onStop={stop} />}
           <div className="button-row">
-            <Button type="submit" variant="primary" disabled={busy || mirroring}>
+            <Button
+              type="submit"
+              variant={needsCorrection ? 'secondary' : 'primary'}
+              disabled={busy || mirroring}
+            >
               SUBMIT
             </Button>
             <Button
@@ -165,6 +185,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
         onChoose={setLayouts}
         onCheck={setCheckedBy}
         onRetry={restart}
+        onCorrect={needsCorrection && !busy ? () => fileInput.current?.click() : undefined}
       />
       <ConfirmTermination
         question={question}

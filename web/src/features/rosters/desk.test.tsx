@@ -38,7 +38,16 @@ const report = {
   rows: 1200,
   badRows: 3,
   found: 3,
-  problems: [{ row: 7, column: 'State', code: 'STATE', message: 'Enter the two letters of a state.' }],
+  problems: [
+    {
+      row: 7,
+      provider: 'Lee Hand (1234567893)',
+      column: 'State',
+      value: 'ZZ',
+      code: 'STATE',
+      message: 'Enter the two letters of a state.',
+    },
+  ],
   providers: 900,
   adds: 0,
   changes: 0,

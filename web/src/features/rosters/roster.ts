@@ -74,6 +74,14 @@ export function buildForm(
   return form;
 }
 
+/** Replaces files with new ones of the same name, and returns the replaced ones too. */
+export function replaceFiles(before: readonly File[], after: readonly File[]) {
+  const replaced = before.filter(
+    (file, n) => after[n] === file && after.slice(before.length).some(({ name }) => name === file.name),
+  );
+  return { files: after.filter((file) => !replaced.includes(file)), replaced };
+}
+
 /** A problem in a file. */
 export interface RowProblem {
   /** The row in the file, counted from 1. */
@@ -82,6 +90,10 @@ export interface RowProblem {
   column: string;
   code: string;
   message: string;
+  /** The row's provider by name and NPI. Absent in reports from before it was stored. */
+  provider?: string;
+  /** The cell's content. */
+  value?: string;
 }
 
 /** A column of a file. Its kind is a column of the template. */
@@ -130,6 +142,10 @@ export const listUnreadColumns = ({ ignored, columns }: FileCheck): string[] =>
 /** Reports whether a file has ignored data, or no data. */
 export const isUnread = (file: FileCheck) =>
   file.rows === 0 || listUnreadColumns(file).length > 0 || file.sheets.length > 0;
+
+/** Reports whether a file should be corrected before it's sent. */
+export const hasProblems = ({ unreadable, missing, badRows }: FileCheck) =>
+  unreadable !== '' || missing.length > 0 || badRows > 0;
 
 /** The changes from the last roster to a full roster. */
 export interface Comparison {

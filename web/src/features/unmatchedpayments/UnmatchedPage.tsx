@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
 import { Banner } from '@/ui/Banner';
@@ -10,8 +9,8 @@ import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { ShortTable } from '@/ui/table/ShortTable';
 import { Duplicates } from './Duplicates';
-import { FindBill } from './FindBill';
-import { type MatchDecision, type Unmatched, useMatchHistory, useUndoMatch, useUnmatched } from './queries';
+import { Payments } from './Payments';
+import { type MatchDecision, useMatchHistory, useUndoMatch } from './queries';
 import styles from './unmatchedpayments.module.css';
 import { differenceNames } from './wording';
 
@@ -36,76 +35,6 @@ export default function UnmatchedPage() {
         <NotPermitted />
       )}
     </div>
-  );
-}
-
-function Payments() {
-  const list = useUnmatched();
-  const [opened, setOpened] = useState<Unmatched | null>(null);
-  const bills = list.data?.pages.flatMap(({ bills }) => bills) ?? [];
-  return (
-    <section className="card" aria-labelledby="payments">
-      <div className={styles.body}>
-        <h2 id="payments">Payments to match</h2>
-        {list.isPending ? (
-          <Loading />
-        ) : list.isError && !list.data ? (
-          <Failed onRetry={() => void list.refetch()} />
-        ) : bills.length === 0 ? (
-          <Empty title="All payments are matched" />
-        ) : (
-          <>
-            <p className={styles.small}>
-              Payments to unconfirmed NPIs come first; no office sees these. The rest are sorted by Tax ID,
-              oldest service first.
-            </p>
-            <ShortTable
-              label="Payments to match"
-              rows={bills}
-              rowId={({ id }) => id}
-              columns={[
-                { header: 'Tax ID', cell: ({ ftin, npi }) => ftin || `Unknown, NPI ${npi}` },
-                { header: 'Claimant', cell: ({ claimant }) => claimant },
-                { header: 'Account number', cell: ({ account }) => account },
-                { header: 'Service', cell: ({ serviceOn }) => formatDate(serviceOn) },
-                { header: 'Charges', align: 'end', cell: ({ charges }) => formatMoney(charges) },
-                {
-                  header: 'Paid',
-                  align: 'end',
-                  cell: ({ paid }) => (paid === null ? '' : formatMoney(paid)),
-                },
-                { header: 'Paid on', cell: ({ paidOn }) => formatDate(paidOn) },
-                { header: 'Check', cell: ({ check }) => check },
-                { header: 'Payer', cell: ({ payer }) => payer },
-                {
-                  header: 'Bill',
-                  cell: (bill) => (
-                    <Button size="small" onClick={() => setOpened(bill)}>
-                      Find bill
-                      <span className="visually-hidden">
-                        {' '}
-                        for {bill.claimant}, {bill.account}
-                      </span>
-                    </Button>
-                  ),
-                },
-              ]}
-            />
-            {list.hasNextPage && (
-              <div>
-                <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                  Show more
-                </Button>
-              </div>
-            )}
-          </>
-        )}
-        {list.isError && list.data && (
-          <Banner kind="error" title="Error: Couldn't load more payments. Try again." />
-        )}
-      </div>
-      {opened && <FindBill payment={opened} onClose={() => setOpened(null)} />}
-    </section>
   );
 }
 
@@ -166,7 +95,7 @@ function MatchHistory() {
                         one.undoneAt === null && (
                           <Button
                             size="small"
-                            busy={undo.isPending && undo.variables === one}
+                            busy={undo.isPending && undo.variables.payment === one.payment}
                             onClick={() =>
                               undo.mutate(one, {
                                 onSuccess: () => toast.success('Payment match undone'),

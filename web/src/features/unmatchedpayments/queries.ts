@@ -3,7 +3,7 @@ import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useListMutation } from '@/shared/listMutation';
 
-export type Unmatched = components['schemas']['MatchBill'];
+export type Unmatched = components['schemas']['UnmatchedPayment'];
 export type Candidate = components['schemas']['MatchCandidate'];
 export type Difference = components['schemas']['BillDifference'];
 export type MatchDecision = components['schemas']['PaymentJoin'];
@@ -16,13 +16,16 @@ const joinsKey = ['payment-joins'];
 const duplicatesKey = ['possible-duplicates'];
 const decisionsKey = ['duplicate-decisions'];
 
-/** Unmatched payments in batches. The server logs each read, so nothing refetches automatically. */
-export const useUnmatched = () =>
+/**
+ * Unmatched payments in batches, those of $0.00 or all others. The server logs each read, so
+ * nothing refetches automatically.
+ */
+export const useUnmatched = (zero: boolean) =>
   useInfiniteQuery({
-    queryKey: listKey,
+    queryKey: [...listKey, zero],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      unwrap(api.POST('/desk/feeds/unmatched', { body: { after: pageParam }, signal })),
+      unwrap(api.POST('/desk/feeds/unmatched', { body: { after: pageParam, zero }, signal })),
     getNextPageParam: ({ next }) => next || undefined,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -30,10 +33,11 @@ export const useUnmatched = () =>
     gcTime: 0,
   });
 
-/** The bills that could match a payment, requested once. */
+/** All bills that could match a payment. They're requested by refetch. */
 export const useCandidates = (id: string) =>
   useQuery({
     queryKey: ['match-candidates', id],
+    enabled: false,
     queryFn: ({ signal }) => unwrap(api.POST('/desk/feeds/unmatched/candidates', { body: { id }, signal })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -59,7 +63,7 @@ export const useDismissPayment = () =>
   useListMutation(changed, (id: string) => unwrap(api.POST('/desk/feeds/unmatched/leave', { body: { id } })));
 
 export const useUndoMatch = () =>
-  useListMutation(changed, ({ ftin, payment }: MatchDecision) =>
+  useListMutation(changed, ({ ftin, payment }: { ftin: string; payment: string }) =>
     unwrap(api.POST('/desk/feeds/joins/undo', { body: { ftin, payment } })),
   );
 

@@ -13,11 +13,11 @@ import { configure, fakeServer, makeSession, type Replies } from '@/api/testing'
 import { renderScreen } from '@/shared/testing';
 import type { Decision, Duplicate, MatchDecision, Unmatched } from './queries';
 import UnmatchedPage from './UnmatchedPage';
-import { describeDifference } from './wording';
+import { markDifference } from './wording';
 
 let replies: Replies;
 
-const bill: Unmatched = {
+const facts = {
   id: 'sealed-1',
   ftin: '111111111',
   npi: '',
@@ -32,42 +32,43 @@ const bill: Unmatched = {
   payer: 'Steady Mutual',
 };
 
+const bill: Unmatched = {
+  ...facts,
+  candidates: [
+    {
+      bill: {
+        ...facts,
+        id: 'sealed-2',
+        number: 'N1',
+        claimant: 'Robert Brook',
+        paid: 70,
+        paidOn: '2026-02-01',
+        check: 'K0',
+      },
+      differences: [{ what: 'FIRST_NAME', paid: 'Bob', sent: 'Robert' }],
+      joinable: true,
+    },
+    {
+      bill: { ...facts, id: 'sealed-3', number: 'N2', paid: null, paidOn: null, check: '' },
+      differences: [
+        { what: 'DAY', paid: '2026-01-05', sent: '2026-01-06' },
+        { what: 'CHARGE', paid: '100.00', sent: '90.00' },
+      ],
+      joinable: false,
+    },
+  ],
+  more: false,
+};
+const sums = { payments: 1, paid: 80, zero: 2 };
+
 beforeEach(async () => {
   bearer.token = 'token-1';
   await configure({});
   replies = {
-    'POST /desk/feeds/unmatched': { body: { bills: [bill], next: '' } },
+    'POST /desk/feeds/unmatched': { body: { bills: [bill], next: '', sums } },
     'GET /desk/feeds/joins': { body: [] },
     'POST /desk/feeds/duplicates': { body: { checks: [], more: false } },
     'GET /desk/feeds/duplicates/decisions': { body: [] },
-    'POST /desk/feeds/unmatched/candidates': {
-      body: {
-        made: bill,
-        candidates: [
-          {
-            bill: {
-              ...bill,
-              id: 'sealed-2',
-              number: 'N1',
-              claimant: 'Robert Brook',
-              paid: 70,
-              paidOn: '2026-02-01',
-              check: 'K0',
-            },
-            differences: [{ what: 'FIRST_NAME', paid: 'Bob', sent: 'Robert' }],
-            joinable: true,
-          },
-          {
-            bill: { ...bill, id: 'sealed-3', number: 'N2', paid: null, paidOn: null, check: '' },
-            differences: [
-              { what: 'DAY', paid: '2026-01-05', sent: '2026-01-06' },
-              { what: 'CHARGE', paid: '100.00', sent: '90.00' },
-            ],
-            joinable: false,
-          },
-        ],
-      },
-    },
   };
   fakeServer(replies);
 });
@@ -83,32 +84,80 @@ function show(permissions = ['feeds.watch', 'feeds.manage']) {
   );
 }
 
-test('shows why nothing matched; a payment with one difference is matched after confirmation', async () => {
+/** The text of an element that contains marked characters. */
+const hasText = (text: string | RegExp) => (_: string, element: Element | null) =>
+  element?.tagName === 'SPAN' &&
+  (typeof text === 'string' ? element.textContent === text : text.test(element.textContent ?? ''));
+
+test('a payment shows its possible bills, is matched with one click, and the match is undone', async () => {
   show();
-  await userEvent.click(await screen.findByRole('button', { name: /^Find bill/ }));
-  const dialog = within(await screen.findByRole('dialog'));
-  await dialog.findByText("Claimant's first name: Bob on the payment, Robert on the bill");
-  dialog.getByText('Too many differences');
-  dialog.getByText('$0');
-  expect(dialog.queryByRole('button', { name: /to N2/ })).toBeNull();
-  await userEvent.click(dialog.getByRole('button', { name: /^Match… to N1/ }));
-  dialog.getByText('Match this payment to bill N1?');
+  const table = within(await screen.findByRole('table', { name: 'Payments to match' }));
+  table.getByText(hasText("Claimant's first name: Bob on the payment, Robert on the bill"));
+  table.getByText(hasText('Charge: $100.00 on the payment, $90.00 on the bill'));
+  table.getByText('Too many differences');
   // The total includes the bill's existing payments.
-  dialog.getByText(
-    /^This bill already shows \$70\.00 on 02\/01\/2026, check K0\. If you match this payment, both count/,
-  );
+  table.getByText(/^Already paid \$70\.00 on 02\/01\/2026, check K0\. Both payments will count\./);
+  expect(table.queryByRole('button', { name: 'Match to N2' })).toBeNull();
+  screen.getByRole('button', { name: /^To match\s*\$80\.00\s*1 payment/ });
+  const sent: unknown[] = [];
   replies['POST /desk/feeds/joins'] = {
     status: 409,
     body: { message: 'Somebody has said already what becomes of this payment.', code: 'CONFLICT' },
   };
-  await userEvent.click(dialog.getByRole('button', { name: 'Match' }));
-  await dialog.findByText(/Somebody has said already/);
-  replies['POST /desk/feeds/joins'] = { status: 204 };
-  await userEvent.click(dialog.getByRole('button', { name: /^Match… to N1/ }));
-  replies['POST /desk/feeds/unmatched'] = { body: { bills: [], next: '' } };
-  await userEvent.click(dialog.getByRole('button', { name: 'Match' }));
-  await screen.findByText('Payment matched');
+  await userEvent.click(table.getByRole('button', { name: 'Match to N1' }));
+  await screen.findByText(/Somebody has said already/);
+  replies['POST /desk/feeds/joins'] = (body) => {
+    sent.push(body);
+    return { body: { ftin: '111111111', payment: 'f' } };
+  };
+  replies['POST /desk/feeds/joins/undo'] = (body) => {
+    sent.push(body);
+    return { status: 204 };
+  };
+  replies['POST /desk/feeds/unmatched'] = { body: { bills: [], next: '', sums } };
+  await userEvent.click(await screen.findByRole('button', { name: 'Match to N1' }));
+  const notice = within(screen.getByRole('region', { name: 'Notifications' }));
+  await notice.findByText('Payment matched');
   await screen.findByText('All payments are matched');
+  replies['POST /desk/feeds/unmatched'] = { body: { bills: [bill], next: '', sums } };
+  await userEvent.click(notice.getByRole('button', { name: 'Undo' }));
+  await notice.findByText('Payment match undone');
+  await screen.findByRole('button', { name: 'Match to N1' });
+  expect(sent).toEqual([
+    { id: 'sealed-1', to: 'sealed-2' },
+    { ftin: '111111111', payment: 'f' },
+  ]);
+});
+
+test('a payment is dismissed, and other possible bills are requested', async () => {
+  replies['POST /desk/feeds/unmatched'] = {
+    body: { bills: [{ ...bill, candidates: bill.candidates.slice(0, 1), more: true }], next: '', sums },
+  };
+  show();
+  replies['POST /desk/feeds/unmatched/candidates'] = {
+    body: { made: facts, candidates: bill.candidates },
+  };
+  await userEvent.click(await screen.findByRole('button', { name: /^Show other bills/ }));
+  await screen.findByText('N2');
+  expect(screen.queryByRole('button', { name: /^Show other bills/ })).toBeNull();
+  replies['POST /desk/feeds/unmatched/leave'] = { body: { ftin: '111111111', payment: 'f' } };
+  await userEvent.click(screen.getByRole('button', { name: /^Dismiss/ }));
+  await screen.findByText('Payment dismissed');
+});
+
+test('payments of $0.00 are a list of their own', async () => {
+  const asked: unknown[] = [];
+  replies['POST /desk/feeds/unmatched'] = (body) => {
+    asked.push(body);
+    return { body: { bills: [{ ...bill, paid: 0, candidates: [] }], next: '', sums } };
+  };
+  show();
+  await userEvent.click(await screen.findByRole('button', { name: /^Denials and \$0\.00/ }));
+  await screen.findByText(/^No similar bills/);
+  expect(asked).toEqual([
+    { after: '', zero: false },
+    { after: '', zero: true },
+  ]);
 });
 
 const joined: MatchDecision = {
@@ -141,10 +190,10 @@ test("read-only users can't match, and the history is listed", async () => {
   await screen.findByText("Matched; different claimant's first name");
   screen.getByText('Check K1, $80.00 on 03/01/2026');
   expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
-  await userEvent.click(await screen.findByRole('button', { name: /^Find bill/ }));
-  await screen.findByText("Claimant's first name: Bob on the payment, Robert on the bill");
-  expect(screen.queryByRole('button', { name: /^Match…/ })).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull();
+  await screen.findByText(hasText("Claimant's first name: Bob on the payment, Robert on the bill"));
+  expect(screen.queryByRole('button', { name: /^Match to/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Dismiss/ })).toBeNull();
+  expect(screen.queryByText('Too many differences')).toBeNull();
 });
 
 test('users without access see so', async () => {
@@ -152,13 +201,15 @@ test('users without access see so', async () => {
   await screen.findByText("You don't have access");
 });
 
-test('formats differences', () => {
-  expect(describeDifference({ what: 'DAY', paid: '2026-01-05', sent: '2026-01-06' })).toBe(
-    'First date of service: 01/05/2026 on the payment, 01/06/2026 on the bill',
-  );
-  expect(describeDifference({ what: 'CHARGE', paid: '100.00', sent: '90.00' })).toBe(
-    'Charge: $100.00 on the payment, $90.00 on the bill',
-  );
+test('marks what differs between two values', () => {
+  const show = (one: string, other: string) =>
+    markDifference(one, other).map((parts) =>
+      parts.map(({ text, differs }) => (differs ? `[${text}]` : text)).join(''),
+    );
+  expect(show('XS1O22', 'XS1022')).toEqual(['XS1[O]22', 'XS1[0]22']);
+  expect(show('01/05/2026', '01/06/2026')).toEqual(['01/0[5]/2026', '01/0[6]/2026']);
+  expect(show('Jo', 'joanna')).toEqual(['Jo', 'jo[anna]']);
+  expect(show('x'.repeat(90), 'x')).toEqual([`[${'x'.repeat(90)}]`, '[x]']);
 });
 
 const check = {

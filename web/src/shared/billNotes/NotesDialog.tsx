@@ -132,6 +132,11 @@ export default function NotesDialog({ bill, onClose }: Props) {
             cancelLeave();
             setBody(target.value);
           }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            if (body.trim() && !tooLong && !isPending) event.currentTarget.form?.requestSubmit();
+          }}
         />
       </form>
       {notes.isPending ? (

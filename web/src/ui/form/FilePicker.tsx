@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { type RefObject, useId, useRef, useState } from 'react';
 import { Button, IconButton } from '../Button';
 import { CloseIcon, UploadIcon } from '../icons';
 import { type FieldProps, getAriaProps, HintAndError, RequiredMark } from './Field';
@@ -16,6 +16,8 @@ interface Props extends FieldProps {
   browseLabel?: string;
   prompt?: string;
   noneSelected?: string;
+  /** The file input. Clicking it opens the browser's dialog. */
+  inputRef?: RefObject<HTMLInputElement | null>;
 }
 
 /**
@@ -37,10 +39,12 @@ export function FilePicker({
   browseLabel = 'Browse…',
   prompt = multiple ? 'Select one or more files' : 'Select a file',
   noneSelected = 'No files selected',
+  inputRef,
 }: Props) {
   const ownId = useId();
   const id = givenId ?? ownId;
-  const input = useRef<HTMLInputElement>(null);
+  const ownInput = useRef<HTMLInputElement>(null);
+  const input = inputRef ?? ownInput;
   const browse = useRef<HTMLButtonElement>(null);
   const [isDraggedOver, setDraggedOver] = useState(false);
 

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { components } from '@/api/schema';
@@ -940,6 +940,39 @@ describe('an account request', () => {
     await choose('PRUS');
     await press('CREATE USER');
     expect(await body(create)).toMatchObject({ grpInfoId: 7, userFtins: [{ ftin: '341234567' }] });
+  });
+
+  test('proposes the account type that fits the TIN', async () => {
+    await owned();
+    expect(field('Account Type').value).toBe('PRAD');
+    expect(await screen.findByRole('cell', { name: 'Lakeside Orthopedics' })).toBeTruthy();
+    cleanup();
+    await owned(7);
+    expect(field('Account Type').value).toBe('PRUS');
+    expect(field('Group ID').value).toBe('7');
+    cleanup();
+    server.replies['POST /admin/groupList'] = {
+      body: groups.slice(0, 1).map((group) => ({ ...group, groupTypeCd: 'NNW' })),
+    };
+    await open(isad, { state: { accountRequest: 5 } });
+    expect(field('Account Type').value).toBe('NNUS');
+  });
+
+  test('from the queue is followed by the next one, then by the queue', async () => {
+    server.replies[get] = { body: request };
+    server.replies['GET /accountRequests/6'] = { body: { ...request, id: 6, firstName: 'Nora' } };
+    server.replies['POST /desk/queues/requests'] = [
+      { body: { rows: [{ ...request, id: 6 }], count: 1 } },
+      { body: { rows: [], count: 0 } },
+    ];
+    server.replies['POST /admin/groupList'] = { body: groups.filter(({ groupInfoId }) => groupInfoId === 7) };
+    await open(isad, { state: { accountRequest: 5, fromQueue: true } });
+    await press('CREATE USER');
+    await screen.findByText('Account request of Nora Reyes');
+    expect(await message()).toMatch(/approved\. This is the next one\.$/);
+    await press('CREATE USER');
+    await screen.findByText('Elsewhere');
+    expect(server.sent('POST /desk/queues/requests')).toHaveLength(2);
   });
 
   test('lets users select among several groups', async () => {

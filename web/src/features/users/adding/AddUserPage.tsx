@@ -13,7 +13,8 @@ import { formatName } from '../columns';
 import { AddUserForm } from './AddUserForm';
 import { type NewUser, noUser } from './newUser';
 import { type AccountRequest, type FormContext, type FormData, toForm, toRequestForm } from './payload';
-import { useAccountRequest, useUserTypes } from './queries';
+import { proposeType, type Requested } from './place';
+import { type UserType, useAccountRequest, useUserTypes } from './queries';
 import { RequestNotice } from './RequestNotice';
 
 export const mirrorNotice = "You can't add users while mirroring. Use Revert first.";
@@ -54,7 +55,12 @@ function Adding() {
   if (owners.isError) return <Failed onRetry={() => void owners.refetch()} />;
   if (request.isError && !unknown) return <Failed onRetry={() => void request.refetch()} />;
   const groups = owners.data ?? [];
-  const initial = getInitialForm(state, user.id, open);
+  const requested = requestedProvider && {
+    ftin: requestedProvider.ftin,
+    prvName: requestedProvider.providerName,
+    groups,
+  };
+  const initial = getInitialForm(state, user.id, { open, types: types.data, requested });
   const continued =
     initial.context.id === undefined ? undefined : draft ? formatName(draft) : formatFullName(initial.start);
   return (
@@ -90,13 +96,7 @@ function Adding() {
         key={`${accountRequest} ${request.data?.status} ${mode} ${draft?.id}`}
         types={types.data}
         {...initial}
-        requested={
-          requestedProvider && {
-            ftin: requestedProvider.ftin,
-            prvName: requestedProvider.providerName,
-            groups,
-          }
-        }
+        requested={requested}
         justSaved={savedDraft !== undefined && savedDraft === draft?.id}
         onReset={() => {
           const { searchInfo, originalReturnPath } = state;
@@ -121,7 +121,7 @@ function Adding() {
 function getInitialForm(
   { formData, groupInfo, mode, user: draft }: HistoryState,
   acting: number,
-  open?: AccountRequest,
+  { open, types, requested }: { open?: AccountRequest; types: readonly UserType[]; requested?: Requested },
 ): { start: typeof noUser; context: FormContext } {
   if (formData?.mgrUserInfoId === acting) {
     const sources = groupInfo?.groupRosterSources ?? formData.selectedRosterSources ?? [];
@@ -148,7 +148,14 @@ function getInitialForm(
         removed: getRemoved(draft),
       },
     };
-  if (open) return { start: toRequestForm(open), context: { request: open.id, sources: [] } };
+  if (open) {
+    const fitting = requested ? proposeType(requested) : '';
+    const typeCd = types.some(({ userTypeCd }) => userTypeCd === fitting) ? fitting : '';
+    return {
+      start: toRequestForm(open, typeCd, requested),
+      context: { request: open.id, sources: [] },
+    };
+  }
   return { start: noUser, context: { sources: [] } };
 }
 

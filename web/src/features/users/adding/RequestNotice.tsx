@@ -32,7 +32,7 @@ export function RequestNotice({ request, groups }: Props) {
           </p>
         ))}
         <p>{describeOwners(groups)}</p>
-        <p>Select the account type to continue. Creating the user approves the request.</p>
+        <p>Check the proposed account type. Creating the user approves the request.</p>
         {can('accountRequests.decline') && (
           <div className={styles.decline}>
             <Button size="small" disabled={Boolean(mirroredUser)} onClick={() => setDeclining(true)}>

@@ -13,6 +13,7 @@ import {
   needsWorkInfo,
   noUser,
 } from './newUser';
+import { getDefaultGroup, type Requested } from './place';
 
 /* Converts a new user to the request and back to the form. */
 
@@ -114,9 +115,15 @@ export function toForm(user: FormData | Row): NewUser {
   };
 }
 
-/** The form for an account request. */
-export const toRequestForm = (request: AccountRequest): NewUser => ({
+/** The form for an account request, with the account type that fits its TIN. */
+export const toRequestForm = (
+  request: AccountRequest,
+  typeCd: string,
+  requested: Requested | undefined,
+): NewUser => ({
   ...noUser,
+  typeCd,
+  ...(typeCd !== '' && getDefaultGroup(typeCd, null, requested)),
   userFirstName: request.firstName,
   userLastName: request.lastName,
   userMidName: request.middleInitial ?? '',

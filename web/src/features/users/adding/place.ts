@@ -8,6 +8,15 @@ export interface Requested {
   groups: readonly PortalUserGroup[];
 }
 
+/**
+ * The account type that fits an account request: a user of the provider group that has the TIN,
+ * a non-network user if only such groups have it, or the administrator of a new group.
+ */
+export function proposeType({ groups }: Requested): 'PRUS' | 'NNUS' | 'PRAD' {
+  if (groups.some(({ groupTypeCd }) => groupTypeCd === 'PRV')) return 'PRUS';
+  return groups.some(({ groupTypeCd }) => groupTypeCd === 'NNW') ? 'NNUS' : 'PRAD';
+}
+
 /** The user's group and its TINs. */
 export type GroupFields = Pick<NewUser, 'groupAssignment' | 'grpInfoId' | 'ftin' | 'userFtins'>;
 

@@ -4,6 +4,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The account request that an email links to. */
     accountRequest?: number;
+    /** The request was opened from the queue, so the next one follows it. */
+    fromQueue?: boolean;
   }
 }
 

@@ -8,9 +8,10 @@ import { markCreated } from '@/shared/addedUser';
 import { useHistoryState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import { showServerProblems } from '@/ui/form/FormBanner';
+import { toast } from '@/ui/Toasts';
 import { created, findTinRefusal, genericError, type NewUser } from './newUser';
 import { toPayload, type UserPayload } from './payload';
-import { useSaveUser } from './queries';
+import { findNextRequest, useSaveUser } from './queries';
 import { getSharedTins, type SharedTin } from './SharedTinsDialog';
 import type { NewUserForm } from './useNewUserForm';
 
@@ -52,8 +53,20 @@ export function useSubmitUser(
     ...(confirmed.current.length > 0 && { sharedFtins: [...confirmed.current] }),
   });
 
-  const openList = (row: UserRow) => {
+  const openList = async (row: UserRow) => {
     markCreated(state, row);
+    if (state.fromQueue && context.request !== undefined) {
+      const message = `${row.userFirstName} ${row.userLastName} was added, and the account request is approved.`;
+      const next = await findNextRequest().catch(() => undefined);
+      if (next !== undefined)
+        return navigate({
+          to: '.',
+          replace: true,
+          state: { accountRequest: next, fromQueue: true, message: `${message} This is the next one.` },
+        });
+      toast.success(`${row.userFirstName} ${row.userLastName} added`);
+      return navigate({ to: paths.deskRequests, replace: true });
+    }
     return navigate({
       to: paths.manageUsers,
       replace: true,
