@@ -232,3 +232,43 @@ test('five mornings of operations, each done in a few actions', async ({
   await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click();
   await expect(payment).toHaveCount(1);
 });
+
+test("an office's errands from Home, without a detour", async ({ page, hand, within, specimens }) => {
+  await openAs(page, accounts.PRAD);
+  const strip = page.getByRole('region', { name: 'Today' });
+  const need = strip.getByRole('link', { name: /with the payer overdue/ });
+  await expect(need).toBeVisible();
+  const home = () => page.getByRole('link', { name: 'Harborline Network' }).click();
+
+  await hand.key('/');
+  await hand.fill(page.getByRole('combobox', { name: /^Bill, claim, check/ }), specimens.paid.claimNumber);
+  await expect(page.getByRole('option').filter({ hasText: specimens.paid.billControlNumber })).toBeVisible();
+  await hand.key('Enter');
+  await expect(heading(page, /^Bill /)).toBeVisible();
+  await within('office 1, a bill by its claim', 3);
+  await home();
+
+  await hand.press(need);
+  await expect(heading(page, 'Open bills')).toBeVisible();
+  await within('office 2, the overdue list', 1);
+  await home();
+
+  await hand.press(strip.getByRole('link', { name: 'Remittances' }));
+  await hand.press(page.getByRole('button', { name: /^Mark as posted/ }).first());
+  const posted = page.getByRole('button', { name: /^✓ Posted/, pressed: true }).first();
+  await expect(posted).toBeVisible();
+  await within('office 3, a check is posted', 2);
+});
+
+test("a caller's bill from the staff's Home", async ({ page, hand, within, specimens }) => {
+  await openAs(page, accounts.IRAD);
+  await expect(button(page, 'Workspace')).toBeVisible();
+  const number = specimens.received.billControlNumber;
+  await hand.key('/');
+  await hand.fill(page.getByRole('combobox', { name: /^Any number/ }), number);
+  await hand.key('Enter');
+  await expect(heading(page, 'Service desk').or(heading(page, `Bill ${number}`))).toBeVisible();
+  if (await button(page, 'Start session').isVisible()) await hand.press(button(page, 'Start session'));
+  await expect(heading(page, `Bill ${number}`)).toBeVisible();
+  await within('staff 1, a bill by its number', 4);
+});

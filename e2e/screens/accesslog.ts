@@ -90,7 +90,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await expect(change.or(begin)).toBeVisible();
       if (await begin.isVisible()) await begin.click();
       await page.getByLabel('Any number').fill(accounts.PRUS);
-      await page.getByRole('button', { name: 'Find' }).click();
+      await page.getByRole('button', { name: 'Find', exact: true }).click();
       await page.getByRole('button', { name: accounts.PRUS, exact: true }).click();
       await expect(page.getByText('This office requires approval.')).toBeVisible();
     }),

@@ -48,7 +48,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await field(page).fill('7000001052');
     }),
     screen('Workspace, nothing found', async (page) => {
-      await find(page, 'no such bill');
+      await find(page, 'no such bill 7');
       await expect(dialog(page)).toContainText('No results for your Tax IDs.');
     }),
     screen('Workspace, several found and the second system silent', async (page) => {

@@ -2,5 +2,5 @@ import { createSearch } from './historyState';
 
 /** The navigation state that makes the service desk search for `q`. */
 export const openInSupport = (owner: string, q: string) => ({
-  kept: createSearch(owner, { q }),
+  searchInfo: createSearch(owner, { q }),
 });

@@ -212,7 +212,7 @@ describe('a number', () => {
     expect(options()).toEqual(['70 0 at the service desk']);
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(path()).toBe('/desk'));
-    expect(history.location.state.kept).toMatchObject({
+    expect(history.location.state.searchInfo).toMatchObject({
       owner: getOwner(makeSession(session)),
       criteria: { q: '70 0' },
     });

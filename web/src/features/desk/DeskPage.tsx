@@ -4,7 +4,7 @@ import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
 import { toProblem } from '@/shared/apiError';
 import { AtDesk } from '@/shared/BillLink';
-import { parseCriteria, useSearchState } from '@/shared/historyState';
+import { parseCriteria, useInitialState, useSearchState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -167,7 +167,8 @@ function FindForm() {
     // Back shows the search again, instead of opening its hit again.
     find.mutate(q, isNew ? { onSuccess: openOnly } : undefined);
   });
-  const submitted = useRef(false);
+  // Another screen's search is new too.
+  const submitted = useRef(useInitialState().searchInfo !== undefined);
   useEffect(() => {
     if (search) runSearch(search.criteria.q, submitted.current);
   }, [search]);
