@@ -277,14 +277,17 @@ func (p billPayment) paymentMethod() string {
 // listChanges returns the changes of the bill in the portal that payments don't already show.
 func listChanges(changes []facts.Change, withdrawn bool, replacedBy *record.Bill) []Event {
 	var list []Event
-	for i, c := range changes {
+	priced := false
+	for _, c := range changes {
 		text := ""
 		switch c.Kind {
+		case facts.Priced:
+			priced = true
 		case facts.Repriced:
-			text = "Network allowance changed"
+			priced, text = true, "Network allowance changed"
 		case facts.NotPriced:
-			if i > 0 { // otherwise its pricing event shows it
-				text = "No longer repriced by the network"
+			if priced { // otherwise its pricing event shows it
+				priced, text = false, "No longer repriced by the network"
 			}
 		case facts.Voided:
 			if !withdrawn { // otherwise a submission event shows it

@@ -569,3 +569,29 @@ func TestPapersOnThePage(t *testing.T) {
 		}
 	})
 }
+
+// A bill that never had a price didn't lose one.
+func TestOnlyLostPriceIsReported(t *testing.T) {
+	change := func(kind string) facts.Change { return facts.Change{Kind: kind} }
+	for name, c := range map[string]struct {
+		changes []facts.Change
+		reports bool
+	}{
+		"never priced": {[]facts.Change{change(facts.Received), change(facts.NotPriced)}, false},
+		"priced first": {[]facts.Change{change(facts.Received), change(facts.Priced), change(facts.NotPriced)}, true},
+		"repriced":     {[]facts.Change{change(facts.Repriced), change(facts.NotPriced)}, true},
+		"twice":        {[]facts.Change{change(facts.Priced), change(facts.NotPriced), change(facts.NotPriced)}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var reports int
+			for _, e := range listChanges(c.changes, false, nil) {
+				if e.Text == "No longer repriced by the network" {
+					reports++
+				}
+			}
+			if c.reports != (reports == 1) {
+				t.Errorf("reported %d times", reports)
+			}
+		})
+	}
+}
