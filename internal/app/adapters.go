@@ -303,6 +303,14 @@ func (t reasonTexts) LoadTexts(ctx context.Context) (remittances.CodeTexts, erro
 	}, err
 }
 
+// codeReasons provides the explanation of one code for a bill's page.
+type codeReasons struct{ codes *reasoncodes.Service }
+
+func (c codeReasons) Explain(ctx context.Context, list, code, jurisdiction string) (title, advice string, err error) {
+	r, err := c.codes.Explain(ctx, list, code, jurisdiction)
+	return cmp.Or(r.Title, r.Official), r.Advice, err
+}
+
 // billAges provides the date of the latest bill data.
 type billAges struct{ feeds *ingest.Importer }
 

@@ -156,7 +156,7 @@ func (w *domains) createBills() error {
 		Keyed: []batch.Keyed{openbills.Follows, alerts.Follows}}, w.cfg.Ledger)
 	w.Codes = reasoncodes.NewService(reasoncodes.Deps{Kit: w.kit, Catalog: catalog, Payments: paymentCodes{w.Ledger}})
 	w.Bills = bills.New(bills.Deps{Kit: w.kit, Ledger: w.Ledger, Scopes: w.scope, Users: w.Users,
-		Desk: w.support, Second: w.cfg.Bills.Second(w.transport(secondSystem))}, w.cfg.Bills, w.cfg.Access.Offers("work.bills"))
+		Desk: w.support, Reasons: codeReasons{w.Codes}, Second: w.cfg.Bills.Second(w.transport(secondSystem))}, w.cfg.Bills, w.cfg.Access.Offers("work.bills"))
 	w.Deadlines, err = deadlines.NewService(deadlines.Deps{Kit: w.kit, Rules: rules, Bills: billFacts{w.Bills.Detail, w.zone},
 		Ledger: openBills{w.Ledger}})
 	return err

@@ -619,6 +619,7 @@ func foreignCases(p *portal) []idCase {
 		{"openBillsSummary assigned", "prad", `/work/bills/summary {"assigned":"$"}`, user, 404},
 		{"setOpenBills id", "prad", `/work/bills/work {"bills":[{"id":"$","version":0,"changed":0}],"marked":"done"}`, page, 200},
 		{"setOpenBills assignTo", "prad", `/work/bills/work {"bills":[{"id":"x","version":0,"changed":0}],"assignTo":"$"}`, user, 404},
+		{"billWork id", "prad", "/work/bills/$/work", page, 404},
 		{"billNotes id", "prad", "/work/bills/$/notes", page, 404},
 		{"addBillNote id", "prad", `/work/bills/$/notes {"body":"x"}`, page, 404},
 		{"editBillNote id", "prad", `/work/bills/$/notes/1 {"body":"x"}`, page, 404},

@@ -159,17 +159,24 @@ func (p *Page) shownSubmission() *facts.Submission {
 	return nil
 }
 
+// methodNotCovered is the pricing method (HCP01) of a bill that the network priced at zero.
+const methodNotCovered = "00"
+
 // describePricing describes how far the network's allowance is below the charge, and the repricing
 // method. For the current version, it also explains a missing price.
 func describePricing(b record.Bill, shown bool, detail record.Detail) string {
 	if b.RecommendedAllowance == nil {
-		if shown && detail.RejectReason != "" {
-			return "Not repriced by the network, reason " + detail.RejectReason
+		text := "Not repriced by the network"
+		if b.RepricingMethod == methodNotCovered {
+			text = "Priced at zero by the network, not covered"
 		}
-		return "Not repriced by the network"
+		if shown && detail.RejectReason != "" {
+			text += ", reason " + detail.RejectReason
+		}
+		return text
 	}
 	text := "Priced"
-	if method := record.RepricingMethods[b.RepricingMethod]; method != "" && b.RepricingMethod != "00" {
+	if method := record.RepricingMethods[b.RepricingMethod]; method != "" && b.RepricingMethod != methodNotCovered {
 		text = method
 	}
 	percent := 0.0

@@ -15,6 +15,7 @@ import (
 type SecondPage struct {
 	Bill    secondsystem.Bill
 	State   State
+	Answer  Answer
 	Banners []Banner
 	Journey []Event
 }
@@ -43,7 +44,7 @@ func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string)
 		return SecondPage{}, err
 	}
 	p := SecondPage{
-		Bill: b, State: describeSecond(b), Journey: sortEvents(append(listSecondEvents(b), opened...), s.now().Location()),
+		Bill: b, State: describeSecond(b), Answer: answerSecond(b, describeSecond(b)), Journey: sortEvents(append(listSecondEvents(b), opened...), s.now().Location()),
 		Banners: []Banner{{Kind: bannerSecond, Text: "This bill is from the second bill system, which doesn't provide service lines."}},
 	}
 	return p, s.audit.RecordNow(ctx, record.Entry(record.OpenPage, b.FTIN, b.Number(), record.OK))

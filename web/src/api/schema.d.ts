@@ -4582,6 +4582,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/bills/{id}/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your group's work on a bill
+         * @description Other groups and mirroring staff can't see it.
+         */
+        get: operations["billWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/exports": {
         parameters: {
             query?: never;
@@ -5850,6 +5870,7 @@ export interface components {
         BillPage: {
             /** @description For the whole bill */
             adjustments: components["schemas"]["PageAdjustment"][];
+            answer: components["schemas"]["PageAnswer"];
             banners: components["schemas"]["PageBanner"][];
             bill: components["schemas"]["BillResult"];
             /** @description True if a certificate of receipt of the EOR is available */
@@ -5966,6 +5987,14 @@ export interface components {
             /** @description YYYY-MM-DD, or a timestamp */
             endServiceDate?: string;
             ftin: string;
+        };
+        BillWork: {
+            /**
+             * Format: int64
+             * @description Last change of the bill. Send it when you mark the bill as done
+             */
+            changed: number;
+            work: components["schemas"]["OpenBillWork"];
         };
         BindingLink: {
             /** @description Token from the emailed link */
@@ -7964,6 +7993,31 @@ export interface components {
             amount: number | null;
             group: string;
             reason: string;
+        };
+        PageAnswer: {
+            /**
+             * Format: int64
+             * @description Days until the deadline. Negative if it has passed
+             */
+            daysLeft: number;
+            /**
+             * Format: date
+             * @description Next deadline of the payer or the office
+             */
+            due: string | null;
+            /**
+             * @description Party that has to act. Empty without a deadline
+             * @enum {string}
+             */
+            dueBy: "" | "payer" | "office";
+            /** @description Empty if there is nothing to do */
+            nextStep: string;
+            /** @description True if the bill needs follow-up */
+            open: boolean;
+            /** @description One sentence: state, date, by whom and why */
+            text: string;
+            /** @enum {string} */
+            tone: "success" | "info" | "neutral" | "warning" | "error";
         };
         PageBanner: {
             /** @enum {string} */
@@ -26775,6 +26829,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WatchedBill"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    billWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillWork"];
                 };
             };
             /** @description Bad Request */
