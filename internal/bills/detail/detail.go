@@ -25,6 +25,7 @@ type Service struct {
 	second   *secondsystem.System // nil if there's none
 	desk     record.Desk
 	reasons  Reasons
+	contacts Contacts
 	openings *ratelimit.Limiter
 	audit    *audit.Log
 	now      func() time.Time
@@ -37,6 +38,7 @@ type Deps struct {
 	Users    *users.Service
 	Desk     record.Desk
 	Reasons  Reasons
+	Contacts Contacts
 	Second   *secondsystem.System `optional:"true"`
 	Openings *ratelimit.Limiter   // limits the documents and pages that a user opens
 }
@@ -44,7 +46,7 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, records: d.Records, users: d.Users, second: d.Second, desk: d.Desk, reasons: d.Reasons, openings: d.Openings,
+	return &Service{db: d.DB, records: d.Records, users: d.Users, second: d.Second, desk: d.Desk, reasons: d.Reasons, contacts: d.Contacts, openings: d.Openings,
 		audit: d.Audit, now: d.LocalTime}
 }
 
@@ -53,6 +55,7 @@ type Page struct {
 	Bill          record.Detailed
 	State         State
 	Answer        Answer
+	Contact       *Contact // of the payer, if known
 	Banners       []Banner
 	Former        []string // its former numbers
 	Difference    *int64   // the network's allowance minus the payment, if both are known and no reversal is open

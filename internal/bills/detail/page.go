@@ -61,7 +61,11 @@ func (s *Service) readPage(ctx context.Context, a access.Actor, scope access.Sco
 		return p, err
 	}
 	p.History = sortEvents(append(p.History, opened...), s.now().Location())
-	p.Answer, err = s.answer(ctx, &p)
+	if p.Answer, err = s.answer(ctx, &p); err != nil {
+		return p, err
+	}
+	payer, claim := p.payer()
+	p.Contact, err = s.findContact(ctx, payer, claim)
 	return p, err
 }
 

@@ -1395,6 +1395,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/payer-contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the payer contacts that staff entered */
+        get: operations["deskPayerContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/payer-contacts/{payerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add, update or confirm a payer contact
+         * @description Returns 409 if the contact has a newer version. The previous contact stays in the audit log.
+         */
+        put: operations["savePayerContact"];
+        post?: never;
+        /**
+         * Delete a payer contact
+         * @description Returns 409 if the contact has a newer version.
+         */
+        delete: operations["deletePayerContact"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/queues": {
         parameters: {
             query?: never;
@@ -5875,6 +5916,8 @@ export interface components {
             bill: components["schemas"]["BillResult"];
             /** @description True if a certificate of receipt of the EOR is available */
             certificate: boolean;
+            /** @description Payer contact. Absent if none is on file */
+            contact?: components["schemas"]["PageContact"];
             /**
              * Format: double
              * @description Allowance minus paid amount. Null if unknown or a reversal is pending
@@ -6276,6 +6319,28 @@ export interface components {
         DeskOpening: {
             /** @description ID returned by a service desk page */
             id: string;
+        };
+        DeskPayerContact: {
+            /** @description Up to 10 digits */
+            extension: string;
+            /** @description Up to 80 characters */
+            hours: string;
+            /** @description Up to 60 characters */
+            name: string;
+            payerId: string;
+            /** @description 10 to 15 digits */
+            phone: string;
+            /** @description What to have ready for a call. Up to 200 characters */
+            ready: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Username */
+            updatedBy: string;
+            /**
+             * Format: int64
+             * @description Version it replaces. 0 for a new contact
+             */
+            version: number;
         };
         DeskRemittancePage: {
             page: components["schemas"]["RemittancePage"];
@@ -8021,7 +8086,7 @@ export interface components {
         };
         PageBanner: {
             /** @enum {string} */
-            kind: "payment-only" | "replaced" | "void" | "elsewhere" | "waiting" | "second";
+            kind: "payment-only" | "replaced" | "waiting" | "second";
             /** @description ID of the referenced bill's page */
             page?: string;
             text: string;
@@ -8041,6 +8106,33 @@ export interface components {
         PageCodes: {
             adjustments: components["schemas"]["PageAdjustment"][];
             remarks: components["schemas"]["PageRemark"][];
+        };
+        PageContact: {
+            /** @description For paper bills */
+            address: string;
+            /** @description Claim number at the payer */
+            claimNumber: string;
+            extension: string;
+            /** @description Entered by network staff */
+            hours: string;
+            /**
+             * Format: date
+             * @description Date of the entry or of the 835. Null for the client list
+             */
+            on: string | null;
+            payer: string;
+            /** @description Digits */
+            phone: string;
+            /** @description True if only the name matches, or several clients share the payer ID */
+            possibly: boolean;
+            /** @description What to have ready for a call */
+            ready: string;
+            /**
+             * @description Network staff, the payer's latest 835, or the client list
+             * @enum {string}
+             */
+            source: "staff" | "remittance" | "clients";
+            web: string;
         };
         PageDeskRoster: {
             /**
@@ -8317,6 +8409,23 @@ export interface components {
             for: string;
             telephone: string;
             web: string;
+        };
+        PayerContactEdit: {
+            /** @description Up to 10 digits */
+            extension: string;
+            /** @description Up to 80 characters */
+            hours: string;
+            /** @description Up to 60 characters */
+            name: string;
+            /** @description 10 to 15 digits */
+            phone: string;
+            /** @description What to have ready for a call. Up to 200 characters */
+            ready: string;
+            /**
+             * Format: int64
+             * @description Version it replaces. 0 for a new contact
+             */
+            version: number;
         };
         PayerDuration: {
             /**
@@ -15143,6 +15252,200 @@ export interface operations {
         responses: {
             /** @description OK */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskPayerContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskPayerContact"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    savePayerContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                payerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayerContactEdit"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskPayerContact"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deletePayerContact: {
+        parameters: {
+            query: {
+                version: number;
+            };
+            header?: never;
+            path: {
+                payerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -3,6 +3,7 @@ import { cx } from '@/ui/cx';
 import { formatDate } from '@/ui/dates';
 import { pluralize } from '@/ui/pluralize';
 import styles from './answer.module.css';
+import { PayerContact } from './PayerContact';
 import type { Page } from './queries';
 import { WorkActions } from './WorkActions';
 
@@ -43,6 +44,12 @@ export function AnswerCard({ id, page, desk }: Props) {
             </dd>
           </div>
         )}
+        <div>
+          <dt>Payer contact</dt>
+          <dd>
+            <PayerContact contact={page.contact} />
+          </dd>
+        </div>
       </dl>
       {answer.open && !desk && kind !== 'second' && <WorkActions id={id} />}
     </section>
