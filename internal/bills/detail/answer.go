@@ -89,7 +89,8 @@ func (s *Service) explain(ctx context.Context, p *Page) (reason, error) {
 	case state == billstate.Received && p.Bill.Detail.RejectReason != "":
 		list, label, code = "HCP13", p.Bill.Detail.RejectReason, p.Bill.Detail.RejectReason
 	case state == billstate.Reversed:
-		label, code = mainCode(p.ReversalCodes.Adjustments)
+		// A reversal repeats the write-offs of the payment. They don't explain it.
+		label, code = mainCode(slices.DeleteFunc(slices.Clone(p.ReversalCodes.Adjustments), isShared))
 	case state == billstate.Denied, state == billstate.PaymentOnly, state == billstate.Short && p.State.Tone == toneWarning:
 		label, code = mainCode(p.adjustments())
 	}
@@ -112,24 +113,24 @@ func (p *Page) adjustments() []facts.Adjustment {
 	return list
 }
 
-// overCharge is the code for the write-off that each contract agrees on. It explains a payment only if
-// nothing else does.
-const overCharge = "45"
+// isShared reports whether an adjustment is a write-off by contract or the patient's share, which most
+// payments have. It explains a payment only if nothing else does.
+func isShared(a facts.Adjustment) bool { return a.Reason == "45" || a.Group == "PR" }
 
 // mainCode returns the adjustment with the largest amount, as CO-197 and 197. Write-offs by contract and the
 // patient's share come last.
 func mainCode(list []facts.Adjustment) (label, code string) {
-	amounts, codes := map[string]int64{}, map[string]string{}
+	amounts, codes, shared := map[string]int64{}, map[string]string{}, map[string]bool{}
 	var labels []string
 	for _, a := range list {
 		label := a.Group + "-" + a.Reason
 		if _, is := codes[label]; !is {
 			labels = append(labels, label)
 		}
-		amounts[label], codes[label] = amounts[label]+a.Amount, a.Reason
+		amounts[label], codes[label], shared[label] = amounts[label]+a.Amount, a.Reason, isShared(a)
 	}
 	rank := func(label string) int {
-		if codes[label] == overCharge || strings.HasPrefix(label, "PR-") {
+		if shared[label] {
 			return 1
 		}
 		return 0

@@ -70,6 +70,10 @@ func TestAnswers(t *testing.T) {
 			p.Bill.OpenState = billstate.Reversed
 			pay(p, -5000, facts.Reversal, facts.Adjustment{Group: "CO", Reason: "197", Amount: -6000})
 		}},
+		{"Payment reversed 07/15/2025 by Summit Ridge.", "Ask the payer for the reason.", func(p *Page) {
+			p.Bill.OpenState = billstate.Reversed
+			pay(p, -5000, facts.Reversal, facts.Adjustment{Group: "CO", Reason: "45", Amount: -6000})
+		}},
 		{"Priced at $80.00 by the network. No payment is on file.", "Ask the payer for the payment.",
 			func(p *Page) { p.Bill.OpenState = billstate.Priced }},
 		{"Priced at $80.00 by the network. No payment is on file.", "Wait for the payer until 07/26/2026.", func(p *Page) {

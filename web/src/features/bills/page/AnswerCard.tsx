@@ -39,7 +39,7 @@ export function AnswerCard({ id, page, desk }: Props) {
             <dd>
               {formatDate(answer.due)}
               <span className={cx(styles.left, answer.daysLeft < 0 && styles.overdue)}>
-                {formatTimeLeft(answer.daysLeft)}
+                {formatTimeLeft(answer)}
               </span>
             </dd>
           </div>
@@ -56,7 +56,9 @@ export function AnswerCard({ id, page, desk }: Props) {
   );
 }
 
-function formatTimeLeft(days: number) {
-  if (days < 0) return `${pluralize(-days, 'day')} overdue`;
-  return days === 0 ? 'due today' : `${pluralize(days, 'day')} left`;
+function formatTimeLeft({ daysLeft, dueBy }: Page['answer']) {
+  if (daysLeft === 0) return 'due today';
+  if (daysLeft > 0) return `${pluralize(daysLeft, 'day')} left`;
+  const days = pluralize(-daysLeft, 'day');
+  return dueBy === 'payer' ? `${days} overdue` : `passed ${days} ago`;
 }

@@ -376,8 +376,50 @@ test('shows the deadline, and no work on a settled bill', async () => {
   expect(within(answer).queryByRole('button')).toBeNull();
 });
 
+test("shows that the office's own deadline has passed", async () => {
+  showWithWork({ due: '2026-07-01', dueBy: 'office', daysLeft: -13 });
+  const answer = await screen.findByRole('region', { name: 'Status' });
+  expect(answer.textContent).toContain('Your deadline07/01/2026passed 13 days ago');
+});
+
 test('finds the next Monday', () => {
   expect(getNextMonday('2026-11-28')).toBe('2026-11-30');
   expect(getNextMonday('2026-11-29')).toBe('2026-11-30');
   expect(getNextMonday('2026-11-30')).toBe('2026-12-07');
+});
+
+const contact = {
+  payer: 'Beacon Road Insurance',
+  phone: '6145550101',
+  extension: '7',
+  web: '',
+  address: '',
+  hours: '8 to 5 ET',
+  ready: 'Tax ID and claim number',
+  claimNumber: 'P-77',
+  source: 'remittance' as const,
+  on: '2026-07-11',
+  possibly: false,
+};
+
+test('shows how to reach the payer, from where, and copies the number', async () => {
+  show(makePage({ contact }));
+  const answer = within(await screen.findByRole('region', { name: 'Status' }));
+  expect(answer.getByRole('link', { name: '614-555-0101' }).getAttribute('href')).toBe('tel:6145550101');
+  for (const text of ['ext. 7', '8 to 5 ET', 'Claim P-77', 'Have ready: Tax ID and claim number'])
+    expect(answer.getByText(text)).toBeTruthy();
+  expect(answer.getByText("Source: the payer's latest 835, 07/11/2026")).toBeTruthy();
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await userEvent.click(answer.getByRole('button', { name: 'Copy phone number' }));
+  await userEvent.click(answer.getByRole('button', { name: 'Copy claim number' }));
+  expect(write.mock.calls).toEqual([['614-555-0101'], ['P-77']]);
+});
+
+test('shows that a contact is only possible, or that there is none', async () => {
+  show(makePage({ contact: { ...contact, source: 'clients', on: null, possibly: true } }));
+  expect(await screen.findByText('Possibly Beacon Road Insurance')).toBeTruthy();
+  expect(screen.getByText('Source: client list')).toBeTruthy();
+  cleanup();
+  show(makePage());
+  expect(await screen.findByText('No payer contact on file.')).toBeTruthy();
 });
