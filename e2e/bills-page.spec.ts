@@ -18,6 +18,8 @@ test("the results link to a bill's page, whose address survives sign-in", async 
   await expect(heading(page, paid.billControlNumber)).toBeVisible();
   await expect(page.getByRole('table', { name: 'Service lines', exact: true })).toContainText('Total');
   await expect(page.getByRole('region', { name: 'Bill history' })).toContainText('In the portal since');
+  await expect(page.getByRole('region', { name: 'Status' })).toContainText(/^StatusPaid \$/);
+  await page.getByText('Sources', { exact: true }).click();
   await expect(page.getByRole('table', { name: 'Submissions' })).toContainText('Current');
   await expect(page.getByRole('table', { name: 'Payments' })).toContainText('Included in the bill.');
   const address = page.url();

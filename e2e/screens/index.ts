@@ -13,6 +13,7 @@ import { screens as notifications } from './notifications';
 import { screens as desk } from './desk';
 import { screens as accessreview } from './accessreview';
 import { screens as accesslog } from './accesslog';
+import { screens as payercontacts } from './payercontacts';
 import { screens as reasoncodes } from './reasoncodes';
 import { screens as resources } from './resources';
 import { screens as rosters } from './rosters';
@@ -51,6 +52,7 @@ export const screenGroups: ScreenGroup[] = [
   ...groups,
   ...notifications,
   ...desk,
+  ...payercontacts,
   ...reasoncodes,
   ...resources,
   ...rosters,

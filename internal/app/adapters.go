@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"wcpp/internal/bills/billstate"
@@ -16,6 +17,7 @@ import (
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/bills/record"
 	"wcpp/internal/bills/remittances"
+	"wcpp/internal/clients"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/directory"
 	"wcpp/internal/feeschedules"
@@ -24,6 +26,7 @@ import (
 	"wcpp/internal/identity/users/administration"
 	"wcpp/internal/identity/users/signin"
 	"wcpp/internal/mfa"
+	"wcpp/internal/payercontacts"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/ingest"
@@ -301,6 +304,71 @@ func (t reasonTexts) LoadTexts(ctx context.Context) (remittances.CodeTexts, erro
 	return func(list, code, jurisdiction string) string {
 		return cmp.Or(sentences[[3]string{list, code, jurisdiction}], sentences[[3]string{list, code, ""}])
 	}, err
+}
+
+// codeReasons provides the explanation of one code for a bill's page.
+type codeReasons struct{ codes *reasoncodes.Service }
+
+func (c codeReasons) Explain(ctx context.Context, list, code, jurisdiction string) (title, advice string, err error) {
+	r, err := c.codes.Explain(ctx, list, code, jurisdiction)
+	return cmp.Or(r.Title, r.Official), r.Advice, err
+}
+
+// remittanceContacts provides the payer's contact in its latest 835 to a TIN: that for claims first.
+type remittanceContacts struct{ db *db.DB }
+
+func (r remittanceContacts) FindContact(ctx context.Context, ftin, payerID string) (payercontacts.Contact, bool, error) {
+	check, err := store.FindContact(ctx, r.db.Reader, ftin, payerID)
+	if errors.Is(err, db.ErrNotFound) {
+		return payercontacts.Contact{}, false, nil
+	}
+	if err != nil || len(check.Contacts) == 0 {
+		return payercontacts.Contact{}, false, err
+	}
+	rank := func(c facts.Contact) int {
+		if c.Telephone == "" {
+			return 3
+		}
+		return slices.Index([]string{"CX", "BL", "IC"}, c.For)
+	}
+	best := slices.MinFunc(check.Contacts, func(a, b facts.Contact) int { return cmp.Compare(rank(a), rank(b)) })
+	c := payercontacts.Contact{Payer: check.PayerName, Phone: best.Telephone, Extension: best.Extension, Web: best.Web, On: check.PaidOn}
+	for _, other := range check.Contacts {
+		c.Web = cmp.Or(c.Web, other.Web)
+	}
+	return c, true, nil
+}
+
+// clientContacts provides the billing phone and address of the client list.
+type clientContacts struct{ clients *clients.Service }
+
+func (c clientContacts) FindContact(ctx context.Context, q payercontacts.Query) (payercontacts.Contact, bool, error) {
+	return toContact(c.clients.FindBilling(ctx, q.PayerID, q.PayerName, q.State, q.LineOfBusiness))
+}
+
+func (c clientContacts) FindContactByName(ctx context.Context, q payercontacts.Query) (payercontacts.Contact, bool, error) {
+	return toContact(c.clients.FindBilling(ctx, "", q.PayerName, q.State, q.LineOfBusiness))
+}
+
+func toContact(b clients.Billing, found bool, err error) (payercontacts.Contact, bool, error) {
+	address := []string{b.BillAttention, b.BillAddress}
+	return payercontacts.Contact{
+		Payer: b.Name, Phone: b.BillPhone, Possibly: !b.Sure,
+		Address: strings.Join(slices.DeleteFunc(address, func(line string) bool { return line == "" }), ", "),
+	}, found, err
+}
+
+// payerContacts provides the payer's contact for a bill's page.
+type payerContacts struct{ contacts *payercontacts.Service }
+
+func (p payerContacts) FindContact(ctx context.Context, of detail.Payer) (*detail.Contact, error) {
+	c, found, err := p.contacts.Find(ctx, payercontacts.Query{FTIN: of.FTIN, PayerID: of.ID, PayerName: of.Name, State: of.State,
+		LineOfBusiness: deadlines.LineFromFiling(of.Filing)})
+	if !found || err != nil {
+		return nil, err
+	}
+	return &detail.Contact{Payer: c.Payer, Phone: c.Phone, Extension: c.Extension, Web: c.Web, Address: c.Address, Hours: c.Hours,
+		Ready: c.Ready, Source: c.Source, On: c.On, Possibly: c.Possibly}, nil
 }
 
 // billAges provides the date of the latest bill data.

@@ -41,6 +41,7 @@ import (
 	"wcpp/internal/identity/users/signin"
 	"wcpp/internal/mfa"
 	"wcpp/internal/notifications"
+	"wcpp/internal/payercontacts"
 	"wcpp/internal/platform"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
@@ -86,6 +87,7 @@ type App struct {
 	Claims         *claims.Service
 	Clients        *clients.Service
 	Codes          *reasoncodes.Service
+	Contacts       *payercontacts.Service
 	Deadlines      *deadlines.Service
 	Desk           *desk.Service
 	FeeSchedules   *feeschedules.Service

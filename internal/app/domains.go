@@ -35,6 +35,7 @@ import (
 	"wcpp/internal/identity/users/signin"
 	"wcpp/internal/mfa"
 	"wcpp/internal/notifications"
+	"wcpp/internal/payercontacts"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/deadletter"
 	"wcpp/internal/platform/fileexport"
@@ -155,8 +156,10 @@ func (w *domains) createBills() error {
 	w.Ledger = ledger.New(ledger.Deps{Kit: w.kit, Directory: w.Directory, DueDates: dues{rules, w.zone}, Glossary: glossary{catalog},
 		Keyed: []batch.Keyed{openbills.Follows, alerts.Follows}}, w.cfg.Ledger)
 	w.Codes = reasoncodes.NewService(reasoncodes.Deps{Kit: w.kit, Catalog: catalog, Payments: paymentCodes{w.Ledger}})
+	w.Contacts = payercontacts.NewService(payercontacts.Deps{Kit: w.kit, Remittances: remittanceContacts{w.DB},
+		Clients: clientContacts{w.Clients}})
 	w.Bills = bills.New(bills.Deps{Kit: w.kit, Ledger: w.Ledger, Scopes: w.scope, Users: w.Users,
-		Desk: w.support, Second: w.cfg.Bills.Second(w.transport(secondSystem))}, w.cfg.Bills, w.cfg.Access.Offers("work.bills"))
+		Desk: w.support, Reasons: codeReasons{w.Codes}, Contacts: payerContacts{w.Contacts}, Second: w.cfg.Bills.Second(w.transport(secondSystem))}, w.cfg.Bills, w.cfg.Access.Offers("work.bills"))
 	w.Deadlines, err = deadlines.NewService(deadlines.Deps{Kit: w.kit, Rules: rules, Bills: billFacts{w.Bills.Detail, w.zone},
 		Ledger: openBills{w.Ledger}})
 	return err
@@ -297,6 +300,7 @@ func (w *domains) listModules() []module.Module {
 	tidied("remittances.read", w.Remittances.Module())
 	tidied("work.bills", w.OpenBills.Module())
 	offered(w.hasDeadlines(), w.Deadlines.Module())
+	offered(w.cfg.Access.Offers("contacts.read"), w.Contacts.Module())
 	offered(w.cfg.Access.Offers("work.find"), w.Lookups.Module())
 	offered(w.cfg.Access.Offers("status.manage"), announcements.NewService(w.DB, w.audit, w.kit.LocalTime).Module())
 	offered(w.cfg.Access.Offers("access.review"), w.Reviews.Module())

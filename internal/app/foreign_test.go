@@ -44,7 +44,7 @@ var nobodys = map[string]string{
 		"userTypeCD name status isUserNames activeFlag table rows amount method reference reversals adjusted notPosted",
 	"what the network tells all": "version title plain advice official effective ended csv line kind basis unit nextWorkday condition " +
 		"rate citation url text reviewedBy day " +
-		"service received receivedSure payerReceived paid pattern expected graceMinutes ownerMail",
+		"service received receivedSure payerReceived paid pattern expected graceMinutes ownerMail phone extension hours ready",
 	"a person's own texts": "body affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial " +
 		"companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
 		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId words link requestedBy sendDt " +
@@ -570,6 +570,9 @@ func foreignCases(p *portal) []idCase {
 		{"deleteAccountDraft id", "isad", `/desk/queues/drafts/$`, any("987654"), 404},
 		{"deskBill id", "isad", `/desk/bills/open {"id":"$"}`, any("c2VhbGVk"), 404},
 		{"deskRemittance id", "isad", `/desk/remittances/open {"id":"$"}`, any("c2VhbGVk"), 404},
+		{"savePayerContact payerId", "isad", `/desk/payer-contacts/$ {"name":"x","phone":"6145550100","extension":"","hours":"","ready":"",` +
+			`"version":1}`, any("UNKNOWN"), 409},
+		{"deletePayerContact payerId", "isad", "/desk/payer-contacts/$?version=1", any("UNKNOWN"), 404},
 		{"billPage id", "prad", "/work/bills/$", page, 404},
 		{"saveRule id", "isad", `/desk/rules/$ {"state":"OH","line":"WC","kind":"PAYER_PAY","basis":"RECEIVED","amount":1,` +
 			`"unit":"DAYS","nextWorkday":false,"condition":"","rate":0,` +
@@ -619,6 +622,7 @@ func foreignCases(p *portal) []idCase {
 		{"openBillsSummary assigned", "prad", `/work/bills/summary {"assigned":"$"}`, user, 404},
 		{"setOpenBills id", "prad", `/work/bills/work {"bills":[{"id":"$","version":0,"changed":0}],"marked":"done"}`, page, 200},
 		{"setOpenBills assignTo", "prad", `/work/bills/work {"bills":[{"id":"x","version":0,"changed":0}],"assignTo":"$"}`, user, 404},
+		{"billWork id", "prad", "/work/bills/$/work", page, 404},
 		{"billNotes id", "prad", "/work/bills/$/notes", page, 404},
 		{"addBillNote id", "prad", `/work/bills/$/notes {"body":"x"}`, page, 404},
 		{"editBillNote id", "prad", `/work/bills/$/notes/1 {"body":"x"}`, page, 404},

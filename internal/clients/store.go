@@ -69,6 +69,26 @@ func listProviderClients(ctx context.Context, q db.Queryer, providerID, ftin str
 	return list, err
 }
 
+// listByPayor lists the clients of a payor ID with a billing phone, first those of one state.
+func listByPayor(ctx context.Context, q db.Queryer, payorID, state string, limit int) ([]Client, error) {
+	var list []Client
+	err := db.Select(ctx, q, &list, `
+		SELECT `+clientColumns+` FROM clients c WHERE c.ecs_payor_id = $1 AND c.bill_phone <> ''
+		ORDER BY CASE WHEN c.state = $2 THEN 0 ELSE 1 END, c.name_key, c.client_id, c.line_of_business, c.product_code, c.state LIMIT $3`,
+		payorID, state, limit)
+	return list, err
+}
+
+// listByName lists the clients of a name with a billing phone, first those of one state.
+func listByName(ctx context.Context, q db.Queryer, name, state string, limit int) ([]Client, error) {
+	var list []Client
+	err := db.Select(ctx, q, &list, `
+		SELECT `+clientColumns+` FROM clients c WHERE c.name_key = $1 AND c.bill_phone <> ''
+		ORDER BY CASE WHEN c.state = $2 THEN 0 ELSE 1 END, c.client_id, c.line_of_business, c.product_code, c.state LIMIT $3`,
+		key(name), state, limit)
+	return list, err
+}
+
 func insertAgreement(ctx context.Context, q db.Queryer, userID int64, version string, now db.Instant) error {
 	_, err := db.Exec(ctx, q, `
 		INSERT INTO client_list_agreements (user_id, version, accepted_at) VALUES ($1, $2, $3)

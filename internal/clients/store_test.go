@@ -23,6 +23,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(storeExclusion(ctx, tx, Exclusion{ClientID: "1", ProviderID: "7", EffectiveDate: "2026-01-01",
 				EndDate: "2026-12-31"})),
 			dbtest.Err(listProviderClients(ctx, tx, "7", "1", "2026-01-01", 10)),
+			dbtest.Err(listByPayor(ctx, tx, "P1", "OH", 10)), dbtest.Err(listByName(ctx, tx, "Acme", "OH", 10)),
 			dbtest.Err(hasProduct(ctx, tx, "WC", "PPO")),
 			dbtest.Err(storeProduct(ctx, tx, Product{LineOfBusiness: "WC", Code: "PPO"})),
 			storeClient(ctx, tx, Client{ClientID: "1"}),

@@ -172,6 +172,18 @@ func (s *Service) merge(stored []Reason) []Reason {
 	return slices.SortedFunc(maps.Values(merged), compareReasons)
 }
 
+// Explain returns the explanation of one code, in a jurisdiction if it has one there.
+func (s *Service) Explain(ctx context.Context, list, code, jurisdiction string) (Reason, error) {
+	stored, err := among(ctx, s.db.Reader, [][]any{{list, code}})
+	found := s.own[key{list, code, ""}]
+	for _, of := range []string{"", jurisdiction} {
+		if i := slices.IndexFunc(stored, func(r Reason) bool { return r.Jurisdiction == of }); i >= 0 {
+			found = stored[i].withFallback(found)
+		}
+	}
+	return found, err
+}
+
 // compareReasons sorts codes naturally: 4 before 16, 16 before A1, P2 before P12.
 func compareReasons(a, b Reason) int {
 	return cmp.Or(

@@ -176,3 +176,26 @@ func TestCount(t *testing.T) {
 		}
 	})
 }
+
+// A page explains a code with the jurisdiction's text, filled in from the network's and the portal's own.
+func TestExplain(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx := t.Context()
+		s := served(t, d, &paid{}, time.Now)
+		err := d.Tx(ctx, func(tx *sql.Tx) error {
+			return put(ctx, tx, Reason{List: "CARC", Code: "197", Advice: "Call us.", Status: Active, UpdatedAt: db.At(time.Now())},
+				Reason{List: "CARC", Code: "197", Jurisdiction: "TX", Title: "Texas wants approval.", Status: Active, UpdatedAt: db.At(time.Now())})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct{ code, state, title, advice string }{
+			{"197", "TX", "Texas wants approval.", "Call us."}, {"197", "OH", "Required approval or notice is missing.", "Call us."},
+			{"197", "", "Required approval or notice is missing.", "Call us."}, {"QX9", "TX", "", ""},
+		} {
+			if r, err := s.Explain(ctx, "CARC", c.code, c.state); err != nil || r.Title != c.title || r.Advice != c.advice {
+				t.Errorf("%s %s: %v %+v", c.code, c.state, err, r)
+			}
+		}
+	})
+}

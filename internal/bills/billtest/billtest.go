@@ -2,6 +2,7 @@
 package billtest
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"log/slog"
@@ -32,6 +33,20 @@ const (
 // NewLedger creates a ledger without the parts that other domains provide.
 func NewLedger(d *db.DB, now func() time.Time) *ledger.Ledger {
 	return ledger.New(ledger.Deps{Kit: platform.Kit{DB: d, Clock: now}}, ledger.Settings{})
+}
+
+// Reasons explains two codes.
+type Reasons struct{}
+
+// Explain returns the texts of CARC 197 and HCP13 T1.
+func (Reasons) Explain(_ context.Context, list, code, _ string) (title, advice string, err error) {
+	switch list + code {
+	case "CARC197":
+		return "Required approval is missing.", "If you have an authorization number, send it.", nil
+	case "HCP13T1":
+		return "The network doesn't recognize this provider.", "Check your listing in the directory.", nil
+	}
+	return "", "", nil
 }
 
 // NoDesk lets no staff in.

@@ -1,6 +1,7 @@
 package bulklookup
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -34,7 +35,7 @@ func newPortal(kit platform.Kit) *portal {
 	return &portal{
 		Service: s,
 		search:  search.NewService(search.Deps{Kit: kit, Records: s.records, Scopes: s.scopes, Searches: ratelimit.Hourly(1)}),
-		pages: detail.NewService(detail.Deps{Kit: kit, Records: s.records, Users: s.users, Desk: billtest.NoDesk{},
+		pages: detail.NewService(detail.Deps{Kit: kit, Records: s.records, Users: s.users, Desk: billtest.NoDesk{}, Reasons: billtest.Reasons{}, Contacts: noContacts{},
 			Openings: ratelimit.Hourly(1)}),
 	}
 }
@@ -252,3 +253,8 @@ func formatFindings(found []search.Finding) string {
 	}
 	return strings.Join(parts, " ")
 }
+
+// noContacts knows no payer.
+type noContacts struct{}
+
+func (noContacts) FindContact(context.Context, detail.Payer) (*detail.Contact, error) { return nil, nil }

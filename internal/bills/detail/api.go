@@ -36,6 +36,8 @@ type BillPage struct {
 	Kind                 string           `json:"kind" enum:"professional,institutional,second" doc:"second: the second bill system"`
 	Jurisdiction         string           `json:"jurisdiction" doc:"State of jurisdiction, two letters. Empty if unknown"`
 	State                PageState        `json:"state"`
+	Answer               PageAnswer       `json:"answer"`
+	Contact              *PageContact     `json:"contact,omitempty" doc:"Payer contact. Absent if none is on file"`
 	Banners              []PageBanner     `json:"banners" nullable:"false"`
 	Difference           *float64         `json:"difference" doc:"Allowance minus paid amount. Null if unknown or a reversal is pending"`
 	Lines                []PageLine       `json:"lines" nullable:"false" doc:"None from the second bill system"`
@@ -59,9 +61,47 @@ type PageState struct {
 	Text string `json:"text"`
 }
 
+// PageAnswer is what happened to the bill and what the office does next.
+type PageAnswer struct {
+	Tone     string    `json:"tone" enum:"success,info,neutral,warning,error"`
+	Text     string    `json:"text" doc:"One sentence: state, date, by whom and why"`
+	NextStep string    `json:"nextStep" doc:"Empty if there is nothing to do"`
+	Open     bool      `json:"open" doc:"True if the bill needs follow-up"`
+	Due      date.Date `json:"due" format:"date" nullable:"true" doc:"Next deadline of the payer or the office"`
+	DueBy    string    `json:"dueBy" enum:",payer,office" doc:"Party that has to act. Empty without a deadline"`
+	DaysLeft int       `json:"daysLeft" doc:"Days until the deadline. Negative if it has passed"`
+}
+
+func wireAnswer(a Answer) PageAnswer {
+	return PageAnswer{a.Tone, a.Text, a.NextStep, a.Open, a.Due,
+		map[billstate.Side]string{billstate.Payer: "payer", billstate.Office: "office"}[a.DueBy], a.DaysLeft}
+}
+
+// PageContact is how to reach the payer about the bill.
+type PageContact struct {
+	Payer       string    `json:"payer"`
+	Phone       string    `json:"phone" doc:"Digits"`
+	Extension   string    `json:"extension"`
+	Web         string    `json:"web"`
+	Address     string    `json:"address" doc:"For paper bills"`
+	Hours       string    `json:"hours" doc:"Entered by network staff"`
+	Ready       string    `json:"ready" doc:"What to have ready for a call"`
+	ClaimNumber string    `json:"claimNumber" doc:"Claim number at the payer"`
+	Source      string    `json:"source" enum:"staff,remittance,clients" doc:"Network staff, the payer's latest 835, or the client list"`
+	On          date.Date `json:"on" format:"date" nullable:"true" doc:"Date of the entry or of the 835. Null for the client list"`
+	Possibly    bool      `json:"possibly" doc:"True if only the name matches, or several clients share the payer ID"`
+}
+
+func wireContact(c *Contact) *PageContact {
+	if c == nil {
+		return nil
+	}
+	return &PageContact{c.Payer, c.Phone, c.Extension, c.Web, c.Address, c.Hours, c.Ready, c.ClaimNumber, c.Source, c.On, c.Possibly}
+}
+
 // PageBanner is a notice above the rest of the page.
 type PageBanner struct {
-	Kind string `json:"kind" enum:"payment-only,replaced,void,elsewhere,waiting,second"`
+	Kind string `json:"kind" enum:"payment-only,replaced,waiting,second"`
 	Text string `json:"text"`
 	Page string `json:"page,omitempty" doc:"ID of the referenced bill's page"`
 }
@@ -236,7 +276,7 @@ func (s *Service) wireSecond(p SecondPage) (BillPage, error) {
 	if err != nil {
 		return BillPage{}, err
 	}
-	out := BillPage{Bill: result, Kind: "second", State: PageState(p.State)}
+	out := BillPage{Bill: result, Kind: "second", State: PageState(p.State), Answer: wireAnswer(p.Answer), Contact: wireContact(p.Contact)}
 	for _, b := range p.Banners {
 		out.Banners = append(out.Banners, PageBanner{Kind: b.Kind, Text: b.Text})
 	}
@@ -254,7 +294,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	}
 	out := BillPage{
 		Bill: result, PatientControlNumber: p.Bill.PatientControlNumber, FormerNumbers: p.Former, Kind: "professional",
-		Jurisdiction: p.Bill.StateOfJurisdiction, State: PageState(p.State), Difference: money.OrNone(p.Difference),
+		Jurisdiction: p.Bill.StateOfJurisdiction, State: PageState(p.State), Answer: wireAnswer(p.Answer), Contact: wireContact(p.Contact), Difference: money.OrNone(p.Difference),
 		Adjustments: record.WireAdjustments(p.Decided.Adjustments), Remarks: record.WireRemarks(p.Decided.Remarks),
 		TakenBack:   PageCodes{record.WireAdjustments(p.ReversalCodes.Adjustments), record.WireRemarks(p.ReversalCodes.Remarks)},
 		MoreOfClaim: p.MoreOfClaim, Certificate: result.EOR,

@@ -24,6 +24,8 @@ type Service struct {
 	users    *users.Service
 	second   *secondsystem.System // nil if there's none
 	desk     record.Desk
+	reasons  Reasons
+	contacts Contacts
 	openings *ratelimit.Limiter
 	audit    *audit.Log
 	now      func() time.Time
@@ -35,6 +37,8 @@ type Deps struct {
 	Records  *record.Service
 	Users    *users.Service
 	Desk     record.Desk
+	Reasons  Reasons
+	Contacts Contacts
 	Second   *secondsystem.System `optional:"true"`
 	Openings *ratelimit.Limiter   // limits the documents and pages that a user opens
 }
@@ -42,7 +46,7 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, records: d.Records, users: d.Users, second: d.Second, desk: d.Desk, openings: d.Openings,
+	return &Service{db: d.DB, records: d.Records, users: d.Users, second: d.Second, desk: d.Desk, reasons: d.Reasons, contacts: d.Contacts, openings: d.Openings,
 		audit: d.Audit, now: d.LocalTime}
 }
 
@@ -50,6 +54,8 @@ func NewService(d Deps) *Service {
 type Page struct {
 	Bill          record.Detailed
 	State         State
+	Answer        Answer
+	Contact       *Contact // of the payer, if known
 	Banners       []Banner
 	Former        []string // its former numbers
 	Difference    *int64   // the network's allowance minus the payment, if both are known and no reversal is open

@@ -159,17 +159,24 @@ func (p *Page) shownSubmission() *facts.Submission {
 	return nil
 }
 
+// methodNotCovered is the pricing method (HCP01) of a bill that the network priced at zero.
+const methodNotCovered = "00"
+
 // describePricing describes how far the network's allowance is below the charge, and the repricing
 // method. For the current version, it also explains a missing price.
 func describePricing(b record.Bill, shown bool, detail record.Detail) string {
 	if b.RecommendedAllowance == nil {
-		if shown && detail.RejectReason != "" {
-			return "Not repriced by the network, reason " + detail.RejectReason
+		text := "Not repriced by the network"
+		if b.RepricingMethod == methodNotCovered {
+			text = "Priced at zero by the network, not covered"
 		}
-		return "Not repriced by the network"
+		if shown && detail.RejectReason != "" {
+			text += ", reason " + detail.RejectReason
+		}
+		return text
 	}
 	text := "Priced"
-	if method := record.RepricingMethods[b.RepricingMethod]; method != "" && b.RepricingMethod != "00" {
+	if method := record.RepricingMethods[b.RepricingMethod]; method != "" && b.RepricingMethod != methodNotCovered {
 		text = method
 	}
 	percent := 0.0
@@ -277,14 +284,17 @@ func (p billPayment) paymentMethod() string {
 // listChanges returns the changes of the bill in the portal that payments don't already show.
 func listChanges(changes []facts.Change, withdrawn bool, replacedBy *record.Bill) []Event {
 	var list []Event
-	for i, c := range changes {
+	priced := false
+	for _, c := range changes {
 		text := ""
 		switch c.Kind {
+		case facts.Priced:
+			priced = true
 		case facts.Repriced:
-			text = "Network allowance changed"
+			priced, text = true, "Network allowance changed"
 		case facts.NotPriced:
-			if i > 0 { // otherwise its pricing event shows it
-				text = "No longer repriced by the network"
+			if priced { // otherwise its pricing event shows it
+				priced, text = false, "No longer repriced by the network"
 			}
 		case facts.Voided:
 			if !withdrawn { // otherwise a submission event shows it

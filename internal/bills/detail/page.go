@@ -61,7 +61,12 @@ func (s *Service) readPage(ctx context.Context, a access.Actor, scope access.Sco
 		return p, err
 	}
 	p.History = sortEvents(append(p.History, opened...), s.now().Location())
-	return p, nil
+	if p.Answer, err = s.answer(ctx, &p); err != nil {
+		return p, err
+	}
+	payer, claim := p.payer()
+	p.Contact, err = s.findContact(ctx, payer, claim)
+	return p, err
 }
 
 func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id record.PageID) (p Page, err error) {
@@ -266,8 +271,8 @@ func (p *Page) describeState() State {
 	case billstate.Priced:
 		return State{toneInfo, p.describePrice() + ", no payment on file"}
 	case billstate.Received:
-		if b.RepricingMethod == "00" {
-			return State{toneNeutral, "Received, not repriced by the network"}
+		if b.RepricingMethod == methodNotCovered {
+			return State{toneNeutral, "Priced at zero, not covered"}
 		}
 		return State{toneNeutral, "Received, not repriced"}
 	}
@@ -309,12 +314,10 @@ func describePaid(paid int64, allowance *int64, patientResponsibility int64) Sta
 
 // Kinds of banners.
 const (
-	bannerPayment   = "payment-only"
-	bannerReplaced  = "replaced"
-	bannerVoid      = "void"
-	bannerElsewhere = "elsewhere"
-	bannerWaiting   = "waiting"
-	bannerSecond    = "second"
+	bannerPayment  = "payment-only"
+	bannerReplaced = "replaced"
+	bannerWaiting  = "waiting"
+	bannerSecond   = "second"
 )
 
 func (p *Page) banners() []Banner {
@@ -327,13 +330,8 @@ func (p *Page) banners() []Banner {
 		}
 		list = append(list, Banner{Kind: bannerPayment, Text: text})
 	}
-	switch {
-	case b.OpenState == billstate.Void && p.ReplacedBy != nil:
+	if b.OpenState == billstate.Void && p.ReplacedBy != nil {
 		list = append(list, Banner{bannerReplaced, "This bill was replaced by bill " + p.ReplacedBy.BillControlNumber + ".", p.ReplacedBy})
-	case b.OpenState == billstate.Void:
-		list = append(list, Banner{Kind: bannerVoid, Text: "This bill was voided and won't be paid."})
-	case b.OpenState == billstate.RepricedOnly:
-		list = append(list, Banner{Kind: bannerElsewhere, Text: "The network only repriced this bill. Another party reviews and pays it."})
 	}
 	if n := p.countWaiting(); n == 1 {
 		list = append(list, Banner{Kind: bannerWaiting,

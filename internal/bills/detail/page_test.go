@@ -48,7 +48,7 @@ func onDay(t *testing.T, d *db.DB, second *secondsystem.System, clock *time.Time
 	t.Helper()
 	kit := billtest.NewKit(t, d, func() time.Time { return *clock }, billtest.LoadNewYork(t))
 	return NewService(Deps{Kit: kit, Records: record.NewService(record.Deps{Kit: kit, Scopes: tins.NewScopes(d)},
-		record.Settings{States: true}), Users: identitytest.NewUsers(d), Desk: billtest.NoDesk{}, Second: second,
+		record.Settings{States: true}), Users: identitytest.NewUsers(d), Desk: billtest.NoDesk{}, Reasons: billtest.Reasons{}, Contacts: fakeContacts{}, Second: second,
 		Openings: ratelimit.Hourly(300)})
 }
 
@@ -305,8 +305,8 @@ func TestDifferenceOfLines(t *testing.T) {
 func TestStateInWords(t *testing.T) {
 	for want, change := range map[string]func(p *Page){
 		"Received, not repriced": func(p *Page) { p.Bill.OpenState = billstate.Received },
-		"Received, not repriced by the network": func(p *Page) {
-			p.Bill.OpenState, p.Bill.RepricingMethod = billstate.Received, "00"
+		"Priced at zero, not covered": func(p *Page) {
+			p.Bill.OpenState, p.Bill.RepricingMethod = billstate.Received, methodNotCovered
 		},
 		"Repriced by the network, no payment on file":                 func(p *Page) { p.Bill.OpenState = billstate.Priced },
 		"Repriced by the network, reviewed and paid by another party": func(p *Page) { p.Bill.OpenState = billstate.RepricedOnly },
@@ -568,4 +568,30 @@ func TestPapersOnThePage(t *testing.T) {
 			t.Errorf("%+v", page.Journey)
 		}
 	})
+}
+
+// A bill that never had a price didn't lose one.
+func TestOnlyLostPriceIsReported(t *testing.T) {
+	change := func(kind string) facts.Change { return facts.Change{Kind: kind} }
+	for name, c := range map[string]struct {
+		changes []facts.Change
+		reports bool
+	}{
+		"never priced": {[]facts.Change{change(facts.Received), change(facts.NotPriced)}, false},
+		"priced first": {[]facts.Change{change(facts.Received), change(facts.Priced), change(facts.NotPriced)}, true},
+		"repriced":     {[]facts.Change{change(facts.Repriced), change(facts.NotPriced)}, true},
+		"twice":        {[]facts.Change{change(facts.Priced), change(facts.NotPriced), change(facts.NotPriced)}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var reports int
+			for _, e := range listChanges(c.changes, false, nil) {
+				if e.Text == "No longer repriced by the network" {
+					reports++
+				}
+			}
+			if c.reports != (reports == 1) {
+				t.Errorf("reported %d times", reports)
+			}
+		})
+	}
 }

@@ -287,6 +287,7 @@ func (s *Service) Module() module.Module {
 // Register adds the domain's operations.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerList(api)
+	s.registerOne(api)
 	s.registerNotes(api)
 	s.registerViews(api)
 	s.registerExports(api)

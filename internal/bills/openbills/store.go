@@ -302,7 +302,11 @@ func lockWork(ctx context.Context, tx *sql.Tx, group int64, ftin, bill string, n
 		group, ftin, bill, now); err != nil {
 		return Work{}, err
 	}
-	return works.Get(ctx, tx, `WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3`, group, ftin, bill)
+	return getWork(ctx, tx, group, ftin, bill)
+}
+
+func getWork(ctx context.Context, q db.Queryer, group int64, ftin, bill string) (Work, error) {
+	return works.Get(ctx, q, `WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3`, group, ftin, bill)
 }
 
 func putWork(ctx context.Context, tx *sql.Tx, w Work) error {

@@ -129,6 +129,8 @@ var operations = map[Operation]description{
 	"deadline-rule-confirm":    {"Confirmed a deadline rule", true},
 	"holiday-set":              {"Added a state holiday", true},
 	"holiday-remove":           {"Removed a state holiday", true},
+	"payer-contact-save":       {"Saved a payer contact", true},
+	"payer-contact-delete":     {"Deleted a payer contact", true},
 	"reason-code-change":       {"Changed the text of a reason code", true},
 	"roster-upload":            {"Sent a roster", false},
 	"roster-open":              {"Opened a roster", false},

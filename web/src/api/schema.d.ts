@@ -1412,6 +1412,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/payer-contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the payer contacts that staff entered */
+        get: operations["deskPayerContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/payer-contacts/{payerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add, update or confirm a payer contact
+         * @description Returns 409 if the contact has a newer version. The previous contact stays in the audit log.
+         */
+        put: operations["savePayerContact"];
+        post?: never;
+        /**
+         * Delete a payer contact
+         * @description Returns 409 if the contact has a newer version.
+         */
+        delete: operations["deletePayerContact"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/queues": {
         parameters: {
             query?: never;
@@ -4599,6 +4640,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/bills/{id}/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your group's work on a bill
+         * @description Other groups and mirroring staff can't see it.
+         */
+        get: operations["billWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/exports": {
         parameters: {
             query?: never;
@@ -5867,10 +5928,13 @@ export interface components {
         BillPage: {
             /** @description For the whole bill */
             adjustments: components["schemas"]["PageAdjustment"][];
+            answer: components["schemas"]["PageAnswer"];
             banners: components["schemas"]["PageBanner"][];
             bill: components["schemas"]["BillResult"];
             /** @description True if a certificate of receipt of the EOR is available */
             certificate: boolean;
+            /** @description Payer contact. Absent if none is on file */
+            contact?: components["schemas"]["PageContact"];
             /**
              * Format: double
              * @description Allowance minus paid amount. Null if unknown or a reversal is pending
@@ -5983,6 +6047,14 @@ export interface components {
             /** @description YYYY-MM-DD, or a timestamp */
             endServiceDate?: string;
             ftin: string;
+        };
+        BillWork: {
+            /**
+             * Format: int64
+             * @description Last change of the bill. Send it when you mark the bill as done
+             */
+            changed: number;
+            work: components["schemas"]["OpenBillWork"];
         };
         BindingLink: {
             /** @description Token from the emailed link */
@@ -6264,6 +6336,28 @@ export interface components {
         DeskOpening: {
             /** @description ID returned by a service desk page */
             id: string;
+        };
+        DeskPayerContact: {
+            /** @description Up to 10 digits */
+            extension: string;
+            /** @description Up to 80 characters */
+            hours: string;
+            /** @description Up to 60 characters */
+            name: string;
+            payerId: string;
+            /** @description 10 to 15 digits */
+            phone: string;
+            /** @description What to have ready for a call. Up to 200 characters */
+            ready: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Username */
+            updatedBy: string;
+            /**
+             * Format: int64
+             * @description Version it replaces. 0 for a new contact
+             */
+            version: number;
         };
         DeskRemittancePage: {
             page: components["schemas"]["RemittancePage"];
@@ -7990,9 +8084,34 @@ export interface components {
             group: string;
             reason: string;
         };
+        PageAnswer: {
+            /**
+             * Format: int64
+             * @description Days until the deadline. Negative if it has passed
+             */
+            daysLeft: number;
+            /**
+             * Format: date
+             * @description Next deadline of the payer or the office
+             */
+            due: string | null;
+            /**
+             * @description Party that has to act. Empty without a deadline
+             * @enum {string}
+             */
+            dueBy: "" | "payer" | "office";
+            /** @description Empty if there is nothing to do */
+            nextStep: string;
+            /** @description True if the bill needs follow-up */
+            open: boolean;
+            /** @description One sentence: state, date, by whom and why */
+            text: string;
+            /** @enum {string} */
+            tone: "success" | "info" | "neutral" | "warning" | "error";
+        };
         PageBanner: {
             /** @enum {string} */
-            kind: "payment-only" | "replaced" | "void" | "elsewhere" | "waiting" | "second";
+            kind: "payment-only" | "replaced" | "waiting" | "second";
             /** @description ID of the referenced bill's page */
             page?: string;
             text: string;
@@ -8012,6 +8131,33 @@ export interface components {
         PageCodes: {
             adjustments: components["schemas"]["PageAdjustment"][];
             remarks: components["schemas"]["PageRemark"][];
+        };
+        PageContact: {
+            /** @description For paper bills */
+            address: string;
+            /** @description Claim number at the payer */
+            claimNumber: string;
+            extension: string;
+            /** @description Entered by network staff */
+            hours: string;
+            /**
+             * Format: date
+             * @description Date of the entry or of the 835. Null for the client list
+             */
+            on: string | null;
+            payer: string;
+            /** @description Digits */
+            phone: string;
+            /** @description True if only the name matches, or several clients share the payer ID */
+            possibly: boolean;
+            /** @description What to have ready for a call */
+            ready: string;
+            /**
+             * @description Network staff, the payer's latest 835, or the client list
+             * @enum {string}
+             */
+            source: "staff" | "remittance" | "clients";
+            web: string;
         };
         PageDeskRoster: {
             /**
@@ -8288,6 +8434,23 @@ export interface components {
             for: string;
             telephone: string;
             web: string;
+        };
+        PayerContactEdit: {
+            /** @description Up to 10 digits */
+            extension: string;
+            /** @description Up to 80 characters */
+            hours: string;
+            /** @description Up to 60 characters */
+            name: string;
+            /** @description 10 to 15 digits */
+            phone: string;
+            /** @description What to have ready for a call. Up to 200 characters */
+            ready: string;
+            /**
+             * Format: int64
+             * @description Version it replaces. 0 for a new contact
+             */
+            version: number;
         };
         PayerDuration: {
             /**
@@ -15229,6 +15392,200 @@ export interface operations {
         responses: {
             /** @description OK */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskPayerContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskPayerContact"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    savePayerContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                payerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayerContactEdit"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskPayerContact"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deletePayerContact: {
+        parameters: {
+            query: {
+                version: number;
+            };
+            header?: never;
+            path: {
+                payerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26915,6 +27272,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WatchedBill"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    billWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillWork"];
                 };
             };
             /** @description Bad Request */

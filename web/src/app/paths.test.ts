@@ -39,6 +39,7 @@ test('the addresses', () => {
       "deskGroups /desk/groups",
       "deskHealth /desk/health",
       "deskJobs /desk/jobs",
+      "deskPayerContacts /desk/payer-contacts",
       "deskQuality /desk/quality",
       "deskQueues /desk/queues",
       "deskReasons /desk/reasons",

@@ -249,6 +249,7 @@ export const routeTree = root.addChildren([
   createScreenRoute(paths.deskDrafts, 'checked', 'Draft accounts'),
   createScreenRoute(paths.deskGroups, 'checked', 'Groups'),
   createScreenRoute(paths.deskReasons, 'checked', 'Manage reason codes'),
+  createScreenRoute(paths.deskPayerContacts, 'checked', 'Payer contacts'),
   createScreenRoute(paths.deskRosters, 'checked', 'Rosters'),
   createScreenRoute(paths.deskHealth, 'checked', 'System status'),
   createScreenRoute(paths.deskRules, 'checked', 'Deadline rules'),

@@ -51,6 +51,7 @@ export const screens = {
   [paths.deskDrafts]: () => import('@/features/desk/DeskDraftsPage'),
   [paths.deskGroups]: () => import('@/features/groups/desk/DeskGroupsPage'),
   [paths.deskReasons]: () => import('@/features/reasoncodes/DeskReasonsPage'),
+  [paths.deskPayerContacts]: () => import('@/features/payercontacts/PayerContactsPage'),
   [paths.deskRosters]: () => import('@/features/rosters/DeskRostersPage'),
   [paths.deskHealth]: () => import('@/features/health/DeskHealthPage'),
   [paths.deskRules]: () => import('@/features/deadlines/DeskRulesPage'),

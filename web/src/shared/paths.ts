@@ -95,6 +95,7 @@ export const deskJobs = '/desk/jobs';
 export const deskDrafts = '/desk/drafts';
 export const deskGroups = '/desk/groups';
 export const deskReasons = '/desk/reasons';
+export const deskPayerContacts = '/desk/payer-contacts';
 export const deskRosters = '/desk/rosters';
 export const deskHealth = '/desk/health';
 export const deskRules = '/desk/rules';

@@ -95,6 +95,14 @@ func FindRemittancesByNumbers(ctx context.Context, tx *sql.Tx, numbers [][2]stri
 		toPairs(numbers, func(n [2]string) (string, string) { return n[0], n[1] }), "")
 }
 
+// FindContact finds the latest check of a payer to a TIN that has a contact.
+func FindContact(ctx context.Context, q db.Queryer, ftin, payerID string) (facts.Remittance, error) {
+	return remittanceContacts.Get(ctx, q, `WHERE ftin = $1 AND payer_id = $2 AND paid_on IS NOT NULL AND contacts NOT IN ('null', '[]')
+		ORDER BY paid_on DESC, remittance DESC LIMIT 1`, ftin, payerID)
+}
+
+var remittanceContacts = Remittances.Only("payer_name", "paid_on", "contacts")
+
 // MarkPayments records whether payments count when other checks may be the same.
 func MarkPayments(ctx context.Context, tx *sql.Tx, list []facts.Payment) error {
 	return paymentsMarked.UpdateAll(ctx, tx, list...)

@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -133,6 +134,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(ListOutdatedBills(ctx, tx)),
 			dbtest.Err(ListOutdatedChecks(ctx, tx)),
 			NoteRules(ctx, tx, []facts.Remittance{{FTIN: check.FTIN, Remittance: "x", FirstSeenAt: db.At(time.Now())}}),
+			findNone(FindContact(ctx, tx, b.FTIN, "P1")),
 			dbtest.Err(FindRemittancesByNumbers(ctx, tx, [][2]string{{check.FTIN, "x"}})),
 			MarkPayments(ctx, tx, []facts.Payment{p}),
 			dbtest.Err(AddDecision(ctx, tx, facts.Decision{ID: 1, FTIN: check.FTIN, Remittance: "x", Other: "y", At: db.At(time.Now())})),
@@ -182,4 +184,12 @@ func TestPlans(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// findNone returns the error of a search that should find nothing.
+func findNone[T any](found T, err error) error {
+	if errors.Is(err, db.ErrNotFound) {
+		return nil
+	}
+	return errors.Join(err, fmt.Errorf("found %v", found))
 }

@@ -4,12 +4,12 @@ import styles from './bill.module.css';
 import type { Event } from './queries';
 
 /** Files have only dates; portal events have a time. */
-function formatWhen({ kind, on, at }: Event): string {
+export function formatWhen({ kind, on, at }: Event): string {
   if (on) return formatDate(on);
   return kind === 'opened' && at ? formatLocalDateTime(at) : formatBusinessDate(at);
 }
 
-/** The bill's events, oldest first, each with its source. */
+/** The bill's events, oldest first. Their sources are at the end of the page. */
 export const BillHistory = ({ events }: { events: readonly Event[] }) => (
   <section className={`card ${styles.journey}`} aria-labelledby="journey">
     <h2 id="journey" className={styles.heading}>
@@ -26,7 +26,6 @@ export const BillHistory = ({ events }: { events: readonly Event[] }) => (
               event.text
             )}
           </span>
-          <span className={styles.small}>{event.source}</span>
         </li>
       ))}
     </ol>

@@ -11,9 +11,11 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { bearer } from '@/api/client';
 import { configure, fakeServer, makeSession, makeUser, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
+import { addDays, today } from '@/ui/dates';
 import BillPage from './BillPage';
 import type { Page } from './queries';
 import { makeLine, makePage } from './testing';
+import { getNextMonday } from './WorkActions';
 
 let replies: Replies;
 let asked: string[];
@@ -121,7 +123,13 @@ test('users without notes, or who mirror, see none', async () => {
 test('shows header, status, lines with totals, history and versions', async () => {
   show(makePage());
   expect(await screen.findByRole('heading', { level: 1, name: 'Bill 7002' })).toBeTruthy();
-  expect(screen.getByText("Paid $40.00 less than the network's allowance")).toBeTruthy();
+  const answer = screen.getByRole('region', { name: 'Status' });
+  expect(answer.textContent).toContain(
+    'Paid $100.00 on 07/11/2026 by Beacon Road Insurance, $40.00 below the network allowance.',
+  );
+  expect(answer.textContent).toContain('Next stepCompare the reason codes with the allowance.');
+  // Staff and users without the group's work don't change it.
+  expect(within(answer).queryByRole('button')).toBeNull();
   expect(screen.getByText('Ada Brook · 06/03/2026 – 06/04/2026 · Beacon Road Insurance')).toBeTruthy();
   expect(screen.getByText('on 07/11/2026, check or EFT 40000069')).toBeTruthy();
   expect(getCells(screen.getByRole('table', { name: 'Service lines' }))).toEqual([
@@ -131,8 +139,14 @@ test('shows header, status, lines with totals, history and versions', async () =
   ]);
   const steps = within(screen.getByRole('region', { name: 'Bill history' })).getAllByRole('listitem');
   expect(steps.map(({ textContent }) => textContent)).toEqual([
-    '06/03/2026Service until 06/04/2026The bill',
-    "07/14/2026, 1:02 PMEOR first opened here by Jane HendricksThe portal's log",
+    '06/03/2026Service until 06/04/2026',
+    '07/14/2026, 1:02 PMEOR first opened here by Jane Hendricks',
+  ]);
+  await userEvent.click(screen.getByText('Sources'));
+  expect(getCells(screen.getByRole('table', { name: 'Sources of the history' }))).toEqual([
+    ['Date', 'Event', 'Source'],
+    ['06/03/2026', 'Service until 06/04/2026', 'The bill'],
+    ['07/14/2026, 1:02 PM', 'EOR first opened here by Jane Hendricks', "The portal's log"],
   ]);
   expect(screen.getByRole('table', { name: 'Submissions' }).textContent).toContain('The only version.');
   expect(asked).toEqual(['sealed-1']);
@@ -233,7 +247,7 @@ test('shows that the second bill system provides no lines', async () => {
   expect(
     await screen.findByText("Service lines aren't available for bills from the second bill system."),
   ).toBeTruthy();
-  expect(screen.queryByRole('region', { name: 'Related submissions and payments' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Payments' })).toBeNull();
 });
 
 test('shows where to find the bill when a link has expired', async () => {
@@ -272,4 +286,143 @@ test('follows the bill, and unfollows its claim', async () => {
       { bills: ['sealed-1'], of: 'claim', watched: false },
     ]),
   );
+});
+
+const work = {
+  version: 3,
+  marked: 'open' as const,
+  until: null,
+  followUpOn: null,
+  notes: 0,
+  updatedAt: null,
+  updatedBy: '',
+};
+
+const people = [
+  { userName: 'ann', name: 'Ann Lee' },
+  { userName: makeUser().userNm, name: 'Me Myself' },
+];
+
+function showWithWork(part: Partial<Page['answer']> = {}) {
+  replies['GET /work/bills/sealed-1/notes'] = { body: [] };
+  replies['GET /work/bills/sealed-1/work'] = { body: { changed: 9, work } };
+  replies['GET /work/people'] = { body: people };
+  const sent: unknown[] = [];
+  let version = work.version;
+  replies['PUT /work/bills/work'] = (body) => {
+    sent.push(body);
+    const { bills: _, assignTo, ...change } = body as { bills: unknown; assignTo?: string };
+    version += 1;
+    const assignedTo = people.find(({ userName }) => userName === assignTo);
+    return {
+      body: [{ id: 'sealed-1', outcome: 'saved', work: { ...work, ...change, assignedTo, version } }],
+    };
+  };
+  show(makePage({ answer: { ...makePage().answer, open: true, ...part } }), 'sealed-1', {
+    permissions: ['work.notes'],
+  });
+  return sent;
+}
+
+test('marks the bill as done from its page, with Undo', async () => {
+  const sent = showWithWork();
+  await userEvent.click(await screen.findByRole('button', { name: 'Done' }));
+  expect(await screen.findByRole('button', { name: 'Reopen' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByRole('button', { name: 'Done' })).toBeTruthy();
+  expect(sent).toEqual([
+    { bills: [{ id: 'sealed-1', version: 3, changed: 9 }], marked: 'done' },
+    { bills: [{ id: 'sealed-1', version: 4, changed: 9 }], marked: 'open' },
+  ]);
+});
+
+test('assigns the bill and sets its follow-up', async () => {
+  const sent = showWithWork();
+  await userEvent.click(await screen.findByRole('button', { name: 'Assign' }));
+  const choices = await screen.findAllByRole('menuitem');
+  expect(choices.map(({ textContent }) => textContent)).toEqual(['Me', 'Ann Lee']);
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Ann Lee' }));
+  expect(await screen.findByText('Assigned to Ann Lee', { selector: 'section p' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Follow up' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: /^Tomorrow/ }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[0]).toMatchObject({ assignTo: 'ann', bills: [{ version: 3 }] });
+  expect(sent[1]).toEqual({
+    bills: [{ id: 'sealed-1', version: 4, changed: 9 }],
+    followUpOn: addDays(today(), 1),
+  });
+});
+
+test('reports that another user was faster, and shows their change', async () => {
+  showWithWork();
+  replies['PUT /work/bills/work'] = {
+    status: 409,
+    body: [
+      {
+        id: 'sealed-1',
+        outcome: 'stale',
+        work: { ...work, version: 4, updatedBy: 'ann', assignedTo: people[0] },
+      },
+    ] as never,
+  };
+  await userEvent.click(await screen.findByRole('button', { name: 'Done' }));
+  expect(
+    await screen.findByText('Ann Lee just changed this bill. Check the change, then try again.'),
+  ).toBeTruthy();
+  expect(screen.getByText('Assigned to Ann Lee', { selector: 'section p' })).toBeTruthy();
+});
+
+test('shows the deadline, and no work on a settled bill', async () => {
+  showWithWork({ open: false, due: '2026-07-01', dueBy: 'payer', daysLeft: -13 });
+  const answer = await screen.findByRole('region', { name: 'Status' });
+  expect(answer.textContent).toContain('Payer deadline07/01/202613 days overdue');
+  expect(within(answer).queryByRole('button')).toBeNull();
+});
+
+test("shows that the office's own deadline has passed", async () => {
+  showWithWork({ due: '2026-07-01', dueBy: 'office', daysLeft: -13 });
+  const answer = await screen.findByRole('region', { name: 'Status' });
+  expect(answer.textContent).toContain('Your deadline07/01/2026passed 13 days ago');
+});
+
+test('finds the next Monday', () => {
+  expect(getNextMonday('2026-11-28')).toBe('2026-11-30');
+  expect(getNextMonday('2026-11-29')).toBe('2026-11-30');
+  expect(getNextMonday('2026-11-30')).toBe('2026-12-07');
+});
+
+const contact = {
+  payer: 'Beacon Road Insurance',
+  phone: '6145550101',
+  extension: '7',
+  web: '',
+  address: '',
+  hours: '8 to 5 ET',
+  ready: 'Tax ID and claim number',
+  claimNumber: 'P-77',
+  source: 'remittance' as const,
+  on: '2026-07-11',
+  possibly: false,
+};
+
+test('shows how to reach the payer, from where, and copies the number', async () => {
+  show(makePage({ contact }));
+  const answer = within(await screen.findByRole('region', { name: 'Status' }));
+  expect(answer.getByRole('link', { name: '614-555-0101' }).getAttribute('href')).toBe('tel:6145550101');
+  for (const text of ['ext. 7', '8 to 5 ET', 'Claim P-77', 'Have ready: Tax ID and claim number'])
+    expect(answer.getByText(text)).toBeTruthy();
+  expect(answer.getByText("Source: the payer's latest 835, 07/11/2026")).toBeTruthy();
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await userEvent.click(answer.getByRole('button', { name: 'Copy phone number' }));
+  await userEvent.click(answer.getByRole('button', { name: 'Copy claim number' }));
+  expect(write.mock.calls).toEqual([['614-555-0101'], ['P-77']]);
+});
+
+test('shows that a contact is only possible, or that there is none', async () => {
+  show(makePage({ contact: { ...contact, source: 'clients', on: null, possibly: true } }));
+  expect(await screen.findByText('Possibly Beacon Road Insurance')).toBeTruthy();
+  expect(screen.getByText('Source: client list')).toBeTruthy();
+  cleanup();
+  show(makePage());
+  expect(await screen.findByText('No payer contact on file.')).toBeTruthy();
 });

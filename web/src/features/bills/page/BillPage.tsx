@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useSession } from '@/api/session';
-import { AtDesk, BillLink } from '@/shared/BillLink';
+import { AtDesk } from '@/shared/BillLink';
 import { Breadcrumbs } from '@/shared/Breadcrumbs';
 import type { Bill } from '@/shared/billDocuments/calls';
 import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
@@ -10,11 +10,11 @@ import * as paths from '@/shared/paths';
 import { UnavailablePage } from '@/shared/UnavailablePage';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
-import { Chip } from '@/ui/Chip';
 import { formatBusinessDate, formatDate } from '@/ui/dates';
 import { type Fact, Facts } from '@/ui/Facts';
 import { formatMoney, formatTin } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
+import { AnswerCard } from './AnswerCard';
 import { BillHistory } from './BillHistory';
 import styles from './bill.module.css';
 import { Deadlines } from './Deadlines';
@@ -24,6 +24,7 @@ import { Notes, NotesButton } from './Notes';
 import { getCertificateUrl, type Page, type Seen, useBillPage, useDeskBill } from './queries';
 import { RelatedBills } from './RelatedBills';
 import { SameClaimBills } from './SameClaimBills';
+import { Sources } from './Sources';
 
 // Only a failed document opens a dialog.
 const DocumentDialogs = lazy(() => import('@/shared/billDocuments/DocumentDialogs'));
@@ -58,7 +59,7 @@ export function DeskBillPage() {
 }
 
 function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: Seen } }) {
-  const { bill, state, banners } = page;
+  const { bill, banners } = page;
   const { can } = useSession();
   const deadlines = page.kind !== 'second' && can('deadlines.read');
   const name = bill.billControlNumber || bill.documentId;
@@ -72,24 +73,21 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
       />
       <header className={styles.head}>
         <div>
-          <div className={styles.title}>
-            <h1>Bill {name}</h1>
-            <span className={styles.state}>
-              <Chip kind={state.tone}>{state.text}</Chip>
-            </span>
-          </div>
+          <h1>Bill {name}</h1>
           <p className="page-lead">{formatSubtitle(bill)}</p>
           {desk && <FirstOpenedBy seen={desk.seen} />}
         </div>
         {!desk && <Actions id={id} page={page} />}
       </header>
-      {banners.map(({ kind, text, page: to }) => (
-        <Banner key={kind} kind={kind === 'waiting' ? 'warning' : 'info'}>
-          <p>
-            {text} {to && <BillLink page={to}>View bill</BillLink>}
-          </p>
-        </Banner>
-      ))}
+      <AnswerCard id={id} page={page} desk={desk !== undefined} />
+      {banners
+        // The answer names the replacement.
+        .filter(({ kind }) => kind !== 'replaced')
+        .map(({ kind, text }) => (
+          <Banner key={kind} kind={kind === 'waiting' ? 'warning' : 'info'}>
+            <p>{text}</p>
+          </Banner>
+        ))}
       <Head page={page} documents={!desk} />
       <div className={styles.columns}>
         {!desk && <Notes id={id} page={page} />}
@@ -98,6 +96,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
         <BillHistory events={page.journey} />
         <RelatedBills page={page} />
         <SameClaimBills page={page} />
+        <Sources page={page} />
       </div>
     </div>
   );

@@ -3,6 +3,7 @@ import { api, unwrap } from '@/api/client';
 import type { components } from '@/api/schema';
 
 export type Page = components['schemas']['BillPage'];
+export type Contact = components['schemas']['PageContact'];
 export type Line = components['schemas']['PageLine'];
 export type UnmatchedLine = components['schemas']['UnmatchedLine'];
 export type Event = components['schemas']['PageEvent'];

@@ -1,0 +1,55 @@
+package detail
+
+import (
+	"context"
+	"testing"
+
+	"wcpp/internal/bills/billstate"
+	"wcpp/internal/bills/billtest"
+	"wcpp/internal/bills/ledger/derive"
+	"wcpp/internal/bills/ledger/facts"
+	"wcpp/internal/bills/record"
+	"wcpp/internal/platform/mappingtest"
+)
+
+// fakeContacts has a contact for every payer with a name.
+type fakeContacts struct{}
+
+func (fakeContacts) FindContact(_ context.Context, p Payer) (*Contact, error) {
+	if p.Name == "" {
+		return nil, nil
+	}
+	return &Contact{Payer: p.Name, Phone: "(614) 555-0101", Source: "remittance", On: "2026-07-11", Possibly: p.ID == ""}, nil
+}
+
+func TestContact(t *testing.T) {
+	s := &Service{contacts: fakeContacts{}}
+	if c, err := s.findContact(t.Context(), Payer{}, "C-1"); err != nil || c != nil {
+		t.Errorf("without a payer: %+v, %v", c, err)
+	}
+	c, err := s.findContact(t.Context(), Payer{Name: "Acme"}, "C-1")
+	if err != nil || c.Phone != "6145550101" || c.ClaimNumber != "C-1" || c.Ready != ready || !c.Possibly {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if empty := mappingtest.ListEmpty(*wireContact(new(mappingtest.Filled[Contact]()))); empty != nil {
+		t.Errorf("%v", empty)
+	}
+	if wireContact(nil) != nil {
+		t.Error("a contact from nothing")
+	}
+}
+
+// A payment knows the payer and its claim number better than the bill.
+func TestPayer(t *testing.T) {
+	p := &Page{Bill: billtest.MakeBill(func(b *record.Detailed) {
+		b.OpenState, b.PayerID, b.PayerName, b.ClaimNumber, b.StateOfJurisdiction = billstate.Denied, "B1", "Bill's", "WC-1", "OH"
+	})}
+	if of, claim := p.payer(); of.ID != "B1" || of.Name != "Bill's" || of.State != "OH" || of.FTIN != p.Bill.FTIN || claim != "WC-1" {
+		t.Errorf("%+v, %s", of, claim)
+	}
+	paid := facts.Payment{Nature: facts.Denial, PayerControlNumber: "P-9", Reported: facts.Bill{PayerID: "P1", PayerName: "Payer's"}}
+	p.Group = billGroup{Known: true, Payments: []billPayment{{Role: derive.RoleInForce, Explains: true, Payment: paid}}}
+	if of, claim := p.payer(); of.ID != "P1" || of.Name != "Payer's" || claim != "P-9" {
+		t.Errorf("%+v, %s", of, claim)
+	}
+}

@@ -1,0 +1,52 @@
+package openbills
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"wcpp/internal/identity/access"
+	"wcpp/internal/identity/users"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+)
+
+// BillWork is the group's work on one bill, as a change of it names the versions.
+type BillWork struct {
+	Changed int64        `json:"changed" doc:"Last change of the bill. Send it when you mark the bill as done"`
+	Work    OpenBillWork `json:"work"`
+}
+
+func (s *Service) registerOne(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "billWork", Method: http.MethodGet, Path: "/work/bills/{id}/work", Summary: "Get your group's work on a bill",
+		Description: "Other groups and mirroring staff can't see it.",
+		Access:      "work.notes", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		ID string `path:"id" maxLength:"400"`
+	}) (*struct{ Body BillWork }, error) {
+		w, assignee, changed, err := s.Work(ctx, access.From(ctx), in.ID)
+		return &struct{ Body BillWork }{BillWork{changed, toOpenBillWork(w, assignee)}}, err
+	})
+}
+
+// Work returns the group's work on a bill, its assignee and the bill's last change. A mark that a later
+// change or day has ended is open, as in the list.
+func (s *Service) Work(ctx context.Context, a access.Actor, page string) (w Work, assignee *users.User, changed int64, err error) {
+	who := s.newRequester(a)
+	b, err := s.bill(ctx, s.db.Reader, a, page, "")
+	if err != nil || who.group == 0 {
+		return w, nil, 0, err
+	}
+	if changed, err = lastChange(ctx, s.db.Reader, b.ftin, b.key); err != nil {
+		return w, nil, 0, err
+	}
+	if w, err = getWork(ctx, s.db.Reader, who.group, b.ftin, b.key); errors.Is(err, db.ErrNotFound) {
+		return Work{}, nil, changed, nil
+	}
+	if w.State == stateDone && w.DoneChange < changed || w.State == stateSnoozed && w.ParkedUntil <= who.today {
+		w.State, w.ParkedUntil = stateOpen, ""
+	}
+	people, loadErr := s.loadColleagues(ctx, who.group)
+	return w, people[w.AssignedTo], changed, errors.Join(err, loadErr)
+}

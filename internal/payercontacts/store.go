@@ -1,0 +1,45 @@
+package payercontacts
+
+import (
+	"context"
+	"database/sql"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/text"
+)
+
+// contacts maps the entries to their table.
+var contacts = db.NewTable("payer_contacts",
+	db.Computed("payer_key", func(e *Entry) any { return e.key() }).Key(),
+	db.Col("payer_id", func(e *Entry) *string { return &e.PayerID }),
+	db.Col("name", func(e *Entry) *string { return &e.Name }),
+	db.Computed("name_key", func(e *Entry) any { return text.Key(e.Name) }),
+	db.Col("phone", func(e *Entry) *string { return &e.Phone }),
+	db.Col("extension", func(e *Entry) *string { return &e.Extension }),
+	db.Col("hours", func(e *Entry) *string { return &e.Hours }),
+	db.Col("ready", func(e *Entry) *string { return &e.Ready }),
+	db.Col("version", func(e *Entry) *int64 { return &e.Version }),
+	db.Col("updated_at", func(e *Entry) *db.Instant { return &e.UpdatedAt }),
+	db.Col("updated_by", func(e *Entry) *string { return &e.UpdatedBy }),
+)
+
+// all lists the entries by name.
+func all(ctx context.Context, q db.Queryer) ([]Entry, error) {
+	return contacts.Select(ctx, q, `ORDER BY name_key, payer_key`)
+}
+
+func get(ctx context.Context, q db.Queryer, key string) (Entry, error) {
+	return contacts.Get(ctx, q, `WHERE payer_key = $1`, key)
+}
+
+// getByName returns the latest entry with a payer's name.
+func getByName(ctx context.Context, q db.Queryer, key string) (Entry, error) {
+	return contacts.Get(ctx, q, `WHERE name_key = $1 ORDER BY updated_at DESC, payer_key LIMIT 1`, key)
+}
+
+func put(ctx context.Context, tx *sql.Tx, e Entry) error { return contacts.Upsert(ctx, tx, e) }
+
+func remove(ctx context.Context, tx *sql.Tx, e Entry) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM payer_contacts WHERE payer_key = $1`, e.key())
+	return err
+}

@@ -1,0 +1,144 @@
+import { useState } from 'react';
+import { useSession } from '@/api/session';
+import { errorMessage } from '@/shared/errorMessage';
+import { type Action, ActionMenu } from '@/ui/ActionMenu';
+import { Button } from '@/ui/Button';
+import { addDays, formatDate, today } from '@/ui/dates';
+import { toast } from '@/ui/Toasts';
+import styles from './answer.module.css';
+import { useBillWork, usePeople, useSetWork, type Work, type WorkChange } from './work';
+
+/** The group's work on the bill. Staff and users who mirror don't see it. */
+export function WorkActions({ id }: { id: string }) {
+  const { can, mirroredUser } = useSession();
+  return can('work.notes') && !mirroredUser ? <Shown id={id} /> : null;
+}
+
+function Shown({ id }: { id: string }) {
+  const { actingUser } = useSession();
+  const { data, isError } = useBillWork(id);
+  const { data: people = [] } = usePeople();
+  const { mutateAsync, isPending } = useSetWork(id);
+  if (isError) return null;
+  const work = data?.work;
+
+  const findName = (userName: string) =>
+    people.find((person) => person.userName === userName)?.name ?? userName;
+  const set = async (change: WorkChange, done: string, undo?: WorkChange) => {
+    try {
+      const outcome = await mutateAsync(change);
+      if (outcome?.outcome === 'saved')
+        toast.success(done, undo && { label: 'Undo', run: () => void set(undo, 'Change undone') });
+      else toast.error(describeRefusal(outcome?.outcome, findName(outcome?.work.updatedBy ?? '')));
+    } catch (error) {
+      toast.error(errorMessage(error, "Error: Couldn't update the bill. Try again."));
+    }
+  };
+  const isDone = work?.marked === 'done';
+  const me = people.find(({ userName }) => userName === actingUser.userNm);
+
+  const followUp = (on: string, label: string): Action => ({
+    label: `${label} (${formatDate(on)})`,
+    onSelect: () =>
+      void set({ followUpOn: on }, `Follow-up set for ${formatDate(on)}`, {
+        followUpOn: work?.followUpOn ?? '',
+      }),
+  });
+  const assign = ({ userName, name }: { userName: string; name: string }, label = name): Action => ({
+    label,
+    onSelect: () =>
+      void set({ assignTo: userName }, `Assigned to ${name}`, {
+        assignTo: work?.assignedTo?.userName ?? '',
+      }),
+  });
+  return (
+    <div className={styles.work} data-loading={work ? undefined : ''}>
+      <Button
+        variant={isDone ? 'secondary' : 'primary'}
+        busy={isPending}
+        onClick={() =>
+          void (isDone
+            ? set({ marked: 'open' }, 'Bill reopened')
+            : set({ marked: 'done' }, 'Bill marked as done', { marked: 'open' }))
+        }
+      >
+        {isDone ? 'Reopen' : 'Done'}
+      </Button>
+      <Menu
+        label="Follow up"
+        actions={[
+          followUp(addDays(today(), 1), 'Tomorrow'),
+          followUp(getNextMonday(today()), 'Monday'),
+          followUp(addDays(today(), 7), 'In 7 days'),
+          followUp(addDays(today(), 30), 'In 30 days'),
+          ...(work?.followUpOn
+            ? [
+                {
+                  label: 'Clear date',
+                  onSelect: () =>
+                    void set({ followUpOn: '' }, 'Follow-up date cleared', {
+                      followUpOn: work.followUpOn ?? '',
+                    }),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <Menu
+        label="Assign"
+        actions={[
+          ...(me ? [assign(me, 'Me')] : []),
+          ...people.filter((person) => person !== me).map((person) => assign(person)),
+          ...(work?.assignedTo
+            ? [
+                {
+                  label: 'Unassign',
+                  onSelect: () =>
+                    void set({ assignTo: '' }, 'Unassigned', {
+                      assignTo: work.assignedTo?.userName ?? '',
+                    }),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {work && <p className={styles.small}>{describeWork(work)}</p>}
+    </div>
+  );
+}
+
+function Menu({ label, actions }: { label: string; actions: readonly Action[] }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <ActionMenu open={open} onOpenChange={setOpen} actions={actions}>
+      <Button>{label}</Button>
+    </ActionMenu>
+  );
+}
+
+const describeWork = ({ marked, until, followUpOn, assignedTo }: Work) =>
+  [
+    marked === 'done' && 'Done',
+    marked === 'parked' && `Snoozed until ${formatDate(until)}`,
+    assignedTo && `Assigned to ${assignedTo.name}`,
+    followUpOn && `Follow up on ${formatDate(followUpOn)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+function describeRefusal(outcome: string | undefined, name: string) {
+  switch (outcome) {
+    case 'stale':
+      return `${name} just changed this bill. Check the change, then try again.`;
+    case 'unseen':
+      return "This person doesn't have access to the bill's Tax ID.";
+    default:
+      return 'This bill is no longer available.';
+  }
+}
+
+/** The next Monday after a day. */
+export function getNextMonday(day: string) {
+  const weekday = new Date(day).getUTCDay();
+  return addDays(day, (8 - weekday) % 7 || 7);
+}
