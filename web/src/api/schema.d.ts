@@ -4423,7 +4423,7 @@ export interface paths {
         put?: never;
         /**
          * List bills that need follow-up
-         * @description Oldest service first, one page at a time. Only your group sees its own work.
+         * @description One page at a time, most overdue first by default. Only your group sees its own work.
          */
         post: operations["openBills"];
         delete?: never;
@@ -7681,8 +7681,11 @@ export interface components {
             /** @description Defaults to all columns */
             columns?: string[];
             filter: components["schemas"]["OpenBillFilter"];
-            /** @description True for newest service first. Defaults to oldest first */
-            newest?: boolean;
+            /**
+             * @description Defaults to due, which is most overdue first
+             * @enum {string}
+             */
+            order?: "due" | "dueLast" | "oldest" | "newest" | "charge" | "chargeDesc" | "payer" | "payerDesc";
         };
         OpenBillFilter: {
             /**
@@ -7779,8 +7782,11 @@ export interface components {
              * @description Bills per page. Defaults to 50
              */
             limit?: number;
-            /** @description True for newest service first. Defaults to oldest first */
-            newest?: boolean;
+            /**
+             * @description Defaults to due, which is most overdue first. Bills without the value come last
+             * @enum {string}
+             */
+            order?: "due" | "dueLast" | "oldest" | "newest" | "charge" | "chargeDesc" | "payer" | "payerDesc";
             /**
              * Format: int64
              * @description Bills to skip, up to 2,000
@@ -7875,7 +7881,6 @@ export interface components {
         OpenBills: {
             /** Format: date-time */
             asOf: string;
-            /** @description Oldest service first */
             bills: components["schemas"]["OpenBill"][];
             /** @description Cursor of the next page. Empty on the last page */
             next: string;
@@ -9843,10 +9848,10 @@ export interface components {
             compact?: boolean;
             filter: components["schemas"]["OpenBillFilter"];
             /**
-             * @description Which service comes first. Defaults to oldest
+             * @description Defaults to oldest service first
              * @enum {string}
              */
-            order?: "oldest" | "newest";
+            order?: "due" | "dueLast" | "oldest" | "newest" | "charge" | "chargeDesc" | "payer" | "payerDesc";
         };
         ViewNotificationRequest: {
             /**

@@ -26,7 +26,7 @@ interface Props {
 }
 
 export function ListDialogs({
-  list: { sums, criteria, newest, shownColumns },
+  list: { sums, criteria, order, shownColumns },
   actions: { question, cancel, finish },
   dialogs: { shown, close },
   canWork,
@@ -39,7 +39,7 @@ export function ListDialogs({
         <ExportDialog
           bills={sums.data?.all.bills ?? 0}
           filter={toFilter(criteria)}
-          newest={newest}
+          order={order}
           columns={shownColumns}
           onClose={close}
         />

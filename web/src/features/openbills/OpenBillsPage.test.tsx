@@ -471,7 +471,7 @@ test('a view opens with its filter, columns and order, and counts', async () => 
   );
   expect(sent('POST /work/bills/search')[0]).toMatchObject({
     filter: { states: ['denied'], marked: 'open' },
-    newest: true,
+    order: 'newest',
   });
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     'Select',

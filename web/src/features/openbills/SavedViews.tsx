@@ -151,7 +151,12 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, def
         <Starters
           onChoose={({ name, filter }) =>
             void saveDirectly(
-              { name, shared: false, pinned: true, definition: { filter: { ...filter, marked: 'open' } } },
+              {
+                name,
+                shared: false,
+                pinned: true,
+                definition: { filter: { ...filter, marked: 'open' }, order: 'due' },
+              },
               `${name} saved as a view`,
             )
           }

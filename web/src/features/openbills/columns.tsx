@@ -60,6 +60,7 @@ export const billColumns: Column<OpenBill>[] = [
   },
   {
     ...plain,
+    sortable: true,
     id: 'age',
     header: 'Age',
     align: 'end',
@@ -68,6 +69,7 @@ export const billColumns: Column<OpenBill>[] = [
   },
   {
     ...plain,
+    sortable: true,
     id: 'payer',
     header: 'Payer',
     value: ({ payerName }) => payerName,
@@ -97,7 +99,7 @@ export const billColumns: Column<OpenBill>[] = [
     wrap: true,
     minWidth: '7rem',
   },
-  { ...plain, ...makeMoneyColumn('charge', 'Charge', ({ charge }) => charge) },
+  { ...plain, sortable: true, ...makeMoneyColumn('charge', 'Charge', ({ charge }) => charge) },
   { ...plain, ...makeMoneyColumn('allowance', 'Allowance', ({ allowance }) => allowance) },
   { ...plain, ...makeMoneyColumn('paid', 'Paid', ({ paid }) => paid) },
   { ...plain, ...makeMoneyColumn('difference', 'Difference', ({ difference }) => difference) },
@@ -107,6 +109,7 @@ export const billColumns: Column<OpenBill>[] = [
 export const dueColumns: Column<OpenBill>[] = [
   {
     ...plain,
+    sortable: true,
     id: 'due',
     header: 'Due',
     value: ({ due }) => due,

@@ -11,6 +11,7 @@ import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import { type Criteria, toFilter } from './criteria';
 import type { Filter } from './filters';
+import { toOrder } from './order';
 
 export type OpenBill = components['schemas']['OpenBill'];
 export type Work = components['schemas']['OpenBillWork'];
@@ -31,16 +32,16 @@ export const useOpenBills = (
   { criteria, run }: SearchRun<Criteria>,
   { page, pageSize, sort }: TableState,
 ) => {
-  const newest = sort?.desc ?? false;
+  const order = toOrder(sort);
   return useCursorPages<components['schemas']['OpenBills'], string>({
     name: list,
-    search: JSON.stringify([criteria, run, pageSize, newest]),
+    search: JSON.stringify([criteria, run, pageSize, order]),
     page,
     pageSize,
     fetchPage: ({ after, skip, rows }, signal) =>
       unwrap(
         api.POST('/work/bills/search', {
-          body: { filter: toFilter(criteria), ...(after && { after }), skip, limit: rows, newest },
+          body: { filter: toFilter(criteria), ...(after && { after }), skip, limit: rows, order },
           signal,
         }),
       ),

@@ -5,6 +5,7 @@ import { useTableShape } from '@/ui/table/shape';
 import { billColumns, dueColumns, workColumns } from './columns';
 import { noFilters, read, toCriteria, toFilter } from './criteria';
 import { toDefinition, toShape } from './definition';
+import { getOrder, toOrder, toSort } from './order';
 import { type OpenBill, useCanWork, useOpenBills, useRefetch, useSummary } from './queries';
 
 /** The list's filters, columns and bills. It starts with the open view. */
@@ -14,7 +15,7 @@ export function useBillList(view: View | undefined) {
   const initialCriteria = useMemo(() => (view ? toCriteria(view.definition.filter) : noFilters), [view]);
   const { search, table, setTable, start } = useSearchState(read, {
     pageSize: 50,
-    sort: { id: 'service', desc: view?.definition.order === 'newest' },
+    sort: toSort(view ? getOrder(view.definition) : 'due'),
   });
   const current = search ?? { criteria: initialCriteria, run: 0 };
   const { criteria, run } = current;
@@ -22,7 +23,7 @@ export function useBillList(view: View | undefined) {
   const [viewShape, setViewShape] = useState(() => view && toShape(view.definition, columns));
   const shape = viewShape ?? ownShape;
   const results = useOpenBills(current, table);
-  const newest = table.sort?.desc ?? false;
+  const order = toOrder(table.sort);
   const shownColumns = useMemo(() => {
     const shown = columns.map(({ id }) => id).filter((id) => !shape.hidden.includes(id));
     return shown.length < columns.length ? shown : undefined;
@@ -30,9 +31,9 @@ export function useBillList(view: View | undefined) {
   const definition = useMemo(
     () =>
       criteria.bills.length === 0 && criteria.lost === null
-        ? toDefinition(criteria, shownColumns, newest, shape)
+        ? toDefinition(criteria, shownColumns, order, shape)
         : null,
-    [criteria, shownColumns, newest, shape],
+    [criteria, shownColumns, order, shape],
   );
   const refetch = useRefetch();
   const sums = useSummary(toFilter(criteria), run);
@@ -48,7 +49,7 @@ export function useBillList(view: View | undefined) {
     setShape: viewShape ? setViewShape : setOwnShape,
     /** The IDs of the visible columns; undefined if all are. */
     shownColumns,
-    newest,
+    order,
     results,
     rows: results.data?.bills ?? noBills,
     sums,
@@ -64,6 +65,6 @@ const noBills: OpenBill[] = [];
 
 /** Returns the view's definition as this version of the program would save it. */
 const getSavedDefinition = ({ definition }: View) =>
-  toDefinition(toCriteria(definition.filter), definition.columns, definition.order === 'newest', {
+  toDefinition(toCriteria(definition.filter), definition.columns, getOrder(definition), {
     compact: definition.compact ?? false,
   });
