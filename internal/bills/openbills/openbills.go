@@ -435,6 +435,7 @@ type Change struct {
 	FollowUpOn *date.Date
 	Marked     *string // MarkedOpen, MarkedDone, or Snoozed until ParkedUntil
 	Until      date.Date
+	Note       string // to add; empty for none
 
 	assignee *assignee // resolved from AssignTo
 }
@@ -445,8 +446,11 @@ type assignee struct {
 	scope access.Scope
 }
 
-func (c Change) check(today date.Date) error {
+// check checks a change and cleans its note.
+func (c *Change) check(today date.Date) error {
 	var wrong validate.Fields
+	c.Note = text.Clean(c.Note)
+	wrong.Limit(c.Note, MaxNote, "change.note")
 	wrong.Require(c.AssignTo != nil || c.FollowUpOn != nil || c.Marked != nil, "change", "Enter a change.")
 	wrong.Require(c.FollowUpOn == nil || *c.FollowUpOn == "" || *c.FollowUpOn >= today, "change.followUpOn", "Enter today or a later date.")
 	if c.Marked != nil {
@@ -565,6 +569,14 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 	}
 	c.apply(&w, min(t.Changed, changed))
 	w.Version, w.UpdatedAt, w.UpdatedBy = w.Version+1, now, a.Person.UserName
+	if c.Note != "" {
+		w.Notes++
+		note := Note{Group: who.group, FTIN: ftin, Bill: key, AuthorID: who.me, At: now, Body: c.Note}
+		_, err := addNote(ctx, tx, note)
+		if err = errors.Join(err, s.recordNote(ctx, tx, "bill-note-add", scopedBill{ftin, key, number})); err != nil {
+			return out, err
+		}
+	}
 	if err := putWork(ctx, tx, w); err != nil {
 		return out, err
 	}

@@ -212,12 +212,46 @@ func TestListsBillsThatNeedFollowUp(t *testing.T) {
 	})
 }
 
+// A note is stored with the change that it belongs to, or not at all.
+func TestChangesCarryANote(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.add(t, bill(ours, "A", billstate.Priced, "2026-04-01"))
+		stale := o.all(t, three, Filter{}, 50)[0]
+		out := o.set(t, three, Change{FollowUpOn: ref(today), Note: " Called the payer. "}, stale)
+		if out[0].Outcome != Saved || out[0].Work.Notes != 1 || out[0].Work.FollowUpOn != today {
+			t.Errorf("%+v", out)
+		}
+		if out := o.set(t, three, Change{FollowUpOn: ref(today), Note: "Again"}, stale); out[0].Outcome != Stale {
+			t.Errorf("%+v", out)
+		}
+		target := []Target{{Page: stale.Page, Version: 1}}
+		long := Change{Marked: ref(MarkedDone), Note: strings.Repeat("x", MaxNote+1)}
+		if _, err := o.Set(t.Context(), three, target, long); !problem.Is(err, problem.Invalid) {
+			t.Errorf("a long note: %v", err)
+		}
+		if _, err := o.Set(t.Context(), three, target, Change{Note: "Only a note"}); !problem.Is(err, problem.Invalid) {
+			t.Errorf("without a change: %v", err)
+		}
+		notes, err := o.Notes(t.Context(), three, stale.Page)
+		if err != nil || len(notes) != 1 || notes[0].Body != "Called the payer." {
+			t.Errorf("%+v, %v", notes, err)
+		}
+		var recorded int
+		err = db.Get(t.Context(), d.Reader, &recorded, `SELECT count(*) FROM audit_log WHERE operation = 'bill-note-add'`)
+		if err != nil || recorded != 1 {
+			t.Errorf("%d entries, %v", recorded, err)
+		}
+	})
+}
+
 func TestRejectsInvalidFilters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		for _, f := range []Filter{
 			{States: []string{"paid"}}, {TINs: []string{"1"}}, {Marked: "x"}, {From: "2026-02-01", To: "2026-01-01"},
-			{AmountFrom: ref[int64](2), AmountTo: ref[int64](1)}, {Payer: strings.Repeat("x", 81)}, {Due: "x"}, {Order: "x"}, {Reason: "CO 45"},
+			{AmountFrom: ref[int64](2), AmountTo: ref[int64](1)}, {Payer: strings.Repeat("x", 81)}, {Due: "x"}, {Order: "x"},
+			{Reason: "CO 45"},
 			{Reason: "%"},
 		} {
 			if _, _, err := o.Page(t.Context(), three, f, Place{}, 0, 1); !problem.Is(err, problem.Invalid) {

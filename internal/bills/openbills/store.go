@@ -279,7 +279,8 @@ func listPayers(ctx context.Context, q db.Queryer, scope access.Scope, limit int
 		var found []Payer
 		if err := db.Select(ctx, q, &found, `
 			SELECT b.payer_name AS name, count(*) AS bills FROM bills b
-			WHERE b.ftin IN (`+db.In(1, len(tins))+`) AND `+wholeIndexSQL+` AND `+billstate.OpenSQL+` AND b.payer_name <> '' GROUP BY b.payer_name`,
+			WHERE b.ftin IN (`+db.In(1, len(tins))+`) AND `+wholeIndexSQL+` AND `+billstate.OpenSQL+`
+				AND b.payer_name <> '' GROUP BY b.payer_name`,
 			db.Args(tins)...); err != nil {
 			return nil, err
 		}

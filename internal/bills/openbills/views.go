@@ -50,7 +50,7 @@ type View struct {
 type ViewDefinition struct {
 	Filter  OpenBillFilter `json:"filter"`
 	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"Columns to show. Defaults to all"`
-	Order   string         `json:"order,omitempty" enum:"due,dueLast,oldest,newest,charge,chargeDesc,payer,payerDesc" doc:"Defaults to oldest service first"`
+	Order   string         `json:"order,omitempty" enum:"due,dueLast,oldest,newest,charge,chargeDesc,payer,payerDesc" doc:"Default: oldest"`
 	Compact bool           `json:"compact,omitempty" doc:"True for compact rows"`
 }
 

@@ -4423,7 +4423,7 @@ export interface paths {
         put?: never;
         /**
          * List bills that need follow-up
-         * @description One page at a time, most overdue first by default. Only your group sees its own work.
+         * @description One page at a time, most overdue first by default. Bills without the sorted value come last. Only your group sees its own work.
          */
         post: operations["openBills"];
         delete?: never;
@@ -7653,6 +7653,8 @@ export interface components {
             followUpOn?: string;
             /** @description open, done or parked */
             marked?: string;
+            /** @description Note to add to each changed bill, up to 1,000 characters */
+            note?: string;
             /** @description For parked, a date after today */
             until?: string;
         };
@@ -7682,10 +7684,10 @@ export interface components {
             columns?: string[];
             filter: components["schemas"]["OpenBillFilter"];
             /**
-             * @description Defaults to due, which is most overdue first
+             * @default due
              * @enum {string}
              */
-            order?: "due" | "dueLast" | "oldest" | "newest" | "charge" | "chargeDesc" | "payer" | "payerDesc";
+            order: "due" | "dueLast" | "oldest" | "newest" | "charge" | "chargeDesc" | "payer" | "payerDesc";
         };
         OpenBillFilter: {
             /**
@@ -7783,10 +7785,10 @@ export interface components {
              */
             limit?: number;
             /**
-             * @description Defaults to due, which is most overdue first. Bills without the value come last
+             * @default due
              * @enum {string}
              */
-            order?: "due" | "dueLast" | "oldest" | "newest" | "charge" | "chargeDesc" | "payer" | "payerDesc";
+            order: "due" | "dueLast" | "oldest" | "newest" | "charge" | "chargeDesc" | "payer" | "payerDesc";
             /**
              * Format: int64
              * @description Bills to skip, up to 2,000
@@ -9848,7 +9850,7 @@ export interface components {
             compact?: boolean;
             filter: components["schemas"]["OpenBillFilter"];
             /**
-             * @description Defaults to oldest service first
+             * @description Default: oldest
              * @enum {string}
              */
             order?: "due" | "dueLast" | "oldest" | "newest" | "charge" | "chargeDesc" | "payer" | "payerDesc";
