@@ -3,6 +3,7 @@ import { api, Problem, unwrap } from '@/api/client';
 import { getConfig } from '@/api/config';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
+import { notesName } from '@/shared/billNotes/queries';
 import { useCursorPages } from '@/shared/cursorPages';
 import type { SearchRun } from '@/shared/historyState';
 import { summaryKey as summary } from '@/shared/openBillSummary';
@@ -115,7 +116,8 @@ export function useSetWork() {
     },
     onSettled: () =>
       void client.invalidateQueries({
-        predicate: ({ queryKey }) => [list, summary, viewCounts, losses].includes(String(queryKey[0])),
+        predicate: ({ queryKey }) =>
+          [list, summary, viewCounts, losses, notesName].includes(String(queryKey[0])),
       }),
   });
 }

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
 import { useSearchState } from '@/shared/historyState';
 import type { View } from '@/shared/savedViews';
-import { useTableShape } from '@/ui/table/shape';
+import { hideEmpty, keepChosen, type TableShape, useTableShape } from '@/ui/table/shape';
+import { type Column, getColumnText } from '@/ui/table/state';
 import { billColumns, dueColumns, workColumns } from './columns';
 import { noFilters, read, toCriteria, toFilter } from './criteria';
 import { toDefinition, toShape } from './definition';
@@ -23,6 +24,9 @@ export function useBillList(view: View | undefined) {
   const [viewShape, setViewShape] = useState(() => view && toShape(view.definition, columns));
   const shape = viewShape ?? ownShape;
   const results = useOpenBills(current, table);
+  const rows = results.data?.bills ?? noBills;
+  const empty = useMemo(() => findEmpty(columns, rows), [columns, rows]);
+  const setOwn = viewShape ? setViewShape : setOwnShape;
   const order = toOrder(table.sort);
   const shownColumns = useMemo(() => {
     const shown = columns.map(({ id }) => id).filter((id) => !shape.hidden.includes(id));
@@ -45,13 +49,14 @@ export function useBillList(view: View | undefined) {
     start,
     table,
     setTable,
-    shape,
-    setShape: viewShape ? setViewShape : setOwnShape,
+    /** The columns and row height to show: empty columns are hidden unless the user chose them. */
+    shape: useMemo(() => hideEmpty(shape, empty), [shape, empty]),
+    setShape: (next: TableShape) => setOwn(keepChosen(shape, next, empty)),
     /** The IDs of the visible columns; undefined if all are. */
     shownColumns,
     order,
     results,
-    rows: results.data?.bills ?? noBills,
+    rows,
     sums,
     refetch,
     /** The list as a view saves it; null if a view can't. */
@@ -62,6 +67,12 @@ export function useBillList(view: View | undefined) {
 }
 
 const noBills: OpenBill[] = [];
+
+/** The columns without a value in any of the rows. */
+const findEmpty = (columns: readonly Column<OpenBill>[], rows: readonly OpenBill[]) =>
+  rows.length === 0
+    ? []
+    : columns.filter((column) => rows.every((row) => getColumnText(column, row) === '')).map(({ id }) => id);
 
 /** Returns the view's definition as this version of the program would save it. */
 const getSavedDefinition = ({ definition }: View) =>
