@@ -36,7 +36,7 @@ test('a view is saved, counted, changed, shared and opened by its link', async (
   await expect(mine).toHaveText(`Taken back, all ${count}`);
 
   // A view includes its columns; the button shows how many are hidden.
-  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('button', { name: /^Columns/ }).click();
   await page.getByRole('checkbox', { name: 'Provider' }).uncheck();
   await page.getByRole('checkbox', { name: 'Compact rows' }).check();
   await page.keyboard.press('Escape');
@@ -109,10 +109,10 @@ test('two users change a view: the slower one selects one of both', async ({ pag
 
 test('users without a view get suggestions', async ({ page, request }) => {
   await showOpenBills(page, accounts.NNUS);
-  await page.getByRole('button', { name: 'Not repriced after 14 days' }).click();
+  await page.getByRole('button', { name: 'Suggested views' }).click();
+  await choose(page, 'Not repriced after 14 days');
   await expect(tab(page, /^Not repriced after 14 days \d+$/)).toHaveAttribute('aria-current', 'page');
-  await page.getByRole('button', { name: 'More filters (1)' }).click();
-  await expect(page.getByRole('textbox', { name: 'Age from (days)' })).toHaveValue('15');
+  await expect(page.getByRole('button', { name: 'At least 15 days old, change age' })).toBeVisible();
   const headers = { Authorization: `Bearer ${await openSession(request, accounts.NNUS)}` };
   const [view] = await (await request.get('/api/work/views', { headers })).json();
   expect((await request.delete(`/api/work/views/${view.id}`, { headers })).status()).toBe(204);
@@ -210,7 +210,7 @@ test('users who mirror see no views and export nothing', async ({ page }) => {
 
 test('hidden columns stay hidden in this browser, and views fit a narrow window', async ({ page }) => {
   await showOpenBills(page, accounts.PRAD);
-  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('button', { name: /^Columns/ }).click();
   await page.getByRole('checkbox', { name: 'Payer' }).uncheck();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: /^Columns \(14 of 15\)$/ })).toBeFocused();

@@ -17,7 +17,7 @@ export async function pageWith(page: Page, wanted: (deadlines: PageDeadlines) =>
   const headers = { Authorization: `Bearer ${await openSession(page.request, accounts.PRUS)}` };
   for (let after: string | undefined = ''; after !== undefined; ) {
     // Newest first. The time left on the others depends on the day.
-    const data: Record<string, unknown> = { filter: {}, limit: 200, newest: true, ...(after && { after }) };
+    const data: Record<string, unknown> = { filter: {}, limit: 200, order: 'newest', ...(after && { after }) };
     const found = await page.request.post('/api/work/bills/search', { data, headers });
     const { bills, next } = await found.json();
     for (const { id } of bills) {

@@ -20,7 +20,7 @@ export const screens: (Screen | ScreenGroup)[] = [
   [
     screen('Open bills', (page) => showOpenBills(page)),
     screen('Columns of the open bills', async (page) => {
-      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByRole('button', { name: /^Columns/ }).click();
       await expect(page.getByRole('checkbox', { name: 'Compact rows' })).toBeVisible();
     }),
     screen('Exporting open bills', async (page) => {
@@ -107,7 +107,19 @@ export const screens: (Screen | ScreenGroup)[] = [
     }),
     screen('Views to begin with', async (page) => {
       await showOpenBills(page, accounts.NNUS);
-      await expect(page.getByRole('button', { name: 'Not repriced after 14 days' })).toBeVisible();
+      await page.getByRole('button', { name: 'Suggested views' }).click();
+      await expect(page.getByRole('menuitem', { name: 'Not repriced after 14 days' })).toBeVisible();
+    }),
+    screen('Working on a bill', async (page) => {
+      await showOpenBills(page);
+      await openRowMenu(page, 0);
+      await choose(page, 'Work on bill');
+      await expect(dialog(page).getByLabel('Note')).toBeFocused();
+    }),
+    screen('Filters of the open bills', async (page) => {
+      await dismiss(page);
+      await page.getByRole('button', { name: 'More filters' }).click();
+      await expect(page.getByLabel('Work status')).toBeVisible();
     }),
     screen('Open bills, one state', async (page) => {
       await showOpenBills(page);

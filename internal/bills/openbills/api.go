@@ -58,10 +58,10 @@ func (f OpenBillFilter) filter() Filter {
 // OpenBillSearch requests a page of the list.
 type OpenBillSearch struct {
 	Filter OpenBillFilter `json:"filter"`
-	After  string         `json:"after,omitempty" maxLength:"400" doc:"The next value of the previous page"`
+	After  string         `json:"after,omitempty" maxLength:"1000" doc:"The next value of the previous page"`
 	Skip   int            `json:"skip,omitempty" minimum:"0" doc:"Bills to skip, up to 2,000"`
 	Limit  int            `json:"limit,omitempty" minimum:"1" maximum:"200" doc:"Bills per page. Defaults to 50"`
-	Newest bool           `json:"newest,omitempty" doc:"True for newest service first. Defaults to oldest first"`
+	Order  string         `json:"order,omitempty" enum:"due,dueLast,oldest,newest,charge,chargeDesc,payer,payerDesc" default:"due"`
 }
 
 // OpenBillPerson is a user in the group.
@@ -112,7 +112,7 @@ type OpenBill struct {
 
 // OpenBills is a page of the list.
 type OpenBills struct {
-	Bills []OpenBill `json:"bills" nullable:"false" doc:"Oldest service first"`
+	Bills []OpenBill `json:"bills" nullable:"false"`
 	Next  string     `json:"next" doc:"Cursor of the next page. Empty on the last page"`
 	AsOf  time.Time  `json:"asOf"`
 }
@@ -164,6 +164,7 @@ type OpenBillChange struct {
 	FollowUpOn *string          `json:"followUpOn,omitempty" doc:"Today or a later date. Empty for no follow-up"`
 	Marked     *string          `json:"marked,omitempty" doc:"open, done or parked"`
 	Until      date.Date        `json:"until,omitempty" doc:"For parked, a date after today"`
+	Note       string           `json:"note,omitempty" doc:"Note to add to each changed bill, up to 1,000 characters"`
 }
 
 // OpenBillOutcome is the result for one bill.
@@ -267,7 +268,7 @@ func (a Ages) toOpenBillSums() []OpenBillSum {
 }
 
 func (in OpenBillChange) change() Change {
-	c := Change{AssignTo: in.AssignTo, Marked: in.Marked, Until: in.Until}
+	c := Change{AssignTo: in.AssignTo, Marked: in.Marked, Until: in.Until, Note: in.Note}
 	if in.FollowUpOn != nil {
 		day := date.Date(*in.FollowUpOn)
 		c.FollowUpOn = &day
@@ -303,14 +304,15 @@ func (s *Service) registerList(api *httpapi.API) {
 	op := reading
 	op.ID, op.Path, op.Summary = "openBills", "/work/bills/search", "List bills that need follow-up"
 	op.Expensive = true
-	op.Description = "Oldest service first, one page at a time. Only your group sees its own work."
+	op.Description = "One page at a time, most overdue first by default. Bills without the sorted value come last. Only your group sees " +
+		"its own work."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body OpenBillSearch }) (*struct{ Body OpenBills }, error) {
 		after, err := s.openPlace(in.Body.After)
 		if err != nil {
 			return nil, err
 		}
 		f := in.Body.Filter.filter()
-		f.Newest = in.Body.Newest
+		f.Order = in.Body.Order
 		list, next, err := s.Page(ctx, access.From(ctx), f, after, in.Body.Skip, cmp.Or(in.Body.Limit, 50))
 		if err != nil {
 			return nil, err
@@ -385,7 +387,7 @@ func (s *Service) setBills(ctx context.Context, in *struct{ Body OpenBillChange 
 }
 
 var changeNames = validate.Names{"change": "", "change.assignTo": "assignTo", "change.followUpOn": "followUpOn", "change.marked": "marked",
-	"change.until": "until"}
+	"change.until": "until", "change.note": "note"}
 
 const placePurpose = "place in open bills"
 
@@ -393,10 +395,13 @@ const placePurpose = "place in open bills"
 func (s *Service) openPlace(sealed string) (Place, error) {
 	var p Place
 	if sealed != "" && s.sealer.Open(placePurpose, sealed, &p) != nil {
-		return p, validate.RefuseField(fieldWrong, "after", "Reload the list.")
+		return p, errOtherPlace()
 	}
 	return p, nil
 }
+
+// errOtherPlace is the error for a position that isn't one of the requested list.
+func errOtherPlace() error { return validate.RefuseField(fieldWrong, "after", "Reload the list.") }
 
 func (s *Service) registerNotes(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{

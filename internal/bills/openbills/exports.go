@@ -236,7 +236,7 @@ func (s *Service) appendRows(ctx context.Context, e *Export, found []listed, peo
 			e.TINs = append(e.TINs, tin)
 		}
 	}
-	e.Done, e.Place = e.Done+len(found), found[len(found)-1].place()
+	e.Done, e.Place = e.Done+len(found), found[len(found)-1].place(e.Filter.Order)
 	e.Bills = max(e.Bills, e.Done)
 	return s.exports.SaveProgress(ctx, e)
 }

@@ -16,7 +16,7 @@ import (
 // OpenBillExportText is the requested content of a file.
 type OpenBillExportText struct {
 	Filter  OpenBillFilter `json:"filter"`
-	Newest  bool           `json:"newest,omitempty" doc:"True for newest service first. Defaults to oldest first"`
+	Order   string         `json:"order,omitempty" enum:"due,dueLast,oldest,newest,charge,chargeDesc,payer,payerDesc" default:"due"`
 	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"Defaults to all columns"`
 }
 
@@ -47,7 +47,7 @@ func (s *Service) registerExports(api *httpapi.API) {
 		Access: "work.bills", Effect: httpapi.Write, Expensive: true, MaxBytes: maxBytes,
 	}, func(ctx context.Context, in *struct{ Body OpenBillExportText }) (*struct{ Body OpenBillExport }, error) {
 		f := in.Body.Filter.filter()
-		f.Newest = in.Body.Newest
+		f.Order = in.Body.Order
 		e, err := s.Export(ctx, access.From(ctx), f, in.Body.Columns)
 		return &struct{ Body OpenBillExport }{toOpenBillExport(e)}, err
 	})

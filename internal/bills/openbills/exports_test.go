@@ -94,8 +94,8 @@ func TestExportsTheList(t *testing.T) {
 		o := newOffice(t, d)
 		const bills = 1234
 		o.many(t, bills)
-		want := o.all(t, three, Filter{Newest: true}, 200)
-		e, err := o.Export(t.Context(), three, Filter{Newest: true}, []string{"bill", "payer", "claimant", "charge", "age"})
+		want := o.all(t, three, Filter{Order: NewestFirst}, 200)
+		e, err := o.Export(t.Context(), three, Filter{Order: NewestFirst}, []string{"bill", "payer", "claimant", "charge", "age"})
 		if err != nil || e.Bills != bills || fmt.Sprint(o.queued) != "["+e.ID+"]" {
 			t.Fatalf("%+v, %v", e, err)
 		}

@@ -130,11 +130,12 @@ func (f Filter) addBillConditions(who requester, c *conditions) {
 	if f.To != "" {
 		c.add("b.begin_service_date <= %s", f.To)
 	}
+	// The plus keeps SQLite from reading by charge instead of in the list's order.
 	if f.AmountFrom != nil {
-		c.add("b.bill_charges >= %s", *f.AmountFrom)
+		c.add("+b.bill_charges >= %s", *f.AmountFrom)
 	}
 	if f.AmountTo != nil {
-		c.add("b.bill_charges <= %s", *f.AmountTo)
+		c.add("+b.bill_charges <= %s", *f.AmountTo)
 	}
 	if f.AgeFrom != nil {
 		c.add("b.begin_service_date <= %s", who.today.AddDays(-*f.AgeFrom))

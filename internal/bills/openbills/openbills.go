@@ -88,7 +88,7 @@ type Filter struct {
 	ShortFrom  *int64   // minimum of the allowance minus the payment
 	Bills      []string // page ids; empty for all
 	Lost       int64    // bills left unassigned since a loss; 0 for all
-	Newest     bool     // sort by latest service first
+	Order      string   // one of Orders; OldestFirst if empty
 
 	assignee int64    // of Assigned
 	bills    []billID // of Bills
@@ -137,6 +137,7 @@ func (f *Filter) check() error {
 	wrong.Require(len(f.Bills) <= MaxChosen, "filter.bills", fmt.Sprintf("Select up to %d bills.", MaxChosen))
 	wrong.Require(slices.Contains([]string{"", DuePassed, DueWeek, DueSoon}, f.Due), "filter.due", "Select passed, week or soon.")
 	wrong.Require(reasonCode.MatchString(f.Reason), "filter.reason", "Enter a code, such as CO-45, 45 or N130.")
+	wrong.Require(f.Order == "" || slices.Contains(Orders, f.Order), "order", "Select a valid order.")
 	wrong.Limit(f.Payer, 80, "filter.payer")
 	wrong.Limit(f.Provider, 80, "filter.provider")
 	return wrong.Refuse(fieldWrong)
@@ -156,40 +157,6 @@ func (f *Filter) selectTINs(scope access.Scope) []string {
 	slices.Sort(tins)
 	return tins
 }
-
-// Place is the position of the last bill on a page; the next page starts after it.
-type Place struct {
-	Since date.Date // the first service date; 0001-01-01 without one
-	FTIN  string
-	Bill  string // key
-}
-
-const undated = date.Date("0001-01-01")
-
-func (p Place) since(newest bool) date.Date {
-	if newest {
-		return cmp.Or(p.Since, "9999-12-31")
-	}
-	return cmp.Or(p.Since, undated)
-}
-
-// key returns the key after which the bills of a TIN with the same service date continue.
-func (p Place) key(ftin string) string {
-	switch {
-	case p.Since == "" || ftin > p.FTIN:
-		return first
-	case ftin < p.FTIN:
-		return last
-	default:
-		return p.Bill
-	}
-}
-
-func (p Place) compare(o Place) int {
-	return cmp.Or(cmp.Compare(p.Since, o.Since), cmp.Compare(p.FTIN, o.FTIN), cmp.Compare(p.Bill, o.Bill))
-}
-
-func (l listed) place() Place { return Place{cmp.Or(l.BeginServiceDate, undated), l.FTIN, l.Key()} }
 
 // Work is a group's work on a bill.
 type Work struct {
@@ -304,7 +271,7 @@ type Listed struct {
 	Assignee *users.User
 }
 
-// Page lists open bills after a position, oldest service first, skipping some. It returns the
+// Page lists open bills after a position of the same order, skipping some. It returns the
 // position at which the page ends, or nil after the last bill.
 func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Place, skip, limit int) ([]Listed, *Place, error) {
 	if err := paging.CheckSkip(skip); err != nil {
@@ -314,6 +281,9 @@ func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Plac
 	if err != nil {
 		return nil, nil, err
 	}
+	if !after.isStart() && after.Order != f.Order {
+		return nil, nil, errOtherPlace()
+	}
 	found, err := page(ctx, s.db.Reader, who, f, after, skip+limit+1)
 	if err != nil {
 		return nil, nil, err
@@ -322,7 +292,7 @@ func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Plac
 	var next *Place
 	if len(found) > limit {
 		found = found[:limit]
-		place := found[limit-1].place()
+		place := found[limit-1].place(f.Order)
 		next = &place
 	}
 	people, err := s.loadColleagues(ctx, who.group)
@@ -465,6 +435,7 @@ type Change struct {
 	FollowUpOn *date.Date
 	Marked     *string // MarkedOpen, MarkedDone, or Snoozed until ParkedUntil
 	Until      date.Date
+	Note       string // to add; empty for none
 
 	assignee *assignee // resolved from AssignTo
 }
@@ -475,8 +446,11 @@ type assignee struct {
 	scope access.Scope
 }
 
-func (c Change) check(today date.Date) error {
+// check checks a change and cleans its note.
+func (c *Change) check(today date.Date) error {
 	var wrong validate.Fields
+	c.Note = text.Clean(c.Note)
+	wrong.Limit(c.Note, MaxNote, "change.note")
 	wrong.Require(c.AssignTo != nil || c.FollowUpOn != nil || c.Marked != nil, "change", "Enter a change.")
 	wrong.Require(c.FollowUpOn == nil || *c.FollowUpOn == "" || *c.FollowUpOn >= today, "change.followUpOn", "Enter today or a later date.")
 	if c.Marked != nil {
@@ -595,6 +569,14 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who re
 	}
 	c.apply(&w, min(t.Changed, changed))
 	w.Version, w.UpdatedAt, w.UpdatedBy = w.Version+1, now, a.Person.UserName
+	if c.Note != "" {
+		w.Notes++
+		note := Note{Group: who.group, FTIN: ftin, Bill: key, AuthorID: who.me, At: now, Body: c.Note}
+		_, err := addNote(ctx, tx, note)
+		if err = errors.Join(err, s.recordNote(ctx, tx, "bill-note-add", scopedBill{ftin, key, number})); err != nil {
+			return out, err
+		}
+	}
 	if err := putWork(ctx, tx, w); err != nil {
 		return out, err
 	}

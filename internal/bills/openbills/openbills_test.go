@@ -181,13 +181,13 @@ func TestListsBillsThatNeedFollowUp(t *testing.T) {
 			f    Filter
 			want string
 		}{
-			{three, Filter{}, "U1 R1 D1 P1 S1 N2"},
-			{four, Filter{}, "U1 D1 N2"},
+			{three, Filter{}, "R1 D1 P1 S1 N2 U1"},
+			{four, Filter{}, "D1 N2 U1"},
 			{five, Filter{}, "R1 P1 S1"},
-			{clerk, Filter{}, "U1 R1 D1 P1 S1 N2"},
-			{three, Filter{States: []string{billstate.NameDenied}}, "U1 D1"},
+			{clerk, Filter{}, "R1 D1 P1 S1 N2 U1"},
+			{three, Filter{States: []string{billstate.NameDenied}}, "D1 U1"},
 			{three, Filter{States: []string{billstate.NameShort, billstate.NamePriced}}, "P1 S1"},
-			{three, Filter{TINs: []string{ours}}, "U1 D1 N2"},
+			{three, Filter{TINs: []string{ours}}, "D1 N2 U1"},
 			{three, Filter{TINs: []string{"333333333"}}, ""},
 			{three, Filter{From: "2026-04-01", To: "2026-04-01"}, "P1 S1"},
 			{three, Filter{AmountFrom: ref[int64](10001)}, ""},
@@ -212,12 +212,46 @@ func TestListsBillsThatNeedFollowUp(t *testing.T) {
 	})
 }
 
+// A note is stored with the change that it belongs to, or not at all.
+func TestChangesCarryANote(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.add(t, bill(ours, "A", billstate.Priced, "2026-04-01"))
+		stale := o.all(t, three, Filter{}, 50)[0]
+		out := o.set(t, three, Change{FollowUpOn: ref(today), Note: " Called the payer. "}, stale)
+		if out[0].Outcome != Saved || out[0].Work.Notes != 1 || out[0].Work.FollowUpOn != today {
+			t.Errorf("%+v", out)
+		}
+		if out := o.set(t, three, Change{FollowUpOn: ref(today), Note: "Again"}, stale); out[0].Outcome != Stale {
+			t.Errorf("%+v", out)
+		}
+		target := []Target{{Page: stale.Page, Version: 1}}
+		long := Change{Marked: ref(MarkedDone), Note: strings.Repeat("x", MaxNote+1)}
+		if _, err := o.Set(t.Context(), three, target, long); !problem.Is(err, problem.Invalid) {
+			t.Errorf("a long note: %v", err)
+		}
+		if _, err := o.Set(t.Context(), three, target, Change{Note: "Only a note"}); !problem.Is(err, problem.Invalid) {
+			t.Errorf("without a change: %v", err)
+		}
+		notes, err := o.Notes(t.Context(), three, stale.Page)
+		if err != nil || len(notes) != 1 || notes[0].Body != "Called the payer." {
+			t.Errorf("%+v, %v", notes, err)
+		}
+		var recorded int
+		err = db.Get(t.Context(), d.Reader, &recorded, `SELECT count(*) FROM audit_log WHERE operation = 'bill-note-add'`)
+		if err != nil || recorded != 1 {
+			t.Errorf("%d entries, %v", recorded, err)
+		}
+	})
+}
+
 func TestRejectsInvalidFilters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		for _, f := range []Filter{
 			{States: []string{"paid"}}, {TINs: []string{"1"}}, {Marked: "x"}, {From: "2026-02-01", To: "2026-01-01"},
-			{AmountFrom: ref[int64](2), AmountTo: ref[int64](1)}, {Payer: strings.Repeat("x", 81)}, {Due: "x"}, {Reason: "CO 45"},
+			{AmountFrom: ref[int64](2), AmountTo: ref[int64](1)}, {Payer: strings.Repeat("x", 81)}, {Due: "x"}, {Order: "x"},
+			{Reason: "CO 45"},
 			{Reason: "%"},
 		} {
 			if _, _, err := o.Page(t.Context(), three, f, Place{}, 0, 1); !problem.Is(err, problem.Invalid) {
@@ -246,7 +280,7 @@ func (o *office) fill(t *testing.T, random *rand.Rand) {
 		b := bill(pick(ours, theirs), fmt.Sprintf("B%03d", i), billstate.State(pick("N", "P", "D", "S", "R", "U", "F", "V", "X")),
 			today.AddDays(-random.IntN(120)))
 		b.PaidDate = today.AddDays(-random.IntN(60))
-		b.PayerName, b.PhysicianLastName = pick("Beacon Road", "Harbor", "100% Mutual"), pick("Ort\u00edz", "Lee")
+		b.PayerName, b.PhysicianLastName = pick("Beacon Road", "Harbor", "harbor", "", "100% Mutual"), pick("Ort\u00edz", "Lee")
 		b.BillCharges = int64(random.IntN(5)) * 2500
 		if random.IntN(2) == 0 {
 			b.RecommendedAllowance = ref(b.BillCharges / 2)
@@ -314,7 +348,7 @@ func randomFilter(random *rand.Rand) Filter {
 		f.ShortFrom = ref(int64(random.IntN(3)) * 2500)
 	}
 	f.Due, f.Reason = pick("", "", DuePassed, DueWeek), pick("", "", "29", "co-45")
-	f.Answered, f.Mine, f.Newest = pick("", "", "", "thisMonth", "lastMonth", "last7", "last30"), random.IntN(9) == 0, random.IntN(2) == 0
+	f.Answered, f.Mine, f.Order = pick("", "", "", "thisMonth", "lastMonth", "last7", "last30"), random.IntN(9) == 0, pick(Orders...)
 	return f
 }
 
@@ -366,6 +400,51 @@ func TestListMatchesPage(t *testing.T) {
 	})
 }
 
+// compareListed compares bills in an order as the rules describe it.
+func compareListed(order string, a, b Listed) int {
+	keys := func(l Listed) (value string, known bool) {
+		switch order {
+		case DueFirst, DueLast:
+			return string(l.NextDue), l.NextDue != ""
+		case LowestCharge, HighestCharge:
+			return fmt.Sprintf("%012d", l.BillCharges), true
+		case Payers, PayersReverse:
+			return strings.ToLower(l.PayerName), l.PayerName != ""
+		default:
+			return string(l.BeginServiceDate), l.BeginServiceDate != ""
+		}
+	}
+	x, hasX := keys(a)
+	y, hasY := keys(b)
+	if hasX != hasY {
+		return map[bool]int{true: -1, false: 1}[hasX]
+	}
+	by := cmp.Or(cmp.Compare(x, y), cmp.Compare(a.BeginServiceDate, b.BeginServiceDate), cmp.Compare(a.FTIN, b.FTIN),
+		cmp.Compare(a.Key(), b.Key()))
+	if slices.Contains([]string{NewestFirst, DueLast, HighestCharge, PayersReverse}, order) {
+		return -by
+	}
+	return by
+}
+
+// A position continues only the order that it's from.
+func TestPlacesAreOfOneOrder(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.add(t, bill(ours, "A", billstate.Priced, "2026-04-01"), bill(ours, "B", billstate.Priced, "2026-04-02"))
+		_, next, err := o.Page(t.Context(), three, Filter{Order: DueFirst}, Place{}, 0, 1)
+		if err != nil || next == nil {
+			t.Fatal(next, err)
+		}
+		for _, order := range Orders {
+			_, _, err := o.Page(t.Context(), three, Filter{Order: order}, *next, 0, 1)
+			if refused := problem.Is(err, problem.Invalid); refused == (order == DueFirst) {
+				t.Errorf("%s: %v", order, err)
+			}
+		}
+	})
+}
+
 // The totals equal the list for any filter, and pages follow each other without gaps.
 func TestSumsAreThoseOfTheList(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
@@ -375,12 +454,7 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 		for range 200 {
 			f := randomFilter(random)
 			list := o.all(t, three, f, 7)
-			if !slices.IsSortedFunc(list, func(a, b Listed) int {
-				if f.Newest {
-					a, b = b, a
-				}
-				return a.place().compare(b.place())
-			}) {
+			if !slices.IsSortedFunc(list, func(a, b Listed) int { return compareListed(f.Order, a, b) }) {
 				t.Fatalf("%+v: out of order", f)
 			}
 			skip := random.IntN(10)

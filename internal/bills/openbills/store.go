@@ -19,11 +19,12 @@ import (
 	"wcpp/internal/platform/fileexport"
 )
 
-// sinceSQL is the sort column of bills; those without a service date come first.
-const sinceSQL = `COALESCE(b.begin_service_date, '0001-01-01')`
-
 // joinWork joins the work of group $1 on a bill; group 0 has none.
 const joinWork = ` LEFT JOIN bill_work w ON w.group_id = $1 AND w.ftin = b.ftin AND w.bill_control_number_key = b.bill_control_number_key `
+
+// wholeIndexSQL is always true, but makes SQLite use the index bills_open, which has what totals
+// need.
+const wholeIndexSQL = sinceSQL + ` >= '0001-01-01'`
 
 // tinsPerQuery is the number of TINs in one statement.
 const tinsPerQuery = 40
@@ -41,27 +42,43 @@ type listed struct {
 	Changed int64
 }
 
-// page lists the filtered bills in scope after a position, oldest or latest service first,
-// then by TIN and number. It reads each TIN in the order of its index.
+// page lists the filtered bills in scope after a position, in the filter's order. It reads each
+// TIN in the order of its index.
 func page(ctx context.Context, q db.Queryer, who requester, f Filter, after Place, limit int) ([]listed, error) {
-	beyond, order := ">", sinceSQL+", b.bill_control_number_key"
-	if f.Newest {
-		beyond, order = "<", sinceSQL+" DESC, b.bill_control_number_key DESC"
+	by := newOrder(f.Order)
+	var list []listed
+	for _, lacking := range by.parts(after) {
+		if len(list) >= limit {
+			break
+		}
+		part, err := readPart(ctx, q, who, f, after, lacking, limit-len(list))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, part...)
 	}
+	return list, nil
+}
+
+// readPart is page for one of the order's parts.
+func readPart(
+	ctx context.Context, q db.Queryer, who requester, f Filter, after Place, lacking bool, limit int,
+) ([]listed, error) {
+	by := newOrder(f.Order)
 	var list []listed
 	for tins := range slices.Chunk(f.selectTINs(who.scope), tinsPerQuery) {
 		condition, args := f.condition(who, []any{who.group})
-		args = append(args, limit, after.since(f.Newest))
-		most, from := placeholder(len(args)-1), placeholder(len(args))
+		args = append(args, limit)
+		most := placeholder(len(args))
 		arms := make([]string, len(tins))
 		for i, tin := range tins {
-			args = append(args, tin, after.key(tin))
+			args = append(args, tin)
+			of := placeholder(len(args))
+			var part string
+			part, args = by.partSQL(lacking, after, tin, args)
 			arms[i] = `SELECT * FROM (SELECT ` + columns + ` FROM bills b` + joinWork +
-				`WHERE b.ftin = ` + placeholder(len(args)-1) + ` AND ` + billstate.OpenSQL + ` AND ` + sinceSQL + ` ` + beyond +
-				`= ` + from +
-				` AND (` + sinceSQL + ` ` + beyond + ` ` + from + ` OR b.bill_control_number_key ` + beyond + ` ` + placeholder(len(args)) +
-				`) AND ` + condition +
-				` ORDER BY ` + order + ` LIMIT ` + most + `) t` + strconv.Itoa(i)
+				`WHERE b.ftin = ` + of + ` AND ` + billstate.OpenSQL + ` AND ` + part + ` AND ` + condition +
+				` ORDER BY ` + by.sortSQL() + ` LIMIT ` + most + `) t` + strconv.Itoa(i)
 		}
 		found, err := rows.Query(ctx, q, strings.Join(arms, " UNION ALL "), args...)
 		if err != nil {
@@ -69,12 +86,7 @@ func page(ctx context.Context, q db.Queryer, who requester, f Filter, after Plac
 		}
 		list = append(list, found...)
 	}
-	slices.SortFunc(list, func(a, b listed) int {
-		if f.Newest {
-			a, b = b, a
-		}
-		return a.place().compare(b.place())
-	})
+	slices.SortFunc(list, func(a, b listed) int { return by.compare(a.place(f.Order), b.place(f.Order)) })
 	return list[:min(limit, len(list))], nil
 }
 
@@ -151,8 +163,7 @@ func tallyBills(ctx context.Context, q db.Queryer, tins []string, who requester,
 	condition := c.String()
 	in := c.placeholders(tins)
 	var list []tally
-	// The condition is always true, but makes SQLite use the index of open bills.
-	from := `FROM bills b WHERE b.ftin IN (` + in + `) AND ` + sinceSQL + ` >= '0001-01-01' AND ` + billstate.OpenSQL + ` AND ` + condition
+	from := `FROM bills b WHERE b.ftin IN (` + in + `) AND ` + wholeIndexSQL + ` AND ` + billstate.OpenSQL + ` AND ` + condition
 	err := db.Select(ctx, q, &list, tallySQL(c, who, "1", "0", from), c.args...)
 	return list, err
 }
@@ -225,7 +236,7 @@ func counts(ctx context.Context, q db.Queryer, who requester, filters []Filter) 
 			args = append(args, tin)
 		}
 		rows, err := q.QueryContext(ctx, `SELECT `+strings.Join(sums, ", ")+` FROM bills b`+joinWork+`WHERE b.ftin IN (`+
-			db.In(from, len(tins))+`) AND `+billstate.OpenSQL, args...)
+			db.In(from, len(tins))+`) AND `+wholeIndexSQL+` AND `+billstate.OpenSQL, args...)
 		if err == nil {
 			err = addCounts(all, rows)
 		}
@@ -268,7 +279,8 @@ func listPayers(ctx context.Context, q db.Queryer, scope access.Scope, limit int
 		var found []Payer
 		if err := db.Select(ctx, q, &found, `
 			SELECT b.payer_name AS name, count(*) AS bills FROM bills b
-			WHERE b.ftin IN (`+db.In(1, len(tins))+`) AND `+billstate.OpenSQL+` AND b.payer_name <> '' GROUP BY b.payer_name`,
+			WHERE b.ftin IN (`+db.In(1, len(tins))+`) AND `+wholeIndexSQL+` AND `+billstate.OpenSQL+`
+				AND b.payer_name <> '' GROUP BY b.payer_name`,
 			db.Args(tins)...); err != nil {
 			return nil, err
 		}

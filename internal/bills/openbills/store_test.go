@@ -1,6 +1,7 @@
 package openbills
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"reflect"
@@ -13,6 +14,7 @@ import (
 	"wcpp/internal/bills/ledger/store"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/identity/identitytest"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/fileexport"
@@ -27,7 +29,7 @@ const (
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, dbtest.Scans{
 		"getDataVersion": "one row of each TIN",
-		"page":           "the part of the list that one TIN gives is read whole, and has a limit",
+		"readPart":       "the part of the list that one TIN gives is read whole, and has a limit",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		scope := access.NewScope([]string{ours, theirs})
@@ -43,10 +45,11 @@ func TestPlans(t *testing.T) {
 		people(t, tx)
 		if err := errors.Join(
 			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen}, Place{}, 3)),
-			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedDone}, Place{"2026-01-01", ours, "x"}, 3)),
+			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedDone}, Place{Since: "2026-01-01", FTIN: ours, Bill: "x"}, 3)),
 			dbtest.Err(page(ctx, tx, who, Filter{Marked: Snoozed, Assigned: "x"}, Place{}, 3)),
 			dbtest.Err(page(ctx, tx, who, some, Place{}, 3)),
-			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen, Newest: true}, Place{}, 3)),
+			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen, Order: NewestFirst}, Place{}, 3)),
+			planOrders(ctx, tx, who),
 			dbtest.Err(page(ctx, tx, who, Filter{Marked: MarkedOpen, Bills: []string{"x"},
 				bills: []billID{{ours, "x"}, {theirs, "y"}}}, Place{}, 3)),
 			dbtest.Err(page(ctx, tx, who, recent, Place{}, 3)),
@@ -84,6 +87,21 @@ func TestPlans(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// planOrders reads the list from its start, and each part after a place.
+func planOrders(ctx context.Context, tx *sql.Tx, who requester) error {
+	var all error
+	for _, order := range Orders {
+		f := Filter{Marked: MarkedOpen, Order: order, TINs: []string{ours}}
+		for _, due := range []date.Date{"2026-01-01", undated} {
+			payer := map[bool]string{true: "", false: "x"}[due == undated]
+			after := Place{Order: order, Due: due, Payer: payer, Charge: 5, Since: "2026-01-01", FTIN: ours, Bill: "x"}
+			all = errors.Join(all, dbtest.Err(page(ctx, tx, who, f, after, 3)))
+		}
+		all = errors.Join(all, dbtest.Err(page(ctx, tx, who, f, Place{}, 3)))
+	}
+	return all
 }
 
 // The list reads only the columns of a bill that it shows.

@@ -50,7 +50,7 @@ type View struct {
 type ViewDefinition struct {
 	Filter  OpenBillFilter `json:"filter"`
 	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"Columns to show. Defaults to all"`
-	Order   string         `json:"order,omitempty" enum:"oldest,newest" doc:"Which service comes first. Defaults to oldest"`
+	Order   string         `json:"order,omitempty" enum:"due,dueLast,oldest,newest,charge,chargeDesc,payer,payerDesc" doc:"Default: oldest"`
 	Compact bool           `json:"compact,omitempty" doc:"True for compact rows"`
 }
 
@@ -74,7 +74,7 @@ func (d ViewDefinition) check() error {
 	for i, id := range d.Columns {
 		wrong.Require(findColumn(id) != nil, fmt.Sprintf("definition.columns.%d", i), "This column doesn't exist. Select another one.")
 	}
-	wrong.Require(d.Order == "" || d.Order == "oldest" || d.Order == "newest", "definition.order", "Select oldest or newest.")
+	wrong.Require(d.Order == "" || slices.Contains(Orders, d.Order), "definition.order", "Select a valid order.")
 	return wrong.Refuse(viewWrong)
 }
 
@@ -104,7 +104,7 @@ func readDefinition(kept string) (d ViewDefinition, dropped []string) {
 		}
 	}
 	d.Order, d.Compact = parts.Order, parts.Compact
-	if d.Order != "" && d.Order != "oldest" && d.Order != "newest" {
+	if d.Order != "" && !slices.Contains(Orders, d.Order) {
 		dropped, d.Order = append(dropped, "order "+d.Order), ""
 	}
 	return d, dropped

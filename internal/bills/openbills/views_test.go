@@ -230,7 +230,7 @@ func TestUnknownPartsAreNamed(t *testing.T) {
 				`"compact":true}`,
 			`{{[denied] [] noted} [bill paid] newest true} [filter weather column weather]`,
 		},
-		{`{"filter":{"states":["denied","lost"]},"order":"payer"}`, `{{[] [] } [] oldest false} [filter states order payer]`},
+		{`{"filter":{"states":["denied","lost"]},"order":"height"}`, `{{[] [] } [] oldest false} [filter states order height]`},
 		{`{"filter":{"amountFrom":"much"},"tint":"red"}`, `{{[] [] } [] oldest false} [filter amountFrom]`},
 		{`[]`, `{{[] [] } [] oldest false} [all of it]`},
 	} {

@@ -4481,7 +4481,7 @@ export interface paths {
         put?: never;
         /**
          * List bills that need follow-up
-         * @description Oldest service first, one page at a time. Only your group sees its own work.
+         * @description One page at a time, most overdue first by default. Bills without the sorted value come last. Only your group sees its own work.
          */
         post: operations["openBills"];
         delete?: never;
@@ -7772,6 +7772,8 @@ export interface components {
             followUpOn?: string;
             /** @description open, done or parked */
             marked?: string;
+            /** @description Note to add to each changed bill, up to 1,000 characters */
+            note?: string;
             /** @description For parked, a date after today */
             until?: string;
         };
@@ -7800,8 +7802,11 @@ export interface components {
             /** @description Defaults to all columns */
             columns?: string[];
             filter: components["schemas"]["OpenBillFilter"];
-            /** @description True for newest service first. Defaults to oldest first */
-            newest?: boolean;
+            /**
+             * @default due
+             * @enum {string}
+             */
+            order: "due" | "dueLast" | "oldest" | "newest" | "charge" | "chargeDesc" | "payer" | "payerDesc";
         };
         OpenBillFilter: {
             /**
@@ -7898,8 +7903,11 @@ export interface components {
              * @description Bills per page. Defaults to 50
              */
             limit?: number;
-            /** @description True for newest service first. Defaults to oldest first */
-            newest?: boolean;
+            /**
+             * @default due
+             * @enum {string}
+             */
+            order: "due" | "dueLast" | "oldest" | "newest" | "charge" | "chargeDesc" | "payer" | "payerDesc";
             /**
              * Format: int64
              * @description Bills to skip, up to 2,000
@@ -7994,7 +8002,6 @@ export interface components {
         OpenBills: {
             /** Format: date-time */
             asOf: string;
-            /** @description Oldest service first */
             bills: components["schemas"]["OpenBill"][];
             /** @description Cursor of the next page. Empty on the last page */
             next: string;
@@ -10086,10 +10093,10 @@ export interface components {
             compact?: boolean;
             filter: components["schemas"]["OpenBillFilter"];
             /**
-             * @description Which service comes first. Defaults to oldest
+             * @description Default: oldest
              * @enum {string}
              */
-            order?: "oldest" | "newest";
+            order?: "due" | "dueLast" | "oldest" | "newest" | "charge" | "chargeDesc" | "payer" | "payerDesc";
         };
         ViewNotificationRequest: {
             /**

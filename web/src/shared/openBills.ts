@@ -20,11 +20,7 @@ export interface ListCriteria {
 
 // The navigation state that makes Open Bills show these bills.
 const createListState = (owner: string, criteria: ListCriteria) => ({
-  kept: createSearch(
-    owner,
-    { bills: [], ...criteria },
-    { pageSize: 50, sort: { id: 'service', desc: false } },
-  ),
+  kept: createSearch(owner, { bills: [], ...criteria }, { pageSize: 50, sort: { id: 'due', desc: false } }),
 });
 
 /** Open Bills with these filters. */

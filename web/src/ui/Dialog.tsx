@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from './Button';
+import { cx } from './cx';
 import styles from './Dialog.module.css';
 import { useLayers } from './useLayers';
 
@@ -17,6 +18,8 @@ interface DialogProps {
   onClose?: () => void;
   /** A click outside doesn't close it. */
   keepOnClickOutside?: boolean;
+  /** A panel at the right edge, on screens that are wide enough. */
+  side?: boolean;
   /** Aligned to the top, so that it doesn't move when its height changes. */
   topAligned?: boolean;
   /** The owner asks before unsaved changes are lost. Otherwise the dialog asks, for text input. */
@@ -34,6 +37,7 @@ export function Dialog({
   size = 'small',
   onClose,
   keepOnClickOutside,
+  side = false,
   topAligned = false,
   ownerConfirms = false,
 }: DialogProps) {
@@ -61,7 +65,7 @@ export function Dialog({
       title={title}
       size={widths[size]}
       returnFocus={false}
-      centered={!topAligned}
+      centered={!topAligned && !side}
       yOffset={topAligned ? '10dvh' : undefined}
       padding="md"
       withCloseButton={isDismissible}
@@ -76,7 +80,8 @@ export function Dialog({
       }}
       transitionProps={{ transition: 'fade', duration: 120 }}
       classNames={{
-        content: styles.content,
+        inner: side ? styles['side-inner'] : undefined,
+        content: cx(styles.content, side && styles.side),
         header: styles.header,
         title: styles.title,
         body: styles.body,

@@ -12,12 +12,12 @@ import { useStableCallback } from '@/ui/useStableCallback';
 import { BulkActions } from './BulkActions';
 import { formatBills } from './change';
 import type { Criteria } from './criteria';
-import { FilterForm } from './FilterForm';
+import { FilterBar } from './FilterBar';
 import { ListDialogs, useListDialogs } from './ListDialogs';
 import { Notices } from './Notices';
 import styles from './openbills.module.css';
 import { type AssignmentLoss, type OpenBill, useCanWork } from './queries';
-import { Tiles } from './Tiles';
+import { StateStrip } from './StateStrip';
 import { useBillActions } from './useBillActions';
 import { useBillList } from './useBillList';
 import { useRowActions } from './useRowActions';
@@ -49,7 +49,7 @@ export function BillList({ tins, views, losses, view }: Props) {
   const selection = useSelection(rows);
   const actions = useBillActions(rows, selection, page);
   const { act, removed, isPending } = actions;
-  const dialogs = useListDialogs();
+  const dialogs = useListDialogs(rows, page);
   const rowActions = useRowActions({ page, rows, listed: criteria.marked, selection, act, dialogs });
   // Stable, so that the content above the list doesn't rerender with it.
   const filterBy = useStableCallback((criteria: Criteria) => {
@@ -61,17 +61,14 @@ export function BillList({ tins, views, losses, view }: Props) {
   return (
     <div ref={page} className={styles.work}>
       <Notices {...{ tins, views, losses, view, list }} onFilter={filterBy} />
-      <Tiles criteria={criteria} run={list.run} onChoose={filterBy} />
-      <FilterForm
-        tins={tins}
-        criteria={criteria}
-        initialCriteria={list.initialCriteria}
-        searching={list.results.isFetching}
-        onSearch={filterBy}
-      />
+      <StateStrip criteria={criteria} run={list.run} onChoose={filterBy} />
       <LinkedListContext value={linked}>
         <DataTable
           title="Bills"
+          titleHidden
+          filterBar={
+            <FilterBar {...{ tins, criteria }} initialCriteria={list.initialCriteria} onFilter={filterBy} />
+          }
           columns={list.columns}
           rows={rows}
           server={{
@@ -114,15 +111,21 @@ export function BillList({ tins, views, losses, view }: Props) {
                   Export
                 </Button>
               )}
-              <Button size="small" variant="quiet" onClick={() => dialogs.open({ name: 'shortcuts' })}>
+              <Button
+                size="small"
+                variant="quiet"
+                className={styles.shortcuts}
+                onClick={() => dialogs.open({ name: 'shortcuts' })}
+              >
                 Shortcuts
               </Button>
             </>
           }
           rowMenu={{ menu: ActionMenu, actions: canWork ? rowActions : undefined, label: formatNumber }}
         />
+        <ListDialogs {...{ list, actions, dialogs, canWork }} />
       </LinkedListContext>
-      <ListDialogs {...{ list, actions, dialogs, canWork }} />
+      <p className={styles.by}>Bills from the second bill system aren't included.</p>
     </div>
   );
 }

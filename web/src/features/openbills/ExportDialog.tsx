@@ -9,6 +9,7 @@ import { Progress } from '@/ui/Progress';
 import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import styles from './openbills.module.css';
+import type { Order } from './order';
 import {
   type Definition,
   type ExportFile,
@@ -23,7 +24,7 @@ interface Props {
   /** The number of bills in the list. */
   bills: number;
   filter: Definition['filter'];
-  newest: boolean;
+  order: Order;
   /** The visible columns; all if undefined. */
   columns: string[] | undefined;
   onClose: () => void;
@@ -39,7 +40,7 @@ const statusTexts = {
 };
 
 /** Exports the filtered list to a file, and shows the user's own files. */
-export default function ExportDialog({ bills, filter, newest, columns, onClose }: Props) {
+export default function ExportDialog({ bills, filter, order, columns, onClose }: Props) {
   const make = useExport();
   const { data: files = [] } = useFiles();
   const mine = files.find(({ id }) => id === make.data?.id);
@@ -56,7 +57,7 @@ export default function ExportDialog({ bills, filter, newest, columns, onClose }
             variant="primary"
             busy={make.isPending}
             disabled={bills === 0 || bills > maxExported}
-            onClick={() => make.mutate({ filter, newest, ...(columns && { columns }) })}
+            onClick={() => make.mutate({ filter, order, ...(columns && { columns }) })}
           >
             Create file
           </Button>

@@ -4,6 +4,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatCount, formatTin } from '@/ui/format';
 import { type Criteria, noFilters } from './criteria';
+import { InHeader } from './HeaderSlot';
 import styles from './openbills.module.css';
 import type { AssignmentLoss } from './queries';
 import { SavedViews } from './SavedViews';
@@ -38,7 +39,11 @@ export function Notices({ tins, views, losses, view, list, onFilter }: Props) {
       {losses.length > 0 && (
         <UnassignedAlert losses={losses} onShow={(loss) => onFilter({ ...noFilters, lost: loss.id })} />
       )}
-      {views && <SavedViews {...{ tins, views, view, definition, changed }} run={results.dataUpdatedAt} />}
+      {views && (
+        <InHeader>
+          <SavedViews {...{ tins, views, view, definition, changed }} run={results.dataUpdatedAt} />
+        </InHeader>
+      )}
       {view && view.dropped.length > 0 && (
         <Banner kind="warning">
           <p>Some of this view's settings are no longer supported: {view.dropped.join(', ')}.</p>

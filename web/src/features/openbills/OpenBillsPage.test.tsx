@@ -13,10 +13,14 @@ import type { Session } from '@/api/types';
 import { showOpenBills } from '@/shared/openBills';
 import type { View } from '@/shared/savedViews';
 import { renderScreen, sampleReasons } from '@/shared/testing';
+import { addDays, today } from '@/ui/dates';
+import { formatAnswer } from './answer';
 import { formatOutcome } from './change';
 import { describeFilter, noFilters, payerOverdue, read, toCriteria, toFilter } from './criteria';
+import { getNextMonday } from './FollowUp';
 import { parseAmount } from './filters';
 import OpenBillsPage from './OpenBillsPage';
+import { toOrder, toSort } from './order';
 import type { OpenBill, Sum, Work } from './queries';
 
 const drawn: string[] = vi.hoisted(() => []);
@@ -71,7 +75,7 @@ const summary = {
   all: { ...none, bills: 2 },
   received: none,
   priced: none,
-  denied: { ...none, bills: 2 },
+  denied: { ...none, bills: 2, charge: 125 },
   short: none,
   takenBack: none,
   payerLate: { ...none, bills: 3 },
@@ -144,32 +148,25 @@ interface Sent {
 }
 const lastFilter = () => sent('POST /work/bills/search').at(-1)?.filter;
 
+/** Opens a filter's fields. */
+const openFilter = (name: string) =>
+  userEvent.click(within(screen.getByRole('list', { name: 'Filters' })).getByRole('button', { name }));
+
 test('typing in a filter rerenders only that filter, and not the list', async () => {
   await show(['work.bills', 'work.notes']);
-  const payer = screen.getByRole('textbox', { name: 'Payer' });
-  await userEvent.click(payer);
+  await openFilter('More filters');
+  const provider = await screen.findByRole('textbox', { name: 'Provider' });
+  await userEvent.click(provider);
   await userEvent.keyboard('B');
   drawn.length = 0;
   await userEvent.keyboard('e');
-  expect(new Set(drawn)).toEqual(new Set([payer.id]));
+  expect(new Set(drawn)).toEqual(new Set([provider.id]));
 });
 
-test("the form doesn't rerender with the list that it filters", async () => {
-  await show(['work.bills', 'work.notes']);
-  const { id } = screen.getByRole('textbox', { name: 'Payer' });
-  await screen.findByRole('button', { name: /^All open.*2/ });
-  drawn.length = 0;
-  await userEvent.click(screen.getByRole('checkbox', { name: 'Select A' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Service' }));
-  await screen.findByRole('link', { name: 'A' });
-  expect(drawn).toContain('A');
-  expect(drawn).not.toContain(id);
-});
-
-test('tiles filter the list and count the same bills', async () => {
+test('totals filter the list and count the same bills, with dollars', async () => {
   await show(['work.bills', 'work.notes']);
   const denied = screen.getByRole('button', { name: /^Denied/ });
-  expect(denied.textContent).toContain('2');
+  expect(denied.textContent).toContain('2 $125.00 charged');
   await userEvent.click(denied);
   expect(denied.getAttribute('aria-pressed')).toBe('true');
   expect(lastFilter()?.states).toEqual(['denied']);
@@ -202,8 +199,9 @@ test('filters bills by deadline and by adjustment reason', async () => {
       },
     },
   });
-  expect(screen.getByRole('row', { name: /A.*01\/02\/2020.*CO-45 \+1 more reason/ })).toBeTruthy();
-  const field = screen.getByRole('textbox', { name: 'Reason code' });
+  expect(screen.getByRole('row', { name: /A.*days overdue.*CO-45 \+1 more reason/ })).toBeTruthy();
+  await openFilter('More filters');
+  const field = await screen.findByRole('textbox', { name: 'Reason code' });
   await userEvent.type(field, 'CO 45{Enter}');
   expect(await screen.findByText('Error: Enter a code, such as CO-45, 45 or N130')).toBeTruthy();
   await userEvent.clear(field);
@@ -235,21 +233,160 @@ test('a bill with only a $0 payment is shown as that, not as denied', async () =
   expect(screen.getByRole('row', { name: /A.*Paid \$0/ })).toBeTruthy();
 });
 
-test('extra filters are separate, counted, and expanded when one is invalid', async () => {
+test('filters apply while typing, are described and removed', async () => {
   await show(['work.bills']);
-  expect(screen.queryByRole('textbox', { name: 'Charge from' })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'More filters' }));
-  const charge = screen.getByRole('textbox', { name: 'Charge from' });
-  expect(document.activeElement).toBe(charge);
-  await userEvent.type(charge, '100{Enter}');
-  await waitFor(() => expect(lastFilter()).toEqual({ amountFrom: 100, marked: 'open' }));
-  await userEvent.clear(charge);
-  await userEvent.type(charge, 'x');
-  await userEvent.click(screen.getByRole('button', { name: 'Fewer filters' }));
-  expect(screen.getByRole('button', { name: 'More filters (1)' })).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Show' }));
+  await openFilter('More filters');
+  const charge = await screen.findByRole('textbox', { name: 'Charge from' });
+  await userEvent.type(charge, '1x');
   expect(await screen.findByText('Error: Enter an amount, such as 1234.56')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Fewer filters' })).toBeTruthy();
+  expect(sent('POST /work/bills/search')).toHaveLength(1);
+  await userEvent.type(charge, '{Backspace}00');
+  await waitFor(() => expect(lastFilter()).toEqual({ amountFrom: 100, marked: 'open' }));
+  await userEvent.keyboard('{Escape}');
+  await openFilter('Age');
+  await userEvent.click(await screen.findByRole('button', { name: '31–60' }));
+  await waitFor(() =>
+    expect(lastFilter()).toEqual({ amountFrom: 100, ageFrom: 31, ageTo: 60, marked: 'open' }),
+  );
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(screen.getByRole('button', { name: 'Remove filter: Charge of 100 or more' }));
+  await waitFor(() => expect(lastFilter()).toEqual({ ageFrom: 31, ageTo: 60, marked: 'open' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Remove filter: 31–60 days old' }));
+  await waitFor(() => expect(lastFilter()).toEqual({ marked: 'open' }));
+  expect(screen.queryByRole('button', { name: 'Reset filters' })).toBeNull();
+});
+
+test('what was typed before a panel closes applies', async () => {
+  await show(['work.bills'], { 'GET /work/views/payers': { body: [{ name: 'Harbor', bills: 3 }] } });
+  await openFilter('Payer');
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Payer' }), 'bea{Escape}');
+  await waitFor(() => expect(lastFilter()).toEqual({ payer: 'bea', marked: 'open' }));
+  await openFilter('Payer bea, change payer');
+  await userEvent.click(await screen.findByRole('button', { name: 'Harbor' }));
+  await waitFor(() => expect(lastFilter()).toEqual({ payer: 'Harbor', marked: 'open' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Reset filters' }));
+  await waitFor(() => expect(lastFilter()).toEqual({ marked: 'open' }));
+});
+
+test('columns without values are hidden unless the user chooses them', async () => {
+  await show(['work.bills', 'work.notes']);
+  expect(screen.getByRole('columnheader', { name: 'Payer' })).toBeTruthy();
+  expect(screen.queryByRole('columnheader', { name: 'Due' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Columns (10 of 15)' }));
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Due' }));
+  expect(screen.getByRole('columnheader', { name: 'Due' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Payer' }));
+  expect(JSON.parse(localStorage.getItem('table open bills') ?? '')).toEqual({
+    hidden: ['payer'],
+    shown: ['due'],
+    compact: false,
+  });
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Due' }));
+  expect(screen.queryByRole('columnheader', { name: 'Due' })).toBeNull();
+});
+
+test('Enter opens a bill to work on, and Ctrl+Enter saves it and moves on', async () => {
+  await show(['work.bills', 'work.notes'], {
+    'PUT /work/bills/work': {
+      body: [{ id: 'A', outcome: 'saved', work: { ...work, version: 3 } }],
+    },
+    'POST /work/bills/B/notes': { status: 204 },
+  });
+  screen.getByRole('link', { name: 'A' }).focus();
+  await userEvent.keyboard('{Enter}');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Bill A' }));
+  expect(dialog.getByText('Beacon Road denied this bill.')).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Note' })));
+  await userEvent.keyboard('Called');
+  await userEvent.click(dialog.getByRole('button', { name: 'Tomorrow' }));
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await screen.findByRole('dialog', { name: 'Bill B' });
+  expect(sent('PUT /work/bills/work')).toEqual([
+    {
+      note: 'Called',
+      followUpOn: addDays(today(), 1),
+      bills: [{ id: 'A', version: 2, changed: 7 }],
+    },
+  ]);
+  // The next bill has its own form.
+  const field = dialog.getByRole('textbox', { name: 'Note' }) as HTMLTextAreaElement;
+  expect(field.value).toBe('');
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  await userEvent.keyboard('Only a note{Control>}{Enter}{/Control}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent('POST /work/bills/B/notes')).toEqual([{ body: 'Only a note' }]);
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'B' }));
+});
+
+test('a bill that was not saved stays open with what was typed', async () => {
+  await show(['work.bills', 'work.notes'], {
+    'PUT /work/bills/work': {
+      status: 409,
+      body: [{ id: 'A', outcome: 'stale', work: { ...work, version: 4, followUpOn: '2026-05-09' } }] as never,
+    },
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Actions for A' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Work on bill' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Bill A' }));
+  const field = dialog.getByRole('textbox', { name: 'Note' }) as HTMLTextAreaElement;
+  await userEvent.type(field, 'Called');
+  await userEvent.selectOptions(dialog.getByRole('combobox', { name: 'Assigned to' }), 'ann');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save and next' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe(
+    'Error: Ann Lee just changed bill A: unassigned, follow up on 05/09/2026. Nothing was saved.',
+  );
+  expect(field.value).toBe('Called');
+  await userEvent.type(field, '{Escape}');
+  expect(await dialog.findByText("Your changes won't be saved.")).toBeTruthy();
+  await userEvent.type(field, '{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a bill marked as done in its panel can be restored', async () => {
+  await show(['work.bills', 'work.notes'], anew());
+  screen.getByRole('link', { name: 'B' }).focus();
+  await userEvent.keyboard('{Enter}');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Bill B' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Mark as done' }));
+  await screen.findByRole('dialog', { name: 'Bill C' });
+  await userEvent.keyboard('{Escape}');
+  expect(await screen.findByText('Removed from the list: bill B.')).toBeTruthy();
+});
+
+test('the follow-up suggestions are later than today', () => {
+  expect(['2026-11-28', '2026-11-29', '2026-11-30'].map(getNextMonday)).toEqual([
+    '2026-11-30',
+    '2026-11-30',
+    '2026-12-07',
+  ]);
+});
+
+test('each state is explained in a sentence', () => {
+  const states = ['received', 'priced', 'denied', 'nothingPaid', 'short', 'takenBack'] as const;
+  expect(states.map((state) => formatAnswer(bill({ id: 'A', state, paid: 50, payerName: '' })))).toEqual([
+    "The network hasn't repriced this bill yet.",
+    "Repriced at $80.00. The payer hasn't paid yet.",
+    'The payer denied this bill.',
+    'The payer paid $0.00.',
+    'The payer paid $50.00 of the $80.00 allowance.',
+    'The payer reversed its payment.',
+  ]);
+});
+
+test('orders and the sorted column match', () => {
+  const orders = [
+    'due',
+    'dueLast',
+    'oldest',
+    'newest',
+    'charge',
+    'chargeDesc',
+    'payer',
+    'payerDesc',
+  ] as const;
+  expect(orders.map((order) => toOrder(toSort(order)))).toEqual(orders);
+  expect(toOrder({ id: 'age', desc: true })).toBe('oldest');
+  expect(toOrder(null)).toBe('due');
 });
 
 test('keys act on the current row, or on the selection', async () => {
@@ -471,7 +608,7 @@ test('a view opens with its filter, columns and order, and counts', async () => 
   );
   expect(sent('POST /work/bills/search')[0]).toMatchObject({
     filter: { states: ['denied'], marked: 'open' },
-    newest: true,
+    order: 'newest',
   });
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     'Select',
@@ -494,7 +631,8 @@ test("a Tax ID that the user doesn't have shows so in the filter, and its view h
     view({ id: 'Y', name: 'A site I had', ...foreign, mine: true }),
   ];
   await show(['work.bills', 'work.notes'], { 'GET /work/views': { body: views } }, '/work/bills/W');
-  const field = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Tax ID (TIN)' });
+  await openFilter('More filters');
+  const field = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Tax ID (TIN)' });
   expect(field.selectedOptions[0]?.textContent).toBe('333333333 not your Tax ID');
   const tabs = within(screen.getByRole('navigation', { name: 'Views' })).getAllByRole('link');
   expect(tabs.map(({ textContent }) => textContent?.trim())).toEqual(['All', 'Another site', 'A site I had']);
@@ -545,8 +683,9 @@ test('users without a view get suggestions, with dates relative to today', async
     'GET /work/views/payers': { body: [{ name: 'Beacon Road', bills: 7 }] },
     'POST /work/views': { body: view() },
   });
-  expect(await screen.findByRole('button', { name: 'Beacon Road' })).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Denied this month' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Suggested views' }));
+  expect(await screen.findByRole('menuitem', { name: 'Beacon Road' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Denied this month' }));
   const made = calls.filter(({ call }) => call === 'POST /work/views').map(({ body }) => body);
   expect(made).toMatchObject([
     { name: 'Denied this month', definition: { filter: { states: ['denied'], answered: 'thisMonth' } } },
@@ -571,7 +710,7 @@ test('a saved view restores unchanged', () => {
   };
   expect(JSON.parse(JSON.stringify(toFilter(toCriteria(filter))))).toEqual(filter);
   expect(describeFilter(filter, (name) => name)).toBe(
-    'Denied, service at least 15 days ago, 111111111, payer Beacon, charge of 12.5 or more, paid or denied last 7 days, underpaid by 50.01 or more, due within 7 days, reason code CO-45, assigned to the viewer, with notes, snoozed',
+    'Denied, service at least 15 days ago, Tax ID 111111111, payer Beacon, charge of 12.5 or more, paid or denied last 7 days, underpaid by 50.01 or more, due within 7 days, reason code CO-45, assigned to the viewer, with notes, snoozed',
   );
   expect(toFilter(toCriteria({ unassigned: true })).unassigned).toBe(true);
   expect(toFilter(toCriteria({ assigned: 'bo' })).assigned).toBe('bo');
@@ -622,7 +761,7 @@ test('the filtered list is exported in the background, with the visible columns'
     'POST /work/bills/export': { body: file },
     'DELETE /work/exports/F': { status: 204 },
   });
-  await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
+  await userEvent.click(screen.getByRole('button', { name: /^Columns/ }));
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Payer' }));
   await userEvent.keyboard('{Escape}');
   await userEvent.click(screen.getByRole('button', { name: /^Denied/ }));
@@ -744,17 +883,13 @@ test('parses typed amounts', () => {
   ]);
 });
 
-test('tiles and bars ignore their own filters', () => {
+test('totals ignore the filters that they set', () => {
   const criteria = { ...noFilters, states: ['denied' as const], ageFrom: '91', tin: '111111111' };
   expect(toFilter(criteria).states).toEqual(['denied']);
-  expect(toFilter(criteria, 'tiles').states).toBeUndefined();
-  expect(toFilter(criteria, 'tiles').ageFrom).toBe(91);
-  expect(toFilter(criteria, 'ages').ageFrom).toBeUndefined();
-  expect(toFilter(criteria, 'ages').states).toEqual(['denied']);
-  expect(toFilter(criteria).ageTo).toBeUndefined();
-  expect(toFilter({ ...noFilters, due: 'passed' }, 'tiles').due).toBe('passed');
-  expect(toFilter({ ...noFilters, ...payerOverdue }, 'tiles').due).toBeUndefined();
-  expect(toFilter({ ...noFilters, ...payerOverdue }, 'ages').due).toBe('passed');
+  expect(toFilter(criteria, 'totals').states).toBeUndefined();
+  expect(toFilter(criteria, 'totals').ageFrom).toBe(91);
+  expect(toFilter({ ...noFilters, due: 'passed' }, 'totals').due).toBe('passed');
+  expect(toFilter({ ...noFilters, ...payerOverdue }, 'totals').due).toBeUndefined();
 });
 
 test('history state of another version is ignored', () => {

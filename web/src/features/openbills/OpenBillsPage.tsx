@@ -1,31 +1,36 @@
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { MyTins } from '@/shared/MyTins';
 import * as paths from '@/shared/paths';
 import { useViews } from '@/shared/savedViews';
 import { UnavailablePage } from '@/shared/UnavailablePage';
+import { cx } from '@/ui/cx';
 import { Loading } from '@/ui/PageState';
 import { BillList } from './BillList';
 import { SeveralTins } from './columns';
+import { HeaderSlot } from './HeaderSlot';
+import styles from './openbills.module.css';
 import { useCanWork, useUnassigned } from './queries';
 
 /** The bills that need follow-up, and the group's work on them. */
 export default function OpenBillsPage() {
   // Requested in parallel with the TINs, because nothing renders before them.
   useViewsAndAlerts();
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
   return (
-    <div className="page">
-      <header>
+    <div className={cx('page', styles.page)}>
+      <header className={styles.header}>
         <h1>Open bills</h1>
-        <p className="page-lead">
-          Bills that need follow-up. Bills from the second bill system aren't included.
-        </p>
+        <div ref={setSlot} className={styles.slot} />
       </header>
       <MyTins ofUsers="Open bills are listed by a user's Tax IDs.">
         {(tins) => (
           <SeveralTins value={tins.length > 1}>
-            <Views tins={tins} />
+            <HeaderSlot value={slot}>
+              <Views tins={tins} />
+            </HeaderSlot>
           </SeveralTins>
         )}
       </MyTins>

@@ -118,6 +118,21 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, def
         </ul>
       </nav>
       <div className={styles.tools}>
+        {views.length === 0 && (
+          <Starters
+            onChoose={({ name, filter }) =>
+              void saveDirectly(
+                {
+                  name,
+                  shared: false,
+                  pinned: true,
+                  definition: { filter: { ...filter, marked: 'open' }, order: 'due' },
+                },
+                `${name} saved as a view`,
+              )
+            }
+          />
+        )}
         {others.length > 0 && (
           <ActionMenu
             open={menu === 'others'}
@@ -147,16 +162,6 @@ export const SavedViews = memo(function SavedViews({ tins, views, view, run, def
           </Button>
         )}
       </div>
-      {views.length === 0 && (
-        <Starters
-          onChoose={({ name, filter }) =>
-            void saveDirectly(
-              { name, shared: false, pinned: true, definition: { filter: { ...filter, marked: 'open' } } },
-              `${name} saved as a view`,
-            )
-          }
-        />
-      )}
       {draft && <ViewDialog {...draft} onClose={() => setDraft(null)} onSaved={openSaved} />}
       <ConfirmDialog
         open={removing}
@@ -202,18 +207,17 @@ const formatViewCount = (counts: ReadonlyMap<string, number> | undefined, id: st
 /** Suggested views, for users without any. */
 function Starters({ onChoose }: { onChoose: (starter: Starter) => void }) {
   const { data: payers = [] } = usePayers();
+  const [isOpen, setOpen] = useState(false);
   return (
-    <div className={styles.starters}>
-      <p id="view-starters">Save the lists you use most as views. To get started:</p>
-      <ul aria-labelledby="view-starters">
-        {[...starters, ...payers.map(({ name }) => makePayerView(name))].map((starter) => (
-          <li key={starter.name}>
-            <Button size="small" onClick={() => onChoose(starter)}>
-              {starter.name}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <ActionMenu
+      open={isOpen}
+      onOpenChange={setOpen}
+      actions={[...starters, ...payers.map(({ name }) => makePayerView(name))].map((starter) => ({
+        label: starter.name,
+        onSelect: () => onChoose(starter),
+      }))}
+    >
+      <Button size="small">Suggested views</Button>
+    </ActionMenu>
   );
 }

@@ -5,14 +5,16 @@ import styles from './openbills.module.css';
 const reading = [
   ['j', 'Next bill'],
   ['k', 'Previous bill'],
-  ['Enter', 'Open bill'],
   ['?', 'Show shortcuts'],
 ];
 const working = [
+  ['Enter', 'Work on bill'],
+  ['o', 'Open bill page'],
   ['x', 'Select or clear the bill'],
   ['e', 'Mark as done or reopen'],
   ['a', 'Assign'],
   ['n', 'Notes'],
+  ['Ctrl+Enter', 'Save and go to the next bill'],
 ];
 
 /** The list's keyboard shortcuts. */
@@ -24,7 +26,7 @@ const ShortcutsDialog = ({ canWork, onClose }: { canWork: boolean; onClose: () =
     actions={<Button onClick={onClose}>Close</Button>}
   >
     <dl className={styles.keys}>
-      {[...reading, ...(canWork ? working : [])].map(([key, what]) => (
+      {[...reading, ...(canWork ? working : [['Enter', 'Open bill page'] as const])].map(([key, what]) => (
         <div key={key}>
           <dt>
             <kbd>{key}</kbd>

@@ -9,6 +9,7 @@ import { pluralize } from '@/ui/pluralize';
 import { toast } from '@/ui/Toasts';
 import { describeFilter } from './criteria';
 import styles from './openbills.module.css';
+import { getOrder, orderTexts } from './order';
 import { getStoredView, usePeople, useSaveView, type ViewText, type ViewToSave } from './queries';
 
 const maxName = 60;
@@ -18,7 +19,7 @@ interface Props {
   title: string;
   view: ViewToSave;
   /** Another user's version, saved first. */
-  faster?: View | null;
+  newer?: View | null;
   onClose: () => void;
   onSaved: (view: View) => void;
 }
@@ -26,9 +27,9 @@ interface Props {
 /**
  * Names a view and sets who can see it. After a conflict, the user selects one of both versions.
  */
-export function ViewDialog({ title, view, faster = null, onClose, onSaved }: Props) {
+export function ViewDialog({ title, view, newer = null, onClose, onSaved }: Props) {
   const [text, setText] = useState<ViewToSave>(view);
-  const [theirs, setTheirs] = useState(faster);
+  const [theirs, setTheirs] = useState(newer);
   const [problem, setProblem] = useState('');
   const [tries, setTries] = useState(0);
   const save = useSaveView();
@@ -130,8 +131,8 @@ function Comparison({ theirs, mine }: { theirs: View; mine: ViewText }) {
       <li>{name}</li>
       <li>{describeFilter(definition.filter, formatName)}</li>
       <li>
-        {definition.columns ? pluralize(definition.columns.length, 'column') : 'all columns'}
-        {definition.order === 'newest' && ', newest first'}
+        {definition.columns ? pluralize(definition.columns.length, 'column') : 'all columns'},{' '}
+        {orderTexts[getOrder(definition)]}
         {definition.compact && ', compact rows'}
       </li>
       <li>

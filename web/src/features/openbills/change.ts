@@ -55,16 +55,20 @@ export interface Done {
   removed: OpenBill[];
 }
 
-/** Changes the group's work on bills and reports the result. */
-export function useChange(onDone: (done: Done) => void) {
-  const { mutateAsync, isPending } = useSetWork();
+/** Returns a function that names a user. It's "You" for the same user, in another window. */
+export function useFormatUser() {
   const { actingUser } = useSession();
   const { data: people = [] } = usePeople();
-  // The same user, in another window.
-  const formatUser = (userName: string) =>
+  return (userName: string) =>
     userName === actingUser.userNm
       ? 'You'
       : (people.find((person) => person.userName === userName)?.name ?? userName);
+}
+
+/** Changes the group's work on bills and reports the result. */
+export function useChange(onDone: (done: Done) => void) {
+  const { mutateAsync, isPending } = useSetWork();
+  const formatUser = useFormatUser();
   const [problem, setProblem] = useState('');
   const change = async (bills: readonly OpenBill[], change: Change, successText: string, name?: string) => {
     setProblem('');

@@ -3,10 +3,11 @@ import { BillLink } from '@/shared/BillLink';
 import { billStates } from '@/shared/billStates.gen';
 import { ReasonChips } from '@/shared/Codes';
 import { Chip } from '@/ui/Chip';
-import { formatDate, today } from '@/ui/dates';
+import { formatDate } from '@/ui/dates';
 import { formatTin } from '@/ui/format';
 import { makeMoneyColumn } from '@/ui/table/columns';
 import type { Column } from '@/ui/table/state';
+import { DueText } from './DueText';
 import styles from './openbills.module.css';
 import type { OpenBill } from './queries';
 
@@ -29,7 +30,7 @@ const TwoLines = ({ children }: { children: string }) => (
 );
 
 const plain = { sortable: false, filterable: false } as const;
-const formatClaimant = ({ patientLastName, patientFirstName, patientMiddleName }: OpenBill) =>
+export const formatClaimant = ({ patientLastName, patientFirstName, patientMiddleName }: OpenBill) =>
   [patientLastName, [patientFirstName, patientMiddleName].filter(Boolean).join(' ')]
     .filter(Boolean)
     .join(', ');
@@ -49,7 +50,15 @@ export const billColumns: Column<OpenBill>[] = [
       </>
     ),
   },
-  { ...plain, id: 'claimant', header: 'Claimant', value: formatClaimant, wrap: true, minWidth: '5rem' },
+  {
+    ...plain,
+    id: 'claimant',
+    header: 'Claimant',
+    value: formatClaimant,
+    wrap: true,
+    minWidth: '5rem',
+    brief: 'below',
+  },
   {
     ...plain,
     sortable: true,
@@ -60,6 +69,7 @@ export const billColumns: Column<OpenBill>[] = [
   },
   {
     ...plain,
+    sortable: true,
     id: 'age',
     header: 'Age',
     align: 'end',
@@ -68,6 +78,7 @@ export const billColumns: Column<OpenBill>[] = [
   },
   {
     ...plain,
+    sortable: true,
     id: 'payer',
     header: 'Payer',
     value: ({ payerName }) => payerName,
@@ -96,8 +107,9 @@ export const billColumns: Column<OpenBill>[] = [
     ),
     wrap: true,
     minWidth: '7rem',
+    brief: 'below',
   },
-  { ...plain, ...makeMoneyColumn('charge', 'Charge', ({ charge }) => charge) },
+  { ...plain, sortable: true, ...makeMoneyColumn('charge', 'Charge', ({ charge }) => charge), brief: 'end' },
   { ...plain, ...makeMoneyColumn('allowance', 'Allowance', ({ allowance }) => allowance) },
   { ...plain, ...makeMoneyColumn('paid', 'Paid', ({ paid }) => paid) },
   { ...plain, ...makeMoneyColumn('difference', 'Difference', ({ difference }) => difference) },
@@ -107,27 +119,24 @@ export const billColumns: Column<OpenBill>[] = [
 export const dueColumns: Column<OpenBill>[] = [
   {
     ...plain,
+    sortable: true,
     id: 'due',
     header: 'Due',
     value: ({ due }) => due,
     text: ({ due }) => formatDate(due),
-    cell: ({ due, dueBy }) =>
-      due !== null && due < today() ? (
-        <Chip kind={dueBy === 'payer' ? 'warning' : 'error'}>{formatDate(due)}</Chip>
-      ) : (
-        formatDate(due)
-      ),
+    cell: ({ due }) => <DueText due={due} />,
+    brief: 'below',
   },
   {
     ...plain,
     id: 'reasons',
-    header: 'Reason codes',
+    header: 'Reasons',
     value: ({ reasons }) => reasons.join(' '),
     cell: ({ reasons, jurisdiction }) => <ReasonChips codes={reasons} jurisdiction={jurisdiction} />,
   },
 ];
 
-const tones = {
+export const tones = {
   received: 'neutral',
   priced: 'info',
   denied: 'error',
@@ -148,7 +157,7 @@ export const workColumns: Column<OpenBill>[] = [
   {
     ...plain,
     id: 'assigned',
-    header: 'Assigned to',
+    header: 'Assignee',
     value: ({ work }) => work.assignedTo?.name,
     wrap: true,
     minWidth: '4.5rem',

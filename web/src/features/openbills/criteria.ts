@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
-import { type ages, payerStates } from '@/shared/openBillSummary';
-import { type Filter, filters, type ListFilter } from './filters';
+import { payerStates } from '@/shared/openBillSummary';
+import { type Filter, filters, type ListFilter, me } from './filters';
 
 type Filters = typeof filters;
 type Name = keyof Filters;
@@ -28,19 +28,18 @@ export function read(stored: unknown): Criteria | null {
   return criteria.success ? criteria.data : null;
 }
 
-/**
- * The filter as requested and as saved in a view. Counts of tiles and bars ignore their own
- * filters.
- */
-export function toFilter(criteria: Criteria, by: 'list' | 'tiles' | 'ages' = 'list'): Filter {
-  const counted = by === 'tiles' && isPayerLate(criteria) ? { ...criteria, due: '' } : criteria;
+/** The filter as requested and as saved in a view. Totals ignore the filters that they set. */
+export function toFilter(criteria: Criteria, by: 'list' | 'totals' = 'list'): Filter {
+  const counted = by === 'totals' && isPayerLate(criteria) ? { ...criteria, due: '' } : criteria;
   return Object.assign(
     {},
-    ...all.map(([name, filter]) => filter.ignoredBy !== by && filter.toRequest(counted[name])),
+    ...all.map(
+      ([name, filter]) => !(by === 'totals' && filter.setByTotals) && filter.toRequest(counted[name]),
+    ),
   );
 }
 
-/** The form values of a view's filter. */
+/** The criteria of a view's filter. */
 export const toCriteria = (saved: Filter) => mapFilters((filter) => filter.fromView(saved)) as Criteria;
 
 /** Describes a view's filter. */
@@ -50,11 +49,31 @@ export const describeFilter = (saved: Filter, formatUser: (userName: string) => 
     .filter(Boolean)
     .join(', ') || 'all open bills';
 
-/** Reports whether the criteria match the age bar. */
-export const isAge = ({ ageFrom, ageTo }: Criteria, { least, most }: (typeof ages)[number]) =>
-  ageFrom === String(least) && ageTo === String(most ?? '');
+/** Describes the chosen values of these filters; empty without any. */
+export function describeChosen(
+  criteria: Criteria,
+  names: readonly Name[],
+  formatUser: (userName: string) => string,
+): string {
+  if (names.includes('ageFrom')) return describeAge(criteria);
+  if (names.includes('assigned') && criteria.assigned === me) return 'Assigned to you';
+  const text = names
+    .map((name) => {
+      const { toRequest, describe } = filters[name] as ListFilter<unknown>;
+      return describe(toRequest(criteria[name]), formatUser);
+    })
+    .filter(Boolean)
+    .join(', ');
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
 
-/** The overdue payers' bills, for their tile. */
+function describeAge({ ageFrom, ageTo }: Criteria) {
+  if (ageFrom && ageTo) return `${ageFrom}–${ageTo} days old`;
+  if (ageFrom) return `At least ${ageFrom} days old`;
+  return ageTo && `Up to ${ageTo} days old`;
+}
+
+/** The overdue payers' bills, for their total. */
 export const payerOverdue: Pick<Criteria, 'states' | 'due'> = { states: [...payerStates], due: 'passed' };
 
 export const isPayerLate = ({ states, due }: Criteria) =>

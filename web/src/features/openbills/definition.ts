@@ -1,18 +1,19 @@
 import type { TableShape } from '@/ui/table/shape';
 import type { Column } from '@/ui/table/state';
 import { type Criteria, toFilter } from './criteria';
+import type { Order } from './order';
 import type { Definition, OpenBill } from './queries';
 
 /** The definition as saved in a view. Empty values are left out, as on the server. */
 export const toDefinition = (
   criteria: Criteria,
   columns: string[] | undefined,
-  newest: boolean,
+  order: Order,
   { compact }: { compact: boolean },
 ): Definition => ({
   filter: toFilter(criteria),
   ...(columns && { columns }),
-  ...(newest && { order: 'newest' as const }),
+  ...(order !== 'oldest' && { order }),
   ...(compact && { compact }),
 });
 

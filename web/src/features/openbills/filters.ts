@@ -4,13 +4,14 @@ import { billStates } from '@/shared/billStates.gen';
 import { type State, states } from '@/shared/openBills';
 import { boundedText } from '@/ui/form/boundedText';
 import { type Kind, line } from '@/ui/form/kinds';
+import { formatTin } from '@/ui/format';
 import { pluralize } from '@/ui/pluralize';
 
-/* The list's filters: all that the form, requests and saved views need to know about each. */
+/* The list's filters: all that the chips, requests and saved views need to know about each. */
 
 export type Filter = components['schemas']['OpenBillFilter'];
 
-/** A filter's field in the form. Tax IDs and assignees have their own. */
+/** A filter's field. Tax IDs and assignees have their own. */
 type Field =
   | { as: 'text'; label: string; kind: Kind; inputMode?: 'decimal' | 'numeric' }
   | { as: 'select'; label: string; placeholder?: string; options: { value: string; label: string }[] }
@@ -23,10 +24,10 @@ export interface ListFilter<Value> {
   toRequest(value: Value): Filter;
   /** Returns its value in a saved view. */
   fromView(filter: Filter): Value;
-  /** Describes it in a saved view. */
+  /** Describes it on its chip and in a saved view. */
   describe(filter: Filter, formatUser: (userName: string) => string): string | false | undefined;
-  /** These totals ignore it, because clicking one of them sets it. */
-  ignoredBy?: 'tiles' | 'ages';
+  /** The totals ignore it, because clicking one of them sets it. */
+  setByTotals?: boolean;
   field?: Field;
 }
 
@@ -61,7 +62,7 @@ function defineText(
 
 type NumberName = 'ageFrom' | 'ageTo' | 'amountFrom' | 'amountTo' | 'shortFrom';
 
-interface NumberUnit extends Pick<ListFilter<string>, 'schema' | 'ignoredBy'> {
+interface NumberUnit extends Pick<ListFilter<string>, 'schema'> {
   parse: (typed: string) => number | null | undefined;
   kind: Kind;
   inputMode: 'decimal' | 'numeric';
@@ -85,7 +86,7 @@ function defineNumber(
 
 interface Choice<Value extends string> {
   label: string;
-  /** Each value's label in the form, and its words in a view's description. */
+  /** Each value's label in its field, and its words in a description. */
   values: Record<Value, [label: string, description: string]>;
 }
 
@@ -125,7 +126,6 @@ const days: NumberUnit = {
   parse: (typed) => (typed.trim() === '' ? undefined : Number(typed)),
   kind: line(5),
   inputMode: 'numeric',
-  ignoredBy: 'ages',
 };
 
 const amount: NumberUnit = {
@@ -153,7 +153,7 @@ export const filters = {
     toRequest: (chosen) => (chosen.length > 0 ? { states: chosen } : {}),
     fromView: (filter) => filter.states ?? [],
     describe: (filter) => filter.states?.map((state) => billStates[state]).join(' or '),
-    ignoredBy: 'tiles',
+    setByTotals: true,
   }),
   followUps: define<boolean>({
     schema: z.boolean(),
@@ -161,21 +161,21 @@ export const filters = {
     toRequest: (only) => toPart('followUps', only),
     fromView: ({ followUps = false }) => followUps,
     describe: ({ followUps }) => followUps && 'my follow-ups',
-    ignoredBy: 'tiles',
+    setByTotals: true,
   }),
   ageFrom: defineNumber(
     days,
     'ageFrom',
-    'Age from (days)',
+    'Days from',
     (age) => `service at least ${pluralize(age, 'day')} ago`,
   ),
-  ageTo: defineNumber(days, 'ageTo', 'Age to (days)', (age) => `service up to ${pluralize(age, 'day')} ago`),
+  ageTo: defineNumber(days, 'ageTo', 'Days to', (age) => `service up to ${pluralize(age, 'day')} ago`),
   tin: define<string>({
     schema: z.string(),
     none: '',
     toRequest: (tin) => (tin ? { tins: [tin] } : {}),
     fromView: ({ tins }) => tins?.[0] ?? '',
-    describe: ({ tins }) => tins?.join(' or '),
+    describe: ({ tins }) => !!tins && `Tax ID ${tins.map(formatTin).join(' or ')}`,
   }),
   payer: defineText('payer', 'Payer', line(80)),
   provider: defineText('provider', 'Provider', line(80)),
@@ -259,11 +259,19 @@ export const filters = {
   }),
 };
 
-/** The form's fields. The second group appears on request. */
-export const fieldNames = {
-  first: ['tin', 'payer', 'provider', 'due', 'reason', 'assigned'],
-  more: ['amountFrom', 'amountTo', 'shortFrom', 'ageFrom', 'ageTo', 'answered', 'marked', 'noted'],
-} as const satisfies Record<string, (keyof typeof filters)[]>;
+/** The filters with a chip of their own, and those under "More filters". */
+export const chipNames = {
+  main: [
+    { label: 'Payer', names: ['payer'] },
+    { label: 'Age', names: ['ageFrom', 'ageTo'] },
+    { label: 'Due', names: ['due'] },
+    { label: 'Assigned to', names: ['assigned'] },
+  ],
+  more: ['tin', 'provider', 'reason', 'amountFrom', 'amountTo', 'shortFrom', 'answered', 'marked', 'noted'],
+} as const satisfies {
+  main: readonly { label: string; names: readonly (keyof typeof filters)[] }[];
+  more: readonly (keyof typeof filters)[];
+};
 
 /** The filters that are about a group's work, for users who see it. */
 export const workFilters: ReadonlySet<keyof typeof filters> = new Set(['assigned', 'marked', 'noted']);

@@ -3,6 +3,7 @@ import { api, Problem, unwrap } from '@/api/client';
 import { getConfig } from '@/api/config';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
+import { notesName } from '@/shared/billNotes/queries';
 import { useCursorPages } from '@/shared/cursorPages';
 import type { SearchRun } from '@/shared/historyState';
 import { summaryKey as summary } from '@/shared/openBillSummary';
@@ -11,6 +12,7 @@ import { useMutation } from '@/shared/useMutation';
 import type { TableState } from '@/ui/table/state';
 import { type Criteria, toFilter } from './criteria';
 import type { Filter } from './filters';
+import { toOrder } from './order';
 
 export type OpenBill = components['schemas']['OpenBill'];
 export type Work = components['schemas']['OpenBillWork'];
@@ -31,16 +33,16 @@ export const useOpenBills = (
   { criteria, run }: SearchRun<Criteria>,
   { page, pageSize, sort }: TableState,
 ) => {
-  const newest = sort?.desc ?? false;
+  const order = toOrder(sort);
   return useCursorPages<components['schemas']['OpenBills'], string>({
     name: list,
-    search: JSON.stringify([criteria, run, pageSize, newest]),
+    search: JSON.stringify([criteria, run, pageSize, order]),
     page,
     pageSize,
     fetchPage: ({ after, skip, rows }, signal) =>
       unwrap(
         api.POST('/work/bills/search', {
-          body: { filter: toFilter(criteria), ...(after && { after }), skip, limit: rows, newest },
+          body: { filter: toFilter(criteria), ...(after && { after }), skip, limit: rows, order },
           signal,
         }),
       ),
@@ -114,7 +116,8 @@ export function useSetWork() {
     },
     onSettled: () =>
       void client.invalidateQueries({
-        predicate: ({ queryKey }) => [list, summary, viewCounts, losses].includes(String(queryKey[0])),
+        predicate: ({ queryKey }) =>
+          [list, summary, viewCounts, losses, notesName].includes(String(queryKey[0])),
       }),
   });
 }

@@ -1,10 +1,12 @@
 import { useMemo, useState } from 'react';
 import { useSearchState } from '@/shared/historyState';
 import type { View } from '@/shared/savedViews';
-import { useTableShape } from '@/ui/table/shape';
+import { hideEmpty, keepChosen, type TableShape, useTableShape } from '@/ui/table/shape';
+import { type Column, getColumnText } from '@/ui/table/state';
 import { billColumns, dueColumns, workColumns } from './columns';
 import { noFilters, read, toCriteria, toFilter } from './criteria';
 import { toDefinition, toShape } from './definition';
+import { getOrder, toOrder, toSort } from './order';
 import { type OpenBill, useCanWork, useOpenBills, useRefetch, useSummary } from './queries';
 
 /** The list's filters, columns and bills. It starts with the open view. */
@@ -14,7 +16,7 @@ export function useBillList(view: View | undefined) {
   const initialCriteria = useMemo(() => (view ? toCriteria(view.definition.filter) : noFilters), [view]);
   const { search, table, setTable, start } = useSearchState(read, {
     pageSize: 50,
-    sort: { id: 'service', desc: view?.definition.order === 'newest' },
+    sort: toSort(view ? getOrder(view.definition) : 'due'),
   });
   const current = search ?? { criteria: initialCriteria, run: 0 };
   const { criteria, run } = current;
@@ -22,7 +24,10 @@ export function useBillList(view: View | undefined) {
   const [viewShape, setViewShape] = useState(() => view && toShape(view.definition, columns));
   const shape = viewShape ?? ownShape;
   const results = useOpenBills(current, table);
-  const newest = table.sort?.desc ?? false;
+  const rows = results.data?.bills ?? noBills;
+  const empty = useMemo(() => findEmpty(columns, rows), [columns, rows]);
+  const setOwn = viewShape ? setViewShape : setOwnShape;
+  const order = toOrder(table.sort);
   const shownColumns = useMemo(() => {
     const shown = columns.map(({ id }) => id).filter((id) => !shape.hidden.includes(id));
     return shown.length < columns.length ? shown : undefined;
@@ -30,9 +35,9 @@ export function useBillList(view: View | undefined) {
   const definition = useMemo(
     () =>
       criteria.bills.length === 0 && criteria.lost === null
-        ? toDefinition(criteria, shownColumns, newest, shape)
+        ? toDefinition(criteria, shownColumns, order, shape)
         : null,
-    [criteria, shownColumns, newest, shape],
+    [criteria, shownColumns, order, shape],
   );
   const refetch = useRefetch();
   const sums = useSummary(toFilter(criteria), run);
@@ -44,13 +49,14 @@ export function useBillList(view: View | undefined) {
     start,
     table,
     setTable,
-    shape,
-    setShape: viewShape ? setViewShape : setOwnShape,
+    /** The columns and row height to show: empty columns are hidden unless the user chose them. */
+    shape: useMemo(() => hideEmpty(shape, empty), [shape, empty]),
+    setShape: (next: TableShape) => setOwn(keepChosen(shape, next, empty)),
     /** The IDs of the visible columns; undefined if all are. */
     shownColumns,
-    newest,
+    order,
     results,
-    rows: results.data?.bills ?? noBills,
+    rows,
     sums,
     refetch,
     /** The list as a view saves it; null if a view can't. */
@@ -62,8 +68,14 @@ export function useBillList(view: View | undefined) {
 
 const noBills: OpenBill[] = [];
 
+/** The columns without a value in any of the rows. */
+const findEmpty = (columns: readonly Column<OpenBill>[], rows: readonly OpenBill[]) =>
+  rows.length === 0
+    ? []
+    : columns.filter((column) => rows.every((row) => getColumnText(column, row) === '')).map(({ id }) => id);
+
 /** Returns the view's definition as this version of the program would save it. */
 const getSavedDefinition = ({ definition }: View) =>
-  toDefinition(toCriteria(definition.filter), definition.columns, definition.order === 'newest', {
+  toDefinition(toCriteria(definition.filter), definition.columns, getOrder(definition), {
     compact: definition.compact ?? false,
   });

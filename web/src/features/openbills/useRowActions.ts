@@ -19,6 +19,7 @@ interface Options {
 export function useRowActions({ page, rows, listed, selection, act, dialogs }: Options) {
   const canWork = useCanWork();
   const openNotes = (bill: OpenBill) => dialogs.open({ name: 'notes', bill });
+  const openPanel = (bill: OpenBill) => dialogs.open({ name: 'panel', bill });
   const getTargets = (at: number) => (selection.bills.length > 0 ? selection.bills : rows.slice(at, at + 1));
   const onRow = (action: (bill: OpenBill) => void) => (at: number) => {
     const bill = rows[at];
@@ -31,11 +32,12 @@ export function useRowActions({ page, rows, listed, selection, act, dialogs }: O
       e: (at) => act(listed === 'open' ? 'done' : 'open', getTargets(at)),
       a: (at) => act('assign', getTargets(at)),
       n: onRow(openNotes),
+      Enter: onRow(openPanel),
+      o: (at) => page.current?.querySelectorAll<HTMLElement>('tbody a')[at]?.click(),
     }),
   });
   return (bill: OpenBill) => [
-    { label: 'Assign', onSelect: () => act('assign', [bill]) },
-    { label: 'Set follow-up date', onSelect: () => act('followUp', [bill]) },
+    { label: 'Work on bill', onSelect: () => openPanel(bill) },
     { label: 'Notes', onSelect: () => openNotes(bill) },
     ...(listed === 'open'
       ? [

@@ -18,6 +18,8 @@ export function useRowKeys(place: RefObject<HTMLElement | null>, keys: Record<st
     const act = keys[event.key];
     // A key held down acts once.
     if (!act || event.repeat) return;
+    // Enter on a row's other controls is theirs.
+    if (event.key === 'Enter' && !(at >= 0 && event.target === links[at])) return;
     // Otherwise the dialog that opens would receive the letter.
     event.preventDefault();
     act(at);

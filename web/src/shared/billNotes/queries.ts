@@ -5,7 +5,8 @@ import { useMutation } from '../useMutation';
 
 export type Note = components['schemas']['BillNote'];
 
-const notesKey = (id: string) => ['notes on a bill', id];
+export const notesName = 'notes on a bill';
+const notesKey = (id: string) => [notesName, id];
 
 /** The group's notes on a page's bill. */
 export const useNotes = (id: string, enabled = true) =>

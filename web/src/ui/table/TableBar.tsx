@@ -19,6 +19,7 @@ type FromTable =
   | 'loadingText'
   | 'selection'
   | 'toolbar'
+  | 'filterBar'
   | 'exportMenu';
 
 interface Props<Row> extends Pick<DataTableProps<Row>, FromTable> {
@@ -45,6 +46,7 @@ export function TableBar<Row extends object>({
   loadingText,
   selection,
   toolbar,
+  filterBar,
   exportMenu,
   id,
   columns,
@@ -79,6 +81,7 @@ export function TableBar<Row extends object>({
                 describeCount(counted, count, server ? count : rows.length, selection?.selected.size ?? 0))}
         </p>
       </div>
+      {filterBar && <div className={styles.filterBar}>{filterBar}</div>}
       <div className={styles.tools}>
         {selection?.allLabel && rows.length > 0 && (
           <Button disabled={!canSelect} onClick={onSelectAll}>

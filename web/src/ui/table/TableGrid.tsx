@@ -101,6 +101,7 @@ export function TableGrid<Row extends object>({
           className={cx(
             styles.grid,
             cards && styles.cards,
+            cards && columns.some(({ brief }) => brief) && styles.brief,
             columns.length > compactAbove && styles.dense,
             compact && styles.compact,
           )}

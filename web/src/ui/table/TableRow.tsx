@@ -61,6 +61,7 @@ function Row<Data>({
         <td
           key={column.id}
           data-label={column.header}
+          data-brief={column.brief}
           className={cx(
             column === lead && styles.lead,
             column.align === 'end' && styles.end,

@@ -109,6 +109,8 @@ export interface DataTableProps<Row> {
    * page.
    */
   toolbar?: ReactNode | ((rows: readonly Row[]) => ReactNode);
+  /** The filters of rows from the server, next to the title. */
+  filterBar?: ReactNode;
   /** A notice between the title and the table. */
   notice?: ReactNode;
 }

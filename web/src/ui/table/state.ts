@@ -25,6 +25,11 @@ export interface Column<Row> {
   exported?: boolean;
   /** The heading of a row's card on narrow screens. Defaults to the first column. */
   lead?: boolean;
+  /**
+   * Its place where a narrow screen shows each row in two lines, which it does if any column has
+   * one: at the end of the first line, or on the second. Other columns aren't shown there.
+   */
+  brief?: 'end' | 'below';
   /** The last column, with buttons. It stays visible while the others scroll sideways. */
   pinned?: boolean;
 }

@@ -1,0 +1,166 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { BillLink } from '@/shared/BillLink';
+import { NoteList } from '@/shared/billNotes/NoteList';
+import { useNotes } from '@/shared/billNotes/queries';
+import { billStates } from '@/shared/billStates.gen';
+import { ReasonChips } from '@/shared/Codes';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { Dialog } from '@/ui/Dialog';
+import { formatDate } from '@/ui/dates';
+import { SelectInput, TextAreaInput } from '@/ui/form/inputs';
+import { formatCount, formatMoney } from '@/ui/format';
+import { formatAnswer } from './answer';
+import type { Done } from './change';
+import { formatClaimant, tones } from './columns';
+import { DueText } from './DueText';
+import { FollowUp } from './FollowUp';
+import styles from './openbills.module.css';
+import { type OpenBill, usePeople } from './queries';
+import { type Draft, toDraft, useSaveBill } from './useSaveBill';
+
+interface Props {
+  bill: OpenBill;
+  /** The list has another bill after it. */
+  hasNext: boolean;
+  /** The list is of open bills, which can be marked as done. */
+  canFinish: boolean;
+  onClose: () => void;
+  /** The bill is saved. The panel moves to the next one. */
+  onSaved: (done: Done) => void;
+}
+
+/** Shows a bill of the list and saves the group's work on it. */
+export default function BillPanel({ bill, hasNext, canFinish, onClose, onSaved }: Props) {
+  const { save, isPending, problem } = useSaveBill(bill);
+  return (
+    <Dialog
+      open
+      side
+      title={`Bill ${bill.billControlNumber}`}
+      onClose={isPending ? undefined : onClose}
+      keepOnClickOutside
+    >
+      <Answer bill={bill} />
+      <WorkForm
+        key={bill.id}
+        {...{ bill, hasNext, canFinish, isPending, problem }}
+        onSave={async (draft, isDone) => {
+          const done = await save(draft, isDone);
+          if (done) onSaved(done);
+        }}
+      />
+      {bill.work.notes > 0 && <Notes bill={bill} />}
+    </Dialog>
+  );
+}
+
+/** What happened to the bill, and what it's about. */
+const Answer = ({ bill }: { bill: OpenBill }) => (
+  <>
+    <p className={styles.answer}>
+      <Chip kind={tones[bill.state]}>{billStates[bill.state]}</Chip> {formatAnswer(bill)}
+    </p>
+    {bill.reasons.length > 0 && (
+      <p className={styles.answer}>
+        <ReasonChips codes={bill.reasons} jurisdiction={bill.jurisdiction} />
+      </p>
+    )}
+    {bill.due && (
+      <p className={styles.answer}>
+        {bill.dueBy === 'payer' ? 'Payer' : 'Your office'}: <DueText due={bill.due} /> ({formatDate(bill.due)}
+        )
+      </p>
+    )}
+    <p className={styles.by}>
+      {[formatClaimant(bill), bill.beginServiceDate && `service ${formatDate(bill.beginServiceDate)}`]
+        .filter(Boolean)
+        .join(', ')}
+      , {formatMoney(bill.charge)} charged. <BillLink page={bill.id}>Open bill page</BillLink>
+    </p>
+  </>
+);
+
+interface FormProps extends Pick<Props, 'bill' | 'hasNext' | 'canFinish'> {
+  isPending: boolean;
+  problem: string;
+  onSave: (draft: Draft, isDone: boolean) => Promise<void>;
+}
+
+const maxNote = 1000;
+
+function WorkForm({ bill, hasNext, canFinish, isPending, problem, onSave }: FormProps) {
+  const { data: people = [] } = usePeople();
+  const [draft, setDraft] = useState(() => toDraft(bill));
+  const set = (part: Partial<Draft>) => setDraft((draft) => ({ ...draft, ...part }));
+  const note = useRef<HTMLTextAreaElement>(null);
+  // The next bill starts where this one did.
+  useEffect(() => note.current?.focus(), []);
+  const over = draft.note.trim().length - maxNote;
+  const submit = (isDone: boolean) => {
+    if (!isPending && over <= 0) void onSave(draft, isDone);
+  };
+  const submitByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+    event.preventDefault();
+    submit(false);
+  };
+  return (
+    <form
+      className={styles['work-form']}
+      onKeyDown={submitByKey}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(false);
+      }}
+    >
+      {problem && (
+        <Banner kind="error">
+          <p>{problem}</p>
+        </Banner>
+      )}
+      <TextAreaInput
+        ref={note}
+        label="Note"
+        rows={3}
+        value={draft.note}
+        error={over > 0 ? `Error: Use 1,000 characters or fewer (${formatCount(over)} over)` : undefined}
+        onChange={({ target }) => set({ note: target.value })}
+      />
+      <FollowUp day={draft.followUpOn} onChange={(followUpOn) => set({ followUpOn })} />
+      <SelectInput
+        label="Assigned to"
+        placeholder="Unassigned"
+        options={people.map(({ userName, name }) => ({ value: userName, label: name }))}
+        value={draft.assignTo}
+        onChange={({ target }) => set({ assignTo: target.value })}
+      />
+      <div className={styles['work-actions']}>
+        <span className={styles.by}>Ctrl+Enter saves</span>
+        <span className={styles.tools}>
+          {canFinish && (
+            <Button disabled={isPending} onClick={() => submit(true)}>
+              Mark as done
+            </Button>
+          )}
+          <Button type="submit" variant="primary" busy={isPending}>
+            {hasNext ? 'Save and next' : 'Save'}
+          </Button>
+        </span>
+      </div>
+    </form>
+  );
+}
+
+/** The group's earlier notes. */
+function Notes({ bill }: { bill: OpenBill }) {
+  const { data } = useNotes(bill.id);
+  return (
+    data && (
+      <section className={styles.earlier} aria-label="Earlier notes">
+        <NoteList notes={data} />
+      </section>
+    )
+  );
+}
