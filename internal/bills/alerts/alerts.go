@@ -415,6 +415,8 @@ func (s *Service) Cleanup(ctx context.Context) error {
 	})
 }
 
-func errNoUndo() error { return validate.RefuseField("This can't be undone.", "undo", "Reload the page.") }
+func errNoUndo() error {
+	return validate.RefuseField("This can't be undone.", "undo", "Reload the page.")
+}
 
 func errNotFound() error { return problem.New(problem.NotFound) }

@@ -257,4 +257,6 @@ func formatFindings(found []search.Finding) string {
 // noContacts knows no payer.
 type noContacts struct{}
 
-func (noContacts) FindContact(context.Context, detail.Payer) (*detail.Contact, error) { return nil, nil }
+func (noContacts) FindContact(context.Context, detail.Payer) (*detail.Contact, error) {
+	return nil, nil
+}
