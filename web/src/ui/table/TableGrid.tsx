@@ -101,10 +101,10 @@ export function TableGrid<Row extends object>({
           className={cx(
             styles.grid,
             cards && styles.cards,
-            cards && columns.some(({ brief }) => brief) && styles.brief,
             columns.length > compactAbove && styles.dense,
             compact && styles.compact,
           )}
+          data-cards={cards || undefined}
           aria-labelledby={`${id}-title`}
           onKeyDown={blockEnter}
         >
