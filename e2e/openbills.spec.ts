@@ -65,12 +65,12 @@ test('a note and a follow-up take four actions, and saving moves to the next bil
   await openBills(page).nth(1).getByRole('link').focus();
   await page.keyboard.press('Enter');
   await expect(dialog(page).getByRole('heading', { name: `Bill ${numbers[1]}` })).toBeVisible();
-  await expect(dialog(page).getByLabel('Note')).toBeFocused();
+  await expect(dialog(page).getByRole('textbox', { name: 'Note' })).toBeFocused();
   await page.keyboard.type('Called the payer');
   await dialog(page).getByRole('button', { name: '+7 days' }).click();
   await page.keyboard.press('Control+Enter');
   await expect(dialog(page).getByRole('heading', { name: `Bill ${numbers[2]}` })).toBeVisible();
-  await expect(dialog(page).getByLabel('Note')).toHaveValue('');
+  await expect(dialog(page).getByRole('textbox', { name: 'Note' })).toHaveValue('');
   await page.keyboard.press('Escape');
   await expect(openBills(page).nth(2).getByRole('link')).toBeFocused();
   await page.keyboard.press('k');

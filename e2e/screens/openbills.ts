@@ -114,7 +114,7 @@ export const screens: (Screen | ScreenGroup)[] = [
       await showOpenBills(page);
       await openRowMenu(page, 0);
       await choose(page, 'Work on bill');
-      await expect(dialog(page).getByLabel('Note')).toBeFocused();
+      await expect(dialog(page).getByRole('textbox', { name: 'Note' })).toBeFocused();
     }),
     screen('Filters of the open bills', async (page) => {
       await dismiss(page);

@@ -164,7 +164,7 @@ type OpenBillChange struct {
 	FollowUpOn *string          `json:"followUpOn,omitempty" doc:"Today or a later date. Empty for no follow-up"`
 	Marked     *string          `json:"marked,omitempty" doc:"open, done or parked"`
 	Until      date.Date        `json:"until,omitempty" doc:"For parked, a date after today"`
-	Note       string           `json:"note,omitempty" doc:"Note to add to each changed bill, up to 1,000 characters"`
+	Note       string           `json:"body,omitempty" doc:"Note to add to each changed bill, up to 1,000 characters"`
 }
 
 // OpenBillOutcome is the result for one bill.
@@ -387,7 +387,7 @@ func (s *Service) setBills(ctx context.Context, in *struct{ Body OpenBillChange 
 }
 
 var changeNames = validate.Names{"change": "", "change.assignTo": "assignTo", "change.followUpOn": "followUpOn", "change.marked": "marked",
-	"change.until": "until", "change.note": "note"}
+	"change.until": "until", "change.note": "body"}
 
 const placePurpose = "place in open bills"
 

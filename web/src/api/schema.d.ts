@@ -7768,12 +7768,12 @@ export interface components {
             assignTo?: string;
             /** @description 1 to 500 */
             bills: components["schemas"]["OpenBillTarget"][] | null;
+            /** @description Note to add to each changed bill, up to 1,000 characters */
+            body?: string;
             /** @description Today or a later date. Empty for no follow-up */
             followUpOn?: string;
             /** @description open, done or parked */
             marked?: string;
-            /** @description Note to add to each changed bill, up to 1,000 characters */
-            note?: string;
             /** @description For parked, a date after today */
             until?: string;
         };

@@ -303,7 +303,7 @@ test('Enter opens a bill to work on, and Ctrl+Enter saves it and moves on', asyn
   await screen.findByRole('dialog', { name: 'Bill B' });
   expect(sent('PUT /work/bills/work')).toEqual([
     {
-      note: 'Called',
+      body: 'Called',
       followUpOn: addDays(today(), 1),
       bills: [{ id: 'A', version: 2, changed: 7 }],
     },

@@ -45,7 +45,9 @@ export const billColumns: Column<OpenBill>[] = [
     value: ({ billControlNumber }) => billControlNumber,
     cell: ({ id, billControlNumber, ftin }) => (
       <>
-        <BillLink page={id}>{billControlNumber}</BillLink>
+        <span className={styles.bill}>
+          <BillLink page={id}>{billControlNumber}</BillLink>
+        </span>
         <TinNote ftin={ftin} />
       </>
     ),

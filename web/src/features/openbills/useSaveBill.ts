@@ -44,7 +44,7 @@ export function useSaveBill(bill: OpenBill) {
       } else {
         const outcomes = await work.mutateAsync({
           bills: [bill],
-          change: { ...change, ...(text && { note: text }) },
+          change: { ...change, ...(text && { body: text }) },
         });
         const [outcome] = outcomes;
         if (outcome?.outcome !== 'saved') {

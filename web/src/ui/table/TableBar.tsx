@@ -81,7 +81,7 @@ export function TableBar<Row extends object>({
                 describeCount(counted, count, server ? count : rows.length, selection?.selected.size ?? 0))}
         </p>
       </div>
-      {filterBar && <div className={styles.filterBar}>{filterBar}</div>}
+      {filterBar}
       <div className={styles.tools}>
         {selection?.allLabel && rows.length > 0 && (
           <Button disabled={!canSelect} onClick={onSelectAll}>

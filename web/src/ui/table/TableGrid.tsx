@@ -101,12 +101,12 @@ export function TableGrid<Row extends object>({
           className={cx(
             styles.grid,
             cards && styles.cards,
-            cards && columns.some(({ brief }) => brief) && styles.brief,
             columns.length > compactAbove && styles.dense,
             compact && styles.compact,
           )}
           // The Workspace hides the filters of a few rows.
           data-few={(count < 3 && Object.values(filters).every((value) => !value)) || undefined}
+          data-cards={cards || undefined}
           aria-labelledby={`${id}-title`}
           onKeyDown={blockEnter}
         >

@@ -25,10 +25,7 @@ export interface Column<Row> {
   exported?: boolean;
   /** The heading of a row's card on narrow screens. Defaults to the first column. */
   lead?: boolean;
-  /**
-   * Its place where a narrow screen shows each row in two lines, which it does if any column has
-   * one: at the end of the first line, or on the second. Other columns aren't shown there.
-   */
+  /** Its place for the owner's styles of a two-line row on narrow screens. */
   brief?: 'end' | 'below';
   /** The last column, with buttons. It stays visible while the others scroll sideways. */
   pinned?: boolean;
