@@ -154,6 +154,7 @@ var policy = []Rule{
 	{Route: "desk/groups", Types: internal, Workspace: true, Group: "Desk", Label: "Groups"},
 	{Route: "desk/reviews", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Access reviews"},
 	{Route: "desk/reasons", Types: internal, Workspace: true, Group: "Desk", Label: "Manage reason codes"},
+	{Route: "desk/retention", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Data retention"},
 	{Route: "desk/status", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Announcement"},
 	{Route: "work/bills/$id", Types: billViewers, Workspace: true},
 	{Route: "work/bill/$id", Types: billViewers, Workspace: true},

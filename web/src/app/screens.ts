@@ -53,6 +53,7 @@ export const screens = {
   [paths.deskReasons]: () => import('@/features/reasoncodes/DeskReasonsPage'),
   [paths.deskRosters]: () => import('@/features/rosters/DeskRostersPage'),
   [paths.deskHealth]: () => import('@/features/health/DeskHealthPage'),
+  [paths.deskRetention]: () => import('@/features/health/DeskRetentionPage'),
   [paths.deskRules]: () => import('@/features/deadlines/DeskRulesPage'),
   [paths.deskAnnouncement]: () => import('@/features/announcements/DeskStatusPage'),
   [paths.deskFeeds]: () => import('@/features/feeds/DeskFeedsPage'),
