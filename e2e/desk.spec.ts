@@ -33,7 +33,10 @@ test('from a request to a response: a reason, a number, the bill as its office s
   await find(page, number);
   await expect(page.getByRole('heading', { name: `Bill ${number}`, level: 1 })).toBeVisible();
   await expect(page.getByText(/^(Not opened by the office yet|First opened by)/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Bill image' })).toHaveCount(0);
+  // Opening the image here doesn't count as the office's opening.
+  const image = page.waitForResponse('**/api/desk/bills/document');
+  await page.getByRole('button', { name: 'Bill image' }).click();
+  expect((await image).headers()['content-type']).toBe('application/pdf');
 
   await link.click();
   await expect(office.getByRole('heading', { name: `Bill ${number}`, level: 1 })).toBeVisible();

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"wcpp/internal/desk"
 	"wcpp/internal/identity/access"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/ingest"
 )
 
 // startSupport starts a desk session with a reason.
@@ -224,6 +226,72 @@ func TestDeskOpens(t *testing.T) {
 				strings.Contains(string(r.body), "CHECK") {
 				t.Errorf("%s: %d %s", what, r.status, r.body)
 			}
+		}
+	})
+}
+
+// Staff open a bill's documents in a support session. The office reads it in its log, and it
+// doesn't count as the office's opening.
+func TestDeskOpensDocuments(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.takeTable("bills", paperBills)
+		sheet := textPDF(t, "Their sheet")
+		p.takeDocuments("documents-1.zip", "111111111,B-1,eor,a\n111111111,S-1,pricing-sheet,b\n",
+			map[string][]byte{"a": textPDF(t, "Their EOR"), "b": sheet}, ingest.Options{})
+		sealed := func(number string) string {
+			id, err := p.Bills.Records.PageID("111111111", number)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return id
+		}
+		open := func(token option, number, document string) reply {
+			return p.post("/desk/bills/document", fields{"id": sealed(number), "kind": document}, token)
+		}
+		p.want(open(bearer(p.signIn("isad")), "b-1", "eor"), 400, "Start a support session first.")
+		p.audited(0, `operation = 'desk-open-eor'`)
+
+		token := p.startSupport("isad", "CALL")
+		for _, c := range []struct{ bill, document string }{{"b-1", "eor"}, {"s-1", "pricing-sheet"}} {
+			r := open(token, c.bill, c.document)
+			p.want(r, 200, "")
+			if r.header.Get("Content-Type") != "application/pdf" || !strings.HasPrefix(string(r.body), "%PDF") {
+				t.Errorf("%v: %v", c, r.header)
+			}
+			p.audited(1, `operation = 'desk-open-`+c.document+`' AND actor = 'isad' AND detail LIKE 'desk:_% call' AND answered = '["`+
+				strings.ToUpper(c.bill)+`"]'`)
+		}
+		if r := open(token, "s-1", "pricing-sheet"); !bytes.Equal(r.body, sheet) {
+			t.Error("not the network's document")
+		}
+		var page detail.DeskBillPage
+		p.post("/desk/bills/open", fields{"id": sealed("b-1")}, token).into(t, &page)
+		if page.Seen != nil {
+			t.Errorf("seen %+v", page.Seen)
+		}
+		if _, short := p.entries(bearer(p.signIn("prad")), fields{"operation": "desk-open-eor"}, nil); len(short) != 1 {
+			t.Errorf("the office reads %v", short)
+		}
+
+		// What a bill doesn't have isn't opened.
+		for _, c := range []struct{ bill, document string }{
+			{"b-1", "image"}, {"b-2", "image"}, {"b-2", "eor"}, {"b-1", "pricing-sheet"}, {"b-9", "eor"},
+		} {
+			p.want(open(token, c.bill, c.document), 404, "")
+		}
+		p.audited(0, `operation = 'desk-open-image'`)
+		p.want(open(token, "b-1", "certificate"), 400, "")
+		for _, who := range []string{"prad", "isad>prad", "irad>prad", "nnus", "road"} {
+			p.want(open(bearer(p.tokenOf(who)), "b-1", "eor"), 403, "")
+		}
+
+		p.exec(map[string]string{
+			"sqlite": `CREATE TRIGGER refuse BEFORE INSERT ON audit_log WHEN NEW.operation LIKE 'desk-%' BEGIN
+				SELECT RAISE(ABORT, 'refused'); END`,
+			"postgres": `ALTER TABLE audit_log ADD CONSTRAINT refuse CHECK (operation NOT LIKE 'desk-%') NOT VALID`,
+		}[p.DB.Dialect.Name])
+		if r := open(token, "b-1", "eor"); r.status != 500 || strings.Contains(string(r.body), "%PDF") {
+			t.Errorf("%d %s", r.status, r.body)
 		}
 	})
 }

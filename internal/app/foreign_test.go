@@ -568,6 +568,7 @@ func foreignCases(p *portal) []idCase {
 		{"retryJob id", "isad", `/desk/queues/jobs/$/retry {}`, any("987654"), 404},
 		{"discardJob id", "isad", `/desk/queues/jobs/$/discard {}`, any("987654"), 404},
 		{"deleteAccountDraft id", "isad", `/desk/queues/drafts/$`, any("987654"), 404},
+		{"deskDocument id", "isad", `/desk/bills/document {"id":"$","kind":"eor"}`, any("c2VhbGVk"), 404},
 		{"deskBill id", "isad", `/desk/bills/open {"id":"$"}`, any("c2VhbGVk"), 404},
 		{"deskRemittance id", "isad", `/desk/remittances/open {"id":"$"}`, any("c2VhbGVk"), 404},
 		{"savePayerContact payerId", "isad", `/desk/payer-contacts/$ {"name":"x","phone":"6145550100","extension":"","hours":"","ready":"",` +

@@ -53,7 +53,7 @@ func New(d Deps, settings Settings, states bool) *Bills {
 		Detail: detail.NewService(detail.Deps{Kit: d.Kit, Records: records, Users: d.Users, Desk: d.Desk, Reasons: d.Reasons, Contacts: d.Contacts,
 			Second: d.Second, Openings: openings}),
 		Documents: documents.NewService(documents.Deps{Kit: d.Kit, Ledger: d.Ledger, Records: records, Scopes: d.Scopes, Users: d.Users,
-			Second: d.Second, Openings: openings}, documents.Settings{ImageHosts: settings.ImageHosts, Notes: states}),
+			Desk: d.Desk, Second: d.Second, Openings: openings}, documents.Settings{ImageHosts: settings.ImageHosts, Notes: states}),
 		Desk: desksearch.NewService(d.DB),
 	}
 }

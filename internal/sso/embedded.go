@@ -74,7 +74,8 @@ func NewEmbedded(d EmbeddedDeps, demo Demo) *Embedded {
 	return &Embedded{
 		db: d.DB, check: d.Check, second: d.Second, lock: d.Lock, sealer: d.Sealer, now: d.Clock, log: d.Log,
 		limit: ratelimit.NewLimiter(120, 120), holds: d.IsSignedIn,
-		page: page{Brand: d.Brand.BrandName, Demo: demo.Accounts, Password: demo.Password, Passkeys: d.Second.IsOffered()},
+		page: page{Brand: d.Brand.BrandName, Phone: d.Brand.SupportPhone, Email: d.Brand.SupportEmail, Demo: demo.Accounts,
+			Password: demo.Password, Passkeys: d.Second.IsOffered()},
 	}
 }
 

@@ -3,6 +3,7 @@ package sso
 import (
 	"embed"
 	"strconv"
+	"strings"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
@@ -16,6 +17,8 @@ var files embed.FS
 // page contains the data of the sign-in pages.
 type page struct {
 	Brand    string
+	Phone    string // of support; empty if not set
+	Email    string
 	Demo     []DemoAccount
 	Password string
 	State    string
@@ -37,7 +40,20 @@ type step struct {
 // document renders a page layout.
 func (p page) document(title string, main ...g.Node) g.Node {
 	return pages.Document(title+" · "+p.Brand, h.Link(h.Rel("stylesheet"), h.Href("/sso/style.css")), pages.Header(p.Brand),
-		h.Main(main...))
+		h.Main(append(main, p.support())...))
+}
+
+// support renders the configured support contacts.
+func (p page) support() g.Node {
+	phone := strings.Map(func(r rune) rune {
+		if r == '+' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, p.Phone)
+	return g.If(p.Phone != "" || p.Email != "", h.P(h.Class("links"),
+		g.If(p.Phone != "", h.Span(g.Text("Support: "), h.A(h.Href("tel:"+phone), g.Text(p.Phone)))),
+		g.If(p.Email != "", h.A(h.Href("mailto:"+p.Email), g.Text(p.Email)))))
 }
 
 // errorText renders the error, which fields reference by id.

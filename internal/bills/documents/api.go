@@ -116,6 +116,7 @@ func (s *Service) Register(api *httpapi.API) {
 
 	s.registerPricingSheets(api, opening)
 	s.registerCertificate(api)
+	s.registerDesk(api)
 }
 
 func (s *Service) registerPricingSheets(api *httpapi.API, opening httpapi.Operation) {

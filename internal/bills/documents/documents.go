@@ -25,6 +25,7 @@ type Service struct {
 	files    blob.Store
 	scopes   *tins.Scopes
 	users    *users.Service
+	desk     record.Desk
 	second   *secondsystem.System // nil if there's none
 	openings *ratelimit.Limiter
 	audit    *audit.Log
@@ -48,6 +49,7 @@ type Deps struct {
 	Records  *record.Service
 	Scopes   *tins.Scopes
 	Users    *users.Service
+	Desk     record.Desk
 	Second   *secondsystem.System `optional:"true"`
 	Openings *ratelimit.Limiter   // limits the documents and pages that a user opens
 }
@@ -55,7 +57,7 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, ledger: d.Ledger, records: d.Records, files: d.Files, scopes: d.Scopes, users: d.Users, second: d.Second,
+	return &Service{db: d.DB, ledger: d.Ledger, records: d.Records, files: d.Files, scopes: d.Scopes, users: d.Users, desk: d.Desk, second: d.Second,
 		openings: d.Openings, audit: d.Audit, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName}
 }
 

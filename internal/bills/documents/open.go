@@ -26,24 +26,30 @@ func (s *Service) findDocument(ctx context.Context, a access.Actor, id string) (
 	if err != nil {
 		return d, detailed{}, err
 	}
+	b, err := s.readDocument(ctx, scope, d)
+	return d, b, err
+}
+
+// readDocument returns the bill of a document, if the bill has that document.
+func (s *Service) readDocument(ctx context.Context, scope access.Scope, d record.DocumentID) (detailed, error) {
 	b, err := s.withDetails(ctx)(record.GetByKey(ctx, s.db.Reader, scope, d.FTIN, d.Key))
 	if errors.Is(err, db.ErrNotFound) {
-		return d, b, problem.New(problem.NotFound)
+		return b, problem.New(problem.NotFound)
 	}
 	if err != nil {
-		return d, b, err
+		return b, err
 	}
 	if d.Kind != record.Image && d.Kind != record.EOR {
-		return d, b, problem.New(problem.NotFound)
+		return b, problem.New(problem.NotFound)
 	}
 	if p, is, err := s.paper(ctx, b.Bill, d.Kind); is || err != nil {
 		b.paper = &p
-		return d, b, err
+		return b, err
 	}
 	if d.Kind == record.EOR && !b.EOR || !b.hasLines() {
-		return d, b, problem.New(problem.NotFound)
+		return b, problem.New(problem.NotFound)
 	}
-	return d, b, nil
+	return b, nil
 }
 
 // withDetails adds the document details to a bill.
@@ -193,6 +199,10 @@ func (s *Service) PricingSheetPDF(ctx context.Context, a access.Actor, billContr
 	if err != nil {
 		return nil, err
 	}
+	return s.renderSheet(ctx, b)
+}
+
+func (s *Service) renderSheet(ctx context.Context, b detailed) ([]byte, error) {
 	if p, is, err := s.paper(ctx, b.Bill, facts.SheetPaper); err != nil {
 		return nil, err
 	} else if is {

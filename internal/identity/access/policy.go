@@ -155,6 +155,7 @@ var policy = []Rule{
 	{Route: "desk/reviews", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Access reviews"},
 	{Route: "desk/reasons", Types: internal, Workspace: true, Group: "Desk", Label: "Manage reason codes"},
 	{Route: "desk/payer-contacts", Types: internal, Workspace: true, Group: "Desk", Label: "Payer contacts"},
+	{Route: "desk/retention", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Data retention"},
 	{Route: "desk/status", Types: systemAdmins, Workspace: true, Group: "Desk", Label: "Announcement"},
 	{Route: "work/bills/$id", Types: billViewers, Workspace: true},
 	{Route: "work/bill/$id", Types: billViewers, Workspace: true},

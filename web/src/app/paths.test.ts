@@ -45,6 +45,7 @@ test('the addresses', () => {
       "deskReasons /desk/reasons",
       "deskRemittance /desk/remittance/$id",
       "deskRequests /desk/requests",
+      "deskRetention /desk/retention",
       "deskReviews /desk/reviews",
       "deskRosters /desk/rosters",
       "deskRules /desk/rules",

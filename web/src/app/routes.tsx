@@ -252,6 +252,7 @@ export const routeTree = root.addChildren([
   createScreenRoute(paths.deskPayerContacts, 'checked', 'Payer contacts'),
   createScreenRoute(paths.deskRosters, 'checked', 'Rosters'),
   createScreenRoute(paths.deskHealth, 'checked', 'System status'),
+  createScreenRoute(paths.deskRetention, 'checked', 'Data retention'),
   createScreenRoute(paths.deskRules, 'checked', 'Deadline rules'),
   createScreenRoute(paths.deskAnnouncement, 'checked', 'Announcement'),
   createScreenRoute(paths.deskFeeds, 'checked', 'Imports'),

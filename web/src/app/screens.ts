@@ -54,6 +54,7 @@ export const screens = {
   [paths.deskPayerContacts]: () => import('@/features/payercontacts/PayerContactsPage'),
   [paths.deskRosters]: () => import('@/features/rosters/DeskRostersPage'),
   [paths.deskHealth]: () => import('@/features/health/DeskHealthPage'),
+  [paths.deskRetention]: () => import('@/features/health/DeskRetentionPage'),
   [paths.deskRules]: () => import('@/features/deadlines/DeskRulesPage'),
   [paths.deskAnnouncement]: () => import('@/features/announcements/DeskStatusPage'),
   [paths.deskFeeds]: () => import('@/features/feeds/DeskFeedsPage'),

@@ -98,6 +98,7 @@ export const deskReasons = '/desk/reasons';
 export const deskPayerContacts = '/desk/payer-contacts';
 export const deskRosters = '/desk/rosters';
 export const deskHealth = '/desk/health';
+export const deskRetention = '/desk/retention';
 export const deskRules = '/desk/rules';
 export const deskAnnouncement = '/desk/status';
 export const deskFeeds = '/desk/feeds';

@@ -179,6 +179,7 @@ var postgresTables = sync.OnceValues(func() (string, error) {
 			return err
 		}
 		text, err := fs.ReadFile(files, path)
+		sum.Write([]byte(path)) // a renumbered migration is another one
 		sum.Write(text)
 		return err
 	}); err != nil {

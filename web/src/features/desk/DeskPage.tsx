@@ -6,6 +6,7 @@ import { toProblem } from '@/shared/apiError';
 import { AtDesk } from '@/shared/BillLink';
 import { parseCriteria, useInitialState, useSearchState } from '@/shared/historyState';
 import * as paths from '@/shared/paths';
+import { formatSupportReason, supportReasons } from '@/shared/supportReasons';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatSince } from '@/ui/dates';
@@ -58,26 +59,12 @@ function Desk() {
   );
 }
 
-const reasons: { value: Reason['reason']; label: string }[] = [
-  { value: 'CALL', label: 'Call' },
-  { value: 'CASE', label: 'Case' },
-  { value: 'FEED', label: 'Feed check' },
-  { value: 'COMPLAINT', label: 'Complaint' },
-  { value: 'OTHER', label: 'Other' },
-];
-
 const SessionBar = ({ session, onChange }: { session: SupportSession; onChange: () => void }) => (
   <div className={`card ${styles.padded} ${styles.bar}`}>
     <p>
       Reason:{' '}
-      {[
-        reasons.find(({ value }) => value === session.reason)?.label.toLowerCase(),
-        session.reference,
-        session.text,
-      ]
-        .filter(Boolean)
-        .join(', ')}
-      , since {formatSince(session.since)}
+      {[formatSupportReason(session.reason), session.reference, session.text].filter(Boolean).join(', ')},
+      since {formatSince(session.since)}
     </p>
     <Button onClick={onChange}>Change</Button>
   </div>
@@ -110,7 +97,7 @@ function ReasonForm({ onStarted }: { onStarted: () => void }) {
         <div className="field-grid">
           <SelectInput
             label="Reason"
-            options={reasons}
+            options={supportReasons}
             value={reason}
             error={getError('reason')}
             onChange={({ target }) => setReason(target.value as Reason['reason'])}

@@ -89,6 +89,7 @@ function Sources({ sources, manages }: { sources: ReturnType<typeof useSources>;
   const [table, setTable] = useState(() => createTableState({ pageSize: 10 }));
   const [change, setChange] = useState<Change | null>(null);
   const asOf = data?.asOf ?? '';
+  const rows = useMemo(() => (data?.sources ?? []).toSorted(byTrouble), [data]);
   const columns = useMemo(() => getSourceColumns(asOf, manages, setChange), [asOf, manages]);
   const close = () => setChange(null);
   return (
@@ -96,7 +97,7 @@ function Sources({ sources, manages }: { sources: ReturnType<typeof useSources>;
       <DataTable
         title="Sources"
         columns={columns}
-        rows={data?.sources ?? []}
+        rows={rows}
         rowId={({ id }) => String(id)}
         controlled={{ state: table, onChange: setTable }}
         empty="No sources yet. Add one to track its files."
@@ -117,6 +118,11 @@ function Sources({ sources, manages }: { sources: ReturnType<typeof useSources>;
     </>
   );
 }
+
+const isMissing = ({ light }: Source) => light === 'LATE' || light === 'NEVER';
+
+/** Sources with a missing file first. */
+const byTrouble = (a: Source, b: Source) => Number(isMissing(b)) - Number(isMissing(a));
 
 const getSourceColumns = (
   asOf: string,

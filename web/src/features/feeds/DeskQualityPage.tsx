@@ -11,7 +11,7 @@ import { DownloadIcon } from '@/ui/icons';
 import { Empty, Failed, Loading, NotPermitted, Stale } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import { Trend } from '@/ui/Trend';
-import { ShortTable } from '@/ui/table/ShortTable';
+import { type ShortColumn, ShortTable } from '@/ui/table/ShortTable';
 import { FileDialog } from './FileDialog';
 import styles from './feeds.module.css';
 import { measureNames, measureNotes } from './measures.gen';
@@ -109,7 +109,7 @@ function FileQuality() {
 }
 
 function Worse({ list }: { list: Measure[] }) {
-  const worse = list.filter(({ verdict }) => verdict === 'WORSE');
+  const worse = list.filter(isWorse);
   if (worse.length === 0) return null;
   return (
     <Banner
@@ -195,65 +195,26 @@ function Head({
   );
 }
 
-function Measures({ data, onList }: { data: Quality; onList: (measure: string, day: string) => void }) {
-  const steps = countDays(data.from, data.to);
+type ListFiles = (measure: string, day: string) => void;
+
+/** The measures that got worse. The others are folded below them. */
+function Measures({ data, onList }: { data: Quality; onList: ListFiles }) {
+  const columns = getMeasureColumns(data, onList);
+  const worse = data.measures.filter(isWorse);
+  const others = data.measures.filter((measure) => !isWorse(measure));
   return (
     <>
-      <ShortTable
-        label="Measures"
-        rows={data.measures}
-        rowId={({ measure }) => measure}
-        columns={[
-          {
-            header: 'Measure',
-            cell: ({ measure }) => (
-              <>
-                <strong>{formatMeasure(measure)}</strong>
-                {measureNotes[measure] && <span className={styles.of}>{measureNotes[measure]}</span>}
-              </>
-            ),
-          },
-          {
-            header: 'Last day',
-            align: 'end',
-            cell: ({ measure, days }) => {
-              const last = days.at(-1);
-              return (
-                last && (
-                  <>
-                    {formatShare(last)}
-                    <span className={styles.of}>{formatShareCount(last)}</span>
-                    <Button variant="link" onClick={() => onList(measure, last.day)}>
-                      Files of {formatDate(last.day)}
-                      <span className="visually-hidden"> for {formatMeasure(measure)}</span>
-                    </Button>
-                  </>
-                )
-              );
-            },
-          },
-          {
-            header: 'Change',
-            cell: (measure) => {
-              const { text, kind } = formatChange(measure);
-              return <Chip kind={kind}>{text}</Chip>;
-            },
-          },
-          { header: '7 days', align: 'end', cell: ({ week }) => formatShare(week) },
-          { header: '90 days', align: 'end', cell: ({ all }) => formatShare(all) },
-          {
-            header: 'Trend',
-            cell: ({ measure, days }) =>
-              days[0] && (
-                <Trend
-                  label={`${formatMeasure(measure)} over 90 days`}
-                  steps={steps}
-                  points={days.map((d) => ({ at: countDays(data.from, d.day), value: getShare(d) }))}
-                />
-              ),
-          },
-        ]}
-      />
+      {worse.length > 0 && <MeasureTable label="Measures that got worse" rows={worse} columns={columns} />}
+      {worse.length === 0 ? (
+        <MeasureTable label="Measures" rows={others} columns={columns} />
+      ) : (
+        others.length > 0 && (
+          <details>
+            <summary className={styles.summary}>Other measures ({others.length})</summary>
+            <MeasureTable label="Other measures" rows={others} columns={columns} />
+          </details>
+        )
+      )}
       <p className={styles.foot}>
         Counts include new records only, on the day they were imported. Rejected records are listed with their
         file. Worse and better mean a change of 1 percentage point or more from all earlier days, beyond
@@ -261,6 +222,66 @@ function Measures({ data, onList }: { data: Quality; onList: (measure: string, d
       </p>
     </>
   );
+}
+
+const isWorse = ({ verdict }: Measure) => verdict === 'WORSE';
+
+const MeasureTable = (table: { label: string; rows: Measure[]; columns: ShortColumn<Measure>[] }) => (
+  <ShortTable {...table} rowId={({ measure }) => measure} />
+);
+
+function getMeasureColumns(data: Quality, onList: ListFiles): ShortColumn<Measure>[] {
+  const steps = countDays(data.from, data.to);
+  return [
+    {
+      header: 'Measure',
+      cell: ({ measure }) => (
+        <>
+          <strong>{formatMeasure(measure)}</strong>
+          {measureNotes[measure] && <span className={styles.of}>{measureNotes[measure]}</span>}
+        </>
+      ),
+    },
+    {
+      header: 'Last day',
+      align: 'end',
+      cell: ({ measure, days }) => {
+        const last = days.at(-1);
+        return (
+          last && (
+            <>
+              {formatShare(last)}
+              <span className={styles.of}>{formatShareCount(last)}</span>
+              <Button variant="link" onClick={() => onList(measure, last.day)}>
+                Files of {formatDate(last.day)}
+                <span className="visually-hidden"> for {formatMeasure(measure)}</span>
+              </Button>
+            </>
+          )
+        );
+      },
+    },
+    {
+      header: 'Change',
+      cell: (measure) => {
+        const { text, kind } = formatChange(measure);
+        return <Chip kind={kind}>{text}</Chip>;
+      },
+    },
+    { header: '7 days', align: 'end', cell: ({ week }) => formatShare(week) },
+    { header: '90 days', align: 'end', cell: ({ all }) => formatShare(all) },
+    {
+      header: 'Trend',
+      cell: ({ measure, days }) =>
+        days[0] && (
+          <Trend
+            label={`${formatMeasure(measure)} over 90 days`}
+            steps={steps}
+            points={days.map((d) => ({ at: countDays(data.from, d.day), value: getShare(d) }))}
+          />
+        ),
+    },
+  ];
 }
 
 /** A day's files with the lowest share for a measure. */

@@ -113,6 +113,24 @@ test('late sources are listed first, and a file shows its problems', async () =>
   await within(dialog).findByText(/being read just now/);
 });
 
+test('sources with missing files come first', async () => {
+  const light = (id: number, light: typeof source.light) => ({ ...source, id, name: light, light });
+  replies['GET /desk/feeds/sources'] = {
+    body: {
+      sources: [light(1, 'ON_TIME'), light(2, 'NEVER'), light(3, 'NONE'), light(4, 'LATE')],
+      kinds: [],
+      zone: 'America/New_York',
+      takes: true,
+      asOf: '2026-06-03T12:05:00Z',
+    },
+  };
+  show();
+  await screen.findByRole('cell', { name: 'NEVER' });
+  expect(['NEVER', 'LATE', 'ON_TIME', 'NONE'].map((name) => screen.getByRole('cell', { name }))).toEqual(
+    screen.getAllByRole('cell', { name: /^(NEVER|LATE|ON_TIME|NONE)$/ }),
+  );
+});
+
 test('a source is added, and shows problems', async () => {
   replies['POST /desk/feeds/sources'] = {
     status: 400,

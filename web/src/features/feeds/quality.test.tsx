@@ -115,7 +115,8 @@ test('a decline is described, with the counts and the day', async () => {
   row.getByText('Worse by 28.5 points');
   row.getByText('64 of 104');
   row.getByRole('img', { name: 'Bills with a claim number over 90 days: lowest 61.5%, latest 61.5%' });
-  const empty = within(screen.getByRole('row', { name: /Bills with service lines/ }));
+  expect(screen.getByText('Other measures (1)').closest('details')?.open).toBe(false);
+  const empty = within(screen.getByRole('row', { name: /Bills with service lines/, hidden: true }));
   empty.getByText('No data');
   expect(empty.queryByRole('button')).toBeNull();
 });

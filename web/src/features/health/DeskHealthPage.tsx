@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api, unwrap } from '@/api/client';
-import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
+import * as paths from '@/shared/paths';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -11,8 +10,8 @@ import { formatCount } from '@/ui/format';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { type ShortColumn, ShortTable } from '@/ui/table/ShortTable';
 import styles from './health.module.css';
+import { type Report, useHealth } from './queries';
 
-type Report = components['schemas']['ProgramHealth'];
 type System = Report['systems'][number];
 
 /** The status of the program and of its dependencies. */
@@ -32,11 +31,7 @@ export default function DeskHealthPage() {
 }
 
 function Health() {
-  const { data, isError, isFetching, refetch } = useQuery({
-    queryKey: ['health'],
-    queryFn: ({ signal }) => unwrap(api.GET('/desk/health', { signal })),
-    refetchInterval: 30_000,
-  });
+  const { data, isError, isFetching, refetch } = useHealth();
   if (isError) return <Failed onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   const failing = data.systems.filter(({ state }) => state === 'FAILS');
@@ -85,24 +80,28 @@ function Health() {
           />
         </Folded>
       )}
-      <Folded title="Data retention">
-        <ShortTable
-          label="Data retention"
-          rows={data.cleanups}
-          rowId={({ what }) => what}
-          columns={cleanupColumns}
-        />
-      </Folded>
+      <p>
+        <Link to={paths.deskRetention}>Data retention</Link> shows how long we keep each kind of data.
+      </p>
     </>
   );
 }
 
 /** What to do when a system is down. */
-const advice: Record<string, string> = {
+const advice: Record<string, ReactNode> = {
   database: 'Check that the database runs, has free space and accepts connections.',
   storage: 'Check the free space and the access rights of the data directory or bucket.',
-  jobs: 'Open Failed jobs, fix the cause, then retry them.',
-  mail: 'Check the mail server (WCPP_SMTP_URL). Then resend the failed emails.',
+  jobs: (
+    <>
+      Fix the cause, then retry the <Link to={paths.deskJobs}>failed jobs</Link>.
+    </>
+  ),
+  mail: (
+    <>
+      Check the mail server (WCPP_SMTP_URL). Then resend the{' '}
+      <Link to={paths.deskFailedEmails}>failed emails</Link>.
+    </>
+  ),
   feeds: 'Check that the watch folder (WCPP_FEED_URL) can be reached. Imports continue afterward.',
   rosters:
     'Check that the delivery folder (WCPP_ROSTER_OUT) can be reached. Rosters are delivered afterward.',
@@ -178,9 +177,4 @@ const tableColumns: ShortColumn<Report['tables'][number]>[] = [
     align: 'end',
     cell: ({ bytes }) => (bytes === undefined ? 'Unknown' : formatSize(bytes)),
   },
-];
-
-const cleanupColumns: ShortColumn<Report['cleanups'][number]>[] = [
-  { header: 'Data', cell: ({ what }) => what },
-  { header: 'Kept for', cell: ({ after }) => after },
 ];

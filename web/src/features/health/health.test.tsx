@@ -1,10 +1,17 @@
-import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { fakeServer, makeSession, type Replies } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import DeskHealthPage from './DeskHealthPage';
+import DeskRetentionPage from './DeskRetentionPage';
 
 const at = '2026-07-01T15:00:00Z';
 
@@ -35,10 +42,14 @@ const replies: Replies = {
   },
 };
 
-function open(permissions: string[]) {
+function open(permissions: string[], path = '/') {
   const calls = fakeServer(replies);
-  const root = createRootRoute({ component: DeskHealthPage });
-  const router = createRouter({ routeTree: root, history: createMemoryHistory() });
+  const root = createRootRoute({ component: Outlet });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/', component: DeskHealthPage }),
+    createRoute({ getParentRoute: () => root, path: '/desk/retention', component: DeskRetentionPage }),
+  ]);
+  const router = createRouter({ routeTree, history: createMemoryHistory({ initialEntries: [path] }) });
   renderScreen(router, makeSession({ permissions }));
   return calls;
 }
@@ -71,8 +82,15 @@ test('says so when nothing is wrong', async () => {
   expect(screen.queryByText(/is down$/)).toBeNull();
 });
 
-test('other users have no access', async () => {
-  const calls = open(['desk.open']);
+test('shows how long data is kept on its own page', async () => {
+  open(['health.read']);
+  await userEvent.click(await screen.findByRole('link', { name: 'Data retention' }));
+  expect(await screen.findByRole('heading', { name: 'Data retention', level: 1 })).toBeTruthy();
+  expect((await screen.findByRole('row', { name: /^Files of look-ups/ })).textContent).toContain('7 days');
+});
+
+test.each(['/', '/desk/retention'])('other users have no access to %s', async (path) => {
+  const calls = open(['desk.open'], path);
   expect(await screen.findByText("You don't have access")).toBeTruthy();
   expect(calls).toEqual([]);
 });

@@ -382,6 +382,36 @@ describe('mirroring', () => {
     );
   });
 
+  it('records a reason if the user chooses to, with the reasons of support sessions', async () => {
+    open(
+      {},
+      { [mirror]: { body: makeSession({ mirroredUser: makeUser({ userNm: 'areed' }) }) } },
+      { ...isad, permissions: [...isad.permissions, 'desk.open'], workspace: [] },
+    );
+    await search();
+    await choose('Mirror with a reason');
+    await userEvent.selectOptions(await screen.findByLabelText('Reason'), 'Other');
+    await userEvent.click(await ok());
+    expect(await screen.findByText('Error: Enter a reason')).toBeTruthy();
+    expect(calls.filter(({ call }) => call === mirror)).toEqual([]);
+    await userEvent.selectOptions(screen.getByLabelText('Reason'), 'Complaint');
+    await userEvent.type(screen.getByLabelText(/^Details/), ' Late payments ');
+    await userEvent.click(await ok());
+    await waitFor(() =>
+      expect(calls.at(-1)).toEqual({
+        call: mirror,
+        body: { userNm: 'areed', reason: 'complaint: Late payments' },
+      }),
+    );
+  });
+
+  it('offers no reason without a service desk', async () => {
+    open();
+    await search();
+    await openMenu();
+    expect(screen.queryByRole('menuitem', { name: 'Mirror with a reason' })).toBeNull();
+  });
+
   it("shows when it's rejected", async () => {
     open({}, { [mirror]: { status: 403 } });
     await search();

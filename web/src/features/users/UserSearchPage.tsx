@@ -32,6 +32,9 @@ const texts: Texts = {
 const noUsers =
   'There are no users available for the criteria entered. Please revise your search criteria and try again or go to ADD USER.';
 
+/** Staff with a service desk can record why they mirror. *Mirror* itself asks nothing. */
+const mirrorWithReason = 'Mirror with a reason';
+
 const ButtonToRoute = createLink(LinkButton);
 
 /** Finds users of all groups, with the actions that the account and their status allow. */
@@ -44,8 +47,14 @@ export default function UserSearchPage() {
   const many = useSelectedUsers(shown.rows, { admin: true, searchInfo });
   const actions = useUserActions(texts);
   const mirror = useMirror();
-  const { mirrorReason } = useSession();
+  const { mirrorReason, can } = useSession();
   const [mirrored, setMirrored] = useState<UserRow | null>(null);
+  const getLabels = (user: UserRow) => {
+    const labels = actions.getLabels(user);
+    return labels.includes('Mirror') && !mirrorReason && can('desk.open')
+      ? [...labels, mirrorWithReason]
+      : labels;
+  };
   const failed = (error: unknown) => actions.announce('error', formatMirrorFailure(error, texts.failed));
 
   function choose(label: string, user: UserRow) {
@@ -55,6 +64,8 @@ export default function UserSearchPage() {
       case 'Mirror':
         if (mirrorReason) return setMirrored(user);
         return mirror.mutate({ userNm: user.userNm }, { onError: failed });
+      case mirrorWithReason:
+        return setMirrored(user);
       case 'Edit Profile':
         return void navigate({ to: paths.editProfile, state: { ...handed, admin: true } });
       case 'View TINs':
@@ -103,14 +114,20 @@ export default function UserSearchPage() {
         empty={search ? <NoUsers /> : 'Search to see users here.'}
         rowMenu={{
           menu: ActionMenu,
-          actions: (user) =>
-            actions.getLabels(user).map((label) => ({ label, onSelect: () => choose(label, user) })),
+          actions: (user) => getLabels(user).map((label) => ({ label, onSelect: () => choose(label, user) })),
           label: formatName,
         }}
         exportMenu={{ menu: ActionMenu, fileName: 'UserSearch' }}
       />
       <UserActionDialogs actions={actions} />
-      {mirrored && <MirrorDialog user={mirrored} failed={texts.failed} onClose={() => setMirrored(null)} />}
+      {mirrored && (
+        <MirrorDialog
+          user={mirrored}
+          choices={!mirrorReason}
+          failed={texts.failed}
+          onClose={() => setMirrored(null)}
+        />
+      )}
     </div>
   );
 }

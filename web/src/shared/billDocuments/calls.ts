@@ -49,5 +49,11 @@ export function useDocumentRequests() {
   };
 }
 
+/** A document that staff open from a bill's page at the service desk. */
+export const useDeskDocument = () =>
+  useRequest((body: components['schemas']['DeskDocument']) =>
+    unwrap(api.POST('/desk/bills/document', { body, parseAs: 'blob' }) as Promise<{ data?: Blob }>),
+  );
+
 /** Extracts the server's document ID from a link. */
 const getDocumentId = (link: string) => new URL(link, window.location.origin).searchParams.get('id') ?? '';

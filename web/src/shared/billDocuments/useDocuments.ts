@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { addRetryTime, isRateLimited, toProblem } from '@/shared/apiError';
 import { retrievalError } from '@/ui/PageState';
 import { type OpenedWindow, openWindow } from '@/ui/window';
-import { type Bill, formatReference, useDocumentRequests } from './calls';
+import { type Bill, formatReference, useDeskDocument, useDocumentRequests } from './calls';
 
 const imageNotAvailable = 'Error: The image selected is not available.';
 const imageNotDisplayed =
@@ -22,10 +22,11 @@ export type DocumentResult =
 
 /**
  * Opens a bill's documents. Each click opens its window immediately, which navigates when the
- * response arrives.
+ * response arrives. Staff open those of a bill page at the service desk.
  */
-export function useDocuments() {
+export function useDocuments(deskPage?: string) {
   const calls = useDocumentRequests();
+  const openAtDesk = useDeskDocument();
   const [result, setResult] = useState<DocumentResult | null>(null);
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
   useEffect(() => {
@@ -44,7 +45,7 @@ export function useDocuments() {
   async function open(bill: Bill, document: DocumentKind) {
     setResult(null);
     // A pricing sheet from reference lines downloads without a window.
-    if (document === 'pricing-sheet' && bill.billingId) return downloadSheet(bill);
+    if (!deskPage && document === 'pricing-sheet' && bill.billingId) return downloadSheet(bill);
 
     const target = openWindow();
     const show = (url: string) => {
@@ -66,7 +67,16 @@ export function useDocuments() {
             : { kind: 'message', text: imageNotAvailable },
       );
 
-    if (bill.mitchBill)
+    const showFile = (file: Blob) => show(URL.createObjectURL(new Blob([file], { type: 'application/pdf' })));
+
+    if (deskPage)
+      await openAtDesk({ id: deskPage, kind: document }).then(showFile, (error) =>
+        finish({
+          kind: 'message',
+          text: toProblem(error).status === 404 ? imageNotAvailable : `Error: ${toProblem(error).message}`,
+        }),
+      );
+    else if (bill.mitchBill)
       await calls.secondSystemUrl({ bill, isEor: document === 'eor' }).then(show, showMissing);
     else if (document === 'image')
       await calls
@@ -85,10 +95,11 @@ export function useDocuments() {
             : showMissing(error),
       );
     else
-      await calls.pricingSheet(bill).then(
-        (file) => show(URL.createObjectURL(new Blob([file], { type: 'application/pdf' }))),
-        (error) => finish({ kind: 'message', text: addRetryTime(retrievalError, toProblem(error)) }),
-      );
+      await calls
+        .pricingSheet(bill)
+        .then(showFile, (error) =>
+          finish({ kind: 'message', text: addRetryTime(retrievalError, toProblem(error)) }),
+        );
   }
 
   function openForeign(shown: OpenedWindow, bill: Bill, show: (url: string) => void) {

@@ -41,7 +41,7 @@ export default function BillPage() {
   );
 }
 
-/** A bill as its office sees it, read-only for staff, without downloads and following. */
+/** A bill as its office sees it, read-only for staff, without marks and following. */
 export function DeskBillPage() {
   const { id = '' } = useParams({ strict: false });
   const query = useDeskBill(id);
@@ -88,7 +88,7 @@ function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: See
             <p>{text}</p>
           </Banner>
         ))}
-      <Head page={page} documents={!desk} />
+      <Head page={page} deskPage={desk && id} />
       <div className={styles.columns}>
         {!desk && <Notes id={id} page={page} />}
         <Lines page={page} />
@@ -139,7 +139,7 @@ function Actions({ id, page }: { id: string; page: Page }) {
 }
 
 /** Amounts first, then people and numbers, then the documents. */
-function Head({ page, documents }: { page: Page; documents: boolean }) {
+function Head({ page, deskPage }: { page: Page; deskPage?: string }) {
   const { bill, difference } = page;
   const amounts = [
     ['Charge', formatMoney(bill.billCharges)],
@@ -179,13 +179,13 @@ function Head({ page, documents }: { page: Page; documents: boolean }) {
         ))}
       </dl>
       <Facts facts={facts} inset />
-      {documents && <Documents bill={bill} papers={page.papers} />}
+      <Documents bill={bill} papers={page.papers} deskPage={deskPage} />
     </section>
   );
 }
 
-function Documents({ bill, papers }: { bill: Bill; papers: Page['papers'] }) {
-  const documents = useDocuments();
+function Documents({ bill, papers, deskPage }: { bill: Bill; papers: Page['papers']; deskPage?: string }) {
+  const documents = useDocuments(deskPage);
   const open = (document: DocumentKind) => void documents.open(bill, document);
   const offered: [DocumentKind, string][] = [['image', 'Bill image']];
   if (bill.mcpsBill) offered.push(['pricing-sheet', 'Pricing Sheet']);

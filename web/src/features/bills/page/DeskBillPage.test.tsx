@@ -1,0 +1,40 @@
+import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { cleanup, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { fakeServer, makeSession, type Replies } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
+import { DeskBillPage } from './BillPage';
+import { makePage } from './testing';
+
+test('staff open documents through the service desk, and see why one is refused', async () => {
+  vi.stubGlobal('open', () => null);
+  const late = "You've opened 200 items in the last hour. Wait 5 minutes, or ask a system administrator.";
+  for (const [refusal, shown] of [
+    [{ status: 404, body: {} }, 'Error: The image selected is not available.'],
+    [
+      { status: 400, body: { message: 'Start a support session first.' } },
+      'Error: Start a support session first.',
+    ],
+    [{ status: 429, body: { message: late } }, `Error: ${late}`],
+  ] as const) {
+    const replies: Replies = {
+      'POST /desk/bills/open': { body: { page: makePage() } },
+      'POST /desk/bills/document': refusal,
+    };
+    const calls = fakeServer(replies);
+    const root = createRootRoute();
+    const routeTree = root.addChildren([
+      createRoute({ getParentRoute: () => root, path: '/desk/bill/$id', component: DeskBillPage }),
+    ]);
+    const history = createMemoryHistory({ initialEntries: ['/desk/bill/sealed-1'] });
+    renderScreen(createRouter({ routeTree, history }), makeSession({ permissions: ['desk.open'] }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Bill image' }));
+    expect((await screen.findByRole('alert')).textContent).toBe(shown);
+    expect(calls.at(-1)).toEqual({
+      call: 'POST /desk/bills/document',
+      body: { id: 'sealed-1', kind: 'image' },
+    });
+    cleanup();
+  }
+});
