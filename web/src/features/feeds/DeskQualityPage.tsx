@@ -197,24 +197,16 @@ function Head({
 
 type ListFiles = (measure: string, day: string) => void;
 
-/** The measures that got worse. The others are folded below them. */
+/** The measures, those that got worse first. */
 function Measures({ data, onList }: { data: Quality; onList: ListFiles }) {
-  const columns = getMeasureColumns(data, onList);
-  const worse = data.measures.filter(isWorse);
-  const others = data.measures.filter((measure) => !isWorse(measure));
   return (
     <>
-      {worse.length > 0 && <MeasureTable label="Measures that got worse" rows={worse} columns={columns} />}
-      {worse.length === 0 ? (
-        <MeasureTable label="Measures" rows={others} columns={columns} />
-      ) : (
-        others.length > 0 && (
-          <details>
-            <summary className={styles.summary}>Other measures ({others.length})</summary>
-            <MeasureTable label="Other measures" rows={others} columns={columns} />
-          </details>
-        )
-      )}
+      <ShortTable
+        label="Measures"
+        rows={data.measures.toSorted((a, b) => Number(isWorse(b)) - Number(isWorse(a)))}
+        rowId={({ measure }) => measure}
+        columns={getMeasureColumns(data, onList)}
+      />
       <p className={styles.foot}>
         Counts include new records only, on the day they were imported. Rejected records are listed with their
         file. Worse and better mean a change of 1 percentage point or more from all earlier days, beyond
@@ -225,10 +217,6 @@ function Measures({ data, onList }: { data: Quality; onList: ListFiles }) {
 }
 
 const isWorse = ({ verdict }: Measure) => verdict === 'WORSE';
-
-const MeasureTable = (table: { label: string; rows: Measure[]; columns: ShortColumn<Measure>[] }) => (
-  <ShortTable {...table} rowId={({ measure }) => measure} />
-);
 
 function getMeasureColumns(data: Quality, onList: ListFiles): ShortColumn<Measure>[] {
   const steps = countDays(data.from, data.to);
