@@ -86,7 +86,7 @@ export default defineConfig({
             // Links to pages below a list, only in the Workspace.
             {
               name: 'lists',
-              test: /src\/shared\/(BillLink|Breadcrumbs|listPosition|queues|openBillSummary|savedViews|billNotes|FirstOpenedBy|supportReasons)/,
+              test: /src\/shared\/(BillLink|Breadcrumbs|listPosition|queues|openBillSummary|savedViews|billNotes)/,
               priority: 0.32,
             },
             { name: 'search', test: /src\/ui\/form\/(SearchCard|DateField)/, priority: 0.3 },

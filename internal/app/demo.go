@@ -577,7 +577,8 @@ func (a *App) fillNews(ctx context.Context, today date.Date) error {
 		}
 		window := alerts.Window{To: changes[paid].ID - 1, Today: lately}
 		day := lately.Time()
-		if _, err := a.Alerts.MarkSeenAt(ctx, actor, window, time.Date(day.Year(), day.Month(), day.Day(), 16, 10, 0, 0, zone)); err != nil {
+		at := time.Date(day.Year(), day.Month(), day.Day(), 16, 10, 0, 0, zone)
+		if _, err := a.Alerts.MarkSeenAt(ctx, actor, window, at); err != nil {
 			return err
 		}
 	}

@@ -284,7 +284,10 @@ func (s *Service) registerToday(api *httpapi.API) {
 		}
 		return out, err
 	})
+	s.registerSeen(api)
+}
 
+func (s *Service) registerSeen(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "todaySeen", Method: http.MethodPost, Path: "/work/alerts/seen", Summary: "Mark the updates in Today as seen",
 		Access: "work.bills", Effect: httpapi.Write,

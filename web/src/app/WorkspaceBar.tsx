@@ -8,8 +8,9 @@ import { useOpenBillSummary } from '@/shared/openBillSummary';
 import * as paths from '@/shared/paths';
 import { queueLists, useQueues } from '@/shared/queues';
 import { ActionMenu } from '@/ui/ActionMenu';
+import { Svg } from '@/ui/firstIcons';
 import { formatCount, formatMoney } from '@/ui/format';
-import { ChevronDownIcon, SearchIcon } from '@/ui/icons';
+import { ChevronDownIcon } from '@/ui/icons';
 import type { Opener } from '@/ui/useLazyDialog';
 import styles from './WorkspaceBar.module.css';
 
@@ -67,6 +68,8 @@ export default function WorkspaceBar({ onSearch }: { onSearch: () => void }) {
     </div>
   );
 }
+
+const SearchIcon = () => <Svg d="M9 14a5 5 0 1 0 0-10 5 5 0 0 0 0 10ZM12.7 12.7l4 4" />;
 
 /** The queues have pages of their own below the desk. */
 const queuePages = Object.values(queueLists).map(({ to }) => to as string);

@@ -44,9 +44,6 @@ export const ChatIcon = (props: IconProps) => (
   <Svg d="M4 4.5h12v8.5H9.5L6 16v-3H4ZM7 7.5h6M7 10h4" {...props} />
 );
 export const MenuIcon = (props: IconProps) => <Svg d="M3.5 5.5h13M3.5 10h13M3.5 14.5h13" {...props} />;
-export const SearchIcon = (props: IconProps) => (
-  <Svg d="M9 14a5 5 0 1 0 0-10 5 5 0 0 0 0 10ZM12.7 12.7l4 4" {...props} />
-);
 export const GridIcon = (props: IconProps) => (
   <Svg d="M3.5 3.5h5v5h-5zM11.5 3.5h5v5h-5zM3.5 11.5h5v5h-5zM11.5 11.5h5v5h-5z" {...props} />
 );
