@@ -571,8 +571,9 @@ func foreignCases(p *portal) []idCase {
 		{"deskDocument id", "isad", `/desk/bills/document {"id":"$","kind":"eor"}`, any("c2VhbGVk"), 404},
 		{"deskBill id", "isad", `/desk/bills/open {"id":"$"}`, any("c2VhbGVk"), 404},
 		{"deskRemittance id", "isad", `/desk/remittances/open {"id":"$"}`, any("c2VhbGVk"), 404},
-		{"savePayerContact payerId", "isad", `/desk/payer-contacts/$ {"name":"x","phone":"6145550100","extension":"","hours":"","ready":"",` +
-			`"version":1}`, any("UNKNOWN"), 409},
+		{"savePayerContact payerId", "isad",
+			`/desk/payer-contacts/$ {"name":"x","phone":"6145550100","extension":"","hours":"","ready":"",` +
+				`"version":1}`, any("UNKNOWN"), 409},
 		{"deletePayerContact payerId", "isad", "/desk/payer-contacts/$?version=1", any("UNKNOWN"), 404},
 		{"billPage id", "prad", "/work/bills/$", page, 404},
 		{"saveRule id", "isad", `/desk/rules/$ {"state":"OH","line":"WC","kind":"PAYER_PAY","basis":"RECEIVED","amount":1,` +

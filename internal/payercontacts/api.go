@@ -52,14 +52,16 @@ func (s *Service) Module() module.Module {
 // Register adds the endpoints of payer contacts.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskPayerContacts", Method: http.MethodGet, Path: "/desk/payer-contacts", Summary: "List the payer contacts that staff entered",
-		Access: "contacts.read", Effect: httpapi.Read,
+		ID: "deskPayerContacts", Method: http.MethodGet, Path: "/desk/payer-contacts",
+		Summary: "List the payer contacts that staff entered",
+		Access:  "contacts.read", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*httpapi.List[DeskPayerContact], error) {
 		list, err := s.List(ctx)
 		return httpapi.NewList(list, toDeskContact), err
 	})
 	httpapi.Register(api, httpapi.Operation{
-		ID: "savePayerContact", Method: http.MethodPut, Path: "/desk/payer-contacts/{payerId}", Summary: "Add, update or confirm a payer contact",
+		ID: "savePayerContact", Method: http.MethodPut, Path: "/desk/payer-contacts/{payerId}",
+		Summary:     "Add, update or confirm a payer contact",
 		Description: "Returns 409 if the contact has a newer version. The previous contact stays in the audit log.",
 		Access:      "contacts.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {

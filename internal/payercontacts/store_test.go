@@ -22,7 +22,8 @@ import (
 func TestPlans(t *testing.T) {
 	dbtest.CheckPlans(t, dbtest.Scans{"all": "all entries are the answer, one for each payer"}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx, e := t.Context(), Entry{PayerID: "P1", Name: "Acme", UpdatedAt: db.At(time.Now())}
-		if err := errors.Join(put(ctx, tx, e), dbtest.Err(all(ctx, tx)), dbtest.Err(get(ctx, tx, "p1")), dbtest.Err(getByName(ctx, tx, "acme")),
+		if err := errors.Join(put(ctx, tx, e), dbtest.Err(all(ctx, tx)), dbtest.Err(get(ctx, tx, "p1")), dbtest.Err(getByName(ctx, tx,
+			"acme")),
 			remove(ctx, tx, e)); err != nil {
 			t.Error(err)
 		}
@@ -81,7 +82,8 @@ func newService(t *testing.T, d *db.DB, now *time.Time, s sources) *Service {
 	clock := func() time.Time { return *now }
 	log := audit.New(audit.Deps{DB: d, Clock: clock, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(log.Close)
-	return NewService(Deps{Kit: platform.Kit{DB: d, Audit: log, Clock: clock, Zone: time.UTC}, Remittances: s, Clients: clientList(s.clients)})
+	return NewService(Deps{Kit: platform.Kit{DB: d, Audit: log, Clock: clock, Zone: time.UTC}, Remittances: s,
+		Clients: clientList(s.clients)})
 }
 
 // The staff's entry counts until a later 835 has a contact, then the 835, then the client list. A name only proposes.
@@ -89,7 +91,8 @@ func TestFind(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Date(2026, 7, 10, 12, 0, 0, 0, time.UTC)
 		s := newService(t, d, &now, sources{
-			checks: map[string]Contact{"1 P1": {Phone: "835", On: "2026-07-10"}, "2 P1": {Phone: "835", On: "2026-07-11"}, "1 P2": {Phone: "835"}},
+			checks: map[string]Contact{"1 P1": {Phone: "835", On: "2026-07-10"}, "2 P1": {Phone: "835", On: "2026-07-11"},
+				"1 P2": {Phone: "835"}},
 			clients: map[string]Contact{"P1": {Phone: "list"}, "P3": {Phone: "list"}, "P4": {Phone: "list", Possibly: true},
 				"acme": {Phone: "named"}, "baker": {Phone: "named"}},
 		})
@@ -104,11 +107,12 @@ func TestFind(t *testing.T) {
 				Hours: "8 to 5 ET", Ready: "The claim number", Source: Staff, On: "2026-07-10"}},
 			"older than the 835": {Query{FTIN: "2", PayerID: "P1"}, Contact{Phone: "835", Hours: "8 to 5 ET", Ready: "The claim number",
 				Source: Remittance, On: "2026-07-11"}},
-			"no entry":            {Query{FTIN: "1", PayerID: "P2"}, Contact{Phone: "835", Source: Remittance}},
-			"another TIN's 835":   {Query{FTIN: "3", PayerID: "P2"}, Contact{}},
-			"client list":         {Query{FTIN: "1", PayerID: "P3"}, Contact{Phone: "list", Source: ClientList}},
-			"several clients":     {Query{FTIN: "1", PayerID: "P4"}, Contact{Phone: "list", Source: ClientList, Possibly: true}},
-			"another ID, by name": {Query{FTIN: "1", PayerID: "P9", PayerName: "BAKER"}, Contact{Phone: "named", Source: ClientList, Possibly: true}},
+			"no entry":          {Query{FTIN: "1", PayerID: "P2"}, Contact{Phone: "835", Source: Remittance}},
+			"another TIN's 835": {Query{FTIN: "3", PayerID: "P2"}, Contact{}},
+			"client list":       {Query{FTIN: "1", PayerID: "P3"}, Contact{Phone: "list", Source: ClientList}},
+			"several clients":   {Query{FTIN: "1", PayerID: "P4"}, Contact{Phone: "list", Source: ClientList, Possibly: true}},
+			"another ID, by name": {Query{FTIN: "1", PayerID: "P9", PayerName: "BAKER"}, Contact{Phone: "named", Source: ClientList,
+				Possibly: true}},
 			"no ID, by name": {Query{FTIN: "1", PayerName: "ACME"}, Contact{Payer: "Acme", Phone: "6145550100", Extension: "7",
 				Hours: "8 to 5 ET", Ready: "The claim number", Source: Staff, On: "2026-07-10", Possibly: true}},
 			"unknown": {Query{FTIN: "1", PayerName: "Nobody"}, Contact{}},
@@ -136,7 +140,8 @@ func TestSave(t *testing.T) {
 		typed := acme
 		typed.PayerID, typed.Phone, typed.Name = " p1 ", "1 (614) 555-0100", " Acme "
 		first, err := s.Save(ctx, admin, typed)
-		if err != nil || first.PayerID != "P1" || first.Phone != acme.Phone || first.Name != "Acme" || first.Version != 1 || first.UpdatedBy != "isad" {
+		if err != nil || first.PayerID != "P1" || first.Phone != acme.Phone || first.Name != "Acme" || first.Version != 1 ||
+			first.UpdatedBy != "isad" {
 			t.Fatalf("%+v, %v", first, err)
 		}
 		// The same request again does nothing, and saving the stored version confirms it.
@@ -170,7 +175,8 @@ func TestSave(t *testing.T) {
 			t.Errorf("%v, %v", list, err)
 		}
 		var log []string
-		if err := db.Select(ctx, d.Reader, &log, `SELECT operation || ' ' || detail FROM audit_log WHERE subject = 'P1' ORDER BY id`); err != nil ||
+		if err := db.Select(ctx, d.Reader, &log,
+			`SELECT operation || ' ' || detail FROM audit_log WHERE subject = 'P1' ORDER BY id`); err != nil ||
 			len(log) != 3 {
 			t.Fatalf("%q, %v", log, err)
 		}

@@ -184,7 +184,8 @@ func TestExplain(t *testing.T) {
 		s := served(t, d, &paid{}, time.Now)
 		err := d.Tx(ctx, func(tx *sql.Tx) error {
 			return put(ctx, tx, Reason{List: "CARC", Code: "197", Advice: "Call us.", Status: Active, UpdatedAt: db.At(time.Now())},
-				Reason{List: "CARC", Code: "197", Jurisdiction: "TX", Title: "Texas wants approval.", Status: Active, UpdatedAt: db.At(time.Now())})
+				Reason{List: "CARC", Code: "197", Jurisdiction: "TX", Title: "Texas wants approval.", Status: Active,
+					UpdatedAt: db.At(time.Now())})
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -282,7 +282,8 @@ func TestSeenCanBeUndone(t *testing.T) {
 		if err := o.MarkUnseen(t.Context(), three, *undo); err != nil {
 			t.Fatal(err)
 		}
-		if after, err := o.Today(t.Context(), three); err != nil || !after.Since.Equal(before.Since.Time) || inWords(after.Counts) != "denied:1" {
+		if after, err := o.Today(t.Context(), three); err != nil || !after.Since.Equal(before.Since.Time) ||
+			inWords(after.Counts) != "denied:1" {
 			t.Errorf("%+v, %v", after, err)
 		}
 		undo = mark()

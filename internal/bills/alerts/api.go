@@ -44,8 +44,8 @@ type Alerts struct {
 	Stopped []StoppedMailbox `json:"stopped" nullable:"false" doc:"For group administrators"`
 }
 
-// AlertsSeen names a change of what was seen, so that it can be undone.
-type AlertsSeen struct {
+// SeenUpdates names a change of what was seen, so that it can be undone.
+type SeenUpdates struct {
 	Undo string `json:"undo" maxLength:"800" doc:"Empty after the first visit, which can't be undone"`
 }
 
@@ -295,12 +295,12 @@ func (s *Service) registerSeen(api *httpapi.API) {
 		Body struct {
 			UpTo string `json:"upTo" maxLength:"400" doc:"The window from Today"`
 		}
-	}) (*struct{ Body AlertsSeen }, error) {
+	}) (*struct{ Body SeenUpdates }, error) {
 		w, err := s.window(in.Body.UpTo, "upTo")
 		if err != nil {
 			return nil, err
 		}
-		out := &struct{ Body AlertsSeen }{}
+		out := &struct{ Body SeenUpdates }{}
 		undo, err := s.MarkSeen(ctx, access.From(ctx), w)
 		if err == nil && undo != nil {
 			out.Body.Undo, err = s.sealer.Seal(undoPurpose, undo)
@@ -312,7 +312,7 @@ func (s *Service) registerSeen(api *httpapi.API) {
 		ID: "todayUnseen", Method: http.MethodPost, Path: "/work/alerts/unseen", Summary: "Undo marking updates as seen",
 		Description: "Returns 409 if later updates have been marked as seen.",
 		Access:      "work.bills", Effect: httpapi.Write,
-	}, func(ctx context.Context, in *struct{ Body AlertsSeen }) (*struct{}, error) {
+	}, func(ctx context.Context, in *struct{ Body SeenUpdates }) (*struct{}, error) {
 		var undo Undo
 		if s.sealer.Open(undoPurpose, in.Body.Undo, &undo) != nil {
 			return nil, errNoUndo()

@@ -35,7 +35,8 @@ func newPortal(kit platform.Kit) *portal {
 	return &portal{
 		Service: s,
 		search:  search.NewService(search.Deps{Kit: kit, Records: s.records, Scopes: s.scopes, Searches: ratelimit.Hourly(1)}),
-		pages: detail.NewService(detail.Deps{Kit: kit, Records: s.records, Users: s.users, Desk: billtest.NoDesk{}, Reasons: billtest.Reasons{}, Contacts: noContacts{},
+		pages: detail.NewService(detail.Deps{Kit: kit, Records: s.records, Users: s.users, Desk: billtest.NoDesk{},
+			Reasons: billtest.Reasons{}, Contacts: noContacts{},
 			Openings: ratelimit.Hourly(1)}),
 	}
 }

@@ -294,7 +294,8 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	}
 	out := BillPage{
 		Bill: result, PatientControlNumber: p.Bill.PatientControlNumber, FormerNumbers: p.Former, Kind: "professional",
-		Jurisdiction: p.Bill.StateOfJurisdiction, State: PageState(p.State), Answer: wireAnswer(p.Answer), Contact: wireContact(p.Contact), Difference: money.OrNone(p.Difference),
+		Jurisdiction: p.Bill.StateOfJurisdiction, State: PageState(p.State), Answer: wireAnswer(p.Answer),
+		Contact: wireContact(p.Contact), Difference: money.OrNone(p.Difference),
 		Adjustments: record.WireAdjustments(p.Decided.Adjustments), Remarks: record.WireRemarks(p.Decided.Remarks),
 		TakenBack:   PageCodes{record.WireAdjustments(p.ReversalCodes.Adjustments), record.WireRemarks(p.ReversalCodes.Remarks)},
 		MoreOfClaim: p.MoreOfClaim, Certificate: result.EOR,

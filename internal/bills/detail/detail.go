@@ -46,7 +46,8 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, records: d.Records, users: d.Users, second: d.Second, desk: d.Desk, reasons: d.Reasons, contacts: d.Contacts, openings: d.Openings,
+	return &Service{db: d.DB, records: d.Records, users: d.Users, second: d.Second, desk: d.Desk, reasons: d.Reasons,
+		contacts: d.Contacts, openings: d.Openings,
 		audit: d.Audit, now: d.LocalTime}
 }
 

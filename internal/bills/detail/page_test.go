@@ -48,7 +48,8 @@ func onDay(t *testing.T, d *db.DB, second *secondsystem.System, clock *time.Time
 	t.Helper()
 	kit := billtest.NewKit(t, d, func() time.Time { return *clock }, billtest.LoadNewYork(t))
 	return NewService(Deps{Kit: kit, Records: record.NewService(record.Deps{Kit: kit, Scopes: tins.NewScopes(d)},
-		record.Settings{States: true}), Users: identitytest.NewUsers(d), Desk: billtest.NoDesk{}, Reasons: billtest.Reasons{}, Contacts: fakeContacts{}, Second: second,
+		record.Settings{States: true}), Users: identitytest.NewUsers(d), Desk: billtest.NoDesk{}, Reasons: billtest.Reasons{},
+		Contacts: fakeContacts{}, Second: second,
 		Openings: ratelimit.Hourly(300)})
 }
 

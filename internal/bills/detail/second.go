@@ -45,7 +45,8 @@ func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string)
 		return SecondPage{}, err
 	}
 	p := SecondPage{
-		Bill: b, State: describeSecond(b), Answer: answerSecond(b, describeSecond(b)), Journey: sortEvents(append(listSecondEvents(b), opened...), s.now().Location()),
+		Bill: b, State: describeSecond(b), Answer: answerSecond(b, describeSecond(b)), Journey: sortEvents(append(listSecondEvents(b),
+			opened...), s.now().Location()),
 		Banners: []Banner{{Kind: bannerSecond, Text: "This bill is from the second bill system, which doesn't provide service lines."}},
 	}
 	if p.Contact, err = s.findContact(ctx, Payer{FTIN: b.FTIN, ID: b.PayerID, Name: b.PayerName}, b.ClaimNumber); err != nil {

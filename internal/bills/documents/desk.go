@@ -30,7 +30,8 @@ type DeskDocument struct {
 
 func (s *Service) registerDesk(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "deskDocument", Method: http.MethodPost, Path: "/desk/bills/document", Summary: "Get a bill's document as PDF for network staff",
+		ID: "deskDocument", Method: http.MethodPost, Path: "/desk/bills/document",
+		Summary:     "Get a bill's document as PDF for network staff",
 		Description: "Requires a support session. Each opening is logged first, and offices with the Tax ID can read the log.",
 		Access:      "desk.open", Effect: httpapi.Read, Limit: s.openings, Expensive: true,
 	}, func(ctx context.Context, in *struct{ Body DeskDocument }) (*httpapi.PDF, error) {

@@ -57,7 +57,8 @@ type Deps struct {
 // NewService creates the service.
 func NewService(d Deps, settings Settings) *Service {
 	platform.Require(d)
-	return &Service{db: d.DB, ledger: d.Ledger, records: d.Records, files: d.Files, scopes: d.Scopes, users: d.Users, desk: d.Desk, second: d.Second,
+	return &Service{db: d.DB, ledger: d.Ledger, records: d.Records, files: d.Files, scopes: d.Scopes, users: d.Users, desk: d.Desk,
+		second:   d.Second,
 		openings: d.Openings, audit: d.Audit, now: d.LocalTime, settings: settings, brand: d.Brand.BrandName}
 }
 

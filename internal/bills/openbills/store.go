@@ -51,7 +51,7 @@ func page(ctx context.Context, q db.Queryer, who requester, f Filter, after Plac
 		if len(list) >= limit {
 			break
 		}
-		part, err := readPart(ctx, q, who, f, after, lacking, limit-len(list))
+		part, err := readPart(ctx, q, who, f, orderPart{lacking, after}, limit-len(list))
 		if err != nil {
 			return nil, err
 		}
@@ -60,10 +60,14 @@ func page(ctx context.Context, q db.Queryer, who requester, f Filter, after Plac
 	return list, nil
 }
 
+// orderPart is one of the order's parts: the bills with the sorted value, or those lacking it.
+type orderPart struct {
+	lacking bool
+	after   Place
+}
+
 // readPart is page for one of the order's parts.
-func readPart(
-	ctx context.Context, q db.Queryer, who requester, f Filter, after Place, lacking bool, limit int,
-) ([]listed, error) {
+func readPart(ctx context.Context, q db.Queryer, who requester, f Filter, p orderPart, limit int) ([]listed, error) {
 	by := newOrder(f.Order)
 	var list []listed
 	for tins := range slices.Chunk(f.selectTINs(who.scope), tinsPerQuery) {
@@ -75,7 +79,7 @@ func readPart(
 			args = append(args, tin)
 			of := placeholder(len(args))
 			var part string
-			part, args = by.partSQL(lacking, after, tin, args)
+			part, args = by.partSQL(p.lacking, p.after, tin, args)
 			arms[i] = `SELECT * FROM (SELECT ` + columns + ` FROM bills b` + joinWork +
 				`WHERE b.ftin = ` + of + ` AND ` + billstate.OpenSQL + ` AND ` + part + ` AND ` + condition +
 				` ORDER BY ` + by.sortSQL() + ` LIMIT ` + most + `) t` + strconv.Itoa(i)

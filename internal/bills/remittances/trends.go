@@ -124,7 +124,8 @@ func (w wait) days() int { return int(w.PaidOn.Time().Sub(w.ReceivedOn.Time()).H
 
 // listWaits counts the bills whose last payment was in a range of days.
 func listWaits(ctx context.Context, q db.Queryer, tins []string, from, to date.Date) (list []wait, err error) {
-	err = db.Select(ctx, q, &list, `SELECT b.payer_name AS payer, b.received_on, r.paid_on, count(DISTINCT b.bill_control_number_key) AS bills
+	err = db.Select(ctx, q, &list, `SELECT b.payer_name AS payer, b.received_on, r.paid_on,
+			count(DISTINCT b.bill_control_number_key) AS bills
 		FROM remittances r
 			JOIN payments p ON p.ftin = r.ftin AND p.remittance = r.remittance
 			JOIN bills b ON b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key

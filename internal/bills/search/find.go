@@ -52,7 +52,10 @@ func refuseQuery(wrong bool, message string) error {
 
 // suggestClaimant asks for the rest of a claimant if a name found nothing as a number.
 func (n AnyNumber) suggestClaimant() error {
-	isName := len(n.Claimants) == 0 && !strings.ContainsFunc(n.Number, func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' && r != '\'' })
+	isName := len(n.Claimants) == 0 && !strings.ContainsFunc(n.Number, func(r rune) bool {
+		return !unicode.IsLetter(r) && r != ' ' &&
+			r != '\''
+	})
 	words := len(strings.Fields(n.Number))
 	return cmp.Or(refuseQuery(isName && words > 1, sayBirthDate), refuseQuery(isName, sayClaimant))
 }
@@ -255,7 +258,7 @@ func (s *Service) checkFind(ctx context.Context, a access.Actor, n AnyNumber) (a
 
 // Sought is the search text for a bill.
 type Sought struct {
-	Q string `json:"q" maxLength:"100" doc:"A complete number, or a claimant with date of birth, such as Ada Smith 04/17/1980. See findBills"`
+	Q string `json:"q" maxLength:"100" doc:"A complete number, or a claimant with date of birth, such as Ada Smith 04/17/1980"`
 }
 
 // Number reads a claimant from a name with a comma or a date of birth, in any order, otherwise a

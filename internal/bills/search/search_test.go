@@ -289,9 +289,11 @@ func TestFindClaimantsAndClaims(t *testing.T) {
 				t.Errorf("%q: %v, want %q", q, err, want)
 			}
 		}
-		for _, q := range []string{"Ort\u00edz, Ada 05/06/1980", "Ada Ort\u00edz 05/06/1980", "Ort\u00edz Ada 5/6/1980", "05/06/1980 Ada Ort\u00edz",
+		for _, q := range []string{"Ort\u00edz, Ada 05/06/1980", "Ada Ort\u00edz 05/06/1980", "Ort\u00edz Ada 5/6/1980",
+			"05/06/1980 Ada Ort\u00edz",
 			"1980-05-06 Ort\u00edz, Ada", "Ada 05/06/1980 Ort\u00edz"} {
-			if found, _, _, err := s.Find(t.Context(), clerk, Sought{q}.Number()); err != nil || formatFindings(found) != "claimant BCN-1 BCN-1" {
+			if found, _, _, err := s.Find(t.Context(), clerk, Sought{q}.Number()); err != nil ||
+				formatFindings(found) != "claimant BCN-1 BCN-1" {
 				t.Errorf("%q: %q, %v", q, formatFindings(found), err)
 			}
 		}

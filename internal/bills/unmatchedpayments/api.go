@@ -189,8 +189,9 @@ func (s *Service) Register(api *httpapi.API) {
 
 func (s *Service) registerLists(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
-		ID: "unmatchedSums", Method: http.MethodGet, Path: "/desk/feeds/unmatched/sums", Summary: "Count unmatched payments and their amount",
-		Access: "feeds.watch", Effect: httpapi.Read, Background: true,
+		ID: "unmatchedSums", Method: http.MethodGet, Path: "/desk/feeds/unmatched/sums",
+		Summary: "Count unmatched payments and their amount",
+		Access:  "feeds.watch", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*struct{ Body UnmatchedSums }, error) {
 		sums, err := s.Sum(ctx)
 		return &struct{ Body UnmatchedSums }{UnmatchedSums{sums.Payments, money.Of(sums.Paid), sums.Zero}}, err

@@ -5569,10 +5569,6 @@ export interface components {
             /** @description ID of the counted period, for lists and for marking it as seen */
             window: string;
         };
-        AlertsSeen: {
-            /** @description Empty after the first visit, which can't be undone */
-            undo: string;
-        };
         Announcement: {
             /** @description Audience, resolved when sent; if missing, userNotList has the recipients */
             audience?: components["schemas"]["Audience"];
@@ -9469,6 +9465,10 @@ export interface components {
             /** @description Username */
             by: string;
         };
+        SeenUpdates: {
+            /** @description Empty after the first visit, which can't be undone */
+            undo: string;
+        };
         Session: {
             /**
              * Format: int64
@@ -9545,7 +9545,7 @@ export interface components {
             id: string;
         };
         Sought: {
-            /** @description A complete number, or a claimant with date of birth, such as Ada Smith 04/17/1980. See findBills */
+            /** @description A complete number, or a claimant with date of birth, such as Ada Smith 04/17/1980 */
             q: string;
         };
         StateHoliday: {
@@ -26225,7 +26225,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AlertsSeen"];
+                    "application/json": components["schemas"]["SeenUpdates"];
                 };
             };
             /** @description Bad Request */
@@ -26407,7 +26407,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AlertsSeen"];
+                "application/json": components["schemas"]["SeenUpdates"];
             };
         };
         responses: {
