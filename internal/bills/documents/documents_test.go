@@ -38,7 +38,7 @@ func newServiceWith(kit platform.Kit, second *secondsystem.System) *Service {
 	scopes := tins.NewScopes(kit.DB)
 	return NewService(Deps{Kit: kit, Ledger: billtest.NewLedger(kit.DB, kit.Clock), Scopes: scopes,
 		Records: record.NewService(record.Deps{Kit: kit, Scopes: scopes}, record.Settings{}),
-		Users:   identitytest.NewUsers(kit.DB), Second: second, Openings: ratelimit.Hourly(300)},
+		Users:   identitytest.NewUsers(kit.DB), Desk: billtest.NoDesk{}, Second: second, Openings: ratelimit.Hourly(300)},
 		Settings{ImageHosts: []string{"Images.example"}, Notes: true})
 }
 
