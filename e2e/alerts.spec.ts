@@ -19,6 +19,7 @@ test('the first visit explains itself, asks about emails once, and starts counti
   await page.getByRole('button', { name: 'Mondays' }).click();
   await expect(page.getByRole('region', { name: 'Welcome' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Email settings' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Email settings' })).toBeVisible();
   await expect(page.getByLabel('Bill updates')).toHaveValue('mondays');
 
   await page.getByLabel('Bill updates').selectOption('Daily');

@@ -103,14 +103,14 @@ test('the skip link jumps past the header', async ({ page }) => {
 });
 
 test('Back focuses the link that was used', async ({ page }) => {
-  await openAs(page, accounts.PRAD, '/wcpp/work/bills');
-  const bills = page.getByRole('table', { name: 'Bills' }).locator('tbody').getByRole('link');
-  await expect(bills.nth(5)).toBeVisible();
-  const number = (await bills.nth(5).textContent()) ?? '';
+  await openAs(page, accounts.PRAD, '/wcpp/work/remittances');
+  const found = page.getByRole('table', { name: 'Search results' }).locator('tbody').getByRole('link');
+  await expect(found.nth(5)).toBeVisible();
+  const number = (await found.nth(5).textContent()) ?? '';
   const link = page.getByRole('main').getByRole('link', { name: number, exact: true });
   await link.focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: `Bill ${number}` })).toBeFocused();
+  await expect(page.getByRole('heading', { name: `Remittance ${number}` })).toBeFocused();
   await page.goBack();
   await expect(link).toBeFocused();
   await expect(link).toBeInViewport();

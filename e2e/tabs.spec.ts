@@ -17,7 +17,7 @@ test('mirroring in one tab covers the others, and Revert restores them with all 
   await other.getByLabel('Username').fill(accounts.PRUS);
   await other.getByRole('button', { name: 'SEARCH', exact: true }).click();
   await other.getByRole('button', { name: /^Actions for/ }).click();
-  await other.getByRole('menuitem', { name: 'Mirror' }).click();
+  await other.getByRole('menuitem', { name: 'Mirror', exact: true }).click();
   const banner = other.getByRole('region', { name: 'Mirroring' });
   await expect(banner).toBeVisible();
   const name = (await banner.textContent())?.match(/Mirroring \((.*)\)/)?.[1];
