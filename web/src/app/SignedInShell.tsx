@@ -83,7 +83,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
             <SkipLink />
             <Header workspace={workspace} />
             {isWorkspace && (
-              <Suspense fallback={<div className={styles.workspaceBar} />}>
+              <Suspense fallback={<div style={{ height: '2.75rem' }} />}>
                 <WorkspaceBar onSearch={() => void workspace.open()} />
               </Suspense>
             )}

@@ -105,7 +105,7 @@ export function TableGrid<Row extends object>({
             compact && styles.compact,
           )}
           // The Workspace hides the filters of a few rows.
-          data-few={(count < 3 && Object.values(filters).every((value) => !value)) || undefined}
+          data-few={(count < 3 && !Object.values(filters).join('')) || undefined}
           data-cards={cards || undefined}
           aria-labelledby={`${id}-title`}
           onKeyDown={blockEnter}
