@@ -446,6 +446,7 @@ test.describe('User Search', () => {
     };
     await offered(office.admin, [
       'Mirror',
+      'Mirror with a reason',
       'Edit Profile',
       'View TINs',
       'Convert to Provider User',
@@ -454,6 +455,7 @@ test.describe('User Search', () => {
     ]);
     await offered({ userNm: accounts.NNUS }, [
       'Mirror',
+      'Mirror with a reason',
       'Edit Profile',
       'Manage TINs',
       'Reset Password',
@@ -644,7 +646,7 @@ test.describe('a read-only administrator', () => {
     await expect(items(page)).toHaveText(['View TINs']);
     await page.keyboard.press('Escape');
     await openMenu(page, office.admin);
-    await expect(items(page)).toHaveText(['Mirror', 'View TINs']);
+    await expect(items(page)).toHaveText(['Mirror', 'Mirror with a reason', 'View TINs']);
     await items(page).first().click();
     await expect(page.getByRole('region', { name: 'Mirroring' })).toBeVisible();
   });
