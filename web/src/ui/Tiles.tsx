@@ -1,5 +1,4 @@
 import { Children, type CSSProperties, type ReactNode } from 'react';
-import { formatCount } from './format';
 import styles from './Tiles.module.css';
 
 /** Figures side by side. If they don't all fit, each row takes half or a third of them. */
@@ -25,21 +24,4 @@ export const ToggleTile = ({ pressed, onToggle, children }: ToggleProps & { chil
       {children}
     </button>
   </li>
-);
-
-interface TileProps extends ToggleProps {
-  label: string;
-  /** Undefined until it's loaded. */
-  count: number | undefined;
-  /** Shown below the figure. */
-  note?: string;
-}
-
-/** A figure that filters by what it counts when clicked. */
-export const Tile = ({ label, count, note, ...press }: TileProps) => (
-  <ToggleTile {...press}>
-    <span>{label}</span>
-    <strong>{count === undefined ? '–' : formatCount(count)}</strong>
-    {note !== undefined && <span className={styles.note}>{note}</span>}
-  </ToggleTile>
 );
