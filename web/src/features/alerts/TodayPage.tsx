@@ -140,7 +140,7 @@ function NeedsYou({ summary }: { summary: Summary | undefined }) {
     <section className={`card ${styles.part}`} aria-labelledby="needs">
       <h2 id="needs">Needs you</h2>
       {!summary && <Loading />}
-      {summary && needs.length === 0 && <p className={styles.nothing}>Nothing needs you now.</p>}
+      {summary && needs.length === 0 && <p className={styles.nothing}>You're all caught up.</p>}
       <ul className={styles.rows}>
         {needs.map((need) => (
           <li key={need.name}>
