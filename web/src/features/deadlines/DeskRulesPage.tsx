@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import { basisNames, conditionNames, formatPeriod, lineNames } from '@/shared/deadlines';
-import { useSearchState } from '@/shared/historyState';
+import { useTableState } from '@/shared/historyState';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -32,9 +32,6 @@ export default function DeskRulesPage() {
   );
 }
 
-// Only filters and sorting are stored. There are no search criteria.
-const read = () => ({});
-
 type Opened = { rule?: Rule; confirming?: boolean };
 
 function Desk() {
@@ -42,7 +39,7 @@ function Desk() {
   const manages = can('deadlines.manage');
   const desk = useDeskRules();
   const { data, isError } = desk;
-  const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
+  const { table, setTable } = useTableState({ pageSize: 25 });
   const [opened, setOpened] = useState<Opened | null>(null);
   const columns = useMemo(() => getColumns(manages, setOpened), [manages]);
   return (
@@ -57,13 +54,7 @@ function Desk() {
         columns={columns}
         rows={data?.rules ?? []}
         rowId={({ id }) => id}
-        controlled={{
-          state: table,
-          onChange: (next) => {
-            if (!search) start({});
-            setTable(next);
-          },
-        }}
+        controlled={{ state: table, onChange: setTable }}
         status={isError ? (data ? 'stale' : 'failed') : data ? 'ready' : 'loading'}
         onRetry={() => void desk.refetch()}
         toolbar={

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import { errorMessage } from '@/shared/errorMessage';
-import { useSearchState } from '@/shared/historyState';
+import { useTableState } from '@/shared/historyState';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { formatBusinessDate } from '@/ui/dates';
@@ -30,15 +30,12 @@ export default function PayerContactsPage() {
   );
 }
 
-// Only filters and sorting are stored. There are no search criteria.
-const read = () => ({});
-
 function Contacts() {
   const { can } = useSession();
   const manages = can('contacts.manage');
   const contacts = useContacts();
   const { data, isError } = contacts;
-  const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
+  const { table, setTable } = useTableState({ pageSize: 25 });
   const [opened, setOpened] = useState<Contact | 'new' | null>(null);
   const [deleted, setDeleted] = useState<Contact | null>(null);
   const columns = useMemo(() => getColumns(manages, setOpened, setDeleted), [manages]);
@@ -49,13 +46,7 @@ function Contacts() {
         columns={columns}
         rows={data ?? []}
         rowId={({ payerId }) => payerId}
-        controlled={{
-          state: table,
-          onChange: (next) => {
-            if (!search) start({});
-            setTable(next);
-          },
-        }}
+        controlled={{ state: table, onChange: setTable }}
         status={isError ? (data ? 'stale' : 'failed') : data ? 'ready' : 'loading'}
         onRetry={() => void contacts.refetch()}
         empty={`No payer contacts yet.${manages ? ' Add one to show it on bills.' : ''}`}

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useSearchState } from '@/shared/historyState';
+import { useTableState } from '@/shared/historyState';
 import { unexplainedText } from '@/shared/ReasonChip';
 import { getExplanation, listNames } from '@/shared/reasons';
 import { Button } from '@/ui/Button';
@@ -33,15 +33,12 @@ export default function DeskReasonsPage() {
   );
 }
 
-// Only filters and sorting are stored. There are no search criteria.
-const read = () => ({});
-
 function Codes() {
   const { can } = useSession();
   const manages = can('codes.manage');
   const desk = useDesk();
   const { data, isError } = desk;
-  const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
+  const { table, setTable } = useTableState({ pageSize: 25 });
   const { mutate: save, isPending: saving } = useExport();
   const [opened, setOpened] = useState<DeskCode | 'new' | 'import' | null>(null);
   const columns = useMemo(() => getColumns(manages, setOpened), [manages]);
@@ -53,13 +50,7 @@ function Codes() {
         columns={columns}
         rows={data?.codes ?? []}
         rowId={formatName}
-        controlled={{
-          state: table,
-          onChange: (next) => {
-            if (!search) start({});
-            setTable(next);
-          },
-        }}
+        controlled={{ state: table, onChange: setTable }}
         status={isError ? (data ? 'stale' : 'failed') : data ? 'ready' : 'loading'}
         onRetry={() => void desk.refetch()}
         notice={data && <p className={styles.when}>{formatCounted(data)}</p>}

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
-import { useSearchState } from '@/shared/historyState';
+import { useTableState } from '@/shared/historyState';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatBusinessDate, formatBusinessTime } from '@/ui/dates';
@@ -28,11 +28,8 @@ export default function DeskRostersPage() {
   );
 }
 
-// Only filters and sorting are stored. There are no search criteria.
-const read = () => ({});
-
 function Desk() {
-  const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
+  const { table, setTable } = useTableState({ pageSize: 25 });
   const { shown } = useDeskRosters(table);
   const [opened, setOpened] = useState<number | null>(null);
   const columns = useMemo(() => getColumns(setOpened), []);
@@ -45,13 +42,7 @@ function Desk() {
         {...shown}
         rowId={({ id }) => String(id)}
         empty="No rosters yet"
-        controlled={{
-          state: table,
-          onChange: (next) => {
-            if (!search) start({});
-            setTable(next);
-          },
-        }}
+        controlled={{ state: table, onChange: setTable }}
       />
       {opened !== null && <OpenedRoster id={opened} onClose={() => setOpened(null)} />}
     </>

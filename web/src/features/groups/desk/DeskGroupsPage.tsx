@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { groupStatuses, groupTypes, type PortalUserGroup } from '@/shared/groups';
-import { useSearchState } from '@/shared/historyState';
+import { useTableState } from '@/shared/historyState';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Chip } from '@/ui/Chip';
 import { formatBusinessDate } from '@/ui/dates';
@@ -33,12 +33,9 @@ export default function DeskGroupsPage() {
 
 const dialogs = { name: NameDialog, status: StatusDialog, tin: TinDialog };
 
-// Only filters and sorting are stored. There are no search criteria.
-const read = () => ({});
-
 function Groups() {
   const { can } = useSession();
-  const { search, table, setTable, start } = useSearchState(read, { pageSize: 25 });
+  const { table, setTable } = useTableState({ pageSize: 25 });
   const { shown } = useAllGroups(table);
   const [opened, setOpened] = useState<{ dialog: keyof typeof dialogs; group: PortalUserGroup } | null>(null);
   const Opened = dialogs[opened?.dialog ?? 'name'];
@@ -50,13 +47,7 @@ function Groups() {
         columns={columns}
         {...shown}
         rowId={({ groupInfoId }) => String(groupInfoId)}
-        controlled={{
-          state: table,
-          onChange: (next) => {
-            if (!search) start({});
-            setTable(next);
-          },
-        }}
+        controlled={{ state: table, onChange: setTable }}
         empty="No groups yet."
         rowMenu={{
           menu: ActionMenu,
