@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rollup } from 'vite';
+import { isWorkspace } from './src/shared/paths.ts';
 
 /*
  * Lists the files of each screen. The server names them in its page, so that the browser fetches
@@ -9,10 +10,11 @@ import type { Plugin, Rollup } from 'vite';
 
 const source = (path: string) => join(import.meta.dirname, 'src', path);
 
-/** The screens' modules by address, parsed from routes.tsx, screens.ts and paths.ts. */
+/** The screens' modules by address, parsed from routes.tsx, the two lists of screens and paths.ts. */
 export function findScreenModules(
   routes = readFileSync(source('app/routes.tsx'), 'utf8'),
-  screens = readFileSync(source('app/screens.ts'), 'utf8'),
+  screens = readFileSync(source('app/screens.ts'), 'utf8') +
+    readFileSync(source('app/workspaceScreens.ts'), 'utf8'),
   addresses = readFileSync(source('shared/paths.ts'), 'utf8'),
 ): { signedIn: Record<string, string>; signedOut: Record<string, string> } {
   const paths = matchPairs(addresses, /^export const (\w+) = '([^']+)'/gm);
@@ -67,9 +69,13 @@ export function routeFiles(): Plugin {
         if (!holder) throw new Error(`No chunk contains ${module}.`);
         return listFiles(holder, byName).filter((file) => !start.has(file));
       };
+      const workspace = files('./workspaceScreens');
       const each = (screens: Record<string, string>) =>
         Object.fromEntries(
-          Object.entries(screens).map(([path, module]) => [path.toLowerCase(), files(module)]),
+          Object.entries(screens).map(([path, module]) => [
+            path.toLowerCase(),
+            [...new Set([...(isWorkspace(path) ? workspace : []), ...files(module)])],
+          ]),
         );
       const { signedIn, signedOut } = findScreenModules();
       const shell = [...new Set([...files('./SignedInShell'), ...files('./screens')])];

@@ -216,6 +216,7 @@ func TestFirstLoadStaysSmall(t *testing.T) {
 			}
 			bytes += info.Size()
 		}
+		t.Logf("%s loads %d bytes", address, bytes)
 		if bytes > most {
 			t.Errorf("%s loads %d bytes, more than %d", address, bytes, most)
 		}

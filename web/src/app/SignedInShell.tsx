@@ -11,6 +11,7 @@ import { useCover } from '@/features/sessions/useCover';
 import { Chat } from '@/features/support/Chat';
 import { useOtherTabChanges } from '@/shared/changes';
 import { DataAsOf } from '@/shared/DataAsOf';
+import { isWorkspace } from '@/shared/paths';
 import { cx } from '@/ui/cx';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
@@ -45,7 +46,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
   useScrollRestoration();
   useSessionRenewal();
   const { data, screen } = useMatches({ select: (matches) => matches.at(-1)?.staticData }) ?? {};
-  const isWorkspace = workspace.isAvailable && /^(work|desk)(\/|$)/.test(screen ?? '');
+  const inWorkspace = workspace.isAvailable && isWorkspace(screen ?? '');
   if (mirrorEnded)
     return (
       <KitProvider>
@@ -82,12 +83,12 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
           <div className={cx(styles.frame, cover && styles.covered)} inert={cover !== null}>
             <SkipLink />
             <Header workspace={workspace} />
-            {isWorkspace && (
+            {inWorkspace && (
               <Suspense fallback={<div style={{ height: '2.75rem' }} />}>
                 <WorkspaceBar onSearch={() => void workspace.open()} />
               </Suspense>
             )}
-            <main id="main" tabIndex={-1} className={styles.main} data-workspace={isWorkspace || undefined}>
+            <main id="main" tabIndex={-1} className={styles.main} data-workspace={inWorkspace || undefined}>
               <Offline />
               <Suspense>{mirroredUser && <MirrorBanner />}</Suspense>
               <Visit>{children}</Visit>

@@ -1,4 +1,5 @@
 import type { Session } from '@/api/types';
+import { isWorkspace } from '@/shared/paths';
 
 /**
  * public: reachable without a session. any: for all signed-in users. checked: for the account
@@ -17,7 +18,7 @@ export function checkAccess(access: Access, screen: string, session: SessionAcce
   if (!session) return 'sign-in';
   if (access === 'unknown') return 'not-found';
   // Without a Workspace, its addresses don't exist.
-  if (!session.workspace && /^(work|desk)(\/|$)/.test(screen)) return 'not-found';
+  if (!session.workspace && isWorkspace(screen)) return 'not-found';
   if (access === 'checked' && !session.routes.includes(screen)) return 'refuse';
   return 'open';
 }

@@ -35,15 +35,16 @@ declare module '@tanstack/react-router' {
 /** The module of a screen for signed-in users. */
 const lazyPage = (path: string) =>
   lazyRouteComponent<Record<string, RouteComponent>, 'default'>(
-    loadChunk(async () =>
-      (await import('./screens')).screens[path as keyof typeof import('./screens').screens](),
-    ),
+    loadChunk(async () => {
+      const list = paths.isWorkspace(path) ? import('./workspaceScreens') : import('./screens');
+      return (await list).loadScreen(path);
+    }),
   );
 
 interface ScreenOptions {
   beforeLoad?: (visit: { location: ParsedLocation; context: { session: Session | null } }) => void;
   data?: Data;
-  /** Screens of signed-in users are in screens.ts. */
+  /** Screens of signed-in users are in screens.ts and workspaceScreens.ts. */
   component?: RouteComponent;
 }
 

@@ -15,6 +15,9 @@ export const addBase = (path: string) => `${base}${path}`;
 export const removeBase = (address: string): string | null =>
   address.startsWith(`${base}/`) ? address.slice(base.length) : null;
 
+/** Reports whether an address or a screen's name belongs to the Workspace (offices, service desk). */
+export const isWorkspace = (path: string) => /^\/?(work|desk)(\/|$)/.test(path);
+
 // Signed out
 export const login = '/login';
 export const authenticate = '/authenticate';
