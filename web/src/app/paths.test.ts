@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as paths from '@/shared/paths';
 import { router } from './router';
 
-const { base, getScreenPath, addBase, removeBase, ...rest } = paths;
+const { base, getScreenPath, addBase, removeBase, isWorkspace, ...rest } = paths;
 
 test('the addresses', () => {
   const shown = Object.entries(rest).map(
