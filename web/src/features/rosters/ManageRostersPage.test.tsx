@@ -289,6 +289,22 @@ describe('the form', () => {
     expect(await screen.findByRole('button', { name: 'UPLOAD...' })).toBe(document.activeElement);
   });
 
+  it('changes the type of selected files in the Workspace, and checks them again', async () => {
+    const calls = show({ [check]: checked({ files: [found()] }) }, { ...may, workspace: [] });
+    await fill(csv());
+    await screen.findByText('No problems in 3 rows.');
+    const checks = () => calls.filter(({ call }) => call === check);
+    const before = checks().length;
+    await press('Change the type for these files');
+    expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Full' }));
+    const partial = screen.getByRole<HTMLInputElement>('radio', { name: 'Partial (Add/Change/Term)' });
+    await userEvent.click(partial);
+    await waitFor(() => expect(checks().length).toBeGreaterThan(before));
+    await choose(csv('August.csv'));
+    expect(partial.disabled).toBe(true);
+    expect(partial.checked).toBe(true);
+  });
+
   it("reports files that are too large, too many or empty before they're sent or checked", async () => {
     await configure({ rosterFileMb: 1, rosterFiles: 2 });
     const calls = show();

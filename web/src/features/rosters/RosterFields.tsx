@@ -1,6 +1,8 @@
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Control, UseControllerReturn } from 'react-hook-form';
 import { getConfig } from '@/api/config';
+import { useSession } from '@/api/session';
+import { Button } from '@/ui/Button';
 import { fieldId } from '@/ui/form/bound';
 import { FilePicker } from '@/ui/form/FilePicker';
 import { RadioGroup, SelectField } from '@/ui/form/fields';
@@ -39,8 +41,16 @@ export function RosterFields({
   onFilesChange,
 }: Props) {
   const files = field.value;
+  const { workspace } = useSession();
+  // Other files lock the type again.
+  const [unlocked, setUnlocked] = useState<readonly File[]>();
+  const isLocked = files.length > 0 && unlocked !== files;
+  const fieldset = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    if (unlocked) fieldset.current?.querySelector<HTMLElement>('[type=radio]:checked')?.focus();
+  }, [unlocked]);
   return (
-    <fieldset className={styles.fields} disabled={disabled}>
+    <fieldset className={styles.fields} disabled={disabled} ref={fieldset}>
       <legend className="visually-hidden">Roster</legend>
       <SelectField
         control={control}
@@ -64,9 +74,18 @@ export function RosterFields({
         control={control}
         name="rosterType"
         label="Roster Update Type"
-        hint={files.length > 0 ? 'Remove the files to select another type.' : undefined}
+        hint={
+          isLocked &&
+          (workspace ? (
+            <Button variant="link" onClick={() => setUnlocked(files)}>
+              Change the type for these files
+            </Button>
+          ) : (
+            'Remove the files to select another type.'
+          ))
+        }
         options={updateTypes}
-        disabled={files.length > 0}
+        disabled={isLocked}
       />
       <FilePicker
         id={fieldId(control, 'files')}
