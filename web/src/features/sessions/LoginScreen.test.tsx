@@ -5,7 +5,7 @@ import {
   type RouteComponent,
   RouterProvider,
 } from '@tanstack/react-router';
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getSession, isSignOutPending, signIn, signOut } from '@/api/session';
@@ -42,6 +42,16 @@ describe('the sign-in screen', () => {
     await userEvent.click(button);
     expect(leave).toHaveBeenCalledWith('/sso/start');
     expect(button).toHaveProperty('disabled', true);
+  });
+
+  test('shows the configured support contacts', async () => {
+    await show(() => <LoginScreen />);
+    expect(screen.queryByText(/^Call/)).toBeNull();
+    cleanup();
+    await configure({ supportPhone: '800-555-0100', supportEmail: 'help@portal.example' });
+    await show(() => <LoginScreen />);
+    expect(screen.getByText(/^Call/).textContent).toBe('Call 800-555-0100 or email help@portal.example.');
+    expect(screen.getByRole('link', { name: '800-555-0100' }).getAttribute('href')).toBe('tel:8005550100');
   });
 
   test('works again when the browser returns from its cache', async () => {

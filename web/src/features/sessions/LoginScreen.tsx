@@ -4,6 +4,7 @@ import { formatPortalName, getConfig } from '@/api/config';
 import { signIn } from '@/api/session';
 import type { Ending } from '@/api/types';
 import * as paths from '@/shared/paths';
+import { SupportLine } from '@/shared/SupportLine';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ChevronRightIcon } from '@/ui/firstIcons';
@@ -76,7 +77,10 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
           <AccountLink to={paths.resetPassword}>Reset Password</AccountLink>
           <AccountLink to={paths.requestAccount}>Request an Account</AccountLink>
         </ul>
-        {demo && <p className={styles.demo}>This is a demo. All people, bills and claims are fictional.</p>}
+        <div className={styles.notes}>
+          <SupportLine />
+          {demo && <p>This is a demo. All people, bills and claims are fictional.</p>}
+        </div>
       </section>
       {aside}
     </div>

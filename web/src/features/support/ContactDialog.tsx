@@ -1,7 +1,7 @@
 import { getConfig } from '@/api/config';
+import { getPhoneLink } from '@/shared/SupportLine';
 import { Dialog } from '@/ui/Dialog';
 import styles from './ContactDialog.module.css';
-import { getPhoneLink } from './SupportLine';
 
 const hours = 'Monday to Friday, 8am to 8pm Eastern';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import * as paths from '@/shared/paths';
+import { SupportLine } from '@/shared/SupportLine';
 import styles from './Notice.module.css';
-import { SupportLine } from './SupportLine';
 
 export function PageNotFound() {
   return (
